@@ -1,0 +1,2 @@
+#![no_std]
+//! To be written.
