@@ -1,2 +1,37 @@
-//! To be written.
-fn main() {}
+//! The project's own commands: `cargo xtask COMMAND`.
+
+mod fresh;
+mod readme;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+#[derive(Parser)]
+#[command(name = "cargo xtask", about = "The project's own commands")]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Run the README's commands here, as a reader would
+    Readme(readme::Options),
+    /// Run the README's commands on a fresh Debian, in a chroot made for it (needs root and debootstrap)
+    Fresh(fresh::Options),
+}
+
+fn main() -> ExitCode {
+    let outcome = match Arguments::parse().command {
+        Command::Readme(options) => readme::run(&options),
+        Command::Fresh(options) => fresh::run(&options),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("xtask: {message}");
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -1,0 +1,186 @@
+//! CSV input: one column of numbers.
+
+use std::{io::Read, str::FromStr};
+
+use codegen_shim::Type;
+
+use super::{InputError, Source, Values, size_of};
+
+/// Which column is read.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Column {
+    /// By its name in the first line.
+    Name(String),
+    /// By its place, counting from 1.
+    Index(usize),
+}
+
+impl FromStr for Column {
+    type Err = String;
+
+    /// A whole number is a place, everything else a name.
+    fn from_str(text: &str) -> Result<Column, String> {
+        match text.parse::<usize>() {
+            Ok(0) => Err("columns are counted from 1".into()),
+            Ok(index) => Ok(Column::Index(index)),
+            Err(_) => Ok(Column::Name(text.into())),
+        }
+    }
+}
+
+/// Reads the numbers of one column.
+///
+/// Text around a number is trimmed. An empty line is passed over, an empty cell is an error: leaving values
+/// out is for the user to decide.
+pub struct CsvReader {
+    reader: csv::Reader<Box<dyn Read>>,
+    record: csv::ByteRecord,
+    name: String,
+    ty: Type,
+    column: usize,
+    header: bool,
+}
+
+impl CsvReader {
+    /// Numbers of type `ty` from a column of `source`; `header`: the first line holds names, not numbers.
+    pub fn new(
+        source: Source,
+        ty: Type,
+        column: &Column,
+        header: bool,
+        delimiter: u8,
+    ) -> Result<CsvReader, InputError> {
+        let header = header || matches!(column, Column::Name(_));
+        let mut reader = csv::ReaderBuilder::new()
+            .has_headers(header)
+            .flexible(true)
+            .trim(csv::Trim::All)
+            .delimiter(delimiter)
+            .from_reader(source.reader);
+        let column = match column {
+            Column::Index(index) => index - 1,
+            Column::Name(wanted) => {
+                let headers = reader.byte_headers().map_err(|e| failed(&source.name, e))?;
+                headers.iter().position(|h| h == wanted.as_bytes()).ok_or_else(|| InputError::Column {
+                    name: source.name.clone(),
+                    column: wanted.clone(),
+                    known: known(headers),
+                })?
+            }
+        };
+        Ok(CsvReader { reader, record: csv::ByteRecord::new(), name: source.name, ty, column, header })
+    }
+
+    fn cell(&self) -> Result<&[u8], InputError> {
+        self.record.get(self.column).ok_or_else(|| InputError::Short {
+            name: self.name.clone(),
+            line: self.line(),
+            column: self.column + 1,
+            cells: self.record.len(),
+        })
+    }
+
+    fn line(&self) -> u64 {
+        self.record.position().map_or(0, csv::Position::line)
+    }
+
+    fn parse<T: FromStr>(&self) -> Result<T, InputError> {
+        let cell = self.cell()?;
+        std::str::from_utf8(cell).ok().and_then(|text| text.parse().ok()).ok_or_else(|| InputError::Cell {
+            name: self.name.clone(),
+            line: self.line(),
+            cell: shortened(cell),
+            ty: self.ty,
+            hint: match self.line() {
+                1 if !self.header => "; if the first line holds names, say --header",
+                _ => "",
+            },
+        })
+    }
+}
+
+impl Values for CsvReader {
+    fn fill(&mut self, piece: &mut [u8]) -> Result<usize, InputError> {
+        let size = size_of(self.ty);
+        let mut filled = 0;
+        for place in piece.chunks_exact_mut(size) {
+            if !self.reader.read_byte_record(&mut self.record).map_err(|e| failed(&self.name, e))? {
+                break;
+            }
+            match self.ty {
+                Type::I32 => place.copy_from_slice(&self.parse::<i32>()?.to_ne_bytes()),
+                Type::I64 => place.copy_from_slice(&self.parse::<i64>()?.to_ne_bytes()),
+                Type::F32 => place.copy_from_slice(&self.parse::<f32>()?.to_ne_bytes()),
+                Type::F64 => place.copy_from_slice(&self.parse::<f64>()?.to_ne_bytes()),
+            }
+            filled += size;
+        }
+        Ok(filled)
+    }
+
+    fn consumed(&self) -> u64 {
+        self.reader.position().byte()
+    }
+}
+
+fn failed(name: &str, error: csv::Error) -> InputError {
+    match error.into_kind() {
+        csv::ErrorKind::Io(source) => InputError::Read { name: name.into(), source },
+        kind => InputError::Csv { name: name.into(), message: format!("{kind:?}") },
+    }
+}
+
+/// At most 40 characters of a cell: a message is one line.
+fn shortened(cell: &[u8]) -> String {
+    let text = String::from_utf8_lossy(cell);
+    match text.char_indices().nth(40) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.into_owned(),
+    }
+}
+
+fn known(headers: &csv::ByteRecord) -> String {
+    let names: Vec<_> = headers.iter().take(20).map(shortened).collect();
+    names.join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn values(text: &'static str, column: &str, header: bool) -> Result<Vec<i32>, String> {
+        let source = Source { name: "t.csv".into(), size: None, reader: Box::new(text.as_bytes()) };
+        let column = column.parse().unwrap();
+        let mut reader =
+            CsvReader::new(source, Type::I32, &column, header, b',').map_err(|e| e.to_string())?;
+        let mut all = Vec::new();
+        let mut piece = [0; 8];
+        loop {
+            let filled = reader.fill(&mut piece).map_err(|e| e.to_string())?;
+            if filled == 0 {
+                return Ok(all);
+            }
+            all.extend(piece[..filled].chunks(4).map(|b| i32::from_ne_bytes(b.try_into().unwrap())));
+        }
+    }
+
+    #[test]
+    fn columns_by_place_and_by_name() {
+        assert_eq!(values("1,2\n3,4\n5, 6 \n", "2", false).unwrap(), [2, 4, 6]);
+        assert_eq!(values("a,b\n1,2\n3,4\n", "b", false).unwrap(), [2, 4]);
+        assert_eq!(values("a,b\n1,2\n", "1", true).unwrap(), [1]);
+        assert_eq!(values("", "1", false).unwrap(), [0; 0]);
+        assert_eq!(values("7\n\n8", "1", false).unwrap(), [7, 8]);
+    }
+
+    #[test]
+    fn what_is_wrong_is_told_with_its_line() {
+        assert_eq!(values("1\n2\nx\n", "1", false).unwrap_err(), "t.csv, line 3: 'x' is no i32");
+        assert!(values("n\n1\n", "1", false).unwrap_err().ends_with("say --header"));
+        assert!(values("1\n2147483648\n", "1", false).unwrap_err().contains("line 2"));
+        assert!(values("1,2\n3\n", "2", false).unwrap_err().contains("line 2: column 2"));
+        assert!(values("a,b\n", "c", false).unwrap_err().contains("a, b"));
+        assert!(values("1\n\"\"\n", "1", false).unwrap_err().contains("line 2: ''"));
+        assert!("0".parse::<Column>().is_err());
+    }
+}

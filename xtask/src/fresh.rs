@@ -1,0 +1,151 @@
+//! The README's commands on a machine that has nothing: a Debian made by debootstrap, entered by chroot.
+//!
+//! Only the configuration of the package sources comes from this machine (apt, pip, cargo, certificates,
+//! name resolution), so that the same registries are reached. Where a chroot is refused, the commands run
+//! here with an empty HOME and an empty cache instead, and that is said.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+use crate::readme;
+
+/// What `cargo xtask fresh` makes and runs.
+#[derive(clap::Args)]
+pub struct Options {
+    /// README blocks to run, all of them when none is given
+    names: Vec<String>,
+    /// Where the chroot is made; it must not exist yet, and is removed afterwards unless --keep is given
+    #[arg(long, default_value = "/var/tmp/warpfold-fresh")]
+    root: PathBuf,
+    /// Keep the chroot for a look
+    #[arg(long)]
+    keep: bool,
+    /// Debian release
+    #[arg(long, default_value = "bookworm")]
+    release: String,
+}
+
+/// What a reader of the README has before its first command, by the Debian route.
+const BEFORE: &str = "apt-get update -q && apt-get install -qy --no-install-recommends cargo-web ca-certificates";
+
+/// Files and folders that say where packages come from. Absent ones are passed over.
+const SOURCES: &[&str] = &[
+    "etc/apt/sources.list",
+    "etc/apt/sources.list.d",
+    "etc/apt/apt.conf.d",
+    "etc/apt/auth.conf.d",
+    "etc/pip.conf",
+    "etc/resolv.conf",
+    "etc/ssl/certs/ca-certificates.crt",
+    "usr/share/keyrings",
+    "usr/local/share/ca-certificates",
+];
+
+/// Runs the README's commands on a fresh Debian.
+pub fn run(options: &Options) -> Result<(), String> {
+    let blocks = readme::read(&options.names)?;
+    match make_chroot(options) {
+        Ok(()) => {
+            let outcome = run_in_chroot(options, &blocks);
+            if options.keep {
+                println!("kept: {}", options.root.display());
+            } else {
+                fs::remove_dir_all(&options.root).map_err(|e| format!("{}: {e}", options.root.display()))?;
+            }
+            outcome
+        }
+        Err(refused) => {
+            println!("no chroot here ({refused}): running with an empty HOME and cache instead");
+            run_in_empty_home(&blocks)
+        }
+    }
+}
+
+fn make_chroot(options: &Options) -> Result<(), String> {
+    let root = &options.root;
+    if root.exists() {
+        return Err(format!("{} exists already; remove it or choose another with --root", root.display()));
+    }
+    call(Command::new("debootstrap").args(["--variant=minbase", &options.release]).arg(root))?;
+    for source in SOURCES {
+        copy_into(&Path::new("/").join(source), &root.join(source))?;
+    }
+    if let Some(home) = std::env::var_os("HOME") {
+        for name in ["config.toml", "config"] {
+            let from = Path::new(&home).join(".cargo").join(name);
+            copy_into(&from, &root.join("root/.cargo").join(name))?;
+        }
+    }
+    copy_tree(root)
+}
+
+/// The tracked files and the untracked ones that git does not ignore, as they are now.
+fn copy_tree(root: &Path) -> Result<(), String> {
+    let top = readme::workspace_root();
+    let to = root.join("root/warpfold");
+    fs::create_dir_all(&to).map_err(|e| format!("{}: {e}", to.display()))?;
+    let script = "git ls-files -z --cached --others --exclude-standard \
+                  | tar --null --ignore-failed-read -T - -cf - | tar -xf - -C \"$1\"";
+    call(Command::new("bash").args(["-euo", "pipefail", "-c", script, "copy"]).arg(&to).current_dir(top))
+}
+
+fn copy_into(from: &Path, to: &Path) -> Result<(), String> {
+    if !from.exists() {
+        return Ok(());
+    }
+    let parent = to.parent().expect("a file has a folder");
+    fs::create_dir_all(parent).map_err(|e| format!("{}: {e}", parent.display()))?;
+    // -L: name resolution and certificates are often links to places that the chroot does not have.
+    call(Command::new("cp").args(["-rLT", "--"]).args([from, to]))
+}
+
+fn run_in_chroot(options: &Options, blocks: &[readme::Block]) -> Result<(), String> {
+    let mut script = format!("export DEBIAN_FRONTEND=noninteractive\n{BEFORE}\ncd /root/warpfold\n");
+    for block in blocks {
+        script.push_str(&format!("echo '--- README: {}'\n{}", block.name, block.script));
+    }
+    // proc and dev are what the tools expect; they are unmounted whatever the outcome, before anything is removed.
+    let outer = "mount -t proc proc \"$1/proc\" && mount --rbind /dev \"$1/dev\" && mount --make-rslave \"$1/dev\"
+        rc=0
+        env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin TERM=dumb LANG=C.UTF-8 \
+            chroot \"$1\" bash -euo pipefail -c \"$2\" || rc=$?
+        umount -R \"$1/dev\" && umount \"$1/proc\"
+        exit $rc";
+    call(Command::new("unshare").args(["--mount", "bash", "-c", outer, "fresh"]).arg(&options.root).arg(script))
+}
+
+fn run_in_empty_home(blocks: &[readme::Block]) -> Result<(), String> {
+    let home = std::env::temp_dir().join(format!("warpfold-home-{}", std::process::id()));
+    fs::create_dir(&home).map_err(|e| format!("{}: {e}", home.display()))?;
+    let cargo_home = std::env::var_os("CARGO_HOME")
+        .map(PathBuf::from)
+        .or_else(|| std::env::var_os("HOME").map(|h| Path::new(&h).join(".cargo")));
+    let mut outcome = Ok(());
+    for block in blocks {
+        println!("--- README: {}", block.name);
+        let mut bash = Command::new("bash");
+        bash.args(["-euo", "pipefail", "-c", &block.script]).current_dir(readme::workspace_root());
+        bash.env("HOME", &home).env_remove("XDG_CACHE_HOME").env("CARGO_TARGET_DIR", home.join("target"));
+        if let Some(cargo_home) = &cargo_home {
+            bash.env("CARGO_HOME", cargo_home);
+        }
+        outcome = call(&mut bash);
+        if outcome.is_err() {
+            break;
+        }
+    }
+    fs::remove_dir_all(&home).map_err(|e| format!("{}: {e}", home.display()))?;
+    outcome
+}
+
+fn call(command: &mut Command) -> Result<(), String> {
+    let program = command.get_program().to_string_lossy().into_owned();
+    match command.status() {
+        Ok(status) if status.success() => Ok(()),
+        Ok(status) => Err(format!("{program} ended with {status}")),
+        Err(e) => Err(format!("{program}: {e}")),
+    }
+}
