@@ -1,1 +1,3 @@
-//! To be written.
+//! Whole programs, with the same test body on every device there is.
+
+pub mod golden;

@@ -1,10 +1,15 @@
 //! CSV input: one column of numbers.
 
-use std::{io::Read, str::FromStr};
+use std::{
+    cell::Cell,
+    io::{self, Read},
+    rc::Rc,
+    str::FromStr,
+};
 
 use codegen_shim::Type;
 
-use super::{InputError, Source, Values, size_of};
+use super::{InputError, Source, Values};
 
 /// Which column is read.
 #[derive(Clone, Debug, PartialEq)]
@@ -28,12 +33,33 @@ impl FromStr for Column {
     }
 }
 
+/// Bytes that one line may have. A quote that is never closed would otherwise collect the whole input in memory.
+const LINE_LIMIT: u64 = 16 << 20;
+
+/// Ends a line that does not end: the reader refills `budget` for every line.
+struct Bounded {
+    reader: Box<dyn Read>,
+    budget: Rc<Cell<u64>>,
+}
+
+impl Read for Bounded {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let bytes = self.reader.read(buffer)?;
+        let left = self.budget.get().checked_sub(bytes as u64).ok_or_else(|| {
+            io::Error::other(format!("a line has over {LINE_LIMIT} bytes; is a quote left open?"))
+        })?;
+        self.budget.set(left);
+        Ok(bytes)
+    }
+}
+
 /// Reads the numbers of one column.
 ///
 /// Text around a number is trimmed. An empty line is passed over, an empty cell is an error: leaving values
 /// out is for the user to decide.
 pub struct CsvReader {
-    reader: csv::Reader<Box<dyn Read>>,
+    reader: csv::Reader<Bounded>,
+    budget: Rc<Cell<u64>>,
     record: csv::ByteRecord,
     name: String,
     ty: Type,
@@ -51,12 +77,13 @@ impl CsvReader {
         delimiter: u8,
     ) -> Result<CsvReader, InputError> {
         let header = header || matches!(column, Column::Name(_));
+        let budget = Rc::new(Cell::new(LINE_LIMIT));
         let mut reader = csv::ReaderBuilder::new()
             .has_headers(header)
             .flexible(true)
             .trim(csv::Trim::All)
             .delimiter(delimiter)
-            .from_reader(source.reader);
+            .from_reader(Bounded { reader: source.reader, budget: budget.clone() });
         let column = match column {
             Column::Index(index) => index - 1,
             Column::Name(wanted) => {
@@ -68,7 +95,8 @@ impl CsvReader {
                 })?
             }
         };
-        Ok(CsvReader { reader, record: csv::ByteRecord::new(), name: source.name, ty, column, header })
+        let record = csv::ByteRecord::new();
+        Ok(CsvReader { reader, budget, record, name: source.name, ty, column, header })
     }
 
     fn cell(&self) -> Result<&[u8], InputError> {
@@ -101,9 +129,10 @@ impl CsvReader {
 
 impl Values for CsvReader {
     fn fill(&mut self, piece: &mut [u8]) -> Result<usize, InputError> {
-        let size = size_of(self.ty);
+        let size = self.ty.size() as usize;
         let mut filled = 0;
         for place in piece.chunks_exact_mut(size) {
+            self.budget.set(LINE_LIMIT);
             if !self.reader.read_byte_record(&mut self.record).map_err(|e| failed(&self.name, e))? {
                 break;
             }
@@ -182,5 +211,14 @@ mod tests {
         assert!(values("a,b\n", "c", false).unwrap_err().contains("a, b"));
         assert!(values("1\n\"\"\n", "1", false).unwrap_err().contains("line 2: ''"));
         assert!("0".parse::<Column>().is_err());
+    }
+
+    #[test]
+    fn a_quote_left_open_does_not_collect_the_whole_input() {
+        let endless = Box::new(io::Read::chain(&b"1\n\""[..], io::repeat(b'7')));
+        let source = Source { name: "t.csv".into(), size: None, reader: endless };
+        let mut reader = CsvReader::new(source, Type::I32, &Column::Index(1), false, b',').unwrap();
+        let error = reader.fill(&mut [0; 8]).unwrap_err().to_string();
+        assert!(error.contains("quote"), "{error}");
     }
 }

@@ -77,11 +77,3 @@ impl Source {
         Ok(Source { name: path.display().to_string(), size, reader: Box::new(file) })
     }
 }
-
-/// Size in bytes of one value.
-pub fn size_of(ty: Type) -> usize {
-    match ty {
-        Type::I32 | Type::F32 => 4,
-        Type::I64 | Type::F64 => 8,
-    }
-}

@@ -4,7 +4,7 @@ use std::io::{ErrorKind, Read};
 
 use codegen_shim::Type;
 
-use super::{InputError, Source, Values, size_of};
+use super::{InputError, Source, Values};
 
 /// Reads raw values.
 pub struct RawReader {
@@ -18,13 +18,13 @@ impl RawReader {
     pub fn new(source: Source, ty: Type) -> Result<RawReader, InputError> {
         let reader = RawReader { source, ty, consumed: 0 };
         match reader.source.size {
-            Some(bytes) if bytes % size_of(ty) as u64 != 0 => Err(reader.ragged(bytes)),
+            Some(bytes) if bytes % u64::from(ty.size()) != 0 => Err(reader.ragged(bytes)),
             _ => Ok(reader),
         }
     }
 
     fn ragged(&self, bytes: u64) -> InputError {
-        let size = size_of(self.ty) as u64;
+        let size = u64::from(self.ty.size());
         InputError::Ragged { name: self.source.name.clone(), bytes, size, ty: self.ty }
     }
 }
@@ -42,7 +42,7 @@ impl Values for RawReader {
         }
         self.consumed += filled as u64;
         // A pipe's size is known only at its end: a value cut off there is an error, never dropped.
-        if filled % size_of(self.ty) != 0 {
+        if filled % self.ty.size() as usize != 0 {
             return Err(self.ragged(self.consumed));
         }
         Ok(filled)

@@ -1,0 +1,27 @@
+//! What ends a command.
+
+use std::{io, path::PathBuf};
+
+use crate::input::InputError;
+
+/// Why a command failed. Each text says what was being done and what is wrong with it.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    #[error(transparent)]
+    Input(#[from] InputError),
+    #[error(transparent)]
+    Toolchain(#[from] toolchain::Error),
+    #[error(transparent)]
+    Codegen(#[from] codegen_shim::Error),
+    #[error(transparent)]
+    Host(#[from] host_rt::Error),
+    #[error("cannot write to standard output: {source}")]
+    Output { source: io::Error },
+    #[error("cannot write {}: {source}", path.display())]
+    Write { path: PathBuf, source: io::Error },
+    #[error("{0}")]
+    Usage(String),
+    /// `doctor` found something missing and has said so.
+    #[error("not everything is there")]
+    Unready,
+}

@@ -1,0 +1,51 @@
+//! Writing results: to standard output, standard error and files, with errors as values.
+
+use std::{
+    fmt,
+    fs::File,
+    io::{self, BufWriter, Write},
+    path::Path,
+};
+
+use crate::error::Error;
+
+/// Writes one line to standard output.
+///
+/// `println!` would panic where the reader of a pipe has left.
+pub fn line(text: impl fmt::Display) -> Result<(), Error> {
+    let mut out = io::stdout().lock();
+    writeln!(out, "{text}").and_then(|()| out.flush()).map_err(|source| Error::Output { source })
+}
+
+/// Writes an error and its causes to standard error.
+pub fn error(error: &dyn std::error::Error) -> io::Result<()> {
+    let mut out = io::stderr().lock();
+    write!(out, "warpfold: {error}")?;
+    let mut shown = error.to_string();
+    let mut cause = error.source();
+    while let Some(inner) = cause {
+        // Many errors repeat their cause in their own text.
+        let text = inner.to_string();
+        if !shown.contains(&text) {
+            write!(out, "\n  caused by: {text}")?;
+        }
+        shown = text;
+        cause = inner.source();
+    }
+    writeln!(out)
+}
+
+/// Writes a JSON value to a file, whole or not at all as far as the file system tells.
+pub fn json(path: &Path, value: &serde_json::Value) -> Result<(), Error> {
+    let write = || -> io::Result<()> {
+        let mut out = BufWriter::new(File::create(path)?);
+        serde_json::to_writer_pretty(&mut out, value)?;
+        out.write_all(b"\n")?;
+        out.into_inner().map_err(|e| e.into_error())?.sync_data().or_else(|e| match e.kind() {
+            // A pipe or a device such as /dev/stdout cannot be synchronised, and needs not be.
+            io::ErrorKind::InvalidInput | io::ErrorKind::Unsupported => Ok(()),
+            _ => Err(e),
+        })
+    };
+    write().map_err(|source| Error::Write { path: path.into(), source })
+}

@@ -1,0 +1,58 @@
+// Warp reductions whose order can be read off the result.
+//
+// The operator is the product of 2x2 matrices modulo 2^64: associative and not commutative, so that two
+// orders of the same lanes give two results. Every callback call leaves the lane's value in a log.
+
+typedef unsigned long long u64;
+typedef struct { u64 a, b, c, d; } Matrix;
+typedef void ShuffleReduce(void **list, short lane, short offset, short algorithm);
+
+extern void __warpfold_warp_reduce_full(void **list, ShuffleReduce *);
+extern void __warpfold_warp_reduce_contiguous(void **list, ShuffleReduce *, int size, int lane);
+
+// One entry per step and lane; the step is counted in the list itself, behind the value.
+typedef struct { Matrix value; int steps; Matrix *log; } Private;
+
+static u64 shuffle_down(u64 value, int offset) {
+  unsigned low = __nvvm_shfl_sync_down_i32(-1, (int)value, offset, 31);
+  unsigned high = __nvvm_shfl_sync_down_i32(-1, (int)(value >> 32), offset, 31);
+  return (u64)high << 32 | low;
+}
+
+static Matrix product(Matrix x, Matrix y) {
+  return (Matrix){x.a * y.a + x.b * y.c, x.a * y.b + x.b * y.d, x.c * y.a + x.d * y.c, x.c * y.b + x.d * y.d};
+}
+
+static void shuffle_and_reduce(void **list, short lane, short offset, short algorithm) {
+  Private *mine = list[0];
+  int self = __nvvm_read_ptx_sreg_laneid();
+  int existing = __nvvm_read_ptx_sreg_ntid_x();
+  Matrix remote = {shuffle_down(mine->value.a, offset), shuffle_down(mine->value.b, offset),
+                   shuffle_down(mine->value.c, offset), shuffle_down(mine->value.d, offset)};
+  // A lane that never started has no value to fetch.
+  if (self + offset < existing) {
+    if (algorithm == 0 || (algorithm == 1 && lane < offset))
+      mine->value = product(mine->value, remote);
+    else if (algorithm == 1)
+      mine->value = remote;
+  }
+  mine->log[mine->steps++ * 32 + self] = mine->value;
+}
+
+static Private begin(const Matrix *values, Matrix *log) {
+  return (Private){values[__nvvm_read_ptx_sreg_laneid()], 0, log};
+}
+
+__attribute__((nvptx_kernel)) void full(const Matrix *values, Matrix *log, int *steps) {
+  Private mine = begin(values, log);
+  void *list[1] = {&mine};
+  __warpfold_warp_reduce_full(list, shuffle_and_reduce);
+  steps[__nvvm_read_ptx_sreg_laneid()] = mine.steps;
+}
+
+__attribute__((nvptx_kernel)) void contiguous(const Matrix *values, Matrix *log, int *steps, int size) {
+  Private mine = begin(values, log);
+  void *list[1] = {&mine};
+  __warpfold_warp_reduce_contiguous(list, shuffle_and_reduce, size, __nvvm_read_ptx_sreg_laneid());
+  steps[__nvvm_read_ptx_sreg_laneid()] = mine.steps;
+}
