@@ -1,1 +1,23 @@
-//! To be written.
+//! A PTX emulator with warp semantics.
+//!
+//! PTX text goes through these stages: tokens, module, linked and decoded program, warp executor. A
+//! [`Program`] is checked text; a [`Machine`] holds memory and runs its kernels; a launch answers with
+//! exact [`Counts`] or ends with a [`Fault`] that names the thread, the PTX line and the source line.
+//!
+//! The emulator knows PTX and the machine it describes; it knows nothing of CUDA's API or of OpenMP.
+
+mod counts;
+mod description;
+mod fault;
+mod launch;
+mod machine;
+mod memory;
+mod program;
+
+pub use counts::Counts;
+pub use description::MachineDescription;
+pub use fault::{Fault, FaultKind, SourceLocation};
+pub use launch::{GroupChoice, LaunchConfig, LaunchOptions, LaunchReport};
+pub use machine::{LoadedModule, Machine, ModuleError};
+pub use memory::MemoryError;
+pub use program::{Kernel, LoadError, Param, Program};

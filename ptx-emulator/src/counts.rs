@@ -1,0 +1,57 @@
+//! What a launch did, counted exactly.
+
+use std::ops::AddAssign;
+
+/// Exact counts of one launch. They depend only on program, input, launch shape and seed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Counts {
+    /// Instructions times the lanes that executed them: active lanes whose guard predicate is true.
+    pub thread_instructions: u64,
+    /// Instructions issued by a group of lanes of one warp, also when no lane's guard was true.
+    pub warp_instructions: u64,
+    /// Arrivals of a warp (or of a diverged part of one) at a block barrier, `bar.arrive` included.
+    pub barriers: u64,
+    /// `shfl.sync` instructions issued.
+    pub shuffles: u64,
+    /// Atomic operations on memory (`atom` and `red`), one for each lane.
+    pub atomics: u64,
+    /// Distinct 32-byte sectors of global memory touched, summed over warp instructions.
+    pub global_sectors: u64,
+    /// Passes over the 32 four-byte banks of shared memory, summed over warp instructions.
+    pub shared_passes: u64,
+    /// OpenMP parallel regions entered; 0, as the emulator knows nothing of OpenMP.
+    pub parallel_regions: u64,
+    /// Block-level reductions performed; 0, as the emulator knows nothing of reductions.
+    pub block_reductions: u64,
+}
+
+impl Counts {
+    /// The counts with the names they have in reports, in a fixed order.
+    pub fn named(&self) -> [(&'static str, u64); 9] {
+        [
+            ("thread_instructions", self.thread_instructions),
+            ("warp_instructions", self.warp_instructions),
+            ("barriers", self.barriers),
+            ("shuffles", self.shuffles),
+            ("atomics", self.atomics),
+            ("global_sectors", self.global_sectors),
+            ("shared_passes", self.shared_passes),
+            ("parallel_regions", self.parallel_regions),
+            ("block_reductions", self.block_reductions),
+        ]
+    }
+}
+
+impl AddAssign for Counts {
+    fn add_assign(&mut self, other: Counts) {
+        self.thread_instructions += other.thread_instructions;
+        self.warp_instructions += other.warp_instructions;
+        self.barriers += other.barriers;
+        self.shuffles += other.shuffles;
+        self.atomics += other.atomics;
+        self.global_sectors += other.global_sectors;
+        self.shared_passes += other.shared_passes;
+        self.parallel_regions += other.parallel_regions;
+        self.block_reductions += other.block_reductions;
+    }
+}

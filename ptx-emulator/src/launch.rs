@@ -1,0 +1,80 @@
+//! How a kernel is launched and what a launch answers.
+
+use crate::counts::Counts;
+
+/// The shape of a launch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct LaunchConfig {
+    /// Blocks in x, y, z.
+    pub grid: [u32; 3],
+    /// Threads of a block in x, y, z.
+    pub block: [u32; 3],
+    /// Bytes of dynamic shared memory for each block.
+    pub dynamic_shared: u32,
+}
+
+impl LaunchConfig {
+    /// A one-dimensional launch without dynamic shared memory.
+    pub fn linear(blocks: u32, threads: u32) -> LaunchConfig {
+        LaunchConfig { grid: [blocks, 1, 1], block: [threads, 1, 1], dynamic_shared: 0 }
+    }
+
+    /// Threads of one block.
+    pub fn block_threads(&self) -> u64 {
+        self.block.iter().map(|&n| u64::from(n)).product()
+    }
+}
+
+/// Which group of lanes of a warp runs next when its lanes have diverged.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum GroupChoice {
+    /// The group furthest behind: deepest call first, then lowest address. Lanes reconverge as soon as
+    /// they can.
+    #[default]
+    Lowest,
+    /// Any group, chosen anew at every branch; lanes that meet at one address run together.
+    Any,
+}
+
+/// How a launch is run. The same options, program and input give the same run, step by step.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LaunchOptions {
+    /// `None`: blocks and warps run in order. `Some`: every choice comes from this seed.
+    pub seed: Option<u64>,
+    /// Start blocks from the last to the first.
+    pub reverse_blocks: bool,
+    /// Blocks that are resident at a time; `None`: as many as fit the machine when a seed is given, else
+    /// one, and more only when the resident ones wait for something outside.
+    pub resident_blocks: Option<u32>,
+    /// Switch to another warp after this many instructions; `None`: at barriers, waits and every 8192
+    /// instructions.
+    pub switch_every: Option<u32>,
+    /// Which lanes of a diverged warp run next.
+    pub groups: GroupChoice,
+    /// Warp instructions after which the launch ends with a fault.
+    pub step_limit: u64,
+}
+
+impl Default for LaunchOptions {
+    fn default() -> LaunchOptions {
+        LaunchOptions {
+            seed: None,
+            reverse_blocks: false,
+            resident_blocks: None,
+            switch_every: None,
+            groups: GroupChoice::Lowest,
+            step_limit: 1 << 40,
+        }
+    }
+}
+
+/// What a completed launch answers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LaunchReport {
+    /// Name of the kernel.
+    pub kernel: String,
+    /// Shape of the launch.
+    pub config: LaunchConfig,
+    /// What it did.
+    pub counts: Counts,
+}

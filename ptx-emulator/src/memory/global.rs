@@ -1,0 +1,213 @@
+//! Global memory: allocations in one virtual address space.
+//!
+//! Addresses are never reused while the machine lives unless the space runs out, so that a use after free
+//! is found; between allocations lies a gap that no access can cross unseen.
+
+use std::collections::VecDeque;
+
+/// First address of global memory.
+pub(crate) const GLOBAL_BASE: u64 = 0x7f00_0000_0000;
+/// Alignment of every allocation, as the driver promises.
+const ALIGNMENT: u64 = 256;
+/// Unmapped bytes after every allocation.
+const GAP: u64 = 4096;
+/// How many freed allocations are remembered to name them in faults.
+const REMEMBERED: usize = 64;
+
+/// An operation on device memory that cannot be done.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum MemoryError {
+    /// The device has not enough memory left.
+    #[error("out of device memory: {requested} bytes asked for, {available} of {total} available")]
+    OutOfMemory {
+        /// Bytes asked for.
+        requested: u64,
+        /// Bytes left.
+        available: u64,
+        /// Bytes of the device.
+        total: u64,
+    },
+    /// Zero bytes were asked for.
+    #[error("an allocation of zero bytes")]
+    Empty,
+    /// The address is not the start of a live allocation.
+    #[error("{address:#x} is not the start of an allocation")]
+    NotAnAllocation {
+        /// The address given.
+        address: u64,
+    },
+    /// The range is not inside one live allocation.
+    #[error("{bytes} bytes at {address:#x} are {place}")]
+    OutOfBounds {
+        /// First address of the range.
+        address: u64,
+        /// Length of the range.
+        bytes: u64,
+        /// Where the range lies, in words.
+        place: String,
+    },
+}
+
+/// What an allocation is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Purpose {
+    /// Memory a caller asked for.
+    Data,
+    /// A `.global` variable of a module.
+    Variable,
+    /// A `.const` variable of a module: programs cannot write it.
+    Constant,
+    /// Host memory that the device can reach.
+    Host,
+}
+
+/// A live allocation.
+#[derive(Clone, Debug, Hash)]
+pub(crate) struct Allocation {
+    pub base: u64,
+    pub bytes: Vec<u8>,
+    pub purpose: Purpose,
+}
+
+impl Allocation {
+    pub fn size(&self) -> u64 {
+        self.bytes.len() as u64
+    }
+}
+
+/// All allocations, sorted by address.
+#[derive(Clone, Debug)]
+pub(crate) struct GlobalMemory {
+    live: Vec<Allocation>,
+    freed: VecDeque<(u64, u64)>,
+    next: u64,
+    used: u64,
+    total: u64,
+}
+
+impl GlobalMemory {
+    pub fn new(total: u64) -> GlobalMemory {
+        GlobalMemory { live: Vec::new(), freed: VecDeque::new(), next: GLOBAL_BASE, used: 0, total }
+    }
+
+    /// Bytes in use and bytes of the device.
+    pub fn usage(&self) -> (u64, u64) {
+        (self.used, self.total)
+    }
+
+    pub fn allocate(&mut self, bytes: u64, purpose: Purpose) -> Result<u64, MemoryError> {
+        if bytes == 0 {
+            return Err(MemoryError::Empty);
+        }
+        let out = MemoryError::OutOfMemory {
+            requested: bytes,
+            available: self.total - self.used,
+            total: self.total,
+        };
+        if bytes > self.total - self.used {
+            return Err(out);
+        }
+        let Ok(length) = usize::try_from(bytes) else { return Err(out) };
+        let base = self.next;
+        self.next = (base + bytes + GAP).next_multiple_of(ALIGNMENT);
+        self.used += bytes;
+        // `vec![0; n]` asks the host for zeroed pages, which cost nothing until they are touched.
+        self.live.push(Allocation { base, bytes: vec![0; length], purpose });
+        Ok(base)
+    }
+
+    pub fn free(&mut self, address: u64) -> Result<(), MemoryError> {
+        let at = self
+            .live
+            .binary_search_by_key(&address, |a| a.base)
+            .map_err(|_| MemoryError::NotAnAllocation { address })?;
+        let gone = self.live.remove(at);
+        self.used -= gone.size();
+        if self.freed.len() == REMEMBERED {
+            self.freed.pop_front();
+        }
+        self.freed.push_back((gone.base, gone.size()));
+        Ok(())
+    }
+
+    /// Index of the allocation that could hold `address`, if there is one at or below it.
+    #[inline]
+    pub fn find(&self, address: u64) -> Option<usize> {
+        let after = self.live.partition_point(|a| a.base <= address);
+        let at = after.checked_sub(1)?;
+        (address - self.live[at].base < self.live[at].size()).then_some(at)
+    }
+
+    #[inline]
+    pub fn at(&self, index: usize) -> &Allocation {
+        &self.live[index]
+    }
+
+    #[inline]
+    pub fn at_mut(&mut self, index: usize) -> &mut Allocation {
+        &mut self.live[index]
+    }
+
+    pub fn len(&self) -> usize {
+        self.live.len()
+    }
+
+    /// The bytes of a range that must lie in one allocation.
+    pub fn slice(&self, address: u64, bytes: u64) -> Result<&[u8], MemoryError> {
+        let (at, range) = self.locate(address, bytes)?;
+        Ok(&self.live[at].bytes[range])
+    }
+
+    /// As [`GlobalMemory::slice`], to be written.
+    pub fn slice_mut(&mut self, address: u64, bytes: u64) -> Result<&mut [u8], MemoryError> {
+        let (at, range) = self.locate(address, bytes)?;
+        Ok(&mut self.live[at].bytes[range])
+    }
+
+    fn locate(&self, address: u64, bytes: u64) -> Result<(usize, std::ops::Range<usize>), MemoryError> {
+        self.find(address)
+            .and_then(|at| {
+                let start = address - self.live[at].base;
+                let inside = bytes <= self.live[at].size() - start;
+                inside.then_some((at, start as usize..(start + bytes) as usize))
+            })
+            .ok_or_else(|| MemoryError::OutOfBounds { address, bytes, place: self.describe(address) })
+    }
+
+    /// Where an address lies, for a message.
+    pub fn describe(&self, address: u64) -> String {
+        if let Some(at) = self.find(address) {
+            let a = &self.live[at];
+            return format!(
+                "at byte {} of the {} bytes allocated at {:#x}",
+                address - a.base,
+                a.size(),
+                a.base
+            );
+        }
+        if let Some((base, size)) =
+            self.freed.iter().rev().find(|(base, size)| address.wrapping_sub(*base) < *size)
+        {
+            return format!("at byte {} of {size} bytes that were freed", address - base);
+        }
+        let after = self.live.partition_point(|a| a.base <= address);
+        match after.checked_sub(1).map(|at| &self.live[at]) {
+            Some(a) if address - a.base - a.size() < GAP => format!(
+                "{} bytes past the end of the {} bytes allocated at {:#x}",
+                address - a.base - a.size(),
+                a.size(),
+                a.base
+            ),
+            _ if address < 4096 => "near the null address".into(),
+            _ => "in no allocation".into(),
+        }
+    }
+
+    /// Feeds what programs can observe to a hasher.
+    pub fn hash_into(&self, state: &mut impl std::hash::Hasher) {
+        use std::hash::Hash;
+        self.live.hash(state);
+        self.next.hash(state);
+    }
+}
