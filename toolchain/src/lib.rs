@@ -1,1 +1,47 @@
-//! To be written.
+//! Finding and running rustc, LLVM, clang and ptxas; building device crates to bitcode and PTX.
+//!
+//! The crate knows nothing of what is built. A caller hands over a [`DeviceCrate`] (sources of a
+//! `no_std` Rust crate and LLVM IR files) and gets one architecture-neutral bitcode file, or a
+//! [`PtxJob`] (modules to link, kernels to keep) and gets PTX. Results are kept in a versioned,
+//! private [`Cache`], keyed by the inputs, the flags and the versions of the tools.
+//!
+//! ```no_run
+//! # fn main() -> Result<(), toolchain::Error> {
+//! use toolchain::{DeviceCrate, Input, OptLevel, PtxJob, Tools};
+//! let tools = Tools::find()?;
+//! let runtime = tools.device_bitcode(&DeviceCrate {
+//!     name: "tiny",
+//!     edition: "2024",
+//!     sources: &[("src/lib.rs", "#![no_std] …")],
+//!     exports: &["tiny_entry"],
+//! })?;
+//! let ptx = tools.ptx(&PtxJob {
+//!     modules: &[Input::Ir("define ptx_kernel void @k() { … }"), Input::Bitcode(&runtime)],
+//!     keep: &["k"],
+//!     sm: 90,
+//!     opt: OptLevel::O2,
+//! })?;
+//! # let _ = ptx; Ok(()) }
+//! ```
+
+mod cache;
+mod clang;
+mod device;
+mod error;
+mod find;
+mod inventory;
+mod process;
+mod ptx;
+mod ptxas;
+pub mod setup;
+mod version;
+
+pub use cache::Cache;
+pub use clang::ClangJob;
+pub use device::DeviceCrate;
+pub use error::Error;
+pub use find::{LlvmTools, RustTools, Tool, Tools};
+pub use inventory::{Finding, Purpose, Status, inventory, is_ready};
+pub use ptx::{Input, OptLevel, PtxJob, ptx_version};
+pub use ptxas::{FunctionUse, PtxasReport};
+pub use version::Version;

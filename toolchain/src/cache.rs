@@ -1,0 +1,312 @@
+//! The private, versioned cache: one directory per entry, complete or not there at all.
+//!
+//! An entry is built in a temporary directory, gets a manifest of its files' SHA-256 sums, and is
+//! renamed into place; so a reader sees a whole entry or none. The manifest is verified on every
+//! use: a truncated or altered entry is dropped and built again. Two processes that need the same
+//! entry wait for each other on a lock file; where locks do not work, the later rename loses and
+//! takes the winner's entry.
+
+use std::fs::{self, DirBuilder, File};
+use std::io::Read;
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+use etcetera::BaseStrategy;
+use sha2::{Digest, Sha256};
+
+use crate::Error;
+use crate::error::IoContext;
+
+/// Name of the manifest inside an entry.
+const MANIFEST: &str = "SHA256SUMS";
+
+/// Age at which a temporary directory is taken to belong to a process that died.
+const STALE: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// The directory that keeps what was built: `$XDG_CACHE_HOME/warpfold/<version>` (or below
+/// `~/.cache`), or `$WARPFOLD_CACHE/<version>`. Mode 0700, owned by the user.
+#[derive(Clone, Debug)]
+pub struct Cache {
+    base: PathBuf,
+    root: PathBuf,
+}
+
+impl Cache {
+    /// Opens the user's cache and creates it where it is missing.
+    ///
+    /// # Errors
+    /// [`Error::Cache`] if there is no home directory or the directory belongs to somebody else,
+    /// [`Error::Io`] if it cannot be created.
+    pub fn open() -> Result<Cache, Error> {
+        Cache::open_at(Cache::location()?)
+    }
+
+    /// Opens a cache below `base`.
+    ///
+    /// # Errors
+    /// As [`Cache::open`].
+    pub fn open_at(base: PathBuf) -> Result<Cache, Error> {
+        let root = base.join(env!("CARGO_PKG_VERSION"));
+        // The base may be a directory that others share (the user's choice): only what is below is ours.
+        DirBuilder::new().recursive(true).mode(0o700).create(&base).at("create", &base)?;
+        private_dir(&root)?;
+        let cache = Cache { base, root };
+        cache.sweep();
+        Ok(cache)
+    }
+
+    /// The directory of this version.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// The directory that holds the versions.
+    pub(crate) fn base(&self) -> &Path {
+        &self.base
+    }
+
+    /// The cache's place, whether it exists or not.
+    pub(crate) fn location() -> Result<PathBuf, Error> {
+        if let Some(path) = std::env::var_os("WARPFOLD_CACHE").filter(|path| !path.is_empty()) {
+            return std::path::absolute(&path).at("resolve", Path::new(&path));
+        }
+        etcetera::base_strategy::Xdg::new().map(|xdg| xdg.cache_dir().join("warpfold")).map_err(|error| {
+            Error::Cache { path: PathBuf::from("~/.cache/warpfold"), reason: error.to_string() }
+        })
+    }
+
+    /// A private directory on the cache's file system, removed when dropped.
+    pub(crate) fn scratch(&self) -> Result<tempfile::TempDir, Error> {
+        let parent = self.root.join("tmp");
+        private_dir(&parent)?;
+        tempfile::TempDir::new_in(&parent).at("create a directory in", &parent)
+    }
+
+    /// The entry `kind/key`, built by `build` into the directory it is given if it is not there.
+    pub(crate) fn entry(
+        &self,
+        kind: &str,
+        key: &Key,
+        build: impl FnOnce(&Path) -> Result<(), Error>,
+    ) -> Result<PathBuf, Error> {
+        let entry = self.root.join(kind).join(key.hex());
+        if verified(&entry) {
+            return Ok(entry);
+        }
+        let _lock = self.lock(kind, key)?;
+        if verified(&entry) {
+            return Ok(entry);
+        }
+        let scratch = self.scratch()?;
+        let fresh = scratch.path().join("entry");
+        private_dir(&fresh)?;
+        build(&fresh)?;
+        write_manifest(&fresh)?;
+        private_dir(&self.root.join(kind))?;
+        publish(&fresh, &entry, scratch.path())?;
+        Ok(entry)
+    }
+
+    /// Holds other builders of the same entry off. Best effort: the rename keeps entries whole anyway.
+    fn lock(&self, kind: &str, key: &Key) -> Result<File, Error> {
+        let dir = self.root.join("locks");
+        private_dir(&dir)?;
+        // One file per first byte of the key and kind bounds their number; keys that share one wait in vain.
+        let path = dir.join(format!("{kind}-{}", &key.hex()[..2]));
+        let file = File::create(&path).at("create", &path)?;
+        let _ = file.lock();
+        Ok(file)
+    }
+
+    /// Removes what processes that died left behind.
+    fn sweep(&self) {
+        let Ok(entries) = fs::read_dir(self.root.join("tmp")) else { return };
+        for entry in entries.flatten() {
+            let modified = entry.metadata().and_then(|metadata| metadata.modified());
+            let age = modified.ok().and_then(|time| SystemTime::now().duration_since(time).ok());
+            if age.is_some_and(|age| age > STALE) {
+                let _ = fs::remove_dir_all(entry.path());
+            }
+        }
+    }
+}
+
+/// Where unpacked CUDA tools live: beside the versions below `base`, because they do not change with ours.
+pub(crate) fn cuda_dir(base: &Path) -> PathBuf {
+    base.join("cuda").join(crate::setup::CUDA_VERSION)
+}
+
+/// Moves a finished entry to its place; an entry that another process put there first stands.
+fn publish(fresh: &Path, entry: &Path, scratch: &Path) -> Result<(), Error> {
+    let first = fs::rename(fresh, entry);
+    if first.is_ok() || verified(entry) {
+        return Ok(());
+    }
+    // What stands there is damaged: out of the way with it, then once more.
+    let _ = fs::rename(entry, scratch.join("damaged"));
+    match fs::rename(fresh, entry) {
+        Err(error) if !verified(entry) => Err(error).at("rename into", entry),
+        _ => Ok(()),
+    }
+}
+
+/// The SHA-256 of everything that decides a result, each part with its length so that no two
+/// lists of parts share a key.
+pub(crate) struct Key(Sha256);
+
+impl Key {
+    pub(crate) fn new(purpose: &str) -> Key {
+        Key(Sha256::new()).with(purpose.as_bytes())
+    }
+
+    pub(crate) fn with(mut self, part: &[u8]) -> Key {
+        self.0.update((part.len() as u64).to_le_bytes());
+        self.0.update(part);
+        self
+    }
+
+    pub(crate) fn with_all<'a>(self, parts: impl IntoIterator<Item = &'a str>) -> Key {
+        parts.into_iter().fold(self, |key, part| key.with(part.as_bytes()))
+    }
+
+    pub(crate) fn hex(&self) -> String {
+        hex(self.0.clone())
+    }
+}
+
+/// The SHA-256 of a file's bytes, in lower-case hexadecimal.
+pub(crate) fn file_sha256(path: &Path) -> Result<String, Error> {
+    let mut file = File::open(path).at("open", path)?;
+    let mut hash = Sha256::new();
+    let mut block = vec![0; 1 << 16];
+    loop {
+        match file.read(&mut block).at("read", path)? {
+            0 => return Ok(hex(hash)),
+            length => hash.update(&block[..length]),
+        }
+    }
+}
+
+fn hex(hash: Sha256) -> String {
+    hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+fn write_manifest(dir: &Path) -> Result<(), Error> {
+    let mut lines = String::new();
+    for entry in fs::read_dir(dir).at("read", dir)? {
+        let path = entry.at("read", dir)?.path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        lines.push_str(&format!("{}  {name}\n", file_sha256(&path)?));
+    }
+    let manifest = dir.join(MANIFEST);
+    fs::write(&manifest, lines).at("write", &manifest)
+}
+
+/// Is `entry` there with every file as its manifest says?
+fn verified(entry: &Path) -> bool {
+    let Ok(manifest) = fs::read_to_string(entry.join(MANIFEST)) else { return false };
+    !manifest.is_empty()
+        && manifest.lines().all(|line| {
+            line.split_once("  ")
+                .is_some_and(|(sum, name)| file_sha256(&entry.join(name)).is_ok_and(|found| found == sum))
+        })
+}
+
+/// Creates `path` with mode 0700 if need be, and sees that it is the user's own.
+pub(crate) fn private_dir(path: &Path) -> Result<(), Error> {
+    DirBuilder::new().recursive(true).mode(0o700).create(path).at("create", path)?;
+    let metadata = fs::metadata(path).at("examine", path)?;
+    let user = fs::metadata("/proc/self").map(|process| process.uid()).unwrap_or(metadata.uid());
+    if metadata.uid() != user {
+        let reason = format!("it belongs to user {}, you are user {user}", metadata.uid());
+        return Err(Error::Cache { path: path.to_path_buf(), reason });
+    }
+    if metadata.permissions().mode() & 0o077 != 0 {
+        fs::set_permissions(path, fs::Permissions::from_mode(0o700)).at("make private", path)?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    fn temporary() -> (tempfile::TempDir, Cache) {
+        let dir = tempfile::tempdir().unwrap();
+        let cache = Cache::open_at(dir.path().join("cache")).unwrap();
+        (dir, cache)
+    }
+
+    fn put(text: &'static str) -> impl FnOnce(&Path) -> Result<(), Error> {
+        move |dir| fs::write(dir.join("a"), text).at("write", dir)
+    }
+
+    #[test]
+    fn builds_once_and_keeps_it_private() {
+        let (_dir, cache) = temporary();
+        let key = Key::new("test").with(b"x");
+        let entry = cache.entry("k", &key, put("one")).unwrap();
+        let again = cache.entry("k", &key, |_| panic!("built twice")).unwrap();
+        assert_eq!(entry, again);
+        assert_eq!(fs::read_to_string(entry.join("a")).unwrap(), "one");
+        for dir in [cache.root(), &entry, entry.parent().unwrap()] {
+            assert_eq!(fs::metadata(dir).unwrap().permissions().mode() & 0o777, 0o700, "{}", dir.display());
+        }
+    }
+
+    #[test]
+    fn a_truncated_altered_or_half_removed_entry_is_built_again() {
+        let (_dir, cache) = temporary();
+        let key = Key::new("test");
+        let damages: [fn(&Path); 4] = [
+            |entry| fs::write(entry.join("a"), "").unwrap(),
+            |entry| fs::write(entry.join("a"), "two").unwrap(),
+            |entry| fs::remove_file(entry.join("a")).unwrap(),
+            |entry| fs::write(entry.join(MANIFEST), "").unwrap(),
+        ];
+        for damage in damages {
+            damage(&cache.entry("k", &key, put("one")).unwrap());
+            let entry = cache.entry("k", &key, put("one")).unwrap();
+            assert_eq!(fs::read_to_string(entry.join("a")).unwrap(), "one");
+        }
+    }
+
+    #[test]
+    fn a_failed_build_leaves_nothing() {
+        let (_dir, cache) = temporary();
+        let key = Key::new("test");
+        let failure = |_: &Path| Err(Error::Input { name: "x".into(), reason: "y".into() });
+        assert!(cache.entry("k", &key, failure).is_err());
+        assert!(!cache.root().join("k").join(key.hex()).exists());
+        assert_eq!(fs::read_dir(cache.root().join("tmp")).unwrap().count(), 0);
+    }
+
+    #[test]
+    fn builders_of_one_entry_wait_for_the_first() {
+        let (_dir, cache) = temporary();
+        let built = AtomicUsize::new(0);
+        std::thread::scope(|scope| {
+            for _ in 0..8 {
+                scope.spawn(|| {
+                    let entry = cache.entry("k", &Key::new("test"), |dir| {
+                        built.fetch_add(1, Ordering::Relaxed);
+                        std::thread::sleep(Duration::from_millis(50));
+                        put("one")(dir)
+                    });
+                    assert_eq!(fs::read_to_string(entry.unwrap().join("a")).unwrap(), "one");
+                });
+            }
+        });
+        assert_eq!(built.load(Ordering::Relaxed), 1);
+    }
+
+    #[test]
+    fn keys_know_where_parts_end() {
+        let key = |parts: &[&str]| Key::new("test").with_all(parts.iter().copied()).hex();
+        assert_ne!(key(&["ab", "c"]), key(&["a", "bc"]));
+        assert_ne!(key(&["ab"]), key(&["ab", ""]));
+        assert_eq!(key(&["ab", "c"]), key(&["ab", "c"]));
+    }
+}

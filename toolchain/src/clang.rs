@@ -1,0 +1,78 @@
+//! C for the device, without CUDA or a C library.
+
+use std::fs;
+
+use crate::cache::Key;
+use crate::error::IoContext;
+use crate::find::{CLANG_CURE, find_clang, missing};
+use crate::process::{command, run};
+use crate::ptx::target_options;
+use crate::{Error, Input, OptLevel, PtxJob, Purpose, Tool, Tools};
+
+/// One C source for nvptx64. Kernels carry `__attribute__((nvptx_kernel))`.
+#[derive(Clone, Copy, Debug)]
+pub struct ClangJob<'a> {
+    /// The C text.
+    pub source: &'a str,
+    /// The architecture: 90 for sm_90.
+    pub sm: u32,
+    /// The optimisation level.
+    pub opt: OptLevel,
+    /// Further options, such as `-DN=3`.
+    pub options: &'a [&'a str],
+}
+
+impl Tools {
+    /// Finds a clang whose IR the LLVM tools can read.
+    ///
+    /// # Errors
+    /// [`Error::ToolMissing`] with every candidate and the reason for its refusal.
+    pub fn clang(&self) -> Result<Tool, Error> {
+        find_clang(Some(&self.llvm))
+            .map_err(|refusals| missing("clang", Purpose::CKernels, &refusals, CLANG_CURE))
+    }
+
+    /// Compiles C to LLVM IR text, to be linked with a device runtime. Kept in the cache.
+    ///
+    /// # Errors
+    /// [`Error::ToolMissing`] without clang, [`Error::Command`] with clang's diagnostics.
+    pub fn clang_ir(&self, job: &ClangJob) -> Result<String, Error> {
+        let clang = self.clang()?;
+        let (cpu, feature) = target_options("C kernels", job.sm)?;
+        let mut options = vec![
+            "--target=nvptx64-nvidia-cuda".to_string(),
+            format!("-march={cpu}"),
+            format!("--cuda-feature={feature}"),
+            job.opt.flag().to_string(),
+        ];
+        options.extend(["-nostdlib", "-ffreestanding", "-S", "-emit-llvm", "-x", "c"].map(String::from));
+        options.extend(job.options.iter().map(|option| option.to_string()));
+        let key = Key::new("clang 1")
+            .with_all([clang.identity.as_str(), job.source])
+            .with_all(options.iter().map(String::as_str));
+        let entry = self.cache.entry("clang", &key, |dir| {
+            let scratch = self.cache.scratch()?;
+            // A relative path and the directory as the working one keep the place out of the IR.
+            let source = scratch.path().join("kernels.c");
+            fs::write(&source, job.source).at("write", &source)?;
+            run(command(&clang.path)
+                .current_dir(scratch.path())
+                .args(&options)
+                .args(["kernels.c", "-o"])
+                .arg(dir.join("kernels.ll")))?;
+            Ok(())
+        })?;
+        let file = entry.join("kernels.ll");
+        fs::read_to_string(&file).at("read", &file)
+    }
+
+    /// Compiles C kernels and links them with `modules` to PTX that keeps `keep`.
+    ///
+    /// # Errors
+    /// As [`Tools::clang_ir`] and [`Tools::ptx`].
+    pub fn clang_ptx(&self, job: &ClangJob, modules: &[Input], keep: &[&str]) -> Result<String, Error> {
+        let ir = self.clang_ir(job)?;
+        let modules: Vec<Input> = [Input::Ir(&ir)].into_iter().chain(modules.iter().copied()).collect();
+        self.ptx(&PtxJob { modules: &modules, keep, sm: job.sm, opt: job.opt })
+    }
+}

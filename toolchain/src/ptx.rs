@@ -1,0 +1,175 @@
+//! From modules to PTX: link, keep what is asked for, optimise, generate code.
+
+use std::fmt;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::cache::Key;
+use crate::error::IoContext;
+use crate::process::{command, run};
+use crate::{Error, Tools};
+
+/// One module to link.
+#[derive(Clone, Copy, Debug)]
+pub enum Input<'a> {
+    /// LLVM IR as text.
+    Ir(&'a str),
+    /// A file of LLVM bitcode, such as [`Tools::device_bitcode`] gives.
+    Bitcode(&'a Path),
+}
+
+/// How much the code is optimised.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum OptLevel {
+    /// As little as possible: `alwaysinline` functions are inlined, unused ones dropped.
+    O0,
+    /// LLVM's `default<O2>`.
+    O2,
+    /// LLVM's `default<O3>`.
+    O3,
+}
+
+impl OptLevel {
+    /// The option that LLVM's tools and clang understand.
+    pub(crate) fn flag(self) -> &'static str {
+        match self {
+            OptLevel::O0 => "-O0",
+            OptLevel::O2 => "-O2",
+            OptLevel::O3 => "-O3",
+        }
+    }
+
+    /// Passes from the linked module to what llc gets.
+    fn passes(self) -> &'static str {
+        match self {
+            OptLevel::O0 => "internalize,globaldce,always-inline,globaldce",
+            OptLevel::O2 => "internalize,globaldce,default<O2>,globaldce",
+            OptLevel::O3 => "internalize,globaldce,default<O3>,globaldce",
+        }
+    }
+}
+
+impl fmt::Display for OptLevel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.flag()[1..])
+    }
+}
+
+/// Modules that together become one PTX module.
+#[derive(Clone, Copy, Debug)]
+pub struct PtxJob<'a> {
+    /// The modules; the first that defines a symbol wins over none, twice is an error.
+    pub modules: &'a [Input<'a>],
+    /// The symbols that stay visible, such as kernels. Everything else becomes internal, and goes
+    /// if it is not used.
+    pub keep: &'a [&'a str],
+    /// The architecture: 90 for sm_90.
+    pub sm: u32,
+    /// The optimisation level.
+    pub opt: OptLevel,
+}
+
+/// The PTX version to ask for on `sm_<sm>`, as LLVM spells it: 78 for PTX 7.8. `None` for an
+/// architecture that the pipelines do not know.
+///
+/// 7.8 is the oldest that knows sm_89 and sm_90, and every driver of CUDA 11.8 and newer takes it,
+/// so one version serves all older architectures too. Newer architectures get the version that
+/// introduced them. (Table "PTX Release History" of NVIDIA's PTX ISA.)
+pub fn ptx_version(sm: u32) -> Option<u32> {
+    match sm {
+        70 | 72 | 75 | 80 | 86 | 87 | 89 | 90 => Some(78),
+        100 | 101 => Some(86),
+        120 => Some(87),
+        103 | 121 => Some(88),
+        110 => Some(90),
+        _ => None,
+    }
+}
+
+/// `sm_NN` and `+ptxNN` for LLVM.
+pub(crate) fn target_options(name: &str, sm: u32) -> Result<(String, String), Error> {
+    let version = ptx_version(sm).ok_or_else(|| Error::Input {
+        name: name.to_string(),
+        reason: format!("sm_{sm} is not an architecture known here (70 to 90, 100 to 121)"),
+    })?;
+    Ok((format!("sm_{sm}"), format!("+ptx{version}")))
+}
+
+impl Tools {
+    /// Links the modules of `job`, optimises and returns PTX text. Kept in the cache by content.
+    ///
+    /// # Errors
+    /// [`Error::Input`] for an empty job, a name that cannot be kept or an unknown architecture,
+    /// [`Error::Command`] if one of LLVM's tools refuses (IR that does not parse, a symbol defined
+    /// twice …), [`Error::Io`] on the file system's refusal.
+    pub fn ptx(&self, job: &PtxJob) -> Result<String, Error> {
+        let name = job.keep.first().copied().unwrap_or("PTX job");
+        let fault = |reason: &str| Error::Input { name: name.to_string(), reason: reason.to_string() };
+        if job.modules.is_empty() || job.keep.is_empty() {
+            return Err(fault("nothing to link or nothing to keep"));
+        }
+        check_symbols(job.keep).map_err(|reason| fault(&reason))?;
+        let (cpu, feature) = target_options(name, job.sm)?;
+
+        let mut key = Key::new("ptx 1")
+            .with_all([self.llvm.identity.as_str(), &cpu, &feature, job.opt.passes(), job.opt.flag()])
+            .with_all(job.keep.iter().copied());
+        for module in job.modules {
+            key = match module {
+                Input::Ir(text) => key.with(b"ir").with(text.as_bytes()),
+                Input::Bitcode(path) => key.with(b"bitcode").with(&fs::read(path).at("read", path)?),
+            };
+        }
+        let entry = self.cache.entry("ptx", &key, |dir| {
+            let scratch = self.cache.scratch()?;
+            let linked = self.link(job.modules, scratch.path())?;
+            let optimised = scratch.path().join("optimised.bc");
+            run(command(self.llvm.program("opt"))
+                .args([
+                    format!("-passes={}", job.opt.passes()),
+                    format!("-mcpu={cpu}"),
+                    format!("-mattr={feature}"),
+                ])
+                .arg(format!("-internalize-public-api-list={}", job.keep.join(",")))
+                .arg(&linked)
+                .arg("-o")
+                .arg(&optimised))?;
+            run(command(self.llvm.program("llc"))
+                .args([job.opt.flag(), &format!("-mcpu={cpu}"), &format!("-mattr={feature}")])
+                .arg(&optimised)
+                .arg("-o")
+                .arg(dir.join("module.ptx")))?;
+            Ok(())
+        })?;
+        let file = entry.join("module.ptx");
+        fs::read_to_string(&file).at("read", &file)
+    }
+
+    fn link(&self, modules: &[Input], scratch: &Path) -> Result<PathBuf, Error> {
+        let linked = scratch.join("linked.bc");
+        let mut link = command(self.llvm.program("llvm-link"));
+        for (index, module) in modules.iter().enumerate() {
+            match module {
+                Input::Bitcode(path) => link.arg(path),
+                Input::Ir(text) => {
+                    let path = scratch.join(format!("module{index}.ll"));
+                    fs::write(&path, text).at("write", &path)?;
+                    link.arg(path)
+                }
+            };
+        }
+        run(link.arg("-o").arg(&linked))?;
+        Ok(linked)
+    }
+}
+
+/// Symbols go into one comma-separated option: refuse what would change its meaning.
+pub(crate) fn check_symbols(symbols: &[&str]) -> Result<(), String> {
+    let fits = |symbol: &str| {
+        !symbol.is_empty() && symbol.chars().all(|c| c.is_ascii_alphanumeric() || "_$.".contains(c))
+    };
+    match symbols.iter().find(|symbol| !fits(symbol)) {
+        Some(symbol) => Err(format!("`{symbol}` is not a symbol name that can be kept")),
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,149 @@
+//! NVIDIA's assembler as a judge of PTX: is it accepted, and what does each function use.
+
+use std::fs;
+
+use crate::error::IoContext;
+use crate::find::{PTXAS_CURE, find_ptxas, missing};
+use crate::process::{command, run};
+use crate::{Error, Purpose, Tool, Tools};
+
+/// What `ptxas -v` says about a module.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PtxasReport {
+    /// Kernels, and functions that were not inlined.
+    pub functions: Vec<FunctionUse>,
+    /// Lines that warn.
+    pub warnings: Vec<String>,
+}
+
+impl PtxasReport {
+    /// The function or kernel of that name.
+    pub fn function(&self, name: &str) -> Option<&FunctionUse> {
+        self.functions.iter().find(|function| function.name == name)
+    }
+}
+
+/// Resources of one function.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FunctionUse {
+    /// Its symbol.
+    pub name: String,
+    /// 32-bit registers per thread (kernels only).
+    pub registers: u32,
+    /// Barriers in use (kernels only).
+    pub barriers: u32,
+    /// Static shared memory in bytes (kernels only).
+    pub shared: u32,
+    /// Stack frame per thread in bytes.
+    pub stack: u32,
+    /// Spilled bytes stored.
+    pub spill_stores: u32,
+    /// Spilled bytes loaded.
+    pub spill_loads: u32,
+}
+
+impl Tools {
+    /// Finds ptxas.
+    ///
+    /// # Errors
+    /// [`Error::ToolMissing`] with every place that was looked at.
+    pub fn ptxas(&self) -> Result<Tool, Error> {
+        find_ptxas(Some(self.cache.base()))
+            .map_err(|refusals| missing("ptxas", Purpose::PtxCheck, &refusals, PTXAS_CURE))
+    }
+
+    /// Assembles `ptx` for `sm_<sm>` at ptxas's default level (-O3), throws the code away and reports.
+    ///
+    /// ptxas of CUDA 13 knows sm_75 and newer only.
+    ///
+    /// # Errors
+    /// [`Error::ToolMissing`] without ptxas, [`Error::Command`] if it refuses the PTX.
+    pub fn ptxas_check(&self, ptx: &str, sm: u32) -> Result<PtxasReport, Error> {
+        let ptxas = self.ptxas()?;
+        let scratch = self.cache.scratch()?;
+        let source = scratch.path().join("module.ptx");
+        fs::write(&source, ptx).at("write", &source)?;
+        let output = run(command(&ptxas.path)
+            .args(["-v", &format!("-arch=sm_{sm}"), "-o"])
+            .arg(scratch.path().join("module.cubin"))
+            .arg(&source))?;
+        Ok(parse(&String::from_utf8_lossy(&output.stderr)))
+    }
+}
+
+fn parse(text: &str) -> PtxasReport {
+    let mut report = PtxasReport::default();
+    let mut current: Option<usize> = None;
+    for line in text.lines() {
+        if line.contains("warning") {
+            report.warnings.push(line.trim().to_string());
+        } else if let Some(name) = name_after(line, "entry function '").or_else(|| properties_of(line)) {
+            let known = report.functions.iter().position(|function| function.name == name);
+            current = Some(known.unwrap_or_else(|| {
+                report.functions.push(FunctionUse { name: name.to_string(), ..FunctionUse::default() });
+                report.functions.len() - 1
+            }));
+        } else if let Some(function) = current.and_then(|index| report.functions.get_mut(index)) {
+            read_uses(line, function);
+        }
+    }
+    report
+}
+
+fn name_after<'a>(line: &'a str, marker: &str) -> Option<&'a str> {
+    line.split_once(marker)?.1.split('\'').next()
+}
+
+fn properties_of(line: &str) -> Option<&str> {
+    line.split_once("Function properties for ").map(|(_, name)| name.trim())
+}
+
+/// `Used 10 registers, used 1 barriers, 128 bytes smem` and `0 bytes stack frame, 0 bytes spill stores, …`.
+fn read_uses(line: &str, function: &mut FunctionUse) {
+    let line = line.trim_start_matches("ptxas info").trim_start_matches([' ', ':']);
+    for part in line.split(',') {
+        let part = part.trim().trim_start_matches("Used ").trim_start_matches("used ");
+        let Some((number, what)) = part.split_once(' ') else { continue };
+        let Ok(number) = number.parse() else { continue };
+        match what {
+            "registers" => function.registers = number,
+            "barriers" => function.barriers = number,
+            "bytes smem" => function.shared = number,
+            "bytes stack frame" => function.stack = number,
+            "bytes spill stores" => function.spill_stores = number,
+            "bytes spill loads" => function.spill_loads = number,
+            _ => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_what_ptxas_prints() {
+        let report = parse(
+            "ptxas info    : 0 bytes gmem\n\
+             ptxas info    : Compiling entry function 'k' for 'sm_90'\n\
+             ptxas info    : Function properties for k\n    \
+                 8 bytes stack frame, 12 bytes spill stores, 16 bytes spill loads\n\
+             ptxas info    : Used 10 registers, used 1 barriers, 128 bytes smem, 400 bytes cmem[0]\n\
+             ptxas info    : Function properties for helper\n    \
+                 0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads\n\
+             ptxas warning : something odd\n",
+        );
+        let k = FunctionUse {
+            name: "k".into(),
+            registers: 10,
+            barriers: 1,
+            shared: 128,
+            stack: 8,
+            spill_stores: 12,
+            spill_loads: 16,
+        };
+        assert_eq!(report.function("k"), Some(&k));
+        assert_eq!(report.functions.len(), 2);
+        assert_eq!(report.warnings, ["ptxas warning : something odd"]);
+    }
+}

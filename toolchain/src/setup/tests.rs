@@ -1,0 +1,80 @@
+use super::*;
+use crate::{Purpose, Status};
+
+fn finding(name: &'static str, required_for: Purpose, found: bool) -> Finding {
+    let status = if found {
+        Status::Found { path: PathBuf::from("/x"), version: Version::new(1, 0, 0) }
+    } else {
+        Status::Missing { cure: String::from("c") }
+    };
+    Finding { name, required_for, status }
+}
+
+fn machine(rust: bool, llvm: bool, clang: bool, ptxas: bool, pip: bool) -> Vec<Finding> {
+    vec![
+        finding("rustc with library source", Purpose::DeviceBuild, rust),
+        finding("LLVM tools", Purpose::DeviceBuild, llvm),
+        finding("clang", Purpose::CKernels, clang),
+        finding("ptxas", Purpose::PtxCheck, ptxas),
+        finding("pip", Purpose::Download, pip),
+    ]
+}
+
+fn planned(findings: &[Finding], root: bool) -> Plan {
+    make_plan(findings, Some(Path::new("/cache")), root)
+}
+
+#[test]
+fn a_complete_machine_has_nothing_to_do() {
+    assert!(planned(&machine(true, true, true, true, true), true).is_empty());
+    // pip is only needed for the download.
+    assert!(planned(&machine(true, true, true, true, false), true).is_empty());
+}
+
+#[test]
+fn only_what_is_missing_is_planned() {
+    let plan = planned(&machine(true, false, true, true, false), true);
+    assert_eq!(plan.steps, [Step::Apt { packages: vec!["llvm-22"] }]);
+}
+
+#[test]
+#[cfg(target_arch = "x86_64")]
+fn a_fresh_machine_gets_packages_then_wheels() {
+    let plan = planned(&machine(false, false, false, false, false), true);
+    let [Step::Apt { packages }, Step::Cuda { wheels, folder }] = plan.steps.as_slice() else {
+        panic!("{plan}");
+    };
+    assert_eq!(*packages, ["rustc-web", "rust-web-src", "llvm-22", "clang-22", "python3-pip"]);
+    assert_eq!(wheels.len(), 6);
+    assert_eq!(folder, Path::new("/cache/cuda/13.5.37"));
+    assert!(plan.to_string().starts_with("1. install rustc-web"), "{plan}");
+}
+
+#[test]
+fn without_root_the_plan_shows_the_command() {
+    let plan = planned(&machine(true, false, true, true, true), false);
+    assert!(plan.to_string().contains("sudo apt-get install --no-install-recommends llvm-22"), "{plan}");
+}
+
+#[test]
+fn output_is_streamed_and_a_failure_carries_it() {
+    let mut lines = Vec::new();
+    let mut shell = Command::new("sh");
+    shell.args(["-c", "echo one; echo two >&2; exit 7"]);
+    let error = stream(&mut shell, &mut |line| lines.extend(line.map(String::from))).unwrap_err().to_string();
+    lines.sort();
+    assert_eq!(lines, ["one", "two"]);
+    assert!(error.contains('7') && error.contains("one") && error.contains("two"), "{error}");
+}
+
+#[test]
+fn progress_counts_the_steps() {
+    let plan = Plan { steps: vec![Step::Apt { packages: vec![] }], notes: vec![] };
+    let mut seen = Vec::new();
+    // Whether the step can be taken depends on the machine; that it is announced does not.
+    let broken =
+        Plan { steps: vec![Step::Cuda { wheels: &[], folder: PathBuf::from("/proc/none/x") }], ..plan };
+    let result = run(&broken, &mut |progress| seen.push((progress.step, progress.steps)));
+    assert!(result.is_err());
+    assert_eq!(seen[0], (1, 1));
+}
