@@ -7,6 +7,9 @@ use std::{
     path::Path,
 };
 
+use cuda_driver::emulator::LaunchReport;
+use serde_json::json;
+
 use crate::error::Error;
 
 /// Writes one line to standard output.
@@ -48,4 +51,16 @@ pub fn json(path: &Path, value: &serde_json::Value) -> Result<(), Error> {
         })
     };
     write().map_err(|source| Error::Write { path: path.into(), source })
+}
+
+/// Counts of launches, as the options `--counts` and the benchmark write them.
+pub fn counts(launches: &[LaunchReport]) -> serde_json::Value {
+    let launches: Vec<_> = launches.iter().map(launch).collect();
+    json!({ "launches": launches })
+}
+
+fn launch(report: &LaunchReport) -> serde_json::Value {
+    let mut object = serde_json::Map::from_iter([("kernel".to_owned(), json!(report.kernel))]);
+    object.extend(report.counts.named().map(|(name, count)| (name.to_owned(), json!(count))));
+    object.into()
 }

@@ -7,8 +7,8 @@ use std::{
 
 use codegen_shim::{KernelSpec, Op, ReductionList, Source, Type, Variable};
 use cuda_driver::Select;
-use host_rt::{Device, Kind, Record, Value};
-use indicatif::{ProgressBar, ProgressStyle};
+use host_rt::{Device, Kind, Record, Reduction, Value};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::json;
 
 use crate::{
@@ -67,47 +67,138 @@ fn delimiter(text: &str) -> Result<u8, String> {
     }
 }
 
-/// Bytes of input that are in flight at once. Two such pieces exist on the host and two on the device; 8 MiB
-/// keep an H200's launch overhead under a few percent and the host's memory small.
+/// Bytes of input per launch. Two such pieces exist on the host and two on the device; 8 MiB keep an H200's
+/// launch overhead under a few percent and the host's memory small.
 const PIECE_BYTES: usize = 8 << 20;
 
 /// Runs the command.
 pub fn run(options: &Options) -> Result<(), Error> {
     let spec = spec(options)?;
-    let mut values = open(options)?;
+    let source = input::Source::open(&options.file)?;
+    let progress = Progress::new(source.size);
+    let mut values = values(options, source)?;
     let device = Device::open(options.device)?;
     if options.counts.is_some() && device.kind() != Kind::Emulator {
-        let message = "--counts is what the emulator counts; this device is a GPU: add --device emulator";
+        let message = "--counts is what the emulator counts, and this device is a GPU: add --device emulator";
         return Err(Error::Usage(message.into()));
     }
-    let reduction = host_rt::Reduction::new(&device, spec)?;
-    let mut stream = device.stream()?;
-    let mut run = reduction.start(&mut stream, &initial(options), PIECE_BYTES)?;
+    let initial = initial(spec.list())?;
+    let reduction = Reduction::new(&device, spec)?;
+    let stream = device.stream()?;
+    let mut feed = reduction.feed(&stream, &initial, PIECE_BYTES)?;
 
-    let progress = Progress::new(values.size);
     let mut launches = Vec::new();
     let mut count = 0;
     loop {
-        let filled = run.fill(|piece| values.reader.fill(piece))?;
+        let filled = values.fill(feed.piece()?)?;
         if filled == 0 {
             break;
         }
-        count += (filled / options.r#type.size() as usize) as u64;
-        progress.at(values.reader.consumed());
-        if options.counts.is_some() {
-            launches.extend(cuda_driver::emulator::take_launches());
-        }
+        feed.submit(filled)?;
+        count += filled as u64 / u64::from(options.r#type.size());
+        progress.show(values.consumed());
+        launches.extend(cuda_driver::emulator::take_launches());
     }
-    let record = run.finish()?;
+    let record = feed.finish()?;
+    launches.extend(cuda_driver::emulator::take_launches());
     progress.end();
 
     if let Some(path) = &options.counts {
-        launches.extend(cuda_driver::emulator::take_launches());
-        output::json(path, &counts_json(&launches))?;
+        output::json(path, &output::counts(&launches))?;
     }
+    let results = options.op.iter().zip(record.values());
     if options.json {
-        output::line(result_json(options, &device, count, &record))
-    } else {
-        options.op.iter().zip(record.values()).try_for_each(|(op, value)| output::line(format!("{op} {value}")))
+        let results: serde_json::Map<_, _> = results.map(|(op, v)| (op.to_string(), json_number(*v))).collect();
+        return output::line(json!({
+            "type": options.r#type.to_string(),
+            "count": count,
+            "device": device.name(),
+            "results": results,
+        }));
+    }
+    results.into_iter().try_for_each(|(op, value)| output::line(format_args!("{op} {value}")))
+}
+
+/// One variable for every operator, all over the one input array.
+fn spec(options: &Options) -> Result<KernelSpec, Error> {
+    let variables = options.op.iter().map(|op| Variable {
+        name: op.to_string(),
+        ty: options.r#type,
+        op: *op,
+        source: Source::Array(0),
+    });
+    let list = ReductionList::new(variables.collect())?;
+    Ok(KernelSpec::new(list, vec![options.r#type], host_rt::BLOCK_THREADS)?)
+}
+
+/// What the result is before the first number: zero for a sum, the identity for the others, as OpenMP has it.
+///
+/// The identity of a floating-point sum is -0.0; a person who sums nothing expects 0.
+fn initial(list: &ReductionList) -> Result<Record, Error> {
+    let identity = Record::identity(list);
+    let values = list.variables().iter().zip(identity.values()).map(|(variable, identity)| {
+        match (variable.op, variable.ty) {
+            (Op::Sum, Type::I32) => Value::I32(0),
+            (Op::Sum, Type::I64) => Value::I64(0),
+            (Op::Sum, Type::F32) => Value::F32(0.0),
+            (Op::Sum, Type::F64) => Value::F64(0.0),
+            _ => *identity,
+        }
+    });
+    Ok(Record::new(list, &values.collect::<Vec<_>>())?)
+}
+
+fn values(options: &Options, source: input::Source) -> Result<Box<dyn Values>, Error> {
+    let text = options.file.extension().is_some_and(|e| e.eq_ignore_ascii_case("csv"));
+    let format = options.format.unwrap_or(if text { Format::Csv } else { Format::Raw });
+    let ty = options.r#type;
+    Ok(match format {
+        Format::Raw => Box::new(RawReader::new(source, ty)?),
+        Format::Csv => {
+            Box::new(CsvReader::new(source, ty, &options.column, options.header, options.delimiter)?)
+        }
+    })
+}
+
+/// JSON has no NaN and no infinities: they become strings.
+fn json_number(value: Value) -> serde_json::Value {
+    match value {
+        Value::I32(v) => json!(v),
+        Value::I64(v) => json!(v),
+        Value::F32(v) if v.is_finite() => serde_json::from_str(&format!("{v:?}")).unwrap_or(json!(v)),
+        Value::F64(v) if v.is_finite() => json!(v),
+        other => json!(other.to_string()),
+    }
+}
+
+/// A bar on standard error, shown only when the work takes longer than a second.
+struct Progress {
+    bar: ProgressBar,
+    started: Instant,
+}
+
+impl Progress {
+    fn new(size: Option<u64>) -> Progress {
+        let bar = ProgressBar::with_draw_target(size, ProgressDrawTarget::hidden());
+        let template = match size {
+            Some(_) => "{bar:40} {bytes}/{total_bytes} {bytes_per_sec} {eta}",
+            None => "{spinner} {bytes} {bytes_per_sec}",
+        };
+        if let Ok(style) = ProgressStyle::with_template(template) {
+            bar.set_style(style);
+        }
+        Progress { bar, started: Instant::now() }
+    }
+
+    fn show(&self, bytes: u64) {
+        if self.bar.is_hidden() && self.started.elapsed() > Duration::from_secs(1) {
+            // Where standard error is no terminal, indicatif goes on drawing nothing.
+            self.bar.set_draw_target(ProgressDrawTarget::stderr());
+        }
+        self.bar.set_position(bytes);
+    }
+
+    fn end(&self) {
+        self.bar.finish_and_clear();
     }
 }

@@ -1,0 +1,26 @@
+//! `warpfold config`: settings that other builds need.
+
+use crate::{error::Error, output};
+
+/// Which setting to print.
+#[derive(clap::Args)]
+#[group(required = true, multiple = false)]
+pub struct Options {
+    /// The value of CUDA_LIBRARY_PATH with which a crate that depends on host-rt builds
+    #[arg(long)]
+    cuda_link_dir: bool,
+    /// Where built device code and downloaded tools are kept
+    #[arg(long)]
+    cache_dir: bool,
+}
+
+/// Prints the setting.
+pub fn run(options: &Options) -> Result<(), Error> {
+    let path = if options.cuda_link_dir {
+        host_rt::cuda_link_dir()?
+    } else {
+        debug_assert!(options.cache_dir, "the group wants one");
+        toolchain::Cache::open()?.root().to_path_buf()
+    };
+    output::line(path.display())
+}
