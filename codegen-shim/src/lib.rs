@@ -1,1 +1,26 @@
-//! To be written.
+//! Reduction callbacks and grid-stride kernels as LLVM IR.
+//!
+//! The device runtime knows how values travel between lanes, warps and blocks, and nothing of what
+//! they are. This crate supplies the other half: from a list of reduction variables it writes the
+//! callbacks through which the runtime touches them ([`emit_callbacks`]), and kernels that reduce
+//! arrays ([`emit_kernels`]). The text is LLVM 22 IR for `nvptx64-nvidia-cuda`; [`kernel_ptx`] links
+//! it with the runtime and makes PTX.
+//!
+//! Adding an element type or an operator means rows in [`RULES`]; adding a callback means one emitter.
+
+mod accumulate;
+mod callbacks;
+mod emit;
+mod error;
+mod ir;
+mod kernels;
+mod list;
+mod spec;
+mod types;
+
+pub use callbacks::emit_callbacks;
+pub use error::Error;
+pub use kernels::{KERNELS, emit_kernels};
+pub use list::{MAX_RECORD_BYTES, RecordLayout, ReductionList, Source, Variable};
+pub use spec::{KernelSpec, MAX_ARRAYS, MAX_UNROLL, UNROLL};
+pub use types::{Lowering, Op, RULES, Rule, Type, rule};

@@ -1,0 +1,362 @@
+//! The grid-stride loop: the thread's share of the arrays, reduced into its private copies.
+//!
+//! Two loops, one after the other. In the first, 32 consecutive threads take tiles: 32 × unroll
+//! consecutive groups of elements, of which thread t of the grid takes those at t mod 32, 32 + t mod
+//! 32, …. Each load of a warp is then contiguous, several are in flight, and their addresses differ
+//! by constants, so that a turn costs one addition per array. It runs while the whole grid has tiles,
+//! and only where the number of threads is a multiple of 32. The second loop takes what is left, one
+//! group per thread and turn.
+//!
+//! Both exist twice: with 16-byte loads, and with one load per element for arrays that are not
+//! aligned to 16 bytes. The order of combination is the same.
+
+use crate::emit::{
+    ACCUMULATE, GLOBAL, array_params, block_id, combine, extent, identity, private_copy, thread_id,
+};
+use crate::ir::{Block, Function, Module, Node, Phi, Value};
+use crate::spec::VECTOR_BYTES;
+use crate::{KernelSpec, Op, Rule, Source, Type, Variable};
+
+/// How the elements of a group are loaded.
+#[derive(Clone, Copy, PartialEq)]
+enum Width {
+    /// 16 bytes at a time.
+    Wide,
+    /// One element at a time.
+    Narrow,
+}
+
+/// Threads that share a tile.
+const TILE_THREADS: u64 = 32;
+
+/// Per variable and place in the group, what a thread has combined so far.
+type Accumulators = Vec<Vec<Value>>;
+
+/// One of the two loops.
+struct Walk<'a> {
+    name: String,
+    width: Width,
+    /// Groups per thread and turn, `TILE_THREADS` apart.
+    unroll: u32,
+    /// The thread's first group.
+    first: Value,
+    /// Groups from one turn to the next.
+    step: &'a Value,
+    /// What the loop counts up by `step`: it goes on while this is below `limit`.
+    counter: Value,
+    limit: &'a Value,
+}
+
+struct Emitter<'a> {
+    spec: &'a KernelSpec,
+    /// The arrays in use: index among the kernel's arrays, element type.
+    used: Vec<(usize, Type)>,
+    f: Function,
+    /// The parameters of the arrays in use.
+    arrays: Vec<Value>,
+    /// This thread's number in the grid.
+    thread: Value,
+    /// The number of threads of the grid.
+    threads: Value,
+    /// The number of whole groups.
+    groups: Value,
+    /// Marks loads as not changing while the kernel runs.
+    invariant: Node,
+    /// Where loops get their metadata from.
+    module: &'a mut Module,
+}
+
+/// Emits `accumulate(ptr list, i64 n, arrays in use …)`.
+pub(crate) fn define(module: &mut Module, spec: &KernelSpec) -> Function {
+    let invariant = module.node("!{}");
+    let used: Vec<_> = spec.used().collect();
+
+    let attributes = "alwaysinline mustprogress nounwind willreturn";
+    let comment = "The thread's share of n elements, reduced into its private copies.";
+    let mut f = Function::new(comment, "internal", ACCUMULATE, attributes);
+    let list = f.param("ptr", "list");
+    let n = f.param("i64", "n");
+    let arrays = array_params(&mut f, used.iter().copied());
+
+    let thread = thread_id(&mut f);
+    let block = block_id(&mut f);
+    let block_threads = extent(&mut f, "block.threads", "ntid");
+    let grid_blocks = extent(&mut f, "grid.blocks", "nctaid");
+    let [thread, block, block_threads, grid_blocks] =
+        [thread, block, block_threads, grid_blocks].map(|value| f.cast("wide", "zext", &value, "i64"));
+    let before = f.binary("before", "mul", &block, &block_threads);
+    let thread = f.binary("grid.thread", "add", &before, &thread);
+    let threads = f.binary("grid.threads", "mul", &grid_blocks, &block_threads);
+    let groups = f.binary("groups", "lshr", &n, &Value::i64(spec.group().ilog2().into()));
+
+    let mut emitter = Emitter { spec, used, f, arrays, thread, threads, groups, invariant, module };
+    let accumulators = emitter.whole_groups();
+    let totals = emitter.fold(&accumulators);
+    let totals = emitter.tail(totals, &n);
+
+    let mut f = emitter.f;
+    for (index, (variable, total)) in spec.list().variables().iter().zip(&totals).enumerate() {
+        let private = private_copy(&mut f, &list, index, &variable.name);
+        f.store(total, &private, variable.ty.size());
+    }
+    f.ret();
+    f
+}
+
+/// `pointer + bytes`. Not `inbounds`: the last step of a loop leaves the array.
+fn advance(f: &mut Function, pointer: &Value, bytes: &Value) -> Value {
+    f.inst("at", GLOBAL, format_args!("getelementptr i8, {pointer}, {bytes}"))
+}
+
+impl Emitter<'_> {
+    /// All whole groups, by wide or narrow loads.
+    fn whole_groups(&mut self) -> Accumulators {
+        let mut bits = Value::i64(0);
+        for array in &self.arrays {
+            let address = self.f.cast("address", "ptrtoint", array, "i64");
+            bits = self.f.binary("bits", "or", &bits, &address);
+        }
+        let low = self.f.binary("low", "and", &bits, &Value::i64(u64::from(VECTOR_BYTES) - 1));
+        let is_aligned = self.f.icmp("is.aligned", "eq", &low, &Value::i64(0));
+        let [aligned, unaligned, whole] = ["aligned", "unaligned", "whole"].map(|name| self.f.block(name));
+        self.f.cond_br(&is_aligned, aligned, unaligned);
+
+        let mut side = |block, width| {
+            self.f.enter(block);
+            let accumulators = self.tiles_and_rest(width);
+            let end = self.f.current();
+            self.f.br(whole);
+            (accumulators, end)
+        };
+        let (wide, from_wide) = side(aligned, Width::Wide);
+        let (narrow, from_narrow) = side(unaligned, Width::Narrow);
+
+        self.f.enter(whole);
+        let phis = self.accumulator_phis();
+        self.incoming(&phis, &wide, from_wide);
+        self.incoming(&phis, &narrow, from_narrow);
+        accumulators(&phis)
+    }
+
+    /// The two loops.
+    fn tiles_and_rest(&mut self, width: Width) -> Accumulators {
+        let name = if width == Width::Wide { "wide" } else { "narrow" };
+        let groups_per_thread = self.spec.group() as usize;
+        let mut state: Accumulators =
+            self.spec.list().entries().map(|(_, rule)| vec![identity(rule); groups_per_thread]).collect();
+        let (thread, threads, groups) = (self.thread.clone(), self.threads.clone(), self.groups.clone());
+        let mut first = thread.clone();
+        let unroll = self.spec.unroll();
+        if unroll > 1 {
+            let f = &mut self.f;
+            let lane = f.binary("lane", "and", &thread, &Value::i64(TILE_THREADS - 1));
+            let others = f.binary("others", "sub", &thread, &lane);
+            let tile = f.binary("tile", "mul", &others, &Value::i64(unroll.into()));
+            let in_tile = f.binary("in.tile", "add", &tile, &lane);
+            let step = f.binary("step", "mul", &threads, &Value::i64(unroll.into()));
+            // The loop goes on while the groups of its turn all exist: step * (turn + 1) <= groups.
+            let odd_threads = f.binary("odd.threads", "and", &threads, &Value::i64(TILE_THREADS - 1));
+            let has_tiles = f.icmp("has.tiles", "eq", &odd_threads, &Value::i64(0));
+            let beyond = f.binary("beyond", "add", &groups, &Value::i64(1));
+            let limit = f.select("limit", &has_tiles, &beyond, &Value::i64(0));
+            let counter = step.clone();
+            let walk = Walk {
+                name: format!("{name}.tiles"),
+                width,
+                unroll,
+                first: in_tile,
+                step: &step,
+                counter,
+                limit: &limit,
+            };
+            let (after, counter) = self.walk(walk, state);
+            state = after;
+            let taken = self.f.binary("taken", "sub", &counter, &step);
+            first = self.f.binary("first", "add", &taken, &thread);
+        }
+        let counter = first.clone();
+        let name = format!("{name}.rest");
+        self.walk(Walk { name, width, unroll: 1, first, step: &threads, counter, limit: &groups }, state).0
+    }
+
+    /// Emits a loop. Returns the accumulators and the counter after it.
+    fn walk(&mut self, walk: Walk<'_>, start: Accumulators) -> (Accumulators, Value) {
+        let used = self.used.clone();
+        let mut origins = Vec::new();
+        let mut strides = Vec::new();
+        for (array, (_, ty)) in self.arrays.clone().iter().zip(&used) {
+            let bytes = Value::i64(u64::from(self.spec.group() * ty.size()));
+            let offset = self.f.binary("offset", "mul", &walk.first, &bytes);
+            origins.push(advance(&mut self.f, array, &offset));
+            strides.push(self.f.binary("stride", "mul", walk.step, &bytes));
+        }
+        let before = self.f.current();
+        let [header, body, end] =
+            ["", ".body", ".end"].map(|suffix| self.f.block(&format!("{}{suffix}", walk.name)));
+        self.f.br(header);
+
+        self.f.enter(header);
+        let counter = self.f.phi("counter", "i64");
+        let pointers: Vec<_> =
+            used.iter().map(|(index, _)| self.f.phi(&format!("pointer{index}"), GLOBAL)).collect();
+        let phis = self.accumulator_phis();
+        let goes_on = self.f.icmp("goes.on", "ult", &counter.value, walk.limit);
+        self.f.cond_br(&goes_on, body, end);
+
+        self.f.enter(body);
+        // All loads first: this is what is in flight at one time.
+        let mut loaded = Vec::new();
+        for group in 0..u64::from(walk.unroll) {
+            let load = |(pointer, (_, ty)): (&Phi, &(usize, Type))| {
+                let apart = group * TILE_THREADS * u64::from(self.spec.group() * ty.size());
+                self.load_group(*ty, &pointer.value, apart, walk.width)
+            };
+            loaded.push(pointers.iter().zip(&used).map(load).collect::<Vec<_>>());
+        }
+        let mut next = accumulators(&phis);
+        for elements in loaded {
+            for (of, (variable, rule)) in next.iter_mut().zip(self.spec.list().entries()) {
+                for (place, accumulator) in of.iter_mut().enumerate() {
+                    let element = |array: u32| &elements[slot(&used, array)][place];
+                    *accumulator = absorb(&mut self.f, variable, rule, accumulator, element);
+                }
+            }
+        }
+        for ((pointer, origin), stride) in pointers.iter().zip(&origins).zip(&strides) {
+            let following = advance(&mut self.f, &pointer.value, stride);
+            self.f.incoming(pointer, origin, before);
+            self.f.incoming(pointer, &following, body);
+        }
+        let following = self.f.binary("next", "add", &counter.value, walk.step);
+        self.f.incoming(&counter, &walk.counter, before);
+        self.f.incoming(&counter, &following, body);
+        self.incoming(&phis, &start, before);
+        self.incoming(&phis, &next, body);
+        let as_written = self.module.loop_as_written();
+        self.f.br_back(header, as_written);
+
+        self.f.enter(end);
+        (accumulators(&phis), counter.value)
+    }
+
+    /// One phi per accumulator.
+    fn accumulator_phis(&mut self) -> Vec<Vec<Phi>> {
+        let of = |variable: &Variable| {
+            (0..self.spec.group()).map(|_| self.f.phi(&variable.name, variable.ty.llvm())).collect()
+        };
+        self.spec.list().variables().iter().map(of).collect()
+    }
+
+    fn incoming(&mut self, phis: &[Vec<Phi>], values: &Accumulators, from: Block) {
+        for (phi, value) in phis.iter().flatten().zip(values.iter().flatten()) {
+            self.f.incoming(phi, value, from);
+        }
+    }
+
+    /// The elements of the group `apart` bytes after `pointer`.
+    fn load_group(&mut self, ty: Type, pointer: &Value, apart: u64, width: Width) -> Vec<Value> {
+        let lanes = VECTOR_BYTES / ty.size();
+        let per_load = if width == Width::Wide { lanes } else { 1 };
+        let mut elements = Vec::new();
+        for load in 0..self.spec.group() / per_load {
+            let offset = Value::i64(apart + u64::from(load * per_load * ty.size()));
+            let from = advance(&mut self.f, pointer, &offset);
+            match width {
+                Width::Wide => {
+                    let vector = format!("<{lanes} x {}>", ty.llvm());
+                    let loaded = self.f.load_marked("loaded", vector, &from, VECTOR_BYTES, self.invariant);
+                    for lane in 0..lanes {
+                        let element = format!("extractelement {loaded}, i32 {lane}");
+                        elements.push(self.f.inst("element", ty.llvm(), element));
+                    }
+                }
+                Width::Narrow => elements.push(self.load_element(ty, &from)),
+            }
+        }
+        elements
+    }
+
+    fn load_element(&mut self, ty: Type, from: &Value) -> Value {
+        self.f.load_marked("element", ty.llvm(), from, ty.size(), self.invariant)
+    }
+
+    /// Per variable, the accumulators folded from the first to the last.
+    fn fold(&mut self, accumulators: &[Vec<Value>]) -> Vec<Value> {
+        let fold = |(of, (variable, rule)): (&Vec<Value>, (&Variable, &Rule))| {
+            let hint = format!("{}.total", variable.name);
+            let both = |left: Value, right: &Value| combine(&mut self.f, &hint, rule, &left, right);
+            of[1..].iter().fold(of[0].clone(), both)
+        };
+        accumulators.iter().zip(self.spec.list().entries()).map(fold).collect()
+    }
+
+    /// `totals` with this thread's element, if any, of those after the last whole group.
+    fn tail(&mut self, totals: Vec<Value>, n: &Value) -> Vec<Value> {
+        let rest = self.f.binary("rest", "and", n, &Value::i64(u64::from(self.spec.group()) - 1));
+        let has_one = self.f.icmp("has.one", "ult", &self.thread, &rest);
+        let before = self.f.current();
+        let [tail, end] = ["tail", "tail.end"].map(|name| self.f.block(name));
+        self.f.cond_br(&has_one, tail, end);
+
+        self.f.enter(tail);
+        let grouped = self.f.binary("grouped", "sub", n, &rest);
+        let index = self.f.binary("index", "add", &grouped, &self.thread);
+        let mut elements = Vec::new();
+        for (array, (_, ty)) in self.arrays.clone().iter().zip(self.used.clone()) {
+            let address = format!("getelementptr inbounds {}, {array}, {index}", ty.llvm());
+            let address = self.f.inst("at", GLOBAL, address);
+            elements.push(self.load_element(ty, &address));
+        }
+        let element = |array: u32| &elements[slot(&self.used, array)];
+        let absorb_one = |(total, (variable, rule)): (&Value, (&Variable, &Rule))| {
+            absorb(&mut self.f, variable, rule, total, element)
+        };
+        let with_one: Vec<_> = totals.iter().zip(self.spec.list().entries()).map(absorb_one).collect();
+        self.f.br(end);
+
+        self.f.enter(end);
+        let merge = |(total, with_one): (&Value, &Value)| {
+            let phi = self.f.phi("total", total.ty());
+            self.f.incoming(&phi, total, before);
+            self.f.incoming(&phi, with_one, tail);
+            phi.value
+        };
+        totals.iter().zip(&with_one).map(merge).collect()
+    }
+}
+
+/// The place of `array` among the arrays in use.
+fn slot(used: &[(usize, Type)], array: u32) -> usize {
+    used.partition_point(|(index, _)| *index < array as usize)
+}
+
+/// `accumulator op` the variable's source. A float sum of products is an explicit fused multiply-add:
+/// left to themselves, a multiplication and an addition might be fused by one compiler and not by
+/// another, and the bits would differ.
+fn absorb<'a>(
+    f: &mut Function,
+    variable: &Variable,
+    rule: &Rule,
+    accumulator: &Value,
+    element: impl Fn(u32) -> &'a Value,
+) -> Value {
+    let ty = variable.ty;
+    match variable.source {
+        Source::Array(array) => combine(f, &variable.name, rule, accumulator, element(array)),
+        Source::Product(left, right) if ty.is_float() && variable.op == Op::Sum => {
+            let fma = format!("llvm.fma.{ty}");
+            let operands = [element(left), element(right), accumulator];
+            f.call_extern(&variable.name, "", ty.llvm(), &fma, &operands)
+        }
+        Source::Product(left, right) => {
+            let multiply = if ty.is_float() { "fmul" } else { "mul" };
+            let product = f.binary("product", multiply, element(left), element(right));
+            combine(f, &variable.name, rule, accumulator, &product)
+        }
+    }
+}
+
+/// The values of the phis.
+fn accumulators(phis: &[Vec<Phi>]) -> Accumulators {
+    phis.iter().map(|of| of.iter().map(|phi| phi.value.clone()).collect()).collect()
+}

@@ -1,0 +1,164 @@
+//! The three kernels around the grid-stride loop of [`accumulate`](crate::accumulate).
+
+use crate::accumulate;
+use crate::callbacks;
+use crate::emit::{
+    ACCUMULATE, GLOBAL, GLOBAL_TO_LIST_COPY, GLOBAL_TO_LIST_REDUCE, INITIALIZE, INTER_WARP_COPY,
+    LIST_TO_GLOBAL_COPY, LIST_TO_GLOBAL_REDUCE, POINTER, RECORD, SHUFFLE_AND_REDUCE, array_params, member,
+    module,
+};
+use crate::ir::{Function, Value};
+use crate::{KernelSpec, ReductionList};
+
+/// Names of the kernels that [`emit_kernels`] defines.
+pub const KERNELS: [&str; 3] = [REDUCE, PARTIAL, FINALIZE];
+
+const REDUCE: &str = "warpfold_reduce";
+const PARTIAL: &str = "warpfold_partial";
+const FINALIZE: &str = "warpfold_finalize";
+
+/// Attributes of the device runtime's entry points: the whole block calls them.
+const RUNTIME: &str = "convergent nounwind";
+
+/// The three kernels of `spec`, with its callbacks, as one module of LLVM IR text.
+///
+/// ```text
+/// warpfold_reduce  (u64 n, u64 workspace, u64 result, u64 array0, u64 array1, …)
+/// warpfold_partial (u64 n, u64 workspace, u64 array0, …)
+/// warpfold_finalize(u64 workspace, u32 num_slots, u64 result)
+/// ```
+///
+/// The first reduces in one launch of any grid. The other two are the two launches that do the same:
+/// `num_slots` is the grid of the first, and the second has one block. `result` points to one record
+/// with the initial values; exactly one thread does `result = result op list`. `workspace` is that of
+/// the device runtime's grid reduction: a header of 128 bytes, zero before its first use, then one
+/// record per block of the grid; 16-byte aligned.
+///
+/// Array pointers are aligned to the element size. Where all of them are aligned to 16 bytes the
+/// loads are 16 bytes wide; the result has the same bits either way. The arrays overlap neither
+/// workspace nor result, and nothing writes to them during the launch.
+///
+/// Elements are taken in groups of [`KernelSpec::group`] consecutive elements. With T threads in the
+/// grid, numbered by block and then by thread in the block, thread t takes groups t, t + T, t + 2T, …
+/// and keeps one accumulator per variable and place in the group. At the end it folds its
+/// accumulators from the first place to the last, and last of all the t-th of the elements after the
+/// last whole group, if there is one. What a thread computes thus depends on n, the group and T
+/// alone, not on the unroll factor or on the alignment of the arrays.
+///
+/// The module refers to the device runtime's `__warpfold_grid_reduce`, `__warpfold_grid_store` and
+/// `__warpfold_grid_finalize`.
+pub fn emit_kernels(spec: &KernelSpec) -> String {
+    let mut module = module(spec.list());
+    callbacks::define(&mut module, spec.list(), "internal");
+    let accumulate = accumulate::define(&mut module, spec);
+    module.function(accumulate);
+    for kernel in [reduce(spec), partial(spec), finalize(spec)] {
+        module.function(kernel);
+    }
+    module.finish()
+}
+
+fn reduce(spec: &KernelSpec) -> Function {
+    let mut f = kernel(spec, REDUCE);
+    let n = f.param("i64", "n");
+    let workspace = workspace(&mut f);
+    let result = result(&mut f, spec.list());
+    let arrays = array_params(&mut f, spec.arrays().iter().copied().enumerate());
+    let list = private_list(&mut f, spec.list());
+    call_accumulate(&mut f, spec, &list, &n, &arrays);
+    let workspace = generic(&mut f, &workspace);
+    let [shfl, iwcpy] = [SHUFFLE_AND_REDUCE, INTER_WARP_COPY].map(Value::function);
+    let [lgcpy, glcpy, glred] =
+        [LIST_TO_GLOBAL_COPY, GLOBAL_TO_LIST_COPY, GLOBAL_TO_LIST_REDUCE].map(Value::function);
+    let arguments = [&workspace, &list, &shfl, &iwcpy, &lgcpy, &glcpy, &glred];
+    let holds = f.call_extern("holds", RUNTIME, "i32", "__warpfold_grid_reduce", &arguments);
+    fold_into_result(&mut f, &holds, &result, &list);
+    f
+}
+
+fn partial(spec: &KernelSpec) -> Function {
+    let mut f = kernel(spec, PARTIAL);
+    let n = f.param("i64", "n");
+    let workspace = workspace(&mut f);
+    let arrays = array_params(&mut f, spec.arrays().iter().copied().enumerate());
+    let list = private_list(&mut f, spec.list());
+    call_accumulate(&mut f, spec, &list, &n, &arrays);
+    let workspace = generic(&mut f, &workspace);
+    let [shfl, iwcpy, lgcpy] =
+        [SHUFFLE_AND_REDUCE, INTER_WARP_COPY, LIST_TO_GLOBAL_COPY].map(Value::function);
+    let arguments = [&workspace, &list, &shfl, &iwcpy, &lgcpy];
+    f.call_extern("", RUNTIME, "void", "__warpfold_grid_store", &arguments);
+    f.ret();
+    f
+}
+
+fn finalize(spec: &KernelSpec) -> Function {
+    let mut f = kernel(spec, FINALIZE);
+    let workspace = workspace(&mut f);
+    let num_slots = f.param("i32", "num_slots");
+    let result = result(&mut f, spec.list());
+    let list = private_list(&mut f, spec.list());
+    // Threads without a slot take part with the identity.
+    f.call(INITIALIZE, &[&list]);
+    let workspace = generic(&mut f, &workspace);
+    let [shfl, iwcpy] = [SHUFFLE_AND_REDUCE, INTER_WARP_COPY].map(Value::function);
+    let [glcpy, glred] = [GLOBAL_TO_LIST_COPY, GLOBAL_TO_LIST_REDUCE].map(Value::function);
+    let arguments = [&workspace, &num_slots, &list, &shfl, &iwcpy, &glcpy, &glred];
+    let holds = f.call_extern("holds", RUNTIME, "i32", "__warpfold_grid_finalize", &arguments);
+    fold_into_result(&mut f, &holds, &result, &list);
+    f
+}
+
+fn kernel(spec: &KernelSpec, name: &str) -> Function {
+    let attributes =
+        format!("convergent mustprogress nounwind \"nvvm.maxntid\"=\"{}\"", spec.block_threads());
+    Function::new("", "ptx_kernel", name, &attributes)
+}
+
+/// The workspace parameter. Not `noalias`: LLVM would then take it for memory that no other thread
+/// touches, and could move its loads across the runtime's fences and barriers.
+fn workspace(f: &mut Function) -> Value {
+    f.param_with(GLOBAL, "align 16", "workspace")
+}
+
+fn result(f: &mut Function, list: &ReductionList) -> Value {
+    f.param_with(GLOBAL, &format!("align {}", list.record().align), "result")
+}
+
+/// A pointer to global memory as the generic pointer that runtime and callbacks take.
+fn generic(f: &mut Function, pointer: &Value) -> Value {
+    f.cast("generic", "addrspacecast", pointer, "ptr")
+}
+
+/// The thread's private copies, uninitialised, and the list that points to them.
+fn private_list(f: &mut Function, list: &ReductionList) -> Value {
+    let variables = list.variables();
+    let private = f.inst("private", "ptr", format_args!("alloca {RECORD}, align {}", list.record().align));
+    let entries = f.inst("list", "ptr", format_args!("alloca [{} x ptr], align {POINTER}", variables.len()));
+    for (index, variable) in variables.iter().enumerate() {
+        let copy = member(f, &private, &Value::i64(0), index, &variable.name);
+        let entry = format!("getelementptr inbounds ptr, {entries}, i64 {index}");
+        let entry = f.inst(&format!("{}.entry", variable.name), "ptr", entry);
+        f.store(&copy, &entry, POINTER);
+    }
+    entries
+}
+
+fn call_accumulate(f: &mut Function, spec: &KernelSpec, list: &Value, n: &Value, arrays: &[Value]) {
+    let mut arguments = vec![list, n];
+    arguments.extend(spec.used().map(|(index, _)| &arrays[index]));
+    f.call(ACCUMULATE, &arguments);
+}
+
+/// The one thread with `holds != 0` does `result = result op list`; ends the kernel.
+fn fold_into_result(f: &mut Function, holds: &Value, result: &Value, list: &Value) {
+    let is_last = f.icmp("is.last", "ne", holds, &Value::i32(0));
+    let [fold, done] = ["fold", "done"].map(|name| f.block(name));
+    f.cond_br(&is_last, fold, done);
+    f.enter(fold);
+    let result = generic(f, result);
+    f.call(LIST_TO_GLOBAL_REDUCE, &[&result, &Value::i32(0), list]);
+    f.br(done);
+    f.enter(done);
+    f.ret();
+}

@@ -1,0 +1,132 @@
+//! What a reduction kernel is made from.
+
+use crate::{Error, ReductionList, Source, Type};
+
+/// Groups of elements that a thread keeps in flight per turn of the inner loop.
+pub const UNROLL: u32 = 4;
+
+/// The largest unroll factor that is accepted.
+pub const MAX_UNROLL: u32 = 16;
+
+/// 32-bit registers that the loads in flight may take before the default unroll factor is lowered.
+const LOAD_REGISTERS: u32 = 64;
+
+/// Bytes of one vector load.
+pub(crate) const VECTOR_BYTES: u32 = 16;
+
+/// The largest number of input arrays: 4096 bytes of kernel parameters (the limit of sm_70 on)
+/// less the element count, the workspace and the result, 8 bytes each.
+pub const MAX_ARRAYS: usize = 4096 / 8 - 3;
+
+/// A checked specification of the three kernels that reduce input arrays with a list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KernelSpec {
+    list: ReductionList,
+    arrays: Vec<Type>,
+    block_threads: u32,
+    unroll: u32,
+}
+
+impl KernelSpec {
+    /// Checks that the list can be computed from arrays of these element types.
+    ///
+    /// `block_threads` becomes the kernels' `.maxntid`: the largest block they can be launched
+    /// with, and what ptxas shares out registers for.
+    ///
+    /// # Errors
+    ///
+    /// An array index out of range, a product of arrays of different types, a variable whose type
+    /// differs from its elements', a block size outside 1 to 1024, more than [`MAX_ARRAYS`] arrays.
+    pub fn new(list: ReductionList, arrays: Vec<Type>, block_threads: u32) -> Result<Self, Error> {
+        if !(1..=1024).contains(&block_threads) {
+            return Err(Error::BlockThreads { threads: block_threads });
+        }
+        if arrays.len() > MAX_ARRAYS {
+            return Err(Error::TooManyArrays { arrays: arrays.len(), limit: MAX_ARRAYS });
+        }
+        for variable in list.variables() {
+            let name = || variable.name.clone();
+            let element = |array: u32| {
+                let missing = || Error::ArrayOutOfRange { variable: name(), array, arrays: arrays.len() };
+                arrays.get(array as usize).copied().ok_or_else(missing)
+            };
+            let (array, read) = match variable.source {
+                Source::Array(array) => (array, element(array)?),
+                Source::Product(left, right) => {
+                    let (left_type, right_type) = (element(left)?, element(right)?);
+                    if left_type != right_type {
+                        return Err(Error::ProductTypes {
+                            variable: name(),
+                            left,
+                            left_type,
+                            right,
+                            right_type,
+                        });
+                    }
+                    (left, left_type)
+                }
+            };
+            if read != variable.ty {
+                return Err(Error::ElementType { variable: name(), ty: variable.ty, array, element: read });
+            }
+        }
+        let mut spec = Self { list, arrays, block_threads, unroll: UNROLL };
+        let group_registers: u32 = spec.used().map(|(_, ty)| spec.group() * ty.size() / 4).sum();
+        while spec.unroll > 1 && spec.unroll * group_registers > LOAD_REGISTERS {
+            spec.unroll /= 2;
+        }
+        Ok(spec)
+    }
+
+    /// Sets the unroll factor of the inner loop. The result's bits do not depend on it.
+    ///
+    /// The default is [`UNROLL`], halved until the loads in flight fit 64 registers.
+    ///
+    /// # Errors
+    ///
+    /// A factor outside 1 to [`MAX_UNROLL`].
+    pub fn with_unroll(mut self, unroll: u32) -> Result<Self, Error> {
+        if !(1..=MAX_UNROLL).contains(&unroll) {
+            return Err(Error::Unroll { unroll, limit: MAX_UNROLL });
+        }
+        self.unroll = unroll;
+        Ok(self)
+    }
+
+    /// The reduction variables.
+    pub fn list(&self) -> &ReductionList {
+        &self.list
+    }
+
+    /// The element types of the input arrays.
+    pub fn arrays(&self) -> &[Type] {
+        &self.arrays
+    }
+
+    /// The largest block the kernels can be launched with.
+    pub fn block_threads(&self) -> u32 {
+        self.block_threads
+    }
+
+    /// The unroll factor of the inner loop, in groups of [`group`](Self::group) elements.
+    pub fn unroll(&self) -> u32 {
+        self.unroll
+    }
+
+    /// Consecutive elements that one thread takes at a time: as many of the narrowest array in use
+    /// as fill 16 bytes, so that every array's part of a group is a whole number of 16-byte loads.
+    /// A power of two.
+    pub fn group(&self) -> u32 {
+        let narrowest = self.used().map(|(_, ty)| ty.size()).min();
+        VECTOR_BYTES / narrowest.unwrap_or(VECTOR_BYTES)
+    }
+
+    /// The arrays that some variable reads, each once, in order.
+    pub(crate) fn used(&self) -> impl Iterator<Item = (usize, Type)> {
+        let reads = |index: usize| {
+            let mut sources = self.list.variables().iter().flat_map(|variable| variable.source.arrays());
+            sources.any(|array| array as usize == index)
+        };
+        self.arrays.iter().copied().enumerate().filter(move |(index, _)| reads(*index))
+    }
+}
