@@ -1,2 +1,46 @@
+//! OpenMP-style device runtime for NVIDIA GPUs.
+//!
+//! The crate has two faces. On the GPU (`nvptx64`) it is the runtime itself: [`reduce`] holds the
+//! algorithms, `arch` the only code that touches the hardware, `abi` the thin C functions that
+//! compilers call. On the host it carries its own source, for whoever builds the device side:
+//! [`SOURCES`] and the table of what that build exports, [`EXPORTS`].
+//!
+//! | module | what is in it |
+//! |---|---|
+//! | `arch` | ids, shuffles and votes, barriers, scoped atomics and fences, shared memory, convergent calls |
+//! | [`reduce`] | reductions over a warp, a block and a grid, blind to types and operators |
+//! | `abi` | one `extern "C"` function per exported symbol; decides nothing |
+//!
+//! # What binds every collective
+//! *Who must arrive* is part of each function's contract: a collective that fewer or more threads
+//! reach is undefined behaviour. *What it orders* is, too: a shuffle orders no memory; a barrier
+//! orders all memory among the threads of its block; nothing but a fence and an atomic orders
+//! memory between blocks.
 #![no_std]
-//! To be written.
+#![cfg_attr(target_arch = "nvptx64", feature(stdarch_nvptx))]
+
+pub mod reduce;
+
+#[cfg(target_arch = "nvptx64")]
+mod abi;
+#[cfg(target_arch = "nvptx64")]
+pub mod arch;
+
+#[cfg(not(target_arch = "nvptx64"))]
+mod exports;
+#[cfg(not(target_arch = "nvptx64"))]
+mod sources;
+#[cfg(not(target_arch = "nvptx64"))]
+pub use exports::{EXPORT_NAMES, EXPORTS, Export};
+#[cfg(not(target_arch = "nvptx64"))]
+pub use sources::{EDITION, NAME, SOURCES};
+
+/// Lanes of a warp, on every NVIDIA GPU so far.
+pub const WARP_SIZE: u32 = 32;
+
+#[cfg(target_arch = "nvptx64")]
+#[panic_handler]
+fn panic(_: &core::panic::PanicInfo) -> ! {
+    // SAFETY: trap has no precondition. The build aborts at the place of a panic, so this is never reached.
+    unsafe { core::arch::nvptx::trap() }
+}

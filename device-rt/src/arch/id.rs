@@ -1,0 +1,52 @@
+//! Linear ids and sizes. A block has at most 1024 threads; a grid that reduces has fewer than 2^31
+//! blocks, so that ids and sizes fit the `i32` of the callbacks.
+
+use core::arch::nvptx;
+
+/// This thread's number in its block: `tid.x + ntid.x * (tid.y + ntid.y * tid.z)`.
+#[inline(always)]
+pub fn thread() -> u32 {
+    // SAFETY: reads of special registers; they have no precondition.
+    let [x, y, z, nx, ny] = unsafe {
+        [
+            nvptx::_thread_idx_x(),
+            nvptx::_thread_idx_y(),
+            nvptx::_thread_idx_z(),
+            nvptx::_block_dim_x(),
+            nvptx::_block_dim_y(),
+        ]
+    };
+    (x + nx * (y + ny * z)) as u32
+}
+
+/// The number of threads of the block.
+#[inline(always)]
+pub fn block_threads() -> u32 {
+    // SAFETY: reads of special registers; they have no precondition.
+    let [x, y, z] = unsafe { [nvptx::_block_dim_x(), nvptx::_block_dim_y(), nvptx::_block_dim_z()] };
+    (x * y * z) as u32
+}
+
+/// This block's number in the grid, numbered like threads in a block.
+#[inline(always)]
+pub fn block() -> u32 {
+    // SAFETY: reads of special registers; they have no precondition.
+    let [x, y, z, nx, ny] = unsafe {
+        [
+            nvptx::_block_idx_x(),
+            nvptx::_block_idx_y(),
+            nvptx::_block_idx_z(),
+            nvptx::_grid_dim_x(),
+            nvptx::_grid_dim_y(),
+        ]
+    };
+    (x + nx * (y + ny * z)) as u32
+}
+
+/// The number of blocks of the grid.
+#[inline(always)]
+pub fn grid_blocks() -> u32 {
+    // SAFETY: reads of special registers; they have no precondition.
+    let [x, y, z] = unsafe { [nvptx::_grid_dim_x(), nvptx::_grid_dim_y(), nvptx::_grid_dim_z()] };
+    (x * y * z) as u32
+}

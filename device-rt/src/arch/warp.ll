@@ -1,0 +1,25 @@
+; Shuffles, votes and the warp barrier, with an explicit mask of members.
+
+target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
+target triple = "nvptx64-nvidia-cuda"
+
+declare i32 @llvm.nvvm.shfl.sync.down.i32(i32, i32, i32, i32)
+declare i32 @llvm.nvvm.vote.ballot.sync(i32, i1)
+declare void @llvm.nvvm.bar.warp.sync(i32)
+
+; 31: the whole warp is one segment, lanes beyond its end read their own value.
+define i32 @__warpfold_shuffle_down(i32 %mask, i32 %value, i32 %delta) alwaysinline convergent nounwind {
+  %remote = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 %mask, i32 %value, i32 %delta, i32 31)
+  ret i32 %remote
+}
+
+define i32 @__warpfold_ballot(i32 %mask, i32 %predicate) alwaysinline convergent nounwind {
+  %holds = icmp ne i32 %predicate, 0
+  %lanes = call i32 @llvm.nvvm.vote.ballot.sync(i32 %mask, i1 %holds)
+  ret i32 %lanes
+}
+
+define void @__warpfold_sync_warp(i32 %mask) alwaysinline convergent nounwind {
+  call void @llvm.nvvm.bar.warp.sync(i32 %mask)
+  ret void
+}

@@ -1,0 +1,51 @@
+//! Shuffles, votes and the barrier of a warp. Each names its members by a mask.
+//!
+//! Who must arrive: every lane of `mask` that has not exited, the caller among them, all with the
+//! same mask. Shuffles and votes order no memory.
+
+use crate::WARP_SIZE;
+
+/// The mask of all lanes; lanes that were never started or have exited do not count.
+pub const ALL_LANES: u32 = u32::MAX;
+
+unsafe extern "C" {
+    fn __warpfold_shuffle_down(mask: u32, value: u32, delta: u32) -> u32;
+    fn __warpfold_ballot(mask: u32, predicate: u32) -> u32;
+    fn __warpfold_sync_warp(mask: u32);
+}
+
+/// This thread's lane, from its number in the block: warps are cut from linear thread ids.
+#[inline(always)]
+pub fn lane(thread: u32) -> u32 {
+    thread % WARP_SIZE
+}
+
+/// `value` of the lane that is `delta` above this one, or this lane's own where there is none.
+///
+/// # Safety
+/// The lanes of `mask` arrive as the module says. What comes from a lane that is not in `mask` is undefined.
+#[inline(always)]
+pub unsafe fn shuffle_down(mask: u32, value: u32, delta: u32) -> u32 {
+    // SAFETY: the caller vouches for the members.
+    unsafe { __warpfold_shuffle_down(mask, value, delta) }
+}
+
+/// The lanes of `mask` whose `predicate` holds.
+///
+/// # Safety
+/// The lanes of `mask` arrive as the module says.
+#[inline(always)]
+pub unsafe fn ballot(mask: u32, predicate: bool) -> u32 {
+    // SAFETY: the caller vouches for the members.
+    unsafe { __warpfold_ballot(mask, predicate as u32) }
+}
+
+/// Waits for the lanes of `mask` and orders all memory among them.
+///
+/// # Safety
+/// The lanes of `mask` arrive as the module says.
+#[inline(always)]
+pub unsafe fn sync_warp(mask: u32) {
+    // SAFETY: the caller vouches for the members.
+    unsafe { __warpfold_sync_warp(mask) }
+}

@@ -1,0 +1,53 @@
+//! Reductions over one block, into linear thread 0.
+
+use super::list::{InterWarpCopy, List, ShuffleReduce};
+use super::schedule::Shape;
+use super::warp;
+use crate::WARP_SIZE;
+use crate::arch::{call, id, warp::lane};
+
+/// Reduces over every thread of the block; true in linear thread 0, whose list then holds the result.
+///
+/// Who must arrive: every thread of the block, converged. What it orders: with more than 32 threads
+/// all memory among them (the callback's barriers), else nothing.
+///
+/// # Safety
+/// The callbacks fit the list, and the threads arrive as said.
+#[inline(always)]
+pub unsafe fn reduce(list: List, shfl: ShuffleReduce, iwcpy: InterWarpCopy) -> bool {
+    // SAFETY: passed on from the caller; all threads of the block are live.
+    unsafe { reduce_first(list, shfl, iwcpy, id::block_threads()) }
+}
+
+/// As [`reduce`], over linear threads 0 to `live`-1 only. The others arrive as well, so that
+/// everybody meets the same barriers, and their values count for nothing. `live` = 0 does nothing
+/// useful and is harmless.
+///
+/// Warps by themselves first: full ones by five steps, the one with a part of its lanes live by the
+/// contiguous plan. Then each warp's value moves to one lane of warp 0, which reduces them. Up to 32
+/// live threads need neither shared memory nor a barrier.
+///
+/// # Safety
+/// As for [`reduce`]; `live` is the same in every thread and at most the block's size.
+#[inline(always)]
+pub unsafe fn reduce_first(list: List, shfl: ShuffleReduce, iwcpy: InterWarpCopy, live: u32) -> bool {
+    let thread = id::thread();
+    let (warp, lane) = (thread / WARP_SIZE, lane(thread));
+    let shape = Shape::of(live);
+    if warp < shape.full_warps {
+        // SAFETY: the condition is the same in the whole warp, whose lanes are all live.
+        unsafe { warp::reduce_full(list, shfl) };
+    } else if warp == shape.full_warps {
+        // SAFETY: the condition is the same in the whole warp; its first `tail_lanes` lanes are live.
+        unsafe { warp::reduce_contiguous(list, shfl, shape.tail_lanes, lane) };
+    }
+    if shape.warps() > 1 {
+        // SAFETY: `live` is the same in all threads, so all of them come here, or none.
+        unsafe { call::inter_warp_copy(iwcpy, list, shape.warps()) };
+        if warp == 0 {
+            // SAFETY: all of warp 0 comes here; lanes 0 to `warps`-1 hold the warps' values.
+            unsafe { warp::reduce_contiguous(list, shfl, shape.warps(), lane) };
+        }
+    }
+    thread == 0
+}

@@ -1,0 +1,143 @@
+//! Reductions over a grid, through one slot of global memory per block.
+//!
+//! Slot mode (a): block b owns slot b, so no data is ever accessed atomically. The slots are folded
+//! either by the last block to arrive, inside the same launch ([`reduce`]), or by a second launch of
+//! one block ([`store`], then [`finalize`]). Both fold in the same order: thread t of T takes slots
+//! t, t+T, t+2T … in this order, then the block reduces over the threads that had a slot.
+//!
+//! A workspace serves one launch at a time.
+
+use core::ffi::c_void;
+
+use super::block;
+use super::list::{BufferCallback, InterWarpCopy, List, ShuffleReduce, WORKSPACE_HEADER_BYTES};
+use super::schedule::further_slots;
+use crate::arch::{atomic, call, id, shared};
+
+/// What moves records between a list and the workspace.
+#[derive(Clone, Copy)]
+pub struct FoldCallbacks {
+    /// Reduces within a warp.
+    pub shfl: ShuffleReduce,
+    /// Moves values between warps.
+    pub iwcpy: InterWarpCopy,
+    /// Record to list.
+    pub glcpy: BufferCallback,
+    /// `list = list op record`.
+    pub glred: BufferCallback,
+}
+
+/// Reduces over every thread of the grid in one launch; true in exactly one thread of it, whose
+/// list then holds the result. A grid of one block touches no memory of the workspace.
+///
+/// Who must arrive: every thread of the grid, each block converged; blocks need not run at the same
+/// time. What it orders: everything each block's thread 0 is ordered after on entry comes before
+/// the return in all threads of the last block.
+///
+/// # Safety
+/// The callbacks fit the list; `workspace` has a header as [`WORKSPACE_HEADER_BYTES`] says and a
+/// record per block, for this launch alone.
+#[inline(always)]
+pub unsafe fn reduce(
+    workspace: *mut c_void,
+    list: List,
+    lgcpy: BufferCallback,
+    fold_by: &FoldCallbacks,
+) -> bool {
+    let blocks = id::grid_blocks();
+    // SAFETY: passed on from the caller.
+    let first = unsafe { block::reduce(list, fold_by.shfl, fold_by.iwcpy) };
+    if blocks == 1 {
+        return first;
+    }
+    // SAFETY: block ids are below the number of records; thread 0 holds the block's value.
+    let last = first && unsafe { store_and_count(workspace, list, lgcpy, blocks) };
+    if !shared::broadcast(last) {
+        return false;
+    }
+    // SAFETY: every block has stored its slot, and the broadcast's barrier hands thread 0's fence on.
+    unsafe { fold(workspace, blocks, list, fold_by) }
+}
+
+/// One thread stores its block's record and counts the block; true if it was the last.
+///
+/// The order is release, count, acquire. The first fence puts the record before the count; the
+/// second puts the records of all blocks that counted earlier before whatever follows. Fences are
+/// cumulative (PTX ISA, causality order), so a barrier after this carries them to the whole block.
+///
+/// # Safety
+/// As for [`reduce`], in one thread of each block.
+#[inline(always)]
+unsafe fn store_and_count(workspace: *mut c_void, list: List, lgcpy: BufferCallback, blocks: u32) -> bool {
+    // SAFETY: the block owns this slot.
+    unsafe { call::buffer(lgcpy, records(workspace), id::block(), list) };
+    atomic::fence(atomic::Scope::Device);
+    // The count wraps to 0 at the last block: the workspace is ready for the next launch.
+    // SAFETY: the header's first word is accessed by this alone during the launch.
+    let earlier = unsafe { atomic::increment_wrapping(workspace.cast(), blocks - 1) };
+    atomic::fence(atomic::Scope::Device);
+    earlier == blocks - 1
+}
+
+/// First of two launches: reduces over each block and stores its record in its slot.
+///
+/// Who must arrive: as for [`block::reduce`]. The end of the launch orders the slots for the next.
+///
+/// # Safety
+/// The callbacks fit the list; `workspace` has a record per block.
+#[inline(always)]
+pub unsafe fn store(
+    workspace: *mut c_void,
+    list: List,
+    shfl: ShuffleReduce,
+    iwcpy: InterWarpCopy,
+    lgcpy: BufferCallback,
+) {
+    // SAFETY: passed on from the caller.
+    if unsafe { block::reduce(list, shfl, iwcpy) } {
+        // SAFETY: the block owns this slot.
+        unsafe { call::buffer(lgcpy, records(workspace), id::block(), list) };
+    }
+}
+
+/// Second of two launches: folds slots 0 to `slots`-1; true in linear thread 0, whose list then
+/// holds the result. Without slots nobody gets true, and no list is changed.
+///
+/// Who must arrive: every thread of the one block, converged.
+///
+/// # Safety
+/// The callbacks fit the list; `workspace` has `slots` records written by an earlier launch.
+#[inline(always)]
+pub unsafe fn finalize(workspace: *mut c_void, slots: u32, list: List, fold_by: &FoldCallbacks) -> bool {
+    // SAFETY: passed on from the caller.
+    slots > 0 && unsafe { fold(workspace, slots, list, fold_by) }
+}
+
+/// Folds slots 0 to `slots`-1 with all threads of the block; true in linear thread 0.
+///
+/// A thread without a slot has nothing to contribute, and there may be no neutral value to give it:
+/// it is left out of the block's reduction.
+///
+/// # Safety
+/// All threads of the block, converged; the slots are written and ordered before this.
+#[inline(always)]
+unsafe fn fold(workspace: *mut c_void, slots: u32, list: List, by: &FoldCallbacks) -> bool {
+    let (thread, threads) = (id::thread(), id::block_threads());
+    let live = if slots < threads { slots } else { threads };
+    if thread < live {
+        let records = records(workspace);
+        // SAFETY: `thread` < `slots`.
+        unsafe { call::buffer(by.glcpy, records, thread, list) };
+        for slot in further_slots(thread, threads, slots) {
+            // SAFETY: `slot` < `slots`.
+            unsafe { call::buffer(by.glred, records, slot, list) };
+        }
+    }
+    // SAFETY: every thread of the block is here; `live` is the same in all, and they hold a value.
+    unsafe { block::reduce_first(list, by.shfl, by.iwcpy, live) }
+}
+
+#[inline(always)]
+fn records(workspace: *mut c_void) -> *mut c_void {
+    workspace.wrapping_byte_add(WORKSPACE_HEADER_BYTES)
+}
