@@ -7,7 +7,7 @@ use std::{
     path::Path,
 };
 
-use cuda_driver::emulator::LaunchReport;
+use cuda_driver::emulator::{Counts, LaunchReport};
 use serde_json::json;
 
 use crate::error::Error;
@@ -61,6 +61,15 @@ pub fn counts(launches: &[LaunchReport]) -> serde_json::Value {
 
 fn launch(report: &LaunchReport) -> serde_json::Value {
     let mut object = serde_json::Map::from_iter([("kernel".to_owned(), json!(report.kernel))]);
-    object.extend(report.counts.named().map(|(name, count)| (name.to_owned(), json!(count))));
+    object.extend(named(&report.counts));
     object.into()
+}
+
+/// Counts of one launch.
+pub fn counts_of_one(counts: &Counts) -> serde_json::Value {
+    serde_json::Map::from_iter(named(counts)).into()
+}
+
+fn named(counts: &Counts) -> impl Iterator<Item = (String, serde_json::Value)> {
+    counts.named().into_iter().map(|(name, count)| (name.to_owned(), json!(count)))
 }
