@@ -1,1 +1,31 @@
-//! To be written.
+//! The CUDA Driver API as one table of entry points.
+//!
+//! The table is filled once per process by [`init`], either from NVIDIA's driver (`libcuda.so.1`, loaded at
+//! run time) or from this crate's own driver over the PTX emulator. Everything above the table is the same
+//! for both: this is the one seam between GPU and emulator.
+//!
+//! The crate defines no `cu*` symbol. `cuda-driver-link` makes hidden symbols of them that jump through
+//! [`TABLE`], so that a binding such as `cust` links unmodified; [`for_each_entry_point`] is the list of
+//! names that both are made from.
+//!
+//! # Environment
+//!
+//! | variable | meaning |
+//! |---|---|
+//! | `WARPFOLD_DEVICE` | `auto`, `cuda` or `emulator`: what [`Select::from_env`] answers |
+//! | `WARPFOLD_LOG` | `1` or `driver`: calls of the emulated driver on standard error, and calls that a driver lacks |
+//! | `WARPFOLD_MACHINE` | the emulated GPU: `h200`, `a100` or `v100` |
+//! | `WARPFOLD_SEED` | a number: the emulator runs blocks and warps in an order drawn from it |
+//! | `WARPFOLD_STEP_LIMIT` | warp instructions after which a launch fails with `CUDA_ERROR_LAUNCH_TIMEOUT` |
+
+mod emulated;
+pub mod emulator;
+mod entry_points;
+mod log;
+mod real;
+mod select;
+mod status;
+
+pub use entry_points::{COUNT, EntryPoint, TABLE};
+pub use select::{DEVICE_VARIABLE, Error, Kind, Select, declined, init, kind};
+pub use status::Status;

@@ -1,0 +1,245 @@
+//! What crosses the C boundary of the emulated driver: checked arguments, and the wrapper of every call.
+
+use std::{
+    any::Any,
+    ffi::{CStr, c_char},
+    fmt::{self, Debug},
+    panic::{AssertUnwindSafe, catch_unwind},
+};
+
+use crate::{EntryPoint, Status, log};
+
+/// What an entry point answers.
+pub(crate) type Outcome = Result<(), Status>;
+
+/// An entry point and its address.
+pub(super) type Entry = (EntryPoint, *mut ());
+
+/// Defines entry points: `extern "C"` functions whose body answers an [`Outcome`], and `entries()`, the list
+/// of them. A name that is not on the list of entry points does not compile.
+///
+/// Callers of an entry point promise what `cuda.h` asks of them: a pointer is null or points to what its
+/// type says, and host memory has the size that is given with it. [`Out`], [`Text`], [`HostSource`] and
+/// [`HostTarget`] hold that promise, so that the bodies are safe code.
+macro_rules! entry_points {
+    ($($(#[$meta:meta])* fn $name:ident($($argument:ident: $ty:ty),* $(,)?) $body:block)*) => {
+        $(
+            $(#[$meta])*
+            #[allow(non_snake_case)]
+            pub(crate) unsafe extern "C" fn $name($($argument: $ty),*) -> i32 {
+                $crate::emulated::abi::call(
+                    stringify!($name),
+                    &[$((stringify!($argument), &$argument as &dyn ::std::fmt::Debug)),*],
+                    || -> $crate::emulated::abi::Outcome { $body },
+                )
+            }
+        )*
+
+        /// The entry points of this file.
+        pub(super) fn entries() -> Vec<$crate::emulated::abi::Entry> {
+            vec![$((
+                $crate::EntryPoint::$name,
+                $name as unsafe extern "C" fn($($ty),*) -> i32 as *mut (),
+            )),*]
+        }
+    };
+}
+pub(super) use entry_points;
+
+/// Runs the body of an entry point: no panic crosses the boundary, and the call is logged if asked for.
+pub(super) fn call(name: &str, arguments: &[(&str, &dyn Debug)], body: impl FnOnce() -> Outcome) -> i32 {
+    // A panic would be an error of this program. The state is memory-safe at any point, the lock is taken
+    // again without regard to poisoning, and the caller learns that something went wrong.
+    let outcome = catch_unwind(AssertUnwindSafe(body)).unwrap_or_else(|panic| {
+        log::call(format_args!("{name} panicked: {}", panic_text(&*panic)));
+        Err(Status::UNKNOWN)
+    });
+    if log::enabled() {
+        let arguments: Vec<String> =
+            arguments.iter().map(|(name, value)| format!("{name}={value:?}")).collect();
+        match outcome {
+            Ok(()) => log::call(format_args!("{name}({})", arguments.join(", "))),
+            Err(status) => log::call(format_args!("{name}({}) -> {status}", arguments.join(", "))),
+        }
+    }
+    outcome.err().map_or(0, Status::code)
+}
+
+fn panic_text(panic: &(dyn Any + Send)) -> &str {
+    panic
+        .downcast_ref::<&str>()
+        .copied()
+        .or_else(|| panic.downcast_ref::<String>().map(String::as_str))
+        .unwrap_or("no text")
+}
+
+/// A handle as the caller sees it: a number that is never dereferenced, but looked up.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[repr(transparent)]
+pub(crate) struct Handle(pub usize);
+
+impl Handle {
+    pub const NULL: Handle = Handle(0);
+}
+
+impl Debug for Handle {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:#x}", self.0)
+    }
+}
+
+/// A place for a result: null, or valid for one write of a `T`.
+#[repr(transparent)]
+pub(crate) struct Out<T>(*mut T);
+
+impl<T> Copy for Out<T> {}
+
+impl<T> Clone for Out<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Out<T> {
+    /// A place that came inside another argument.
+    pub fn at(place: *mut T) -> Out<T> {
+        Out(place)
+    }
+
+    /// Refuses null.
+    pub fn check(self) -> Outcome {
+        if self.0.is_null() { Err(Status::INVALID_VALUE) } else { Ok(()) }
+    }
+
+    /// Writes the result; null is refused.
+    pub fn set(self, value: T) -> Outcome {
+        self.check()?;
+        self.set_if_wanted(value);
+        Ok(())
+    }
+
+    /// Writes the result unless the caller passed null.
+    pub fn set_if_wanted(self, value: T) {
+        if !self.0.is_null() {
+            // SAFETY: not null, so valid for a write by the caller's promise. Unaligned, because some
+            // callers pass a place inside a packed struct.
+            unsafe { self.0.write_unaligned(value) }
+        }
+    }
+}
+
+impl Out<u64> {
+    /// The place of a result that is 32 bits wide.
+    pub fn narrow(self) -> Out<u32> {
+        Out(self.0.cast())
+    }
+}
+
+impl Out<u8> {
+    /// Writes `text` with a terminating NUL, cut to `room` bytes.
+    pub fn set_text(self, text: &str, room: i32) -> Outcome {
+        self.check()?;
+        let room = usize::try_from(room).unwrap_or(0);
+        let Some(most) = room.checked_sub(1) else { return Err(Status::INVALID_VALUE) };
+        let text = &text.as_bytes()[..text.len().min(most)];
+        // SAFETY: the caller promises `room` bytes here, and `text.len() + 1 <= room`; a fresh copy of the
+        // caller's buffer cannot overlap the driver's own text.
+        unsafe {
+            self.0.copy_from_nonoverlapping(text.as_ptr(), text.len());
+            self.0.add(text.len()).write(0);
+        }
+        Ok(())
+    }
+}
+
+impl<T> Debug for Out<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        Debug::fmt(&self.0, f)
+    }
+}
+
+/// A C string: null, or NUL-terminated and unchanged during the call.
+#[derive(Clone, Copy)]
+#[repr(transparent)]
+pub(crate) struct Text(*const c_char);
+
+impl Text {
+    /// The bytes before the NUL; null is refused.
+    pub fn bytes(&self) -> Result<&[u8], Status> {
+        if self.0.is_null() {
+            return Err(Status::INVALID_VALUE);
+        }
+        // SAFETY: not null, so a C string that lives during the call, by the caller's promise.
+        Ok(unsafe { CStr::from_ptr(self.0) }.to_bytes())
+    }
+
+    /// The text; null, and what is no UTF-8, are refused.
+    pub fn text(&self) -> Result<&str, Status> {
+        std::str::from_utf8(self.bytes()?).map_err(|_| Status::INVALID_VALUE)
+    }
+}
+
+impl Debug for Text {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        /// Names fit; whole PTX modules need not be in the log.
+        const SHOWN: usize = 40;
+        match self.bytes() {
+            Ok(bytes) => {
+                let text = String::from_utf8_lossy(&bytes[..bytes.len().min(SHOWN)]);
+                write!(f, "{text:?}{}", if bytes.len() > SHOWN { "…" } else { "" })
+            }
+            Err(_) => f.write_str("null"),
+        }
+    }
+}
+
+/// Host memory to read from: null, or valid for reads of as many bytes as the call says.
+#[derive(Clone, Copy, Debug)]
+#[repr(transparent)]
+pub(crate) struct HostSource(*const u8);
+
+impl HostSource {
+    /// The first `bytes` bytes; null is refused unless that is none.
+    pub fn bytes(&self, bytes: usize) -> Result<&[u8], Status> {
+        if bytes == 0 {
+            return Ok(&[]);
+        }
+        check_range(self.0, bytes)?;
+        // SAFETY: not null and of a size that a slice can have; by the caller's promise the range is
+        // readable and nobody writes to it during the call.
+        Ok(unsafe { std::slice::from_raw_parts(self.0, bytes) })
+    }
+}
+
+/// Host memory to write to: null, or valid for writes of as many bytes as the call says.
+#[derive(Clone, Copy, Debug)]
+#[repr(transparent)]
+pub(crate) struct HostTarget(*mut u8);
+
+impl HostTarget {
+    /// The host memory at an address that came as a number.
+    pub fn at(address: u64) -> HostTarget {
+        HostTarget(address as *mut u8)
+    }
+
+    /// Host memory to read, at the same address.
+    pub fn as_source(self) -> HostSource {
+        HostSource(self.0)
+    }
+
+    /// The first `bytes` bytes; null is refused unless that is none.
+    pub fn bytes(&mut self, bytes: usize) -> Result<&mut [u8], Status> {
+        if bytes == 0 {
+            return Ok(&mut []);
+        }
+        check_range(self.0, bytes)?;
+        // SAFETY: not null and of a size that a slice can have; by the caller's promise the range is
+        // writable and nobody else touches it during the call. Only writes go through the slice.
+        Ok(unsafe { std::slice::from_raw_parts_mut(self.0, bytes) })
+    }
+}
+
+fn check_range(start: *const u8, bytes: usize) -> Outcome {
+    let fits = isize::try_from(bytes).is_ok() && (start as usize).checked_add(bytes).is_some();
+    if start.is_null() || !fits { Err(Status::INVALID_VALUE) } else { Ok(()) }
+}

@@ -1,0 +1,251 @@
+//! Contexts: the device's primary one and created ones, and the stack of each thread.
+
+use super::{
+    abi::{Handle, Out, Outcome, entry_points},
+    device::{DEVICE, check_device},
+    state::{Context, State, current, pop_current, push_current, set_current, with, with_context},
+};
+use crate::Status;
+
+/// The API version of contexts.
+const API_VERSION: u32 = 3020;
+
+/// Flags a context may have: scheduling, mapped host memory, local memory, coredumps, sync of memory copies.
+const FLAGS: u32 = 0xff;
+
+/// Limits by `CUlimit` and what they are unless set: stack of a thread, buffer of printf, heap of malloc,
+/// depth and count of device-side launches, granularity of fetches from L2, persisting part of L2.
+const LIMITS: [usize; 7] = [1024, 1 << 20, 8 << 20, 2, 2048, 64, 0];
+
+entry_points! {
+    fn cuDevicePrimaryCtxRetain(context: Out<Handle>, device: i32) {
+        with(|state| {
+            check_device(device)?;
+            context.check()?;
+            let handle = match state.primary.context {
+                Some(handle) => handle,
+                None => {
+                    let handle = state.new_context(state.primary.flags, true);
+                    state.primary.context = Some(handle);
+                    handle
+                }
+            };
+            state.primary.retained += 1;
+            context.set(handle)
+        })
+    }
+
+    fn cuDevicePrimaryCtxRelease_v2(device: i32) {
+        with(|state| {
+            check_device(device)?;
+            if state.primary.retained == 0 {
+                return Err(Status::INVALID_CONTEXT);
+            }
+            state.primary.retained -= 1;
+            if state.primary.retained == 0 {
+                end_primary(state);
+            }
+            Ok(())
+        })
+    }
+
+    fn cuDevicePrimaryCtxReset_v2(device: i32) {
+        with(|state| {
+            check_device(device)?;
+            end_primary(state);
+            Ok(())
+        })
+    }
+
+    fn cuDevicePrimaryCtxSetFlags_v2(device: i32, flags: u32) {
+        with(|state| {
+            check_device(device)?;
+            check_flags(flags)?;
+            state.primary.flags = flags;
+            if let Some(context) = state.primary.context.and_then(|handle| state.contexts.get_mut(&handle)) {
+                context.flags = flags;
+            }
+            Ok(())
+        })
+    }
+
+    fn cuDevicePrimaryCtxGetState(device: i32, flags: Out<u32>, active: Out<i32>) {
+        with(|state| {
+            check_device(device)?;
+            flags.set(state.primary.flags)?;
+            active.set(i32::from(state.primary.context.is_some()))
+        })
+    }
+
+    fn cuCtxCreate_v2(context: Out<Handle>, flags: u32, device: i32) {
+        create(context, flags, device)
+    }
+
+    fn cuCtxDestroy_v2(context: Handle) {
+        with(|state| {
+            if context == Handle::NULL {
+                return Err(Status::INVALID_VALUE);
+            }
+            match state.contexts.get(&context) {
+                None => Err(Status::INVALID_CONTEXT),
+                // The primary context ends with its last release.
+                Some(known) if known.primary => Err(Status::INVALID_CONTEXT),
+                Some(_) => {
+                    state.destroy_context(context);
+                    if current() == context {
+                        pop_current()?;
+                    }
+                    Ok(())
+                }
+            }
+        })
+    }
+
+    fn cuCtxPushCurrent_v2(context: Handle) {
+        with(|state| {
+            check_alive(state, context)?;
+            push_current(context)
+        })
+    }
+
+    fn cuCtxPopCurrent_v2(context: Out<Handle>) {
+        with(|_| {
+            context.set_if_wanted(pop_current()?);
+            Ok(())
+        })
+    }
+
+    fn cuCtxSetCurrent(context: Handle) {
+        with(|state| {
+            if context != Handle::NULL {
+                check_alive(state, context)?;
+            }
+            set_current(context);
+            Ok(())
+        })
+    }
+
+    fn cuCtxGetCurrent(context: Out<Handle>) {
+        with(|_| context.set(current()))
+    }
+
+    fn cuCtxGetDevice(device: Out<i32>) {
+        with(|state| {
+            check_alive(state, current())?;
+            device.set(DEVICE)
+        })
+    }
+
+    fn cuCtxGetFlags(flags: Out<u32>) {
+        of_current(|context| flags.set(context.flags))
+    }
+
+    fn cuCtxGetApiVersion(context: Handle, version: Out<u32>) {
+        with(|state| {
+            check_alive(state, if context == Handle::NULL { current() } else { context })?;
+            version.set(API_VERSION)
+        })
+    }
+
+    fn cuCtxSynchronize() {
+        with_context(|_, _| Ok(()))
+    }
+
+    fn cuCtxGetLimit(value: Out<usize>, limit: u32) {
+        let usual = *LIMITS.get(limit as usize).ok_or(Status::UNSUPPORTED_LIMIT)?;
+        of_current(|context| value.set(context.limits.get(&limit).copied().unwrap_or(usual)))
+    }
+
+    fn cuCtxSetLimit(limit: u32, value: usize) {
+        LIMITS.get(limit as usize).ok_or(Status::UNSUPPORTED_LIMIT)?;
+        of_current(|context| {
+            context.limits.insert(limit, value);
+            Ok(())
+        })
+    }
+
+    fn cuCtxGetCacheConfig(config: Out<u32>) {
+        of_current(|context| config.set(context.cache_config))
+    }
+
+    fn cuCtxSetCacheConfig(config: u32) {
+        check_config(config, 3)?;
+        of_current(|context| {
+            context.cache_config = config;
+            Ok(())
+        })
+    }
+
+    fn cuCtxGetSharedMemConfig(config: Out<u32>) {
+        of_current(|context| config.set(context.shared_config))
+    }
+
+    fn cuCtxSetSharedMemConfig(config: u32) {
+        check_config(config, 2)?;
+        of_current(|context| {
+            context.shared_config = config;
+            Ok(())
+        })
+    }
+
+    fn cuCtxGetStreamPriorityRange(least: Out<i32>, greatest: Out<i32>) {
+        of_current(|_| {
+            least.set_if_wanted(super::stream::PRIORITIES[0]);
+            greatest.set_if_wanted(super::stream::PRIORITIES[1]);
+            Ok(())
+        })
+    }
+
+    fn cuCtxEnablePeerAccess(context: Handle, _flags: u32) {
+        with_context(|state, own| {
+            check_alive(state, context)?;
+            Err(if context == own { Status::INVALID_DEVICE } else { Status::PEER_ACCESS_UNSUPPORTED })
+        })
+    }
+
+    fn cuCtxDisablePeerAccess(context: Handle) {
+        with_context(|state, _| {
+            check_alive(state, context)?;
+            Err(Status::PEER_ACCESS_NOT_ENABLED)
+        })
+    }
+}
+
+fn create(context: Out<Handle>, flags: u32, device: i32) -> Outcome {
+    with(|state| {
+        check_device(device)?;
+        check_flags(flags)?;
+        context.check()?;
+        let handle = state.new_context(flags, false);
+        push_current(handle).inspect_err(|_| state.destroy_context(handle))?;
+        context.set(handle)
+    })
+}
+
+/// Ends the primary context; threads that hold it as current hold a stale handle from now on.
+fn end_primary(state: &mut State) {
+    state.primary.retained = 0;
+    if let Some(handle) = state.primary.context.take() {
+        state.destroy_context(handle);
+    }
+}
+
+fn check_alive(state: &State, context: Handle) -> Outcome {
+    match state.contexts.contains_key(&context) {
+        true => Ok(()),
+        false => Err(Status::INVALID_CONTEXT),
+    }
+}
+
+fn check_flags(flags: u32) -> Outcome {
+    if flags & !FLAGS == 0 { Ok(()) } else { Err(Status::INVALID_VALUE) }
+}
+
+fn check_config(config: u32, last: u32) -> Outcome {
+    if config <= last { Ok(()) } else { Err(Status::INVALID_VALUE) }
+}
+
+/// Something of the current context that a fault does not make unusable.
+fn of_current(use_it: impl FnOnce(&mut Context) -> Outcome) -> Outcome {
+    with(|state| use_it(state.contexts.get_mut(&current()).ok_or(Status::INVALID_CONTEXT)?))
+}

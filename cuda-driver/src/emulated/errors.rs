@@ -1,0 +1,59 @@
+//! Names and descriptions of result codes, the driver's version and the look-up of entry points.
+
+use std::ffi::c_char;
+
+use super::abi::{Out, Text, entry_points};
+use crate::{EntryPoint, Status, status};
+
+/// The CUDA version that the driver claims to be: 12.8.
+const VERSION: i32 = 12080;
+
+/// The first version of `cuGetProcAddress` numbers that stands for a name with the suffix.
+const SUFFIXES: &[(&str, i32)] = &[("_v4", 12050), ("_v3", 11040), ("_v2", 3020), ("", 0)];
+
+entry_points! {
+    fn cuGetErrorString(code: i32, text: Out<*const c_char>) {
+        set_string(text, status::strings(code).map(|(_, text)| text))
+    }
+
+    fn cuGetErrorName(code: i32, text: Out<*const c_char>) {
+        set_string(text, status::strings(code).map(|(name, _)| name))
+    }
+
+    fn cuDriverGetVersion(version: Out<i32>) {
+        version.set(VERSION)
+    }
+
+    fn cuGetProcAddress(symbol: Text, address: Out<*mut ()>, version: i32, _flags: u64) {
+        address.check()?;
+        match find(symbol.text()?, version) {
+            Some(entry) => address.set(entry.address()),
+            None => {
+                address.set_if_wanted(std::ptr::null_mut());
+                Err(Status::NOT_FOUND)
+            }
+        }
+    }
+
+    fn cuGetProcAddress_v2(symbol: Text, address: Out<*mut ()>, version: i32, _flags: u64, found: Out<i32>) {
+        /// CU_GET_PROC_ADDRESS_SUCCESS and CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND.
+        const FOUND: [i32; 2] = [1, 0];
+        let entry = find(symbol.text()?, version);
+        address.set(entry.map_or(std::ptr::null_mut(), EntryPoint::address))?;
+        found.set_if_wanted(FOUND[usize::from(entry.is_some())]);
+        Ok(())
+    }
+}
+
+fn set_string(to: Out<*const c_char>, text: Option<&'static std::ffi::CStr>) -> super::abi::Outcome {
+    to.set(text.map_or(std::ptr::null(), |text| text.as_ptr()))?;
+    text.map(|_| ()).ok_or(Status::INVALID_VALUE)
+}
+
+/// The newest variant of a name without suffix that this driver has and that `version` knows.
+fn find(symbol: &str, version: i32) -> Option<EntryPoint> {
+    let known = SUFFIXES.iter().filter(|(_, since)| *since <= version);
+    known
+        .filter_map(|(suffix, _)| EntryPoint::find(&format!("{symbol}{suffix}")))
+        .find(|entry| super::has(*entry))
+}

@@ -1,0 +1,197 @@
+//! Launches of kernels.
+
+use std::ffi::c_void;
+
+use ptx_emulator::{FaultKind, Kernel, LaunchConfig, MachineDescription};
+
+use super::{
+    abi::{Handle, Outcome, entry_points},
+    module::{default_dynamic_shared, find},
+    state::{State, with},
+    stream::context_of,
+};
+use crate::{Status, emulator, log};
+
+/// Parameters of a launch as they came: null, or an array of one pointer for each parameter.
+#[derive(Clone, Copy, Debug)]
+#[repr(transparent)]
+pub(super) struct Pointers(*const *const c_void);
+
+/// Keys of the `extra` array.
+const END: usize = 0;
+const BUFFER: usize = 1;
+const BUFFER_SIZE: usize = 2;
+
+/// Entries of an `extra` array that are looked at: two pairs and the end, with room for repeats.
+const EXTRA_PAIRS: usize = 8;
+
+entry_points! {
+    fn cuLaunchKernel(
+        function: Handle,
+        grid_x: u32,
+        grid_y: u32,
+        grid_z: u32,
+        block_x: u32,
+        block_y: u32,
+        block_z: u32,
+        dynamic_shared: u32,
+        stream: Handle,
+        parameters: Pointers,
+        extra: Pointers,
+    ) {
+        let config =
+            LaunchConfig { grid: [grid_x, grid_y, grid_z], block: [block_x, block_y, block_z], dynamic_shared };
+        with(|state| launch(state, function, config, stream, parameters, extra))
+    }
+
+    fn cuProfilerStart() {
+        with(|_| Ok(()))
+    }
+
+    fn cuProfilerStop() {
+        with(|_| Ok(()))
+    }
+}
+
+fn launch(
+    state: &mut State,
+    function: Handle,
+    config: LaunchConfig,
+    stream: Handle,
+    parameters: Pointers,
+    extra: Pointers,
+) -> Outcome {
+    let context = context_of(state, stream)?;
+    let (known, module) = find(state, function)?;
+    if module.context != context {
+        return Err(Status::INVALID_HANDLE);
+    }
+    let loaded = module.loaded.clone();
+    let kernel = loaded.program().kernel(&known.kernel).ok_or(Status::INVALID_HANDLE)?;
+    let machine = state.machine.description();
+    let allowed = default_dynamic_shared(machine.shared_per_block, known, kernel.static_shared_bytes);
+    check_shape(machine, kernel, &config, allowed)?;
+    let block = parameter_block(kernel, parameters, extra)?;
+
+    match state.machine.launch(&loaded, &kernel.name, &config, &block, &state.launch) {
+        Ok(report) => {
+            if state.launches.len() == emulator::LAUNCHES_KEPT {
+                state.launches.pop_front();
+                state.forgotten_launches += 1;
+            }
+            state.launches.push_back(report);
+            Ok(())
+        }
+        Err(fault) => {
+            let report = fault.to_string();
+            log::call(format_args!("{report}"));
+            state.last_fault = Some(report);
+            let status = status_of(&fault.kind);
+            // A refused launch has touched nothing; any other failure leaves the context unusable.
+            if !matches!(fault.kind, FaultKind::Launch(_))
+                && let Some(context) = state.contexts.get_mut(&context)
+            {
+                context.fault = Some(status);
+            }
+            Err(status)
+        }
+    }
+}
+
+/// The code with which a GPU would report a fault.
+fn status_of(fault: &FaultKind) -> Status {
+    match fault {
+        FaultKind::Launch(_) => Status::LAUNCH_OUT_OF_RESOURCES,
+        FaultKind::OutOfBounds(_) | FaultKind::ReadOnly(_) => Status::ILLEGAL_ADDRESS,
+        FaultKind::Misaligned(_) => Status::MISALIGNED_ADDRESS,
+        FaultKind::BadMask(_) | FaultKind::BadBarrier(_) => Status::ILLEGAL_INSTRUCTION,
+        FaultKind::Deadlock(_) | FaultKind::StepLimit(_) => Status::LAUNCH_TIMEOUT,
+        FaultKind::BadCall(_) | FaultKind::BadBranch(_) | FaultKind::Unresolved(_) => Status::INVALID_PC,
+        FaultKind::StackOverflow(_) => Status::HARDWARE_STACK_ERROR,
+        _ => Status::LAUNCH_FAILED,
+    }
+}
+
+fn check_shape(
+    machine: &MachineDescription,
+    kernel: &Kernel,
+    config: &LaunchConfig,
+    dynamic_shared: u32,
+) -> Outcome {
+    let inside = |size: [u32; 3], limit: [u32; 3]| {
+        size.iter().zip(limit).all(|(&size, limit)| (1..=limit).contains(&size))
+    };
+    let threads = config.block_threads();
+    if !inside(config.grid, machine.max_grid)
+        || !inside(config.block, machine.max_block)
+        || threads > u64::from(machine.max_threads_per_block)
+        || config.dynamic_shared > dynamic_shared
+        || kernel.required_block.is_some_and(|block| block != config.block)
+    {
+        return Err(Status::INVALID_VALUE);
+    }
+    if threads > u64::from(kernel.max_threads) {
+        return Err(Status::LAUNCH_OUT_OF_RESOURCES);
+    }
+    Ok(())
+}
+
+/// The kernel's parameter block, from pointers to the parameters or from a buffer.
+fn parameter_block(kernel: &Kernel, parameters: Pointers, extra: Pointers) -> Result<Vec<u8>, Status> {
+    let size = kernel.param_bytes as usize;
+    match (parameters.0.is_null(), extra.0.is_null()) {
+        (true, true) if size == 0 => Ok(Vec::new()),
+        (false, true) => from_pointers(kernel, parameters),
+        (true, false) => from_buffer(size, extra),
+        // Nothing for a kernel that takes parameters, or two sources for them.
+        _ => Err(Status::INVALID_VALUE),
+    }
+}
+
+fn from_pointers(kernel: &Kernel, parameters: Pointers) -> Result<Vec<u8>, Status> {
+    let mut block = vec![0; kernel.param_bytes as usize];
+    for (at, parameter) in kernel.params.iter().enumerate() {
+        // SAFETY: the caller promises one pointer for each parameter of the kernel.
+        let value = unsafe { parameters.0.add(at).read() };
+        if value.is_null() {
+            return Err(Status::INVALID_VALUE);
+        }
+        let (start, size) = (parameter.offset as usize, parameter.size as usize);
+        let place = block.get_mut(start..start + size).ok_or(Status::INVALID_VALUE)?;
+        // SAFETY: each pointer is to a value of its parameter's size, by the caller's promise; the fresh
+        // block does not overlap it.
+        unsafe { value.cast::<u8>().copy_to_nonoverlapping(place.as_mut_ptr(), size) };
+    }
+    Ok(block)
+}
+
+fn from_buffer(size: usize, extra: Pointers) -> Result<Vec<u8>, Status> {
+    let (mut buffer, mut given) = (std::ptr::null::<u8>(), None);
+    for pair in 0..EXTRA_PAIRS {
+        // SAFETY: the caller promises pairs of key and value up to the key END, which ends the loop.
+        let key = unsafe { extra.0.add(2 * pair).read() } as usize;
+        if key == END {
+            break;
+        }
+        // SAFETY: every key but END is followed by its value.
+        let value = unsafe { extra.0.add(2 * pair + 1).read() };
+        match key {
+            BUFFER => buffer = value.cast(),
+            BUFFER_SIZE if !value.is_null() => {
+                // SAFETY: the value of this key points to a size.
+                given = Some(unsafe { value.cast::<usize>().read_unaligned() });
+            }
+            _ => return Err(Status::INVALID_VALUE),
+        }
+    }
+    // A longer buffer is the caller's padding; a shorter one would leave parameters without a value.
+    if given.is_none_or(|given| given < size) || (buffer.is_null() && size != 0) {
+        return Err(Status::INVALID_VALUE);
+    }
+    let mut block = vec![0; size];
+    if size != 0 {
+        // SAFETY: not null, and at least `size` bytes by the caller's promise.
+        unsafe { buffer.copy_to_nonoverlapping(block.as_mut_ptr(), size) };
+    }
+    Ok(block)
+}

@@ -1,0 +1,368 @@
+//! Device memory, pinned host memory, copies and fills.
+//!
+//! Managed and mapped host memory are not there: the emulated device has its own address space.
+
+use std::alloc::Layout;
+
+use super::{
+    abi::{Handle, HostSource, HostTarget, Out, Outcome, entry_points},
+    state::{HostMemory, State, memory_status, with, with_context},
+};
+use crate::Status;
+
+/// Alignment of pinned host memory: a page, as with a real driver.
+const PAGE: usize = 4096;
+
+/// Flags of pinned memory: portable, mapped, write-combined.
+const HOST_FLAGS: u32 = 7;
+
+/// `CU_MEMHOSTALLOC_DEVICEMAP`.
+const HOST_MAPPED: u32 = 2;
+
+entry_points! {
+    fn cuMemGetInfo_v2(free: Out<usize>, total: Out<usize>) {
+        with_context(|state, _| {
+            let (used, all) = state.machine.memory_usage();
+            free.set_if_wanted((all - used) as usize);
+            total.set_if_wanted(all as usize);
+            Ok(())
+        })
+    }
+
+    fn cuMemAlloc_v2(address: Out<u64>, bytes: usize) {
+        with_context(|state, context| allocate(state, context, address, bytes))
+    }
+
+    fn cuMemAllocAsync(address: Out<u64>, bytes: usize, stream: Handle) {
+        with_stream(stream, |state, context| allocate(state, context, address, bytes))
+    }
+
+    fn cuMemFree_v2(address: u64) {
+        with(|state| free(state, address))
+    }
+
+    fn cuMemFreeAsync(address: u64, stream: Handle) {
+        with(|state| {
+            // A failed context has no usable streams, but its memory can go.
+            if let Some(known) = state.streams.get(&stream) {
+                state.check_stream(stream, known.context)?;
+            } else {
+                state.check_stream(stream, Handle::NULL)?;
+            }
+            free(state, address)
+        })
+    }
+
+    fn cuMemGetAddressRange_v2(base: Out<u64>, bytes: Out<usize>, address: u64) {
+        with_context(|state, _| {
+            let (start, size) = state.machine.allocation(address).ok_or(Status::NOT_FOUND)?;
+            base.set_if_wanted(start);
+            bytes.set_if_wanted(size as usize);
+            Ok(())
+        })
+    }
+
+    fn cuPointerGetAttribute(value: Out<u64>, attribute: i32, address: u64) {
+        with_context(|state, context| pointer_attribute(state, context, value, attribute, address))
+    }
+
+    fn cuMemAllocHost_v2(address: Out<u64>, bytes: usize) {
+        with_context(|state, context| allocate_host(state, context, address, bytes, 0))
+    }
+
+    fn cuMemHostAlloc(address: Out<u64>, bytes: usize, flags: u32) {
+        with_context(|state, context| {
+            if flags & !HOST_FLAGS != 0 {
+                return Err(Status::INVALID_VALUE);
+            }
+            if flags & HOST_MAPPED != 0 {
+                return Err(Status::NOT_SUPPORTED);
+            }
+            allocate_host(state, context, address, bytes, flags)
+        })
+    }
+
+    fn cuMemHostGetFlags(flags: Out<u32>, address: u64) {
+        with_context(|state, _| {
+            flags.set(state.host_memory.get(&address).ok_or(Status::INVALID_VALUE)?.flags)
+        })
+    }
+
+    fn cuMemFreeHost(address: u64) {
+        with(|state| {
+            let memory = state.host_memory.remove(&address).ok_or(Status::INVALID_VALUE)?;
+            let context = memory.context;
+            memory.free(address);
+            state.fault_of(context)
+        })
+    }
+
+    fn cuMemcpy(to: u64, from: u64, bytes: usize) {
+        with_context(|state, _| copy_any(state, to, from, bytes))
+    }
+
+    fn cuMemcpyAsync(to: u64, from: u64, bytes: usize, stream: Handle) {
+        with_stream(stream, |state, _| copy_any(state, to, from, bytes))
+    }
+
+    fn cuMemcpyHtoD_v2(to: u64, from: HostSource, bytes: usize) {
+        with_context(|state, _| to_device(state, to, from, bytes))
+    }
+
+    fn cuMemcpyHtoDAsync_v2(to: u64, from: HostSource, bytes: usize, stream: Handle) {
+        with_stream(stream, |state, _| to_device(state, to, from, bytes))
+    }
+
+    fn cuMemcpyDtoH_v2(to: HostTarget, from: u64, bytes: usize) {
+        with_context(|state, _| to_host(state, to, from, bytes))
+    }
+
+    fn cuMemcpyDtoHAsync_v2(to: HostTarget, from: u64, bytes: usize, stream: Handle) {
+        with_stream(stream, |state, _| to_host(state, to, from, bytes))
+    }
+
+    fn cuMemcpyDtoD_v2(to: u64, from: u64, bytes: usize) {
+        with_context(|state, _| within_device(state, to, from, bytes))
+    }
+
+    fn cuMemcpyDtoDAsync_v2(to: u64, from: u64, bytes: usize, stream: Handle) {
+        with_stream(stream, |state, _| within_device(state, to, from, bytes))
+    }
+
+    fn cuMemcpyPeer(to: u64, to_context: Handle, from: u64, from_context: Handle, bytes: usize) {
+        with_context(|state, _| {
+            state.usable_context(to_context)?;
+            state.usable_context(from_context)?;
+            within_device(state, to, from, bytes)
+        })
+    }
+
+    fn cuMemcpyPeerAsync(
+        to: u64,
+        to_context: Handle,
+        from: u64,
+        from_context: Handle,
+        bytes: usize,
+        stream: Handle,
+    ) {
+        with_stream(stream, |state, _| {
+            state.usable_context(to_context)?;
+            state.usable_context(from_context)?;
+            within_device(state, to, from, bytes)
+        })
+    }
+
+    fn cuMemsetD8_v2(address: u64, value: u8, count: usize) {
+        with_context(|state, _| fill(state, address, &value.to_ne_bytes(), Area::line(count)))
+    }
+
+    fn cuMemsetD16_v2(address: u64, value: u16, count: usize) {
+        with_context(|state, _| fill(state, address, &value.to_ne_bytes(), Area::line(count)))
+    }
+
+    fn cuMemsetD32_v2(address: u64, value: u32, count: usize) {
+        with_context(|state, _| fill(state, address, &value.to_ne_bytes(), Area::line(count)))
+    }
+
+    fn cuMemsetD8Async(address: u64, value: u8, count: usize, stream: Handle) {
+        with_stream(stream, |state, _| fill(state, address, &value.to_ne_bytes(), Area::line(count)))
+    }
+
+    fn cuMemsetD16Async(address: u64, value: u16, count: usize, stream: Handle) {
+        with_stream(stream, |state, _| fill(state, address, &value.to_ne_bytes(), Area::line(count)))
+    }
+
+    fn cuMemsetD32Async(address: u64, value: u32, count: usize, stream: Handle) {
+        with_stream(stream, |state, _| fill(state, address, &value.to_ne_bytes(), Area::line(count)))
+    }
+
+    fn cuMemsetD2D8_v2(address: u64, pitch: usize, value: u8, width: usize, height: usize) {
+        with_context(|state, _| fill(state, address, &value.to_ne_bytes(), Area { pitch, width, height }))
+    }
+
+    fn cuMemsetD2D16_v2(address: u64, pitch: usize, value: u16, width: usize, height: usize) {
+        with_context(|state, _| fill(state, address, &value.to_ne_bytes(), Area { pitch, width, height }))
+    }
+
+    fn cuMemsetD2D32_v2(address: u64, pitch: usize, value: u32, width: usize, height: usize) {
+        with_context(|state, _| fill(state, address, &value.to_ne_bytes(), Area { pitch, width, height }))
+    }
+
+    fn cuMemsetD2D8Async(
+        address: u64,
+        pitch: usize,
+        value: u8,
+        width: usize,
+        height: usize,
+        stream: Handle,
+    ) {
+        with_stream(stream, |state, _| fill(state, address, &value.to_ne_bytes(), Area { pitch, width, height }))
+    }
+
+    fn cuMemsetD2D16Async(
+        address: u64,
+        pitch: usize,
+        value: u16,
+        width: usize,
+        height: usize,
+        stream: Handle,
+    ) {
+        with_stream(stream, |state, _| fill(state, address, &value.to_ne_bytes(), Area { pitch, width, height }))
+    }
+
+    fn cuMemsetD2D32Async(
+        address: u64,
+        pitch: usize,
+        value: u32,
+        width: usize,
+        height: usize,
+        stream: Handle,
+    ) {
+        with_stream(stream, |state, _| fill(state, address, &value.to_ne_bytes(), Area { pitch, width, height }))
+    }
+}
+
+/// The state, and the current context after a check of the stream.
+fn with_stream(stream: Handle, use_it: impl FnOnce(&mut State, Handle) -> Outcome) -> Outcome {
+    with_context(|state, context| {
+        state.check_stream(stream, context)?;
+        use_it(state, context)
+    })
+}
+
+fn allocate(state: &mut State, context: Handle, address: Out<u64>, bytes: usize) -> Outcome {
+    address.check()?;
+    let start = state.machine.alloc(bytes as u64).map_err(memory_status)?;
+    state.device_memory.insert(start, context);
+    address.set(start)
+}
+
+fn free(state: &mut State, address: u64) -> Outcome {
+    if address == 0 {
+        return Ok(());
+    }
+    let context = state.device_memory.remove(&address).ok_or(Status::INVALID_VALUE)?;
+    state.machine.free(address).map_err(memory_status)?;
+    state.fault_of(context)
+}
+
+fn allocate_host(state: &mut State, context: Handle, address: Out<u64>, bytes: usize, flags: u32) -> Outcome {
+    address.check()?;
+    if bytes == 0 {
+        return Err(Status::INVALID_VALUE);
+    }
+    let layout = Layout::from_size_align(bytes, PAGE).map_err(|_| Status::OUT_OF_MEMORY)?;
+    // SAFETY: the layout has a size.
+    let start = unsafe { std::alloc::alloc_zeroed(layout) } as u64;
+    if start == 0 {
+        return Err(Status::OUT_OF_MEMORY);
+    }
+    state.host_memory.insert(start, HostMemory { layout, context, flags });
+    address.set(start)
+}
+
+fn to_device(state: &mut State, to: u64, from: HostSource, bytes: usize) -> Outcome {
+    state.machine.write(to, from.bytes(bytes)?).map_err(memory_status)
+}
+
+fn to_host(state: &State, mut to: HostTarget, from: u64, bytes: usize) -> Outcome {
+    state.machine.read(from, to.bytes(bytes)?).map_err(memory_status)
+}
+
+fn within_device(state: &mut State, to: u64, from: u64, bytes: usize) -> Outcome {
+    state.machine.copy(to, from, bytes as u64).map_err(memory_status)
+}
+
+/// A copy between addresses that say themselves whose they are.
+fn copy_any(state: &mut State, to: u64, from: u64, bytes: usize) -> Outcome {
+    let on_device = |address| state.machine.allocation(address).is_some();
+    let (mut to_memory, from_memory) = (HostTarget::at(to), HostTarget::at(from).as_source());
+    match (on_device(to), on_device(from)) {
+        (true, true) => within_device(state, to, from, bytes),
+        (true, false) => to_device(state, to, from_memory, bytes),
+        (false, true) => to_host(state, to_memory, from, bytes),
+        (false, false) => {
+            // A copy inside the host may overlap itself.
+            let data = from_memory.bytes(bytes)?.to_vec();
+            to_memory.bytes(bytes)?.copy_from_slice(&data);
+            Ok(())
+        }
+    }
+}
+
+/// What a fill covers: `height` rows of `width` elements, `pitch` bytes apart.
+struct Area {
+    pitch: usize,
+    width: usize,
+    height: usize,
+}
+
+impl Area {
+    /// One row.
+    fn line(width: usize) -> Area {
+        Area { pitch: 0, width, height: 1 }
+    }
+}
+
+fn fill(state: &mut State, address: u64, pattern: &[u8], area: Area) -> Outcome {
+    let size = pattern.len() as u64;
+    let row = (area.width as u64).checked_mul(size).ok_or(Status::INVALID_VALUE)?;
+    let pitch = area.pitch as u64;
+    if !address.is_multiple_of(size) || (area.height > 1 && (pitch < row || !pitch.is_multiple_of(size))) {
+        return Err(Status::INVALID_VALUE);
+    }
+    if area.width == 0 {
+        return Ok(());
+    }
+    // The last row must lie in the same allocation as the first: no row is written unless all can be, and
+    // the number of rows is bounded by the allocation.
+    if area.height > 1 {
+        let (base, bytes) = state.machine.allocation(address).ok_or(Status::INVALID_VALUE)?;
+        let rows_before = pitch.checked_mul(area.height as u64 - 1).ok_or(Status::INVALID_VALUE)?;
+        let end = rows_before.checked_add(row).ok_or(Status::INVALID_VALUE)?;
+        if end > bytes - (address - base) {
+            return Err(Status::INVALID_VALUE);
+        }
+    }
+    for at in 0..area.height as u64 {
+        state.machine.fill(address + at * pitch, pattern, area.width as u64).map_err(memory_status)?;
+    }
+    Ok(())
+}
+
+/// `CUpointer_attribute` of a device pointer or of pinned host memory. Answers are 4 or 8 bytes wide.
+fn pointer_attribute(
+    state: &State,
+    context: Handle,
+    value: Out<u64>,
+    attribute: i32,
+    address: u64,
+) -> Outcome {
+    /// `CU_MEMORYTYPE_HOST` and `CU_MEMORYTYPE_DEVICE`.
+    const KINDS: [u32; 2] = [1, 2];
+    let host = state
+        .host_memory
+        .range(..=address)
+        .next_back()
+        .map(|(base, memory)| (*base, memory.layout.size() as u64, memory.context));
+    let host = host.filter(|(base, bytes, _)| address - base < *bytes);
+    let device = state
+        .machine
+        .allocation(address)
+        .map(|(base, bytes)| (base, bytes, state.device_memory.get(&base).copied().unwrap_or(context)));
+    let (base, bytes, owner) = device.or(host).ok_or(Status::INVALID_VALUE)?;
+    match attribute {
+        1 => value.set(owner.0 as u64),
+        2 => value.narrow().set(KINDS[usize::from(device.is_some())]),
+        // The address on the device, and on the host, where there is one.
+        3 if device.is_some() => value.set(address),
+        4 if host.is_some() => value.set(address),
+        3 | 4 => Err(Status::INVALID_VALUE),
+        // Is it managed memory?
+        8 => value.narrow().set(0),
+        9 => value.narrow().set(super::device::DEVICE as u32),
+        11 => value.set(base),
+        12 => value.set(bytes),
+        _ => Err(Status::NOT_SUPPORTED),
+    }
+}

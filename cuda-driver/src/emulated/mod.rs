@@ -1,0 +1,56 @@
+//! Our own driver, over the PTX emulator.
+//!
+//! Every call is finished when it returns, so streams and events keep their state but never wait. One lock
+//! guards the machine. Handles are numbers that are looked up: a stale or foreign one is an error. A fault
+//! of a kernel stays with its context, as on a GPU.
+
+mod abi;
+mod context;
+mod device;
+mod errors;
+mod event;
+mod launch;
+mod memory;
+mod module;
+mod occupancy;
+mod state;
+mod stream;
+
+pub(crate) use errors::{cuGetErrorName, cuGetErrorString};
+pub(crate) use state::{with_any, with_existing};
+
+use crate::{EntryPoint, emulator};
+
+/// The entry points that this driver has.
+fn entries() -> Vec<abi::Entry> {
+    [
+        context::entries(),
+        device::entries(),
+        errors::entries(),
+        event::entries(),
+        launch::entries(),
+        memory::entries(),
+        module::entries(),
+        occupancy::entries(),
+        stream::entries(),
+    ]
+    .concat()
+}
+
+/// Puts this driver into the table.
+pub(crate) fn fill_table() -> Result<(), emulator::ConfigureError> {
+    // The environment's settings are read here, where an error can be told.
+    with_any(|_| ())?;
+    for &entry in EntryPoint::ALL {
+        entry.set(None);
+    }
+    for (entry, address) in entries() {
+        entry.set(Some(address));
+    }
+    Ok(())
+}
+
+/// Whether this driver has the entry point.
+pub(crate) fn has(entry: EntryPoint) -> bool {
+    entries().iter().any(|(known, _)| *known == entry)
+}

@@ -1,0 +1,257 @@
+//! Modules from PTX, their kernels and their variables.
+
+use std::{collections::HashMap, fs, sync::Arc};
+
+use ptx_emulator::{ModuleError, Program};
+
+use super::{
+    abi::{Handle, HostTarget, Out, Outcome, Text, entry_points},
+    state::{Function, Module, State, with, with_context},
+};
+use crate::{Status, log};
+
+/// `CUjit_option` of the buffers for messages, and of their sizes.
+const INFO_LOG: u32 = 3;
+const ERROR_LOG: u32 = 5;
+
+/// `CUfunction_attribute` that can be set.
+const DYNAMIC_SHARED: i32 = 8;
+const CARVEOUT: i32 = 9;
+
+/// A `CUjit_option` array as it came: null, or as long as the call says.
+#[derive(Clone, Copy, Debug)]
+#[repr(transparent)]
+pub(super) struct Options(*const u32);
+
+/// The values of the options; sizes of messages are written back into them.
+#[derive(Clone, Copy, Debug)]
+#[repr(transparent)]
+pub(super) struct Values(*mut usize);
+
+/// A buffer for messages that the caller gave with the options.
+#[derive(Clone, Copy)]
+struct LogBuffer {
+    text: HostTarget,
+    room: usize,
+    written: Out<usize>,
+}
+
+entry_points! {
+    fn cuModuleLoadData(module: Out<Handle>, image: Text) {
+        load(module, image, None)
+    }
+
+    fn cuModuleLoadDataEx(module: Out<Handle>, image: Text, count: u32, options: Options, values: Values) {
+        let info = log_buffer(count, options, values, INFO_LOG);
+        if let Some(buffer) = info {
+            buffer.write("");
+        }
+        load(module, image, log_buffer(count, options, values, ERROR_LOG))
+    }
+
+    fn cuModuleLoad(module: Out<Handle>, path: Text) {
+        let path = path.text()?;
+        let image = fs::read(path).map_err(|error| {
+            log::call(format_args!("cannot read {path}: {error}"));
+            Status::FILE_NOT_FOUND
+        })?;
+        load_image(module, path, &image, None)
+    }
+
+    fn cuModuleUnload(module: Handle) {
+        with(|state| {
+            let context = state.modules.get(&module).ok_or(Status::INVALID_HANDLE)?.context;
+            state.unload(module);
+            state.fault_of(context)
+        })
+    }
+
+    fn cuModuleGetLoadingMode(mode: Out<i32>) {
+        // CU_MODULE_EAGER_LOADING
+        mode.set(1)
+    }
+
+    fn cuModuleGetFunction(function: Out<Handle>, module: Handle, name: Text) {
+        let name = name.text()?;
+        with_context(|state, _| {
+            function.check()?;
+            let fresh = state.new_handle();
+            let known = state.modules.get_mut(&module).ok_or(Status::INVALID_HANDLE)?;
+            known.loaded.program().kernel(name).ok_or(Status::NOT_FOUND)?;
+            let handle = *known.functions.entry(name.to_owned()).or_insert(fresh);
+            let new = Function { module, kernel: name.to_owned(), dynamic_shared: None, carveout: -1 };
+            state.functions.entry(handle).or_insert(new);
+            function.set(handle)
+        })
+    }
+
+    fn cuModuleGetGlobal_v2(address: Out<u64>, bytes: Out<usize>, module: Handle, name: Text) {
+        let name = name.text()?;
+        with_context(|state, _| {
+            let module = state.modules.get(&module).ok_or(Status::INVALID_HANDLE)?;
+            let (start, size) = module.loaded.global(name).ok_or(Status::NOT_FOUND)?;
+            address.set_if_wanted(start);
+            bytes.set_if_wanted(size as usize);
+            Ok(())
+        })
+    }
+
+    fn cuFuncGetAttribute(value: Out<i32>, attribute: i32, function: Handle) {
+        with(|state| {
+            let machine = state.machine.description();
+            let (function, module) = find(state, function)?;
+            let program = module.loaded.program();
+            let kernel = program.kernel(&function.kernel).ok_or(Status::INVALID_HANDLE)?;
+            let number = match attribute {
+                0 => kernel.max_threads,
+                1 => kernel.static_shared_bytes,
+                // Constant memory of the user's.
+                2 => 0,
+                3 => kernel.local_bytes,
+                4 => kernel.registers,
+                // Versions of the PTX's target and of the binary made from it.
+                5 => program.target_sm(),
+                6 => machine.sm,
+                // Global loads are cached in L1: nothing to see here.
+                7 => 0,
+                DYNAMIC_SHARED => default_dynamic_shared(machine.shared_per_block, function, kernel.static_shared_bytes),
+                CARVEOUT => return value.set(function.carveout),
+                // Clusters, and what else newer drivers know.
+                10..=15 => 0,
+                _ => return Err(Status::INVALID_VALUE),
+            };
+            value.set(i32::try_from(number).unwrap_or(i32::MAX))
+        })
+    }
+
+    fn cuFuncSetAttribute(function: Handle, attribute: i32, value: i32) {
+        with(|state| {
+            let most = state.machine.description().shared_per_block_optin;
+            let (known, module) = find(state, function)?;
+            let kernel = module.loaded.program().kernel(&known.kernel).ok_or(Status::INVALID_HANDLE)?;
+            let room = most.saturating_sub(kernel.static_shared_bytes);
+            let known = state.functions.get_mut(&function).ok_or(Status::INVALID_HANDLE)?;
+            match (attribute, u32::try_from(value)) {
+                (DYNAMIC_SHARED, Ok(bytes)) if bytes <= room => known.dynamic_shared = Some(bytes),
+                (CARVEOUT, _) if (-1..=100).contains(&value) => known.carveout = value,
+                _ => return Err(Status::INVALID_VALUE),
+            }
+            Ok(())
+        })
+    }
+
+    fn cuFuncSetCacheConfig(function: Handle, config: u32) {
+        with(|state| accept_hint(state, function, config, 3))
+    }
+
+    fn cuFuncSetSharedMemConfig(function: Handle, config: u32) {
+        with(|state| accept_hint(state, function, config, 2))
+    }
+
+    fn cuFuncGetModule(module: Out<Handle>, function: Handle) {
+        with(|state| module.set(find(state, function)?.0.module))
+    }
+
+    fn cuFuncGetParamInfo(function: Handle, index: usize, offset: Out<usize>, size: Out<usize>) {
+        with(|state| {
+            let (function, module) = find(state, function)?;
+            let kernel = module.loaded.program().kernel(&function.kernel).ok_or(Status::INVALID_HANDLE)?;
+            let parameter = kernel.params.get(index).ok_or(Status::INVALID_VALUE)?;
+            offset.set(parameter.offset as usize)?;
+            size.set_if_wanted(parameter.size as usize);
+            Ok(())
+        })
+    }
+}
+
+/// A function by its handle, and its module.
+pub(super) fn find(state: &State, function: Handle) -> Result<(&Function, &Module), Status> {
+    let function = state.functions.get(&function).ok_or(Status::INVALID_HANDLE)?;
+    let module = state.modules.get(&function.module).ok_or(Status::INVALID_HANDLE)?;
+    Ok((function, module))
+}
+
+/// Dynamic shared memory that a launch of this function may have.
+pub(super) fn default_dynamic_shared(per_block: u32, function: &Function, static_bytes: u32) -> u32 {
+    function.dynamic_shared.unwrap_or(per_block.saturating_sub(static_bytes))
+}
+
+/// A setting that changes only speed on a GPU, and nothing here.
+fn accept_hint(state: &State, function: Handle, config: u32, last: u32) -> Outcome {
+    find(state, function)?;
+    if config <= last { Ok(()) } else { Err(Status::INVALID_VALUE) }
+}
+
+/// The buffer that the options give for messages of one kind: an option for the buffer, the next for its size.
+fn log_buffer(count: u32, options: Options, values: Values, kind: u32) -> Option<LogBuffer> {
+    if options.0.is_null() || values.0.is_null() {
+        return None;
+    }
+    let value = |wanted: u32| {
+        // SAFETY: the caller promises `count` options and as many values. Only values of options that are
+        // there are read: some callers leave values out for options that need none.
+        let at = (0..count as usize).find(|&at| unsafe { options.0.add(at).read() } == wanted)?;
+        // SAFETY: as above.
+        Some(unsafe { values.0.add(at) })
+    };
+    let (text, size) = (value(kind)?, value(kind + 1)?);
+    // SAFETY: both point into the caller's array of values.
+    let (text, room) = unsafe { (text.read(), size.read()) };
+    // A size travels in the low half of its value.
+    let room = room & u32::MAX as usize;
+    Some(LogBuffer { text: HostTarget::at(text as u64), room, written: Out::at(size) })
+}
+
+impl LogBuffer {
+    /// Writes a message with its NUL as far as there is room, and its length back into the options.
+    fn write(mut self, message: &str) {
+        let Some(most) = self.room.checked_sub(1) else { return };
+        let length = message.len().min(most);
+        if let Ok(buffer) = self.text.bytes(length + 1) {
+            buffer[..length].copy_from_slice(&message.as_bytes()[..length]);
+            buffer[length] = 0;
+            self.written.set_if_wanted(length + 1);
+        }
+    }
+}
+
+fn load(module: Out<Handle>, image: Text, errors: Option<LogBuffer>) -> Outcome {
+    load_image(module, "module", image.bytes()?, errors)
+}
+
+/// How the images begin that are not PTX: cubins and other ELF files, fat binaries, and their wrapper.
+const BINARIES: &[&[u8]] = &[b"\x7fELF", &[0x50, 0xed, 0x55, 0xba], &[0xb1, 0x43, 0x62, 0x46]];
+
+fn load_image(module: Out<Handle>, name: &str, image: &[u8], errors: Option<LogBuffer>) -> Outcome {
+    with_context(|state, context| {
+        module.check()?;
+        let mut refuse = |status: Status, message: &str| {
+            log::call(format_args!("{message}"));
+            if let Some(buffer) = errors {
+                buffer.write(message);
+            }
+            state.last_fault = Some(message.to_owned());
+            Err(status)
+        };
+        if BINARIES.iter().any(|magic| image.starts_with(magic)) {
+            return refuse(Status::NO_BINARY_FOR_GPU, "the image holds machine code; the emulator runs PTX");
+        }
+        let program = match Program::load(name, image) {
+            Ok(program) => Arc::new(program),
+            Err(error) => return refuse(Status::INVALID_PTX, &error.to_string()),
+        };
+        let loaded = match state.machine.load(&program) {
+            Ok(loaded) => loaded,
+            Err(error) => {
+                let status = match error {
+                    ModuleError::Memory { .. } => Status::OUT_OF_MEMORY,
+                    _ => Status::NO_BINARY_FOR_GPU,
+                };
+                return refuse(status, &error.to_string());
+            }
+        };
+        let handle = state.new_handle();
+        state.modules.insert(handle, Module { context, loaded, functions: HashMap::new() });
+        module.set(handle)
+    })
+}

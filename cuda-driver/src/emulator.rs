@@ -1,0 +1,137 @@
+//! What the emulated driver offers beyond CUDA's interface: its settings, exact counts and fault reports.
+//!
+//! All of it may be used before and after [`crate::init`], and means nothing on a GPU.
+
+pub use ptx_emulator::{Counts, GroupChoice, LaunchConfig, LaunchOptions, LaunchReport, MachineDescription};
+
+use crate::emulated::{with_any, with_existing};
+
+/// How many reports of launches are kept for [`take_launches`]; beyond that the oldest are forgotten.
+pub const LAUNCHES_KEPT: usize = 1 << 16;
+
+/// The emulated GPUs that have a name: [`preset`] describes them.
+pub const PRESETS: &[&str] = &["h200", "a100", "v100"];
+
+/// Settings of the emulator; `None` leaves what is set.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Settings {
+    /// The GPU to emulate. It can change only while no context is alive.
+    pub machine: Option<MachineDescription>,
+    /// How launches from now on are run: seed, schedule, step limit.
+    pub launch: Option<LaunchOptions>,
+}
+
+/// Why settings were refused.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ConfigureError {
+    /// A program holds contexts on the machine that is to be replaced.
+    #[error("the emulated machine cannot change while {contexts} context(s) on it are alive")]
+    MachineInUse {
+        /// How many.
+        contexts: usize,
+    },
+    /// No such preset.
+    #[error("WARPFOLD_MACHINE: unknown machine '{text}'; known are {}", PRESETS.join(", "))]
+    UnknownMachine {
+        /// What was given.
+        text: String,
+    },
+    /// A variable of the environment is no number.
+    #[error("{variable}: '{text}' is no number")]
+    NoNumber {
+        /// The variable.
+        variable: &'static str,
+        /// What was given.
+        text: String,
+    },
+}
+
+impl Settings {
+    /// The settings in `WARPFOLD_MACHINE`, `WARPFOLD_SEED` and `WARPFOLD_STEP_LIMIT`; a program that never
+    /// calls [`configure`] runs with these.
+    ///
+    /// # Errors
+    ///
+    /// A machine that is no preset, a seed or step limit that is no number.
+    pub fn from_env() -> Result<Settings, ConfigureError> {
+        let machine = variable("WARPFOLD_MACHINE")
+            .map(|text| preset(&text).ok_or(ConfigureError::UnknownMachine { text }))
+            .transpose()?;
+        let seed = number("WARPFOLD_SEED")?;
+        let step_limit = number("WARPFOLD_STEP_LIMIT")?;
+        let usual = LaunchOptions::default();
+        let launch = (seed.is_some() || step_limit.is_some()).then(|| LaunchOptions {
+            seed,
+            step_limit: step_limit.unwrap_or(usual.step_limit),
+            ..usual
+        });
+        Ok(Settings { machine, launch })
+    }
+}
+
+fn variable(name: &str) -> Option<String> {
+    std::env::var_os(name).filter(|value| !value.is_empty()).map(|value| value.to_string_lossy().into_owned())
+}
+
+fn number(name: &'static str) -> Result<Option<u64>, ConfigureError> {
+    let read = |text: String| text.parse().map_err(|_| ConfigureError::NoNumber { variable: name, text });
+    variable(name).map(read).transpose()
+}
+
+/// The machine of this name, if there is one.
+pub fn preset(name: &str) -> Option<MachineDescription> {
+    match name {
+        "h200" => Some(MachineDescription::h200()),
+        "a100" => Some(MachineDescription::a100()),
+        "v100" => Some(MachineDescription::v100()),
+        _ => None,
+    }
+}
+
+/// Changes the settings, for the whole process.
+///
+/// # Errors
+///
+/// [`ConfigureError::MachineInUse`] if the machine would change while contexts are alive; whatever
+/// [`Settings::from_env`] finds wrong, at the first use of the emulator. Then nothing is changed.
+pub fn configure(settings: Settings) -> Result<(), ConfigureError> {
+    with_any(|state| {
+        if let Some(machine) = settings.machine {
+            let contexts = state.contexts.len();
+            if contexts > 0 {
+                return Err(ConfigureError::MachineInUse { contexts });
+            }
+            state.machine = ptx_emulator::Machine::new(machine);
+        }
+        if let Some(launch) = settings.launch {
+            state.launch = launch;
+        }
+        Ok(())
+    })?
+}
+
+/// How launches are run at present.
+///
+/// # Errors
+///
+/// Whatever [`Settings::from_env`] finds wrong, at the first use of the emulator.
+pub fn launch_options() -> Result<LaunchOptions, ConfigureError> {
+    with_any(|state| state.launch.clone())
+}
+
+/// Takes the reports of the launches that completed since the last call, the oldest first. At most
+/// [`LAUNCHES_KEPT`] are there.
+pub fn take_launches() -> Vec<LaunchReport> {
+    with_existing(|state| state.launches.drain(..).collect()).unwrap_or_default()
+}
+
+/// How many reports were forgotten because [`take_launches`] was not called in time.
+pub fn forgotten_launches() -> u64 {
+    with_existing(|state| state.forgotten_launches).unwrap_or(0)
+}
+
+/// The report of the last launch that failed or module that was refused: at most one screen of text.
+pub fn last_fault() -> Option<String> {
+    with_existing(|state| state.last_fault.clone()).flatten()
+}

@@ -1,0 +1,65 @@
+//! NVIDIA's driver, loaded at run time.
+
+use std::ffi::{c_int, c_uint};
+
+use libloading::Library;
+
+use crate::{EntryPoint, Status, log};
+
+/// Where the driver is looked for: the dynamic linker's places, then where WSL keeps it.
+const NAMES: &[&str] = &["libcuda.so.1", "libcuda.so", "/usr/lib/wsl/lib/libcuda.so.1"];
+
+/// A driver library whose `cuInit` succeeded and that has a device.
+pub(crate) struct Driver(Library);
+
+/// Loads the driver and initialises it; the error says what was tried.
+pub(crate) fn open() -> Result<Driver, String> {
+    let mut tried = Vec::new();
+    for name in NAMES {
+        match probe(name) {
+            Ok(driver) => return Ok(driver),
+            Err(why) => tried.push(format!("{name}: {why}")),
+        }
+    }
+    Err(tried.join("; "))
+}
+
+fn probe(name: &str) -> Result<Driver, String> {
+    // SAFETY: loading runs the library's constructors. The name is the driver's own, and whoever decides
+    // what the dynamic linker finds under it decides over this process anyway.
+    let library = unsafe { Library::new(name) }.map_err(|error| error.to_string())?;
+    let says =
+        |entry: &str, code: c_int| Status::check(code).map_err(|status| format!("{entry} answered {status}"));
+    // SAFETY: this is the signature of cuInit in cuda.h.
+    let init = unsafe { library.get::<unsafe extern "C" fn(c_uint) -> c_int>(b"cuInit\0") }
+        .map_err(|error| error.to_string())?;
+    // SAFETY: cuInit takes flags, which must be 0, and may be called at any time.
+    says("cuInit", unsafe { init(0) })?;
+    // SAFETY: this is the signature of cuDeviceGetCount in cuda.h.
+    let count = unsafe { library.get::<unsafe extern "C" fn(*mut c_int) -> c_int>(b"cuDeviceGetCount\0") }
+        .map_err(|error| error.to_string())?;
+    let mut devices = 0;
+    // SAFETY: the pointer is to a live integer.
+    says("cuDeviceGetCount", unsafe { count(&mut devices) })?;
+    if devices < 1 {
+        return Err("the driver has no device".to_owned());
+    }
+    Ok(Driver(library))
+}
+
+impl Driver {
+    /// Puts the driver's entry points into the table; the library stays loaded for good.
+    pub(crate) fn fill_table(self) {
+        // Other threads and destructors that run at exit may hold entry points: never unload.
+        let library: &'static Library = Box::leak(Box::new(self.0));
+        for &entry in EntryPoint::ALL {
+            let symbol = format!("{entry}\0");
+            // SAFETY: only the symbol's address is taken; nothing is read or called through it here.
+            let address = unsafe { library.get::<*mut ()>(symbol.as_bytes()) };
+            if address.is_err() {
+                log::call(format_args!("{entry} is not there in this driver"));
+            }
+            entry.set(address.ok().map(|symbol| *symbol));
+        }
+    }
+}
