@@ -8,7 +8,8 @@
 //! group per thread and turn.
 //!
 //! Both exist twice: with 16-byte loads, and with one load per element for arrays that are not
-//! aligned to 16 bytes. The order of combination is the same.
+//! aligned to 16 bytes. The order of combination is the same. A last loop takes the elements after
+//! the last whole group.
 
 use crate::emit::{
     ACCUMULATE, GLOBAL, array_params, block_id, combine, extent, identity, private_copy, thread_id,
@@ -290,38 +291,45 @@ impl Emitter<'_> {
         accumulators.iter().zip(self.spec.list().entries()).map(fold).collect()
     }
 
-    /// `totals` with this thread's element, if any, of those after the last whole group.
+    /// `totals` with this thread's elements of those after the last whole group: one at most, unless
+    /// the grid has fewer threads than a group has elements.
     fn tail(&mut self, totals: Vec<Value>, n: &Value) -> Vec<Value> {
-        let rest = self.f.binary("rest", "and", n, &Value::i64(u64::from(self.spec.group()) - 1));
-        let has_one = self.f.icmp("has.one", "ult", &self.thread, &rest);
+        let (thread, threads) = (self.thread.clone(), self.threads.clone());
+        let places = Value::i64(self.spec.group().into());
+        let grouped = self.f.binary("grouped", "mul", &self.groups, &places);
+        let first = self.f.binary("first", "add", &grouped, &thread);
         let before = self.f.current();
-        let [tail, end] = ["tail", "tail.end"].map(|name| self.f.block(name));
-        self.f.cond_br(&has_one, tail, end);
+        let [header, body, end] = ["tail", "tail.body", "tail.end"].map(|name| self.f.block(name));
+        self.f.br(header);
 
-        self.f.enter(tail);
-        let grouped = self.f.binary("grouped", "sub", n, &rest);
-        let index = self.f.binary("index", "add", &grouped, &self.thread);
+        self.f.enter(header);
+        let index = self.f.phi("index", "i64");
+        let phi = |variable: &Variable| self.f.phi(&variable.name, variable.ty.llvm());
+        let phis: Vec<_> = self.spec.list().variables().iter().map(phi).collect();
+        let goes_on = self.f.icmp("goes.on", "ult", &index.value, n);
+        self.f.cond_br(&goes_on, body, end);
+
+        self.f.enter(body);
         let mut elements = Vec::new();
         for (array, (_, ty)) in self.arrays.clone().iter().zip(self.used.clone()) {
-            let address = format!("getelementptr inbounds {}, {array}, {index}", ty.llvm());
+            let address = format!("getelementptr inbounds {}, {array}, {}", ty.llvm(), index.value);
             let address = self.f.inst("at", GLOBAL, address);
             elements.push(self.load_element(ty, &address));
         }
-        let element = |array: u32| &elements[slot(&self.used, array)];
-        let absorb_one = |(total, (variable, rule)): (&Value, (&Variable, &Rule))| {
-            absorb(&mut self.f, variable, rule, total, element)
-        };
-        let with_one: Vec<_> = totals.iter().zip(self.spec.list().entries()).map(absorb_one).collect();
-        self.f.br(end);
+        for ((phi, total), (variable, rule)) in phis.iter().zip(&totals).zip(self.spec.list().entries()) {
+            let element = |array: u32| &elements[slot(&self.used, array)];
+            let next = absorb(&mut self.f, variable, rule, &phi.value, element);
+            self.f.incoming(phi, total, before);
+            self.f.incoming(phi, &next, body);
+        }
+        let next = self.f.binary("next", "add", &index.value, &threads);
+        self.f.incoming(&index, &first, before);
+        self.f.incoming(&index, &next, body);
+        let as_written = self.module.loop_as_written();
+        self.f.br_back(header, as_written);
 
         self.f.enter(end);
-        let merge = |(total, with_one): (&Value, &Value)| {
-            let phi = self.f.phi("total", total.ty());
-            self.f.incoming(&phi, total, before);
-            self.f.incoming(&phi, with_one, tail);
-            phi.value
-        };
-        totals.iter().zip(&with_one).map(merge).collect()
+        phis.into_iter().map(|phi| phi.value).collect()
     }
 }
 

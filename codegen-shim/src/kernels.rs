@@ -38,12 +38,14 @@ const RUNTIME: &str = "convergent nounwind";
 /// loads are 16 bytes wide; the result has the same bits either way. The arrays overlap neither
 /// workspace nor result, and nothing writes to them during the launch.
 ///
-/// Elements are taken in groups of [`KernelSpec::group`] consecutive elements. With T threads in the
-/// grid, numbered by block and then by thread in the block, thread t takes groups t, t + T, t + 2T, …
-/// and keeps one accumulator per variable and place in the group. At the end it folds its
-/// accumulators from the first place to the last, and last of all the t-th of the elements after the
-/// last whole group, if there is one. What a thread computes thus depends on n, the group and T
-/// alone, not on the unroll factor or on the alignment of the arrays.
+/// The order in which a thread combines is fixed: with T threads in the grid, numbered by block and
+/// then by thread in the block, it depends on n, T and the specification alone. Elements are taken in
+/// groups of g = [`KernelSpec::group`] consecutive elements, and every variable has g accumulators,
+/// one per place in the group. If T is a multiple of 32, and u = [`KernelSpec::unroll`] > 1, the
+/// grid takes u × T consecutive groups at a time while so many remain: thread t takes, in this order,
+/// those at 32 u ⌊t / 32⌋ + t mod 32 + 32 i for i = 0 … u − 1. Of what remains thread t takes groups
+/// t, t + T, …. Then it folds its accumulators from the first place to the last, and last of all
+/// come elements t, t + T, … of those after the last whole group.
 ///
 /// The module refers to the device runtime's `__warpfold_grid_reduce`, `__warpfold_grid_store` and
 /// `__warpfold_grid_finalize`.

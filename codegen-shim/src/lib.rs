@@ -15,6 +15,7 @@ mod error;
 mod ir;
 mod kernels;
 mod list;
+mod ptx;
 mod spec;
 mod types;
 
@@ -22,5 +23,6 @@ pub use callbacks::emit_callbacks;
 pub use error::Error;
 pub use kernels::{KERNELS, emit_kernels};
 pub use list::{MAX_RECORD_BYTES, RecordLayout, ReductionList, Source, Variable};
+pub use ptx::{kernel_ptx, runtime_bitcode};
 pub use spec::{KernelSpec, MAX_ARRAYS, MAX_UNROLL, UNROLL};
 pub use types::{Lowering, Op, RULES, Rule, Type, rule};

@@ -3,6 +3,24 @@
 use crate::{Error, ReductionList, Source, Type};
 
 /// Groups of elements that a thread keeps in flight per turn of the inner loop.
+///
+/// Four 16-byte loads per thread put 64 KiB in flight on a multiprocessor with 1024 threads; 4.8 TB/s
+/// at a latency of 0.7 µs over 132 of them (H200) ask for 26 KiB (calculated, not measured). Instructions
+/// per turn of `warpfold_partial` at -O2, and registers for blocks of 256 (LLVM 22.1.8; SASS for sm_90
+/// by ptxas 13.5.37):
+///
+/// | list | elements per turn | PTX | SASS | registers |
+/// |---|---|---|---|---|
+/// | i32 sum | 16 | 24 | 26 | 30 |
+/// | f32 sum | 16 | 24 | 34 | 30 |
+/// | f64 sum | 8 | 16 | 25 | 32 |
+/// | f64 sum, f32 sum | 16 of each | 49 | 64 | 44 |
+/// | i32 sum, min, max of one array | 16 | 56 | 44 | 32 |
+/// | f64 dot product | 8 of each | 22 | 33 | 34 |
+///
+/// Beyond loads and operators a turn costs three instructions and one or two per array, because a
+/// thread's loads lie at constant distances. With a grid stride between them, and so one addition per
+/// load, the f32 sum took 27 PTX instructions and 46 of SASS.
 pub const UNROLL: u32 = 4;
 
 /// The largest unroll factor that is accepted.
@@ -78,7 +96,8 @@ impl KernelSpec {
         Ok(spec)
     }
 
-    /// Sets the unroll factor of the inner loop. The result's bits do not depend on it.
+    /// Sets the unroll factor of the inner loop. The bits of a float sum depend on it, as they do on the
+    /// number of threads in the grid.
     ///
     /// The default is [`UNROLL`], halved until the loads in flight fit 64 registers.
     ///

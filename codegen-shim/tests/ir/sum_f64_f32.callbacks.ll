@@ -1,0 +1,199 @@
+; foo: f64 sum of array 0
+; bar: f32 sum of array 1
+target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
+target triple = "nvptx64-nvidia-cuda"
+
+%warpfold.record = type { double, float }
+@warpfold_inter_warp_slots = internal addrspace(3) global [32 x %warpfold.record] poison, align 16
+
+; Every lane of the warp that exists calls it, converged, with the same offset and algo.
+define void @warpfold_shuffle_and_reduce(ptr %list, i16 %lane, i16 %offset, i16 %algo) alwaysinline convergent mustprogress nounwind {
+entry:
+  %full = icmp eq i16 %algo, 0
+  %contiguous = icmp eq i16 %algo, 1
+  %dispersed = icmp eq i16 %algo, 2
+  %below = icmp ult i16 %lane, %offset
+  %beyond = icmp uge i16 %lane, %offset
+  %parity = and i16 %lane, 1
+  %even = icmp eq i16 %parity, 0
+  %ahead = icmp sgt i16 %offset, 0
+  %contiguous.reduces = and i1 %contiguous, %below
+  %even.ahead = and i1 %even, %ahead
+  %dispersed.reduces = and i1 %dispersed, %even.ahead
+  %partial.reduces = or i1 %contiguous.reduces, %dispersed.reduces
+  %reduces = or i1 %full, %partial.reduces
+  %copies = and i1 %contiguous, %beyond
+  %delta = sext i16 %offset to i32
+  %foo.entry = getelementptr inbounds ptr, ptr %list, i64 0
+  %foo.private = load ptr, ptr %foo.entry, align 8
+  %foo.own = load double, ptr %foo.private, align 8
+  %foo.words = bitcast double %foo.own to <2 x i32>
+  %foo.word = extractelement <2 x i32> %foo.words, i32 0
+  %foo.shuffled = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 -1, i32 %foo.word, i32 %delta, i32 31)
+  %foo.words.1 = insertelement <2 x i32> poison, i32 %foo.shuffled, i32 0
+  %foo.word.1 = extractelement <2 x i32> %foo.words, i32 1
+  %foo.shuffled.1 = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 -1, i32 %foo.word.1, i32 %delta, i32 31)
+  %foo.words.2 = insertelement <2 x i32> %foo.words.1, i32 %foo.shuffled.1, i32 1
+  %foo.remote = bitcast <2 x i32> %foo.words.2 to double
+  %foo.combined = fadd double %foo.own, %foo.remote
+  %foo.kept = select i1 %copies, double %foo.remote, double %foo.own
+  %foo.next = select i1 %reduces, double %foo.combined, double %foo.kept
+  store double %foo.next, ptr %foo.private, align 8
+  %bar.entry = getelementptr inbounds ptr, ptr %list, i64 1
+  %bar.private = load ptr, ptr %bar.entry, align 8
+  %bar.own = load float, ptr %bar.private, align 4
+  %bar.word = bitcast float %bar.own to i32
+  %bar.shuffled = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 -1, i32 %bar.word, i32 %delta, i32 31)
+  %bar.remote = bitcast i32 %bar.shuffled to float
+  %bar.combined = fadd float %bar.own, %bar.remote
+  %bar.kept = select i1 %copies, float %bar.remote, float %bar.own
+  %bar.next = select i1 %reduces, float %bar.combined, float %bar.kept
+  store float %bar.next, ptr %bar.private, align 4
+  ret void
+}
+
+; Every thread of the block calls it, converged, with the same num_warps <= 32.
+; The first barrier orders the stores of each warp's lane 0 before the loads; the second orders the
+; loads before whatever stores to the slots next, which may be the following call of this function.
+define void @warpfold_inter_warp_copy(ptr %list, i32 %num_warps) alwaysinline convergent mustprogress nounwind {
+entry:
+  %tid.x = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %tid.y = call i32 @llvm.nvvm.read.ptx.sreg.tid.y()
+  %tid.z = call i32 @llvm.nvvm.read.ptx.sreg.tid.z()
+  %ntid.x = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+  %ntid.y = call i32 @llvm.nvvm.read.ptx.sreg.ntid.y()
+  %planes = mul i32 %ntid.y, %tid.z
+  %row = add i32 %tid.y, %planes
+  %rows = mul i32 %ntid.x, %row
+  %thread = add i32 %tid.x, %rows
+  %lane = and i32 %thread, 31
+  %leads = icmp eq i32 %lane, 0
+  br i1 %leads, label %publish, label %published
+
+publish:
+  %warp = lshr i32 %thread, 5
+  %foo.entry = getelementptr inbounds ptr, ptr %list, i64 0
+  %foo.private = load ptr, ptr %foo.entry, align 8
+  %foo.own = load double, ptr %foo.private, align 8
+  %foo.member = getelementptr inbounds %warpfold.record, ptr addrspace(3) @warpfold_inter_warp_slots, i32 %warp, i32 0
+  store double %foo.own, ptr addrspace(3) %foo.member, align 8
+  %bar.entry = getelementptr inbounds ptr, ptr %list, i64 1
+  %bar.private = load ptr, ptr %bar.entry, align 8
+  %bar.own = load float, ptr %bar.private, align 4
+  %bar.member = getelementptr inbounds %warpfold.record, ptr addrspace(3) @warpfold_inter_warp_slots, i32 %warp, i32 1
+  store float %bar.own, ptr addrspace(3) %bar.member, align 4
+  br label %published
+
+published:
+  call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
+  %receives = icmp ult i32 %thread, %num_warps
+  br i1 %receives, label %collect, label %collected
+
+collect:
+  %foo.member.1 = getelementptr inbounds %warpfold.record, ptr addrspace(3) @warpfold_inter_warp_slots, i32 %thread, i32 0
+  %foo.slot = load double, ptr addrspace(3) %foo.member.1, align 8
+  %foo.entry.1 = getelementptr inbounds ptr, ptr %list, i64 0
+  %foo.private.1 = load ptr, ptr %foo.entry.1, align 8
+  store double %foo.slot, ptr %foo.private.1, align 8
+  %bar.member.1 = getelementptr inbounds %warpfold.record, ptr addrspace(3) @warpfold_inter_warp_slots, i32 %thread, i32 1
+  %bar.slot = load float, ptr addrspace(3) %bar.member.1, align 4
+  %bar.entry.1 = getelementptr inbounds ptr, ptr %list, i64 1
+  %bar.private.1 = load ptr, ptr %bar.entry.1, align 8
+  store float %bar.slot, ptr %bar.private.1, align 4
+  br label %collected
+
+collected:
+  call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
+  ret void
+}
+
+define void @warpfold_list_to_global_copy(ptr %buffer, i32 %idx, ptr %list) alwaysinline mustprogress nounwind willreturn {
+entry:
+  %index = zext i32 %idx to i64
+  %foo.entry = getelementptr inbounds ptr, ptr %list, i64 0
+  %foo.private = load ptr, ptr %foo.entry, align 8
+  %foo.member = getelementptr inbounds %warpfold.record, ptr %buffer, i64 %index, i32 0
+  %foo.given = load double, ptr %foo.private, align 8
+  store double %foo.given, ptr %foo.member, align 8
+  %bar.entry = getelementptr inbounds ptr, ptr %list, i64 1
+  %bar.private = load ptr, ptr %bar.entry, align 8
+  %bar.member = getelementptr inbounds %warpfold.record, ptr %buffer, i64 %index, i32 1
+  %bar.given = load float, ptr %bar.private, align 4
+  store float %bar.given, ptr %bar.member, align 4
+  ret void
+}
+
+define void @warpfold_list_to_global_reduce(ptr %buffer, i32 %idx, ptr %list) alwaysinline mustprogress nounwind willreturn {
+entry:
+  %index = zext i32 %idx to i64
+  %foo.entry = getelementptr inbounds ptr, ptr %list, i64 0
+  %foo.private = load ptr, ptr %foo.entry, align 8
+  %foo.member = getelementptr inbounds %warpfold.record, ptr %buffer, i64 %index, i32 0
+  %foo.given = load double, ptr %foo.private, align 8
+  %foo.held = load double, ptr %foo.member, align 8
+  %foo.combined = fadd double %foo.held, %foo.given
+  store double %foo.combined, ptr %foo.member, align 8
+  %bar.entry = getelementptr inbounds ptr, ptr %list, i64 1
+  %bar.private = load ptr, ptr %bar.entry, align 8
+  %bar.member = getelementptr inbounds %warpfold.record, ptr %buffer, i64 %index, i32 1
+  %bar.given = load float, ptr %bar.private, align 4
+  %bar.held = load float, ptr %bar.member, align 4
+  %bar.combined = fadd float %bar.held, %bar.given
+  store float %bar.combined, ptr %bar.member, align 4
+  ret void
+}
+
+define void @warpfold_global_to_list_copy(ptr %buffer, i32 %idx, ptr %list) alwaysinline mustprogress nounwind willreturn {
+entry:
+  %index = zext i32 %idx to i64
+  %foo.entry = getelementptr inbounds ptr, ptr %list, i64 0
+  %foo.private = load ptr, ptr %foo.entry, align 8
+  %foo.member = getelementptr inbounds %warpfold.record, ptr %buffer, i64 %index, i32 0
+  %foo.given = load double, ptr %foo.member, align 8
+  store double %foo.given, ptr %foo.private, align 8
+  %bar.entry = getelementptr inbounds ptr, ptr %list, i64 1
+  %bar.private = load ptr, ptr %bar.entry, align 8
+  %bar.member = getelementptr inbounds %warpfold.record, ptr %buffer, i64 %index, i32 1
+  %bar.given = load float, ptr %bar.member, align 4
+  store float %bar.given, ptr %bar.private, align 4
+  ret void
+}
+
+define void @warpfold_global_to_list_reduce(ptr %buffer, i32 %idx, ptr %list) alwaysinline mustprogress nounwind willreturn {
+entry:
+  %index = zext i32 %idx to i64
+  %foo.entry = getelementptr inbounds ptr, ptr %list, i64 0
+  %foo.private = load ptr, ptr %foo.entry, align 8
+  %foo.member = getelementptr inbounds %warpfold.record, ptr %buffer, i64 %index, i32 0
+  %foo.given = load double, ptr %foo.member, align 8
+  %foo.held = load double, ptr %foo.private, align 8
+  %foo.combined = fadd double %foo.held, %foo.given
+  store double %foo.combined, ptr %foo.private, align 8
+  %bar.entry = getelementptr inbounds ptr, ptr %list, i64 1
+  %bar.private = load ptr, ptr %bar.entry, align 8
+  %bar.member = getelementptr inbounds %warpfold.record, ptr %buffer, i64 %index, i32 1
+  %bar.given = load float, ptr %bar.member, align 4
+  %bar.held = load float, ptr %bar.private, align 4
+  %bar.combined = fadd float %bar.held, %bar.given
+  store float %bar.combined, ptr %bar.private, align 4
+  ret void
+}
+
+define void @warpfold_initialize(ptr %list) alwaysinline mustprogress nounwind willreturn {
+entry:
+  %foo.entry = getelementptr inbounds ptr, ptr %list, i64 0
+  %foo.private = load ptr, ptr %foo.entry, align 8
+  store double -0.0, ptr %foo.private, align 8
+  %bar.entry = getelementptr inbounds ptr, ptr %list, i64 1
+  %bar.private = load ptr, ptr %bar.entry, align 8
+  store float -0.0, ptr %bar.private, align 4
+  ret void
+}
+
+declare i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+declare i32 @llvm.nvvm.read.ptx.sreg.ntid.y()
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.y()
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.z()
+declare i32 @llvm.nvvm.shfl.sync.down.i32(i32, i32, i32, i32)
+declare void @llvm.nvvm.barrier.cta.sync.aligned.all(i32)

@@ -1,0 +1,144 @@
+; total: i32 sum of array 0
+target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
+target triple = "nvptx64-nvidia-cuda"
+
+%warpfold.record = type { i32 }
+@warpfold_inter_warp_slots = internal addrspace(3) global [32 x %warpfold.record] poison, align 16
+
+; Every lane of the warp that exists calls it, converged, with the same offset and algo.
+define void @warpfold_shuffle_and_reduce(ptr %list, i16 %lane, i16 %offset, i16 %algo) alwaysinline convergent mustprogress nounwind {
+entry:
+  %full = icmp eq i16 %algo, 0
+  %contiguous = icmp eq i16 %algo, 1
+  %dispersed = icmp eq i16 %algo, 2
+  %below = icmp ult i16 %lane, %offset
+  %beyond = icmp uge i16 %lane, %offset
+  %parity = and i16 %lane, 1
+  %even = icmp eq i16 %parity, 0
+  %ahead = icmp sgt i16 %offset, 0
+  %contiguous.reduces = and i1 %contiguous, %below
+  %even.ahead = and i1 %even, %ahead
+  %dispersed.reduces = and i1 %dispersed, %even.ahead
+  %partial.reduces = or i1 %contiguous.reduces, %dispersed.reduces
+  %reduces = or i1 %full, %partial.reduces
+  %copies = and i1 %contiguous, %beyond
+  %delta = sext i16 %offset to i32
+  %total.entry = getelementptr inbounds ptr, ptr %list, i64 0
+  %total.private = load ptr, ptr %total.entry, align 8
+  %total.own = load i32, ptr %total.private, align 4
+  %total.shuffled = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 -1, i32 %total.own, i32 %delta, i32 31)
+  %total.combined = add i32 %total.own, %total.shuffled
+  %total.kept = select i1 %copies, i32 %total.shuffled, i32 %total.own
+  %total.next = select i1 %reduces, i32 %total.combined, i32 %total.kept
+  store i32 %total.next, ptr %total.private, align 4
+  ret void
+}
+
+; Every thread of the block calls it, converged, with the same num_warps <= 32.
+; The first barrier orders the stores of each warp's lane 0 before the loads; the second orders the
+; loads before whatever stores to the slots next, which may be the following call of this function.
+define void @warpfold_inter_warp_copy(ptr %list, i32 %num_warps) alwaysinline convergent mustprogress nounwind {
+entry:
+  %tid.x = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %tid.y = call i32 @llvm.nvvm.read.ptx.sreg.tid.y()
+  %tid.z = call i32 @llvm.nvvm.read.ptx.sreg.tid.z()
+  %ntid.x = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+  %ntid.y = call i32 @llvm.nvvm.read.ptx.sreg.ntid.y()
+  %planes = mul i32 %ntid.y, %tid.z
+  %row = add i32 %tid.y, %planes
+  %rows = mul i32 %ntid.x, %row
+  %thread = add i32 %tid.x, %rows
+  %lane = and i32 %thread, 31
+  %leads = icmp eq i32 %lane, 0
+  br i1 %leads, label %publish, label %published
+
+publish:
+  %warp = lshr i32 %thread, 5
+  %total.entry = getelementptr inbounds ptr, ptr %list, i64 0
+  %total.private = load ptr, ptr %total.entry, align 8
+  %total.own = load i32, ptr %total.private, align 4
+  %total.member = getelementptr inbounds %warpfold.record, ptr addrspace(3) @warpfold_inter_warp_slots, i32 %warp, i32 0
+  store i32 %total.own, ptr addrspace(3) %total.member, align 4
+  br label %published
+
+published:
+  call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
+  %receives = icmp ult i32 %thread, %num_warps
+  br i1 %receives, label %collect, label %collected
+
+collect:
+  %total.member.1 = getelementptr inbounds %warpfold.record, ptr addrspace(3) @warpfold_inter_warp_slots, i32 %thread, i32 0
+  %total.slot = load i32, ptr addrspace(3) %total.member.1, align 4
+  %total.entry.1 = getelementptr inbounds ptr, ptr %list, i64 0
+  %total.private.1 = load ptr, ptr %total.entry.1, align 8
+  store i32 %total.slot, ptr %total.private.1, align 4
+  br label %collected
+
+collected:
+  call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
+  ret void
+}
+
+define void @warpfold_list_to_global_copy(ptr %buffer, i32 %idx, ptr %list) alwaysinline mustprogress nounwind willreturn {
+entry:
+  %index = zext i32 %idx to i64
+  %total.entry = getelementptr inbounds ptr, ptr %list, i64 0
+  %total.private = load ptr, ptr %total.entry, align 8
+  %total.member = getelementptr inbounds %warpfold.record, ptr %buffer, i64 %index, i32 0
+  %total.given = load i32, ptr %total.private, align 4
+  store i32 %total.given, ptr %total.member, align 4
+  ret void
+}
+
+define void @warpfold_list_to_global_reduce(ptr %buffer, i32 %idx, ptr %list) alwaysinline mustprogress nounwind willreturn {
+entry:
+  %index = zext i32 %idx to i64
+  %total.entry = getelementptr inbounds ptr, ptr %list, i64 0
+  %total.private = load ptr, ptr %total.entry, align 8
+  %total.member = getelementptr inbounds %warpfold.record, ptr %buffer, i64 %index, i32 0
+  %total.given = load i32, ptr %total.private, align 4
+  %total.held = load i32, ptr %total.member, align 4
+  %total.combined = add i32 %total.held, %total.given
+  store i32 %total.combined, ptr %total.member, align 4
+  ret void
+}
+
+define void @warpfold_global_to_list_copy(ptr %buffer, i32 %idx, ptr %list) alwaysinline mustprogress nounwind willreturn {
+entry:
+  %index = zext i32 %idx to i64
+  %total.entry = getelementptr inbounds ptr, ptr %list, i64 0
+  %total.private = load ptr, ptr %total.entry, align 8
+  %total.member = getelementptr inbounds %warpfold.record, ptr %buffer, i64 %index, i32 0
+  %total.given = load i32, ptr %total.member, align 4
+  store i32 %total.given, ptr %total.private, align 4
+  ret void
+}
+
+define void @warpfold_global_to_list_reduce(ptr %buffer, i32 %idx, ptr %list) alwaysinline mustprogress nounwind willreturn {
+entry:
+  %index = zext i32 %idx to i64
+  %total.entry = getelementptr inbounds ptr, ptr %list, i64 0
+  %total.private = load ptr, ptr %total.entry, align 8
+  %total.member = getelementptr inbounds %warpfold.record, ptr %buffer, i64 %index, i32 0
+  %total.given = load i32, ptr %total.member, align 4
+  %total.held = load i32, ptr %total.private, align 4
+  %total.combined = add i32 %total.held, %total.given
+  store i32 %total.combined, ptr %total.private, align 4
+  ret void
+}
+
+define void @warpfold_initialize(ptr %list) alwaysinline mustprogress nounwind willreturn {
+entry:
+  %total.entry = getelementptr inbounds ptr, ptr %list, i64 0
+  %total.private = load ptr, ptr %total.entry, align 8
+  store i32 0, ptr %total.private, align 4
+  ret void
+}
+
+declare i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+declare i32 @llvm.nvvm.read.ptx.sreg.ntid.y()
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.y()
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.z()
+declare i32 @llvm.nvvm.shfl.sync.down.i32(i32, i32, i32, i32)
+declare void @llvm.nvvm.barrier.cta.sync.aligned.all(i32)

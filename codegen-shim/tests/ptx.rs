@@ -1,0 +1,194 @@
+//! What the emitted code becomes: PTX, as LLVM writes it and ptxas accepts it.
+
+use codegen_shim::{KERNELS, KernelSpec, MAX_RECORD_BYTES, Op, ReductionList, Source, Type, Variable};
+use codegen_shim::{emit_callbacks, kernel_ptx, runtime_bitcode};
+use toolchain::{Input, OptLevel, PtxJob, Tools};
+
+mod common;
+
+fn tools() -> Tools {
+    Tools::find().unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// The text of one kernel.
+fn entry<'a>(ptx: &'a str, name: &str) -> &'a str {
+    let start = ptx.find(&format!(".entry {name}(")).unwrap_or_else(|| panic!("no kernel {name}"));
+    let length = ptx[start..].find("\n}").expect("the end of the kernel");
+    &ptx[start..start + length]
+}
+
+/// How many instructions begin with `mnemonic`, whatever their predicate.
+fn count(ptx: &str, mnemonic: &str) -> usize {
+    let instruction = |line: &str| {
+        let line = line.trim_start();
+        let line =
+            if line.starts_with('@') { line.split_once(' ').map_or("", |(_, rest)| rest) } else { line };
+        line.starts_with(mnemonic)
+    };
+    ptx.lines().filter(|line| instruction(line)).count()
+}
+
+fn assert_inlined(ptx: &str, what: &str) {
+    assert_eq!(count(ptx, "call"), 0, "calls in {what}");
+    assert!(!ptx.contains(".local"), "local memory in {what}");
+}
+
+/// The PTX of a kernel in which each thread reduces private values by `call` of the runtime.
+fn reduction_ptx(tools: &Tools, list: &ReductionList, runtime: &str, callbacks: &str) -> String {
+    let record = list.record().size;
+    let entries = list.record().offsets.iter().enumerate().map(|(index, offset)| {
+        format!(
+            "  %copy{index} = getelementptr i8, ptr %copies, i64 {offset}\n  \
+             %entry{index} = getelementptr ptr, ptr %list, i64 {index}\n  \
+             store ptr %copy{index}, ptr %entry{index}\n"
+        )
+    });
+    let kernel = format!(
+        "target triple = \"nvptx64-nvidia-cuda\"\n\
+         declare void @warpfold_shuffle_and_reduce(ptr, i16, i16, i16)\n\
+         declare void @warpfold_inter_warp_copy(ptr, i32)\n\
+         declare void @warpfold_global_to_list_copy(ptr, i32, ptr)\n\
+         declare void @warpfold_list_to_global_copy(ptr, i32, ptr)\n\
+         declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()\n\
+         declare {runtime}\n\
+         define ptx_kernel void @kernel(ptr addrspace(1) %data) convergent {{\n  \
+         %copies = alloca [{record} x i8], align 16\n  \
+         %list = alloca [{variables} x ptr], align 8\n{entries}  \
+         %generic = addrspacecast ptr addrspace(1) %data to ptr\n  \
+         %thread = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()\n  \
+         call void @warpfold_global_to_list_copy(ptr %generic, i32 %thread, ptr %list)\n  \
+         call {callbacks}\n  \
+         call void @warpfold_list_to_global_copy(ptr %generic, i32 %thread, ptr %list)\n  \
+         ret void\n}}\n",
+        variables = list.variables().len(),
+        entries = entries.collect::<String>(),
+    );
+    let bitcode = runtime_bitcode(tools).unwrap_or_else(|error| panic!("{error}"));
+    let modules = &[Input::Ir(&kernel), Input::Ir(&emit_callbacks(list)), Input::Bitcode(&bitcode)];
+    let job = PtxJob { modules, keep: &["kernel"], sm: 90, opt: OptLevel::O2 };
+    tools.ptx(&job).unwrap_or_else(|error| panic!("{error}"))
+}
+
+#[test]
+fn ptxas_accepts_every_kernel() {
+    let tools = tools();
+    for case in common::cases() {
+        for (sm, opt) in [(80, OptLevel::O0), (80, OptLevel::O2), (90, OptLevel::O0), (90, OptLevel::O2)] {
+            let what = format!("{} for sm_{sm} at {opt}", case.name);
+            let ptx =
+                kernel_ptx(&tools, &case.spec, sm, opt).unwrap_or_else(|error| panic!("{what}: {error}"));
+            let report = tools.ptxas_check(&ptx, sm).unwrap_or_else(|error| panic!("{what}: {error}"));
+            assert_eq!(report.warnings, Vec::<String>::new(), "{what}");
+            if opt == OptLevel::O2 {
+                for kernel in KERNELS {
+                    let kernel = report.function(kernel).unwrap_or_else(|| panic!("{what}: no {kernel}"));
+                    assert_eq!((kernel.stack, kernel.spill_stores), (0, 0), "{what}: {kernel:?}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn optimised_kernels_keep_nothing_in_local_memory_and_call_nothing() {
+    let tools = tools();
+    for case in common::cases() {
+        let ptx = kernel_ptx(&tools, &case.spec, 90, OptLevel::O2).unwrap_or_else(|error| panic!("{error}"));
+        assert_inlined(&ptx, case.name);
+        // The only atomic counts the teams that are done; data is never touched by one.
+        assert_eq!(count(entry(&ptx, "warpfold_reduce"), "atom"), 1, "{}", case.name);
+        assert_eq!(count(&ptx, "atom"), 1, "{}", case.name);
+        assert_eq!(count(&ptx, "red."), 0, "{}", case.name);
+    }
+}
+
+#[test]
+fn a_full_warp_takes_five_rounds_of_shuffles() {
+    let tools = tools();
+    for case in common::cases() {
+        let list = case.spec.list();
+        let ptx = reduction_ptx(
+            &tools,
+            list,
+            "void @__warpfold_warp_reduce_full(ptr, ptr)",
+            "void @__warpfold_warp_reduce_full(ptr %list, ptr @warpfold_shuffle_and_reduce)",
+        );
+        let words: u32 = list.variables().iter().map(|variable| variable.ty.size() / 4).sum();
+        assert_eq!(count(&ptx, "shfl.sync.down.b32"), 5 * words as usize, "{}", case.name);
+        assert_eq!(count(&ptx, "shfl"), 5 * words as usize, "{}", case.name);
+        assert_inlined(&ptx, case.name);
+    }
+}
+
+#[test]
+fn a_block_takes_one_pair_of_barriers_for_the_whole_record() {
+    let tools = tools();
+    for case in common::cases() {
+        let ptx = reduction_ptx(
+            &tools,
+            case.spec.list(),
+            "i32 @__warpfold_block_reduce(ptr, ptr, ptr)",
+            "i32 @__warpfold_block_reduce(ptr %list, ptr @warpfold_shuffle_and_reduce, ptr @warpfold_inter_warp_copy)",
+        );
+        assert_eq!(count(&ptx, "bar"), 2, "{}:\n{ptx}", case.name);
+        assert_inlined(&ptx, case.name);
+    }
+}
+
+#[test]
+fn loads_are_wide_and_do_not_go_through_the_coherent_path() {
+    let tools = tools();
+    for (case, wide) in common::cases().iter().zip(["v4.b32", "v2.b64", "v4.b32", "v2.b64"]) {
+        let ptx = kernel_ptx(&tools, &case.spec, 90, OptLevel::O2).unwrap_or_else(|error| panic!("{error}"));
+        let kernel = entry(&ptx, "warpfold_partial");
+        // One per group of the unrolled loop, and one in the loop for the rest, per 16 bytes.
+        let loads = count(kernel, &format!("ld.global.nc.{wide}"));
+        assert!(loads > case.spec.unroll() as usize, "{}: {loads} wide loads", case.name);
+        assert_eq!(count(kernel, "ld.global."), count(kernel, "ld.global.nc."), "{}", case.name);
+    }
+}
+
+/// `add.f32` and `mul.f64` without a rounding mode are ptxas's to fuse; with `.rn` they are not.
+#[test]
+fn float_arithmetic_leaves_nothing_to_fuse() {
+    let tools = tools();
+    for case in common::cases() {
+        for opt in [OptLevel::O0, OptLevel::O2] {
+            let ptx = kernel_ptx(&tools, &case.spec, 90, opt).unwrap_or_else(|error| panic!("{error}"));
+            for mnemonic in ["add.f", "mul.f", "add.rn.ftz", "fma.rn.ftz"] {
+                assert_eq!(count(&ptx, mnemonic), 0, "{mnemonic} in {} at {opt}", case.name);
+            }
+        }
+    }
+}
+
+/// The figures beside `UNROLL`, with room for other versions of LLVM: PTX instructions per turn.
+#[test]
+fn the_inner_loop_is_tight() {
+    let tools = tools();
+    for (case, instructions) in common::cases().iter().zip([24, 49, 56, 22]) {
+        let ptx = kernel_ptx(&tools, &case.spec, 90, OptLevel::O2).unwrap_or_else(|error| panic!("{error}"));
+        let kernel = entry(&ptx, "warpfold_partial");
+        // LLVM writes the block's name behind its label; the preheader has no label.
+        let labelled = |line: &&str| line.starts_with('$') && line.contains("wide.tiles.body");
+        let turn = kernel.lines().skip_while(|line| !labelled(line)).skip(1);
+        let turn: Vec<_> = turn.filter(|line| !line.trim_start().starts_with(['.', '/'])).collect();
+        let found = turn.iter().position(|line| line.contains("bra")).expect("the branch") + 1;
+        let most = instructions + 3;
+        assert!(found <= most, "{}: {found} instructions, at most {most} expected", case.name);
+    }
+}
+
+/// 32 records and what the runtime itself keeps fit the 48 KiB that a block can have.
+#[test]
+fn the_largest_record_fits_shared_memory() {
+    let tools = tools();
+    let variable =
+        |index| Variable { name: format!("v{index}"), ty: Type::F64, op: Op::Sum, source: Source::Array(0) };
+    let list = ReductionList::new((0..MAX_RECORD_BYTES / 8).map(variable).collect()).expect("a legal list");
+    let spec = KernelSpec::new(list, vec![Type::F64], 1024).expect("a legal specification");
+    let ptx = kernel_ptx(&tools, &spec, 90, OptLevel::O0).unwrap_or_else(|error| panic!("{error}"));
+    let report = tools.ptxas_check(&ptx, 90).unwrap_or_else(|error| panic!("{error}"));
+    let kernel = report.function("warpfold_reduce").expect("the kernel");
+    assert!(kernel.shared >= 32 * MAX_RECORD_BYTES && kernel.shared <= 48 * 1024, "{kernel:?}");
+}
