@@ -6,17 +6,17 @@ use crate::{Error, ReductionList, Source, Type};
 ///
 /// Four 16-byte loads per thread put 64 KiB in flight on a multiprocessor with 1024 threads; 4.8 TB/s
 /// at a latency of 0.7 µs over 132 of them (H200) ask for 26 KiB (calculated, not measured). Instructions
-/// per turn of `warpfold_partial` at -O2, and registers for blocks of 256 (LLVM 22.1.8; SASS for sm_90
-/// by ptxas 13.5.37):
+/// per turn of `warpfold_reduce` at -O2, and registers for blocks of 256 (LLVM 22.1.8; SASS for sm_90 by
+/// ptxas 13.5.37):
 ///
 /// | list | elements per turn | PTX | SASS | registers |
 /// |---|---|---|---|---|
-/// | i32 sum | 16 | 24 | 26 | 30 |
-/// | f32 sum | 16 | 24 | 34 | 30 |
-/// | f64 sum | 8 | 16 | 25 | 32 |
-/// | f64 sum, f32 sum | 16 of each | 49 | 64 | 44 |
-/// | i32 sum, min, max of one array | 16 | 56 | 44 | 32 |
-/// | f64 dot product | 8 of each | 22 | 33 | 34 |
+/// | i32 sum | 16 | 24 | 27 | 30 |
+/// | f32 sum | 16 | 24 | 35 | 29 |
+/// | f64 sum | 8 | 16 | 27 | 30 |
+/// | f64 sum, f32 sum | 16 of each | 49 | 64 | 36 |
+/// | i32 sum, min, max of one array | 16 | 56 | 45 | 32 |
+/// | f64 dot product | 8 of each | 22 | 36 | 32 |
 ///
 /// Beyond loads and operators a turn costs three instructions and one or two per array, because a
 /// thread's loads lie at constant distances. With a grid stride between them, and so one addition per

@@ -22,7 +22,7 @@ fn case(name: &'static str, variables: &[(&str, Type, Op, Source)], arrays: &[Ty
 pub fn cases() -> Vec<Case> {
     use Op::{Max, Min, Sum};
     use Source::{Array, Product};
-    use Type::{F32, F64, I32};
+    use Type::{F32, F64, I32, I64};
     vec![
         case("sum_i32", &[("total", I32, Sum, Array(0))], &[I32]),
         case("sum_f64_f32", &[("foo", F64, Sum, Array(0)), ("bar", F32, Sum, Array(1))], &[F64, F32]),
@@ -32,5 +32,14 @@ pub fn cases() -> Vec<Case> {
             &[I32],
         ),
         case("dot_f64", &[("dot", F64, Sum, Product(0, 1))], &[F64, F64]),
+        case(
+            "mixed",
+            &[
+                ("low", F32, Min, Product(0, 0)),
+                ("high", F64, Max, Array(1)),
+                ("squares", I64, Sum, Product(3, 3)),
+            ],
+            &[F32, F64, I32, I64],
+        ),
     ]
 }

@@ -1,0 +1,254 @@
+; low: f32 min of array 0 * array 0
+; high: f64 max of array 1
+; squares: i64 sum of array 3 * array 3
+target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
+target triple = "nvptx64-nvidia-cuda"
+
+%warpfold.record = type { float, double, i64 }
+@warpfold_inter_warp_slots = internal addrspace(3) global [32 x %warpfold.record] poison, align 16
+
+; Every lane of the warp that exists calls it, converged, with the same offset and algo.
+define void @warpfold_shuffle_and_reduce(ptr %list, i16 %lane, i16 %offset, i16 %algo) alwaysinline convergent mustprogress nounwind {
+entry:
+  %full = icmp eq i16 %algo, 0
+  %contiguous = icmp eq i16 %algo, 1
+  %dispersed = icmp eq i16 %algo, 2
+  %below = icmp ult i16 %lane, %offset
+  %beyond = icmp uge i16 %lane, %offset
+  %parity = and i16 %lane, 1
+  %even = icmp eq i16 %parity, 0
+  %ahead = icmp sgt i16 %offset, 0
+  %contiguous.reduces = and i1 %contiguous, %below
+  %even.ahead = and i1 %even, %ahead
+  %dispersed.reduces = and i1 %dispersed, %even.ahead
+  %partial.reduces = or i1 %contiguous.reduces, %dispersed.reduces
+  %reduces = or i1 %full, %partial.reduces
+  %copies = and i1 %contiguous, %beyond
+  %delta = sext i16 %offset to i32
+  %low.entry = getelementptr inbounds ptr, ptr %list, i64 0
+  %low.private = load ptr, ptr %low.entry, align 8
+  %low.own = load float, ptr %low.private, align 4
+  %low.word = bitcast float %low.own to i32
+  %low.shuffled = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 -1, i32 %low.word, i32 %delta, i32 31)
+  %low.remote = bitcast i32 %low.shuffled to float
+  %low.combined = call float @llvm.minimumnum.f32(float %low.own, float %low.remote)
+  %low.kept = select i1 %copies, float %low.remote, float %low.own
+  %low.next = select i1 %reduces, float %low.combined, float %low.kept
+  store float %low.next, ptr %low.private, align 4
+  %high.entry = getelementptr inbounds ptr, ptr %list, i64 1
+  %high.private = load ptr, ptr %high.entry, align 8
+  %high.own = load double, ptr %high.private, align 8
+  %high.words = bitcast double %high.own to <2 x i32>
+  %high.word = extractelement <2 x i32> %high.words, i32 0
+  %high.shuffled = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 -1, i32 %high.word, i32 %delta, i32 31)
+  %high.words.1 = insertelement <2 x i32> poison, i32 %high.shuffled, i32 0
+  %high.word.1 = extractelement <2 x i32> %high.words, i32 1
+  %high.shuffled.1 = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 -1, i32 %high.word.1, i32 %delta, i32 31)
+  %high.words.2 = insertelement <2 x i32> %high.words.1, i32 %high.shuffled.1, i32 1
+  %high.remote = bitcast <2 x i32> %high.words.2 to double
+  %high.combined = call double @llvm.maximumnum.f64(double %high.own, double %high.remote)
+  %high.kept = select i1 %copies, double %high.remote, double %high.own
+  %high.next = select i1 %reduces, double %high.combined, double %high.kept
+  store double %high.next, ptr %high.private, align 8
+  %squares.entry = getelementptr inbounds ptr, ptr %list, i64 2
+  %squares.private = load ptr, ptr %squares.entry, align 8
+  %squares.own = load i64, ptr %squares.private, align 8
+  %squares.words = bitcast i64 %squares.own to <2 x i32>
+  %squares.word = extractelement <2 x i32> %squares.words, i32 0
+  %squares.shuffled = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 -1, i32 %squares.word, i32 %delta, i32 31)
+  %squares.words.1 = insertelement <2 x i32> poison, i32 %squares.shuffled, i32 0
+  %squares.word.1 = extractelement <2 x i32> %squares.words, i32 1
+  %squares.shuffled.1 = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 -1, i32 %squares.word.1, i32 %delta, i32 31)
+  %squares.words.2 = insertelement <2 x i32> %squares.words.1, i32 %squares.shuffled.1, i32 1
+  %squares.remote = bitcast <2 x i32> %squares.words.2 to i64
+  %squares.combined = add i64 %squares.own, %squares.remote
+  %squares.kept = select i1 %copies, i64 %squares.remote, i64 %squares.own
+  %squares.next = select i1 %reduces, i64 %squares.combined, i64 %squares.kept
+  store i64 %squares.next, ptr %squares.private, align 8
+  ret void
+}
+
+; Every thread of the block calls it, converged, with the same num_warps <= 32.
+; The first barrier orders the stores of each warp's lane 0 before the loads; the second orders the
+; loads before whatever stores to the slots next, which may be the following call of this function.
+define void @warpfold_inter_warp_copy(ptr %list, i32 %num_warps) alwaysinline convergent mustprogress nounwind {
+entry:
+  %tid.x = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %tid.y = call i32 @llvm.nvvm.read.ptx.sreg.tid.y()
+  %tid.z = call i32 @llvm.nvvm.read.ptx.sreg.tid.z()
+  %ntid.x = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+  %ntid.y = call i32 @llvm.nvvm.read.ptx.sreg.ntid.y()
+  %planes = mul i32 %ntid.y, %tid.z
+  %row = add i32 %tid.y, %planes
+  %rows = mul i32 %ntid.x, %row
+  %thread = add i32 %tid.x, %rows
+  %lane = and i32 %thread, 31
+  %leads = icmp eq i32 %lane, 0
+  br i1 %leads, label %publish, label %published
+
+publish:
+  %warp = lshr i32 %thread, 5
+  %low.entry = getelementptr inbounds ptr, ptr %list, i64 0
+  %low.private = load ptr, ptr %low.entry, align 8
+  %low.own = load float, ptr %low.private, align 4
+  %low.member = getelementptr inbounds %warpfold.record, ptr addrspace(3) @warpfold_inter_warp_slots, i32 %warp, i32 0
+  store float %low.own, ptr addrspace(3) %low.member, align 4
+  %high.entry = getelementptr inbounds ptr, ptr %list, i64 1
+  %high.private = load ptr, ptr %high.entry, align 8
+  %high.own = load double, ptr %high.private, align 8
+  %high.member = getelementptr inbounds %warpfold.record, ptr addrspace(3) @warpfold_inter_warp_slots, i32 %warp, i32 1
+  store double %high.own, ptr addrspace(3) %high.member, align 8
+  %squares.entry = getelementptr inbounds ptr, ptr %list, i64 2
+  %squares.private = load ptr, ptr %squares.entry, align 8
+  %squares.own = load i64, ptr %squares.private, align 8
+  %squares.member = getelementptr inbounds %warpfold.record, ptr addrspace(3) @warpfold_inter_warp_slots, i32 %warp, i32 2
+  store i64 %squares.own, ptr addrspace(3) %squares.member, align 8
+  br label %published
+
+published:
+  call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
+  %receives = icmp ult i32 %thread, %num_warps
+  br i1 %receives, label %collect, label %collected
+
+collect:
+  %low.member.1 = getelementptr inbounds %warpfold.record, ptr addrspace(3) @warpfold_inter_warp_slots, i32 %thread, i32 0
+  %low.slot = load float, ptr addrspace(3) %low.member.1, align 4
+  %low.entry.1 = getelementptr inbounds ptr, ptr %list, i64 0
+  %low.private.1 = load ptr, ptr %low.entry.1, align 8
+  store float %low.slot, ptr %low.private.1, align 4
+  %high.member.1 = getelementptr inbounds %warpfold.record, ptr addrspace(3) @warpfold_inter_warp_slots, i32 %thread, i32 1
+  %high.slot = load double, ptr addrspace(3) %high.member.1, align 8
+  %high.entry.1 = getelementptr inbounds ptr, ptr %list, i64 1
+  %high.private.1 = load ptr, ptr %high.entry.1, align 8
+  store double %high.slot, ptr %high.private.1, align 8
+  %squares.member.1 = getelementptr inbounds %warpfold.record, ptr addrspace(3) @warpfold_inter_warp_slots, i32 %thread, i32 2
+  %squares.slot = load i64, ptr addrspace(3) %squares.member.1, align 8
+  %squares.entry.1 = getelementptr inbounds ptr, ptr %list, i64 2
+  %squares.private.1 = load ptr, ptr %squares.entry.1, align 8
+  store i64 %squares.slot, ptr %squares.private.1, align 8
+  br label %collected
+
+collected:
+  call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
+  ret void
+}
+
+define void @warpfold_list_to_global_copy(ptr %buffer, i32 %idx, ptr %list) alwaysinline mustprogress nounwind willreturn {
+entry:
+  %index = zext i32 %idx to i64
+  %low.entry = getelementptr inbounds ptr, ptr %list, i64 0
+  %low.private = load ptr, ptr %low.entry, align 8
+  %low.member = getelementptr inbounds %warpfold.record, ptr %buffer, i64 %index, i32 0
+  %low.given = load float, ptr %low.private, align 4
+  store float %low.given, ptr %low.member, align 4
+  %high.entry = getelementptr inbounds ptr, ptr %list, i64 1
+  %high.private = load ptr, ptr %high.entry, align 8
+  %high.member = getelementptr inbounds %warpfold.record, ptr %buffer, i64 %index, i32 1
+  %high.given = load double, ptr %high.private, align 8
+  store double %high.given, ptr %high.member, align 8
+  %squares.entry = getelementptr inbounds ptr, ptr %list, i64 2
+  %squares.private = load ptr, ptr %squares.entry, align 8
+  %squares.member = getelementptr inbounds %warpfold.record, ptr %buffer, i64 %index, i32 2
+  %squares.given = load i64, ptr %squares.private, align 8
+  store i64 %squares.given, ptr %squares.member, align 8
+  ret void
+}
+
+define void @warpfold_list_to_global_reduce(ptr %buffer, i32 %idx, ptr %list) alwaysinline mustprogress nounwind willreturn {
+entry:
+  %index = zext i32 %idx to i64
+  %low.entry = getelementptr inbounds ptr, ptr %list, i64 0
+  %low.private = load ptr, ptr %low.entry, align 8
+  %low.member = getelementptr inbounds %warpfold.record, ptr %buffer, i64 %index, i32 0
+  %low.given = load float, ptr %low.private, align 4
+  %low.held = load float, ptr %low.member, align 4
+  %low.combined = call float @llvm.minimumnum.f32(float %low.held, float %low.given)
+  store float %low.combined, ptr %low.member, align 4
+  %high.entry = getelementptr inbounds ptr, ptr %list, i64 1
+  %high.private = load ptr, ptr %high.entry, align 8
+  %high.member = getelementptr inbounds %warpfold.record, ptr %buffer, i64 %index, i32 1
+  %high.given = load double, ptr %high.private, align 8
+  %high.held = load double, ptr %high.member, align 8
+  %high.combined = call double @llvm.maximumnum.f64(double %high.held, double %high.given)
+  store double %high.combined, ptr %high.member, align 8
+  %squares.entry = getelementptr inbounds ptr, ptr %list, i64 2
+  %squares.private = load ptr, ptr %squares.entry, align 8
+  %squares.member = getelementptr inbounds %warpfold.record, ptr %buffer, i64 %index, i32 2
+  %squares.given = load i64, ptr %squares.private, align 8
+  %squares.held = load i64, ptr %squares.member, align 8
+  %squares.combined = add i64 %squares.held, %squares.given
+  store i64 %squares.combined, ptr %squares.member, align 8
+  ret void
+}
+
+define void @warpfold_global_to_list_copy(ptr %buffer, i32 %idx, ptr %list) alwaysinline mustprogress nounwind willreturn {
+entry:
+  %index = zext i32 %idx to i64
+  %low.entry = getelementptr inbounds ptr, ptr %list, i64 0
+  %low.private = load ptr, ptr %low.entry, align 8
+  %low.member = getelementptr inbounds %warpfold.record, ptr %buffer, i64 %index, i32 0
+  %low.given = load float, ptr %low.member, align 4
+  store float %low.given, ptr %low.private, align 4
+  %high.entry = getelementptr inbounds ptr, ptr %list, i64 1
+  %high.private = load ptr, ptr %high.entry, align 8
+  %high.member = getelementptr inbounds %warpfold.record, ptr %buffer, i64 %index, i32 1
+  %high.given = load double, ptr %high.member, align 8
+  store double %high.given, ptr %high.private, align 8
+  %squares.entry = getelementptr inbounds ptr, ptr %list, i64 2
+  %squares.private = load ptr, ptr %squares.entry, align 8
+  %squares.member = getelementptr inbounds %warpfold.record, ptr %buffer, i64 %index, i32 2
+  %squares.given = load i64, ptr %squares.member, align 8
+  store i64 %squares.given, ptr %squares.private, align 8
+  ret void
+}
+
+define void @warpfold_global_to_list_reduce(ptr %buffer, i32 %idx, ptr %list) alwaysinline mustprogress nounwind willreturn {
+entry:
+  %index = zext i32 %idx to i64
+  %low.entry = getelementptr inbounds ptr, ptr %list, i64 0
+  %low.private = load ptr, ptr %low.entry, align 8
+  %low.member = getelementptr inbounds %warpfold.record, ptr %buffer, i64 %index, i32 0
+  %low.given = load float, ptr %low.member, align 4
+  %low.held = load float, ptr %low.private, align 4
+  %low.combined = call float @llvm.minimumnum.f32(float %low.held, float %low.given)
+  store float %low.combined, ptr %low.private, align 4
+  %high.entry = getelementptr inbounds ptr, ptr %list, i64 1
+  %high.private = load ptr, ptr %high.entry, align 8
+  %high.member = getelementptr inbounds %warpfold.record, ptr %buffer, i64 %index, i32 1
+  %high.given = load double, ptr %high.member, align 8
+  %high.held = load double, ptr %high.private, align 8
+  %high.combined = call double @llvm.maximumnum.f64(double %high.held, double %high.given)
+  store double %high.combined, ptr %high.private, align 8
+  %squares.entry = getelementptr inbounds ptr, ptr %list, i64 2
+  %squares.private = load ptr, ptr %squares.entry, align 8
+  %squares.member = getelementptr inbounds %warpfold.record, ptr %buffer, i64 %index, i32 2
+  %squares.given = load i64, ptr %squares.member, align 8
+  %squares.held = load i64, ptr %squares.private, align 8
+  %squares.combined = add i64 %squares.held, %squares.given
+  store i64 %squares.combined, ptr %squares.private, align 8
+  ret void
+}
+
+define void @warpfold_initialize(ptr %list) alwaysinline mustprogress nounwind willreturn {
+entry:
+  %low.entry = getelementptr inbounds ptr, ptr %list, i64 0
+  %low.private = load ptr, ptr %low.entry, align 8
+  store float 0x7FF8000000000000, ptr %low.private, align 4
+  %high.entry = getelementptr inbounds ptr, ptr %list, i64 1
+  %high.private = load ptr, ptr %high.entry, align 8
+  store double 0x7FF8000000000000, ptr %high.private, align 8
+  %squares.entry = getelementptr inbounds ptr, ptr %list, i64 2
+  %squares.private = load ptr, ptr %squares.entry, align 8
+  store i64 0, ptr %squares.private, align 8
+  ret void
+}
+
+declare double @llvm.maximumnum.f64(double, double)
+declare float @llvm.minimumnum.f32(float, float)
+declare i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+declare i32 @llvm.nvvm.read.ptx.sreg.ntid.y()
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.y()
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.z()
+declare i32 @llvm.nvvm.shfl.sync.down.i32(i32, i32, i32, i32)
+declare void @llvm.nvvm.barrier.cta.sync.aligned.all(i32)
