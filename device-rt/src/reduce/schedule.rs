@@ -2,6 +2,10 @@
 
 use crate::WARP_SIZE;
 
+/// The shuffle offsets that bring a full warp's values to lane 0. An array rather than [`Offsets`] of
+/// 32, because LLVM unrolls the loop over it, and each shuffle gets its offset as a constant.
+pub const FULL_OFFSETS: [u32; 5] = [16, 8, 4, 2, 1];
+
 /// The shuffle offsets that bring `size` contiguous values to the first: ⌊size/2⌋, then the same of
 /// ⌈size/2⌉, until one is left. ⌈log2 size⌉ steps; a size of 0 has none.
 ///
@@ -102,7 +106,7 @@ mod tests {
 
     #[test]
     fn a_full_warp_takes_five_halving_steps() {
-        assert_eq!(offsets(32), [16, 8, 4, 2, 1]);
+        assert_eq!(offsets(WARP_SIZE), FULL_OFFSETS);
     }
 
     #[test]

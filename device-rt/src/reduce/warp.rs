@@ -3,8 +3,7 @@
 //! Who must arrive: every lane of the warp that exists, converged. No memory is ordered.
 
 use super::list::{Algorithm, List, ShuffleReduce};
-use super::schedule::Offsets;
-use crate::WARP_SIZE;
+use super::schedule::{FULL_OFFSETS, Offsets};
 use crate::arch::call;
 
 /// All 32 lanes hold a value: five steps, each combining everywhere. The callback gets lane 0 from
@@ -14,7 +13,7 @@ use crate::arch::call;
 /// The callback fits the list; all 32 lanes of the warp exist and arrive.
 #[inline(always)]
 pub unsafe fn reduce_full(list: List, shfl: ShuffleReduce) {
-    for offset in Offsets::of(WARP_SIZE) {
+    for offset in FULL_OFFSETS {
         // SAFETY: passed on from the caller; offset and algorithm are the same in all lanes.
         unsafe { call::shuffle_reduce(shfl, list, 0, offset, Algorithm::Full) };
     }

@@ -1,0 +1,54 @@
+//! The device runtime built once per test program, and PTX looked at by kernel.
+#![allow(dead_code, reason = "each test program uses a part of it")]
+
+use std::path::PathBuf;
+use std::sync::OnceLock;
+
+use toolchain::{DeviceCrate, Input, OptLevel, PtxJob, Tools};
+
+/// Hand-written callbacks and kernels for the sum of one i32.
+pub const I32_SUM: &str = include_str!("callbacks_i32_sum.ll");
+
+/// The tools; a test without them fails with the message that says what is missing.
+pub fn tools() -> &'static Tools {
+    static TOOLS: OnceLock<Tools> = OnceLock::new();
+    TOOLS.get_or_init(|| Tools::find().unwrap_or_else(|error| panic!("{error}")))
+}
+
+/// The runtime's bitcode.
+pub fn runtime() -> PathBuf {
+    let krate = DeviceCrate {
+        name: device_rt::NAME,
+        edition: device_rt::EDITION,
+        sources: device_rt::SOURCES,
+        exports: device_rt::EXPORT_NAMES,
+    };
+    tools().device_bitcode(&krate).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// PTX of `ir` and the runtime.
+pub fn ptx(ir: &str, keep: &[&str], sm: u32, opt: OptLevel) -> String {
+    let modules = [Input::Ir(ir), Input::Bitcode(&runtime())];
+    tools().ptx(&PtxJob { modules: &modules, keep, sm, opt }).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// The instructions of one function: lines with a tab before them that are no directive, label or brace.
+pub fn instructions<'a>(ptx: &'a str, function: &str) -> Vec<&'a str> {
+    let start = ptx.find(&format!(" {function}(")).unwrap_or_else(|| panic!("no {function} in\n{ptx}"));
+    let body = &ptx[start..];
+    let body = &body[body.find("\n{").expect("a body")..body.find("\n}").expect("an end")];
+    body.lines().map(str::trim).filter(|line| is_instruction(line)).collect()
+}
+
+fn is_instruction(line: &str) -> bool {
+    line.ends_with(';') && !line.starts_with('.') && !line.starts_with("//")
+}
+
+/// How many of the instructions have the given opcode, guarded by a predicate or not.
+pub fn count(instructions: &[&str], opcode: &str) -> usize {
+    let plain = |line: &str| match line.starts_with('@') {
+        true => line.split_whitespace().nth(1).unwrap_or_default().to_string(),
+        false => line.to_string(),
+    };
+    instructions.iter().filter(|line| plain(line).starts_with(opcode)).count()
+}

@@ -1,0 +1,171 @@
+//! The floor that touches the hardware, and the guard that the build keeps convergent code whole.
+//!
+//! Both need functions that the runtime does not export: the runtime is built once more with a
+//! module of probes in it.
+
+mod common;
+
+use common::{count, instructions, tools};
+use toolchain::{DeviceCrate, Input, OptLevel, PtxJob};
+
+const PROBES: &str = r#"
+//! Probes.
+use crate::arch::{atomic, block_sync, call, id, shared, warp};
+use crate::reduce::list::{InterWarpCopy, List};
+
+/// One barrier and one call: exactly those must be left, whatever the branches around them say.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn probe_guard(list: List, callback: InterWarpCopy, condition: bool, out: *mut u32) {
+    unsafe {
+        if condition { out.write(1) }
+        block_sync();
+        call::inter_warp_copy(callback, list, 0);
+        if condition { out.add(1).write(2) }
+    }
+}
+
+/// The same with a loop that LLVM would like to unroll or peel, and a helper that is not inlined.
+#[inline(never)]
+fn helper(out: *mut u32) {
+    block_sync();
+    unsafe { out.write(3) };
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn probe_helper(condition: bool, out: *mut u32) {
+    unsafe {
+        if condition { out.write(1) }
+        helper(out);
+        if condition { out.add(1).write(2) }
+    }
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn probe_shuffle(value: u32, delta: u32) -> u32 {
+    unsafe { warp::shuffle_down(warp::ALL_LANES, value, delta) }
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn probe_vote(mask: u32, holds: bool) -> u32 {
+    unsafe { warp::ballot(mask, holds) }
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn probe_sync_warp(mask: u32) {
+    unsafe { warp::sync_warp(mask) }
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn probe_fences(word: *mut u32) {
+    unsafe { word.write(1) };
+    atomic::fence(atomic::Scope::Block);
+    unsafe { word.add(1).write(1) };
+    atomic::fence(atomic::Scope::Device);
+    unsafe { word.add(2).write(1) };
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn probe_increment(word: *mut u32, last: u32) -> u32 {
+    unsafe { atomic::increment_wrapping(word, last) }
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn probe_broadcast(value: bool) -> u32 {
+    shared::broadcast(value) as u32
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn probe_ids(out: *mut [u32; 4]) {
+    unsafe { out.write([id::thread(), id::block_threads(), id::block(), id::grid_blocks()]) }
+}
+"#;
+
+const NAMES: [&str; 9] = [
+    "probe_guard",
+    "probe_helper",
+    "probe_shuffle",
+    "probe_vote",
+    "probe_sync_warp",
+    "probe_fences",
+    "probe_increment",
+    "probe_broadcast",
+    "probe_ids",
+];
+
+/// The runtime with `probes` in it, as PTX of sm_90.
+fn probes_ptx(probes: &str, names: &[&str]) -> String {
+    let sources: Vec<(&str, String)> = device_rt::SOURCES
+        .iter()
+        .map(|(path, text)| match *path {
+            "src/lib.rs" => (*path, format!("{text}\nmod probes;\n")),
+            _ => (*path, text.to_string()),
+        })
+        .chain([("src/probes.rs", probes.to_string())])
+        .collect();
+    let sources: Vec<(&str, &str)> = sources.iter().map(|(path, text)| (*path, text.as_str())).collect();
+    let krate =
+        DeviceCrate { name: "probes", edition: device_rt::EDITION, sources: &sources, exports: names };
+    let bitcode = tools().device_bitcode(&krate).unwrap_or_else(|error| panic!("{error}"));
+    let job = PtxJob { modules: &[Input::Bitcode(&bitcode)], keep: names, sm: 90, opt: OptLevel::O3 };
+    tools().ptx(&job).unwrap_or_else(|error| panic!("{error}"))
+}
+
+#[test]
+fn a_barrier_and_a_call_stay_one_of_each() {
+    let text = probes_ptx(PROBES, &NAMES);
+    let guard = instructions(&text, "probe_guard");
+    assert_eq!((count(&guard, "bar.sync"), count(&guard, "call")), (1, 1), "{text}");
+    // Whether the helper was inlined is LLVM's choice: one barrier or one call of it.
+    let helper = instructions(&text, "probe_helper");
+    assert_eq!(count(&helper, "bar.sync") + count(&helper, "call"), 1, "{text}");
+}
+
+/// The same as the guard, but with a plain Rust call instead of a convergent one.
+const CANARY: &str = r#"
+//! A probe that the guard must refuse.
+use crate::reduce::list::{InterWarpCopy, List};
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn probe_canary(list: List, callback: InterWarpCopy, condition: bool, out: *mut u32) {
+    unsafe {
+        if condition { out.write(1) }
+        callback(list, 0);
+        if condition { out.add(1).write(2) }
+    }
+}
+"#;
+
+#[test]
+fn the_guard_notices_a_call_that_is_not_convergent() {
+    let text = probes_ptx(CANARY, &["probe_canary"]);
+    assert_eq!(
+        count(&instructions(&text, "probe_canary"), "call"),
+        2,
+        "nothing to guard against any more\n{text}"
+    );
+}
+
+#[test]
+fn the_floor_is_the_instructions_it_names() {
+    let text = probes_ptx(PROBES, &NAMES);
+    let expected = [
+        ("probe_shuffle", "shfl.sync.down.b32", 1),
+        ("probe_vote", "vote.sync.ballot.b32", 1),
+        ("probe_sync_warp", "bar.warp.sync", 1),
+        ("probe_fences", "fence.acq_rel.cta", 1),
+        ("probe_fences", "fence.acq_rel.gpu", 1),
+        ("probe_increment", "atom.inc.u32", 1),
+        ("probe_broadcast", "bar.sync", 2),
+        ("probe_broadcast", "st.shared", 1),
+        ("probe_broadcast", "ld.shared", 1),
+    ];
+    for (probe, opcode, times) in expected {
+        assert_eq!(count(&instructions(&text, probe), opcode), times, "{probe}: {opcode}\n{text}");
+    }
+    for register in ["%tid.x", "%tid.z", "%ntid.y", "%ctaid.z", "%nctaid.x"] {
+        assert!(
+            instructions(&text, "probe_ids").iter().any(|line| line.contains(register)),
+            "{register}\n{text}"
+        );
+    }
+}

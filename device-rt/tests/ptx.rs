@@ -1,0 +1,108 @@
+//! Linked with callbacks and optimised, the machinery is gone and what is left is what a hand would write.
+
+mod common;
+
+use common::{I32_SUM, count, instructions, ptx, tools};
+use toolchain::OptLevel;
+
+const KERNELS: [&str; 5] = ["warp", "block", "grid", "partial", "finalize"];
+
+#[test]
+fn callbacks_are_inlined_and_nothing_is_left_in_local_memory() {
+    for opt in [OptLevel::O2, OptLevel::O3] {
+        let text = ptx(I32_SUM, &KERNELS, 90, opt);
+        for kernel in KERNELS {
+            let code = instructions(&text, kernel);
+            println!("{opt} {kernel}: {} instructions", code.len());
+            assert_eq!(count(&code, "call"), 0, "{opt} {kernel}\n{text}");
+        }
+        for absent in [".local", ".func", ".extern", "trap", ", debug"] {
+            assert!(!text.contains(absent), "{opt}: {absent} in\n{text}");
+        }
+    }
+}
+
+#[test]
+fn a_full_warp_takes_exactly_five_shuffles() {
+    let text = ptx(I32_SUM, &KERNELS, 90, OptLevel::O2);
+    let code = instructions(&text, "warp");
+    assert_eq!(count(&code, "shfl.sync.down.b32"), 5, "{text}");
+    assert_eq!(count(&code, "bar"), 0, "{text}");
+    let offsets: Vec<&str> =
+        code.iter().filter(|line| line.contains("shfl")).map(|line| operand(line, 2)).collect();
+    assert_eq!(offsets, ["16", "8", "4", "2", "1"]);
+}
+
+fn operand(line: &str, index: usize) -> &str {
+    line.split_once(char::is_whitespace)
+        .map_or("", |(_, operands)| operands)
+        .split(',')
+        .nth(index)
+        .unwrap_or("")
+        .trim()
+}
+
+#[test]
+fn no_data_is_touched_atomically() {
+    let text = ptx(I32_SUM, &KERNELS, 90, OptLevel::O2);
+    for kernel in KERNELS {
+        let code = instructions(&text, kernel);
+        let tickets = usize::from(kernel == "grid");
+        assert_eq!(count(&code, "atom"), tickets, "{kernel}\n{text}");
+        // Without more words it is relaxed, at .gpu scope.
+        assert_eq!(count(&code, "atom.global.inc.u32"), tickets, "{kernel}\n{text}");
+        assert_eq!(count(&code, "fence.acq_rel.gpu"), 2 * tickets, "{kernel}\n{text}");
+        assert_eq!(count(&code, "red"), 0, "{kernel}\n{text}");
+    }
+}
+
+#[test]
+fn barriers_are_those_of_the_source_and_no_more() {
+    for opt in [OptLevel::O0, OptLevel::O2, OptLevel::O3] {
+        let text = ptx(I32_SUM, &KERNELS, 90, opt);
+        // A pair in each inter-warp copy (block stage, and again when folding), a pair in the broadcast.
+        let expected = match opt {
+            OptLevel::O0 => [("block", 0), ("grid", 0), ("partial", 0), ("finalize", 0)],
+            _ => [("block", 2), ("grid", 6), ("partial", 2), ("finalize", 2)],
+        };
+        for (kernel, barriers) in expected {
+            assert_eq!(count(&instructions(&text, kernel), "bar"), barriers, "{opt} {kernel}\n{text}");
+        }
+        if opt == OptLevel::O0 {
+            assert_eq!(count(&instructions(&text, "iwcpy"), "bar"), 2, "{text}");
+            assert_eq!(count(&instructions(&text, "__warpfold_grid_reduce"), "bar"), 2, "{text}");
+        }
+    }
+}
+
+#[test]
+fn ptxas_takes_it_for_every_architecture_and_level() {
+    for sm in [80, 90] {
+        for opt in [OptLevel::O0, OptLevel::O2, OptLevel::O3] {
+            let text = ptx(I32_SUM, &KERNELS, sm, opt);
+            let report = match tools().ptxas_check(&text, sm) {
+                Ok(report) => report,
+                Err(error @ toolchain::Error::ToolMissing { .. }) => {
+                    println!("not checked with ptxas: {error}");
+                    return;
+                }
+                Err(error) => panic!("sm_{sm} {opt}: {error}\n{text}"),
+            };
+            for kernel in KERNELS {
+                let uses = report.function(kernel).expect(kernel);
+                println!(
+                    "sm_{sm} {opt} {kernel}: {} registers, {} bytes shared",
+                    uses.registers, uses.shared
+                );
+                if opt != OptLevel::O0 {
+                    assert_eq!(
+                        (uses.stack, uses.spill_stores, uses.spill_loads),
+                        (0, 0, 0),
+                        "sm_{sm} {opt} {kernel}"
+                    );
+                }
+            }
+            assert!(opt == OptLevel::O0 || report.warnings.is_empty(), "{:?}", report.warnings);
+        }
+    }
+}
