@@ -2,6 +2,8 @@
 
 mod common;
 
+use std::process::Command;
+
 use common::{I32_SUM, count, instructions, ptx, tools};
 use toolchain::OptLevel;
 
@@ -103,6 +105,36 @@ fn ptxas_takes_it_for_every_architecture_and_level() {
                 }
             }
             assert!(opt == OptLevel::O0 || report.warnings.is_empty(), "{:?}", report.warnings);
+        }
+    }
+}
+
+/// ptxas leaves the PTX in a cubin if the PTX has a line directive. Kernels without line information
+/// lose those of what is inlined into them; the anchor brings one.
+#[test]
+fn the_anchor_keeps_the_ptx_in_the_cubin() {
+    let ptxas = match tools().ptxas() {
+        Ok(ptxas) => ptxas,
+        Err(error) => return println!("not checked with ptxas: {error}"),
+    };
+    let with: Vec<&str> = KERNELS.into_iter().chain(["__warpfold_anchor"]).collect();
+    for sm in [80, 90] {
+        for (keep, kept) in [(&KERNELS[..], false), (&with[..], true)] {
+            let text = ptx(I32_SUM, keep, sm, OptLevel::O2);
+            assert_eq!(text.contains(".loc"), kept, "{text}");
+            let dir = tempfile::tempdir().expect("a directory");
+            let (source, cubin) = (dir.path().join("a.ptx"), dir.path().join("a.cubin"));
+            std::fs::write(&source, &text).expect("written");
+            let status = Command::new(&ptxas.path)
+                .arg(format!("-arch=sm_{sm}"))
+                .arg("-o")
+                .args([&cubin, &source])
+                .status()
+                .expect("ptxas runs");
+            assert!(status.success(), "sm_{sm}, anchor {kept}\n{text}");
+            let cubin = std::fs::read(cubin).expect("a cubin");
+            let section = b".nv_debug_ptx_txt";
+            assert_eq!(cubin.windows(section.len()).any(|bytes| bytes == section), kept, "sm_{sm}");
         }
     }
 }

@@ -373,6 +373,11 @@ mod tests {
             let path = dir.path().join(name);
             fs::write(&path, format!("#!/bin/sh\ncat <<'END'\n{says}\nEND\n")).unwrap();
             fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+            // A child that another test forked may still hold the script open for writing, and
+            // the system runs no such file: wait until it does.
+            while std::process::Command::new(&path).output().is_err() {
+                std::thread::yield_now();
+            }
         }
         dir
     }

@@ -1,0 +1,195 @@
+//! The pipelines on small crates and modules, with the tools of this machine.
+
+use std::fs;
+use std::path::PathBuf;
+use std::sync::OnceLock;
+
+use toolchain::{Cache, ClangJob, DeviceCrate, Error, Input, OptLevel, PtxJob, Tools};
+
+/// The tools with the user's cache: `core` is built once, not once a run.
+fn tools() -> &'static Tools {
+    static TOOLS: OnceLock<Tools> = OnceLock::new();
+    TOOLS.get_or_init(|| Tools::find().unwrap_or_else(|error| panic!("{error}")))
+}
+
+const LIB: &str = r#"#![no_std]
+mod part;
+#[panic_handler]
+fn panic(_: &core::panic::PanicInfo) -> ! { loop {} }
+unsafe extern "C" { fn from_ir(x: u32) -> u32; }
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn twice(x: u32) -> u32 { part::add(unsafe { from_ir(x) }, x) }
+#[unsafe(no_mangle)]
+pub extern "C" fn hidden(x: u32) -> u32 { x }
+"#;
+const PART: &str = "pub fn add(a: u32, b: u32) -> u32 { [a, b].iter().sum() }";
+const IR: &str = "define i32 @from_ir(i32 %x) alwaysinline { ret i32 %x }\n";
+
+fn krate<'a>(sources: &'a [(&'a str, &'a str)], exports: &'a [&'a str]) -> DeviceCrate<'a> {
+    DeviceCrate { name: "tiny", edition: "2024", sources, exports }
+}
+
+fn tiny() -> PathBuf {
+    let sources = [("src/lib.rs", LIB), ("src/part.rs", PART), ("src/part.ll", IR)];
+    tools().device_bitcode(&krate(&sources, &["twice"])).unwrap_or_else(|error| panic!("{error}"))
+}
+
+const KERNEL: &str = r#"
+target triple = "nvptx64-nvidia-cuda"
+declare i32 @twice(i32)
+define ptx_kernel void @k(ptr %p) {
+  %x = load i32, ptr %p
+  %y = call i32 @twice(i32 %x)
+  store i32 %y, ptr %p
+  ret void
+}
+"#;
+
+fn kernel(opt: OptLevel) -> String {
+    let modules = [Input::Ir(KERNEL), Input::Bitcode(&tiny())];
+    tools()
+        .ptx(&PtxJob { modules: &modules, keep: &["k"], sm: 90, opt })
+        .unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn input_error(result: Result<PathBuf, Error>) -> String {
+    match result {
+        Err(error @ Error::Input { .. }) => error.to_string(),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn rust_and_ir_become_one_file_that_shows_its_exports_only() {
+    let path = tiny();
+    assert!(path.ends_with("tiny.bc"));
+    assert_eq!(path, tiny(), "built twice");
+    let llvm = &tools().llvm;
+    let nm = std::process::Command::new(llvm.dir.join(format!("llvm-nm{}", llvm.suffix)))
+        .args(["--extern-only", "--just-symbol-name"])
+        .arg(&path)
+        .output()
+        .unwrap();
+    assert_eq!(String::from_utf8_lossy(&nm.stdout).trim(), "twice");
+}
+
+#[test]
+fn a_damaged_result_is_built_again() {
+    let sources = [("src/lib.rs", LIB), ("src/part.rs", PART), ("src/part.ll", IR)];
+    let job = krate(&sources, &["twice", "hidden"]);
+    let path = tools().device_bitcode(&job).unwrap();
+    let whole = fs::read(&path).unwrap();
+    fs::write(&path, &whole[..whole.len() / 2]).unwrap();
+    assert_eq!(fs::read(tools().device_bitcode(&job).unwrap()).unwrap(), whole);
+}
+
+#[test]
+fn what_is_left_undefined_is_named() {
+    let without_ir = [("src/lib.rs", LIB), ("src/part.rs", PART)];
+    let error = input_error(tools().device_bitcode(&krate(&without_ir, &["twice"])));
+    assert!(error.contains("tiny") && error.contains("left undefined: from_ir"), "{error}");
+}
+
+#[test]
+fn an_export_that_is_not_there_is_named() {
+    let sources = [("src/lib.rs", LIB), ("src/part.rs", PART), ("src/part.ll", IR)];
+    let error = input_error(tools().device_bitcode(&krate(&sources, &["twice", "thrice"])));
+    assert!(error.contains("thrice"), "{error}");
+}
+
+#[test]
+fn the_compilers_words_come_through() {
+    let sources = [("src/lib.rs", "#![no_std]\nfn broken( {}")];
+    let error = tools().device_bitcode(&krate(&sources, &["f"])).unwrap_err();
+    assert!(matches!(error, Error::Command { .. }), "{error}");
+    let text = error.to_string();
+    assert!(text.contains("rustc") && text.contains("src/lib.rs:2"), "{text}");
+}
+
+#[test]
+fn without_optimisation_the_call_stays_and_with_it_goes() {
+    for (opt, calls) in [(OptLevel::O0, true), (OptLevel::O2, false), (OptLevel::O3, false)] {
+        let text = kernel(opt);
+        assert!(
+            text.contains(".entry k(") && text.contains(".target sm_90") && text.contains(".version 7.8"),
+            "{text}"
+        );
+        assert_eq!(text.contains("call"), calls, "{opt}\n{text}");
+        assert!(!text.contains(".extern") && !text.contains("hidden"), "{opt}\n{text}");
+    }
+}
+
+#[test]
+fn unfit_ptx_jobs_are_refused() {
+    let job = PtxJob { modules: &[Input::Ir(KERNEL)], keep: &["k"], sm: 90, opt: OptLevel::O2 };
+    let refused = [
+        PtxJob { modules: &[], ..job },
+        PtxJob { keep: &[], ..job },
+        PtxJob { keep: &["a,b"], ..job },
+        PtxJob { sm: 61, ..job },
+        PtxJob { sm: 9000, ..job },
+    ];
+    for job in refused {
+        assert!(matches!(tools().ptx(&job), Err(Error::Input { .. })), "{job:?}");
+    }
+    let broken = tools().ptx(&PtxJob { modules: &[Input::Ir("define void @k( {")], ..job }).unwrap_err();
+    assert!(matches!(broken, Error::Command { .. }), "{broken}");
+}
+
+#[test]
+fn every_architecture_known_here_is_known_to_llvm() {
+    let modules =
+        [Input::Ir("target triple = \"nvptx64-nvidia-cuda\"\ndefine ptx_kernel void @k() { ret void }")];
+    for sm in (0..200).filter(|sm| toolchain::ptx_version(*sm).is_some()) {
+        let text = tools().ptx(&PtxJob { modules: &modules, keep: &["k"], sm, opt: OptLevel::O0 }).unwrap();
+        assert!(text.contains(&format!(".target sm_{sm}")), "{text}");
+    }
+}
+
+#[test]
+fn c_kernels_compile_without_cuda_and_link() {
+    let source = "extern unsigned twice(unsigned);\n\
+                  __attribute__((nvptx_kernel)) void k(unsigned *p) { p[N] = twice(*p); }";
+    for opt in [OptLevel::O0, OptLevel::O2] {
+        let job = ClangJob { source, sm: 90, opt, options: &["-DN=3"] };
+        let text = match tools().clang_ptx(&job, &[Input::Bitcode(&tiny())], &["k"]) {
+            Err(error @ Error::ToolMissing { .. }) => return println!("not run: {error}"),
+            other => other.unwrap_or_else(|error| panic!("{error}")),
+        };
+        assert!(text.contains(".entry k("), "{text}");
+    }
+    let job = ClangJob { source: "int f( {", sm: 90, opt: OptLevel::O2, options: &[] };
+    let error = tools().clang_ir(&job).unwrap_err().to_string();
+    assert!(error.contains("kernels.c:1"), "{error}");
+}
+
+#[test]
+fn ptxas_reports_and_refuses() {
+    let report = match tools().ptxas_check(&kernel(OptLevel::O2), 90) {
+        Err(error @ Error::ToolMissing { .. }) => return println!("not run: {error}"),
+        other => other.unwrap_or_else(|error| panic!("{error}")),
+    };
+    let uses = report.function("k").expect("k");
+    assert!(uses.registers > 0 && uses.stack == 0, "{uses:?}");
+    let error = tools().ptxas_check(".version 7.8\n.target sm_90\nnonsense", 90).unwrap_err();
+    assert!(matches!(&error, Error::Command { .. }) && error.to_string().contains("line 3"), "{error}");
+}
+
+#[test]
+fn several_builders_share_one_cache() {
+    let dir = tempfile::tempdir().unwrap();
+    let modules =
+        [Input::Ir("target triple = \"nvptx64-nvidia-cuda\"\ndefine ptx_kernel void @k() { ret void }")];
+    let job = PtxJob { modules: &modules, keep: &["k"], sm: 90, opt: OptLevel::O2 };
+    let texts: Vec<String> = std::thread::scope(|scope| {
+        let build = || {
+            let cache = Cache::open_at(dir.path().join("cache")).unwrap();
+            Tools::find_with(cache).unwrap().ptx(&job).unwrap()
+        };
+        let threads: Vec<_> = (0..4).map(|_| scope.spawn(build)).collect();
+        threads.into_iter().map(|thread| thread.join().unwrap()).collect()
+    });
+    assert!(texts.windows(2).all(|pair| pair[0] == pair[1]));
+    let entries = fs::read_dir(dir.path().join("cache").join(env!("CARGO_PKG_VERSION")).join("ptx")).unwrap();
+    assert_eq!(entries.count(), 1);
+}
