@@ -395,3 +395,53 @@ impl Module {
 fn list(items: impl Iterator<Item = impl Display>) -> String {
     items.map(|item| item.to_string()).collect::<Vec<_>>().join(", ")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_unique_and_plain() {
+        let mut f = Function::new("", "", "f", "nounwind");
+        let one = f.param("i32", "x");
+        let hints = ["x", "x", "x.1", "7", "entry", "a b\n}", "é"];
+        let names: Vec<_> = hints.map(|hint| f.binary(hint, "add", &one, &one).text).to_vec();
+        assert_eq!(names, ["%x.1", "%x.2", "%x.1.1", "%_7", "%entry.1", "%a_b__", "%_"]);
+    }
+
+    #[test]
+    fn declarations_come_from_calls_once() {
+        let mut f = Function::new("", "", "f", "nounwind");
+        let (one, two) = (Value::i32(1), Value::i16(-2));
+        f.call_extern("", "convergent", "void", "g", &[&one, &two]);
+        let result = f.call_extern("r", "convergent", "void", "g", &[&one, &two]);
+        assert_eq!(result.ty(), "void");
+        f.ret();
+        let mut module = Module::default();
+        module.comment("two\nlines");
+        module.function(f);
+        let text = module.finish();
+        assert_eq!(text.matches("call void @g(i32 1, i16 -2)\n").count(), 2);
+        assert_eq!(text.matches("declare void @g(i32, i16) convergent\n").count(), 1);
+        assert!(text.starts_with("; two\\nlines\ntarget "), "{text}");
+    }
+
+    #[test]
+    fn blocks_are_written_in_the_order_they_are_entered() {
+        let mut f = Function::new("", "internal", "f", "nounwind");
+        let [last, first] = ["last", "first"].map(|name| f.block(name));
+        f.br(first);
+        f.enter(first);
+        f.br(last);
+        f.enter(last);
+        let phi = f.phi("p", "i32");
+        f.incoming(&phi, &Value::i32(u32::MAX), first);
+        f.ret();
+        let mut module = Module::default();
+        module.function(f);
+        let text = module.finish();
+        let body = "define internal void @f() nounwind {\nentry:\n  br label %first\n\nfirst:\n  br label %last\n\n\
+                    last:\n  %p = phi i32 [ -1, %first ]\n  ret void\n}\n";
+        assert!(text.contains(body), "{text}");
+    }
+}

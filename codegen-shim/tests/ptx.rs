@@ -179,6 +179,22 @@ fn the_inner_loop_is_tight() {
     }
 }
 
+/// Names go into comments and into the names of values; none may break out of either.
+#[test]
+fn any_name_makes_well_formed_ir() {
+    let tools = tools();
+    let names = ["1", "%x", "a b", "x\n}", "\"", "é", "entry", "list", "0.0", ";"];
+    let variable = |name: &&str| Variable {
+        name: (*name).to_owned(),
+        ty: Type::I32,
+        op: Op::Min,
+        source: Source::Array(0),
+    };
+    let list = ReductionList::new(names.iter().map(variable).collect()).expect("a legal list");
+    let spec = KernelSpec::new(list, vec![Type::I32], 256).expect("a legal specification");
+    kernel_ptx(&tools, &spec, 80, OptLevel::O0).unwrap_or_else(|error| panic!("{error}"));
+}
+
 /// 32 records and what the runtime itself keeps fit the 48 KiB that a block can have.
 #[test]
 fn the_largest_record_fits_shared_memory() {
