@@ -47,7 +47,7 @@ impl Tools {
         ];
         options.extend(["-nostdlib", "-ffreestanding", "-S", "-emit-llvm", "-x", "c"].map(String::from));
         options.extend(job.options.iter().map(|option| option.to_string()));
-        let key = Key::new("clang 1")
+        let key = Key::new("clang")
             .with_all([clang.identity.as_str(), job.source])
             .with_all(options.iter().map(String::as_str));
         let entry = self.cache.entry("clang", &key, |dir| {

@@ -2,7 +2,7 @@
 //!
 //! rustc is called directly, without cargo and without a network:
 //!
-//! 1. `core` is compiled once per compiler, from the library source beside it (17 s on one core).
+//! 1. `core` is compiled once per compiler, from the library source beside it (17 s).
 //!    `compiler_builtins` is an empty stand-in: what a device crate needs of it must be in `core`
 //!    or in the crate, and anything else shows up as undefined below.
 //! 2. The crate is compiled **without LLVM optimisation**. rustc knows no `convergent`: a barrier
@@ -97,29 +97,30 @@ impl Tools {
     /// is left undefined; [`Error::Command`] with the compiler's words if it does not build.
     pub fn device_bitcode(&self, krate: &DeviceCrate) -> Result<PathBuf, Error> {
         krate.check()?;
-        let core = self.core_library()?;
         let key = self
-            .key("device crate 2")
+            .key("device crate")
             .with_all([PASSES, krate.name, krate.edition])
             .with_all(krate.sources.iter().flat_map(|(path, text)| [*path, *text]))
             .with(b"exports")
             .with_all(krate.exports.iter().copied());
         let file = format!("{}.bc", krate.name);
-        let entry = self.cache.entry("bitcode", &key, |dir| self.build(krate, &core, &dir.join(&file)))?;
+        let entry = self
+            .cache
+            .entry("bitcode", &key, |dir| self.build(krate, &self.core_library()?, &dir.join(&file)))?;
         Ok(entry.join(file))
     }
 
     fn key(&self, purpose: &str) -> Key {
         Key::new(purpose)
             .with_all([self.rust.rustc.identity.as_str(), self.llvm.identity.as_str()])
+            .with(self.rust.library.to_string_lossy().as_bytes())
             .with_all(RUSTC_FLAGS.iter().copied())
     }
 
     /// `core` for the device: `libcore.rmeta`, `libcompiler_builtins.rmeta` and `core.bc`.
     fn core_library(&self) -> Result<PathBuf, Error> {
         let source = self.rust.library.join("core/src/lib.rs");
-        let key = self.key("core 2").with(self.rust.library.to_string_lossy().as_bytes());
-        self.cache.entry("core", &key, |dir| {
+        self.cache.entry("core", &self.key("core"), |dir| {
             let scratch = self.cache.scratch()?;
             let work = scratch.path();
             run(self

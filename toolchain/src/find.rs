@@ -170,13 +170,11 @@ fn llvm(rust: &RustTools) -> Result<LlvmTools, Error> {
 }
 
 pub(crate) fn find_rust() -> Result<RustTools, Vec<Refusal>> {
-    if let Some(path) = override_path("WARPFOLD_DEVICE_RUSTC") {
-        return first_fit([path], examine_rustc);
-    }
-    let debian = PathBuf::from("/usr/bin/rustc");
-    let candidates =
-        [debian].into_iter().filter(|path| path.is_file()).chain(rustup_rustcs()).chain(on_path("rustc"));
-    first_fit(candidates, examine_rustc)
+    let others = || {
+        let debian = [PathBuf::from("/usr/bin/rustc")].into_iter().filter(|path| path.is_file());
+        debian.chain(rustup_rustcs()).chain(on_path("rustc")).collect()
+    };
+    first_fit(only(variable("WARPFOLD_DEVICE_RUSTC"), others), examine_rustc)
 }
 
 /// The compilers of rustup's toolchains, those with a higher version in their name first.
@@ -214,7 +212,7 @@ fn examine_rustc(path: &Path) -> Result<RustTools, String> {
 /// Finds LLVM tools; with `rust`, only such that can read its bitcode.
 pub(crate) fn find_llvm(rust: Option<&RustTools>) -> Result<LlvmTools, Vec<Refusal>> {
     let examine = |llc: &Path| examine_llvm(llc, rust);
-    if let Some(dir) = override_path("WARPFOLD_LLVM_BIN") {
+    if let Some(dir) = variable("WARPFOLD_LLVM_BIN") {
         let programs = versioned(&dir, "llc");
         // An empty or wrong directory is still the only candidate: say what is wrong with it.
         let programs = if programs.is_empty() { vec![dir.join("llc")] } else { programs };
@@ -276,16 +274,15 @@ pub(crate) fn find_clang(llvm: Option<&LlvmTools>) -> Result<Tool, Vec<Refusal>>
         }
         Ok(Tool { path: path.to_path_buf(), version, identity })
     };
-    if let Some(path) = override_path("WARPFOLD_CLANG") {
-        return first_fit([path], examine);
-    }
-    let beside = llvm.map(|llvm| llvm.program("clang")).filter(|path| path.is_file());
-    let mut others: Vec<PathBuf> = search_path().iter().flat_map(|dir| versioned(dir, "clang")).collect();
-    others.extend(
-        directories("/usr/lib", "llvm-").into_iter().map(|dir| dir.join("bin/clang")).filter(|p| p.is_file()),
-    );
-    others.sort_by_key(|path| number_in_name(path).unwrap_or(u32::MAX));
-    first_fit(beside.into_iter().chain(others), examine)
+    let others = || {
+        let installed = directories("/usr/lib", "llvm-").into_iter().map(|dir| dir.join("bin/clang"));
+        let mut others: Vec<PathBuf> = search_path().iter().flat_map(|dir| versioned(dir, "clang")).collect();
+        others.extend(installed.filter(|path| path.is_file()));
+        others.sort_by_key(|path| number_in_name(path).unwrap_or(u32::MAX));
+        let beside = llvm.map(|llvm| llvm.program("clang")).filter(|path| path.is_file());
+        beside.into_iter().chain(others).collect()
+    };
+    first_fit(only(variable("WARPFOLD_CLANG"), others), examine)
 }
 
 /// Finds ptxas: `WARPFOLD_PTXAS`, or else our unpacked wheels, `CUDA_HOME`, `CUDA_PATH`, `PATH`, `/usr/local/cuda`.
@@ -299,23 +296,23 @@ pub(crate) fn find_ptxas(base: Option<&Path>) -> Result<Tool, Vec<Refusal>> {
         }
         Ok(Tool { path: path.to_path_buf(), version, identity })
     };
-    if let Some(path) = override_path("WARPFOLD_PTXAS") {
-        return first_fit([path], examine);
-    }
-    let unpacked = base.map(cuda_dir);
-    let homes = ["CUDA_HOME", "CUDA_PATH"].into_iter().filter_map(override_path);
-    let candidates = unpacked
-        .into_iter()
-        .chain(homes)
-        .map(|dir| dir.join("bin/ptxas"))
-        .chain(on_path("ptxas"))
-        .chain([PathBuf::from("/usr/local/cuda/bin/ptxas")])
-        .filter(|path| path.is_file());
-    first_fit(candidates, examine)
+    let others = || {
+        let homes = ["CUDA_HOME", "CUDA_PATH"].into_iter().filter_map(variable);
+        let folders = base.map(cuda_dir).into_iter().chain(homes).map(|dir| dir.join("bin/ptxas"));
+        let last = [PathBuf::from("/usr/local/cuda/bin/ptxas")];
+        folders.chain(on_path("ptxas")).chain(last).filter(|path| path.is_file()).collect()
+    };
+    first_fit(only(variable("WARPFOLD_PTXAS"), others), examine)
 }
 
-fn override_path(variable: &str) -> Option<PathBuf> {
-    env::var_os(variable).filter(|value| !value.is_empty()).map(PathBuf::from)
+/// The path that the user wished for, alone; without a wish, what else there is.
+fn only(wish: Option<PathBuf>, others: impl FnOnce() -> Vec<PathBuf>) -> Vec<PathBuf> {
+    wish.map_or_else(others, |path| vec![path])
+}
+
+/// The path in an environment variable that is set and not empty.
+fn variable(name: &str) -> Option<PathBuf> {
+    env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from)
 }
 
 fn search_path() -> Vec<PathBuf> {
@@ -422,6 +419,14 @@ mod tests {
         let dir = scripts(&[("rustc", "release: 1.96.0\nLLVM version: 22.1.8")]);
         let reason = examine_rustc(&dir.path().join("rustc")).unwrap_err();
         assert!(reason.contains("without library source"), "{reason}");
+    }
+
+    #[test]
+    fn a_wish_is_the_only_candidate() {
+        assert_eq!(only(Some("/wish".into()), || panic!("looked elsewhere")), [PathBuf::from("/wish")]);
+        assert_eq!(only(None, || vec!["/other".into()]), [PathBuf::from("/other")]);
+        let refusals = first_fit([PathBuf::from("/nowhere/rustc")], examine_rustc).unwrap_err();
+        assert_eq!(refusals[0].reason, "`rustc -vV` fails");
     }
 
     #[test]

@@ -111,7 +111,7 @@ impl Tools {
         check_symbols(job.keep).map_err(|reason| fault(&reason))?;
         let (cpu, feature) = target_options(name, job.sm)?;
 
-        let mut key = Key::new("ptx 1")
+        let mut key = Key::new("ptx")
             .with_all([self.llvm.identity.as_str(), &cpu, &feature, job.opt.passes(), job.opt.flag()])
             .with_all(job.keep.iter().copied());
         for module in job.modules {

@@ -24,9 +24,7 @@ pub(super) fn install(
     tell: &mut dyn FnMut(Option<&str>),
 ) -> Result<(), Error> {
     let Some(apt) = on_path("apt-get").into_iter().next() else {
-        let cure = "install rustc 1.95 or newer with its library source, LLVM 22 or newer and clang with your \
-                    system's package manager, or rustup's components rust-src and llvm-tools";
-        return Err(refuse(step, String::from("there is no apt-get here"), cure.to_string()));
+        return Err(refuse(step, String::from("there is no apt-get here"), ELSEWHERE.to_string()));
     };
     if !is_root() {
         return Err(refuse(step, String::from("it needs root"), by_hand(packages)));
@@ -34,17 +32,19 @@ pub(super) fn install(
     let mut get = |arguments: &[&str]| {
         stream(command(&apt).env("DEBIAN_FRONTEND", "noninteractive").args(arguments), tell)
     };
-    // Stale package lists are the rule on fresh images. If the lists cannot be had, what apt knows may still do.
+    // Stale package lists are the rule on fresh images. If new ones cannot be had, the old may still do.
     let update = get(&["update"]);
-    let install: Vec<&str> =
-        ["install", "-y", "--no-install-recommends"].into_iter().chain(packages.iter().copied()).collect();
-    match (get(&install), update) {
-        (Ok(()), _) => Ok(()),
-        (Err(install), Ok(())) => Err(install),
-        (Err(install), Err(update)) => Err(refuse(
-            step,
-            format!("{install}\nbefore that, the package lists could not be updated: {update}"),
-            String::from("see that the machine reaches its package mirror, then run setup again"),
-        )),
-    }
+    let options = ["install", "-y", "--no-install-recommends"];
+    let install: Vec<&str> = options.into_iter().chain(packages.iter().copied()).collect();
+    get(&install).map_err(|error| {
+        let before = update.err().map_or_else(String::new, |error| format!("\nbefore that: {error}"));
+        let cure = format!(
+            "see that the machine reaches its package mirror and has these packages; else {ELSEWHERE}"
+        );
+        refuse(step, format!("{error}{before}"), cure)
+    })
 }
+
+/// What to do where Debian's packages cannot be had.
+const ELSEWHERE: &str = "install rustc 1.95 or newer with its library source, LLVM 22 or newer and clang otherwise: \
+     `rustup component add rust-src llvm-tools`, the system's package manager, or LLVM's own packages";

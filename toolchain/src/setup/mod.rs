@@ -43,8 +43,8 @@ impl fmt::Display for Step {
         match self {
             Step::Apt { packages } => write!(f, "install {}", packages.join(", ")),
             Step::Cuda { wheels, folder } => {
-                let names: Vec<&str> = wheels.iter().map(|wheel| wheel.name).collect();
-                write!(f, "download {} {CUDA_VERSION} into {}", names.join(", "), folder.display())
+                let (count, folder) = (wheels.len(), folder.display());
+                write!(f, "download NVIDIA's ptxas and its kin {CUDA_VERSION} ({count} wheels) into {folder}")
             }
         }
     }
