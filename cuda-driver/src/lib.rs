@@ -12,7 +12,7 @@
 //!
 //! | variable | meaning |
 //! |---|---|
-//! | `WARPFOLD_DEVICE` | `auto`, `cuda` or `emulator`: what [`Select::from_env`] answers |
+//! | `WARPFOLD_DEVICE` | `auto`, `cuda` or `emulator`: what [`Select::Auto`] means |
 //! | `WARPFOLD_LOG` | `1` or `driver`: calls of the emulated driver on standard error, and calls that a driver lacks |
 //! | `WARPFOLD_MACHINE` | the emulated GPU: `h200`, `a100` or `v100` |
 //! | `WARPFOLD_SEED` | a number: the emulator runs blocks and warps in an order drawn from it |

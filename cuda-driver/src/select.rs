@@ -4,13 +4,14 @@ use std::{fmt, str::FromStr, sync::Mutex};
 
 use crate::{emulated, emulator, log, real};
 
-/// The environment variable that [`Select::from_env`] reads.
+/// The environment variable that says what [`Select::Auto`] means.
 pub const DEVICE_VARIABLE: &str = "WARPFOLD_DEVICE";
 
 /// Which driver is wished for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Select {
-    /// NVIDIA's driver where it loads and has a device, else the emulator.
+    /// What `WARPFOLD_DEVICE` says; where that is unset or `auto`, NVIDIA's driver if it loads and has a
+    /// device, else the emulator.
     #[default]
     Auto,
     /// NVIDIA's driver, or an error.
@@ -21,13 +22,12 @@ pub enum Select {
 
 impl Select {
     /// The wish in `WARPFOLD_DEVICE`; [`Select::Auto`] where the variable is unset or empty.
-    ///
-    /// # Errors
-    ///
-    /// A value other than `auto`, `cuda` and `emulator`.
-    pub fn from_env() -> Result<Select, Error> {
+    fn from_env() -> Result<Select, Error> {
         match std::env::var_os(DEVICE_VARIABLE) {
-            Some(value) if !value.is_empty() => value.to_string_lossy().parse(),
+            Some(value) if !value.is_empty() => value
+                .to_string_lossy()
+                .parse()
+                .map_err(|error: Error| Error::Environment { source: Box::new(error) }),
             _ => Ok(Select::Auto),
         }
     }
@@ -84,6 +84,12 @@ pub enum Error {
         /// What was given.
         text: String,
     },
+    /// The environment names no device.
+    #[error("{DEVICE_VARIABLE}: {source}")]
+    Environment {
+        /// What is wrong with it.
+        source: Box<Error>,
+    },
     /// A GPU was demanded and there is none that can be used.
     #[error(
         "no usable CUDA device: {tried}\n(--device emulator or WARPFOLD_DEVICE=emulator runs on the emulator)"
@@ -124,7 +130,7 @@ fn choice() -> std::sync::MutexGuard<'static, Option<Choice>> {
 ///
 /// # Errors
 ///
-/// [`Error::NoCudaDevice`] where a GPU is demanded and none can be used; [`Error::AlreadyChosen`] where an
+/// [`Error::Environment`] for a `WARPFOLD_DEVICE` that means nothing; [`Error::NoCudaDevice`] where a GPU is demanded and none can be used; [`Error::AlreadyChosen`] where an
 /// earlier call chose the other driver; [`Error::Emulator`] for emulator settings in the environment that
 /// mean nothing. After an error nothing is chosen, and another wish may be tried.
 pub fn init(wish: Select) -> Result<Kind, Error> {
@@ -135,6 +141,7 @@ pub fn init(wish: Select) -> Result<Kind, Error> {
             _ => Err(Error::AlreadyChosen { wish, chosen: kind }),
         };
     }
+    let wish = if wish == Select::Auto { Select::from_env()? } else { wish };
     let mut declined = None;
     let kind = match wish {
         Select::Emulator => Kind::Emulator,

@@ -1,19 +1,66 @@
-//! Devices, buffers, launches and finalizing reductions. (Being written; the face will be this.)
+//! Devices, buffers, and reductions that are launched and finalized with one call.
 //!
-//! ```text
-//! pub use cuda_driver::{Kind, Select};  pub use toolchain::OptLevel;
-//! Device::open(Select) -> Result<Device, Error>            // Clone + Send + Sync; .name() .kind() .multiprocessors() .compute_capability() -> (u32, u32)
-//! device.stream() -> Result<Stream, Error>                 // Send + Sync; owns the workspace; .synchronize()
-//! device.buffer(&[T]) -> Result<Buffer<T>, Error>          // T: Element = i32, i64, f32, f64; .len() .to_vec() .copy_from(&[T])
-//! buffer.array() / buffer.slice(range)? -> Array<'_>        // what a reduction reads: a part of a buffer
-//! Value::{I32(i32), I64(i64), F32(f32), F64(f64)}           // Display: digits that round-trip; From<i32> …
-//! Record::new(&ReductionList, &[Value])? / Record::identity(&ReductionList); .values() -> &[Value]; .get(name)
-//! Finalize::{LastTeam (default), SecondLaunch}
-//! Options { opt: OptLevel (O3), finalize: Finalize }        // Default
-//! Reduction::new(&Device, KernelSpec) / Reduction::with_options(&Device, KernelSpec, Options) -> Result<Reduction, Error>
-//! reduction.run(&Stream, n: u64, &[Array], &mut Record) -> Result<(), Error>      // record = record op reduction of n elements
-//! reduction.start(&Stream, &Record) -> Result<Run, Error>;  run.enqueue(n, &[Array])?; run.finish()? -> Record
-//! reduction.feed(&Stream, &Record, piece_bytes: usize) -> Result<Feed, Error>     // one input array, from the host in pieces
-//!     feed.piece()? -> &mut [u8]  (pinned, next free piece; waits for the device if need be); feed.submit(bytes)?; feed.finish()? -> Record
-//! cuda_link_dir() -> Result<PathBuf, Error>                 // CUDA_LIBRARY_PATH for crates outside this workspace
+//! A [`Device`] is a GPU, or the PTX emulator where there is none; the rest of the program is the same. What to
+//! reduce is said by a [`KernelSpec`]: a list of variables with their operators, and the arrays they read. A
+//! [`Reduction`] is its kernels, compiled for the device; a [`Record`] holds the variables' initial values
+//! before a run and their results after it.
+//!
 //! ```
+//! use host_rt::{
+//!     BLOCK_THREADS, Device, KernelSpec, Op, Record, Reduction, ReductionList, Select, Source, Type, Value,
+//!     Variable,
+//! };
+//!
+//! # fn main() -> Result<(), host_rt::Error> {
+//! // What is reduced: the sum of array 0, and the smallest element of array 1.
+//! let list = ReductionList::new(vec![
+//!     Variable { name: "sum".into(), ty: Type::I64, op: Op::Sum, source: Source::Array(0) },
+//!     Variable { name: "least".into(), ty: Type::F32, op: Op::Min, source: Source::Array(1) },
+//! ])?;
+//! let mut record = Record::new(&list, &[Value::I64(1000), Value::F32(f32::INFINITY)])?;
+//!
+//! // Where: `Select::Auto` takes a GPU if there is one.
+//! let device = Device::open(Select::Emulator)?;
+//! let reduction = Reduction::new(&device, KernelSpec::new(list, vec![Type::I64, Type::F32], BLOCK_THREADS)?)?;
+//!
+//! let a = device.buffer(&(1..=100).collect::<Vec<i64>>())?;
+//! let b = device.buffer(&(0..100).map(|i| 0.5 - i as f32).collect::<Vec<f32>>())?;
+//! let stream = device.stream()?;
+//! reduction.run(&stream, 100, &[a.array(), b.array()], &mut record)?;
+//!
+//! // The initial values are part of the results, once.
+//! assert_eq!(record.get("sum"), Some(Value::I64(6050)));
+//! assert_eq!(record.get("least"), Some(Value::F32(-98.5)));
+//! # Ok(()) }
+//! ```
+//!
+//! Input that comes in parts, or that is larger than memory, is reduced with [`Reduction::start`] and
+//! [`Reduction::feed`]: they keep the record on the device, and the device works while the host reads.
+//!
+//! # Building
+//!
+//! `cust`, the binding to CUDA's driver, wants a `libcuda.so` to link with. Inside this workspace
+//! `.cargo/config.toml` provides one. A crate outside builds with
+//! `CUDA_LIBRARY_PATH=$(warpfold config --cuda-link-dir) cargo build`; see [`cuda_link_dir`]. The driver is looked
+//! for when the program runs, and is not needed for it to start.
+
+mod buffer;
+mod device;
+mod error;
+mod feed;
+mod link_dir;
+mod record;
+mod reduction;
+mod stream;
+
+pub use buffer::{Array, Buffer, Element};
+pub use codegen_shim::{KernelSpec, Op, ReductionList, Source, Type, Variable};
+pub use cuda_driver::{Kind, Select};
+pub use device::Device;
+pub use error::Error;
+pub use feed::Feed;
+pub use link_dir::cuda_link_dir;
+pub use record::{Record, Value};
+pub use reduction::{BLOCK_THREADS, ELEMENTS_PER_BLOCK, Finalize, Options, Reduction, Run};
+pub use stream::Stream;
+pub use toolchain::OptLevel;

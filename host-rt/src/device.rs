@@ -1,0 +1,181 @@
+//! The device, and how its resources are held.
+
+use std::{
+    mem::ManuallyDrop,
+    ops::{Deref, DerefMut},
+    sync::Arc,
+};
+
+use cuda_driver::{Kind, Select};
+use cust::{
+    CudaFlags,
+    context::{Context, CurrentContext},
+    device::DeviceAttribute,
+    error::CudaResult,
+};
+
+use crate::{Buffer, Element, Error, Stream, error};
+
+/// A GPU, or the emulator in its place. Copies stand for the same device; any thread may use them.
+#[derive(Clone, Debug)]
+pub struct Device(Arc<Inner>);
+
+#[derive(Debug)]
+struct Inner {
+    context: Context,
+    kind: Kind,
+    name: String,
+    multiprocessors: u32,
+    compute_capability: (u32, u32),
+    memory_bytes: u64,
+}
+
+impl Device {
+    /// Opens the first device of the driver wished for.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Driver`] where the wish cannot be met, [`Error::Cuda`] where the device cannot be used.
+    pub fn open(select: Select) -> Result<Device, Error> {
+        cuda_driver_link::ensure_linked();
+        let kind = cuda_driver::init(select)?;
+        let inner = Inner::open(kind).map_err(|error| {
+            let status = error::status_of(error);
+            Error::Cuda {
+                device: kind.to_string(),
+                doing: "opening device 0".to_owned(),
+                status,
+                report: None,
+            }
+        })?;
+        Ok(Device(Arc::new(inner)))
+    }
+
+    /// Which of the two drivers this is.
+    pub fn kind(&self) -> Kind {
+        self.0.kind
+    }
+
+    /// What the device calls itself.
+    pub fn name(&self) -> &str {
+        &self.0.name
+    }
+
+    /// Streaming multiprocessors.
+    pub fn multiprocessors(&self) -> u32 {
+        self.0.multiprocessors
+    }
+
+    /// Compute capability, major and minor: `(9, 0)` is sm_90.
+    pub fn compute_capability(&self) -> (u32, u32) {
+        self.0.compute_capability
+    }
+
+    /// Bytes of memory.
+    pub fn memory_bytes(&self) -> u64 {
+        self.0.memory_bytes
+    }
+
+    /// A new stream: work on it is done in order.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Cuda`].
+    pub fn stream(&self) -> Result<Stream, Error> {
+        Stream::new(self)
+    }
+
+    /// Device memory with a copy of these elements.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Cuda`], such as for want of memory.
+    pub fn buffer<T: Element>(&self, elements: &[T]) -> Result<Buffer<T>, Error> {
+        Buffer::new(self, elements)
+    }
+
+    /// Runs a call of the driver with the device's context current on this thread.
+    pub(crate) fn call<R>(
+        &self,
+        doing: impl FnOnce() -> String,
+        call: impl FnOnce() -> CudaResult<R>,
+    ) -> Result<R, Error> {
+        CurrentContext::set_current(&self.0.context).and_then(|()| call()).map_err(|error| {
+            let status = error::status_of(error);
+            Error::Cuda {
+                device: self.name().to_owned(),
+                doing: doing(),
+                status,
+                report: error::report(self.kind(), status),
+            }
+        })
+    }
+}
+
+impl Inner {
+    fn open(kind: Kind) -> CudaResult<Inner> {
+        cust::init(CudaFlags::empty())?;
+        let device = cust::device::Device::get_device(0)?;
+        let number = |attribute| device.get_attribute(attribute).map(|value| value.max(0) as u32);
+        Ok(Inner {
+            kind,
+            name: device.name()?,
+            multiprocessors: number(DeviceAttribute::MultiprocessorCount)?,
+            compute_capability: (
+                number(DeviceAttribute::ComputeCapabilityMajor)?,
+                number(DeviceAttribute::ComputeCapabilityMinor)?,
+            ),
+            memory_bytes: device.total_memory()? as u64,
+            context: Context::new(device)?,
+        })
+    }
+}
+
+/// A resource of a device. Its destructor runs with the device's context current, on whichever thread, and
+/// before the context goes.
+#[derive(Debug)]
+pub(crate) struct Owned<T> {
+    value: ManuallyDrop<T>,
+    device: Device,
+}
+
+impl<T> Owned<T> {
+    /// Makes the resource with the device's context current.
+    pub fn new(
+        device: &Device,
+        doing: impl FnOnce() -> String,
+        make: impl FnOnce() -> CudaResult<T>,
+    ) -> Result<Owned<T>, Error> {
+        let value = ManuallyDrop::new(device.call(doing, make)?);
+        Ok(Owned { value, device: device.clone() })
+    }
+
+    /// The device it belongs to.
+    pub fn device(&self) -> &Device {
+        &self.device
+    }
+}
+
+impl<T> Deref for Owned<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        &self.value
+    }
+}
+
+impl<T> DerefMut for Owned<T> {
+    fn deref_mut(&mut self) -> &mut T {
+        &mut self.value
+    }
+}
+
+impl<T> Drop for Owned<T> {
+    fn drop(&mut self) {
+        // Where the context cannot be made current, neither can the driver free the resource: nothing is lost
+        // that could be kept.
+        let _ = CurrentContext::set_current(&self.device.0.context);
+        // SAFETY: this is the only place that drops the value, and nothing uses it afterwards.
+        unsafe { ManuallyDrop::drop(&mut self.value) }
+    }
+}

@@ -1,0 +1,322 @@
+//! Compiled reductions and their launches.
+
+use std::{ffi::c_void, sync::OnceLock};
+
+use codegen_shim::{KernelSpec, kernel_ptx};
+use cust::{
+    function::{BlockSize, FunctionAttribute},
+    memory::{CopyDestination, DeviceBuffer},
+    module::Module,
+};
+use toolchain::{OptLevel, Tools};
+
+use crate::{Array, Device, Error, Feed, Record, Stream, device::Owned};
+
+/// A block size to specify kernels with where nothing asks for another one.
+///
+/// Eight such blocks fill a multiprocessor's 2048 threads, so that one that waits in a barrier leaves seven to
+/// run; a larger block makes the last wave of a small input coarser.
+pub const BLOCK_THREADS: u32 = 256;
+
+/// Elements that a block gets before the grid is made larger. A block costs a fold of its threads and a slot:
+/// at this size these are a small part of its work.
+pub const ELEMENTS_PER_BLOCK: u64 = 1024;
+
+/// Threads of a warp.
+const WARP: u64 = 32;
+
+const REDUCE: &str = "warpfold_reduce";
+const PARTIAL: &str = "warpfold_partial";
+const FINALIZE: &str = "warpfold_finalize";
+
+/// Which launch combines the blocks' results. Both give the same bits.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Finalize {
+    /// The block that finishes last, in the one launch there is.
+    #[default]
+    LastTeam,
+    /// A second launch of one block.
+    SecondLaunch,
+}
+
+/// How a reduction is compiled and launched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Options {
+    /// How much its kernels are optimised; O3 unless set.
+    pub opt: OptLevel,
+    /// Which launch combines the blocks' results.
+    pub finalize: Finalize,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { opt: OptLevel::O3, finalize: Finalize::default() }
+    }
+}
+
+/// A reduction compiled for a device.
+///
+/// The result is the same, bit for bit, on every run over the same elements: blocks take fixed parts of the
+/// input, and their results are combined in a fixed order without atomics. Another device, or another block
+/// size, may group a floating-point sum differently.
+#[derive(Debug)]
+pub struct Reduction {
+    module: Owned<Module>,
+    spec: KernelSpec,
+    finalize: Finalize,
+    /// Threads of a block, at most.
+    block_threads: u32,
+    /// Blocks that are resident at a time on the whole device.
+    resident_blocks: u32,
+}
+
+impl Reduction {
+    /// Compiles a reduction with the usual [`Options`].
+    ///
+    /// # Errors
+    ///
+    /// As [`Reduction::with_options`].
+    pub fn new(device: &Device, spec: KernelSpec) -> Result<Reduction, Error> {
+        Reduction::with_options(device, spec, Options::default())
+    }
+
+    /// Compiles a reduction. The PTX of a specification is kept in warpfold's cache.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Toolchain`] and [`Error::Codegen`] for tools that are missing or fail, [`Error::TooOld`] for a
+    /// device older than sm_70, [`Error::Cuda`] where the driver refuses the kernels.
+    pub fn with_options(device: &Device, spec: KernelSpec, options: Options) -> Result<Reduction, Error> {
+        let ptx = kernel_ptx(tools()?, &spec, target(device)?, options.opt)?;
+        Reduction::from_ptx(device, spec, &ptx, options.finalize)
+    }
+
+    fn from_ptx(
+        device: &Device,
+        spec: KernelSpec,
+        ptx: &str,
+        finalize: Finalize,
+    ) -> Result<Reduction, Error> {
+        let doing = || "loading the reduction's kernels".to_owned();
+        let module = Owned::new(device, doing, || Module::from_ptx(ptx, &[]))?;
+        let first = match finalize {
+            Finalize::LastTeam => REDUCE,
+            Finalize::SecondLaunch => PARTIAL,
+        };
+        let (block_threads, blocks) = device.call(doing, || {
+            let function = module.get_function(first)?;
+            let most = function.get_attribute(FunctionAttribute::MaxThreadsPerBlock)?;
+            let block_threads = spec.block_threads().min(most.max(1) as u32);
+            let blocks = function.max_active_blocks_per_multiprocessor(BlockSize::x(block_threads), 0)?;
+            Ok((block_threads, blocks))
+        })?;
+        let resident_blocks = (blocks * device.multiprocessors()).max(1);
+        Ok(Reduction { module, spec, finalize, block_threads, resident_blocks })
+    }
+
+    /// What is reduced.
+    pub fn spec(&self) -> &KernelSpec {
+        &self.spec
+    }
+
+    /// Reduces the first `n` elements of the arrays and combines the result with the record, once:
+    /// `record = record op elements`. With `n` = 0 the record stays as it is.
+    ///
+    /// # Errors
+    ///
+    /// Arrays or a record that do not fit the specification; [`Error::Cuda`], where the record is unchanged.
+    pub fn run(&self, stream: &Stream, n: u64, arrays: &[Array], record: &mut Record) -> Result<(), Error> {
+        let mut run = self.start(stream, record)?;
+        run.enqueue(n, arrays)?;
+        *record = run.finish()?;
+        Ok(())
+    }
+
+    /// Starts a reduction in several parts: the record stays on the device until [`Run::finish`].
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Record`] for a record of another list, [`Error::Cuda`].
+    pub fn start<'a>(&'a self, stream: &'a Stream, record: &Record) -> Result<Run<'a>, Error> {
+        record.check(self.spec.list())?;
+        let bytes = record.to_bytes();
+        let doing = || "copying the record to the device".to_owned();
+        let result = Owned::new(stream.device(), doing, || DeviceBuffer::from_slice(&bytes))?;
+        Ok(Run { reduction: self, stream, record: record.clone(), result })
+    }
+
+    /// Starts a reduction of one array whose elements come from the host in pieces of at most `piece_bytes`
+    /// bytes. While the device works on one piece, the next can be filled.
+    ///
+    /// # Errors
+    ///
+    /// As [`Reduction::start`]; [`Error::ArrayCount`] if the reduction reads another number of arrays than one.
+    pub fn feed<'a>(
+        &'a self,
+        stream: &'a Stream,
+        record: &Record,
+        piece_bytes: usize,
+    ) -> Result<Feed<'a>, Error> {
+        Feed::new(self, stream, record, piece_bytes)
+    }
+
+    /// The shape of a launch for `n` elements: blocks and threads of a block.
+    ///
+    /// As many blocks as are resident at a time, each going through the input with the stride of the grid;
+    /// fewer where they would get less than [`ELEMENTS_PER_BLOCK`] elements. A single block has no more warps
+    /// than there are groups of elements for.
+    fn shape(&self, n: u64) -> (u32, u32) {
+        let wanted = n.div_ceil(ELEMENTS_PER_BLOCK.max(u64::from(self.block_threads)));
+        let blocks = wanted.clamp(1, u64::from(self.resident_blocks)) as u32;
+        let threads = match blocks {
+            1 => {
+                let warps = n.div_ceil(u64::from(self.spec.group())).div_ceil(WARP).max(1);
+                (warps * WARP).min(u64::from(self.block_threads)) as u32
+            }
+            _ => self.block_threads,
+        };
+        (blocks, threads)
+    }
+
+    fn check(&self, n: u64, arrays: &[Array]) -> Result<(), Error> {
+        let types = self.spec.arrays();
+        if arrays.len() != types.len() {
+            return Err(Error::ArrayCount { expected: types.len(), given: arrays.len() });
+        }
+        for (at, (array, &expected)) in arrays.iter().zip(types).enumerate() {
+            if array.ty != expected {
+                return Err(Error::ArrayType { array: at, expected, given: array.ty });
+            }
+            if n > array.length as u64 {
+                return Err(Error::ArrayTooShort { array: at, length: array.length, n });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A reduction in several parts. The parts are combined with the record in the order in which they are
+/// enqueued, each once.
+#[derive(Debug)]
+pub struct Run<'a> {
+    reduction: &'a Reduction,
+    stream: &'a Stream,
+    record: Record,
+    result: Owned<DeviceBuffer<u8>>,
+}
+
+impl<'a> Run<'a> {
+    /// Gives the stream a launch over the first `n` elements of the arrays, and does not wait for it.
+    ///
+    /// # Errors
+    ///
+    /// Arrays that do not fit the specification; [`Error::Cuda`] for a refused launch, or for the failure of an
+    /// earlier one. Then the run has no result any more.
+    pub fn enqueue(&mut self, n: u64, arrays: &[Array<'a>]) -> Result<(), Error> {
+        // SAFETY: the arrays are borrowed as long as the run, and a run waits for its launches when it ends.
+        unsafe { self.launch(n, arrays) }
+    }
+
+    /// Waits for the launches and answers the record.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Cuda`] if one of them failed.
+    pub fn finish(self) -> Result<Record, Error> {
+        self.stream.synchronize()?;
+        let mut bytes = vec![0; self.result.len()];
+        let doing = || "copying the record from the device".to_owned();
+        self.stream.device().call(doing, || self.result.copy_to(&mut bytes[..]))?;
+        Ok(self.record.clone().with_bytes(&bytes))
+    }
+
+    /// Enqueues the launches for `n` elements.
+    ///
+    /// # Safety
+    ///
+    /// The arrays' memory lives until the stream has done the work.
+    pub(crate) unsafe fn launch(&mut self, n: u64, arrays: &[Array<'_>]) -> Result<(), Error> {
+        let reduction = self.reduction;
+        reduction.check(n, arrays)?;
+        if n == 0 {
+            return Ok(());
+        }
+        let (blocks, threads) = reduction.shape(n);
+        let record_bytes = reduction.spec.list().record().size;
+        // Held until all launches that use it are enqueued: another thread's launches on the stream must not
+        // come between the two of a pair.
+        let workspace = self.stream.workspace(blocks, record_bytes)?;
+        let (workspace, result) = (workspace.address(), self.result.as_device_ptr().as_raw());
+        let addresses = arrays.iter().map(|array| array.address);
+        match reduction.finalize {
+            Finalize::LastTeam => {
+                let words: Vec<u64> = [n, workspace, result].into_iter().chain(addresses).collect();
+                // SAFETY: the kernel takes the count, three addresses and the arrays', each 64 bits wide.
+                unsafe { self.launch_kernel(REDUCE, blocks, threads, &words) }
+            }
+            Finalize::SecondLaunch => {
+                let words: Vec<u64> = [n, workspace].into_iter().chain(addresses).collect();
+                // SAFETY: the kernel takes the count, the workspace's address and the arrays'.
+                unsafe { self.launch_kernel(PARTIAL, blocks, threads, &words)? };
+                // A slot for each thread is the most that one round of loads can take.
+                let threads = blocks.next_multiple_of(WARP as u32).min(reduction.block_threads);
+                // SAFETY: the kernel takes two addresses and between them a 32-bit count, which is read from
+                // the low half of its word on a little-endian host.
+                unsafe { self.launch_kernel(FINALIZE, 1, threads, &[workspace, u64::from(blocks), result]) }
+            }
+        }
+    }
+
+    /// Enqueues one launch.
+    ///
+    /// # Safety
+    ///
+    /// The words are the kernel's parameters, and the memory they point to lives until the work is done.
+    unsafe fn launch_kernel(
+        &self,
+        kernel: &str,
+        blocks: u32,
+        threads: u32,
+        words: &[u64],
+    ) -> Result<(), Error> {
+        let parameters: Vec<*mut c_void> =
+            words.iter().map(|word| std::ptr::from_ref(word).cast_mut().cast()).collect();
+        let doing = || format!("launching {kernel} with {blocks} block(s) of {threads} threads");
+        self.stream.device().call(doing, || {
+            let function = self.reduction.module.get_function(kernel)?;
+            // SAFETY: one pointer for each parameter, to a value at least as wide; the driver copies the
+            // values before it returns. The rest is the caller's promise.
+            unsafe { self.stream.cuda().launch(&function, blocks, threads, 0, &parameters) }
+        })
+    }
+}
+
+impl Drop for Run<'_> {
+    fn drop(&mut self) {
+        // Launches read borrowed arrays and write the record: they end before either goes. An error has been
+        // told, or goes with the result that nobody asked for.
+        let _ = self.stream.synchronize();
+    }
+}
+
+/// The toolchain, found once per process.
+fn tools() -> Result<&'static Tools, Error> {
+    static TOOLS: OnceLock<Tools> = OnceLock::new();
+    match TOOLS.get() {
+        Some(tools) => Ok(tools),
+        None => {
+            let tools = Tools::find()?;
+            Ok(TOOLS.get_or_init(|| tools))
+        }
+    }
+}
+
+/// The newest architecture that the toolchain knows and the device can run.
+fn target(device: &Device) -> Result<u32, Error> {
+    let (major, minor) = device.compute_capability();
+    let sm = 10 * major + minor;
+    (0..=sm)
+        .rev()
+        .find(|&known| toolchain::ptx_version(known).is_some())
+        .ok_or_else(|| Error::TooOld { device: device.name().to_owned(), sm })
+}

@@ -1,0 +1,85 @@
+//! Streams, each with a workspace of its own.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use cust::{
+    memory::DeviceBuffer,
+    stream::{Stream as CudaStream, StreamFlags},
+};
+
+use crate::{Device, Error, device::Owned};
+
+/// Bytes of a workspace before its records: the count of finished teams, and room for what else may be needed.
+const HEADER_BYTES: usize = 128;
+
+/// An order of work on a device. Any thread may use it.
+///
+/// It owns the workspace of the reductions that run on it: launches on one stream follow each other, so they
+/// can share it, while launches on two streams may overlap and never do.
+#[derive(Debug)]
+pub struct Stream {
+    // Declared before the stream: freeing device memory waits for the work that uses it.
+    workspace: Mutex<Option<Owned<DeviceBuffer<u8>>>>,
+    stream: Owned<CudaStream>,
+}
+
+impl Stream {
+    pub(crate) fn new(device: &Device) -> Result<Stream, Error> {
+        let make = || CudaStream::new(StreamFlags::DEFAULT, None);
+        let stream = Owned::new(device, || "making a stream".to_owned(), make)?;
+        Ok(Stream { workspace: Mutex::new(None), stream })
+    }
+
+    /// Waits until all work given to the stream is done.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Cuda`] if any of it failed.
+    pub fn synchronize(&self) -> Result<(), Error> {
+        self.device().call(|| "waiting for a stream".to_owned(), || self.stream.synchronize())
+    }
+
+    pub(crate) fn device(&self) -> &Device {
+        self.stream.device()
+    }
+
+    pub(crate) fn cuda(&self) -> &CudaStream {
+        &self.stream
+    }
+
+    /// The workspace, with room for `slots` records. Launches that use it are enqueued while it is held.
+    pub(crate) fn workspace(&self, slots: u32, record_bytes: u32) -> Result<Workspace<'_>, Error> {
+        // A panic between two launches leaves a workspace that the next launch can use: its count of teams is
+        // only touched by kernels.
+        let mut held = self.workspace.lock().unwrap_or_else(PoisonError::into_inner);
+        let bytes = HEADER_BYTES + slots as usize * record_bytes as usize;
+        if held.as_ref().is_none_or(|workspace| workspace.len() < bytes) {
+            *held = None;
+            *held = Some(self.new_workspace(bytes)?);
+        }
+        Ok(Workspace(held))
+    }
+
+    fn new_workspace(&self, bytes: usize) -> Result<Owned<DeviceBuffer<u8>>, Error> {
+        let doing = || format!("making a workspace of {bytes} bytes");
+        Owned::new(self.device(), doing, || {
+            // SAFETY: kernels read a record only after having written it; the header is zeroed here.
+            let workspace = unsafe { DeviceBuffer::<u8>::uninitialized(bytes)? };
+            let mut header = workspace.index(..HEADER_BYTES);
+            // SAFETY: the buffer outlives the fill: it is freed by a call that waits for the device. The
+            // launches that read the header follow on the same stream.
+            unsafe { header.set_8_async(0, &self.stream)? };
+            Ok(workspace)
+        })
+    }
+}
+
+/// A stream's workspace, held while launches that use it are enqueued.
+pub(crate) struct Workspace<'a>(MutexGuard<'a, Option<Owned<DeviceBuffer<u8>>>>);
+
+impl Workspace<'_> {
+    /// Its device address.
+    pub fn address(&self) -> u64 {
+        self.0.as_ref().map_or(0, |workspace| workspace.as_device_ptr().as_raw())
+    }
+}
