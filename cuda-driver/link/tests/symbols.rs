@@ -26,7 +26,7 @@ fn symbols(text: &str) -> HashMap<&str, &str> {
 }
 
 #[test]
-fn every_entry_point_is_a_local_function_and_none_is_dynamic() {
+fn every_entry_point_is_defined_and_none_is_dynamic() {
     cuda_driver_link::ensure_linked();
     // A reference by the binding, which only the trampolines can have satisfied.
     assert!(cust::CudaApiVersion::get().is_err());
@@ -35,7 +35,8 @@ fn every_entry_point_is_a_local_function_and_none_is_dynamic() {
     let (all, dynamic) = (symbols(&all), symbols(&dynamic));
     assert!(dynamic.contains_key("malloc") || !dynamic.is_empty(), "nm -D lists something");
     for entry in EntryPoint::ALL {
-        assert_eq!(all.get(entry.name()), Some(&"t"), "{entry} should be a local function");
+        // lld makes hidden symbols local, GNU ld leaves them global and hidden.
+        assert!(matches!(all.get(entry.name()), Some(&"t" | &"T")), "{entry} should be a function");
         assert_eq!(dynamic.get(entry.name()), None, "{entry} should not be dynamic");
     }
 }
