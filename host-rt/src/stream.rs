@@ -83,3 +83,28 @@ impl Workspace<'_> {
         self.0.as_ref().map_or(0, |workspace| workspace.as_device_ptr().as_raw())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use cuda_driver::Select;
+    use cust::memory::CopyDestination;
+
+    use super::*;
+
+    #[test]
+    fn workspaces_grow_and_are_each_stream_s_own() {
+        let device = Device::open(Select::Emulator).unwrap();
+        let (one, other) = (device.stream().unwrap(), device.stream().unwrap());
+        let small = one.workspace(10, 8).unwrap().address();
+        assert_eq!(one.workspace(10, 8).unwrap().address(), small);
+        assert_eq!(one.workspace(1, 80).unwrap().address(), small);
+        assert_ne!(other.workspace(10, 8).unwrap().address(), small);
+
+        let grown = one.workspace(1000, 24).unwrap();
+        let memory = grown.0.as_ref().unwrap();
+        assert_eq!(memory.len(), HEADER_BYTES + 24_000);
+        let mut header = [1u8; HEADER_BYTES];
+        memory.index(..HEADER_BYTES).copy_to(&mut header).unwrap();
+        assert_eq!(header, [0; HEADER_BYTES]);
+    }
+}

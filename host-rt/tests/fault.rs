@@ -1,0 +1,51 @@
+//! A kernel that fails. One test, because the emulator's settings and the primary context are the process's.
+
+use cuda_driver::emulator::{self, LaunchOptions, Settings};
+use host_rt::{
+    BLOCK_THREADS, Device, Error, KernelSpec, Op, Record, Reduction, ReductionList, Select, Source, Type,
+    Value, Variable,
+};
+
+#[test]
+fn a_failure_names_device_kernel_and_place_and_ends_with_the_context() {
+    let sum = Variable { name: "sum".into(), ty: Type::I64, op: Op::Sum, source: Source::Array(0) };
+    let list = ReductionList::new(vec![sum]).unwrap();
+    let limit = |step_limit| {
+        let launch = LaunchOptions { step_limit, ..LaunchOptions::default() };
+        emulator::configure(Settings { machine: None, launch: Some(launch) }).unwrap();
+    };
+    let attempt = |reopened: bool| -> Result<Record, Error> {
+        let device = Device::open(Select::Emulator)?;
+        let reduction =
+            Reduction::new(&device, KernelSpec::new(list.clone(), vec![Type::I64], BLOCK_THREADS)?)?;
+        let stream = device.stream()?;
+        let buffer = device.buffer(&[1i64; 5000])?;
+        let mut record = Record::new(&list, &[Value::I64(10)])?;
+        if !reopened {
+            limit(20);
+            let error = reduction.run(&stream, 5000, &[buffer.array()], &mut record).unwrap_err();
+            // The failed run leaves the record alone, and the context useless.
+            assert_eq!(record.values(), [Value::I64(10)]);
+            limit(LaunchOptions::default().step_limit);
+            assert!(matches!(stream.synchronize(), Err(Error::Cuda { .. })));
+            assert!(matches!(device.buffer(&[1i64]), Err(Error::Cuda { .. })));
+            return Err(error);
+        }
+        reduction.run(&stream, 5000, &[buffer.array()], &mut record)?;
+        Ok(record)
+    };
+
+    let error = attempt(false).unwrap_err();
+    let Error::Cuda { status, .. } = &error else { panic!("{error}") };
+    assert_eq!(status.name(), "CUDA_ERROR_LAUNCH_TIMEOUT");
+    let text = error.to_string();
+    for part in
+        ["H200 (emulated)", "launching warpfold_reduce with", "CUDA_ERROR_LAUNCH_TIMEOUT (702)", "PTX line"]
+    {
+        assert!(text.contains(part), "no {part} in {text}");
+    }
+    assert!(text.lines().count() <= 25, "{text}");
+
+    // With everything dropped the context is gone, and a new one is as good as new.
+    assert_eq!(attempt(true).unwrap().values(), [Value::I64(5010)]);
+}

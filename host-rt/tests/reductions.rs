@@ -1,0 +1,274 @@
+//! Reductions on the emulator: results, initial values, both ways of finalizing, streams and threads.
+
+use std::thread;
+
+use host_rt::{
+    BLOCK_THREADS, Device, Error, Finalize, KernelSpec, Op, OptLevel, Options, Record, Reduction,
+    ReductionList, Select, Source, Type, Value, Variable,
+};
+
+const FINALIZE: [Finalize; 2] = [Finalize::LastTeam, Finalize::SecondLaunch];
+
+/// Lengths around a warp, within one block, and of many blocks with a ragged end.
+const LENGTHS: [usize; 7] = [0, 1, 31, 32, 33, 1000, 1_000_003];
+
+fn device() -> Device {
+    Device::open(Select::Emulator).expect("the emulator is always there")
+}
+
+fn variable(name: &str, ty: Type, op: Op, source: Source) -> Variable {
+    Variable { name: name.into(), ty, op, source }
+}
+
+fn list(variables: Vec<Variable>) -> ReductionList {
+    ReductionList::new(variables).expect("the list is legal")
+}
+
+fn compile(device: &Device, list: &ReductionList, arrays: &[Type], finalize: Finalize) -> Reduction {
+    let spec =
+        KernelSpec::new(list.clone(), arrays.to_vec(), BLOCK_THREADS).expect("the specification is legal");
+    Reduction::with_options(device, spec, Options { finalize, ..Options::default() })
+        .unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// Values that are no special case of anything (SplitMix64).
+fn random(seed: u64) -> impl Iterator<Item = u64> {
+    let mut state = seed;
+    std::iter::repeat_with(move || {
+        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = state;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    })
+}
+
+fn bits(record: &Record) -> Vec<u64> {
+    let bits = |value: &Value| match *value {
+        Value::I32(value) => value as u64,
+        Value::I64(value) => value as u64,
+        Value::F32(value) => value.to_bits().into(),
+        Value::F64(value) => value.to_bits(),
+    };
+    record.values().iter().map(bits).collect()
+}
+
+#[test]
+fn integers_are_exact_at_every_length() {
+    let device = device();
+    let stream = device.stream().unwrap();
+    let over = |op: Op| variable(&op.to_string(), Type::I64, op, Source::Array(0));
+    let list = list(vec![over(Op::Sum), over(Op::Min), over(Op::Max)]);
+    let initial = Record::new(&list, &[Value::I64(-5), Value::I64(1 << 60), Value::I64(-(1 << 60))]).unwrap();
+    let data: Vec<i64> = random(1).take(1_000_003).map(|word| word as i64).collect();
+    let buffer = device.buffer(&data).unwrap();
+    for finalize in FINALIZE {
+        let reduction = compile(&device, &list, &[Type::I64], finalize);
+        for n in LENGTHS {
+            let mut record = initial.clone();
+            reduction.run(&stream, n as u64, &[buffer.array()], &mut record).unwrap();
+            let data = &data[..n];
+            let sum = data.iter().fold(-5i64, |sum, value| sum.wrapping_add(*value));
+            let least = data.iter().fold(1 << 60, |least, value| *value.min(&least));
+            let greatest = data.iter().fold(-(1 << 60), |greatest, value| *value.max(&greatest));
+            let expected = [Value::I64(sum), Value::I64(least), Value::I64(greatest)];
+            assert_eq!(record.values(), expected, "{n} elements, {finalize:?}");
+        }
+    }
+}
+
+#[test]
+fn a_list_over_two_arrays_of_different_types() {
+    let device = device();
+    let stream = device.stream().unwrap();
+    let list = list(vec![
+        variable("foo", Type::F64, Op::Sum, Source::Array(0)),
+        variable("bar", Type::I32, Op::Sum, Source::Array(1)),
+        variable("least", Type::F64, Op::Min, Source::Array(0)),
+    ]);
+    // Whole numbers, so that the sum does not depend on the order.
+    let foo: Vec<f64> = (0..33_333).map(|i| f64::from(i % 1000) - 500.0).collect();
+    let bar: Vec<i32> = random(2).take(33_333).map(|word| word as i32).collect();
+    let (foo_buffer, bar_buffer) = (device.buffer(&foo).unwrap(), device.buffer(&bar).unwrap());
+    for finalize in FINALIZE {
+        let reduction = compile(&device, &list, &[Type::F64, Type::I32], finalize);
+        let mut record = Record::new(&list, &[Value::F64(0.25), Value::I32(7), Value::F64(-1e9)]).unwrap();
+        reduction.run(&stream, 33_333, &[foo_buffer.array(), bar_buffer.array()], &mut record).unwrap();
+        assert_eq!(record.get("foo"), Some(Value::F64(0.25 + foo.iter().sum::<f64>())));
+        let sum = bar.iter().fold(7i32, |sum, value| sum.wrapping_add(*value));
+        assert_eq!(record.get("bar"), Some(Value::I32(sum)));
+        assert_eq!(record.get("least"), Some(Value::F64(-1e9)));
+    }
+}
+
+#[test]
+fn the_same_bits_on_every_run_and_in_both_ways_of_finalizing() {
+    let device = device();
+    let list = list(vec![variable("dot", Type::F32, Op::Sum, Source::Product(0, 1))]);
+    let number = |word: u64| (word >> 40) as f32 / 1e5 - 80.0;
+    let x: Vec<f32> = random(3).take(100_003).map(number).collect();
+    let y: Vec<f32> = random(4).take(100_003).map(number).collect();
+    let (x_buffer, y_buffer) = (device.buffer(&x).unwrap(), device.buffer(&y).unwrap());
+    let mut results = Vec::new();
+    for finalize in FINALIZE {
+        let reduction = compile(&device, &list, &[Type::F32, Type::F32], finalize);
+        for _ in 0..2 {
+            let stream = device.stream().unwrap();
+            let mut record = Record::new(&list, &[Value::F32(0.5)]).unwrap();
+            reduction.run(&stream, 100_003, &[x_buffer.array(), y_buffer.array()], &mut record).unwrap();
+            results.push(record);
+        }
+    }
+    assert!(results.iter().all(|record| bits(record) == bits(&results[0])), "{results:?}");
+    let exact: f64 = x.iter().zip(&y).map(|(x, y)| f64::from(*x) * f64::from(*y)).sum::<f64>() + 0.5;
+    let Value::F32(dot) = results[0].values()[0] else { panic!("the dot product is an f32") };
+    let magnitude: f64 = x.iter().zip(&y).map(|(x, y)| (f64::from(*x) * f64::from(*y)).abs()).sum();
+    assert!((f64::from(dot) - exact).abs() < magnitude * 1e-5, "{dot} for {exact}");
+}
+
+#[test]
+fn unoptimised_kernels_and_other_block_sizes_agree() {
+    let device = device();
+    let stream = device.stream().unwrap();
+    let list = list(vec![variable("sum", Type::I32, Op::Sum, Source::Array(0))]);
+    let data: Vec<i32> = random(5).take(5000).map(|word| word as i32).collect();
+    let buffer = device.buffer(&data).unwrap();
+    let expected = data.iter().fold(0i32, |sum, value| sum.wrapping_add(*value));
+    for (threads, opt) in [(1, OptLevel::O2), (33, OptLevel::O2), (1000, OptLevel::O2), (256, OptLevel::O0)] {
+        let spec = KernelSpec::new(list.clone(), vec![Type::I32], threads).unwrap();
+        let reduction =
+            Reduction::with_options(&device, spec, Options { opt, ..Options::default() }).unwrap();
+        let mut record = Record::identity(&list);
+        reduction.run(&stream, 5000, &[buffer.array()], &mut record).unwrap();
+        assert_eq!(record.values(), [Value::I32(expected)], "{threads} threads, {opt}");
+    }
+}
+
+#[test]
+fn parts_of_buffers_are_reduced_at_any_element() {
+    let device = device();
+    let stream = device.stream().unwrap();
+    let list = list(vec![variable("max", Type::F32, Op::Max, Source::Array(0))]);
+    let reduction = compile(&device, &list, &[Type::F32], Finalize::LastTeam);
+    let data: Vec<f32> = (0..100).map(|i| i as f32).collect();
+    let buffer = device.buffer(&data).unwrap();
+    for start in [0, 1, 2, 3, 4, 61] {
+        let mut record = Record::new(&list, &[Value::F32(-1.0)]).unwrap();
+        reduction.run(&stream, 37, &[buffer.slice(start..start + 37).unwrap()], &mut record).unwrap();
+        assert_eq!(record.values(), [Value::F32((start + 36) as f32)]);
+    }
+    assert!(matches!(buffer.slice(90..101), Err(Error::Length { length: 100, given: 101 })));
+}
+
+#[test]
+fn extrema_ignore_nan_unless_there_is_nothing_else() {
+    let device = device();
+    let stream = device.stream().unwrap();
+    let over = |op: Op| variable(&op.to_string(), Type::F64, op, Source::Array(0));
+    let list = list(vec![over(Op::Min), over(Op::Max)]);
+    let reduction = compile(&device, &list, &[Type::F64], Finalize::LastTeam);
+    let run = |data: &[f64]| {
+        let buffer = device.buffer(data).unwrap();
+        let mut record = Record::identity(&list);
+        reduction.run(&stream, data.len() as u64, &[buffer.array()], &mut record).unwrap();
+        bits(&record).into_iter().map(f64::from_bits).collect::<Vec<_>>()
+    };
+    let mut data = vec![f64::NAN; 100];
+    assert!(run(&data).iter().all(|value| value.is_nan()));
+    data[63] = f64::INFINITY;
+    data[64] = -2.0;
+    assert_eq!(run(&data), [-2.0, f64::INFINITY]);
+    let zeros = run(&[0.0, -0.0, 0.0]);
+    assert_eq!((zeros[0].is_sign_negative(), zeros[1].is_sign_negative()), (true, false));
+}
+
+#[test]
+fn streams_and_threads_do_not_disturb_each_other() {
+    let device = device();
+    let list = list(vec![variable("sum", Type::I64, Op::Sum, Source::Array(0))]);
+    let reduction = compile(&device, &list, &[Type::I64], Finalize::LastTeam);
+    let shared = device.stream().unwrap();
+    thread::scope(|scope| {
+        for seed in 0..4u64 {
+            let (device, list, reduction, shared) = (&device, &list, &reduction, &shared);
+            scope.spawn(move || {
+                let own = device.stream().unwrap();
+                let data: Vec<i64> = random(seed).take(20_000).map(|word| word as i64).collect();
+                let buffer = device.buffer(&data).unwrap();
+                for (round, stream) in [&own, shared, &own, shared].into_iter().enumerate() {
+                    let n = 20_000 - round * 6000;
+                    let mut record = Record::new(list, &[Value::I64(seed as i64)]).unwrap();
+                    reduction.run(stream, n as u64, &[buffer.array()], &mut record).unwrap();
+                    let sum = data[..n].iter().fold(seed as i64, |sum, value| sum.wrapping_add(*value));
+                    assert_eq!(record.values(), [Value::I64(sum)]);
+                }
+            });
+        }
+    });
+}
+
+#[test]
+fn parts_fold_into_one_record() {
+    let device = device();
+    let stream = device.stream().unwrap();
+    let list = list(vec![variable("sum", Type::F64, Op::Sum, Source::Array(0))]);
+    let data: Vec<f64> = (0..50_000).map(f64::from).collect();
+    let buffer = device.buffer(&data).unwrap();
+    for finalize in FINALIZE {
+        let reduction = compile(&device, &list, &[Type::F64], finalize);
+        let mut run = reduction.start(&stream, &Record::new(&list, &[Value::F64(0.5)]).unwrap()).unwrap();
+        for range in [0..7, 7..7, 7..40_000, 40_000..50_000] {
+            let part = buffer.slice(range.clone()).unwrap();
+            run.enqueue(range.len() as u64, &[part]).unwrap();
+        }
+        assert_eq!(run.finish().unwrap().values(), [Value::F64(1_249_975_000.5)]);
+    }
+}
+
+#[test]
+fn pieces_from_the_host_fold_into_one_record() {
+    let device = device();
+    let stream = device.stream().unwrap();
+    let list = list(vec![variable("sum", Type::I32, Op::Sum, Source::Array(0))]);
+    let reduction = compile(&device, &list, &[Type::I32], Finalize::LastTeam);
+    let data: Vec<u8> = (0..10_001i32).flat_map(i32::to_ne_bytes).collect();
+    // A piece of 1003 elements, and less at the end; more pieces than buffers.
+    let mut feed = reduction.feed(&stream, &Record::new(&list, &[Value::I32(3)]).unwrap(), 4014).unwrap();
+    for part in data.chunks(4012) {
+        let piece = feed.piece().unwrap();
+        assert_eq!(piece.len(), 4012);
+        piece[..part.len()].copy_from_slice(part);
+        feed.submit(part.len()).unwrap();
+    }
+    assert!(matches!(feed.submit(3), Err(Error::Piece { room: 4012, given: 3, size: 4 })));
+    assert!(matches!(feed.submit(4016), Err(Error::Piece { .. })));
+    feed.submit(0).unwrap();
+    assert_eq!(feed.finish().unwrap().values(), [Value::I32(50_005_003)]);
+}
+
+#[test]
+fn what_does_not_fit_is_refused() {
+    let device = device();
+    let stream = device.stream().unwrap();
+    let list = list(vec![variable("dot", Type::F32, Op::Sum, Source::Product(0, 1))]);
+    let reduction = compile(&device, &list, &[Type::F32, Type::F32], Finalize::LastTeam);
+    let floats = device.buffer(&[1.0f32; 10]).unwrap();
+    let ints = device.buffer(&[1i32; 10]).unwrap();
+    let mut record = Record::new(&list, &[Value::F32(4.0)]).unwrap();
+    let mut refused = |n, arrays: &[host_rt::Array]| {
+        reduction.run(&stream, n, arrays, &mut record).unwrap_err().to_string()
+    };
+    assert_eq!(refused(10, &[floats.array()]), "the reduction reads 2 array(s), 1 given");
+    let message = refused(10, &[floats.array(), ints.array()]);
+    assert_eq!(message, "array 1 has elements of type i32, the reduction reads f32");
+    let message = refused(10, &[floats.array(), floats.slice(1..10).unwrap()]);
+    assert_eq!(message, "10 elements are to be reduced, but array 1 has 9");
+    assert!(refused(u64::MAX, &[floats.array(), floats.array()]).contains("array 0 has 10"));
+    assert_eq!(record.values(), [Value::F32(4.0)]);
+
+    let sums = vec![variable("sum", Type::F32, Op::Sum, Source::Array(0))];
+    let mut other = Record::identity(&ReductionList::new(sums).unwrap());
+    let error = reduction.run(&stream, 0, &[floats.array(), floats.array()], &mut other).unwrap_err();
+    assert_eq!(error.to_string(), "the record holds sum: f32, the reduction's list is dot: f32");
+    assert!(matches!(reduction.feed(&stream, &record, 64), Err(Error::ArrayCount { expected: 2, given: 1 })));
+}
