@@ -5,12 +5,11 @@ use std::{ffi::c_void, sync::OnceLock};
 use codegen_shim::{KernelSpec, kernel_ptx};
 use cust::{
     function::{BlockSize, FunctionAttribute},
-    memory::{CopyDestination, DeviceBuffer},
     module::Module,
 };
 use toolchain::{OptLevel, Tools};
 
-use crate::{Array, Device, Error, Feed, Record, Stream, device::Owned};
+use crate::{Array, Device, Error, Feed, Record, Stream, device::Owned, stream::DeviceRecord};
 
 /// A block size to specify kernels with where nothing asks for another one.
 ///
@@ -139,9 +138,7 @@ impl Reduction {
     /// [`Error::Record`] for a record of another list, [`Error::Cuda`].
     pub fn start<'a>(&'a self, stream: &'a Stream, record: &Record) -> Result<Run<'a>, Error> {
         record.check(self.spec.list())?;
-        let bytes = record.to_bytes();
-        let doing = || "copying the record to the device".to_owned();
-        let result = Owned::new(stream.device(), doing, || DeviceBuffer::from_slice(&bytes))?;
+        let result = stream.record(&record.to_bytes())?;
         Ok(Run { reduction: self, stream, record: record.clone(), result })
     }
 
@@ -202,7 +199,7 @@ pub struct Run<'a> {
     reduction: &'a Reduction,
     stream: &'a Stream,
     record: Record,
-    result: Owned<DeviceBuffer<u8>>,
+    result: DeviceRecord<'a>,
 }
 
 impl<'a> Run<'a> {
@@ -224,10 +221,7 @@ impl<'a> Run<'a> {
     /// [`Error::Cuda`] if one of them failed.
     pub fn finish(self) -> Result<Record, Error> {
         self.stream.synchronize()?;
-        let mut bytes = vec![0; self.result.len()];
-        let doing = || "copying the record from the device".to_owned();
-        self.stream.device().call(doing, || self.result.copy_to(&mut bytes[..]))?;
-        Ok(self.record.clone().with_bytes(&bytes))
+        Ok(self.record.clone().with_bytes(&self.result.read()?))
     }
 
     /// Enqueues the launches for `n` elements.
@@ -246,7 +240,7 @@ impl<'a> Run<'a> {
         // Held until all launches that use it are enqueued: another thread's launches on the stream must not
         // come between the two of a pair.
         let workspace = self.stream.workspace(blocks, record_bytes)?;
-        let (workspace, result) = (workspace.address(), self.result.as_device_ptr().as_raw());
+        let (workspace, result) = (workspace.address(), self.result.address());
         let addresses = arrays.iter().map(|array| array.address);
         match reduction.finalize {
             Finalize::LastTeam => {

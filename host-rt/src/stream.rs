@@ -2,8 +2,9 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use codegen_shim::MAX_RECORD_BYTES;
 use cust::{
-    memory::DeviceBuffer,
+    memory::{CopyDestination, DeviceBuffer},
     stream::{Stream as CudaStream, StreamFlags},
 };
 
@@ -12,22 +13,30 @@ use crate::{Device, Error, device::Owned};
 /// Bytes of a workspace before its records: the count of finished teams, and room for what else may be needed.
 const HEADER_BYTES: usize = 128;
 
+/// Bytes of the device memory that a run keeps its record in: one size that every list's record fits.
+const RECORD_BYTES: usize = MAX_RECORD_BYTES as usize;
+
 /// An order of work on a device. Any thread may use it.
 ///
 /// It owns the workspace of the reductions that run on it: launches on one stream follow each other, so they
-/// can share it, while launches on two streams may overlap and never do.
+/// can share it, while launches on two streams may overlap and never do. It also keeps the memory of records
+/// that no run uses, because making and freeing device memory costs more than a small reduction.
 #[derive(Debug)]
 pub struct Stream {
     // Declared before the stream: freeing device memory waits for the work that uses it.
-    workspace: Mutex<Option<Owned<DeviceBuffer<u8>>>>,
+    workspace: Mutex<Option<Memory>>,
+    records: Mutex<Vec<Memory>>,
     stream: Owned<CudaStream>,
 }
 
+type Memory = Owned<DeviceBuffer<u8>>;
+
 impl Stream {
     pub(crate) fn new(device: &Device) -> Result<Stream, Error> {
+        // Ordered with the default stream, where plain copies to and from the device are done.
         let make = || CudaStream::new(StreamFlags::DEFAULT, None);
         let stream = Owned::new(device, || "making a stream".to_owned(), make)?;
-        Ok(Stream { workspace: Mutex::new(None), stream })
+        Ok(Stream { workspace: Mutex::new(None), records: Mutex::new(Vec::new()), stream })
     }
 
     /// Waits until all work given to the stream is done.
@@ -60,7 +69,23 @@ impl Stream {
         Ok(Workspace(held))
     }
 
-    fn new_workspace(&self, bytes: usize) -> Result<Owned<DeviceBuffer<u8>>, Error> {
+    /// Device memory with these bytes of a record.
+    pub(crate) fn record(&self, bytes: &[u8]) -> Result<DeviceRecord<'_>, Error> {
+        let free = self.records.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let memory = match free {
+            Some(memory) => memory,
+            None => {
+                // SAFETY: what is read of it was written before.
+                let make = || unsafe { DeviceBuffer::uninitialized(RECORD_BYTES) };
+                Owned::new(self.device(), || "making a record".to_owned(), make)?
+            }
+        };
+        let doing = || "copying a record to the device".to_owned();
+        self.device().call(doing, || memory.index(..bytes.len()).copy_from(bytes))?;
+        Ok(DeviceRecord { stream: self, memory: Some(memory), length: bytes.len() })
+    }
+
+    fn new_workspace(&self, bytes: usize) -> Result<Memory, Error> {
         let doing = || format!("making a workspace of {bytes} bytes");
         Owned::new(self.device(), doing, || {
             // SAFETY: kernels read a record only after having written it; the header is zeroed here.
@@ -75,7 +100,7 @@ impl Stream {
 }
 
 /// A stream's workspace, held while launches that use it are enqueued.
-pub(crate) struct Workspace<'a>(MutexGuard<'a, Option<Owned<DeviceBuffer<u8>>>>);
+pub(crate) struct Workspace<'a>(MutexGuard<'a, Option<Memory>>);
 
 impl Workspace<'_> {
     /// Its device address.
@@ -84,10 +109,40 @@ impl Workspace<'_> {
     }
 }
 
+/// A record on the device. Its memory goes back to the stream; work that uses it is done before.
+#[derive(Debug)]
+pub(crate) struct DeviceRecord<'a> {
+    stream: &'a Stream,
+    memory: Option<Memory>,
+    length: usize,
+}
+
+impl DeviceRecord<'_> {
+    /// Its device address.
+    pub fn address(&self) -> u64 {
+        self.memory.as_ref().map_or(0, |memory| memory.as_device_ptr().as_raw())
+    }
+
+    /// Its bytes, after the work that was enqueued before.
+    pub fn read(&self) -> Result<Vec<u8>, Error> {
+        let mut bytes = vec![0; self.length];
+        if let Some(memory) = &self.memory {
+            let doing = || "copying a record from the device".to_owned();
+            self.stream.device().call(doing, || memory.index(..self.length).copy_to(&mut bytes[..]))?;
+        }
+        Ok(bytes)
+    }
+}
+
+impl Drop for DeviceRecord<'_> {
+    fn drop(&mut self) {
+        self.stream.records.lock().unwrap_or_else(PoisonError::into_inner).extend(self.memory.take());
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use cuda_driver::Select;
-    use cust::memory::CopyDestination;
 
     use super::*;
 
@@ -106,5 +161,20 @@ mod tests {
         let mut header = [1u8; HEADER_BYTES];
         memory.index(..HEADER_BYTES).copy_to(&mut header).unwrap();
         assert_eq!(header, [0; HEADER_BYTES]);
+    }
+
+    #[test]
+    fn records_are_used_again_but_never_by_two() {
+        let device = Device::open(Select::Emulator).unwrap();
+        let stream = device.stream().unwrap();
+        let first = stream.record(&[1; 24]).unwrap();
+        let second = stream.record(&[2; 8]).unwrap();
+        assert_ne!(first.address(), second.address());
+        assert_eq!((first.read().unwrap(), second.read().unwrap()), (vec![1; 24], vec![2; 8]));
+        let address = first.address();
+        drop(first);
+        let third = stream.record(&[3; 16]).unwrap();
+        assert_eq!(third.address(), address);
+        assert_eq!((third.read().unwrap(), second.read().unwrap()), (vec![3; 16], vec![2; 8]));
     }
 }

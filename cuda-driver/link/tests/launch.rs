@@ -90,9 +90,10 @@ fn parameters_arrive_by_pointer_and_by_buffer() {
     assert_eq!(buffer.as_host_vec().unwrap(), expected);
 
     let function = module.get_function("fill").unwrap();
+    let key = |number| std::ptr::without_provenance_mut(number);
     let launch_extra = |block: &[u8]| {
         let size = block.len();
-        let mut extra = [1 as *mut c_void, block.as_ptr().cast_mut().cast(), 2 as _, argument(&size), 0 as _];
+        let mut extra = [key(1), block.as_ptr().cast_mut().cast(), key(2), argument(&size), key(0)];
         let (null, raw) = (std::ptr::null_mut(), function.to_raw());
         // SAFETY: the array is pairs of key and value with an end.
         unsafe {

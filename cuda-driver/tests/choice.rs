@@ -1,0 +1,117 @@
+//! Which driver is chosen, with stand-ins for NVIDIA's: each case is a process of its own.
+
+use std::{
+    env, fs,
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+use cuda_driver::{EntryPoint, Select};
+
+/// The wish of a child process.
+const WISH: &str = "CHOICE_TEST_WISH";
+
+/// A driver with a handful of entry points.
+const DRIVER: &str = r#"
+int cuInit(unsigned flags) { return flags == 0 ? INIT : 1; }
+int cuDeviceGetCount(int *count) { *count = DEVICES; return 0; }
+int cuDriverGetVersion(int *version) { *version = 11040; return 0; }
+"#;
+
+fn main() {
+    match env::var(WISH) {
+        Ok(wish) => child(wish.parse().expect("the wish is one of three")),
+        Err(_) => parent(),
+    }
+}
+
+/// Chooses, and tells what came of it.
+fn child(wish: Select) {
+    match cuda_driver::init(wish) {
+        Ok(kind) => print!("{kind}"),
+        Err(error) => return print!("error: {error}"),
+    }
+    if let Some(why) = cuda_driver::declined() {
+        print!(", declined: {why}");
+    }
+    let mut version = 0;
+    // SAFETY: this is the entry point's signature in cuda.h.
+    let get_version: unsafe extern "C" fn(*mut i32) -> i32 =
+        unsafe { std::mem::transmute(EntryPoint::cuDriverGetVersion.address()) };
+    // SAFETY: the pointer is to a live number.
+    unsafe { get_version(&mut version) };
+    // SAFETY: a function that is not there reads no argument.
+    let lacking: unsafe extern "C" fn() -> i32 =
+        unsafe { std::mem::transmute(EntryPoint::cuGraphCreate.address()) };
+    // SAFETY: as above.
+    print!(", version {version}, cuGraphCreate answers {}", unsafe { lacking() });
+}
+
+/// Makes a stand-in for the driver in a folder of its own.
+fn driver(folder: &Path, name: &str, init: i32, devices: i32) -> PathBuf {
+    let folder = folder.join(name);
+    fs::create_dir_all(&folder).expect("a temporary folder can be made");
+    let (source, library) = (folder.join("driver.c"), folder.join("libcuda.so.1"));
+    fs::write(&source, DRIVER).expect("it can be written");
+    let status = Command::new("cc")
+        .args(["-shared", "-fPIC", &format!("-DINIT={init}"), &format!("-DDEVICES={devices}"), "-o"])
+        .args([&library, &source])
+        .status()
+        .expect("cc runs, as it does to link Rust programs");
+    assert!(status.success(), "cc: {status}");
+    std::os::unix::fs::symlink("libcuda.so.1", folder.join("libcuda.so")).expect("a link can be made");
+    folder
+}
+
+fn parent() {
+    let folder = env::temp_dir().join(format!("warpfold-choice-{}", std::process::id()));
+    let good = driver(&folder, "good", 0, 2);
+    let idle = driver(&folder, "idle", 0, 0);
+    let broken = driver(&folder, "broken", 803, 1);
+    let outcome = |libraries: &Path, wish: &str, device: Option<&str>| {
+        let mut command = Command::new(env::current_exe().expect("the test knows itself"));
+        command.env("LD_LIBRARY_PATH", libraries).env(WISH, wish).env_remove("WARPFOLD_DEVICE");
+        command.env_remove("WARPFOLD_MACHINE");
+        if let Some(device) = device {
+            command.env("WARPFOLD_DEVICE", device);
+        }
+        let output = command.output().expect("the test can start itself");
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).expect("it writes text")
+    };
+    let cuda = "cuda, version 11040, cuGraphCreate answers 500";
+    let emulator = "emulator, version 12080, cuGraphCreate answers 801";
+
+    assert_eq!(outcome(&good, "auto", None), cuda);
+    assert_eq!(outcome(&good, "cuda", None), cuda);
+    assert_eq!(outcome(&good, "emulator", None), emulator);
+    assert_eq!(outcome(&good, "auto", Some("emulator")), emulator);
+    assert_eq!(
+        outcome(&good, "cuda", Some("emulator")),
+        cuda,
+        "a definite wish stands above the environment"
+    );
+    assert_eq!(
+        outcome(&good, "auto", Some("gpu")),
+        "error: WARPFOLD_DEVICE: unknown device 'gpu'; known are auto, cuda and emulator"
+    );
+
+    let fallen_back = outcome(&idle, "auto", None);
+    assert!(
+        fallen_back.starts_with("emulator, declined: libcuda.so.1: the driver has no device;"),
+        "{fallen_back}"
+    );
+    assert!(fallen_back.ends_with("version 12080, cuGraphCreate answers 801"), "{fallen_back}");
+    for (libraries, why) in [
+        (&idle, "libcuda.so.1: the driver has no device"),
+        (&broken, "libcuda.so.1: cuInit answered CUDA_ERROR_SYSTEM_DRIVER_MISMATCH (803)"),
+    ] {
+        for refused in [outcome(libraries, "cuda", None), outcome(libraries, "auto", Some("cuda"))] {
+            assert!(refused.starts_with("error: no usable CUDA device: "), "{refused}");
+            assert!(refused.contains(why), "{refused}");
+            assert!(refused.contains("WARPFOLD_DEVICE=emulator"), "{refused}");
+        }
+    }
+    fs::remove_dir_all(&folder).expect("the folder can go");
+    println!("the choice of a driver: 10 cases ok");
+}
