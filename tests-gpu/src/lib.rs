@@ -1,3 +1,37 @@
 //! Whole programs, with the same test body on every device there is.
+//!
+//! A case is a function over a [`Bench`]. [`cases!`] makes a test of each for one kind of device; there is one
+//! test program a kind, because a process has one driver.
 
+pub mod bench;
+pub mod block;
 pub mod golden;
+pub mod reduce;
+pub mod warp;
+
+pub use bench::Bench;
+
+/// A test for every case, on the device that `$select` chooses. Where there is no such device, the tests say
+/// so and pass.
+#[macro_export]
+macro_rules! cases {
+    ($select:expr) => {
+        $crate::cases! { $select;
+            warp: full, contiguous;
+            block: every_size, tail_warps_of_wide_types;
+            reduce: sizes_types_and_operators, initial_values_count_once, both_ways_to_finish,
+                unoptimised_kernels, unaligned_arrays, mixed_types, nan_and_signed_zero, parts_of_one_reduction,
+                pieces_from_the_host, many_streams, many_threads;
+        }
+    };
+    ($select:expr; $($module:ident: $($case:ident),*;)*) => {
+        $(mod $module {
+            $(#[test]
+            fn $case() {
+                if let Some(bench) = $crate::Bench::open($select) {
+                    $crate::$module::$case(&bench);
+                }
+            })*
+        })*
+    };
+}

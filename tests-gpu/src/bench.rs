@@ -1,0 +1,107 @@
+//! A device and what a case needs to run kernels of its own on it.
+
+use std::{fmt::Write, path::PathBuf};
+
+use codegen_shim::ReductionList;
+use cust::{
+    context::{Context, CurrentContext},
+    device::Device as CudaDevice,
+    memory::{DeviceBuffer, DeviceCopy},
+    module::Module,
+    stream::{Stream, StreamFlags},
+};
+use host_rt::{Device, OptLevel, Select};
+use toolchain::{ClangJob, Input, Tools};
+
+/// A device, open.
+pub struct Bench {
+    /// As host-rt shows it.
+    pub device: Device,
+    /// Building kernels.
+    pub tools: Tools,
+    runtime: PathBuf,
+    context: Context,
+}
+
+/// A kernel's source and what is linked with it.
+pub struct Source<'a> {
+    /// C text.
+    pub text: &'a str,
+    /// Options of the compiler, such as `-DTYPE=int`.
+    pub options: &'a [&'a str],
+    /// Whose callbacks are linked with it.
+    pub callbacks: Option<&'a ReductionList>,
+    /// The kernels.
+    pub kernels: &'a [&'a str],
+}
+
+impl Bench {
+    /// Opens the device; None, with the reason printed, where there is none of this kind.
+    ///
+    /// # Panics
+    /// Where the emulator or the toolchain cannot be had: both belong to a machine that runs the tests.
+    pub fn open(select: Select) -> Option<Bench> {
+        let device = match Device::open(select) {
+            Ok(device) => device,
+            Err(error) if select == Select::Cuda => {
+                println!("skipped, no GPU: {error}");
+                return None;
+            }
+            Err(error) => panic!("{error}"),
+        };
+        let tools = Tools::find().unwrap_or_else(|error| panic!("{error}"));
+        let runtime = codegen_shim::runtime_bitcode(&tools).unwrap_or_else(|error| panic!("{error}"));
+        let context = Context::new(CudaDevice::get_device(0).unwrap()).unwrap();
+        Some(Bench { device, tools, runtime, context })
+    }
+
+    /// The device's architecture, as `sm` counts it.
+    pub fn sm(&self) -> u32 {
+        let (major, minor) = self.device.compute_capability();
+        (major * 10 + minor).min(90)
+    }
+
+    /// Compiles kernels, links them with the runtime and loads them.
+    pub fn load(&self, source: &Source, opt: OptLevel) -> Kernels {
+        let job = ClangJob { source: source.text, sm: self.sm(), opt, options: source.options };
+        let callbacks = source.callbacks.map(codegen_shim::emit_callbacks);
+        let mut modules = vec![Input::Bitcode(&self.runtime)];
+        modules.extend(callbacks.as_deref().map(Input::Ir));
+        let ptx = self.tools.clang_ptx(&job, &modules, source.kernels).unwrap_or_else(|e| panic!("{e}"));
+        CurrentContext::set_current(&self.context).unwrap();
+        Kernels { module: Module::from_ptx(ptx, &[]).unwrap(), stream: Stream::new(StreamFlags::NON_BLOCKING, None).unwrap() }
+    }
+
+    /// Device memory with a copy of `values`.
+    pub fn upload<T: DeviceCopy>(&self, values: &[T]) -> DeviceBuffer<T> {
+        CurrentContext::set_current(&self.context).unwrap();
+        DeviceBuffer::from_slice(values).unwrap()
+    }
+}
+
+/// Loaded kernels and a stream for them.
+pub struct Kernels {
+    module: Module,
+    stream: Stream,
+}
+
+impl Kernels {
+    /// Launches one block of a kernel and waits for it. Every word is one parameter, of at most 64 bits.
+    pub fn run(&self, kernel: &str, threads: u32, words: &[u64]) {
+        let function = self.module.get_function(kernel).unwrap();
+        let parameters: Vec<_> = words.iter().map(|word| std::ptr::from_ref(word).cast_mut().cast()).collect();
+        // SAFETY: a case passes one word for each parameter of its own kernel, with addresses of buffers that
+        // are large enough and outlive the wait below.
+        unsafe { self.stream.launch(&function, 1, threads, 0, &parameters) }.unwrap();
+        self.stream.synchronize().unwrap_or_else(|error| panic!("{kernel} with {threads} threads: {error}"));
+    }
+}
+
+/// What differs between two slices, for a message: place, expected, found.
+pub fn differences<T: PartialEq + std::fmt::Debug>(expected: &[T], found: &[T]) -> String {
+    let mut text = String::new();
+    for (at, (e, f)) in expected.iter().zip(found).enumerate().filter(|(_, (e, f))| e != f).take(5) {
+        let _ = writeln!(text, "at {at}: expected {e:?}, found {f:?}");
+    }
+    text
+}

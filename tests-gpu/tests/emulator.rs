@@ -1,0 +1,3 @@
+//! Every case on the emulator.
+
+tests_gpu::cases!(host_rt::Select::Emulator);
