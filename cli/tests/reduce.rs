@@ -1,0 +1,224 @@
+//! `warpfold reduce` as a person uses it: what it prints, and what it says when something is wrong.
+
+use std::{
+    fs::{self, File},
+    io::Write,
+    path::{Path, PathBuf},
+    process::{Command, Output, Stdio},
+};
+
+fn warpfold(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_warpfold"));
+    command.args(arguments).env("WARPFOLD_DEVICE", "emulator").stdin(Stdio::null());
+    command
+}
+
+/// Runs the command with `input` on its standard input.
+fn with_input(mut command: Command, input: &[u8]) -> Output {
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    // The program may stop reading at an error; then the rest of the input is nobody's.
+    let _ = child.stdin.take().unwrap().write_all(input);
+    child.wait_with_output().unwrap()
+}
+
+fn stdout(output: &Output) -> String {
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+/// The message of a command that must fail, and must not panic.
+fn failure(output: &Output) -> String {
+    let text = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(!output.status.success(), "succeeded: {}", String::from_utf8_lossy(&output.stdout));
+    assert!(!text.contains("panicked"), "{text}");
+    assert!(output.status.code().is_some(), "ended by a signal");
+    text
+}
+
+/// A file that goes when the test ends.
+struct Temporary(PathBuf);
+
+impl Temporary {
+    fn new(name: &str, contents: &[u8]) -> Temporary {
+        let path = std::env::temp_dir().join(format!("warpfold-{}-{name}", std::process::id()));
+        fs::write(&path, contents).unwrap();
+        Temporary(path)
+    }
+
+    fn path(&self) -> &str {
+        self.0.to_str().unwrap()
+    }
+}
+
+impl Drop for Temporary {
+    fn drop(&mut self) {
+        let _ = fs::remove_file(&self.0);
+    }
+}
+
+#[test]
+fn a_column_of_text_from_a_pipe() {
+    let text: String = (1..=100_000).map(|i| format!("{i}\n")).collect();
+    let arguments = ["reduce", "--op", "sum,min,max", "--type", "i64", "--format", "csv", "-"];
+    let output = with_input(warpfold(&arguments), text.as_bytes());
+    assert_eq!(stdout(&output), "sum 5000050000\nmin 1\nmax 100000\n");
+}
+
+#[test]
+fn raw_files_of_every_type() {
+    let bytes: Vec<u8> = (1..=1000_i32).flat_map(|i| (-i).to_ne_bytes()).collect();
+    let file = Temporary::new("i32", &bytes);
+    let output = warpfold(&["reduce", "--op", "sum,max", "--type", "i32", file.path()]).output().unwrap();
+    assert_eq!(stdout(&output), "sum -500500\nmax -1\n");
+
+    let bytes: Vec<u8> = [0.1_f32, 0.2, 16777216.0].iter().flat_map(|v| v.to_ne_bytes()).collect();
+    let file = Temporary::new("f32", &bytes);
+    let output = warpfold(&["reduce", "--op", "min,max", "--type", "f32", file.path()]).output().unwrap();
+    assert_eq!(stdout(&output), "min 0.1\nmax 16777216.0\n");
+
+    let bytes: Vec<u8> = [1e300_f64, 0.1].iter().flat_map(|v| v.to_ne_bytes()).collect();
+    let file = Temporary::new("f64", &bytes);
+    let output = warpfold(&["reduce", "--op", "sum,min", "--type", "f64", file.path()]).output().unwrap();
+    assert_eq!(stdout(&output), "sum 1e300\nmin 0.1\n");
+}
+
+#[test]
+fn nothing_at_all_gives_the_initial_values() {
+    let output = warpfold(&["reduce", "--op", "sum,min", "--type", "i32", "/dev/null"]).output().unwrap();
+    assert_eq!(stdout(&output), "sum 0\nmin 2147483647\n");
+    let output = warpfold(&["reduce", "--op", "sum,max", "--type", "f64", "/dev/null"]).output().unwrap();
+    assert_eq!(stdout(&output), "sum 0.0\nmax NaN\n");
+}
+
+#[test]
+fn a_named_column_as_json() {
+    let file = Temporary::new("prices.csv", b"item;price\nnut;0.25\nbolt; 1.5\n");
+    let arguments = [
+        "reduce", "--op", "sum,max", "--type", "f64", "--column", "price", "--delimiter", ";", "--json",
+        file.path(),
+    ];
+    let json: serde_json::Value =
+        serde_json::from_str(&stdout(&warpfold(&arguments).output().unwrap())).unwrap();
+    assert_eq!(json["results"]["sum"], 1.75);
+    assert_eq!(json["results"]["max"], 1.5);
+    assert_eq!(json["count"], 2);
+    assert_eq!(json["type"], "f64");
+}
+
+#[test]
+fn counts_are_written_for_every_launch() {
+    // Three pieces: 20 MiB in pieces of 8.
+    let file = Temporary::new("zeros", &vec![0; 20 << 20]);
+    let counts = Temporary::new("counts.json", b"");
+    let arguments = ["reduce", "--op", "sum", "--type", "i32", "--counts", counts.path(), file.path()];
+    assert_eq!(stdout(&warpfold(&arguments).output().unwrap()), "sum 0\n");
+    let json: serde_json::Value = serde_json::from_slice(&fs::read(&counts.0).unwrap()).unwrap();
+    let launches = json["launches"].as_array().unwrap();
+    assert_eq!(launches.len(), 3);
+    for (launch, bytes) in launches.iter().zip([8 << 20, 8 << 20, 4 << 20]) {
+        assert_eq!(launch["kernel"], "warpfold_reduce");
+        // Every sector of the piece once, and the slots and the record besides.
+        let sectors = launch["global_sectors"].as_u64().unwrap();
+        assert!((bytes / 32..bytes / 32 + 20_000).contains(&sectors), "{sectors} sectors for {bytes} bytes");
+        for name in ["thread_instructions", "warp_instructions", "barriers", "shuffles", "atomics"] {
+            assert!(launch[name].as_u64().unwrap() > 0, "{name}");
+        }
+    }
+}
+
+#[test]
+fn what_is_wrong_is_said() {
+    let ragged = Temporary::new("ragged", &[0; 7]);
+    let text = Temporary::new("text.csv", b"1\n2\nthree\n");
+    let cases: [(&[&str], &[&str]); 9] = [
+        (&["--op", "sum", "--type", "i32", "/no/such/file"], &["/no/such/file", "cannot open"]),
+        (&["--op", "sum", "--type", "i32", "/"], &["cannot open", "folder"]),
+        (&["--op", "sum", "--type", "i32", ragged.path()], &["7 bytes", "multiple of the 4"]),
+        (&["--op", "sum", "--type", "i32", text.path()], &["line 3", "'three'", "i32"]),
+        (&["--op", "sum", "--type", "i32", "--column", "price", text.path()], &["price", "names: 1"]),
+        (&["--op", "sum", "--type", "i32", "--column", "2", text.path()], &["line 1", "column 2"]),
+        (&["--op", "sum", "--type", "i128", text.path()], &["i128", "i32, i64, f32, f64"]),
+        (&["--op", "sum,mean", "--type", "i32", text.path()], &["mean", "sum, min, max"]),
+        (&["--op", "sum,sum", "--type", "i32", text.path()], &["sum", "twice"]),
+    ];
+    for (arguments, expected) in cases {
+        let mut command = warpfold(&["reduce"]);
+        let message = failure(&command.args(arguments).output().unwrap());
+        for part in expected {
+            assert!(message.contains(part), "{arguments:?}: no '{part}' in: {message}");
+        }
+    }
+}
+
+#[test]
+fn a_cut_off_value_in_a_pipe_is_no_result() {
+    let output = with_input(warpfold(&["reduce", "--op", "sum", "--type", "i64", "-"]), &[0; 12]);
+    assert!(failure(&output).contains("12 bytes"));
+    assert!(output.stdout.is_empty());
+}
+
+#[test]
+fn a_missing_toolchain_is_named_with_its_cure() {
+    let file = Temporary::new("one", &[0; 8]);
+    let cache = std::env::temp_dir().join(format!("warpfold-empty-cache-{}", std::process::id()));
+    for variable in ["WARPFOLD_DEVICE_RUSTC", "WARPFOLD_LLVM_BIN"] {
+        let mut command = warpfold(&["reduce", "--op", "sum", "--type", "i64", file.path()]);
+        command.env(variable, "/nowhere").env("WARPFOLD_CACHE", &cache);
+        let message = failure(&command.output().unwrap());
+        assert!(message.contains("/nowhere") && message.contains("cure"), "{message}");
+    }
+    let _ = fs::remove_dir_all(cache);
+}
+
+#[test]
+fn a_fault_of_the_emulator_is_reported() {
+    let file = Temporary::new("steps", &[0; 8000]);
+    let mut command = warpfold(&["reduce", "--op", "sum", "--type", "i64", file.path()]);
+    let message = failure(&command.env("WARPFOLD_STEP_LIMIT", "50").output().unwrap());
+    for part in ["warpfold_reduce", "step", "50"] {
+        assert!(message.contains(part), "no '{part}' in: {message}");
+    }
+}
+
+#[test]
+fn a_gpu_that_is_not_there_is_said() {
+    let file = Temporary::new("gpu", &[0; 8]);
+    let output =
+        warpfold(&["reduce", "--op", "sum", "--type", "i64", "--device", "cuda", file.path()]).output().unwrap();
+    if output.status.success() {
+        println!("skipped: this machine has a GPU");
+        return;
+    }
+    assert!(failure(&output).contains("libcuda"));
+}
+
+#[test]
+fn a_full_disk_and_a_closed_pipe_are_errors() {
+    let file = Temporary::new("full", &[0; 8]);
+    let full = || File::options().write(true).open("/dev/full").unwrap();
+    let reduce = ["reduce", "--op", "sum", "--type", "i64", file.path()];
+    let output = warpfold(&reduce).stdout(full()).stderr(Stdio::piped()).output().unwrap();
+    assert!(failure(&output).contains("standard output"));
+
+    let output = warpfold(&reduce).args(["--counts", "/dev/full"]).output().unwrap();
+    assert!(failure(&output).contains("/dev/full"));
+    assert!(output.stdout.is_empty(), "a result was printed though the run failed");
+
+    // Neither stream can be written: only the exit status is left.
+    let status = warpfold(&reduce).stdout(full()).stderr(full()).status().unwrap();
+    assert_eq!(status.code(), Some(1));
+
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    let output = warpfold(&reduce).stdout(writer).stderr(Stdio::piped()).output().unwrap();
+    assert!(failure(&output).contains("standard output"));
+}
+
+#[test]
+fn paths_for_other_builds() {
+    let output = warpfold(&["config", "--cuda-link-dir"]).output().unwrap();
+    let folder = stdout(&output);
+    assert!(Path::new(folder.trim_end()).join("lib64/libcuda.so").is_file(), "{folder}");
+    assert!(!warpfold(&["config"]).output().unwrap().status.success());
+}
