@@ -88,6 +88,17 @@ impl Debug for Handle {
     }
 }
 
+/// A device address, or a host address that is looked up: never dereferenced here.
+#[derive(Clone, Copy)]
+#[repr(transparent)]
+pub(crate) struct Address(pub u64);
+
+impl Debug for Address {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:#x}", self.0)
+    }
+}
+
 /// A place for a result: null, or valid for one write of a `T`.
 #[repr(transparent)]
 pub(crate) struct Out<T>(*mut T);
@@ -194,9 +205,15 @@ impl Debug for Text {
 }
 
 /// Host memory to read from: null, or valid for reads of as many bytes as the call says.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 #[repr(transparent)]
 pub(crate) struct HostSource(*const u8);
+
+impl Debug for HostSource {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        Debug::fmt(&self.0, f)
+    }
+}
 
 impl HostSource {
     /// The first `bytes` bytes; null is refused unless that is none.
@@ -212,9 +229,15 @@ impl HostSource {
 }
 
 /// Host memory to write to: null, or valid for writes of as many bytes as the call says.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 #[repr(transparent)]
 pub(crate) struct HostTarget(*mut u8);
+
+impl Debug for HostTarget {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        Debug::fmt(&self.0, f)
+    }
+}
 
 impl HostTarget {
     /// The host memory at an address that came as a number.

@@ -5,7 +5,7 @@
 use std::alloc::Layout;
 
 use super::{
-    abi::{Handle, HostSource, HostTarget, Out, Outcome, entry_points},
+    abi::{Address, Handle, HostSource, HostTarget, Out, Outcome, entry_points},
     state::{HostMemory, State, memory_status, with, with_context},
 };
 use crate::Status;
@@ -37,11 +37,11 @@ entry_points! {
         with_stream(stream, |state, context| allocate(state, context, address, bytes))
     }
 
-    fn cuMemFree_v2(address: u64) {
-        with(|state| free(state, address))
+    fn cuMemFree_v2(address: Address) {
+        with(|state| free(state, address.0))
     }
 
-    fn cuMemFreeAsync(address: u64, stream: Handle) {
+    fn cuMemFreeAsync(address: Address, stream: Handle) {
         with(|state| {
             // A failed context has no usable streams, but its memory can go.
             if let Some(known) = state.streams.get(&stream) {
@@ -49,21 +49,21 @@ entry_points! {
             } else {
                 state.check_stream(stream, Handle::NULL)?;
             }
-            free(state, address)
+            free(state, address.0)
         })
     }
 
-    fn cuMemGetAddressRange_v2(base: Out<u64>, bytes: Out<usize>, address: u64) {
+    fn cuMemGetAddressRange_v2(base: Out<u64>, bytes: Out<usize>, address: Address) {
         with_context(|state, _| {
-            let (start, size) = state.machine.allocation(address).ok_or(Status::NOT_FOUND)?;
+            let (start, size) = state.machine.allocation(address.0).ok_or(Status::NOT_FOUND)?;
             base.set_if_wanted(start);
             bytes.set_if_wanted(size as usize);
             Ok(())
         })
     }
 
-    fn cuPointerGetAttribute(value: Out<u64>, attribute: i32, address: u64) {
-        with_context(|state, context| pointer_attribute(state, context, value, attribute, address))
+    fn cuPointerGetAttribute(value: Out<u64>, attribute: i32, address: Address) {
+        with_context(|state, context| pointer_attribute(state, context, value, attribute, address.0))
     }
 
     fn cuMemAllocHost_v2(address: Out<u64>, bytes: usize) {
@@ -82,65 +82,65 @@ entry_points! {
         })
     }
 
-    fn cuMemHostGetFlags(flags: Out<u32>, address: u64) {
+    fn cuMemHostGetFlags(flags: Out<u32>, address: Address) {
         with_context(|state, _| {
-            flags.set(state.host_memory.get(&address).ok_or(Status::INVALID_VALUE)?.flags)
+            flags.set(state.host_memory.get(&address.0).ok_or(Status::INVALID_VALUE)?.flags)
         })
     }
 
-    fn cuMemFreeHost(address: u64) {
+    fn cuMemFreeHost(address: Address) {
         with(|state| {
-            let memory = state.host_memory.remove(&address).ok_or(Status::INVALID_VALUE)?;
+            let memory = state.host_memory.remove(&address.0).ok_or(Status::INVALID_VALUE)?;
             let context = memory.context;
-            memory.free(address);
+            memory.free(address.0);
             state.fault_of(context)
         })
     }
 
-    fn cuMemcpy(to: u64, from: u64, bytes: usize) {
-        with_context(|state, _| copy_any(state, to, from, bytes))
+    fn cuMemcpy(to: Address, from: Address, bytes: usize) {
+        with_context(|state, _| copy_any(state, to.0, from.0, bytes))
     }
 
-    fn cuMemcpyAsync(to: u64, from: u64, bytes: usize, stream: Handle) {
-        with_stream(stream, |state, _| copy_any(state, to, from, bytes))
+    fn cuMemcpyAsync(to: Address, from: Address, bytes: usize, stream: Handle) {
+        with_stream(stream, |state, _| copy_any(state, to.0, from.0, bytes))
     }
 
-    fn cuMemcpyHtoD_v2(to: u64, from: HostSource, bytes: usize) {
-        with_context(|state, _| to_device(state, to, from, bytes))
+    fn cuMemcpyHtoD_v2(to: Address, from: HostSource, bytes: usize) {
+        with_context(|state, _| to_device(state, to.0, from, bytes))
     }
 
-    fn cuMemcpyHtoDAsync_v2(to: u64, from: HostSource, bytes: usize, stream: Handle) {
-        with_stream(stream, |state, _| to_device(state, to, from, bytes))
+    fn cuMemcpyHtoDAsync_v2(to: Address, from: HostSource, bytes: usize, stream: Handle) {
+        with_stream(stream, |state, _| to_device(state, to.0, from, bytes))
     }
 
-    fn cuMemcpyDtoH_v2(to: HostTarget, from: u64, bytes: usize) {
-        with_context(|state, _| to_host(state, to, from, bytes))
+    fn cuMemcpyDtoH_v2(to: HostTarget, from: Address, bytes: usize) {
+        with_context(|state, _| to_host(state, to, from.0, bytes))
     }
 
-    fn cuMemcpyDtoHAsync_v2(to: HostTarget, from: u64, bytes: usize, stream: Handle) {
-        with_stream(stream, |state, _| to_host(state, to, from, bytes))
+    fn cuMemcpyDtoHAsync_v2(to: HostTarget, from: Address, bytes: usize, stream: Handle) {
+        with_stream(stream, |state, _| to_host(state, to, from.0, bytes))
     }
 
-    fn cuMemcpyDtoD_v2(to: u64, from: u64, bytes: usize) {
-        with_context(|state, _| within_device(state, to, from, bytes))
+    fn cuMemcpyDtoD_v2(to: Address, from: Address, bytes: usize) {
+        with_context(|state, _| within_device(state, to.0, from.0, bytes))
     }
 
-    fn cuMemcpyDtoDAsync_v2(to: u64, from: u64, bytes: usize, stream: Handle) {
-        with_stream(stream, |state, _| within_device(state, to, from, bytes))
+    fn cuMemcpyDtoDAsync_v2(to: Address, from: Address, bytes: usize, stream: Handle) {
+        with_stream(stream, |state, _| within_device(state, to.0, from.0, bytes))
     }
 
-    fn cuMemcpyPeer(to: u64, to_context: Handle, from: u64, from_context: Handle, bytes: usize) {
+    fn cuMemcpyPeer(to: Address, to_context: Handle, from: Address, from_context: Handle, bytes: usize) {
         with_context(|state, _| {
             state.usable_context(to_context)?;
             state.usable_context(from_context)?;
-            within_device(state, to, from, bytes)
+            within_device(state, to.0, from.0, bytes)
         })
     }
 
     fn cuMemcpyPeerAsync(
-        to: u64,
+        to: Address,
         to_context: Handle,
-        from: u64,
+        from: Address,
         from_context: Handle,
         bytes: usize,
         stream: Handle,
@@ -148,77 +148,77 @@ entry_points! {
         with_stream(stream, |state, _| {
             state.usable_context(to_context)?;
             state.usable_context(from_context)?;
-            within_device(state, to, from, bytes)
+            within_device(state, to.0, from.0, bytes)
         })
     }
 
-    fn cuMemsetD8_v2(address: u64, value: u8, count: usize) {
-        with_context(|state, _| fill(state, address, &value.to_ne_bytes(), Area::line(count)))
+    fn cuMemsetD8_v2(address: Address, value: u8, count: usize) {
+        with_context(|state, _| fill(state, address.0, &value.to_ne_bytes(), Area::line(count)))
     }
 
-    fn cuMemsetD16_v2(address: u64, value: u16, count: usize) {
-        with_context(|state, _| fill(state, address, &value.to_ne_bytes(), Area::line(count)))
+    fn cuMemsetD16_v2(address: Address, value: u16, count: usize) {
+        with_context(|state, _| fill(state, address.0, &value.to_ne_bytes(), Area::line(count)))
     }
 
-    fn cuMemsetD32_v2(address: u64, value: u32, count: usize) {
-        with_context(|state, _| fill(state, address, &value.to_ne_bytes(), Area::line(count)))
+    fn cuMemsetD32_v2(address: Address, value: u32, count: usize) {
+        with_context(|state, _| fill(state, address.0, &value.to_ne_bytes(), Area::line(count)))
     }
 
-    fn cuMemsetD8Async(address: u64, value: u8, count: usize, stream: Handle) {
-        with_stream(stream, |state, _| fill(state, address, &value.to_ne_bytes(), Area::line(count)))
+    fn cuMemsetD8Async(address: Address, value: u8, count: usize, stream: Handle) {
+        with_stream(stream, |state, _| fill(state, address.0, &value.to_ne_bytes(), Area::line(count)))
     }
 
-    fn cuMemsetD16Async(address: u64, value: u16, count: usize, stream: Handle) {
-        with_stream(stream, |state, _| fill(state, address, &value.to_ne_bytes(), Area::line(count)))
+    fn cuMemsetD16Async(address: Address, value: u16, count: usize, stream: Handle) {
+        with_stream(stream, |state, _| fill(state, address.0, &value.to_ne_bytes(), Area::line(count)))
     }
 
-    fn cuMemsetD32Async(address: u64, value: u32, count: usize, stream: Handle) {
-        with_stream(stream, |state, _| fill(state, address, &value.to_ne_bytes(), Area::line(count)))
+    fn cuMemsetD32Async(address: Address, value: u32, count: usize, stream: Handle) {
+        with_stream(stream, |state, _| fill(state, address.0, &value.to_ne_bytes(), Area::line(count)))
     }
 
-    fn cuMemsetD2D8_v2(address: u64, pitch: usize, value: u8, width: usize, height: usize) {
-        with_context(|state, _| fill(state, address, &value.to_ne_bytes(), Area { pitch, width, height }))
+    fn cuMemsetD2D8_v2(address: Address, pitch: usize, value: u8, width: usize, height: usize) {
+        with_context(|state, _| fill(state, address.0, &value.to_ne_bytes(), Area { pitch, width, height }))
     }
 
-    fn cuMemsetD2D16_v2(address: u64, pitch: usize, value: u16, width: usize, height: usize) {
-        with_context(|state, _| fill(state, address, &value.to_ne_bytes(), Area { pitch, width, height }))
+    fn cuMemsetD2D16_v2(address: Address, pitch: usize, value: u16, width: usize, height: usize) {
+        with_context(|state, _| fill(state, address.0, &value.to_ne_bytes(), Area { pitch, width, height }))
     }
 
-    fn cuMemsetD2D32_v2(address: u64, pitch: usize, value: u32, width: usize, height: usize) {
-        with_context(|state, _| fill(state, address, &value.to_ne_bytes(), Area { pitch, width, height }))
+    fn cuMemsetD2D32_v2(address: Address, pitch: usize, value: u32, width: usize, height: usize) {
+        with_context(|state, _| fill(state, address.0, &value.to_ne_bytes(), Area { pitch, width, height }))
     }
 
     fn cuMemsetD2D8Async(
-        address: u64,
+        address: Address,
         pitch: usize,
         value: u8,
         width: usize,
         height: usize,
         stream: Handle,
     ) {
-        with_stream(stream, |state, _| fill(state, address, &value.to_ne_bytes(), Area { pitch, width, height }))
+        with_stream(stream, |state, _| fill(state, address.0, &value.to_ne_bytes(), Area { pitch, width, height }))
     }
 
     fn cuMemsetD2D16Async(
-        address: u64,
+        address: Address,
         pitch: usize,
         value: u16,
         width: usize,
         height: usize,
         stream: Handle,
     ) {
-        with_stream(stream, |state, _| fill(state, address, &value.to_ne_bytes(), Area { pitch, width, height }))
+        with_stream(stream, |state, _| fill(state, address.0, &value.to_ne_bytes(), Area { pitch, width, height }))
     }
 
     fn cuMemsetD2D32Async(
-        address: u64,
+        address: Address,
         pitch: usize,
         value: u32,
         width: usize,
         height: usize,
         stream: Handle,
     ) {
-        with_stream(stream, |state, _| fill(state, address, &value.to_ne_bytes(), Area { pitch, width, height }))
+        with_stream(stream, |state, _| fill(state, address.0, &value.to_ne_bytes(), Area { pitch, width, height }))
     }
 }
 
