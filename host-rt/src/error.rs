@@ -75,6 +75,9 @@ pub enum Error {
         /// The record's.
         given: String,
     },
+    /// A run that a part is missing from.
+    #[error("a launch of this run was refused, so it has no result")]
+    Incomplete,
     /// A slice or a range of another length than the buffer's.
     #[error("{given} elements do not fit the buffer's {length}")]
     Length {

@@ -99,21 +99,28 @@ impl<'a> Feed<'a> {
         if bytes == 0 {
             return Ok(());
         }
+        self.enqueue(bytes).inspect_err(|_| self.run.abandon())?;
+        self.pieces[self.next].submitted = true;
+        self.next = (self.next + 1) % PIECES;
+        Ok(())
+    }
+
+    /// Enqueues the copy of the next piece's first bytes, the launch over them and the event after it.
+    fn enqueue(&mut self, bytes: usize) -> Result<(), Error> {
         let stream = self.stream;
         let piece = &mut self.pieces[self.next];
         let doing = || format!("copying a piece of {bytes} bytes to the device");
         // SAFETY: host and device memory of the piece stay until its event has happened: `piece` waits for it
-        // before the memory is used again, and the run waits for the stream before it is freed.
+        // before the memory is used again, and the run waits for the stream before it is freed or when
+        // something fails.
         stream.device().call(doing, || unsafe {
             piece.device.index(..bytes).async_copy_from(&piece.host[..bytes], stream.cuda())
         })?;
-        let array = Array::from_raw(piece.device.as_device_ptr().as_raw(), bytes / size, self.ty);
+        let address = piece.device.as_device_ptr().as_raw();
+        let array = Array::from_raw(address, bytes / self.ty.size() as usize, self.ty);
         // SAFETY: as above.
         unsafe { self.run.launch(array.length as u64, &[array])? };
-        stream.device().call(|| "recording an event".to_owned(), || piece.done.record(stream.cuda()))?;
-        piece.submitted = true;
-        self.next = (self.next + 1) % PIECES;
-        Ok(())
+        stream.device().call(|| "recording an event".to_owned(), || piece.done.record(stream.cuda()))
     }
 
     /// Waits for the device and answers the record.

@@ -87,18 +87,9 @@ impl Reduction {
     /// device older than sm_70, [`Error::Cuda`] where the driver refuses the kernels.
     pub fn with_options(device: &Device, spec: KernelSpec, options: Options) -> Result<Reduction, Error> {
         let ptx = kernel_ptx(tools()?, &spec, target(device)?, options.opt)?;
-        Reduction::from_ptx(device, spec, &ptx, options.finalize)
-    }
-
-    fn from_ptx(
-        device: &Device,
-        spec: KernelSpec,
-        ptx: &str,
-        finalize: Finalize,
-    ) -> Result<Reduction, Error> {
         let doing = || "loading the reduction's kernels".to_owned();
-        let module = Owned::new(device, doing, || Module::from_ptx(ptx, &[]))?;
-        let first = match finalize {
+        let module = Owned::new(device, doing, || Module::from_ptx(&ptx, &[]))?;
+        let first = match options.finalize {
             Finalize::LastTeam => REDUCE,
             Finalize::SecondLaunch => PARTIAL,
         };
@@ -110,7 +101,7 @@ impl Reduction {
             Ok((block_threads, blocks))
         })?;
         let resident_blocks = (blocks * device.multiprocessors()).max(1);
-        Ok(Reduction { module, spec, finalize, block_threads, resident_blocks })
+        Ok(Reduction { module, spec, finalize: options.finalize, block_threads, resident_blocks })
     }
 
     /// What is reduced.
@@ -139,7 +130,7 @@ impl Reduction {
     pub fn start<'a>(&'a self, stream: &'a Stream, record: &Record) -> Result<Run<'a>, Error> {
         record.check(self.spec.list())?;
         let result = stream.record(&record.to_bytes())?;
-        Ok(Run { reduction: self, stream, record: record.clone(), result })
+        Ok(Run { reduction: self, stream, record: record.clone(), result, complete: true })
     }
 
     /// Starts a reduction of one array whose elements come from the host in pieces of at most `piece_bytes`
@@ -200,6 +191,8 @@ pub struct Run<'a> {
     stream: &'a Stream,
     record: Record,
     result: DeviceRecord<'a>,
+    /// No launch was refused half way.
+    complete: bool,
 }
 
 impl<'a> Run<'a> {
@@ -207,8 +200,8 @@ impl<'a> Run<'a> {
     ///
     /// # Errors
     ///
-    /// Arrays that do not fit the specification; [`Error::Cuda`] for a refused launch, or for the failure of an
-    /// earlier one. Then the run has no result any more.
+    /// Arrays that do not fit the specification, where the run can go on; [`Error::Cuda`] for a refused launch,
+    /// or for the failure of an earlier one, where it has no result any more.
     pub fn enqueue(&mut self, n: u64, arrays: &[Array<'a>]) -> Result<(), Error> {
         // SAFETY: the arrays are borrowed as long as the run, and a run waits for its launches when it ends.
         unsafe { self.launch(n, arrays) }
@@ -218,9 +211,12 @@ impl<'a> Run<'a> {
     ///
     /// # Errors
     ///
-    /// [`Error::Cuda`] if one of them failed.
+    /// [`Error::Cuda`] if one of them failed, [`Error::Incomplete`] if one was refused.
     pub fn finish(self) -> Result<Record, Error> {
         self.stream.synchronize()?;
+        if !self.complete {
+            return Err(Error::Incomplete);
+        }
         Ok(self.record.clone().with_bytes(&self.result.read()?))
     }
 
@@ -230,11 +226,28 @@ impl<'a> Run<'a> {
     ///
     /// The arrays' memory lives until the stream has done the work.
     pub(crate) unsafe fn launch(&mut self, n: u64, arrays: &[Array<'_>]) -> Result<(), Error> {
-        let reduction = self.reduction;
-        reduction.check(n, arrays)?;
+        self.reduction.check(n, arrays)?;
         if n == 0 {
             return Ok(());
         }
+        // SAFETY: the caller's promise; the arrays are what the kernels take.
+        unsafe { self.launch_checked(n, arrays) }.inspect_err(|_| self.abandon())
+    }
+
+    /// Gives up: the run will have no result. Nothing of what was enqueued is at work any more afterwards.
+    pub(crate) fn abandon(&mut self) {
+        self.complete = false;
+        // Whatever failed has been told already.
+        let _ = self.stream.synchronize();
+    }
+
+    /// Enqueues the launches for `n` > 0 elements of checked arrays.
+    ///
+    /// # Safety
+    ///
+    /// As for [`Run::launch`].
+    unsafe fn launch_checked(&self, n: u64, arrays: &[Array<'_>]) -> Result<(), Error> {
+        let reduction = self.reduction;
         let (blocks, threads) = reduction.shape(n);
         let record_bytes = reduction.spec.list().record().size;
         // Held until all launches that use it are enqueued: another thread's launches on the stream must not
@@ -252,8 +265,7 @@ impl<'a> Run<'a> {
                 let words: Vec<u64> = [n, workspace].into_iter().chain(addresses).collect();
                 // SAFETY: the kernel takes the count, the workspace's address and the arrays'.
                 unsafe { self.launch_kernel(PARTIAL, blocks, threads, &words)? };
-                // A slot for each thread is the most that one round of loads can take.
-                let threads = blocks.next_multiple_of(WARP as u32).min(reduction.block_threads);
+                // As many threads as the last team would have: they fold the slots in the same order.
                 // SAFETY: the kernel takes two addresses and between them a 32-bit count, which is read from
                 // the low half of its word on a little-endian host.
                 unsafe { self.launch_kernel(FINALIZE, 1, threads, &[workspace, u64::from(blocks), result]) }

@@ -38,6 +38,6 @@ fn the_grid_grows_with_the_work_up_to_what_is_resident() {
     assert!(blocks > 1000 && blocks <= most && blocks.is_multiple_of(device.multiprocessors()), "{blocks}");
 
     let two = launches(Finalize::SecondLaunch, 40 * ELEMENTS_PER_BLOCK);
-    let expected = [("warpfold_partial", 40, BLOCK_THREADS), ("warpfold_finalize", 1, 64)];
+    let expected = [("warpfold_partial", 40, BLOCK_THREADS), ("warpfold_finalize", 1, BLOCK_THREADS)];
     assert_eq!(two, expected.map(|(kernel, blocks, threads)| (kernel.to_owned(), blocks, threads)));
 }
