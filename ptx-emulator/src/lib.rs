@@ -7,17 +7,26 @@
 //! The emulator knows PTX and the machine it describes; it knows nothing of CUDA's API or of OpenMP.
 
 mod counts;
+mod decode;
 mod description;
+mod exec;
 mod fault;
 mod launch;
 mod machine;
 mod memory;
+mod observer;
+mod op;
 mod program;
+mod semantics;
+mod text;
 
 pub use counts::Counts;
 pub use description::MachineDescription;
 pub use fault::{Fault, FaultKind, SourceLocation};
 pub use launch::{GroupChoice, LaunchConfig, LaunchOptions, LaunchReport};
 pub use machine::{LoadedModule, Machine, ModuleError};
-pub use memory::MemoryError;
+pub use memory::{MemoryError, MemoryEvent, MemoryModel, PlainMemory};
+pub use observer::{AccessKind, NoObserver, Observer};
+pub use op::{Order, Scope};
 pub use program::{Kernel, LoadError, Param, Program};
+pub use text::types::Space;

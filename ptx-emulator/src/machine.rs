@@ -3,12 +3,17 @@
 use std::hash::{DefaultHasher, Hasher};
 use std::sync::Arc;
 
+use crate::counts::Counts;
 use crate::description::MachineDescription;
+use crate::exec::state::Constants;
+use crate::exec::{Chooser, FUNCTION_STRIDE, Run};
 use crate::fault::Fault;
 use crate::launch::{LaunchConfig, LaunchOptions, LaunchReport};
-use crate::memory::MemoryError;
 use crate::memory::global::{GlobalMemory, Purpose};
-use crate::program::{Kernel, Program};
+use crate::memory::{CODE_BASE, MemoryError, MemoryModel, PlainMemory, SHARED_BASE};
+use crate::observer::{NoObserver, Observer};
+use crate::program::{Kernel, Program, Symbol, Word64};
+use crate::semantics::LANES;
 
 /// Why a program could not be loaded into a machine.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -24,6 +29,12 @@ pub enum ModuleError {
         /// What the machine is.
         machine: u32,
     },
+    /// The program has more functions than have addresses.
+    #[error("{program} has too many functions")]
+    TooManyFunctions {
+        /// The program's name.
+        program: String,
+    },
     /// There is no room for the program's variables.
     #[error("no room for the variables of {program}")]
     Memory {
@@ -38,20 +49,47 @@ pub enum ModuleError {
 /// A program in a machine's memory: its variables have addresses.
 #[derive(Clone, Debug)]
 pub struct LoadedModule {
+    inner: Arc<Loaded>,
+}
+
+#[derive(Debug)]
+struct Loaded {
     program: Arc<Program>,
-    variables: Vec<(String, u64, u64)>,
+    /// Number of the module in its machine, from which the addresses of its functions come.
+    number: u64,
+    /// Address and size of each variable of the program.
+    variables: Vec<(u64, u64)>,
+    constants: Constants,
 }
 
 impl LoadedModule {
     /// The program that was loaded.
     pub fn program(&self) -> &Arc<Program> {
-        &self.program
+        &self.inner.program
     }
 
     /// Address and size in bytes of a `.global` or `.const` variable.
     pub fn global(&self, name: &str) -> Option<(u64, u64)> {
-        self.variables.iter().find(|v| v.0 == name).map(|v| (v.1, v.2))
+        let at = self.inner.program.linked.variables.iter().position(|v| v.name == name)?;
+        Some(self.inner.variables[at])
     }
+
+    #[inline]
+    pub(crate) fn constants(&self) -> &Constants {
+        &self.inner.constants
+    }
+
+    /// Address of the module's first function.
+    pub(crate) fn code_base(&self) -> u64 {
+        code_base(self.inner.number)
+    }
+}
+
+/// Functions that one module can have.
+const FUNCTIONS_PER_MODULE: u64 = 1 << 16;
+
+fn code_base(module: u64) -> u64 {
+    CODE_BASE + module * FUNCTIONS_PER_MODULE * FUNCTION_STRIDE
 }
 
 /// An emulated GPU: its memory and the modules loaded into it.
@@ -62,13 +100,17 @@ impl LoadedModule {
 pub struct Machine {
     description: MachineDescription,
     memory: GlobalMemory,
+    /// Modules loaded so far.
+    modules: u64,
+    /// Launches so far.
+    launches: u64,
 }
 
 impl Machine {
     /// A machine with nothing in its memory.
     pub fn new(description: MachineDescription) -> Machine {
         let memory = GlobalMemory::new(description.memory_bytes);
-        Machine { description, memory }
+        Machine { description, memory, modules: 0, launches: 0 }
     }
 
     /// What the machine is.
@@ -147,15 +189,53 @@ impl Machine {
                 machine: self.description.sm,
             });
         }
-        Ok(LoadedModule { program: program.clone(), variables: Vec::new() })
+        let linked = &program.linked;
+        if linked.functions.len() as u64 > FUNCTIONS_PER_MODULE {
+            return Err(ModuleError::TooManyFunctions { program: program.name().to_owned() });
+        }
+        let no_room = |source| ModuleError::Memory { program: program.name().to_owned(), source };
+        let mut variables = Vec::with_capacity(linked.variables.len());
+        for v in &linked.variables {
+            let purpose = if v.constant { Purpose::Constant } else { Purpose::Variable };
+            match self.memory.allocate(v.size, purpose) {
+                Ok(address) => variables.push((address, v.size)),
+                Err(source) => {
+                    variables.iter().for_each(|v| drop(self.memory.free(v.0)));
+                    return Err(no_room(source));
+                }
+            }
+        }
+        let number = self.modules;
+        self.modules += 1;
+        let value = |word: Word64| {
+            let base = match word.symbol {
+                None => 0,
+                Some(Symbol::Variable(v)) => variables[v as usize].0,
+                Some(Symbol::Function(f)) => code_base(number) + u64::from(f) * FUNCTION_STRIDE,
+                Some(Symbol::Shared(offset)) => SHARED_BASE + u64::from(offset),
+            };
+            base.wrapping_add(word.value)
+        };
+        for (v, &(address, _)) in linked.variables.iter().zip(&variables) {
+            let bytes = self.memory.slice_mut(address, v.size).map_err(no_room)?;
+            bytes[..v.bytes.len()].copy_from_slice(&v.bytes);
+            for part in &v.addresses {
+                let at = part.at as usize;
+                let bits = (value(part.word) >> part.shift).to_le_bytes();
+                bytes[at..at + part.size as usize].copy_from_slice(&bits[..part.size as usize]);
+            }
+        }
+        let constants = Constants {
+            words: linked.words32.iter().map(|&w| [w; LANES]).collect(),
+            doubles: linked.words64.iter().map(|&w| [value(w); LANES]).collect(),
+        };
+        let inner = Loaded { program: program.clone(), number, variables, constants };
+        Ok(LoadedModule { inner: Arc::new(inner) })
     }
 
-    /// Frees the variables of a module; later launches of it are refused.
+    /// Frees the variables of a module; launches of it afterwards fault where they touch them.
     pub fn unload(&mut self, module: &LoadedModule) -> Result<(), MemoryError> {
-        for &(_, address, _) in &module.variables {
-            self.memory.free(address)?;
-        }
-        Ok(())
+        module.inner.variables.iter().try_for_each(|v| self.memory.free(v.0))
     }
 
     /// Blocks of this kernel that one multiprocessor can hold; 0 if it cannot be launched so.
@@ -189,11 +269,110 @@ impl Machine {
         params: &[u8],
         options: &LaunchOptions,
     ) -> Result<LaunchReport, Box<Fault>> {
-        let _ = (params, options);
-        let Some(kernel) = module.program.kernel(kernel) else {
-            return Err(Fault::refused(kernel, format!("{} has no such kernel", module.program.name())));
+        self.launch_with(module, kernel, config, params, options, &mut PlainMemory, &mut NoObserver)
+    }
+
+    /// As [`Machine::launch`], under a memory model and before an observer.
+    #[allow(clippy::too_many_arguments)]
+    pub fn launch_with<M: MemoryModel, O: Observer>(
+        &mut self,
+        module: &LoadedModule,
+        kernel: &str,
+        config: &LaunchConfig,
+        params: &[u8],
+        options: &LaunchOptions,
+        model: &mut M,
+        observer: &mut O,
+    ) -> Result<LaunchReport, Box<Fault>> {
+        let program = module.program();
+        let Some(number) = program.linked.kernels.iter().position(|k| k.name == kernel) else {
+            return Err(Fault::refused(kernel, format!("{} has no such kernel", program.name())));
         };
-        Ok(LaunchReport { kernel: kernel.name.clone(), config: *config, counts: Default::default() })
+        let known = &program.linked.kernels[number];
+        self.check(known, config, params).map_err(|why| Fault::refused(kernel, why))?;
+        let per_sm = self.occupancy(known, config.block_threads() as u32, config.dynamic_shared);
+        // What is declared is launchable even where the register estimate says otherwise.
+        let resident = u64::from(per_sm.max(1)) * u64::from(self.description.multiprocessors.max(1));
+        self.launches += 1;
+        if O::ACTIVE {
+            observer.kernel_begin(kernel);
+        }
+        let mut run = Run {
+            description: &self.description,
+            memory: &mut self.memory,
+            module,
+            kernel: number,
+            config: *config,
+            options,
+            params,
+            model,
+            observer,
+            chooser: Chooser::new(options.seed),
+            counts: Counts::default(),
+            steps_left: options.step_limit,
+            shared_bytes: program.linked.shared_end + config.dynamic_shared,
+            grid_id: self.launches,
+        };
+        run.grid(resident)?;
+        let counts = run.counts;
+        if O::ACTIVE {
+            observer.kernel_end();
+        }
+        Ok(LaunchReport { kernel: kernel.to_owned(), config: *config, counts })
+    }
+
+    /// Whether a launch is allowed; if not, why.
+    fn check(&self, kernel: &Kernel, config: &LaunchConfig, params: &[u8]) -> Result<(), String> {
+        let d = &self.description;
+        for (axis, name) in ["x", "y", "z"].into_iter().enumerate() {
+            let (grid, block) = (config.grid[axis], config.block[axis]);
+            if grid == 0 || grid > d.max_grid[axis] {
+                return Err(format!(
+                    "a grid of {grid} blocks in {name}; 1 to {} are possible",
+                    d.max_grid[axis]
+                ));
+            }
+            if block == 0 || block > d.max_block[axis] {
+                return Err(format!(
+                    "a block of {block} threads in {name}; 1 to {} are possible",
+                    d.max_block[axis]
+                ));
+            }
+        }
+        let threads = config.block_threads();
+        if threads > u64::from(d.max_threads_per_block) {
+            return Err(format!("a block of {threads} threads; {} are possible", d.max_threads_per_block));
+        }
+        if threads > u64::from(kernel.max_threads) {
+            return Err(format!("a block of {threads} threads; the kernel allows {}", kernel.max_threads));
+        }
+        if let Some(required) = kernel.required_block
+            && required != config.block
+        {
+            return Err(format!("a block of {:?}; the kernel requires {required:?}", config.block));
+        }
+        let shared = u64::from(kernel.static_shared_bytes) + u64::from(config.dynamic_shared);
+        if shared > u64::from(d.shared_per_block_optin) {
+            return Err(format!(
+                "{shared} bytes of shared memory; a block can have {}",
+                d.shared_per_block_optin
+            ));
+        }
+        if kernel.local_bytes > d.local_bytes_per_thread {
+            return Err(format!(
+                "{} bytes of local memory for each thread; {} are possible",
+                kernel.local_bytes, d.local_bytes_per_thread
+            ));
+        }
+        if params.len() != kernel.param_bytes as usize {
+            return Err(format!(
+                "{} bytes of parameters; the kernel has {} in {} parameters",
+                params.len(),
+                kernel.param_bytes,
+                kernel.params.len()
+            ));
+        }
+        Ok(())
     }
 
     /// A digest of everything programs can observe in memory, to compare runs with.

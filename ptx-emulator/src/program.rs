@@ -1,5 +1,13 @@
 //! A PTX module, checked, linked and decoded.
 
+use crate::decode::{self, Linked};
+use crate::fault::SourceLocation;
+use crate::op::Instruction;
+use crate::text::{self, Lines};
+
+/// Longest text that is read.
+const MAX_TEXT: usize = 64 << 20;
+
 /// Why PTX text was refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{name}:{line}:{column}: {message}")]
@@ -10,7 +18,7 @@ pub struct LoadError {
     pub line: u32,
     /// Column, from 1.
     pub column: u32,
-    /// What is wrong there.
+    /// What is wrong there, with the instruction's text if it is in one.
     pub message: String,
 }
 
@@ -34,11 +42,13 @@ pub struct Kernel {
     pub params: Vec<Param>,
     /// Bytes of the parameter block.
     pub param_bytes: u32,
-    /// Bytes of static shared memory that the kernel and everything it can call use.
+    /// Bytes of static shared memory for the kernel and everything it can call. All kernels of a program
+    /// share one layout, so this may count variables of others that lie before its own.
     pub static_shared_bytes: u32,
     /// Bytes of local memory of the kernel's own frame.
     pub local_bytes: u32,
-    /// 32-bit registers for each thread: an estimate, as PTX registers are virtual.
+    /// 32-bit registers for each thread, from 16 to 32: a guess at what a compiler would allocate, as PTX
+    /// registers are virtual.
     pub registers: u32,
     /// The most threads a block may have: `.maxntid`, `.reqntid`, or the machine's limit of 1024.
     pub max_threads: u32,
@@ -46,20 +56,130 @@ pub struct Kernel {
     pub required_block: Option<[u32; 3]>,
 }
 
+/// A function or kernel as the executor sees it.
+#[derive(Clone, Debug)]
+pub(crate) struct Function {
+    pub name: String,
+    pub entry: bool,
+    pub declared: bool,
+    pub defined: bool,
+    /// First instruction.
+    pub start: u32,
+    pub params: Vec<Param>,
+    pub returns: Vec<Param>,
+    /// End of parameters and results in the frame.
+    pub param_end: u32,
+    /// Bytes of local memory that a call takes.
+    pub frame_bytes: u32,
+    /// Register slots of each class.
+    pub count32: u32,
+    pub count64: u32,
+    pub count_pred: u32,
+    /// Names of the register slots, for faults: class by class.
+    pub names32: Vec<String>,
+    pub names64: Vec<String>,
+    pub names_pred: Vec<String>,
+}
+
+impl Function {
+    pub fn new(name: &str, entry: bool) -> Function {
+        Function {
+            name: name.to_owned(),
+            entry,
+            declared: false,
+            defined: false,
+            start: 0,
+            params: Vec::new(),
+            returns: Vec::new(),
+            param_end: 0,
+            frame_bytes: 0,
+            count32: 0,
+            count64: 0,
+            count_pred: 0,
+            names32: Vec::new(),
+            names64: Vec::new(),
+            names_pred: Vec::new(),
+        }
+    }
+}
+
+/// A symbol whose address is known once the program is loaded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Symbol {
+    Variable(u32),
+    Function(u32),
+    /// A generic address of shared memory, by offset.
+    Shared(u32),
+}
+
+/// A 64-bit constant: a value, plus the address of a symbol.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Word64 {
+    pub symbol: Option<Symbol>,
+    pub value: u64,
+}
+
+/// A part of an initialiser that is an address.
+#[derive(Clone, Debug)]
+pub(crate) struct InitialPart {
+    pub at: u64,
+    pub word: Word64,
+    /// Bits by which the address is shifted right.
+    pub shift: u32,
+    /// Bytes written.
+    pub size: u32,
+}
+
+/// A `.global` or `.const` variable.
+#[derive(Clone, Debug)]
+pub(crate) struct GlobalVariable {
+    pub name: String,
+    pub constant: bool,
+    pub size: u64,
+    pub align: u32,
+    /// Initial bytes; the rest is zero.
+    pub bytes: Vec<u8>,
+    pub addresses: Vec<InitialPart>,
+}
+
+/// Where an instruction stands in the text, and number plus one of its source position.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Place {
+    pub at: u32,
+    pub end: u32,
+    pub location: u32,
+    pub function: u32,
+}
+
 /// A program that machines can load.
 #[derive(Debug)]
 pub struct Program {
     name: String,
-    kernels: Vec<Kernel>,
+    text: String,
+    lines: Lines,
     target_sm: u32,
+    pub(crate) linked: Linked,
 }
 
 impl Program {
     /// Reads PTX text; a trailing NUL is allowed. Everything a launch could stumble over is looked at
     /// here: an unknown instruction is refused with its text, line and column.
     pub fn load(name: &str, ptx: &[u8]) -> Result<Program, LoadError> {
-        let _ = ptx;
-        Ok(Program { name: name.to_owned(), kernels: Vec::new(), target_sm: 0 })
+        let refuse = |line, column, message| LoadError { name: name.to_owned(), line, column, message };
+        if ptx.len() > MAX_TEXT {
+            return Err(refuse(1, 1, format!("the text is longer than {MAX_TEXT} bytes")));
+        }
+        let ptx = ptx.split(|&b| b == 0).next().unwrap_or_default();
+        let text = String::from_utf8_lossy(ptx).into_owned();
+        let lines = Lines::new(&text);
+        let read = text::parse(&text).and_then(|m| Ok((m.target_sm, decode::link(&m)?)));
+        match read {
+            Ok((target_sm, linked)) => Ok(Program { name: name.to_owned(), text, lines, target_sm, linked }),
+            Err(e) => {
+                let (line, column) = lines.position(e.at);
+                Err(refuse(line, column, e.message))
+            }
+        }
     }
 
     /// The name given to [`Program::load`].
@@ -69,16 +189,34 @@ impl Program {
 
     /// The kernels in the order of the text.
     pub fn kernels(&self) -> impl Iterator<Item = &Kernel> {
-        self.kernels.iter()
+        self.linked.kernels.iter()
     }
 
     /// The kernel of this name.
     pub fn kernel(&self, name: &str) -> Option<&Kernel> {
-        self.kernels.iter().find(|k| k.name == name)
+        self.linked.kernels.iter().find(|k| k.name == name)
     }
 
     /// The number in `.target sm_…`.
     pub fn target_sm(&self) -> u32 {
         self.target_sm
+    }
+
+    /// Line and text of an instruction.
+    pub(crate) fn instruction_text(&self, pc: u32) -> (u32, &str) {
+        let place = self.linked.places[pc as usize];
+        (self.lines.position(place.at).0, &self.text[place.at as usize..place.end as usize])
+    }
+
+    /// Source position of an instruction.
+    pub(crate) fn source(&self, pc: u32) -> Option<&SourceLocation> {
+        let number = self.linked.places[pc as usize].location;
+        number.checked_sub(1).map(|n| &self.linked.locations[n as usize])
+    }
+
+    /// The instruction at a pc.
+    #[inline]
+    pub(crate) fn instruction(&self, pc: u32) -> &Instruction {
+        &self.linked.code[pc as usize]
     }
 }

@@ -1,0 +1,148 @@
+//! Branches, calls, and the stack.
+
+use super::function::Context;
+use super::mods::Mods;
+use crate::op::{Call, Op, Target};
+use crate::program::Param;
+use crate::text::SyntaxError;
+use crate::text::ast::{Operand, Variable};
+use crate::text::types::Type;
+
+impl<'a> Context<'_, 'a> {
+    /// Decodes `name` if it changes the flow of control or the stack.
+    pub(super) fn control(
+        &mut self,
+        name: &str,
+        mods: &mut Mods<'a>,
+        operands: &'a [Operand<'a>],
+    ) -> Result<Option<()>, SyntaxError> {
+        match name {
+            "bra" => {
+                mods.has("uni");
+                let [Operand::Name(label, 0)] = operands else { return self.refuse("a label was expected") };
+                self.branch(Op::Branch(0), vec![label])?;
+            }
+            "brx" => {
+                mods.has("uni");
+                if !mods.has("idx") {
+                    return self.refuse("only `brx.idx` is supported");
+                }
+                let [index, Operand::Name(table, 0)] = operands else {
+                    return self.refuse("an index and branch targets were expected");
+                };
+                let index = self.value32(index, Type::U32)?;
+                let Some(labels) = self.targets(table) else {
+                    return self.refuse(format!("branch targets `{table}` do not exist"));
+                };
+                self.branch(Op::BranchIndex(index, Box::new([])), labels.to_vec())?;
+            }
+            "call" => {
+                mods.has("uni");
+                self.call(operands)?;
+            }
+            "ret" => {
+                mods.has("uni");
+                self.arity::<0>(operands)?;
+                self.emit(Op::Return)?;
+            }
+            "exit" => {
+                self.arity::<0>(operands)?;
+                self.emit(Op::Exit)?;
+            }
+            "trap" => self.emit(Op::Trap)?,
+            "brkpt" => self.emit(Op::Breakpoint)?,
+            // Time passes in instructions here; scheduling is by other means.
+            "nanosleep" => {
+                mods.ty()?;
+                self.emit(Op::Nop)?;
+            }
+            "pmevent" => self.emit(Op::Nop)?,
+            "alloca" => {
+                if mods.ty()?.size() != 8 {
+                    return self.refuse("only 64-bit addresses are supported");
+                }
+                let (d, size, align) = match operands {
+                    [d, size] => (d, size, 8),
+                    [d, size, Operand::Int(align)] if align.is_power_of_two() && *align <= 16 => {
+                        (d, size, *align as u32)
+                    }
+                    _ => return self.refuse("the operands do not fit"),
+                };
+                let op = Op::Alloca(self.dest(d, Type::U64)?, self.value64(size)?, align);
+                self.emit(op)?;
+            }
+            "stacksave" => {
+                mods.ty()?;
+                let [d] = self.arity(operands)?;
+                let op = Op::StackSave(self.dest(d, Type::U64)?);
+                self.emit(op)?;
+            }
+            "stackrestore" => {
+                mods.ty()?;
+                let [a] = self.arity(operands)?;
+                let op = Op::StackRestore(self.value64(a)?);
+                self.emit(op)?;
+            }
+            _ => return Ok(None),
+        }
+        Ok(Some(()))
+    }
+
+    /// `call (returns), target, (arguments), prototype;` with every list and the prototype optional.
+    fn call(&mut self, operands: &'a [Operand<'a>]) -> Result<(), SyntaxError> {
+        let (returns, rest) = match operands {
+            [Operand::List(list), rest @ ..] => (&list[..], rest),
+            rest => (&[][..], rest),
+        };
+        let [Operand::Name(name, 0), rest @ ..] = rest else {
+            return self.refuse("who is called is missing");
+        };
+        let (arguments, rest) = match rest {
+            [Operand::List(list), rest @ ..] => (&list[..], rest),
+            rest => (&[][..], rest),
+        };
+        let callee = &operands[usize::from(matches!(operands[0], Operand::List(_)))];
+        // A register may have the name of a function: the inner name wins.
+        let direct = if self.register(callee)?.is_some() { None } else { self.function(name) };
+        let (target, sizes) = match direct {
+            Some(number) => {
+                let callee = &self.linker.out.functions[number as usize];
+                if callee.entry {
+                    return self.refuse("kernels cannot be called");
+                }
+                let sizes = |list: &[Param]| list.iter().map(|p| p.size).collect::<Vec<_>>();
+                (Target::Function(number), (sizes(&callee.returns), sizes(&callee.params)))
+            }
+            None => {
+                let pointer = self.value64(callee)?;
+                let [Operand::Name(prototype, 0)] = rest else {
+                    return self.refuse("an indirect call needs a prototype");
+                };
+                let Some(prototype) = self.prototype(prototype) else {
+                    return self.refuse(format!("prototype `{prototype}` does not exist"));
+                };
+                let sizes = |list: &[Variable<'_>]| list.iter().map(|p| p.size as u32).collect::<Vec<_>>();
+                (Target::Pointer(pointer), (sizes(&prototype.returns), sizes(&prototype.params)))
+            }
+        };
+        if sizes.0.len() != returns.len() || sizes.1.len() != arguments.len() {
+            return self.refuse("the number of arguments does not fit");
+        }
+        let mut slots = |list: &'a [Operand<'a>], sizes: Vec<u32>| {
+            list.iter()
+                .zip(sizes)
+                .map(|(operand, size)| match self.frame_offset(operand)? {
+                    Some(offset) => Ok((offset, size)),
+                    None => self.refuse("arguments must be `.param` variables"),
+                })
+                .collect::<Result<Vec<_>, _>>()
+        };
+        let returns = slots(returns, sizes.0)?;
+        let arguments = slots(arguments, sizes.1)?;
+        self.note_call(match target {
+            Target::Function(number) => Some(number),
+            Target::Pointer(_) => None,
+        });
+        self.emit(Op::Call(Box::new(Call { target, arguments, returns })))
+    }
+}

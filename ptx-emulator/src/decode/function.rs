@@ -1,0 +1,632 @@
+//! A function body: scopes, registers, labels, and the operands of instructions.
+
+use std::collections::HashMap;
+
+use super::mods::Mods;
+use super::{Class, Global, Linker};
+use crate::fault::clip;
+use crate::op::{FALSE, Guard, Instruction, Op, Reg, SINK, Special, TRUE};
+use crate::program::{Place, Symbol, Word64};
+use crate::text::ast::{self, Operand, Prototype, Statement};
+use crate::text::types::{Space, Type};
+use crate::text::{SyntaxError, error};
+
+/// Register slots of one class that a function may have.
+const MAX_SLOTS: u32 = 1 << 16;
+/// Local memory that a function may declare.
+const MAX_FRAME: u64 = 1 << 20;
+/// Nesting of braces.
+const MAX_SCOPES: usize = 256;
+
+/// What a name in a function stands for.
+#[derive(Clone, Copy, Debug)]
+enum Entity {
+    Register(Class, Type, Reg),
+    /// A variable in the frame: offset and space as written.
+    Frame(u32, Space),
+    /// A parameter of the kernel.
+    Kernel(u32),
+    Shared(Global),
+}
+
+/// A pair of braces.
+#[derive(Default)]
+struct Scope<'a> {
+    parent: usize,
+    names: HashMap<&'a str, Entity>,
+    ranges: HashMap<&'a str, (Type, u32)>,
+    labels: HashMap<&'a str, u32>,
+    prototypes: HashMap<&'a str, &'a Prototype<'a>>,
+    targets: HashMap<&'a str, &'a [&'a str]>,
+    /// Frame offset to go back to when the scope closes.
+    frame_mark: u32,
+}
+
+/// A branch to be completed when all labels are known.
+struct Fixup<'a> {
+    pc: u32,
+    scope: usize,
+    labels: Vec<&'a str>,
+    at: u32,
+}
+
+/// A function while it is decoded.
+pub(super) struct Context<'l, 'a> {
+    pub linker: &'l mut Linker<'a>,
+    pub number: u32,
+    pub entry: bool,
+    scopes: Vec<Scope<'a>>,
+    scope: usize,
+    fixups: Vec<Fixup<'a>>,
+    counts: [u32; 3],
+    names: [Vec<String>; 3],
+    frame: u32,
+    frame_end: u32,
+    place: Place,
+    guard: Guard,
+    pub counted: bool,
+}
+
+/// Decodes a body.
+pub(super) fn decode<'a>(
+    linker: &mut Linker<'a>,
+    function: &'a ast::Function<'a>,
+    body: &'a [Statement<'a>],
+) -> Result<(), SyntaxError> {
+    let Some(&Global::Function(number)) = linker.names.get(function.name) else { return Ok(()) };
+    let start = linker.out.code.len() as u32;
+    let place = Place { at: function.at, end: function.at, location: 0, function: number };
+    let mut cx = Context {
+        linker,
+        number,
+        entry: function.entry,
+        scopes: vec![Scope::default()],
+        scope: 0,
+        fixups: Vec::new(),
+        counts: [0; 3],
+        names: Default::default(),
+        frame: 0,
+        frame_end: 0,
+        place,
+        guard: Guard::NONE,
+        counted: true,
+    };
+    let known = cx.linker.out.functions[number as usize].clone();
+    for (v, p) in function.params.iter().zip(&known.params).chain(function.returns.iter().zip(&known.returns))
+    {
+        let entity =
+            if function.entry { Entity::Kernel(p.offset) } else { Entity::Frame(p.offset, Space::Local) };
+        cx.declare(v.name, entity, v.at)?;
+    }
+    if !function.entry {
+        (cx.frame, cx.frame_end) = (known.param_end, known.param_end);
+    }
+    cx.statements(body)?;
+    // Falling off the end returns.
+    cx.place = Place { at: cx.place.end.saturating_sub(1).max(cx.place.at), ..cx.place };
+    (cx.guard, cx.counted) = (Guard::NONE, true);
+    cx.emit(Op::Return)?;
+    cx.fix()?;
+    let Context { counts, names, frame_end, linker, .. } = cx;
+    let known = &mut linker.out.functions[number as usize];
+    known.start = start;
+    known.frame_bytes = frame_end.next_multiple_of(16);
+    [known.count_pred, known.count32, known.count64] = counts;
+    [known.names_pred, known.names32, known.names64] = names;
+    Ok(())
+}
+
+impl<'a> Context<'_, 'a> {
+    fn statements(&mut self, body: &'a [Statement<'a>]) -> Result<(), SyntaxError> {
+        let mut location = 0;
+        let mut depth = 0;
+        // Prototypes and branch targets may follow their use, so scopes are numbered in order of opening
+        // and filled in as they come; uses of prototypes always come after them in what compilers emit.
+        for statement in body {
+            match statement {
+                Statement::Open => {
+                    depth += 1;
+                    if depth > MAX_SCOPES {
+                        return error(self.place.at, "braces are nested too deeply");
+                    }
+                    self.scopes.push(Scope {
+                        parent: self.scope,
+                        frame_mark: self.frame,
+                        ..Scope::default()
+                    });
+                    self.scope = self.scopes.len() - 1;
+                }
+                Statement::Close => {
+                    depth -= 1;
+                    // What the scope declared is out of reach: its place in the frame is free again.
+                    self.frame = self.scopes[self.scope].frame_mark;
+                    self.scope = self.scopes[self.scope].parent;
+                }
+                Statement::Label { at, name } => {
+                    let pc = self.linker.out.code.len() as u32;
+                    if self.scopes[self.scope].labels.insert(name, pc).is_some() {
+                        return error(*at, format!("label `{}` appears twice", clip(name)));
+                    }
+                }
+                Statement::Registers { at, ty, name, count } => match count {
+                    Some(count) => {
+                        self.scopes[self.scope].ranges.insert(name, (*ty, *count));
+                    }
+                    None => {
+                        let register = self.new_register(*ty, name, *at)?;
+                        self.declare(name, register, *at)?;
+                    }
+                },
+                Statement::Variable(v) => self.variable(v)?,
+                Statement::Location { file, line, column } => {
+                    location = self.linker.location(*file, *line, *column);
+                }
+                Statement::Prototype { at, name, prototype } => {
+                    if self.scopes[self.scope].prototypes.insert(name, prototype).is_some() {
+                        return error(*at, format!("prototype `{}` appears twice", clip(name)));
+                    }
+                }
+                Statement::Targets { at, name, labels } => {
+                    if self.scopes[self.scope].targets.insert(name, labels).is_some() {
+                        return error(*at, format!("branch targets `{}` appear twice", clip(name)));
+                    }
+                }
+                Statement::Instruction(instruction) => {
+                    self.place =
+                        Place { at: instruction.at, end: instruction.end, location, function: self.number };
+                    self.instruction(instruction)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn declare(&mut self, name: &'a str, entity: Entity, at: u32) -> Result<(), SyntaxError> {
+        if name == "_" {
+            return Ok(());
+        }
+        match self.scopes[self.scope].names.insert(name, entity) {
+            None => Ok(()),
+            Some(_) => error(at, format!("`{}` is declared twice", clip(name))),
+        }
+    }
+
+    fn variable(&mut self, v: &'a ast::Variable<'a>) -> Result<(), SyntaxError> {
+        let entity = match v.space {
+            Space::Local | Space::Param => {
+                // Frames are aligned to 16 bytes; call arguments are copied in whole words.
+                let start = u64::from(self.frame).next_multiple_of(u64::from(v.align.clamp(4, 16)));
+                let end = start + v.size.next_multiple_of(4);
+                if v.size == 0 && v.space == Space::Local {
+                    return error(v.at, "a local variable needs a size");
+                }
+                if end > MAX_FRAME {
+                    return error(
+                        v.at,
+                        format!("the function needs more than {MAX_FRAME} bytes of local memory"),
+                    );
+                }
+                self.frame = end as u32;
+                self.frame_end = self.frame_end.max(self.frame);
+                Entity::Frame(start as u32, v.space)
+            }
+            Space::Shared => match self.linker.inner_shared.get(&v.at) {
+                Some(&shared) => Entity::Shared(shared),
+                None => return error(v.at, "this shared variable has no place"),
+            },
+            _ => return error(v.at, "variables of this space are declared outside functions"),
+        };
+        self.declare(v.name, entity, v.at)
+    }
+
+    fn new_slot(&mut self, class: Class, name: &str, at: u32) -> Result<Reg, SyntaxError> {
+        let index = class as usize;
+        let slot = self.counts[index];
+        if slot == MAX_SLOTS {
+            return error(at, "the function uses too many registers");
+        }
+        self.counts[index] += 1;
+        self.names[index].push(name.to_owned());
+        Ok(slot)
+    }
+
+    fn new_register(&mut self, ty: Type, name: &str, at: u32) -> Result<Entity, SyntaxError> {
+        match Class::of(ty) {
+            Some(class) => Ok(Entity::Register(class, ty, self.new_slot(class, name, at)?)),
+            None => error(at, "registers of 128 bits are not supported"),
+        }
+    }
+
+    /// A register for a helper step.
+    pub fn temporary(&mut self, class: Class) -> Result<Reg, SyntaxError> {
+        self.new_slot(class, "", self.place.at)
+    }
+
+    fn lookup(&mut self, name: &'a str) -> Result<Option<Entity>, SyntaxError> {
+        let mut scope = self.scope;
+        loop {
+            if let Some(&entity) = self.scopes[scope].names.get(name) {
+                return Ok(Some(entity));
+            }
+            // `%r7` may come from `%r<9>`; slots are given out when a register is first named.
+            let digits = name.len() - name.bytes().rev().take_while(u8::is_ascii_digit).count();
+            for split in digits..name.len() {
+                let Some(&(ty, count)) = self.scopes[scope].ranges.get(&name[..split]) else { continue };
+                if name[split..].parse::<u32>().is_ok_and(|n| n < count) {
+                    let entity = self.new_register(ty, name, self.place.at)?;
+                    self.scopes[scope].names.insert(name, entity);
+                    return Ok(Some(entity));
+                }
+            }
+            if scope == 0 {
+                return Ok(None);
+            }
+            scope = self.scopes[scope].parent;
+        }
+    }
+
+    fn search<T>(&self, find: impl Fn(&Scope<'a>) -> Option<T>) -> Option<T> {
+        let mut scope = self.scope;
+        loop {
+            if let Some(found) = find(&self.scopes[scope]) {
+                return Some(found);
+            }
+            if scope == 0 {
+                return None;
+            }
+            scope = self.scopes[scope].parent;
+        }
+    }
+
+    pub fn prototype(&self, name: &str) -> Option<&'a Prototype<'a>> {
+        self.search(|s| s.prototypes.get(name).copied())
+    }
+
+    pub fn targets(&self, name: &str) -> Option<&'a [&'a str]> {
+        self.search(|s| s.targets.get(name).copied())
+    }
+
+    /// Adds a branch whose labels are resolved at the end of the function.
+    pub fn branch(&mut self, op: Op, labels: Vec<&'a str>) -> Result<(), SyntaxError> {
+        let pc = self.linker.out.code.len() as u32;
+        self.fixups.push(Fixup { pc, scope: self.scope, labels, at: self.place.at });
+        self.emit(op)
+    }
+
+    fn fix(&mut self) -> Result<(), SyntaxError> {
+        for fixup in std::mem::take(&mut self.fixups) {
+            self.scope = fixup.scope;
+            let mut pcs = Vec::with_capacity(fixup.labels.len());
+            for label in fixup.labels {
+                match self.search(|s| s.labels.get(label).copied()) {
+                    Some(pc) => pcs.push(pc),
+                    None => return error(fixup.at, format!("label `{}` does not exist", clip(label))),
+                }
+            }
+            match &mut self.linker.out.code[fixup.pc as usize].op {
+                Op::Branch(target) => *target = pcs[0],
+                Op::BranchIndex(_, table) => *table = pcs.into(),
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds an operation under the guard of the current instruction.
+    pub fn emit(&mut self, op: Op) -> Result<(), SyntaxError> {
+        let instruction = Instruction { op, guard: self.guard, counted: self.counted };
+        self.linker.push(instruction, self.place)
+    }
+
+    /// Adds a helper step, which is not counted as an instruction.
+    pub fn helper(&mut self, op: Op) -> Result<(), SyntaxError> {
+        let counted = std::mem::replace(&mut self.counted, false);
+        let done = self.emit(op);
+        self.counted = counted;
+        done
+    }
+
+    /// A complaint about the current instruction.
+    pub fn refuse<T>(&self, message: impl Into<String>) -> Result<T, SyntaxError> {
+        error(self.place.at, message)
+    }
+
+    fn instruction(&mut self, i: &'a ast::Instruction<'a>) -> Result<(), SyntaxError> {
+        self.guard = Guard::NONE;
+        if let Some((name, negated)) = i.guard {
+            let slot = self.pred_slot(name)?;
+            self.guard = Guard::new(slot, negated);
+        }
+        let (name, mut mods) = Mods::new(i.opcode, i.at);
+        let operands = &i.operands[..];
+        let done = self
+            .arithmetic(name, &mut mods, operands)
+            .transpose()
+            .or_else(|| self.bit_operation(name, &mut mods, operands).transpose())
+            .or_else(|| self.movement(name, &mut mods, operands).transpose())
+            .or_else(|| self.memory_access(name, &mut mods, operands).transpose())
+            .or_else(|| self.control(name, &mut mods, operands).transpose())
+            .or_else(|| self.synchronisation(name, &mut mods, operands).transpose());
+        match done {
+            Some(done) => done.and_then(|()| mods.finish()),
+            None => self.refuse("the instruction is not supported"),
+        }
+        .map_err(|e| {
+            if e.at != i.at {
+                return e;
+            }
+            SyntaxError { at: e.at, message: format!("{} in `{}`", e.message, self.instruction_text(i)) }
+        })
+    }
+
+    fn instruction_text(&self, i: &ast::Instruction<'_>) -> String {
+        let guard = i.guard.map_or(String::new(), |(p, n)| format!("@{}{p} ", if n { "!" } else { "" }));
+        clip(&format!("{guard}{} …", i.opcode))
+    }
+
+    /// The slot of a predicate register.
+    pub fn pred_slot(&mut self, name: &'a str) -> Result<Reg, SyntaxError> {
+        match self.lookup(name)? {
+            Some(Entity::Register(Class::Pred, _, slot)) => Ok(slot),
+            _ => self.refuse(format!("`{}` is not a predicate register", clip(name))),
+        }
+    }
+
+    /// The slot of a 32-bit register.
+    pub fn word_slot(&mut self, name: &'a str) -> Result<Reg, SyntaxError> {
+        match self.lookup(name)? {
+            Some(Entity::Register(Class::Word, ty, slot)) if ty.size() == 4 => Ok(slot),
+            _ => self.refuse(format!("`{}` is not a 32-bit register", clip(name))),
+        }
+    }
+
+    /// A predicate operand that is not negated.
+    pub fn pred(&mut self, operand: &'a Operand<'a>) -> Result<Reg, SyntaxError> {
+        match operand {
+            Operand::Name("_", 0) => Ok(SINK),
+            Operand::Name(name, 0) => self.pred_slot(name),
+            Operand::Int(0) => Ok(FALSE),
+            Operand::Int(_) => Ok(TRUE),
+            _ => self.refuse("a predicate was expected"),
+        }
+    }
+
+    /// A predicate operand and whether it is negated.
+    pub fn pred_or_not(&mut self, operand: &'a Operand<'a>) -> Result<(Reg, bool), SyntaxError> {
+        match operand {
+            Operand::Not(name) => Ok((self.pred_slot(name)?, true)),
+            _ => Ok((self.pred(operand)?, false)),
+        }
+    }
+
+    /// A predicate operand, with a negation carried out.
+    pub fn pred_value(&mut self, operand: &'a Operand<'a>) -> Result<Reg, SyntaxError> {
+        let (reg, negated) = self.pred_or_not(operand)?;
+        if !negated {
+            return Ok(reg);
+        }
+        let temporary = self.temporary(Class::Pred)?;
+        self.helper(Op::PredNot(temporary, reg))?;
+        Ok(temporary)
+    }
+
+    /// A register by name: class, declared type, slot.
+    pub fn register(&mut self, operand: &'a Operand<'a>) -> Result<Option<(Class, Type, Reg)>, SyntaxError> {
+        match operand {
+            Operand::Name(name, 0) => match self.lookup(name)? {
+                Some(Entity::Register(class, ty, slot)) => Ok(Some((class, ty, slot))),
+                _ => Ok(None),
+            },
+            _ => Ok(None),
+        }
+    }
+
+    /// A destination register that holds values of `ty`.
+    pub fn dest(&mut self, operand: &'a Operand<'a>, ty: Type) -> Result<Reg, SyntaxError> {
+        if *operand == Operand::Name("_", 0) {
+            return Ok(SINK);
+        }
+        match self.register(operand)? {
+            Some((class, have, slot)) if Some(class) == Class::of(ty) && have.size() == ty.size() => Ok(slot),
+            Some(_) => self.refuse("the destination has the wrong size"),
+            None => self.refuse("the destination is not a register"),
+        }
+    }
+
+    /// A source operand of at most 32 bits.
+    pub fn value32(&mut self, operand: &'a Operand<'a>, ty: Type) -> Result<Reg, SyntaxError> {
+        let mask = if ty.size() == 4 { u32::MAX } else { (1 << ty.bits()) - 1 };
+        match operand {
+            Operand::Int(n) => self.constant32(*n as u32 & mask),
+            Operand::F32(bits) => self.constant32(*bits),
+            Operand::F64(bits) if ty == Type::F32 => {
+                self.constant32((f64::from_bits(*bits) as f32).to_bits())
+            }
+            Operand::Name(name, 0) => match self.lookup(name)? {
+                Some(Entity::Register(Class::Word, have, slot)) if have.size() == ty.size() => Ok(slot),
+                Some(Entity::Register(..)) => self.refuse(format!("`{}` has the wrong size", clip(name))),
+                _ => match special(name) {
+                    Some(special) => {
+                        let temporary = self.temporary(Class::Word)?;
+                        self.helper(Op::Special(special, temporary))?;
+                        Ok(temporary)
+                    }
+                    None => self.refuse(format!("`{}` is not a register of this size", clip(name))),
+                },
+            },
+            _ => self.refuse("this operand is not supported"),
+        }
+    }
+
+    /// A source operand of 64 bits: register, number, or the address of a symbol in its own space.
+    pub fn value64(&mut self, operand: &'a Operand<'a>) -> Result<Reg, SyntaxError> {
+        match operand {
+            Operand::Int(n) => self.constant64(*n),
+            Operand::F64(bits) => self.constant64(*bits),
+            Operand::F32(bits) => self.constant64(f64::from(f32::from_bits(*bits)).to_bits()),
+            Operand::Name(name, offset) => {
+                if let Some(entity) = self.lookup(name)? {
+                    return match entity {
+                        Entity::Register(Class::Double, _, slot) if *offset == 0 => Ok(slot),
+                        Entity::Register(..) => self.refuse(format!("`{}` has the wrong size", clip(name))),
+                        Entity::Frame(start, _) => {
+                            let temporary = self.temporary(Class::Double)?;
+                            let start = start.wrapping_add(*offset as u32);
+                            self.helper(Op::FrameAddress(temporary, start))?;
+                            Ok(temporary)
+                        }
+                        Entity::Kernel(start) => {
+                            self.constant64(u64::from(start).wrapping_add(*offset as u64))
+                        }
+                        Entity::Shared(global) => self.symbol(global, *offset),
+                    };
+                }
+                match self.linker.names.get(name) {
+                    Some(&global) => self.symbol(global, *offset),
+                    None => match special(name) {
+                        Some(special) if *offset == 0 => {
+                            let temporary = self.temporary(Class::Double)?;
+                            self.helper(Op::Special64(special, temporary))?;
+                            Ok(temporary)
+                        }
+                        _ => self.refuse(format!("`{}` is not declared", clip(name))),
+                    },
+                }
+            }
+            _ => self.refuse("this operand is not supported"),
+        }
+    }
+
+    /// The address of a symbol in its own space, as a constant.
+    fn symbol(&mut self, global: Global, offset: i64) -> Result<Reg, SyntaxError> {
+        let symbol = match global {
+            Global::Shared { offset: start, end } => {
+                let notes = &mut self.linker.notes[self.number as usize];
+                notes.shared_end = notes.shared_end.max(end);
+                return self.constant64(u64::from(start).wrapping_add(offset as u64));
+            }
+            Global::Variable(number) => Symbol::Variable(number),
+            Global::Function(number) => {
+                self.linker.address_taken.push(number);
+                Symbol::Function(number)
+            }
+        };
+        self.linker.constant64(Word64 { symbol: Some(symbol), value: offset as u64 }, self.place.at)
+    }
+
+    pub fn constant32(&mut self, value: u32) -> Result<Reg, SyntaxError> {
+        self.linker.constant32(value, self.place.at)
+    }
+
+    pub fn constant64(&mut self, value: u64) -> Result<Reg, SyntaxError> {
+        self.linker.constant64(Word64 { symbol: None, value }, self.place.at)
+    }
+
+    /// A name in an address that is no register: frame offset, kernel parameter, or symbol constant.
+    pub fn address_name(&mut self, name: &'a str) -> Result<Named, SyntaxError> {
+        match self.lookup(name)? {
+            Some(Entity::Register(Class::Double, _, slot)) => return Ok(Named::Register(slot)),
+            Some(Entity::Register(Class::Word, have, slot)) if have.size() == 4 => {
+                let temporary = self.temporary(Class::Double)?;
+                self.helper(Op::Widen(crate::semantics::Widen::Zext, temporary, slot))?;
+                return Ok(Named::Register(temporary));
+            }
+            Some(Entity::Register(..)) => return self.refuse("an address has 64 bits"),
+            Some(Entity::Frame(offset, _)) => return Ok(Named::Frame(offset)),
+            Some(Entity::Kernel(offset)) => return Ok(Named::Kernel(offset)),
+            Some(Entity::Shared(global)) => return Ok(Named::Symbol(self.symbol(global, 0)?, Space::Shared)),
+            None => {}
+        }
+        match self.linker.names.get(name).copied() {
+            Some(global) => {
+                let space = match global {
+                    Global::Shared { .. } => Space::Shared,
+                    Global::Variable(_) => Space::Global,
+                    Global::Function(_) => return self.refuse("functions are not in memory"),
+                };
+                Ok(Named::Symbol(self.symbol(global, 0)?, space))
+            }
+            None => self.refuse(format!("`{}` is not declared", clip(name))),
+        }
+    }
+
+    /// The function of a name, if it is one.
+    pub fn function(&self, name: &str) -> Option<u32> {
+        match self.linker.names.get(name) {
+            Some(&Global::Function(number)) => Some(number),
+            _ => None,
+        }
+    }
+
+    /// Records a call, for the shared memory of kernels.
+    pub fn note_call(&mut self, callee: Option<u32>) {
+        let notes = &mut self.linker.notes[self.number as usize];
+        match callee {
+            Some(callee) => notes.calls.push(callee),
+            None => notes.calls_indirectly = true,
+        }
+    }
+
+    /// Frame offset of a call argument or result.
+    pub fn frame_offset(&mut self, operand: &'a Operand<'a>) -> Result<Option<u32>, SyntaxError> {
+        match operand {
+            Operand::Name(name, 0) => match self.lookup(name)? {
+                Some(Entity::Frame(offset, _)) => Ok(Some(offset)),
+                _ => Ok(None),
+            },
+            _ => Ok(None),
+        }
+    }
+}
+
+/// The base of an address operand.
+pub(super) enum Named {
+    Register(Reg),
+    Frame(u32),
+    Kernel(u32),
+    /// A constant that holds an address in the space.
+    Symbol(Reg, Space),
+}
+
+/// The special register of a name.
+fn special(name: &str) -> Option<Special> {
+    let axis = |base: &str| {
+        let axis = name.strip_prefix(base)?.strip_prefix('.')?;
+        ["x", "y", "z"].iter().position(|a| *a == axis).map(|n| n as u8)
+    };
+    if let Some(n) = axis("%tid") {
+        return Some(Special::Tid(n));
+    }
+    if let Some(n) = axis("%ntid") {
+        return Some(Special::Ntid(n));
+    }
+    if let Some(n) = axis("%ctaid") {
+        return Some(Special::Ctaid(n));
+    }
+    if let Some(n) = axis("%nctaid") {
+        return Some(Special::Nctaid(n));
+    }
+    Some(match name {
+        "%laneid" => Special::LaneId,
+        "%warpid" => Special::WarpId,
+        "%nwarpid" => Special::NwarpId,
+        "%smid" => Special::SmId,
+        "%nsmid" => Special::NsmId,
+        "%gridid" => Special::GridId,
+        "%lanemask_eq" => Special::MaskEq,
+        "%lanemask_lt" => Special::MaskLt,
+        "%lanemask_le" => Special::MaskLe,
+        "%lanemask_gt" => Special::MaskGt,
+        "%lanemask_ge" => Special::MaskGe,
+        "%clock" | "%clock64" => Special::Clock,
+        "%clock_hi" => Special::ClockHigh,
+        "%globaltimer" | "%globaltimer_lo" => Special::GlobalTimer,
+        "%globaltimer_hi" => Special::GlobalTimerHigh,
+        "%dynamic_smem_size" => Special::DynamicShared,
+        "%total_smem_size" => Special::TotalShared,
+        _ if name.strip_prefix("%envreg").is_some_and(|n| n.parse::<u32>().is_ok_and(|n| n < 32)) => {
+            Special::Zero
+        }
+        _ => return None,
+    })
+}

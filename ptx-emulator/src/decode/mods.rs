@@ -1,0 +1,116 @@
+//! The dotted parts of an opcode.
+
+use crate::op::{Order, Scope};
+use crate::text::types::Type;
+use crate::text::{SyntaxError, error};
+
+/// The parts of an opcode after its name. Every part must be consumed by whoever decodes it, so that a
+/// modifier that is not understood is never ignored.
+pub(super) struct Mods<'a> {
+    parts: Vec<Option<&'a str>>,
+    at: u32,
+}
+
+impl<'a> Mods<'a> {
+    /// Splits an opcode into its name and parts.
+    pub fn new(opcode: &'a str, at: u32) -> (&'a str, Mods<'a>) {
+        let mut parts = opcode.split('.');
+        let name = parts.next().unwrap_or_default();
+        (name, Mods { parts: parts.map(Some).collect(), at })
+    }
+
+    /// Consumes a part if it is there.
+    pub fn has(&mut self, part: &str) -> bool {
+        match self.parts.iter_mut().find(|p| **p == Some(part)) {
+            Some(found) => {
+                *found = None;
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// Consumes the first part that `read` understands.
+    pub fn find<T>(&mut self, read: impl Fn(&str) -> Option<T>) -> Option<T> {
+        for part in &mut self.parts {
+            if let Some(value) = part.and_then(&read) {
+                *part = None;
+                return Some(value);
+            }
+        }
+        None
+    }
+
+    /// Consumes the first part if `read` understands it.
+    pub fn next<T>(&mut self, read: impl Fn(&str) -> Option<T>) -> Option<T> {
+        let part = self.parts.iter_mut().find(|p| p.is_some())?;
+        let value = part.and_then(read)?;
+        *part = None;
+        Some(value)
+    }
+
+    /// Consumes the first type.
+    pub fn ty(&mut self) -> Result<Type, SyntaxError> {
+        match self.find(Type::parse) {
+            Some(ty) => Ok(ty),
+            None => error(self.at, "the instruction names no type that is supported"),
+        }
+    }
+
+    /// Consumes the vector length.
+    pub fn vector(&mut self) -> u8 {
+        self.find(|p| match p {
+            "v2" => Some(2),
+            "v4" => Some(4),
+            "v8" => Some(8),
+            _ => None,
+        })
+        .unwrap_or(1)
+    }
+
+    /// Consumes the memory order of a load, store or atomic.
+    pub fn order(&mut self) -> Option<Order> {
+        self.find(|p| match p {
+            "weak" => Some(Order::Weak),
+            "volatile" => Some(Order::Volatile),
+            "relaxed" => Some(Order::Relaxed),
+            "acquire" => Some(Order::Acquire),
+            "release" => Some(Order::Release),
+            "acq_rel" => Some(Order::AcqRel),
+            "sc" => Some(Order::SeqCst),
+            _ => None,
+        })
+    }
+
+    /// Consumes the scope.
+    pub fn scope(&mut self) -> Option<Scope> {
+        self.find(|p| match p {
+            "cta" => Some(Scope::Cta),
+            "cluster" => Some(Scope::Cluster),
+            "gpu" => Some(Scope::Gpu),
+            "sys" => Some(Scope::Sys),
+            _ => None,
+        })
+    }
+
+    /// Consumes cache hints, which change no value.
+    pub fn cache_hints(&mut self) {
+        while self
+            .find(|p| {
+                let known = matches!(p, "ca" | "cg" | "cs" | "lu" | "cv" | "wb" | "wt" | "nc" | "mmio")
+                    || p.starts_with("L1::")
+                    || p.starts_with("L2::");
+                (known && p != "L2::cache_hint").then_some(())
+            })
+            .is_some()
+        {}
+    }
+
+    /// Complains about what nobody consumed.
+    pub fn finish(&self) -> Result<(), SyntaxError> {
+        match self.parts.iter().flatten().next() {
+            Some(part) => error(self.at, format!("`.{part}` is not supported here")),
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,525 @@
+//! Moves, conversions, comparisons and selections.
+
+use super::Class;
+use super::function::Context;
+use super::mods::Mods;
+use crate::op::{FALSE, Logic, Op, Reg, SINK};
+use crate::semantics::compare::{Cmp32, Cmp64};
+use crate::semantics::convert::{Convert, Rounding};
+use crate::semantics::{Bin32, Narrow, Un32, Un64, Wide, Widen};
+use crate::text::SyntaxError;
+use crate::text::ast::Operand;
+use crate::text::types::{Space, Type};
+
+impl<'a> Context<'_, 'a> {
+    /// Decodes `name` if it moves, converts, compares or selects.
+    pub(super) fn movement(
+        &mut self,
+        name: &str,
+        mods: &mut Mods<'a>,
+        operands: &'a [Operand<'a>],
+    ) -> Result<Option<()>, SyntaxError> {
+        match name {
+            "mov" => self.mov(mods, operands)?,
+            "cvt" => self.cvt(mods, operands)?,
+            "cvta" => {
+                let to = mods.has("to");
+                let space = mods.find(Space::parse);
+                if mods.ty()?.size() != 8 {
+                    return self.refuse("only 64-bit addresses are supported");
+                }
+                let [d, a] = self.arity(operands)?;
+                let (dest, source) = (self.dest(d, Type::U64)?, self.value64(a)?);
+                // A function's parameters live in its frame in local memory.
+                let space = match space {
+                    Some(Space::Param) if !self.entry => Space::Local,
+                    Some(space) => space,
+                    None => return self.refuse("a state space is missing"),
+                };
+                let op = match (space, to) {
+                    (Space::Global | Space::Const, _) => Op::Un64(Un64::Mov, dest, source),
+                    (_, true) => Op::FromGeneric(space, dest, source),
+                    (_, false) => Op::ToGeneric(space, dest, source),
+                };
+                self.emit(op)?;
+            }
+            "isspacep" => {
+                let Some(space) = mods.find(Space::parse) else {
+                    return self.refuse("a state space is missing");
+                };
+                let [p, a] = self.arity(operands)?;
+                let op = Op::Isspacep(space, self.pred(p)?, self.value64(a)?);
+                self.emit(op)?;
+            }
+            "setp" => self.setp(mods, operands)?,
+            "set" => self.set(mods, operands)?,
+            "testp" => {
+                let test = mods.next(|p| {
+                    Some(match p {
+                        "finite" => (Cmp32::TestFinite, Cmp64::TestFinite),
+                        "infinite" => (Cmp32::TestInfinite, Cmp64::TestInfinite),
+                        "number" => (Cmp32::TestNumber, Cmp64::TestNumber),
+                        "notanumber" => (Cmp32::TestNotANumber, Cmp64::TestNotANumber),
+                        "normal" => (Cmp32::TestNormal, Cmp64::TestNormal),
+                        "subnormal" => (Cmp32::TestSubnormal, Cmp64::TestSubnormal),
+                        _ => return None,
+                    })
+                });
+                let (Some(test), ty) = (test, mods.ty()?) else {
+                    return self.refuse("this test is not supported");
+                };
+                let [p, a] = self.arity(operands)?;
+                let dest = self.pred(p)?;
+                self.compare(test, ty, dest, a, a)?;
+            }
+            "selp" => {
+                let ty = mods.ty()?;
+                let [d, a, b, p] = self.arity(operands)?;
+                let (p, negated) = self.pred_or_not(p)?;
+                let (a, b) = if negated { (b, a) } else { (a, b) };
+                let op = match Class::of(ty) {
+                    Some(Class::Word) => {
+                        Op::Sel32(self.dest(d, ty)?, self.value32(a, ty)?, self.value32(b, ty)?, p)
+                    }
+                    Some(Class::Double) => {
+                        Op::Sel64(self.dest(d, ty)?, self.value64(a)?, self.value64(b)?, p)
+                    }
+                    Some(Class::Pred) => Op::SelPred(self.pred(d)?, self.pred(a)?, self.pred(b)?, p),
+                    None => return self.refuse("this type is not supported"),
+                };
+                self.emit(op)?;
+            }
+            "slct" => {
+                mods.has("ftz");
+                let (ty, by) = (mods.ty()?, mods.ty()?);
+                let [d, a, b, c] = self.arity(operands)?;
+                let p = self.temporary_pred()?;
+                let (selector, zero) = (self.value32(c, by)?, self.constant32(0)?);
+                let op = match by {
+                    Type::S32 => Cmp32::GeS,
+                    Type::F32 => Cmp32::GeF,
+                    _ => return self.refuse("this type is not supported"),
+                };
+                self.helper(Op::Cmp32(op, p, selector, zero))?;
+                let op = match ty.size() {
+                    8 => Op::Sel64(self.dest(d, ty)?, self.value64(a)?, self.value64(b)?, p),
+                    _ => Op::Sel32(self.dest(d, ty)?, self.value32(a, ty)?, self.value32(b, ty)?, p),
+                };
+                self.emit(op)?;
+            }
+            _ => return Ok(None),
+        }
+        Ok(Some(()))
+    }
+
+    fn mov(&mut self, mods: &mut Mods<'a>, operands: &'a [Operand<'a>]) -> Result<(), SyntaxError> {
+        let ty = mods.ty()?;
+        let [d, a] = self.arity(operands)?;
+        match (d, a) {
+            (Operand::Vector(parts), whole) => return self.unpack(ty, parts, whole),
+            (whole, Operand::Vector(parts)) => return self.pack(ty, whole, parts),
+            _ => {}
+        }
+        let op = match Class::of(ty) {
+            Some(Class::Pred) => Op::PredMov(self.pred(d)?, self.pred_value(a)?),
+            Some(Class::Word) => {
+                if ty.size() == 4
+                    && let Operand::Name(..) = a
+                    && self.register(a)?.is_none_or(|(class, ..)| class != Class::Word)
+                    && let Ok(address) = self.value64(a)
+                {
+                    // The address of a symbol in a small space, or the low half of a special register.
+                    Op::Narrow(Narrow::Low, self.dest(d, ty)?, address)
+                } else {
+                    Op::Un32(Un32::Mov, self.dest(d, ty)?, self.value32(a, ty)?)
+                }
+            }
+            Some(Class::Double) => Op::Un64(Un64::Mov, self.dest(d, ty)?, self.value64(a)?),
+            None => return self.refuse("this type is not supported"),
+        };
+        self.emit(op)
+    }
+
+    /// `mov.b64 {a, b}, c` and its kin: the parts of a value, lowest first.
+    fn unpack(
+        &mut self,
+        ty: Type,
+        parts: &'a [Operand<'a>],
+        whole: &'a Operand<'a>,
+    ) -> Result<(), SyntaxError> {
+        let narrows: &[Narrow] = match (ty.size(), parts.len()) {
+            (8, 2) => &[Narrow::Low, Narrow::High],
+            (8, 4) => &[Narrow::Low16, Narrow::Quarter1, Narrow::Quarter2, Narrow::Quarter3],
+            (4, 2) => {
+                let source = self.value32(whole, ty)?;
+                let halves = [self.dest(&parts[0], Type::B16)?, self.dest(&parts[1], Type::B16)?];
+                // The source is 32 bits wide, so no destination can overwrite it early.
+                return self
+                    .first_of(&halves, |i, dest| Op::Un32([Un32::Zext16, Un32::High16][i], dest, source));
+            }
+            _ => return self.refuse("this combination of sizes is not supported"),
+        };
+        let source = self.value64(whole)?;
+        let part = if parts.len() == 2 { Type::B32 } else { Type::B16 };
+        let dests = parts.iter().map(|p| self.dest(p, part)).collect::<Result<Vec<_>, _>>()?;
+        self.first_of(&dests, |i, dest| Op::Narrow(narrows[i], dest, source))
+    }
+
+    /// Emits one operation for each destination that is not `_`; the first one counts.
+    fn first_of(&mut self, dests: &[Reg], op: impl Fn(usize, Reg) -> Op) -> Result<(), SyntaxError> {
+        let mut counted = false;
+        for (i, &dest) in dests.iter().enumerate().filter(|d| *d.1 != SINK) {
+            let op = op(i, dest);
+            if counted {
+                self.helper(op)?
+            } else {
+                self.emit(op)?
+            }
+            counted = true;
+        }
+        if counted { Ok(()) } else { self.emit(Op::Nop) }
+    }
+
+    /// `mov.b64 c, {a, b}` and its kin.
+    fn pack(
+        &mut self,
+        ty: Type,
+        whole: &'a Operand<'a>,
+        parts: &'a [Operand<'a>],
+    ) -> Result<(), SyntaxError> {
+        let dest = self.dest(whole, ty)?;
+        match (ty.size(), parts) {
+            (8, [a, b]) => {
+                let op = Op::Wide(Wide::Pack, dest, self.value32(a, Type::B32)?, self.value32(b, Type::B32)?);
+                self.emit(op)
+            }
+            (4, [a, b]) => {
+                let op =
+                    Op::Bin32(Bin32::Pack16, dest, self.value32(a, Type::B16)?, self.value32(b, Type::B16)?);
+                self.emit(op)
+            }
+            (8, [a, b, c, d]) => {
+                let (low, high) = (self.temporary(Class::Word)?, self.temporary(Class::Word)?);
+                for (half, first, second) in [(low, a, b), (high, c, d)] {
+                    let op = Op::Bin32(
+                        Bin32::Pack16,
+                        half,
+                        self.value32(first, Type::B16)?,
+                        self.value32(second, Type::B16)?,
+                    );
+                    self.helper(op)?;
+                }
+                self.emit(Op::Wide(Wide::Pack, dest, low, high))
+            }
+            _ => self.refuse("this combination of sizes is not supported"),
+        }
+    }
+
+    fn cvt(&mut self, mods: &mut Mods<'a>, operands: &'a [Operand<'a>]) -> Result<(), SyntaxError> {
+        let (flush, saturate) = (mods.has("ftz"), mods.has("sat"));
+        let rounding = mods.find(|p| {
+            Some(match p {
+                "rn" => (Rounding::Nearest, false),
+                "rz" => (Rounding::Zero, false),
+                "rm" => (Rounding::Down, false),
+                "rp" => (Rounding::Up, false),
+                "rni" => (Rounding::Nearest, true),
+                "rzi" => (Rounding::Zero, true),
+                "rmi" => (Rounding::Down, true),
+                "rpi" => (Rounding::Up, true),
+                _ => return None,
+            })
+        });
+        let (to, from) = (mods.ty()?, mods.ty()?);
+        let scalar = |t: Type| t.integer() || t.float();
+        let [d, a] = self.arity(operands)?;
+        if !scalar(to) || !scalar(from) {
+            return self.refuse("this conversion is not supported");
+        }
+        let (rounding, whole) = rounding.unwrap_or((Rounding::Nearest, false));
+        if matches!(to, Type::F16 | Type::Bf16) && rounding != Rounding::Nearest {
+            return self.refuse("only round-to-nearest is supported for 16-bit floats");
+        }
+        // Registers may be wider than the types: sources are cut, results are extended.
+        let Some((dest_class, dest_type, dest)) = self.register(d)? else {
+            return self.refuse("the destination is not a register");
+        };
+        let source = match self.register(a)? {
+            Some((class, ty, reg)) if ty.size() >= from.size() && class != Class::Pred => (class, reg),
+            Some(_) => return self.refuse("the source is too small"),
+            None if from.size() == 8 => (Class::Double, self.value64(a)?),
+            None => (Class::Word, self.value32(a, from)?),
+        };
+        if dest_type.size() < to.size() || dest_class == Class::Pred {
+            return self.refuse("the destination is too small");
+        }
+        if to.integer() && from.integer() && !saturate {
+            return self.resize(to, from, (dest_class, dest_type, dest), source);
+        }
+        // The general conversion takes a word or a double as the types say.
+        let mut reg = source.1;
+        if source.0 == Class::Double && from.size() < 8 {
+            let low = self.temporary(Class::Word)?;
+            self.helper(Op::Narrow(Narrow::Low, low, reg))?;
+            reg = low;
+        }
+        let convert = Box::new(Convert { to, from, rounding, whole, saturate, flush });
+        let class = if to.size() == 8 { Class::Double } else { Class::Word };
+        if class == dest_class && (dest_type.size() == to.size() || !to.signed()) {
+            return self.emit(Op::Convert(convert, dest, reg));
+        }
+        let result = self.temporary(class)?;
+        self.emit(Op::Convert(convert, result, reg))?;
+        let counted = std::mem::replace(&mut self.counted, false);
+        let done = self.resize(to, to, (dest_class, dest_type, dest), (class, result));
+        self.counted = counted;
+        done
+    }
+
+    /// Integer conversion: cut to the narrower type, then extend by the sign of the source as far as the
+    /// destination register goes.
+    fn resize(
+        &mut self,
+        to: Type,
+        from: Type,
+        (dest_class, dest_type, dest): (Class, Type, Reg),
+        (class, reg): (Class, Reg),
+    ) -> Result<(), SyntaxError> {
+        // What decides is the narrower type; extension beyond it follows its own signedness, except that
+        // a value extended to `to` and then to the register follows `from` first.
+        let narrow = if to.size() <= from.size() { to } else { from };
+        let wide_dest = dest_class == Class::Double;
+        let op = match (class, wide_dest) {
+            (Class::Double, true) => match (narrow.size(), narrow.signed()) {
+                (8, _) => Op::Un64(Un64::Mov, dest, reg),
+                (size, signed) => {
+                    let low = self.temporary(Class::Word)?;
+                    self.helper(Op::Narrow(Narrow::Low, low, reg))?;
+                    Op::Widen(widening(size, signed), dest, low)
+                }
+            },
+            (_, true) => {
+                let op = match (narrow.size(), narrow.signed()) {
+                    (2, false) => {
+                        let low = self.temporary(Class::Word)?;
+                        self.helper(Op::Un32(Un32::Zext16, low, reg))?;
+                        Op::Widen(Widen::Zext, dest, low)
+                    }
+                    (size, signed) => Op::Widen(widening(size, signed), dest, reg),
+                };
+                // `cvt.u32.s16` into 64 bits: sign-extended to 32 bits, zero-extended from there.
+                if from.signed() && !to.signed() && to.size() == 4 && from.size() < 4 {
+                    let low = self.temporary(Class::Word)?;
+                    let extend = if from.size() == 2 { Un32::Sext16 } else { Un32::Sext8 };
+                    self.helper(Op::Un32(extend, low, reg))?;
+                    return self.emit(Op::Widen(Widen::Zext, dest, low));
+                }
+                op
+            }
+            (source, _) => {
+                let mut reg = reg;
+                if source == Class::Double {
+                    if narrow.size() == 4 {
+                        return self.emit(Op::Narrow(Narrow::Low, dest, reg));
+                    }
+                    if narrow.size() == 2 && (!narrow.signed() || dest_type.size() == 2) {
+                        return self.emit(Op::Narrow(Narrow::Low16, dest, reg));
+                    }
+                    let low = self.temporary(Class::Word)?;
+                    self.helper(Op::Narrow(Narrow::Low, low, reg))?;
+                    reg = low;
+                }
+                let half = dest_type.size() == 2 || to.size() == 2 && !to.signed();
+                let op = match (narrow.size(), narrow.signed()) {
+                    (4, _) => Un32::Mov,
+                    (2, true) if !half => Un32::Sext16,
+                    (2, _) => Un32::Zext16,
+                    (_, true) if half => Un32::Sext8To16,
+                    (_, true) => Un32::Sext8,
+                    (_, false) => Un32::Zext8,
+                };
+                Op::Un32(op, dest, reg)
+            }
+        };
+        self.emit(op)
+    }
+
+    /// A comparison into a predicate, with the operations for both widths.
+    fn compare(
+        &mut self,
+        (op32, op64): (Cmp32, Cmp64),
+        ty: Type,
+        dest: Reg,
+        a: &'a Operand<'a>,
+        b: &'a Operand<'a>,
+    ) -> Result<(), SyntaxError> {
+        let op = if ty.size() == 8 {
+            Op::Cmp64(op64, dest, self.value64(a)?, self.value64(b)?)
+        } else {
+            Op::Cmp32(op32, dest, self.value32(a, ty)?, self.value32(b, ty)?)
+        };
+        self.emit(op)
+    }
+
+    /// Reads comparison, combination and type: `lt`, perhaps `and`, then the operand type.
+    fn comparison(&mut self, mods: &mut Mods<'a>) -> Result<(String, Option<Logic>, bool), SyntaxError> {
+        let Some(cmp) = mods.next(|p| Some(p.to_owned())) else {
+            return self.refuse("the comparison is missing");
+        };
+        let logic = mods.find(|p| match p {
+            "and" => Some(Logic::And),
+            "or" => Some(Logic::Or),
+            "xor" => Some(Logic::Xor),
+            _ => None,
+        });
+        Ok((cmp, logic, mods.has("ftz")))
+    }
+
+    fn pick(&self, cmp: &str, ty: Type) -> Result<(Cmp32, Cmp64), SyntaxError> {
+        macro_rules! both {
+            ($op:ident) => {
+                (Cmp32::$op, Cmp64::$op)
+            };
+        }
+        let s16 = ty == Type::S16;
+        Ok(match (cmp, ty.float(), ty.signed()) {
+            ("eq", false, _) => both!(Eq),
+            ("ne", false, _) => both!(Ne),
+            ("lt", false, true) if s16 => (Cmp32::LtS16, Cmp64::LtS),
+            ("le", false, true) if s16 => (Cmp32::LeS16, Cmp64::LeS),
+            ("gt", false, true) if s16 => (Cmp32::GtS16, Cmp64::GtS),
+            ("ge", false, true) if s16 => (Cmp32::GeS16, Cmp64::GeS),
+            ("lt", false, true) => both!(LtS),
+            ("le", false, true) => both!(LeS),
+            ("gt", false, true) => both!(GtS),
+            ("ge", false, true) => both!(GeS),
+            ("lt" | "lo", false, false) => both!(LtU),
+            ("le" | "ls", false, false) => both!(LeU),
+            ("gt" | "hi", false, false) => both!(GtU),
+            ("ge" | "hs", false, false) => both!(GeU),
+            ("eq", true, _) => both!(EqF),
+            ("ne", true, _) => both!(NeF),
+            ("lt", true, _) => both!(LtF),
+            ("le", true, _) => both!(LeF),
+            ("gt", true, _) => both!(GtF),
+            ("ge", true, _) => both!(GeF),
+            ("equ", true, _) => both!(EquF),
+            ("neu", true, _) => both!(NeuF),
+            ("ltu", true, _) => both!(LtuF),
+            ("leu", true, _) => both!(LeuF),
+            ("gtu", true, _) => both!(GtuF),
+            ("geu", true, _) => both!(GeuF),
+            ("num", true, _) => both!(NumF),
+            ("nan", true, _) => both!(NanF),
+            _ => return self.refuse("this comparison is not supported"),
+        })
+    }
+
+    /// Compares into `dest`, with `.ftz` carried out.
+    fn compare_flushed(
+        &mut self,
+        cmp: &str,
+        ty: Type,
+        flush: bool,
+        dest: Reg,
+        (a, b): (&'a Operand<'a>, &'a Operand<'a>),
+    ) -> Result<(), SyntaxError> {
+        let ops = self.pick(cmp, ty)?;
+        if matches!(ty, Type::F16 | Type::Bf16) {
+            return self.refuse("16-bit floats are not supported here");
+        }
+        if !flush {
+            return self.compare(ops, ty, dest, a, b);
+        }
+        let mut sources = [self.value32(a, Type::F32)?, self.value32(b, Type::F32)?];
+        for source in &mut sources {
+            let flushed = self.temporary(Class::Word)?;
+            self.helper(Op::Un32(Un32::FlushF, flushed, *source))?;
+            *source = flushed;
+        }
+        self.emit(Op::Cmp32(ops.0, dest, sources[0], sources[1]))
+    }
+
+    fn setp(&mut self, mods: &mut Mods<'a>, operands: &'a [Operand<'a>]) -> Result<(), SyntaxError> {
+        let (cmp, logic, flush) = self.comparison(mods)?;
+        let ty = mods.ty()?;
+        let (p, q, a, b, c) = match (operands, logic) {
+            ([Operand::Pair(p, q), a, b], None) => (self.named_pred(p)?, self.named_pred(q)?, a, b, None),
+            ([Operand::Pair(p, q), a, b, c], Some(logic)) => {
+                (self.named_pred(p)?, self.named_pred(q)?, a, b, Some((logic, c)))
+            }
+            ([p, a, b], None) => (self.pred(p)?, SINK, a, b, None),
+            ([p, a, b, c], Some(logic)) => (self.pred(p)?, SINK, a, b, Some((logic, c))),
+            _ => return self.refuse("the operands do not fit"),
+        };
+        if q == SINK && c.is_none() {
+            return self.compare_flushed(&cmp, ty, flush, p, (a, b));
+        }
+        let result = self.temporary_pred()?;
+        let third = match c {
+            Some((_, c)) => self.pred_value(c)?,
+            None => FALSE,
+        };
+        self.compare_flushed(&cmp, ty, flush, result, (a, b))?;
+        let inverse = self.temporary_pred()?;
+        self.helper(Op::PredNot(inverse, result))?;
+        // The guard may be one of the destinations: both values are ready before either is written.
+        let combine = |logic| match logic {
+            Some((logic, _)) => (logic, third),
+            None => (Logic::Or, FALSE),
+        };
+        let (logic, third) = combine(c);
+        let other = self.temporary_pred()?;
+        self.helper(Op::PredLogic(logic, other, inverse, third))?;
+        let both = [(q, other), (p, result)];
+        self.helper(Op::PredLogic(logic, result, result, third))?;
+        for (dest, value) in both {
+            if dest != SINK {
+                self.helper(Op::PredMov(dest, value))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn named_pred(&mut self, name: &'a str) -> Result<Reg, SyntaxError> {
+        if name == "_" {
+            return Ok(SINK);
+        }
+        self.pred_slot(name)
+    }
+
+    fn set(&mut self, mods: &mut Mods<'a>, operands: &'a [Operand<'a>]) -> Result<(), SyntaxError> {
+        let (cmp, logic, flush) = self.comparison(mods)?;
+        let (to, ty) = (mods.ty()?, mods.ty()?);
+        let (d, a, b, c) = match (operands, logic) {
+            ([d, a, b], None) => (d, a, b, None),
+            ([d, a, b, c], Some(logic)) => (d, a, b, Some((logic, c))),
+            _ => return self.refuse("the operands do not fit"),
+        };
+        let one = match to {
+            Type::U32 | Type::S32 => u32::MAX,
+            Type::F32 => 1f32.to_bits(),
+            _ => return self.refuse("this type is not supported"),
+        };
+        let p = self.temporary_pred()?;
+        let dest = self.dest(d, to)?;
+        let (one, zero) = (self.constant32(one)?, self.constant32(0)?);
+        self.compare_flushed(&cmp, ty, flush, p, (a, b))?;
+        if let Some((logic, c)) = c {
+            let c = self.pred_value(c)?;
+            self.helper(Op::PredLogic(logic, p, p, c))?;
+        }
+        self.helper(Op::Sel32(dest, one, zero, p))
+    }
+}
+
+/// How a value of a smaller size is widened to 64 bits.
+fn widening(size: u32, signed: bool) -> Widen {
+    match (size, signed) {
+        (1, true) => Widen::Sext8,
+        (1, false) => Widen::Zext8,
+        (2, true) => Widen::Sext16,
+        (4, true) => Widen::Sext,
+        _ => Widen::Zext,
+    }
+}

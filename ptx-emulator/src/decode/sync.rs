@@ -1,0 +1,203 @@
+//! Instructions of the warp and the block: shuffles, votes, barriers.
+
+use super::function::Context;
+use super::mods::Mods;
+use crate::op::{Barrier, BarrierKind, FALSE, Op, ReduxOp, SINK, ShuffleMode, SyncKind, VoteMode, WarpSync};
+use crate::text::SyntaxError;
+use crate::text::ast::Operand;
+use crate::text::types::Type;
+
+impl<'a> Context<'_, 'a> {
+    /// Decodes `name` if it synchronises.
+    pub(super) fn synchronisation(
+        &mut self,
+        name: &str,
+        mods: &mut Mods<'a>,
+        operands: &'a [Operand<'a>],
+    ) -> Result<Option<()>, SyntaxError> {
+        match name {
+            "bar" if mods.has("warp") => {
+                mods.has("sync");
+                let [mask] = self.arity(operands)?;
+                let mask = self.value32(mask, Type::B32)?;
+                self.warp_sync(mask, SyncKind::Barrier)?;
+            }
+            "bar" | "barrier" => self.barrier(name, mods, operands)?,
+            "activemask" => {
+                mods.ty()?;
+                let [d] = self.arity(operands)?;
+                let dest = self.dest(d, Type::B32)?;
+                self.emit(Op::Activemask(dest))?;
+            }
+            "shfl" | "vote" | "match" | "redux" | "elect" => {
+                if !mods.has("sync") {
+                    return self.refuse("only the `.sync` form exists since sm_70");
+                }
+                match name {
+                    "shfl" => self.shuffle(mods, operands)?,
+                    "vote" => self.vote(mods, operands)?,
+                    "match" => self.matching(mods, operands)?,
+                    "redux" => self.redux(mods, operands)?,
+                    _ => {
+                        let [d, mask] = self.arity(operands)?;
+                        let (dest, elected) = match d {
+                            Operand::Pair(d, p) => (self.named_dest(d)?, self.pred_slot(p)?),
+                            _ => return self.refuse("`d|p` was expected"),
+                        };
+                        let mask = self.value32(mask, Type::B32)?;
+                        self.warp_sync(mask, SyncKind::Elect { dest, elected })?;
+                    }
+                }
+            }
+            _ => return Ok(None),
+        }
+        Ok(Some(()))
+    }
+
+    fn warp_sync(&mut self, mask: u32, kind: SyncKind) -> Result<(), SyntaxError> {
+        self.emit(Op::WarpSync(Box::new(WarpSync { mask, kind })))
+    }
+
+    fn named_dest(&mut self, name: &'a str) -> Result<u32, SyntaxError> {
+        if name == "_" { Ok(SINK) } else { self.word_slot(name) }
+    }
+
+    fn shuffle(&mut self, mods: &mut Mods<'a>, operands: &'a [Operand<'a>]) -> Result<(), SyntaxError> {
+        let mode = mods.next(|p| match p {
+            "up" => Some(ShuffleMode::Up),
+            "down" => Some(ShuffleMode::Down),
+            "bfly" => Some(ShuffleMode::Butterfly),
+            "idx" => Some(ShuffleMode::Index),
+            _ => None,
+        });
+        let Some(mode) = mode else { return self.refuse("this mode is not supported") };
+        if mods.ty()? != Type::B32 {
+            return self.refuse("this type is not supported");
+        }
+        let [d, value, lane, clamp, mask] = self.arity(operands)?;
+        let (dest, valid) = match d {
+            Operand::Pair(d, p) => (self.named_dest(d)?, self.pred_slot(p)?),
+            d => (self.dest(d, Type::B32)?, SINK),
+        };
+        let value = self.value32(value, Type::B32)?;
+        let (lane, clamp) = (self.value32(lane, Type::B32)?, self.value32(clamp, Type::B32)?);
+        let mask = self.value32(mask, Type::B32)?;
+        self.warp_sync(mask, SyncKind::Shuffle { mode, dest, valid, value, lane, clamp })
+    }
+
+    fn vote(&mut self, mods: &mut Mods<'a>, operands: &'a [Operand<'a>]) -> Result<(), SyntaxError> {
+        let mode = mods.next(|p| match p {
+            "all" => Some(VoteMode::All),
+            "any" => Some(VoteMode::Any),
+            "uni" => Some(VoteMode::Uniform),
+            "ballot" => Some(VoteMode::Ballot),
+            _ => None,
+        });
+        let Some(mode) = mode else { return self.refuse("this mode is not supported") };
+        let ty = mods.ty()?;
+        let [d, p, mask] = self.arity(operands)?;
+        let dest = match (mode, ty) {
+            (VoteMode::Ballot, Type::B32) => self.dest(d, ty)?,
+            (VoteMode::All | VoteMode::Any | VoteMode::Uniform, Type::Pred) => self.pred(d)?,
+            _ => return self.refuse("this type is not supported"),
+        };
+        let (value, negated) = self.pred_or_not(p)?;
+        let mask = self.value32(mask, Type::B32)?;
+        self.warp_sync(mask, SyncKind::Vote { mode, dest, value, negated })
+    }
+
+    fn matching(&mut self, mods: &mut Mods<'a>, operands: &'a [Operand<'a>]) -> Result<(), SyntaxError> {
+        let all = mods.has("all");
+        if !all && !mods.has("any") {
+            return self.refuse("this mode is not supported");
+        }
+        let ty = mods.ty()?;
+        let [d, value, mask] = self.arity(operands)?;
+        let (dest, valid) = match d {
+            Operand::Pair(d, p) if all => (self.named_dest(d)?, self.pred_slot(p)?),
+            d => (self.dest(d, Type::B32)?, SINK),
+        };
+        let wide = ty == Type::B64;
+        let value = match ty {
+            Type::B64 => self.value64(value)?,
+            Type::B32 => self.value32(value, ty)?,
+            _ => return self.refuse("this type is not supported"),
+        };
+        let mask = self.value32(mask, Type::B32)?;
+        self.warp_sync(mask, SyncKind::Match { all, wide, dest, valid, value })
+    }
+
+    fn redux(&mut self, mods: &mut Mods<'a>, operands: &'a [Operand<'a>]) -> Result<(), SyntaxError> {
+        let Some(operation) = mods.next(|p| Some(p.to_owned())) else {
+            return self.refuse("the operation is missing");
+        };
+        let ty = mods.ty()?;
+        let op = match (operation.as_str(), ty) {
+            ("add", Type::U32 | Type::S32) => ReduxOp::Add,
+            ("min", Type::U32) => ReduxOp::MinU,
+            ("max", Type::U32) => ReduxOp::MaxU,
+            ("min", Type::S32) => ReduxOp::MinS,
+            ("max", Type::S32) => ReduxOp::MaxS,
+            ("and", Type::B32) => ReduxOp::And,
+            ("or", Type::B32) => ReduxOp::Or,
+            ("xor", Type::B32) => ReduxOp::Xor,
+            _ => return self.refuse("this operation is not supported"),
+        };
+        let [d, value, mask] = self.arity(operands)?;
+        let (dest, value) = (self.dest(d, ty)?, self.value32(value, ty)?);
+        let mask = self.value32(mask, Type::B32)?;
+        self.warp_sync(mask, SyncKind::Redux { op, dest, value })
+    }
+
+    fn barrier(
+        &mut self,
+        name: &str,
+        mods: &mut Mods<'a>,
+        operands: &'a [Operand<'a>],
+    ) -> Result<(), SyntaxError> {
+        mods.has("cta");
+        // `bar` is `barrier` with `.aligned`.
+        let aligned = mods.has("aligned") || name == "bar";
+        if mods.has("red") {
+            let operation = mods.next(|p| match p {
+                "popc" => Some(BarrierKind::Popc),
+                "and" => Some(BarrierKind::And),
+                "or" => Some(BarrierKind::Or),
+                _ => None,
+            });
+            let Some(kind) = operation else { return self.refuse("this operation is not supported") };
+            let ty = mods.ty()?;
+            let (d, id, count, p) = match operands {
+                [d, id, p] => (d, id, None, p),
+                [d, id, count, p] => (d, id, Some(count), p),
+                _ => return self.refuse("the operands do not fit"),
+            };
+            let dest = match (kind, ty) {
+                (BarrierKind::Popc, Type::U32) => self.dest(d, ty)?,
+                (BarrierKind::And | BarrierKind::Or, Type::Pred) => self.pred(d)?,
+                _ => return self.refuse("this type is not supported"),
+            };
+            let id = self.value32(id, Type::U32)?;
+            let count = count.map(|c| self.value32(c, Type::U32)).transpose()?;
+            let (predicate, negated) = self.pred_or_not(p)?;
+            let barrier = Barrier { kind, aligned, id, count, dest, predicate, negated };
+            return self.emit(Op::Barrier(Box::new(barrier)));
+        }
+        let kind = if mods.has("arrive") { BarrierKind::Arrive } else { BarrierKind::Sync };
+        if kind == BarrierKind::Sync && !mods.has("sync") {
+            return self.refuse("this form is not supported");
+        }
+        let (id, count) = match operands {
+            [id] => (id, None),
+            [id, count] => (id, Some(count)),
+            _ => return self.refuse("the operands do not fit"),
+        };
+        if kind == BarrierKind::Arrive && count.is_none() {
+            return self.refuse("`arrive` needs a number of threads");
+        }
+        let id = self.value32(id, Type::U32)?;
+        let count = count.map(|c| self.value32(c, Type::U32)).transpose()?;
+        let barrier = Barrier { kind, aligned, id, count, dest: SINK, predicate: FALSE, negated: false };
+        self.emit(Op::Barrier(Box::new(barrier)))
+    }
+}

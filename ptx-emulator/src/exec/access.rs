@@ -1,0 +1,252 @@
+//! Loads and stores.
+
+use super::row::{Manner, Rows, aligned, first_part, outside_window};
+use super::state::{Constants, Frame, Warp};
+use super::{Run, Trouble, Who, lanes};
+use crate::memory::MemoryModel;
+use crate::observer::Observer;
+use crate::op::{Access, Address, Base, SINK};
+use crate::semantics::{LANES, Plane32, Plane64};
+use crate::text::types::Space;
+
+/// The value of an element as its register holds it.
+#[inline]
+fn extend(value: u64, access: &Access) -> u64 {
+    if !access.ty.signed() {
+        return value;
+    }
+    let unused = 64 - access.ty.bits();
+    let wide = ((value << unused) as i64 >> unused) as u64;
+    wide & (u64::MAX >> (64 - 8 * u32::from(access.extend)))
+}
+
+/// One little-endian element of a row.
+#[inline]
+fn element<const T: usize>(row: &[u8; T], index: usize, size: usize) -> u64 {
+    let bytes = &row[index * size..(index + 1) * size];
+    match size {
+        1 => u64::from(bytes[0]),
+        2 => u64::from(u16::from_le_bytes(bytes.try_into().unwrap_or_default())),
+        4 => u64::from(u32::from_le_bytes(bytes.try_into().unwrap_or_default())),
+        _ => u64::from_le_bytes(bytes.try_into().unwrap_or_default()),
+    }
+}
+
+impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
+    /// The addresses of an operand, in its space.
+    pub(super) fn addresses(
+        &self,
+        frame: &Frame,
+        constants: &Constants,
+        address: &Address,
+        active: u32,
+    ) -> Result<Plane64, Trouble> {
+        let offset = address.offset as u64;
+        match address.base {
+            Base::Reg(reg) => {
+                let (base, undefined) = frame.double(constants, reg);
+                self.defined(undefined, active, "an address")?;
+                Ok(base.map(|b| b.wrapping_add(offset)))
+            }
+            Base::Frame => Ok([u64::from(frame.local_base).wrapping_add(offset); LANES]),
+            Base::Kernel => Ok([offset; LANES]),
+        }
+    }
+
+    pub(super) fn load(
+        &mut self,
+        warp: &mut Warp,
+        shared: &mut [u8],
+        frame: u32,
+        access: &Access,
+        active: u32,
+        who: Who,
+    ) -> Result<(), Trouble> {
+        let bytes = access.ty.size() * u32::from(access.count);
+        match bytes {
+            1 => self.load_sized::<1>(warp, shared, frame, access, active, who),
+            2 => self.load_sized::<2>(warp, shared, frame, access, active, who),
+            4 => self.load_sized::<4>(warp, shared, frame, access, active, who),
+            8 => self.load_sized::<8>(warp, shared, frame, access, active, who),
+            16 => self.load_sized::<16>(warp, shared, frame, access, active, who),
+            _ => self.load_sized::<32>(warp, shared, frame, access, active, who),
+        }
+    }
+
+    fn load_sized<const T: usize>(
+        &mut self,
+        warp: &mut Warp,
+        shared: &mut [u8],
+        frame: u32,
+        access: &Access,
+        active: u32,
+        who: Who,
+    ) -> Result<(), Trouble> {
+        let constants = self.module.constants();
+        let Warp { frames, local, .. } = warp;
+        let frame = &mut frames[frame as usize];
+        let mut addresses = self.addresses(frame, constants, &access.address, active)?;
+        let manner = Manner { order: access.order, scope: access.scope, who };
+        let mut rest = active;
+        while rest != 0 {
+            let part = first_part(access.address.space, &mut addresses, rest);
+            rest &= !part.lanes;
+            if part.space != Space::Local {
+                let rows = self.load_rows::<T>(shared, &part, &addresses, manner)?;
+                spread(&rows, frame, access, part.lanes);
+                continue;
+            }
+            aligned(&addresses, part.lanes, T)?;
+            // All lanes at one offset, whole words: the common case of frames.
+            if access.address.base == Base::Frame && access.ty.size() >= 4 && access.extend == 4 {
+                let start = addresses[0];
+                if start + T as u64 <= local.size() {
+                    for (k, &reg) in access.regs[..usize::from(access.count)].iter().enumerate() {
+                        let (row, undefined) = local.row(start as u32 + 4 * k as u32);
+                        frame.set_word(reg, row, undefined, part.lanes);
+                    }
+                    continue;
+                }
+            }
+            let size = access.ty.size() as usize;
+            for (k, &reg) in access.regs[..usize::from(access.count)].iter().enumerate() {
+                let (mut values, mut undefined) = ([0u64; LANES], 0u32);
+                for i in lanes(part.lanes) {
+                    let at = addresses[i].wrapping_add((k * size) as u64);
+                    if at >= local.size() || local.size() - at < size as u64 {
+                        return Err(outside_window("local", at, size, local.size(), i));
+                    }
+                    let (value, unknown) = local.read(i, at, size as u32);
+                    values[i] = extend(value, access);
+                    undefined |= u32::from(unknown) << i;
+                }
+                if access.wide {
+                    frame.set_double(reg, &values, undefined, part.lanes);
+                } else {
+                    frame.set_word(reg, &values.map(|v| v as u32), undefined, part.lanes);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn store(
+        &mut self,
+        warp: &mut Warp,
+        shared: &mut [u8],
+        frame: u32,
+        access: &Access,
+        active: u32,
+        who: Who,
+    ) -> Result<(), Trouble> {
+        let bytes = access.ty.size() * u32::from(access.count);
+        match bytes {
+            1 => self.store_sized::<1>(warp, shared, frame, access, active, who),
+            2 => self.store_sized::<2>(warp, shared, frame, access, active, who),
+            4 => self.store_sized::<4>(warp, shared, frame, access, active, who),
+            8 => self.store_sized::<8>(warp, shared, frame, access, active, who),
+            16 => self.store_sized::<16>(warp, shared, frame, access, active, who),
+            _ => self.store_sized::<32>(warp, shared, frame, access, active, who),
+        }
+    }
+
+    fn store_sized<const T: usize>(
+        &mut self,
+        warp: &mut Warp,
+        shared: &mut [u8],
+        frame: u32,
+        access: &Access,
+        active: u32,
+        who: Who,
+    ) -> Result<(), Trouble> {
+        let constants = self.module.constants();
+        let Warp { frames, local, .. } = warp;
+        let frame = &mut frames[frame as usize];
+        let mut addresses = self.addresses(frame, constants, &access.address, active)?;
+        let manner = Manner { order: access.order, scope: access.scope, who };
+        let regs = &access.regs[..usize::from(access.count)];
+        let size = access.ty.size() as usize;
+        let mut rest = active;
+        while rest != 0 {
+            let part = first_part(access.address.space, &mut addresses, rest);
+            rest &= !part.lanes;
+            if part.space != Space::Local {
+                let mut rows: Rows<T> = [[0; T]; LANES];
+                for (k, &reg) in regs.iter().enumerate() {
+                    let undefined = if access.wide {
+                        let (values, undefined) = frame.double(constants, reg);
+                        for (row, value) in rows.iter_mut().zip(values) {
+                            row[k * 8..k * 8 + 8].copy_from_slice(&value.to_le_bytes());
+                        }
+                        undefined
+                    } else {
+                        let (values, undefined) = frame.word(constants, reg);
+                        for (row, value) in rows.iter_mut().zip(values) {
+                            row[k * size..(k + 1) * size].copy_from_slice(&value.to_le_bytes()[..size]);
+                        }
+                        undefined
+                    };
+                    self.defined(undefined, part.lanes, "a store")?;
+                }
+                self.store_rows::<T>(shared, &part, &addresses, &rows, manner)?;
+                continue;
+            }
+            aligned(&addresses, part.lanes, T)?;
+            if access.address.base == Base::Frame && size == 4 {
+                let start = addresses[0];
+                if start + T as u64 <= local.size() {
+                    for (k, &reg) in regs.iter().enumerate() {
+                        let (values, undefined) = frame.word(constants, reg);
+                        local.set_row(start as u32 + 4 * k as u32, values, undefined, part.lanes);
+                    }
+                    continue;
+                }
+            }
+            for (k, &reg) in regs.iter().enumerate() {
+                for i in lanes(part.lanes) {
+                    let (value, undefined) = if access.wide {
+                        let (values, undefined) = frame.double(constants, reg);
+                        (values[i], undefined)
+                    } else {
+                        let (values, undefined) = frame.word(constants, reg);
+                        (u64::from(values[i]), undefined)
+                    };
+                    let at = addresses[i].wrapping_add((k * size) as u64);
+                    if at >= local.size() || local.size() - at < size as u64 {
+                        return Err(outside_window("local", at, size, local.size(), i));
+                    }
+                    local.write(i, at, size as u32, value, undefined >> i & 1 != 0);
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Puts loaded rows into registers.
+fn spread<const T: usize>(rows: &Rows<T>, frame: &mut Frame, access: &Access, mask: u32) {
+    let size = access.ty.size() as usize;
+    for (k, &reg) in access.regs[..usize::from(access.count)].iter().enumerate() {
+        if reg == SINK {
+            continue;
+        }
+        // Words that need no extension are by far the most frequent.
+        if size == 4 && !access.wide {
+            let mut out: Plane32 = [0; LANES];
+            for (out, row) in out.iter_mut().zip(rows) {
+                *out = element(row, k, 4) as u32;
+            }
+            frame.set_word(reg, &out, 0, mask);
+            continue;
+        }
+        let mut out: Plane64 = [0; LANES];
+        for (out, row) in out.iter_mut().zip(rows) {
+            *out = extend(element(row, k, size), access);
+        }
+        if access.wide {
+            frame.set_double(reg, &out, 0, mask);
+        } else {
+            frame.set_word(reg, &out.map(|v| v as u32), 0, mask);
+        }
+    }
+}

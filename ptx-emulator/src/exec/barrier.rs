@@ -1,0 +1,180 @@
+//! Block barriers.
+//!
+//! Lanes arrive one by one; a warp counts for 32 threads as soon as all its live lanes have arrived, so that
+//! a last warp that is not full and lanes that have exited fill a counted barrier as they do on hardware. At
+//! a barrier without a count, threads that have exited count as arrived.
+
+use super::state::{BarrierState, Block, State};
+use super::{Run, Trouble};
+use crate::fault::FaultKind;
+use crate::memory::MemoryModel;
+use crate::observer::Observer;
+use crate::op::{Barrier, BarrierKind, Op};
+use crate::semantics::LANES;
+
+impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
+    /// Group `g` of warp `w` stands at a block barrier.
+    pub(super) fn arrive(&mut self, block: &mut Block, w: usize, g: usize) -> Result<(), Trouble> {
+        let program = self.module.program().clone();
+        let warp = &mut block.warps[w];
+        let group = warp.groups[g];
+        let Op::Barrier(barrier) = &program.instruction(group.pc).op else { return Ok(()) };
+        if barrier.aligned && group.mask != warp.live {
+            // The rest of the warp may still come to this very instruction.
+            warp.groups[g].state = State::Converge;
+            self.counts.warp_instructions -= 1;
+            self.counts.thread_instructions -= u64::from(group.mask.count_ones());
+            return Ok(());
+        }
+        let (id, expected) = self.operands(block, w, g, barrier)?;
+        let warp = &mut block.warps[w];
+        let frame = &warp.frames[group.frame as usize];
+        let (vote, undefined) = frame.pred(barrier.predicate);
+        self.defined(undefined, group.mask, "a barrier")?;
+        let vote = if barrier.negated { !vote } else { vote } & group.mask;
+        self.counts.barriers += 1;
+        if O::ACTIVE {
+            self.observer.barrier_arrive(block.linear, w as u32, group.mask, id as u32, group.pc);
+        }
+        let count = block.warps.len();
+        let state = block.barriers[id].get_or_insert_with(|| BarrierState {
+            expected,
+            arrived: vec![0; count],
+            popc: 0,
+            all: true,
+            any: false,
+        });
+        let bad = |text: String| Err(Trouble::new(FaultKind::BadBarrier(text), group.mask));
+        if state.expected != expected {
+            let say =
+                |e: Option<u32>| e.map_or("all threads of the block".into(), |n| format!("{n} threads"));
+            return bad(format!(
+                "barrier {id} was entered for {} while others wait at it for {}",
+                say(expected),
+                say(state.expected)
+            ));
+        }
+        let twice = state.arrived[w] & group.mask;
+        if twice != 0 {
+            return bad(format!("lanes {twice:#010x} arrived twice at barrier {id} before it was complete"));
+        }
+        state.arrived[w] |= group.mask;
+        state.popc += vote.count_ones();
+        state.all &= vote == group.mask;
+        state.any |= vote != 0;
+        let warp = &mut block.warps[w];
+        if barrier.kind == BarrierKind::Arrive {
+            warp.groups[g].pc += 1;
+        } else {
+            warp.groups[g].state = State::Barrier(id as u8);
+        }
+        self.check_barrier(block, id)
+    }
+
+    /// Number of the barrier and threads expected.
+    fn operands(
+        &self,
+        block: &Block,
+        w: usize,
+        g: usize,
+        barrier: &Barrier,
+    ) -> Result<(usize, Option<u32>), Trouble> {
+        let group = block.warps[w].groups[g];
+        let frame = &block.warps[w].frames[group.frame as usize];
+        let uniform = |reg| {
+            let (value, undefined) = frame.word(self.module.constants(), reg);
+            self.defined(undefined, group.mask, "a barrier")?;
+            let first = value[group.mask.trailing_zeros() as usize];
+            match super::lanes(group.mask).find(|&i| value[i] != first) {
+                None => Ok(first),
+                Some(lane) => {
+                    let text = format!(
+                        "lanes of a warp give a barrier different operands: {first} and {}",
+                        value[lane]
+                    );
+                    Err(Trouble::new(FaultKind::BadBarrier(text), group.mask))
+                }
+            }
+        };
+        let id = uniform(barrier.id)?;
+        let bad = |text: String| Err(Trouble::new(FaultKind::BadBarrier(text), group.mask));
+        if id > 15 {
+            return bad(format!("there is no barrier {id}; a block has barriers 0 to 15"));
+        }
+        let Some(count) = barrier.count else { return Ok((id as usize, None)) };
+        let count = uniform(count)?;
+        if count == 0 || count % 32 != 0 {
+            return bad(format!(
+                "a barrier was entered for {count} threads, which is no multiple of the warp size"
+            ));
+        }
+        if count > block.warps.len() as u32 * 32 {
+            return bad(format!("a barrier was entered for {count} threads; the block has fewer"));
+        }
+        Ok((id as usize, Some(count)))
+    }
+
+    /// Looks at all barriers after threads have exited.
+    pub(super) fn check_barriers(&mut self, block: &mut Block) -> Result<(), Trouble> {
+        (0..16).try_for_each(|id| self.check_barrier(block, id))
+    }
+
+    /// Completes a barrier at which everybody has arrived; fails if one can no longer fill.
+    fn check_barrier(&mut self, block: &mut Block, id: usize) -> Result<(), Trouble> {
+        let Some(state) = &block.barriers[id] else { return Ok(()) };
+        let complete = match state.expected {
+            None => block.warps.iter().zip(&state.arrived).all(|(w, &arrived)| w.live & !arrived == 0),
+            Some(expected) => {
+                let (mut have, mut possible) = (0, 0);
+                for (warp, &arrived) in block.warps.iter().zip(&state.arrived) {
+                    let whole = warp.live & !arrived == 0;
+                    if arrived != 0 {
+                        have += if whole { 32 } else { arrived.count_ones() };
+                    }
+                    if arrived != 0 || warp.live != 0 {
+                        possible += 32;
+                    }
+                }
+                if possible < expected {
+                    let text = format!(
+                        "barrier {id} waits for {expected} threads and can no longer fill: {have} have \
+                         arrived and at most {possible} can"
+                    );
+                    let lanes = state.arrived.iter().copied().find(|&a| a != 0).unwrap_or(1);
+                    return Err(Trouble::new(FaultKind::Deadlock(text), lanes));
+                }
+                have >= expected
+            }
+        };
+        if !complete {
+            return Ok(());
+        }
+        let Some(state) = block.barriers[id].take() else { return Ok(()) };
+        if O::ACTIVE {
+            self.observer.barrier_complete(block.linear, id as u32);
+        }
+        let program = self.module.program();
+        for warp in &mut block.warps {
+            for group in &mut warp.groups {
+                if group.state != State::Barrier(id as u8) {
+                    continue;
+                }
+                if let Op::Barrier(barrier) = &program.instruction(group.pc).op {
+                    let frame = &mut warp.frames[group.frame as usize];
+                    let bit = |b: bool| if b { u32::MAX } else { 0 };
+                    match barrier.kind {
+                        BarrierKind::Popc => {
+                            frame.set_word(barrier.dest, &[state.popc; LANES], 0, group.mask);
+                        }
+                        BarrierKind::And => frame.set_pred(barrier.dest, bit(state.all), 0, group.mask),
+                        BarrierKind::Or => frame.set_pred(barrier.dest, bit(state.any), 0, group.mask),
+                        BarrierKind::Sync | BarrierKind::Arrive => {}
+                    }
+                }
+                group.state = State::Ready;
+                group.pc += 1;
+            }
+        }
+        Ok(())
+    }
+}

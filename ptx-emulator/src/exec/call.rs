@@ -1,0 +1,139 @@
+//! Calls, returns, exits.
+
+use super::state::{NO_FRAME, State, Warp};
+use super::step::{Pause, split_by};
+use super::{Run, Trouble, Who};
+use crate::fault::{FaultKind, clip};
+use crate::memory::{CODE_BASE, MemoryModel, WINDOW};
+use crate::observer::Observer;
+use crate::op::{Call, Op, Target};
+
+/// Depth of calls.
+const MAX_DEPTH: u32 = 1 << 12;
+/// Bytes of registers that the frames of a warp may take.
+const MAX_FRAME_BYTES: usize = 256 << 20;
+/// Bytes between the addresses of functions.
+pub(crate) const FUNCTION_STRIDE: u64 = 16;
+
+impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
+    /// Group `g` calls a function. Lanes that call another one stay behind as a group of their own.
+    pub(super) fn call(&mut self, warp: &mut Warp, g: usize, call: &Call, who: Who) -> Result<(), Trouble> {
+        let program = self.module.program();
+        let mask = warp.groups[g].mask;
+        let number = match call.target {
+            Target::Function(number) => number,
+            Target::Pointer(reg) => {
+                let frame = &warp.frames[warp.groups[g].frame as usize];
+                let (addresses, undefined) = frame.double(self.module.constants(), reg);
+                self.defined(undefined, mask, "the target of a call")?;
+                let addresses = *addresses;
+                split_by(&mut warp.groups, g, |lane| addresses[lane]);
+                self.callee(addresses[mask.trailing_zeros() as usize], call, warp.groups[g].mask)?
+            }
+        };
+        let mask = warp.groups[g].mask;
+        let callee = &program.linked.functions[number as usize];
+        if !callee.defined {
+            let text = format!("`{}` is declared but not defined", clip(&callee.name));
+            return Err(Trouble::new(FaultKind::Unresolved(text), mask));
+        }
+        let caller = warp.groups[g].frame;
+        let index = warp.new_frame();
+        let (caller_base, base, depth) = {
+            let f = &warp.frames[caller as usize];
+            (f.local_base, f.local_end, f.depth + 1)
+        };
+        let end = base + callee.frame_bytes;
+        let registers = warp.frames[index as usize].bytes().max(128) * depth as usize;
+        if end > self.description.local_bytes_per_thread || depth > MAX_DEPTH || registers > MAX_FRAME_BYTES {
+            warp.free_frames.push(index);
+            if end <= self.description.local_bytes_per_thread {
+                let text = format!("calls are nested {depth} deep");
+                return Err(Trouble::new(FaultKind::StackOverflow(text), mask));
+            }
+            return Err(self.overflow(u64::from(end), mask));
+        }
+        let f = &mut warp.frames[index as usize];
+        f.reset(callee);
+        (f.function, f.parent, f.call_pc, f.depth, f.lanes) = (number, caller, who.pc, depth, mask);
+        (f.local_base, f.local_end) = (base, end);
+        warp.local.grow(end);
+        warp.local.define(base, callee.frame_bytes, mask);
+        for (&(from, size), to) in call.arguments.iter().zip(&callee.params) {
+            warp.local.copy(base + to.offset, caller_base + from, size, mask);
+        }
+        let group = &mut warp.groups[g];
+        (group.frame, group.pc) = (index, callee.start);
+        if O::ACTIVE {
+            self.observer.call(who.block, who.warp, mask, &callee.name);
+        }
+        Ok(())
+    }
+
+    /// The function at an address, if it can be called so.
+    fn callee(&self, address: u64, call: &Call, lanes: u32) -> Result<u32, Trouble> {
+        let bad = |text: String| Trouble::new(FaultKind::BadCall(text), lanes);
+        let functions = &self.module.program().linked.functions;
+        let offset = address.wrapping_sub(self.module.code_base());
+        let function = functions.get((offset / FUNCTION_STRIDE) as usize);
+        let Some(function) = function.filter(|f| offset % FUNCTION_STRIDE == 0 && !f.entry) else {
+            let other = address.wrapping_sub(CODE_BASE) < WINDOW;
+            let what = if other { "no function of this module" } else { "no function" };
+            return Err(bad(format!("the target of a call, {address:#x}, is {what}")));
+        };
+        let fits = |have: &[(u32, u32)], want: &[crate::program::Param]| {
+            have.len() == want.len() && have.iter().zip(want).all(|(have, want)| have.1 == want.size)
+        };
+        if !fits(&call.arguments, &function.params) || !fits(&call.returns, &function.returns) {
+            return Err(bad(format!(
+                "`{}` was called with other parameters than it has",
+                clip(&function.name)
+            )));
+        }
+        Ok((offset / FUNCTION_STRIDE) as u32)
+    }
+
+    /// Group `g` returns.
+    pub(super) fn ret(&mut self, warp: &mut Warp, g: usize, who: Who) -> Pause {
+        let group = warp.groups[g];
+        let frame = &warp.frames[group.frame as usize];
+        let (parent, call_pc, base) = (frame.parent, frame.call_pc, frame.local_base);
+        if parent == NO_FRAME {
+            self.exit(warp, g);
+            return Pause::Exit;
+        }
+        let program = self.module.program();
+        let callee = &program.linked.functions[frame.function as usize];
+        if let Op::Call(call) = &program.instruction(call_pc).op {
+            let caller_base = warp.frames[parent as usize].local_base;
+            for (&(to, size), from) in call.returns.iter().zip(&callee.returns) {
+                warp.local.copy(caller_base + to, base + from.offset, size, group.mask);
+            }
+        }
+        warp.leave(group.frame, group.mask, false);
+        let group = &mut warp.groups[g];
+        (group.frame, group.pc) = (parent, call_pc + 1);
+        if O::ACTIVE {
+            self.observer.call_return(who.block, who.warp, group.mask);
+        }
+        Pause::Again
+    }
+
+    /// The lanes of group `g` end.
+    pub(super) fn exit(&mut self, warp: &mut Warp, g: usize) {
+        let group = warp.groups.swap_remove(g);
+        warp.live &= !group.mask;
+        warp.leave(group.frame, group.mask, true);
+    }
+
+    /// After lanes have left a warp: those that gathered in front of an aligned barrier may be all now.
+    pub(super) fn left(&self, block: &mut super::state::Block, w: usize) {
+        let warp = &mut block.warps[w];
+        let live = warp.live;
+        for group in &mut warp.groups {
+            if group.state == State::Converge && group.mask == live {
+                group.state = State::Ready;
+            }
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! The executor: runs the blocks of a launch, a warp at a time.
+
+mod access;
+mod atomic;
+mod barrier;
+mod call;
+mod report;
+mod row;
+mod schedule;
+pub(crate) mod state;
+mod step;
+mod sync;
+
+use crate::counts::Counts;
+use crate::description::MachineDescription;
+use crate::fault::FaultKind;
+use crate::launch::{LaunchConfig, LaunchOptions};
+use crate::machine::LoadedModule;
+use crate::memory::global::GlobalMemory;
+use crate::memory::{MemoryEvent, MemoryModel};
+use crate::observer::Observer;
+use crate::op::{Order, Scope};
+use crate::text::types::Space;
+
+pub(crate) use call::FUNCTION_STRIDE;
+pub(crate) use schedule::Chooser;
+
+/// Why a group of lanes cannot go on.
+#[derive(Debug)]
+pub(crate) struct Trouble {
+    pub kind: FaultKind,
+    /// The lanes at fault.
+    pub lanes: u32,
+    /// Lines for the report.
+    pub notes: Vec<String>,
+}
+
+impl Trouble {
+    fn new(kind: FaultKind, lanes: u32) -> Trouble {
+        Trouble { kind, lanes, notes: Vec::new() }
+    }
+}
+
+/// A launch while it runs.
+pub(crate) struct Run<'a, M, O> {
+    pub description: &'a MachineDescription,
+    pub memory: &'a mut GlobalMemory,
+    pub module: &'a LoadedModule,
+    pub kernel: usize,
+    pub config: LaunchConfig,
+    pub options: &'a LaunchOptions,
+    pub params: &'a [u8],
+    pub model: &'a mut M,
+    pub observer: &'a mut O,
+    pub chooser: Chooser,
+    pub counts: Counts,
+    pub steps_left: u64,
+    /// Bytes of shared memory that addresses may reach.
+    pub shared_bytes: u32,
+    pub grid_id: u64,
+}
+
+/// Which thread and instruction an access belongs to.
+#[derive(Clone, Copy)]
+struct Who {
+    block: u64,
+    warp: u32,
+    pc: u32,
+}
+
+impl Who {
+    fn event(
+        self,
+        space: Space,
+        address: u64,
+        size: u32,
+        lane: usize,
+        order: Order,
+        scope: Scope,
+    ) -> MemoryEvent {
+        MemoryEvent {
+            space,
+            address,
+            size,
+            order,
+            scope,
+            pc: self.pc,
+            block: self.block,
+            thread: self.warp * 32 + lane as u32,
+        }
+    }
+}
+
+/// The lanes of a mask, lowest first.
+#[inline]
+fn lanes(mut mask: u32) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        if mask == 0 {
+            return None;
+        }
+        let lane = mask.trailing_zeros() as usize;
+        mask &= mask - 1;
+        Some(lane)
+    })
+}
+
+impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
+    /// Fails if any of `lanes` is undefined.
+    #[inline]
+    fn defined(&self, undefined: u32, lanes: u32, what: &str) -> Result<(), Trouble> {
+        if undefined & lanes == 0 {
+            return Ok(());
+        }
+        Err(undefined_use(undefined & lanes, what))
+    }
+}
+
+#[cold]
+fn undefined_use(lanes: u32, what: &str) -> Trouble {
+    Trouble::new(FaultKind::Undefined(format!("an undefined value reached {what}")), lanes)
+}

@@ -1,0 +1,425 @@
+//! Moving bytes between lanes and memory, and counting what the hardware would move.
+
+use super::step::classify;
+use super::{Run, Trouble, Who, lanes};
+use crate::fault::FaultKind;
+use crate::memory::global::{GlobalMemory, Purpose};
+use crate::memory::{MemoryEvent, MemoryModel};
+use crate::observer::{AccessKind, Observer};
+use crate::op::{Order, Scope};
+use crate::semantics::{LANES, Plane64};
+use crate::text::types::Space;
+
+/// The bytes of an access, lane by lane.
+pub(super) type Rows<const T: usize> = [[u8; T]; LANES];
+
+/// What all lanes of an access have in common.
+#[derive(Clone, Copy)]
+pub(super) struct Manner {
+    pub order: Order,
+    pub scope: Scope,
+    pub who: Who,
+}
+
+/// Lanes whose addresses lie in one space; the addresses are offsets there.
+pub(super) struct Part {
+    pub space: Space,
+    pub lanes: u32,
+}
+
+/// Turns generic addresses into offsets of one space. Lanes in other spaces are left for later.
+pub(super) fn first_part(space: Space, addresses: &mut Plane64, mask: u32) -> Part {
+    if space == Space::Const {
+        return Part { space: Space::Global, lanes: mask };
+    }
+    if space != Space::Generic {
+        return Part { space, lanes: mask };
+    }
+    let first = classify(addresses[mask.trailing_zeros() as usize]).0;
+    let mut part = Part { space: first, lanes: 0 };
+    for i in lanes(mask) {
+        let (space, offset) = classify(addresses[i]);
+        if space == first {
+            addresses[i] = offset;
+            part.lanes |= 1 << i;
+        }
+    }
+    part
+}
+
+/// Fails if an address is not a multiple of `size`.
+#[inline]
+pub(super) fn aligned(addresses: &Plane64, mask: u32, size: usize) -> Result<(), Trouble> {
+    let mut bits = 0;
+    for (i, address) in addresses.iter().enumerate() {
+        bits |= if mask >> i & 1 != 0 { *address } else { 0 };
+    }
+    if bits & (size as u64 - 1) == 0 { Ok(()) } else { Err(misaligned(addresses, mask, size)) }
+}
+
+#[cold]
+fn misaligned(addresses: &Plane64, mask: u32, size: usize) -> Trouble {
+    let odd = lanes(mask).filter(|&i| addresses[i] % size as u64 != 0).fold(0, |m, i| m | 1u32 << i);
+    let address = addresses[odd.trailing_zeros() as usize];
+    let text = format!("an access of {size} bytes at {address:#x}, which is not a multiple of {size}");
+    Trouble::new(FaultKind::Misaligned(text), odd)
+}
+
+/// Lowest and highest address of the lanes.
+#[inline]
+fn extent(addresses: &Plane64, mask: u32) -> (u64, u64) {
+    let (mut least, mut most) = (u64::MAX, 0);
+    for (i, &address) in addresses.iter().enumerate() {
+        let active = mask >> i & 1 != 0;
+        least = least.min(if active { address } else { u64::MAX });
+        most = most.max(if active { address } else { 0 });
+    }
+    (least, most)
+}
+
+/// Whether lane i accesses the bytes right after those of lane i-1.
+#[inline]
+fn consecutive<const T: usize>(addresses: &Plane64, mask: u32) -> bool {
+    if mask != u32::MAX {
+        return false;
+    }
+    let first = addresses[0];
+    let mut off = 0;
+    for (i, address) in addresses.iter().enumerate() {
+        off |= address.wrapping_sub(first) ^ (i * T) as u64;
+    }
+    off == 0
+}
+
+#[cold]
+fn outside(memory: &GlobalMemory, address: u64, size: usize, lane: usize) -> Trouble {
+    let place = memory.describe(address);
+    let text = format!("an access of {size} bytes of global memory at {address:#x}, {place}");
+    Trouble::new(FaultKind::OutOfBounds(text), 1 << lane)
+}
+
+#[cold]
+pub(super) fn outside_window(space: &str, address: u64, size: usize, limit: u64, lane: usize) -> Trouble {
+    let text =
+        format!("an access of {size} bytes of {space} memory at offset {address:#x}; it has {limit} bytes");
+    Trouble::new(FaultKind::OutOfBounds(text), 1 << lane)
+}
+
+/// Distinct 32-byte sectors. Accesses are aligned to their size, which is at most a sector.
+#[inline]
+pub(super) fn sectors(addresses: &Plane64, mask: u32) -> u64 {
+    let (mut count, mut last) = (0u64, u64::MAX);
+    let mut sorted = true;
+    for i in lanes(mask) {
+        let sector = addresses[i] / 32;
+        count += u64::from(sector != last);
+        sorted &= last == u64::MAX || sector >= last;
+        last = sector;
+    }
+    if sorted {
+        return count;
+    }
+    let mut all: Vec<u64> = lanes(mask).map(|i| addresses[i] / 32).collect();
+    all.sort_unstable();
+    all.dedup();
+    all.len() as u64
+}
+
+/// Passes over the banks of shared memory. The hardware takes as many lanes at a time as fill 128 bytes
+/// (all, halves for 8 bytes, quarters for 16); within them, words of one bank take turns, and lanes that
+/// want the same word share it.
+pub(super) fn passes(offsets: &Plane64, mask: u32, size: usize) -> u64 {
+    let words = size.div_ceil(4);
+    let per_turn = LANES / words;
+    let mut total = 0;
+    for start in (0..LANES).step_by(per_turn) {
+        let mut banks = [[0u64; LANES]; LANES];
+        let mut depth = [0usize; LANES];
+        for i in lanes(mask).filter(|i| (start..start + per_turn).contains(i)) {
+            for word in (0..words as u64).map(|k| offsets[i] / 4 + k) {
+                let bank = (word % LANES as u64) as usize;
+                if !banks[bank][..depth[bank]].contains(&word) {
+                    banks[bank][depth[bank]] = word;
+                    depth[bank] += 1;
+                }
+            }
+        }
+        total += depth.into_iter().max().unwrap_or(0) as u64;
+    }
+    total
+}
+
+impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
+    /// Counts an access and checks its alignment.
+    fn prepare<const T: usize>(
+        &mut self,
+        space: Space,
+        addresses: &Plane64,
+        mask: u32,
+    ) -> Result<bool, Trouble> {
+        aligned(addresses, mask, T)?;
+        let row = consecutive::<T>(addresses, mask);
+        match space {
+            // A row that starts within a sector touches one more at its end.
+            Space::Global if row => {
+                let first = addresses[0];
+                self.counts.global_sectors += (first + (LANES * T) as u64 - 1) / 32 - first / 32 + 1;
+            }
+            Space::Global => self.counts.global_sectors += sectors(addresses, mask),
+            Space::Shared if row => self.counts.shared_passes += T.div_ceil(4) as u64,
+            Space::Shared => self.counts.shared_passes += passes(addresses, mask, T),
+            _ => {}
+        }
+        Ok(row)
+    }
+
+    /// The allocation that holds the accesses of all lanes, if one does.
+    #[inline]
+    fn one_allocation<const T: usize>(&self, addresses: &Plane64, mask: u32) -> Option<usize> {
+        let (least, most) = extent(addresses, mask);
+        let at = self.memory.find(least)?;
+        let a = self.memory.at(at);
+        // `most` may lie anywhere above: compare without overflow.
+        (a.size() >= T as u64 && most - a.base <= a.size() - T as u64).then_some(at)
+    }
+
+    /// The allocation and offset of one lane's access.
+    fn locate<const T: usize>(&self, address: u64, lane: usize) -> Result<(usize, usize), Trouble> {
+        match self.memory.find(address) {
+            Some(at) if address - self.memory.at(at).base + T as u64 <= self.memory.at(at).size() => {
+                Ok((at, (address - self.memory.at(at).base) as usize))
+            }
+            _ => Err(outside(self.memory, address, T, lane)),
+        }
+    }
+
+    /// Loads from global or shared memory or kernel parameters.
+    pub(super) fn load_rows<const T: usize>(
+        &mut self,
+        shared: &mut [u8],
+        part: &Part,
+        addresses: &Plane64,
+        manner: Manner,
+    ) -> Result<Rows<T>, Trouble> {
+        let mask = part.lanes;
+        let mut rows = [[0; T]; LANES];
+        let row = self.prepare::<T>(part.space, addresses, mask)?;
+        match part.space {
+            Space::Global => match self.one_allocation::<T>(addresses, mask) {
+                Some(at) if M::PLAIN && !O::ACTIVE => {
+                    let a = self.memory.at(at);
+                    if row {
+                        let start = (addresses[0] - a.base) as usize;
+                        let bytes = &a.bytes[start..start + LANES * T];
+                        for (to, from) in rows.iter_mut().zip(bytes.chunks_exact(T)) {
+                            to.copy_from_slice(from);
+                        }
+                    } else {
+                        for i in lanes(mask) {
+                            let start = (addresses[i] - a.base) as usize;
+                            rows[i].copy_from_slice(&a.bytes[start..start + T]);
+                        }
+                    }
+                }
+                _ => {
+                    for i in lanes(mask) {
+                        let (at, start) = self.locate::<T>(addresses[i], i)?;
+                        let event = manner.event(part.space, addresses[i], T, i);
+                        if O::ACTIVE {
+                            self.observer.access(AccessKind::Load, &event);
+                        }
+                        let bytes = &self.memory.at(at).bytes[start..start + T];
+                        self.model.load(&event, bytes, &mut rows[i]);
+                    }
+                }
+            },
+            Space::Shared => {
+                for i in lanes(mask) {
+                    let bytes = window::<T>(shared, addresses[i], "shared", i)?;
+                    if O::ACTIVE || !M::PLAIN {
+                        let event = manner.event(part.space, addresses[i], T, i);
+                        if O::ACTIVE {
+                            self.observer.access(AccessKind::Load, &event);
+                        }
+                        self.model.load(&event, bytes, &mut rows[i]);
+                    } else {
+                        rows[i].copy_from_slice(bytes);
+                    }
+                }
+            }
+            _ => {
+                for i in lanes(mask) {
+                    let start = usize::try_from(addresses[i]).ok().filter(|s| s.checked_add(T).is_some());
+                    match start.and_then(|s| self.params.get(s..s + T)) {
+                        Some(bytes) => rows[i].copy_from_slice(bytes),
+                        None => {
+                            let limit = self.params.len() as u64;
+                            return Err(outside_window("parameter", addresses[i], T, limit, i));
+                        }
+                    }
+                }
+            }
+        }
+        Ok(rows)
+    }
+
+    /// Stores to global or shared memory.
+    pub(super) fn store_rows<const T: usize>(
+        &mut self,
+        shared: &mut [u8],
+        part: &Part,
+        addresses: &Plane64,
+        rows: &Rows<T>,
+        manner: Manner,
+    ) -> Result<(), Trouble> {
+        let mask = part.lanes;
+        let row = self.prepare::<T>(part.space, addresses, mask)?;
+        match part.space {
+            Space::Global => match self.one_allocation::<T>(addresses, mask) {
+                Some(at) if M::PLAIN && !O::ACTIVE => {
+                    self.writable(at, mask)?;
+                    let a = self.memory.at_mut(at);
+                    if row {
+                        let start = (addresses[0] - a.base) as usize;
+                        let bytes = &mut a.bytes[start..start + LANES * T];
+                        for (to, from) in bytes.chunks_exact_mut(T).zip(rows) {
+                            to.copy_from_slice(from);
+                        }
+                    } else {
+                        let order = self.lane_order(mask);
+                        let a = self.memory.at_mut(at);
+                        for i in order {
+                            let start = (addresses[i] - a.base) as usize;
+                            a.bytes[start..start + T].copy_from_slice(&rows[i]);
+                        }
+                    }
+                }
+                _ => {
+                    for i in self.lane_order(mask) {
+                        let (at, start) = self.locate::<T>(addresses[i], i)?;
+                        self.writable(at, 1 << i)?;
+                        let event = manner.event(part.space, addresses[i], T, i);
+                        if O::ACTIVE {
+                            self.observer.access(AccessKind::Store, &event);
+                        }
+                        let bytes = &mut self.memory.at_mut(at).bytes[start..start + T];
+                        self.model.store(&event, bytes, &rows[i]);
+                    }
+                }
+            },
+            Space::Shared => {
+                for i in self.lane_order(mask) {
+                    let bytes = window_mut::<T>(shared, addresses[i], "shared", i)?;
+                    if O::ACTIVE || !M::PLAIN {
+                        let event = manner.event(part.space, addresses[i], T, i);
+                        if O::ACTIVE {
+                            self.observer.access(AccessKind::Store, &event);
+                        }
+                        self.model.store(&event, bytes, &rows[i]);
+                    } else {
+                        bytes.copy_from_slice(&rows[i]);
+                    }
+                }
+            }
+            _ => {
+                let text = "a store to the kernel's parameters".to_owned();
+                return Err(Trouble::new(FaultKind::ReadOnly(text), mask));
+            }
+        }
+        Ok(())
+    }
+
+    /// An atomic update of one lane in global or shared memory.
+    pub(super) fn update_row<const T: usize>(
+        &mut self,
+        shared: &mut [u8],
+        space: Space,
+        address: u64,
+        lane: usize,
+        manner: Manner,
+        update: &mut dyn FnMut(&mut [u8]),
+    ) -> Result<(), Trouble> {
+        let event = manner.event(space, address, T, lane);
+        let bytes = match space {
+            Space::Global => {
+                let (at, start) = self.locate::<T>(address, lane)?;
+                self.writable(at, 1 << lane)?;
+                &mut self.memory.at_mut(at).bytes[start..start + T]
+            }
+            Space::Shared => window_mut::<T>(shared, address, "shared", lane)?,
+            _ => {
+                let text = "an atomic on the kernel's parameters".to_owned();
+                return Err(Trouble::new(FaultKind::ReadOnly(text), 1 << lane));
+            }
+        };
+        if O::ACTIVE {
+            self.observer.access(AccessKind::Atomic, &event);
+        }
+        if M::PLAIN {
+            update(bytes);
+        } else {
+            self.model.atomic(&event, bytes, update);
+        }
+        Ok(())
+    }
+
+    /// Counts and checks an atomic of a warp.
+    pub(super) fn prepare_atomic<const T: usize>(
+        &mut self,
+        space: Space,
+        addresses: &Plane64,
+        mask: u32,
+    ) -> Result<(), Trouble> {
+        self.prepare::<T>(space, addresses, mask).map(|_| ())
+    }
+
+    /// The order in which lanes that may collide access memory: ascending, or from a chosen lane on.
+    pub(super) fn lane_order(&mut self, mask: u32) -> impl Iterator<Item = usize> + use<M, O> {
+        let start = if self.chooser.seeded() { self.chooser.choose(32) } else { 0 };
+        let (late, early) = (mask & ((1 << start) - 1), mask & !((1 << start) - 1));
+        lanes(early).chain(lanes(late))
+    }
+
+    fn writable(&self, at: usize, mask: u32) -> Result<(), Trouble> {
+        if self.memory.at(at).purpose != Purpose::Constant {
+            return Ok(());
+        }
+        Err(Trouble::new(FaultKind::ReadOnly("a store to constant memory".into()), mask))
+    }
+}
+
+impl Manner {
+    fn event(self, space: Space, address: u64, size: usize, lane: usize) -> MemoryEvent {
+        self.who.event(space, address, size as u32, lane, self.order, self.scope)
+    }
+}
+
+/// The bytes of an access to a small space.
+#[inline]
+fn window<'m, const T: usize>(
+    memory: &'m [u8],
+    address: u64,
+    name: &str,
+    lane: usize,
+) -> Result<&'m [u8], Trouble> {
+    let limit = memory.len() as u64;
+    if address < limit && limit - address >= T as u64 {
+        return Ok(&memory[address as usize..address as usize + T]);
+    }
+    Err(outside_window(name, address, T, limit, lane))
+}
+
+/// As [`window`], to be written.
+#[inline]
+fn window_mut<'m, const T: usize>(
+    memory: &'m mut [u8],
+    address: u64,
+    name: &str,
+    lane: usize,
+) -> Result<&'m mut [u8], Trouble> {
+    let limit = memory.len() as u64;
+    if address < limit && limit - address >= T as u64 {
+        return Ok(&mut memory[address as usize..address as usize + T]);
+    }
+    Err(outside_window(name, address, T, limit, lane))
+}

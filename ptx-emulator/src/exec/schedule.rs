@@ -1,0 +1,281 @@
+//! Who runs next: blocks, warps, groups of lanes. Every choice goes through [`Chooser::choose`].
+
+use super::state::{Block, Frame, Group, NO_FRAME, State};
+use super::step::Pause;
+use super::{Run, Trouble};
+use crate::fault::{Fault, FaultKind};
+use crate::launch::GroupChoice;
+use crate::memory::MemoryModel;
+use crate::observer::Observer;
+
+/// Instructions that a warp runs before the next warp gets its turn.
+const QUANTUM: u32 = 8192;
+/// Turns of all its warps that a block gets before another block is made resident, in case it waits for
+/// that one.
+const PATIENCE: u32 = 64;
+
+/// The one source of choices.
+#[derive(Clone, Debug)]
+pub(crate) struct Chooser {
+    state: Option<u64>,
+}
+
+impl Chooser {
+    pub fn new(seed: Option<u64>) -> Chooser {
+        Chooser { state: seed }
+    }
+
+    /// A number below `n`: 0 in order, else from the seed (splitmix64).
+    #[inline]
+    pub fn choose(&mut self, n: u32) -> u32 {
+        let Some(state) = &mut self.state else { return 0 };
+        if n <= 1 {
+            return 0;
+        }
+        *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = *state;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((u128::from(z ^ (z >> 31)) * u128::from(n)) >> 64) as u32
+    }
+
+    pub fn seeded(&self) -> bool {
+        self.state.is_some()
+    }
+}
+
+/// The blocks of a grid that have not started, in the order in which they may.
+struct Waiting {
+    next: u64,
+    total: u64,
+    reverse: bool,
+    /// A window of the next blocks, from which a seeded run picks.
+    window: Vec<u64>,
+}
+
+impl Waiting {
+    const WINDOW: usize = 64;
+
+    fn take(&mut self, chooser: &mut Chooser) -> Option<u64> {
+        let width = if chooser.seeded() { Waiting::WINDOW } else { 1 };
+        while self.window.len() < width && self.next < self.total {
+            self.window.push(if self.reverse { self.total - 1 - self.next } else { self.next });
+            self.next += 1;
+        }
+        if self.window.is_empty() {
+            return None;
+        }
+        let pick = chooser.choose(self.window.len() as u32) as usize;
+        Some(self.window.swap_remove(pick))
+    }
+
+    fn empty(&self) -> bool {
+        self.next == self.total && self.window.is_empty()
+    }
+}
+
+impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
+    /// Runs the grid. `resident` is how many blocks the machine can hold at a time.
+    pub fn grid(&mut self, resident: u64) -> Result<(), Box<Fault>> {
+        let [x, y, z] = self.config.grid.map(u64::from);
+        let mut waiting =
+            Waiting { next: 0, total: x * y * z, reverse: self.options.reverse_blocks, window: Vec::new() };
+        let most = self.options.resident_blocks.map_or(resident, |n| u64::from(n).min(resident)).max(1);
+        // In order, one block at a time is enough until it waits for another.
+        let mut wanted =
+            if self.chooser.seeded() || self.options.resident_blocks.is_some() { most } else { 1 };
+        let mut running: Vec<Block> = Vec::new();
+        let mut spare: Vec<Block> = Vec::new();
+        let mut turn = 0;
+        loop {
+            while (running.len() as u64) < wanted && !waiting.empty() {
+                let Some(linear) = waiting.take(&mut self.chooser) else { break };
+                let mut block = spare.pop().unwrap_or_default();
+                self.start(&mut block, linear);
+                running.push(block);
+            }
+            if running.is_empty() {
+                return Ok(());
+            }
+            turn %= running.len();
+            let pick = match self.chooser.seeded() {
+                true => self.chooser.choose(running.len() as u32) as usize,
+                false => turn,
+            };
+            let patience = if self.chooser.seeded() { 1 } else { PATIENCE };
+            if self.block(&mut running[pick], patience)? {
+                let block = running.remove(pick);
+                if O::ACTIVE {
+                    self.observer.block_end(block.linear);
+                }
+                spare.push(block);
+            } else {
+                // It may be waiting for a block that has not started.
+                turn = pick + 1;
+                if turn == running.len() {
+                    wanted = (wanted + 1).min(most);
+                }
+            }
+        }
+    }
+
+    /// Sets a block up.
+    fn start(&mut self, block: &mut Block, linear: u64) {
+        let [gx, gy, _] = self.config.grid.map(u64::from);
+        block.id = [(linear % gx) as u32, (linear / gx % gy) as u32, (linear / gx / gy) as u32];
+        block.linear = linear;
+        block.shared.clear();
+        block.shared.resize(self.shared_bytes as usize, 0);
+        block.barriers = Default::default();
+        block.last = usize::MAX;
+        let [bx, by, _] = self.config.block;
+        let threads = self.config.block_threads() as u32;
+        let warps = threads.div_ceil(32) as usize;
+        block.warps.resize_with(warps, Default::default);
+        let number = self.module.program().linked.kernel_functions[self.kernel];
+        let function = &self.module.program().linked.functions[number as usize];
+        for (w, warp) in block.warps.iter_mut().enumerate() {
+            let first = w as u32 * 32;
+            let count = (threads - first).min(32);
+            warp.exists = u32::MAX >> (32 - count);
+            warp.live = warp.exists;
+            for lane in 0..32u32 {
+                let t = first + lane;
+                let tid = [t % bx, t / bx % by, t / bx / by];
+                for (axis, &id) in warp.tid.iter_mut().zip(&tid) {
+                    axis[lane as usize] = id;
+                }
+            }
+            warp.free_frames = (0..warp.frames.len() as u32).rev().collect();
+            let frame = warp.new_frame();
+            warp.local.grow(function.frame_bytes);
+            warp.local.define(0, function.frame_bytes, u32::MAX);
+            let f: &mut Frame = &mut warp.frames[frame as usize];
+            f.reset(function);
+            (f.function, f.parent, f.depth, f.lanes) = (number, NO_FRAME, 0, warp.exists);
+            (f.local_base, f.local_end) = (0, function.frame_bytes);
+            warp.groups.clear();
+            warp.groups.push(Group { mask: warp.exists, pc: function.start, frame, state: State::Ready });
+            warp.turn = 0;
+        }
+        if O::ACTIVE {
+            self.observer.block_begin(linear);
+        }
+    }
+
+    /// Gives the warps of a block turns; true when the block has ended.
+    fn block(&mut self, block: &mut Block, patience: u32) -> Result<bool, Box<Fault>> {
+        let quantum = self.options.switch_every.unwrap_or(QUANTUM).max(1);
+        let turns = patience * block.warps.len() as u32;
+        for _ in 0..turns {
+            let ready = block.warps.iter().filter(|w| w.ready()).count() as u32;
+            if ready == 0 {
+                if block.done() {
+                    return Ok(true);
+                }
+                return Err(self.deadlock(block));
+            }
+            let w = if self.chooser.seeded() {
+                let pick = self.chooser.choose(ready) as usize;
+                block.warps.iter().enumerate().filter(|w| w.1.ready()).nth(pick).map_or(0, |w| w.0)
+            } else {
+                let count = block.warps.len();
+                let from = block.last.wrapping_add(1);
+                (0..count).map(|i| (from + i) % count).find(|&w| block.warps[w].ready()).unwrap_or(0)
+            };
+            block.last = w;
+            if let Err((trouble, group)) = self.warp(block, w, quantum) {
+                return Err(self.fault(block, w, group, trouble));
+            }
+        }
+        Ok(block.done())
+    }
+
+    /// Runs a warp until it has used its quantum or none of its groups is ready. An error says which group
+    /// made it.
+    fn warp(&mut self, block: &mut Block, w: usize, quantum: u32) -> Result<(), (Trouble, usize)> {
+        let mut budget = quantum;
+        while budget > 0 {
+            let warp = &mut block.warps[w];
+            if warp.groups.len() > 1 {
+                warp.merge();
+            }
+            let Some(g) = self.pick(block, w) else {
+                return self.unaligned(block, w);
+            };
+            let pause = self.group(block, w, g, &mut budget).map_err(|t| (t, g))?;
+            match pause {
+                Pause::Again => {}
+                Pause::Quantum => {
+                    // Whoever spins must let the others of its warp run.
+                    block.warps[w].turn = block.warps[w].turn.wrapping_add(1);
+                }
+                Pause::Sync => self.meet(block, w).map_err(|t| (t, g))?,
+                Pause::Barrier => self.arrive(block, w, g).map_err(|t| (t, g))?,
+                Pause::Exit => {
+                    // Those who wait may have waited for the lanes that left.
+                    self.meet(block, w).map_err(|t| (t, 0))?;
+                    self.left(block, w);
+                    self.check_barriers(block).map_err(|t| (t, 0))?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The group to run next.
+    fn pick(&mut self, block: &Block, w: usize) -> Option<usize> {
+        let warp = &block.warps[w];
+        if let [only] = &warp.groups[..] {
+            return (only.state == State::Ready).then_some(0);
+        }
+        let mut ready = [0u8; 32];
+        let mut count = 0;
+        for (i, g) in warp.groups.iter().enumerate() {
+            if g.state == State::Ready {
+                ready[count] = i as u8;
+                count += 1;
+            }
+        }
+        if count == 0 {
+            return None;
+        }
+        if self.options.groups == GroupChoice::Any {
+            return Some(usize::from(ready[self.chooser.choose(count as u32) as usize]));
+        }
+        // After a quantum of spinning the order of groups is rotated, so that every group gets its turn.
+        if warp.turn % 2 == 1 {
+            return Some(usize::from(ready[(warp.turn as usize / 2) % count]));
+        }
+        let place = |&i: &u8| {
+            let g = warp.groups[usize::from(i)];
+            (u32::MAX - warp.frames[g.frame as usize].depth, g.pc)
+        };
+        ready[..count].iter().min_by_key(|i| place(i)).map(|&i| usize::from(i))
+    }
+
+    /// Called when no group of a warp is ready: one that waits in front of an aligned barrier for lanes
+    /// that wait elsewhere in the warp waits in vain.
+    fn unaligned(&self, block: &Block, w: usize) -> Result<(), (Trouble, usize)> {
+        let warp = &block.warps[w];
+        let Some(g) = warp.groups.iter().position(|g| g.state == State::Converge) else { return Ok(()) };
+        let mut others = warp.groups.iter().enumerate().filter(|&(i, _)| i != g);
+        let elsewhere = others.any(|(_, g)| matches!(g.state, State::Converge | State::Sync));
+        if elsewhere { Err((self.diverged_barrier(block, w, g), g)) } else { Ok(()) }
+    }
+
+    /// The complaint about an aligned barrier that a part of a warp executes.
+    pub(super) fn diverged_barrier(&self, block: &Block, w: usize, g: usize) -> Trouble {
+        let warp = &block.warps[w];
+        let group = warp.groups[g];
+        let mut trouble = Trouble::new(
+            FaultKind::BadBarrier(format!(
+                "an aligned barrier was executed by lanes {:#010x} of warp {w}, whose live lanes are {:#010x}",
+                group.mask, warp.live
+            )),
+            group.mask,
+        );
+        trouble.notes = self.where_groups_are(block, w);
+        trouble
+    }
+}

@@ -1,0 +1,290 @@
+//! The state of running blocks: warps, groups of lanes, call frames, barriers.
+
+use crate::memory::lane::LaneMemory;
+use crate::op::{CONSTANT, Reg, TRUE};
+use crate::program::Function;
+use crate::semantics::{LANES, Plane32, Plane64};
+
+/// Constants of a loaded program, spread over all lanes so that operands are fetched alike.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Constants {
+    pub words: Vec<Plane32>,
+    pub doubles: Vec<Plane64>,
+}
+
+/// What a group of lanes is doing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum State {
+    Ready,
+    /// In a `.sync` instruction, until the other lanes of its mask come.
+    Sync,
+    /// In front of an aligned barrier, until the other lanes of the warp come.
+    Converge,
+    /// At a block barrier.
+    Barrier(u8),
+}
+
+/// Lanes of a warp that run together: same instruction, same frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Group {
+    pub mask: u32,
+    pub pc: u32,
+    pub frame: u32,
+    pub state: State,
+}
+
+/// No frame.
+pub(crate) const NO_FRAME: u32 = u32::MAX;
+
+/// A call: the registers of the lanes that made it together. Lanes that diverge inside stay in it.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Frame {
+    pub function: u32,
+    pub parent: u32,
+    /// The call instruction in the parent.
+    pub call_pc: u32,
+    pub depth: u32,
+    /// Lanes that have not returned.
+    pub lanes: u32,
+    /// First byte in local memory, and the byte after the last, `alloca` included.
+    pub local_base: u32,
+    pub local_end: u32,
+    words: Vec<Plane32>,
+    doubles: Vec<Plane64>,
+    preds: Vec<u32>,
+    undefined_words: Vec<u32>,
+    undefined_doubles: Vec<u32>,
+    undefined_preds: Vec<u32>,
+    pub carry: u32,
+    pub undefined_carry: u32,
+}
+
+impl Frame {
+    /// Makes the frame one of `function` with every register undefined.
+    pub fn reset(&mut self, function: &Function) {
+        self.words.resize(function.count32 as usize, [0; LANES]);
+        self.doubles.resize(function.count64 as usize, [0; LANES]);
+        self.preds.resize(function.count_pred as usize, 0);
+        for (masks, count) in [
+            (&mut self.undefined_words, function.count32),
+            (&mut self.undefined_doubles, function.count64),
+            (&mut self.undefined_preds, function.count_pred),
+        ] {
+            masks.clear();
+            masks.resize(count as usize, u32::MAX);
+        }
+        (self.carry, self.undefined_carry) = (0, u32::MAX);
+    }
+
+    #[inline]
+    pub fn word<'a>(&'a self, constants: &'a Constants, reg: Reg) -> (&'a Plane32, u32) {
+        if reg & CONSTANT != 0 {
+            (&constants.words[(reg & !CONSTANT) as usize], 0)
+        } else {
+            (&self.words[reg as usize], self.undefined_words[reg as usize])
+        }
+    }
+
+    #[inline]
+    pub fn double<'a>(&'a self, constants: &'a Constants, reg: Reg) -> (&'a Plane64, u32) {
+        if reg & CONSTANT != 0 {
+            (&constants.doubles[(reg & !CONSTANT) as usize], 0)
+        } else {
+            (&self.doubles[reg as usize], self.undefined_doubles[reg as usize])
+        }
+    }
+
+    /// Value and undefined lanes of a predicate.
+    #[inline]
+    pub fn pred(&self, reg: Reg) -> (u32, u32) {
+        if reg & CONSTANT != 0 {
+            (if reg == TRUE { u32::MAX } else { 0 }, 0)
+        } else {
+            (self.preds[reg as usize], self.undefined_preds[reg as usize])
+        }
+    }
+
+    #[inline]
+    pub fn set_word(&mut self, reg: Reg, value: &Plane32, undefined: u32, mask: u32) {
+        if reg & CONSTANT != 0 {
+            return;
+        }
+        let (to, masks) = (&mut self.words[reg as usize], &mut self.undefined_words[reg as usize]);
+        if mask == u32::MAX {
+            *to = *value;
+            *masks = undefined;
+        } else {
+            for (i, to) in to.iter_mut().enumerate() {
+                *to = if mask >> i & 1 != 0 { value[i] } else { *to };
+            }
+            *masks = *masks & !mask | undefined & mask;
+        }
+    }
+
+    #[inline]
+    pub fn set_double(&mut self, reg: Reg, value: &Plane64, undefined: u32, mask: u32) {
+        if reg & CONSTANT != 0 {
+            return;
+        }
+        let (to, masks) = (&mut self.doubles[reg as usize], &mut self.undefined_doubles[reg as usize]);
+        if mask == u32::MAX {
+            *to = *value;
+            *masks = undefined;
+        } else {
+            for (i, to) in to.iter_mut().enumerate() {
+                *to = if mask >> i & 1 != 0 { value[i] } else { *to };
+            }
+            *masks = *masks & !mask | undefined & mask;
+        }
+    }
+
+    #[inline]
+    pub fn set_pred(&mut self, reg: Reg, value: u32, undefined: u32, mask: u32) {
+        if reg & CONSTANT != 0 {
+            return;
+        }
+        let (to, masks) = (&mut self.preds[reg as usize], &mut self.undefined_preds[reg as usize]);
+        *to = *to & !mask | value & mask;
+        *masks = *masks & !mask | undefined & mask;
+    }
+
+    /// Bytes of registers, to bound the memory that recursion takes.
+    pub fn bytes(&self) -> usize {
+        self.words.len() * 128 + self.doubles.len() * 256
+    }
+
+    fn hash_into(&self, state: &mut impl std::hash::Hasher) {
+        use std::hash::Hash;
+        (self.function, self.parent, self.call_pc, self.lanes, self.local_base, self.local_end).hash(state);
+        // What is undefined may hold anything and must not tell two states apart.
+        for (value, undefined) in self.words.iter().zip(&self.undefined_words) {
+            undefined.hash(state);
+            for (i, v) in value.iter().enumerate().filter(|(i, _)| undefined >> i & 1 == 0) {
+                (i, v).hash(state);
+            }
+        }
+        for (value, undefined) in self.doubles.iter().zip(&self.undefined_doubles) {
+            undefined.hash(state);
+            for (i, v) in value.iter().enumerate().filter(|(i, _)| undefined >> i & 1 == 0) {
+                (i, v).hash(state);
+            }
+        }
+        for (value, undefined) in self.preds.iter().zip(&self.undefined_preds) {
+            (value & !undefined, undefined).hash(state);
+        }
+        (self.carry & !self.undefined_carry, self.undefined_carry).hash(state);
+    }
+}
+
+/// A warp.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Warp {
+    /// Lanes that have a thread.
+    pub exists: u32,
+    /// Lanes whose thread has not exited.
+    pub live: u32,
+    pub groups: Vec<Group>,
+    pub frames: Vec<Frame>,
+    pub free_frames: Vec<u32>,
+    pub local: LaneMemory,
+    pub tid: [Plane32; 3],
+    /// Groups take turns when one has used up its time: the next one to start from.
+    pub turn: u32,
+}
+
+impl Warp {
+    pub fn ready(&self) -> bool {
+        self.groups.iter().any(|g| g.state == State::Ready)
+    }
+
+    /// Joins groups that are ready, or gathering, at one instruction of one frame.
+    pub fn merge(&mut self) {
+        let mut i = 0;
+        while i < self.groups.len() {
+            let mut j = i + 1;
+            while j < self.groups.len() {
+                let (a, b) = (self.groups[i], self.groups[j]);
+                let free = |s| matches!(s, State::Ready | State::Converge);
+                if a.pc == b.pc && a.frame == b.frame && free(a.state) && free(b.state) {
+                    self.groups[i].mask |= b.mask;
+                    self.groups[i].state = State::Ready;
+                    self.groups.swap_remove(j);
+                } else {
+                    j += 1;
+                }
+            }
+            i += 1;
+        }
+    }
+
+    /// A frame to fill in, from those that are free.
+    pub fn new_frame(&mut self) -> u32 {
+        self.free_frames.pop().unwrap_or_else(|| {
+            self.frames.push(Frame::default());
+            self.frames.len() as u32 - 1
+        })
+    }
+
+    /// Takes lanes out of a frame and, if asked, out of all its callers.
+    pub fn leave(&mut self, mut frame: u32, lanes: u32, all: bool) {
+        while frame != NO_FRAME {
+            let f = &mut self.frames[frame as usize];
+            f.lanes &= !lanes;
+            let parent = f.parent;
+            if f.lanes == 0 {
+                self.free_frames.push(frame);
+            }
+            if !all {
+                break;
+            }
+            frame = parent;
+        }
+    }
+}
+
+/// A block barrier in use.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct BarrierState {
+    /// Threads expected, or all of the block.
+    pub expected: Option<u32>,
+    /// Lanes that have arrived, warp by warp.
+    pub arrived: Vec<u32>,
+    pub popc: u32,
+    pub all: bool,
+    pub any: bool,
+}
+
+/// A running block.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Block {
+    pub id: [u32; 3],
+    pub linear: u64,
+    pub shared: Vec<u8>,
+    pub warps: Vec<Warp>,
+    pub barriers: [Option<BarrierState>; 16],
+    /// The warp that ran last.
+    pub last: usize,
+}
+
+impl Block {
+    pub fn done(&self) -> bool {
+        self.warps.iter().all(|w| w.live == 0)
+    }
+
+    /// Feeds everything that decides how the block goes on to a hasher.
+    pub fn hash_into(&self, state: &mut impl std::hash::Hasher) {
+        use std::hash::Hash;
+        (self.linear, self.last, &self.barriers).hash(state);
+        self.shared.hash(state);
+        for warp in &self.warps {
+            (warp.live, &warp.groups, warp.turn).hash(state);
+            warp.local.hash_into(state);
+            for (i, frame) in warp.frames.iter().enumerate() {
+                if frame.lanes != 0 {
+                    i.hash(state);
+                    frame.hash_into(state);
+                }
+            }
+        }
+    }
+}

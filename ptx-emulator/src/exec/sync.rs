@@ -1,0 +1,317 @@
+//! `.sync` instructions of a warp: a rendezvous of the lanes of a mask.
+//!
+//! A group that holds all live lanes of its mask executes at once. Otherwise it waits until other groups
+//! hold the missing lanes at an instruction of the same kind; they need not be at the same place.
+
+use super::state::{Block, Group, State, Warp};
+use super::step::split_by;
+use super::{Run, Trouble, Who, lanes};
+use crate::fault::FaultKind;
+use crate::memory::MemoryModel;
+use crate::observer::Observer;
+use crate::op::{Op, ReduxOp, Reg, ShuffleMode, SyncKind, VoteMode, WarpSync};
+use crate::semantics::{LANES, Plane32, Plane64};
+
+/// A group that takes part in a rendezvous, and its instruction.
+struct Part<'p> {
+    group: Group,
+    kind: &'p SyncKind,
+}
+
+impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
+    /// Group `g` stands at a `.sync` instruction. True if it has executed it; otherwise it waits.
+    pub(super) fn sync(
+        &mut self,
+        warp: &mut Warp,
+        g: usize,
+        sync: &WarpSync,
+        who: Who,
+    ) -> Result<bool, Trouble> {
+        let group = warp.groups[g];
+        let frame = &warp.frames[group.frame as usize];
+        let (masks, undefined) = frame.word(self.module.constants(), sync.mask);
+        self.defined(undefined, group.mask, "a member mask")?;
+        let masks = *masks;
+        let outside = lanes(group.mask).filter(|&i| masks[i] >> i & 1 == 0).fold(0, |m, i| m | 1u32 << i);
+        if outside != 0 {
+            let lane = outside.trailing_zeros() as usize;
+            let text = format!("lane {lane} is not in its own member mask {:#010x}", masks[lane]);
+            return Err(Trouble::new(FaultKind::BadMask(text), outside));
+        }
+        let first = masks[group.mask.trailing_zeros() as usize];
+        if matches!(sync.kind, SyncKind::Shuffle { .. }) {
+            self.counts.shuffles += 1;
+        }
+        if lanes(group.mask).any(|i| masks[i] != first) {
+            // Disjoint subsets may synchronise in one instruction; subsets that overlap contradict.
+            for i in lanes(group.mask) {
+                for j in lanes(masks[i] & group.mask) {
+                    if masks[j] != masks[i] {
+                        let text = format!(
+                            "lanes {i} and {j} give member masks {:#010x} and {:#010x} that overlap",
+                            masks[i], masks[j]
+                        );
+                        return Err(Trouble::new(FaultKind::BadMask(text), 1 << i | 1 << j));
+                    }
+                }
+            }
+            warp.groups[g].state = State::Sync;
+            let mut rest = g;
+            loop {
+                let before = warp.groups.len();
+                split_by(&mut warp.groups, rest, |i| u64::from(masks[i]));
+                if warp.groups.len() == before {
+                    break;
+                }
+                rest = before;
+            }
+            return Ok(false);
+        }
+        if first & warp.live == group.mask {
+            let part = Part { group, kind: &sync.kind };
+            self.execute(warp, &[part], first, who);
+            return Ok(true);
+        }
+        warp.groups[g].state = State::Sync;
+        Ok(false)
+    }
+
+    /// Lets waiting groups execute whose masks are complete.
+    pub(super) fn meet(&mut self, block: &mut Block, w: usize) -> Result<(), Trouble> {
+        let (linear, warp) = (block.linear, &mut block.warps[w]);
+        let program = self.module.program().clone();
+        let instruction = |pc: u32| match &program.instruction(pc).op {
+            Op::WarpSync(sync) => Some(&**sync),
+            _ => None,
+        };
+        loop {
+            let mut progressed = false;
+            for g in 0..warp.groups.len() {
+                let group = warp.groups[g];
+                if group.state != State::Sync {
+                    continue;
+                }
+                let Some(sync) = instruction(group.pc) else { continue };
+                let mask_of = |group: &Group| {
+                    let sync = instruction(group.pc)?;
+                    let frame = &warp.frames[group.frame as usize];
+                    let (masks, _) = frame.word(self.module.constants(), sync.mask);
+                    Some((masks[group.mask.trailing_zeros() as usize], sync))
+                };
+                let Some((mask, _)) = mask_of(&group) else { continue };
+                // Who else of the mask waits, and at what.
+                let mut parts = Vec::new();
+                let mut present = 0;
+                for other in warp.groups.iter().filter(|o| o.state == State::Sync && o.mask & mask != 0) {
+                    let Some((its_mask, its)) = mask_of(other) else { continue };
+                    if its_mask != mask || !its.kind.meets(&sync.kind) {
+                        let text = format!(
+                            "lanes {:#010x} wait with member mask {mask:#010x} for lanes {:#010x}, which \
+                             execute another `.sync` instruction with member mask {its_mask:#010x}",
+                            group.mask, other.mask
+                        );
+                        let mut trouble = Trouble::new(FaultKind::BadMask(text), group.mask);
+                        trouble.notes = self.where_warp_is(warp, w);
+                        return Err(trouble);
+                    }
+                    present |= other.mask;
+                    parts.push(Part { group: *other, kind: &its.kind });
+                }
+                if present != mask & warp.live {
+                    continue;
+                }
+                let who = Who { block: linear, warp: w as u32, pc: group.pc };
+                self.execute(warp, &parts, mask, who);
+                for group in &mut warp.groups {
+                    if group.state == State::Sync && group.mask & mask != 0 {
+                        group.state = State::Ready;
+                        group.pc += 1;
+                    }
+                }
+                progressed = true;
+                break;
+            }
+            if !progressed {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Executes a rendezvous of groups that hold all live lanes of `mask`.
+    fn execute(&mut self, warp: &mut Warp, parts: &[Part<'_>], mask: u32, who: Who) {
+        let present = parts.iter().fold(0, |m, p| m | p.group.mask);
+        if O::ACTIVE {
+            self.observer.warp_sync(who.block, who.warp, present, who.pc);
+        }
+        match parts[0].kind {
+            SyncKind::Barrier => {}
+            SyncKind::Shuffle { mode, .. } => self.shuffle(warp, parts, *mode, present),
+            SyncKind::Vote { mode, .. } => self.vote(warp, parts, *mode, present),
+            SyncKind::Match { all, wide, .. } => self.matching(warp, parts, *all, *wide, present),
+            SyncKind::Redux { op, .. } => self.redux(warp, parts, *op, present),
+            SyncKind::Elect { .. } => {
+                let leader = (mask & present).trailing_zeros();
+                for p in parts {
+                    if let SyncKind::Elect { dest, elected } = *p.kind {
+                        let frame = &mut warp.frames[p.group.frame as usize];
+                        frame.set_word(dest, &[leader; LANES], 0, p.group.mask);
+                        frame.set_pred(elected, 1 << leader, 0, p.group.mask);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Gathers a 32-bit operand of all groups; lanes that take no part are undefined.
+    fn gather(&self, warp: &Warp, parts: &[Part<'_>], reg: impl Fn(&SyncKind) -> Reg) -> (Plane32, u32) {
+        let (mut all, mut undefined) = ([0; LANES], u32::MAX);
+        for p in parts {
+            let frame = &warp.frames[p.group.frame as usize];
+            let (value, u) = frame.word(self.module.constants(), reg(p.kind));
+            for i in lanes(p.group.mask) {
+                all[i] = value[i];
+            }
+            undefined = undefined & !p.group.mask | u & p.group.mask;
+        }
+        (all, undefined)
+    }
+
+    fn shuffle(&self, warp: &mut Warp, parts: &[Part<'_>], mode: ShuffleMode, present: u32) {
+        let operand = |pick: fn(&SyncKind) -> Option<Reg>| {
+            self.gather(warp, parts, |kind| pick(kind).unwrap_or(crate::op::SINK))
+        };
+        let (value, undefined) = operand(|k| match k {
+            SyncKind::Shuffle { value, .. } => Some(*value),
+            _ => None,
+        });
+        let (by, by_undefined) = operand(|k| match k {
+            SyncKind::Shuffle { lane, .. } => Some(*lane),
+            _ => None,
+        });
+        let (clamp, clamp_undefined) = operand(|k| match k {
+            SyncKind::Shuffle { clamp, .. } => Some(*clamp),
+            _ => None,
+        });
+        let (mut out, mut out_undefined, mut valid) = ([0; LANES], by_undefined | clamp_undefined, 0u32);
+        for i in lanes(present) {
+            let (source, inside) = shuffle_source(mode, i as u32, by[i], clamp[i]);
+            out[i] = value[source as usize];
+            valid |= u32::from(inside) << i;
+            out_undefined |= (undefined >> source & 1) << i;
+        }
+        for p in parts {
+            if let SyncKind::Shuffle { dest, valid: flag, .. } = *p.kind {
+                let frame = &mut warp.frames[p.group.frame as usize];
+                frame.set_word(dest, &out, out_undefined, p.group.mask);
+                frame.set_pred(flag, valid, by_undefined | clamp_undefined, p.group.mask);
+            }
+        }
+    }
+
+    fn vote(&self, warp: &mut Warp, parts: &[Part<'_>], mode: VoteMode, present: u32) {
+        let (mut votes, mut undefined) = (0, 0);
+        for p in parts {
+            if let SyncKind::Vote { value, negated, .. } = *p.kind {
+                let (v, u) = warp.frames[p.group.frame as usize].pred(value);
+                votes |= if negated { !v } else { v } & p.group.mask;
+                undefined |= u & p.group.mask;
+            }
+        }
+        let result = match mode {
+            VoteMode::All => votes == present,
+            VoteMode::Any => votes != 0,
+            VoteMode::Uniform => votes == present || votes == 0,
+            VoteMode::Ballot => false,
+        };
+        let all = |bit: bool| if bit { u32::MAX } else { 0 };
+        for p in parts {
+            if let SyncKind::Vote { dest, .. } = *p.kind {
+                let frame = &mut warp.frames[p.group.frame as usize];
+                if mode == VoteMode::Ballot {
+                    frame.set_word(dest, &[votes; LANES], all(undefined != 0), p.group.mask);
+                } else {
+                    frame.set_pred(dest, all(result), all(undefined != 0), p.group.mask);
+                }
+            }
+        }
+    }
+
+    fn matching(&self, warp: &mut Warp, parts: &[Part<'_>], all: bool, wide: bool, present: u32) {
+        let mut values: Plane64 = [0; LANES];
+        let mut undefined = 0;
+        for p in parts {
+            let SyncKind::Match { value, .. } = *p.kind else { continue };
+            let frame = &warp.frames[p.group.frame as usize];
+            let u = if wide {
+                let (v, u) = frame.double(self.module.constants(), value);
+                lanes(p.group.mask).for_each(|i| values[i] = v[i]);
+                u
+            } else {
+                let (v, u) = frame.word(self.module.constants(), value);
+                lanes(p.group.mask).for_each(|i| values[i] = u64::from(v[i]));
+                u
+            };
+            undefined |= u & p.group.mask;
+        }
+        let same =
+            |i: usize| lanes(present).filter(|&j| values[j] == values[i]).fold(0, |m, j| m | 1u32 << j);
+        let (mut out, mut valid) = ([0; LANES], 0);
+        for i in lanes(present) {
+            let set = same(i);
+            out[i] = if all && set != present { 0 } else { set };
+            valid |= u32::from(set == present) << i;
+        }
+        let undefined = if undefined != 0 { u32::MAX } else { 0 };
+        for p in parts {
+            if let SyncKind::Match { dest, valid: flag, .. } = *p.kind {
+                let frame = &mut warp.frames[p.group.frame as usize];
+                frame.set_word(dest, &out, undefined, p.group.mask);
+                frame.set_pred(flag, valid, undefined, p.group.mask);
+            }
+        }
+    }
+
+    fn redux(&self, warp: &mut Warp, parts: &[Part<'_>], op: ReduxOp, present: u32) {
+        let (values, undefined) = self.gather(warp, parts, |kind| match kind {
+            SyncKind::Redux { value, .. } => *value,
+            _ => crate::op::FALSE,
+        });
+        let members = lanes(present).map(|i| values[i]);
+        let result = members.reduce(|a, b| match op {
+            ReduxOp::Add => a.wrapping_add(b),
+            ReduxOp::MinU => a.min(b),
+            ReduxOp::MaxU => a.max(b),
+            ReduxOp::MinS => (a as i32).min(b as i32) as u32,
+            ReduxOp::MaxS => (a as i32).max(b as i32) as u32,
+            ReduxOp::And => a & b,
+            ReduxOp::Or => a | b,
+            ReduxOp::Xor => a ^ b,
+        });
+        let undefined = if undefined & present != 0 { u32::MAX } else { 0 };
+        for p in parts {
+            if let SyncKind::Redux { dest, .. } = *p.kind {
+                let frame = &mut warp.frames[p.group.frame as usize];
+                frame.set_word(dest, &[result.unwrap_or(0); LANES], undefined, p.group.mask);
+            }
+        }
+    }
+}
+
+/// The lane that `lane` reads, and whether it lies in the lane's segment; if not, that is `lane` itself.
+pub(crate) fn shuffle_source(mode: ShuffleMode, lane: u32, by: u32, clamp: u32) -> (u32, bool) {
+    let by = by & 31;
+    let segment = clamp >> 8 & 31;
+    let clamp = clamp & 31;
+    let most = (lane & segment) | (clamp & !segment);
+    let least = lane & segment;
+    let (source, inside) = match mode {
+        ShuffleMode::Up => (lane.wrapping_sub(by), lane as i32 - by as i32 >= most as i32),
+        ShuffleMode::Down => (lane + by, lane + by <= most),
+        ShuffleMode::Butterfly => (lane ^ by, (lane ^ by) <= most),
+        ShuffleMode::Index => {
+            let source = least | (by & !segment);
+            (source, source <= most)
+        }
+    };
+    if inside { (source & 31, true) } else { (lane, false) }
+}

@@ -1,0 +1,153 @@
+//! Lane-private memory: local memory, call frames and call arguments of one warp.
+//!
+//! Words are interleaved as on the hardware, lane after lane, so that lanes that access the same offset
+//! touch one contiguous row. Every byte has a mask of the lanes in which it is undefined: a private copy of
+//! an undefined value is no error, only its use is.
+
+use crate::semantics::{LANES, Plane32};
+
+/// Memory of 32 lanes.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct LaneMemory {
+    words: Vec<Plane32>,
+    undefined: Vec<[u32; 4]>,
+}
+
+impl LaneMemory {
+    /// Makes `bytes` bytes accessible; never shrinks.
+    pub fn grow(&mut self, bytes: u32) {
+        let words = (bytes as usize).div_ceil(4);
+        if words > self.words.len() {
+            // Grows by halves so that deep calls do not copy quadratically.
+            let words = words.max(self.words.len() * 3 / 2);
+            self.words.resize(words, [0; LANES]);
+            self.undefined.resize(words, [0; 4]);
+        }
+    }
+
+    /// Bytes that can be accessed in each lane.
+    pub fn size(&self) -> u64 {
+        self.words.len() as u64 * 4
+    }
+
+    /// Forgets that bytes were undefined, in the lanes of `mask`.
+    pub fn define(&mut self, start: u32, bytes: u32, mask: u32) {
+        let range = start as usize / 4..(start + bytes).div_ceil(4) as usize;
+        for row in &mut self.undefined[range] {
+            for byte in row {
+                *byte &= !mask;
+            }
+        }
+    }
+
+    /// The word at a multiple of four, and the lanes in which any of its bytes is undefined.
+    #[inline]
+    pub fn row(&self, offset: u32) -> (&Plane32, u32) {
+        let at = offset as usize / 4;
+        let [a, b, c, d] = self.undefined[at];
+        (&self.words[at], a | b | c | d)
+    }
+
+    /// Writes the word at a multiple of four in the lanes of `mask`.
+    #[inline]
+    pub fn set_row(&mut self, offset: u32, value: &Plane32, undefined: u32, mask: u32) {
+        let at = offset as usize / 4;
+        if mask == u32::MAX {
+            self.words[at] = *value;
+        } else {
+            for (i, word) in self.words[at].iter_mut().enumerate() {
+                if mask >> i & 1 != 0 {
+                    *word = value[i];
+                }
+            }
+        }
+        for byte in &mut self.undefined[at] {
+            *byte = *byte & !mask | undefined & mask;
+        }
+    }
+
+    /// Copies whole words from one offset to another in the lanes of `mask`, undefinedness included.
+    pub fn copy(&mut self, to: u32, from: u32, bytes: u32, mask: u32) {
+        for word in 0..bytes.div_ceil(4) {
+            let source = (from / 4 + word) as usize;
+            let (value, undefined) = (self.words[source], self.undefined[source]);
+            let at = (to / 4 + word) as usize;
+            for (i, word) in self.words[at].iter_mut().enumerate() {
+                if mask >> i & 1 != 0 {
+                    *word = value[i];
+                }
+            }
+            for (byte, undefined) in self.undefined[at].iter_mut().zip(undefined) {
+                *byte = *byte & !mask | undefined & mask;
+            }
+        }
+    }
+
+    /// Reads up to eight bytes of one lane; the address is a multiple of the size. True if any is undefined.
+    #[inline]
+    pub fn read(&self, lane: usize, offset: u64, size: u32) -> (u64, bool) {
+        let at = offset as usize / 4;
+        let shift = (offset & 3) * 8;
+        match size {
+            8 => {
+                let value = u64::from(self.words[at][lane]) | u64::from(self.words[at + 1][lane]) << 32;
+                let undefined = self.undefined[at].iter().chain(&self.undefined[at + 1]);
+                (value, undefined.fold(0, |a, b| a | b) >> lane & 1 != 0)
+            }
+            _ => {
+                let first = offset as usize & 3;
+                let value = u64::from(self.words[at][lane]) >> shift;
+                let undefined = &self.undefined[at][first..first + size as usize];
+                let ones = (1u64 << (size * 8)) - 1;
+                (value & ones, undefined.iter().fold(0, |a, b| a | b) >> lane & 1 != 0)
+            }
+        }
+    }
+
+    /// Writes up to eight bytes of one lane; the address is a multiple of the size.
+    #[inline]
+    pub fn write(&mut self, lane: usize, offset: u64, size: u32, value: u64, undefined: bool) {
+        if size == 8 {
+            self.write(lane, offset, 4, value & 0xffff_ffff, undefined);
+            self.write(lane, offset + 4, 4, value >> 32, undefined);
+            return;
+        }
+        let at = offset as usize / 4;
+        let shift = (offset & 3) as u32 * 8;
+        let ones = if size == 4 { u32::MAX } else { (1 << (size * 8)) - 1 };
+        let word = &mut self.words[at][lane];
+        *word = *word & !(ones << shift) | (value as u32 & ones) << shift;
+        let first = offset as usize & 3;
+        for byte in &mut self.undefined[at][first..first + size as usize] {
+            *byte = *byte & !(1 << lane) | u32::from(undefined) << lane;
+        }
+    }
+
+    /// Feeds the contents to a hasher.
+    pub fn hash_into(&self, state: &mut impl std::hash::Hasher) {
+        use std::hash::Hash;
+        self.words.hash(state);
+        self.undefined.hash(state);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_of_words_keep_their_own_undefinedness() {
+        let mut memory = LaneMemory::default();
+        memory.grow(16);
+        memory.write(3, 8, 8, 0x1122_3344_5566_7788, false);
+        memory.write(3, 10, 1, 0xaa, true);
+        assert_eq!(memory.read(3, 8, 8), (0x1122_3344_55aa_7788, true));
+        assert_eq!(memory.read(3, 8, 2), (0x7788, false));
+        assert_eq!(memory.read(3, 12, 4), (0x1122_3344, false));
+        assert_eq!(memory.row(8).1, 1 << 3);
+        memory.copy(0, 8, 8, 1 << 3);
+        assert_eq!(memory.read(3, 0, 8), (0x1122_3344_55aa_7788, true));
+        memory.define(0, 8, u32::MAX);
+        assert_eq!(memory.read(3, 0, 4), (0x55aa_7788, false));
+    }
+}

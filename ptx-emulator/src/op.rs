@@ -1,0 +1,370 @@
+//! Decoded instructions: registers are slots, labels and symbols are resolved.
+
+use crate::semantics::compare::{Cmp32, Cmp64};
+use crate::semantics::convert::Convert;
+use crate::semantics::{
+    Bfe64, Bfi64, Bin32, Bin64, MadWide, Narrow, Quad32, Shift64, Tri32, Tri64, Un32, Un64, Wide, Widen,
+};
+use crate::text::types::{Space, Type};
+
+/// A register slot of its class, or with [`CONSTANT`] set an index into the constants of that class.
+pub(crate) type Reg = u32;
+/// Marks a [`Reg`] that is a constant.
+pub(crate) const CONSTANT: u32 = 1 << 31;
+/// The predicate constant that is false in all lanes; [`TRUE`] follows it.
+pub(crate) const FALSE: u32 = CONSTANT;
+/// The predicate constant that is true in all lanes.
+pub(crate) const TRUE: u32 = CONSTANT | 1;
+/// A result that is thrown away.
+pub(crate) const SINK: u32 = u32::MAX;
+
+/// An instruction and its guard.
+#[derive(Clone, Debug)]
+pub(crate) struct Instruction {
+    pub op: Op,
+    pub guard: Guard,
+    /// False for the helper steps of an instruction that takes several.
+    pub counted: bool,
+}
+
+/// A guard predicate: 0 is none, otherwise twice the slot plus two, plus one if negated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Guard(pub u32);
+
+impl Guard {
+    pub const NONE: Guard = Guard(0);
+
+    pub fn new(slot: u32, negated: bool) -> Guard {
+        Guard((slot + 1) * 2 + u32::from(negated))
+    }
+
+    /// Slot and negation.
+    #[inline]
+    pub fn get(self) -> Option<(u32, bool)> {
+        (self.0 != 0).then(|| (self.0 / 2 - 1, self.0 & 1 != 0))
+    }
+}
+
+/// How predicates combine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Logic {
+    And,
+    Or,
+    Xor,
+}
+
+/// Special registers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Special {
+    Tid(u8),
+    Ntid(u8),
+    Ctaid(u8),
+    Nctaid(u8),
+    LaneId,
+    WarpId,
+    NwarpId,
+    SmId,
+    NsmId,
+    GridId,
+    MaskEq,
+    MaskLt,
+    MaskLe,
+    MaskGt,
+    MaskGe,
+    Clock,
+    ClockHigh,
+    GlobalTimer,
+    GlobalTimerHigh,
+    DynamicShared,
+    TotalShared,
+    Zero,
+}
+
+/// Memory order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Order {
+    /// Not for communication between threads.
+    Weak,
+    /// Weak, but performed exactly as written.
+    Volatile,
+    /// For communication, orders nothing else.
+    Relaxed,
+    /// Later accesses come after.
+    Acquire,
+    /// Earlier accesses come before.
+    Release,
+    /// Both.
+    AcqRel,
+    /// Both, and in one order with all others (fences only).
+    SeqCst,
+}
+
+/// Which threads an order holds for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Scope {
+    /// The block.
+    Cta,
+    /// The cluster.
+    Cluster,
+    /// The device.
+    Gpu,
+    /// The device, its host and its peers.
+    Sys,
+}
+
+/// Where an address comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Base {
+    /// A 64-bit register or constant.
+    Reg(Reg),
+    /// The function's own frame in local memory: parameters, depot, call arguments.
+    Frame,
+    /// The kernel's parameter block.
+    Kernel,
+}
+
+/// An address operand.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Address {
+    pub space: Space,
+    pub base: Base,
+    pub offset: i64,
+}
+
+/// A load or store.
+#[derive(Clone, Debug)]
+pub(crate) struct Access {
+    pub address: Address,
+    /// Type of one element in memory.
+    pub ty: Type,
+    /// Elements: 1, 2, 4 or 8.
+    pub count: u8,
+    /// Whether the registers are 64 bits wide.
+    pub wide: bool,
+    /// Bytes of a register that a loaded value is extended to: 2, 4 or 8.
+    pub extend: u8,
+    pub order: Order,
+    pub scope: Scope,
+    pub regs: [Reg; 8],
+}
+
+/// What an atomic operation does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum AtomicOp {
+    Add,
+    AddF,
+    Inc,
+    Dec,
+    And,
+    Or,
+    Xor,
+    MinU,
+    MaxU,
+    MinS,
+    MaxS,
+    Exchange,
+    Cas,
+}
+
+/// An atomic read-modify-write.
+#[derive(Clone, Debug)]
+pub(crate) struct Atomic {
+    pub address: Address,
+    pub op: AtomicOp,
+    pub ty: Type,
+    /// Where the old value goes; [`SINK`] for `red`.
+    pub dest: Reg,
+    pub a: Reg,
+    /// The new value of a compare-and-swap.
+    pub b: Reg,
+    pub order: Order,
+    pub scope: Scope,
+}
+
+/// Kinds of shuffle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ShuffleMode {
+    Up,
+    Down,
+    Butterfly,
+    Index,
+}
+
+/// Kinds of vote.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum VoteMode {
+    All,
+    Any,
+    Uniform,
+    Ballot,
+}
+
+/// Kinds of `redux.sync`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ReduxOp {
+    Add,
+    MinU,
+    MaxU,
+    MinS,
+    MaxS,
+    And,
+    Or,
+    Xor,
+}
+
+/// A `.sync` instruction of a warp: it waits for the lanes of its mask.
+#[derive(Clone, Debug)]
+pub(crate) struct WarpSync {
+    pub mask: Reg,
+    pub kind: SyncKind,
+}
+
+/// What a `.sync` instruction of a warp does.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum SyncKind {
+    Barrier,
+    Shuffle { mode: ShuffleMode, dest: Reg, valid: Reg, value: Reg, lane: Reg, clamp: Reg },
+    Vote { mode: VoteMode, dest: Reg, value: Reg, negated: bool },
+    Match { all: bool, wide: bool, dest: Reg, valid: Reg, value: Reg },
+    Redux { op: ReduxOp, dest: Reg, value: Reg },
+    Elect { dest: Reg, elected: Reg },
+}
+
+impl SyncKind {
+    /// Whether two instructions may meet in one synchronisation: same operation and qualifiers.
+    pub fn meets(&self, other: &SyncKind) -> bool {
+        use SyncKind::*;
+        match (self, other) {
+            (Barrier, Barrier) | (Elect { .. }, Elect { .. }) => true,
+            (Shuffle { mode: a, .. }, Shuffle { mode: b, .. }) => a == b,
+            (Vote { mode: a, .. }, Vote { mode: b, .. }) => a == b,
+            (Match { all: a, wide: v, .. }, Match { all: b, wide: w, .. }) => a == b && v == w,
+            (Redux { op: a, .. }, Redux { op: b, .. }) => a == b,
+            _ => false,
+        }
+    }
+}
+
+/// What a block barrier gives back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum BarrierKind {
+    /// Wait.
+    Sync,
+    /// Arrive without waiting.
+    Arrive,
+    /// Wait and count the true predicates.
+    Popc,
+    /// Wait and take the conjunction.
+    And,
+    /// Wait and take the disjunction.
+    Or,
+}
+
+/// A block barrier.
+#[derive(Clone, Debug)]
+pub(crate) struct Barrier {
+    pub kind: BarrierKind,
+    /// Whether whole warps must arrive together.
+    pub aligned: bool,
+    pub id: Reg,
+    /// Threads expected, or all of the block.
+    pub count: Option<Reg>,
+    /// Result register: 32 bits for [`BarrierKind::Popc`], else a predicate.
+    pub dest: Reg,
+    pub predicate: Reg,
+    pub negated: bool,
+}
+
+/// A call.
+#[derive(Clone, Debug)]
+pub(crate) struct Call {
+    pub target: Target,
+    /// Frame offset in the caller and size of each argument, in order.
+    pub arguments: Vec<(u32, u32)>,
+    /// As the arguments, for results.
+    pub returns: Vec<(u32, u32)>,
+}
+
+/// Who is called.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Target {
+    /// A function, by index.
+    Function(u32),
+    /// The function whose address is in a register.
+    Pointer(Reg),
+}
+
+/// Additions and subtractions that read or write the carry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Carry {
+    pub subtract: bool,
+    pub reads: bool,
+    pub writes: bool,
+}
+
+/// An operation.
+#[derive(Clone, Debug)]
+pub(crate) enum Op {
+    Un32(Un32, Reg, Reg),
+    Un64(Un64, Reg, Reg),
+    Widen(Widen, Reg, Reg),
+    Narrow(Narrow, Reg, Reg),
+    Bin32(Bin32, Reg, Reg, Reg),
+    Bin64(Bin64, Reg, Reg, Reg),
+    Shift64(Shift64, Reg, Reg, Reg),
+    Wide(Wide, Reg, Reg, Reg),
+    Tri32(Tri32, Reg, Reg, Reg, Reg),
+    Tri64(Tri64, Reg, Reg, Reg, Reg),
+    MadWide(MadWide, Reg, Reg, Reg, Reg),
+    Quad32(Quad32, Reg, Box<[Reg; 4]>),
+    Bfe64(Bfe64, Reg, Reg, Reg, Reg),
+    Bfi64(Bfi64, Reg, Box<[Reg; 4]>),
+    Carry32(Carry, Reg, Reg, Reg),
+    Carry64(Carry, Reg, Reg, Reg),
+    Cmp32(Cmp32, Reg, Reg, Reg),
+    Cmp64(Cmp64, Reg, Reg, Reg),
+    Sel32(Reg, Reg, Reg, Reg),
+    Sel64(Reg, Reg, Reg, Reg),
+    SelPred(Reg, Reg, Reg, Reg),
+    PredLogic(Logic, Reg, Reg, Reg),
+    PredNot(Reg, Reg),
+    PredMov(Reg, Reg),
+    /// Destination and source, each 32 or 64 bits wide as the sizes of the types say.
+    Convert(Box<Convert>, Reg, Reg),
+    Special(Special, Reg),
+    /// As [`Op::Special`], into a 64-bit register.
+    Special64(Special, Reg),
+    /// The address in local memory of a byte of the frame.
+    FrameAddress(Reg, u32),
+    Alloca(Reg, Reg, u32),
+    StackSave(Reg),
+    StackRestore(Reg),
+    Isspacep(Space, Reg, Reg),
+    /// Generic address to an address of a space.
+    FromGeneric(Space, Reg, Reg),
+    /// Address of a space to a generic address.
+    ToGeneric(Space, Reg, Reg),
+    Load(Box<Access>),
+    Store(Box<Access>),
+    Atomic(Box<Atomic>),
+    Fence(Order, Scope),
+    Activemask(Reg),
+    WarpSync(Box<WarpSync>),
+    Barrier(Box<Barrier>),
+    Branch(u32),
+    BranchIndex(Reg, Box<[u32]>),
+    Call(Box<Call>),
+    Return,
+    Exit,
+    Trap,
+    Breakpoint,
+    Nop,
+}
+
+impl Op {
+    /// Whether lanes whose guard is false must be split off before the operation runs.
+    pub fn needs_whole_group(&self) -> bool {
+        matches!(self, Op::WarpSync(_) | Op::Barrier(_) | Op::Return | Op::Exit | Op::Call(_))
+            || matches!(self, Op::BranchIndex(..))
+    }
+}

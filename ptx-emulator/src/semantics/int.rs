@@ -1,0 +1,129 @@
+//! Integer operations that are more than one host operation.
+
+/// Position of the highest set bit, or all ones.
+#[inline]
+pub(crate) fn find_bit32(a: u32) -> u32 {
+    31u32.wrapping_sub(a.leading_zeros())
+}
+
+/// As [`find_bit32`], of 64 bits.
+#[inline]
+pub(crate) fn find_bit64(a: u64) -> u32 {
+    63u32.wrapping_sub(a.leading_zeros())
+}
+
+/// Shift that brings the highest significant bit of a signed value to the top, or all ones.
+#[inline]
+pub(crate) fn bfind_shift_s32(a: u32) -> u32 {
+    let magnitude = if (a as i32) < 0 { !a } else { a };
+    if magnitude == 0 { u32::MAX } else { magnitude.leading_zeros() }
+}
+
+/// As [`bfind_shift_s32`], of 64 bits.
+#[inline]
+pub(crate) fn bfind_shift_s64(a: u64) -> u32 {
+    let magnitude = if (a as i64) < 0 { !a } else { a };
+    if magnitude == 0 { u32::MAX } else { magnitude.leading_zeros() }
+}
+
+/// The 48-bit product of the low 24 bits.
+#[inline]
+pub(crate) fn mul24_u(a: u32, b: u32) -> u64 {
+    u64::from(a & 0xff_ffff) * u64::from(b & 0xff_ffff)
+}
+
+/// As [`mul24_u`], of signed values.
+#[inline]
+pub(crate) fn mul24_s(a: u32, b: u32) -> u64 {
+    let low = |v: u32| i64::from((v << 8) as i32 >> 8);
+    (low(a) * low(b)) as u64
+}
+
+/// The 32-bit product of two signed 16-bit values.
+#[inline]
+pub(crate) fn mul_s16(a: u32, b: u32) -> u32 {
+    (i32::from(a as i16) * i32::from(b as i16)) as u32
+}
+
+/// `prmt`: each result byte is one of the eight bytes of b:a, or its sign spread over the byte.
+#[inline]
+pub(crate) fn permute_bytes(a: u32, b: u32, selector: u32) -> u32 {
+    let bytes = u64::from(a) | u64::from(b) << 32;
+    let mut out = 0;
+    for i in 0..4 {
+        let control = selector >> (4 * i);
+        let byte = (bytes >> (8 * (control & 7))) as u8;
+        let byte = if control & 8 != 0 { ((byte as i8) >> 7) as u8 } else { byte };
+        out |= u32::from(byte) << (8 * i);
+    }
+    out
+}
+
+/// The high word of b:a shifted left by at most 32.
+#[inline]
+pub(crate) fn funnel_left(a: u32, b: u32, by: u32) -> u32 {
+    (((u64::from(b) << 32 | u64::from(a)) << by) >> 32) as u32
+}
+
+/// The low word of b:a shifted right by at most 32.
+#[inline]
+pub(crate) fn funnel_right(a: u32, b: u32, by: u32) -> u32 {
+    ((u64::from(b) << 32 | u64::from(a)) >> by) as u32
+}
+
+/// `bfe.u32`: `length` bits from `position`, both taken modulo 256, zero-extended.
+#[inline]
+pub(crate) fn extract_u32(a: u32, position: u32, length: u32) -> u32 {
+    extract_u64(u64::from(a), position, length) as u32
+}
+
+/// `bfe.s32`: as [`extract_u32`], filled with the field's sign, or that of `a` if the field runs past it.
+#[inline]
+pub(crate) fn extract_s32(a: u32, position: u32, length: u32) -> u32 {
+    extract_s64(a as i32 as u64, position.min(255), length) as u32
+}
+
+/// `bfe.u64`.
+#[inline]
+pub(crate) fn extract_u64(a: u64, position: u32, length: u32) -> u64 {
+    let (position, length) = (position & 0xff, length & 0xff);
+    let field = a.checked_shr(position).unwrap_or(0);
+    if length >= 64 { field } else { field & ((1 << length) - 1) }
+}
+
+/// `bfe.s64`.
+#[inline]
+pub(crate) fn extract_s64(a: u64, position: u32, length: u32) -> u64 {
+    let (position, length) = (position & 0xff, length & 0xff);
+    let field = (a as i64) >> position.min(63);
+    match length {
+        0 => 0,
+        1..=63 => (field << (64 - length) >> (64 - length)) as u64,
+        _ => field as u64,
+    }
+}
+
+/// `bfi`: the low `length` bits of `a` put into `b` at `position`, both numbers taken modulo 256.
+#[inline]
+pub(crate) fn insert_bits(a: u64, b: u64, position: u32, length: u32, width: u32) -> u64 {
+    let (position, length) = (position & 0xff, length & 0xff);
+    if position >= width {
+        return b;
+    }
+    let ones = if length >= 64 { u64::MAX } else { (1 << length) - 1 };
+    let mask = ones << position;
+    (b & !mask) | ((a << position) & mask)
+}
+
+/// `lop3`: any function of three bits, as a table of eight.
+#[inline]
+pub(crate) fn lop3(a: u32, b: u32, c: u32, table: u32) -> u32 {
+    let mut out = 0;
+    for row in 0..8 {
+        let term = if row & 4 != 0 { a } else { !a }
+            & if row & 2 != 0 { b } else { !b }
+            & if row & 1 != 0 { c } else { !c };
+        out |= term & 0u32.wrapping_sub((table >> row) & 1);
+    }
+    out
+}

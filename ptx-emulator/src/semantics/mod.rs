@@ -1,0 +1,322 @@
+//! What each instruction computes, once: on one lane and, from the same expression, on all 32.
+//!
+//! Values are bit patterns: `u32` for everything of up to 32 bits (16-bit values are zero-extended), `u64`
+//! for 64 bits. Every expression is total: lanes that do not take part are computed too and discarded.
+
+pub(crate) mod compare;
+pub(crate) mod convert;
+pub(crate) mod float;
+pub(crate) mod half;
+pub(crate) mod int;
+#[cfg(test)]
+mod tests;
+
+/// The lanes of a warp.
+pub(crate) const LANES: usize = 32;
+/// A 32-bit register of a warp.
+pub(crate) type Plane32 = [u32; LANES];
+/// A 64-bit register of a warp.
+pub(crate) type Plane64 = [u64; LANES];
+
+/// Declares a set of instructions of one signature: an enum, their meaning on one lane, and on a warp.
+macro_rules! table {
+    ($(#[$doc:meta])* $name:ident $args:tt -> $out:ty { $($op:ident = $meaning:expr),+ $(,)? }) => {
+        table!(@build [$(#[$doc])*] $name $args $args $out { $($op = $meaning),+ });
+    };
+    (@build [$(#[$doc:meta])*] $name:ident ($($arg:ident: $ty:ty),+) $args:tt $out:ty {
+        $($op:ident = $meaning:expr),+
+    }) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub(crate) enum $name { $($op),+ }
+
+        impl $name {
+            /// The result in one lane.
+            #[cfg(test)]
+            #[allow(unused_variables)]
+            pub fn lane(self, $($arg: $ty),+) -> $out {
+                match self { $($name::$op => $meaning),+ }
+            }
+
+            /// The results in all lanes.
+            #[inline]
+            #[allow(unused_variables)]
+            pub fn planes(self, $($arg: &[$ty; LANES]),+) -> [$out; LANES] {
+                let mut out = [<$out>::default(); LANES];
+                match self {
+                    $($name::$op => table!(@lanes $args out $meaning),)+
+                }
+                out
+            }
+        }
+    };
+    (@lanes ($($arg:ident: $ty:ty),+) $out:ident $meaning:expr) => {
+        for (i, out) in $out.iter_mut().enumerate() {
+            let ($($arg,)+) = ($($arg[i],)+);
+            *out = $meaning;
+        }
+    };
+}
+use float::*;
+use int::*;
+
+table! {
+    /// 32 bits to 32 bits.
+    Un32(a: u32) -> u32 {
+        Mov = a,
+        Not = !a,
+        Not16 = !a & 0xffff,
+        Cnot = u32::from(a == 0),
+        Neg = a.wrapping_neg(),
+        Neg16 = a.wrapping_neg() & 0xffff,
+        Abs = (a as i32).wrapping_abs() as u32,
+        Abs16 = (a as i16).wrapping_abs() as u16 as u32,
+        Popc = a.count_ones(),
+        Clz = a.leading_zeros(),
+        Brev = a.reverse_bits(),
+        BfindU = find_bit32(a),
+        BfindS = find_bit32(if (a as i32) < 0 { !a } else { a }),
+        BfindShiftU = if a == 0 { u32::MAX } else { a.leading_zeros() },
+        BfindShiftS = bfind_shift_s32(a),
+        Sext8 = a as i8 as u32,
+        Sext8To16 = a as i8 as u16 as u32,
+        Sext16 = a as i16 as u32,
+        Zext8 = a & 0xff,
+        Zext16 = a & 0xffff,
+        High16 = a >> 16,
+        NegF = a ^ SIGN32,
+        AbsF = a & !SIGN32,
+        NegHalf = a ^ 0x8000,
+        AbsHalf = a & 0x7fff,
+        RcpF = canon32(1.0 / f32::from_bits(a)),
+        SqrtF = canon32(f32::from_bits(a).sqrt()),
+        RsqrtF = canon32((1.0 / f64::from(f32::from_bits(a)).sqrt()) as f32),
+        Ex2F = canon32(f64::from(f32::from_bits(a)).exp2() as f32),
+        Lg2F = canon32(f64::from(f32::from_bits(a)).log2() as f32),
+        SinF = canon32(f64::from(f32::from_bits(a)).sin() as f32),
+        CosF = canon32(f64::from(f32::from_bits(a)).cos() as f32),
+        TanhF = canon32(f64::from(f32::from_bits(a)).tanh() as f32),
+        FlushF = flush32(a),
+        SaturateF = saturate32(a),
+    }
+}
+
+table! {
+    /// 64 bits to 64 bits.
+    Un64(a: u64) -> u64 {
+        Mov = a,
+        Not = !a,
+        Cnot = u64::from(a == 0),
+        Neg = a.wrapping_neg(),
+        Abs = (a as i64).wrapping_abs() as u64,
+        Brev = a.reverse_bits(),
+        NegF = a ^ SIGN64,
+        AbsF = a & !SIGN64,
+        RcpF = canon64(1.0 / f64::from_bits(a)),
+        SqrtF = canon64(f64::from_bits(a).sqrt()),
+        RsqrtF = canon64(1.0 / f64::from_bits(a).sqrt()),
+    }
+}
+
+table! {
+    /// 32 bits to 64 bits.
+    Widen(a: u32) -> u64 {
+        Zext = u64::from(a),
+        Sext = a as i32 as u64,
+        Sext16 = a as i16 as u64,
+        Zext8 = u64::from(a & 0xff),
+        Sext8 = a as i8 as u64,
+    }
+}
+
+table! {
+    /// 64 bits to 32 bits.
+    Narrow(a: u64) -> u32 {
+        Low = a as u32,
+        High = (a >> 32) as u32,
+        Low16 = a as u32 & 0xffff,
+        Low8 = a as u32 & 0xff,
+        Quarter1 = (a >> 16) as u32 & 0xffff,
+        Quarter2 = (a >> 32) as u32 & 0xffff,
+        Quarter3 = (a >> 48) as u32,
+        Popc = a.count_ones(),
+        Clz = a.leading_zeros(),
+        BfindU = find_bit64(a),
+        BfindS = find_bit64(if (a as i64) < 0 { !a } else { a }),
+        BfindShiftU = if a == 0 { u32::MAX } else { a.leading_zeros() },
+        BfindShiftS = bfind_shift_s64(a),
+    }
+}
+
+table! {
+    /// Two operands of 32 bits.
+    Bin32(a: u32, b: u32) -> u32 {
+        Add = a.wrapping_add(b),
+        Sub = a.wrapping_sub(b),
+        AddSat = (a as i32).saturating_add(b as i32) as u32,
+        SubSat = (a as i32).saturating_sub(b as i32) as u32,
+        Mul = a.wrapping_mul(b),
+        MulHiU = ((u64::from(a) * u64::from(b)) >> 32) as u32,
+        MulHiS = ((i64::from(a as i32) * i64::from(b as i32)) >> 32) as u32,
+        Mul24U = mul24_u(a, b) as u32,
+        Mul24S = mul24_s(a, b) as u32,
+        Mul24HiU = (mul24_u(a, b) >> 16) as u32,
+        Mul24HiS = (mul24_s(a, b) >> 16) as u32,
+        // Division by zero is no fault: the hardware answers with all ones, and the dividend as remainder.
+        DivU = a.checked_div(b).unwrap_or(u32::MAX),
+        DivS = if b == 0 { u32::MAX } else { (a as i32).wrapping_div(b as i32) as u32 },
+        RemU = a.checked_rem(b).unwrap_or(a),
+        RemS = if b == 0 { a } else { (a as i32).wrapping_rem(b as i32) as u32 },
+        MinU = a.min(b),
+        MaxU = a.max(b),
+        MinS = (a as i32).min(b as i32) as u32,
+        MaxS = (a as i32).max(b as i32) as u32,
+        And = a & b,
+        Or = a | b,
+        Xor = a ^ b,
+        // Shifts clamp the amount to the width instead of wrapping it.
+        Shl = a.checked_shl(b).unwrap_or(0),
+        ShrU = a.checked_shr(b).unwrap_or(0),
+        ShrS = ((a as i32) >> b.min(31)) as u32,
+        Add16 = a.wrapping_add(b) & 0xffff,
+        Sub16 = a.wrapping_sub(b) & 0xffff,
+        Mul16 = a.wrapping_mul(b) & 0xffff,
+        MulHiU16 = a.wrapping_mul(b) >> 16,
+        MulHiS16 = (mul_s16(a, b) >> 16) & 0xffff,
+        MulWideU16 = a.wrapping_mul(b),
+        MulWideS16 = mul_s16(a, b),
+        DivU16 = a.checked_div(b).unwrap_or(0xffff),
+        DivS16 = if b == 0 { 0xffff } else { (a as i16).wrapping_div(b as i16) as u16 as u32 },
+        RemU16 = a.checked_rem(b).unwrap_or(a),
+        RemS16 = if b == 0 { a } else { (a as i16).wrapping_rem(b as i16) as u16 as u32 },
+        MinS16 = (a as i16).min(b as i16) as u16 as u32,
+        MaxS16 = (a as i16).max(b as i16) as u16 as u32,
+        Shl16 = a.checked_shl(b).unwrap_or(0) & 0xffff,
+        ShrS16 = ((a as i16) >> b.min(15)) as u16 as u32,
+        Pack16 = (a & 0xffff) | (b << 16),
+        AddF = canon32(f32::from_bits(a) + f32::from_bits(b)),
+        SubF = canon32(f32::from_bits(a) - f32::from_bits(b)),
+        MulF = canon32(f32::from_bits(a) * f32::from_bits(b)),
+        DivF = canon32(f32::from_bits(a) / f32::from_bits(b)),
+        MinF = min32(a, b),
+        MaxF = max32(a, b),
+        MinNanF = if nan32(a) || nan32(b) { NAN32 } else { min32(a, b) },
+        MaxNanF = if nan32(a) || nan32(b) { NAN32 } else { max32(a, b) },
+        // copysign d, a, b: the sign of a and the magnitude of b.
+        CopysignF = (a & SIGN32) | (b & !SIGN32),
+    }
+}
+
+table! {
+    /// Two operands of 64 bits.
+    Bin64(a: u64, b: u64) -> u64 {
+        Add = a.wrapping_add(b),
+        Sub = a.wrapping_sub(b),
+        Mul = a.wrapping_mul(b),
+        MulHiU = ((u128::from(a) * u128::from(b)) >> 64) as u64,
+        MulHiS = ((i128::from(a as i64) * i128::from(b as i64)) >> 64) as u64,
+        DivU = a.checked_div(b).unwrap_or(u64::MAX),
+        DivS = if b == 0 { u64::MAX } else { (a as i64).wrapping_div(b as i64) as u64 },
+        RemU = a.checked_rem(b).unwrap_or(a),
+        RemS = if b == 0 { a } else { (a as i64).wrapping_rem(b as i64) as u64 },
+        MinU = a.min(b),
+        MaxU = a.max(b),
+        MinS = (a as i64).min(b as i64) as u64,
+        MaxS = (a as i64).max(b as i64) as u64,
+        And = a & b,
+        Or = a | b,
+        Xor = a ^ b,
+        AddF = canon64(f64::from_bits(a) + f64::from_bits(b)),
+        SubF = canon64(f64::from_bits(a) - f64::from_bits(b)),
+        MulF = canon64(f64::from_bits(a) * f64::from_bits(b)),
+        DivF = canon64(f64::from_bits(a) / f64::from_bits(b)),
+        MinF = min64(a, b),
+        MaxF = max64(a, b),
+        CopysignF = (a & SIGN64) | (b & !SIGN64),
+    }
+}
+
+table! {
+    /// A 64-bit value shifted by a 32-bit amount.
+    Shift64(a: u64, b: u32) -> u64 {
+        Shl = a.checked_shl(b).unwrap_or(0),
+        ShrU = a.checked_shr(b).unwrap_or(0),
+        ShrS = ((a as i64) >> b.min(63)) as u64,
+    }
+}
+
+table! {
+    /// Two operands of 32 bits to one of 64.
+    Wide(a: u32, b: u32) -> u64 {
+        MulU = u64::from(a) * u64::from(b),
+        MulS = (i64::from(a as i32) * i64::from(b as i32)) as u64,
+        Pack = u64::from(a) | u64::from(b) << 32,
+    }
+}
+
+table! {
+    /// Three operands of 32 bits.
+    Tri32(a: u32, b: u32, c: u32) -> u32 {
+        Mad = a.wrapping_mul(b).wrapping_add(c),
+        MadHiU = (((u64::from(a) * u64::from(b)) >> 32) as u32).wrapping_add(c),
+        MadHiS = (((i64::from(a as i32) * i64::from(b as i32)) >> 32) as u32).wrapping_add(c),
+        Mad24U = (mul24_u(a, b) as u32).wrapping_add(c),
+        Mad24S = (mul24_s(a, b) as u32).wrapping_add(c),
+        Mad16 = a.wrapping_mul(b).wrapping_add(c) & 0xffff,
+        MadWideU16 = a.wrapping_mul(b).wrapping_add(c),
+        MadWideS16 = mul_s16(a, b).wrapping_add(c),
+        SadU = c.wrapping_add(a.abs_diff(b)),
+        SadS = c.wrapping_add((a as i32).abs_diff(b as i32)),
+        Prmt = permute_bytes(a, b, c),
+        ShfLWrap = funnel_left(a, b, c & 31),
+        ShfLClamp = funnel_left(a, b, c.min(32)),
+        ShfRWrap = funnel_right(a, b, c & 31),
+        ShfRClamp = funnel_right(a, b, c.min(32)),
+        BfeU = extract_u32(a, b, c),
+        BfeS = extract_s32(a, b, c),
+        FmaF = canon32(f32::from_bits(a).mul_add(f32::from_bits(b), f32::from_bits(c))),
+    }
+}
+
+table! {
+    /// Four operands of 32 bits.
+    Quad32(a: u32, b: u32, c: u32, d: u32) -> u32 {
+        Lop3 = lop3(a, b, c, d),
+        Bfi = insert_bits(u64::from(a), u64::from(b), c, d, 32) as u32,
+    }
+}
+
+table! {
+    /// Three operands of 64 bits.
+    Tri64(a: u64, b: u64, c: u64) -> u64 {
+        Mad = a.wrapping_mul(b).wrapping_add(c),
+        MadHiU = (((u128::from(a) * u128::from(b)) >> 64) as u64).wrapping_add(c),
+        MadHiS = (((i128::from(a as i64) * i128::from(b as i64)) >> 64) as u64).wrapping_add(c),
+        SadU = c.wrapping_add(a.abs_diff(b)),
+        SadS = c.wrapping_add((a as i64).abs_diff(b as i64)),
+        FmaF = canon64(f64::from_bits(a).mul_add(f64::from_bits(b), f64::from_bits(c))),
+    }
+}
+
+table! {
+    /// A 64-bit sum of a wide product.
+    MadWide(a: u32, b: u32, c: u64) -> u64 {
+        U = (u64::from(a) * u64::from(b)).wrapping_add(c),
+        S = ((i64::from(a as i32) * i64::from(b as i32)) as u64).wrapping_add(c),
+    }
+}
+
+table! {
+    /// A bit field of a 64-bit value.
+    Bfe64(a: u64, b: u32, c: u32) -> u64 {
+        U = extract_u64(a, b, c),
+        S = extract_s64(a, b, c),
+    }
+}
+
+table! {
+    /// A 64-bit value with a bit field replaced.
+    Bfi64(a: u64, b: u64, c: u32, d: u32) -> u64 {
+        Bfi = insert_bits(a, b, c, d, 64),
+    }
+}

@@ -1,0 +1,258 @@
+//! Tokens to the statements of a function body.
+
+use super::ast::*;
+use super::lexer::Tok;
+use super::parser::Parser;
+use super::types::Type;
+use super::{SyntaxError, error};
+
+impl<'a> Parser<'a> {
+    /// Statements up to the brace that closes the function.
+    pub(super) fn body(&mut self) -> Result<Vec<Statement<'a>>, SyntaxError> {
+        let mut out = Vec::new();
+        let mut depth = 0u32;
+        loop {
+            let at = self.at();
+            match self.peek() {
+                Tok::End => return self.wanted("`}`"),
+                Tok::Punct(b';') => {
+                    self.take();
+                }
+                Tok::Punct(b'{') => {
+                    self.take();
+                    depth += 1;
+                    out.push(Statement::Open);
+                }
+                Tok::Punct(b'}') => {
+                    self.take();
+                    if depth == 0 {
+                        return Ok(out);
+                    }
+                    depth -= 1;
+                    out.push(Statement::Close);
+                }
+                Tok::Word(word) if word.starts_with('.') => self.directive(word, &mut out)?,
+                Tok::Word(word) if self.peek_second() == Tok::Punct(b':') => {
+                    self.take();
+                    self.take();
+                    match self.peek() {
+                        Tok::Word(".callprototype") => {
+                            self.take();
+                            let prototype = self.prototype()?;
+                            out.push(Statement::Prototype { at, name: word, prototype });
+                        }
+                        Tok::Word(".branchtargets") => {
+                            self.take();
+                            let mut labels = vec![self.name()?];
+                            while self.eat(b',') {
+                                labels.push(self.name()?);
+                            }
+                            self.expect(b';')?;
+                            out.push(Statement::Targets { at, name: word, labels });
+                        }
+                        // Possible targets of an indirect call: a hint for register allocation.
+                        Tok::Word(".calltargets") => self.skip_to_semicolon()?,
+                        _ => out.push(Statement::Label { at, name: word }),
+                    }
+                }
+                _ => out.push(Statement::Instruction(self.instruction()?)),
+            }
+        }
+    }
+
+    fn directive(&mut self, word: &'a str, out: &mut Vec<Statement<'a>>) -> Result<(), SyntaxError> {
+        match word {
+            ".reg" => {
+                self.take();
+                self.registers(out)
+            }
+            ".param" | ".local" | ".shared" | ".global" | ".const" => {
+                self.variables(Linkage::Local, |v| out.push(Statement::Variable(v)))
+            }
+            ".loc" => {
+                self.take();
+                let file = self.int()?;
+                let line = self.int()? as u32;
+                let column = if let Tok::Int(n) = self.peek() {
+                    self.take();
+                    n as u32
+                } else {
+                    0
+                };
+                out.push(Statement::Location { file, line, column });
+                self.skip_inlining()
+            }
+            ".pragma" => self.skip_to_semicolon(),
+            _ => self.wanted("a statement"),
+        }
+    }
+
+    /// `, function_name label + n, inlined_at file line column` of a `.loc`.
+    fn skip_inlining(&mut self) -> Result<(), SyntaxError> {
+        while self.eat(b',') {
+            if self.eat_word("function_name") {
+                self.name()?;
+                if self.eat(b'+') {
+                    self.int()?;
+                }
+            } else if self.eat_word("inlined_at") {
+                for _ in 0..3 {
+                    self.int()?;
+                }
+            } else {
+                return self.wanted("`function_name` or `inlined_at`");
+            }
+        }
+        Ok(())
+    }
+
+    fn registers(&mut self, out: &mut Vec<Statement<'a>>) -> Result<(), SyntaxError> {
+        let at = self.at();
+        let ty = match self.take() {
+            Tok::Word(word) => word.strip_prefix('.').and_then(Type::parse),
+            _ => None,
+        };
+        let Some(ty) = ty else { return error(at, "`.reg` wants a type") };
+        loop {
+            let at = self.at();
+            let name = self.name()?;
+            let count = if self.eat(b'<') {
+                let count = self.int()?;
+                self.expect(b'>')?;
+                match u32::try_from(count) {
+                    Ok(count) => Some(count),
+                    Err(_) => return error(at, "too many registers"),
+                }
+            } else {
+                None
+            };
+            out.push(Statement::Registers { at, ty, name, count });
+            if !self.eat(b',') {
+                return self.expect(b';');
+            }
+        }
+    }
+
+    /// `(returns) _ (params) .noreturn;` with either list left out if empty.
+    fn prototype(&mut self) -> Result<Prototype<'a>, SyntaxError> {
+        let returns = if self.eat(b'(') { self.params()? } else { Vec::new() };
+        self.name()?;
+        let params = if self.eat(b'(') { self.params()? } else { Vec::new() };
+        self.eat_word(".noreturn");
+        self.expect(b';')?;
+        Ok(Prototype { returns, params })
+    }
+
+    fn instruction(&mut self) -> Result<Instruction<'a>, SyntaxError> {
+        let at = self.at();
+        let guard = if self.eat(b'@') {
+            let negated = self.eat(b'!');
+            Some((self.name()?, negated))
+        } else {
+            None
+        };
+        let opcode = self.name()?;
+        let mut operands = Vec::new();
+        while !self.eat(b';') {
+            if !operands.is_empty() {
+                self.expect(b',')?;
+            }
+            operands.push(self.operand()?);
+        }
+        Ok(Instruction { at, end: self.last_end(), guard, opcode, operands })
+    }
+
+    fn operand(&mut self) -> Result<Operand<'a>, SyntaxError> {
+        match self.peek() {
+            Tok::Punct(b'{') => {
+                self.take();
+                Ok(Operand::Vector(self.simple_operands(b'}')?))
+            }
+            Tok::Punct(b'(') => {
+                self.take();
+                Ok(Operand::List(self.simple_operands(b')')?))
+            }
+            Tok::Punct(b'[') => {
+                self.take();
+                let base = match self.peek() {
+                    Tok::Word(_) => Some(self.name()?),
+                    _ => None,
+                };
+                let offset = match base {
+                    Some(_) => self.offset()?,
+                    None => self.signed()? as i64,
+                };
+                self.expect(b']')?;
+                Ok(Operand::Address(base, offset))
+            }
+            _ => self.simple_operand(),
+        }
+    }
+
+    fn simple_operands(&mut self, close: u8) -> Result<Vec<Operand<'a>>, SyntaxError> {
+        let mut out = Vec::new();
+        while !self.eat(close) {
+            if !out.is_empty() {
+                self.expect(b',')?;
+            }
+            out.push(self.simple_operand()?);
+        }
+        Ok(out)
+    }
+
+    fn simple_operand(&mut self) -> Result<Operand<'a>, SyntaxError> {
+        match self.peek() {
+            Tok::Punct(b'!') => {
+                self.take();
+                Ok(Operand::Not(self.name()?))
+            }
+            Tok::Punct(b'-') => {
+                self.take();
+                match self.peek() {
+                    Tok::Int(n) => {
+                        self.take();
+                        Ok(Operand::Int(n.wrapping_neg()))
+                    }
+                    Tok::F64(bits) => {
+                        self.take();
+                        Ok(Operand::F64(bits ^ (1 << 63)))
+                    }
+                    _ => self.wanted("a number"),
+                }
+            }
+            Tok::Int(n) => {
+                self.take();
+                Ok(Operand::Int(n))
+            }
+            Tok::F32(bits) => {
+                self.take();
+                Ok(Operand::F32(bits))
+            }
+            Tok::F64(bits) => {
+                self.take();
+                Ok(Operand::F64(bits))
+            }
+            Tok::Word(_) => {
+                let name = self.name()?;
+                if self.eat(b'|') {
+                    return Ok(Operand::Pair(name, self.name()?));
+                }
+                let offset = self.offset()?;
+                Ok(Operand::Name(name, offset))
+            }
+            _ => self.wanted("an operand"),
+        }
+    }
+
+    /// `+n`, `+-n`, `-n` or nothing.
+    fn offset(&mut self) -> Result<i64, SyntaxError> {
+        match self.peek() {
+            Tok::Punct(b'+') => {
+                self.take();
+                Ok(self.signed()? as i64)
+            }
+            Tok::Punct(b'-') => Ok(self.signed()? as i64),
+            _ => Ok(0),
+        }
+    }
+}
