@@ -52,6 +52,9 @@ const PTX: &str = r#"
 .visible .entry bounded() .maxntid 64, 1, 1
 {
     .shared .align 4 .b8 room[40000];
+    .reg .b32 %r<2>;
+    mov.u32 %r1, 7;
+    st.shared.u32 [room], %r1;
     ret;
 }
 "#;
@@ -164,8 +167,8 @@ fn completed_launches_are_counted() {
     let launches = emulator::take_launches();
     let counted: Vec<_> = launches.iter().filter(|report| report.kernel == "counted").collect();
     assert_eq!(counted.len(), 1);
-    assert_eq!(counted[0].counts.thread_instructions, 128);
-    assert_eq!(counted[0].counts.warp_instructions, 4);
+    assert_eq!(counted[0].counts.thread_instructions, 3 * 128);
+    assert_eq!(counted[0].counts.warp_instructions, 3 * 4);
     assert_eq!(emulator::forgotten_launches(), 0);
 }
 
