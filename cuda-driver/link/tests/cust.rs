@@ -111,8 +111,9 @@ fn events_take_time_and_order() {
     assert_eq!(untimed.elapsed_time_f32(&start), Err(CudaError::InvalidHandle));
 
     let (sender, receiver) = std::sync::mpsc::channel();
-    stream.add_callback(Box::new(move || sender.send(7).unwrap())).unwrap();
-    assert_eq!(receiver.recv(), Ok(7));
+    // A callback may ask the driver: no lock is held.
+    stream.add_callback(Box::new(move || sender.send(Device::num_devices()).unwrap())).unwrap();
+    assert_eq!(receiver.recv(), Ok(Ok(1)));
 }
 
 #[test]
@@ -148,6 +149,26 @@ fn each_thread_has_its_stack_of_contexts() {
         }),
         Err(CudaError::InvalidValue)
     );
+}
+
+#[test]
+fn threads_share_the_device() {
+    thread::scope(|scope| {
+        for thread in 0..4u32 {
+            scope.spawn(move || {
+                let _context = context();
+                let stream = Stream::new(StreamFlags::DEFAULT, None).unwrap();
+                for round in 0..100 {
+                    let words: Vec<u32> = (0..64).map(|i| thread << 24 | round << 8 | i).collect();
+                    let buffer = DeviceBuffer::from_slice(&words).unwrap();
+                    let event = Event::new(EventFlags::DEFAULT).unwrap();
+                    event.record(&stream).unwrap();
+                    event.synchronize().unwrap();
+                    assert_eq!(buffer.as_host_vec().unwrap(), words);
+                }
+            });
+        }
+    });
 }
 
 #[test]
