@@ -2,6 +2,7 @@
 //!
 //! Lines that start with `//!` are read, in order:
 //! ```text
+//! //! note …                                     read by people
 //! //! refuse TEXT & TEXT…                        loading must fail and say each TEXT
 //! //! run KERNEL grid=2,1,1 block=64 shared=0    starts a run; grid and block may have one to three numbers
 //! //! in NAME TYPE VALUE… | VALUE*COUNT | iota*COUNT      allocates and fills a buffer
@@ -29,7 +30,10 @@ fn schedules() -> Vec<(&'static str, LaunchOptions)> {
         ("reversed", LaunchOptions { reverse_blocks: true, resident_blocks: Some(3), ..base.clone() }),
         ("switching", LaunchOptions { switch_every: Some(1), ..base.clone() }),
         ("seed 1", LaunchOptions { seed: Some(1), switch_every: Some(7), ..base.clone() }),
-        ("seed 2, any group", LaunchOptions { seed: Some(2), switch_every: Some(1), groups: any, ..base.clone() }),
+        (
+            "seed 2, any group",
+            LaunchOptions { seed: Some(2), switch_every: Some(1), groups: any, ..base.clone() },
+        ),
         ("seed 3, any group", LaunchOptions { seed: Some(3), groups: any, ..base }),
     ]
 }
@@ -77,7 +81,8 @@ fn values(ty: &str, words: &[&str]) -> Vec<u8> {
     for word in words {
         match word.split_once('*') {
             Some(("iota", count)) => {
-                (0..count.parse::<u32>().expect("a count")).for_each(|n| out.extend(value(ty, &n.to_string())));
+                (0..count.parse::<u32>().expect("a count"))
+                    .for_each(|n| out.extend(value(ty, &n.to_string())));
             }
             Some((v, count)) => {
                 (0..count.parse::<u32>().expect("a count")).for_each(|_| out.extend(value(ty, v)));
@@ -102,12 +107,21 @@ fn read(text: &str) -> (Vec<Run>, Option<String>) {
     for (number, line) in text.lines().enumerate() {
         let Some(rest) = line.trim().strip_prefix("//!") else { continue };
         let words: Vec<&str> = rest.split_whitespace().collect();
+        if words[0] == "note" {
+            continue;
+        }
         if words[0] == "refuse" {
             refusal = Some(words[1..].join(" "));
             continue;
         }
         if words[0] == "run" {
-            let mut run = Run { line: number + 1, kernel: words[1].into(), grid: [1; 3], block: [1; 3], ..Run::default() };
+            let mut run = Run {
+                line: number + 1,
+                kernel: words[1].into(),
+                grid: [1; 3],
+                block: [1; 3],
+                ..Run::default()
+            };
             for word in &words[2..] {
                 match word.split_once('=') {
                     Some(("grid", v)) => run.grid = extent(v),
@@ -139,26 +153,32 @@ fn says(message: &str, wanted: &str) -> bool {
     wanted.split(" & ").all(|part| message.contains(part.trim()))
 }
 
-fn show(bytes: &[u8], ty: &str) -> String {
-    let mut out = String::new();
+fn show(bytes: &[u8], ty: &str) -> Vec<String> {
     let size = value(ty, "0").len();
-    for chunk in bytes.chunks(size) {
+    let one = |chunk: &[u8]| {
         let mut word = [0; 8];
         word[..size].copy_from_slice(chunk);
         let n = u64::from_le_bytes(word);
-        let _ = match ty {
-            "f32" => write!(out, "{} ", f32::from_bits(n as u32)),
-            "f64" => write!(out, "{} ", f64::from_bits(n)),
-            "i32" => write!(out, "{} ", n as i32),
-            "i64" => write!(out, "{} ", n as i64),
-            _ => write!(out, "{n} "),
-        };
-    }
-    out
+        match ty {
+            "f32" => f32::from_bits(n as u32).to_string(),
+            "f64" => f64::from_bits(n).to_string(),
+            "i32" => (n as i32).to_string(),
+            "i64" => (n as i64).to_string(),
+            _ => n.to_string(),
+        }
+    };
+    bytes.chunks(size).map(one).collect()
 }
 
 /// Runs once; complaints go to `problems`.
-fn execute(program: &Arc<Program>, run: &Run, name: &str, options: &LaunchOptions, counts: bool, problems: &mut String) {
+fn execute(
+    program: &Arc<Program>,
+    run: &Run,
+    name: &str,
+    options: &LaunchOptions,
+    counts: bool,
+    problems: &mut String,
+) {
     let mut machine = Machine::new(MachineDescription::h200());
     let module = machine.load(program).expect("the program fits");
     let mut addresses = HashMap::new();
@@ -209,7 +229,12 @@ fn execute(program: &Arc<Program>, run: &Run, name: &str, options: &LaunchOption
         let mut have = vec![0; want.len()];
         machine.read(addresses[name.as_str()], &mut have).expect("the buffer is as long as expected");
         if have != *want {
-            let _ = writeln!(problems, "{place}: {name} holds\n  {}\nexpected\n  {}", show(&have, ty), show(want, ty));
+            let (have, want) = (show(&have, ty), show(want, ty));
+            for (i, (have, want)) in
+                have.iter().zip(&want).enumerate().filter(|(_, (have, want))| have != want)
+            {
+                let _ = writeln!(problems, "{place}: {name}[{i}] is {have}, expected {want}");
+            }
         }
     }
 }
@@ -227,7 +252,8 @@ fn files() {
     let only = std::env::var("PTX_FILE").ok();
     let mut problems = String::new();
     let mut runs_done = 0;
-    let mut paths: Vec<_> = std::fs::read_dir(folder).expect("the folder exists").map(|e| e.expect("readable").path()).collect();
+    let mut paths: Vec<_> =
+        std::fs::read_dir(folder).expect("the folder exists").map(|e| e.expect("readable").path()).collect();
     paths.sort();
     for path in paths {
         let name = path.file_name().expect("a name").to_string_lossy().into_owned();
