@@ -50,7 +50,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
             let (value, undefined) = if let Some(slot) = slot(&function.names32, name) {
                 let (value, undefined) = frame.word(constants, slot & !CONSTANT);
                 let v = value[lane];
-                (format!("{v:#x} ({}, f32 {})", v as i32, f32::from_bits(v)), undefined)
+                (format!("{v:#x} ({}, f32 {:?})", v as i32, f32::from_bits(v)), undefined)
             } else if let Some(slot) = slot(&function.names64, name) {
                 let (value, undefined) = frame.double(constants, slot & !CONSTANT);
                 (format!("{:#x} ({})", value[lane], value[lane] as i64), undefined)

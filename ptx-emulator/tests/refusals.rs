@@ -1,0 +1,83 @@
+//! What is refused at load time, and where it is said to be wrong.
+
+use ptx_emulator::Program;
+
+/// Loads a kernel with this body.
+fn load(body: &str) -> Result<Program, ptx_emulator::LoadError> {
+    let registers = ".reg .pred %p<4>;\n.reg .b16 %rs<4>;\n.reg .b32 %r<4>;\n.reg .b64 %rd<4>;";
+    let text = format!(
+        ".version 8.3\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 a)\n{{\n{registers}\n{body}\nret;\n}}\n"
+    );
+    Program::load("test.ptx", text.as_bytes())
+}
+
+#[test]
+fn instructions() {
+    for (body, message) in [
+        ("add.rz.f32 %r1, %r1, %r1;", "`.rz` is not supported here in `add.rz.f32"),
+        ("add.f16 %rs1, %rs1, %rs1;", "this type is not supported in `add.f16"),
+        ("add.s32 %r1, %r1, %rd1;", "`%rd1` has the wrong size"),
+        ("add.s32 %r1, %r1, %r9;", "`%r9` is not a register"),
+        ("add.s32 %r1, %r1;", "3 operands were expected, not 2"),
+        ("add.s32.quickly %r1, %r1, %r1;", "`.quickly` is not supported here"),
+        ("add %r1, %r1, %r1;", "names no type"),
+        ("@%r1 bra $x;", "`%r1` is not a predicate register"),
+        ("bra $nowhere;", "label `$nowhere` does not exist"),
+        ("$l: $l: ret;", "label `$l` appears twice"),
+        ("call.uni nobody;", "`nobody` is not declared"),
+        ("call.uni k;", "kernels cannot be called"),
+        ("ld.global.b64 %r1, [%rd1];", "the destination has the wrong size"),
+        ("ld.global.b32 %r1, [a];", "the symbol is in another space"),
+        ("ld.global.v2.b32 %r1, [%rd1];", "the vector has the wrong length"),
+        ("ld.global.b128 %rd1, [%rd1];", "this type is not supported"),
+        ("shfl.down.b32 %r1, %r1, 1, 31;", "only the `.sync` form"),
+        ("wgmma.fence.sync.aligned;", "the instruction is not supported"),
+        ("atom.global.add.f16 %rs1, [%rd1], %rs1;", "this atomic operation is not supported"),
+        (".reg .b128 %q;", "registers of 128 bits"),
+        (".reg .b32 %x; .reg .b64 %x;", "`%x` is declared twice"),
+        (".local .b8 big[2000000];", "more than 1048576 bytes of local memory"),
+        ("tex.2d.v4.f32.f32 {%r1,%r1,%r1,%r1}, [%rd1, {%r1, %r2}];", "`]` was expected"),
+    ] {
+        match load(body) {
+            Ok(_) => panic!("{body} was not refused"),
+            Err(e) => {
+                assert!(e.message.contains(message), "{body}: {e}, expected {message}");
+                assert_eq!(e.line, 10, "{body}: {e}");
+                assert!(e.message.chars().count() < 400, "{e}");
+            }
+        }
+    }
+}
+
+#[test]
+fn modules() {
+    let head = ".version 8.3\n.target sm_90\n.address_size 64\n";
+    for (text, message) in [
+        ("".to_owned(), "1:1: there is no PTX here"),
+        ("int main() {}".into(), "1:1: PTX starts with `.version`"),
+        (".version 8.3\n.target sm_90\n.address_size 32\n".into(), "3:1: only 64-bit"),
+        (".version 8.3\n.target gpu\n".into(), "`gpu` is not known"),
+        (format!("{head}.global .b32 a;\n.global .b32 a;"), "5:14: `a` is declared twice"),
+        (format!("{head}.extern .global .b32 a;"), "4:22: `a` is declared but not defined"),
+        (format!("{head}.global .b64 a = b;"), "`b` is not declared"),
+        (format!("{head}.global .b8 a[2] = {{1, 2, 3}};"), "more initial values"),
+        (format!("{head}.global .b8 a[99999999999];"), "is larger than"),
+        (format!("{head}.shared .b8 a[99999999];"), "too much shared memory"),
+        (format!("{head}.visible .entry k() {{ ret;"), "`}` was expected, not the end of the text"),
+        (format!("{head}.func f() {{ ret; }}\n.func f() {{ ret; }}"), "5:7: `f` is defined twice"),
+        (format!("{head}.func f();\n.func f(.param .b32 x) {{ ret; }}"), "declared with other parameters"),
+        (format!("{head}/* open"), "4:1: a comment that does not end"),
+        (format!("{head}.file 1 \"open\n"), "4:9: a string that does not end"),
+        (format!("{head}\u{1F600}"), "means nothing here"),
+        (format!("{head}.visible .entry k(.param .b8 a[70000]) {{ ret; }}"), "more than 64 KiB"),
+        (
+            format!("{head}.func f() {{ {} ret; {} }}", "{".repeat(100_000), "}".repeat(100_000)),
+            "nested too deeply",
+        ),
+    ] {
+        match Program::load("m", text.as_bytes()) {
+            Ok(_) => panic!("{text} was not refused"),
+            Err(e) => assert!(e.to_string().contains(message), "{e}, expected {message}"),
+        }
+    }
+}
