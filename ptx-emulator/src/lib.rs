@@ -10,6 +10,7 @@ mod counts;
 mod decode;
 mod description;
 mod exec;
+mod execution;
 mod fault;
 mod launch;
 mod machine;
@@ -22,6 +23,7 @@ mod text;
 
 pub use counts::Counts;
 pub use description::MachineDescription;
+pub use execution::Execution;
 pub use fault::{Fault, FaultKind, SourceLocation};
 pub use launch::{GroupChoice, LaunchConfig, LaunchOptions, LaunchReport};
 pub use machine::{LoadedModule, Machine, ModuleError};

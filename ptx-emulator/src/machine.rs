@@ -3,10 +3,11 @@
 use std::hash::{DefaultHasher, Hasher};
 use std::sync::Arc;
 
-use crate::counts::Counts;
 use crate::description::MachineDescription;
+use crate::exec::schedule::Grid;
 use crate::exec::state::Constants;
-use crate::exec::{Chooser, FUNCTION_STRIDE, Run};
+use crate::exec::{FUNCTION_STRIDE, Progress};
+use crate::execution::Execution;
 use crate::fault::Fault;
 use crate::launch::{LaunchConfig, LaunchOptions, LaunchReport};
 use crate::memory::global::{GlobalMemory, Purpose};
@@ -125,12 +126,12 @@ impl Machine {
 
     /// Allocates zeroed global memory; the address is a multiple of 256.
     pub fn alloc(&mut self, bytes: u64) -> Result<u64, MemoryError> {
-        self.memory.allocate(bytes, Purpose::Data)
+        self.memory.allocate(bytes, 1, Purpose::Data)
     }
 
     /// Allocates memory that stands for pinned host memory mapped into the device.
     pub fn alloc_host(&mut self, bytes: u64) -> Result<u64, MemoryError> {
-        self.memory.allocate(bytes, Purpose::Host)
+        self.memory.allocate(bytes, 1, Purpose::Host)
     }
 
     /// Frees what [`Machine::alloc`] or [`Machine::alloc_host`] returned.
@@ -197,7 +198,7 @@ impl Machine {
         let mut variables = Vec::with_capacity(linked.variables.len());
         for v in &linked.variables {
             let purpose = if v.constant { Purpose::Constant } else { Purpose::Variable };
-            match self.memory.allocate(v.size, purpose) {
+            match self.memory.allocate(v.size, u64::from(v.align), purpose) {
                 Ok(address) => variables.push((address, v.size)),
                 Err(source) => {
                     variables.iter().for_each(|v| drop(self.memory.free(v.0)));
@@ -284,6 +285,18 @@ impl Machine {
         model: &mut M,
         observer: &mut O,
     ) -> Result<LaunchReport, Box<Fault>> {
+        self.begin(module, kernel, config, params, options)?.finish(self, model, observer)
+    }
+
+    /// Prepares a launch that runs in steps.
+    pub fn begin(
+        &mut self,
+        module: &LoadedModule,
+        kernel: &str,
+        config: &LaunchConfig,
+        params: &[u8],
+        options: &LaunchOptions,
+    ) -> Result<Execution, Box<Fault>> {
         let program = module.program();
         let Some(number) = program.linked.kernels.iter().position(|k| k.name == kernel) else {
             return Err(Fault::refused(kernel, format!("{} has no such kernel", program.name())));
@@ -294,31 +307,21 @@ impl Machine {
         // What is declared is launchable even where the register estimate says otherwise.
         let resident = u64::from(per_sm.max(1)) * u64::from(self.description.multiprocessors.max(1));
         self.launches += 1;
-        if O::ACTIVE {
-            observer.kernel_begin(kernel);
-        }
-        let mut run = Run {
-            description: &self.description,
-            memory: &mut self.memory,
-            module,
+        Ok(Execution {
+            module: module.clone(),
             kernel: number,
             config: *config,
-            options,
-            params,
-            model,
-            observer,
-            chooser: Chooser::new(options.seed),
-            counts: Counts::default(),
-            steps_left: options.step_limit,
-            shared_bytes: program.linked.shared_end + config.dynamic_shared,
+            options: options.clone(),
+            params: params.to_vec(),
             grid_id: self.launches,
-        };
-        run.grid(resident)?;
-        let counts = run.counts;
-        if O::ACTIVE {
-            observer.kernel_end();
-        }
-        Ok(LaunchReport { kernel: kernel.to_owned(), config: *config, counts })
+            grid: Grid::new(config, options, resident),
+            progress: Progress::new(options),
+        })
+    }
+
+    /// What an execution works on.
+    pub(crate) fn parts(&mut self) -> (&MachineDescription, &mut GlobalMemory) {
+        (&self.description, &mut self.memory)
     }
 
     /// Whether a launch is allowed; if not, why.

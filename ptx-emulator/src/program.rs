@@ -148,7 +148,6 @@ pub(crate) struct Place {
     pub at: u32,
     pub end: u32,
     pub location: u32,
-    pub function: u32,
 }
 
 /// A program that machines can load.

@@ -22,8 +22,8 @@ const MAX_SCOPES: usize = 256;
 #[derive(Clone, Copy, Debug)]
 enum Entity {
     Register(Class, Type, Reg),
-    /// A variable in the frame: offset and space as written.
-    Frame(u32, Space),
+    /// A variable in the frame, by offset.
+    Frame(u32),
     /// A parameter of the kernel.
     Kernel(u32),
     Shared(Global),
@@ -75,7 +75,7 @@ pub(super) fn decode<'a>(
 ) -> Result<(), SyntaxError> {
     let Some(&Global::Function(number)) = linker.names.get(function.name) else { return Ok(()) };
     let start = linker.out.code.len() as u32;
-    let place = Place { at: function.at, end: function.at, location: 0, function: number };
+    let place = Place { at: function.at, end: function.at, location: 0 };
     let mut cx = Context {
         linker,
         number,
@@ -94,8 +94,7 @@ pub(super) fn decode<'a>(
     let known = cx.linker.out.functions[number as usize].clone();
     for (v, p) in function.params.iter().zip(&known.params).chain(function.returns.iter().zip(&known.returns))
     {
-        let entity =
-            if function.entry { Entity::Kernel(p.offset) } else { Entity::Frame(p.offset, Space::Local) };
+        let entity = if function.entry { Entity::Kernel(p.offset) } else { Entity::Frame(p.offset) };
         cx.declare(v.name, entity, v.at)?;
     }
     if !function.entry {
@@ -172,8 +171,7 @@ impl<'a> Context<'_, 'a> {
                     }
                 }
                 Statement::Instruction(instruction) => {
-                    self.place =
-                        Place { at: instruction.at, end: instruction.end, location, function: self.number };
+                    self.place = Place { at: instruction.at, end: instruction.end, location };
                     self.instruction(instruction)?;
                 }
             }
@@ -208,7 +206,7 @@ impl<'a> Context<'_, 'a> {
                 }
                 self.frame = end as u32;
                 self.frame_end = self.frame_end.max(self.frame);
-                Entity::Frame(start as u32, v.space)
+                Entity::Frame(start as u32)
             }
             Space::Shared => match self.linker.inner_shared.get(&v.at) {
                 Some(&shared) => Entity::Shared(shared),
@@ -469,7 +467,7 @@ impl<'a> Context<'_, 'a> {
                     return match entity {
                         Entity::Register(Class::Double, _, slot) if *offset == 0 => Ok(slot),
                         Entity::Register(..) => self.refuse(format!("`{}` has the wrong size", clip(name))),
-                        Entity::Frame(start, _) => {
+                        Entity::Frame(start) => {
                             let temporary = self.temporary(Class::Double)?;
                             let start = start.wrapping_add(*offset as u32);
                             self.helper(Op::FrameAddress(temporary, start))?;
@@ -532,7 +530,7 @@ impl<'a> Context<'_, 'a> {
                 return Ok(Named::Register(temporary));
             }
             Some(Entity::Register(..)) => return self.refuse("an address has 64 bits"),
-            Some(Entity::Frame(offset, _)) => return Ok(Named::Frame(offset)),
+            Some(Entity::Frame(offset)) => return Ok(Named::Frame(offset)),
             Some(Entity::Kernel(offset)) => return Ok(Named::Kernel(offset)),
             Some(Entity::Shared(global)) => return Ok(Named::Symbol(self.symbol(global, 0)?, Space::Shared)),
             None => {}
@@ -571,7 +569,7 @@ impl<'a> Context<'_, 'a> {
     pub fn frame_offset(&mut self, operand: &'a Operand<'a>) -> Result<Option<u32>, SyntaxError> {
         match operand {
             Operand::Name(name, 0) => match self.lookup(name)? {
-                Some(Entity::Frame(offset, _)) => Ok(Some(offset)),
+                Some(Entity::Frame(offset)) => Ok(Some(offset)),
                 _ => Ok(None),
             },
             _ => Ok(None),

@@ -94,7 +94,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         let ((a, u), (b, v)) = (operand(atomic.a), operand(atomic.b));
         self.defined(u | v, active, "an atomic")?;
         let manner = Manner { order: atomic.order, scope: atomic.scope, who };
-        self.counts.atomics += u64::from(active.count_ones());
+        self.progress.counts.atomics += u64::from(active.count_ones());
         let mut olds = [0u64; LANES];
         let mut old_undefined = 0;
         let mut rest = active;

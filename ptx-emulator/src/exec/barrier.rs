@@ -22,8 +22,8 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         if barrier.aligned && group.mask != warp.live {
             // The rest of the warp may still come to this very instruction.
             warp.groups[g].state = State::Converge;
-            self.counts.warp_instructions -= 1;
-            self.counts.thread_instructions -= u64::from(group.mask.count_ones());
+            self.progress.counts.warp_instructions -= 1;
+            self.progress.counts.thread_instructions -= u64::from(group.mask.count_ones());
             return Ok(());
         }
         let (id, expected) = self.operands(block, w, g, barrier)?;
@@ -32,7 +32,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         let (vote, undefined) = frame.pred(barrier.predicate);
         self.defined(undefined, group.mask, "a barrier")?;
         let vote = if barrier.negated { !vote } else { vote } & group.mask;
-        self.counts.barriers += 1;
+        self.progress.counts.barriers += 1;
         if O::ACTIVE {
             self.observer.barrier_arrive(block.linear, w as u32, group.mask, id as u32, group.pc);
         }

@@ -76,7 +76,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         let functions = &self.module.program().linked.functions;
         let offset = address.wrapping_sub(self.module.code_base());
         let function = functions.get((offset / FUNCTION_STRIDE) as usize);
-        let Some(function) = function.filter(|f| offset % FUNCTION_STRIDE == 0 && !f.entry) else {
+        let Some(function) = function.filter(|f| offset.is_multiple_of(FUNCTION_STRIDE) && !f.entry) else {
             let other = address.wrapping_sub(CODE_BASE) < WINDOW;
             let what = if other { "no function of this module" } else { "no function" };
             return Err(bad(format!("the target of a call, {address:#x}, is {what}")));

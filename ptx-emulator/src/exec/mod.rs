@@ -6,7 +6,7 @@ mod barrier;
 mod call;
 mod report;
 mod row;
-mod schedule;
+pub(crate) mod schedule;
 pub(crate) mod state;
 mod step;
 mod sync;
@@ -23,7 +23,7 @@ use crate::op::{Order, Scope};
 use crate::text::types::Space;
 
 pub(crate) use call::FUNCTION_STRIDE;
-pub(crate) use schedule::Chooser;
+use schedule::Chooser;
 
 /// Why a group of lanes cannot go on.
 #[derive(Debug)]
@@ -41,6 +41,21 @@ impl Trouble {
     }
 }
 
+/// What changes with every instruction.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Progress {
+    pub chooser: Chooser,
+    pub counts: Counts,
+    pub steps_left: u64,
+}
+
+impl Progress {
+    pub fn new(options: &LaunchOptions) -> Progress {
+        let counts = Counts::default();
+        Progress { chooser: Chooser::new(options.seed), counts, steps_left: options.step_limit }
+    }
+}
+
 /// A launch while it runs.
 pub(crate) struct Run<'a, M, O> {
     pub description: &'a MachineDescription,
@@ -52,9 +67,7 @@ pub(crate) struct Run<'a, M, O> {
     pub params: &'a [u8],
     pub model: &'a mut M,
     pub observer: &'a mut O,
-    pub chooser: Chooser,
-    pub counts: Counts,
-    pub steps_left: u64,
+    pub progress: Progress,
     /// Bytes of shared memory that addresses may reach.
     pub shared_bytes: u32,
     pub grid_id: u64,

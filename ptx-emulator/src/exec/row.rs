@@ -59,7 +59,8 @@ pub(super) fn aligned(addresses: &Plane64, mask: u32, size: usize) -> Result<(),
 
 #[cold]
 fn misaligned(addresses: &Plane64, mask: u32, size: usize) -> Trouble {
-    let odd = lanes(mask).filter(|&i| addresses[i] % size as u64 != 0).fold(0, |m, i| m | 1u32 << i);
+    let odd =
+        lanes(mask).filter(|&i| !addresses[i].is_multiple_of(size as u64)).fold(0, |m, i| m | 1u32 << i);
     let address = addresses[odd.trailing_zeros() as usize];
     let text = format!("an access of {size} bytes at {address:#x}, which is not a multiple of {size}");
     Trouble::new(FaultKind::Misaligned(text), odd)
@@ -163,11 +164,11 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
             // A row that starts within a sector touches one more at its end.
             Space::Global if row => {
                 let first = addresses[0];
-                self.counts.global_sectors += (first + (LANES * T) as u64 - 1) / 32 - first / 32 + 1;
+                self.progress.counts.global_sectors += (first + (LANES * T) as u64 - 1) / 32 - first / 32 + 1;
             }
-            Space::Global => self.counts.global_sectors += sectors(addresses, mask),
-            Space::Shared if row => self.counts.shared_passes += T.div_ceil(4) as u64,
-            Space::Shared => self.counts.shared_passes += passes(addresses, mask, T),
+            Space::Global => self.progress.counts.global_sectors += sectors(addresses, mask),
+            Space::Shared if row => self.progress.counts.shared_passes += T.div_ceil(4) as u64,
+            Space::Shared => self.progress.counts.shared_passes += passes(addresses, mask, T),
             _ => {}
         }
         Ok(row)
@@ -375,7 +376,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
 
     /// The order in which lanes that may collide access memory: ascending, or from a chosen lane on.
     pub(super) fn lane_order(&mut self, mask: u32) -> impl Iterator<Item = usize> + use<M, O> {
-        let start = if self.chooser.seeded() { self.chooser.choose(32) } else { 0 };
+        let start = if self.progress.chooser.seeded() { self.progress.chooser.choose(32) } else { 0 };
         let (late, early) = (mask & ((1 << start) - 1), mask & !((1 << start) - 1));
         lanes(early).chain(lanes(late))
     }

@@ -4,7 +4,7 @@ use super::state::{Block, Frame, Group, NO_FRAME, State};
 use super::step::Pause;
 use super::{Run, Trouble};
 use crate::fault::{Fault, FaultKind};
-use crate::launch::GroupChoice;
+use crate::launch::{GroupChoice, LaunchConfig, LaunchOptions};
 use crate::memory::MemoryModel;
 use crate::observer::Observer;
 
@@ -15,7 +15,7 @@ const QUANTUM: u32 = 8192;
 const PATIENCE: u32 = 64;
 
 /// The one source of choices.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Chooser {
     state: Option<u64>,
 }
@@ -45,6 +45,7 @@ impl Chooser {
 }
 
 /// The blocks of a grid that have not started, in the order in which they may.
+#[derive(Clone, Debug, Hash)]
 struct Waiting {
     next: u64,
     total: u64,
@@ -74,49 +75,93 @@ impl Waiting {
     }
 }
 
-impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
-    /// Runs the grid. `resident` is how many blocks the machine can hold at a time.
-    pub fn grid(&mut self, resident: u64) -> Result<(), Box<Fault>> {
-        let [x, y, z] = self.config.grid.map(u64::from);
-        let mut waiting =
-            Waiting { next: 0, total: x * y * z, reverse: self.options.reverse_blocks, window: Vec::new() };
-        let most = self.options.resident_blocks.map_or(resident, |n| u64::from(n).min(resident)).max(1);
+/// The state of a grid.
+#[derive(Clone, Debug)]
+pub(crate) struct Grid {
+    waiting: Waiting,
+    running: Vec<Block>,
+    /// Blocks that have ended, kept for their memory.
+    spare: Vec<Block>,
+    /// The block whose turn it is, and the turns of warps it has had.
+    turn: usize,
+    spent: u32,
+    /// Blocks that should be resident, and the most that can be.
+    wanted: u64,
+    most: u64,
+    begun: bool,
+}
+
+impl Grid {
+    /// A grid that has not started. `resident` is how many blocks the machine can hold at a time.
+    pub fn new(config: &LaunchConfig, options: &LaunchOptions, resident: u64) -> Grid {
+        let total = config.grid.iter().fold(1u64, |n, &g| n.saturating_mul(u64::from(g)));
+        let most = options.resident_blocks.map_or(resident, |n| u64::from(n).min(resident)).max(1);
         // In order, one block at a time is enough until it waits for another.
-        let mut wanted =
-            if self.chooser.seeded() || self.options.resident_blocks.is_some() { most } else { 1 };
-        let mut running: Vec<Block> = Vec::new();
-        let mut spare: Vec<Block> = Vec::new();
-        let mut turn = 0;
-        loop {
-            while (running.len() as u64) < wanted && !waiting.empty() {
-                let Some(linear) = waiting.take(&mut self.chooser) else { break };
-                let mut block = spare.pop().unwrap_or_default();
-                self.start(&mut block, linear);
-                running.push(block);
+        let all = options.seed.is_some() || options.resident_blocks.is_some();
+        Grid {
+            waiting: Waiting { next: 0, total, reverse: options.reverse_blocks, window: Vec::new() },
+            running: Vec::new(),
+            spare: Vec::new(),
+            turn: 0,
+            spent: 0,
+            wanted: if all { most } else { 1 },
+            most,
+            begun: false,
+        }
+    }
+
+    /// Feeds everything that decides how the grid goes on to a hasher.
+    pub fn hash_into(&self, state: &mut impl std::hash::Hasher) {
+        use std::hash::Hash;
+        (&self.waiting, self.turn, self.spent, self.wanted, self.begun).hash(state);
+        self.running.iter().for_each(|block| block.hash_into(state));
+    }
+}
+
+impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
+    /// Gives one warp its turn; true when the grid has ended.
+    pub fn turn(&mut self, grid: &mut Grid) -> Result<bool, Box<Fault>> {
+        if O::ACTIVE && !std::mem::replace(&mut grid.begun, true) {
+            let name = &self.module.program().linked.kernels[self.kernel].name;
+            self.observer.kernel_begin(name);
+        }
+        while (grid.running.len() as u64) < grid.wanted && !grid.waiting.empty() {
+            let Some(linear) = grid.waiting.take(&mut self.progress.chooser) else { break };
+            let mut block = grid.spare.pop().unwrap_or_default();
+            self.start(&mut block, linear);
+            grid.running.push(block);
+        }
+        if grid.running.is_empty() {
+            if O::ACTIVE {
+                self.observer.kernel_end();
             }
-            if running.is_empty() {
-                return Ok(());
+            return Ok(true);
+        }
+        let seeded = self.progress.chooser.seeded();
+        grid.turn %= grid.running.len();
+        if seeded {
+            grid.turn = self.progress.chooser.choose(grid.running.len() as u32) as usize;
+        }
+        let block = &mut grid.running[grid.turn];
+        if self.block(block)? {
+            let block = grid.running.remove(grid.turn);
+            if O::ACTIVE {
+                self.observer.block_end(block.linear);
             }
-            turn %= running.len();
-            let pick = match self.chooser.seeded() {
-                true => self.chooser.choose(running.len() as u32) as usize,
-                false => turn,
-            };
-            let patience = if self.chooser.seeded() { 1 } else { PATIENCE };
-            if self.block(&mut running[pick], patience)? {
-                let block = running.remove(pick);
-                if O::ACTIVE {
-                    self.observer.block_end(block.linear);
-                }
-                spare.push(block);
-            } else {
-                // It may be waiting for a block that has not started.
-                turn = pick + 1;
-                if turn == running.len() {
-                    wanted = (wanted + 1).min(most);
-                }
+            grid.spare.push(block);
+            grid.spent = 0;
+            return Ok(false);
+        }
+        grid.spent += 1;
+        if grid.spent >= PATIENCE * block.warps.len() as u32 {
+            // It may be waiting for a block that has not started.
+            grid.spent = 0;
+            grid.turn += 1;
+            if grid.turn == grid.running.len() || seeded {
+                grid.wanted = (grid.wanted + 1).min(grid.most);
             }
         }
+        Ok(false)
     }
 
     /// Sets a block up.
@@ -163,30 +208,24 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         }
     }
 
-    /// Gives the warps of a block turns; true when the block has ended.
-    fn block(&mut self, block: &mut Block, patience: u32) -> Result<bool, Box<Fault>> {
+    /// Gives one warp of a block its turn; true when the block has ended.
+    fn block(&mut self, block: &mut Block) -> Result<bool, Box<Fault>> {
+        let ready = block.warps.iter().filter(|w| w.ready()).count() as u32;
+        if ready == 0 {
+            return Err(self.deadlock(block));
+        }
+        let w = if self.progress.chooser.seeded() {
+            let pick = self.progress.chooser.choose(ready) as usize;
+            block.warps.iter().enumerate().filter(|w| w.1.ready()).nth(pick).map_or(0, |w| w.0)
+        } else {
+            let count = block.warps.len();
+            let from = block.last.wrapping_add(1);
+            (0..count).map(|i| (from + i) % count).find(|&w| block.warps[w].ready()).unwrap_or(0)
+        };
+        block.last = w;
         let quantum = self.options.switch_every.unwrap_or(QUANTUM).max(1);
-        let turns = patience * block.warps.len() as u32;
-        for _ in 0..turns {
-            let ready = block.warps.iter().filter(|w| w.ready()).count() as u32;
-            if ready == 0 {
-                if block.done() {
-                    return Ok(true);
-                }
-                return Err(self.deadlock(block));
-            }
-            let w = if self.chooser.seeded() {
-                let pick = self.chooser.choose(ready) as usize;
-                block.warps.iter().enumerate().filter(|w| w.1.ready()).nth(pick).map_or(0, |w| w.0)
-            } else {
-                let count = block.warps.len();
-                let from = block.last.wrapping_add(1);
-                (0..count).map(|i| (from + i) % count).find(|&w| block.warps[w].ready()).unwrap_or(0)
-            };
-            block.last = w;
-            if let Err((trouble, group)) = self.warp(block, w, quantum) {
-                return Err(self.fault(block, w, group, trouble));
-            }
+        if let Err((trouble, group)) = self.warp(block, w, quantum) {
+            return Err(self.fault(block, w, group, trouble));
         }
         Ok(block.done())
     }
@@ -241,7 +280,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
             return None;
         }
         if self.options.groups == GroupChoice::Any {
-            return Some(usize::from(ready[self.chooser.choose(count as u32) as usize]));
+            return Some(usize::from(ready[self.progress.chooser.choose(count as u32) as usize]));
         }
         // After a quantum of spinning the order of groups is rotated, so that every group gets its turn.
         if warp.turn % 2 == 1 {

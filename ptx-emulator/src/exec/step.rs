@@ -42,16 +42,17 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         let mut first = true;
         let pause = loop {
             let warp = &mut block.warps[w];
-            if !alone && !first {
-                if let Some(pause) = self.overtaken(&warp.groups, g, pc) {
-                    break pause;
-                }
+            if !alone
+                && !first
+                && let Some(pause) = self.overtaken(&warp.groups, g, pc)
+            {
+                break pause;
             }
             first = false;
             if *budget == 0 {
                 break Pause::Quantum;
             }
-            if self.steps_left == 0 {
+            if self.progress.steps_left == 0 {
                 warp.groups[g].pc = pc;
                 return Err(Trouble::new(FaultKind::StepLimit(self.options.step_limit), mask));
             }
@@ -75,10 +76,10 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
                 }
             }
             *budget -= 1;
-            self.steps_left -= 1;
+            self.progress.steps_left -= 1;
             if instruction.counted {
-                self.counts.warp_instructions += 1;
-                self.counts.thread_instructions += u64::from(active.count_ones());
+                self.progress.counts.warp_instructions += 1;
+                self.progress.counts.thread_instructions += u64::from(active.count_ones());
             }
             if active == 0 {
                 pc += 1;
@@ -238,7 +239,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
     fn special(&self, special: Special, id: &[u32; 3], linear: u64, w: usize, tid: &[Plane32; 3]) -> Plane64 {
         let all = |v: u64| [v; LANES];
         let per_lane = |f: fn(u32) -> u32| std::array::from_fn(|i| u64::from(f(i as u32)));
-        let time = self.options.step_limit - self.steps_left;
+        let time = self.options.step_limit - self.progress.steps_left;
         match special {
             Special::Tid(axis) => tid[usize::from(axis)].map(u64::from),
             Special::Ntid(axis) => all(u64::from(self.config.block[usize::from(axis)])),

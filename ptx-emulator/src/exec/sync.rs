@@ -40,7 +40,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         }
         let first = masks[group.mask.trailing_zeros() as usize];
         if matches!(sync.kind, SyncKind::Shuffle { .. }) {
-            self.counts.shuffles += 1;
+            self.progress.counts.shuffles += 1;
         }
         if lanes(group.mask).any(|i| masks[i] != first) {
             // Disjoint subsets may synchronise in one instruction; subsets that overlap contradict.

@@ -96,7 +96,8 @@ impl GlobalMemory {
         (self.used, self.total)
     }
 
-    pub fn allocate(&mut self, bytes: u64, purpose: Purpose) -> Result<u64, MemoryError> {
+    /// Allocates zeroed memory at a multiple of `align` and of 256.
+    pub fn allocate(&mut self, bytes: u64, align: u64, purpose: Purpose) -> Result<u64, MemoryError> {
         if bytes == 0 {
             return Err(MemoryError::Empty);
         }
@@ -109,8 +110,8 @@ impl GlobalMemory {
             return Err(out);
         }
         let Ok(length) = usize::try_from(bytes) else { return Err(out) };
-        let base = self.next;
-        self.next = (base + bytes + GAP).next_multiple_of(ALIGNMENT);
+        let base = self.next.next_multiple_of(align.max(ALIGNMENT));
+        self.next = base + bytes + GAP;
         self.used += bytes;
         // `vec![0; n]` asks the host for zeroed pages, which cost nothing until they are touched.
         self.live.push(Allocation { base, bytes: vec![0; length], purpose });
@@ -147,10 +148,6 @@ impl GlobalMemory {
     #[inline]
     pub fn at_mut(&mut self, index: usize) -> &mut Allocation {
         &mut self.live[index]
-    }
-
-    pub fn len(&self) -> usize {
-        self.live.len()
     }
 
     /// The bytes of a range that must lie in one allocation.

@@ -11,13 +11,6 @@ macro_rules! comparisons {
         pub(crate) enum $name { $($op),+ }
 
         impl $name {
-            /// The result in one lane.
-            #[cfg(test)]
-            #[allow(unused_variables)]
-            pub fn lane(self, $a: $ty, $b: $ty) -> bool {
-                match self { $($name::$op => $meaning),+ }
-            }
-
             /// The results as a lane mask.
             #[inline]
             #[allow(unused_variables)]

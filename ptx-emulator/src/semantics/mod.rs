@@ -8,8 +8,6 @@ pub(crate) mod convert;
 pub(crate) mod float;
 pub(crate) mod half;
 pub(crate) mod int;
-#[cfg(test)]
-mod tests;
 
 /// The lanes of a warp.
 pub(crate) const LANES: usize = 32;
@@ -31,13 +29,6 @@ macro_rules! table {
         pub(crate) enum $name { $($op),+ }
 
         impl $name {
-            /// The result in one lane.
-            #[cfg(test)]
-            #[allow(unused_variables)]
-            pub fn lane(self, $($arg: $ty),+) -> $out {
-                match self { $($name::$op => $meaning),+ }
-            }
-
             /// The results in all lanes.
             #[inline]
             #[allow(unused_variables)]
@@ -135,7 +126,6 @@ table! {
         Low = a as u32,
         High = (a >> 32) as u32,
         Low16 = a as u32 & 0xffff,
-        Low8 = a as u32 & 0xff,
         Quarter1 = (a >> 16) as u32 & 0xffff,
         Quarter2 = (a >> 32) as u32 & 0xffff,
         Quarter3 = (a >> 48) as u32,

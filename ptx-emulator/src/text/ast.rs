@@ -65,7 +65,6 @@ pub(crate) enum Initial<'a> {
 pub(crate) struct Function<'a> {
     pub at: u32,
     pub entry: bool,
-    pub linkage: Linkage,
     pub name: &'a str,
     pub returns: Vec<Variable<'a>>,
     pub params: Vec<Variable<'a>>,

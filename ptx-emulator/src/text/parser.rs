@@ -244,7 +244,7 @@ impl<'a> Parser<'a> {
         match self.peek() {
             Tok::Word(word @ (".entry" | ".func")) => {
                 self.take();
-                let function = self.function(linkage, word == ".entry")?;
+                let function = self.function(word == ".entry")?;
                 module.functions.push(function);
                 Ok(())
             }
@@ -255,7 +255,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn function(&mut self, linkage: Linkage, entry: bool) -> Result<Function<'a>, SyntaxError> {
+    fn function(&mut self, entry: bool) -> Result<Function<'a>, SyntaxError> {
         let mut returns = Vec::new();
         while let Tok::Word(".attribute") = self.peek() {
             self.take();
@@ -311,7 +311,7 @@ impl<'a> Parser<'a> {
             self.expect(b'{')?;
             Some(self.body()?)
         };
-        Ok(Function { at, entry, linkage, name, returns, params, max_threads, required, body })
+        Ok(Function { at, entry, name, returns, params, max_threads, required, body })
     }
 
     /// Parameters up to the closing parenthesis.
