@@ -18,7 +18,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     params.extend(output.to_le_bytes());
     params.extend(input.to_le_bytes());
     params.extend((elements / 4).to_le_bytes());
-    for _ in 0..3 {
+    for _ in 0..10 {
         machine.write(output, &[0; 4])?;
         let start = Instant::now();
         let config = LaunchConfig::linear(132, 512);

@@ -46,7 +46,7 @@ pub struct LaunchOptions {
     /// Blocks that are resident at a time; `None`: as many as fit the machine when a seed is given, else
     /// one, and more only when the resident ones wait for something outside.
     pub resident_blocks: Option<u32>,
-    /// Switch to another warp after this many instructions; `None`: at barriers, waits and every 8192
+    /// Switch to another warp after this many instructions; `None`: at barriers, waits and every 256
     /// instructions.
     pub switch_every: Option<u32>,
     /// Which lanes of a diverged warp run next.

@@ -175,8 +175,14 @@ impl Machine {
             return Ok(());
         }
         let bytes = (pattern.len() as u64).saturating_mul(count);
-        for chunk in self.memory.slice_mut(address, bytes)?.chunks_exact_mut(pattern.len()) {
-            chunk.copy_from_slice(pattern);
+        let to = self.memory.slice_mut(address, bytes)?;
+        to[..pattern.len()].copy_from_slice(pattern);
+        // Doubling what is there moves memory in large pieces.
+        let mut done = pattern.len();
+        while done < to.len() {
+            let more = done.min(to.len() - done);
+            to.copy_within(..more, done);
+            done += more;
         }
         Ok(())
     }

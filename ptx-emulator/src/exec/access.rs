@@ -34,23 +34,28 @@ fn element<const T: usize>(row: &[u8; T], index: usize, size: usize) -> u64 {
 
 impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
     /// The addresses of an operand, in its space.
+    #[inline]
     pub(super) fn addresses(
         &self,
         frame: &Frame,
         constants: &Constants,
         address: &Address,
         active: u32,
-    ) -> Result<Plane64, Trouble> {
+        out: &mut Plane64,
+    ) -> Result<(), Trouble> {
         let offset = address.offset as u64;
         match address.base {
             Base::Reg(reg) => {
                 let (base, undefined) = frame.double(constants, reg);
                 self.defined(undefined, active, "an address")?;
-                Ok(base.map(|b| b.wrapping_add(offset)))
+                for (out, base) in out.iter_mut().zip(base) {
+                    *out = base.wrapping_add(offset);
+                }
             }
-            Base::Frame => Ok([u64::from(frame.local_base).wrapping_add(offset); LANES]),
-            Base::Kernel => Ok([offset; LANES]),
+            Base::Frame => out.fill(u64::from(frame.local_base).wrapping_add(offset)),
+            Base::Kernel => out.fill(offset),
         }
+        Ok(())
     }
 
     pub(super) fn load(
@@ -85,14 +90,16 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         let constants = self.module.constants();
         let Warp { frames, local, .. } = warp;
         let frame = &mut frames[frame as usize];
-        let mut addresses = self.addresses(frame, constants, &access.address, active)?;
+        let mut addresses = [0; LANES];
+        self.addresses(frame, constants, &access.address, active, &mut addresses)?;
         let manner = Manner { order: access.order, scope: access.scope, who };
         let mut rest = active;
         while rest != 0 {
             let part = first_part(access.address.space, &mut addresses, rest);
             rest &= !part.lanes;
             if part.space != Space::Local {
-                let rows = self.load_rows::<T>(shared, &part, &addresses, manner)?;
+                let mut rows: Rows<T> = [[0; T]; LANES];
+                self.load_rows::<T>(shared, &part, &addresses, manner, &mut rows)?;
                 spread(&rows, frame, access, part.lanes);
                 continue;
             }
@@ -162,7 +169,8 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         let constants = self.module.constants();
         let Warp { frames, local, .. } = warp;
         let frame = &mut frames[frame as usize];
-        let mut addresses = self.addresses(frame, constants, &access.address, active)?;
+        let mut addresses = [0; LANES];
+        self.addresses(frame, constants, &access.address, active, &mut addresses)?;
         let manner = Manner { order: access.order, scope: access.scope, who };
         let regs = &access.regs[..usize::from(access.count)];
         let size = access.ty.size() as usize;

@@ -81,7 +81,8 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         let constants = self.module.constants();
         let Warp { frames, local, .. } = warp;
         let frame = &mut frames[frame as usize];
-        let mut addresses = self.addresses(frame, constants, &atomic.address, active)?;
+        let mut addresses = [0; LANES];
+        self.addresses(frame, constants, &atomic.address, active, &mut addresses)?;
         let operand = |reg| {
             if T == 8 {
                 let (v, u) = frame.double(constants, reg);

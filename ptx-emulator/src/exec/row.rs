@@ -201,9 +201,9 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         part: &Part,
         addresses: &Plane64,
         manner: Manner,
-    ) -> Result<Rows<T>, Trouble> {
+        rows: &mut Rows<T>,
+    ) -> Result<(), Trouble> {
         let mask = part.lanes;
-        let mut rows = [[0; T]; LANES];
         let row = self.prepare::<T>(part.space, addresses, mask)?;
         match part.space {
             Space::Global => match self.one_allocation::<T>(addresses, mask) {
@@ -212,9 +212,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
                     if row {
                         let start = (addresses[0] - a.base) as usize;
                         let bytes = &a.bytes[start..start + LANES * T];
-                        for (to, from) in rows.iter_mut().zip(bytes.chunks_exact(T)) {
-                            to.copy_from_slice(from);
-                        }
+                        rows.as_flattened_mut().copy_from_slice(bytes);
                     } else {
                         for i in lanes(mask) {
                             let start = (addresses[i] - a.base) as usize;
@@ -261,7 +259,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
                 }
             }
         }
-        Ok(rows)
+        Ok(())
     }
 
     /// Stores to global or shared memory.
@@ -283,9 +281,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
                     if row {
                         let start = (addresses[0] - a.base) as usize;
                         let bytes = &mut a.bytes[start..start + LANES * T];
-                        for (to, from) in bytes.chunks_exact_mut(T).zip(rows) {
-                            to.copy_from_slice(from);
-                        }
+                        bytes.copy_from_slice(rows.as_flattened());
                     } else {
                         let order = self.lane_order(mask);
                         let a = self.memory.at_mut(at);

@@ -31,6 +31,10 @@ pub(crate) struct Group {
     pub pc: u32,
     pub frame: u32,
     pub state: State,
+    /// When the group ran last, and until when it runs although others are further behind; on the warp's
+    /// clock.
+    pub since: u64,
+    pub favoured: u64,
 }
 
 /// No frame.
@@ -188,8 +192,8 @@ pub(crate) struct Warp {
     pub free_frames: Vec<u32>,
     pub local: LaneMemory,
     pub tid: [Plane32; 3],
-    /// Groups take turns when one has used up its time: the next one to start from.
-    pub turn: u32,
+    /// Instructions the warp has run.
+    pub clock: u64,
 }
 
 impl Warp {
@@ -208,6 +212,7 @@ impl Warp {
                 if a.pc == b.pc && a.frame == b.frame && free(a.state) && free(b.state) {
                     self.groups[i].mask |= b.mask;
                     self.groups[i].state = State::Ready;
+                    self.groups[i].since = a.since.max(b.since);
                     self.groups.swap_remove(j);
                 } else {
                     j += 1;
@@ -277,7 +282,7 @@ impl Block {
         (self.linear, self.last, &self.barriers).hash(state);
         self.shared.hash(state);
         for warp in &self.warps {
-            (warp.live, &warp.groups, warp.turn).hash(state);
+            (warp.live, &warp.groups, warp.clock).hash(state);
             warp.local.hash_into(state);
             for (i, frame) in warp.frames.iter().enumerate() {
                 if frame.lanes != 0 {

@@ -1,6 +1,6 @@
 //! Runs a group of lanes until it must wait, splits, meets another group, or has used its time.
 
-use super::state::{Block, Frame, Group, State};
+use super::state::{Block, Frame, Group, State, Warp};
 use super::{Run, Trouble, Who};
 use crate::fault::FaultKind;
 use crate::launch::GroupChoice;
@@ -37,14 +37,15 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         let module = self.module;
         let program = &**module.program();
         let constants = module.constants();
-        let Group { mask, mut pc, frame: frame_index, .. } = block.warps[w].groups[g];
+        let group = block.warps[w].groups[g];
+        let Group { mask, mut pc, frame: frame_index, .. } = group;
         let alone = block.warps[w].groups.len() == 1;
         let mut first = true;
         let pause = loop {
             let warp = &mut block.warps[w];
             if !alone
                 && !first
-                && let Some(pause) = self.overtaken(&warp.groups, g, pc)
+                && let Some(pause) = self.overtaken(warp, g, pc)
             {
                 break pause;
             }
@@ -68,10 +69,8 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
                 active &= if negated { !value } else { value };
                 if active != mask && active != 0 && instruction.op.needs_whole_group() {
                     // The others go on; these execute the instruction as a group of their own.
-                    let others =
-                        Group { mask: mask & !active, pc: pc + 1, frame: frame_index, state: State::Ready };
-                    warp.groups[g] = Group { mask: active, pc, frame: frame_index, state: State::Ready };
-                    warp.groups.push(others);
+                    warp.groups[g] = Group { mask: active, pc, ..group };
+                    warp.groups.push(Group { mask: mask & !active, pc: pc + 1, ..group });
                     return Ok(Pause::Again);
                 }
             }
@@ -95,14 +94,8 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
                         }
                         continue;
                     }
-                    warp.groups[g].mask = active;
-                    warp.groups[g].pc = *target;
-                    warp.groups.push(Group {
-                        mask: mask & !active,
-                        pc: pc + 1,
-                        frame: frame_index,
-                        state: State::Ready,
-                    });
+                    warp.groups[g] = Group { mask: active, pc: *target, ..group };
+                    warp.groups.push(Group { mask: mask & !active, pc: pc + 1, ..group });
                     return Ok(Pause::Again);
                 }
                 Op::BranchIndex(index, table) => {
@@ -222,14 +215,16 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
 
     /// Whether a diverged group has met another one, or passed one that should run first.
     #[inline]
-    fn overtaken(&self, groups: &[Group], g: usize, pc: u32) -> Option<Pause> {
+    fn overtaken(&self, warp: &Warp, g: usize, pc: u32) -> Option<Pause> {
+        let groups = &warp.groups;
         let frame = groups[g].frame;
+        let yields = self.options.groups == GroupChoice::Lowest && groups[g].favoured <= warp.clock;
         for (i, other) in groups.iter().enumerate() {
             if i == g || other.frame != frame || !matches!(other.state, State::Ready | State::Converge) {
                 continue;
             }
             let behind = other.state == State::Ready && other.pc < pc;
-            if other.pc == pc || behind && self.options.groups == GroupChoice::Lowest {
+            if other.pc == pc || behind && yields {
                 return Some(Pause::Again);
             }
         }
@@ -276,12 +271,13 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
 /// Leaves in group `g` the lanes that agree with its first lane; the others become a group of their own at
 /// the same instruction.
 pub(super) fn split_by(groups: &mut Vec<Group>, g: usize, value: impl Fn(usize) -> u64) {
-    let Group { mask, pc, frame, state } = groups[g];
+    let group = groups[g];
+    let mask = group.mask;
     let first = value(mask.trailing_zeros() as usize);
     let same = super::lanes(mask).filter(|&i| value(i) == first).fold(0, |m, i| m | 1 << i);
     if same != mask {
         groups[g].mask = same;
-        groups.push(Group { mask: mask & !same, pc, frame, state });
+        groups.push(Group { mask: mask & !same, ..group });
     }
 }
 

@@ -1,0 +1,235 @@
+//! The machine as its host sees it: memory, modules, launches in steps, observers and memory models.
+
+use std::sync::Arc;
+
+use ptx_emulator::{
+    AccessKind, FaultKind, LaunchConfig, LaunchOptions, Machine, MachineDescription, MemoryError,
+    MemoryEvent, MemoryModel, NoObserver, Observer, PlainMemory, Program, Space,
+};
+
+const BLOCKS: &[u8] = include_bytes!("ptx/blocks.ptx");
+
+fn program(text: &[u8]) -> Arc<Program> {
+    Arc::new(Program::load("test", text).expect("the program is right"))
+}
+
+#[test]
+fn memory_is_checked() {
+    let mut machine =
+        Machine::new(MachineDescription { memory_bytes: 1 << 20, ..MachineDescription::h200() });
+    let a = machine.alloc(1000).expect("room");
+    let b = machine.alloc(1000).expect("room");
+    assert!(a % 256 == 0 && b % 256 == 0 && b >= a + 1000);
+    machine.fill(a, &[1, 2, 3], 300).expect("inside");
+    let mut back = [0; 902];
+    machine.read(a, &mut back).expect("inside");
+    assert_eq!(back[..6], [1, 2, 3, 1, 2, 3]);
+    assert_eq!(back[897..], [1, 2, 3, 0, 0]);
+    machine.copy(b, a, 1000).expect("inside");
+    assert!(matches!(machine.read(a + 999, &mut [0; 2]), Err(MemoryError::OutOfBounds { .. })));
+    assert!(matches!(machine.write(a + 1000, &[0]), Err(MemoryError::OutOfBounds { .. })));
+    assert!(matches!(machine.alloc(1 << 20), Err(MemoryError::OutOfMemory { available: 1046576, .. })));
+    assert_eq!(machine.alloc(0), Err(MemoryError::Empty));
+    assert_eq!(machine.allocation(a + 10), Some((a, 1000)));
+    assert!(matches!(machine.free(a + 1), Err(MemoryError::NotAnAllocation { .. })));
+    machine.free(a).expect("it is live");
+    assert!(matches!(machine.free(a), Err(MemoryError::NotAnAllocation { .. })));
+    let gone = machine.read(a + 4, &mut [0; 4]).expect_err("it was freed").to_string();
+    assert!(gone.contains("at byte 4 of 1000 bytes that were freed"), "{gone}");
+    assert_eq!(machine.memory_usage(), (1000, 1 << 20));
+}
+
+#[test]
+fn use_after_free_in_a_kernel() {
+    let mut machine = Machine::new(MachineDescription::h200());
+    let module = machine.load(&program(BLOCKS)).expect("it fits");
+    let a = machine.alloc(256).expect("room");
+    machine.free(a).expect("it is live");
+    let config = LaunchConfig::linear(1, 32);
+    let fault = machine
+        .launch(&module, "conflicts", &config, &a.to_le_bytes(), &LaunchOptions::default())
+        .expect_err("the buffer is gone");
+    assert!(matches!(fault.kind, FaultKind::OutOfBounds(_)));
+    assert!(fault.to_string().contains("256 bytes that were freed"), "{fault}");
+}
+
+#[test]
+fn variables_have_addresses_and_values() {
+    let text = b".version 8.3\n.target sm_80\n.address_size 64\n\
+        .visible .global .align 4 .u32 five = 5;\n\
+        .visible .global .align 8 .u64 pointers[3] = {five, generic(five)+4, f};\n\
+        .visible .global .align 1 .b8 packed[10] = {7, 0xFF(five), 0xFF00(five), 0xFF0000(five), 1, -1};\n\
+        .visible .const .align 8 .f64 half = 0d3FE0000000000000;\n\
+        .visible .global .f32 list[2] = {0f3F800000, 2.5};\n\
+        .func f() { ret; }\n";
+    let mut machine = Machine::new(MachineDescription::h200());
+    let module = machine.load(&program(text)).expect("it fits");
+    let read = |name: &str| {
+        let (address, size) = module.global(name).expect("it is declared");
+        let mut bytes = vec![0; size as usize];
+        machine.read(address, &mut bytes).expect("it is there");
+        (address, bytes)
+    };
+    let (five, bytes) = read("five");
+    assert_eq!(bytes, 5u32.to_le_bytes());
+    let (_, pointers) = read("pointers");
+    assert_eq!(pointers[..8], five.to_le_bytes());
+    assert_eq!(pointers[8..16], (five + 4).to_le_bytes());
+    let address = five.to_le_bytes();
+    assert_eq!(read("packed").1, [7, address[0], address[1], address[2], 1, 255, 0, 0, 0, 0]);
+    assert_eq!(read("half").1, 0.5f64.to_le_bytes());
+    assert_eq!(read("list").1[4..], 2.5f32.to_le_bytes());
+    machine.unload(&module).expect("it is loaded");
+    assert_eq!(machine.memory_usage().0, 0);
+}
+
+#[test]
+fn newer_programs_are_refused() {
+    let mut machine = Machine::new(MachineDescription::v100());
+    let e = machine.load(&program(BLOCKS)).expect_err("it is for sm_80").to_string();
+    assert!(e.contains("test is for sm_80, the machine is sm_70"), "{e}");
+}
+
+#[test]
+fn occupancy_follows_the_limits() {
+    let machine = Machine::new(MachineDescription::h200());
+    let program = program(BLOCKS);
+    let kernel = program.kernel("last_team").expect("it is there");
+    assert_eq!(machine.occupancy(kernel, 1024, 0), 2);
+    assert_eq!(machine.occupancy(kernel, 32, 0), 32);
+    assert_eq!(machine.occupancy(kernel, 128, 100 << 10), 2);
+    assert_eq!(machine.occupancy(kernel, 2000, 0), 0);
+    assert_eq!(machine.occupancy(kernel, 32, 228 << 10), 0);
+}
+
+/// A machine with `last_team` ready to run.
+fn last_team(seed: Option<u64>) -> (Machine, ptx_emulator::Execution, u64) {
+    let mut machine = Machine::new(MachineDescription::h200());
+    let module = machine.load(&program(BLOCKS)).expect("it fits");
+    let a = machine.alloc(64).expect("room");
+    let config = LaunchConfig { grid: [5, 2, 1], block: [33, 1, 1], dynamic_shared: 0 };
+    let options = LaunchOptions { seed, switch_every: seed.map(|_| 3), ..LaunchOptions::default() };
+    let execution =
+        machine.begin(&module, "last_team", &config, &a.to_le_bytes(), &options).expect("it is allowed");
+    (machine, execution, a)
+}
+
+#[test]
+fn same_seed_same_run() {
+    let trace = |seed| {
+        let (mut machine, mut execution, _) = last_team(Some(seed));
+        let mut trace = Vec::new();
+        while !execution.step(&mut machine, &mut PlainMemory, &mut NoObserver).expect("no fault") {
+            trace.push((execution.digest(), machine.digest()));
+        }
+        (trace, execution.report())
+    };
+    assert_eq!(trace(1), trace(1));
+    assert_ne!(trace(1).0, trace(2).0);
+}
+
+#[test]
+fn a_clone_goes_on_alike() {
+    let (mut machine, mut execution, a) = last_team(Some(9));
+    for _ in 0..100 {
+        assert!(!execution.step(&mut machine, &mut PlainMemory, &mut NoObserver).expect("no fault"));
+    }
+    let (mut other_machine, mut other) = (machine.clone(), execution.clone());
+    assert_eq!((execution.digest(), machine.digest()), (other.digest(), other_machine.digest()));
+    let report = execution.finish(&mut machine, &mut PlainMemory, &mut NoObserver).expect("no fault");
+    assert_ne!(machine.digest(), other_machine.digest());
+    assert_eq!(
+        other.finish(&mut other_machine, &mut PlainMemory, &mut NoObserver).expect("no fault"),
+        report
+    );
+    assert_eq!((execution.digest(), machine.digest()), (other.digest(), other_machine.digest()));
+    let mut sum = [0; 4];
+    machine.read(a + 4, &mut sum).expect("it is there");
+    assert_eq!(u32::from_le_bytes(sum), 4785);
+}
+
+#[derive(Default)]
+struct Witness {
+    loads: usize,
+    stores: usize,
+    atomics: usize,
+    arrivals: usize,
+    completions: usize,
+    blocks: (usize, usize),
+    kernels: (usize, usize),
+    fences: usize,
+}
+
+impl Observer for Witness {
+    fn access(&mut self, kind: AccessKind, event: &MemoryEvent) {
+        assert!(matches!(event.space, Space::Global | Space::Shared) && event.thread < 33);
+        match kind {
+            AccessKind::Load => self.loads += 1,
+            AccessKind::Store => self.stores += 1,
+            AccessKind::Atomic => self.atomics += 1,
+        }
+    }
+    fn barrier_arrive(&mut self, _: u64, _: u32, _: u32, _: u32, _: u32) {
+        self.arrivals += 1;
+    }
+    fn barrier_complete(&mut self, _: u64, _: u32) {
+        self.completions += 1;
+    }
+    fn block_begin(&mut self, _: u64) {
+        self.blocks.0 += 1;
+    }
+    fn block_end(&mut self, _: u64) {
+        self.blocks.1 += 1;
+    }
+    fn kernel_begin(&mut self, _: &str) {
+        self.kernels.0 += 1;
+    }
+    fn kernel_end(&mut self) {
+        self.kernels.1 += 1;
+    }
+    fn fence(&mut self, _: &MemoryEvent, lanes: u32) {
+        self.fences += lanes.count_ones() as usize;
+    }
+}
+
+/// Does what the plain model does, lane by lane, and counts.
+#[derive(Default)]
+struct Passing {
+    loads: usize,
+    stores: usize,
+    atomics: usize,
+}
+
+impl MemoryModel for Passing {
+    fn load(&mut self, _: &MemoryEvent, memory: &[u8], value: &mut [u8]) {
+        self.loads += 1;
+        value.copy_from_slice(memory);
+    }
+    fn store(&mut self, _: &MemoryEvent, memory: &mut [u8], value: &[u8]) {
+        self.stores += 1;
+        memory.copy_from_slice(value);
+    }
+    fn atomic(&mut self, _: &MemoryEvent, memory: &mut [u8], update: &mut dyn FnMut(&mut [u8])) {
+        self.atomics += 1;
+        update(memory);
+    }
+}
+
+#[test]
+fn everything_goes_through_model_and_observer() {
+    let (mut machine, mut execution, _) = last_team(None);
+    let (mut model, mut witness) = (Passing::default(), Witness::default());
+    let report = execution.finish(&mut machine, &mut model, &mut witness).expect("no fault");
+    // Ten blocks of 33 threads: all read `last`, the first thread of each reads its sum, ten fold.
+    assert_eq!(witness.loads, 330 + 10 + 10);
+    assert_eq!(witness.stores, 10 + 10 + 10);
+    assert_eq!(witness.atomics, 330 + 10 + 10);
+    assert_eq!((model.loads, model.stores, model.atomics), (witness.loads, witness.stores, witness.atomics));
+    assert_eq!((witness.arrivals, witness.completions), (60, 30));
+    assert_eq!((witness.blocks, witness.kernels), ((10, 10), (1, 1)));
+    assert_eq!(witness.fences, 10 + 10);
+    assert_eq!((report.counts.atomics, report.counts.barriers), (350, 60));
+    let (mut machine, mut execution, _) = last_team(None);
+    let plain = execution.finish(&mut machine, &mut PlainMemory, &mut NoObserver).expect("no fault");
+    assert_eq!(plain, report);
+}
