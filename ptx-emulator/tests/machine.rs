@@ -19,7 +19,7 @@ fn memory_is_checked() {
         Machine::new(MachineDescription { memory_bytes: 1 << 20, ..MachineDescription::h200() });
     let a = machine.alloc(1000).expect("room");
     let b = machine.alloc(1000).expect("room");
-    assert!(a % 256 == 0 && b % 256 == 0 && b >= a + 1000);
+    assert!(a.is_multiple_of(256) && b.is_multiple_of(256) && b >= a + 1000);
     machine.fill(a, &[1, 2, 3], 300).expect("inside");
     let mut back = [0; 902];
     machine.read(a, &mut back).expect("inside");

@@ -137,12 +137,11 @@ where
     T: Copy + PartialOrd + Default,
 {
     use std::cmp::Ordering::{Greater, Less};
-    let positive = near > T::default();
     match (rounding, order) {
         (Rounding::Down, Greater) => down(near),
         (Rounding::Up, Less) => up(near),
-        (Rounding::Zero, Greater) if positive => down(near),
-        (Rounding::Zero, Less) if !positive => up(near),
+        (Rounding::Zero, Greater) if near > T::default() => down(near),
+        (Rounding::Zero, Less) if near < T::default() => up(near),
         _ => near,
     }
 }

@@ -80,7 +80,7 @@ pub(crate) fn extract_u32(a: u32, position: u32, length: u32) -> u32 {
 /// `bfe.s32`: as [`extract_u32`], filled with the field's sign, or that of `a` if the field runs past it.
 #[inline]
 pub(crate) fn extract_s32(a: u32, position: u32, length: u32) -> u32 {
-    extract_s64(a as i32 as u64, position.min(255), length) as u32
+    extract_s64(a as i32 as u64, position, length) as u32
 }
 
 /// `bfe.u64`.
