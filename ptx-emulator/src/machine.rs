@@ -3,6 +3,7 @@
 use std::hash::{DefaultHasher, Hasher};
 use std::sync::Arc;
 
+use crate::decode::MAX_FUNCTIONS;
 use crate::description::MachineDescription;
 use crate::exec::schedule::Grid;
 use crate::exec::state::Constants;
@@ -29,12 +30,6 @@ pub enum ModuleError {
         target: u32,
         /// What the machine is.
         machine: u32,
-    },
-    /// The program has more functions than have addresses.
-    #[error("{program} has too many functions")]
-    TooManyFunctions {
-        /// The program's name.
-        program: String,
     },
     /// There is no room for the program's variables.
     #[error("no room for the variables of {program}")]
@@ -86,8 +81,8 @@ impl LoadedModule {
     }
 }
 
-/// Functions that one module can have.
-const FUNCTIONS_PER_MODULE: u64 = 1 << 16;
+/// Function addresses set aside for each module: the most it can have.
+const FUNCTIONS_PER_MODULE: u64 = MAX_FUNCTIONS as u64;
 
 fn code_base(module: u64) -> u64 {
     CODE_BASE + module * FUNCTIONS_PER_MODULE * FUNCTION_STRIDE
@@ -197,9 +192,6 @@ impl Machine {
             });
         }
         let linked = &program.linked;
-        if linked.functions.len() as u64 > FUNCTIONS_PER_MODULE {
-            return Err(ModuleError::TooManyFunctions { program: program.name().to_owned() });
-        }
         let no_room = |source| ModuleError::Memory { program: program.name().to_owned(), source };
         let mut variables = Vec::with_capacity(linked.variables.len());
         for v in &linked.variables {

@@ -6,7 +6,7 @@ use crate::op::Instruction;
 use crate::text::{self, Lines};
 
 /// Longest text that is read.
-const MAX_TEXT: usize = 64 << 20;
+const MAX_TEXT: usize = 32 << 20;
 
 /// Why PTX text was refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

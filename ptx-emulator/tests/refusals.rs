@@ -81,3 +81,35 @@ fn modules() {
         }
     }
 }
+
+/// Text that would take quadratic time or memory if it were followed blindly.
+#[test]
+fn large_texts_are_bounded() {
+    let head = ".version 8.3\n.target sm_90\n.address_size 64\n";
+    let table = "$a,".repeat(20_000);
+    let branches = "brx.idx %r1, $t;\n".repeat(20_000);
+    let many: String = (0..20_000).map(|n| format!(".visible .entry k{n}() {{ ret; }}\n")).collect();
+    let externs: String =
+        (0..100_000).map(|n| format!(".extern .global .b32 e{n};\n.global .b32 e{n};\n")).collect();
+    let body = |body: &str| format!("{head}.visible .entry k() {{ .reg .b32 %r<9>;\n{body}\nret; }}");
+    let start = std::time::Instant::now();
+    for (text, refused) in [
+        (body(&format!("$t: .branchtargets {table} $a;\n$a:\n{branches}")), "too many branch targets"),
+        (format!("{head}{many}"), "too many functions"),
+        (format!("{head}{externs}"), ""),
+        (
+            body(&format!(".reg .b32 %q<4000000000>; mov.b32 %q{}, 1;", "1".repeat(1_000_000))),
+            "is not a register",
+        ),
+        (body(&"{".repeat(1_000_000)), "was expected"),
+        (body(&format!("mov.b32 %r1, {};", "-".repeat(1_000_000))), "a number was expected"),
+        (format!("{head}.global .b8 a[4] = {}1{};", "{".repeat(1_000_000), "}".repeat(1_000_000)), ""),
+    ] {
+        match Program::load("m", text.as_bytes()) {
+            Ok(_) => assert_eq!(refused, ""),
+            Err(e) => assert!(!refused.is_empty() && e.message.contains(refused), "{e}, expected {refused}"),
+        }
+    }
+    // Seconds even where the machine is busy; quadratic handling of any of these would take hours.
+    assert!(start.elapsed().as_secs() < 60, "{:?}", start.elapsed());
+}

@@ -56,7 +56,11 @@ impl<'a> Context<'_, 'a> {
                 mods.ty()?;
                 self.emit(Op::Nop)?;
             }
-            "pmevent" => self.emit(Op::Nop)?,
+            // An event for profilers, of which there is none.
+            "pmevent" => {
+                mods.has("mask");
+                self.emit(Op::Nop)?;
+            }
             "alloca" => {
                 if mods.ty()?.size() != 8 {
                     return self.refuse("only 64-bit addresses are supported");

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::mods::Mods;
-use super::{Class, Global, Linker};
+use super::{Class, Global, Linker, MAX_CODE};
 use crate::fault::clip;
 use crate::op::{FALSE, Guard, Instruction, Op, Reg, SINK, Special, TRUE};
 use crate::program::{Place, Symbol, Word64};
@@ -247,7 +247,7 @@ impl<'a> Context<'_, 'a> {
                 return Ok(Some(entity));
             }
             // `%r7` may come from `%r<9>`; slots are given out when a register is first named.
-            let digits = name.len() - name.bytes().rev().take_while(u8::is_ascii_digit).count();
+            let digits = name.len() - name.bytes().rev().take(9).take_while(u8::is_ascii_digit).count();
             for split in digits..name.len() {
                 let Some(&(ty, count)) = self.scopes[scope].ranges.get(&name[..split]) else { continue };
                 if name[split..].parse::<u32>().is_ok_and(|n| n < count) {
@@ -294,6 +294,11 @@ impl<'a> Context<'_, 'a> {
     fn fix(&mut self) -> Result<(), SyntaxError> {
         for fixup in std::mem::take(&mut self.fixups) {
             self.scope = fixup.scope;
+            // Tables may be shared by many branches: what they take together is bounded.
+            self.linker.table_entries += fixup.labels.len();
+            if self.linker.table_entries > MAX_CODE {
+                return error(fixup.at, "the program has too many branch targets");
+            }
             let mut pcs = Vec::with_capacity(fixup.labels.len());
             for label in fixup.labels {
                 match self.search(|s| s.labels.get(label).copied()) {

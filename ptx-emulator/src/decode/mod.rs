@@ -9,7 +9,7 @@ mod mods;
 mod moves;
 mod sync;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use crate::fault::{SourceLocation, clip};
 use crate::op::{CONSTANT, Instruction, Reg};
@@ -22,7 +22,9 @@ use crate::text::{SyntaxError, error};
 const MAX_CONSTANTS: usize = 1 << 17;
 /// Shared memory a program may declare; the launch compares with the machine's limit.
 const MAX_SHARED: u64 = 1 << 24;
-/// Instructions a program may have.
+/// Functions a program may declare; each kernel's calls are followed through all of them.
+pub(crate) const MAX_FUNCTIONS: usize = 1 << 14;
+/// Instructions, and branch targets in tables, that a program may have.
 const MAX_CODE: usize = 1 << 24;
 
 /// Everything that decoding fills in.
@@ -61,6 +63,8 @@ struct Linker<'a> {
     /// Functions whose address is taken: what an indirect call may reach.
     address_taken: Vec<u32>,
     notes: Vec<Notes>,
+    /// Branch targets of all tables.
+    table_entries: usize,
 }
 
 /// What a function uses, for the shared memory of kernels.
@@ -83,6 +87,7 @@ pub(crate) fn link(module: &ast::Module<'_>) -> Result<Linked, SyntaxError> {
         inner_shared: HashMap::new(),
         address_taken: Vec::new(),
         notes: Vec::new(),
+        table_entries: 0,
     };
     linker.shared(module)?;
     linker.declare(module)?;
@@ -139,14 +144,14 @@ impl<'a> Linker<'a> {
 
     /// Gives every global variable and function a number.
     fn declare(&mut self, module: &ast::Module<'a>) -> Result<(), SyntaxError> {
+        let defined: HashSet<&str> =
+            module.variables.iter().filter(|v| v.linkage != Linkage::Extern).map(|v| v.name).collect();
         for v in &module.variables {
             if v.space == Space::Shared {
                 continue;
             }
             if v.linkage == Linkage::Extern {
-                let defined =
-                    module.variables.iter().any(|d| d.name == v.name && d.linkage != Linkage::Extern);
-                if !defined {
+                if !defined.contains(v.name) {
                     return error(v.at, format!("`{}` is declared but not defined here", clip(v.name)));
                 }
                 continue;
@@ -156,6 +161,9 @@ impl<'a> Linker<'a> {
             }
             let number = self.variable(v);
             self.names.insert(v.name, Global::Variable(number));
+        }
+        if module.functions.len() > MAX_FUNCTIONS {
+            return error(module.functions[MAX_FUNCTIONS].at, "the program has too many functions");
         }
         for f in &module.functions {
             let number = match self.names.get(f.name) {

@@ -10,8 +10,6 @@ use crate::op::{Call, Op, Target};
 
 /// Depth of calls.
 const MAX_DEPTH: u32 = 1 << 12;
-/// Bytes of registers that the frames of a warp may take.
-const MAX_FRAME_BYTES: usize = 256 << 20;
 /// Bytes between the addresses of functions.
 pub(crate) const FUNCTION_STRIDE: u64 = 16;
 
@@ -44,20 +42,19 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
             (f.local_base, f.local_end, f.depth + 1)
         };
         let end = base + callee.frame_bytes;
-        let registers = warp.frames[index as usize].bytes().max(128) * depth as usize;
-        if end > self.description.local_bytes_per_thread || depth > MAX_DEPTH || registers > MAX_FRAME_BYTES {
+        if end > self.description.local_bytes_per_thread || depth > MAX_DEPTH {
             warp.free_frames.push(index);
-            if end <= self.description.local_bytes_per_thread {
-                let text = format!("calls are nested {depth} deep");
-                return Err(Trouble::new(FaultKind::StackOverflow(text), mask));
+            if end > self.description.local_bytes_per_thread {
+                return Err(self.overflow(u64::from(end), mask));
             }
-            return Err(self.overflow(u64::from(end), mask));
+            let text = format!("calls are nested {depth} deep");
+            return Err(Trouble::new(FaultKind::StackOverflow(text), mask));
         }
         let f = &mut warp.frames[index as usize];
-        f.reset(callee);
+        let grown = f.reset(callee) + warp.local.grow(end);
+        self.charge(grown, mask)?;
         (f.function, f.parent, f.call_pc, f.depth, f.lanes) = (number, caller, who.pc, depth, mask);
         (f.local_base, f.local_end) = (base, end);
-        warp.local.grow(end);
         warp.local.define(base, callee.frame_bytes, mask);
         for (&(from, size), to) in call.arguments.iter().zip(&callee.params) {
             warp.local.copy(base + to.offset, caller_base + from, size, mask);
@@ -68,6 +65,21 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
             self.observer.call(who.block, who.warp, mask, &callee.name);
         }
         Ok(())
+    }
+
+    /// Takes memory of the host for frames and stacks from what the launch may use.
+    pub(super) fn charge(&mut self, bytes: u64, lanes: u32) -> Result<(), Trouble> {
+        match self.progress.memory_left.checked_sub(bytes) {
+            Some(left) => {
+                self.progress.memory_left = left;
+                Ok(())
+            }
+            None => {
+                let text =
+                    "frames and stacks of the running threads need more memory than there is".to_owned();
+                Err(Trouble::new(FaultKind::StackOverflow(text), lanes))
+            }
+        }
     }
 
     /// The function at an address, if it can be called so.

@@ -47,12 +47,18 @@ pub(crate) struct Progress {
     pub chooser: Chooser,
     pub counts: Counts,
     pub steps_left: u64,
+    /// Bytes of the host that blocks may still take.
+    pub memory_left: u64,
 }
+
+/// Bytes of the host that the blocks of a launch may take: shared memory, stacks and registers.
+const BLOCK_MEMORY: u64 = 4 << 30;
 
 impl Progress {
     pub fn new(options: &LaunchOptions) -> Progress {
         let counts = Counts::default();
-        Progress { chooser: Chooser::new(options.seed), counts, steps_left: options.step_limit }
+        let chooser = Chooser::new(options.seed);
+        Progress { chooser, counts, steps_left: options.step_limit, memory_left: BLOCK_MEMORY }
     }
 }
 

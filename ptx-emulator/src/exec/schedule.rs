@@ -2,7 +2,7 @@
 
 use super::state::{Block, Frame, Group, NO_FRAME, State};
 use super::step::Pause;
-use super::{Run, Trouble};
+use super::{BLOCK_MEMORY, Run, Trouble};
 use crate::fault::{Fault, FaultKind};
 use crate::launch::{GroupChoice, LaunchConfig, LaunchOptions};
 use crate::memory::MemoryModel;
@@ -130,6 +130,10 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
             self.observer.kernel_begin(name);
         }
         while (grid.running.len() as u64) < grid.wanted && !grid.waiting.empty() {
+            let scarce = self.progress.memory_left < BLOCK_MEMORY / 4;
+            if scarce && grid.spare.is_empty() && !grid.running.is_empty() {
+                break;
+            }
             let Some(linear) = grid.waiting.take(&mut self.progress.chooser) else { break };
             let mut block = grid.spare.pop().unwrap_or_default();
             self.start(&mut block, linear);
@@ -173,8 +177,10 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         let [gx, gy, _] = self.config.grid.map(u64::from);
         block.id = [(linear % gx) as u32, (linear / gx % gy) as u32, (linear / gx / gy) as u32];
         block.linear = linear;
+        let before = block.shared.capacity();
         block.shared.clear();
         block.shared.resize(self.shared_bytes as usize, 0);
+        let mut grown = (block.shared.capacity() - before) as u64;
         block.barriers = Default::default();
         block.last = usize::MAX;
         let [bx, by, _] = self.config.block;
@@ -197,10 +203,10 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
             }
             warp.free_frames = (0..warp.frames.len() as u32).rev().collect();
             let frame = warp.new_frame();
-            warp.local.grow(function.frame_bytes);
+            grown += warp.local.grow(function.frame_bytes);
             warp.local.define(0, function.frame_bytes, u32::MAX);
             let f: &mut Frame = &mut warp.frames[frame as usize];
-            f.reset(function);
+            grown += f.reset(function);
             (f.function, f.parent, f.depth, f.lanes) = (number, NO_FRAME, 0, warp.exists);
             (f.local_base, f.local_end) = (0, function.frame_bytes);
             warp.groups.clear();
@@ -214,6 +220,8 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
             });
             warp.clock = 0;
         }
+        // One block always fits; more start only while there is room for blocks as large.
+        self.progress.memory_left = self.progress.memory_left.saturating_sub(grown);
         if O::ACTIVE {
             self.observer.block_begin(linear);
         }

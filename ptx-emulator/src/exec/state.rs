@@ -64,8 +64,10 @@ pub(crate) struct Frame {
 }
 
 impl Frame {
-    /// Makes the frame one of `function` with every register undefined.
-    pub fn reset(&mut self, function: &Function) {
+    /// Makes the frame one of `function` with every register undefined. Answers by how many bytes of the
+    /// host it has grown.
+    pub fn reset(&mut self, function: &Function) -> u64 {
+        let before = self.bytes();
         self.words.resize(function.count32 as usize, [0; LANES]);
         self.doubles.resize(function.count64 as usize, [0; LANES]);
         self.preds.resize(function.count_pred as usize, 0);
@@ -78,6 +80,7 @@ impl Frame {
             masks.resize(count as usize, u32::MAX);
         }
         (self.carry, self.undefined_carry) = (0, u32::MAX);
+        self.bytes().saturating_sub(before)
     }
 
     #[inline]
@@ -152,9 +155,9 @@ impl Frame {
         *masks = *masks & !mask | undefined & mask;
     }
 
-    /// Bytes of registers, to bound the memory that recursion takes.
-    pub fn bytes(&self) -> usize {
-        self.words.len() * 128 + self.doubles.len() * 256
+    /// Bytes of registers that the frame keeps.
+    fn bytes(&self) -> u64 {
+        (self.words.capacity() * size_of::<Plane32>() + self.doubles.capacity() * size_of::<Plane64>()) as u64
     }
 
     fn hash_into(&self, state: &mut impl std::hash::Hasher) {

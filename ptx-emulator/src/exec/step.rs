@@ -175,9 +175,9 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
                         }
                         frame.local_end = end as u32;
                         frame.set_double(*dest, &[start; LANES], 0, active);
-                        warp.local.grow(end as u32);
+                        let grown = warp.local.grow(end as u32);
                         warp.local.define(start as u32, (end - start) as u32, active);
-                        Ok(())
+                        self.charge(grown, active)
                     })
                 }
                 Op::StackSave(dest) => {

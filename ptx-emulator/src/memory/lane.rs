@@ -14,15 +14,18 @@ pub(crate) struct LaneMemory {
 }
 
 impl LaneMemory {
-    /// Makes `bytes` bytes accessible; never shrinks.
-    pub fn grow(&mut self, bytes: u32) {
+    /// Makes `bytes` bytes accessible; never shrinks. Answers by how many bytes of the host it has grown.
+    pub fn grow(&mut self, bytes: u32) -> u64 {
         let words = (bytes as usize).div_ceil(4);
-        if words > self.words.len() {
-            // Grows by halves so that deep calls do not copy quadratically.
-            let words = words.max(self.words.len() * 3 / 2);
-            self.words.resize(words, [0; LANES]);
-            self.undefined.resize(words, [0; 4]);
+        let before = self.words.len();
+        if words <= before {
+            return 0;
         }
+        // Grows by halves so that deep calls do not copy quadratically.
+        let words = words.max(before * 3 / 2);
+        self.words.resize(words, [0; LANES]);
+        self.undefined.resize(words, [0; 4]);
+        ((words - before) * (size_of::<Plane32>() + size_of::<[u32; 4]>())) as u64
     }
 
     /// Bytes that can be accessed in each lane.
