@@ -20,7 +20,7 @@ impl<'a> Context<'_, 'a> {
             "bra" => {
                 mods.has("uni");
                 let [Operand::Name(label, 0)] = operands else { return self.refuse("a label was expected") };
-                self.branch(Op::Branch(0), vec![label])?;
+                self.branch(Op::Branch(0), &[label])?;
             }
             "brx" => {
                 mods.has("uni");
@@ -34,7 +34,7 @@ impl<'a> Context<'_, 'a> {
                 let Some(labels) = self.targets(table) else {
                     return self.refuse(format!("branch targets `{table}` do not exist"));
                 };
-                self.branch(Op::BranchIndex(index, Box::new([])), labels.to_vec())?;
+                self.branch(Op::BranchIndex(index, Box::new([])), labels)?;
             }
             "call" => {
                 mods.has("uni");

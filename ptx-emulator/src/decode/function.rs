@@ -285,7 +285,13 @@ impl<'a> Context<'_, 'a> {
     }
 
     /// Adds a branch whose labels are resolved at the end of the function.
-    pub fn branch(&mut self, op: Op, labels: Vec<&'a str>) -> Result<(), SyntaxError> {
+    pub fn branch(&mut self, op: Op, labels: &[&'a str]) -> Result<(), SyntaxError> {
+        // Tables may be shared by many branches: what they take together is bounded.
+        self.linker.table_entries += labels.len();
+        if self.linker.table_entries > MAX_CODE {
+            return self.refuse("the program has too many branch targets");
+        }
+        let labels = labels.to_vec();
         let pc = self.linker.out.code.len() as u32;
         self.fixups.push(Fixup { pc, scope: self.scope, labels, at: self.place.at });
         self.emit(op)
@@ -294,11 +300,6 @@ impl<'a> Context<'_, 'a> {
     fn fix(&mut self) -> Result<(), SyntaxError> {
         for fixup in std::mem::take(&mut self.fixups) {
             self.scope = fixup.scope;
-            // Tables may be shared by many branches: what they take together is bounded.
-            self.linker.table_entries += fixup.labels.len();
-            if self.linker.table_entries > MAX_CODE {
-                return error(fixup.at, "the program has too many branch targets");
-            }
             let mut pcs = Vec::with_capacity(fixup.labels.len());
             for label in fixup.labels {
                 match self.search(|s| s.labels.get(label).copied()) {

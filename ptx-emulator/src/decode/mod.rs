@@ -25,7 +25,7 @@ const MAX_SHARED: u64 = 1 << 24;
 /// Functions a program may declare; each kernel's calls are followed through all of them.
 pub(crate) const MAX_FUNCTIONS: usize = 1 << 14;
 /// Instructions, and branch targets in tables, that a program may have.
-const MAX_CODE: usize = 1 << 24;
+const MAX_CODE: usize = 1 << 22;
 
 /// Everything that decoding fills in.
 #[derive(Debug, Default)]
