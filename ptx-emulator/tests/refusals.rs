@@ -26,6 +26,10 @@ fn instructions() {
         ("$l: $l: ret;", "label `$l` appears twice"),
         ("call.uni nobody;", "`nobody` is not declared"),
         ("call.uni k;", "kernels cannot be called"),
+        (
+            "{ .param .b32 x; q: .callprototype ()_(.param .b64 _); call %rd1, (x), q; }",
+            "4 bytes for a parameter of 8",
+        ),
         ("ld.global.b64 %r1, [%rd1];", "the destination has the wrong size"),
         ("ld.global.b32 %r1, [a];", "the symbol is in another space"),
         ("ld.global.v2.b32 %r1, [%rd1];", "the vector has the wrong length"),

@@ -104,7 +104,7 @@ fn cases() -> Vec<Case> {
             case("neg.s32 D, A", "rrrr", |a, _, _| w(-s(a))),
             case("abs.s64 D, A", "dddd", |a, _, _| (a as i64).unsigned_abs()),
             case("sad.s32 D, A, B, C", "rrrr", |a, b, c| w(s(c).wrapping_add((s(a) - s(b)).abs()))),
-            case("add.s16 D, A, B", "hhhh", |a, b, _| (a + b) & 0xffff),
+            case("add.s16 D, A, B", "hhhh", |a, b, _| a.wrapping_add(b) & 0xffff),
             case(
                 "shl.b32 D, A, B",
                 "rrrr",

@@ -135,8 +135,11 @@ impl<'a> Context<'_, 'a> {
         let mut slots = |list: &'a [Operand<'a>], sizes: Vec<u32>| {
             list.iter()
                 .zip(sizes)
-                .map(|(operand, size)| match self.frame_offset(operand)? {
-                    Some(offset) => Ok((offset, size)),
+                .map(|(operand, size)| match self.argument(operand)? {
+                    Some((offset, have)) if have == size => Ok((offset, size)),
+                    Some((_, have)) => {
+                        self.refuse(format!("an argument of {have} bytes for a parameter of {size}"))
+                    }
                     None => self.refuse("arguments must be `.param` variables"),
                 })
                 .collect::<Result<Vec<_>, _>>()

@@ -22,8 +22,8 @@ const MAX_SCOPES: usize = 256;
 #[derive(Clone, Copy, Debug)]
 enum Entity {
     Register(Class, Type, Reg),
-    /// A variable in the frame, by offset.
-    Frame(u32),
+    /// A variable in the frame: offset and size.
+    Frame(u32, u32),
     /// A parameter of the kernel.
     Kernel(u32),
     Shared(Global),
@@ -94,7 +94,7 @@ pub(super) fn decode<'a>(
     let known = cx.linker.out.functions[number as usize].clone();
     for (v, p) in function.params.iter().zip(&known.params).chain(function.returns.iter().zip(&known.returns))
     {
-        let entity = if function.entry { Entity::Kernel(p.offset) } else { Entity::Frame(p.offset) };
+        let entity = if function.entry { Entity::Kernel(p.offset) } else { Entity::Frame(p.offset, p.size) };
         cx.declare(v.name, entity, v.at)?;
     }
     if !function.entry {
@@ -206,7 +206,7 @@ impl<'a> Context<'_, 'a> {
                 }
                 self.frame = end as u32;
                 self.frame_end = self.frame_end.max(self.frame);
-                Entity::Frame(start as u32)
+                Entity::Frame(start as u32, v.size as u32)
             }
             Space::Shared => match self.linker.inner_shared.get(&v.at) {
                 Some(&shared) => Entity::Shared(shared),
@@ -473,7 +473,7 @@ impl<'a> Context<'_, 'a> {
                     return match entity {
                         Entity::Register(Class::Double, _, slot) if *offset == 0 => Ok(slot),
                         Entity::Register(..) => self.refuse(format!("`{}` has the wrong size", clip(name))),
-                        Entity::Frame(start) => {
+                        Entity::Frame(start, _) => {
                             let temporary = self.temporary(Class::Double)?;
                             let start = start.wrapping_add(*offset as u32);
                             self.helper(Op::FrameAddress(temporary, start))?;
@@ -536,7 +536,7 @@ impl<'a> Context<'_, 'a> {
                 return Ok(Named::Register(temporary));
             }
             Some(Entity::Register(..)) => return self.refuse("an address has 64 bits"),
-            Some(Entity::Frame(offset)) => return Ok(Named::Frame(offset)),
+            Some(Entity::Frame(offset, _)) => return Ok(Named::Frame(offset)),
             Some(Entity::Kernel(offset)) => return Ok(Named::Kernel(offset)),
             Some(Entity::Shared(global)) => return Ok(Named::Symbol(self.symbol(global, 0)?, Space::Shared)),
             None => {}
@@ -571,11 +571,11 @@ impl<'a> Context<'_, 'a> {
         }
     }
 
-    /// Frame offset of a call argument or result.
-    pub fn frame_offset(&mut self, operand: &'a Operand<'a>) -> Result<Option<u32>, SyntaxError> {
+    /// Frame offset and size of a call argument or result.
+    pub fn argument(&mut self, operand: &'a Operand<'a>) -> Result<Option<(u32, u32)>, SyntaxError> {
         match operand {
             Operand::Name(name, 0) => match self.lookup(name)? {
-                Some(Entity::Frame(offset)) => Ok(Some(offset)),
+                Some(Entity::Frame(offset, size)) => Ok(Some((offset, size))),
                 _ => Ok(None),
             },
             _ => Ok(None),

@@ -107,7 +107,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
             // All lanes at one offset, whole words: the common case of frames.
             if access.address.base == Base::Frame && access.ty.size() >= 4 && access.extend == 4 {
                 let start = addresses[0];
-                if start + T as u64 <= local.size() {
+                if start <= local.size() && local.size() - start >= T as u64 {
                     for (k, &reg) in access.regs[..usize::from(access.count)].iter().enumerate() {
                         let (row, undefined) = local.row(start as u32 + 4 * k as u32);
                         frame.set_word(reg, row, undefined, part.lanes);
@@ -202,7 +202,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
             aligned(&addresses, part.lanes, T)?;
             if access.address.base == Base::Frame && size == 4 {
                 let start = addresses[0];
-                if start + T as u64 <= local.size() {
+                if start <= local.size() && local.size() - start >= T as u64 {
                     for (k, &reg) in regs.iter().enumerate() {
                         let (values, undefined) = frame.word(constants, reg);
                         local.set_row(start as u32 + 4 * k as u32, values, undefined, part.lanes);

@@ -89,7 +89,8 @@ fn consecutive<const T: usize>(addresses: &Plane64, mask: u32) -> bool {
     for (i, address) in addresses.iter().enumerate() {
         off |= address.wrapping_sub(first) ^ (i * T) as u64;
     }
-    off == 0
+    // A row that wraps around the address space is none.
+    off == 0 && first <= addresses[LANES - 1]
 }
 
 #[cold]
@@ -164,7 +165,8 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
             // A row that starts within a sector touches one more at its end.
             Space::Global if row => {
                 let first = addresses[0];
-                self.progress.counts.global_sectors += (first + (LANES * T) as u64 - 1) / 32 - first / 32 + 1;
+                let last = addresses[LANES - 1] + (T as u64 - 1);
+                self.progress.counts.global_sectors += last / 32 - first / 32 + 1;
             }
             Space::Global => self.progress.counts.global_sectors += sectors(addresses, mask),
             Space::Shared if row => self.progress.counts.shared_passes += T.div_ceil(4) as u64,
