@@ -439,7 +439,11 @@ impl<'a> Context<'_, 'a> {
 
     /// A source operand of at most 32 bits.
     pub fn value32(&mut self, operand: &'a Operand<'a>, ty: Type) -> Result<Reg, SyntaxError> {
-        let mask = if ty.size() == 4 { u32::MAX } else { (1 << ty.bits()) - 1 };
+        let mask = match ty.size() {
+            1 | 2 => (1 << ty.bits()) - 1,
+            4 => u32::MAX,
+            _ => return self.refuse("this type is not supported"),
+        };
         match operand {
             Operand::Int(n) => self.constant32(*n as u32 & mask),
             Operand::F32(bits) => self.constant32(*bits),
