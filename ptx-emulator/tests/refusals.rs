@@ -15,7 +15,7 @@ fn load(body: &str) -> Result<Program, ptx_emulator::LoadError> {
 fn instructions() {
     for (body, message) in [
         ("add.rz.f32 %r1, %r1, %r1;", "`.rz` is not supported here in `add.rz.f32"),
-        ("add.f16 %rs1, %rs1, %rs1;", "this type is not supported in `add.f16"),
+        ("add.bf16 %rs1, %rs1, %rs1;", "this type is not supported in `add.bf16"),
         ("add.s32 %r1, %r1, %rd1;", "`%rd1` has the wrong size"),
         ("add.s32 %r1, %r1, %r9;", "`%r9` is not a register"),
         ("add.s32 %r1, %r1;", "3 operands were expected, not 2"),

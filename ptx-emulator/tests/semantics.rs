@@ -57,6 +57,39 @@ fn minimum(a: f64, b: f64) -> f64 {
     }
 }
 
+/// The value of a half: every one of them is a whole number of units of 2^-24.
+fn half(v: u64) -> f64 {
+    let sign = if v & 0x8000 != 0 { -1.0 } else { 1.0 };
+    let (exponent, fraction) = (v >> 10 & 31, v & 0x3ff);
+    sign * match exponent {
+        0 => fraction as f64 * 2f64.powi(-24),
+        31 if fraction == 0 => f64::INFINITY,
+        31 => f64::NAN,
+        e => (1024 + fraction) as f64 * 2f64.powi(e as i32 - 25),
+    }
+}
+
+/// The half nearest to a value, found by search over all halves of its sign; ties go to the even one.
+fn to_half(v: f64) -> u64 {
+    if v.is_nan() {
+        return 0x7fff;
+    }
+    let sign = if v.is_sign_negative() { 0x8000 } else { 0 };
+    let v = v.abs();
+    // Halves ascend with their bits; the first value that no longer rounds to a finite one is 65520.
+    if v >= 65520.0 {
+        return sign | 0x7c00;
+    }
+    let (mut low, mut high) = (0u64, 0x7c00);
+    while high - low > 1 {
+        let middle = (low + high) / 2;
+        if half(middle) <= v { low = middle } else { high = middle }
+    }
+    let above = if high == 0x7c00 { 65536.0 } else { half(high) };
+    let (down, up) = (v - half(low), above - v);
+    sign | if down < up || (down == up && low % 2 == 0) { low } else { high }
+}
+
 fn cases() -> Vec<Case> {
     let mut c =
         vec![
@@ -213,6 +246,12 @@ fn cases() -> Vec<Case> {
             case("sqrt.rn.f64 D, A", "dddd", |a, _, _| bits64(g(a).sqrt())),
             case("min.f64 D, A, B", "dddd", |a, b, _| bits64(minimum(g(a), g(b)))),
             case("max.f64 D, A, B", "dddd", |a, b, _| bits64(-minimum(-g(a), -g(b)))),
+            case("add.rn.f16 D, A, B", "hhhh", |a, b, _| to_half(half(a) + half(b))),
+            case("mul.f16 D, A, B", "hhhh", |a, b, _| to_half(half(a) * half(b))),
+            case("fma.rn.f16 D, A, B, C", "hhhh", |a, b, c| to_half(half(a).mul_add(half(b), half(c)))),
+            case("setp.leu.f16 Q, A, B", "qhhh", |a, b, _| u64::from(!(half(a) > half(b)))),
+            case("cvt.f32.f16 D, A", "rhhh", |a, _, _| bits(half(a) as f32)),
+            case("cvt.rn.f16.f64 D, A", "hddd", |a, _, _| to_half(g(a))),
             case("cvt.u32.u16 D, A", "rhhh", |a, _, _| a & 0xffff),
             case("cvt.s32.s16 D, A", "rhhh", |a, _, _| w((a as i16).into())),
             case("cvt.u64.s32 D, A", "drrr", |a, _, _| s(a) as u64),

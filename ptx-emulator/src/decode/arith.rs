@@ -4,6 +4,7 @@ use super::Class;
 use super::function::Context;
 use super::mods::Mods;
 use crate::op::{Carry, Op, Reg};
+use crate::semantics::convert::{Convert, Rounding};
 use crate::semantics::{Bin32, Bin64, MadWide, Tri32, Tri64, Un32, Un64, Wide};
 use crate::text::SyntaxError;
 use crate::text::ast::Operand;
@@ -133,6 +134,46 @@ impl<'a> Context<'_, 'a> {
         self.finish_f32(dest, float)
     }
 
+    /// A source of half precision as a double; exact.
+    pub(super) fn source_half(&mut self, operand: &'a Operand<'a>) -> Result<Reg, SyntaxError> {
+        let reg = self.value32(operand, Type::F16)?;
+        let wide = self.temporary(Class::Double)?;
+        self.helper(Op::Convert(Box::new(plain_convert(Type::F64, Type::F16)), wide, reg))?;
+        Ok(wide)
+    }
+
+    /// Arithmetic of half precision, done in double precision and rounded once: sums and products of two
+    /// halves are exact there, and so is every `fma` whose rounding could hang on it.
+    fn half(&mut self, name: &str, mods: &mut Mods<'a>, operands: Operands<'a>) -> Result<(), SyntaxError> {
+        mods.has("rn");
+        let result = self.temporary(Class::Double)?;
+        let (d, op) = match (name, operands) {
+            ("add", [d, a, b]) => {
+                (d, Op::Bin64(Bin64::AddF, result, self.source_half(a)?, self.source_half(b)?))
+            }
+            ("sub", [d, a, b]) => {
+                (d, Op::Bin64(Bin64::SubF, result, self.source_half(a)?, self.source_half(b)?))
+            }
+            ("mul", [d, a, b]) => {
+                (d, Op::Bin64(Bin64::MulF, result, self.source_half(a)?, self.source_half(b)?))
+            }
+            ("min", [d, a, b]) => {
+                (d, Op::Bin64(Bin64::MinF, result, self.source_half(a)?, self.source_half(b)?))
+            }
+            ("max", [d, a, b]) => {
+                (d, Op::Bin64(Bin64::MaxF, result, self.source_half(a)?, self.source_half(b)?))
+            }
+            ("fma", [d, a, b, c]) => {
+                let (a, b) = (self.source_half(a)?, self.source_half(b)?);
+                (d, Op::Tri64(Tri64::FmaF, result, a, b, self.source_half(c)?))
+            }
+            _ => return self.refuse("this type is not supported"),
+        };
+        let dest = self.dest(d, Type::F16)?;
+        self.helper(op)?;
+        self.emit(Op::Convert(Box::new(plain_convert(Type::F16, Type::F64)), dest, result))
+    }
+
     fn add(&mut self, name: &str, mods: &mut Mods<'a>, operands: Operands<'a>) -> Result<(), SyntaxError> {
         let subtract = name.starts_with("sub");
         let (reads, writes) = (name.ends_with('c'), mods.has("cc"));
@@ -167,6 +208,7 @@ impl<'a> Context<'_, 'a> {
                 mods.has("rn");
                 self.bin64(wide(Bin64::AddF, Bin64::SubF), ty, operands)
             }
+            Type::F16 => self.half(name, mods, operands),
             _ => self.refuse("this type is not supported"),
         }
     }
@@ -215,6 +257,7 @@ impl<'a> Context<'_, 'a> {
                 mods.has("rn");
                 self.bin64(Bin64::MulF, ty, operands)
             }
+            (Type::F16, false) => self.half(name, mods, operands),
             _ => self.refuse("this type is not supported"),
         }
     }
@@ -267,6 +310,7 @@ impl<'a> Context<'_, 'a> {
                 mods.has("rn");
                 self.tri64(Tri64::FmaF, ty, operands)
             }
+            (Type::F16, false) if name == "fma" => self.half(name, mods, operands),
             _ => self.refuse("this type is not supported"),
         }
     }
@@ -301,6 +345,7 @@ impl<'a> Context<'_, 'a> {
                 };
                 return self.bin64(op, ty, operands);
             }
+            Type::F16 if !nan => return self.half(name, mods, operands),
             _ if nan || !ty.integer() => return self.refuse("this type is not supported"),
             _ => {}
         }
@@ -383,4 +428,9 @@ impl<'a> Context<'_, 'a> {
             _ => self.refuse("this type is not supported"),
         }
     }
+}
+
+/// A conversion with nothing but its types.
+fn plain_convert(to: Type, from: Type) -> Convert {
+    Convert { to, from, rounding: Rounding::Nearest, whole: false, saturate: false, flush: false }
 }

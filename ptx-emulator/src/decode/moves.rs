@@ -425,8 +425,12 @@ impl<'a> Context<'_, 'a> {
         (a, b): (&'a Operand<'a>, &'a Operand<'a>),
     ) -> Result<(), SyntaxError> {
         let ops = self.pick(cmp, ty)?;
-        if matches!(ty, Type::F16 | Type::Bf16) {
-            return self.refuse("16-bit floats are not supported here");
+        if ty == Type::F16 {
+            let (a, b) = (self.source_half(a)?, self.source_half(b)?);
+            return self.emit(Op::Cmp64(ops.1, dest, a, b));
+        }
+        if ty == Type::Bf16 {
+            return self.refuse("this type is not supported");
         }
         if !flush {
             return self.compare(ops, ty, dest, a, b);
