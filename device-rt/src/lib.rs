@@ -19,12 +19,18 @@
 #![no_std]
 #![cfg_attr(target_arch = "nvptx64", feature(stdarch_nvptx))]
 
+#[cfg(test)]
+extern crate std;
+
 pub mod reduce;
 
 #[cfg(target_arch = "nvptx64")]
 mod abi;
 #[cfg(target_arch = "nvptx64")]
 pub mod arch;
+#[cfg(all(test, not(target_arch = "nvptx64")))]
+#[path = "arch/simulated.rs"]
+mod arch;
 
 #[cfg(not(target_arch = "nvptx64"))]
 mod exports;

@@ -25,6 +25,7 @@ sources! {
     "arch/mod.rs"
     "arch/shared.ll"
     "arch/shared.rs"
+    "arch/simulated.rs"
     "arch/warp.ll"
     "arch/warp.rs"
     "exports.rs"
@@ -34,6 +35,7 @@ sources! {
     "reduce/list.rs"
     "reduce/mod.rs"
     "reduce/schedule.rs"
+    "reduce/tests.rs"
     "reduce/warp.rs"
     "sources.rs"
 }

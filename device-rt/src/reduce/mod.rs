@@ -11,9 +11,12 @@
 pub mod list;
 pub mod schedule;
 
-#[cfg(target_arch = "nvptx64")]
+#[cfg(any(target_arch = "nvptx64", test))]
 pub mod block;
-#[cfg(target_arch = "nvptx64")]
+#[cfg(any(target_arch = "nvptx64", test))]
 pub mod grid;
-#[cfg(target_arch = "nvptx64")]
+#[cfg(any(target_arch = "nvptx64", test))]
 pub mod warp;
+
+#[cfg(test)]
+mod tests;

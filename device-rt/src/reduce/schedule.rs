@@ -72,7 +72,6 @@ pub fn further_slots(thread: u32, threads: u32, slots: u32) -> impl Iterator<Ite
 
 #[cfg(test)]
 mod tests {
-    extern crate std;
     use super::*;
     use std::string::{String, ToString};
     use std::vec::Vec;

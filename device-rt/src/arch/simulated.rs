@@ -1,0 +1,148 @@
+//! The floor as unit tests see it: each GPU thread is a thread of the host.
+//!
+//! Only what the reductions use is here, under the names of the real modules. A block's barrier is a
+//! barrier of its host threads, so a block whose threads do not all arrive hangs, as on a GPU.
+
+use std::cell::RefCell;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Barrier};
+use std::thread::scope;
+use std::vec::Vec;
+
+use crate::WARP_SIZE;
+
+/// What the threads of one block share.
+pub struct Block {
+    number: u32,
+    blocks: u32,
+    threads: u32,
+    barrier: Barrier,
+    warp_barriers: Vec<Barrier>,
+    word: AtomicBool,
+}
+
+std::thread_local! {
+    static HERE: RefCell<Option<(u32, Arc<Block>)>> = const { RefCell::new(None) };
+}
+
+fn here<R>(look: impl FnOnce(u32, &Block) -> R) -> R {
+    let (thread, block) = HERE.with_borrow(|here| here.clone()).expect("a simulated thread");
+    look(thread, &block)
+}
+
+/// Runs one block of a grid of `blocks` to its end.
+pub fn run_block(number: u32, blocks: u32, threads: u32, body: &(impl Fn() + Sync)) {
+    let lanes = |warp: u32| (threads - warp * WARP_SIZE).min(WARP_SIZE) as usize;
+    let block = Arc::new(Block {
+        number,
+        blocks,
+        threads,
+        barrier: Barrier::new(threads as usize),
+        warp_barriers: (0..threads.div_ceil(WARP_SIZE)).map(|warp| Barrier::new(lanes(warp))).collect(),
+        word: AtomicBool::new(false),
+    });
+    scope(|scope| {
+        for thread in 0..threads {
+            let block = block.clone();
+            scope.spawn(move || {
+                HERE.set(Some((thread, block)));
+                body();
+            });
+        }
+    });
+}
+
+/// The barrier of the block.
+pub fn block_sync() {
+    here(|_, block| block.barrier.wait());
+}
+
+/// Ids and sizes.
+pub mod id {
+    use super::here;
+
+    pub fn thread() -> u32 {
+        here(|thread, _| thread)
+    }
+
+    pub fn block_threads() -> u32 {
+        here(|_, block| block.threads)
+    }
+
+    pub fn block() -> u32 {
+        here(|_, block| block.number)
+    }
+
+    pub fn grid_blocks() -> u32 {
+        here(|_, block| block.blocks)
+    }
+}
+
+/// Lanes, and the barrier that stands for a warp's running together.
+pub mod warp {
+    use super::here;
+    use crate::WARP_SIZE;
+
+    pub fn lane(thread: u32) -> u32 {
+        thread % WARP_SIZE
+    }
+
+    pub fn converge() {
+        here(|thread, block| block.warp_barriers[(thread / WARP_SIZE) as usize].wait());
+    }
+}
+
+/// What thread 0 tells the others.
+pub mod shared {
+    use super::{Ordering, block_sync, here};
+
+    pub fn broadcast(value: bool) -> bool {
+        here(|thread, block| (thread == 0).then(|| block.word.store(value, Ordering::Relaxed)));
+        block_sync();
+        let told = here(|_, block| block.word.load(Ordering::Relaxed));
+        block_sync();
+        told
+    }
+}
+
+/// Atomics of the host, at least as strong as the device's.
+pub mod atomic {
+    use std::sync::atomic::{self, AtomicU32, Ordering};
+
+    pub enum Scope {
+        Device,
+    }
+
+    pub fn fence(_: Scope) {
+        atomic::fence(Ordering::AcqRel);
+    }
+
+    pub unsafe fn increment_wrapping(word: *mut u32, last: u32) -> u32 {
+        // SAFETY: the caller's word is valid, aligned and accessed atomically only.
+        let word = unsafe { AtomicU32::from_ptr(word) };
+        let next = |old| Some(if old >= last { 0 } else { old + 1 });
+        word.fetch_update(Ordering::Relaxed, Ordering::Relaxed, next).expect("always a next value")
+    }
+}
+
+/// Calls of callbacks.
+pub mod call {
+    use core::ffi::c_void;
+
+    use crate::reduce::list::{Algorithm, BufferCallback, InterWarpCopy, List, ShuffleReduce};
+
+    pub unsafe fn shuffle_reduce(f: ShuffleReduce, list: List, lane: u32, offset: u32, algorithm: Algorithm) {
+        // SAFETY: passed on from the caller.
+        unsafe { f(list, lane as i16, offset as i16, algorithm as i16) }
+    }
+
+    pub unsafe fn inter_warp_copy(f: InterWarpCopy, list: List, warps: u32) {
+        // SAFETY: passed on from the caller.
+        unsafe { f(list, warps as i32) }
+    }
+
+    pub unsafe fn buffer(f: BufferCallback, buffer: *mut c_void, slot: u32, list: List) {
+        // SAFETY: passed on from the caller.
+        unsafe { f(buffer, slot as i32, list) }
+    }
+}

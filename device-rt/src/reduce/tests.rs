@@ -1,0 +1,254 @@
+//! The reductions run on simulated blocks, with an operator that shows the order of its operands.
+//!
+//! Every thread contributes its number as a one-element list, and the operator appends: a value that
+//! is lost, counted twice or taken from a dead lane shows, and so does any change of the order.
+
+use core::ffi::c_void;
+use std::collections::BTreeSet;
+use std::sync::{Mutex, MutexGuard};
+use std::vec::Vec;
+use std::{format, vec};
+
+use super::grid::FoldCallbacks;
+use super::list::{List, WORKSPACE_HEADER_BYTES};
+use super::{block, grid, schedule, warp};
+use crate::arch::{block_sync, id, run_block, warp::converge, warp::lane};
+
+type Value = Vec<u32>;
+
+/// What a lane reads from one that does not exist.
+const POISON: u32 = u32::MAX;
+
+/// Storage of shuffles, a slot per thread, and between warps, a slot per warp: apart, because one
+/// warp may be at its shuffles while another is done with them.
+static LANES: [Mutex<Value>; 1024] = [const { Mutex::new(Vec::new()) }; 1024];
+static WARPS: [Mutex<Value>; 32] = [const { Mutex::new(Vec::new()) }; 32];
+
+/// The storage serves one block at a time: grids run block by block, and tests take turns.
+static TURN: Mutex<()> = Mutex::new(());
+
+fn at(storage: &'static [Mutex<Value>], index: u32) -> MutexGuard<'static, Value> {
+    storage[index as usize].lock().unwrap()
+}
+
+/// # Safety
+/// `list` is the one that [`with_list`] made, used by its own thread.
+unsafe fn value<'a>(list: List) -> &'a mut Value {
+    // SAFETY: the list is an array of one pointer to a value.
+    unsafe { &mut **list.cast::<*mut Value>() }
+}
+
+fn with_list(mut mine: Value, reduce: impl FnOnce(List) -> bool) -> Option<Value> {
+    let mut list = [&raw mut mine];
+    let told = reduce(list.as_mut_ptr().cast());
+    told.then_some(mine)
+}
+
+unsafe extern "C" fn shfl(list: List, claimed: i16, offset: i16, algorithm: i16) {
+    // SAFETY: this thread's list.
+    let mine = unsafe { value(list) };
+    let (thread, offset) = (id::thread(), offset as u32);
+    assert!(algorithm == 0 && claimed == 0 || claimed as u32 == lane(thread));
+    *at(&LANES, thread) = mine.clone();
+    converge();
+    let remote = match () {
+        () if lane(thread) + offset >= 32 => mine.clone(),
+        () if thread + offset >= id::block_threads() => vec![POISON],
+        () => at(&LANES, thread + offset).clone(),
+    };
+    converge();
+    match algorithm {
+        0 => mine.extend(remote),
+        1 if lane(thread) < offset => mine.extend(remote),
+        1 => *mine = remote,
+        other => panic!("algorithm {other}"),
+    }
+}
+
+unsafe extern "C" fn iwcpy(list: List, warps: i32) {
+    // SAFETY: this thread's list.
+    let mine = unsafe { value(list) };
+    let thread = id::thread();
+    if lane(thread) == 0 {
+        *at(&WARPS, thread / 32) = mine.clone();
+    }
+    block_sync();
+    if thread < warps as u32 {
+        *mine = at(&WARPS, thread).clone();
+    }
+    block_sync();
+}
+
+#[repr(C)]
+struct Workspace {
+    header: [u32; WORKSPACE_HEADER_BYTES / 4],
+    slots: [Mutex<Value>; 256],
+}
+
+impl Workspace {
+    fn new() -> Workspace {
+        Workspace { header: [0; 32], slots: [const { Mutex::new(Vec::new()) }; 256] }
+    }
+}
+
+/// # Safety
+/// `buffer` are the slots of a living [`Workspace`].
+unsafe fn slot<'a>(buffer: *mut c_void, slot: i32) -> &'a Mutex<Value> {
+    // SAFETY: the slots stand in one array.
+    unsafe { &*buffer.cast::<Mutex<Value>>().add(slot as usize) }
+}
+
+unsafe extern "C" fn lgcpy(buffer: *mut c_void, index: i32, list: List) {
+    // SAFETY: as the callback's contract says.
+    unsafe { *slot(buffer, index).lock().unwrap() = value(list).clone() };
+}
+
+unsafe extern "C" fn glcpy(buffer: *mut c_void, index: i32, list: List) {
+    // SAFETY: as the callback's contract says.
+    unsafe { *value(list) = slot(buffer, index).lock().unwrap().clone() };
+}
+
+unsafe extern "C" fn glred(buffer: *mut c_void, index: i32, list: List) {
+    // SAFETY: as the callback's contract says.
+    unsafe { value(list).extend(slot(buffer, index).lock().unwrap().iter()) };
+}
+
+const FOLD: FoldCallbacks = FoldCallbacks { shfl, iwcpy, glcpy, glred };
+
+/// Runs a grid block by block, in the order given; the value of each thread that was told it holds one.
+fn run_grid(order: &[u32], threads: u32, reduce: impl Fn(List) -> bool + Sync) -> Vec<(u32, Value)> {
+    let results = Mutex::new(Vec::new());
+    for &number in order {
+        run_block(number, order.len() as u32, threads, &|| {
+            let global = number * threads + id::thread();
+            if let Some(value) = with_list(vec![global], &reduce) {
+                results.lock().unwrap().push((id::thread(), value));
+            }
+        });
+    }
+    results.into_inner().unwrap()
+}
+
+/// The one result there must be, told to thread 0, with each of `count` contributions in it once.
+fn only(results: Vec<(u32, Value)>, count: u32, what: &str) -> Value {
+    let [(thread, value)] = results.as_slice() else { panic!("{what}: {} results", results.len()) };
+    assert_eq!(*thread, 0, "{what}");
+    assert_eq!(value.len() as u32, count, "{what}: {value:?}");
+    assert_eq!(value.iter().copied().collect::<BTreeSet<_>>(), (0..count).collect(), "{what}");
+    value.clone()
+}
+
+const BLOCK_SIZES: [u32; 18] =
+    [1, 2, 31, 32, 33, 63, 64, 65, 96, 127, 255, 256, 257, 511, 512, 1000, 1023, 1024];
+
+#[test]
+fn a_full_warp_and_a_partial_one_are_reduced_whole() {
+    let _turn = TURN.lock();
+    for threads in 1..=32 {
+        let results = run_grid(&[0], threads, |list| {
+            // SAFETY: one warp, all its lanes arrive.
+            unsafe {
+                match threads {
+                    32 => warp::reduce_full(list, shfl),
+                    size => warp::reduce_contiguous(list, shfl, size, id::thread()),
+                }
+            }
+            id::thread() == 0
+        });
+        only(results, threads, &format!("{threads} lanes"));
+    }
+}
+
+#[test]
+fn a_block_of_any_size_is_reduced_whole() {
+    let _turn = TURN.lock();
+    for threads in BLOCK_SIZES {
+        // SAFETY: every thread of the block arrives.
+        let results = run_grid(&[0], threads, |list| unsafe { block::reduce(list, shfl, iwcpy) });
+        only(results, threads, &format!("{threads} threads"));
+    }
+}
+
+#[test]
+fn dead_threads_of_a_block_do_not_count() {
+    let _turn = TURN.lock();
+    for (threads, live) in [(64, 1), (64, 31), (64, 32), (64, 33), (100, 65), (256, 3), (33, 33), (128, 96)] {
+        let results = run_grid(&[0], threads, |list| {
+            // SAFETY: every thread of the block arrives, with the same number of live ones.
+            unsafe { block::reduce_first(list, shfl, iwcpy, live) }
+        });
+        only(results, live, &format!("{live} of {threads} threads"));
+    }
+}
+
+/// Both ways to finalize, for a grid whose blocks finish in the order given.
+fn grid_results(order: &[u32], threads: u32, finalizing: u32) -> (Value, Value) {
+    let what = format!("{} blocks of {threads}", order.len());
+    let mut workspace = Workspace::new();
+    let pointer = &raw mut workspace as usize;
+    // SAFETY: every thread of every block arrives; the workspace is this launch's alone.
+    let one =
+        run_grid(order, threads, |list| unsafe { grid::reduce(pointer as *mut c_void, list, lgcpy, &FOLD) });
+    assert_eq!(workspace.header, [0; 32], "{what}: the workspace is not ready for the next launch");
+    let one = only(one, order.len() as u32 * threads, &what);
+
+    let pointer = &raw mut workspace as usize;
+    let stored = run_grid(order, threads, |list| {
+        // SAFETY: every thread of every block arrives.
+        unsafe { grid::store(pointer as *mut c_void, list, shfl, iwcpy, lgcpy) };
+        false
+    });
+    assert!(stored.is_empty());
+    let slots = order.len() as u32;
+    let two = run_grid(&[0], finalizing, |list| {
+        // SAFETY: every thread of the one block arrives; the slots were stored above.
+        unsafe { grid::finalize(pointer as *mut c_void, slots, list, &FOLD) }
+    });
+    (one, only(two, slots * threads, &what))
+}
+
+#[test]
+fn a_grid_is_reduced_whole_and_alike_in_whatever_order_blocks_finish() {
+    let _turn = TURN.lock();
+    for (blocks, threads) in
+        [(1, 1), (1, 70), (2, 1), (2, 32), (3, 33), (31, 5), (33, 32), (70, 64), (200, 3)]
+    {
+        let mut order: Vec<u32> = (0..blocks).collect();
+        let (forwards, second_launch) = grid_results(&order, threads, threads);
+        assert_eq!(forwards, second_launch, "{blocks} blocks of {threads}: the ways to finalize differ");
+        order.reverse();
+        order.swap(0, blocks as usize / 2);
+        let (backwards, _) = grid_results(&order, threads, threads);
+        assert_eq!(forwards, backwards, "{blocks} blocks of {threads}: the order of arrival shows");
+    }
+}
+
+#[test]
+fn the_second_launch_may_have_any_block_size() {
+    let _turn = TURN.lock();
+    for finalizing in [1, 32, 33, 100] {
+        grid_results(&(0..40).collect::<Vec<_>>(), 2, finalizing);
+    }
+}
+
+#[test]
+fn without_slots_nobody_is_told_anything() {
+    let _turn = TURN.lock();
+    let mut workspace = Workspace::new();
+    let pointer = &raw mut workspace as usize;
+    let results = run_grid(&[0], 40, |list| {
+        // SAFETY: every thread of the one block arrives.
+        unsafe { grid::finalize(pointer as *mut c_void, 0, list, &FOLD) }
+    });
+    assert!(results.is_empty());
+}
+
+#[test]
+fn the_schedule_is_what_runs() {
+    let _turn = TURN.lock();
+    // Lane 0 of 7 by the documented order of the contiguous plan.
+    assert_eq!(schedule::Offsets::of(7).collect::<Vec<_>>(), [3, 2, 1]);
+    // SAFETY: every thread of the block arrives.
+    let results = run_grid(&[0], 7, |list| unsafe { block::reduce(list, shfl, iwcpy) });
+    assert_eq!(results[0].1, [0, 3, 2, 5, 1, 4, 6]);
+}
