@@ -5,9 +5,9 @@ use std::collections::HashMap;
 use super::mods::Mods;
 use super::{Class, Global, Linker, MAX_CODE};
 use crate::fault::clip;
-use crate::op::{FALSE, Guard, Instruction, Op, Reg, SINK, Special, TRUE};
-use crate::program::{Place, Symbol, Word64};
-use crate::text::ast::{self, Operand, Prototype, Statement};
+use crate::op::{Guard, Instruction, Op, Reg};
+use crate::program::Place;
+use crate::text::ast::{self, Prototype, Statement};
 use crate::text::types::{Space, Type};
 use crate::text::{SyntaxError, error};
 
@@ -20,7 +20,7 @@ const MAX_SCOPES: usize = 256;
 
 /// What a name in a function stands for.
 #[derive(Clone, Copy, Debug)]
-enum Entity {
+pub(super) enum Entity {
     Register(Class, Type, Reg),
     /// A variable in the frame: offset and size.
     Frame(u32, u32),
@@ -62,7 +62,7 @@ pub(super) struct Context<'l, 'a> {
     names: [Vec<String>; 3],
     frame: u32,
     frame_end: u32,
-    place: Place,
+    pub place: Place,
     guard: Guard,
     pub counted: bool,
 }
@@ -240,7 +240,7 @@ impl<'a> Context<'_, 'a> {
         self.new_slot(class, "", self.place.at)
     }
 
-    fn lookup(&mut self, name: &'a str) -> Result<Option<Entity>, SyntaxError> {
+    pub fn lookup(&mut self, name: &'a str) -> Result<Option<Entity>, SyntaxError> {
         let mut scope = self.scope;
         loop {
             if let Some(&entity) = self.scopes[scope].names.get(name) {
@@ -367,274 +367,4 @@ impl<'a> Context<'_, 'a> {
         let guard = i.guard.map_or(String::new(), |(p, n)| format!("@{}{p} ", if n { "!" } else { "" }));
         clip(&format!("{guard}{} …", i.opcode))
     }
-
-    /// The slot of a predicate register.
-    pub fn pred_slot(&mut self, name: &'a str) -> Result<Reg, SyntaxError> {
-        match self.lookup(name)? {
-            Some(Entity::Register(Class::Pred, _, slot)) => Ok(slot),
-            _ => self.refuse(format!("`{}` is not a predicate register", clip(name))),
-        }
-    }
-
-    /// The slot of a 32-bit register.
-    pub fn word_slot(&mut self, name: &'a str) -> Result<Reg, SyntaxError> {
-        match self.lookup(name)? {
-            Some(Entity::Register(Class::Word, ty, slot)) if ty.size() == 4 => Ok(slot),
-            _ => self.refuse(format!("`{}` is not a 32-bit register", clip(name))),
-        }
-    }
-
-    /// A predicate operand that is not negated.
-    pub fn pred(&mut self, operand: &'a Operand<'a>) -> Result<Reg, SyntaxError> {
-        match operand {
-            Operand::Name("_", 0) => Ok(SINK),
-            Operand::Name(name, 0) => self.pred_slot(name),
-            Operand::Int(0) => Ok(FALSE),
-            Operand::Int(_) => Ok(TRUE),
-            _ => self.refuse("a predicate was expected"),
-        }
-    }
-
-    /// A predicate operand and whether it is negated.
-    pub fn pred_or_not(&mut self, operand: &'a Operand<'a>) -> Result<(Reg, bool), SyntaxError> {
-        match operand {
-            Operand::Not(name) => Ok((self.pred_slot(name)?, true)),
-            _ => Ok((self.pred(operand)?, false)),
-        }
-    }
-
-    /// A predicate operand, with a negation carried out.
-    pub fn pred_value(&mut self, operand: &'a Operand<'a>) -> Result<Reg, SyntaxError> {
-        let (reg, negated) = self.pred_or_not(operand)?;
-        if !negated {
-            return Ok(reg);
-        }
-        let temporary = self.temporary(Class::Pred)?;
-        self.helper(Op::PredNot(temporary, reg))?;
-        Ok(temporary)
-    }
-
-    /// A register by name: class, declared type, slot.
-    pub fn register(&mut self, operand: &'a Operand<'a>) -> Result<Option<(Class, Type, Reg)>, SyntaxError> {
-        match operand {
-            Operand::Name(name, 0) => match self.lookup(name)? {
-                Some(Entity::Register(class, ty, slot)) => Ok(Some((class, ty, slot))),
-                _ => Ok(None),
-            },
-            _ => Ok(None),
-        }
-    }
-
-    /// A destination register that holds values of `ty`.
-    pub fn dest(&mut self, operand: &'a Operand<'a>, ty: Type) -> Result<Reg, SyntaxError> {
-        if *operand == Operand::Name("_", 0) {
-            return Ok(SINK);
-        }
-        match self.register(operand)? {
-            Some((class, have, slot)) if Some(class) == Class::of(ty) && have.size() == ty.size() => Ok(slot),
-            Some(_) => self.refuse("the destination has the wrong size"),
-            None => self.refuse("the destination is not a register"),
-        }
-    }
-
-    /// A source operand of at most 32 bits.
-    pub fn value32(&mut self, operand: &'a Operand<'a>, ty: Type) -> Result<Reg, SyntaxError> {
-        let mask = match ty.size() {
-            1 | 2 => (1 << ty.bits()) - 1,
-            4 => u32::MAX,
-            _ => return self.refuse("this type is not supported"),
-        };
-        match operand {
-            Operand::Int(n) => self.constant32(*n as u32 & mask),
-            Operand::F32(bits) => self.constant32(*bits),
-            Operand::F64(bits) if ty == Type::F32 => {
-                self.constant32((f64::from_bits(*bits) as f32).to_bits())
-            }
-            Operand::Name(name, 0) => match self.lookup(name)? {
-                Some(Entity::Register(Class::Word, have, slot)) if have.size() == ty.size() => Ok(slot),
-                Some(Entity::Register(..)) => self.refuse(format!("`{}` has the wrong size", clip(name))),
-                _ => match special(name) {
-                    Some(special) => {
-                        let temporary = self.temporary(Class::Word)?;
-                        self.helper(Op::Special(special, temporary))?;
-                        Ok(temporary)
-                    }
-                    None => self.refuse(format!("`{}` is not a register of this size", clip(name))),
-                },
-            },
-            _ => self.refuse("this operand is not supported"),
-        }
-    }
-
-    /// A source operand of 64 bits: register, number, or the address of a symbol in its own space.
-    pub fn value64(&mut self, operand: &'a Operand<'a>) -> Result<Reg, SyntaxError> {
-        match operand {
-            Operand::Int(n) => self.constant64(*n),
-            Operand::F64(bits) => self.constant64(*bits),
-            Operand::F32(bits) => self.constant64(f64::from(f32::from_bits(*bits)).to_bits()),
-            Operand::Name(name, offset) => {
-                if let Some(entity) = self.lookup(name)? {
-                    return match entity {
-                        Entity::Register(Class::Double, _, slot) if *offset == 0 => Ok(slot),
-                        Entity::Register(..) => self.refuse(format!("`{}` has the wrong size", clip(name))),
-                        Entity::Frame(start, _) => {
-                            let temporary = self.temporary(Class::Double)?;
-                            let start = start.wrapping_add(*offset as u32);
-                            self.helper(Op::FrameAddress(temporary, start))?;
-                            Ok(temporary)
-                        }
-                        Entity::Kernel(start) => {
-                            self.constant64(u64::from(start).wrapping_add(*offset as u64))
-                        }
-                        Entity::Shared(global) => self.symbol(global, *offset),
-                    };
-                }
-                match self.linker.names.get(name) {
-                    Some(&global) => self.symbol(global, *offset),
-                    None => match special(name) {
-                        Some(special) if *offset == 0 => {
-                            let temporary = self.temporary(Class::Double)?;
-                            self.helper(Op::Special64(special, temporary))?;
-                            Ok(temporary)
-                        }
-                        _ => self.refuse(format!("`{}` is not declared", clip(name))),
-                    },
-                }
-            }
-            _ => self.refuse("this operand is not supported"),
-        }
-    }
-
-    /// The address of a symbol in its own space, as a constant.
-    fn symbol(&mut self, global: Global, offset: i64) -> Result<Reg, SyntaxError> {
-        let symbol = match global {
-            Global::Shared { offset: start, end } => {
-                let notes = &mut self.linker.notes[self.number as usize];
-                notes.shared_end = notes.shared_end.max(end);
-                return self.constant64(u64::from(start).wrapping_add(offset as u64));
-            }
-            Global::Variable(number) => Symbol::Variable(number),
-            Global::Function(number) => {
-                self.linker.address_taken.push(number);
-                Symbol::Function(number)
-            }
-        };
-        self.linker.constant64(Word64 { symbol: Some(symbol), value: offset as u64 }, self.place.at)
-    }
-
-    pub fn constant32(&mut self, value: u32) -> Result<Reg, SyntaxError> {
-        self.linker.constant32(value, self.place.at)
-    }
-
-    pub fn constant64(&mut self, value: u64) -> Result<Reg, SyntaxError> {
-        self.linker.constant64(Word64 { symbol: None, value }, self.place.at)
-    }
-
-    /// A name in an address that is no register: frame offset, kernel parameter, or symbol constant.
-    pub fn address_name(&mut self, name: &'a str) -> Result<Named, SyntaxError> {
-        match self.lookup(name)? {
-            Some(Entity::Register(Class::Double, _, slot)) => return Ok(Named::Register(slot)),
-            Some(Entity::Register(Class::Word, have, slot)) if have.size() == 4 => {
-                let temporary = self.temporary(Class::Double)?;
-                self.helper(Op::Widen(crate::semantics::Widen::Zext, temporary, slot))?;
-                return Ok(Named::Register(temporary));
-            }
-            Some(Entity::Register(..)) => return self.refuse("an address has 64 bits"),
-            Some(Entity::Frame(offset, _)) => return Ok(Named::Frame(offset)),
-            Some(Entity::Kernel(offset)) => return Ok(Named::Kernel(offset)),
-            Some(Entity::Shared(global)) => return Ok(Named::Symbol(self.symbol(global, 0)?, Space::Shared)),
-            None => {}
-        }
-        match self.linker.names.get(name).copied() {
-            Some(global) => {
-                let space = match global {
-                    Global::Shared { .. } => Space::Shared,
-                    Global::Variable(_) => Space::Global,
-                    Global::Function(_) => return self.refuse("functions are not in memory"),
-                };
-                Ok(Named::Symbol(self.symbol(global, 0)?, space))
-            }
-            None => self.refuse(format!("`{}` is not declared", clip(name))),
-        }
-    }
-
-    /// The function of a name, if it is one.
-    pub fn function(&self, name: &str) -> Option<u32> {
-        match self.linker.names.get(name) {
-            Some(&Global::Function(number)) => Some(number),
-            _ => None,
-        }
-    }
-
-    /// Records a call, for the shared memory of kernels.
-    pub fn note_call(&mut self, callee: Option<u32>) {
-        let notes = &mut self.linker.notes[self.number as usize];
-        match callee {
-            Some(callee) => notes.calls.push(callee),
-            None => notes.calls_indirectly = true,
-        }
-    }
-
-    /// Frame offset and size of a call argument or result.
-    pub fn argument(&mut self, operand: &'a Operand<'a>) -> Result<Option<(u32, u32)>, SyntaxError> {
-        match operand {
-            Operand::Name(name, 0) => match self.lookup(name)? {
-                Some(Entity::Frame(offset, size)) => Ok(Some((offset, size))),
-                _ => Ok(None),
-            },
-            _ => Ok(None),
-        }
-    }
-}
-
-/// The base of an address operand.
-pub(super) enum Named {
-    Register(Reg),
-    Frame(u32),
-    Kernel(u32),
-    /// A constant that holds an address in the space.
-    Symbol(Reg, Space),
-}
-
-/// The special register of a name.
-fn special(name: &str) -> Option<Special> {
-    let axis = |base: &str| {
-        let axis = name.strip_prefix(base)?.strip_prefix('.')?;
-        ["x", "y", "z"].iter().position(|a| *a == axis).map(|n| n as u8)
-    };
-    if let Some(n) = axis("%tid") {
-        return Some(Special::Tid(n));
-    }
-    if let Some(n) = axis("%ntid") {
-        return Some(Special::Ntid(n));
-    }
-    if let Some(n) = axis("%ctaid") {
-        return Some(Special::Ctaid(n));
-    }
-    if let Some(n) = axis("%nctaid") {
-        return Some(Special::Nctaid(n));
-    }
-    Some(match name {
-        "%laneid" => Special::LaneId,
-        "%warpid" => Special::WarpId,
-        "%nwarpid" => Special::NwarpId,
-        "%smid" => Special::SmId,
-        "%nsmid" => Special::NsmId,
-        "%gridid" => Special::GridId,
-        "%lanemask_eq" => Special::MaskEq,
-        "%lanemask_lt" => Special::MaskLt,
-        "%lanemask_le" => Special::MaskLe,
-        "%lanemask_gt" => Special::MaskGt,
-        "%lanemask_ge" => Special::MaskGe,
-        "%clock" | "%clock64" => Special::Clock,
-        "%clock_hi" => Special::ClockHigh,
-        "%globaltimer" | "%globaltimer_lo" => Special::GlobalTimer,
-        "%globaltimer_hi" => Special::GlobalTimerHigh,
-        "%dynamic_smem_size" => Special::DynamicShared,
-        "%total_smem_size" => Special::TotalShared,
-        _ if name.strip_prefix("%envreg").is_some_and(|n| n.parse::<u32>().is_ok_and(|n| n < 32)) => {
-            Special::Zero
-        }
-        _ => return None,
-    })
 }

@@ -1,8 +1,9 @@
 //! Loads, stores, atomics and fences.
 
 use super::Class;
-use super::function::{Context, Named};
+use super::function::Context;
 use super::mods::Mods;
+use super::operand::Named;
 use crate::op::{Access, Address, Atomic, AtomicOp, Base, Op, Order, SINK, Scope};
 use crate::semantics::Narrow;
 use crate::text::SyntaxError;

@@ -7,6 +7,7 @@ mod function;
 mod memory;
 mod mods;
 mod moves;
+mod operand;
 mod sync;
 
 use std::collections::{HashMap, HashSet};
