@@ -6,7 +6,7 @@ use super::{Run, Trouble, Who, lanes};
 use crate::memory::MemoryModel;
 use crate::observer::Observer;
 use crate::op::{Access, Address, Base, SINK};
-use crate::semantics::{LANES, Plane32, Plane64};
+use crate::semantics::{LANES, Narrow, Plane32, Plane64, Wide};
 use crate::text::types::Space;
 
 /// The value of an element as its register holds it.
@@ -104,18 +104,22 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
                 continue;
             }
             aligned(&addresses, part.lanes, T)?;
-            // All lanes at one offset, whole words: the common case of frames.
-            if access.address.base == Base::Frame && access.ty.size() >= 4 && access.extend == 4 {
-                let start = addresses[0];
-                if start <= local.size() && local.size() - start >= T as u64 {
-                    for (k, &reg) in access.regs[..usize::from(access.count)].iter().enumerate() {
-                        let (row, undefined) = local.row(start as u32 + 4 * k as u32);
-                        frame.set_word(reg, row, undefined, part.lanes);
-                    }
-                    continue;
-                }
-            }
             let size = access.ty.size() as usize;
+            // All lanes at one offset, whole words: the common case of frames and of unoptimised code.
+            let plain = size == 4 && access.extend == 4 || size == 8;
+            if plain && let Some(start) = one_offset(&addresses, part.lanes, T, local.size()) {
+                for (k, &reg) in access.regs[..usize::from(access.count)].iter().enumerate() {
+                    let at = start + (k * size) as u32;
+                    let (low, undefined) = local.row(at);
+                    if size == 4 {
+                        frame.set_word(reg, low, undefined, part.lanes);
+                    } else {
+                        let (high, more) = local.row(at + 4);
+                        frame.set_double(reg, &Wide::Pack.planes(low, high), undefined | more, part.lanes);
+                    }
+                }
+                continue;
+            }
             for (k, &reg) in access.regs[..usize::from(access.count)].iter().enumerate() {
                 let (mut values, mut undefined) = ([0u64; LANES], 0u32);
                 for i in lanes(part.lanes) {
@@ -200,15 +204,21 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
                 continue;
             }
             aligned(&addresses, part.lanes, T)?;
-            if access.address.base == Base::Frame && size == 4 {
-                let start = addresses[0];
-                if start <= local.size() && local.size() - start >= T as u64 {
-                    for (k, &reg) in regs.iter().enumerate() {
+            if size >= 4
+                && let Some(start) = one_offset(&addresses, part.lanes, T, local.size())
+            {
+                for (k, &reg) in regs.iter().enumerate() {
+                    let at = start + (k * size) as u32;
+                    if size == 4 {
                         let (values, undefined) = frame.word(constants, reg);
-                        local.set_row(start as u32 + 4 * k as u32, values, undefined, part.lanes);
+                        local.set_row(at, values, undefined, part.lanes);
+                    } else {
+                        let (values, undefined) = frame.double(constants, reg);
+                        local.set_row(at, &Narrow::Low.planes(values), undefined, part.lanes);
+                        local.set_row(at + 4, &Narrow::High.planes(values), undefined, part.lanes);
                     }
-                    continue;
                 }
+                continue;
             }
             for (k, &reg) in regs.iter().enumerate() {
                 for i in lanes(part.lanes) {
@@ -229,6 +239,18 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         }
         Ok(())
     }
+}
+
+/// The offset that all lanes of an access to local memory share, if they do and it is inside.
+#[inline]
+fn one_offset(addresses: &Plane64, mask: u32, bytes: usize, limit: u64) -> Option<u32> {
+    let first = addresses[mask.trailing_zeros() as usize & (LANES - 1)];
+    let mut other = 0;
+    for (i, address) in addresses.iter().enumerate() {
+        other |= if mask >> i & 1 != 0 { address ^ first } else { 0 };
+    }
+    let inside = first <= limit && limit - first >= bytes as u64;
+    (other == 0 && inside).then_some(first as u32)
 }
 
 /// Puts loaded rows into registers.
