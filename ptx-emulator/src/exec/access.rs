@@ -4,6 +4,7 @@ use super::row::{Manner, Rows, aligned, first_part, outside_window};
 use super::state::{Constants, Frame, Warp};
 use super::{Run, Trouble, Who, lanes};
 use crate::memory::MemoryModel;
+use crate::memory::lane::LaneMemory;
 use crate::observer::Observer;
 use crate::op::{Access, Address, Base, SINK};
 use crate::semantics::{LANES, Narrow, Plane32, Plane64, Wide};
@@ -90,6 +91,10 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         let constants = self.module.constants();
         let Warp { frames, local, .. } = warp;
         let frame = &mut frames[frame as usize];
+        if let Some(start) = frame_offset::<T>(frame, &access.address, local)
+            && load_row(frame, local, access, start, active) {
+                return Ok(());
+            }
         let mut addresses = [0; LANES];
         self.addresses(frame, constants, &access.address, active, &mut addresses)?;
         let manner = Manner { order: access.order, scope: access.scope, who };
@@ -104,22 +109,12 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
                 continue;
             }
             aligned(&addresses, part.lanes, T)?;
-            let size = access.ty.size() as usize;
-            // All lanes at one offset, whole words: the common case of frames and of unoptimised code.
-            let plain = size == 4 && access.extend == 4 || size == 8;
-            if plain && let Some(start) = one_offset(&addresses, part.lanes, T, local.size()) {
-                for (k, &reg) in access.regs[..usize::from(access.count)].iter().enumerate() {
-                    let at = start + (k * size) as u32;
-                    let (low, undefined) = local.row(at);
-                    if size == 4 {
-                        frame.set_word(reg, low, undefined, part.lanes);
-                    } else {
-                        let (high, more) = local.row(at + 4);
-                        frame.set_double(reg, &Wide::Pack.planes(low, high), undefined | more, part.lanes);
-                    }
-                }
+            if let Some(start) = one_offset(&addresses, part.lanes, T, local.size())
+                && load_row(frame, local, access, start, part.lanes)
+            {
                 continue;
             }
+            let size = access.ty.size() as usize;
             for (k, &reg) in access.regs[..usize::from(access.count)].iter().enumerate() {
                 let (mut values, mut undefined) = ([0u64; LANES], 0u32);
                 for i in lanes(part.lanes) {
@@ -173,6 +168,10 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         let constants = self.module.constants();
         let Warp { frames, local, .. } = warp;
         let frame = &mut frames[frame as usize];
+        if let Some(start) = frame_offset::<T>(frame, &access.address, local)
+            && store_row(frame, constants, local, access, start, active) {
+                return Ok(());
+            }
         let mut addresses = [0; LANES];
         self.addresses(frame, constants, &access.address, active, &mut addresses)?;
         let manner = Manner { order: access.order, scope: access.scope, who };
@@ -204,20 +203,9 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
                 continue;
             }
             aligned(&addresses, part.lanes, T)?;
-            if size >= 4
-                && let Some(start) = one_offset(&addresses, part.lanes, T, local.size())
+            if let Some(start) = one_offset(&addresses, part.lanes, T, local.size())
+                && store_row(frame, constants, local, access, start, part.lanes)
             {
-                for (k, &reg) in regs.iter().enumerate() {
-                    let at = start + (k * size) as u32;
-                    if size == 4 {
-                        let (values, undefined) = frame.word(constants, reg);
-                        local.set_row(at, values, undefined, part.lanes);
-                    } else {
-                        let (values, undefined) = frame.double(constants, reg);
-                        local.set_row(at, &Narrow::Low.planes(values), undefined, part.lanes);
-                        local.set_row(at + 4, &Narrow::High.planes(values), undefined, part.lanes);
-                    }
-                }
                 continue;
             }
             for (k, &reg) in regs.iter().enumerate() {
@@ -239,6 +227,62 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         }
         Ok(())
     }
+}
+
+/// Where in local memory an access to the function's own frame starts, if it is aligned and inside.
+#[inline]
+fn frame_offset<const T: usize>(frame: &Frame, address: &Address, local: &LaneMemory) -> Option<u32> {
+    if address.base != Base::Frame {
+        return None;
+    }
+    let start = u64::from(frame.local_base).wrapping_add(address.offset as u64);
+    let inside = start <= local.size() && local.size() - start >= T as u64;
+    (inside && start.is_multiple_of(T as u64)).then_some(start as u32)
+}
+
+/// Loads from one offset of local memory in all lanes of `mask`, if the elements are whole words that need no
+/// extension: the common case of frames and of unoptimised code. False if they are not.
+fn load_row(frame: &mut Frame, local: &LaneMemory, access: &Access, start: u32, mask: u32) -> bool {
+    let size = access.ty.size();
+    if !(size == 4 && access.extend == 4 || size == 8) {
+        return false;
+    }
+    for (&reg, at) in access.regs[..usize::from(access.count)].iter().zip((start..).step_by(size as usize)) {
+        let (low, undefined) = local.row(at);
+        if size == 4 {
+            frame.set_word(reg, low, undefined, mask);
+        } else {
+            let (high, more) = local.row(at + 4);
+            frame.set_double(reg, &Wide::Pack.planes(low, high), undefined | more, mask);
+        }
+    }
+    true
+}
+
+/// As [`load_row`], for stores.
+fn store_row(
+    frame: &Frame,
+    constants: &Constants,
+    local: &mut LaneMemory,
+    access: &Access,
+    start: u32,
+    mask: u32,
+) -> bool {
+    let size = access.ty.size();
+    if size < 4 {
+        return false;
+    }
+    for (&reg, at) in access.regs[..usize::from(access.count)].iter().zip((start..).step_by(size as usize)) {
+        if size == 4 {
+            let (values, undefined) = frame.word(constants, reg);
+            local.set_row(at, values, undefined, mask);
+        } else {
+            let (values, undefined) = frame.double(constants, reg);
+            local.set_row(at, &Narrow::Low.planes(values), undefined, mask);
+            local.set_row(at + 4, &Narrow::High.planes(values), undefined, mask);
+        }
+    }
+    true
 }
 
 /// The offset that all lanes of an access to local memory share, if they do and it is inside.

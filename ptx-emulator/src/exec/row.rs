@@ -35,7 +35,19 @@ pub(super) fn first_part(space: Space, addresses: &mut Plane64, mask: u32) -> Pa
     if space != Space::Generic {
         return Part { space, lanes: mask };
     }
-    let first = classify(addresses[mask.trailing_zeros() as usize]).0;
+    let address = addresses[mask.trailing_zeros() as usize & (LANES - 1)];
+    let (first, offset) = classify(address);
+    // Windows are 4 GiB long and aligned: lanes that agree in the upper half are in one.
+    let mut other = 0;
+    for (i, a) in addresses.iter().enumerate() {
+        other |= if mask >> i & 1 != 0 { (a ^ address) >> 32 } else { 0 };
+    }
+    if other == 0 {
+        for a in addresses.iter_mut() {
+            *a = a.wrapping_sub(address - offset);
+        }
+        return Part { space: first, lanes: mask };
+    }
     let mut part = Part { space: first, lanes: 0 };
     for i in lanes(mask) {
         let (space, offset) = classify(addresses[i]);
