@@ -92,9 +92,10 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         let Warp { frames, local, .. } = warp;
         let frame = &mut frames[frame as usize];
         if let Some(start) = frame_offset::<T>(frame, &access.address, local)
-            && load_row(frame, local, access, start, active) {
-                return Ok(());
-            }
+            && load_row(frame, local, access, start, active)
+        {
+            return Ok(());
+        }
         let mut addresses = [0; LANES];
         self.addresses(frame, constants, &access.address, active, &mut addresses)?;
         let manner = Manner { order: access.order, scope: access.scope, who };
@@ -169,9 +170,10 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         let Warp { frames, local, .. } = warp;
         let frame = &mut frames[frame as usize];
         if let Some(start) = frame_offset::<T>(frame, &access.address, local)
-            && store_row(frame, constants, local, access, start, active) {
-                return Ok(());
-            }
+            && store_row(frame, constants, local, access, start, active)
+        {
+            return Ok(());
+        }
         let mut addresses = [0; LANES];
         self.addresses(frame, constants, &access.address, active, &mut addresses)?;
         let manner = Manner { order: access.order, scope: access.scope, who };
