@@ -108,7 +108,8 @@ pub fn run(options: &Options) -> Result<(), Error> {
     }
     let results = options.op.iter().zip(record.values());
     if options.json {
-        let results: serde_json::Map<_, _> = results.map(|(op, v)| (op.to_string(), json_number(*v))).collect();
+        let results: serde_json::Map<_, _> =
+            results.map(|(op, v)| (op.to_string(), json_number(*v))).collect();
         return output::line(json!({
             "type": options.r#type.to_string(),
             "count": count,

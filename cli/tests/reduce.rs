@@ -95,7 +95,16 @@ fn nothing_at_all_gives_the_initial_values() {
 fn a_named_column_as_json() {
     let file = Temporary::new("prices.csv", b"item;price\nnut;0.25\nbolt; 1.5\n");
     let arguments = [
-        "reduce", "--op", "sum,max", "--type", "f64", "--column", "price", "--delimiter", ";", "--json",
+        "reduce",
+        "--op",
+        "sum,max",
+        "--type",
+        "f64",
+        "--column",
+        "price",
+        "--delimiter",
+        ";",
+        "--json",
         file.path(),
     ];
     let json: serde_json::Value =
@@ -184,8 +193,9 @@ fn a_fault_of_the_emulator_is_reported() {
 #[test]
 fn a_gpu_that_is_not_there_is_said() {
     let file = Temporary::new("gpu", &[0; 8]);
-    let output =
-        warpfold(&["reduce", "--op", "sum", "--type", "i64", "--device", "cuda", file.path()]).output().unwrap();
+    let output = warpfold(&["reduce", "--op", "sum", "--type", "i64", "--device", "cuda", file.path()])
+        .output()
+        .unwrap();
     if output.status.success() {
         println!("skipped: this machine has a GPU");
         return;

@@ -69,7 +69,10 @@ impl Bench {
         modules.extend(callbacks.as_deref().map(Input::Ir));
         let ptx = self.tools.clang_ptx(&job, &modules, source.kernels).unwrap_or_else(|e| panic!("{e}"));
         CurrentContext::set_current(&self.context).unwrap();
-        Kernels { module: Module::from_ptx(ptx, &[]).unwrap(), stream: Stream::new(StreamFlags::NON_BLOCKING, None).unwrap() }
+        Kernels {
+            module: Module::from_ptx(ptx, &[]).unwrap(),
+            stream: Stream::new(StreamFlags::NON_BLOCKING, None).unwrap(),
+        }
     }
 
     /// Device memory with a copy of `values`.
@@ -89,7 +92,8 @@ impl Kernels {
     /// Launches one block of a kernel and waits for it. Every word is one parameter, of at most 64 bits.
     pub fn run(&self, kernel: &str, threads: u32, words: &[u64]) {
         let function = self.module.get_function(kernel).unwrap();
-        let parameters: Vec<_> = words.iter().map(|word| std::ptr::from_ref(word).cast_mut().cast()).collect();
+        let parameters: Vec<_> =
+            words.iter().map(|word| std::ptr::from_ref(word).cast_mut().cast()).collect();
         // SAFETY: a case passes one word for each parameter of its own kernel, with addresses of buffers that
         // are large enough and outlive the wait below.
         unsafe { self.stream.launch(&function, 1, threads, 0, &parameters) }.unwrap();

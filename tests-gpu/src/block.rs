@@ -7,8 +7,7 @@ use host_rt::OptLevel;
 use crate::{Bench, bench::Source, golden::random};
 
 /// The sizes around every boundary: one warp, whole warps, the largest block.
-const SIZES: [u32; 18] =
-    [1, 2, 31, 32, 33, 63, 64, 65, 96, 127, 255, 256, 257, 511, 512, 1000, 1023, 1024];
+const SIZES: [u32; 18] = [1, 2, 31, 32, 33, 63, 64, 65, 96, 127, 255, 256, 257, 511, 512, 1000, 1023, 1024];
 
 /// Two reductions back to back in one block of each size: the sums, and that exactly thread 0 is told so.
 fn sums<T: DeviceCopy + Default + PartialEq + std::fmt::Debug>(

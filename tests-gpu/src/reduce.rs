@@ -31,7 +31,7 @@ fn usual(bench: &Bench, spec: KernelSpec) -> Reduction {
 
 /// A type as the host computes with it.
 trait Number: Element + PartialOrd + Into<Value> {
-    const TYPE: Type;
+    const OF: Type;
     /// A value out of random bits; floating-point sums of a million of them are exact.
     fn of(bits: u64) -> Self;
     fn plus(self, other: Self) -> Self;
@@ -40,7 +40,7 @@ trait Number: Element + PartialOrd + Into<Value> {
 macro_rules! number {
     ($($t:ident $ty:ident |$bits:ident| $of:expr, |$a:ident, $b:ident| $plus:expr;)*) => {
         $(impl Number for $t {
-            const TYPE: Type = Type::$ty;
+            const OF: Type = Type::$ty;
             fn of($bits: u64) -> $t { $of }
             fn plus(self, other: $t) -> $t { let ($a, $b) = (self, other); $plus }
         })*
@@ -64,7 +64,7 @@ fn expected<T: Number>(initial: [T; 3], values: &[T]) -> Vec<Value> {
 }
 
 fn check<T: Number>(bench: &Bench, opt: OptLevel, finalize: Finalize, sizes: &[usize]) {
-    let reduction = compile(bench, three(T::TYPE), opt, finalize);
+    let reduction = compile(bench, three(T::OF), opt, finalize);
     let stream = bench.device.stream().unwrap();
     for &size in sizes {
         let values: Vec<T> = random(size as u64).take(size).map(T::of).collect();
@@ -72,7 +72,7 @@ fn check<T: Number>(bench: &Bench, opt: OptLevel, finalize: Finalize, sizes: &[u
         let mut record = Record::new(reduction.spec().list(), &initial.map(Into::into)).unwrap();
         let buffer = bench.device.buffer(&values).unwrap();
         reduction.run(&stream, size as u64, &[buffer.array()], &mut record).unwrap_or_else(|e| panic!("{e}"));
-        let context = format!("{}, {size} elements, {opt:?}, {finalize:?}", T::TYPE);
+        let context = format!("{}, {size} elements, {opt:?}, {finalize:?}", T::OF);
         assert_eq!(record.values(), expected(initial, &values), "{context}");
     }
 }
@@ -106,8 +106,7 @@ pub fn initial_values_count_once(bench: &Bench) {
     for size in SIZES {
         let a: Vec<f64> = (0..size).map(|i| i as f64).collect();
         let b: Vec<f64> = (0..size).map(|i| 0.5 - (i % 9) as f64).collect();
-        let mut record =
-            Record::new(reduction.spec().list(), &[Value::F64(0.25), Value::F64(-1e6)]).unwrap();
+        let mut record = Record::new(reduction.spec().list(), &[Value::F64(0.25), Value::F64(-1e6)]).unwrap();
         let (da, db) = (bench.device.buffer(&a).unwrap(), bench.device.buffer(&b).unwrap());
         reduction.run(&stream, size as u64, &[da.array(), db.array()], &mut record).unwrap();
         let sums = [0.25 + a.iter().sum::<f64>(), -1e6 + b.iter().sum::<f64>()];
@@ -144,7 +143,7 @@ pub fn unaligned_arrays(bench: &Bench) {
     fn check<T: Number>(bench: &Bench) {
         let values: Vec<T> = random(3).take(5000).map(T::of).collect();
         let buffer = bench.device.buffer(&values).unwrap();
-        let reduction = usual(bench, three(T::TYPE));
+        let reduction = usual(bench, three(T::OF));
         let stream = bench.device.stream().unwrap();
         for start in 0..5 {
             for end in [start, start + 1, start + 67, 4999] {
@@ -153,7 +152,7 @@ pub fn unaligned_arrays(bench: &Bench) {
                 let mut record = Record::new(reduction.spec().list(), &initial.map(Into::into)).unwrap();
                 let array = buffer.slice(start..end).unwrap();
                 reduction.run(&stream, part.len() as u64, &[array], &mut record).unwrap();
-                assert_eq!(record.values(), expected(initial, part), "{}, {start}..{end}", T::TYPE);
+                assert_eq!(record.values(), expected(initial, part), "{}, {start}..{end}", T::OF);
             }
         }
     }
@@ -202,8 +201,7 @@ pub fn nan_and_signed_zero(bench: &Bench) {
     let extremes = |values: &[f64]| {
         let of = |name, op| variable(name, Type::F64, op, Source::Array(0));
         let list = ReductionList::new(vec![of("min", Op::Min), of("max", Op::Max)]).unwrap();
-        let reduction =
-            usual(bench, KernelSpec::new(list, vec![Type::F64], host_rt::BLOCK_THREADS).unwrap());
+        let reduction = usual(bench, KernelSpec::new(list, vec![Type::F64], host_rt::BLOCK_THREADS).unwrap());
         let mut record = Record::identity(reduction.spec().list());
         let buffer = bench.device.buffer(values).unwrap();
         let stream = bench.device.stream().unwrap();

@@ -1,6 +1,5 @@
 //! Warp reductions: who combines with whom, after every step.
 
-use cust::memory::CopyDestination;
 use host_rt::OptLevel;
 
 use crate::{
@@ -39,11 +38,8 @@ fn run(bench: &Bench, kernels: &Kernels, values: &[Matrix], threads: usize, size
     let input = bench.upload(&words(values));
     let log = bench.upload(&vec![0_u64; 4 * LANES * STEPS]);
     let steps = bench.upload(&vec![-1_i32; LANES]);
-    let mut parameters = vec![
-        input.as_device_ptr().as_raw(),
-        log.as_device_ptr().as_raw(),
-        steps.as_device_ptr().as_raw(),
-    ];
+    let mut parameters =
+        vec![input.as_device_ptr().as_raw(), log.as_device_ptr().as_raw(), steps.as_device_ptr().as_raw()];
     parameters.extend(size.map(|size| size as u64));
     kernels.run(if size.is_some() { "contiguous" } else { "full" }, threads as u32, &parameters);
     let log = log.as_host_vec().unwrap();

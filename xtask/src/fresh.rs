@@ -29,7 +29,8 @@ pub struct Options {
 }
 
 /// What a reader of the README has before its first command, by the Debian route.
-const BEFORE: &str = "apt-get update -q && apt-get install -qy --no-install-recommends cargo-web ca-certificates";
+const BEFORE: &str =
+    "apt-get update -q && apt-get install -qy --no-install-recommends cargo-web ca-certificates";
 
 /// Files and folders that say where packages come from. Absent ones are passed over.
 const SOURCES: &[&str] = &[
@@ -108,13 +109,19 @@ fn run_in_chroot(options: &Options, blocks: &[readme::Block]) -> Result<(), Stri
         script.push_str(&format!("echo '--- README: {}'\n{}", block.name, block.script));
     }
     // proc and dev are what the tools expect; they are unmounted whatever the outcome, before anything is removed.
-    let outer = "mount -t proc proc \"$1/proc\" && mount --rbind /dev \"$1/dev\" && mount --make-rslave \"$1/dev\"
+    let outer =
+        "mount -t proc proc \"$1/proc\" && mount --rbind /dev \"$1/dev\" && mount --make-rslave \"$1/dev\"
         rc=0
         env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin TERM=dumb LANG=C.UTF-8 \
             chroot \"$1\" bash -euo pipefail -c \"$2\" || rc=$?
         umount -R \"$1/dev\" && umount \"$1/proc\"
         exit $rc";
-    call(Command::new("unshare").args(["--mount", "bash", "-c", outer, "fresh"]).arg(&options.root).arg(script))
+    call(
+        Command::new("unshare")
+            .args(["--mount", "bash", "-c", outer, "fresh"])
+            .arg(&options.root)
+            .arg(script),
+    )
 }
 
 fn run_in_empty_home(blocks: &[readme::Block]) -> Result<(), String> {

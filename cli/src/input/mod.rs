@@ -24,7 +24,9 @@ pub enum InputError {
     #[error("cannot read {name}: {source}")]
     Read { name: String, source: io::Error },
     /// A raw input ends inside a value.
-    #[error("{name} has {bytes} bytes, which is no multiple of the {size} bytes of {ty}: is it raw {ty}, and whole?")]
+    #[error(
+        "{name} has {bytes} bytes, which is no multiple of the {size} bytes of {ty}: is it raw {ty}, and whole?"
+    )]
     Ragged { name: String, bytes: u64, size: u64, ty: Type },
     /// A cell is no number of the type asked for.
     #[error("{name}, line {line}: '{cell}' is no {ty}{hint}")]

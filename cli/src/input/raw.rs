@@ -73,7 +73,10 @@ mod tests {
 
     #[test]
     fn a_cut_off_value_is_an_error_in_files_and_pipes() {
-        assert!(matches!(RawReader::new(source(&[1; 7], Some(7)), Type::I32), Err(InputError::Ragged { .. })));
+        assert!(matches!(
+            RawReader::new(source(&[1; 7], Some(7)), Type::I32),
+            Err(InputError::Ragged { .. })
+        ));
         let mut pipe = RawReader::new(source(&[1; 7], None), Type::I32).unwrap();
         let error = pipe.fill(&mut [0; 16]).unwrap_err().to_string();
         assert!(error.contains("7 bytes"), "{error}");
