@@ -75,7 +75,7 @@ fn raw_files_of_every_type() {
     let bytes: Vec<u8> = [0.1_f32, 0.2, 16777216.0].iter().flat_map(|v| v.to_ne_bytes()).collect();
     let file = Temporary::new("f32", &bytes);
     let output = warpfold(&["reduce", "--op", "min,max", "--type", "f32", file.path()]).output().unwrap();
-    assert_eq!(stdout(&output), "min 0.1\nmax 16777216.0\n");
+    assert_eq!(stdout(&output), "min 0.1\nmax 16777216\n");
 
     let bytes: Vec<u8> = [1e300_f64, 0.1].iter().flat_map(|v| v.to_ne_bytes()).collect();
     let file = Temporary::new("f64", &bytes);
@@ -88,7 +88,7 @@ fn nothing_at_all_gives_the_initial_values() {
     let output = warpfold(&["reduce", "--op", "sum,min", "--type", "i32", "/dev/null"]).output().unwrap();
     assert_eq!(stdout(&output), "sum 0\nmin 2147483647\n");
     let output = warpfold(&["reduce", "--op", "sum,max", "--type", "f64", "/dev/null"]).output().unwrap();
-    assert_eq!(stdout(&output), "sum 0.0\nmax NaN\n");
+    assert_eq!(stdout(&output), "sum 0\nmax NaN\n");
 }
 
 #[test]
@@ -185,7 +185,7 @@ fn a_fault_of_the_emulator_is_reported() {
     let file = Temporary::new("steps", &[0; 8000]);
     let mut command = warpfold(&["reduce", "--op", "sum", "--type", "i64", file.path()]);
     let message = failure(&command.env("WARPFOLD_STEP_LIMIT", "50").output().unwrap());
-    for part in ["warpfold_reduce", "step", "50"] {
+    for part in ["warpfold_reduce", "TIMEOUT", "limit of 50"] {
         assert!(message.contains(part), "no '{part}' in: {message}");
     }
 }

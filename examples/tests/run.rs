@@ -17,5 +17,5 @@ fn foo_bar() {
 #[test]
 fn dot() {
     let text = output(env!("CARGO_BIN_EXE_dot"));
-    assert!(text.contains("\ndot -4.0\n"), "{text}");
+    assert!(text.contains("\ndot -4\n"), "{text}");
 }

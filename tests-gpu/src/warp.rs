@@ -37,7 +37,7 @@ fn run(bench: &Bench, kernels: &Kernels, values: &[Matrix], threads: usize, size
     let words = |matrices: &[Matrix]| matrices.iter().flat_map(|m| m.0).collect::<Vec<u64>>();
     let input = bench.upload(&words(values));
     let log = bench.upload(&vec![0_u64; 4 * LANES * STEPS]);
-    let steps = bench.upload(&vec![-1_i32; LANES]);
+    let steps = bench.upload(&[-1_i32; LANES]);
     let mut parameters =
         vec![input.as_device_ptr().as_raw(), log.as_device_ptr().as_raw(), steps.as_device_ptr().as_raw()];
     parameters.extend(size.map(|size| size as u64));
