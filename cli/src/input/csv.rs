@@ -215,7 +215,7 @@ mod tests {
 
     #[test]
     fn a_quote_left_open_does_not_collect_the_whole_input() {
-        let endless = Box::new(io::Read::chain(&b"1\n\""[..], io::repeat(b'7')));
+        let endless = Box::new((&b"1\n\""[..]).chain(io::repeat(b'7')));
         let source = Source { name: "t.csv".into(), size: None, reader: endless };
         let mut reader = CsvReader::new(source, Type::I32, &Column::Index(1), false, b',').unwrap();
         let error = reader.fill(&mut [0; 8]).unwrap_err().to_string();
