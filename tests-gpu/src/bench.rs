@@ -1,7 +1,5 @@
 //! A device and what a case needs to run kernels of its own on it.
 
-use std::{fmt::Write, path::PathBuf};
-
 use codegen_shim::ReductionList;
 use cust::{
     context::{Context, CurrentContext},
@@ -19,7 +17,6 @@ pub struct Bench {
     pub device: Device,
     /// Building kernels.
     pub tools: Tools,
-    runtime: PathBuf,
     context: Context,
 }
 
@@ -33,6 +30,21 @@ pub struct Source<'a> {
     pub callbacks: Option<&'a ReductionList>,
     /// The kernels.
     pub kernels: &'a [&'a str],
+}
+
+impl Source<'_> {
+    /// The kernels, linked with the runtime.
+    ///
+    /// # Panics
+    /// Where they do not compile.
+    pub fn ptx(&self, tools: &Tools, sm: u32, opt: OptLevel) -> String {
+        let runtime = codegen_shim::runtime_bitcode(tools).unwrap_or_else(|error| panic!("{error}"));
+        let callbacks = self.callbacks.map(codegen_shim::emit_callbacks);
+        let mut modules = vec![Input::Bitcode(&runtime)];
+        modules.extend(callbacks.as_deref().map(Input::Ir));
+        let job = ClangJob { source: self.text, sm, opt, options: self.options };
+        tools.clang_ptx(&job, &modules, self.kernels).unwrap_or_else(|error| panic!("{error}"))
+    }
 }
 
 impl Bench {
@@ -50,9 +62,8 @@ impl Bench {
             Err(error) => panic!("{error}"),
         };
         let tools = Tools::find().unwrap_or_else(|error| panic!("{error}"));
-        let runtime = codegen_shim::runtime_bitcode(&tools).unwrap_or_else(|error| panic!("{error}"));
         let context = Context::new(CudaDevice::get_device(0).unwrap()).unwrap();
-        Some(Bench { device, tools, runtime, context })
+        Some(Bench { device, tools, context })
     }
 
     /// The device's architecture, as `sm` counts it.
@@ -63,16 +74,10 @@ impl Bench {
 
     /// Compiles kernels, links them with the runtime and loads them.
     pub fn load(&self, source: &Source, opt: OptLevel) -> Kernels {
-        let job = ClangJob { source: source.text, sm: self.sm(), opt, options: source.options };
-        let callbacks = source.callbacks.map(codegen_shim::emit_callbacks);
-        let mut modules = vec![Input::Bitcode(&self.runtime)];
-        modules.extend(callbacks.as_deref().map(Input::Ir));
-        let ptx = self.tools.clang_ptx(&job, &modules, source.kernels).unwrap_or_else(|e| panic!("{e}"));
+        let ptx = source.ptx(&self.tools, self.sm(), opt);
         CurrentContext::set_current(&self.context).unwrap();
-        Kernels {
-            module: Module::from_ptx(ptx, &[]).unwrap(),
-            stream: Stream::new(StreamFlags::NON_BLOCKING, None).unwrap(),
-        }
+        let module = Module::from_ptx(ptx, &[]).unwrap();
+        Kernels { module, stream: Stream::new(StreamFlags::NON_BLOCKING, None).unwrap() }
     }
 
     /// Device memory with a copy of `values`.
@@ -99,13 +104,4 @@ impl Kernels {
         unsafe { self.stream.launch(&function, 1, threads, 0, &parameters) }.unwrap();
         self.stream.synchronize().unwrap_or_else(|error| panic!("{kernel} with {threads} threads: {error}"));
     }
-}
-
-/// What differs between two slices, for a message: place, expected, found.
-pub fn differences<T: PartialEq + std::fmt::Debug>(expected: &[T], found: &[T]) -> String {
-    let mut text = String::new();
-    for (at, (e, f)) in expected.iter().zip(found).enumerate().filter(|(_, (e, f))| e != f).take(5) {
-        let _ = writeln!(text, "at {at}: expected {e:?}, found {f:?}");
-    }
-    text
 }

@@ -9,6 +9,17 @@ use crate::{Bench, bench::Source, golden::random};
 /// The sizes around every boundary: one warp, whole warps, the largest block.
 const SIZES: [u32; 18] = [1, 2, 31, 32, 33, 63, 64, 65, 96, 127, 255, 256, 257, 511, 512, 1000, 1023, 1024];
 
+/// One sum of this type.
+pub fn list(ty: Type) -> ReductionList {
+    let variable = Variable { name: "sum".into(), ty, op: Op::Sum, source: From::Array(0) };
+    ReductionList::new(vec![variable]).expect("one variable with a name is a list")
+}
+
+/// The kernel of this module's cases; `options` has `-DTYPE=` with the C type of the list's variable.
+pub fn source<'a>(list: &'a ReductionList, options: &'a [&'a str]) -> Source<'a> {
+    Source { text: include_str!("../kernels/block.c"), options, callbacks: Some(list), kernels: &["block"] }
+}
+
 /// Two reductions back to back in one block of each size: the sums, and that exactly thread 0 is told so.
 fn sums<T: DeviceCopy + Default + PartialEq + std::fmt::Debug>(
     bench: &Bench,
@@ -18,16 +29,10 @@ fn sums<T: DeviceCopy + Default + PartialEq + std::fmt::Debug>(
     value: impl Fn(u64) -> T,
     sum: impl Fn(&[T]) -> T,
 ) {
-    let variable = Variable { name: "sum".into(), ty, op: Op::Sum, source: From::Array(0) };
-    let list = ReductionList::new(vec![variable]).unwrap();
+    let list = list(ty);
     let define = format!("-DTYPE={c}");
-    let source = Source {
-        text: include_str!("../kernels/block.c"),
-        options: &[&define],
-        callbacks: Some(&list),
-        kernels: &["block"],
-    };
-    let kernels = bench.load(&source, opt);
+    let options = [define.as_str()];
+    let kernels = bench.load(&source(&list, &options), opt);
     for size in sizes {
         let threads = size as usize;
         let values: Vec<T> = random(size.into()).take(2 * threads).map(&value).collect();

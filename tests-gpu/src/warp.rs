@@ -23,14 +23,16 @@ impl Log {
     }
 }
 
+/// The kernels of this module's cases.
+pub const SOURCE: Source = Source {
+    text: include_str!("../kernels/warp.c"),
+    options: &[],
+    callbacks: None,
+    kernels: &["full", "contiguous"],
+};
+
 fn kernels(bench: &Bench, opt: OptLevel) -> Kernels {
-    let source = Source {
-        text: include_str!("../kernels/warp.c"),
-        options: &[],
-        callbacks: None,
-        kernels: &["full", "contiguous"],
-    };
-    bench.load(&source, opt)
+    bench.load(&SOURCE, opt)
 }
 
 fn run(bench: &Bench, kernels: &Kernels, values: &[Matrix], threads: usize, size: Option<usize>) -> Log {
