@@ -70,6 +70,12 @@ pub fn counts_of_one(counts: &Counts) -> serde_json::Value {
     serde_json::Map::from_iter(named(counts)).into()
 }
 
+/// What the emulator cannot see in PTX yet: a 0 would be a wrong count, so they are null.
+const NOT_COUNTED: [&str; 2] = ["parallel_regions", "block_reductions"];
+
 fn named(counts: &Counts) -> impl Iterator<Item = (String, serde_json::Value)> {
-    counts.named().into_iter().map(|(name, count)| (name.to_owned(), json!(count)))
+    counts.named().into_iter().map(|(name, count)| {
+        let count = if NOT_COUNTED.contains(&name) { serde_json::Value::Null } else { json!(count) };
+        (name.to_owned(), count)
+    })
 }

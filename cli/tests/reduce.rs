@@ -133,6 +133,8 @@ fn counts_are_written_for_every_launch() {
         for name in ["thread_instructions", "warp_instructions", "barriers", "shuffles", "atomics"] {
             assert!(launch[name].as_u64().unwrap() > 0, "{name}");
         }
+        // Not counted yet, and said so.
+        assert!(launch["block_reductions"].is_null() && launch["parallel_regions"].is_null());
     }
 }
 
