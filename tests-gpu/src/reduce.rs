@@ -88,6 +88,7 @@ fn check_all_types(bench: &Bench, opt: OptLevel, finalize: Finalize, sizes: &[us
 pub fn sizes_types_and_operators(bench: &Bench) {
     check_all_types(bench, OptLevel::O3, Finalize::LastTeam, &SIZES);
     check_all_types(bench, OptLevel::O3, Finalize::SecondLaunch, &SIZES);
+    check_all_types(bench, OptLevel::O2, Finalize::LastTeam, &[33, 20_011]);
 }
 
 /// The same without optimisation: no inlining, private copies in local memory, calls through pointers.
