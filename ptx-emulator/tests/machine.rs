@@ -39,6 +39,47 @@ fn memory_is_checked() {
     assert_eq!(machine.memory_usage(), (1000, 1 << 20));
 }
 
+/// No process of the host has an address from 2^47 on.
+#[test]
+fn device_addresses_are_no_host_addresses() {
+    let mut machine = Machine::new(MachineDescription::h200());
+    let module = machine.load(&program(BLOCKS)).expect("it fits");
+    let global = machine.alloc(1).expect("room");
+    // A shared, a local and a parameter address as generic ones, and the address of a function.
+    let text = b".version 8.3\n.target sm_80\n.address_size 64\n.func f() { ret; }\n\
+        .visible .entry k(.param .u64 out) {\n.reg .b64 %a, %o;\n.shared .b32 s;\n.local .b32 l;\n\
+        ld.param.u64 %o, [out];\n\
+        cvta.shared.u64 %a, s;\nst.global.u64 [%o], %a;\n\
+        cvta.local.u64 %a, l;\nst.global.u64 [%o+8], %a;\n\
+        mov.b64 %a, f;\nst.global.u64 [%o+16], %a;\nret;\n}\n";
+    let other = machine.load(&program(text)).expect("it fits");
+    let out = machine.alloc(24).expect("room");
+    let config = LaunchConfig::linear(1, 1);
+    machine.launch(&other, "k", &config, &out.to_le_bytes(), &LaunchOptions::default()).expect("it runs");
+    let mut found = [0; 24];
+    machine.read(out, &mut found).expect("inside");
+    let found = found.chunks(8).map(|b| u64::from_le_bytes(b.try_into().expect("eight bytes")));
+    for address in found.chain([global, out]) {
+        assert!((1 << 47..1 << 48).contains(&address), "{address:#x}");
+    }
+    machine.unload(&module).expect("it is loaded");
+}
+
+/// The address space is 127 TiB; who allocates and frees more than that gets addresses again.
+#[test]
+fn the_address_space_does_not_run_out() {
+    let description = MachineDescription { memory_bytes: 1 << 33, ..MachineDescription::h200() };
+    let mut machine = Machine::new(description);
+    let kept = machine.alloc(1).expect("room");
+    for _ in 0..(1 << 14) + 100 {
+        let big = machine.alloc(1 << 33).err();
+        assert!(big.is_some(), "one byte is in use");
+        let big = machine.alloc((1 << 33) - 1).expect("room");
+        assert!(big > kept && big + (1 << 33) <= 1 << 48, "{big:#x}");
+        machine.free(big).expect("it is live");
+    }
+}
+
 #[test]
 fn use_after_free_in_a_kernel() {
     let mut machine = Machine::new(MachineDescription::h200());

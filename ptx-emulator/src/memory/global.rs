@@ -5,8 +5,8 @@
 
 use std::collections::VecDeque;
 
-/// First address of global memory.
-pub(crate) const GLOBAL_BASE: u64 = 0x7f00_0000_0000;
+use super::{GLOBAL_BASE, GLOBAL_END};
+
 /// Alignment of every allocation, as the driver promises.
 const ALIGNMENT: u64 = 256;
 /// Unmapped bytes after every allocation.
@@ -110,12 +110,30 @@ impl GlobalMemory {
             return Err(out);
         }
         let Ok(length) = usize::try_from(bytes) else { return Err(out) };
-        let base = self.next.next_multiple_of(align.max(ALIGNMENT));
-        self.next = base + bytes + GAP;
+        let Some(base) = self.place(bytes, align.max(ALIGNMENT)) else { return Err(out) };
+        self.next = self.next.max(base + bytes + GAP);
         self.used += bytes;
         // `vec![0; n]` asks the host for zeroed pages, which cost nothing until they are touched.
-        self.live.push(Allocation { base, bytes: vec![0; length], purpose });
+        let allocation = Allocation { base, bytes: vec![0; length], purpose };
+        self.live.insert(self.live.partition_point(|a| a.base < base), allocation);
         Ok(base)
+    }
+
+    /// An address for `bytes` bytes: one that was never used, or the lowest that fits once there is none.
+    fn place(&self, bytes: u64, align: u64) -> Option<u64> {
+        let fits = |base: u64, end: u64| base.saturating_add(bytes).saturating_add(GAP) <= end;
+        let fresh = self.next.next_multiple_of(align);
+        if fits(fresh, GLOBAL_END) {
+            return Some(fresh);
+        }
+        let mut base = GLOBAL_BASE;
+        for a in &self.live {
+            if fits(base, a.base) {
+                return Some(base);
+            }
+            base = (a.base + a.size() + GAP).next_multiple_of(align);
+        }
+        fits(base, GLOBAL_END).then_some(base)
     }
 
     pub fn free(&mut self, address: u64) -> Result<(), MemoryError> {
