@@ -1,6 +1,7 @@
 //! The project's own commands: `cargo xtask COMMAND`.
 
 mod fresh;
+mod fuzz;
 mod readme;
 
 use std::process::ExitCode;
@@ -16,6 +17,8 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
+    /// Try hostile PTX on the emulator
+    Fuzz(fuzz::Options),
     /// Run the README's commands here, as a reader would
     Readme(readme::Options),
     /// Run the README's commands on a fresh Debian, in a chroot made for it (needs root and debootstrap)
@@ -24,6 +27,7 @@ enum Command {
 
 fn main() -> ExitCode {
     let outcome = match Arguments::parse().command {
+        Command::Fuzz(options) => fuzz::run(&options),
         Command::Readme(options) => readme::run(&options),
         Command::Fresh(options) => fresh::run(&options),
     };

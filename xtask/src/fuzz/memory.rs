@@ -1,0 +1,67 @@
+//! An allocator that counts, so that a trial's memory can be compared with its input's size.
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+
+/// Live bytes at which an allocation is refused, which ends the process: the supervisor reports the input.
+const HARD_LIMIT: usize = 3 << 30;
+
+static LIVE: AtomicUsize = AtomicUsize::new(0);
+static PEAK: AtomicUsize = AtomicUsize::new(0);
+
+struct Counting;
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+fn grown(bytes: usize) -> bool {
+    let live = LIVE.fetch_add(bytes, Relaxed) + bytes;
+    PEAK.fetch_max(live, Relaxed);
+    if live > HARD_LIMIT {
+        LIVE.fetch_sub(bytes, Relaxed);
+    }
+    live <= HARD_LIMIT
+}
+
+// SAFETY: every call is passed on to the system's allocator unchanged; counting touches no memory of the
+// caller's, and a refusal is the null pointer that the trait allows.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        if !grown(layout.size()) {
+            return std::ptr::null_mut();
+        }
+        // SAFETY: the caller's promises are those of `System.alloc`.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        if !grown(layout.size()) {
+            return std::ptr::null_mut();
+        }
+        // SAFETY: the caller's promises are those of `System.alloc_zeroed`.
+        unsafe { System.alloc_zeroed(layout) }
+    }
+
+    unsafe fn realloc(&self, old: *mut u8, layout: Layout, bytes: usize) -> *mut u8 {
+        if !grown(bytes) {
+            return std::ptr::null_mut();
+        }
+        LIVE.fetch_sub(layout.size(), Relaxed);
+        // SAFETY: the caller's promises are those of `System.realloc`.
+        unsafe { System.realloc(old, layout, bytes) }
+    }
+
+    unsafe fn dealloc(&self, old: *mut u8, layout: Layout) {
+        LIVE.fetch_sub(layout.size(), Relaxed);
+        // SAFETY: the caller's promises are those of `System.dealloc`.
+        unsafe { System.dealloc(old, layout) }
+    }
+}
+
+/// Runs `work` and answers by how many bytes the heap was larger at most than when it began.
+pub fn peak<T>(work: impl FnOnce() -> T) -> (T, usize) {
+    let before = LIVE.load(Relaxed);
+    PEAK.store(before, Relaxed);
+    let answer = work();
+    (answer, PEAK.load(Relaxed).saturating_sub(before))
+}
