@@ -4,7 +4,10 @@
 
 pub use ptx_emulator::{Counts, GroupChoice, LaunchConfig, LaunchOptions, LaunchReport, MachineDescription};
 
-use crate::emulated::{with_any, with_existing};
+use crate::{
+    emulated::{with_any, with_existing},
+    log,
+};
 
 /// How many reports of launches are kept for [`take_launches`]; beyond that the oldest are forgotten.
 pub const LAUNCHES_KEPT: usize = 1 << 16;
@@ -134,4 +137,10 @@ pub fn forgotten_launches() -> u64 {
 /// The report of the last launch that failed or module that was refused: at most one screen of text.
 pub fn last_fault() -> Option<String> {
     with_existing(|state| state.last_fault.clone()).flatten()
+}
+
+/// Writes reports of failed launches and refused modules to standard error from now on, for programs that know
+/// nothing of [`last_fault`].
+pub fn show_faults() {
+    log::show_faults();
 }

@@ -5,8 +5,8 @@
 //! for both: this is the one seam between GPU and emulator.
 //!
 //! The crate defines no `cu*` symbol. `cuda-driver-link` makes hidden symbols of them that jump through
-//! [`TABLE`], so that a binding such as `cust` links unmodified; [`for_each_entry_point`] is the list of
-//! names that both are made from.
+//! [`TABLE`], so that a binding such as `cust` links unmodified, and `cuda-driver-so` makes exported symbols of a
+//! shared library of them; [`for_each_entry_point`] is the list of names that all are made from.
 //!
 //! # Environment
 //!
@@ -21,6 +21,7 @@
 mod emulated;
 pub mod emulator;
 mod entry_points;
+mod image;
 mod log;
 mod real;
 mod select;

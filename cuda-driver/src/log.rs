@@ -1,6 +1,16 @@
 //! `WARPFOLD_LOG`: what the driver is asked, on standard error.
 
-use std::{fmt, io::Write, sync::LazyLock};
+use std::{
+    fmt,
+    io::Write,
+    sync::{
+        LazyLock,
+        atomic::{AtomicBool, Ordering},
+    },
+};
+
+/// Whether faults are shown without being asked for.
+static FAULTS_SHOWN: AtomicBool = AtomicBool::new(false);
 
 /// Whether `WARPFOLD_LOG` asks for the driver's calls: `1`, or a comma-separated list with `driver` in it.
 pub(crate) fn enabled() -> bool {
@@ -9,6 +19,20 @@ pub(crate) fn enabled() -> bool {
         wish.split(',').any(|word| matches!(word.trim(), "1" | "driver"))
     });
     *ENABLED
+}
+
+/// Shows faults from now on.
+pub(crate) fn show_faults() {
+    FAULTS_SHOWN.store(true, Ordering::Relaxed);
+}
+
+/// Why a module was refused or a launch failed.
+pub(crate) fn fault(report: &str) {
+    if FAULTS_SHOWN.load(Ordering::Relaxed) {
+        let _ = writeln!(std::io::stderr(), "warpfold: {report}");
+    } else {
+        call(format_args!("{report}"));
+    }
 }
 
 /// One line on standard error, if asked for. A closed standard error is no reason to fail.

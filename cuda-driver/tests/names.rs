@@ -111,9 +111,8 @@ fn passed_as(ty: &str, bindings: &str) -> &'static str {
     let ty = ty.trim_start_matches("::std::os::raw::");
     match ty {
         _ if ty.starts_with('*') || ty.contains("Option<") || ty.starts_with("Out<") => "64",
-        "Address" | "Handle" | "Text" | "HostSource" | "HostTarget" | "Pointers" | "Options" | "Values" => {
-            "64"
-        }
+        "Address" | "Handle" | "Text" | "HostSource" | "HostTarget" | "ImageSource" | "Pointers"
+        | "Options" | "Values" => "64",
         "SharedOfBlock" | "u64" | "usize" | "c_ulonglong" | "cuuint64_t" => "64",
         "i32" | "u32" | "c_int" | "c_uint" => "32",
         "u16" | "c_ushort" => "16",

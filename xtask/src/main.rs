@@ -3,6 +3,7 @@
 mod fresh;
 mod fuzz;
 mod readme;
+mod so;
 
 use std::process::ExitCode;
 
@@ -23,6 +24,8 @@ enum Command {
     Readme(readme::Options),
     /// Run the README's commands on a fresh Debian, in a chroot made for it (needs root and debootstrap)
     Fresh(fresh::Options),
+    /// Build libcuda.so.1 over the emulator and print the folder it is in, for LD_LIBRARY_PATH
+    So(so::Options),
 }
 
 fn main() -> ExitCode {
@@ -30,6 +33,7 @@ fn main() -> ExitCode {
         Command::Fuzz(options) => fuzz::run(&options),
         Command::Readme(options) => readme::run(&options),
         Command::Fresh(options) => fresh::run(&options),
+        Command::So(options) => so::run(&options),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

@@ -2,12 +2,13 @@
 
 use std::{
     any::Any,
+    borrow::Cow,
     ffi::{CStr, c_char},
     fmt::{self, Debug},
     panic::{AssertUnwindSafe, catch_unwind},
 };
 
-use crate::{EntryPoint, Status, log};
+use crate::{EntryPoint, Status, image, log};
 
 /// What an entry point answers.
 pub(crate) type Outcome = Result<(), Status>;
@@ -201,6 +202,29 @@ impl Debug for Text {
             }
             Err(_) => f.write_str("null"),
         }
+    }
+}
+
+/// A device image: null, or PTX text with a NUL, or a cubin or fat binary that is whole; unchanged during the
+/// call.
+#[derive(Clone, Copy)]
+#[repr(transparent)]
+pub(crate) struct ImageSource(*const u8);
+
+impl ImageSource {
+    /// The image's bytes; null is refused.
+    pub fn bytes(&self) -> Result<Cow<'_, [u8]>, image::Error> {
+        if self.0.is_null() {
+            return Err(image::Error::Damaged("it is a null pointer".into()));
+        }
+        // SAFETY: not null, so an image that lives during the call, by the caller's promise.
+        unsafe { image::read_from_memory(self.0) }
+    }
+}
+
+impl Debug for ImageSource {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        Debug::fmt(&self.0, f)
     }
 }
 

@@ -84,7 +84,7 @@ fn launch(
         }
         Err(fault) => {
             let report = fault.to_string();
-            log::call(format_args!("{report}"));
+            log::fault(&report);
             state.last_fault = Some(report);
             let status = status_of(&fault.kind);
             // A refused launch has touched nothing; any other failure leaves the context unusable.

@@ -1,18 +1,21 @@
-//! Modules from PTX, their kernels and their variables.
+//! Modules from device images, their kernels and their variables.
 
-use std::{collections::HashMap, fs, sync::Arc};
+use std::{borrow::Cow, collections::HashMap, fs, sync::Arc};
 
 use ptx_emulator::{ModuleError, Program};
 
 use super::{
-    abi::{Handle, HostTarget, Out, Outcome, Text, entry_points},
+    abi::{Handle, HostTarget, ImageSource, Out, Outcome, Text, entry_points},
     state::{Function, Module, State, with, with_context},
 };
-use crate::{Status, log};
+use crate::{Status, image, log};
 
 /// `CUjit_option` of the buffers for messages, and of their sizes.
 const INFO_LOG: u32 = 3;
 const ERROR_LOG: u32 = 5;
+
+/// What a module is called in messages when its image came without a name.
+const MODULE: &str = "module";
 
 /// `CUfunction_attribute` that can be set.
 const DYNAMIC_SHARED: i32 = 8;
@@ -37,16 +40,20 @@ struct LogBuffer {
 }
 
 entry_points! {
-    fn cuModuleLoadData(module: Out<Handle>, image: Text) {
-        load(module, image, None)
+    fn cuModuleLoadData(module: Out<Handle>, image: ImageSource) {
+        load(module, MODULE, || image.bytes(), None)
     }
 
-    fn cuModuleLoadDataEx(module: Out<Handle>, image: Text, count: u32, options: Options, values: Values) {
+    fn cuModuleLoadFatBinary(module: Out<Handle>, image: ImageSource) {
+        load(module, MODULE, || image.bytes(), None)
+    }
+
+    fn cuModuleLoadDataEx(module: Out<Handle>, image: ImageSource, count: u32, options: Options, values: Values) {
         let info = log_buffer(count, options, values, INFO_LOG);
         if let Some(buffer) = info {
             buffer.write("");
         }
-        load(module, image, log_buffer(count, options, values, ERROR_LOG))
+        load(module, MODULE, || image.bytes(), log_buffer(count, options, values, ERROR_LOG))
     }
 
     fn cuModuleLoad(module: Out<Handle>, path: Text) {
@@ -55,7 +62,7 @@ entry_points! {
             log::call(format_args!("cannot read {path}: {error}"));
             Status::FILE_NOT_FOUND
         })?;
-        load_image(module, path, &image, None)
+        load(module, path, || Ok(Cow::Owned(image)), None)
     }
 
     fn cuModuleUnload(module: Handle) {
@@ -77,7 +84,13 @@ entry_points! {
             function.check()?;
             let fresh = state.new_handle();
             let known = state.modules.get_mut(&module).ok_or(Status::INVALID_HANDLE)?;
-            known.loaded.program().kernel(name).ok_or(Status::NOT_FOUND)?;
+            if known.loaded.program().kernel(name).is_none() {
+                if !known.without_ptx.iter().any(|known| known == name) {
+                    return Err(Status::NOT_FOUND);
+                }
+                let error = image::Error::KernelWithoutPtx { kernel: name.to_owned() };
+                return Err(refuse(state, error.into()));
+            }
             let handle = *known.functions.entry(name.to_owned()).or_insert(fresh);
             let new = Function { module, kernel: name.to_owned(), dynamic_shared: None, carveout: -1 };
             state.functions.entry(handle).or_insert(new);
@@ -215,43 +228,78 @@ impl LogBuffer {
     }
 }
 
-fn load(module: Out<Handle>, image: Text, errors: Option<LogBuffer>) -> Outcome {
-    load_image(module, "module", image.bytes()?, errors)
+/// What refuses a module, and why.
+struct Refusal {
+    status: Status,
+    message: String,
 }
 
-/// How the images begin that are not PTX: cubins and other ELF files, fat binaries, and their wrapper.
-const BINARIES: &[&[u8]] = &[b"\x7fELF", &[0x50, 0xed, 0x55, 0xba], &[0xb1, 0x43, 0x62, 0x46]];
+impl From<image::Error> for Refusal {
+    fn from(error: image::Error) -> Refusal {
+        Refusal { status: error.status(), message: error.to_string() }
+    }
+}
 
-fn load_image(module: Out<Handle>, name: &str, image: &[u8], errors: Option<LogBuffer>) -> Outcome {
+/// Loads the image that `bytes` answers.
+fn load<'a>(
+    module: Out<Handle>,
+    name: &str,
+    bytes: impl FnOnce() -> Result<Cow<'a, [u8]>, image::Error>,
+    errors: Option<LogBuffer>,
+) -> Outcome {
     with_context(|state, context| {
         module.check()?;
-        let mut refuse = |status: Status, message: &str| {
-            log::call(format_args!("{message}"));
-            if let Some(buffer) = errors {
-                buffer.write(message);
+        let made = bytes().map_err(Refusal::from).and_then(|image| make(state, context, name, &image));
+        match made {
+            Ok(made) => {
+                let handle = state.new_handle();
+                state.modules.insert(handle, made);
+                module.set(handle)
             }
-            state.last_fault = Some(message.to_owned());
-            Err(status)
-        };
-        if BINARIES.iter().any(|magic| image.starts_with(magic)) {
-            return refuse(Status::NO_BINARY_FOR_GPU, "the image holds machine code; the emulator runs PTX");
+            Err(refusal) => {
+                if let Some(buffer) = errors {
+                    buffer.write(&refusal.message);
+                }
+                Err(refuse(state, refusal))
+            }
         }
-        let program = match Program::load(name, image) {
-            Ok(program) => Arc::new(program),
-            Err(error) => return refuse(Status::INVALID_PTX, &error.to_string()),
-        };
-        let loaded = match state.machine.load(&program) {
-            Ok(loaded) => loaded,
-            Err(error) => {
-                let status = match error {
-                    ModuleError::Memory { .. } => Status::OUT_OF_MEMORY,
-                    _ => Status::NO_BINARY_FOR_GPU,
-                };
-                return refuse(status, &error.to_string());
-            }
-        };
-        let handle = state.new_handle();
-        state.modules.insert(handle, Module { context, loaded, functions: HashMap::new() });
-        module.set(handle)
     })
+}
+
+/// Keeps and shows why something was refused.
+fn refuse(state: &mut State, refusal: Refusal) -> Status {
+    log::fault(&refusal.message);
+    state.last_fault = Some(refusal.message);
+    refusal.status
+}
+
+fn make(state: &mut State, context: Handle, name: &str, image: &[u8]) -> Result<Module, Refusal> {
+    let contents = image::read(image, state.machine.description().sm)?;
+    let program = link(name, &contents.units)?;
+    let without_ptx =
+        contents.machine_code.into_iter().filter(|name| program.kernel(name).is_none()).collect();
+    let loaded = state.machine.load(&Arc::new(program)).map_err(|error| Refusal {
+        status: match error {
+            ModuleError::Memory { .. } => Status::OUT_OF_MEMORY,
+            _ => Status::NO_BINARY_FOR_GPU,
+        },
+        message: error.to_string(),
+    })?;
+    Ok(Module { context, loaded, functions: HashMap::new(), without_ptx })
+}
+
+/// One program of all translation units of an image.
+fn link(name: &str, units: &[String]) -> Result<Program, Refusal> {
+    match units {
+        [unit] => Program::load(name, unit.as_bytes())
+            .map_err(|error| Refusal { status: Status::INVALID_PTX, message: error.to_string() }),
+        _ => Err(Refusal {
+            status: Status::NO_BINARY_FOR_GPU,
+            message: format!(
+                "the image holds {} translation units, and the emulator runs one; \
+                 compile the program as one unit (clang: -foffload-lto)",
+                units.len()
+            ),
+        }),
+    }
 }

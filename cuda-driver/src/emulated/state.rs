@@ -63,6 +63,8 @@ pub(crate) struct Module {
     pub loaded: LoadedModule,
     /// Handles that were given out, by kernel name.
     pub functions: HashMap<String, Handle>,
+    /// Kernels that the image has only as machine code.
+    pub without_ptx: Vec<String>,
 }
 
 pub(crate) struct Function {

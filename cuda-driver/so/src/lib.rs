@@ -1,0 +1,134 @@
+//! `libcuda.so.1` over the PTX emulator: every entry point of the driver's list as an exported function.
+//!
+//! A program that finds this library in place of NVIDIA's runs on the emulator, unmodified. It never looks
+//! for a real driver, whatever `WARPFOLD_DEVICE` says; the other variables of [`cuda_driver`] hold. The first
+//! call of any entry point fills the driver table. Entry points that the emulated driver lacks answer
+//! `CUDA_ERROR_NOT_SUPPORTED` and are logged by name where `WARPFOLD_LOG` asks for it. `cuGetExportTable` is
+//! one of them: what it hands out is not documented, so programs of CUDA's runtime API (libcudart) do not run.
+//!
+//! Install the library as `libcuda.so.1` with a symbolic link `libcuda.so` beside it (`cargo xtask so`), and
+//! put the folder on `LD_LIBRARY_PATH`: libomptarget opens the second name, programs linked with `-lcuda` the
+//! first.
+
+#[cfg(not(all(target_os = "linux", target_arch = "x86_64")))]
+compile_error!(
+    "cuda-driver-so exports functions for x86-64 Linux only; \
+     another target needs its own jump through the driver table in cuda-driver/so/src/lib.rs"
+);
+
+use std::{
+    arch::naked_asm,
+    io::Write,
+    panic::catch_unwind,
+    sync::{
+        Once,
+        atomic::{AtomicBool, Ordering},
+    },
+};
+
+use cuda_driver::{COUNT, EntryPoint, Select, TABLE, for_each_entry_point};
+
+/// Whether the table is filled, or never will be. Read by the exported functions.
+static READY: AtomicBool = AtomicBool::new(false);
+
+/// Fills the table; whichever thread comes first does it, and the others wait.
+extern "C" fn prepare() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        let outcome = catch_unwind(|| cuda_driver::init(Select::Emulator));
+        // The program knows CUDA's codes only; the reports say what is wrong.
+        cuda_driver::emulator::show_faults();
+        let problem = match outcome {
+            Ok(Ok(_)) => None,
+            Ok(Err(error)) => Some(error.to_string()),
+            Err(_) => Some("the emulated driver could not start".to_owned()),
+        };
+        // The table keeps the functions that answer CUDA_ERROR_NOT_INITIALIZED, which programs report as
+        // "no device": the reason has to be told here.
+        if let Some(problem) = problem {
+            let _ = writeln!(std::io::stderr(), "warpfold: {problem}");
+        }
+        READY.store(true, Ordering::Release);
+    });
+}
+
+/// Calls [`prepare`] and keeps every register that an argument may be in.
+#[unsafe(naked)]
+unsafe extern "C" fn prepare_and_keep_arguments() {
+    // Entered by a call from an entered function: the stack is aligned to 16 here, and again after seven
+    // pushes and the room for the vector registers.
+    naked_asm!(
+        "push rdi",
+        "push rsi",
+        "push rdx",
+        "push rcx",
+        "push r8",
+        "push r9",
+        "push rax",
+        "sub rsp, 136",
+        "movups [rsp], xmm0",
+        "movups [rsp + 16], xmm1",
+        "movups [rsp + 32], xmm2",
+        "movups [rsp + 48], xmm3",
+        "movups [rsp + 64], xmm4",
+        "movups [rsp + 80], xmm5",
+        "movups [rsp + 96], xmm6",
+        "movups [rsp + 112], xmm7",
+        "call {prepare}",
+        "movups xmm0, [rsp]",
+        "movups xmm1, [rsp + 16]",
+        "movups xmm2, [rsp + 32]",
+        "movups xmm3, [rsp + 48]",
+        "movups xmm4, [rsp + 64]",
+        "movups xmm5, [rsp + 80]",
+        "movups xmm6, [rsp + 96]",
+        "movups xmm7, [rsp + 112]",
+        "add rsp, 136",
+        "pop rax",
+        "pop r9",
+        "pop r8",
+        "pop rcx",
+        "pop rdx",
+        "pop rsi",
+        "pop rdi",
+        "ret",
+        prepare = sym prepare,
+    )
+}
+
+macro_rules! exports {
+    ($($name:ident)*) => {
+        $(
+            /// The driver's function of this name; its arguments are those in `cuda.h`.
+            ///
+            /// # Safety
+            ///
+            /// As CUDA's documentation of the function says.
+            // Naked, so that the arguments stay where the caller put them and no signature is repeated.
+            #[allow(non_snake_case)]
+            #[unsafe(naked)]
+            #[unsafe(no_mangle)]
+            pub unsafe extern "C" fn $name() {
+                naked_asm!(
+                    "endbr64",
+                    "cmp byte ptr [rip + {ready}], 0",
+                    "jne 2f",
+                    "call {prepare}",
+                    "2:",
+                    "jmp qword ptr [rip + {table} + 8 * {at}]",
+                    ready = sym READY,
+                    prepare = sym prepare_and_keep_arguments,
+                    table = sym TABLE,
+                    at = const EntryPoint::$name as usize,
+                )
+            }
+        )*
+
+        /// How many functions are exported: one for each entry point.
+        const EXPORTS: usize = [$(stringify!($name)),*].len();
+    };
+}
+
+for_each_entry_point!(exports);
+
+const _: () = assert!(EXPORTS == COUNT);

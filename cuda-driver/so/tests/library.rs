@@ -1,0 +1,85 @@
+//! The library as programs see it: its names, and both ways to reach them.
+
+mod common;
+
+use std::{collections::BTreeSet, fs};
+
+use common::{Folder, PTX, RAN, library, run, succeed, text};
+use cuda_driver::EntryPoint;
+use object::{Object, ObjectSymbol, elf, read::elf::ElfFile64};
+
+#[test]
+fn every_entry_point_is_exported_and_nothing_else() {
+    let bytes = fs::read(library()).expect("cargo built the library");
+    let file = ElfFile64::<object::LittleEndian>::parse(&*bytes).expect("it is an ELF file");
+    let exported: BTreeSet<&str> = file
+        .dynamic_symbols()
+        .filter(|s| s.is_definition())
+        .map(|s| s.name().expect("names are text"))
+        .collect();
+    let listed: BTreeSet<&str> = EntryPoint::ALL.iter().map(|entry| entry.name()).collect();
+    assert_eq!(exported, listed);
+
+    let dynamic = file.elf_dynamic_table().expect("it has a dynamic section");
+    let name = dynamic.iter().find(|entry| entry.tag == elf::DT_SONAME).expect("it has a name");
+    assert_eq!(dynamic.string(name), Ok(&b"libcuda.so.1"[..]));
+}
+
+#[test]
+fn a_linked_program_runs_also_after_main() {
+    let folder = Folder::new();
+    let program = folder.program(&["-lcuda"]);
+    let image = folder.file("image.ptx", PTX);
+    for way in ["data", "ex", "fatbin", "file"] {
+        let output = succeed(folder.command(&program).arg(&image).arg(way));
+        assert_eq!(text(&output), RAN, "{way}");
+    }
+    // The choice of device is not for this library.
+    let output = succeed(folder.command(&program).env("WARPFOLD_DEVICE", "cuda").arg(&image).arg("data"));
+    assert_eq!(text(&output), RAN);
+}
+
+#[test]
+fn a_program_may_open_the_library_by_either_name() {
+    let folder = Folder::new();
+    let image = folder.file("image.ptx", PTX);
+    for name in ["libcuda.so", "libcuda.so.1"] {
+        let program = folder.program(&[&format!("-DOPEN=\"{name}\"")]);
+        let output = succeed(folder.command(&program).arg(&image).arg("data"));
+        assert_eq!(text(&output), RAN, "{name}");
+    }
+}
+
+#[test]
+fn calls_that_are_not_there_are_logged_by_name() {
+    let folder = Folder::new();
+    let program = folder.program(&["-lcuda"]);
+    let image = folder.file("image.ptx", PTX);
+    let output = succeed(folder.command(&program).env("WARPFOLD_LOG", "1").arg(&image).arg("data"));
+    for name in ["cuParamSetf", "cuGetExportTable"] {
+        assert!(text(&output).contains(&format!("{name} is not there in this driver")), "{}", text(&output));
+    }
+}
+
+#[test]
+fn wrong_settings_are_told() {
+    let folder = Folder::new();
+    let program = folder.program(&["-lcuda"]);
+    let image = folder.file("image.ptx", PTX);
+    let output = run(folder.command(&program).env("WARPFOLD_MACHINE", "abacus").arg(&image).arg("data"));
+    assert!(text(&output).starts_with("cuInit(0): 3\n"), "{}", text(&output));
+    assert!(
+        text(&output).contains("warpfold: WARPFOLD_MACHINE: unknown machine 'abacus'"),
+        "{}",
+        text(&output)
+    );
+}
+
+/// LLVM's libomptarget finds all 59 names and asks for some forty attributes.
+#[test]
+fn llvm_sees_the_device() {
+    let folder = Folder::new();
+    let output = text(&succeed(&mut folder.command("llvm-offload-device-info-22")));
+    assert!(output.contains("CUDA"), "{output}");
+    println!("{output}");
+}

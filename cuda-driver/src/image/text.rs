@@ -1,0 +1,94 @@
+//! PTX texts as images hold them.
+
+/// The translation units of a text. Where a cubin keeps PTX, each line may end with a NUL in place of a line
+/// break, and several units may follow each other; every unit has one `.version`. Repeated units, as compilers
+/// leave them for identical sources, are taken once.
+///
+/// What precedes the first `.version` stays with the first unit, so that lines count from the text's start.
+/// A text without `.version` is one unit.
+pub(super) fn units(bytes: &[u8]) -> Vec<String> {
+    let text = String::from_utf8_lossy(bytes).replace('\0', "\n");
+    let mut starts: Vec<usize> =
+        lines(&text).filter(|(_, line)| is_version(line)).map(|(at, _)| at).collect();
+    match starts.first_mut() {
+        Some(first) => *first = 0,
+        None => starts.push(0),
+    }
+    let ends = starts.iter().skip(1).copied().chain([text.len()]);
+    let mut units: Vec<String> = Vec::new();
+    for unit in starts.iter().zip(ends).map(|(&start, end)| text[start..end].trim_end()) {
+        if !units.iter().any(|known| known.trim_start() == unit.trim_start()) {
+            units.push(unit.to_owned());
+        }
+    }
+    units
+}
+
+/// Whether the bytes are PTX: a `.version` that nothing but comments and blanks precede.
+pub(super) fn is_ptx(mut bytes: &[u8]) -> bool {
+    loop {
+        let blank = |b: &u8| b.is_ascii_whitespace() || *b == 0;
+        let Some(start) = bytes.iter().position(|b| !blank(b)) else { return false };
+        bytes = &bytes[start..];
+        if bytes.starts_with(b"//") {
+            let end = bytes.iter().position(|b| matches!(b, b'\n' | 0)).unwrap_or(bytes.len());
+            bytes = &bytes[end..];
+        } else if bytes.starts_with(b"/*") {
+            let Some(end) = bytes.windows(2).position(|pair| pair == b"*/") else { return false };
+            bytes = &bytes[end + 2..];
+        } else {
+            return bytes.starts_with(b".version");
+        }
+    }
+}
+
+/// Lines with the offsets of their starts.
+fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    text.split_inclusive('\n').scan(0, |at, line| {
+        let start = *at;
+        *at += line.len();
+        Some((start, line))
+    })
+}
+
+fn is_version(line: &str) -> bool {
+    line.trim_start().strip_prefix(".version").is_some_and(|rest| rest.starts_with([' ', '\t']))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn units_are_split_at_versions_and_taken_once() {
+        let bytes = b"\0\0.version 8.3\0.target sm_90\0\0.visible .entry a() { ret; }\0\0\0\
+                      .version 8.3\0.target sm_90\0\0.visible .entry b() { ret; }\0\
+                      .version 8.3\0.target sm_90\0\0.visible .entry a() { ret; }\0";
+        let units = units(bytes);
+        assert_eq!(units.len(), 2, "{units:?}");
+        assert!(units[0].starts_with("\n\n.version") && units[0].ends_with("a() { ret; }"));
+        assert!(units[1].starts_with(".version 8.3\n.target") && units[1].ends_with("b() { ret; }"));
+    }
+
+    #[test]
+    fn a_text_of_something_else_stays_one() {
+        assert_eq!(units(b"no PTX"), ["no PTX"]);
+        assert_eq!(units(b""), [""]);
+        assert_eq!(
+            units(b"// .version 1\n .version 7.0\n.versions"),
+            ["// .version 1\n .version 7.0\n.versions"]
+        );
+    }
+
+    #[test]
+    fn ptx_is_told_from_other_bytes() {
+        for ptx in
+            ["  .version 8.3", "// a\n//b\n\n.version 7", "// a\0\0.version", "/* .x */ /**/\n.version 7"]
+        {
+            assert!(is_ptx(ptx.as_bytes()), "{ptx:?}");
+        }
+        for other in ["", "\0\0", "// .version", "/* .version", ".target sm_90\n.version", "x .version"] {
+            assert!(!is_ptx(other.as_bytes()), "{other:?}");
+        }
+    }
+}
