@@ -175,7 +175,7 @@ fn threads_share_the_device() {
 fn an_image_that_is_no_ptx_is_refused() {
     let _context = context();
     let error = |image: &str| Module::from_ptx(image, &[]).unwrap_err();
-    assert_eq!(error("\x7fELF"), CudaError::NoBinaryForGpu);
+    assert_eq!(error("\x7fELF"), CudaError::InvalidImage);
     assert!(cuda_driver::emulator::last_fault().is_some());
     assert_eq!(Module::from_file("no such file.ptx").unwrap_err(), CudaError::FileNotFound);
 }
