@@ -9,6 +9,9 @@ use crate::{EntryPoint, Status, log};
 /// Where the driver is looked for: the dynamic linker's places, then where WSL keeps it.
 const NAMES: &[&str] = &["libcuda.so.1", "libcuda.so", "/usr/lib/wsl/lib/libcuda.so.1"];
 
+/// A symbol that only `cuda-driver-so` has, which may be installed under a driver's name.
+const EMULATED: &[u8] = b"warpfold_emulated_driver\0";
+
 /// A driver library whose `cuInit` succeeded and that has a device.
 pub(crate) struct Driver(Library);
 
@@ -28,6 +31,10 @@ fn probe(name: &str) -> Result<Driver, String> {
     // SAFETY: loading runs the library's constructors. The name is the driver's own, and whoever decides
     // what the dynamic linker finds under it decides over this process anyway.
     let library = unsafe { Library::new(name) }.map_err(|error| error.to_string())?;
+    // SAFETY: only whether the symbol is there is asked.
+    if unsafe { library.get::<*const u8>(EMULATED) }.is_ok() {
+        return Err("it is the emulated driver".to_owned());
+    }
     let says =
         |entry: &str, code: c_int| Status::check(code).map_err(|status| format!("{entry} answered {status}"));
     // SAFETY: this is the signature of cuInit in cuda.h.

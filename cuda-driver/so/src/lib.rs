@@ -28,6 +28,11 @@ use std::{
 
 use cuda_driver::{COUNT, EntryPoint, Select, TABLE, for_each_entry_point};
 
+/// Tells this library from a real driver: programs that look for a GPU and can emulate one themselves decline it.
+#[unsafe(no_mangle)]
+#[allow(non_upper_case_globals)]
+pub static warpfold_emulated_driver: u8 = 1;
+
 /// Whether the table is filled, or never will be. Read by the exported functions.
 static READY: AtomicBool = AtomicBool::new(false);
 

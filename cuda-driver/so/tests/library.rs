@@ -9,7 +9,7 @@ use cuda_driver::EntryPoint;
 use object::{Object, ObjectSymbol, elf, read::elf::ElfFile64};
 
 #[test]
-fn every_entry_point_is_exported_and_nothing_else() {
+fn every_entry_point_is_exported_and_one_mark() {
     let bytes = fs::read(library()).expect("cargo built the library");
     let file = ElfFile64::<object::LittleEndian>::parse(&*bytes).expect("it is an ELF file");
     let exported: BTreeSet<&str> = file
@@ -17,7 +17,8 @@ fn every_entry_point_is_exported_and_nothing_else() {
         .filter(|s| s.is_definition())
         .map(|s| s.name().expect("names are text"))
         .collect();
-    let listed: BTreeSet<&str> = EntryPoint::ALL.iter().map(|entry| entry.name()).collect();
+    let mark = "warpfold_emulated_driver";
+    let listed: BTreeSet<&str> = EntryPoint::ALL.iter().map(|entry| entry.name()).chain([mark]).collect();
     assert_eq!(exported, listed);
 
     let dynamic = file.elf_dynamic_table().expect("it has a dynamic section");
@@ -82,4 +83,20 @@ fn llvm_sees_the_device() {
     let output = text(&succeed(&mut folder.command("llvm-offload-device-info-22")));
     assert!(output.contains("CUDA"), "{output}");
     println!("{output}");
+}
+
+/// The workspace's own driver table looks for a GPU, and does not take this library for one.
+#[test]
+fn the_emulated_driver_is_no_gpu() {
+    const CHILD: &str = "IS_CHILD";
+    if std::env::var_os(CHILD).is_some() {
+        assert_eq!(cuda_driver::init(cuda_driver::Select::Auto), Ok(cuda_driver::Kind::Emulator));
+        println!("declined: {}", cuda_driver::declined().expect("a library was found"));
+        return;
+    }
+    let folder = Folder::new();
+    let mut again = folder.command(std::env::current_exe().expect("the test knows itself"));
+    let output =
+        succeed(again.args(["--exact", "the_emulated_driver_is_no_gpu", "--nocapture"]).env(CHILD, "1"));
+    assert!(text(&output).contains("libcuda.so.1: it is the emulated driver"), "{}", text(&output));
 }

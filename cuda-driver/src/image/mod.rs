@@ -8,6 +8,8 @@
 mod cubin;
 mod fatbin;
 mod memory;
+#[cfg(test)]
+mod tests;
 mod text;
 
 pub(crate) use memory::read_from_memory;

@@ -1,0 +1,242 @@
+//! Images made here, whole and damaged.
+
+use super::*;
+
+const PTX: &str = ".version 8.3\n.target sm_90\n.address_size 64\n.visible .entry k() { ret; }\n";
+
+const PROGBITS: u32 = 1;
+const SYMTAB: u32 = 2;
+const STRTAB: u32 = 3;
+
+/// A section: name, type, contents, number of the linked section.
+type Section<'a> = (&'a str, u32, Vec<u8>, u32);
+
+/// An ELF file with these sections, the first of number 1, behind the last of which the names come.
+fn elf(machine: u16, abi_version: u8, flags: u32, sections: &[Section<'_>]) -> Vec<u8> {
+    let mut names = vec![0];
+    let mut body = vec![0; 64];
+    let mut headers = vec![0; 64];
+    let names_section = (".shstrtab", STRTAB, Vec::new(), 0);
+    for (name, kind, contents, link) in sections.iter().chain([&names_section]) {
+        let name_at = names.len() as u32;
+        names.extend(name.bytes().chain([0]));
+        let contents = if *name == ".shstrtab" { &names } else { contents };
+        let mut header = Vec::new();
+        header.extend([name_at.to_le_bytes(), kind.to_le_bytes()].concat());
+        header.extend([0u64, 0, body.len() as u64, contents.len() as u64].map(u64::to_le_bytes).concat());
+        header.extend([link.to_le_bytes(), 0u32.to_le_bytes()].concat());
+        header.extend([8u64, if *kind == SYMTAB { 24 } else { 0 }].map(u64::to_le_bytes).concat());
+        headers.extend(header);
+        body.extend(contents);
+        body.resize(body.len().next_multiple_of(8), 0);
+    }
+    let count = sections.len() as u16 + 2;
+    let mut start = b"\x7fELF\x02\x01\x01\x41".to_vec();
+    start.extend([abi_version, 0, 0, 0, 0, 0, 0, 0]);
+    start.extend([2u16.to_le_bytes(), machine.to_le_bytes()].concat());
+    start.extend(1u32.to_le_bytes());
+    start.extend([0u64, 0, body.len() as u64].map(u64::to_le_bytes).concat());
+    start.extend(flags.to_le_bytes());
+    start.extend([64u16, 56, 0, 64, count, count - 1].map(u16::to_le_bytes).concat());
+    body[..64].copy_from_slice(&start);
+    [body, headers].concat()
+}
+
+/// A cubin for sm_90 with the kernels' symbols.
+fn cubin(sections: &[(&str, &[u8])], kernels: &[&str]) -> Vec<u8> {
+    let (mut names, mut symbols) = (vec![0], vec![0; 24]);
+    for kernel in kernels {
+        symbols.extend((names.len() as u32).to_le_bytes());
+        // A global function that is a kernel, in section 1.
+        symbols.extend([0x12, 0x10, 1, 0]);
+        symbols.extend([0; 16]);
+        names.extend(kernel.bytes().chain([0]));
+    }
+    let mut all: Vec<Section<'_>> =
+        sections.iter().map(|&(name, contents)| (name, PROGBITS, contents.to_vec(), 0)).collect();
+    all.push((".symtab", SYMTAB, symbols, all.len() as u32 + 2));
+    all.push((".strtab", STRTAB, names, 0));
+    elf(190, 8, 0x0600_5a04, &all)
+}
+
+/// PTX as ptxas keeps it: lines that end with a NUL.
+fn debug_text(ptx: &str) -> Vec<u8> {
+    ptx.replace('\n', "\0").into_bytes()
+}
+
+/// How an entry of a fat binary is packed.
+#[derive(Clone, Copy)]
+enum Packing {
+    None,
+    Lz4,
+    Zstd,
+}
+
+fn entry(kind: u16, sm: u32, plain: &[u8], packing: Packing) -> Vec<u8> {
+    let (flags, mut data) = match packing {
+        Packing::None => (0x11u64, plain.to_vec()),
+        Packing::Lz4 => (0x2011, lz4_flex::block::compress(plain)),
+        Packing::Zstd => {
+            let level = ruzstd::encoding::CompressionLevel::Fastest;
+            (0x8011, ruzstd::encoding::compress_to_vec(plain, level))
+        }
+    };
+    let (used, unpacked) = match packing {
+        Packing::None => (0, 0),
+        _ => (data.len() as u32, plain.len() as u64),
+    };
+    data.resize(data.len().next_multiple_of(8), 0);
+    let mut bytes = [kind.to_le_bytes(), 0x101u16.to_le_bytes()].concat();
+    bytes.extend(64u32.to_le_bytes());
+    bytes.extend((data.len() as u64).to_le_bytes());
+    bytes.extend([used, 0, 0, sm, 0, 0].map(u32::to_le_bytes).concat());
+    bytes.extend([flags, 0, unpacked].map(u64::to_le_bytes).concat());
+    [bytes, data].concat()
+}
+
+fn fat_binary(entries: &[Vec<u8>]) -> Vec<u8> {
+    let entries = entries.concat();
+    let mut bytes = fatbin::MAGIC.to_vec();
+    bytes.extend([1u16, 16].map(u16::to_le_bytes).concat());
+    bytes.extend((entries.len() as u64).to_le_bytes());
+    [bytes, entries].concat()
+}
+
+fn units(image: &[u8]) -> Vec<String> {
+    read(image, 90).expect("the image holds PTX").units
+}
+
+#[test]
+fn ptx_is_found_where_compilers_leave_it() {
+    let other = PTX.replace("k()", "l()");
+    let image = cubin(&[(".text.k", b"code"), (".nv_debug_ptx_txt", &debug_text(PTX))], &["k"]);
+    assert_eq!(
+        read(&image, 90),
+        Ok(Contents { units: vec![PTX.trim_end().to_owned()], machine_code: vec!["k".to_owned()] })
+    );
+    // One section for each unit, and one section with two units, one of them twice.
+    let image = cubin(
+        &[(".nv_debug_ptx_txt.1", &debug_text(PTX)), (".nv_debug_ptx_txt.2", &debug_text(&other))],
+        &[],
+    );
+    assert_eq!(units(&image), [PTX.trim_end(), other.trim_end()]);
+    let together = [debug_text(PTX), debug_text(&other), debug_text(PTX)].concat();
+    assert_eq!(units(&cubin(&[(".nv_debug_ptx_txt.1", &together)], &[])), [PTX.trim_end(), other.trim_end()]);
+    // A section of another name, which beats the debugger's.
+    let added = [b"// made by hand\n", other.as_bytes(), b"\0"].concat();
+    let image = cubin(&[(".ptx", &added), (".nv_debug_ptx_txt", &debug_text(PTX))], &[]);
+    assert_eq!(units(&image), [format!("// made by hand\n{}", other.trim_end())]);
+}
+
+#[test]
+fn what_cannot_run_is_told_apart() {
+    let status = |image: &[u8], sm| read(image, sm).unwrap_err().status();
+    let with_ptx: &[Section<'_>] = &[(".ptx", PROGBITS, PTX.as_bytes().to_vec(), 0)];
+    assert_eq!(read(&cubin(&[(".text.k", b"code")], &["k"]), 90), Err(Error::NoPtx));
+    assert_eq!(status(&elf(62, 0, 0, with_ptx), 90), Status::INVALID_IMAGE);
+    assert_eq!(status(&elf(190, 8, 0x5a04, with_ptx), 80), Status::NO_BINARY_FOR_GPU);
+    assert_eq!(status(&elf(190, 8, 0x5a04, with_ptx), 100), Status::NO_BINARY_FOR_GPU);
+    assert_eq!(status(&fat_binary(&[]), 90), Status::NO_BINARY_FOR_GPU);
+    // The same minor version or a later one, by either way to write the architecture.
+    assert!(read(&elf(190, 8, 0x5604, with_ptx), 89).is_ok());
+    assert!(read(&elf(190, 7, 0x0056_0556, with_ptx), 86).is_ok());
+    assert!(read(&elf(190, 7, 0x0056_0556, with_ptx), 80).is_err());
+}
+
+#[test]
+fn the_best_entry_of_a_fat_binary_is_taken() {
+    let ptx = |sm: u32| PTX.trim_end().replace("sm_90", &format!("sm_{sm}"));
+    let cubin = cubin(&[(".nv_debug_ptx_txt", &debug_text(&ptx(61)))], &["k"]);
+    for packing in [Packing::None, Packing::Lz4, Packing::Zstd] {
+        let text = |sm| entry(1, sm, ptx(sm).as_bytes(), packing);
+        let image = fat_binary(&[text(70), entry(2, 90, &cubin, packing), text(80), text(100)]);
+        assert_eq!(units(&image), [ptx(80)]);
+        assert_eq!(read(&image, 75).unwrap().units, [ptx(70)]);
+        assert_eq!(units(&fat_binary(&[text(100), entry(2, 90, &cubin, packing)])), [ptx(61)]);
+    }
+}
+
+#[test]
+fn what_unpacks_to_another_size_is_damaged() {
+    for packing in [Packing::Lz4, Packing::Zstd] {
+        for size in [0u64, 1, PTX.len() as u64 - 1, PTX.len() as u64 + 1, 1 << 27, 1 << 40, u64::MAX] {
+            let mut entry = entry(1, 90, PTX.as_bytes(), packing);
+            entry[56..64].copy_from_slice(&size.to_le_bytes());
+            assert_eq!(read(&fat_binary(&[entry]), 90).map_err(|e| e.status()), Err(Status::INVALID_IMAGE));
+        }
+    }
+}
+
+/// Images of every form.
+fn samples() -> Vec<Vec<u8>> {
+    let cubin = cubin(&[(".text.k", b"code"), (".nv_debug_ptx_txt", &debug_text(PTX))], &["k"]);
+    let fat = |packing| fat_binary(&[entry(1, 80, PTX.as_bytes(), packing), entry(2, 90, &cubin, packing)]);
+    vec![cubin.clone(), fat(Packing::None), fat(Packing::Lz4), fat(Packing::Zstd)]
+}
+
+/// Reads an image from a slice and from its address, which must agree where both end well.
+fn read_both(image: &[u8]) -> bool {
+    let direct = read(image, 90);
+    // Room behind the image that is there but not the image's, so that a pointer has something to run into.
+    let mut padded = image.to_vec();
+    padded.resize(image.len() + 4096, 0);
+    // SAFETY: an image followed by NUL is a C string at least; where headers lie, /proc is mounted in tests.
+    let copied = unsafe { read_from_memory(padded.as_ptr()) };
+    let through_memory = copied.and_then(|image| read(&image, 90));
+    if let (Ok(direct), Ok(through_memory)) = (&direct, &through_memory)
+        && Form::of(image) != Form::Text
+    {
+        assert_eq!(direct, through_memory);
+    }
+    direct.is_ok()
+}
+
+#[test]
+fn an_address_is_enough() {
+    for image in samples() {
+        // SAFETY: the images are whole.
+        let copied = unsafe { read_from_memory(image.as_ptr()) };
+        assert_eq!(copied.as_deref(), Ok(&*image));
+    }
+    let text = std::ffi::CString::new(PTX).unwrap();
+    // SAFETY: this is a C string.
+    let copied = unsafe { read_from_memory(text.as_ptr().cast()) };
+    assert_eq!(copied.as_deref(), Ok(PTX.as_bytes()));
+    for short in [c"", c"\x7f", c"\x7fEL"] {
+        // SAFETY: as above.
+        let copied = unsafe { read_from_memory(short.as_ptr().cast()) };
+        assert_eq!(copied.as_deref(), Ok(short.to_bytes()));
+    }
+}
+
+/// Damaged images end in an error or in PTX, never in a panic or a fault.
+#[test]
+fn damage_is_an_error() {
+    let mut random = 0x9e37_79b9_7f4a_7c15_u64;
+    let mut below = |limit: usize| {
+        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (random >> 33) as usize % limit
+    };
+    for image in samples() {
+        assert!(read_both(&image));
+        for end in 0..image.len() {
+            read_both(&image[..end]);
+        }
+        let mut survived = 0;
+        for _ in 0..2000 {
+            let mut damaged = image.clone();
+            for _ in 0..=below(3) {
+                let at = below(damaged.len());
+                match below(4) {
+                    0 => damaged[at] = [0, 1, 0x7f, 0x80, 0xff][below(5)],
+                    1 => damaged[at] ^= 1 << below(8),
+                    // A number that lies by far: headers are full of them.
+                    2 if at + 8 <= damaged.len() => damaged[at..at + 8].fill(0xff),
+                    _ => drop(damaged.drain(at..(at + below(16)).min(image.len() - 64).max(at))),
+                }
+            }
+            survived += u32::from(read_both(&damaged));
+        }
+        assert!((1..2000).contains(&survived), "the damage should be of every degree: {survived}");
+    }
+}
