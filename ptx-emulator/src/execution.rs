@@ -68,7 +68,7 @@ impl Execution {
         observer: &mut O,
         once: bool,
     ) -> Result<bool, Box<Fault>> {
-        let (description, memory) = machine.parts();
+        let (description, memory, output) = machine.parts();
         let linked = &self.module.program().linked;
         let mut run = Run {
             description,
@@ -80,6 +80,7 @@ impl Execution {
             params: &self.params,
             model,
             observer,
+            output,
             progress: self.progress,
             shared_bytes: linked.shared_end + self.config.dynamic_shared,
             grid_id: self.grid_id,

@@ -82,6 +82,12 @@ pub enum FaultKind {
     /// Call frames or `alloca` outgrew a thread's local memory.
     #[error("{0}")]
     StackOverflow(String),
+    /// `free` of an address that `malloc` did not return, or of one that was freed before.
+    #[error("{0}")]
+    BadFree(String),
+    /// An assertion of the program failed: `__assertfail` was called.
+    #[error("{0}")]
+    Assertion(String),
     /// A function that is declared but not defined was called.
     #[error("{0}")]
     Unresolved(String),

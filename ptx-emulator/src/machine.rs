@@ -14,6 +14,7 @@ use crate::launch::{LaunchConfig, LaunchOptions, LaunchReport};
 use crate::memory::global::{GlobalMemory, Purpose};
 use crate::memory::{CODE_BASE, MemoryError, MemoryModel, PlainMemory, SHARED_BASE};
 use crate::observer::{NoObserver, Observer};
+use crate::output::{Output, Sink};
 use crate::program::{Kernel, Program, Symbol, Word64};
 use crate::semantics::LANES;
 
@@ -96,6 +97,7 @@ fn code_base(module: u64) -> u64 {
 pub struct Machine {
     description: MachineDescription,
     memory: GlobalMemory,
+    output: Sink,
     /// Modules loaded so far.
     modules: u64,
     /// Launches so far.
@@ -106,7 +108,7 @@ impl Machine {
     /// A machine with nothing in its memory.
     pub fn new(description: MachineDescription) -> Machine {
         let memory = GlobalMemory::new(description.memory_bytes);
-        Machine { description, memory, modules: 0, launches: 0 }
+        Machine { description, memory, output: Sink::default(), modules: 0, launches: 0 }
     }
 
     /// What the machine is.
@@ -132,6 +134,32 @@ impl Machine {
     /// Frees what [`Machine::alloc`] or [`Machine::alloc_host`] returned.
     pub fn free(&mut self, address: u64) -> Result<(), MemoryError> {
         self.memory.free(address)
+    }
+
+    /// Bytes of the device heap that kernels have taken with `malloc` and not freed, and bytes in all.
+    pub fn heap_usage(&self) -> (u64, u64) {
+        self.memory.heap_usage()
+    }
+
+    /// Sets the size of the device heap, 8 MiB at first. What is taken stays taken.
+    pub fn set_heap_limit(&mut self, bytes: u64) {
+        self.memory.set_heap_limit(bytes);
+    }
+
+    /// Frees everything that kernels have taken with `malloc`.
+    pub fn clear_heap(&mut self) {
+        self.memory.heap_clear();
+    }
+
+    /// Takes what kernels have printed with `vprintf` since the last call, launches that ended with a fault
+    /// included.
+    pub fn take_output(&mut self) -> Output {
+        self.output.take()
+    }
+
+    /// Sets how many bytes of output wait to be taken, 64 MiB at first; beyond, the oldest are dropped.
+    pub fn set_output_limit(&mut self, bytes: usize) {
+        self.output.set_limit(bytes);
     }
 
     /// Base and size of the allocation that holds `address`.
@@ -318,8 +346,8 @@ impl Machine {
     }
 
     /// What an execution works on.
-    pub(crate) fn parts(&mut self) -> (&MachineDescription, &mut GlobalMemory) {
-        (&self.description, &mut self.memory)
+    pub(crate) fn parts(&mut self) -> (&MachineDescription, &mut GlobalMemory, &Sink) {
+        (&self.description, &mut self.memory, &self.output)
     }
 
     /// Whether a launch is allowed; if not, why.

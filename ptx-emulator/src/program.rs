@@ -3,6 +3,7 @@
 use crate::decode::{self, Linked};
 use crate::fault::SourceLocation;
 use crate::op::Instruction;
+use crate::system::System;
 use crate::text::{self, Lines};
 
 /// Longest text that is read.
@@ -63,6 +64,8 @@ pub(crate) struct Function {
     pub entry: bool,
     pub declared: bool,
     pub defined: bool,
+    /// The system provides it.
+    pub system: Option<System>,
     /// First instruction.
     pub start: u32,
     pub params: Vec<Param>,
@@ -88,6 +91,7 @@ impl Function {
             entry,
             declared: false,
             defined: false,
+            system: None,
             start: 0,
             params: Vec::new(),
             returns: Vec::new(),

@@ -15,6 +15,7 @@ use std::collections::{HashMap, HashSet};
 use crate::fault::{SourceLocation, clip};
 use crate::op::{CONSTANT, Instruction, Reg};
 use crate::program::{Function, GlobalVariable, InitialPart, Kernel, Param, Place, Symbol, Word64};
+use crate::system::System;
 use crate::text::ast::{self, Initial, Linkage, Statement};
 use crate::text::types::{Space, Type};
 use crate::text::{SyntaxError, error};
@@ -211,6 +212,17 @@ impl<'a> Linker<'a> {
                 }
                 known.defined = true;
             }
+        }
+        // A program's own functions of these names come first.
+        for (f, known) in module.functions.iter().filter_map(|f| Some((f, self.names.get(f.name)?))) {
+            let &Global::Function(number) = known else { continue };
+            let known = &mut self.out.functions[number as usize];
+            let Some(system) = System::named(f.name).filter(|_| !known.defined) else { continue };
+            let sizes = |list: &[Param]| list.iter().map(|p| p.size).collect::<Vec<_>>();
+            if (&sizes(&known.returns)[..], &sizes(&known.params)[..]) != system.shape() {
+                return error(f.at, format!("the system's `{}` has other parameters", f.name));
+            }
+            known.system = Some(system);
         }
         for &(second, first, at) in &module.aliases {
             let Some(&target) = self.names.get(first) else {

@@ -15,7 +15,15 @@ pub(crate) const FUNCTION_STRIDE: u64 = 16;
 
 impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
     /// Group `g` calls a function. Lanes that call another one stay behind as a group of their own.
-    pub(super) fn call(&mut self, warp: &mut Warp, g: usize, call: &Call, who: Who) -> Result<(), Trouble> {
+    pub(super) fn call(
+        &mut self,
+        warp: &mut Warp,
+        shared: &mut [u8],
+        block: [u32; 3],
+        g: usize,
+        call: &Call,
+        who: Who,
+    ) -> Result<(), Trouble> {
         let program = self.module.program();
         let mask = warp.groups[g].mask;
         let number = match call.target {
@@ -31,6 +39,16 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         };
         let mask = warp.groups[g].mask;
         let callee = &program.linked.functions[number as usize];
+        if let Some(system) = callee.system {
+            if O::ACTIVE {
+                self.observer.call(who.block, who.warp, mask, &callee.name);
+            }
+            self.system(warp, shared, block, g, call, system, who)?;
+            if O::ACTIVE {
+                self.observer.call_return(who.block, who.warp, mask);
+            }
+            return Ok(());
+        }
         if !callee.defined {
             let text = format!("`{}` is declared but not defined", clip(&callee.name));
             return Err(Trouble::new(FaultKind::Unresolved(text), mask));

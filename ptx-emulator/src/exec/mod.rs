@@ -10,6 +10,7 @@ pub(crate) mod schedule;
 pub(crate) mod state;
 mod step;
 mod sync;
+mod system;
 
 use crate::counts::Counts;
 use crate::description::MachineDescription;
@@ -20,6 +21,7 @@ use crate::memory::global::GlobalMemory;
 use crate::memory::{MemoryEvent, MemoryModel};
 use crate::observer::Observer;
 use crate::op::{Order, Scope};
+use crate::output::Sink;
 use crate::text::types::Space;
 
 pub(crate) use call::FUNCTION_STRIDE;
@@ -73,6 +75,7 @@ pub(crate) struct Run<'a, M, O> {
     pub params: &'a [u8],
     pub model: &'a mut M,
     pub observer: &'a mut O,
+    pub output: &'a Sink,
     pub progress: Progress,
     /// Bytes of shared memory that addresses may reach.
     pub shared_bytes: u32,

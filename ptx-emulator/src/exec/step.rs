@@ -117,7 +117,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
                 }
                 Op::Call(call) => {
                     warp.groups[g].pc = pc;
-                    self.call(warp, g, call, who)?;
+                    self.call(warp, &mut block.shared, block.id, g, call, who)?;
                     return Ok(Pause::Again);
                 }
                 Op::Return => {

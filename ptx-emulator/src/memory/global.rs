@@ -60,6 +60,8 @@ pub(crate) enum Purpose {
     Constant,
     /// Host memory that the device can reach.
     Host,
+    /// What a kernel took with `malloc`.
+    Heap,
 }
 
 /// A live allocation.
@@ -84,11 +86,29 @@ pub(crate) struct GlobalMemory {
     next: u64,
     used: u64,
     total: u64,
+    heap_used: u64,
+    heap_limit: u64,
+}
+
+/// Bytes of the device heap unless told otherwise, as on a GPU.
+const USUAL_HEAP: u64 = 8 << 20;
+
+/// What `malloc` takes from the heap for some bytes.
+fn heap_bytes(bytes: u64) -> u64 {
+    bytes.max(1).saturating_add(15) & !15
 }
 
 impl GlobalMemory {
     pub fn new(total: u64) -> GlobalMemory {
-        GlobalMemory { live: Vec::new(), freed: VecDeque::new(), next: GLOBAL_BASE, used: 0, total }
+        GlobalMemory {
+            live: Vec::new(),
+            freed: VecDeque::new(),
+            next: GLOBAL_BASE,
+            used: 0,
+            total,
+            heap_used: 0,
+            heap_limit: USUAL_HEAP,
+        }
     }
 
     /// Bytes in use and bytes of the device.
@@ -137,17 +157,64 @@ impl GlobalMemory {
     }
 
     pub fn free(&mut self, address: u64) -> Result<(), MemoryError> {
+        self.release(address, |purpose| purpose != Purpose::Heap).map(drop)
+    }
+
+    /// Frees an allocation of a purpose that is allowed.
+    fn release(
+        &mut self,
+        address: u64,
+        allowed: impl FnOnce(Purpose) -> bool,
+    ) -> Result<Allocation, MemoryError> {
         let at = self
             .live
             .binary_search_by_key(&address, |a| a.base)
-            .map_err(|_| MemoryError::NotAnAllocation { address })?;
+            .ok()
+            .filter(|&at| allowed(self.live[at].purpose))
+            .ok_or(MemoryError::NotAnAllocation { address })?;
         let gone = self.live.remove(at);
         self.used -= gone.size();
         if self.freed.len() == REMEMBERED {
             self.freed.pop_front();
         }
         self.freed.push_back((gone.base, gone.size()));
+        Ok(gone)
+    }
+
+    /// Bytes of the heap in use, and in all.
+    pub fn heap_usage(&self) -> (u64, u64) {
+        (self.heap_used, self.heap_limit)
+    }
+
+    pub fn set_heap_limit(&mut self, bytes: u64) {
+        self.heap_limit = bytes;
+    }
+
+    /// `malloc` of a kernel: `None` when the heap is exhausted. Zero bytes have an address of their own.
+    pub fn heap_allocate(&mut self, bytes: u64) -> Option<u64> {
+        let taken = heap_bytes(bytes);
+        if taken > self.heap_limit.saturating_sub(self.heap_used) {
+            return None;
+        }
+        let address = self.allocate(bytes.max(1), 1, Purpose::Heap).ok()?;
+        self.heap_used += taken;
+        Some(address)
+    }
+
+    /// `free` of a kernel.
+    pub fn heap_free(&mut self, address: u64) -> Result<(), MemoryError> {
+        let gone = self.release(address, |purpose| purpose == Purpose::Heap)?;
+        self.heap_used -= heap_bytes(gone.size());
         Ok(())
+    }
+
+    /// Frees all of the heap.
+    pub fn heap_clear(&mut self) {
+        let heap = self.live.iter().filter(|a| a.purpose == Purpose::Heap);
+        for base in heap.map(|a| a.base).collect::<Vec<_>>() {
+            // It was there a moment ago.
+            let _ = self.heap_free(base);
+        }
     }
 
     /// Index of the allocation that could hold `address`, if there is one at or below it.
