@@ -3,7 +3,9 @@
 use super::{
     abi::{Handle, Out, Outcome, entry_points},
     device::{DEVICE, check_device},
-    state::{Context, State, current, pop_current, push_current, set_current, with, with_context},
+    state::{
+        Context, HEAP_BYTES, State, current, pop_current, push_current, set_current, with, with_context,
+    },
 };
 use crate::Status;
 
@@ -15,7 +17,13 @@ const FLAGS: u32 = 0xff;
 
 /// Limits by `CUlimit` and what they are unless set: stack of a thread, buffer of printf, heap of malloc,
 /// depth and count of device-side launches, granularity of fetches from L2, persisting part of L2.
-const LIMITS: [usize; 7] = [1024, 1 << 20, 8 << 20, 2, 2048, 64, 0];
+const LIMITS: [usize; 7] = [1024, 1 << 20, HEAP_BYTES as usize, 2, 2048, 64, 0];
+
+const PRINTF_FIFO_SIZE: u32 = 1;
+const MALLOC_HEAP_SIZE: u32 = 2;
+
+/// Bytes of kernels' output that are kept at least.
+const OUTPUT_BYTES: usize = 64 << 20;
 
 entry_points! {
     fn cuDevicePrimaryCtxRetain(context: Out<Handle>, device: i32) {
@@ -158,8 +166,16 @@ entry_points! {
 
     fn cuCtxSetLimit(limit: u32, value: usize) {
         LIMITS.get(limit as usize).ok_or(Status::UNSUPPORTED_LIMIT)?;
-        of_current(|context| {
+        with(|state| {
+            let context = state.contexts.get_mut(&current()).ok_or(Status::INVALID_CONTEXT)?;
             context.limits.insert(limit, value);
+            match limit {
+                // A smaller buffer would only lose output.
+                PRINTF_FIFO_SIZE => state.machine.set_output_limit(value.max(OUTPUT_BYTES)),
+                MALLOC_HEAP_SIZE => state.machine.set_heap_limit(value as u64),
+                // Every thread has all the stack there is, whatever the limit says.
+                _ => {}
+            }
             Ok(())
         })
     }

@@ -1,12 +1,13 @@
 //! Launches of kernels.
 
-use std::ffi::c_void;
+use std::{ffi::c_void, io::Write};
 
 use ptx_emulator::{FaultKind, Kernel, LaunchConfig, MachineDescription};
 
 use super::{
     abi::{Handle, Outcome, entry_points},
     module::{default_dynamic_shared, find},
+    print,
     state::{State, with},
     stream::context_of,
 };
@@ -73,7 +74,9 @@ fn launch(
     check_shape(machine, kernel, &config, allowed)?;
     let block = parameter_block(kernel, parameters, extra)?;
 
-    match state.machine.launch(&loaded, &kernel.name, &config, &block, &state.launch) {
+    let launched = state.machine.launch(&loaded, &kernel.name, &config, &block, &state.launch);
+    print::flush(state);
+    match launched {
         Ok(report) => {
             if state.launches.len() == emulator::LAUNCHES_KEPT {
                 state.launches.pop_front();
@@ -83,6 +86,10 @@ fn launch(
             Ok(())
         }
         Err(fault) => {
+            if let FaultKind::Assertion(text) = &fault.kind {
+                // As NVIDIA's driver does. A closed standard error is no reason to fail.
+                let _ = writeln!(std::io::stderr(), "{text}");
+            }
             let report = fault.to_string();
             log::fault(&report);
             state.last_fault = Some(report);
@@ -103,6 +110,7 @@ fn status_of(fault: &FaultKind) -> Status {
     match fault {
         FaultKind::Launch(_) => Status::LAUNCH_OUT_OF_RESOURCES,
         FaultKind::OutOfBounds(_) | FaultKind::ReadOnly(_) => Status::ILLEGAL_ADDRESS,
+        FaultKind::Assertion(_) => Status::ASSERT,
         FaultKind::Misaligned(_) => Status::MISALIGNED_ADDRESS,
         FaultKind::BadMask(_) | FaultKind::BadBarrier(_) => Status::ILLEGAL_INSTRUCTION,
         FaultKind::Deadlock(_) | FaultKind::StepLimit(_) => Status::LAUNCH_TIMEOUT,

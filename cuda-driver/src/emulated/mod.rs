@@ -13,6 +13,7 @@ mod launch;
 mod memory;
 mod module;
 mod occupancy;
+mod print;
 mod state;
 mod stream;
 

@@ -95,6 +95,9 @@ pub(crate) struct HostMemory {
     pub flags: u32,
 }
 
+/// Bytes of the device heap unless a limit is set.
+pub(super) const HEAP_BYTES: u64 = 8 << 20;
+
 /// Handles look like addresses that nothing is mapped at, apart from each other.
 const FIRST_HANDLE: usize = 0xC0DA_0000_0000;
 
@@ -246,6 +249,11 @@ impl State {
             memory.free(address);
         }
         self.contexts.remove(&context);
+        if self.contexts.is_empty() {
+            // The device heap ends with its context.
+            self.machine.clear_heap();
+            self.machine.set_heap_limit(HEAP_BYTES);
+        }
     }
 
     /// Unloads a module: its handle and those of its functions become stale.

@@ -1,0 +1,44 @@
+//! What kernels print goes to the program's standard output.
+
+use std::io::Write;
+
+use super::state::State;
+use crate::log;
+
+/// C's standard output, whose buffer the program's own prints go through.
+#[cfg(target_os = "linux")]
+mod libc {
+    use std::ffi::c_void;
+
+    unsafe extern "C" {
+        pub static stdout: *mut c_void;
+        pub fn fwrite(from: *const c_void, size: usize, count: usize, stream: *mut c_void) -> usize;
+        pub fn fflush(stream: *mut c_void) -> i32;
+    }
+}
+
+/// Writes what kernels have printed since the last call. It takes its place among what the program has printed
+/// before, be it through C's streams or Rust's, and is flushed, so that later prints of either kind follow it.
+pub(super) fn flush(state: &mut State) {
+    let output = state.machine.take_output();
+    if output.dropped > 0 {
+        log::call(format_args!(
+            "the output of {} calls of printf was dropped for want of room",
+            output.dropped
+        ));
+    }
+    if output.text.is_empty() {
+        return;
+    }
+    // A closed standard output is no reason to fail.
+    let _ = std::io::stdout().flush();
+    #[cfg(target_os = "linux")]
+    // SAFETY: the C library sets `stdout` before any code of the program runs, and locks the stream itself; the
+    // text is as long as it says.
+    unsafe {
+        libc::fwrite(output.text.as_ptr().cast(), 1, output.text.len(), libc::stdout);
+        libc::fflush(libc::stdout);
+    }
+    #[cfg(not(target_os = "linux"))]
+    let _ = std::io::stdout().write_all(&output.text).and_then(|()| std::io::stdout().flush());
+}
