@@ -66,6 +66,20 @@ impl Cache {
         &self.base
     }
 
+    /// A directory that `build` fills, unless one of this `kind` and from these `parts` is there. The parts must
+    /// name all that decides what comes out: sources, options, versions of tools.
+    ///
+    /// # Errors
+    /// The build's own, and [`Error::Io`] on the file system's refusal.
+    pub fn keep(
+        &self,
+        kind: &str,
+        parts: &[&str],
+        build: impl FnOnce(&Path) -> Result<(), Error>,
+    ) -> Result<PathBuf, Error> {
+        self.entry(kind, &Key::new(kind).with_all(parts.iter().copied()), build)
+    }
+
     /// The cache's place, whether it exists or not.
     pub(crate) fn location() -> Result<PathBuf, Error> {
         if let Some(path) = std::env::var_os("WARPFOLD_CACHE").filter(|path| !path.is_empty()) {

@@ -58,7 +58,7 @@ impl<'a> Context<'_, 'a> {
                 if mods.ty()? != Type::B32 {
                     return self.refuse("this type is not supported");
                 }
-                self.tri_b32(Tri32::Prmt, operands)?;
+                self.permute(operands)?;
             }
             "popc" | "clz" | "bfind" => self.count(name, mods, operands)?,
             "bfe" => {
@@ -110,6 +110,22 @@ impl<'a> Context<'_, 'a> {
             _ => return Ok(None),
         }
         Ok(Some(()))
+    }
+
+    /// A source of `prmt` of which a constant selector takes no byte is not read: LLVM leaves it undefined.
+    fn permute(&mut self, operands: &'a [Operand<'a>]) -> Result<(), SyntaxError> {
+        let [d, a, b, selector] = self.arity(operands)?;
+        let dest = self.dest(d, Type::B32)?;
+        let (mut a, mut b) = (self.value32(a, Type::B32)?, self.value32(b, Type::B32)?);
+        if let Operand::Int(selector) = selector {
+            match selector & 0x4444 {
+                0 => b = self.constant32(0)?,
+                0x4444 => a = self.constant32(0)?,
+                _ => {}
+            }
+        }
+        let op = Op::Tri32(Tri32::Prmt, dest, a, b, self.value32(selector, Type::B32)?);
+        self.emit(op)
     }
 
     fn tri_b32(&mut self, op: Tri32, operands: &'a [Operand<'a>]) -> Result<(), SyntaxError> {
