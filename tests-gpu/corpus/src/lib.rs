@@ -65,6 +65,10 @@ pub const PROGRAMS: &[Program] = programs! {
     C "c" false: "sort" "matrix" "bytecode" "varargs" "wide" "half" "complex" "bits" "hash" "fractal"
         "fft" "physics" "linear" "strings" "random" "bignum" "records" "calls" "cluster";
     C "c" true: "life" "scan" "histogram" "warp" "pipeline";
+    Cpp "cpp" false: "classes" "templates";
+    Cpp "cpp" true: "reduce" "transpose";
+    Fortran "f90" false: "numbers" "tables";
+    Rust "rs" false: "collections" "traits" "text";
 };
 
 impl Program {
