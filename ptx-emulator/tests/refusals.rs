@@ -105,7 +105,7 @@ fn large_texts_are_bounded() {
             body(&format!(".reg .b32 %q<4000000000>; mov.b32 %q{}, 1;", "1".repeat(1_000_000))),
             "is not a register",
         ),
-        (body(&"{".repeat(1_000_000)), "was expected"),
+        (body(&"{".repeat(1_000_000)), "nested too deeply"),
         (body(&format!("mov.b32 %r1, {};", "-".repeat(1_000_000))), "a number was expected"),
         (format!("{head}.global .b8 a[4] = {}1{};", "{".repeat(1_000_000), "}".repeat(1_000_000)), ""),
     ] {
