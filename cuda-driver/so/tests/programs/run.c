@@ -30,6 +30,7 @@ typedef uint64_t Address;
     E(cuModuleUnload, Handle)                                                                                    \
     E(cuMemAlloc_v2, Address *, size_t)                                                                          \
     E(cuMemFree_v2, Address)                                                                                     \
+    E(cuMemcpyHtoD_v2, Address, const void *, size_t)                                                            \
     E(cuMemcpyDtoH_v2, void *, Address, size_t)                                                                  \
     E(cuLaunchKernel, Handle, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, Handle,      \
       void **, void **)                                                                                          \
@@ -130,14 +131,21 @@ int main(int argc, char **argv) {
     Handle fill;
     CHECK(cuModuleGetFunction(&fill, module, "fill"));
     CHECK(cuMemAlloc_v2(&numbers, COUNT * sizeof(unsigned)));
+    // The table of the image, then one of the program's.
+    Address table;
+    size_t bytes;
+    CHECK(cuModuleGetGlobal_v2(&table, &bytes, module, "table"));
+    printf("table: %zu bytes\n", bytes);
     unsigned first = 1000, got[COUNT];
     void *pointers[] = {&numbers, &first};
     CHECK(cuLaunchKernel(fill, BLOCKS, 1, 1, THREADS, 1, 1, 0, NULL, pointers, NULL));
     CHECK(cuMemcpyDtoH_v2(got, numbers, sizeof got));
     for (unsigned i = 0; i < COUNT; i++)
-        if (got[i] != first + i)
+        if (got[i] != first + 1 + i)
             return 6;
 
+    const unsigned second_table[3] = {40, 50, 60};
+    CHECK(cuMemcpyHtoD_v2(table, second_table, sizeof second_table));
     struct {
         Address numbers;
         unsigned first;
@@ -147,13 +155,8 @@ int main(int argc, char **argv) {
     CHECK(cuLaunchKernel(fill, BLOCKS, 1, 1, THREADS, 1, 1, 0, NULL, NULL, extra));
     CHECK(cuMemcpyDtoH_v2(got, numbers, sizeof got));
     for (unsigned i = 0; i < COUNT; i++)
-        if (got[i] != 77 + i)
+        if (got[i] != 77 + 40 + i)
             return 7;
-
-    Address table;
-    size_t bytes;
-    CHECK(cuModuleGetGlobal_v2(&table, &bytes, module, "table"));
-    printf("table: %zu bytes\n", bytes);
 
     void *entry;
     int found;
