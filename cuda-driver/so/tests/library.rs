@@ -80,9 +80,12 @@ fn wrong_settings_are_told() {
 #[test]
 fn llvm_sees_the_device() {
     let folder = Folder::new();
-    let output = text(&succeed(&mut folder.command("llvm-offload-device-info-22")));
-    assert!(output.contains("CUDA"), "{output}");
-    println!("{output}");
+    let mut program = folder.command("llvm-offload-device-info-22");
+    let output = match program.output() {
+        Ok(output) => text(&output),
+        Err(error) => return println!("not tested: {program:?}: {error} (Debian: liboffload-22-dev)"),
+    };
+    assert!(output.contains("Platform Backend: CUDA\nName: H200 (emulated)"), "{output}");
 }
 
 /// The workspace's own driver table looks for a GPU, and does not take this library for one.
