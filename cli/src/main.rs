@@ -3,7 +3,6 @@
 mod bench;
 mod config;
 mod doctor;
-mod driver;
 mod error;
 mod input;
 mod output;

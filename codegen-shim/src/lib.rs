@@ -16,6 +16,7 @@ mod ir;
 mod kernels;
 mod list;
 mod ptx;
+mod runtime;
 mod spec;
 mod types;
 
@@ -23,6 +24,7 @@ pub use callbacks::emit_callbacks;
 pub use error::Error;
 pub use kernels::{KERNELS, emit_kernels};
 pub use list::{MAX_RECORD_BYTES, RecordLayout, ReductionList, Source, Variable};
-pub use ptx::{kernel_ptx, runtime_bitcode};
+pub use ptx::kernel_ptx;
+pub use runtime::{openmp_library, runtime_bitcode};
 pub use spec::{KernelSpec, MAX_ARRAYS, MAX_UNROLL, UNROLL};
 pub use types::{Lowering, Op, RULES, Rule, Type, rule};

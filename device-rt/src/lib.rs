@@ -3,12 +3,18 @@
 //! The crate has two faces. On the GPU (`nvptx64`) it is the runtime itself: [`reduce`] holds the
 //! algorithms, `arch` the only code that touches the hardware, `abi` the thin C functions that
 //! compilers call. On the host it carries its own source, for whoever builds the device side:
-//! [`SOURCES`] and the table of what that build exports, [`EXPORTS`].
+//! [`SOURCES`] and the table of what the builds export. There are two: the reductions alone
+//! ([`REDUCTION_EXPORTS`]), which leave nothing behind in a kernel that uses one, and the OpenMP
+//! library, which has those too, the symbols that compilers call ([`OPENMP_EXPORTS`]), and the file
+//! [`KEPT`].
 //!
 //! | module | what is in it |
 //! |---|---|
-//! | `arch` | ids, shuffles and votes, barriers, scoped atomics and fences, shared memory, convergent calls |
+//! | `arch` | ids, shuffles and votes, barriers, scoped atomics and fences, shared memory |
 //! | [`reduce`] | reductions over a warp, a block and a grid, blind to types and operators |
+//! | `team` | the start and end of kernels, parallel regions |
+//! | [`workshare`] | which iterations of a loop are whose |
+//! | `sync`, `query` | barriers; what a thread can ask about where it is |
 //! | `abi` | one `extern "C"` function per exported symbol; decides nothing |
 //!
 //! # What binds every collective
@@ -23,6 +29,14 @@
 extern crate std;
 
 pub mod reduce;
+pub mod workshare;
+
+#[cfg(target_arch = "nvptx64")]
+pub mod query;
+#[cfg(target_arch = "nvptx64")]
+pub mod sync;
+#[cfg(target_arch = "nvptx64")]
+pub mod team;
 
 #[cfg(target_arch = "nvptx64")]
 mod abi;
@@ -37,9 +51,9 @@ mod exports;
 #[cfg(not(target_arch = "nvptx64"))]
 mod sources;
 #[cfg(not(target_arch = "nvptx64"))]
-pub use exports::{EXPORT_NAMES, EXPORTS, Export};
+pub use exports::{Export, OPENMP_EXPORTS, OPENMP_NAMES, REDUCTION_EXPORTS, REDUCTION_NAMES};
 #[cfg(not(target_arch = "nvptx64"))]
-pub use sources::{EDITION, NAME, SOURCES};
+pub use sources::{EDITION, KEPT, NAME, SOURCES};
 
 /// Lanes of a warp, on every NVIDIA GPU so far.
 pub const WARP_SIZE: u32 = 32;

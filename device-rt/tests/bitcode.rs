@@ -4,17 +4,17 @@ mod common;
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use common::{runtime, tools};
-use device_rt::{EXPORT_NAMES, EXPORTS, SOURCES};
+use common::{openmp, reductions, tools};
+use device_rt::{Export, OPENMP_EXPORTS, OPENMP_NAMES, REDUCTION_EXPORTS, REDUCTION_NAMES, SOURCES};
 
-/// The runtime as LLVM IR text.
-fn ir() -> String {
+/// Bitcode as LLVM IR text.
+fn ir(bitcode: PathBuf) -> String {
     let llvm = &tools().llvm;
     let output = Command::new(llvm.dir.join(format!("llvm-dis{}", llvm.suffix)))
-        .arg(runtime())
+        .arg(bitcode)
         .args(["-o", "-"])
         .output()
         .expect("llvm-dis runs");
@@ -22,10 +22,22 @@ fn ir() -> String {
     String::from_utf8(output.stdout).expect("text")
 }
 
-/// Name and type of each function that the IR defines and others see.
+/// Name and type of each function and variable that the IR defines and others see.
 fn defined(ir: &str) -> BTreeMap<String, String> {
-    let visible = ir.lines().filter(|line| line.starts_with("define ") && !line.contains(" internal "));
-    visible.map(signature).collect()
+    let visible = |line: &&str| !line.contains(" internal ") && !line.contains(" private ");
+    let functions = ir.lines().filter(|line| line.starts_with("define ")).filter(visible).map(signature);
+    let variables = ir.lines().filter(|line| line.starts_with('@') && !line.starts_with("@llvm."));
+    functions.chain(variables.filter(visible).map(variable)).collect()
+}
+
+/// `@v = weak protected addrspace(3) global [4 x i8] undef, align 8` is `v`, `[4 x i8] addrspace(3)`.
+fn variable(line: &str) -> (String, String) {
+    let (name, rest) = line.split_once(" = ").expect("a definition");
+    let space =
+        rest.split_whitespace().find(|word| word.starts_with("addrspace(")).expect("an address space");
+    let start = rest.find('[').expect("an array");
+    let end = start + rest[start..].find(']').expect("its end");
+    (name[1..].to_string(), format!("{} {space}", &rest[start..=end]))
 }
 
 /// `define noundef range(i32 0, 2) i32 @f(ptr noundef %a, i16 signext %b) …` is `f`, `i32 (ptr, i16)`.
@@ -33,29 +45,38 @@ fn signature(line: &str) -> (String, String) {
     let (head, rest) = line.split_once('@').expect("a name");
     let (name, rest) = rest.split_once('(').expect("parameters");
     let returns = head.split_whitespace().next_back().expect("a type");
+    // Attributes of parameters have parentheses and commas too: `initializes((0, 4))`.
     let mut depth = 0;
     let end = rest.find(|c| {
         depth += i32::from(c == '(') - i32::from(c == ')');
         depth < 0
     });
-    let parameters = &rest[..end.expect("an end")];
-    let types: Vec<&str> = parameters.split(", ").filter_map(|one| one.split_whitespace().next()).collect();
+    let parameters = rest[..end.expect("an end")].split(|c| {
+        depth += i32::from(c == '(') - i32::from(c == ')');
+        depth == -1 && c == ','
+    });
+    let types: Vec<&str> = parameters.filter_map(|one| one.split_whitespace().next()).collect();
     (name.to_string(), format!("{returns} ({})", types.join(", ")))
 }
 
 #[test]
 fn the_table_is_what_the_bitcode_exports() {
-    let table: BTreeMap<String, String> =
-        EXPORTS.iter().map(|export| (export.name.to_string(), export.ty.to_string())).collect();
-    assert_eq!(table.len(), EXPORTS.len(), "a name stands twice");
-    assert_eq!(defined(&ir()), table);
-    assert!(EXPORTS.iter().map(|export| export.name).eq(EXPORT_NAMES.iter().copied()));
-    assert!(EXPORTS.iter().all(|export| !export.doc.is_empty()));
+    fn check(bitcode: PathBuf, exports: &[Export]) {
+        let table: BTreeMap<String, String> =
+            exports.iter().map(|export| (export.name.to_string(), export.ty.to_string())).collect();
+        assert_eq!(table.len(), exports.len(), "a name stands twice");
+        assert_eq!(defined(&ir(bitcode)), table);
+        assert!(exports.iter().all(|export| !export.doc.is_empty()));
+    }
+    check(reductions(), REDUCTION_EXPORTS);
+    check(openmp(), &[REDUCTION_EXPORTS, OPENMP_EXPORTS].concat());
+    assert!(REDUCTION_EXPORTS.iter().map(|export| export.name).eq(REDUCTION_NAMES.iter().copied()));
+    assert!(OPENMP_EXPORTS.iter().map(|export| export.name).eq(OPENMP_NAMES.iter().copied()));
 }
 
 #[test]
 fn only_intrinsics_are_left_to_find() {
-    let ir = ir();
+    let ir = ir(openmp());
     let others: Vec<&str> =
         ir.lines().filter(|line| line.starts_with("declare ") && !line.contains(" @llvm.")).collect();
     assert!(others.is_empty(), "{others:?}");
@@ -63,17 +84,25 @@ fn only_intrinsics_are_left_to_find() {
 
 #[test]
 fn there_is_no_panic_no_stack_and_no_architecture() {
-    let ir = ir();
-    for absent in
-        ["llvm.trap", "unreachable", "alloca", "panic", "target-cpu", "target-features", "addrspace(5)"]
-    {
-        assert!(!ir.contains(absent), "{absent} in\n{ir}");
+    let text = ir(reductions());
+    for absent in ["llvm.trap", "unreachable", "alloca", "addrspace(5)"] {
+        assert!(!text.contains(absent), "{absent} in\n{text}");
+    }
+    for text in [text, ir(openmp())] {
+        for absent in ["panic", "target-cpu", "target-features"] {
+            assert!(!text.contains(absent), "{absent} in\n{text}");
+        }
     }
 }
 
 #[test]
 fn whatever_calls_back_is_convergent() {
-    let ir = ir();
+    // Every reduction calls back; of the rest, LLVM takes the attribute from what needs it not.
+    calls_back_convergently(&ir(reductions()), true);
+    calls_back_convergently(&ir(openmp()), false);
+}
+
+fn calls_back_convergently(ir: &str, everywhere: bool) {
     let groups: BTreeMap<&str, bool> = ir
         .lines()
         .filter_map(|line| line.strip_prefix("attributes "))
@@ -86,7 +115,9 @@ fn whatever_calls_back_is_convergent() {
     };
     let definitions: Vec<&str> = ir.lines().filter(|line| line.starts_with("define ")).collect();
     assert!(
-        definitions.iter().all(|line| is_convergent(line) || line.contains("@__warpfold_anchor")),
+        definitions
+            .iter()
+            .all(|line| !everywhere || is_convergent(line) || line.contains("@__warpfold_anchor")),
         "{ir}"
     );
     let calls: Vec<&str> = ir.lines().filter(|line| line.contains(" call ") && !line.contains('@')).collect();

@@ -10,7 +10,7 @@ use toolchain::{DeviceCrate, Input, OptLevel, PtxJob};
 
 const PROBES: &str = r#"
 //! Probes.
-use crate::arch::{atomic, block_sync, call, id, shared, warp};
+use crate::arch::{atomic, block_sync, id, shared, warp};
 use crate::reduce::list::{InterWarpCopy, List};
 
 /// One barrier and one call: exactly those must be left, whatever the branches around them say.
@@ -19,7 +19,7 @@ pub unsafe extern "C" fn probe_guard(list: List, callback: InterWarpCopy, condit
     unsafe {
         if condition { out.write(1) }
         block_sync();
-        call::inter_warp_copy(callback, list, 0);
+        callback(list, 0);
         if condition { out.add(1).write(2) }
     }
 }
@@ -120,29 +120,32 @@ fn a_barrier_and_a_call_stay_one_of_each() {
     assert_eq!(count(&helper, "bar.sync") + count(&helper, "call"), 1, "{text}");
 }
 
-/// The same as the guard, but with a plain Rust call instead of a convergent one.
-const CANARY: &str = r#"
-//! A probe that the guard must refuse.
-use crate::reduce::list::{InterWarpCopy, List};
-
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn probe_canary(list: List, callback: InterWarpCopy, condition: bool, out: *mut u32) {
-    unsafe {
-        if condition { out.write(1) }
-        callback(list, 0);
-        if condition { out.add(1).write(2) }
-    }
-}
-"#;
-
+/// What the guard looks at with the build's `convergent` taken away: the guard must refuse it.
 #[test]
 fn the_guard_notices_a_call_that_is_not_convergent() {
-    let text = probes_ptx(CANARY, &["probe_canary"]);
-    assert_eq!(
-        count(&instructions(&text, "probe_canary"), "call"),
-        2,
-        "nothing to guard against any more\n{text}"
-    );
+    const CANARY: &str = r#"
+target triple = "nvptx64-nvidia-cuda"
+define ptx_kernel void @canary(ptr %callback, i1 %condition, ptr %out) {
+  br i1 %condition, label %before, label %join
+before:
+  store i32 1, ptr %out
+  br label %join
+join:
+  call void %callback() ATTRIBUTE
+  br i1 %condition, label %after, label %end
+after:
+  store i32 2, ptr %out
+  br label %end
+end:
+  ret void
+}
+"#;
+    for (attribute, calls) in [("", 2), ("convergent", 1)] {
+        let module = CANARY.replace("ATTRIBUTE", attribute);
+        let job = PtxJob { modules: &[Input::Ir(&module)], keep: &["canary"], sm: 90, opt: OptLevel::O3 };
+        let text = tools().ptx(&job).unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(count(&instructions(&text, "canary"), "call"), calls, "{attribute}\n{text}");
+    }
 }
 
 #[test]

@@ -1,6 +1,5 @@
 //! Decoded instructions: registers are slots, labels and symbols are resolved.
 
-use crate::semantics::arith::Arith;
 use crate::semantics::compare::{Cmp32, Cmp64};
 use crate::semantics::convert::Convert;
 use crate::semantics::{
@@ -303,14 +302,6 @@ pub(crate) struct Carry {
     pub writes: bool,
 }
 
-/// Float arithmetic of the general path; operands that the operation does not have repeat the first.
-#[derive(Clone, Debug)]
-pub(crate) struct Float {
-    pub arith: Arith,
-    pub dest: Reg,
-    pub sources: [Reg; 3],
-}
-
 /// An operation.
 #[derive(Clone, Debug)]
 pub(crate) enum Op {
@@ -328,7 +319,6 @@ pub(crate) enum Op {
     Quad32(Quad32, Reg, Box<[Reg; 4]>),
     Bfe64(Bfe64, Reg, Reg, Reg, Reg),
     Bfi64(Bfi64, Reg, Box<[Reg; 4]>),
-    Float(Box<Float>),
     Carry32(Carry, Reg, Reg, Reg),
     Carry64(Carry, Reg, Reg, Reg),
     Cmp32(Cmp32, Reg, Reg, Reg),

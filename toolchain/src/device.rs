@@ -6,14 +6,15 @@
 //!    `compiler_builtins` is an empty stand-in: what a device crate needs of it must be in `core`
 //!    or in the crate, and anything else shows up as undefined below.
 //! 2. The crate is compiled **without LLVM optimisation**. rustc knows no `convergent`: a barrier
-//!    or a callback reached through a function of the `.ll` files would look like any other call,
-//!    and LLVM might copy it into divergent arms. So every function first gets the attribute, as
-//!    clang gives it to device code, and LLVM removes it again where it proves nothing convergent.
-//!    rustc's own optimiser of MIR has one such pass, JumpThreading (rust-lang/rust#137086); it is
-//!    switched off.
+//!    reached through a function, or a call through a pointer, would look like any other call, and
+//!    LLVM might copy it into divergent arms. So every function and every call through a pointer
+//!    first gets the attribute, as clang gives it to device code, and LLVM removes it again where it
+//!    proves nothing convergent. rustc's own optimiser of MIR has one such pass, JumpThreading
+//!    (rust-lang/rust#137086); it is switched off.
 //! 3. Crate, `.ll` files and the needed part of `core` are linked; all but the exports become
 //!    internal; then LLVM optimises, with barriers and callbacks known for what they are.
-//! 4. The result must define every export and leave nothing undefined. It names no architecture, so
+//! 4. Exports get hidden visibility: what a compiler inlines everywhere, it can then drop.
+//! 5. The result must define every export and leave nothing undefined. It names no architecture, so
 //!    it can be inlined into a module for any.
 
 use std::collections::BTreeSet;
@@ -45,6 +46,9 @@ const RUSTC_FLAGS: &[&str] = &[
 
 /// Passes from the linked module to the result.
 const PASSES: &str = "internalize,globaldce,default<O3>,globaldce,strip-dead-prototypes";
+
+/// What is done to the crate's IR between the two, for the cache's key: to be changed with it.
+const REWRITES: &str = "neutral; convergent functions, convergent calls of pointers; hidden";
 
 /// What rustc wants to see of `compiler_builtins`.
 const BUILTINS: &str = "#![feature(compiler_builtins)]\n#![compiler_builtins]\n#![no_std]\n";
@@ -99,7 +103,7 @@ impl Tools {
         krate.check()?;
         let key = self
             .key("device crate")
-            .with_all([PASSES, krate.name, krate.edition])
+            .with_all([PASSES, REWRITES, krate.name, krate.edition])
             .with_all(krate.sources.iter().flat_map(|(path, text)| [*path, *text]))
             .with(b"exports")
             .with_all(krate.exports.iter().copied());
@@ -185,7 +189,7 @@ impl Tools {
             .args(ir_files.map(|path| work.join(path)))
             .arg("-o")
             .arg(&text))?;
-        rewrite(&text, |line| convergent(&neutral(line)))?;
+        rewrite(&text, |line| hidden(&convergent(&neutral(line))))?;
 
         let linked = work.join("linked.bc");
         run(command(self.llvm.program("llvm-link"))
@@ -262,10 +266,12 @@ fn neutral(line: &str) -> String {
     line
 }
 
-/// A function's first line with the attribute `convergent`; intrinsics say themselves what they are.
+/// A function's first line, or a call through a pointer, with the attribute `convergent`. Intrinsics
+/// say themselves what they are, and so does a function that is called by its name.
 fn convergent(line: &str) -> String {
     let is_function = line.starts_with("define ") || line.starts_with("declare ");
-    if !is_function || line.contains(" @llvm.") || line.contains(" convergent ") {
+    let intrinsic = is_function && line.contains(" @llvm.");
+    if intrinsic || !(is_function || calls_pointer(line)) || line.contains(" convergent") {
         return line.to_string();
     }
     // Attributes follow the parameters and come before metadata and body; one that is spelled out
@@ -275,6 +281,24 @@ fn convergent(line: &str) -> String {
     let at = [" #", " !", " {"].iter().filter_map(|mark| rest.find(mark)).min().unwrap_or(rest.len());
     let (head, tail) = line.split_at(parameters + at);
     format!("{head} convergent{tail}")
+}
+
+/// A function that others see, with hidden visibility: a compiler that links the result into a program
+/// may then drop what it has inlined everywhere.
+fn hidden(line: &str) -> String {
+    const LOCAL: [&str; 4] = ["internal ", "private ", "hidden ", "protected "];
+    match line.strip_prefix("define ") {
+        Some(rest) if !LOCAL.iter().any(|word| rest.starts_with(word)) => format!("define hidden {rest}"),
+        _ => line.to_string(),
+    }
+}
+
+/// Whether a line of IR is a call whose callee is a register: `call void %f(ptr %x)`.
+fn calls_pointer(line: &str) -> bool {
+    let Some(call) = line.find("call ").filter(|&at| line[..at].ends_with([' ', '='])) else { return false };
+    let callee =
+        line[call..].split(' ').skip(1).find(|word| word.starts_with(['%', '@']) && word.contains('('));
+    callee.is_some_and(|word| word.starts_with('%'))
 }
 
 #[cfg(test)]
@@ -321,6 +345,39 @@ mod tests {
         for same in
             ["declare void @llvm.trap() #2", "  call void @f(ptr %p) #4", "define void @h() convergent #0 {"]
         {
+            assert_eq!(convergent(same), same);
+        }
+    }
+
+    #[test]
+    fn functions_that_others_see_are_hidden() {
+        assert_eq!(hidden("define noundef i32 @f(i32 %x) #0 {"), "define hidden noundef i32 @f(i32 %x) #0 {");
+        for same in ["define internal void @g() {", "define hidden void @h() {", "declare void @i()"] {
+            assert_eq!(hidden(same), same);
+        }
+    }
+
+    #[test]
+    fn calls_through_pointers_become_convergent() {
+        for (call, expected) in [
+            (
+                "  call void %f(ptr noundef %p, i16 noundef signext %_5) #4, !dbg !9",
+                "  call void %f(ptr noundef %p, i16 noundef signext %_5) convergent #4, !dbg !9",
+            ),
+            ("  %r = tail call noundef i32 %_3()", "  %r = tail call noundef i32 %_3() convergent"),
+            (
+                "  %r = call dereferenceable(8) ptr %f.i(ptr %a) #1",
+                "  %r = call dereferenceable(8) ptr %f.i(ptr %a) convergent #1",
+            ),
+        ] {
+            assert_eq!(convergent(call), expected);
+        }
+        for same in [
+            "  %r = call i32 @g(ptr %f)",
+            "  store ptr %call, ptr %x",
+            "  call void %f() convergent",
+            "  %s = call { i32, i1 } @llvm.uadd.with.overflow.i32(i32 %a, i32 %b), !dbg !3",
+        ] {
             assert_eq!(convergent(same), same);
         }
     }

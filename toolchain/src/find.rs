@@ -148,6 +148,9 @@ pub(crate) const LLVM_CURE: &str = "`warpfold setup`, or `apt-get install llvm-2
      `rustup component add llvm-tools`; WARPFOLD_LLVM_BIN names the directory to use";
 pub(crate) const CLANG_CURE: &str =
     "`warpfold setup`, or `apt-get install clang-22`; WARPFOLD_CLANG names one to use";
+pub(crate) const OFFLOAD_CURE: &str =
+    "`warpfold setup`, or `apt-get install clang-tools-22 libomp-22-dev liboffload-22-dev`";
+pub(crate) const FLANG_CURE: &str = "`warpfold setup`, or `apt-get install flang-22`";
 pub(crate) const PTXAS_CURE: &str =
     "`warpfold setup`, or install the CUDA toolkit; WARPFOLD_PTXAS names one to use";
 
@@ -283,6 +286,41 @@ pub(crate) fn find_clang(llvm: Option<&LlvmTools>) -> Result<Tool, Vec<Refusal>>
         beside.into_iter().chain(others).collect()
     };
     first_fit(only(variable("WARPFOLD_CLANG"), others), examine)
+}
+
+/// Finds what clang needs beside it to make and run OpenMP programs with device code: the programs that
+/// link such code, and LLVM's host runtime.
+pub(crate) fn find_offload(clang: Option<&Tool>) -> Result<Tool, Vec<Refusal>> {
+    let Some(clang) = clang else { return Err(Vec::new()) };
+    let examine = |path: &Path| {
+        let bin = path.parent().unwrap_or(Path::new("/"));
+        let lib = bin.with_file_name("lib");
+        let needed = [
+            bin.join("clang-linker-wrapper"),
+            bin.join("clang-nvlink-wrapper"),
+            lib.join("libomp.so"),
+            lib.join("libomptarget.so"),
+        ];
+        match needed.iter().find(|file| !file.is_file()) {
+            Some(file) => Err(format!("{} is not there", file.display())),
+            None => Ok(Tool { path: needed[0].clone(), ..clang.clone() }),
+        }
+    };
+    first_fit(fs::canonicalize(&clang.path), examine)
+}
+
+/// Finds a flang of the same version as the LLVM tools, beside them.
+pub(crate) fn find_flang(llvm: Option<&LlvmTools>) -> Result<Tool, Vec<Refusal>> {
+    let examine = |path: &Path| {
+        let identity = says(path, &["--version"]).ok_or("`flang --version` fails")?;
+        let version = Version::after(&identity, "flang version ").ok_or("its version cannot be read")?;
+        Ok(Tool { path: path.to_path_buf(), version, identity })
+    };
+    let candidates = llvm.map(|llvm| {
+        let installed = PathBuf::from(format!("/usr/lib/llvm-{}/bin/flang", llvm.version.major));
+        [llvm.program("flang"), installed]
+    });
+    first_fit(candidates.into_iter().flatten().filter(|path| path.is_file()), examine)
 }
 
 /// Finds ptxas: `WARPFOLD_PTXAS`, or else our unpacked wheels, `CUDA_HOME`, `CUDA_PATH`, `PATH`, `/usr/local/cuda`.

@@ -15,6 +15,10 @@ pub enum Purpose {
     PtxCheck,
     /// Compiling C kernels for the device. Optional.
     CKernels,
+    /// Making and running OpenMP programs with device code. Optional.
+    Offload,
+    /// Compiling Fortran. Optional.
+    Fortran,
     /// Downloading NVIDIA's tools during setup. Optional.
     Download,
 }
@@ -32,6 +36,8 @@ impl fmt::Display for Purpose {
             Purpose::DeviceBuild => "building device code",
             Purpose::PtxCheck => "checking PTX with NVIDIA's assembler",
             Purpose::CKernels => "compiling C kernels",
+            Purpose::Offload => "OpenMP programs with device code",
+            Purpose::Fortran => "compiling Fortran",
             Purpose::Download => "downloading NVIDIA's tools",
         })
     }
@@ -105,6 +111,8 @@ pub fn inventory() -> Vec<Finding> {
     let llvm = find::find_llvm(rust.as_ref().ok());
     let clang = find::find_clang(llvm.as_ref().ok());
     let ptxas = find::find_ptxas(Cache::location().ok().as_deref());
+    let offload = find::find_offload(clang.as_ref().ok());
+    let flang = find::find_flang(llvm.as_ref().ok());
     let rust = rust.map(|rust| (rust.rustc.path, rust.rustc.version));
     let llvm = llvm.map(|llvm| (llvm.program("llc"), llvm.version));
     let plain = |tool: find::Tool| (tool.path, tool.version);
@@ -112,6 +120,8 @@ pub fn inventory() -> Vec<Finding> {
         finding("rustc with library source", Purpose::DeviceBuild, rust, find::RUST_CURE),
         finding("LLVM tools", Purpose::DeviceBuild, llvm, find::LLVM_CURE),
         finding("clang", Purpose::CKernels, clang.map(plain), find::CLANG_CURE),
+        finding("OpenMP offloading", Purpose::Offload, offload.map(plain), find::OFFLOAD_CURE),
+        finding("flang", Purpose::Fortran, flang.map(plain), find::FLANG_CURE),
         finding("ptxas", Purpose::PtxCheck, ptxas.map(plain), find::PTXAS_CURE),
         finding("pip", Purpose::Download, setup::find_pip(), setup::PIP_CURE),
     ]

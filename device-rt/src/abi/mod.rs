@@ -1,7 +1,19 @@
 //! The C face: one thin function per symbol of the export table; nothing is decided here.
 //! The contracts are those of the functions called.
+//!
+//! `reduce` has the names that are ours; the others are those that clang and flang call, in the
+//! groups of LLVM's own runtime.
 
+mod hardware;
+mod kernel;
+mod parallel;
 mod reduce;
+mod reduction;
+mod sync;
+mod worksharing;
+
+/// Where in the source a construct stands; the runtime does not look at it.
+type Ident = *const core::ffi::c_void;
 
 /// Does nothing, and is not inlined. ptxas leaves the PTX in the cubin if a single line directive
 /// is in it; this function, kept, brings one where everything else of the runtime was inlined.

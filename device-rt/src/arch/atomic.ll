@@ -18,3 +18,16 @@ define void @__warpfold_fence_device() alwaysinline nounwind {
   fence syncscope("device") acq_rel
   ret void
 }
+
+; A word that is 0 when free. The exchange is relaxed, as above; the fence makes it an acquire.
+define i1 @__warpfold_try_lock_device(ptr %word) alwaysinline nounwind {
+  %old = atomicrmw xchg ptr %word, i32 1 syncscope("device") monotonic
+  %free = icmp eq i32 %old, 0
+  fence syncscope("device") acq_rel
+  ret i1 %free
+}
+
+define void @__warpfold_unlock_device(ptr %word) alwaysinline nounwind {
+  store atomic i32 0, ptr %word syncscope("device") release, align 4
+  ret void
+}

@@ -2,12 +2,11 @@
 //!
 //! Ids and the block barrier come from `core::arch::nvptx`. What Rust cannot say comes from the
 //! `.ll` files beside the Rust ones, linked before LLVM optimises: shared memory (Rust has no
-//! address space 3), atomics and fences with a scope, shuffles and votes, and calls through
-//! pointers that LLVM must not copy into divergent code (`convergent`). No `asm!`: LLVM takes it
-//! for freely movable.
+//! address space 3), atomics and fences with a scope, shuffles and votes. No `asm!`: LLVM takes it
+//! for freely movable. Calls through pointers need no floor: the build makes every one of them
+//! `convergent`, so that the lanes which arrive together enter the callee together.
 
 pub mod atomic;
-pub mod call;
 pub mod id;
 pub mod shared;
 pub mod warp;
@@ -18,4 +17,19 @@ pub mod warp;
 pub fn block_sync() {
     // SAFETY: the instruction has no operands; who must arrive is this function's documented contract.
     unsafe { core::arch::nvptx::_syncthreads() }
+}
+
+unsafe extern "C" {
+    fn __warpfold_part_sync(barrier: u32, threads: u32);
+}
+
+/// A barrier of `threads` threads of the block, whole warps of them. Orders all memory among them.
+///
+/// # Safety
+/// `threads` is a multiple of 32; `barrier` is 1 to 15 (0 is the block's own), and so many threads
+/// come here with the same number, and nobody else.
+#[inline(always)]
+pub unsafe fn part_sync(barrier: u32, threads: u32) {
+    // SAFETY: passed on from the caller.
+    unsafe { __warpfold_part_sync(barrier, threads) }
 }

@@ -123,26 +123,17 @@ pub mod atomic {
         let next = |old| Some(if old >= last { 0 } else { old + 1 });
         word.fetch_update(Ordering::Relaxed, Ordering::Relaxed, next).expect("always a next value")
     }
-}
 
-/// Calls of callbacks.
-pub mod call {
-    use core::ffi::c_void;
-
-    use crate::reduce::list::{Algorithm, BufferCallback, InterWarpCopy, List, ShuffleReduce};
-
-    pub unsafe fn shuffle_reduce(f: ShuffleReduce, list: List, lane: u32, offset: u32, algorithm: Algorithm) {
-        // SAFETY: passed on from the caller.
-        unsafe { f(list, lane as i16, offset as i16, algorithm as i16) }
+    pub unsafe fn lock(word: *mut u32) {
+        // SAFETY: as above.
+        let word = unsafe { AtomicU32::from_ptr(word) };
+        while word.swap(1, Ordering::Acquire) != 0 {
+            std::hint::spin_loop();
+        }
     }
 
-    pub unsafe fn inter_warp_copy(f: InterWarpCopy, list: List, warps: u32) {
-        // SAFETY: passed on from the caller.
-        unsafe { f(list, warps as i32) }
-    }
-
-    pub unsafe fn buffer(f: BufferCallback, buffer: *mut c_void, slot: u32, list: List) {
-        // SAFETY: passed on from the caller.
-        unsafe { f(buffer, slot as i32, list) }
+    pub unsafe fn unlock(word: *mut u32) {
+        // SAFETY: as above.
+        unsafe { AtomicU32::from_ptr(word) }.store(0, Ordering::Release);
     }
 }

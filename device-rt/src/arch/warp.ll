@@ -13,6 +13,12 @@ define i32 @__warpfold_shuffle_down(i32 %mask, i32 %value, i32 %delta) alwaysinl
   ret i32 %remote
 }
 
+; `bounds` is PTX's operand c: the segments' mask in bits 8 to 12, the last lane's clamp below.
+define i32 @__warpfold_shuffle_down_in(i32 %mask, i32 %value, i32 %delta, i32 %bounds) alwaysinline convergent nounwind {
+  %remote = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 %mask, i32 %value, i32 %delta, i32 %bounds)
+  ret i32 %remote
+}
+
 define i32 @__warpfold_ballot(i32 %mask, i32 %predicate) alwaysinline convergent nounwind {
   %holds = icmp ne i32 %predicate, 0
   %lanes = call i32 @llvm.nvvm.vote.ballot.sync(i32 %mask, i1 %holds)

@@ -10,6 +10,7 @@ pub const ALL_LANES: u32 = u32::MAX;
 
 unsafe extern "C" {
     fn __warpfold_shuffle_down(mask: u32, value: u32, delta: u32) -> u32;
+    fn __warpfold_shuffle_down_in(mask: u32, value: u32, delta: u32, bounds: u32) -> u32;
     fn __warpfold_ballot(mask: u32, predicate: u32) -> u32;
     fn __warpfold_sync_warp(mask: u32);
 }
@@ -28,6 +29,18 @@ pub fn lane(thread: u32) -> u32 {
 pub unsafe fn shuffle_down(mask: u32, value: u32, delta: u32) -> u32 {
     // SAFETY: the caller vouches for the members.
     unsafe { __warpfold_shuffle_down(mask, value, delta) }
+}
+
+/// As [`shuffle_down`] within segments of `width` lanes; a lane without one `delta` above it in its
+/// segment reads its own value.
+///
+/// # Safety
+/// As for [`shuffle_down`]; `width` is a power of two up to 32.
+#[inline(always)]
+pub unsafe fn shuffle_down_in(mask: u32, value: u32, delta: u32, width: u32) -> u32 {
+    let bounds = ((WARP_SIZE - width) << 8) | (WARP_SIZE - 1);
+    // SAFETY: the caller vouches for the members.
+    unsafe { __warpfold_shuffle_down_in(mask, value, delta, bounds) }
 }
 
 /// The lanes of `mask` whose `predicate` holds.

@@ -4,7 +4,7 @@ use super::list::{InterWarpCopy, List, ShuffleReduce};
 use super::schedule::Shape;
 use super::warp;
 use crate::WARP_SIZE;
-use crate::arch::{call, id, warp::lane};
+use crate::arch::{id, warp::lane};
 
 /// Reduces over every thread of the block; true in linear thread 0, whose list then holds the result.
 ///
@@ -43,7 +43,7 @@ pub unsafe fn reduce_first(list: List, shfl: ShuffleReduce, iwcpy: InterWarpCopy
     }
     if shape.warps() > 1 {
         // SAFETY: `live` is the same in all threads, so all of them come here, or none.
-        unsafe { call::inter_warp_copy(iwcpy, list, shape.warps()) };
+        unsafe { iwcpy(list, shape.warps() as i32) };
         if warp == 0 {
             // SAFETY: all of warp 0 comes here; lanes 0 to `warps`-1 hold the warps' values.
             unsafe { warp::reduce_contiguous(list, shfl, shape.warps(), lane) };

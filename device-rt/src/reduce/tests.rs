@@ -4,6 +4,7 @@
 //! is lost, counted twice or taken from a dead lane shows, and so does any change of the order.
 
 use core::ffi::c_void;
+use core::num::NonZero;
 use std::collections::BTreeSet;
 use std::sync::{Mutex, MutexGuard};
 use std::vec::Vec;
@@ -101,6 +102,11 @@ unsafe fn slot<'a>(buffer: *mut c_void, slot: i32) -> &'a Mutex<Value> {
 unsafe extern "C" fn lgcpy(buffer: *mut c_void, index: i32, list: List) {
     // SAFETY: as the callback's contract says.
     unsafe { *slot(buffer, index).lock().unwrap() = value(list).clone() };
+}
+
+unsafe extern "C" fn lgred(buffer: *mut c_void, index: i32, list: List) {
+    // SAFETY: as the callback's contract says.
+    unsafe { slot(buffer, index).lock().unwrap().extend(value(list).iter()) };
 }
 
 unsafe extern "C" fn glcpy(buffer: *mut c_void, index: i32, list: List) {
@@ -220,6 +226,42 @@ fn a_grid_is_reduced_whole_and_alike_in_whatever_order_blocks_finish() {
         order.swap(0, blocks as usize / 2);
         let (backwards, _) = grid_results(&order, threads, threads);
         assert_eq!(forwards, backwards, "{blocks} blocks of {threads}: the order of arrival shows");
+    }
+}
+
+/// A grid's values through a fixed number of slots; `threads` values a block, of which the first counts.
+fn team_results(order: &[u32], threads: u32, len: u32) -> Value {
+    let mut workspace = Workspace::new();
+    let records = (&raw mut workspace.slots).cast::<c_void>() as usize;
+    let (mut count, mut lock) = (0u32, 0u32);
+    let words = (&raw mut count as usize, &raw mut lock as usize);
+    let results = run_grid(order, threads, |list| {
+        let control = grid::Control { count: words.0 as *mut u32, lock: words.1 as *mut u32 };
+        let len = NonZero::new(len).expect("a slot");
+        let slots = grid::Slots { records: records as *mut c_void, len, lgcpy, lgred };
+        // SAFETY: every thread of every block arrives; slots and control words are this launch's alone.
+        unsafe { grid::reduce_teams(control, slots, list, &FOLD) }
+    });
+    assert_eq!(lock, 0, "the lock is still held");
+    let [(0, value)] = results.as_slice() else { panic!("{results:?}") };
+    let blocks: BTreeSet<u32> = (0..order.len() as u32).map(|block| block * threads).collect();
+    assert_eq!(value.iter().copied().collect::<BTreeSet<_>>(), blocks, "{} slots", len);
+    assert_eq!(value.len(), order.len(), "{} slots", len);
+    value.clone()
+}
+
+#[test]
+fn teams_share_slots_where_there_are_not_enough() {
+    let _turn = TURN.lock();
+    for (blocks, threads, len) in
+        [(1, 33, 8), (2, 1, 1), (8, 32, 8), (9, 32, 8), (31, 5, 4), (70, 64, 3), (200, 3, 100), (40, 33, 1)]
+    {
+        let forwards: Vec<u32> = (0..blocks).collect();
+        let backwards: Vec<u32> = forwards.iter().rev().copied().collect();
+        let (one, two) = (team_results(&forwards, threads, len), team_results(&backwards, threads, len));
+        if blocks <= len {
+            assert_eq!(one, two, "{blocks} blocks, {len} slots: the order of arrival shows");
+        }
     }
 }
 

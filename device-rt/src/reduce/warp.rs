@@ -4,7 +4,6 @@
 
 use super::list::{Algorithm, List, ShuffleReduce};
 use super::schedule::{FULL_OFFSETS, Offsets};
-use crate::arch::call;
 
 /// All 32 lanes hold a value: five steps, each combining everywhere. The callback gets lane 0 from
 /// every lane, because it does not look at it.
@@ -15,7 +14,7 @@ use crate::arch::call;
 pub unsafe fn reduce_full(list: List, shfl: ShuffleReduce) {
     for offset in FULL_OFFSETS {
         // SAFETY: passed on from the caller; offset and algorithm are the same in all lanes.
-        unsafe { call::shuffle_reduce(shfl, list, 0, offset, Algorithm::Full) };
+        unsafe { shfl(list, 0, offset as i16, Algorithm::Full as i16) };
     }
 }
 
@@ -29,6 +28,6 @@ pub unsafe fn reduce_full(list: List, shfl: ShuffleReduce) {
 pub unsafe fn reduce_contiguous(list: List, shfl: ShuffleReduce, size: u32, lane: u32) {
     for offset in Offsets::of(size) {
         // SAFETY: passed on from the caller; offset and algorithm are the same in all lanes.
-        unsafe { call::shuffle_reduce(shfl, list, lane, offset, Algorithm::Contiguous) };
+        unsafe { shfl(list, lane as i16, offset as i16, Algorithm::Contiguous as i16) };
     }
 }

@@ -15,20 +15,27 @@ pub fn tools() -> &'static Tools {
     TOOLS.get_or_init(|| Tools::find().unwrap_or_else(|error| panic!("{error}")))
 }
 
-/// The runtime's bitcode.
-pub fn runtime() -> PathBuf {
-    let krate = DeviceCrate {
-        name: device_rt::NAME,
-        edition: device_rt::EDITION,
-        sources: device_rt::SOURCES,
-        exports: device_rt::EXPORT_NAMES,
-    };
+/// The bitcode of the reductions.
+pub fn reductions() -> PathBuf {
+    let without_kept: Vec<_> =
+        device_rt::SOURCES.iter().copied().filter(|(path, _)| *path != device_rt::KEPT).collect();
+    build(&without_kept, device_rt::REDUCTION_NAMES)
+}
+
+/// The bitcode of the OpenMP library.
+pub fn openmp() -> PathBuf {
+    build(device_rt::SOURCES, &[device_rt::REDUCTION_NAMES, device_rt::OPENMP_NAMES].concat())
+}
+
+fn build(sources: &[(&str, &str)], exports: &[&str]) -> PathBuf {
+    let (name, edition) = (device_rt::NAME, device_rt::EDITION);
+    let krate = DeviceCrate { name, edition, sources, exports };
     tools().device_bitcode(&krate).unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// PTX of `ir` and the runtime.
 pub fn ptx(ir: &str, keep: &[&str], sm: u32, opt: OptLevel) -> String {
-    let modules = [Input::Ir(ir), Input::Bitcode(&runtime())];
+    let modules = [Input::Ir(ir), Input::Bitcode(&reductions())];
     tools().ptx(&PtxJob { modules: &modules, keep, sm, opt }).unwrap_or_else(|error| panic!("{error}"))
 }
 

@@ -282,7 +282,9 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
     /// The group to run next.
     fn pick(&mut self, block: &mut Block, w: usize) -> Option<usize> {
         let warp = &mut block.warps[w];
-        if let [only] = &warp.groups[..] {
+        if let [only] = &mut warp.groups[..] {
+            // Lanes that part from here on have waited for nobody yet.
+            only.since = warp.clock;
             return (only.state == State::Ready).then_some(0);
         }
         let mut ready = [0u8; 32];

@@ -155,6 +155,22 @@ impl Frame {
         *masks = *masks & !mask | undefined & mask;
     }
 
+    /// Takes over lanes of another frame of the same function.
+    fn take_lanes(&mut self, other: &Frame, lanes: u32) {
+        for (reg, (value, &undefined)) in (0..).zip(other.words.iter().zip(&other.undefined_words)) {
+            self.set_word(reg, value, undefined, lanes);
+        }
+        for (reg, (value, &undefined)) in (0..).zip(other.doubles.iter().zip(&other.undefined_doubles)) {
+            self.set_double(reg, value, undefined, lanes);
+        }
+        for (reg, (&value, &undefined)) in (0..).zip(other.preds.iter().zip(&other.undefined_preds)) {
+            self.set_pred(reg, value, undefined, lanes);
+        }
+        self.carry = self.carry & !lanes | other.carry & lanes;
+        self.undefined_carry = self.undefined_carry & !lanes | other.undefined_carry & lanes;
+        self.lanes |= lanes;
+    }
+
     /// Bytes of registers that the frame keeps.
     fn bytes(&self) -> u64 {
         (self.words.capacity() * size_of::<Plane32>() + self.doubles.capacity() * size_of::<Plane64>()) as u64
@@ -204,7 +220,8 @@ impl Warp {
         self.groups.iter().any(|g| g.state == State::Ready)
     }
 
-    /// Joins groups that are ready, or gathering, at one instruction of one frame.
+    /// Joins groups that are ready, or gathering, at one instruction of one call. Lanes that came to it by
+    /// calls of their own from the same place, one after the other, become lanes of one call again.
     pub fn merge(&mut self) {
         let mut i = 0;
         while i < self.groups.len() {
@@ -212,7 +229,8 @@ impl Warp {
             while j < self.groups.len() {
                 let (a, b) = (self.groups[i], self.groups[j]);
                 let free = |s| matches!(s, State::Ready | State::Converge);
-                if a.pc == b.pc && a.frame == b.frame && free(a.state) && free(b.state) {
+                if a.pc == b.pc && free(a.state) && free(b.state) && self.alike(a.frame, b.frame) {
+                    self.move_lanes(b.frame, a.frame, b.mask);
                     self.groups[i].mask |= b.mask;
                     self.groups[i].state = State::Ready;
                     self.groups[i].since = a.since.max(b.since);
@@ -222,6 +240,36 @@ impl Warp {
                 }
             }
             i += 1;
+        }
+    }
+
+    /// Whether two frames are of calls from the same place, all the way up, and lie alike in local memory.
+    fn alike(&self, mut a: u32, mut b: u32) -> bool {
+        while a != b {
+            if a == NO_FRAME || b == NO_FRAME {
+                return false;
+            }
+            let (x, y) = (&self.frames[a as usize], &self.frames[b as usize]);
+            let place = |f: &Frame| (f.function, f.call_pc, f.depth, f.local_base, f.local_end);
+            if place(x) != place(y) {
+                return false;
+            }
+            (a, b) = (x.parent, y.parent);
+        }
+        true
+    }
+
+    /// Moves lanes from one frame to another that is [`Warp::alike`], and so with their callers.
+    fn move_lanes(&mut self, mut from: u32, mut to: u32, lanes: u32) {
+        while from != to {
+            let source = std::mem::take(&mut self.frames[from as usize]);
+            self.frames[to as usize].take_lanes(&source, lanes);
+            let (left, parent) = (source.lanes & !lanes, source.parent);
+            self.frames[from as usize] = Frame { lanes: left, ..source };
+            if left == 0 {
+                self.free_frames.push(from);
+            }
+            (from, to) = (parent, self.frames[to as usize].parent);
         }
     }
 

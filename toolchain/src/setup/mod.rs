@@ -101,10 +101,12 @@ fn make_plan(findings: &[Finding], cache: Option<&Path>, root: bool) -> Plan {
     let lacks = |name: &str| findings.iter().any(|finding| finding.name == name && !finding.is_found());
     let mut plan = Plan::default();
     let cuda = lacks("ptxas") && wheels::available() && cache.is_some();
-    let wanted: [(&str, bool, &[&'static str]); 4] = [
+    let wanted: [(&str, bool, &[&'static str]); 6] = [
         ("rustc with library source", true, &["rustc-web", "rust-web-src"]),
         ("LLVM tools", true, &["llvm-22"]),
         ("clang", true, &["clang-22"]),
+        ("OpenMP offloading", true, &["clang-tools-22", "libomp-22-dev", "liboffload-22-dev"]),
+        ("flang", true, &["flang-22"]),
         ("pip", cuda, &["python3-pip"]),
     ];
     let packages: Vec<&'static str> = wanted

@@ -12,6 +12,8 @@ fn finding(name: &'static str, required_for: Purpose, found: bool) -> Finding {
 
 fn machine(rust: bool, llvm: bool, clang: bool, ptxas: bool, pip: bool) -> Vec<Finding> {
     vec![
+        finding("OpenMP offloading", Purpose::Offload, clang),
+        finding("flang", Purpose::Fortran, clang),
         finding("rustc with library source", Purpose::DeviceBuild, rust),
         finding("LLVM tools", Purpose::DeviceBuild, llvm),
         finding("clang", Purpose::CKernels, clang),
@@ -44,7 +46,11 @@ fn a_fresh_machine_gets_packages_then_wheels() {
     let [Step::Apt { packages }, Step::Cuda { wheels, folder }] = plan.steps.as_slice() else {
         panic!("{plan}");
     };
-    assert_eq!(*packages, ["rustc-web", "rust-web-src", "llvm-22", "clang-22", "python3-pip"]);
+    let expected = [
+        &["rustc-web", "rust-web-src", "llvm-22", "clang-22", "clang-tools-22", "libomp-22-dev"][..],
+        &["liboffload-22-dev", "flang-22", "python3-pip"],
+    ];
+    assert_eq!(*packages, expected.concat());
     assert_eq!(wheels.len(), 6);
     assert_eq!(folder, Path::new("/cache/cuda/13.5.37"));
     assert!(plan.to_string().starts_with("1. install rustc-web"), "{plan}");

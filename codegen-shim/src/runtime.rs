@@ -1,0 +1,34 @@
+//! The device runtime as what compilers link: built from the source that `device-rt` carries.
+
+use std::path::PathBuf;
+
+use toolchain::{DeviceCrate, Tools};
+
+use crate::Error;
+
+/// The reductions as a file of architecture-neutral LLVM bitcode, built once into the cache.
+///
+/// # Errors
+///
+/// A tool that fails, or a cache that cannot be written.
+pub fn runtime_bitcode(tools: &Tools) -> Result<PathBuf, Error> {
+    let without_kept: Vec<_> =
+        device_rt::SOURCES.iter().copied().filter(|(path, _)| *path != device_rt::KEPT).collect();
+    build(tools, &without_kept, device_rt::REDUCTION_NAMES)
+}
+
+/// A folder in which clang finds the OpenMP device runtime under the names that it looks for
+/// (`LIBRARY_PATH`), built once into the cache.
+///
+/// # Errors
+///
+/// A tool that fails, or a cache that cannot be written.
+pub fn openmp_library(tools: &Tools) -> Result<PathBuf, Error> {
+    let names = [device_rt::REDUCTION_NAMES, device_rt::OPENMP_NAMES].concat();
+    Ok(tools.offload_library(&build(tools, device_rt::SOURCES, &names)?)?)
+}
+
+fn build(tools: &Tools, sources: &[(&str, &str)], exports: &[&str]) -> Result<PathBuf, Error> {
+    let (name, edition) = (device_rt::NAME, device_rt::EDITION);
+    Ok(tools.device_bitcode(&DeviceCrate { name, edition, sources, exports })?)
+}

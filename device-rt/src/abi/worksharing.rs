@@ -1,0 +1,73 @@
+//! Static worksharing. The two families differ in name only.
+
+use core::num::NonZero;
+
+use super::Ident;
+use crate::arch::id;
+use crate::query;
+use crate::workshare::{Bounds, Schedule, Share};
+
+/// Whose share of a loop the caller is to have.
+fn share(schedule: Schedule) -> Share {
+    let (thread, threads) = (u64::from(query::thread_number()), u64::from(query::threads()));
+    let (team, teams) = (u64::from(id::block()), u64::from(id::grid_blocks()));
+    let (number, of) = match schedule {
+        Schedule::DISTRIBUTE | Schedule::DISTRIBUTE_CHUNKED => (team, teams),
+        Schedule::DISTRIBUTE_THREADS => (team * threads + thread, teams * threads),
+        _ => (thread, threads),
+    };
+    Share { number, of: NonZero::new(of).unwrap_or(NonZero::<u64>::MIN) }
+}
+
+macro_rules! init {
+    ($($name:ident $t:ty, $unsigned:ty, $signed:ty;)*) => {$(
+        /// [`Bounds::of`] the range in `lower` and `upper`, which get the caller's share of it.
+        ///
+        /// # Safety
+        /// The pointers are valid.
+        #[unsafe(no_mangle)]
+        #[allow(clippy::too_many_arguments)]
+        pub unsafe extern "C" fn $name(
+            _location: Ident,
+            _thread_number: i32,
+            schedule: i32,
+            last: *mut i32,
+            lower: *mut $t,
+            upper: *mut $t,
+            stride: *mut $signed,
+            _increment: $signed,
+            chunk: $signed,
+        ) {
+            let schedule = Schedule::from_abi(schedule);
+            let chunk = NonZero::new(if chunk > 0 { chunk as $unsigned } else { 0 });
+            // SAFETY: passed on from the caller.
+            unsafe {
+                let (from, to) = (lower.read() as $unsigned, upper.read() as $unsigned);
+                let bounds = Bounds::<$unsigned>::of(schedule, share(schedule), from, to, chunk);
+                last.write(bounds.last as i32);
+                lower.write(bounds.lower as $t);
+                upper.write(bounds.upper as $t);
+                stride.write(bounds.stride as $signed);
+            }
+        }
+    )*};
+}
+
+init! {
+    __kmpc_for_static_init_4 i32, u32, i32;
+    __kmpc_for_static_init_4u u32, u32, i32;
+    __kmpc_for_static_init_8 i64, u64, i64;
+    __kmpc_for_static_init_8u u64, u64, i64;
+    __kmpc_distribute_static_init_4 i32, u32, i32;
+    __kmpc_distribute_static_init_4u u32, u32, i32;
+    __kmpc_distribute_static_init_8 i64, u64, i64;
+    __kmpc_distribute_static_init_8u u64, u64, i64;
+}
+
+/// Nothing is left to do.
+#[unsafe(no_mangle)]
+pub extern "C" fn __kmpc_for_static_fini(_location: Ident, _thread_number: i32) {}
+
+/// Nothing is left to do.
+#[unsafe(no_mangle)]
+pub extern "C" fn __kmpc_distribute_static_fini(_location: Ident, _thread_number: i32) {}

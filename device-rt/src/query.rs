@@ -1,0 +1,19 @@
+//! What a thread can ask about where it is.
+
+use crate::arch::id;
+use crate::team::state;
+
+/// `omp_get_thread_num`: the number in the innermost parallel region.
+///
+/// A nested region has one thread, and so has the team outside every region.
+#[inline(always)]
+pub fn thread_number() -> u32 {
+    let thread = id::thread();
+    if state::level(thread) == 1 { thread } else { 0 }
+}
+
+/// `omp_get_num_threads`: the size of the innermost parallel region.
+#[inline(always)]
+pub fn threads() -> u32 {
+    if state::level(id::thread()) == 1 { state::region_threads() } else { 1 }
+}

@@ -1,0 +1,79 @@
+//! The start of a kernel, and what it is told: by the compiler through its environment, by the host
+//! through the launch environment. Layouts are those of LLVM 22.
+
+use core::ffi::c_void;
+
+use super::state;
+use crate::arch::{block_sync, id};
+
+/// What the compiler says of a kernel: a constant of its module, 48 bytes.
+#[repr(C)]
+pub struct KernelEnvironment {
+    /// Whether threads that are not the main one enter the runtime's worker loop (generic mode).
+    pub use_generic_state_machine: u8,
+    /// Whether parallel regions may be nested.
+    pub may_use_nested_parallelism: u8,
+    /// Bits of [`SPMD`] and of generic mode (1).
+    pub exec_mode: u8,
+    /// Bounds of the launch.
+    pub min_threads: i32,
+    /// The most threads of a block.
+    pub max_threads: i32,
+    /// The least blocks.
+    pub min_teams: i32,
+    /// The most blocks.
+    pub max_teams: i32,
+    /// Bytes of one record of the reduction buffer.
+    pub reduction_data_size: i32,
+    /// Records in the reduction buffer.
+    pub reduction_buffer_length: i32,
+    /// Where in the source the kernel is.
+    pub ident: *const c_void,
+    /// Settings that may change at run time.
+    pub dynamic: *const c_void,
+}
+
+/// What the host says of one launch: 16 bytes of global memory, made for this launch.
+#[repr(C)]
+pub struct LaunchEnvironment {
+    /// Counts the teams that have delivered to a reduction; 0 at the start.
+    pub reduction_count: u32,
+    /// The lock of shared reduction slots; 0 at the start.
+    pub reduction_lock: u32,
+    /// The reduction buffer: an array of records.
+    pub reduction_buffer: *mut c_void,
+}
+
+/// The bit of [`KernelEnvironment::exec_mode`] that says all threads run the team's code.
+pub const SPMD: u8 = 2;
+
+/// What tells a thread to run the kernel's body.
+pub const RUN: i32 = -1;
+
+const _: () = assert!(size_of::<KernelEnvironment>() == 48 && size_of::<LaunchEnvironment>() == 16);
+
+/// The start of a kernel: makes the team. Gives [`RUN`] in every thread.
+///
+/// Who must arrive: all threads of the block, converged, before anything else of the runtime. Orders
+/// all memory among them.
+///
+/// # Safety
+/// `environment` is the kernel's; `launch` is what the host gave it: null, all ones (a kernel that
+/// does not reduce), or the launch environment of this launch.
+#[inline(always)]
+pub unsafe fn init(environment: *const KernelEnvironment, launch: *mut LaunchEnvironment) -> i32 {
+    // SAFETY: a constant of the module.
+    if unsafe { (*environment).exec_mode } & SPMD == 0 {
+        // SAFETY: trap has no precondition.
+        unsafe { core::arch::nvptx::trap() }
+    }
+    let none = launch.addr() == usize::MAX;
+    // SAFETY: every thread comes here, before the barrier below.
+    unsafe { state::start(id::thread(), if none { core::ptr::null_mut() } else { launch }) };
+    block_sync();
+    RUN
+}
+
+/// The end of a kernel. Nothing is left to do in SPMD mode: threads end as they come.
+#[inline(always)]
+pub fn deinit() {}

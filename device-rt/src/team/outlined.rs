@@ -1,0 +1,49 @@
+//! Calls of outlined functions, whose number of parameters is known at run time only.
+
+use core::ffi::c_void;
+
+/// `(&thread_number, &zero, captured…)`: the body of a parallel region, which the compiler has made a
+/// function of its own. Every captured value is 8 bytes, a pointer or a number in the low bytes.
+pub type Outlined = *const c_void;
+
+macro_rules! pointer {
+    ($index:literal) => { *mut c_void };
+}
+
+/// One arm for each number of parameters: the indices so far, then those to come.
+macro_rules! call_with {
+    ($f:ident $thread:ident $zero:ident $captured:ident $count:ident [$($index:literal)*]) => {
+        // SAFETY: trap has no precondition.
+        unsafe { core::arch::nvptx::trap() }
+    };
+    ($f:ident $thread:ident $zero:ident $captured:ident $count:ident [$($index:literal)*] $next:literal $($rest:literal)*) => {
+        if $count == $next {
+            type Function = unsafe extern "C" fn(*const i32, *const i32, $(pointer!($index)),*);
+            // SAFETY: the caller says that the function has this many parameters, each of 8 bytes.
+            unsafe {
+                let function = core::mem::transmute::<Outlined, Function>($f);
+                function($thread, $zero, $((*$captured)[$index]),*)
+            }
+        } else {
+            call_with!($f $thread $zero $captured $count [$($index)* $next] $($rest)*)
+        }
+    };
+}
+
+/// Calls `f` with `count` captured values; more than 64 end in a trap.
+///
+/// The lanes that arrive together enter `f` together.
+///
+/// # Safety
+/// `f` is a function of `count` + 2 parameters of 8 bytes each, and `captured` an array of `count`.
+#[inline(always)]
+pub unsafe fn call(f: Outlined, thread_number: i32, captured: *const *mut c_void, count: u64) {
+    // An array type of the most there can be, so that reading one is no call of a function: the calls,
+    // inlined, would bring thousands of line directives into every program.
+    let captured = captured.cast::<[*mut c_void; 64]>();
+    let zero = 0;
+    let (thread, zero): (*const i32, *const i32) = (&raw const thread_number, &raw const zero);
+    call_with!(f thread zero captured count []
+        0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32
+        33 34 35 36 37 38 39 40 41 42 43 44 45 46 47 48 49 50 51 52 53 54 55 56 57 58 59 60 61 62 63 64)
+}

@@ -1,0 +1,83 @@
+//! Parallel regions.
+
+use core::ffi::c_void;
+
+use super::outlined::{self, Outlined};
+use super::state;
+use crate::WARP_SIZE;
+use crate::arch::{block_sync, id};
+
+/// What a parallel region is asked to be.
+#[derive(Clone, Copy)]
+pub struct Request {
+    /// Value of the `if` clause.
+    pub condition: bool,
+    /// Value of the `num_threads` clause; 0 or less if there is none.
+    pub threads: i32,
+}
+
+/// Runs `f` in the threads of a new parallel region.
+///
+/// A region inside another one, and one whose condition does not hold, has one thread. A region that
+/// is asked to have fewer threads than the block gets whole warps of them, or a part of one warp: so
+/// many threads can meet at a barrier of their own.
+///
+/// Who must arrive: outside any region all threads of the block, converged; inside one, whoever
+/// starts the region, alone. What it orders: at the end of an outermost region all memory among the
+/// threads of the block.
+///
+/// # Safety
+/// As for [`outlined::call`].
+#[inline(always)]
+pub unsafe fn run(request: Request, f: Outlined, captured: *const *mut c_void, count: u64) {
+    let (thread, block) = (id::thread(), id::block_threads());
+    let level = state::level(thread);
+    let outermost = level == 0;
+    let threads = if outermost { region_threads(request, block) } else { 1 };
+    let part = outermost && threads < block;
+    if part {
+        // SAFETY: all threads of the block are here; the barriers are inside.
+        unsafe { resize(thread, threads) };
+    }
+    if !outermost || thread < threads {
+        state::set_level(thread, level + 1);
+        let number = if outermost { thread as i32 } else { 0 };
+        // One call for both kinds of region: each is a copy of the body once inlined.
+        // SAFETY: passed on from the caller.
+        unsafe { outlined::call(f, number, captured, count) };
+        state::set_level(thread, level);
+    }
+    if outermost {
+        block_sync();
+    }
+    if part {
+        // SAFETY: as above.
+        unsafe { resize(thread, 0) };
+    }
+}
+
+/// Sets the region's size for all threads of the block, each of which comes here.
+///
+/// # Safety
+/// All threads of the block, converged.
+#[inline(always)]
+unsafe fn resize(thread: u32, threads: u32) {
+    block_sync();
+    if thread == 0 {
+        // SAFETY: thread 0, between the two barriers.
+        unsafe { state::set_region_threads(threads) };
+    }
+    block_sync();
+}
+
+/// How many of a block's threads a region gets.
+#[inline(always)]
+fn region_threads(request: Request, block: u32) -> u32 {
+    match (request.condition, u32::try_from(request.threads).unwrap_or(0)) {
+        (false, _) => 1,
+        (true, 0) => block,
+        (true, asked) if asked >= block => block,
+        (true, asked) if asked < WARP_SIZE => asked,
+        (true, asked) => asked / WARP_SIZE * WARP_SIZE,
+    }
+}

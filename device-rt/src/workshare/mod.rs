@@ -1,0 +1,5 @@
+//! Sharing the iterations of loops.
+
+mod bounds;
+
+pub use bounds::{Bounds, Schedule, Share};

@@ -1,0 +1,95 @@
+//! OpenMP programs: clang for the host with device code for the GPU.
+
+use std::fs;
+use std::path::{Component, Path, PathBuf};
+
+use crate::cache::{Key, file_sha256};
+use crate::error::IoContext;
+use crate::find::{OFFLOAD_CURE, find_offload, missing};
+use crate::process::{command, run};
+use crate::{Error, OptLevel, Purpose, Tools};
+
+/// The names under which clang 22 looks for an OpenMP device runtime: bitcode that it links into each
+/// device module as it compiles, and an archive that it links programs with.
+const BITCODE: &str = "libomptarget-nvptx.bc";
+const ARCHIVE: &str = "libompdevice.a";
+
+/// An OpenMP program to be compiled with offloading.
+#[derive(Clone, Copy, Debug)]
+pub struct OffloadJob<'a> {
+    /// The translation units, C by name (`main.c`) and text.
+    pub units: &'a [(&'a str, &'a str)],
+    /// The device architecture: 90 for sm_90.
+    pub sm: u32,
+    /// The optimisation level of host and device code.
+    pub opt: OptLevel,
+    /// Whether device code is linked before it is optimised (`-foffload-lto`).
+    pub lto: bool,
+    /// Further options.
+    pub options: &'a [&'a str],
+}
+
+impl Tools {
+    /// A folder in which clang finds `bitcode` as its OpenMP device runtime. Kept in the cache.
+    ///
+    /// # Errors
+    /// [`Error::Command`] if the archiver fails, [`Error::Io`] or [`Error::Cache`] if files cannot be made.
+    pub fn offload_library(&self, bitcode: &Path) -> Result<PathBuf, Error> {
+        let key = Key::new("offload library").with_all([&*file_sha256(bitcode)?, &self.llvm.identity]);
+        self.cache.entry("offload", &key, |dir| {
+            let copy = dir.join(BITCODE);
+            fs::copy(bitcode, &copy).at("write", &copy)?;
+            run(command(self.llvm.program("llvm-ar")).current_dir(dir).args(["rcsD", ARCHIVE, BITCODE]))?;
+            Ok(())
+        })
+    }
+
+    /// Compiles an OpenMP program with device code that is linked with the runtime in `library`
+    /// ([`Tools::offload_library`]); the path of the executable, kept in the cache.
+    ///
+    /// # Errors
+    /// [`Error::ToolMissing`] without clang or NVIDIA's assembler, [`Error::Command`] with clang's
+    /// diagnostics, [`Error::Input`] for a unit whose name is not one of a file.
+    pub fn offload_program(&self, job: &OffloadJob, library: &Path) -> Result<PathBuf, Error> {
+        let (clang, ptxas) = (self.clang()?, self.ptxas()?);
+        find_offload(Some(&clang)).map_err(|refusals| {
+            missing("LLVM's OpenMP offloading", Purpose::Offload, &refusals, OFFLOAD_CURE)
+        })?;
+        for (name, _) in job.units {
+            if !matches!(*Path::new(name).components().collect::<Vec<_>>(), [Component::Normal(_)]) {
+                let reason = String::from("a translation unit's name is that of a file, without a folder");
+                return Err(Error::Input { name: (*name).to_string(), reason });
+            }
+        }
+        let cuda = ptxas.path.parent().and_then(Path::parent).unwrap_or(Path::new("/"));
+        let mut options = vec![
+            job.opt.flag().to_string(),
+            String::from("-fopenmp"),
+            format!("--offload-arch=sm_{}", job.sm),
+            format!("--cuda-path={}", cuda.display()),
+        ];
+        options.extend(job.lto.then(|| String::from("-foffload-lto")));
+        options.extend(job.options.iter().map(|option| option.to_string()));
+        let key = Key::new("offload program")
+            .with_all([&*clang.identity, &*ptxas.identity, &*library.to_string_lossy()])
+            .with_all(job.units.iter().flat_map(|(name, text)| [*name, *text]))
+            .with(b"options")
+            .with_all(options.iter().map(String::as_str));
+        let entry = self.cache.entry("program", &key, |dir| {
+            let scratch = self.cache.scratch()?;
+            for (name, text) in job.units {
+                let path = scratch.path().join(name);
+                fs::write(&path, text).at("write", &path)?;
+            }
+            run(command(&clang.path)
+                .current_dir(scratch.path())
+                .env("LIBRARY_PATH", library)
+                .args(&options)
+                .args(job.units.iter().map(|(name, _)| name))
+                .arg("-o")
+                .arg(dir.join("program")))?;
+            Ok(())
+        })?;
+        Ok(entry.join("program"))
+    }
+}
