@@ -1,6 +1,6 @@
 //! `warpfold config`: settings that other builds need.
 
-use crate::{error::Error, output};
+use crate::{driver, error::Error, output};
 
 /// Which setting to print.
 #[derive(clap::Args)]
@@ -9,6 +9,9 @@ pub struct Options {
     /// The value of CUDA_LIBRARY_PATH with which a crate that depends on host-rt builds
     #[arg(long)]
     cuda_link_dir: bool,
+    /// The value of LD_LIBRARY_PATH with which any CUDA or OpenMP offload program runs on the emulator
+    #[arg(long)]
+    driver_dir: bool,
     /// Where built device code and downloaded tools are kept
     #[arg(long)]
     cache_dir: bool,
@@ -18,6 +21,8 @@ pub struct Options {
 pub fn run(options: &Options) -> Result<(), Error> {
     let path = if options.cuda_link_dir {
         host_rt::cuda_link_dir()?
+    } else if options.driver_dir {
+        driver::install()?
     } else {
         debug_assert!(options.cache_dir, "the group wants one");
         toolchain::Cache::open()?.root().to_path_buf()

@@ -3,6 +3,7 @@
 mod bench;
 mod config;
 mod doctor;
+mod driver;
 mod error;
 mod input;
 mod output;

@@ -232,5 +232,14 @@ fn paths_for_other_builds() {
     let output = warpfold(&["config", "--cuda-link-dir"]).output().unwrap();
     let folder = stdout(&output);
     assert!(Path::new(folder.trim_end()).join("lib64/libcuda.so").is_file(), "{folder}");
+    let output = warpfold(&["config", "--driver-dir"]).output().unwrap();
+    let folder = PathBuf::from(stdout(&output).trim_end());
+    // Both names lead to a library that any program may load.
+    for name in ["libcuda.so", "libcuda.so.1"] {
+        // SAFETY: this is the library just made, whose constructors do nothing.
+        let library = unsafe { libloading::Library::new(folder.join(name)) }.unwrap();
+        // SAFETY: only the presence of the mark is asked.
+        assert!(unsafe { library.get::<*const u8>(b"warpfold_emulated_driver\0") }.is_ok());
+    }
     assert!(!warpfold(&["config"]).output().unwrap().status.success());
 }

@@ -1,7 +1,5 @@
 //! What can go wrong, with what was being done and where.
 
-use std::{io, path::PathBuf};
-
 use codegen_shim::Type;
 use cuda_driver::{Kind, Status};
 use cust::error::CudaError;
@@ -97,14 +95,6 @@ pub enum Error {
         given: usize,
         /// Bytes of an element.
         size: usize,
-    },
-    /// A file of the link folder could not be written.
-    #[error("cannot write {}: {source}", path.display())]
-    Write {
-        /// The file.
-        path: PathBuf,
-        /// The system's reason.
-        source: io::Error,
     },
 }
 

@@ -1,5 +1,6 @@
 //! Decoded instructions: registers are slots, labels and symbols are resolved.
 
+use crate::semantics::arith::Arith;
 use crate::semantics::compare::{Cmp32, Cmp64};
 use crate::semantics::convert::Convert;
 use crate::semantics::{
@@ -302,6 +303,14 @@ pub(crate) struct Carry {
     pub writes: bool,
 }
 
+/// Float arithmetic of the general path; operands that the operation does not have repeat the first.
+#[derive(Clone, Debug)]
+pub(crate) struct Float {
+    pub arith: Arith,
+    pub dest: Reg,
+    pub sources: [Reg; 3],
+}
+
 /// An operation.
 #[derive(Clone, Debug)]
 pub(crate) enum Op {
@@ -319,6 +328,7 @@ pub(crate) enum Op {
     Quad32(Quad32, Reg, Box<[Reg; 4]>),
     Bfe64(Bfe64, Reg, Reg, Reg, Reg),
     Bfi64(Bfi64, Reg, Box<[Reg; 4]>),
+    Float(Box<Float>),
     Carry32(Carry, Reg, Reg, Reg),
     Carry64(Carry, Reg, Reg, Reg),
     Cmp32(Cmp32, Reg, Reg, Reg),

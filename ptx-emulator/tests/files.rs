@@ -179,7 +179,7 @@ fn execute(
     counts: bool,
     problems: &mut String,
 ) {
-    let mut machine = Machine::new(MachineDescription::h200());
+    let mut machine = Machine::new(MachineDescription { sm: 120, ..MachineDescription::h200() });
     let module = machine.load(program).expect("the program fits");
     let mut addresses = HashMap::new();
     for (name, bytes) in &run.buffers {

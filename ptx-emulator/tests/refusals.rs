@@ -14,8 +14,18 @@ fn load(body: &str) -> Result<Program, ptx_emulator::LoadError> {
 #[test]
 fn instructions() {
     for (body, message) in [
-        ("add.rz.f32 %r1, %r1, %r1;", "`.rz` is not supported here in `add.rz.f32"),
-        ("add.bf16 %rs1, %rs1, %rs1;", "this type is not supported in `add.bf16"),
+        ("add.rz.f16 %rs1, %rs1, %rs1;", "`.rz` is not supported here in `add.rz.f16"),
+        ("div.bf16 %rs1, %rs1, %rs1;", "this type is not supported in `div.bf16"),
+        ("add.rz.rm.f32 %r1, %r1, %r1;", "`.rm` is not supported here"),
+        ("min.rn.f32 %r1, %r1, %r1;", "`.rn` is not supported here"),
+        ("add.ftz.f64 %rd1, %rd1, %rd1;", "`.ftz` is not supported here"),
+        ("ex2.f32 %r1, %r1;", "a rounding or `.approx` is missing"),
+        ("ex2.approx.f64 %rd1, %rd1;", "this type is not supported"),
+        ("max.abs.f32 %r1, %r1, %r1;", "`.abs` goes with"),
+        ("mul.s32 %r1, %r1, %r1;", "`.lo`, `.hi` or `.wide` is missing"),
+        ("cvt.rn.e4m3x2.f32 %rs1, %r1, %r1;", "`.satfinite` is missing"),
+        ("cvt.rs.f16x2.f32 %r1, %r1, %r1, %r1;", "the operands do not fit"),
+        ("cvt.relu.s32.f32 %r1, %r1;", "these qualifiers do not fit the types"),
         ("add.s32 %r1, %r1, %rd1;", "`%rd1` has the wrong size"),
         ("add.s32 %r1, %r1, %r9;", "`%r9` is not a register"),
         ("add.s32 %r1, %r1;", "3 operands were expected, not 2"),
@@ -105,7 +115,7 @@ fn large_texts_are_bounded() {
             body(&format!(".reg .b32 %q<4000000000>; mov.b32 %q{}, 1;", "1".repeat(1_000_000))),
             "is not a register",
         ),
-        (body(&"{".repeat(1_000_000)), "was expected"),
+        (body(&"{".repeat(1_000_000)), "nested too deeply"),
         (body(&format!("mov.b32 %r1, {};", "-".repeat(1_000_000))), "a number was expected"),
         (format!("{head}.global .b8 a[4] = {}1{};", "{".repeat(1_000_000), "}".repeat(1_000_000)), ""),
     ] {

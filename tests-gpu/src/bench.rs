@@ -74,7 +74,11 @@ impl Bench {
 
     /// Compiles kernels, links them with the runtime and loads them.
     pub fn load(&self, source: &Source, opt: OptLevel) -> Kernels {
-        let ptx = source.ptx(&self.tools, self.sm(), opt);
+        self.load_ptx(&source.ptx(&self.tools, self.sm(), opt))
+    }
+
+    /// Loads PTX.
+    pub fn load_ptx(&self, ptx: &str) -> Kernels {
         CurrentContext::set_current(&self.context).unwrap();
         let module = Module::from_ptx(ptx, &[]).unwrap();
         Kernels { module, stream: Stream::new(StreamFlags::NON_BLOCKING, None).unwrap() }
@@ -96,12 +100,17 @@ pub struct Kernels {
 impl Kernels {
     /// Launches one block of a kernel and waits for it. Every word is one parameter, of at most 64 bits.
     pub fn run(&self, kernel: &str, threads: u32, words: &[u64]) {
+        self.run_blocks(kernel, 1, threads, words);
+    }
+
+    /// As [`Kernels::run`], of several blocks.
+    pub fn run_blocks(&self, kernel: &str, blocks: u32, threads: u32, words: &[u64]) {
         let function = self.module.get_function(kernel).unwrap();
         let parameters: Vec<_> =
             words.iter().map(|word| std::ptr::from_ref(word).cast_mut().cast()).collect();
         // SAFETY: a case passes one word for each parameter of its own kernel, with addresses of buffers that
         // are large enough and outlive the wait below.
-        unsafe { self.stream.launch(&function, 1, threads, 0, &parameters) }.unwrap();
+        unsafe { self.stream.launch(&function, blocks, threads, 0, &parameters) }.unwrap();
         self.stream.synchronize().unwrap_or_else(|error| panic!("{kernel} with {threads} threads: {error}"));
     }
 }

@@ -61,9 +61,44 @@ impl Cache {
         &self.root
     }
 
+    /// Makes a file with this content at `place` below the root, and answers its path. The file is whole, or as
+    /// it was, also while other processes do the same; who has it open keeps what it was.
+    ///
+    /// # Errors
+    /// [`Error::Io`] if it cannot be written.
+    pub fn put(&self, place: impl AsRef<Path>, content: &[u8]) -> Result<PathBuf, Error> {
+        let file = self.root.join(place);
+        let same_size = fs::metadata(&file).is_ok_and(|metadata| metadata.len() == content.len() as u64);
+        if same_size && fs::read(&file).is_ok_and(|old| old == content) {
+            return Ok(file);
+        }
+        if let Some(folder) = file.parent() {
+            fs::create_dir_all(folder).at("create", folder)?;
+        }
+        let scratch = self.scratch()?;
+        let fresh = scratch.path().join("file");
+        fs::write(&fresh, content).at("write", &fresh)?;
+        fs::rename(&fresh, &file).at("rename into", &file)?;
+        Ok(file)
+    }
+
     /// The directory that holds the versions.
     pub(crate) fn base(&self) -> &Path {
         &self.base
+    }
+
+    /// A directory that `build` fills, unless one of this `kind` and from these `parts` is there. The parts must
+    /// name all that decides what comes out: sources, options, versions of tools.
+    ///
+    /// # Errors
+    /// The build's own, and [`Error::Io`] on the file system's refusal.
+    pub fn keep(
+        &self,
+        kind: &str,
+        parts: &[&str],
+        build: impl FnOnce(&Path) -> Result<(), Error>,
+    ) -> Result<PathBuf, Error> {
+        self.entry(kind, &Key::new(kind).with_all(parts.iter().copied()), build)
     }
 
     /// The cache's place, whether it exists or not.
@@ -300,6 +335,22 @@ mod tests {
             }
         });
         assert_eq!(built.load(Ordering::Relaxed), 1);
+    }
+
+    #[test]
+    fn a_file_is_put_and_replaced() {
+        let (_dir, cache) = temporary();
+        let file = cache.put("a/b", b"one").unwrap();
+        assert_eq!(file, cache.root().join("a/b"));
+        let mut open = File::open(&file).unwrap();
+        for content in [&b"one"[..], b"two", b"", b"two"] {
+            assert_eq!(cache.put("a/b", content).unwrap(), file);
+            assert_eq!(fs::read(&file).unwrap(), content);
+        }
+        let mut old = String::new();
+        open.read_to_string(&mut old).unwrap();
+        assert_eq!(old, "one");
+        assert_eq!(fs::read_dir(cache.root().join("tmp")).unwrap().count(), 0);
     }
 
     #[test]

@@ -23,6 +23,8 @@ pub enum Input<'a> {
 pub enum OptLevel {
     /// As little as possible: `alwaysinline` functions are inlined, unused ones dropped.
     O0,
+    /// LLVM's `default<O1>`.
+    O1,
     /// LLVM's `default<O2>`.
     O2,
     /// LLVM's `default<O3>`.
@@ -34,6 +36,7 @@ impl OptLevel {
     pub(crate) fn flag(self) -> &'static str {
         match self {
             OptLevel::O0 => "-O0",
+            OptLevel::O1 => "-O1",
             OptLevel::O2 => "-O2",
             OptLevel::O3 => "-O3",
         }
@@ -43,6 +46,7 @@ impl OptLevel {
     fn passes(self) -> &'static str {
         match self {
             OptLevel::O0 => "internalize,globaldce,always-inline,globaldce",
+            OptLevel::O1 => "internalize,globaldce,default<O1>,globaldce",
             OptLevel::O2 => "internalize,globaldce,default<O2>,globaldce",
             OptLevel::O3 => "internalize,globaldce,default<O3>,globaldce",
         }

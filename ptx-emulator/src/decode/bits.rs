@@ -3,7 +3,8 @@
 use super::Class;
 use super::function::Context;
 use super::mods::Mods;
-use crate::op::{Logic, Op};
+use crate::op::{Logic, Op, SINK};
+use crate::semantics::compare::Cmp32;
 use crate::semantics::{Bfe64, Bfi64, Bin32, Bin64, Narrow, Quad32, Shift64, Tri32, Un32, Un64};
 use crate::text::SyntaxError;
 use crate::text::ast::Operand;
@@ -36,7 +37,7 @@ impl<'a> Context<'_, 'a> {
             "brev" => match mods.ty()? {
                 ty if ty.size() == 8 => self.un64(Un64::Brev, ty, operands)?,
                 ty if ty.size() == 4 => self.un32(Un32::Brev, ty, operands)?,
-                _ => return self.refuse("this type is not supported"),
+                _ => return self.unsupported_type(),
             },
             "shl" | "shr" => self.shift(name, mods, operands)?,
             "shf" => {
@@ -52,13 +53,49 @@ impl<'a> Context<'_, 'a> {
                     (false, true) => Tri32::ShfRWrap,
                     (false, false) => Tri32::ShfRClamp,
                 };
-                self.tri_b32(op, operands)?;
+                self.tri32(op, Type::B32, operands)?;
             }
             "prmt" => {
                 if mods.ty()? != Type::B32 {
-                    return self.refuse("this type is not supported");
+                    return self.unsupported_type();
                 }
-                self.tri_b32(Tri32::Prmt, operands)?;
+                let mode = mods.find(|p| {
+                    Some(match p {
+                        "f4e" => Tri32::PrmtF4e,
+                        "b4e" => Tri32::PrmtB4e,
+                        "rc8" => Tri32::PrmtRc8,
+                        "ecl" => Tri32::PrmtEcl,
+                        "ecr" => Tri32::PrmtEcr,
+                        "rc16" => Tri32::PrmtRc16,
+                        _ => return None,
+                    })
+                });
+                match mode {
+                    Some(mode) => self.tri32(mode, Type::B32, operands)?,
+                    None => self.permute(operands)?,
+                }
+            }
+            "fns" => {
+                if mods.ty()? != Type::B32 {
+                    return self.unsupported_type();
+                }
+                self.tri32(Tri32::Fns, Type::B32, operands)?;
+            }
+            "bmsk" | "szext" => {
+                let clamp = mods.has("clamp");
+                if !clamp && !mods.has("wrap") {
+                    return self.refuse("`.clamp` or `.wrap` is missing");
+                }
+                let op = match (name, mods.ty()?, clamp) {
+                    ("bmsk", Type::B32, true) => Bin32::BmskClamp,
+                    ("bmsk", Type::B32, false) => Bin32::BmskWrap,
+                    ("szext", Type::U32, true) => Bin32::ZextClamp,
+                    ("szext", Type::U32, false) => Bin32::ZextWrap,
+                    ("szext", Type::S32, true) => Bin32::SextClamp,
+                    ("szext", Type::S32, false) => Bin32::SextWrap,
+                    _ => return self.unsupported_type(),
+                };
+                self.bin32(op, Type::B32, operands)?;
             }
             "popc" | "clz" | "bfind" => self.count(name, mods, operands)?,
             "bfe" => {
@@ -71,7 +108,7 @@ impl<'a> Context<'_, 'a> {
                     Type::S32 => Op::Tri32(Tri32::BfeS, dest, self.value32(a, ty)?, field.0, field.1),
                     Type::U64 => Op::Bfe64(Bfe64::U, dest, self.value64(a)?, field.0, field.1),
                     Type::S64 => Op::Bfe64(Bfe64::S, dest, self.value64(a)?, field.0, field.1),
-                    _ => return self.refuse("this type is not supported"),
+                    _ => return self.unsupported_type(),
                 };
                 self.emit(op)?;
             }
@@ -89,35 +126,62 @@ impl<'a> Context<'_, 'a> {
                         let (a, b) = (self.value64(a)?, self.value64(b)?);
                         Op::Bfi64(Bfi64::Bfi, dest, Box::new([a, b, field.0, field.1]))
                     }
-                    _ => return self.refuse("this type is not supported"),
+                    _ => return self.unsupported_type(),
                 };
                 self.emit(op)?;
             }
-            "lop3" => {
-                if mods.ty()? != Type::B32 {
-                    return self.refuse("this type is not supported");
-                }
-                let [d, a, b, c, table] = self.arity(operands)?;
-                let dest = self.dest(d, Type::B32)?;
-                let sources = [
-                    self.value32(a, Type::B32)?,
-                    self.value32(b, Type::B32)?,
-                    self.value32(c, Type::B32)?,
-                    self.value32(table, Type::B32)?,
-                ];
-                self.emit(Op::Quad32(Quad32::Lop3, dest, Box::new(sources)))?;
-            }
+            "lop3" => self.lop3(mods, operands)?,
             _ => return Ok(None),
         }
         Ok(Some(()))
     }
 
-    fn tri_b32(&mut self, op: Tri32, operands: &'a [Operand<'a>]) -> Result<(), SyntaxError> {
-        let [d, a, b, c] = self.arity(operands)?;
+    /// A source of `prmt` of which a constant selector takes no byte is not read: LLVM leaves it undefined.
+    fn permute(&mut self, operands: &'a [Operand<'a>]) -> Result<(), SyntaxError> {
+        let [d, a, b, selector] = self.arity(operands)?;
         let dest = self.dest(d, Type::B32)?;
-        let (a, b) = (self.value32(a, Type::B32)?, self.value32(b, Type::B32)?);
-        let op = Op::Tri32(op, dest, a, b, self.value32(c, Type::B32)?);
+        let (mut a, mut b) = (self.value32(a, Type::B32)?, self.value32(b, Type::B32)?);
+        if let Operand::Int(selector) = selector {
+            match selector & 0x4444 {
+                0 => b = self.constant32(0)?,
+                0x4444 => a = self.constant32(0)?,
+                _ => {}
+            }
+        }
+        let op = Op::Tri32(Tri32::Prmt, dest, a, b, self.value32(selector, Type::B32)?);
         self.emit(op)
+    }
+
+    fn lop3(&mut self, mods: &mut Mods<'a>, operands: &'a [Operand<'a>]) -> Result<(), SyntaxError> {
+        let combine = mods.find(|p| match p {
+            "or" => Some(Logic::Or),
+            "and" => Some(Logic::And),
+            _ => None,
+        });
+        if mods.ty()? != Type::B32 {
+            return self.unsupported_type();
+        }
+        let (d, flag, [a, b, c, table], third) = match (operands, combine) {
+            ([d, rest @ ..], None) => (self.dest(d, Type::B32)?, SINK, self.arity(rest)?, None),
+            ([Operand::Pair(d, p), rest @ .., q], Some(logic)) => {
+                let dest = if *d == "_" { self.temporary(Class::Word)? } else { self.word_slot(d)? };
+                (dest, self.pred_slot(p)?, self.arity(rest)?, Some((logic, q)))
+            }
+            _ => return self.refuse("the operands do not fit"),
+        };
+        let sources = [
+            self.value32(a, Type::B32)?,
+            self.value32(b, Type::B32)?,
+            self.value32(c, Type::B32)?,
+            self.value32(table, Type::B32)?,
+        ];
+        self.emit(Op::Quad32(Quad32::Lop3, d, Box::new(sources)))?;
+        let Some((logic, q)) = third else { return Ok(()) };
+        // `lop3.or d|p, a, b, c, table, q`: p says whether any bit is set, combined with q.
+        let (set, zero) = (self.temporary_pred()?, self.constant32(0)?);
+        let q = self.pred_value(q)?;
+        self.helper(Op::Cmp32(Cmp32::Ne, set, d, zero))?;
+        self.helper(Op::PredLogic(logic, flag, set, q))
     }
 
     fn logic(
@@ -174,7 +238,7 @@ impl<'a> Context<'_, 'a> {
             (8, true, _) => Op::Shift64(Shift64::Shl, dest, self.value64(a)?, by),
             (8, false, false) => Op::Shift64(Shift64::ShrU, dest, self.value64(a)?, by),
             (8, false, true) => Op::Shift64(Shift64::ShrS, dest, self.value64(a)?, by),
-            _ => return self.refuse("this type is not supported"),
+            _ => return self.unsupported_type(),
         };
         self.emit(op)
     }
@@ -203,7 +267,7 @@ impl<'a> Context<'_, 'a> {
             ("bfind", 8, true, false) => Op::Narrow(Narrow::BfindS, dest, self.value64(a)?),
             ("bfind", 8, false, true) => Op::Narrow(Narrow::BfindShiftU, dest, self.value64(a)?),
             ("bfind", 8, true, true) => Op::Narrow(Narrow::BfindShiftS, dest, self.value64(a)?),
-            _ => return self.refuse("this type is not supported"),
+            _ => return self.unsupported_type(),
         };
         self.emit(op)
     }

@@ -15,9 +15,6 @@ use crate::text::{SyntaxError, error};
 const MAX_SLOTS: u32 = 1 << 16;
 /// Local memory that a function may declare.
 const MAX_FRAME: u64 = 1 << 20;
-/// Nesting of braces.
-const MAX_SCOPES: usize = 256;
-
 /// What a name in a function stands for.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Entity {
@@ -29,10 +26,9 @@ pub(super) enum Entity {
     Shared(Global),
 }
 
-/// A pair of braces.
+/// An open pair of braces.
 #[derive(Default)]
 struct Scope<'a> {
-    parent: usize,
     names: HashMap<&'a str, Entity>,
     ranges: HashMap<&'a str, (Type, u32)>,
     labels: HashMap<&'a str, u32>,
@@ -40,13 +36,15 @@ struct Scope<'a> {
     targets: HashMap<&'a str, &'a [&'a str]>,
     /// Frame offset to go back to when the scope closes.
     frame_mark: u32,
+    /// The first branch inside.
+    fixups: usize,
 }
 
-/// A branch to be completed when all labels are known.
+/// A branch, or an entry of its table, that waits for its label: a scope's labels are known when it closes.
 struct Fixup<'a> {
     pc: u32,
-    scope: usize,
-    labels: Vec<&'a str>,
+    entry: u32,
+    label: &'a str,
     at: u32,
 }
 
@@ -55,8 +53,8 @@ pub(super) struct Context<'l, 'a> {
     pub linker: &'l mut Linker<'a>,
     pub number: u32,
     pub entry: bool,
+    /// The open scopes, innermost last; the first is the function's.
     scopes: Vec<Scope<'a>>,
-    scope: usize,
     fixups: Vec<Fixup<'a>>,
     counts: [u32; 3],
     names: [Vec<String>; 3],
@@ -81,7 +79,6 @@ pub(super) fn decode<'a>(
         number,
         entry: function.entry,
         scopes: vec![Scope::default()],
-        scope: 0,
         fixups: Vec::new(),
         counts: [0; 3],
         names: Default::default(),
@@ -105,7 +102,10 @@ pub(super) fn decode<'a>(
     cx.place = Place { at: cx.place.end.saturating_sub(1).max(cx.place.at), ..cx.place };
     (cx.guard, cx.counted) = (Guard::NONE, true);
     cx.emit(Op::Return)?;
-    cx.fix()?;
+    cx.close();
+    if let Some(fixup) = cx.fixups.first() {
+        return error(fixup.at, format!("label `{}` does not exist", clip(fixup.label)));
+    }
     let Context { counts, names, frame_end, linker, .. } = cx;
     let known = &mut linker.out.functions[number as usize];
     known.start = start;
@@ -118,38 +118,22 @@ pub(super) fn decode<'a>(
 impl<'a> Context<'_, 'a> {
     fn statements(&mut self, body: &'a [Statement<'a>]) -> Result<(), SyntaxError> {
         let mut location = 0;
-        let mut depth = 0;
-        // Prototypes and branch targets may follow their use, so scopes are numbered in order of opening
-        // and filled in as they come; uses of prototypes always come after them in what compilers emit.
         for statement in body {
             match statement {
                 Statement::Open => {
-                    depth += 1;
-                    if depth > MAX_SCOPES {
-                        return error(self.place.at, "braces are nested too deeply");
-                    }
-                    self.scopes.push(Scope {
-                        parent: self.scope,
-                        frame_mark: self.frame,
-                        ..Scope::default()
-                    });
-                    self.scope = self.scopes.len() - 1;
+                    let (frame_mark, fixups) = (self.frame, self.fixups.len());
+                    self.scopes.push(Scope { frame_mark, fixups, ..Scope::default() });
                 }
-                Statement::Close => {
-                    depth -= 1;
-                    // What the scope declared is out of reach: its place in the frame is free again.
-                    self.frame = self.scopes[self.scope].frame_mark;
-                    self.scope = self.scopes[self.scope].parent;
-                }
+                Statement::Close => self.close(),
                 Statement::Label { at, name } => {
                     let pc = self.linker.out.code.len() as u32;
-                    if self.scopes[self.scope].labels.insert(name, pc).is_some() {
+                    if self.innermost().labels.insert(name, pc).is_some() {
                         return error(*at, format!("label `{}` appears twice", clip(name)));
                     }
                 }
                 Statement::Registers { at, ty, name, count } => match count {
                     Some(count) => {
-                        self.scopes[self.scope].ranges.insert(name, (*ty, *count));
+                        self.innermost().ranges.insert(name, (*ty, *count));
                     }
                     None => {
                         let register = self.new_register(*ty, name, *at)?;
@@ -161,12 +145,12 @@ impl<'a> Context<'_, 'a> {
                     location = self.linker.location(*file, *line, *column);
                 }
                 Statement::Prototype { at, name, prototype } => {
-                    if self.scopes[self.scope].prototypes.insert(name, prototype).is_some() {
+                    if self.innermost().prototypes.insert(name, prototype).is_some() {
                         return error(*at, format!("prototype `{}` appears twice", clip(name)));
                     }
                 }
                 Statement::Targets { at, name, labels } => {
-                    if self.scopes[self.scope].targets.insert(name, labels).is_some() {
+                    if self.innermost().targets.insert(name, labels).is_some() {
                         return error(*at, format!("branch targets `{}` appear twice", clip(name)));
                     }
                 }
@@ -183,7 +167,7 @@ impl<'a> Context<'_, 'a> {
         if name == "_" {
             return Ok(());
         }
-        match self.scopes[self.scope].names.insert(name, entity) {
+        match self.innermost().names.insert(name, entity) {
             None => Ok(()),
             Some(_) => error(at, format!("`{}` is declared twice", clip(name))),
         }
@@ -240,14 +224,39 @@ impl<'a> Context<'_, 'a> {
         self.new_slot(class, "", self.place.at)
     }
 
+    fn innermost(&mut self) -> &mut Scope<'a> {
+        self.scopes.last_mut().expect("the parser matches braces")
+    }
+
+    /// Leaves the innermost scope. What it declared is out of reach, and its place in the frame is free again.
+    fn close(&mut self) {
+        let Some(scope) = self.scopes.pop() else { return };
+        self.frame = scope.frame_mark;
+        if scope.labels.is_empty() {
+            return;
+        }
+        let mut open = scope.fixups;
+        for i in scope.fixups..self.fixups.len() {
+            let Fixup { pc, entry, label, .. } = self.fixups[i];
+            match (scope.labels.get(label), &mut self.linker.out.code[pc as usize].op) {
+                (Some(&to), Op::Branch(target)) => *target = to,
+                (Some(&to), Op::BranchIndex(_, table)) => table[entry as usize] = to,
+                _ => {
+                    self.fixups.swap(open, i);
+                    open += 1;
+                }
+            }
+        }
+        self.fixups.truncate(open);
+    }
+
     pub fn lookup(&mut self, name: &'a str) -> Result<Option<Entity>, SyntaxError> {
-        let mut scope = self.scope;
-        loop {
+        // `%r7` may come from `%r<9>`; slots are given out when a register is first named.
+        let digits = name.len() - name.bytes().rev().take(9).take_while(u8::is_ascii_digit).count();
+        for scope in (0..self.scopes.len()).rev() {
             if let Some(&entity) = self.scopes[scope].names.get(name) {
                 return Ok(Some(entity));
             }
-            // `%r7` may come from `%r<9>`; slots are given out when a register is first named.
-            let digits = name.len() - name.bytes().rev().take(9).take_while(u8::is_ascii_digit).count();
             for split in digits..name.len() {
                 let Some(&(ty, count)) = self.scopes[scope].ranges.get(&name[..split]) else { continue };
                 if name[split..].parse::<u32>().is_ok_and(|n| n < count) {
@@ -256,24 +265,12 @@ impl<'a> Context<'_, 'a> {
                     return Ok(Some(entity));
                 }
             }
-            if scope == 0 {
-                return Ok(None);
-            }
-            scope = self.scopes[scope].parent;
         }
+        Ok(None)
     }
 
     fn search<T>(&self, find: impl Fn(&Scope<'a>) -> Option<T>) -> Option<T> {
-        let mut scope = self.scope;
-        loop {
-            if let Some(found) = find(&self.scopes[scope]) {
-                return Some(found);
-            }
-            if scope == 0 {
-                return None;
-            }
-            scope = self.scopes[scope].parent;
-        }
+        self.scopes.iter().rev().find_map(find)
     }
 
     pub fn prototype(&self, name: &str) -> Option<&'a Prototype<'a>> {
@@ -284,36 +281,19 @@ impl<'a> Context<'_, 'a> {
         self.search(|s| s.targets.get(name).copied())
     }
 
-    /// Adds a branch whose labels are resolved at the end of the function.
-    pub fn branch(&mut self, op: Op, labels: &[&'a str]) -> Result<(), SyntaxError> {
+    /// Adds a branch whose labels are found when their scope closes.
+    pub fn branch(&mut self, mut op: Op, labels: &[&'a str]) -> Result<(), SyntaxError> {
         // Tables may be shared by many branches: what they take together is bounded.
         self.linker.table_entries += labels.len();
         if self.linker.table_entries > MAX_CODE {
             return self.refuse("the program has too many branch targets");
         }
-        let labels = labels.to_vec();
-        let pc = self.linker.out.code.len() as u32;
-        self.fixups.push(Fixup { pc, scope: self.scope, labels, at: self.place.at });
-        self.emit(op)
-    }
-
-    fn fix(&mut self) -> Result<(), SyntaxError> {
-        for fixup in std::mem::take(&mut self.fixups) {
-            self.scope = fixup.scope;
-            let mut pcs = Vec::with_capacity(fixup.labels.len());
-            for label in fixup.labels {
-                match self.search(|s| s.labels.get(label).copied()) {
-                    Some(pc) => pcs.push(pc),
-                    None => return error(fixup.at, format!("label `{}` does not exist", clip(label))),
-                }
-            }
-            match &mut self.linker.out.code[fixup.pc as usize].op {
-                Op::Branch(target) => *target = pcs[0],
-                Op::BranchIndex(_, table) => *table = pcs.into(),
-                _ => {}
-            }
+        if let Op::BranchIndex(_, table) = &mut op {
+            *table = vec![0; labels.len()].into();
         }
-        Ok(())
+        let (pc, at) = (self.linker.out.code.len() as u32, self.place.at);
+        self.fixups.extend(labels.iter().zip(0..).map(|(&label, entry)| Fixup { pc, entry, label, at }));
+        self.emit(op)
     }
 
     /// Adds an operation under the guard of the current instruction.

@@ -1,12 +1,14 @@
 //! Moves, conversions, comparisons and selections.
 
 use super::Class;
+use super::arith::rounding;
 use super::function::Context;
 use super::mods::Mods;
 use crate::op::{FALSE, Logic, Op, Reg, SINK};
 use crate::semantics::compare::{Cmp32, Cmp64};
-use crate::semantics::convert::{Convert, Rounding};
-use crate::semantics::{Bin32, Narrow, Un32, Un64, Wide, Widen};
+use crate::semantics::convert::{Convert, Scalar};
+use crate::semantics::real::{Format, Rounding};
+use crate::semantics::{Bin32, Narrow, Quad32, Tri32, Un32, Un64, Wide, Widen};
 use crate::text::SyntaxError;
 use crate::text::ast::Operand;
 use crate::text::types::{Space, Type};
@@ -85,20 +87,26 @@ impl<'a> Context<'_, 'a> {
                         Op::Sel64(self.dest(d, ty)?, self.value64(a)?, self.value64(b)?, p)
                     }
                     Some(Class::Pred) => Op::SelPred(self.pred(d)?, self.pred(a)?, self.pred(b)?, p),
-                    None => return self.refuse("this type is not supported"),
+                    None => return self.unsupported_type(),
                 };
                 self.emit(op)?;
             }
             "slct" => {
-                mods.has("ftz");
+                let flush = mods.has("ftz");
                 let (ty, by) = (mods.ty()?, mods.ty()?);
+                if flush && by != Type::F32 || ty.size() < 2 {
+                    return self.unsupported_type();
+                }
                 let [d, a, b, c] = self.arity(operands)?;
                 let p = self.temporary_pred()?;
-                let (selector, zero) = (self.value32(c, by)?, self.constant32(0)?);
+                let (mut selector, zero) = (self.value32(c, by)?, self.constant32(0)?);
+                if flush {
+                    selector = self.flushed(Un32::FlushF, selector)?;
+                }
                 let op = match by {
                     Type::S32 => Cmp32::GeS,
                     Type::F32 => Cmp32::GeF,
-                    _ => return self.refuse("this type is not supported"),
+                    _ => return self.unsupported_type(),
                 };
                 self.helper(Op::Cmp32(op, p, selector, zero))?;
                 let op = match ty.size() {
@@ -135,7 +143,7 @@ impl<'a> Context<'_, 'a> {
                 }
             }
             Some(Class::Double) => Op::Un64(Un64::Mov, self.dest(d, ty)?, self.value64(a)?),
-            None => return self.refuse("this type is not supported"),
+            None => return self.unsupported_type(),
         };
         self.emit(op)
     }
@@ -216,30 +224,58 @@ impl<'a> Context<'_, 'a> {
     }
 
     fn cvt(&mut self, mods: &mut Mods<'a>, operands: &'a [Operand<'a>]) -> Result<(), SyntaxError> {
+        if mods.has("pack") {
+            return self.cvt_pack(mods, operands);
+        }
         let (flush, saturate) = (mods.has("ftz"), mods.has("sat"));
+        let (finite, relu) = (mods.has("satfinite"), mods.has("relu"));
         let rounding = mods.find(|p| {
             Some(match p {
-                "rn" => (Rounding::Nearest, false),
-                "rz" => (Rounding::Zero, false),
-                "rm" => (Rounding::Down, false),
-                "rp" => (Rounding::Up, false),
+                "rna" => (Rounding::Away, false),
                 "rni" => (Rounding::Nearest, true),
                 "rzi" => (Rounding::Zero, true),
                 "rmi" => (Rounding::Down, true),
                 "rpi" => (Rounding::Up, true),
-                _ => return None,
+                _ => (rounding(p)?, false),
             })
         });
-        let (to, from) = (mods.ty()?, mods.ty()?);
-        let scalar = |t: Type| t.integer() || t.float();
-        let [d, a] = self.arity(operands)?;
-        if !scalar(to) || !scalar(from) {
+        let (to, from) = (mods.find(Kind::parse), mods.find(Kind::parse));
+        let (Some(to), Some(from)) = (to, from) else {
             return self.refuse("this conversion is not supported");
+        };
+        let (to_scalar, from_scalar) = (to.scalar(), from.scalar());
+        let float = |s| matches!(s, Scalar::Float(_));
+        let single = |s| matches!(s, Scalar::Float(Format::F32));
+        let fits = (!flush || single(to_scalar) || single(from_scalar))
+            && (!(finite || relu)
+                || matches!(to_scalar, Scalar::Float(f) if !matches!(f, Format::F32 | Format::F64)))
+            && (float(to_scalar) || float(from_scalar) || rounding.is_none());
+        if !fits {
+            return self.refuse("these qualifiers do not fit the types");
         }
         let (rounding, whole) = rounding.unwrap_or((Rounding::Nearest, false));
-        if matches!(to, Type::F16 | Type::Bf16) && rounding != Rounding::Nearest {
-            return self.refuse("only round-to-nearest is supported for 16-bit floats");
+        let convert =
+            Convert { to: to_scalar, from: from_scalar, rounding, whole, saturate, flush, finite, relu };
+        match (to, from) {
+            (Kind::Pair(..), _) | (_, Kind::Pair(..)) => self.cvt_pair(to, from, convert, operands),
+            (Kind::One(to), Kind::One(from)) => self.cvt_one(to, from, convert, operands),
+            (Kind::Tf32, Kind::One(Type::F32)) => {
+                let [d, a] = self.arity(operands)?;
+                let (dest, source) = (self.dest(d, Type::B32)?, self.value32(a, Type::F32)?);
+                self.emit(Op::Convert(Box::new(convert), dest, source))
+            }
+            _ => self.refuse("this conversion is not supported"),
         }
+    }
+
+    fn cvt_one(
+        &mut self,
+        to: Type,
+        from: Type,
+        convert: Convert,
+        operands: &'a [Operand<'a>],
+    ) -> Result<(), SyntaxError> {
+        let [d, a] = self.arity(operands)?;
         // Registers may be wider than the types: sources are cut, results are extended.
         let Some((dest_class, dest_type, dest)) = self.register(d)? else {
             return self.refuse("the destination is not a register");
@@ -253,7 +289,7 @@ impl<'a> Context<'_, 'a> {
         if dest_type.size() < to.size() || dest_class == Class::Pred {
             return self.refuse("the destination is too small");
         }
-        if to.integer() && from.integer() && !saturate {
+        if to.integer() && from.integer() && !convert.saturate {
             return self.resize(to, from, (dest_class, dest_type, dest), source);
         }
         // The general conversion takes a word or a double as the types say.
@@ -263,7 +299,7 @@ impl<'a> Context<'_, 'a> {
             self.helper(Op::Narrow(Narrow::Low, low, reg))?;
             reg = low;
         }
-        let convert = Box::new(Convert { to, from, rounding, whole, saturate, flush });
+        let convert = Box::new(convert);
         let class = if to.size() == 8 { Class::Double } else { Class::Word };
         if class == dest_class && (dest_type.size() == to.size() || !to.signed()) {
             return self.emit(Op::Convert(convert, dest, reg));
@@ -274,6 +310,77 @@ impl<'a> Context<'_, 'a> {
         let done = self.resize(to, to, (dest_class, dest_type, dest), (class, result));
         self.counted = counted;
         done
+    }
+
+    /// Conversions to and from two small floats in one register: from two floats of single precision, the
+    /// first of which goes to the upper half, or from one pair to another.
+    fn cvt_pair(
+        &mut self,
+        to: Kind,
+        from: Kind,
+        convert: Convert,
+        operands: &'a [Operand<'a>],
+    ) -> Result<(), SyntaxError> {
+        let Kind::Pair(format, bits, dest_type) = to else {
+            return self.refuse("this conversion is not supported");
+        };
+        if !matches!(format, Format::F16 | Format::Bf16 | Format::Ue8m0) && !convert.finite {
+            return self.refuse("`.satfinite` is missing");
+        }
+        let (d, sources) = match (from, operands) {
+            (Kind::One(Type::F32), [d, a, b]) => {
+                (d, [self.value32(b, Type::F32)?, self.value32(a, Type::F32)?])
+            }
+            (Kind::Pair(_, bits, ty), [d, a]) => {
+                let pair = self.value32(a, ty)?;
+                let mut parts = [0; 2];
+                for (i, part) in parts.iter_mut().enumerate() {
+                    *part = self.temporary(Class::Word)?;
+                    let (position, length) = (self.constant32(i as u32 * bits)?, self.constant32(bits)?);
+                    self.helper(Op::Tri32(Tri32::BfeU, *part, pair, position, length))?;
+                }
+                (d, parts)
+            }
+            _ => return self.refuse("the operands do not fit"),
+        };
+        let dest = self.dest(d, dest_type)?;
+        let mut parts = [0; 2];
+        for (part, source) in parts.iter_mut().zip(sources) {
+            *part = self.temporary(Class::Word)?;
+            self.helper(Op::Convert(Box::new(convert), *part, source))?;
+        }
+        let bits = self.constant32(bits)?;
+        self.emit(Op::Quad32(Quad32::Bfi, dest, Box::new([parts[1], parts[0], bits, bits])))
+    }
+
+    /// `cvt.pack.sat`: two integers clamped and put together.
+    fn cvt_pack(&mut self, mods: &mut Mods<'a>, operands: &'a [Operand<'a>]) -> Result<(), SyntaxError> {
+        let to = mods.find(|p| {
+            Some(match p {
+                "u16" => (Tri32::PackU16, false),
+                "s16" => (Tri32::PackS16, false),
+                "u8" => (Tri32::PackU8, true),
+                "s8" => (Tri32::PackS8, true),
+                "u4" => (Tri32::PackU4, true),
+                "s4" => (Tri32::PackS4, true),
+                "u2" => (Tri32::PackU2, true),
+                "s2" => (Tri32::PackS2, true),
+                _ => return None,
+            })
+        });
+        let (Some((op, third)), true, Type::S32) = (to, mods.has("sat"), mods.ty()?) else {
+            return self.refuse("this conversion is not supported");
+        };
+        if third {
+            if mods.ty()? != Type::B32 {
+                return self.refuse("this conversion is not supported");
+            }
+            return self.tri32(op, Type::B32, operands);
+        }
+        let [d, a, b] = self.arity(operands)?;
+        let (dest, a) = (self.dest(d, Type::B32)?, self.value32(a, Type::S32)?);
+        let op = Op::Tri32(op, dest, a, self.value32(b, Type::S32)?, a);
+        self.emit(op)
     }
 
     /// Integer conversion: cut to the narrower type, then extend by the sign of the source as far as the
@@ -425,23 +532,74 @@ impl<'a> Context<'_, 'a> {
         (a, b): (&'a Operand<'a>, &'a Operand<'a>),
     ) -> Result<(), SyntaxError> {
         let ops = self.pick(cmp, ty)?;
-        if ty == Type::F16 {
-            let (a, b) = (self.source_half(a)?, self.source_half(b)?);
-            return self.emit(Op::Cmp64(ops.1, dest, a, b));
-        }
-        if ty == Type::Bf16 {
-            return self.refuse("this type is not supported");
+        if matches!(ty, Type::F16 | Type::Bf16) {
+            let (a, b) = (self.value32(a, ty)?, self.value32(b, ty)?);
+            return self.compare_halves(ops.1, ty, flush, dest, (a, b));
         }
         if !flush {
             return self.compare(ops, ty, dest, a, b);
         }
+        if ty != Type::F32 {
+            return self.refuse("`.ftz` is not supported here");
+        }
         let mut sources = [self.value32(a, Type::F32)?, self.value32(b, Type::F32)?];
         for source in &mut sources {
-            let flushed = self.temporary(Class::Word)?;
-            self.helper(Op::Un32(Un32::FlushF, flushed, *source))?;
-            *source = flushed;
+            *source = self.flushed(Un32::FlushF, *source)?;
         }
         self.emit(Op::Cmp32(ops.0, dest, sources[0], sources[1]))
+    }
+
+    fn flushed(&mut self, op: Un32, source: Reg) -> Result<Reg, SyntaxError> {
+        let flushed = self.temporary(Class::Word)?;
+        self.helper(Op::Un32(op, flushed, source))?;
+        Ok(flushed)
+    }
+
+    /// A comparison of two 16-bit floats.
+    fn compare_halves(
+        &mut self,
+        op: Cmp64,
+        ty: Type,
+        flush: bool,
+        dest: Reg,
+        (mut a, mut b): (Reg, Reg),
+    ) -> Result<(), SyntaxError> {
+        if flush && ty == Type::Bf16 {
+            return self.refuse("`.ftz` is not supported here");
+        }
+        if flush {
+            (a, b) = (self.flushed(Un32::FlushHalf, a)?, self.flushed(Un32::FlushHalf, b)?);
+        }
+        let (a, b) = (self.half_as_double(a, ty)?, self.half_as_double(b, ty)?);
+        self.emit(Op::Cmp64(op, dest, a, b))
+    }
+
+    /// Comparisons of the low and of the high halves of two pairs of 16-bit floats, into new predicates.
+    fn compare_pairs(
+        &mut self,
+        cmp: &str,
+        ty: Type,
+        flush: bool,
+        (a, b): (&'a Operand<'a>, &'a Operand<'a>),
+        combine: Option<(Logic, &'a Operand<'a>)>,
+    ) -> Result<[Reg; 2], SyntaxError> {
+        let half = if ty == Type::F16x2 { Type::F16 } else { Type::Bf16 };
+        let op = self.pick(cmp, half)?.1;
+        let (a, b) = (self.value32(a, ty)?, self.value32(b, ty)?);
+        let third = combine.map(|(logic, c)| Ok((logic, self.pred_value(c)?))).transpose()?;
+        let mut out = [0; 2];
+        let counted = self.counted;
+        for (dest, cut) in out.iter_mut().zip([Un32::Zext16, Un32::High16]) {
+            *dest = self.temporary_pred()?;
+            let parts = (self.flushed(cut, a)?, self.flushed(cut, b)?);
+            self.compare_halves(op, half, flush, *dest, parts)?;
+            if let Some((logic, c)) = third {
+                self.helper(Op::PredLogic(logic, *dest, *dest, c))?;
+            }
+            self.counted = false;
+        }
+        self.counted = counted;
+        Ok(out)
     }
 
     fn setp(&mut self, mods: &mut Mods<'a>, operands: &'a [Operand<'a>]) -> Result<(), SyntaxError> {
@@ -456,6 +614,11 @@ impl<'a> Context<'_, 'a> {
             ([p, a, b, c], Some(logic)) => (self.pred(p)?, SINK, a, b, Some((logic, c))),
             _ => return self.refuse("the operands do not fit"),
         };
+        if matches!(ty, Type::F16x2 | Type::Bf16x2) {
+            // One predicate for each half.
+            let [low, high] = self.compare_pairs(&cmp, ty, flush, (a, b), c)?;
+            return self.move_preds([(q, high), (p, low)]);
+        }
         if q == SINK && c.is_none() {
             return self.compare_flushed(&cmp, ty, flush, p, (a, b));
         }
@@ -475,9 +638,13 @@ impl<'a> Context<'_, 'a> {
         let (logic, third) = combine(c);
         let other = self.temporary_pred()?;
         self.helper(Op::PredLogic(logic, other, inverse, third))?;
-        let both = [(q, other), (p, result)];
         self.helper(Op::PredLogic(logic, result, result, third))?;
-        for (dest, value) in both {
+        self.move_preds([(q, other), (p, result)])
+    }
+
+    /// Copies predicates to where they are wanted, if they are.
+    fn move_preds(&mut self, moves: [(Reg, Reg); 2]) -> Result<(), SyntaxError> {
+        for (dest, value) in moves {
             if dest != SINK {
                 self.helper(Op::PredMov(dest, value))?;
             }
@@ -500,20 +667,76 @@ impl<'a> Context<'_, 'a> {
             ([d, a, b, c], Some(logic)) => (d, a, b, Some((logic, c))),
             _ => return self.refuse("the operands do not fit"),
         };
-        let one = match to {
-            Type::U32 | Type::S32 => u32::MAX,
-            Type::F32 => 1f32.to_bits(),
-            _ => return self.refuse("this type is not supported"),
-        };
-        let p = self.temporary_pred()?;
         let dest = self.dest(d, to)?;
-        let (one, zero) = (self.constant32(one)?, self.constant32(0)?);
+        let zero = self.constant32(0)?;
+        if matches!(ty, Type::F16x2 | Type::Bf16x2) {
+            let one = self.constant32(match to {
+                Type::U32 | Type::S32 => 0xffff,
+                Type::F16x2 if ty == to => 0x3c00,
+                Type::Bf16x2 if ty == to => 0x3f80,
+                _ => return self.unsupported_type(),
+            })?;
+            let flags = self.compare_pairs(&cmp, ty, flush, (a, b), c)?;
+            let mut halves = [0; 2];
+            for (half, flag) in halves.iter_mut().zip(flags) {
+                *half = self.temporary(Class::Word)?;
+                self.helper(Op::Sel32(*half, one, zero, flag))?;
+            }
+            return self.helper(Op::Bin32(Bin32::Pack16, dest, halves[0], halves[1]));
+        }
+        let half = matches!(ty, Type::F16 | Type::Bf16);
+        let one = self.constant32(match to {
+            Type::U32 | Type::S32 => u32::MAX,
+            Type::U16 | Type::S16 if half => 0xffff,
+            Type::F16 => 0x3c00,
+            Type::Bf16 => 0x3f80,
+            Type::F32 => 1f32.to_bits(),
+            _ => return self.unsupported_type(),
+        })?;
+        let p = self.temporary_pred()?;
         self.compare_flushed(&cmp, ty, flush, p, (a, b))?;
         if let Some((logic, c)) = c {
             let c = self.pred_value(c)?;
             self.helper(Op::PredLogic(logic, p, p, c))?;
         }
         self.helper(Op::Sel32(dest, one, zero, p))
+    }
+}
+
+/// What `cvt` converts to or from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    One(Type),
+    Tf32,
+    /// Two numbers of a format, the bits that each takes, and the type of their register.
+    Pair(Format, u32, Type),
+}
+
+impl Kind {
+    fn parse(part: &str) -> Option<Kind> {
+        Some(match part {
+            "tf32" => Kind::Tf32,
+            "f16x2" => Kind::Pair(Format::F16, 16, Type::B32),
+            "bf16x2" => Kind::Pair(Format::Bf16, 16, Type::B32),
+            "e5m2x2" => Kind::Pair(Format::E5m2, 8, Type::B16),
+            "e4m3x2" => Kind::Pair(Format::E4m3, 8, Type::B16),
+            "e3m2x2" => Kind::Pair(Format::E3m2, 8, Type::B16),
+            "e2m3x2" => Kind::Pair(Format::E2m3, 8, Type::B16),
+            "e2m1x2" => Kind::Pair(Format::E2m1, 4, Type::B8),
+            "ue8m0x2" => Kind::Pair(Format::Ue8m0, 8, Type::B16),
+            _ => {
+                let ty = Type::parse(part)?;
+                Scalar::of(ty).map(|_| Kind::One(ty))?
+            }
+        })
+    }
+
+    fn scalar(self) -> Scalar {
+        match self {
+            Kind::One(ty) => Scalar::of(ty).unwrap_or(Scalar::Unsigned(ty.bits())),
+            Kind::Tf32 => Scalar::Float(Format::Tf32),
+            Kind::Pair(format, ..) => Scalar::Float(format),
+        }
     }
 }
 

@@ -476,7 +476,7 @@ fn compute(op: &Op, frame: &mut Frame, constants: &super::state::Constants, acti
             frame.set_pred(d, a, u, active);
         }
         Op::Convert(ref convert, d, a) => {
-            let (source, u) = if convert.from.size() == 8 {
+            let (source, u) = if convert.from.wide() {
                 let (a, u) = frame.double(constants, a);
                 (*a, u)
             } else {
@@ -487,10 +487,31 @@ fn compute(op: &Op, frame: &mut Frame, constants: &super::state::Constants, acti
             for i in super::lanes(active) {
                 out[i] = convert.lane(source[i]);
             }
-            if convert.to.size() == 8 {
+            if convert.to.wide() {
                 frame.set_double(d, &out, u, active);
             } else {
                 frame.set_word(d, &out.map(|v| v as u32), u, active);
+            }
+        }
+        Op::Float(ref float) => {
+            let operand = |reg| {
+                if float.arith.wide() {
+                    let (v, u) = frame.double(constants, reg);
+                    (*v, u)
+                } else {
+                    let (v, u) = frame.word(constants, reg);
+                    (v.map(u64::from), u)
+                }
+            };
+            let [(a, u), (b, v), (c, x)] = float.sources.map(operand);
+            let mut out = [0; LANES];
+            for i in super::lanes(active) {
+                out[i] = float.arith.lane(a[i], b[i], c[i]);
+            }
+            if float.arith.wide() {
+                frame.set_double(float.dest, &out, u | v | x, active);
+            } else {
+                frame.set_word(float.dest, &out.map(|v| v as u32), u | v | x, active);
             }
         }
         Op::FrameAddress(d, offset) => {

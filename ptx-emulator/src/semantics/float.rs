@@ -3,6 +3,8 @@
 //! Results that are NaN have one bit pattern, as the hardware has for single precision; Rust leaves the
 //! payload of a NaN open, and a run must not depend on it.
 
+use super::real::Format;
+
 /// Sign bit of single precision.
 pub(crate) const SIGN32: u32 = 1 << 31;
 /// Sign bit of double precision.
@@ -51,6 +53,28 @@ pub(crate) fn saturate32(a: u32) -> u32 {
     } else {
         0
     }
+}
+
+/// `div.approx.f32`, which multiplies by a reciprocal: that of a large divisor is flushed to zero.
+#[inline]
+pub(crate) fn div_approx(a: u32, b: u32) -> u32 {
+    let (x, y) = (f32::from_bits(a), f32::from_bits(b));
+    let large = y.abs() > 2f32.powi(126) && y.is_finite();
+    if large { canon32(x * if y < 0.0 { -0.0 } else { 0.0 }) } else { canon32(x / y) }
+}
+
+/// `rcp.approx.ftz.f64` and `rsqrt.approx.ftz.f64`: only the upper halves of operand and result count, and
+/// subnormal ones are zero.
+#[inline]
+pub(crate) fn gross(a: u64, function: impl Fn(f64) -> f64) -> u64 {
+    let operand = Format::F64.flush(a) & !0xffff_ffff;
+    let operand = if nan64(a) { NAN64 } else { operand };
+    let result = function(f64::from_bits(operand));
+    if result.is_nan() {
+        return 0x7fff_ffff_0000_0000;
+    }
+    // Rounded to the 20 bits of fraction that are kept; a carry goes into the exponent.
+    Format::F64.flush(result.to_bits().wrapping_add(0x8000_0000) & !0xffff_ffff)
 }
 
 /// Maps bits to integers that are ordered as the numbers are, with -0 below +0.

@@ -59,6 +59,76 @@ pub(crate) fn permute_bytes(a: u32, b: u32, selector: u32) -> u32 {
     out
 }
 
+/// As [`permute_bytes`], with the number of each byte computed.
+#[inline]
+pub(crate) fn permute_by(a: u32, b: u32, number: impl Fn(u32) -> u32) -> u32 {
+    permute_bytes(a, b, (0..4).fold(0, |all, i| all | number(i) << (4 * i)))
+}
+
+/// An operation on both halves of a word.
+#[inline]
+pub(crate) fn halves(a: u32, b: u32, op: impl Fn(u16, u16) -> u16) -> u32 {
+    u32::from(op(a as u16, b as u16)) | u32::from(op((a >> 16) as u16, (b >> 16) as u16)) << 16
+}
+
+/// The four bytes of a word as numbers.
+#[inline]
+pub(crate) fn bytes(a: u32, signed: bool) -> [i32; 4] {
+    a.to_le_bytes().map(|v| if signed { i32::from(v as i8) } else { i32::from(v) })
+}
+
+/// The two halves of a word as numbers, and two zeros.
+#[inline]
+pub(crate) fn shorts(a: u32, signed: bool) -> [i32; 4] {
+    let number = |v: u32| if signed { i32::from(v as i16) } else { i32::from(v as u16) };
+    [number(a), number(a >> 16), 0, 0]
+}
+
+/// The sum of products, and `c`.
+#[inline]
+pub(crate) fn dot(a: [i32; 4], b: [i32; 4], c: u32) -> u32 {
+    a.iter().zip(b).fold(c, |sum, (&a, b)| sum.wrapping_add(a.wrapping_mul(b) as u32))
+}
+
+/// `bmsk`: `length` ones from `position` on, as far as they lie in the word.
+#[inline]
+pub(crate) fn bit_mask(position: u32, length: u32) -> u32 {
+    ((((1u64 << length) - 1) << position) & 0xffff_ffff) as u32
+}
+
+/// `fns`: position of the n-th set bit at or above (for negative n: below) `base`, or all ones.
+#[inline]
+pub(crate) fn find_nth_set(mask: u32, base: u32, n: u32) -> u32 {
+    let n = n as i32;
+    if base > 31 {
+        return u32::MAX;
+    }
+    if n == 0 {
+        return if mask >> base & 1 != 0 { base } else { u32::MAX };
+    }
+    let mut rest = if n > 0 { mask >> base << base } else { mask << (31 - base) >> (31 - base) };
+    for _ in 1..n.unsigned_abs().min(33) {
+        rest &= !nearest(rest, n);
+    }
+    nearest(rest, n).checked_ilog2().unwrap_or(u32::MAX)
+}
+
+/// The lowest set bit, or the highest for negative `n`.
+#[inline]
+fn nearest(mask: u32, n: i32) -> u32 {
+    if n > 0 { mask & mask.wrapping_neg() } else { mask.checked_ilog2().map_or(0, |top| 1 << top) }
+}
+
+/// `cvt.pack.sat`: `a` and `b` clamped to `bits` bits and put together, above them the low bits of `c`.
+#[inline]
+pub(crate) fn pack_saturated(a: u32, b: u32, c: u32, bits: u32, signed: bool) -> u32 {
+    let (least, most) =
+        if signed { (-(1 << (bits - 1)), (1 << (bits - 1)) - 1) } else { (0, (1 << bits) - 1) };
+    let cut = |v: u32| (v as i32).clamp(least, most) as u32 & ((1 << bits) - 1);
+    let packed = cut(a) << bits | cut(b);
+    packed | c.checked_shl(2 * bits).unwrap_or(0)
+}
+
 /// The high word of b:a shifted left by at most 32.
 #[inline]
 pub(crate) fn funnel_left(a: u32, b: u32, by: u32) -> u32 {

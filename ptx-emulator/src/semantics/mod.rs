@@ -3,11 +3,12 @@
 //! Values are bit patterns: `u32` for everything of up to 32 bits (16-bit values are zero-extended), `u64`
 //! for 64 bits. Every expression is total: lanes that do not take part are computed too and discarded.
 
+pub(crate) mod arith;
 pub(crate) mod compare;
 pub(crate) mod convert;
 pub(crate) mod float;
-pub(crate) mod half;
 pub(crate) mod int;
+pub(crate) mod real;
 
 /// The lanes of a warp.
 pub(crate) const LANES: usize = 32;
@@ -50,6 +51,7 @@ macro_rules! table {
 }
 use float::*;
 use int::*;
+use real::Format;
 
 table! {
     /// 32 bits to 32 bits.
@@ -79,6 +81,10 @@ table! {
         AbsF = a & !SIGN32,
         NegHalf = a ^ 0x8000,
         AbsHalf = a & 0x7fff,
+        NegHalf2 = a ^ 0x8000_8000,
+        AbsHalf2 = a & 0x7fff_7fff,
+        FlushHalf = Format::F16.flush(u64::from(a)) as u32,
+        FlushHalf2 = halves(a, 0, |a, _| Format::F16.flush(u64::from(a)) as u16),
         RcpF = canon32(1.0 / f32::from_bits(a)),
         SqrtF = canon32(f32::from_bits(a).sqrt()),
         RsqrtF = canon32((1.0 / f64::from(f32::from_bits(a)).sqrt()) as f32),
@@ -106,6 +112,8 @@ table! {
         RcpF = canon64(1.0 / f64::from_bits(a)),
         SqrtF = canon64(f64::from_bits(a).sqrt()),
         RsqrtF = canon64(1.0 / f64::from_bits(a).sqrt()),
+        RcpGross = gross(a, |v| 1.0 / v),
+        RsqrtGross = gross(a, |v| 1.0 / v.sqrt()),
     }
 }
 
@@ -184,10 +192,26 @@ table! {
         Shl16 = a.checked_shl(b).unwrap_or(0) & 0xffff,
         ShrS16 = ((a as i16) >> b.min(15)) as u16 as u32,
         Pack16 = (a & 0xffff) | (b << 16),
+        Add16x2 = halves(a, b, u16::wrapping_add),
+        MinU16x2 = halves(a, b, u16::min),
+        MaxU16x2 = halves(a, b, u16::max),
+        MinS16x2 = halves(a, b, |a, b| (a as i16).min(b as i16) as u16),
+        MaxS16x2 = halves(a, b, |a, b| (a as i16).max(b as i16) as u16),
+        MinReluS16x2 = halves(a, b, |a, b| (a as i16).min(b as i16).max(0) as u16),
+        MaxReluS16x2 = halves(a, b, |a, b| (a as i16).max(b as i16).max(0) as u16),
+        MinReluS = (a as i32).min(b as i32).max(0) as u32,
+        MaxReluS = (a as i32).max(b as i32).max(0) as u32,
+        BmskClamp = bit_mask(a.min(32), b.min(32)),
+        BmskWrap = bit_mask(a & 31, b & 31),
+        ZextClamp = extract_u32(a, 0, b.min(32)),
+        ZextWrap = extract_u32(a, 0, b & 31),
+        SextClamp = extract_s32(a, 0, b.min(32)),
+        SextWrap = extract_s32(a, 0, b & 31),
         AddF = canon32(f32::from_bits(a) + f32::from_bits(b)),
         SubF = canon32(f32::from_bits(a) - f32::from_bits(b)),
         MulF = canon32(f32::from_bits(a) * f32::from_bits(b)),
         DivF = canon32(f32::from_bits(a) / f32::from_bits(b)),
+        DivApproxF = div_approx(a, b),
         MinF = min32(a, b),
         MaxF = max32(a, b),
         MinNanF = if nan32(a) || nan32(b) { NAN32 } else { min32(a, b) },
@@ -252,12 +276,48 @@ table! {
         MadHiS = (((i64::from(a as i32) * i64::from(b as i32)) >> 32) as u32).wrapping_add(c),
         Mad24U = (mul24_u(a, b) as u32).wrapping_add(c),
         Mad24S = (mul24_s(a, b) as u32).wrapping_add(c),
+        Mad24HiU = ((mul24_u(a, b) >> 16) as u32).wrapping_add(c),
+        Mad24HiS = ((mul24_s(a, b) >> 16) as u32).wrapping_add(c),
+        Mad24HiSat = ((mul24_s(a, b) >> 16) as i32).saturating_add(c as i32) as u32,
+        MadHiSat = (((i64::from(a as i32) * i64::from(b as i32)) >> 32) as i32).saturating_add(c as i32) as u32,
+        MadHiU16 = (a.wrapping_mul(b) >> 16).wrapping_add(c) & 0xffff,
+        MadHiS16 = (mul_s16(a, b) >> 16).wrapping_add(c) & 0xffff,
         Mad16 = a.wrapping_mul(b).wrapping_add(c) & 0xffff,
         MadWideU16 = a.wrapping_mul(b).wrapping_add(c),
         MadWideS16 = mul_s16(a, b).wrapping_add(c),
         SadU = c.wrapping_add(a.abs_diff(b)),
         SadS = c.wrapping_add((a as i32).abs_diff(b as i32)),
+        SadU16 = c.wrapping_add(a.abs_diff(b)) & 0xffff,
+        SadS16 = c.wrapping_add(u32::from((a as i16).abs_diff(b as i16))) & 0xffff,
+        Dp4aUU = dot(bytes(a, false), bytes(b, false), c),
+        Dp4aUS = dot(bytes(a, false), bytes(b, true), c),
+        Dp4aSU = dot(bytes(a, true), bytes(b, false), c),
+        Dp4aSS = dot(bytes(a, true), bytes(b, true), c),
+        // Two halves of a by the lower or upper two bytes of b.
+        Dp2aLoUU = dot(shorts(a, false), bytes(b & 0xffff, false), c),
+        Dp2aLoUS = dot(shorts(a, false), bytes(b & 0xffff, true), c),
+        Dp2aLoSU = dot(shorts(a, true), bytes(b & 0xffff, false), c),
+        Dp2aLoSS = dot(shorts(a, true), bytes(b & 0xffff, true), c),
+        Dp2aHiUU = dot(shorts(a, false), bytes(b >> 16, false), c),
+        Dp2aHiUS = dot(shorts(a, false), bytes(b >> 16, true), c),
+        Dp2aHiSU = dot(shorts(a, true), bytes(b >> 16, false), c),
+        Dp2aHiSS = dot(shorts(a, true), bytes(b >> 16, true), c),
+        Fns = find_nth_set(a, b, c),
+        PackU16 = pack_saturated(a, b, 0, 16, false),
+        PackS16 = pack_saturated(a, b, 0, 16, true),
+        PackU8 = pack_saturated(a, b, c, 8, false),
+        PackS8 = pack_saturated(a, b, c, 8, true),
+        PackU4 = pack_saturated(a, b, c, 4, false),
+        PackS4 = pack_saturated(a, b, c, 4, true),
+        PackU2 = pack_saturated(a, b, c, 2, false),
+        PackS2 = pack_saturated(a, b, c, 2, true),
         Prmt = permute_bytes(a, b, c),
+        PrmtF4e = permute_by(a, b, |i| (c & 3) + i),
+        PrmtB4e = permute_by(a, b, |i| (c & 3).wrapping_sub(i) & 7),
+        PrmtRc8 = permute_by(a, b, |_| c & 3),
+        PrmtEcl = permute_by(a, b, |i| (c & 3).max(i)),
+        PrmtEcr = permute_by(a, b, |i| (c & 3).min(i)),
+        PrmtRc16 = permute_by(a, b, |i| (c & 1) * 2 + (i & 1)),
         ShfLWrap = funnel_left(a, b, c & 31),
         ShfLClamp = funnel_left(a, b, c.min(32)),
         ShfRWrap = funnel_right(a, b, c & 31),

@@ -6,6 +6,9 @@ use super::parser::Parser;
 use super::types::Type;
 use super::{SyntaxError, error};
 
+/// Nesting of braces in a function.
+const MAX_SCOPES: u32 = 256;
+
 impl<'a> Parser<'a> {
     /// Statements up to the brace that closes the function.
     pub(super) fn body(&mut self) -> Result<Vec<Statement<'a>>, SyntaxError> {
@@ -21,6 +24,9 @@ impl<'a> Parser<'a> {
                 Tok::Punct(b'{') => {
                     self.take();
                     depth += 1;
+                    if depth > MAX_SCOPES {
+                        return error(at, "braces are nested too deeply");
+                    }
                     out.push(Statement::Open);
                 }
                 Tok::Punct(b'}') => {
@@ -29,7 +35,11 @@ impl<'a> Parser<'a> {
                         return Ok(out);
                     }
                     depth -= 1;
-                    out.push(Statement::Close);
+                    // An empty scope says nothing.
+                    match out.last() {
+                        Some(Statement::Open) => drop(out.pop()),
+                        _ => out.push(Statement::Close),
+                    }
                 }
                 Tok::Word(word) if word.starts_with('.') => self.directive(word, &mut out)?,
                 Tok::Word(word) if self.peek_second() == Tok::Punct(b':') => {

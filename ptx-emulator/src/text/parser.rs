@@ -2,49 +2,60 @@
 //! by the length of the text.
 
 use super::ast::*;
-use super::lexer::{Tok, Token, tokens};
+use super::lexer::{Lexer, Tok, Token};
 use super::types::{Space, Type};
 use super::{SyntaxError, error};
+use crate::fault::clip;
+
+/// The first version of PTX that is not read.
+const NEXT_VERSION: f64 = 10.0;
 
 /// Largest variable that a module may declare.
 const MAX_VARIABLE: u64 = 1 << 30;
 
 /// Parses a module.
 pub(crate) fn parse(text: &str) -> Result<Module<'_>, SyntaxError> {
-    let tokens = tokens(text)?;
-    Parser { tokens, next: 0 }.module()
+    let mut lexer = Lexer::new(text);
+    let (next, second) = (lexer.token(), lexer.token());
+    let mut parser = Parser { lexer, next, second, last_end: 0 };
+    let read = parser.module();
+    // What stops the lexer looks like the end of the text to the parser.
+    match parser.lexer.problem {
+        Some(problem) if parser.next.tok == Tok::End => Err(problem),
+        _ => read,
+    }
 }
 
 pub(super) struct Parser<'a> {
-    tokens: Vec<Token<'a>>,
-    next: usize,
+    lexer: Lexer<'a>,
+    next: Token<'a>,
+    second: Token<'a>,
+    last_end: u32,
 }
 
 impl<'a> Parser<'a> {
     pub fn peek(&self) -> Tok<'a> {
-        self.tokens[self.next].tok
+        self.next.tok
     }
 
     pub fn peek_second(&self) -> Tok<'a> {
-        self.tokens.get(self.next + 1).map_or(Tok::End, |t| t.tok)
+        self.second.tok
     }
 
     pub fn at(&self) -> u32 {
-        self.tokens[self.next].at
+        self.next.at
     }
 
     /// Where the token before the next one ended.
     pub fn last_end(&self) -> u32 {
-        self.tokens[self.next.saturating_sub(1)].end
+        self.last_end
     }
 
     pub fn take(&mut self) -> Tok<'a> {
-        let tok = self.peek();
-        // The `End` token is never passed.
-        if self.next + 1 < self.tokens.len() {
-            self.next += 1;
-        }
-        tok
+        let token = self.next;
+        self.last_end = token.end;
+        self.next = std::mem::replace(&mut self.second, self.lexer.token());
+        token.tok
     }
 
     pub fn eat(&mut self, punct: u8) -> bool {
@@ -69,7 +80,7 @@ impl<'a> Parser<'a> {
 
     pub fn wanted<T>(&self, what: &str) -> Result<T, SyntaxError> {
         let found = match self.peek() {
-            Tok::Word(w) => format!("`{}`", crate::fault::clip(w)),
+            Tok::Word(w) => format!("`{}`", clip(w)),
             Tok::Int(n) => format!("{n}"),
             Tok::F32(_) | Tok::F64(_) => "a float".into(),
             Tok::Str(_) => "a string".into(),
@@ -112,7 +123,7 @@ impl<'a> Parser<'a> {
         u32::try_from(self.int()?).or_else(|_| error(at, "the number is too large"))
     }
 
-    fn module(mut self) -> Result<Module<'a>, SyntaxError> {
+    fn module(&mut self) -> Result<Module<'a>, SyntaxError> {
         let mut module = Module::default();
         let mut versioned = false;
         loop {
@@ -132,7 +143,7 @@ impl<'a> Parser<'a> {
             match word {
                 ".version" => {
                     self.take();
-                    self.take();
+                    self.version()?;
                     versioned = true;
                 }
                 ".target" => {
@@ -181,6 +192,23 @@ impl<'a> Parser<'a> {
         Ok(module)
     }
 
+    /// `8.3`, as a number: a newer version may give old words new meanings.
+    fn version(&mut self) -> Result<(), SyntaxError> {
+        let at = self.at();
+        let version = match self.take() {
+            Tok::F64(bits) => f64::from_bits(bits),
+            Tok::Int(major) => major as f64,
+            _ => return error(at, "`.version` wants a number"),
+        };
+        if !(1.0..NEXT_VERSION).contains(&version) {
+            return error(
+                at,
+                format!("PTX {version} is not known; this reads versions below {NEXT_VERSION}"),
+            );
+        }
+        Ok(())
+    }
+
     fn target(&mut self) -> Result<u32, SyntaxError> {
         let mut sm = None;
         loop {
@@ -192,7 +220,7 @@ impl<'a> Parser<'a> {
                     } else if w == "texmode_unified" || w == "texmode_independent" || w == "debug" {
                         // Said by debug builds and by texture users; nothing hangs on it here.
                     } else {
-                        return error(at, format!("the target `{}` is not known", crate::fault::clip(w)));
+                        return error(at, format!("the target `{}` is not known", clip(w)));
                     }
                 }
                 _ => return error(at, "`.target` wants names"),
@@ -274,6 +302,7 @@ impl<'a> Parser<'a> {
         let params = if self.eat(b'(') { self.params()? } else { Vec::new() };
         let (mut max_threads, mut required) = (None, None);
         loop {
+            let at = self.at();
             match self.peek() {
                 Tok::Word(word @ (".maxntid" | ".reqntid")) => {
                     self.take();
@@ -283,6 +312,9 @@ impl<'a> Parser<'a> {
                         if self.eat(b',') {
                             *n = self.small()?;
                         }
+                    }
+                    if shape.contains(&0) {
+                        return error(at, format!("`{word}` wants at least one thread in each direction"));
                     }
                     let threads = shape.iter().fold(1u64, |product, &n| product.saturating_mul(u64::from(n)));
                     max_threads = Some(threads);
@@ -338,7 +370,7 @@ impl<'a> Parser<'a> {
         let at = self.at();
         let Tok::Word(word) = self.take() else { return error(at, "a state space was expected") };
         let Some(space) = Space::parse(word.trim_start_matches('.')) else {
-            return error(at, format!("`{}` is not a state space", crate::fault::clip(word)));
+            return error(at, format!("`{}` is not a state space", clip(word)));
         };
         let (mut align, mut lanes, mut ty, mut pointer) = (None, 1, None, false);
         loop {
@@ -373,7 +405,7 @@ impl<'a> Parser<'a> {
                 }
                 _ => match Type::parse(&word[1..]) {
                     Some(Type::Pred) | None => {
-                        return error(at, format!("`{}` cannot stand here", crate::fault::clip(word)));
+                        return error(at, format!("`{}` cannot stand here", clip(word)));
                     }
                     Some(found) => ty = Some(found),
                 },
@@ -412,7 +444,7 @@ impl<'a> Parser<'a> {
             size = initial.len() as u64 * u64::from(element);
         }
         if size > MAX_VARIABLE {
-            return error(at, format!("{} is larger than {MAX_VARIABLE} bytes", crate::fault::clip(name)));
+            return error(at, format!("{} is larger than {MAX_VARIABLE} bytes", clip(name)));
         }
         if initial.len() as u64 * u64::from(element) > size {
             return error(at, "more initial values than elements");

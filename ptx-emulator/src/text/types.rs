@@ -22,7 +22,10 @@ pub(crate) enum Type {
     Bf16,
     Bf16x2,
     F32,
+    F32x2,
     F64,
+    U16x2,
+    S16x2,
 }
 
 impl Type {
@@ -49,6 +52,9 @@ impl Type {
             "bf16x2" => Type::Bf16x2,
             "f32" => Type::F32,
             "f64" => Type::F64,
+            "f32x2" => Type::F32x2,
+            "u16x2" => Type::U16x2,
+            "s16x2" => Type::S16x2,
             _ => return None,
         })
     }
@@ -58,8 +64,9 @@ impl Type {
         match self {
             Type::Pred | Type::B8 | Type::U8 | Type::S8 => 1,
             Type::B16 | Type::U16 | Type::S16 | Type::F16 | Type::Bf16 => 2,
-            Type::B32 | Type::U32 | Type::S32 | Type::F32 | Type::F16x2 | Type::Bf16x2 => 4,
-            Type::B64 | Type::U64 | Type::S64 | Type::F64 => 8,
+            Type::B32 | Type::U32 | Type::S32 | Type::F32 => 4,
+            Type::F16x2 | Type::Bf16x2 | Type::U16x2 | Type::S16x2 => 4,
+            Type::B64 | Type::U64 | Type::S64 | Type::F64 | Type::F32x2 => 8,
             Type::B128 => 16,
         }
     }

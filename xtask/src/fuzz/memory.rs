@@ -42,11 +42,13 @@ unsafe impl GlobalAlloc for Counting {
         unsafe { System.alloc_zeroed(layout) }
     }
 
+    // Large blocks grow where they are or their pages move: there are never two of them.
     unsafe fn realloc(&self, old: *mut u8, layout: Layout, bytes: usize) -> *mut u8 {
+        LIVE.fetch_sub(layout.size(), Relaxed);
         if !grown(bytes) {
+            LIVE.fetch_add(layout.size(), Relaxed);
             return std::ptr::null_mut();
         }
-        LIVE.fetch_sub(layout.size(), Relaxed);
         // SAFETY: the caller's promises are those of `System.realloc`.
         unsafe { System.realloc(old, layout, bytes) }
     }

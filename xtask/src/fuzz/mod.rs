@@ -117,7 +117,8 @@ fn keep(options: &Options, index: u64, text: &[u8], problem: &str) -> Result<(),
     let failed = |e: std::io::Error| format!("{}: {e}", name.display());
     std::fs::write(name.with_extension("ptx"), text).map_err(failed)?;
     std::fs::write(name.with_extension("txt"), problem).map_err(failed)?;
-    println!("input {index} ({}.ptx): {problem}", name.display());
+    let start: String = problem.chars().take(200).collect();
+    println!("input {index} ({}.ptx): {start}", name.display());
     Ok(())
 }
 

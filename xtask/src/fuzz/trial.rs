@@ -13,7 +13,7 @@ use super::memory;
 use super::random::Random;
 
 /// Bytes that loading may take for each byte of text, and besides.
-const LOAD_FACTOR: usize = 256;
+const LOAD_FACTOR: usize = 96;
 const LOAD_BASE: usize = 1 << 20;
 /// Bytes that a launch may take besides the machine's memory.
 const LAUNCH_BYTES: usize = 1 << 30;

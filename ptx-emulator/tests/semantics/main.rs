@@ -8,6 +8,10 @@
 #![allow(clippy::double_comparisons, clippy::nonminimal_bool, clippy::neg_cmp_op_on_partial_ord)]
 #![allow(clippy::manual_checked_ops)]
 
+mod conversions;
+mod floats;
+mod integers;
+
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -271,7 +275,9 @@ fn cases() -> Vec<Case> {
             case("cvt.rmi.f32.f32 D, A", "rrrr", |a, _, _| bits(f(a).floor())),
             case("cvt.rpi.f32.f32 D, A", "rrrr", |a, _, _| bits(f(a).ceil())),
             case("cvt.rzi.s32.f32 D, A", "rrrr", |a, _, _| w((f(a) as i32).into())),
-            case("cvt.rzi.u32.f64 D, A", "rddd", |a, _, _| u64::from(g(a) as u32)),
+            case("cvt.rzi.u32.f64 D, A", "rddd", |a, _, _| {
+                if g(a).is_nan() { 1 << 31 } else { u64::from(g(a) as u32) }
+            }),
             case("cvt.rni.s64.f64 D, A", "dddd", |a, _, _| {
                 if g(a).is_nan() { 1 << 63 } else { g(a).round_ties_even() as i64 as u64 }
             }),
@@ -319,12 +325,15 @@ fn cases() -> Vec<Case> {
         c.push(case(text("s64"), "qddd", move |a, b, _| test((a as i64).into(), (b as i64).into()).into()));
         c.push(case(text("u64"), "qddd", move |a, b, _| test(a.into(), b.into()).into()));
     }
+    c.extend(floats::cases());
+    c.extend(conversions::cases());
+    c.extend(integers::cases());
     c
 }
 
 /// A module with one kernel for each case.
-fn module(cases: &[Case]) -> String {
-    let mut out = ".version 8.0\n.target sm_80\n.address_size 64\n".to_owned();
+fn module(cases: &[Case], target: &str) -> String {
+    let mut out = format!(".version 8.8\n.target {target}\n.address_size 64\n");
     for (number, case) in cases.iter().enumerate() {
         let register = |letter: char, kind: char| match kind {
             'h' => format!("%h{letter}"),
@@ -356,7 +365,8 @@ fn module(cases: &[Case]) -> String {
              ld.global.b64 %da, [%di]; ld.global.b64 %db, [%di+8]; ld.global.b64 %dc, [%di+16];\n\
              cvt.u32.u64 %ra, %da; cvt.u32.u64 %rb, %db; cvt.u32.u64 %rc, %dc;\n\
              cvt.u16.u64 %ha, %da; cvt.u16.u64 %hb, %db; cvt.u16.u64 %hc, %dc;\n\
-             setp.lt.s32 %p, %ra, %rb;\n{text};\n"
+             setp.lt.s32 %p, %ra, %rb;\n{text}{}\n",
+            if text.ends_with('}') { "" } else { ";" },
         );
         out += match kinds[0] {
             'h' => "cvt.u64.u16 %dd, %hd;\n",
@@ -429,12 +439,26 @@ fn operands() -> Vec<[u64; 3]> {
     out
 }
 
+/// Whether an instruction is one of sm_100, which an older GPU cannot run.
+fn newest(text: &str) -> bool {
+    let mixed = !text.starts_with("cvt") && (text.contains(".f32.f16 ") || text.contains(".f32.bf16 "));
+    let three = (text.starts_with("min") || text.starts_with("max")) && text.ends_with('C');
+    let parts = ["f32x2", "e2m1", "e2m3", "e3m2", "ue8m0", "rz.relu.satfinite.tf32"];
+    mixed || three || parts.iter().any(|p| text.contains(p))
+}
+
 #[test]
 fn instructions_compute_what_the_host_computes() {
-    let cases = cases();
-    let text = module(&cases);
+    let (new, old): (Vec<Case>, Vec<Case>) = cases().into_iter().partition(|c| newest(c.text));
+    check(&old, "sm_90", 90);
+    check(&new, "sm_100a", 100);
+}
+
+/// Runs the cases on a machine; `PTX_SEMANTICS_DUMP` gets a folder for each target.
+fn check(cases: &[Case], target: &str, sm: u32) {
+    let text = module(cases, target);
     let program = Arc::new(Program::load("semantics", text.as_bytes()).unwrap_or_else(|e| panic!("{e}")));
-    let mut machine = Machine::new(MachineDescription::h200());
+    let mut machine = Machine::new(MachineDescription { sm, ..MachineDescription::h200() });
     let loaded = machine.load(&program).expect("it fits");
     let operands = operands();
     let input: Vec<u8> = operands.iter().flatten().flat_map(|v| v.to_le_bytes()).collect();
@@ -464,7 +488,8 @@ fn instructions_compute_what_the_host_computes() {
         all.extend(out);
     }
     if let Some(folder) = std::env::var_os("PTX_SEMANTICS_DUMP") {
-        let folder = std::path::PathBuf::from(folder);
+        let folder = std::path::PathBuf::from(folder).join(target);
+        std::fs::create_dir_all(&folder).expect("the folder can be made");
         let names: String = cases.iter().map(|c| format!("{}\n", c.text)).collect();
         for (name, bytes) in [("in.bin", &input), ("out.bin", &all)] {
             std::fs::write(folder.join(name), bytes).expect("the folder can be written");
