@@ -75,6 +75,45 @@ fn a_cubin_without_ptx_is_refused_with_the_cure() {
     assert!(output.contains(": 200\n") && output.contains("an ELF file for machine 62"), "{output}");
 }
 
+/// Appends a section to an object file, which `nvlink` keeps: data, names and section headers go to the end, so that
+/// nothing moves.
+fn add_section(object: &Path, name: &str, data: &[u8]) {
+    let mut file = fs::read(object).expect("it was made");
+    let number = |file: &[u8], at: usize, bytes: usize| {
+        file[at..at + bytes].iter().rev().fold(0, |number, &byte| number << 8 | usize::from(byte))
+    };
+    let (headers, count, names) = (number(&file, 40, 8), number(&file, 60, 2), number(&file, 62, 2));
+    let mut table = file[headers..headers + count * 64].to_vec();
+    let names_header = names * 64;
+    let old = number(&table, names_header + 24, 8);
+    let mut all_names = file[old..old + number(&table, names_header + 32, 8)].to_vec();
+    let name_at = all_names.len() as u32;
+    all_names.extend(name.bytes().chain([0]));
+
+    file.resize(file.len().next_multiple_of(8), 0);
+    let place = [file.len() as u64, all_names.len() as u64].map(u64::to_le_bytes).concat();
+    table[names_header + 24..names_header + 40].copy_from_slice(&place);
+    file.extend(all_names);
+    table.extend([name_at, 1].map(u32::to_le_bytes).concat());
+    table.extend([0, 0, file.len() as u64, data.len() as u64, 0, 1, 0].map(u64::to_le_bytes).concat());
+    file.extend(data);
+    file.resize(file.len().next_multiple_of(8), 0);
+    let start = file.len() as u64;
+    file[40..48].copy_from_slice(&start.to_le_bytes());
+    file[60..62].copy_from_slice(&(count as u16 + 1).to_le_bytes());
+    file.extend(table);
+    fs::write(object, file).expect("files can be written");
+}
+
+/// A wrapper around `ptxas` may keep the PTX in a section of its own.
+#[test]
+fn ptx_in_a_section_of_another_name_is_found() {
+    let folder = folder();
+    let whole = folder.cubin("whole.o", PTX, &["-c"]);
+    add_section(&whole, ".kept.ptx", &[PTX.as_bytes(), b"\0"].concat());
+    assert_eq!(run_image(&folder, &nvlink(&folder, "whole.cubin", &[&whole]), "data"), RAN);
+}
+
 #[test]
 fn a_kernel_whose_ptx_is_missing_is_named() {
     let folder = folder();

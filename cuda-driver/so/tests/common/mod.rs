@@ -6,6 +6,7 @@ use std::{
     os::unix::fs::symlink,
     path::{Path, PathBuf},
     process::{Command, Output},
+    sync::LazyLock,
 };
 
 use tempfile::TempDir;
@@ -83,9 +84,11 @@ impl Folder {
 
 /// A program of CUDA's toolkit.
 pub fn cuda_tool(name: &str) -> Command {
-    let tools = Tools::find().unwrap_or_else(|error| panic!("{error}"));
-    let ptxas = tools.ptxas().unwrap_or_else(|error| panic!("{error}"));
-    Command::new(ptxas.path.with_file_name(name))
+    static PTXAS: LazyLock<PathBuf> = LazyLock::new(|| {
+        let ptxas = Tools::find().and_then(|tools| tools.ptxas());
+        ptxas.unwrap_or_else(|error| panic!("{error}")).path
+    });
+    Command::new(PTXAS.with_file_name(name))
 }
 
 /// Runs a command that has to succeed.
