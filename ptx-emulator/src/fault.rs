@@ -13,6 +13,8 @@ pub struct Fault {
     pub block: [u32; 3],
     /// `%tid` of the first thread at fault.
     pub thread: [u32; 3],
+    /// Name of the PTX text the instruction is in, if the program was linked from several.
+    pub ptx_unit: Option<String>,
     /// Line of the instruction in its PTX text, from 1; 0 when no instruction is at fault.
     pub ptx_line: u32,
     /// The instruction as written.
@@ -116,6 +118,7 @@ impl Fault {
             kernel: kernel.to_owned(),
             block: [0; 3],
             thread: [0; 3],
+            ptx_unit: None,
             ptx_line: 0,
             ptx_text: String::new(),
             source: None,
@@ -131,7 +134,8 @@ impl fmt::Display for Fault {
         if self.ptx_line != 0 {
             let ([bx, by, bz], [tx, ty, tz]) = (self.block, self.thread);
             write!(f, "\n  in block ({bx},{by},{bz}) thread ({tx},{ty},{tz})")?;
-            write!(f, "\n  at PTX line {}: {}", self.ptx_line, clip(&self.ptx_text))?;
+            let unit = self.ptx_unit.as_ref().map_or(String::new(), |unit| format!(" of {}", clip(unit)));
+            write!(f, "\n  at PTX line {}{unit}: {}", self.ptx_line, clip(&self.ptx_text))?;
         }
         if let Some(source) = &self.source {
             write!(f, "\n  from {}:{}:{}", clip(&source.file), source.line, source.column)?;

@@ -35,4 +35,5 @@ pub use observer::{AccessKind, NoObserver, Observer};
 pub use op::{Order, Scope};
 pub use output::Output;
 pub use program::{Kernel, LoadError, Param, Program};
+pub use text::split_units;
 pub use text::types::Space;

@@ -1,4 +1,4 @@
-//! A PTX module, checked, linked and decoded.
+//! PTX modules, checked, linked to one program and decoded.
 
 use crate::decode::{self, Linked};
 use crate::fault::SourceLocation;
@@ -13,7 +13,7 @@ const MAX_TEXT: usize = 32 << 20;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{name}:{line}:{column}: {message}")]
 pub struct LoadError {
-    /// Name of the module as given to [`Program::load`].
+    /// Name of the text as given to [`Program::load`] or [`Program::link`].
     pub name: String,
     /// Line, from 1.
     pub line: u32,
@@ -62,7 +62,6 @@ pub struct Kernel {
 pub(crate) struct Function {
     pub name: String,
     pub entry: bool,
-    pub declared: bool,
     pub defined: bool,
     /// The system provides it.
     pub system: Option<System>,
@@ -89,7 +88,6 @@ impl Function {
         Function {
             name: name.to_owned(),
             entry,
-            declared: false,
             defined: false,
             system: None,
             start: 0,
@@ -154,12 +152,19 @@ pub(crate) struct Place {
     pub location: u32,
 }
 
+/// A PTX text of a program.
+#[derive(Debug)]
+struct Unit {
+    name: String,
+    text: String,
+    lines: Lines,
+}
+
 /// A program that machines can load.
 #[derive(Debug)]
 pub struct Program {
     name: String,
-    text: String,
-    lines: Lines,
+    units: Vec<Unit>,
     target_sm: u32,
     pub(crate) linked: Linked,
 }
@@ -168,29 +173,66 @@ impl Program {
     /// Reads PTX text; a trailing NUL is allowed. Everything a launch could stumble over is looked at
     /// here: an unknown instruction is refused with its text, line and column.
     pub fn load(name: &str, ptx: &[u8]) -> Result<Program, LoadError> {
-        let refuse = |line, column, message| LoadError { name: name.to_owned(), line, column, message };
-        if ptx.len() > MAX_TEXT {
-            return Err(refuse(1, 1, format!("the text is longer than {MAX_TEXT} bytes")));
+        Program::link(name, &[(name, ptx)])
+    }
+
+    /// Links PTX texts, each with a name of its own, to one program, by the rules of nvlink:
+    ///
+    /// - A name without linkage directive belongs to its text.
+    /// - `.extern` stands for the definition of another text. What no text defines, and a kernel needs, is
+    ///   refused; an `.extern .shared` array without a length is the block's dynamic shared memory.
+    /// - A `.visible` definition goes before `.weak` ones, and the first of several `.weak` ones before the others;
+    ///   two `.visible` ones are refused.
+    /// - `.common` variables are one variable, as large as the largest of them.
+    /// - Declarations must agree in state space, size, and sizes of parameters.
+    ///
+    /// A text that is the same as an earlier one is left out.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong, with the name of the text and the line. All texts together may have 32 MiB.
+    pub fn link(name: &str, texts: &[(&str, &[u8])]) -> Result<Program, LoadError> {
+        let refuse = |name: &str, line, column, message| {
+            Err(LoadError { name: name.to_owned(), line, column, message })
+        };
+        let mut units: Vec<Unit> = Vec::with_capacity(texts.len());
+        let mut left = MAX_TEXT;
+        for &(name, ptx) in texts {
+            match left.checked_sub(ptx.len()) {
+                Some(less) => left = less,
+                None => return refuse(name, 1, 1, format!("the text is longer than {MAX_TEXT} bytes")),
+            }
+            let ptx = ptx.split(|&b| b == 0).next().unwrap_or_default();
+            let text = String::from_utf8_lossy(ptx).into_owned();
+            if units.iter().all(|known| known.text != text) {
+                units.push(Unit { name: name.to_owned(), lines: Lines::new(&text), text });
+            }
         }
-        let ptx = ptx.split(|&b| b == 0).next().unwrap_or_default();
-        let text = String::from_utf8_lossy(ptx).into_owned();
-        let lines = Lines::new(&text);
-        let read = text::parse(&text).and_then(|m| Ok((m.target_sm, decode::link(&m)?)));
-        match read {
-            Ok((target_sm, linked)) => Ok(Program { name: name.to_owned(), text, lines, target_sm, linked }),
-            Err(e) => {
-                let (line, column) = lines.position(e.at);
-                Err(refuse(line, column, e.message))
+        if units.is_empty() {
+            return refuse(name, 1, 1, "there is no PTX here".into());
+        }
+        let names: Vec<&str> = units.iter().map(|u| &u.name[..]).collect();
+        let parsed = units.iter().enumerate().map(|(u, unit)| text::parse(&unit.text).map_err(|e| (u, e)));
+        let linked = parsed.collect::<Result<Vec<_>, _>>().and_then(|modules| {
+            let target_sm = modules.iter().map(|m| m.target_sm).max().unwrap_or(0);
+            Ok((target_sm, decode::link(&modules, &names)?))
+        });
+        match linked {
+            Ok((target_sm, linked)) => Ok(Program { name: name.to_owned(), units, target_sm, linked }),
+            Err((unit, error)) => {
+                let unit = &units[unit];
+                let (line, column) = unit.lines.position(error.at);
+                refuse(&unit.name, line, column, error.message)
             }
         }
     }
 
-    /// The name given to [`Program::load`].
+    /// The name given to [`Program::load`] or [`Program::link`].
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The kernels in the order of the text.
+    /// The kernels in the order of the texts.
     pub fn kernels(&self) -> impl Iterator<Item = &Kernel> {
         self.linked.kernels.iter()
     }
@@ -200,15 +242,26 @@ impl Program {
         self.linked.kernels.iter().find(|k| k.name == name)
     }
 
-    /// The number in `.target sm_…`.
+    /// The number in `.target sm_…`, the highest of several.
     pub fn target_sm(&self) -> u32 {
         self.target_sm
     }
 
+    /// The text that an instruction stands in.
+    fn unit(&self, pc: u32) -> &Unit {
+        let after = self.linked.unit_starts.partition_point(|&start| start <= pc);
+        &self.units[after - 1]
+    }
+
     /// Line and text of an instruction.
     pub(crate) fn instruction_text(&self, pc: u32) -> (u32, &str) {
-        let place = self.linked.places[pc as usize];
-        (self.lines.position(place.at).0, &self.text[place.at as usize..place.end as usize])
+        let (place, unit) = (self.linked.places[pc as usize], self.unit(pc));
+        (unit.lines.position(place.at).0, &unit.text[place.at as usize..place.end as usize])
+    }
+
+    /// Name of the text that an instruction stands in, if the program has several.
+    pub(crate) fn unit_name(&self, pc: u32) -> Option<&str> {
+        (self.units.len() > 1).then(|| &self.unit(pc).name[..])
     }
 
     /// Source position of an instruction.

@@ -80,6 +80,15 @@ fn modules() {
         (format!("{head}.visible .entry k() {{ ret;"), "`}` was expected, not the end of the text"),
         (format!("{head}.func f() {{ ret; }}\n.func f() {{ ret; }}"), "5:7: `f` is defined twice"),
         (format!("{head}.func f();\n.func f(.param .b32 x) {{ ret; }}"), "declared with other parameters"),
+        (
+            format!("{head}.extern .func f();\n.visible .entry k() {{\ncall f;\nret; }}"),
+            "6:1: `f` is declared but not defined: link it with the PTX that defines it",
+        ),
+        (
+            format!("{head}.func f();\n.visible .entry k() {{ .reg .b64 %d;\nmov.b64 %d, f; ret; }}"),
+            "6:1: `f` is declared but not defined",
+        ),
+        (format!("{head}.extern .func f();\n.global .b64 p = f;"), "5:14: `f` is declared but not defined"),
         (format!("{head}/* open"), "4:1: a comment that does not end"),
         (format!("{head}.file 1 \"open\n"), "4:9: a string that does not end"),
         (format!("{head}\u{1F600}"), "means nothing here"),

@@ -288,18 +288,14 @@ fn make(state: &mut State, context: Handle, name: &str, image: &[u8]) -> Result<
     Ok(Module { context, loaded, functions: HashMap::new(), without_ptx })
 }
 
-/// One program of all translation units of an image.
+/// One program of all translation units of an image. Where there are several, they are named by number.
 fn link(name: &str, units: &[String]) -> Result<Program, Refusal> {
-    match units {
-        [unit] => Program::load(name, unit.as_bytes())
-            .map_err(|error| Refusal { status: Status::INVALID_PTX, message: error.to_string() }),
-        _ => Err(Refusal {
-            status: Status::NO_BINARY_FOR_GPU,
-            message: format!(
-                "the image holds {} translation units, and the emulator runs one; \
-                 compile the program as one unit (clang: -foffload-lto)",
-                units.len()
-            ),
-        }),
-    }
+    let names: Vec<String> = match units {
+        [_] => vec![name.to_owned()],
+        _ => (1..=units.len()).map(|n| format!("{name}, unit {n}")).collect(),
+    };
+    let texts: Vec<(&str, &[u8])> =
+        names.iter().zip(units).map(|(name, unit)| (&name[..], unit.as_bytes())).collect();
+    Program::link(name, &texts)
+        .map_err(|error| Refusal { status: Status::INVALID_PTX, message: error.to_string() })
 }

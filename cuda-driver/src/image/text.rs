@@ -8,15 +8,8 @@
 /// A text without `.version` is one unit.
 pub(super) fn units(bytes: &[u8]) -> Vec<String> {
     let text = String::from_utf8_lossy(bytes).replace('\0', "\n");
-    let mut starts: Vec<usize> =
-        lines(&text).filter(|(_, line)| is_version(line)).map(|(at, _)| at).collect();
-    match starts.first_mut() {
-        Some(first) => *first = 0,
-        None => starts.push(0),
-    }
-    let ends = starts.iter().skip(1).copied().chain([text.len()]);
     let mut units: Vec<String> = Vec::new();
-    for unit in starts.iter().zip(ends).map(|(&start, end)| text[start..end].trim_end()) {
+    for unit in ptx_emulator::split_units(&text).into_iter().map(str::trim_end) {
         if !units.iter().any(|known| known.trim_start() == unit.trim_start()) {
             units.push(unit.to_owned());
         }
@@ -40,19 +33,6 @@ pub(super) fn is_ptx(mut bytes: &[u8]) -> bool {
             return bytes.starts_with(b".version");
         }
     }
-}
-
-/// Lines with the offsets of their starts.
-fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
-    text.split_inclusive('\n').scan(0, |at, line| {
-        let start = *at;
-        *at += line.len();
-        Some((start, line))
-    })
-}
-
-fn is_version(line: &str) -> bool {
-    line.trim_start().strip_prefix(".version").is_some_and(|rest| rest.starts_with([' ', '\t']))
 }
 
 #[cfg(test)]

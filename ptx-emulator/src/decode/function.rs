@@ -71,7 +71,7 @@ pub(super) fn decode<'a>(
     function: &'a ast::Function<'a>,
     body: &'a [Statement<'a>],
 ) -> Result<(), SyntaxError> {
-    let Some(&Global::Function(number)) = linker.names.get(function.name) else { return Ok(()) };
+    let Some(Global::Function(number)) = linker.name(function.name) else { return Ok(()) };
     let start = linker.out.code.len() as u32;
     let place = Place { at: function.at, end: function.at, location: 0 };
     let mut cx = Context {
@@ -192,7 +192,7 @@ impl<'a> Context<'_, 'a> {
                 self.frame_end = self.frame_end.max(self.frame);
                 Entity::Frame(start as u32, v.size as u32)
             }
-            Space::Shared => match self.linker.inner_shared.get(&v.at) {
+            Space::Shared => match self.linker.inner_shared.get(&(self.linker.unit, v.at)) {
                 Some(&shared) => Entity::Shared(shared),
                 None => return error(v.at, "this shared variable has no place"),
             },

@@ -1,4 +1,4 @@
-//! The syntax tree to a linked, decoded program.
+//! Syntax trees to a linked, decoded program.
 
 mod arith;
 mod bits;
@@ -8,9 +8,10 @@ mod memory;
 mod mods;
 mod moves;
 mod operand;
+mod symbols;
 mod sync;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use crate::fault::{SourceLocation, clip};
 use crate::op::{CONSTANT, Instruction, Reg};
@@ -19,6 +20,8 @@ use crate::system::System;
 use crate::text::ast::{self, Initial, Linkage, Statement};
 use crate::text::types::{Space, Type};
 use crate::text::{SyntaxError, error};
+pub(crate) use symbols::LinkError;
+use symbols::{Symbols, What};
 
 /// Distinct constants a program may have; each takes a row of 32 lanes in a loaded module.
 const MAX_CONSTANTS: usize = 1 << 17;
@@ -37,6 +40,8 @@ pub(crate) struct Linked {
     pub functions: Vec<Function>,
     pub code: Vec<Instruction>,
     pub places: Vec<Place>,
+    /// First instruction of each unit.
+    pub unit_starts: Vec<u32>,
     pub locations: Vec<SourceLocation>,
     pub variables: Vec<GlobalVariable>,
     pub words32: Vec<u32>,
@@ -52,24 +57,29 @@ enum Global {
     Function(u32),
 }
 
-/// State of the module while its functions are decoded.
+/// State of the program while its functions are decoded.
 struct Linker<'a> {
     out: Linked,
-    names: HashMap<&'a str, Global>,
-    files: HashMap<u64, &'a str>,
+    /// The unit that is looked at.
+    unit: usize,
+    /// What names stand for, unit by unit.
+    names: Vec<HashMap<&'a str, Global>>,
+    files: Vec<HashMap<u64, &'a str>>,
     interned32: HashMap<u32, Reg>,
     interned64: HashMap<Word64, Reg>,
     locations: HashMap<SourceLocation, u32>,
-    /// Shared variables inside functions, by where they are declared.
-    inner_shared: HashMap<u32, Global>,
+    /// Shared variables inside functions, by unit and where they are declared.
+    inner_shared: HashMap<(usize, u32), Global>,
     /// Functions whose address is taken: what an indirect call may reach.
     address_taken: Vec<u32>,
     notes: Vec<Notes>,
+    /// Where functions that nobody defines are used first: unit and place.
+    unresolved: HashMap<u32, (usize, u32)>,
     /// Branch targets of all tables.
     table_entries: usize,
 }
 
-/// What a function uses, for the shared memory of kernels.
+/// What a function uses, for the shared memory of kernels and for what must be defined.
 #[derive(Clone, Debug, Default)]
 struct Notes {
     shared_end: u32,
@@ -77,65 +87,118 @@ struct Notes {
     calls_indirectly: bool,
 }
 
-/// Links and decodes a module.
-pub(crate) fn link(module: &ast::Module<'_>) -> Result<Linked, SyntaxError> {
+/// Links and decodes modules. `names` are those of the units, for complaints.
+pub(crate) fn link(modules: &[ast::Module<'_>], names: &[&str]) -> Result<Linked, LinkError> {
+    let symbols = symbols::resolve(modules, names)?;
     let mut linker = Linker {
         out: Linked::default(),
-        names: HashMap::new(),
-        files: module.files.iter().map(|(n, f)| (*n, f.as_str())).collect(),
+        unit: 0,
+        names: vec![HashMap::new(); modules.len()],
+        files: modules.iter().map(|m| m.files.iter().map(|(n, f)| (*n, f.as_str())).collect()).collect(),
         interned32: HashMap::new(),
         interned64: HashMap::new(),
         locations: HashMap::new(),
         inner_shared: HashMap::new(),
         address_taken: Vec::new(),
         notes: Vec::new(),
+        unresolved: HashMap::new(),
         table_entries: 0,
     };
-    linker.shared(module)?;
-    linker.declare(module)?;
-    for variable in &module.variables {
-        if matches!(variable.space, Space::Global | Space::Const) && variable.linkage != Linkage::Extern {
-            linker.initialise(variable)?;
-        }
-    }
-    for function in &module.functions {
-        if let Some(body) = &function.body {
-            function::decode(&mut linker, function, body)?;
-        }
-    }
-    linker.kernels(module);
+    linker.everything(modules, &symbols).map_err(|e| (linker.unit, e))?;
     Ok(linker.out)
 }
 
 impl<'a> Linker<'a> {
-    /// One layout of shared memory for the whole module; dynamic shared memory follows all of it.
-    fn shared(&mut self, module: &ast::Module<'a>) -> Result<(), SyntaxError> {
-        let inner = module.functions.iter().flat_map(|f| f.body.iter().flatten()).filter_map(|s| match s {
-            Statement::Variable(v) if v.space == Space::Shared => Some((v, true)),
-            _ => None,
-        });
-        let outer = module.variables.iter().filter(|v| v.space == Space::Shared).map(|v| (v, false));
-        let all: Vec<_> = outer.chain(inner).collect();
+    fn everything(
+        &mut self,
+        modules: &'a [ast::Module<'a>],
+        symbols: &Symbols<'a>,
+    ) -> Result<(), SyntaxError> {
+        self.shared(modules, symbols)?;
+        self.declare(symbols)?;
+        // What a unit defines and another unit's definition replaces is left out.
+        let counting = |u: usize| {
+            let unit = &symbols.units[u];
+            let own = unit.order.iter().filter(move |name| symbols.counts(u, name));
+            own.map(|name| &unit.own[name]).filter(|own| own.defined)
+        };
+        for u in 0..modules.len() {
+            self.unit = u;
+            for own in counting(u) {
+                if let What::Variable(v) = own.what
+                    && v.space != Space::Shared
+                {
+                    self.initialise(v)?;
+                }
+            }
+        }
+        for u in 0..modules.len() {
+            self.unit = u;
+            self.out.unit_starts.push(self.out.code.len() as u32);
+            for own in counting(u) {
+                if let What::Function(f) = own.what
+                    && let Some(body) = &f.body
+                {
+                    function::decode(self, f, body)?;
+                }
+            }
+        }
+        for u in 0..modules.len() {
+            self.unit = u;
+            for own in counting(u) {
+                if let What::Function(f) = own.what
+                    && f.entry
+                {
+                    self.kernel(f)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// One layout of shared memory for the whole program; dynamic shared memory follows all of it.
+    fn shared(&mut self, modules: &'a [ast::Module<'a>], symbols: &Symbols<'a>) -> Result<(), SyntaxError> {
+        // Unit, variable, alignment, and whether it is inside a function.
+        let mut all = Vec::new();
+        for (u, module) in modules.iter().enumerate() {
+            for v in module.variables.iter().filter(|v| v.space == Space::Shared) {
+                let home = symbols.home(u, v.name);
+                if home.unit == u {
+                    all.push((u, v, home.align, false));
+                }
+            }
+            let counting = module.functions.iter().filter(|f| symbols.counts(u, f.name));
+            for statement in counting.flat_map(|f| f.body.iter().flatten()) {
+                if let Statement::Variable(v) = statement
+                    && v.space == Space::Shared
+                {
+                    all.push((u, v, v.align, true));
+                }
+            }
+        }
         let mut end = 0u64;
         // Variables of unknown length are dynamic shared memory: they come last and all at one place.
         for dynamic in [false, true] {
-            for &(v, inside) in all.iter().filter(|(v, _)| (v.size == 0) == dynamic) {
-                let offset = end.next_multiple_of(u64::from(v.align.max(if dynamic { 16 } else { 1 })));
+            for &(u, v, align, inside) in all.iter().filter(|(_, v, ..)| (v.size == 0) == dynamic) {
+                self.unit = u;
+                if !dynamic && v.linkage == Linkage::Extern {
+                    if !symbols.units[u].own[v.name].defined {
+                        return error(v.at, undefined(v.name));
+                    }
+                    continue;
+                }
+                let offset = end.next_multiple_of(u64::from(align.max(if dynamic { 16 } else { 1 })));
                 if !dynamic {
                     end = offset + v.size;
                 }
                 if end > MAX_SHARED {
                     return error(v.at, "too much shared memory");
                 }
-                let known = self.names.get(v.name);
-                if !inside && known.is_some() && v.linkage != Linkage::Extern {
-                    return error(v.at, format!("`{}` is declared twice", clip(v.name)));
-                }
                 let shared = Global::Shared { offset: offset as u32, end: end as u32 };
                 if inside {
-                    self.inner_shared.insert(v.at, shared);
+                    self.inner_shared.insert((u, v.at), shared);
                 } else {
-                    self.names.insert(v.name, shared);
+                    self.names[u].insert(v.name, shared);
                 }
             }
             end = end.next_multiple_of(16);
@@ -144,93 +207,95 @@ impl<'a> Linker<'a> {
         Ok(())
     }
 
-    /// Gives every global variable and function a number.
-    fn declare(&mut self, module: &ast::Module<'a>) -> Result<(), SyntaxError> {
-        let defined: HashSet<&str> =
-            module.variables.iter().filter(|v| v.linkage != Linkage::Extern).map(|v| v.name).collect();
-        for v in &module.variables {
-            if v.space == Space::Shared {
-                continue;
+    /// Gives every global variable and function a number, and every unit its names.
+    fn declare(&mut self, symbols: &Symbols<'a>) -> Result<(), SyntaxError> {
+        for (u, unit) in symbols.units.iter().enumerate() {
+            self.unit = u;
+            for &name in unit.order.iter().filter(|name| symbols.counts(u, name)) {
+                let own = &unit.own[name];
+                let global = match own.what {
+                    What::Variable(v) if v.space == Space::Shared => continue,
+                    What::Variable(v) if !own.defined => return error(v.at, undefined(name)),
+                    What::Variable(v) => {
+                        let number = self.variable(v);
+                        let variable = &mut self.out.variables[number as usize];
+                        variable.align = symbols.home(u, name).align;
+                        Global::Variable(number)
+                    }
+                    What::Function(f) => Global::Function(self.new_function(f)?),
+                    // It has the number of what it stands for, which the next round gives it.
+                    What::Alias(_) => continue,
+                };
+                self.names[u].insert(name, global);
             }
-            if v.linkage == Linkage::Extern {
-                if !defined.contains(v.name) {
-                    return error(v.at, format!("`{}` is declared but not defined here", clip(v.name)));
+        }
+        for (u, unit) in symbols.units.iter().enumerate() {
+            for &name in &unit.order {
+                let home = symbols.home(u, name).unit;
+                let named = match symbols.units[home].own[name].what {
+                    What::Alias(f) => (symbols.home(home, f.name).unit, f.name),
+                    _ => (home, name),
+                };
+                if (u, name) != named
+                    && let Some(&global) = self.names[named.0].get(named.1)
+                {
+                    self.names[u].insert(name, global);
                 }
-                continue;
             }
-            if self.names.contains_key(v.name) {
-                return error(v.at, format!("`{}` is declared twice", clip(v.name)));
-            }
-            let number = self.variable(v);
-            self.names.insert(v.name, Global::Variable(number));
-        }
-        if module.functions.len() > MAX_FUNCTIONS {
-            return error(module.functions[MAX_FUNCTIONS].at, "the program has too many functions");
-        }
-        for f in &module.functions {
-            let number = match self.names.get(f.name) {
-                Some(&Global::Function(number)) => number,
-                Some(_) => return error(f.at, format!("`{}` is declared twice", clip(f.name))),
-                None => {
-                    let number = self.out.functions.len() as u32;
-                    self.names.insert(f.name, Global::Function(number));
-                    self.out.functions.push(Function::new(f.name, f.entry));
-                    self.notes.push(Notes::default());
-                    number
-                }
-            };
-            let known = &mut self.out.functions[number as usize];
-            let mut offset = 0u32;
-            let mut layout = |list: &[ast::Variable<'a>]| -> Result<Vec<Param>, SyntaxError> {
-                list.iter()
-                    .map(|p| {
-                        // Function parameters live in the frame, in whole words.
-                        let align = if f.entry { p.align } else { p.align.max(4) };
-                        let size = p.size as u32;
-                        offset = offset.next_multiple_of(align);
-                        let param = Param { offset, size, align: p.align };
-                        offset += if f.entry { size } else { size.next_multiple_of(4) };
-                        if offset > 1 << 16 {
-                            return error(p.at, "the parameters take more than 64 KiB");
-                        }
-                        Ok(param)
-                    })
-                    .collect()
-            };
-            let (params, returns) = (layout(&f.params)?, layout(&f.returns)?);
-            let sizes = |list: &[Param]| list.iter().map(|p| p.size).collect::<Vec<_>>();
-            if known.declared
-                && (sizes(&known.params) != sizes(&params) || sizes(&known.returns) != sizes(&returns))
-            {
-                return error(f.at, format!("`{}` is declared with other parameters", clip(f.name)));
-            }
-            (known.params, known.returns, known.declared) = (params, returns, true);
-            known.param_end = offset;
-            if f.body.is_some() {
-                if known.defined {
-                    return error(f.at, format!("`{}` is defined twice", clip(f.name)));
-                }
-                known.defined = true;
-            }
-        }
-        // A program's own functions of these names come first.
-        for (f, known) in module.functions.iter().filter_map(|f| Some((f, self.names.get(f.name)?))) {
-            let &Global::Function(number) = known else { continue };
-            let known = &mut self.out.functions[number as usize];
-            let Some(system) = System::named(f.name).filter(|_| !known.defined) else { continue };
-            let sizes = |list: &[Param]| list.iter().map(|p| p.size).collect::<Vec<_>>();
-            if (&sizes(&known.returns)[..], &sizes(&known.params)[..]) != system.shape() {
-                return error(f.at, format!("the system's `{}` has other parameters", f.name));
-            }
-            known.system = Some(system);
-        }
-        for &(second, first, at) in &module.aliases {
-            let Some(&target) = self.names.get(first) else {
-                return error(at, format!("`{}` is not declared", clip(first)));
-            };
-            self.names.insert(second, target);
         }
         Ok(())
+    }
+
+    /// A function without its code.
+    fn new_function(&mut self, f: &ast::Function<'a>) -> Result<u32, SyntaxError> {
+        let number = self.out.functions.len();
+        if number == MAX_FUNCTIONS {
+            return error(f.at, "the program has too many functions");
+        }
+        let mut offset = 0u32;
+        let mut layout = |list: &[ast::Variable<'a>]| -> Result<Vec<Param>, SyntaxError> {
+            list.iter()
+                .map(|p| {
+                    // Function parameters live in the frame, in whole words.
+                    let align = if f.entry { p.align } else { p.align.max(4) };
+                    let size = p.size as u32;
+                    offset = offset.next_multiple_of(align);
+                    let param = Param { offset, size, align: p.align };
+                    offset += if f.entry { size } else { size.next_multiple_of(4) };
+                    if offset > 1 << 16 {
+                        return error(p.at, "the parameters take more than 64 KiB");
+                    }
+                    Ok(param)
+                })
+                .collect()
+        };
+        let (params, returns) = (layout(&f.params)?, layout(&f.returns)?);
+        let mut function = Function::new(f.name, f.entry);
+        function.param_end = offset;
+        function.defined = f.body.is_some();
+        // A program's own functions of these names come first.
+        if let Some(system) = System::named(f.name).filter(|_| !function.defined) {
+            let sizes = |list: &[Param]| list.iter().map(|p| p.size).collect::<Vec<_>>();
+            if (&sizes(&returns)[..], &sizes(&params)[..]) != system.shape() {
+                return error(f.at, format!("the system's `{}` has other parameters", f.name));
+            }
+            function.system = Some(system);
+        }
+        (function.params, function.returns) = (params, returns);
+        self.out.functions.push(function);
+        self.notes.push(Notes::default());
+        Ok(number as u32)
+    }
+
+    /// What a name stands for in the unit that is looked at.
+    fn name(&self, name: &str) -> Option<Global> {
+        self.names[self.unit].get(name).copied()
+    }
+
+    /// Whether nobody defines a function.
+    fn missing(&self, number: u32) -> bool {
+        let function = &self.out.functions[number as usize];
+        !function.defined && function.system.is_none()
     }
 
     fn variable(&mut self, v: &ast::Variable<'a>) -> u32 {
@@ -248,7 +313,7 @@ impl<'a> Linker<'a> {
 
     /// Turns an initialiser into bytes and places where addresses go.
     fn initialise(&mut self, v: &ast::Variable<'a>) -> Result<(), SyntaxError> {
-        let Some(&Global::Variable(number)) = self.names.get(v.name) else { return Ok(()) };
+        let Some(Global::Variable(number)) = self.name(v.name) else { return Ok(()) };
         let element = v.element as usize;
         let mut bytes = Vec::with_capacity(v.initial.len() * element);
         let mut addresses = Vec::new();
@@ -260,13 +325,16 @@ impl<'a> Linker<'a> {
                 Initial::F64(bits) if element == 4 => u64::from((f64::from_bits(bits) as f32).to_bits()),
                 Initial::F64(bits) => bits,
                 Initial::Address { name, addend, mask } => {
-                    let symbol = match self.names.get(name) {
-                        Some(&Global::Variable(n)) => Symbol::Variable(n),
-                        Some(&Global::Function(n)) => {
+                    let symbol = match self.name(name) {
+                        Some(Global::Variable(n)) => Symbol::Variable(n),
+                        Some(Global::Function(n)) => {
+                            if self.missing(n) {
+                                return error(v.at, undefined(name));
+                            }
                             self.address_taken.push(n);
                             Symbol::Function(n)
                         }
-                        Some(&Global::Shared { offset, .. }) => Symbol::Shared(offset),
+                        Some(Global::Shared { offset, .. }) => Symbol::Shared(offset),
                         None => return error(v.at, format!("`{}` is not declared", clip(name))),
                     };
                     let shift = mask.map_or(0, |m| if m == 0 { 0 } else { m.trailing_zeros() });
@@ -313,7 +381,7 @@ impl<'a> Linker<'a> {
 
     /// Number of a source position, plus one.
     fn location(&mut self, file: u64, line: u32, column: u32) -> u32 {
-        let file = self.files.get(&file).copied().unwrap_or("?").to_owned();
+        let file = self.files[self.unit].get(&file).copied().unwrap_or("?").to_owned();
         let next = self.out.locations.len() as u32;
         let location = SourceLocation { file, line, column };
         let number = *self.locations.entry(location.clone()).or_insert(next);
@@ -332,27 +400,28 @@ impl<'a> Linker<'a> {
         Ok(())
     }
 
-    /// Describes the kernels, now that everything is known.
-    fn kernels(&mut self, module: &ast::Module<'a>) {
-        for f in module.functions.iter().filter(|f| f.entry && f.body.is_some()) {
-            let Some(&Global::Function(number)) = self.names.get(f.name) else { continue };
-            let function = &self.out.functions[number as usize];
-            self.out.kernels.push(Kernel {
-                name: f.name.to_owned(),
-                params: function.params.clone(),
-                param_bytes: function.params.last().map_or(0, |p| p.offset + p.size),
-                static_shared_bytes: self.shared_of(number),
-                local_bytes: function.frame_bytes,
-                registers: (function.count32 + 2 * function.count64).clamp(16, 32),
-                max_threads: f.max_threads.map_or(1024, |n| n.min(u64::from(u32::MAX)) as u32),
-                required_block: f.required,
-            });
-            self.out.kernel_functions.push(number);
-        }
+    /// Describes a kernel, now that everything is known.
+    fn kernel(&mut self, f: &ast::Function<'a>) -> Result<(), SyntaxError> {
+        let Some(Global::Function(number)) = self.name(f.name) else { return Ok(()) };
+        let shared = self.reach(number)?;
+        let function = &self.out.functions[number as usize];
+        self.out.kernels.push(Kernel {
+            name: f.name.to_owned(),
+            params: function.params.clone(),
+            param_bytes: function.params.last().map_or(0, |p| p.offset + p.size),
+            static_shared_bytes: shared,
+            local_bytes: function.frame_bytes,
+            registers: (function.count32 + 2 * function.count64).clamp(16, 32),
+            max_threads: f.max_threads.map_or(1024, |n| n.min(u64::from(u32::MAX)) as u32),
+            required_block: f.required,
+        });
+        self.out.kernel_functions.push(number);
+        Ok(())
     }
 
-    /// End of the shared memory that a function and everything it can reach use.
-    fn shared_of(&self, function: u32) -> u32 {
+    /// Follows everything that a function can reach, all of which must be defined: what is out of reach may be
+    /// missing, as nvlink drops it. Answers with the end of the shared memory that is used.
+    fn reach(&mut self, function: u32) -> Result<u32, SyntaxError> {
         let mut seen = vec![false; self.notes.len()];
         let mut todo = vec![function];
         let mut end = 0;
@@ -361,6 +430,10 @@ impl<'a> Linker<'a> {
             if std::mem::replace(&mut seen[f as usize], true) {
                 continue;
             }
+            if let Some(&(unit, at)) = self.unresolved.get(&f) {
+                self.unit = unit;
+                return error(at, undefined(&self.out.functions[f as usize].name));
+            }
             let notes = &self.notes[f as usize];
             end = end.max(notes.shared_end);
             todo.extend(&notes.calls);
@@ -368,8 +441,13 @@ impl<'a> Linker<'a> {
                 todo.extend(&self.address_taken);
             }
         }
-        end
+        Ok(end)
     }
+}
+
+/// The complaint about a name that no unit defines, and the way out.
+fn undefined(name: &str) -> String {
+    format!("`{}` is declared but not defined: link it with the PTX that defines it", clip(name))
 }
 
 /// Register classes: how a register of a type is stored.

@@ -131,8 +131,8 @@ impl<'a> Context<'_, 'a> {
                         Entity::Shared(global) => self.symbol(global, *offset),
                     };
                 }
-                match self.linker.names.get(name) {
-                    Some(&global) => self.symbol(global, *offset),
+                match self.linker.name(name) {
+                    Some(global) => self.symbol(global, *offset),
                     None => match special(name) {
                         Some(special) if *offset == 0 => {
                             let temporary = self.temporary(Class::Double)?;
@@ -157,6 +157,10 @@ impl<'a> Context<'_, 'a> {
             }
             Global::Variable(number) => Symbol::Variable(number),
             Global::Function(number) => {
+                // One that nobody defines is missing as if it were called.
+                if self.linker.missing(number) {
+                    self.note_call(Some(number));
+                }
                 self.linker.address_taken.push(number);
                 Symbol::Function(number)
             }
@@ -187,7 +191,7 @@ impl<'a> Context<'_, 'a> {
             Some(Entity::Shared(global)) => return Ok(Named::Symbol(self.symbol(global, 0)?, Space::Shared)),
             None => {}
         }
-        match self.linker.names.get(name).copied() {
+        match self.linker.name(name) {
             Some(global) => {
                 let space = match global {
                     Global::Shared { .. } => Space::Shared,
@@ -202,14 +206,17 @@ impl<'a> Context<'_, 'a> {
 
     /// The function of a name, if it is one.
     pub fn function(&self, name: &str) -> Option<u32> {
-        match self.linker.names.get(name) {
-            Some(&Global::Function(number)) => Some(number),
+        match self.linker.name(name) {
+            Some(Global::Function(number)) => Some(number),
             _ => None,
         }
     }
 
-    /// Records a call, for the shared memory of kernels.
+    /// Records a call, for the shared memory of kernels and for what must be defined.
     pub fn note_call(&mut self, callee: Option<u32>) {
+        if let Some(callee) = callee.filter(|&c| self.linker.missing(c)) {
+            self.linker.unresolved.entry(callee).or_insert((self.linker.unit, self.place.at));
+        }
         let notes = &mut self.linker.notes[self.number as usize];
         match callee {
             Some(callee) => notes.calls.push(callee),

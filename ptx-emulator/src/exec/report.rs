@@ -18,6 +18,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
             kernel: self.module.program().linked.kernels[self.kernel].name.clone(),
             block: block.id,
             thread: [0, 1, 2].map(|axis| warp.tid[axis][lane]),
+            ptx_unit: None,
             ptx_line: 0,
             ptx_text: String::new(),
             source: None,
@@ -28,6 +29,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
             let program = self.module.program();
             let (line, text) = program.instruction_text(group.pc);
             fault.ptx_line = line;
+            fault.ptx_unit = program.unit_name(group.pc).map(str::to_owned);
             fault.ptx_text = text.split_whitespace().collect::<Vec<_>>().join(" ");
             fault.source = program.source(group.pc).cloned();
             fault.values = self.values(warp, group, lane, text);
@@ -74,7 +76,8 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         while frame.depth > 0 && notes.len() < 16 {
             let name = &program.linked.functions[frame.function as usize].name;
             let (line, _) = program.instruction_text(frame.call_pc);
-            notes.push(format!("in `{}`, called at PTX line {line}", clip(name)));
+            let unit = program.unit_name(frame.call_pc).map_or(String::new(), |unit| format!(" of {unit}"));
+            notes.push(format!("in `{}`, called at PTX line {line}{unit}", clip(name)));
             frame = &warp.frames[frame.parent as usize];
         }
         notes

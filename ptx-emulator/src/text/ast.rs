@@ -21,6 +21,8 @@ pub(crate) enum Linkage {
 #[derive(Debug, Default)]
 pub(crate) struct Module<'a> {
     pub target_sm: u32,
+    /// The target has features of one architecture, as `sm_90a`.
+    pub specific: bool,
     pub files: Vec<(u64, String)>,
     pub variables: Vec<Variable<'a>>,
     pub functions: Vec<Function<'a>>,
@@ -65,12 +67,21 @@ pub(crate) enum Initial<'a> {
 pub(crate) struct Function<'a> {
     pub at: u32,
     pub entry: bool,
+    pub linkage: Linkage,
     pub name: &'a str,
     pub returns: Vec<Variable<'a>>,
     pub params: Vec<Variable<'a>>,
     pub max_threads: Option<u64>,
     pub required: Option<[u32; 3]>,
     pub body: Option<Vec<Statement<'a>>>,
+}
+
+impl Function<'_> {
+    /// Whether parameters and results have the sizes of another function's.
+    pub fn same_shape(&self, other: &Function<'_>) -> bool {
+        let sizes = |list: &[Variable<'_>]| list.iter().map(|v| v.size).collect::<Vec<_>>();
+        sizes(&self.params) == sizes(&other.params) && sizes(&self.returns) == sizes(&other.returns)
+    }
 }
 
 /// Signature of an indirect call.

@@ -148,7 +148,7 @@ impl<'a> Parser<'a> {
                 }
                 ".target" => {
                     self.take();
-                    module.target_sm = self.target()?;
+                    (module.target_sm, module.specific) = self.target()?;
                 }
                 ".address_size" => {
                     self.take();
@@ -209,13 +209,15 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    fn target(&mut self) -> Result<u32, SyntaxError> {
-        let mut sm = None;
+    /// The architecture, and whether its own features are asked for.
+    fn target(&mut self) -> Result<(u32, bool), SyntaxError> {
+        let (mut sm, mut specific) = (None, false);
         loop {
             let at = self.at();
             match self.take() {
                 Tok::Word(w) => {
                     if let Some(number) = w.strip_prefix("sm_") {
+                        specific = number.ends_with('a');
                         sm = number.trim_end_matches(['a', 'f']).parse().ok();
                     } else if w == "texmode_unified" || w == "texmode_independent" || w == "debug" {
                         // Said by debug builds and by texture users; nothing hangs on it here.
@@ -229,7 +231,10 @@ impl<'a> Parser<'a> {
                 break;
             }
         }
-        sm.ok_or(()).or_else(|()| error(self.at(), "`.target` names no sm_… architecture"))
+        match sm {
+            Some(sm) => Ok((sm, specific)),
+            None => error(self.at(), "`.target` names no sm_… architecture"),
+        }
     }
 
     /// Debug sections: a name, then braces.
@@ -272,7 +277,7 @@ impl<'a> Parser<'a> {
         match self.peek() {
             Tok::Word(word @ (".entry" | ".func")) => {
                 self.take();
-                let function = self.function(word == ".entry")?;
+                let function = self.function(word == ".entry", linkage)?;
                 module.functions.push(function);
                 Ok(())
             }
@@ -283,7 +288,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn function(&mut self, entry: bool) -> Result<Function<'a>, SyntaxError> {
+    fn function(&mut self, entry: bool, linkage: Linkage) -> Result<Function<'a>, SyntaxError> {
         let mut returns = Vec::new();
         while let Tok::Word(".attribute") = self.peek() {
             self.take();
@@ -343,7 +348,7 @@ impl<'a> Parser<'a> {
             self.expect(b'{')?;
             Some(self.body()?)
         };
-        Ok(Function { at, entry, name, returns, params, max_threads, required, body })
+        Ok(Function { at, entry, linkage, name, returns, params, max_threads, required, body })
     }
 
     /// Parameters up to the closing parenthesis.
