@@ -125,6 +125,17 @@ fn a_kernel_whose_ptx_is_missing_is_named() {
 }
 
 #[test]
+fn a_linked_image_of_two_units_is_linked_again() {
+    let folder = folder();
+    let fill = folder.cubin("fill.o", PTX, &["-c", "-lineinfo"]);
+    let other = folder.cubin("other.o", &other_ptx(), &["-c", "-lineinfo"]);
+    for (name, objects) in [("one.cubin", [&*fill, &*other]), ("two.cubin", [&*other, &*fill])] {
+        let image = nvlink(&folder, name, &objects);
+        assert_eq!(run_image(&folder, &image, "data"), RAN, "{name}");
+    }
+}
+
+#[test]
 fn machine_code_for_another_device_is_refused() {
     let folder = folder();
     let image = folder.cubin("old.cubin", PTX, &["--gpu-name", "sm_80", "-lineinfo"]);
