@@ -19,6 +19,8 @@ pub struct Counts {
     pub global_sectors: u64,
     /// Passes over the 32 four-byte banks of shared memory, summed over warp instructions.
     pub shared_passes: u64,
+    /// Profiler events by number: `pmevent` instructions issued by a warp, or by a diverged part of one.
+    pub pmevents: [u64; 16],
     /// OpenMP parallel regions entered; 0, as the emulator knows nothing of OpenMP.
     pub parallel_regions: u64,
     /// Block-level reductions performed; 0, as the emulator knows nothing of reductions.
@@ -51,6 +53,7 @@ impl AddAssign for Counts {
         self.atomics += other.atomics;
         self.global_sectors += other.global_sectors;
         self.shared_passes += other.shared_passes;
+        self.pmevents.iter_mut().zip(other.pmevents).for_each(|(count, more)| *count += more);
         self.parallel_regions += other.parallel_regions;
         self.block_reductions += other.block_reductions;
     }

@@ -79,6 +79,7 @@ pub(crate) enum Special {
     DynamicShared,
     TotalShared,
     Zero,
+    One,
 }
 
 /// Memory order.
@@ -153,7 +154,10 @@ pub(crate) struct Access {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum AtomicOp {
     Add,
+    /// Addition of single or double precision.
     AddF,
+    /// Any other arithmetic of floats.
+    Float(Arith),
     Inc,
     Dec,
     And,
@@ -171,6 +175,8 @@ pub(crate) enum AtomicOp {
 #[derive(Clone, Debug)]
 pub(crate) struct Atomic {
     pub address: Address,
+    /// What the address must be a multiple of: the size of the value, or of the vector it is part of.
+    pub align: u8,
     pub op: AtomicOp,
     pub ty: Type,
     /// Where the old value goes; [`SINK`] for `red`.
@@ -211,6 +217,12 @@ pub(crate) enum ReduxOp {
     And,
     Or,
     Xor,
+    /// A minimum or maximum of single precision.
+    Extreme {
+        greatest: bool,
+        abs: bool,
+        nan: bool,
+    },
 }
 
 /// A `.sync` instruction of a warp: it waits for the lanes of its mask.
@@ -259,6 +271,10 @@ pub(crate) enum BarrierKind {
     And,
     /// Wait and take the disjunction.
     Or,
+    /// Arrive at the barrier of the cluster, which is one block.
+    ClusterArrive,
+    /// Wait until the phase of the cluster's barrier that was arrived at is complete.
+    ClusterWait,
 }
 
 /// A block barrier.
@@ -359,6 +375,8 @@ pub(crate) enum Op {
     Atomic(Box<Atomic>),
     Fence(Order, Scope),
     Activemask(Reg),
+    /// Profiler events, one for each bit.
+    Event(u16),
     WarpSync(Box<WarpSync>),
     Barrier(Box<Barrier>),
     Branch(u32),

@@ -1,5 +1,8 @@
 //! NVIDIA's assembler accepts the PTX of the cases' own kernels.
 
+use std::path::Path;
+use std::process::Command;
+
 use codegen_shim::Type;
 use host_rt::OptLevel;
 use tests_gpu::{bench::Source, block, warp};
@@ -23,4 +26,31 @@ fn kernels_of_the_cases() {
     {
         accepted(&tools, &block::source(&block::list(ty), &[define]));
     }
+}
+
+/// What the emulator's own tests take for PTX is PTX. Targets that this ptxas no longer knows are left out.
+#[test]
+fn forms_of_the_emulators_tests() {
+    let tools = Tools::find().unwrap_or_else(|error| panic!("{error}"));
+    let ptxas = match tools.ptxas() {
+        Ok(ptxas) => ptxas.path,
+        Err(error) => return eprintln!("skipped: {error}"),
+    };
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../ptx-emulator/tests/ptx");
+    let mut checked = 0;
+    for entry in std::fs::read_dir(folder).expect("the folder exists") {
+        let path = entry.expect("readable").path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        if !name.starts_with("isa_") || name == "isa_sm60.ptx" {
+            continue;
+        }
+        let text = std::fs::read_to_string(&path).expect("readable");
+        let target = text.lines().find_map(|line| line.strip_prefix(".target ")).expect("a target");
+        let mut command = Command::new(&ptxas);
+        command.arg(format!("-arch={target}")).args(["-o", "/dev/null"]).arg(&path);
+        let output = command.output().expect("ptxas runs");
+        assert!(output.status.success(), "{name}: {}", String::from_utf8_lossy(&output.stderr));
+        checked += 1;
+    }
+    assert!(checked > 0, "no file was checked");
 }

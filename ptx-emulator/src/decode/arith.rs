@@ -293,17 +293,9 @@ impl<'a> Context<'_, 'a> {
         sources.push(self.value32(last, Type::F32)?);
         let c = *sources.last().unwrap_or(&dest);
         let arith = Arith {
-            op,
-            format: Format::F32,
-            parts: 1,
             rounding: q.rounding.unwrap_or(Rounding::Nearest),
-            flush: false,
             saturate: q.saturate,
-            relu: false,
-            nan: false,
-            abs: false,
-            xor_sign: false,
-            three: false,
+            ..Arith::plain(op, Format::F32, 1)
         };
         let sources = [sources[0], sources[1], c];
         self.emit(Op::Float(Box::new(Float { arith, dest, sources })))

@@ -56,9 +56,29 @@ impl<'a> Context<'_, 'a> {
                 mods.ty()?;
                 self.emit(Op::Nop)?;
             }
-            // An event for profilers, of which there is none.
             "pmevent" => {
-                mods.has("mask");
+                let mask = mods.has("mask");
+                let events = match self.arity(operands)? {
+                    [Operand::Int(bits)] if mask && *bits < 1 << 16 => *bits as u16,
+                    [Operand::Int(number)] if !mask && *number < 16 => 1 << number,
+                    _ => return self.refuse("an event from 0 to 15 or a mask of events was expected"),
+                };
+                self.emit(Op::Event(events))?;
+            }
+            // One kernel runs at a time, and the register file is not modelled.
+            "griddepcontrol" => {
+                if !mods.has("launch_dependents") && !mods.has("wait") {
+                    return self.refuse("this form is not supported");
+                }
+                self.arity::<0>(operands)?;
+                self.emit(Op::Nop)?;
+            }
+            "setmaxnreg" => {
+                let known = (mods.has("inc") || mods.has("dec")) && mods.has("sync") && mods.has("aligned");
+                let [Operand::Int(_)] = operands else { return self.refuse("a number was expected") };
+                if !known || mods.ty()? != Type::U32 {
+                    return self.refuse("this form is not supported");
+                }
                 self.emit(Op::Nop)?;
             }
             "alloca" => {

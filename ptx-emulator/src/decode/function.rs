@@ -19,6 +19,8 @@ const MAX_FRAME: u64 = 1 << 20;
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Entity {
     Register(Class, Type, Reg),
+    /// A register of 128 bits, in two slots for 64 that follow each other.
+    Quad(Reg),
     /// A variable in the frame: offset and size.
     Frame(u32, u32),
     /// A parameter of the kernel.
@@ -215,7 +217,11 @@ impl<'a> Context<'_, 'a> {
     fn new_register(&mut self, ty: Type, name: &str, at: u32) -> Result<Entity, SyntaxError> {
         match Class::of(ty) {
             Some(class) => Ok(Entity::Register(class, ty, self.new_slot(class, name, at)?)),
-            None => error(at, "registers of 128 bits are not supported"),
+            None => {
+                let low = self.new_slot(Class::Double, name, at)?;
+                self.new_slot(Class::Double, name, at)?;
+                Ok(Entity::Quad(low))
+            }
         }
     }
 

@@ -4,8 +4,10 @@ use super::Class;
 use super::function::Context;
 use super::mods::Mods;
 use super::operand::Named;
-use crate::op::{Access, Address, Atomic, AtomicOp, Base, Op, Order, SINK, Scope};
-use crate::semantics::Narrow;
+use crate::op::{Access, Address, Atomic, AtomicOp, Base, Op, Order, Reg, SINK, Scope};
+use crate::semantics::arith::{Arith, FloatOp};
+use crate::semantics::real::Format;
+use crate::semantics::{Narrow, Un32, Un64};
 use crate::text::SyntaxError;
 use crate::text::ast::Operand;
 use crate::text::types::{Space, Type};
@@ -19,14 +21,10 @@ impl<'a> Context<'_, 'a> {
         operands: &'a [Operand<'a>],
     ) -> Result<Option<()>, SyntaxError> {
         match name {
-            "ld" | "ldu" => self.load(mods, operands)?,
+            "ld" | "ldu" => self.load(name, mods, operands)?,
             "st" => self.store(mods, operands)?,
             "atom" | "red" => self.atomic(name, mods, operands)?,
-            "fence" => {
-                let order = mods.order().unwrap_or(Order::AcqRel);
-                let Some(scope) = mods.scope() else { return self.refuse("the scope is missing") };
-                self.emit(Op::Fence(order, scope))?;
-            }
+            "fence" => self.fence(mods, operands)?,
             "membar" => {
                 let scope = mods.find(|p| match p {
                     "cta" => Some(Scope::Cta),
@@ -35,18 +33,178 @@ impl<'a> Context<'_, 'a> {
                     _ => None,
                 });
                 let Some(scope) = scope else { return self.refuse("the scope is missing") };
+                self.arity::<0>(operands)?;
                 // PTX defines membar as fence.sc.
                 self.emit(Op::Fence(Order::SeqCst, scope))?;
             }
             "prefetch" | "prefetchu" | "discard" | "applypriority" => {
-                mods.find(Space::parse);
-                mods.cache_hints();
-                mods.find(|p| matches!(p, "L1" | "L2").then_some(()));
+                let space = mods.find(Space::parse);
+                let level = mods.find(|p| matches!(p, "L1" | "L2").then_some(())).is_some();
+                let _ = level || mods.cache_hints();
+                let address = match operands {
+                    [address] if name.starts_with("prefetch") => address,
+                    [address, Operand::Int(128)] if !name.starts_with("prefetch") => address,
+                    _ => return self.refuse("the operands do not fit"),
+                };
+                self.address(address, space)?;
                 self.emit(Op::Nop)?;
+            }
+            "createpolicy" => self.cache_policy(mods, operands)?,
+            "cp" => self.copy_async(mods, operands)?,
+            "mapa" | "getctarank" => {
+                mods.find(Space::parse);
+                let ty = mods.ty()?;
+                if !matches!(ty, Type::U32 | Type::U64) {
+                    return self.unsupported_type();
+                }
+                // The cluster is one block: every address is its own, and its rank is 0.
+                match (name, operands) {
+                    ("mapa", [d, a, rank]) => {
+                        self.value32(rank, Type::U32)?;
+                        let op = if ty == Type::U64 {
+                            Op::Un64(Un64::Mov, self.dest(d, ty)?, self.value64(a)?)
+                        } else {
+                            Op::Un32(Un32::Mov, self.dest(d, ty)?, self.value32(a, ty)?)
+                        };
+                        self.emit(op)?;
+                    }
+                    ("getctarank", [d, _]) => {
+                        let op = Op::Un32(Un32::Mov, self.dest(d, Type::U32)?, self.constant32(0)?);
+                        self.emit(op)?;
+                    }
+                    _ => return self.refuse("the operands do not fit"),
+                }
             }
             _ => return Ok(None),
         }
         Ok(Some(()))
+    }
+
+    fn fence(&mut self, mods: &mut Mods<'a>, operands: &'a [Operand<'a>]) -> Result<(), SyntaxError> {
+        let order = mods.order();
+        if !matches!(order, None | Some(Order::Acquire | Order::Release | Order::AcqRel | Order::SeqCst)) {
+            return self.refuse("fences have other orders");
+        }
+        let shared = |p: &str| matches!(p, "shared::cta" | "shared::cluster" | "global").then_some(());
+        if mods.has("proxy") {
+            // All proxies are one here: what orders the accesses of one with another has nothing to do.
+            let Some(kind) = mods.find(|p| match p {
+                "alias" | "async" => Some(0),
+                "tensormap::generic" => Some(1),
+                "async::generic" => Some(2),
+                _ => None,
+            }) else {
+                return self.refuse("this proxy is not supported");
+            };
+            return match (kind, order, mods.scope(), operands) {
+                (0, None, None, []) => {
+                    mods.find(shared);
+                    self.emit(Op::Nop)
+                }
+                (1, Some(Order::Acquire), Some(scope), [address, Operand::Int(128)]) => {
+                    self.address(address, None)?;
+                    self.emit(Op::Fence(Order::Acquire, scope))
+                }
+                (1, Some(Order::Release), Some(scope), []) => self.emit(Op::Fence(Order::Release, scope)),
+                (2, Some(order @ (Order::Acquire | Order::Release)), Some(scope), []) => {
+                    if mods.find(restriction).is_none() {
+                        return self.refuse("`.sync_restrict` is missing");
+                    }
+                    self.emit(Op::Fence(order, scope))
+                }
+                _ => self.refuse("this form is not supported"),
+            };
+        }
+        mods.has("mbarrier_init");
+        mods.find(restriction);
+        let Some(scope) = mods.scope() else { return self.refuse("the scope is missing") };
+        self.arity::<0>(operands)?;
+        self.emit(Op::Fence(order.unwrap_or(Order::AcqRel), scope))
+    }
+
+    /// A cache policy is a number that only cache hints take; there is nothing to say in it.
+    fn cache_policy(&mut self, mods: &mut Mods<'a>, operands: &'a [Operand<'a>]) -> Result<(), SyntaxError> {
+        let known = mods.has("fractional") || mods.has("range") || mods.has("cvt");
+        mods.find(Space::parse);
+        mods.has("L2");
+        mods.cache_hints();
+        let [d, ..] = operands else { return self.refuse("the operands do not fit") };
+        if !known || mods.ty()? != Type::B64 {
+            return self.refuse("this form is not supported");
+        }
+        let op = Op::Un64(Un64::Mov, self.dest(d, Type::B64)?, self.constant64(0)?);
+        self.emit(op)
+    }
+
+    /// `cp.async`: the copy happens at once, which is one of the times at which it may happen; waiting for it
+    /// then has nothing to do.
+    fn copy_async(&mut self, mods: &mut Mods<'a>, operands: &'a [Operand<'a>]) -> Result<(), SyntaxError> {
+        if !mods.has("async") {
+            return self.refuse("this form is not supported");
+        }
+        if mods.has("commit_group") || mods.has("wait_all") {
+            self.arity::<0>(operands)?;
+            return self.emit(Op::Nop);
+        }
+        if mods.has("wait_group") {
+            let [Operand::Int(_)] = operands else { return self.refuse("a number was expected") };
+            return self.emit(Op::Nop);
+        }
+        let all = mods.has("ca");
+        let spaces = (mods.find(Space::parse), mods.find(Space::parse));
+        if !(all || mods.has("cg")) || spaces != (Some(Space::Shared), Some(Space::Global)) {
+            return self.refuse("this form is not supported");
+        }
+        let operands = self.without_policy(mods.cache_hints(), operands)?;
+        let (to, from, size, take) = match operands {
+            [to, from, Operand::Int(size)] => (to, from, *size, *size),
+            [to, from, Operand::Int(size), Operand::Int(take)] => (to, from, *size, *take),
+            _ => return self.refuse("the sizes must be numbers"),
+        };
+        if !matches!(size, 4 | 8 | 16) || !all && size != 16 || take > size || take % 4 != 0 {
+            return self.refuse("this size is not supported");
+        }
+        let zero = self.constant32(0)?;
+        let access = |address, bytes: u64, regs| Access {
+            address,
+            ty: Type::B32,
+            count: (bytes / 4) as u8,
+            wide: false,
+            extend: 4,
+            order: Order::Weak,
+            scope: Scope::Gpu,
+            regs,
+        };
+        let mut regs = [SINK; 8];
+        let (to, from) = (self.address(to, Some(Space::Shared))?, self.address(from, Some(Space::Global))?);
+        for reg in &mut regs[..take as usize / 4] {
+            *reg = self.temporary(Class::Word)?;
+        }
+        // Three words are taken one by one.
+        let parts = if take == 12 { &[8u64, 4][..] } else { &[take][..] };
+        let mut done = 0u64;
+        for &part in parts.iter().filter(|&&part| part != 0) {
+            let mut some = [SINK; 8];
+            some[..part as usize / 4].copy_from_slice(&regs[done as usize / 4..(done + part) as usize / 4]);
+            let from = Address { offset: from.offset.wrapping_add(done as i64), ..from };
+            self.helper(Op::Load(Box::new(access(from, part, some))))?;
+            done += part;
+        }
+        regs[take as usize / 4..size as usize / 4].fill(zero);
+        self.emit(Op::Store(Box::new(access(to, size, regs))))
+    }
+
+    /// The operands without the cache policy at their end, which is checked.
+    fn without_policy(
+        &mut self,
+        policy: bool,
+        operands: &'a [Operand<'a>],
+    ) -> Result<&'a [Operand<'a>], SyntaxError> {
+        match operands {
+            all if !policy => Ok(all),
+            [rest @ .., policy] => self.value64(policy).map(|_| rest),
+            [] => self.refuse("the cache policy is missing"),
+        }
     }
 
     /// An address operand in the space that the instruction names.
@@ -86,20 +244,58 @@ impl<'a> Context<'_, 'a> {
         })
     }
 
-    /// The type and length of a load or store, and its qualifiers.
-    fn access(&mut self, mods: &mut Mods<'a>, operand: &'a Operand<'a>) -> Result<Access, SyntaxError> {
+    /// The type and length of a load or store, its qualifiers, and the operands without a cache policy.
+    fn access<const N: usize>(
+        &mut self,
+        mods: &mut Mods<'a>,
+        operands: &'a [Operand<'a>],
+        orders: [Order; 4],
+        address: usize,
+    ) -> Result<(Access, &'a [Operand<'a>; N]), SyntaxError> {
         let order = mods.order().unwrap_or(Order::Weak);
-        let scope = mods.scope().unwrap_or(if order == Order::Volatile { Scope::Sys } else { Scope::Gpu });
-        let space = mods.find(Space::parse);
-        mods.cache_hints();
-        mods.has("unified");
-        let count = mods.vector();
-        let ty = mods.ty()?;
-        if matches!(ty, Type::Pred | Type::B128) || ty.size() * u32::from(count) > 32 {
-            return self.refuse("this type is not supported");
+        let scope = mods.scope();
+        let mmio = mods.has("mmio");
+        let communicates = !matches!(order, Order::Weak | Order::Volatile);
+        if !orders.contains(&order) || scope.is_some() != communicates || mmio && order != Order::Relaxed {
+            return self.refuse("this memory order is not supported here");
         }
-        let address = self.address(operand, space)?;
-        Ok(Access { address, ty, count, wide: false, extend: 4, order, scope, regs: [SINK; 8] })
+        let scope = scope.unwrap_or(if order == Order::Volatile { Scope::Sys } else { Scope::Gpu });
+        let space = mods.find(Space::parse);
+        let operands = self.without_policy(mods.cache_hints(), operands)?;
+        let mut count = mods.vector();
+        let mut ty = mods.ty()?;
+        if ty == Type::B128 {
+            // As two elements of 64 bits.
+            (ty, count) = (Type::B64, 2 * count);
+        }
+        if ty == Type::Pred || ty.size() * u32::from(count) > 32 {
+            return self.unsupported_type();
+        }
+        let operands: &[Operand; N] = self.arity(operands)?;
+        let address = self.address(&operands[address], space)?;
+        let access = Access { address, ty, count, wide: false, extend: 4, order, scope, regs: [SINK; 8] };
+        Ok((access, operands))
+    }
+
+    /// The slots of 128-bit registers, as elements of 64 bits; none if the operand is none.
+    fn quads(&mut self, operand: &'a Operand<'a>, access: &mut Access) -> Result<bool, SyntaxError> {
+        let list = match operand {
+            Operand::Vector(list) => &list[..],
+            single => std::slice::from_ref(single),
+        };
+        let mut slots = Vec::new();
+        for element in list {
+            match self.quad(element)? {
+                Some(low) => slots.extend([low, low + 1]),
+                None => return Ok(false),
+            }
+        }
+        if access.ty != Type::B64 || slots.len() != usize::from(access.count) {
+            return self.refuse("the registers have the wrong size");
+        }
+        access.regs[..slots.len()].copy_from_slice(&slots);
+        (access.wide, access.extend) = (true, 8);
+        Ok(true)
     }
 
     /// The registers of a load or store: all of one class, at least as wide as the elements.
@@ -114,9 +310,20 @@ impl<'a> Context<'_, 'a> {
         Ok(list)
     }
 
-    fn load(&mut self, mods: &mut Mods<'a>, operands: &'a [Operand<'a>]) -> Result<(), SyntaxError> {
-        let [d, a] = self.arity(operands)?;
-        let mut access = self.access(mods, a)?;
+    fn load(
+        &mut self,
+        name: &str,
+        mods: &mut Mods<'a>,
+        operands: &'a [Operand<'a>],
+    ) -> Result<(), SyntaxError> {
+        let orders = match name {
+            "ldu" => [Order::Weak; 4],
+            _ => [Order::Weak, Order::Volatile, Order::Relaxed, Order::Acquire],
+        };
+        let (mut access, [d, _]) = self.access(mods, operands, orders, 1)?;
+        if self.quads(d, &mut access)? {
+            return self.emit(Op::Load(Box::new(access)));
+        }
         let mut class = None;
         for (i, element) in self.elements(d, access.count)?.iter().enumerate() {
             if *element == Operand::Name("_", 0) {
@@ -141,8 +348,11 @@ impl<'a> Context<'_, 'a> {
     }
 
     fn store(&mut self, mods: &mut Mods<'a>, operands: &'a [Operand<'a>]) -> Result<(), SyntaxError> {
-        let [a, s] = self.arity(operands)?;
-        let mut access = self.access(mods, a)?;
+        let orders = [Order::Weak, Order::Volatile, Order::Relaxed, Order::Release];
+        let (mut access, [_, s]) = self.access(mods, operands, orders, 0)?;
+        if self.quads(s, &mut access)? {
+            return self.emit(Op::Store(Box::new(access)));
+        }
         let ty = access.ty;
         let wide = ty.size() == 8;
         for (i, element) in self.elements(s, access.count)?.iter().enumerate() {
@@ -170,14 +380,19 @@ impl<'a> Context<'_, 'a> {
         operands: &'a [Operand<'a>],
     ) -> Result<(), SyntaxError> {
         let order = mods.order().unwrap_or(Order::Relaxed);
+        if !matches!(order, Order::Relaxed | Order::Acquire | Order::Release | Order::AcqRel) {
+            return self.refuse("this memory order is not supported here");
+        }
         let scope = mods.scope().unwrap_or(Scope::Gpu);
         let space = mods.find(Space::parse);
-        mods.cache_hints();
-        mods.has("noftz");
+        let operands = self.without_policy(mods.cache_hints(), operands)?;
+        let unflushed = mods.has("noftz");
+        let count = mods.vector();
         let Some(operation) = mods.next(|p| Some(p.to_owned())) else {
             return self.refuse("the operation is missing");
         };
         let ty = mods.ty()?;
+        let half = matches!(ty, Type::F16 | Type::F16x2 | Type::Bf16 | Type::Bf16x2);
         let op = match (operation.as_str(), ty) {
             ("add", Type::U32 | Type::S32 | Type::U64 | Type::S64) => AtomicOp::Add,
             ("add", Type::F32 | Type::F64) => AtomicOp::AddF,
@@ -190,23 +405,103 @@ impl<'a> Context<'_, 'a> {
             ("max", Type::U32 | Type::U64) => AtomicOp::MaxU,
             ("min", Type::S32 | Type::S64) => AtomicOp::MinS,
             ("max", Type::S32 | Type::S64) => AtomicOp::MaxS,
-            ("exch", Type::B32 | Type::B64) => AtomicOp::Exchange,
-            ("cas", Type::B16 | Type::B32 | Type::B64) => AtomicOp::Cas,
+            ("exch", Type::B32 | Type::B64 | Type::B128) if name == "atom" => AtomicOp::Exchange,
+            ("cas", Type::B16 | Type::B32 | Type::B64 | Type::B128) if name == "atom" => AtomicOp::Cas,
+            ("add" | "min" | "max", _) if half => {
+                let Some((format, parts)) = Format::of(ty) else { return self.unsupported_type() };
+                let op = match operation.as_str() {
+                    "add" => FloatOp::Add,
+                    "min" => FloatOp::Min,
+                    _ => FloatOp::Max,
+                };
+                AtomicOp::Float(Arith::plain(op, format, parts))
+            }
             _ => return self.refuse("this atomic operation is not supported"),
         };
+        if unflushed && !half {
+            return self.refuse("`.noftz` is not supported here");
+        }
         let (dest, address, values) = match (name, operands) {
-            ("atom", [d, address, values @ ..]) => (self.dest(d, ty)?, address, values),
-            ("red", [address, values @ ..]) => (SINK, address, values),
+            ("atom", [d, address, values @ ..]) => (Some(d), address, values),
+            ("red", [address, values @ ..]) => (None, address, values),
             _ => return self.refuse("the operands do not fit"),
         };
         if values.len() != if op == AtomicOp::Cas { 2 } else { 1 } {
             return self.refuse("the operands do not fit");
         }
-        let mut value =
-            |operand| if ty.size() == 8 { self.value64(operand) } else { self.value32(operand, ty) };
-        let a = value(&values[0])?;
-        let b = if op == AtomicOp::Cas { value(&values[1])? } else { a };
         let address = self.address(address, space)?;
-        self.emit(Op::Atomic(Box::new(Atomic { address, op, ty, dest, a, b, order, scope })))
+        let align = (ty.size() * u32::from(count)) as u8;
+        let atomic = Atomic { address, align, op, ty, dest: SINK, a: 0, b: 0, order, scope };
+        if count > 1 {
+            let float = half || op == AtomicOp::AddF && ty == Type::F32;
+            if !float || align > 16 {
+                return self.unsupported_type();
+            }
+            return self.vector_atomic(atomic, count, dest, &values[0]);
+        }
+        if half && operation != "add" {
+            return self.refuse("this atomic operation exists for vectors only");
+        }
+        let (dest, a) = (dest.map_or(Ok(SINK), |d| self.dest_or_quad(d, ty))?, self.operand(&values[0], ty)?);
+        let b = if op == AtomicOp::Cas { self.operand(&values[1], ty)? } else { a };
+        self.emit(Op::Atomic(Box::new(Atomic { dest, a, b, ..atomic })))
     }
+
+    /// The elements of a vector, each an atomic of its own as the architecture has it. No result is written
+    /// before all operands are read.
+    fn vector_atomic(
+        &mut self,
+        atomic: Atomic,
+        count: u8,
+        dest: Option<&'a Operand<'a>>,
+        values: &'a Operand<'a>,
+    ) -> Result<(), SyntaxError> {
+        let values = self.elements(values, count)?;
+        let dests = dest.map(|d| self.elements(d, count)).transpose()?;
+        let mut moves = Vec::new();
+        let counted = self.counted;
+        for (i, value) in values.iter().enumerate() {
+            let a = self.value32(value, atomic.ty)?;
+            let offset = atomic.address.offset.wrapping_add(i as i64 * i64::from(atomic.ty.size()));
+            let mut element =
+                Atomic { a, b: a, address: Address { offset, ..atomic.address }, ..atomic.clone() };
+            // The first one is aligned as the vector.
+            if i > 0 {
+                element.align = atomic.ty.size() as u8;
+            }
+            if let Some(dests) = dests {
+                let dest = self.dest(&dests[i], atomic.ty)?;
+                element.dest = self.temporary(Class::Word)?;
+                moves.push((dest, element.dest));
+            }
+            self.emit(Op::Atomic(Box::new(element)))?;
+            self.counted = false;
+        }
+        self.counted = counted;
+        for (dest, old) in moves {
+            self.helper(Op::Un32(Un32::Mov, dest, old))?;
+        }
+        Ok(())
+    }
+
+    /// An operand of any size.
+    fn operand(&mut self, operand: &'a Operand<'a>, ty: Type) -> Result<Reg, SyntaxError> {
+        match ty.size() {
+            16 => match self.quad(operand)? {
+                Some(low) => Ok(low),
+                None => self.refuse("a register of 128 bits was expected"),
+            },
+            8 => self.value64(operand),
+            _ => self.value32(operand, ty),
+        }
+    }
+
+    fn dest_or_quad(&mut self, operand: &'a Operand<'a>, ty: Type) -> Result<Reg, SyntaxError> {
+        if ty == Type::B128 { self.operand(operand, ty) } else { self.dest(operand, ty) }
+    }
+}
+
+/// `.sync_restrict`, which limits what a fence orders.
+fn restriction(part: &str) -> Option<()> {
+    matches!(part, "sync_restrict::shared::cta" | "sync_restrict::shared::cluster").then_some(())
 }

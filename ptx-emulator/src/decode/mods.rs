@@ -93,17 +93,18 @@ impl<'a> Mods<'a> {
         })
     }
 
-    /// Consumes cache hints, which change no value.
-    pub fn cache_hints(&mut self) {
-        while self
-            .find(|p| {
-                let known = matches!(p, "ca" | "cg" | "cs" | "lu" | "cv" | "wb" | "wt" | "nc" | "mmio")
-                    || p.starts_with("L1::")
-                    || p.starts_with("L2::");
-                (known && p != "L2::cache_hint").then_some(())
-            })
-            .is_some()
-        {}
+    /// Consumes cache hints, which change no value. True if the last operand is a cache policy.
+    pub fn cache_hints(&mut self) -> bool {
+        let operators = ["ca", "cg", "cs", "lu", "cv", "wb", "wt", "nc"];
+        let priorities = ["evict_normal", "evict_unchanged", "evict_first", "evict_last", "no_allocate"];
+        let known = |p: &str| {
+            operators.contains(&p)
+                || p.strip_prefix("L1::").is_some_and(|p| priorities.contains(&p))
+                || p.strip_prefix("L2::").is_some_and(|p| priorities[..4].contains(&p))
+                || matches!(p, "L2::64B" | "L2::128B" | "L2::256B")
+        };
+        while self.find(|p| known(p).then_some(())).is_some() {}
+        self.has("L2::cache_hint")
     }
 
     /// Complains about what nobody consumed.

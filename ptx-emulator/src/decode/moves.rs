@@ -123,6 +123,9 @@ impl<'a> Context<'_, 'a> {
     fn mov(&mut self, mods: &mut Mods<'a>, operands: &'a [Operand<'a>]) -> Result<(), SyntaxError> {
         let ty = mods.ty()?;
         let [d, a] = self.arity(operands)?;
+        if ty == Type::B128 {
+            return self.mov_quad(d, a);
+        }
         match (d, a) {
             (Operand::Vector(parts), whole) => return self.unpack(ty, parts, whole),
             (whole, Operand::Vector(parts)) => return self.pack(ty, whole, parts),
@@ -148,6 +151,27 @@ impl<'a> Context<'_, 'a> {
         self.emit(op)
     }
 
+    /// `mov.b128` between registers of 128 bits, or to and from two of 64.
+    fn mov_quad(&mut self, d: &'a Operand<'a>, a: &'a Operand<'a>) -> Result<(), SyntaxError> {
+        let (to, from) = match (d, a) {
+            (Operand::Vector(parts), whole) => {
+                let [low, high] = self.arity(parts)?;
+                let to = [self.dest(low, Type::B64)?, self.dest(high, Type::B64)?];
+                (Some(to), self.quad(whole)?.map(|q| [q, q + 1]))
+            }
+            (whole, Operand::Vector(parts)) => {
+                let [low, high] = self.arity(parts)?;
+                let from = [self.value64(low)?, self.value64(high)?];
+                (self.quad(whole)?.map(|q| [q, q + 1]), Some(from))
+            }
+            (to, from) => (self.quad(to)?.map(|q| [q, q + 1]), self.quad(from)?.map(|q| [q, q + 1])),
+        };
+        let (Some(to), Some(from)) = (to, from) else {
+            return self.refuse("a register of 128 bits was expected");
+        };
+        self.first_of(&to, |i, dest| Op::Un64(Un64::Mov, dest, from[i]))
+    }
+
     /// `mov.b64 {a, b}, c` and its kin: the parts of a value, lowest first.
     fn unpack(
         &mut self,
@@ -164,6 +188,14 @@ impl<'a> Context<'_, 'a> {
                 // The source is 32 bits wide, so no destination can overwrite it early.
                 return self
                     .first_of(&halves, |i, dest| Op::Un32([Un32::Zext16, Un32::High16][i], dest, source));
+            }
+            (4, 4) | (2, 2) => {
+                let source = self.value32(whole, ty)?;
+                let length = self.constant32(8)?;
+                let dests = parts.iter().map(|p| self.dest(p, Type::B8)).collect::<Result<Vec<_>, _>>()?;
+                let positions = (0..4).map(|i| self.constant32(8 * i)).collect::<Result<Vec<_>, _>>()?;
+                return self
+                    .first_of(&dests, |i, dest| Op::Tri32(Tri32::BfeU, dest, source, positions[i], length));
             }
             _ => return self.refuse("this combination of sizes is not supported"),
         };
@@ -218,6 +250,17 @@ impl<'a> Context<'_, 'a> {
                     self.helper(op)?;
                 }
                 self.emit(Op::Wide(Wide::Pack, dest, low, high))
+            }
+            (4, [_, _, _, _]) | (2, [_, _]) => {
+                let length = self.constant32(8)?;
+                let mut all = self.value32(&parts[0], Type::B8)?;
+                for (i, part) in parts.iter().enumerate().skip(1) {
+                    let (part, position) = (self.value32(part, Type::B8)?, self.constant32(8 * i as u32)?);
+                    let next = self.temporary(Class::Word)?;
+                    self.helper(Op::Quad32(Quad32::Bfi, next, Box::new([part, all, position, length])))?;
+                    all = next;
+                }
+                self.emit(Op::Un32(Un32::Mov, dest, all))
             }
             _ => self.refuse("this combination of sizes is not supported"),
         }

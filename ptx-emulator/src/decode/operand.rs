@@ -5,6 +5,7 @@ use super::{Class, Global};
 use crate::fault::clip;
 use crate::op::{FALSE, Op, Reg, SINK, Special, TRUE};
 use crate::program::{Symbol, Word64};
+use crate::semantics::{LANES, Un32};
 use crate::text::SyntaxError;
 use crate::text::ast::Operand;
 use crate::text::types::{Space, Type};
@@ -30,6 +31,8 @@ impl<'a> Context<'_, 'a> {
     pub fn pred(&mut self, operand: &'a Operand<'a>) -> Result<Reg, SyntaxError> {
         match operand {
             Operand::Name("_", 0) => Ok(SINK),
+            // Clusters are single blocks, and no launch asks for them.
+            Operand::Name("%is_explicit_cluster", 0) => Ok(FALSE),
             Operand::Name(name, 0) => self.pred_slot(name),
             Operand::Int(0) => Ok(FALSE),
             Operand::Int(_) => Ok(TRUE),
@@ -95,16 +98,31 @@ impl<'a> Context<'_, 'a> {
             Operand::Name(name, 0) => match self.lookup(name)? {
                 Some(Entity::Register(Class::Word, have, slot)) if have.size() == ty.size() => Ok(slot),
                 Some(Entity::Register(..)) => self.refuse(format!("`{}` has the wrong size", clip(name))),
+                _ if *name == "WARP_SZ" => self.constant32(LANES as u32),
                 _ => match special(name) {
                     Some(special) => {
                         let temporary = self.temporary(Class::Word)?;
                         self.helper(Op::Special(special, temporary))?;
+                        if ty.size() == 2 {
+                            self.helper(Op::Un32(Un32::Zext16, temporary, temporary))?;
+                        }
                         Ok(temporary)
                     }
                     None => self.refuse(format!("`{}` is not a register of this size", clip(name))),
                 },
             },
             _ => self.refuse("this operand is not supported"),
+        }
+    }
+
+    /// A register of 128 bits: the lower half of its two slots, which the upper half follows.
+    pub fn quad(&mut self, operand: &'a Operand<'a>) -> Result<Option<Reg>, SyntaxError> {
+        match operand {
+            Operand::Name(name, 0) => match self.lookup(name)? {
+                Some(Entity::Quad(slot)) => Ok(Some(slot)),
+                _ => Ok(None),
+            },
+            _ => Ok(None),
         }
     }
 
@@ -118,7 +136,9 @@ impl<'a> Context<'_, 'a> {
                 if let Some(entity) = self.lookup(name)? {
                     return match entity {
                         Entity::Register(Class::Double, _, slot) if *offset == 0 => Ok(slot),
-                        Entity::Register(..) => self.refuse(format!("`{}` has the wrong size", clip(name))),
+                        Entity::Register(..) | Entity::Quad(_) => {
+                            self.refuse(format!("`{}` has the wrong size", clip(name)))
+                        }
                         Entity::Frame(start, _) => {
                             let temporary = self.temporary(Class::Double)?;
                             let start = start.wrapping_add(*offset as u32);
@@ -185,7 +205,7 @@ impl<'a> Context<'_, 'a> {
                 self.helper(Op::Widen(crate::semantics::Widen::Zext, temporary, slot))?;
                 return Ok(Named::Register(temporary));
             }
-            Some(Entity::Register(..)) => return self.refuse("an address has 64 bits"),
+            Some(Entity::Register(..) | Entity::Quad(_)) => return self.refuse("an address has 64 bits"),
             Some(Entity::Frame(offset, _)) => return Ok(Named::Frame(offset)),
             Some(Entity::Kernel(offset)) => return Ok(Named::Kernel(offset)),
             Some(Entity::Shared(global)) => return Ok(Named::Symbol(self.symbol(global, 0)?, Space::Shared)),
@@ -263,6 +283,19 @@ fn special(name: &str) -> Option<Special> {
     if let Some(n) = axis("%nctaid") {
         return Some(Special::Nctaid(n));
     }
+    // Clusters are single blocks.
+    if let Some(n) = axis("%clusterid") {
+        return Some(Special::Ctaid(n));
+    }
+    if let Some(n) = axis("%nclusterid") {
+        return Some(Special::Nctaid(n));
+    }
+    if axis("%cluster_ctaid").is_some() {
+        return Some(Special::Zero);
+    }
+    if axis("%cluster_nctaid").is_some() {
+        return Some(Special::One);
+    }
     Some(match name {
         "%laneid" => Special::LaneId,
         "%warpid" => Special::WarpId,
@@ -280,7 +313,14 @@ fn special(name: &str) -> Option<Special> {
         "%globaltimer" | "%globaltimer_lo" => Special::GlobalTimer,
         "%globaltimer_hi" => Special::GlobalTimerHigh,
         "%dynamic_smem_size" => Special::DynamicShared,
-        "%total_smem_size" => Special::TotalShared,
+        "%total_smem_size" | "%aggr_smem_size" => Special::TotalShared,
+        "%cluster_nctarank" => Special::One,
+        "%cluster_ctarank" | "%current_graph_exec" => Special::Zero,
+        // No shared memory is kept for the system.
+        "%reserved_smem_offset_begin" | "%reserved_smem_offset_end" | "%reserved_smem_offset_cap" => {
+            Special::Zero
+        }
+        "%reserved_smem_offset_0" | "%reserved_smem_offset_1" => Special::Zero,
         _ if name.strip_prefix("%envreg").is_some_and(|n| n.parse::<u32>().is_ok_and(|n| n < 32)) => {
             Special::Zero
         }

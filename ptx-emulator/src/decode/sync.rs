@@ -1,5 +1,6 @@
 //! Instructions of the warp and the block: shuffles, votes, barriers.
 
+use super::Class;
 use super::function::Context;
 use super::mods::Mods;
 use crate::op::{Barrier, BarrierKind, FALSE, Op, ReduxOp, SINK, ShuffleMode, SyncKind, VoteMode, WarpSync};
@@ -30,12 +31,13 @@ impl<'a> Context<'_, 'a> {
                 self.emit(Op::Activemask(dest))?;
             }
             "shfl" | "vote" | "match" | "redux" | "elect" => {
-                if !mods.has("sync") {
-                    return self.refuse("only the `.sync` form exists since sm_70");
+                let sync = mods.has("sync");
+                if !sync && !matches!(name, "shfl" | "vote") {
+                    return self.refuse("`.sync` is missing");
                 }
                 match name {
-                    "shfl" => self.shuffle(mods, operands)?,
-                    "vote" => self.vote(mods, operands)?,
+                    "shfl" => self.shuffle(sync, mods, operands)?,
+                    "vote" => self.vote(sync, mods, operands)?,
                     "match" => self.matching(mods, operands)?,
                     "redux" => self.redux(mods, operands)?,
                     _ => {
@@ -62,7 +64,34 @@ impl<'a> Context<'_, 'a> {
         if name == "_" { Ok(SINK) } else { self.word_slot(name) }
     }
 
-    fn shuffle(&mut self, mods: &mut Mods<'a>, operands: &'a [Operand<'a>]) -> Result<(), SyntaxError> {
+    /// The member mask: the last operand or, in the forms of before sm_70, the lanes that happen to be active.
+    fn members(&mut self, mask: Option<&'a Operand<'a>>) -> Result<u32, SyntaxError> {
+        if let Some(mask) = mask {
+            return self.value32(mask, Type::B32);
+        }
+        let active = self.temporary(Class::Word)?;
+        self.helper(Op::Activemask(active))?;
+        Ok(active)
+    }
+
+    /// Operands with the member mask apart.
+    fn with_mask<const N: usize>(
+        &mut self,
+        sync: bool,
+        operands: &'a [Operand<'a>],
+    ) -> Result<(&'a [Operand<'a>; N], Option<&'a Operand<'a>>), SyntaxError> {
+        match operands {
+            [rest @ .., mask] if sync => Ok((self.arity(rest)?, Some(mask))),
+            all => Ok((self.arity(all)?, None)),
+        }
+    }
+
+    fn shuffle(
+        &mut self,
+        sync: bool,
+        mods: &mut Mods<'a>,
+        operands: &'a [Operand<'a>],
+    ) -> Result<(), SyntaxError> {
         let mode = mods.next(|p| match p {
             "up" => Some(ShuffleMode::Up),
             "down" => Some(ShuffleMode::Down),
@@ -74,18 +103,23 @@ impl<'a> Context<'_, 'a> {
         if mods.ty()? != Type::B32 {
             return self.refuse("this type is not supported");
         }
-        let [d, value, lane, clamp, mask] = self.arity(operands)?;
+        let ([d, value, lane, clamp], mask) = self.with_mask(sync, operands)?;
         let (dest, valid) = match d {
             Operand::Pair(d, p) => (self.named_dest(d)?, self.pred_slot(p)?),
             d => (self.dest(d, Type::B32)?, SINK),
         };
         let value = self.value32(value, Type::B32)?;
         let (lane, clamp) = (self.value32(lane, Type::B32)?, self.value32(clamp, Type::B32)?);
-        let mask = self.value32(mask, Type::B32)?;
+        let mask = self.members(mask)?;
         self.warp_sync(mask, SyncKind::Shuffle { mode, dest, valid, value, lane, clamp })
     }
 
-    fn vote(&mut self, mods: &mut Mods<'a>, operands: &'a [Operand<'a>]) -> Result<(), SyntaxError> {
+    fn vote(
+        &mut self,
+        sync: bool,
+        mods: &mut Mods<'a>,
+        operands: &'a [Operand<'a>],
+    ) -> Result<(), SyntaxError> {
         let mode = mods.next(|p| match p {
             "all" => Some(VoteMode::All),
             "any" => Some(VoteMode::Any),
@@ -95,14 +129,14 @@ impl<'a> Context<'_, 'a> {
         });
         let Some(mode) = mode else { return self.refuse("this mode is not supported") };
         let ty = mods.ty()?;
-        let [d, p, mask] = self.arity(operands)?;
+        let ([d, p], mask) = self.with_mask(sync, operands)?;
         let dest = match (mode, ty) {
             (VoteMode::Ballot, Type::B32) => self.dest(d, ty)?,
             (VoteMode::All | VoteMode::Any | VoteMode::Uniform, Type::Pred) => self.pred(d)?,
             _ => return self.refuse("this type is not supported"),
         };
         let (value, negated) = self.pred_or_not(p)?;
-        let mask = self.value32(mask, Type::B32)?;
+        let mask = self.members(mask)?;
         self.warp_sync(mask, SyncKind::Vote { mode, dest, value, negated })
     }
 
@@ -132,7 +166,10 @@ impl<'a> Context<'_, 'a> {
             return self.refuse("the operation is missing");
         };
         let ty = mods.ty()?;
+        let (abs, nan) = if ty == Type::F32 { (mods.has("abs"), mods.has("NaN")) } else { (false, false) };
         let op = match (operation.as_str(), ty) {
+            ("min", Type::F32) => ReduxOp::Extreme { greatest: false, abs, nan },
+            ("max", Type::F32) => ReduxOp::Extreme { greatest: true, abs, nan },
             ("add", Type::U32 | Type::S32) => ReduxOp::Add,
             ("min", Type::U32) => ReduxOp::MinU,
             ("max", Type::U32) => ReduxOp::MaxU,
@@ -149,12 +186,37 @@ impl<'a> Context<'_, 'a> {
         self.warp_sync(mask, SyncKind::Redux { op, dest, value })
     }
 
+    /// The barrier of a cluster; clusters are single blocks.
+    fn cluster_barrier(
+        &mut self,
+        mods: &mut Mods<'a>,
+        operands: &'a [Operand<'a>],
+    ) -> Result<(), SyntaxError> {
+        self.arity::<0>(operands)?;
+        let kind = if mods.has("arrive") {
+            let _ = mods.has("release") || mods.has("relaxed");
+            BarrierKind::ClusterArrive
+        } else if mods.has("wait") {
+            mods.has("acquire");
+            BarrierKind::ClusterWait
+        } else {
+            return self.refuse("this form is not supported");
+        };
+        let aligned = mods.has("aligned");
+        let (id, dest) = (self.constant32(0)?, SINK);
+        let barrier = Barrier { kind, aligned, id, count: None, dest, predicate: FALSE, negated: false };
+        self.emit(Op::Barrier(Box::new(barrier)))
+    }
+
     fn barrier(
         &mut self,
         name: &str,
         mods: &mut Mods<'a>,
         operands: &'a [Operand<'a>],
     ) -> Result<(), SyntaxError> {
+        if name == "barrier" && mods.has("cluster") {
+            return self.cluster_barrier(mods, operands);
+        }
         mods.has("cta");
         // `bar` is `barrier` with `.aligned`.
         let aligned = mods.has("aligned") || name == "bar";

@@ -1,19 +1,25 @@
 //! Atomic read-modify-writes.
 
-use super::row::{Manner, first_part, outside_window};
+use super::row::{Manner, aligned, first_part, outside_window};
 use super::state::Warp;
 use super::{Run, Trouble, Who};
 use crate::memory::MemoryModel;
 use crate::observer::Observer;
-use crate::op::{Atomic, AtomicOp};
+use crate::op::{Atomic, AtomicOp, Reg, SINK};
 use crate::semantics::LANES;
-use crate::semantics::float::{canon32, canon64};
+use crate::semantics::float::{canon32, canon64, flush32};
 use crate::text::types::Space;
 
-/// The new value of `size` bytes that held `old`.
-pub(crate) fn apply(op: AtomicOp, size: u32, old: u64, a: u64, b: u64) -> u64 {
+/// The new value of up to eight bytes that held `old`.
+fn apply(op: AtomicOp, size: u32, space: Space, old: u64, a: u64, b: u64) -> u64 {
     let signed = |v: u64| if size == 4 { i64::from(v as i32) } else { v as i64 };
     match op {
+        AtomicOp::Float(arith) => arith.lane(old, a, a),
+        // Additions in global memory flush subnormal operands and results; those in shared memory do not.
+        AtomicOp::AddF if size == 4 && space == Space::Global => {
+            let sum = f32::from_bits(flush32(old as u32)) + f32::from_bits(flush32(a as u32));
+            u64::from(flush32(canon32(sum)))
+        }
         AtomicOp::Add => old.wrapping_add(a),
         AtomicOp::AddF if size == 4 => {
             u64::from(canon32(f32::from_bits(old as u32) + f32::from_bits(a as u32)))
@@ -65,6 +71,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         match atomic.ty.size() {
             2 => self.atomic_sized::<2>(warp, shared, frame, atomic, active, who),
             4 => self.atomic_sized::<4>(warp, shared, frame, atomic, active, who),
+            16 => self.atomic_sized::<16>(warp, shared, frame, atomic, active, who),
             _ => self.atomic_sized::<8>(warp, shared, frame, atomic, active, who),
         }
     }
@@ -83,25 +90,43 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         let frame = &mut frames[frame as usize];
         let mut addresses = [0; LANES];
         self.addresses(frame, constants, &atomic.address, active, &mut addresses)?;
-        let operand = |reg| {
-            if T == 8 {
-                let (v, u) = frame.double(constants, reg);
-                (*v, u)
-            } else {
+        let operand = |reg: Reg| {
+            if T < 8 {
                 let (v, u) = frame.word(constants, reg);
-                (v.map(u64::from), u)
+                (v.map(u128::from), u)
+            } else {
+                let (low, u) = frame.double(constants, reg);
+                let mut all = low.map(u128::from);
+                if T < 16 {
+                    return (all, u);
+                }
+                let (high, v) = frame.double(constants, reg + 1);
+                all.iter_mut().zip(high).for_each(|(all, &high)| *all |= u128::from(high) << 64);
+                (all, u | v)
             }
         };
         let ((a, u), (b, v)) = (operand(atomic.a), operand(atomic.b));
         self.defined(u | v, active, "an atomic")?;
+        let fresh = |space, old: u128, i: usize| match (T, atomic.op) {
+            (16, AtomicOp::Cas) => {
+                if old == a[i] {
+                    b[i]
+                } else {
+                    old
+                }
+            }
+            (16, _) => a[i],
+            _ => apply(atomic.op, T as u32, space, old as u64, a[i] as u64, b[i] as u64).into(),
+        };
         let manner = Manner { order: atomic.order, scope: atomic.scope, who };
         self.progress.counts.atomics += u64::from(active.count_ones());
-        let mut olds = [0u64; LANES];
+        let mut olds = [0u128; LANES];
         let mut old_undefined = 0;
         let mut rest = active;
         while rest != 0 {
             let part = first_part(atomic.address.space, &mut addresses, rest);
             rest &= !part.lanes;
+            aligned(&addresses, part.lanes, usize::from(atomic.align))?;
             self.prepare_atomic::<T>(part.space, &addresses, part.lanes)?;
             for i in self.lane_order(part.lanes) {
                 if part.space == Space::Local {
@@ -109,26 +134,36 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
                     if at >= local.size() || local.size() - at < T as u64 {
                         return Err(outside_window("local", at, T, local.size(), i));
                     }
-                    let (old, undefined) = local.read(i, at, T as u32);
-                    olds[i] = old;
-                    old_undefined |= u32::from(undefined) << i;
-                    local.write(i, at, T as u32, apply(atomic.op, T as u32, old, a[i], b[i]), undefined);
+                    let size = T.min(8) as u32;
+                    for k in (0..T as u64).step_by(8) {
+                        let (old, undefined) = local.read(i, at + k, size);
+                        olds[i] |= u128::from(old) << (8 * k);
+                        old_undefined |= u32::from(undefined) << i;
+                    }
+                    let value = fresh(part.space, olds[i], i);
+                    for k in (0..T as u64).step_by(8) {
+                        let undefined = old_undefined >> i & 1 != 0;
+                        local.write(i, at + k, size, (value >> (8 * k)) as u64, undefined);
+                    }
                     continue;
                 }
-                let (old, x, y) = (&mut olds[i], a[i], b[i]);
+                let old = &mut olds[i];
                 let mut update = |bytes: &mut [u8]| {
-                    let mut word = [0; 8];
+                    let mut word = [0; 16];
                     word[..T].copy_from_slice(bytes);
-                    *old = u64::from_le_bytes(word);
-                    bytes.copy_from_slice(&apply(atomic.op, T as u32, *old, x, y).to_le_bytes()[..T]);
+                    *old = u128::from_le_bytes(word);
+                    bytes.copy_from_slice(&fresh(part.space, *old, i).to_le_bytes()[..T]);
                 };
                 self.update_row::<T>(shared, part.space, addresses[i], i, manner, &mut update)?;
             }
         }
-        if T == 8 {
-            frame.set_double(atomic.dest, &olds, old_undefined, active);
-        } else {
+        if T < 8 {
             frame.set_word(atomic.dest, &olds.map(|v| v as u32), old_undefined, active);
+        } else {
+            frame.set_double(atomic.dest, &olds.map(|v| v as u64), old_undefined, active);
+        }
+        if T == 16 && atomic.dest != SINK {
+            frame.set_double(atomic.dest + 1, &olds.map(|v| (v >> 64) as u64), old_undefined, active);
         }
         Ok(())
     }

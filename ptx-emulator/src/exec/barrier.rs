@@ -12,6 +12,9 @@ use crate::observer::Observer;
 use crate::op::{Barrier, BarrierKind, Op};
 use crate::semantics::LANES;
 
+/// The barrier of the cluster.
+const CLUSTER: usize = 16;
+
 impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
     /// Group `g` of warp `w` stands at a block barrier.
     pub(super) fn arrive(&mut self, block: &mut Block, w: usize, g: usize) -> Result<(), Trouble> {
@@ -26,7 +29,21 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
             self.progress.counts.thread_instructions -= u64::from(group.mask.count_ones());
             return Ok(());
         }
-        let (id, expected) = self.operands(block, w, g, barrier)?;
+        let (id, expected) = match barrier.kind {
+            BarrierKind::ClusterArrive | BarrierKind::ClusterWait => (CLUSTER, None),
+            _ => self.operands(block, w, g, barrier)?,
+        };
+        if barrier.kind == BarrierKind::ClusterWait {
+            // Lanes whose arrival has been used up have nothing to wait for.
+            let arrived = block.barriers[CLUSTER].as_ref().map_or(0, |b| b.arrived[w]);
+            let group = &mut block.warps[w].groups[g];
+            if arrived & group.mask == 0 {
+                group.pc += 1;
+            } else {
+                group.state = State::Barrier(CLUSTER as u8);
+            }
+            return Ok(());
+        }
         let warp = &mut block.warps[w];
         let frame = &warp.frames[group.frame as usize];
         let (vote, undefined) = frame.pred(barrier.predicate);
@@ -63,7 +80,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         state.all &= vote == group.mask;
         state.any |= vote != 0;
         let warp = &mut block.warps[w];
-        if barrier.kind == BarrierKind::Arrive {
+        if matches!(barrier.kind, BarrierKind::Arrive | BarrierKind::ClusterArrive) {
             warp.groups[g].pc += 1;
         } else {
             warp.groups[g].state = State::Barrier(id as u8);
@@ -116,7 +133,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
 
     /// Looks at all barriers after threads have exited.
     pub(super) fn check_barriers(&mut self, block: &mut Block) -> Result<(), Trouble> {
-        (0..16).try_for_each(|id| self.check_barrier(block, id))
+        (0..=CLUSTER).try_for_each(|id| self.check_barrier(block, id))
     }
 
     /// Completes a barrier at which everybody has arrived; fails if one can no longer fill.
@@ -168,7 +185,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
                         }
                         BarrierKind::And => frame.set_pred(barrier.dest, bit(state.all), 0, group.mask),
                         BarrierKind::Or => frame.set_pred(barrier.dest, bit(state.any), 0, group.mask),
-                        BarrierKind::Sync | BarrierKind::Arrive => {}
+                        _ => {}
                     }
                 }
                 group.state = State::Ready;

@@ -317,7 +317,8 @@ pub(crate) struct Block {
     pub linear: u64,
     pub shared: Vec<u8>,
     pub warps: Vec<Warp>,
-    pub barriers: [Option<BarrierState>; 16],
+    /// Those of the block, and last that of its cluster.
+    pub barriers: [Option<BarrierState>; 17],
     /// The warp that ran last.
     pub last: usize,
 }

@@ -194,6 +194,12 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
                     }
                     self.defined(undefined, active, "the stack pointer")
                 }
+                Op::Event(events) => {
+                    for (bit, count) in self.progress.counts.pmevents.iter_mut().enumerate() {
+                        *count += u64::from(events >> bit & 1);
+                    }
+                    Ok(())
+                }
                 Op::Activemask(dest) => {
                     frame.set_word(*dest, &[active; LANES], 0, active);
                     Ok(())
@@ -257,6 +263,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
             Special::DynamicShared => all(u64::from(self.config.dynamic_shared)),
             Special::TotalShared => all(u64::from(self.shared_bytes)),
             Special::Zero => all(0),
+            Special::One => all(1),
         }
     }
 

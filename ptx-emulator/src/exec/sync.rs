@@ -10,6 +10,8 @@ use crate::fault::FaultKind;
 use crate::memory::MemoryModel;
 use crate::observer::Observer;
 use crate::op::{Op, ReduxOp, Reg, ShuffleMode, SyncKind, VoteMode, WarpSync};
+use crate::semantics::float::SIGN32;
+use crate::semantics::real::Format;
 use crate::semantics::{LANES, Plane32, Plane64};
 
 /// A group that takes part in a rendezvous, and its instruction.
@@ -276,7 +278,10 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
             SyncKind::Redux { value, .. } => *value,
             _ => crate::op::FALSE,
         });
-        let members = lanes(present).map(|i| values[i]);
+        // A single float meets itself, so that its sign and a NaN come out as the operation wants them.
+        let alone =
+            matches!(op, ReduxOp::Extreme { .. }).then(|| values[present.trailing_zeros() as usize & 31]);
+        let members = lanes(present).map(|i| values[i]).chain(alone);
         let result = members.reduce(|a, b| match op {
             ReduxOp::Add => a.wrapping_add(b),
             ReduxOp::MinU => a.min(b),
@@ -286,6 +291,10 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
             ReduxOp::And => a & b,
             ReduxOp::Or => a | b,
             ReduxOp::Xor => a ^ b,
+            ReduxOp::Extreme { greatest, abs, nan } => {
+                let [a, b] = [a, b].map(|v| if abs { v & !SIGN32 } else { v }.into());
+                Format::F32.extreme(a, b, greatest, nan) as u32
+            }
         });
         let undefined = if undefined & present != 0 { u32::MAX } else { 0 };
         for p in parts {

@@ -21,7 +21,7 @@ pub(crate) enum FloatOp {
 }
 
 /// An operation with its qualifiers.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Arith {
     pub op: FloatOp,
     pub format: Format,
@@ -43,6 +43,23 @@ pub(crate) struct Arith {
 }
 
 impl Arith {
+    /// An operation without qualifiers.
+    pub fn plain(op: FloatOp, format: Format, parts: u32) -> Arith {
+        Arith {
+            op,
+            format,
+            parts,
+            rounding: Rounding::Nearest,
+            flush: false,
+            saturate: false,
+            relu: false,
+            nan: false,
+            abs: false,
+            xor_sign: false,
+            three: false,
+        }
+    }
+
     /// Whether the registers have 64 bits.
     pub fn wide(&self) -> bool {
         self.format.bits() * self.parts > 32

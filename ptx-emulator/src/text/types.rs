@@ -115,7 +115,7 @@ impl Space {
     pub(crate) fn parse(word: &str) -> Option<Space> {
         Some(match word {
             "global" => Space::Global,
-            "shared" | "shared::cta" => Space::Shared,
+            "shared" | "shared::cta" | "shared::cluster" => Space::Shared,
             "local" => Space::Local,
             "const" => Space::Const,
             "param" | "param::entry" | "param::func" => Space::Param,
