@@ -1,106 +1,99 @@
 //! Comparisons: `setp`, `set`, `testp`.
 
+use super::LANES;
 use super::float::{SIGN32, SIGN64, nan32, nan64};
-use super::{Plane32, Plane64};
 
-/// Declares comparisons of one width.
+/// The lanes in which a comparison holds.
+#[inline]
+fn each<T: Copy>(a: &[T; LANES], b: &[T; LANES], holds: impl Fn(T, T) -> bool) -> u32 {
+    let mut mask = 0;
+    for (i, (&a, &b)) in a.iter().zip(b).enumerate() {
+        mask |= u32::from(holds(a, b)) << i;
+    }
+    mask
+}
+
+/// Declares the comparisons of one width, and those that only this width has.
 macro_rules! comparisons {
-    ($(#[$doc:meta])* $name:ident ($a:ident, $b:ident: $ty:ty, $plane:ty) { $($op:ident = $meaning:expr),+ $(,)? }) => {
+    (
+        $(#[$doc:meta])*
+        $name:ident: $bits:ident, $int:ident, $float:ident, $nan:ident, $sign:ident, $infinity:ident
+        $(, $op:ident = $meaning:expr)* $(,)?
+    ) => {
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        pub(crate) enum $name { $($op),+ }
+        pub(crate) enum $name {
+            Eq, Ne,
+            LtU, LeU, GtU, GeU,
+            LtS, LeS, GtS, GeS,
+            // Of floats; those with a `u` at the end of their name hold for operands without an order too.
+            EqF, NeF, LtF, LeF, GtF, GeF,
+            EquF, NeuF, LtuF, LeuF, GtuF, GeuF,
+            NumF, NanF,
+            // Of the first operand alone.
+            TestFinite, TestInfinite, TestNumber, TestNotANumber, TestNormal, TestSubnormal,
+            $($op),*
+        }
 
         impl $name {
             /// The results as a lane mask.
             #[inline]
-            #[allow(unused_variables)]
-            pub fn mask(self, $a: &$plane, $b: &$plane) -> u32 {
-                let mut mask = 0u32;
+            pub fn mask(self, a: &[$bits; LANES], b: &[$bits; LANES]) -> u32 {
+                let float = $float::from_bits;
+                let unordered = |a, b| $nan(a) || $nan(b);
                 match self {
-                    $($name::$op => {
-                        for (i, (&$a, &$b)) in $a.iter().zip($b).enumerate() {
-                            mask |= u32::from($meaning) << i;
-                        }
-                    })+
+                    $name::Eq => each(a, b, |a, b| a == b),
+                    $name::Ne => each(a, b, |a, b| a != b),
+                    $name::LtU => each(a, b, |a, b| a < b),
+                    $name::LeU => each(a, b, |a, b| a <= b),
+                    $name::GtU => each(a, b, |a, b| a > b),
+                    $name::GeU => each(a, b, |a, b| a >= b),
+                    $name::LtS => each(a, b, |a, b| (a as $int) < b as $int),
+                    $name::LeS => each(a, b, |a, b| a as $int <= b as $int),
+                    $name::GtS => each(a, b, |a, b| a as $int > b as $int),
+                    $name::GeS => each(a, b, |a, b| a as $int >= b as $int),
+                    $name::EqF => each(a, b, |a, b| float(a) == float(b)),
+                    $name::NeF => each(a, b, |a, b| float(a) < float(b) || float(a) > float(b)),
+                    $name::LtF => each(a, b, |a, b| float(a) < float(b)),
+                    $name::LeF => each(a, b, |a, b| float(a) <= float(b)),
+                    $name::GtF => each(a, b, |a, b| float(a) > float(b)),
+                    $name::GeF => each(a, b, |a, b| float(a) >= float(b)),
+                    $name::EquF => each(a, b, |a, b| float(a) == float(b) || unordered(a, b)),
+                    $name::NeuF => each(a, b, |a, b| float(a) != float(b)),
+                    $name::LtuF => each(a, b, |a, b| float(a) < float(b) || unordered(a, b)),
+                    $name::LeuF => each(a, b, |a, b| float(a) <= float(b) || unordered(a, b)),
+                    $name::GtuF => each(a, b, |a, b| float(a) > float(b) || unordered(a, b)),
+                    $name::GeuF => each(a, b, |a, b| float(a) >= float(b) || unordered(a, b)),
+                    $name::NumF => each(a, b, |a, b| !unordered(a, b)),
+                    $name::NanF => each(a, b, unordered),
+                    $name::TestFinite => each(a, b, |a, _| a & $infinity != $infinity),
+                    $name::TestInfinite => each(a, b, |a, _| a & !$sign == $infinity),
+                    $name::TestNumber => each(a, b, |a, _| !$nan(a)),
+                    $name::TestNotANumber => each(a, b, |a, _| $nan(a)),
+                    $name::TestNormal => each(a, b, |a, _| !matches!(a & $infinity, 0 | $infinity)),
+                    $name::TestSubnormal => each(a, b, |a, _| a & $infinity == 0 && a & !$sign != 0),
+                    $($name::$op => each(a, b, $meaning)),*
                 }
-                mask
             }
         }
     };
 }
 
+/// Infinity of single precision: all bits of the exponent.
+const INFINITY32: u32 = 0x7f80_0000;
+/// Infinity of double precision.
+const INFINITY64: u64 = 0x7ff0_0000_0000_0000;
+
 comparisons! {
     /// Comparisons of 32-bit values; those named 16 look at the low halves as signed numbers.
-    Cmp32(a, b: u32, Plane32) {
-        Eq = a == b,
-        Ne = a != b,
-        LtU = a < b,
-        LeU = a <= b,
-        GtU = a > b,
-        GeU = a >= b,
-        LtS = (a as i32) < b as i32,
-        LeS = a as i32 <= b as i32,
-        GtS = a as i32 > b as i32,
-        GeS = a as i32 >= b as i32,
-        LtS16 = (a as i16) < b as i16,
-        LeS16 = a as i16 <= b as i16,
-        GtS16 = a as i16 > b as i16,
-        GeS16 = a as i16 >= b as i16,
-        EqF = f32::from_bits(a) == f32::from_bits(b),
-        NeF = f32::from_bits(a) < f32::from_bits(b) || f32::from_bits(a) > f32::from_bits(b),
-        LtF = f32::from_bits(a) < f32::from_bits(b),
-        LeF = f32::from_bits(a) <= f32::from_bits(b),
-        GtF = f32::from_bits(a) > f32::from_bits(b),
-        GeF = f32::from_bits(a) >= f32::from_bits(b),
-        EquF = f32::from_bits(a) == f32::from_bits(b) || nan32(a) || nan32(b),
-        NeuF = f32::from_bits(a) != f32::from_bits(b),
-        LtuF = f32::from_bits(a) < f32::from_bits(b) || nan32(a) || nan32(b),
-        LeuF = f32::from_bits(a) <= f32::from_bits(b) || nan32(a) || nan32(b),
-        GtuF = f32::from_bits(a) > f32::from_bits(b) || nan32(a) || nan32(b),
-        GeuF = f32::from_bits(a) >= f32::from_bits(b) || nan32(a) || nan32(b),
-        NumF = !nan32(a) && !nan32(b),
-        NanF = nan32(a) || nan32(b),
-        TestFinite = a & 0x7f80_0000 != 0x7f80_0000,
-        TestInfinite = a & !SIGN32 == 0x7f80_0000,
-        TestNumber = !nan32(a),
-        TestNotANumber = nan32(a),
-        TestNormal = a & 0x7f80_0000 != 0x7f80_0000 && a & 0x7f80_0000 != 0,
-        TestSubnormal = a & 0x7f80_0000 == 0 && a & !SIGN32 != 0,
-    }
+    Cmp32: u32, i32, f32, nan32, SIGN32, INFINITY32,
+    LtS16 = |a, b| (a as i16) < b as i16,
+    LeS16 = |a, b| a as i16 <= b as i16,
+    GtS16 = |a, b| a as i16 > b as i16,
+    GeS16 = |a, b| a as i16 >= b as i16,
 }
 
 comparisons! {
     /// Comparisons of 64-bit values.
-    Cmp64(a, b: u64, Plane64) {
-        Eq = a == b,
-        Ne = a != b,
-        LtU = a < b,
-        LeU = a <= b,
-        GtU = a > b,
-        GeU = a >= b,
-        LtS = (a as i64) < b as i64,
-        LeS = a as i64 <= b as i64,
-        GtS = a as i64 > b as i64,
-        GeS = a as i64 >= b as i64,
-        EqF = f64::from_bits(a) == f64::from_bits(b),
-        NeF = f64::from_bits(a) < f64::from_bits(b) || f64::from_bits(a) > f64::from_bits(b),
-        LtF = f64::from_bits(a) < f64::from_bits(b),
-        LeF = f64::from_bits(a) <= f64::from_bits(b),
-        GtF = f64::from_bits(a) > f64::from_bits(b),
-        GeF = f64::from_bits(a) >= f64::from_bits(b),
-        EquF = f64::from_bits(a) == f64::from_bits(b) || nan64(a) || nan64(b),
-        NeuF = f64::from_bits(a) != f64::from_bits(b),
-        LtuF = f64::from_bits(a) < f64::from_bits(b) || nan64(a) || nan64(b),
-        LeuF = f64::from_bits(a) <= f64::from_bits(b) || nan64(a) || nan64(b),
-        GtuF = f64::from_bits(a) > f64::from_bits(b) || nan64(a) || nan64(b),
-        GeuF = f64::from_bits(a) >= f64::from_bits(b) || nan64(a) || nan64(b),
-        NumF = !nan64(a) && !nan64(b),
-        NanF = nan64(a) || nan64(b),
-        TestFinite = a & 0x7ff0_0000_0000_0000 != 0x7ff0_0000_0000_0000,
-        TestInfinite = a & !SIGN64 == 0x7ff0_0000_0000_0000,
-        TestNumber = !nan64(a),
-        TestNotANumber = nan64(a),
-        TestNormal = a & 0x7ff0_0000_0000_0000 != 0x7ff0_0000_0000_0000 && a & 0x7ff0_0000_0000_0000 != 0,
-        TestSubnormal = a & 0x7ff0_0000_0000_0000 == 0 && a & !SIGN64 != 0,
-    }
+    Cmp64: u64, i64, f64, nan64, SIGN64, INFINITY64
 }

@@ -357,6 +357,27 @@ fn comparisons(c: &mut Vec<Case>) {
             if test(half(a), half(b)) { 0x3c00 } else { 0 }
         }));
     }
+    for (name, test) in [
+        ("finite", f64::is_finite as fn(f64) -> bool),
+        ("infinite", f64::is_infinite),
+        ("number", |v| !v.is_nan()),
+        ("notanumber", f64::is_nan),
+        ("normal", f64::is_normal),
+        ("subnormal", f64::is_subnormal),
+    ] {
+        c.push(case(text(format!("testp.{name}.f64 Q, A")), "qddd", move |a, _, _| {
+            test(f64::from_bits(a)).into()
+        }));
+        c.push(case(text(format!("testp.{name}.f32 Q, A")), "qrrr", move |a, _, _| {
+            let v = f32::from_bits(a as u32);
+            match name {
+                "normal" => v.is_normal(),
+                "subnormal" => v.is_subnormal(),
+                _ => test(v.into()),
+            }
+            .into()
+        }));
+    }
     // -1e-40 counts as zero, which is not below zero.
     c.push(case("slct.ftz.u32.f32 D, A, B, C", "rrrr", |a, b, d| {
         let v = f32::from_bits(d as u32);
