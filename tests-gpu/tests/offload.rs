@@ -8,6 +8,7 @@ use std::{env, fs, os::unix::fs::symlink};
 use toolchain::{OffloadJob, OptLevel, Tools};
 
 const SUM: &str = include_str!("../programs/sum.c");
+const DISTRIBUTE: &str = include_str!("../programs/distribute.c");
 const REDUCE: &str = include_str!("../programs/reduce.c");
 
 /// The four ways in which clang builds an offloading program.
@@ -67,4 +68,11 @@ fn the_order_in_which_blocks_and_warps_run_does_not_show() {
         let printed = run("reduce.c", REDUCE, mode, &[("WARPFOLD_SEED", seed)]);
         assert_eq!(printed, "0 failures\n", "{mode:?}, seed {seed}");
     }
+}
+
+/// LLVM lets all threads but the first of a block exit where teams have no parallel region.
+#[test]
+fn a_thread_that_is_alone_in_its_block_reduces_over_teams() {
+    // Other modes build this program in generic mode, which the runtime has not yet.
+    assert_eq!(run("distribute.c", DISTRIBUTE, (OptLevel::O2, true), &[]), "0 failures\n");
 }

@@ -21,6 +21,7 @@ pub fn block_sync() {
 
 unsafe extern "C" {
     fn __warpfold_part_sync(barrier: u32, threads: u32);
+    safe fn __warpfold_count_threads() -> u32;
 }
 
 /// A barrier of `threads` threads of the block, whole warps of them. Orders all memory among them.
@@ -32,4 +33,10 @@ unsafe extern "C" {
 pub unsafe fn part_sync(barrier: u32, threads: u32) {
     // SAFETY: passed on from the caller.
     unsafe { __warpfold_part_sync(barrier, threads) }
+}
+
+/// [`block_sync`] that counts who arrives: the threads of the block that have not exited.
+#[inline(always)]
+pub fn count_threads() -> u32 {
+    __warpfold_count_threads()
 }

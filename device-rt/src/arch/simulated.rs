@@ -57,6 +57,12 @@ pub fn block_sync() {
     here(|_, block| block.barrier.wait());
 }
 
+/// The barrier of the block, which no simulated thread leaves out.
+pub fn count_threads() -> u32 {
+    block_sync();
+    id::block_threads()
+}
+
 /// Ids and sizes.
 pub mod id {
     use super::here;

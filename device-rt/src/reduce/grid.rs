@@ -16,7 +16,7 @@ use core::num::NonZero;
 use super::block;
 use super::list::{BufferCallback, InterWarpCopy, List, ShuffleReduce, WORKSPACE_HEADER_BYTES};
 use super::schedule::further_slots;
-use crate::arch::{atomic, id, shared};
+use crate::arch::{atomic, count_threads, id, shared};
 
 /// What moves records between a list and the workspace.
 #[derive(Clone, Copy)]
@@ -61,7 +61,7 @@ pub unsafe fn reduce(
         return false;
     }
     // SAFETY: every block has stored its slot, and the broadcast's barrier hands thread 0's fence on.
-    unsafe { fold(records, blocks, list, fold_by) }
+    unsafe { fold(records, blocks, id::block_threads(), list, fold_by) }
 }
 
 /// What the teams of one launch count and lock with; both words are 0 when it starts.
@@ -94,8 +94,9 @@ pub struct Slots {
 /// the order is that of arrival. A block waits for the lock alone, and whoever holds it has started
 /// and runs on: blocks need not run at the same time.
 ///
-/// Who must arrive: every thread of the grid, each block converged. What it orders: everything each
-/// block's thread 0 is ordered after on entry comes before the return in all threads of the last block.
+/// Who must arrive: of each block linear thread 0 and either all others, converged, or none, because they
+/// have exited: so LLVM builds a kernel whose teams have no parallel region. What it orders: everything
+/// each block's thread 0 is ordered after on entry comes before the return in all threads of the last block.
 ///
 /// # Safety
 /// The callbacks fit the list; control words and records are for this launch alone.
@@ -117,8 +118,10 @@ pub unsafe fn reduce_teams(control: Control, slots: Slots, list: List, fold_by: 
         return false;
     }
     let used = if blocks < slots.len.get() { blocks } else { slots.len.get() };
+    // A thread 0 alone has nobody to shuffle with.
+    let threads = count_threads();
     // SAFETY: every block has delivered, and the broadcast's barrier hands thread 0's fence on.
-    unsafe { fold(slots.records, used, list, fold_by) }
+    unsafe { fold(slots.records, used, threads, list, fold_by) }
 }
 
 /// One thread delivers its block's value to a slot that it may share; true if it was the last block.
@@ -200,19 +203,20 @@ pub unsafe fn store(
 #[inline(always)]
 pub unsafe fn finalize(workspace: *mut c_void, slots: u32, list: List, fold_by: &FoldCallbacks) -> bool {
     // SAFETY: passed on from the caller.
-    slots > 0 && unsafe { fold(records(workspace), slots, list, fold_by) }
+    slots > 0 && unsafe { fold(records(workspace), slots, id::block_threads(), list, fold_by) }
 }
 
-/// Folds slots 0 to `slots`-1 with all threads of the block; true in linear thread 0.
+/// Folds slots 0 to `slots`-1 with the `threads` threads that the block has; true in linear thread 0.
 ///
 /// A thread without a slot has nothing to contribute, and there may be no neutral value to give it:
 /// it is left out of the block's reduction.
 ///
 /// # Safety
-/// All threads of the block, converged; the slots are written and ordered before this.
+/// All threads of the block that have not exited, converged, and they are the first `threads`; the slots
+/// are written and ordered before this.
 #[inline(always)]
-unsafe fn fold(records: *mut c_void, slots: u32, list: List, by: &FoldCallbacks) -> bool {
-    let (thread, threads) = (id::thread(), id::block_threads());
+unsafe fn fold(records: *mut c_void, slots: u32, threads: u32, list: List, by: &FoldCallbacks) -> bool {
+    let thread = id::thread();
     let live = if slots < threads { slots } else { threads };
     if thread < live {
         // SAFETY: `thread` < `slots`.
