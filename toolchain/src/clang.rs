@@ -28,6 +28,11 @@ impl Tools {
     /// # Errors
     /// [`Error::ToolMissing`] with every candidate and the reason for its refusal.
     pub fn clang(&self) -> Result<Tool, Error> {
+        if let Some(record) = &self.recorded
+            && let Some(clang) = &record.clang
+        {
+            return Ok(clang.clone());
+        }
         find_clang(Some(&self.llvm))
             .map_err(|refusals| missing("clang", Purpose::CKernels, &refusals, CLANG_CURE))
     }

@@ -8,8 +8,11 @@ use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use serde::{Deserialize, Serialize};
+
 use crate::cache::cuda_dir;
 use crate::process::says;
+use crate::record::Record;
 use crate::{Cache, Error, Purpose, Version};
 
 /// The oldest rustc whose flags the device build uses.
@@ -23,7 +26,7 @@ pub(crate) const OLDEST_PTXAS: Version = Version::new(11, 8, 0);
 const LLVM_PROGRAMS: [&str; 6] = ["llvm-link", "opt", "llc", "llvm-as", "llvm-dis", "llvm-nm"];
 
 /// A program that was found fit.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Tool {
     /// The program.
     pub path: PathBuf,
@@ -34,7 +37,7 @@ pub struct Tool {
 }
 
 /// A rustc together with the source of the `core` it belongs to.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct RustTools {
     /// The compiler.
     pub rustc: Tool,
@@ -45,7 +48,7 @@ pub struct RustTools {
 }
 
 /// One installation of LLVM's command-line tools.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct LlvmTools {
     /// The directory of the programs.
     pub dir: PathBuf,
@@ -71,6 +74,8 @@ pub struct Tools {
     /// LLVM's programs, at least as new as rustc's LLVM.
     pub llvm: LlvmTools,
     pub(crate) cache: Cache,
+    /// Set where the tools are elsewhere.
+    pub(crate) recorded: Option<Record>,
 }
 
 impl Tools {
@@ -79,7 +84,8 @@ impl Tools {
     /// Looked at, in this order: `WARPFOLD_DEVICE_RUSTC`, or else `/usr/bin/rustc` (Debian's
     /// `rustc-web` with `rust-web-src`), rustup's toolchains (newest first), rustc on `PATH`;
     /// `WARPFOLD_LLVM_BIN`, or else `/usr/lib/llvm-*/bin`, suffixed and plain programs on `PATH`
-    /// (oldest fitting version first), rustup's `llvm-tools`.
+    /// (oldest fitting version first), rustup's `llvm-tools`. `WARPFOLD_TOOLS` names a file that
+    /// [`Tools::record`] wrote on another machine instead: then everything must be in the cache.
     ///
     /// # Errors
     /// [`Error::ToolMissing`] lists each candidate with the reason for its refusal, and the cure;
@@ -93,9 +99,12 @@ impl Tools {
     /// # Errors
     /// As [`Tools::find`].
     pub fn find_with(cache: Cache) -> Result<Tools, Error> {
+        if let Some(file) = variable("WARPFOLD_TOOLS") {
+            return Tools::recorded(&file, cache);
+        }
         let rust = rust()?;
         let llvm = llvm(&rust)?;
-        Ok(Tools { rust, llvm, cache })
+        Ok(Tools { rust, llvm, cache, recorded: None })
     }
 
     /// The cache these tools work in.

@@ -34,6 +34,7 @@ mod offload;
 mod process;
 mod ptx;
 mod ptxas;
+mod record;
 pub mod setup;
 mod version;
 

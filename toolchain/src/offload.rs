@@ -52,9 +52,11 @@ impl Tools {
     /// diagnostics, [`Error::Input`] for a unit whose name is not one of a file.
     pub fn offload_program(&self, job: &OffloadJob, library: &Path) -> Result<PathBuf, Error> {
         let (clang, ptxas) = (self.clang()?, self.ptxas()?);
-        find_offload(Some(&clang)).map_err(|refusals| {
-            missing("LLVM's OpenMP offloading", Purpose::Offload, &refusals, OFFLOAD_CURE)
-        })?;
+        if self.recorded.is_none() {
+            find_offload(Some(&clang)).map_err(|refusals| {
+                missing("LLVM's OpenMP offloading", Purpose::Offload, &refusals, OFFLOAD_CURE)
+            })?;
+        }
         for (name, _) in job.units {
             if !matches!(*Path::new(name).components().collect::<Vec<_>>(), [Component::Normal(_)]) {
                 let reason = String::from("a translation unit's name is that of a file, without a folder");
@@ -66,12 +68,11 @@ impl Tools {
             job.opt.flag().to_string(),
             String::from("-fopenmp"),
             format!("--offload-arch=sm_{}", job.sm),
-            format!("--cuda-path={}", cuda.display()),
         ];
         options.extend(job.lto.then(|| String::from("-foffload-lto")));
         options.extend(job.options.iter().map(|option| option.to_string()));
         let key = Key::new("offload program")
-            .with_all([&*clang.identity, &*ptxas.identity, &*library.to_string_lossy()])
+            .with_all([&*clang.identity, &*ptxas.identity, &*file_sha256(&library.join(BITCODE))?])
             .with_all(job.units.iter().flat_map(|(name, text)| [*name, *text]))
             .with(b"options")
             .with_all(options.iter().map(String::as_str));
@@ -85,6 +86,7 @@ impl Tools {
                 .current_dir(scratch.path())
                 .env("LIBRARY_PATH", library)
                 .args(&options)
+                .arg(format!("--cuda-path={}", cuda.display()))
                 .args(job.units.iter().map(|(name, _)| name))
                 .arg("-o")
                 .arg(dir.join("program")))?;

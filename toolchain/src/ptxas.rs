@@ -48,6 +48,11 @@ impl Tools {
     /// # Errors
     /// [`Error::ToolMissing`] with every place that was looked at.
     pub fn ptxas(&self) -> Result<Tool, Error> {
+        if let Some(record) = &self.recorded
+            && let Some(ptxas) = &record.ptxas
+        {
+            return Ok(ptxas.clone());
+        }
         find_ptxas(Some(self.cache.base()))
             .map_err(|refusals| missing("ptxas", Purpose::PtxCheck, &refusals, PTXAS_CURE))
     }
