@@ -1,5 +1,6 @@
 //! The project's own commands: `cargo xtask COMMAND`.
 
+mod bundle;
 mod fresh;
 mod fuzz;
 mod readme;
@@ -18,6 +19,8 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
+    /// Pack what a run on a GPU needs, for a machine with a driver but without Rust and clang
+    Bundle(bundle::Options),
     /// Try hostile PTX on the emulator
     Fuzz(fuzz::Options),
     /// Run the README's commands here, as a reader would
@@ -30,6 +33,7 @@ enum Command {
 
 fn main() -> ExitCode {
     let outcome = match Arguments::parse().command {
+        Command::Bundle(options) => bundle::run(&options),
         Command::Fuzz(options) => fuzz::run(&options),
         Command::Readme(options) => readme::run(&options),
         Command::Fresh(options) => fresh::run(&options),

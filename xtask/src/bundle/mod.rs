@@ -1,0 +1,224 @@
+//! What a run on a GPU needs, packed for a machine that has a driver but neither Rust nor clang.
+//!
+//! The tests find PTX and programs in the toolchain's cache by keys that name tools and inputs. So the
+//! tests run here on the emulator with a cache of their own, which comes along with a record of the
+//! tools: over there the same test finds the same entries. `run.sh` starts everything, prints a short
+//! table last and writes JSON.
+
+use std::{
+    collections::BTreeSet,
+    fs, io,
+    path::{Path, PathBuf},
+    process::{Command, Stdio},
+};
+
+use toolchain::{OffloadJob, OptLevel, Tools};
+
+/// Where `cargo xtask bundle` puts what.
+#[derive(clap::Args)]
+pub struct Options {
+    /// The folder to make; what is in it is replaced
+    #[arg(default_value = "target/bundle")]
+    folder: PathBuf,
+    /// Leave out LLVM's host runtime, and with it the OpenMP programs: a quarter of the size, and minutes less
+    #[arg(long)]
+    no_openmp: bool,
+}
+
+/// The largest bundle, in bytes: what is carried to such a machine should go in one piece.
+const LARGEST: u64 = 60 << 20;
+
+/// The script that starts everything over there.
+const RUN: &str = include_str!("run.sh");
+
+/// Cache entries that only the build of others needs.
+const SPARE: [&str; 4] = ["core", "locks", "tmp", "offload"];
+
+/// The ways to build an OpenMP program, and what they are called.
+const MODES: [(&str, OptLevel, bool); 4] = [
+    ("O0", OptLevel::O0, false),
+    ("O0-lto", OptLevel::O0, true),
+    ("O2", OptLevel::O2, false),
+    ("O2-lto", OptLevel::O2, true),
+];
+
+/// Packs the bundle.
+pub fn run(options: &Options) -> Result<(), String> {
+    let folder = std::path::absolute(&options.folder).map_err(|error| error.to_string())?;
+    if folder.exists() && !folder.join("run.sh").exists() {
+        return Err(format!("{} is there and no bundle", folder.display()));
+    }
+    let _ = fs::remove_dir_all(&folder);
+    for part in ["bin", "cache", "lib", "programs"] {
+        fs::create_dir_all(folder.join(part)).map_err(|error| cannot("create", &folder.join(part), error))?;
+    }
+    let home = Tools::find().map_err(|error| error.to_string())?;
+    home.record(&folder.join("tools.json")).map_err(|error| error.to_string())?;
+
+    eprintln!("filling the cache: the cases on the emulator");
+    let mut cases = cargo(&["test", "--release", "-p", "tests-gpu", "--test", "emulator"]);
+    cases.env("WARPFOLD_CACHE", folder.join("cache"));
+    if let Ok(ptxas) = home.ptxas() {
+        cases.env("WARPFOLD_PTXAS", ptxas.path);
+    }
+    succeed(&mut cases)?;
+    let version = fs::read_dir(folder.join("cache")).ok().and_then(|mut dir| dir.next()?.ok());
+    let version = version.ok_or("the cases have left nothing in the cache")?.path();
+    for kind in SPARE {
+        let _ = fs::remove_dir_all(version.join(kind));
+    }
+
+    eprintln!("programs");
+    let cases = built(&["test", "--release", "--no-run", "-p", "tests-gpu", "--test", "gpu"], "gpu")?;
+    let warpfold = built(&["build", "--release", "--bin", "warpfold"], "warpfold")?;
+    for (from, to) in [(cases, "cases"), (warpfold, "warpfold")] {
+        strip(&from, &folder.join("bin").join(to))?;
+    }
+    if !options.no_openmp {
+        openmp(&home, &folder)?;
+    }
+    let script = folder.join("run.sh");
+    fs::write(&script, RUN).map_err(|error| cannot("write", &script, error))?;
+    let size = size(&folder).map_err(|error| cannot("read", &folder, error))?;
+    println!(
+        "{}: {:.1} MiB; over there: sh run.sh [FOLDER FOR RESULTS]",
+        folder.display(),
+        size as f64 / 1048576.0
+    );
+    if size > LARGEST {
+        return Err(format!("the bundle is larger than {} MiB", LARGEST >> 20));
+    }
+    Ok(())
+}
+
+/// The OpenMP programs of `tests-gpu/programs` in every build mode, with what they print on the emulator,
+/// and LLVM's host runtime with all that it needs but the C library.
+fn openmp(tools: &Tools, folder: &Path) -> Result<(), String> {
+    let library = codegen_shim::openmp_library(tools).map_err(|error| error.to_string())?;
+    let driver = Command::new(env!("CARGO")).args(["xtask", "so"]).stderr(Stdio::inherit()).output();
+    let driver = driver.map_err(|error| format!("cannot run cargo: {error}"))?;
+    let driver = String::from_utf8_lossy(&driver.stdout).trim().to_string();
+    let sources = Path::new("tests-gpu/programs");
+    let mut paths: Vec<PathBuf> = fs::read_dir(sources)
+        .map_err(|error| cannot("read", sources, error))?
+        .flatten()
+        .map(|entry| entry.path())
+        .collect();
+    paths.sort();
+    let mut needed = BTreeSet::new();
+    for path in paths.iter().filter(|path| path.extension().is_some_and(|extension| extension == "c")) {
+        let text = fs::read_to_string(path).map_err(|error| cannot("read", path, error))?;
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        for (mode, opt, lto) in MODES {
+            let job = OffloadJob { units: &[(&name, &text)], sm: 90, opt, lto, options: &[] };
+            let program = match tools.offload_program(&job, &library) {
+                Ok(program) => program,
+                Err(error) => {
+                    eprintln!(
+                        "left out: {name} {mode}: {}",
+                        error.to_string().lines().last().unwrap_or_default()
+                    );
+                    continue;
+                }
+            };
+            let output = Command::new(&program)
+                .env("LD_LIBRARY_PATH", &driver)
+                .env("OMP_TARGET_OFFLOAD", "MANDATORY")
+                .output()
+                .map_err(|error| cannot("run", &program, error))?;
+            if !output.status.success() {
+                eprintln!("left out: {name} {mode} fails on the emulator");
+                continue;
+            }
+            let to = folder.join("programs").join(format!("{}-{mode}", name.trim_end_matches(".c")));
+            strip(&program, &to)?;
+            fs::write(to.with_extension("expected"), output.stdout)
+                .map_err(|error| cannot("write", &to, error))?;
+            needed.extend(libraries(&program)?);
+        }
+    }
+    // libomp opens libomptarget by its name, so what the programs list is not all.
+    for library in needed.clone() {
+        needed.extend(libraries(&library)?);
+    }
+    for library in needed {
+        let name = library.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        eprintln!("packing {name}");
+        let file = fs::File::create(folder.join("lib").join(format!("{name}.xz")))
+            .map_err(|error| cannot("create", &library, error))?;
+        let library = fs::canonicalize(&library).map_err(|error| cannot("find", &library, error))?;
+        succeed(Command::new("xz").args(["-T0", "-6", "--keep", "--stdout"]).arg(&library).stdout(file))?;
+    }
+    Ok(())
+}
+
+/// The shared libraries that a file needs, but those of the C library, which must be the machine's own.
+fn libraries(file: &Path) -> Result<Vec<PathBuf>, String> {
+    const OWN: [&str; 7] =
+        ["libc.so", "libm.so", "ld-linux", "libpthread.so", "libdl.so", "librt.so", "linux-vdso"];
+    let output = Command::new("ldd").arg(file).output().map_err(|error| cannot("examine", file, error))?;
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    Ok(text
+        .lines()
+        .filter_map(|line| line.split_once(" => "))
+        .filter(|(name, _)| !OWN.iter().any(|own| name.trim().starts_with(own)))
+        .filter_map(|(_, path)| path.split_whitespace().next())
+        .map(PathBuf::from)
+        .filter(|path| path.is_absolute())
+        .collect())
+}
+
+fn cargo(arguments: &[&str]) -> Command {
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo.args(arguments);
+    cargo
+}
+
+/// Builds, and says where cargo put the executable of that name.
+fn built(arguments: &[&str], name: &str) -> Result<PathBuf, String> {
+    let output = cargo(arguments)
+        .arg("--message-format=json-render-diagnostics")
+        .stderr(Stdio::inherit())
+        .output()
+        .map_err(|error| format!("cannot run cargo: {error}"))?;
+    if !output.status.success() {
+        return Err(format!("{name} was not built"));
+    }
+    String::from_utf8_lossy(&output.stdout)
+        .lines()
+        .filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok())
+        .filter(|message| message["target"]["name"] == name)
+        .find_map(|message| message["executable"].as_str().map(PathBuf::from))
+        .ok_or_else(|| format!("cargo names no executable {name}"))
+}
+
+/// Copies a program without its symbols.
+fn strip(from: &Path, to: &Path) -> Result<(), String> {
+    fs::copy(from, to).map_err(|error| cannot("copy", from, error))?;
+    // The tables of device code are in sections of their own, which stay.
+    succeed(Command::new("strip").arg("--strip-all").arg(to))
+}
+
+fn succeed(command: &mut Command) -> Result<(), String> {
+    let name = command.get_program().to_string_lossy().into_owned();
+    match command.status() {
+        Ok(status) if status.success() => Ok(()),
+        Ok(status) => Err(format!("{name} ended with {status}")),
+        Err(error) => Err(format!("cannot run {name}: {error}")),
+    }
+}
+
+fn cannot(action: &str, path: &Path, error: impl std::fmt::Display) -> String {
+    format!("cannot {action} {}: {error}", path.display())
+}
+
+/// Bytes of all files below a folder.
+fn size(folder: &Path) -> io::Result<u64> {
+    let mut sum = 0;
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        let kind = entry.metadata()?;
+        sum += if kind.is_dir() { size(&entry.path())? } else { kind.len() };
+    }
+    Ok(sum)
+}
