@@ -1,6 +1,7 @@
 //! The project's own commands: `cargo xtask COMMAND`.
 
 mod bundle;
+mod census;
 mod fresh;
 mod fuzz;
 mod readme;
@@ -21,6 +22,8 @@ struct Arguments {
 enum Command {
     /// Pack what a run on a GPU needs, for a machine with a driver but without Rust and clang
     Bundle(bundle::Options),
+    /// List every form of PTX that LLVM 22 prints, and what the emulator makes of it
+    Census(census::Options),
     /// Try hostile PTX on the emulator
     Fuzz(fuzz::Options),
     /// Run the README's commands here, as a reader would
@@ -34,6 +37,7 @@ enum Command {
 fn main() -> ExitCode {
     let outcome = match Arguments::parse().command {
         Command::Bundle(options) => bundle::run(&options),
+        Command::Census(options) => census::run(&options),
         Command::Fuzz(options) => fuzz::run(&options),
         Command::Readme(options) => readme::run(&options),
         Command::Fresh(options) => fresh::run(&options),

@@ -1,0 +1,359 @@
+//! `cargo xtask census`: every form of PTX that LLVM 22's back end prints, and what the emulator makes of each.
+//!
+//! The forms come from each of LLVM's own NVPTX intrinsics, from plain IR over all types, and from the corpus. They are
+//! kept in `docs/ptx-forms.tsv`, from which `docs/ptx.md` is written; a form is checked by loading a module that
+//! has nothing else.
+
+mod compile;
+mod form;
+mod ir;
+mod llvm;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+use std::fs;
+use std::path::PathBuf;
+
+use ptx_emulator::Program;
+use toolchain::{OptLevel, Tools};
+
+use crate::readme::workspace_root;
+use compile::Seen;
+use form::Form;
+use ir::Probe;
+
+/// What `cargo xtask census` does.
+#[derive(clap::Args)]
+pub struct Options {
+    /// Write docs/ptx-forms.tsv and docs/ptx.md, instead of comparing them with what is found
+    #[arg(long)]
+    bless: bool,
+    /// Collect the forms from LLVM anew (minutes, the first time), instead of taking those that are stored
+    #[arg(long)]
+    collect: bool,
+}
+
+/// One line of the list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Entry {
+    form: Form,
+    /// Lowest architecture of those tried.
+    sm: String,
+    /// Lowest PTX version of those tried: 78 for 7.8.
+    ptx: u32,
+    /// The emulator's words where it refuses.
+    refused: Option<String>,
+}
+
+/// Opcodes by what they are for, in the order of the document.
+const FAMILIES: &[(&str, &str)] = &[
+    (
+        "integer arithmetic",
+        "add sub mul mad mul24 mad24 sad div rem abs neg min max addc subc madc dp4a dp2a",
+    ),
+    (
+        "bits and logic",
+        "and or xor not cnot lop3 shl shr shf prmt popc clz bfind fns brev bfe bfi szext bmsk",
+    ),
+    ("floating point", "fma rcp sqrt rsqrt sin cos lg2 ex2 tanh testp copysign"),
+    ("comparison and selection", "set setp selp slct"),
+    ("conversion and moves", "cvt mov cvta isspacep mapa getctarank pack"),
+    (
+        "memory",
+        "ld ldu st prefetch prefetchu discard applypriority createpolicy alloca stacksave stackrestore",
+    ),
+    ("atomics and fences", "atom red membar fence"),
+    ("barriers and warps", "bar barrier shfl vote match redux activemask elect griddepcontrol mbarrier"),
+    ("control flow", "bra brx call ret exit trap brkpt nanosleep pmevent setmaxnreg"),
+    ("bulk and asynchronous copies", "cp clusterlaunchcontrol multimem st.async red.async"),
+    ("textures and surfaces", "tex tld4 txq suq suld sust sured istypep"),
+    ("tensor cores", "wmma mma wgmma ldmatrix stmatrix movmatrix tcgen05 tensormap"),
+    ("directives", ""),
+];
+
+fn family(key: &str) -> &'static str {
+    if key.starts_with('.') {
+        return "directives";
+    }
+    let opcode = key.split(['.', ' ']).next().unwrap_or_default();
+    let found = FAMILIES.iter().find(|(_, opcodes)| opcodes.split(' ').any(|name| name == opcode));
+    found.map_or("others", |(name, _)| name)
+}
+
+/// Runs the command.
+pub fn run(options: &Options) -> Result<(), String> {
+    let entries = match options.collect {
+        true => collect()?,
+        false => checked(stored()?),
+    };
+    let (list, document) = (listed(&entries), document(&entries));
+    for (name, text) in [("ptx-forms.tsv", list), ("ptx.md", document)] {
+        let path = docs(name);
+        if options.bless {
+            fs::write(&path, text).map_err(|error| format!("{}: {error}", path.display()))?;
+        } else if read(name)? != text {
+            return Err(format!(
+                "docs/{name} does not say what is so; `cargo xtask census --bless` writes it"
+            ));
+        }
+    }
+    let refused = entries.iter().filter(|entry| entry.refused.is_some()).count();
+    println!("{} forms: {} run, {refused} refused", entries.len(), entries.len() - refused);
+    Ok(())
+}
+
+fn docs(name: &str) -> PathBuf {
+    workspace_root().join("docs").join(name)
+}
+
+fn read(name: &str) -> Result<String, String> {
+    fs::read_to_string(docs(name)).map_err(|error| format!("docs/{name}: {error}"))
+}
+
+/// Every form, from LLVM and the corpus.
+fn collect() -> Result<Vec<Entry>, String> {
+    let tools = Tools::find().map_err(|error| error.to_string())?;
+    let version = tools.llvm.version.to_string();
+    if !version.starts_with("22.") {
+        return Err(format!("the census is of LLVM 22, these are the tools of {version}"));
+    }
+    let llvm = llvm::Llvm::load()?;
+    let calls = valid(&llvm, llvm.intrinsics()?.iter().flat_map(ir::calls).collect())?;
+    let plain = valid(&llvm, ir::plain())?;
+    let mut seen = Seen::default();
+    for (probes, stages) in [(calls, compile::CALLS), (plain, compile::PLAIN)] {
+        println!("{} pieces of IR", probes.len());
+        compile::run(&tools, &probes, stages, &mut seen)?;
+    }
+    for (sm, levels) in
+        [(90, &[OptLevel::O0, OptLevel::O1, OptLevel::O2, OptLevel::O3][..]), (80, &[OptLevel::O2])]
+    {
+        let version = toolchain::ptx_version(sm).unwrap_or_default();
+        let name = if sm == 90 { "sm_90" } else { "sm_80" };
+        for level in levels {
+            corpus_forms(&tools, sm, *level)?
+                .into_iter()
+                .for_each(|(_, forms)| seen.add(name, version, forms));
+        }
+    }
+    let forms = seen.forms.into_iter().map(|(key, (sm, ptx, example))| Entry {
+        form: Form { key, example },
+        sm: sm.to_owned(),
+        ptx,
+        refused: None,
+    });
+    Ok(checked(forms.collect()))
+}
+
+/// Those that are valid IR, each once.
+fn valid(llvm: &llvm::Llvm, mut probes: Vec<Probe>) -> Result<Vec<Probe>, String> {
+    let mut texts = BTreeSet::new();
+    probes.retain(|probe| texts.insert(probe.text.clone()));
+    let mut valid = Vec::new();
+    for probe in probes {
+        if llvm.valid(&probe.text)? {
+            valid.push(probe);
+        }
+    }
+    Ok(valid)
+}
+
+/// The forms of each program of the corpus. Fortran's are left out where there is no flang.
+fn corpus_forms(
+    tools: &Tools,
+    sm: u32,
+    level: OptLevel,
+) -> Result<Vec<(&'static str, BTreeSet<Form>)>, String> {
+    let fortran = corpus::Fortran::find().is_ok();
+    let programs =
+        corpus::PROGRAMS.iter().filter(|program| fortran || program.language != corpus::Language::Fortran);
+    programs
+        .map(|program| {
+            let ptx = program.ptx(tools, sm, level).map_err(|error| error.to_string())?;
+            Ok((program.name, form::forms(&ptx)))
+        })
+        .collect()
+}
+
+/// The entries in order, each with what the emulator says.
+fn checked(mut entries: Vec<Entry>) -> Vec<Entry> {
+    entries.iter_mut().for_each(|entry| entry.refused = answer(entry).err());
+    entries.sort_by(|a, b| a.form.cmp(&b.form));
+    entries
+}
+
+/// Loads a module that has only this form. A refusal must be of its line.
+fn answer(entry: &Entry) -> Result<(), String> {
+    let (text, line) = form::module(&entry.form, &entry.sm, entry.ptx);
+    Program::load("form", text.as_bytes()).map(drop).map_err(|error| {
+        let words = error.message.rsplit_once(" in `").map_or(error.message.as_str(), |(words, _)| words);
+        if error.line == line { words.to_owned() } else { format!("elsewhere: {words}") }
+    })
+}
+
+fn opcode(key: &str) -> &str {
+    key.split(' ').next().unwrap_or_default()
+}
+
+fn listed(entries: &[Entry]) -> String {
+    let mut text = String::from("form\tsm\tptx\texample\trefused\n");
+    for Entry { form, sm, ptx, refused } in entries {
+        let refused = refused.as_deref().unwrap_or_default();
+        // The statement's opcode is mostly the form's.
+        let opcode = opcode(&form.key);
+        let example = match form.example.strip_prefix(opcode) {
+            Some(rest) => format!("~{rest}"),
+            None => form.example.clone(),
+        };
+        let _ = writeln!(text, "{}\t{sm}\t{ptx}\t{example}\t{refused}", form.key);
+    }
+    text
+}
+
+/// The entries of `docs/ptx-forms.tsv`.
+fn stored() -> Result<Vec<Entry>, String> {
+    let text = read("ptx-forms.tsv")?;
+    let entry = |(number, line): (usize, &str)| {
+        let fields: Vec<&str> = line.split('\t').collect();
+        let [key, sm, ptx, example, refused] = fields[..] else { return Err(format!("line {}", number + 1)) };
+        Ok(Entry {
+            form: Form {
+                key: key.to_owned(),
+                example: match example.strip_prefix('~') {
+                    Some(rest) => format!("{}{rest}", opcode(key)),
+                    None => example.to_owned(),
+                },
+            },
+            sm: sm.to_owned(),
+            ptx: ptx.parse().map_err(|error| format!("line {}: {error}", number + 1))?,
+            refused: (!refused.is_empty()).then(|| refused.to_owned()),
+        })
+    };
+    let entries = text.lines().enumerate().skip(1).map(entry).collect::<Result<_, _>>();
+    entries.map_err(|problem| format!("docs/ptx-forms.tsv: {problem}"))
+}
+
+/// Forms of a group up to which each is named.
+const NAMED: usize = 24;
+
+fn document(entries: &[Entry]) -> String {
+    let mut text = String::from(
+        "# PTX forms\n\n\
+         Forms of PTX that LLVM 22's back end was seen to print, and what the emulator makes of each. A form is an\n\
+         opcode with all its modifiers and the kinds of its operands: `x` a number or a register, `p` a predicate,\n\
+         `s` a symbol. The forms come from each `llvm.nvvm` intrinsic of LLVM's library, with the values of its\n\
+         constant arguments that the back end takes, for sm_70, sm_75, sm_80, sm_90, sm_90a, sm_100, sm_100a and\n\
+         sm_120; from plain IR over all types, address spaces, memory orders and scopes, for sm_100; and from the\n\
+         corpus at -O0 to -O3, for sm_90 and at -O2 for sm_80. Not looked for: what only plain IR on older\n\
+         architectures gives.\n\n\
+         A form *runs* if a module with it loads: the emulator decodes everything when it loads, and refuses what\n\
+         it cannot run by name and line. [`ptx-forms.tsv`](ptx-forms.tsv) has every form with the lowest\n\
+         architecture and PTX version among those at which it was seen, a statement, and the words of the refusal.\n\
+         `cargo xtask census --bless` writes both files from the stored forms; `--collect` takes the forms from\n\
+         LLVM anew.\n\n\
+         | family | forms | run | refused |\n|---|---:|---:|---:|\n",
+    );
+    let families: Vec<&str> = FAMILIES.iter().map(|(name, _)| *name).chain(["others"]).collect();
+    let of = |name: &str| entries.iter().filter(|entry| family(&entry.form.key) == name).collect::<Vec<_>>();
+    let mut row = |name: &str, entries: &[&Entry]| {
+        let refused = entries.iter().filter(|entry| entry.refused.is_some()).count();
+        let _ = writeln!(text, "| {name} | {} | {} | {refused} |", entries.len(), entries.len() - refused);
+    };
+    for name in &families {
+        if !of(name).is_empty() {
+            row(name, &of(name));
+        }
+    }
+    row("all", &entries.iter().collect::<Vec<_>>());
+    text.push_str("\n## What is refused\n");
+    for name in families {
+        let mut groups: BTreeMap<&str, Vec<&Form>> = BTreeMap::new();
+        for entry in of(name) {
+            if let Some(words) = &entry.refused {
+                groups.entry(words).or_default().push(&entry.form);
+            }
+        }
+        if groups.is_empty() {
+            continue;
+        }
+        let _ = writeln!(text, "\n### {}{}\n", name[..1].to_uppercase(), &name[1..]);
+        for (words, forms) in groups {
+            let _ = writeln!(text, "- \"{words}\" ({}): {}", forms.len(), names(&forms));
+        }
+    }
+    text
+}
+
+/// The forms by name if they are few, otherwise their beginnings with how many each stands for.
+fn names(forms: &[&Form]) -> String {
+    if forms.len() <= NAMED {
+        return forms.iter().map(|form| format!("`{}`", form.key)).collect::<Vec<_>>().join(", ");
+    }
+    let beginnings = |parts: usize| {
+        let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+        for form in forms {
+            let beginning: Vec<&str> = opcode(&form.key).split('.').take(parts).collect();
+            *counts.entry(beginning.join(".")).or_default() += 1;
+        }
+        counts
+    };
+    // As many modifiers as give a short list.
+    let counts = (1..6).map(beginnings).take_while(|counts| counts.len() <= NAMED).last();
+    let counts = counts.unwrap_or_else(|| beginnings(1));
+    counts.iter().map(|(name, count)| format!("`{name}…` {count}")).collect::<Vec<_>>().join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is listed as run loads; what is listed as refused is refused in these words, at its line.
+    #[test]
+    fn the_list_says_what_is_so() {
+        let entries = stored().unwrap();
+        assert!(entries.len() > 3000, "{} forms", entries.len());
+        let now = checked(entries.clone());
+        let differences: Vec<String> = entries
+            .iter()
+            .zip(&now)
+            .filter(|(then, now)| then != now)
+            .map(|(then, now)| format!("{}: listed {:?}, now {:?}", then.form.key, then.refused, now.refused))
+            .collect();
+        let some = differences.iter().take(20).cloned().collect::<Vec<_>>().join("\n");
+        assert!(
+            differences.is_empty(),
+            "{} differ (if that is meant, `cargo xtask census --bless`):\n{some}",
+            differences.len()
+        );
+        for entry in &entries {
+            let words = entry.refused.as_deref().unwrap_or_default();
+            assert!(!words.starts_with("elsewhere"), "{}: {words}", entry.form.key);
+        }
+        assert_eq!(
+            read("ptx.md").unwrap(),
+            document(&entries),
+            "`cargo xtask census --bless` writes docs/ptx.md"
+        );
+    }
+
+    /// Whatever the corpus' programs use is listed.
+    #[test]
+    fn the_corpus_has_no_other_forms() {
+        let tools = Tools::find().unwrap_or_else(|error| panic!("{error}"));
+        let listed: BTreeSet<String> = stored().unwrap().into_iter().map(|entry| entry.form.key).collect();
+        for level in [OptLevel::O0, OptLevel::O2] {
+            for (program, forms) in corpus_forms(&tools, 90, level).unwrap() {
+                for form in forms {
+                    assert!(listed.contains(&form.key), "{program} at {level}: {}", form.key);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn opcodes_have_families() {
+        assert_eq!(family("atom.global.add.u32 x, [x], x"), "atomics and fences");
+        assert_eq!(family(".visible .global .u32 s"), "directives");
+        assert_eq!(family("nonsense"), "others");
+    }
+}
