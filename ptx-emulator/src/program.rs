@@ -73,6 +73,8 @@ pub(crate) struct Function {
     pub param_end: u32,
     /// Bytes of local memory that a call takes.
     pub frame_bytes: u32,
+    /// What the frame's place is a multiple of: at least 16.
+    pub frame_align: u32,
     /// Register slots of each class.
     pub count32: u32,
     pub count64: u32,
@@ -95,6 +97,7 @@ impl Function {
             returns: Vec::new(),
             param_end: 0,
             frame_bytes: 0,
+            frame_align: 16,
             count32: 0,
             count64: 0,
             count_pred: 0,

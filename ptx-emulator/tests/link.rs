@@ -337,6 +337,22 @@ fn addresses_in_initial_values() {
     assert_eq!(run(&program, "k", LaunchConfig::linear(1, 1))[..4], [8, 8, 0, 0]);
 }
 
+/// Frames keep what their variables and parameters ask for, wherever the caller's frame ends.
+#[test]
+fn frames_are_aligned() {
+    let one = ".visible .func (.param .b32 r) f(.param .align 128 .b8 p[128]) {\n.local .align 256 .b8 big[4];\n\
+        .reg .b64 %d<3>; .reg .b32 %r<4>; mov.u64 %d1, big; cvt.u32.u64 %r1, %d1; and.b32 %r1, %r1, 255; \
+        mov.b64 %d2, p; cvt.u32.u64 %r2, %d2; and.b32 %r2, %r2, 127; add.s32 %r1, %r1, %r2; \
+        ld.param.b32 %r3, [p+124]; add.s32 %r1, %r1, %r3; st.param.b32 [r], %r1; ret; }";
+    let two = ".extern .func (.param .b32 r) f(.param .align 128 .b8 p[128]);\n\
+        .visible .entry k(.param .u64 out) .reqnctapercluster 1, 1, 1 { .local .align 4 .b8 odd[20];\n\
+        .reg .b64 %d; .reg .b32 %r; .param .b32 r; .param .align 128 .b8 p[128];\n\
+        ld.param.b64 %d, [out]; st.param.b32 [p+124], 6; call (r), f, (p); ld.param.b32 %r, [r]; \
+        st.global.b32 [%d], %r; ret; }";
+    let program = Arc::new(link(&[one, two]).unwrap_or_else(|e| panic!("{e}")));
+    assert_eq!(run(&program, "k", LaunchConfig::linear(1, 1))[0], 6);
+}
+
 #[test]
 fn faults_name_the_text() {
     let one = ".extern .func f();\n.visible .entry k() {\ncall f;\nret; }";

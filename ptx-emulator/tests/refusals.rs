@@ -103,6 +103,10 @@ fn modules() {
             "6:1: `f` is declared but not defined",
         ),
         (format!("{head}.extern .func f();\n.global .b64 p = f;"), "5:14: `f` is declared but not defined"),
+        (
+            format!("{head}.visible .entry k() .explicitcluster .reqnctapercluster 1, 2 {{ ret; }}"),
+            "4:60: clusters of several blocks are not supported",
+        ),
         (format!("{head}/* open"), "4:1: a comment that does not end"),
         (format!("{head}.file 1 \"open\n"), "4:9: a string that does not end"),
         (format!("{head}\u{1F600}"), "means nothing here"),

@@ -62,6 +62,7 @@ pub(super) struct Context<'l, 'a> {
     names: [Vec<String>; 3],
     frame: u32,
     frame_end: u32,
+    frame_align: u32,
     pub place: Place,
     guard: Guard,
     pub counted: bool,
@@ -86,6 +87,7 @@ pub(super) fn decode<'a>(
         names: Default::default(),
         frame: 0,
         frame_end: 0,
+        frame_align: 16,
         place,
         guard: Guard::NONE,
         counted: true,
@@ -108,10 +110,11 @@ pub(super) fn decode<'a>(
     if let Some(fixup) = cx.fixups.first() {
         return error(fixup.at, format!("label `{}` does not exist", clip(fixup.label)));
     }
-    let Context { counts, names, frame_end, linker, .. } = cx;
+    let Context { counts, names, frame_end, frame_align, linker, .. } = cx;
     let known = &mut linker.out.functions[number as usize];
     known.start = start;
     known.frame_bytes = frame_end.next_multiple_of(16);
+    known.frame_align = known.frame_align.max(frame_align);
     [known.count_pred, known.count32, known.count64] = counts;
     [known.names_pred, known.names32, known.names64] = names;
     Ok(())
@@ -178,8 +181,10 @@ impl<'a> Context<'_, 'a> {
     fn variable(&mut self, v: &'a ast::Variable<'a>) -> Result<(), SyntaxError> {
         let entity = match v.space {
             Space::Local | Space::Param => {
-                // Frames are aligned to 16 bytes; call arguments are copied in whole words.
-                let start = u64::from(self.frame).next_multiple_of(u64::from(v.align.clamp(4, 16)));
+                // Call arguments are copied in whole words.
+                let align = v.align.max(4);
+                self.frame_align = self.frame_align.max(align);
+                let start = u64::from(self.frame).next_multiple_of(u64::from(align));
                 let end = start + v.size.next_multiple_of(4);
                 if v.size == 0 && v.space == Space::Local {
                     return error(v.at, "a local variable needs a size");

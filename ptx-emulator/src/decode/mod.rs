@@ -281,6 +281,8 @@ impl<'a> Linker<'a> {
             }
             function.system = Some(system);
         }
+        let aligns = params.iter().chain(&returns).map(|p| p.align);
+        function.frame_align = aligns.fold(16, u32::max);
         (function.params, function.returns) = (params, returns);
         self.out.functions.push(function);
         self.notes.push(Notes::default());

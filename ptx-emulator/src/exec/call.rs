@@ -57,7 +57,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         let index = warp.new_frame();
         let (caller_base, base, depth) = {
             let f = &warp.frames[caller as usize];
-            (f.local_base, f.local_end, f.depth + 1)
+            (f.local_base, f.local_end.next_multiple_of(callee.frame_align), f.depth + 1)
         };
         let end = base + callee.frame_bytes;
         if end > self.description.local_bytes_per_thread || depth > MAX_DEPTH {
@@ -65,7 +65,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
             if end > self.description.local_bytes_per_thread {
                 return Err(self.overflow(u64::from(end), mask));
             }
-            let text = format!("calls are nested {depth} deep");
+            let text = format!("calls are nested {depth} deep, the last of `{}`", clip(&callee.name));
             return Err(Trouble::new(FaultKind::StackOverflow(text), mask));
         }
         let f = &mut warp.frames[index as usize];

@@ -331,7 +331,20 @@ impl<'a> Parser<'a> {
                     self.take();
                     self.int()?;
                 }
-                Tok::Word(".noreturn" | ".blocksareclusters") => {
+                // A cluster of one block is what every block is.
+                Tok::Word(".reqnctapercluster") => {
+                    self.take();
+                    loop {
+                        let at = self.at();
+                        if self.int()? != 1 {
+                            return error(at, "clusters of several blocks are not supported");
+                        }
+                        if !self.eat(b',') {
+                            break;
+                        }
+                    }
+                }
+                Tok::Word(".noreturn" | ".blocksareclusters" | ".explicitcluster") => {
                     self.take();
                 }
                 Tok::Word(".pragma") => self.skip_to_semicolon()?,
