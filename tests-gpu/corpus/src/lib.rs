@@ -62,7 +62,7 @@ macro_rules! programs {
 
 /// All programs.
 pub const PROGRAMS: &[Program] = programs! {
-    C "c" false: "sort" "matrix" "bytecode" "varargs" "wide" "half" "complex" "bits" "hash" "fractal"
+    C "c" false: "sort" "matrix" "bytecode" "varargs" "wide" "half" "bfloat" "complex" "bits" "hash" "fractal"
         "fft" "physics" "linear" "strings" "random" "bignum" "records" "calls" "cluster";
     C "c" true: "life" "scan" "histogram" "warp" "pipeline";
     Cpp "cpp" false: "classes" "templates";
