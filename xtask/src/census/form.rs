@@ -43,14 +43,20 @@ const SHORT: usize = 4;
 /// All forms of a module as LLVM prints it.
 pub fn forms(ptx: &str) -> BTreeSet<Form> {
     let mut found = BTreeSet::new();
-    let mut lines = ptx.lines().map(|line| line.split("//").next().unwrap_or_default().trim());
-    while let Some(line) = lines.next() {
+    let mut lines = ptx.lines().map(|line| {
+        let (code, comment) = line.split_once("//").unwrap_or((line, ""));
+        // The braces of a function stand at the start of the line, those of a call say so.
+        let inner = code.starts_with(char::is_whitespace) && !comment.contains("callseq");
+        (code.trim(), inner)
+    });
+    while let Some((line, inner)) = lines.next() {
         let mut text = line.to_owned();
         // A block with registers of its own, or a statement over several lines, is one.
-        let block = text.starts_with('{') && !text.contains('}') && text.len() > 1;
+        let block = text.starts_with('{') && (text.len() > 1 || inner);
+        let open = |text: &str| text.matches('{').count() > text.matches('}').count();
         let table = text.contains(".branchtargets") || text.contains(".callprototype");
-        while block && !text.contains('}') || table && !text.ends_with(';') {
-            let Some(more) = lines.next() else { break };
+        while block && open(&text) || table && !text.ends_with(';') {
+            let Some((more, _)) = lines.next() else { break };
             text = format!("{text} {more}");
         }
         if table || text.is_empty() || text.ends_with(':') {
@@ -386,6 +392,9 @@ mod tests {
         );
         assert_eq!(one("\tcall.uni (retval0), probe_1.f, (param0, param1);").key, "call.uni (s), s, (s, s)");
         assert_eq!(one("{ .reg .b16 tmp; mov.b32 {tmp, %rs3}, %r8; }").key, "mov.b32 {x, x}, x");
+        let block = "\t{\n\t.reg .b128 a, d;\n\tmov.b128 a, {%rd2, %rd3};\n\tatom.exch.b128 d, [%rd1], a;\n\t}";
+        let keys: Vec<_> = forms(block).into_iter().map(|form| form.key).collect();
+        assert_eq!(keys, ["atom.exch.b128 x, [x], x", "mov.b128 x, {x, x}"]);
         assert_eq!(one(".visible .global .align 4 .u32 a = 5;").key, ".visible .global .align .u32 s = x");
         assert_eq!(one(".maxntid 128, 2, 1").key, ".maxntid x, x, x");
         assert!(forms("\t.reg .b32 \t%r<5>;\n$L__BB0_1:\n{\n}\n.visible .func f(\n").is_empty());
