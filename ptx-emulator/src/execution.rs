@@ -72,7 +72,7 @@ impl Execution {
         let linked = &self.module.program().linked;
         let mut run = Run {
             description,
-            memory,
+            memory: memory.view(),
             module: &self.module,
             kernel: self.kernel,
             config: self.config,

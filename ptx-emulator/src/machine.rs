@@ -1,6 +1,7 @@
 //! The emulated GPU as its host sees it.
 
 use std::hash::{DefaultHasher, Hasher};
+use std::ptr::NonNull;
 use std::sync::Arc;
 
 use crate::decode::MAX_FUNCTIONS;
@@ -12,7 +13,7 @@ use crate::execution::Execution;
 use crate::fault::Fault;
 use crate::launch::{LaunchConfig, LaunchOptions, LaunchReport};
 use crate::memory::global::{GlobalMemory, Purpose};
-use crate::memory::{CODE_BASE, MemoryError, MemoryModel, PlainMemory, SHARED_BASE};
+use crate::memory::{CODE_BASE, MemoryError, MemoryModel, PlainMemory, SHARED_BASE, SharedMemory};
 use crate::observer::{NoObserver, Observer};
 use crate::output::{Output, Sink};
 use crate::program::{Kernel, Program, Symbol, Word64};
@@ -92,11 +93,11 @@ fn code_base(module: u64) -> u64 {
 /// An emulated GPU: its memory and the modules loaded into it.
 ///
 /// A machine is used by one thread at a time. A clone is an independent machine with the same contents at
-/// the same addresses.
+/// the same addresses, copies of host memory included.
 #[derive(Clone, Debug)]
 pub struct Machine {
     description: MachineDescription,
-    memory: GlobalMemory,
+    memory: SharedMemory,
     output: Sink,
     /// Modules loaded so far.
     modules: u64,
@@ -107,7 +108,7 @@ pub struct Machine {
 impl Machine {
     /// A machine with nothing in its memory.
     pub fn new(description: MachineDescription) -> Machine {
-        let memory = GlobalMemory::new(description.memory_bytes);
+        let memory = SharedMemory::new(GlobalMemory::new(description.memory_bytes));
         Machine { description, memory, output: Sink::default(), modules: 0, launches: 0 }
     }
 
@@ -118,37 +119,38 @@ impl Machine {
 
     /// Bytes of global memory in use, and bytes in all.
     pub fn memory_usage(&self) -> (u64, u64) {
-        self.memory.usage()
+        self.memory.view().usage()
     }
 
     /// Allocates zeroed global memory; the address is a multiple of 256.
     pub fn alloc(&mut self, bytes: u64) -> Result<u64, MemoryError> {
-        self.memory.allocate(bytes, 1, Purpose::Data)
+        self.memory.get_mut().allocate(bytes, 1, Purpose::Data)
     }
 
-    /// Allocates memory that stands for pinned host memory mapped into the device.
+    /// Allocates zeroed memory of the host that the device reaches at the same address, a multiple of 4096. The
+    /// host may use it until it is freed. It does not count as memory of the device.
     pub fn alloc_host(&mut self, bytes: u64) -> Result<u64, MemoryError> {
-        self.memory.allocate(bytes, 1, Purpose::Host)
+        self.memory.get_mut().allocate_host(bytes)
     }
 
     /// Frees what [`Machine::alloc`] or [`Machine::alloc_host`] returned.
     pub fn free(&mut self, address: u64) -> Result<(), MemoryError> {
-        self.memory.free(address)
+        self.memory.get_mut().free(address)
     }
 
     /// Bytes of the device heap that kernels have taken with `malloc` and not freed, and bytes in all.
     pub fn heap_usage(&self) -> (u64, u64) {
-        self.memory.heap_usage()
+        self.memory.view().heap_usage()
     }
 
     /// Sets the size of the device heap, 8 MiB at first. What is taken stays taken.
     pub fn set_heap_limit(&mut self, bytes: u64) {
-        self.memory.set_heap_limit(bytes);
+        self.memory.get_mut().set_heap_limit(bytes);
     }
 
     /// Frees everything that kernels have taken with `malloc`.
     pub fn clear_heap(&mut self) {
-        self.memory.heap_clear();
+        self.memory.get_mut().heap_clear();
     }
 
     /// Takes what kernels have printed with `vprintf` since the last call, launches that ended with a fault
@@ -162,15 +164,45 @@ impl Machine {
         self.output.set_limit(bytes);
     }
 
-    /// Base and size of the allocation that holds `address`.
+    /// Lets the device reach `bytes` bytes of the host's memory, at the address that they have there.
+    ///
+    /// # Safety
+    ///
+    /// Until [`Machine::unmap_host`] or the end of the machine the bytes can be read and written. While a
+    /// launch runs, other threads access them only as a device program may: atomically, or where nobody writes
+    /// at the same time. (A clone of the machine has a copy of the bytes and does not matter.)
+    pub unsafe fn map_host(&mut self, start: NonNull<u8>, bytes: usize) -> Result<(), MemoryError> {
+        // SAFETY: the caller's promise.
+        unsafe { self.memory.get_mut().map(start, bytes) }
+    }
+
+    /// Ends what [`Machine::map_host`] began at this address.
+    pub fn unmap_host(&mut self, start: u64) -> Result<(), MemoryError> {
+        self.memory.get_mut().unmap(start)
+    }
+
+    /// Lets the device reach all memory of the host (unified shared memory), or no longer.
+    ///
+    /// # Safety
+    ///
+    /// As for [`Machine::map_host`], for every host address that a program uses: one that is not valid ends the
+    /// process, as any use of it would.
+    pub unsafe fn unify_host(&mut self, unified: bool) {
+        // SAFETY: the caller's promise.
+        unsafe { self.memory.get_mut().unify(unified) }
+    }
+
+    /// Base and size of the allocation or mapped range that holds `address`.
     pub fn allocation(&self, address: u64) -> Option<(u64, u64)> {
-        self.memory.find(address).map(|at| (self.memory.at(at).base, self.memory.at(at).size()))
+        self.memory.view().find(address).map(|a| (a.base, a.size()))
     }
 
     /// Copies device memory to the host.
     pub fn read(&self, address: u64, into: &mut [u8]) -> Result<(), MemoryError> {
         if !into.is_empty() {
-            into.copy_from_slice(self.memory.slice(address, into.len() as u64)?);
+            let memory = self.memory.view();
+            let (a, start) = memory.locate(address, into.len() as u64)?;
+            a.region.read(start, into);
         }
         Ok(())
     }
@@ -178,7 +210,8 @@ impl Machine {
     /// Copies host memory to the device.
     pub fn write(&mut self, address: u64, from: &[u8]) -> Result<(), MemoryError> {
         if !from.is_empty() {
-            self.memory.slice_mut(address, from.len() as u64)?.copy_from_slice(from);
+            let (a, start) = self.memory.get_mut().locate(address, from.len() as u64)?;
+            a.region.write(start, from);
         }
         Ok(())
     }
@@ -186,8 +219,10 @@ impl Machine {
     /// Copies `bytes` bytes inside the device; the ranges may overlap.
     pub fn copy(&mut self, to: u64, from: u64, bytes: u64) -> Result<(), MemoryError> {
         if bytes != 0 {
-            let data = self.memory.slice(from, bytes)?.to_vec();
-            self.memory.slice_mut(to, bytes)?.copy_from_slice(&data);
+            let memory = self.memory.get_mut();
+            let (source, source_start) = memory.locate(from, bytes)?;
+            let (a, start) = memory.locate(to, bytes)?;
+            a.region.copy(start, &source.region, source_start, bytes as usize);
         }
         Ok(())
     }
@@ -198,14 +233,10 @@ impl Machine {
             return Ok(());
         }
         let bytes = (pattern.len() as u64).saturating_mul(count);
-        let to = self.memory.slice_mut(address, bytes)?;
-        to[..pattern.len()].copy_from_slice(pattern);
-        // Doubling what is there moves memory in large pieces.
-        let mut done = pattern.len();
-        while done < to.len() {
-            let more = done.min(to.len() - done);
-            to.copy_within(..more, done);
-            done += more;
+        let (a, start) = self.memory.get_mut().locate(address, bytes)?;
+        let block = pattern.repeat((4096 / pattern.len()).max(1));
+        for at in (0..bytes as usize).step_by(block.len()) {
+            a.region.write(start + at, &block[..block.len().min(bytes as usize - at)]);
         }
         Ok(())
     }
@@ -224,10 +255,10 @@ impl Machine {
         let mut variables = Vec::with_capacity(linked.variables.len());
         for v in &linked.variables {
             let purpose = if v.constant { Purpose::Constant } else { Purpose::Variable };
-            match self.memory.allocate(v.size, u64::from(v.align), purpose) {
+            match self.memory.get_mut().allocate(v.size, u64::from(v.align), purpose) {
                 Ok(address) => variables.push((address, v.size)),
                 Err(source) => {
-                    variables.iter().for_each(|v| drop(self.memory.free(v.0)));
+                    variables.iter().for_each(|v| drop(self.memory.get_mut().free(v.0)));
                     return Err(no_room(source));
                 }
             }
@@ -244,12 +275,11 @@ impl Machine {
             base.wrapping_add(word.value)
         };
         for (v, &(address, _)) in linked.variables.iter().zip(&variables) {
-            let bytes = self.memory.slice_mut(address, v.size).map_err(no_room)?;
-            bytes[..v.bytes.len()].copy_from_slice(&v.bytes);
+            let (a, start) = self.memory.get_mut().locate(address, v.size).map_err(no_room)?;
+            a.region.write(start, &v.bytes);
             for part in &v.addresses {
-                let at = part.at as usize;
                 let bits = (value(part.word) >> part.shift).to_le_bytes();
-                bytes[at..at + part.size as usize].copy_from_slice(&bits[..part.size as usize]);
+                a.region.write(start + part.at as usize, &bits[..part.size as usize]);
             }
         }
         let constants = Constants {
@@ -262,7 +292,7 @@ impl Machine {
 
     /// Frees the variables of a module; launches of it afterwards fault where they touch them.
     pub fn unload(&mut self, module: &LoadedModule) -> Result<(), MemoryError> {
-        module.inner.variables.iter().try_for_each(|v| self.memory.free(v.0))
+        module.inner.variables.iter().try_for_each(|v| self.memory.get_mut().free(v.0))
     }
 
     /// Blocks of this kernel that one multiprocessor can hold; 0 if it cannot be launched so.
@@ -346,8 +376,8 @@ impl Machine {
     }
 
     /// What an execution works on.
-    pub(crate) fn parts(&mut self) -> (&MachineDescription, &mut GlobalMemory, &Sink) {
-        (&self.description, &mut self.memory, &self.output)
+    pub(crate) fn parts(&self) -> (&MachineDescription, &SharedMemory, &Sink) {
+        (&self.description, &self.memory, &self.output)
     }
 
     /// Whether a launch is allowed; if not, why.
@@ -407,7 +437,7 @@ impl Machine {
     /// A digest of everything programs can observe in memory, to compare runs with.
     pub fn digest(&self) -> u64 {
         let mut state = DefaultHasher::new();
-        self.memory.hash_into(&mut state);
+        self.memory.view().hash_into(&mut state);
         state.finish()
     }
 }

@@ -101,6 +101,18 @@ pub enum Order {
     SeqCst,
 }
 
+impl Order {
+    /// Whether later accesses come after.
+    pub(crate) fn acquires(self) -> bool {
+        matches!(self, Order::Acquire | Order::AcqRel | Order::SeqCst)
+    }
+
+    /// Whether earlier accesses come before.
+    pub(crate) fn releases(self) -> bool {
+        matches!(self, Order::Release | Order::AcqRel | Order::SeqCst)
+    }
+}
+
 /// Which threads an order holds for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Scope {

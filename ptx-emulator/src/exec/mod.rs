@@ -17,7 +17,7 @@ use crate::description::MachineDescription;
 use crate::fault::FaultKind;
 use crate::launch::{LaunchConfig, LaunchOptions};
 use crate::machine::LoadedModule;
-use crate::memory::global::GlobalMemory;
+use crate::memory::View;
 use crate::memory::{MemoryEvent, MemoryModel};
 use crate::observer::Observer;
 use crate::op::{Order, Scope};
@@ -67,7 +67,7 @@ impl Progress {
 /// A launch while it runs.
 pub(crate) struct Run<'a, M, O> {
     pub description: &'a MachineDescription,
-    pub memory: &'a mut GlobalMemory,
+    pub memory: View<'a>,
     pub module: &'a LoadedModule,
     pub kernel: usize,
     pub config: LaunchConfig,
@@ -115,15 +115,25 @@ impl Who {
 
 /// The lanes of a mask, lowest first.
 #[inline]
-fn lanes(mut mask: u32) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        if mask == 0 {
+fn lanes(mask: u32) -> Lanes {
+    Lanes(mask)
+}
+
+/// What [`lanes`] answers.
+struct Lanes(u32);
+
+impl Iterator for Lanes {
+    type Item = usize;
+
+    #[inline]
+    fn next(&mut self) -> Option<usize> {
+        if self.0 == 0 {
             return None;
         }
-        let lane = mask.trailing_zeros() as usize;
-        mask &= mask - 1;
+        let lane = self.0.trailing_zeros() as usize;
+        self.0 &= self.0 - 1;
         Some(lane)
-    })
+    }
 }
 
 impl<M: MemoryModel, O: Observer> Run<'_, M, O> {

@@ -1,9 +1,11 @@
 //! Moving bytes between lanes and memory, and counting what the hardware would move.
 
+use std::sync::atomic::{Ordering, fence};
+
 use super::step::classify;
 use super::{Run, Trouble, Who, lanes};
 use crate::fault::FaultKind;
-use crate::memory::global::{GlobalMemory, Purpose};
+use crate::memory::global::{Allocation, GlobalMemory, Purpose};
 use crate::memory::{MemoryEvent, MemoryModel};
 use crate::observer::{AccessKind, Observer};
 use crate::op::{Order, Scope};
@@ -164,6 +166,9 @@ pub(super) fn passes(offsets: &Plane64, mask: u32, size: usize) -> u64 {
 }
 
 impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
+    /// Whether somebody is to be told of every lane's access.
+    const WATCHED: bool = O::ACTIVE || !M::PLAIN;
+
     /// Counts an access and checks its alignment.
     fn prepare<const T: usize>(
         &mut self,
@@ -188,26 +193,6 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         Ok(row)
     }
 
-    /// The allocation that holds the accesses of all lanes, if one does.
-    #[inline]
-    fn one_allocation<const T: usize>(&self, addresses: &Plane64, mask: u32) -> Option<usize> {
-        let (least, most) = extent(addresses, mask);
-        let at = self.memory.find(least)?;
-        let a = self.memory.at(at);
-        // `most` may lie anywhere above: compare without overflow.
-        (a.size() >= T as u64 && most - a.base <= a.size() - T as u64).then_some(at)
-    }
-
-    /// The allocation and offset of one lane's access.
-    fn locate<const T: usize>(&self, address: u64, lane: usize) -> Result<(usize, usize), Trouble> {
-        match self.memory.find(address) {
-            Some(at) if address - self.memory.at(at).base + T as u64 <= self.memory.at(at).size() => {
-                Ok((at, (address - self.memory.at(at).base) as usize))
-            }
-            _ => Err(outside(self.memory, address, T, lane)),
-        }
-    }
-
     /// Loads from global or shared memory or kernel parameters.
     pub(super) fn load_rows<const T: usize>(
         &mut self,
@@ -220,56 +205,41 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         let mask = part.lanes;
         let row = self.prepare::<T>(part.space, addresses, mask)?;
         match part.space {
-            Space::Global => match self.one_allocation::<T>(addresses, mask) {
-                Some(at) if M::PLAIN && !O::ACTIVE => {
-                    let a = self.memory.at(at);
-                    if row {
-                        let start = (addresses[0] - a.base) as usize;
-                        let bytes = &a.bytes[start..start + LANES * T];
-                        rows.as_flattened_mut().copy_from_slice(bytes);
-                    } else {
+            Space::Global => {
+                match one_allocation::<T>(&self.memory, addresses, mask) {
+                    Some(a) if row && !Self::WATCHED => {
+                        a.region.read((addresses[0] - a.base) as usize, rows.as_flattened_mut());
+                    }
+                    whole => {
                         for i in lanes(mask) {
-                            let start = (addresses[i] - a.base) as usize;
-                            rows[i].copy_from_slice(&a.bytes[start..start + T]);
+                            let (a, start) = match whole {
+                                Some(a) => (a, (addresses[i] - a.base) as usize),
+                                None => locate::<T>(&self.memory, addresses[i], i)?,
+                            };
+                            a.region.read(start, &mut rows[i]);
+                            if Self::WATCHED {
+                                let event = manner.event(part.space, addresses[i], T, i);
+                                watch_load(self.model, self.observer, &event, &mut rows[i]);
+                            }
                         }
                     }
                 }
-                _ => {
-                    for i in lanes(mask) {
-                        let (at, start) = self.locate::<T>(addresses[i], i)?;
-                        let event = manner.event(part.space, addresses[i], T, i);
-                        if O::ACTIVE {
-                            self.observer.access(AccessKind::Load, &event);
-                        }
-                        let bytes = &self.memory.at(at).bytes[start..start + T];
-                        self.model.load(&event, bytes, &mut rows[i]);
-                    }
+                if manner.order.acquires() {
+                    fence(Ordering::Acquire);
                 }
-            },
+            }
             Space::Shared => {
                 for i in lanes(mask) {
-                    let bytes = window::<T>(shared, addresses[i], "shared", i)?;
-                    if O::ACTIVE || !M::PLAIN {
+                    rows[i].copy_from_slice(window::<T>(shared, addresses[i], "shared", i)?);
+                    if Self::WATCHED {
                         let event = manner.event(part.space, addresses[i], T, i);
-                        if O::ACTIVE {
-                            self.observer.access(AccessKind::Load, &event);
-                        }
-                        self.model.load(&event, bytes, &mut rows[i]);
-                    } else {
-                        rows[i].copy_from_slice(bytes);
+                        watch_load(self.model, self.observer, &event, &mut rows[i]);
                     }
                 }
             }
             _ => {
                 for i in lanes(mask) {
-                    let start = usize::try_from(addresses[i]).ok().filter(|s| s.checked_add(T).is_some());
-                    match start.and_then(|s| self.params.get(s..s + T)) {
-                        Some(bytes) => rows[i].copy_from_slice(bytes),
-                        None => {
-                            let limit = self.params.len() as u64;
-                            return Err(outside_window("parameter", addresses[i], T, limit, i));
-                        }
-                    }
+                    rows[i].copy_from_slice(window::<T>(self.params, addresses[i], "parameter", i)?);
                 }
             }
         }
@@ -287,46 +257,44 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
     ) -> Result<(), Trouble> {
         let mask = part.lanes;
         let row = self.prepare::<T>(part.space, addresses, mask)?;
+        // Lanes of a row do not collide.
+        let order = if row { from_lane(mask, 0) } else { self.lane_order(mask) };
         match part.space {
-            Space::Global => match self.one_allocation::<T>(addresses, mask) {
-                Some(at) if M::PLAIN && !O::ACTIVE => {
-                    self.writable(at, mask)?;
-                    let a = self.memory.at_mut(at);
-                    if row {
-                        let start = (addresses[0] - a.base) as usize;
-                        let bytes = &mut a.bytes[start..start + LANES * T];
-                        bytes.copy_from_slice(rows.as_flattened());
+            Space::Global => {
+                if manner.order.releases() {
+                    fence(Ordering::Release);
+                }
+                let whole = one_allocation::<T>(&self.memory, addresses, mask);
+                if let Some(a) = whole {
+                    writable(a, mask)?;
+                    if row && !Self::WATCHED {
+                        a.region.write((addresses[0] - a.base) as usize, rows.as_flattened());
+                        return Ok(());
+                    }
+                }
+                for i in order {
+                    let (a, start) = match whole {
+                        Some(a) => (a, (addresses[i] - a.base) as usize),
+                        None => locate::<T>(&self.memory, addresses[i], i)?,
+                    };
+                    writable(a, 1 << i)?;
+                    if Self::WATCHED {
+                        let event = manner.event(part.space, addresses[i], T, i);
+                        let mut bytes = [0; T];
+                        a.region.read(start, &mut bytes);
+                        watch_store(self.model, self.observer, &event, &mut bytes, &rows[i]);
+                        a.region.write(start, &bytes);
                     } else {
-                        let order = self.lane_order(mask);
-                        let a = self.memory.at_mut(at);
-                        for i in order {
-                            let start = (addresses[i] - a.base) as usize;
-                            a.bytes[start..start + T].copy_from_slice(&rows[i]);
-                        }
+                        a.region.write(start, &rows[i]);
                     }
                 }
-                _ => {
-                    for i in self.lane_order(mask) {
-                        let (at, start) = self.locate::<T>(addresses[i], i)?;
-                        self.writable(at, 1 << i)?;
-                        let event = manner.event(part.space, addresses[i], T, i);
-                        if O::ACTIVE {
-                            self.observer.access(AccessKind::Store, &event);
-                        }
-                        let bytes = &mut self.memory.at_mut(at).bytes[start..start + T];
-                        self.model.store(&event, bytes, &rows[i]);
-                    }
-                }
-            },
+            }
             Space::Shared => {
-                for i in self.lane_order(mask) {
+                for i in order {
                     let bytes = window_mut::<T>(shared, addresses[i], "shared", i)?;
-                    if O::ACTIVE || !M::PLAIN {
+                    if Self::WATCHED {
                         let event = manner.event(part.space, addresses[i], T, i);
-                        if O::ACTIVE {
-                            self.observer.access(AccessKind::Store, &event);
-                        }
-                        self.model.store(&event, bytes, &rows[i]);
+                        watch_store(self.model, self.observer, &event, bytes, &rows[i]);
                     } else {
                         bytes.copy_from_slice(&rows[i]);
                     }
@@ -340,7 +308,8 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         Ok(())
     }
 
-    /// An atomic update of one lane in global or shared memory.
+    /// An atomic update of one lane in global or shared memory. `update` may be called several times; the last
+    /// call counts.
     pub(super) fn update_row<const T: usize>(
         &mut self,
         shared: &mut [u8],
@@ -351,25 +320,37 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         update: &mut dyn FnMut(&mut [u8]),
     ) -> Result<(), Trouble> {
         let event = manner.event(space, address, T, lane);
-        let bytes = match space {
+        match space {
             Space::Global => {
-                let (at, start) = self.locate::<T>(address, lane)?;
-                self.writable(at, 1 << lane)?;
-                &mut self.memory.at_mut(at).bytes[start..start + T]
+                let (a, start) = locate::<T>(&self.memory, address, lane)?;
+                writable(a, 1 << lane)?;
+                if O::ACTIVE {
+                    self.observer.access(AccessKind::Atomic, &event);
+                }
+                if M::PLAIN {
+                    a.region.update::<T>(start, update);
+                } else {
+                    let mut bytes = [0; T];
+                    a.region.read(start, &mut bytes);
+                    self.model.atomic(&event, &mut bytes, update);
+                    a.region.write(start, &bytes);
+                }
             }
-            Space::Shared => window_mut::<T>(shared, address, "shared", lane)?,
+            Space::Shared => {
+                let bytes = window_mut::<T>(shared, address, "shared", lane)?;
+                if O::ACTIVE {
+                    self.observer.access(AccessKind::Atomic, &event);
+                }
+                if M::PLAIN {
+                    update(bytes);
+                } else {
+                    self.model.atomic(&event, bytes, update);
+                }
+            }
             _ => {
                 let text = "an atomic on the kernel's parameters".to_owned();
                 return Err(Trouble::new(FaultKind::ReadOnly(text), 1 << lane));
             }
-        };
-        if O::ACTIVE {
-            self.observer.access(AccessKind::Atomic, &event);
-        }
-        if M::PLAIN {
-            update(bytes);
-        } else {
-            self.model.atomic(&event, bytes, update);
         }
         Ok(())
     }
@@ -385,18 +366,81 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
     }
 
     /// The order in which lanes that may collide access memory: ascending, or from a chosen lane on.
-    pub(super) fn lane_order(&mut self, mask: u32) -> impl Iterator<Item = usize> + use<M, O> {
+    pub(super) fn lane_order(&mut self, mask: u32) -> LaneOrder {
         let start = if self.progress.chooser.seeded() { self.progress.chooser.choose(32) } else { 0 };
-        let (late, early) = (mask & ((1 << start) - 1), mask & !((1 << start) - 1));
-        lanes(early).chain(lanes(late))
+        from_lane(mask, start)
     }
+}
 
-    fn writable(&self, at: usize, mask: u32) -> Result<(), Trouble> {
-        if self.memory.at(at).purpose != Purpose::Constant {
-            return Ok(());
-        }
-        Err(Trouble::new(FaultKind::ReadOnly("a store to constant memory".into()), mask))
+/// Lanes of a mask from one on, then the others.
+pub(super) type LaneOrder = std::iter::Chain<super::Lanes, super::Lanes>;
+
+#[inline]
+fn from_lane(mask: u32, start: u32) -> LaneOrder {
+    let before = (1 << start) - 1;
+    lanes(mask & !before).chain(lanes(mask & before))
+}
+
+/// The allocation that holds the accesses of all lanes, if one does.
+#[inline]
+fn one_allocation<'m, const T: usize>(
+    memory: &'m GlobalMemory,
+    addresses: &Plane64,
+    mask: u32,
+) -> Option<&'m Allocation> {
+    let (least, most) = extent(addresses, mask);
+    let a = memory.find(least)?;
+    // `most` may lie anywhere above: compare without overflow.
+    (a.size() >= T as u64 && most - a.base <= a.size() - T as u64).then_some(a)
+}
+
+/// The allocation and offset of one lane's access.
+fn locate<const T: usize>(
+    memory: &GlobalMemory,
+    address: u64,
+    lane: usize,
+) -> Result<(&Allocation, usize), Trouble> {
+    match memory.find(address) {
+        Some(a) if address - a.base + T as u64 <= a.size() => Ok((a, (address - a.base) as usize)),
+        _ => Err(outside(memory, address, T, lane)),
     }
+}
+
+fn writable(a: &Allocation, mask: u32) -> Result<(), Trouble> {
+    if a.purpose != Purpose::Constant {
+        return Ok(());
+    }
+    Err(Trouble::new(FaultKind::ReadOnly("a store to constant memory".into()), mask))
+}
+
+/// Tells the observer of a load of `value` and lets the model put another one in its place.
+fn watch_load<M: MemoryModel, O: Observer>(
+    model: &mut M,
+    observer: &mut O,
+    event: &MemoryEvent,
+    value: &mut [u8],
+) {
+    if O::ACTIVE {
+        observer.access(AccessKind::Load, event);
+    }
+    let mut memory = [0; 32];
+    let memory = &mut memory[..value.len()];
+    memory.copy_from_slice(value);
+    model.load(event, memory, value);
+}
+
+/// Tells the observer of a store and lets the model do it.
+fn watch_store<M: MemoryModel, O: Observer>(
+    model: &mut M,
+    observer: &mut O,
+    event: &MemoryEvent,
+    memory: &mut [u8],
+    value: &[u8],
+) {
+    if O::ACTIVE {
+        observer.access(AccessKind::Store, event);
+    }
+    model.store(event, memory, value);
 }
 
 impl Manner {

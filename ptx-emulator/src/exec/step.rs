@@ -1,12 +1,14 @@
 //! Runs a group of lanes until it must wait, splits, meets another group, or has used its time.
 
+use std::sync::atomic::{Ordering, fence};
+
 use super::state::{Block, Frame, Group, State, Warp};
 use super::{Run, Trouble, Who};
 use crate::fault::FaultKind;
 use crate::launch::GroupChoice;
 use crate::memory::{CODE_BASE, LOCAL_BASE, MemoryModel, PARAM_BASE, SHARED_BASE, WINDOW};
 use crate::observer::Observer;
-use crate::op::{Carry, Logic, Op, Special};
+use crate::op::{Carry, Logic, Op, Order, Special};
 use crate::semantics::{Bin32, Bin64, LANES, Plane32, Plane64};
 use crate::text::types::Space;
 
@@ -150,6 +152,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
                         self.model.fence(&event, active);
                         self.observer.fence(&event, active);
                     }
+                    host_fence(*order);
                     Ok(())
                 }
                 Op::Trap => Err(Trouble::new(FaultKind::Trap, active)),
@@ -285,6 +288,17 @@ pub(super) fn split_by(groups: &mut Vec<Group>, g: usize, value: impl Fn(usize) 
     if same != mask {
         groups[g].mask = same;
         groups.push(Group { mask: mask & !same, ..group });
+    }
+}
+
+/// A fence of the program orders what the host sees, too.
+fn host_fence(order: Order) {
+    match (order.acquires(), order.releases()) {
+        (true, true) if order == Order::SeqCst => fence(Ordering::SeqCst),
+        (true, true) => fence(Ordering::AcqRel),
+        (true, false) => fence(Ordering::Acquire),
+        (false, true) => fence(Ordering::Release),
+        (false, false) => {}
     }
 }
 

@@ -52,7 +52,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
             let mut caller = Caller { run: self, warp, shared, lane, who };
             let result = match system {
                 System::Print => caller.print(values[0], values[1])? as u64,
-                System::Malloc => self.memory.heap_allocate(values[0]).unwrap_or(0),
+                System::Malloc => self.memory.change(|memory| memory.heap_allocate(values[0])).unwrap_or(0),
                 System::Free => {
                     caller.free(values[0])?;
                     0
@@ -85,7 +85,7 @@ impl<M: MemoryModel, O: Observer> Caller<'_, '_, M, O> {
         if address == 0 {
             return Ok(());
         }
-        self.run.memory.heap_free(address).map_err(|_| {
+        self.run.memory.change(|memory| memory.heap_free(address)).map_err(|_| {
             let place = self.run.memory.describe(address);
             let text = format!("`free` of {address:#x}, which `malloc` did not return or was freed: {place}");
             Trouble::new(FaultKind::BadFree(text), 1 << self.lane)

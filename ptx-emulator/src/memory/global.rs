@@ -1,16 +1,21 @@
 //! Global memory: allocations in one virtual address space.
 //!
-//! Addresses are never reused while the machine lives unless the space runs out, so that a use after free
-//! is found; between allocations lies a gap that no access can cross unseen.
+//! Addresses are not used again before the space has run out, so that a use after free is found; between
+//! allocations lies a gap that no access can cross unseen. Memory of the host that the device can reach has the
+//! address that it has on the host.
 
 use std::collections::VecDeque;
 
-use super::{GLOBAL_BASE, GLOBAL_END};
+use super::region::Region;
+use super::{GLOBAL_BASE, GLOBAL_END, HOST_END};
+use std::ptr::NonNull;
 
 /// Alignment of every allocation, as the driver promises.
 const ALIGNMENT: u64 = 256;
 /// Unmapped bytes after every allocation.
 const GAP: u64 = 4096;
+/// Alignment of host memory: a page, as with a real driver.
+const PAGE: u64 = 4096;
 /// How many freed allocations are remembered to name them in faults.
 const REMEMBERED: usize = 64;
 
@@ -27,6 +32,28 @@ pub enum MemoryError {
         available: u64,
         /// Bytes of the device.
         total: u64,
+    },
+    /// The host has not enough memory left.
+    #[error("out of memory on the host: {requested} bytes asked for")]
+    OutOfHostMemory {
+        /// Bytes asked for.
+        requested: u64,
+    },
+    /// A range of host memory touches one that is mapped.
+    #[error("{bytes} bytes at {address:#x} touch host memory that is mapped already")]
+    AlreadyMapped {
+        /// First address of the range.
+        address: u64,
+        /// Length of the range.
+        bytes: u64,
+    },
+    /// The range is none that a process of the host can have.
+    #[error("{bytes} bytes at {address:#x} are no range of host memory")]
+    NotHostMemory {
+        /// First address of the range.
+        address: u64,
+        /// Length of the range.
+        bytes: u64,
     },
     /// Zero bytes were asked for.
     #[error("an allocation of zero bytes")]
@@ -65,23 +92,26 @@ pub(crate) enum Purpose {
 }
 
 /// A live allocation.
-#[derive(Clone, Debug, Hash)]
+#[derive(Debug)]
 pub(crate) struct Allocation {
     pub base: u64,
-    pub bytes: Vec<u8>,
     pub purpose: Purpose,
+    pub region: Region,
 }
 
 impl Allocation {
+    #[inline]
     pub fn size(&self) -> u64 {
-        self.bytes.len() as u64
+        self.region.size()
     }
 }
 
 /// All allocations, sorted by address.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(crate) struct GlobalMemory {
     live: Vec<Allocation>,
+    /// All memory of the host, where programs may reach it.
+    unified: Option<Allocation>,
     freed: VecDeque<(u64, u64)>,
     next: u64,
     used: u64,
@@ -98,10 +128,51 @@ fn heap_bytes(bytes: u64) -> u64 {
     bytes.max(1).saturating_add(15) & !15
 }
 
+impl Clone for GlobalMemory {
+    /// Host memory becomes memory of the clone, at the same addresses.
+    fn clone(&self) -> GlobalMemory {
+        let copy = |a: &Allocation| {
+            // As with any other clone there is no way to fail.
+            let region = a.region.duplicate().unwrap_or_else(|| {
+                std::alloc::handle_alloc_error(std::alloc::Layout::new::<u8>());
+            });
+            Allocation { base: a.base, purpose: a.purpose, region }
+        };
+        GlobalMemory {
+            live: self.live.iter().map(copy).collect(),
+            unified: None,
+            freed: self.freed.clone(),
+            ..*self
+        }
+    }
+}
+
+/// Allocations from this size on are refused if the host says that it has no such memory: it would promise
+/// the memory and end the process when it is used.
+const LARGE: u64 = 64 << 20;
+
+/// Zeroed memory of the host.
+fn host_memory(bytes: u64, align: u64) -> Result<Region, MemoryError> {
+    let out = MemoryError::OutOfHostMemory { requested: bytes };
+    if bytes >= LARGE && available_on_host().is_some_and(|available| bytes > available) {
+        return Err(out);
+    }
+    let length = usize::try_from(bytes).ok();
+    length.and_then(|length| Region::zeroed(length, align as usize)).ok_or(out)
+}
+
+/// Bytes that the host can still give to programs, where it says so.
+fn available_on_host() -> Option<u64> {
+    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
+    Some(line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()? << 10)
+}
+
 impl GlobalMemory {
     pub fn new(total: u64) -> GlobalMemory {
         GlobalMemory {
             live: Vec::new(),
+            unified: None,
             freed: VecDeque::new(),
             next: GLOBAL_BASE,
             used: 0,
@@ -121,22 +192,78 @@ impl GlobalMemory {
         if bytes == 0 {
             return Err(MemoryError::Empty);
         }
-        let out = MemoryError::OutOfMemory {
-            requested: bytes,
-            available: self.total - self.used,
-            total: self.total,
+        let available = self.total - self.used;
+        let place = if bytes > available { None } else { self.place(bytes, align.max(ALIGNMENT)) };
+        let Some(base) = place else {
+            return Err(MemoryError::OutOfMemory { requested: bytes, available, total: self.total });
         };
-        if bytes > self.total - self.used {
-            return Err(out);
-        }
-        let Ok(length) = usize::try_from(bytes) else { return Err(out) };
-        let Some(base) = self.place(bytes, align.max(ALIGNMENT)) else { return Err(out) };
+        // Accesses need no more than the alignment of 16 bytes that all memory of the host has.
+        let region = host_memory(bytes, 16)?;
         self.next = self.next.max(base + bytes + GAP);
         self.used += bytes;
-        // `vec![0; n]` asks the host for zeroed pages, which cost nothing until they are touched.
-        let allocation = Allocation { base, bytes: vec![0; length], purpose };
-        self.live.insert(self.live.partition_point(|a| a.base < base), allocation);
+        self.insert(Allocation { base, purpose, region });
         Ok(base)
+    }
+
+    /// Allocates zeroed memory of the host, which the device reaches at the same address.
+    pub fn allocate_host(&mut self, bytes: u64) -> Result<u64, MemoryError> {
+        if bytes == 0 {
+            return Err(MemoryError::Empty);
+        }
+        let region = host_memory(bytes, PAGE)?;
+        let base = region.address();
+        self.insert(Allocation { base, purpose: Purpose::Host, region });
+        Ok(base)
+    }
+
+    /// Lets the device reach memory of the host.
+    ///
+    /// # Safety
+    ///
+    /// As for [`Region::host`], until the range is unmapped.
+    pub unsafe fn map(&mut self, start: NonNull<u8>, bytes: usize) -> Result<(), MemoryError> {
+        let (base, size) = (start.addr().get() as u64, bytes as u64);
+        if bytes == 0 {
+            return Err(MemoryError::Empty);
+        }
+        if base >= HOST_END || size > HOST_END - base {
+            return Err(MemoryError::NotHostMemory { address: base, bytes: size });
+        }
+        let after = self.live.partition_point(|a| a.base < base + size);
+        if after > 0 && base < self.live[after - 1].base + self.live[after - 1].size() {
+            return Err(MemoryError::AlreadyMapped { address: base, bytes: size });
+        }
+        // SAFETY: the caller's promise.
+        let region = unsafe { Region::host(start, bytes) };
+        self.insert(Allocation { base, purpose: Purpose::Host, region });
+        Ok(())
+    }
+
+    /// Ends what [`GlobalMemory::map`] began.
+    pub fn unmap(&mut self, address: u64) -> Result<(), MemoryError> {
+        self.remove(address, |a| !a.region.is_owned()).map(drop)
+    }
+
+    /// Lets the device reach all memory of the host, or no longer.
+    ///
+    /// # Safety
+    ///
+    /// As for [`Region::host`], for every address that a program uses.
+    pub unsafe fn unify(&mut self, unified: bool) {
+        // Nothing is mapped near the null address, and accesses there are mistakes.
+        const FIRST: NonNull<u8> =
+            NonNull::without_provenance(std::num::NonZero::new(1 << 16).expect("not 0"));
+        self.unified = unified.then(|| {
+            let size = HOST_END as usize - FIRST.addr().get();
+            // SAFETY: the caller's promise.
+            let region = unsafe { Region::host(FIRST, size) };
+            Allocation { base: region.address(), purpose: Purpose::Host, region }
+        });
+    }
+
+    fn insert(&mut self, allocation: Allocation) {
+        let at = self.live.partition_point(|a| a.base < allocation.base);
+        self.live.insert(at, allocation);
     }
 
     /// An address for `bytes` bytes: one that was never used, or the lowest that fits once there is none.
@@ -151,29 +278,29 @@ impl GlobalMemory {
             if fits(base, a.base) {
                 return Some(base);
             }
-            base = (a.base + a.size() + GAP).next_multiple_of(align);
+            base = base.max((a.base + a.size() + GAP).next_multiple_of(align));
         }
         fits(base, GLOBAL_END).then_some(base)
     }
 
     pub fn free(&mut self, address: u64) -> Result<(), MemoryError> {
-        self.release(address, |purpose| purpose != Purpose::Heap).map(drop)
+        self.remove(address, |a| a.region.is_owned() && a.purpose != Purpose::Heap).map(drop)
     }
 
-    /// Frees an allocation of a purpose that is allowed.
-    fn release(
+    /// Takes out the allocation that starts at an address, if it is one of the wanted ones.
+    fn remove(
         &mut self,
         address: u64,
-        allowed: impl FnOnce(Purpose) -> bool,
+        wanted: impl FnOnce(&Allocation) -> bool,
     ) -> Result<Allocation, MemoryError> {
-        let at = self
-            .live
-            .binary_search_by_key(&address, |a| a.base)
-            .ok()
-            .filter(|&at| allowed(self.live[at].purpose))
-            .ok_or(MemoryError::NotAnAllocation { address })?;
+        let at = self.live.binary_search_by_key(&address, |a| a.base).ok();
+        let Some(at) = at.filter(|&at| wanted(&self.live[at])) else {
+            return Err(MemoryError::NotAnAllocation { address });
+        };
         let gone = self.live.remove(at);
-        self.used -= gone.size();
+        if gone.purpose != Purpose::Host {
+            self.used -= gone.size();
+        }
         if self.freed.len() == REMEMBERED {
             self.freed.pop_front();
         }
@@ -203,7 +330,7 @@ impl GlobalMemory {
 
     /// `free` of a kernel.
     pub fn heap_free(&mut self, address: u64) -> Result<(), MemoryError> {
-        let gone = self.release(address, |purpose| purpose == Purpose::Heap)?;
+        let gone = self.remove(address, |a| a.purpose == Purpose::Heap)?;
         self.heap_used -= heap_bytes(gone.size());
         Ok(())
     }
@@ -217,50 +344,29 @@ impl GlobalMemory {
         }
     }
 
-    /// Index of the allocation that could hold `address`, if there is one at or below it.
+    /// The allocation that holds `address`.
     #[inline]
-    pub fn find(&self, address: u64) -> Option<usize> {
+    pub fn find(&self, address: u64) -> Option<&Allocation> {
         let after = self.live.partition_point(|a| a.base <= address);
-        let at = after.checked_sub(1)?;
-        (address - self.live[at].base < self.live[at].size()).then_some(at)
+        match after.checked_sub(1).map(|at| &self.live[at]) {
+            Some(a) if address - a.base < a.size() => Some(a),
+            _ => self.unified.as_ref().filter(|a| address.wrapping_sub(a.base) < a.size()),
+        }
     }
 
-    #[inline]
-    pub fn at(&self, index: usize) -> &Allocation {
-        &self.live[index]
-    }
-
-    #[inline]
-    pub fn at_mut(&mut self, index: usize) -> &mut Allocation {
-        &mut self.live[index]
-    }
-
-    /// The bytes of a range that must lie in one allocation.
-    pub fn slice(&self, address: u64, bytes: u64) -> Result<&[u8], MemoryError> {
-        let (at, range) = self.locate(address, bytes)?;
-        Ok(&self.live[at].bytes[range])
-    }
-
-    /// As [`GlobalMemory::slice`], to be written.
-    pub fn slice_mut(&mut self, address: u64, bytes: u64) -> Result<&mut [u8], MemoryError> {
-        let (at, range) = self.locate(address, bytes)?;
-        Ok(&mut self.live[at].bytes[range])
-    }
-
-    fn locate(&self, address: u64, bytes: u64) -> Result<(usize, std::ops::Range<usize>), MemoryError> {
+    /// The allocation that a range must lie in, and the offset there.
+    pub fn locate(&self, address: u64, bytes: u64) -> Result<(&Allocation, usize), MemoryError> {
         self.find(address)
-            .and_then(|at| {
-                let start = address - self.live[at].base;
-                let inside = bytes <= self.live[at].size() - start;
-                inside.then_some((at, start as usize..(start + bytes) as usize))
+            .and_then(|a| {
+                let start = address - a.base;
+                (bytes <= a.size() - start).then_some((a, start as usize))
             })
             .ok_or_else(|| MemoryError::OutOfBounds { address, bytes, place: self.describe(address) })
     }
 
     /// Where an address lies, for a message.
     pub fn describe(&self, address: u64) -> String {
-        if let Some(at) = self.find(address) {
-            let a = &self.live[at];
+        if let Some(a) = self.find(address) {
             return format!(
                 "at byte {} of the {} bytes allocated at {:#x}",
                 address - a.base,
@@ -289,7 +395,15 @@ impl GlobalMemory {
     /// Feeds what programs can observe to a hasher.
     pub fn hash_into(&self, state: &mut impl std::hash::Hasher) {
         use std::hash::Hash;
-        self.live.hash(state);
+        for a in &self.live {
+            (a.base, a.purpose, a.size()).hash(state);
+            let mut chunk = [0; 4096];
+            for start in (0..a.size() as usize).step_by(chunk.len()) {
+                let bytes = &mut chunk[..(a.size() as usize - start).min(4096)];
+                a.region.read(start, bytes);
+                bytes.hash(state);
+            }
+        }
         self.next.hash(state);
     }
 }

@@ -1,0 +1,292 @@
+//! Bytes that several threads of the host can access at a time: the one file of this crate with `unsafe`.
+//!
+//! Device programs race as they like, so every access of theirs is an atomic one of the host, relaxed, in pieces
+//! of at most eight bytes; fences of the program become fences of the host. Racing accesses of different sizes
+//! are outside Rust's memory model. Here they are still single accesses of the machine to memory that is valid,
+//! and the values are only bytes.
+
+use std::alloc::{Layout, alloc_zeroed, dealloc};
+use std::ptr::NonNull;
+use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+/// Alignment that the host's allocator gives without touching the memory.
+const USUAL: usize = 16;
+
+/// Locks for atomics that the host does not have, by address.
+static STRIPES: [Mutex<()>; 64] = [const { Mutex::new(()) }; 64];
+
+/// A range of the host's memory.
+#[derive(Debug)]
+pub(crate) struct Region {
+    start: NonNull<u8>,
+    size: usize,
+    /// What to give back at the end; `None` for memory that is somebody else's.
+    owned: Option<(NonNull<u8>, Layout)>,
+}
+
+// SAFETY: access through `&` is atomic, and owned memory can be given back by any thread.
+unsafe impl Send for Region {}
+// SAFETY: as above.
+unsafe impl Sync for Region {}
+
+impl Region {
+    /// Zeroed memory at a multiple of `align`, a power of two. `None` if the host has none.
+    pub fn zeroed(size: usize, align: usize) -> Option<Region> {
+        // Asked for more than its usual alignment, the allocator writes the zeros itself; otherwise fresh pages
+        // cost nothing until they are touched.
+        let extra = if align > USUAL { align } else { 0 };
+        let layout = Layout::from_size_align(size.checked_add(extra)?.max(1), USUAL).ok()?;
+        // SAFETY: the layout has a size.
+        let all = NonNull::new(unsafe { alloc_zeroed(layout) })?;
+        let skip = if extra == 0 { 0 } else { all.as_ptr().align_offset(align) };
+        // SAFETY: `skip` is below `align`, which was added to the size.
+        let start = unsafe { all.add(skip) };
+        Some(Region { start, size, owned: Some((all, layout)) })
+    }
+
+    /// Memory that is somebody else's.
+    ///
+    /// # Safety
+    ///
+    /// Until the region is dropped, its bytes may be read and written through it, at any address that it is
+    /// asked for. Whoever else accesses a byte at the same time does so atomically, unless both only read.
+    pub unsafe fn host(start: NonNull<u8>, size: usize) -> Region {
+        Region { start, size, owned: None }
+    }
+
+    pub fn size(&self) -> u64 {
+        self.size as u64
+    }
+
+    /// The address of the first byte.
+    pub fn address(&self) -> u64 {
+        self.start.addr().get() as u64
+    }
+
+    /// Whether the memory came from [`Region::zeroed`].
+    pub fn is_owned(&self) -> bool {
+        self.owned.is_some()
+    }
+
+    /// The address of `bytes` bytes at an offset.
+    #[inline]
+    fn at(&self, offset: usize, bytes: usize) -> *mut u8 {
+        assert!(offset <= self.size && bytes <= self.size - offset, "an access outside its region");
+        // SAFETY: the offset is inside the region.
+        unsafe { self.start.add(offset).as_ptr() }
+    }
+
+    /// Reads bytes: at once if they are 1, 2, 4 or 8 and aligned, else in pieces.
+    #[inline]
+    pub fn read(&self, offset: usize, into: &mut [u8]) {
+        // SAFETY: the bytes are inside the region.
+        unsafe { load(self.at(offset, into.len()), into) }
+    }
+
+    /// Writes bytes, as [`Region::read`] reads them.
+    #[inline]
+    pub fn write(&self, offset: usize, from: &[u8]) {
+        // SAFETY: the bytes are inside the region.
+        unsafe { store(self.at(offset, from.len()), from) }
+    }
+
+    /// Replaces 1, 2, 4, 8 or 16 aligned bytes by what `update` makes of them, atomically with respect to other
+    /// updates of as many bytes, and to reads and writes of up to 8. `update` may be called several times; the
+    /// last call counts.
+    pub fn update<const T: usize>(&self, offset: usize, update: &mut dyn FnMut(&mut [u8])) {
+        let at = self.at(offset, T);
+        // SAFETY: the bytes are inside the region.
+        if T <= 8 && unsafe { exchange(at, T, update) } {
+            return;
+        }
+        let stripe = &STRIPES[at.addr() / 16 % STRIPES.len()];
+        let _held = stripe.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut value = [0; T];
+        self.read(offset, &mut value);
+        update(&mut value);
+        self.write(offset, &value);
+    }
+
+    /// Copies bytes of `from` here; ranges of one memory may overlap.
+    pub fn copy(&self, offset: usize, from: &Region, from_offset: usize, bytes: usize) {
+        let mut chunk = [0; 4096];
+        let mut piece = |start: usize| {
+            let chunk = &mut chunk[..(bytes - start).min(4096)];
+            from.read(from_offset + start, chunk);
+            self.write(offset + start, chunk);
+        };
+        // A copy to higher addresses starts at the end, so as not to overwrite what is still to be read.
+        let starts = (0..bytes).step_by(4096);
+        if self.address() + offset as u64 <= from.address() + from_offset as u64 {
+            starts.for_each(&mut piece);
+        } else {
+            starts.rev().for_each(&mut piece);
+        }
+    }
+
+    /// A copy of the bytes in memory of its own.
+    pub fn duplicate(&self) -> Option<Region> {
+        let copy = Region::zeroed(self.size, USUAL)?;
+        copy.copy(0, self, 0, self.size);
+        Some(copy)
+    }
+}
+
+impl Drop for Region {
+    fn drop(&mut self) {
+        if let Some((all, layout)) = self.owned {
+            // SAFETY: it was allocated with this layout, and nobody has given it back.
+            unsafe { dealloc(all.as_ptr(), layout) }
+        }
+    }
+}
+
+/// The largest unit, up to 8, that divides the address and the number of bytes.
+#[inline]
+fn unit(address: *const u8, bytes: usize) -> usize {
+    1 << (address.addr() | bytes | 8).trailing_zeros()
+}
+
+macro_rules! by_unit {
+    ($($size:literal $atomic:ident $word:ident)*) => {
+        /// Reads `into.len()` bytes, unit by unit.
+        ///
+        /// # Safety
+        ///
+        /// The bytes are inside a region.
+        #[inline]
+        unsafe fn load(from: *mut u8, into: &mut [u8]) {
+            match unit(from, into.len()) {
+                $($size => for (i, piece) in into.chunks_exact_mut($size).enumerate() {
+                    // SAFETY: a piece of the range, aligned to its size; all that access it do so atomically.
+                    let from = unsafe { $atomic::from_ptr(from.add(i * $size).cast()) };
+                    piece.copy_from_slice(&from.load(Ordering::Relaxed).to_ne_bytes());
+                })*
+                _ => {}
+            }
+        }
+
+        /// Writes `from.len()` bytes, unit by unit.
+        ///
+        /// # Safety
+        ///
+        /// The bytes are inside a region.
+        #[inline]
+        unsafe fn store(to: *mut u8, from: &[u8]) {
+            match unit(to, from.len()) {
+                $($size => for (i, piece) in from.chunks_exact($size).enumerate() {
+                    // SAFETY: as in `load`.
+                    let to = unsafe { $atomic::from_ptr(to.add(i * $size).cast()) };
+                    let word = $word::from_ne_bytes(piece.try_into().unwrap_or_default());
+                    to.store(word, Ordering::Relaxed);
+                })*
+                _ => {}
+            }
+        }
+
+        /// Updates one unit; false if the bytes are none.
+        ///
+        /// # Safety
+        ///
+        /// The bytes are inside a region.
+        unsafe fn exchange(at: *mut u8, bytes: usize, update: &mut dyn FnMut(&mut [u8])) -> bool {
+            if unit(at, bytes) != bytes {
+                return false;
+            }
+            match bytes {
+                $($size => {
+                    // SAFETY: as in `load`.
+                    let at = unsafe { $atomic::from_ptr(at.cast()) };
+                    let mut old = at.load(Ordering::Relaxed);
+                    loop {
+                        let mut new = old.to_ne_bytes();
+                        update(&mut new);
+                        let new = $word::from_ne_bytes(new);
+                        match at.compare_exchange_weak(old, new, Ordering::AcqRel, Ordering::Relaxed) {
+                            Ok(_) => return true,
+                            Err(now) => old = now,
+                        }
+                    }
+                })*
+                _ => false,
+            }
+        }
+    };
+}
+
+by_unit! {
+    1 AtomicU8 u8
+    2 AtomicU16 u16
+    4 AtomicU32 u32
+    8 AtomicU64 u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn any_offset_and_length() {
+        let region = Region::zeroed(64, 4096).expect("room");
+        assert!(region.address().is_multiple_of(4096));
+        let mut model = [0u8; 64];
+        for (round, (offset, length)) in (0..64).flat_map(|o| (0..=64 - o).map(move |l| (o, l))).enumerate() {
+            let bytes: Vec<u8> = (0..length).map(|i| (round * 7 + i * 3) as u8).collect();
+            region.write(offset, &bytes);
+            model[offset..offset + length].copy_from_slice(&bytes);
+            let mut back = vec![0; length];
+            region.read(offset, &mut back);
+            assert_eq!(back, bytes);
+        }
+        let mut all = [0; 64];
+        region.read(0, &mut all);
+        assert_eq!(all, model);
+    }
+
+    #[test]
+    #[should_panic(expected = "outside its region")]
+    fn no_access_outside() {
+        let region = Region::zeroed(64, 16).expect("room");
+        region.read(60, &mut [0; 5]);
+    }
+
+    #[test]
+    fn updates_of_threads_add_up() {
+        fn count<const T: usize>(region: &Region) {
+            for _ in 0..20_000 {
+                region.update::<T>(0, &mut |bytes| {
+                    let carry: Result<(), ()> = bytes.iter_mut().try_for_each(|b| {
+                        *b = b.wrapping_add(1);
+                        if *b == 0 { Ok(()) } else { Err(()) }
+                    });
+                    let _ = carry;
+                });
+            }
+        }
+        for (size, run) in
+            [(2, count::<2> as fn(&Region)), (4, count::<4>), (8, count::<8>), (16, count::<16>)]
+        {
+            let region = Region::zeroed(16, 16).expect("room");
+            std::thread::scope(|scope| (0..3).for_each(|_| drop(scope.spawn(|| run(&region)))));
+            let mut sum = [0; 8];
+            region.read(0, &mut sum);
+            assert_eq!(u64::from_le_bytes(sum), 60_000 % (1 << (8 * size.min(7))), "{size} bytes");
+        }
+    }
+
+    #[test]
+    fn copies_may_overlap() {
+        let data: Vec<u8> = (0..20_000).map(|i| (i * i >> 7) as u8).collect();
+        for (to, from, bytes) in [(5, 0, 19_995), (0, 5, 19_995), (9000, 100, 9500), (7, 7, 100)] {
+            let region = Region::zeroed(data.len(), 16).expect("room");
+            region.write(0, &data);
+            region.copy(to, &region, from, bytes);
+            let mut expected = data.clone();
+            expected.copy_within(from..from + bytes, to);
+            let mut back = vec![0; data.len()];
+            region.duplicate().expect("room").read(0, &mut back);
+            assert!(back == expected, "{bytes} bytes from {from} to {to}");
+        }
+    }
+}

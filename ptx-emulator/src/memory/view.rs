@@ -1,0 +1,62 @@
+//! The memory of a machine while launches run: jobs look allocations up all the time and seldom change the list.
+
+use std::ops::Deref;
+use std::sync::{PoisonError, RwLock, RwLockReadGuard};
+
+use super::global::GlobalMemory;
+
+/// Memory that the jobs of a launch share.
+#[derive(Debug)]
+pub(crate) struct SharedMemory(RwLock<GlobalMemory>);
+
+impl SharedMemory {
+    pub fn new(memory: GlobalMemory) -> SharedMemory {
+        SharedMemory(RwLock::new(memory))
+    }
+
+    /// The memory as nobody changes it.
+    pub fn view(&self) -> View<'_> {
+        View { lock: &self.0, held: Some(read(&self.0)) }
+    }
+
+    /// The memory of a machine that nothing runs on.
+    pub fn get_mut(&mut self) -> &mut GlobalMemory {
+        self.0.get_mut().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Clone for SharedMemory {
+    fn clone(&self) -> SharedMemory {
+        SharedMemory::new(self.view().clone())
+    }
+}
+
+fn read(lock: &RwLock<GlobalMemory>) -> RwLockReadGuard<'_, GlobalMemory> {
+    // A panic in a change leaves a list that is still memory-safe.
+    lock.read().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// One job's view: while it is held, nobody changes the list of allocations.
+pub(crate) struct View<'a> {
+    lock: &'a RwLock<GlobalMemory>,
+    held: Option<RwLockReadGuard<'a, GlobalMemory>>,
+}
+
+impl View<'_> {
+    /// Changes the list of allocations when no other job looks at it.
+    pub fn change<R>(&mut self, change: impl FnOnce(&mut GlobalMemory) -> R) -> R {
+        self.held = None;
+        let result = change(&mut self.lock.write().unwrap_or_else(PoisonError::into_inner));
+        self.held = Some(read(self.lock));
+        result
+    }
+}
+
+impl Deref for View<'_> {
+    type Target = GlobalMemory;
+
+    #[inline]
+    fn deref(&self) -> &GlobalMemory {
+        self.held.as_ref().expect("held except within the methods above")
+    }
+}
