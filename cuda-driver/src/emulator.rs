@@ -22,6 +22,9 @@ pub struct Settings {
     pub machine: Option<MachineDescription>,
     /// How launches from now on are run: seed, schedule, step limit.
     pub launch: Option<LaunchOptions>,
+    /// Whether kernels reach all memory of the host (unified shared memory): then a host address that a kernel
+    /// uses and that is not valid ends the process.
+    pub unified_memory: Option<bool>,
 }
 
 /// Why settings were refused.
@@ -40,6 +43,14 @@ pub enum ConfigureError {
         /// What was given.
         text: String,
     },
+    /// A variable of the environment is neither 0 nor 1.
+    #[error("{variable}: '{text}' is neither 0 nor 1")]
+    NoFlag {
+        /// The variable.
+        variable: &'static str,
+        /// What was given.
+        text: String,
+    },
     /// A variable of the environment is no number.
     #[error("{variable}: '{text}' is no number")]
     NoNumber {
@@ -51,12 +62,12 @@ pub enum ConfigureError {
 }
 
 impl Settings {
-    /// The settings in `WARPFOLD_MACHINE`, `WARPFOLD_SEED` and `WARPFOLD_STEP_LIMIT`; a program that never
-    /// calls [`configure`] runs with these.
+    /// The settings in `WARPFOLD_MACHINE`, `WARPFOLD_SEED`, `WARPFOLD_STEP_LIMIT` and
+    /// `WARPFOLD_UNIFIED_MEMORY`; a program that never calls [`configure`] runs with these.
     ///
     /// # Errors
     ///
-    /// A machine that is no preset, a seed or step limit that is no number.
+    /// A machine that is no preset, a seed or step limit that is no number, a choice that is neither 0 nor 1.
     pub fn from_env() -> Result<Settings, ConfigureError> {
         let machine = variable("WARPFOLD_MACHINE")
             .map(|text| preset(&text).ok_or(ConfigureError::UnknownMachine { text }))
@@ -69,7 +80,7 @@ impl Settings {
             step_limit: step_limit.unwrap_or(usual.step_limit),
             ..usual
         });
-        Ok(Settings { machine, launch })
+        Ok(Settings { machine, launch, unified_memory: flag("WARPFOLD_UNIFIED_MEMORY")? })
     }
 }
 
@@ -79,6 +90,15 @@ fn variable(name: &str) -> Option<String> {
 
 fn number(name: &'static str) -> Result<Option<u64>, ConfigureError> {
     let read = |text: String| text.parse().map_err(|_| ConfigureError::NoNumber { variable: name, text });
+    variable(name).map(read).transpose()
+}
+
+fn flag(name: &'static str) -> Result<Option<bool>, ConfigureError> {
+    let read = |text: String| match text.as_str() {
+        "0" => Ok(false),
+        "1" => Ok(true),
+        _ => Err(ConfigureError::NoFlag { variable: name, text }),
+    };
     variable(name).map(read).transpose()
 }
 
@@ -99,19 +119,7 @@ pub fn preset(name: &str) -> Option<MachineDescription> {
 /// [`ConfigureError::MachineInUse`] if the machine would change while contexts are alive; whatever
 /// [`Settings::from_env`] finds wrong, at the first use of the emulator. Then nothing is changed.
 pub fn configure(settings: Settings) -> Result<(), ConfigureError> {
-    with_any(|state| {
-        if let Some(machine) = settings.machine {
-            let contexts = state.contexts.len();
-            if contexts > 0 {
-                return Err(ConfigureError::MachineInUse { contexts });
-            }
-            state.machine = ptx_emulator::Machine::new(machine);
-        }
-        if let Some(launch) = settings.launch {
-            state.launch = launch;
-        }
-        Ok(())
-    })?
+    with_any(|state| state.apply(settings))?
 }
 
 /// How launches are run at present.

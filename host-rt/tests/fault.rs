@@ -12,7 +12,7 @@ fn a_failure_names_device_kernel_and_place_and_ends_with_the_context() {
     let list = ReductionList::new(vec![sum]).unwrap();
     let limit = |step_limit| {
         let launch = LaunchOptions { step_limit, ..LaunchOptions::default() };
-        emulator::configure(Settings { machine: None, launch: Some(launch) }).unwrap();
+        emulator::configure(Settings { launch: Some(launch), ..Settings::default() }).unwrap();
     };
     let attempt = |reopened: bool| -> Result<Record, Error> {
         let device = Device::open(Select::Emulator)?;

@@ -106,6 +106,9 @@ pub struct Machine {
 }
 
 impl Machine {
+    /// Every address of the host is below this one, every address of the machine's own memory above.
+    pub const HOST_END: u64 = crate::memory::HOST_END;
+
     /// A machine with nothing in its memory.
     pub fn new(description: MachineDescription) -> Machine {
         let memory = SharedMemory::new(GlobalMemory::new(description.memory_bytes));
@@ -190,6 +193,11 @@ impl Machine {
     pub unsafe fn unify_host(&mut self, unified: bool) {
         // SAFETY: the caller's promise.
         unsafe { self.memory.get_mut().unify(unified) }
+    }
+
+    /// Whether the device reaches all memory of the host.
+    pub fn is_unified(&self) -> bool {
+        self.memory.view().is_unified()
     }
 
     /// Base and size of the allocation or mapped range that holds `address`.

@@ -1,5 +1,6 @@
 //! The machine as its host sees it: memory, modules, launches in steps, observers and memory models.
 
+use std::ptr::NonNull;
 use std::sync::Arc;
 
 use ptx_emulator::{
@@ -78,6 +79,67 @@ fn the_address_space_does_not_run_out() {
         assert!(big > kept && big + (1 << 33) <= 1 << 48, "{big:#x}");
         machine.free(big).expect("it is live");
     }
+}
+
+/// `conflicts` stores to the first words of its argument; here the host's own memory.
+#[test]
+fn kernels_reach_host_memory_that_is_shared() {
+    let mut machine = Machine::new(MachineDescription::h200());
+    let module = machine.load(&program(BLOCKS)).expect("it fits");
+    let run = |machine: &mut Machine, address: u64| {
+        let config = LaunchConfig::linear(1, 32);
+        let options = LaunchOptions::default();
+        machine.launch(&module, "conflicts", &config, &address.to_le_bytes(), &options).map(|_| ())
+    };
+    let device = machine.alloc(4096).expect("room");
+    run(&mut machine, device).expect("it runs");
+    let mut expected = vec![0u8; 4096];
+    machine.read(device, &mut expected).expect("inside");
+    assert_ne!(expected, [0; 4096]);
+
+    let mut own = vec![0u64; 512];
+    let (start, address) =
+        (NonNull::new(own.as_mut_ptr().cast::<u8>()).expect("a vector"), own.as_ptr() as u64);
+    run(&mut machine, address).expect_err("it is not shared yet");
+    // SAFETY: the vector lives until the end, and is looked at only when nothing runs.
+    unsafe { machine.map_host(start, 4096) }.expect("it is free");
+    // SAFETY: as above; it fails.
+    let again = unsafe { machine.map_host(start.add(4088), 4096) };
+    assert!(matches!(again, Err(MemoryError::AlreadyMapped { .. })));
+    assert_eq!(machine.allocation(address + 8), Some((address, 4096)));
+    let usage = machine.memory_usage();
+    run(&mut machine, address).expect("it is shared");
+    let bytes = |own: &[u64]| own.iter().flat_map(|w| w.to_le_bytes()).collect::<Vec<_>>();
+    assert!(bytes(&own) == expected);
+    assert_eq!(machine.memory_usage(), usage);
+
+    // A clone has its own bytes at the same address.
+    let mut other = machine.clone();
+    other.write(address, &[9; 8]).expect("inside");
+    assert_ne!(own[0], 0x0909_0909_0909_0909);
+    assert!(matches!(machine.free(address), Err(MemoryError::NotAnAllocation { .. })));
+    machine.unmap_host(address).expect("it is mapped");
+    run(&mut machine, address).expect_err("it is no longer shared");
+
+    own.fill(0);
+    // SAFETY: the kernel uses only the vector.
+    unsafe { machine.unify_host(true) };
+    run(&mut machine, address).expect("all memory is shared");
+    assert!(bytes(&own) == expected);
+    let null = run(&mut machine, 0).expect_err("nothing is there").to_string();
+    assert!(null.contains("near the null address"), "{null}");
+    // SAFETY: as above.
+    unsafe { machine.unify_host(false) };
+    run(&mut machine, address).expect_err("it is no longer shared");
+
+    let managed = machine.alloc_host(4096).expect("room");
+    assert!(managed < 1 << 47 && managed.is_multiple_of(4096));
+    run(&mut machine, managed).expect("it is shared");
+    // SAFETY: the machine keeps this memory until it is freed.
+    let seen = unsafe { std::slice::from_raw_parts(managed as *const u8, 4096) };
+    assert!(seen == expected);
+    machine.free(managed).expect("it is live");
+    run(&mut machine, managed).expect_err("it was freed");
 }
 
 #[test]

@@ -18,7 +18,7 @@ again:
 fn settings_apply_before_and_after_init() {
     cuda_driver_link::ensure_linked();
     let machine = emulator::preset("v100").expect("a preset");
-    let settings = emulator::Settings { machine: Some(machine), launch: None };
+    let settings = emulator::Settings { machine: Some(machine), ..Default::default() };
     emulator::configure(settings.clone()).unwrap();
     cuda_driver::init(Select::Emulator).unwrap();
     let context = cust::quick_init().unwrap();
@@ -28,7 +28,7 @@ fn settings_apply_before_and_after_init() {
     assert_eq!(error, emulator::ConfigureError::MachineInUse { contexts: 1 });
 
     let launch = emulator::LaunchOptions { step_limit: 1000, ..emulator::launch_options().unwrap() };
-    emulator::configure(emulator::Settings { machine: None, launch: Some(launch) }).unwrap();
+    emulator::configure(emulator::Settings { launch: Some(launch), ..Default::default() }).unwrap();
     let module = Module::from_ptx(PTX, &[]).unwrap();
     let stream = Stream::new(StreamFlags::DEFAULT, None).unwrap();
     let function = module.get_function("forever").unwrap();

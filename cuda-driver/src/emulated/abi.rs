@@ -6,7 +6,10 @@ use std::{
     ffi::{CStr, c_char},
     fmt::{self, Debug},
     panic::{AssertUnwindSafe, catch_unwind},
+    ptr::NonNull,
 };
+
+use ptx_emulator::Machine;
 
 use crate::{EntryPoint, Status, image, log};
 
@@ -240,6 +243,11 @@ impl Debug for HostSource {
 }
 
 impl HostSource {
+    /// The address as a number.
+    pub fn address(self) -> u64 {
+        self.0 as u64
+    }
+
     /// The first `bytes` bytes; null is refused unless that is none.
     pub fn bytes(&self, bytes: usize) -> Result<&[u8], Status> {
         if bytes == 0 {
@@ -269,6 +277,12 @@ impl HostTarget {
         HostTarget(address as *mut u8)
     }
 
+    /// The start of the first `bytes` bytes, at least one, for use beyond the call.
+    pub fn range(&self, bytes: usize) -> Result<NonNull<u8>, Status> {
+        check_range(self.0, bytes)?;
+        NonNull::new(self.0).filter(|_| bytes != 0).ok_or(Status::INVALID_VALUE)
+    }
+
     /// Host memory to read, at the same address.
     pub fn as_source(self) -> HostSource {
         HostSource(self.0)
@@ -287,6 +301,8 @@ impl HostTarget {
 }
 
 fn check_range(start: *const u8, bytes: usize) -> Outcome {
-    let fits = isize::try_from(bytes).is_ok() && (start as usize).checked_add(bytes).is_some();
+    // What a process of the host cannot have is an address of the device, or none.
+    let end = (start as u64).checked_add(bytes as u64);
+    let fits = isize::try_from(bytes).is_ok() && end.is_some_and(|end| end <= Machine::HOST_END);
     if start.is_null() || !fits { Err(Status::INVALID_VALUE) } else { Ok(()) }
 }

@@ -1,6 +1,6 @@
 //! Initialisation, and the one device and its attributes.
 
-use ptx_emulator::MachineDescription;
+use ptx_emulator::{Machine, MachineDescription};
 
 use super::{
     abi::{Out, Outcome, Text, entry_points},
@@ -71,7 +71,10 @@ entry_points! {
     }
 
     fn cuDeviceGetAttribute(value: Out<i32>, attribute: i32, device: i32) {
-        value.set(describe(device, |machine| self::attribute(machine, attribute))?.ok_or(Status::INVALID_VALUE)?)
+        value.set(with(|state| {
+            check_device(device)?;
+            self::attribute(&state.machine, attribute).ok_or(Status::INVALID_VALUE)
+        })?)
     }
 
     fn cuDeviceGetPCIBusId(text: Out<u8>, room: i32, device: i32) {
@@ -95,8 +98,9 @@ entry_points! {
 const LAST_ATTRIBUTE: i32 = 148;
 
 /// A device attribute by its number in `cuda.h`. Attributes of things that the emulator does not have (textures,
-/// peers, pools, managed memory) are 0.
-fn attribute(machine: &MachineDescription, attribute: i32) -> Option<i32> {
+/// peers, pools) are 0.
+fn attribute(whole: &Machine, attribute: i32) -> Option<i32> {
+    let machine = whole.description();
     if !(1..=LAST_ATTRIBUTE).contains(&attribute) {
         return None;
     }
@@ -116,6 +120,8 @@ fn attribute(machine: &MachineDescription, attribute: i32) -> Option<i32> {
         12 => machine.registers_per_block,
         13 => machine.clock_khz,
         16 => machine.multiprocessors,
+        // Host memory can be mapped, registered and managed, at the same address on both sides.
+        19 | 83 | 89 | 91 | 99 => 1,
         36 => machine.memory_clock_khz,
         37 => machine.memory_bus_bits,
         38 => machine.l2_bytes,
@@ -130,6 +136,8 @@ fn attribute(machine: &MachineDescription, attribute: i32) -> Option<i32> {
         82 => machine.registers_per_sm,
         // A ratio of single to double precision rate, as of these machines.
         87 => 2,
+        // Pageable memory, by the host's own page tables.
+        88 | 100 => u32::from(whole.is_unified()),
         97 => machine.shared_per_block_optin,
         106 => machine.max_blocks_per_sm,
         111 => machine.shared_reserved_per_block,

@@ -1,23 +1,26 @@
-//! Device memory, pinned host memory, copies and fills.
+//! Device memory, memory that host and device share, copies and fills.
 //!
-//! Managed and mapped host memory are not there: the emulated device has its own address space.
+//! Pinned, registered and managed memory is memory of the host, which the device reaches at the same address.
 
-use std::alloc::Layout;
+use ptx_emulator::Machine;
 
 use super::{
     abi::{Address, Handle, HostSource, HostTarget, Out, Outcome, entry_points},
-    state::{HostMemory, State, memory_status, with, with_context},
+    state::{HostKind, HostMemory, State, memory_status, with, with_context},
 };
 use crate::Status;
-
-/// Alignment of pinned host memory: a page, as with a real driver.
-const PAGE: usize = 4096;
 
 /// Flags of pinned memory: portable, mapped, write-combined.
 const HOST_FLAGS: u32 = 7;
 
+/// Flags of registered memory: portable, mapped, read-only.
+const REGISTER_FLAGS: u32 = 11;
+
 /// `CU_MEMHOSTALLOC_DEVICEMAP`.
 const HOST_MAPPED: u32 = 2;
+
+/// Flags of managed memory: `CU_MEM_ATTACH_GLOBAL` or `CU_MEM_ATTACH_HOST`, which mean the same here.
+const MANAGED_FLAGS: [u32; 2] = [1, 2];
 
 entry_points! {
     fn cuMemGetInfo_v2(free: Out<usize>, total: Out<usize>) {
@@ -67,7 +70,7 @@ entry_points! {
     }
 
     fn cuMemAllocHost_v2(address: Out<u64>, bytes: usize) {
-        with_context(|state, context| allocate_host(state, context, address, bytes, 0))
+        with_context(|state, context| allocate_host(state, context, address, bytes, HostKind::Pinned, HOST_MAPPED))
     }
 
     fn cuMemHostAlloc(address: Out<u64>, bytes: usize, flags: u32) {
@@ -75,10 +78,44 @@ entry_points! {
             if flags & !HOST_FLAGS != 0 {
                 return Err(Status::INVALID_VALUE);
             }
-            if flags & HOST_MAPPED != 0 {
-                return Err(Status::NOT_SUPPORTED);
+            allocate_host(state, context, address, bytes, HostKind::Pinned, flags)
+        })
+    }
+
+    fn cuMemAllocManaged(address: Out<u64>, bytes: usize, flags: u32) {
+        with_context(|state, context| {
+            if !MANAGED_FLAGS.contains(&flags) {
+                return Err(Status::INVALID_VALUE);
             }
-            allocate_host(state, context, address, bytes, flags)
+            allocate_host(state, context, address, bytes, HostKind::Managed, flags)
+        })
+    }
+
+    fn cuMemHostRegister_v2(memory: HostTarget, bytes: usize, flags: u32) {
+        with_context(|state, context| {
+            if flags & !REGISTER_FLAGS != 0 {
+                return Err(Status::INVALID_VALUE);
+            }
+            let start = memory.range(bytes)?;
+            // SAFETY: the caller promises memory that lives until it is unregistered, and that nobody uses it
+            // during a launch as threads of the kernel may not.
+            unsafe { state.machine.map_host(start, bytes) }.map_err(memory_status)?;
+            let memory = HostMemory { kind: HostKind::Registered, bytes, context, flags };
+            state.host_memory.insert(start.addr().get() as u64, memory);
+            Ok(())
+        })
+    }
+
+    fn cuMemHostUnregister(address: Address) {
+        with(|state| free_host(state, address.0, HostKind::Registered, Status::HOST_MEMORY_NOT_REGISTERED))
+    }
+
+    fn cuMemHostGetDevicePointer_v2(device: Out<u64>, host: Address, flags: u32) {
+        with_context(|state, _| {
+            if flags != 0 || host_range(state, host.0).is_none() {
+                return Err(Status::INVALID_VALUE);
+            }
+            device.set(host.0)
         })
     }
 
@@ -89,12 +126,7 @@ entry_points! {
     }
 
     fn cuMemFreeHost(address: Address) {
-        with(|state| {
-            let memory = state.host_memory.remove(&address.0).ok_or(Status::INVALID_VALUE)?;
-            let context = memory.context;
-            memory.free(address.0);
-            state.fault_of(context)
-        })
+        with(|state| free_host(state, address.0, HostKind::Pinned, Status::INVALID_VALUE))
     }
 
     fn cuMemcpy(to: Address, from: Address, bytes: usize) {
@@ -241,31 +273,60 @@ fn free(state: &mut State, address: u64) -> Outcome {
     if address == 0 {
         return Ok(());
     }
-    let context = state.device_memory.remove(&address).ok_or(Status::INVALID_VALUE)?;
-    state.machine.free(address).map_err(memory_status)?;
-    state.fault_of(context)
+    if let Some(context) = state.device_memory.remove(&address) {
+        state.machine.free(address).map_err(memory_status)?;
+        return state.fault_of(context);
+    }
+    free_host(state, address, HostKind::Managed, Status::INVALID_VALUE)
 }
 
-fn allocate_host(state: &mut State, context: Handle, address: Out<u64>, bytes: usize, flags: u32) -> Outcome {
+fn allocate_host(
+    state: &mut State,
+    context: Handle,
+    address: Out<u64>,
+    bytes: usize,
+    kind: HostKind,
+    flags: u32,
+) -> Outcome {
     address.check()?;
-    if bytes == 0 {
-        return Err(Status::INVALID_VALUE);
-    }
-    let layout = Layout::from_size_align(bytes, PAGE).map_err(|_| Status::OUT_OF_MEMORY)?;
-    // SAFETY: the layout has a size.
-    let start = unsafe { std::alloc::alloc_zeroed(layout) } as u64;
-    if start == 0 {
-        return Err(Status::OUT_OF_MEMORY);
-    }
-    state.host_memory.insert(start, HostMemory { layout, context, flags });
+    let start = state.machine.alloc_host(bytes as u64).map_err(memory_status)?;
+    state.host_memory.insert(start, HostMemory { kind, bytes, context, flags });
     address.set(start)
 }
 
+/// Gives up shared memory of this kind that starts here; `lacking` says that there is none.
+fn free_host(state: &mut State, address: u64, kind: HostKind, lacking: Status) -> Outcome {
+    let memory = state.host_memory.get(&address).filter(|memory| memory.kind == kind).ok_or(lacking)?;
+    let context = memory.context;
+    state.release_host(address);
+    state.fault_of(context)
+}
+
+/// The shared memory that an address lies in, and where it starts.
+fn host_range(state: &State, address: u64) -> Option<(u64, &HostMemory)> {
+    let (&base, memory) = state.host_memory.range(..=address).next_back()?;
+    (address - base < memory.bytes as u64).then_some((base, memory))
+}
+
+/// Whether a copy reaches this range through the machine: it is the device's, or shared. The machine moves bytes
+/// so that it does not matter whether ranges overlap.
+fn on_machine(state: &State, address: u64, bytes: usize) -> bool {
+    let whole = |(base, size): (u64, u64)| bytes as u64 <= size - (address - base);
+    address >= Machine::HOST_END || state.machine.allocation(address).is_some_and(whole)
+}
+
 fn to_device(state: &mut State, to: u64, from: HostSource, bytes: usize) -> Outcome {
+    if on_machine(state, from.address(), bytes) {
+        return within_device(state, to, from.address(), bytes);
+    }
     state.machine.write(to, from.bytes(bytes)?).map_err(memory_status)
 }
 
-fn to_host(state: &State, mut to: HostTarget, from: u64, bytes: usize) -> Outcome {
+fn to_host(state: &mut State, mut to: HostTarget, from: u64, bytes: usize) -> Outcome {
+    let target = to.as_source().address();
+    if on_machine(state, target, bytes) {
+        return within_device(state, target, from, bytes);
+    }
     state.machine.read(from, to.bytes(bytes)?).map_err(memory_status)
 }
 
@@ -275,9 +336,8 @@ fn within_device(state: &mut State, to: u64, from: u64, bytes: usize) -> Outcome
 
 /// A copy between addresses that say themselves whose they are.
 fn copy_any(state: &mut State, to: u64, from: u64, bytes: usize) -> Outcome {
-    let on_device = |address| state.machine.allocation(address).is_some();
     let (mut to_memory, from_memory) = (HostTarget::at(to), HostTarget::at(from).as_source());
-    match (on_device(to), on_device(from)) {
+    match (on_machine(state, to, bytes), on_machine(state, from, bytes)) {
         (true, true) => within_device(state, to, from, bytes),
         (true, false) => to_device(state, to, from_memory, bytes),
         (false, true) => to_host(state, to_memory, from, bytes),
@@ -330,7 +390,7 @@ fn fill(state: &mut State, address: u64, pattern: &[u8], area: Area) -> Outcome 
     Ok(())
 }
 
-/// `CUpointer_attribute` of a device pointer or of pinned host memory. Answers are 4 or 8 bytes wide.
+/// `CUpointer_attribute` of a device pointer or of shared memory. Answers are 4 or 8 bytes wide.
 fn pointer_attribute(
     state: &State,
     context: Handle,
@@ -340,26 +400,25 @@ fn pointer_attribute(
 ) -> Outcome {
     /// `CU_MEMORYTYPE_HOST` and `CU_MEMORYTYPE_DEVICE`.
     const KINDS: [u32; 2] = [1, 2];
-    let host = state
-        .host_memory
-        .range(..=address)
-        .next_back()
-        .map(|(base, memory)| (*base, memory.layout.size() as u64, memory.context));
-    let host = host.filter(|(base, bytes, _)| address - base < *bytes);
-    let device = state
-        .machine
-        .allocation(address)
-        .map(|(base, bytes)| (base, bytes, state.device_memory.get(&base).copied().unwrap_or(context)));
-    let (base, bytes, owner) = device.or(host).ok_or(Status::INVALID_VALUE)?;
+    let host = host_range(state, address).map(|(base, memory)| (base, memory.bytes as u64, memory));
+    let (base, bytes, owner, kind) = match host {
+        Some((base, bytes, memory)) => (base, bytes, memory.context, Some(memory.kind)),
+        None => {
+            let (base, bytes) = state.machine.allocation(address).ok_or(Status::INVALID_VALUE)?;
+            (base, bytes, state.device_memory.get(&base).copied().unwrap_or(context), None)
+        }
+    };
+    // Managed memory counts as the device's.
+    let on_host = kind.is_some_and(|kind| kind != HostKind::Managed);
     match attribute {
         1 => value.set(owner.0 as u64),
-        2 => value.narrow().set(KINDS[usize::from(device.is_some())]),
+        2 => value.narrow().set(KINDS[usize::from(!on_host)]),
         // The address on the device, and on the host, where there is one.
-        3 if device.is_some() => value.set(address),
-        4 if host.is_some() => value.set(address),
-        3 | 4 => Err(Status::INVALID_VALUE),
+        3 => value.set(address),
+        4 if kind.is_some() => value.set(address),
+        4 => Err(Status::INVALID_VALUE),
         // Is it managed memory?
-        8 => value.narrow().set(0),
+        8 => value.narrow().set(u32::from(kind == Some(HostKind::Managed))),
         9 => value.narrow().set(super::device::DEVICE as u32),
         11 => value.set(base),
         12 => value.set(bytes),

@@ -1,7 +1,6 @@
 //! The state of the emulated driver, behind one lock.
 
 use std::{
-    alloc::Layout,
     cell::Cell,
     collections::{BTreeMap, HashMap, VecDeque},
     sync::{Mutex, MutexGuard, PoisonError},
@@ -27,7 +26,7 @@ pub(crate) struct State {
     pub events: HashMap<Handle, Event>,
     /// Device memory that callers hold: address to owner.
     pub device_memory: BTreeMap<u64, Handle>,
-    /// Pinned host memory that callers hold, by address.
+    /// Memory of the host that is shared with the device, by address.
     pub host_memory: BTreeMap<u64, HostMemory>,
     /// Reports of launches that nobody has taken yet, the oldest first.
     pub launches: VecDeque<LaunchReport>,
@@ -89,8 +88,18 @@ pub(crate) struct Event {
     pub recorded: Option<Instant>,
 }
 
+/// How memory of the host came to be shared with the device.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum HostKind {
+    Pinned,
+    Registered,
+    Managed,
+}
+
+/// Memory of the host that the device reaches at the same address.
 pub(crate) struct HostMemory {
-    pub layout: Layout,
+    pub kind: HostKind,
+    pub bytes: usize,
     pub context: Handle,
     pub flags: u32,
 }
@@ -112,8 +121,9 @@ fn lock() -> MutexGuard<'static, Option<State>> {
 pub(crate) fn with_any<R>(use_it: impl FnOnce(&mut State) -> R) -> Result<R, emulator::ConfigureError> {
     let mut guard = lock();
     if guard.is_none() {
-        let settings = emulator::Settings::from_env()?;
-        *guard = Some(State::new(settings.machine.unwrap_or_default(), settings.launch.unwrap_or_default()));
+        let mut state = State::new();
+        state.apply(emulator::Settings::from_env()?)?;
+        *guard = Some(state);
     }
     Ok(use_it(guard.as_mut().expect("made above if it was not there")))
 }
@@ -183,11 +193,11 @@ pub(super) fn pop_current() -> Result<Handle, Status> {
 }
 
 impl State {
-    fn new(machine: MachineDescription, launch: LaunchOptions) -> State {
+    fn new() -> State {
         State {
             initialised: false,
-            machine: Machine::new(machine),
-            launch,
+            machine: Machine::new(MachineDescription::default()),
+            launch: LaunchOptions::default(),
             primary: Primary::default(),
             contexts: HashMap::new(),
             modules: HashMap::new(),
@@ -201,6 +211,26 @@ impl State {
             last_fault: None,
             next_handle: FIRST_HANDLE,
         }
+    }
+
+    /// Changes the settings that are given, all or none.
+    pub fn apply(&mut self, settings: emulator::Settings) -> Result<(), emulator::ConfigureError> {
+        let mut unified = self.machine.is_unified();
+        if let Some(machine) = settings.machine {
+            let contexts = self.contexts.len();
+            if contexts > 0 {
+                return Err(emulator::ConfigureError::MachineInUse { contexts });
+            }
+            self.machine = Machine::new(machine);
+        }
+        unified = settings.unified_memory.unwrap_or(unified);
+        // SAFETY: whoever asks for unified memory and launches a kernel promises, with the launch, that the
+        // addresses that it uses are valid.
+        unsafe { self.machine.unify_host(unified) };
+        if let Some(launch) = settings.launch {
+            self.launch = launch;
+        }
+        Ok(())
     }
 
     /// A handle that was never given out before: a stale one never comes to life again.
@@ -245,8 +275,9 @@ impl State {
         for (address, _) in owned.collect::<Vec<_>>() {
             self.machine.free(address).unwrap_or_else(|error| log::call(format_args!("{error}")));
         }
-        for (address, memory) in self.host_memory.extract_if(.., |_, memory| memory.context == context) {
-            memory.free(address);
+        let shared = self.host_memory.iter().filter(|(_, memory)| memory.context == context);
+        for address in shared.map(|(address, _)| *address).collect::<Vec<_>>() {
+            self.release_host(address);
         }
         self.contexts.remove(&context);
         if self.contexts.is_empty() {
@@ -266,6 +297,17 @@ impl State {
         }
     }
 
+    /// Gives up shared memory that starts at an address.
+    pub fn release_host(&mut self, address: u64) {
+        if let Some(memory) = self.host_memory.remove(&address) {
+            let done = match memory.kind {
+                HostKind::Registered => self.machine.unmap_host(address),
+                HostKind::Pinned | HostKind::Managed => self.machine.free(address),
+            };
+            done.unwrap_or_else(|error| log::call(format_args!("{error}")));
+        }
+    }
+
     /// Checks a stream handle: the default streams, or one of the context's.
     pub fn check_stream(&self, stream: Handle, context: Handle) -> Result<(), Status> {
         match stream.0 {
@@ -280,20 +322,12 @@ impl State {
     }
 }
 
-impl HostMemory {
-    /// Gives the memory at `address` back; the caller has taken it out of the list.
-    pub fn free(self, address: u64) {
-        // SAFETY: the list holds what `std::alloc::alloc_zeroed` answered for this layout, and what is taken
-        // out of it is freed once.
-        unsafe { std::alloc::dealloc(address as *mut u8, self.layout) }
-    }
-}
-
 /// The status of a refused operation on device memory; the reason goes to the log.
 pub(super) fn memory_status(error: MemoryError) -> Status {
     log::call(format_args!("{error}"));
     match error {
-        MemoryError::OutOfMemory { .. } => Status::OUT_OF_MEMORY,
+        MemoryError::OutOfMemory { .. } | MemoryError::OutOfHostMemory { .. } => Status::OUT_OF_MEMORY,
+        MemoryError::AlreadyMapped { .. } => Status::HOST_MEMORY_ALREADY_REGISTERED,
         _ => Status::INVALID_VALUE,
     }
 }

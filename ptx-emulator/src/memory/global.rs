@@ -261,6 +261,10 @@ impl GlobalMemory {
         });
     }
 
+    pub fn is_unified(&self) -> bool {
+        self.unified.is_some()
+    }
+
     fn insert(&mut self, allocation: Allocation) {
         let at = self.live.partition_point(|a| a.base < allocation.base);
         self.live.insert(at, allocation);

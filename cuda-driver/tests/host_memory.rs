@@ -1,0 +1,179 @@
+//! Memory that host and device share, through the driver's interface.
+
+use std::sync::Mutex;
+
+use cuda_driver::{EntryPoint, Select, emulator};
+
+/// The driver is one for the process, and contexts come and go.
+static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+
+const ADD: &std::ffi::CStr = c".version 8.3
+.target sm_80
+.address_size 64
+.visible .entry add(.param .u64 p)
+{
+    .reg .b32 %r<3>;
+    .reg .b64 %rd<4>;
+    ld.param.u64 %rd1, [p];
+    mov.u32 %r1, %tid.x;
+    mul.wide.u32 %rd2, %r1, 4;
+    add.u64 %rd3, %rd1, %rd2;
+    ld.u32 %r2, [%rd3];
+    add.u32 %r2, %r2, 1;
+    st.u32 [%rd3], %r2;
+    ret;
+}";
+
+/// Calls an entry point and answers its status.
+macro_rules! call {
+    ($name:ident($($value:expr => $ty:ty),* $(,)?)) => {{
+        let address = EntryPoint::$name.address();
+        // SAFETY: this is the entry point's signature in cuda.h.
+        let entry = unsafe { std::mem::transmute::<*mut (), unsafe extern "C" fn($($ty),*) -> i32>(address) };
+        // SAFETY: every pointer is to a live value of its type, as the entry point asks.
+        unsafe { entry($($value),*) }
+    }};
+}
+
+/// The kernel `add` in a context that ends with it.
+struct Add {
+    context: usize,
+    function: usize,
+}
+
+impl Drop for Add {
+    fn drop(&mut self) {
+        assert_eq!(call!(cuCtxDestroy_v2(self.context => usize)), 0);
+    }
+}
+
+fn context() -> Add {
+    cuda_driver::init(Select::Emulator).expect("the emulator is always there");
+    let (mut device, mut context, mut module, mut function) = (0, 0usize, 0usize, 0usize);
+    assert_eq!(call!(cuInit(0 => u32)), 0);
+    assert_eq!(call!(cuDeviceGet(&mut device => *mut i32, 0 => i32)), 0);
+    assert_eq!(call!(cuCtxCreate_v2(&mut context => *mut usize, 0 => u32, device => i32)), 0);
+    assert_eq!(call!(cuModuleLoadData(&mut module => *mut usize, ADD.as_ptr() => *const i8)), 0);
+    let name = c"add".as_ptr();
+    assert_eq!(
+        call!(cuModuleGetFunction(&mut function => *mut usize, module => usize, name => *const i8)),
+        0
+    );
+    Add { context, function }
+}
+
+fn launch(Add { function, .. }: &Add, address: u64, threads: u32) -> i32 {
+    let parameters = [std::ptr::from_ref(&address)];
+    call!(cuLaunchKernel(
+        *function => usize, 1 => u32, 1 => u32, 1 => u32, threads => u32, 1 => u32, 1 => u32, 0 => u32,
+        0 => usize, parameters.as_ptr() => *const *const u64, std::ptr::null() => *const u8,
+    ))
+}
+
+fn attribute(which: i32, address: u64) -> (i32, u64) {
+    let mut value = 0;
+    let status = call!(cuPointerGetAttribute(&mut value => *mut u64, which => i32, address => u64));
+    (status, value)
+}
+
+#[test]
+fn pinned_registered_and_managed_memory_has_one_address() {
+    let _one = ONE_AT_A_TIME.lock();
+    let add = &context();
+    let (mut pinned, mut mapped, mut managed) = (0u64, 0u64, 0u64);
+    assert_eq!(call!(cuMemAllocHost_v2(&mut pinned => *mut u64, 128 => usize)), 0);
+    assert_eq!(call!(cuMemHostAlloc(&mut mapped => *mut u64, 128 => usize, 2 => u32)), 0);
+    assert_eq!(call!(cuMemAllocManaged(&mut managed => *mut u64, 128 => usize, 1 => u32)), 0);
+    let mut own = vec![40i32; 32];
+    let registered = own.as_mut_ptr() as u64;
+    let register = |bytes| call!(cuMemHostRegister_v2(registered => u64, bytes => usize, 2 => u32));
+    assert_eq!(launch(add, pinned, 32), 0);
+    assert_eq!((register(128), register(64)), (0, 712));
+
+    for address in [pinned, mapped, managed, registered] {
+        // SAFETY: all four are memory of this process, and no launch runs.
+        let numbers = unsafe { std::slice::from_raw_parts_mut(address as *mut i32, 32) };
+        numbers.fill(40);
+        assert_eq!((launch(add, address, 32), launch(add, address, 32)), (0, 0));
+        assert_eq!(numbers, [42; 32]);
+        let mut device = 0;
+        if address != managed {
+            let status =
+                call!(cuMemHostGetDevicePointer_v2(&mut device => *mut u64, address + 4 => u64, 0 => u32));
+            assert_eq!((status, device), (0, address + 4));
+        }
+        assert_eq!(attribute(3, address + 4), (0, address + 4));
+        assert_eq!(attribute(4, address + 4), (0, address + 4));
+        // Memory type: managed memory counts as the device's.
+        assert_eq!(attribute(2, address).1, if address == managed { 2 } else { 1 });
+        assert_eq!(attribute(8, address).1, u64::from(address == managed));
+        // A copy into the range from itself, and one that leaves it.
+        assert_eq!(call!(cuMemcpy(address => u64, address + 4 => u64, 124 => usize)), 0);
+        assert_eq!(call!(cuMemcpyHtoD_v2(address => u64, address + 8 => u64, 120 => usize)), 0);
+        assert_eq!(call!(cuMemsetD32_v2(address => u64, 7 => u32, 33 => usize)), 1);
+        assert_eq!(call!(cuMemsetD32_v2(address => u64, 7 => u32, 31 => usize)), 0);
+        assert_eq!(numbers[..31], [7; 31]);
+        assert_eq!(numbers[31], 42);
+    }
+    // What one call gave only its own counterpart takes.
+    assert_eq!(call!(cuMemFreeHost(managed => u64)), 1);
+    assert_eq!(call!(cuMemFree_v2(pinned => u64)), 1);
+    assert_eq!(call!(cuMemHostUnregister(pinned => u64)), 713);
+    assert_eq!(call!(cuMemHostUnregister(registered => u64)), 0);
+    assert_eq!(call!(cuMemHostUnregister(registered => u64)), 713);
+    assert_eq!(call!(cuMemFreeHost(pinned => u64)), 0);
+    assert_eq!(call!(cuMemFreeHost(mapped => u64)), 0);
+    assert_eq!(call!(cuMemFree_v2(managed => u64)), 0);
+    // What was unregistered is out of the device's reach; the context is lost.
+    assert_eq!(launch(add, registered, 1), 700);
+}
+
+#[test]
+fn unified_memory_is_opt_in() {
+    let _one = ONE_AT_A_TIME.lock();
+    let add = &context();
+    let unify = |unified| {
+        let settings = emulator::Settings { unified_memory: Some(unified), ..Default::default() };
+        emulator::configure(settings).expect("it can change at any time");
+        let mut value = 0;
+        // CU_DEVICE_ATTRIBUTE_PAGEABLE_MEMORY_ACCESS
+        assert_eq!(call!(cuDeviceGetAttribute(&mut value => *mut i32, 88 => i32, 0 => i32)), 0);
+        assert_eq!(value, i32::from(unified));
+    };
+    let mut numbers = [1i32; 32];
+    let address = numbers.as_mut_ptr() as u64;
+    unify(true);
+    assert_eq!(launch(add, address, 32), 0);
+    assert_eq!(numbers, [2; 32]);
+    unify(false);
+    assert_eq!(launch(add, address, 32), 700);
+}
+
+#[test]
+fn addresses_of_the_device_are_never_used_as_the_hosts() {
+    let _one = ONE_AT_A_TIME.lock();
+    let _context = context();
+    let (mut gone, mut here) = (0u64, [0u8; 16]);
+    assert_eq!(call!(cuMemAlloc_v2(&mut gone => *mut u64, 128 => usize)), 0);
+    assert_eq!(call!(cuMemFree_v2(gone => u64)), 0);
+    let host = here.as_mut_ptr() as u64;
+    assert_eq!(call!(cuMemcpy(host => u64, gone => u64, 16 => usize)), 1);
+    assert_eq!(call!(cuMemcpy(gone => u64, host => u64, 16 => usize)), 1);
+    assert_eq!(call!(cuMemcpyDtoH_v2(gone => u64, gone => u64, 16 => usize)), 1);
+    assert_eq!(call!(cuMemcpyHtoD_v2(gone => u64, gone => u64, 16 => usize)), 1);
+    assert_eq!(call!(cuMemHostRegister_v2(gone => u64, 128 => usize, 0 => u32)), 1);
+    assert_eq!(attribute(2, gone).0, 1);
+}
+
+#[test]
+fn an_allocation_beyond_the_hosts_memory_fails_cleanly() {
+    let _one = ONE_AT_A_TIME.lock();
+    let machine = emulator::MachineDescription { memory_bytes: 1 << 46, ..Default::default() };
+    let settings = emulator::Settings { machine: Some(machine), ..Default::default() };
+    emulator::configure(settings).expect("no context is alive");
+    let _context = context();
+    let mut address = 0u64;
+    assert_eq!(call!(cuMemAlloc_v2(&mut address => *mut u64, 1 << 45 => usize)), 2);
+    assert_eq!(call!(cuMemAllocManaged(&mut address => *mut u64, 1 << 45 => usize, 1 => u32)), 2);
+    assert_eq!(call!(cuMemAlloc_v2(&mut address => *mut u64, 1 << 20 => usize)), 0);
+}
