@@ -277,7 +277,7 @@ mod tests {
 
     #[test]
     fn copies_may_overlap() {
-        let data: Vec<u8> = (0..20_000).map(|i| (i * i >> 7) as u8).collect();
+        let data: Vec<u8> = (0..20_000).map(|i| ((i * i) >> 7) as u8).collect();
         for (to, from, bytes) in [(5, 0, 19_995), (0, 5, 19_995), (9000, 100, 9500), (7, 7, 100)] {
             let region = Region::zeroed(data.len(), 16).expect("room");
             region.write(0, &data);
