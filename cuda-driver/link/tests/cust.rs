@@ -87,8 +87,14 @@ fn bad_addresses_are_refused() {
         assert_eq!(cuda_free(first), Err(CudaError::InvalidValue));
         assert_eq!(cuda_malloc::<u8>(1 << 60).unwrap_err(), CudaError::OutOfMemory);
     }
-    // The device has its own address space.
-    assert_eq!(UnifiedBuffer::new(&0u32, 4).unwrap_err(), CudaError::NotSupported);
+}
+
+#[test]
+fn managed_memory_is_the_hosts_too() {
+    let _context = context();
+    let mut buffer = UnifiedBuffer::new(&7u32, 4).unwrap();
+    buffer[2] = 9;
+    assert_eq!(buffer[..], [7, 7, 9, 7]);
 }
 
 #[test]
