@@ -13,7 +13,7 @@ use crate::{
 pub const LAUNCHES_KEPT: usize = 1 << 16;
 
 /// The emulated GPUs that have a name: [`preset`] describes them.
-pub const PRESETS: &[&str] = &["h200", "a100", "v100"];
+pub const PRESETS: &[&str] = &["b200", "h200", "a100", "v100"];
 
 /// Settings of the emulator; `None` leaves what is set.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -105,6 +105,7 @@ fn flag(name: &'static str) -> Result<Option<bool>, ConfigureError> {
 /// The machine of this name, if there is one.
 pub fn preset(name: &str) -> Option<MachineDescription> {
     match name {
+        "b200" => Some(MachineDescription::b200()),
         "h200" => Some(MachineDescription::h200()),
         "a100" => Some(MachineDescription::a100()),
         "v100" => Some(MachineDescription::v100()),

@@ -48,6 +48,22 @@ pub struct MachineDescription {
 }
 
 impl MachineDescription {
+    /// NVIDIA B200 (sm_100, 148 multiprocessors).
+    pub fn b200() -> MachineDescription {
+        MachineDescription {
+            name: "B200 (emulated)".into(),
+            sm: 100,
+            multiprocessors: 148,
+            shared_per_sm: 228 << 10,
+            shared_per_block_optin: 227 << 10,
+            clock_khz: 1_965_000,
+            memory_clock_khz: 3_996_000,
+            memory_bus_bits: 8192,
+            l2_bytes: 126 << 20,
+            ..MachineDescription::common()
+        }
+    }
+
     /// NVIDIA H200 (sm_90, 132 multiprocessors).
     pub fn h200() -> MachineDescription {
         MachineDescription {
@@ -56,7 +72,6 @@ impl MachineDescription {
             multiprocessors: 132,
             shared_per_sm: 228 << 10,
             shared_per_block_optin: 227 << 10,
-            memory_bytes: 4 << 30,
             clock_khz: 1_980_000,
             memory_clock_khz: 3_201_000,
             memory_bus_bits: 6144,
@@ -73,7 +88,6 @@ impl MachineDescription {
             multiprocessors: 108,
             shared_per_sm: 164 << 10,
             shared_per_block_optin: 163 << 10,
-            memory_bytes: 4 << 30,
             clock_khz: 1_410_000,
             memory_clock_khz: 1_215_000,
             memory_bus_bits: 5120,
@@ -91,7 +105,6 @@ impl MachineDescription {
             shared_per_sm: 96 << 10,
             shared_per_block_optin: 96 << 10,
             shared_reserved_per_block: 0,
-            memory_bytes: 4 << 30,
             clock_khz: 1_530_000,
             memory_clock_khz: 877_000,
             memory_bus_bits: 4096,
@@ -100,7 +113,7 @@ impl MachineDescription {
         }
     }
 
-    /// What sm_70, sm_80 and sm_90 share. The memory is smaller than a real card's: it is the host's.
+    /// What sm_70 to sm_100 share. The memory is smaller than a real card's: it is the host's.
     fn common() -> MachineDescription {
         MachineDescription {
             name: String::new(),
@@ -119,7 +132,7 @@ impl MachineDescription {
             shared_reserved_per_block: 1 << 10,
             constant_bytes: 64 << 10,
             local_bytes_per_thread: 512 << 10,
-            memory_bytes: 0,
+            memory_bytes: 4 << 30,
             clock_khz: 0,
             memory_clock_khz: 0,
             memory_bus_bits: 0,

@@ -1,14 +1,17 @@
 //! A launch that runs in steps.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::panic::resume_unwind;
+use std::thread;
 
-use crate::exec::schedule::Grid;
+use crate::counts::Counts;
+use crate::exec::schedule::{Grid, Team};
 use crate::exec::{Progress, Run};
 use crate::fault::Fault;
 use crate::launch::{LaunchConfig, LaunchOptions, LaunchReport};
 use crate::machine::{LoadedModule, Machine};
-use crate::memory::MemoryModel;
-use crate::observer::Observer;
+use crate::memory::{MemoryModel, PlainMemory};
+use crate::observer::{NoObserver, Observer};
 
 /// A launch in progress. Together with its [`Machine`] a clone of it is a complete copy of the state: both
 /// go on alike, or differ where their seeds do.
@@ -42,7 +45,13 @@ impl Execution {
         model: &mut M,
         observer: &mut O,
     ) -> Result<LaunchReport, Box<Fault>> {
-        self.advance(machine, model, observer, false)?;
+        let parallel = M::PLAIN && !O::ACTIVE && self.options.seed.is_none();
+        let jobs = if parallel { u64::from(self.options.jobs).min(self.grid.parallel()) } else { 1 };
+        if jobs > 1 {
+            self.finish_in_parallel(machine, jobs)?;
+        } else {
+            self.advance(machine, model, observer, false)?;
+        }
         Ok(self.report())
     }
 
@@ -68,9 +77,78 @@ impl Execution {
         observer: &mut O,
         once: bool,
     ) -> Result<bool, Box<Fault>> {
+        let mut grid = std::mem::take(&mut self.grid);
+        let mut run = self.run(machine, model, observer, self.progress, None);
+        let ended = loop {
+            match run.turn(&mut grid) {
+                Ok(false) if !once => {}
+                other => break other,
+            }
+        };
+        let progress = run.progress;
+        drop(run);
+        (self.progress, self.grid) = (progress, grid);
+        ended
+    }
+
+    /// Runs a grid that has not started on several threads.
+    fn finish_in_parallel(&mut self, machine: &Machine, jobs: u64) -> Result<(), Box<Fault>> {
+        let team = Team::new(self.grid.take_waiting(), self.progress.steps_left);
+        let execution = &*self;
+        let work = || {
+            // Others may wait for what this thread will not do if it panics.
+            let _guard = StopOnPanic(&team);
+            let (mut model, mut observer) = (PlainMemory, NoObserver);
+            let progress = Progress::of_job(&execution.options, jobs);
+            let mut run = execution.run(machine, &mut model, &mut observer, progress, Some(&team));
+            let mut grid = Grid::of_job(&team);
+            loop {
+                match run.turn(&mut grid) {
+                    Ok(false) => {}
+                    Ok(true) => return Ok(run.progress.counts),
+                    Err(fault) => {
+                        team.stop();
+                        return Err(fault);
+                    }
+                }
+            }
+        };
+        let results: Vec<Result<Counts, Box<Fault>>> = thread::scope(|scope| {
+            // Where the host has no more threads there are fewer jobs.
+            let others: Vec<_> =
+                (1..jobs).map_while(|_| thread::Builder::new().spawn_scoped(scope, work).ok()).collect();
+            let mine = work();
+            let others =
+                others.into_iter().map(|job| job.join().unwrap_or_else(|panic| resume_unwind(panic)));
+            std::iter::once(mine).chain(others).collect()
+        });
+        // Of several faults the one of the first block is told.
+        let place = |fault: &Fault| [2, 1, 0].map(|axis: usize| fault.block[axis]);
+        let mut first: Option<Box<Fault>> = None;
+        for result in results {
+            match result {
+                Ok(counts) => self.progress.counts += counts,
+                Err(fault) if first.as_ref().is_none_or(|first| place(&fault) < place(first)) => {
+                    first = Some(fault);
+                }
+                Err(_) => {}
+            }
+        }
+        first.map_or(Ok(()), Err)
+    }
+
+    /// What the executor needs to work on this launch.
+    fn run<'a, M: MemoryModel, O: Observer>(
+        &'a self,
+        machine: &'a Machine,
+        model: &'a mut M,
+        observer: &'a mut O,
+        progress: Progress,
+        team: Option<&'a Team>,
+    ) -> Run<'a, M, O> {
         let (description, memory, output) = machine.parts();
         let linked = &self.module.program().linked;
-        let mut run = Run {
+        Run {
             description,
             memory: memory.view(),
             module: &self.module,
@@ -81,17 +159,21 @@ impl Execution {
             model,
             observer,
             output,
-            progress: self.progress,
+            progress,
+            team,
             shared_bytes: linked.shared_end + self.config.dynamic_shared,
             grid_id: self.grid_id,
-        };
-        let ended = loop {
-            match run.turn(&mut self.grid) {
-                Ok(false) if !once => {}
-                other => break other,
-            }
-        };
-        self.progress = run.progress;
-        ended
+        }
+    }
+}
+
+/// Ends the work of all jobs when one panics.
+struct StopOnPanic<'a>(&'a Team);
+
+impl Drop for StopOnPanic<'_> {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            self.0.stop();
+        }
     }
 }

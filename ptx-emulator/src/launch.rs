@@ -36,7 +36,8 @@ pub enum GroupChoice {
     Any,
 }
 
-/// How a launch is run. The same options, program and input give the same run, step by step.
+/// How a launch is run. The same options, program and input give the same run, step by step, unless `jobs` is
+/// more than 1 and counts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LaunchOptions {
     /// `None`: blocks and warps run in order. `Some`: every choice comes from this seed.
@@ -51,8 +52,13 @@ pub struct LaunchOptions {
     pub switch_every: Option<u32>,
     /// Which lanes of a diverged warp run next.
     pub groups: GroupChoice,
-    /// Warp instructions after which the launch ends with a fault.
+    /// Warp instructions after which the launch ends with a fault. The default is more than an hour's work.
     pub step_limit: u64,
+    /// Threads of the host that work on the blocks of a launch, at most; 0 counts as 1. More than one give up
+    /// exact replay: the order of blocks is then the host's, as on a GPU, and so is everything that depends on
+    /// it. Counts are exact sums. Only a launch that runs to its end at once, without a seed, in plain memory
+    /// and without an observer has several jobs; otherwise this is 1.
+    pub jobs: u32,
 }
 
 impl Default for LaunchOptions {
@@ -63,7 +69,8 @@ impl Default for LaunchOptions {
             resident_blocks: None,
             switch_every: None,
             groups: GroupChoice::Lowest,
-            step_limit: 1 << 40,
+            step_limit: 1 << 38,
+            jobs: 1,
         }
     }
 }

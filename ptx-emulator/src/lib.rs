@@ -21,6 +21,7 @@ mod op;
 mod output;
 mod program;
 mod semantics;
+mod streams;
 mod system;
 mod text;
 
@@ -35,5 +36,6 @@ pub use observer::{AccessKind, NoObserver, Observer};
 pub use op::{Order, Scope};
 pub use output::Output;
 pub use program::{Kernel, LoadError, Param, Program};
+pub use streams::Streams;
 pub use text::split_units;
 pub use text::types::Space;

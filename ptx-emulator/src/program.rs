@@ -48,8 +48,8 @@ pub struct Kernel {
     pub static_shared_bytes: u32,
     /// Bytes of local memory of the kernel's own frame.
     pub local_bytes: u32,
-    /// 32-bit registers for each thread, from 16 to 32: a guess at what a compiler would allocate, as PTX
-    /// registers are virtual.
+    /// 32-bit registers for each thread. PTX registers are virtual: until [`Program::set_registers`] says what
+    /// a compiler allocated this is a guess, from 16 to 32 and no more than `.maxnreg`.
     pub registers: u32,
     /// The most threads a block may have: `.maxntid`, `.reqntid`, or the machine's limit of 1024.
     pub max_threads: u32,
@@ -243,6 +243,13 @@ impl Program {
     /// The kernel of this name.
     pub fn kernel(&self, name: &str) -> Option<&Kernel> {
         self.linked.kernels.iter().find(|k| k.name == name)
+    }
+
+    /// Sets the registers of a thread of a kernel, where a compiler has told them. False if there is no such
+    /// kernel.
+    pub fn set_registers(&mut self, kernel: &str, registers: u32) -> bool {
+        let found = self.linked.kernels.iter_mut().find(|k| k.name == kernel);
+        found.map(|kernel| kernel.registers = registers).is_some()
     }
 
     /// The number in `.target sm_…`, the highest of several.

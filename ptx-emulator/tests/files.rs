@@ -34,7 +34,9 @@ fn schedules() -> Vec<(&'static str, LaunchOptions)> {
             "seed 2, any group",
             LaunchOptions { seed: Some(2), switch_every: Some(1), groups: any, ..base.clone() },
         ),
-        ("seed 3, any group", LaunchOptions { seed: Some(3), groups: any, ..base }),
+        ("seed 3, any group", LaunchOptions { seed: Some(3), groups: any, ..base.clone() }),
+        ("2 jobs", LaunchOptions { jobs: 2, ..base.clone() }),
+        ("5 jobs, switching", LaunchOptions { jobs: 5, switch_every: Some(1), ..base }),
     ]
 }
 

@@ -413,7 +413,9 @@ impl<'a> Linker<'a> {
             param_bytes: function.params.last().map_or(0, |p| p.offset + p.size),
             static_shared_bytes: shared,
             local_bytes: function.frame_bytes,
-            registers: (function.count32 + 2 * function.count64).clamp(16, 32),
+            registers: (function.count32 + 2 * function.count64)
+                .clamp(16, 32)
+                .min(f.max_registers.unwrap_or(u32::MAX).max(1)),
             max_threads: f.max_threads.map_or(1024, |n| n.min(u64::from(u32::MAX)) as u32),
             required_block: f.required,
         });

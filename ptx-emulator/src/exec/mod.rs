@@ -25,7 +25,7 @@ use crate::output::Sink;
 use crate::text::types::Space;
 
 pub(crate) use call::FUNCTION_STRIDE;
-use schedule::Chooser;
+use schedule::{Chooser, Team};
 
 /// Why a group of lanes cannot go on.
 #[derive(Debug)]
@@ -48,8 +48,11 @@ impl Trouble {
 pub(crate) struct Progress {
     pub chooser: Chooser,
     pub counts: Counts,
+    /// Steps that were given, and those of them that are left.
+    pub steps_given: u64,
     pub steps_left: u64,
-    /// Bytes of the host that blocks may still take.
+    /// Bytes of the host that blocks were given, and those that they may still take.
+    pub memory_given: u64,
     pub memory_left: u64,
 }
 
@@ -58,9 +61,23 @@ const BLOCK_MEMORY: u64 = 4 << 30;
 
 impl Progress {
     pub fn new(options: &LaunchOptions) -> Progress {
-        let counts = Counts::default();
-        let chooser = Chooser::new(options.seed);
-        Progress { chooser, counts, steps_left: options.step_limit, memory_left: BLOCK_MEMORY }
+        Progress::given(options, options.step_limit, BLOCK_MEMORY)
+    }
+
+    /// That of one of several jobs: it takes its steps from the team's.
+    pub fn of_job(options: &LaunchOptions, jobs: u64) -> Progress {
+        Progress::given(options, 0, BLOCK_MEMORY / jobs)
+    }
+
+    fn given(options: &LaunchOptions, steps: u64, memory: u64) -> Progress {
+        Progress {
+            chooser: Chooser::new(options.seed),
+            counts: Counts::default(),
+            steps_given: steps,
+            steps_left: steps,
+            memory_given: memory,
+            memory_left: memory,
+        }
     }
 }
 
@@ -77,6 +94,8 @@ pub(crate) struct Run<'a, M, O> {
     pub observer: &'a mut O,
     pub output: &'a Sink,
     pub progress: Progress,
+    /// The other jobs, where there are several.
+    pub team: Option<&'a Team>,
     /// Bytes of shared memory that addresses may reach.
     pub shared_bytes: u32,
     pub grid_id: u64,

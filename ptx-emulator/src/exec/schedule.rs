@@ -1,8 +1,12 @@
 //! Who runs next: blocks, warps, groups of lanes. Every choice goes through [`Chooser::choose`].
 
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
 use super::state::{Block, Frame, Group, NO_FRAME, State};
 use super::step::Pause;
-use super::{BLOCK_MEMORY, Run, Trouble};
+use super::{Run, Trouble};
 use crate::fault::{Fault, FaultKind};
 use crate::launch::{GroupChoice, LaunchConfig, LaunchOptions};
 use crate::memory::MemoryModel;
@@ -48,20 +52,39 @@ impl Chooser {
     }
 }
 
-/// The blocks of a grid that have not started, in the order in which they may.
-#[derive(Clone, Debug, Hash)]
-struct Waiting {
+/// The blocks of a grid that have not started, in the order in which they may, and the places on the machine
+/// for those that have.
+#[derive(Clone, Debug, Default, Hash)]
+pub(crate) struct Waiting {
     next: u64,
     total: u64,
     reverse: bool,
     /// A window of the next blocks, from which a seeded run picks.
     window: Vec<u64>,
+    /// Places that no block has had yet are those from `fresh` to `places`; those given back are used again in
+    /// the order in which they were.
+    fresh: u64,
+    places: u64,
+    free: VecDeque<u64>,
+    /// Blocks that have a place, and the most that may.
+    resident: u64,
+    most: u64,
+}
+
+/// A block that may start.
+struct Start {
+    block: u64,
+    place: u64,
 }
 
 impl Waiting {
     const WINDOW: usize = 64;
 
-    fn take(&mut self, chooser: &mut Chooser) -> Option<u64> {
+    /// `None` if no block is left, or no place.
+    fn take(&mut self, chooser: &mut Chooser) -> Option<Start> {
+        if self.resident == self.most {
+            return None;
+        }
         let width = if chooser.seeded() { Waiting::WINDOW } else { 1 };
         while self.window.len() < width && self.next < self.total {
             self.window.push(if self.reverse { self.total - 1 - self.next } else { self.next });
@@ -71,7 +94,21 @@ impl Waiting {
             return None;
         }
         let pick = chooser.choose(self.window.len() as u32) as usize;
-        Some(self.window.swap_remove(pick))
+        let block = self.window.swap_remove(pick);
+        let place = if self.fresh < self.places {
+            self.fresh += 1;
+            self.fresh - 1
+        } else {
+            self.free.pop_front().unwrap_or(0)
+        };
+        self.resident += 1;
+        Some(Start { block, place })
+    }
+
+    /// A block has ended.
+    fn give(&mut self, place: u64) {
+        self.resident -= 1;
+        self.free.push_back(place);
     }
 
     fn empty(&self) -> bool {
@@ -79,8 +116,37 @@ impl Waiting {
     }
 }
 
-/// The state of a grid.
-#[derive(Clone, Debug)]
+/// What the jobs of a launch share.
+#[derive(Debug)]
+pub(crate) struct Team {
+    waiting: Mutex<Waiting>,
+    steps: AtomicU64,
+    stopped: AtomicBool,
+}
+
+impl Team {
+    pub fn new(waiting: Waiting, steps: u64) -> Team {
+        Team { waiting: Mutex::new(waiting), steps: AtomicU64::new(steps), stopped: AtomicBool::new(false) }
+    }
+
+    /// Ends the work of all jobs.
+    pub fn stop(&self) {
+        self.stopped.store(true, Ordering::Relaxed);
+    }
+
+    fn waiting(&self) -> MutexGuard<'_, Waiting> {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Takes up to so many steps for a job.
+    fn steps(&self, wanted: u64) -> u64 {
+        let take = |left: u64| Some(left.saturating_sub(wanted));
+        self.steps.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take).unwrap_or(0).min(wanted)
+    }
+}
+
+/// The state of a grid, or of one job's part of it.
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Grid {
     waiting: Waiting,
     running: Vec<Block>,
@@ -89,29 +155,48 @@ pub(crate) struct Grid {
     /// The block whose turn it is, and the turns of warps it has had.
     turn: usize,
     spent: u32,
-    /// Blocks that should be resident, and the most that can be.
+    /// Blocks that should be resident, and the most that may.
     wanted: u64,
     most: u64,
     begun: bool,
 }
 
 impl Grid {
-    /// A grid that has not started. `resident` is how many blocks the machine can hold at a time.
-    pub fn new(config: &LaunchConfig, options: &LaunchOptions, resident: u64) -> Grid {
+    /// A grid that has not started. `places` is how many blocks the machine can hold at a time.
+    pub fn new(config: &LaunchConfig, options: &LaunchOptions, places: u64) -> Grid {
         let total = config.grid.iter().fold(1u64, |n, &g| n.saturating_mul(u64::from(g)));
-        let most = options.resident_blocks.map_or(resident, |n| u64::from(n).min(resident)).max(1);
+        let most = options.resident_blocks.map_or(places, |n| u64::from(n).min(places)).max(1);
         // In order, one block at a time is enough until it waits for another.
         let all = options.seed.is_some() || options.resident_blocks.is_some();
-        Grid {
-            waiting: Waiting { next: 0, total, reverse: options.reverse_blocks, window: Vec::new() },
-            running: Vec::new(),
-            spare: Vec::new(),
-            turn: 0,
-            spent: 0,
-            wanted: if all { most } else { 1 },
+        let waiting = Waiting {
+            next: 0,
+            total,
+            reverse: options.reverse_blocks,
+            window: Vec::new(),
+            fresh: 0,
+            places: places.max(1),
+            free: VecDeque::new(),
+            resident: 0,
             most,
-            begun: false,
-        }
+        };
+        Grid { waiting, most, wanted: if all { most } else { 1 }, ..Grid::default() }
+    }
+
+    /// How many jobs can work on the grid, at most: 1 if it has started.
+    pub fn parallel(&self) -> u64 {
+        let untouched = self.waiting.next == 0;
+        if untouched { self.waiting.total.min(self.waiting.most) } else { 1 }
+    }
+
+    /// Takes the blocks that wait; the grid is left without.
+    pub fn take_waiting(&mut self) -> Waiting {
+        std::mem::take(&mut self.waiting)
+    }
+
+    /// One job's part of a grid that has blocks only from the team.
+    pub fn of_job(team: &Team) -> Grid {
+        let most = team.waiting().most;
+        Grid { most, wanted: 1, ..Grid::default() }
     }
 
     /// Feeds everything that decides how the grid goes on to a hasher.
@@ -129,17 +214,38 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
             let name = &self.module.program().linked.kernels[self.kernel].name;
             self.observer.kernel_begin(name);
         }
-        while (grid.running.len() as u64) < grid.wanted && !grid.waiting.empty() {
-            let scarce = self.progress.memory_left < BLOCK_MEMORY / 4;
+        if let Some(team) = self.team {
+            if team.stopped.load(Ordering::Relaxed) {
+                return Ok(true);
+            }
+            self.memory.pause();
+            let more = team.steps(u64::from(self.quantum()).saturating_sub(self.progress.steps_left));
+            self.progress.steps_left += more;
+            self.progress.steps_given += more;
+        }
+        while (grid.running.len() as u64) < grid.wanted {
+            let scarce = self.progress.memory_left < self.progress.memory_given / 4;
             if scarce && grid.spare.is_empty() && !grid.running.is_empty() {
                 break;
             }
-            let Some(linear) = grid.waiting.take(&mut self.progress.chooser) else { break };
+            let chooser = &mut self.progress.chooser;
+            let start = match self.team {
+                Some(team) => team.waiting().take(chooser),
+                None => grid.waiting.take(chooser),
+            };
+            let Some(start) = start else { break };
             let mut block = grid.spare.pop().unwrap_or_default();
-            self.start(&mut block, linear);
+            self.start(&mut block, start);
             grid.running.push(block);
         }
         if grid.running.is_empty() {
+            if let Some(team) = self.team
+                && !team.waiting().empty()
+            {
+                // The other jobs have all the places.
+                std::thread::yield_now();
+                return Ok(false);
+            }
             if O::ACTIVE {
                 self.observer.kernel_end();
             }
@@ -153,6 +259,10 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         let block = &mut grid.running[grid.turn];
         if self.block(block)? {
             let block = grid.running.remove(grid.turn);
+            match self.team {
+                Some(team) => team.waiting().give(block.place),
+                None => grid.waiting.give(block.place),
+            }
             if O::ACTIVE {
                 self.observer.block_end(block.linear);
             }
@@ -172,11 +282,16 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         Ok(false)
     }
 
+    /// Instructions that a warp runs in its turn.
+    fn quantum(&self) -> u32 {
+        self.options.switch_every.unwrap_or(QUANTUM).max(1)
+    }
+
     /// Sets a block up.
-    fn start(&mut self, block: &mut Block, linear: u64) {
+    fn start(&mut self, block: &mut Block, Start { block: linear, place }: Start) {
         let [gx, gy, _] = self.config.grid.map(u64::from);
         block.id = [(linear % gx) as u32, (linear / gx % gy) as u32, (linear / gx / gy) as u32];
-        block.linear = linear;
+        (block.linear, block.place) = (linear, place);
         let before = block.shared.capacity();
         block.shared.clear();
         block.shared.resize(self.shared_bytes as usize, 0);
@@ -242,8 +357,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
             (0..count).map(|i| (from + i) % count).find(|&w| block.warps[w].ready()).unwrap_or(0)
         };
         block.last = w;
-        let quantum = self.options.switch_every.unwrap_or(QUANTUM).max(1);
-        if let Err((trouble, group)) = self.warp(block, w, quantum) {
+        if let Err((trouble, group)) = self.warp(block, w, self.quantum()) {
             return Err(self.fault(block, w, group, trouble));
         }
         Ok(block.done())

@@ -315,6 +315,8 @@ pub(crate) struct BarrierState {
 pub(crate) struct Block {
     pub id: [u32; 3],
     pub linear: u64,
+    /// Its place on the machine, of those for resident blocks: the multiprocessors have one after the other.
+    pub place: u64,
     pub shared: Vec<u8>,
     pub warps: Vec<Warp>,
     /// Those of the block, and last that of its cluster.
@@ -331,7 +333,7 @@ impl Block {
     /// Feeds everything that decides how the block goes on to a hasher.
     pub fn hash_into(&self, state: &mut impl std::hash::Hasher) {
         use std::hash::Hash;
-        (self.linear, self.last, &self.barriers).hash(state);
+        (self.linear, self.place, self.last, &self.barriers).hash(state);
         self.shared.hash(state);
         for warp in &self.warps {
             (warp.live, &warp.groups, warp.clock).hash(state);

@@ -158,12 +158,12 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
                 Op::Trap => Err(Trouble::new(FaultKind::Trap, active)),
                 Op::Breakpoint => Err(Trouble::new(FaultKind::Breakpoint, active)),
                 Op::Special(special, dest) => {
-                    let value = self.special(*special, &block.id, block.linear, w, &warp.tid);
+                    let value = self.special(*special, &block.id, block.place, w, &warp.tid);
                     frame.set_word(*dest, &value.map(|v| v as u32), 0, active);
                     Ok(())
                 }
                 Op::Special64(special, dest) => {
-                    let value = self.special(*special, &block.id, block.linear, w, &warp.tid);
+                    let value = self.special(*special, &block.id, block.place, w, &warp.tid);
                     frame.set_double(*dest, &value, 0, active);
                     Ok(())
                 }
@@ -240,10 +240,10 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         None
     }
 
-    fn special(&self, special: Special, id: &[u32; 3], linear: u64, w: usize, tid: &[Plane32; 3]) -> Plane64 {
+    fn special(&self, special: Special, id: &[u32; 3], place: u64, w: usize, tid: &[Plane32; 3]) -> Plane64 {
         let all = |v: u64| [v; LANES];
         let per_lane = |f: fn(u32) -> u32| std::array::from_fn(|i| u64::from(f(i as u32)));
-        let time = self.options.step_limit - self.progress.steps_left;
+        let time = self.progress.steps_given - self.progress.steps_left;
         match special {
             Special::Tid(axis) => tid[usize::from(axis)].map(u64::from),
             Special::Ntid(axis) => all(u64::from(self.config.block[usize::from(axis)])),
@@ -252,7 +252,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
             Special::LaneId => per_lane(|i| i),
             Special::WarpId => all(w as u64),
             Special::NwarpId => all(u64::from(self.description.max_threads_per_sm / 32)),
-            Special::SmId => all(linear % u64::from(self.description.multiprocessors.max(1))),
+            Special::SmId => all(place % u64::from(self.description.multiprocessors.max(1))),
             Special::NsmId => all(u64::from(self.description.multiprocessors)),
             Special::GridId => all(self.grid_id),
             Special::MaskEq => per_lane(|i| 1 << i),

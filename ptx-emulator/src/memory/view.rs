@@ -50,6 +50,12 @@ impl View<'_> {
         self.held = Some(read(self.lock));
         result
     }
+
+    /// Lets others change the list.
+    pub fn pause(&mut self) {
+        self.held = None;
+        self.held = Some(read(self.lock));
+    }
 }
 
 impl Deref for View<'_> {

@@ -72,6 +72,7 @@ pub(crate) struct Function<'a> {
     pub returns: Vec<Variable<'a>>,
     pub params: Vec<Variable<'a>>,
     pub max_threads: Option<u64>,
+    pub max_registers: Option<u32>,
     pub required: Option<[u32; 3]>,
     pub body: Option<Vec<Statement<'a>>>,
 }

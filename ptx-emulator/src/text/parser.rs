@@ -305,7 +305,7 @@ impl<'a> Parser<'a> {
         let at = self.at();
         let name = self.name()?;
         let params = if self.eat(b'(') { self.params()? } else { Vec::new() };
-        let (mut max_threads, mut required) = (None, None);
+        let (mut max_threads, mut required, mut max_registers) = (None, None, None);
         loop {
             let at = self.at();
             match self.peek() {
@@ -327,7 +327,12 @@ impl<'a> Parser<'a> {
                         required = Some(shape);
                     }
                 }
-                Tok::Word(".minnctapersm" | ".maxnctapersm" | ".maxnreg" | ".maxclusterrank") => {
+                Tok::Word(".maxnreg") => {
+                    self.take();
+                    max_registers = Some(self.small()?);
+                }
+                // With the registers that a guess gives a kernel, any number of blocks that could fit does fit.
+                Tok::Word(".minnctapersm" | ".maxnctapersm" | ".maxclusterrank") => {
                     self.take();
                     self.int()?;
                 }
@@ -361,7 +366,7 @@ impl<'a> Parser<'a> {
             self.expect(b'{')?;
             Some(self.body()?)
         };
-        Ok(Function { at, entry, linkage, name, returns, params, max_threads, required, body })
+        Ok(Function { at, entry, linkage, name, returns, params, max_threads, max_registers, required, body })
     }
 
     /// Parameters up to the closing parenthesis.

@@ -1,0 +1,340 @@
+//! Several blocks at a time: jobs on threads of the host, places on multiprocessors, streams.
+
+use std::sync::Arc;
+
+use ptx_emulator::{
+    FaultKind, LaunchConfig, LaunchOptions, LaunchReport, LoadedModule, Machine, MachineDescription,
+    NoObserver, PlainMemory, Program, Streams,
+};
+
+const SUM: &[u8] = include_bytes!("ptx/sum.ptx");
+
+/// Kernels in which blocks meet.
+const MEET: &[u8] = b"
+.version 8.3
+.target sm_80
+.address_size 64
+.extern .func (.param .b64 r) malloc (.param .b64 n);
+
+// Every thread adds 1 to counter p[0], and exchanges p[1]; all blocks wait until p[0] is `count`.
+.visible .entry rendezvous(.param .u64 p, .param .u32 count)
+{
+    .reg .pred %p<2>;
+    .reg .b32 %r<6>;
+    .reg .b64 %rd<2>;
+    ld.param.u64 %rd0, [p];
+    ld.param.u32 %r0, [count];
+    atom.release.gpu.global.add.u32 %r1, [%rd0], 1;
+again:
+    ld.acquire.gpu.global.u32 %r2, [%rd0];
+    setp.lt.u32 %p0, %r2, %r0;
+    @%p0 bra again;
+    ret;
+}
+
+// p[block] = %smid, p[grid] = %nsmid
+.visible .entry places(.param .u64 p)
+{
+    .reg .b32 %r<4>;
+    .reg .b64 %rd<3>;
+    ld.param.u64 %rd0, [p];
+    mov.u32 %r0, %ctaid.x;
+    mul.wide.u32 %rd1, %r0, 4;
+    add.u64 %rd1, %rd0, %rd1;
+    mov.u32 %r1, %smid;
+    st.global.u32 [%rd1], %r1;
+    mov.u32 %r0, %nctaid.x;
+    mul.wide.u32 %rd1, %r0, 4;
+    add.u64 %rd1, %rd0, %rd1;
+    mov.u32 %r1, %nsmid;
+    st.global.u32 [%rd1], %r1;
+    ret;
+}
+
+// Waits for p[0] to be 1; then p[1] = 1.
+.visible .entry wait(.param .u64 p)
+{
+    .reg .pred %p<1>;
+    .reg .b32 %r<1>;
+    .reg .b64 %rd<1>;
+    ld.param.u64 %rd0, [p];
+again:
+    ld.volatile.global.u32 %r0, [%rd0];
+    setp.ne.u32 %p0, %r0, 1;
+    @%p0 bra again;
+    st.global.u32 [%rd0+4], %r0;
+    ret;
+}
+
+// p[0] = 1
+.visible .entry release(.param .u64 p)
+{
+    .reg .b64 %rd<1>;
+    ld.param.u64 %rd0, [p];
+    st.volatile.global.u32 [%rd0], 1;
+    ret;
+}
+
+// Block 7 traps, the others wait for ever.
+.visible .entry trap7(.param .u64 p)
+{
+    .reg .pred %p<1>;
+    .reg .b32 %r<1>;
+    mov.u32 %r0, %ctaid.x;
+    setp.eq.u32 %p0, %r0, 7;
+    @%p0 trap;
+again:
+    bra.uni again;
+}
+
+// p[block] = malloc(100), after it was written
+.visible .entry take(.param .u64 p)
+{
+    .reg .b32 %r<2>;
+    .reg .b64 %rd<4>;
+    ld.param.u64 %rd0, [p];
+    mov.u32 %r0, %ctaid.x;
+    mul.wide.u32 %rd1, %r0, 8;
+    add.u64 %rd1, %rd0, %rd1;
+    {
+    .param .b64 n;
+    .param .b64 r;
+    st.param.b64 [n], 100;
+    call.uni (r), malloc, (n);
+    ld.param.b64 %rd2, [r];
+    }
+    st.u32 [%rd2+96], %r0;
+    st.global.u64 [%rd1], %rd2;
+    ret;
+}
+";
+
+/// Registers and threads let 2 blocks of 1024 threads onto each of 2 multiprocessors.
+fn small() -> MachineDescription {
+    MachineDescription { multiprocessors: 2, ..MachineDescription::h200() }
+}
+
+struct Ready {
+    machine: Machine,
+    module: LoadedModule,
+    memory: u64,
+}
+
+fn ready(description: MachineDescription, text: &[u8], bytes: u64) -> Ready {
+    let mut machine = Machine::new(description);
+    let module = machine.load(&Arc::new(Program::load("test", text).expect("it is right"))).expect("it fits");
+    let memory = machine.alloc(bytes).expect("room");
+    Ready { machine, module, memory }
+}
+
+impl Ready {
+    fn words(&self, count: usize) -> Vec<u32> {
+        let mut bytes = vec![0; count * 4];
+        self.machine.read(self.memory, &mut bytes).expect("inside");
+        bytes.chunks(4).map(|b| u32::from_le_bytes(b.try_into().expect("four bytes"))).collect()
+    }
+}
+
+fn jobs(jobs: u32) -> LaunchOptions {
+    LaunchOptions { jobs, ..LaunchOptions::default() }
+}
+
+#[test]
+fn jobs_share_the_blocks_and_counts_are_exact() {
+    let run = |jobs| -> (u32, LaunchReport) {
+        let elements = 1u32 << 18;
+        let mut r = ready(small(), SUM, u64::from(elements) * 4 + 4);
+        r.machine.fill(r.memory + 4, &3u32.to_le_bytes(), u64::from(elements)).expect("inside");
+        let input = r.machine.alloc(u64::from(elements) * 4).expect("room");
+        r.machine.fill(input, &3u32.to_le_bytes(), u64::from(elements)).expect("inside");
+        let mut params = Vec::new();
+        params.extend(r.memory.to_le_bytes());
+        params.extend(input.to_le_bytes());
+        params.extend((elements / 4).to_le_bytes());
+        let config = LaunchConfig::linear(100, 96);
+        let report =
+            r.machine.launch(&r.module, "sum", &config, &params, &self::jobs(jobs)).expect("it runs");
+        (r.words(1)[0], report)
+    };
+    let alone = run(1);
+    assert_eq!(alone.0, 3 << 18);
+    for jobs in [0, 2, 3, 8] {
+        assert_eq!(run(jobs), alone, "{jobs} jobs");
+    }
+}
+
+/// As many blocks as fit the machine are resident together, however many jobs there are; one more is not.
+#[test]
+fn resident_blocks_wait_for_each_other() {
+    for (jobs, seed) in [(1, None), (2, None), (3, None), (7, None), (1, Some(5))] {
+        for (blocks, fits) in [(4u32, true), (5, false)] {
+            let mut r = ready(small(), MEET, 8);
+            let mut params = r.memory.to_le_bytes().to_vec();
+            params.extend((blocks * 1024).to_le_bytes());
+            let options = LaunchOptions { jobs, seed, step_limit: 3_000_000, ..LaunchOptions::default() };
+            let config = LaunchConfig::linear(blocks, 1024);
+            let result = r.machine.launch(&r.module, "rendezvous", &config, &params, &options);
+            match result {
+                Ok(report) => {
+                    assert!(fits, "{jobs} jobs, seed {seed:?}");
+                    assert_eq!(report.counts.atomics, u64::from(blocks) * 1024);
+                    assert_eq!(r.words(1), [blocks * 1024]);
+                }
+                Err(fault) => {
+                    assert!(!fits, "{jobs} jobs, seed {seed:?}: {fault}");
+                    assert!(matches!(fault.kind, FaultKind::StepLimit(_)), "{fault}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn blocks_go_round_the_multiprocessors() {
+    let run = |options: &LaunchOptions| {
+        let mut r = ready(small(), MEET, 4096);
+        let config = LaunchConfig::linear(9, 1024);
+        r.machine.launch(&r.module, "places", &config, &r.memory.to_le_bytes(), options).expect("it runs");
+        r.words(10)
+    };
+    // In order, one block at a time: 4 places, used again in the order in which they are given back.
+    assert_eq!(run(&LaunchOptions::default()), [0, 1, 0, 1, 0, 1, 0, 1, 0, 2]);
+    for options in [jobs(3), LaunchOptions { seed: Some(1), ..LaunchOptions::default() }] {
+        let found = run(&options);
+        assert_eq!(found[9], 2);
+        assert!(found[..9].iter().all(|&sm| sm < 2), "{found:?}");
+        assert!(found[..9].contains(&0) && found[..9].contains(&1), "{found:?}");
+    }
+}
+
+#[test]
+fn a_fault_of_one_job_ends_all() {
+    for jobs in 1..4 {
+        let mut r = ready(small(), MEET, 8);
+        let config = LaunchConfig::linear(64, 32);
+        let options = LaunchOptions { jobs, ..LaunchOptions::default() };
+        let fault = r
+            .machine
+            .launch(&r.module, "trap7", &config, &r.memory.to_le_bytes(), &options)
+            .expect_err("block 7 traps");
+        assert_eq!((fault.kind, fault.block), (FaultKind::Trap, [7, 0, 0]), "{jobs} jobs");
+    }
+}
+
+#[test]
+fn the_step_limit_holds_for_all_jobs_together() {
+    let mut r = ready(small(), MEET, 8);
+    let config = LaunchConfig::linear(6, 32);
+    let options = LaunchOptions { jobs: 3, step_limit: 100_000, ..LaunchOptions::default() };
+    let fault = r
+        .machine
+        .launch(&r.module, "wait", &config, &r.memory.to_le_bytes(), &options)
+        .expect_err("nobody releases it");
+    assert_eq!(fault.kind, FaultKind::StepLimit(100_000));
+}
+
+#[test]
+fn a_seed_takes_precedence_over_jobs() {
+    let run = |jobs| {
+        let mut r = ready(small(), MEET, 4096);
+        let options = LaunchOptions { seed: Some(3), jobs, ..LaunchOptions::default() };
+        let config = LaunchConfig::linear(40, 512);
+        r.machine.launch(&r.module, "places", &config, &r.memory.to_le_bytes(), &options).expect("it runs");
+        r.machine.digest()
+    };
+    assert_eq!(run(1), run(4));
+}
+
+#[test]
+fn jobs_allocate_while_others_access() {
+    let blocks = 500usize;
+    let mut r = ready(small(), MEET, blocks as u64 * 8);
+    let config = LaunchConfig::linear(blocks as u32, 1);
+    r.machine
+        .launch(&r.module, "take", &config, &r.memory.to_le_bytes(), &jobs(4))
+        .expect("the heap is large enough");
+    let words = r.words(blocks * 2);
+    let mut addresses: Vec<u64> = words.chunks(2).map(|w| u64::from(w[0]) | u64::from(w[1]) << 32).collect();
+    for (block, &address) in addresses.iter().enumerate() {
+        let mut last = [0; 4];
+        r.machine.read(address + 96, &mut last).expect("it is live");
+        assert_eq!(u32::from_le_bytes(last), block as u32);
+    }
+    addresses.sort_unstable();
+    addresses.dedup();
+    assert_eq!(addresses.len(), blocks);
+}
+
+/// Kernels that the host's threads write to while they run see it: memory of the host is shared in both directions.
+#[test]
+fn the_host_releases_a_kernel() {
+    let mut r = ready(small(), MEET, 8);
+    let shared = r.machine.alloc_host(8).expect("room");
+    let Ready { machine, module, .. } = &mut r;
+    std::thread::scope(|scope| {
+        scope.spawn(move || {
+            std::thread::sleep(std::time::Duration::from_millis(20));
+            // SAFETY: the machine keeps the memory until it is freed, and all access it atomically.
+            let flag = unsafe { std::sync::atomic::AtomicU32::from_ptr(shared as *mut u32) };
+            flag.store(1, std::sync::atomic::Ordering::Release);
+        });
+        let config = LaunchConfig::linear(3, 32);
+        machine
+            .launch(module, "wait", &config, &shared.to_le_bytes(), &jobs(2))
+            .expect("the host releases it");
+    });
+}
+
+/// A kernel that spins on what another one in another stream writes ends; in one stream it does not.
+#[test]
+fn streams_run_at_the_same_time() {
+    let begin = |r: &mut Ready, kernel: &str, blocks, offset: u64| {
+        let config = LaunchConfig::linear(blocks, 64);
+        let params = (r.memory + offset).to_le_bytes();
+        let options = LaunchOptions { step_limit: 1_000_000, ..LaunchOptions::default() };
+        r.machine.begin(&r.module, kernel, &config, &params, &options).expect("it is allowed")
+    };
+    let order = || {
+        let mut r = ready(small(), MEET, 64);
+        let mut streams = Streams::new();
+        // Stream 0 waits for stream 1, which waits for stream 2 with its first launch.
+        streams.enqueue(0, begin(&mut r, "wait", 3, 0));
+        streams.enqueue(1, begin(&mut r, "wait", 2, 32));
+        streams.enqueue(1, begin(&mut r, "release", 1, 0));
+        streams.enqueue(2, begin(&mut r, "release", 1, 32));
+        let mut order = Vec::new();
+        streams
+            .run(&mut r.machine, &mut PlainMemory, &mut NoObserver, |stream, report| {
+                order.push((stream, report.kernel));
+            })
+            .expect("every wait ends");
+        assert_eq!(r.words(10), [1, 1, 0, 0, 0, 0, 0, 0, 1, 1]);
+        order
+    };
+    let first = order();
+    assert_eq!(first.iter().map(|done| done.0).collect::<Vec<_>>(), [2, 1, 1, 0]);
+    assert_eq!(order(), first);
+
+    let mut r = ready(small(), MEET, 64);
+    let mut streams = Streams::new();
+    streams.enqueue(0, begin(&mut r, "wait", 1, 0));
+    streams.enqueue(0, begin(&mut r, "release", 1, 0));
+    let fault = streams
+        .run(&mut r.machine, &mut PlainMemory, &mut NoObserver, |_, _| {})
+        .expect_err("the release comes after the wait");
+    assert_eq!(fault.kind, FaultKind::StepLimit(1_000_000));
+}
+
+#[test]
+fn registers_decide_how_many_blocks_fit() {
+    let text = b".version 8.3\n.target sm_80\n.address_size 64\n\
+        .visible .entry few() .maxnreg 8 { ret; }\n.visible .entry any() { ret; }\n";
+    let mut program = Program::load("test", text).expect("it is right");
+    assert!(program.set_registers("any", 128) && !program.set_registers("none", 1));
+    let machine = Machine::new(MachineDescription::h200());
+    let blocks = |name: &str| {
+        let kernel = program.kernel(name).expect("it is there");
+        (kernel.registers, machine.occupancy(kernel, 256, 0))
+    };
+    assert_eq!((blocks("few"), blocks("any")), ((8, 8), (128, 2)));
+}
