@@ -1,23 +1,23 @@
 //! `warpfold bench`: how fast reductions are on this machine's device.
 //!
 //! Every figure is the time of one launch out of a row of launches enqueued back to back, so that what is
-//! measured is the device, not the way to it. On the emulator the counts tell more than the time does.
+//! measured is the device, not the way to it. On the emulator the counts tell more than the time does, and its
+//! own rates are measured, too ([`rates`]).
 
 use std::{path::PathBuf, time::Instant};
 
 use codegen_shim::{KernelSpec, Op, ReductionList, Source, Type, Variable};
-use cuda_driver::{Select, emulator::Counts};
+use cuda_driver::emulator::Counts;
 use host_rt::{Array, Device, Element, Kind, Record, Reduction};
 use serde_json::json;
 
-use crate::{error::Error, output};
+use crate::{device, error::Error, output, rates};
 
 /// What is measured.
 #[derive(clap::Args)]
 pub struct Options {
-    /// auto, cuda or emulator
-    #[arg(long, value_name = "D", env = "WARPFOLD_DEVICE", default_value = "auto")]
-    device: Select,
+    #[command(flatten)]
+    device: device::Options,
     /// Numbers of elements, separated by commas [default: 2^10 to 2^24; to 2^28 on a GPU]
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     sizes: Vec<u64>,
@@ -57,7 +57,7 @@ impl Row {
 
 /// Measures, prints the table and writes the JSON file.
 pub fn run(options: &Options) -> Result<(), Error> {
-    let device = Device::open(options.device)?;
+    let device = options.device.open()?;
     let largest = if device.kind() == Kind::Cuda { 28 } else { 24 };
     let sizes = match options.sizes.as_slice() {
         [] => (10..=largest).step_by(2).map(|exponent| 1 << exponent).collect(),
@@ -81,8 +81,16 @@ pub fn run(options: &Options) -> Result<(), Error> {
             rows.push(row);
         }
     }
+    let emulator = if device.kind() == Kind::Emulator { Some(rates::measure(options.rounds)?) } else { None };
+    if let Some(emulator) = &emulator {
+        emulator.lines().into_iter().try_for_each(output::line)?;
+    }
     match &options.json {
-        Some(path) => output::json(path, &report(&device, &operators, &rows)),
+        Some(path) => {
+            let mut report = report(&device, &operators, &rows);
+            report["emulator"] = emulator.map(|emulator| emulator.json()).into();
+            output::json(path, &report)
+        }
         None => Ok(()),
     }
 }

@@ -15,6 +15,10 @@ pub enum Error {
     Codegen(#[from] codegen_shim::Error),
     #[error(transparent)]
     Host(#[from] host_rt::Error),
+    #[error(transparent)]
+    Emulator(#[from] cuda_driver::emulator::ConfigureError),
+    #[error("the emulator's benchmark: {0}")]
+    Rates(#[source] Box<dyn std::error::Error>),
     #[error("cannot write to standard output: {source}")]
     Output { source: io::Error },
     #[error("cannot write {}: {source}", path.display())]

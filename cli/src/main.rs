@@ -2,11 +2,13 @@
 
 mod bench;
 mod config;
+mod device;
 mod doctor;
 mod driver;
 mod error;
 mod input;
 mod output;
+mod rates;
 mod reduce;
 mod setup;
 

@@ -6,12 +6,12 @@ use std::{
 };
 
 use codegen_shim::{KernelSpec, Op, ReductionList, Source, Type, Variable};
-use cuda_driver::Select;
-use host_rt::{Device, Kind, Record, Reduction, Value};
+use host_rt::{Kind, Record, Reduction, Value};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::json;
 
 use crate::{
+    device,
     error::Error,
     input::{self, Column, CsvReader, RawReader, Values},
     output,
@@ -38,9 +38,8 @@ pub struct Options {
     /// What separates CSV cells
     #[arg(long, value_name = "CHAR", default_value = ",", value_parser = delimiter)]
     delimiter: u8,
-    /// auto, cuda or emulator
-    #[arg(long, value_name = "D", env = "WARPFOLD_DEVICE", default_value = "auto")]
-    device: Select,
+    #[command(flatten)]
+    device: device::Options,
     /// Write what every launch did, as counted by the emulator, to a JSON file
     #[arg(long, value_name = "FILE")]
     counts: Option<PathBuf>,
@@ -77,7 +76,7 @@ pub fn run(options: &Options) -> Result<(), Error> {
     let source = input::Source::open(&options.file)?;
     let progress = Progress::new(source.size);
     let mut values = values(options, source)?;
-    let device = Device::open(options.device)?;
+    let device = options.device.open()?;
     if options.counts.is_some() && device.kind() != Kind::Emulator {
         let message = "--counts is what the emulator counts, and this device is a GPU: add --device emulator";
         return Err(Error::Usage(message.into()));

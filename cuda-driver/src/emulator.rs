@@ -20,7 +20,7 @@ pub const PRESETS: &[&str] = &["b200", "h200", "a100", "v100"];
 pub struct Settings {
     /// The GPU to emulate. It can change only while no context is alive.
     pub machine: Option<MachineDescription>,
-    /// How launches from now on are run: seed, schedule, step limit.
+    /// How launches from now on are run: seed, schedule, step limit, jobs.
     pub launch: Option<LaunchOptions>,
     /// Whether kernels reach all memory of the host (unified shared memory): then a host address that a kernel
     /// uses and that is not valid ends the process.
@@ -62,22 +62,24 @@ pub enum ConfigureError {
 }
 
 impl Settings {
-    /// The settings in `WARPFOLD_MACHINE`, `WARPFOLD_SEED`, `WARPFOLD_STEP_LIMIT` and
+    /// The settings in `WARPFOLD_MACHINE`, `WARPFOLD_SEED`, `WARPFOLD_STEP_LIMIT`, `WARPFOLD_JOBS` and
     /// `WARPFOLD_UNIFIED_MEMORY`; a program that never calls [`configure`] runs with these.
     ///
     /// # Errors
     ///
-    /// A machine that is no preset, a seed or step limit that is no number, a choice that is neither 0 nor 1.
+    /// A machine that is no preset, a seed, step limit or jobs that are no number, a choice that is neither 0 nor 1.
     pub fn from_env() -> Result<Settings, ConfigureError> {
         let machine = variable("WARPFOLD_MACHINE")
             .map(|text| preset(&text).ok_or(ConfigureError::UnknownMachine { text }))
             .transpose()?;
         let seed = number("WARPFOLD_SEED")?;
         let step_limit = number("WARPFOLD_STEP_LIMIT")?;
+        let jobs = number("WARPFOLD_JOBS")?.map(|jobs| u32::try_from(jobs).unwrap_or(u32::MAX));
         let usual = LaunchOptions::default();
-        let launch = (seed.is_some() || step_limit.is_some()).then(|| LaunchOptions {
+        let launch = (seed.is_some() || step_limit.is_some() || jobs.is_some()).then(|| LaunchOptions {
             seed,
             step_limit: step_limit.unwrap_or(usual.step_limit),
+            jobs: jobs.unwrap_or(usual.jobs),
             ..usual
         });
         Ok(Settings { machine, launch, unified_memory: flag("WARPFOLD_UNIFIED_MEMORY")? })

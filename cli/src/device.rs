@@ -1,0 +1,31 @@
+//! The options of commands that use a device.
+
+use cuda_driver::{
+    Select,
+    emulator::{self, LaunchOptions, Settings},
+};
+use host_rt::Device;
+
+use crate::error::Error;
+
+/// Which device, and how it works.
+#[derive(clap::Args)]
+pub struct Options {
+    /// auto, cuda or emulator
+    #[arg(long, value_name = "D", env = "WARPFOLD_DEVICE", default_value = "auto")]
+    device: Select,
+    /// Threads with which the emulator runs the blocks of a kernel; 1 keeps their order [default: 1]
+    #[arg(long, value_name = "N", env = "WARPFOLD_JOBS", value_parser = clap::value_parser!(u32).range(1..))]
+    jobs: Option<u32>,
+}
+
+impl Options {
+    /// Opens the device.
+    pub fn open(&self) -> Result<Device, Error> {
+        if let Some(jobs) = self.jobs {
+            let launch = LaunchOptions { jobs, ..emulator::launch_options()? };
+            emulator::configure(Settings { launch: Some(launch), ..Settings::default() })?;
+        }
+        Ok(Device::open(self.device)?)
+    }
+}

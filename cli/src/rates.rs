@@ -1,0 +1,187 @@
+//! How fast the emulator is, what a second thread brings, and what memory it takes.
+
+use std::{sync::Arc, time::Instant};
+
+use ptx_emulator::{LaunchConfig, LaunchOptions, Machine, MachineDescription, Program};
+use serde_json::json;
+
+use crate::error::Error;
+
+/// A kernel whose rate is measured.
+struct Kernel {
+    name: &'static str,
+    entry: &'static str,
+    ptx: &'static [u8],
+    config: LaunchConfig,
+}
+
+const ELEMENTS: u32 = 1 << 22;
+
+/// Elements that a block of the generic-mode kernel gives its threads in one parallel region.
+const CHUNK: u32 = 1 << 12;
+
+/// Jobs that are compared with one.
+const JOBS: u32 = 2;
+
+/// Bytes that are allocated and written to see what they take of the host.
+const MEMORY: u64 = 1 << 30;
+
+/// A grid-stride sum of words with 16-byte loads, and clang's code at -O0 for a kernel that runs parallel regions as
+/// OpenMP's generic mode does: both fill the machine.
+fn kernels() -> [Kernel; 2] {
+    [
+        Kernel {
+            name: "sum",
+            entry: "sum",
+            ptx: include_bytes!("../../ptx-emulator/tests/ptx/sum.ptx"),
+            config: LaunchConfig::linear(132, 512),
+        },
+        Kernel {
+            name: "generic mode, clang -O0",
+            entry: "generic",
+            ptx: include_bytes!("../../ptx-emulator/tests/ptx/generic_O0.ptx"),
+            config: LaunchConfig::linear(264, 128),
+        },
+    ]
+}
+
+/// Thread instructions per second in several rounds, the fastest first.
+struct Rate(Vec<f64>);
+
+impl Rate {
+    fn fastest(&self) -> f64 {
+        self.0[0]
+    }
+
+    fn median(&self) -> f64 {
+        self.0[self.0.len() / 2]
+    }
+
+    fn json(&self) -> serde_json::Value {
+        json!({ "fastest": self.fastest(), "median": self.median() })
+    }
+}
+
+/// Rates of a kernel with one job and with several.
+struct Row {
+    name: &'static str,
+    alone: Rate,
+    together: Rate,
+}
+
+impl Row {
+    fn speedup(&self) -> f64 {
+        self.together.fastest() / self.alone.fastest()
+    }
+}
+
+/// What was measured.
+pub struct Rates {
+    rows: Vec<Row>,
+    /// Bytes of the host that the memory of a machine took, where the host tells.
+    resident: Option<u64>,
+}
+
+/// Measures in so many rounds.
+pub fn measure(rounds: u32) -> Result<Rates, Error> {
+    let rows = kernels().iter().map(|kernel| rates(kernel, rounds)).collect::<Result<_, _>>();
+    Ok(Rates { rows: rows.map_err(Error::Rates)?, resident: resident().map_err(Error::Rates)? })
+}
+
+fn rates(kernel: &Kernel, rounds: u32) -> Result<Row, Box<dyn std::error::Error>> {
+    let program = Arc::new(Program::load(kernel.name, kernel.ptx)?);
+    let mut machine = Machine::new(MachineDescription::h200());
+    let module = machine.load(&program)?;
+    let [input, output] = [(); 2].map(|()| machine.alloc(u64::from(ELEMENTS) * 4));
+    let (input, output) = (input?, output?);
+    machine.fill(input, &1u32.to_le_bytes(), u64::from(ELEMENTS))?;
+    let mut params = Vec::new();
+    if kernel.entry == "sum" {
+        params.extend(output.to_le_bytes());
+        params.extend(input.to_le_bytes());
+        params.extend((ELEMENTS / 4).to_le_bytes());
+    } else {
+        params.extend(u64::from(2f32.to_bits()).to_le_bytes());
+        params.extend(input.to_le_bytes());
+        params.extend(output.to_le_bytes());
+        params.extend(ELEMENTS.to_le_bytes());
+        params.extend(CHUNK.to_le_bytes());
+    }
+    let mut run = |jobs| -> Result<f64, Box<dyn std::error::Error>> {
+        let options = LaunchOptions { jobs, ..LaunchOptions::default() };
+        let started = Instant::now();
+        let report = machine.launch(&module, kernel.entry, &kernel.config, &params, &options)?;
+        Ok(report.counts.thread_instructions as f64 / started.elapsed().as_secs_f64())
+    };
+    // The first launch touches the memory.
+    run(1)?;
+    let (mut alone, mut together) = (Vec::new(), Vec::new());
+    for _ in 0..rounds {
+        // In turns, so that both see the same neighbours.
+        alone.push(run(1)?);
+        together.push(run(JOBS)?);
+    }
+    for rates in [&mut alone, &mut together] {
+        rates.sort_by(|a, b| b.total_cmp(a));
+    }
+    Ok(Row { name: kernel.name, alone: Rate(alone), together: Rate(together) })
+}
+
+/// What [`MEMORY`] bytes of a machine take of the host, without what the process had before.
+fn resident() -> Result<Option<u64>, Box<dyn std::error::Error>> {
+    let before = resident_of_process();
+    let mut machine = Machine::new(MachineDescription::h200());
+    let memory = machine.alloc(MEMORY)?;
+    machine.fill(memory, &[0xa5; 8], MEMORY / 8)?;
+    let after = resident_of_process();
+    Ok(after.zip(before).map(|(after, before)| after.saturating_sub(before)))
+}
+
+/// Bytes of memory that this process has, where the host tells.
+fn resident_of_process() -> Option<u64> {
+    let text = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = text.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+    Some(line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()? << 10)
+}
+
+impl Rates {
+    /// The lines of the table.
+    pub fn lines(&self) -> Vec<String> {
+        let mut lines = vec![format!(
+            "emulated kernel            1 job Minstr/s: fastest  median    {JOBS} jobs: fastest  median  speed-up"
+        )];
+        lines.extend(self.rows.iter().map(|row| {
+            let [a, b, c, d] =
+                [row.alone.fastest(), row.alone.median(), row.together.fastest(), row.together.median()]
+                    .map(|rate| rate / 1e6);
+            format!("{:26} {a:23.0} {b:7.0} {c:18.0} {d:7.0} {:9.2}", row.name, row.speedup())
+        }));
+        if let Some(resident) = self.resident {
+            let ratio = resident as f64 / MEMORY as f64;
+            lines
+                .push(format!("host memory for each byte of {} MiB on the device: {ratio:.3}", MEMORY >> 20));
+        }
+        lines
+    }
+
+    /// The same for a JSON file.
+    pub fn json(&self) -> serde_json::Value {
+        let kernels = self.rows.iter().map(|row| {
+            json!({
+                "name": row.name,
+                "jobs": JOBS,
+                "thread_instructions_per_second_one_job": row.alone.json(),
+                "thread_instructions_per_second": row.together.json(),
+                "speedup": row.speedup(),
+            })
+        });
+        json!({
+            "kernels": kernels.collect::<Vec<_>>(),
+            "memory": {
+                "allocated_bytes": MEMORY,
+                "resident_bytes": self.resident,
+                "ratio": self.resident.map(|resident| resident as f64 / MEMORY as f64),
+            },
+        })
+    }
+}
