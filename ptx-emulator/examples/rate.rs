@@ -1,5 +1,5 @@
 //! Prints how fast the emulator runs a grid-stride sum of 32-bit integers with 16-byte loads:
-//! `cargo run --release -p ptx-emulator --example rate [elements]`.
+//! `cargo run --release -p ptx-emulator --example rate [elements [jobs]]`.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -8,6 +8,8 @@ use ptx_emulator::{LaunchConfig, LaunchOptions, Machine, MachineDescription, Pro
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let elements: u32 = std::env::args().nth(1).map_or(Ok(1 << 24), |n| n.parse())?;
+    let jobs = std::env::args().nth(2).map_or(Ok(1), |n| n.parse())?;
+    let options = LaunchOptions { jobs, ..LaunchOptions::default() };
     let program = Arc::new(Program::load("sum.ptx", include_bytes!("../tests/ptx/sum.ptx"))?);
     let mut machine = Machine::new(MachineDescription::h200());
     let module = machine.load(&program)?;
@@ -22,7 +24,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         machine.write(output, &[0; 4])?;
         let start = Instant::now();
         let config = LaunchConfig::linear(132, 512);
-        let report = machine.launch(&module, "sum", &config, &params, &LaunchOptions::default())?;
+        let report = machine.launch(&module, "sum", &config, &params, &options)?;
         let seconds = start.elapsed().as_secs_f64();
         let mut sum = [0; 4];
         machine.read(output, &mut sum)?;
