@@ -11,13 +11,13 @@ use cuda_driver::emulator::Counts;
 use host_rt::{Array, Device, Element, Kind, Record, Reduction};
 use serde_json::json;
 
-use crate::{device, error::Error, output, rates};
+use crate::{device::DeviceOptions, error::Error, output, rates};
 
 /// What is measured.
 #[derive(clap::Args)]
 pub struct Options {
     #[command(flatten)]
-    device: device::Options,
+    device: DeviceOptions,
     /// Numbers of elements, separated by commas [default: 2^10 to 2^24; to 2^28 on a GPU]
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     sizes: Vec<u64>,

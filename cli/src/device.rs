@@ -10,7 +10,7 @@ use crate::error::Error;
 
 /// Which device, and how it works.
 #[derive(clap::Args)]
-pub struct Options {
+pub struct DeviceOptions {
     /// auto, cuda or emulator
     #[arg(long, value_name = "D", env = "WARPFOLD_DEVICE", default_value = "auto")]
     device: Select,
@@ -19,7 +19,7 @@ pub struct Options {
     jobs: Option<u32>,
 }
 
-impl Options {
+impl DeviceOptions {
     /// Opens the device.
     pub fn open(&self) -> Result<Device, Error> {
         if let Some(jobs) = self.jobs {

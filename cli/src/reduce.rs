@@ -11,7 +11,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::json;
 
 use crate::{
-    device,
+    device::DeviceOptions,
     error::Error,
     input::{self, Column, CsvReader, RawReader, Values},
     output,
@@ -39,7 +39,7 @@ pub struct Options {
     #[arg(long, value_name = "CHAR", default_value = ",", value_parser = delimiter)]
     delimiter: u8,
     #[command(flatten)]
-    device: device::Options,
+    device: DeviceOptions,
     /// Write what every launch did, as counted by the emulator, to a JSON file
     #[arg(long, value_name = "FILE")]
     counts: Option<PathBuf>,
