@@ -14,6 +14,7 @@
 //! |---|---|
 //! | `WARPFOLD_DEVICE` | `auto`, `cuda` or `emulator`: what [`Select::Auto`] means |
 //! | `WARPFOLD_LOG` | `1` or `driver`: calls of the emulated driver on standard error, and calls that a driver lacks |
+//! | `WARPFOLD_FAULT_JSON` | a file to which each failed launch and refused module is added as a line of JSON |
 //! | `WARPFOLD_MACHINE` | the emulated GPU: `h200`, `a100` or `v100` |
 //! | `WARPFOLD_SEED` | a number: the emulator runs blocks and warps in an order drawn from it |
 //! | `WARPFOLD_STEP_LIMIT` | warp instructions after which a launch fails with `CUDA_ERROR_LAUNCH_TIMEOUT` |

@@ -26,8 +26,19 @@ pub(crate) fn show_faults() {
     FAULTS_SHOWN.store(true, Ordering::Relaxed);
 }
 
-/// Why a module was refused or a launch failed.
-pub(crate) fn fault(report: &str) {
+/// Why a module was refused or a launch failed, for people and, where a file is named, for programs.
+pub(crate) fn fault(report: &str, record: &serde_json::Value) {
+    if let Some(path) = std::env::var_os("WARPFOLD_FAULT_JSON").filter(|path| !path.is_empty()) {
+        // A line is written whole, so that several processes may share the file.
+        let written = std::fs::File::options()
+            .append(true)
+            .create(true)
+            .open(&path)
+            .and_then(|mut file| file.write_all(format!("{record}\n").as_bytes()));
+        if let Err(error) = written {
+            let _ = writeln!(std::io::stderr(), "warpfold: WARPFOLD_FAULT_JSON: {}: {error}", path.display());
+        }
+    }
     if FAULTS_SHOWN.load(Ordering::Relaxed) {
         let _ = writeln!(std::io::stderr(), "warpfold: {report}");
     } else {

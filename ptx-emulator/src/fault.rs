@@ -1,11 +1,15 @@
 //! Why a launch ended early, said so that a person can find the place.
 
-use std::fmt;
-
 /// A launch that was refused or ended by an error.
+///
+/// Its text ([`Display`](std::fmt::Display)) takes at most 24 lines of 110 columns. With the feature `serde` it
+/// is serialised under the names of its fields, with `kind` (the [name](FaultKind::name)) and `message` (the
+/// sentence) in place of the kind.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Fault {
     /// What went wrong.
+    #[cfg_attr(feature = "serde", serde(flatten))]
     pub kind: FaultKind,
     /// The kernel that was launched.
     pub kernel: String,
@@ -13,29 +17,93 @@ pub struct Fault {
     pub block: [u32; 3],
     /// `%tid` of the first thread at fault.
     pub thread: [u32; 3],
-    /// Name of the PTX text the instruction is in, if the program was linked from several.
-    pub ptx_unit: Option<String>,
-    /// Line of the instruction in its PTX text, from 1; 0 when no instruction is at fault.
-    pub ptx_line: u32,
+    /// That thread's warp in its block.
+    pub warp: u32,
+    /// That thread's lane in its warp.
+    pub lane: u32,
+    /// The instruction at fault; `None` if no thread ran.
+    pub place: Option<CodePlace>,
+    /// The text of the source line, if the host has added it ([`Fault::quote`]).
+    pub source_text: Option<String>,
+    /// The instruction's registers and their values in the thread at fault.
+    pub values: Vec<RegisterValue>,
+    /// The calls that the thread is in, innermost first; the outermost of very many are left out.
+    pub calls: Vec<CodePlace>,
+    /// How many calls the thread is in.
+    pub depth: u32,
+    /// Where the lanes of the warp are, or those of the whole block if its threads wait for each other.
+    pub lanes: Vec<LanesAt>,
+}
+
+/// A place in a program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct CodePlace {
+    /// The function that the instruction is in.
+    pub function: String,
+    /// Name of the PTX text that the instruction is in, if the program was linked from several.
+    pub unit: Option<String>,
+    /// Line of the instruction in its PTX text, from 1.
+    pub line: u32,
     /// The instruction as written.
-    pub ptx_text: String,
+    pub text: String,
     /// Source position from the `.loc` directives, if there are any.
     pub source: Option<SourceLocation>,
-    /// The instruction's register operands and their values in the thread at fault.
-    pub values: Vec<(String, String)>,
-    /// Further lines: who waits where, which functions called which.
-    pub notes: Vec<String>,
+    /// Where the source's function was inlined, innermost first.
+    pub inlined_at: Vec<SourceLocation>,
 }
 
 /// A position in a source file, as `.loc` gives it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct SourceLocation {
     /// File name as in the `.file` directive.
     pub file: String,
-    /// Line, from 1.
+    /// Line, from 1; 0 if unknown.
     pub line: u32,
     /// Column, from 1; 0 if unknown.
     pub column: u32,
+    /// Name of the inlined function that the line belongs to, if `.loc` says it.
+    pub function: Option<String>,
+}
+
+/// A register of the instruction at fault.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct RegisterValue {
+    /// Its name.
+    pub register: String,
+    /// Its value: hexadecimal with readings of it, `true` or `false`, or `undefined`.
+    pub value: String,
+}
+
+/// Lanes of a warp that are at one place together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct LanesAt {
+    /// The warp in its block.
+    pub warp: u32,
+    /// The lanes, one bit each.
+    pub mask: u32,
+    /// What they wait for.
+    pub state: LaneState,
+    /// The instruction that they are at.
+    pub place: CodePlace,
+}
+
+/// What lanes wait for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "kebab-case"))]
+#[non_exhaustive]
+pub enum LaneState {
+    /// Nothing: they can run.
+    Ready,
+    /// The other lanes of a `.sync` instruction's member mask.
+    Mask,
+    /// The rest of the warp, in front of an aligned barrier.
+    Warp,
+    /// The other threads at a barrier of the block.
+    Block,
 }
 
 /// The kinds of fault.
@@ -95,19 +163,53 @@ pub enum FaultKind {
     Unresolved(String),
 }
 
-/// Lines of notes that [`Fault`] shows; with the rest they fit a screen of 24 lines.
-const SHOWN_NOTES: usize = 10;
-/// Operand values that [`Fault`] shows.
-const SHOWN_VALUES: usize = 6;
-/// Characters shown of any text that comes from the program.
-const SHOWN_TEXT: usize = 160;
-
-/// `text` cut to a length that a line can show.
-pub(crate) fn clip(text: &str) -> String {
-    match text.char_indices().nth(SHOWN_TEXT) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
+impl FaultKind {
+    /// A short name that stays the same between versions.
+    pub fn name(&self) -> &'static str {
+        match self {
+            FaultKind::Launch(_) => "refused",
+            FaultKind::OutOfBounds(_) => "out-of-bounds",
+            FaultKind::Misaligned(_) => "misaligned",
+            FaultKind::ReadOnly(_) => "read-only",
+            FaultKind::Undefined(_) => "undefined-value",
+            FaultKind::Trap => "trap",
+            FaultKind::Breakpoint => "breakpoint",
+            FaultKind::BadMask(_) => "bad-mask",
+            FaultKind::BadBarrier(_) => "bad-barrier",
+            FaultKind::Deadlock(_) => "deadlock",
+            FaultKind::StepLimit(_) => "step-limit",
+            FaultKind::BadCall(_) => "bad-call",
+            FaultKind::BadBranch(_) => "bad-branch",
+            FaultKind::StackOverflow(_) => "stack-overflow",
+            FaultKind::BadFree(_) => "bad-free",
+            FaultKind::Assertion(_) => "assertion",
+            FaultKind::Unresolved(_) => "unresolved",
+        }
     }
+}
+
+#[cfg(feature = "serde")]
+impl serde::Serialize for FaultKind {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        use serde::ser::SerializeStruct;
+        let mut fields = serializer.serialize_struct("FaultKind", 2)?;
+        fields.serialize_field("kind", self.name())?;
+        fields.serialize_field("message", &self.to_string())?;
+        fields.end()
+    }
+}
+
+/// Characters kept of any text that comes from the program.
+const KEPT_TEXT: usize = 160;
+
+/// `text` cut to a length that a line can show, without control characters.
+pub(crate) fn clip(text: &str) -> String {
+    let mut kept: String =
+        text.chars().take(KEPT_TEXT).map(|c| if c.is_control() { ' ' } else { c }).collect();
+    if text.chars().nth(KEPT_TEXT).is_some() {
+        kept.push('…');
+    }
+    kept
 }
 
 impl Fault {
@@ -118,38 +220,21 @@ impl Fault {
             kernel: kernel.to_owned(),
             block: [0; 3],
             thread: [0; 3],
-            ptx_unit: None,
-            ptx_line: 0,
-            ptx_text: String::new(),
-            source: None,
+            warp: 0,
+            lane: 0,
+            place: None,
+            source_text: None,
             values: Vec::new(),
-            notes: Vec::new(),
+            calls: Vec::new(),
+            depth: 0,
+            lanes: Vec::new(),
         })
     }
-}
 
-impl fmt::Display for Fault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "kernel {}: {}", clip(&self.kernel), clip(&self.kind.to_string()))?;
-        if self.ptx_line != 0 {
-            let ([bx, by, bz], [tx, ty, tz]) = (self.block, self.thread);
-            write!(f, "\n  in block ({bx},{by},{bz}) thread ({tx},{ty},{tz})")?;
-            let unit = self.ptx_unit.as_ref().map_or(String::new(), |unit| format!(" of {}", clip(unit)));
-            write!(f, "\n  at PTX line {}{unit}: {}", self.ptx_line, clip(&self.ptx_text))?;
-        }
-        if let Some(source) = &self.source {
-            write!(f, "\n  from {}:{}:{}", clip(&source.file), source.line, source.column)?;
-        }
-        for (name, value) in self.values.iter().take(SHOWN_VALUES) {
-            write!(f, "\n  {} = {}", clip(name), value)?;
-        }
-        for note in self.notes.iter().take(SHOWN_NOTES) {
-            write!(f, "\n  {}", clip(note))?;
-        }
-        if self.notes.len() > SHOWN_NOTES {
-            write!(f, "\n  … and {} more", self.notes.len() - SHOWN_NOTES)?;
-        }
-        Ok(())
+    /// Adds the text of the source line, which `read` looks up; the emulator itself opens no files.
+    pub fn quote(&mut self, read: impl FnOnce(&SourceLocation) -> Option<String>) {
+        let source = self.place.as_ref().and_then(|place| place.source.as_ref());
+        self.source_text = source.and_then(read).map(|line| clip(line.trim_end()));
     }
 }
 

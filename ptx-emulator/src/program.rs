@@ -11,6 +11,7 @@ const MAX_TEXT: usize = 32 << 20;
 
 /// Why PTX text was refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[error("{name}:{line}:{column}: {message}")]
 pub struct LoadError {
     /// Name of the text as given to [`Program::load`] or [`Program::link`].
@@ -274,10 +275,9 @@ impl Program {
         (self.units.len() > 1).then(|| &self.unit(pc).name[..])
     }
 
-    /// Source position of an instruction.
-    pub(crate) fn source(&self, pc: u32) -> Option<&SourceLocation> {
-        let number = self.linked.places[pc as usize].location;
-        number.checked_sub(1).map(|n| &self.linked.locations[n as usize])
+    /// Source position of an instruction, and where it was inlined, innermost first.
+    pub(crate) fn source(&self, pc: u32) -> (Option<SourceLocation>, Vec<SourceLocation>) {
+        self.linked.sources.find(self.linked.places[pc as usize].location)
     }
 
     /// The instruction at a pc.

@@ -135,6 +135,33 @@ fn dense_texts() {
         ("tables", kernel(&format!("a: {}", many(100_000, |n| format!("t{n}:.branchtargets a;")))), ""),
         ("prototypes", kernel(&many(100_000, |n| format!("t{n}:.callprototype _;"))), ""),
         ("positions", kernel(&many(300_000, |n| format!(".loc 1 {n} 1\nret;"))), ""),
+        (
+            "positions in a long name",
+            format!(
+                "{}.file 1 \"{}\"\n",
+                kernel(&many(100_000, |n| format!(
+                    ".loc 1 {n} 1, function_name s+{n}, inlined_at 1 {n} 2\nret;"
+                ))),
+                much("f", m)
+            ),
+            "",
+        ),
+        (
+            "names in one string",
+            format!(
+                "{}.section .debug_str {{ s: .b8 {}0 }}\n",
+                kernel(&many(100_000, |n| format!(
+                    ".loc 1 1 1, function_name s+{n}, inlined_at 1 2 2\nret;"
+                ))),
+                much("65,", m)
+            ),
+            "",
+        ),
+        (
+            "string labels",
+            format!("{HEAD}.section .debug_str {{ {} }}", many(300_000, |n| format!("s{n}:"))),
+            "",
+        ),
         ("files", format!("{HEAD}{}", many(100_000, |n| format!(".file {n} \"\"\n"))), ""),
         ("bytes", format!("{HEAD}.global .b8 a[] = {{{}1}};", much("1,", 20 << 20)), ""),
         ("addresses", format!("{HEAD}.global .b64 a[] = {{{}a}};", much("a,", m)), ""),

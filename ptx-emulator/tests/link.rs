@@ -366,7 +366,7 @@ fn faults_name_the_text() {
         let text = fault.expect_err("it traps").to_string();
         let (first, second) = if texts[0] == one { ("a", "b") } else { ("b", "a") };
         for wanted in [
-            &format!("at PTX line 9 of {second}: trap")[..],
+            &format!("at PTX line 9 of {second} in `f`: trap")[..],
             "two.c:33:5",
             "in `f`",
             &format!("line 6 of {first}"),

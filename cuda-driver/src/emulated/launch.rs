@@ -1,8 +1,8 @@
 //! Launches of kernels.
 
-use std::{ffi::c_void, io::Write};
+use std::{ffi::c_void, fs, io::Write};
 
-use ptx_emulator::{FaultKind, Kernel, LaunchConfig, MachineDescription};
+use ptx_emulator::{FaultKind, Kernel, LaunchConfig, MachineDescription, SourceLocation};
 
 use super::{
     abi::{Handle, Outcome, entry_points},
@@ -85,13 +85,14 @@ fn launch(
             state.launches.push_back(report);
             Ok(())
         }
-        Err(fault) => {
+        Err(mut fault) => {
+            fault.quote(source_line);
             if let FaultKind::Assertion(text) = &fault.kind {
                 // As NVIDIA's driver does. A closed standard error is no reason to fail.
                 let _ = writeln!(std::io::stderr(), "{text}");
             }
             let report = fault.to_string();
-            log::fault(&report);
+            log::fault(&report, &serde_json::to_value(&fault).unwrap_or_default());
             state.last_fault = Some(report);
             let status = status_of(&fault.kind);
             // A refused launch has touched nothing; any other failure leaves the context unusable.
@@ -103,6 +104,21 @@ fn launch(
             Err(status)
         }
     }
+}
+
+/// Largest source file that is read for a report.
+const MOST_SOURCE: u64 = 16 << 20;
+
+/// A line of a source file, if the file is here.
+fn source_line(source: &SourceLocation) -> Option<String> {
+    let at = source.line.checked_sub(1)? as usize;
+    let about = fs::metadata(&source.file).ok()?;
+    if !about.is_file() || about.len() > MOST_SOURCE {
+        return None;
+    }
+    let text = fs::read(&source.file).ok()?;
+    let line = text.split(|&b| b == b'\n').nth(at)?;
+    Some(String::from_utf8_lossy(line).into_owned())
 }
 
 /// The code with which a GPU would report a fault.

@@ -3,6 +3,7 @@
 use std::{borrow::Cow, collections::HashMap, fs, sync::Arc};
 
 use ptx_emulator::{ModuleError, Program};
+use serde_json::json;
 
 use super::{
     abi::{Handle, HostTarget, ImageSource, Out, Outcome, Text, entry_points},
@@ -268,7 +269,8 @@ fn load<'a>(
 
 /// Keeps and shows why something was refused.
 fn refuse(state: &mut State, refusal: Refusal) -> Status {
-    log::fault(&refusal.message);
+    let record = json!({ "kind": "refused-module", "message": refusal.message });
+    log::fault(&refusal.message, &record);
     state.last_fault = Some(refusal.message);
     refusal.status
 }

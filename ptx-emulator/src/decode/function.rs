@@ -71,6 +71,7 @@ pub(super) struct Context<'l, 'a> {
 /// Decodes a body.
 pub(super) fn decode<'a>(
     linker: &mut Linker<'a>,
+    module: &ast::Module<'a>,
     function: &'a ast::Function<'a>,
     body: &'a [Statement<'a>],
 ) -> Result<(), SyntaxError> {
@@ -101,7 +102,8 @@ pub(super) fn decode<'a>(
     if !function.entry {
         (cx.frame, cx.frame_end) = (known.param_end, known.param_end);
     }
-    cx.statements(body)?;
+    cx.linker.sources.enter_function();
+    cx.statements(module, body)?;
     // Falling off the end returns.
     cx.place = Place { at: cx.place.end.saturating_sub(1).max(cx.place.at), ..cx.place };
     (cx.guard, cx.counted) = (Guard::NONE, true);
@@ -121,7 +123,7 @@ pub(super) fn decode<'a>(
 }
 
 impl<'a> Context<'_, 'a> {
-    fn statements(&mut self, body: &'a [Statement<'a>]) -> Result<(), SyntaxError> {
+    fn statements(&mut self, module: &ast::Module<'a>, body: &'a [Statement<'a>]) -> Result<(), SyntaxError> {
         let mut location = 0;
         for statement in body {
             match statement {
@@ -146,8 +148,8 @@ impl<'a> Context<'_, 'a> {
                     }
                 },
                 Statement::Variable(v) => self.variable(v)?,
-                Statement::Location { file, line, column } => {
-                    location = self.linker.location(*file, *line, *column);
+                Statement::Location { position, inlined } => {
+                    location = self.linker.sources.position(module, *position, inlined.as_deref());
                 }
                 Statement::Prototype { at, name, prototype } => {
                     if self.innermost().prototypes.insert(name, prototype).is_some() {

@@ -8,12 +8,15 @@ mod memory;
 mod mods;
 mod moves;
 mod operand;
+mod sources;
 mod symbols;
 mod sync;
 
 use std::collections::HashMap;
 
-use crate::fault::{SourceLocation, clip};
+use sources::{SourceReader, Sources};
+
+use crate::fault::clip;
 use crate::op::{CONSTANT, Instruction, Reg};
 use crate::program::{Function, GlobalVariable, InitialPart, Kernel, Param, Place, Symbol, Word64};
 use crate::system::System;
@@ -42,7 +45,7 @@ pub(crate) struct Linked {
     pub places: Vec<Place>,
     /// First instruction of each unit.
     pub unit_starts: Vec<u32>,
-    pub locations: Vec<SourceLocation>,
+    pub sources: Sources,
     pub variables: Vec<GlobalVariable>,
     pub words32: Vec<u32>,
     pub words64: Vec<Word64>,
@@ -64,10 +67,9 @@ struct Linker<'a> {
     unit: usize,
     /// What names stand for, unit by unit.
     names: Vec<HashMap<&'a str, Global>>,
-    files: Vec<HashMap<u64, &'a str>>,
     interned32: HashMap<u32, Reg>,
     interned64: HashMap<Word64, Reg>,
-    locations: HashMap<SourceLocation, u32>,
+    sources: SourceReader<'a>,
     /// Shared variables inside functions, by unit and where they are declared.
     inner_shared: HashMap<(usize, u32), Global>,
     /// Functions whose address is taken: what an indirect call may reach.
@@ -94,10 +96,9 @@ pub(crate) fn link(modules: &[ast::Module<'_>], names: &[&str]) -> Result<Linked
         out: Linked::default(),
         unit: 0,
         names: vec![HashMap::new(); modules.len()],
-        files: modules.iter().map(|m| m.files.iter().map(|(n, f)| (*n, f.as_str())).collect()).collect(),
         interned32: HashMap::new(),
         interned64: HashMap::new(),
-        locations: HashMap::new(),
+        sources: SourceReader::default(),
         inner_shared: HashMap::new(),
         address_taken: Vec::new(),
         notes: Vec::new(),
@@ -105,6 +106,7 @@ pub(crate) fn link(modules: &[ast::Module<'_>], names: &[&str]) -> Result<Linked
         table_entries: 0,
     };
     linker.everything(modules, &symbols).map_err(|e| (linker.unit, e))?;
+    linker.out.sources = linker.sources.sources;
     Ok(linker.out)
 }
 
@@ -132,14 +134,15 @@ impl<'a> Linker<'a> {
                 }
             }
         }
-        for u in 0..modules.len() {
+        for (u, module) in modules.iter().enumerate() {
             self.unit = u;
             self.out.unit_starts.push(self.out.code.len() as u32);
+            self.sources.enter_module(module);
             for own in counting(u) {
                 if let What::Function(f) = own.what
                     && let Some(body) = &f.body
                 {
-                    function::decode(self, f, body)?;
+                    function::decode(self, module, f, body)?;
                 }
             }
         }
@@ -379,18 +382,6 @@ impl<'a> Linker<'a> {
             self.out.words64.push(value);
         }
         Ok(reg)
-    }
-
-    /// Number of a source position, plus one.
-    fn location(&mut self, file: u64, line: u32, column: u32) -> u32 {
-        let file = self.files[self.unit].get(&file).copied().unwrap_or("?").to_owned();
-        let next = self.out.locations.len() as u32;
-        let location = SourceLocation { file, line, column };
-        let number = *self.locations.entry(location.clone()).or_insert(next);
-        if number == next {
-            self.out.locations.push(location);
-        }
-        number + 1
     }
 
     fn push(&mut self, instruction: Instruction, place: Place) -> Result<(), SyntaxError> {

@@ -33,13 +33,11 @@ pub(crate) struct Trouble {
     pub kind: FaultKind,
     /// The lanes at fault.
     pub lanes: u32,
-    /// Lines for the report.
-    pub notes: Vec<String>,
 }
 
 impl Trouble {
     fn new(kind: FaultKind, lanes: u32) -> Trouble {
-        Trouble { kind, lanes, notes: Vec::new() }
+        Trouble { kind, lanes }
     }
 }
 

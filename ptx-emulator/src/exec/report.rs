@@ -2,51 +2,67 @@
 
 use super::state::{Block, Group, State, Warp};
 use super::{Run, Trouble};
-use crate::fault::{Fault, FaultKind, clip};
+use crate::fault::{CodePlace, Fault, FaultKind, LaneState, LanesAt, RegisterValue, clip};
 use crate::memory::MemoryModel;
 use crate::observer::Observer;
 use crate::op::CONSTANT;
+
+/// Calls of a backtrace that are kept.
+const CALLS: usize = 32;
+/// Groups of lanes that are kept.
+const GROUPS: usize = 128;
 
 impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
     /// The fault of a group.
     pub(super) fn fault(&self, block: &Block, w: usize, g: usize, trouble: Trouble) -> Box<Fault> {
         let warp = &block.warps[w];
-        let lane = trouble.lanes.trailing_zeros().min(31) as usize;
-        let group = warp.groups.get(g).or(warp.groups.first()).copied();
-        let mut fault = Fault {
-            kind: trouble.kind,
-            kernel: self.module.program().linked.kernels[self.kernel].name.clone(),
-            block: block.id,
-            thread: [0, 1, 2].map(|axis| warp.tid[axis][lane]),
-            ptx_unit: None,
-            ptx_line: 0,
-            ptx_text: String::new(),
-            source: None,
-            values: Vec::new(),
-            notes: trouble.notes,
-        };
-        if let Some(group) = group {
-            let program = self.module.program();
-            let (line, text) = program.instruction_text(group.pc);
-            fault.ptx_line = line;
-            fault.ptx_unit = program.unit_name(group.pc).map(str::to_owned);
-            fault.ptx_text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-            fault.source = program.source(group.pc).cloned();
-            fault.values = self.values(warp, group, lane, text);
-            fault.notes.extend(self.callers(warp, group));
+        let lane = trouble.lanes.trailing_zeros().min(31);
+        let program = self.module.program();
+        let mut fault = Fault::refused(&program.linked.kernels[self.kernel].name, "");
+        fault.block = block.id;
+        fault.thread = [0, 1, 2].map(|axis| warp.tid[axis][lane as usize]);
+        (fault.warp, fault.lane) = (w as u32, lane);
+        if let Some(&group) = warp.groups.get(g).or(warp.groups.first()) {
+            fault.place = Some(self.place(warp, group.pc, group.frame));
+            fault.values = self.values(warp, group, lane as usize, program.instruction_text(group.pc).1);
+            fault.depth = warp.frames[group.frame as usize].depth;
+            fault.calls = self.callers(warp, group);
         }
-        Box::new(fault)
+        // Where threads wait for each other, all of the block matter; else those that diverged.
+        let together = matches!(trouble.kind, FaultKind::Deadlock(_) | FaultKind::BadBarrier(_));
+        let warps = if together { 0..block.warps.len() } else { w..w + 1 };
+        fault.lanes = warps.flat_map(|w| self.lanes_at(&block.warps[w], w)).take(GROUPS).collect();
+        if fault.lanes.len() == 1 {
+            fault.lanes.clear();
+        }
+        fault.kind = trouble.kind;
+        fault
+    }
+
+    /// The place of an instruction that lanes run in a frame.
+    fn place(&self, warp: &Warp, pc: u32, frame: u32) -> CodePlace {
+        let program = self.module.program();
+        let (line, text) = program.instruction_text(pc);
+        let (source, inlined_at) = program.source(pc);
+        CodePlace {
+            function: program.linked.functions[warp.frames[frame as usize].function as usize].name.clone(),
+            unit: program.unit_name(pc).map(str::to_owned),
+            line,
+            text: clip(&text.split_whitespace().collect::<Vec<_>>().join(" ")),
+            source,
+            inlined_at,
+        }
     }
 
     /// Values of the registers that an instruction's text names.
-    fn values(&self, warp: &Warp, group: Group, lane: usize, text: &str) -> Vec<(String, String)> {
+    fn values(&self, warp: &Warp, group: Group, lane: usize, text: &str) -> Vec<RegisterValue> {
         let frame = &warp.frames[group.frame as usize];
         let function = &self.module.program().linked.functions[frame.function as usize];
         let constants = self.module.constants();
         let slot = |names: &[String], name: &str| names.iter().position(|n| n == name).map(|n| n as u32);
-        let mut values: Vec<(String, String)> = Vec::new();
+        let mut values: Vec<RegisterValue> = Vec::new();
         for name in text.split(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '%' | '_' | '$' | '.'))) {
-            if name.is_empty() || values.iter().any(|v| v.0 == name) {
+            if name.is_empty() || values.iter().any(|v| v.register == name) {
                 continue;
             }
             let (value, undefined) = if let Some(slot) = slot(&function.names32, name) {
@@ -63,52 +79,39 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
                 continue;
             };
             let value = if undefined >> lane & 1 != 0 { "undefined".into() } else { value };
-            values.push((name.to_owned(), value));
+            values.push(RegisterValue { register: name.to_owned(), value });
         }
         values
     }
 
-    /// Who called the function that a group is in, innermost first.
-    fn callers(&self, warp: &Warp, group: Group) -> Vec<String> {
-        let program = self.module.program();
-        let mut notes = Vec::new();
+    /// The calls that a group is in, innermost first.
+    fn callers(&self, warp: &Warp, group: Group) -> Vec<CodePlace> {
+        let mut calls = Vec::new();
         let mut frame = &warp.frames[group.frame as usize];
-        while frame.depth > 0 && notes.len() < 16 {
-            let name = &program.linked.functions[frame.function as usize].name;
-            let (line, _) = program.instruction_text(frame.call_pc);
-            let unit = program.unit_name(frame.call_pc).map_or(String::new(), |unit| format!(" of {unit}"));
-            notes.push(format!("in `{}`, called at PTX line {line}{unit}", clip(name)));
+        while frame.depth > 0 && calls.len() < CALLS {
+            calls.push(self.place(warp, frame.call_pc, frame.parent));
             frame = &warp.frames[frame.parent as usize];
         }
-        notes
+        calls
     }
 
-    /// One line for each group of a warp: who is where, and waits for what.
-    pub(super) fn where_warp_is(&self, warp: &Warp, w: usize) -> Vec<String> {
-        let program = self.module.program();
-        let line = |group: &Group| {
-            let (line, text) = program.instruction_text(group.pc);
-            let what = match group.state {
-                State::Ready => "is at",
-                State::Sync => "waits for lanes of its mask at",
-                State::Converge => "waits for the rest of the warp at",
-                State::Barrier(_) => "waits for the block at",
-            };
-            let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-            format!("warp {w} lanes {:#010x} {what} line {line}: {text}", group.mask)
-        };
-        warp.groups.iter().map(line).collect()
-    }
-
-    /// As [`Run::where_warp_is`].
-    pub(super) fn where_groups_are(&self, block: &Block, w: usize) -> Vec<String> {
-        self.where_warp_is(&block.warps[w], w)
+    /// Who of a warp is where, and waits for what.
+    fn lanes_at<'b>(&'b self, warp: &'b Warp, w: usize) -> impl Iterator<Item = LanesAt> + 'b {
+        warp.groups.iter().map(move |group| LanesAt {
+            warp: w as u32,
+            mask: group.mask,
+            state: match group.state {
+                State::Ready => LaneState::Ready,
+                State::Sync => LaneState::Mask,
+                State::Converge => LaneState::Warp,
+                State::Barrier(_) => LaneState::Block,
+            },
+            place: self.place(warp, group.pc, group.frame),
+        })
     }
 
     /// The fault of a block in which nobody can run.
     pub(super) fn deadlock(&self, block: &Block) -> Box<Fault> {
-        let notes: Vec<String> =
-            (0..block.warps.len()).flat_map(|w| self.where_groups_are(block, w)).collect();
         let first = |state: State| {
             block
                 .warps
@@ -117,9 +120,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
                 .find_map(|(w, warp)| warp.groups.iter().position(|g| g.state == state).map(|g| (w, g)))
         };
         if let Some((w, g)) = first(State::Converge) {
-            let mut trouble = self.diverged_barrier(block, w, g);
-            trouble.notes = notes;
-            return self.fault(block, w, g, trouble);
+            return self.fault(block, w, g, self.diverged_barrier(block, w, g));
         }
         let waiting = block.warps.iter().position(|w| !w.groups.is_empty()).unwrap_or(0);
         let lanes = block.warps[waiting].groups.first().map_or(1, |g| g.mask);
@@ -131,7 +132,6 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
                 text += &format!("; barrier {id} has {arrived} threads and waits for {wanted}");
             }
         }
-        let trouble = Trouble { kind: FaultKind::Deadlock(text), lanes, notes };
-        self.fault(block, waiting, 0, trouble)
+        self.fault(block, waiting, 0, Trouble::new(FaultKind::Deadlock(text), lanes))
     }
 }

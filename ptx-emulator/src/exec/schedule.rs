@@ -449,14 +449,12 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
     pub(super) fn diverged_barrier(&self, block: &Block, w: usize, g: usize) -> Trouble {
         let warp = &block.warps[w];
         let group = warp.groups[g];
-        let mut trouble = Trouble::new(
+        Trouble::new(
             FaultKind::BadBarrier(format!(
                 "an aligned barrier was executed by lanes {:#010x} of warp {w}, whose live lanes are {:#010x}",
                 group.mask, warp.live
             )),
             group.mask,
-        );
-        trouble.notes = self.where_groups_are(block, w);
-        trouble
+        )
     }
 }

@@ -112,9 +112,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
                              execute another `.sync` instruction with member mask {its_mask:#010x}",
                             group.mask, other.mask
                         );
-                        let mut trouble = Trouble::new(FaultKind::BadMask(text), group.mask);
-                        trouble.notes = self.where_warp_is(warp, w);
-                        return Err(trouble);
+                        return Err(Trouble::new(FaultKind::BadMask(text), group.mask));
                     }
                     present |= other.mask;
                     parts.push(Part { group: *other, kind: &its.kind });

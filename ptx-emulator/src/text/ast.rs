@@ -1,5 +1,7 @@
 //! The syntax tree: what the text says, with names still as text.
 
+use std::collections::HashMap;
+
 use super::types::{Space, Type};
 
 /// Who sees a symbol.
@@ -24,6 +26,9 @@ pub(crate) struct Module<'a> {
     /// The target has features of one architecture, as `sm_90a`.
     pub specific: bool,
     pub files: Vec<(u64, String)>,
+    /// The bytes of `.debug_str`, and where its labels are.
+    pub strings: Vec<u8>,
+    pub string_labels: HashMap<&'a str, usize>,
     pub variables: Vec<Variable<'a>>,
     pub functions: Vec<Function<'a>>,
     /// Second name, first name.
@@ -92,6 +97,18 @@ pub(crate) struct Prototype<'a> {
     pub params: Vec<Variable<'a>>,
 }
 
+/// File, line and column of a `.loc`.
+pub(crate) type Position = (u64, u32, u32);
+
+/// What `.loc` says of a function that was inlined.
+#[derive(Debug, Default)]
+pub(crate) struct Inlined<'a> {
+    /// Label, and offset from it, of the function's name among the strings of `.debug_str`.
+    pub function: Option<(&'a str, u64)>,
+    /// Where it was inlined.
+    pub at: Option<Position>,
+}
+
 /// A statement of a function body.
 #[derive(Debug)]
 pub(crate) enum Statement<'a> {
@@ -111,9 +128,8 @@ pub(crate) enum Statement<'a> {
     Open,
     Close,
     Location {
-        file: u64,
-        line: u32,
-        column: u32,
+        position: Position,
+        inlined: Option<Box<Inlined<'a>>>,
     },
     Prototype {
         at: u32,

@@ -81,16 +81,16 @@ impl<'a> Parser<'a> {
             }
             ".loc" => {
                 self.take();
-                let file = self.int()?;
-                let line = self.int()? as u32;
+                let (file, line) = (self.int()?, self.int()? as u32);
                 let column = if let Tok::Int(n) = self.peek() {
                     self.take();
                     n as u32
                 } else {
                     0
                 };
-                out.push(Statement::Location { file, line, column });
-                self.skip_inlining()
+                let inlined = self.inlined()?;
+                out.push(Statement::Location { position: (file, line, column), inlined });
+                Ok(())
             }
             ".pragma" => self.skip_to_semicolon(),
             _ => self.wanted("a statement"),
@@ -98,22 +98,21 @@ impl<'a> Parser<'a> {
     }
 
     /// `, function_name label + n, inlined_at file line column` of a `.loc`.
-    fn skip_inlining(&mut self) -> Result<(), SyntaxError> {
+    fn inlined(&mut self) -> Result<Option<Box<Inlined<'a>>>, SyntaxError> {
+        let mut inlined: Option<Box<Inlined<'a>>> = None;
         while self.eat(b',') {
+            let known = inlined.get_or_insert_default();
             if self.eat_word("function_name") {
-                self.name()?;
-                if self.eat(b'+') {
-                    self.int()?;
-                }
+                let label = self.name()?;
+                let offset = if self.eat(b'+') { self.int()? } else { 0 };
+                known.function = Some((label, offset));
             } else if self.eat_word("inlined_at") {
-                for _ in 0..3 {
-                    self.int()?;
-                }
+                known.at = Some((self.int()?, self.int()? as u32, self.int()? as u32));
             } else {
                 return self.wanted("`function_name` or `inlined_at`");
             }
         }
-        Ok(())
+        Ok(inlined)
     }
 
     fn registers(&mut self, out: &mut Vec<Statement<'a>>) -> Result<(), SyntaxError> {

@@ -169,7 +169,7 @@ impl<'a> Parser<'a> {
                 }
                 ".section" => {
                     self.take();
-                    self.skip_section()?;
+                    self.section(&mut module)?;
                 }
                 ".pragma" => {
                     self.take();
@@ -237,13 +237,18 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Debug sections: a name, then braces.
-    fn skip_section(&mut self) -> Result<(), SyntaxError> {
-        self.take();
+    /// Debug sections: a name, then braces. Of their contents only the strings are of use.
+    fn section(&mut self, module: &mut Module<'a>) -> Result<(), SyntaxError> {
+        let strings = self.take() == Tok::Word(".debug_str");
         self.expect(b'{')?;
         while !self.eat(b'}') {
-            if self.take() == Tok::End {
-                return error(self.at(), "a `.section` that does not end");
+            match (self.take(), self.peek()) {
+                (Tok::End, _) => return error(self.at(), "a `.section` that does not end"),
+                (Tok::Word(label), Tok::Punct(b':')) if strings => {
+                    module.string_labels.insert(label, module.strings.len());
+                }
+                (Tok::Int(byte), _) if strings => module.strings.push(byte as u8),
+                _ => {}
             }
         }
         Ok(())

@@ -139,7 +139,8 @@ fn launch(program: &Arc<Program>, random: &mut Random, outcome: &mut Outcome) ->
         if let Err(fault) = &result {
             outcome.faults += 1;
             let report = fault.to_string();
-            if report.lines().count() > 24 || report.contains(|c: char| c.is_control() && c != '\n') {
+            let wide = report.lines().any(|line| line.chars().count() > 110);
+            if wide || report.lines().count() > 24 || report.contains(|c: char| c.is_control() && c != '\n') {
                 return Err(format!("the report is no screen of text:\n{report}"));
             }
         }

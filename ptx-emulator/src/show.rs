@@ -1,0 +1,117 @@
+//! How a fault reads: one screen of text.
+
+use std::fmt;
+
+use crate::fault::{CodePlace, Fault, LaneState, LanesAt, SourceLocation, clip};
+
+/// Columns of a line.
+const COLUMNS: usize = 110;
+/// Lines that a part of the report may take; with the four that are always one, 23.
+const MESSAGE_LINES: usize = 3;
+const INLINED: usize = 3;
+const VALUES: usize = 4;
+const CALLS: usize = 4;
+const LANES: usize = 5;
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut lines = wrapped(&format!("kernel {}: {}", clip(&self.kernel), self.kind));
+        if let Some(place) = &self.place {
+            let ([bx, by, bz], [tx, ty, tz]) = (self.block, self.thread);
+            lines.push(format!(
+                "  in block ({bx},{by},{bz}) thread ({tx},{ty},{tz}), lane {} of warp {}",
+                self.lane, self.warp
+            ));
+            lines.push(format!("  at PTX {place}"));
+            if let Some(source) = &place.source {
+                lines.push(format!("  from {source}"));
+            }
+            if let Some(text) = &self.source_text {
+                lines.push(format!("    | {}", text.trim()));
+            }
+            let inlined = place.inlined_at.iter().map(|source| format!("inlined at {source}"));
+            part(&mut lines, INLINED, inlined.collect());
+        }
+        let values = self.values.iter().map(|v| format!("{} = {}", clip(&v.register), v.value));
+        part(&mut lines, VALUES, values.collect());
+        part(&mut lines, CALLS, calls(self));
+        part(&mut lines, LANES, self.lanes.iter().map(LanesAt::to_string).collect());
+        for (i, line) in lines.iter().enumerate() {
+            if i > 0 {
+                f.write_str("\n")?;
+            }
+            match line.char_indices().nth(COLUMNS) {
+                None => f.write_str(line)?,
+                Some(_) => write!(f, "{}…", line.chars().take(COLUMNS - 1).collect::<String>())?,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A sentence on the first lines of a report.
+fn wrapped(text: &str) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for word in text.split(|c: char| c.is_whitespace() || c.is_control()).filter(|word| !word.is_empty()) {
+        let last = lines.len() - 1;
+        let length = lines[last].chars().count();
+        if length + 1 + word.chars().count() > COLUMNS && length > 0 && lines.len() < MESSAGE_LINES {
+            lines.push(format!("  {word}"));
+        } else {
+            let space = if length > 0 { " " } else { "" };
+            lines[last].push_str(space);
+            lines[last].push_str(word);
+        }
+    }
+    lines
+}
+
+/// Adds as many of `entries` as fit, and how many are left.
+fn part(lines: &mut Vec<String>, most: usize, mut entries: Vec<String>) {
+    let all = entries.len();
+    if all > most {
+        entries.truncate(most - 1);
+        entries.push(format!("… and {} more", all - (most - 1)));
+    }
+    lines.extend(entries.into_iter().map(|entry| format!("  {entry}")));
+}
+
+/// The backtrace; calls from one place, as recursion makes them, take one line.
+fn calls(fault: &Fault) -> Vec<String> {
+    let mut lines = Vec::new();
+    for same in fault.calls.chunk_by(|a, b| a == b) {
+        let source = same[0].source.as_ref().map_or(String::new(), |source| format!("{source}, "));
+        let times = if same.len() > 1 { format!("{} times ", same.len()) } else { String::new() };
+        lines.push(format!("called {times}from {source}PTX {}", same[0]));
+    }
+    if fault.depth as usize > fault.calls.len() {
+        lines.push(format!("… {} calls in all", fault.depth));
+    }
+    lines
+}
+
+impl fmt::Display for CodePlace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let unit = self.unit.as_ref().map_or(String::new(), |unit| format!(" of {}", clip(unit)));
+        write!(f, "line {}{unit} in `{}`: {}", self.line, clip(&self.function), clip(&self.text))
+    }
+}
+
+impl fmt::Display for SourceLocation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}:{}", clip(&self.file), self.line, self.column)?;
+        self.function.as_ref().map_or(Ok(()), |function| write!(f, " in `{}`", clip(function)))
+    }
+}
+
+impl fmt::Display for LanesAt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let what = match self.state {
+            LaneState::Ready => "are at",
+            LaneState::Mask => "wait for lanes of their mask at",
+            LaneState::Warp => "wait for the rest of the warp at",
+            LaneState::Block => "wait for the block at",
+        };
+        write!(f, "warp {} lanes {:#010x} {what} PTX {}", self.warp, self.mask, self.place)
+    }
+}
