@@ -4,6 +4,7 @@ use codegen_shim::ReductionList;
 use cust::{
     context::{Context, CurrentContext},
     device::Device as CudaDevice,
+    error::CudaResult,
     memory::{DeviceBuffer, DeviceCopy},
     module::Module,
     stream::{Stream, StreamFlags},
@@ -79,9 +80,17 @@ impl Bench {
 
     /// Loads PTX.
     pub fn load_ptx(&self, ptx: &str) -> Kernels {
-        CurrentContext::set_current(&self.context).unwrap();
-        let module = Module::from_ptx(ptx, &[]).unwrap();
-        Kernels { module, stream: Stream::new(StreamFlags::NON_BLOCKING, None).unwrap() }
+        self.try_load_ptx(ptx).unwrap()
+    }
+
+    /// As [`Bench::load_ptx`].
+    ///
+    /// # Errors
+    /// What the driver says.
+    pub fn try_load_ptx(&self, ptx: &str) -> CudaResult<Kernels> {
+        CurrentContext::set_current(&self.context)?;
+        let module = Module::from_ptx(ptx, &[])?;
+        Ok(Kernels { module, stream: Stream::new(StreamFlags::NON_BLOCKING, None)? })
     }
 
     /// Device memory with a copy of `values`.
@@ -105,12 +114,21 @@ impl Kernels {
 
     /// As [`Kernels::run`], of several blocks.
     pub fn run_blocks(&self, kernel: &str, blocks: u32, threads: u32, words: &[u64]) {
-        let function = self.module.get_function(kernel).unwrap();
+        self.try_run_blocks(kernel, blocks, threads, words)
+            .unwrap_or_else(|error| panic!("{kernel} with {threads} threads: {error}"));
+    }
+
+    /// As [`Kernels::run_blocks`].
+    ///
+    /// # Errors
+    /// What the driver says; a kernel that failed leaves no context to go on with.
+    pub fn try_run_blocks(&self, kernel: &str, blocks: u32, threads: u32, words: &[u64]) -> CudaResult<()> {
+        let function = self.module.get_function(kernel)?;
         let parameters: Vec<_> =
             words.iter().map(|word| std::ptr::from_ref(word).cast_mut().cast()).collect();
         // SAFETY: a case passes one word for each parameter of its own kernel, with addresses of buffers that
         // are large enough and outlive the wait below.
-        unsafe { self.stream.launch(&function, blocks, threads, 0, &parameters) }.unwrap();
-        self.stream.synchronize().unwrap_or_else(|error| panic!("{kernel} with {threads} threads: {error}"));
+        unsafe { self.stream.launch(&function, blocks, threads, 0, &parameters) }?;
+        self.stream.synchronize()
     }
 }

@@ -7,6 +7,7 @@ pub mod bench;
 pub mod block;
 pub mod golden;
 pub mod programs;
+pub mod random;
 pub mod reduce;
 pub mod warp;
 

@@ -9,7 +9,7 @@ use crate::launch::GroupChoice;
 use crate::memory::{CODE_BASE, LOCAL_BASE, MemoryModel, PARAM_BASE, SHARED_BASE, WINDOW};
 use crate::observer::Observer;
 use crate::op::{Carry, Logic, Op, Order, Special};
-use crate::semantics::{Bin32, Bin64, LANES, Plane32, Plane64};
+use crate::semantics::{Bin32, Bin64, LANES, Plane32, Plane64, Wide};
 use crate::text::types::Space;
 
 /// Why a group stopped running.
@@ -355,6 +355,8 @@ fn compute(op: &Op, frame: &mut Frame, constants: &super::state::Constants, acti
                 undefined = match op {
                     Bin32::And => partly(a, u, b, v, 0),
                     Bin32::Or => partly(a, u, b, v, u32::MAX),
+                    // Compilers leave parts undefined that nobody looks at.
+                    Bin32::Pack16 => u & v,
                     _ => undefined,
                 };
             }
@@ -381,7 +383,8 @@ fn compute(op: &Op, frame: &mut Frame, constants: &super::state::Constants, acti
         Op::Wide(op, d, a, b) => {
             let ((a, u), (b, v)) = (frame.word(constants, a), frame.word(constants, b));
             let out = op.planes(a, b);
-            frame.set_double(d, &out, u | v, active);
+            let undefined = if op == Wide::Pack { u & v } else { u | v };
+            frame.set_double(d, &out, undefined, active);
         }
         Op::Tri32(op, d, a, b, c) => {
             let ((a, u), (b, v)) = (frame.word(constants, a), frame.word(constants, b));

@@ -1,0 +1,90 @@
+//! `cargo xtask differential`: random programs on the host and on a device.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Instant;
+
+use clap::{Parser, ValueEnum};
+use tests_gpu::random::{Levels, Options, Target, run};
+
+/// Random programs, compiled for the host and for a device, must give the same bits
+#[derive(Parser)]
+#[command(name = "cargo xtask differential")]
+struct Arguments {
+    /// How many programs
+    #[arg(long, default_value_t = 1000)]
+    programs: u64,
+    /// Seed of the first program; the next one has the next number
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Optimisation of the device's code
+    #[arg(long, value_enum, default_value_t = Opt::Both)]
+    opt: Opt,
+    /// Architecture, as 90; sm_90, and sm_70 for every fourth batch, if not given
+    #[arg(long)]
+    sm: Option<u32>,
+    /// Leave out half and bfloat numbers
+    #[arg(long)]
+    no_short_floats: bool,
+    /// Where device code runs
+    #[arg(long, value_enum, default_value_t = Device::Emulator)]
+    device: Device,
+    /// Programs that are compiled together
+    #[arg(long, default_value_t = 64)]
+    batch: usize,
+    /// Where programs that differ are written
+    #[arg(long, default_value = "target/differential")]
+    folder: PathBuf,
+    /// Differences after which it ends
+    #[arg(long, default_value_t = 10)]
+    most: usize,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Opt {
+    #[value(name = "0")]
+    O0,
+    #[value(name = "2")]
+    O2,
+    Both,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Device {
+    Emulator,
+    Gpu,
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    let options = Options {
+        programs: arguments.programs,
+        seed: arguments.seed,
+        levels: match arguments.opt {
+            Opt::O0 => Levels::O0,
+            Opt::O2 => Levels::O2,
+            Opt::Both => Levels::Both,
+        },
+        sm: arguments.sm,
+        short_floats: !arguments.no_short_floats,
+        target: match arguments.device {
+            Device::Emulator => Target::Emulator,
+            Device::Gpu => Target::Gpu,
+        },
+        batch: arguments.batch,
+        folder: arguments.folder,
+        most_differences: arguments.most,
+    };
+    let start = Instant::now();
+    match run(&options) {
+        Ok(summary) => {
+            print!("{summary}");
+            println!("seed {}, {:.0} s", options.seed, start.elapsed().as_secs_f64());
+            if summary.differences.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+        }
+        Err(message) => {
+            eprintln!("differential: {message}");
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -1,0 +1,481 @@
+//! Builds programs, runs them and compares.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::fmt::Write as _;
+use std::fs::{self, File};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+
+use cust::memory::DeviceBuffer;
+use host_rt::Select;
+use ptx_emulator::{GroupChoice, LaunchConfig, LaunchOptions, Machine, MachineDescription, Program as Ptx};
+use toolchain::Tools;
+
+use super::ast::Program;
+use super::{generate, print, reduce};
+use crate::Bench;
+
+/// Optimisation levels of the device's code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Levels {
+    /// -O0.
+    O0,
+    /// -O2.
+    O2,
+    /// Both.
+    Both,
+}
+
+/// Where device code runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Target {
+    /// The emulator.
+    Emulator,
+    /// The GPU, through the real driver.
+    Gpu,
+}
+
+/// What [`run`] does.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// How many programs.
+    pub programs: u64,
+    /// The seed of the first program; the others follow.
+    pub seed: u64,
+    /// How the device's code is optimised.
+    pub levels: Levels,
+    /// The architecture; `None` takes sm_90 and, for every fourth batch, sm_70.
+    pub sm: Option<u32>,
+    /// Whether programs have half and bfloat numbers.
+    pub short_floats: bool,
+    /// Where device code runs.
+    pub target: Target,
+    /// Programs that are compiled together.
+    pub batch: usize,
+    /// Where programs that differ are written, each in a folder of its own.
+    pub folder: PathBuf,
+    /// Differences after which the run ends.
+    pub most_differences: usize,
+}
+
+/// A program on which not all agree.
+#[derive(Clone, Debug)]
+pub struct Difference {
+    /// What the program is generated from.
+    pub seed: u64,
+    /// Its architecture.
+    pub sm: u32,
+    /// Who disagrees with the host at -O0, and how.
+    pub what: String,
+    /// The reduced program, all forms of it, and all outputs.
+    pub folder: PathBuf,
+}
+
+/// What could not be built or loaded.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Refusal {
+    /// Who refused: `emulator -O2`.
+    pub who: String,
+    /// What it said, without lines and columns.
+    pub why: String,
+}
+
+/// How a run went.
+#[derive(Clone, Debug, Default)]
+pub struct Summary {
+    /// Programs on which all agree.
+    pub agreed: u64,
+    /// Those on which not.
+    pub differences: Vec<Difference>,
+    /// Programs that were refused, with the seed of one of them and its architecture.
+    pub refused: BTreeMap<Refusal, (u64, u64, u32)>,
+}
+
+impl fmt::Display for Summary {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let refused: u64 = self.refused.values().map(|(count, ..)| count).sum();
+        writeln!(f, "{} agree, {} differ, {refused} refused", self.agreed, self.differences.len())?;
+        for d in &self.differences {
+            writeln!(f, "differs: seed {} (sm_{}): {}", d.seed, d.sm, d.what)?;
+            writeln!(f, "  written to {}", d.folder.display())?;
+            writeln!(f, "  again: cargo xtask differential --programs 1 --seed {} --sm {}", d.seed, d.sm)?;
+        }
+        for (refusal, (count, seed, sm)) in &self.refused {
+            writeln!(
+                f,
+                "refused {count} times (as seed {seed}, sm_{sm}) by {}: {}",
+                refusal.who, refusal.why
+            )?;
+        }
+        Ok(())
+    }
+}
+
+/// Generates, builds, runs and compares; says on standard error how far it is.
+///
+/// # Errors
+/// A message, where the tools or the device are not there or the file system refuses.
+pub fn run(options: &Options) -> Result<Summary, String> {
+    let works = Works::new(options)?;
+    let mut summary = Summary::default();
+    let mut done = 0;
+    while done < options.programs && summary.differences.len() < options.most_differences {
+        let count = (options.programs - done).min(options.batch.max(1) as u64);
+        let first = options.seed.wrapping_add(done);
+        let sm = options.sm.unwrap_or(if first / options.batch.max(1) as u64 % 4 == 3 { 70 } else { 90 });
+        let dialect = generate::Dialect { sm, short_floats: options.short_floats };
+        let programs: Vec<Program> =
+            (0..count).map(|n| generate::program(first.wrapping_add(n), dialect)).collect();
+        works.batch(&programs, sm, &mut summary)?;
+        done += count;
+        if options.programs > count {
+            let (found, refused) =
+                (summary.differences.len(), summary.refused.values().map(|r| r.0).sum::<u64>());
+            eprintln!("{done} of {} programs: {found} differ, {refused} refused", options.programs);
+        }
+    }
+    Ok(summary)
+}
+
+/// One way to build and run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Way {
+    Host(&'static str),
+    Device(&'static str),
+}
+
+/// What a way gives for one program: all threads' outputs, or why there are none.
+type Output = Result<Vec<u8>, String>;
+
+/// Nothing could be run.
+struct Failure {
+    who: String,
+    why: String,
+}
+
+struct Works {
+    clang: PathBuf,
+    opt: PathBuf,
+    llc: PathBuf,
+    /// The host's `target` lines of IR.
+    target: String,
+    scratch: tempfile::TempDir,
+    ways: Vec<Way>,
+    bench: Option<Bench>,
+    folder: PathBuf,
+}
+
+/// Options of the host's code generator: fused operations and halves as hardware does them, nothing contracted.
+fn host_options() -> &'static [&'static str] {
+    if cfg!(target_arch = "x86_64") {
+        &["-mfma", "-mf16c", "-ffp-contract=off"]
+    } else {
+        &["-ffp-contract=off"]
+    }
+}
+
+impl Works {
+    fn new(options: &Options) -> Result<Works, String> {
+        let tools = Tools::find().map_err(|error| error.to_string())?;
+        let clang = tools.clang().map_err(|error| error.to_string())?.path;
+        let program = |name: &str| tools.llvm.dir.join(format!("{name}{}", tools.llvm.suffix));
+        let (opt, llc) = (program("opt"), program("llc"));
+        let mut ways = vec![Way::Host("-O0"), Way::Host("-O2")];
+        if options.levels != Levels::O2 {
+            ways.push(Way::Device("-O0"));
+        }
+        if options.levels != Levels::O0 {
+            ways.push(Way::Device("-O2"));
+        }
+        let bench = match options.target {
+            Target::Emulator => None,
+            Target::Gpu => Some(Bench::open(Select::Cuda).ok_or("there is no GPU")?),
+        };
+        let scratch = tempfile::tempdir().map_err(|error| format!("no temporary folder: {error}"))?;
+        let folder = options.folder.clone();
+        let mut works = Works { clang, opt, llc, target: String::new(), scratch, ways, bench, folder };
+        works.write("host.c", include_str!("host.c"))?;
+        let mut compile = Command::new(&works.clang);
+        compile.args(["-O2", "-c", "host.c", "-o", "driver.o"]);
+        works.tool(&mut compile).map_err(|why| format!("the host's driver: {why}"))?;
+        let mut show = Command::new(&works.clang);
+        show.args(["-S", "-emit-llvm", "host.c", "-o", "driver.ll"]);
+        works.tool(&mut show).map_err(|why| format!("the host's driver: {why}"))?;
+        let path = works.scratch.path().join("driver.ll");
+        let text = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+        let lines: Vec<&str> = text.lines().filter(|line| line.starts_with("target ")).collect();
+        works.target = lines.join("\n");
+        Ok(works)
+    }
+
+    fn write(&self, name: &str, text: &str) -> Result<PathBuf, String> {
+        write(&self.scratch.path().join(name), text)
+    }
+
+    /// Runs a compiler in the scratch folder.
+    fn tool(&self, command: &mut Command) -> Result<(), String> {
+        let output = command
+            .current_dir(self.scratch.path())
+            .stdin(Stdio::null())
+            .output()
+            .map_err(|error| format!("{}: {error}", command.get_program().display()))?;
+        if output.status.success() {
+            return Ok(());
+        }
+        let words = String::from_utf8_lossy(&output.stderr);
+        let first =
+            words.lines().find(|line| line.contains("rror")).or(words.lines().next()).unwrap_or_default();
+        Err(format!("{}: {first}", output.status))
+    }
+
+    fn who(&self, way: Way) -> String {
+        match way {
+            Way::Host(level) => format!("host {level}"),
+            Way::Device(level) if self.bench.is_some() => format!("GPU {level}"),
+            Way::Device(level) => format!("emulator {level}"),
+        }
+    }
+
+    /// Runs all ways; where one fails for all, halves the batch until it is known for which program.
+    fn batch(&self, programs: &[Program], sm: u32, summary: &mut Summary) -> Result<(), String> {
+        match self.outputs(programs, sm, &self.ways) {
+            Ok(outputs) => {
+                for (n, program) in programs.iter().enumerate() {
+                    let of_program: Vec<&Output> = outputs.iter().map(|outputs| &outputs[n]).collect();
+                    match self.verdict(&self.ways, &of_program) {
+                        None => summary.agreed += 1,
+                        Some((way, what)) => {
+                            let difference = self.difference(program, sm, way, what)?;
+                            summary.differences.push(difference);
+                        }
+                    }
+                }
+            }
+            Err(Failure { who, why }) if programs.len() == 1 => {
+                let why = without_places(&why);
+                let entry = summary.refused.entry(Refusal { who, why }).or_insert((0, programs[0].seed, sm));
+                entry.0 += 1;
+                if entry.0 == 1 {
+                    self.describe(&programs[0], sm)?;
+                }
+            }
+            Err(_) => {
+                let (a, b) = programs.split_at(programs.len() / 2);
+                self.batch(a, sm, summary)?;
+                self.batch(b, sm, summary)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The outputs of each program, for each way.
+    fn outputs(&self, programs: &[Program], sm: u32, ways: &[Way]) -> Result<Vec<Vec<Output>>, Failure> {
+        let run = |way: &Way| {
+            let outputs = match way {
+                Way::Host(level) => self.host(programs, level),
+                Way::Device(level) => self.ptx(programs, level, sm).and_then(|ptx| match &self.bench {
+                    None => emulate(&ptx, programs),
+                    Some(bench) => on_gpu(bench, &ptx, programs),
+                }),
+            };
+            outputs.map_err(|why| Failure { who: self.who(*way), why })
+        };
+        ways.iter().map(run).collect()
+    }
+
+    /// The first way that disagrees with the first of all, and how.
+    fn verdict(&self, ways: &[Way], outputs: &[&Output]) -> Option<(Way, String)> {
+        for (way, output) in ways.iter().zip(outputs) {
+            let what = match (outputs[0], output) {
+                (_, Err(why)) => why.clone(),
+                (Ok(expected), Ok(found)) if expected != found => {
+                    let at = expected.iter().zip(found).position(|(a, b)| a != b).unwrap_or_default();
+                    let count = expected.iter().zip(found).filter(|(a, b)| a != b).count();
+                    format!(
+                        "{count} bytes differ, the first is byte {} of thread {}",
+                        at % print::OUT,
+                        at / print::OUT
+                    )
+                }
+                _ => continue,
+            };
+            return Some((*way, format!("{}: {what}", self.who(*way))));
+        }
+        None
+    }
+
+    fn host(&self, programs: &[Program], level: &str) -> Result<Vec<Output>, String> {
+        self.write("host.ll", &print::host(programs, &self.target))?;
+        let mut compile = Command::new(&self.clang);
+        compile.args([level, "-Wno-override-module", "host.ll", "driver.o", "-lm", "-o", "program"]);
+        self.tool(compile.args(host_options()))?;
+        let input: Vec<u8> = programs.iter().flat_map(|program| generate::input(program.seed)).collect();
+        let path = self.scratch.path().join("input");
+        fs::write(&path, input).map_err(|error| format!("{}: {error}", path.display()))?;
+        let input = File::open(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+        let program = self.scratch.path().join("program");
+        let output = Command::new(&program)
+            .stdin(input)
+            .output()
+            .map_err(|error| format!("{}: {error}", program.display()))?;
+        let bytes = print::THREADS * print::OUT;
+        if !output.status.success() || output.stdout.len() != bytes * programs.len() {
+            return Err(format!("the program ended with {}", output.status));
+        }
+        Ok(output.stdout.chunks(bytes).map(|chunk| Ok(chunk.to_vec())).collect())
+    }
+
+    fn ptx(&self, programs: &[Program], level: &str, sm: u32) -> Result<String, String> {
+        self.write("device.ll", &print::device(programs))?;
+        let version = toolchain::ptx_version(sm).ok_or_else(|| format!("sm_{sm} is not known"))?;
+        let machine = [format!("-mcpu=sm_{sm}"), format!("-mattr=+ptx{version}")];
+        let mut input = "device.ll";
+        if level != "-O0" {
+            let mut optimise = Command::new(&self.opt);
+            optimise.args([level, "device.ll", "-o", "device.bc"]).args(&machine);
+            self.tool(&mut optimise)?;
+            input = "device.bc";
+        }
+        let mut generate = Command::new(&self.llc);
+        generate.args([level, input, "-o", "device.ptx"]).args(&machine);
+        self.tool(&mut generate)?;
+        let path = self.scratch.path().join("device.ptx");
+        fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))
+    }
+
+    /// Writes down a program and its PTX.
+    fn describe(&self, program: &Program, sm: u32) -> Result<PathBuf, String> {
+        let folder = self.folder.join(format!("{}-sm{sm}", program.seed));
+        fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+        let program = std::slice::from_ref(program);
+        write(&folder.join("device.ll"), &print::device(program))?;
+        write(&folder.join("host.ll"), &print::host(program, &self.target))?;
+        for level in ["-O0", "-O2"] {
+            if let Ok(ptx) = self.ptx(program, level, sm) {
+                write(&folder.join(format!("device{level}.ptx")), &ptx)?;
+            }
+        }
+        Ok(folder)
+    }
+
+    /// Reduces a program that differs and writes down all about it.
+    fn difference(&self, program: &Program, sm: u32, way: Way, what: String) -> Result<Difference, String> {
+        let ways = if way == self.ways[0] { vec![way] } else { vec![self.ways[0], way] };
+        let faults = |program: &Program| {
+            let outputs = self.outputs(std::slice::from_ref(program), sm, &ways).ok()?;
+            let outputs: Vec<&Output> = outputs.iter().map(|outputs| &outputs[0]).collect();
+            let (found, _) = self.verdict(&ways, &outputs)?;
+            (found == way).then(|| outputs.iter().any(|output| output.is_err()))
+        };
+        let kind = faults(program);
+        let small = match kind {
+            Some(_) => reduce::reduce(program.clone(), 600, &mut |program| faults(program) == kind),
+            None => program.clone(),
+        };
+        let folder = self.describe(&small, sm)?;
+        write(&folder.join("original.ll"), &print::device(std::slice::from_ref(program)))?;
+        let small = std::slice::from_ref(&small);
+        let mut text = format!("{what}\n");
+        for way in &self.ways {
+            let _ = writeln!(text, "\n{}:", self.who(*way));
+            match self.outputs(small, sm, &[*way]) {
+                Ok(outputs) => match &outputs[0][0] {
+                    Ok(bytes) => text += &table(bytes),
+                    Err(why) => text += why,
+                },
+                Err(failure) => text += &failure.why,
+            }
+        }
+        write(&folder.join("outputs.txt"), &text)?;
+        fs::copy(self.scratch.path().join("input"), folder.join("input.bin"))
+            .map_err(|error| format!("{}: {error}", folder.display()))?;
+        Ok(Difference { seed: program.seed, sm, what, folder })
+    }
+}
+
+/// A message without what stands behind colons as a number.
+fn without_places(message: &str) -> String {
+    let mut parts = message.split(':');
+    let mut text = parts.next().unwrap_or_default().to_string();
+    for part in parts {
+        text.push(':');
+        text += part.trim_start_matches(|c: char| c.is_ascii_digit());
+    }
+    text
+}
+
+/// The words of each thread's output that are not zero in all.
+fn table(bytes: &[u8]) -> String {
+    let mut text = String::new();
+    for (thread, record) in bytes.chunks(print::OUT).enumerate() {
+        let _ = write!(text, "thread {thread:2}:");
+        for (at, word) in record.chunks(8).enumerate().filter(|(_, word)| word.iter().any(|byte| *byte != 0))
+        {
+            let word = word.iter().rev().fold(0_u64, |value, byte| value << 8 | u64::from(*byte));
+            let _ = write!(text, " {}:{word:016x}", at * 8);
+        }
+        text.push('\n');
+    }
+    text
+}
+
+fn write(path: &Path, text: &str) -> Result<PathBuf, String> {
+    fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()))?;
+    Ok(path.to_path_buf())
+}
+
+/// How a program's seed has it scheduled; what is right under one schedule is right under all.
+fn schedule(seed: u64) -> LaunchOptions {
+    let base = LaunchOptions { step_limit: 10_000_000, ..LaunchOptions::default() };
+    match seed % 4 {
+        0 | 1 => base,
+        2 => LaunchOptions { seed: Some(seed), groups: GroupChoice::Any, ..base },
+        _ => LaunchOptions { seed: Some(seed), switch_every: Some(1), ..base },
+    }
+}
+
+fn emulate(ptx: &str, programs: &[Program]) -> Result<Vec<Output>, String> {
+    let refused = |error: &dyn std::error::Error| error.to_string();
+    let ptx = Ptx::load("device.ptx", ptx.as_bytes()).map_err(|error| error.message)?;
+    let mut machine = Machine::new(MachineDescription::h200());
+    let module = machine.load(&Arc::new(ptx)).map_err(|error| refused(&error))?;
+    let (in_bytes, out_bytes) = (print::THREADS * print::IN, print::THREADS * print::OUT);
+    let input = machine.alloc(in_bytes as u64).map_err(|error| refused(&error))?;
+    let output = machine.alloc(out_bytes as u64).map_err(|error| refused(&error))?;
+    let parameters = [input.to_le_bytes(), output.to_le_bytes()].concat();
+    let config = LaunchConfig::linear(1, print::THREADS as u32);
+    let mut run = |place: usize, program: &Program| -> Output {
+        let mut bytes = vec![0; out_bytes];
+        machine.write(input, &generate::input(program.seed)).map_err(|error| refused(&error))?;
+        machine.write(output, &bytes).map_err(|error| refused(&error))?;
+        let launch = || {
+            let schedule = schedule(program.seed);
+            machine.launch(&module, &print::kernel(place), &config, &parameters, &schedule)
+        };
+        // A panic of the emulator is a finding like any other.
+        catch_unwind(AssertUnwindSafe(launch))
+            .map_err(|_| "the emulator panicked".to_string())?
+            .map_err(|fault| fault.to_string())?;
+        machine.read(output, &mut bytes).map_err(|error| refused(&error))?;
+        Ok(bytes)
+    };
+    Ok(programs.iter().enumerate().map(|(place, program)| run(place, program)).collect())
+}
+
+/// As [`emulate`], through the driver.
+fn on_gpu(bench: &Bench, ptx: &str, programs: &[Program]) -> Result<Vec<Output>, String> {
+    let kernels = bench.try_load_ptx(ptx).map_err(|error| error.to_string())?;
+    let run = |(place, program): (usize, &Program)| -> Output {
+        let input = bench.upload(&generate::input(program.seed));
+        let output: DeviceBuffer<u8> = bench.upload(&vec![0; print::THREADS * print::OUT]);
+        let words = [input.as_device_ptr().as_raw(), output.as_device_ptr().as_raw()];
+        kernels
+            .try_run_blocks(&print::kernel(place), 1, print::THREADS as u32, &words)
+            .and_then(|()| output.as_host_vec())
+            .map_err(|error| error.to_string())
+    };
+    Ok(programs.iter().enumerate().map(run).collect())
+}
