@@ -2,6 +2,7 @@
 
 mod bundle;
 mod census;
+mod differential;
 mod fresh;
 mod fuzz;
 mod readme;
@@ -24,6 +25,8 @@ enum Command {
     Bundle(bundle::Options),
     /// List every form of PTX that LLVM 22 prints, and what the emulator makes of it
     Census(census::Options),
+    /// Run random programs on the host and on the emulator; they must agree
+    Differential(differential::Options),
     /// Try hostile PTX on the emulator
     Fuzz(fuzz::Options),
     /// Run the README's commands here, as a reader would
@@ -38,6 +41,7 @@ fn main() -> ExitCode {
     let outcome = match Arguments::parse().command {
         Command::Bundle(options) => bundle::run(&options),
         Command::Census(options) => census::run(&options),
+        Command::Differential(options) => differential::run(&options),
         Command::Fuzz(options) => fuzz::run(&options),
         Command::Readme(options) => readme::run(&options),
         Command::Fresh(options) => fresh::run(&options),

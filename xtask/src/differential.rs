@@ -1,0 +1,20 @@
+//! Random programs on the host and on a device: the program is `differential` of tests-gpu, built when asked for.
+
+use std::process::Command;
+
+/// What `cargo xtask differential` passes on.
+#[derive(clap::Args)]
+#[command(disable_help_flag = true)]
+pub struct Options {
+    /// Options of the program, such as --programs 10000 --seed 1 --opt both; --help lists them
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+    arguments: Vec<String>,
+}
+
+/// Builds and runs it.
+pub fn run(options: &Options) -> Result<(), String> {
+    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or("cargo".into()));
+    command.args(["run", "--quiet", "--package", "tests-gpu", "--bin", "differential", "--"]);
+    let status = command.args(&options.arguments).status().map_err(|error| format!("cargo: {error}"))?;
+    if status.success() { Ok(()) } else { Err(format!("differential ended with {status}")) }
+}
