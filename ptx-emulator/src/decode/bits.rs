@@ -143,8 +143,8 @@ impl<'a> Context<'_, 'a> {
         let (mut a, mut b) = (self.value32(a, Type::B32)?, self.value32(b, Type::B32)?);
         if let Operand::Int(selector) = selector {
             match selector & 0x4444 {
-                0 => b = self.constant32(0)?,
-                0x4444 => a = self.constant32(0)?,
+                0 => b = a,
+                0x4444 => a = b,
                 _ => {}
             }
         }

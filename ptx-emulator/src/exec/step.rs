@@ -9,7 +9,7 @@ use crate::launch::GroupChoice;
 use crate::memory::{CODE_BASE, LOCAL_BASE, MemoryModel, PARAM_BASE, SHARED_BASE, WINDOW};
 use crate::observer::Observer;
 use crate::op::{Carry, Logic, Op, Order, Special};
-use crate::semantics::{Bin32, Bin64, LANES, Plane32, Plane64, Wide};
+use crate::semantics::{Bin32, Bin64, LANES, Plane32, Plane64, Tri32, Wide};
 use crate::text::types::Space;
 
 /// Why a group stopped running.
@@ -390,7 +390,9 @@ fn compute(op: &Op, frame: &mut Frame, constants: &super::state::Constants, acti
             let ((a, u), (b, v)) = (frame.word(constants, a), frame.word(constants, b));
             let (c, x) = frame.word(constants, c);
             let out = op.planes(a, b, c);
-            frame.set_word(d, &out, u | v | x, active);
+            // As for the packed halves: bytes that nobody looks at.
+            let undefined = if op == Tri32::Prmt { u & v | x } else { u | v | x };
+            frame.set_word(d, &out, undefined, active);
         }
         Op::Tri64(op, d, a, b, c) => {
             let ((a, u), (b, v)) = (frame.double(constants, a), frame.double(constants, b));

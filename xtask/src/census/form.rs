@@ -392,7 +392,8 @@ mod tests {
         );
         assert_eq!(one("\tcall.uni (retval0), probe_1.f, (param0, param1);").key, "call.uni (s), s, (s, s)");
         assert_eq!(one("{ .reg .b16 tmp; mov.b32 {tmp, %rs3}, %r8; }").key, "mov.b32 {x, x}, x");
-        let block = "\t{\n\t.reg .b128 a, d;\n\tmov.b128 a, {%rd2, %rd3};\n\tatom.exch.b128 d, [%rd1], a;\n\t}";
+        let block =
+            "\t{\n\t.reg .b128 a, d;\n\tmov.b128 a, {%rd2, %rd3};\n\tatom.exch.b128 d, [%rd1], a;\n\t}";
         let keys: Vec<_> = forms(block).into_iter().map(|form| form.key).collect();
         assert_eq!(keys, ["atom.exch.b128 x, [x], x", "mov.b128 x, {x, x}"]);
         assert_eq!(one(".visible .global .align 4 .u32 a = 5;").key, ".visible .global .align .u32 s = x");
