@@ -184,9 +184,10 @@ table! {
         MulWideU16 = a.wrapping_mul(b),
         MulWideS16 = mul_s16(a, b),
         DivU16 = a.checked_div(b).unwrap_or(0xffff),
-        DivS16 = if b == 0 { 0xffff } else { (a as i16).wrapping_div(b as i16) as u16 as u32 },
+        // All lanes are computed, and those that do not count may hold words of any kind.
+        DivS16 = if b as i16 == 0 { 0xffff } else { (a as i16).wrapping_div(b as i16) as u16 as u32 },
         RemU16 = a.checked_rem(b).unwrap_or(a),
-        RemS16 = if b == 0 { a } else { (a as i16).wrapping_rem(b as i16) as u16 as u32 },
+        RemS16 = if b as i16 == 0 { a } else { (a as i16).wrapping_rem(b as i16) as u16 as u32 },
         MinS16 = (a as i16).min(b as i16) as u16 as u32,
         MaxS16 = (a as i16).max(b as i16) as u16 as u32,
         Shl16 = a.checked_shl(b).unwrap_or(0) & 0xffff,

@@ -630,8 +630,9 @@ impl Writer<'_> {
                     let up = self.value(&format!("add {name} {b}, {}", splat(ty, 1)));
                     self.value(&format!("icmp ult {name} {up}, {}", splat(ty, 2)))
                 };
+                // One is a divisor of two bits too, where three is -1.
                 let divisor =
-                    self.value(&format!("select {truth} {bad}, {name} {}, {name} {b}", splat(ty, 3)));
+                    self.value(&format!("select {truth} {bad}, {name} {}, {name} {b}", splat(ty, 1)));
                 self.value(&format!("{op} {name} {a}, {divisor}"))
             }
             "minnum" | "maxnum" => {
