@@ -18,7 +18,9 @@ const CLUSTER: usize = 16;
 impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
     /// Group `g` of warp `w` stands at a block barrier.
     pub(super) fn arrive(&mut self, block: &mut Block, w: usize, g: usize) -> Result<(), Trouble> {
-        let program = self.module.program().clone();
+        // Borrowed from the launch, not cloned: the counter of owners would be written by all jobs.
+        let module = self.module;
+        let program = module.program();
         let warp = &mut block.warps[w];
         let group = warp.groups[g];
         let Op::Barrier(barrier) = &program.instruction(group.pc).op else { return Ok(()) };

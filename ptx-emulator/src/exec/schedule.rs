@@ -22,6 +22,12 @@ const STARVED: u64 = 4096;
 /// that one.
 const PATIENCE: u32 = 16;
 
+/// Steps that a job of several takes at once: what they count together is written by all, and with 256 steps a time
+/// two jobs ran clang's -O0 code 1.4 times as fast as one.
+const STEPS_AT_ONCE: u64 = 1 << 14;
+/// Where fewer than so many such shares are left, jobs take less at a time, so that none keeps what another needs.
+const FEW_SHARES: u64 = 64;
+
 /// The one source of choices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Chooser {
@@ -138,10 +144,11 @@ impl Team {
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes up to so many steps for a job.
+    /// Takes steps for a job: so many or, as long as there are plenty, more at once.
     fn steps(&self, wanted: u64) -> u64 {
-        let take = |left: u64| Some(left.saturating_sub(wanted));
-        self.steps.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take).unwrap_or(0).min(wanted)
+        let share = |left: u64| (left / FEW_SHARES).min(STEPS_AT_ONCE).max(wanted).min(left);
+        let take = |left: u64| Some(left - share(left));
+        self.steps.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take).map_or(0, share)
     }
 }
 
@@ -218,10 +225,13 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
             if team.stopped.load(Ordering::Relaxed) {
                 return Ok(true);
             }
-            self.memory.pause();
-            let more = team.steps(u64::from(self.quantum()).saturating_sub(self.progress.steps_left));
-            self.progress.steps_left += more;
-            self.progress.steps_given += more;
+            let quantum = u64::from(self.quantum());
+            if self.progress.steps_left < quantum {
+                self.memory.pause();
+                let more = team.steps(quantum - self.progress.steps_left);
+                self.progress.steps_left += more;
+                self.progress.steps_given += more;
+            }
         }
         while (grid.running.len() as u64) < grid.wanted {
             let scarce = self.progress.memory_left < self.progress.memory_given / 4;

@@ -81,7 +81,9 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
     /// Lets waiting groups execute whose masks are complete.
     pub(super) fn meet(&mut self, block: &mut Block, w: usize) -> Result<(), Trouble> {
         let (linear, warp) = (block.linear, &mut block.warps[w]);
-        let program = self.module.program().clone();
+        // Borrowed from the launch, not cloned: the counter of owners would be written by all jobs.
+        let module = self.module;
+        let program = module.program();
         let instruction = |pc: u32| match &program.instruction(pc).op {
             Op::WarpSync(sync) => Some(&**sync),
             _ => None,
