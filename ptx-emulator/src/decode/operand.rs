@@ -265,8 +265,15 @@ pub(super) enum Named {
     Symbol(Reg, Space),
 }
 
+/// Special registers of three numbers; the fourth is there and is 0.
+const TRIPLES: [&str; 8] =
+    ["%tid", "%ntid", "%ctaid", "%nctaid", "%clusterid", "%nclusterid", "%cluster_ctaid", "%cluster_nctaid"];
+
 /// The special register of a name.
 fn special(name: &str) -> Option<Special> {
+    if name.strip_suffix(".w").is_some_and(|base| TRIPLES.contains(&base)) {
+        return Some(Special::Zero);
+    }
     let axis = |base: &str| {
         let axis = name.strip_prefix(base)?.strip_prefix('.')?;
         ["x", "y", "z"].iter().position(|a| *a == axis).map(|n| n as u8)

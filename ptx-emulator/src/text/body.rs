@@ -5,9 +5,39 @@ use super::lexer::Tok;
 use super::parser::Parser;
 use super::types::Type;
 use super::{SyntaxError, error};
+use crate::fault::clip;
 
 /// Nesting of braces in a function.
 const MAX_SCOPES: u32 = 256;
+
+/// Instructions that the emulator has not, by the start of their names. They are refused by what they are, before
+/// their operands are read, which have forms of their own.
+const ABSENT: [(&str, &str); 24] = [
+    ("clusterlaunchcontrol", "launches of clusters"),
+    ("cp.async.bulk", "bulk copies"),
+    ("cp.reduce.async.bulk", "bulk copies"),
+    ("istypep", "textures"),
+    ("ldmatrix", "tensor cores"),
+    ("mbarrier", "barrier objects in memory"),
+    ("mma", "tensor cores"),
+    ("movmatrix", "tensor cores"),
+    ("multimem", "memory of several devices"),
+    ("red.async", "asynchronous stores"),
+    ("st.async", "asynchronous stores"),
+    ("st.bulk", "bulk stores"),
+    ("stmatrix", "tensor cores"),
+    ("suld", "surfaces"),
+    ("suq", "surfaces"),
+    ("sured", "surfaces"),
+    ("sust", "surfaces"),
+    ("tcgen05", "tensor cores"),
+    ("tensormap", "tensor cores"),
+    ("tex", "textures"),
+    ("tld4", "textures"),
+    ("txq", "textures"),
+    ("wgmma", "tensor cores"),
+    ("wmma", "tensor cores"),
+];
 
 impl<'a> Parser<'a> {
     /// Statements up to the brace that closes the function.
@@ -161,6 +191,12 @@ impl<'a> Parser<'a> {
             None
         };
         let opcode = self.name()?;
+        let is = |name: &str| {
+            opcode.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+        };
+        if let Some((_, what)) = ABSENT.iter().find(|(name, _)| is(name)) {
+            return error(at, format!("`{}` is not supported: {what}", clip(opcode)));
+        }
         let mut operands = Vec::new();
         while !self.eat(b';') {
             if !operands.is_empty() {

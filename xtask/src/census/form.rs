@@ -194,7 +194,7 @@ fn normal(statement: &str, own: &[&str]) -> String {
             let seen = numbers.entry(prefix).or_default();
             let next = seen.len() + 1;
             let _ = write!(text, "{prefix}{}", seen.entry(number).or_insert(next));
-        } else if piece.starts_with('%') || own.contains(&piece) || piece == "WARP_SZ" {
+        } else if piece.starts_with('%') || own.contains(&piece) || ["WARP_SZ", "_"].contains(&piece) {
             text.push_str(piece);
         } else if statement.starts_with('{') && piece.contains('.') && !piece.contains("_param_") {
             text.push_str(piece); // an opcode in a block
@@ -260,7 +260,7 @@ fn key(statement: &str, own: &[&str]) -> String {
             _ if register(piece).is_some_and(|(prefix, _)| prefix == "%p") => kinds.push('p'),
             _ if register(piece).is_some() || is_number(piece) || own.contains(&piece) => kinds.push('x'),
             _ if piece.starts_with('%') => kinds.push_str(piece),
-            "+" => kinds.push('+'),
+            "+" | "_" => kinds.push_str(piece),
             _ if piece.starts_with(|c: char| c.is_ascii_alphabetic() || c == '$' || c == '_') => {
                 kinds.push('s')
             }
