@@ -71,7 +71,10 @@ fn instructions() {
         ("wgmma.fence.sync.aligned;", "`wgmma.fence.sync.aligned` is not supported: tensor cores"),
         (".reg .b32 %x; .reg .b64 %x;", "`%x` is declared twice"),
         (".local .b8 big[2000000];", "more than 1048576 bytes of local memory"),
-        ("tex.2d.v4.f32.f32 {%r1,%r1,%r1,%r1}, [%rd1, {%r1, %r2}];", "`]` was expected"),
+        (
+            "tex.2d.v4.f32.f32 {%r1,%r1,%r1,%r1}, [%rd1, {%r1, %r2}];",
+            "`tex.2d.v4.f32.f32` is not supported: textures",
+        ),
     ] {
         match load(body) {
             Ok(_) => panic!("{body} was not refused"),

@@ -235,7 +235,7 @@ impl Seen {
     }
 }
 
-/// Where an architecture stands among [`TARGETS`].
+/// Where an architecture stands among `TARGETS`.
 fn rank(sm: &str) -> usize {
     let order = ["sm_70", "sm_75", "sm_80", "sm_90", "sm_90a", "sm_100", "sm_120", "sm_100a"];
     order.iter().position(|name| *name == sm).unwrap_or(order.len())
