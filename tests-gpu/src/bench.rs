@@ -112,6 +112,27 @@ impl Kernels {
         self.run_blocks(kernel, 1, threads, words);
     }
 
+    /// Launches a kernel with parameters given as bytes, and waits for it.
+    ///
+    /// # Errors
+    /// What the driver says of the launch or at its end.
+    pub fn launch(
+        &self,
+        kernel: &str,
+        grid: [u32; 3],
+        block: [u32; 3],
+        shared: u32,
+        parameters: &[Vec<u8>],
+    ) -> Result<(), cust::error::CudaError> {
+        let function = self.module.get_function(kernel)?;
+        let parameters: Vec<_> = parameters.iter().map(|bytes| bytes.as_ptr().cast_mut().cast()).collect();
+        let (grid, block) = ((grid[0], grid[1], grid[2]), (block[0], block[1], block[2]));
+        // SAFETY: a case passes as many bytes for each parameter as its own kernel has, with addresses of buffers
+        // that are large enough and outlive the wait below.
+        unsafe { self.stream.launch(&function, grid, block, shared, &parameters) }?;
+        self.stream.synchronize()
+    }
+
     /// As [`Kernels::run`], of several blocks.
     pub fn run_blocks(&self, kernel: &str, blocks: u32, threads: u32, words: &[u64]) {
         self.try_run_blocks(kernel, blocks, threads, words)

@@ -5,6 +5,7 @@
 
 pub mod bench;
 pub mod block;
+pub mod files;
 pub mod golden;
 pub mod programs;
 pub mod random;
@@ -21,6 +22,7 @@ macro_rules! cases {
         $crate::cases! { $select;
             warp: full, contiguous;
             block: every_size, tail_warps_of_wide_types;
+            files: of_the_emulator;
             programs: in_c, in_cpp, in_fortran, in_rust;
             reduce: sizes_types_and_operators, initial_values_count_once, both_ways_to_finish,
                 unoptimised_kernels, unaligned_arrays, mixed_types, nan_and_signed_zero, parts_of_one_reduction,

@@ -28,6 +28,9 @@ pub struct Options {
 /// The largest bundle, in bytes: what is carried to such a machine should go in one piece.
 const LARGEST: u64 = 60 << 20;
 
+/// The PTX files that are run on every device.
+const PTX_FILES: &str = "ptx-emulator/tests/ptx";
+
 /// The script that starts everything over there.
 const RUN: &str = include_str!("run.sh");
 
@@ -49,7 +52,7 @@ pub fn run(options: &Options) -> Result<(), String> {
         return Err(format!("{} is there and no bundle", folder.display()));
     }
     let _ = fs::remove_dir_all(&folder);
-    for part in ["bin", "cache", "lib", "programs"] {
+    for part in ["bin", "cache", "lib", "programs", "ptx"] {
         fs::create_dir_all(folder.join(part)).map_err(|error| cannot("create", &folder.join(part), error))?;
     }
     let home = Tools::find().map_err(|error| error.to_string())?;
@@ -71,6 +74,12 @@ pub fn run(options: &Options) -> Result<(), String> {
     eprintln!("programs");
     let cases = built(&["test", "--release", "--no-run", "-p", "tests-gpu", "--test", "gpu"], "gpu")?;
     let warpfold = built(&["build", "--release", "--bin", "warpfold"], "warpfold")?;
+    for entry in
+        fs::read_dir(PTX_FILES).map_err(|error| cannot("read", Path::new(PTX_FILES), error))?.flatten()
+    {
+        let to = folder.join("ptx").join(entry.file_name());
+        fs::copy(entry.path(), &to).map_err(|error| cannot("write", &to, error))?;
+    }
     for (from, to) in [(cases, "cases"), (warpfold, "warpfold")] {
         strip(&from, &folder.join("bin").join(to))?;
     }

@@ -7,6 +7,7 @@ mkdir -p "$out" && out=$(cd "$out" && pwd) || exit 2
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
 export WARPFOLD_CACHE="$work/cache" WARPFOLD_TOOLS="$here/tools.json" WARPFOLD_DEVICE=cuda
+export WARPFOLD_PTX_FILES="$here/ptx"
 cp -r "$here/cache" "$work/cache" && chmod -R go-rwx "$work/cache"
 cp -r "$here/bin" "$here/programs" "$work/" && chmod -R u+x "$work/bin" "$work/programs"
 mkdir "$work/lib"
