@@ -90,6 +90,9 @@ pub struct Summary {
     pub agreed: u64,
     /// Those on which not.
     pub differences: Vec<Difference>,
+    /// Seeds and architectures of programs on which the host's own levels disagree, while the device gives what one
+    /// of them gives: the compiler is wrong there.
+    pub compiler_disagrees: Vec<(u64, u32)>,
     /// Programs that were refused, with the seed of one of them and its architecture.
     pub refused: BTreeMap<Refusal, (u64, u64, u32)>,
 }
@@ -102,6 +105,9 @@ impl fmt::Display for Summary {
             writeln!(f, "differs: seed {} (sm_{}): {}", d.seed, d.sm, d.what)?;
             writeln!(f, "  written to {}", d.folder.display())?;
             writeln!(f, "  again: cargo xtask differential --programs 1 --seed {} --sm {}", d.seed, d.sm)?;
+        }
+        for (seed, sm) in &self.compiler_disagrees {
+            writeln!(f, "the compiler's levels disagree on the host, too: seed {seed} (sm_{sm})")?;
         }
         for (refusal, (count, seed, sm)) in &self.refused {
             writeln!(
@@ -247,6 +253,9 @@ impl Works {
                     let of_program: Vec<&Output> = outputs.iter().map(|outputs| &outputs[n]).collect();
                     match self.verdict(&self.ways, &of_program) {
                         None => summary.agreed += 1,
+                        Some(_) if self.compiler_is_wrong(&of_program) => {
+                            summary.compiler_disagrees.push((program.seed, sm));
+                        }
                         Some((way, what)) => {
                             let difference = self.difference(program, sm, way, what)?;
                             summary.differences.push(difference);
@@ -284,6 +293,19 @@ impl Works {
             outputs.map_err(|why| Failure { who: self.who(*way), why })
         };
         ways.iter().map(run).collect()
+    }
+
+    /// Whether the host's levels disagree, and the device's give nothing else than they.
+    fn compiler_is_wrong(&self, outputs: &[&Output]) -> bool {
+        let (mut host, mut device) = (Vec::new(), Vec::new());
+        for (way, output) in self.ways.iter().zip(outputs) {
+            match way {
+                Way::Host(_) => host.push(*output),
+                Way::Device(_) => device.push(*output),
+            }
+        }
+        let known = |output: &&Output| output.is_ok() && host.contains(output);
+        host.iter().any(|output| *output != host[0]) && device.iter().all(known)
     }
 
     /// The first way that disagrees with the first of all, and how.
