@@ -7,7 +7,8 @@
 
 use std::{
     collections::BTreeSet,
-    fs, io,
+    fs,
+    os::unix::fs::symlink,
     path::{Path, PathBuf},
     process::{Command, Stdio},
 };
@@ -20,7 +21,7 @@ pub struct Options {
     /// The folder to make; what is in it is replaced
     #[arg(default_value = "target/bundle")]
     folder: PathBuf,
-    /// Leave out LLVM's host runtime, and with it the OpenMP programs: a quarter of the size, and minutes less
+    /// Leave out LLVM's host runtime, and with it the OpenMP programs: most of the size, and a minute
     #[arg(long)]
     no_openmp: bool,
 }
@@ -52,9 +53,14 @@ pub fn run(options: &Options) -> Result<(), String> {
         return Err(format!("{} is there and no bundle", folder.display()));
     }
     let _ = fs::remove_dir_all(&folder);
+    let bundle = folder;
+    let folder = bundle.join("files");
     for part in ["bin", "cache", "lib", "programs", "ptx"] {
         fs::create_dir_all(folder.join(part)).map_err(|error| cannot("create", &folder.join(part), error))?;
     }
+    // First, so that what is left of a run that failed is known for a bundle by the next.
+    let script = bundle.join("run.sh");
+    fs::write(&script, RUN).map_err(|error| cannot("write", &script, error))?;
     let home = Tools::find().map_err(|error| error.to_string())?;
     home.record(&folder.join("tools.json")).map_err(|error| error.to_string())?;
 
@@ -86,12 +92,16 @@ pub fn run(options: &Options) -> Result<(), String> {
     if !options.no_openmp {
         openmp(&home, &folder)?;
     }
-    let script = folder.join("run.sh");
-    fs::write(&script, RUN).map_err(|error| cannot("write", &script, error))?;
-    let size = size(&folder).map_err(|error| cannot("read", &folder, error))?;
+    let packed = bundle.join("files.tar.xz");
+    eprintln!("packing");
+    succeed(
+        Command::new("tar").env("XZ_OPT", "-6 -T0").arg("-cJf").arg(&packed).arg("-C").arg(&folder).arg("."),
+    )?;
+    fs::remove_dir_all(&folder).map_err(|error| cannot("remove", &folder, error))?;
+    let size = fs::metadata(&packed).map_err(|error| cannot("examine", &packed, error))?.len();
     println!(
         "{}: {:.1} MiB; over there: sh run.sh [FOLDER FOR RESULTS]",
-        folder.display(),
+        bundle.display(),
         size as f64 / 1048576.0
     );
     if size > LARGEST {
@@ -152,12 +162,12 @@ fn openmp(tools: &Tools, folder: &Path) -> Result<(), String> {
     }
     for library in needed {
         let name = library.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        eprintln!("packing {name}");
-        let file = fs::File::create(folder.join("lib").join(format!("{name}.xz")))
-            .map_err(|error| cannot("create", &library, error))?;
-        let library = fs::canonicalize(&library).map_err(|error| cannot("find", &library, error))?;
-        succeed(Command::new("xz").args(["-T0", "-6", "--keep", "--stdout"]).arg(&library).stdout(file))?;
+        let to = folder.join("lib").join(name);
+        fs::copy(&library, &to).map_err(|error| cannot("copy", &library, error))?;
     }
+    // libomptarget also opens libomp by this name, and must find the same copy.
+    let link = folder.join("lib/libomp.so");
+    symlink("libomp.so.5", &link).map_err(|error| cannot("link", &link, error))?;
     Ok(())
 }
 
@@ -219,15 +229,4 @@ fn succeed(command: &mut Command) -> Result<(), String> {
 
 fn cannot(action: &str, path: &Path, error: impl std::fmt::Display) -> String {
     format!("cannot {action} {}: {error}", path.display())
-}
-
-/// Bytes of all files below a folder.
-fn size(folder: &Path) -> io::Result<u64> {
-    let mut sum = 0;
-    for entry in fs::read_dir(folder)? {
-        let entry = entry?;
-        let kind = entry.metadata()?;
-        sum += if kind.is_dir() { size(&entry.path())? } else { kind.len() };
-    }
-    Ok(sum)
 }

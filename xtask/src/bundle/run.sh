@@ -6,14 +6,9 @@ out=${1:-results}
 mkdir -p "$out" && out=$(cd "$out" && pwd) || exit 2
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
-export WARPFOLD_CACHE="$work/cache" WARPFOLD_TOOLS="$here/tools.json" WARPFOLD_DEVICE=cuda
-export WARPFOLD_PTX_FILES="$here/ptx"
-cp -r "$here/cache" "$work/cache" && chmod -R go-rwx "$work/cache"
-cp -r "$here/bin" "$here/programs" "$work/" && chmod -R u+x "$work/bin" "$work/programs"
-mkdir "$work/lib"
-for packed in "$here"/lib/*.xz; do
-    [ -e "$packed" ] && xz -dc "$packed" >"$work/lib/$(basename "$packed" .xz)"
-done
+xz -dc "$here/files.tar.xz" | tar -x --no-same-owner -C "$work" || exit 2
+export WARPFOLD_CACHE="$work/cache" WARPFOLD_TOOLS="$work/tools.json" WARPFOLD_PTX_FILES="$work/ptx"
+export WARPFOLD_DEVICE=cuda
 # LLVM's host runtime asks for libcuda.so, which comes with CUDA's development files alone.
 driver=$(ldconfig -p 2>/dev/null | awk '/libcuda\.so\.1 .*x86-64/ { print $NF; exit }')
 [ -n "$driver" ] && ln -s "$driver" "$work/lib/libcuda.so"
