@@ -241,5 +241,8 @@ fn paths_for_other_builds() {
         // SAFETY: only the presence of the mark is asked.
         assert!(unsafe { library.get::<*const u8>(b"warpfold_emulated_driver\0") }.is_ok());
     }
+    let output = warpfold(&["config", "--openmp-dir"]).output().unwrap();
+    let folder = PathBuf::from(String::from_utf8(output.stdout).unwrap().trim());
+    assert!(folder.join("libomptarget-nvptx.bc").is_file() && folder.join("libompdevice.a").is_file());
     assert!(!warpfold(&["config"]).output().unwrap().status.success());
 }

@@ -51,7 +51,7 @@ impl Tools {
     /// [`Error::ToolMissing`] without clang or NVIDIA's assembler, [`Error::Command`] with clang's
     /// diagnostics, [`Error::Input`] for a unit whose name is not one of a file.
     pub fn offload_program(&self, job: &OffloadJob, library: &Path) -> Result<PathBuf, Error> {
-        let (clang, ptxas) = (self.clang()?, self.ptxas()?);
+        let (clang, ptxas, cuda) = (self.clang()?, self.ptxas()?, self.cuda_dir()?);
         if self.recorded.is_none() {
             find_offload(Some(&clang)).map_err(|refusals| {
                 missing("LLVM's OpenMP offloading", Purpose::Offload, &refusals, OFFLOAD_CURE)
@@ -63,7 +63,6 @@ impl Tools {
                 return Err(Error::Input { name: (*name).to_string(), reason });
             }
         }
-        let cuda = ptxas.path.parent().and_then(Path::parent).unwrap_or(Path::new("/"));
         let mut options = vec![
             job.opt.flag().to_string(),
             String::from("-fopenmp"),

@@ -1,6 +1,7 @@
 //! NVIDIA's assembler as a judge of PTX: is it accepted, and what does each function use.
 
 use std::fs;
+use std::path::{Path, PathBuf};
 
 use crate::error::IoContext;
 use crate::find::{PTXAS_CURE, find_ptxas, missing};
@@ -55,6 +56,15 @@ impl Tools {
         }
         find_ptxas(Some(self.cache.base()))
             .map_err(|refusals| missing("ptxas", Purpose::PtxCheck, &refusals, PTXAS_CURE))
+    }
+
+    /// The CUDA folder that ptxas lies in, as clang takes it for `--cuda-path`.
+    ///
+    /// # Errors
+    /// As [`Tools::ptxas`].
+    pub fn cuda_dir(&self) -> Result<PathBuf, Error> {
+        let ptxas = self.ptxas()?.path;
+        Ok(ptxas.parent().and_then(Path::parent).unwrap_or(Path::new("/")).to_path_buf())
     }
 
     /// Assembles `ptx` for `sm_<sm>` at ptxas's default level (-O3), throws the code away and reports.
