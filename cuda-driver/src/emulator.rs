@@ -62,26 +62,30 @@ pub enum ConfigureError {
 }
 
 impl Settings {
-    /// The settings in `WARPFOLD_MACHINE`, `WARPFOLD_SEED`, `WARPFOLD_STEP_LIMIT`, `WARPFOLD_JOBS` and
-    /// `WARPFOLD_UNIFIED_MEMORY`; a program that never calls [`configure`] runs with these.
+    /// The settings in `WARPFOLD_MACHINE`, `WARPFOLD_SEED`, `WARPFOLD_REVERSE_BLOCKS`, `WARPFOLD_RESIDENT_BLOCKS`,
+    /// `WARPFOLD_STEP_LIMIT`, `WARPFOLD_JOBS` and `WARPFOLD_UNIFIED_MEMORY`; a program that never calls [`configure`]
+    /// runs with these.
     ///
     /// # Errors
     ///
-    /// A machine that is no preset, a seed, step limit or jobs that are no number, a choice that is neither 0 nor 1.
+    /// A machine that is no preset, a seed, number of blocks, step limit or jobs that are no number, a choice that is
+    /// neither 0 nor 1.
     pub fn from_env() -> Result<Settings, ConfigureError> {
         let machine = variable("WARPFOLD_MACHINE")
             .map(|text| preset(&text).ok_or(ConfigureError::UnknownMachine { text }))
             .transpose()?;
-        let seed = number("WARPFOLD_SEED")?;
-        let step_limit = number("WARPFOLD_STEP_LIMIT")?;
-        let jobs = number("WARPFOLD_JOBS")?.map(|jobs| u32::try_from(jobs).unwrap_or(u32::MAX));
+        let small =
+            |name| number(name).map(|value| value.map(|value| u32::try_from(value).unwrap_or(u32::MAX)));
         let usual = LaunchOptions::default();
-        let launch = (seed.is_some() || step_limit.is_some() || jobs.is_some()).then(|| LaunchOptions {
-            seed,
-            step_limit: step_limit.unwrap_or(usual.step_limit),
-            jobs: jobs.unwrap_or(usual.jobs),
-            ..usual
-        });
+        let launch = LaunchOptions {
+            seed: number("WARPFOLD_SEED")?,
+            reverse_blocks: flag("WARPFOLD_REVERSE_BLOCKS")?.unwrap_or(usual.reverse_blocks),
+            resident_blocks: small("WARPFOLD_RESIDENT_BLOCKS")?,
+            step_limit: number("WARPFOLD_STEP_LIMIT")?.unwrap_or(usual.step_limit),
+            jobs: small("WARPFOLD_JOBS")?.unwrap_or(usual.jobs),
+            ..usual.clone()
+        };
+        let launch = (launch != usual).then_some(launch);
         Ok(Settings { machine, launch, unified_memory: flag("WARPFOLD_UNIFIED_MEMORY")? })
     }
 }

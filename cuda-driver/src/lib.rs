@@ -17,6 +17,8 @@
 //! | `WARPFOLD_FAULT_JSON` | a file to which each failed launch and refused module is added as a line of JSON |
 //! | `WARPFOLD_MACHINE` | the emulated GPU: `h200`, `a100` or `v100` |
 //! | `WARPFOLD_SEED` | a number: the emulator runs blocks and warps in an order drawn from it |
+//! | `WARPFOLD_REVERSE_BLOCKS` | `1`: blocks start from the last to the first |
+//! | `WARPFOLD_RESIDENT_BLOCKS` | blocks that run at a time; `1` leaves a block that waits for a later one waiting |
 //! | `WARPFOLD_STEP_LIMIT` | warp instructions after which a launch fails with `CUDA_ERROR_LAUNCH_TIMEOUT` |
 
 mod emulated;

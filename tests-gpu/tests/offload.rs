@@ -10,6 +10,8 @@ use toolchain::{OffloadJob, OptLevel, Tools};
 const SUM: &str = include_str!("../programs/sum.c");
 const DISTRIBUTE: &str = include_str!("../programs/distribute.c");
 const REDUCE: &str = include_str!("../programs/reduce.c");
+const OPERATORS: &str = include_str!("../programs/operators.c");
+const SHAPES: &str = include_str!("../programs/shapes.c");
 
 /// The four ways in which clang builds an offloading program.
 const MODES: [(OptLevel, bool); 4] =
@@ -32,10 +34,22 @@ fn driver() -> PathBuf {
 }
 
 /// Compiles and runs a program; what it printed. Offloading is mandatory: nothing runs on the host instead.
-fn run(name: &str, text: &str, (opt, lto): (OptLevel, bool), environment: &[(&str, &str)]) -> String {
+fn run(name: &str, text: &str, mode: (OptLevel, bool), environment: &[(&str, &str)]) -> String {
+    run_logged(name, text, mode, environment).0
+}
+
+/// As [`run`]; also what came on standard error.
+fn run_logged(
+    name: &str,
+    text: &str,
+    (opt, lto): (OptLevel, bool),
+    environment: &[(&str, &str)],
+) -> (String, String) {
     let tools = Tools::find().unwrap_or_else(|error| panic!("{error}"));
     let library = codegen_shim::openmp_library(&tools).unwrap_or_else(|error| panic!("{error}"));
-    let job = OffloadJob { units: &[(name, text)], sm: 90, opt, lto, options: &[] };
+    // clang's host code for a reduction of complex numbers calls libatomic.
+    let options = ["-latomic"];
+    let job = OffloadJob { units: &[(name, text)], sm: 90, opt, lto, options: &options };
     let program = tools.offload_program(&job, &library).unwrap_or_else(|error| panic!("{error}"));
     let output = Command::new(program)
         .env("LD_LIBRARY_PATH", driver())
@@ -45,7 +59,7 @@ fn run(name: &str, text: &str, (opt, lto): (OptLevel, bool), environment: &[(&st
         .expect("the program starts");
     let (out, err) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     assert!(output.status.success(), "{name} {opt} lto {lto} {environment:?}: {}\n{out}{err}", output.status);
-    out.into_owned()
+    (out.into_owned(), err.into_owned())
 }
 
 #[test]
@@ -59,6 +73,46 @@ fn a_sum_over_teams_is_right_in_every_build_mode() {
 fn reductions_of_all_shapes_are_right() {
     for mode in MODES {
         assert_eq!(run("reduce.c", REDUCE, mode, &[]), "0 failures\n", "{mode:?}");
+    }
+}
+
+#[test]
+fn every_operator_starts_from_its_neutral_element_and_counts_the_initial_value_once() {
+    for mode in MODES {
+        assert_eq!(run("operators.c", OPERATORS, mode, &[]), "0 failures\n", "{mode:?}");
+    }
+}
+
+/// Up to 65535 teams, with 1024 records in the reduction buffer, and blocks of all kinds.
+#[test]
+fn any_number_of_teams_of_any_size_is_reduced_whole() {
+    for mode in [MODES[0], MODES[3]] {
+        assert_eq!(run("shapes.c", SHAPES, mode, &[]), "0 failures\n", "{mode:?}");
+    }
+    // The teams are as many as asked for, not what the host runtime would rather have.
+    let (out, log) = run_logged("shapes.c", SHAPES, MODES[2], &[("WARPFOLD_LOG", "driver")]);
+    assert_eq!(out, "0 failures\n");
+    let shapes = [1, 2, 31, 33, 1023, 1024, 1025, 3200, 65535].map(|teams| (teams, 32));
+    let sizes = [1, 32, 33, 96, 128, 1000, 1024].map(|threads| (5, threads));
+    for (teams, threads) in shapes.into_iter().chain(sizes) {
+        let launch = format!("grid_x={teams}, grid_y=1, grid_z=1, block_x={threads},");
+        assert!(log.contains(&launch), "no launch of {teams} teams of {threads}");
+    }
+}
+
+/// A team that waits for one that starts after it would wait for ever.
+#[test]
+fn teams_may_come_in_any_order_and_one_at_a_time() {
+    for schedule in [
+        &[("WARPFOLD_REVERSE_BLOCKS", "1")][..],
+        &[("WARPFOLD_RESIDENT_BLOCKS", "1")],
+        &[("WARPFOLD_REVERSE_BLOCKS", "1"), ("WARPFOLD_RESIDENT_BLOCKS", "1")],
+        &[("WARPFOLD_SEED", "3")],
+    ] {
+        for mode in [MODES[2], MODES[3]] {
+            let printed = run("shapes.c", SHAPES, mode, schedule);
+            assert_eq!(printed, "0 failures\n", "{mode:?}, {schedule:?}");
+        }
     }
 }
 
