@@ -30,5 +30,5 @@ pub fn openmp_library(tools: &Tools) -> Result<PathBuf, Error> {
 
 fn build(tools: &Tools, sources: &[(&str, &str)], exports: &[&str]) -> Result<PathBuf, Error> {
     let (name, edition) = (device_rt::NAME, device_rt::EDITION);
-    Ok(tools.device_bitcode(&DeviceCrate { name, edition, sources, exports })?)
+    Ok(tools.device_bitcode(&DeviceCrate { name, edition, sources, exports, dependencies: &[] })?)
 }

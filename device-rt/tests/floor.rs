@@ -103,8 +103,13 @@ fn probes_ptx(probes: &str, names: &[&str]) -> String {
         .chain([("src/probes.rs", probes.to_string())])
         .collect();
     let sources: Vec<(&str, &str)> = sources.iter().map(|(path, text)| (*path, text.as_str())).collect();
-    let krate =
-        DeviceCrate { name: "probes", edition: device_rt::EDITION, sources: &sources, exports: names };
+    let krate = DeviceCrate {
+        name: "probes",
+        edition: device_rt::EDITION,
+        sources: &sources,
+        exports: names,
+        dependencies: &[],
+    };
     let bitcode = tools().device_bitcode(&krate).unwrap_or_else(|error| panic!("{error}"));
     let job = PtxJob { modules: &[Input::Bitcode(&bitcode)], keep: names, sm: 90, opt: OptLevel::O3 };
     tools().ptx(&job).unwrap_or_else(|error| panic!("{error}"))

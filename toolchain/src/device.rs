@@ -1,4 +1,4 @@
-//! The device build: a `no_std` Rust crate and LLVM IR files become one bitcode file.
+//! The device build: a `no_std` Rust crate, the crates it uses and LLVM IR files become one bitcode file.
 //!
 //! rustc is called directly, without cargo and without a network:
 //!
@@ -11,8 +11,10 @@
 //!    first gets the attribute, as clang gives it to device code, and LLVM removes it again where it
 //!    proves nothing convergent. rustc's own optimiser of MIR has one such pass, JumpThreading
 //!    (rust-lang/rust#137086); it is switched off.
-//! 3. Crate, `.ll` files and the needed part of `core` are linked; all but the exports become
-//!    internal; then LLVM optimises, with barriers and callbacks known for what they are.
+//!    A crate that others use is compiled alike, once for all of them, and leaves its metadata for rustc.
+//! 3. Crates, `.ll` files and the needed part of `core` are linked. A static of the section `.shared` is
+//!    moved to shared memory, for which Rust has no word. All but the exports become internal; then LLVM
+//!    optimises, with barriers and callbacks known for what they are.
 //! 4. Exports get hidden visibility: what a compiler inlines everywhere, it can then drop.
 //! 5. The result must define every export and leave nothing undefined. It names no architecture, so
 //!    it can be inlined into a module for any.
@@ -44,11 +46,15 @@ const RUSTC_FLAGS: &[&str] = &[
     "-Zmir-enable-passes=-JumpThreading",
 ];
 
-/// Passes from the linked module to the result.
-const PASSES: &str = "internalize,globaldce,default<O3>,globaldce,strip-dead-prototypes";
+/// Passes from the linked module to bitcode that is inlined into others.
+const OPTIMISED: &str = "internalize,globaldce,default<O3>,globaldce,strip-dead-prototypes";
+
+/// Passes from the linked module to one that a [`crate::PtxJob`] optimises, for its architecture and level.
+const UNOPTIMISED: &str = "internalize,globaldce,strip-dead-prototypes";
 
 /// What is done to the crate's IR between the two, for the cache's key: to be changed with it.
-const REWRITES: &str = "neutral; convergent functions, convergent calls of pointers; hidden";
+const REWRITES: &str =
+    "neutral; convergent functions, convergent calls of pointers; hidden; .shared to address space 3";
 
 /// What rustc wants to see of `compiler_builtins`.
 const BUILTINS: &str = "#![feature(compiler_builtins)]\n#![compiler_builtins]\n#![no_std]\n";
@@ -62,13 +68,15 @@ pub struct DeviceCrate<'a> {
     pub edition: &'a str,
     /// Relative paths and contents. `src/lib.rs` is the root; `.ll` files are linked in.
     pub sources: &'a [(&'a str, &'a str)],
-    /// The symbols that stay visible.
+    /// The symbols that stay visible. Those of a crate that others use are not looked at.
     pub exports: &'a [&'a str],
+    /// The crates that it uses, under their names. Their `.ll` files are linked in as well.
+    pub dependencies: &'a [DeviceCrate<'a>],
 }
 
 impl DeviceCrate<'_> {
     fn check(&self) -> Result<(), Error> {
-        let fault = |reason: String| Error::Input { name: format!("device crate {}", self.name), reason };
+        let fault = |reason: String| self.fault(reason);
         let identifier = |name: &str| {
             name.starts_with(|c: char| c.is_ascii_alphabetic())
                 && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
@@ -85,32 +93,99 @@ impl DeviceCrate<'_> {
         if !self.sources.iter().any(|(path, _)| *path == "src/lib.rs") {
             return Err(fault(String::from("it has no src/lib.rs")));
         }
-        if self.exports.is_empty() {
-            return Err(fault(String::from("it exports nothing")));
-        }
-        check_symbols(self.exports).map_err(fault)
+        self.dependencies.iter().try_for_each(DeviceCrate::check)
     }
+
+    fn check_exports(&self) -> Result<(), Error> {
+        if self.exports.is_empty() {
+            return Err(self.fault(String::from("it exports nothing")));
+        }
+        check_symbols(self.exports).map_err(|reason| self.fault(reason))
+    }
+
+    fn fault(&self, reason: String) -> Error {
+        Error::Input { name: format!("device crate {}", self.name), reason }
+    }
+
+    /// Writes its files below `dir`.
+    fn write(&self, dir: &Path) -> Result<(), Error> {
+        for (path, text) in self.sources {
+            let path = dir.join(path);
+            if let Some(parent) = path.parent() {
+                fs::create_dir_all(parent).at("create", parent)?;
+            }
+            fs::write(&path, text).at("write", &path)?;
+        }
+        Ok(())
+    }
+
+    /// Its files of LLVM IR, written below `dir`.
+    fn ir_files(&self, dir: &Path) -> impl Iterator<Item = PathBuf> {
+        self.sources
+            .iter()
+            .map(|(path, _)| *path)
+            .filter(|path| path.ends_with(".ll"))
+            .map(|path| dir.join(path))
+    }
+
+    /// What decides what rustc makes of the crate.
+    fn with_sources(&self, key: Key) -> Key {
+        let key = key
+            .with_all([self.name, self.edition])
+            .with_all(self.sources.iter().flat_map(|(path, text)| [*path, *text]))
+            .with(b"dependencies");
+        self.dependencies.iter().fold(key, |key, krate| krate.with_sources(key)).with(b"end")
+    }
+}
+
+/// A crate that others use, as rustc left it.
+struct Library<'a> {
+    krate: &'a DeviceCrate<'a>,
+    /// Holds `lib<name>.rmeta` and `<name>.bc`.
+    dir: PathBuf,
 }
 
 impl Tools {
     /// Builds a device crate to one bitcode file that defines its exports, has nothing undefined
-    /// and names no architecture. The file lies in the cache as `<name>.bc`.
+    /// and names no architecture: optimised, to be inlined into modules for any. The file lies in the
+    /// cache as `<name>.bc`.
     ///
     /// # Errors
     /// [`Error::Input`] if the crate's description is unfit, an export is not defined or a symbol
     /// is left undefined; [`Error::Command`] with the compiler's words if it does not build.
     pub fn device_bitcode(&self, krate: &DeviceCrate) -> Result<PathBuf, Error> {
+        self.build(krate, "bitcode", OPTIMISED)
+    }
+
+    /// As [`Tools::device_bitcode`], but not optimised: for a [`crate::PtxJob`], which does so at its level
+    /// and for its architecture. For crates of kernels.
+    ///
+    /// # Errors
+    /// As [`Tools::device_bitcode`].
+    pub fn device_module(&self, krate: &DeviceCrate) -> Result<PathBuf, Error> {
+        self.build(krate, "module", UNOPTIMISED)
+    }
+
+    fn build(&self, krate: &DeviceCrate, kind: &str, passes: &str) -> Result<PathBuf, Error> {
         krate.check()?;
-        let key = self
-            .key("device crate")
-            .with_all([PASSES, REWRITES, krate.name, krate.edition])
-            .with_all(krate.sources.iter().flat_map(|(path, text)| [*path, *text]))
+        krate.check_exports()?;
+        let key = krate
+            .with_sources(self.key("device crate").with_all([passes, REWRITES]))
             .with(b"exports")
             .with_all(krate.exports.iter().copied());
         let file = format!("{}.bc", krate.name);
-        let entry = self
-            .cache
-            .entry("bitcode", &key, |dir| self.build(krate, &self.core_library()?, &dir.join(&file)))?;
+        let entry = self.cache.entry(kind, &key, |dir| {
+            let scratch = self.cache.scratch()?;
+            let output = dir.join(&file);
+            let (linked, dynamic) = self.link_crate(krate, scratch.path())?;
+            run(command(self.llvm.program("opt"))
+                .arg(format!("-passes={passes}"))
+                .arg(format!("-internalize-public-api-list={}", krate.exports.join(",")))
+                .arg(&linked)
+                .arg("-o")
+                .arg(&output))?;
+            self.check_symbol_table(krate, &dynamic, &output)
+        })?;
         Ok(entry.join(file))
     }
 
@@ -162,34 +237,93 @@ impl Tools {
         rustc
     }
 
-    fn build(&self, krate: &DeviceCrate, core: &Path, output: &Path) -> Result<(), Error> {
-        let scratch = self.cache.scratch()?;
-        let work = scratch.path();
-        for (path, text) in krate.sources {
-            let path = work.join(path);
-            if let Some(parent) = path.parent() {
-                fs::create_dir_all(parent).at("create", parent)?;
+    /// The crates that `krate` uses, directly or not, each after those it uses itself.
+    fn libraries<'a>(&self, krate: &'a DeviceCrate<'a>, core: &Path) -> Result<Vec<Library<'a>>, Error> {
+        fn visit<'a>(
+            tools: &Tools,
+            krate: &'a DeviceCrate<'a>,
+            core: &Path,
+            known: &mut Vec<Library<'a>>,
+        ) -> Result<(), Error> {
+            for used in krate.dependencies {
+                visit(tools, used, core, known)?;
+                let dir = tools.library(used, core, known)?;
+                match known.iter().find(|library| library.krate.name == used.name) {
+                    None => known.push(Library { krate: used, dir }),
+                    Some(library) if library.dir == dir => {}
+                    Some(_) => {
+                        return Err(krate.fault(format!("there are two crates with the name {}", used.name)));
+                    }
+                }
             }
-            fs::write(&path, text).at("write", &path)?;
+            Ok(())
         }
-        let compiled = work.join("crate.bc");
-        run(self
-            .rustc(work, krate.name, krate.edition)
+        let mut known = Vec::new();
+        visit(self, krate, core, &mut known)?;
+        Ok(known)
+    }
+
+    /// Metadata and bitcode of a crate that others use.
+    fn library(&self, krate: &DeviceCrate, core: &Path, known: &[Library]) -> Result<PathBuf, Error> {
+        self.cache.entry("library", &krate.with_sources(self.key("library")), |dir| {
+            let scratch = self.cache.scratch()?;
+            let metadata = dir.join(format!("lib{}.rmeta", krate.name));
+            let mut rustc = self.compile(krate, core, known, scratch.path())?;
+            run(rustc
+                .arg(emit("metadata", &metadata))
+                .arg(emit("llvm-bc", &dir.join(format!("{}.bc", krate.name)))))?;
+            Ok(())
+        })
+    }
+
+    /// Writes the crate's files below `work`, and answers the command that compiles them there.
+    fn compile(
+        &self,
+        krate: &DeviceCrate,
+        core: &Path,
+        known: &[Library],
+        work: &Path,
+    ) -> Result<Command, Error> {
+        krate.write(work)?;
+        let mut rustc = self.rustc(work, krate.name, krate.edition);
+        rustc
             .arg("-Cno-prepopulate-passes")
             .args([with_crate(core, "core"), with_crate(core, "compiler_builtins")])
             .arg(remap(work, &format!("/{}", krate.name)))
-            .arg(emit("llvm-bc", &compiled))
-            .arg("src/lib.rs"))?;
+            .arg("src/lib.rs");
+        // What a crate's metadata names is looked for in these; what its source names must be one of its own.
+        for dir in known.iter().map(|library| library.dir.as_path()).chain([core]) {
+            rustc.arg(format!("-Ldependency={}", dir.display()));
+        }
+        let own = |library: &&Library| krate.dependencies.iter().any(|own| own.name == library.krate.name);
+        rustc.args(known.iter().filter(own).map(|library| with_crate(&library.dir, library.krate.name)));
+        Ok(rustc)
+    }
+
+    /// The crate, all that it uses and the part of `core` that they need, as one module; and the names of the
+    /// arrays of shared memory whose size a launch decides.
+    fn link_crate(&self, krate: &DeviceCrate, work: &Path) -> Result<(PathBuf, BTreeSet<String>), Error> {
+        let core = self.core_library()?;
+        let libraries = self.libraries(krate, &core)?;
+        let own = work.join("crate");
+        let compiled = work.join("crate.bc");
+        let mut rustc = self.compile(krate, &core, &libraries, &own)?;
+        run(rustc.arg(emit("llvm-bc", &compiled)))?;
 
         let text = work.join("crate.ll");
-        let ir_files = krate.sources.iter().map(|(path, _)| *path).filter(|path| path.ends_with(".ll"));
-        run(command(self.llvm.program("llvm-link"))
-            .arg("-S")
-            .arg(&compiled)
-            .args(ir_files.map(|path| work.join(path)))
-            .arg("-o")
-            .arg(&text))?;
+        let mut link = command(self.llvm.program("llvm-link"));
+        link.arg("-S").arg(&compiled);
+        link.args(krate.ir_files(&own));
+        for Library { krate: used, dir } in &libraries {
+            let sources = work.join("libraries").join(used.name);
+            used.write(&sources)?;
+            link.arg(dir.join(format!("{}.bc", used.name))).args(used.ir_files(&sources));
+        }
+        run(link.arg("-o").arg(&text))?;
         rewrite(&text, |line| hidden(&convergent(&neutral(line))))?;
+        let linked_text = fs::read_to_string(&text).at("read", &text)?;
+        let (linked_text, dynamic) = shared(&linked_text).map_err(|reason| krate.fault(reason))?;
+        fs::write(&text, linked_text).at("write", &text)?;
 
         let linked = work.join("linked.bc");
         run(command(self.llvm.program("llvm-link"))
@@ -198,30 +332,29 @@ impl Tools {
             .arg(core.join("core.bc"))
             .arg("-o")
             .arg(&linked))?;
-        run(command(self.llvm.program("opt"))
-            .arg(format!("-passes={PASSES}"))
-            .arg(format!("-internalize-public-api-list={}", krate.exports.join(",")))
-            .arg(&linked)
-            .arg("-o")
-            .arg(output))?;
-        self.check_symbol_table(krate, output)
+        Ok((linked, dynamic))
     }
 
-    fn check_symbol_table(&self, krate: &DeviceCrate, bitcode: &Path) -> Result<(), Error> {
-        let fault = |reason: String| Error::Input { name: format!("device crate {}", krate.name), reason };
+    /// `dynamic` may stay undefined: a launch gives these arrays their memory.
+    fn check_symbol_table(
+        &self,
+        krate: &DeviceCrate,
+        dynamic: &BTreeSet<String>,
+        bitcode: &Path,
+    ) -> Result<(), Error> {
         let listing = |option: &str| -> Result<BTreeSet<String>, Error> {
             let mut nm = command(self.llvm.program("llvm-nm"));
             let output = run(nm.args([option, "--extern-only", "--just-symbol-name"]).arg(bitcode))?;
             Ok(String::from_utf8_lossy(&output.stdout).split_whitespace().map(String::from).collect())
         };
         let undefined = listing("--undefined-only")?;
-        if !undefined.is_empty() {
-            let list = undefined.into_iter().collect::<Vec<_>>().join(", ");
-            return Err(fault(format!("left undefined: {list}")));
+        let missing: Vec<&str> = undefined.difference(dynamic).map(String::as_str).collect();
+        if !missing.is_empty() {
+            return Err(krate.fault(format!("left undefined: {}", missing.join(", "))));
         }
         let defined = listing("--defined-only")?;
         match krate.exports.iter().find(|export| !defined.contains(**export)) {
-            Some(export) => Err(fault(format!("exported but not defined: {export}"))),
+            Some(export) => Err(krate.fault(format!("exported but not defined: {export}"))),
             None => Ok(()),
         }
     }
@@ -248,6 +381,55 @@ fn rewrite(path: &Path, change: impl Fn(&str) -> String) -> Result<(), Error> {
         changed.push('\n');
     }
     fs::write(path, changed).at("write", path)
+}
+
+/// The module with its statics of the section `.shared` in shared memory, and the names of the arrays there
+/// that it only declares.
+fn shared(text: &str) -> Result<(String, BTreeSet<String>), String> {
+    const SECTION: &str = ", section \".shared\"";
+    let definition = |line: &str| {
+        let (name, rest) = line.strip_prefix('@')?.split_once(" = ")?;
+        rest.contains(SECTION).then(|| name.to_string())
+    };
+    let names: BTreeSet<String> = text.lines().filter_map(definition).collect();
+    let declared = |line: &str| {
+        let (name, rest) = line.strip_prefix('@')?.split_once(" = ")?;
+        rest.starts_with("external addrspace(3) global ").then(|| name.to_string())
+    };
+    let dynamic = text.lines().filter_map(declared).collect();
+
+    let mut changed = String::with_capacity(text.len());
+    for line in text.lines() {
+        if let Some(name) = definition(line) {
+            let unset = format!(" undef{SECTION}");
+            if !line.contains(" global ") || !line.contains(&unset) {
+                return Err(format!("{name} is in shared memory, which has no initial value"));
+            }
+            let line = line.replacen(" global ", " addrspace(3) global ", 1);
+            changed.push_str(&line.replacen(SECTION, "", 1));
+        } else {
+            in_shared_memory(line, &names, &mut changed);
+        }
+        changed.push('\n');
+    }
+    Ok((changed, dynamic))
+}
+
+/// A line with each of these names as the generic address of the variable in shared memory.
+fn in_shared_memory(line: &str, names: &BTreeSet<String>, changed: &mut String) {
+    let mut rest = line;
+    while let Some(at) = rest.find('@') {
+        let (before, from) = rest.split_at(at);
+        let end = from[1..].find(|c: char| !(c.is_ascii_alphanumeric() || "_$.-".contains(c)));
+        let (name, after) = from.split_at(end.map_or(from.len(), |end| end + 1));
+        changed.push_str(before);
+        match names.contains(&name[1..]) {
+            true => changed.push_str(&format!("addrspacecast (ptr addrspace(3) {name} to ptr)")),
+            false => changed.push_str(name),
+        }
+        rest = after;
+    }
+    changed.push_str(rest);
 }
 
 /// An attribute group without the architecture the code was compiled for.
@@ -306,7 +488,13 @@ mod tests {
     use super::*;
 
     fn valid<'a>() -> DeviceCrate<'a> {
-        DeviceCrate { name: "k", edition: "2024", sources: &[("src/lib.rs", "")], exports: &["f"] }
+        DeviceCrate {
+            name: "k",
+            edition: "2024",
+            sources: &[("src/lib.rs", "")],
+            exports: &["f"],
+            dependencies: &[],
+        }
     }
 
     #[test]
@@ -318,11 +506,15 @@ mod tests {
             DeviceCrate { sources: &[("src/main.rs", "")], ..valid() },
             DeviceCrate { sources: &[("src/lib.rs", ""), ("../x.rs", "")], ..valid() },
             DeviceCrate { sources: &[("src/lib.rs", ""), ("/etc/x.rs", "")], ..valid() },
-            DeviceCrate { exports: &[], ..valid() },
-            DeviceCrate { exports: &["f,g"], ..valid() },
+            DeviceCrate { dependencies: &[DeviceCrate { name: "a-b", ..valid() }], ..valid() },
         ];
         for krate in unfit {
             assert!(matches!(krate.check(), Err(Error::Input { .. })), "{krate:?}");
+        }
+        assert!(valid().check_exports().is_ok());
+        for exports in [&[][..], &["f,g"]] {
+            let krate = DeviceCrate { exports, ..valid() };
+            assert!(matches!(krate.check_exports(), Err(Error::Input { .. })), "{krate:?}");
         }
     }
 
@@ -346,6 +538,25 @@ mod tests {
             ["declare void @llvm.trap() #2", "  call void @f(ptr %p) #4", "define void @h() convergent #0 {"]
         {
             assert_eq!(convergent(same), same);
+        }
+    }
+
+    #[test]
+    fn statics_of_the_section_move_to_shared_memory() {
+        let text = "@s = internal global [256 x i8] undef, section \".shared\", align 4\n\
+                    @s2 = internal global [4 x i8] undef, align 4\n\
+                    @d = external addrspace(3) global [0 x i8], align 16\n\
+                    \x20 call void @f(ptr noundef @s, ptr @s2)\n";
+        let (changed, dynamic) = shared(text).unwrap();
+        let expected = "@s = internal addrspace(3) global [256 x i8] undef, align 4\n\
+                        @s2 = internal global [4 x i8] undef, align 4\n\
+                        @d = external addrspace(3) global [0 x i8], align 16\n\
+                        \x20 call void @f(ptr noundef addrspacecast (ptr addrspace(3) @s to ptr), ptr @s2)\n";
+        assert_eq!(changed, expected);
+        assert_eq!(dynamic, BTreeSet::from(["d".to_string()]));
+        for initial in ["global [4 x i8] zeroinitializer", "constant [4 x i8] undef"] {
+            let error = shared(&format!("@s = internal {initial}, section \".shared\"\n")).unwrap_err();
+            assert!(error.starts_with("s is in shared memory"), "{error}");
         }
     }
 

@@ -14,6 +14,7 @@
 //!     edition: "2024",
 //!     sources: &[("src/lib.rs", "#![no_std] …")],
 //!     exports: &["tiny_entry"],
+//!     dependencies: &[],
 //! })?;
 //! let ptx = tools.ptx(&PtxJob {
 //!     modules: &[Input::Ir("define ptx_kernel void @k() { … }"), Input::Bitcode(&runtime)],

@@ -26,7 +26,7 @@ const PART: &str = "pub fn add(a: u32, b: u32) -> u32 { [a, b].iter().sum() }";
 const IR: &str = "define i32 @from_ir(i32 %x) alwaysinline { ret i32 %x }\n";
 
 fn krate<'a>(sources: &'a [(&'a str, &'a str)], exports: &'a [&'a str]) -> DeviceCrate<'a> {
-    DeviceCrate { name: "tiny", edition: "2024", sources, exports }
+    DeviceCrate { name: "tiny", edition: "2024", sources, exports, dependencies: &[] }
 }
 
 fn tiny() -> PathBuf {
@@ -88,6 +88,78 @@ fn what_is_left_undefined_is_named() {
     let without_ir = [("src/lib.rs", LIB), ("src/part.rs", PART)];
     let error = input_error(tools().device_bitcode(&krate(&without_ir, &["twice"])));
     assert!(error.contains("tiny") && error.contains("left undefined: from_ir"), "{error}");
+}
+
+const USER: &str = r#"#![no_std]
+#![feature(abi_ptx)]
+use core::mem::MaybeUninit;
+#[inline(always)]
+fn block(value: u32) -> u32 {
+    #[unsafe(link_section = ".shared")]
+    static mut WORD: MaybeUninit<[u32; 8]> = MaybeUninit::uninit();
+    let word = (&raw mut WORD).cast::<u32>();
+    unsafe { word.write_volatile(value); word.read_volatile() }
+}
+#[unsafe(no_mangle)]
+pub unsafe extern "ptx-kernel" fn user(p: *mut u32) {
+    unsafe { *p = block(tiny::twice(middle::pass(*p))) }
+}
+#[unsafe(no_mangle)]
+pub unsafe extern "ptx-kernel" fn other(p: *mut u32) { unsafe { *p = 1 } }
+"#;
+const MIDDLE: &str = "#![no_std]\n#[inline(never)]\npub fn pass(x: u32) -> u32 { tiny::hidden(x) + 1 }\n";
+
+#[test]
+fn a_crate_of_kernels_builds_on_other_crates() {
+    let sources = [("src/lib.rs", LIB), ("src/part.rs", PART), ("src/part.ll", IR)];
+    let tiny = krate(&sources, &[]);
+    let middle = DeviceCrate { name: "middle", sources: &[("src/lib.rs", MIDDLE)], ..tiny };
+    let middle = DeviceCrate { dependencies: &[tiny], ..middle };
+    let user = DeviceCrate {
+        name: "user",
+        edition: "2024",
+        sources: &[("src/lib.rs", USER)],
+        exports: &["user"],
+        dependencies: &[tiny, middle],
+    };
+    let module = tools().device_module(&user).unwrap_or_else(|error| panic!("{error}"));
+    for (opt, calls) in [(OptLevel::O0, true), (OptLevel::O2, false)] {
+        let job = PtxJob { modules: &[Input::Bitcode(&module)], keep: &["user"], sm: 90, opt };
+        let text = tools().ptx(&job).unwrap_or_else(|error| panic!("{error}"));
+        assert!(text.contains(".entry user(") && text.matches(".entry").count() == 1, "{text}");
+        assert_eq!(text.contains("twice("), calls, "{text}");
+        assert!(!text.contains("other(") && !text.contains(".extern"), "{text}");
+        assert!(text.contains(".shared .align 4 .b8") && text.contains("[32]"), "{text}");
+        assert!(calls || text.contains("ld.volatile.shared"), "{text}");
+    }
+
+    // A change of what is used is a change of the user.
+    let part = "pub fn add(a: u32, b: u32) -> u32 { a + b }";
+    let changed = [("src/lib.rs", LIB), ("src/part.rs", part), ("src/part.ll", IR)];
+    let other = krate(&changed, &[]);
+    let middle = DeviceCrate { dependencies: &[other], ..middle };
+    let again = DeviceCrate { dependencies: &[other, middle], ..user };
+    assert_ne!(tools().device_module(&again).unwrap(), module);
+
+    let error = input_error(tools().device_module(&DeviceCrate { dependencies: &[tiny, middle], ..user }));
+    assert!(error.contains("two crates with the name tiny"), "{error}");
+}
+
+#[test]
+fn shared_memory_with_an_initial_value_is_refused() {
+    let source = USER.replace("MaybeUninit<[u32; 8]> = MaybeUninit::uninit()", "[u32; 8] = [1; 8]");
+    let sources = [("src/lib.rs", LIB), ("src/part.rs", PART), ("src/part.ll", IR)];
+    let tiny = krate(&sources, &[]);
+    let middle = DeviceCrate { name: "middle", sources: &[("src/lib.rs", MIDDLE)], ..tiny };
+    let user = DeviceCrate {
+        name: "user",
+        edition: "2024",
+        sources: &[("src/lib.rs", &source)],
+        exports: &["user"],
+        dependencies: &[tiny, DeviceCrate { dependencies: &[tiny], ..middle }],
+    };
+    let error = input_error(tools().device_module(&user));
+    assert!(error.contains("is in shared memory, which has no initial value"), "{error}");
 }
 
 #[test]

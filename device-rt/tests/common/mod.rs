@@ -29,7 +29,7 @@ pub fn openmp() -> PathBuf {
 
 fn build(sources: &[(&str, &str)], exports: &[&str]) -> PathBuf {
     let (name, edition) = (device_rt::NAME, device_rt::EDITION);
-    let krate = DeviceCrate { name, edition, sources, exports };
+    let krate = DeviceCrate { name, edition, sources, exports, dependencies: &[] };
     tools().device_bitcode(&krate).unwrap_or_else(|error| panic!("{error}"))
 }
 

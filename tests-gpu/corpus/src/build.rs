@@ -59,6 +59,7 @@ pub fn ptx(program: &Program, tools: &Tools, sm: u32, opt: OptLevel) -> Result<S
                 edition: "2024",
                 sources: &[("src/lib.rs", RUST_DEVICE), ("src/program.rs", program.source)],
                 exports: &["item"],
+                dependencies: &[],
             })?;
             Input::Bitcode(&bitcode)
         }
