@@ -29,6 +29,7 @@ sources! {
     "arch/atomic.ll"
     "arch/atomic.rs"
     "arch/barrier.ll"
+    "arch/id.ll"
     "arch/id.rs"
     "arch/kept.ll"
     "arch/mod.rs"
@@ -45,7 +46,9 @@ sources! {
     "reduce/grid.rs"
     "reduce/list.rs"
     "reduce/mod.rs"
+    "reduce/private.rs"
     "reduce/schedule.rs"
+    "reduce/slots.rs"
     "reduce/tests.rs"
     "reduce/warp.rs"
     "sources.rs"
@@ -57,4 +60,5 @@ sources! {
     "team/state.rs"
     "workshare/bounds.rs"
     "workshare/mod.rs"
+    "workshare/share.rs"
 }

@@ -65,8 +65,13 @@ pub unsafe extern "C" fn probe_fences(word: *mut u32) {
 }
 
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn probe_increment(word: *mut u32, last: u32) -> u32 {
-    unsafe { atomic::increment_wrapping(word, last) }
+pub unsafe extern "C" fn probe_words(word: *const atomic::Word, value: u32) -> u32 {
+    unsafe {
+        let before = atomic::load(word) + atomic::add(word, value) + atomic::or(word, value);
+        let after = atomic::and(word, value) + atomic::increment_wrapping(word, value);
+        atomic::store(word, value);
+        before + after
+    }
 }
 
 #[unsafe(no_mangle)]
@@ -75,20 +80,28 @@ pub unsafe extern "C" fn probe_broadcast(value: bool) -> u32 {
 }
 
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn probe_ids(out: *mut [u32; 4]) {
-    unsafe { out.write([id::thread(), id::block_threads(), id::block(), id::grid_blocks()]) }
+pub unsafe extern "C" fn probe_broadcast_in_warp(value: bool) -> u32 {
+    unsafe { shared::broadcast_in_warp(value) as u32 }
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn probe_ids(out: *mut [u32; 5]) {
+    unsafe {
+        out.write([id::thread(), id::block_threads(), id::block(), id::grid_blocks(), id::multiprocessor()])
+    }
 }
 "#;
 
-const NAMES: [&str; 9] = [
+const NAMES: [&str; 10] = [
     "probe_guard",
     "probe_helper",
     "probe_shuffle",
     "probe_vote",
     "probe_sync_warp",
     "probe_fences",
-    "probe_increment",
+    "probe_words",
     "probe_broadcast",
+    "probe_broadcast_in_warp",
     "probe_ids",
 ];
 
@@ -162,15 +175,22 @@ fn the_floor_is_the_instructions_it_names() {
         ("probe_sync_warp", "bar.warp.sync", 1),
         ("probe_fences", "fence.acq_rel.cta", 1),
         ("probe_fences", "fence.acq_rel.gpu", 1),
-        ("probe_increment", "atom.inc.u32", 1),
+        ("probe_words", "ld.relaxed.gpu.b32", 1),
+        ("probe_words", "atom.add.u32", 1),
+        ("probe_words", "atom.or.b32", 1),
+        ("probe_words", "atom.and.b32", 1),
+        ("probe_words", "atom.inc.u32", 1),
+        ("probe_words", "st.relaxed.gpu.b32", 1),
         ("probe_broadcast", "bar.sync", 2),
+        ("probe_broadcast_in_warp", "vote.sync.ballot.b32", 1),
+        ("probe_broadcast_in_warp", "bar.warp.sync", 1),
         ("probe_broadcast", "st.shared", 1),
         ("probe_broadcast", "ld.shared", 1),
     ];
     for (probe, opcode, times) in expected {
         assert_eq!(count(&instructions(&text, probe), opcode), times, "{probe}: {opcode}\n{text}");
     }
-    for register in ["%tid.x", "%tid.z", "%ntid.y", "%ctaid.z", "%nctaid.x"] {
+    for register in ["%tid.x", "%tid.z", "%ntid.y", "%ctaid.z", "%nctaid.x", "%smid"] {
         assert!(
             instructions(&text, "probe_ids").iter().any(|line| line.contains(register)),
             "{register}\n{text}"

@@ -68,11 +68,11 @@ fn barriers_are_those_of_the_source_and_no_more() {
             _ => [("block", 2), ("grid", 6), ("partial", 2), ("finalize", 2)],
         };
         for (kernel, barriers) in expected {
-            assert_eq!(count(&instructions(&text, kernel), "bar"), barriers, "{opt} {kernel}\n{text}");
+            assert_eq!(count(&instructions(&text, kernel), "bar.sync"), barriers, "{opt} {kernel}\n{text}");
         }
         if opt == OptLevel::O0 {
-            assert_eq!(count(&instructions(&text, "iwcpy"), "bar"), 2, "{text}");
-            assert_eq!(count(&instructions(&text, "__warpfold_grid_reduce"), "bar"), 2, "{text}");
+            assert_eq!(count(&instructions(&text, "iwcpy"), "bar.sync"), 2, "{text}");
+            assert_eq!(count(&instructions(&text, "__warpfold_grid_reduce"), "bar.sync"), 2, "{text}");
         }
     }
 }

@@ -1,10 +1,32 @@
 //! Reductions: our own entries, and those under the names of the design they come from.
 
 use core::ffi::c_void;
+use core::num::NonZero;
 
-use crate::reduce::grid::{self, FoldCallbacks};
-use crate::reduce::list::{BufferCallback, InterWarpCopy, List, ShuffleReduce};
-use crate::reduce::{block, warp};
+use crate::arch::atomic::Word;
+use crate::arch::{id, warp::lane};
+use crate::reduce::list::{
+    AccumulateRecords, BlockList, BufferCallback, DispersedList, FoldRecords, InterWarpCopy, List,
+    ShuffleReduce, ShuffleReduceMasked, StoreRecords, WarpList,
+};
+use crate::reduce::slots::{self, Slots};
+use crate::reduce::{WORKSPACE_HEADER_BYTES, block, grid, slots_header_bytes, warp};
+
+/// The records of a workspace with a slot per block.
+#[inline(always)]
+fn records(workspace: *mut c_void) -> *mut c_void {
+    workspace.wrapping_byte_add(WORKSPACE_HEADER_BYTES)
+}
+
+/// The slots and the records of a workspace with rows of slots.
+#[inline(always)]
+fn rows_of(workspace: *mut c_void, rows: u32, per_row: u32) -> (Slots, *mut c_void) {
+    let busy: *const Word = records(workspace).cast();
+    let filled = busy.wrapping_add(rows as usize);
+    let row_count = NonZero::new(rows).unwrap_or(NonZero::<u32>::MIN);
+    let slots = Slots { rows: row_count, per_row, busy, filled, delivered: workspace.cast() };
+    (slots, workspace.wrapping_byte_add(slots_header_bytes(rows as usize)))
+}
 
 /// [`warp::reduce_full`].
 ///
@@ -13,7 +35,7 @@ use crate::reduce::{block, warp};
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn __warpfold_warp_reduce_full(list: List, shfl: ShuffleReduce) {
     // SAFETY: the caller's contract is the same.
-    unsafe { warp::reduce_full(list, shfl) }
+    unsafe { warp::reduce_full(&mut WarpList { list, shfl }) }
 }
 
 /// [`warp::reduce_contiguous`].
@@ -28,7 +50,21 @@ pub unsafe extern "C" fn __warpfold_warp_reduce_contiguous(
     lane: u32,
 ) {
     // SAFETY: the caller's contract is the same.
-    unsafe { warp::reduce_contiguous(list, shfl, size, lane) }
+    unsafe { warp::reduce_contiguous(&mut WarpList { list, shfl }, size, lane) }
+}
+
+/// [`warp::reduce_dispersed`].
+///
+/// # Safety
+/// As there.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __warpfold_warp_reduce_dispersed(
+    list: List,
+    shfl: ShuffleReduceMasked,
+    mask: u32,
+) -> i32 {
+    // SAFETY: the caller's contract is the same.
+    unsafe { warp::reduce_dispersed(&mut DispersedList { list, shfl }, mask, lane(id::thread())) as i32 }
 }
 
 /// [`block::reduce`].
@@ -42,7 +78,7 @@ pub unsafe extern "C" fn __warpfold_block_reduce(
     iwcpy: InterWarpCopy,
 ) -> i32 {
     // SAFETY: the caller's contract is the same.
-    unsafe { block::reduce(list, shfl, iwcpy) as i32 }
+    unsafe { block::reduce(&mut BlockList { list, shfl, iwcpy }) as i32 }
 }
 
 /// [`grid::reduce`].
@@ -59,8 +95,10 @@ pub unsafe extern "C" fn __warpfold_grid_reduce(
     glcpy: BufferCallback,
     glred: BufferCallback,
 ) -> i32 {
-    // SAFETY: the caller's contract is the same.
-    unsafe { grid::reduce(workspace, list, lgcpy, &FoldCallbacks { shfl, iwcpy, glcpy, glred }) as i32 }
+    let buffer = records(workspace);
+    let (to, from) = (StoreRecords { buffer, lgcpy }, FoldRecords { buffer, glcpy, glred });
+    // SAFETY: the caller's contract is the same; the header's first word counts.
+    unsafe { grid::reduce(&mut BlockList { list, shfl, iwcpy }, workspace.cast(), &to, &from) as i32 }
 }
 
 /// [`grid::store`].
@@ -75,8 +113,9 @@ pub unsafe extern "C" fn __warpfold_grid_store(
     iwcpy: InterWarpCopy,
     lgcpy: BufferCallback,
 ) {
+    let to = StoreRecords { buffer: records(workspace), lgcpy };
     // SAFETY: the caller's contract is the same.
-    unsafe { grid::store(workspace, list, shfl, iwcpy, lgcpy) }
+    unsafe { grid::store(&mut BlockList { list, shfl, iwcpy }, &to) }
 }
 
 /// [`grid::finalize`].
@@ -93,8 +132,75 @@ pub unsafe extern "C" fn __warpfold_grid_finalize(
     glcpy: BufferCallback,
     glred: BufferCallback,
 ) -> i32 {
+    let from = FoldRecords { buffer: records(workspace), glcpy, glred };
     // SAFETY: the caller's contract is the same.
-    unsafe { grid::finalize(workspace, num_slots, list, &FoldCallbacks { shfl, iwcpy, glcpy, glred }) as i32 }
+    unsafe { grid::finalize(&mut BlockList { list, shfl, iwcpy }, num_slots, &from) as i32 }
+}
+
+/// [`slots::accumulate`].
+///
+/// # Safety
+/// As there.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __warpfold_slots_accumulate(
+    workspace: *mut c_void,
+    rows: u32,
+    per_row: u32,
+    list: List,
+    shfl: ShuffleReduce,
+    iwcpy: InterWarpCopy,
+    lgcpy: BufferCallback,
+    lgred: BufferCallback,
+) {
+    let (slots, buffer) = rows_of(workspace, rows, per_row);
+    let (to, into) = (StoreRecords { buffer, lgcpy }, AccumulateRecords { buffer, lgred });
+    // SAFETY: the caller's contract is the same.
+    unsafe { slots::accumulate(&mut BlockList { list, shfl, iwcpy }, &slots, &to, &into) }
+}
+
+/// [`slots::reduce`].
+///
+/// # Safety
+/// As there.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __warpfold_slots_reduce(
+    workspace: *mut c_void,
+    rows: u32,
+    per_row: u32,
+    list: List,
+    shfl: ShuffleReduce,
+    iwcpy: InterWarpCopy,
+    lgcpy: BufferCallback,
+    lgred: BufferCallback,
+    glcpy: BufferCallback,
+    glred: BufferCallback,
+) -> i32 {
+    let (slots, buffer) = rows_of(workspace, rows, per_row);
+    let (to, into) = (StoreRecords { buffer, lgcpy }, AccumulateRecords { buffer, lgred });
+    let from = FoldRecords { buffer, glcpy, glred };
+    // SAFETY: the caller's contract is the same.
+    unsafe { slots::reduce(&mut BlockList { list, shfl, iwcpy }, &slots, &to, &into, &from) as i32 }
+}
+
+/// [`slots::finalize`].
+///
+/// # Safety
+/// As there.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __warpfold_slots_finalize(
+    workspace: *mut c_void,
+    rows: u32,
+    per_row: u32,
+    list: List,
+    shfl: ShuffleReduce,
+    iwcpy: InterWarpCopy,
+    glcpy: BufferCallback,
+    glred: BufferCallback,
+) -> i32 {
+    let (slots, buffer) = rows_of(workspace, rows, per_row);
+    let from = FoldRecords { buffer, glcpy, glred };
+    // SAFETY: the caller's contract is the same.
+    unsafe { slots::finalize(&mut BlockList { list, shfl, iwcpy }, &slots, &from) as i32 }
 }
 
 /// [`warp::reduce_full`].
@@ -104,7 +210,7 @@ pub unsafe extern "C" fn __warpfold_grid_finalize(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpu_regular_warp_reduce(list: List, shfl: ShuffleReduce) {
     // SAFETY: the caller's contract is the same.
-    unsafe { warp::reduce_full(list, shfl) }
+    unsafe { warp::reduce_full(&mut WarpList { list, shfl }) }
 }
 
 /// [`warp::reduce_contiguous`].
@@ -114,7 +220,17 @@ pub unsafe extern "C" fn gpu_regular_warp_reduce(list: List, shfl: ShuffleReduce
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpu_irregular_warp_reduce(list: List, shfl: ShuffleReduce, size: u32, lane: u32) {
     // SAFETY: the caller's contract is the same.
-    unsafe { warp::reduce_contiguous(list, shfl, size, lane) }
+    unsafe { warp::reduce_contiguous(&mut WarpList { list, shfl }, size, lane) }
+}
+
+/// [`warp::reduce_dispersed`].
+///
+/// # Safety
+/// As there.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gpu_irregular_simt_reduce(list: List, shfl: ShuffleReduceMasked, mask: u32) {
+    // SAFETY: the caller's contract is the same.
+    unsafe { warp::reduce_dispersed(&mut DispersedList { list, shfl }, mask, lane(id::thread())) };
 }
 
 /// [`block::reduce_first`], over `size` threads.
@@ -129,5 +245,5 @@ pub unsafe extern "C" fn gpu_irregular_block_reduce(
     size: u32,
 ) {
     // SAFETY: the caller's contract is the same.
-    unsafe { block::reduce_first(list, shfl, iwcpy, size) };
+    unsafe { block::reduce_first(&mut BlockList { list, shfl, iwcpy }, size) };
 }

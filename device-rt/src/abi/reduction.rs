@@ -1,13 +1,17 @@
-//! Reductions as clang and flang call them.
+//! Reductions as clang and flang call them, and the shuffles that their callbacks are made of.
 
 use core::ffi::c_void;
 use core::num::NonZero;
 
 use super::Ident;
+use crate::arch::warp::{self, ALL_LANES};
 use crate::query;
 use crate::reduce::block;
-use crate::reduce::grid::{self, Control, FoldCallbacks, Slots};
-use crate::reduce::list::{BufferCallback, InterWarpCopy, List, ShuffleReduce};
+use crate::reduce::grid;
+use crate::reduce::list::{
+    AccumulateRecords, BlockList, BufferCallback, FoldList, FoldRecords, InterWarpCopy, List, ShuffleReduce,
+    StoreRecords, ThereAndBack, WarpList,
+};
 use crate::team::state;
 
 /// [`block::reduce_first`] over the threads of the parallel region; 1 in the one that holds the
@@ -28,7 +32,7 @@ pub unsafe extern "C" fn __kmpc_nvptx_parallel_reduce_nowait_v2(
         return 1;
     }
     // SAFETY: the caller's contract is the same.
-    unsafe { block::reduce_first(list, shfl, iwcpy, threads) as i32 }
+    unsafe { block::reduce_first(&mut BlockList { list, shfl, iwcpy }, threads) as i32 }
 }
 
 /// [`grid::reduce_teams`], with the counters of the launch environment.
@@ -44,30 +48,70 @@ pub unsafe extern "C" fn __kmpc_nvptx_teams_reduce_nowait_v2(
     _data_size: u64,
     list: List,
     shfl: ShuffleReduce,
-    iwcpy: InterWarpCopy,
+    _iwcpy: InterWarpCopy,
     lgcpy: BufferCallback,
     lgred: BufferCallback,
     glcpy: BufferCallback,
     glred: BufferCallback,
 ) -> i32 {
-    let launch = state::launch();
-    // SAFETY: a kernel that reduces has a launch environment of its own.
-    let control = unsafe {
-        Control { count: &raw mut (*launch).reduction_count, lock: &raw mut (*launch).reduction_lock }
-    };
-    let len = NonZero::new(records).unwrap_or(NonZero::<u32>::MIN);
-    let slots = Slots { records: buffer, len, lgcpy, lgred };
-    // SAFETY: the caller's contract is the same.
-    unsafe { grid::reduce_teams(control, slots, list, &FoldCallbacks { shfl, iwcpy, glcpy, glred }) as i32 }
+    let (to, from) = (StoreRecords { buffer, lgcpy }, FoldRecords { buffer, glcpy, glred });
+    let mut list = FoldList { warp: WarpList { list, shfl }, to, from };
+    let into = AccumulateRecords { buffer, lgred };
+    let records = NonZero::new(records).unwrap_or(NonZero::<u32>::MIN);
+    // SAFETY: the caller's contract is the same; a kernel that reduces has a launch environment of its own.
+    unsafe { grid::reduce_teams(&mut list, state::reduction_control(), records, &to, &into, &from) as i32 }
+}
+
+/// [`grid::reduce_teams`] with the records and the counters of the launch environment: what compilers
+/// later than LLVM 22 call, with the launch environment of LLVM 22.
+///
+/// # Safety
+/// As there.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __kmpc_gpu_xteam_reduce_nowait(
+    _location: Ident,
+    list: List,
+    shfl: ShuffleReduce,
+    _iwcpy: InterWarpCopy,
+    lgcpy: BufferCallback,
+    glcpy: BufferCallback,
+    glred: BufferCallback,
+) -> i32 {
+    let buffer = __kmpc_reduction_get_fixed_buffer();
+    let (to, from) = (StoreRecords { buffer, lgcpy }, FoldRecords { buffer, glcpy, glred });
+    let mut list = FoldList { warp: WarpList { list, shfl }, to, from };
+    let into = ThereAndBack { to, from };
+    let records = NonZero::new(state::reduction_records()).unwrap_or(NonZero::<u32>::MIN);
+    // SAFETY: as above.
+    unsafe { grid::reduce_teams(&mut list, state::reduction_control(), records, &to, &into, &from) as i32 }
 }
 
 /// The records of the launch's reduction buffer; null where a launch has none.
 #[unsafe(no_mangle)]
 pub extern "C" fn __kmpc_reduction_get_fixed_buffer() -> *mut c_void {
-    let launch = state::launch();
-    if launch.is_null() {
-        return core::ptr::null_mut();
-    }
-    // SAFETY: the host made it for this launch.
-    unsafe { (*launch).reduction_buffer }
+    state::reduction_buffer()
+}
+
+/// [`warp::shuffle_down_in`] of all lanes.
+///
+/// # Safety
+/// As there.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __kmpc_shuffle_int32(value: i32, delta: i16, width: i16) -> i32 {
+    // SAFETY: the caller's contract is the same.
+    unsafe { warp::shuffle_down_in(ALL_LANES, value as u32, delta as u32, width as u32) as i32 }
+}
+
+/// [`warp::shuffle_down_in`] of all lanes, half by half.
+///
+/// # Safety
+/// As there.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __kmpc_shuffle_int64(value: i64, delta: i16, width: i16) -> i64 {
+    let half = |value: i64| {
+        // SAFETY: the caller's contract is the same.
+        unsafe { warp::shuffle_down_in(ALL_LANES, value as u32, delta as u32, width as u32) }
+    };
+    let (low, high) = (half(value), half(value >> 32));
+    i64::from(low) | i64::from(high) << 32
 }

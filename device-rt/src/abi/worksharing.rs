@@ -3,21 +3,7 @@
 use core::num::NonZero;
 
 use super::Ident;
-use crate::arch::id;
-use crate::query;
 use crate::workshare::{Bounds, Schedule, Share};
-
-/// Whose share of a loop the caller is to have.
-fn share(schedule: Schedule) -> Share {
-    let (thread, threads) = (u64::from(query::thread_number()), u64::from(query::threads()));
-    let (team, teams) = (u64::from(id::block()), u64::from(id::grid_blocks()));
-    let (number, of) = match schedule {
-        Schedule::DISTRIBUTE | Schedule::DISTRIBUTE_CHUNKED => (team, teams),
-        Schedule::DISTRIBUTE_THREADS => (team * threads + thread, teams * threads),
-        _ => (thread, threads),
-    };
-    Share { number, of: NonZero::new(of).unwrap_or(NonZero::<u64>::MIN) }
-}
 
 macro_rules! init {
     ($($name:ident $t:ty, $unsigned:ty, $signed:ty;)*) => {$(
@@ -43,7 +29,7 @@ macro_rules! init {
             // SAFETY: passed on from the caller.
             unsafe {
                 let (from, to) = (lower.read() as $unsigned, upper.read() as $unsigned);
-                let bounds = Bounds::<$unsigned>::of(schedule, share(schedule), from, to, chunk);
+                let bounds = Bounds::<$unsigned>::of(schedule, Share::of(schedule), from, to, chunk);
                 last.write(bounds.last as i32);
                 lower.write(bounds.lower as $t);
                 upper.write(bounds.upper as $t);

@@ -1,11 +1,23 @@
 //! Atomics and fences between threads of a block or of the device.
+//!
+//! Atomics are relaxed and at device scope: pair them with a [`fence`].
+
+use core::cell::UnsafeCell;
+
+/// A word that threads share by atomics alone. Zeroed memory is a word of 0.
+#[derive(Debug)]
+#[repr(transparent)]
+pub struct Word(UnsafeCell<u32>);
 
 unsafe extern "C" {
-    fn __warpfold_increment_wrapping_device(word: *mut u32, last: u32) -> u32;
+    fn __warpfold_load_device(word: *const Word) -> u32;
+    fn __warpfold_store_device(word: *const Word, value: u32);
+    fn __warpfold_add_device(word: *const Word, value: u32) -> u32;
+    fn __warpfold_and_device(word: *const Word, value: u32) -> u32;
+    fn __warpfold_or_device(word: *const Word, value: u32) -> u32;
+    fn __warpfold_increment_wrapping_device(word: *const Word, last: u32) -> u32;
     fn __warpfold_fence_block();
     fn __warpfold_fence_device();
-    fn __warpfold_try_lock_device(word: *mut u32) -> bool;
-    fn __warpfold_unlock_device(word: *mut u32);
 }
 
 /// The threads that a fence orders memory for.
@@ -30,36 +42,41 @@ pub fn fence(scope: Scope) {
     }
 }
 
-/// Adds 1 to `word`, or sets it to 0 if it is `last` already; gives the old value. Device scope,
-/// relaxed: pair it with [`fence`].
-///
-/// # Safety
-/// `word` is valid and aligned, in global or shared memory, and other threads access it by atomics
-/// only for as long as this may run.
-#[inline(always)]
-pub unsafe fn increment_wrapping(word: *mut u32, last: u32) -> u32 {
-    // SAFETY: passed on from the caller.
-    unsafe { __warpfold_increment_wrapping_device(word, last) }
+macro_rules! atomics {
+    ($($(#[$doc:meta])* $name:ident($($argument:ident)?) $($ret:ty)? = $symbol:ident;)*) => {$(
+        $(#[$doc])*
+        ///
+        /// # Safety
+        /// `word` is valid, in global or shared memory, and accessed atomically alone while this may run.
+        #[inline(always)]
+        pub unsafe fn $name(word: *const Word $(, $argument: u32)?) $(-> $ret)? {
+            // SAFETY: passed on from the caller.
+            unsafe { $symbol(word $(, $argument)?) }
+        }
+    )*};
 }
 
-/// Takes the lock `word`: waits until it is 0 and makes it 1, at device scope. Everything before the
-/// [`unlock`] that freed it comes before the return.
-///
-/// # Safety
-/// As for [`increment_wrapping`]. At most one lane of a warp at a time asks for the same lock, and
-/// whoever holds it waits for nobody who may wait for it: then the wait ends, as the holder runs.
-#[inline(always)]
-pub unsafe fn lock(word: *mut u32) {
-    // SAFETY: passed on from the caller.
-    while !unsafe { __warpfold_try_lock_device(word) } {}
+atomics! {
+    /// The value.
+    load() u32 = __warpfold_load_device;
+    /// Sets the value.
+    store(value) = __warpfold_store_device;
+    /// Adds; gives the old value.
+    add(value) u32 = __warpfold_add_device;
+    /// Keeps the bits of `value`; gives the old value.
+    and(value) u32 = __warpfold_and_device;
+    /// Sets the bits of `value`; gives the old value.
+    or(value) u32 = __warpfold_or_device;
+    /// Adds 1, or makes it 0 if it is `last` or more; gives the old value.
+    increment_wrapping(last) u32 = __warpfold_increment_wrapping_device;
 }
 
-/// Frees a lock; everything before comes before whatever follows the next [`lock`] of it.
+/// Waits until `enough` holds of the value.
 ///
 /// # Safety
-/// The caller holds the lock.
+/// As for [`load`]; some thread that has started, and does not wait for this one, makes it hold.
 #[inline(always)]
-pub unsafe fn unlock(word: *mut u32) {
+pub unsafe fn wait_until(word: *const Word, enough: impl Fn(u32) -> bool) {
     // SAFETY: passed on from the caller.
-    unsafe { __warpfold_unlock_device(word) }
+    while !enough(unsafe { load(word) }) {}
 }

@@ -3,6 +3,10 @@
 
 use core::arch::nvptx;
 
+unsafe extern "C" {
+    safe fn __warpfold_multiprocessor() -> u32;
+}
+
 /// This thread's number in its block: `tid.x + ntid.x * (tid.y + ntid.y * tid.z)`.
 #[inline(always)]
 pub fn thread() -> u32 {
@@ -49,4 +53,10 @@ pub fn grid_blocks() -> u32 {
     // SAFETY: reads of special registers; they have no precondition.
     let [x, y, z] = unsafe { [nvptx::_grid_dim_x(), nvptx::_grid_dim_y(), nvptx::_grid_dim_z()] };
     (x * y * z) as u32
+}
+
+/// The multiprocessor that this thread runs on right now; numbers may have gaps, and it may change.
+#[inline(always)]
+pub fn multiprocessor() -> u32 {
+    __warpfold_multiprocessor()
 }

@@ -1,5 +1,6 @@
-//! What the runtime itself keeps in shared memory.
+//! What linear thread 0 tells the others of its block, or of its warp.
 
+use super::warp::{ALL_LANES, ballot, sync_warp};
 use super::{block_sync, id};
 
 unsafe extern "C" {
@@ -24,4 +25,22 @@ pub fn broadcast(value: bool) -> bool {
     // Reads before writes: the next broadcast of a block of one warp has no other barrier in between.
     block_sync();
     told
+}
+
+/// Gives every lane of a warp the value that lane 0 has.
+///
+/// Who must arrive: all lanes of the warp that have not exited, lane 0 among them. Orders all memory
+/// among them, so that what lane 0 was ordered after, the others are too.
+///
+/// # Safety
+/// The lanes arrive as said.
+#[inline(always)]
+pub unsafe fn broadcast_in_warp(value: bool) -> bool {
+    // SAFETY: passed on from the caller.
+    unsafe {
+        let told = ballot(ALL_LANES, value) & 1 != 0;
+        // A vote orders no memory; this does.
+        sync_warp(ALL_LANES);
+        told
+    }
 }

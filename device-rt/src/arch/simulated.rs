@@ -82,6 +82,11 @@ pub mod id {
     pub fn grid_blocks() -> u32 {
         here(|_, block| block.blocks)
     }
+
+    /// Blocks are dealt out to three multiprocessors.
+    pub fn multiprocessor() -> u32 {
+        here(|_, block| block.number % 3)
+    }
 }
 
 /// Lanes, and the barrier that stands for a warp's running together.
@@ -96,24 +101,39 @@ pub mod warp {
     pub fn converge() {
         here(|thread, block| block.warp_barriers[(thread / WARP_SIZE) as usize].wait());
     }
+
+    pub unsafe fn live_lanes() -> u32 {
+        converge();
+        here(|thread, block| (block.threads - thread / WARP_SIZE * WARP_SIZE).min(WARP_SIZE))
+    }
 }
 
 /// What thread 0 tells the others.
 pub mod shared {
-    use super::{Ordering, block_sync, here};
+    use super::{Ordering, block_sync, here, warp::converge};
+
+    fn tell(value: bool, sync: impl Fn()) -> bool {
+        here(|thread, block| (thread == 0).then(|| block.word.store(value, Ordering::Relaxed)));
+        sync();
+        let told = here(|_, block| block.word.load(Ordering::Relaxed));
+        sync();
+        told
+    }
 
     pub fn broadcast(value: bool) -> bool {
-        here(|thread, block| (thread == 0).then(|| block.word.store(value, Ordering::Relaxed)));
-        block_sync();
-        let told = here(|_, block| block.word.load(Ordering::Relaxed));
-        block_sync();
-        told
+        tell(value, block_sync)
+    }
+
+    pub unsafe fn broadcast_in_warp(value: bool) -> bool {
+        tell(value, converge)
     }
 }
 
 /// Atomics of the host, at least as strong as the device's.
 pub mod atomic {
     use std::sync::atomic::{self, AtomicU32, Ordering};
+
+    pub type Word = AtomicU32;
 
     pub enum Scope {
         Device,
@@ -123,23 +143,35 @@ pub mod atomic {
         atomic::fence(Ordering::AcqRel);
     }
 
-    pub unsafe fn increment_wrapping(word: *mut u32, last: u32) -> u32 {
-        // SAFETY: the caller's word is valid, aligned and accessed atomically only.
-        let word = unsafe { AtomicU32::from_ptr(word) };
+    macro_rules! atomics {
+        ($($name:ident($($argument:ident)?) $($ret:ty)? = $method:ident;)*) => {$(
+            pub unsafe fn $name(word: *const Word $(, $argument: u32)?) $(-> $ret)? {
+                // SAFETY: the caller's word is valid.
+                unsafe { (*word).$method($($argument,)? Ordering::Relaxed) }
+            }
+        )*};
+    }
+
+    atomics! {
+        load() u32 = load;
+        store(value) = store;
+        add(value) u32 = fetch_add;
+        and(value) u32 = fetch_and;
+        or(value) u32 = fetch_or;
+    }
+
+    pub unsafe fn increment_wrapping(word: *const Word, last: u32) -> u32 {
         let next = |old| Some(if old >= last { 0 } else { old + 1 });
-        word.fetch_update(Ordering::Relaxed, Ordering::Relaxed, next).expect("always a next value")
+        // SAFETY: the caller's word is valid.
+        unsafe { &*word }
+            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, next)
+            .expect("always a next value")
     }
 
-    pub unsafe fn lock(word: *mut u32) {
-        // SAFETY: as above.
-        let word = unsafe { AtomicU32::from_ptr(word) };
-        while word.swap(1, Ordering::Acquire) != 0 {
-            std::hint::spin_loop();
+    pub unsafe fn wait_until(word: *const Word, enough: impl Fn(u32) -> bool) {
+        // SAFETY: passed on from the caller.
+        while !enough(unsafe { load(word) }) {
+            std::thread::yield_now();
         }
-    }
-
-    pub unsafe fn unlock(word: *mut u32) {
-        // SAFETY: as above.
-        unsafe { AtomicU32::from_ptr(word) }.store(0, Ordering::Release);
     }
 }

@@ -62,3 +62,13 @@ pub unsafe fn sync_warp(mask: u32) {
     // SAFETY: the caller vouches for the members.
     unsafe { __warpfold_sync_warp(mask) }
 }
+
+/// How many lanes of the warp have been started and have not exited.
+///
+/// # Safety
+/// All of those arrive.
+#[inline(always)]
+pub unsafe fn live_lanes() -> u32 {
+    // SAFETY: passed on from the caller.
+    unsafe { ballot(ALL_LANES, true) }.count_ones()
+}

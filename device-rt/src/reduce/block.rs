@@ -1,22 +1,22 @@
 //! Reductions over one block, into linear thread 0.
 
-use super::list::{InterWarpCopy, List, ShuffleReduce};
+use super::private::InterWarp;
 use super::schedule::Shape;
 use super::warp;
 use crate::WARP_SIZE;
 use crate::arch::{id, warp::lane};
 
-/// Reduces over every thread of the block; true in linear thread 0, whose list then holds the result.
+/// Reduces over every thread of the block; true in linear thread 0, whose copies then hold the result.
 ///
 /// Who must arrive: every thread of the block, converged. What it orders: with more than 32 threads
-/// all memory among them (the callback's barriers), else nothing.
+/// all memory among them (the barriers of [`InterWarp`]), else nothing.
 ///
 /// # Safety
-/// The callbacks fit the list, and the threads arrive as said.
+/// The threads arrive as said.
 #[inline(always)]
-pub unsafe fn reduce(list: List, shfl: ShuffleReduce, iwcpy: InterWarpCopy) -> bool {
+pub unsafe fn reduce(copies: &mut impl InterWarp) -> bool {
     // SAFETY: passed on from the caller; all threads of the block are live.
-    unsafe { reduce_first(list, shfl, iwcpy, id::block_threads()) }
+    unsafe { reduce_first(copies, id::block_threads()) }
 }
 
 /// As [`reduce`], over linear threads 0 to `live`-1 only. The others arrive as well, so that
@@ -30,23 +30,23 @@ pub unsafe fn reduce(list: List, shfl: ShuffleReduce, iwcpy: InterWarpCopy) -> b
 /// # Safety
 /// As for [`reduce`]; `live` is the same in every thread and at most the block's size.
 #[inline(always)]
-pub unsafe fn reduce_first(list: List, shfl: ShuffleReduce, iwcpy: InterWarpCopy, live: u32) -> bool {
+pub unsafe fn reduce_first(copies: &mut impl InterWarp, live: u32) -> bool {
     let thread = id::thread();
     let (warp, lane) = (thread / WARP_SIZE, lane(thread));
     let shape = Shape::of(live);
     if warp < shape.full_warps {
         // SAFETY: the condition is the same in the whole warp, whose lanes are all live.
-        unsafe { warp::reduce_full(list, shfl) };
+        unsafe { warp::reduce_full(copies) };
     } else if warp == shape.full_warps {
         // SAFETY: the condition is the same in the whole warp; its first `tail_lanes` lanes are live.
-        unsafe { warp::reduce_contiguous(list, shfl, shape.tail_lanes, lane) };
+        unsafe { warp::reduce_contiguous(copies, shape.tail_lanes, lane) };
     }
     if shape.warps() > 1 {
         // SAFETY: `live` is the same in all threads, so all of them come here, or none.
-        unsafe { iwcpy(list, shape.warps() as i32) };
+        unsafe { copies.inter_warp_copy(shape.warps()) };
         if warp == 0 {
             // SAFETY: all of warp 0 comes here; lanes 0 to `warps`-1 hold the warps' values.
-            unsafe { warp::reduce_contiguous(list, shfl, shape.warps(), lane) };
+            unsafe { warp::reduce_contiguous(copies, shape.warps(), lane) };
         }
     }
     thread == 0

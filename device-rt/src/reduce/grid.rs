@@ -1,175 +1,183 @@
-//! Reductions over a grid, through one slot of global memory per block.
+//! Reductions over a grid, through records in global memory, one slot for each.
 //!
-//! Block b owns slot b, so no data is ever accessed atomically. The slots are folded either by the
-//! last block to arrive, inside the same launch ([`reduce`]), or by a second launch of one block
-//! ([`store`], then [`finalize`]). Both fold in the same order: thread t of T takes slots
-//! t, t+T, t+2T … in this order, then the block reduces over the threads that had a slot.
+//! Blocks deliver their values to slots; then the slots are folded, either by the last block to
+//! deliver, inside the same launch, or by a second launch of one block. No data is ever accessed
+//! atomically: who may use a slot is settled by control words. Three ways to settle it:
 //!
-//! [`reduce_teams`] is the same for compilers whose ABI fixes the number of slots; where a launch has
-//! more blocks than slots, blocks share them under a lock.
+//! | functions | a block's slot | same bits on every run |
+//! |---|---|---|
+//! | [`reduce`], [`store`] and [`finalize`] | its own, by its number | yes |
+//! | [`reduce_teams`] | its own while there are enough; else by order of arrival | while there are enough |
+//! | [`slots`](super::slots) | one of its multiprocessor's, which blocks use in turn | for exact operators |
+//!
+//! Folding has one order: thread t of T takes slots t, t+T, t+2T … in this order, then the block
+//! reduces over the threads that had a slot. `docs/protocols.md` argues why each protocol is right.
 //!
 //! A workspace serves one launch at a time.
 
-use core::ffi::c_void;
 use core::num::NonZero;
 
 use super::block;
-use super::list::{BufferCallback, InterWarpCopy, List, ShuffleReduce, WORKSPACE_HEADER_BYTES};
-use super::schedule::further_slots;
-use crate::arch::{atomic, count_threads, id, shared};
-
-/// What moves records between a list and the workspace.
-#[derive(Clone, Copy)]
-pub struct FoldCallbacks {
-    /// Reduces within a warp.
-    pub shfl: ShuffleReduce,
-    /// Moves values between warps.
-    pub iwcpy: InterWarpCopy,
-    /// Record to list.
-    pub glcpy: BufferCallback,
-    /// `list = list op record`.
-    pub glred: BufferCallback,
-}
+use super::private::{Accumulate, Fold, InterWarp, Store};
+use super::schedule::strided;
+use super::warp;
+use crate::WARP_SIZE;
+use crate::arch::atomic::{self, Scope, Word};
+use crate::arch::{count_threads, id, shared, warp::lane, warp::live_lanes};
 
 /// Reduces over every thread of the grid in one launch; true in exactly one thread of it, whose
-/// list then holds the result. A grid of one block touches no memory of the workspace.
+/// copies then hold the result. A grid of one block touches no memory of the workspace.
 ///
 /// Who must arrive: every thread of the grid, each block converged; blocks need not run at the same
 /// time. What it orders: everything each block's thread 0 is ordered after on entry comes before
-/// the return in all threads of the last block.
+/// the return in that one thread.
 ///
 /// # Safety
-/// The callbacks fit the list; `workspace` has a header as [`WORKSPACE_HEADER_BYTES`] says and a
-/// record per block, for this launch alone.
+/// The threads arrive as said; `to` and `from` are the same records, one per block, for this launch
+/// alone; `delivered` is 0, accessed by this launch alone, and 0 again at its end.
 #[inline(always)]
-pub unsafe fn reduce(
-    workspace: *mut c_void,
-    list: List,
-    lgcpy: BufferCallback,
-    fold_by: &FoldCallbacks,
+pub unsafe fn reduce<P: InterWarp>(
+    copies: &mut P,
+    delivered: *const Word,
+    to: &impl Store<P>,
+    from: &impl Fold<P>,
 ) -> bool {
     let blocks = id::grid_blocks();
     // SAFETY: passed on from the caller.
-    let first = unsafe { block::reduce(list, fold_by.shfl, fold_by.iwcpy) };
+    let first = unsafe { block::reduce(copies) };
     if blocks == 1 {
         return first;
     }
-    let (count, records) = (workspace.cast(), records(workspace));
     // SAFETY: block ids are below the number of records; thread 0 holds the block's value.
-    let last = first && unsafe { store_and_count(count, records, list, lgcpy, blocks) };
-    if !shared::broadcast(last) {
-        return false;
-    }
-    // SAFETY: every block has stored its slot, and the broadcast's barrier hands thread 0's fence on.
-    unsafe { fold(records, blocks, id::block_threads(), list, fold_by) }
+    let last = first && unsafe { store_and_count(copies, delivered, to, blocks) };
+    // SAFETY: every thread of the block is here, and none has exited.
+    unsafe { fold_if_last(copies, from, blocks, last, id::block_threads) }
 }
 
-/// What the teams of one launch count and lock with; both words are 0 when it starts.
+/// What the teams of one launch settle the use of slots with; both words are 0 when it starts.
 #[derive(Clone, Copy, Debug)]
 pub struct Control {
-    /// Blocks that have delivered their value.
-    pub count: *mut u32,
-    /// Held while a block works on a shared slot.
-    pub lock: *mut u32,
+    /// Teams that have delivered their value.
+    pub delivered: *const Word,
+    /// Teams that have asked for a slot, where teams outnumber slots.
+    pub tickets: *const Word,
 }
 
-/// Slots of a fixed number, and how a block's value gets into one.
-#[derive(Clone, Copy)]
-pub struct Slots {
-    /// The first record.
-    pub records: *mut c_void,
-    /// How many there are.
-    pub len: NonZero<u32>,
-    /// List to record.
-    pub lgcpy: BufferCallback,
-    /// `record = record op list`.
-    pub lgred: BufferCallback,
-}
-
-/// Reduces the values that linear thread 0 of each block holds; true in exactly one thread of the
-/// grid, whose list then holds the result. A grid of one block touches no memory.
+/// Reduces the values that linear thread 0 of each block holds, through a number of slots that the
+/// caller's ABI fixes; true in exactly one thread of the grid, whose copies then hold the result. A
+/// grid of one block touches no memory.
 ///
 /// With as many slots as blocks every block has its own, and the result has the same bits on every
-/// run. With fewer, a block combines into the slot of whoever came `slots.len` blocks before it, so
-/// the order is that of arrival. A block waits for the lock alone, and whoever holds it has started
-/// and runs on: blocks need not run at the same time.
+/// run. With fewer, blocks draw tickets as they arrive, see [`deliver_by_ticket`], and the order of
+/// combination is that of arrival. Blocks need not run at the same time: a block waits for blocks
+/// alone that have drawn a ticket before.
 ///
-/// Who must arrive: of each block linear thread 0 and either all others, converged, or none, because they
-/// have exited: so LLVM builds a kernel whose teams have no parallel region. What it orders: everything
-/// each block's thread 0 is ordered after on entry comes before the return in all threads of the last block.
+/// Who must arrive: of each block linear thread 0 and either all others, converged, or none, because
+/// they have exited: so LLVM builds a kernel whose teams have no parallel region. What it orders: as
+/// [`reduce`].
 ///
 /// # Safety
-/// The callbacks fit the list; control words and records are for this launch alone.
+/// The threads arrive as said; `to`, `into` and `from` are the same `records` records; they and the
+/// control words are for this launch alone.
 #[inline(always)]
-pub unsafe fn reduce_teams(control: Control, slots: Slots, list: List, fold_by: &FoldCallbacks) -> bool {
+pub unsafe fn reduce_teams<P: InterWarp>(
+    copies: &mut P,
+    control: Control,
+    records: NonZero<u32>,
+    to: &impl Store<P>,
+    into: &impl Accumulate<P>,
+    from: &impl Fold<P>,
+) -> bool {
     let blocks = id::grid_blocks();
     let first = id::thread() == 0;
     if blocks == 1 {
         return first;
     }
+    let own = blocks <= records.get();
     let last = first
-        && match blocks <= slots.len.get() {
+        && match own {
             // SAFETY: block ids are below the number of records; thread 0 holds the block's value.
-            true => unsafe { store_and_count(control.count, slots.records, list, slots.lgcpy, blocks) },
+            true => unsafe { store_and_count(copies, control.delivered, to, blocks) },
             // SAFETY: passed on from the caller; one thread of each block comes here.
-            false => unsafe { share_and_count(control, slots, list, blocks) },
+            false => unsafe { deliver_by_ticket(copies, control, records, to, into, blocks) },
         };
-    if !shared::broadcast(last) {
-        return false;
-    }
-    let used = if blocks < slots.len.get() { blocks } else { slots.len.get() };
-    // A thread 0 alone has nobody to shuffle with.
-    let threads = count_threads();
-    // SAFETY: every block has delivered, and the broadcast's barrier hands thread 0's fence on.
-    unsafe { fold(slots.records, used, threads, list, fold_by) }
-}
-
-/// One thread delivers its block's value to a slot that it may share; true if it was the last block.
-///
-/// The first `slots.len` blocks to come fill the slots, the others combine into them in turn.
-///
-/// # Safety
-/// As for [`reduce_teams`], in one thread of each block.
-#[inline(always)]
-unsafe fn share_and_count(control: Control, slots: Slots, list: List, blocks: u32) -> bool {
-    // SAFETY: one thread of the block asks; the holder waits for nobody.
-    unsafe { atomic::lock(control.lock) };
-    // SAFETY: the count is accessed under the lock alone in this launch.
-    let earlier = unsafe { control.count.read() };
-    let deliver = if earlier < slots.len.get() { slots.lgcpy } else { slots.lgred };
-    // SAFETY: the lock is held; a slot that is combined into was filled by an earlier holder.
-    unsafe { deliver(slots.records, (earlier % slots.len) as i32, list) };
-    // SAFETY: as for the read.
-    unsafe { control.count.write(earlier + 1) };
-    // SAFETY: held since above.
-    unsafe { atomic::unlock(control.lock) };
-    earlier + 1 == blocks
+    let used = if own { blocks } else { records.get() };
+    // SAFETY: the threads that have not exited are here.
+    unsafe { fold_if_last(copies, from, used, last, count_threads) }
 }
 
 /// One thread stores its block's record and counts the block; true if it was the last.
+///
+/// # Safety
+/// As for [`reduce`], in one thread of each block.
+#[inline(always)]
+unsafe fn store_and_count<P>(
+    copies: &mut P,
+    delivered: *const Word,
+    to: &impl Store<P>,
+    blocks: u32,
+) -> bool {
+    // SAFETY: the block owns this slot.
+    unsafe { to.store(copies, id::block()) };
+    // SAFETY: passed on from the caller.
+    unsafe { count_delivery(delivered, blocks) }
+}
+
+/// Counts one delivery to a slot; true if it was the last of `blocks`.
 ///
 /// The order is release, count, acquire. The first fence puts the record before the count; the
 /// second puts the records of all blocks that counted earlier before whatever follows. Fences are
 /// cumulative (PTX ISA, causality order), so a barrier after this carries them to the whole block.
 ///
 /// # Safety
-/// As for [`reduce`], in one thread of each block.
+/// The word is accessed atomically alone.
 #[inline(always)]
-unsafe fn store_and_count(
-    count: *mut u32,
-    records: *mut c_void,
-    list: List,
-    lgcpy: BufferCallback,
+pub(super) unsafe fn count_delivery(delivered: *const Word, blocks: u32) -> bool {
+    atomic::fence(Scope::Device);
+    // The count wraps to 0 at the last block: a workspace is ready for the next launch.
+    // SAFETY: passed on from the caller.
+    let earlier = unsafe { atomic::increment_wrapping(delivered, blocks - 1) };
+    atomic::fence(Scope::Device);
+    earlier == blocks - 1
+}
+
+/// One thread delivers its block's value to a slot that other blocks use, too; true if it was the last.
+///
+/// Tickets are drawn in order of arrival, and ticket k stands for slot k mod n in round k div n. The
+/// first round stores, each later one combines into what is there. A round opens when all deliveries
+/// of the rounds before are counted: until then none of its own are, so the count says exactly that.
+/// Whoever waits, waits for holders of earlier tickets: they have started, and the first round waits
+/// for nobody. Inside a round every slot has one user.
+///
+/// # Safety
+/// As for [`reduce_teams`], in one thread of each block, with more blocks than records.
+#[inline(always)]
+unsafe fn deliver_by_ticket<P>(
+    copies: &mut P,
+    control: Control,
+    records: NonZero<u32>,
+    to: &impl Store<P>,
+    into: &impl Accumulate<P>,
     blocks: u32,
 ) -> bool {
-    // SAFETY: the block owns this slot.
-    unsafe { lgcpy(records, id::block() as i32, list) };
-    atomic::fence(atomic::Scope::Device);
-    // The count wraps to 0 at the last block: a workspace is ready for the next launch.
-    // SAFETY: the word is accessed by this alone during the launch.
-    let earlier = unsafe { atomic::increment_wrapping(count, blocks - 1) };
-    atomic::fence(atomic::Scope::Device);
-    earlier == blocks - 1
+    // SAFETY: the word is accessed atomically alone.
+    let ticket = unsafe { atomic::add(control.tickets, 1) };
+    let slot = ticket % records;
+    if ticket < records.get() {
+        // SAFETY: the first round: nobody else has this slot.
+        unsafe { to.store(copies, slot) };
+    } else {
+        let before = ticket - slot;
+        // SAFETY: the word is accessed atomically alone; `before` deliveries will be counted, as their
+        // tickets are drawn.
+        unsafe { atomic::wait_until(control.delivered, |delivered| delivered >= before) };
+        // The record of the round before comes before this one's.
+        atomic::fence(Scope::Device);
+        // SAFETY: stored in an earlier round, and in this one nobody else has this slot.
+        unsafe { into.accumulate(copies, slot) };
+    }
+    // SAFETY: as above. It does not wrap before the last: there are as many deliveries as blocks.
+    unsafe { count_delivery(control.delivered, blocks) }
 }
 
 /// First of two launches: reduces over each block and stores its record in its slot.
@@ -177,60 +185,111 @@ unsafe fn store_and_count(
 /// Who must arrive: as for [`block::reduce`]. The end of the launch orders the slots for the next.
 ///
 /// # Safety
-/// The callbacks fit the list; `workspace` has a record per block.
+/// The threads arrive as said; there is a record per block.
 #[inline(always)]
-pub unsafe fn store(
-    workspace: *mut c_void,
-    list: List,
-    shfl: ShuffleReduce,
-    iwcpy: InterWarpCopy,
-    lgcpy: BufferCallback,
-) {
+pub unsafe fn store<P: InterWarp>(copies: &mut P, to: &impl Store<P>) {
     // SAFETY: passed on from the caller.
-    if unsafe { block::reduce(list, shfl, iwcpy) } {
+    if unsafe { block::reduce(copies) } {
         // SAFETY: the block owns this slot.
-        unsafe { lgcpy(records(workspace), id::block() as i32, list) };
+        unsafe { to.store(copies, id::block()) };
     }
 }
 
-/// Second of two launches: folds slots 0 to `slots`-1; true in linear thread 0, whose list then
-/// holds the result. Without slots nobody gets true, and no list is changed.
+/// Second of two launches: folds slots 0 to `slots`-1; true in linear thread 0, whose copies then
+/// hold the result. Without slots nobody gets true, and no copy is changed.
 ///
 /// Who must arrive: every thread of the one block, converged.
 ///
 /// # Safety
-/// The callbacks fit the list; `workspace` has `slots` records written by an earlier launch.
+/// The threads arrive as said; `slots` records were written by an earlier launch.
 #[inline(always)]
-pub unsafe fn finalize(workspace: *mut c_void, slots: u32, list: List, fold_by: &FoldCallbacks) -> bool {
+pub unsafe fn finalize<P: InterWarp>(copies: &mut P, slots: u32, from: &impl Fold<P>) -> bool {
+    let (thread, threads) = (id::thread(), id::block_threads());
+    let live = if slots < threads { slots } else { threads };
     // SAFETY: passed on from the caller.
-    slots > 0 && unsafe { fold(records(workspace), slots, id::block_threads(), list, fold_by) }
+    slots > 0 && unsafe { fold(copies, from, strided(thread, threads, slots), live) }
 }
 
-/// Folds slots 0 to `slots`-1 with the `threads` threads that the block has; true in linear thread 0.
+/// Folds slots 0 to `slots`-1 in the block whose linear thread 0 says `last`; true in that thread.
 ///
-/// A thread without a slot has nothing to contribute, and there may be no neutral value to give it:
-/// it is left out of the block's reduction.
+/// Up to a warp's worth of slots warp 0 folds by itself, without shared memory and without a barrier:
+/// the other warps are done.
+///
+/// Who must arrive: the threads of the block that have not exited, converged, and thread 0 among them;
+/// `threads` says how many, as a collective of the block.
 ///
 /// # Safety
-/// All threads of the block that have not exited, converged, and they are the first `threads`; the slots
-/// are written and ordered before this.
+/// The threads arrive as said; where `last` is true, every slot was delivered before.
 #[inline(always)]
-unsafe fn fold(records: *mut c_void, slots: u32, threads: u32, list: List, by: &FoldCallbacks) -> bool {
+unsafe fn fold_if_last<P: InterWarp>(
+    copies: &mut P,
+    from: &impl Fold<P>,
+    slots: u32,
+    last: bool,
+    threads: impl FnOnce() -> u32,
+) -> bool {
     let thread = id::thread();
-    let live = if slots < threads { slots } else { threads };
-    if thread < live {
-        // SAFETY: `thread` < `slots`.
-        unsafe { (by.glcpy)(records, thread as i32, list) };
-        for slot in further_slots(thread, threads, slots) {
-            // SAFETY: `slot` < `slots`.
-            unsafe { (by.glred)(records, slot as i32, list) };
+    if slots <= WARP_SIZE {
+        if thread >= WARP_SIZE {
+            return false;
         }
+        // A thread 0 alone has nobody to shuffle with.
+        // SAFETY: the condition is the same in the whole warp, whose lanes that have not exited are here.
+        let (lanes, last) = unsafe { (live_lanes(), shared::broadcast_in_warp(last)) };
+        if !last {
+            return false;
+        }
+        let live = if slots < lanes { slots } else { lanes };
+        // SAFETY: every slot is delivered, and the broadcast hands lane 0's fence on.
+        unsafe {
+            load_and_combine(copies, from, strided(thread, lanes, slots));
+            warp::reduce_contiguous(copies, live, lane(thread));
+        }
+        return thread == 0;
     }
-    // SAFETY: every thread of the block is here; `live` is the same in all, and they hold a value.
-    unsafe { block::reduce_first(list, by.shfl, by.iwcpy, live) }
+    if !shared::broadcast(last) {
+        return false;
+    }
+    let threads = threads();
+    let live = if slots < threads { slots } else { threads };
+    // SAFETY: every slot is delivered, and the broadcast's barrier hands thread 0's fence on.
+    unsafe { fold(copies, from, strided(thread, threads, slots), live) }
 }
 
+/// Folds the slots that the block's threads are given, each thread its own in order; true in linear
+/// thread 0.
+///
+/// A thread without a slot has nothing to contribute, and there may be no neutral value to give it:
+/// it is left out of the block's reduction. Threads 0 to `live`-1 have slots.
+///
+/// # Safety
+/// All threads of the block that have not exited, converged; the slots are written and ordered before
+/// this; `live` is the same in all.
 #[inline(always)]
-fn records(workspace: *mut c_void) -> *mut c_void {
-    workspace.wrapping_byte_add(WORKSPACE_HEADER_BYTES)
+pub(super) unsafe fn fold<P: InterWarp>(
+    copies: &mut P,
+    from: &impl Fold<P>,
+    slots: impl Iterator<Item = u32>,
+    live: u32,
+) -> bool {
+    // SAFETY: passed on from the caller.
+    unsafe {
+        load_and_combine(copies, from, slots);
+        block::reduce_first(copies, live)
+    }
+}
+
+/// One thread takes the first of its slots and combines the others into it, in order.
+///
+/// # Safety
+/// The slots are written and ordered before this.
+#[inline(always)]
+unsafe fn load_and_combine<P>(copies: &mut P, from: &impl Fold<P>, mut slots: impl Iterator<Item = u32>) {
+    let Some(first) = slots.next() else { return };
+    // SAFETY: passed on from the caller.
+    unsafe { from.load(copies, first) };
+    for slot in slots {
+        // SAFETY: passed on from the caller.
+        unsafe { from.combine(copies, slot) };
+    }
 }

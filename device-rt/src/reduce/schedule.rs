@@ -2,8 +2,7 @@
 
 use crate::WARP_SIZE;
 
-/// The shuffle offsets that bring a full warp's values to lane 0. An array rather than [`Offsets`] of
-/// 32, because LLVM unrolls the loop over it, and each shuffle gets its offset as a constant.
+/// The shuffle offsets that bring a full warp's values to lane 0.
 pub const FULL_OFFSETS: [u32; 5] = [16, 8, 4, 2, 1];
 
 /// The shuffle offsets that bring `size` contiguous values to the first: ⌊size/2⌋, then the same of
@@ -34,6 +33,71 @@ impl Iterator for Offsets {
     }
 }
 
+/// What one lane does in one step of a dispersed reduction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DispersedStep {
+    /// Lanes with a value before this one; 1 in a lane whose value was taken, which is odd.
+    pub logical: u32,
+    /// Lanes up to the next one with a value; 0 where there is none.
+    pub offset: u32,
+}
+
+/// The steps of a lane in the reduction of the lanes of a mask, wherever they are. In each, the lanes
+/// that have a value pair up, neighbour with neighbour, and the upper one of each pair loses its value:
+/// ⌈log2 n⌉ steps.
+///
+/// Every lane of the mask takes every step and computes for itself who is left, as a bit operation on
+/// the mask: nothing depends on which lanes run together. The design that this follows asks the
+/// hardware for the active lanes and lets lanes that are done leave, which is undefined since Volta.
+#[derive(Clone, Copy, Debug)]
+pub struct Dispersed {
+    /// Lanes with a value.
+    live: u32,
+    lane: u32,
+}
+
+impl Dispersed {
+    /// For lane `lane` of `mask`.
+    #[inline(always)]
+    pub const fn of(mask: u32, lane: u32) -> Dispersed {
+        Dispersed { live: mask, lane }
+    }
+}
+
+impl Iterator for Dispersed {
+    type Item = DispersedStep;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<DispersedStep> {
+        let Dispersed { live, lane } = *self;
+        // One lane or none is left.
+        if live & live.wrapping_sub(1) == 0 {
+            return None;
+        }
+        self.live = even_ranked(live);
+        if live >> lane & 1 == 0 {
+            return Some(DispersedStep { logical: 1, offset: 0 });
+        }
+        let before = live & !(u32::MAX << lane);
+        let after = live >> lane >> 1;
+        let offset = if after == 0 { 0 } else { after.trailing_zeros() + 1 };
+        Some(DispersedStep { logical: before.count_ones(), offset })
+    }
+}
+
+/// The bits with an even number of set bits below them.
+#[inline(always)]
+const fn even_ranked(bits: u32) -> u32 {
+    // Each bit becomes the parity of the bits up to and with it.
+    let mut parity = bits;
+    parity ^= parity << 1;
+    parity ^= parity << 2;
+    parity ^= parity << 4;
+    parity ^= parity << 8;
+    parity ^= parity << 16;
+    bits & parity
+}
+
 /// How the first `live` threads of a block fall into warps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shape {
@@ -57,16 +121,16 @@ impl Shape {
     }
 }
 
-/// The slots that thread `thread` of `threads` folds after its first, which is slot `thread`:
-/// every `threads`-th one below `slots`.
+/// The records that thread `thread` of `threads` folds: its own, then every `threads`-th one below `records`.
 ///
-/// `threads` is at least 1, and `slots + threads` fits a `u32`.
+/// `threads` is at least 1, and `records + threads` fits a `u32`.
 #[inline(always)]
-pub fn further_slots(thread: u32, threads: u32, slots: u32) -> impl Iterator<Item = u32> {
-    let mut slot = thread;
+pub fn strided(thread: u32, threads: u32, records: u32) -> impl Iterator<Item = u32> {
+    let mut next = thread;
     core::iter::from_fn(move || {
-        slot += threads;
-        (slot < slots).then_some(slot)
+        let record = next;
+        next += threads;
+        (record < records).then_some(record)
     })
 }
 
@@ -154,19 +218,72 @@ mod tests {
     }
 
     #[test]
-    fn slots_are_folded_once_each_in_order() {
-        for (threads, slots) in [(1, 1), (1, 7), (32, 31), (32, 32), (96, 1000), (1000, 4224), (1024, 1024)] {
-            let mut seen = vec![0; slots as usize];
-            for thread in 0..threads.min(slots) {
-                let mut last = thread;
-                seen[thread as usize] += 1;
-                for slot in further_slots(thread, threads, slots) {
-                    assert_eq!(slot, last + threads);
-                    seen[slot as usize] += 1;
-                    last = slot;
+    fn records_are_folded_once_each_in_order() {
+        for (threads, records) in [(1, 1), (1, 7), (32, 31), (32, 32), (96, 1000), (1000, 4224), (1024, 1024)]
+        {
+            let mut seen = vec![0; records as usize];
+            for thread in 0..threads {
+                let mine: Vec<u32> = strided(thread, threads, records).collect();
+                assert!(mine.iter().enumerate().all(|(at, &record)| record == thread + at as u32 * threads));
+                mine.iter().for_each(|&record| seen[record as usize] += 1);
+            }
+            assert!(seen.iter().all(|&count| count == 1), "{threads} threads, {records} records");
+        }
+    }
+
+    /// A warp's values, and the steps that its lanes take by `Dispersed` and the callback's contract.
+    fn dispersed(mask: u32) -> (Vec<Option<String>>, Vec<Vec<DispersedStep>>) {
+        let held = |lane: u32| (mask >> lane & 1 == 1).then(|| lane.to_string());
+        let mut values: Vec<Option<String>> = (0..32).map(held).collect();
+        let mut plans: Vec<_> = (0..32).map(|lane| Dispersed::of(mask, lane)).collect();
+        let mut steps = Vec::new();
+        loop {
+            let step: Vec<Option<DispersedStep>> = plans.iter_mut().map(Iterator::next).collect();
+            assert!(step.iter().all(|of| of.is_some() == step[0].is_some()), "lanes differ in their steps");
+            let Some(step) = step.into_iter().collect::<Option<Vec<_>>>() else { return (values, steps) };
+            let before = values.clone();
+            for (lane, &DispersedStep { logical, offset }) in step.iter().enumerate() {
+                if logical % 2 == 0 && offset > 0 {
+                    let both = before[lane].clone().zip(before[lane + offset as usize].clone());
+                    let (own, remote) = both.expect("a lane without a value");
+                    values[lane] = Some(format!("{own}+{remote}"));
                 }
             }
-            assert!(seen.iter().all(|&count| count == 1), "{threads} threads, {slots} slots");
+            steps.push(step);
         }
+    }
+
+    #[test]
+    fn dispersed_lanes_combine_as_documented() {
+        let (values, steps) = dispersed(0b1011_0110);
+        let of = |lanes: [usize; 5], step: usize| {
+            lanes.map(|lane| (steps[step][lane].logical, steps[step][lane].offset))
+        };
+        assert_eq!(of([1, 2, 4, 5, 7], 0), [(0, 1), (1, 2), (2, 1), (3, 2), (4, 0)]);
+        // Lanes 2 and 5 have lost their values: an odd number stands for that.
+        assert_eq!(of([1, 2, 4, 5, 7], 1), [(0, 3), (1, 0), (1, 3), (1, 0), (2, 0)]);
+        assert_eq!(of([1, 2, 4, 5, 7], 2), [(0, 6), (1, 0), (1, 0), (1, 0), (1, 0)]);
+        assert_eq!(steps.len(), 3);
+        assert_eq!(values[1].as_deref(), Some("1+2+4+5+7"));
+    }
+
+    #[test]
+    fn any_dispersed_lanes_combine_in_their_order_with_the_least_steps() {
+        let check = |mask: u32| {
+            let lanes: Vec<String> =
+                (0..32).filter(|lane| mask >> lane & 1 == 1).map(|lane: u32| lane.to_string()).collect();
+            let (values, steps) = dispersed(mask);
+            assert_eq!(values[mask.trailing_zeros() as usize], Some(lanes.join("+")), "{mask:#b}");
+            assert_eq!(steps.len() as u32, lanes.len().next_power_of_two().ilog2(), "{mask:#b}");
+        };
+        (1..256).for_each(check);
+        // A full-period generator: every mask is another one.
+        let mut mask = 1u32;
+        for _ in 0..10_000 {
+            mask = mask.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            check(mask.max(1));
+        }
+        check(u32::MAX);
+        assert_eq!(Dispersed::of(0, 0).next(), None);
     }
 }

@@ -6,13 +6,18 @@
 use core::ffi::c_void;
 use core::num::NonZero;
 use std::collections::BTreeSet;
+use std::sync::atomic::Ordering;
 use std::sync::{Mutex, MutexGuard};
 use std::vec::Vec;
 use std::{format, vec};
 
-use super::grid::FoldCallbacks;
-use super::list::{List, WORKSPACE_HEADER_BYTES};
-use super::{block, grid, schedule, warp};
+use super::list::{
+    AccumulateRecords, BlockList, DispersedList, FoldList, FoldRecords, List, StoreRecords, ThereAndBack,
+    WarpList,
+};
+use super::slots::{self, Slots};
+use super::{WORKSPACE_HEADER_BYTES, block, grid, schedule, warp};
+use crate::arch::atomic::Word;
 use crate::arch::{block_sync, id, run_block, warp::converge, warp::lane};
 
 type Value = Vec<u32>;
@@ -66,6 +71,21 @@ unsafe extern "C" fn shfl(list: List, claimed: i16, offset: i16, algorithm: i16)
     }
 }
 
+/// Simulated warps have barriers of all their lanes alone: those outside the mask take part, too.
+unsafe extern "C" fn masked(list: List, mask: u32, logical: i16, offset: i16, algorithm: i16) {
+    assert_eq!(algorithm, 2);
+    // SAFETY: this thread's list.
+    let mine = unsafe { value(list) };
+    let thread = id::thread();
+    *at(&LANES, thread) = mine.clone();
+    converge();
+    if mask >> thread & 1 == 1 && logical % 2 == 0 && offset > 0 {
+        assert!(mask >> (thread + offset as u32) & 1 == 1, "lane {thread} takes from outside the mask");
+        mine.extend(at(&LANES, thread + offset as u32).iter());
+    }
+    converge();
+}
+
 unsafe extern "C" fn iwcpy(list: List, warps: i32) {
     // SAFETY: this thread's list.
     let mine = unsafe { value(list) };
@@ -80,15 +100,25 @@ unsafe extern "C" fn iwcpy(list: List, warps: i32) {
     block_sync();
 }
 
-#[repr(C)]
 struct Workspace {
-    header: [u32; WORKSPACE_HEADER_BYTES / 4],
-    slots: [Mutex<Value>; 256],
+    words: [Word; WORKSPACE_HEADER_BYTES / 4],
+    records: [Mutex<Value>; 256],
 }
 
 impl Workspace {
     fn new() -> Workspace {
-        Workspace { header: [0; 32], slots: [const { Mutex::new(Vec::new()) }; 256] }
+        Workspace {
+            words: [const { Word::new(0) }; WORKSPACE_HEADER_BYTES / 4],
+            records: [const { Mutex::new(Vec::new()) }; 256],
+        }
+    }
+
+    fn records(&self) -> *mut c_void {
+        (&raw const self.records).cast_mut().cast()
+    }
+
+    fn is_ready(&self) -> bool {
+        self.words.iter().all(|word| word.load(Ordering::Relaxed) == 0)
     }
 }
 
@@ -119,7 +149,21 @@ unsafe extern "C" fn glred(buffer: *mut c_void, index: i32, list: List) {
     unsafe { value(list).extend(slot(buffer, index).lock().unwrap().iter()) };
 }
 
-const FOLD: FoldCallbacks = FoldCallbacks { shfl, iwcpy, glcpy, glred };
+fn in_block(list: List) -> BlockList {
+    BlockList { list, shfl, iwcpy }
+}
+
+fn to(buffer: *mut c_void) -> StoreRecords {
+    StoreRecords { buffer, lgcpy }
+}
+
+fn into(buffer: *mut c_void) -> AccumulateRecords {
+    AccumulateRecords { buffer, lgred }
+}
+
+fn from(buffer: *mut c_void) -> FoldRecords {
+    FoldRecords { buffer, glcpy, glred }
+}
 
 /// Runs a grid block by block, in the order given; the value of each thread that was told it holds one.
 fn run_grid(order: &[u32], threads: u32, reduce: impl Fn(List) -> bool + Sync) -> Vec<(u32, Value)> {
@@ -155,8 +199,8 @@ fn a_full_warp_and_a_partial_one_are_reduced_whole() {
             // SAFETY: one warp, all its lanes arrive.
             unsafe {
                 match threads {
-                    32 => warp::reduce_full(list, shfl),
-                    size => warp::reduce_contiguous(list, shfl, size, id::thread()),
+                    32 => warp::reduce_full(&mut WarpList { list, shfl }),
+                    size => warp::reduce_contiguous(&mut WarpList { list, shfl }, size, id::thread()),
                 }
             }
             id::thread() == 0
@@ -170,7 +214,7 @@ fn a_block_of_any_size_is_reduced_whole() {
     let _turn = TURN.lock();
     for threads in BLOCK_SIZES {
         // SAFETY: every thread of the block arrives.
-        let results = run_grid(&[0], threads, |list| unsafe { block::reduce(list, shfl, iwcpy) });
+        let results = run_grid(&[0], threads, |list| unsafe { block::reduce(&mut in_block(list)) });
         only(results, threads, &format!("{threads} threads"));
     }
 }
@@ -181,7 +225,7 @@ fn dead_threads_of_a_block_do_not_count() {
     for (threads, live) in [(64, 1), (64, 31), (64, 32), (64, 33), (100, 65), (256, 3), (33, 33), (128, 96)] {
         let results = run_grid(&[0], threads, |list| {
             // SAFETY: every thread of the block arrives, with the same number of live ones.
-            unsafe { block::reduce_first(list, shfl, iwcpy, live) }
+            unsafe { block::reduce_first(&mut in_block(list), live) }
         });
         only(results, live, &format!("{live} of {threads} threads"));
     }
@@ -190,25 +234,25 @@ fn dead_threads_of_a_block_do_not_count() {
 /// Both ways to finalize, for a grid whose blocks finish in the order given.
 fn grid_results(order: &[u32], threads: u32, finalizing: u32) -> (Value, Value) {
     let what = format!("{} blocks of {threads}", order.len());
-    let mut workspace = Workspace::new();
-    let pointer = &raw mut workspace as usize;
-    // SAFETY: every thread of every block arrives; the workspace is this launch's alone.
-    let one =
-        run_grid(order, threads, |list| unsafe { grid::reduce(pointer as *mut c_void, list, lgcpy, &FOLD) });
-    assert_eq!(workspace.header, [0; 32], "{what}: the workspace is not ready for the next launch");
+    let workspace = Workspace::new();
+    let one = run_grid(order, threads, |list| {
+        let (delivered, records) = (&raw const workspace.words[0], workspace.records());
+        // SAFETY: every thread of every block arrives; the workspace is this launch's alone.
+        unsafe { grid::reduce(&mut in_block(list), delivered, &to(records), &from(records)) }
+    });
+    assert!(workspace.is_ready(), "{what}: the workspace is not ready for the next launch");
     let one = only(one, order.len() as u32 * threads, &what);
 
-    let pointer = &raw mut workspace as usize;
     let stored = run_grid(order, threads, |list| {
         // SAFETY: every thread of every block arrives.
-        unsafe { grid::store(pointer as *mut c_void, list, shfl, iwcpy, lgcpy) };
+        unsafe { grid::store(&mut in_block(list), &to(workspace.records())) };
         false
     });
     assert!(stored.is_empty());
     let slots = order.len() as u32;
     let two = run_grid(&[0], finalizing, |list| {
         // SAFETY: every thread of the one block arrives; the slots were stored above.
-        unsafe { grid::finalize(pointer as *mut c_void, slots, list, &FOLD) }
+        unsafe { grid::finalize(&mut in_block(list), slots, &from(workspace.records())) }
     });
     (one, only(two, slots * threads, &what))
 }
@@ -229,25 +273,39 @@ fn a_grid_is_reduced_whole_and_alike_in_whatever_order_blocks_finish() {
     }
 }
 
-/// A grid's values through a fixed number of slots; `threads` values a block, of which the first counts.
+/// A grid's values through `len` slots; `threads` values a block, of which the first counts. With and
+/// without a callback that combines into a record.
 fn team_results(order: &[u32], threads: u32, len: u32) -> Value {
-    let mut workspace = Workspace::new();
-    let records = (&raw mut workspace.slots).cast::<c_void>() as usize;
-    let (mut count, mut lock) = (0u32, 0u32);
-    let words = (&raw mut count as usize, &raw mut lock as usize);
-    let results = run_grid(order, threads, |list| {
-        let control = grid::Control { count: words.0 as *mut u32, lock: words.1 as *mut u32 };
-        let len = NonZero::new(len).expect("a slot");
-        let slots = grid::Slots { records: records as *mut c_void, len, lgcpy, lgred };
-        // SAFETY: every thread of every block arrives; slots and control words are this launch's alone.
-        unsafe { grid::reduce_teams(control, slots, list, &FOLD) }
-    });
-    assert_eq!(lock, 0, "the lock is still held");
-    let [(0, value)] = results.as_slice() else { panic!("{results:?}") };
-    let blocks: BTreeSet<u32> = (0..order.len() as u32).map(|block| block * threads).collect();
-    assert_eq!(value.iter().copied().collect::<BTreeSet<_>>(), blocks, "{} slots", len);
-    assert_eq!(value.len(), order.len(), "{} slots", len);
-    value.clone()
+    let run = |has_lgred: bool| {
+        let workspace = Workspace::new();
+        let results = run_grid(order, threads, |list| {
+            let control = grid::Control { delivered: &workspace.words[0], tickets: &workspace.words[1] };
+            let len = NonZero::new(len).expect("a slot");
+            let (to, into, from) =
+                (to(workspace.records()), into(workspace.records()), from(workspace.records()));
+            let mut list = FoldList { warp: WarpList { list, shfl }, from, to };
+            // SAFETY: every thread of every block arrives; slots and control words are this launch's alone.
+            unsafe {
+                match has_lgred {
+                    true => grid::reduce_teams(&mut list, control, len, &to, &into, &from),
+                    false => {
+                        let into = ThereAndBack { to, from };
+                        grid::reduce_teams(&mut list, control, len, &to, &into, &from)
+                    }
+                }
+            }
+        });
+        let [(0, value)] = results.as_slice() else { panic!("{results:?}") };
+        let blocks: BTreeSet<u32> = (0..order.len() as u32).map(|block| block * threads).collect();
+        assert_eq!(value.iter().copied().collect::<BTreeSet<_>>(), blocks, "{len} slots");
+        assert_eq!(value.len(), order.len(), "{len} slots");
+        value.clone()
+    };
+    let value = run(true);
+    if order.len() as u32 <= len {
+        assert_eq!(run(false), value);
+    }
+    value
 }
 
 #[test]
@@ -276,13 +334,84 @@ fn the_second_launch_may_have_any_block_size() {
 #[test]
 fn without_slots_nobody_is_told_anything() {
     let _turn = TURN.lock();
-    let mut workspace = Workspace::new();
-    let pointer = &raw mut workspace as usize;
+    let workspace = Workspace::new();
     let results = run_grid(&[0], 40, |list| {
         // SAFETY: every thread of the one block arrives.
-        unsafe { grid::finalize(pointer as *mut c_void, 0, list, &FOLD) }
+        unsafe { grid::finalize(&mut in_block(list), 0, &from(workspace.records())) }
     });
     assert!(results.is_empty());
+}
+
+/// Both ways to finalize, with slots that blocks of three multiprocessors share.
+fn slot_results(order: &[u32], threads: u32, rows: u32, per_row: u32) {
+    let what = format!("{} blocks of {threads}, {rows} rows of {per_row}", order.len());
+    let workspace = Workspace::new();
+    let slots = Slots {
+        rows: NonZero::new(rows).expect("a row"),
+        per_row,
+        busy: &workspace.words[1],
+        filled: &workspace.words[16],
+        delivered: &workspace.words[0],
+    };
+    let (shared, records) = (&raw const slots as usize, workspace.records() as usize);
+    let slots = move || {
+        // SAFETY: it lives as long as this function.
+        unsafe { *(shared as *const Slots) }
+    };
+    let (to, into, from) = (
+        move || to(records as *mut c_void),
+        move || into(records as *mut c_void),
+        move || from(records as *mut c_void),
+    );
+    let count = order.len() as u32 * threads;
+    let one = run_grid(order, threads, |list| {
+        // SAFETY: every thread of every block arrives; the workspace is this launch's alone.
+        unsafe { slots::reduce(&mut in_block(list), &slots(), &to(), &into(), &from()) }
+    });
+    only(one, count, &what);
+    assert!(workspace.is_ready(), "{what}: the workspace is not ready for the next launch");
+
+    let none = run_grid(order, threads, |list| {
+        // SAFETY: every thread of every block arrives.
+        unsafe { slots::accumulate(&mut in_block(list), &slots(), &to(), &into()) };
+        false
+    });
+    assert!(none.is_empty());
+    let two = run_grid(&[0], threads, |list| {
+        // SAFETY: every thread of the one block arrives; the slots were filled above.
+        unsafe { slots::finalize(&mut in_block(list), &slots(), &from()) }
+    });
+    only(two, count, &what);
+    assert!(workspace.is_ready(), "{what}: the workspace is not ready for the next launch");
+    let nothing = run_grid(&[0], threads, |list| {
+        // SAFETY: every thread of the one block arrives.
+        unsafe { slots::finalize(&mut in_block(list), &slots(), &from()) }
+    });
+    assert!(nothing.is_empty(), "{what}: a result of no block");
+}
+
+#[test]
+fn blocks_share_the_slots_of_a_multiprocessor() {
+    let _turn = TURN.lock();
+    for (blocks, threads, rows, per_row) in
+        [(1, 33, 3, 4), (2, 1, 1, 1), (7, 32, 3, 1), (40, 33, 3, 2), (40, 5, 14, 32), (9, 64, 1, 1)]
+    {
+        slot_results(&(0..blocks).collect::<Vec<_>>(), threads, rows, per_row);
+        slot_results(&(0..blocks).rev().collect::<Vec<_>>(), threads, rows, per_row);
+    }
+}
+
+#[test]
+fn dispersed_lanes_are_reduced_in_their_order() {
+    let _turn = TURN.lock();
+    for mask in [1u32, 0x8000_0000, 0b1011_0110, 0x8000_0001, 0x5555_5555, 0xffff_fffe, u32::MAX] {
+        let results = run_grid(&[0], 32, |list| {
+            // SAFETY: all lanes arrive, and those of the mask are among them.
+            unsafe { warp::reduce_dispersed(&mut DispersedList { list, shfl: masked }, mask, id::thread()) }
+        });
+        let lanes: Vec<u32> = (0..32).filter(|lane| mask >> lane & 1 == 1).collect();
+        assert_eq!(results, [(lanes[0], lanes)], "{mask:#b}");
+    }
 }
 
 #[test]
@@ -291,6 +420,6 @@ fn the_schedule_is_what_runs() {
     // Lane 0 of 7 by the documented order of the contiguous plan.
     assert_eq!(schedule::Offsets::of(7).collect::<Vec<_>>(), [3, 2, 1]);
     // SAFETY: every thread of the block arrives.
-    let results = run_grid(&[0], 7, |list| unsafe { block::reduce(list, shfl, iwcpy) });
+    let results = run_grid(&[0], 7, |list| unsafe { block::reduce(&mut in_block(list)) });
     assert_eq!(results[0].1, [0, 3, 2, 5, 1, 4, 6]);
 }

@@ -4,6 +4,7 @@
 use core::ffi::c_void;
 
 use super::state;
+use crate::arch::atomic::Word;
 use crate::arch::{block_sync, id};
 
 /// What the compiler says of a kernel: a constant of its module, 48 bytes.
@@ -36,10 +37,10 @@ pub struct KernelEnvironment {
 /// What the host says of one launch: 16 bytes of global memory, made for this launch.
 #[repr(C)]
 pub struct LaunchEnvironment {
-    /// Counts the teams that have delivered to a reduction; 0 at the start.
-    pub reduction_count: u32,
-    /// The lock of shared reduction slots; 0 at the start.
-    pub reduction_lock: u32,
+    /// Teams that have delivered to a reduction; 0 at the start. LLVM's name is ReductionCnt.
+    pub delivered: Word,
+    /// Teams that have asked for a slot; 0 at the start. LLVM's name is ReductionIterCnt.
+    pub tickets: Word,
     /// The reduction buffer: an array of records.
     pub reduction_buffer: *mut c_void,
 }
@@ -63,13 +64,14 @@ const _: () = assert!(size_of::<KernelEnvironment>() == 48 && size_of::<LaunchEn
 #[inline(always)]
 pub unsafe fn init(environment: *const KernelEnvironment, launch: *mut LaunchEnvironment) -> i32 {
     // SAFETY: a constant of the module.
-    if unsafe { (*environment).exec_mode } & SPMD == 0 {
+    let environment = unsafe { &*environment };
+    if environment.exec_mode & SPMD == 0 {
         // SAFETY: trap has no precondition.
         unsafe { core::arch::nvptx::trap() }
     }
     let none = launch.addr() == usize::MAX;
     // SAFETY: every thread comes here, before the barrier below.
-    unsafe { state::start(id::thread(), if none { core::ptr::null_mut() } else { launch }) };
+    unsafe { state::start(id::thread(), environment, if none { core::ptr::null_mut() } else { launch }) };
     block_sync();
     RUN
 }

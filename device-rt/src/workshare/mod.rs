@@ -1,5 +1,7 @@
 //! Sharing the iterations of loops.
 
 mod bounds;
+#[cfg(target_arch = "nvptx64")]
+mod share;
 
 pub use bounds::{Bounds, Schedule, Share};

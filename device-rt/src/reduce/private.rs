@@ -1,0 +1,87 @@
+//! What the algorithms ask of a thread's private copies of the reduction variables.
+//!
+//! The algorithms exist once, over these traits. Behind them are either the callbacks of a compiler
+//! ([`list`](super::list)) or values whose type is known. In all of them the receiver is the left
+//! operand.
+
+/// Private copies that lanes of one warp can combine.
+pub trait Shuffle {
+    /// Takes the copies of the lane `offset` above and treats them as `algorithm` says.
+    ///
+    /// Who must arrive: every lane of the warp that exists, converged, with the same offset and
+    /// algorithm. No memory is ordered.
+    ///
+    /// # Safety
+    /// The lanes arrive as said; `lane` is the caller's lane, or anything for [`Algorithm::Full`].
+    unsafe fn shuffle_reduce(&mut self, lane: u32, offset: u32, algorithm: Algorithm);
+}
+
+/// Private copies that some lanes of one warp can combine, the others being elsewhere.
+pub trait ShuffleDispersed {
+    /// Takes the copies of the lane `offset` above and combines them where `logical` is even and
+    /// `offset` is more than 0; changes nothing elsewhere.
+    ///
+    /// Who must arrive: the lanes of `mask`, with the same mask. No memory is ordered.
+    ///
+    /// # Safety
+    /// The lanes arrive as said; the lane `offset` above is one of them where the copies combine.
+    unsafe fn shuffle_reduce_dispersed(&mut self, mask: u32, logical: u32, offset: u32);
+}
+
+/// Private copies that can move between the warps of a block.
+pub trait InterWarp: Shuffle {
+    /// Gives linear thread `t < warps` the copies of lane 0 of warp `t`.
+    ///
+    /// Who must arrive: every thread of the block, converged, or of the part of it that reduces.
+    /// What it orders: all memory among them.
+    ///
+    /// # Safety
+    /// The threads arrive as said; `warps` is the same in all of them and at most 32.
+    unsafe fn inter_warp_copy(&mut self, warps: u32);
+}
+
+/// Records in memory, numbered from 0, that private copies can go to. One thread by itself; orders nothing.
+pub trait Store<P> {
+    /// `record = copies`.
+    ///
+    /// # Safety
+    /// The record exists, and nobody else uses it before this is ordered.
+    unsafe fn store(&self, copies: &mut P, record: u32);
+}
+
+/// Records that private copies can be combined into. One thread by itself; orders nothing.
+pub trait Accumulate<P> {
+    /// `record = record op copies`; the copies may be lost.
+    ///
+    /// # Safety
+    /// The record was stored, this is ordered after whoever wrote it, and nobody else uses it before
+    /// this is ordered.
+    unsafe fn accumulate(&self, copies: &mut P, record: u32);
+}
+
+/// Records that private copies can come from. One thread by itself; orders nothing.
+pub trait Fold<P> {
+    /// `copies = record`.
+    ///
+    /// # Safety
+    /// The record was stored, and this is ordered after whoever wrote it.
+    unsafe fn load(&self, copies: &mut P, record: u32);
+
+    /// `copies = copies op record`.
+    ///
+    /// # Safety
+    /// As for [`load`](Self::load).
+    unsafe fn combine(&self, copies: &mut P, record: u32);
+}
+
+/// What [`Shuffle::shuffle_reduce`] does with what it fetched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(i16)]
+pub enum Algorithm {
+    /// Always combines.
+    Full = 0,
+    /// Combines where `lane < offset`, else copies.
+    Contiguous = 1,
+    /// Combines where the logical lane is even and the offset more than 0, else changes nothing.
+    Dispersed = 2,
+}
