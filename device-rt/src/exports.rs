@@ -46,6 +46,8 @@ exports! {
             "(list, masked shfl, mask): reduces over the lanes of mask, in their order, into the lowest; 1 there"
         "__warpfold_warp_reduce_full" "void (ptr, ptr)"
             "(list, shfl): reduces over all 32 lanes into lane 0"
+        "can_block_reduce" "i32 (i32, i32)"
+            "(threads of the region, active lanes): baseline; whether LLVM's first runtime could use a tree"
         "gpu_irregular_block_reduce" "void (ptr, ptr, ptr, i32)"
             "(list, shfl, iwcpy, size): reduces over threads 0 to size-1 of the block into thread 0"
         "gpu_irregular_simt_reduce" "void (ptr, ptr, i32)"
@@ -54,6 +56,16 @@ exports! {
             "(list, shfl, size, lane): __warpfold_warp_reduce_contiguous"
         "gpu_regular_warp_reduce" "void (ptr, ptr)"
             "(list, shfl): __warpfold_warp_reduce_full"
+        "kmpc_reduce_block_double" "i32 (ptr)"
+            "(value): baseline; sums lane 0 of every warp, all of which get the sum; 1 in linear thread 0, else 0"
+        "kmpc_reduce_block_float" "i32 (ptr)"
+            "(value): baseline; as kmpc_reduce_block_double"
+        "kmpc_reduce_block_int32" "i32 (ptr)"
+            "(value): baseline; as kmpc_reduce_block_double"
+        "kmpc_reduce_block_int64" "i32 (ptr)"
+            "(value): baseline; as kmpc_reduce_block_double"
+        "kmpc_reduce_warp" "i32 (ptr, ptr, i32)"
+            "(list, swap, in_simd_region): baseline; reduces over the warp into lane 0; 1 or 0 in a simd region, else 3"
     }
 
     /// What clang and flang call, and what they and libomptarget find by name.

@@ -20,6 +20,7 @@ macro_rules! sources {
 sources! {
     "abi/hardware.rs"
     "abi/kernel.rs"
+    "abi/legacy.rs"
     "abi/mod.rs"
     "abi/parallel.rs"
     "abi/reduce.rs"
@@ -44,6 +45,7 @@ sources! {
     "query.rs"
     "reduce/block.rs"
     "reduce/grid.rs"
+    "reduce/legacy.rs"
     "reduce/list.rs"
     "reduce/mod.rs"
     "reduce/private.rs"

@@ -1,11 +1,12 @@
 //! The C face: one thin function per symbol of the export table; nothing is decided here.
 //! The contracts are those of the functions called.
 //!
-//! `reduce` has the names that are ours; the others are those that clang and flang call, in the
+//! `reduce` has the names that are ours, `legacy` those of what ours replace; the others are those that clang and flang call, in the
 //! groups of LLVM's own runtime.
 
 mod hardware;
 mod kernel;
+mod legacy;
 mod parallel;
 mod reduce;
 mod reduction;

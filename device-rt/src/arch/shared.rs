@@ -1,10 +1,11 @@
-//! What linear thread 0 tells the others of its block, or of its warp.
+//! What the runtime keeps in shared memory, and what linear thread 0 tells the others of its block or warp.
 
 use super::warp::{ALL_LANES, ballot, sync_warp};
 use super::{block_sync, id};
 
 unsafe extern "C" {
     safe fn __warpfold_shared_word() -> *mut u32;
+    safe fn __warpfold_legacy_slots() -> *mut u64;
 }
 
 /// Gives every thread of the block the value that linear thread 0 has.
@@ -43,4 +44,10 @@ pub unsafe fn broadcast_in_warp(value: bool) -> bool {
         sync_warp(ALL_LANES);
         told
     }
+}
+
+/// 32 words, one per warp, for the baseline of the block stage.
+#[inline(always)]
+pub fn legacy_slots() -> *mut u64 {
+    __warpfold_legacy_slots()
 }

@@ -17,6 +17,9 @@ pub type ShuffleReduce = unsafe extern "C" fn(List, i16, i16, i16);
 /// [`ShuffleDispersed::shuffle_reduce_dispersed`] for [`Algorithm::Dispersed`].
 pub type ShuffleReduceMasked = unsafe extern "C" fn(List, u32, i16, i16, i16);
 
+/// `(list, offset, size)`: `SwapAndReduce::swap_and_reduce` of the legacy path.
+pub type SwapReduce = unsafe extern "C" fn(List, i16, i16);
+
 /// `(list, warps)`: [`InterWarp::inter_warp_copy`] through shared memory; a barrier comes last, which
 /// lets the storage be used again.
 pub type InterWarpCopy = unsafe extern "C" fn(List, i32);
@@ -225,5 +228,24 @@ impl InterWarp for FoldList {
             // SAFETY: stored before the barrier.
             unsafe { from.load(self, thread * WARP_SIZE) };
         }
+    }
+}
+
+/// A list that a warp reduces in the way that the design's appendix has it.
+#[cfg(target_arch = "nvptx64")]
+#[derive(Clone, Copy, Debug)]
+pub struct LegacyList {
+    /// The private copies.
+    pub list: List,
+    /// Combines them between lanes.
+    pub swap: SwapReduce,
+}
+
+#[cfg(target_arch = "nvptx64")]
+impl super::legacy::SwapAndReduce for LegacyList {
+    #[inline(always)]
+    unsafe fn swap_and_reduce(&mut self, offset: u32, size: u32) {
+        // SAFETY: the caller's contract is the callback's.
+        unsafe { (self.swap)(self.list, offset as i16, size as i16) }
     }
 }

@@ -12,6 +12,7 @@
 //! | `block` | the threads of a block |
 //! | `grid` | blocks with a slot of their own, or with as many slots as an ABI gives |
 //! | `slots` | blocks that share the slots of a multiprocessor |
+//! | `legacy` | what these replace, to compare with |
 //!
 //! Where no module says otherwise, the order in which values are combined depends on the number of
 //! threads and blocks alone, never on timing: the same launch gives the same bits. It is not the order
@@ -37,6 +38,8 @@ pub const fn slots_header_bytes(rows: usize) -> usize {
 pub mod block;
 #[cfg(any(target_arch = "nvptx64", test))]
 pub mod grid;
+#[cfg(target_arch = "nvptx64")]
+pub mod legacy;
 #[cfg(any(target_arch = "nvptx64", test))]
 pub mod list;
 #[cfg(any(target_arch = "nvptx64", test))]

@@ -98,6 +98,32 @@ const fn even_ranked(bits: u32) -> u32 {
     bits & parity
 }
 
+/// The steps that bring `size` contiguous values to the first without a copy: of `size` values the
+/// upper ⌊size/2⌋ go down by ⌈size/2⌉, where they are left. Items are the offset and the size before.
+#[derive(Clone, Copy, Debug)]
+pub struct Halves {
+    size: u32,
+}
+
+impl Halves {
+    /// For `size` values, at most one warp's.
+    #[inline(always)]
+    pub const fn of(size: u32) -> Halves {
+        Halves { size }
+    }
+}
+
+impl Iterator for Halves {
+    type Item = (u32, u32);
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<(u32, u32)> {
+        let size = self.size;
+        self.size = size.div_ceil(2);
+        (size > 1).then_some((self.size, size))
+    }
+}
+
 /// How the first `live` threads of a block fall into warps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shape {
@@ -204,6 +230,24 @@ mod tests {
             let mut seen: Vec<u32> = contiguous(size).split('+').map(|lane| lane.parse().unwrap()).collect();
             seen.sort();
             assert_eq!(seen, (0..size as u32).collect::<Vec<_>>(), "size {size}");
+        }
+    }
+
+    #[test]
+    fn halves_take_the_least_steps_and_lose_no_lane() {
+        for size in 1..=32u32 {
+            let mut lanes: Vec<Vec<u32>> = (0..size).map(|lane| vec![lane]).collect();
+            let mut steps = 0;
+            for (offset, size) in Halves::of(size) {
+                for lane in 0..(size - offset) as usize {
+                    let remote = lanes[lane + offset as usize].clone();
+                    lanes[lane].extend(remote);
+                }
+                steps += 1;
+            }
+            lanes[0].sort();
+            assert_eq!(lanes[0], (0..size).collect::<Vec<_>>(), "size {size}");
+            assert_eq!(steps, size.next_power_of_two().ilog2(), "size {size}");
         }
     }
 
