@@ -7,6 +7,7 @@ pub mod bench;
 pub mod block;
 pub mod files;
 pub mod golden;
+pub mod layout;
 pub mod programs;
 pub mod random;
 pub mod reduce;
@@ -21,7 +22,7 @@ macro_rules! cases {
     ($select:expr) => {
         $crate::cases! { $select;
             warp: full, contiguous;
-            block: every_size, tail_warps_of_wide_types;
+            block: every_size, unoptimised;
             files: of_the_emulator;
             programs: in_c, in_cpp, in_fortran, in_rust;
             reduce: sizes_types_and_operators, initial_values_count_once, both_ways_to_finish,

@@ -3,9 +3,8 @@
 use std::path::Path;
 use std::process::Command;
 
-use codegen_shim::Type;
 use host_rt::OptLevel;
-use tests_gpu::{bench::Source, block, warp};
+use tests_gpu::{bench::Source, block, layout::LAYOUTS, warp};
 use toolchain::Tools;
 
 fn accepted(tools: &Tools, source: &Source) {
@@ -21,10 +20,8 @@ fn accepted(tools: &Tools, source: &Source) {
 fn kernels_of_the_cases() {
     let tools = Tools::find().unwrap_or_else(|error| panic!("{error}"));
     accepted(&tools, &warp::SOURCE);
-    for (ty, define) in
-        [(Type::I32, "-DTYPE=int"), (Type::I64, "-DTYPE=long long"), (Type::F64, "-DTYPE=double")]
-    {
-        accepted(&tools, &block::source(&block::list(ty), &[define]));
+    for layout in LAYOUTS {
+        accepted(&tools, &block::source(&layout.list(), &[&layout.fields()]));
     }
 }
 

@@ -1,0 +1,24 @@
+//! Cases under other orders of blocks, warps and lanes. One test, because the emulator's settings are the process's.
+
+use cuda_driver::emulator::{self, GroupChoice, LaunchOptions, Settings};
+use host_rt::Select;
+use tests_gpu::{Bench, block, layout::LAYOUTS};
+
+#[test]
+fn no_order_of_execution_shows() {
+    let bench = Bench::open(Select::Emulator).expect("the emulator is always there");
+    let usual = LaunchOptions::default();
+    let seeded = |seed, groups| LaunchOptions { seed: Some(seed), groups, ..usual.clone() };
+    for schedule in [
+        LaunchOptions { switch_every: Some(1), ..usual.clone() },
+        seeded(1, GroupChoice::Lowest),
+        seeded(2, GroupChoice::Any),
+        LaunchOptions { reverse_blocks: true, resident_blocks: Some(1), ..seeded(3, GroupChoice::Any) },
+    ] {
+        println!("{schedule:?}");
+        emulator::configure(Settings { launch: Some(schedule), ..Settings::default() }).expect("settings");
+        // The large record takes most of the time; the boundaries do for it.
+        block::every_size_of(&bench, &LAYOUTS[..4]);
+        block::unoptimised(&bench);
+    }
+}
