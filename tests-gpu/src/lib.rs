@@ -5,6 +5,7 @@
 
 pub mod bench;
 pub mod block;
+pub mod dispersed;
 pub mod files;
 pub mod golden;
 pub mod layout;

@@ -1,0 +1,130 @@
+//! Who combines with whom when the lanes that hold a value are anywhere in a warp, as a model on the host.
+
+/// What a lane holds: the lanes whose values it has taken in, in the order of combination. None is a value
+/// that nobody defined.
+type Held = Option<Vec<usize>>;
+
+/// One call of the callback in one lane: its number among the lanes that take part, the distance to the next
+/// of them, and what it then holds. The distance is zero or less where there is no next lane.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Call {
+    /// The lane.
+    pub lane: usize,
+    /// Its number among those that take part.
+    pub logical: usize,
+    /// Lanes to the next that takes part.
+    pub offset: i32,
+    /// What the lane holds afterwards.
+    pub held: Held,
+}
+
+/// What the callback does with a lane's value where it does not combine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Otherwise {
+    /// Leaves it.
+    Keeps,
+    /// Replaces it by what was fetched, as the design's text says.
+    Copies,
+}
+
+/// The dispersed reduction as the design's text writes it, over `lanes` lanes, of which those of `mask` hold
+/// a value: the calls of every pass. Lanes that leave the loop are seen by the others as gone.
+pub fn passes(mask: u32, lanes: usize, otherwise: Otherwise) -> Vec<Vec<Call>> {
+    let mut held: Vec<Held> = (0..lanes).map(|lane| (mask >> lane & 1 == 1).then(|| vec![lane])).collect();
+    let mut active: Vec<usize> = (0..lanes).filter(|lane| mask >> lane & 1 == 1).collect();
+    let mut logical: Vec<usize> =
+        (0..lanes).map(|lane| active.partition_point(|other| *other < lane)).collect();
+    let mut passes = Vec::new();
+    while !active.is_empty() {
+        let size = active.len();
+        let before = held.clone();
+        let calls: Vec<Call> = active
+            .iter()
+            .enumerate()
+            .map(|(rank, &lane)| {
+                let offset = active.get(rank + 1).map_or(-1 - lane as i32, |next| (next - lane) as i32);
+                // A shuffle looks at the low bits of its distance alone, and a lane that takes no part in it
+                // has no value to give.
+                let from = (lane as i32 + offset).rem_euclid(lanes as i32) as usize;
+                let remote = before[from].clone().filter(|_| active.contains(&from));
+                let held = match (logical[lane] % 2 == 0 && offset > 0, otherwise) {
+                    (true, _) => before[lane].clone().zip(remote).map(|(own, remote)| [own, remote].concat()),
+                    (false, Otherwise::Keeps) => before[lane].clone(),
+                    (false, Otherwise::Copies) => remote,
+                };
+                Call { lane, logical: logical[lane], offset, held }
+            })
+            .collect();
+        calls.iter().for_each(|call| held[call.lane] = call.held.clone());
+        active.retain(|&lane| logical[lane] % 2 == 0 && size > 1);
+        logical.iter_mut().for_each(|logical| *logical /= 2);
+        passes.push(calls);
+    }
+    passes
+}
+
+/// The lanes of a mask, the lowest first.
+pub fn lanes(mask: u32) -> Vec<usize> {
+    (0..32).filter(|lane| mask >> lane & 1 == 1).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn leader(mask: u32, otherwise: Otherwise) -> Held {
+        let last = passes(mask, 8, otherwise).pop().expect("a pass");
+        assert_eq!(last.iter().map(|call| call.lane).collect::<Vec<_>>(), [mask.trailing_zeros() as usize]);
+        last[0].held.clone()
+    }
+
+    #[test]
+    fn five_of_eight_lanes_combine_as_in_the_designs_figure() {
+        let shown: Vec<Vec<(usize, usize, i32, String)>> = passes(0b1011_0110, 8, Otherwise::Keeps)
+            .into_iter()
+            .map(|calls| {
+                let shown = |call: Call| {
+                    let held: Vec<String> =
+                        call.held.expect("a value").iter().map(usize::to_string).collect();
+                    (call.lane, call.logical, call.offset.max(0), held.join("+"))
+                };
+                calls.into_iter().map(shown).collect()
+            })
+            .collect();
+        let row = |lane, logical, offset, held: &str| (lane, logical, offset, held.to_string());
+        assert_eq!(
+            shown,
+            [
+                vec![
+                    row(1, 0, 1, "1+2"),
+                    row(2, 1, 2, "2"),
+                    row(4, 2, 1, "4+5"),
+                    row(5, 3, 2, "5"),
+                    row(7, 4, 0, "7")
+                ],
+                vec![row(1, 0, 3, "1+2+4+5"), row(4, 1, 3, "4+5"), row(7, 2, 0, "7")],
+                vec![row(1, 0, 6, "1+2+4+5+7"), row(7, 1, 0, "7")],
+                vec![row(1, 0, 0, "1+2+4+5+7")],
+            ]
+        );
+    }
+
+    /// Test T5. One mask is right by luck: that of lane 7 alone, which copies itself.
+    #[test]
+    fn the_designs_text_is_wrong_for_all_masks_but_one_and_right_without_the_copy() {
+        let wrong = |otherwise| {
+            (1_u32..256).filter(|&mask| leader(mask, otherwise) != Some(lanes(mask))).collect::<Vec<_>>()
+        };
+        assert!(wrong(Otherwise::Keeps).is_empty());
+        assert_eq!(wrong(Otherwise::Copies), (1..256).filter(|&mask| mask != 0x80).collect::<Vec<_>>());
+    }
+
+    /// Test T6: a loop that ends when it finds itself alone calls once more than is needed.
+    #[test]
+    fn the_designs_loop_takes_one_call_more_than_the_logarithm() {
+        for mask in 1_u32..256 {
+            let steps = mask.count_ones().next_power_of_two().ilog2() as usize;
+            assert_eq!(passes(mask, 8, Otherwise::Keeps).len(), steps + 1, "{mask:#b}");
+        }
+    }
+}
