@@ -25,7 +25,7 @@
 #![no_std]
 #![cfg_attr(target_arch = "nvptx64", feature(stdarch_nvptx))]
 
-#[cfg(test)]
+#[cfg(any(test, not(target_arch = "nvptx64")))]
 extern crate std;
 
 pub mod reduce;
@@ -49,9 +49,15 @@ mod arch;
 #[cfg(not(target_arch = "nvptx64"))]
 mod exports;
 #[cfg(not(target_arch = "nvptx64"))]
+mod header;
+#[cfg(not(target_arch = "nvptx64"))]
 mod sources;
 #[cfg(not(target_arch = "nvptx64"))]
-pub use exports::{Export, OPENMP_EXPORTS, OPENMP_NAMES, REDUCTION_EXPORTS, REDUCTION_NAMES};
+pub use exports::{
+    Contract, Export, Kind, OPENMP_EXPORTS, OPENMP_NAMES, REDUCTION_EXPORTS, REDUCTION_NAMES, Type,
+};
+#[cfg(not(target_arch = "nvptx64"))]
+pub use header::c_header;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use sources::{EDITION, KEPT, NAME, SOURCES};
 

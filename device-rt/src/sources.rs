@@ -41,6 +41,7 @@ sources! {
     "arch/warp.ll"
     "arch/warp.rs"
     "exports.rs"
+    "header.rs"
     "lib.rs"
     "query.rs"
     "reduce/block.rs"

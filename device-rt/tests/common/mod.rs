@@ -59,3 +59,32 @@ pub fn count(instructions: &[&str], opcode: &str) -> usize {
     };
     instructions.iter().filter(|line| plain(line).starts_with(opcode)).count()
 }
+
+/// `@v = weak protected addrspace(3) global [4 x i8] undef, align 8` is `v`, `[4 x i8] addrspace(3)`.
+pub fn variable(line: &str) -> (String, String) {
+    let (name, rest) = line.split_once(" = ").expect("a definition");
+    let space =
+        rest.split_whitespace().find(|word| word.starts_with("addrspace(")).expect("an address space");
+    let start = rest.find('[').expect("an array");
+    let end = start + rest[start..].find(']').expect("its end");
+    (name[1..].to_string(), format!("{} {space}", &rest[start..=end]))
+}
+
+/// `define noundef range(i32 0, 2) i32 @f(ptr noundef %a, i16 signext %b) …` is `f`, `i32 (ptr, i16)`.
+pub fn signature(line: &str) -> (String, String) {
+    let (head, rest) = line.split_once('@').expect("a name");
+    let (name, rest) = rest.split_once('(').expect("parameters");
+    let returns = head.split_whitespace().next_back().expect("a type");
+    // Attributes of parameters have parentheses and commas too: `initializes((0, 4))`.
+    let mut depth = 0;
+    let end = rest.find(|c| {
+        depth += i32::from(c == '(') - i32::from(c == ')');
+        depth < 0
+    });
+    let parameters = rest[..end.expect("an end")].split(|c| {
+        depth += i32::from(c == '(') - i32::from(c == ')');
+        depth == -1 && c == ','
+    });
+    let types: Vec<&str> = parameters.filter_map(|one| one.split_whitespace().next()).collect();
+    (name.to_string(), format!("{returns} ({})", types.join(", ")))
+}

@@ -1,0 +1,152 @@
+//! The C header for compilers and kernel writers, made from the table of exported symbols.
+
+use std::fmt::Write as _;
+use std::format;
+use std::string::String;
+
+use crate::exports::{Export, Kind, OPENMP_EXPORTS, REDUCTION_EXPORTS};
+use crate::reduce::WORKSPACE_HEADER_BYTES;
+
+/// Before the functions: what a reduction list is, the callbacks, and the structures of LLVM 22's ABI.
+const PREAMBLE: &str = r#"/* SPDX-License-Identifier: MIT OR Apache-2.0 WITH LLVM-exception */
+/* warpfold's device runtime, for compilers and for kernels in C and C++. Made by `warpfold emit header`. */
+#ifndef WARPFOLD_H
+#define WARPFOLD_H
+
+#include <stdint.h>
+
+/* Functions that threads call together, and callbacks, must not be moved across branches. LLVM IR says so
+   with the attribute `convergent`, on declarations, definitions and calls. */
+#if defined(__has_attribute)
+#if __has_attribute(convergent)
+#define WARPFOLD_CONVERGENT __attribute__((convergent))
+#endif
+#endif
+#ifndef WARPFOLD_CONVERGENT
+#define WARPFOLD_CONVERGENT
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A reduction list is an array of pointers, one for each variable, to the calling thread's private copies.
+   Pointers are generic: private copies live in local memory, or in registers once all is inlined. */
+
+/* What a shuffle callback does with the value of the lane `offset` above. The receiver is the left operand. */
+enum {
+  WARPFOLD_FULL = 0,       /* combine */
+  WARPFOLD_CONTIGUOUS = 1, /* lane < offset: combine; else: copy */
+  WARPFOLD_DISPERSED = 2   /* lane even and offset > 0: combine; else: leave as it is */
+};
+
+/* Combines each variable with that of the lane `offset` above. Called by every lane of the warp that exists,
+   converged, with the same offset and algorithm. What comes from a lane that does not exist is undefined:
+   it may be selected, and must not decide. */
+typedef void warpfold_shuffle_reduce(void *list, int16_t lane, int16_t offset, int16_t algorithm);
+
+/* The same for the lanes of a mask alone: the mask of its shuffles. `lane` counts the lanes of the mask. */
+typedef void warpfold_shuffle_reduce_masked(void *list, uint32_t mask, int16_t lane, int16_t offset,
+                                            int16_t algorithm);
+
+/* Combines each variable with that of the lane `offset` above where that lane is below `size`; changes nothing
+   elsewhere. Called by every lane of the warp that exists, converged. */
+typedef void warpfold_swap_reduce(void *list, int16_t offset, int16_t size);
+
+/* Gives linear thread t < warps the variables of lane 0 of warp t, through shared memory. Called by every thread
+   of the block, converged; ends with a barrier, so that the storage can be used again. */
+typedef void warpfold_inter_warp_copy(void *list, int32_t warps);
+
+/* Moves between the list and a record of a buffer, which is an array of records: list to global copy (lgcpy),
+   record = list; list to global reduce (lgred), record = record op list; global to list copy (glcpy),
+   list = record; global to list reduce (glred), list = list op record. Called by one thread by itself. */
+typedef void warpfold_buffer_callback(void *buffer, int32_t record, void *list);
+
+"#;
+
+/// After them.
+const END: &str = "#ifdef __cplusplus\n}\n#endif\n\n#endif\n";
+
+/// The structures that kernels of LLVM 22 begin with.
+const STRUCTURES: &str = r#"/* What the compiler says of a kernel: a constant of its module. */
+typedef struct {
+  uint8_t use_generic_state_machine;
+  uint8_t may_use_nested_parallelism;
+  uint8_t exec_mode; /* 2: all threads run the kernel's body (SPMD) */
+  int32_t min_threads, max_threads, min_teams, max_teams;
+  int32_t reduction_data_size;     /* bytes of a record of the reduction buffer */
+  int32_t reduction_buffer_length; /* records in it */
+  const void *location;
+  const void *dynamic;
+} warpfold_kernel_environment;
+
+/* What the host says of one launch, in global memory. The first two words are 0 when it starts. */
+typedef struct {
+  uint32_t control[2];
+  void *reduction_buffer; /* an array of records */
+} warpfold_launch_environment;
+
+"#;
+
+/// The header: C11 and C++, for any target. Device code links with the bitcode that has these symbols.
+pub fn c_header() -> String {
+    let mut text = String::from(PREAMBLE);
+    let bytes = WORKSPACE_HEADER_BYTES;
+    let _ = write!(
+        text,
+        "/* A workspace is global memory for one launch at a time: a header, then a record for each slot. The header is\n   \
+         0 before the first launch, and every launch that finalizes leaves it 0. With rows of slots, it is longer. */\n\
+         #define WARPFOLD_WORKSPACE_HEADER_BYTES {bytes}\n\
+         #define WARPFOLD_SLOTS_HEADER_BYTES(rows) ({bytes} + ((rows) * 8 + {}) / {bytes} * {bytes})\n\n",
+        bytes - 1
+    );
+    text.push_str("/* Reductions. */\n\n");
+    declarations(&mut text, REDUCTION_EXPORTS);
+    text.push_str("/* What LLVM 22's compilers call; only the OpenMP library has these. */\n\n");
+    text.push_str(STRUCTURES);
+    declarations(&mut text, OPENMP_EXPORTS);
+    text.push_str(END);
+    text
+}
+
+fn declarations(text: &mut String, exports: &[Export]) {
+    for export in exports {
+        // Writing to a string does not fail.
+        let _ = match export.kind {
+            Kind::Function { contract, .. } => {
+                let _ = writeln!(text, "/* {}", export.meaning);
+                for (what, says) in
+                    [("Callers", contract.callers), ("Orders", contract.orders), ("Result", contract.result)]
+                {
+                    let _ = writeln!(text, "{}", wrapped(&format!("   {what}: {says}."), " "));
+                }
+                let declaration = format!("WARPFOLD_CONVERGENT {};", export.c());
+                writeln!(text, " */\n{}\n", wrapped(&declaration, ", "))
+            }
+            Kind::Variable { space, .. } => writeln!(
+                text,
+                "/* {} */\n#ifdef __NVPTX__\nextern __attribute__((address_space({space}))) {};\n#endif\n",
+                export.meaning,
+                export.c()
+            ),
+        };
+    }
+}
+
+/// The most characters of a line.
+const WIDTH: usize = 110;
+
+/// A line, broken at `separator` where it is too long.
+fn wrapped(long: &str, separator: &str) -> String {
+    let mut lines = String::new();
+    let mut line = String::new();
+    for part in long.split_inclusive(separator) {
+        if line.len() + part.trim_end().len() > WIDTH {
+            lines.push_str(line.trim_end());
+            lines.push('\n');
+            line = String::from("    ");
+        }
+        line.push_str(part);
+    }
+    lines + &line
+}
