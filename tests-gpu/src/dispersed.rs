@@ -47,7 +47,7 @@ pub fn passes(mask: u32, lanes: usize, otherwise: Otherwise) -> Vec<Vec<Call>> {
                 // has no value to give.
                 let from = (lane as i32 + offset).rem_euclid(lanes as i32) as usize;
                 let remote = before[from].clone().filter(|_| active.contains(&from));
-                let held = match (logical[lane] % 2 == 0 && offset > 0, otherwise) {
+                let held = match (logical[lane].is_multiple_of(2) && offset > 0, otherwise) {
                     (true, _) => before[lane].clone().zip(remote).map(|(own, remote)| [own, remote].concat()),
                     (false, Otherwise::Keeps) => before[lane].clone(),
                     (false, Otherwise::Copies) => remote,
@@ -56,7 +56,7 @@ pub fn passes(mask: u32, lanes: usize, otherwise: Otherwise) -> Vec<Vec<Call>> {
             })
             .collect();
         calls.iter().for_each(|call| held[call.lane] = call.held.clone());
-        active.retain(|&lane| logical[lane] % 2 == 0 && size > 1);
+        active.retain(|&lane| logical[lane].is_multiple_of(2) && size > 1);
         logical.iter_mut().for_each(|logical| *logical /= 2);
         passes.push(calls);
     }
