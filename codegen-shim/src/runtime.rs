@@ -12,9 +12,7 @@ use crate::Error;
 ///
 /// A tool that fails, or a cache that cannot be written.
 pub fn runtime_bitcode(tools: &Tools) -> Result<PathBuf, Error> {
-    let without_kept: Vec<_> =
-        device_rt::SOURCES.iter().copied().filter(|(path, _)| *path != device_rt::KEPT).collect();
-    build(tools, &without_kept, device_rt::REDUCTION_NAMES)
+    build(tools, device_rt::REDUCTION_SOURCES, device_rt::REDUCTION_NAMES)
 }
 
 /// A folder in which clang finds the OpenMP device runtime under the names that it looks for

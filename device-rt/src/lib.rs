@@ -1,8 +1,9 @@
 //! OpenMP-style device runtime for NVIDIA GPUs.
 //!
-//! The crate has two faces. On the GPU (`nvptx64`) it is the runtime itself: [`reduce`] holds the
-//! algorithms, `arch` the only code that touches the hardware, `abi` the thin C functions that
-//! compilers call. On the host it carries its own source, for whoever builds the device side:
+//! On the GPU (`nvptx64`) the crate is the runtime itself: [`reduce`] holds the algorithms, `arch` the only
+//! code that touches the hardware. It has two faces there: `abi`, the thin C functions that compilers call,
+//! and `thread`, `warp`, `block`, `grid` and `shared` for kernels written in Rust, with the names of
+//! `cuda_std`, over values whose type is known ([`reduce::op`]). On the host it carries its own source, for whoever builds the device side:
 //! [`SOURCES`] and the table of what the builds export. There are two: the reductions alone
 //! ([`REDUCTION_EXPORTS`]), which leave nothing behind in a kernel that uses one, and the OpenMP
 //! library, which has those too, the symbols that compilers call ([`OPENMP_EXPORTS`]), and the file
@@ -16,6 +17,7 @@
 //! | [`workshare`] | which iterations of a loop are whose |
 //! | `sync`, `query` | barriers; what a thread can ask about where it is |
 //! | `abi` | one `extern "C"` function per exported symbol; decides nothing |
+//! | `thread`, `warp`, `block`, `grid`, `shared` | the same for kernels written in Rust |
 //!
 //! # What binds every collective
 //! *Who must arrive* is part of each function's contract: a collective that fewer or more threads
@@ -32,11 +34,23 @@ pub mod reduce;
 pub mod workshare;
 
 #[cfg(target_arch = "nvptx64")]
+pub mod arrays;
+#[cfg(target_arch = "nvptx64")]
+pub mod block;
+#[cfg(target_arch = "nvptx64")]
+pub mod grid;
+#[cfg(target_arch = "nvptx64")]
 pub mod query;
+#[cfg(target_arch = "nvptx64")]
+pub mod shared;
 #[cfg(target_arch = "nvptx64")]
 pub mod sync;
 #[cfg(target_arch = "nvptx64")]
 pub mod team;
+#[cfg(target_arch = "nvptx64")]
+pub mod thread;
+#[cfg(target_arch = "nvptx64")]
+pub mod warp;
 
 #[cfg(target_arch = "nvptx64")]
 mod abi;
@@ -59,7 +73,7 @@ pub use exports::{
 #[cfg(not(target_arch = "nvptx64"))]
 pub use header::c_header;
 #[cfg(not(target_arch = "nvptx64"))]
-pub use sources::{EDITION, KEPT, NAME, SOURCES};
+pub use sources::{EDITION, KEPT, NAME, REDUCTION_SOURCES, SOURCES};
 
 /// Lanes of a warp, on every NVIDIA GPU so far.
 pub const WARP_SIZE: u32 = 32;

@@ -9,6 +9,30 @@ pub const EDITION: &str = "2024";
 /// The file of [`SOURCES`] that only the OpenMP library has: it names what a compiler must keep.
 pub const KEPT: &str = "src/arch/kept.ll";
 
+/// [`SOURCES`] without [`KEPT`]: the reductions, and what a crate of kernels depends on.
+pub const REDUCTION_SOURCES: &[(&str, &str)] = &without_kept();
+
+const fn without_kept() -> [(&'static str, &'static str); SOURCES.len() - 1] {
+    let mut files = [("", ""); SOURCES.len() - 1];
+    let (mut from, mut to) = (0, 0);
+    while from < SOURCES.len() {
+        if !same(SOURCES[from].0.as_bytes(), KEPT.as_bytes()) {
+            files[to] = SOURCES[from];
+            to += 1;
+        }
+        from += 1;
+    }
+    files
+}
+
+const fn same(one: &[u8], other: &[u8]) -> bool {
+    let mut at = 0;
+    while at < one.len() && at < other.len() && one[at] == other[at] {
+        at += 1;
+    }
+    at == one.len() && at == other.len()
+}
+
 macro_rules! sources {
     ($($path:literal)*) => {
         /// Every file below `src`: its path from the crate's root, and its text.
@@ -30,6 +54,7 @@ sources! {
     "arch/atomic.ll"
     "arch/atomic.rs"
     "arch/barrier.ll"
+    "arch/dim.rs"
     "arch/id.ll"
     "arch/id.rs"
     "arch/kept.ll"
@@ -38,9 +63,14 @@ sources! {
     "arch/shared.rs"
     "arch/simulated.rs"
     "arch/state.ll"
+    "arch/system.ll"
+    "arch/system.rs"
     "arch/warp.ll"
     "arch/warp.rs"
+    "arrays.rs"
+    "block.rs"
     "exports.rs"
+    "grid.rs"
     "header.rs"
     "lib.rs"
     "query.rs"
@@ -49,11 +79,14 @@ sources! {
     "reduce/legacy.rs"
     "reduce/list.rs"
     "reduce/mod.rs"
+    "reduce/op.rs"
     "reduce/private.rs"
     "reduce/schedule.rs"
     "reduce/slots.rs"
     "reduce/tests.rs"
+    "reduce/value.rs"
     "reduce/warp.rs"
+    "shared.rs"
     "sources.rs"
     "sync.rs"
     "team/kernel.rs"
@@ -61,6 +94,8 @@ sources! {
     "team/outlined.rs"
     "team/parallel.rs"
     "team/state.rs"
+    "thread.rs"
+    "warp.rs"
     "workshare/bounds.rs"
     "workshare/mod.rs"
     "workshare/share.rs"

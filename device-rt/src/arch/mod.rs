@@ -7,8 +7,10 @@
 //! `convergent`, so that the lanes which arrive together enter the callee together.
 
 pub mod atomic;
+pub mod dim;
 pub mod id;
 pub mod shared;
+pub mod system;
 pub mod warp;
 
 /// The barrier of the block: every thread of it that has not exited arrives, all at this one
@@ -22,6 +24,9 @@ pub fn block_sync() {
 unsafe extern "C" {
     fn __warpfold_part_sync(barrier: u32, threads: u32);
     safe fn __warpfold_count_threads() -> u32;
+    safe fn __warpfold_sync_count(predicate: bool) -> u32;
+    safe fn __warpfold_sync_and(predicate: bool) -> bool;
+    safe fn __warpfold_sync_or(predicate: bool) -> bool;
 }
 
 /// A barrier of `threads` threads of the block, whole warps of them. Orders all memory among them.
@@ -39,4 +44,26 @@ pub unsafe fn part_sync(barrier: u32, threads: u32) {
 #[inline(always)]
 pub fn count_threads() -> u32 {
     __warpfold_count_threads()
+}
+
+macro_rules! sync_and_tell {
+    ($($(#[$doc:meta])* $name:ident $ret:ty = $symbol:ident;)*) => {$(
+        $(#[$doc])*
+        ///
+        /// Who must arrive: every thread of the block that has not exited, at this one call; their warps
+        /// need not be converged. Orders all memory among them.
+        #[inline(always)]
+        pub fn $name(predicate: bool) -> $ret {
+            $symbol(predicate)
+        }
+    )*};
+}
+
+sync_and_tell! {
+    /// A barrier that gives the number of threads whose `predicate` holds.
+    block_sync_count u32 = __warpfold_sync_count;
+    /// A barrier that says whether `predicate` holds in every thread.
+    block_sync_and bool = __warpfold_sync_and;
+    /// A barrier that says whether `predicate` holds in any thread.
+    block_sync_or bool = __warpfold_sync_or;
 }

@@ -15,3 +15,9 @@ define ptr @__warpfold_shared_word() alwaysinline nounwind willreturn memory(non
 define ptr @__warpfold_legacy_slots() alwaysinline nounwind willreturn memory(none) {
   ret ptr addrspacecast (ptr addrspace(3) @__warpfold_slots to ptr)
 }
+
+@__warpfold_dynamic = external addrspace(3) global [0 x i8], align 16
+
+define ptr @__warpfold_dynamic_shared() alwaysinline nounwind willreturn memory(none) {
+  ret ptr addrspacecast (ptr addrspace(3) @__warpfold_dynamic to ptr)
+}

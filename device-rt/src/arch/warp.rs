@@ -3,13 +3,15 @@
 //! Who must arrive: every lane of `mask` that has not exited, the caller among them, all with the
 //! same mask. Shuffles and votes order no memory.
 
+use core::mem::MaybeUninit;
+
 use crate::WARP_SIZE;
 
 /// The mask of all lanes; lanes that were never started or have exited do not count.
 pub const ALL_LANES: u32 = u32::MAX;
 
 unsafe extern "C" {
-    fn __warpfold_shuffle_down(mask: u32, value: u32, delta: u32) -> u32;
+    fn __warpfold_shuffle_down(mask: u32, value: MaybeUninit<u32>, delta: u32) -> MaybeUninit<u32>;
     fn __warpfold_shuffle_down_in(mask: u32, value: u32, delta: u32, bounds: u32) -> u32;
     fn __warpfold_ballot(mask: u32, predicate: u32) -> u32;
     fn __warpfold_sync_warp(mask: u32);
@@ -27,6 +29,16 @@ pub fn lane(thread: u32) -> u32 {
 /// The lanes of `mask` arrive as the module says. What comes from a lane that is not in `mask` is undefined.
 #[inline(always)]
 pub unsafe fn shuffle_down(mask: u32, value: u32, delta: u32) -> u32 {
+    // SAFETY: the caller vouches for the members; a word of all of them is one.
+    unsafe { shuffle_down_word(mask, MaybeUninit::new(value), delta).assume_init() }
+}
+
+/// As [`shuffle_down`], of a word that need not be one.
+///
+/// # Safety
+/// As for [`shuffle_down`].
+#[inline(always)]
+pub unsafe fn shuffle_down_word(mask: u32, value: MaybeUninit<u32>, delta: u32) -> MaybeUninit<u32> {
     // SAFETY: the caller vouches for the members.
     unsafe { __warpfold_shuffle_down(mask, value, delta) }
 }

@@ -42,9 +42,26 @@ pub unsafe fn reduce<P: InterWarp>(
     to: &impl Store<P>,
     from: &impl Fold<P>,
 ) -> bool {
+    // SAFETY: passed on from the caller; all threads of each block are live.
+    unsafe { reduce_first(copies, id::block_threads(), delivered, to, from) }
+}
+
+/// As [`reduce`], over linear threads 0 to `live`-1 of each block, at least one; `live` may differ between
+/// blocks.
+///
+/// # Safety
+/// As for [`reduce`]; `live` is the same in all threads of a block, and from 1 to the block's size.
+#[inline(always)]
+pub unsafe fn reduce_first<P: InterWarp>(
+    copies: &mut P,
+    live: u32,
+    delivered: *const Word,
+    to: &impl Store<P>,
+    from: &impl Fold<P>,
+) -> bool {
     let blocks = id::grid_blocks();
     // SAFETY: passed on from the caller.
-    let first = unsafe { block::reduce(copies) };
+    let first = unsafe { block::reduce_first(copies, live) };
     if blocks == 1 {
         return first;
     }

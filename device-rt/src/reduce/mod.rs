@@ -12,6 +12,8 @@
 //! | `block` | the threads of a block |
 //! | `grid` | blocks with a slot of their own, or with as many slots as an ABI gives |
 //! | `slots` | blocks that share the slots of a multiprocessor |
+//! | [`op`] | operators over values whose type is known, on the device and on the host |
+//! | `value` | the copies as a kernel written in Rust has them: a value and its operator |
 //! | `legacy` | what these replace, to compare with |
 //!
 //! Where no module says otherwise, the order in which values are combined depends on the number of
@@ -19,6 +21,7 @@
 //! of the threads, so operators are taken to be commutative as well as associative; the dispersed
 //! reduction alone keeps the order of the lanes.
 
+pub mod op;
 pub mod private;
 pub mod schedule;
 
@@ -44,6 +47,8 @@ pub mod legacy;
 pub mod list;
 #[cfg(any(target_arch = "nvptx64", test))]
 pub mod slots;
+#[cfg(target_arch = "nvptx64")]
+pub mod value;
 #[cfg(any(target_arch = "nvptx64", test))]
 pub mod warp;
 

@@ -17,9 +17,32 @@ pub fn tools() -> &'static Tools {
 
 /// The bitcode of the reductions.
 pub fn reductions() -> PathBuf {
-    let without_kept: Vec<_> =
-        device_rt::SOURCES.iter().copied().filter(|(path, _)| *path != device_rt::KEPT).collect();
-    build(&without_kept, device_rt::REDUCTION_NAMES)
+    build(device_rt::REDUCTION_SOURCES, device_rt::REDUCTION_NAMES)
+}
+
+/// The runtime, for a crate of kernels to depend on.
+pub const RUNTIME: DeviceCrate = DeviceCrate {
+    name: device_rt::NAME,
+    edition: device_rt::EDITION,
+    sources: device_rt::REDUCTION_SOURCES,
+    exports: &[],
+    dependencies: &[],
+};
+
+/// PTX of a crate of kernels written in Rust: `source` after what every such crate begins with.
+pub fn rust_ptx(source: &str, kernels: &[&str], sm: u32, opt: OptLevel) -> String {
+    let source = format!("#![no_std]\n#![feature(abi_ptx)]\n{source}");
+    let sources = [("src/lib.rs", source.as_str())];
+    let krate = DeviceCrate {
+        name: "kernels",
+        sources: &sources,
+        exports: kernels,
+        dependencies: &[RUNTIME],
+        ..RUNTIME
+    };
+    let module = tools().device_module(&krate).unwrap_or_else(|error| panic!("{error}"));
+    let job = PtxJob { modules: &[Input::Bitcode(&module)], keep: kernels, sm, opt };
+    tools().ptx(&job).unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// The bitcode of the OpenMP library.

@@ -1,0 +1,19 @@
+//! What reaches beyond the device, and what makes a thread wait.
+
+unsafe extern "C" {
+    safe fn __warpfold_fence_system();
+    safe fn __warpfold_nanosleep(nanoseconds: u32);
+}
+
+/// Orders this thread's earlier reads and writes before its later ones, as the host and other devices see
+/// them, too. Concerns the calling thread only.
+#[inline(always)]
+pub fn fence() {
+    __warpfold_fence_system()
+}
+
+/// Suspends the calling thread for about so long, between 0 and twice that.
+#[inline(always)]
+pub fn nanosleep(nanoseconds: u32) {
+    __warpfold_nanosleep(nanoseconds)
+}

@@ -1,0 +1,100 @@
+//! The lanes of a warp: where a lane is, shuffles, votes, and reductions. Names are those of
+//! `cuda_std::warp` where it has them.
+//!
+//! Each function with a mask concerns the lanes of the mask: the caller is one of them, and all of them
+//! that have not exited come to it with the same mask. The others may be anywhere. Unless a function says
+//! otherwise, no memory is ordered.
+
+use core::mem::MaybeUninit;
+
+use crate::arch::{id, warp};
+use crate::reduce::op::Reduce;
+use crate::reduce::value::{self, Value};
+use crate::reduce::warp as algorithm;
+
+pub use crate::arch::warp::ALL_LANES;
+
+/// This thread's lane: its number in its warp, 0 to 31.
+#[inline(always)]
+pub fn lane_id() -> u32 {
+    warp::lane(id::thread())
+}
+
+/// Waits for the lanes of `mask` and orders all memory among them.
+///
+/// # Safety
+/// The lanes of `mask` come as the module says.
+#[inline(always)]
+pub unsafe fn sync_warp(mask: u32) {
+    // SAFETY: passed on from the caller.
+    unsafe { warp::sync_warp(mask) }
+}
+
+/// The lanes of `mask` whose `predicate` holds, as bits.
+///
+/// # Safety
+/// The lanes of `mask` come as the module says.
+#[inline(always)]
+pub unsafe fn ballot(mask: u32, predicate: bool) -> u32 {
+    // SAFETY: passed on from the caller.
+    unsafe { warp::ballot(mask, predicate) }
+}
+
+/// `value` of the lane `delta` above, or this lane's own where there is none.
+///
+/// # Safety
+/// The lanes of `mask` come as the module says, and the lane `delta` above is one of them or above 31.
+#[inline(always)]
+pub unsafe fn shuffle_down<T: Copy>(mask: u32, value: T, delta: u32) -> T {
+    // SAFETY: passed on from the caller: what comes is a lane's value.
+    unsafe { value::shuffle_down(mask, MaybeUninit::new(value), delta).assume_init() }
+}
+
+/// Reduces over all 32 lanes; lane 0 gets the result. As many steps of shuffles as 32 has factors of 2,
+/// each with a shuffle for every 32 bits of the value.
+///
+/// Who must arrive: all 32 lanes, converged.
+///
+/// # Safety
+/// The lanes arrive as said.
+#[inline(always)]
+pub unsafe fn reduce<T: Copy, O: Reduce<T>>(value: T, op: O) -> Option<T> {
+    let mut copies = Value::new(value, op);
+    // SAFETY: passed on from the caller.
+    unsafe { algorithm::reduce_full(&mut copies) };
+    // SAFETY: every lane has a value.
+    (lane_id() == 0).then(|| unsafe { copies.value.assume_init() })
+}
+
+/// Reduces over lanes 0 to `size`-1; lane 0 gets the result, unless `size` is 0. The values of the other
+/// lanes count for nothing.
+///
+/// Who must arrive: every lane of the warp that exists, converged, with the same `size`.
+///
+/// # Safety
+/// The lanes arrive as said; lanes 0 to `size`-1 exist, and `size` is at most 32.
+#[inline(always)]
+pub unsafe fn reduce_contiguous<T: Copy, O: Reduce<T>>(value: T, op: O, size: u32) -> Option<T> {
+    let lane = lane_id();
+    let mut copies = Value::new(value, op);
+    // SAFETY: passed on from the caller.
+    unsafe { algorithm::reduce_contiguous(&mut copies, size, lane) };
+    // SAFETY: lane 0 is one of those with a value.
+    (lane == 0 && size > 0).then(|| unsafe { copies.value.assume_init() })
+}
+
+/// Reduces over the lanes of `mask`, in the order of the lanes: the operator need not be commutative. The
+/// lowest of them gets the result.
+///
+/// Who must arrive: the lanes of `mask`, converged or not.
+///
+/// # Safety
+/// The lanes come as the module says.
+#[inline(always)]
+pub unsafe fn reduce_masked<T: Copy, O: Reduce<T>>(value: T, op: O, mask: u32) -> Option<T> {
+    let mut copies = Value::new(value, op);
+    // SAFETY: passed on from the caller.
+    let lowest = unsafe { algorithm::reduce_dispersed(&mut copies, mask, lane_id()) };
+    // SAFETY: every lane of the mask has a value.
+    lowest.then(|| unsafe { copies.value.assume_init() })
+}

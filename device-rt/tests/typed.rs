@@ -1,0 +1,195 @@
+//! The PTX of kernels written in Rust: what reductions over typed values leave in them.
+
+mod common;
+
+use common::{count, instructions, rust_ptx, tools};
+use toolchain::OptLevel;
+
+const KERNELS: &str = r#"
+use core::ffi::c_void;
+use device_rt::reduce::op::{ArgMax, Indexed, Max, Product, Reduce, Sum};
+use device_rt::{block, grid, shared_array, thread, warp};
+
+#[unsafe(no_mangle)]
+pub unsafe extern "ptx-kernel" fn warp_i32(data: *const i32, out: *mut i32) {
+    let value = unsafe { data.add(thread::index() as usize).read() };
+    if let Some(sum) = unsafe { warp::reduce(value, Sum) } {
+        unsafe { out.write(sum) };
+    }
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "ptx-kernel" fn warp_list(data: *const f64, out: *mut (f64, f32, i8)) {
+    let value = unsafe { data.add(thread::index() as usize).read() };
+    let values = (value, value as f32, value as i8);
+    if let Some(all) = unsafe { warp::reduce(values, (Sum, Product, Max)) } {
+        unsafe { out.write(all) };
+    }
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "ptx-kernel" fn warp_masked(data: *const i32, mask: u32, out: *mut i32) {
+    if mask & (1 << warp::lane_id()) == 0 {
+        return;
+    }
+    let value = unsafe { data.add(thread::index() as usize).read() };
+    if let Some(sum) = unsafe { warp::reduce_masked(value, Sum, mask) } {
+        unsafe { out.write(sum) };
+    }
+}
+
+#[derive(Clone, Copy)]
+#[repr(C)]
+pub struct Padded {
+    sum: f64,
+    tag: u8,
+}
+
+#[derive(Clone, Copy)]
+struct Merge;
+
+impl Reduce<Padded> for Merge {
+    fn combine(self, a: Padded, b: Padded) -> Padded {
+        Padded { sum: a.sum + b.sum, tag: a.tag | b.tag }
+    }
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "ptx-kernel" fn block_padded(data: *const Padded, out: *mut Padded) {
+    let value = unsafe { data.add(thread::index() as usize).read() };
+    if let Some(all) = unsafe { block::reduce(value, Merge) } {
+        unsafe { out.write(all) };
+    }
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "ptx-kernel" fn block_words(data: *const [f32; 32], out: *mut [f32; 32]) {
+    let value = unsafe { data.add(thread::index() as usize).read() };
+    if let Some(all) = unsafe { block::reduce(value, Sum) } {
+        unsafe { out.write(all) };
+    }
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "ptx-kernel" fn block_array(data: *const [f32; 40], out: *mut [f32; 40]) {
+    let value = unsafe { data.add(thread::index() as usize).read() };
+    if let Some(all) = unsafe { block::reduce(value, Sum) } {
+        unsafe { out.write(all) };
+    }
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "ptx-kernel" fn grid_argmax(data: *const f32, workspace: *mut c_void, out: *mut Indexed<f32>) {
+    let index = thread::index();
+    let value = Indexed { value: unsafe { data.add(index as usize).read() }, index: index as i64 };
+    if let Some(all) = unsafe { grid::reduce(value, ArgMax, workspace) } {
+        unsafe { out.write(all) };
+    }
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "ptx-kernel" fn reversed(data: *mut u32) {
+    let tile = shared_array![u32; 256];
+    let (here, last) = (thread::thread_idx_x() as usize, thread::block_dim_x() as usize - 1);
+    unsafe {
+        tile.add(here).write(data.add(here).read());
+        thread::sync_threads();
+        data.add(here).write(tile.add(last - here).read());
+    }
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "ptx-kernel" fn barriers(data: *mut u32) {
+    let here = unsafe { data.add(thread::index() as usize) };
+    let value = unsafe { here.read() };
+    let told = [
+        thread::sync_threads_count(value),
+        thread::sync_threads_and(value),
+        thread::sync_threads_or(value),
+    ];
+    thread::device_fence();
+    thread::system_fence();
+    thread::nanosleep(10);
+    unsafe { here.write(told[0] + told[1] + told[2]) };
+}
+"#;
+
+const NAMES: [&str; 9] = [
+    "warp_i32",
+    "warp_list",
+    "warp_masked",
+    "block_padded",
+    "block_words",
+    "block_array",
+    "grid_argmax",
+    "reversed",
+    "barriers",
+];
+
+fn text() -> String {
+    rust_ptx(KERNELS, &NAMES, 90, OptLevel::O3)
+}
+
+#[test]
+fn a_reduction_leaves_the_instructions_it_needs() {
+    let text = text();
+    let expected = [
+        ("warp_i32", "shfl.sync.down.b32", 5),
+        ("warp_i32", "bar.sync", 0),
+        // Two words, one and one, at each of five steps.
+        ("warp_list", "shfl.sync.down.b32", 20),
+        // 8 bytes, 1 byte and padding that nobody moves; a full warp, a part of one, warp 0 at last.
+        ("block_padded", "bar.sync", 2),
+        ("block_words", "bar.sync", 2),
+        // 160 bytes pass 128 at a time.
+        ("block_array", "bar.sync", 4),
+        ("grid_argmax", "atom.", 1),
+        ("grid_argmax", "fence.acq_rel.gpu", 2),
+        ("reversed", "bar.sync", 1),
+        ("reversed", "st.shared.b32", 1),
+        ("reversed", "ld.shared.b32", 1),
+        ("barriers", "barrier.red.popc", 1),
+        ("barriers", "barrier.red.and", 1),
+        ("barriers", "barrier.red.or", 1),
+        ("barriers", "fence.acq_rel.gpu", 1),
+        ("barriers", "fence.acq_rel.sys", 1),
+        ("barriers", "nanosleep", 1),
+    ];
+    for (kernel, opcode, times) in expected {
+        let found = count(&instructions(&text, kernel), opcode);
+        assert_eq!(found, times, "{kernel}: {opcode}\n{text}");
+    }
+    for kernel in NAMES {
+        let instructions = instructions(&text, kernel);
+        let calls = count(&instructions, "call") + count(&instructions, "brx");
+        let local = instructions.iter().filter(|line| line.contains(".local")).count();
+        let reds = count(&instructions, "red.");
+        assert_eq!((calls, reds), (0, 0), "{kernel}\n{text}");
+        // What passes in pieces is indexed, which registers cannot be.
+        assert_eq!(local > 0, kernel == "block_array", "{kernel}\n{text}");
+    }
+}
+
+#[test]
+fn a_module_has_what_its_kernels_use_and_nothing_else() {
+    let text = rust_ptx(KERNELS, &["warp_i32"], 90, OptLevel::O3);
+    assert_eq!(text.matches(".entry").count(), 1, "{text}");
+    for absent in [".func", ".shared", ".global .", ".extern", "call"] {
+        assert!(!text.contains(absent), "{absent} in\n{text}");
+    }
+}
+
+#[test]
+fn ptxas_takes_them() {
+    for sm in [80, 90] {
+        let report = match tools().ptxas_check(&rust_ptx(KERNELS, &NAMES, sm, OptLevel::O3), sm) {
+            Err(error @ toolchain::Error::ToolMissing { .. }) => return println!("not run: {error}"),
+            other => other.unwrap_or_else(|error| panic!("{error}")),
+        };
+        for kernel in NAMES {
+            let uses = report.function(kernel).expect("a kernel");
+            assert_eq!(uses.stack > 0, kernel == "block_array", "{kernel} on sm_{sm}: {uses:?}");
+            assert_eq!(uses.spill_stores, 0, "{kernel} on sm_{sm}: {uses:?}");
+        }
+    }
+}
