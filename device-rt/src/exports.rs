@@ -107,15 +107,15 @@ types! {
     /// What the host says of a launch.
     LaunchEnvironment "warpfold_launch_environment *" "ptr"
     /// Combines with another lane.
-    ShuffleReduce "warpfold_shuffle_reduce *" "ptr"
+    ShuffleReduce "warpfold_shuffle_reduce_fn *" "ptr"
     /// Combines with another lane of a mask.
-    ShuffleReduceMasked "warpfold_shuffle_reduce_masked *" "ptr"
+    ShuffleReduceMasked "warpfold_shuffle_reduce_masked_fn *" "ptr"
     /// Combines with another lane, without a choice of algorithm.
-    SwapReduce "warpfold_swap_reduce *" "ptr"
+    SwapReduce "warpfold_swap_reduce_fn *" "ptr"
     /// Moves values between warps.
-    InterWarpCopy "warpfold_inter_warp_copy *" "ptr"
+    InterWarpCopy "warpfold_inter_warp_copy_fn *" "ptr"
     /// Moves values between a list and a record.
-    BufferCallback "warpfold_buffer_callback *" "ptr"
+    BufferCallback "warpfold_buffer_fn *" "ptr"
 }
 
 impl Export {

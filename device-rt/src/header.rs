@@ -43,24 +43,24 @@ enum {
 /* Combines each variable with that of the lane `offset` above. Called by every lane of the warp that exists,
    converged, with the same offset and algorithm. What comes from a lane that does not exist is undefined:
    it may be selected, and must not decide. */
-typedef void warpfold_shuffle_reduce(void *list, int16_t lane, int16_t offset, int16_t algorithm);
+typedef void warpfold_shuffle_reduce_fn(void *list, int16_t lane, int16_t offset, int16_t algorithm);
 
 /* The same for the lanes of a mask alone: the mask of its shuffles. `lane` counts the lanes of the mask. */
-typedef void warpfold_shuffle_reduce_masked(void *list, uint32_t mask, int16_t lane, int16_t offset,
+typedef void warpfold_shuffle_reduce_masked_fn(void *list, uint32_t mask, int16_t lane, int16_t offset,
                                             int16_t algorithm);
 
 /* Combines each variable with that of the lane `offset` above where that lane is below `size`; changes nothing
    elsewhere. Called by every lane of the warp that exists, converged. */
-typedef void warpfold_swap_reduce(void *list, int16_t offset, int16_t size);
+typedef void warpfold_swap_reduce_fn(void *list, int16_t offset, int16_t size);
 
 /* Gives linear thread t < warps the variables of lane 0 of warp t, through shared memory. Called by every thread
    of the block, converged; ends with a barrier, so that the storage can be used again. */
-typedef void warpfold_inter_warp_copy(void *list, int32_t warps);
+typedef void warpfold_inter_warp_copy_fn(void *list, int32_t warps);
 
 /* Moves between the list and a record of a buffer, which is an array of records: list to global copy (lgcpy),
    record = list; list to global reduce (lgred), record = record op list; global to list copy (glcpy),
    list = record; global to list reduce (glred), list = list op record. Called by one thread by itself. */
-typedef void warpfold_buffer_callback(void *buffer, int32_t record, void *list);
+typedef void warpfold_buffer_fn(void *buffer, int32_t record, void *list);
 
 "#;
 

@@ -56,3 +56,47 @@ __attribute__((nvptx_kernel)) void contiguous(const Matrix *values, Matrix *log,
   __warpfold_warp_reduce_contiguous(list, shuffle_and_reduce, size, __nvvm_read_ptx_sreg_laneid());
   steps[__nvvm_read_ptx_sreg_laneid()] = mine.steps;
 }
+
+// The lanes of a mask, wherever they are.
+typedef void ShuffleReduceMasked(void **list, unsigned mask, short lane, short offset, short algorithm);
+extern int __warpfold_warp_reduce_dispersed(void **list, ShuffleReduceMasked *, unsigned mask);
+
+static u64 shuffle_down_masked(unsigned mask, u64 value, int offset) {
+  unsigned low = __nvvm_shfl_sync_down_i32(mask, (int)value, offset, 31);
+  unsigned high = __nvvm_shfl_sync_down_i32(mask, (int)(value >> 32), offset, 31);
+  return (u64)high << 32 | low;
+}
+
+// The value of a lane that has no partner is not looked at.
+static void shuffle_and_reduce_masked(void **list, unsigned mask, short lane, short offset, short algorithm) {
+  Private *mine = list[0];
+  int self = __nvvm_read_ptx_sreg_laneid();
+  Matrix remote = {
+      shuffle_down_masked(mask, mine->value.a, offset), shuffle_down_masked(mask, mine->value.b, offset),
+      shuffle_down_masked(mask, mine->value.c, offset), shuffle_down_masked(mask, mine->value.d, offset)};
+  if (algorithm == 2 && lane % 2 == 0 && offset > 0)
+    mine->value = product(mine->value, remote);
+  if (mine->log)
+    mine->log[mine->steps * 32 + self] = mine->value;
+  mine->steps++;
+}
+
+// Each warp has a mask: its lanes reduce, and at the same time all others do by themselves. Two results a
+// warp, with the steps that they took; every lane's return code. The first warp leaves a log.
+__attribute__((nvptx_kernel)) void dispersed(const Matrix *values, const unsigned *masks, int warps, Matrix *log,
+                                             Matrix *results, int *steps, signed char *codes) {
+  unsigned thread = __nvvm_read_ptx_sreg_ctaid_x() * __nvvm_read_ptx_sreg_ntid_x() + __nvvm_read_ptx_sreg_tid_x();
+  int warp = thread / 32, lane = thread % 32;
+  if (warp >= warps)
+    return;
+  int side = masks[warp] >> lane & 1 ? 0 : 1;
+  unsigned mask = side ? ~masks[warp] : masks[warp];
+  Private mine = begin(values, warp ? 0 : log);
+  void *list[1] = {&mine};
+  int code = __warpfold_warp_reduce_dispersed(list, shuffle_and_reduce_masked, mask);
+  codes[thread] = code;
+  if (code == 1) {
+    results[2 * warp + side] = mine.value;
+    steps[2 * warp + side] = mine.steps;
+  }
+}

@@ -8,6 +8,7 @@ pub mod block;
 pub mod dispersed;
 pub mod files;
 pub mod golden;
+pub mod grid;
 pub mod layout;
 pub mod programs;
 pub mod random;
@@ -22,8 +23,9 @@ pub use bench::Bench;
 macro_rules! cases {
     ($select:expr) => {
         $crate::cases! { $select;
-            warp: full, contiguous;
+            warp: full, contiguous, dispersed;
             block: every_size, unoptimised;
+            grid: own_slots, shared_slots, slots_of_a_whole_machine;
             files: of_the_emulator;
             programs: in_c, in_cpp, in_fortran, in_rust;
             reduce: sizes_types_and_operators, initial_values_count_once, both_ways_to_finish,

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::Command;
 
 use host_rt::OptLevel;
-use tests_gpu::{bench::Source, block, layout::LAYOUTS, warp};
+use tests_gpu::{bench::Source, block, grid, layout::LAYOUTS, warp};
 use toolchain::Tools;
 
 fn accepted(tools: &Tools, source: &Source) {
@@ -21,7 +21,9 @@ fn kernels_of_the_cases() {
     let tools = Tools::find().unwrap_or_else(|error| panic!("{error}"));
     accepted(&tools, &warp::SOURCE);
     for layout in LAYOUTS {
-        accepted(&tools, &block::source(&layout.list(), &[&layout.fields()]));
+        let (list, fields) = (layout.list(), layout.fields());
+        accepted(&tools, &block::source(&list, &[&fields]));
+        accepted(&tools, &grid::source(&list, &[&fields]));
     }
 }
 

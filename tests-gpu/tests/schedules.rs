@@ -2,7 +2,7 @@
 
 use cuda_driver::emulator::{self, GroupChoice, LaunchOptions, Settings};
 use host_rt::Select;
-use tests_gpu::{Bench, block, layout::LAYOUTS};
+use tests_gpu::{Bench, block, grid, layout::LAYOUTS, warp};
 
 #[test]
 fn no_order_of_execution_shows() {
@@ -20,5 +20,8 @@ fn no_order_of_execution_shows() {
         // The large record takes most of the time; the boundaries do for it.
         block::every_size_of(&bench, &LAYOUTS[..4]);
         block::unoptimised(&bench);
+        warp::dispersed_masks(&bench, 1000);
+        grid::own_slots(&bench);
+        grid::shared_slots(&bench);
     }
 }
