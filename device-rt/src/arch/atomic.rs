@@ -78,5 +78,12 @@ atomics! {
 #[inline(always)]
 pub unsafe fn wait_until(word: *const Word, enough: impl Fn(u32) -> bool) {
     // SAFETY: passed on from the caller.
-    while !enough(unsafe { load(word) }) {}
+    while !enough(unsafe { load(word) }) {
+        pause();
+    }
 }
+
+/// What a thread does between two looks at a word that others change. Nothing on a GPU, whose warps
+/// take turns by themselves; where threads are simulated, another's turn.
+#[inline(always)]
+pub fn pause() {}

@@ -171,7 +171,11 @@ pub mod atomic {
     pub unsafe fn wait_until(word: *const Word, enough: impl Fn(u32) -> bool) {
         // SAFETY: passed on from the caller.
         while !enough(unsafe { load(word) }) {
-            std::thread::yield_now();
+            pause();
         }
+    }
+
+    pub fn pause() {
+        std::thread::yield_now();
     }
 }

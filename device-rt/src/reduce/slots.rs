@@ -65,6 +65,7 @@ impl Slots {
             let free = !unsafe { atomic::load(self.busy(row)) } & all;
             if free == 0 {
                 row = (row + 1) % self.rows;
+                atomic::pause();
                 continue;
             }
             let bit = free & free.wrapping_neg();

@@ -1,0 +1,167 @@
+//! The floor of the device runtime, for blocks of one thread that loom runs.
+
+use std::cell::Cell;
+
+loom::thread_local! {
+    static BLOCK: Cell<(u32, u32)> = Cell::new((0, 1));
+}
+
+/// Makes the calling thread block `number` of `blocks`.
+pub fn enter(number: u32, blocks: u32) {
+    BLOCK.with(|block| block.set((number, blocks)));
+}
+
+/// The barrier of a block of one thread.
+pub fn block_sync() {}
+
+/// The threads of a block that have not exited.
+pub fn count_threads() -> u32 {
+    1
+}
+
+/// Ids and sizes.
+pub mod id {
+    use super::BLOCK;
+
+    /// There is one thread.
+    pub fn thread() -> u32 {
+        0
+    }
+
+    /// There is one thread.
+    pub fn block_threads() -> u32 {
+        1
+    }
+
+    /// The number of the caller's block.
+    pub fn block() -> u32 {
+        BLOCK.with(|block| block.get().0)
+    }
+
+    /// The number of blocks.
+    pub fn grid_blocks() -> u32 {
+        BLOCK.with(|block| block.get().1)
+    }
+
+    /// All blocks run on one multiprocessor: they contend most.
+    pub fn multiprocessor() -> u32 {
+        0
+    }
+}
+
+/// Lanes.
+pub mod warp {
+    /// There is one.
+    pub fn lane(thread: u32) -> u32 {
+        thread
+    }
+
+    /// There is one.
+    ///
+    /// # Safety
+    /// Nothing is asked.
+    pub unsafe fn live_lanes() -> u32 {
+        1
+    }
+}
+
+/// What thread 0 tells the others, of whom there are none.
+pub mod shared {
+    /// The value.
+    pub fn broadcast(value: bool) -> bool {
+        value
+    }
+
+    /// The value.
+    ///
+    /// # Safety
+    /// Nothing is asked.
+    pub unsafe fn broadcast_in_warp(value: bool) -> bool {
+        value
+    }
+}
+
+/// Atomics and fences, as loom has them: relaxed, with fences beside them.
+pub mod atomic {
+    use std::sync::atomic::{AtomicU32 as Plain, Ordering::Relaxed as Told};
+
+    use loom::sync::atomic::{self, AtomicU32, Ordering};
+
+    /// A word that threads share.
+    pub type Word = AtomicU32;
+
+    /// The threads that a fence orders memory for.
+    pub enum Scope {
+        /// Those of the device.
+        Device,
+    }
+
+    /// The fence that is left out, counted along each block's way from 1; 0 for none. A model that
+    /// notices nothing then proves nothing.
+    pub static LEFT_OUT: Plain = Plain::new(0);
+
+    loom::thread_local! {
+        static FENCES: std::cell::Cell<u32> = std::cell::Cell::new(0);
+    }
+
+    /// Acquire and release.
+    pub fn fence(_: Scope) {
+        let number = FENCES.with(|count| {
+            count.set(count.get() + 1);
+            count.get()
+        });
+        if number != LEFT_OUT.load(Told) {
+            atomic::fence(Ordering::AcqRel);
+        }
+    }
+
+    macro_rules! atomics {
+        ($($name:ident($($argument:ident)?) $($ret:ty)? = $method:ident;)*) => {$(
+            /// As in the device runtime.
+            ///
+            /// # Safety
+            /// `word` is valid.
+            pub unsafe fn $name(word: *const Word $(, $argument: u32)?) $(-> $ret)? {
+                // SAFETY: passed on from the caller.
+                unsafe { (*word).$method($($argument,)? Ordering::Relaxed) }
+            }
+        )*};
+    }
+
+    atomics! {
+        load() u32 = load;
+        store(value) = store;
+        add(value) u32 = fetch_add;
+        and(value) u32 = fetch_and;
+        or(value) u32 = fetch_or;
+    }
+
+    /// As in the device runtime.
+    ///
+    /// # Safety
+    /// `word` is valid.
+    pub unsafe fn increment_wrapping(word: *const Word, last: u32) -> u32 {
+        let next = |old| Some(if old >= last { 0 } else { old + 1 });
+        // SAFETY: passed on from the caller.
+        let word = unsafe { &*word };
+        word.fetch_update(Ordering::Relaxed, Ordering::Relaxed, next).unwrap_or_else(|old| old)
+    }
+
+    /// Waits until `enough` holds.
+    ///
+    /// # Safety
+    /// `word` is valid.
+    pub unsafe fn wait_until(word: *const Word, enough: impl Fn(u32) -> bool) {
+        // SAFETY: passed on from the caller.
+        while !enough(unsafe { load(word) }) {
+            pause();
+        }
+    }
+
+    /// Lets another block run. What follows in this order is not explored further: looking at a word in
+    /// vain changes nothing, so the orders in which a block looks when it is time say the same.
+    pub fn pause() {
+        loom::skip_branch();
+        loom::thread::yield_now();
+    }
+}

@@ -1,0 +1,113 @@
+//! Every order of small grids. One test, because what is left out is a setting of the process.
+
+use std::num::NonZero;
+use std::sync::atomic::Ordering;
+
+use device_rt_model::arch::atomic::Word;
+use device_rt_model::grid_of_blocks::{Copies, Model, Records, explore, notices_without_fence};
+use device_rt_model::reduce::grid::{self, Control};
+use device_rt_model::reduce::slots::{self, Slots};
+
+const fn all(blocks: u32) -> Model {
+    Model { blocks, preemptions: None }
+}
+
+const fn bounded(blocks: u32, preemptions: usize) -> Model {
+    Model { blocks, preemptions: Some(preemptions) }
+}
+
+struct Workspace {
+    words: Vec<Word>,
+    records: Records,
+}
+
+impl Workspace {
+    fn new(words: u32, records: u32) -> Workspace {
+        Workspace { words: (0..words).map(|_| Word::new(0)).collect(), records: Records::new(records) }
+    }
+
+    fn words(&self) -> Vec<u32> {
+        self.words.iter().map(|word| word.load(Ordering::Relaxed)).collect()
+    }
+}
+
+/// A slot per block; the last to deliver folds.
+fn own_slots(model: Model) -> Vec<Vec<u32>> {
+    fn reduce(shared: &Workspace, copies: &mut Copies) -> bool {
+        // SAFETY: every block comes here once; the workspace is this launch's.
+        unsafe { grid::reduce(copies, &raw const shared.words[0], &shared.records, &shared.records) }
+    }
+    let blocks = model.blocks;
+    explore(model, move || Workspace::new(1, blocks), reduce, |shared| assert_eq!(shared.words(), [0]))
+}
+
+/// `records` slots for the blocks that come.
+fn tickets(model: Model, records: u32) -> Vec<Vec<u32>> {
+    let reduce = move |shared: &Workspace, copies: &mut Copies| {
+        let control = Control { delivered: &raw const shared.words[0], tickets: &raw const shared.words[1] };
+        let (len, slots) = (NonZero::new(records).expect("a slot"), &shared.records);
+        // SAFETY: every block comes here once; the workspace is this launch's.
+        unsafe { grid::reduce_teams(copies, control, len, slots, slots, slots) }
+    };
+    explore(model, move || Workspace::new(2, records), reduce, |_| ())
+}
+
+/// Rows of slots that blocks use in turn.
+fn rows(model: Model, rows: u32, per_row: u32) -> Vec<Vec<u32>> {
+    let reduce = move |shared: &Workspace, copies: &mut Copies| {
+        let slots = Slots {
+            rows: NonZero::new(rows).expect("a row"),
+            per_row,
+            delivered: &raw const shared.words[0],
+            busy: &raw const shared.words[1],
+            filled: &raw const shared.words[1 + rows as usize],
+        };
+        // SAFETY: every block comes here once; the workspace is this launch's.
+        unsafe { slots::reduce(copies, &slots, &shared.records, &shared.records, &shared.records) }
+    };
+    let shared = move || Workspace::new(1 + 2 * rows, rows * per_row);
+    explore(model, shared, reduce, |shared| assert!(shared.words().iter().all(|&word| word == 0)))
+}
+
+#[test]
+fn every_order_of_a_small_grid_gives_one_whole_result() {
+    let started = std::time::Instant::now();
+    let after = |what: &str| println!("{what}: after {:?}", started.elapsed());
+    assert_eq!(own_slots(all(2)), [[0, 1]]);
+    assert_eq!(own_slots(all(3)), [[0, 1, 2]]);
+    after("own slots, all orders");
+    assert_eq!(own_slots(bounded(4, 2)), [[0, 1, 2, 3]]);
+    after("own slots, 4 blocks");
+
+    assert_eq!(tickets(all(2), 1), [[0, 1], [1, 0]]);
+    after("tickets, 2 blocks");
+    assert_eq!(tickets(all(3), 1).len(), 6);
+    after("tickets, 3 blocks 1 record");
+    assert_eq!(tickets(all(3), 2).len(), 6);
+    after("tickets, 3 blocks 2 records");
+    assert_eq!(tickets(bounded(4, 2), 2).len(), 24);
+    after("tickets, 4 blocks");
+
+    assert_eq!(rows(all(2), 1, 1), [[0, 1], [1, 0]]);
+    after("rows, 2 blocks");
+    assert_eq!(rows(bounded(3, 3), 1, 1).len(), 6);
+    after("rows, 3 blocks");
+    assert_eq!(rows(bounded(3, 3), 2, 1).len(), 6);
+    after("rows, 3 blocks, 2 rows");
+    assert_eq!(rows(bounded(3, 2), 1, 2).len(), 6);
+    after("rows, 3 blocks, 2 a row");
+
+    // Without any one of the fences the models find an access that is not ordered.
+    for number in 1..=2 {
+        assert!(notices_without_fence(number, || drop(own_slots(all(2)))), "own slots, fence {number}");
+    }
+    // A block of a later round has a fence before its two. Its last one is for the slots that are not its own.
+    for (number, blocks, records) in [(1, 3, 1), (2, 3, 1), (3, 4, 2)] {
+        let model = move || drop(tickets(bounded(blocks, 2), records));
+        assert!(notices_without_fence(number, model), "tickets, fence {number}");
+    }
+    for number in 1..=2 {
+        assert!(notices_without_fence(number, || drop(rows(all(2), 1, 1))), "rows, fence {number}");
+    }
+    after("fences left out");
+}
