@@ -71,11 +71,14 @@ pub fn run(options: &Options) -> Result<(), Error> {
     let mut rows = Vec::new();
     for ty in &options.types {
         for elements in &sizes {
-            let row = match ty {
+            let row = match *ty {
                 Type::I32 => measure::<i32>(options, &device, *ty, *elements)?,
                 Type::I64 => measure::<i64>(options, &device, *ty, *elements)?,
                 Type::F32 => measure::<f32>(options, &device, *ty, *elements)?,
                 Type::F64 => measure::<f64>(options, &device, *ty, *elements)?,
+                other => {
+                    return Err(Error::Usage(format!("{other} is not measured; i32, i64, f32, f64 are")));
+                }
             };
             output::line(table_line(&row))?;
             rows.push(row);
@@ -101,8 +104,12 @@ fn measure<T: Element + From<i8>>(
     ty: Type,
     elements: u64,
 ) -> Result<Row, Error> {
-    let variables =
-        options.op.iter().map(|op| Variable { name: op.to_string(), ty, op: *op, source: Source::Array(0) });
+    let variables = options.op.iter().map(|op| Variable {
+        name: op.to_string(),
+        ty,
+        op: op.clone(),
+        source: Source::Array(0),
+    });
     let list = ReductionList::new(variables.collect())?;
     let initial = Record::identity(&list);
     let reduction = Reduction::new(device, KernelSpec::new(list, vec![ty], host_rt::BLOCK_THREADS)?)?;

@@ -5,8 +5,8 @@ use std::{
     time::{Duration, Instant},
 };
 
-use codegen_shim::{KernelSpec, Op, ReductionList, Source, Type, Variable};
-use host_rt::{Kind, Record, Reduction, Value};
+use codegen_shim::{KernelSpec, Op, ReductionList, Scalar, Source, Type, Variable};
+use host_rt::{Kind, Record, Reduction, Value, bf16, f16};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::json;
 
@@ -20,12 +20,17 @@ use crate::{
 /// What `warpfold reduce` is asked.
 #[derive(clap::Args)]
 pub struct Options {
-    /// Operators, separated by commas: sum, min, max
+    /// Operators, separated by commas: sum, product, min, max, and, or, xor, all, any, argmin, argmax, or
+    /// + * & | ^ && ||
     #[arg(long, value_name = "LIST", value_delimiter = ',', required = true)]
     op: Vec<Op>,
-    /// Type of the numbers and of the result: i32, i64, f32, f64 (integer sums wrap)
+    /// Type of the numbers: i8 to i128, u8 to u128, f16, bf16, f32, f64
     #[arg(long, value_name = "T")]
-    r#type: Type,
+    r#type: Scalar,
+    /// Type of the results, one that has every value of the numbers' type (integer sums wrap) [default: the
+    /// numbers' type]
+    #[arg(long, value_name = "T")]
+    result: Option<Scalar>,
     /// raw: values in this machine's byte order; csv: one column of a text [default: csv for *.csv, else raw]
     #[arg(long)]
     format: Option<Format>,
@@ -110,7 +115,7 @@ pub fn run(options: &Options) -> Result<(), Error> {
     let results = options.op.iter().zip(record.values());
     if options.json {
         let results: serde_json::Map<_, _> =
-            results.map(|(op, v)| (op.to_string(), json_number(*v))).collect();
+            results.map(|(op, value)| (op.to_string(), json_value(value))).collect();
         return output::line(json!({
             "type": options.r#type.to_string(),
             "count": count,
@@ -118,19 +123,28 @@ pub fn run(options: &Options) -> Result<(), Error> {
             "results": results,
         }));
     }
-    results.into_iter().try_for_each(|(op, value)| output::line(format_args!("{op} {value}")))
+    results.into_iter().try_for_each(|(op, value)| match value {
+        // A value and where it was found, counted from 0.
+        Value::Struct(found) => match found.as_slice() {
+            [_, Value::I64(-1)] => output::line(format_args!("{op} none")),
+            [value, index] => output::line(format_args!("{op} {value} at {index}")),
+            _ => output::line(format_args!("{op} {value}")),
+        },
+        value => output::line(format_args!("{op} {value}")),
+    })
 }
 
 /// One variable for every operator, all over the one input array.
 fn spec(options: &Options) -> Result<KernelSpec, Error> {
+    let result = Type::Scalar(options.result.unwrap_or(options.r#type));
     let variables = options.op.iter().map(|op| Variable {
         name: op.to_string(),
-        ty: options.r#type,
-        op: *op,
+        ty: result,
+        op: op.clone(),
         source: Source::Array(0),
     });
     let list = ReductionList::new(variables.collect())?;
-    Ok(KernelSpec::new(list, vec![options.r#type], host_rt::BLOCK_THREADS)?)
+    Ok(KernelSpec::new(list, vec![options.r#type.into()], host_rt::BLOCK_THREADS)?)
 }
 
 /// What the result is before the first number: zero for a sum, the identity for the others, as OpenMP has it.
@@ -138,14 +152,12 @@ fn spec(options: &Options) -> Result<KernelSpec, Error> {
 /// The identity of a floating-point sum is -0.0; a person who sums nothing expects 0.
 fn initial(list: &ReductionList) -> Result<Record, Error> {
     let identity = Record::identity(list);
-    let values = list.variables().iter().zip(identity.values()).map(|(variable, identity)| {
-        match (variable.op, variable.ty) {
-            (Op::Sum, Type::I32) => Value::I32(0),
-            (Op::Sum, Type::I64) => Value::I64(0),
-            (Op::Sum, Type::F32) => Value::F32(0.0),
-            (Op::Sum, Type::F64) => Value::F64(0.0),
-            _ => *identity,
-        }
+    let values = list.variables().iter().zip(identity.values()).map(|(variable, identity)| match identity {
+        Value::F16(_) if variable.op == Op::Sum => Value::F16(f16::ZERO),
+        Value::BF16(_) if variable.op == Op::Sum => Value::BF16(bf16::ZERO),
+        Value::F32(_) if variable.op == Op::Sum => Value::F32(0.0),
+        Value::F64(_) if variable.op == Op::Sum => Value::F64(0.0),
+        identity => identity.clone(),
     });
     Ok(Record::new(list, &values.collect::<Vec<_>>())?)
 }
@@ -162,14 +174,26 @@ fn values(options: &Options, source: input::Source) -> Result<Box<dyn Values>, E
     })
 }
 
-/// JSON has no NaN and no infinities: they become strings.
-fn json_number(value: Value) -> serde_json::Value {
+/// JSON has no NaN and no infinities: they become strings, as do integers of more than 64 bits. A value that
+/// was found is an object of value and index, or null.
+fn json_value(value: &Value) -> serde_json::Value {
     match value {
-        Value::I32(v) => json!(v),
-        Value::I64(v) => json!(v),
-        Value::F32(v) if v.is_finite() => serde_json::from_str(&format!("{v:?}")).unwrap_or(json!(v)),
         Value::F64(v) if v.is_finite() => json!(v),
-        other => json!(other.to_string()),
+        // Digits that read back to the same value of the narrow type, not to the same f64.
+        Value::F32(v) if v.is_finite() => serde_json::from_str(&format!("{v:?}")).unwrap_or(json!(v)),
+        Value::F16(v) if v.is_finite() => json!(v.to_f64()),
+        Value::BF16(v) if v.is_finite() => json!(v.to_f64()),
+        Value::Struct(found) => match found.as_slice() {
+            [_, Value::I64(-1)] => serde_json::Value::Null,
+            [value, Value::I64(index)] => json!({ "value": json_value(value), "index": index }),
+            _ => json!(value.to_string()),
+        },
+        Value::F16(_) | Value::BF16(_) | Value::F32(_) | Value::F64(_) => json!(value.to_string()),
+        integer => {
+            let text = integer.to_string();
+            let (signed, unsigned) = (text.parse::<i64>(), text.parse::<u64>());
+            signed.map(|v| json!(v)).or(unsigned.map(|v| json!(v))).unwrap_or(json!(text))
+        }
     }
 }
 

@@ -149,8 +149,8 @@ fn what_is_wrong_is_said() {
         (&["--op", "sum", "--type", "i32", text.path()], &["line 3", "'three'", "i32"]),
         (&["--op", "sum", "--type", "i32", "--column", "price", text.path()], &["price", "names: 1"]),
         (&["--op", "sum", "--type", "i32", "--column", "2", text.path()], &["line 1", "column 2"]),
-        (&["--op", "sum", "--type", "i128", text.path()], &["i128", "i32, i64, f32, f64"]),
-        (&["--op", "sum,mean", "--type", "i32", text.path()], &["mean", "sum, min, max"]),
+        (&["--op", "sum", "--type", "int", text.path()], &["int", "i8, i16, i32, i64, i128"]),
+        (&["--op", "sum,mean", "--type", "i32", text.path()], &["mean", "sum, product, min, max"]),
         (&["--op", "sum,sum", "--type", "i32", text.path()], &["sum", "twice"]),
     ];
     for (arguments, expected) in cases {

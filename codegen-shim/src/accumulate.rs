@@ -12,11 +12,13 @@
 //! the last whole group.
 
 use crate::emit::{
-    ACCUMULATE, GLOBAL, array_params, block_id, combine, extent, identity, private_copy, thread_id,
+    ACCUMULATE, GLOBAL, Values, array_params, block_id, combine, combine_parts, convert, extent, identity,
+    inside, private_copy, store, thread_id,
 };
 use crate::ir::{Block, Function, Module, Node, Phi, Value};
+use crate::list::{Entry, Plan, product_parts};
 use crate::spec::VECTOR_BYTES;
-use crate::{KernelSpec, Op, Rule, Source, Type, Variable};
+use crate::{KernelSpec, Op, Scalar, Source, Type, Variable};
 
 /// How the elements of a group are loaded.
 #[derive(Clone, Copy, PartialEq)]
@@ -31,7 +33,7 @@ enum Width {
 const TILE_THREADS: u64 = 32;
 
 /// Per variable and place in the group, what a thread has combined so far.
-type Accumulators = Vec<Vec<Value>>;
+type Accumulators = Vec<Vec<Values>>;
 
 /// One of the two loops.
 struct Walk<'a> {
@@ -61,13 +63,15 @@ struct Emitter<'a> {
     threads: Value,
     /// The number of whole groups.
     groups: Value,
+    /// The index of the first element.
+    base: Value,
     /// Marks loads as not changing while the kernel runs.
     invariant: Node,
     /// Where loops get their metadata from.
     module: &'a mut Module,
 }
 
-/// Emits `accumulate(ptr list, i64 n, arrays in use …)`.
+/// Emits `accumulate(ptr list, i64 n, i64 first, arrays in use …)`.
 pub(crate) fn define(module: &mut Module, spec: &KernelSpec) -> Function {
     let invariant = module.node("!{}");
     let used: Vec<_> = spec.used().collect();
@@ -77,6 +81,7 @@ pub(crate) fn define(module: &mut Module, spec: &KernelSpec) -> Function {
     let mut f = Function::new(comment, "internal", ACCUMULATE, attributes);
     let list = f.param("ptr", "list");
     let n = f.param("i64", "n");
+    let base = f.param("i64", "first.index");
     let arrays = array_params(&mut f, used.iter().copied());
 
     let thread = thread_id(&mut f);
@@ -90,15 +95,15 @@ pub(crate) fn define(module: &mut Module, spec: &KernelSpec) -> Function {
     let threads = f.binary("grid.threads", "mul", &grid_blocks, &block_threads);
     let groups = f.binary("groups", "lshr", &n, &Value::i64(spec.group().ilog2().into()));
 
-    let mut emitter = Emitter { spec, used, f, arrays, thread, threads, groups, invariant, module };
+    let mut emitter = Emitter { spec, used, f, arrays, thread, threads, groups, base, invariant, module };
     let accumulators = emitter.whole_groups();
     let totals = emitter.fold(&accumulators);
     let totals = emitter.tail(totals, &n);
 
     let mut f = emitter.f;
-    for (index, (variable, total)) in spec.list().variables().iter().zip(&totals).enumerate() {
-        let private = private_copy(&mut f, &list, index, &variable.name);
-        f.store(total, &private, variable.ty.size());
+    for (index, (entry, total)) in spec.list().entries().iter().zip(&totals).enumerate() {
+        let private = private_copy(&mut f, &list, index, &entry.name);
+        store(&mut f, &entry.name, &entry.leaves, total, &private);
     }
     f.ret();
     f
@@ -142,9 +147,9 @@ impl Emitter<'_> {
     /// The two loops.
     fn tiles_and_rest(&mut self, width: Width) -> Accumulators {
         let name = if width == Width::Wide { "wide" } else { "narrow" };
-        let groups_per_thread = self.spec.group() as usize;
+        let places = self.spec.group() as usize;
         let mut state: Accumulators =
-            self.spec.list().entries().map(|(_, rule)| vec![identity(rule); groups_per_thread]).collect();
+            self.spec.list().entries().iter().map(|entry| vec![identity(entry); places]).collect();
         let (thread, threads, groups) = (self.thread.clone(), self.threads.clone(), self.groups.clone());
         let mut first = thread.clone();
         let unroll = self.spec.unroll();
@@ -191,6 +196,8 @@ impl Emitter<'_> {
             origins.push(advance(&mut self.f, array, &offset));
             strides.push(self.f.binary("stride", "mul", walk.step, &bytes));
         }
+        let group = u64::from(self.spec.group());
+        let index_start = self.indices(&walk.first);
         let before = self.f.current();
         let [header, body, end] =
             ["", ".body", ".end"].map(|suffix| self.f.block(&format!("{}{suffix}", walk.name)));
@@ -200,6 +207,7 @@ impl Emitter<'_> {
         let counter = self.f.phi("counter", "i64");
         let pointers: Vec<_> =
             used.iter().map(|(index, _)| self.f.phi(&format!("pointer{index}"), GLOBAL)).collect();
+        let index = index_start.as_ref().map(|_| self.f.phi("index", "i64"));
         let phis = self.accumulator_phis();
         let goes_on = self.f.icmp("goes.on", "ult", &counter.value, walk.limit);
         self.f.cond_br(&goes_on, body, end);
@@ -215,24 +223,35 @@ impl Emitter<'_> {
             loaded.push(pointers.iter().zip(&used).map(load).collect::<Vec<_>>());
         }
         let mut next = accumulators(&phis);
-        for elements in loaded {
-            for (of, (variable, rule)) in next.iter_mut().zip(self.spec.list().entries()) {
-                for (place, accumulator) in of.iter_mut().enumerate() {
-                    let element = |array: u32| &elements[slot(&used, array)][place];
-                    *accumulator = absorb(&mut self.f, variable, rule, accumulator, element);
+        for (turn, elements) in (0..).zip(loaded) {
+            for place in 0..group {
+                let of_place: Vec<_> = elements.iter().map(|of_array| &of_array[place as usize]).collect();
+                let apart = Value::i64(turn * TILE_THREADS * group + place);
+                let index =
+                    index.as_ref().map(|phi| self.f.binary("element.index", "add", &phi.value, &apart));
+                for (variable, of) in next.iter_mut().enumerate() {
+                    let accumulator = &mut of[place as usize];
+                    *accumulator = self.absorb(variable, accumulator, &of_place, index.as_ref());
                 }
             }
         }
+        let after = self.f.current();
         for ((pointer, origin), stride) in pointers.iter().zip(&origins).zip(&strides) {
             let following = advance(&mut self.f, &pointer.value, stride);
             self.f.incoming(pointer, origin, before);
-            self.f.incoming(pointer, &following, body);
+            self.f.incoming(pointer, &following, after);
         }
         let following = self.f.binary("next", "add", &counter.value, walk.step);
         self.f.incoming(&counter, &walk.counter, before);
-        self.f.incoming(&counter, &following, body);
+        self.f.incoming(&counter, &following, after);
+        if let (Some(index), Some(start)) = (&index, &index_start) {
+            let elements = self.f.binary("elements", "mul", walk.step, &Value::i64(group));
+            let following = self.f.binary("next.index", "add", &index.value, &elements);
+            self.f.incoming(index, start, before);
+            self.f.incoming(index, &following, after);
+        }
         self.incoming(&phis, &start, before);
-        self.incoming(&phis, &next, body);
+        self.incoming(&phis, &next, after);
         let as_written = self.module.loop_as_written();
         self.f.br_back(header, as_written);
 
@@ -240,52 +259,79 @@ impl Emitter<'_> {
         (accumulators(&phis), counter.value)
     }
 
-    /// One phi per accumulator.
-    fn accumulator_phis(&mut self) -> Vec<Vec<Phi>> {
-        let of = |variable: &Variable| {
-            (0..self.spec.group()).map(|_| self.f.phi(&variable.name, variable.ty.llvm())).collect()
-        };
-        self.spec.list().variables().iter().map(of).collect()
+    /// The index of the first element of a group, where a variable wants to know.
+    fn indices(&mut self, group: &Value) -> Option<Value> {
+        if !self.spec.needs_index() {
+            return None;
+        }
+        let elements = self.f.binary("before", "mul", group, &Value::i64(self.spec.group().into()));
+        Some(self.f.binary("index", "add", &self.base, &elements))
     }
 
-    fn incoming(&mut self, phis: &[Vec<Phi>], values: &Accumulators, from: Block) {
-        for (phi, value) in phis.iter().flatten().zip(values.iter().flatten()) {
+    /// One phi per scalar of an accumulator.
+    fn accumulator_phis(&mut self) -> Vec<Vec<Vec<Phi>>> {
+        let places = self.spec.group();
+        let of = |entry: &Entry| (0..places).map(|_| value_phis(&mut self.f, entry)).collect();
+        self.spec.list().entries().iter().map(of).collect()
+    }
+
+    fn incoming(&mut self, phis: &[Vec<Vec<Phi>>], values: &Accumulators, from: Block) {
+        for (phi, value) in phis.iter().flatten().flatten().zip(values.iter().flatten().flatten()) {
             self.f.incoming(phi, value, from);
         }
     }
 
     /// The elements of the group `apart` bytes after `pointer`.
-    fn load_group(&mut self, ty: Type, pointer: &Value, apart: u64, width: Width) -> Vec<Value> {
-        let lanes = VECTOR_BYTES / ty.size();
-        let per_load = if width == Width::Wide { lanes } else { 1 };
-        let mut elements = Vec::new();
-        for load in 0..self.spec.group() / per_load {
-            let offset = Value::i64(apart + u64::from(load * per_load * ty.size()));
-            let from = advance(&mut self.f, pointer, &offset);
-            match width {
-                Width::Wide => {
-                    let vector = format!("<{lanes} x {}>", ty.llvm());
-                    let loaded = self.f.load_marked("loaded", vector, &from, VECTOR_BYTES, self.invariant);
-                    for lane in 0..lanes {
-                        let element = format!("extractelement {loaded}, i32 {lane}");
-                        elements.push(self.f.inst("element", ty.llvm(), element));
-                    }
+    fn load_group(&mut self, ty: Type, pointer: &Value, apart: u64, width: Width) -> Vec<Values> {
+        let count = self.spec.group();
+        let at = |f: &mut Function, bytes: u32| advance(f, pointer, &Value::i64(apart + u64::from(bytes)));
+        if let Some(scalar) = uniform(ty)
+            && width == Width::Wide
+        {
+            let bytes = count * ty.size();
+            let load_bytes = (1 << bytes.trailing_zeros()).min(VECTOR_BYTES);
+            let lanes = load_bytes / scalar.size();
+            let mut scalars = Vec::new();
+            for load in 0..bytes / load_bytes {
+                let from = at(&mut self.f, load * load_bytes);
+                if lanes == 1 {
+                    scalars.push(self.load_scalar(scalar, &from));
+                    continue;
                 }
-                Width::Narrow => elements.push(self.load_element(ty, &from)),
+                let vector = format!("<{lanes} x {}>", scalar.llvm());
+                let loaded = self.f.load_marked("loaded", vector, &from, load_bytes, self.invariant);
+                for lane in 0..lanes {
+                    let element = format!("extractelement {loaded}, i32 {lane}");
+                    scalars.push(self.f.inst("element", scalar.llvm(), element));
+                }
             }
+            let of_one = (ty.size() / scalar.size()) as usize;
+            return scalars.chunks(of_one).map(<[Value]>::to_vec).collect();
         }
-        elements
+        let element = |place| {
+            let from = at(&mut self.f, place * ty.size());
+            self.load_element(ty, &from)
+        };
+        (0..count).map(element).collect()
     }
 
-    fn load_element(&mut self, ty: Type, from: &Value) -> Value {
-        self.f.load_marked("element", ty.llvm(), from, ty.size(), self.invariant)
+    fn load_element(&mut self, ty: Type, from: &Value) -> Values {
+        let load = |leaf: crate::types::Leaf| {
+            let from = inside(&mut self.f, "part", from, leaf.offset);
+            self.load_scalar(leaf.scalar, &from)
+        };
+        ty.leaves().into_iter().map(load).collect()
+    }
+
+    fn load_scalar(&mut self, scalar: Scalar, from: &Value) -> Value {
+        self.f.load_marked("element", scalar.llvm(), from, scalar.size(), self.invariant)
     }
 
     /// Per variable, the accumulators folded from the first to the last.
-    fn fold(&mut self, accumulators: &[Vec<Value>]) -> Vec<Value> {
-        let fold = |(of, (variable, rule)): (&Vec<Value>, (&Variable, &Rule))| {
-            let hint = format!("{}.total", variable.name);
-            let both = |left: Value, right: &Value| combine(&mut self.f, &hint, rule, &left, right);
+    fn fold(&mut self, accumulators: &[Vec<Values>]) -> Vec<Values> {
+        let fold = |(of, entry): (&Vec<Values>, &Entry)| {
+            let hint = format!("{}.total", entry.name);
+            let both = |left: Values, right: &Values| combine(&mut self.f, &hint, entry, &left, right);
             of[1..].iter().fold(of[0].clone(), both)
         };
         accumulators.iter().zip(self.spec.list().entries()).map(fold).collect()
@@ -293,7 +339,7 @@ impl Emitter<'_> {
 
     /// `totals` with this thread's elements of those after the last whole group: one at most, unless
     /// the grid has fewer threads than a group has elements.
-    fn tail(&mut self, totals: Vec<Value>, n: &Value) -> Vec<Value> {
+    fn tail(&mut self, totals: Vec<Values>, n: &Value) -> Vec<Values> {
         let (thread, threads) = (self.thread.clone(), self.threads.clone());
         let places = Value::i64(self.spec.group().into());
         let grouped = self.f.binary("grouped", "mul", &self.groups, &places);
@@ -304,33 +350,110 @@ impl Emitter<'_> {
 
         self.f.enter(header);
         let index = self.f.phi("index", "i64");
-        let phi = |variable: &Variable| self.f.phi(&variable.name, variable.ty.llvm());
-        let phis: Vec<_> = self.spec.list().variables().iter().map(phi).collect();
+        let phi = |entry: &Entry| value_phis(&mut self.f, entry);
+        let phis: Vec<_> = self.spec.list().entries().iter().map(phi).collect();
         let goes_on = self.f.icmp("goes.on", "ult", &index.value, n);
         self.f.cond_br(&goes_on, body, end);
 
         self.f.enter(body);
-        let mut elements = Vec::new();
+        let (mut elements, mut steps) = (Vec::new(), Vec::new());
         for (array, (_, ty)) in self.arrays.clone().iter().zip(self.used.clone()) {
             let address = format!("getelementptr inbounds {}, {array}, {}", ty.llvm(), index.value);
             let address = self.f.inst("at", GLOBAL, address);
             elements.push(self.load_element(ty, &address));
         }
-        for ((phi, total), (variable, rule)) in phis.iter().zip(&totals).zip(self.spec.list().entries()) {
-            let element = |array: u32| &elements[slot(&self.used, array)];
-            let next = absorb(&mut self.f, variable, rule, &phi.value, element);
-            self.f.incoming(phi, total, before);
-            self.f.incoming(phi, &next, body);
+        let elements: Vec<_> = elements.iter().collect();
+        let element_index =
+            self.spec.needs_index().then(|| self.f.binary("element.index", "add", &self.base, &index.value));
+        for (variable, (phis, total)) in phis.iter().zip(&totals).enumerate() {
+            let next = self.absorb(variable, &values(phis), &elements, element_index.as_ref());
+            steps.push(next);
+            for (phi, total) in phis.iter().zip(total) {
+                self.f.incoming(phi, total, before);
+            }
         }
         let next = self.f.binary("next", "add", &index.value, &threads);
+        let after = self.f.current();
+        for (phi, next) in phis.iter().flatten().zip(steps.iter().flatten()) {
+            self.f.incoming(phi, next, after);
+        }
         self.f.incoming(&index, &first, before);
-        self.f.incoming(&index, &next, body);
+        self.f.incoming(&index, &next, after);
         let as_written = self.module.loop_as_written();
         self.f.br_back(header, as_written);
 
         self.f.enter(end);
-        phis.into_iter().map(|phi| phi.value).collect()
+        phis.iter().map(|phis| values(phis)).collect()
     }
+
+    /// `accumulator op` the variable's source, of whose arrays in use these are the elements.
+    ///
+    /// A float sum of products is an explicit fused multiply-add: left to themselves, a multiplication and
+    /// an addition might be fused by one compiler and not by another, and the bits would differ.
+    fn absorb(
+        &mut self,
+        variable: usize,
+        accumulator: &[Value],
+        elements: &[&Values],
+        index: Option<&Value>,
+    ) -> Values {
+        let entry = &self.spec.list().entries()[variable];
+        let Variable { name, ty, op, source } = &self.spec.list().variables()[variable];
+        let arrays: Vec<_> = source.arrays().into_iter().map(|array| slot(&self.used, array)).collect();
+        let types: Vec<_> = arrays.iter().map(|&array| self.used[array].1).collect();
+        let f = &mut self.f;
+        let mut value = match source {
+            Source::Map(mapper, _) => {
+                let out = f.scratch(&format!("{name}.mapped"), &ty.llvm(), ty.align());
+                let mut arguments = vec![out.clone()];
+                for (place, (&array, from)) in arrays.iter().zip(&types).enumerate() {
+                    let at = f.scratch(&format!("{name}.argument{place}"), &from.llvm(), from.align());
+                    store(f, "argument", &from.leaves(), elements[array], &at);
+                    arguments.push(at);
+                }
+                f.call_extern("", "", "void", mapper.symbol(), &arguments.iter().collect::<Vec<_>>());
+                crate::emit::load(f, "mapped", &ty.leaves(), &out)
+            }
+            Source::Array(_) => convert(f, "converted", types[0], *ty, elements[arrays[0]]),
+            Source::Product(..) => {
+                let mut side =
+                    |place: usize| convert(f, "converted", types[place], *ty, elements[arrays[place]]);
+                let (left, right) = (side(0), side(1));
+                match ty.scalar() {
+                    Some(scalar) if scalar.is_float() && *op == Op::Sum => {
+                        let fma = format!("llvm.fma.{}", scalar.suffix());
+                        let operands = [&left[0], &right[0], &accumulator[0]];
+                        return vec![f.call_extern(name, "", scalar.llvm(), &fma, &operands)];
+                    }
+                    _ => combine_parts(f, "product", &product_parts(*ty), &left, &right),
+                }
+            }
+        };
+        match (&entry.plan, index) {
+            (Plan::Find(..), Some(index)) => value.push(index.clone()),
+            (Plan::User(_), _) if entry.leaves.len() > value.len() => value.push(Value::new("i8", "1")),
+            _ => {}
+        }
+        combine(f, name, entry, accumulator, &value)
+    }
+}
+
+/// One phi per scalar of a variable.
+fn value_phis(f: &mut Function, entry: &Entry) -> Vec<Phi> {
+    entry.leaves.iter().map(|leaf| f.phi(&entry.name, leaf.scalar.llvm())).collect()
+}
+
+/// The values of the phis.
+fn values(phis: &[Phi]) -> Values {
+    phis.iter().map(|phi| phi.value.clone()).collect()
+}
+
+/// The scalar that a type has nothing else of, without holes.
+fn uniform(ty: Type) -> Option<Scalar> {
+    let leaves = ty.leaves();
+    let scalar = leaves.first()?.scalar;
+    let dense = leaves.len() as u32 * scalar.size() == ty.size();
+    (dense && leaves.iter().all(|leaf| leaf.scalar == scalar)).then_some(scalar)
 }
 
 /// The place of `array` among the arrays in use.
@@ -338,33 +461,7 @@ fn slot(used: &[(usize, Type)], array: u32) -> usize {
     used.partition_point(|(index, _)| *index < array as usize)
 }
 
-/// `accumulator op` the variable's source. A float sum of products is an explicit fused multiply-add:
-/// left to themselves, a multiplication and an addition might be fused by one compiler and not by
-/// another, and the bits would differ.
-fn absorb<'a>(
-    f: &mut Function,
-    variable: &Variable,
-    rule: &Rule,
-    accumulator: &Value,
-    element: impl Fn(u32) -> &'a Value,
-) -> Value {
-    let ty = variable.ty;
-    match variable.source {
-        Source::Array(array) => combine(f, &variable.name, rule, accumulator, element(array)),
-        Source::Product(left, right) if ty.is_float() && variable.op == Op::Sum => {
-            let fma = format!("llvm.fma.{ty}");
-            let operands = [element(left), element(right), accumulator];
-            f.call_extern(&variable.name, "", ty.llvm(), &fma, &operands)
-        }
-        Source::Product(left, right) => {
-            let multiply = if ty.is_float() { "fmul" } else { "mul" };
-            let product = f.binary("product", multiply, element(left), element(right));
-            combine(f, &variable.name, rule, accumulator, &product)
-        }
-    }
-}
-
 /// The values of the phis.
-fn accumulators(phis: &[Vec<Phi>]) -> Accumulators {
-    phis.iter().map(|of| of.iter().map(|phi| phi.value.clone()).collect()).collect()
+fn accumulators(phis: &[Vec<Vec<Phi>>]) -> Accumulators {
+    phis.iter().map(|of| of.iter().map(|phis| values(phis)).collect()).collect()
 }

@@ -7,10 +7,12 @@
 use crate::ReductionList;
 use crate::emit::{
     GLOBAL_TO_LIST_COPY, GLOBAL_TO_LIST_REDUCE, INITIALIZE, INTER_WARP_COPY, LIST_TO_GLOBAL_COPY,
-    LIST_TO_GLOBAL_REDUCE, RECORD, SHUFFLE_AND_REDUCE, combine, identity, member, module, private_copy,
-    shuffle_down, thread_id,
+    LIST_TO_GLOBAL_REDUCE, SHUFFLE_AND_REDUCE, SHUFFLE_AND_REDUCE_MASKED, SWAP_AND_REDUCE, Values, combine,
+    identity, inside, load, member, module, private_copy, select, shuffle_down, store, thread_id, when,
 };
 use crate::ir::{Function, Module, Value};
+use crate::list::{Entry, Plan, SLOT_BYTES};
+use crate::types::Leaf;
 
 /// The shared-memory slots of [`inter_warp_copy`], one record per warp of the largest block.
 const SLOTS: &str = "warpfold_inter_warp_slots";
@@ -27,6 +29,8 @@ const COLLECTIVE: &str = "alwaysinline convergent mustprogress nounwind";
 /// | function | does |
 /// |---|---|
 /// | `warpfold_shuffle_and_reduce(ptr list, i16 lane, i16 offset, i16 algo)` | `list` with that of lane + offset: algo 0 `list = list op remote`; 1 `lane < offset ? list op remote : remote`; 2 `list op remote` where lane is even and offset > 0, else unchanged |
+/// | `warpfold_shuffle_and_reduce_masked(ptr list, i32 mask, i16 lane, i16 offset, i16 algo)` | the same among the lanes of `mask` |
+/// | `warpfold_swap_and_reduce(ptr list, i16 offset, i16 size)` | `list op` that of lane + offset where lane + offset < size, else unchanged |
 /// | `warpfold_inter_warp_copy(ptr list, i32 num_warps)` | thread t < num_warps gets the list of lane 0 of warp t |
 /// | `warpfold_list_to_global_copy(ptr buffer, i32 idx, ptr list)` | `buffer[idx] = list` |
 /// | `warpfold_list_to_global_reduce(ptr buffer, i32 idx, ptr list)` | `buffer[idx] = buffer[idx] op list` |
@@ -34,9 +38,14 @@ const COLLECTIVE: &str = "alwaysinline convergent mustprogress nounwind";
 /// | `warpfold_global_to_list_reduce(ptr buffer, i32 idx, ptr list)` | `list = list op buffer[idx]` |
 /// | `warpfold_initialize(ptr list)` | `list = identity` |
 ///
-/// The first two are collective. Every lane of the warp that exists calls the first, converged, with
-/// the same offset and algo; every thread of the block calls the second, converged. None of the
-/// others synchronises or orders anything: two threads that use one record need a barrier or a fence.
+/// The first four are collective. Every lane of the warp that exists calls the first and the third,
+/// converged, with the same offset and algo or size; exactly the lanes of `mask` call the second,
+/// converged, with the same mask and algo (of algo 2 with offsets of their own); every thread of the block
+/// calls the fourth, converged. None of the others synchronises or orders anything: two threads that use
+/// one record need a barrier or a fence.
+///
+/// What a lane fetches from a lane that does not exist, or is not of `mask`, is undefined and is not
+/// looked at: it goes nowhere, or where the algorithm copies it, and no combiner of a user's gets it.
 pub fn emit_callbacks(list: &ReductionList) -> String {
     let mut module = module(list);
     define(&mut module, list, "");
@@ -47,10 +56,12 @@ pub fn emit_callbacks(list: &ReductionList) -> String {
 pub(crate) fn define(module: &mut Module, list: &ReductionList, linkage: &str) {
     // 16, not the record's alignment: lets LLVM merge the members of one record into wider accesses.
     module.global(format_args!(
-        "@{SLOTS} = internal addrspace(3) global [32 x {RECORD}] poison, align {}",
-        list.record().align.max(16)
+        "@{SLOTS} = internal addrspace(3) global [32 x [{} x i8]] poison, align 16",
+        slot_bytes(list)
     ));
-    module.function(shuffle_and_reduce(list, linkage));
+    module.function(shuffle_and_reduce(linkage));
+    module.function(shuffle_and_reduce_masked(list, linkage));
+    module.function(swap_and_reduce(list, linkage));
     module.function(inter_warp_copy(list, linkage));
     for (name, to_buffer, reduces) in [
         (LIST_TO_GLOBAL_COPY, true, false),
@@ -63,13 +74,25 @@ pub(crate) fn define(module: &mut Module, list: &ReductionList, linkage: &str) {
     module.function(initialize(list, linkage));
 }
 
-/// Emits the shuffle-and-reduce callback, without a branch: a lane whose source lane does not exist
-/// holds an undefined value, and may select it (algo 1 does so in lanes that the caller has finished
-/// with) but never decides by it.
-fn shuffle_and_reduce(list: &ReductionList, linkage: &str) -> Function {
+/// Emits the shuffle-and-reduce callback for whole warps.
+fn shuffle_and_reduce(linkage: &str) -> Function {
     let comment = "Every lane of the warp that exists calls it, converged, with the same offset and algo.";
     let mut f = Function::new(comment, linkage, SHUFFLE_AND_REDUCE, COLLECTIVE);
     let reductions = f.param("ptr", "list");
+    let [lane, offset, algo] = ["lane", "offset", "algo"].map(|name| f.param("i16", name));
+    f.call(SHUFFLE_AND_REDUCE_MASKED, &[&reductions, &Value::i32(u32::MAX), &lane, &offset, &algo]);
+    f.ret();
+    f
+}
+
+/// Emits the shuffle-and-reduce callback, without a branch around built-in operators: a lane whose source
+/// lane does not exist holds an undefined value, and may select it (algo 1 does so in lanes that the caller
+/// has finished with) but never decides by it.
+fn shuffle_and_reduce_masked(list: &ReductionList, linkage: &str) -> Function {
+    let comment = "The lanes of mask call it, converged, with the same mask and algo.";
+    let mut f = Function::new(comment, linkage, SHUFFLE_AND_REDUCE_MASKED, COLLECTIVE);
+    let reductions = f.param("ptr", "list");
+    let mask = f.param("i32", "mask");
     let [lane, offset, algo] = ["lane", "offset", "algo"].map(|name| f.param("i16", name));
 
     let full = f.icmp("full", "eq", &algo, &Value::i16(0));
@@ -88,22 +111,109 @@ fn shuffle_and_reduce(list: &ReductionList, linkage: &str) -> Function {
     let reduces = f.binary("reduces", "or", &full, &partial_reduces);
     let copies = f.binary("copies", "and", &contiguous, &beyond);
     let delta = f.cast("delta", "sext", &offset, "i32");
-
-    for (index, (variable, rule)) in list.entries().enumerate() {
-        let (name, ty) = (&variable.name, variable.ty);
-        let private = private_copy(&mut f, &reductions, index, name);
-        let own = f.load(&format!("{name}.own"), ty.llvm(), &private, ty.size());
-        let remote = shuffle_down(&mut f, &own, ty, &delta, name);
-        let combined = combine(&mut f, &format!("{name}.combined"), rule, &own, &remote);
-        let kept = f.select(&format!("{name}.kept"), &copies, &remote, &own);
-        let next = f.select(&format!("{name}.next"), &reduces, &combined, &kept);
-        f.store(&next, &private, ty.size());
-    }
+    exchange(&mut f, list, &reductions, &mask, &delta, &reduces, Some(&copies));
     f.ret();
     f
 }
 
-/// Emits the inter-warp copy: the whole record at once, one pair of barriers.
+/// Emits the swap-and-reduce callback, which finds out by itself which lane it is.
+fn swap_and_reduce(list: &ReductionList, linkage: &str) -> Function {
+    let comment = "Every lane of the warp that exists calls it, converged, with the same offset and size.";
+    let mut f = Function::new(comment, linkage, SWAP_AND_REDUCE, COLLECTIVE);
+    let reductions = f.param("ptr", "list");
+    let [offset, size] = ["offset", "size"].map(|name| f.param("i16", name));
+    let thread = thread_id(&mut f);
+    let lane = f.binary("lane", "and", &thread, &Value::i32(31));
+    let delta = f.cast("delta", "zext", &offset, "i32");
+    let size = f.cast("lanes", "zext", &size, "i32");
+    let partner = f.binary("partner", "add", &lane, &delta);
+    let reduces = f.icmp("reduces", "ult", &partner, &size);
+    exchange(&mut f, list, &reductions, &Value::i32(u32::MAX), &delta, &reduces, None);
+    f.ret();
+    f
+}
+
+/// The variables of the lane `delta` above: combined into those of the list where `reduces`, copied over
+/// them where `copies`.
+fn exchange(
+    f: &mut Function,
+    list: &ReductionList,
+    reductions: &Value,
+    mask: &Value,
+    delta: &Value,
+    reduces: &Value,
+    copies: Option<&Value>,
+) {
+    let mut privates = Vec::new();
+    let mut own = Vec::new();
+    for (index, entry) in list.entries().iter().enumerate() {
+        let private = private_copy(f, reductions, index, &entry.name);
+        let values = load(f, &format!("{}.own", entry.name), &entry.leaves, &private);
+        own.extend(entry.leaves.iter().map(|leaf| leaf.scalar).zip(values));
+        privates.push(private);
+    }
+    let remote = shuffle_down(f, mask, delta, &own);
+    let own: Values = own.into_iter().map(|(_, value)| value).collect();
+    let (mut own, mut remote) = (own.as_slice(), remote.as_slice());
+    for (entry, private) in list.entries().iter().zip(&privates) {
+        let (ours, others) = own.split_at(entry.leaves.len());
+        let (theirs, rest) = remote.split_at(entry.leaves.len());
+        let hint = |what: &str| format!("{}.{what}", entry.name);
+        let kept = match copies {
+            Some(copies) => select(f, &hint("kept"), copies, theirs, ours),
+            None => ours.to_vec(),
+        };
+        let next = match entry.plan {
+            // What is done with an undefined value is not for us to say: it is not called with one.
+            Plan::User(_) => {
+                let combined = |f: &mut Function| combine(f, &hint("combined"), entry, ours, theirs);
+                when(f, &hint("next"), reduces, &kept, combined)
+            }
+            _ => {
+                let combined = combine(f, &hint("combined"), entry, ours, theirs);
+                select(f, &hint("next"), reduces, &combined, &kept)
+            }
+        };
+        store(f, &hint("next"), &entry.leaves, &next, private);
+        (own, remote) = (others, rest);
+    }
+}
+
+/// Scalars that move through shared memory together.
+struct Piece<'a> {
+    /// With the index of their variable and their place in a warp's slot.
+    scalars: Vec<(usize, &'a Entry, Leaf, u32)>,
+    bytes: u32,
+}
+
+/// The record in pieces of at most [`SLOT_BYTES`], each laid out as it is in the record.
+fn pieces(list: &ReductionList) -> Vec<Piece<'_>> {
+    let mut pieces: Vec<Piece> = Vec::new();
+    let mut start = 0;
+    for (index, (entry, offset)) in list.entries().iter().zip(&list.record().offsets).enumerate() {
+        for leaf in &entry.leaves {
+            let at = offset + leaf.offset;
+            if pieces.is_empty() || at + leaf.scalar.size() - start > SLOT_BYTES {
+                pieces.push(Piece { scalars: Vec::new(), bytes: 0 });
+                // So that every scalar of the piece is aligned as in the record.
+                start = at / 16 * 16;
+            }
+            if let Some(piece) = pieces.last_mut() {
+                piece.scalars.push((index, entry, *leaf, at - start));
+                piece.bytes = at + leaf.scalar.size() - start;
+            }
+        }
+    }
+    pieces
+}
+
+/// Bytes of a warp's slot.
+fn slot_bytes(list: &ReductionList) -> u32 {
+    let bytes = pieces(list).iter().map(|piece| piece.bytes).max().unwrap_or(0);
+    bytes.next_multiple_of(list.record().align)
+}
+
+/// Emits the inter-warp copy: as many scalars at a time as fit into a slot, with one pair of barriers.
 fn inter_warp_copy(list: &ReductionList, linkage: &str) -> Function {
     let comment = "\
 Every thread of the block calls it, converged, with the same num_warps <= 32.
@@ -112,45 +222,60 @@ loads before whatever stores to the slots next, which may be the following call 
     let mut f = Function::new(comment, linkage, INTER_WARP_COPY, COLLECTIVE);
     let reductions = f.param("ptr", "list");
     let num_warps = f.param("i32", "num_warps");
-    let slots = Value::new("ptr addrspace(3)", format!("@{SLOTS}"));
 
     let thread = thread_id(&mut f);
     let lane = f.binary("lane", "and", &thread, &Value::i32(31));
     let leads = f.icmp("leads", "eq", &lane, &Value::i32(0));
-    let [publish, published, collect, collected] =
-        ["publish", "published", "collect", "collected"].map(|name| f.block(name));
-    f.cond_br(&leads, publish, published);
-
-    f.enter(publish);
     let warp = f.binary("warp", "lshr", &thread, &Value::i32(5));
-    for (index, variable) in list.variables().iter().enumerate() {
-        let (name, ty) = (&variable.name, variable.ty);
-        let private = private_copy(&mut f, &reductions, index, name);
-        let own = f.load(&format!("{name}.own"), ty.llvm(), &private, ty.size());
-        let slot = member(&mut f, &slots, &warp, index, name);
-        f.store(&own, &slot, ty.size());
-    }
-    f.br(published);
-
-    f.enter(published);
-    barrier(&mut f);
     let receives = f.icmp("receives", "ult", &thread, &num_warps);
-    f.cond_br(&receives, collect, collected);
+    let bytes = slot_bytes(list);
+    let slot = |f: &mut Function, index: &Value| {
+        let address = format!("getelementptr inbounds [{bytes} x i8], ptr addrspace(3) @{SLOTS}, {index}");
+        f.inst("slot", "ptr addrspace(3)", address)
+    };
+    for piece in pieces(list) {
+        let [publish, published, collect, collected] =
+            ["publish", "published", "collect", "collected"].map(|name| f.block(name));
+        f.cond_br(&leads, publish, published);
 
-    f.enter(collect);
-    for (index, variable) in list.variables().iter().enumerate() {
-        let (name, ty) = (&variable.name, variable.ty);
-        let slot = member(&mut f, &slots, &thread, index, name);
-        let value = f.load(&format!("{name}.slot"), ty.llvm(), &slot, ty.size());
-        let private = private_copy(&mut f, &reductions, index, name);
-        f.store(&value, &private, ty.size());
+        f.enter(publish);
+        let ours = slot(&mut f, &warp);
+        copy(&mut f, &reductions, &piece, &ours, true);
+        f.br(published);
+
+        f.enter(published);
+        barrier(&mut f);
+        f.cond_br(&receives, collect, collected);
+
+        f.enter(collect);
+        let theirs = slot(&mut f, &thread);
+        copy(&mut f, &reductions, &piece, &theirs, false);
+        f.br(collected);
+
+        f.enter(collected);
+        barrier(&mut f);
     }
-    f.br(collected);
-
-    f.enter(collected);
-    barrier(&mut f);
     f.ret();
     f
+}
+
+/// Copies the piece's scalars from the list to the slot, or back.
+fn copy(f: &mut Function, reductions: &Value, piece: &Piece<'_>, slot: &Value, to_slot: bool) {
+    let mut private = None;
+    for (index, entry, leaf, at) in &piece.scalars {
+        let name = &entry.name;
+        // One load of the pointer for all scalars of a variable.
+        let base = match private.take() {
+            Some((known, base)) if known == index => base,
+            _ => private_copy(f, reductions, *index, name),
+        };
+        let ours = inside(f, &format!("{name}.at"), &base, leaf.offset);
+        let shared = inside(f, &format!("{name}.slot"), slot, *at);
+        let (from, to) = if to_slot { (&ours, &shared) } else { (&shared, &ours) };
+        let value = f.load(&format!("{name}.moved"), leaf.scalar.llvm(), from, leaf.scalar.size());
+        f.store(&value, to, leaf.scalar.size());
+        private = Some((index, base));
+    }
 }
 
 /// A barrier that all threads of the block reach at this one instruction.
@@ -167,17 +292,17 @@ fn transfer(list: &ReductionList, linkage: &str, function: &str, to_buffer: bool
     let reductions = f.param("ptr", "list");
     // Widened by hand: an address computation would take an i32 index for signed.
     let index = f.cast("index", "zext", &idx, "i64");
-    for (field, (variable, rule)) in list.entries().enumerate() {
-        let (name, ty) = (&variable.name, variable.ty);
+    for (field, entry) in list.entries().iter().enumerate() {
+        let name = &entry.name;
         let private = private_copy(&mut f, &reductions, field, name);
         let member = member(&mut f, &buffer, &index, field, name);
         let (from, to) = if to_buffer { (private, member) } else { (member, private) };
-        let mut value = f.load(&format!("{name}.given"), ty.llvm(), &from, ty.size());
+        let mut values = load(&mut f, &format!("{name}.given"), &entry.leaves, &from);
         if reduces {
-            let held = f.load(&format!("{name}.held"), ty.llvm(), &to, ty.size());
-            value = combine(&mut f, &format!("{name}.combined"), rule, &held, &value);
+            let held = load(&mut f, &format!("{name}.held"), &entry.leaves, &to);
+            values = combine(&mut f, &format!("{name}.combined"), entry, &held, &values);
         }
-        f.store(&value, &to, ty.size());
+        store(&mut f, name, &entry.leaves, &values, &to);
     }
     f.ret();
     f
@@ -187,9 +312,9 @@ fn transfer(list: &ReductionList, linkage: &str, function: &str, to_buffer: bool
 fn initialize(list: &ReductionList, linkage: &str) -> Function {
     let mut f = Function::new("", linkage, INITIALIZE, PER_THREAD);
     let reductions = f.param("ptr", "list");
-    for (index, (variable, rule)) in list.entries().enumerate() {
-        let private = private_copy(&mut f, &reductions, index, &variable.name);
-        f.store(&identity(rule), &private, variable.ty.size());
+    for (index, entry) in list.entries().iter().enumerate() {
+        let private = private_copy(&mut f, &reductions, index, &entry.name);
+        store(&mut f, &entry.name, &entry.leaves, &identity(entry), &private);
     }
     f.ret();
     f

@@ -1,8 +1,11 @@
 //! What callbacks and kernels share: names, the record type, operators, thread coordinates.
 
+use std::collections::BTreeMap;
+
 use crate::ir::{Function, Module, Ty, Value};
-use crate::types::Lowering;
-use crate::{ReductionList, Rule, Source, Type, Variable};
+use crate::list::{Entry, Part, Plan};
+use crate::types::Leaf;
+use crate::{Class, Identity, Lowering, ReductionList, Rule, Scalar, Source, Type, Variable};
 
 /// The record type.
 pub(crate) const RECORD: &str = "%warpfold.record";
@@ -14,6 +17,8 @@ pub(crate) const GLOBAL: &str = "ptr addrspace(1)";
 pub(crate) const POINTER: u32 = 8;
 
 pub(crate) const SHUFFLE_AND_REDUCE: &str = "warpfold_shuffle_and_reduce";
+pub(crate) const SHUFFLE_AND_REDUCE_MASKED: &str = "warpfold_shuffle_and_reduce_masked";
+pub(crate) const SWAP_AND_REDUCE: &str = "warpfold_swap_and_reduce";
 pub(crate) const INTER_WARP_COPY: &str = "warpfold_inter_warp_copy";
 pub(crate) const LIST_TO_GLOBAL_COPY: &str = "warpfold_list_to_global_copy";
 pub(crate) const LIST_TO_GLOBAL_REDUCE: &str = "warpfold_list_to_global_reduce";
@@ -22,6 +27,9 @@ pub(crate) const GLOBAL_TO_LIST_REDUCE: &str = "warpfold_global_to_list_reduce";
 pub(crate) const ACCUMULATE: &str = "warpfold_accumulate";
 pub(crate) const INITIALIZE: &str = "warpfold_initialize";
 
+/// The scalars of one value.
+pub(crate) type Values = Vec<Value>;
+
 /// Starts a module: what is reduced, as a comment, and the record type.
 pub(crate) fn module(list: &ReductionList) -> Module {
     let mut module = Module::default();
@@ -29,10 +37,14 @@ pub(crate) fn module(list: &ReductionList) -> Module {
         let source = match source {
             Source::Array(array) => format!("array {array}"),
             Source::Product(left, right) => format!("array {left} * array {right}"),
+            Source::Map(mapper, arrays) => {
+                let arrays: Vec<_> = arrays.iter().map(|array| format!("array {array}")).collect();
+                format!("{}({})", mapper.name(), arrays.join(", "))
+            }
         };
         module.comment(&format!("{name}: {ty} {op} of {source}"));
     }
-    let fields: Vec<_> = list.variables().iter().map(|variable| variable.ty.llvm()).collect();
+    let fields: Vec<_> = list.entries().iter().map(|entry| entry.stored.llvm()).collect();
     module.global(format_args!("{RECORD} = type {{ {} }}", fields.join(", ")));
     module
 }
@@ -40,7 +52,7 @@ pub(crate) fn module(list: &ReductionList) -> Module {
 /// Adds a parameter per array of the given index and element type.
 pub(crate) fn array_params(f: &mut Function, arrays: impl Iterator<Item = (usize, Type)>) -> Vec<Value> {
     let param = |(index, ty): (usize, Type)| {
-        f.param_with(GLOBAL, &format!("noalias readonly align {}", ty.size()), &format!("array{index}"))
+        f.param_with(GLOBAL, &format!("noalias readonly align {}", ty.align()), &format!("array{index}"))
     };
     arrays.map(param).collect()
 }
@@ -58,46 +70,336 @@ pub(crate) fn member(f: &mut Function, buffer: &Value, index: &Value, field: usi
     f.inst(&format!("{name}.member"), buffer.ty().to_owned(), address)
 }
 
+/// `base + bytes`, inside what `base` points to.
+pub(crate) fn inside(f: &mut Function, hint: &str, base: &Value, bytes: u32) -> Value {
+    match bytes {
+        0 => base.clone(),
+        _ => {
+            f.inst(hint, base.ty().to_owned(), format_args!("getelementptr inbounds i8, {base}, i64 {bytes}"))
+        }
+    }
+}
+
+/// The scalars of the value at `base`.
+pub(crate) fn load(f: &mut Function, hint: &str, leaves: &[Leaf], base: &Value) -> Values {
+    let load = |leaf: &Leaf| {
+        let address = inside(f, &format!("{hint}.at"), base, leaf.offset);
+        f.load(hint, leaf.scalar.llvm(), &address, leaf.scalar.size())
+    };
+    leaves.iter().map(load).collect()
+}
+
+/// Stores the scalars of a value at `base`.
+pub(crate) fn store(f: &mut Function, hint: &str, leaves: &[Leaf], values: &[Value], base: &Value) {
+    debug_assert_eq!(leaves.len(), values.len(), "scalars of {hint}");
+    for (leaf, value) in leaves.iter().zip(values) {
+        let address = inside(f, &format!("{hint}.at"), base, leaf.offset);
+        f.store(value, &address, leaf.scalar.size());
+    }
+}
+
+/// A select of every scalar.
+pub(crate) fn select(f: &mut Function, hint: &str, condition: &Value, yes: &[Value], no: &[Value]) -> Values {
+    yes.iter().zip(no).map(|(yes, no)| f.select(hint, condition, yes, no)).collect()
+}
+
+/// What `then` gives where `condition` holds, else `otherwise`: by a branch, so that `then` is not run.
+pub(crate) fn when(
+    f: &mut Function,
+    hint: &str,
+    condition: &Value,
+    otherwise: &[Value],
+    then: impl FnOnce(&mut Function) -> Values,
+) -> Values {
+    let [yes, end] = ["", ".end"].map(|suffix| f.block(&format!("{hint}{suffix}")));
+    let before = f.current();
+    f.cond_br(condition, yes, end);
+    f.enter(yes);
+    let values = then(f);
+    let after = f.current();
+    f.br(end);
+    f.enter(end);
+    let phi = |(value, other): (&Value, &Value)| {
+        let phi = f.phi(hint, value.ty());
+        f.incoming(&phi, value, after);
+        f.incoming(&phi, other, before);
+        phi.value
+    };
+    values.iter().zip(otherwise).map(phi).collect()
+}
+
+/// A constant scalar.
+fn constant(scalar: Scalar, identity: Identity) -> Value {
+    Value::new(scalar.llvm(), scalar.constant(identity.bits(scalar)))
+}
+
+/// The identity of the variable's operator.
+pub(crate) fn identity(entry: &Entry) -> Values {
+    let constant = |(leaf, bits): (&Leaf, u128)| Value::new(leaf.scalar.llvm(), leaf.scalar.constant(bits));
+    entry.leaves.iter().zip(entry.identity()).map(constant).collect()
+}
+
 /// `left op right`, in this order.
-pub(crate) fn combine(f: &mut Function, hint: &str, rule: &Rule, left: &Value, right: &Value) -> Value {
+///
+/// A combiner of the user's is called; everything else is without a branch.
+pub(crate) fn combine(
+    f: &mut Function,
+    hint: &str,
+    entry: &Entry,
+    left: &[Value],
+    right: &[Value],
+) -> Values {
+    match &entry.plan {
+        Plan::Parts(parts) => combine_parts(f, hint, parts, left, right),
+        Plan::Find(scalar, rule) => find(f, hint, *scalar, rule, left, right),
+        Plan::User(combiner) => {
+            let count = entry.value_leaves;
+            let leaves = &entry.leaves[..count];
+            let ty = combiner.ty();
+            let call = |f: &mut Function| {
+                let scratch = |f: &mut Function, side: &str, values: &[Value]| {
+                    let at = f.scratch(&format!("{}.{side}", entry.name), &ty.llvm(), ty.align());
+                    store(f, hint, leaves, values, &at);
+                    at
+                };
+                let into = scratch(f, "into", &left[..count]);
+                let from = scratch(f, "from", &right[..count]);
+                f.call_extern("", "", "void", combiner.symbol(), &[&into, &from]);
+                load(f, hint, leaves, &into)
+            };
+            let (Some(ours), Some(theirs)) = (left.get(count), right.get(count)) else {
+                return call(f);
+            };
+            let zero = Value::new("i8", "0");
+            let [is_here, is_there] =
+                [ours, theirs].map(|flag| f.icmp(&format!("{hint}.has"), "ne", flag, &zero));
+            let one = select(f, hint, &is_there, &right[..count], &left[..count]);
+            let both = f.binary(&format!("{hint}.both"), "and", &is_here, &is_there);
+            let mut values = when(f, hint, &both, &one, call);
+            values.push(f.binary(&format!("{hint}.has"), "or", ours, theirs));
+            values
+        }
+    }
+}
+
+/// Each part by its rule.
+pub(crate) fn combine_parts(
+    f: &mut Function,
+    hint: &str,
+    parts: &[Part],
+    left: &[Value],
+    right: &[Value],
+) -> Values {
+    let mut values = Vec::with_capacity(left.len());
+    for part in parts {
+        let (a, c) = (&left[part.leaf], &right[part.leaf]);
+        if !part.is_complex {
+            values.push(combine_scalars(f, hint, part.scalar, part.rule, a, c));
+            continue;
+        }
+        let (b, d) = (&left[part.leaf + 1], &right[part.leaf + 1]);
+        if part.rule.lowering == Lowering::ComplexProduct {
+            let [ac, bd, ad, bc] =
+                [(a, c), (b, d), (a, d), (b, c)].map(|(x, y)| f.binary("product", "fmul", x, y));
+            values.push(f.binary(hint, "fsub", &ac, &bd));
+            values.push(f.binary(hint, "fadd", &ad, &bc));
+        } else {
+            for (x, y) in [(a, c), (b, d)] {
+                values.push(combine_scalars(f, hint, part.scalar, part.rule, x, y));
+            }
+        }
+    }
+    values
+}
+
+fn combine_scalars(
+    f: &mut Function,
+    hint: &str,
+    scalar: Scalar,
+    rule: &Rule,
+    left: &Value,
+    right: &Value,
+) -> Value {
     match rule.lowering {
         Lowering::Instruction(name) => f.binary(hint, name, left, right),
-        Lowering::Intrinsic(name) => f.call_extern(hint, "", rule.ty.llvm(), name, &[left, right]),
+        Lowering::Intrinsic(name) | Lowering::Find(name) => {
+            f.call_extern(hint, "", scalar.llvm(), &format!("{name}.{}", scalar.suffix()), &[left, right])
+        }
+        Lowering::Truth(name) => {
+            let zero = constant(scalar, Identity::Zero);
+            let [left, right] = [left, right].map(|value| match scalar.is_float() {
+                // Unordered or unequal: NaN is true, as in C.
+                true => f.fcmp("truth", "une", value, &zero),
+                false => f.icmp("truth", "ne", value, &zero),
+            });
+            let truth = f.binary("truth", name, &left, &right);
+            f.select(hint, &truth, &constant(scalar, Identity::One), &zero)
+        }
+        Lowering::ComplexProduct => unreachable!("a complex number is no scalar"),
     }
 }
 
-/// The identity of the rule's operator.
-pub(crate) fn identity(rule: &Rule) -> Value {
-    Value::new(rule.ty.llvm(), rule.identity)
-}
-
-/// `value` of the lane `delta` above this one (32-bit words, one shuffle each); this lane's own where
-/// that is beyond lane 31.
-///
-/// The mask names all 32 lanes: every lane of the warp that exists must arrive. Lanes of a partial
-/// trailing warp that were never started do not count as missing; what is read from them is undefined.
-pub(crate) fn shuffle_down(f: &mut Function, value: &Value, ty: Type, delta: &Value, name: &str) -> Value {
-    let (all, clamp) = (Value::i32(u32::MAX), Value::i32(31));
-    let shuffle = |f: &mut Function, word: &Value| {
-        let hint = format!("{name}.shuffled");
-        f.call_extern(&hint, "", "i32", "llvm.nvvm.shfl.sync.down.i32", &[&all, word, delta, &clamp])
+/// Of two pairs of value and index the one that is preferred; of equal values that of the lower index. A pair
+/// whose index is negative or whose value is NaN is none.
+fn find(
+    f: &mut Function,
+    hint: &str,
+    scalar: Scalar,
+    rule: &Rule,
+    left: &[Value],
+    right: &[Value],
+) -> Values {
+    let best = combine_scalars(f, "best", scalar, rule, &left[0], &right[0]);
+    let bits: Ty = format!("i{}", 8 * scalar.size()).into();
+    let best = f.cast("best.bits", "bitcast", &best, bits.clone());
+    let mut is_found = |pair: &[Value]| {
+        let found = f.icmp("found", "sge", &pair[1], &Value::i64(0));
+        let own = f.cast("bits", "bitcast", &pair[0], bits.clone());
+        let is_best = f.icmp("is.best", "eq", &own, &best);
+        if scalar.class() != Class::Float {
+            return (found, is_best);
+        }
+        let number = f.fcmp("number", "ord", &pair[0], &pair[0]);
+        (f.binary("found", "and", &found, &number), is_best)
     };
-    let words = ty.size() / 4;
-    if words == 1 {
-        let word = f.cast(&format!("{name}.word"), "bitcast", value, "i32");
-        let word = shuffle(f, &word);
-        return f.cast(&format!("{name}.remote"), "bitcast", &word, ty.llvm());
+    let (left_found, left_best) = is_found(left);
+    let (right_found, right_best) = is_found(right);
+    let yes = Value::new("i1", "true");
+    let none = f.binary("none", "xor", &left_found, &yes);
+    let worse = f.binary("worse", "xor", &left_best, &yes);
+    let earlier = f.icmp("earlier", "slt", &right[1], &left[1]);
+    let over = f.binary("over", "or", &worse, &earlier);
+    let better = f.binary("better", "and", &right_best, &over);
+    let wins = f.binary("wins", "or", &none, &better);
+    let takes = f.binary("takes", "and", &right_found, &wins);
+    select(f, hint, &takes, right, left)
+}
+
+/// A value of type `from` as one of type `to`, which it converts to.
+pub(crate) fn convert(f: &mut Function, hint: &str, from: Type, to: Type, values: &[Value]) -> Values {
+    match (from, to) {
+        _ if from == to => values.to_vec(),
+        (Type::Scalar(from), Type::Scalar(to)) => vec![convert_scalar(f, hint, from, to, &values[0])],
+        (Type::Scalar(from), Type::Complex(to)) => {
+            let real = convert_scalar(f, hint, from, to, &values[0]);
+            vec![real, constant(to, Identity::Zero)]
+        }
+        (Type::Complex(from), Type::Complex(to)) => {
+            values.iter().map(|value| convert_scalar(f, hint, from, to, value)).collect()
+        }
+        _ => {
+            let mut rest = values;
+            let mut all = Vec::new();
+            for ((from, _), (to, _)) in from.parts().into_iter().zip(to.parts()) {
+                let (part, others) = rest.split_at(from.leaves().len());
+                all.extend(convert(f, hint, from, to, part));
+                rest = others;
+            }
+            all
+        }
     }
-    let vector: Ty = format!("<{words} x i32>").into();
-    let own = f.cast(&format!("{name}.words"), "bitcast", value, vector.clone());
-    let mut remote = Value::new(vector.clone(), "poison");
-    for index in 0..words {
-        let word = f.inst(&format!("{name}.word"), "i32", format_args!("extractelement {own}, i32 {index}"));
-        let word = shuffle(f, &word);
-        let inserted = format!("insertelement {remote}, {word}, i32 {index}");
-        remote = f.inst(&format!("{name}.words"), vector.clone(), inserted);
+}
+
+fn convert_scalar(f: &mut Function, hint: &str, from: Scalar, to: Scalar, value: &Value) -> Value {
+    let cast = match (from.class(), to.class()) {
+        (Class::Float, _) => "fpext",
+        (Class::Signed, Class::Float) => "sitofp",
+        (_, Class::Float) => "uitofp",
+        (Class::Signed, _) => "sext",
+        _ => "zext",
+    };
+    f.cast(hint, cast, value, to.llvm())
+}
+
+/// A scalar's place among the 32-bit words that are shuffled.
+struct Packed {
+    word: usize,
+    /// Of a scalar narrower than a word.
+    bit: u32,
+}
+
+/// `values` of the lane `delta` above this one, in as few 32-bit shuffles as their bytes need; this lane's
+/// own where that is beyond lane 31.
+///
+/// `mask` names the lanes that arrive; -1 every lane of the warp that exists: lanes of a partial trailing
+/// warp that were never started do not count as missing; what is read from them is undefined.
+pub(crate) fn shuffle_down(
+    f: &mut Function,
+    mask: &Value,
+    delta: &Value,
+    values: &[(Scalar, Value)],
+) -> Values {
+    let clamp = Value::i32(31);
+    // Whole words first, then halves, then bytes: no word has a hole but the last.
+    let mut order: Vec<_> = (0..values.len()).collect();
+    order.sort_by_key(|&index| std::cmp::Reverse(values[index].0.size().min(4)));
+    let mut words: Vec<Value> = Vec::new();
+    let mut places = BTreeMap::new();
+    let mut used = 32;
+    for index in order {
+        let (scalar, value) = &values[index];
+        let bits = 8 * scalar.size();
+        if bits >= 32 {
+            places.insert(index, Packed { word: words.len(), bit: 0 });
+            words.extend(split(f, value, bits / 32));
+            continue;
+        }
+        let narrow = f.cast("bits", "bitcast", value, format!("i{bits}"));
+        let word = f.cast("word", "zext", &narrow, "i32");
+        if used == 32 {
+            places.insert(index, Packed { word: words.len(), bit: 0 });
+            words.push(word);
+            used = bits;
+            continue;
+        }
+        places.insert(index, Packed { word: words.len() - 1, bit: used });
+        let high = f.binary("high", "shl", &word, &Value::i32(used));
+        if let Some(last) = words.last_mut() {
+            *last = f.binary("packed", "or", last, &high);
+        }
+        used += bits;
     }
-    f.cast(&format!("{name}.remote"), "bitcast", &remote, ty.llvm())
+    let shuffle = |word: &Value| {
+        f.call_extern("shuffled", "", "i32", "llvm.nvvm.shfl.sync.down.i32", &[mask, word, delta, &clamp])
+    };
+    let words: Values = words.iter().map(shuffle).collect();
+    let unpack = |(index, place): (usize, Packed)| {
+        let scalar = values[index].0;
+        let bits = 8 * scalar.size();
+        if bits >= 32 {
+            return join(f, &words[place.word..][..bits as usize / 32], scalar);
+        }
+        let word = &words[place.word];
+        let word = match place.bit {
+            0 => word.clone(),
+            bit => f.binary("low", "lshr", word, &Value::i32(bit)),
+        };
+        let narrow = f.cast("bits", "trunc", &word, format!("i{bits}"));
+        f.cast("remote", "bitcast", &narrow, scalar.llvm())
+    };
+    places.into_iter().map(unpack).collect()
+}
+
+/// The words of a scalar, lowest first.
+fn split(f: &mut Function, value: &Value, count: u32) -> Values {
+    if count == 1 {
+        return vec![f.cast("word", "bitcast", value, "i32")];
+    }
+    let own = f.cast("words", "bitcast", value, format!("<{count} x i32>"));
+    (0..count).map(|index| f.inst("word", "i32", format_args!("extractelement {own}, i32 {index}"))).collect()
+}
+
+/// The scalar of these words.
+fn join(f: &mut Function, words: &[Value], scalar: Scalar) -> Value {
+    if let [word] = words {
+        return f.cast("remote", "bitcast", word, scalar.llvm());
+    }
+    let vector: Ty = format!("<{} x i32>", words.len()).into();
+    let mut all = Value::new(vector.clone(), "poison");
+    for (index, word) in words.iter().enumerate() {
+        all = f.inst("words", vector.clone(), format_args!("insertelement {all}, {word}, i32 {index}"));
+    }
+    f.cast("remote", "bitcast", &all, scalar.llvm())
 }
 
 /// A special register such as `ntid.x`, as an i32.

@@ -1,16 +1,22 @@
+use crate::ops::legal_operators;
+use crate::types::{Scalar, join};
 use crate::{Op, Type};
 
 /// Why a reduction list or a kernel specification was refused, or why its PTX could not be made.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The text names no element type.
-    #[error("unknown type `{text}`; known types: {}", crate::types::join(Type::ALL))]
+    #[error(
+        "unknown type `{}`; known types: {}, complex<f32>, arrays such as [i16;3], structs such as {{f32,i8}}",
+        shortened(text),
+        join(Scalar::ALL)
+    )]
     UnknownType {
         /// What was given.
         text: String,
     },
     /// The text names no operator.
-    #[error("unknown operator `{text}`; known operators: {}", crate::types::join(Op::ALL))]
+    #[error("unknown operator `{text}`; known operators: {}, + * & | ^ && ||", join(Op::ALL))]
     UnknownOp {
         /// What was given.
         text: String,
@@ -31,7 +37,10 @@ pub enum Error {
         variable: String,
     },
     /// [`RULES`](crate::RULES) has no row for the pair.
-    #[error("reduction variable `{variable}`: `{op}` is not defined for `{ty}`")]
+    #[error(
+        "reduction variable `{variable}`: `{op}` is not defined for {ty}, which has {}",
+        legal_operators(*ty)
+    )]
     IllegalOperator {
         /// The variable's name.
         variable: String,
@@ -40,16 +49,47 @@ pub enum Error {
         /// Its operator.
         op: Op,
     },
-    /// One record per warp of a full block does not fit into shared memory.
+    /// A type without any scalar.
+    #[error("reduction variable `{variable}`: {ty} holds nothing")]
+    NoSize {
+        /// The variable's name.
+        variable: String,
+        /// Its type.
+        ty: Type,
+    },
+    /// A combiner for another type.
+    #[error("reduction variable `{variable}` is {ty}, but {combiner} combines {expected}")]
+    CombinerType {
+        /// The variable's name.
+        variable: String,
+        /// Its type.
+        ty: Type,
+        /// What is asked to combine.
+        combiner: String,
+        /// The type that it combines.
+        expected: Type,
+    },
+    /// The record is too large.
     #[error(
-        "reduction variable `{variable}` makes the record larger than {limit} bytes; a block keeps one \
-         record per warp in shared memory, so split the list over several kernels"
+        "reduction variable `{variable}` makes the record larger than {limit} bytes; split the list over \
+         several kernels, or reduce a long array by batches"
     )]
     RecordTooLarge {
         /// The first variable that does not fit.
         variable: String,
         /// The largest record, in bytes.
         limit: u32,
+    },
+    /// The record has too many scalars.
+    #[error(
+        "reduction variable `{variable}` makes the record hold more than {limit} scalars; split the list over \
+         several kernels, or reduce a long array by batches"
+    )]
+    TooManyScalars {
+        /// The first variable that does not fit.
+        variable: String,
+        /// The largest number.
+        limit: usize,
     },
     /// A variable reads an array that the kernel does not have.
     #[error("reduction variable `{variable}` reads array {array}, but the kernel has {arrays} (0-based)")]
@@ -61,25 +101,11 @@ pub enum Error {
         /// How many arrays the kernel has.
         arrays: usize,
     },
-    /// A product of arrays with different element types.
+    /// A variable's type differs from that of the elements it reduces, and those do not convert to it.
     #[error(
-        "reduction variable `{variable}` multiplies array {left} ({left_type}) by array {right} \
-         ({right_type}); the element types must agree"
+        "reduction variable `{variable}` is {ty}, but array {array} holds {element}, whose values are not all \
+         {ty}"
     )]
-    ProductTypes {
-        /// The variable's name.
-        variable: String,
-        /// The left array.
-        left: u32,
-        /// Its element type.
-        left_type: Type,
-        /// The right array.
-        right: u32,
-        /// Its element type.
-        right_type: Type,
-    },
-    /// A variable's type differs from that of the elements it reduces.
-    #[error("reduction variable `{variable}` is {ty}, but array {array} holds {element}; they must agree")]
     ElementType {
         /// The variable's name.
         variable: String,
@@ -89,6 +115,26 @@ pub enum Error {
         array: u32,
         /// The array's element type.
         element: Type,
+    },
+    /// A product of values that cannot be multiplied.
+    #[error("reduction variable `{variable}` reduces products, and {ty} has no product")]
+    NoProduct {
+        /// The variable's name.
+        variable: String,
+        /// The variable's type.
+        ty: Type,
+    },
+    /// A map over another number of arrays than its function takes.
+    #[error("reduction variable `{variable}`: {mapper} takes {inputs} value(s), {given} array(s) given")]
+    MapInputs {
+        /// The variable's name.
+        variable: String,
+        /// The function.
+        mapper: String,
+        /// How many values it takes.
+        inputs: usize,
+        /// How many arrays were given.
+        given: usize,
     },
     /// The block size is outside what the hardware allows.
     #[error("a block of {threads} threads is impossible; choose 1 to 1024")]
@@ -115,4 +161,12 @@ pub enum Error {
     /// A tool was missing or failed.
     #[error(transparent)]
     Toolchain(#[from] toolchain::Error),
+}
+
+/// Enough of a text to recognise it.
+pub(crate) fn shortened(text: &str) -> String {
+    match text.char_indices().nth(60) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
 }

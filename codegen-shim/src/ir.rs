@@ -4,7 +4,7 @@
 //! `opt -passes=verify` does, in the tests.
 
 use std::borrow::Cow;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt::{self, Display, Write};
 
 /// The data layout of LLVM 22's nvptx64 target.
@@ -95,6 +95,8 @@ pub(crate) struct Function {
     current: usize,
     names: HashMap<String, u32>,
     declarations: BTreeSet<String>,
+    /// Memory of the function's own, by name.
+    scratch: BTreeMap<String, (Value, String)>,
 }
 
 impl Function {
@@ -113,6 +115,7 @@ impl Function {
             current: 0,
             names: HashMap::new(),
             declarations: BTreeSet::new(),
+            scratch: BTreeMap::new(),
         };
         let entry = function.block("entry");
         function.enter(entry);
@@ -174,6 +177,11 @@ impl Function {
         self.inst(hint, "i1", format_args!("icmp {predicate} {left}, {}", right.text))
     }
 
+    pub(crate) fn fcmp(&mut self, hint: &str, predicate: &str, left: &Value, right: &Value) -> Value {
+        debug_assert_eq!(left.ty, right.ty, "operands of fcmp {predicate}");
+        self.inst(hint, "i1", format_args!("fcmp {predicate} {left}, {}", right.text))
+    }
+
     pub(crate) fn select(&mut self, hint: &str, condition: &Value, yes: &Value, no: &Value) -> Value {
         debug_assert_eq!(yes.ty, no.ty, "arms of select");
         self.inst(hint, yes.ty.clone(), format_args!("select {condition}, {yes}, {no}"))
@@ -186,6 +194,18 @@ impl Function {
             return value.clone();
         }
         self.inst(hint, ty.clone(), format_args!("{name} {value} to {ty}"))
+    }
+
+    /// Uninitialised memory of the function's own; asked for again under the same name, the same memory. It is
+    /// made at the function's entry, where LLVM turns it into registers.
+    pub(crate) fn scratch(&mut self, name: &str, ty: &str, align: u32) -> Value {
+        if let Some((value, _)) = self.scratch.get(name) {
+            return value.clone();
+        }
+        let value = Value::new("ptr", format!("%{}", self.unique(name)));
+        let text = format!("  {} = alloca {ty}, align {align}\n", value.text);
+        self.scratch.insert(name.to_owned(), (value.clone(), text));
+        value
     }
 
     pub(crate) fn load(&mut self, hint: &str, ty: impl Into<Ty>, from: &Value, align: u32) -> Value {
@@ -318,6 +338,9 @@ impl Function {
                 };
                 let incoming = list(incoming.iter().map(edge));
                 let _ = writeln!(out, "  {} = phi {} {incoming}", value.text, value.ty);
+            }
+            if index == 0 {
+                out.extend(self.scratch.values().map(|(_, text)| text.as_str()));
             }
             out.push_str(&block.instructions);
         }

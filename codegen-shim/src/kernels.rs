@@ -23,8 +23,8 @@ const RUNTIME: &str = "convergent nounwind";
 /// The three kernels of `spec`, with its callbacks, as one module of LLVM IR text.
 ///
 /// ```text
-/// warpfold_reduce  (u64 n, u64 workspace, u64 result, u64 array0, u64 array1, …)
-/// warpfold_partial (u64 n, u64 workspace, u64 array0, …)
+/// warpfold_reduce  (u64 n, u64 first, u64 workspace, u64 result, u64 array0, u64 array1, …)
+/// warpfold_partial (u64 n, u64 first, u64 workspace, u64 array0, …)
 /// warpfold_finalize(u64 workspace, u32 num_slots, u64 result)
 /// ```
 ///
@@ -34,7 +34,10 @@ const RUNTIME: &str = "convergent nounwind";
 /// the device runtime's grid reduction: a header of 128 bytes, zero before its first use, then one
 /// record per block of the grid; 16-byte aligned.
 ///
-/// Array pointers are aligned to the element size. Where all of them are aligned to 16 bytes the
+/// `first` is the index of the first element, for `argmin` and `argmax`: 0, or how many elements earlier
+/// launches had.
+///
+/// Array pointers are aligned as the element type is. Where all of them are aligned to 16 bytes the
 /// loads are 16 bytes wide; the result has the same bits either way. The arrays overlap neither
 /// workspace nor result, and nothing writes to them during the launch.
 ///
@@ -62,12 +65,12 @@ pub fn emit_kernels(spec: &KernelSpec) -> String {
 
 fn reduce(spec: &KernelSpec) -> Function {
     let mut f = kernel(spec, REDUCE);
-    let n = f.param("i64", "n");
+    let [n, first] = ["n", "first"].map(|name| f.param("i64", name));
     let workspace = workspace(&mut f);
     let result = result(&mut f, spec.list());
     let arrays = array_params(&mut f, spec.arrays().iter().copied().enumerate());
     let list = private_list(&mut f, spec.list());
-    call_accumulate(&mut f, spec, &list, &n, &arrays);
+    call_accumulate(&mut f, spec, &list, [&n, &first], &arrays);
     let workspace = generic(&mut f, &workspace);
     let [shfl, iwcpy] = [SHUFFLE_AND_REDUCE, INTER_WARP_COPY].map(Value::function);
     let [lgcpy, glcpy, glred] =
@@ -80,11 +83,11 @@ fn reduce(spec: &KernelSpec) -> Function {
 
 fn partial(spec: &KernelSpec) -> Function {
     let mut f = kernel(spec, PARTIAL);
-    let n = f.param("i64", "n");
+    let [n, first] = ["n", "first"].map(|name| f.param("i64", name));
     let workspace = workspace(&mut f);
     let arrays = array_params(&mut f, spec.arrays().iter().copied().enumerate());
     let list = private_list(&mut f, spec.list());
-    call_accumulate(&mut f, spec, &list, &n, &arrays);
+    call_accumulate(&mut f, spec, &list, [&n, &first], &arrays);
     let workspace = generic(&mut f, &workspace);
     let [shfl, iwcpy, lgcpy] =
         [SHUFFLE_AND_REDUCE, INTER_WARP_COPY, LIST_TO_GLOBAL_COPY].map(Value::function);
@@ -146,8 +149,8 @@ fn private_list(f: &mut Function, list: &ReductionList) -> Value {
     entries
 }
 
-fn call_accumulate(f: &mut Function, spec: &KernelSpec, list: &Value, n: &Value, arrays: &[Value]) {
-    let mut arguments = vec![list, n];
+fn call_accumulate(f: &mut Function, spec: &KernelSpec, list: &Value, range: [&Value; 2], arrays: &[Value]) {
+    let mut arguments = vec![list, range[0], range[1]];
     arguments.extend(spec.used().map(|(index, _)| &arrays[index]));
     f.call(ACCUMULATE, &arguments);
 }

@@ -6,7 +6,7 @@
 //! arrays ([`emit_kernels`]). The text is LLVM 22 IR for `nvptx64-nvidia-cuda`; [`kernel_ptx`] links
 //! it with the runtime and makes PTX.
 //!
-//! Adding an element type or an operator means rows in [`RULES`]; adding a callback means one emitter.
+//! Adding an operator means rows in [`RULES`]; adding a callback means one emitter.
 
 mod accumulate;
 mod callbacks;
@@ -15,16 +15,20 @@ mod error;
 mod ir;
 mod kernels;
 mod list;
+mod ops;
 mod ptx;
 mod runtime;
 mod spec;
 mod types;
+mod user;
 
 pub use callbacks::emit_callbacks;
 pub use error::Error;
 pub use kernels::{KERNELS, emit_kernels};
-pub use list::{MAX_RECORD_BYTES, RecordLayout, ReductionList, Source, Variable};
+pub use list::{MAX_RECORD_BYTES, MAX_SCALARS, RecordLayout, ReductionList, Source, Variable};
+pub use ops::{Identity, Lowering, Op, RULES, Rule, is_legal, rule};
 pub use ptx::kernel_ptx;
 pub use runtime::{openmp_library, runtime_bitcode};
 pub use spec::{KernelSpec, MAX_ARRAYS, MAX_UNROLL, UNROLL};
-pub use types::{Lowering, Op, RULES, Rule, Type, rule};
+pub use types::{Class, Scalar, Type};
+pub use user::{Combiner, Mapper};

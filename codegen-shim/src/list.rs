@@ -1,34 +1,46 @@
 //! Reduction variables and the record that holds one value of each.
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
-use crate::{Error, Op, Rule, Type, rule};
+use crate::types::{Leaf, Scalar};
+use crate::{Combiner, Error, Identity, Mapper, Op, Rule, Type, is_legal, rule};
 
 /// Shared memory left to the device runtime, in bytes.
 const RUNTIME_SHARED_BYTES: u32 = 512;
 
-/// The largest record in bytes: a block of 32 warps keeps one record per warp in shared memory,
-/// 48 KiB is what every GPU gives a block without opting in, and the device runtime keeps some.
-pub const MAX_RECORD_BYTES: u32 = (48 * 1024 - RUNTIME_SHARED_BYTES) / 32;
+/// Bytes that each warp of a block can put into shared memory at a time: 48 KiB is what every GPU gives a
+/// block of 32 warps without opting in, and the device runtime keeps some.
+pub(crate) const SLOT_BYTES: u32 = (48 * 1024 - RUNTIME_SHARED_BYTES) / 32;
+
+/// The largest record in bytes. One that is larger than a warp's share of shared memory, 1520 bytes, moves
+/// between the warps in pieces, with a pair of barriers each.
+pub const MAX_RECORD_BYTES: u32 = 4096;
+
+/// The largest number of scalars in a record: the code for each is written out, and LLVM's time for it grows
+/// faster than their number (the kernels of 1024 took two minutes).
+pub const MAX_SCALARS: usize = 256;
 
 /// Where the values that a variable reduces come from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Source {
     /// Element `i` of an input array, for every `i`.
     Array(u32),
     /// The product of the elements `i` of two input arrays: a dot product when summed. A float sum
     /// of products is one fused multiply-add per element (one rounding).
     Product(u32, u32),
+    /// What a function of the user's makes of the elements `i` of some input arrays.
+    Map(Arc<Mapper>, Vec<u32>),
 }
 
 impl Source {
     /// The arrays it reads.
-    pub(crate) fn arrays(self) -> impl Iterator<Item = u32> {
-        let (first, second) = match self {
-            Source::Array(array) => (array, None),
-            Source::Product(left, right) => (left, Some(right)),
-        };
-        std::iter::once(first).chain(second)
+    pub(crate) fn arrays(&self) -> Vec<u32> {
+        match self {
+            Source::Array(array) => vec![*array],
+            Source::Product(left, right) => vec![*left, *right],
+            Source::Map(_, arrays) => arrays.clone(),
+        }
     }
 }
 
@@ -37,12 +49,26 @@ impl Source {
 pub struct Variable {
     /// A name for messages and for the emitted IR; not empty, unique in its list.
     pub name: String,
-    /// The type of the variable and of the elements it reduces.
+    /// The type of the values it reduces. The elements that they come from may have another type that
+    /// [converts](Type::converts_to) to it.
     pub ty: Type,
     /// The operator.
     pub op: Op,
     /// The values to reduce.
     pub source: Source,
+}
+
+impl Variable {
+    /// The type of the variable itself, as it lies in private copies and records: the values' type; for
+    /// `argmin` and `argmax` a struct of it and an `i64` index; for a combiner without identity a struct of
+    /// it and a `u8` that is 1 if there is a value, else 0.
+    pub fn stored(&self) -> Type {
+        match &self.op {
+            Op::ArgMin | Op::ArgMax => Type::structure(&[self.ty, Type::I64]),
+            Op::User(combiner) if combiner.identity().is_none() => Type::structure(&[self.ty, Type::U8]),
+            _ => self.ty,
+        }
+    }
 }
 
 /// A record laid out as the C struct of the variables in list order.
@@ -56,11 +82,128 @@ pub struct RecordLayout {
     pub offsets: Vec<u32>,
 }
 
+/// A number or a complex number inside a variable, and its rule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Part {
+    /// The place of its first scalar among the variable's.
+    pub(crate) leaf: usize,
+    pub(crate) scalar: Scalar,
+    pub(crate) is_complex: bool,
+    pub(crate) rule: &'static Rule,
+}
+
+/// How two values of a variable become one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Plan {
+    /// Each part by its rule.
+    Parts(Vec<Part>),
+    /// The two leaves are a value and its index.
+    Find(Scalar, &'static Rule),
+    /// By a call; the last leaf tells whether there is a value, where there is no identity.
+    User(Arc<Combiner>),
+}
+
+/// A variable with all that emitters need to know of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Entry {
+    pub(crate) name: String,
+    /// The variable's own type: [`Variable::stored`].
+    pub(crate) stored: Type,
+    /// Its scalars.
+    pub(crate) leaves: Vec<Leaf>,
+    /// How many of them are the value's: the others are an index or a flag.
+    pub(crate) value_leaves: usize,
+    pub(crate) plan: Plan,
+}
+
+impl Entry {
+    fn new(variable: &Variable) -> Result<Self, Error> {
+        let Variable { name, ty, op, .. } = variable;
+        let stored = variable.stored();
+        // Before a type is taken apart: it might be of any size.
+        if ty.size() == 0 {
+            return Err(Error::NoSize { variable: name.clone(), ty: *ty });
+        }
+        if stored.size() > MAX_RECORD_BYTES {
+            return Err(Error::RecordTooLarge { variable: name.clone(), limit: MAX_RECORD_BYTES });
+        }
+        let illegal = || Error::IllegalOperator { variable: name.clone(), ty: *ty, op: op.clone() };
+        let plan = match op {
+            Op::User(combiner) if combiner.ty() != *ty => {
+                return Err(Error::CombinerType {
+                    variable: name.clone(),
+                    ty: *ty,
+                    combiner: combiner.name().to_owned(),
+                    expected: combiner.ty(),
+                });
+            }
+            Op::User(combiner) => Plan::User(combiner.clone()),
+            _ if !is_legal(*ty, op) => return Err(illegal()),
+            _ if op.finds() => {
+                let found = ty.scalar().zip(rule(*ty, op));
+                found.map(|(scalar, rule)| Plan::Find(scalar, rule)).ok_or_else(illegal)?
+            }
+            _ => {
+                let mut parts = Vec::new();
+                collect_parts(*ty, op, &mut 0, &mut parts);
+                Plan::Parts(parts)
+            }
+        };
+        let leaves = stored.leaves();
+        let value_leaves = ty.leaves().len();
+        Ok(Self { name: name.clone(), stored, leaves, value_leaves, plan })
+    }
+
+    /// The bits of each scalar of the identity.
+    pub(crate) fn identity(&self) -> Vec<u128> {
+        match &self.plan {
+            Plan::Parts(parts) => {
+                let mut bits = vec![0; self.leaves.len()];
+                for Part { leaf, scalar, is_complex, rule } in parts {
+                    bits[*leaf] = rule.identity.bits(*scalar);
+                    if *is_complex {
+                        bits[*leaf + 1] = rule.imaginary_identity().bits(*scalar);
+                    }
+                }
+                bits
+            }
+            Plan::Find(scalar, rule) => {
+                vec![rule.identity.bits(*scalar), Identity::AllOnes.bits(Scalar::I64)]
+            }
+            Plan::User(combiner) => {
+                // Without a value the scalars count for nothing; zeros keep records the same on every run.
+                combiner.identity().map_or_else(|| vec![0; self.leaves.len()], <[u128]>::to_vec)
+            }
+        }
+    }
+}
+
+fn collect_parts(ty: Type, op: &Op, leaf: &mut usize, parts: &mut Vec<Part>) {
+    match (ty, rule(ty, op)) {
+        (Type::Scalar(scalar), Some(rule)) => {
+            parts.push(Part { leaf: *leaf, scalar, is_complex: false, rule });
+            *leaf += 1;
+        }
+        (Type::Complex(scalar), Some(rule)) => {
+            parts.push(Part { leaf: *leaf, scalar, is_complex: true, rule });
+            *leaf += 2;
+        }
+        _ => ty.parts().into_iter().for_each(|(part, _)| collect_parts(part, op, leaf, parts)),
+    }
+}
+
+/// The parts of a type for a product of two of its values.
+pub(crate) fn product_parts(ty: Type) -> Vec<Part> {
+    let mut parts = Vec::new();
+    collect_parts(ty, &Op::Product, &mut 0, &mut parts);
+    parts
+}
+
 /// A checked list of reduction variables.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReductionList {
     variables: Vec<Variable>,
-    rules: Vec<&'static Rule>,
+    entries: Vec<Entry>,
     record: RecordLayout,
 }
 
@@ -69,36 +212,41 @@ impl ReductionList {
     ///
     /// # Errors
     ///
-    /// An empty list, an empty or repeated name, an operator that has no meaning for the type, a
-    /// record larger than [`MAX_RECORD_BYTES`].
+    /// An empty list, an empty or repeated name, an operator that has no meaning for the type, a combiner of
+    /// another type, a record larger than [`MAX_RECORD_BYTES`] or of more than [`MAX_SCALARS`] scalars.
     pub fn new(variables: Vec<Variable>) -> Result<Self, Error> {
         if variables.is_empty() {
             return Err(Error::EmptyList);
         }
         let mut names = HashSet::new();
-        let mut rules = Vec::new();
+        let mut entries: Vec<Entry> = Vec::new();
         let mut record = RecordLayout { size: 0, align: 1, offsets: Vec::new() };
-        for (index, Variable { name, ty, op, .. }) in variables.iter().enumerate() {
+        let mut scalars = 0;
+        for (index, variable) in variables.iter().enumerate() {
+            let name = &variable.name;
             if name.is_empty() {
                 return Err(Error::UnnamedVariable { index });
             }
             if !names.insert(name) {
                 return Err(Error::DuplicateName { variable: name.clone() });
             }
-            let illegal = || Error::IllegalOperator { variable: name.clone(), ty: *ty, op: *op };
-            rules.push(rule(*ty, *op).ok_or_else(illegal)?);
-
-            let offset = record.size.next_multiple_of(ty.size());
+            let entry = Entry::new(variable)?;
+            let offset = record.size.next_multiple_of(entry.stored.align());
             record.offsets.push(offset);
-            record.size = offset + ty.size();
-            record.align = record.align.max(ty.size());
+            record.size = offset + entry.stored.size();
+            record.align = record.align.max(entry.stored.align());
             // Inside the loop, so that the sizes of a list of any length cannot overflow.
             if record.size.next_multiple_of(record.align) > MAX_RECORD_BYTES {
                 return Err(Error::RecordTooLarge { variable: name.clone(), limit: MAX_RECORD_BYTES });
             }
+            scalars += entry.leaves.len();
+            if scalars > MAX_SCALARS {
+                return Err(Error::TooManyScalars { variable: name.clone(), limit: MAX_SCALARS });
+            }
+            entries.push(entry);
         }
         record.size = record.size.next_multiple_of(record.align);
-        Ok(Self { variables, rules, record })
+        Ok(Self { variables, entries, record })
     }
 
     /// The variables, in list order.
@@ -111,9 +259,21 @@ impl ReductionList {
         &self.record
     }
 
-    /// Each variable with its rule.
-    pub(crate) fn entries(&self) -> impl Iterator<Item = (&Variable, &'static Rule)> {
-        self.variables.iter().zip(self.rules.iter().copied())
+    /// The identity of every variable, as bytes of a record in little-endian order; padding is zero.
+    pub fn identity(&self) -> Vec<u8> {
+        let mut bytes = vec![0; self.record.size as usize];
+        for (entry, start) in self.entries.iter().zip(&self.record.offsets) {
+            for (leaf, bits) in entry.leaves.iter().zip(entry.identity()) {
+                let (at, size) = ((start + leaf.offset) as usize, leaf.scalar.size() as usize);
+                bytes[at..at + size].copy_from_slice(&bits.to_le_bytes()[..size]);
+            }
+        }
+        bytes
+    }
+
+    /// Each variable as emitters see it.
+    pub(crate) fn entries(&self) -> &[Entry] {
+        &self.entries
     }
 }
 
@@ -141,29 +301,60 @@ mod tests {
         assert!(unnamed.contains("variable 1"), "{unnamed}");
         let twice = error(vec![variable("a", Type::I32), variable("a", Type::F64)]);
         assert!(twice.contains("`a` occurs twice"), "{twice}");
+        let illegal = Variable { op: Op::And, ..variable("a", Type::F32) };
+        let illegal = error(vec![illegal]);
+        assert!(
+            illegal.contains("`a`: `and` is not defined for f32, which has sum, product, min"),
+            "{illegal}"
+        );
     }
 
     #[test]
-    fn the_record_fits_shared_memory_exactly_or_is_refused() {
-        let list = |count: u32| (0..count).map(|i| variable(&format!("v{i}"), Type::F64)).collect();
-        let most = MAX_RECORD_BYTES / 8;
-        assert_eq!(ReductionList::new(list(most)).unwrap().record().size, MAX_RECORD_BYTES);
-        let error = ReductionList::new(list(most + 1)).unwrap_err().to_string();
+    fn the_largest_record_fits_exactly_or_is_refused() {
+        let list = |count: u32, ty| (0..count).map(|i| variable(&format!("v{i}"), ty)).collect();
+        let most = MAX_RECORD_BYTES / 16;
+        assert_eq!(ReductionList::new(list(most, Type::U128)).unwrap().record().size, MAX_RECORD_BYTES);
+        let error = ReductionList::new(list(most + 1, Type::U128)).unwrap_err().to_string();
         assert!(error.contains(&format!("`v{most}`")), "{error}");
-        assert!(error.contains("1520 bytes"), "{error}");
+        assert!(error.contains("4096 bytes"), "{error}");
+        let error = ReductionList::new(list(most + 1, Type::I8)).unwrap_err();
+        assert!(matches!(error, Error::TooManyScalars { .. }), "{error}");
+        let whole = |length| ReductionList::new(vec![variable("a", Type::array(Type::I8, length))]);
+        assert_eq!(whole(256).unwrap().record().size, 256);
+        assert!(matches!(whole(257), Err(Error::TooManyScalars { .. })));
+        assert!(matches!(whole(u32::MAX), Err(Error::RecordTooLarge { .. })));
+        assert!(matches!(whole(0), Err(Error::NoSize { .. })));
     }
 
     #[test]
     fn padding_counts_against_the_limit() {
-        // 189 f64 and one i32 end at 1516 bytes and are padded to 1520; a second i32 fills the
-        // padding, a third would need a new word.
-        let list = |words: usize| {
-            let doubles = (0..189).map(|i| variable(&format!("d{i}"), Type::F64));
-            let ints = (0..words).map(|i| variable(&format!("i{i}"), Type::I32));
-            ReductionList::new(doubles.chain(ints).collect())
+        // 255 u128 and one i32 end at 4084 bytes and are padded to 4096.
+        let wide = variable("wide", Type::array(Type::U128, 255));
+        let list = |more: Type| ReductionList::new(vec![wide.clone(), variable("more", more)]);
+        assert_eq!(list(Type::I32).unwrap().record().size, 4096);
+        assert!(matches!(list(Type::array(Type::I64, 3)), Err(Error::RecordTooLarge { .. })));
+    }
+
+    #[test]
+    fn identities_lie_where_the_record_says() {
+        let of = |name: &str, ty: &str, op| Variable {
+            name: name.to_owned(),
+            ty: ty.parse().unwrap(),
+            op,
+            source: Source::Array(0),
         };
-        assert_eq!(list(1).unwrap().record().size, 1520);
-        assert_eq!(list(2).unwrap().record().size, 1520);
-        assert!(matches!(list(3), Err(Error::RecordTooLarge { .. })));
+        let variables = vec![
+            of("p", "i8", Op::Product),
+            of("c", "complex<f32>", Op::Product),
+            of("m", "[u16;2]", Op::Min),
+            of("a", "f16", Op::ArgMax),
+        ];
+        let list = ReductionList::new(variables).unwrap();
+        assert_eq!(list.record().offsets, [0, 4, 12, 16]);
+        let bytes = list.identity();
+        assert_eq!(bytes[..4], [1, 0, 0, 0]);
+        assert_eq!(bytes[4..12], [0, 0, 0x80, 0x3F, 0, 0, 0, 0]);
+        assert_eq!(bytes[12..20], [255, 255, 255, 255, 0, 0x7E, 0, 0]);
+        assert_eq!(bytes[24..], [255; 8]);
     }
 }

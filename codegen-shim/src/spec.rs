@@ -1,6 +1,7 @@
 //! What a reduction kernel is made from.
 
-use crate::{Error, ReductionList, Source, Type};
+use crate::list::Plan;
+use crate::{Error, Op, ReductionList, Source, Type, is_legal};
 
 /// Groups of elements that a thread keeps in flight per turn of the inner loop.
 ///
@@ -29,12 +30,15 @@ pub const MAX_UNROLL: u32 = 16;
 /// 32-bit registers that the loads in flight may take before the default unroll factor is lowered.
 const LOAD_REGISTERS: u32 = 64;
 
+/// 32-bit registers that a thread's accumulators may take before groups become smaller.
+const ACCUMULATOR_REGISTERS: u32 = 64;
+
 /// Bytes of one vector load.
 pub(crate) const VECTOR_BYTES: u32 = 16;
 
 /// The largest number of input arrays: 4096 bytes of kernel parameters (the limit of sm_70 on)
-/// less the element count, the workspace and the result, 8 bytes each.
-pub const MAX_ARRAYS: usize = 4096 / 8 - 3;
+/// less the element count, the first index, the workspace and the result, 8 bytes each.
+pub const MAX_ARRAYS: usize = 4096 / 8 - 4;
 
 /// A checked specification of the three kernels that reduce input arrays with a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,8 +57,9 @@ impl KernelSpec {
     ///
     /// # Errors
     ///
-    /// An array index out of range, a product of arrays of different types, a variable whose type
-    /// differs from its elements', a block size outside 1 to 1024, more than [`MAX_ARRAYS`] arrays.
+    /// An array index out of range, elements that do not convert to the variable's type, a product of what
+    /// has none, a map over another number of arrays than its function takes, a block size outside 1 to 1024,
+    /// more than [`MAX_ARRAYS`] arrays.
     pub fn new(list: ReductionList, arrays: Vec<Type>, block_threads: u32) -> Result<Self, Error> {
         if !(1..=1024).contains(&block_threads) {
             return Err(Error::BlockThreads { threads: block_threads });
@@ -68,28 +73,37 @@ impl KernelSpec {
                 let missing = || Error::ArrayOutOfRange { variable: name(), array, arrays: arrays.len() };
                 arrays.get(array as usize).copied().ok_or_else(missing)
             };
-            let (array, read) = match variable.source {
-                Source::Array(array) => (array, element(array)?),
-                Source::Product(left, right) => {
-                    let (left_type, right_type) = (element(left)?, element(right)?);
-                    if left_type != right_type {
-                        return Err(Error::ProductTypes {
-                            variable: name(),
-                            left,
-                            left_type,
-                            right,
-                            right_type,
-                        });
-                    }
-                    (left, left_type)
+            let converts = |array: u32| {
+                let element = element(array)?;
+                match element.converts_to(variable.ty) {
+                    true => Ok(()),
+                    false => Err(Error::ElementType { variable: name(), ty: variable.ty, array, element }),
                 }
             };
-            if read != variable.ty {
-                return Err(Error::ElementType { variable: name(), ty: variable.ty, array, element: read });
+            match &variable.source {
+                Source::Array(array) => converts(*array)?,
+                Source::Product(left, right) => {
+                    if !is_legal(variable.ty, &Op::Product) {
+                        return Err(Error::NoProduct { variable: name(), ty: variable.ty });
+                    }
+                    converts(*left)?;
+                    converts(*right)?;
+                }
+                Source::Map(mapper, arrays) => {
+                    arrays.iter().try_for_each(|array| element(*array).map(drop))?;
+                    if arrays.len() != mapper.inputs() {
+                        return Err(Error::MapInputs {
+                            variable: name(),
+                            mapper: mapper.name().to_owned(),
+                            inputs: mapper.inputs(),
+                            given: arrays.len(),
+                        });
+                    }
+                }
             }
         }
         let mut spec = Self { list, arrays, block_threads, unroll: UNROLL };
-        let group_registers: u32 = spec.used().map(|(_, ty)| spec.group() * ty.size() / 4).sum();
+        let group_registers: u32 = spec.used().map(|(_, ty)| (spec.group() * ty.size()).div_ceil(4)).sum();
         while spec.unroll > 1 && spec.unroll * group_registers > LOAD_REGISTERS {
             spec.unroll /= 2;
         }
@@ -133,11 +147,20 @@ impl KernelSpec {
     }
 
     /// Consecutive elements that one thread takes at a time: as many of the narrowest array in use
-    /// as fill 16 bytes, so that every array's part of a group is a whole number of 16-byte loads.
-    /// A power of two.
+    /// as fill 16 bytes, so that every array's part of a group is a whole number of 16-byte loads; fewer
+    /// where the accumulators, one of each variable per place in the group, would take more than 64
+    /// registers. A power of two.
     pub fn group(&self) -> u32 {
-        let narrowest = self.used().map(|(_, ty)| ty.size()).min();
-        VECTOR_BYTES / narrowest.unwrap_or(VECTOR_BYTES)
+        let narrowest = self.used().map(|(_, ty)| ty.size()).min().unwrap_or(VECTOR_BYTES);
+        let leaves = self.list.entries().iter().flat_map(|entry| &entry.leaves);
+        let registers: u32 = leaves.map(|leaf| leaf.scalar.size().div_ceil(4)).sum();
+        let most = (VECTOR_BYTES / narrowest).min(ACCUMULATOR_REGISTERS / registers).max(1);
+        1 << most.ilog2()
+    }
+
+    /// Whether a variable reduces indices as well as values.
+    pub(crate) fn needs_index(&self) -> bool {
+        self.list.entries().iter().any(|entry| matches!(entry.plan, Plan::Find(..)))
     }
 
     /// The arrays that some variable reads, each once, in order.

@@ -1,149 +1,423 @@
-//! Element types, operators, and the table of pairs that have a meaning.
+//! Types of reduction variables and of the elements they reduce.
 
+use std::borrow::Cow;
+use std::collections::HashSet;
 use std::fmt;
 use std::str::FromStr;
+use std::sync::Mutex;
 
 use crate::Error;
 
-/// The type of a reduction variable and of the array elements it reduces.
+/// A number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Type {
-    /// Signed 32-bit integer, two's complement.
+pub enum Scalar {
+    /// Signed 8-bit integer, two's complement; likewise the wider ones.
+    I8,
+    /// Signed, 16 bits.
+    I16,
+    /// Signed, 32 bits.
     I32,
-    /// Signed 64-bit integer, two's complement.
+    /// Signed, 64 bits.
     I64,
+    /// Signed, 128 bits.
+    I128,
+    /// Unsigned, 8 bits.
+    U8,
+    /// Unsigned, 16 bits.
+    U16,
+    /// Unsigned, 32 bits.
+    U32,
+    /// Unsigned, 64 bits.
+    U64,
+    /// Unsigned, 128 bits.
+    U128,
+    /// IEEE 754 binary16.
+    F16,
+    /// The upper half of a binary32: 8 bits of precision.
+    BF16,
     /// IEEE 754 binary32.
     F32,
     /// IEEE 754 binary64.
     F64,
 }
 
-impl Type {
-    /// Every type, in the order that messages list them.
-    pub const ALL: &[Type] = &[Type::I32, Type::I64, Type::F32, Type::F64];
+/// What operators tell apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Class {
+    /// Signed integers.
+    Signed,
+    /// Unsigned integers.
+    Unsigned,
+    /// Floating-point numbers.
+    Float,
+    /// Pairs of floating-point numbers.
+    Complex,
+}
 
-    /// Size in bytes; also the natural alignment.
+impl Scalar {
+    /// Every scalar, in the order that messages list them.
+    pub const ALL: &[Scalar] = &[
+        Scalar::I8,
+        Scalar::I16,
+        Scalar::I32,
+        Scalar::I64,
+        Scalar::I128,
+        Scalar::U8,
+        Scalar::U16,
+        Scalar::U32,
+        Scalar::U64,
+        Scalar::U128,
+        Scalar::F16,
+        Scalar::BF16,
+        Scalar::F32,
+        Scalar::F64,
+    ];
+
+    /// Size in bytes; also the alignment.
     pub const fn size(self) -> u32 {
         match self {
-            Type::I32 | Type::F32 => 4,
-            Type::I64 | Type::F64 => 8,
+            Scalar::I8 | Scalar::U8 => 1,
+            Scalar::I16 | Scalar::U16 | Scalar::F16 | Scalar::BF16 => 2,
+            Scalar::I32 | Scalar::U32 | Scalar::F32 => 4,
+            Scalar::I64 | Scalar::U64 | Scalar::F64 => 8,
+            Scalar::I128 | Scalar::U128 => 16,
+        }
+    }
+
+    /// What operators take it for.
+    pub const fn class(self) -> Class {
+        match self {
+            Scalar::I8 | Scalar::I16 | Scalar::I32 | Scalar::I64 | Scalar::I128 => Class::Signed,
+            Scalar::U8 | Scalar::U16 | Scalar::U32 | Scalar::U64 | Scalar::U128 => Class::Unsigned,
+            Scalar::F16 | Scalar::BF16 | Scalar::F32 | Scalar::F64 => Class::Float,
         }
     }
 
     /// Whether this is a floating-point type.
     pub const fn is_float(self) -> bool {
-        matches!(self, Type::F32 | Type::F64)
+        matches!(self.class(), Class::Float)
+    }
+
+    /// Bits of precision: of a float's significand, or all of an integer's that carry its size.
+    const fn precision(self) -> u32 {
+        match self {
+            Scalar::F16 => 11,
+            Scalar::BF16 => 8,
+            Scalar::F32 => 24,
+            Scalar::F64 => 53,
+            _ if matches!(self.class(), Class::Signed) => 8 * self.size() - 1,
+            _ => 8 * self.size(),
+        }
+    }
+
+    /// Whether every value of this type is one of `to`, or `to` is f32 or f64 and the value is an integer
+    /// of at most 64 bits, which is then rounded to nearest.
+    pub const fn converts_to(self, to: Scalar) -> bool {
+        match (self.class(), to.class()) {
+            _ if self as u8 == to as u8 => true,
+            (Class::Float, Class::Float) => to.size() > self.size(),
+            (Class::Float, _) => false,
+            (_, Class::Float) => matches!(to, Scalar::F32 | Scalar::F64) && self.size() <= 8,
+            (Class::Signed, Class::Unsigned) => false,
+            _ => to.precision() >= self.precision(),
+        }
     }
 
     /// The type's name in LLVM IR.
     pub(crate) const fn llvm(self) -> &'static str {
         match self {
-            Type::I32 => "i32",
-            Type::I64 => "i64",
-            Type::F32 => "float",
-            Type::F64 => "double",
+            Scalar::I8 | Scalar::U8 => "i8",
+            Scalar::I16 | Scalar::U16 => "i16",
+            Scalar::I32 | Scalar::U32 => "i32",
+            Scalar::I64 | Scalar::U64 => "i64",
+            Scalar::I128 | Scalar::U128 => "i128",
+            Scalar::F16 => "half",
+            Scalar::BF16 => "bfloat",
+            Scalar::F32 => "float",
+            Scalar::F64 => "double",
+        }
+    }
+
+    /// The type in the names of LLVM's overloaded intrinsics.
+    pub(crate) const fn suffix(self) -> &'static str {
+        match self {
+            Scalar::F16 | Scalar::BF16 | Scalar::F32 | Scalar::F64 => self.name(),
+            _ => self.llvm(),
         }
     }
 
     const fn name(self) -> &'static str {
         match self {
-            Type::I32 => "i32",
-            Type::I64 => "i64",
-            Type::F32 => "f32",
-            Type::F64 => "f64",
+            Scalar::I8 => "i8",
+            Scalar::I16 => "i16",
+            Scalar::I32 => "i32",
+            Scalar::I64 => "i64",
+            Scalar::I128 => "i128",
+            Scalar::U8 => "u8",
+            Scalar::U16 => "u16",
+            Scalar::U32 => "u32",
+            Scalar::U64 => "u64",
+            Scalar::U128 => "u128",
+            Scalar::F16 => "f16",
+            Scalar::BF16 => "bf16",
+            Scalar::F32 => "f32",
+            Scalar::F64 => "f64",
         }
     }
-}
 
-/// A reduction operator. Which types it applies to, and how, is in [`RULES`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Op {
-    /// Addition. Integers wrap; floats round to nearest, even.
-    Sum,
-    /// The smaller value. Floats follow IEEE 754-2019 minimumNumber: NaN is ignored unless all are
-    /// NaN, and -0 is below +0.
-    Min,
-    /// The larger value. Floats follow IEEE 754-2019 maximumNumber.
-    Max,
-}
-
-impl Op {
-    /// Every operator, in the order that messages list them.
-    pub const ALL: &[Op] = &[Op::Sum, Op::Min, Op::Max];
-
-    const fn name(self) -> &'static str {
+    /// The LLVM constant with these bits, of which the low [`size`](Self::size) bytes count.
+    pub(crate) fn constant(self, bits: u128) -> String {
         match self {
-            Op::Sum => "sum",
-            Op::Min => "min",
-            Op::Max => "max",
+            Scalar::F16 => format!("0xH{:04X}", bits as u16),
+            Scalar::BF16 => format!("0xR{:04X}", bits as u16),
+            Scalar::F32 => double(widen(bits as u32)),
+            Scalar::F64 => double(bits as u64),
+            // Signed: LLVM refuses decimal constants beyond the type's signed range.
+            _ => {
+                let unused = 128 - 8 * self.size();
+                ((bits << unused) as i128 >> unused).to_string()
+            }
         }
     }
 }
 
-/// How a rule's operator is spelt in LLVM IR.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Lowering {
-    /// A binary instruction.
-    Instruction(&'static str),
-    /// A call of a binary intrinsic.
-    Intrinsic(&'static str),
+/// The bits of a binary64 with the value of a binary32, a NaN's payload included.
+fn widen(bits: u32) -> u64 {
+    let value = f32::from_bits(bits);
+    if value.is_nan() {
+        let sign = u64::from(bits >> 31) << 63;
+        return sign | 0x7FF << 52 | u64::from(bits & 0x007F_FFFF) << 29;
+    }
+    f64::from(value).to_bits()
 }
 
-/// One legal pair of type and operator: `identity op x = x` for every `x` of the type.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Rule {
-    /// The type.
-    pub ty: Type,
-    /// The operator.
-    pub op: Op,
-    /// The identity as an LLVM constant of the type.
-    pub identity: &'static str,
-    /// The operator in LLVM IR.
-    pub lowering: Lowering,
+/// A binary64 as LLVM reads it: in decimals where these are short and exact.
+fn double(bits: u64) -> String {
+    let value = f64::from_bits(bits);
+    match value == 0.0 || value.abs() == 1.0 {
+        true => format!("{value:?}"),
+        false => format!("0x{bits:016X}"),
+    }
 }
 
-const NAN: &str = "0x7FF8000000000000";
-
-/// Every legal pair of type and operator.
+/// The type of a reduction variable or of an array's elements, laid out as in C.
 ///
-/// The float sum starts from -0.0, because -0.0 + x is x for every x, while 0.0 + -0.0 is 0.0.
-/// Float extrema start from NaN, which minimumNumber and maximumNumber ignore: an infinity would
-/// win over an input of nothing but NaNs.
-#[rustfmt::skip]
-pub const RULES: &[Rule] = {
-    use Lowering::{Instruction, Intrinsic};
-    use Op::{Max, Min, Sum};
-    use Type::{F32, F64, I32, I64};
-    &[
-        Rule { ty: I32, op: Sum, identity: "0",                    lowering: Instruction("add") },
-        Rule { ty: I32, op: Min, identity: "2147483647",           lowering: Intrinsic("llvm.smin.i32") },
-        Rule { ty: I32, op: Max, identity: "-2147483648",          lowering: Intrinsic("llvm.smax.i32") },
-        Rule { ty: I64, op: Sum, identity: "0",                    lowering: Instruction("add") },
-        Rule { ty: I64, op: Min, identity: "9223372036854775807",  lowering: Intrinsic("llvm.smin.i64") },
-        Rule { ty: I64, op: Max, identity: "-9223372036854775808", lowering: Intrinsic("llvm.smax.i64") },
-        Rule { ty: F32, op: Sum, identity: "-0.0",                 lowering: Instruction("fadd") },
-        Rule { ty: F32, op: Min, identity: NAN,                    lowering: Intrinsic("llvm.minimumnum.f32") },
-        Rule { ty: F32, op: Max, identity: NAN,                    lowering: Intrinsic("llvm.maximumnum.f32") },
-        Rule { ty: F64, op: Sum, identity: "-0.0",                 lowering: Instruction("fadd") },
-        Rule { ty: F64, op: Min, identity: NAN,                    lowering: Intrinsic("llvm.minimumnum.f64") },
-        Rule { ty: F64, op: Max, identity: NAN,                    lowering: Intrinsic("llvm.maximumnum.f64") },
-    ]
-};
-
-/// The rule for a pair, or `None` where the operator has no meaning for the type.
-pub fn rule(ty: Type, op: Op) -> Option<&'static Rule> {
-    RULES.iter().find(|rule| rule.ty == ty && rule.op == op)
+/// A type is a small value that can be written as a constant: `Type::Array(&Type::F32, 3)`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Type {
+    /// A number.
+    Scalar(Scalar),
+    /// A complex number: the real part, then the imaginary part, both of this floating-point type.
+    Complex(Scalar),
+    /// So many values of one type.
+    Array(&'static Type, u32),
+    /// A C struct of these fields.
+    Struct(&'static [Type]),
 }
 
+/// One scalar of a type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Leaf {
+    pub(crate) scalar: Scalar,
+    /// Bytes from the start of the value.
+    pub(crate) offset: u32,
+}
+
+/// How deep a type may be nested.
+const MAX_DEPTH: u32 = 16;
+
+#[allow(missing_docs)]
+impl Type {
+    pub const I8: Type = Type::Scalar(Scalar::I8);
+    pub const I16: Type = Type::Scalar(Scalar::I16);
+    pub const I32: Type = Type::Scalar(Scalar::I32);
+    pub const I64: Type = Type::Scalar(Scalar::I64);
+    pub const I128: Type = Type::Scalar(Scalar::I128);
+    pub const U8: Type = Type::Scalar(Scalar::U8);
+    pub const U16: Type = Type::Scalar(Scalar::U16);
+    pub const U32: Type = Type::Scalar(Scalar::U32);
+    pub const U64: Type = Type::Scalar(Scalar::U64);
+    pub const U128: Type = Type::Scalar(Scalar::U128);
+    pub const F16: Type = Type::Scalar(Scalar::F16);
+    pub const BF16: Type = Type::Scalar(Scalar::BF16);
+    pub const F32: Type = Type::Scalar(Scalar::F32);
+    pub const F64: Type = Type::Scalar(Scalar::F64);
+}
+
+impl Type {
+    /// An array type whose element type is known only when the program runs. Each distinct type is kept
+    /// until the program ends.
+    pub fn array(element: Type, length: u32) -> Type {
+        Type::Array(&keep(&[element])[0], length)
+    }
+
+    /// A struct type whose fields are known only when the program runs. Each distinct type is kept until
+    /// the program ends.
+    pub fn structure(fields: &[Type]) -> Type {
+        Type::Struct(keep(fields))
+    }
+
+    /// Size in bytes, a multiple of the alignment; `u32::MAX` for more.
+    pub const fn size(self) -> u32 {
+        match self {
+            Type::Scalar(scalar) => scalar.size(),
+            Type::Complex(part) => 2 * part.size(),
+            Type::Array(element, length) => element.size().saturating_mul(length),
+            Type::Struct(fields) => {
+                let (mut size, mut field) = (0, 0);
+                while field < fields.len() {
+                    size = round_up(size, fields[field].align()).saturating_add(fields[field].size());
+                    field += 1;
+                }
+                round_up(size, self.align())
+            }
+        }
+    }
+
+    /// Alignment in bytes: the largest of its scalars'.
+    pub const fn align(self) -> u32 {
+        match self {
+            Type::Scalar(scalar) | Type::Complex(scalar) => scalar.size(),
+            Type::Array(element, _) => element.align(),
+            Type::Struct(fields) => {
+                let (mut align, mut field) = (1, 0);
+                while field < fields.len() {
+                    let of_field = fields[field].align();
+                    align = if of_field > align { of_field } else { align };
+                    field += 1;
+                }
+                align
+            }
+        }
+    }
+
+    /// The scalar, where it is one.
+    pub const fn scalar(self) -> Option<Scalar> {
+        match self {
+            Type::Scalar(scalar) => Some(scalar),
+            _ => None,
+        }
+    }
+
+    /// The types directly inside, with their offsets in bytes: of an array or a struct.
+    pub fn parts(self) -> Vec<(Type, u32)> {
+        match self {
+            Type::Scalar(_) | Type::Complex(_) => Vec::new(),
+            Type::Array(element, length) => {
+                (0..length).map(|index| (*element, index.saturating_mul(element.size()))).collect()
+            }
+            Type::Struct(fields) => {
+                let mut end = 0;
+                let mut place = |field: &Type| {
+                    let offset = round_up(end, field.align());
+                    end = offset.saturating_add(field.size());
+                    (*field, offset)
+                };
+                fields.iter().map(&mut place).collect()
+            }
+        }
+    }
+
+    /// The scalars inside, in order of their addresses.
+    pub(crate) fn leaves(self) -> Vec<Leaf> {
+        fn collect(ty: Type, offset: u32, leaves: &mut Vec<Leaf>) {
+            match ty {
+                Type::Scalar(scalar) => leaves.push(Leaf { scalar, offset }),
+                Type::Complex(scalar) => {
+                    leaves.extend([offset, offset + scalar.size()].map(|offset| Leaf { scalar, offset }));
+                }
+                _ => ty.parts().into_iter().for_each(|(part, at)| collect(part, offset + at, leaves)),
+            }
+        }
+        let mut leaves = Vec::new();
+        collect(self, 0, &mut leaves);
+        leaves
+    }
+
+    /// Whether a value of this type can stand for one of `to`: scalars as [`Scalar::converts_to`] says, a
+    /// number for a complex one, and arrays and structs part by part.
+    pub fn converts_to(self, to: Type) -> bool {
+        match (self, to) {
+            (Type::Scalar(from), Type::Scalar(to) | Type::Complex(to)) => from.converts_to(to),
+            (Type::Complex(from), Type::Complex(to)) => from.converts_to(to),
+            (Type::Array(from, length), Type::Array(to, wanted)) => length == wanted && from.converts_to(*to),
+            (Type::Struct(from), Type::Struct(to)) => {
+                from.len() == to.len() && from.iter().zip(to).all(|(from, to)| from.converts_to(*to))
+            }
+            _ => false,
+        }
+    }
+
+    /// The type in LLVM IR.
+    pub(crate) fn llvm(self) -> Cow<'static, str> {
+        match self {
+            Type::Scalar(scalar) => scalar.llvm().into(),
+            Type::Complex(part) => format!("{{ {0}, {0} }}", part.llvm()).into(),
+            Type::Array(element, length) => format!("[{length} x {}]", element.llvm()).into(),
+            Type::Struct(fields) => {
+                let fields: Vec<_> = fields.iter().map(|field| field.llvm()).collect();
+                format!("{{ {} }}", fields.join(", ")).into()
+            }
+        }
+    }
+}
+
+const fn round_up(size: u32, align: u32) -> u32 {
+    match size.checked_next_multiple_of(align) {
+        Some(size) => size,
+        None => u32::MAX,
+    }
+}
+
+/// The one copy of a list of types that lives until the program ends.
+fn keep(types: &[Type]) -> &'static [Type] {
+    static KEPT: Mutex<Option<HashSet<&'static [Type]>>> = Mutex::new(None);
+    let mut kept = KEPT.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    let kept = kept.get_or_insert_default();
+    if let Some(known) = kept.get(types) {
+        return known;
+    }
+    let new: &'static [Type] = Box::leak(types.into());
+    kept.insert(new);
+    new
+}
+
+impl From<Scalar> for Type {
+    fn from(scalar: Scalar) -> Type {
+        Type::Scalar(scalar)
+    }
+}
+
+impl fmt::Display for Scalar {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// As [`FromStr`] reads it: `f64`, `complex<f32>`, `[i16;3]`, `{f32,[i8;2]}`.
 impl fmt::Display for Type {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
+        match self {
+            Type::Scalar(scalar) => scalar.fmt(f),
+            Type::Complex(part) => write!(f, "complex<{part}>"),
+            Type::Array(element, length) => write!(f, "[{element};{length}]"),
+            Type::Struct(fields) => {
+                f.write_str("{")?;
+                for (index, field) in fields.iter().enumerate() {
+                    write!(f, "{}{field}", if index > 0 { "," } else { "" })?;
+                }
+                f.write_str("}")
+            }
+        }
     }
 }
 
-impl fmt::Display for Op {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
+impl FromStr for Scalar {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self, Error> {
+        let found = Scalar::ALL.iter().copied().find(|scalar| scalar.name() == text);
+        found.ok_or_else(|| Error::UnknownType { text: text.to_owned() })
     }
 }
 
@@ -151,18 +425,45 @@ impl FromStr for Type {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Self, Error> {
-        let found = Type::ALL.iter().copied().find(|ty| ty.name() == text);
-        found.ok_or_else(|| Error::UnknownType { text: text.to_owned() })
+        let (ty, rest) = parse(text, 0).ok_or_else(|| Error::UnknownType { text: text.to_owned() })?;
+        match rest.is_empty() {
+            true => Ok(ty),
+            false => Err(Error::UnknownType { text: text.to_owned() }),
+        }
     }
 }
 
-impl FromStr for Op {
-    type Err = Error;
-
-    fn from_str(text: &str) -> Result<Self, Error> {
-        let found = Op::ALL.iter().copied().find(|op| op.name() == text);
-        found.ok_or_else(|| Error::UnknownOp { text: text.to_owned() })
+/// A type from the front of `text`, and what follows it.
+fn parse(text: &str, depth: u32) -> Option<(Type, &str)> {
+    if depth > MAX_DEPTH {
+        return None;
     }
+    let text = text.trim_start();
+    if let Some(rest) = text.strip_prefix('[') {
+        let (element, rest) = parse(rest, depth + 1)?;
+        let (length, rest) = rest.strip_prefix(';')?.split_once(']')?;
+        return Some((Type::array(element, length.trim().parse().ok()?), rest.trim_start()));
+    }
+    if let Some(mut rest) = text.strip_prefix('{') {
+        let mut fields = Vec::new();
+        loop {
+            let (field, after) = parse(rest, depth + 1)?;
+            fields.push(field);
+            match (after.strip_prefix(','), after.strip_prefix('}')) {
+                (Some(after), _) => rest = after,
+                (None, Some(after)) => return Some((Type::structure(&fields), after.trim_start())),
+                (None, None) => return None,
+            }
+        }
+    }
+    if let Some(rest) = text.strip_prefix("complex<") {
+        let (part, rest) = rest.split_once('>')?;
+        let part: Scalar = part.trim().parse().ok()?;
+        return part.is_float().then(|| (Type::Complex(part), rest.trim_start()));
+    }
+    let end = text.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(text.len());
+    let (name, rest) = text.split_at(end);
+    Some((Type::Scalar(name.parse().ok()?), rest.trim_start()))
 }
 
 /// The names of `items`, separated by commas.
@@ -176,45 +477,64 @@ mod tests {
 
     #[test]
     fn names_round_trip() {
-        for ty in Type::ALL {
-            assert_eq!(ty.to_string().parse::<Type>().unwrap(), *ty);
+        for scalar in Scalar::ALL {
+            assert_eq!(scalar.to_string().parse::<Scalar>().unwrap(), *scalar);
         }
-        for op in Op::ALL {
-            assert_eq!(op.to_string().parse::<Op>().unwrap(), *op);
+        for text in ["f64", "complex<bf16>", "[i16;3]", "{f32,[{i8,u128};2],complex<f64>}", "[[u8;4];4]"] {
+            assert_eq!(text.parse::<Type>().unwrap().to_string(), text);
         }
+        assert_eq!(" { f32 , [ i8 ; 2 ] } ".parse::<Type>().unwrap().to_string(), "{f32,[i8;2]}");
+        assert_eq!("[f32;3]".parse::<Type>().unwrap(), Type::Array(&Type::F32, 3));
     }
 
     #[test]
-    fn unknown_names_list_what_is_known() {
+    fn what_is_no_type_is_refused() {
         let error = "float".parse::<Type>().unwrap_err().to_string();
-        assert_eq!(error, "unknown type `float`; known types: i32, i64, f32, f64");
-        let error = "Sum".parse::<Op>().unwrap_err().to_string();
-        assert_eq!(error, "unknown operator `Sum`; known operators: sum, min, max");
-    }
-
-    #[test]
-    fn each_pair_has_one_rule() {
-        for (index, one) in RULES.iter().enumerate() {
-            assert_eq!(rule(one.ty, one.op), Some(one));
-            assert!(RULES[index + 1..].iter().all(|other| (other.ty, other.op) != (one.ty, one.op)));
+        assert!(error.starts_with("unknown type `float`; known types: i8, i16, "), "{error}");
+        let deep = "[".repeat(100_000);
+        for text in ["", "{}", "[i8]", "[i8;-1]", "[i8;4294967296]", "complex<i8>", "{f32", "f32,", &deep] {
+            assert!(text.parse::<Type>().is_err(), "{text}");
         }
     }
 
     #[test]
-    fn intrinsics_are_those_of_the_type() {
-        for rule in RULES {
-            if let Lowering::Intrinsic(name) = rule.lowering {
-                assert!(name.ends_with(&format!(".{}", rule.ty)), "{name} for {}", rule.ty);
-            }
-        }
+    fn layouts_are_c_s() {
+        let of = |text: &str| text.parse::<Type>().unwrap();
+        let shape = |text| (of(text).size(), of(text).align());
+        assert_eq!(shape("{i8,f64,i16}"), (24, 8));
+        assert_eq!(shape("{i8,u128}"), (32, 16));
+        assert_eq!(shape("[{f32,i8};3]"), (24, 4));
+        assert_eq!(shape("complex<f32>"), (8, 4));
+        let offsets: Vec<_> = of("{i8,{i16,f64},complex<f16>}").leaves().iter().map(|l| l.offset).collect();
+        assert_eq!(offsets, [0, 8, 16, 24, 26]);
+        assert_eq!(of("[[u128;4294967295];4294967295]").size(), u32::MAX);
+        assert_eq!(of("{i8,[u128;4294967295]}").size(), u32::MAX);
     }
 
     #[test]
-    fn integer_identities_are_the_type_s_limits() {
-        let of = |ty, op| rule(ty, op).unwrap().identity;
-        assert_eq!(of(Type::I32, Op::Min), i32::MAX.to_string());
-        assert_eq!(of(Type::I32, Op::Max), i32::MIN.to_string());
-        assert_eq!(of(Type::I64, Op::Min), i64::MAX.to_string());
-        assert_eq!(of(Type::I64, Op::Max), i64::MIN.to_string());
+    fn conversions_keep_values() {
+        let of = |from: &str, to: &str| from.parse::<Type>().unwrap().converts_to(to.parse().unwrap());
+        let fine = ["i8 i64", "u8 i16", "u32 u128", "f16 f32", "bf16 f64", "i64 f32", "f32 complex<f64>"];
+        for pair in fine {
+            let (from, to) = pair.split_once(' ').unwrap();
+            assert!(of(from, to), "{pair}");
+        }
+        let lossy = ["i64 i32", "u8 i8", "i8 u8", "f32 i32", "f64 f32", "f16 bf16", "i8 f16", "i128 f64"];
+        for pair in lossy {
+            let (from, to) = pair.split_once(' ').unwrap();
+            assert!(!of(from, to), "{pair}");
+        }
+        assert!(of("[i8;2]", "[i32;2]") && !of("[i8;2]", "[i32;3]") && of("{i8,f16}", "{i8,f32}"));
+    }
+
+    #[test]
+    fn constants_are_llvm_s() {
+        assert_eq!(Scalar::U8.constant(255), "-1");
+        assert_eq!(Scalar::I128.constant(1 << 127), i128::MIN.to_string());
+        assert_eq!(Scalar::F32.constant(0x8000_0000), "-0.0");
+        assert_eq!(Scalar::F32.constant(0x7FC0_0000), "0x7FF8000000000000");
+        assert_eq!(Scalar::F32.constant(0xFF80_0001), "0xFFF0000020000000");
+        assert_eq!(Scalar::F64.constant(0.1_f64.to_bits().into()), "0x3FB999999999999A");
+        assert_eq!(Scalar::BF16.constant(0x3F80), "0xR3F80");
     }
 }

@@ -2,8 +2,11 @@
 
 use std::{marker::PhantomData, ops::Range};
 
-use codegen_shim::Type;
-use cust::memory::{CopyDestination, DeviceBuffer, DeviceCopy};
+use bytemuck::Pod;
+use codegen_shim::{Scalar, Type};
+use cust::memory::{CopyDestination, DeviceBuffer};
+use half::{bf16, f16};
+use num_complex::Complex;
 
 use crate::{Device, Error, device::Owned};
 
@@ -11,8 +14,9 @@ mod sealed {
     pub trait Sealed {}
 }
 
-/// A type that arrays and reduction variables can have.
-pub trait Element: DeviceCopy + Default + sealed::Sealed {
+/// A type that arrays and reduction variables can have: numbers, complex numbers, and arrays of them. Structs
+/// are given as bytes: [`Buffer::array_of`].
+pub trait Element: Pod + sealed::Sealed {
     /// The type as the kernels know it.
     const TYPE: Type;
 }
@@ -28,11 +32,37 @@ macro_rules! elements {
     };
 }
 
-elements!(i32 => I32, i64 => I64, f32 => F32, f64 => F64);
+elements!(
+    i8 => I8, i16 => I16, i32 => I32, i64 => I64, i128 => I128,
+    u8 => U8, u16 => U16, u32 => U32, u64 => U64, u128 => U128,
+    f16 => F16, bf16 => BF16, f32 => F32, f64 => F64
+);
+
+macro_rules! complex {
+    ($($rust:ty => $scalar:ident),*) => {
+        $(
+            impl sealed::Sealed for Complex<$rust> {}
+            impl Element for Complex<$rust> {
+                const TYPE: Type = Type::Complex(Scalar::$scalar);
+            }
+        )*
+    };
+}
+
+complex!(f16 => F16, bf16 => BF16, f32 => F32, f64 => F64);
+
+impl<T: Element, const N: usize> sealed::Sealed for [T; N] {}
+impl<T: Element, const N: usize> Element for [T; N] {
+    const TYPE: Type = Type::Array(&T::TYPE, N as u32);
+}
 
 /// Elements in device memory.
 #[derive(Debug)]
-pub struct Buffer<T: Element>(Owned<DeviceBuffer<T>>);
+pub struct Buffer<T: Element> {
+    bytes: Owned<DeviceBuffer<u8>>,
+    length: usize,
+    elements: PhantomData<T>,
+}
 
 impl<T: Element> Buffer<T> {
     /// Device memory with a copy of these elements.
@@ -42,12 +72,13 @@ impl<T: Element> Buffer<T> {
     /// [`Error::Cuda`], such as for want of memory.
     pub fn new(device: &Device, elements: &[T]) -> Result<Buffer<T>, Error> {
         let doing = || format!("making a buffer of {} bytes", size_of_val(elements));
-        Owned::new(device, doing, || DeviceBuffer::from_slice(elements)).map(Buffer)
+        let bytes = Owned::new(device, doing, || DeviceBuffer::from_slice(bytemuck::cast_slice(elements)))?;
+        Ok(Buffer { bytes, length: elements.len(), elements: PhantomData })
     }
 
     /// How many elements there are.
     pub fn len(&self) -> usize {
-        self.0.len()
+        self.length
     }
 
     /// Whether there is none.
@@ -64,8 +95,9 @@ impl<T: Element> Buffer<T> {
         if elements.len() != self.len() {
             return Err(Error::Length { length: self.len(), given: elements.len() });
         }
-        let device = self.0.device().clone();
-        device.call(|| "copying to a buffer".to_owned(), || self.0.copy_from(elements))
+        let device = self.bytes.device().clone();
+        let elements: &[u8] = bytemuck::cast_slice(elements);
+        device.call(|| "copying to a buffer".to_owned(), || self.bytes.copy_from(elements))
     }
 
     /// The elements.
@@ -74,15 +106,30 @@ impl<T: Element> Buffer<T> {
     ///
     /// [`Error::Cuda`].
     pub fn to_vec(&self) -> Result<Vec<T>, Error> {
-        let mut elements = vec![T::default(); self.len()];
-        self.0.device().call(|| "copying from a buffer".to_owned(), || self.0.copy_to(&mut elements[..]))?;
+        let mut elements = vec![T::zeroed(); self.len()];
+        let bytes: &mut [u8] = bytemuck::cast_slice_mut(&mut elements);
+        self.bytes.device().call(|| "copying from a buffer".to_owned(), || self.bytes.copy_to(bytes))?;
         Ok(elements)
     }
 
     /// All elements, for a reduction to read.
     pub fn array(&self) -> Array<'_> {
-        let address = self.0.as_device_ptr().as_raw();
+        let address = self.bytes.as_device_ptr().as_raw();
         Array { address, length: self.len(), ty: T::TYPE, buffer: PhantomData }
+    }
+
+    /// All bytes as elements of a type that Rust has no [`Element`] for, such as a struct.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Length`] if that is no whole number of elements.
+    pub fn array_of(&self, ty: Type) -> Result<Array<'_>, Error> {
+        let (bytes, size) = (self.bytes.len(), ty.size() as usize);
+        if size == 0 || !bytes.is_multiple_of(size) {
+            return Err(Error::Length { length: bytes, given: size });
+        }
+        // An allocation is aligned for every type there is.
+        Ok(Array { length: bytes / size, ty, ..self.array() })
     }
 
     /// Some elements, for a reduction to read.

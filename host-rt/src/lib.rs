@@ -54,12 +54,14 @@ mod reduction;
 mod stream;
 
 pub use buffer::{Array, Buffer, Element};
-pub use codegen_shim::{KernelSpec, Op, ReductionList, Source, Type, Variable};
+pub use codegen_shim::{Combiner, KernelSpec, Mapper, Op, ReductionList, Scalar, Source, Type, Variable};
 pub use cuda_driver::{Kind, Select};
 pub use device::Device;
 pub use error::Error;
 pub use feed::Feed;
+pub use half::{bf16, f16};
 pub use link_dir::cuda_link_dir;
+pub use num_complex::Complex;
 pub use record::{Record, Value};
 pub use reduction::{BLOCK_THREADS, ELEMENTS_PER_BLOCK, Finalize, Options, Reduction, Run};
 pub use stream::Stream;

@@ -2,84 +2,182 @@
 
 use std::fmt;
 
-use codegen_shim::{Op, RecordLayout, ReductionList, Type};
+use codegen_shim::{Op, RecordLayout, ReductionList, Scalar, Source, Type, Variable};
+use half::{bf16, f16};
 
 use crate::Error;
 
-/// A value of one of the element types.
+/// A value of a type that variables can have.
 ///
-/// It is shown with as few digits as read back to the same value.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// A number is shown with as few digits as read back to the same value.
+#[derive(Clone, Debug, PartialEq)]
 #[allow(missing_docs)]
 pub enum Value {
+    I8(i8),
+    I16(i16),
     I32(i32),
     I64(i64),
+    I128(i128),
+    U8(u8),
+    U16(u16),
+    U32(u32),
+    U64(u64),
+    U128(u128),
+    F16(f16),
+    BF16(bf16),
     F32(f32),
     F64(f64),
+    /// The real and the imaginary part, numbers of one floating-point type.
+    Complex(Box<[Value; 2]>),
+    /// Values of one type, at least one.
+    Array(Vec<Value>),
+    /// Fields.
+    Struct(Vec<Value>),
+}
+
+/// Writes what is done for each scalar once: `$value` is its number, `$rust` the number's type.
+macro_rules! for_scalars {
+    ($of:expr, $value:ident => $number:expr, $other:pat => $else:expr) => {
+        match $of {
+            Value::I8($value) => $number,
+            Value::I16($value) => $number,
+            Value::I32($value) => $number,
+            Value::I64($value) => $number,
+            Value::I128($value) => $number,
+            Value::U8($value) => $number,
+            Value::U16($value) => $number,
+            Value::U32($value) => $number,
+            Value::U64($value) => $number,
+            Value::U128($value) => $number,
+            Value::F16($value) => $number,
+            Value::BF16($value) => $number,
+            Value::F32($value) => $number,
+            Value::F64($value) => $number,
+            $other => $else,
+        }
+    };
 }
 
 impl Value {
-    /// Its type.
-    pub fn ty(self) -> Type {
+    /// Its type. An array of nothing is one of bytes.
+    pub fn ty(&self) -> Type {
         match self {
+            Value::I8(_) => Type::I8,
+            Value::I16(_) => Type::I16,
             Value::I32(_) => Type::I32,
             Value::I64(_) => Type::I64,
+            Value::I128(_) => Type::I128,
+            Value::U8(_) => Type::U8,
+            Value::U16(_) => Type::U16,
+            Value::U32(_) => Type::U32,
+            Value::U64(_) => Type::U64,
+            Value::U128(_) => Type::U128,
+            Value::F16(_) => Type::F16,
+            Value::BF16(_) => Type::BF16,
             Value::F32(_) => Type::F32,
             Value::F64(_) => Type::F64,
+            Value::Complex(parts) => Type::Complex(parts[0].ty().scalar().unwrap_or(Scalar::F64)),
+            Value::Array(values) => {
+                let element = values.first().map_or(Type::U8, Value::ty);
+                Type::array(element, values.len().try_into().unwrap_or(u32::MAX))
+            }
+            Value::Struct(fields) => Type::structure(&fields.iter().map(Value::ty).collect::<Vec<_>>()),
         }
     }
 
-    /// The value that changes no other under an operator: 0 and -0.0 for sums, the far end of an integer
-    /// type and NaN for extrema.
-    pub fn identity(ty: Type, op: Op) -> Value {
-        match (ty, op) {
-            (Type::I32, Op::Sum) => Value::I32(0),
-            (Type::I32, Op::Min) => Value::I32(i32::MAX),
-            (Type::I32, Op::Max) => Value::I32(i32::MIN),
-            (Type::I64, Op::Sum) => Value::I64(0),
-            (Type::I64, Op::Min) => Value::I64(i64::MAX),
-            (Type::I64, Op::Max) => Value::I64(i64::MIN),
-            (Type::F32, Op::Sum) => Value::F32(-0.0),
-            (Type::F64, Op::Sum) => Value::F64(-0.0),
-            (Type::F32, Op::Min | Op::Max) => Value::F32(f32::NAN),
-            (Type::F64, Op::Min | Op::Max) => Value::F64(f64::NAN),
-        }
+    /// The value that changes no other under an operator, as the variable holds it
+    /// ([`Variable::stored`]): see [`codegen_shim::Identity`].
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Codegen`] where the operator has no meaning for the type.
+    pub fn identity(ty: Type, op: Op) -> Result<Value, Error> {
+        let variable = Variable { name: "value".to_owned(), ty, op, source: Source::Array(0) };
+        let list = ReductionList::new(vec![variable])?;
+        Ok(Value::read(list.variables()[0].stored(), &list.identity()))
     }
 
-    fn write(self, to: &mut [u8]) {
+    /// Writes the value as it lies in device memory to the front of `to`; padding is left as it is.
+    fn write(&self, to: &mut [u8]) {
+        for_scalars!(self, value => {
+            let bytes = value.to_le_bytes();
+            to[..bytes.len()].copy_from_slice(&bytes);
+        }, aggregate => {
+            for (part, offset) in aggregate.parts() {
+                part.write(&mut to[offset as usize..]);
+            }
+        });
+    }
+
+    /// The values directly inside, with their offsets in bytes.
+    fn parts(&self) -> Vec<(&Value, u32)> {
         match self {
-            Value::I32(value) => to.copy_from_slice(&value.to_ne_bytes()),
-            Value::I64(value) => to.copy_from_slice(&value.to_ne_bytes()),
-            Value::F32(value) => to.copy_from_slice(&value.to_ne_bytes()),
-            Value::F64(value) => to.copy_from_slice(&value.to_ne_bytes()),
+            Value::Complex(parts) => vec![(&parts[0], 0), (&parts[1], parts[0].ty().size())],
+            Value::Array(values) | Value::Struct(values) => {
+                values.iter().zip(self.ty().parts()).map(|(value, (_, offset))| (value, offset)).collect()
+            }
+            _ => Vec::new(),
         }
     }
 
+    /// The value of this type at the front of `from`.
     fn read(ty: Type, from: &[u8]) -> Value {
-        let (half, whole) = (from.first_chunk().copied(), from.first_chunk().copied());
-        let (half, whole) = (half.unwrap_or_default(), whole.unwrap_or_default());
+        fn first<const N: usize>(from: &[u8]) -> [u8; N] {
+            from.first_chunk().copied().unwrap_or([0; N])
+        }
+        let part = |(ty, offset): (Type, u32)| Value::read(ty, &from[offset as usize..]);
         match ty {
-            Type::I32 => Value::I32(i32::from_ne_bytes(half)),
-            Type::I64 => Value::I64(i64::from_ne_bytes(whole)),
-            Type::F32 => Value::F32(f32::from_ne_bytes(half)),
-            Type::F64 => Value::F64(f64::from_ne_bytes(whole)),
+            Type::Scalar(Scalar::I8) => Value::I8(i8::from_le_bytes(first(from))),
+            Type::Scalar(Scalar::I16) => Value::I16(i16::from_le_bytes(first(from))),
+            Type::Scalar(Scalar::I32) => Value::I32(i32::from_le_bytes(first(from))),
+            Type::Scalar(Scalar::I64) => Value::I64(i64::from_le_bytes(first(from))),
+            Type::Scalar(Scalar::I128) => Value::I128(i128::from_le_bytes(first(from))),
+            Type::Scalar(Scalar::U8) => Value::U8(u8::from_le_bytes(first(from))),
+            Type::Scalar(Scalar::U16) => Value::U16(u16::from_le_bytes(first(from))),
+            Type::Scalar(Scalar::U32) => Value::U32(u32::from_le_bytes(first(from))),
+            Type::Scalar(Scalar::U64) => Value::U64(u64::from_le_bytes(first(from))),
+            Type::Scalar(Scalar::U128) => Value::U128(u128::from_le_bytes(first(from))),
+            Type::Scalar(Scalar::F16) => Value::F16(f16::from_le_bytes(first(from))),
+            Type::Scalar(Scalar::BF16) => Value::BF16(bf16::from_le_bytes(first(from))),
+            Type::Scalar(Scalar::F32) => Value::F32(f32::from_le_bytes(first(from))),
+            Type::Scalar(Scalar::F64) => Value::F64(f64::from_le_bytes(first(from))),
+            Type::Complex(scalar) => {
+                let number = Type::Scalar(scalar);
+                Value::Complex(Box::new([0, scalar.size()].map(|offset| part((number, offset)))))
+            }
+            Type::Array(..) => Value::Array(ty.parts().into_iter().map(part).collect()),
+            Type::Struct(_) => Value::Struct(ty.parts().into_iter().map(part).collect()),
         }
     }
 }
 
+/// Numbers as Rust writes them; `1+2i`, `[1, 2]`, `{1, 2}`.
 impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         /// Beyond these a fixed notation is mostly zeros.
         const FIXED: std::ops::Range<f64> = 1e-5..1e16;
-        match *self {
-            Value::I32(value) => write!(f, "{value}"),
-            Value::I64(value) => write!(f, "{value}"),
-            Value::F32(value) if value == 0.0 || FIXED.contains(&f64::from(value.abs())) => {
+        let list = |f: &mut fmt::Formatter<'_>, [open, close]: [&str; 2], values: &[Value]| {
+            f.write_str(open)?;
+            for (index, value) in values.iter().enumerate() {
+                write!(f, "{}{value}", if index > 0 { ", " } else { "" })?;
+            }
+            f.write_str(close)
+        };
+        match self {
+            Value::F32(value) if *value == 0.0 || FIXED.contains(&f64::from(value.abs())) => {
                 write!(f, "{value}")
             }
-            Value::F64(value) if value == 0.0 || FIXED.contains(&value.abs()) => write!(f, "{value}"),
+            Value::F64(value) if *value == 0.0 || FIXED.contains(&value.abs()) => write!(f, "{value}"),
             Value::F32(value) => write!(f, "{value:e}"),
             Value::F64(value) => write!(f, "{value:e}"),
+            Value::Complex(parts) => {
+                let imaginary = parts[1].to_string();
+                let plus = if imaginary.starts_with('-') { "" } else { "+" };
+                write!(f, "{}{plus}{imaginary}i", parts[0])
+            }
+            Value::Array(values) => list(f, ["[", "]"], values),
+            Value::Struct(fields) => list(f, ["{", "}"], fields),
+            number => for_scalars!(number, value => write!(f, "{value}"), _ => Ok(())),
         }
     }
 }
@@ -94,9 +192,26 @@ macro_rules! from {
     };
 }
 
-from!(i32 => I32, i64 => I64, f32 => F32, f64 => F64);
+from!(
+    i8 => I8, i16 => I16, i32 => I32, i64 => I64, i128 => I128,
+    u8 => U8, u16 => U16, u32 => U32, u64 => U64, u128 => U128,
+    f16 => F16, bf16 => BF16, f32 => F32, f64 => F64
+);
+
+impl<T: Into<Value>> From<num_complex::Complex<T>> for Value {
+    fn from(value: num_complex::Complex<T>) -> Value {
+        Value::Complex(Box::new([value.re.into(), value.im.into()]))
+    }
+}
+
+impl<T: Into<Value>, const N: usize> From<[T; N]> for Value {
+    fn from(values: [T; N]) -> Value {
+        Value::Array(values.into_iter().map(Into::into).collect())
+    }
+}
 
 /// One value for each variable of a reduction list: the initial values before a reduction, the results after.
+/// Values have the variables' own types ([`Variable::stored`]).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Record {
     names: Vec<String>,
@@ -111,26 +226,25 @@ impl Record {
     ///
     /// [`Error::Record`] for another number of values than the list has variables, or values of other types.
     pub fn new(list: &ReductionList, values: &[Value]) -> Result<Record, Error> {
-        let variables = list.variables();
-        let matching = variables.iter().map(|variable| variable.ty).eq(values.iter().map(|value| value.ty()));
-        if !matching {
+        let types = list.variables().iter().map(Variable::stored);
+        if !types.eq(values.iter().map(Value::ty)) {
             let types: Vec<_> = values.iter().map(|value| value.ty().to_string()).collect();
             return Err(Error::Record { expected: describe_list(list), given: types.join(", ") });
         }
-        Ok(Record {
-            names: variables.iter().map(|variable| variable.name.clone()).collect(),
-            values: values.to_vec(),
-            layout: list.record().clone(),
-        })
+        Ok(Record { values: values.to_vec(), ..Record::identity(list) })
     }
 
-    /// The record that changes nothing: see [`Value::identity`].
+    /// The record that changes nothing: see [`ReductionList::identity`].
     pub fn identity(list: &ReductionList) -> Record {
-        let variables = list.variables();
+        let bytes = list.identity();
+        let layout = list.record().clone();
+        let value = |(variable, offset): (&Variable, &u32)| {
+            Value::read(variable.stored(), &bytes[*offset as usize..])
+        };
         Record {
-            names: variables.iter().map(|variable| variable.name.clone()).collect(),
-            values: variables.iter().map(|variable| Value::identity(variable.ty, variable.op)).collect(),
-            layout: list.record().clone(),
+            names: list.variables().iter().map(|variable| variable.name.clone()).collect(),
+            values: list.variables().iter().zip(&layout.offsets).map(value).collect(),
+            layout,
         }
     }
 
@@ -141,13 +255,13 @@ impl Record {
 
     /// The value of a variable.
     pub fn get(&self, name: &str) -> Option<Value> {
-        self.names.iter().position(|known| known == name).map(|at| self.values[at])
+        self.names.iter().position(|known| known == name).map(|at| self.values[at].clone())
     }
 
     /// Checks that the record is one of the list's.
     pub(crate) fn check(&self, list: &ReductionList) -> Result<(), Error> {
         let ours = self.names.iter().zip(&self.values).map(|(name, value)| (name.as_str(), value.ty()));
-        let theirs = list.variables().iter().map(|variable| (variable.name.as_str(), variable.ty));
+        let theirs = list.variables().iter().map(|variable| (variable.name.as_str(), variable.stored()));
         if ours.clone().eq(theirs) {
             return Ok(());
         }
@@ -159,8 +273,7 @@ impl Record {
     pub(crate) fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = vec![0; self.layout.size as usize];
         for (value, &offset) in self.values.iter().zip(&self.layout.offsets) {
-            let start = offset as usize;
-            value.write(&mut bytes[start..start + value.ty().size() as usize]);
+            value.write(&mut bytes[offset as usize..]);
         }
         bytes
     }
@@ -176,13 +289,13 @@ impl Record {
 
 fn describe_list(list: &ReductionList) -> String {
     let variables: Vec<_> =
-        list.variables().iter().map(|variable| format!("{}: {}", variable.name, variable.ty)).collect();
+        list.variables().iter().map(|variable| format!("{}: {}", variable.name, variable.stored())).collect();
     variables.join(", ")
 }
 
 #[cfg(test)]
 mod tests {
-    use codegen_shim::{Source, Variable};
+    use num_complex::Complex;
 
     use super::*;
 
@@ -230,5 +343,35 @@ mod tests {
         let other = Record::identity(&list(&[("a", Type::I32), ("c", Type::F64)]));
         assert!(other.check(&sums).is_err());
         assert!(Record::identity(&sums).check(&sums).is_ok());
+    }
+
+    #[test]
+    fn values_inside_values_survive_their_layout() {
+        let ty = "{i8,[complex<f32>;2],{u128,f16},bf16}".parse().unwrap();
+        let half = (Value::F16(f16::from_f32(0.5)), Value::BF16(bf16::from_f32(-2.0)));
+        let value = Value::Struct(vec![
+            Value::I8(-3),
+            [Complex::new(1.0_f32, -0.25), Complex::new(-2.0, 8.0)].into(),
+            Value::Struct(vec![Value::U128(u128::MAX - 1), half.0]),
+            half.1,
+        ]);
+        assert_eq!(value.ty(), ty);
+        let list = list(&[("a", Type::I16), ("b", ty)]);
+        let record = Record::new(&list, &[Value::I16(7), value.clone()]).unwrap();
+        assert_eq!(Record::identity(&list).with_bytes(&record.to_bytes()), record);
+        let text = "{-3, [1-0.25i, -2+8i], {340282366920938463463374607431768211454, 0.5}, -2}";
+        assert_eq!(value.to_string(), text);
+    }
+
+    #[test]
+    fn identities_are_those_of_the_kernels() {
+        let identity = |ty, op| Value::identity(ty, op).unwrap();
+        assert_eq!(identity(Type::I8, Op::Min), Value::I8(i8::MAX));
+        assert_eq!(identity(Type::U128, Op::And), Value::U128(u128::MAX));
+        assert_eq!(identity(Type::F16, Op::Product), Value::F16(f16::ONE));
+        assert!(matches!(identity(Type::F64, Op::Sum), Value::F64(zero) if zero.to_bits() == 1 << 63));
+        let none = identity(Type::U16, Op::ArgMax);
+        assert_eq!(none, Value::Struct(vec![Value::U16(0), Value::I64(-1)]));
+        assert!(Value::identity(Type::F32, Op::Xor).is_err());
     }
 }

@@ -130,7 +130,7 @@ impl Reduction {
     pub fn start<'a>(&'a self, stream: &'a Stream, record: &Record) -> Result<Run<'a>, Error> {
         record.check(self.spec.list())?;
         let result = stream.record(&record.to_bytes())?;
-        Ok(Run { reduction: self, stream, record: record.clone(), result, complete: true })
+        Ok(Run { reduction: self, stream, record: record.clone(), result, first: 0, complete: true })
     }
 
     /// Starts a reduction of one array whose elements come from the host in pieces of at most `piece_bytes`
@@ -184,13 +184,15 @@ impl Reduction {
 }
 
 /// A reduction in several parts. The parts are combined with the record in the order in which they are
-/// enqueued, each once.
+/// enqueued, each once; the elements of all parts are numbered on.
 #[derive(Debug)]
 pub struct Run<'a> {
     reduction: &'a Reduction,
     stream: &'a Stream,
     record: Record,
     result: DeviceRecord<'a>,
+    /// Elements that were enqueued before: the index of the next.
+    first: u64,
     /// No launch was refused half way.
     complete: bool,
 }
@@ -231,7 +233,9 @@ impl<'a> Run<'a> {
             return Ok(());
         }
         // SAFETY: the caller's promise; the arrays are what the kernels take.
-        unsafe { self.launch_checked(n, arrays) }.inspect_err(|_| self.abandon())
+        unsafe { self.launch_checked(n, arrays) }.inspect_err(|_| self.abandon())?;
+        self.first += n;
+        Ok(())
     }
 
     /// Gives up: the run will have no result. Nothing of what was enqueued is at work any more afterwards.
@@ -257,13 +261,14 @@ impl<'a> Run<'a> {
         let addresses = arrays.iter().map(|array| array.address);
         match reduction.finalize {
             Finalize::LastTeam => {
-                let words: Vec<u64> = [n, workspace, result].into_iter().chain(addresses).collect();
-                // SAFETY: the kernel takes the count, three addresses and the arrays', each 64 bits wide.
+                let words: Vec<u64> =
+                    [n, self.first, workspace, result].into_iter().chain(addresses).collect();
+                // SAFETY: the kernel takes two numbers, two addresses and the arrays', each 64 bits wide.
                 unsafe { self.launch_kernel(REDUCE, blocks, threads, &words) }
             }
             Finalize::SecondLaunch => {
-                let words: Vec<u64> = [n, workspace].into_iter().chain(addresses).collect();
-                // SAFETY: the kernel takes the count, the workspace's address and the arrays'.
+                let words: Vec<u64> = [n, self.first, workspace].into_iter().chain(addresses).collect();
+                // SAFETY: the kernel takes two numbers, the workspace's address and the arrays'.
                 unsafe { self.launch_kernel(PARTIAL, blocks, threads, &words)? };
                 // As many threads as the last team would have: they fold the slots in the same order.
                 // SAFETY: the kernel takes two addresses and between them a 32-bit count, which is read from

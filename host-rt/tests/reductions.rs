@@ -49,6 +49,7 @@ fn bits(record: &Record) -> Vec<u64> {
         Value::I64(value) => value as u64,
         Value::F32(value) => value.to_bits().into(),
         Value::F64(value) => value.to_bits(),
+        _ => unreachable!("of no list here"),
     };
     record.values().iter().map(bits).collect()
 }

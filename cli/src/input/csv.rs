@@ -7,7 +7,8 @@ use std::{
     str::FromStr,
 };
 
-use codegen_shim::Type;
+use codegen_shim::Scalar;
+use host_rt::{bf16, f16};
 
 use super::{InputError, Source, Values};
 
@@ -62,7 +63,7 @@ pub struct CsvReader {
     budget: Rc<Cell<u64>>,
     record: csv::ByteRecord,
     name: String,
-    ty: Type,
+    ty: Scalar,
     column: usize,
     header: bool,
 }
@@ -71,7 +72,7 @@ impl CsvReader {
     /// Numbers of type `ty` from a column of `source`; `header`: the first line holds names, not numbers.
     pub fn new(
         source: Source,
-        ty: Type,
+        ty: Scalar,
         column: &Column,
         header: bool,
         delimiter: u8,
@@ -136,12 +137,17 @@ impl Values for CsvReader {
             if !self.reader.read_byte_record(&mut self.record).map_err(|e| failed(&self.name, e))? {
                 break;
             }
-            match self.ty {
-                Type::I32 => place.copy_from_slice(&self.parse::<i32>()?.to_ne_bytes()),
-                Type::I64 => place.copy_from_slice(&self.parse::<i64>()?.to_ne_bytes()),
-                Type::F32 => place.copy_from_slice(&self.parse::<f32>()?.to_ne_bytes()),
-                Type::F64 => place.copy_from_slice(&self.parse::<f64>()?.to_ne_bytes()),
+            macro_rules! store {
+                ($($scalar:ident $rust:ty),*) => {
+                    match self.ty {
+                        $(Scalar::$scalar => place.copy_from_slice(&self.parse::<$rust>()?.to_ne_bytes()),)*
+                    }
+                };
             }
+            store!(
+                I8 i8, I16 i16, I32 i32, I64 i64, I128 i128, U8 u8, U16 u16, U32 u32, U64 u64, U128 u128,
+                F16 f16, BF16 bf16, F32 f32, F64 f64
+            );
             filled += size;
         }
         Ok(filled)
@@ -181,7 +187,7 @@ mod tests {
         let source = Source { name: "t.csv".into(), size: None, reader: Box::new(text.as_bytes()) };
         let column = column.parse().unwrap();
         let mut reader =
-            CsvReader::new(source, Type::I32, &column, header, b',').map_err(|e| e.to_string())?;
+            CsvReader::new(source, Scalar::I32, &column, header, b',').map_err(|e| e.to_string())?;
         let mut all = Vec::new();
         let mut piece = [0; 8];
         loop {
@@ -217,7 +223,7 @@ mod tests {
     fn a_quote_left_open_does_not_collect_the_whole_input() {
         let endless = Box::new((&b"1\n\""[..]).chain(io::repeat(b'7')));
         let source = Source { name: "t.csv".into(), size: None, reader: endless };
-        let mut reader = CsvReader::new(source, Type::I32, &Column::Index(1), false, b',').unwrap();
+        let mut reader = CsvReader::new(source, Scalar::I32, &Column::Index(1), false, b',').unwrap();
         let error = reader.fill(&mut [0; 8]).unwrap_err().to_string();
         assert!(error.contains("quote"), "{error}");
     }

@@ -12,7 +12,7 @@ use std::{
 pub use csv::{Column, CsvReader};
 pub use raw::RawReader;
 
-use codegen_shim::Type;
+use codegen_shim::Scalar;
 
 /// What went wrong with the input, and where.
 #[derive(Debug, thiserror::Error)]
@@ -27,10 +27,10 @@ pub enum InputError {
     #[error(
         "{name} has {bytes} bytes, which is no multiple of the {size} bytes of {ty}: is it raw {ty}, and whole?"
     )]
-    Ragged { name: String, bytes: u64, size: u64, ty: Type },
+    Ragged { name: String, bytes: u64, size: u64, ty: Scalar },
     /// A cell is no number of the type asked for.
     #[error("{name}, line {line}: '{cell}' is no {ty}{hint}")]
-    Cell { name: String, line: u64, cell: String, ty: Type, hint: &'static str },
+    Cell { name: String, line: u64, cell: String, ty: Scalar, hint: &'static str },
     /// A line has too few cells.
     #[error("{name}, line {line}: column {column} is asked for, but the line has {cells}")]
     Short { name: String, line: u64, column: usize, cells: usize },

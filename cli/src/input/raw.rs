@@ -2,20 +2,20 @@
 
 use std::io::{ErrorKind, Read};
 
-use codegen_shim::Type;
+use codegen_shim::Scalar;
 
 use super::{InputError, Source, Values};
 
 /// Reads raw values.
 pub struct RawReader {
     source: Source,
-    ty: Type,
+    ty: Scalar,
     consumed: u64,
 }
 
 impl RawReader {
     /// Values of type `ty` from `source`; refuses at once a file whose size is no multiple of the type's.
-    pub fn new(source: Source, ty: Type) -> Result<RawReader, InputError> {
+    pub fn new(source: Source, ty: Scalar) -> Result<RawReader, InputError> {
         let reader = RawReader { source, ty, consumed: 0 };
         match reader.source.size {
             Some(bytes) if bytes % u64::from(ty.size()) != 0 => Err(reader.ragged(bytes)),
@@ -63,7 +63,7 @@ mod tests {
 
     #[test]
     fn pieces_are_whole_values() {
-        let mut reader = RawReader::new(source(&[1; 20], None), Type::I32).unwrap();
+        let mut reader = RawReader::new(source(&[1; 20], None), Scalar::I32).unwrap();
         let mut piece = [0; 16];
         assert_eq!(reader.fill(&mut piece).unwrap(), 16);
         assert_eq!(reader.fill(&mut piece).unwrap(), 4);
@@ -74,10 +74,10 @@ mod tests {
     #[test]
     fn a_cut_off_value_is_an_error_in_files_and_pipes() {
         assert!(matches!(
-            RawReader::new(source(&[1; 7], Some(7)), Type::I32),
+            RawReader::new(source(&[1; 7], Some(7)), Scalar::I32),
             Err(InputError::Ragged { .. })
         ));
-        let mut pipe = RawReader::new(source(&[1; 7], None), Type::I32).unwrap();
+        let mut pipe = RawReader::new(source(&[1; 7], None), Scalar::I32).unwrap();
         let error = pipe.fill(&mut [0; 16]).unwrap_err().to_string();
         assert!(error.contains("7 bytes"), "{error}");
     }

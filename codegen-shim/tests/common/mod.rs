@@ -12,8 +12,8 @@ fn case(name: &'static str, variables: &[(&str, Type, Op, Source)], arrays: &[Ty
     let variable = |(name, ty, op, source): &(&str, Type, Op, Source)| Variable {
         name: (*name).to_owned(),
         ty: *ty,
-        op: *op,
-        source: *source,
+        op: op.clone(),
+        source: source.clone(),
     };
     let list = ReductionList::new(variables.iter().map(variable).collect()).expect("a legal list");
     Case { name, spec: KernelSpec::new(list, arrays.to_vec(), 256).expect("a legal specification") }
@@ -22,7 +22,10 @@ fn case(name: &'static str, variables: &[(&str, Type, Op, Source)], arrays: &[Ty
 pub fn cases() -> Vec<Case> {
     use Op::{Max, Min, Sum};
     use Source::{Array, Product};
-    use Type::{F32, F64, I32, I64};
+    const F32: Type = Type::F32;
+    const F64: Type = Type::F64;
+    const I32: Type = Type::I32;
+    const I64: Type = Type::I64;
     vec![
         case("sum_i32", &[("total", I32, Sum, Array(0))], &[I32]),
         case("sum_f64_f32", &[("foo", F64, Sum, Array(0)), ("bar", F32, Sum, Array(1))], &[F64, F32]),

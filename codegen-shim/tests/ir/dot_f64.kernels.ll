@@ -3,10 +3,17 @@ target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64
 target triple = "nvptx64-nvidia-cuda"
 
 %warpfold.record = type { double }
-@warpfold_inter_warp_slots = internal addrspace(3) global [32 x %warpfold.record] poison, align 16
+@warpfold_inter_warp_slots = internal addrspace(3) global [32 x [8 x i8]] poison, align 16
 
 ; Every lane of the warp that exists calls it, converged, with the same offset and algo.
 define internal void @warpfold_shuffle_and_reduce(ptr %list, i16 %lane, i16 %offset, i16 %algo) alwaysinline convergent mustprogress nounwind {
+entry:
+  call void @warpfold_shuffle_and_reduce_masked(ptr %list, i32 -1, i16 %lane, i16 %offset, i16 %algo)
+  ret void
+}
+
+; The lanes of mask call it, converged, with the same mask and algo.
+define internal void @warpfold_shuffle_and_reduce_masked(ptr %list, i32 %mask, i16 %lane, i16 %offset, i16 %algo) alwaysinline convergent mustprogress nounwind {
 entry:
   %full = icmp eq i16 %algo, 0
   %contiguous = icmp eq i16 %algo, 1
@@ -26,17 +33,51 @@ entry:
   %dot.entry = getelementptr inbounds ptr, ptr %list, i64 0
   %dot.private = load ptr, ptr %dot.entry, align 8
   %dot.own = load double, ptr %dot.private, align 8
-  %dot.words = bitcast double %dot.own to <2 x i32>
-  %dot.word = extractelement <2 x i32> %dot.words, i32 0
-  %dot.shuffled = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 -1, i32 %dot.word, i32 %delta, i32 31)
-  %dot.words.1 = insertelement <2 x i32> poison, i32 %dot.shuffled, i32 0
-  %dot.word.1 = extractelement <2 x i32> %dot.words, i32 1
-  %dot.shuffled.1 = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 -1, i32 %dot.word.1, i32 %delta, i32 31)
-  %dot.words.2 = insertelement <2 x i32> %dot.words.1, i32 %dot.shuffled.1, i32 1
-  %dot.remote = bitcast <2 x i32> %dot.words.2 to double
-  %dot.combined = fadd double %dot.own, %dot.remote
-  %dot.kept = select i1 %copies, double %dot.remote, double %dot.own
+  %words = bitcast double %dot.own to <2 x i32>
+  %word = extractelement <2 x i32> %words, i32 0
+  %word.1 = extractelement <2 x i32> %words, i32 1
+  %shuffled = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 %mask, i32 %word, i32 %delta, i32 31)
+  %shuffled.1 = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 %mask, i32 %word.1, i32 %delta, i32 31)
+  %words.1 = insertelement <2 x i32> poison, i32 %shuffled, i32 0
+  %words.2 = insertelement <2 x i32> %words.1, i32 %shuffled.1, i32 1
+  %remote = bitcast <2 x i32> %words.2 to double
+  %dot.kept = select i1 %copies, double %remote, double %dot.own
+  %dot.combined = fadd double %dot.own, %remote
   %dot.next = select i1 %reduces, double %dot.combined, double %dot.kept
+  store double %dot.next, ptr %dot.private, align 8
+  ret void
+}
+
+; Every lane of the warp that exists calls it, converged, with the same offset and size.
+define internal void @warpfold_swap_and_reduce(ptr %list, i16 %offset, i16 %size) alwaysinline convergent mustprogress nounwind {
+entry:
+  %tid.x = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %tid.y = call i32 @llvm.nvvm.read.ptx.sreg.tid.y()
+  %tid.z = call i32 @llvm.nvvm.read.ptx.sreg.tid.z()
+  %ntid.x = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+  %ntid.y = call i32 @llvm.nvvm.read.ptx.sreg.ntid.y()
+  %planes = mul i32 %ntid.y, %tid.z
+  %row = add i32 %tid.y, %planes
+  %rows = mul i32 %ntid.x, %row
+  %thread = add i32 %tid.x, %rows
+  %lane = and i32 %thread, 31
+  %delta = zext i16 %offset to i32
+  %lanes = zext i16 %size to i32
+  %partner = add i32 %lane, %delta
+  %reduces = icmp ult i32 %partner, %lanes
+  %dot.entry = getelementptr inbounds ptr, ptr %list, i64 0
+  %dot.private = load ptr, ptr %dot.entry, align 8
+  %dot.own = load double, ptr %dot.private, align 8
+  %words = bitcast double %dot.own to <2 x i32>
+  %word = extractelement <2 x i32> %words, i32 0
+  %word.1 = extractelement <2 x i32> %words, i32 1
+  %shuffled = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 -1, i32 %word, i32 %delta, i32 31)
+  %shuffled.1 = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 -1, i32 %word.1, i32 %delta, i32 31)
+  %words.1 = insertelement <2 x i32> poison, i32 %shuffled, i32 0
+  %words.2 = insertelement <2 x i32> %words.1, i32 %shuffled.1, i32 1
+  %remote = bitcast <2 x i32> %words.2 to double
+  %dot.combined = fadd double %dot.own, %remote
+  %dot.next = select i1 %reduces, double %dot.combined, double %dot.own
   store double %dot.next, ptr %dot.private, align 8
   ret void
 }
@@ -57,28 +98,28 @@ entry:
   %thread = add i32 %tid.x, %rows
   %lane = and i32 %thread, 31
   %leads = icmp eq i32 %lane, 0
+  %warp = lshr i32 %thread, 5
+  %receives = icmp ult i32 %thread, %num_warps
   br i1 %leads, label %publish, label %published
 
 publish:
-  %warp = lshr i32 %thread, 5
+  %slot = getelementptr inbounds [8 x i8], ptr addrspace(3) @warpfold_inter_warp_slots, i32 %warp
   %dot.entry = getelementptr inbounds ptr, ptr %list, i64 0
   %dot.private = load ptr, ptr %dot.entry, align 8
-  %dot.own = load double, ptr %dot.private, align 8
-  %dot.member = getelementptr inbounds %warpfold.record, ptr addrspace(3) @warpfold_inter_warp_slots, i32 %warp, i32 0
-  store double %dot.own, ptr addrspace(3) %dot.member, align 8
+  %dot.moved = load double, ptr %dot.private, align 8
+  store double %dot.moved, ptr addrspace(3) %slot, align 8
   br label %published
 
 published:
   call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
-  %receives = icmp ult i32 %thread, %num_warps
   br i1 %receives, label %collect, label %collected
 
 collect:
-  %dot.member.1 = getelementptr inbounds %warpfold.record, ptr addrspace(3) @warpfold_inter_warp_slots, i32 %thread, i32 0
-  %dot.slot = load double, ptr addrspace(3) %dot.member.1, align 8
+  %slot.1 = getelementptr inbounds [8 x i8], ptr addrspace(3) @warpfold_inter_warp_slots, i32 %thread
   %dot.entry.1 = getelementptr inbounds ptr, ptr %list, i64 0
   %dot.private.1 = load ptr, ptr %dot.entry.1, align 8
-  store double %dot.slot, ptr %dot.private.1, align 8
+  %dot.moved.1 = load double, ptr addrspace(3) %slot.1, align 8
+  store double %dot.moved.1, ptr %dot.private.1, align 8
   br label %collected
 
 collected:
@@ -143,7 +184,7 @@ entry:
 }
 
 ; The thread's share of n elements, reduced into its private copies.
-define internal void @warpfold_accumulate(ptr %list, i64 %n, ptr addrspace(1) noalias readonly align 8 %array0, ptr addrspace(1) noalias readonly align 8 %array1) alwaysinline mustprogress nounwind willreturn {
+define internal void @warpfold_accumulate(ptr %list, i64 %n, i64 %first.index, ptr addrspace(1) noalias readonly align 8 %array0, ptr addrspace(1) noalias readonly align 8 %array1) alwaysinline mustprogress nounwind willreturn {
 entry:
   %tid.x = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
   %tid.y = call i32 @llvm.nvvm.read.ptx.sreg.tid.y()
@@ -403,14 +444,14 @@ tail.end:
   ret void
 }
 
-define ptx_kernel void @warpfold_reduce(i64 %n, ptr addrspace(1) align 16 %workspace, ptr addrspace(1) align 8 %result, ptr addrspace(1) noalias readonly align 8 %array0, ptr addrspace(1) noalias readonly align 8 %array1) convergent mustprogress nounwind "nvvm.maxntid"="256" {
+define ptx_kernel void @warpfold_reduce(i64 %n, i64 %first, ptr addrspace(1) align 16 %workspace, ptr addrspace(1) align 8 %result, ptr addrspace(1) noalias readonly align 8 %array0, ptr addrspace(1) noalias readonly align 8 %array1) convergent mustprogress nounwind "nvvm.maxntid"="256" {
 entry:
   %private = alloca %warpfold.record, align 8
   %list = alloca [1 x ptr], align 8
   %dot.member = getelementptr inbounds %warpfold.record, ptr %private, i64 0, i32 0
   %dot.entry = getelementptr inbounds ptr, ptr %list, i64 0
   store ptr %dot.member, ptr %dot.entry, align 8
-  call void @warpfold_accumulate(ptr %list, i64 %n, ptr addrspace(1) %array0, ptr addrspace(1) %array1)
+  call void @warpfold_accumulate(ptr %list, i64 %n, i64 %first, ptr addrspace(1) %array0, ptr addrspace(1) %array1)
   %generic = addrspacecast ptr addrspace(1) %workspace to ptr
   %holds = call i32 @__warpfold_grid_reduce(ptr %generic, ptr %list, ptr @warpfold_shuffle_and_reduce, ptr @warpfold_inter_warp_copy, ptr @warpfold_list_to_global_copy, ptr @warpfold_global_to_list_copy, ptr @warpfold_global_to_list_reduce)
   %is.last = icmp ne i32 %holds, 0
@@ -425,14 +466,14 @@ done:
   ret void
 }
 
-define ptx_kernel void @warpfold_partial(i64 %n, ptr addrspace(1) align 16 %workspace, ptr addrspace(1) noalias readonly align 8 %array0, ptr addrspace(1) noalias readonly align 8 %array1) convergent mustprogress nounwind "nvvm.maxntid"="256" {
+define ptx_kernel void @warpfold_partial(i64 %n, i64 %first, ptr addrspace(1) align 16 %workspace, ptr addrspace(1) noalias readonly align 8 %array0, ptr addrspace(1) noalias readonly align 8 %array1) convergent mustprogress nounwind "nvvm.maxntid"="256" {
 entry:
   %private = alloca %warpfold.record, align 8
   %list = alloca [1 x ptr], align 8
   %dot.member = getelementptr inbounds %warpfold.record, ptr %private, i64 0, i32 0
   %dot.entry = getelementptr inbounds ptr, ptr %list, i64 0
   store ptr %dot.member, ptr %dot.entry, align 8
-  call void @warpfold_accumulate(ptr %list, i64 %n, ptr addrspace(1) %array0, ptr addrspace(1) %array1)
+  call void @warpfold_accumulate(ptr %list, i64 %n, i64 %first, ptr addrspace(1) %array0, ptr addrspace(1) %array1)
   %generic = addrspacecast ptr addrspace(1) %workspace to ptr
   call void @__warpfold_grid_store(ptr %generic, ptr %list, ptr @warpfold_shuffle_and_reduce, ptr @warpfold_inter_warp_copy, ptr @warpfold_list_to_global_copy)
   ret void

@@ -5,10 +5,17 @@ target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64
 target triple = "nvptx64-nvidia-cuda"
 
 %warpfold.record = type { float, double, i64 }
-@warpfold_inter_warp_slots = internal addrspace(3) global [32 x %warpfold.record] poison, align 16
+@warpfold_inter_warp_slots = internal addrspace(3) global [32 x [24 x i8]] poison, align 16
 
 ; Every lane of the warp that exists calls it, converged, with the same offset and algo.
 define void @warpfold_shuffle_and_reduce(ptr %list, i16 %lane, i16 %offset, i16 %algo) alwaysinline convergent mustprogress nounwind {
+entry:
+  call void @warpfold_shuffle_and_reduce_masked(ptr %list, i32 -1, i16 %lane, i16 %offset, i16 %algo)
+  ret void
+}
+
+; The lanes of mask call it, converged, with the same mask and algo.
+define void @warpfold_shuffle_and_reduce_masked(ptr %list, i32 %mask, i16 %lane, i16 %offset, i16 %algo) alwaysinline convergent mustprogress nounwind {
 entry:
   %full = icmp eq i16 %algo, 0
   %contiguous = icmp eq i16 %algo, 1
@@ -28,42 +35,99 @@ entry:
   %low.entry = getelementptr inbounds ptr, ptr %list, i64 0
   %low.private = load ptr, ptr %low.entry, align 8
   %low.own = load float, ptr %low.private, align 4
-  %low.word = bitcast float %low.own to i32
-  %low.shuffled = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 -1, i32 %low.word, i32 %delta, i32 31)
-  %low.remote = bitcast i32 %low.shuffled to float
-  %low.combined = call float @llvm.minimumnum.f32(float %low.own, float %low.remote)
-  %low.kept = select i1 %copies, float %low.remote, float %low.own
-  %low.next = select i1 %reduces, float %low.combined, float %low.kept
-  store float %low.next, ptr %low.private, align 4
   %high.entry = getelementptr inbounds ptr, ptr %list, i64 1
   %high.private = load ptr, ptr %high.entry, align 8
   %high.own = load double, ptr %high.private, align 8
-  %high.words = bitcast double %high.own to <2 x i32>
-  %high.word = extractelement <2 x i32> %high.words, i32 0
-  %high.shuffled = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 -1, i32 %high.word, i32 %delta, i32 31)
-  %high.words.1 = insertelement <2 x i32> poison, i32 %high.shuffled, i32 0
-  %high.word.1 = extractelement <2 x i32> %high.words, i32 1
-  %high.shuffled.1 = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 -1, i32 %high.word.1, i32 %delta, i32 31)
-  %high.words.2 = insertelement <2 x i32> %high.words.1, i32 %high.shuffled.1, i32 1
-  %high.remote = bitcast <2 x i32> %high.words.2 to double
-  %high.combined = call double @llvm.maximumnum.f64(double %high.own, double %high.remote)
-  %high.kept = select i1 %copies, double %high.remote, double %high.own
-  %high.next = select i1 %reduces, double %high.combined, double %high.kept
-  store double %high.next, ptr %high.private, align 8
   %squares.entry = getelementptr inbounds ptr, ptr %list, i64 2
   %squares.private = load ptr, ptr %squares.entry, align 8
   %squares.own = load i64, ptr %squares.private, align 8
-  %squares.words = bitcast i64 %squares.own to <2 x i32>
-  %squares.word = extractelement <2 x i32> %squares.words, i32 0
-  %squares.shuffled = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 -1, i32 %squares.word, i32 %delta, i32 31)
-  %squares.words.1 = insertelement <2 x i32> poison, i32 %squares.shuffled, i32 0
-  %squares.word.1 = extractelement <2 x i32> %squares.words, i32 1
-  %squares.shuffled.1 = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 -1, i32 %squares.word.1, i32 %delta, i32 31)
-  %squares.words.2 = insertelement <2 x i32> %squares.words.1, i32 %squares.shuffled.1, i32 1
-  %squares.remote = bitcast <2 x i32> %squares.words.2 to i64
-  %squares.combined = add i64 %squares.own, %squares.remote
-  %squares.kept = select i1 %copies, i64 %squares.remote, i64 %squares.own
+  %word = bitcast float %low.own to i32
+  %words = bitcast double %high.own to <2 x i32>
+  %word.1 = extractelement <2 x i32> %words, i32 0
+  %word.2 = extractelement <2 x i32> %words, i32 1
+  %words.1 = bitcast i64 %squares.own to <2 x i32>
+  %word.3 = extractelement <2 x i32> %words.1, i32 0
+  %word.4 = extractelement <2 x i32> %words.1, i32 1
+  %shuffled = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 %mask, i32 %word, i32 %delta, i32 31)
+  %shuffled.1 = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 %mask, i32 %word.1, i32 %delta, i32 31)
+  %shuffled.2 = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 %mask, i32 %word.2, i32 %delta, i32 31)
+  %shuffled.3 = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 %mask, i32 %word.3, i32 %delta, i32 31)
+  %shuffled.4 = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 %mask, i32 %word.4, i32 %delta, i32 31)
+  %remote = bitcast i32 %shuffled to float
+  %words.2 = insertelement <2 x i32> poison, i32 %shuffled.1, i32 0
+  %words.3 = insertelement <2 x i32> %words.2, i32 %shuffled.2, i32 1
+  %remote.1 = bitcast <2 x i32> %words.3 to double
+  %words.4 = insertelement <2 x i32> poison, i32 %shuffled.3, i32 0
+  %words.5 = insertelement <2 x i32> %words.4, i32 %shuffled.4, i32 1
+  %remote.2 = bitcast <2 x i32> %words.5 to i64
+  %low.kept = select i1 %copies, float %remote, float %low.own
+  %low.combined = call float @llvm.minimumnum.f32(float %low.own, float %remote)
+  %low.next = select i1 %reduces, float %low.combined, float %low.kept
+  store float %low.next, ptr %low.private, align 4
+  %high.kept = select i1 %copies, double %remote.1, double %high.own
+  %high.combined = call double @llvm.maximumnum.f64(double %high.own, double %remote.1)
+  %high.next = select i1 %reduces, double %high.combined, double %high.kept
+  store double %high.next, ptr %high.private, align 8
+  %squares.kept = select i1 %copies, i64 %remote.2, i64 %squares.own
+  %squares.combined = add i64 %squares.own, %remote.2
   %squares.next = select i1 %reduces, i64 %squares.combined, i64 %squares.kept
+  store i64 %squares.next, ptr %squares.private, align 8
+  ret void
+}
+
+; Every lane of the warp that exists calls it, converged, with the same offset and size.
+define void @warpfold_swap_and_reduce(ptr %list, i16 %offset, i16 %size) alwaysinline convergent mustprogress nounwind {
+entry:
+  %tid.x = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %tid.y = call i32 @llvm.nvvm.read.ptx.sreg.tid.y()
+  %tid.z = call i32 @llvm.nvvm.read.ptx.sreg.tid.z()
+  %ntid.x = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+  %ntid.y = call i32 @llvm.nvvm.read.ptx.sreg.ntid.y()
+  %planes = mul i32 %ntid.y, %tid.z
+  %row = add i32 %tid.y, %planes
+  %rows = mul i32 %ntid.x, %row
+  %thread = add i32 %tid.x, %rows
+  %lane = and i32 %thread, 31
+  %delta = zext i16 %offset to i32
+  %lanes = zext i16 %size to i32
+  %partner = add i32 %lane, %delta
+  %reduces = icmp ult i32 %partner, %lanes
+  %low.entry = getelementptr inbounds ptr, ptr %list, i64 0
+  %low.private = load ptr, ptr %low.entry, align 8
+  %low.own = load float, ptr %low.private, align 4
+  %high.entry = getelementptr inbounds ptr, ptr %list, i64 1
+  %high.private = load ptr, ptr %high.entry, align 8
+  %high.own = load double, ptr %high.private, align 8
+  %squares.entry = getelementptr inbounds ptr, ptr %list, i64 2
+  %squares.private = load ptr, ptr %squares.entry, align 8
+  %squares.own = load i64, ptr %squares.private, align 8
+  %word = bitcast float %low.own to i32
+  %words = bitcast double %high.own to <2 x i32>
+  %word.1 = extractelement <2 x i32> %words, i32 0
+  %word.2 = extractelement <2 x i32> %words, i32 1
+  %words.1 = bitcast i64 %squares.own to <2 x i32>
+  %word.3 = extractelement <2 x i32> %words.1, i32 0
+  %word.4 = extractelement <2 x i32> %words.1, i32 1
+  %shuffled = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 -1, i32 %word, i32 %delta, i32 31)
+  %shuffled.1 = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 -1, i32 %word.1, i32 %delta, i32 31)
+  %shuffled.2 = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 -1, i32 %word.2, i32 %delta, i32 31)
+  %shuffled.3 = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 -1, i32 %word.3, i32 %delta, i32 31)
+  %shuffled.4 = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 -1, i32 %word.4, i32 %delta, i32 31)
+  %remote = bitcast i32 %shuffled to float
+  %words.2 = insertelement <2 x i32> poison, i32 %shuffled.1, i32 0
+  %words.3 = insertelement <2 x i32> %words.2, i32 %shuffled.2, i32 1
+  %remote.1 = bitcast <2 x i32> %words.3 to double
+  %words.4 = insertelement <2 x i32> poison, i32 %shuffled.3, i32 0
+  %words.5 = insertelement <2 x i32> %words.4, i32 %shuffled.4, i32 1
+  %remote.2 = bitcast <2 x i32> %words.5 to i64
+  %low.combined = call float @llvm.minimumnum.f32(float %low.own, float %remote)
+  %low.next = select i1 %reduces, float %low.combined, float %low.own
+  store float %low.next, ptr %low.private, align 4
+  %high.combined = call double @llvm.maximumnum.f64(double %high.own, double %remote.1)
+  %high.next = select i1 %reduces, double %high.combined, double %high.own
+  store double %high.next, ptr %high.private, align 8
+  %squares.combined = add i64 %squares.own, %remote.2
+  %squares.next = select i1 %reduces, i64 %squares.combined, i64 %squares.own
   store i64 %squares.next, ptr %squares.private, align 8
   ret void
 }
@@ -84,48 +148,48 @@ entry:
   %thread = add i32 %tid.x, %rows
   %lane = and i32 %thread, 31
   %leads = icmp eq i32 %lane, 0
+  %warp = lshr i32 %thread, 5
+  %receives = icmp ult i32 %thread, %num_warps
   br i1 %leads, label %publish, label %published
 
 publish:
-  %warp = lshr i32 %thread, 5
+  %slot = getelementptr inbounds [24 x i8], ptr addrspace(3) @warpfold_inter_warp_slots, i32 %warp
   %low.entry = getelementptr inbounds ptr, ptr %list, i64 0
   %low.private = load ptr, ptr %low.entry, align 8
-  %low.own = load float, ptr %low.private, align 4
-  %low.member = getelementptr inbounds %warpfold.record, ptr addrspace(3) @warpfold_inter_warp_slots, i32 %warp, i32 0
-  store float %low.own, ptr addrspace(3) %low.member, align 4
+  %low.moved = load float, ptr %low.private, align 4
+  store float %low.moved, ptr addrspace(3) %slot, align 4
   %high.entry = getelementptr inbounds ptr, ptr %list, i64 1
   %high.private = load ptr, ptr %high.entry, align 8
-  %high.own = load double, ptr %high.private, align 8
-  %high.member = getelementptr inbounds %warpfold.record, ptr addrspace(3) @warpfold_inter_warp_slots, i32 %warp, i32 1
-  store double %high.own, ptr addrspace(3) %high.member, align 8
+  %high.slot = getelementptr inbounds i8, ptr addrspace(3) %slot, i64 8
+  %high.moved = load double, ptr %high.private, align 8
+  store double %high.moved, ptr addrspace(3) %high.slot, align 8
   %squares.entry = getelementptr inbounds ptr, ptr %list, i64 2
   %squares.private = load ptr, ptr %squares.entry, align 8
-  %squares.own = load i64, ptr %squares.private, align 8
-  %squares.member = getelementptr inbounds %warpfold.record, ptr addrspace(3) @warpfold_inter_warp_slots, i32 %warp, i32 2
-  store i64 %squares.own, ptr addrspace(3) %squares.member, align 8
+  %squares.slot = getelementptr inbounds i8, ptr addrspace(3) %slot, i64 16
+  %squares.moved = load i64, ptr %squares.private, align 8
+  store i64 %squares.moved, ptr addrspace(3) %squares.slot, align 8
   br label %published
 
 published:
   call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
-  %receives = icmp ult i32 %thread, %num_warps
   br i1 %receives, label %collect, label %collected
 
 collect:
-  %low.member.1 = getelementptr inbounds %warpfold.record, ptr addrspace(3) @warpfold_inter_warp_slots, i32 %thread, i32 0
-  %low.slot = load float, ptr addrspace(3) %low.member.1, align 4
+  %slot.1 = getelementptr inbounds [24 x i8], ptr addrspace(3) @warpfold_inter_warp_slots, i32 %thread
   %low.entry.1 = getelementptr inbounds ptr, ptr %list, i64 0
   %low.private.1 = load ptr, ptr %low.entry.1, align 8
-  store float %low.slot, ptr %low.private.1, align 4
-  %high.member.1 = getelementptr inbounds %warpfold.record, ptr addrspace(3) @warpfold_inter_warp_slots, i32 %thread, i32 1
-  %high.slot = load double, ptr addrspace(3) %high.member.1, align 8
+  %low.moved.1 = load float, ptr addrspace(3) %slot.1, align 4
+  store float %low.moved.1, ptr %low.private.1, align 4
   %high.entry.1 = getelementptr inbounds ptr, ptr %list, i64 1
   %high.private.1 = load ptr, ptr %high.entry.1, align 8
-  store double %high.slot, ptr %high.private.1, align 8
-  %squares.member.1 = getelementptr inbounds %warpfold.record, ptr addrspace(3) @warpfold_inter_warp_slots, i32 %thread, i32 2
-  %squares.slot = load i64, ptr addrspace(3) %squares.member.1, align 8
+  %high.slot.1 = getelementptr inbounds i8, ptr addrspace(3) %slot.1, i64 8
+  %high.moved.1 = load double, ptr addrspace(3) %high.slot.1, align 8
+  store double %high.moved.1, ptr %high.private.1, align 8
   %squares.entry.1 = getelementptr inbounds ptr, ptr %list, i64 2
   %squares.private.1 = load ptr, ptr %squares.entry.1, align 8
-  store i64 %squares.slot, ptr %squares.private.1, align 8
+  %squares.slot.1 = getelementptr inbounds i8, ptr addrspace(3) %slot.1, i64 16
+  %squares.moved.1 = load i64, ptr addrspace(3) %squares.slot.1, align 8
+  store i64 %squares.moved.1, ptr %squares.private.1, align 8
   br label %collected
 
 collected:

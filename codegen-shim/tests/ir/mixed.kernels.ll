@@ -5,10 +5,17 @@ target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64
 target triple = "nvptx64-nvidia-cuda"
 
 %warpfold.record = type { float, double, i64 }
-@warpfold_inter_warp_slots = internal addrspace(3) global [32 x %warpfold.record] poison, align 16
+@warpfold_inter_warp_slots = internal addrspace(3) global [32 x [24 x i8]] poison, align 16
 
 ; Every lane of the warp that exists calls it, converged, with the same offset and algo.
 define internal void @warpfold_shuffle_and_reduce(ptr %list, i16 %lane, i16 %offset, i16 %algo) alwaysinline convergent mustprogress nounwind {
+entry:
+  call void @warpfold_shuffle_and_reduce_masked(ptr %list, i32 -1, i16 %lane, i16 %offset, i16 %algo)
+  ret void
+}
+
+; The lanes of mask call it, converged, with the same mask and algo.
+define internal void @warpfold_shuffle_and_reduce_masked(ptr %list, i32 %mask, i16 %lane, i16 %offset, i16 %algo) alwaysinline convergent mustprogress nounwind {
 entry:
   %full = icmp eq i16 %algo, 0
   %contiguous = icmp eq i16 %algo, 1
@@ -28,42 +35,99 @@ entry:
   %low.entry = getelementptr inbounds ptr, ptr %list, i64 0
   %low.private = load ptr, ptr %low.entry, align 8
   %low.own = load float, ptr %low.private, align 4
-  %low.word = bitcast float %low.own to i32
-  %low.shuffled = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 -1, i32 %low.word, i32 %delta, i32 31)
-  %low.remote = bitcast i32 %low.shuffled to float
-  %low.combined = call float @llvm.minimumnum.f32(float %low.own, float %low.remote)
-  %low.kept = select i1 %copies, float %low.remote, float %low.own
-  %low.next = select i1 %reduces, float %low.combined, float %low.kept
-  store float %low.next, ptr %low.private, align 4
   %high.entry = getelementptr inbounds ptr, ptr %list, i64 1
   %high.private = load ptr, ptr %high.entry, align 8
   %high.own = load double, ptr %high.private, align 8
-  %high.words = bitcast double %high.own to <2 x i32>
-  %high.word = extractelement <2 x i32> %high.words, i32 0
-  %high.shuffled = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 -1, i32 %high.word, i32 %delta, i32 31)
-  %high.words.1 = insertelement <2 x i32> poison, i32 %high.shuffled, i32 0
-  %high.word.1 = extractelement <2 x i32> %high.words, i32 1
-  %high.shuffled.1 = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 -1, i32 %high.word.1, i32 %delta, i32 31)
-  %high.words.2 = insertelement <2 x i32> %high.words.1, i32 %high.shuffled.1, i32 1
-  %high.remote = bitcast <2 x i32> %high.words.2 to double
-  %high.combined = call double @llvm.maximumnum.f64(double %high.own, double %high.remote)
-  %high.kept = select i1 %copies, double %high.remote, double %high.own
-  %high.next = select i1 %reduces, double %high.combined, double %high.kept
-  store double %high.next, ptr %high.private, align 8
   %squares.entry = getelementptr inbounds ptr, ptr %list, i64 2
   %squares.private = load ptr, ptr %squares.entry, align 8
   %squares.own = load i64, ptr %squares.private, align 8
-  %squares.words = bitcast i64 %squares.own to <2 x i32>
-  %squares.word = extractelement <2 x i32> %squares.words, i32 0
-  %squares.shuffled = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 -1, i32 %squares.word, i32 %delta, i32 31)
-  %squares.words.1 = insertelement <2 x i32> poison, i32 %squares.shuffled, i32 0
-  %squares.word.1 = extractelement <2 x i32> %squares.words, i32 1
-  %squares.shuffled.1 = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 -1, i32 %squares.word.1, i32 %delta, i32 31)
-  %squares.words.2 = insertelement <2 x i32> %squares.words.1, i32 %squares.shuffled.1, i32 1
-  %squares.remote = bitcast <2 x i32> %squares.words.2 to i64
-  %squares.combined = add i64 %squares.own, %squares.remote
-  %squares.kept = select i1 %copies, i64 %squares.remote, i64 %squares.own
+  %word = bitcast float %low.own to i32
+  %words = bitcast double %high.own to <2 x i32>
+  %word.1 = extractelement <2 x i32> %words, i32 0
+  %word.2 = extractelement <2 x i32> %words, i32 1
+  %words.1 = bitcast i64 %squares.own to <2 x i32>
+  %word.3 = extractelement <2 x i32> %words.1, i32 0
+  %word.4 = extractelement <2 x i32> %words.1, i32 1
+  %shuffled = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 %mask, i32 %word, i32 %delta, i32 31)
+  %shuffled.1 = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 %mask, i32 %word.1, i32 %delta, i32 31)
+  %shuffled.2 = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 %mask, i32 %word.2, i32 %delta, i32 31)
+  %shuffled.3 = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 %mask, i32 %word.3, i32 %delta, i32 31)
+  %shuffled.4 = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 %mask, i32 %word.4, i32 %delta, i32 31)
+  %remote = bitcast i32 %shuffled to float
+  %words.2 = insertelement <2 x i32> poison, i32 %shuffled.1, i32 0
+  %words.3 = insertelement <2 x i32> %words.2, i32 %shuffled.2, i32 1
+  %remote.1 = bitcast <2 x i32> %words.3 to double
+  %words.4 = insertelement <2 x i32> poison, i32 %shuffled.3, i32 0
+  %words.5 = insertelement <2 x i32> %words.4, i32 %shuffled.4, i32 1
+  %remote.2 = bitcast <2 x i32> %words.5 to i64
+  %low.kept = select i1 %copies, float %remote, float %low.own
+  %low.combined = call float @llvm.minimumnum.f32(float %low.own, float %remote)
+  %low.next = select i1 %reduces, float %low.combined, float %low.kept
+  store float %low.next, ptr %low.private, align 4
+  %high.kept = select i1 %copies, double %remote.1, double %high.own
+  %high.combined = call double @llvm.maximumnum.f64(double %high.own, double %remote.1)
+  %high.next = select i1 %reduces, double %high.combined, double %high.kept
+  store double %high.next, ptr %high.private, align 8
+  %squares.kept = select i1 %copies, i64 %remote.2, i64 %squares.own
+  %squares.combined = add i64 %squares.own, %remote.2
   %squares.next = select i1 %reduces, i64 %squares.combined, i64 %squares.kept
+  store i64 %squares.next, ptr %squares.private, align 8
+  ret void
+}
+
+; Every lane of the warp that exists calls it, converged, with the same offset and size.
+define internal void @warpfold_swap_and_reduce(ptr %list, i16 %offset, i16 %size) alwaysinline convergent mustprogress nounwind {
+entry:
+  %tid.x = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %tid.y = call i32 @llvm.nvvm.read.ptx.sreg.tid.y()
+  %tid.z = call i32 @llvm.nvvm.read.ptx.sreg.tid.z()
+  %ntid.x = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+  %ntid.y = call i32 @llvm.nvvm.read.ptx.sreg.ntid.y()
+  %planes = mul i32 %ntid.y, %tid.z
+  %row = add i32 %tid.y, %planes
+  %rows = mul i32 %ntid.x, %row
+  %thread = add i32 %tid.x, %rows
+  %lane = and i32 %thread, 31
+  %delta = zext i16 %offset to i32
+  %lanes = zext i16 %size to i32
+  %partner = add i32 %lane, %delta
+  %reduces = icmp ult i32 %partner, %lanes
+  %low.entry = getelementptr inbounds ptr, ptr %list, i64 0
+  %low.private = load ptr, ptr %low.entry, align 8
+  %low.own = load float, ptr %low.private, align 4
+  %high.entry = getelementptr inbounds ptr, ptr %list, i64 1
+  %high.private = load ptr, ptr %high.entry, align 8
+  %high.own = load double, ptr %high.private, align 8
+  %squares.entry = getelementptr inbounds ptr, ptr %list, i64 2
+  %squares.private = load ptr, ptr %squares.entry, align 8
+  %squares.own = load i64, ptr %squares.private, align 8
+  %word = bitcast float %low.own to i32
+  %words = bitcast double %high.own to <2 x i32>
+  %word.1 = extractelement <2 x i32> %words, i32 0
+  %word.2 = extractelement <2 x i32> %words, i32 1
+  %words.1 = bitcast i64 %squares.own to <2 x i32>
+  %word.3 = extractelement <2 x i32> %words.1, i32 0
+  %word.4 = extractelement <2 x i32> %words.1, i32 1
+  %shuffled = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 -1, i32 %word, i32 %delta, i32 31)
+  %shuffled.1 = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 -1, i32 %word.1, i32 %delta, i32 31)
+  %shuffled.2 = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 -1, i32 %word.2, i32 %delta, i32 31)
+  %shuffled.3 = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 -1, i32 %word.3, i32 %delta, i32 31)
+  %shuffled.4 = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 -1, i32 %word.4, i32 %delta, i32 31)
+  %remote = bitcast i32 %shuffled to float
+  %words.2 = insertelement <2 x i32> poison, i32 %shuffled.1, i32 0
+  %words.3 = insertelement <2 x i32> %words.2, i32 %shuffled.2, i32 1
+  %remote.1 = bitcast <2 x i32> %words.3 to double
+  %words.4 = insertelement <2 x i32> poison, i32 %shuffled.3, i32 0
+  %words.5 = insertelement <2 x i32> %words.4, i32 %shuffled.4, i32 1
+  %remote.2 = bitcast <2 x i32> %words.5 to i64
+  %low.combined = call float @llvm.minimumnum.f32(float %low.own, float %remote)
+  %low.next = select i1 %reduces, float %low.combined, float %low.own
+  store float %low.next, ptr %low.private, align 4
+  %high.combined = call double @llvm.maximumnum.f64(double %high.own, double %remote.1)
+  %high.next = select i1 %reduces, double %high.combined, double %high.own
+  store double %high.next, ptr %high.private, align 8
+  %squares.combined = add i64 %squares.own, %remote.2
+  %squares.next = select i1 %reduces, i64 %squares.combined, i64 %squares.own
   store i64 %squares.next, ptr %squares.private, align 8
   ret void
 }
@@ -84,48 +148,48 @@ entry:
   %thread = add i32 %tid.x, %rows
   %lane = and i32 %thread, 31
   %leads = icmp eq i32 %lane, 0
+  %warp = lshr i32 %thread, 5
+  %receives = icmp ult i32 %thread, %num_warps
   br i1 %leads, label %publish, label %published
 
 publish:
-  %warp = lshr i32 %thread, 5
+  %slot = getelementptr inbounds [24 x i8], ptr addrspace(3) @warpfold_inter_warp_slots, i32 %warp
   %low.entry = getelementptr inbounds ptr, ptr %list, i64 0
   %low.private = load ptr, ptr %low.entry, align 8
-  %low.own = load float, ptr %low.private, align 4
-  %low.member = getelementptr inbounds %warpfold.record, ptr addrspace(3) @warpfold_inter_warp_slots, i32 %warp, i32 0
-  store float %low.own, ptr addrspace(3) %low.member, align 4
+  %low.moved = load float, ptr %low.private, align 4
+  store float %low.moved, ptr addrspace(3) %slot, align 4
   %high.entry = getelementptr inbounds ptr, ptr %list, i64 1
   %high.private = load ptr, ptr %high.entry, align 8
-  %high.own = load double, ptr %high.private, align 8
-  %high.member = getelementptr inbounds %warpfold.record, ptr addrspace(3) @warpfold_inter_warp_slots, i32 %warp, i32 1
-  store double %high.own, ptr addrspace(3) %high.member, align 8
+  %high.slot = getelementptr inbounds i8, ptr addrspace(3) %slot, i64 8
+  %high.moved = load double, ptr %high.private, align 8
+  store double %high.moved, ptr addrspace(3) %high.slot, align 8
   %squares.entry = getelementptr inbounds ptr, ptr %list, i64 2
   %squares.private = load ptr, ptr %squares.entry, align 8
-  %squares.own = load i64, ptr %squares.private, align 8
-  %squares.member = getelementptr inbounds %warpfold.record, ptr addrspace(3) @warpfold_inter_warp_slots, i32 %warp, i32 2
-  store i64 %squares.own, ptr addrspace(3) %squares.member, align 8
+  %squares.slot = getelementptr inbounds i8, ptr addrspace(3) %slot, i64 16
+  %squares.moved = load i64, ptr %squares.private, align 8
+  store i64 %squares.moved, ptr addrspace(3) %squares.slot, align 8
   br label %published
 
 published:
   call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
-  %receives = icmp ult i32 %thread, %num_warps
   br i1 %receives, label %collect, label %collected
 
 collect:
-  %low.member.1 = getelementptr inbounds %warpfold.record, ptr addrspace(3) @warpfold_inter_warp_slots, i32 %thread, i32 0
-  %low.slot = load float, ptr addrspace(3) %low.member.1, align 4
+  %slot.1 = getelementptr inbounds [24 x i8], ptr addrspace(3) @warpfold_inter_warp_slots, i32 %thread
   %low.entry.1 = getelementptr inbounds ptr, ptr %list, i64 0
   %low.private.1 = load ptr, ptr %low.entry.1, align 8
-  store float %low.slot, ptr %low.private.1, align 4
-  %high.member.1 = getelementptr inbounds %warpfold.record, ptr addrspace(3) @warpfold_inter_warp_slots, i32 %thread, i32 1
-  %high.slot = load double, ptr addrspace(3) %high.member.1, align 8
+  %low.moved.1 = load float, ptr addrspace(3) %slot.1, align 4
+  store float %low.moved.1, ptr %low.private.1, align 4
   %high.entry.1 = getelementptr inbounds ptr, ptr %list, i64 1
   %high.private.1 = load ptr, ptr %high.entry.1, align 8
-  store double %high.slot, ptr %high.private.1, align 8
-  %squares.member.1 = getelementptr inbounds %warpfold.record, ptr addrspace(3) @warpfold_inter_warp_slots, i32 %thread, i32 2
-  %squares.slot = load i64, ptr addrspace(3) %squares.member.1, align 8
+  %high.slot.1 = getelementptr inbounds i8, ptr addrspace(3) %slot.1, i64 8
+  %high.moved.1 = load double, ptr addrspace(3) %high.slot.1, align 8
+  store double %high.moved.1, ptr %high.private.1, align 8
   %squares.entry.1 = getelementptr inbounds ptr, ptr %list, i64 2
   %squares.private.1 = load ptr, ptr %squares.entry.1, align 8
-  store i64 %squares.slot, ptr %squares.private.1, align 8
+  %squares.slot.1 = getelementptr inbounds i8, ptr addrspace(3) %slot.1, i64 16
+  %squares.moved.1 = load i64, ptr addrspace(3) %squares.slot.1, align 8
+  store i64 %squares.moved.1, ptr %squares.private.1, align 8
   br label %collected
 
 collected:
@@ -244,7 +308,7 @@ entry:
 }
 
 ; The thread's share of n elements, reduced into its private copies.
-define internal void @warpfold_accumulate(ptr %list, i64 %n, ptr addrspace(1) noalias readonly align 4 %array0, ptr addrspace(1) noalias readonly align 8 %array1, ptr addrspace(1) noalias readonly align 8 %array3) alwaysinline mustprogress nounwind willreturn {
+define internal void @warpfold_accumulate(ptr %list, i64 %n, i64 %first.index, ptr addrspace(1) noalias readonly align 4 %array0, ptr addrspace(1) noalias readonly align 8 %array1, ptr addrspace(1) noalias readonly align 8 %array3) alwaysinline mustprogress nounwind willreturn {
 entry:
   %tid.x = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
   %tid.y = call i32 @llvm.nvvm.read.ptx.sreg.tid.y()
@@ -380,42 +444,42 @@ wide.tiles.body:
   %element.23 = extractelement <2 x i64> %loaded.9, i32 1
   %product = fmul float %element, %element
   %low.5 = call float @llvm.minimumnum.f32(float %low.1, float %product)
-  %product.1 = fmul float %element.1, %element.1
-  %low.6 = call float @llvm.minimumnum.f32(float %low.2, float %product.1)
-  %product.2 = fmul float %element.2, %element.2
-  %low.7 = call float @llvm.minimumnum.f32(float %low.3, float %product.2)
-  %product.3 = fmul float %element.3, %element.3
-  %low.8 = call float @llvm.minimumnum.f32(float %low.4, float %product.3)
   %high.4 = call double @llvm.maximumnum.f64(double %high, double %element.4)
+  %product.1 = mul i64 %element.8, %element.8
+  %squares.4 = add i64 %squares, %product.1
+  %product.2 = fmul float %element.1, %element.1
+  %low.6 = call float @llvm.minimumnum.f32(float %low.2, float %product.2)
   %high.5 = call double @llvm.maximumnum.f64(double %high.1, double %element.5)
+  %product.3 = mul i64 %element.9, %element.9
+  %squares.5 = add i64 %squares.1, %product.3
+  %product.4 = fmul float %element.2, %element.2
+  %low.7 = call float @llvm.minimumnum.f32(float %low.3, float %product.4)
   %high.6 = call double @llvm.maximumnum.f64(double %high.2, double %element.6)
+  %product.5 = mul i64 %element.10, %element.10
+  %squares.6 = add i64 %squares.2, %product.5
+  %product.6 = fmul float %element.3, %element.3
+  %low.8 = call float @llvm.minimumnum.f32(float %low.4, float %product.6)
   %high.7 = call double @llvm.maximumnum.f64(double %high.3, double %element.7)
-  %product.4 = mul i64 %element.8, %element.8
-  %squares.4 = add i64 %squares, %product.4
-  %product.5 = mul i64 %element.9, %element.9
-  %squares.5 = add i64 %squares.1, %product.5
-  %product.6 = mul i64 %element.10, %element.10
-  %squares.6 = add i64 %squares.2, %product.6
   %product.7 = mul i64 %element.11, %element.11
   %squares.7 = add i64 %squares.3, %product.7
   %product.8 = fmul float %element.12, %element.12
   %low.9 = call float @llvm.minimumnum.f32(float %low.5, float %product.8)
-  %product.9 = fmul float %element.13, %element.13
-  %low.10 = call float @llvm.minimumnum.f32(float %low.6, float %product.9)
-  %product.10 = fmul float %element.14, %element.14
-  %low.11 = call float @llvm.minimumnum.f32(float %low.7, float %product.10)
-  %product.11 = fmul float %element.15, %element.15
-  %low.12 = call float @llvm.minimumnum.f32(float %low.8, float %product.11)
   %high.8 = call double @llvm.maximumnum.f64(double %high.4, double %element.16)
+  %product.9 = mul i64 %element.20, %element.20
+  %squares.8 = add i64 %squares.4, %product.9
+  %product.10 = fmul float %element.13, %element.13
+  %low.10 = call float @llvm.minimumnum.f32(float %low.6, float %product.10)
   %high.9 = call double @llvm.maximumnum.f64(double %high.5, double %element.17)
+  %product.11 = mul i64 %element.21, %element.21
+  %squares.9 = add i64 %squares.5, %product.11
+  %product.12 = fmul float %element.14, %element.14
+  %low.11 = call float @llvm.minimumnum.f32(float %low.7, float %product.12)
   %high.10 = call double @llvm.maximumnum.f64(double %high.6, double %element.18)
+  %product.13 = mul i64 %element.22, %element.22
+  %squares.10 = add i64 %squares.6, %product.13
+  %product.14 = fmul float %element.15, %element.15
+  %low.12 = call float @llvm.minimumnum.f32(float %low.8, float %product.14)
   %high.11 = call double @llvm.maximumnum.f64(double %high.7, double %element.19)
-  %product.12 = mul i64 %element.20, %element.20
-  %squares.8 = add i64 %squares.4, %product.12
-  %product.13 = mul i64 %element.21, %element.21
-  %squares.9 = add i64 %squares.5, %product.13
-  %product.14 = mul i64 %element.22, %element.22
-  %squares.10 = add i64 %squares.6, %product.14
   %product.15 = mul i64 %element.23, %element.23
   %squares.11 = add i64 %squares.7, %product.15
   %at.13 = getelementptr i8, ptr addrspace(1) %pointer0, i64 %stride
@@ -483,22 +547,22 @@ wide.rest.body:
   %element.35 = extractelement <2 x i64> %loaded.14, i32 1
   %product.16 = fmul float %element.24, %element.24
   %low.17 = call float @llvm.minimumnum.f32(float %low.13, float %product.16)
-  %product.17 = fmul float %element.25, %element.25
-  %low.18 = call float @llvm.minimumnum.f32(float %low.14, float %product.17)
-  %product.18 = fmul float %element.26, %element.26
-  %low.19 = call float @llvm.minimumnum.f32(float %low.15, float %product.18)
-  %product.19 = fmul float %element.27, %element.27
-  %low.20 = call float @llvm.minimumnum.f32(float %low.16, float %product.19)
   %high.16 = call double @llvm.maximumnum.f64(double %high.12, double %element.28)
+  %product.17 = mul i64 %element.32, %element.32
+  %squares.16 = add i64 %squares.12, %product.17
+  %product.18 = fmul float %element.25, %element.25
+  %low.18 = call float @llvm.minimumnum.f32(float %low.14, float %product.18)
   %high.17 = call double @llvm.maximumnum.f64(double %high.13, double %element.29)
+  %product.19 = mul i64 %element.33, %element.33
+  %squares.17 = add i64 %squares.13, %product.19
+  %product.20 = fmul float %element.26, %element.26
+  %low.19 = call float @llvm.minimumnum.f32(float %low.15, float %product.20)
   %high.18 = call double @llvm.maximumnum.f64(double %high.14, double %element.30)
+  %product.21 = mul i64 %element.34, %element.34
+  %squares.18 = add i64 %squares.14, %product.21
+  %product.22 = fmul float %element.27, %element.27
+  %low.20 = call float @llvm.minimumnum.f32(float %low.16, float %product.22)
   %high.19 = call double @llvm.maximumnum.f64(double %high.15, double %element.31)
-  %product.20 = mul i64 %element.32, %element.32
-  %squares.16 = add i64 %squares.12, %product.20
-  %product.21 = mul i64 %element.33, %element.33
-  %squares.17 = add i64 %squares.13, %product.21
-  %product.22 = mul i64 %element.34, %element.34
-  %squares.18 = add i64 %squares.14, %product.22
   %product.23 = mul i64 %element.35, %element.35
   %squares.19 = add i64 %squares.15, %product.23
   %at.24 = getelementptr i8, ptr addrspace(1) %pointer0.1, i64 %stride.3
@@ -602,42 +666,42 @@ narrow.tiles.body:
   %element.59 = load i64, ptr addrspace(1) %at.53, align 8, !invariant.load !0
   %product.24 = fmul float %element.36, %element.36
   %low.25 = call float @llvm.minimumnum.f32(float %low.21, float %product.24)
-  %product.25 = fmul float %element.37, %element.37
-  %low.26 = call float @llvm.minimumnum.f32(float %low.22, float %product.25)
-  %product.26 = fmul float %element.38, %element.38
-  %low.27 = call float @llvm.minimumnum.f32(float %low.23, float %product.26)
-  %product.27 = fmul float %element.39, %element.39
-  %low.28 = call float @llvm.minimumnum.f32(float %low.24, float %product.27)
   %high.24 = call double @llvm.maximumnum.f64(double %high.20, double %element.40)
+  %product.25 = mul i64 %element.44, %element.44
+  %squares.24 = add i64 %squares.20, %product.25
+  %product.26 = fmul float %element.37, %element.37
+  %low.26 = call float @llvm.minimumnum.f32(float %low.22, float %product.26)
   %high.25 = call double @llvm.maximumnum.f64(double %high.21, double %element.41)
+  %product.27 = mul i64 %element.45, %element.45
+  %squares.25 = add i64 %squares.21, %product.27
+  %product.28 = fmul float %element.38, %element.38
+  %low.27 = call float @llvm.minimumnum.f32(float %low.23, float %product.28)
   %high.26 = call double @llvm.maximumnum.f64(double %high.22, double %element.42)
+  %product.29 = mul i64 %element.46, %element.46
+  %squares.26 = add i64 %squares.22, %product.29
+  %product.30 = fmul float %element.39, %element.39
+  %low.28 = call float @llvm.minimumnum.f32(float %low.24, float %product.30)
   %high.27 = call double @llvm.maximumnum.f64(double %high.23, double %element.43)
-  %product.28 = mul i64 %element.44, %element.44
-  %squares.24 = add i64 %squares.20, %product.28
-  %product.29 = mul i64 %element.45, %element.45
-  %squares.25 = add i64 %squares.21, %product.29
-  %product.30 = mul i64 %element.46, %element.46
-  %squares.26 = add i64 %squares.22, %product.30
   %product.31 = mul i64 %element.47, %element.47
   %squares.27 = add i64 %squares.23, %product.31
   %product.32 = fmul float %element.48, %element.48
   %low.29 = call float @llvm.minimumnum.f32(float %low.25, float %product.32)
-  %product.33 = fmul float %element.49, %element.49
-  %low.30 = call float @llvm.minimumnum.f32(float %low.26, float %product.33)
-  %product.34 = fmul float %element.50, %element.50
-  %low.31 = call float @llvm.minimumnum.f32(float %low.27, float %product.34)
-  %product.35 = fmul float %element.51, %element.51
-  %low.32 = call float @llvm.minimumnum.f32(float %low.28, float %product.35)
   %high.28 = call double @llvm.maximumnum.f64(double %high.24, double %element.52)
+  %product.33 = mul i64 %element.56, %element.56
+  %squares.28 = add i64 %squares.24, %product.33
+  %product.34 = fmul float %element.49, %element.49
+  %low.30 = call float @llvm.minimumnum.f32(float %low.26, float %product.34)
   %high.29 = call double @llvm.maximumnum.f64(double %high.25, double %element.53)
+  %product.35 = mul i64 %element.57, %element.57
+  %squares.29 = add i64 %squares.25, %product.35
+  %product.36 = fmul float %element.50, %element.50
+  %low.31 = call float @llvm.minimumnum.f32(float %low.27, float %product.36)
   %high.30 = call double @llvm.maximumnum.f64(double %high.26, double %element.54)
+  %product.37 = mul i64 %element.58, %element.58
+  %squares.30 = add i64 %squares.26, %product.37
+  %product.38 = fmul float %element.51, %element.51
+  %low.32 = call float @llvm.minimumnum.f32(float %low.28, float %product.38)
   %high.31 = call double @llvm.maximumnum.f64(double %high.27, double %element.55)
-  %product.36 = mul i64 %element.56, %element.56
-  %squares.28 = add i64 %squares.24, %product.36
-  %product.37 = mul i64 %element.57, %element.57
-  %squares.29 = add i64 %squares.25, %product.37
-  %product.38 = mul i64 %element.58, %element.58
-  %squares.30 = add i64 %squares.26, %product.38
   %product.39 = mul i64 %element.59, %element.59
   %squares.31 = add i64 %squares.27, %product.39
   %at.54 = getelementptr i8, ptr addrspace(1) %pointer0.2, i64 %stride.6
@@ -707,22 +771,22 @@ narrow.rest.body:
   %element.71 = load i64, ptr addrspace(1) %at.71, align 8, !invariant.load !0
   %product.40 = fmul float %element.60, %element.60
   %low.37 = call float @llvm.minimumnum.f32(float %low.33, float %product.40)
-  %product.41 = fmul float %element.61, %element.61
-  %low.38 = call float @llvm.minimumnum.f32(float %low.34, float %product.41)
-  %product.42 = fmul float %element.62, %element.62
-  %low.39 = call float @llvm.minimumnum.f32(float %low.35, float %product.42)
-  %product.43 = fmul float %element.63, %element.63
-  %low.40 = call float @llvm.minimumnum.f32(float %low.36, float %product.43)
   %high.36 = call double @llvm.maximumnum.f64(double %high.32, double %element.64)
+  %product.41 = mul i64 %element.68, %element.68
+  %squares.36 = add i64 %squares.32, %product.41
+  %product.42 = fmul float %element.61, %element.61
+  %low.38 = call float @llvm.minimumnum.f32(float %low.34, float %product.42)
   %high.37 = call double @llvm.maximumnum.f64(double %high.33, double %element.65)
+  %product.43 = mul i64 %element.69, %element.69
+  %squares.37 = add i64 %squares.33, %product.43
+  %product.44 = fmul float %element.62, %element.62
+  %low.39 = call float @llvm.minimumnum.f32(float %low.35, float %product.44)
   %high.38 = call double @llvm.maximumnum.f64(double %high.34, double %element.66)
+  %product.45 = mul i64 %element.70, %element.70
+  %squares.38 = add i64 %squares.34, %product.45
+  %product.46 = fmul float %element.63, %element.63
+  %low.40 = call float @llvm.minimumnum.f32(float %low.36, float %product.46)
   %high.39 = call double @llvm.maximumnum.f64(double %high.35, double %element.67)
-  %product.44 = mul i64 %element.68, %element.68
-  %squares.36 = add i64 %squares.32, %product.44
-  %product.45 = mul i64 %element.69, %element.69
-  %squares.37 = add i64 %squares.33, %product.45
-  %product.46 = mul i64 %element.70, %element.70
-  %squares.38 = add i64 %squares.34, %product.46
   %product.47 = mul i64 %element.71, %element.71
   %squares.39 = add i64 %squares.35, %product.47
   %at.72 = getelementptr i8, ptr addrspace(1) %pointer0.3, i64 %stride.9
@@ -796,7 +860,7 @@ tail.end:
   ret void
 }
 
-define ptx_kernel void @warpfold_reduce(i64 %n, ptr addrspace(1) align 16 %workspace, ptr addrspace(1) align 8 %result, ptr addrspace(1) noalias readonly align 4 %array0, ptr addrspace(1) noalias readonly align 8 %array1, ptr addrspace(1) noalias readonly align 4 %array2, ptr addrspace(1) noalias readonly align 8 %array3) convergent mustprogress nounwind "nvvm.maxntid"="256" {
+define ptx_kernel void @warpfold_reduce(i64 %n, i64 %first, ptr addrspace(1) align 16 %workspace, ptr addrspace(1) align 8 %result, ptr addrspace(1) noalias readonly align 4 %array0, ptr addrspace(1) noalias readonly align 8 %array1, ptr addrspace(1) noalias readonly align 4 %array2, ptr addrspace(1) noalias readonly align 8 %array3) convergent mustprogress nounwind "nvvm.maxntid"="256" {
 entry:
   %private = alloca %warpfold.record, align 8
   %list = alloca [3 x ptr], align 8
@@ -809,7 +873,7 @@ entry:
   %squares.member = getelementptr inbounds %warpfold.record, ptr %private, i64 0, i32 2
   %squares.entry = getelementptr inbounds ptr, ptr %list, i64 2
   store ptr %squares.member, ptr %squares.entry, align 8
-  call void @warpfold_accumulate(ptr %list, i64 %n, ptr addrspace(1) %array0, ptr addrspace(1) %array1, ptr addrspace(1) %array3)
+  call void @warpfold_accumulate(ptr %list, i64 %n, i64 %first, ptr addrspace(1) %array0, ptr addrspace(1) %array1, ptr addrspace(1) %array3)
   %generic = addrspacecast ptr addrspace(1) %workspace to ptr
   %holds = call i32 @__warpfold_grid_reduce(ptr %generic, ptr %list, ptr @warpfold_shuffle_and_reduce, ptr @warpfold_inter_warp_copy, ptr @warpfold_list_to_global_copy, ptr @warpfold_global_to_list_copy, ptr @warpfold_global_to_list_reduce)
   %is.last = icmp ne i32 %holds, 0
@@ -824,7 +888,7 @@ done:
   ret void
 }
 
-define ptx_kernel void @warpfold_partial(i64 %n, ptr addrspace(1) align 16 %workspace, ptr addrspace(1) noalias readonly align 4 %array0, ptr addrspace(1) noalias readonly align 8 %array1, ptr addrspace(1) noalias readonly align 4 %array2, ptr addrspace(1) noalias readonly align 8 %array3) convergent mustprogress nounwind "nvvm.maxntid"="256" {
+define ptx_kernel void @warpfold_partial(i64 %n, i64 %first, ptr addrspace(1) align 16 %workspace, ptr addrspace(1) noalias readonly align 4 %array0, ptr addrspace(1) noalias readonly align 8 %array1, ptr addrspace(1) noalias readonly align 4 %array2, ptr addrspace(1) noalias readonly align 8 %array3) convergent mustprogress nounwind "nvvm.maxntid"="256" {
 entry:
   %private = alloca %warpfold.record, align 8
   %list = alloca [3 x ptr], align 8
@@ -837,7 +901,7 @@ entry:
   %squares.member = getelementptr inbounds %warpfold.record, ptr %private, i64 0, i32 2
   %squares.entry = getelementptr inbounds ptr, ptr %list, i64 2
   store ptr %squares.member, ptr %squares.entry, align 8
-  call void @warpfold_accumulate(ptr %list, i64 %n, ptr addrspace(1) %array0, ptr addrspace(1) %array1, ptr addrspace(1) %array3)
+  call void @warpfold_accumulate(ptr %list, i64 %n, i64 %first, ptr addrspace(1) %array0, ptr addrspace(1) %array1, ptr addrspace(1) %array3)
   %generic = addrspacecast ptr addrspace(1) %workspace to ptr
   call void @__warpfold_grid_store(ptr %generic, ptr %list, ptr @warpfold_shuffle_and_reduce, ptr @warpfold_inter_warp_copy, ptr @warpfold_list_to_global_copy)
   ret void

@@ -5,10 +5,17 @@ target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64
 target triple = "nvptx64-nvidia-cuda"
 
 %warpfold.record = type { i32, i32, i32 }
-@warpfold_inter_warp_slots = internal addrspace(3) global [32 x %warpfold.record] poison, align 16
+@warpfold_inter_warp_slots = internal addrspace(3) global [32 x [12 x i8]] poison, align 16
 
 ; Every lane of the warp that exists calls it, converged, with the same offset and algo.
 define internal void @warpfold_shuffle_and_reduce(ptr %list, i16 %lane, i16 %offset, i16 %algo) alwaysinline convergent mustprogress nounwind {
+entry:
+  call void @warpfold_shuffle_and_reduce_masked(ptr %list, i32 -1, i16 %lane, i16 %offset, i16 %algo)
+  ret void
+}
+
+; The lanes of mask call it, converged, with the same mask and algo.
+define internal void @warpfold_shuffle_and_reduce_masked(ptr %list, i32 %mask, i16 %lane, i16 %offset, i16 %algo) alwaysinline convergent mustprogress nounwind {
 entry:
   %full = icmp eq i16 %algo, 0
   %contiguous = icmp eq i16 %algo, 1
@@ -28,26 +35,67 @@ entry:
   %sum.entry = getelementptr inbounds ptr, ptr %list, i64 0
   %sum.private = load ptr, ptr %sum.entry, align 8
   %sum.own = load i32, ptr %sum.private, align 4
-  %sum.shuffled = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 -1, i32 %sum.own, i32 %delta, i32 31)
-  %sum.combined = add i32 %sum.own, %sum.shuffled
-  %sum.kept = select i1 %copies, i32 %sum.shuffled, i32 %sum.own
-  %sum.next = select i1 %reduces, i32 %sum.combined, i32 %sum.kept
-  store i32 %sum.next, ptr %sum.private, align 4
   %min.entry = getelementptr inbounds ptr, ptr %list, i64 1
   %min.private = load ptr, ptr %min.entry, align 8
   %min.own = load i32, ptr %min.private, align 4
-  %min.shuffled = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 -1, i32 %min.own, i32 %delta, i32 31)
-  %min.combined = call i32 @llvm.smin.i32(i32 %min.own, i32 %min.shuffled)
-  %min.kept = select i1 %copies, i32 %min.shuffled, i32 %min.own
-  %min.next = select i1 %reduces, i32 %min.combined, i32 %min.kept
-  store i32 %min.next, ptr %min.private, align 4
   %max.entry = getelementptr inbounds ptr, ptr %list, i64 2
   %max.private = load ptr, ptr %max.entry, align 8
   %max.own = load i32, ptr %max.private, align 4
-  %max.shuffled = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 -1, i32 %max.own, i32 %delta, i32 31)
-  %max.combined = call i32 @llvm.smax.i32(i32 %max.own, i32 %max.shuffled)
-  %max.kept = select i1 %copies, i32 %max.shuffled, i32 %max.own
+  %shuffled = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 %mask, i32 %sum.own, i32 %delta, i32 31)
+  %shuffled.1 = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 %mask, i32 %min.own, i32 %delta, i32 31)
+  %shuffled.2 = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 %mask, i32 %max.own, i32 %delta, i32 31)
+  %sum.kept = select i1 %copies, i32 %shuffled, i32 %sum.own
+  %sum.combined = add i32 %sum.own, %shuffled
+  %sum.next = select i1 %reduces, i32 %sum.combined, i32 %sum.kept
+  store i32 %sum.next, ptr %sum.private, align 4
+  %min.kept = select i1 %copies, i32 %shuffled.1, i32 %min.own
+  %min.combined = call i32 @llvm.smin.i32(i32 %min.own, i32 %shuffled.1)
+  %min.next = select i1 %reduces, i32 %min.combined, i32 %min.kept
+  store i32 %min.next, ptr %min.private, align 4
+  %max.kept = select i1 %copies, i32 %shuffled.2, i32 %max.own
+  %max.combined = call i32 @llvm.smax.i32(i32 %max.own, i32 %shuffled.2)
   %max.next = select i1 %reduces, i32 %max.combined, i32 %max.kept
+  store i32 %max.next, ptr %max.private, align 4
+  ret void
+}
+
+; Every lane of the warp that exists calls it, converged, with the same offset and size.
+define internal void @warpfold_swap_and_reduce(ptr %list, i16 %offset, i16 %size) alwaysinline convergent mustprogress nounwind {
+entry:
+  %tid.x = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %tid.y = call i32 @llvm.nvvm.read.ptx.sreg.tid.y()
+  %tid.z = call i32 @llvm.nvvm.read.ptx.sreg.tid.z()
+  %ntid.x = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+  %ntid.y = call i32 @llvm.nvvm.read.ptx.sreg.ntid.y()
+  %planes = mul i32 %ntid.y, %tid.z
+  %row = add i32 %tid.y, %planes
+  %rows = mul i32 %ntid.x, %row
+  %thread = add i32 %tid.x, %rows
+  %lane = and i32 %thread, 31
+  %delta = zext i16 %offset to i32
+  %lanes = zext i16 %size to i32
+  %partner = add i32 %lane, %delta
+  %reduces = icmp ult i32 %partner, %lanes
+  %sum.entry = getelementptr inbounds ptr, ptr %list, i64 0
+  %sum.private = load ptr, ptr %sum.entry, align 8
+  %sum.own = load i32, ptr %sum.private, align 4
+  %min.entry = getelementptr inbounds ptr, ptr %list, i64 1
+  %min.private = load ptr, ptr %min.entry, align 8
+  %min.own = load i32, ptr %min.private, align 4
+  %max.entry = getelementptr inbounds ptr, ptr %list, i64 2
+  %max.private = load ptr, ptr %max.entry, align 8
+  %max.own = load i32, ptr %max.private, align 4
+  %shuffled = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 -1, i32 %sum.own, i32 %delta, i32 31)
+  %shuffled.1 = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 -1, i32 %min.own, i32 %delta, i32 31)
+  %shuffled.2 = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 -1, i32 %max.own, i32 %delta, i32 31)
+  %sum.combined = add i32 %sum.own, %shuffled
+  %sum.next = select i1 %reduces, i32 %sum.combined, i32 %sum.own
+  store i32 %sum.next, ptr %sum.private, align 4
+  %min.combined = call i32 @llvm.smin.i32(i32 %min.own, i32 %shuffled.1)
+  %min.next = select i1 %reduces, i32 %min.combined, i32 %min.own
+  store i32 %min.next, ptr %min.private, align 4
+  %max.combined = call i32 @llvm.smax.i32(i32 %max.own, i32 %shuffled.2)
+  %max.next = select i1 %reduces, i32 %max.combined, i32 %max.own
   store i32 %max.next, ptr %max.private, align 4
   ret void
 }
@@ -68,48 +116,48 @@ entry:
   %thread = add i32 %tid.x, %rows
   %lane = and i32 %thread, 31
   %leads = icmp eq i32 %lane, 0
+  %warp = lshr i32 %thread, 5
+  %receives = icmp ult i32 %thread, %num_warps
   br i1 %leads, label %publish, label %published
 
 publish:
-  %warp = lshr i32 %thread, 5
+  %slot = getelementptr inbounds [12 x i8], ptr addrspace(3) @warpfold_inter_warp_slots, i32 %warp
   %sum.entry = getelementptr inbounds ptr, ptr %list, i64 0
   %sum.private = load ptr, ptr %sum.entry, align 8
-  %sum.own = load i32, ptr %sum.private, align 4
-  %sum.member = getelementptr inbounds %warpfold.record, ptr addrspace(3) @warpfold_inter_warp_slots, i32 %warp, i32 0
-  store i32 %sum.own, ptr addrspace(3) %sum.member, align 4
+  %sum.moved = load i32, ptr %sum.private, align 4
+  store i32 %sum.moved, ptr addrspace(3) %slot, align 4
   %min.entry = getelementptr inbounds ptr, ptr %list, i64 1
   %min.private = load ptr, ptr %min.entry, align 8
-  %min.own = load i32, ptr %min.private, align 4
-  %min.member = getelementptr inbounds %warpfold.record, ptr addrspace(3) @warpfold_inter_warp_slots, i32 %warp, i32 1
-  store i32 %min.own, ptr addrspace(3) %min.member, align 4
+  %min.slot = getelementptr inbounds i8, ptr addrspace(3) %slot, i64 4
+  %min.moved = load i32, ptr %min.private, align 4
+  store i32 %min.moved, ptr addrspace(3) %min.slot, align 4
   %max.entry = getelementptr inbounds ptr, ptr %list, i64 2
   %max.private = load ptr, ptr %max.entry, align 8
-  %max.own = load i32, ptr %max.private, align 4
-  %max.member = getelementptr inbounds %warpfold.record, ptr addrspace(3) @warpfold_inter_warp_slots, i32 %warp, i32 2
-  store i32 %max.own, ptr addrspace(3) %max.member, align 4
+  %max.slot = getelementptr inbounds i8, ptr addrspace(3) %slot, i64 8
+  %max.moved = load i32, ptr %max.private, align 4
+  store i32 %max.moved, ptr addrspace(3) %max.slot, align 4
   br label %published
 
 published:
   call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
-  %receives = icmp ult i32 %thread, %num_warps
   br i1 %receives, label %collect, label %collected
 
 collect:
-  %sum.member.1 = getelementptr inbounds %warpfold.record, ptr addrspace(3) @warpfold_inter_warp_slots, i32 %thread, i32 0
-  %sum.slot = load i32, ptr addrspace(3) %sum.member.1, align 4
+  %slot.1 = getelementptr inbounds [12 x i8], ptr addrspace(3) @warpfold_inter_warp_slots, i32 %thread
   %sum.entry.1 = getelementptr inbounds ptr, ptr %list, i64 0
   %sum.private.1 = load ptr, ptr %sum.entry.1, align 8
-  store i32 %sum.slot, ptr %sum.private.1, align 4
-  %min.member.1 = getelementptr inbounds %warpfold.record, ptr addrspace(3) @warpfold_inter_warp_slots, i32 %thread, i32 1
-  %min.slot = load i32, ptr addrspace(3) %min.member.1, align 4
+  %sum.moved.1 = load i32, ptr addrspace(3) %slot.1, align 4
+  store i32 %sum.moved.1, ptr %sum.private.1, align 4
   %min.entry.1 = getelementptr inbounds ptr, ptr %list, i64 1
   %min.private.1 = load ptr, ptr %min.entry.1, align 8
-  store i32 %min.slot, ptr %min.private.1, align 4
-  %max.member.1 = getelementptr inbounds %warpfold.record, ptr addrspace(3) @warpfold_inter_warp_slots, i32 %thread, i32 2
-  %max.slot = load i32, ptr addrspace(3) %max.member.1, align 4
+  %min.slot.1 = getelementptr inbounds i8, ptr addrspace(3) %slot.1, i64 4
+  %min.moved.1 = load i32, ptr addrspace(3) %min.slot.1, align 4
+  store i32 %min.moved.1, ptr %min.private.1, align 4
   %max.entry.1 = getelementptr inbounds ptr, ptr %list, i64 2
   %max.private.1 = load ptr, ptr %max.entry.1, align 8
-  store i32 %max.slot, ptr %max.private.1, align 4
+  %max.slot.1 = getelementptr inbounds i8, ptr addrspace(3) %slot.1, i64 8
+  %max.moved.1 = load i32, ptr addrspace(3) %max.slot.1, align 4
+  store i32 %max.moved.1, ptr %max.private.1, align 4
   br label %collected
 
 collected:
@@ -228,7 +276,7 @@ entry:
 }
 
 ; The thread's share of n elements, reduced into its private copies.
-define internal void @warpfold_accumulate(ptr %list, i64 %n, ptr addrspace(1) noalias readonly align 4 %array0) alwaysinline mustprogress nounwind willreturn {
+define internal void @warpfold_accumulate(ptr %list, i64 %n, i64 %first.index, ptr addrspace(1) noalias readonly align 4 %array0) alwaysinline mustprogress nounwind willreturn {
 entry:
   %tid.x = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
   %tid.y = call i32 @llvm.nvvm.read.ptx.sreg.tid.y()
@@ -319,28 +367,28 @@ wide.tiles.body:
   %element.6 = extractelement <4 x i32> %loaded.1, i32 2
   %element.7 = extractelement <4 x i32> %loaded.1, i32 3
   %sum.4 = add i32 %sum, %element
-  %sum.5 = add i32 %sum.1, %element.1
-  %sum.6 = add i32 %sum.2, %element.2
-  %sum.7 = add i32 %sum.3, %element.3
   %min.4 = call i32 @llvm.smin.i32(i32 %min, i32 %element)
-  %min.5 = call i32 @llvm.smin.i32(i32 %min.1, i32 %element.1)
-  %min.6 = call i32 @llvm.smin.i32(i32 %min.2, i32 %element.2)
-  %min.7 = call i32 @llvm.smin.i32(i32 %min.3, i32 %element.3)
   %max.4 = call i32 @llvm.smax.i32(i32 %max, i32 %element)
+  %sum.5 = add i32 %sum.1, %element.1
+  %min.5 = call i32 @llvm.smin.i32(i32 %min.1, i32 %element.1)
   %max.5 = call i32 @llvm.smax.i32(i32 %max.1, i32 %element.1)
+  %sum.6 = add i32 %sum.2, %element.2
+  %min.6 = call i32 @llvm.smin.i32(i32 %min.2, i32 %element.2)
   %max.6 = call i32 @llvm.smax.i32(i32 %max.2, i32 %element.2)
+  %sum.7 = add i32 %sum.3, %element.3
+  %min.7 = call i32 @llvm.smin.i32(i32 %min.3, i32 %element.3)
   %max.7 = call i32 @llvm.smax.i32(i32 %max.3, i32 %element.3)
   %sum.8 = add i32 %sum.4, %element.4
-  %sum.9 = add i32 %sum.5, %element.5
-  %sum.10 = add i32 %sum.6, %element.6
-  %sum.11 = add i32 %sum.7, %element.7
   %min.8 = call i32 @llvm.smin.i32(i32 %min.4, i32 %element.4)
-  %min.9 = call i32 @llvm.smin.i32(i32 %min.5, i32 %element.5)
-  %min.10 = call i32 @llvm.smin.i32(i32 %min.6, i32 %element.6)
-  %min.11 = call i32 @llvm.smin.i32(i32 %min.7, i32 %element.7)
   %max.8 = call i32 @llvm.smax.i32(i32 %max.4, i32 %element.4)
+  %sum.9 = add i32 %sum.5, %element.5
+  %min.9 = call i32 @llvm.smin.i32(i32 %min.5, i32 %element.5)
   %max.9 = call i32 @llvm.smax.i32(i32 %max.5, i32 %element.5)
+  %sum.10 = add i32 %sum.6, %element.6
+  %min.10 = call i32 @llvm.smin.i32(i32 %min.6, i32 %element.6)
   %max.10 = call i32 @llvm.smax.i32(i32 %max.6, i32 %element.6)
+  %sum.11 = add i32 %sum.7, %element.7
+  %min.11 = call i32 @llvm.smin.i32(i32 %min.7, i32 %element.7)
   %max.11 = call i32 @llvm.smax.i32(i32 %max.7, i32 %element.7)
   %at.3 = getelementptr i8, ptr addrspace(1) %pointer0, i64 %stride
   %next = add i64 %counter, %step
@@ -380,16 +428,16 @@ wide.rest.body:
   %element.10 = extractelement <4 x i32> %loaded.2, i32 2
   %element.11 = extractelement <4 x i32> %loaded.2, i32 3
   %sum.16 = add i32 %sum.12, %element.8
-  %sum.17 = add i32 %sum.13, %element.9
-  %sum.18 = add i32 %sum.14, %element.10
-  %sum.19 = add i32 %sum.15, %element.11
   %min.16 = call i32 @llvm.smin.i32(i32 %min.12, i32 %element.8)
-  %min.17 = call i32 @llvm.smin.i32(i32 %min.13, i32 %element.9)
-  %min.18 = call i32 @llvm.smin.i32(i32 %min.14, i32 %element.10)
-  %min.19 = call i32 @llvm.smin.i32(i32 %min.15, i32 %element.11)
   %max.16 = call i32 @llvm.smax.i32(i32 %max.12, i32 %element.8)
+  %sum.17 = add i32 %sum.13, %element.9
+  %min.17 = call i32 @llvm.smin.i32(i32 %min.13, i32 %element.9)
   %max.17 = call i32 @llvm.smax.i32(i32 %max.13, i32 %element.9)
+  %sum.18 = add i32 %sum.14, %element.10
+  %min.18 = call i32 @llvm.smin.i32(i32 %min.14, i32 %element.10)
   %max.18 = call i32 @llvm.smax.i32(i32 %max.14, i32 %element.10)
+  %sum.19 = add i32 %sum.15, %element.11
+  %min.19 = call i32 @llvm.smin.i32(i32 %min.15, i32 %element.11)
   %max.19 = call i32 @llvm.smax.i32(i32 %max.15, i32 %element.11)
   %at.6 = getelementptr i8, ptr addrspace(1) %pointer0.1, i64 %stride.1
   %next.1 = add i64 %counter.1, %grid.threads
@@ -449,28 +497,28 @@ narrow.tiles.body:
   %at.15 = getelementptr i8, ptr addrspace(1) %pointer0.2, i64 524
   %element.19 = load i32, ptr addrspace(1) %at.15, align 4, !invariant.load !0
   %sum.24 = add i32 %sum.20, %element.12
-  %sum.25 = add i32 %sum.21, %element.13
-  %sum.26 = add i32 %sum.22, %element.14
-  %sum.27 = add i32 %sum.23, %element.15
   %min.24 = call i32 @llvm.smin.i32(i32 %min.20, i32 %element.12)
-  %min.25 = call i32 @llvm.smin.i32(i32 %min.21, i32 %element.13)
-  %min.26 = call i32 @llvm.smin.i32(i32 %min.22, i32 %element.14)
-  %min.27 = call i32 @llvm.smin.i32(i32 %min.23, i32 %element.15)
   %max.24 = call i32 @llvm.smax.i32(i32 %max.20, i32 %element.12)
+  %sum.25 = add i32 %sum.21, %element.13
+  %min.25 = call i32 @llvm.smin.i32(i32 %min.21, i32 %element.13)
   %max.25 = call i32 @llvm.smax.i32(i32 %max.21, i32 %element.13)
+  %sum.26 = add i32 %sum.22, %element.14
+  %min.26 = call i32 @llvm.smin.i32(i32 %min.22, i32 %element.14)
   %max.26 = call i32 @llvm.smax.i32(i32 %max.22, i32 %element.14)
+  %sum.27 = add i32 %sum.23, %element.15
+  %min.27 = call i32 @llvm.smin.i32(i32 %min.23, i32 %element.15)
   %max.27 = call i32 @llvm.smax.i32(i32 %max.23, i32 %element.15)
   %sum.28 = add i32 %sum.24, %element.16
-  %sum.29 = add i32 %sum.25, %element.17
-  %sum.30 = add i32 %sum.26, %element.18
-  %sum.31 = add i32 %sum.27, %element.19
   %min.28 = call i32 @llvm.smin.i32(i32 %min.24, i32 %element.16)
-  %min.29 = call i32 @llvm.smin.i32(i32 %min.25, i32 %element.17)
-  %min.30 = call i32 @llvm.smin.i32(i32 %min.26, i32 %element.18)
-  %min.31 = call i32 @llvm.smin.i32(i32 %min.27, i32 %element.19)
   %max.28 = call i32 @llvm.smax.i32(i32 %max.24, i32 %element.16)
+  %sum.29 = add i32 %sum.25, %element.17
+  %min.29 = call i32 @llvm.smin.i32(i32 %min.25, i32 %element.17)
   %max.29 = call i32 @llvm.smax.i32(i32 %max.25, i32 %element.17)
+  %sum.30 = add i32 %sum.26, %element.18
+  %min.30 = call i32 @llvm.smin.i32(i32 %min.26, i32 %element.18)
   %max.30 = call i32 @llvm.smax.i32(i32 %max.26, i32 %element.18)
+  %sum.31 = add i32 %sum.27, %element.19
+  %min.31 = call i32 @llvm.smin.i32(i32 %min.27, i32 %element.19)
   %max.31 = call i32 @llvm.smax.i32(i32 %max.27, i32 %element.19)
   %at.16 = getelementptr i8, ptr addrspace(1) %pointer0.2, i64 %stride.2
   %next.2 = add i64 %counter.2, %step.1
@@ -512,16 +560,16 @@ narrow.rest.body:
   %at.21 = getelementptr i8, ptr addrspace(1) %pointer0.3, i64 12
   %element.23 = load i32, ptr addrspace(1) %at.21, align 4, !invariant.load !0
   %sum.36 = add i32 %sum.32, %element.20
-  %sum.37 = add i32 %sum.33, %element.21
-  %sum.38 = add i32 %sum.34, %element.22
-  %sum.39 = add i32 %sum.35, %element.23
   %min.36 = call i32 @llvm.smin.i32(i32 %min.32, i32 %element.20)
-  %min.37 = call i32 @llvm.smin.i32(i32 %min.33, i32 %element.21)
-  %min.38 = call i32 @llvm.smin.i32(i32 %min.34, i32 %element.22)
-  %min.39 = call i32 @llvm.smin.i32(i32 %min.35, i32 %element.23)
   %max.36 = call i32 @llvm.smax.i32(i32 %max.32, i32 %element.20)
+  %sum.37 = add i32 %sum.33, %element.21
+  %min.37 = call i32 @llvm.smin.i32(i32 %min.33, i32 %element.21)
   %max.37 = call i32 @llvm.smax.i32(i32 %max.33, i32 %element.21)
+  %sum.38 = add i32 %sum.34, %element.22
+  %min.38 = call i32 @llvm.smin.i32(i32 %min.34, i32 %element.22)
   %max.38 = call i32 @llvm.smax.i32(i32 %max.34, i32 %element.22)
+  %sum.39 = add i32 %sum.35, %element.23
+  %min.39 = call i32 @llvm.smin.i32(i32 %min.35, i32 %element.23)
   %max.39 = call i32 @llvm.smax.i32(i32 %max.35, i32 %element.23)
   %at.22 = getelementptr i8, ptr addrspace(1) %pointer0.3, i64 %stride.3
   %next.3 = add i64 %counter.3, %grid.threads
@@ -586,7 +634,7 @@ tail.end:
   ret void
 }
 
-define ptx_kernel void @warpfold_reduce(i64 %n, ptr addrspace(1) align 16 %workspace, ptr addrspace(1) align 4 %result, ptr addrspace(1) noalias readonly align 4 %array0) convergent mustprogress nounwind "nvvm.maxntid"="256" {
+define ptx_kernel void @warpfold_reduce(i64 %n, i64 %first, ptr addrspace(1) align 16 %workspace, ptr addrspace(1) align 4 %result, ptr addrspace(1) noalias readonly align 4 %array0) convergent mustprogress nounwind "nvvm.maxntid"="256" {
 entry:
   %private = alloca %warpfold.record, align 4
   %list = alloca [3 x ptr], align 8
@@ -599,7 +647,7 @@ entry:
   %max.member = getelementptr inbounds %warpfold.record, ptr %private, i64 0, i32 2
   %max.entry = getelementptr inbounds ptr, ptr %list, i64 2
   store ptr %max.member, ptr %max.entry, align 8
-  call void @warpfold_accumulate(ptr %list, i64 %n, ptr addrspace(1) %array0)
+  call void @warpfold_accumulate(ptr %list, i64 %n, i64 %first, ptr addrspace(1) %array0)
   %generic = addrspacecast ptr addrspace(1) %workspace to ptr
   %holds = call i32 @__warpfold_grid_reduce(ptr %generic, ptr %list, ptr @warpfold_shuffle_and_reduce, ptr @warpfold_inter_warp_copy, ptr @warpfold_list_to_global_copy, ptr @warpfold_global_to_list_copy, ptr @warpfold_global_to_list_reduce)
   %is.last = icmp ne i32 %holds, 0
@@ -614,7 +662,7 @@ done:
   ret void
 }
 
-define ptx_kernel void @warpfold_partial(i64 %n, ptr addrspace(1) align 16 %workspace, ptr addrspace(1) noalias readonly align 4 %array0) convergent mustprogress nounwind "nvvm.maxntid"="256" {
+define ptx_kernel void @warpfold_partial(i64 %n, i64 %first, ptr addrspace(1) align 16 %workspace, ptr addrspace(1) noalias readonly align 4 %array0) convergent mustprogress nounwind "nvvm.maxntid"="256" {
 entry:
   %private = alloca %warpfold.record, align 4
   %list = alloca [3 x ptr], align 8
@@ -627,7 +675,7 @@ entry:
   %max.member = getelementptr inbounds %warpfold.record, ptr %private, i64 0, i32 2
   %max.entry = getelementptr inbounds ptr, ptr %list, i64 2
   store ptr %max.member, ptr %max.entry, align 8
-  call void @warpfold_accumulate(ptr %list, i64 %n, ptr addrspace(1) %array0)
+  call void @warpfold_accumulate(ptr %list, i64 %n, i64 %first, ptr addrspace(1) %array0)
   %generic = addrspacecast ptr addrspace(1) %workspace to ptr
   call void @__warpfold_grid_store(ptr %generic, ptr %list, ptr @warpfold_shuffle_and_reduce, ptr @warpfold_inter_warp_copy, ptr @warpfold_list_to_global_copy)
   ret void

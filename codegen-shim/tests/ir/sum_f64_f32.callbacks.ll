@@ -4,10 +4,17 @@ target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64
 target triple = "nvptx64-nvidia-cuda"
 
 %warpfold.record = type { double, float }
-@warpfold_inter_warp_slots = internal addrspace(3) global [32 x %warpfold.record] poison, align 16
+@warpfold_inter_warp_slots = internal addrspace(3) global [32 x [16 x i8]] poison, align 16
 
 ; Every lane of the warp that exists calls it, converged, with the same offset and algo.
 define void @warpfold_shuffle_and_reduce(ptr %list, i16 %lane, i16 %offset, i16 %algo) alwaysinline convergent mustprogress nounwind {
+entry:
+  call void @warpfold_shuffle_and_reduce_masked(ptr %list, i32 -1, i16 %lane, i16 %offset, i16 %algo)
+  ret void
+}
+
+; The lanes of mask call it, converged, with the same mask and algo.
+define void @warpfold_shuffle_and_reduce_masked(ptr %list, i32 %mask, i16 %lane, i16 %offset, i16 %algo) alwaysinline convergent mustprogress nounwind {
 entry:
   %full = icmp eq i16 %algo, 0
   %contiguous = icmp eq i16 %algo, 1
@@ -27,27 +34,70 @@ entry:
   %foo.entry = getelementptr inbounds ptr, ptr %list, i64 0
   %foo.private = load ptr, ptr %foo.entry, align 8
   %foo.own = load double, ptr %foo.private, align 8
-  %foo.words = bitcast double %foo.own to <2 x i32>
-  %foo.word = extractelement <2 x i32> %foo.words, i32 0
-  %foo.shuffled = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 -1, i32 %foo.word, i32 %delta, i32 31)
-  %foo.words.1 = insertelement <2 x i32> poison, i32 %foo.shuffled, i32 0
-  %foo.word.1 = extractelement <2 x i32> %foo.words, i32 1
-  %foo.shuffled.1 = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 -1, i32 %foo.word.1, i32 %delta, i32 31)
-  %foo.words.2 = insertelement <2 x i32> %foo.words.1, i32 %foo.shuffled.1, i32 1
-  %foo.remote = bitcast <2 x i32> %foo.words.2 to double
-  %foo.combined = fadd double %foo.own, %foo.remote
-  %foo.kept = select i1 %copies, double %foo.remote, double %foo.own
-  %foo.next = select i1 %reduces, double %foo.combined, double %foo.kept
-  store double %foo.next, ptr %foo.private, align 8
   %bar.entry = getelementptr inbounds ptr, ptr %list, i64 1
   %bar.private = load ptr, ptr %bar.entry, align 8
   %bar.own = load float, ptr %bar.private, align 4
-  %bar.word = bitcast float %bar.own to i32
-  %bar.shuffled = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 -1, i32 %bar.word, i32 %delta, i32 31)
-  %bar.remote = bitcast i32 %bar.shuffled to float
-  %bar.combined = fadd float %bar.own, %bar.remote
-  %bar.kept = select i1 %copies, float %bar.remote, float %bar.own
+  %words = bitcast double %foo.own to <2 x i32>
+  %word = extractelement <2 x i32> %words, i32 0
+  %word.1 = extractelement <2 x i32> %words, i32 1
+  %word.2 = bitcast float %bar.own to i32
+  %shuffled = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 %mask, i32 %word, i32 %delta, i32 31)
+  %shuffled.1 = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 %mask, i32 %word.1, i32 %delta, i32 31)
+  %shuffled.2 = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 %mask, i32 %word.2, i32 %delta, i32 31)
+  %words.1 = insertelement <2 x i32> poison, i32 %shuffled, i32 0
+  %words.2 = insertelement <2 x i32> %words.1, i32 %shuffled.1, i32 1
+  %remote = bitcast <2 x i32> %words.2 to double
+  %remote.1 = bitcast i32 %shuffled.2 to float
+  %foo.kept = select i1 %copies, double %remote, double %foo.own
+  %foo.combined = fadd double %foo.own, %remote
+  %foo.next = select i1 %reduces, double %foo.combined, double %foo.kept
+  store double %foo.next, ptr %foo.private, align 8
+  %bar.kept = select i1 %copies, float %remote.1, float %bar.own
+  %bar.combined = fadd float %bar.own, %remote.1
   %bar.next = select i1 %reduces, float %bar.combined, float %bar.kept
+  store float %bar.next, ptr %bar.private, align 4
+  ret void
+}
+
+; Every lane of the warp that exists calls it, converged, with the same offset and size.
+define void @warpfold_swap_and_reduce(ptr %list, i16 %offset, i16 %size) alwaysinline convergent mustprogress nounwind {
+entry:
+  %tid.x = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %tid.y = call i32 @llvm.nvvm.read.ptx.sreg.tid.y()
+  %tid.z = call i32 @llvm.nvvm.read.ptx.sreg.tid.z()
+  %ntid.x = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+  %ntid.y = call i32 @llvm.nvvm.read.ptx.sreg.ntid.y()
+  %planes = mul i32 %ntid.y, %tid.z
+  %row = add i32 %tid.y, %planes
+  %rows = mul i32 %ntid.x, %row
+  %thread = add i32 %tid.x, %rows
+  %lane = and i32 %thread, 31
+  %delta = zext i16 %offset to i32
+  %lanes = zext i16 %size to i32
+  %partner = add i32 %lane, %delta
+  %reduces = icmp ult i32 %partner, %lanes
+  %foo.entry = getelementptr inbounds ptr, ptr %list, i64 0
+  %foo.private = load ptr, ptr %foo.entry, align 8
+  %foo.own = load double, ptr %foo.private, align 8
+  %bar.entry = getelementptr inbounds ptr, ptr %list, i64 1
+  %bar.private = load ptr, ptr %bar.entry, align 8
+  %bar.own = load float, ptr %bar.private, align 4
+  %words = bitcast double %foo.own to <2 x i32>
+  %word = extractelement <2 x i32> %words, i32 0
+  %word.1 = extractelement <2 x i32> %words, i32 1
+  %word.2 = bitcast float %bar.own to i32
+  %shuffled = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 -1, i32 %word, i32 %delta, i32 31)
+  %shuffled.1 = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 -1, i32 %word.1, i32 %delta, i32 31)
+  %shuffled.2 = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 -1, i32 %word.2, i32 %delta, i32 31)
+  %words.1 = insertelement <2 x i32> poison, i32 %shuffled, i32 0
+  %words.2 = insertelement <2 x i32> %words.1, i32 %shuffled.1, i32 1
+  %remote = bitcast <2 x i32> %words.2 to double
+  %remote.1 = bitcast i32 %shuffled.2 to float
+  %foo.combined = fadd double %foo.own, %remote
+  %foo.next = select i1 %reduces, double %foo.combined, double %foo.own
+  store double %foo.next, ptr %foo.private, align 8
+  %bar.combined = fadd float %bar.own, %remote.1
+  %bar.next = select i1 %reduces, float %bar.combined, float %bar.own
   store float %bar.next, ptr %bar.private, align 4
   ret void
 }
@@ -68,38 +118,38 @@ entry:
   %thread = add i32 %tid.x, %rows
   %lane = and i32 %thread, 31
   %leads = icmp eq i32 %lane, 0
+  %warp = lshr i32 %thread, 5
+  %receives = icmp ult i32 %thread, %num_warps
   br i1 %leads, label %publish, label %published
 
 publish:
-  %warp = lshr i32 %thread, 5
+  %slot = getelementptr inbounds [16 x i8], ptr addrspace(3) @warpfold_inter_warp_slots, i32 %warp
   %foo.entry = getelementptr inbounds ptr, ptr %list, i64 0
   %foo.private = load ptr, ptr %foo.entry, align 8
-  %foo.own = load double, ptr %foo.private, align 8
-  %foo.member = getelementptr inbounds %warpfold.record, ptr addrspace(3) @warpfold_inter_warp_slots, i32 %warp, i32 0
-  store double %foo.own, ptr addrspace(3) %foo.member, align 8
+  %foo.moved = load double, ptr %foo.private, align 8
+  store double %foo.moved, ptr addrspace(3) %slot, align 8
   %bar.entry = getelementptr inbounds ptr, ptr %list, i64 1
   %bar.private = load ptr, ptr %bar.entry, align 8
-  %bar.own = load float, ptr %bar.private, align 4
-  %bar.member = getelementptr inbounds %warpfold.record, ptr addrspace(3) @warpfold_inter_warp_slots, i32 %warp, i32 1
-  store float %bar.own, ptr addrspace(3) %bar.member, align 4
+  %bar.slot = getelementptr inbounds i8, ptr addrspace(3) %slot, i64 8
+  %bar.moved = load float, ptr %bar.private, align 4
+  store float %bar.moved, ptr addrspace(3) %bar.slot, align 4
   br label %published
 
 published:
   call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
-  %receives = icmp ult i32 %thread, %num_warps
   br i1 %receives, label %collect, label %collected
 
 collect:
-  %foo.member.1 = getelementptr inbounds %warpfold.record, ptr addrspace(3) @warpfold_inter_warp_slots, i32 %thread, i32 0
-  %foo.slot = load double, ptr addrspace(3) %foo.member.1, align 8
+  %slot.1 = getelementptr inbounds [16 x i8], ptr addrspace(3) @warpfold_inter_warp_slots, i32 %thread
   %foo.entry.1 = getelementptr inbounds ptr, ptr %list, i64 0
   %foo.private.1 = load ptr, ptr %foo.entry.1, align 8
-  store double %foo.slot, ptr %foo.private.1, align 8
-  %bar.member.1 = getelementptr inbounds %warpfold.record, ptr addrspace(3) @warpfold_inter_warp_slots, i32 %thread, i32 1
-  %bar.slot = load float, ptr addrspace(3) %bar.member.1, align 4
+  %foo.moved.1 = load double, ptr addrspace(3) %slot.1, align 8
+  store double %foo.moved.1, ptr %foo.private.1, align 8
   %bar.entry.1 = getelementptr inbounds ptr, ptr %list, i64 1
   %bar.private.1 = load ptr, ptr %bar.entry.1, align 8
-  store float %bar.slot, ptr %bar.private.1, align 4
+  %bar.slot.1 = getelementptr inbounds i8, ptr addrspace(3) %slot.1, i64 8
+  %bar.moved.1 = load float, ptr addrspace(3) %bar.slot.1, align 4
+  store float %bar.moved.1, ptr %bar.private.1, align 4
   br label %collected
 
 collected:

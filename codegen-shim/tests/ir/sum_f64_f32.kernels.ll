@@ -4,10 +4,17 @@ target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64
 target triple = "nvptx64-nvidia-cuda"
 
 %warpfold.record = type { double, float }
-@warpfold_inter_warp_slots = internal addrspace(3) global [32 x %warpfold.record] poison, align 16
+@warpfold_inter_warp_slots = internal addrspace(3) global [32 x [16 x i8]] poison, align 16
 
 ; Every lane of the warp that exists calls it, converged, with the same offset and algo.
 define internal void @warpfold_shuffle_and_reduce(ptr %list, i16 %lane, i16 %offset, i16 %algo) alwaysinline convergent mustprogress nounwind {
+entry:
+  call void @warpfold_shuffle_and_reduce_masked(ptr %list, i32 -1, i16 %lane, i16 %offset, i16 %algo)
+  ret void
+}
+
+; The lanes of mask call it, converged, with the same mask and algo.
+define internal void @warpfold_shuffle_and_reduce_masked(ptr %list, i32 %mask, i16 %lane, i16 %offset, i16 %algo) alwaysinline convergent mustprogress nounwind {
 entry:
   %full = icmp eq i16 %algo, 0
   %contiguous = icmp eq i16 %algo, 1
@@ -27,27 +34,70 @@ entry:
   %foo.entry = getelementptr inbounds ptr, ptr %list, i64 0
   %foo.private = load ptr, ptr %foo.entry, align 8
   %foo.own = load double, ptr %foo.private, align 8
-  %foo.words = bitcast double %foo.own to <2 x i32>
-  %foo.word = extractelement <2 x i32> %foo.words, i32 0
-  %foo.shuffled = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 -1, i32 %foo.word, i32 %delta, i32 31)
-  %foo.words.1 = insertelement <2 x i32> poison, i32 %foo.shuffled, i32 0
-  %foo.word.1 = extractelement <2 x i32> %foo.words, i32 1
-  %foo.shuffled.1 = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 -1, i32 %foo.word.1, i32 %delta, i32 31)
-  %foo.words.2 = insertelement <2 x i32> %foo.words.1, i32 %foo.shuffled.1, i32 1
-  %foo.remote = bitcast <2 x i32> %foo.words.2 to double
-  %foo.combined = fadd double %foo.own, %foo.remote
-  %foo.kept = select i1 %copies, double %foo.remote, double %foo.own
-  %foo.next = select i1 %reduces, double %foo.combined, double %foo.kept
-  store double %foo.next, ptr %foo.private, align 8
   %bar.entry = getelementptr inbounds ptr, ptr %list, i64 1
   %bar.private = load ptr, ptr %bar.entry, align 8
   %bar.own = load float, ptr %bar.private, align 4
-  %bar.word = bitcast float %bar.own to i32
-  %bar.shuffled = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 -1, i32 %bar.word, i32 %delta, i32 31)
-  %bar.remote = bitcast i32 %bar.shuffled to float
-  %bar.combined = fadd float %bar.own, %bar.remote
-  %bar.kept = select i1 %copies, float %bar.remote, float %bar.own
+  %words = bitcast double %foo.own to <2 x i32>
+  %word = extractelement <2 x i32> %words, i32 0
+  %word.1 = extractelement <2 x i32> %words, i32 1
+  %word.2 = bitcast float %bar.own to i32
+  %shuffled = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 %mask, i32 %word, i32 %delta, i32 31)
+  %shuffled.1 = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 %mask, i32 %word.1, i32 %delta, i32 31)
+  %shuffled.2 = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 %mask, i32 %word.2, i32 %delta, i32 31)
+  %words.1 = insertelement <2 x i32> poison, i32 %shuffled, i32 0
+  %words.2 = insertelement <2 x i32> %words.1, i32 %shuffled.1, i32 1
+  %remote = bitcast <2 x i32> %words.2 to double
+  %remote.1 = bitcast i32 %shuffled.2 to float
+  %foo.kept = select i1 %copies, double %remote, double %foo.own
+  %foo.combined = fadd double %foo.own, %remote
+  %foo.next = select i1 %reduces, double %foo.combined, double %foo.kept
+  store double %foo.next, ptr %foo.private, align 8
+  %bar.kept = select i1 %copies, float %remote.1, float %bar.own
+  %bar.combined = fadd float %bar.own, %remote.1
   %bar.next = select i1 %reduces, float %bar.combined, float %bar.kept
+  store float %bar.next, ptr %bar.private, align 4
+  ret void
+}
+
+; Every lane of the warp that exists calls it, converged, with the same offset and size.
+define internal void @warpfold_swap_and_reduce(ptr %list, i16 %offset, i16 %size) alwaysinline convergent mustprogress nounwind {
+entry:
+  %tid.x = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %tid.y = call i32 @llvm.nvvm.read.ptx.sreg.tid.y()
+  %tid.z = call i32 @llvm.nvvm.read.ptx.sreg.tid.z()
+  %ntid.x = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+  %ntid.y = call i32 @llvm.nvvm.read.ptx.sreg.ntid.y()
+  %planes = mul i32 %ntid.y, %tid.z
+  %row = add i32 %tid.y, %planes
+  %rows = mul i32 %ntid.x, %row
+  %thread = add i32 %tid.x, %rows
+  %lane = and i32 %thread, 31
+  %delta = zext i16 %offset to i32
+  %lanes = zext i16 %size to i32
+  %partner = add i32 %lane, %delta
+  %reduces = icmp ult i32 %partner, %lanes
+  %foo.entry = getelementptr inbounds ptr, ptr %list, i64 0
+  %foo.private = load ptr, ptr %foo.entry, align 8
+  %foo.own = load double, ptr %foo.private, align 8
+  %bar.entry = getelementptr inbounds ptr, ptr %list, i64 1
+  %bar.private = load ptr, ptr %bar.entry, align 8
+  %bar.own = load float, ptr %bar.private, align 4
+  %words = bitcast double %foo.own to <2 x i32>
+  %word = extractelement <2 x i32> %words, i32 0
+  %word.1 = extractelement <2 x i32> %words, i32 1
+  %word.2 = bitcast float %bar.own to i32
+  %shuffled = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 -1, i32 %word, i32 %delta, i32 31)
+  %shuffled.1 = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 -1, i32 %word.1, i32 %delta, i32 31)
+  %shuffled.2 = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 -1, i32 %word.2, i32 %delta, i32 31)
+  %words.1 = insertelement <2 x i32> poison, i32 %shuffled, i32 0
+  %words.2 = insertelement <2 x i32> %words.1, i32 %shuffled.1, i32 1
+  %remote = bitcast <2 x i32> %words.2 to double
+  %remote.1 = bitcast i32 %shuffled.2 to float
+  %foo.combined = fadd double %foo.own, %remote
+  %foo.next = select i1 %reduces, double %foo.combined, double %foo.own
+  store double %foo.next, ptr %foo.private, align 8
+  %bar.combined = fadd float %bar.own, %remote.1
+  %bar.next = select i1 %reduces, float %bar.combined, float %bar.own
   store float %bar.next, ptr %bar.private, align 4
   ret void
 }
@@ -68,38 +118,38 @@ entry:
   %thread = add i32 %tid.x, %rows
   %lane = and i32 %thread, 31
   %leads = icmp eq i32 %lane, 0
+  %warp = lshr i32 %thread, 5
+  %receives = icmp ult i32 %thread, %num_warps
   br i1 %leads, label %publish, label %published
 
 publish:
-  %warp = lshr i32 %thread, 5
+  %slot = getelementptr inbounds [16 x i8], ptr addrspace(3) @warpfold_inter_warp_slots, i32 %warp
   %foo.entry = getelementptr inbounds ptr, ptr %list, i64 0
   %foo.private = load ptr, ptr %foo.entry, align 8
-  %foo.own = load double, ptr %foo.private, align 8
-  %foo.member = getelementptr inbounds %warpfold.record, ptr addrspace(3) @warpfold_inter_warp_slots, i32 %warp, i32 0
-  store double %foo.own, ptr addrspace(3) %foo.member, align 8
+  %foo.moved = load double, ptr %foo.private, align 8
+  store double %foo.moved, ptr addrspace(3) %slot, align 8
   %bar.entry = getelementptr inbounds ptr, ptr %list, i64 1
   %bar.private = load ptr, ptr %bar.entry, align 8
-  %bar.own = load float, ptr %bar.private, align 4
-  %bar.member = getelementptr inbounds %warpfold.record, ptr addrspace(3) @warpfold_inter_warp_slots, i32 %warp, i32 1
-  store float %bar.own, ptr addrspace(3) %bar.member, align 4
+  %bar.slot = getelementptr inbounds i8, ptr addrspace(3) %slot, i64 8
+  %bar.moved = load float, ptr %bar.private, align 4
+  store float %bar.moved, ptr addrspace(3) %bar.slot, align 4
   br label %published
 
 published:
   call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
-  %receives = icmp ult i32 %thread, %num_warps
   br i1 %receives, label %collect, label %collected
 
 collect:
-  %foo.member.1 = getelementptr inbounds %warpfold.record, ptr addrspace(3) @warpfold_inter_warp_slots, i32 %thread, i32 0
-  %foo.slot = load double, ptr addrspace(3) %foo.member.1, align 8
+  %slot.1 = getelementptr inbounds [16 x i8], ptr addrspace(3) @warpfold_inter_warp_slots, i32 %thread
   %foo.entry.1 = getelementptr inbounds ptr, ptr %list, i64 0
   %foo.private.1 = load ptr, ptr %foo.entry.1, align 8
-  store double %foo.slot, ptr %foo.private.1, align 8
-  %bar.member.1 = getelementptr inbounds %warpfold.record, ptr addrspace(3) @warpfold_inter_warp_slots, i32 %thread, i32 1
-  %bar.slot = load float, ptr addrspace(3) %bar.member.1, align 4
+  %foo.moved.1 = load double, ptr addrspace(3) %slot.1, align 8
+  store double %foo.moved.1, ptr %foo.private.1, align 8
   %bar.entry.1 = getelementptr inbounds ptr, ptr %list, i64 1
   %bar.private.1 = load ptr, ptr %bar.entry.1, align 8
-  store float %bar.slot, ptr %bar.private.1, align 4
+  %bar.slot.1 = getelementptr inbounds i8, ptr addrspace(3) %slot.1, i64 8
+  %bar.moved.1 = load float, ptr addrspace(3) %bar.slot.1, align 4
+  store float %bar.moved.1, ptr %bar.private.1, align 4
   br label %collected
 
 collected:
@@ -191,7 +241,7 @@ entry:
 }
 
 ; The thread's share of n elements, reduced into its private copies.
-define internal void @warpfold_accumulate(ptr %list, i64 %n, ptr addrspace(1) noalias readonly align 8 %array0, ptr addrspace(1) noalias readonly align 4 %array1) alwaysinline mustprogress nounwind willreturn {
+define internal void @warpfold_accumulate(ptr %list, i64 %n, i64 %first.index, ptr addrspace(1) noalias readonly align 8 %array0, ptr addrspace(1) noalias readonly align 4 %array1) alwaysinline mustprogress nounwind willreturn {
 entry:
   %tid.x = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
   %tid.y = call i32 @llvm.nvvm.read.ptx.sreg.tid.y()
@@ -300,20 +350,20 @@ wide.tiles.body:
   %element.14 = extractelement <4 x float> %loaded.5, i32 2
   %element.15 = extractelement <4 x float> %loaded.5, i32 3
   %foo.4 = fadd double %foo, %element
-  %foo.5 = fadd double %foo.1, %element.1
-  %foo.6 = fadd double %foo.2, %element.2
-  %foo.7 = fadd double %foo.3, %element.3
   %bar.4 = fadd float %bar, %element.4
+  %foo.5 = fadd double %foo.1, %element.1
   %bar.5 = fadd float %bar.1, %element.5
+  %foo.6 = fadd double %foo.2, %element.2
   %bar.6 = fadd float %bar.2, %element.6
+  %foo.7 = fadd double %foo.3, %element.3
   %bar.7 = fadd float %bar.3, %element.7
   %foo.8 = fadd double %foo.4, %element.8
-  %foo.9 = fadd double %foo.5, %element.9
-  %foo.10 = fadd double %foo.6, %element.10
-  %foo.11 = fadd double %foo.7, %element.11
   %bar.8 = fadd float %bar.4, %element.12
+  %foo.9 = fadd double %foo.5, %element.9
   %bar.9 = fadd float %bar.5, %element.13
+  %foo.10 = fadd double %foo.6, %element.10
   %bar.10 = fadd float %bar.6, %element.14
+  %foo.11 = fadd double %foo.7, %element.11
   %bar.11 = fadd float %bar.7, %element.15
   %at.8 = getelementptr i8, ptr addrspace(1) %pointer0, i64 %stride
   %at.9 = getelementptr i8, ptr addrspace(1) %pointer1, i64 %stride.1
@@ -362,12 +412,12 @@ wide.rest.body:
   %element.22 = extractelement <4 x float> %loaded.8, i32 2
   %element.23 = extractelement <4 x float> %loaded.8, i32 3
   %foo.16 = fadd double %foo.12, %element.16
-  %foo.17 = fadd double %foo.13, %element.17
-  %foo.18 = fadd double %foo.14, %element.18
-  %foo.19 = fadd double %foo.15, %element.19
   %bar.16 = fadd float %bar.12, %element.20
+  %foo.17 = fadd double %foo.13, %element.17
   %bar.17 = fadd float %bar.13, %element.21
+  %foo.18 = fadd double %foo.14, %element.18
   %bar.18 = fadd float %bar.14, %element.22
+  %foo.19 = fadd double %foo.15, %element.19
   %bar.19 = fadd float %bar.15, %element.23
   %at.15 = getelementptr i8, ptr addrspace(1) %pointer0.1, i64 %stride.2
   %at.16 = getelementptr i8, ptr addrspace(1) %pointer1.1, i64 %stride.3
@@ -444,20 +494,20 @@ narrow.tiles.body:
   %at.34 = getelementptr i8, ptr addrspace(1) %pointer1.2, i64 524
   %element.39 = load float, ptr addrspace(1) %at.34, align 4, !invariant.load !0
   %foo.24 = fadd double %foo.20, %element.24
-  %foo.25 = fadd double %foo.21, %element.25
-  %foo.26 = fadd double %foo.22, %element.26
-  %foo.27 = fadd double %foo.23, %element.27
   %bar.24 = fadd float %bar.20, %element.28
+  %foo.25 = fadd double %foo.21, %element.25
   %bar.25 = fadd float %bar.21, %element.29
+  %foo.26 = fadd double %foo.22, %element.26
   %bar.26 = fadd float %bar.22, %element.30
+  %foo.27 = fadd double %foo.23, %element.27
   %bar.27 = fadd float %bar.23, %element.31
   %foo.28 = fadd double %foo.24, %element.32
-  %foo.29 = fadd double %foo.25, %element.33
-  %foo.30 = fadd double %foo.26, %element.34
-  %foo.31 = fadd double %foo.27, %element.35
   %bar.28 = fadd float %bar.24, %element.36
+  %foo.29 = fadd double %foo.25, %element.33
   %bar.29 = fadd float %bar.25, %element.37
+  %foo.30 = fadd double %foo.26, %element.34
   %bar.30 = fadd float %bar.26, %element.38
+  %foo.31 = fadd double %foo.27, %element.35
   %bar.31 = fadd float %bar.27, %element.39
   %at.35 = getelementptr i8, ptr addrspace(1) %pointer0.2, i64 %stride.4
   %at.36 = getelementptr i8, ptr addrspace(1) %pointer1.2, i64 %stride.5
@@ -508,12 +558,12 @@ narrow.rest.body:
   %at.46 = getelementptr i8, ptr addrspace(1) %pointer1.3, i64 12
   %element.47 = load float, ptr addrspace(1) %at.46, align 4, !invariant.load !0
   %foo.36 = fadd double %foo.32, %element.40
-  %foo.37 = fadd double %foo.33, %element.41
-  %foo.38 = fadd double %foo.34, %element.42
-  %foo.39 = fadd double %foo.35, %element.43
   %bar.36 = fadd float %bar.32, %element.44
+  %foo.37 = fadd double %foo.33, %element.41
   %bar.37 = fadd float %bar.33, %element.45
+  %foo.38 = fadd double %foo.34, %element.42
   %bar.38 = fadd float %bar.34, %element.46
+  %foo.39 = fadd double %foo.35, %element.43
   %bar.39 = fadd float %bar.35, %element.47
   %at.47 = getelementptr i8, ptr addrspace(1) %pointer0.3, i64 %stride.6
   %at.48 = getelementptr i8, ptr addrspace(1) %pointer1.3, i64 %stride.7
@@ -569,7 +619,7 @@ tail.end:
   ret void
 }
 
-define ptx_kernel void @warpfold_reduce(i64 %n, ptr addrspace(1) align 16 %workspace, ptr addrspace(1) align 8 %result, ptr addrspace(1) noalias readonly align 8 %array0, ptr addrspace(1) noalias readonly align 4 %array1) convergent mustprogress nounwind "nvvm.maxntid"="256" {
+define ptx_kernel void @warpfold_reduce(i64 %n, i64 %first, ptr addrspace(1) align 16 %workspace, ptr addrspace(1) align 8 %result, ptr addrspace(1) noalias readonly align 8 %array0, ptr addrspace(1) noalias readonly align 4 %array1) convergent mustprogress nounwind "nvvm.maxntid"="256" {
 entry:
   %private = alloca %warpfold.record, align 8
   %list = alloca [2 x ptr], align 8
@@ -579,7 +629,7 @@ entry:
   %bar.member = getelementptr inbounds %warpfold.record, ptr %private, i64 0, i32 1
   %bar.entry = getelementptr inbounds ptr, ptr %list, i64 1
   store ptr %bar.member, ptr %bar.entry, align 8
-  call void @warpfold_accumulate(ptr %list, i64 %n, ptr addrspace(1) %array0, ptr addrspace(1) %array1)
+  call void @warpfold_accumulate(ptr %list, i64 %n, i64 %first, ptr addrspace(1) %array0, ptr addrspace(1) %array1)
   %generic = addrspacecast ptr addrspace(1) %workspace to ptr
   %holds = call i32 @__warpfold_grid_reduce(ptr %generic, ptr %list, ptr @warpfold_shuffle_and_reduce, ptr @warpfold_inter_warp_copy, ptr @warpfold_list_to_global_copy, ptr @warpfold_global_to_list_copy, ptr @warpfold_global_to_list_reduce)
   %is.last = icmp ne i32 %holds, 0
@@ -594,7 +644,7 @@ done:
   ret void
 }
 
-define ptx_kernel void @warpfold_partial(i64 %n, ptr addrspace(1) align 16 %workspace, ptr addrspace(1) noalias readonly align 8 %array0, ptr addrspace(1) noalias readonly align 4 %array1) convergent mustprogress nounwind "nvvm.maxntid"="256" {
+define ptx_kernel void @warpfold_partial(i64 %n, i64 %first, ptr addrspace(1) align 16 %workspace, ptr addrspace(1) noalias readonly align 8 %array0, ptr addrspace(1) noalias readonly align 4 %array1) convergent mustprogress nounwind "nvvm.maxntid"="256" {
 entry:
   %private = alloca %warpfold.record, align 8
   %list = alloca [2 x ptr], align 8
@@ -604,7 +654,7 @@ entry:
   %bar.member = getelementptr inbounds %warpfold.record, ptr %private, i64 0, i32 1
   %bar.entry = getelementptr inbounds ptr, ptr %list, i64 1
   store ptr %bar.member, ptr %bar.entry, align 8
-  call void @warpfold_accumulate(ptr %list, i64 %n, ptr addrspace(1) %array0, ptr addrspace(1) %array1)
+  call void @warpfold_accumulate(ptr %list, i64 %n, i64 %first, ptr addrspace(1) %array0, ptr addrspace(1) %array1)
   %generic = addrspacecast ptr addrspace(1) %workspace to ptr
   call void @__warpfold_grid_store(ptr %generic, ptr %list, ptr @warpfold_shuffle_and_reduce, ptr @warpfold_inter_warp_copy, ptr @warpfold_list_to_global_copy)
   ret void

@@ -3,10 +3,17 @@ target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64
 target triple = "nvptx64-nvidia-cuda"
 
 %warpfold.record = type { i32 }
-@warpfold_inter_warp_slots = internal addrspace(3) global [32 x %warpfold.record] poison, align 16
+@warpfold_inter_warp_slots = internal addrspace(3) global [32 x [4 x i8]] poison, align 16
 
 ; Every lane of the warp that exists calls it, converged, with the same offset and algo.
 define void @warpfold_shuffle_and_reduce(ptr %list, i16 %lane, i16 %offset, i16 %algo) alwaysinline convergent mustprogress nounwind {
+entry:
+  call void @warpfold_shuffle_and_reduce_masked(ptr %list, i32 -1, i16 %lane, i16 %offset, i16 %algo)
+  ret void
+}
+
+; The lanes of mask call it, converged, with the same mask and algo.
+define void @warpfold_shuffle_and_reduce_masked(ptr %list, i32 %mask, i16 %lane, i16 %offset, i16 %algo) alwaysinline convergent mustprogress nounwind {
 entry:
   %full = icmp eq i16 %algo, 0
   %contiguous = icmp eq i16 %algo, 1
@@ -26,10 +33,37 @@ entry:
   %total.entry = getelementptr inbounds ptr, ptr %list, i64 0
   %total.private = load ptr, ptr %total.entry, align 8
   %total.own = load i32, ptr %total.private, align 4
-  %total.shuffled = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 -1, i32 %total.own, i32 %delta, i32 31)
-  %total.combined = add i32 %total.own, %total.shuffled
-  %total.kept = select i1 %copies, i32 %total.shuffled, i32 %total.own
+  %shuffled = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 %mask, i32 %total.own, i32 %delta, i32 31)
+  %total.kept = select i1 %copies, i32 %shuffled, i32 %total.own
+  %total.combined = add i32 %total.own, %shuffled
   %total.next = select i1 %reduces, i32 %total.combined, i32 %total.kept
+  store i32 %total.next, ptr %total.private, align 4
+  ret void
+}
+
+; Every lane of the warp that exists calls it, converged, with the same offset and size.
+define void @warpfold_swap_and_reduce(ptr %list, i16 %offset, i16 %size) alwaysinline convergent mustprogress nounwind {
+entry:
+  %tid.x = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %tid.y = call i32 @llvm.nvvm.read.ptx.sreg.tid.y()
+  %tid.z = call i32 @llvm.nvvm.read.ptx.sreg.tid.z()
+  %ntid.x = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+  %ntid.y = call i32 @llvm.nvvm.read.ptx.sreg.ntid.y()
+  %planes = mul i32 %ntid.y, %tid.z
+  %row = add i32 %tid.y, %planes
+  %rows = mul i32 %ntid.x, %row
+  %thread = add i32 %tid.x, %rows
+  %lane = and i32 %thread, 31
+  %delta = zext i16 %offset to i32
+  %lanes = zext i16 %size to i32
+  %partner = add i32 %lane, %delta
+  %reduces = icmp ult i32 %partner, %lanes
+  %total.entry = getelementptr inbounds ptr, ptr %list, i64 0
+  %total.private = load ptr, ptr %total.entry, align 8
+  %total.own = load i32, ptr %total.private, align 4
+  %shuffled = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 -1, i32 %total.own, i32 %delta, i32 31)
+  %total.combined = add i32 %total.own, %shuffled
+  %total.next = select i1 %reduces, i32 %total.combined, i32 %total.own
   store i32 %total.next, ptr %total.private, align 4
   ret void
 }
@@ -50,28 +84,28 @@ entry:
   %thread = add i32 %tid.x, %rows
   %lane = and i32 %thread, 31
   %leads = icmp eq i32 %lane, 0
+  %warp = lshr i32 %thread, 5
+  %receives = icmp ult i32 %thread, %num_warps
   br i1 %leads, label %publish, label %published
 
 publish:
-  %warp = lshr i32 %thread, 5
+  %slot = getelementptr inbounds [4 x i8], ptr addrspace(3) @warpfold_inter_warp_slots, i32 %warp
   %total.entry = getelementptr inbounds ptr, ptr %list, i64 0
   %total.private = load ptr, ptr %total.entry, align 8
-  %total.own = load i32, ptr %total.private, align 4
-  %total.member = getelementptr inbounds %warpfold.record, ptr addrspace(3) @warpfold_inter_warp_slots, i32 %warp, i32 0
-  store i32 %total.own, ptr addrspace(3) %total.member, align 4
+  %total.moved = load i32, ptr %total.private, align 4
+  store i32 %total.moved, ptr addrspace(3) %slot, align 4
   br label %published
 
 published:
   call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
-  %receives = icmp ult i32 %thread, %num_warps
   br i1 %receives, label %collect, label %collected
 
 collect:
-  %total.member.1 = getelementptr inbounds %warpfold.record, ptr addrspace(3) @warpfold_inter_warp_slots, i32 %thread, i32 0
-  %total.slot = load i32, ptr addrspace(3) %total.member.1, align 4
+  %slot.1 = getelementptr inbounds [4 x i8], ptr addrspace(3) @warpfold_inter_warp_slots, i32 %thread
   %total.entry.1 = getelementptr inbounds ptr, ptr %list, i64 0
   %total.private.1 = load ptr, ptr %total.entry.1, align 8
-  store i32 %total.slot, ptr %total.private.1, align 4
+  %total.moved.1 = load i32, ptr addrspace(3) %slot.1, align 4
+  store i32 %total.moved.1, ptr %total.private.1, align 4
   br label %collected
 
 collected:
