@@ -269,13 +269,26 @@ impl Record {
         Err(Error::Record { expected: describe_list(list), given: given.join(", ") })
     }
 
-    /// The bytes as the kernels lay them out; padding is zero.
-    pub(crate) fn to_bytes(&self) -> Vec<u8> {
+    /// The bytes as the kernels lay them out ([`ReductionList::record`]); padding is zero.
+    pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = vec![0; self.layout.size as usize];
         for (value, &offset) in self.values.iter().zip(&self.layout.offsets) {
             value.write(&mut bytes[offset as usize..]);
         }
         bytes
+    }
+
+    /// The record of the list that has these bytes.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Length`] for another number of bytes than the list's record has.
+    pub fn from_bytes(list: &ReductionList, bytes: &[u8]) -> Result<Record, Error> {
+        let length = list.record().size as usize;
+        match bytes.len() == length {
+            true => Ok(Record::identity(list).with_bytes(bytes)),
+            false => Err(Error::Length { length, given: bytes.len() }),
+        }
     }
 
     /// The record with the values that the kernels left.

@@ -10,6 +10,8 @@ pub mod files;
 pub mod golden;
 pub mod grid;
 pub mod layout;
+pub mod matrix;
+pub mod model;
 pub mod programs;
 pub mod random;
 pub mod reduce;
@@ -28,6 +30,7 @@ macro_rules! cases {
             grid: own_slots, shared_slots, slots_of_a_whole_machine;
             files: of_the_emulator;
             programs: in_c, in_cpp, in_fortran, in_rust;
+            matrix: callbacks, float_sums, grids, indices;
             reduce: sizes_types_and_operators, initial_values_count_once, both_ways_to_finish,
                 unoptimised_kernels, unaligned_arrays, mixed_types, nan_and_signed_zero, parts_of_one_reduction,
                 pieces_from_the_host, many_streams, many_threads;

@@ -1,0 +1,249 @@
+; sum: i64 sum of array 0
+; dot: f32 sum of array 1 * array 1
+target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
+target triple = "nvptx64-nvidia-cuda"
+
+%warpfold.record = type { i64, float }
+@warpfold_inter_warp_slots = internal addrspace(3) global [32 x [16 x i8]] poison, align 16
+
+; Every lane of the warp that exists calls it, converged, with the same offset and algo.
+define void @warpfold_shuffle_and_reduce(ptr %list, i16 %lane, i16 %offset, i16 %algo) alwaysinline convergent mustprogress nounwind {
+entry:
+  call void @warpfold_shuffle_and_reduce_masked(ptr %list, i32 -1, i16 %lane, i16 %offset, i16 %algo)
+  ret void
+}
+
+; The lanes of mask call it, converged, with the same mask and algo.
+define void @warpfold_shuffle_and_reduce_masked(ptr %list, i32 %mask, i16 %lane, i16 %offset, i16 %algo) alwaysinline convergent mustprogress nounwind {
+entry:
+  %full = icmp eq i16 %algo, 0
+  %contiguous = icmp eq i16 %algo, 1
+  %dispersed = icmp eq i16 %algo, 2
+  %below = icmp ult i16 %lane, %offset
+  %beyond = icmp uge i16 %lane, %offset
+  %parity = and i16 %lane, 1
+  %even = icmp eq i16 %parity, 0
+  %ahead = icmp sgt i16 %offset, 0
+  %contiguous.reduces = and i1 %contiguous, %below
+  %even.ahead = and i1 %even, %ahead
+  %dispersed.reduces = and i1 %dispersed, %even.ahead
+  %partial.reduces = or i1 %contiguous.reduces, %dispersed.reduces
+  %reduces = or i1 %full, %partial.reduces
+  %copies = and i1 %contiguous, %beyond
+  %delta = sext i16 %offset to i32
+  %sum.entry = getelementptr inbounds ptr, ptr %list, i64 0
+  %sum.private = load ptr, ptr %sum.entry, align 8
+  %sum.own = load i64, ptr %sum.private, align 8
+  %dot.entry = getelementptr inbounds ptr, ptr %list, i64 1
+  %dot.private = load ptr, ptr %dot.entry, align 8
+  %dot.own = load float, ptr %dot.private, align 4
+  %words = bitcast i64 %sum.own to <2 x i32>
+  %word = extractelement <2 x i32> %words, i32 0
+  %word.1 = extractelement <2 x i32> %words, i32 1
+  %word.2 = bitcast float %dot.own to i32
+  %shuffled = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 %mask, i32 %word, i32 %delta, i32 31)
+  %shuffled.1 = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 %mask, i32 %word.1, i32 %delta, i32 31)
+  %shuffled.2 = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 %mask, i32 %word.2, i32 %delta, i32 31)
+  %words.1 = insertelement <2 x i32> poison, i32 %shuffled, i32 0
+  %words.2 = insertelement <2 x i32> %words.1, i32 %shuffled.1, i32 1
+  %remote = bitcast <2 x i32> %words.2 to i64
+  %remote.1 = bitcast i32 %shuffled.2 to float
+  %sum.kept = select i1 %copies, i64 %remote, i64 %sum.own
+  %sum.combined = add i64 %sum.own, %remote
+  %sum.next = select i1 %reduces, i64 %sum.combined, i64 %sum.kept
+  store i64 %sum.next, ptr %sum.private, align 8
+  %dot.kept = select i1 %copies, float %remote.1, float %dot.own
+  %dot.combined = fadd float %dot.own, %remote.1
+  %dot.next = select i1 %reduces, float %dot.combined, float %dot.kept
+  store float %dot.next, ptr %dot.private, align 4
+  ret void
+}
+
+; Every lane of the warp that exists calls it, converged, with the same offset and size.
+define void @warpfold_swap_and_reduce(ptr %list, i16 %offset, i16 %size) alwaysinline convergent mustprogress nounwind {
+entry:
+  %tid.x = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %tid.y = call i32 @llvm.nvvm.read.ptx.sreg.tid.y()
+  %tid.z = call i32 @llvm.nvvm.read.ptx.sreg.tid.z()
+  %ntid.x = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+  %ntid.y = call i32 @llvm.nvvm.read.ptx.sreg.ntid.y()
+  %planes = mul i32 %ntid.y, %tid.z
+  %row = add i32 %tid.y, %planes
+  %rows = mul i32 %ntid.x, %row
+  %thread = add i32 %tid.x, %rows
+  %lane = and i32 %thread, 31
+  %delta = zext i16 %offset to i32
+  %lanes = zext i16 %size to i32
+  %partner = add i32 %lane, %delta
+  %reduces = icmp ult i32 %partner, %lanes
+  %sum.entry = getelementptr inbounds ptr, ptr %list, i64 0
+  %sum.private = load ptr, ptr %sum.entry, align 8
+  %sum.own = load i64, ptr %sum.private, align 8
+  %dot.entry = getelementptr inbounds ptr, ptr %list, i64 1
+  %dot.private = load ptr, ptr %dot.entry, align 8
+  %dot.own = load float, ptr %dot.private, align 4
+  %words = bitcast i64 %sum.own to <2 x i32>
+  %word = extractelement <2 x i32> %words, i32 0
+  %word.1 = extractelement <2 x i32> %words, i32 1
+  %word.2 = bitcast float %dot.own to i32
+  %shuffled = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 -1, i32 %word, i32 %delta, i32 31)
+  %shuffled.1 = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 -1, i32 %word.1, i32 %delta, i32 31)
+  %shuffled.2 = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 -1, i32 %word.2, i32 %delta, i32 31)
+  %words.1 = insertelement <2 x i32> poison, i32 %shuffled, i32 0
+  %words.2 = insertelement <2 x i32> %words.1, i32 %shuffled.1, i32 1
+  %remote = bitcast <2 x i32> %words.2 to i64
+  %remote.1 = bitcast i32 %shuffled.2 to float
+  %sum.combined = add i64 %sum.own, %remote
+  %sum.next = select i1 %reduces, i64 %sum.combined, i64 %sum.own
+  store i64 %sum.next, ptr %sum.private, align 8
+  %dot.combined = fadd float %dot.own, %remote.1
+  %dot.next = select i1 %reduces, float %dot.combined, float %dot.own
+  store float %dot.next, ptr %dot.private, align 4
+  ret void
+}
+
+; Every thread of the block calls it, converged, with the same num_warps <= 32.
+; The first barrier orders the stores of each warp's lane 0 before the loads; the second orders the
+; loads before whatever stores to the slots next, which may be the following call of this function.
+define void @warpfold_inter_warp_copy(ptr %list, i32 %num_warps) alwaysinline convergent mustprogress nounwind {
+entry:
+  %tid.x = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %tid.y = call i32 @llvm.nvvm.read.ptx.sreg.tid.y()
+  %tid.z = call i32 @llvm.nvvm.read.ptx.sreg.tid.z()
+  %ntid.x = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+  %ntid.y = call i32 @llvm.nvvm.read.ptx.sreg.ntid.y()
+  %planes = mul i32 %ntid.y, %tid.z
+  %row = add i32 %tid.y, %planes
+  %rows = mul i32 %ntid.x, %row
+  %thread = add i32 %tid.x, %rows
+  %lane = and i32 %thread, 31
+  %leads = icmp eq i32 %lane, 0
+  %warp = lshr i32 %thread, 5
+  %receives = icmp ult i32 %thread, %num_warps
+  br i1 %leads, label %publish, label %published
+
+publish:
+  %slot = getelementptr inbounds [16 x i8], ptr addrspace(3) @warpfold_inter_warp_slots, i32 %warp
+  %sum.entry = getelementptr inbounds ptr, ptr %list, i64 0
+  %sum.private = load ptr, ptr %sum.entry, align 8
+  %sum.moved = load i64, ptr %sum.private, align 8
+  store i64 %sum.moved, ptr addrspace(3) %slot, align 8
+  %dot.entry = getelementptr inbounds ptr, ptr %list, i64 1
+  %dot.private = load ptr, ptr %dot.entry, align 8
+  %dot.slot = getelementptr inbounds i8, ptr addrspace(3) %slot, i64 8
+  %dot.moved = load float, ptr %dot.private, align 4
+  store float %dot.moved, ptr addrspace(3) %dot.slot, align 4
+  br label %published
+
+published:
+  call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
+  br i1 %receives, label %collect, label %collected
+
+collect:
+  %slot.1 = getelementptr inbounds [16 x i8], ptr addrspace(3) @warpfold_inter_warp_slots, i32 %thread
+  %sum.entry.1 = getelementptr inbounds ptr, ptr %list, i64 0
+  %sum.private.1 = load ptr, ptr %sum.entry.1, align 8
+  %sum.moved.1 = load i64, ptr addrspace(3) %slot.1, align 8
+  store i64 %sum.moved.1, ptr %sum.private.1, align 8
+  %dot.entry.1 = getelementptr inbounds ptr, ptr %list, i64 1
+  %dot.private.1 = load ptr, ptr %dot.entry.1, align 8
+  %dot.slot.1 = getelementptr inbounds i8, ptr addrspace(3) %slot.1, i64 8
+  %dot.moved.1 = load float, ptr addrspace(3) %dot.slot.1, align 4
+  store float %dot.moved.1, ptr %dot.private.1, align 4
+  br label %collected
+
+collected:
+  call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
+  ret void
+}
+
+define void @warpfold_list_to_global_copy(ptr %buffer, i32 %idx, ptr %list) alwaysinline mustprogress nounwind willreturn {
+entry:
+  %index = zext i32 %idx to i64
+  %sum.entry = getelementptr inbounds ptr, ptr %list, i64 0
+  %sum.private = load ptr, ptr %sum.entry, align 8
+  %sum.member = getelementptr inbounds %warpfold.record, ptr %buffer, i64 %index, i32 0
+  %sum.given = load i64, ptr %sum.private, align 8
+  store i64 %sum.given, ptr %sum.member, align 8
+  %dot.entry = getelementptr inbounds ptr, ptr %list, i64 1
+  %dot.private = load ptr, ptr %dot.entry, align 8
+  %dot.member = getelementptr inbounds %warpfold.record, ptr %buffer, i64 %index, i32 1
+  %dot.given = load float, ptr %dot.private, align 4
+  store float %dot.given, ptr %dot.member, align 4
+  ret void
+}
+
+define void @warpfold_list_to_global_reduce(ptr %buffer, i32 %idx, ptr %list) alwaysinline mustprogress nounwind willreturn {
+entry:
+  %index = zext i32 %idx to i64
+  %sum.entry = getelementptr inbounds ptr, ptr %list, i64 0
+  %sum.private = load ptr, ptr %sum.entry, align 8
+  %sum.member = getelementptr inbounds %warpfold.record, ptr %buffer, i64 %index, i32 0
+  %sum.given = load i64, ptr %sum.private, align 8
+  %sum.held = load i64, ptr %sum.member, align 8
+  %sum.combined = add i64 %sum.held, %sum.given
+  store i64 %sum.combined, ptr %sum.member, align 8
+  %dot.entry = getelementptr inbounds ptr, ptr %list, i64 1
+  %dot.private = load ptr, ptr %dot.entry, align 8
+  %dot.member = getelementptr inbounds %warpfold.record, ptr %buffer, i64 %index, i32 1
+  %dot.given = load float, ptr %dot.private, align 4
+  %dot.held = load float, ptr %dot.member, align 4
+  %dot.combined = fadd float %dot.held, %dot.given
+  store float %dot.combined, ptr %dot.member, align 4
+  ret void
+}
+
+define void @warpfold_global_to_list_copy(ptr %buffer, i32 %idx, ptr %list) alwaysinline mustprogress nounwind willreturn {
+entry:
+  %index = zext i32 %idx to i64
+  %sum.entry = getelementptr inbounds ptr, ptr %list, i64 0
+  %sum.private = load ptr, ptr %sum.entry, align 8
+  %sum.member = getelementptr inbounds %warpfold.record, ptr %buffer, i64 %index, i32 0
+  %sum.given = load i64, ptr %sum.member, align 8
+  store i64 %sum.given, ptr %sum.private, align 8
+  %dot.entry = getelementptr inbounds ptr, ptr %list, i64 1
+  %dot.private = load ptr, ptr %dot.entry, align 8
+  %dot.member = getelementptr inbounds %warpfold.record, ptr %buffer, i64 %index, i32 1
+  %dot.given = load float, ptr %dot.member, align 4
+  store float %dot.given, ptr %dot.private, align 4
+  ret void
+}
+
+define void @warpfold_global_to_list_reduce(ptr %buffer, i32 %idx, ptr %list) alwaysinline mustprogress nounwind willreturn {
+entry:
+  %index = zext i32 %idx to i64
+  %sum.entry = getelementptr inbounds ptr, ptr %list, i64 0
+  %sum.private = load ptr, ptr %sum.entry, align 8
+  %sum.member = getelementptr inbounds %warpfold.record, ptr %buffer, i64 %index, i32 0
+  %sum.given = load i64, ptr %sum.member, align 8
+  %sum.held = load i64, ptr %sum.private, align 8
+  %sum.combined = add i64 %sum.held, %sum.given
+  store i64 %sum.combined, ptr %sum.private, align 8
+  %dot.entry = getelementptr inbounds ptr, ptr %list, i64 1
+  %dot.private = load ptr, ptr %dot.entry, align 8
+  %dot.member = getelementptr inbounds %warpfold.record, ptr %buffer, i64 %index, i32 1
+  %dot.given = load float, ptr %dot.member, align 4
+  %dot.held = load float, ptr %dot.private, align 4
+  %dot.combined = fadd float %dot.held, %dot.given
+  store float %dot.combined, ptr %dot.private, align 4
+  ret void
+}
+
+define void @warpfold_initialize(ptr %list) alwaysinline mustprogress nounwind willreturn {
+entry:
+  %sum.entry = getelementptr inbounds ptr, ptr %list, i64 0
+  %sum.private = load ptr, ptr %sum.entry, align 8
+  store i64 0, ptr %sum.private, align 8
+  %dot.entry = getelementptr inbounds ptr, ptr %list, i64 1
+  %dot.private = load ptr, ptr %dot.entry, align 8
+  store float -0.0, ptr %dot.private, align 4
+  ret void
+}
+
+declare i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+declare i32 @llvm.nvvm.read.ptx.sreg.ntid.y()
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.y()
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.z()
+declare i32 @llvm.nvvm.shfl.sync.down.i32(i32, i32, i32, i32)
+declare void @llvm.nvvm.barrier.cta.sync.aligned.all(i32)

@@ -1,0 +1,44 @@
+//! Every legal pair of type and operator: LLVM's verifier and ptxas accept what is emitted.
+
+use codegen_shim::{KernelSpec, Op, ReductionList, Scalar, Source, Type, Variable, is_legal, kernel_ptx};
+use toolchain::{OptLevel, Tools};
+
+/// Every operator over arrays of these types, in one list.
+fn spec(types: &[Type]) -> KernelSpec {
+    let of = |(array, ty): (usize, &Type)| {
+        let legal = Op::ALL.iter().filter(|op| is_legal(*ty, op));
+        let variable = |op: &Op| Variable {
+            name: format!("{op} {ty}"),
+            ty: *ty,
+            op: op.clone(),
+            source: Source::Array(array as u32),
+        };
+        legal.map(variable).collect::<Vec<_>>()
+    };
+    let variables = types.iter().enumerate().flat_map(of).collect();
+    let list = ReductionList::new(variables).expect("a legal list");
+    let spec = KernelSpec::new(list, types.to_vec(), 128).expect("a legal specification");
+    // One group per turn: a quarter of the code.
+    spec.with_unroll(1).expect("in range")
+}
+
+#[test]
+fn ptxas_accepts_every_type_with_every_operator() {
+    let tools = Tools::find().unwrap_or_else(|error| panic!("{error}"));
+    let complex = [Scalar::F16, Scalar::BF16, Scalar::F32, Scalar::F64].map(Type::Complex);
+    let aggregates = ["[i16;3]", "{f32,i8,[u16;2]}", "{complex<f32>,f64,i8,bf16}"];
+    let aggregates = aggregates.iter().map(|text| text.parse().expect("a type"));
+    let numbers = Scalar::ALL.iter().copied().map(Type::Scalar);
+    let types: Vec<Type> = numbers.chain(complex).chain(aggregates).collect();
+    for types in types.chunks(1) {
+        for sm in [80, 90] {
+            let names: Vec<_> = types.iter().map(Type::to_string).collect();
+            let what = format!("{} for sm_{sm}", names.join(", "));
+            // llvm-link, opt and llc verify what they read.
+            let ptx = kernel_ptx(&tools, &spec(types), sm, OptLevel::O2)
+                .unwrap_or_else(|error| panic!("{what}: {error}"));
+            let report = tools.ptxas_check(&ptx, sm).unwrap_or_else(|error| panic!("{what}: {error}"));
+            assert_eq!(report.warnings, Vec::<String>::new(), "{what}");
+        }
+    }
+}
