@@ -104,12 +104,8 @@ fn measure<T: Element + From<i8>>(
     ty: Type,
     elements: u64,
 ) -> Result<Row, Error> {
-    let variables = options.op.iter().map(|op| Variable {
-        name: op.to_string(),
-        ty,
-        op: op.clone(),
-        source: Source::Array(0),
-    });
+    let variables =
+        options.op.iter().map(|op| Variable { name: op.to_string(), ty, op: *op, source: Source::Array(0) });
     let list = ReductionList::new(variables.collect())?;
     let initial = Record::identity(&list);
     let reduction = Reduction::new(device, KernelSpec::new(list, vec![ty], host_rt::BLOCK_THREADS)?)?;

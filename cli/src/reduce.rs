@@ -140,7 +140,7 @@ fn spec(options: &Options) -> Result<KernelSpec, Error> {
     let variables = options.op.iter().map(|op| Variable {
         name: op.to_string(),
         ty: result,
-        op: op.clone(),
+        op: *op,
         source: Source::Array(0),
     });
     let list = ReductionList::new(variables.collect())?;

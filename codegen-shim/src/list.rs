@@ -1,7 +1,6 @@
 //! Reduction variables and the record that holds one value of each.
 
 use std::collections::HashSet;
-use std::sync::Arc;
 
 use crate::types::{Leaf, Scalar};
 use crate::{Combiner, Error, Identity, Mapper, Op, Rule, Type, is_legal, rule};
@@ -22,7 +21,7 @@ pub const MAX_RECORD_BYTES: u32 = 4096;
 pub const MAX_SCALARS: usize = 256;
 
 /// Where the values that a variable reduces come from.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Source {
     /// Element `i` of an input array, for every `i`.
     Array(u32),
@@ -30,16 +29,16 @@ pub enum Source {
     /// of products is one fused multiply-add per element (one rounding).
     Product(u32, u32),
     /// What a function of the user's makes of the elements `i` of some input arrays.
-    Map(Arc<Mapper>, Vec<u32>),
+    Map(&'static Mapper, &'static [u32]),
 }
 
 impl Source {
     /// The arrays it reads.
-    pub(crate) fn arrays(&self) -> Vec<u32> {
+    pub(crate) fn arrays(self) -> Vec<u32> {
         match self {
-            Source::Array(array) => vec![*array],
-            Source::Product(left, right) => vec![*left, *right],
-            Source::Map(_, arrays) => arrays.clone(),
+            Source::Array(array) => vec![array],
+            Source::Product(left, right) => vec![left, right],
+            Source::Map(_, arrays) => arrays.to_vec(),
         }
     }
 }
@@ -100,7 +99,7 @@ pub(crate) enum Plan {
     /// The two leaves are a value and its index.
     Find(Scalar, &'static Rule),
     /// By a call; the last leaf tells whether there is a value, where there is no identity.
-    User(Arc<Combiner>),
+    User(&'static Combiner),
 }
 
 /// A variable with all that emitters need to know of it.
@@ -118,34 +117,34 @@ pub(crate) struct Entry {
 
 impl Entry {
     fn new(variable: &Variable) -> Result<Self, Error> {
-        let Variable { name, ty, op, .. } = variable;
+        let &Variable { ref name, ty, op, .. } = variable;
         let stored = variable.stored();
         // Before a type is taken apart: it might be of any size.
         if ty.size() == 0 {
-            return Err(Error::NoSize { variable: name.clone(), ty: *ty });
+            return Err(Error::NoSize { variable: name.clone(), ty });
         }
         if stored.size() > MAX_RECORD_BYTES {
             return Err(Error::RecordTooLarge { variable: name.clone(), limit: MAX_RECORD_BYTES });
         }
-        let illegal = || Error::IllegalOperator { variable: name.clone(), ty: *ty, op: op.clone() };
+        let illegal = || Error::IllegalOperator { variable: name.clone(), ty, op };
         let plan = match op {
-            Op::User(combiner) if combiner.ty() != *ty => {
+            Op::User(combiner) if combiner.ty() != ty => {
                 return Err(Error::CombinerType {
                     variable: name.clone(),
-                    ty: *ty,
+                    ty,
                     combiner: combiner.name().to_owned(),
                     expected: combiner.ty(),
                 });
             }
-            Op::User(combiner) => Plan::User(combiner.clone()),
-            _ if !is_legal(*ty, op) => return Err(illegal()),
+            Op::User(combiner) => Plan::User(combiner),
+            _ if !is_legal(ty, op) => return Err(illegal()),
             _ if op.finds() => {
-                let found = ty.scalar().zip(rule(*ty, op));
+                let found = ty.scalar().zip(rule(ty, op));
                 found.map(|(scalar, rule)| Plan::Find(scalar, rule)).ok_or_else(illegal)?
             }
             _ => {
                 let mut parts = Vec::new();
-                collect_parts(*ty, op, &mut 0, &mut parts);
+                collect_parts(ty, op, &mut 0, &mut parts);
                 Plan::Parts(parts)
             }
         };
@@ -178,7 +177,7 @@ impl Entry {
     }
 }
 
-fn collect_parts(ty: Type, op: &Op, leaf: &mut usize, parts: &mut Vec<Part>) {
+fn collect_parts(ty: Type, op: Op, leaf: &mut usize, parts: &mut Vec<Part>) {
     match (ty, rule(ty, op)) {
         (Type::Scalar(scalar), Some(rule)) => {
             parts.push(Part { leaf: *leaf, scalar, is_complex: false, rule });
@@ -195,7 +194,7 @@ fn collect_parts(ty: Type, op: &Op, leaf: &mut usize, parts: &mut Vec<Part>) {
 /// The parts of a type for a product of two of its values.
 pub(crate) fn product_parts(ty: Type) -> Vec<Part> {
     let mut parts = Vec::new();
-    collect_parts(ty, &Op::Product, &mut 0, &mut parts);
+    collect_parts(ty, Op::Product, &mut 0, &mut parts);
     parts
 }
 

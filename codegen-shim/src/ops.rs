@@ -2,13 +2,12 @@
 
 use std::fmt;
 use std::str::FromStr;
-use std::sync::Arc;
 
 use crate::types::join;
 use crate::{Class, Combiner, Error, Scalar, Type};
 
 /// A reduction operator. Which types it applies to, and how, is in [`RULES`].
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Op {
     /// Addition. Integers wrap; floats round to nearest, even.
     Sum,
@@ -36,7 +35,7 @@ pub enum Op {
     /// The largest value and the index of its first occurrence, likewise.
     ArgMax,
     /// A function of the user's.
-    User(Arc<Combiner>),
+    User(&'static Combiner),
 }
 
 impl Op {
@@ -56,7 +55,7 @@ impl Op {
     ];
 
     /// Whether the result is a value and its index.
-    pub fn finds(&self) -> bool {
+    pub const fn finds(self) -> bool {
         matches!(self, Op::ArgMin | Op::ArgMax)
     }
 
@@ -171,8 +170,8 @@ pub enum Lowering {
 /// `any`: has the truth of `x`; of complex products: where `x` is finite).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rule {
-    /// The operator's place in [`Op::ALL`].
-    pub op: &'static Op,
+    /// The operator.
+    pub op: Op,
     /// The classes.
     pub classes: &'static [Class],
     /// The identity; of complex numbers, the real part's.
@@ -201,33 +200,33 @@ pub const RULES: &[Rule] = {
     const INTEGERS: &[Class] = &[Signed, Unsigned];
     const NUMBERS: &[Class] = &[Signed, Unsigned, Float];
     &[
-        Rule { op: &Op::Sum,     classes: INTEGERS,         identity: Zero,         lowering: Instruction("add") },
-        Rule { op: &Op::Sum,     classes: &[Float, Complex], identity: NegativeZero, lowering: Instruction("fadd") },
-        Rule { op: &Op::Product, classes: INTEGERS,         identity: One,          lowering: Instruction("mul") },
-        Rule { op: &Op::Product, classes: &[Float],         identity: One,          lowering: Instruction("fmul") },
-        Rule { op: &Op::Product, classes: &[Complex],       identity: One,          lowering: ComplexProduct },
-        Rule { op: &Op::Min,     classes: &[Signed],        identity: Highest,      lowering: Intrinsic("llvm.smin") },
-        Rule { op: &Op::Min,     classes: &[Unsigned],      identity: Highest,      lowering: Intrinsic("llvm.umin") },
-        Rule { op: &Op::Min,     classes: &[Float],         identity: NaN,          lowering: Intrinsic("llvm.minimumnum") },
-        Rule { op: &Op::Max,     classes: &[Signed],        identity: Lowest,       lowering: Intrinsic("llvm.smax") },
-        Rule { op: &Op::Max,     classes: &[Unsigned],      identity: Lowest,       lowering: Intrinsic("llvm.umax") },
-        Rule { op: &Op::Max,     classes: &[Float],         identity: NaN,          lowering: Intrinsic("llvm.maximumnum") },
-        Rule { op: &Op::And,     classes: INTEGERS,         identity: AllOnes,      lowering: Instruction("and") },
-        Rule { op: &Op::Or,      classes: INTEGERS,         identity: Zero,         lowering: Instruction("or") },
-        Rule { op: &Op::Xor,     classes: INTEGERS,         identity: Zero,         lowering: Instruction("xor") },
-        Rule { op: &Op::All,     classes: NUMBERS,          identity: One,          lowering: Truth("and") },
-        Rule { op: &Op::Any,     classes: NUMBERS,          identity: Zero,         lowering: Truth("or") },
-        Rule { op: &Op::ArgMin,  classes: &[Signed],        identity: Highest,      lowering: Find("llvm.smin") },
-        Rule { op: &Op::ArgMin,  classes: &[Unsigned],      identity: Highest,      lowering: Find("llvm.umin") },
-        Rule { op: &Op::ArgMin,  classes: &[Float],         identity: NaN,          lowering: Find("llvm.minimumnum") },
-        Rule { op: &Op::ArgMax,  classes: &[Signed],        identity: Lowest,       lowering: Find("llvm.smax") },
-        Rule { op: &Op::ArgMax,  classes: &[Unsigned],      identity: Lowest,       lowering: Find("llvm.umax") },
-        Rule { op: &Op::ArgMax,  classes: &[Float],         identity: NaN,          lowering: Find("llvm.maximumnum") },
+        Rule { op: Op::Sum,     classes: INTEGERS,         identity: Zero,         lowering: Instruction("add") },
+        Rule { op: Op::Sum,     classes: &[Float, Complex], identity: NegativeZero, lowering: Instruction("fadd") },
+        Rule { op: Op::Product, classes: INTEGERS,         identity: One,          lowering: Instruction("mul") },
+        Rule { op: Op::Product, classes: &[Float],         identity: One,          lowering: Instruction("fmul") },
+        Rule { op: Op::Product, classes: &[Complex],       identity: One,          lowering: ComplexProduct },
+        Rule { op: Op::Min,     classes: &[Signed],        identity: Highest,      lowering: Intrinsic("llvm.smin") },
+        Rule { op: Op::Min,     classes: &[Unsigned],      identity: Highest,      lowering: Intrinsic("llvm.umin") },
+        Rule { op: Op::Min,     classes: &[Float],         identity: NaN,          lowering: Intrinsic("llvm.minimumnum") },
+        Rule { op: Op::Max,     classes: &[Signed],        identity: Lowest,       lowering: Intrinsic("llvm.smax") },
+        Rule { op: Op::Max,     classes: &[Unsigned],      identity: Lowest,       lowering: Intrinsic("llvm.umax") },
+        Rule { op: Op::Max,     classes: &[Float],         identity: NaN,          lowering: Intrinsic("llvm.maximumnum") },
+        Rule { op: Op::And,     classes: INTEGERS,         identity: AllOnes,      lowering: Instruction("and") },
+        Rule { op: Op::Or,      classes: INTEGERS,         identity: Zero,         lowering: Instruction("or") },
+        Rule { op: Op::Xor,     classes: INTEGERS,         identity: Zero,         lowering: Instruction("xor") },
+        Rule { op: Op::All,     classes: NUMBERS,          identity: One,          lowering: Truth("and") },
+        Rule { op: Op::Any,     classes: NUMBERS,          identity: Zero,         lowering: Truth("or") },
+        Rule { op: Op::ArgMin,  classes: &[Signed],        identity: Highest,      lowering: Find("llvm.smin") },
+        Rule { op: Op::ArgMin,  classes: &[Unsigned],      identity: Highest,      lowering: Find("llvm.umin") },
+        Rule { op: Op::ArgMin,  classes: &[Float],         identity: NaN,          lowering: Find("llvm.minimumnum") },
+        Rule { op: Op::ArgMax,  classes: &[Signed],        identity: Lowest,       lowering: Find("llvm.smax") },
+        Rule { op: Op::ArgMax,  classes: &[Unsigned],      identity: Lowest,       lowering: Find("llvm.umax") },
+        Rule { op: Op::ArgMax,  classes: &[Float],         identity: NaN,          lowering: Find("llvm.maximumnum") },
     ]
 };
 
 /// The rule of an operator for a number or a complex number, or `None` where it has no meaning.
-pub fn rule(ty: Type, op: &Op) -> Option<&'static Rule> {
+pub fn rule(ty: Type, op: Op) -> Option<&'static Rule> {
     let class = match ty {
         Type::Scalar(scalar) => scalar.class(),
         Type::Complex(_) => Class::Complex,
@@ -238,7 +237,7 @@ pub fn rule(ty: Type, op: &Op) -> Option<&'static Rule> {
 
 /// Whether an operator of [`RULES`] reduces values of this type: a row for a number, rows for all parts of an
 /// array or a struct.
-pub fn is_legal(ty: Type, op: &Op) -> bool {
+pub fn is_legal(ty: Type, op: Op) -> bool {
     match ty {
         Type::Scalar(_) | Type::Complex(_) => rule(ty, op).is_some(),
         Type::Array(element, _) => !op.finds() && is_legal(*element, op),
@@ -248,7 +247,7 @@ pub fn is_legal(ty: Type, op: &Op) -> bool {
 
 /// The operators that are legal for a type, for messages.
 pub(crate) fn legal_operators(ty: Type) -> String {
-    let legal: Vec<_> = Op::ALL.iter().filter(|op| is_legal(ty, op)).cloned().collect();
+    let legal: Vec<_> = Op::ALL.iter().copied().filter(|op| is_legal(ty, *op)).collect();
     join(&legal)
 }
 
@@ -264,7 +263,7 @@ impl FromStr for Op {
 
     fn from_str(text: &str) -> Result<Self, Error> {
         let found = Op::ALL.iter().find(|op| op.name() == text || op.spelling() == Some(text));
-        found.cloned().ok_or_else(|| Error::UnknownOp { text: text.to_owned() })
+        found.copied().ok_or_else(|| Error::UnknownOp { text: text.to_owned() })
     }
 }
 
@@ -287,7 +286,7 @@ mod tests {
     #[test]
     fn each_pair_has_at_most_one_rule() {
         for (index, one) in RULES.iter().enumerate() {
-            assert!(Op::ALL.contains(one.op));
+            assert!(Op::ALL.contains(&one.op));
             for other in &RULES[index + 1..] {
                 let both = one.classes.iter().any(|class| other.classes.contains(class));
                 assert!(one.op != other.op || !both, "{one:?} and {other:?}");
@@ -314,7 +313,7 @@ mod tests {
 
     #[test]
     fn parts_must_all_be_legal() {
-        let legal = |ty: &str, op| is_legal(ty.parse().unwrap(), &op);
+        let legal = |ty: &str, op| is_legal(ty.parse().unwrap(), op);
         assert!(legal("[{i8,u16};3]", Op::Xor) && !legal("{i8,f16}", Op::Xor));
         assert!(legal("{complex<f32>,i8}", Op::Product) && !legal("[complex<f32>;2]", Op::Min));
         assert!(legal("bf16", Op::ArgMin) && !legal("[bf16;1]", Op::ArgMin));

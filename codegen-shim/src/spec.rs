@@ -80,14 +80,14 @@ impl KernelSpec {
                     false => Err(Error::ElementType { variable: name(), ty: variable.ty, array, element }),
                 }
             };
-            match &variable.source {
-                Source::Array(array) => converts(*array)?,
+            match variable.source {
+                Source::Array(array) => converts(array)?,
                 Source::Product(left, right) => {
-                    if !is_legal(variable.ty, &Op::Product) {
+                    if !is_legal(variable.ty, Op::Product) {
                         return Err(Error::NoProduct { variable: name(), ty: variable.ty });
                     }
-                    converts(*left)?;
-                    converts(*right)?;
+                    converts(left)?;
+                    converts(right)?;
                 }
                 Source::Map(mapper, arrays) => {
                     arrays.iter().try_for_each(|array| element(*array).map(drop))?;

@@ -6,11 +6,11 @@ use toolchain::{OptLevel, Tools};
 /// Every operator over arrays of these types, in one list.
 fn spec(types: &[Type]) -> KernelSpec {
     let of = |(array, ty): (usize, &Type)| {
-        let legal = Op::ALL.iter().filter(|op| is_legal(*ty, op));
+        let legal = Op::ALL.iter().filter(|op| is_legal(*ty, **op));
         let variable = |op: &Op| Variable {
             name: format!("{op} {ty}"),
             ty: *ty,
-            op: op.clone(),
+            op: *op,
             source: Source::Array(array as u32),
         };
         legal.map(variable).collect::<Vec<_>>()

@@ -21,8 +21,8 @@ pub fn types() -> Vec<Type> {
 
 /// One variable for every operator that is legal for the type, over array 0.
 pub fn list(ty: Type) -> ReductionList {
-    let legal = Op::ALL.iter().filter(|op| is_legal(ty, op));
-    let variable = |op: &Op| Variable { name: op.to_string(), ty, op: op.clone(), source: Source::Array(0) };
+    let legal = Op::ALL.iter().filter(|op| is_legal(ty, **op));
+    let variable = |op: &Op| Variable { name: op.to_string(), ty, op: *op, source: Source::Array(0) };
     ReductionList::new(legal.map(variable).collect()).expect("a legal list")
 }
 

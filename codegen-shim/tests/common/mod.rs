@@ -12,8 +12,8 @@ fn case(name: &'static str, variables: &[(&str, Type, Op, Source)], arrays: &[Ty
     let variable = |(name, ty, op, source): &(&str, Type, Op, Source)| Variable {
         name: (*name).to_owned(),
         ty: *ty,
-        op: op.clone(),
-        source: source.clone(),
+        op: *op,
+        source: *source,
     };
     let list = ReductionList::new(variables.iter().map(variable).collect()).expect("a legal list");
     Case { name, spec: KernelSpec::new(list, arrays.to_vec(), 256).expect("a legal specification") }
@@ -55,7 +55,7 @@ pub fn cases() -> Vec<Case> {
         case("find_f16", &[("best", F16, ArgMin, Array(0))], &[F16]),
         case(
             "parts",
-            &[("z", Type::Complex(Scalar::F32), Op::Product, Array(0)), ("bits", PAIR, Op::Xor, Array(1))],
+            &[("z", Type::Complex(Scalar::F32), Product, Array(0)), ("bits", PAIR, Op::Xor, Array(1))],
             &[Type::Complex(Scalar::F32), PAIR],
         ),
         case("widened", &[("sum", I64, Sum, Array(0)), ("dot", F32, Sum, Source::Product(1, 1))], &[I8, F16]),
