@@ -181,7 +181,7 @@ pub fn grids(bench: &Bench) {
             let reduction = Reduction::with_options(&bench.device, spec, Options { opt, finalize })
                 .unwrap_or_else(|error| panic!("{ty}: {error}"));
             for n in [0, 1, 71, 1500] {
-                let mut bits = random(n as u64);
+                let mut bits = random(n);
                 let values: Vec<_> = (0..n).map(|_| random_value(ty, &mut bits, &Op::Xor, false)).collect();
                 let initial = records(&list, 3, 1).remove(0);
                 let element = ReductionList::new(vec![Variable {
