@@ -2,7 +2,7 @@
 
 use crate::WARP_SIZE;
 use crate::arch::{block_sync, id, part_sync, warp};
-use crate::team::state;
+use crate::team::state::{self, Place};
 
 /// The number of the hardware barrier of a parallel region that is a part of the block.
 const REGION_BARRIER: u32 = 1;
@@ -13,14 +13,19 @@ const REGION_BARRIER: u32 = 1;
 /// memory among them. A region of one thread passes.
 #[inline(always)]
 pub fn barrier() {
-    let level = state::level(id::thread());
-    if level > 1 {
-        return;
+    match state::place(id::thread()) {
+        Place::OUTSIDE | Place::WHOLE_BLOCK => block_sync(),
+        Place::PART => part_barrier(),
+        _ => {}
     }
-    if level == 0 || !state::region_is_part() {
-        return block_sync();
-    }
-    let threads = state::region_threads();
+}
+
+/// The barrier of a region that is a part of the block.
+///
+/// A function by itself: the reductions that clang makes have two barriers for every word of 4 bytes.
+#[inline(never)]
+fn part_barrier() {
+    let threads = state::part_threads();
     if threads < WARP_SIZE {
         // SAFETY: the region is the first lanes of one warp, and all of them come here.
         unsafe { warp::sync_warp((1 << threads) - 1) };

@@ -75,13 +75,13 @@ pub unsafe extern "C" fn probe_words(word: *const atomic::Word, value: u32) -> u
 }
 
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn probe_broadcast(value: bool) -> u32 {
-    shared::broadcast(value) as u32
+pub unsafe extern "C" fn probe_sync_or(value: bool) -> u32 {
+    crate::arch::block_sync_or(value) as u32
 }
 
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn probe_broadcast_in_warp(value: bool) -> u32 {
-    unsafe { shared::broadcast_in_warp(value) as u32 }
+pub unsafe extern "C" fn probe_any_lane(value: bool) -> u32 {
+    unsafe { warp::any_lane(value) as u32 }
 }
 
 #[unsafe(no_mangle)]
@@ -100,8 +100,8 @@ const NAMES: [&str; 10] = [
     "probe_sync_warp",
     "probe_fences",
     "probe_words",
-    "probe_broadcast",
-    "probe_broadcast_in_warp",
+    "probe_sync_or",
+    "probe_any_lane",
     "probe_ids",
 ];
 
@@ -181,11 +181,9 @@ fn the_floor_is_the_instructions_it_names() {
         ("probe_words", "atom.and.b32", 1),
         ("probe_words", "atom.inc.u32", 1),
         ("probe_words", "st.relaxed.gpu.b32", 1),
-        ("probe_broadcast", "bar.sync", 2),
-        ("probe_broadcast_in_warp", "vote.sync.ballot.b32", 1),
-        ("probe_broadcast_in_warp", "bar.warp.sync", 1),
-        ("probe_broadcast", "st.shared", 1),
-        ("probe_broadcast", "ld.shared", 1),
+        ("probe_sync_or", "barrier.red.or.pred", 1),
+        ("probe_any_lane", "vote.sync.ballot.b32", 1),
+        ("probe_any_lane", "bar.warp.sync", 1),
     ];
     for (probe, opcode, times) in expected {
         assert_eq!(count(&instructions(&text, probe), opcode), times, "{probe}: {opcode}\n{text}");

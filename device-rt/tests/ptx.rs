@@ -62,17 +62,25 @@ fn no_data_is_touched_atomically() {
 fn barriers_are_those_of_the_source_and_no_more() {
     for opt in [OptLevel::O0, OptLevel::O2, OptLevel::O3] {
         let text = ptx(I32_SUM, &KERNELS, 90, opt);
-        // A pair in each inter-warp copy (block stage, and again when folding), a pair in the broadcast.
+        // A pair in each inter-warp copy, of the block stage and again of the fold; between them the barrier
+        // by which thread 0 tells the others that theirs is the last block.
         let expected = match opt {
             OptLevel::O0 => [("block", 0), ("grid", 0), ("partial", 0), ("finalize", 0)],
-            _ => [("block", 2), ("grid", 6), ("partial", 2), ("finalize", 2)],
+            _ => [("block", 2), ("grid", 4), ("partial", 2), ("finalize", 2)],
         };
         for (kernel, barriers) in expected {
             assert_eq!(count(&instructions(&text, kernel), "bar.sync"), barriers, "{opt} {kernel}\n{text}");
+            let told = usize::from(kernel == "grid" && opt != OptLevel::O0);
+            assert_eq!(count(&instructions(&text, kernel), "barrier.red"), told, "{opt} {kernel}\n{text}");
         }
         if opt == OptLevel::O0 {
             assert_eq!(count(&instructions(&text, "iwcpy"), "bar.sync"), 2, "{text}");
-            assert_eq!(count(&instructions(&text, "__warpfold_grid_reduce"), "bar.sync"), 2, "{text}");
+            assert_eq!(count(&instructions(&text, "__warpfold_grid_reduce"), "bar.sync"), 0, "{text}");
+            assert_eq!(
+                count(&instructions(&text, "__warpfold_grid_reduce"), "barrier.red.or.pred"),
+                1,
+                "{text}"
+            );
         }
     }
 }

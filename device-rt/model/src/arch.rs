@@ -19,6 +19,11 @@ pub fn count_threads() -> u32 {
     1
 }
 
+/// What the one thread says.
+pub fn block_sync_or(holds: bool) -> bool {
+    holds
+}
+
 /// Ids and sizes.
 pub mod id {
     use super::BLOCK;
@@ -56,28 +61,20 @@ pub mod warp {
         thread
     }
 
+    /// What the one lane says.
+    ///
+    /// # Safety
+    /// Nothing is asked.
+    pub unsafe fn any_lane(holds: bool) -> bool {
+        holds
+    }
+
     /// There is one.
     ///
     /// # Safety
     /// Nothing is asked.
     pub unsafe fn live_lanes() -> u32 {
         1
-    }
-}
-
-/// What thread 0 tells the others, of whom there are none.
-pub mod shared {
-    /// The value.
-    pub fn broadcast(value: bool) -> bool {
-        value
-    }
-
-    /// The value.
-    ///
-    /// # Safety
-    /// Nothing is asked.
-    pub unsafe fn broadcast_in_warp(value: bool) -> bool {
-        value
     }
 }
 

@@ -63,6 +63,21 @@ pub fn count_threads() -> u32 {
     id::block_threads()
 }
 
+/// The barrier of the block, and whether any thread says so.
+pub fn block_sync_or(holds: bool) -> bool {
+    any(holds, block_sync)
+}
+
+fn any(holds: bool, sync: impl Fn()) -> bool {
+    here(|_, block| holds.then(|| block.word.store(true, Ordering::Relaxed)));
+    sync();
+    let any = here(|_, block| block.word.load(Ordering::Relaxed));
+    sync();
+    here(|thread, block| (thread == 0).then(|| block.word.store(false, Ordering::Relaxed)));
+    sync();
+    any
+}
+
 /// Ids and sizes.
 pub mod id {
     use super::here;
@@ -102,30 +117,13 @@ pub mod warp {
         here(|thread, block| block.warp_barriers[(thread / WARP_SIZE) as usize].wait());
     }
 
+    pub unsafe fn any_lane(holds: bool) -> bool {
+        super::any(holds, converge)
+    }
+
     pub unsafe fn live_lanes() -> u32 {
         converge();
         here(|thread, block| (block.threads - thread / WARP_SIZE * WARP_SIZE).min(WARP_SIZE))
-    }
-}
-
-/// What thread 0 tells the others.
-pub mod shared {
-    use super::{Ordering, block_sync, here, warp::converge};
-
-    fn tell(value: bool, sync: impl Fn()) -> bool {
-        here(|thread, block| (thread == 0).then(|| block.word.store(value, Ordering::Relaxed)));
-        sync();
-        let told = here(|_, block| block.word.load(Ordering::Relaxed));
-        sync();
-        told
-    }
-
-    pub fn broadcast(value: bool) -> bool {
-        tell(value, block_sync)
-    }
-
-    pub unsafe fn broadcast_in_warp(value: bool) -> bool {
-        tell(value, converge)
     }
 }
 

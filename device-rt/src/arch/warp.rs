@@ -84,3 +84,19 @@ pub unsafe fn live_lanes() -> u32 {
     // SAFETY: passed on from the caller.
     unsafe { ballot(ALL_LANES, true) }.count_ones()
 }
+
+/// Whether `holds` is true in any lane of the warp: what one lane knows, all know. Orders all memory among
+/// the lanes, so that what one was ordered after, the others are too.
+///
+/// # Safety
+/// All lanes arrive that have been started and have not exited.
+#[inline(always)]
+pub unsafe fn any_lane(holds: bool) -> bool {
+    // SAFETY: passed on from the caller.
+    unsafe {
+        let any = ballot(ALL_LANES, holds) != 0;
+        // A vote orders no memory; this does.
+        sync_warp(ALL_LANES);
+        any
+    }
+}

@@ -20,10 +20,10 @@ use core::num::NonZero;
 use super::block;
 use super::private::{Accumulate, Fold, InterWarp, Store};
 use super::schedule::strided;
-use super::warp;
 use crate::WARP_SIZE;
 use crate::arch::atomic::{self, Scope, Word};
-use crate::arch::{count_threads, id, shared, warp::lane, warp::live_lanes};
+use crate::arch::warp::{any_lane, live_lanes};
+use crate::arch::{block_sync_or, count_threads, id};
 
 /// Reduces over every thread of the grid in one launch; true in exactly one thread of it, whose
 /// copies then hold the result. A grid of one block touches no memory of the workspace.
@@ -246,30 +246,21 @@ unsafe fn fold_if_last<P: InterWarp>(
     threads: impl FnOnce() -> u32,
 ) -> bool {
     let thread = id::thread();
-    if slots <= WARP_SIZE {
-        if thread >= WARP_SIZE {
-            return false;
-        }
-        // A thread 0 alone has nobody to shuffle with.
-        // SAFETY: the condition is the same in the whole warp, whose lanes that have not exited are here.
-        let (lanes, last) = unsafe { (live_lanes(), shared::broadcast_in_warp(last)) };
-        if !last {
-            return false;
-        }
-        let live = if slots < lanes { slots } else { lanes };
-        // SAFETY: every slot is delivered, and the broadcast hands lane 0's fence on.
-        unsafe {
-            load_and_combine(copies, from, strided(thread, lanes, slots));
-            warp::reduce_contiguous(copies, live, lane(thread));
-        }
-        return thread == 0;
-    }
-    if !shared::broadcast(last) {
+    let by_warp = slots <= WARP_SIZE;
+    if by_warp && thread >= WARP_SIZE {
         return false;
     }
-    let threads = threads();
+    // SAFETY: the conditions are the same in the whole block, or the whole warp, and its threads that have
+    // not exited are here.
+    let last = if by_warp { unsafe { any_lane(last) } } else { block_sync_or(last) };
+    if !last {
+        return false;
+    }
+    // A thread 0 alone has nobody to shuffle with.
+    // SAFETY: as above.
+    let threads = if by_warp { unsafe { live_lanes() } } else { threads() };
     let live = if slots < threads { slots } else { threads };
-    // SAFETY: every slot is delivered, and the broadcast's barrier hands thread 0's fence on.
+    // SAFETY: every slot is delivered, and the barrier hands thread 0's fence on.
     unsafe { fold(copies, from, strided(thread, threads, slots), live) }
 }
 
@@ -280,8 +271,8 @@ unsafe fn fold_if_last<P: InterWarp>(
 /// it is left out of the block's reduction. Threads 0 to `live`-1 have slots.
 ///
 /// # Safety
-/// All threads of the block that have not exited, converged; the slots are written and ordered before
-/// this; `live` is the same in all.
+/// All threads of the block that have not exited, or with at most 32 live ones those of warp 0, converged;
+/// the slots are written and ordered before this; `live` is the same in all.
 #[inline(always)]
 pub(super) unsafe fn fold<P: InterWarp>(
     copies: &mut P,

@@ -3,7 +3,7 @@
 use core::ffi::c_void;
 
 use super::outlined::{self, Outlined};
-use super::state;
+use super::state::{self, Place};
 use crate::WARP_SIZE;
 use crate::arch::{block_sync, id};
 
@@ -31,41 +31,42 @@ pub struct Request {
 #[inline(always)]
 pub unsafe fn run(request: Request, f: Outlined, captured: *const *mut c_void, count: u64) {
     let (thread, block) = (id::thread(), id::block_threads());
-    let level = state::level(thread);
-    let outermost = level == 0;
+    let outside = state::place(thread);
+    let outermost = outside == Place::OUTSIDE;
     let threads = if outermost { region_threads(request, block) } else { 1 };
     let part = outermost && threads < block;
     if part {
         // SAFETY: all threads of the block are here; the barriers are inside.
-        unsafe { resize(thread, threads) };
+        unsafe { announce_part(thread, threads) };
     }
     if !outermost || thread < threads {
-        state::set_level(thread, level + 1);
         let number = if outermost { thread as i32 } else { 0 };
-        // One call for both kinds of region: each is a copy of the body once inlined.
+        let inside = match (outermost, part) {
+            (true, false) => Place::WHOLE_BLOCK,
+            (true, true) => Place::PART,
+            (false, _) => outside.nested(),
+        };
+        state::set_place(thread, inside);
+        // One call for all kinds of region: each is a copy of the body once inlined.
         // SAFETY: passed on from the caller.
         unsafe { outlined::call(f, number, captured, count) };
-        state::set_level(thread, level);
+        state::set_place(thread, outside);
     }
     if outermost {
         block_sync();
     }
-    if part {
-        // SAFETY: as above.
-        unsafe { resize(thread, 0) };
-    }
 }
 
-/// Sets the region's size for all threads of the block, each of which comes here.
+/// Tells all threads of the block, each of which comes here, the size of a region that is a part of it.
 ///
 /// # Safety
 /// All threads of the block, converged.
 #[inline(always)]
-unsafe fn resize(thread: u32, threads: u32) {
-    block_sync();
+unsafe fn announce_part(thread: u32, threads: u32) {
+    // Whoever still reads the size of the region before has left it by the barrier at its end.
     if thread == 0 {
-        // SAFETY: thread 0, between the two barriers.
-        unsafe { state::set_region_threads(threads) };
+        // SAFETY: thread 0, between that barrier and this.
+        unsafe { state::set_part_threads(threads) };
     }
     block_sync();
 }

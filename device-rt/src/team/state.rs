@@ -1,6 +1,6 @@
 //! What a team remembers, in the block's shared memory.
 //!
-//! A thread's level is its own: it alone reads and writes it, so entering and leaving a parallel
+//! A thread's place is its own: it alone reads and writes it, so entering and leaving a parallel
 //! region takes no barrier for it. The rest is the team's, written by thread 0 between barriers.
 
 use core::ffi::c_void;
@@ -17,11 +17,43 @@ const MAX_THREADS: usize = 1024;
 #[repr(C)]
 struct Team {
     launch: *mut LaunchEnvironment,
-    /// Threads of the parallel region; 0 stands for all of the block.
-    region_threads: u32,
+    /// Threads of a parallel region that is a part of the block.
+    part_threads: u32,
     /// Records in the launch's reduction buffer.
     reduction_records: u32,
-    level: [u8; MAX_THREADS],
+    place: [Place; MAX_THREADS],
+}
+
+/// Where a thread is: the parallel regions that it is in, nested ones and those of one thread too, and
+/// whether the outermost is a part of the block. One byte, because barriers and queries begin with it: a
+/// single load tells the usual places, outside every region and in one of the whole block, from all others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(transparent)]
+pub struct Place(u8);
+
+impl Place {
+    /// Outside every parallel region.
+    pub const OUTSIDE: Place = Place(0);
+
+    /// In a parallel region of all threads of the block, and no other.
+    pub const WHOLE_BLOCK: Place = Place(1);
+
+    /// In a parallel region of some threads of the block, and no other.
+    pub const PART: Place = Place(1 | Place::IN_PART);
+
+    const IN_PART: u8 = 0x80;
+
+    /// How many regions the thread is in; up to 127 are told apart.
+    #[inline(always)]
+    pub fn level(self) -> u8 {
+        self.0 & !Place::IN_PART
+    }
+
+    /// In one more region, of one thread.
+    #[inline(always)]
+    pub fn nested(self) -> Place {
+        Place(self.0 + (self.level() < !Place::IN_PART) as u8)
+    }
 }
 
 const _: () = assert!(size_of::<Team>() == 1040);
@@ -41,11 +73,10 @@ pub unsafe fn start(thread: u32, environment: &KernelEnvironment, launch: *mut L
     unsafe {
         if thread == 0 {
             (*team).launch = launch;
-            (*team).region_threads = 0;
             (*team).reduction_records = environment.reduction_buffer_length as u32;
         }
     }
-    set_level(thread, 0);
+    set_place(thread, Place::OUTSIDE);
 }
 
 /// The launch environment, or null.
@@ -84,41 +115,35 @@ pub unsafe fn reduction_control() -> Control {
     unsafe { Control { delivered: &raw const (*launch).delivered, tickets: &raw const (*launch).tickets } }
 }
 
-/// Parallel regions that this thread is in, nested ones and those of one thread too.
+/// Where the caller, thread `thread`, is.
 #[inline(always)]
-pub fn level(thread: u32) -> u8 {
-    // SAFETY: ids are below 1024, and a thread reads its own level only.
-    unsafe { addr_of_mut!((*__warpfold_team_state()).level).cast::<u8>().add(thread as usize).read() }
+pub fn place(thread: u32) -> Place {
+    // SAFETY: ids are below 1024, and a thread reads its own place only.
+    unsafe { addr_of_mut!((*__warpfold_team_state()).place).cast::<Place>().add(thread as usize).read() }
 }
 
-/// Sets the level of `thread`, which is the caller.
+/// Sets where the caller, thread `thread`, is.
 #[inline(always)]
-pub fn set_level(thread: u32, level: u8) {
+pub fn set_place(thread: u32, place: Place) {
     // SAFETY: as for the read.
-    unsafe { addr_of_mut!((*__warpfold_team_state()).level).cast::<u8>().add(thread as usize).write(level) }
+    unsafe {
+        addr_of_mut!((*__warpfold_team_state()).place).cast::<Place>().add(thread as usize).write(place)
+    }
 }
 
-/// Threads of the outermost parallel region.
+/// Threads of the outermost parallel region, where that is a part of the block.
 #[inline(always)]
-pub fn region_threads() -> u32 {
+pub fn part_threads() -> u32 {
     // SAFETY: written between barriers.
-    let threads = unsafe { (*__warpfold_team_state()).region_threads };
-    if threads == 0 { id::block_threads() } else { threads }
+    unsafe { (*__warpfold_team_state()).part_threads }
 }
 
-/// Whether the parallel region has fewer threads than the block.
-#[inline(always)]
-pub fn region_is_part() -> bool {
-    // SAFETY: written between barriers.
-    unsafe { (*__warpfold_team_state()).region_threads != 0 }
-}
-
-/// Sets the number of threads of the parallel region; 0 stands for all of the block.
+/// Sets the number of threads of a parallel region that is a part of the block.
 ///
 /// # Safety
 /// Thread 0 alone, with a barrier of the block before and after.
 #[inline(always)]
-pub unsafe fn set_region_threads(threads: u32) {
+pub unsafe fn set_part_threads(threads: u32) {
     // SAFETY: the barriers keep the readers away.
-    unsafe { (*__warpfold_team_state()).region_threads = threads }
+    unsafe { (*__warpfold_team_state()).part_threads = threads }
 }
