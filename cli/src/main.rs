@@ -5,6 +5,7 @@ mod config;
 mod device;
 mod doctor;
 mod driver;
+mod emit;
 mod error;
 mod input;
 mod output;
@@ -37,6 +38,8 @@ enum Command {
     Bench(bench::Options),
     /// Print settings that other builds need
     Config(config::Options),
+    /// Write what other compilers and kernels build with
+    Emit(emit::Options),
 }
 
 fn main() -> ExitCode {
@@ -46,6 +49,7 @@ fn main() -> ExitCode {
         Command::Setup(options) => setup::run(&options),
         Command::Bench(options) => bench::run(&options),
         Command::Config(options) => config::run(&options),
+        Command::Emit(options) => emit::run(&options),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

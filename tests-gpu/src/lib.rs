@@ -10,6 +10,7 @@ pub mod files;
 pub mod golden;
 pub mod grid;
 pub mod layout;
+pub mod lowering;
 pub mod matrix;
 pub mod model;
 pub mod programs;
@@ -28,6 +29,7 @@ macro_rules! cases {
             warp: full, contiguous, dispersed;
             block: every_size, unoptimised;
             grid: own_slots, shared_slots, slots_of_a_whole_machine;
+            lowering: by_hand;
             files: of_the_emulator;
             programs: in_c, in_cpp, in_fortran, in_rust;
             matrix: callbacks, float_sums, grids, indices;
