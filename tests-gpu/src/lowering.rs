@@ -64,11 +64,11 @@ pub fn by_hand(bench: &Bench) {
                     nest.run_blocks("nest", blocks, threads, &[&arguments[..], &[result]].concat());
                 }
                 let found = original.as_host_vec().expect("the buffer is there");
-                let (foo, bar) = (f64::from_bits(found[0]), f32::from_bits(found[1] as u32));
-                let expected_bar = products().fold(-3.0_f32, |bar, product| bar.max(product as f32));
+                let (sum, largest) = (f64::from_bits(found[0]), f32::from_bits(found[1] as u32));
+                let expected = products().fold(-3.0_f32, |largest, product| largest.max(product as f32));
                 assert_eq!(
-                    (foo, bar),
-                    (2.5 + products().sum::<f64>(), expected_bar),
+                    (sum, largest),
+                    (2.5 + products().sum::<f64>(), expected),
                     "{context}, {two_launches}"
                 );
             }

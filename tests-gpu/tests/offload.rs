@@ -10,6 +10,7 @@ use toolchain::{OffloadJob, OptLevel, Tools};
 const SUM: &str = include_str!("../programs/sum.c");
 const DISTRIBUTE: &str = include_str!("../programs/distribute.c");
 const REDUCE: &str = include_str!("../programs/reduce.c");
+const NESTED: &str = include_str!("../programs/nested.c");
 const OPERATORS: &str = include_str!("../programs/operators.c");
 const SHAPES: &str = include_str!("../programs/shapes.c");
 
@@ -97,6 +98,15 @@ fn any_number_of_teams_of_any_size_is_reduced_whole() {
     for (teams, threads) in shapes.into_iter().chain(sizes) {
         let launch = format!("grid_x={teams}, grid_y=1, grid_z=1, block_x={threads},");
         assert!(log.contains(&launch), "no launch of {teams} teams of {threads}");
+    }
+}
+
+/// A region inside another one is one thread's: its reduction waits for nobody.
+#[test]
+fn inner_regions_reduce_by_themselves() {
+    // clang 22's link at -O2 -foffload-lto breaks the line directives that the runtime needs elsewhere.
+    for mode in [MODES[0], MODES[1], MODES[2]] {
+        assert_eq!(run("nested.c", NESTED, mode, &[]), "0 failures\n", "{mode:?}");
     }
 }
 
