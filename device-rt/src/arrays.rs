@@ -5,7 +5,7 @@ use core::mem::MaybeUninit;
 
 use crate::arch::id;
 use crate::grid;
-use crate::reduce::op::{Lift, Record};
+use crate::reduce::op::{Lift, Storable};
 
 /// Arrays in global memory that are read together: a pointer, or a tuple of pointers.
 pub trait Arrays: Copy {
@@ -70,9 +70,9 @@ pub unsafe fn reduce<A: Arrays, O: Lift<A::Item>>(
     n: u64,
     arrays: A,
     workspace: *mut c_void,
-    result: *mut <O::Value as Record>::Plain,
+    result: *mut <O::Value as Storable>::Plain,
 ) where
-    O::Value: Record,
+    O::Value: Storable,
 {
     let threads = u64::from(id::block_threads());
     let before = u64::from(id::block()) * threads;
@@ -106,6 +106,6 @@ pub unsafe fn reduce<A: Arrays, O: Lift<A::Item>>(
     let total = unsafe { grid::reduce_first(value, op, live as u32, workspace) };
     if let Some(total) = total {
         // SAFETY: one thread of the grid comes here.
-        unsafe { result.write(op.combine(Record::load(result.read()), total).store()) };
+        unsafe { result.write(op.combine(Storable::load(result.read()), total).store()) };
     }
 }

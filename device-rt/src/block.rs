@@ -32,7 +32,7 @@ pub unsafe fn reduce<T: Copy, O: Reduce<T>>(value: T, op: O) -> Option<T> {
 /// `live` threads have a value.
 #[inline(always)]
 pub unsafe fn reduce_first<T: Copy, O: Reduce<T>>(value: MaybeUninit<T>, op: O, live: u32) -> Option<T> {
-    let mut copies = Value { value, op };
+    let mut copies = Value::new(value, op);
     // SAFETY: passed on from the caller.
     let first = unsafe { algorithm::reduce_first(&mut copies, live) };
     // SAFETY: thread 0 is one of the live ones, if there is any.

@@ -43,7 +43,7 @@ pub unsafe fn reduce_first<T: Copy, O: Reduce<T>>(
     live: u32,
     workspace: *mut c_void,
 ) -> Option<T> {
-    let mut copies = Value { value, op };
+    let mut copies = Value::new(value, op);
     let records = Records(workspace.wrapping_byte_add(WORKSPACE_HEADER_BYTES).cast());
     // SAFETY: passed on from the caller: a record for each block, after a header whose first word counts.
     let holds = unsafe { algorithm::reduce_first(&mut copies, live, workspace.cast(), &records, &records) };

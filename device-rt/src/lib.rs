@@ -61,6 +61,8 @@ pub mod arch;
 mod arch;
 
 #[cfg(not(target_arch = "nvptx64"))]
+pub mod code;
+#[cfg(not(target_arch = "nvptx64"))]
 mod exports;
 #[cfg(not(target_arch = "nvptx64"))]
 mod header;

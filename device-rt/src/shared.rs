@@ -1,7 +1,5 @@
 //! Shared memory for kernels written in Rust.
 
-use core::mem::MaybeUninit;
-
 unsafe extern "C" {
     safe fn __warpfold_dynamic_shared() -> *mut u8;
 }
@@ -35,13 +33,13 @@ pub fn dynamic_shared_mem<T>() -> *mut T {
 /// Memory for 32 records of so many words, at most 32, that values pass through on their way between warps.
 /// One for all that need as much or, rounded to a power of two, almost as much.
 #[inline(always)]
-pub(crate) fn scratch(words: usize) -> *mut MaybeUninit<u32> {
+pub(crate) fn scratch(words: usize) -> *mut u32 {
     match words {
-        0..=1 => shared_array![MaybeUninit<u32>; 32],
-        2 => shared_array![MaybeUninit<u32>; 2 * 32],
-        3..=4 => shared_array![MaybeUninit<u32>; 4 * 32],
-        5..=8 => shared_array![MaybeUninit<u32>; 8 * 32],
-        9..=16 => shared_array![MaybeUninit<u32>; 16 * 32],
-        _ => shared_array![MaybeUninit<u32>; 32 * 32],
+        0..=1 => shared_array![u32; 32],
+        2 => shared_array![u32; 2 * 32],
+        3..=4 => shared_array![u32; 4 * 32],
+        5..=8 => shared_array![u32; 8 * 32],
+        9..=16 => shared_array![u32; 16 * 32],
+        _ => shared_array![u32; 32 * 32],
     }
 }

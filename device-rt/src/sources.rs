@@ -69,6 +69,7 @@ sources! {
     "arch/warp.rs"
     "arrays.rs"
     "block.rs"
+    "code.rs"
     "exports.rs"
     "grid.rs"
     "header.rs"

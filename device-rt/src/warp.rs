@@ -59,7 +59,7 @@ pub unsafe fn shuffle_down<T: Copy>(mask: u32, value: T, delta: u32) -> T {
 /// The lanes arrive as said.
 #[inline(always)]
 pub unsafe fn reduce<T: Copy, O: Reduce<T>>(value: T, op: O) -> Option<T> {
-    let mut copies = Value::new(value, op);
+    let mut copies = Value::new(MaybeUninit::new(value), op);
     // SAFETY: passed on from the caller.
     unsafe { algorithm::reduce_full(&mut copies) };
     // SAFETY: every lane has a value.
@@ -76,7 +76,7 @@ pub unsafe fn reduce<T: Copy, O: Reduce<T>>(value: T, op: O) -> Option<T> {
 #[inline(always)]
 pub unsafe fn reduce_contiguous<T: Copy, O: Reduce<T>>(value: T, op: O, size: u32) -> Option<T> {
     let lane = lane_id();
-    let mut copies = Value::new(value, op);
+    let mut copies = Value::new(MaybeUninit::new(value), op);
     // SAFETY: passed on from the caller.
     unsafe { algorithm::reduce_contiguous(&mut copies, size, lane) };
     // SAFETY: lane 0 is one of those with a value.
@@ -92,7 +92,7 @@ pub unsafe fn reduce_contiguous<T: Copy, O: Reduce<T>>(value: T, op: O, size: u3
 /// The lanes come as the module says.
 #[inline(always)]
 pub unsafe fn reduce_masked<T: Copy, O: Reduce<T>>(value: T, op: O, mask: u32) -> Option<T> {
-    let mut copies = Value::new(value, op);
+    let mut copies = Value::new(MaybeUninit::new(value), op);
     // SAFETY: passed on from the caller.
     let lowest = unsafe { algorithm::reduce_dispersed(&mut copies, mask, lane_id()) };
     // SAFETY: every lane of the mask has a value.

@@ -8,7 +8,11 @@ use cust::memory::{CopyDestination, DeviceBuffer};
 use half::{bf16, f16};
 use num_complex::Complex;
 
-use crate::{Device, Error, device::Owned};
+use crate::{
+    Device, Error,
+    bytes::{self, Memory, bytes_of},
+    device::Owned,
+};
 
 mod sealed {
     pub trait Sealed {}
@@ -58,13 +62,13 @@ impl<T: Element, const N: usize> Element for [T; N] {
 
 /// Elements in device memory.
 #[derive(Debug)]
-pub struct Buffer<T: Element> {
-    bytes: Owned<DeviceBuffer<u8>>,
+pub struct Buffer<T: Copy + 'static> {
+    memory: Memory,
     length: usize,
     elements: PhantomData<T>,
 }
 
-impl<T: Element> Buffer<T> {
+impl<T: Copy + 'static> Buffer<T> {
     /// Device memory with a copy of these elements.
     ///
     /// # Errors
@@ -72,8 +76,8 @@ impl<T: Element> Buffer<T> {
     /// [`Error::Cuda`], such as for want of memory.
     pub fn new(device: &Device, elements: &[T]) -> Result<Buffer<T>, Error> {
         let doing = || format!("making a buffer of {} bytes", size_of_val(elements));
-        let bytes = Owned::new(device, doing, || DeviceBuffer::from_slice(bytemuck::cast_slice(elements)))?;
-        Ok(Buffer { bytes, length: elements.len(), elements: PhantomData })
+        let memory = Owned::new(device, doing, || DeviceBuffer::from_slice(bytes_of(elements)))?;
+        Ok(Buffer { memory, length: elements.len(), elements: PhantomData })
     }
 
     /// How many elements there are.
@@ -95,27 +99,36 @@ impl<T: Element> Buffer<T> {
         if elements.len() != self.len() {
             return Err(Error::Length { length: self.len(), given: elements.len() });
         }
-        let device = self.bytes.device().clone();
-        let elements: &[u8] = bytemuck::cast_slice(elements);
-        device.call(|| "copying to a buffer".to_owned(), || self.bytes.copy_from(elements))
+        let device = self.memory.device().clone();
+        device.call(|| "copying to a buffer".to_owned(), || self.memory.copy_from(bytes_of(elements)))
     }
 
-    /// The elements.
+    /// The elements, after the work that streams were given before.
     ///
     /// # Errors
     ///
     /// [`Error::Cuda`].
     pub fn to_vec(&self) -> Result<Vec<T>, Error> {
-        let mut elements = vec![T::zeroed(); self.len()];
-        let bytes: &mut [u8] = bytemuck::cast_slice_mut(&mut elements);
-        self.bytes.device().call(|| "copying from a buffer".to_owned(), || self.bytes.copy_to(bytes))?;
-        Ok(elements)
+        let doing = || "copying from a buffer".to_owned();
+        // SAFETY: the memory holds elements: those of the host, and what kernels wrote, whose callers promised it.
+        self.memory.device().call(doing, || unsafe { bytes::read(&self.memory) })
     }
 
+    /// The device address of the first element; 0 if there is none.
+    pub fn address(&self) -> u64 {
+        self.memory.as_device_ptr().as_raw()
+    }
+
+    /// The memory alone.
+    pub(crate) fn into_memory(self) -> Memory {
+        self.memory
+    }
+}
+
+impl<T: Element> Buffer<T> {
     /// All elements, for a reduction to read.
     pub fn array(&self) -> Array<'_> {
-        let address = self.bytes.as_device_ptr().as_raw();
-        Array { address, length: self.len(), ty: T::TYPE, buffer: PhantomData }
+        Array { address: self.address(), length: self.len(), ty: T::TYPE, buffer: PhantomData }
     }
 
     /// All bytes as elements of a type that Rust has no [`Element`] for, such as a struct.
@@ -124,7 +137,7 @@ impl<T: Element> Buffer<T> {
     ///
     /// [`Error::Length`] if that is no whole number of elements.
     pub fn array_of(&self, ty: Type) -> Result<Array<'_>, Error> {
-        let (bytes, size) = (self.bytes.len(), ty.size() as usize);
+        let (bytes, size) = (self.memory.len(), ty.size() as usize);
         if size == 0 || !bytes.is_multiple_of(size) {
             return Err(Error::Length { length: bytes, given: size });
         }

@@ -14,7 +14,7 @@ use cust::{
     error::CudaResult,
 };
 
-use crate::{Buffer, Element, Error, Stream, error};
+use crate::{Buffer, Error, Stream, error};
 
 /// A GPU, or the emulator in its place. Copies stand for the same device; any thread may use them.
 #[derive(Clone, Debug)]
@@ -90,7 +90,7 @@ impl Device {
     /// # Errors
     ///
     /// [`Error::Cuda`], such as for want of memory.
-    pub fn buffer<T: Element>(&self, elements: &[T]) -> Result<Buffer<T>, Error> {
+    pub fn buffer<T: Copy + 'static>(&self, elements: &[T]) -> Result<Buffer<T>, Error> {
         Buffer::new(self, elements)
     }
 

@@ -96,6 +96,35 @@ pub enum Error {
         /// Bytes of an element.
         size: usize,
     },
+    /// Arrays that are reduced together and are not of one length.
+    #[error("the arrays have different lengths: {}", list(lengths))]
+    Lengths {
+        /// The length of each.
+        lengths: Vec<usize>,
+    },
+    /// A kernel that a module has not.
+    #[error("there is no kernel {name}, but {}", list(known))]
+    NoKernel {
+        /// What was asked for.
+        name: String,
+        /// What there is.
+        known: Vec<String>,
+    },
+    /// Arguments that do not fit a kernel's parameters.
+    #[error("{kernel} takes parameters of ({}) bytes, and was given ({})", list(expected), list(given))]
+    Arguments {
+        /// The kernel.
+        kernel: String,
+        /// The size of each parameter.
+        expected: Vec<usize>,
+        /// The size of each argument.
+        given: Vec<usize>,
+    },
+}
+
+/// The elements with commas between them.
+fn list(elements: &[impl ToString]) -> String {
+    elements.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
 }
 
 /// The driver's number for an error of cust's.

@@ -45,24 +45,35 @@
 //! for when the program runs, and is not needed for it to start.
 
 mod buffer;
+mod bytes;
 mod device;
 mod error;
 mod feed;
 mod link_dir;
+mod module;
 mod record;
 mod reduction;
 mod stream;
+mod typed;
 
 pub use buffer::{Array, Buffer, Element};
 pub use codegen_shim::{Combiner, KernelSpec, Mapper, Op, ReductionList, Scalar, Source, Type, Variable};
 pub use cuda_driver::{Kind, Select};
 pub use device::Device;
+pub use device_rt::code::{Items, Portable};
+pub use device_rt::reduce::op::{
+    All, And, Any, ArgMax, ArgMin, Identity, Indexed, Lift, Max, Min, Or, Plain, Product, Reduce, Storable,
+    Sum, Xor, reduce,
+};
+pub use device_rt::{device_code, plain};
 pub use error::Error;
 pub use feed::Feed;
 pub use half::{bf16, f16};
 pub use link_dir::cuda_link_dir;
+pub use module::{Argument, Arguments, Bytes, Kernel, KernelCrate, Launch, Module, Shape};
 pub use num_complex::Complex;
 pub use record::{Record, Value};
 pub use reduction::{BLOCK_THREADS, ELEMENTS_PER_BLOCK, Finalize, Options, Reduction, Run};
 pub use stream::Stream;
 pub use toolchain::OptLevel;
+pub use typed::{Column, Held, Input, Pending, Reducer};

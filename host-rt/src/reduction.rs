@@ -9,7 +9,9 @@ use cust::{
 };
 use toolchain::{OptLevel, Tools};
 
-use crate::{Array, Device, Error, Feed, Record, Stream, device::Owned, stream::DeviceRecord};
+use crate::{
+    Array, Device, Error, Feed, Record, Stream, bytes::bytes_of, device::Owned, stream::DeviceRecord,
+};
 
 /// A block size to specify kernels with where nothing asks for another one.
 ///
@@ -129,7 +131,7 @@ impl Reduction {
     /// [`Error::Record`] for a record of another list, [`Error::Cuda`].
     pub fn start<'a>(&'a self, stream: &'a Stream, record: &Record) -> Result<Run<'a>, Error> {
         record.check(self.spec.list())?;
-        let result = stream.record(&record.to_bytes())?;
+        let result = stream.record(bytes_of(&record.to_bytes()))?;
         Ok(Run { reduction: self, stream, record: record.clone(), result, first: 0, complete: true })
     }
 
@@ -219,7 +221,9 @@ impl<'a> Run<'a> {
         if !self.complete {
             return Err(Error::Incomplete);
         }
-        Ok(self.record.clone().with_bytes(&self.result.read()?))
+        // SAFETY: the record was copied there as bytes, and the kernel keeps it one.
+        let bytes = unsafe { self.result.read()? };
+        Ok(self.record.clone().with_bytes(&bytes))
     }
 
     /// Enqueues the launches for `n` elements.
@@ -311,7 +315,7 @@ impl Drop for Run<'_> {
 }
 
 /// The toolchain, found once per process.
-fn tools() -> Result<&'static Tools, Error> {
+pub(crate) fn tools() -> Result<&'static Tools, Error> {
     static TOOLS: OnceLock<Tools> = OnceLock::new();
     match TOOLS.get() {
         Some(tools) => Ok(tools),
@@ -323,7 +327,7 @@ fn tools() -> Result<&'static Tools, Error> {
 }
 
 /// The newest architecture that the toolchain knows and the device can run.
-fn target(device: &Device) -> Result<u32, Error> {
+pub(crate) fn target(device: &Device) -> Result<u32, Error> {
     let (major, minor) = device.compute_capability();
     let sm = 10 * major + minor;
     (0..=sm)

@@ -8,12 +8,17 @@ use cust::{
     stream::{Stream as CudaStream, StreamFlags},
 };
 
-use crate::{Device, Error, device::Owned};
+use crate::{
+    Device, Error,
+    bytes::{self, Byte, Memory},
+    device::Owned,
+};
 
 /// Bytes of a workspace before its records: the count of finished teams, and room for what else may be needed.
 const HEADER_BYTES: usize = 128;
 
-/// Bytes of the device memory that a run keeps its record in: one size that every list's record fits.
+/// Bytes of the device memory that a run keeps its record in: one size that every list's record fits. A larger
+/// one, such as a value of a typed reduction may need, has memory of its own.
 const RECORD_BYTES: usize = MAX_RECORD_BYTES as usize;
 
 /// An order of work on a device. Any thread may use it.
@@ -24,12 +29,10 @@ const RECORD_BYTES: usize = MAX_RECORD_BYTES as usize;
 #[derive(Debug)]
 pub struct Stream {
     // Declared before the stream: freeing device memory waits for the work that uses it.
-    workspace: Mutex<Option<Memory>>,
+    workspace: Mutex<Option<Owned<DeviceBuffer<u8>>>>,
     records: Mutex<Vec<Memory>>,
     stream: Owned<CudaStream>,
 }
-
-type Memory = Owned<DeviceBuffer<u8>>;
 
 impl Stream {
     pub(crate) fn new(device: &Device) -> Result<Stream, Error> {
@@ -70,13 +73,17 @@ impl Stream {
     }
 
     /// Device memory with these bytes of a record.
-    pub(crate) fn record(&self, bytes: &[u8]) -> Result<DeviceRecord<'_>, Error> {
-        let free = self.records.lock().unwrap_or_else(PoisonError::into_inner).pop();
+    pub(crate) fn record(&self, bytes: &[Byte]) -> Result<DeviceRecord<'_>, Error> {
+        let room = bytes.len().max(RECORD_BYTES);
+        let free = match room {
+            RECORD_BYTES => self.records.lock().unwrap_or_else(PoisonError::into_inner).pop(),
+            _ => None,
+        };
         let memory = match free {
             Some(memory) => memory,
             None => {
                 // SAFETY: what is read of it was written before.
-                let make = || unsafe { DeviceBuffer::uninitialized(RECORD_BYTES) };
+                let make = || unsafe { DeviceBuffer::uninitialized(room) };
                 Owned::new(self.device(), || "making a record".to_owned(), make)?
             }
         };
@@ -85,7 +92,7 @@ impl Stream {
         Ok(DeviceRecord { stream: self, memory: Some(memory), length: bytes.len() })
     }
 
-    fn new_workspace(&self, bytes: usize) -> Result<Memory, Error> {
+    fn new_workspace(&self, bytes: usize) -> Result<Owned<DeviceBuffer<u8>>, Error> {
         let doing = || format!("making a workspace of {bytes} bytes");
         Owned::new(self.device(), doing, || {
             // SAFETY: kernels read a record only after having written it; the header is zeroed here.
@@ -100,7 +107,7 @@ impl Stream {
 }
 
 /// A stream's workspace, held while launches that use it are enqueued.
-pub(crate) struct Workspace<'a>(MutexGuard<'a, Option<Memory>>);
+pub(crate) struct Workspace<'a>(MutexGuard<'a, Option<Owned<DeviceBuffer<u8>>>>);
 
 impl Workspace<'_> {
     /// Its device address.
@@ -123,20 +130,23 @@ impl DeviceRecord<'_> {
         self.memory.as_ref().map_or(0, |memory| memory.as_device_ptr().as_raw())
     }
 
-    /// Its bytes, after the work that was enqueued before.
-    pub fn read(&self) -> Result<Vec<u8>, Error> {
-        let mut bytes = vec![0; self.length];
-        if let Some(memory) = &self.memory {
-            let doing = || "copying a record from the device".to_owned();
-            self.stream.device().call(doing, || memory.index(..self.length).copy_to(&mut bytes[..]))?;
-        }
-        Ok(bytes)
+    /// What it holds, after the work that was enqueued before: as many values as there is room for.
+    ///
+    /// # Safety
+    ///
+    /// It holds values of the type.
+    pub unsafe fn read<T: Copy>(&self) -> Result<Vec<T>, Error> {
+        let Some(memory) = &self.memory else { return Ok(Vec::new()) };
+        let doing = || "copying a record from the device".to_owned();
+        // SAFETY: the caller's promise.
+        self.stream.device().call(doing, || unsafe { bytes::read(&memory.index(..self.length)) })
     }
 }
 
 impl Drop for DeviceRecord<'_> {
     fn drop(&mut self) {
-        self.stream.records.lock().unwrap_or_else(PoisonError::into_inner).extend(self.memory.take());
+        let usual = self.memory.take().filter(|memory| memory.len() == RECORD_BYTES);
+        self.stream.records.lock().unwrap_or_else(PoisonError::into_inner).extend(usual);
     }
 }
 
@@ -145,6 +155,7 @@ mod tests {
     use cuda_driver::Select;
 
     use super::*;
+    use crate::bytes::bytes_of;
 
     #[test]
     fn workspaces_grow_and_are_each_stream_s_own() {
@@ -167,14 +178,16 @@ mod tests {
     fn records_are_used_again_but_never_by_two() {
         let device = Device::open(Select::Emulator).unwrap();
         let stream = device.stream().unwrap();
-        let first = stream.record(&[1; 24]).unwrap();
-        let second = stream.record(&[2; 8]).unwrap();
+        // SAFETY: a record holds bytes.
+        let bytes = |record: &DeviceRecord| unsafe { record.read::<u8>() }.unwrap();
+        let first = stream.record(bytes_of(&[1u8; 24])).unwrap();
+        let second = stream.record(bytes_of(&[2u8; 8])).unwrap();
         assert_ne!(first.address(), second.address());
-        assert_eq!((first.read().unwrap(), second.read().unwrap()), (vec![1; 24], vec![2; 8]));
+        assert_eq!((bytes(&first), bytes(&second)), (vec![1; 24], vec![2; 8]));
         let address = first.address();
         drop(first);
-        let third = stream.record(&[3; 16]).unwrap();
+        let third = stream.record(bytes_of(&[3u8; 16])).unwrap();
         assert_eq!(third.address(), address);
-        assert_eq!((third.read().unwrap(), second.read().unwrap()), (vec![3; 16], vec![2; 8]));
+        assert_eq!((bytes(&third), bytes(&second)), (vec![3; 16], vec![2; 8]));
     }
 }

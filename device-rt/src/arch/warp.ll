@@ -29,3 +29,14 @@ define void @__warpfold_sync_warp(i32 %mask) alwaysinline convergent nounwind {
   call void @llvm.nvvm.bar.warp.sync(i32 %mask)
   ret void
 }
+
+; What has no value gets one: an operand of an instruction that others see has to have one.
+define i8 @__warpfold_some_byte(i8 %byte) alwaysinline nounwind willreturn memory(none) {
+  %some = freeze i8 %byte
+  ret i8 %some
+}
+
+define i32 @__warpfold_some_word(i32 %word) alwaysinline nounwind willreturn memory(none) {
+  %some = freeze i32 %word
+  ret i32 %some
+}

@@ -11,10 +11,12 @@ use crate::WARP_SIZE;
 pub const ALL_LANES: u32 = u32::MAX;
 
 unsafe extern "C" {
-    fn __warpfold_shuffle_down(mask: u32, value: MaybeUninit<u32>, delta: u32) -> MaybeUninit<u32>;
+    fn __warpfold_shuffle_down(mask: u32, value: u32, delta: u32) -> u32;
     fn __warpfold_shuffle_down_in(mask: u32, value: u32, delta: u32, bounds: u32) -> u32;
     fn __warpfold_ballot(mask: u32, predicate: u32) -> u32;
     fn __warpfold_sync_warp(mask: u32);
+    safe fn __warpfold_some_byte(byte: MaybeUninit<u8>) -> u8;
+    safe fn __warpfold_some_word(word: MaybeUninit<u32>) -> u32;
 }
 
 /// This thread's lane, from its number in the block: warps are cut from linear thread ids.
@@ -29,18 +31,20 @@ pub fn lane(thread: u32) -> u32 {
 /// The lanes of `mask` arrive as the module says. What comes from a lane that is not in `mask` is undefined.
 #[inline(always)]
 pub unsafe fn shuffle_down(mask: u32, value: u32, delta: u32) -> u32 {
-    // SAFETY: the caller vouches for the members; a word of all of them is one.
-    unsafe { shuffle_down_word(mask, MaybeUninit::new(value), delta).assume_init() }
-}
-
-/// As [`shuffle_down`], of a word that need not be one.
-///
-/// # Safety
-/// As for [`shuffle_down`].
-#[inline(always)]
-pub unsafe fn shuffle_down_word(mask: u32, value: MaybeUninit<u32>, delta: u32) -> MaybeUninit<u32> {
     // SAFETY: the caller vouches for the members.
     unsafe { __warpfold_shuffle_down(mask, value, delta) }
+}
+
+/// The byte, or any one where it has no value, as with padding.
+#[inline(always)]
+pub fn some_byte(byte: MaybeUninit<u8>) -> u8 {
+    __warpfold_some_byte(byte)
+}
+
+/// The word, or any one where a part of it has no value.
+#[inline(always)]
+pub fn some_word(word: MaybeUninit<u32>) -> u32 {
+    __warpfold_some_word(word)
 }
 
 /// As [`shuffle_down`] within segments of `width` lanes; a lane without one `delta` above it in its

@@ -117,7 +117,7 @@ macro_rules! plain {
 }
 
 /// A value that can be kept in memory that host and device share: it has a plain form.
-pub trait Record: Copy {
+pub trait Storable: Copy {
     /// That form.
     type Plain: Plain;
 
@@ -128,7 +128,7 @@ pub trait Record: Copy {
     fn load(plain: Self::Plain) -> Self;
 }
 
-impl<T: Plain> Record for T {
+impl<T: Plain> Storable for T {
     type Plain = T;
 
     #[inline(always)]
@@ -142,7 +142,7 @@ impl<T: Plain> Record for T {
     }
 }
 
-impl Record for bool {
+impl Storable for bool {
     type Plain = u8;
 
     #[inline(always)]
@@ -509,7 +509,7 @@ macro_rules! tuples {
         // SAFETY: it is laid out as C does, of plain fields.
         unsafe impl<$($value: Plain),*> Plain for $plain<$($value),*> {}
 
-        impl<$($value: Record),*> Record for ($($value,)*) {
+        impl<$($value: Storable),*> Storable for ($($value,)*) {
             type Plain = $plain<$($value::Plain),*>;
 
             #[inline(always)]

@@ -16,17 +16,60 @@ pub struct Value<T, O> {
     pub op: O,
 }
 
-/// Words of 32 bits that shuffles and shared memory move a value as. The last one may be a part of one;
-/// its rest, and a word of padding, are never looked at.
+/// Words of 32 bits that shuffles and shared memory move a value as.
 #[repr(C, align(16))]
 struct Words<T>(MaybeUninit<T>);
 
 impl<T: Copy> Words<T> {
     const COUNT: usize = size_of::<T>().div_ceil(size_of::<u32>());
 
+    /// Whether padding is settled byte by byte. LLVM then sees what it is, and leaves nothing of this; of whole
+    /// words it would keep registers that nobody has set, and the emulator take for undefined all that is in
+    /// one word with them. Of larger values it would not unroll the loops.
+    const BY_BYTE: bool = size_of::<T>() <= 64;
+
     #[inline(always)]
-    fn word(&mut self, at: usize) -> *mut MaybeUninit<u32> {
-        (&raw mut self.0).cast::<MaybeUninit<u32>>().wrapping_add(at)
+    fn new(value: MaybeUninit<T>) -> Words<T> {
+        let mut words = Words(MaybeUninit::uninit());
+        if !size_of::<T>().is_multiple_of(size_of::<u32>()) {
+            // What the last one has past the value.
+            words.set(Self::COUNT - 1, 0);
+        }
+        words.0 = value;
+        words
+    }
+
+    /// The value with something for its padding, so that paths which meet agree about it.
+    #[inline(always)]
+    fn settled(value: MaybeUninit<T>) -> MaybeUninit<T> {
+        let mut words = Words::new(value);
+        if Self::BY_BYTE {
+            for at in 0..Self::COUNT {
+                words.set(at, words.get(at));
+            }
+        }
+        words.0
+    }
+
+    /// One of them, with something for padding.
+    #[inline(always)]
+    fn get(&self, at: usize) -> u32 {
+        let words = (&raw const self.0).cast::<MaybeUninit<u32>>().wrapping_add(at);
+        let bytes = words.cast::<MaybeUninit<u8>>();
+        // SAFETY: the alignment makes `Words` as large as all words.
+        let byte = |at: usize| warp::some_byte(unsafe { bytes.wrapping_add(at).read() });
+        match Self::BY_BYTE {
+            true => u32::from_le_bytes([byte(0), byte(1), byte(2), byte(3)]),
+            // SAFETY: as above.
+            false => warp::some_word(unsafe { words.read() }),
+        }
+    }
+
+    #[inline(always)]
+    fn set(&mut self, at: usize, word: u32) {
+        let words = (&raw mut self.0).cast::<u32>();
+        // SAFETY: as above.
+        unsafe { words.wrapping_add(at).write(word) };
     }
 }
 
@@ -36,21 +79,20 @@ impl<T: Copy> Words<T> {
 /// The lanes of `mask` arrive, all with the same mask; what comes from any other is undefined.
 #[inline(always)]
 pub unsafe fn shuffle_down<T: Copy>(mask: u32, value: MaybeUninit<T>, delta: u32) -> MaybeUninit<T> {
-    let mut words = Words(value);
+    let mut words = Words::new(value);
     for at in 0..Words::<T>::COUNT {
-        let word = words.word(at);
-        // SAFETY: the words are inside `Words`, which is as large as its alignment makes it; the members
-        // are the caller's promise.
-        unsafe { word.write(warp::shuffle_down_word(mask, word.read(), delta)) };
+        // SAFETY: passed on from the caller.
+        let remote = unsafe { warp::shuffle_down(mask, words.get(at), delta) };
+        words.set(at, remote);
     }
     words.0
 }
 
 impl<T: Copy, O: Reduce<T>> Value<T, O> {
-    /// `value` with its operator.
+    /// `value`, or none, with its operator.
     #[inline(always)]
-    pub fn new(value: T, op: O) -> Value<T, O> {
-        Value { value: MaybeUninit::new(value), op }
+    pub fn new(value: MaybeUninit<T>, op: O) -> Value<T, O> {
+        Value { value: Words::settled(value), op }
     }
 
     /// # Safety
@@ -59,7 +101,7 @@ impl<T: Copy, O: Reduce<T>> Value<T, O> {
     unsafe fn combine(&mut self, right: MaybeUninit<T>) {
         // SAFETY: the caller's promise.
         let (left, right) = unsafe { (self.value.assume_init(), right.assume_init()) };
-        self.value.write(self.op.combine(left, right));
+        self.value = Words::settled(MaybeUninit::new(self.op.combine(left, right)));
     }
 }
 
@@ -102,7 +144,7 @@ impl<T: Copy, O: Reduce<T>> InterWarp for Value<T, O> {
         let count = Words::<T>::COUNT;
         let thread = id::thread();
         let (lane, warp) = (warp::lane(thread), thread / WARP_SIZE);
-        let mut words = Words(self.value);
+        let mut words = Words::new(self.value);
         let slots = scratch(if count < AT_A_TIME { count } else { AT_A_TIME });
         // Word by word, one record beside the other: neighbours read from different banks.
         let slot = |word: usize, warp: u32| slots.wrapping_add(word * WARP_SIZE as usize + warp as usize);
@@ -113,14 +155,14 @@ impl<T: Copy, O: Reduce<T>> InterWarp for Value<T, O> {
                 for word in 0..here {
                     // SAFETY: inside the scratch memory, which nobody reads before the barrier below or still
                     // reads from what came before, which ended with a barrier.
-                    unsafe { slot(word, warp).write(words.word(first + word).read()) };
+                    unsafe { slot(word, warp).write(words.get(first + word)) };
                 }
             }
             block_sync();
             if thread < warps {
                 for word in 0..here {
                     // SAFETY: written before the barrier, by lane 0 of warp `thread`.
-                    unsafe { words.word(first + word).write(slot(word, thread).read()) };
+                    words.set(first + word, unsafe { slot(word, thread).read() });
                 }
             }
             block_sync();

@@ -1,0 +1,354 @@
+//! Kernels of one's own: compiled, loaded and launched.
+
+use std::{collections::BTreeMap, ffi::c_void, marker::PhantomData};
+
+use cust::{
+    function::{BlockSize, FunctionAttribute, GridSize},
+    module::Module as CudaModule,
+};
+use device_rt::reduce::op::Plain;
+use toolchain::{DeviceCrate, Input, OptLevel, PtxJob};
+
+use crate::{
+    Buffer, Device, Error, Stream,
+    device::Owned,
+    reduction::{target, tools},
+};
+
+/// A crate of kernels written in Rust, on top of `device_rt`.
+///
+/// Its root says `#![no_std]` and `#![feature(abi_ptx)]`; a kernel is a function
+/// `#[unsafe(no_mangle)] pub unsafe extern "ptx-kernel" fn name(…)`. See `docs/rust.md`.
+#[derive(Clone, Copy, Debug)]
+pub struct KernelCrate<'a> {
+    /// The crate's name.
+    pub name: &'a str,
+    /// Relative paths and contents. `src/lib.rs` is the root; `.ll` files are linked in.
+    pub sources: &'a [(&'a str, &'a str)],
+    /// The kernels' names.
+    pub kernels: &'a [&'a str],
+    /// How much the code is optimised.
+    pub opt: OptLevel,
+}
+
+impl KernelCrate<'_> {
+    /// Compiles the crate for a device. The PTX is kept in warpfold's cache.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Toolchain`] for tools that are missing or that refuse the code, with their words;
+    /// [`Error::TooOld`] for a device older than sm_70.
+    pub fn ptx(&self, device: &Device) -> Result<String, Error> {
+        let runtime = DeviceCrate {
+            name: device_rt::NAME,
+            edition: device_rt::EDITION,
+            sources: device_rt::REDUCTION_SOURCES,
+            exports: &[],
+            dependencies: &[],
+        };
+        let krate = DeviceCrate {
+            name: self.name,
+            edition: device_rt::EDITION,
+            sources: self.sources,
+            exports: self.kernels,
+            dependencies: &[runtime],
+        };
+        let module = tools()?.device_module(&krate)?;
+        let (modules, sm) = ([Input::Bitcode(&module)], target(device)?);
+        Ok(tools()?.ptx(&PtxJob { modules: &modules, keep: self.kernels, sm, opt: self.opt })?)
+    }
+}
+
+/// Kernels on a device.
+#[derive(Debug)]
+pub struct Module {
+    module: Owned<CudaModule>,
+    /// Sizes of the parameters, kernel by kernel.
+    kernels: BTreeMap<String, Vec<usize>>,
+}
+
+impl Module {
+    /// Compiles a crate of kernels and loads it.
+    ///
+    /// # Errors
+    ///
+    /// As [`KernelCrate::ptx`] and [`Module::from_ptx`].
+    pub fn new(device: &Device, krate: &KernelCrate) -> Result<Module, Error> {
+        Module::from_ptx(device, &krate.ptx(device)?)
+    }
+
+    /// Loads PTX text, wherever it comes from.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Cuda`] where the driver refuses it.
+    pub fn from_ptx(device: &Device, ptx: &str) -> Result<Module, Error> {
+        let doing = || "loading kernels".to_owned();
+        let module = Owned::new(device, doing, || CudaModule::from_ptx(ptx, &[]))?;
+        Ok(Module { module, kernels: parameters(ptx) })
+    }
+
+    /// A kernel of the module.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NoKernel`] if there is none of that name.
+    pub fn kernel(&self, name: &str) -> Result<Kernel<'_>, Error> {
+        match self.kernels.get_key_value(name) {
+            Some((name, parameters)) => Ok(Kernel { module: self, name, parameters }),
+            None => {
+                Err(Error::NoKernel { name: name.to_owned(), known: self.kernels.keys().cloned().collect() })
+            }
+        }
+    }
+}
+
+/// A kernel of a [`Module`].
+#[derive(Clone, Copy, Debug)]
+pub struct Kernel<'a> {
+    module: &'a Module,
+    name: &'a str,
+    parameters: &'a [usize],
+}
+
+/// The shape of a launch. Of `(blocks, threads)`, in one dimension without dynamic shared memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shape {
+    /// Blocks of the grid: x, y, z.
+    pub blocks: [u32; 3],
+    /// Threads of a block: x, y, z.
+    pub threads: [u32; 3],
+    /// Bytes of shared memory that each block gets beside the kernel's own.
+    pub shared_bytes: u32,
+}
+
+impl From<(u32, u32)> for Shape {
+    fn from((blocks, threads): (u32, u32)) -> Shape {
+        Shape { blocks: [blocks, 1, 1], threads: [threads, 1, 1], shared_bytes: 0 }
+    }
+}
+
+impl<'a> Kernel<'a> {
+    /// Gives the stream a launch, and does not wait for it.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Arguments`] for arguments of other sizes than the kernel's parameters have; [`Error::Cuda`] for
+    /// a launch that the driver refuses, or for the failure of an earlier one.
+    ///
+    /// # Safety
+    ///
+    /// The arguments are of the types of the kernel's parameters: a buffer is a pointer to its first element,
+    /// and anything else stands for itself. The kernel keeps inside of the buffers, writes none that is given
+    /// by a shared reference, its threads meet the contracts of what they call, and no work on another stream
+    /// gets into its way. The emulator reports what does not hold; a GPU does anything.
+    pub unsafe fn launch<'b, A: Arguments + 'b>(
+        &self,
+        stream: &'b Stream,
+        shape: impl Into<Shape>,
+        arguments: A,
+    ) -> Result<Launch<'b>, Error>
+    where
+        'a: 'b,
+    {
+        let values = arguments.values();
+        if !values.iter().map(Bytes::len).eq(self.parameters.iter().copied()) {
+            return Err(Error::Arguments {
+                kernel: self.name.to_owned(),
+                expected: self.parameters.to_vec(),
+                given: values.iter().map(Bytes::len).collect(),
+            });
+        }
+        // SAFETY: as many values as parameters, of their sizes; the rest is the caller's promise.
+        unsafe { self.enqueue(stream, shape.into(), &values)? };
+        Ok(Launch { stream, borrowed: PhantomData })
+    }
+
+    /// # Safety
+    ///
+    /// The values are the kernel's arguments, and the memory they point to lives until the work is done.
+    pub(crate) unsafe fn enqueue(
+        &self,
+        stream: &Stream,
+        shape: Shape,
+        values: &[Bytes],
+    ) -> Result<(), Error> {
+        let pointers: Vec<*mut c_void> =
+            values.iter().map(|bytes| bytes.0.as_ptr().cast_mut().cast()).collect();
+        let Shape { blocks: [x, y, z], threads: [tx, ty, tz], shared_bytes } = shape;
+        let doing = || format!("launching {} with {x}x{y}x{z} block(s) of {tx}x{ty}x{tz} threads", self.name);
+        stream.device().call(doing, || {
+            let function = self.module.module.get_function(self.name)?;
+            let (grid, block) = (GridSize::xyz(x, y, z), BlockSize::xyz(tx, ty, tz));
+            // SAFETY: a pointer for each parameter, to a value of its size; the driver copies the values before
+            // it returns. The rest is the caller's promise.
+            unsafe { stream.cuda().launch(&function, grid, block, shared_bytes, &pointers) }
+        })
+    }
+
+    /// Threads that a block may have at most, up to `wanted`, and the blocks of so many threads that are resident
+    /// at a time on the whole device: at least 1.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Cuda`].
+    pub fn residency(&self, wanted: u32) -> Result<(u32, u32), Error> {
+        let device = self.module.module.device();
+        device.call(
+            || format!("asking about {}", self.name),
+            || {
+                let function = self.module.module.get_function(self.name)?;
+                let most = function.get_attribute(FunctionAttribute::MaxThreadsPerBlock)?;
+                let threads = wanted.min(most.max(1) as u32);
+                let blocks = function.max_active_blocks_per_multiprocessor(BlockSize::x(threads), 0)?;
+                Ok((threads, (blocks * device.multiprocessors()).max(1)))
+            },
+        )
+    }
+}
+
+/// A launch that was given to a stream. The arguments stay borrowed until it is done: it waits when it goes.
+#[derive(Debug)]
+#[must_use = "the launch is waited for where this goes"]
+pub struct Launch<'a> {
+    stream: &'a Stream,
+    borrowed: PhantomData<&'a mut ()>,
+}
+
+impl Launch<'_> {
+    /// Waits until the launch is done.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Cuda`] if it failed.
+    pub fn wait(self) -> Result<(), Error> {
+        self.stream.synchronize()
+    }
+}
+
+impl Drop for Launch<'_> {
+    fn drop(&mut self) {
+        // Whoever wants to know how it ended has waited.
+        let _ = self.stream.synchronize();
+    }
+}
+
+/// The bytes of an argument, aligned for every type there is.
+#[derive(Debug)]
+pub struct Bytes(Vec<u128>, usize);
+
+impl Bytes {
+    pub(crate) fn of<T: Plain>(value: T) -> Bytes {
+        let size = size_of::<T>();
+        let mut words = vec![0u128; size.div_ceil(size_of::<u128>()).max(1)];
+        // SAFETY: the words have room for the value, and plain data is its bytes.
+        unsafe { words.as_mut_ptr().cast::<T>().write(value) };
+        Bytes(words, size)
+    }
+
+    fn len(&self) -> usize {
+        self.1
+    }
+}
+
+/// An argument of a kernel: a plain value, or a buffer, which stands for a pointer to its first element.
+pub trait Argument {
+    /// What the kernel gets.
+    fn bytes(&self) -> Bytes;
+}
+
+impl<T: Plain> Argument for T {
+    fn bytes(&self) -> Bytes {
+        Bytes::of(*self)
+    }
+}
+
+impl<T: Copy + 'static> Argument for &Buffer<T> {
+    fn bytes(&self) -> Bytes {
+        Bytes::of(self.address())
+    }
+}
+
+impl<T: Copy + 'static> Argument for &mut Buffer<T> {
+    fn bytes(&self) -> Bytes {
+        Bytes::of(self.address())
+    }
+}
+
+/// The arguments of a kernel: a tuple of up to eight.
+pub trait Arguments {
+    /// What the kernel gets, one after the other.
+    fn values(&self) -> Vec<Bytes>;
+}
+
+macro_rules! arguments {
+    ($($($name:ident $at:tt)*;)*) => {$(
+        impl<$($name: Argument),*> Arguments for ($($name,)*) {
+            fn values(&self) -> Vec<Bytes> {
+                vec![$(self.$at.bytes()),*]
+            }
+        }
+    )*};
+}
+
+arguments! {
+    ;
+    A 0;
+    A 0 B 1;
+    A 0 B 1 C 2;
+    A 0 B 1 C 2 D 3;
+    A 0 B 1 C 2 D 3 E 4;
+    A 0 B 1 C 2 D 3 E 4 F 5;
+    A 0 B 1 C 2 D 3 E 4 F 5 G 6;
+    A 0 B 1 C 2 D 3 E 4 F 5 G 6 H 7;
+}
+
+/// The sizes of the parameters of each kernel of a text, from its `.entry name(.param .type name, …)`.
+fn parameters(ptx: &str) -> BTreeMap<String, Vec<usize>> {
+    let comment_free: String =
+        ptx.lines().map(|line| line.split("//").next().unwrap_or_default()).collect::<Vec<_>>().join("\n");
+    let mut kernels = BTreeMap::new();
+    for entry in comment_free.split(".entry").skip(1) {
+        let end = entry.find(['{', ';']).unwrap_or(entry.len());
+        let (name, list) = entry[..end].split_once('(').unwrap_or((&entry[..end], ""));
+        let list = list.rsplit_once(')').map_or("", |(list, _)| list);
+        let sizes = list.split(',').filter(|one| one.contains(".param")).map(parameter_bytes).collect();
+        kernels.insert(name.trim().to_owned(), sizes);
+    }
+    kernels
+}
+
+/// `.param .align 8 .b8 name[16]` has 16 bytes, `.param .u64 .ptr .global name` has 8.
+fn parameter_bytes(parameter: &str) -> usize {
+    let elements = parameter
+        .split_once('[')
+        .and_then(|(_, rest)| rest.split(']').next())
+        .map_or(1, |number| number.trim().parse().unwrap_or(0));
+    let width = |word: &str| {
+        let kind = word.strip_prefix('.')?.strip_prefix(['b', 'u', 's', 'f'])?;
+        kind.parse::<usize>().ok()
+    };
+    parameter.split_whitespace().find_map(width).map_or(0, |bits| bits / 8 * elements)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parameters_have_the_sizes_that_the_text_says() {
+        let text = "\
+.visible .entry first( // a comment (with more
+	.param .u64 .ptr .align 1 first_param_0,
+	.param .f32 first_param_1,
+	.param .align 8 .b8 first_param_2[24]
+) // -- Begin
+.maxntid 128
+{ ret; }
+.entry second()
+{ ret; }
+.entry third { ret; }";
+        let expected = [("first", vec![8, 4, 24]), ("second", vec![]), ("third", vec![])];
+        assert_eq!(parameters(text), expected.map(|(name, sizes)| (name.to_owned(), sizes)).into());
+    }
+}

@@ -1,0 +1,242 @@
+//! Typed reductions of arrays, against the same operators on the host.
+
+use host_rt::{
+    All, And, Any, ArgMax, ArgMin, Device, Error, Items, Lift, Max, Min, OptLevel, Or, Portable, Product,
+    Reducer, Select, Storable, Sum, Xor, device_code,
+};
+
+device_code! {
+    /// What the tests define once and run on both sides.
+    mod own exports Moments, Merge, Longest, Run, Count, Dot {
+        plain! {
+            /// Number, mean and sum of squared deviations; exact for the integers of the tests.
+            #[derive(Clone, Copy, Debug, PartialEq)]
+            pub struct Moments {
+                pub count: u32,
+                pub low: i8,
+                pub sum: f64,
+                pub squares: f64,
+                pub high: i8,
+            }
+        }
+
+        #[derive(Clone, Copy)]
+        pub struct Merge;
+
+        impl Reduce<Moments> for Merge {
+            fn combine(self, a: Moments, b: Moments) -> Moments {
+                Moments {
+                    count: a.count + b.count,
+                    low: Min.combine(a.low, b.low),
+                    sum: a.sum + b.sum,
+                    squares: a.squares + b.squares,
+                    high: Max.combine(a.high, b.high),
+                }
+            }
+        }
+
+        impl Lift<i8> for Merge {
+            type Value = Moments;
+
+            fn lift(self, item: i8, _index: u64) -> Moments {
+                let x = item as f64;
+                Moments { count: 1, low: item, sum: x, squares: x * x, high: item }
+            }
+        }
+
+        plain! {
+            /// An element of an array of structs, with padding inside and after.
+            #[derive(Clone, Copy, Debug, PartialEq)]
+            pub struct Run {
+                pub length: u16,
+                pub start: u64,
+                pub kind: u8,
+            }
+        }
+
+        #[derive(Clone, Copy)]
+        pub struct Longest;
+
+        impl Reduce<Run> for Longest {
+            fn combine(self, a: Run, b: Run) -> Run {
+                if (a.length, b.start) > (b.length, a.start) { a } else { b }
+            }
+        }
+
+        impl Lift<Run> for Longest {
+            type Value = Run;
+
+            fn lift(self, item: Run, _index: u64) -> Run {
+                item
+            }
+        }
+
+        /// How often each of 48 values comes: more than passes between warps at a time.
+        #[derive(Clone, Copy)]
+        pub struct Count;
+
+        impl Reduce<[u32; 48]> for Count {
+            fn combine(self, a: [u32; 48], b: [u32; 48]) -> [u32; 48] {
+                Sum.combine(a, b)
+            }
+        }
+
+        impl Identity<[u32; 48]> for Count {
+            fn identity(self) -> [u32; 48] {
+                [0; 48]
+            }
+        }
+
+        impl Lift<u8> for Count {
+            type Value = [u32; 48];
+
+            fn lift(self, item: u8, index: u64) -> [u32; 48] {
+                self.accumulate([0; 48], item, index)
+            }
+
+            fn accumulate(self, mut counts: [u32; 48], item: u8, _index: u64) -> [u32; 48] {
+                counts[item as usize % 48] += 1;
+                counts
+            }
+        }
+
+        /// The sum of products, of two arrays.
+        #[derive(Clone, Copy)]
+        pub struct Dot;
+
+        impl Reduce<i64> for Dot {
+            fn combine(self, a: i64, b: i64) -> i64 {
+                a + b
+            }
+        }
+
+        impl Lift<(i32, i16)> for Dot {
+            type Value = i64;
+
+            fn lift(self, (x, y): (i32, i16), _index: u64) -> i64 {
+                x as i64 * y as i64
+            }
+        }
+    }
+}
+
+/// Numbers of elements around the sizes of warps, blocks and grids.
+const SIZES: [usize; 14] = [0, 1, 2, 31, 32, 33, 255, 257, 1000, 1023, 1024, 1025, 3000, 20_003];
+
+fn device() -> Device {
+    Device::open(Select::Emulator).unwrap()
+}
+
+fn numbers() -> impl Iterator<Item = u64> {
+    (1u64..).map(|i| i.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 20)
+}
+
+/// The operator over the first elements of `data`, at each size and two levels, as on the host.
+fn check<I, O>(op: O, initial: O::Value, data: &[I])
+where
+    I: Items + host_rt::Plain,
+    O: Lift<I> + Portable,
+    O::Value: Storable + PartialEq + std::fmt::Debug,
+{
+    let device = device();
+    let stream = device.stream().unwrap();
+    for opt in [OptLevel::O0, OptLevel::O2] {
+        let reducer = Reducer::with_opt(&device, op, opt).unwrap();
+        // Without optimisation the largest would take most of the time.
+        for n in SIZES.into_iter().filter(|&n| n < 10_000 || opt != OptLevel::O0) {
+            let data = &data[..n];
+            let host = host_rt::reduce(op, data.iter().copied());
+            let expected = host.map_or(initial, |value| op.combine(initial, value));
+            let found = reducer.fold(&stream, initial, data).unwrap().wait().unwrap();
+            assert_eq!(found, expected, "{n} elements, {opt}");
+        }
+    }
+}
+
+fn of<T>(convert: impl Fn(u64) -> T) -> Vec<T> {
+    numbers().map(convert).take(SIZES[SIZES.len() - 1]).collect()
+}
+
+#[test]
+fn operators_of_integers() {
+    check(Sum, 77, &of(|x| x as i32));
+    check(Product, 3, &of(|x| x as u64 | 1));
+    check((Min, Max), (-7, 7), &of(|x| x as i16));
+    check((And, Or, Xor), (0xf0, 0, 1), &of(|x| x as u8 | 0x50));
+    check((Sum, Xor), (1, 1), &of(|x| (x as i128) << 60));
+}
+
+#[test]
+fn operators_of_floats() {
+    // Halves of small integers, whose sums are exact in every order.
+    check(Sum, 0.5, &of(|x| (x % 64) as f32 * 0.5));
+    check((Sum, Min, Max), (1.0, 0.0, -0.0), &of(|x| (x % 100) as f64 - 50.0));
+    let sparse = of(|x| if x % 5 == 0 { f32::NAN } else { (x % 1000) as f32 });
+    check((Min, Max), (f32::INFINITY, f32::NEG_INFINITY), &sparse);
+}
+
+#[test]
+fn truths_and_searches() {
+    check((All, Any), (true, false), &of(|x| (x % 3) as u8));
+    let start = host_rt::Indexed { value: 0.0, index: -1 };
+    let sparse = of(|x| if x % 7 == 0 { f64::NAN } else { (x % 50) as f64 });
+    // A NaN is not looked at, wherever it is: the first element is none here.
+    let data = [&[f64::NAN], &sparse[1..]].concat();
+    let device = device();
+    for n in SIZES {
+        let found = device.fold((start, start), &data[..n], (ArgMin, ArgMax)).unwrap();
+        let host = host_rt::reduce((ArgMin, ArgMax), data[..n].iter().copied()).unwrap_or((start, start));
+        let key = |found: host_rt::Indexed<f64>| found.found();
+        assert_eq!((key(found.0), key(found.1)), (key(host.0), key(host.1)), "{n} elements");
+    }
+}
+
+#[test]
+fn operators_of_ones_own() {
+    let start = own::Moments { count: 1000, low: 5, sum: 0.5, squares: 0.25, high: -5 };
+    check(own::Merge, start, &of(|x| x as i8));
+    let run = |x: u64| own::Run { length: (x % 999) as u16, start: x, kind: x as u8 };
+    check(own::Longest, run(0), &of(run));
+    check(own::Count, [2; 48], &of(|x| x as u8));
+}
+
+#[test]
+fn arrays_and_several_arrays() {
+    check(Sum, [1, 2, 3], &of(|x| [x as u32, (x >> 8) as u32, 1]));
+    let device = device();
+    let (x, y) = (of(|x| x as i32), of(|x| (x >> 7) as i16));
+    let expected = x.iter().zip(&y).fold(5, |sum, (&x, &y)| sum + i64::from(x) * i64::from(y));
+    let on_device = device.buffer(&y).unwrap();
+    assert_eq!(device.fold(5, (&x, &on_device), own::Dot).unwrap(), expected);
+    let (sum, most) = device.reduce((&x, &y), (Sum, Max)).unwrap();
+    assert_eq!(
+        (sum, Some(most)),
+        (x.iter().fold(0i32, |sum, &x| sum.wrapping_add(x)), y.iter().copied().max())
+    );
+    let error = device.reduce((&x, &y[1..]), (Sum, Max)).unwrap_err();
+    assert!(matches!(&error, Error::Lengths { lengths } if lengths == &[x.len(), x.len() - 1]), "{error}");
+    // Elements may be structs on the device, too.
+    let runs = of(|x| own::Run { length: x as u16, start: x, kind: 0 });
+    let buffer = device.buffer(&runs).unwrap();
+    let longest = device.fold(runs[0], &buffer, own::Longest).unwrap();
+    assert_eq!(Some(longest.length), runs.iter().map(|run| run.length).max());
+    assert_eq!(buffer.to_vec().unwrap(), runs);
+}
+
+#[test]
+fn streams_work_by_themselves() {
+    let device = device();
+    let reducer = Reducer::new(&device, Sum).unwrap();
+    let data = of(|x| x as u32);
+    let buffer = device.buffer(&data).unwrap();
+    let streams = [device.stream().unwrap(), device.stream().unwrap()];
+    let expected = data.iter().fold(0u32, |sum, &x| sum.wrapping_add(x));
+    let pending: Vec<_> =
+        (0..6).map(|i| reducer.fold(&streams[i as usize % 2], i, &buffer).unwrap()).collect();
+    for (i, value) in (0..).zip(pending) {
+        assert_eq!(value.wait().unwrap(), expected.wrapping_add(i));
+    }
+    // What nobody waits for is done all the same.
+    drop(reducer.reduce(&streams[0], &data).unwrap());
+    assert_eq!(reducer.reduce(&streams[0], &[0u32; 0]).unwrap().wait().unwrap(), 0);
+}
