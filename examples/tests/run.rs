@@ -19,3 +19,39 @@ fn dot() {
     let text = output(env!("CARGO_BIN_EXE_dot"));
     assert!(text.contains("\ndot -4\n"), "{text}");
 }
+
+#[test]
+fn argmax() {
+    let text = output(env!("CARGO_BIN_EXE_argmax"));
+    assert!(text.contains("\nlargest 1008 at 1008\nfrom -1.5 to 1008, 1000003 samples\n"), "{text}");
+}
+
+#[test]
+fn mean_variance() {
+    let text = output(env!("CARGO_BIN_EXE_mean_variance"));
+    let line = "mean 1000000004.500, variance 8.250";
+    assert!(text.contains(&format!("\n{line}\n{line} on the host\n")), "{text}");
+}
+
+#[test]
+fn histogram() {
+    let text = output(env!("CARGO_BIN_EXE_histogram"));
+    let mut counts = [0; 16];
+    for i in 0..300_000 {
+        counts[(i % 128 + i / 128 * 37 % 128) * 16 / 256] += 1;
+    }
+    let lines = text.lines().skip(1).map(|line| line.split_whitespace().nth(1).unwrap().parse().unwrap());
+    assert_eq!(lines.collect::<Vec<u32>>(), counts, "{text}");
+}
+
+#[test]
+fn rust_kernel() {
+    let text = output(env!("CARGO_BIN_EXE_rust_kernel"));
+    let signal = |i: i32| if i % 100 == 50 { i as f32 } else { (i % 4) as f32 };
+    let mean = |i: i32| (signal(i - 1) + signal(i) + signal(i + 1)) / 3.0;
+    let smooth: Vec<f32> = (48..53).map(mean).collect();
+    // The first element has one neighbour only, and is no peak.
+    let peaks: Vec<f32> =
+        (0..10).map(|b| (1.max(b * 128)..(b + 1) * 128).map(mean).fold(0.0, f32::max)).collect();
+    assert!(text.contains(&format!("\nsmooth {smooth:?}\npeaks {peaks:?}\n")), "{text}");
+}

@@ -160,7 +160,7 @@ fn of<T>(convert: impl Fn(u64) -> T) -> Vec<T> {
 #[test]
 fn operators_of_integers() {
     check(Sum, 77, &of(|x| x as i32));
-    check(Product, 3, &of(|x| x as u64 | 1));
+    check(Product, 3, &of(|x| x | 1));
     check((Min, Max), (-7, 7), &of(|x| x as i16));
     check((And, Or, Xor), (0xf0, 0, 1), &of(|x| x as u8 | 0x50));
     check((Sum, Xor), (1, 1), &of(|x| (x as i128) << 60));

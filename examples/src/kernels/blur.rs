@@ -1,0 +1,53 @@
+//! Kernels in Rust: a crate of its own for the device, on top of `device_rt`.
+#![no_std]
+#![feature(abi_ptx)]
+
+use device_rt::reduce::op::Max;
+use device_rt::{block, shared_array, thread};
+
+/// Threads of a block.
+const THREADS: usize = 128;
+
+/// The mean of each element and its neighbours; the ends have one neighbour less. Blocks of `THREADS` threads.
+///
+/// # Safety
+/// `from` and `to` have `n` elements.
+#[unsafe(no_mangle)]
+pub unsafe extern "ptx-kernel" fn blur(n: u32, from: *const f32, to: *mut f32) {
+    // The block's elements with one more on each side.
+    let tile = shared_array![f32; THREADS + 2];
+    let (i, here) = (thread::index_1d(), thread::thread_idx_x() as usize + 1);
+    let load = |i: u32| match i < n {
+        true => unsafe { from.add(i as usize).read() },
+        false => 0.0,
+    };
+    unsafe {
+        tile.add(here).write(load(i));
+        if here == 1 {
+            tile.write(load(i.wrapping_sub(1)));
+        }
+        if here == THREADS {
+            tile.add(here + 1).write(load(i + 1));
+        }
+    }
+    // Every thread comes here: what the others have written is there afterwards.
+    thread::sync_threads();
+    if i < n {
+        let count = 1 + (i > 0) as u32 + (i + 1 < n) as u32;
+        let sum = unsafe { tile.add(here - 1).read() + tile.add(here).read() + tile.add(here + 1).read() };
+        unsafe { to.add(i as usize).write(sum / count as f32) };
+    }
+}
+
+/// The largest element of each block.
+///
+/// # Safety
+/// `data` has an element for each thread, `peaks` one for each block.
+#[unsafe(no_mangle)]
+pub unsafe extern "ptx-kernel" fn peaks(data: *const f32, peaks: *mut f32) {
+    let value = unsafe { data.add(thread::index_1d() as usize).read() };
+    // Thread 0 gets the result.
+    if let Some(peak) = unsafe { block::reduce(value, Max) } {
+        unsafe { peaks.add(thread::block_idx_x() as usize).write(peak) };
+    }
+}
