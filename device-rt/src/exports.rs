@@ -511,11 +511,25 @@ exports! {
             result: "-1 in the threads that are to run the kernel's body",
         }
 
+        /// How many teams there are.
+        fn omp_get_num_teams() -> I32 { callers: ALONE, orders: NOTHING, result: "returned to each caller" }
+
+        /// How many threads the innermost parallel region has.
+        fn omp_get_num_threads() -> I32 { callers: ALONE, orders: NOTHING, result: "returned to each caller" }
+
+        /// The number of the team.
+        fn omp_get_team_num() -> I32 { callers: ALONE, orders: NOTHING, result: "returned to each caller" }
+
+        /// The number of the thread in the innermost parallel region.
+        fn omp_get_thread_num() -> I32 { callers: ALONE, orders: NOTHING, result: "returned to each caller" }
+
         variables {
             /// What the host says of the device; libomptarget writes it after loading an image.
             static __omp_rtl_device_environment: 48 bytes in 4;
+            /// Other than 0 in a program that wants chunks of `distribute` dealt to teams in turn.
+            static __warpfold_dist_round_robin: 4 bytes in 0;
             /// The state of the team, one for all translation units.
-            static __warpfold_team: 1040 bytes in 3;
+            static __warpfold_team: 1048 bytes in 3;
         }
     }
 }

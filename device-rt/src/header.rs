@@ -123,6 +123,9 @@ fn declarations(text: &mut String, exports: &[Export]) {
                 let declaration = format!("WARPFOLD_CONVERGENT {};", export.c());
                 writeln!(text, " */\n{}\n", wrapped(&declaration, ", "))
             }
+            Kind::Variable { space: 0, .. } => {
+                writeln!(text, "/* {} */\nextern {};\n", export.meaning, export.c())
+            }
             Kind::Variable { space, .. } => writeln!(
                 text,
                 "/* {} */\n#ifdef __NVPTX__\nextern __attribute__((address_space({space}))) {};\n#endif\n",

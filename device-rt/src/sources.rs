@@ -47,6 +47,7 @@ sources! {
     "abi/legacy.rs"
     "abi/mod.rs"
     "abi/parallel.rs"
+    "abi/query.rs"
     "abi/reduce.rs"
     "abi/reduction.rs"
     "abi/sync.rs"

@@ -12,6 +12,7 @@ const DISTRIBUTE: &str = include_str!("../programs/distribute.c");
 const REDUCE: &str = include_str!("../programs/reduce.c");
 const NESTED: &str = include_str!("../programs/nested.c");
 const OPERATORS: &str = include_str!("../programs/operators.c");
+const CHUNKS: &str = include_str!("../programs/chunks.c");
 const SHAPES: &str = include_str!("../programs/shapes.c");
 
 /// The four ways in which clang builds an offloading program.
@@ -107,6 +108,17 @@ fn inner_regions_reduce_by_themselves() {
     // clang 22's link at -O2 -foffload-lto breaks the line directives that the runtime needs elsewhere.
     for mode in [MODES[0], MODES[1], MODES[2]] {
         assert_eq!(run("nested.c", NESTED, mode, &[]), "0 failures\n", "{mode:?}");
+    }
+}
+
+/// clang enters the parallel region, and reduces over the block, once for each chunk.
+#[test]
+fn a_team_has_one_chunk_unless_the_program_wants_them_dealt_in_turn() {
+    for mode in [MODES[0], MODES[2], MODES[3]] {
+        assert_eq!(run("chunks.c", CHUNKS, mode, &[]), "1 4 7\n", "{mode:?}");
+        // Chunks of 64, the threads of a block; a team has the next one after the last of all teams.
+        let dealt = format!("#define ROUND_ROBIN\n{CHUNKS}");
+        assert_eq!(run("chunks.c", &dealt, mode, &[]), "1 16 79\n", "{mode:?}");
     }
 }
 

@@ -8,6 +8,7 @@ mod hardware;
 mod kernel;
 mod legacy;
 mod parallel;
+mod query;
 mod reduce;
 mod reduction;
 mod sync;

@@ -3,7 +3,7 @@
 use core::num::NonZero;
 
 use super::Ident;
-use crate::workshare::{Bounds, Schedule, Share};
+use crate::workshare::{Bounds, Schedule, Share, settled};
 
 macro_rules! init {
     ($($name:ident $t:ty, $unsigned:ty, $signed:ty;)*) => {$(
@@ -24,7 +24,7 @@ macro_rules! init {
             _increment: $signed,
             chunk: $signed,
         ) {
-            let schedule = Schedule::from_abi(schedule);
+            let schedule = settled(Schedule::from_abi(schedule), chunk as u64);
             let chunk = NonZero::new(if chunk > 0 { chunk as $unsigned } else { 0 });
             // SAFETY: passed on from the caller.
             unsafe {

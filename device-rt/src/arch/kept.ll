@@ -4,7 +4,7 @@
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
 
-@__warpfold_team = external addrspace(3) global [1040 x i8]
+@__warpfold_team = external addrspace(3) global [1048 x i8]
 @__omp_rtl_device_environment = external addrspace(4) constant [48 x i8]
 declare void @__warpfold_anchor()
 

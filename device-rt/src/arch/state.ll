@@ -8,10 +8,20 @@ target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64
 target triple = "nvptx64-nvidia-cuda"
 
 ; team::state::Team; uninitialised, as all shared memory is.
-@__warpfold_team = weak protected addrspace(3) global [1040 x i8] undef, align 8
+@__warpfold_team = weak protected addrspace(3) global [1048 x i8] undef, align 8
 
 ; libomptarget looks it up by this name and writes 48 bytes after loading an image.
 @__omp_rtl_device_environment = weak protected addrspace(4) constant [48 x i8] zeroinitializer, align 8
+
+; A program that defines it as anything but 0 has chunks of `distribute` dealt to teams in turn, as a
+; `dist_schedule(static, n)` whose n is the number of a block's threads says: see workshare/share.rs.
+@__warpfold_dist_round_robin = weak hidden constant [4 x i8] zeroinitializer, align 4
+
+define i1 @__warpfold_deals_chunks() alwaysinline nounwind willreturn memory(read) {
+  %value = load i32, ptr @__warpfold_dist_round_robin, align 4
+  %deals = icmp ne i32 %value, 0
+  ret i1 %deals
+}
 
 define ptr @__warpfold_team_state() alwaysinline nounwind willreturn memory(none) {
   ret ptr addrspacecast (ptr addrspace(3) @__warpfold_team to ptr)

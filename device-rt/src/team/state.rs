@@ -21,6 +21,9 @@ struct Team {
     part_threads: u32,
     /// Records in the launch's reduction buffer.
     reduction_records: u32,
+    /// The most threads that the compiler has made the kernel for.
+    max_threads: u32,
+    reserved: u32,
     place: [Place; MAX_THREADS],
 }
 
@@ -56,7 +59,7 @@ impl Place {
     }
 }
 
-const _: () = assert!(size_of::<Team>() == 1040);
+const _: () = assert!(size_of::<Team>() == 1048);
 
 unsafe extern "C" {
     safe fn __warpfold_team_state() -> *mut Team;
@@ -74,6 +77,7 @@ pub unsafe fn start(thread: u32, environment: &KernelEnvironment, launch: *mut L
         if thread == 0 {
             (*team).launch = launch;
             (*team).reduction_records = environment.reduction_buffer_length as u32;
+            (*team).max_threads = environment.max_threads as u32;
         }
     }
     set_place(thread, Place::OUTSIDE);
@@ -102,6 +106,13 @@ pub fn reduction_buffer() -> *mut c_void {
 pub fn reduction_records() -> u32 {
     // SAFETY: written before the barrier of the kernel's start, never after.
     unsafe { (*__warpfold_team_state()).reduction_records }
+}
+
+/// The most threads that the compiler has made the kernel for.
+#[inline(always)]
+pub fn max_threads() -> u32 {
+    // SAFETY: written before the barrier of the kernel's start, never after.
+    unsafe { (*__warpfold_team_state()).max_threads }
 }
 
 /// The words with which the launch's teams share its reduction buffer.

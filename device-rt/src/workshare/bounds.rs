@@ -4,6 +4,12 @@
 
 use core::num::NonZero;
 
+use crate::WARP_SIZE;
+
+/// What the chunks of [`Schedule::DISTRIBUTE_ONE_EACH`] are multiples of: lanes of a warp, which take
+/// consecutive iterations, then start where a chunk of memory does.
+const LANES: u32 = WARP_SIZE;
+
 /// The value of an ABI's schedule argument, without the bits that are only hints.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Schedule(i32);
@@ -19,6 +25,9 @@ impl Schedule {
     pub const DISTRIBUTE_CHUNKED: Schedule = Schedule(91);
     /// `dist_schedule(static)`.
     pub const DISTRIBUTE: Schedule = Schedule(92);
+    /// One chunk for each team, of which `distribute` has the choice. No compiler asks for it: see
+    /// [`settled`](super::settled).
+    pub const DISTRIBUTE_ONE_EACH: Schedule = Schedule(-1);
     /// Single iterations over all threads of all teams.
     pub const DISTRIBUTE_THREADS: Schedule = Schedule(93);
 
@@ -64,21 +73,35 @@ macro_rules! bounds {
                 let trips = upper.wrapping_sub(lower).wrapping_add(1);
                 let of = NonZero::new(share.of.get() as $t).unwrap_or(NonZero::<$t>::MIN);
                 let number = share.number as $t;
-                let chunk = match schedule {
-                    Schedule::STATIC | Schedule::DISTRIBUTE => None,
-                    Schedule::STATIC_BALANCED => {
-                        // The least multiple of the chunk with which every owner has one chunk.
-                        let chunk = chunk.unwrap_or(NonZero::<$t>::MIN);
-                        let each = trips / of + (trips % of != 0) as $t;
-                        let times = each / chunk + (each % chunk != 0) as $t;
-                        NonZero::new(times.wrapping_mul(chunk.get()))
+                match (schedule, chunk) {
+                    (Schedule::DISTRIBUTE_ONE_EACH, _) => Self::one_each(number, of, lower, upper, trips, LANES as _),
+                    (Schedule::STATIC_BALANCED, _) => {
+                        let chunk = chunk.unwrap_or(NonZero::<$t>::MIN).get();
+                        Self::one_each(number, of, lower, upper, trips, chunk)
                     }
-                    _ => chunk,
-                };
-                match chunk {
-                    None => Self::whole(number, of, lower, upper, trips),
-                    Some(chunk) => Self::chunked(number, of, lower, upper, trips, chunk),
+                    (Schedule::STATIC | Schedule::DISTRIBUTE, _) | (_, None) => {
+                        Self::whole(number, of, lower, upper, trips)
+                    }
+                    (_, Some(chunk)) => Self::chunked(number, of, lower, upper, trips, chunk),
                 }
+            }
+
+            /// One chunk for each owner, of the least multiple of `chunk` that is enough; later ones may have
+            /// none.
+            #[inline(always)]
+            fn one_each(number: $t, of: NonZero<$t>, lower: $t, upper: $t, trips: $t, chunk: $t) -> Self {
+                let each = trips / of + (trips % of != 0) as $t;
+                let chunk = NonZero::new(chunk).unwrap_or(NonZero::<$t>::MIN);
+                let over = each % chunk;
+                let size = if over == 0 { each } else { (each - over).saturating_add(chunk.get()) };
+                let before = match number.checked_mul(size) {
+                    Some(before) if before < trips => before,
+                    _ => return Bounds { lower: upper.wrapping_add(1), upper, stride: trips, last: false },
+                };
+                let (start, left) = (lower.wrapping_add(before), trips - before);
+                let last = left <= size;
+                let end = if last { upper } else { start.wrapping_add(size - 1) };
+                Bounds { lower: start, upper: end, stride: left, last }
             }
 
             /// One contiguous part for each owner, as equal as can be, the larger ones first.
@@ -156,6 +179,7 @@ mod tests {
             Schedule::STATIC_BALANCED,
             Schedule::DISTRIBUTE_CHUNKED,
             Schedule::DISTRIBUTE,
+            Schedule::DISTRIBUTE_ONE_EACH,
             Schedule::DISTRIBUTE_THREADS,
         ];
         for schedule in kinds {
@@ -168,6 +192,25 @@ mod tests {
                     }
                 }
             }
+        }
+    }
+
+    #[test]
+    fn a_team_has_one_chunk_where_distribute_may_choose() {
+        for (of, trips) in [(1, 1), (3, 100), (3200, 1_000_000), (7, 7 * 32), (1000, 999)] {
+            let mut end = 0;
+            for number in 0..of {
+                let bounds =
+                    Bounds::<u32>::of(Schedule::DISTRIBUTE_ONE_EACH, share(number, of), 0, trips - 1, None);
+                assert_eq!(bounds.lower, end, "{number} of {of}, {trips}");
+                assert_eq!(bounds.lower + bounds.stride.max(1), if end < trips { trips } else { 2 * trips });
+                end = bounds.upper + 1;
+                assert!(
+                    end == trips || end.is_multiple_of(WARP_SIZE),
+                    "{number} of {of}, {trips}: {bounds:?}"
+                );
+            }
+            assert_eq!(end, trips);
         }
     }
 

@@ -5,3 +5,5 @@ mod bounds;
 mod share;
 
 pub use bounds::{Bounds, Schedule, Share};
+#[cfg(target_arch = "nvptx64")]
+pub use share::settled;

@@ -86,8 +86,7 @@ pub fn count(instructions: &[&str], opcode: &str) -> usize {
 /// `@v = weak protected addrspace(3) global [4 x i8] undef, align 8` is `v`, `[4 x i8] addrspace(3)`.
 pub fn variable(line: &str) -> (String, String) {
     let (name, rest) = line.split_once(" = ").expect("a definition");
-    let space =
-        rest.split_whitespace().find(|word| word.starts_with("addrspace(")).expect("an address space");
+    let space = rest.split_whitespace().find(|word| word.starts_with("addrspace(")).unwrap_or("addrspace(0)");
     let start = rest.find('[').expect("an array");
     let end = start + rest[start..].find(']').expect("its end");
     (name[1..].to_string(), format!("{} {space}", &rest[start..=end]))
