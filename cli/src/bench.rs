@@ -11,7 +11,7 @@ use cuda_driver::emulator::Counts;
 use host_rt::{Array, Device, Element, Kind, Record, Reduction};
 use serde_json::json;
 
-use crate::{device::DeviceOptions, error::Error, output, rates};
+use crate::{device::DeviceOptions, error::Error, output, paths, rates};
 
 /// What is measured.
 #[derive(clap::Args)]
@@ -30,6 +30,9 @@ pub struct Options {
     /// Rounds; the table shows the fastest and the median
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=1000))]
     rounds: u32,
+    /// Compare the ways to reduce a block and a grid by what the emulator counts, and measure nothing (needs clang)
+    #[arg(long)]
+    paths: bool,
     /// Write the figures to a JSON file
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
@@ -57,6 +60,11 @@ impl Row {
 
 /// Measures, prints the table and writes the JSON file.
 pub fn run(options: &Options) -> Result<(), Error> {
+    if options.paths {
+        let paths = paths::count()?;
+        paths.lines().into_iter().try_for_each(output::line)?;
+        return options.json.as_ref().map_or(Ok(()), |path| output::json(path, &paths.json()));
+    }
     let device = options.device.open()?;
     let largest = if device.kind() == Kind::Cuda { 28 } else { 24 };
     let sizes = match options.sizes.as_slice() {

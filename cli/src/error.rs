@@ -19,6 +19,8 @@ pub enum Error {
     Emulator(#[from] cuda_driver::emulator::ConfigureError),
     #[error("the emulator's benchmark: {0}")]
     Rates(#[source] Box<dyn std::error::Error>),
+    #[error("counting what reductions do: {0}")]
+    Paths(#[source] Box<dyn std::error::Error>),
     #[error("cannot write to standard output: {source}")]
     Output { source: io::Error },
     #[error("cannot write {}: {source}", path.display())]

@@ -9,6 +9,7 @@ mod emit;
 mod error;
 mod input;
 mod output;
+mod paths;
 mod rates;
 mod reduce;
 mod setup;

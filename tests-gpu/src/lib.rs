@@ -10,6 +10,7 @@ pub mod files;
 pub mod golden;
 pub mod grid;
 pub mod layout;
+pub mod legacy;
 pub mod lowering;
 pub mod matrix;
 pub mod model;
@@ -29,6 +30,7 @@ macro_rules! cases {
             warp: full, contiguous, dispersed;
             block: every_size, unoptimised;
             grid: own_slots, shared_slots, slots_of_a_whole_machine;
+            legacy: appendix, precondition;
             lowering: by_hand;
             files: of_the_emulator;
             programs: in_c, in_cpp, in_fortran, in_rust;

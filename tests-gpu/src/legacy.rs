@@ -1,0 +1,84 @@
+//! The baseline: LLVM's first runtime and the path of the design's appendix.
+
+use host_rt::OptLevel;
+use toolchain::{ClangJob, Input, Tools};
+
+use crate::{Bench, golden::random};
+
+const SIZES: [u32; 12] = [1, 2, 31, 32, 33, 64, 65, 96, 255, 256, 1000, 1024];
+
+/// The kernels as PTX.
+pub fn ptx(tools: &Tools, sm: u32, opt: OptLevel) -> String {
+    let runtime = codegen_shim::runtime_bitcode(tools).unwrap_or_else(|error| panic!("{error}"));
+    let source =
+        include_str!("../kernels/legacy.c").replace("#include \"warpfold.h\"", &device_rt::c_header());
+    let job = ClangJob { source: &source, sm, opt, options: &[] };
+    tools
+        .clang_ptx(&job, &[Input::Bitcode(&runtime)], &["baseline", "precondition"])
+        .unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// Test T14: in a simd region lane 0 of a warp is told that it holds the result; in a parallel region all are told to
+/// go on, after which lane 0 of every warp holds the total and thread 0 alone is told so.
+pub fn appendix(bench: &Bench) {
+    for opt in [OptLevel::O0, OptLevel::O2] {
+        let kernels = bench.load_ptx(&ptx(&bench.tools, bench.sm(), opt));
+        for (threads, simd) in SIZES.into_iter().flat_map(|threads| [(threads, false), (threads, true)]) {
+            let count = threads as usize;
+            let values: Vec<f64> =
+                random(5).take(count).map(|bits| (bits % 4096) as f64 / 4.0 - 512.0).collect();
+            let input = bench.upload(&values);
+            let (told, sums) = (bench.upload(&vec![-1_i32; 3 * count]), bench.upload(&vec![0_f64; count]));
+            let counts = bench.upload(&vec![0_i32; count]);
+            let parameters = [
+                input.as_device_ptr().as_raw(),
+                u64::from(simd),
+                told.as_device_ptr().as_raw(),
+                sums.as_device_ptr().as_raw(),
+                counts.as_device_ptr().as_raw(),
+            ];
+            kernels.run("baseline", threads, &parameters);
+            let (told, sums, counts) =
+                (told.as_host_vec().unwrap(), sums.as_host_vec().unwrap(), counts.as_host_vec().unwrap());
+            for thread in 0..count {
+                let context = format!("{opt:?}, {threads} threads, simd {simd}, thread {thread}");
+                let (leads, first) = (i32::from(thread % 32 == 0), i32::from(thread == 0));
+                let expected = if simd { [leads, -1, -1] } else { [3, first, first] };
+                assert_eq!(told[3 * thread..][..3], expected, "{context}");
+                if leads == 1 {
+                    let whole = if simd { thread..count.min(thread + 32) } else { 0..count };
+                    let total: i32 = whole.clone().map(|thread| thread as i32 + 1).sum();
+                    let expected = (values[whole].iter().sum::<f64>(), total);
+                    assert_eq!((sums[thread], counts[thread]), expected, "{context}");
+                }
+            }
+        }
+    }
+}
+
+/// Test T12: a tree only where the region is the whole block and the warp has all its lanes.
+pub fn precondition(bench: &Bench) {
+    let kernels = bench.load_ptx(&ptx(&bench.tools, bench.sm(), OptLevel::O2));
+    let cases = [
+        (256, u32::MAX, 1),
+        (255, u32::MAX, 0),
+        (256, u32::MAX >> 1, 0),
+        (256, 1, 0),
+        (1, 1, 0),
+        (31, u32::MAX, 0),
+    ];
+    let mut regions = vec![256_u32; 256];
+    let mut lanes = vec![u32::MAX; 256];
+    for (thread, (region, active, _)) in cases.into_iter().enumerate() {
+        (regions[thread], lanes[thread]) = (region, active);
+    }
+    let answers = bench.upload(&[-1_i32; 256]);
+    let parameters = [bench.upload(&regions), bench.upload(&lanes)]
+        .map(|buffer| (buffer.as_device_ptr().as_raw(), buffer));
+    kernels.run("precondition", 256, &[parameters[0].0, parameters[1].0, answers.as_device_ptr().as_raw()]);
+    let answers = answers.as_host_vec().unwrap();
+    for (thread, answer) in answers.into_iter().enumerate() {
+        let expected = cases.get(thread).map_or(1, |(.., expected)| *expected);
+        assert_eq!(answer, expected, "region of {}, lanes {:#x}", regions[thread], lanes[thread]);
+    }
+}
