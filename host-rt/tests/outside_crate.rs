@@ -8,7 +8,29 @@ use std::{
 
 /// What such a crate says.
 const MAIN: &str = r#"
-use host_rt::{Device, Select};
+use host_rt::{Device, Select, Sum, device_code};
+
+device_code! {
+    /// An operator of the crate's own, over two arrays: how many there are, and the most of one letter.
+    mod letters exports Letters {
+        #[derive(Clone, Copy)]
+        pub struct Letters;
+
+        impl Reduce<[u32; 2]> for Letters {
+            fn combine(self, [sum, most]: [u32; 2], [more, other]: [u32; 2]) -> [u32; 2] {
+                [sum + more, Max.combine(most, other)]
+            }
+        }
+
+        impl Lift<(u8, u16)> for Letters {
+            type Value = [u32; 2];
+
+            fn lift(self, (letter, count): (u8, u16), _index: u64) -> [u32; 2] {
+                [count as u32, if letter == b'x' { count as u32 } else { 0 }]
+            }
+        }
+    }
+}
 
 fn main() {
     // cust is there too, unmodified, and starts without a driver.
@@ -17,6 +39,11 @@ fn main() {
     let buffer = device.buffer(&[1.5f64, 2.5]).expect("there is memory");
     assert_eq!(buffer.to_vec().expect("it can be read"), [1.5, 2.5]);
     println!("device: {}", device.name());
+
+    println!("sum: {}", device.reduce(&buffer, Sum).expect("the tools are there"));
+    let (letters, counts) = (b"axbx".repeat(1000), vec![3u16, 5, 4, 70].repeat(1000));
+    let [all, most] = device.fold([0, 0], (&letters, &counts), letters::Letters).expect("the operator compiles");
+    println!("all: {all}, most: {most}");
 }
 "#;
 
@@ -63,7 +90,8 @@ fn it_builds_and_runs_as_documented() {
     };
     cargo(&["build"]);
     let program = folder.0.join("target/debug/outside");
-    assert_eq!(run(&mut Command::new(&program)), "device: H200 (emulated)\n");
+    let expected = "device: H200 (emulated)\nsum: 4\nall: 82000, most: 70\n";
+    assert_eq!(run(&mut Command::new(&program)), expected);
 
     // cust comes from the registry as it is: a patched or copied one would be listed with its place.
     let tree = cargo(&["tree", "--prefix=none", "--target=x86_64-unknown-linux-gnu"]);
