@@ -17,7 +17,7 @@
 //! | [`workshare`] | which iterations of a loop are whose |
 //! | `sync`, `query` | barriers; what a thread can ask about where it is |
 //! | `abi` | one `extern "C"` function per exported symbol; decides nothing |
-//! | `thread`, `warp`, `block`, `grid`, `shared` | the same for kernels written in Rust |
+//! | `thread`, `warp`, `block`, `grid`, `shared`, `atomic` | the same for kernels written in Rust |
 //!
 //! # What binds every collective
 //! *Who must arrive* is part of each function's contract: a collective that fewer or more threads
@@ -35,6 +35,8 @@ pub mod workshare;
 
 #[cfg(target_arch = "nvptx64")]
 pub mod arrays;
+#[cfg(target_arch = "nvptx64")]
+pub mod atomic;
 #[cfg(target_arch = "nvptx64")]
 pub mod block;
 #[cfg(target_arch = "nvptx64")]

@@ -7,6 +7,8 @@ use toolchain::OptLevel;
 
 const KERNELS: &str = r#"
 use core::ffi::c_void;
+use core::sync::atomic::Ordering;
+use device_rt::atomic::{AtomicF32, BlockAtomicF64};
 use device_rt::reduce::op::{ArgMax, Indexed, Max, Product, Reduce, Sum};
 use device_rt::{block, grid, shared_array, thread, warp};
 
@@ -99,6 +101,14 @@ pub unsafe extern "ptx-kernel" fn reversed(data: *mut u32) {
 }
 
 #[unsafe(no_mangle)]
+pub unsafe extern "ptx-kernel" fn atomics(data: *const AtomicF32, tile: *const BlockAtomicF64) {
+    let (data, tile) = unsafe { (&*data, &*tile) };
+    data.fetch_add(1.0, Ordering::Relaxed);
+    unsafe { tile.fetch_sub(tile.load(Ordering::Acquire), Ordering::Release) };
+    data.store(2.0, Ordering::SeqCst);
+}
+
+#[unsafe(no_mangle)]
 pub unsafe extern "ptx-kernel" fn barriers(data: *mut u32) {
     let here = unsafe { data.add(thread::index() as usize) };
     let value = unsafe { here.read() };
@@ -114,7 +124,7 @@ pub unsafe extern "ptx-kernel" fn barriers(data: *mut u32) {
 }
 "#;
 
-const NAMES: [&str; 9] = [
+const NAMES: [&str; 10] = [
     "warp_i32",
     "warp_list",
     "warp_masked",
@@ -124,6 +134,7 @@ const NAMES: [&str; 9] = [
     "grid_argmax",
     "reversed",
     "barriers",
+    "atomics",
 ];
 
 fn text() -> String {
@@ -154,6 +165,11 @@ fn a_reduction_leaves_the_instructions_it_needs() {
         ("barriers", "fence.acq_rel.gpu", 1),
         ("barriers", "fence.acq_rel.sys", 1),
         ("barriers", "nanosleep", 1),
+        ("atomics", "atom.global.add.f32", 1),
+        ("atomics", "fence.acq_rel.cta", 1),
+        ("atomics", "fence.sc.gpu", 1),
+        ("atomics", "ld.relaxed.cta", 1),
+        ("atomics", "st.relaxed.gpu", 1),
     ];
     for (kernel, opcode, times) in expected {
         let found = count(&instructions(&text, kernel), opcode);

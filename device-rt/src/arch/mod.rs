@@ -7,7 +7,10 @@
 //! `convergent`, so that the lanes which arrive together enter the callee together.
 
 pub mod atomic;
+
+pub mod cell;
 pub mod dim;
+pub mod float;
 pub mod id;
 pub mod shared;
 pub mod system;

@@ -282,13 +282,25 @@ macro_rules! floats {
                 self * other
             }
 
+            #[cfg(target_arch = "nvptx64")]
             #[inline(always)]
+            fn min(self, other: $ty) -> $ty {
+                crate::arch::float::Extrema::smaller(self, other)
+            }
+
+            #[cfg(target_arch = "nvptx64")]
+            #[inline(always)]
+            fn max(self, other: $ty) -> $ty {
+                crate::arch::float::Extrema::larger(self, other)
+            }
+
+            #[cfg(not(target_arch = "nvptx64"))]
             fn min(self, other: $ty) -> $ty {
                 let first = self < other || other.is_nan() || self == other && self.is_sign_negative();
                 if first { self } else { other }
             }
 
-            #[inline(always)]
+            #[cfg(not(target_arch = "nvptx64"))]
             fn max(self, other: $ty) -> $ty {
                 let first = self > other || other.is_nan() || self == other && other.is_sign_negative();
                 if first { self } else { other }

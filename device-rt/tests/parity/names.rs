@@ -36,3 +36,24 @@ vectors! {
     index_2d x y;
     index_3d x y z;
 }
+
+macro_rules! atomics {
+    ($($name:ident $ty:ident $($unsafety:ident)?;)*) => {$(
+        const _: $($unsafety)? fn(&rt::atomic::$name, $ty, Ordering) -> $ty = rt::atomic::$name::fetch_add;
+        const _: $($unsafety)? fn(&rt::atomic::$name, $ty, Ordering) -> $ty = rt::atomic::$name::fetch_sub;
+        const _: $($unsafety)? fn(&rt::atomic::$name, Ordering) -> $ty = rt::atomic::$name::load;
+        const _: fn($ty) -> rt::atomic::$name = rt::atomic::$name::new;
+        const _: fn(rt::atomic::$name) -> $ty = rt::atomic::$name::into_inner;
+    )*};
+}
+
+use core::sync::atomic::Ordering;
+
+atomics! {
+    AtomicF32 f32;
+    AtomicF64 f64;
+    BlockAtomicF32 f32 unsafe;
+    BlockAtomicF64 f64 unsafe;
+    SystemAtomicF32 f32;
+    SystemAtomicF64 f64;
+}

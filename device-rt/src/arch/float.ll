@@ -1,0 +1,29 @@
+; The smaller and the larger float: a NaN counts for nothing beside a number, and -0.0 is below 0.0. One
+; instruction, where comparing takes several and a branch.
+
+target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
+target triple = "nvptx64-nvidia-cuda"
+
+declare float @llvm.minimumnum.f32(float, float)
+define float @__warpfold_min_f32(float %one, float %other) alwaysinline nounwind willreturn memory(none) {
+  %result = call float @llvm.minimumnum.f32(float %one, float %other)
+  ret float %result
+}
+
+declare float @llvm.maximumnum.f32(float, float)
+define float @__warpfold_max_f32(float %one, float %other) alwaysinline nounwind willreturn memory(none) {
+  %result = call float @llvm.maximumnum.f32(float %one, float %other)
+  ret float %result
+}
+
+declare double @llvm.minimumnum.f64(double, double)
+define double @__warpfold_min_f64(double %one, double %other) alwaysinline nounwind willreturn memory(none) {
+  %result = call double @llvm.minimumnum.f64(double %one, double %other)
+  ret double %result
+}
+
+declare double @llvm.maximumnum.f64(double, double)
+define double @__warpfold_max_f64(double %one, double %other) alwaysinline nounwind willreturn memory(none) {
+  %result = call double @llvm.maximumnum.f64(double %one, double %other)
+  ret double %result
+}

@@ -1,0 +1,37 @@
+//! The smaller and the larger float, in one instruction.
+
+unsafe extern "C" {
+    safe fn __warpfold_min_f32(one: f32, other: f32) -> f32;
+    safe fn __warpfold_max_f32(one: f32, other: f32) -> f32;
+    safe fn __warpfold_min_f64(one: f64, other: f64) -> f64;
+    safe fn __warpfold_max_f64(one: f64, other: f64) -> f64;
+}
+
+/// Floats with these instructions. A NaN counts for nothing beside a number, and -0.0 is below 0.0.
+pub trait Extrema {
+    /// The smaller one.
+    fn smaller(self, other: Self) -> Self;
+    /// The larger one.
+    fn larger(self, other: Self) -> Self;
+}
+
+macro_rules! extrema {
+    ($($ty:ident: $min:ident $max:ident;)*) => {$(
+        impl Extrema for $ty {
+            #[inline(always)]
+            fn smaller(self, other: $ty) -> $ty {
+                $min(self, other)
+            }
+
+            #[inline(always)]
+            fn larger(self, other: $ty) -> $ty {
+                $max(self, other)
+            }
+        }
+    )*};
+}
+
+extrema! {
+    f32: __warpfold_min_f32 __warpfold_max_f32;
+    f64: __warpfold_min_f64 __warpfold_max_f64;
+}
