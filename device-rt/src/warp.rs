@@ -40,14 +40,51 @@ pub unsafe fn ballot(mask: u32, predicate: bool) -> u32 {
     unsafe { warp::ballot(mask, predicate) }
 }
 
-/// `value` of the lane `delta` above, or this lane's own where there is none.
+/// Whether `predicate` holds in all lanes of `mask`.
 ///
 /// # Safety
-/// The lanes of `mask` come as the module says, and the lane `delta` above is one of them or above 31.
+/// The lanes of `mask` come as the module says.
 #[inline(always)]
-pub unsafe fn shuffle_down<T: Copy>(mask: u32, value: T, delta: u32) -> T {
-    // SAFETY: passed on from the caller: what comes is a lane's value.
-    unsafe { value::shuffle_down(mask, MaybeUninit::new(value), delta).assume_init() }
+pub unsafe fn all(mask: u32, predicate: bool) -> bool {
+    // SAFETY: passed on from the caller.
+    unsafe { warp::ballot(mask, !predicate) == 0 }
+}
+
+/// Whether `predicate` holds in any lane of `mask`.
+///
+/// # Safety
+/// The lanes of `mask` come as the module says.
+#[inline(always)]
+pub unsafe fn any(mask: u32, predicate: bool) -> bool {
+    // SAFETY: passed on from the caller.
+    unsafe { warp::ballot(mask, predicate) != 0 }
+}
+
+macro_rules! shuffles {
+    ($($(#[$doc:meta])* $name:ident($argument:ident);)*) => {$(
+        $(#[$doc])*
+        ///
+        /// # Safety
+        /// The lanes of `mask` come as the module says, and the lane that the value comes from is one of them.
+        #[inline(always)]
+        pub unsafe fn $name<T: Copy>(mask: u32, value: T, $argument: u32) -> T {
+            // SAFETY: passed on from the caller.
+            let exchange = |word| unsafe { warp::$name(mask, word, $argument) };
+            // SAFETY: what comes is the value of a lane.
+            unsafe { value::exchanged(MaybeUninit::new(value), exchange).assume_init() }
+        }
+    )*};
+}
+
+shuffles! {
+    /// `value` of the lane `delta` above, or this lane's own where there is none.
+    shuffle_down(delta);
+    /// `value` of the lane `delta` below, or this lane's own where there is none.
+    shuffle_up(delta);
+    /// `value` of the lane whose number differs from this one's in these bits.
+    shuffle_xor(bits);
+    /// `value` of the lane of this number, modulo 32.
+    shuffle_from(lane);
 }
 
 /// Reduces over all 32 lanes; lane 0 gets the result. As many steps of shuffles as 32 has factors of 2,

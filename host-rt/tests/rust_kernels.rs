@@ -7,6 +7,8 @@ const KERNELS: &str = r#"#![no_std]
 #![feature(abi_ptx)]
 use core::ffi::c_void;
 use core::mem::MaybeUninit;
+use core::sync::atomic::Ordering;
+use device_rt::atomic::{AtomicF64, BlockAtomicF32};
 use device_rt::reduce::op::{Max, Min, Reduce, Sum};
 use device_rt::shared::dynamic_shared_mem;
 use device_rt::thread::Vec3;
@@ -49,6 +51,44 @@ pub unsafe extern "ptx-kernel" fn counted(data: *const u32, out: *mut [u32; 3]) 
     let value = unsafe { data.add(thread::index() as usize).read() };
     let told = [thread::sync_threads_count(value), thread::sync_threads_and(value), thread::sync_threads_or(value)];
     unsafe { out.add(thread::index() as usize).write(told) };
+}
+
+/// What each lane gets from others, in a warp of which the lanes from 20 on do something else.
+#[unsafe(no_mangle)]
+pub unsafe extern "ptx-kernel" fn shuffled(out: *mut [u64; 7]) {
+    const MASK: u32 = (1 << 20) - 1;
+    let lane = warp::lane_id();
+    if lane >= 20 {
+        return;
+    }
+    let value = (lane as u64) << 32 | 7;
+    let told = unsafe {
+        [
+            warp::shuffle_up(MASK, value, 3),
+            warp::shuffle_down(MASK, value, if lane < 16 { 4 } else { 0 }),
+            warp::shuffle_xor(MASK, value, 2),
+            warp::shuffle_from(MASK, value, lane / 2),
+            warp::ballot(MASK, lane > 17) as u64,
+            warp::all(MASK, lane < 19) as u64 * 2 + warp::all(MASK, lane < 20) as u64,
+            warp::any(MASK, lane > 18) as u64 * 2 + warp::any(MASK, lane > 19) as u64,
+        ]
+    };
+    unsafe { out.add(lane as usize).write(told) };
+}
+
+/// Sums of all threads by atomics: in the block's memory, then in the device's.
+#[unsafe(no_mangle)]
+pub unsafe extern "ptx-kernel" fn added(out: *const AtomicF64) {
+    let tile = shared_array![BlockAtomicF32; 1];
+    if thread::thread_idx_x() == 0 {
+        unsafe { tile.write(BlockAtomicF32::new(0.0)) };
+    }
+    thread::sync_threads();
+    unsafe { (*tile).fetch_add(0.5, Ordering::Relaxed) };
+    thread::sync_threads();
+    if thread::thread_idx_x() == 0 {
+        unsafe { (*out).fetch_sub(-((*tile).load(Ordering::Acquire) as f64), Ordering::AcqRel) };
+    }
 }
 
 /// A value that is not what its bytes make it, and an operator that is not commutative.
@@ -124,7 +164,8 @@ pub unsafe extern "ptx-kernel" fn whole(data: *const f32, workspace: *mut c_void
 }
 "#;
 
-const NAMES: [&str; 8] = ["saxpy", "places", "reversed", "counted", "masked", "blocks", "parts", "whole"];
+const NAMES: [&str; 10] =
+    ["saxpy", "places", "reversed", "counted", "masked", "blocks", "parts", "whole", "shuffled", "added"];
 
 fn module(device: &Device, opt: OptLevel) -> Module {
     let krate = KernelCrate { name: "tests", sources: &[("src/lib.rs", KERNELS)], kernels: &NAMES, opt };
@@ -164,7 +205,7 @@ fn unfit_launches_are_refused() {
     let (module, stream) = (module(&device, OptLevel::O2), device.stream().unwrap());
     let error = module.kernel("sapxy").unwrap_err();
     assert!(
-        matches!(&error, Error::NoKernel { name, known } if name == "sapxy" && known.len() == 8),
+        matches!(&error, Error::NoKernel { name, known } if name == "sapxy" && known.len() == NAMES.len()),
         "{error}"
     );
     let x = device.buffer(&[1.0f32]).unwrap();
@@ -224,6 +265,34 @@ fn shared_memory_is_the_blocks() {
             .unwrap();
         let expected = [[96, 1, 1], [19, 0, 1], [0, 0, 0]];
         assert!(out.to_vec().unwrap().iter().enumerate().all(|(i, &told)| told == expected[i / 96]));
+    });
+}
+
+#[test]
+fn lanes_get_what_others_have() {
+    with_kernels(|device, module| {
+        let stream = device.stream().unwrap();
+        let mut out = device.buffer(&[[9u64; 7]; 20]).unwrap();
+        // SAFETY: an element for each lane.
+        unsafe { kernel(module, "shuffled").launch(&stream, (1, 32), (&mut out,)) }.unwrap().wait().unwrap();
+        let value = |lane: u64| lane << 32 | 7;
+        for (lane, told) in (0..).zip(out.to_vec().unwrap()) {
+            let up = value(if lane < 3 { lane } else { lane - 3 });
+            let down = value(if lane < 16 { lane + 4 } else { lane });
+            let expected = [up, down, value(lane ^ 2), value(lane / 2), 3 << 18, 1, 2];
+            assert_eq!(told, expected, "lane {lane}");
+        }
+    });
+}
+
+#[test]
+fn atomics_add_up() {
+    with_kernels(|device, module| {
+        let stream = device.stream().unwrap();
+        let mut out = device.buffer(&[0.25f64]).unwrap();
+        // SAFETY: one element.
+        unsafe { kernel(module, "added").launch(&stream, (5, 100), (&mut out,)) }.unwrap().wait().unwrap();
+        assert_eq!(out.to_vec().unwrap(), [250.25]);
     });
 }
 

@@ -224,6 +224,21 @@ fn arrays_and_several_arrays() {
 }
 
 #[test]
+fn of_nothing_comes_the_identity() {
+    let device = device();
+    let none: [f64; 0] = [];
+    let (sum, product, least, most) = device.reduce(&none, (Sum, Product, Min, Max)).unwrap();
+    assert_eq!((sum.to_bits(), product), ((-0.0f64).to_bits(), 1.0));
+    assert!(least.is_nan() && most.is_nan());
+    assert_eq!(device.reduce(&[0u8; 0], (And, Or, All, Any)).unwrap(), (255, 0, true, false));
+    assert_eq!(device.reduce(&[0i16; 0], ArgMin).unwrap().found(), None);
+    // The identity is combined with what there is, and changes nothing.
+    let product = device.reduce(&[3i16, -5, 7], Product).unwrap();
+    assert_eq!((product, device.reduce(&[-0.0f64; 40], Sum).unwrap().to_bits()), (-105, (-0.0f64).to_bits()));
+    assert_eq!(device.reduce(&[-4i8; 70], (Min, Max, And)).unwrap(), (-4, -4, -4));
+}
+
+#[test]
 fn streams_work_by_themselves() {
     let device = device();
     let reducer = Reducer::new(&device, Sum).unwrap();

@@ -4,6 +4,9 @@ target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64
 target triple = "nvptx64-nvidia-cuda"
 
 declare i32 @llvm.nvvm.shfl.sync.down.i32(i32, i32, i32, i32)
+declare i32 @llvm.nvvm.shfl.sync.up.i32(i32, i32, i32, i32)
+declare i32 @llvm.nvvm.shfl.sync.bfly.i32(i32, i32, i32, i32)
+declare i32 @llvm.nvvm.shfl.sync.idx.i32(i32, i32, i32, i32)
 declare i32 @llvm.nvvm.vote.ballot.sync(i32, i1)
 declare void @llvm.nvvm.bar.warp.sync(i32)
 
@@ -39,4 +42,20 @@ define i8 @__warpfold_some_byte(i8 %byte) alwaysinline nounwind willreturn memor
 define i32 @__warpfold_some_word(i32 %word) alwaysinline nounwind willreturn memory(none) {
   %some = freeze i32 %word
   ret i32 %some
+}
+
+; 0: lanes before the first read their own value.
+define i32 @__warpfold_shuffle_up(i32 %mask, i32 %value, i32 %delta) alwaysinline convergent nounwind {
+  %remote = call i32 @llvm.nvvm.shfl.sync.up.i32(i32 %mask, i32 %value, i32 %delta, i32 0)
+  ret i32 %remote
+}
+
+define i32 @__warpfold_shuffle_xor(i32 %mask, i32 %value, i32 %bits) alwaysinline convergent nounwind {
+  %remote = call i32 @llvm.nvvm.shfl.sync.bfly.i32(i32 %mask, i32 %value, i32 %bits, i32 31)
+  ret i32 %remote
+}
+
+define i32 @__warpfold_shuffle_from(i32 %mask, i32 %value, i32 %lane) alwaysinline convergent nounwind {
+  %remote = call i32 @llvm.nvvm.shfl.sync.idx.i32(i32 %mask, i32 %value, i32 %lane, i32 31)
+  ret i32 %remote
 }

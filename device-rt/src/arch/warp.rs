@@ -13,6 +13,9 @@ pub const ALL_LANES: u32 = u32::MAX;
 unsafe extern "C" {
     fn __warpfold_shuffle_down(mask: u32, value: u32, delta: u32) -> u32;
     fn __warpfold_shuffle_down_in(mask: u32, value: u32, delta: u32, bounds: u32) -> u32;
+    fn __warpfold_shuffle_up(mask: u32, value: u32, delta: u32) -> u32;
+    fn __warpfold_shuffle_xor(mask: u32, value: u32, bits: u32) -> u32;
+    fn __warpfold_shuffle_from(mask: u32, value: u32, lane: u32) -> u32;
     fn __warpfold_ballot(mask: u32, predicate: u32) -> u32;
     fn __warpfold_sync_warp(mask: u32);
     safe fn __warpfold_some_byte(byte: MaybeUninit<u8>) -> u8;
@@ -33,6 +36,36 @@ pub fn lane(thread: u32) -> u32 {
 pub unsafe fn shuffle_down(mask: u32, value: u32, delta: u32) -> u32 {
     // SAFETY: the caller vouches for the members.
     unsafe { __warpfold_shuffle_down(mask, value, delta) }
+}
+
+/// `value` of the lane that is `delta` below this one, or this lane's own where there is none.
+///
+/// # Safety
+/// As for [`shuffle_down`].
+#[inline(always)]
+pub unsafe fn shuffle_up(mask: u32, value: u32, delta: u32) -> u32 {
+    // SAFETY: the caller vouches for the members.
+    unsafe { __warpfold_shuffle_up(mask, value, delta) }
+}
+
+/// `value` of the lane whose number differs from this one's in these bits.
+///
+/// # Safety
+/// As for [`shuffle_down`].
+#[inline(always)]
+pub unsafe fn shuffle_xor(mask: u32, value: u32, bits: u32) -> u32 {
+    // SAFETY: the caller vouches for the members.
+    unsafe { __warpfold_shuffle_xor(mask, value, bits) }
+}
+
+/// `value` of the lane of this number, modulo 32.
+///
+/// # Safety
+/// As for [`shuffle_down`].
+#[inline(always)]
+pub unsafe fn shuffle_from(mask: u32, value: u32, lane: u32) -> u32 {
+    // SAFETY: the caller vouches for the members.
+    unsafe { __warpfold_shuffle_from(mask, value, lane) }
 }
 
 /// The byte, or any one where it has no value, as with padding.

@@ -1,7 +1,7 @@
 //! What the algorithms ask of a thread's private copies of the reduction variables.
 //!
 //! The algorithms exist once, over these traits. Behind them are either the callbacks of a compiler
-//! ([`list`](super::list)) or values whose type is known. In all of them the receiver is the left
+//! (`list`) or values whose type is known. In all of them the receiver is the left
 //! operand.
 
 /// Private copies that lanes of one warp can combine.

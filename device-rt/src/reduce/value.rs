@@ -73,19 +73,24 @@ impl<T: Copy> Words<T> {
     }
 }
 
+/// `value` as `exchange` brings it from another lane, word by word.
+#[inline(always)]
+pub fn exchanged<T: Copy>(value: MaybeUninit<T>, exchange: impl Fn(u32) -> u32) -> MaybeUninit<T> {
+    let mut words = Words::new(value);
+    for at in 0..Words::<T>::COUNT {
+        words.set(at, exchange(words.get(at)));
+    }
+    words.0
+}
+
 /// `value` of the lane `delta` above.
 ///
 /// # Safety
 /// The lanes of `mask` arrive, all with the same mask; what comes from any other is undefined.
 #[inline(always)]
-pub unsafe fn shuffle_down<T: Copy>(mask: u32, value: MaybeUninit<T>, delta: u32) -> MaybeUninit<T> {
-    let mut words = Words::new(value);
-    for at in 0..Words::<T>::COUNT {
-        // SAFETY: passed on from the caller.
-        let remote = unsafe { warp::shuffle_down(mask, words.get(at), delta) };
-        words.set(at, remote);
-    }
-    words.0
+unsafe fn shuffle_down<T: Copy>(mask: u32, value: MaybeUninit<T>, delta: u32) -> MaybeUninit<T> {
+    // SAFETY: passed on from the caller.
+    exchanged(value, |word| unsafe { warp::shuffle_down(mask, word, delta) })
 }
 
 impl<T: Copy, O: Reduce<T>> Value<T, O> {

@@ -26,7 +26,7 @@ impl Schedule {
     /// `dist_schedule(static)`.
     pub const DISTRIBUTE: Schedule = Schedule(92);
     /// One chunk for each team, of which `distribute` has the choice. No compiler asks for it: see
-    /// [`settled`](super::settled).
+    /// `settled`.
     pub const DISTRIBUTE_ONE_EACH: Schedule = Schedule(-1);
     /// Single iterations over all threads of all teams.
     pub const DISTRIBUTE_THREADS: Schedule = Schedule(93);
