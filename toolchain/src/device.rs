@@ -53,8 +53,7 @@ const OPTIMISED: &str = "internalize,globaldce,default<O3>,globaldce,strip-dead-
 const UNOPTIMISED: &str = "internalize,globaldce,strip-dead-prototypes";
 
 /// What is done to the crate's IR between the two, for the cache's key: to be changed with it.
-const REWRITES: &str =
-    "neutral; convergent functions, convergent calls of pointers; hidden; .shared to address space 3";
+const REWRITES: &str = "neutral; convergent functions, convergent calls of pointers; hidden; .shared to address space 3; .without_lines";
 
 /// What rustc wants to see of `compiler_builtins`.
 const BUILTINS: &str = "#![feature(compiler_builtins)]\n#![compiler_builtins]\n#![no_std]\n";
@@ -321,7 +320,7 @@ impl Tools {
         }
         run(link.arg("-o").arg(&text))?;
         rewrite(&text, |line| hidden(&convergent(&neutral(line))))?;
-        let linked_text = fs::read_to_string(&text).at("read", &text)?;
+        let linked_text = without_lines(&fs::read_to_string(&text).at("read", &text)?);
         let (linked_text, dynamic) = shared(&linked_text).map_err(|reason| krate.fault(reason))?;
         fs::write(&text, linked_text).at("write", &text)?;
 
@@ -381,6 +380,32 @@ fn rewrite(path: &Path, change: impl Fn(&str) -> String) -> Result<(), Error> {
         changed.push('\n');
     }
     fs::write(path, changed).at("write", path)
+}
+
+/// The module with no line information in its functions of the section `.without_lines`, which is none.
+///
+/// LLVM 22 breaks the line information of a function into which it inlines a user's that has none, and that
+/// again gets calls inlined that have some; linking with `-foffload-lto` then ends with an error.
+fn without_lines(text: &str) -> String {
+    const SECTION: &str = " section \".without_lines\"";
+    let mut changed = String::with_capacity(text.len());
+    let mut inside = false;
+    for line in text.lines() {
+        inside |= line.starts_with("define ") && line.contains(SECTION);
+        let mark = if line.starts_with("define ") { " !dbg !" } else { ", !dbg !" };
+        match line.split_once(mark) {
+            Some((before, after)) if inside => {
+                let rest = after.trim_start_matches(|c: char| c.is_ascii_digit());
+                changed.push_str(&before.replace(SECTION, ""));
+                changed.push_str(&rest.replace(SECTION, ""));
+            }
+            _ if inside => changed.push_str(&line.replace(SECTION, "")),
+            _ => changed.push_str(line),
+        }
+        changed.push('\n');
+        inside &= line != "}";
+    }
+    changed
 }
 
 /// The module with its statics of the section `.shared` in shared memory, and the names of the arrays there
@@ -558,6 +583,15 @@ mod tests {
             let error = shared(&format!("@s = internal {initial}, section \".shared\"\n")).unwrap_err();
             assert!(error.starts_with("s is in shared memory"), "{error}");
         }
+    }
+
+    #[test]
+    fn functions_without_lines_lose_them() {
+        let text = "define void @f() #0 section \".without_lines\" !dbg !7 {\n  call void @g(), !dbg !8, !noalias !9\n}\n\
+                    define void @g() !dbg !10 {\n  ret void, !dbg !11\n}\n";
+        let expected = "define void @f() #0 {\n  call void @g(), !noalias !9\n}\n\
+                        define void @g() !dbg !10 {\n  ret void, !dbg !11\n}\n";
+        assert_eq!(without_lines(text), expected);
     }
 
     #[test]

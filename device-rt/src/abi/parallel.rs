@@ -9,9 +9,13 @@ use crate::team::parallel::{self, Request};
 
 /// [`parallel::run`].
 ///
+/// Without line information: a user's nested regions are inlined into it, and LLVM 22 then breaks it
+/// (`toolchain` takes it away from functions of this section, which is none).
+///
 /// # Safety
 /// As there.
 #[unsafe(no_mangle)]
+#[unsafe(link_section = ".without_lines")]
 #[allow(clippy::too_many_arguments)]
 pub unsafe extern "C" fn __kmpc_parallel_60(
     _location: Ident,
