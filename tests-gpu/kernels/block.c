@@ -10,6 +10,8 @@ typedef struct { FIELDS(DECLARE) } Record;
 
 extern int __warpfold_block_reduce(void **list, void (*shuffle)(void **, short, short, short),
                                    void (*copy)(void **, int));
+extern void gpu_irregular_block_reduce(void **list, void (*shuffle)(void **, short, short, short),
+                                       void (*copy)(void **, int), int size);
 extern void warpfold_shuffle_and_reduce(void **list, short lane, short offset, short algorithm);
 extern void warpfold_inter_warp_copy(void **list, int warps);
 
@@ -26,4 +28,14 @@ __attribute__((nvptx_kernel)) void block(const Record *values, Record *results, 
     if (code == 1)
       results[round] = mine;
   }
+}
+
+// The first `size` threads alone have a value that counts.
+__attribute__((nvptx_kernel)) void first_threads(const Record *values, Record *result, int size) {
+  unsigned thread = __nvvm_read_ptx_sreg_tid_x();
+  Record mine = values[thread];
+  void *list[] = {FIELDS(POINT)};
+  gpu_irregular_block_reduce(list, warpfold_shuffle_and_reduce, warpfold_inter_warp_copy, size);
+  if (thread == 0)
+    *result = mine;
 }

@@ -17,7 +17,12 @@ const STRIDE: usize = 1024;
 
 /// The kernel of this module's cases; `options` has the list's variables, see [`Layout::fields`].
 pub fn source<'a>(list: &'a ReductionList, options: &'a [&'a str]) -> Source<'a> {
-    Source { text: include_str!("../kernels/block.c"), options, callbacks: Some(list), kernels: &["block"] }
+    Source {
+        text: include_str!("../kernels/block.c"),
+        options,
+        callbacks: Some(list),
+        kernels: &["block", "first_threads"],
+    }
 }
 
 /// Two reductions back to back in one block of each size: the records, and that exactly thread 0 is told so.
@@ -65,5 +70,32 @@ pub fn every_size_of(bench: &Bench, layouts: &[Layout]) {
 pub fn unoptimised(bench: &Bench) {
     for layout in LAYOUTS {
         check(bench, layout, OptLevel::O0, SIZES.into_iter());
+    }
+}
+
+/// Blocks of which only the first threads have a value.
+pub fn first_threads(bench: &Bench) {
+    for (layout, opt) in
+        LAYOUTS[2..4].iter().flat_map(|layout| [(layout, OptLevel::O0), (layout, OptLevel::O2)])
+    {
+        let (list, fields) = (layout.list(), layout.fields());
+        let options = [fields.as_str()];
+        let kernels = bench.load(&source(&list, &options), opt);
+        let values = layout.random(8, STRIDE);
+        let input = bench.upload(&values.bytes);
+        for threads in [33, 64, 100, 1024] {
+            for live in [1, 2, 31, 32, 33, 63, 64, 65, 100, 1000, 1024] {
+                if live > threads {
+                    continue;
+                }
+                let expected = values.prefixes(0).nth(live as usize - 1).expect("a value");
+                let result = bench.upload(&vec![0_u8; layout.size()]);
+                let [input, at] = [&input, &result].map(|buffer| buffer.as_device_ptr().as_raw());
+                kernels.run("first_threads", threads, &[input, at, u64::from(live)]);
+                let found = result.as_host_vec().expect("the buffer is there");
+                let context = format!("{opt:?}, {layout}, {live} of {threads} threads");
+                assert_eq!(layout.show(&found), layout.show(&expected), "{context}");
+            }
+        }
     }
 }

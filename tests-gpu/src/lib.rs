@@ -28,7 +28,7 @@ macro_rules! cases {
     ($select:expr) => {
         $crate::cases! { $select;
             warp: full, contiguous, dispersed;
-            block: every_size, unoptimised;
+            block: every_size, unoptimised, first_threads;
             grid: own_slots, shared_slots, slots_of_a_whole_machine;
             legacy: appendix, precondition;
             lowering: by_hand;

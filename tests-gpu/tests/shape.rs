@@ -1,7 +1,8 @@
 //! What must not be in the PTX of the cases' kernels, whatever the list.
 
+use codegen_shim::{Op, ReductionList, Source as From, Type, Variable};
 use host_rt::OptLevel;
-use tests_gpu::{block, grid, layout::LAYOUTS};
+use tests_gpu::{bench::Source, block, grid, layout::LAYOUTS};
 use toolchain::Tools;
 
 /// How many instructions of the PTX begin with one of the words, with or without a predicate before it.
@@ -28,4 +29,34 @@ fn data_is_never_touched_atomically() {
     // A count in each of the two ways; four words for taking, filling and freeing a slot.
     let atomics: Vec<usize> = of_grids.iter().map(|ptx| count(ptx, &["atom", "red"])).collect();
     assert!(atomics[0] > 0 && atomics.iter().all(|&count| count == atomics[0]), "{atomics:?}");
+}
+
+/// Test T8: variables of different types and operators share the steps, and their bytes the words that are shuffled.
+#[test]
+fn a_full_warp_takes_five_steps_of_the_records_words() {
+    const TEXT: &str = "
+        extern void __warpfold_warp_reduce_full(void **, void (*)(void **, short, short, short));
+        extern void warpfold_shuffle_and_reduce(void **, short, short, short);
+        __attribute__((nvptx_kernel)) void warp(double *a, float *b, signed char *c) {
+          int lane = __nvvm_read_ptx_sreg_tid_x();
+          double sum = a[lane];
+          float product = b[lane];
+          signed char most = c[lane];
+          void *list[] = {&sum, &product, &most};
+          __warpfold_warp_reduce_full(list, warpfold_shuffle_and_reduce);
+          if (lane == 0)
+            *a = sum, *b = product, *c = most;
+        }";
+    let variable =
+        |(name, ty, op): (&str, Type, Op)| Variable { name: name.into(), ty, op, source: From::Array(0) };
+    let variables =
+        [("sum", Type::F64, Op::Sum), ("product", Type::F32, Op::Product), ("most", Type::I8, Op::Max)];
+    let list = ReductionList::new(variables.map(variable).into()).expect("a list");
+    let source = Source { text: TEXT, options: &[], callbacks: Some(&list), kernels: &["warp"] };
+    let tools = Tools::find().unwrap_or_else(|error| panic!("{error}"));
+    let ptx = source.ptx(&tools, 90, OptLevel::O2);
+    // Two words, one, and one for a byte.
+    assert_eq!(count(&ptx, &["shfl"]), 5 * 4, "{ptx}");
+    assert_eq!(count(&ptx, &["call", "bar", "atom"]), 0, "{ptx}");
+    assert!(!ptx.contains(".local"), "{ptx}");
 }

@@ -5,6 +5,7 @@ mod census;
 mod differential;
 mod fresh;
 mod fuzz;
+mod mutate;
 mod readme;
 mod so;
 
@@ -29,6 +30,8 @@ enum Command {
     Differential(differential::Options),
     /// Try hostile PTX on the emulator
     Fuzz(fuzz::Options),
+    /// Put bugs that others had into a copy of the sources: the tests must notice
+    Mutate(mutate::Options),
     /// Run the README's commands here, as a reader would
     Readme(readme::Options),
     /// Run the README's commands on a fresh Debian, in a chroot made for it (needs root and debootstrap)
@@ -43,6 +46,7 @@ fn main() -> ExitCode {
         Command::Census(options) => census::run(&options),
         Command::Differential(options) => differential::run(&options),
         Command::Fuzz(options) => fuzz::run(&options),
+        Command::Mutate(options) => mutate::run(&options),
         Command::Readme(options) => readme::run(&options),
         Command::Fresh(options) => fresh::run(&options),
         Command::So(options) => so::run(&options),
