@@ -1,10 +1,19 @@
 //! `warpfold emit`: what other compilers and kernels build with.
 
-use std::{fs, path::PathBuf};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+use codegen_shim::{
+    CALLBACKS, KERNELS, KernelSpec, ReductionList, Specification, emit_callbacks, emit_kernels,
+    runtime_bitcode,
+};
+use toolchain::{Input, IrJob, OptLevel, PtxJob, Tools};
 
 use crate::{error::Error, output};
 
-/// What is written.
+/// What `warpfold emit` is asked.
 #[derive(clap::Args)]
 pub struct Options {
     #[command(subcommand)]
@@ -13,24 +22,153 @@ pub struct Options {
 
 #[derive(clap::Subcommand)]
 enum What {
+    /// The callbacks of a reduction list, through which the device runtime combines its variables
+    #[command(after_help = SPEC)]
+    Callbacks(Callbacks),
+    /// Kernels that reduce arrays with a reduction list
+    #[command(after_help = SPEC)]
+    Kernel(Kernel),
+    /// The device runtime as LLVM bitcode, to be linked with what the others write
+    Runtime(Runtime),
     /// The C header of the device runtime: every function with its contract
-    Header {
-        /// Write to this file [default: standard output]
-        #[arg(short, long, value_name = "FILE")]
-        output: Option<PathBuf>,
-    },
+    Header(Header),
 }
 
-/// Writes it.
+/// How a reduction variable is written.
+const SPEC: &str = "\
+A variable is NAME=OP:TYPE[@SOURCE]:
+  OP      sum product min max and or xor all any argmin argmax, or + * & | ^ && ||,
+          or user(FILE:FUNCTION): a function void FUNCTION(T *into, const T *from) of a .c or .ll file,
+          with the identity of void FUNCTION_identity(T *) where the file has it, or with that of
+          user(FILE:FUNCTION=VALUE,VALUE…), one value for each scalar, or without any
+  TYPE    i8 to i128, u8 to u128, f16, bf16, f32, f64, complex<f32>, [TYPE;N], {TYPE,TYPE…}
+  SOURCE  what a kernel reduces: array ARRAY, the product ARRAY*ARRAY, or map(FILE:FUNCTION,ARRAY…) by a
+          function void FUNCTION(T *out, const A *a, const B *b …) [default: array 0]
+  ARRAY   its number from 0, or NUMBER:TYPE where its elements have another type than the variable
+For example: s=sum:f64 'best=argmin:f32@1' 'dot=sum:f64@0*1' 'wide=sum:i64@2:i8' 'h=max:[i16;3]@3'
+             'u=user(pair.c:combine):{f32,i32}@map(pair.c:pair,0,1)'";
+
+#[derive(clap::Args)]
+struct Callbacks {
+    /// The reduction variables, each as NAME=OP:TYPE
+    #[arg(required = true, value_name = "SPEC")]
+    variables: Vec<String>,
+    #[command(flatten)]
+    form: Form,
+}
+
+#[derive(clap::Args)]
+struct Kernel {
+    /// The reduction variables, each as NAME=OP:TYPE[@SOURCE]
+    #[arg(required = true, value_name = "SPEC")]
+    variables: Vec<String>,
+    /// Threads of the largest block that the kernels can be launched with
+    #[arg(long, value_name = "N", default_value_t = host_rt::BLOCK_THREADS)]
+    block_threads: u32,
+    /// Groups of elements in flight per thread [default: 4, less where registers are short]
+    #[arg(long, value_name = "N")]
+    unroll: Option<u32>,
+    #[command(flatten)]
+    form: Form,
+}
+
+#[derive(clap::Args)]
+struct Runtime {
+    /// The file to write
+    #[arg(short, long, value_name = "FILE")]
+    output: PathBuf,
+}
+
+#[derive(clap::Args)]
+struct Header {
+    /// The file to write [default: standard output]
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+/// What is written, and where.
+#[derive(clap::Args)]
+struct Form {
+    /// Write PTX instead of LLVM IR; kernels are linked with the device runtime
+    #[arg(long)]
+    ptx: bool,
+    /// The architecture of the PTX: 90 for sm_90
+    #[arg(long, value_name = "N", default_value_t = 90, requires = "ptx")]
+    sm: u32,
+    /// How much the PTX is optimised
+    #[arg(short = 'O', value_name = "LEVEL", default_value = "2", requires = "ptx", value_parser = level)]
+    opt: OptLevel,
+    /// The file to write [default: standard output]
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+fn level(text: &str) -> Result<OptLevel, String> {
+    match text {
+        "0" => Ok(OptLevel::O0),
+        "1" => Ok(OptLevel::O1),
+        "2" => Ok(OptLevel::O2),
+        "3" => Ok(OptLevel::O3),
+        _ => Err("0, 1, 2 or 3".into()),
+    }
+}
+
+/// Runs the command.
 pub fn run(options: &Options) -> Result<(), Error> {
-    let What::Header { output } = &options.what;
-    write(output.as_ref(), &device_rt::c_header())
+    match &options.what {
+        What::Callbacks(Callbacks { variables, form }) => {
+            let list = ReductionList::new(Specification::parse(variables, &Tools::find)?.variables)?;
+            form.write(emit_callbacks(&list), &list, CALLBACKS, false)
+        }
+        What::Kernel(Kernel { variables, block_threads, unroll, form }) => {
+            let Specification { variables, arrays } = Specification::parse(variables, &Tools::find)?;
+            let mut spec = KernelSpec::new(ReductionList::new(variables)?, arrays, *block_threads)?;
+            if let Some(unroll) = unroll {
+                spec = spec.with_unroll(*unroll)?;
+            }
+            form.write(emit_kernels(&spec), spec.list(), &KERNELS, true)
+        }
+        What::Runtime(Runtime { output }) => {
+            let bitcode = runtime_bitcode(&Tools::find()?)?;
+            fs::copy(bitcode, output).map_err(|source| Error::Write { path: output.clone(), source })?;
+            Ok(())
+        }
+        What::Header(Header { output }) => write(output.as_deref(), &device_rt::c_header()),
+    }
+}
+
+impl Form {
+    /// Writes the emitted module, with the functions of the user's that it calls.
+    fn write(
+        &self,
+        emitted: String,
+        list: &ReductionList,
+        keep: &[&str],
+        runtime: bool,
+    ) -> Result<(), Error> {
+        let user = list.modules();
+        let mut modules = vec![Input::Ir(&emitted)];
+        modules.extend(user.iter().copied().map(Input::Ir));
+        let text = if self.ptx {
+            let tools = Tools::find()?;
+            let bitcode = if runtime { Some(runtime_bitcode(&tools)?) } else { None };
+            modules.extend(bitcode.as_deref().map(Input::Bitcode));
+            tools.ptx(&PtxJob { modules: &modules, keep, sm: self.sm, opt: self.opt })?
+        } else if user.is_empty() {
+            emitted
+        } else {
+            // Names of the user's own are of no use outside.
+            let list = format!("-internalize-public-api-list={}", keep.join(","));
+            Tools::find()?.ir(&IrJob { modules: &modules, passes: "internalize", options: &[&list] })?
+        };
+        write(self.output.as_deref(), &text)
+    }
 }
 
 /// Writes a text to a file, or to standard output.
-fn write(path: Option<&PathBuf>, text: &str) -> Result<(), Error> {
+fn write(path: Option<&Path>, text: &str) -> Result<(), Error> {
     match path {
-        Some(path) => fs::write(path, text).map_err(|source| Error::Write { path: path.clone(), source }),
-        None => output::line(text.trim_end()),
+        Some(path) => fs::write(path, text).map_err(|source| Error::Write { path: path.into(), source }),
+        None => output::text(text),
     }
 }

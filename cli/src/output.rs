@@ -20,6 +20,12 @@ pub fn line(text: impl fmt::Display) -> Result<(), Error> {
     writeln!(out, "{text}").and_then(|()| out.flush()).map_err(|source| Error::Output { source })
 }
 
+/// Writes a text, which has its line ends, to standard output.
+pub fn text(text: &str) -> Result<(), Error> {
+    let mut out = io::stdout().lock();
+    out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(|source| Error::Output { source })
+}
+
 /// Writes an error and its causes to standard error.
 pub fn error(error: &dyn std::error::Error) -> io::Result<()> {
     let mut out = io::stderr().lock();

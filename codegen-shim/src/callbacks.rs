@@ -14,6 +14,19 @@ use crate::ir::{Function, Module, Value};
 use crate::list::{Entry, Plan, SLOT_BYTES};
 use crate::types::Leaf;
 
+/// Names of the functions that [`emit_callbacks`] defines.
+pub const CALLBACKS: &[&str] = &[
+    SHUFFLE_AND_REDUCE,
+    SHUFFLE_AND_REDUCE_MASKED,
+    SWAP_AND_REDUCE,
+    INTER_WARP_COPY,
+    LIST_TO_GLOBAL_COPY,
+    LIST_TO_GLOBAL_REDUCE,
+    GLOBAL_TO_LIST_COPY,
+    GLOBAL_TO_LIST_REDUCE,
+    INITIALIZE,
+];
+
 /// The shared-memory slots of [`inter_warp_copy`], one record per warp of the largest block.
 const SLOTS: &str = "warpfold_inter_warp_slots";
 
@@ -24,7 +37,8 @@ const PER_THREAD: &str = "alwaysinline mustprogress nounwind willreturn";
 /// Attributes of callbacks that threads call together.
 const COLLECTIVE: &str = "alwaysinline convergent mustprogress nounwind";
 
-/// The callbacks of `list` as one module of LLVM IR text, as external functions:
+/// The callbacks of `list` as one module of LLVM IR text, as external functions, to be linked with
+/// [`ReductionList::modules`]:
 ///
 /// | function | does |
 /// |---|---|

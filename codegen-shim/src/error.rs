@@ -158,6 +158,57 @@ pub enum Error {
         /// The largest factor.
         limit: u32,
     },
+    /// A function of the user's that cannot be used.
+    #[error("{function}: {reason}")]
+    UserFunction {
+        /// The function, with where it is from.
+        function: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// A text that is no specification.
+    #[error("`{}`: {reason}", shortened(text))]
+    Syntax {
+        /// The text.
+        text: String,
+        /// What is expected.
+        reason: String,
+    },
+    /// Something is wrong inside a variable's text.
+    #[error("reduction variable `{variable}`: {source}")]
+    InVariable {
+        /// The variable's name.
+        variable: String,
+        /// What is wrong.
+        source: Box<Error>,
+    },
+    /// Two variables say different things of an array.
+    #[error(
+        "array {array} holds {} by variable `{}` and {} by variable `{}`",
+        types[0], variables[0], types[1], variables[1]
+    )]
+    ArrayTypes {
+        /// The array.
+        array: u32,
+        /// The variables.
+        variables: [String; 2],
+        /// What each says.
+        types: [Type; 2],
+    },
+    /// An array that is passed over.
+    #[error("no variable reads array {array}; arrays are numbered from 0 without gaps")]
+    ArrayUnused {
+        /// The array.
+        array: u32,
+    },
+    /// A file with functions cannot be read.
+    #[error("cannot read {}: {source}", path.display())]
+    Read {
+        /// The file.
+        path: std::path::PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
     /// A tool was missing or failed.
     #[error(transparent)]
     Toolchain(#[from] toolchain::Error),

@@ -51,7 +51,7 @@ const RUNTIME: &str = "convergent nounwind";
 /// come elements t, t + T, … of those after the last whole group.
 ///
 /// The module refers to the device runtime's `__warpfold_grid_reduce`, `__warpfold_grid_store` and
-/// `__warpfold_grid_finalize`.
+/// `__warpfold_grid_finalize`, and to what [`ReductionList::modules`] defines.
 pub fn emit_kernels(spec: &KernelSpec) -> String {
     let mut module = module(spec.list());
     callbacks::define(&mut module, spec.list(), "internal");

@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use crate::kept::Kept;
 use crate::types::{Leaf, Scalar};
 use crate::{Combiner, Error, Identity, Mapper, Op, Rule, Type, is_legal, rule};
 
@@ -33,6 +34,12 @@ pub enum Source {
 }
 
 impl Source {
+    /// A map over these arrays. Each distinct list of arrays is kept until the program ends.
+    pub fn map(mapper: &'static Mapper, arrays: &[u32]) -> Source {
+        static KEPT: Kept<[u32]> = Kept::new();
+        Source::Map(mapper, KEPT.keep(arrays.into()))
+    }
+
     /// The arrays it reads.
     pub(crate) fn arrays(self) -> Vec<u32> {
         match self {
@@ -268,6 +275,27 @@ impl ReductionList {
             }
         }
         bytes
+    }
+
+    /// The modules of user functions that the emitted code calls, as LLVM IR: each once, to be linked with it.
+    pub fn modules(&self) -> Vec<&'static str> {
+        let mut modules: Vec<&'static str> = Vec::new();
+        for variable in &self.variables {
+            let combiner = match variable.op {
+                Op::User(combiner) => Some(combiner.module()),
+                _ => None,
+            };
+            let mapper = match variable.source {
+                Source::Map(mapper, _) => Some(mapper.module()),
+                _ => None,
+            };
+            for module in [combiner, mapper].into_iter().flatten() {
+                if !modules.contains(&module) {
+                    modules.push(module);
+                }
+            }
+        }
+        modules
     }
 
     /// Each variable as emitters see it.

@@ -11,6 +11,8 @@ use crate::{Error, KERNELS, KernelSpec, emit_kernels, runtime_bitcode};
 /// A tool that fails, an unknown architecture, or a cache that cannot be written.
 pub fn kernel_ptx(tools: &Tools, spec: &KernelSpec, sm: u32, opt: OptLevel) -> Result<String, Error> {
     let runtime = runtime_bitcode(tools)?;
-    let modules = &[Input::Ir(&emit_kernels(spec)), Input::Bitcode(&runtime)];
-    Ok(tools.ptx(&PtxJob { modules, keep: &KERNELS, sm, opt })?)
+    let kernels = emit_kernels(spec);
+    let mut modules = vec![Input::Ir(&kernels), Input::Bitcode(&runtime)];
+    modules.extend(spec.list().modules().into_iter().map(Input::Ir));
+    Ok(tools.ptx(&PtxJob { modules: &modules, keep: &KERNELS, sm, opt })?)
 }

@@ -1,12 +1,11 @@
 //! Types of reduction variables and of the elements they reduce.
 
 use std::borrow::Cow;
-use std::collections::HashSet;
 use std::fmt;
 use std::str::FromStr;
-use std::sync::Mutex;
 
 use crate::Error;
+use crate::kept::Kept;
 
 /// A number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -248,13 +247,13 @@ impl Type {
     /// An array type whose element type is known only when the program runs. Each distinct type is kept
     /// until the program ends.
     pub fn array(element: Type, length: u32) -> Type {
-        Type::Array(&keep(&[element])[0], length)
+        Type::Array(&KEPT.keep([element].into())[0], length)
     }
 
     /// A struct type whose fields are known only when the program runs. Each distinct type is kept until
     /// the program ends.
     pub fn structure(fields: &[Type]) -> Type {
-        Type::Struct(keep(fields))
+        Type::Struct(KEPT.keep(fields.into()))
     }
 
     /// Size in bytes, a multiple of the alignment; `u32::MAX` for more.
@@ -369,18 +368,7 @@ const fn round_up(size: u32, align: u32) -> u32 {
     }
 }
 
-/// The one copy of a list of types that lives until the program ends.
-fn keep(types: &[Type]) -> &'static [Type] {
-    static KEPT: Mutex<Option<HashSet<&'static [Type]>>> = Mutex::new(None);
-    let mut kept = KEPT.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-    let kept = kept.get_or_insert_default();
-    if let Some(known) = kept.get(types) {
-        return known;
-    }
-    let new: &'static [Type] = Box::leak(types.into());
-    kept.insert(new);
-    new
-}
+static KEPT: Kept<[Type]> = Kept::new();
 
 impl From<Scalar> for Type {
     fn from(scalar: Scalar) -> Type {

@@ -17,6 +17,7 @@ pub mod model;
 pub mod programs;
 pub mod random;
 pub mod reduce;
+pub mod user;
 pub mod warp;
 
 pub use bench::Bench;
@@ -35,6 +36,7 @@ macro_rules! cases {
             files: of_the_emulator;
             programs: in_c, in_cpp, in_fortran, in_rust;
             matrix: callbacks, float_sums, grids, indices;
+            user: combiners, maps;
             reduce: sizes_types_and_operators, initial_values_count_once, both_ways_to_finish,
                 unoptimised_kernels, unaligned_arrays, mixed_types, nan_and_signed_zero, parts_of_one_reduction,
                 pieces_from_the_host, many_streams, many_threads;

@@ -64,14 +64,25 @@ fn quote(word: &str) -> String {
     format!("'{}'", word.replace('\'', r"'\''"))
 }
 
+/// The end of `text`, without the stack that LLVM's tools print after what went wrong.
 pub(crate) fn last_lines(text: &str) -> String {
-    let lines: Vec<&str> = text.lines().collect();
+    let is_frame = |line: &&str| {
+        let number = line.trim_start().strip_prefix('#');
+        number.is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
+    };
+    let lines: Vec<&str> = text.lines().filter(|line| !is_frame(line)).collect();
     lines[lines.len().saturating_sub(LAST_LINES)..].join("\n")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn stacks_are_left_out() {
+        let text = "LLVM ERROR: Cannot select: fpow\nStack dump:\n #0 0x7f f\n#10 0x8f g";
+        assert_eq!(last_lines(text), "LLVM ERROR: Cannot select: fpow\nStack dump:");
+    }
 
     #[test]
     fn a_failure_carries_command_status_and_last_words() {

@@ -18,6 +18,16 @@ pub enum Input<'a> {
     Bitcode(&'a Path),
 }
 
+impl Input<'_> {
+    /// The key with the module's content.
+    pub(crate) fn add_to(&self, key: Key) -> Result<Key, Error> {
+        Ok(match self {
+            Input::Ir(text) => key.with(b"ir").with(text.as_bytes()),
+            Input::Bitcode(path) => key.with(b"bitcode").with(&fs::read(path).at("read", path)?),
+        })
+    }
+}
+
 /// How much the code is optimised.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum OptLevel {
@@ -119,10 +129,7 @@ impl Tools {
             .with_all([self.llvm.identity.as_str(), &cpu, &feature, job.opt.passes(), job.opt.flag()])
             .with_all(job.keep.iter().copied());
         for module in job.modules {
-            key = match module {
-                Input::Ir(text) => key.with(b"ir").with(text.as_bytes()),
-                Input::Bitcode(path) => key.with(b"bitcode").with(&fs::read(path).at("read", path)?),
-            };
+            key = module.add_to(key)?;
         }
         let entry = self.cache.entry("ptx", &key, |dir| {
             let scratch = self.cache.scratch()?;
@@ -149,7 +156,7 @@ impl Tools {
         fs::read_to_string(&file).at("read", &file)
     }
 
-    fn link(&self, modules: &[Input], scratch: &Path) -> Result<PathBuf, Error> {
+    pub(crate) fn link(&self, modules: &[Input], scratch: &Path) -> Result<PathBuf, Error> {
         let linked = scratch.join("linked.bc");
         let mut link = command(self.llvm.program("llvm-link"));
         for (index, module) in modules.iter().enumerate() {
