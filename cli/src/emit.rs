@@ -6,8 +6,8 @@ use std::{
 };
 
 use codegen_shim::{
-    CALLBACKS, KERNELS, KernelSpec, ReductionList, Specification, emit_callbacks, emit_kernels,
-    runtime_bitcode,
+    BATCH_FUNCTIONS, BatchedList, CALLBACKS, COLUMNS, ColumnSpec, KERNELS, KernelSpec, ReductionList,
+    Specification, emit_batches, emit_callbacks, emit_columns, emit_kernels, runtime_bitcode,
 };
 use toolchain::{Input, IrJob, OptLevel, PtxJob, Tools};
 
@@ -28,6 +28,12 @@ enum What {
     /// Kernels that reduce arrays with a reduction list
     #[command(after_help = SPEC)]
     Kernel(Kernel),
+    /// Functions that reduce variables that are arrays of a length known at run time, by batches
+    #[command(after_help = SPEC)]
+    Batches(Callbacks),
+    /// A kernel that reduces the columns of matrices with a number of columns known at run time
+    #[command(after_help = SPEC)]
+    Columns(Columns),
     /// The device runtime as LLVM bitcode, to be linked with what the others write
     Runtime(Runtime),
     /// The C header of the device runtime: every function with its contract
@@ -68,6 +74,18 @@ struct Kernel {
     /// Groups of elements in flight per thread [default: 4, less where registers are short]
     #[arg(long, value_name = "N")]
     unroll: Option<u32>,
+    #[command(flatten)]
+    form: Form,
+}
+
+#[derive(clap::Args)]
+struct Columns {
+    /// The reduction variables of each column, each as NAME=OP:TYPE[@SOURCE]
+    #[arg(required = true, value_name = "SPEC")]
+    variables: Vec<String>,
+    /// Threads of the largest block that the kernel can be launched with
+    #[arg(long, value_name = "N", default_value_t = host_rt::BLOCK_THREADS)]
+    block_threads: u32,
     #[command(flatten)]
     form: Form,
 }
@@ -118,7 +136,7 @@ pub fn run(options: &Options) -> Result<(), Error> {
     match &options.what {
         What::Callbacks(Callbacks { variables, form }) => {
             let list = ReductionList::new(Specification::parse(variables, &Tools::find)?.variables)?;
-            form.write(emit_callbacks(&list), &list, CALLBACKS, false)
+            form.write(emit_callbacks(&list), &list.modules(), CALLBACKS, false)
         }
         What::Kernel(Kernel { variables, block_threads, unroll, form }) => {
             let Specification { variables, arrays } = Specification::parse(variables, &Tools::find)?;
@@ -126,7 +144,16 @@ pub fn run(options: &Options) -> Result<(), Error> {
             if let Some(unroll) = unroll {
                 spec = spec.with_unroll(*unroll)?;
             }
-            form.write(emit_kernels(&spec), spec.list(), &KERNELS, true)
+            form.write(emit_kernels(&spec), &spec.list().modules(), &KERNELS, true)
+        }
+        What::Batches(Callbacks { variables, form }) => {
+            let batches = BatchedList::new(Specification::parse(variables, &Tools::find)?.variables)?;
+            form.write(emit_batches(&batches), &batches.modules(), BATCH_FUNCTIONS, true)
+        }
+        What::Columns(Columns { variables, block_threads, form }) => {
+            let Specification { variables, arrays } = Specification::parse(variables, &Tools::find)?;
+            let spec = ColumnSpec::new(variables, arrays, *block_threads)?;
+            form.write(emit_columns(&spec), &spec.batches().modules(), &[COLUMNS], true)
         }
         What::Runtime(Runtime { output }) => {
             let bitcode = runtime_bitcode(&Tools::find()?)?;
@@ -139,14 +166,7 @@ pub fn run(options: &Options) -> Result<(), Error> {
 
 impl Form {
     /// Writes the emitted module, with the functions of the user's that it calls.
-    fn write(
-        &self,
-        emitted: String,
-        list: &ReductionList,
-        keep: &[&str],
-        runtime: bool,
-    ) -> Result<(), Error> {
-        let user = list.modules();
+    fn write(&self, emitted: String, user: &[&str], keep: &[&str], runtime: bool) -> Result<(), Error> {
         let mut modules = vec![Input::Ir(&emitted)];
         modules.extend(user.iter().copied().map(Input::Ir));
         let text = if self.ptx {

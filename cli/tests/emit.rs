@@ -54,6 +54,19 @@ fn functions_of_the_users_are_part_of_what_is_written() {
 }
 
 #[test]
+fn batches_and_columns_are_linked_with_the_runtime() {
+    let batches = text(&["batches", "bins=sum:u32"]);
+    assert!(batches.contains("define i32 @warpfold_block_reduce_batches(ptr %list, i64 %n)"), "{batches}");
+    let batches = text(&["batches", "bins=sum:u32", "--ptx"]);
+    assert!(
+        batches.contains(".func  (.param .b64 func_retval0) warpfold_batches_workspace_bytes("),
+        "{batches}"
+    );
+    let columns = text(&["columns", "mean=sum:f64@0:f32", "best=argmin:f32", "--ptx", "-O", "0"]);
+    assert!(columns.contains(".entry warpfold_reduce_columns("), "{columns}");
+}
+
+#[test]
 fn the_runtime_is_bitcode() {
     let file = folder();
     let path = file.path().join("runtime.bc");

@@ -386,10 +386,7 @@ impl Emitter<'_> {
         phis.iter().map(|phis| values(phis)).collect()
     }
 
-    /// `accumulator op` the variable's source, of whose arrays in use these are the elements.
-    ///
-    /// A float sum of products is an explicit fused multiply-add: left to themselves, a multiplication and
-    /// an addition might be fused by one compiler and not by another, and the bits would differ.
+    /// [`absorb`] of a variable's source, of whose arrays in use these are the elements.
     fn absorb(
         &mut self,
         variable: usize,
@@ -397,45 +394,61 @@ impl Emitter<'_> {
         elements: &[&Values],
         index: Option<&Value>,
     ) -> Values {
-        let entry = &self.spec.list().entries()[variable];
-        let Variable { name, ty, op, source } = &self.spec.list().variables()[variable];
-        let arrays: Vec<_> = source.arrays().into_iter().map(|array| slot(&self.used, array)).collect();
-        let types: Vec<_> = arrays.iter().map(|&array| self.used[array].1).collect();
-        let f = &mut self.f;
-        let mut value = match source {
-            Source::Map(mapper, _) => {
-                let out = f.scratch(&format!("{name}.mapped"), &ty.llvm(), ty.align());
-                let mut arguments = vec![out.clone()];
-                for (place, (&array, from)) in arrays.iter().zip(&types).enumerate() {
-                    let at = f.scratch(&format!("{name}.argument{place}"), &from.llvm(), from.align());
-                    store(f, "argument", &from.leaves(), elements[array], &at);
-                    arguments.push(at);
-                }
-                f.call_extern("", "", "void", mapper.symbol(), &arguments.iter().collect::<Vec<_>>());
-                crate::emit::load(f, "mapped", &ty.leaves(), &out)
-            }
-            Source::Array(_) => convert(f, "converted", types[0], *ty, elements[arrays[0]]),
-            Source::Product(..) => {
-                let mut side =
-                    |place: usize| convert(f, "converted", types[place], *ty, elements[arrays[place]]);
-                let (left, right) = (side(0), side(1));
-                match ty.scalar() {
-                    Some(scalar) if scalar.is_float() && *op == Op::Sum => {
-                        let fma = format!("llvm.fma.{}", scalar.suffix());
-                        let operands = [&left[0], &right[0], &accumulator[0]];
-                        return vec![f.call_extern(name, "", scalar.llvm(), &fma, &operands)];
-                    }
-                    _ => combine_parts(f, "product", &product_parts(*ty), &left, &right),
-                }
-            }
-        };
-        match (&entry.plan, index) {
-            (Plan::Find(..), Some(index)) => value.push(index.clone()),
-            (Plan::User(_), _) if entry.leaves.len() > value.len() => value.push(Value::new("i8", "1")),
-            _ => {}
-        }
-        combine(f, name, entry, accumulator, &value)
+        let list = self.spec.list();
+        let (entry, variable) = (&list.entries()[variable], &list.variables()[variable]);
+        absorb(&mut self.f, entry, variable, &self.used, accumulator, elements, index)
     }
+}
+
+/// `accumulator op` the variable's source. `used` are the arrays in use with their types, and `elements` what was
+/// loaded of them.
+///
+/// A float sum of products is an explicit fused multiply-add: left to themselves, a multiplication and
+/// an addition might be fused by one compiler and not by another, and the bits would differ.
+pub(crate) fn absorb(
+    f: &mut Function,
+    entry: &Entry,
+    variable: &Variable,
+    used: &[(usize, Type)],
+    accumulator: &[Value],
+    elements: &[&Values],
+    index: Option<&Value>,
+) -> Values {
+    let Variable { name, ty, op, source } = variable;
+    let arrays: Vec<_> = source.arrays().into_iter().map(|array| slot(used, array)).collect();
+    let types: Vec<_> = arrays.iter().map(|&array| used[array].1).collect();
+    let mut value = match source {
+        Source::Map(mapper, _) => {
+            let out = f.scratch(&format!("{name}.mapped"), &ty.llvm(), ty.align());
+            let mut arguments = vec![out.clone()];
+            for (place, (&array, from)) in arrays.iter().zip(&types).enumerate() {
+                let at = f.scratch(&format!("{name}.argument{place}"), &from.llvm(), from.align());
+                store(f, "argument", &from.leaves(), elements[array], &at);
+                arguments.push(at);
+            }
+            f.call_extern("", "", "void", mapper.symbol(), &arguments.iter().collect::<Vec<_>>());
+            crate::emit::load(f, "mapped", &ty.leaves(), &out)
+        }
+        Source::Array(_) => convert(f, "converted", types[0], *ty, elements[arrays[0]]),
+        Source::Product(..) => {
+            let mut side = |place: usize| convert(f, "converted", types[place], *ty, elements[arrays[place]]);
+            let (left, right) = (side(0), side(1));
+            match ty.scalar() {
+                Some(scalar) if scalar.is_float() && *op == Op::Sum => {
+                    let fma = format!("llvm.fma.{}", scalar.suffix());
+                    let operands = [&left[0], &right[0], &accumulator[0]];
+                    return vec![f.call_extern(name, "", scalar.llvm(), &fma, &operands)];
+                }
+                _ => combine_parts(f, "product", &product_parts(*ty), &left, &right),
+            }
+        }
+    };
+    match (&entry.plan, index) {
+        (Plan::Find(..), Some(index)) => value.push(index.clone()),
+        (Plan::User(_), _) if entry.leaves.len() > value.len() => value.push(Value::new("i8", "1")),
+        _ => {}
+    }
+    combine(f, name, entry, accumulator, &value)
 }
 
 /// One phi per scalar of a variable.

@@ -122,6 +122,11 @@ impl Function {
         function
     }
 
+    /// Makes it return a value of type `ty` instead of nothing.
+    pub(crate) fn returns(&mut self, ty: &str) {
+        self.header = self.header.replacen("void @", &format!("{ty} @"), 1);
+    }
+
     /// Adds a parameter.
     pub(crate) fn param(&mut self, ty: &'static str, name: &str) -> Value {
         self.param_with(ty, "", name)
@@ -289,6 +294,10 @@ impl Function {
 
     pub(crate) fn ret(&mut self) {
         self.terminate("ret void".to_owned());
+    }
+
+    pub(crate) fn ret_value(&mut self, value: &Value) {
+        self.terminate(format!("ret {value}"));
     }
 
     fn terminate(&mut self, text: String) {

@@ -18,7 +18,7 @@ const PARTIAL: &str = "warpfold_partial";
 const FINALIZE: &str = "warpfold_finalize";
 
 /// Attributes of the device runtime's entry points: the whole block calls them.
-const RUNTIME: &str = "convergent nounwind";
+pub(crate) const RUNTIME: &str = "convergent nounwind";
 
 /// The three kernels of `spec`, with its callbacks, as one module of LLVM IR text.
 ///
@@ -136,7 +136,7 @@ fn generic(f: &mut Function, pointer: &Value) -> Value {
 }
 
 /// The thread's private copies, uninitialised, and the list that points to them.
-fn private_list(f: &mut Function, list: &ReductionList) -> Value {
+pub(crate) fn private_list(f: &mut Function, list: &ReductionList) -> Value {
     let variables = list.variables();
     let private = f.inst("private", "ptr", format_args!("alloca {RECORD}, align {}", list.record().align));
     let entries = f.inst("list", "ptr", format_args!("alloca [{} x ptr], align {POINTER}", variables.len()));

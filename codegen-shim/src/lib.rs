@@ -9,6 +9,7 @@
 //! Adding an operator means rows in [`RULES`]; adding a callback means one emitter.
 
 mod accumulate;
+mod batches;
 mod callbacks;
 mod emit;
 mod error;
@@ -24,12 +25,13 @@ mod text;
 mod types;
 mod user;
 
+pub use batches::{BATCH_FUNCTIONS, BatchedList, COLUMNS, ColumnSpec, emit_batches, emit_columns};
 pub use callbacks::{CALLBACKS, emit_callbacks};
 pub use error::Error;
 pub use kernels::{KERNELS, emit_kernels};
 pub use list::{MAX_RECORD_BYTES, MAX_SCALARS, RecordLayout, ReductionList, Source, Variable};
 pub use ops::{Identity, Lowering, Op, RULES, Rule, is_legal, rule};
-pub use ptx::kernel_ptx;
+pub use ptx::{columns_ptx, kernel_ptx};
 pub use runtime::{openmp_library, runtime_bitcode};
 pub use spec::{KernelSpec, MAX_ARRAYS, MAX_UNROLL, UNROLL};
 pub use text::Specification;

@@ -9,6 +9,9 @@ use crate::{Combiner, Error, Identity, Mapper, Op, Rule, Type, is_legal, rule};
 /// Shared memory left to the device runtime, in bytes.
 const RUNTIME_SHARED_BYTES: u32 = 512;
 
+/// Bytes of a workspace before its records, as the device runtime has it.
+pub(crate) const WORKSPACE_HEADER_BYTES: u32 = 128;
+
 /// Bytes that each warp of a block can put into shared memory at a time: 48 KiB is what every GPU gives a
 /// block of 32 warps without opting in, and the device runtime keeps some.
 pub(crate) const SLOT_BYTES: u32 = (48 * 1024 - RUNTIME_SHARED_BYTES) / 32;

@@ -46,6 +46,7 @@
 
 mod buffer;
 mod bytes;
+mod columns;
 mod device;
 mod error;
 mod feed;
@@ -57,7 +58,10 @@ mod stream;
 mod typed;
 
 pub use buffer::{Array, Buffer, Element};
-pub use codegen_shim::{Combiner, KernelSpec, Mapper, Op, ReductionList, Scalar, Source, Type, Variable};
+pub use codegen_shim::{
+    ColumnSpec, Combiner, KernelSpec, Mapper, Op, ReductionList, Scalar, Source, Type, Variable,
+};
+pub use columns::ColumnReduction;
 pub use cuda_driver::{Kind, Select};
 pub use device::Device;
 pub use device_rt::code::{Items, Portable};

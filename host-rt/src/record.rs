@@ -98,7 +98,7 @@ impl Value {
     }
 
     /// Writes the value as it lies in device memory to the front of `to`; padding is left as it is.
-    fn write(&self, to: &mut [u8]) {
+    pub(crate) fn write(&self, to: &mut [u8]) {
         for_scalars!(self, value => {
             let bytes = value.to_le_bytes();
             to[..bytes.len()].copy_from_slice(&bytes);
@@ -121,7 +121,7 @@ impl Value {
     }
 
     /// The value of this type at the front of `from`.
-    fn read(ty: Type, from: &[u8]) -> Value {
+    pub(crate) fn read(ty: Type, from: &[u8]) -> Value {
         fn first<const N: usize>(from: &[u8]) -> [u8; N] {
             from.first_chunk().copied().unwrap_or([0; N])
         }

@@ -3,6 +3,7 @@
 //! A case is a function over a [`Bench`]. [`cases!`] makes a test of each for one kind of device; there is one
 //! test program a kind, because a process has one driver.
 
+pub mod batches;
 pub mod bench;
 pub mod block;
 pub mod dispersed;
@@ -35,8 +36,9 @@ macro_rules! cases {
             lowering: by_hand;
             files: of_the_emulator;
             programs: in_c, in_cpp, in_fortran, in_rust;
-            matrix: callbacks, float_sums, grids, indices;
+            matrix: callbacks, float_sums, grids, indices, shapes;
             user: combiners, maps;
+            batches: columns, private_arrays;
             reduce: sizes_types_and_operators, initial_values_count_once, both_ways_to_finish,
                 unoptimised_kernels, unaligned_arrays, mixed_types, nan_and_signed_zero, parts_of_one_reduction,
                 pieces_from_the_host, many_streams, many_threads;

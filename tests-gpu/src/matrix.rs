@@ -1,7 +1,7 @@
 //! Every legal pair of type and operator, over warps, blocks and grids.
 
 use codegen_shim::{KernelSpec, Op, ReductionList, Scalar, Source, Type, Variable, is_legal};
-use codegen_shim::{emit_callbacks, runtime_bitcode};
+use codegen_shim::{emit_callbacks, kernel_ptx, runtime_bitcode};
 use cust::memory::CopyDestination;
 use host_rt::{Finalize, OptLevel, Options, Record, Reduction, Value, bf16, f16};
 use toolchain::{Input, PtxJob, Tools};
@@ -177,7 +177,9 @@ pub fn grids(bench: &Bench) {
     for ty in types() {
         let list = list(ty);
         for (opt, finalize) in [(OptLevel::O0, Finalize::SecondLaunch), (OptLevel::O2, Finalize::LastTeam)] {
-            let spec = KernelSpec::new(list.clone(), vec![ty], 64).expect("a legal kernel");
+            // One group per turn: a quarter of the code to compile.
+            let spec = KernelSpec::new(list.clone(), vec![ty], 64).and_then(|spec| spec.with_unroll(1));
+            let spec = spec.expect("a legal kernel");
             let reduction = Reduction::with_options(&bench.device, spec, Options { opt, finalize })
                 .unwrap_or_else(|error| panic!("{ty}: {error}"));
             for n in [0, 1, 71, 1500] {
@@ -303,4 +305,45 @@ pub fn indices(bench: &Bench) {
     // Infinities are values; -0 is below +0.
     assert_eq!(found(&[&[f32::INFINITY; 3]]), [(f32::INFINITY, 0); 2]);
     assert_eq!(found(&[&[0.0, -0.0, 0.0]]), [(0.0, 1), (0.0, 0)]);
+}
+
+/// Blocks and grids of two and three dimensions, numbered along x first.
+pub fn shapes(bench: &Bench) {
+    let list = list(Type::F64);
+    let spec = KernelSpec::new(list.clone(), vec![Type::F64], 1024).expect("a legal kernel");
+    let ptx =
+        kernel_ptx(&bench.tools, &spec, bench.sm(), OptLevel::O2).unwrap_or_else(|error| panic!("{error}"));
+    let kernels = bench.load_ptx(&ptx);
+    let values: Vec<f64> = random(5).take(3000).map(|bits| if bits & 1 == 0 { 1.0 } else { -1.0 }).collect();
+    let data = bench.upload(&values);
+    let record = list.record().size as usize;
+    let mut total = Record::identity(&list).values().to_vec();
+    for (index, value) in values.iter().enumerate() {
+        for (variable, total) in list.variables().iter().zip(&mut total) {
+            *total = apply(&variable.op, total, &stored(&variable.op, Value::F64(*value), index + 7));
+        }
+    }
+    for (grid, block) in [
+        ([1, 1, 1], [8, 4, 2]),
+        ([2, 3, 1], [7, 5, 1]),
+        ([3, 1, 2], [16, 2, 4]),
+        ([1, 5, 2], [1, 1, 33]),
+        ([2, 2, 2], [32, 32, 1]),
+    ] {
+        let blocks: u32 = grid.iter().product();
+        let result = bench.upload(&Record::identity(&list).to_bytes());
+        let workspace = bench.upload(&vec![0_u8; 128 + blocks as usize * record]);
+        let words = [
+            values.len() as u64,
+            7,
+            workspace.as_device_ptr().as_raw(),
+            result.as_device_ptr().as_raw(),
+            data.as_device_ptr().as_raw(),
+        ];
+        let parameters: Vec<_> = words.iter().map(|word| word.to_le_bytes().to_vec()).collect();
+        kernels.launch("warpfold_reduce", grid, block, 0, &parameters).expect("a launch");
+        let found = result.as_host_vec().expect("the buffer is there");
+        let found = Record::from_bytes(&list, &found).expect("of the list");
+        assert_same(&list, found.values(), &total, &format!("grid {grid:?} of blocks {block:?}"));
+    }
 }

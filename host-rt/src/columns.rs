@@ -1,0 +1,159 @@
+//! Reductions of the columns of matrices.
+
+use std::ffi::c_void;
+
+use codegen_shim::{COLUMNS, ColumnSpec, Variable, columns_ptx};
+use cust::{
+    function::{BlockSize, FunctionAttribute},
+    memory::{CopyDestination, DeviceBuffer},
+    module::Module,
+};
+
+use crate::reduction::{target, tools};
+use crate::{Array, Device, Error, OptLevel, Stream, Value, device::Owned};
+
+/// Rows that a block gets before the grid is made larger: each of its threads then has several, and the folds of
+/// the threads are a small part of the work.
+const ROWS_PER_THREAD: u64 = 4;
+
+/// A reduction of the columns of matrices, compiled for a device: `result[j] = result[j] op (row 0, column j)
+/// op (row 1, column j) …` for each variable, with any number of rows and columns.
+///
+/// The result is the same, bit for bit, on every run over the same elements on the same device.
+#[derive(Debug)]
+pub struct ColumnReduction {
+    module: Owned<Module>,
+    spec: ColumnSpec,
+    block_threads: u32,
+    resident_blocks: u32,
+}
+
+impl ColumnReduction {
+    /// Compiles a reduction.
+    ///
+    /// # Errors
+    ///
+    /// As [`Reduction::with_options`](crate::Reduction::with_options).
+    pub fn new(device: &Device, spec: ColumnSpec, opt: OptLevel) -> Result<ColumnReduction, Error> {
+        let ptx = columns_ptx(tools()?, &spec, target(device)?, opt)?;
+        let doing = || "loading the kernel for columns".to_owned();
+        let module = Owned::new(device, doing, || Module::from_ptx(&ptx, &[]))?;
+        let (block_threads, blocks) = device.call(doing, || {
+            let function = module.get_function(COLUMNS)?;
+            let most = function.get_attribute(FunctionAttribute::MaxThreadsPerBlock)?;
+            let block_threads = spec.block_threads().min(most.max(1) as u32);
+            let blocks = function.max_active_blocks_per_multiprocessor(BlockSize::x(block_threads), 0)?;
+            Ok((block_threads, blocks))
+        })?;
+        let resident_blocks = (blocks * device.multiprocessors()).max(1);
+        Ok(ColumnReduction { module, spec, block_threads, resident_blocks })
+    }
+
+    /// What is reduced.
+    pub fn spec(&self) -> &ColumnSpec {
+        &self.spec
+    }
+
+    /// Reduces matrices of `rows` by `columns` elements, row by row, and combines each column with its value in
+    /// `results`, once. There is a vector for each variable, with a value of the variable's own type
+    /// ([`Variable::stored`]) for each column.
+    ///
+    /// # Errors
+    ///
+    /// Arrays or results that do not fit the specification; [`Error::Cuda`], where the results are unchanged.
+    pub fn run(
+        &self,
+        stream: &Stream,
+        rows: u64,
+        columns: usize,
+        arrays: &[Array],
+        results: &mut [Vec<Value>],
+    ) -> Result<(), Error> {
+        self.check(rows, columns, arrays, results)?;
+        if rows == 0 || columns == 0 {
+            return Ok(());
+        }
+        let device = stream.device();
+        let threads = u64::from(self.block_threads);
+        let blocks = rows.div_ceil(threads * ROWS_PER_THREAD).clamp(1, self.resident_blocks.into()) as u32;
+        let bytes = self.spec.batches().workspace_bytes(columns as u64, blocks) as usize;
+        let doing = || format!("making a workspace of {bytes} bytes");
+        // Its headers must be zero.
+        let workspace = Owned::new(device, doing, || DeviceBuffer::from_slice(&vec![0_u8; bytes]))?;
+        let mut outputs = Vec::new();
+        for values in results.iter() {
+            let ty = values[0].ty();
+            let mut bytes = vec![0; columns * ty.size() as usize];
+            for (value, place) in values.iter().zip(bytes.chunks_exact_mut(ty.size() as usize)) {
+                value.write(place);
+            }
+            let doing = || "copying results to the device".to_owned();
+            outputs.push((ty, Owned::new(device, doing, || DeviceBuffer::from_slice(&bytes))?));
+        }
+        let mut words = vec![rows, columns as u64, workspace.as_device_ptr().as_raw()];
+        words.extend(outputs.iter().map(|(_, buffer)| buffer.as_device_ptr().as_raw()));
+        words.extend(arrays.iter().map(|array| array.address));
+        let parameters: Vec<*mut c_void> =
+            words.iter().map(|word| std::ptr::from_ref(word).cast_mut().cast()).collect();
+        let doing = || format!("launching {COLUMNS} with {blocks} block(s) of {threads} threads");
+        device.call(doing, || {
+            let function = self.module.get_function(COLUMNS)?;
+            // SAFETY: the kernel takes two numbers and the addresses of workspace, results and arrays, 64 bits
+            // each; the memory is as large as it expects and is kept until the stream has done the work, below.
+            unsafe { stream.cuda().launch(&function, blocks, self.block_threads, 0, &parameters) }
+        })?;
+        stream.synchronize()?;
+        let mut found = Vec::new();
+        for (ty, buffer) in &outputs {
+            let mut bytes = vec![0; buffer.len()];
+            device
+                .call(|| "copying results from the device".to_owned(), || buffer.copy_to(&mut bytes[..]))?;
+            let values = bytes.chunks_exact(ty.size() as usize).map(|bytes| Value::read(*ty, bytes));
+            found.push(values.collect::<Vec<_>>());
+        }
+        for (values, found) in results.iter_mut().zip(found) {
+            *values = found;
+        }
+        Ok(())
+    }
+
+    fn check(
+        &self,
+        rows: u64,
+        columns: usize,
+        arrays: &[Array],
+        results: &[Vec<Value>],
+    ) -> Result<(), Error> {
+        let types = self.spec.arrays();
+        if arrays.len() != types.len() {
+            return Err(Error::ArrayCount { expected: types.len(), given: arrays.len() });
+        }
+        let n = rows.saturating_mul(columns as u64);
+        for (at, (array, &expected)) in arrays.iter().zip(types).enumerate() {
+            if array.ty != expected {
+                return Err(Error::ArrayType { array: at, expected, given: array.ty });
+            }
+            if n > array.length as u64 {
+                return Err(Error::ArrayTooShort { array: at, length: array.length, n });
+            }
+        }
+        let variables = self.spec.batches().variables();
+        let fits = |(variable, values): (&Variable, &Vec<Value>)| {
+            values.len() == columns && values.iter().all(|value| value.ty() == variable.stored())
+        };
+        if variables.len() != results.len() || !variables.iter().zip(results).all(fits) {
+            let describe = |ty: String, count: usize| format!("{count} of {ty}");
+            let expected: Vec<_> =
+                variables.iter().map(|variable| describe(variable.stored().to_string(), columns)).collect();
+            let given: Vec<_> = results
+                .iter()
+                .map(|values| {
+                    let ty = values.first().map_or("no type".to_owned(), |value| value.ty().to_string());
+                    describe(ty, values.len())
+                })
+                .collect();
+            return Err(Error::Record { expected: expected.join(", "), given: given.join(", ") });
+        }
+        Ok(())
+    }
+}
