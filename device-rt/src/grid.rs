@@ -9,11 +9,7 @@ use crate::reduce::grid as algorithm;
 use crate::reduce::op::Reduce;
 use crate::reduce::value::{Records, Value};
 
-/// Bytes that [`reduce`] needs of global memory, aligned to 16: they are zero before the first launch, and
-/// every launch leaves them ready for the next. A workspace serves one launch at a time.
-pub const fn workspace_bytes<T>(blocks: usize) -> usize {
-    WORKSPACE_HEADER_BYTES + blocks * size_of::<T>()
-}
+pub use crate::reduce::workspace_bytes;
 
 /// Reduces over all threads of the grid; one thread of the block that comes last gets the result. The same
 /// launch gives the same bits. A grid of one block does not touch the workspace.

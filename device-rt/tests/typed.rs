@@ -100,6 +100,24 @@ pub unsafe extern "ptx-kernel" fn reversed(data: *mut u32) {
     }
 }
 
+#[inline(never)]
+fn helper(out: *mut u32) {
+    thread::sync_threads();
+    unsafe { out.write(3) };
+}
+
+/// A barrier in a function between two branches on one condition: it stays where it is, once.
+#[unsafe(no_mangle)]
+pub unsafe extern "ptx-kernel" fn guarded(condition: bool, out: *mut u32) {
+    if condition {
+        unsafe { out.write(1) };
+    }
+    helper(out);
+    if condition {
+        unsafe { out.add(1).write(2) };
+    }
+}
+
 #[unsafe(no_mangle)]
 pub unsafe extern "ptx-kernel" fn atomics(data: *const AtomicF32, tile: *const BlockAtomicF64) {
     let (data, tile) = unsafe { (&*data, &*tile) };
@@ -183,6 +201,18 @@ fn a_reduction_leaves_the_instructions_it_needs() {
         assert_eq!((calls, reds), (0, 0), "{kernel}\n{text}");
         // What passes in pieces is indexed, which registers cannot be.
         assert_eq!(local > 0, kernel == "block_array", "{kernel}\n{text}");
+    }
+}
+
+#[test]
+fn a_barrier_of_a_crate_of_kernels_stays_one() {
+    for opt in [OptLevel::O0, OptLevel::O3] {
+        let text = rust_ptx(KERNELS, &["guarded"], 90, opt);
+        let kernel = instructions(&text, "guarded");
+        // Whether the helper was inlined is LLVM's choice: one barrier or one call of it.
+        let call = kernel.iter().filter(|line| line.contains("helper")).count();
+        assert_eq!(count(&kernel, "bar.sync") + call, 1, "{opt}\n{text}");
+        assert_eq!(text.matches("bar.sync").count(), 1, "{opt}\n{text}");
     }
 }
 

@@ -69,7 +69,7 @@ pub use device_rt::reduce::op::{
     All, And, Any, ArgMax, ArgMin, Identity, Indexed, Lift, Max, Min, Or, Plain, Product, Reduce, Storable,
     Sum, Xor, reduce,
 };
-pub use device_rt::{device_code, plain};
+pub use device_rt::{device_code, plain, reduce::workspace_bytes};
 pub use error::Error;
 pub use feed::Feed;
 pub use half::{bf16, f16};

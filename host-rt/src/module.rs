@@ -10,7 +10,7 @@ use device_rt::reduce::op::Plain;
 use toolchain::{DeviceCrate, Input, OptLevel, PtxJob};
 
 use crate::{
-    Buffer, Device, Error, Stream,
+    Array, Buffer, Device, Error, Stream,
     device::Owned,
     reduction::{target, tools},
 };
@@ -251,7 +251,8 @@ impl Bytes {
     }
 }
 
-/// An argument of a kernel: a plain value, or a buffer, which stands for a pointer to its first element.
+/// An argument of a kernel: a plain value, or a buffer or a part of one, which stands for a pointer to its first
+/// element.
 pub trait Argument {
     /// What the kernel gets.
     fn bytes(&self) -> Bytes;
@@ -272,6 +273,12 @@ impl<T: Copy + 'static> Argument for &Buffer<T> {
 impl<T: Copy + 'static> Argument for &mut Buffer<T> {
     fn bytes(&self) -> Bytes {
         Bytes::of(self.address())
+    }
+}
+
+impl Argument for Array<'_> {
+    fn bytes(&self) -> Bytes {
+        Bytes::of(self.address)
     }
 }
 

@@ -398,7 +398,8 @@ fn grids_give_the_same_bits_in_every_schedule() {
                 .map(|i: u32| (i.wrapping_mul(2_654_435_761) >> 8) as f32 * 1e-3)
                 .collect();
             let buffer = device.buffer(&data).unwrap();
-            let mut workspace = device.buffer(&vec![0u32; 32 + blocks as usize]).unwrap();
+            let bytes = host_rt::workspace_bytes::<f32>(blocks as usize);
+            let mut workspace = device.buffer(&vec![0u8; bytes]).unwrap();
             let results = schedules.each_ref().map(|schedule| {
                 emulator::configure(Settings { launch: Some(schedule.clone()), ..Settings::default() })
                     .unwrap();

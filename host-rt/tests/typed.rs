@@ -223,6 +223,85 @@ fn arrays_and_several_arrays() {
     assert_eq!(buffer.to_vec().unwrap(), runs);
 }
 
+device_code! {
+    /// What compiles on the host alone.
+    mod abroad exports Abroad {
+        #[derive(Clone, Copy)]
+        pub struct Abroad;
+
+        impl Reduce<f64> for Abroad {
+            fn combine(self, a: f64, b: f64) -> f64 {
+                std::vec![a, b].iter().sum()
+            }
+        }
+
+        impl Lift<f64> for Abroad {
+            type Value = f64;
+
+            fn lift(self, item: f64, _index: u64) -> f64 {
+                item
+            }
+        }
+    }
+}
+
+#[test]
+fn what_the_device_has_not_is_said_by_its_compiler() {
+    assert_eq!(host_rt::reduce(abroad::Abroad, [1.0, 2.0]), Some(3.0));
+    let error = device().fold(0.0, &[1.0, 2.0], abroad::Abroad).unwrap_err();
+    assert!(matches!(error, Error::Toolchain(_)), "{error}");
+    let text = error.to_string();
+    assert!(text.contains("std::vec![a, b]") && text.contains("error[E0433]"), "{text}");
+}
+
+#[test]
+fn every_number_in_every_way() {
+    fn both<T>(data: Vec<T>)
+    where
+        T: host_rt::Plain + Portable + PartialEq + std::fmt::Debug,
+        (Sum, Product, Min, Max): Lift<T, Value = (T, T, T, T)>,
+    {
+        let device = device();
+        let reducer = Reducer::with_opt(&device, (Sum, Product, Min, Max), OptLevel::O2).unwrap();
+        let stream = device.stream().unwrap();
+        let initial = (data[5], data[6], data[7], data[8]);
+        for n in [1, 33, 1000, 2600] {
+            let host = host_rt::reduce((Sum, Product, Min, Max), data[..n].iter().copied()).unwrap();
+            let expected = host_rt::Reduce::combine((Sum, Product, Min, Max), initial, host);
+            assert_eq!(reducer.fold(&stream, initial, &data[..n]).unwrap().wait().unwrap(), expected);
+        }
+    }
+    both(of(|x| x as i8));
+    both(of(|x| x as i16));
+    both(of(|x| x as i32));
+    both(of(|x| x as i64));
+    both(of(|x| i128::from(x) << 70 | i128::from(x)));
+    both(of(|x| x as u8));
+    both(of(|x| x as u16));
+    both(of(|x| x as u32));
+    both(of(|x| x));
+    both(of(|x| u128::from(x) << 70 | u128::from(x)));
+    // Exact in every order: sums of few small numbers, products of powers of two.
+    both(of(|x| [0.5f32, 1.0, 2.0, -1.0][x as usize % 4]));
+    both(of(|x| [0.5f64, 1.0, 2.0, -1.0][x as usize % 4]));
+}
+
+#[test]
+fn float_sums_are_close_and_the_same_every_time() {
+    let device = device();
+    let data = of(|x| (x as f32 * 1e-9).sin());
+    let reducer = Reducer::new(&device, Sum).unwrap();
+    let stream = device.stream().unwrap();
+    let once = reducer.reduce(&stream, &data).unwrap().wait().unwrap();
+    let exact: f64 = data.iter().map(|&x| f64::from(x)).sum();
+    let size: f64 = data.iter().map(|&x| f64::from(x.abs())).sum();
+    // A thread adds at most 20 elements, a warp and a block five times each, the last block two slots a thread.
+    let steps = 40.0;
+    assert!((f64::from(once) - exact).abs() <= steps * f64::from(f32::EPSILON) * size, "{once} {exact}");
+    let again = reducer.reduce(&stream, &data).unwrap().wait().unwrap();
+    assert_eq!(again.to_bits(), once.to_bits());
+}
+
 #[test]
 fn of_nothing_comes_the_identity() {
     let device = device();

@@ -30,6 +30,12 @@ pub mod schedule;
 /// The rest is reserved.
 pub const WORKSPACE_HEADER_BYTES: usize = 128;
 
+/// Bytes of global memory that a reduction of `T` over a grid of so many blocks needs, aligned to 16: zero before
+/// the first launch, and every launch leaves them ready for the next. A workspace serves one launch at a time.
+pub const fn workspace_bytes<T>(blocks: usize) -> usize {
+    WORKSPACE_HEADER_BYTES + blocks * size_of::<T>()
+}
+
 /// Bytes before the first record of a workspace whose slots are `rows` rows: the header, then for each
 /// row a word of the slots in use and, after those of all rows, a word of the filled ones. Zero
 /// before the first launch; every reduction that was finalized leaves them zero.

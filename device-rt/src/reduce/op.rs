@@ -99,6 +99,17 @@ unsafe impl<T: Plain, const N: usize> Plain for [T; N] {}
 ///     }
 /// }
 /// ```
+///
+/// Not every byte is a `bool`:
+///
+/// ```compile_fail
+/// device_rt::plain! {
+///     #[derive(Clone, Copy)]
+///     pub struct Flag {
+///         pub set: bool,
+///     }
+/// }
+/// ```
 #[macro_export]
 macro_rules! plain {
     (
