@@ -106,8 +106,6 @@ fn check(bench: &Bench, layout: &Layout, kernels: &Kernels, mode: Mode, blocks: 
                 kernels.run_blocks("shared_finalize", 1, folding as u32, &asked);
             }
         }
-        let found = result.as_host_vec().expect("the buffer is there");
-        assert_eq!(layout.show(&found), expected, "{context}, round {round}");
         let codes = codes.as_host_vec().expect("the buffer is there");
         let ones = codes[..folding].iter().filter(|&&code| code == 1).count();
         let zeros = codes[..folding].iter().filter(|&&code| code == 0).count();
@@ -115,6 +113,8 @@ fn check(bench: &Bench, layout: &Layout, kernels: &Kernels, mode: Mode, blocks: 
         let seen = seen.as_host_vec().expect("the buffer is there");
         let [trouble, loaded, combined] = seen[..] else { unreachable!("three words") };
         assert_eq!(trouble, 0, "{context}, round {round}: a slot had two users");
+        let found = result.as_host_vec().expect("the buffer is there");
+        assert_eq!(layout.show(&found), expected, "{context}, round {round}");
         // As many threads fold as there are, or as there are slots for: of one warp where that is enough.
         let used = match (mode, in_one_launch) {
             (_, true) if blocks == 1 => 0,

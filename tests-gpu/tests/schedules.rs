@@ -16,12 +16,20 @@ fn no_order_of_execution_shows() {
         LaunchOptions { reverse_blocks: true, resident_blocks: Some(1), ..seeded(3, GroupChoice::Any) },
     ] {
         println!("{schedule:?}");
+        let several_blocks = schedule.seed.is_some();
         emulator::configure(Settings { launch: Some(schedule), ..Settings::default() }).expect("settings");
         // The large record takes most of the time; the boundaries do for it.
         block::every_size_of(&bench, &LAYOUTS[..4]);
         block::unoptimised(&bench);
         warp::dispersed_masks(&bench, 1000);
-        grid::own_slots(&bench);
-        grid::shared_slots(&bench);
+        if several_blocks {
+            grid::own_slots(&bench);
+            grid::shared_slots(&bench);
+        }
     }
+    // Blocks that are at one instruction at the same time: who shares slots must stand that.
+    let together =
+        LaunchOptions { switch_every: Some(1), resident_blocks: Some(12), ..seeded(4, GroupChoice::Lowest) };
+    emulator::configure(Settings { launch: Some(together), ..Settings::default() }).expect("settings");
+    grid::shared_slots(&bench);
 }

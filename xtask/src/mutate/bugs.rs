@@ -90,9 +90,9 @@ pub const BUGS: &[Bug] = &[
         file: "device-rt/src/reduce/block.rs",
         find: "        if warp == 0 {\n",
         replace: "        if warp == 0 {\n            crate::arch::block_sync();\n",
-        test: "tests-gpu/emulator block::every_size",
+        test: "device-rt/ptx barriers_are_those_of_the_source_and_no_more",
         environment: &[],
-        shows: "a kernel failed",
+        shows: "assertion `left == right` failed",
     },
     Bug {
         name: "dispersed-last-lane",
