@@ -65,7 +65,7 @@ struct Callbacks {
 
 #[derive(clap::Args)]
 struct Kernel {
-    /// The reduction variables, each as NAME=OP:TYPE[@SOURCE]
+    /// The reduction variables, each as `NAME=OP:TYPE[@SOURCE]`
     #[arg(required = true, value_name = "SPEC")]
     variables: Vec<String>,
     /// Threads of the largest block that the kernels can be launched with
@@ -80,7 +80,7 @@ struct Kernel {
 
 #[derive(clap::Args)]
 struct Columns {
-    /// The reduction variables of each column, each as NAME=OP:TYPE[@SOURCE]
+    /// The reduction variables of each column, each as `NAME=OP:TYPE[@SOURCE]`
     #[arg(required = true, value_name = "SPEC")]
     variables: Vec<String>,
     /// Threads of the largest block that the kernel can be launched with

@@ -166,7 +166,7 @@ pub const BUGS: &[Bug] = &[
         origin: "llvm #70249 #61172 #213767",
         file: "host-rt/src/stream.rs",
         find: "let mut held = self.workspace.lock()",
-        replace: "static SHARED: Mutex<Option<Memory>> = Mutex::new(None);\n        let mut held = SHARED.lock()",
+        replace: "static SHARED: Mutex<Option<Owned<DeviceBuffer<u8>>>> = Mutex::new(None);\n        let mut held = SHARED.lock()",
         test: "host-rt/lib stream::tests::workspaces_grow_and_are_each_stream_s_own",
         environment: &[],
         shows: "assertion",
