@@ -9,7 +9,9 @@ use std::string::{String, ToString};
 use std::vec;
 use std::vec::Vec;
 
-use crate::reduce::op::{All, And, Any, ArgMax, ArgMin, Indexed, Max, Min, Or, Plain, Product, Sum, Xor};
+use crate::reduce::op::{
+    All, And, Any, ArgMax, ArgMin, Indexed, Max, Min, Or, Plain, Product, Sum, Xor, elements_per_group,
+};
 
 /// The modules of a device crate.
 #[derive(Clone, Debug, Default)]
@@ -50,11 +52,16 @@ pub trait Portable {
 
 /// What an operator reduces: elements of one array, or a tuple of the elements of several.
 pub trait Items: Copy {
+    /// Elements of each array that a thread of the kernel reads with one load.
+    const GROUP: u64;
+
     /// The names of the elements' types, array by array.
     fn elements(code: &mut Code) -> Vec<String>;
 }
 
 impl<T: Plain + Portable> Items for T {
+    const GROUP: u64 = elements_per_group::<T>();
+
     fn elements(code: &mut Code) -> Vec<String> {
         vec![T::name(code)]
     }
@@ -95,6 +102,8 @@ macro_rules! tuples {
         }
 
         impl<$($name: Plain + Portable),*> Items for ($($name,)*) {
+            const GROUP: u64 = 1;
+
             fn elements(code: &mut Code) -> Vec<String> {
                 vec![$($name::name(code)),*]
             }

@@ -216,6 +216,34 @@ fn a_barrier_of_a_crate_of_kernels_stays_one() {
     }
 }
 
+/// The kernel over arrays reads 16 bytes at a time, four times before it combines.
+#[test]
+fn arrays_are_read_in_wide_loads() {
+    const ARRAYS: &str = r#"
+use core::ffi::c_void;
+use device_rt::arrays;
+use device_rt::reduce::op::{Max, Sum};
+
+#[unsafe(no_mangle)]
+pub unsafe extern "ptx-kernel" fn f32_sum(n: u64, workspace: *mut c_void, result: *mut f32, a: *const f32) {
+    unsafe { arrays::reduce(Sum, n, a, workspace, result) }
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "ptx-kernel" fn i16_max(n: u64, workspace: *mut c_void, result: *mut i16, a: *const i16) {
+    unsafe { arrays::reduce(Max, n, a, workspace, result) }
+}
+"#;
+    let text = rust_ptx(ARRAYS, &["f32_sum", "i16_max"], 90, OptLevel::O3);
+    // The first group, the loop, and the groups after it.
+    for (kernel, in_loop) in [("f32_sum", 4), ("i16_max", 2)] {
+        let kernel = instructions(&text, kernel);
+        let wide = kernel.iter().filter(|line| line.starts_with("ld.global") && line.contains(".v")).count();
+        assert_eq!(wide, 1 + in_loop + 1, "{text}");
+        assert!(!kernel.iter().any(|line| line.contains(".local") || line.starts_with("call")), "{text}");
+    }
+}
+
 #[test]
 fn a_module_has_what_its_kernels_use_and_nothing_else() {
     let text = rust_ptx(KERNELS, &["warp_i32"], 90, OptLevel::O3);

@@ -77,6 +77,14 @@ pub fn reduce<I, O: Lift<I>>(op: O, items: impl IntoIterator<Item = I>) -> Optio
     Some(items.fold(first, |value, (index, item)| op.accumulate(value, item, index)))
 }
 
+/// Elements that a thread of the kernel over one array reads with one load: 16 bytes of them, where they fit.
+pub const fn elements_per_group<T>() -> u64 {
+    match size_of::<T>() {
+        size @ 1..=16 if 16 % size == 0 => (16 / size) as u64,
+        _ => 1,
+    }
+}
+
 /// Data that has the same form on host and device: no pointers, every pattern of bits is a value, and the
 /// layout is fixed by the platforms' common C rules. The [`plain!`](crate::plain) macro makes structs of it.
 ///
