@@ -1,6 +1,7 @@
 //! The project's own commands: `cargo xtask COMMAND`.
 
 mod bundle;
+mod cargo;
 mod census;
 mod differential;
 mod fresh;

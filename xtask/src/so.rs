@@ -4,8 +4,9 @@ use std::{
     fs, io,
     os::unix::fs::symlink,
     path::{Path, PathBuf},
-    process::{Command, Stdio},
 };
+
+use crate::cargo::shared_library;
 
 /// What `cargo xtask so` builds, and where it puts it.
 #[derive(clap::Args)]
@@ -19,40 +20,28 @@ pub struct Options {
 
 /// Builds the library, installs it and prints the folder, which is what LD_LIBRARY_PATH gets.
 pub fn run(options: &Options) -> Result<(), String> {
-    let library = build(options.dev)?;
-    let folder = match &options.folder {
-        Some(folder) => folder.clone(),
+    println!("{}", put(options.folder.as_deref(), options.dev)?.display());
+    Ok(())
+}
+
+/// Builds the library and installs it into `folder`, or beside where it was built; the folder.
+pub fn put(folder: Option<&Path>, dev: bool) -> Result<PathBuf, String> {
+    let library = build(dev)?;
+    let folder = match folder {
+        Some(folder) => folder.to_path_buf(),
         None => library.with_file_name("emulated-driver"),
     };
     install(&library, &folder)
         .map_err(|error| format!("cannot install into {}: {error}", folder.display()))?;
-    println!("{}", folder.display());
-    Ok(())
+    Ok(folder)
 }
 
 fn build(dev: bool) -> Result<PathBuf, String> {
-    let mut cargo = Command::new(env!("CARGO"));
-    cargo.args(["build", "--package", "cuda-driver-so", "--message-format=json-render-diagnostics"]);
+    let mut arguments = vec!["build", "--package", "cuda-driver-so"];
     if !dev {
-        cargo.arg("--release");
+        arguments.push("--release");
     }
-    let output =
-        cargo.stderr(Stdio::inherit()).output().map_err(|error| format!("cannot run cargo: {error}"))?;
-    if !output.status.success() {
-        return Err("the library was not built".into());
-    }
-    // cargo says where the file is, whatever its folders are called.
-    let messages = String::from_utf8_lossy(&output.stdout);
-    let files = messages
-        .lines()
-        .filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok())
-        .filter(|message| message["target"]["name"] == "warpfold_cuda")
-        .filter_map(|message| message["filenames"].as_array().cloned())
-        .flatten();
-    let mut paths = files.filter_map(|file| file.as_str().map(PathBuf::from));
-    paths
-        .find(|path| path.extension().is_some_and(|extension| extension == "so"))
-        .ok_or_else(|| "cargo names no shared library".into())
+    shared_library(&arguments, "warpfold_cuda")
 }
 
 fn install(library: &Path, folder: &Path) -> io::Result<()> {

@@ -10,10 +10,13 @@ use std::{
     fs,
     os::unix::fs::symlink,
     path::{Path, PathBuf},
-    process::{Command, Stdio},
+    process::Command,
 };
 
 use toolchain::{OffloadJob, OptLevel, Tools};
+
+use crate::cargo::{cargo, executable};
+use crate::so;
 
 /// Where `cargo xtask bundle` puts what.
 #[derive(clap::Args)]
@@ -78,8 +81,8 @@ pub fn run(options: &Options) -> Result<(), String> {
     }
 
     eprintln!("programs");
-    let cases = built(&["test", "--release", "--no-run", "-p", "tests-gpu", "--test", "gpu"], "gpu")?;
-    let warpfold = built(&["build", "--release", "--bin", "warpfold"], "warpfold")?;
+    let cases = executable(&["test", "--release", "--no-run", "-p", "tests-gpu", "--test", "gpu"], "gpu")?;
+    let warpfold = executable(&["build", "--release", "--bin", "warpfold"], "warpfold")?;
     for entry in
         fs::read_dir(PTX_FILES).map_err(|error| cannot("read", Path::new(PTX_FILES), error))?.flatten()
     {
@@ -114,9 +117,7 @@ pub fn run(options: &Options) -> Result<(), String> {
 /// and LLVM's host runtime with all that it needs but the C library.
 fn openmp(tools: &Tools, folder: &Path) -> Result<(), String> {
     let library = codegen_shim::openmp_library(tools).map_err(|error| error.to_string())?;
-    let driver = Command::new(env!("CARGO")).args(["xtask", "so"]).stderr(Stdio::inherit()).output();
-    let driver = driver.map_err(|error| format!("cannot run cargo: {error}"))?;
-    let driver = String::from_utf8_lossy(&driver.stdout).trim().to_string();
+    let driver = so::put(None, false)?;
     let sources = Path::new("tests-gpu/programs");
     let mut paths: Vec<PathBuf> = fs::read_dir(sources)
         .map_err(|error| cannot("read", sources, error))?
@@ -129,7 +130,8 @@ fn openmp(tools: &Tools, folder: &Path) -> Result<(), String> {
         let text = fs::read_to_string(path).map_err(|error| cannot("read", path, error))?;
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         for (mode, opt, lto) in MODES {
-            let job = OffloadJob { units: &[(&name, &text)], sm: 90, opt, lto, options: &[] };
+            // As the tests build them: clang's host code for complex numbers calls libatomic.
+            let job = OffloadJob { units: &[(&name, &text)], sm: 90, opt, lto, options: &["-latomic"] };
             let program = match tools.offload_program(&job, &library) {
                 Ok(program) => program,
                 Err(error) => {
@@ -185,30 +187,6 @@ fn libraries(file: &Path) -> Result<Vec<PathBuf>, String> {
         .map(PathBuf::from)
         .filter(|path| path.is_absolute())
         .collect())
-}
-
-fn cargo(arguments: &[&str]) -> Command {
-    let mut cargo = Command::new(env!("CARGO"));
-    cargo.args(arguments);
-    cargo
-}
-
-/// Builds, and says where cargo put the executable of that name.
-fn built(arguments: &[&str], name: &str) -> Result<PathBuf, String> {
-    let output = cargo(arguments)
-        .arg("--message-format=json-render-diagnostics")
-        .stderr(Stdio::inherit())
-        .output()
-        .map_err(|error| format!("cannot run cargo: {error}"))?;
-    if !output.status.success() {
-        return Err(format!("{name} was not built"));
-    }
-    String::from_utf8_lossy(&output.stdout)
-        .lines()
-        .filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok())
-        .filter(|message| message["target"]["name"] == name)
-        .find_map(|message| message["executable"].as_str().map(PathBuf::from))
-        .ok_or_else(|| format!("cargo names no executable {name}"))
 }
 
 /// Copies a program without its symbols.

@@ -1,0 +1,48 @@
+//! Running cargo, and asking it where it put something.
+
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+use serde_json::Value;
+
+/// `cargo` with these arguments: the one that runs this program.
+pub fn cargo(arguments: &[&str]) -> Command {
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo.args(arguments);
+    cargo
+}
+
+/// Builds, and says where the executable of that name is.
+pub fn executable(arguments: &[&str], name: &str) -> Result<PathBuf, String> {
+    artifact(arguments, name, |message| message["executable"].as_str().map(PathBuf::from))
+}
+
+/// Builds, and says where the shared library of that name is.
+pub fn shared_library(arguments: &[&str], name: &str) -> Result<PathBuf, String> {
+    artifact(arguments, name, |message| {
+        let files = message["filenames"].as_array()?.iter().filter_map(|file| file.as_str());
+        files.map(PathBuf::from).find(|path| path.extension().is_some_and(|extension| extension == "so"))
+    })
+}
+
+/// cargo says where its files are, whatever the folders are called: one line of JSON for each target.
+fn artifact(
+    arguments: &[&str],
+    name: &str,
+    file: impl Fn(&Value) -> Option<PathBuf>,
+) -> Result<PathBuf, String> {
+    let output = cargo(arguments)
+        .arg("--message-format=json-render-diagnostics")
+        .stderr(Stdio::inherit())
+        .output()
+        .map_err(|error| format!("cannot run cargo: {error}"))?;
+    if !output.status.success() {
+        return Err(format!("{name} was not built"));
+    }
+    String::from_utf8_lossy(&output.stdout)
+        .lines()
+        .filter_map(|line| serde_json::from_str::<Value>(line).ok())
+        .filter(|message| message["target"]["name"] == name)
+        .find_map(|message| file(&message))
+        .ok_or_else(|| format!("cargo names no file for {name}"))
+}
