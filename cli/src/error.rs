@@ -25,6 +25,13 @@ pub enum Error {
     Output { source: io::Error },
     #[error("cannot write {}: {source}", path.display())]
     Write { path: PathBuf, source: io::Error },
+    #[error("cannot run {program}: {source}")]
+    Program { program: String, source: io::Error },
+    #[error(
+        "{program} ended well and launched nothing: does it offload, was it compiled for a device \
+         (`warpfold cc`), and does it use CUDA's shared driver library?"
+    )]
+    NoLaunch { program: String },
     #[error("{0}")]
     Usage(String),
     /// `doctor` found something missing and has said so.

@@ -1,6 +1,7 @@
 //! The program `warpfold`.
 
 mod bench;
+mod cc;
 mod config;
 mod device;
 mod doctor;
@@ -12,6 +13,7 @@ mod output;
 mod paths;
 mod rates;
 mod reduce;
+mod run;
 mod setup;
 
 use std::process::ExitCode;
@@ -19,6 +21,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 use error::Error;
+use toolchain::Language;
 
 #[derive(Parser)]
 #[command(name = "warpfold", version, about, max_term_width = 100)]
@@ -29,6 +32,15 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
+    /// Compile C with OpenMP offloading: clang, told where everything is
+    Cc(cc::Options),
+    /// Compile C++ with OpenMP offloading: clang++, told where everything is
+    #[command(name = "c++")]
+    Cpp(cc::Options),
+    /// Compile Fortran with OpenMP offloading: flang, told where everything is
+    Fc(cc::Options),
+    /// Run a CUDA or OpenMP offloading program on the emulator
+    Run(run::Options),
     /// Reduce the numbers of a file on the device
     Reduce(reduce::Options),
     /// Say what was found on this machine, what is missing and which command brings it
@@ -45,6 +57,16 @@ enum Command {
 
 fn main() -> ExitCode {
     let outcome = match Arguments::parse().command {
+        Command::Cc(options) => cc::run(Language::C, &options),
+        Command::Cpp(options) => cc::run(Language::Cpp, &options),
+        Command::Fc(options) => cc::run(Language::Fortran, &options),
+        Command::Run(options) => match run::run(&options) {
+            Ok(code) => return code,
+            Err(error) => {
+                let _ = output::error(&error);
+                return ExitCode::from(run::FAILED);
+            }
+        },
         Command::Reduce(options) => reduce::run(&options),
         Command::Doctor(options) => doctor::run(&options),
         Command::Setup(options) => setup::run(&options),

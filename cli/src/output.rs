@@ -7,7 +7,7 @@ use std::{
     path::Path,
 };
 
-use cuda_driver::emulator::{Counts, LaunchReport};
+use cuda_driver::emulator::{Counts, LaunchReport, counts_record, launch_record};
 use serde_json::json;
 
 use crate::error::Error;
@@ -24,6 +24,11 @@ pub fn line(text: impl fmt::Display) -> Result<(), Error> {
 pub fn text(text: &str) -> Result<(), Error> {
     let mut out = io::stdout().lock();
     out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(|source| Error::Output { source })
+}
+
+/// Writes one line to standard error. A closed one is no reason to fail.
+pub fn note(text: impl fmt::Display) {
+    let _ = writeln!(io::stderr(), "{text}");
 }
 
 /// Writes an error and its causes to standard error.
@@ -61,27 +66,10 @@ pub fn json(path: &Path, value: &serde_json::Value) -> Result<(), Error> {
 
 /// Counts of launches, as the options `--counts` and the benchmark write them.
 pub fn counts(launches: &[LaunchReport]) -> serde_json::Value {
-    let launches: Vec<_> = launches.iter().map(launch).collect();
-    json!({ "launches": launches })
-}
-
-fn launch(report: &LaunchReport) -> serde_json::Value {
-    let mut object = serde_json::Map::from_iter([("kernel".to_owned(), json!(report.kernel))]);
-    object.extend(named(&report.counts));
-    object.into()
+    json!({ "launches": launches.iter().map(launch_record).collect::<Vec<_>>() })
 }
 
 /// Counts of one launch.
 pub fn counts_of_one(counts: &Counts) -> serde_json::Value {
-    serde_json::Map::from_iter(named(counts)).into()
-}
-
-/// What the emulator cannot see in PTX yet: a 0 would be a wrong count, so they are null.
-const NOT_COUNTED: [&str; 2] = ["parallel_regions", "block_reductions"];
-
-fn named(counts: &Counts) -> impl Iterator<Item = (String, serde_json::Value)> {
-    counts.named().into_iter().map(|(name, count)| {
-        let count = if NOT_COUNTED.contains(&name) { serde_json::Value::Null } else { json!(count) };
-        (name.to_owned(), count)
-    })
+    counts_record(counts).into()
 }

@@ -15,6 +15,25 @@ pub const LAUNCHES_KEPT: usize = 1 << 16;
 /// The emulated GPUs that have a name: [`preset`] describes them.
 pub const PRESETS: &[&str] = &["b200", "h200", "a100", "v100"];
 
+/// What the emulator cannot see in PTX yet: a 0 would be a wrong count, so they are null.
+const NOT_COUNTED: [&str; 2] = ["parallel_regions", "block_reductions"];
+
+/// Counts by their names.
+pub fn counts_record(counts: &Counts) -> serde_json::Map<String, serde_json::Value> {
+    let named = counts.named().into_iter().map(|(name, count)| {
+        let count = if NOT_COUNTED.contains(&name) { serde_json::Value::Null } else { count.into() };
+        (name.to_owned(), count)
+    });
+    named.collect()
+}
+
+/// A launch: its kernel and its counts by their names.
+pub fn launch_record(report: &LaunchReport) -> serde_json::Value {
+    let mut record = serde_json::Map::from_iter([("kernel".to_owned(), report.kernel.clone().into())]);
+    record.extend(counts_record(&report.counts));
+    record.into()
+}
+
 /// Settings of the emulator; `None` leaves what is set.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Settings {

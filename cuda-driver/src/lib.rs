@@ -15,7 +15,8 @@
 //! | `WARPFOLD_DEVICE` | `auto`, `cuda` or `emulator`: what [`Select::Auto`] means |
 //! | `WARPFOLD_LOG` | `1` or `driver`: calls of the emulated driver on standard error, and calls that a driver lacks |
 //! | `WARPFOLD_FAULT_JSON` | a file to which each failed launch and refused module is added as a line of JSON |
-//! | `WARPFOLD_MACHINE` | the emulated GPU: `h200`, `a100` or `v100` |
+//! | `WARPFOLD_LAUNCHES_JSON` | a file to which each launch that ended well is added, with its counts, as a line of JSON |
+//! | `WARPFOLD_MACHINE` | the emulated GPU: `b200`, `h200`, `a100` or `v100` |
 //! | `WARPFOLD_SEED` | a number: the emulator runs blocks and warps in an order drawn from it |
 //! | `WARPFOLD_REVERSE_BLOCKS` | `1`: blocks start from the last to the first |
 //! | `WARPFOLD_RESIDENT_BLOCKS` | blocks that run at a time; `1` leaves a block that waits for a later one waiting |

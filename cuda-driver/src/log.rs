@@ -28,17 +28,7 @@ pub(crate) fn show_faults() {
 
 /// Why a module was refused or a launch failed, for people and, where a file is named, for programs.
 pub(crate) fn fault(report: &str, record: &serde_json::Value) {
-    if let Some(path) = std::env::var_os("WARPFOLD_FAULT_JSON").filter(|path| !path.is_empty()) {
-        // A line is written whole, so that several processes may share the file.
-        let written = std::fs::File::options()
-            .append(true)
-            .create(true)
-            .open(&path)
-            .and_then(|mut file| file.write_all(format!("{record}\n").as_bytes()));
-        if let Err(error) = written {
-            let _ = writeln!(std::io::stderr(), "warpfold: WARPFOLD_FAULT_JSON: {}: {error}", path.display());
-        }
-    }
+    append("WARPFOLD_FAULT_JSON", || record.to_string());
     if FAULTS_SHOWN.load(Ordering::Relaxed) {
         let _ = writeln!(std::io::stderr(), "warpfold: {report}");
     } else {
@@ -50,5 +40,24 @@ pub(crate) fn fault(report: &str, record: &serde_json::Value) {
 pub(crate) fn call(line: fmt::Arguments<'_>) {
     if enabled() {
         let _ = writeln!(std::io::stderr(), "warpfold driver: {line}");
+    }
+}
+
+/// What a launch did, for programs, where a file is named.
+pub(crate) fn launch(record: impl FnOnce() -> serde_json::Value) {
+    append("WARPFOLD_LAUNCHES_JSON", || record().to_string());
+}
+
+/// Adds a line to the file that a variable names, if it does.
+fn append(variable: &str, line: impl FnOnce() -> String) {
+    let Some(path) = std::env::var_os(variable).filter(|path| !path.is_empty()) else { return };
+    // A line is written whole, so that several processes may share the file.
+    let written = std::fs::File::options()
+        .append(true)
+        .create(true)
+        .open(&path)
+        .and_then(|mut file| file.write_all(format!("{}\n", line()).as_bytes()));
+    if let Err(error) = written {
+        let _ = writeln!(std::io::stderr(), "warpfold: {variable}: {}: {error}", path.display());
     }
 }

@@ -25,7 +25,7 @@
 //! orders all memory among the threads of its block; nothing but a fence and an atomic orders
 //! memory between blocks.
 #![no_std]
-#![cfg_attr(target_arch = "nvptx64", feature(stdarch_nvptx))]
+#![cfg_attr(target_arch = "nvptx64", feature(linkage, stdarch_nvptx))]
 
 #[cfg(any(test, not(target_arch = "nvptx64")))]
 extern crate std;

@@ -493,7 +493,7 @@ fn convergent(line: &str) -> String {
 /// A function that others see, with hidden visibility: a compiler that links the result into a program
 /// may then drop what it has inlined everywhere.
 fn hidden(line: &str) -> String {
-    const LOCAL: [&str; 4] = ["internal ", "private ", "hidden ", "protected "];
+    const LOCAL: [&str; 5] = ["internal ", "private ", "hidden ", "protected ", "weak "];
     match line.strip_prefix("define ") {
         Some(rest) if !LOCAL.iter().any(|word| rest.starts_with(word)) => format!("define hidden {rest}"),
         _ => line.to_string(),
@@ -597,7 +597,7 @@ mod tests {
     #[test]
     fn functions_that_others_see_are_hidden() {
         assert_eq!(hidden("define noundef i32 @f(i32 %x) #0 {"), "define hidden noundef i32 @f(i32 %x) #0 {");
-        for same in ["define internal void @g() {", "define hidden void @h() {", "declare void @i()"] {
+        for same in ["define internal void @g() {", "define weak void @h() {", "declare void @i()"] {
             assert_eq!(hidden(same), same);
         }
     }

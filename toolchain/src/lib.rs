@@ -47,7 +47,7 @@ pub use error::Error;
 pub use find::{LlvmTools, RustTools, Tool, Tools};
 pub use inventory::{Finding, Purpose, Status, inventory, is_ready};
 pub use ir::IrJob;
-pub use offload::OffloadJob;
+pub use offload::{Language, OffloadJob};
 pub use ptx::{Input, OptLevel, PtxJob, ptx_version};
 pub use ptxas::{FunctionUse, PtxasReport};
 pub use version::Version;

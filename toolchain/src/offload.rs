@@ -5,7 +5,7 @@ use std::path::{Component, Path, PathBuf};
 
 use crate::cache::{Key, file_sha256};
 use crate::error::IoContext;
-use crate::find::{OFFLOAD_CURE, find_offload, missing};
+use crate::find::{CLANG_CURE, FLANG_CURE, OFFLOAD_CURE, Refusal, find_flang, find_offload, missing};
 use crate::process::{command, run};
 use crate::{Error, OptLevel, Purpose, Tools};
 
@@ -29,7 +29,48 @@ pub struct OffloadJob<'a> {
     pub options: &'a [&'a str],
 }
 
+/// What a compiler that offloads compiles.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Language {
+    /// C, by clang.
+    C,
+    /// C++, by clang++.
+    Cpp,
+    /// Fortran, by flang.
+    Fortran,
+}
+
 impl Tools {
+    /// The compiler of a language, with all that it needs to offload.
+    ///
+    /// # Errors
+    /// [`Error::ToolMissing`] without the compiler, LLVM's OpenMP runtime or its linker wrappers.
+    pub fn offload_compiler(&self, language: Language) -> Result<PathBuf, Error> {
+        let clang = self.clang()?;
+        if self.recorded.is_none() {
+            find_offload(Some(&clang)).map_err(|refusals| {
+                missing("LLVM's OpenMP offloading", Purpose::Offload, &refusals, OFFLOAD_CURE)
+            })?;
+        }
+        match language {
+            Language::C => Ok(clang.path),
+            Language::Cpp => {
+                // `clang++` beside `clang`, `clang++-22` beside `clang-22`.
+                let name = clang.path.file_name().unwrap_or_default().to_string_lossy();
+                let path = clang.path.with_file_name(name.replacen("clang", "clang++", 1));
+                let refusal = || Refusal { path: path.clone(), reason: String::from("is not there") };
+                match path.is_file() {
+                    true => Ok(path),
+                    false => Err(missing("clang++", Purpose::Offload, &[refusal()], CLANG_CURE)),
+                }
+            }
+            Language::Fortran => match find_flang(Some(&self.llvm)) {
+                Ok(flang) => Ok(flang.path),
+                Err(refusals) => Err(missing("flang", Purpose::Fortran, &refusals, FLANG_CURE)),
+            },
+        }
+    }
+
     /// A folder in which clang finds `bitcode` as its OpenMP device runtime. Kept in the cache.
     ///
     /// # Errors
@@ -52,11 +93,7 @@ impl Tools {
     /// diagnostics, [`Error::Input`] for a unit whose name is not one of a file.
     pub fn offload_program(&self, job: &OffloadJob, library: &Path) -> Result<PathBuf, Error> {
         let (clang, ptxas, cuda) = (self.clang()?, self.ptxas()?, self.cuda_dir()?);
-        if self.recorded.is_none() {
-            find_offload(Some(&clang)).map_err(|refusals| {
-                missing("LLVM's OpenMP offloading", Purpose::Offload, &refusals, OFFLOAD_CURE)
-            })?;
-        }
+        self.offload_compiler(Language::C)?;
         for (name, _) in job.units {
             if !matches!(*Path::new(name).components().collect::<Vec<_>>(), [Component::Normal(_)]) {
                 let reason = String::from("a translation unit's name is that of a file, without a folder");

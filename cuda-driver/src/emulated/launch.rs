@@ -78,6 +78,7 @@ fn launch(
     print::flush(state);
     match launched {
         Ok(report) => {
+            log::launch(|| emulator::launch_record(&report));
             if state.launches.len() == emulator::LAUNCHES_KEPT {
                 state.launches.pop_front();
                 state.forgotten_launches += 1;

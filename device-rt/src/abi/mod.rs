@@ -18,7 +18,9 @@ mod worksharing;
 type Ident = *const core::ffi::c_void;
 
 /// Does nothing, and is not inlined. ptxas leaves the PTX in the cubin if a single line directive
-/// is in it; this function, kept, brings one where everything else of the runtime was inlined.
+/// is in it; this function, kept, brings one where everything else of the runtime was inlined. Weak,
+/// because every translation unit keeps it, and a program has one of them.
 #[unsafe(no_mangle)]
+#[linkage = "weak"]
 #[inline(never)]
 pub extern "C" fn __warpfold_anchor() {}

@@ -1,0 +1,96 @@
+//! `warpfold cc`, `c++` and `fc`: the compilers that were found, told where the OpenMP device runtime and NVIDIA's
+//! assembler are.
+
+use std::{
+    env,
+    ffi::{OsStr, OsString},
+    os::unix::process::CommandExt,
+    path::PathBuf,
+    process::Command,
+};
+
+use toolchain::{Language, Tools};
+
+use crate::{error::Error, output};
+
+/// What the compiler is called with.
+#[derive(clap::Args)]
+#[command(disable_help_flag = true)]
+pub struct Options {
+    /// Print the command instead of running it
+    #[arg(long)]
+    show: bool,
+    /// The compiler's arguments. Added are -fopenmp and, unless one is given, --offload-arch=sm_90
+    #[arg(value_name = "ARGUMENT", trailing_var_arg = true, allow_hyphen_values = true, required = true)]
+    arguments: Vec<OsString>,
+}
+
+/// Becomes the compiler.
+pub fn run(language: Language, options: &Options) -> Result<(), Error> {
+    let tools = Tools::find()?;
+    let compiler = tools.offload_compiler(language)?;
+    let library = codegen_shim::openmp_library(&tools)?;
+    let environment = [
+        ("LIBRARY_PATH", before("LIBRARY_PATH", library)),
+        // clang and flang look here for ptxas; flang has no option for it.
+        ("PATH", before("PATH", tools.cuda_dir()?.join("bin"))),
+    ];
+    let mut command = Command::new(&compiler);
+    command.arg("-fopenmp").args((!says_where(&options.arguments)).then_some("--offload-arch=sm_90"));
+    command.args(&options.arguments);
+    if options.show {
+        let shown = environment.iter().map(|(name, value)| format!("{name}={}", quoted(value)));
+        let words = std::iter::once(compiler.as_os_str()).chain(command.get_args()).map(quoted);
+        return output::line(shown.chain(words).collect::<Vec<_>>().join(" "));
+    }
+    let source = command.envs(environment).exec();
+    Err(Error::Program { program: compiler.display().to_string(), source })
+}
+
+/// Whether the arguments say what to compile device code for.
+fn says_where(arguments: &[OsString]) -> bool {
+    const OPTIONS: [&str; 3] = ["--offload-arch", "-fopenmp-targets", "--no-offload-arch"];
+    arguments
+        .iter()
+        .any(|argument| OPTIONS.iter().any(|option| argument.to_string_lossy().starts_with(option)))
+}
+
+/// A list of folders with one before those that the environment has.
+fn before(variable: &str, folder: PathBuf) -> OsString {
+    let given = env::var_os(variable).filter(|given| !given.is_empty());
+    let folders = [folder].into_iter().chain(given.iter().flat_map(env::split_paths));
+    // A folder with a colon in its name cannot be in such a list.
+    env::join_paths(folders).unwrap_or_default()
+}
+
+/// A word as a shell reads it back.
+fn quoted(word: impl AsRef<OsStr>) -> String {
+    let word = word.as_ref().to_string_lossy().into_owned();
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_=+./:,@%".contains(c);
+    match !word.is_empty() && word.chars().all(plain) {
+        true => word,
+        false => format!("'{}'", word.replace('\'', "'\\''")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_quoted_where_a_shell_would_change_them() {
+        for (word, shown) in
+            [("-O2", "-O2"), ("a b", "'a b'"), ("it's", "'it'\\''s'"), ("", "''"), ("$X", "'$X'")]
+        {
+            assert_eq!(quoted(word), shown);
+        }
+    }
+
+    #[test]
+    fn a_target_that_is_given_stays() {
+        let says = |words: &[&str]| says_where(&words.iter().map(OsString::from).collect::<Vec<_>>());
+        assert!(says(&["-O2", "--offload-arch=sm_80", "x.c"]));
+        assert!(says(&["-fopenmp-targets=nvptx64-nvidia-cuda"]));
+        assert!(!says(&["-O2", "x.c"]));
+    }
+}

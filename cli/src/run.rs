@@ -1,0 +1,160 @@
+//! `warpfold run`: a program that offloads to CUDA devices, on the emulator.
+
+use std::{
+    env,
+    ffi::OsString,
+    fs, io,
+    os::unix::process::ExitStatusExt,
+    path::PathBuf,
+    process::{Command, ExitCode, ExitStatus},
+};
+
+use cuda_driver::emulator::PRESETS;
+use serde_json::{Value, json};
+
+use crate::{driver, error::Error, output};
+
+/// What is run, and how.
+#[derive(clap::Args)]
+pub struct Options {
+    /// Run blocks and warps in an order drawn from this number
+    #[arg(long)]
+    seed: Option<u64>,
+    /// The GPU to emulate, by its name or its architecture
+    #[arg(long, value_name = "MODEL", default_value = "sm_90", value_parser = machine)]
+    sm: String,
+    /// Host threads that run the blocks of a launch
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
+    jobs: Option<u16>,
+    /// Say what each launch did, exactly: a table on standard error, or JSON in a file
+    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true)]
+    counts: Option<Option<PathBuf>>,
+    /// Show the calls of the CUDA driver on standard error
+    #[arg(long)]
+    trace: bool,
+    /// The program
+    program: OsString,
+    /// Its arguments
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+    arguments: Vec<OsString>,
+}
+
+/// The emulated GPUs by their architecture.
+const ARCHITECTURES: [(&str, &str); 4] =
+    [("sm_100", "b200"), ("sm_90", "h200"), ("sm_80", "a100"), ("sm_70", "v100")];
+
+fn machine(text: &str) -> Result<String, String> {
+    let of_architecture = ARCHITECTURES.iter().find(|(sm, _)| *sm == text || sm[3..] == *text);
+    match of_architecture.map(|(_, name)| *name).or(PRESETS.iter().copied().find(|name| *name == text)) {
+        Some(name) => Ok(name.to_owned()),
+        None => {
+            let known = ARCHITECTURES.map(|(sm, name)| format!("{sm} ({name})"));
+            Err(format!("known are {}", known.join(", ")))
+        }
+    }
+}
+
+/// The exit status where it is not the program's own: after a fault on the device, of a program that launches
+/// nothing or cannot be run.
+pub const FAILED: u8 = 125;
+
+/// Runs the program to its end, and ends as it does.
+pub fn run(options: &Options) -> Result<ExitCode, Error> {
+    let notes = tempfile::tempdir().map_err(|source| Error::Write { path: env::temp_dir(), source })?;
+    let (launches, faults) = (notes.path().join("launches"), notes.path().join("faults"));
+    let mut command = Command::new(&options.program);
+    let mut folders = vec![driver::install()?];
+    folders.extend(env::var_os("LD_LIBRARY_PATH").iter().flat_map(env::split_paths));
+    command
+        .args(&options.arguments)
+        .env("LD_LIBRARY_PATH", env::join_paths(folders).unwrap_or_default())
+        .env("WARPFOLD_LAUNCHES_JSON", &launches)
+        .env("WARPFOLD_FAULT_JSON", &faults)
+        .env("WARPFOLD_MACHINE", &options.sm)
+        .envs(options.seed.map(|seed| ("WARPFOLD_SEED", seed.to_string())))
+        .envs(options.jobs.map(|jobs| ("WARPFOLD_JOBS", jobs.to_string())))
+        .envs(options.trace.then_some(("WARPFOLD_LOG", "driver")));
+    if env::var_os("OMP_TARGET_OFFLOAD").is_none() {
+        // Else LLVM's host runtime runs on the host what the device refuses.
+        command.env("OMP_TARGET_OFFLOAD", "MANDATORY");
+    }
+    let name = options.program.to_string_lossy().into_owned();
+    let status = command.status().map_err(|source| Error::Program { program: name.clone(), source })?;
+
+    let launches = records(&launches)?;
+    match &options.counts {
+        Some(Some(path)) => output::json(path, &json!({ "launches": launches }))?,
+        Some(None) => eprint_table(&launches),
+        None => {}
+    }
+    if !records(&faults)?.is_empty() {
+        return Ok(ExitCode::from(FAILED));
+    }
+    if launches.is_empty() && status.success() {
+        return Err(Error::NoLaunch { program: name });
+    }
+    if launches.is_empty() {
+        // LLVM's host runtime passes over an image of another architecture without a word.
+        let (sm, _) = ARCHITECTURES.iter().find(|(_, name)| *name == options.sm).unwrap_or(&ARCHITECTURES[1]);
+        output::note(format_args!(
+            "warpfold: nothing was launched. The emulated GPU is {sm}: a program made for another one runs with \
+             `--sm`, or is made for this one with `--offload-arch={sm}`"
+        ));
+    }
+    Ok(code(status))
+}
+
+/// The program's own status, as a shell has it.
+fn code(status: ExitStatus) -> ExitCode {
+    let code = status.code().unwrap_or_else(|| 128 + status.signal().unwrap_or_default());
+    ExitCode::from(u8::try_from(code).unwrap_or(u8::MAX))
+}
+
+/// The lines of a file that the driver has written, if it has written any.
+fn records(path: &PathBuf) -> Result<Vec<Value>, Error> {
+    let text = match fs::read_to_string(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        text => text.map_err(|source| Error::Program { program: path.display().to_string(), source })?,
+    };
+    Ok(text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect())
+}
+
+/// One line for each launch, in the order in which they ended.
+fn eprint_table(launches: &[Value]) {
+    const COLUMNS: [(&str, &str, usize); 7] = [
+        ("thread_instructions", "thread instr.", 15),
+        ("warp_instructions", "warp instr.", 13),
+        ("barriers", "barriers", 10),
+        ("shuffles", "shuffles", 10),
+        ("atomics", "atomics", 9),
+        ("global_sectors", "sectors", 12),
+        ("shared_passes", "shared passes", 14),
+    ];
+    let head: String = COLUMNS.iter().map(|(_, head, width)| format!("{head:>width$}")).collect();
+    output::note(format_args!("{head}  kernel"));
+    for launch in launches {
+        let count = |name: &str| launch[name].as_u64().unwrap_or_default();
+        let line: String =
+            COLUMNS.iter().map(|(name, _, width)| format!("{:>width$}", count(name))).collect();
+        output::note(format_args!("{line}  {}", launch["kernel"].as_str().unwrap_or_default()));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn machines_go_by_architecture_and_by_name() {
+        for text in ["sm_90", "90", "h200"] {
+            assert_eq!(machine(text).as_deref(), Ok("h200"));
+        }
+        assert_eq!(machine("sm_80").as_deref(), Ok("a100"));
+        assert!(machine("sm_61").unwrap_err().contains("sm_90 (h200)"));
+    }
+
+    #[test]
+    fn every_preset_has_an_architecture() {
+        assert_eq!(ARCHITECTURES.map(|(_, name)| name), PRESETS);
+    }
+}

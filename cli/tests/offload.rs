@@ -1,0 +1,135 @@
+//! `warpfold cc` and `warpfold run`: programs from source to a result, as a newcomer makes them.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::{Command, Output},
+};
+
+fn warpfold(folder: &Path, arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_warpfold"));
+    command.current_dir(folder).args(arguments).env_remove("OMP_TARGET_OFFLOAD").output().expect("it starts")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// A folder with these files, and a program made of them.
+fn made(files: &[(&str, &str)], command: &[&str]) -> (tempfile::TempDir, PathBuf) {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (name, contents) in files {
+        fs::write(folder.path().join(name), contents).expect("a file");
+    }
+    let output = warpfold(folder.path(), command);
+    assert!(output.status.success(), "{command:?}: {}", text(&output.stderr));
+    let program = folder.path().join("program");
+    (folder, program)
+}
+
+const SUM: &str = r#"
+#include <stdio.h>
+#include <stdlib.h>
+int main(int argc, char **argv) {
+  int n = atoi(argv[1]);
+  double s = 0.5;
+#pragma omp target teams distribute parallel for reduction(+ : s)
+  for (int i = 1; i <= n; i++) s += i;
+  printf("%.1f\n", s);
+  return argc > 2;
+}
+"#;
+
+#[test]
+fn a_program_in_c_runs_and_its_arguments_and_status_pass_through() {
+    let (folder, _) = made(&[("sum.c", SUM)], &["cc", "-O2", "sum.c", "-o", "program"]);
+    let output = warpfold(folder.path(), &["run", "./program", "1000"]);
+    assert_eq!((text(&output.stdout), output.status.code()), ("500500.5\n".into(), Some(0)), "{output:?}");
+    let output = warpfold(folder.path(), &["run", "--seed", "7", "./program", "10", "--jobs"]);
+    assert_eq!((text(&output.stdout), output.status.code()), ("55.5\n".into(), Some(1)), "{output:?}");
+
+    let output =
+        warpfold(folder.path(), &["run", "--counts=counts.json", "--jobs", "2", "./program", "1000"]);
+    assert!(output.status.success(), "{output:?}");
+    let counts: serde_json::Value =
+        serde_json::from_slice(&fs::read(folder.path().join("counts.json")).expect("the counts"))
+            .expect("JSON");
+    let [launch] = counts["launches"].as_array().expect("a list").as_slice() else { panic!("{counts}") };
+    assert!(launch["kernel"].as_str().is_some_and(|name| name.starts_with("__omp_offloading_")), "{counts}");
+    assert!(launch["thread_instructions"].as_u64() > Some(1000), "{counts}");
+    let output = warpfold(folder.path(), &["run", "--counts", "./program", "1000"]);
+    let table = text(&output.stderr);
+    assert!(table.lines().count() == 2 && table.contains("thread instr."), "{table}");
+}
+
+#[test]
+fn an_image_for_another_gpu_is_explained() {
+    let (folder, _) = made(&[("sum.c", SUM)], &["cc", "-O1", "sum.c", "-o", "program"]);
+    let output = warpfold(folder.path(), &["run", "--sm", "a100", "./program", "1000"]);
+    let said = text(&output.stderr);
+    assert!(!output.status.success() && said.contains("--offload-arch=sm_80"), "{said}");
+}
+
+#[test]
+fn a_program_of_two_files_in_cpp_runs() {
+    let main = r#"
+#include <complex>
+#include <cstdio>
+long total(int n);
+int main() {
+  std::printf("%ld\n", total(100));
+}
+"#;
+    let other = r#"
+template <class T> static T square(T x) { return x * x; }
+long total(int n) {
+  long s = 0;
+#pragma omp target teams distribute parallel for reduction(+ : s)
+  for (int i = 1; i <= n; i++) s += square<long>(i);
+  return s;
+}
+"#;
+    let files = [("main.cpp", main), ("other.cpp", other)];
+    let (folder, _) = made(&files, &["c++", "-O2", "main.cpp", "other.cpp", "-o", "program"]);
+    let output = warpfold(folder.path(), &["run", "./program"]);
+    assert_eq!(text(&output.stdout), "338350\n", "{output:?}");
+}
+
+#[test]
+fn a_fault_on_the_device_is_reported_and_ends_with_125() {
+    let wild = r#"
+int main(void) {
+  int a[4] = {0};
+  int *p = a;
+#pragma omp target teams distribute parallel for map(tofrom : a[0 : 4])
+  for (int i = 0; i < 4; i++) p[i + (1 << 28)] = i;
+  return a[0];
+}
+"#;
+    let (folder, _) = made(&[("wild.c", wild)], &["cc", "-O1", "wild.c", "-o", "program"]);
+    let output = warpfold(folder.path(), &["run", "./program"]);
+    let said = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(125), "{said}");
+    assert!(said.contains("in no\n  allocation") && said.contains("at PTX line"), "{said}");
+}
+
+#[test]
+fn what_launches_nothing_is_an_error() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let output = warpfold(folder.path(), &["run", "true"]);
+    assert_eq!(output.status.code(), Some(125));
+    assert!(text(&output.stderr).contains("launched nothing"), "{output:?}");
+    let output = warpfold(folder.path(), &["run", "./nowhere"]);
+    assert_eq!(output.status.code(), Some(125));
+    assert!(text(&output.stderr).contains("cannot run ./nowhere"), "{output:?}");
+}
+
+#[test]
+fn the_command_can_be_shown() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let output = warpfold(folder.path(), &["cc", "--show", "-O2", "a b.c"]);
+    let shown = text(&output.stdout);
+    assert!(shown.contains("-fopenmp --offload-arch=sm_90 -O2 'a b.c'"), "{shown}");
+    let output = warpfold(folder.path(), &["cc", "--show", "--offload-arch=sm_80", "x.c"]);
+    assert!(!text(&output.stdout).contains("sm_90"), "{output:?}");
+}
