@@ -92,6 +92,35 @@ fn nothing_at_all_gives_the_initial_values() {
 }
 
 #[test]
+fn narrow_numbers_wide_results_and_places() {
+    let text = b"3\n-7\n100\n-7\n100\n";
+    let arguments = ["reduce", "--op", "+,product,argmin,argmax,any", "--type", "i8", "--result", "i64"];
+    let lines = [&arguments[..], &["--format", "csv", "-"]].concat();
+    let output = stdout(&with_input(warpfold(&lines), text));
+    assert_eq!(output, "sum 189\nproduct 1470000\nargmin -7 at 1\nargmax 100 at 2\nany 1\n");
+    let json = [&arguments[..], &["--format", "csv", "--json", "-"]].concat();
+    let output = stdout(&with_input(warpfold(&json), text));
+    assert!(output.contains(r#""argmin":{"index":1,"value":-7}"#), "{output}");
+    let empty = stdout(&with_input(warpfold(&lines), b""));
+    assert_eq!(empty, "sum 0\nproduct 1\nargmin none\nargmax none\nany 0\n");
+    let half = ["reduce", "--op", "sum,max", "--type", "f16", "--format", "csv", "-"];
+    assert_eq!(stdout(&with_input(warpfold(&half), b"0.5\n2048\n")), "sum 2048\nmax 2048\n");
+    let lossy = ["reduce", "--op", "sum", "--type", "i64", "--result", "i8", "--format", "csv", "-"];
+    assert!(failure(&with_input(warpfold(&lossy), b"1\n")).contains("array 0 holds i64"));
+}
+
+/// Places count through the pieces of the input: this one has two.
+#[test]
+fn places_go_on_from_piece_to_piece() {
+    let mut bytes = vec![1_u8; (8 << 20) + 10];
+    bytes[(8 << 20) + 3] = 0;
+    let file = Temporary::new("places.bin", &bytes);
+    let arguments = ["reduce", "--op", "argmin", "--type", "u8", file.path()];
+    let output = stdout(&warpfold(&arguments).output().unwrap());
+    assert_eq!(output, format!("argmin 0 at {}\n", (8 << 20) + 3));
+}
+
+#[test]
 fn a_named_column_as_json() {
     let file = Temporary::new("prices.csv", b"item;price\nnut;0.25\nbolt; 1.5\n");
     let arguments = [

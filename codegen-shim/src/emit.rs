@@ -222,7 +222,7 @@ fn combine_scalars(
 ) -> Value {
     match rule.lowering {
         Lowering::Instruction(name) => f.binary(hint, name, left, right),
-        Lowering::Intrinsic(name) | Lowering::Find(name) => {
+        Lowering::Intrinsic(name) => {
             f.call_extern(hint, "", scalar.llvm(), &format!("{name}.{}", scalar.suffix()), &[left, right])
         }
         Lowering::Truth(name) => {
@@ -235,7 +235,7 @@ fn combine_scalars(
             let truth = f.binary("truth", name, &left, &right);
             f.select(hint, &truth, &constant(scalar, Identity::One), &zero)
         }
-        Lowering::ComplexProduct => unreachable!("a complex number is no scalar"),
+        Lowering::ComplexProduct | Lowering::Find(_) => unreachable!("no operator of scalars"),
     }
 }
 
@@ -249,29 +249,31 @@ fn find(
     left: &[Value],
     right: &[Value],
 ) -> Values {
-    let best = combine_scalars(f, "best", scalar, rule, &left[0], &right[0]);
-    let bits: Ty = format!("i{}", 8 * scalar.size()).into();
-    let best = f.cast("best.bits", "bitcast", &best, bits.clone());
+    let Lowering::Find(predicate) = rule.lowering else { unreachable!("a rule that finds") };
+    let is_float = scalar.is_float();
     let mut is_found = |pair: &[Value]| {
         let found = f.icmp("found", "sge", &pair[1], &Value::i64(0));
-        let own = f.cast("bits", "bitcast", &pair[0], bits.clone());
-        let is_best = f.icmp("is.best", "eq", &own, &best);
-        if scalar.class() != Class::Float {
-            return (found, is_best);
+        if !is_float {
+            return found;
         }
         let number = f.fcmp("number", "ord", &pair[0], &pair[0]);
-        (f.binary("found", "and", &found, &number), is_best)
+        f.binary("found", "and", &found, &number)
     };
-    let (left_found, left_best) = is_found(left);
-    let (right_found, right_best) = is_found(right);
-    let yes = Value::new("i1", "true");
-    let none = f.binary("none", "xor", &left_found, &yes);
-    let worse = f.binary("worse", "xor", &left_best, &yes);
+    let [left_found, right_found] = [left, right].map(&mut is_found);
+    let (better, equal) = match is_float {
+        true => {
+            (f.fcmp("better", predicate, &right[0], &left[0]), f.fcmp("equal", "oeq", &right[0], &left[0]))
+        }
+        false => {
+            (f.icmp("better", predicate, &right[0], &left[0]), f.icmp("equal", "eq", &right[0], &left[0]))
+        }
+    };
     let earlier = f.icmp("earlier", "slt", &right[1], &left[1]);
-    let over = f.binary("over", "or", &worse, &earlier);
-    let better = f.binary("better", "and", &right_best, &over);
-    let wins = f.binary("wins", "or", &none, &better);
-    let takes = f.binary("takes", "and", &right_found, &wins);
+    let before = f.binary("before", "and", &equal, &earlier);
+    let wins = f.binary("wins", "or", &better, &before);
+    let none = f.binary("none", "xor", &left_found, &Value::new("i1", "true"));
+    let over = f.binary("over", "or", &none, &wins);
+    let takes = f.binary("takes", "and", &right_found, &over);
     select(f, hint, &takes, right, left)
 }
 

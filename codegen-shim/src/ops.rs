@@ -29,8 +29,8 @@ pub enum Op {
     /// C's `||`: 1 if some value differs from zero, else 0.
     Any,
     /// The smallest value and the index of its first occurrence: the variable is a struct of value and
-    /// `i64` index. Values are ordered as [`Op::Min`] does, and NaN is passed over. Where nothing is found
-    /// the index is -1, and the value the identity of [`Op::Min`].
+    /// `i64` index. The zeros are equal, and NaN is passed over. Where nothing is found the index is -1, and
+    /// the value the identity of [`Op::Min`].
     ArgMin,
     /// The largest value and the index of its first occurrence, likewise.
     ArgMax,
@@ -162,7 +162,7 @@ pub enum Lowering {
     Truth(&'static str),
     /// The product of complex numbers.
     ComplexProduct,
-    /// The value that this intrinsic, without suffix, prefers; of equal ones that of the lower index.
+    /// The value for which this predicate of comparison holds; of equal ones that of the lower index.
     Find(&'static str),
 }
 
@@ -216,12 +216,12 @@ pub const RULES: &[Rule] = {
         Rule { op: Op::Xor,     classes: INTEGERS,         identity: Zero,         lowering: Instruction("xor") },
         Rule { op: Op::All,     classes: NUMBERS,          identity: One,          lowering: Truth("and") },
         Rule { op: Op::Any,     classes: NUMBERS,          identity: Zero,         lowering: Truth("or") },
-        Rule { op: Op::ArgMin,  classes: &[Signed],        identity: Highest,      lowering: Find("llvm.smin") },
-        Rule { op: Op::ArgMin,  classes: &[Unsigned],      identity: Highest,      lowering: Find("llvm.umin") },
-        Rule { op: Op::ArgMin,  classes: &[Float],         identity: NaN,          lowering: Find("llvm.minimumnum") },
-        Rule { op: Op::ArgMax,  classes: &[Signed],        identity: Lowest,       lowering: Find("llvm.smax") },
-        Rule { op: Op::ArgMax,  classes: &[Unsigned],      identity: Lowest,       lowering: Find("llvm.umax") },
-        Rule { op: Op::ArgMax,  classes: &[Float],         identity: NaN,          lowering: Find("llvm.maximumnum") },
+        Rule { op: Op::ArgMin,  classes: &[Signed],        identity: Highest,      lowering: Find("slt") },
+        Rule { op: Op::ArgMin,  classes: &[Unsigned],      identity: Highest,      lowering: Find("ult") },
+        Rule { op: Op::ArgMin,  classes: &[Float],         identity: NaN,          lowering: Find("olt") },
+        Rule { op: Op::ArgMax,  classes: &[Signed],        identity: Lowest,       lowering: Find("sgt") },
+        Rule { op: Op::ArgMax,  classes: &[Unsigned],      identity: Lowest,       lowering: Find("ugt") },
+        Rule { op: Op::ArgMax,  classes: &[Float],         identity: NaN,          lowering: Find("ogt") },
     ]
 };
 

@@ -5,7 +5,10 @@
 use std::fs;
 use std::path::Path;
 
-use codegen_shim::{emit_callbacks, emit_kernels};
+use codegen_shim::{
+    BatchedList, ColumnSpec, Op, Source, Type, Variable, emit_batches, emit_callbacks, emit_columns,
+    emit_kernels,
+};
 
 mod common;
 
@@ -37,4 +40,14 @@ fn kernels() {
         let spec = case.spec.with_unroll(2).expect("2 is in range");
         compare(&format!("{}.kernels.ll", case.name), &emit_kernels(&spec));
     }
+}
+
+#[test]
+fn arrays_of_a_length_known_at_run_time() {
+    let variable = |name: &str, ty, op| Variable { name: name.to_owned(), ty, op, source: Source::Array(0) };
+    let variables = vec![variable("total", Type::I64, Op::Sum), variable("first", Type::I32, Op::ArgMax)];
+    let batches = BatchedList::new(variables.clone()).expect("a legal list");
+    compare("total_first.batches.ll", &emit_batches(&batches));
+    let spec = ColumnSpec::new(variables, vec![Type::I32], 256).expect("a legal specification");
+    compare("total_first.columns.ll", &emit_columns(&spec));
 }

@@ -1,7 +1,7 @@
 //! What the emitted code becomes: PTX, as LLVM writes it and ptxas accepts it.
 
-use codegen_shim::{KERNELS, KernelSpec, Op, ReductionList, Source, Type, Variable};
-use codegen_shim::{emit_callbacks, kernel_ptx, runtime_bitcode};
+use codegen_shim::{COLUMNS, ColumnSpec, KERNELS, KernelSpec, Op, ReductionList, Source, Type, Variable};
+use codegen_shim::{columns_ptx, emit_callbacks, kernel_ptx, runtime_bitcode};
 use toolchain::{Input, OptLevel, PtxJob, Tools};
 
 mod common;
@@ -183,6 +183,23 @@ fn the_inner_loop_is_tight() {
         let found = turn.iter().position(|line| line.contains("bra")).expect("the branch") + 1;
         let most = instructions + 3;
         assert!(found <= most, "{}: {found} instructions, at most {most} expected", case.name);
+    }
+}
+
+/// Whole batches stay in registers, and only counters are touched by atomics.
+#[test]
+fn columns_are_reduced_without_calls_and_local_memory() {
+    let tools = tools();
+    let variable = |name: &str, ty, op| Variable { name: name.to_owned(), ty, op, source: Source::Array(0) };
+    let variables = vec![variable("sum", Type::F32, Op::Sum), variable("most", Type::F32, Op::Max)];
+    let spec = ColumnSpec::new(variables, vec![Type::F32], 256).expect("a legal specification");
+    assert_eq!(spec.batches().width(), 8);
+    for sm in [80, 90] {
+        let ptx = columns_ptx(&tools, &spec, sm, OptLevel::O2).unwrap_or_else(|error| panic!("{error}"));
+        assert_inlined(&ptx, "the kernel for columns");
+        assert_eq!((count(&ptx, "atom"), count(&ptx, "red.")), (1, 0));
+        let report = tools.ptxas_check(&ptx, sm).unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(report.function(COLUMNS).map(|kernel| kernel.stack), Some(0));
     }
 }
 

@@ -131,43 +131,81 @@ fn assert_same(list: &ReductionList, found: &[Value], expected: &[Value], contex
     }
 }
 
+/// Every kernel of [`callbacks_ptx`] with this list, over some sizes, members and blocks.
+fn check_callbacks(bench: &Bench, list: &ReductionList, opt: OptLevel, what: &str) {
+    let kernels = bench.load_ptx(&callbacks_ptx(&bench.tools, list, bench.sm(), opt));
+    let record = list.record().size as usize;
+    let check = |kernel: &str, threads: usize, size: u32, counts: &dyn Fn(usize) -> bool| {
+        let values = records(list, threads as u64 + u64::from(size), threads);
+        let bytes: Vec<u8> = values
+            .iter()
+            .flat_map(|values| Record::new(list, values).expect("of the list").to_bytes())
+            .collect();
+        let (data, out) = (bench.upload(&bytes), bench.upload(&vec![0_u8; record]));
+        let words = [&data, &out].map(|buffer| buffer.as_device_ptr().as_raw());
+        kernels.run(kernel, threads as u32, &[words[0], words[1], size.into()]);
+        let mut found = vec![0_u8; record];
+        out.copy_to(&mut found[..]).expect("the buffer is there");
+        let found = Record::from_bytes(list, &found).expect("of the list");
+        let chosen = values.iter().enumerate().filter(|(at, _)| counts(*at)).map(|(_, values)| values);
+        let context = format!("{kernel} of {what}, {threads} threads, {size:#x}, {opt:?}");
+        assert_same(list, found.values(), &expected(list, chosen), &context);
+    };
+    check("full", 32, 32, &|_| true);
+    for size in [1, 7, 20] {
+        check("contiguous", 32, size, &|at| at < size as usize);
+        check("contiguous", size as usize, size, &|_| true);
+    }
+    for mask in [0x8000_0000, 0x0F0F_1234, 0xAAAA_AAAA_u32] {
+        check("dispersed", 32, mask, &|at| mask >> at & 1 == 1);
+    }
+    check("swap", 32, 32, &|_| true);
+    for threads in [1, 33, 95] {
+        check("block", threads, 0, &|_| true);
+    }
+}
+
 /// Warps whole, in part and dispersed, by swaps, and blocks, through the emitted callbacks.
 pub fn callbacks(bench: &Bench) {
     for ty in types() {
-        let list = list(ty);
         for opt in [OptLevel::O0, OptLevel::O2] {
-            let kernels = bench.load_ptx(&callbacks_ptx(&bench.tools, &list, bench.sm(), opt));
-            let record = list.record().size as usize;
-            let check = |kernel: &str, threads: usize, size: u32, counts: &dyn Fn(usize) -> bool| {
-                let values = records(&list, threads as u64 + u64::from(size), threads);
-                let bytes: Vec<u8> = values
-                    .iter()
-                    .flat_map(|values| Record::new(&list, values).expect("of the list").to_bytes())
-                    .collect();
-                let (data, out) = (bench.upload(&bytes), bench.upload(&vec![0_u8; record]));
-                let words = [&data, &out].map(|buffer| buffer.as_device_ptr().as_raw());
-                kernels.run(kernel, threads as u32, &[words[0], words[1], size.into()]);
-                let mut found = vec![0_u8; record];
-                out.copy_to(&mut found[..]).expect("the buffer is there");
-                let found = Record::from_bytes(&list, &found).expect("of the list");
-                let chosen =
-                    values.iter().enumerate().filter(|(at, _)| counts(*at)).map(|(_, values)| values);
-                let context = format!("{kernel} of {ty}, {threads} threads, {size:#x}, {opt:?}");
-                assert_same(&list, found.values(), &expected(&list, chosen), &context);
-            };
-            check("full", 32, 32, &|_| true);
-            for size in [1, 7, 20] {
-                check("contiguous", 32, size, &|at| at < size as usize);
-                check("contiguous", size as usize, size, &|_| true);
-            }
-            for mask in [0x8000_0000, 0x0F0F_1234, 0xAAAA_AAAA_u32] {
-                check("dispersed", 32, mask, &|at| mask >> at & 1 == 1);
-            }
-            check("swap", 32, 32, &|_| true);
-            for threads in [1, 33, 95] {
-                check("block", threads, 0, &|_| true);
-            }
+            check_callbacks(bench, &list(ty), opt, &ty.to_string());
         }
+    }
+}
+
+/// Lists of random variables in random order.
+pub fn random_lists(bench: &Bench) {
+    for seed in 0..12 {
+        let mut bits = random(seed + 1000);
+        let mut below = |limit: usize| bits.next().expect("the sequence has no end") as usize % limit;
+        let mut variables = Vec::new();
+        for index in 0..1 + below(7) {
+            let ty = random_type(&mut below, 0);
+            let legal: Vec<Op> = Op::ALL.iter().copied().filter(|op| is_legal(ty, *op)).collect();
+            let op = legal[below(legal.len())];
+            variables.push(Variable { name: format!("v{index}"), ty, op, source: Source::Array(0) });
+        }
+        let names: Vec<_> =
+            variables.iter().map(|variable| format!("{}:{}", variable.op, variable.ty)).collect();
+        let list = ReductionList::new(variables).expect("a legal list");
+        let opt = if seed % 3 == 0 { OptLevel::O0 } else { OptLevel::O2 };
+        check_callbacks(bench, &list, opt, &names.join(" "));
+    }
+}
+
+/// A number, or two times in three a complex number, an array or a struct of such.
+fn random_type(below: &mut impl FnMut(usize) -> usize, depth: u32) -> Type {
+    let scalar = Scalar::ALL[below(Scalar::ALL.len())];
+    match below(if depth < 2 { 6 } else { 3 }) {
+        0 if scalar.is_float() => Type::Complex(scalar),
+        3 => Type::array(random_type(below, depth + 1), 1 + below(4) as u32),
+        4 | 5 => {
+            let fields: Vec<_> = (0..1 + below(3)).map(|_| random_type(below, depth + 1)).collect();
+            // A struct that mixes complex numbers with others has a sum, which every number has.
+            Type::structure(&fields)
+        }
+        _ => Type::Scalar(scalar),
     }
 }
 
@@ -302,9 +340,9 @@ pub fn indices(bench: &Bench) {
     let expected = [(-1.0, 1071), (2.0, 70)];
     assert_eq!(found(&[&values]), expected);
     assert_eq!(found(&[&values[..1000], &values[1000..1003], &values[1003..]]), expected);
-    // Infinities are values; -0 is below +0.
+    // Infinities are values; the zeros are equal.
     assert_eq!(found(&[&[f32::INFINITY; 3]]), [(f32::INFINITY, 0); 2]);
-    assert_eq!(found(&[&[0.0, -0.0, 0.0]]), [(0.0, 1), (0.0, 0)]);
+    assert_eq!(found(&[&[0.0, -0.0, 0.0]]), [(0.0, 0), (0.0, 0)]);
 }
 
 /// Blocks and grids of two and three dimensions, numbered along x first.
