@@ -2,9 +2,13 @@
 //!
 //! The device runtime knows how values travel between lanes, warps and blocks, and nothing of what
 //! they are. This crate supplies the other half: from a list of reduction variables it writes the
-//! callbacks through which the runtime touches them ([`emit_callbacks`]), and kernels that reduce
-//! arrays ([`emit_kernels`]). The text is LLVM 22 IR for `nvptx64-nvidia-cuda`; [`kernel_ptx`] links
-//! it with the runtime and makes PTX.
+//! callbacks through which the runtime touches them ([`emit_callbacks`]), kernels that reduce
+//! arrays ([`emit_kernels`]), and both for arrays whose length is known only when the program runs
+//! ([`emit_batches`], [`emit_columns`]). The text is LLVM 22 IR for `nvptx64-nvidia-cuda`; [`kernel_ptx`]
+//! links it with the runtime and makes PTX.
+//!
+//! Variables are given as values ([`Variable`]) or as text ([`Specification`]); operators and maps may be
+//! functions of the user's, in C or LLVM IR ([`Combiner`], [`Mapper`]).
 //!
 //! Adding an operator means rows in [`RULES`]; adding a callback means one emitter.
 
