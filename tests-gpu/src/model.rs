@@ -155,11 +155,13 @@ pub fn apply(op: &Op, left: &Value, right: &Value) -> Value {
                 matches!(pair[1], Value::I64(0..)) && number
             };
             let earlier = integer(&theirs[1]) < integer(&ours[1]);
-            let tie = !precedes(&ours[0], &theirs[0], most) && !precedes(&theirs[0], &ours[0], most);
             let takes = match (found(ours), found(theirs)) {
                 (_, false) => false,
                 (false, true) => true,
-                (true, true) => precedes(&theirs[0], &ours[0], most) || tie && earlier,
+                (true, true) => {
+                    let better = precedes(&theirs[0], &ours[0], most);
+                    better || !precedes(&ours[0], &theirs[0], most) && earlier
+                }
             };
             return if takes { right.clone() } else { left.clone() };
         }

@@ -50,25 +50,20 @@ entry:
   %remote.1 = bitcast <2 x i32> %words.2 to i64
   %best.kept = select i1 %copies, half %remote, half %best.own
   %best.kept.1 = select i1 %copies, i64 %remote.1, i64 %best.own.1
-  %best = call half @llvm.minimumnum.f16(half %best.own, half %remote)
-  %best.bits = bitcast half %best to i16
   %found = icmp sge i64 %best.own.1, 0
-  %bits.2 = bitcast half %best.own to i16
-  %is.best = icmp eq i16 %bits.2, %best.bits
   %number = fcmp ord half %best.own, %best.own
   %found.1 = and i1 %found, %number
   %found.2 = icmp sge i64 %remote.1, 0
-  %bits.3 = bitcast half %remote to i16
-  %is.best.1 = icmp eq i16 %bits.3, %best.bits
   %number.1 = fcmp ord half %remote, %remote
   %found.3 = and i1 %found.2, %number.1
-  %none = xor i1 %found.1, true
-  %worse = xor i1 %is.best, true
+  %better = fcmp olt half %remote, %best.own
+  %equal = fcmp oeq half %remote, %best.own
   %earlier = icmp slt i64 %remote.1, %best.own.1
-  %over = or i1 %worse, %earlier
-  %better = and i1 %is.best.1, %over
-  %wins = or i1 %none, %better
-  %takes = and i1 %found.3, %wins
+  %before = and i1 %equal, %earlier
+  %wins = or i1 %better, %before
+  %none = xor i1 %found.1, true
+  %over = or i1 %none, %wins
+  %takes = and i1 %found.3, %over
   %best.combined = select i1 %takes, half %remote, half %best.own
   %best.combined.1 = select i1 %takes, i64 %remote.1, i64 %best.own.1
   %best.next = select i1 %reduces, half %best.combined, half %best.kept
@@ -114,25 +109,20 @@ entry:
   %words.1 = insertelement <2 x i32> poison, i32 %shuffled, i32 0
   %words.2 = insertelement <2 x i32> %words.1, i32 %shuffled.1, i32 1
   %remote.1 = bitcast <2 x i32> %words.2 to i64
-  %best = call half @llvm.minimumnum.f16(half %best.own, half %remote)
-  %best.bits = bitcast half %best to i16
   %found = icmp sge i64 %best.own.1, 0
-  %bits.2 = bitcast half %best.own to i16
-  %is.best = icmp eq i16 %bits.2, %best.bits
   %number = fcmp ord half %best.own, %best.own
   %found.1 = and i1 %found, %number
   %found.2 = icmp sge i64 %remote.1, 0
-  %bits.3 = bitcast half %remote to i16
-  %is.best.1 = icmp eq i16 %bits.3, %best.bits
   %number.1 = fcmp ord half %remote, %remote
   %found.3 = and i1 %found.2, %number.1
-  %none = xor i1 %found.1, true
-  %worse = xor i1 %is.best, true
+  %better = fcmp olt half %remote, %best.own
+  %equal = fcmp oeq half %remote, %best.own
   %earlier = icmp slt i64 %remote.1, %best.own.1
-  %over = or i1 %worse, %earlier
-  %better = and i1 %is.best.1, %over
-  %wins = or i1 %none, %better
-  %takes = and i1 %found.3, %wins
+  %before = and i1 %equal, %earlier
+  %wins = or i1 %better, %before
+  %none = xor i1 %found.1, true
+  %over = or i1 %none, %wins
+  %takes = and i1 %found.3, %over
   %best.combined = select i1 %takes, half %remote, half %best.own
   %best.combined.1 = select i1 %takes, i64 %remote.1, i64 %best.own.1
   %best.next = select i1 %reduces, half %best.combined, half %best.own
@@ -223,25 +213,20 @@ entry:
   %best.held = load half, ptr %best.member, align 2
   %best.held.at = getelementptr inbounds i8, ptr %best.member, i64 8
   %best.held.1 = load i64, ptr %best.held.at, align 8
-  %best = call half @llvm.minimumnum.f16(half %best.held, half %best.given)
-  %best.bits = bitcast half %best to i16
   %found = icmp sge i64 %best.held.1, 0
-  %bits = bitcast half %best.held to i16
-  %is.best = icmp eq i16 %bits, %best.bits
   %number = fcmp ord half %best.held, %best.held
   %found.1 = and i1 %found, %number
   %found.2 = icmp sge i64 %best.given.1, 0
-  %bits.1 = bitcast half %best.given to i16
-  %is.best.1 = icmp eq i16 %bits.1, %best.bits
   %number.1 = fcmp ord half %best.given, %best.given
   %found.3 = and i1 %found.2, %number.1
-  %none = xor i1 %found.1, true
-  %worse = xor i1 %is.best, true
+  %better = fcmp olt half %best.given, %best.held
+  %equal = fcmp oeq half %best.given, %best.held
   %earlier = icmp slt i64 %best.given.1, %best.held.1
-  %over = or i1 %worse, %earlier
-  %better = and i1 %is.best.1, %over
-  %wins = or i1 %none, %better
-  %takes = and i1 %found.3, %wins
+  %before = and i1 %equal, %earlier
+  %wins = or i1 %better, %before
+  %none = xor i1 %found.1, true
+  %over = or i1 %none, %wins
+  %takes = and i1 %found.3, %over
   %best.combined = select i1 %takes, half %best.given, half %best.held
   %best.combined.1 = select i1 %takes, i64 %best.given.1, i64 %best.held.1
   store half %best.combined, ptr %best.member, align 2
@@ -277,25 +262,20 @@ entry:
   %best.held = load half, ptr %best.private, align 2
   %best.held.at = getelementptr inbounds i8, ptr %best.private, i64 8
   %best.held.1 = load i64, ptr %best.held.at, align 8
-  %best = call half @llvm.minimumnum.f16(half %best.held, half %best.given)
-  %best.bits = bitcast half %best to i16
   %found = icmp sge i64 %best.held.1, 0
-  %bits = bitcast half %best.held to i16
-  %is.best = icmp eq i16 %bits, %best.bits
   %number = fcmp ord half %best.held, %best.held
   %found.1 = and i1 %found, %number
   %found.2 = icmp sge i64 %best.given.1, 0
-  %bits.1 = bitcast half %best.given to i16
-  %is.best.1 = icmp eq i16 %bits.1, %best.bits
   %number.1 = fcmp ord half %best.given, %best.given
   %found.3 = and i1 %found.2, %number.1
-  %none = xor i1 %found.1, true
-  %worse = xor i1 %is.best, true
+  %better = fcmp olt half %best.given, %best.held
+  %equal = fcmp oeq half %best.given, %best.held
   %earlier = icmp slt i64 %best.given.1, %best.held.1
-  %over = or i1 %worse, %earlier
-  %better = and i1 %is.best.1, %over
-  %wins = or i1 %none, %better
-  %takes = and i1 %found.3, %wins
+  %before = and i1 %equal, %earlier
+  %wins = or i1 %better, %before
+  %none = xor i1 %found.1, true
+  %over = or i1 %none, %wins
+  %takes = and i1 %found.3, %over
   %best.combined = select i1 %takes, half %best.given, half %best.held
   %best.combined.1 = select i1 %takes, i64 %best.given.1, i64 %best.held.1
   store half %best.combined, ptr %best.private, align 2
@@ -314,7 +294,6 @@ entry:
   ret void
 }
 
-declare half @llvm.minimumnum.f16(half, half)
 declare i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
 declare i32 @llvm.nvvm.read.ptx.sreg.ntid.y()
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
