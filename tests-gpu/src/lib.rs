@@ -36,7 +36,8 @@ macro_rules! cases {
             lowering: by_hand;
             files: of_the_emulator;
             programs: in_c, in_cpp, in_fortran, in_rust;
-            matrix: callbacks, float_sums, grids, indices, random_lists, shapes;
+            matrix: callbacks, float_sums, grids, half_floats_on_older_architectures, indices, large_records,
+                random_lists, shapes;
             user: combiners, maps;
             batches: columns, private_arrays;
             reduce: sizes_types_and_operators, initial_values_count_once, both_ways_to_finish,

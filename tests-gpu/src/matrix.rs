@@ -132,8 +132,8 @@ fn assert_same(list: &ReductionList, found: &[Value], expected: &[Value], contex
 }
 
 /// Every kernel of [`callbacks_ptx`] with this list, over some sizes, members and blocks.
-fn check_callbacks(bench: &Bench, list: &ReductionList, opt: OptLevel, what: &str) {
-    let kernels = bench.load_ptx(&callbacks_ptx(&bench.tools, list, bench.sm(), opt));
+fn check_callbacks(bench: &Bench, list: &ReductionList, sm: u32, opt: OptLevel, what: &str) {
+    let kernels = bench.load_ptx(&callbacks_ptx(&bench.tools, list, sm, opt));
     let record = list.record().size as usize;
     let check = |kernel: &str, threads: usize, size: u32, counts: &dyn Fn(usize) -> bool| {
         let values = records(list, threads as u64 + u64::from(size), threads);
@@ -148,7 +148,7 @@ fn check_callbacks(bench: &Bench, list: &ReductionList, opt: OptLevel, what: &st
         out.copy_to(&mut found[..]).expect("the buffer is there");
         let found = Record::from_bytes(list, &found).expect("of the list");
         let chosen = values.iter().enumerate().filter(|(at, _)| counts(*at)).map(|(_, values)| values);
-        let context = format!("{kernel} of {what}, {threads} threads, {size:#x}, {opt:?}");
+        let context = format!("{kernel} of {what}, {threads} threads, {size:#x}, sm_{sm}, {opt:?}");
         assert_same(list, found.values(), &expected(list, chosen), &context);
     };
     check("full", 32, 32, &|_| true);
@@ -169,9 +169,37 @@ fn check_callbacks(bench: &Bench, list: &ReductionList, opt: OptLevel, what: &st
 pub fn callbacks(bench: &Bench) {
     for ty in types() {
         for opt in [OptLevel::O0, OptLevel::O2] {
-            check_callbacks(bench, &list(ty), opt, &ty.to_string());
+            check_callbacks(bench, &list(ty), bench.sm(), opt, &ty.to_string());
         }
     }
+}
+
+/// Half floats on architectures that lack some of their instructions.
+pub fn half_floats_on_older_architectures(bench: &Bench) {
+    for ty in [Type::F16, Type::BF16, Type::Complex(Scalar::F16), Type::Complex(Scalar::BF16)] {
+        for sm in [70, 80] {
+            check_callbacks(bench, &list(ty), sm, OptLevel::O2, &ty.to_string());
+        }
+    }
+}
+
+/// A record that is larger than a warp's share of shared memory: it moves between warps in pieces.
+pub fn large_records(bench: &Bench) {
+    let variable = |name: &str, ty: &str, op| Variable {
+        name: name.into(),
+        ty: ty.parse().expect("a type"),
+        op,
+        source: Source::Array(0),
+    };
+    let variables = vec![
+        variable("small", "i8", Op::Max),
+        variable("wide", "[u128;110]", Op::Xor),
+        variable("sums", "[f64;100]", Op::Sum),
+        variable("last", "{f32,i8}", Op::Min),
+    ];
+    let list = ReductionList::new(variables).expect("a legal list");
+    assert_eq!(list.record().size, 2592);
+    check_callbacks(bench, &list, bench.sm(), OptLevel::O0, "a large record");
 }
 
 /// Lists of random variables in random order.
@@ -190,7 +218,7 @@ pub fn random_lists(bench: &Bench) {
             variables.iter().map(|variable| format!("{}:{}", variable.op, variable.ty)).collect();
         let list = ReductionList::new(variables).expect("a legal list");
         let opt = if seed % 3 == 0 { OptLevel::O0 } else { OptLevel::O2 };
-        check_callbacks(bench, &list, opt, &names.join(" "));
+        check_callbacks(bench, &list, bench.sm(), opt, &names.join(" "));
     }
 }
 
