@@ -44,15 +44,15 @@ enum What {
 const SPEC: &str = "\
 A variable is NAME=OP:TYPE[@SOURCE]:
   OP      sum product min max and or xor all any argmin argmax, or + * & | ^ && ||,
-          or user(FILE:FUNCTION): a function void FUNCTION(T *into, const T *from) of a .c or .ll file,
-          with the identity of void FUNCTION_identity(T *) where the file has it, or with that of
-          user(FILE:FUNCTION=VALUE,VALUE…), one value for each scalar, or without any
+          or user(FILE:FUNCTION), void FUNCTION(T *into, const T *from) of a .c or .ll file:
+          its identity is what void FUNCTION_identity(T *) of the file stores, or is given as
+          user(FILE:FUNCTION=VALUE,VALUE…) with one value for each scalar, or there is none
   TYPE    i8 to i128, u8 to u128, f16, bf16, f32, f64, complex<f32>, [TYPE;N], {TYPE,TYPE…}
-  SOURCE  what a kernel reduces: array ARRAY, the product ARRAY*ARRAY, or map(FILE:FUNCTION,ARRAY…) by a
-          function void FUNCTION(T *out, const A *a, const B *b …) [default: array 0]
+  SOURCE  what a kernel reduces: ARRAY, the product ARRAY*ARRAY, or map(FILE:FUNCTION,ARRAY…)
+          by void FUNCTION(T *out, const A *a, const B *b …) [default: array 0]
   ARRAY   its number from 0, or NUMBER:TYPE where its elements have another type than the variable
-For example: s=sum:f64 'best=argmin:f32@1' 'dot=sum:f64@0*1' 'wide=sum:i64@2:i8' 'h=max:[i16;3]@3'
-             'u=user(pair.c:combine):{f32,i32}@map(pair.c:pair,0,1)'";
+For example: s=sum:f64 'best=argmin:f32@1' 'dot=sum:f64@0*1' 'wide=sum:i64@2:i8'
+             'h=max:[i16;3]@3' 'u=user(pair.c:combine):{f32,i32}@map(pair.c:pair,0,1)'";
 
 #[derive(clap::Args)]
 struct Callbacks {
