@@ -74,6 +74,8 @@ macro_rules! types {
 types! {
     /// Nothing is returned.
     Void "void " "void"
+    /// 8 bits, unsigned.
+    U8 "uint8_t " "i8"
     /// 16 bits, signed.
     I16 "int16_t " "i16"
     /// 32 bits, signed.
@@ -114,6 +116,10 @@ types! {
     SwapReduce "warpfold_swap_reduce_fn *" "ptr"
     /// Moves values between warps.
     InterWarpCopy "warpfold_inter_warp_copy_fn *" "ptr"
+    /// The body of a loop, numbered by 32 bits.
+    LoopBody32 "warpfold_loop_body_32_fn *" "ptr"
+    /// The body of a loop, numbered by 64 bits.
+    LoopBody64 "warpfold_loop_body_64_fn *" "ptr"
     /// Moves values between a list and a record.
     BufferCallback "warpfold_buffer_fn *" "ptr"
 }
@@ -428,6 +434,98 @@ exports! {
             upper: U64Pointer, stride: I64Pointer, increment: I64, chunk: I64,
         ) -> Void {
             callers: ALONE, orders: NOTHING, result: SHARED_LOOP,
+        }
+
+        /// Runs the caller's iterations of a loop that is dealt to teams, and each team's chunks to its threads.
+        fn __kmpc_distribute_for_static_loop_4(
+            location: ConstPointer, body: LoopBody32, argument: Pointer, trips: U32, threads: U32, block_chunk: U32,
+            thread_chunk: U32, once: U8,
+        ) -> Void {
+            callers: REGION, orders: NOTHING, result: NONE,
+        }
+
+        /// Runs the caller's iterations of a loop that is dealt to teams, and each team's chunks to its threads.
+        fn __kmpc_distribute_for_static_loop_4u(
+            location: ConstPointer, body: LoopBody32, argument: Pointer, trips: U32, threads: U32, block_chunk: U32,
+            thread_chunk: U32, once: U8,
+        ) -> Void {
+            callers: REGION, orders: NOTHING, result: NONE,
+        }
+
+        /// Runs the caller's iterations of a loop that is dealt to teams, and each team's chunks to its threads.
+        fn __kmpc_distribute_for_static_loop_8(
+            location: ConstPointer, body: LoopBody64, argument: Pointer, trips: U64, threads: U64, block_chunk: U64,
+            thread_chunk: U64, once: U8,
+        ) -> Void {
+            callers: REGION, orders: NOTHING, result: NONE,
+        }
+
+        /// Runs the caller's iterations of a loop that is dealt to teams, and each team's chunks to its threads.
+        fn __kmpc_distribute_for_static_loop_8u(
+            location: ConstPointer, body: LoopBody64, argument: Pointer, trips: U64, threads: U64, block_chunk: U64,
+            thread_chunk: U64, once: U8,
+        ) -> Void {
+            callers: REGION, orders: NOTHING, result: NONE,
+        }
+
+        /// Runs the caller's iterations of a loop that is dealt to teams, block_chunk (or 1) at a time.
+        fn __kmpc_distribute_static_loop_4(
+            location: ConstPointer, body: LoopBody32, argument: Pointer, trips: U32, block_chunk: U32, once: U8,
+        ) -> Void {
+            callers: ALONE, orders: NOTHING, result: NONE,
+        }
+
+        /// Runs the caller's iterations of a loop that is dealt to teams, block_chunk (or 1) at a time.
+        fn __kmpc_distribute_static_loop_4u(
+            location: ConstPointer, body: LoopBody32, argument: Pointer, trips: U32, block_chunk: U32, once: U8,
+        ) -> Void {
+            callers: ALONE, orders: NOTHING, result: NONE,
+        }
+
+        /// Runs the caller's iterations of a loop that is dealt to teams, block_chunk (or 1) at a time.
+        fn __kmpc_distribute_static_loop_8(
+            location: ConstPointer, body: LoopBody64, argument: Pointer, trips: U64, block_chunk: U64, once: U8,
+        ) -> Void {
+            callers: ALONE, orders: NOTHING, result: NONE,
+        }
+
+        /// Runs the caller's iterations of a loop that is dealt to teams, block_chunk (or 1) at a time.
+        fn __kmpc_distribute_static_loop_8u(
+            location: ConstPointer, body: LoopBody64, argument: Pointer, trips: U64, block_chunk: U64, once: U8,
+        ) -> Void {
+            callers: ALONE, orders: NOTHING, result: NONE,
+        }
+
+        /// Runs the caller's iterations of a loop that is dealt to threads, thread_chunk (or 1) at a time.
+        fn __kmpc_for_static_loop_4(
+            location: ConstPointer, body: LoopBody32, argument: Pointer, trips: U32, threads: U32, thread_chunk: U32,
+            once: U8,
+        ) -> Void {
+            callers: REGION, orders: NOTHING, result: NONE,
+        }
+
+        /// Runs the caller's iterations of a loop that is dealt to threads, thread_chunk (or 1) at a time.
+        fn __kmpc_for_static_loop_4u(
+            location: ConstPointer, body: LoopBody32, argument: Pointer, trips: U32, threads: U32, thread_chunk: U32,
+            once: U8,
+        ) -> Void {
+            callers: REGION, orders: NOTHING, result: NONE,
+        }
+
+        /// Runs the caller's iterations of a loop that is dealt to threads, thread_chunk (or 1) at a time.
+        fn __kmpc_for_static_loop_8(
+            location: ConstPointer, body: LoopBody64, argument: Pointer, trips: U64, threads: U64, thread_chunk: U64,
+            once: U8,
+        ) -> Void {
+            callers: REGION, orders: NOTHING, result: NONE,
+        }
+
+        /// Runs the caller's iterations of a loop that is dealt to threads, thread_chunk (or 1) at a time.
+        fn __kmpc_for_static_loop_8u(
+            location: ConstPointer, body: LoopBody64, argument: Pointer, trips: U64, threads: U64, thread_chunk: U64,
+            once: U8,
+        ) -> Void {
+            callers: REGION, orders: NOTHING, result: NONE,
         }
 
         /// How many threads the block has.

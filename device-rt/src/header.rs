@@ -80,6 +80,10 @@ typedef struct {
   const void *dynamic;
 } warpfold_kernel_environment;
 
+/* The body of a loop, called for each iteration, which are numbered from 0. */
+typedef void warpfold_loop_body_32_fn(uint32_t iteration, void *argument);
+typedef void warpfold_loop_body_64_fn(uint64_t iteration, void *argument);
+
 /* What the host says of one launch, in global memory. The first two words are 0 when it starts. */
 typedef struct {
   uint32_t control[2];

@@ -45,6 +45,7 @@ sources! {
     "abi/hardware.rs"
     "abi/kernel.rs"
     "abi/legacy.rs"
+    "abi/loops.rs"
     "abi/mod.rs"
     "abi/parallel.rs"
     "abi/query.rs"
@@ -104,6 +105,7 @@ sources! {
     "thread.rs"
     "warp.rs"
     "workshare/bounds.rs"
+    "workshare/callback.rs"
     "workshare/mod.rs"
     "workshare/share.rs"
 }

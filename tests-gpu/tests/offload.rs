@@ -13,6 +13,7 @@ const REDUCE: &str = include_str!("../programs/reduce.c");
 const NESTED: &str = include_str!("../programs/nested.c");
 const OPERATORS: &str = include_str!("../programs/operators.c");
 const CHUNKS: &str = include_str!("../programs/chunks.c");
+const LOOPS: &str = include_str!("../programs/loops.c");
 const SHAPES: &str = include_str!("../programs/shapes.c");
 
 /// The four ways in which clang builds an offloading program.
@@ -118,6 +119,13 @@ fn a_team_has_one_chunk_unless_the_program_wants_them_dealt_in_turn() {
         // Chunks of 64, the threads of a block; a team has the next one after the last of all teams.
         let dealt = format!("#define ROUND_ROBIN\n{CHUNKS}");
         assert_eq!(run("chunks.c", &dealt, mode, &[]), "1 16 79\n", "{mode:?}");
+    }
+}
+
+#[test]
+fn loops_with_a_function_for_their_body_run_every_iteration_once() {
+    for mode in [MODES[2], MODES[3]] {
+        assert_eq!(run("loops.c", LOOPS, mode, &[]), "0 failures\n", "{mode:?}");
     }
 }
 

@@ -7,6 +7,7 @@
 mod hardware;
 mod kernel;
 mod legacy;
+mod loops;
 mod parallel;
 mod query;
 mod reduce;

@@ -2,8 +2,12 @@
 
 mod bounds;
 #[cfg(target_arch = "nvptx64")]
+mod callback;
+#[cfg(target_arch = "nvptx64")]
 mod share;
 
 pub use bounds::{Bounds, Schedule, Share};
+#[cfg(target_arch = "nvptx64")]
+pub use callback::{Deal, Loop};
 #[cfg(target_arch = "nvptx64")]
 pub use share::settled;
