@@ -528,6 +528,11 @@ exports! {
             callers: REGION, orders: NOTHING, result: NONE,
         }
 
+        /// How many blocks the grid has.
+        fn __kmpc_get_hardware_num_blocks() -> I32 {
+            callers: ALONE, orders: NOTHING, result: "returned to each caller",
+        }
+
         /// How many threads the block has.
         fn __kmpc_get_hardware_num_threads_in_block() -> I32 {
             callers: ALONE, orders: NOTHING, result: "returned to each caller",

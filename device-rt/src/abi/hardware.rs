@@ -15,6 +15,12 @@ pub extern "C" fn __kmpc_get_hardware_num_threads_in_block() -> u32 {
     id::block_threads()
 }
 
+/// [`id::grid_blocks`].
+#[unsafe(no_mangle)]
+pub extern "C" fn __kmpc_get_hardware_num_blocks() -> u32 {
+    id::grid_blocks()
+}
+
 /// [`WARP_SIZE`].
 #[unsafe(no_mangle)]
 pub extern "C" fn __kmpc_get_warp_size() -> u32 {
