@@ -98,7 +98,8 @@ pub fn c_header() -> String {
     let bytes = WORKSPACE_HEADER_BYTES;
     let _ = write!(
         text,
-        "/* A workspace is global memory for one launch at a time: a header, then a record for each slot. The header is\n   \
+        "/* A workspace is global memory for one reduction of one launch at a time: a header, then a record for each\n   \
+         slot. Two reductions over the grid in one launch take two of them. The header is\n   \
          0 before the first launch, and every launch that finalizes leaves it 0. With rows of slots, it is longer. */\n\
          #define WARPFOLD_WORKSPACE_HEADER_BYTES {bytes}\n\
          #define WARPFOLD_SLOTS_HEADER_BYTES(rows) ({bytes} + ((rows) * 8 + {}) / {bytes} * {bytes})\n\n",

@@ -1,4 +1,8 @@
 //! Reductions: our own entries, and those under the names of the design they come from.
+//!
+//! They are inlined wherever they are called, as are those that clang calls: a list whose callbacks are
+//! known then stays in registers. Left to itself, LLVM makes one function of an entry that a module calls
+//! twice, with the list in memory.
 
 use core::ffi::c_void;
 use core::num::NonZero;
@@ -33,6 +37,7 @@ fn rows_of(workspace: *mut c_void, rows: u32, per_row: u32) -> (Slots, *mut c_vo
 /// # Safety
 /// As there.
 #[unsafe(no_mangle)]
+#[inline(always)]
 pub unsafe extern "C" fn __warpfold_warp_reduce_full(list: List, shfl: ShuffleReduce) {
     // SAFETY: the caller's contract is the same.
     unsafe { warp::reduce_full(&mut WarpList { list, shfl }) }
@@ -43,6 +48,7 @@ pub unsafe extern "C" fn __warpfold_warp_reduce_full(list: List, shfl: ShuffleRe
 /// # Safety
 /// As there.
 #[unsafe(no_mangle)]
+#[inline(always)]
 pub unsafe extern "C" fn __warpfold_warp_reduce_contiguous(
     list: List,
     shfl: ShuffleReduce,
@@ -58,6 +64,7 @@ pub unsafe extern "C" fn __warpfold_warp_reduce_contiguous(
 /// # Safety
 /// As there.
 #[unsafe(no_mangle)]
+#[inline(always)]
 pub unsafe extern "C" fn __warpfold_warp_reduce_dispersed(
     list: List,
     shfl: ShuffleReduceMasked,
@@ -72,6 +79,7 @@ pub unsafe extern "C" fn __warpfold_warp_reduce_dispersed(
 /// # Safety
 /// As there.
 #[unsafe(no_mangle)]
+#[inline(always)]
 pub unsafe extern "C" fn __warpfold_block_reduce(
     list: List,
     shfl: ShuffleReduce,
@@ -86,6 +94,7 @@ pub unsafe extern "C" fn __warpfold_block_reduce(
 /// # Safety
 /// As there.
 #[unsafe(no_mangle)]
+#[inline(always)]
 pub unsafe extern "C" fn __warpfold_grid_reduce(
     workspace: *mut c_void,
     list: List,
@@ -106,6 +115,7 @@ pub unsafe extern "C" fn __warpfold_grid_reduce(
 /// # Safety
 /// As there.
 #[unsafe(no_mangle)]
+#[inline(always)]
 pub unsafe extern "C" fn __warpfold_grid_store(
     workspace: *mut c_void,
     list: List,
@@ -123,6 +133,7 @@ pub unsafe extern "C" fn __warpfold_grid_store(
 /// # Safety
 /// As there.
 #[unsafe(no_mangle)]
+#[inline(always)]
 pub unsafe extern "C" fn __warpfold_grid_finalize(
     workspace: *mut c_void,
     num_slots: u32,
@@ -142,6 +153,7 @@ pub unsafe extern "C" fn __warpfold_grid_finalize(
 /// # Safety
 /// As there.
 #[unsafe(no_mangle)]
+#[inline(always)]
 pub unsafe extern "C" fn __warpfold_slots_accumulate(
     workspace: *mut c_void,
     rows: u32,
@@ -163,6 +175,7 @@ pub unsafe extern "C" fn __warpfold_slots_accumulate(
 /// # Safety
 /// As there.
 #[unsafe(no_mangle)]
+#[inline(always)]
 pub unsafe extern "C" fn __warpfold_slots_reduce(
     workspace: *mut c_void,
     rows: u32,
@@ -187,6 +200,7 @@ pub unsafe extern "C" fn __warpfold_slots_reduce(
 /// # Safety
 /// As there.
 #[unsafe(no_mangle)]
+#[inline(always)]
 pub unsafe extern "C" fn __warpfold_slots_finalize(
     workspace: *mut c_void,
     rows: u32,
@@ -208,6 +222,7 @@ pub unsafe extern "C" fn __warpfold_slots_finalize(
 /// # Safety
 /// As there.
 #[unsafe(no_mangle)]
+#[inline(always)]
 pub unsafe extern "C" fn gpu_regular_warp_reduce(list: List, shfl: ShuffleReduce) {
     // SAFETY: the caller's contract is the same.
     unsafe { warp::reduce_full(&mut WarpList { list, shfl }) }
@@ -218,6 +233,7 @@ pub unsafe extern "C" fn gpu_regular_warp_reduce(list: List, shfl: ShuffleReduce
 /// # Safety
 /// As there.
 #[unsafe(no_mangle)]
+#[inline(always)]
 pub unsafe extern "C" fn gpu_irregular_warp_reduce(list: List, shfl: ShuffleReduce, size: u32, lane: u32) {
     // SAFETY: the caller's contract is the same.
     unsafe { warp::reduce_contiguous(&mut WarpList { list, shfl }, size, lane) }
@@ -228,6 +244,7 @@ pub unsafe extern "C" fn gpu_irregular_warp_reduce(list: List, shfl: ShuffleRedu
 /// # Safety
 /// As there.
 #[unsafe(no_mangle)]
+#[inline(always)]
 pub unsafe extern "C" fn gpu_irregular_simt_reduce(list: List, shfl: ShuffleReduceMasked, mask: u32) {
     // SAFETY: the caller's contract is the same.
     unsafe { warp::reduce_dispersed(&mut DispersedList { list, shfl }, mask, lane(id::thread())) };
@@ -238,6 +255,7 @@ pub unsafe extern "C" fn gpu_irregular_simt_reduce(list: List, shfl: ShuffleRedu
 /// # Safety
 /// As there.
 #[unsafe(no_mangle)]
+#[inline(always)]
 pub unsafe extern "C" fn gpu_irregular_block_reduce(
     list: List,
     shfl: ShuffleReduce,

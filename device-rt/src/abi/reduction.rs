@@ -20,6 +20,7 @@ use crate::team::state;
 /// # Safety
 /// As there; all threads of the region arrive.
 #[unsafe(no_mangle)]
+#[inline(always)]
 pub unsafe extern "C" fn __kmpc_nvptx_parallel_reduce_nowait_v2(
     _location: Ident,
     _data_size: u64,
@@ -40,6 +41,7 @@ pub unsafe extern "C" fn __kmpc_nvptx_parallel_reduce_nowait_v2(
 /// # Safety
 /// As there; `buffer` is what [`__kmpc_reduction_get_fixed_buffer`] gave.
 #[unsafe(no_mangle)]
+#[inline(always)]
 #[allow(clippy::too_many_arguments)]
 pub unsafe extern "C" fn __kmpc_nvptx_teams_reduce_nowait_v2(
     _location: Ident,
@@ -68,6 +70,7 @@ pub unsafe extern "C" fn __kmpc_nvptx_teams_reduce_nowait_v2(
 /// # Safety
 /// As there.
 #[unsafe(no_mangle)]
+#[inline(always)]
 pub unsafe extern "C" fn __kmpc_gpu_xteam_reduce_nowait(
     _location: Ident,
     list: List,

@@ -13,7 +13,8 @@
 //! Folding has one order: thread t of T takes slots t, t+T, t+2T … in this order, then the block
 //! reduces over the threads that had a slot. `docs/protocols.md` argues why each protocol is right.
 //!
-//! A workspace serves one launch at a time.
+//! A workspace serves one reduction of one launch at a time: a block that is done with the first of two may overwrite
+//! what the last block has yet to fold.
 
 use core::num::NonZero;
 

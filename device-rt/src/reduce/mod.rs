@@ -31,7 +31,8 @@ pub mod schedule;
 pub const WORKSPACE_HEADER_BYTES: usize = 128;
 
 /// Bytes of global memory that a reduction of `T` over a grid of so many blocks needs, aligned to 16: zero before
-/// the first launch, and every launch leaves them ready for the next. A workspace serves one launch at a time.
+/// the first launch, and every launch leaves them ready for the next. A workspace serves one reduction
+/// of one launch at a time.
 pub const fn workspace_bytes<T>(blocks: usize) -> usize {
     WORKSPACE_HEADER_BYTES + blocks * size_of::<T>()
 }
