@@ -8,6 +8,7 @@ mod fresh;
 mod fuzz;
 mod mutate;
 mod readme;
+mod sass;
 mod so;
 
 use std::process::ExitCode;
@@ -37,6 +38,8 @@ enum Command {
     Readme(readme::Options),
     /// Run the README's commands on a fresh Debian, in a chroot made for it (needs root and debootstrap)
     Fresh(fresh::Options),
+    /// Compare what clang's reductions cost in machine code with what is written down
+    Sass(sass::Options),
     /// Build libcuda.so.1 over the emulator and print the folder it is in, for LD_LIBRARY_PATH
     So(so::Options),
 }
@@ -50,6 +53,7 @@ fn main() -> ExitCode {
         Command::Mutate(options) => mutate::run(&options),
         Command::Readme(options) => readme::run(&options),
         Command::Fresh(options) => fresh::run(&options),
+        Command::Sass(options) => sass::run(&options),
         Command::So(options) => so::run(&options),
     };
     match outcome {
