@@ -86,7 +86,7 @@ pub struct Control {
 /// grid of one block touches no memory.
 ///
 /// With as many slots as blocks every block has its own, and the result has the same bits on every
-/// run. With fewer, blocks draw tickets as they arrive, see [`deliver_by_ticket`], and the order of
+/// run. With fewer, blocks draw tickets as they arrive (docs/protocols.md), and the order of
 /// combination is that of arrival. Blocks need not run at the same time: a block waits for blocks
 /// alone that have drawn a ticket before.
 ///
