@@ -30,10 +30,16 @@ pub fn run(language: Language, options: &Options) -> Result<(), Error> {
     let tools = Tools::find()?;
     let compiler = tools.offload_compiler(language)?;
     let library = codegen_shim::openmp_library(&tools)?;
+    // clang gets lines from the runtime into what it assembles, and with them the PTX stays in it; flang links
+    // the runtime later.
+    let cuda = match language {
+        Language::Fortran => tools.cuda_dir_that_keeps_ptx()?,
+        Language::C | Language::Cpp => tools.cuda_dir()?,
+    };
     let environment = [
         ("LIBRARY_PATH", before("LIBRARY_PATH", library)),
         // clang and flang look here for ptxas; flang has no option for it.
-        ("PATH", before("PATH", tools.cuda_dir()?.join("bin"))),
+        ("PATH", before("PATH", cuda.join("bin"))),
     ];
     let mut command = Command::new(&compiler);
     command.arg("-fopenmp").args((!says_where(&options.arguments)).then_some("--offload-arch=sm_90"));

@@ -96,6 +96,29 @@ long total(int n) {
 }
 
 #[test]
+fn a_program_in_fortran_runs() {
+    let sums = "
+program sums
+  implicit none
+  integer :: i
+  real(8) :: s
+  s = 0.5d0
+  !$omp target teams distribute parallel do reduction(+:s)
+  do i = 1, 1000
+    s = s + i
+  end do
+  !$omp end target teams distribute parallel do
+  print '(F0.1)', s
+end program
+";
+    for level in ["-O0", "-O2"] {
+        let (folder, _) = made(&[("sums.f90", sums)], &["fc", level, "sums.f90", "-o", "program"]);
+        let output = warpfold(folder.path(), &["run", "./program"]);
+        assert_eq!(text(&output.stdout).trim(), "500500.5", "{level}: {output:?}");
+    }
+}
+
+#[test]
 fn a_fault_on_the_device_is_reported_and_ends_with_125() {
     let wild = r#"
 int main(void) {

@@ -1,6 +1,7 @@
 //! OpenMP programs: clang for the host with device code for the GPU.
 
 use std::fs;
+use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Component, Path, PathBuf};
 
 use crate::cache::{Key, file_sha256};
@@ -83,6 +84,37 @@ impl Tools {
             run(command(self.llvm.program("llvm-ar")).current_dir(dir).args(["rcsD", ARCHIVE, BITCODE]))?;
             Ok(())
         })
+    }
+
+    /// The CUDA folder once more, with a `ptxas` that keeps the PTX in what it assembles (`-lineinfo`): for
+    /// compilers that pass it no options, such as flang. Kept in the cache.
+    ///
+    /// # Errors
+    /// As [`Tools::ptxas`]; [`Error::Io`] if files cannot be made.
+    pub fn cuda_dir_that_keeps_ptx(&self) -> Result<PathBuf, Error> {
+        let (ptxas, cuda) = (self.ptxas()?, self.cuda_dir()?);
+        let place = Path::new("cuda-keeps-ptx").join(ptxas.version.to_string());
+        let dir = self.cache.root().join(&place);
+        // clang and flang take the folder above that of ptxas for the whole of CUDA.
+        let link_all = |from: &Path, to: &Path, but: &str| -> Result<(), Error> {
+            fs::create_dir_all(to).at("create", to)?;
+            for entry in fs::read_dir(from).at("read", from)?.flatten() {
+                let link = to.join(entry.file_name());
+                if entry.file_name() != but && fs::read_link(&link).ok() != Some(entry.path()) {
+                    // A link to a folder that CUDA was in before, or none.
+                    let _ = fs::remove_file(&link);
+                    symlink(entry.path(), &link).at("link", &link)?;
+                }
+            }
+            Ok(())
+        };
+        link_all(&cuda, &dir, "bin")?;
+        link_all(&cuda.join("bin"), &dir.join("bin"), "ptxas")?;
+        let quoted = ptxas.path.to_string_lossy().replace('\'', "'\\''");
+        let script = format!("#!/bin/sh\nexec '{quoted}' -lineinfo \"$@\"\n");
+        let script = self.cache.put(place.join("bin/ptxas"), script.as_bytes())?;
+        fs::set_permissions(&script, fs::Permissions::from_mode(0o755)).at("make executable", &script)?;
+        Ok(dir)
     }
 
     /// Compiles an OpenMP program with device code that is linked with the runtime in `library`
