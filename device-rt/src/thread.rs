@@ -3,7 +3,7 @@
 //! Threads of a block and blocks of a grid are numbered in up to three dimensions. A grid whose threads
 //! number 2^32 or more has no [`index`]: use the parts.
 
-use crate::arch::{atomic, block_sync, block_sync_and, block_sync_count, block_sync_or, dim, system};
+use crate::arch::{atomic, block_sync, block_sync_and, block_sync_count, block_sync_or, dim, id, system};
 
 /// Numbers in three dimensions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,10 +71,7 @@ dims! {
 /// thread after thread.
 #[inline(always)]
 pub fn index() -> u32 {
-    let (block, grid, thread, dim) = (block_idx(), grid_dim(), thread_idx(), block_dim());
-    let block = block.x + grid.x * (block.y + grid.y * block.z);
-    let thread = thread.x + dim.x * (thread.y + dim.y * thread.z);
-    block * (dim.x * dim.y * dim.z) + thread
+    id::block() * id::block_threads() + id::thread()
 }
 
 /// This thread's number along x.

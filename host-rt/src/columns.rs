@@ -4,12 +4,11 @@ use std::ffi::c_void;
 
 use codegen_shim::{COLUMNS, ColumnSpec, Variable, columns_ptx};
 use cust::{
-    function::{BlockSize, FunctionAttribute},
     memory::{CopyDestination, DeviceBuffer},
     module::Module,
 };
 
-use crate::reduction::{target, tools};
+use crate::reduction::{check_arrays, occupancy, target, tools};
 use crate::{Array, Device, Error, OptLevel, Stream, Value, device::Owned};
 
 /// Rows that a block gets before the grid is made larger: each of its threads then has several, and the folds of
@@ -38,14 +37,10 @@ impl ColumnReduction {
         let ptx = columns_ptx(tools()?, &spec, target(device)?, opt)?;
         let doing = || "loading the kernel for columns".to_owned();
         let module = Owned::new(device, doing, || Module::from_ptx(&ptx, &[]))?;
-        let (block_threads, blocks) = device.call(doing, || {
+        let (block_threads, resident_blocks) = device.call(doing, || {
             let function = module.get_function(COLUMNS)?;
-            let most = function.get_attribute(FunctionAttribute::MaxThreadsPerBlock)?;
-            let block_threads = spec.block_threads().min(most.max(1) as u32);
-            let blocks = function.max_active_blocks_per_multiprocessor(BlockSize::x(block_threads), 0)?;
-            Ok((block_threads, blocks))
+            occupancy(device, &function, spec.block_threads())
         })?;
-        let resident_blocks = (blocks * device.multiprocessors()).max(1);
         Ok(ColumnReduction { module, spec, block_threads, resident_blocks })
     }
 
@@ -124,19 +119,7 @@ impl ColumnReduction {
         arrays: &[Array],
         results: &[Vec<Value>],
     ) -> Result<(), Error> {
-        let types = self.spec.arrays();
-        if arrays.len() != types.len() {
-            return Err(Error::ArrayCount { expected: types.len(), given: arrays.len() });
-        }
-        let n = rows.saturating_mul(columns as u64);
-        for (at, (array, &expected)) in arrays.iter().zip(types).enumerate() {
-            if array.ty != expected {
-                return Err(Error::ArrayType { array: at, expected, given: array.ty });
-            }
-            if n > array.length as u64 {
-                return Err(Error::ArrayTooShort { array: at, length: array.length, n });
-            }
-        }
+        check_arrays(self.spec.arrays(), rows.saturating_mul(columns as u64), arrays)?;
         let variables = self.spec.batches().variables();
         let fits = |(variable, values): (&Variable, &Vec<Value>)| {
             values.len() == columns && values.iter().all(|value| value.ty() == variable.stored())

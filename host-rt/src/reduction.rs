@@ -2,9 +2,10 @@
 
 use std::{ffi::c_void, sync::OnceLock};
 
-use codegen_shim::{KernelSpec, kernel_ptx};
+use codegen_shim::{KernelSpec, Type, kernel_ptx};
 use cust::{
-    function::{BlockSize, FunctionAttribute},
+    error::CudaResult,
+    function::{BlockSize, Function, FunctionAttribute},
     module::Module,
 };
 use toolchain::{OptLevel, Tools};
@@ -95,14 +96,10 @@ impl Reduction {
             Finalize::LastTeam => REDUCE,
             Finalize::SecondLaunch => PARTIAL,
         };
-        let (block_threads, blocks) = device.call(doing, || {
+        let (block_threads, resident_blocks) = device.call(doing, || {
             let function = module.get_function(first)?;
-            let most = function.get_attribute(FunctionAttribute::MaxThreadsPerBlock)?;
-            let block_threads = spec.block_threads().min(most.max(1) as u32);
-            let blocks = function.max_active_blocks_per_multiprocessor(BlockSize::x(block_threads), 0)?;
-            Ok((block_threads, blocks))
+            occupancy(device, &function, spec.block_threads())
         })?;
-        let resident_blocks = (blocks * device.multiprocessors()).max(1);
         Ok(Reduction { module, spec, finalize: options.finalize, block_threads, resident_blocks })
     }
 
@@ -167,22 +164,30 @@ impl Reduction {
         };
         (blocks, threads)
     }
+}
 
-    fn check(&self, n: u64, arrays: &[Array]) -> Result<(), Error> {
-        let types = self.spec.arrays();
-        if arrays.len() != types.len() {
-            return Err(Error::ArrayCount { expected: types.len(), given: arrays.len() });
-        }
-        for (at, (array, &expected)) in arrays.iter().zip(types).enumerate() {
-            if array.ty != expected {
-                return Err(Error::ArrayType { array: at, expected, given: array.ty });
-            }
-            if n > array.length as u64 {
-                return Err(Error::ArrayTooShort { array: at, length: array.length, n });
-            }
-        }
-        Ok(())
+/// Threads of a block, at most `wanted`, and how many such blocks are resident at a time on the whole device.
+pub(crate) fn occupancy(device: &Device, kernel: &Function, wanted: u32) -> CudaResult<(u32, u32)> {
+    let most = kernel.get_attribute(FunctionAttribute::MaxThreadsPerBlock)?;
+    let block_threads = wanted.min(most.max(1) as u32);
+    let blocks = kernel.max_active_blocks_per_multiprocessor(BlockSize::x(block_threads), 0)?;
+    Ok((block_threads, (blocks * device.multiprocessors()).max(1)))
+}
+
+/// Whether the arrays are of these types and have `n` elements each.
+pub(crate) fn check_arrays(types: &[Type], n: u64, arrays: &[Array]) -> Result<(), Error> {
+    if arrays.len() != types.len() {
+        return Err(Error::ArrayCount { expected: types.len(), given: arrays.len() });
     }
+    for (at, (array, &expected)) in arrays.iter().zip(types).enumerate() {
+        if array.ty != expected {
+            return Err(Error::ArrayType { array: at, expected, given: array.ty });
+        }
+        if n > array.length as u64 {
+            return Err(Error::ArrayTooShort { array: at, length: array.length, n });
+        }
+    }
+    Ok(())
 }
 
 /// A reduction in several parts. The parts are combined with the record in the order in which they are
@@ -232,7 +237,7 @@ impl<'a> Run<'a> {
     ///
     /// The arrays' memory lives until the stream has done the work.
     pub(crate) unsafe fn launch(&mut self, n: u64, arrays: &[Array<'_>]) -> Result<(), Error> {
-        self.reduction.check(n, arrays)?;
+        check_arrays(self.reduction.spec.arrays(), n, arrays)?;
         if n == 0 {
             return Ok(());
         }
