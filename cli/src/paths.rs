@@ -153,7 +153,7 @@ fn value(thread: u32) -> u32 {
 
 impl<'a> Bench<'a> {
     fn new(record: &'a Record, ptx: &str) -> Outcome<Bench<'a>> {
-        let mut machine = Machine::new(MachineDescription::h200());
+        let machine = Machine::new(MachineDescription::h200());
         let module = machine.load(&Arc::new(Program::load(record.name, ptx.as_bytes())?))?;
         let size = u64::from(record.list()?.record().size);
         let largest = SIZES.into_iter().max().unwrap_or(1);

@@ -135,7 +135,7 @@ fn rates(kernel: &Kernel, rounds: u32) -> Result<Row, Box<dyn std::error::Error>
 /// What [`MEMORY`] bytes of a machine take of the host, without what the process had before.
 fn resident() -> Result<Option<u64>, Box<dyn std::error::Error>> {
     let before = resident_of_process();
-    let mut machine = Machine::new(MachineDescription::h200());
+    let machine = Machine::new(MachineDescription::h200());
     let memory = machine.alloc(MEMORY)?;
     machine.fill(memory, &[0xa5; 8], MEMORY / 8)?;
     let after = resident_of_process();

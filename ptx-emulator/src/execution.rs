@@ -31,26 +31,41 @@ impl Execution {
     /// Gives one warp its turn; true when the launch has ended.
     pub fn step<M: MemoryModel, O: Observer>(
         &mut self,
-        machine: &mut Machine,
+        machine: &Machine,
         model: &mut M,
         observer: &mut O,
     ) -> Result<bool, Box<Fault>> {
-        self.advance(machine, model, observer, true)
+        self.advance(machine, model, observer, Some(0))
+    }
+
+    /// Runs warp by warp until `instructions` warp instructions or a few more are done; true when the launch has
+    /// ended.
+    pub fn run<M: MemoryModel, O: Observer>(
+        &mut self,
+        machine: &Machine,
+        model: &mut M,
+        observer: &mut O,
+        instructions: u64,
+    ) -> Result<bool, Box<Fault>> {
+        self.advance(machine, model, observer, Some(instructions))
+    }
+
+    /// Whether [`Execution::finish`] would use several threads of the host.
+    pub fn has_jobs(&self) -> bool {
+        self.options.seed.is_none() && u64::from(self.options.jobs).min(self.grid.parallel()) > 1
     }
 
     /// Runs to the end.
     pub fn finish<M: MemoryModel, O: Observer>(
         &mut self,
-        machine: &mut Machine,
+        machine: &Machine,
         model: &mut M,
         observer: &mut O,
     ) -> Result<LaunchReport, Box<Fault>> {
-        let parallel = M::PLAIN && !O::ACTIVE && self.options.seed.is_none();
-        let jobs = if parallel { u64::from(self.options.jobs).min(self.grid.parallel()) } else { 1 };
-        if jobs > 1 {
-            self.finish_in_parallel(machine, jobs)?;
+        if M::PLAIN && !O::ACTIVE && self.has_jobs() {
+            self.finish_in_parallel(machine, u64::from(self.options.jobs).min(self.grid.parallel()))?;
         } else {
-            self.advance(machine, model, observer, false)?;
+            self.advance(machine, model, observer, None)?;
         }
         Ok(self.report())
     }
@@ -70,18 +85,20 @@ impl Execution {
         state.finish()
     }
 
+    /// Gives turns to warps until the launch has ended or so many instructions are done.
     fn advance<M: MemoryModel, O: Observer>(
         &mut self,
-        machine: &mut Machine,
+        machine: &Machine,
         model: &mut M,
         observer: &mut O,
-        once: bool,
+        instructions: Option<u64>,
     ) -> Result<bool, Box<Fault>> {
         let mut grid = std::mem::take(&mut self.grid);
-        let mut run = self.run(machine, model, observer, self.progress, None);
+        let enough = instructions.map_or(0, |few| self.progress.steps_left.saturating_sub(few));
+        let mut run = self.on(machine, model, observer, self.progress, None);
         let ended = loop {
             match run.turn(&mut grid) {
-                Ok(false) if !once => {}
+                Ok(false) if instructions.is_none() || run.progress.steps_left > enough => {}
                 other => break other,
             }
         };
@@ -100,7 +117,7 @@ impl Execution {
             let _guard = StopOnPanic(&team);
             let (mut model, mut observer) = (PlainMemory, NoObserver);
             let progress = Progress::of_job(&execution.options, jobs);
-            let mut run = execution.run(machine, &mut model, &mut observer, progress, Some(&team));
+            let mut run = execution.on(machine, &mut model, &mut observer, progress, Some(&team));
             let mut grid = Grid::of_job(&team);
             loop {
                 match run.turn(&mut grid) {
@@ -138,7 +155,7 @@ impl Execution {
     }
 
     /// What the executor needs to work on this launch.
-    fn run<'a, M: MemoryModel, O: Observer>(
+    fn on<'a, M: MemoryModel, O: Observer>(
         &'a self,
         machine: &'a Machine,
         model: &'a mut M,

@@ -3,6 +3,7 @@
 use std::hash::{DefaultHasher, Hasher};
 use std::ptr::NonNull;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::decode::MAX_FUNCTIONS;
 use crate::description::MachineDescription;
@@ -92,17 +93,31 @@ fn code_base(module: u64) -> u64 {
 
 /// An emulated GPU: its memory and the modules loaded into it.
 ///
-/// A machine is used by one thread at a time. A clone is an independent machine with the same contents at
-/// the same addresses, copies of host memory included.
-#[derive(Clone, Debug)]
+/// Threads may share a machine and run launches on it at the same time. Whatever changes the list of allocations
+/// waits until no launch is in the middle of [`Execution::run`]. A clone is an independent machine with the same
+/// contents at the same addresses, copies of host memory included.
+#[derive(Debug)]
 pub struct Machine {
     description: MachineDescription,
     memory: SharedMemory,
     output: Sink,
     /// Modules loaded so far.
-    modules: u64,
+    modules: AtomicU64,
     /// Launches so far.
-    launches: u64,
+    launches: AtomicU64,
+}
+
+impl Clone for Machine {
+    fn clone(&self) -> Machine {
+        let count = |of: &AtomicU64| AtomicU64::new(of.load(Ordering::Relaxed));
+        Machine {
+            description: self.description.clone(),
+            memory: self.memory.clone(),
+            output: self.output.clone(),
+            modules: count(&self.modules),
+            launches: count(&self.launches),
+        }
+    }
 }
 
 impl Machine {
@@ -112,7 +127,8 @@ impl Machine {
     /// A machine with nothing in its memory.
     pub fn new(description: MachineDescription) -> Machine {
         let memory = SharedMemory::new(GlobalMemory::new(description.memory_bytes));
-        Machine { description, memory, output: Sink::default(), modules: 0, launches: 0 }
+        let (modules, launches) = (AtomicU64::new(0), AtomicU64::new(0));
+        Machine { description, memory, output: Sink::default(), modules, launches }
     }
 
     /// What the machine is.
@@ -126,19 +142,19 @@ impl Machine {
     }
 
     /// Allocates zeroed global memory; the address is a multiple of 256.
-    pub fn alloc(&mut self, bytes: u64) -> Result<u64, MemoryError> {
-        self.memory.get_mut().allocate(bytes, 1, Purpose::Data)
+    pub fn alloc(&self, bytes: u64) -> Result<u64, MemoryError> {
+        self.memory.change().allocate(bytes, 1, Purpose::Data)
     }
 
     /// Allocates zeroed memory of the host that the device reaches at the same address, a multiple of 4096. The
     /// host may use it until it is freed. It does not count as memory of the device.
-    pub fn alloc_host(&mut self, bytes: u64) -> Result<u64, MemoryError> {
-        self.memory.get_mut().allocate_host(bytes)
+    pub fn alloc_host(&self, bytes: u64) -> Result<u64, MemoryError> {
+        self.memory.change().allocate_host(bytes)
     }
 
     /// Frees what [`Machine::alloc`] or [`Machine::alloc_host`] returned.
-    pub fn free(&mut self, address: u64) -> Result<(), MemoryError> {
-        self.memory.get_mut().free(address)
+    pub fn free(&self, address: u64) -> Result<(), MemoryError> {
+        self.memory.change().free(address)
     }
 
     /// Bytes of the device heap that kernels have taken with `malloc` and not freed, and bytes in all.
@@ -147,23 +163,23 @@ impl Machine {
     }
 
     /// Sets the size of the device heap, 8 MiB at first. What is taken stays taken.
-    pub fn set_heap_limit(&mut self, bytes: u64) {
-        self.memory.get_mut().set_heap_limit(bytes);
+    pub fn set_heap_limit(&self, bytes: u64) {
+        self.memory.change().set_heap_limit(bytes);
     }
 
     /// Frees everything that kernels have taken with `malloc`.
-    pub fn clear_heap(&mut self) {
-        self.memory.get_mut().heap_clear();
+    pub fn clear_heap(&self) {
+        self.memory.change().heap_clear();
     }
 
     /// Takes what kernels have printed with `vprintf` since the last call, launches that ended with a fault
     /// included.
-    pub fn take_output(&mut self) -> Output {
+    pub fn take_output(&self) -> Output {
         self.output.take()
     }
 
     /// Sets how many bytes of output wait to be taken, 64 MiB at first; beyond, the oldest are dropped.
-    pub fn set_output_limit(&mut self, bytes: usize) {
+    pub fn set_output_limit(&self, bytes: usize) {
         self.output.set_limit(bytes);
     }
 
@@ -174,14 +190,14 @@ impl Machine {
     /// Until [`Machine::unmap_host`] or the end of the machine the bytes can be read and written. While a
     /// launch runs, other threads access them only as a device program may: atomically, or where nobody writes
     /// at the same time. (A clone of the machine has a copy of the bytes and does not matter.)
-    pub unsafe fn map_host(&mut self, start: NonNull<u8>, bytes: usize) -> Result<(), MemoryError> {
+    pub unsafe fn map_host(&self, start: NonNull<u8>, bytes: usize) -> Result<(), MemoryError> {
         // SAFETY: the caller's promise.
-        unsafe { self.memory.get_mut().map(start, bytes) }
+        unsafe { self.memory.change().map(start, bytes) }
     }
 
     /// Ends what [`Machine::map_host`] began at this address.
-    pub fn unmap_host(&mut self, start: u64) -> Result<(), MemoryError> {
-        self.memory.get_mut().unmap(start)
+    pub fn unmap_host(&self, start: u64) -> Result<(), MemoryError> {
+        self.memory.change().unmap(start)
     }
 
     /// Lets the device reach all memory of the host (unified shared memory), or no longer.
@@ -190,9 +206,9 @@ impl Machine {
     ///
     /// As for [`Machine::map_host`], for every host address that a program uses: one that is not valid ends the
     /// process, as any use of it would.
-    pub unsafe fn unify_host(&mut self, unified: bool) {
+    pub unsafe fn unify_host(&self, unified: bool) {
         // SAFETY: the caller's promise.
-        unsafe { self.memory.get_mut().unify(unified) }
+        unsafe { self.memory.change().unify(unified) }
     }
 
     /// Whether the device reaches all memory of the host.
@@ -216,18 +232,19 @@ impl Machine {
     }
 
     /// Copies host memory to the device.
-    pub fn write(&mut self, address: u64, from: &[u8]) -> Result<(), MemoryError> {
+    pub fn write(&self, address: u64, from: &[u8]) -> Result<(), MemoryError> {
         if !from.is_empty() {
-            let (a, start) = self.memory.get_mut().locate(address, from.len() as u64)?;
+            let memory = self.memory.view();
+            let (a, start) = memory.locate(address, from.len() as u64)?;
             a.region.write(start, from);
         }
         Ok(())
     }
 
     /// Copies `bytes` bytes inside the device; the ranges may overlap.
-    pub fn copy(&mut self, to: u64, from: u64, bytes: u64) -> Result<(), MemoryError> {
+    pub fn copy(&self, to: u64, from: u64, bytes: u64) -> Result<(), MemoryError> {
         if bytes != 0 {
-            let memory = self.memory.get_mut();
+            let memory = self.memory.view();
             let (source, source_start) = memory.locate(from, bytes)?;
             let (a, start) = memory.locate(to, bytes)?;
             a.region.copy(start, &source.region, source_start, bytes as usize);
@@ -236,12 +253,13 @@ impl Machine {
     }
 
     /// Writes `pattern` `count` times from `address` on.
-    pub fn fill(&mut self, address: u64, pattern: &[u8], count: u64) -> Result<(), MemoryError> {
+    pub fn fill(&self, address: u64, pattern: &[u8], count: u64) -> Result<(), MemoryError> {
         if pattern.is_empty() || count == 0 {
             return Ok(());
         }
         let bytes = (pattern.len() as u64).saturating_mul(count);
-        let (a, start) = self.memory.get_mut().locate(address, bytes)?;
+        let memory = self.memory.view();
+        let (a, start) = memory.locate(address, bytes)?;
         let block = pattern.repeat((4096 / pattern.len()).max(1));
         for at in (0..bytes as usize).step_by(block.len()) {
             a.region.write(start + at, &block[..block.len().min(bytes as usize - at)]);
@@ -250,7 +268,7 @@ impl Machine {
     }
 
     /// Loads a program: gives its variables addresses and initial values.
-    pub fn load(&mut self, program: &Arc<Program>) -> Result<LoadedModule, ModuleError> {
+    pub fn load(&self, program: &Arc<Program>) -> Result<LoadedModule, ModuleError> {
         if program.target_sm() > self.description.sm {
             return Err(ModuleError::TooNew {
                 program: program.name().to_owned(),
@@ -263,16 +281,15 @@ impl Machine {
         let mut variables = Vec::with_capacity(linked.variables.len());
         for v in &linked.variables {
             let purpose = if v.constant { Purpose::Constant } else { Purpose::Variable };
-            match self.memory.get_mut().allocate(v.size, u64::from(v.align), purpose) {
+            match self.memory.change().allocate(v.size, u64::from(v.align), purpose) {
                 Ok(address) => variables.push((address, v.size)),
                 Err(source) => {
-                    variables.iter().for_each(|v| drop(self.memory.get_mut().free(v.0)));
+                    variables.iter().for_each(|v| drop(self.memory.change().free(v.0)));
                     return Err(no_room(source));
                 }
             }
         }
-        let number = self.modules;
-        self.modules += 1;
+        let number = self.modules.fetch_add(1, Ordering::Relaxed);
         let value = |word: Word64| {
             let base = match word.symbol {
                 None => 0,
@@ -282,8 +299,9 @@ impl Machine {
             };
             base.wrapping_add(word.value)
         };
+        let memory = self.memory.view();
         for (v, &(address, _)) in linked.variables.iter().zip(&variables) {
-            let (a, start) = self.memory.get_mut().locate(address, v.size).map_err(no_room)?;
+            let (a, start) = memory.locate(address, v.size).map_err(no_room)?;
             a.region.write(start, &v.bytes);
             for part in &v.addresses {
                 let bits = (value(part.word) >> part.shift).to_le_bytes();
@@ -299,8 +317,8 @@ impl Machine {
     }
 
     /// Frees the variables of a module; launches of it afterwards fault where they touch them.
-    pub fn unload(&mut self, module: &LoadedModule) -> Result<(), MemoryError> {
-        module.inner.variables.iter().try_for_each(|v| self.memory.get_mut().free(v.0))
+    pub fn unload(&self, module: &LoadedModule) -> Result<(), MemoryError> {
+        module.inner.variables.iter().try_for_each(|v| self.memory.change().free(v.0))
     }
 
     /// Blocks of this kernel that one multiprocessor can hold; 0 if it cannot be launched so.
@@ -352,9 +370,9 @@ impl Machine {
         self.begin(module, kernel, config, params, options)?.finish(self, model, observer)
     }
 
-    /// Prepares a launch that runs in steps.
+    /// Prepares a launch that runs in steps or in pieces.
     pub fn begin(
-        &mut self,
+        &self,
         module: &LoadedModule,
         kernel: &str,
         config: &LaunchConfig,
@@ -370,14 +388,14 @@ impl Machine {
         let per_sm = self.occupancy(known, config.block_threads() as u32, config.dynamic_shared);
         // What is declared is launchable even where the register estimate says otherwise.
         let resident = u64::from(per_sm.max(1)) * u64::from(self.description.multiprocessors.max(1));
-        self.launches += 1;
+        let grid_id = self.launches.fetch_add(1, Ordering::Relaxed) + 1;
         Ok(Execution {
             module: module.clone(),
             kernel: number,
             config: *config,
             options: options.clone(),
             params: params.to_vec(),
-            grid_id: self.launches,
+            grid_id,
             grid: Grid::new(config, options, resident),
             progress: Progress::new(options),
         })

@@ -41,7 +41,7 @@ impl Streams {
     /// ended stay where they are.
     pub fn run<M: MemoryModel, O: Observer>(
         &mut self,
-        machine: &mut Machine,
+        machine: &Machine,
         model: &mut M,
         observer: &mut O,
         mut done: impl FnMut(usize, LaunchReport),

@@ -121,7 +121,7 @@ struct Ready {
 }
 
 fn ready(description: MachineDescription, text: &[u8], bytes: u64) -> Ready {
-    let mut machine = Machine::new(description);
+    let machine = Machine::new(description);
     let module = machine.load(&Arc::new(Program::load("test", text).expect("it is right"))).expect("it fits");
     let memory = machine.alloc(bytes).expect("room");
     Ready { machine, module, memory }
@@ -304,7 +304,7 @@ fn streams_run_at_the_same_time() {
         streams.enqueue(2, begin(&mut r, "release", 1, 32));
         let mut order = Vec::new();
         streams
-            .run(&mut r.machine, &mut PlainMemory, &mut NoObserver, |stream, report| {
+            .run(&r.machine, &mut PlainMemory, &mut NoObserver, |stream, report| {
                 order.push((stream, report.kernel));
             })
             .expect("every wait ends");
@@ -320,7 +320,7 @@ fn streams_run_at_the_same_time() {
     streams.enqueue(0, begin(&mut r, "wait", 1, 0));
     streams.enqueue(0, begin(&mut r, "release", 1, 0));
     let fault = streams
-        .run(&mut r.machine, &mut PlainMemory, &mut NoObserver, |_, _| {})
+        .run(&r.machine, &mut PlainMemory, &mut NoObserver, |_, _| {})
         .expect_err("the release comes after the wait");
     assert_eq!(fault.kind, FaultKind::StepLimit(1_000_000));
 }

@@ -142,7 +142,7 @@ fn common_variables_have_room_for_all() {
         ".common .global .align 16 .b32 x[2];",
     ];
     let program = Arc::new(link(&texts).expect("they fit"));
-    let mut machine = Machine::new(MachineDescription::h200());
+    let machine = Machine::new(MachineDescription::h200());
     let module = machine.load(&program).expect("it fits");
     let (address, size) = module.global("x").expect("it is there");
     assert_eq!((address % 512, size), (0, 400));

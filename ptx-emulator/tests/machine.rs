@@ -16,8 +16,7 @@ fn program(text: &[u8]) -> Arc<Program> {
 
 #[test]
 fn memory_is_checked() {
-    let mut machine =
-        Machine::new(MachineDescription { memory_bytes: 1 << 20, ..MachineDescription::h200() });
+    let machine = Machine::new(MachineDescription { memory_bytes: 1 << 20, ..MachineDescription::h200() });
     let a = machine.alloc(1000).expect("room");
     let b = machine.alloc(1000).expect("room");
     assert!(a.is_multiple_of(256) && b.is_multiple_of(256) && b >= a + 1000);
@@ -70,7 +69,7 @@ fn device_addresses_are_no_host_addresses() {
 #[test]
 fn the_address_space_does_not_run_out() {
     let description = MachineDescription { memory_bytes: 1 << 33, ..MachineDescription::h200() };
-    let mut machine = Machine::new(description);
+    let machine = Machine::new(description);
     let kept = machine.alloc(1).expect("room");
     for _ in 0..(1 << 14) + 100 {
         let big = machine.alloc(1 << 33).err();
@@ -114,7 +113,7 @@ fn kernels_reach_host_memory_that_is_shared() {
     assert_eq!(machine.memory_usage(), usage);
 
     // A clone has its own bytes at the same address.
-    let mut other = machine.clone();
+    let other = machine.clone();
     other.write(address, &[9; 8]).expect("inside");
     assert_ne!(own[0], 0x0909_0909_0909_0909);
     assert!(matches!(machine.free(address), Err(MemoryError::NotAnAllocation { .. })));
@@ -165,7 +164,7 @@ fn variables_have_addresses_and_values() {
         .visible .const .align 8 .f64 half = 0d3FE0000000000000;\n\
         .visible .global .f32 list[2] = {0f3F800000, 2.5};\n\
         .func f() { ret; }\n";
-    let mut machine = Machine::new(MachineDescription::h200());
+    let machine = Machine::new(MachineDescription::h200());
     let module = machine.load(&program(text)).expect("it fits");
     let read = |name: &str| {
         let (address, size) = module.global(name).expect("it is declared");
@@ -188,7 +187,7 @@ fn variables_have_addresses_and_values() {
 
 #[test]
 fn newer_programs_are_refused() {
-    let mut machine = Machine::new(MachineDescription::v100());
+    let machine = Machine::new(MachineDescription::v100());
     let e = machine.load(&program(BLOCKS)).expect_err("it is for sm_80").to_string();
     assert!(e.contains("test is for sm_80, the machine is sm_70"), "{e}");
 }
@@ -207,7 +206,7 @@ fn occupancy_follows_the_limits() {
 
 /// A machine with `last_team` ready to run.
 fn last_team(seed: Option<u64>) -> (Machine, ptx_emulator::Execution, u64) {
-    let mut machine = Machine::new(MachineDescription::h200());
+    let machine = Machine::new(MachineDescription::h200());
     let module = machine.load(&program(BLOCKS)).expect("it fits");
     let a = machine.alloc(64).expect("room");
     let config = LaunchConfig { grid: [5, 2, 1], block: [33, 1, 1], dynamic_shared: 0 };
@@ -220,9 +219,9 @@ fn last_team(seed: Option<u64>) -> (Machine, ptx_emulator::Execution, u64) {
 #[test]
 fn same_seed_same_run() {
     let trace = |seed| {
-        let (mut machine, mut execution, _) = last_team(Some(seed));
+        let (machine, mut execution, _) = last_team(Some(seed));
         let mut trace = Vec::new();
-        while !execution.step(&mut machine, &mut PlainMemory, &mut NoObserver).expect("no fault") {
+        while !execution.step(&machine, &mut PlainMemory, &mut NoObserver).expect("no fault") {
             trace.push((execution.digest(), machine.digest()));
         }
         (trace, execution.report())
@@ -233,18 +232,15 @@ fn same_seed_same_run() {
 
 #[test]
 fn a_clone_goes_on_alike() {
-    let (mut machine, mut execution, a) = last_team(Some(9));
+    let (machine, mut execution, a) = last_team(Some(9));
     for _ in 0..100 {
-        assert!(!execution.step(&mut machine, &mut PlainMemory, &mut NoObserver).expect("no fault"));
+        assert!(!execution.step(&machine, &mut PlainMemory, &mut NoObserver).expect("no fault"));
     }
-    let (mut other_machine, mut other) = (machine.clone(), execution.clone());
+    let (other_machine, mut other) = (machine.clone(), execution.clone());
     assert_eq!((execution.digest(), machine.digest()), (other.digest(), other_machine.digest()));
-    let report = execution.finish(&mut machine, &mut PlainMemory, &mut NoObserver).expect("no fault");
+    let report = execution.finish(&machine, &mut PlainMemory, &mut NoObserver).expect("no fault");
     assert_ne!(machine.digest(), other_machine.digest());
-    assert_eq!(
-        other.finish(&mut other_machine, &mut PlainMemory, &mut NoObserver).expect("no fault"),
-        report
-    );
+    assert_eq!(other.finish(&other_machine, &mut PlainMemory, &mut NoObserver).expect("no fault"), report);
     assert_eq!((execution.digest(), machine.digest()), (other.digest(), other_machine.digest()));
     let mut sum = [0; 4];
     machine.read(a + 4, &mut sum).expect("it is there");
@@ -320,9 +316,9 @@ impl MemoryModel for Passing {
 
 #[test]
 fn everything_goes_through_model_and_observer() {
-    let (mut machine, mut execution, _) = last_team(None);
+    let (machine, mut execution, _) = last_team(None);
     let (mut model, mut witness) = (Passing::default(), Witness::default());
-    let report = execution.finish(&mut machine, &mut model, &mut witness).expect("no fault");
+    let report = execution.finish(&machine, &mut model, &mut witness).expect("no fault");
     // Ten blocks of 33 threads: all read `last`, the first thread of each reads its sum, ten fold.
     assert_eq!(witness.loads, 330 + 10 + 10);
     assert_eq!(witness.stores, 10 + 10 + 10);
@@ -332,7 +328,7 @@ fn everything_goes_through_model_and_observer() {
     assert_eq!((witness.blocks, witness.kernels), ((10, 10), (1, 1)));
     assert_eq!(witness.fences, 10 + 10);
     assert_eq!((report.counts.atomics, report.counts.barriers), (350, 60));
-    let (mut machine, mut execution, _) = last_team(None);
-    let plain = execution.finish(&mut machine, &mut PlainMemory, &mut NoObserver).expect("no fault");
+    let (machine, mut execution, _) = last_team(None);
+    let plain = execution.finish(&machine, &mut PlainMemory, &mut NoObserver).expect("no fault");
     assert_eq!(plain, report);
 }

@@ -185,7 +185,7 @@ $none:
 
 fn load(ptx: &str) -> (Machine, LoadedModule) {
     let program = Arc::new(Program::load("system.ptx", ptx.as_bytes()).expect("it is right"));
-    let mut machine = Machine::new(MachineDescription::h200());
+    let machine = Machine::new(MachineDescription::h200());
     let module = machine.load(&program).expect("it fits");
     (machine, module)
 }

@@ -1,11 +1,11 @@
 //! The memory of a machine while launches run: jobs look allocations up all the time and seldom change the list.
 
 use std::ops::Deref;
-use std::sync::{PoisonError, RwLock, RwLockReadGuard};
+use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use super::global::GlobalMemory;
 
-/// Memory that the jobs of a launch share.
+/// Memory that the jobs of a launch and threads of the host share.
 #[derive(Debug)]
 pub(crate) struct SharedMemory(RwLock<GlobalMemory>);
 
@@ -19,9 +19,9 @@ impl SharedMemory {
         View { lock: &self.0, held: Some(read(&self.0)) }
     }
 
-    /// The memory of a machine that nothing runs on.
-    pub fn get_mut(&mut self) -> &mut GlobalMemory {
-        self.0.get_mut().unwrap_or_else(PoisonError::into_inner)
+    /// The memory as nobody else sees it, after a wait for all views.
+    pub fn change(&self) -> RwLockWriteGuard<'_, GlobalMemory> {
+        self.0.write().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
