@@ -44,6 +44,10 @@ pub fn run(language: Language, options: &Options) -> Result<(), Error> {
     let mut command = Command::new(&compiler);
     command.arg("-fopenmp").args((!says_where(&options.arguments)).then_some("--offload-arch=sm_90"));
     command.args(&options.arguments);
+    if lines_without_optimisation(&options.arguments) {
+        // clang hands PTX for a debugger to a ptxas that optimises, which refuses it.
+        command.args(["-Xoffload-linker", "-g"]);
+    }
     if options.show {
         let shown = environment.iter().map(|(name, value)| format!("{name}={}", quoted(value)));
         let words = std::iter::once(compiler.as_os_str()).chain(command.get_args()).map(quoted);
@@ -59,6 +63,15 @@ fn says_where(arguments: &[OsString]) -> bool {
     arguments
         .iter()
         .any(|argument| OPTIONS.iter().any(|option| argument.to_string_lossy().starts_with(option)))
+}
+
+/// Whether device code is linked before it is compiled (`-foffload-lto`), not optimised, and with line tables only.
+fn lines_without_optimisation(arguments: &[OsString]) -> bool {
+    let words: Vec<_> = arguments.iter().map(|argument| argument.to_string_lossy()).collect();
+    let last = |prefix: &str| words.iter().rfind(|word| word.starts_with(prefix)).map(|word| &**word);
+    last("-foffload-lto").is_some_and(|word| !word.ends_with("=none"))
+        && matches!(last("-g"), Some("-gline-tables-only" | "-gmlt" | "-g1"))
+        && matches!(last("-O"), None | Some("-O0"))
 }
 
 /// A list of folders with one before those that the environment has.
@@ -89,6 +102,17 @@ mod tests {
             [("-O2", "-O2"), ("a b", "'a b'"), ("it's", "'it'\\''s'"), ("", "''"), ("$X", "'$X'")]
         {
             assert_eq!(quoted(word), shown);
+        }
+    }
+
+    #[test]
+    fn line_tables_in_linked_device_code_without_optimisation_need_help() {
+        let needs = |words: &str| {
+            lines_without_optimisation(&words.split(' ').map(OsString::from).collect::<Vec<_>>())
+        };
+        assert!(needs("-foffload-lto -gline-tables-only x.c") && needs("-g1 -O2 -O0 -foffload-lto=full"));
+        for words in ["-gline-tables-only", "-foffload-lto -g", "-foffload-lto -O1 -g1", "-foffload-lto"] {
+            assert!(!needs(words), "{words}");
         }
     }
 

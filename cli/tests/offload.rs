@@ -1,31 +1,10 @@
 //! `warpfold cc` and `warpfold run`: programs from source to a result, as a newcomer makes them.
 
-use std::{
-    fs,
-    path::{Path, PathBuf},
-    process::{Command, Output},
-};
+mod common;
 
-fn warpfold(folder: &Path, arguments: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_warpfold"));
-    command.current_dir(folder).args(arguments).env_remove("OMP_TARGET_OFFLOAD").output().expect("it starts")
-}
+use std::fs;
 
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
-}
-
-/// A folder with these files, and a program made of them.
-fn made(files: &[(&str, &str)], command: &[&str]) -> (tempfile::TempDir, PathBuf) {
-    let folder = tempfile::tempdir().expect("a folder");
-    for (name, contents) in files {
-        fs::write(folder.path().join(name), contents).expect("a file");
-    }
-    let output = warpfold(folder.path(), command);
-    assert!(output.status.success(), "{command:?}: {}", text(&output.stderr));
-    let program = folder.path().join("program");
-    (folder, program)
-}
+use common::{made, text, warpfold};
 
 const SUM: &str = r#"
 #include <stdio.h>
