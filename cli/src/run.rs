@@ -87,7 +87,13 @@ pub fn run(options: &Options) -> Result<ExitCode, Error> {
         Some(None) => eprint_table(&launches),
         None => {}
     }
-    if !records(&faults)?.is_empty() {
+    let faults = records(&faults)?;
+    if !faults.is_empty() {
+        if faults.iter().any(lacks_source) {
+            output::note(
+                "warpfold: compiled with -gline-tables-only, the program's source lines would be told",
+            );
+        }
         return Ok(ExitCode::from(FAILED));
     }
     if launches.is_empty() && status.success() {
@@ -102,6 +108,15 @@ pub fn run(options: &Options) -> Result<ExitCode, Error> {
         ));
     }
     Ok(code(status))
+}
+
+/// Whether a fault is at an instruction of an OpenMP target region and none of its places has a source line.
+fn lacks_source(fault: &Value) -> bool {
+    let known = |place: &Value| !place["source"].is_null();
+    fault["kernel"].as_str().is_some_and(|name| name.starts_with("__omp_offloading_"))
+        && fault["place"].is_object()
+        && !known(&fault["place"])
+        && !fault["calls"].as_array().is_some_and(|calls| calls.iter().any(known))
 }
 
 /// The program's own status, as a shell has it.

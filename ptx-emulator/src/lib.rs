@@ -36,7 +36,7 @@ pub use memory::{MemoryError, MemoryEvent, MemoryModel, PlainMemory};
 pub use observer::{AccessKind, NoObserver, Observer};
 pub use op::{Order, Scope};
 pub use output::Output;
-pub use program::{Kernel, LoadError, Param, Program};
+pub use program::{Kernel, LineTable, LoadError, Param, Program};
 pub use streams::Streams;
 pub use text::split_units;
 pub use text::types::Space;

@@ -4,7 +4,7 @@ use crate::decode::{self, Linked};
 use crate::fault::SourceLocation;
 use crate::op::Instruction;
 use crate::system::System;
-use crate::text::{self, Lines};
+use crate::text::{self, Lines, SyntaxError};
 
 /// Longest text that is read.
 const MAX_TEXT: usize = 32 << 20;
@@ -22,6 +22,8 @@ pub struct LoadError {
     pub column: u32,
     /// What is wrong there, with the instruction's text if it is in one.
     pub message: String,
+    /// The name that a text declares and none defines, if that is what is wrong.
+    pub undefined: Option<String>,
 }
 
 /// One parameter of a kernel.
@@ -156,12 +158,39 @@ pub(crate) struct Place {
     pub location: u32,
 }
 
+/// Source positions of the lines of a PTX text, from elsewhere than its `.loc` directives.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct LineTable {
+    files: Vec<String>,
+    /// Line of the text, number of the file and line in it, in the order of the text.
+    lines: Vec<(u32, u32, u32)>,
+}
+
+impl LineTable {
+    /// A table of (line of the text, index into `files`, line in that file), lines counted from 1. Of several for a
+    /// line of the text the first counts; a file that is not there is none.
+    pub fn new(files: Vec<String>, mut lines: Vec<(u32, u32, u32)>) -> LineTable {
+        lines.retain(|&(_, file, _)| (file as usize) < files.len());
+        lines.sort_by_key(|&(line, _, _)| line);
+        lines.dedup_by_key(|&mut (line, _, _)| line);
+        LineTable { files, lines }
+    }
+
+    /// The position of a line of the text.
+    fn find(&self, line: u32) -> Option<SourceLocation> {
+        let at = self.lines.binary_search_by_key(&line, |&(line, _, _)| line).ok()?;
+        let (_, file, line) = self.lines[at];
+        Some(SourceLocation { file: self.files[file as usize].clone(), line, column: 0, function: None })
+    }
+}
+
 /// A PTX text of a program.
 #[derive(Debug)]
 struct Unit {
     name: String,
     text: String,
     lines: Lines,
+    sources: LineTable,
 }
 
 /// A program that machines can load.
@@ -197,7 +226,7 @@ impl Program {
     /// What is wrong, with the name of the text and the line. All texts together may have 32 MiB.
     pub fn link(name: &str, texts: &[(&str, &[u8])]) -> Result<Program, LoadError> {
         let refuse = |name: &str, line, column, message| {
-            Err(LoadError { name: name.to_owned(), line, column, message })
+            Err(LoadError { name: name.to_owned(), line, column, message, undefined: None })
         };
         let mut units: Vec<Unit> = Vec::with_capacity(texts.len());
         let mut left = MAX_TEXT;
@@ -209,7 +238,12 @@ impl Program {
             let ptx = ptx.split(|&b| b == 0).next().unwrap_or_default();
             let text = String::from_utf8_lossy(ptx).into_owned();
             if units.iter().all(|known| known.text != text) {
-                units.push(Unit { name: name.to_owned(), lines: Lines::new(&text), text });
+                units.push(Unit {
+                    name: name.to_owned(),
+                    lines: Lines::new(&text),
+                    text,
+                    sources: LineTable::default(),
+                });
             }
         }
         if units.is_empty() {
@@ -226,7 +260,8 @@ impl Program {
             Err((unit, error)) => {
                 let unit = &units[unit];
                 let (line, column) = unit.lines.position(error.at);
-                refuse(&unit.name, line, column, error.message)
+                let SyntaxError { message, undefined, .. } = error;
+                Err(LoadError { name: unit.name.clone(), line, column, message, undefined })
             }
         }
     }
@@ -253,6 +288,13 @@ impl Program {
         found.map(|kernel| kernel.registers = registers).is_some()
     }
 
+    /// Gives source positions to a text, by its name, for its instructions that no `.loc` precedes. False if there is
+    /// no such text, or it was left out.
+    pub fn set_sources(&mut self, unit: &str, sources: LineTable) -> bool {
+        let found = self.units.iter_mut().find(|known| known.name == unit);
+        found.map(|unit| unit.sources = sources).is_some()
+    }
+
     /// The number in `.target sm_…`, the highest of several.
     pub fn target_sm(&self) -> u32 {
         self.target_sm
@@ -277,7 +319,14 @@ impl Program {
 
     /// Source position of an instruction, and where it was inlined, innermost first.
     pub(crate) fn source(&self, pc: u32) -> (Option<SourceLocation>, Vec<SourceLocation>) {
-        self.linked.sources.find(self.linked.places[pc as usize].location)
+        let place = self.linked.places[pc as usize];
+        match self.linked.sources.find(place.location) {
+            (None, _) => {
+                let unit = self.unit(pc);
+                (unit.sources.find(unit.lines.position(place.at).0), Vec::new())
+            }
+            found => found,
+        }
     }
 
     /// The instruction at a pc.

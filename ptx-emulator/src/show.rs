@@ -6,7 +6,7 @@ use crate::fault::{CodePlace, Fault, LaneState, LanesAt, SourceLocation, clip};
 
 /// Columns of a line.
 const COLUMNS: usize = 110;
-/// Lines that a part of the report may take; with the four that are always one, 23.
+/// Lines that a part of the report may take; with the five that are always one, 24.
 const MESSAGE_LINES: usize = 3;
 const INLINED: usize = 3;
 const VALUES: usize = 4;
@@ -22,6 +22,9 @@ impl fmt::Display for Fault {
                 "  in block ({bx},{by},{bz}) thread ({tx},{ty},{tz}), lane {} of warp {}",
                 self.lane, self.warp
             ));
+            if let Some((function, line)) = target_region(&self.kernel) {
+                lines.push(format!("  in the target region at line {line} of `{}`", clip(function)));
+            }
             lines.push(format!("  at PTX {place}"));
             if let Some(source) = &place.source {
                 lines.push(format!("  from {source}"));
@@ -47,6 +50,20 @@ impl fmt::Display for Fault {
         }
         Ok(())
     }
+}
+
+/// The function and the line of the OpenMP target region that a kernel was made of: compilers put both into its name,
+/// after two numbers for the file, and count regions on one line.
+fn target_region(kernel: &str) -> Option<(&str, u32)> {
+    let mut rest = kernel.strip_prefix("__omp_offloading_")?;
+    for _ in 0..2 {
+        let (number, after) = rest.split_once('_')?;
+        u64::from_str_radix(number, 16).ok()?;
+        rest = after;
+    }
+    let (function, line) = rest.rsplit_once("_l")?;
+    let (line, _) = line.split_once('_').unwrap_or((line, ""));
+    Some((function, line.parse().ok()?))
 }
 
 /// A sentence on the first lines of a report.
@@ -99,7 +116,10 @@ impl fmt::Display for CodePlace {
 
 impl fmt::Display for SourceLocation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}:{}", clip(&self.file), self.line, self.column)?;
+        write!(f, "{}:{}", clip(&self.file), self.line)?;
+        if self.column != 0 {
+            write!(f, ":{}", self.column)?;
+        }
         self.function.as_ref().map_or(Ok(()), |function| write!(f, " in `{}`", clip(function)))
     }
 }
@@ -113,5 +133,25 @@ impl fmt::Display for LanesAt {
             LaneState::Block => "wait for the block at",
         };
         write!(f, "warp {} lanes {:#010x} {what} PTX {}", self.warp, self.mask, self.place)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kernels_of_target_regions_say_where_they_come_from() {
+        let region = |name| target_region(name).map(|(function, line)| (function.to_owned(), line));
+        let main = |line| Some(("main".to_owned(), line));
+        assert_eq!(region("__omp_offloading_fe00_98c04b_main_l5"), main(5));
+        assert_eq!(region("__omp_offloading_fe00_98c04b_main_l5_1"), main(5));
+        let name = "__omp_offloading_10_ff_a_loop_l12";
+        assert_eq!(region(name), Some(("a_loop".to_owned(), 12)));
+        for other in
+            ["sum", "__omp_offloading_fe00_x_main_l5", "__omp_offloading_fe00_1_main", "__omp_offloading_"]
+        {
+            assert_eq!(region(other), None, "{other}");
+        }
     }
 }

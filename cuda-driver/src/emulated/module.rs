@@ -2,7 +2,7 @@
 
 use std::{borrow::Cow, collections::HashMap, fs, sync::Arc};
 
-use ptx_emulator::{ModuleError, Program};
+use ptx_emulator::{LoadError, ModuleError, Program};
 use serde_json::json;
 
 use super::{
@@ -89,7 +89,7 @@ entry_points! {
                 if !known.without_ptx.iter().any(|known| known == name) {
                     return Err(Status::NOT_FOUND);
                 }
-                let error = image::Error::KernelWithoutPtx { kernel: name.to_owned() };
+                let error = image::Error::FunctionWithoutPtx { function: name.to_owned() };
                 return Err(refuse(state, error.into()));
             }
             let handle = *known.functions.entry(name.to_owned()).or_insert(fresh);
@@ -277,7 +277,13 @@ fn refuse(state: &mut State, refusal: Refusal) -> Status {
 
 fn make(state: &mut State, context: Handle, name: &str, image: &[u8]) -> Result<Module, Refusal> {
     let contents = image::read(image, state.machine.description().sm)?;
-    let program = link(name, &contents.units)?;
+    let program = link(name, contents.units).map_err(|error| match error.undefined {
+        // It is there, but not as PTX.
+        Some(function) if contents.machine_code.contains(&function) => {
+            image::Error::FunctionWithoutPtx { function }.into()
+        }
+        _ => Refusal { status: Status::INVALID_PTX, message: error.to_string() },
+    })?;
     let without_ptx =
         contents.machine_code.into_iter().filter(|name| program.kernel(name).is_none()).collect();
     let loaded = state.machine.load(&Arc::new(program)).map_err(|error| Refusal {
@@ -291,13 +297,16 @@ fn make(state: &mut State, context: Handle, name: &str, image: &[u8]) -> Result<
 }
 
 /// One program of all translation units of an image. Where there are several, they are named by number.
-fn link(name: &str, units: &[String]) -> Result<Program, Refusal> {
-    let names: Vec<String> = match units {
+fn link(name: &str, units: Vec<image::Unit>) -> Result<Program, LoadError> {
+    let names: Vec<String> = match &*units {
         [_] => vec![name.to_owned()],
         _ => (1..=units.len()).map(|n| format!("{name}, unit {n}")).collect(),
     };
     let texts: Vec<(&str, &[u8])> =
-        names.iter().zip(units).map(|(name, unit)| (&name[..], unit.as_bytes())).collect();
-    Program::link(name, &texts)
-        .map_err(|error| Refusal { status: Status::INVALID_PTX, message: error.to_string() })
+        names.iter().zip(&units).map(|(name, unit)| (&name[..], unit.text.as_bytes())).collect();
+    let mut program = Program::link(name, &texts)?;
+    for (name, unit) in names.iter().zip(units) {
+        program.set_sources(name, unit.sources);
+    }
+    Ok(program)
 }

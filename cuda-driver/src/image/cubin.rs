@@ -5,9 +5,9 @@ use object::{
     read::elf::{FileHeader, SectionHeader, Sym},
 };
 
-use super::{Contents, Error, text};
+use super::{Contents, Error, Unit, lines, text};
 
-type Header = elf::FileHeader64<LittleEndian>;
+pub(super) type Header = elf::FileHeader64<LittleEndian>;
 
 /// `e_machine` of NVIDIA's device code.
 const MACHINE: u16 = 190;
@@ -17,9 +17,6 @@ const NEW_ABI: u8 = 8;
 
 /// Where `ptxas` leaves its input when it is asked for line information; a hash may follow.
 const DEBUG_SECTION: &str = ".nv_debug_ptx_txt";
-
-/// Bit of `st_other` that marks a kernel.
-const KERNEL: u8 = 0x10;
 
 pub(super) fn read(image: &[u8], sm: u32) -> Result<Contents, Error> {
     let damaged = |error: object::Error| Error::Damaged(error.to_string());
@@ -31,7 +28,9 @@ pub(super) fn read(image: &[u8], sm: u32) -> Result<Contents, Error> {
     check_architecture(header.e_ident.abi_version, header.e_flags.get(endian).0, sm)?;
 
     let sections = header.sections(endian, image).map_err(damaged)?;
-    let (mut added, mut debug) = (Vec::new(), Vec::new());
+    let symbols = sections.symbols(endian, image, elf::SHT_SYMTAB).map_err(damaged)?;
+    let mut sources = lines::read(image, &sections, &symbols);
+    let (mut added, mut debug) = (Vec::<Unit>::new(), Vec::<Unit>::new());
     for section in sections.iter() {
         if section.sh_type(endian) != elf::SHT_PROGBITS {
             continue;
@@ -39,28 +38,29 @@ pub(super) fn read(image: &[u8], sm: u32) -> Result<Contents, Error> {
         let name = sections.section_name(endian, section).map_err(damaged)?;
         let bytes = section.data(endian, image).map_err(damaged)?;
         if name.starts_with(DEBUG_SECTION.as_bytes()) {
-            debug.extend(text::units(bytes));
+            let name = String::from_utf8_lossy(name);
+            for text in text::units(bytes) {
+                // Lines count from the section's start, where its first unit is. Others have the same source.
+                let sources = sources.take(&name, &text);
+                debug.push(Unit { text, sources });
+            }
         } else if text::is_ptx(bytes) {
-            added.extend(text::units(bytes));
+            added.extend(text::units(bytes).into_iter().map(Unit::from));
         }
     }
 
-    let symbols = sections.symbols(endian, image, elf::SHT_SYMTAB).map_err(damaged)?;
     let mut machine_code = Vec::new();
     for symbol in symbols.iter() {
-        if symbol.st_type() == elf::STT_FUNC
-            && symbol.st_other().0 & KERNEL != 0
-            && !symbol.is_undefined(endian)
-        {
+        if symbol.st_type() == elf::STT_FUNC && !symbol.is_undefined(endian) {
             let name = symbol.name(endian, symbols.strings()).map_err(damaged)?;
             machine_code.push(String::from_utf8_lossy(name).into_owned());
         }
     }
 
     // A section that somebody added on purpose is whole, comments and line information included.
-    let mut units: Vec<String> = Vec::new();
+    let mut units: Vec<Unit> = Vec::new();
     for unit in if added.is_empty() { debug } else { added } {
-        if !unit.trim().is_empty() && !units.contains(&unit) {
+        if !unit.text.trim().is_empty() && units.iter().all(|known| known.text != unit.text) {
             units.push(unit);
         }
     }

@@ -39,7 +39,7 @@ pub(super) fn read(image: &[u8], sm: u32) -> Result<Contents, Error> {
     let best_ptx =
         entries.iter().filter(|entry| entry.kind == PTX && entry.sm <= sm).max_by_key(|entry| entry.sm);
     if let Some(entry) = best_ptx {
-        let units = text::units(&entry.plain()?);
+        let units = text::units(&entry.plain()?).into_iter().map(Into::into).collect();
         return Ok(Contents { units, machine_code: Vec::new() });
     }
     let best_elf = entries

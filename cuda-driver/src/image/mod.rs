@@ -7,12 +7,15 @@
 
 mod cubin;
 mod fatbin;
+mod lines;
 mod memory;
 #[cfg(test)]
 mod tests;
 mod text;
 
 pub(crate) use memory::read_from_memory;
+
+use ptx_emulator::LineTable;
 
 use crate::Status;
 
@@ -22,10 +25,24 @@ const MAX_BYTES: usize = 256 << 20;
 /// What an image holds for the emulator.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Contents {
-    /// PTX translation units, each one text; at least one, no two alike.
-    pub units: Vec<String>,
-    /// Kernels that the image has as machine code; empty where it is PTX only.
+    /// PTX translation units; at least one, no two texts alike.
+    pub units: Vec<Unit>,
+    /// Kernels and other functions that the image has as machine code; empty where it is PTX only.
     pub machine_code: Vec<String>,
+}
+
+/// A PTX translation unit.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct Unit {
+    pub text: String,
+    /// Where its lines come from, as far as that is said elsewhere than in the text.
+    pub sources: LineTable,
+}
+
+impl From<String> for Unit {
+    fn from(text: String) -> Unit {
+        Unit { text, sources: LineTable::default() }
+    }
 }
 
 /// Why an image cannot be run.
@@ -43,11 +60,11 @@ pub(crate) enum Error {
     /// Only machine code is there.
     #[error("the image holds machine code without PTX, and the emulator runs PTX; {CURE}")]
     NoPtx,
-    /// Only machine code is there of one kernel.
+    /// Only machine code is there of one kernel or other function.
     #[error(
-        "the image holds machine code of kernel {kernel} without its PTX, and the emulator runs PTX; {CURE}"
+        "the image holds machine code of `{function}` without its PTX, and the emulator runs PTX; {CURE}"
     )]
-    KernelWithoutPtx { kernel: String },
+    FunctionWithoutPtx { function: String },
 }
 
 /// How an image gets its PTX.
@@ -59,7 +76,7 @@ impl Error {
     pub fn status(&self) -> Status {
         match self {
             Error::Damaged(_) | Error::Foreign(_) => Status::INVALID_IMAGE,
-            Error::OtherDevice { .. } | Error::NoPtx | Error::KernelWithoutPtx { .. } => {
+            Error::OtherDevice { .. } | Error::NoPtx | Error::FunctionWithoutPtx { .. } => {
                 Status::NO_BINARY_FOR_GPU
             }
         }
@@ -96,7 +113,7 @@ pub(crate) fn read(image: &[u8], sm: u32) -> Result<Contents, Error> {
         Form::Wrapper => Err(Error::Foreign("it points to a fat binary outside of the file".into())),
         Form::Text => {
             let text = image.split(|&byte| byte == 0).next().unwrap_or_default();
-            let units = vec![String::from_utf8_lossy(text).into_owned()];
+            let units = vec![String::from_utf8_lossy(text).into_owned().into()];
             Ok(Contents { units, machine_code: Vec::new() })
         }
     }

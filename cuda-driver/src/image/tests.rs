@@ -7,8 +7,9 @@ const PTX: &str = ".version 8.3\n.target sm_90\n.address_size 64\n.visible .entr
 const PROGBITS: u32 = 1;
 const SYMTAB: u32 = 2;
 const STRTAB: u32 = 3;
+const RELA: u32 = 4;
 
-/// A section: name, type, contents, number of the linked section.
+/// A section: name, type, contents, number of the linked section, or of the one that is relocated.
 type Section<'a> = (&'a str, u32, Vec<u8>, u32);
 
 /// An ELF file with these sections, the first of number 1, behind the last of which the names come.
@@ -24,8 +25,11 @@ fn elf(machine: u16, abi_version: u8, flags: u32, sections: &[Section<'_>]) -> V
         let mut header = Vec::new();
         header.extend([name_at.to_le_bytes(), kind.to_le_bytes()].concat());
         header.extend([0u64, 0, body.len() as u64, contents.len() as u64].map(u64::to_le_bytes).concat());
-        header.extend([link.to_le_bytes(), 0u32.to_le_bytes()].concat());
-        header.extend([8u64, if *kind == SYMTAB { 24 } else { 0 }].map(u64::to_le_bytes).concat());
+        let (link, info) = if *kind == RELA { (0, *link) } else { (*link, 0) };
+        header.extend([link, info].map(u32::to_le_bytes).concat());
+        header.extend(
+            [8u64, if matches!(*kind, SYMTAB | RELA) { 24 } else { 0 }].map(u64::to_le_bytes).concat(),
+        );
         headers.extend(header);
         body.extend(contents);
         body.resize(body.len().next_multiple_of(8), 0);
@@ -47,13 +51,20 @@ fn cubin(sections: &[(&str, &[u8])], kernels: &[&str]) -> Vec<u8> {
     let (mut names, mut symbols) = (vec![0], vec![0; 24]);
     for kernel in kernels {
         symbols.extend((names.len() as u32).to_le_bytes());
-        // A global function that is a kernel, in section 1.
-        symbols.extend([0x12, 0x10, 1, 0]);
+        // A global function that is a kernel, in a section of its own, the first of all.
+        symbols.extend([0x12, 0x10, (symbols.len() / 24) as u8, 0]);
         symbols.extend([0; 16]);
         names.extend(kernel.bytes().chain([0]));
     }
-    let mut all: Vec<Section<'_>> =
-        sections.iter().map(|&(name, contents)| (name, PROGBITS, contents.to_vec(), 0)).collect();
+    let number = |wanted: &str| {
+        let at = sections.iter().position(|(name, _)| Some(*name) == wanted.strip_prefix(".rela"));
+        at.map_or(0, |at| at as u32 + 1)
+    };
+    let kind = |name: &str| if name.starts_with(".rela") { RELA } else { PROGBITS };
+    let mut all: Vec<Section<'_>> = sections
+        .iter()
+        .map(|&(name, contents)| (name, kind(name), contents.to_vec(), number(name)))
+        .collect();
     all.push((".symtab", SYMTAB, symbols, all.len() as u32 + 2));
     all.push((".strtab", STRTAB, names, 0));
     elf(190, 8, 0x0600_5a04, &all)
@@ -62,6 +73,63 @@ fn cubin(sections: &[(&str, &[u8])], kernels: &[&str]) -> Vec<u8> {
 /// PTX as ptxas keeps it: lines that end with a NUL.
 fn debug_text(ptx: &str) -> Vec<u8> {
     ptx.replace('\n', "\0").into_bytes()
+}
+
+/// A line table of one file, for code from an address that is to be filled in: each line and its bytes of code; and
+/// where in the table that address is.
+fn line_table(file: &str, rows: &[(u8, u8)]) -> (Vec<u8>, u64) {
+    let mut program = vec![0, 9, 2, 0, 0, 0, 0, 0, 0, 0, 0];
+    let mut before = 1;
+    for &(line, bytes) in rows {
+        // Advance the line, a row, advance the address.
+        program.extend([3, line.wrapping_sub(before) & 0x7f, 1, 2, bytes]);
+        before = line;
+    }
+    program.extend([0, 1, 1]);
+    // Instructions of one byte, statements, special opcodes from 10 on; no folders.
+    let mut header = vec![1, 1, 0xfb, 14, 10, 0, 1, 1, 1, 1, 0, 0, 0, 1, 0];
+    header.extend(file.bytes().chain([0; 5]));
+    let mut table = 3u16.to_le_bytes().to_vec();
+    table.extend((header.len() as u32).to_le_bytes());
+    table.extend(header);
+    let address = 4 + table.len() as u64 + 3;
+    table.extend(program);
+    ([&(table.len() as u32).to_le_bytes()[..], &table].concat(), address)
+}
+
+const TEXT_OF_TWO: &str = ".version 8.3\n.target sm_90\n.address_size 64\n\
+    .visible .entry k() {\n\nmov.u32 %r1, 0;\ntrap;\n\nret; }\n\n\
+    .visible .entry l() {\n\nret; }\n";
+
+/// A cubin of two kernels, the code of both at 0 of its section, with line tables.
+fn cubin_with_lines() -> Vec<u8> {
+    // Of the lines of PTX that have a position, one has no machine code.
+    let ptx = [&[(6, 16), (9, 16)][..], &[(13, 16)]].map(|rows| line_table(".nv_debug_ptx_txt.1", rows));
+    let source = [line_table("/k.c", &[(5, 16), (6, 16)]), line_table("/l.c", &[(9, 16)])];
+    let relocations = |[(first, k), (_, l)]: &[(Vec<u8>, u64); 2]| {
+        let one = |at: u64, symbol: u64| [at, symbol << 32 | 2, 0].map(u64::to_le_bytes).concat();
+        [one(*k, 1), one(first.len() as u64 + l, 2)].concat()
+    };
+    let bytes = |[(first, _), (second, _)]: &[(Vec<u8>, u64); 2]| [&first[..], second].concat();
+    let sections: [(&str, &[u8]); 7] = [
+        (".text.k", &[0; 32]),
+        (".text.l", &[0; 16]),
+        (".nv_debug_ptx_txt.1", &debug_text(TEXT_OF_TWO)),
+        (".debug_line", &bytes(&source)),
+        (".rela.debug_line", &relocations(&source)),
+        (".nv_debug_line_sass", &bytes(&ptx)),
+        (".rela.nv_debug_line_sass", &relocations(&ptx)),
+    ];
+    cubin(&sections, &["k", "l"])
+}
+
+#[test]
+fn two_line_tables_lead_from_ptx_to_the_source() {
+    let image = read(&cubin_with_lines(), 90).unwrap();
+    let files = ["/k.c", "/l.c"].map(String::from).to_vec();
+    let lines = vec![(6, 0, 5), (7, 0, 5), (9, 0, 6), (13, 1, 9)];
+    let [unit] = &image.units[..] else { panic!("{image:?}") };
+    assert_eq!(unit.sources, LineTable::new(files, lines));
 }
 
 /// How an entry of a fat binary is packed.
@@ -102,8 +170,12 @@ fn fat_binary(entries: &[Vec<u8>]) -> Vec<u8> {
     [bytes, entries].concat()
 }
 
+fn texts(contents: Result<Contents, Error>) -> Vec<String> {
+    contents.expect("the image holds PTX").units.into_iter().map(|unit| unit.text).collect()
+}
+
 fn units(image: &[u8]) -> Vec<String> {
-    read(image, 90).expect("the image holds PTX").units
+    texts(read(image, 90))
 }
 
 #[test]
@@ -112,7 +184,7 @@ fn ptx_is_found_where_compilers_leave_it() {
     let image = cubin(&[(".text.k", b"code"), (".nv_debug_ptx_txt", &debug_text(PTX))], &["k"]);
     assert_eq!(
         read(&image, 90),
-        Ok(Contents { units: vec![PTX.trim_end().to_owned()], machine_code: vec!["k".to_owned()] })
+        Ok(Contents { units: vec![PTX.trim_end().to_owned().into()], machine_code: vec!["k".to_owned()] })
     );
     // One section for each unit, and one section with two units, one of them twice.
     let image = cubin(
@@ -151,7 +223,7 @@ fn the_best_entry_of_a_fat_binary_is_taken() {
         let text = |sm| entry(1, sm, ptx(sm).as_bytes(), packing);
         let image = fat_binary(&[text(70), entry(2, 90, &cubin, packing), text(80), text(100)]);
         assert_eq!(units(&image), [ptx(80)]);
-        assert_eq!(read(&image, 75).unwrap().units, [ptx(70)]);
+        assert_eq!(texts(read(&image, 75)), [ptx(70)]);
         assert_eq!(units(&fat_binary(&[text(100), entry(2, 90, &cubin, packing)])), [ptx(61)]);
     }
 }
@@ -171,7 +243,7 @@ fn what_unpacks_to_another_size_is_damaged() {
 fn samples() -> Vec<Vec<u8>> {
     let cubin = cubin(&[(".text.k", b"code"), (".nv_debug_ptx_txt", &debug_text(PTX))], &["k"]);
     let fat = |packing| fat_binary(&[entry(1, 80, PTX.as_bytes(), packing), entry(2, 90, &cubin, packing)]);
-    vec![cubin.clone(), fat(Packing::None), fat(Packing::Lz4), fat(Packing::Zstd)]
+    vec![cubin.clone(), cubin_with_lines(), fat(Packing::None), fat(Packing::Lz4), fat(Packing::Zstd)]
 }
 
 /// Reads an image from a slice and from its address, which must agree where both end well.

@@ -352,7 +352,7 @@ impl<'a> Context<'_, 'a> {
             if e.at != i.at {
                 return e;
             }
-            SyntaxError { at: e.at, message: format!("{} in `{}`", e.message, self.instruction_text(i)) }
+            SyntaxError { message: format!("{} in `{}`", e.message, self.instruction_text(i)), ..e }
         })
     }
 

@@ -186,7 +186,7 @@ impl<'a> Linker<'a> {
                 self.unit = u;
                 if !dynamic && v.linkage == Linkage::Extern {
                     if !symbols.units[u].own[v.name].defined {
-                        return error(v.at, undefined(v.name));
+                        return undefined(v.at, v.name);
                     }
                     continue;
                 }
@@ -218,7 +218,7 @@ impl<'a> Linker<'a> {
                 let own = &unit.own[name];
                 let global = match own.what {
                     What::Variable(v) if v.space == Space::Shared => continue,
-                    What::Variable(v) if !own.defined => return error(v.at, undefined(name)),
+                    What::Variable(v) if !own.defined => return undefined(v.at, name),
                     What::Variable(v) => {
                         let number = self.variable(v);
                         let variable = &mut self.out.variables[number as usize];
@@ -334,7 +334,7 @@ impl<'a> Linker<'a> {
                         Some(Global::Variable(n)) => Symbol::Variable(n),
                         Some(Global::Function(n)) => {
                             if self.missing(n) {
-                                return error(v.at, undefined(name));
+                                return undefined(v.at, name);
                             }
                             self.address_taken.push(n);
                             Symbol::Function(n)
@@ -427,7 +427,7 @@ impl<'a> Linker<'a> {
             }
             if let Some(&(unit, at)) = self.unresolved.get(&f) {
                 self.unit = unit;
-                return error(at, undefined(&self.out.functions[f as usize].name));
+                return undefined(at, &self.out.functions[f as usize].name);
             }
             let notes = &self.notes[f as usize];
             end = end.max(notes.shared_end);
@@ -441,8 +441,10 @@ impl<'a> Linker<'a> {
 }
 
 /// The complaint about a name that no unit defines, and the way out.
-fn undefined(name: &str) -> String {
-    format!("`{}` is declared but not defined: link it with the PTX that defines it", clip(name))
+fn undefined<T>(at: u32, name: &str) -> Result<T, SyntaxError> {
+    let name = clip(name);
+    let message = format!("`{name}` is declared but not defined: link it with the PTX that defines it");
+    Err(SyntaxError { at, message, undefined: Some(name) })
 }
 
 /// Register classes: how a register of a type is stored.

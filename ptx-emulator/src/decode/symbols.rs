@@ -269,7 +269,7 @@ fn targets(modules: &[Module<'_>], names: &[&str]) -> Result<(), LinkError> {
         if module.target_sm > only || module.specific && module.target_sm != only {
             let text =
                 format!("this is for sm_{}, and {} for sm_{only}a alone", module.target_sm, names[specific]);
-            return Err((u, SyntaxError { at: 0, message: text }));
+            return Err((u, SyntaxError { at: 0, message: text, undefined: None }));
         }
     }
     Ok(())

@@ -13,11 +13,13 @@ pub(crate) use parser::parse;
 pub(crate) struct SyntaxError {
     pub at: u32,
     pub message: String,
+    /// The name that no text defines, if that is the complaint.
+    pub undefined: Option<String>,
 }
 
 /// Shorthand for a complaint.
 pub(crate) fn error<T>(at: u32, message: impl Into<String>) -> Result<T, SyntaxError> {
-    Err(SyntaxError { at, message: message.into() })
+    Err(SyntaxError { at, message: message.into(), undefined: None })
 }
 
 /// Where lines begin, to turn byte offsets into lines and columns.
