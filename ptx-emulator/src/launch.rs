@@ -54,6 +54,9 @@ pub struct LaunchOptions {
     pub groups: GroupChoice,
     /// Warp instructions after which the launch ends with a fault. The default is more than an hour's work.
     pub step_limit: u64,
+    /// Bytes of the host that running blocks may take for registers, stacks and shared memory. Fewer blocks are
+    /// resident where more would need more than this; a block that needs more by itself ends with a fault.
+    pub block_memory: u64,
     /// Threads of the host that work on the blocks of a launch, at most; 0 counts as 1. More than one give up
     /// exact replay: the order of blocks is then the host's, as on a GPU, and so is everything that depends on
     /// it. Counts are exact sums. Only a launch that runs to its end at once, without a seed, in plain memory
@@ -70,6 +73,7 @@ impl Default for LaunchOptions {
             switch_every: None,
             groups: GroupChoice::Lowest,
             step_limit: 1 << 38,
+            block_memory: 4 << 30,
             jobs: 1,
         }
     }

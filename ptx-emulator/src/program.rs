@@ -58,6 +58,9 @@ pub struct Kernel {
     pub max_threads: u32,
     /// `.reqntid`, if given: the only block shape allowed.
     pub required_block: Option<[u32; 3]>,
+    /// Bytes of the host for the registers and frames of one warp that is in every function it can reach, once
+    /// in each.
+    pub(crate) warp_bytes: u64,
 }
 
 /// A function or kernel as the executor sees it.
@@ -89,6 +92,13 @@ pub(crate) struct Function {
 }
 
 impl Function {
+    /// Bytes of the host that a call by a warp takes for registers and local memory.
+    pub fn warp_bytes(&self) -> u64 {
+        let of_a_lane =
+            4 * u64::from(self.count32) + 8 * u64::from(self.count64) + u64::from(self.frame_bytes);
+        32 * of_a_lane
+    }
+
     pub fn new(name: &str, entry: bool) -> Function {
         Function {
             name: name.to_owned(),

@@ -332,3 +332,25 @@ fn everything_goes_through_model_and_observer() {
     let plain = execution.finish(&machine, &mut PlainMemory, &mut NoObserver).expect("no fault");
     assert_eq!(plain, report);
 }
+
+/// Under a seed as many blocks are resident as fit the machine; all of them go deep into calls at the same time.
+#[test]
+fn blocks_are_resident_as_far_as_their_frames_have_room() {
+    let registers: String = (0..3000).map(|n| format!("mov.b64 %rd{n}, {n};\n")).collect();
+    let text = format!(
+        ".version 8.3\n.target sm_90\n.address_size 64\n\
+         .func f {{ .reg .b64 %rd<3000>;\n{registers}bar.sync 0;\nret; }}\n\
+         .visible .entry k() {{ call f; ret; }}\n"
+    );
+    let program = program(text.as_bytes());
+    let mut machine = Machine::new(MachineDescription::h200());
+    let module = machine.load(&program).unwrap();
+    let mut launch = |block_memory| {
+        let options = LaunchOptions { seed: Some(1), block_memory, ..LaunchOptions::default() };
+        machine.launch(&module, "k", &LaunchConfig::linear(40, 64), &[], &options)
+    };
+    // A block takes 1.5 MB.
+    assert_eq!(launch(8 << 20).expect("a few at a time").counts.barriers, 80);
+    let fault = launch(1 << 20).expect_err("not even one").to_string();
+    assert!(fault.contains("need more memory"), "{fault}");
+}

@@ -396,7 +396,7 @@ impl<'a> Linker<'a> {
     /// Describes a kernel, now that everything is known.
     fn kernel(&mut self, f: &ast::Function<'a>) -> Result<(), SyntaxError> {
         let Some(Global::Function(number)) = self.name(f.name) else { return Ok(()) };
-        let shared = self.reach(number)?;
+        let (shared, warp_bytes) = self.reach(number)?;
         let function = &self.out.functions[number as usize];
         self.out.kernels.push(Kernel {
             name: f.name.to_owned(),
@@ -409,17 +409,19 @@ impl<'a> Linker<'a> {
                 .min(f.max_registers.unwrap_or(u32::MAX).max(1)),
             max_threads: f.max_threads.map_or(1024, |n| n.min(u64::from(u32::MAX)) as u32),
             required_block: f.required,
+            warp_bytes,
         });
         self.out.kernel_functions.push(number);
         Ok(())
     }
 
     /// Follows everything that a function can reach, all of which must be defined: what is out of reach may be
-    /// missing, as nvlink drops it. Answers with the end of the shared memory that is used.
-    fn reach(&mut self, function: u32) -> Result<u32, SyntaxError> {
+    /// missing, as nvlink drops it. Answers with the end of the shared memory that is used, and with the bytes
+    /// that a warp in all of these functions takes.
+    fn reach(&mut self, function: u32) -> Result<(u32, u64), SyntaxError> {
         let mut seen = vec![false; self.notes.len()];
         let mut todo = vec![function];
-        let mut end = 0;
+        let (mut end, mut bytes) = (0, 0);
         let mut indirect = false;
         while let Some(f) = todo.pop() {
             if std::mem::replace(&mut seen[f as usize], true) {
@@ -431,12 +433,13 @@ impl<'a> Linker<'a> {
             }
             let notes = &self.notes[f as usize];
             end = end.max(notes.shared_end);
+            bytes += self.out.functions[f as usize].warp_bytes();
             todo.extend(&notes.calls);
             if notes.calls_indirectly && !std::mem::replace(&mut indirect, true) {
                 todo.extend(&self.address_taken);
             }
         }
-        Ok(end)
+        Ok((end, bytes))
     }
 }
 

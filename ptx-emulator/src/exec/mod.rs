@@ -54,17 +54,14 @@ pub(crate) struct Progress {
     pub memory_left: u64,
 }
 
-/// Bytes of the host that the blocks of a launch may take: shared memory, stacks and registers.
-const BLOCK_MEMORY: u64 = 4 << 30;
-
 impl Progress {
     pub fn new(options: &LaunchOptions) -> Progress {
-        Progress::given(options, options.step_limit, BLOCK_MEMORY)
+        Progress::given(options, options.step_limit, options.block_memory)
     }
 
     /// That of one of several jobs: it takes its steps from the team's.
     pub fn of_job(options: &LaunchOptions, jobs: u64) -> Progress {
-        Progress::given(options, 0, BLOCK_MEMORY / jobs)
+        Progress::given(options, 0, options.block_memory / jobs)
     }
 
     fn given(options: &LaunchOptions, steps: u64, memory: u64) -> Progress {

@@ -234,7 +234,9 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
             }
         }
         while (grid.running.len() as u64) < grid.wanted {
-            let scarce = self.progress.memory_left < self.progress.memory_given / 4;
+            let scarce = self.progress.memory_left < self.progress.memory_given / 4
+                || (grid.running.len() as u64 + 1).saturating_mul(self.block_bytes())
+                    > self.progress.memory_given / 4 * 3;
             if scarce && grid.spare.is_empty() && !grid.running.is_empty() {
                 break;
             }
@@ -290,6 +292,13 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
             }
         }
         Ok(false)
+    }
+
+    /// What a block comes to once its warps are in all the functions that they can reach.
+    fn block_bytes(&self) -> u64 {
+        let kernel = &self.module.program().linked.kernels[self.kernel];
+        let warps = self.config.block_threads().div_ceil(32);
+        u64::from(self.shared_bytes).saturating_add(warps.saturating_mul(kernel.warp_bytes))
     }
 
     /// Instructions that a warp runs in its turn.
