@@ -1,0 +1,110 @@
+//! The programs of `examples/openmp`, built and run as their first lines say, in every build mode.
+
+use std::{
+    collections::BTreeSet,
+    fs,
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).with_file_name("examples").join("openmp")
+}
+
+/// The programs' sources, by name.
+fn sources() -> BTreeSet<String> {
+    let names = fs::read_dir(folder())
+        .expect("the folder")
+        .map(|entry| entry.expect("an entry").file_name().into_string().expect("a name in UTF-8"));
+    names.filter(|name| [".c", ".cpp", ".f90"].iter().any(|ending| name.ends_with(ending))).collect()
+}
+
+/// Builds a program with these options and runs it; what it prints must be what is in its `.out` file, whatever
+/// the order in which blocks and warps run.
+fn check(source: &str, options: &[&str]) -> Result<(), String> {
+    let warpfold = || Command::new(env!("CARGO_BIN_EXE_warpfold"));
+    let (name, language) = source.rsplit_once('.').expect("a source has an ending");
+    let (compiler, libraries) = match language {
+        "c" => ("cc", &["-lm"][..]),
+        "cpp" => ("c++", &[][..]),
+        _ => ("fc", &[][..]),
+    };
+    let built = tempfile::tempdir().map_err(|error| error.to_string())?;
+    let program = built.path().join(name);
+    let mut compile = warpfold();
+    compile.arg(compiler).args(options).arg(folder().join(source)).arg("-o").arg(&program).args(libraries);
+    output(&mut compile).map_err(|said| format!("{source} {options:?} is not built: {said}"))?;
+
+    let expected = fs::read_to_string(folder().join(format!("{name}.out"))).map_err(|e| e.to_string())?;
+    for order in [&[][..], &["--seed", "5"]] {
+        let printed = output(warpfold().arg("run").args(order).arg(&program))
+            .map_err(|said| format!("{source} {options:?} {order:?}: {said}"))?;
+        if printed != expected {
+            return Err(format!("{source} {options:?} {order:?} prints\n{printed}instead of\n{expected}"));
+        }
+    }
+    Ok(())
+}
+
+/// Standard output, or all that is said where it fails.
+fn output(command: &mut Command) -> Result<String, String> {
+    let output = command.env_remove("OMP_TARGET_OFFLOAD").output().map_err(|error| error.to_string())?;
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    match output.status.success() {
+        true => Ok(text(&output.stdout)),
+        false => Err(format!("{}\n{}{}", output.status, text(&output.stdout), text(&output.stderr))),
+    }
+}
+
+/// All programs in a mode; every failure is told.
+fn check_all(options: &[&str]) {
+    let lto = options.contains(&"-foffload-lto");
+    // flang 22 has no -foffload-lto.
+    let sources = sources().into_iter().filter(|source| !(lto && source.ends_with(".f90")));
+    let failures: Vec<_> = sources.filter_map(|source| check(&source, options).err()).collect();
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+#[test]
+fn examples_print_what_they_promise_optimised() {
+    check_all(&["-O2"]);
+}
+
+#[test]
+fn examples_print_what_they_promise_unoptimised() {
+    check_all(&["-O0"]);
+}
+
+#[test]
+fn examples_print_what_they_promise_linked_before_they_are_optimised() {
+    check_all(&["-O2", "-foffload-lto"]);
+}
+
+#[test]
+fn examples_print_what_they_promise_linked_and_unoptimised() {
+    check_all(&["-O0", "-foffload-lto"]);
+}
+
+#[test]
+fn every_example_has_its_output_its_commands_and_its_row() {
+    let read = |name: &str| fs::read_to_string(folder().join(name)).unwrap_or_else(|e| panic!("{name}: {e}"));
+    let table = read("README.md");
+    for source in sources() {
+        let (name, language) = source.rsplit_once('.').expect("a source has an ending");
+        assert!(!read(&format!("{name}.out")).is_empty(), "{name}.out is empty");
+        let compiler = if language == "f90" {
+            "fc"
+        } else if language == "cpp" {
+            "c++"
+        } else {
+            "cc"
+        };
+        let commands =
+            [format!("warpfold {compiler} -O2 {source} -o {name}"), format!("&& warpfold run ./{name}")];
+        let head: Vec<_> = read(&source).lines().take(4).map(String::from).collect();
+        for command in commands {
+            assert!(head.iter().any(|line| line.contains(&command)), "{source} does not say `{command}`");
+        }
+        assert!(table.contains(&format!("| [{source}]({source}) |")), "README.md has no row for {source}");
+    }
+}
