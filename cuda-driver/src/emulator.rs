@@ -168,6 +168,34 @@ pub fn forgotten_launches() -> u64 {
     with_existing(|state| state.forgotten_launches).unwrap_or(0)
 }
 
+/// What a program holds of the emulated driver, and what the driver has still to do for it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Resources {
+    /// Contexts, the primary one included.
+    pub contexts: usize,
+    /// Loaded modules.
+    pub modules: usize,
+    /// Functions of loaded modules that were asked for.
+    pub functions: usize,
+    /// Streams, and those destroyed ones that have work.
+    pub streams: usize,
+    /// Events.
+    pub events: usize,
+    /// Allocations of device memory.
+    pub device_allocations: usize,
+    /// Allocations of pinned and managed memory, and registered ranges.
+    pub host_allocations: usize,
+    /// Bytes of device memory in use, by whomever.
+    pub device_bytes: u64,
+    /// Operations that are not finished.
+    pub operations: usize,
+}
+
+/// What is in use at present. After the last context has ended everything is 0.
+pub fn resources() -> Resources {
+    with_existing(|state| state.resources()).unwrap_or_default()
+}
+
 /// The report of the last launch that failed or module that was refused: at most one screen of text.
 pub fn last_fault() -> Option<String> {
     with_existing(|state| state.last_fault.clone()).flatten()

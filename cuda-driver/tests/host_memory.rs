@@ -1,8 +1,11 @@
 //! Memory that host and device share, through the driver's interface.
 
+#[macro_use]
+mod common;
+
 use std::sync::Mutex;
 
-use cuda_driver::{EntryPoint, Select, emulator};
+use cuda_driver::{Select, emulator};
 
 /// The driver is one for the process, and contexts come and go.
 static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
@@ -23,17 +26,6 @@ const ADD: &std::ffi::CStr = c".version 8.3
     st.u32 [%rd3], %r2;
     ret;
 }";
-
-/// Calls an entry point and answers its status.
-macro_rules! call {
-    ($name:ident($($value:expr => $ty:ty),* $(,)?)) => {{
-        let address = EntryPoint::$name.address();
-        // SAFETY: this is the entry point's signature in cuda.h.
-        let entry = unsafe { std::mem::transmute::<*mut (), unsafe extern "C" fn($($ty),*) -> i32>(address) };
-        // SAFETY: every pointer is to a live value of its type, as the entry point asks.
-        unsafe { entry($($value),*) }
-    }};
-}
 
 /// The kernel `add` in a context that ends with it.
 struct Add {
@@ -62,12 +54,14 @@ fn context() -> Add {
     Add { context, function }
 }
 
+/// Launches the kernel and waits for it.
 fn launch(Add { function, .. }: &Add, address: u64, threads: u32) -> i32 {
     let parameters = [std::ptr::from_ref(&address)];
-    call!(cuLaunchKernel(
+    let launched = call!(cuLaunchKernel(
         *function => usize, 1 => u32, 1 => u32, 1 => u32, threads => u32, 1 => u32, 1 => u32, 0 => u32,
         0 => usize, parameters.as_ptr() => *const *const u64, std::ptr::null() => *const u8,
-    ))
+    ));
+    if launched == 0 { call!(cuCtxSynchronize()) } else { launched }
 }
 
 fn attribute(which: i32, address: u64) -> (i32, u64) {
@@ -91,7 +85,7 @@ fn pinned_registered_and_managed_memory_has_one_address() {
     assert_eq!((register(128), register(64)), (0, 712));
 
     for address in [pinned, mapped, managed, registered] {
-        // SAFETY: all four are memory of this process, and no launch runs.
+        // SAFETY: all four are memory of this process, and no launch runs, because each is waited for.
         let numbers = unsafe { std::slice::from_raw_parts_mut(address as *mut i32, 32) };
         numbers.fill(40);
         assert_eq!((launch(add, address, 32), launch(add, address, 32)), (0, 0));

@@ -110,7 +110,13 @@ fn the_list_is_the_union_of_what_is_asked_for() {
 fn passed_as(ty: &str, bindings: &str) -> &'static str {
     let ty = ty.trim_start_matches("::std::os::raw::");
     match ty {
-        _ if ty.starts_with('*') || ty.contains("Option<") || ty.starts_with("Out<") => "64",
+        _ if ty.starts_with('*')
+            || ty.contains("Option<")
+            || ty.starts_with("Out<")
+            || ty.starts_with("In<") =>
+        {
+            "64"
+        }
         "Address" | "Handle" | "Text" | "HostSource" | "HostTarget" | "ImageSource" | "Pointers"
         | "Options" | "Values" => "64",
         "SharedOfBlock" | "u64" | "usize" | "c_ulonglong" | "cuuint64_t" => "64",

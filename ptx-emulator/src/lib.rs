@@ -22,7 +22,6 @@ mod output;
 mod program;
 mod semantics;
 mod show;
-mod streams;
 mod system;
 mod text;
 
@@ -37,6 +36,5 @@ pub use observer::{AccessKind, NoObserver, Observer};
 pub use op::{Order, Scope};
 pub use output::Output;
 pub use program::{Kernel, LineTable, LoadError, Param, Program};
-pub use streams::Streams;
 pub use text::split_units;
 pub use text::types::Space;

@@ -3,8 +3,7 @@
 use std::sync::Arc;
 
 use ptx_emulator::{
-    FaultKind, LaunchConfig, LaunchOptions, LaunchReport, LoadedModule, Machine, MachineDescription,
-    NoObserver, PlainMemory, Program, Streams,
+    FaultKind, LaunchConfig, LaunchOptions, LaunchReport, LoadedModule, Machine, MachineDescription, Program,
 };
 
 const SUM: &[u8] = include_bytes!("ptx/sum.ptx");
@@ -283,46 +282,6 @@ fn the_host_releases_a_kernel() {
             .launch(module, "wait", &config, &shared.to_le_bytes(), &jobs(2))
             .expect("the host releases it");
     });
-}
-
-/// A kernel that spins on what another one in another stream writes ends; in one stream it does not.
-#[test]
-fn streams_run_at_the_same_time() {
-    let begin = |r: &mut Ready, kernel: &str, blocks, offset: u64| {
-        let config = LaunchConfig::linear(blocks, 64);
-        let params = (r.memory + offset).to_le_bytes();
-        let options = LaunchOptions { step_limit: 1_000_000, ..LaunchOptions::default() };
-        r.machine.begin(&r.module, kernel, &config, &params, &options).expect("it is allowed")
-    };
-    let order = || {
-        let mut r = ready(small(), MEET, 64);
-        let mut streams = Streams::new();
-        // Stream 0 waits for stream 1, which waits for stream 2 with its first launch.
-        streams.enqueue(0, begin(&mut r, "wait", 3, 0));
-        streams.enqueue(1, begin(&mut r, "wait", 2, 32));
-        streams.enqueue(1, begin(&mut r, "release", 1, 0));
-        streams.enqueue(2, begin(&mut r, "release", 1, 32));
-        let mut order = Vec::new();
-        streams
-            .run(&r.machine, &mut PlainMemory, &mut NoObserver, |stream, report| {
-                order.push((stream, report.kernel));
-            })
-            .expect("every wait ends");
-        assert_eq!(r.words(10), [1, 1, 0, 0, 0, 0, 0, 0, 1, 1]);
-        order
-    };
-    let first = order();
-    assert_eq!(first.iter().map(|done| done.0).collect::<Vec<_>>(), [2, 1, 1, 0]);
-    assert_eq!(order(), first);
-
-    let mut r = ready(small(), MEET, 64);
-    let mut streams = Streams::new();
-    streams.enqueue(0, begin(&mut r, "wait", 1, 0));
-    streams.enqueue(0, begin(&mut r, "release", 1, 0));
-    let fault = streams
-        .run(&r.machine, &mut PlainMemory, &mut NoObserver, |_, _| {})
-        .expect_err("the release comes after the wait");
-    assert_eq!(fault.kind, FaultKind::StepLimit(1_000_000));
 }
 
 #[test]

@@ -7,6 +7,7 @@ use cust::{
     CudaFlags,
     context::legacy::{Context, ContextFlags},
     device::Device,
+    error::CudaError,
     module::Module,
     stream::{Stream, StreamFlags},
 };
@@ -36,7 +37,8 @@ fn a_fault_is_a_line_of_json() {
     // SAFETY: one parameter, as the kernel has; the emulator checks every access.
     let launched =
         unsafe { stream.launch(&function, 1, 1, 0, &[(&raw const null).cast_mut().cast::<c_void>()]) };
-    assert!(launched.is_err());
+    launched.unwrap();
+    assert_eq!(stream.synchronize(), Err(CudaError::IllegalAddress));
 
     let lines = std::fs::read_to_string(&log).unwrap();
     let records: Vec<serde_json::Value> =

@@ -33,8 +33,8 @@ fn settings_apply_before_and_after_init() {
     let stream = Stream::new(StreamFlags::DEFAULT, None).unwrap();
     let function = module.get_function("forever").unwrap();
     // SAFETY: the kernel takes no parameters.
-    let outcome = unsafe { stream.launch(&function, 1, 32, 0, &[]) };
-    assert_eq!(outcome, Err(CudaError::LaunchTimeout));
+    unsafe { stream.launch(&function, 1, 32, 0, &[]) }.unwrap();
+    assert_eq!(stream.synchronize(), Err(CudaError::LaunchTimeout));
     assert!(emulator::last_fault().unwrap().contains("1000"));
     drop((module, stream, context));
 }

@@ -11,6 +11,7 @@ use std::{
 
 use ptx_emulator::Machine;
 
+use super::{state, work};
 use crate::{EntryPoint, Status, image, log};
 
 /// What an entry point answers.
@@ -54,9 +55,11 @@ pub(super) use entry_points;
 pub(super) fn call(name: &str, arguments: &[(&str, &dyn Debug)], body: impl FnOnce() -> Outcome) -> i32 {
     // A panic would be an error of this program. The state is memory-safe at any point, the lock is taken
     // again without regard to poisoning, and the caller learns that something went wrong.
-    let outcome = catch_unwind(AssertUnwindSafe(body)).unwrap_or_else(|panic| {
-        log::call(format_args!("{name} panicked: {}", panic_text(&*panic)));
-        Err(Status::UNKNOWN)
+    let outcome = allowed(name).and_then(|()| {
+        catch_unwind(AssertUnwindSafe(body)).unwrap_or_else(|panic| {
+            log::call(format_args!("{name} panicked: {}", panic_text(&*panic)));
+            Err(Status::UNKNOWN)
+        })
     });
     if log::enabled() {
         let arguments: Vec<String> =
@@ -67,6 +70,17 @@ pub(super) fn call(name: &str, arguments: &[(&str, &dyn Debug)], body: impl FnOn
         }
     }
     outcome.err().map_or(0, Status::code)
+}
+
+/// Refuses calls where CUDA allows none: in a function that the driver calls, and in a process that was forked from one
+/// that uses the driver, which has none of its threads. The texts of errors are there always.
+fn allowed(name: &str) -> Outcome {
+    match name {
+        "cuGetErrorName" | "cuGetErrorString" => Ok(()),
+        _ if work::in_call() => Err(Status::NOT_PERMITTED),
+        _ if state::is_forked() => Err(Status::NOT_INITIALIZED),
+        _ => Ok(()),
+    }
 }
 
 fn panic_text(panic: &(dyn Any + Send)) -> &str {
@@ -168,6 +182,27 @@ impl Out<u8> {
 }
 
 impl<T> Debug for Out<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        Debug::fmt(&self.0, f)
+    }
+}
+
+/// What a call takes in a structure: null, or a pointer to a whole one, any bytes of which are values.
+#[repr(transparent)]
+pub(crate) struct In<T>(*const T);
+
+impl<T: Copy> In<T> {
+    /// The structure; null is refused.
+    pub fn get(&self) -> Result<T, Status> {
+        if self.0.is_null() {
+            return Err(Status::INVALID_VALUE);
+        }
+        // SAFETY: not null, so a pointer to a whole structure, by the caller's promise.
+        Ok(unsafe { self.0.read_unaligned() })
+    }
+}
+
+impl<T> Debug for In<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         Debug::fmt(&self.0, f)
     }

@@ -6,6 +6,7 @@ use super::{
     state::{
         Context, HEAP_BYTES, State, current, pop_current, push_current, set_current, with, with_context,
     },
+    work,
 };
 use crate::Status;
 
@@ -44,6 +45,10 @@ entry_points! {
     }
 
     fn cuDevicePrimaryCtxRelease_v2(device: i32) {
+        let last = with(|state| Ok(state.primary.context.filter(|_| state.primary.retained == 1)))?;
+        if let Some(context) = last {
+            work::wait_for_context(context);
+        }
         with(|state| {
             check_device(device)?;
             if state.primary.retained == 0 {
@@ -58,6 +63,9 @@ entry_points! {
     }
 
     fn cuDevicePrimaryCtxReset_v2(device: i32) {
+        if let Some(context) = with(|state| Ok(state.primary.context))? {
+            work::wait_for_context(context);
+        }
         with(|state| {
             check_device(device)?;
             end_primary(state);
@@ -90,6 +98,7 @@ entry_points! {
     }
 
     fn cuCtxDestroy_v2(context: Handle) {
+        work::wait_for_context(context);
         with(|state| {
             if context == Handle::NULL {
                 return Err(Status::INVALID_VALUE);
@@ -156,7 +165,9 @@ entry_points! {
     }
 
     fn cuCtxSynchronize() {
-        with_context(|_, _| Ok(()))
+        let context = with_context(|_, context| Ok(context))?;
+        work::wait_for_context(context);
+        with(|state| state.fault_of(context))
     }
 
     fn cuCtxGetLimit(value: Out<usize>, limit: u32) {

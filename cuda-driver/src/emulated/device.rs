@@ -34,7 +34,7 @@ entry_points! {
         if flags != 0 {
             return Err(Status::INVALID_VALUE);
         }
-        state::with_any(|state| state.initialised = true).map_err(|_| Status::INVALID_VALUE)
+        state::initialise().map_err(|_| Status::INVALID_VALUE)
     }
 
     fn cuDeviceGetCount(count: Out<i32>) {

@@ -1,11 +1,10 @@
-//! Events: points in time. Work is finished on return, so a recorded event has happened.
-
-use std::time::Instant;
+//! Events: points in the work of streams, and the time when it reached them.
 
 use super::{
     abi::{Handle, Out, Outcome, entry_points},
     state::{Event, with, with_context},
     stream::context_of,
+    work::{self, Action, Ticket},
 };
 use crate::Status;
 
@@ -23,7 +22,7 @@ entry_points! {
                 return Err(Status::INVALID_VALUE);
             }
             let handle = state.new_handle();
-            state.events.insert(handle, Event { context, flags, recorded: None });
+            state.events.insert(handle, Event { context, flags, ticket: 0, time: None });
             event.set(handle)
         })
     }
@@ -45,11 +44,14 @@ entry_points! {
     }
 
     fn cuEventQuery(event: Handle) {
-        check(event)
+        let (ticket, _) = ticket_of(event)?;
+        work::ask(&[ticket])
     }
 
     fn cuEventSynchronize(event: Handle) {
-        check(event)
+        let (ticket, context) = ticket_of(event)?;
+        work::wait_for(&[ticket]);
+        with(|state| state.fault_of(context))
     }
 
     fn cuEventElapsedTime(milliseconds: Out<f32>, start: Handle, end: Handle) {
@@ -58,7 +60,10 @@ entry_points! {
                 let event = state.events.get(&event).ok_or(Status::INVALID_HANDLE)?;
                 state.usable_context(event.context)?;
                 // Events that keep no time, or that were never recorded, have none to compare.
-                event.recorded.filter(|_| event.flags & NO_TIMING == 0).ok_or(Status::INVALID_HANDLE)
+                if event.ticket == 0 || event.flags & NO_TIMING != 0 {
+                    return Err(Status::INVALID_HANDLE);
+                }
+                event.time.ok_or(Status::NOT_READY)
             };
             let (start, end) = (time(start)?, time(end)?);
             let seconds = match end.checked_duration_since(start) {
@@ -78,20 +83,25 @@ fn destroy(event: Handle) -> Outcome {
 }
 
 fn record(event: Handle, stream: Handle) -> Outcome {
+    work::wait_for_room();
     with(|state| {
         let context = context_of(state, stream)?;
-        let event = state.events.get_mut(&event).ok_or(Status::INVALID_HANDLE)?;
-        if event.context != context {
+        let stream = state.find_stream(stream, context)?;
+        let known = state.events.get_mut(&event).ok_or(Status::INVALID_HANDLE)?;
+        if known.context != context {
             return Err(Status::INVALID_HANDLE);
         }
-        event.recorded = Some(Instant::now());
+        // The operation may be done as soon as it is added, and has to find its ticket here.
+        (known.ticket, known.time) = (state.work.last() + 1, None);
+        state.enqueue(stream, context, Action::Record(event));
         Ok(())
     })
 }
 
-fn check(event: Handle) -> Outcome {
+/// The operation that records an event, and the event's context.
+fn ticket_of(event: Handle) -> Result<(Ticket, Handle), Status> {
     with(|state| {
         let event = state.events.get(&event).ok_or(Status::INVALID_HANDLE)?;
-        state.usable_context(event.context).map(|_| ())
+        Ok((event.ticket, state.usable_context(event.context)?))
     })
 }

@@ -2,14 +2,16 @@
 
 use std::{ffi::c_void, fs, io::Write};
 
-use ptx_emulator::{FaultKind, Kernel, LaunchConfig, MachineDescription, SourceLocation};
+use ptx_emulator::{
+    Fault, FaultKind, Kernel, LaunchConfig, LaunchReport, MachineDescription, SourceLocation,
+};
 
 use super::{
     abi::{Handle, Outcome, entry_points},
     module::{default_dynamic_shared, find},
-    print,
     state::{State, with},
     stream::context_of,
+    work::{self, Action},
 };
 use crate::{Status, emulator, log};
 
@@ -42,6 +44,7 @@ entry_points! {
     ) {
         let config =
             LaunchConfig { grid: [grid_x, grid_y, grid_z], block: [block_x, block_y, block_z], dynamic_shared };
+        work::wait_for_room();
         with(|state| launch(state, function, config, stream, parameters, extra))
     }
 
@@ -74,37 +77,39 @@ fn launch(
     check_shape(machine, kernel, &config, allowed)?;
     let block = parameter_block(kernel, parameters, extra)?;
 
-    let launched = state.machine.launch(&loaded, &kernel.name, &config, &block, &state.launch);
-    print::flush(state);
-    match launched {
-        Ok(report) => {
-            log::launch(|| emulator::launch_record(&report));
-            if state.launches.len() == emulator::LAUNCHES_KEPT {
-                state.launches.pop_front();
-                state.forgotten_launches += 1;
-            }
-            state.launches.push_back(report);
+    let options = &state.launch;
+    match state.machine.begin(&loaded, &kernel.name, &config, &block, options) {
+        Ok(execution) => {
+            let stream = state.find_stream(stream, context)?;
+            state.enqueue(stream, context, Action::Launch(Box::new(execution)));
+            work::look_after(state);
             Ok(())
         }
-        Err(mut fault) => {
-            fault.quote(source_line);
-            if let FaultKind::Assertion(text) = &fault.kind {
-                // As NVIDIA's driver does. A closed standard error is no reason to fail.
-                let _ = writeln!(std::io::stderr(), "{text}");
-            }
-            let report = fault.to_string();
-            log::fault(&report, &serde_json::to_value(&fault).unwrap_or_default());
-            state.last_fault = Some(report);
-            let status = status_of(&fault.kind);
-            // A refused launch has touched nothing; any other failure leaves the context unusable.
-            if !matches!(fault.kind, FaultKind::Launch(_))
-                && let Some(context) = state.contexts.get_mut(&context)
-            {
-                context.fault = Some(status);
-            }
-            Err(status)
-        }
+        // It has touched nothing, so the context goes on.
+        Err(fault) => Err(failed(state, *fault)),
     }
+}
+
+/// Keeps the report of a launch that ended well.
+pub(super) fn completed(state: &mut State, report: LaunchReport) {
+    if state.launches.len() == emulator::LAUNCHES_KEPT {
+        state.launches.pop_front();
+        state.forgotten_launches += 1;
+    }
+    state.launches.push_back(report);
+}
+
+/// Keeps and shows why a launch ended early; the status that says so.
+pub(super) fn failed(state: &mut State, mut fault: Fault) -> Status {
+    fault.quote(source_line);
+    if let FaultKind::Assertion(text) = &fault.kind {
+        // As NVIDIA's driver does. A closed standard error is no reason to fail.
+        let _ = writeln!(std::io::stderr(), "{text}");
+    }
+    let report = fault.to_string();
+    log::fault(&report, &serde_json::to_value(&fault).unwrap_or_default());
+    state.last_fault = Some(report);
+    status_of(&fault.kind)
 }
 
 /// Largest source file that is read for a report.

@@ -1,12 +1,14 @@
-//! Device memory, memory that host and device share, copies and fills.
+//! Device memory, and memory that host and device share.
 //!
-//! Pinned, registered and managed memory is memory of the host, which the device reaches at the same address.
+//! Pinned, registered and managed memory is memory of the host, which the device reaches at the same address. What
+//! frees memory waits for all work of its context, as with NVIDIA's driver; `cuMemFreeAsync` does not.
 
 use ptx_emulator::Machine;
 
 use super::{
-    abi::{Address, Handle, HostSource, HostTarget, Out, Outcome, entry_points},
-    state::{HostKind, HostMemory, State, memory_status, with, with_context},
+    abi::{Address, Handle, HostTarget, Out, Outcome, entry_points},
+    state::{HostKind, HostMemory, State, current, memory_status, with, with_context},
+    work::{self, Action},
 };
 use crate::Status;
 
@@ -33,27 +35,36 @@ entry_points! {
     }
 
     fn cuMemAlloc_v2(address: Out<u64>, bytes: usize) {
-        with_context(|state, context| allocate(state, context, address, bytes))
+        allocate(address, bytes, Handle::NULL)
     }
 
     fn cuMemAllocAsync(address: Out<u64>, bytes: usize, stream: Handle) {
-        with_stream(stream, |state, context| allocate(state, context, address, bytes))
+        allocate(address, bytes, stream)
     }
 
     fn cuMemFree_v2(address: Address) {
+        wait_for_owner(address.0);
         with(|state| free(state, address.0))
     }
 
     fn cuMemFreeAsync(address: Address, stream: Handle) {
-        with(|state| {
-            // A failed context has no usable streams, but its memory can go.
-            if let Some(known) = state.streams.get(&stream) {
-                state.check_stream(stream, known.context)?;
-            } else {
-                state.check_stream(stream, Handle::NULL)?;
+        work::wait_for_room();
+        let lost = with(|state| {
+            let context = state.streams.get(&stream).map_or(current(), |known| known.context);
+            let stream = state.find_stream(stream, context)?;
+            if state.fault_of(context).is_err() || !state.device_memory.contains_key(&address.0) {
+                // A failed context does nothing any more, but its memory can go.
+                return Ok(true);
             }
-            free(state, address.0)
-        })
+            // The program has given the address up now, the device does later.
+            state.device_memory.remove(&address.0);
+            let start = address.0;
+            let free = Box::new(move |machine: &Machine| machine.free(start).map_err(memory_status));
+            state.enqueue(stream, context, Action::Task(free));
+            work::look_after(state);
+            Ok(false)
+        })?;
+        if lost { with(|state| free(state, address.0)) } else { Ok(()) }
     }
 
     fn cuMemGetAddressRange_v2(base: Out<u64>, bytes: Out<usize>, address: Address) {
@@ -107,6 +118,7 @@ entry_points! {
     }
 
     fn cuMemHostUnregister(address: Address) {
+        wait_for_owner(address.0);
         with(|state| free_host(state, address.0, HostKind::Registered, Status::HOST_MEMORY_NOT_REGISTERED))
     }
 
@@ -126,147 +138,41 @@ entry_points! {
     }
 
     fn cuMemFreeHost(address: Address) {
+        wait_for_owner(address.0);
         with(|state| free_host(state, address.0, HostKind::Pinned, Status::INVALID_VALUE))
     }
+}
 
-    fn cuMemcpy(to: Address, from: Address, bytes: usize) {
-        with_context(|state, _| copy_any(state, to.0, from.0, bytes))
-    }
-
-    fn cuMemcpyAsync(to: Address, from: Address, bytes: usize, stream: Handle) {
-        with_stream(stream, |state, _| copy_any(state, to.0, from.0, bytes))
-    }
-
-    fn cuMemcpyHtoD_v2(to: Address, from: HostSource, bytes: usize) {
-        with_context(|state, _| to_device(state, to.0, from, bytes))
-    }
-
-    fn cuMemcpyHtoDAsync_v2(to: Address, from: HostSource, bytes: usize, stream: Handle) {
-        with_stream(stream, |state, _| to_device(state, to.0, from, bytes))
-    }
-
-    fn cuMemcpyDtoH_v2(to: HostTarget, from: Address, bytes: usize) {
-        with_context(|state, _| to_host(state, to, from.0, bytes))
-    }
-
-    fn cuMemcpyDtoHAsync_v2(to: HostTarget, from: Address, bytes: usize, stream: Handle) {
-        with_stream(stream, |state, _| to_host(state, to, from.0, bytes))
-    }
-
-    fn cuMemcpyDtoD_v2(to: Address, from: Address, bytes: usize) {
-        with_context(|state, _| within_device(state, to.0, from.0, bytes))
-    }
-
-    fn cuMemcpyDtoDAsync_v2(to: Address, from: Address, bytes: usize, stream: Handle) {
-        with_stream(stream, |state, _| within_device(state, to.0, from.0, bytes))
-    }
-
-    fn cuMemcpyPeer(to: Address, to_context: Handle, from: Address, from_context: Handle, bytes: usize) {
-        with_context(|state, _| {
-            state.usable_context(to_context)?;
-            state.usable_context(from_context)?;
-            within_device(state, to.0, from.0, bytes)
+/// Allocates memory, which the program may use at once, whatever the stream has still to do.
+fn allocate(address: Out<u64>, bytes: usize, stream: Handle) -> Outcome {
+    let try_once = || {
+        with_context(|state, context| {
+            state.find_stream(stream, context)?;
+            address.check()?;
+            let start = state.machine.alloc(bytes as u64).map_err(memory_status)?;
+            state.device_memory.insert(start, context);
+            address.set(start)
         })
-    }
-
-    fn cuMemcpyPeerAsync(
-        to: Address,
-        to_context: Handle,
-        from: Address,
-        from_context: Handle,
-        bytes: usize,
-        stream: Handle,
-    ) {
-        with_stream(stream, |state, _| {
-            state.usable_context(to_context)?;
-            state.usable_context(from_context)?;
-            within_device(state, to.0, from.0, bytes)
-        })
-    }
-
-    fn cuMemsetD8_v2(address: Address, value: u8, count: usize) {
-        with_context(|state, _| fill(state, address.0, &value.to_ne_bytes(), Area::line(count)))
-    }
-
-    fn cuMemsetD16_v2(address: Address, value: u16, count: usize) {
-        with_context(|state, _| fill(state, address.0, &value.to_ne_bytes(), Area::line(count)))
-    }
-
-    fn cuMemsetD32_v2(address: Address, value: u32, count: usize) {
-        with_context(|state, _| fill(state, address.0, &value.to_ne_bytes(), Area::line(count)))
-    }
-
-    fn cuMemsetD8Async(address: Address, value: u8, count: usize, stream: Handle) {
-        with_stream(stream, |state, _| fill(state, address.0, &value.to_ne_bytes(), Area::line(count)))
-    }
-
-    fn cuMemsetD16Async(address: Address, value: u16, count: usize, stream: Handle) {
-        with_stream(stream, |state, _| fill(state, address.0, &value.to_ne_bytes(), Area::line(count)))
-    }
-
-    fn cuMemsetD32Async(address: Address, value: u32, count: usize, stream: Handle) {
-        with_stream(stream, |state, _| fill(state, address.0, &value.to_ne_bytes(), Area::line(count)))
-    }
-
-    fn cuMemsetD2D8_v2(address: Address, pitch: usize, value: u8, width: usize, height: usize) {
-        with_context(|state, _| fill(state, address.0, &value.to_ne_bytes(), Area { pitch, width, height }))
-    }
-
-    fn cuMemsetD2D16_v2(address: Address, pitch: usize, value: u16, width: usize, height: usize) {
-        with_context(|state, _| fill(state, address.0, &value.to_ne_bytes(), Area { pitch, width, height }))
-    }
-
-    fn cuMemsetD2D32_v2(address: Address, pitch: usize, value: u32, width: usize, height: usize) {
-        with_context(|state, _| fill(state, address.0, &value.to_ne_bytes(), Area { pitch, width, height }))
-    }
-
-    fn cuMemsetD2D8Async(
-        address: Address,
-        pitch: usize,
-        value: u8,
-        width: usize,
-        height: usize,
-        stream: Handle,
-    ) {
-        with_stream(stream, |state, _| fill(state, address.0, &value.to_ne_bytes(), Area { pitch, width, height }))
-    }
-
-    fn cuMemsetD2D16Async(
-        address: Address,
-        pitch: usize,
-        value: u16,
-        width: usize,
-        height: usize,
-        stream: Handle,
-    ) {
-        with_stream(stream, |state, _| fill(state, address.0, &value.to_ne_bytes(), Area { pitch, width, height }))
-    }
-
-    fn cuMemsetD2D32Async(
-        address: Address,
-        pitch: usize,
-        value: u32,
-        width: usize,
-        height: usize,
-        stream: Handle,
-    ) {
-        with_stream(stream, |state, _| fill(state, address.0, &value.to_ne_bytes(), Area { pitch, width, height }))
+    };
+    match try_once() {
+        Err(Status::OUT_OF_MEMORY) => {
+            // Memory may be about to be freed.
+            work::wait_for_context(current());
+            try_once()
+        }
+        outcome => outcome,
     }
 }
 
-/// The state, and the current context after a check of the stream.
-fn with_stream(stream: Handle, use_it: impl FnOnce(&mut State, Handle) -> Outcome) -> Outcome {
-    with_context(|state, context| {
-        state.check_stream(stream, context)?;
-        use_it(state, context)
-    })
-}
-
-fn allocate(state: &mut State, context: Handle, address: Out<u64>, bytes: usize) -> Outcome {
-    address.check()?;
-    let start = state.machine.alloc(bytes as u64).map_err(memory_status)?;
-    state.device_memory.insert(start, context);
-    address.set(start)
+/// Waits for the work of the context that memory belongs to.
+fn wait_for_owner(address: u64) {
+    let owner = with(|state| {
+        let device = state.device_memory.get(&address).copied();
+        Ok(device.or_else(|| state.host_memory.get(&address).map(|memory| memory.context)))
+    });
+    if let Ok(Some(context)) = owner {
+        work::wait_for_context(context);
+    }
 }
 
 fn free(state: &mut State, address: u64) -> Outcome {
@@ -303,91 +209,9 @@ fn free_host(state: &mut State, address: u64, kind: HostKind, lacking: Status) -
 }
 
 /// The shared memory that an address lies in, and where it starts.
-fn host_range(state: &State, address: u64) -> Option<(u64, &HostMemory)> {
+pub(super) fn host_range(state: &State, address: u64) -> Option<(u64, &HostMemory)> {
     let (&base, memory) = state.host_memory.range(..=address).next_back()?;
     (address - base < memory.bytes as u64).then_some((base, memory))
-}
-
-/// Whether a copy reaches this range through the machine: it is the device's, or shared. The machine moves bytes
-/// so that it does not matter whether ranges overlap.
-fn on_machine(state: &State, address: u64, bytes: usize) -> bool {
-    let whole = |(base, size): (u64, u64)| bytes as u64 <= size - (address - base);
-    address >= Machine::HOST_END || state.machine.allocation(address).is_some_and(whole)
-}
-
-fn to_device(state: &mut State, to: u64, from: HostSource, bytes: usize) -> Outcome {
-    if on_machine(state, from.address(), bytes) {
-        return within_device(state, to, from.address(), bytes);
-    }
-    state.machine.write(to, from.bytes(bytes)?).map_err(memory_status)
-}
-
-fn to_host(state: &mut State, mut to: HostTarget, from: u64, bytes: usize) -> Outcome {
-    let target = to.as_source().address();
-    if on_machine(state, target, bytes) {
-        return within_device(state, target, from, bytes);
-    }
-    state.machine.read(from, to.bytes(bytes)?).map_err(memory_status)
-}
-
-fn within_device(state: &mut State, to: u64, from: u64, bytes: usize) -> Outcome {
-    state.machine.copy(to, from, bytes as u64).map_err(memory_status)
-}
-
-/// A copy between addresses that say themselves whose they are.
-fn copy_any(state: &mut State, to: u64, from: u64, bytes: usize) -> Outcome {
-    let (mut to_memory, from_memory) = (HostTarget::at(to), HostTarget::at(from).as_source());
-    match (on_machine(state, to, bytes), on_machine(state, from, bytes)) {
-        (true, true) => within_device(state, to, from, bytes),
-        (true, false) => to_device(state, to, from_memory, bytes),
-        (false, true) => to_host(state, to_memory, from, bytes),
-        (false, false) => {
-            // A copy inside the host may overlap itself.
-            let data = from_memory.bytes(bytes)?.to_vec();
-            to_memory.bytes(bytes)?.copy_from_slice(&data);
-            Ok(())
-        }
-    }
-}
-
-/// What a fill covers: `height` rows of `width` elements, `pitch` bytes apart.
-struct Area {
-    pitch: usize,
-    width: usize,
-    height: usize,
-}
-
-impl Area {
-    /// One row.
-    fn line(width: usize) -> Area {
-        Area { pitch: 0, width, height: 1 }
-    }
-}
-
-fn fill(state: &mut State, address: u64, pattern: &[u8], area: Area) -> Outcome {
-    let size = pattern.len() as u64;
-    let row = (area.width as u64).checked_mul(size).ok_or(Status::INVALID_VALUE)?;
-    let pitch = area.pitch as u64;
-    if !address.is_multiple_of(size) || (area.height > 1 && (pitch < row || !pitch.is_multiple_of(size))) {
-        return Err(Status::INVALID_VALUE);
-    }
-    if area.width == 0 {
-        return Ok(());
-    }
-    // The last row must lie in the same allocation as the first: no row is written unless all can be, and
-    // the number of rows is bounded by the allocation.
-    if area.height > 1 {
-        let (base, bytes) = state.machine.allocation(address).ok_or(Status::INVALID_VALUE)?;
-        let rows_before = pitch.checked_mul(area.height as u64 - 1).ok_or(Status::INVALID_VALUE)?;
-        let end = rows_before.checked_add(row).ok_or(Status::INVALID_VALUE)?;
-        if end > bytes - (address - base) {
-            return Err(Status::INVALID_VALUE);
-        }
-    }
-    for at in 0..area.height as u64 {
-        state.machine.fill(address + at * pitch, pattern, area.width as u64).map_err(memory_status)?;
-    }
-    Ok(())
 }
 
 /// `CUpointer_attribute` of a device pointer or of shared memory. Answers are 4 or 8 bytes wide.

@@ -1,11 +1,13 @@
 //! Our own driver, over the PTX emulator.
 //!
-//! Every call is finished when it returns, so streams and events keep their state but never wait. One lock
-//! guards the machine. Handles are numbers that are looked up: a stale or foreign one is an error. A fault
-//! of a kernel stays with its context, as on a GPU.
+//! Calls that are asynchronous in CUDA are operations that streams have in order, done by whoever waits for them or by
+//! a thread of the driver (`work.rs`). One lock guards the state, and nobody holds it while he works or waits.
+//! Handles are numbers that are looked up: a stale or foreign one is an error. A fault of a kernel stays with its
+//! context, as on a GPU.
 
 mod abi;
 mod context;
+mod copy;
 mod device;
 mod errors;
 mod event;
@@ -16,6 +18,7 @@ mod occupancy;
 mod print;
 mod state;
 mod stream;
+mod work;
 
 pub(crate) use errors::{cuGetErrorName, cuGetErrorString};
 pub(crate) use state::{with_any, with_existing};
@@ -26,6 +29,7 @@ use crate::{EntryPoint, emulator};
 fn entries() -> Vec<abi::Entry> {
     [
         context::entries(),
+        copy::entries(),
         device::entries(),
         errors::entries(),
         event::entries(),

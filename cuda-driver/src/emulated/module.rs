@@ -8,6 +8,7 @@ use serde_json::json;
 use super::{
     abi::{Handle, HostTarget, ImageSource, Out, Outcome, Text, entry_points},
     state::{Function, Module, State, with, with_context},
+    work,
 };
 use crate::{Status, image, log};
 
@@ -67,8 +68,11 @@ entry_points! {
     }
 
     fn cuModuleUnload(module: Handle) {
+        let context_of = |state: &mut State| state.modules.get(&module).map(|known| known.context);
+        let context = with(|state| context_of(state).ok_or(Status::INVALID_HANDLE))?;
+        work::wait_for_context(context);
         with(|state| {
-            let context = state.modules.get(&module).ok_or(Status::INVALID_HANDLE)?.context;
+            state.modules.get(&module).ok_or(Status::INVALID_HANDLE)?;
             state.unload(module);
             state.fault_of(context)
         })
@@ -248,21 +252,21 @@ fn load<'a>(
     bytes: impl FnOnce() -> Result<Cow<'a, [u8]>, image::Error>,
     errors: Option<LogBuffer>,
 ) -> Outcome {
-    with_context(|state, context| {
-        module.check()?;
-        let made = bytes().map_err(Refusal::from).and_then(|image| make(state, context, name, &image));
-        match made {
-            Ok(made) => {
-                let handle = state.new_handle();
-                state.modules.insert(handle, made);
-                module.set(handle)
+    module.check()?;
+    let sm = with_context(|state, _| Ok(state.machine.description().sm))?;
+    // Other threads go on while the text is read.
+    let linked = bytes().map_err(Refusal::from).and_then(|image| prepare(sm, name, &image));
+    with_context(|state, context| match linked.and_then(|linked| make(state, context, linked)) {
+        Ok(made) => {
+            let handle = state.new_handle();
+            state.modules.insert(handle, made);
+            module.set(handle)
+        }
+        Err(refusal) => {
+            if let Some(buffer) = errors {
+                buffer.write(&refusal.message);
             }
-            Err(refusal) => {
-                if let Some(buffer) = errors {
-                    buffer.write(&refusal.message);
-                }
-                Err(refuse(state, refusal))
-            }
+            Err(refuse(state, refusal))
         }
     })
 }
@@ -275,8 +279,9 @@ fn refuse(state: &mut State, refusal: Refusal) -> Status {
     refusal.status
 }
 
-fn make(state: &mut State, context: Handle, name: &str, image: &[u8]) -> Result<Module, Refusal> {
-    let contents = image::read(image, state.machine.description().sm)?;
+/// What an image holds, linked: a program, and the kernels that are there as machine code only.
+fn prepare(sm: u32, name: &str, image: &[u8]) -> Result<(Arc<Program>, Vec<String>), Refusal> {
+    let contents = image::read(image, sm)?;
     let program = link(name, contents.units).map_err(|error| match error.undefined {
         // It is there, but not as PTX.
         Some(function) if contents.machine_code.contains(&function) => {
@@ -286,7 +291,15 @@ fn make(state: &mut State, context: Handle, name: &str, image: &[u8]) -> Result<
     })?;
     let without_ptx =
         contents.machine_code.into_iter().filter(|name| program.kernel(name).is_none()).collect();
-    let loaded = state.machine.load(&Arc::new(program)).map_err(|error| Refusal {
+    Ok((Arc::new(program), without_ptx))
+}
+
+fn make(
+    state: &mut State,
+    context: Handle,
+    (program, without_ptx): (Arc<Program>, Vec<String>),
+) -> Result<Module, Refusal> {
+    let loaded = state.machine.load(&program).map_err(|error| Refusal {
         status: match error {
             ModuleError::Memory { .. } => Status::OUT_OF_MEMORY,
             _ => Status::NO_BINARY_FOR_GPU,

@@ -1,8 +1,12 @@
 //! What kernels print goes to the program's standard output.
 
-use std::io::Write;
+use std::{
+    io::Write,
+    sync::{Mutex, PoisonError},
+};
 
-use super::state::State;
+use ptx_emulator::Machine;
+
 use crate::log;
 
 /// C's standard output, whose buffer the program's own prints go through.
@@ -19,8 +23,12 @@ mod libc {
 
 /// Writes what kernels have printed since the last call. It takes its place among what the program has printed
 /// before, be it through C's streams or Rust's, and is flushed, so that later prints of either kind follow it.
-pub(super) fn flush(state: &mut State) {
-    let output = state.machine.take_output();
+///
+/// Threads that wait for work call it, and have what it printed behind them when it returns.
+pub(super) fn flush(machine: &Machine) {
+    static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+    let _one = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
+    let output = machine.take_output();
     if output.dropped > 0 {
         log::call(format_args!(
             "the output of {} calls of printf was dropped for want of room",

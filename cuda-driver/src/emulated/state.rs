@@ -1,22 +1,29 @@
-//! The state of the emulated driver, behind one lock.
+//! The state of the emulated driver, behind one lock, which nobody holds while a kernel runs or bytes are copied.
 
 use std::{
     cell::Cell,
     collections::{BTreeMap, HashMap, VecDeque},
-    sync::{Mutex, MutexGuard, PoisonError},
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicU32, AtomicU64, Ordering},
+    },
     time::Instant,
 };
 
 use ptx_emulator::{LaunchOptions, LaunchReport, LoadedModule, Machine, MachineDescription, MemoryError};
 
-use super::abi::Handle;
+use super::{
+    abi::Handle,
+    work::{Action, Ticket, Work},
+};
 use crate::{Status, emulator, log};
 
 /// Everything the driver knows.
 pub(crate) struct State {
     /// `cuInit` was called.
     pub initialised: bool,
-    pub machine: Machine,
+    pub machine: Arc<Machine>,
+    pub work: Work,
     pub launch: LaunchOptions,
     pub primary: Primary,
     pub contexts: HashMap<Handle, Context>,
@@ -55,6 +62,10 @@ pub(crate) struct Context {
     pub limits: HashMap<u32, usize>,
     pub cache_config: u32,
     pub shared_config: u32,
+    /// What was put on the default stream last.
+    pub last: Ticket,
+    /// The default streams of threads, by the number of the thread.
+    pub of_threads: HashMap<u64, Handle>,
 }
 
 pub(crate) struct Module {
@@ -79,13 +90,22 @@ pub(crate) struct Stream {
     pub context: Handle,
     pub flags: u32,
     pub priority: i32,
+    /// What was put on it last.
+    pub last: Ticket,
+    /// The program has destroyed it; it ends with its work.
+    pub destroyed: bool,
 }
+
+/// `CU_STREAM_NON_BLOCKING`: the stream and the default stream do not wait for each other.
+pub(super) const NON_BLOCKING: u32 = 1;
 
 pub(crate) struct Event {
     pub context: Handle,
     pub flags: u32,
-    /// When it was recorded last. Work is finished on return, so a recorded event has happened.
-    pub recorded: Option<Instant>,
+    /// The operation that records it, 0 if none ever did.
+    pub ticket: Ticket,
+    /// When that was done.
+    pub time: Option<Instant>,
 }
 
 /// How memory of the host came to be shared with the device.
@@ -112,7 +132,7 @@ const FIRST_HANDLE: usize = 0xC0DA_0000_0000;
 
 static STATE: Mutex<Option<State>> = Mutex::new(None);
 
-fn lock() -> MutexGuard<'static, Option<State>> {
+pub(super) fn lock() -> MutexGuard<'static, Option<State>> {
     // After a panic the state is still memory-safe; the call that panicked answered an error.
     STATE.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -131,6 +151,22 @@ pub(crate) fn with_any<R>(use_it: impl FnOnce(&mut State) -> R) -> Result<R, emu
 /// The state if there is any.
 pub(crate) fn with_existing<R>(use_it: impl FnOnce(&mut State) -> R) -> Option<R> {
     lock().as_mut().map(use_it)
+}
+
+/// The process that called `cuInit`, 0 before.
+static PROCESS: AtomicU32 = AtomicU32::new(0);
+
+/// What `cuInit` does.
+pub(super) fn initialise() -> Result<(), emulator::ConfigureError> {
+    with_any(|state| state.initialised = true)?;
+    PROCESS.store(std::process::id(), Ordering::Relaxed);
+    Ok(())
+}
+
+/// Whether this process was forked after `cuInit`.
+pub(super) fn is_forked() -> bool {
+    let process = PROCESS.load(Ordering::Relaxed);
+    process != 0 && process != std::process::id()
 }
 
 /// The state after `cuInit`.
@@ -154,10 +190,26 @@ pub(super) fn with_context<R>(
 /// How deep a thread's stack of contexts can be.
 const STACK_DEPTH: usize = 32;
 
+/// `CU_STREAM_LEGACY` and `CU_STREAM_PER_THREAD`, which every context has.
+const LEGACY: Handle = Handle(1);
+const PER_THREAD: Handle = Handle(2);
+
+/// Threads that were given a number.
+static THREADS: AtomicU64 = AtomicU64::new(0);
+
 thread_local! {
     // Plain values without a destructor: programs call the driver from destructors that run when the
     // thread's own data are gone already.
     static STACK: Cell<([Handle; STACK_DEPTH], usize)> = const { Cell::new(([Handle::NULL; STACK_DEPTH], 0)) };
+    static NUMBER: Cell<u64> = const { Cell::new(0) };
+}
+
+/// The number of the calling thread, from 1 on in the order in which threads ask for it.
+fn thread_number() -> u64 {
+    if NUMBER.get() == 0 {
+        NUMBER.set(THREADS.fetch_add(1, Ordering::Relaxed) + 1);
+    }
+    NUMBER.get()
 }
 
 /// The thread's current context, null if there is none.
@@ -196,7 +248,8 @@ impl State {
     fn new() -> State {
         State {
             initialised: false,
-            machine: Machine::new(MachineDescription::default()),
+            machine: Arc::new(Machine::new(MachineDescription::default())),
+            work: Work::default(),
             launch: LaunchOptions::default(),
             primary: Primary::default(),
             contexts: HashMap::new(),
@@ -221,7 +274,7 @@ impl State {
             if contexts > 0 {
                 return Err(emulator::ConfigureError::MachineInUse { contexts });
             }
-            self.machine = Machine::new(machine);
+            self.machine = Arc::new(Machine::new(machine));
         }
         unified = settings.unified_memory.unwrap_or(unified);
         // SAFETY: whoever asks for unified memory and launches a kernel promises, with the launch, that the
@@ -262,8 +315,9 @@ impl State {
         handle
     }
 
-    /// Ends a context and everything that belongs to it.
+    /// Ends a context and everything that belongs to it. What it has still to do is dropped; callers have waited.
     pub fn destroy_context(&mut self, context: Handle) {
+        self.give_up(context, Status::CONTEXT_IS_DESTROYED);
         let modules: Vec<Handle> =
             self.modules.iter().filter(|(_, m)| m.context == context).map(|(handle, _)| *handle).collect();
         for module in modules {
@@ -284,6 +338,24 @@ impl State {
             // The device heap ends with its context.
             self.machine.clear_heap();
             self.machine.set_heap_limit(HEAP_BYTES);
+            let resources = self.resources();
+            log::call(format_args!("the last context has ended; in use: {resources:?}"));
+        }
+    }
+
+    /// What is in use.
+    pub fn resources(&mut self) -> emulator::Resources {
+        self.forget_streams();
+        emulator::Resources {
+            contexts: self.contexts.len(),
+            modules: self.modules.len(),
+            functions: self.functions.len(),
+            streams: self.streams.len(),
+            events: self.events.len(),
+            device_allocations: self.device_memory.len(),
+            host_allocations: self.host_memory.len(),
+            device_bytes: self.machine.memory_usage().0,
+            operations: self.work.unfinished(),
         }
     }
 
@@ -308,17 +380,82 @@ impl State {
         }
     }
 
-    /// Checks a stream handle: the default streams, or one of the context's.
-    pub fn check_stream(&self, stream: Handle, context: Handle) -> Result<(), Status> {
-        match stream.0 {
-            // NULL, CU_STREAM_LEGACY and CU_STREAM_PER_THREAD exist in every context.
-            0..=2 => Ok(()),
-            _ => match self.streams.get(&stream) {
-                Some(known) if known.context == context => Ok(()),
+    /// Finds a stream of a context: its own handle, or null for the default stream.
+    pub fn find_stream(&mut self, stream: Handle, context: Handle) -> Result<Handle, Status> {
+        match stream {
+            Handle::NULL | LEGACY => Ok(Handle::NULL),
+            PER_THREAD => Ok(self.stream_of_thread(context)),
+            _ => match self.streams.get(&stream).filter(|known| !known.destroyed) {
+                Some(known) if known.context == context => Ok(stream),
                 Some(_) => Err(Status::INVALID_CONTEXT),
                 None => Err(Status::INVALID_HANDLE),
             },
         }
+    }
+
+    /// The default stream of the calling thread.
+    fn stream_of_thread(&mut self, context: Handle) -> Handle {
+        let thread = thread_number();
+        let known = self.contexts.get(&context).and_then(|known| known.of_threads.get(&thread));
+        known.copied().unwrap_or_else(|| {
+            let handle = self.new_handle();
+            let stream = Stream { context, flags: 0, priority: 0, last: 0, destroyed: false };
+            self.streams.insert(handle, stream);
+            if let Some(known) = self.contexts.get_mut(&context) {
+                known.of_threads.insert(thread, handle);
+            }
+            handle
+        })
+    }
+
+    /// The streams of a context that wait for its default stream, and it for them.
+    fn blocking(&self, context: Handle) -> impl Iterator<Item = &Stream> {
+        self.streams.values().filter(move |s| s.context == context && s.flags & NON_BLOCKING == 0)
+    }
+
+    /// What an operation would wait for on a stream that [`State::find_stream`] found.
+    pub fn before(&self, stream: Handle, context: Handle) -> Vec<Ticket> {
+        let default = self.contexts.get(&context).map_or(0, |context| context.last);
+        let mut before = match self.streams.get(&stream) {
+            Some(known) if known.flags & NON_BLOCKING == 0 => vec![known.last, default],
+            Some(known) => vec![known.last],
+            None => self.blocking(context).map(|known| known.last).chain([default]).collect(),
+        };
+        before.retain(|&ticket| self.work.is_unfinished(ticket));
+        before
+    }
+
+    /// Puts an operation on a stream that [`State::find_stream`] found, after all that it has to wait for there.
+    pub fn enqueue(&mut self, stream: Handle, context: Handle, action: Action) -> Ticket {
+        self.enqueue_after(stream, context, 0, action)
+    }
+
+    /// As [`State::enqueue`], also after another operation.
+    pub fn enqueue_after(
+        &mut self,
+        stream: Handle,
+        context: Handle,
+        other: Ticket,
+        action: Action,
+    ) -> Ticket {
+        let mut before = self.before(stream, context);
+        before.push(other);
+        let ticket = self.add(context, &before, action);
+        match self.streams.get_mut(&stream) {
+            Some(known) => known.last = ticket,
+            None => {
+                if let Some(known) = self.contexts.get_mut(&context) {
+                    known.last = ticket;
+                }
+            }
+        }
+        ticket
+    }
+
+    /// Forgets destroyed streams whose work is done.
+    pub fn forget_streams(&mut self) {
+        let work = &self.work;
+        self.streams.retain(|_, stream| !stream.destroyed || work.is_unfinished(stream.last));
     }
 }
 

@@ -1,18 +1,16 @@
-//! Streams. Every call is finished on return, so a stream holds its settings and has nothing to wait for.
+//! Streams, and functions of the program's that are called in their order.
 
 use std::ffi::c_void;
 
 use super::{
     abi::{Handle, Out, Outcome, entry_points},
-    state::{State, Stream, current, with, with_context},
+    state::{NON_BLOCKING, State, Stream, current, with, with_context},
+    work::{self, Action, Ticket},
 };
 use crate::Status;
 
 /// The least and the greatest priority of a stream.
 pub(super) const PRIORITIES: [i32; 2] = [0, -5];
-
-/// `CU_STREAM_NON_BLOCKING`, the only flag.
-const FLAGS: u32 = 1;
 
 entry_points! {
     fn cuStreamCreate(stream: Out<Handle>, flags: u32) {
@@ -25,23 +23,34 @@ entry_points! {
 
     fn cuStreamDestroy_v2(stream: Handle) {
         with(|state| {
-            let known = state.streams.remove(&stream).ok_or(Status::INVALID_HANDLE)?;
-            state.fault_of(known.context)
+            let known = state.streams.get_mut(&stream).filter(|known| !known.destroyed);
+            let known = known.ok_or(Status::INVALID_HANDLE)?;
+            let context = known.context;
+            known.destroyed = true;
+            state.forget_streams();
+            state.fault_of(context)
         })
     }
 
     fn cuStreamSynchronize(stream: Handle) {
-        check(stream)
+        let (tickets, context) = work_of(stream)?;
+        work::wait_for(&tickets);
+        with(|state| state.fault_of(context))
     }
 
     fn cuStreamQuery(stream: Handle) {
-        check(stream)
+        let (tickets, _) = work_of(stream)?;
+        work::ask(&tickets)
     }
 
     fn cuStreamWaitEvent(stream: Handle, event: Handle, _flags: u32) {
         with_context(|state, context| {
-            state.check_stream(stream, context)?;
-            state.events.get(&event).map(|_| ()).ok_or(Status::INVALID_HANDLE)
+            let stream = state.find_stream(stream, context)?;
+            let ticket = state.events.get(&event).ok_or(Status::INVALID_HANDLE)?.ticket;
+            if state.work.is_unfinished(ticket) {
+                state.enqueue_after(stream, context, ticket, Action::Join);
+            }
+            Ok(())
         })
     }
 
@@ -68,11 +77,13 @@ entry_points! {
         data: *mut c_void,
     ) {
         let function = function.ok_or(Status::INVALID_VALUE)?;
-        check(stream)?;
-        // SAFETY: the caller promises that its function can be called with its data once all work before it
-        // on the stream is done, which it is. No lock is held.
-        unsafe { function(data) };
-        Ok(())
+        let data = Data(data);
+        call(stream, false, move |_, _| {
+            let data = data;
+            // SAFETY: the caller promises that its function can be called with its data, by any thread, once all
+            // work before it on the stream is done.
+            unsafe { function(data.0) }
+        })
     }
 
     fn cuStreamAddCallback(
@@ -85,44 +96,73 @@ entry_points! {
         if flags != 0 {
             return Err(Status::INVALID_VALUE);
         }
-        let status = check(stream);
-        // Unlike a host function, a callback also runs after a failure, and is told of it.
-        if matches!(status, Err(status) if !status.is_sticky()) {
-            return status;
-        }
-        // SAFETY: as for a host function.
-        unsafe { function(stream, status.err().map_or(0, Status::code), data) };
-        Ok(())
+        let data = Data(data);
+        call(stream, true, move |stream, outcome| {
+            let data = data;
+            // SAFETY: as for a host function.
+            unsafe { function(stream, outcome.err().map_or(0, Status::code), data.0) }
+        })
     }
+}
+
+/// What a function of the program's is called with.
+struct Data(*mut c_void);
+
+// SAFETY: the pointer is only handed to the function, whose caller promises that any thread may call it.
+unsafe impl Send for Data {}
+
+/// Puts a call of one of the program's functions on a stream. Unlike a host function, a callback also runs after a
+/// failure, and is told of it.
+fn call(
+    stream: Handle,
+    after_failure: bool,
+    function: impl FnOnce(Handle, Outcome) + Send + 'static,
+) -> Outcome {
+    work::wait_for_room();
+    with_context(|state, context| {
+        let known = state.find_stream(stream, context)?;
+        let function = Box::new(move |outcome| function(stream, outcome));
+        state.enqueue(known, context, Action::Call { function, after_failure });
+        work::look_after(state);
+        Ok(())
+    })
 }
 
 fn create(stream: Out<Handle>, flags: u32, priority: i32) -> Outcome {
     with_context(|state, context| {
         stream.check()?;
-        if flags & !FLAGS != 0 {
+        if flags & !NON_BLOCKING != 0 {
             return Err(Status::INVALID_VALUE);
         }
         let handle = state.new_handle();
-        state.streams.insert(handle, Stream { context, flags, priority });
+        state.forget_streams();
+        state.streams.insert(handle, Stream { context, flags, priority, last: 0, destroyed: false });
         stream.set(handle)
+    })
+}
+
+/// The unfinished operations after which a stream has nothing to do, and its context.
+fn work_of(stream: Handle) -> Result<(Vec<Ticket>, Handle), Status> {
+    with(|state| {
+        let context = context_of(state, stream)?;
+        let stream = state.find_stream(stream, context)?;
+        // The default stream waits for others; another one has its own work only.
+        let own = state.streams.get(&stream).map(|known| vec![known.last]);
+        Ok((own.unwrap_or_else(|| state.before(stream, context)), context))
     })
 }
 
 /// The context whose work a stream's is: a stream says so itself, the default ones go with the current one.
 pub(super) fn context_of(state: &State, stream: Handle) -> Result<Handle, Status> {
-    let context = state.streams.get(&stream).map_or(current(), |stream| stream.context);
-    state.usable_context(context)?;
-    state.check_stream(stream, context)?;
-    Ok(context)
+    let known = state.streams.get(&stream).filter(|known| !known.destroyed);
+    state.usable_context(known.map_or(current(), |stream| stream.context))
 }
 
-fn check(stream: Handle) -> Outcome {
-    with(|state| context_of(state, stream).map(|_| ()))
-}
-
+/// Something of a stream; of a default stream there is nothing to look at.
 fn of(stream: Handle, use_it: impl FnOnce(Option<&Stream>) -> Outcome) -> Outcome {
     with(|state| {
-        context_of(state, stream)?;
+        let context = context_of(state, stream)?;
+        let stream = state.find_stream(stream, context)?;
         use_it(state.streams.get(&stream))
     })
 }

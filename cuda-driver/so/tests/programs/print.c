@@ -27,7 +27,8 @@ static int launch(const char *name, unsigned threads, void **parameters) {
     int status = cuModuleGetFunction(&kernel, module, name);
     if (status == 0)
         status = cuLaunchKernel(kernel, 1, 1, 1, threads, 1, 1, 0, NULL, parameters, NULL);
-    return status;
+    // What a kernel prints appears when the program waits for it.
+    return status == 0 ? cuCtxSynchronize() : status;
 }
 
 int main(int count, char **arguments) {
