@@ -121,7 +121,7 @@ fn a_kernel_whose_ptx_is_missing_is_named() {
     let other = folder.cubin("other.o", &other_ptx(), &["-c", "-lineinfo"]);
     let output = run_image(&folder, &nvlink(&folder, "partial.cubin", &[&fill, &other]), "data");
     assert!(output.contains("cuModuleGetFunction") && output.contains(": 209\n"), "{output}");
-    assert!(output.contains("machine code of kernel fill without its PTX"), "{output}");
+    assert!(output.contains("machine code of `fill` without its PTX"), "{output}");
 }
 
 #[test]
