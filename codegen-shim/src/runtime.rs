@@ -22,7 +22,7 @@ pub fn runtime_bitcode(tools: &Tools) -> Result<PathBuf, Error> {
 ///
 /// A tool that fails, or a cache that cannot be written.
 pub fn openmp_library(tools: &Tools) -> Result<PathBuf, Error> {
-    let names = [device_rt::REDUCTION_NAMES, device_rt::OPENMP_NAMES].concat();
+    let names = [device_rt::REDUCTION_NAMES, device_rt::OPENMP_NAMES, device_rt::LIBRARY_NAMES].concat();
     Ok(tools.offload_library(&build(tools, device_rt::SOURCES, &names)?)?)
 }
 

@@ -13,6 +13,7 @@ const PREAMBLE: &str = r#"/* SPDX-License-Identifier: MIT OR Apache-2.0 WITH LLV
 #ifndef WARPFOLD_H
 #define WARPFOLD_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* Functions that threads call together, and callbacks, must not be moved across branches. LLVM IR says so
@@ -107,7 +108,9 @@ pub fn c_header() -> String {
     );
     text.push_str("/* Reductions. */\n\n");
     declarations(&mut text, REDUCTION_EXPORTS);
-    text.push_str("/* What LLVM 22's compilers call; only the OpenMP library has these. */\n\n");
+    text.push_str(
+        "/* What LLVM 22's compilers call; only the OpenMP library has these, and what omp.h and ompx.h declare. */\n\n",
+    );
     text.push_str(STRUCTURES);
     declarations(&mut text, OPENMP_EXPORTS);
     text.push_str(END);

@@ -6,16 +6,17 @@
 //! `cuda_std`, over values whose type is known ([`reduce::op`]). On the host it carries its own source, for whoever builds the device side:
 //! [`SOURCES`] and the table of what the builds export. There are two: the reductions alone
 //! ([`REDUCTION_EXPORTS`]), which leave nothing behind in a kernel that uses one, and the OpenMP
-//! library, which has those too, the symbols that compilers call ([`OPENMP_EXPORTS`]), and the file
-//! [`KEPT`].
+//! library, which has those too, the symbols that compilers call ([`OPENMP_EXPORTS`]) and those that programs
+//! call ([`LIBRARY_EXPORTS`]), and the file [`KEPT`].
 //!
 //! | module | what is in it |
 //! |---|---|
 //! | `arch` | ids, shuffles and votes, barriers, scoped atomics and fences, shared memory |
 //! | [`reduce`] | reductions over a warp, a block and a grid, blind to types and operators |
-//! | `team` | the start and end of kernels, parallel regions |
+//! | `team` | the start and end of kernels, parallel regions, workers, shared variables |
 //! | [`workshare`] | which iterations of a loop are whose |
-//! | `sync`, `query` | barriers; what a thread can ask about where it is |
+//! | `sync`, `query` | barriers and locks; what a thread can ask about where it is |
+//! | `tasking`, `alloc`, `print` | tasks, memory for programs, what kernels print |
 //! | `abi` | one `extern "C"` function per exported symbol; decides nothing |
 //! | `thread`, `warp`, `block`, `grid`, `shared`, `atomic` | the same for kernels written in Rust |
 //!
@@ -34,6 +35,8 @@ pub mod reduce;
 pub mod workshare;
 
 #[cfg(target_arch = "nvptx64")]
+pub mod alloc;
+#[cfg(target_arch = "nvptx64")]
 pub mod arrays;
 #[cfg(target_arch = "nvptx64")]
 pub mod atomic;
@@ -42,11 +45,15 @@ pub mod block;
 #[cfg(target_arch = "nvptx64")]
 pub mod grid;
 #[cfg(target_arch = "nvptx64")]
+pub mod print;
+#[cfg(target_arch = "nvptx64")]
 pub mod query;
 #[cfg(target_arch = "nvptx64")]
 pub mod shared;
 #[cfg(target_arch = "nvptx64")]
 pub mod sync;
+#[cfg(target_arch = "nvptx64")]
+pub mod tasking;
 #[cfg(target_arch = "nvptx64")]
 pub mod team;
 #[cfg(target_arch = "nvptx64")]
@@ -72,7 +79,8 @@ mod header;
 mod sources;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use exports::{
-    Contract, Export, Kind, OPENMP_EXPORTS, OPENMP_NAMES, REDUCTION_EXPORTS, REDUCTION_NAMES, Type,
+    Contract, Export, Kind, LIBRARY_EXPORTS, LIBRARY_NAMES, OPENMP_EXPORTS, OPENMP_NAMES, REDUCTION_EXPORTS,
+    REDUCTION_NAMES, Type,
 };
 #[cfg(not(target_arch = "nvptx64"))]
 pub use header::c_header;

@@ -4,15 +4,22 @@
 //! `reduce` has the names that are ours, `legacy` those of what ours replace; the others are those that clang and flang call, in the
 //! groups of LLVM's own runtime.
 
+mod alloc;
+mod c;
+mod dispatch;
 mod hardware;
 mod kernel;
 mod legacy;
+mod lock;
 mod loops;
+mod ompx;
 mod parallel;
 mod query;
 mod reduce;
 mod reduction;
+mod sharing;
 mod sync;
+mod tasking;
 mod worksharing;
 
 /// Where in the source a construct stands; the runtime does not look at it.

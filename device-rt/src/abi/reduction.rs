@@ -4,6 +4,7 @@ use core::ffi::c_void;
 use core::num::NonZero;
 
 use super::Ident;
+use super::kernel::__kmpc_is_spmd_exec_mode;
 use crate::arch::warp::{self, ALL_LANES};
 use crate::query;
 use crate::reduce::block;
@@ -36,6 +37,12 @@ pub unsafe extern "C" fn __kmpc_nvptx_parallel_reduce_nowait_v2(
     unsafe { block::reduce_first(&mut BlockList { list, shfl, iwcpy }, threads) as i32 }
 }
 
+/// Whether the main thread of a team calls by itself: in generic mode. The call is one that LLVM answers.
+#[inline(always)]
+fn main_is_alone() -> bool {
+    __kmpc_is_spmd_exec_mode() == 0
+}
+
 /// [`grid::reduce_teams`], with the counters of the launch environment.
 ///
 /// # Safety
@@ -61,7 +68,10 @@ pub unsafe extern "C" fn __kmpc_nvptx_teams_reduce_nowait_v2(
     let into = AccumulateRecords { buffer, lgred };
     let records = NonZero::new(records).unwrap_or(NonZero::<u32>::MIN);
     // SAFETY: the caller's contract is the same; a kernel that reduces has a launch environment of its own.
-    unsafe { grid::reduce_teams(&mut list, state::reduction_control(), records, &to, &into, &from) as i32 }
+    unsafe {
+        grid::reduce_teams(&mut list, main_is_alone(), state::reduction_control(), records, &to, &into, &from)
+            as i32
+    }
 }
 
 /// [`grid::reduce_teams`] with the records and the counters of the launch environment: what compilers
@@ -86,7 +96,10 @@ pub unsafe extern "C" fn __kmpc_gpu_xteam_reduce_nowait(
     let into = ThereAndBack { to, from };
     let records = NonZero::new(state::reduction_records()).unwrap_or(NonZero::<u32>::MIN);
     // SAFETY: as above.
-    unsafe { grid::reduce_teams(&mut list, state::reduction_control(), records, &to, &into, &from) as i32 }
+    unsafe {
+        grid::reduce_teams(&mut list, main_is_alone(), state::reduction_control(), records, &to, &into, &from)
+            as i32
+    }
 }
 
 /// The records of the launch's reduction buffer; null where a launch has none.

@@ -29,6 +29,32 @@ define i32 @__warpfold_or_device(ptr %word, i32 %value) alwaysinline nounwind {
   ret i32 %old
 }
 
+define i32 @__warpfold_exchange_device(ptr %word, i32 %value) alwaysinline nounwind {
+  %old = atomicrmw xchg ptr %word, i32 %value syncscope("device") monotonic
+  ret i32 %old
+}
+
+define i64 @__warpfold_load_long(ptr %long) alwaysinline nounwind {
+  %value = load atomic i64, ptr %long syncscope("device") monotonic, align 8
+  ret i64 %value
+}
+
+define void @__warpfold_store_long(ptr %long, i64 %value) alwaysinline nounwind {
+  store atomic i64 %value, ptr %long syncscope("device") monotonic, align 8
+  ret void
+}
+
+define i64 @__warpfold_add_long(ptr %long, i64 %value) alwaysinline nounwind {
+  %old = atomicrmw add ptr %long, i64 %value syncscope("device") monotonic
+  ret i64 %old
+}
+
+define i64 @__warpfold_compare_exchange_long(ptr %long, i64 %expected, i64 %value) alwaysinline nounwind {
+  %pair = cmpxchg ptr %long, i64 %expected, i64 %value syncscope("device") monotonic monotonic
+  %old = extractvalue { i64, i1 } %pair, 0
+  ret i64 %old
+}
+
 define i32 @__warpfold_increment_wrapping_device(ptr %word, i32 %last) alwaysinline nounwind {
   %old = atomicrmw uinc_wrap ptr %word, i32 %last syncscope("device") monotonic
   ret i32 %old

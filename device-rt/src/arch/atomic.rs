@@ -9,13 +9,23 @@ use core::cell::UnsafeCell;
 #[repr(transparent)]
 pub struct Word(UnsafeCell<u32>);
 
+/// The same of 64 bits, 8-byte aligned.
+#[derive(Debug)]
+#[repr(transparent)]
+pub struct Long(UnsafeCell<u64>);
+
 unsafe extern "C" {
     fn __warpfold_load_device(word: *const Word) -> u32;
     fn __warpfold_store_device(word: *const Word, value: u32);
     fn __warpfold_add_device(word: *const Word, value: u32) -> u32;
     fn __warpfold_and_device(word: *const Word, value: u32) -> u32;
     fn __warpfold_or_device(word: *const Word, value: u32) -> u32;
+    fn __warpfold_exchange_device(word: *const Word, value: u32) -> u32;
     fn __warpfold_increment_wrapping_device(word: *const Word, last: u32) -> u32;
+    fn __warpfold_load_long(long: *const Long) -> u64;
+    fn __warpfold_store_long(long: *const Long, value: u64);
+    fn __warpfold_add_long(long: *const Long, value: u64) -> u64;
+    fn __warpfold_compare_exchange_long(long: *const Long, expected: u64, value: u64) -> u64;
     fn __warpfold_fence_block();
     fn __warpfold_fence_device();
 }
@@ -43,20 +53,22 @@ pub fn fence(scope: Scope) {
 }
 
 macro_rules! atomics {
-    ($($(#[$doc:meta])* $name:ident($($argument:ident)?) $($ret:ty)? = $symbol:ident;)*) => {$(
+    ($of:ident $bits:ident: $(
+        $(#[$doc:meta])* $name:ident($($argument:ident),*) $($ret:ty)? = $symbol:ident;
+    )*) => {$(
         $(#[$doc])*
         ///
         /// # Safety
         /// `word` is valid, in global or shared memory, and accessed atomically alone while this may run.
         #[inline(always)]
-        pub unsafe fn $name(word: *const Word $(, $argument: u32)?) $(-> $ret)? {
+        pub unsafe fn $name(word: *const $of $(, $argument: $bits)*) $(-> $ret)? {
             // SAFETY: passed on from the caller.
-            unsafe { $symbol(word $(, $argument)?) }
+            unsafe { $symbol(word $(, $argument)*) }
         }
     )*};
 }
 
-atomics! {
+atomics! { Word u32:
     /// The value.
     load() u32 = __warpfold_load_device;
     /// Sets the value.
@@ -67,8 +79,21 @@ atomics! {
     and(value) u32 = __warpfold_and_device;
     /// Sets the bits of `value`; gives the old value.
     or(value) u32 = __warpfold_or_device;
+    /// Sets the value; gives the old one.
+    exchange(value) u32 = __warpfold_exchange_device;
     /// Adds 1, or makes it 0 if it is `last` or more; gives the old value.
     increment_wrapping(last) u32 = __warpfold_increment_wrapping_device;
+}
+
+atomics! { Long u64:
+    /// The value.
+    load_long() u64 = __warpfold_load_long;
+    /// Sets the value.
+    store_long(value) = __warpfold_store_long;
+    /// Adds; gives the old value.
+    add_long(value) u64 = __warpfold_add_long;
+    /// Sets the value where it is `expected`; gives the old value.
+    compare_exchange_long(expected, value) u64 = __warpfold_compare_exchange_long;
 }
 
 /// Waits until `enough` holds of the value.

@@ -7,10 +7,10 @@
 //! `convergent`, so that the lanes which arrive together enter the callee together.
 
 pub mod atomic;
-
 pub mod cell;
 pub mod dim;
 pub mod float;
+pub mod heap;
 pub mod id;
 pub mod shared;
 pub mod system;
@@ -25,11 +25,19 @@ pub fn block_sync() {
 }
 
 unsafe extern "C" {
+    safe fn __warpfold_sync_divergent();
     fn __warpfold_part_sync(barrier: u32, threads: u32);
     safe fn __warpfold_count_threads() -> u32;
     safe fn __warpfold_sync_count(predicate: bool) -> u32;
     safe fn __warpfold_sync_and(predicate: bool) -> bool;
     safe fn __warpfold_sync_or(predicate: bool) -> bool;
+}
+
+/// The barrier of the block for threads that arrive at different places of the code, their warps converged or
+/// not: every thread of the block that has not exited. Orders all memory among them.
+#[inline(always)]
+pub fn block_sync_divergent() {
+    __warpfold_sync_divergent()
 }
 
 /// A barrier of `threads` threads of the block, whole warps of them. Orders all memory among them.

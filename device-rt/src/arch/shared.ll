@@ -1,5 +1,6 @@
-; Shared memory of the runtime: the slots of the baseline that the reductions are compared with. What a
-; program does not use of it is gone.
+; Shared memory of the runtime: the slots of the baseline that the reductions are compared with, and what the
+; main thread of a team shares variables in. What a program does not use of it is gone. A unit that is compiled
+; with a copy of the runtime has its own: nobody looks into another's.
 
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
@@ -8,6 +9,12 @@ target triple = "nvptx64-nvidia-cuda"
 
 define ptr @__warpfold_legacy_slots() alwaysinline nounwind willreturn memory(none) {
   ret ptr addrspacecast (ptr addrspace(3) @__warpfold_slots to ptr)
+}
+
+@__warpfold_scratch = internal addrspace(3) global [512 x i8] undef, align 16
+
+define ptr @__warpfold_sharing_scratch() alwaysinline nounwind willreturn memory(none) {
+  ret ptr addrspacecast (ptr addrspace(3) @__warpfold_scratch to ptr)
 }
 
 @__warpfold_dynamic = external addrspace(3) global [0 x i8], align 16

@@ -8,10 +8,14 @@ target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64
 target triple = "nvptx64-nvidia-cuda"
 
 ; team::state::Team; uninitialised, as all shared memory is.
-@__warpfold_team = weak protected addrspace(3) global [1048 x i8] undef, align 8
+@__warpfold_team = weak protected addrspace(3) global [1144 x i8] undef, align 8
 
 ; libomptarget looks it up by this name and writes 48 bytes after loading an image.
 @__omp_rtl_device_environment = weak protected addrspace(4) constant [48 x i8] zeroinitializer, align 8
+
+define ptr @__warpfold_device_environment() alwaysinline nounwind willreturn memory(none) {
+  ret ptr addrspacecast (ptr addrspace(4) @__omp_rtl_device_environment to ptr)
+}
 
 ; A program that defines it as anything but 0 has chunks of `distribute` dealt to teams in turn, as a
 ; `dist_schedule(static, n)` whose n is the number of a block's threads says: see workshare/share.rs.
@@ -25,4 +29,17 @@ define i1 @__warpfold_deals_chunks() alwaysinline nounwind willreturn memory(rea
 
 define ptr @__warpfold_team_state() alwaysinline nounwind willreturn memory(none) {
   ret ptr addrspacecast (ptr addrspace(3) @__warpfold_team to ptr)
+}
+
+; Locks that stand for objects too large for the hardware's atomics (abi/c.rs), chosen by the address. One table
+; for all units of a program.
+@__warpfold_atomic_locks = weak protected addrspace(1) global [256 x i8] zeroinitializer, align 4
+
+define ptr @__warpfold_atomic_lock(ptr %object) alwaysinline nounwind willreturn memory(none) {
+  %address = ptrtoint ptr %object to i64
+  %line = lshr i64 %address, 4
+  %index = and i64 %line, 63
+  %lock = getelementptr inbounds i32, ptr addrspace(1) @__warpfold_atomic_locks, i64 %index
+  %generic = addrspacecast ptr addrspace(1) %lock to ptr
+  ret ptr %generic
 }

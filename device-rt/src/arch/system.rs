@@ -3,6 +3,7 @@
 unsafe extern "C" {
     safe fn __warpfold_fence_system();
     safe fn __warpfold_nanosleep(nanoseconds: u32);
+    safe fn __warpfold_nanoseconds() -> u64;
 }
 
 /// Orders this thread's earlier reads and writes before its later ones, as the host and other devices see
@@ -16,4 +17,10 @@ pub fn fence() {
 #[inline(always)]
 pub fn nanosleep(nanoseconds: u32) {
     __warpfold_nanosleep(nanoseconds)
+}
+
+/// Nanoseconds since some moment, the same for all threads of the device.
+#[inline(always)]
+pub fn nanoseconds() -> u64 {
+    __warpfold_nanoseconds()
 }

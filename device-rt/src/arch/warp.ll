@@ -9,6 +9,7 @@ declare i32 @llvm.nvvm.shfl.sync.bfly.i32(i32, i32, i32, i32)
 declare i32 @llvm.nvvm.shfl.sync.idx.i32(i32, i32, i32, i32)
 declare i32 @llvm.nvvm.vote.ballot.sync(i32, i1)
 declare void @llvm.nvvm.bar.warp.sync(i32)
+declare i32 @llvm.nvvm.activemask()
 
 ; 31: the whole warp is one segment, lanes beyond its end read their own value.
 define i32 @__warpfold_shuffle_down(i32 %mask, i32 %value, i32 %delta) alwaysinline convergent nounwind {
@@ -31,6 +32,11 @@ define i32 @__warpfold_ballot(i32 %mask, i32 %predicate) alwaysinline convergent
 define void @__warpfold_sync_warp(i32 %mask) alwaysinline convergent nounwind {
   call void @llvm.nvvm.bar.warp.sync(i32 %mask)
   ret void
+}
+
+define i32 @__warpfold_active_lanes() alwaysinline convergent nounwind {
+  %lanes = call i32 @llvm.nvvm.activemask()
+  ret i32 %lanes
 }
 
 ; What has no value gets one: an operand of an instruction that others see has to have one.

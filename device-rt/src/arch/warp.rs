@@ -18,6 +18,7 @@ unsafe extern "C" {
     fn __warpfold_shuffle_from(mask: u32, value: u32, lane: u32) -> u32;
     fn __warpfold_ballot(mask: u32, predicate: u32) -> u32;
     fn __warpfold_sync_warp(mask: u32);
+    safe fn __warpfold_active_lanes() -> u32;
     safe fn __warpfold_some_byte(byte: MaybeUninit<u8>) -> u8;
     safe fn __warpfold_some_word(word: MaybeUninit<u32>) -> u32;
 }
@@ -136,4 +137,11 @@ pub unsafe fn any_lane(holds: bool) -> bool {
         sync_warp(ALL_LANES);
         any
     }
+}
+
+/// The lanes that run this call together with the caller, as the hardware happens to have them. Nothing is
+/// right because of it; work that any set of lanes may share can be shared by these.
+#[inline(always)]
+pub fn active_lanes() -> u32 {
+    __warpfold_active_lanes()
 }

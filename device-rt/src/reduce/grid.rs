@@ -81,7 +81,7 @@ pub struct Control {
     pub tickets: *const Word,
 }
 
-/// Reduces the values that linear thread 0 of each block holds, through a number of slots that the
+/// Reduces the values that one thread of each block holds, linear thread 0 unless it is `alone`, through a number of slots that the
 /// caller's ABI fixes; true in exactly one thread of the grid, whose copies then hold the result. A
 /// grid of one block touches no memory.
 ///
@@ -91,15 +91,17 @@ pub struct Control {
 /// alone that have drawn a ticket before.
 ///
 /// Who must arrive: of each block linear thread 0 and either all others, converged, or none, because
-/// they have exited: so LLVM builds a kernel whose teams have no parallel region. What it orders: as
-/// [`reduce`].
+/// they have exited: so LLVM builds a kernel whose teams have no parallel region. Where threads are `alone`, one
+/// of each block, any, while the others are elsewhere. What it orders: as [`reduce`].
 ///
 /// # Safety
 /// The threads arrive as said; `to`, `into` and `from` are the same `records` records; they and the
 /// control words are for this launch alone.
 #[inline(always)]
+#[allow(clippy::too_many_arguments, reason = "what clang's entry is given")]
 pub unsafe fn reduce_teams<P: InterWarp>(
     copies: &mut P,
+    alone: bool,
     control: Control,
     records: NonZero<u32>,
     to: &impl Store<P>,
@@ -107,7 +109,7 @@ pub unsafe fn reduce_teams<P: InterWarp>(
     from: &impl Fold<P>,
 ) -> bool {
     let blocks = id::grid_blocks();
-    let first = id::thread() == 0;
+    let first = alone || id::thread() == 0;
     if blocks == 1 {
         return first;
     }
@@ -120,6 +122,13 @@ pub unsafe fn reduce_teams<P: InterWarp>(
             false => unsafe { deliver_by_ticket(copies, control, records, to, into, blocks) },
         };
     let used = if own { blocks } else { records.get() };
+    if alone {
+        if last {
+            // SAFETY: every slot is delivered, and this thread has ordered them before.
+            unsafe { load_and_combine(copies, from, strided(0, 1, used)) };
+        }
+        return last;
+    }
     // SAFETY: the threads that have not exited are here.
     unsafe { fold_if_last(copies, from, used, last, count_threads) }
 }

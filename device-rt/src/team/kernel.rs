@@ -3,7 +3,7 @@
 
 use core::ffi::c_void;
 
-use super::state;
+use super::{state, worker};
 use crate::arch::atomic::Word;
 use crate::arch::{block_sync, id};
 
@@ -53,10 +53,12 @@ pub const RUN: i32 = -1;
 
 const _: () = assert!(size_of::<KernelEnvironment>() == 48 && size_of::<LaunchEnvironment>() == 16);
 
-/// The start of a kernel: makes the team. Gives [`RUN`] in every thread.
+/// The start of a kernel: makes the team. Gives [`RUN`] to the threads that are to run the kernel's body:
+/// in SPMD mode all, in generic mode the main thread. There the workers run parallel regions in here, until
+/// the main thread ends the kernel, unless the compiler has given the kernel a loop of its own for them.
 ///
 /// Who must arrive: all threads of the block, converged, before anything else of the runtime. Orders
-/// all memory among them.
+/// in SPMD mode all memory among them.
 ///
 /// # Safety
 /// `environment` is the kernel's; `launch` is what the host gave it: null, all ones (a kernel that
@@ -65,17 +67,36 @@ const _: () = assert!(size_of::<KernelEnvironment>() == 48 && size_of::<LaunchEn
 pub unsafe fn init(environment: *const KernelEnvironment, launch: *mut LaunchEnvironment) -> i32 {
     // SAFETY: a constant of the module.
     let environment = unsafe { &*environment };
-    if environment.exec_mode & SPMD == 0 {
-        // SAFETY: trap has no precondition.
-        unsafe { core::arch::nvptx::trap() }
-    }
     let none = launch.addr() == usize::MAX;
-    // SAFETY: every thread comes here, before the barrier below.
-    unsafe { state::start(id::thread(), environment, if none { core::ptr::null_mut() } else { launch }) };
-    block_sync();
-    RUN
+    let launch = if none { core::ptr::null_mut() } else { launch };
+    let thread = id::thread();
+    if environment.exec_mode & SPMD != 0 {
+        // SAFETY: every thread comes here, before the barrier.
+        unsafe { state::start(thread, environment, launch) };
+        block_sync();
+        return RUN;
+    }
+    let main = worker::main_thread();
+    if thread == main {
+        // SAFETY: the main thread, which meets the workers when it starts a region or ends the kernel.
+        unsafe { state::start_alone(thread, environment, launch) };
+        return RUN;
+    }
+    // The other lanes of the main thread's warp have nothing to do.
+    if thread < main && environment.use_generic_state_machine != 0 {
+        // SAFETY: every worker comes here, and the main thread to the regions' start and end.
+        unsafe { worker::run(thread) };
+    }
+    // Not RUN: there are at most 1024 threads.
+    thread as i32
 }
 
-/// The end of a kernel. Nothing is left to do in SPMD mode: threads end as they come.
+/// The end of a kernel, for the threads that ran its body. In SPMD mode nothing is left to do: threads end as
+/// they come. In generic mode the main thread sends the workers home.
 #[inline(always)]
-pub fn deinit() {}
+pub fn deinit(is_spmd: bool) {
+    if !is_spmd {
+        // SAFETY: the main thread, outside of every region: the workers wait for the next one.
+        unsafe { worker::dismiss() };
+    }
+}

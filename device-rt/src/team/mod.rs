@@ -5,11 +5,15 @@
 //! | [`kernel`] | what compiler and host tell a kernel, its start and end |
 //! | [`state`] | what a team remembers: levels, the size of a parallel region |
 //! | [`parallel`] | parallel regions |
+//! | [`worker`] | generic mode: the main thread and its workers |
+//! | [`sharing`] | variables that a thread shares with its team |
 //!
-//! Kernels run in SPMD mode: all threads of the block run the code of the team together, and enter
-//! parallel regions together. A kernel in generic mode stops with a trap.
+//! In SPMD mode all threads of the block run the code of the team together, and enter parallel regions
+//! together. In generic mode one thread runs it, and others wait for parallel regions.
 
 pub mod kernel;
 pub mod outlined;
 pub mod parallel;
+pub mod sharing;
 pub mod state;
+pub mod worker;

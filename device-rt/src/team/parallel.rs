@@ -3,7 +3,8 @@
 use core::ffi::c_void;
 
 use super::outlined::{self, Outlined};
-use super::state::{self, Place};
+use super::state::{self, Place, Work};
+use super::{sharing, worker};
 use crate::WARP_SIZE;
 use crate::arch::{block_sync, id};
 
@@ -20,18 +21,32 @@ pub struct Request {
 ///
 /// A region inside another one, and one whose condition does not hold, has one thread. A region that
 /// is asked to have fewer threads than the block gets whole warps of them, or a part of one warp: so
-/// many threads can meet at a barrier of their own.
+/// many threads can meet at a barrier of their own. In generic mode the workers run it, through `work`, and
+/// the main thread waits for them; without `work` the kernel is known to be in SPMD mode.
 ///
-/// Who must arrive: outside any region all threads of the block, converged; inside one, whoever
-/// starts the region, alone. What it orders: at the end of an outermost region all memory among the
-/// threads of the block.
+/// Who must arrive: outside any region all threads of the block, converged, or in generic mode the main
+/// thread; inside one, whoever starts the region, alone. What it orders: at the end of an outermost region
+/// all memory among the threads of the block.
 ///
 /// # Safety
-/// As for [`outlined::call`].
+/// As for [`outlined::call`], and [`worker::share_out`] for `work`.
 #[inline(always)]
-pub unsafe fn run(request: Request, f: Outlined, captured: *const *mut c_void, count: u64) {
-    let (thread, block) = (id::thread(), id::block_threads());
+pub unsafe fn run(request: Request, f: Outlined, work: Work, captured: *const *mut c_void, count: u64) {
+    let thread = id::thread();
     let outside = state::place(thread);
+    if !work.is_null() && outside == Place::ALONE {
+        let threads = region_threads(request.settled(), worker::workers());
+        if threads > 1 {
+            // SAFETY: passed on from the caller; the main thread is outside of every region.
+            unsafe {
+                let shared = sharing::copy(captured, count);
+                worker::share_out(threads, work, shared);
+                sharing::release(shared.cast());
+            }
+            return;
+        }
+    }
+    let block = id::block_threads();
     let outermost = outside == Place::OUTSIDE;
     let threads = if outermost { region_threads(request, block) } else { 1 };
     let part = outermost && threads < block;
@@ -57,6 +72,31 @@ pub unsafe fn run(request: Request, f: Outlined, captured: *const *mut c_void, c
     }
 }
 
+/// Puts the calling thread into a region of its own.
+#[inline(always)]
+pub fn begin_serialized() {
+    let thread = id::thread();
+    state::set_place(thread, state::place(thread).nested());
+}
+
+/// Takes the calling thread out of it.
+#[inline(always)]
+pub fn end_serialized() {
+    let thread = id::thread();
+    state::set_place(thread, state::place(thread).outer());
+}
+
+impl Request {
+    /// With what the initial task has set, where clauses say nothing.
+    #[inline(always)]
+    fn settled(self) -> Request {
+        // SAFETY: the main thread's own.
+        let settings = unsafe { state::settings().read() };
+        let threads = if self.threads > 0 { self.threads } else { settings.threads as i32 };
+        Request { condition: self.condition && settings.flat == 0, threads }
+    }
+}
+
 /// Tells all threads of the block, each of which comes here, the size of a region that is a part of it.
 ///
 /// # Safety
@@ -71,7 +111,7 @@ unsafe fn announce_part(thread: u32, threads: u32) {
     block_sync();
 }
 
-/// How many of a block's threads a region gets.
+/// How many threads a region gets of the block's, or of the workers.
 #[inline(always)]
 fn region_threads(request: Request, block: u32) -> u32 {
     match (request.condition, u32::try_from(request.threads).unwrap_or(0)) {

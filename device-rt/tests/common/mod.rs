@@ -47,7 +47,8 @@ pub fn rust_ptx(source: &str, kernels: &[&str], sm: u32, opt: OptLevel) -> Strin
 
 /// The bitcode of the OpenMP library.
 pub fn openmp() -> PathBuf {
-    build(device_rt::SOURCES, &[device_rt::REDUCTION_NAMES, device_rt::OPENMP_NAMES].concat())
+    let names = [device_rt::REDUCTION_NAMES, device_rt::OPENMP_NAMES, device_rt::LIBRARY_NAMES].concat();
+    build(device_rt::SOURCES, &names)
 }
 
 fn build(sources: &[(&str, &str)], exports: &[&str]) -> PathBuf {

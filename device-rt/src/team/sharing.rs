@@ -1,0 +1,67 @@
+//! Variables that a thread shares with the others of its team.
+//!
+//! Compilers allocate what a thread may hand to others by reference, last in, first out. The main thread of
+//! generic mode has some shared memory for it; everybody else, and what is too large, has the device's heap.
+
+use core::ffi::c_void;
+
+use crate::arch::{heap, id, shared};
+use crate::print;
+use crate::team::state;
+
+/// What allocations are aligned to, in bytes.
+const ALIGNMENT: u64 = 16;
+
+/// So many bytes that the whole team can reach, aligned to 16.
+///
+/// Concerns the calling thread only. A kernel whose heap is full ends with a message.
+#[inline(always)]
+pub fn allocate(bytes: u64) -> *mut c_void {
+    if state::place(id::thread()).is_alone() {
+        // SAFETY: the main thread's own.
+        unsafe {
+            let used = state::shared_bytes();
+            let start = used.read();
+            let room = shared::SCRATCH_BYTES as u64 - start;
+            if bytes <= room {
+                used.write((start + bytes).next_multiple_of(ALIGNMENT));
+                return shared::scratch().add(start as usize).cast();
+            }
+        }
+    }
+    let memory = heap::allocate(bytes);
+    if memory.is_null() {
+        print::heap_is_full();
+    }
+    memory
+}
+
+/// Gives back what was allocated last.
+///
+/// # Safety
+/// It came from [`allocate`] in the same thread, which has given back everything that it allocated since.
+#[inline(always)]
+pub unsafe fn release(memory: *mut c_void) {
+    let offset = memory.addr().wrapping_sub(shared::scratch().addr());
+    // SAFETY: what is not in the scratch memory came from the heap, and the former is the main thread's.
+    unsafe {
+        match offset < shared::SCRATCH_BYTES {
+            true => state::shared_bytes().write(offset as u64),
+            false => heap::release(memory),
+        }
+    }
+}
+
+/// A copy of the captured values that workers can read, to be given back with [`release`].
+///
+/// # Safety
+/// `captured` is an array of `count`.
+#[inline(always)]
+pub unsafe fn copy(captured: *const *mut c_void, count: u64) -> *mut *mut c_void {
+    let shared = allocate(count * size_of::<*mut c_void>() as u64).cast::<*mut c_void>();
+    for index in 0..count as usize {
+        // SAFETY: both arrays have `count` elements.
+        unsafe { shared.add(index).write(captured.add(index).read()) };
+    }
+    shared
+}
