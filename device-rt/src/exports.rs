@@ -540,6 +540,9 @@ exports! {
             callers: REGION, orders: NOTHING, result: NONE,
         }
 
+        /// Never called: names what LLVM calls once it has changed a kernel's mode.
+        fn __warpfold_callees(unused: Pointer) -> Void;
+
         /// How many blocks the grid has.
         fn __kmpc_get_hardware_num_blocks() -> I32;
 

@@ -21,16 +21,16 @@ pub unsafe extern "C" fn __kmpc_target_init(
 /// [`kernel::deinit`].
 #[unsafe(no_mangle)]
 pub extern "C" fn __kmpc_target_deinit() {
-    kernel::deinit(__kmpc_is_spmd_exec_mode() != 0)
+    kernel::deinit()
 }
 
-/// [`state::is_spmd`].
+/// Whether all threads run the team's code.
 ///
-/// Not inlined here: LLVM knows the answer for many kernels, and puts it where it finds a call.
+/// Not inlined before LLVM has seen the calls: see [`state::is_spmd`].
 #[unsafe(no_mangle)]
 #[inline(never)]
 pub extern "C" fn __kmpc_is_spmd_exec_mode() -> i8 {
-    state::is_spmd() as i8
+    (state::mode() & u32::from(kernel::SPMD) != 0) as i8
 }
 
 /// [`worker::next_region`].

@@ -4,16 +4,15 @@ use core::ffi::c_void;
 use core::num::NonZero;
 
 use super::Ident;
-use super::kernel::__kmpc_is_spmd_exec_mode;
 use crate::arch::warp::{self, ALL_LANES};
 use crate::query;
 use crate::reduce::block;
-use crate::reduce::grid;
+use crate::reduce::grid::{self, Callers};
 use crate::reduce::list::{
     AccumulateRecords, BlockList, BufferCallback, FoldList, FoldRecords, InterWarpCopy, List, ShuffleReduce,
     StoreRecords, ThereAndBack, WarpList,
 };
-use crate::team::state;
+use crate::team::{kernel, state};
 
 /// [`block::reduce_first`] over the threads of the parallel region; 1 in the one that holds the
 /// result. A region of one thread has nothing to combine.
@@ -37,10 +36,15 @@ pub unsafe extern "C" fn __kmpc_nvptx_parallel_reduce_nowait_v2(
     unsafe { block::reduce_first(&mut BlockList { list, shfl, iwcpy }, threads) as i32 }
 }
 
-/// Whether the main thread of a team calls by itself: in generic mode. The call is one that LLVM answers.
+/// What takes part in a reduction over teams.
 #[inline(always)]
-fn main_is_alone() -> bool {
-    __kmpc_is_spmd_exec_mode() == 0
+fn callers() -> Callers {
+    match (state::is_spmd(), state::mode()) {
+        (false, _) => Callers::Alone,
+        // LLVM puts variables of the team's code into shared memory, one for all threads.
+        (true, kernel::GENERIC_SPMD) => Callers::OneCopy,
+        _ => Callers::Block,
+    }
 }
 
 /// [`grid::reduce_teams`], with the counters of the launch environment.
@@ -69,7 +73,7 @@ pub unsafe extern "C" fn __kmpc_nvptx_teams_reduce_nowait_v2(
     let records = NonZero::new(records).unwrap_or(NonZero::<u32>::MIN);
     // SAFETY: the caller's contract is the same; a kernel that reduces has a launch environment of its own.
     unsafe {
-        grid::reduce_teams(&mut list, main_is_alone(), state::reduction_control(), records, &to, &into, &from)
+        grid::reduce_teams(&mut list, callers(), state::reduction_control(), records, &to, &into, &from)
             as i32
     }
 }
@@ -97,7 +101,7 @@ pub unsafe extern "C" fn __kmpc_gpu_xteam_reduce_nowait(
     let records = NonZero::new(state::reduction_records()).unwrap_or(NonZero::<u32>::MIN);
     // SAFETY: as above.
     unsafe {
-        grid::reduce_teams(&mut list, main_is_alone(), state::reduction_control(), records, &to, &into, &from)
+        grid::reduce_teams(&mut list, callers(), state::reduction_control(), records, &to, &into, &from)
             as i32
     }
 }

@@ -69,7 +69,7 @@ pub unsafe fn reduce_first<P: InterWarp>(
     // SAFETY: block ids are below the number of records; thread 0 holds the block's value.
     let last = first && unsafe { store_and_count(copies, delivered, to, blocks) };
     // SAFETY: every thread of the block is here, and none has exited.
-    unsafe { fold_if_last(copies, from, blocks, last, id::block_threads) }
+    unsafe { fold_if_last(copies, from, blocks, last, false, id::block_threads) }
 }
 
 /// What the teams of one launch settle the use of slots with; both words are 0 when it starts.
@@ -81,7 +81,18 @@ pub struct Control {
     pub tickets: *const Word,
 }
 
-/// Reduces the values that one thread of each block holds, linear thread 0 unless it is `alone`, through a number of slots that the
+/// Which threads of a block call [`reduce_teams`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Callers {
+    /// All that have not exited, each with copies of its own.
+    Block,
+    /// All that have not exited, and their copies may be the same: thread 0 alone folds.
+    OneCopy,
+    /// One, any, while the others are elsewhere.
+    Alone,
+}
+
+/// Reduces the values that one thread of each block holds, linear thread 0 unless it calls alone, through a number of slots that the
 /// caller's ABI fixes; true in exactly one thread of the grid, whose copies then hold the result. A
 /// grid of one block touches no memory.
 ///
@@ -101,7 +112,7 @@ pub struct Control {
 #[allow(clippy::too_many_arguments, reason = "what clang's entry is given")]
 pub unsafe fn reduce_teams<P: InterWarp>(
     copies: &mut P,
-    alone: bool,
+    callers: Callers,
     control: Control,
     records: NonZero<u32>,
     to: &impl Store<P>,
@@ -109,6 +120,7 @@ pub unsafe fn reduce_teams<P: InterWarp>(
     from: &impl Fold<P>,
 ) -> bool {
     let blocks = id::grid_blocks();
+    let alone = callers == Callers::Alone;
     let first = alone || id::thread() == 0;
     if blocks == 1 {
         return first;
@@ -130,7 +142,7 @@ pub unsafe fn reduce_teams<P: InterWarp>(
         return last;
     }
     // SAFETY: the threads that have not exited are here.
-    unsafe { fold_if_last(copies, from, used, last, count_threads) }
+    unsafe { fold_if_last(copies, from, used, last, callers == Callers::OneCopy, count_threads) }
 }
 
 /// One thread stores its block's record and counts the block; true if it was the last.
@@ -253,6 +265,7 @@ unsafe fn fold_if_last<P: InterWarp>(
     from: &impl Fold<P>,
     slots: u32,
     last: bool,
+    one_copy: bool,
     threads: impl FnOnce() -> u32,
 ) -> bool {
     let thread = id::thread();
@@ -263,8 +276,13 @@ unsafe fn fold_if_last<P: InterWarp>(
     // SAFETY: the conditions are the same in the whole block, or the whole warp, and its threads that have
     // not exited are here.
     let last = if by_warp { unsafe { any_lane(last) } } else { block_sync_or(last) };
-    if !last {
+    if !last || (one_copy && thread > 0) {
         return false;
+    }
+    if one_copy {
+        // SAFETY: passed on from the caller: this thread counted the last delivery.
+        unsafe { load_and_combine(copies, from, strided(0, 1, slots)) };
+        return true;
     }
     // A thread 0 alone has nobody to shuffle with.
     // SAFETY: as above.

@@ -48,6 +48,9 @@ pub struct LaunchEnvironment {
 /// The bit of [`KernelEnvironment::exec_mode`] that says all threads run the team's code.
 pub const SPMD: u8 = 2;
 
+/// The mode of a kernel that was in generic mode before LLVM made all threads run its code.
+pub const GENERIC_SPMD: u32 = 3;
+
 /// What tells a thread to run the kernel's body.
 pub const RUN: i32 = -1;
 
@@ -94,8 +97,8 @@ pub unsafe fn init(environment: *const KernelEnvironment, launch: *mut LaunchEnv
 /// The end of a kernel, for the threads that ran its body. In SPMD mode nothing is left to do: threads end as
 /// they come. In generic mode the main thread sends the workers home.
 #[inline(always)]
-pub fn deinit(is_spmd: bool) {
-    if !is_spmd {
+pub fn deinit() {
+    if !state::is_spmd() {
         // SAFETY: the main thread, outside of every region: the workers wait for the next one.
         unsafe { worker::dismiss() };
     }

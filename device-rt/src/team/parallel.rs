@@ -34,7 +34,7 @@ pub struct Request {
 pub unsafe fn run(request: Request, f: Outlined, work: Work, captured: *const *mut c_void, count: u64) {
     let thread = id::thread();
     let outside = state::place(thread);
-    if !work.is_null() && outside == Place::ALONE {
+    if !work.is_null() && !state::is_spmd() && outside == Place::ALONE {
         let threads = region_threads(request.settled(), worker::workers());
         if threads > 1 {
             // SAFETY: passed on from the caller; the main thread is outside of every region.

@@ -17,7 +17,7 @@ const ALIGNMENT: u64 = 16;
 /// Concerns the calling thread only. A kernel whose heap is full ends with a message.
 #[inline(always)]
 pub fn allocate(bytes: u64) -> *mut c_void {
-    if state::place(id::thread()).is_alone() {
+    if !state::is_spmd() && state::place(id::thread()).is_alone() {
         // SAFETY: the main thread's own.
         unsafe {
             let used = state::shared_bytes();
@@ -45,7 +45,7 @@ pub unsafe fn release(memory: *mut c_void) {
     let offset = memory.addr().wrapping_sub(shared::scratch().addr());
     // SAFETY: what is not in the scratch memory came from the heap, and the former is the main thread's.
     unsafe {
-        match offset < shared::SCRATCH_BYTES {
+        match !state::is_spmd() && offset < shared::SCRATCH_BYTES {
             true => state::shared_bytes().write(offset as u64),
             false => heap::release(memory),
         }

@@ -24,8 +24,8 @@ struct Team {
     reduction_records: u32,
     /// The most threads that the compiler has made the kernel for.
     max_threads: u32,
-    /// Whether all threads run the team's code.
-    spmd: u32,
+    /// How the kernel runs: [`KernelEnvironment::exec_mode`].
+    mode: u32,
     settings: Settings,
     region: Region,
     /// Bytes of the scratch memory in which the main thread shares variables.
@@ -173,6 +173,7 @@ const _: () = assert!(size_of::<Team>() == 1144);
 
 unsafe extern "C" {
     safe fn __warpfold_team_state() -> *mut Team;
+    safe fn __kmpc_is_spmd_exec_mode() -> i8;
 }
 
 /// A new team in SPMD mode, as thread `thread` makes its part of it.
@@ -183,7 +184,7 @@ unsafe extern "C" {
 pub unsafe fn start(thread: u32, environment: &KernelEnvironment, launch: *mut LaunchEnvironment) {
     if thread == 0 {
         // SAFETY: thread 0 alone writes these, nobody reads before the barrier.
-        unsafe { describe(environment, launch, true) };
+        unsafe { describe(environment, launch) };
     }
     set_place(thread, Place::OUTSIDE);
 }
@@ -196,7 +197,7 @@ pub unsafe fn start(thread: u32, environment: &KernelEnvironment, launch: *mut L
 pub unsafe fn start_alone(thread: u32, environment: &KernelEnvironment, launch: *mut LaunchEnvironment) {
     // SAFETY: the others read nothing before that barrier.
     unsafe {
-        describe(environment, launch, false);
+        describe(environment, launch);
         (*__warpfold_team_state()).shared_bytes = 0;
     }
     set_place(thread, Place::ALONE);
@@ -205,14 +206,14 @@ pub unsafe fn start_alone(thread: u32, environment: &KernelEnvironment, launch: 
 /// # Safety
 /// One thread, before any reads.
 #[inline(always)]
-unsafe fn describe(environment: &KernelEnvironment, launch: *mut LaunchEnvironment, spmd: bool) {
+unsafe fn describe(environment: &KernelEnvironment, launch: *mut LaunchEnvironment) {
     let team = __warpfold_team_state();
     // SAFETY: passed on from the caller.
     unsafe {
         (*team).launch = launch;
         (*team).reduction_records = environment.reduction_buffer_length as u32;
         (*team).max_threads = environment.max_threads as u32;
-        (*team).spmd = spmd as u32;
+        (*team).mode = u32::from(environment.exec_mode);
         (*team).settings = Settings::UNSET;
     }
 }
@@ -260,11 +261,19 @@ pub unsafe fn reduction_control() -> Control {
     unsafe { Control { delivered: &raw const (*launch).delivered, tickets: &raw const (*launch).tickets } }
 }
 
+/// How the kernel runs: [`KernelEnvironment::exec_mode`].
+#[inline(always)]
+pub fn mode() -> u32 {
+    // SAFETY: written before the first barrier of the kernel, never after.
+    unsafe { (*__warpfold_team_state()).mode }
+}
+
 /// Whether all threads run the team's code.
+///
+/// Asks by a call of the exported function: LLVM knows the answer for many kernels, and puts it there.
 #[inline(always)]
 pub fn is_spmd() -> bool {
-    // SAFETY: written before the first barrier of the kernel, never after.
-    unsafe { (*__warpfold_team_state()).spmd != 0 }
+    __kmpc_is_spmd_exec_mode() != 0
 }
 
 /// What the initial task has set. Written by it alone, outside of parallel regions.
