@@ -74,3 +74,10 @@ pub unsafe fn error(is_fatal: bool, message: *const c_char) {
 pub fn heap_is_full() -> ! {
     fail(c"warpfold: the device's heap is full; LIBOMPTARGET_HEAP_SIZE=BYTES makes it larger\n")
 }
+
+/// Ends the kernel, and says that a variable of `copyprivate` is too large.
+#[inline(never)]
+#[cold]
+pub fn copyprivate_is_too_large() -> ! {
+    fail(c"warpfold: copyprivate of a variable of more than 4080 bytes\n")
+}

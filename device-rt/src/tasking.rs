@@ -42,8 +42,11 @@ pub struct LoopTask {
 /// What the runtime keeps of a task, before it in memory.
 #[repr(C)]
 struct Record {
-    flags: u64,
-    reserved: u64,
+    flags: i32,
+    /// Whether it has begun: an untied task gives itself to the runtime again, for its next part.
+    begun: u32,
+    /// Where the thread was before a task that it runs by itself.
+    outside: u64,
 }
 
 /// Bits of a task's flags.
@@ -64,7 +67,7 @@ pub fn allocate(flags: i32, bytes: u64, shared_bytes: u64, routine: Routine) -> 
     }
     // SAFETY: the memory has room for both.
     unsafe {
-        memory.write(Record { flags: flags as u64, reserved: 0 });
+        memory.write(Record { flags, begun: 0, outside: 0 });
         let task = memory.add(1).cast::<Task>();
         let shareds = if shared_bytes == 0 { core::ptr::null_mut() } else { task.byte_add(bytes as usize) };
         task.write(Task {
@@ -79,14 +82,14 @@ pub fn allocate(flags: i32, bytes: u64, shared_bytes: u64, routine: Routine) -> 
     }
 }
 
-/// The flags of a task.
+/// What the runtime keeps of a task.
 ///
 /// # Safety
 /// It came from [`allocate`].
 #[inline(always)]
-unsafe fn flags(task: *mut Task) -> i32 {
+unsafe fn record(task: *mut Task) -> *mut Record {
     // SAFETY: the record is before the task.
-    unsafe { (*task.cast::<Record>().sub(1)).flags as i32 }
+    unsafe { task.cast::<Record>().sub(1) }
 }
 
 /// Gives a task's memory back, after its private variables' lives.
@@ -97,12 +100,12 @@ unsafe fn flags(task: *mut Task) -> i32 {
 unsafe fn release(task: *mut Task) {
     // SAFETY: passed on from the caller.
     unsafe {
-        if flags(task) & DESTRUCTORS != 0
+        if (*record(task)).flags & DESTRUCTORS != 0
             && let Some(destructors) = (*task).destructors
         {
             destructors(0, task);
         }
-        heap::release(task.cast::<Record>().sub(1).cast());
+        heap::release(record(task).cast());
     }
 }
 
@@ -116,7 +119,7 @@ fn within(is_final: bool, body: impl FnOnce()) {
     state::set_place(thread, outside);
 }
 
-/// Runs a task to its end.
+/// Runs a task to its end, or the next part of one that is running.
 ///
 /// Concerns the calling thread only.
 ///
@@ -126,8 +129,14 @@ fn within(is_final: bool, body: impl FnOnce()) {
 pub unsafe fn run(task: *mut Task) {
     // SAFETY: passed on from the caller.
     unsafe {
-        within(flags(task) & FINAL != 0, || {
-            ((*task).routine)(crate::query::thread_number() as i32, task);
+        let number = crate::query::thread_number() as i32;
+        if (*record(task)).begun != 0 {
+            ((*task).routine)(number, task);
+            return;
+        }
+        (*record(task)).begun = 1;
+        within((*record(task)).flags & FINAL != 0, || {
+            ((*task).routine)(number, task);
         });
         release(task);
     }
@@ -145,7 +154,7 @@ pub unsafe fn run_loop(task: *mut Task, lower: u64, upper: u64) {
             (&raw mut (*task.cast::<LoopTask>()).last).write(1);
             run(task);
         } else {
-            heap::release(task.cast::<Record>().sub(1).cast());
+            heap::release(record(task).cast());
         }
     }
 }
@@ -158,10 +167,10 @@ pub unsafe fn run_loop(task: *mut Task, lower: u64, upper: u64) {
 pub unsafe fn begin(task: *mut Task) {
     let thread = id::thread();
     // SAFETY: passed on from the caller.
-    let is_final = unsafe { flags(task) } & FINAL != 0;
+    let is_final = unsafe { (*record(task)).flags } & FINAL != 0;
     let outside = state::place(thread);
     // SAFETY: as above. The record remembers where the thread was.
-    unsafe { (*task.cast::<Record>().sub(1)).reserved = outside.bits() };
+    unsafe { (*record(task)).outside = outside.bits() };
     state::set_place(thread, outside.in_task(is_final));
 }
 
@@ -173,7 +182,7 @@ pub unsafe fn begin(task: *mut Task) {
 pub unsafe fn complete(task: *mut Task) {
     // SAFETY: passed on from the caller; written by `begin`.
     unsafe {
-        let outside = state::Place::from_bits((*task.cast::<Record>().sub(1)).reserved);
+        let outside = state::Place::from_bits((*record(task)).outside);
         state::set_place(id::thread(), outside);
         release(task);
     }

@@ -147,7 +147,7 @@ pub unsafe extern "C" fn omp_capture_affinity(buffer: *mut u8, bytes: u64, _form
 /// `buffer` has so many bytes.
 #[inline(always)]
 unsafe fn empty(buffer: *mut u8, bytes: u64) -> u64 {
-    if bytes > 0 && !buffer.is_null() {
+    if bytes > 0 {
         // SAFETY: passed on from the caller.
         unsafe { buffer.write(0) };
     }

@@ -125,13 +125,13 @@ nothing! { __kmpc_end_master __kmpc_end_masked __kmpc_end_single __kmpc_ordered 
 pub unsafe extern "C" fn __kmpc_copyprivate(
     _location: Ident,
     _thread_number: i32,
-    _bytes: u64,
+    bytes: u64,
     list: *mut c_void,
     copy: unsafe extern "C" fn(*mut c_void, *mut c_void),
     did_it: i32,
 ) {
     // SAFETY: the caller's contract is the same.
-    unsafe { sync::copy_private(list, copy, did_it != 0) }
+    unsafe { sync::copy_private(list, bytes / size_of::<*mut c_void>() as u64, copy, did_it != 0) }
 }
 
 /// [`active_lanes`].

@@ -5,9 +5,9 @@
 use core::ffi::c_void;
 
 use crate::WARP_SIZE;
-use crate::arch::{block_sync, id, part_sync, warp};
-use crate::query;
+use crate::arch::{block_sync, heap, id, part_sync, warp};
 use crate::team::state::{self, Place};
+use crate::{print, query};
 
 pub mod lock;
 
@@ -43,16 +43,25 @@ fn part_barrier() {
     }
 }
 
-/// Hands the list of one thread's variables to the other threads of the region: each calls
-/// `copy(its own list, that list)`. Lists and variables are in memory that the region's threads can reach.
+/// Bytes that a variable of `copyprivate` has on its way, and of these the last, which must stay as they are.
+const STAGE_BYTES: u64 = 4096;
+const GUARD_BYTES: u64 = 16;
+
+/// Hands one thread's variables to the other threads of the region: each calls
+/// `copy(list of its own variables, list of that thread's)`.
+///
+/// clang leaves them in their threads' own memory, where no other thread can read them, and does not say how
+/// large they are. So the thread copies its own to the heap, by the same function, and the others copy from
+/// there. A variable of more than 4080 bytes ends the kernel with a message.
 ///
 /// Who must arrive: all threads of the region, one of which has `is_source`. Orders all memory among them.
 ///
 /// # Safety
-/// As said; `copy` may be called with the two.
+/// As said; `list` is an array of `count` addresses, and `copy` may be called with two such lists.
 #[inline(always)]
 pub unsafe fn copy_private(
     list: *mut c_void,
+    count: u64,
     copy: unsafe extern "C" fn(*mut c_void, *mut c_void),
     is_source: bool,
 ) {
@@ -62,12 +71,64 @@ pub unsafe fn copy_private(
     // SAFETY: one thread writes between barriers.
     unsafe {
         if is_source {
-            state::broadcast().write(list);
+            let staged = stage(count);
+            copy(staged.cast(), list);
+            check_stage(staged, count);
+            state::broadcast().write(staged.cast());
         }
         barrier();
         if !is_source {
             copy(list, state::broadcast().read());
         }
         barrier();
+        if is_source {
+            heap::release(state::broadcast().read());
+        }
+    }
+}
+
+/// A list of `count` addresses in the heap, each of [`STAGE_BYTES`] that follow it.
+fn stage(count: u64) -> *mut *mut c_void {
+    let head = (count * size_of::<*mut c_void>() as u64).next_multiple_of(GUARD_BYTES);
+    let memory = heap::allocate(head + count * STAGE_BYTES);
+    if memory.is_null() {
+        print::heap_is_full();
+    }
+    for index in 0..count {
+        // SAFETY: the memory has room for the addresses and what they point to.
+        unsafe {
+            let variable = memory.byte_add((head + index * STAGE_BYTES) as usize);
+            memory.cast::<*mut c_void>().add(index as usize).write(variable);
+            guard(variable).write(GUARD);
+        }
+    }
+    memory.cast()
+}
+
+/// What stands behind a variable on its way, and nothing overwrites.
+const GUARD: [u64; 2] = [0x5741_5250_464f_4c44; 2];
+
+/// Where that stands.
+///
+/// # Safety
+/// `variable` has [`STAGE_BYTES`].
+#[inline(always)]
+unsafe fn guard(variable: *mut c_void) -> *mut [u64; 2] {
+    // SAFETY: inside of these bytes.
+    unsafe { variable.byte_add((STAGE_BYTES - GUARD_BYTES) as usize).cast() }
+}
+
+/// Ends the kernel if a variable was larger than what it was given.
+///
+/// # Safety
+/// `staged` is a list of [`stage`].
+#[inline(always)]
+unsafe fn check_stage(staged: *const *mut c_void, count: u64) {
+    for index in 0..count as usize {
+        // SAFETY: as `stage` made it.
+        let found = unsafe { guard(staged.add(index).read()).read_volatile() };
+        if found != GUARD {
+            print::copyprivate_is_too_large();
+        }
     }
 }
