@@ -17,7 +17,9 @@ static void check(const char *what, long got, long expected) {
 static void queries(void) {
   long q[64] = {0};
   double seconds[3];
-#pragma omp target map(tofrom : q, seconds)
+  // Of the host: LLVM 22 drops the call where it has moved such a variable of the kernel's to shared memory.
+  char text[8];
+#pragma omp target map(tofrom : q, seconds, text)
   {
     int n = 0;
     q[n++] = omp_get_thread_num();
@@ -56,7 +58,7 @@ static void queries(void) {
     n++;
     omp_set_max_active_levels(3);
     q[n++] = omp_get_max_active_levels();
-    char text[8] = "x";
+    text[0] = 'x';
     q[n] = (long)omp_get_affinity_format(text, sizeof text);
     q[n++] += text[0];
     q[n++] = omp_pause_resource_all(omp_pause_soft) != 0;

@@ -15,6 +15,11 @@ const OPERATORS: &str = include_str!("../programs/operators.c");
 const CHUNKS: &str = include_str!("../programs/chunks.c");
 const LOOPS: &str = include_str!("../programs/loops.c");
 const SHAPES: &str = include_str!("../programs/shapes.c");
+const GENERIC: &str = include_str!("../programs/generic.c");
+const SCHEDULES: &str = include_str!("../programs/schedules.c");
+const SYNC: &str = include_str!("../programs/sync.c");
+const TASKS: &str = include_str!("../programs/tasks.c");
+const LIBRARY: &str = include_str!("../programs/library.c");
 
 /// The four ways in which clang builds an offloading program.
 const MODES: [(OptLevel, bool); 4] =
@@ -154,6 +159,60 @@ fn the_order_in_which_blocks_and_warps_run_does_not_show() {
 /// LLVM lets all threads but the first of a block exit where teams have no parallel region.
 #[test]
 fn a_thread_that_is_alone_in_its_block_reduces_over_teams() {
-    // Other modes build this program in generic mode, which the runtime has not yet.
-    assert_eq!(run("distribute.c", DISTRIBUTE, (OptLevel::O2, true), &[]), "0 failures\n");
+    for mode in MODES {
+        assert_eq!(run("distribute.c", DISTRIBUTE, mode, &[]), "0 failures\n", "{mode:?}");
+    }
+}
+
+/// One thread runs the team's code, workers the parallel regions; LLVM makes SPMD kernels of some.
+#[test]
+fn kernels_in_generic_mode_run() {
+    for mode in MODES {
+        assert_eq!(run("generic.c", GENERIC, mode, &[]), "0 failures\n", "{mode:?}");
+    }
+    for (mode, schedule) in [
+        (MODES[0], &[("WARPFOLD_SEED", "5")][..]),
+        (MODES[2], &[("WARPFOLD_SEED", "6")]),
+        (MODES[3], &[("WARPFOLD_REVERSE_BLOCKS", "1"), ("WARPFOLD_RESIDENT_BLOCKS", "1")]),
+    ] {
+        assert_eq!(run("generic.c", GENERIC, mode, schedule), "0 failures\n", "{mode:?}, {schedule:?}");
+    }
+}
+
+#[test]
+fn every_schedule_runs_every_iteration_once() {
+    for mode in MODES {
+        assert_eq!(run("schedules.c", SCHEDULES, mode, &[]), "0 failures\n", "{mode:?}");
+    }
+    for (mode, seed) in [(MODES[0], "1"), (MODES[3], "2")] {
+        let printed = run("schedules.c", SCHEDULES, mode, &[("WARPFOLD_SEED", seed)]);
+        assert_eq!(printed, "0 failures\n", "{mode:?}, seed {seed}");
+    }
+}
+
+#[test]
+fn threads_wait_for_each_other_as_openmp_says() {
+    for mode in MODES {
+        assert_eq!(run("sync.c", SYNC, mode, &[]), "0 failures\n", "{mode:?}");
+    }
+    for (mode, seed) in [(MODES[1], "3"), (MODES[2], "4")] {
+        let printed = run("sync.c", SYNC, mode, &[("WARPFOLD_SEED", seed)]);
+        assert_eq!(printed, "0 failures\n", "{mode:?}, seed {seed}");
+    }
+}
+
+#[test]
+fn tasks_run_in_the_thread_that_encounters_them() {
+    for mode in MODES {
+        assert_eq!(run("tasks.c", TASKS, mode, &[]), "0 failures\n", "{mode:?}");
+    }
+}
+
+#[test]
+fn programs_ask_allocate_and_print() {
+    let expected =
+        "from the device: 42 1.50 1099511627776\nthread 3 of 32\nwarning: mind the gap\n0 failures\n";
+    for mode in MODES {
+        assert_eq!(run("library.c", LIBRARY, mode, &[]), expected, "{mode:?}");
+    }
 }
