@@ -626,7 +626,7 @@ exports! {
         /// Whether all threads run the kernel's body.
         fn __kmpc_is_spmd_exec_mode() -> I8;
 
-        /// What the workers are to call, or null at the end of the kernel, in *work; whether the caller takes part.
+        /// What workers are to call, or null, in *work; whether the caller takes part.
         fn __kmpc_kernel_parallel(work: Pointers) -> Bool {
             callers: "a worker, between the barriers at a region's start and end",
             orders: NOTHING,
@@ -755,7 +755,7 @@ exports! {
         /// Does nothing.
         fn __kmpc_end_ordered(location: ConstPointer, thread: I32) -> Void;
 
-        /// Calls copy(own list, list of the thread with did_it) in the other threads; lists and variables are in memory that all can reach.
+        /// Calls copy(own list, list of the values of the thread with did_it) in the other threads.
         fn __kmpc_copyprivate(
             location: ConstPointer, thread: I32, bytes: U64, list: Pointer, copy: ConstPointer, did_it: I32,
         ) -> Void {
@@ -804,7 +804,7 @@ exports! {
             callers: REGION, orders: "all memory among the callers", result: NONE,
         }
 
-        /// The caller's next chunk. What the pointers point to is the compiler's: 0, the whole loop and 1 before the first chunk, left alone later.
+        /// The caller's next chunk; *lower, *upper and *stride begin as the whole loop and 1.
         fn __kmpc_dispatch_next_4(
             location: ConstPointer, thread: I32, last: I32Pointer, lower: I32Pointer, upper: I32Pointer,
             stride: I32Pointer,
@@ -825,7 +825,7 @@ exports! {
             callers: REGION, orders: "all memory among the callers", result: NONE,
         }
 
-        /// The caller's next chunk. What the pointers point to is the compiler's: 0, the whole loop and 1 before the first chunk, left alone later.
+        /// The caller's next chunk; *lower, *upper and *stride begin as the whole loop and 1.
         fn __kmpc_dispatch_next_4u(
             location: ConstPointer, thread: I32, last: I32Pointer, lower: U32Pointer, upper: U32Pointer,
             stride: I32Pointer,
@@ -846,7 +846,7 @@ exports! {
             callers: REGION, orders: "all memory among the callers", result: NONE,
         }
 
-        /// The caller's next chunk. What the pointers point to is the compiler's: 0, the whole loop and 1 before the first chunk, left alone later.
+        /// The caller's next chunk; *lower, *upper and *stride begin as the whole loop and 1.
         fn __kmpc_dispatch_next_8(
             location: ConstPointer, thread: I32, last: I32Pointer, lower: I64Pointer, upper: I64Pointer,
             stride: I64Pointer,
@@ -867,7 +867,7 @@ exports! {
             callers: REGION, orders: "all memory among the callers", result: NONE,
         }
 
-        /// The caller's next chunk. What the pointers point to is the compiler's: 0, the whole loop and 1 before the first chunk, left alone later.
+        /// The caller's next chunk; *lower, *upper and *stride begin as the whole loop and 1.
         fn __kmpc_dispatch_next_8u(
             location: ConstPointer, thread: I32, last: I32Pointer, lower: U64Pointer, upper: U64Pointer,
             stride: I64Pointer,

@@ -11,6 +11,7 @@ use std::sync::{Mutex, MutexGuard};
 use std::vec::Vec;
 use std::{format, vec};
 
+use super::grid::Callers;
 use super::list::{
     AccumulateRecords, BlockList, DispersedList, FoldList, FoldRecords, List, StoreRecords, ThereAndBack,
     WarpList,
@@ -273,9 +274,9 @@ fn a_grid_is_reduced_whole_and_alike_in_whatever_order_blocks_finish() {
     }
 }
 
-/// A grid's values through `len` slots; `threads` values a block, of which the first counts. With and
+/// A grid's values through `len` slots, folded by these `callers`; `threads` values a block, of which the first counts. With and
 /// without a callback that combines into a record.
-fn team_results(order: &[u32], threads: u32, len: u32) -> Value {
+fn team_results(order: &[u32], threads: u32, len: u32, callers: Callers) -> Value {
     let run = |has_lgred: bool| {
         let workspace = Workspace::new();
         let results = run_grid(order, threads, |list| {
@@ -287,10 +288,10 @@ fn team_results(order: &[u32], threads: u32, len: u32) -> Value {
             // SAFETY: every thread of every block arrives; slots and control words are this launch's alone.
             unsafe {
                 match has_lgred {
-                    true => grid::reduce_teams(&mut list, control, len, &to, &into, &from),
+                    true => grid::reduce_teams(&mut list, callers, control, len, &to, &into, &from),
                     false => {
                         let into = ThereAndBack { to, from };
-                        grid::reduce_teams(&mut list, control, len, &to, &into, &from)
+                        grid::reduce_teams(&mut list, callers, control, len, &to, &into, &from)
                     }
                 }
             }
@@ -316,9 +317,18 @@ fn teams_share_slots_where_there_are_not_enough() {
     {
         let forwards: Vec<u32> = (0..blocks).collect();
         let backwards: Vec<u32> = forwards.iter().rev().copied().collect();
-        let (one, two) = (team_results(&forwards, threads, len), team_results(&backwards, threads, len));
-        if blocks <= len {
-            assert_eq!(one, two, "{blocks} blocks, {len} slots: the order of arrival shows");
+        for callers in [Callers::Block, Callers::OneCopy, Callers::Alone] {
+            // The main thread of a block in generic mode calls by itself.
+            let threads = if callers == Callers::Alone { 1 } else { threads };
+            let results = [&forwards, &backwards].map(|order| team_results(order, threads, len, callers));
+            if blocks <= len {
+                let [one, two] = results;
+                assert_eq!(one, two, "{blocks} blocks, {len} slots: the order of arrival shows");
+                if callers != Callers::Block {
+                    let in_order: Value = (0..blocks).map(|block| block * threads).collect();
+                    assert_eq!(one, in_order, "{callers:?}: one thread takes slots in order");
+                }
+            }
         }
     }
 }
