@@ -2,10 +2,12 @@
 //!
 //! All of it may be used before and after [`crate::init`], and means nothing on a GPU.
 
+use std::path::PathBuf;
+
 pub use ptx_emulator::{Counts, GroupChoice, LaunchConfig, LaunchOptions, LaunchReport, MachineDescription};
 
 use crate::{
-    emulated::{with_any, with_existing},
+    emulated::{self, with_any, with_existing},
     log,
 };
 
@@ -44,6 +46,43 @@ pub struct Settings {
     /// Whether kernels reach all memory of the host (unified shared memory): then a host address that a kernel
     /// uses and that is not valid ends the process.
     pub unified_memory: Option<bool>,
+    /// The order of calls is kept in a file, or followed.
+    pub order: Option<Order>,
+    /// Allocations from now on that are refused.
+    pub refused_allocation: Option<Refused>,
+}
+
+/// Which allocations are refused with `CUDA_ERROR_OUT_OF_MEMORY`, to see how a program takes it. Device, pinned and
+/// managed memory counts, and the variables of a module.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Refused {
+    /// The number of the allocation, from 1.
+    pub first: u64,
+    /// Whether all later ones are refused as well.
+    pub later: bool,
+}
+
+/// The order in which calls of several threads arrive, and in which their work begins. With it a launch has one job.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Order {
+    /// It is kept in this file.
+    Record(PathBuf),
+    /// It is that of this file: threads wait for each other's calls. Where the program does something else than was
+    /// recorded, the calls of all threads answer `CUDA_ERROR_ILLEGAL_STATE` from then on, and a report says where.
+    /// After the last line everything is free.
+    Replay(PathBuf),
+}
+
+impl Order {
+    /// Opens the file.
+    pub(crate) fn open(&self) -> Result<emulated::Order, ConfigureError> {
+        let (path, opened) = match self {
+            Order::Record(path) => (path, emulated::Order::record(path)),
+            Order::Replay(path) => (path, emulated::Order::replay(path)),
+        };
+        opened.map_err(|why| ConfigureError::Recording { path: path.clone(), why })
+    }
 }
 
 /// Why settings were refused.
@@ -70,6 +109,17 @@ pub enum ConfigureError {
         /// What was given.
         text: String,
     },
+    /// A recording cannot be written or read.
+    #[error("the recording {}: {why}", path.display())]
+    Recording {
+        /// Its file.
+        path: PathBuf,
+        /// Why not.
+        why: String,
+    },
+    /// An order is to be kept and followed at the same time.
+    #[error("WARPFOLD_RECORD and WARPFOLD_REPLAY exclude each other")]
+    TwoOrders,
     /// A variable of the environment is no number.
     #[error("{variable}: '{text}' is no number")]
     NoNumber {
@@ -82,13 +132,13 @@ pub enum ConfigureError {
 
 impl Settings {
     /// The settings in `WARPFOLD_MACHINE`, `WARPFOLD_SEED`, `WARPFOLD_REVERSE_BLOCKS`, `WARPFOLD_RESIDENT_BLOCKS`,
-    /// `WARPFOLD_STEP_LIMIT`, `WARPFOLD_JOBS` and `WARPFOLD_UNIFIED_MEMORY`; a program that never calls [`configure`]
-    /// runs with these.
+    /// `WARPFOLD_STEP_LIMIT`, `WARPFOLD_JOBS`, `WARPFOLD_UNIFIED_MEMORY`, `WARPFOLD_RECORD`, `WARPFOLD_REPLAY` and
+    /// `WARPFOLD_FAIL_ALLOCATION`; a program that never calls [`configure`] runs with these.
     ///
     /// # Errors
     ///
-    /// A machine that is no preset, a seed, number of blocks, step limit or jobs that are no number, a choice that is
-    /// neither 0 nor 1.
+    /// A machine that is no preset, a seed, number of blocks, step limit, jobs or allocation that are no number, a
+    /// choice that is neither 0 nor 1, two orders.
     pub fn from_env() -> Result<Settings, ConfigureError> {
         let machine = variable("WARPFOLD_MACHINE")
             .map(|text| preset(&text).ok_or(ConfigureError::UnknownMachine { text }))
@@ -105,7 +155,14 @@ impl Settings {
             ..usual.clone()
         };
         let launch = (launch != usual).then_some(launch);
-        Ok(Settings { machine, launch, unified_memory: flag("WARPFOLD_UNIFIED_MEMORY")? })
+        let order = match (variable("WARPFOLD_RECORD"), variable("WARPFOLD_REPLAY")) {
+            (Some(_), Some(_)) => return Err(ConfigureError::TwoOrders),
+            (Some(path), None) => Some(Order::Record(path.into())),
+            (None, path) => path.map(|path| Order::Replay(path.into())),
+        };
+        let unified_memory = flag("WARPFOLD_UNIFIED_MEMORY")?;
+        let refused_allocation = variable("WARPFOLD_FAIL_ALLOCATION").map(refused).transpose()?;
+        Ok(Settings { machine, launch, unified_memory, order, refused_allocation })
     }
 }
 
@@ -116,6 +173,14 @@ fn variable(name: &str) -> Option<String> {
 fn number(name: &'static str) -> Result<Option<u64>, ConfigureError> {
     let read = |text: String| text.parse().map_err(|_| ConfigureError::NoNumber { variable: name, text });
     variable(name).map(read).transpose()
+}
+
+/// `N` for one allocation, `N+` for all later ones too.
+fn refused(text: String) -> Result<Refused, ConfigureError> {
+    let first = text.strip_suffix('+').unwrap_or(&text).parse();
+    let later = text.ends_with('+');
+    let wrong = |_| ConfigureError::NoNumber { variable: "WARPFOLD_FAIL_ALLOCATION", text };
+    first.map(|first| Refused { first, later }).map_err(wrong)
 }
 
 fn flag(name: &'static str) -> Result<Option<bool>, ConfigureError> {

@@ -15,6 +15,7 @@ pub mod legacy;
 pub mod lowering;
 pub mod matrix;
 pub mod model;
+pub mod offload;
 pub mod programs;
 pub mod random;
 pub mod reduce;

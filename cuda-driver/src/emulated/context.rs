@@ -3,6 +3,7 @@
 use super::{
     abi::{Handle, Out, Outcome, entry_points},
     device::{DEVICE, check_device},
+    order::ordered,
     state::{
         Context, HEAP_BYTES, State, current, pop_current, push_current, set_current, with, with_context,
     },
@@ -28,7 +29,7 @@ const OUTPUT_BYTES: usize = 64 << 20;
 
 entry_points! {
     fn cuDevicePrimaryCtxRetain(context: Out<Handle>, device: i32) {
-        with(|state| {
+        ordered(|_| "cuDevicePrimaryCtxRetain".to_owned(), |state| {
             check_device(device)?;
             context.check()?;
             let handle = match state.primary.context {
@@ -49,7 +50,7 @@ entry_points! {
         if let Some(context) = last {
             work::wait_for_context(context);
         }
-        with(|state| {
+        ordered(|_| "cuDevicePrimaryCtxRelease".to_owned(), |state| {
             check_device(device)?;
             if state.primary.retained == 0 {
                 return Err(Status::INVALID_CONTEXT);
@@ -66,7 +67,7 @@ entry_points! {
         if let Some(context) = with(|state| Ok(state.primary.context))? {
             work::wait_for_context(context);
         }
-        with(|state| {
+        ordered(|_| "cuDevicePrimaryCtxReset".to_owned(), |state| {
             check_device(device)?;
             end_primary(state);
             Ok(())
@@ -99,7 +100,7 @@ entry_points! {
 
     fn cuCtxDestroy_v2(context: Handle) {
         work::wait_for_context(context);
-        with(|state| {
+        ordered(|_| "cuCtxDestroy".to_owned(), |state| {
             if context == Handle::NULL {
                 return Err(Status::INVALID_VALUE);
             }
@@ -239,14 +240,17 @@ entry_points! {
 }
 
 fn create(context: Out<Handle>, flags: u32, device: i32) -> Outcome {
-    with(|state| {
-        check_device(device)?;
-        check_flags(flags)?;
-        context.check()?;
-        let handle = state.new_context(flags, false);
-        push_current(handle).inspect_err(|_| state.destroy_context(handle))?;
-        context.set(handle)
-    })
+    ordered(
+        |_| "cuCtxCreate".to_owned(),
+        |state| {
+            check_device(device)?;
+            check_flags(flags)?;
+            context.check()?;
+            let handle = state.new_context(flags, false);
+            push_current(handle).inspect_err(|_| state.destroy_context(handle))?;
+            context.set(handle)
+        },
+    )
 }
 
 /// Ends the primary context; threads that hold it as current hold a stale handle from now on.

@@ -9,7 +9,8 @@ use ptx_emulator::{Machine, MemoryError};
 use super::{
     abi::{Address, Handle, HostSource, HostTarget, In, Outcome, entry_points},
     memory::host_range,
-    state::{State, memory_status, with, with_context},
+    order::ordered,
+    state::{State, current, memory_status, with},
     work::{self, Action},
 };
 use crate::Status;
@@ -290,6 +291,7 @@ impl Side {
 }
 
 /// A copy of `extent` bytes, rows and planes.
+#[derive(Clone, Copy)]
 struct Copy {
     to: Side,
     from: Side,
@@ -322,7 +324,12 @@ const CHUNK: usize = 4 << 20;
 /// Copies: on a stream, or before the call returns.
 fn copy(stream: Option<Handle>, copy: Copy) -> Outcome {
     work::wait_for_room();
-    let waits = with_context(|state, context| {
+    let text = |state: &State| {
+        let stream = stream.map_or("at once".to_owned(), |stream| state.name_of(stream));
+        format!("copy({:?}, {stream})", copy.extent)
+    };
+    let waits = ordered(text, |state| {
+        let context = state.usable_context(current())?;
         let waits = stream.is_none();
         let stream = state.find_stream(stream.unwrap_or(Handle::NULL), context)?;
         if copy.extent.contains(&0) {
@@ -411,6 +418,7 @@ fn check_contexts(contexts: [Handle; 2]) -> Outcome {
 }
 
 /// What a fill covers: `height` rows of `width` elements, `pitch` bytes apart.
+#[derive(Clone, Copy)]
 struct Area {
     pitch: usize,
     width: usize,
@@ -427,7 +435,13 @@ impl Area {
 /// Fills: on a stream, or before the call returns.
 fn fill(stream: Option<Handle>, address: u64, pattern: &[u8], area: Area) -> Outcome {
     work::wait_for_room();
-    let waits = with_context(|state, context| {
+    let text = |state: &State| {
+        let stream = stream.map_or("at once".to_owned(), |stream| state.name_of(stream));
+        let Area { width, height, .. } = area;
+        format!("fill({} x {width} x {height}, {stream})", pattern.len())
+    };
+    let waits = ordered(text, |state| {
+        let context = state.usable_context(current())?;
         let waits = stream.is_none();
         let stream = state.find_stream(stream.unwrap_or(Handle::NULL), context)?;
         check_fill(state, address, pattern, &area)?;

@@ -2,6 +2,7 @@
 
 use super::{
     abi::{Handle, Out, Outcome, entry_points},
+    order::ordered,
     state::{Event, with, with_context},
     stream::context_of,
     work::{self, Action, Ticket},
@@ -84,18 +85,21 @@ fn destroy(event: Handle) -> Outcome {
 
 fn record(event: Handle, stream: Handle) -> Outcome {
     work::wait_for_room();
-    with(|state| {
-        let context = context_of(state, stream)?;
-        let stream = state.find_stream(stream, context)?;
-        let known = state.events.get_mut(&event).ok_or(Status::INVALID_HANDLE)?;
-        if known.context != context {
-            return Err(Status::INVALID_HANDLE);
-        }
-        // The operation may be done as soon as it is added, and has to find its ticket here.
-        (known.ticket, known.time) = (state.work.last() + 1, None);
-        state.enqueue(stream, context, Action::Record(event));
-        Ok(())
-    })
+    ordered(
+        |state| format!("cuEventRecord({})", state.name_of(stream)),
+        |state| {
+            let context = context_of(state, stream)?;
+            let stream = state.find_stream(stream, context)?;
+            let known = state.events.get_mut(&event).ok_or(Status::INVALID_HANDLE)?;
+            if known.context != context {
+                return Err(Status::INVALID_HANDLE);
+            }
+            // The operation may be done as soon as it is added, and has to find its ticket here.
+            (known.ticket, known.time) = (state.work.last() + 1, None);
+            state.enqueue(stream, context, Action::Record(event));
+            Ok(())
+        },
+    )
 }
 
 /// The operation that records an event, and the event's context.

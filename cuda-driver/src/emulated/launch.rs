@@ -9,6 +9,7 @@ use ptx_emulator::{
 use super::{
     abi::{Handle, Outcome, entry_points},
     module::{default_dynamic_shared, find},
+    order::ordered,
     state::{State, with},
     stream::context_of,
     work::{self, Action},
@@ -45,7 +46,13 @@ entry_points! {
         let config =
             LaunchConfig { grid: [grid_x, grid_y, grid_z], block: [block_x, block_y, block_z], dynamic_shared };
         work::wait_for_room();
-        with(|state| launch(state, function, config, stream, parameters, extra))
+        let text = |state: &State| {
+            let kernel = state.functions.get(&function).map_or("?", |known| &known.kernel);
+            let LaunchConfig { grid, block, dynamic_shared } = config;
+            let stream = state.name_of(stream);
+            format!("cuLaunchKernel({kernel}, {grid:?}, {block:?}, {dynamic_shared}, {stream})")
+        };
+        ordered(text, |state| launch(state, function, config, stream, parameters, extra))
     }
 
     fn cuProfilerStart() {
@@ -77,8 +84,11 @@ fn launch(
     check_shape(machine, kernel, &config, allowed)?;
     let block = parameter_block(kernel, parameters, extra)?;
 
-    let options = &state.launch;
-    match state.machine.begin(&loaded, &kernel.name, &config, &block, options) {
+    let mut options = state.launch.clone();
+    if state.order.is_kept() {
+        options.jobs = 1;
+    }
+    match state.machine.begin(&loaded, &kernel.name, &config, &block, &options) {
         Ok(execution) => {
             let stream = state.find_stream(stream, context)?;
             state.enqueue(stream, context, Action::Launch(Box::new(execution)));

@@ -7,6 +7,7 @@ use ptx_emulator::Machine;
 
 use super::{
     abi::{Address, Handle, HostTarget, Out, Outcome, entry_points},
+    order::ordered,
     state::{HostKind, HostMemory, State, current, memory_status, with, with_context},
     work::{self, Action},
 };
@@ -44,12 +45,12 @@ entry_points! {
 
     fn cuMemFree_v2(address: Address) {
         wait_for_owner(address.0);
-        with(|state| free(state, address.0))
+        ordered(|_| "free".to_owned(), |state| free(state, address.0))
     }
 
     fn cuMemFreeAsync(address: Address, stream: Handle) {
         work::wait_for_room();
-        let lost = with(|state| {
+        let lost = ordered(|state| format!("free({})", state.name_of(stream)), |state| {
             let context = state.streams.get(&stream).map_or(current(), |known| known.context);
             let stream = state.find_stream(stream, context)?;
             if state.fault_of(context).is_err() || !state.device_memory.contains_key(&address.0) {
@@ -64,7 +65,7 @@ entry_points! {
             work::look_after(state);
             Ok(false)
         })?;
-        if lost { with(|state| free(state, address.0)) } else { Ok(()) }
+        if lost { ordered(|_| "free".to_owned(), |state| free(state, address.0)) } else { Ok(()) }
     }
 
     fn cuMemGetAddressRange_v2(base: Out<u64>, bytes: Out<usize>, address: Address) {
@@ -146,14 +147,19 @@ entry_points! {
 /// Allocates memory, which the program may use at once, whatever the stream has still to do.
 fn allocate(address: Out<u64>, bytes: usize, stream: Handle) -> Outcome {
     let try_once = || {
-        with_context(|state, context| {
-            state.find_stream(stream, context)?;
-            address.check()?;
-            let start = state.machine.alloc(bytes as u64).map_err(memory_status)?;
-            state.device_memory.insert(start, context);
-            address.set(start)
-        })
+        ordered(
+            |_| format!("allocate({bytes})"),
+            |state| {
+                let context = state.usable_context(current())?;
+                state.find_stream(stream, context)?;
+                address.check()?;
+                let start = state.machine.alloc(bytes as u64).map_err(memory_status)?;
+                state.device_memory.insert(start, context);
+                address.set(start)
+            },
+        )
     };
+    with_context(|state, _| state.may_allocate())?;
     match try_once() {
         Err(Status::OUT_OF_MEMORY) => {
             // Memory may be about to be freed.
@@ -195,6 +201,7 @@ fn allocate_host(
     flags: u32,
 ) -> Outcome {
     address.check()?;
+    state.may_allocate()?;
     let start = state.machine.alloc_host(bytes as u64).map_err(memory_status)?;
     state.host_memory.insert(start, HostMemory { kind, bytes, context, flags });
     address.set(start)

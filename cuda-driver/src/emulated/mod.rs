@@ -15,12 +15,14 @@ mod launch;
 mod memory;
 mod module;
 mod occupancy;
+mod order;
 mod print;
 mod state;
 mod stream;
 mod work;
 
 pub(crate) use errors::{cuGetErrorName, cuGetErrorString};
+pub(crate) use order::Order;
 pub(crate) use state::{with_any, with_existing};
 
 use crate::{EntryPoint, emulator};

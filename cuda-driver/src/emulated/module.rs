@@ -7,7 +7,8 @@ use serde_json::json;
 
 use super::{
     abi::{Handle, HostTarget, ImageSource, Out, Outcome, Text, entry_points},
-    state::{Function, Module, State, with, with_context},
+    order::ordered,
+    state::{Function, Module, State, current, with, with_context},
     work,
 };
 use crate::{Status, image, log};
@@ -71,7 +72,7 @@ entry_points! {
         let context_of = |state: &mut State| state.modules.get(&module).map(|known| known.context);
         let context = with(|state| context_of(state).ok_or(Status::INVALID_HANDLE))?;
         work::wait_for_context(context);
-        with(|state| {
+        ordered(|_| "cuModuleUnload".to_owned(), |state| {
             state.modules.get(&module).ok_or(Status::INVALID_HANDLE)?;
             state.unload(module);
             state.fault_of(context)
@@ -256,19 +257,25 @@ fn load<'a>(
     let sm = with_context(|state, _| Ok(state.machine.description().sm))?;
     // Other threads go on while the text is read.
     let linked = bytes().map_err(Refusal::from).and_then(|image| prepare(sm, name, &image));
-    with_context(|state, context| match linked.and_then(|linked| make(state, context, linked)) {
-        Ok(made) => {
-            let handle = state.new_handle();
-            state.modules.insert(handle, made);
-            module.set(handle)
-        }
-        Err(refusal) => {
-            if let Some(buffer) = errors {
-                buffer.write(&refusal.message);
+    ordered(
+        |_| "cuModuleLoad".to_owned(),
+        |state| {
+            let context = state.usable_context(current())?;
+            match linked.and_then(|linked| make(state, context, linked)) {
+                Ok(made) => {
+                    let handle = state.new_handle();
+                    state.modules.insert(handle, made);
+                    module.set(handle)
+                }
+                Err(refusal) => {
+                    if let Some(buffer) = errors {
+                        buffer.write(&refusal.message);
+                    }
+                    Err(refuse(state, refusal))
+                }
             }
-            Err(refuse(state, refusal))
-        }
-    })
+        },
+    )
 }
 
 /// Keeps and shows why something was refused.
@@ -299,6 +306,9 @@ fn make(
     context: Handle,
     (program, without_ptx): (Arc<Program>, Vec<String>),
 ) -> Result<Module, Refusal> {
+    state
+        .may_allocate()
+        .map_err(|status| Refusal { status, message: "there is no room for the module".to_owned() })?;
     let loaded = state.machine.load(&program).map_err(|error| Refusal {
         status: match error {
             ModuleError::Memory { .. } => Status::OUT_OF_MEMORY,

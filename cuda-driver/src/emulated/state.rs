@@ -14,6 +14,7 @@ use ptx_emulator::{LaunchOptions, LaunchReport, LoadedModule, Machine, MachineDe
 
 use super::{
     abi::Handle,
+    order::Order,
     work::{Action, Ticket, Work},
 };
 use crate::{Status, emulator, log};
@@ -24,6 +25,10 @@ pub(crate) struct State {
     pub initialised: bool,
     pub machine: Arc<Machine>,
     pub work: Work,
+    pub order: Order,
+    /// Allocations since the settings said which to refuse.
+    pub allocations: u64,
+    pub refused: Option<emulator::Refused>,
     pub launch: LaunchOptions,
     pub primary: Primary,
     pub contexts: HashMap<Handle, Context>,
@@ -42,6 +47,7 @@ pub(crate) struct State {
     /// The report of the last refused module or failed launch.
     pub last_fault: Option<String>,
     next_handle: usize,
+    streams_made: u64,
 }
 
 /// The device's primary context, which everybody shares.
@@ -94,6 +100,8 @@ pub(crate) struct Stream {
     pub last: Ticket,
     /// The program has destroyed it; it ends with its work.
     pub destroyed: bool,
+    /// Its place among all streams there ever were, from 1.
+    pub number: u64,
 }
 
 /// `CU_STREAM_NON_BLOCKING`: the stream and the default stream do not wait for each other.
@@ -250,6 +258,10 @@ impl State {
             initialised: false,
             machine: Arc::new(Machine::new(MachineDescription::default())),
             work: Work::default(),
+            order: Order::Free,
+            allocations: 0,
+            refused: None,
+            streams_made: 0,
             launch: LaunchOptions::default(),
             primary: Primary::default(),
             contexts: HashMap::new(),
@@ -268,6 +280,7 @@ impl State {
 
     /// Changes the settings that are given, all or none.
     pub fn apply(&mut self, settings: emulator::Settings) -> Result<(), emulator::ConfigureError> {
+        let order = settings.order.map(|order| order.open()).transpose()?;
         let mut unified = self.machine.is_unified();
         if let Some(machine) = settings.machine {
             let contexts = self.contexts.len();
@@ -282,6 +295,12 @@ impl State {
         unsafe { self.machine.unify_host(unified) };
         if let Some(launch) = settings.launch {
             self.launch = launch;
+        }
+        if let Some(refused) = settings.refused_allocation {
+            (self.allocations, self.refused) = (0, Some(refused));
+        }
+        if let Some(order) = order {
+            self.order = order;
         }
         Ok(())
     }
@@ -393,14 +412,45 @@ impl State {
         }
     }
 
+    /// Makes a stream.
+    pub fn new_stream(&mut self, context: Handle, flags: u32, priority: i32) -> Handle {
+        self.forget_streams();
+        let handle = self.new_handle();
+        self.streams_made += 1;
+        let number = self.streams_made;
+        self.streams.insert(handle, Stream { context, flags, priority, last: 0, destroyed: false, number });
+        handle
+    }
+
+    /// What a recording calls a stream.
+    pub fn name_of(&self, stream: Handle) -> String {
+        match (stream, self.streams.get(&stream)) {
+            (_, Some(known)) => format!("stream {}", known.number),
+            (PER_THREAD, _) => "the thread's stream".to_owned(),
+            _ => "the default stream".to_owned(),
+        }
+    }
+
+    /// Counts an allocation, and refuses the one that the settings say.
+    pub fn may_allocate(&mut self) -> Result<(), Status> {
+        self.allocations += 1;
+        let number = self.allocations;
+        let refused = |refused: &emulator::Refused| {
+            number == refused.first || (refused.later && number > refused.first)
+        };
+        if self.refused.as_ref().is_some_and(refused) {
+            log::call(format_args!("allocation {number} is refused, as the settings ask"));
+            return Err(Status::OUT_OF_MEMORY);
+        }
+        Ok(())
+    }
+
     /// The default stream of the calling thread.
     fn stream_of_thread(&mut self, context: Handle) -> Handle {
         let thread = thread_number();
         let known = self.contexts.get(&context).and_then(|known| known.of_threads.get(&thread));
         known.copied().unwrap_or_else(|| {
-            let handle = self.new_handle();
-            let stream = Stream { context, flags: 0, priority: 0, last: 0, destroyed: false };
-            self.streams.insert(handle, stream);
+            let handle = self.new_stream(context, 0, 0);
             if let Some(known) = self.contexts.get_mut(&context) {
                 known.of_threads.insert(thread, handle);
             }

@@ -4,7 +4,8 @@ use std::ffi::c_void;
 
 use super::{
     abi::{Handle, Out, Outcome, entry_points},
-    state::{NON_BLOCKING, State, Stream, current, with, with_context},
+    order::ordered,
+    state::{NON_BLOCKING, State, Stream, current, with},
     work::{self, Action, Ticket},
 };
 use crate::Status;
@@ -22,7 +23,7 @@ entry_points! {
     }
 
     fn cuStreamDestroy_v2(stream: Handle) {
-        with(|state| {
+        ordered(|state| format!("cuStreamDestroy({})", state.name_of(stream)), |state| {
             let known = state.streams.get_mut(&stream).filter(|known| !known.destroyed);
             let known = known.ok_or(Status::INVALID_HANDLE)?;
             let context = known.context;
@@ -44,12 +45,12 @@ entry_points! {
     }
 
     fn cuStreamWaitEvent(stream: Handle, event: Handle, _flags: u32) {
-        with_context(|state, context| {
+        work::wait_for_room();
+        ordered(|state| format!("cuStreamWaitEvent({})", state.name_of(stream)), |state| {
+            let context = state.usable_context(current())?;
             let stream = state.find_stream(stream, context)?;
             let ticket = state.events.get(&event).ok_or(Status::INVALID_HANDLE)?.ticket;
-            if state.work.is_unfinished(ticket) {
-                state.enqueue_after(stream, context, ticket, Action::Join);
-            }
+            state.enqueue_after(stream, context, ticket, Action::Join);
             Ok(())
         })
     }
@@ -119,26 +120,32 @@ fn call(
     function: impl FnOnce(Handle, Outcome) + Send + 'static,
 ) -> Outcome {
     work::wait_for_room();
-    with_context(|state, context| {
-        let known = state.find_stream(stream, context)?;
-        let function = Box::new(move |outcome| function(stream, outcome));
-        state.enqueue(known, context, Action::Call { function, after_failure });
-        work::look_after(state);
-        Ok(())
-    })
+    ordered(
+        |state| format!("function on {}", state.name_of(stream)),
+        |state| {
+            let context = state.usable_context(current())?;
+            let known = state.find_stream(stream, context)?;
+            let function = Box::new(move |outcome| function(stream, outcome));
+            state.enqueue(known, context, Action::Call { function, after_failure });
+            work::look_after(state);
+            Ok(())
+        },
+    )
 }
 
 fn create(stream: Out<Handle>, flags: u32, priority: i32) -> Outcome {
-    with_context(|state, context| {
-        stream.check()?;
-        if flags & !NON_BLOCKING != 0 {
-            return Err(Status::INVALID_VALUE);
-        }
-        let handle = state.new_handle();
-        state.forget_streams();
-        state.streams.insert(handle, Stream { context, flags, priority, last: 0, destroyed: false });
-        stream.set(handle)
-    })
+    ordered(
+        |_| format!("cuStreamCreate({flags})"),
+        |state| {
+            let context = state.usable_context(current())?;
+            stream.check()?;
+            if flags & !NON_BLOCKING != 0 {
+                return Err(Status::INVALID_VALUE);
+            }
+            let handle = state.new_stream(context, flags, priority);
+            stream.set(handle)
+        },
+    )
 }
 
 /// The unfinished operations after which a stream has nothing to do, and its context.

@@ -15,7 +15,7 @@ use std::{
     cell::Cell,
     collections::{BTreeMap, BTreeSet, VecDeque},
     panic::{AssertUnwindSafe, catch_unwind},
-    sync::{Arc, Condvar, MutexGuard, PoisonError},
+    sync::{Arc, Condvar, MutexGuard, PoisonError, mpsc},
     thread,
     time::{Duration, Instant},
 };
@@ -24,7 +24,9 @@ use ptx_emulator::{Execution, Fault, LaunchReport, Machine, NoObserver, PlainMem
 
 use super::{
     abi::{Handle, Outcome},
-    launch, print,
+    launch,
+    order::{self, Begin, Order},
+    print,
     state::{State, lock, with},
 };
 use crate::{Status, emulator, log};
@@ -109,6 +111,8 @@ pub(crate) struct Work {
     in_turn: bool,
     /// The last turn that ended was a kernel's first.
     was_first: bool,
+    /// Turns of kernels that have ended.
+    turns: u64,
     /// Functions of the program's to call.
     calls: VecDeque<(Ticket, Function, Outcome)>,
     has_caller: bool,
@@ -196,11 +200,26 @@ impl Work {
         next
     }
 
+    /// Which operation is to begin now, if any; an error if one has to that cannot yet.
+    fn beginner(&self, order: &Order) -> Result<Option<Ticket>, Ticket> {
+        if self.in_turn {
+            return Ok(None);
+        }
+        match order.next(self.turns) {
+            Begin::Only(ticket) if self.ready.contains(&ticket) => Ok(Some(ticket)),
+            Begin::Only(ticket) => Err(ticket),
+            Begin::Nothing if !self.running.is_empty() => Ok(None),
+            // A turn of those that run already comes between the first turns of two kernels.
+            _ if self.was_first && !self.running.is_empty() => Ok(None),
+            _ => Ok(self.ready.first().copied()),
+        }
+    }
+
     /// What is to be done next.
-    fn next(&mut self) -> Option<Piece> {
-        // A turn of those that run already comes between the first turns of two kernels.
-        let may_begin = !self.in_turn && (self.running.is_empty() || !self.was_first);
-        if may_begin && let Some(ticket) = self.ready.pop_first() {
+    fn next(&mut self, order: &mut Order) -> Option<Piece> {
+        if let Some(ticket) = self.beginner(order).ok()? {
+            self.ready.remove(&ticket);
+            order.begins(ticket, self.turns);
             match self.unfinished.get_mut(&ticket).and_then(|operation| operation.action.take()) {
                 Some(Action::Task(task)) => {
                     self.begun.insert(ticket);
@@ -219,18 +238,23 @@ impl Work {
         Some(Piece::Kernel(running))
     }
 
+    /// A kernel's turn is over.
+    fn end_turn(&mut self, was_first: bool) {
+        (self.in_turn, self.was_first) = (false, was_first);
+        self.turns += 1;
+    }
+
     /// Wakes the worker if it sleeps and there is something for it.
-    fn call_worker(&mut self) {
+    fn call_worker(&mut self, order: &mut Order) {
         if self.has_piece() {
             match self.worker {
                 Worker::Awake => {}
                 Worker::Asleep => WORKER.notify_one(),
                 Worker::Missing => {
                     // Where there can be no thread, threads that wait do all the work.
-                    let thread = thread::Builder::new().name("warpfold device".into());
-                    match thread.spawn(worker) {
-                        Ok(_) => self.worker = Worker::Awake,
-                        Err(_) => self.tell(),
+                    match start("warpfold device", worker, order) {
+                        true => self.worker = Worker::Awake,
+                        false => self.tell(),
                     }
                 }
             }
@@ -245,12 +269,11 @@ impl Work {
     }
 
     /// Hands a function of the program's to the thread for them.
-    fn call(&mut self, ticket: Ticket, function: Function, outcome: Outcome) {
+    fn call(&mut self, ticket: Ticket, function: Function, outcome: Outcome, order: &mut Order) {
         self.begun.insert(ticket);
         self.calls.push_back((ticket, function, outcome));
         if !self.has_caller {
-            let thread = thread::Builder::new().name("warpfold callbacks".into());
-            self.has_caller = thread.spawn(caller).is_ok();
+            self.has_caller = start("warpfold callbacks", caller, order);
         }
         CALLS.notify_one();
     }
@@ -291,7 +314,7 @@ impl State {
                 }
                 Some(Action::Call { .. }) => {
                     if let Some(Action::Call { function, .. }) = operation.action.take() {
-                        self.work.call(ticket, function, Ok(()));
+                        self.work.call(ticket, function, Ok(()), &mut self.order);
                     }
                 }
                 Some(Action::Record(event)) => {
@@ -347,7 +370,7 @@ impl State {
         for (ticket, action) in lost {
             match action {
                 Some(Action::Call { function, after_failure: true }) => {
-                    self.work.call(ticket, function, Err(status));
+                    self.work.call(ticket, function, Err(status), &mut self.order);
                 }
                 _ => self.finish(ticket),
             }
@@ -361,12 +384,12 @@ impl State {
             Done::Task(ticket, Err(status)) => self.fail(ticket, status),
             Done::Kernel(running, Ok(None)) => self.take_turns(running),
             Done::Kernel(running, Ok(Some(report))) => {
-                (self.work.in_turn, self.work.was_first) = (false, running.first);
+                self.work.end_turn(running.first);
                 launch::completed(self, *report);
                 self.finish(running.ticket);
             }
             Done::Kernel(running, Err(fault)) => {
-                (self.work.in_turn, self.work.was_first) = (false, running.first);
+                self.work.end_turn(running.first);
                 let status = launch::failed(self, *fault);
                 self.fail(running.ticket, status);
             }
@@ -379,21 +402,37 @@ impl State {
         let context = context.and_then(|context| self.contexts.get(&context));
         if context.is_none_or(|context| context.fault.is_some()) {
             // Its context ended or was lost meanwhile.
-            self.work.in_turn = false;
+            self.work.end_turn(running.first);
             return self.finish(running.ticket);
         }
         let work = &mut self.work;
         work.begun.remove(&running.ticket);
         running.left = running.left.saturating_sub(PIECE);
-        work.in_turn = running.left > 0;
-        if work.in_turn {
+        if running.left > 0 {
             work.running.push_front(running);
         } else {
-            work.was_first = running.first;
+            work.end_turn(running.first);
             (running.left, running.first) = (PIECE, false);
             work.running.push_back(running);
         }
     }
+}
+
+/// Starts a thread of the driver's; false where there can be none.
+fn start(name: &str, work: fn(), order: &mut Order) -> bool {
+    let (sender, receiver) = mpsc::channel();
+    let thread = thread::Builder::new().name(name.into()).spawn(move || {
+        // Nobody may listen.
+        let _ = sender.send(order::this_thread());
+        work();
+    });
+    if thread.is_ok()
+        && order.is_kept()
+        && let Ok(Some(thread)) = receiver.recv()
+    {
+        order.exclude(thread);
+    }
+    thread.is_ok()
 }
 
 type Guard = MutexGuard<'static, Option<State>>;
@@ -401,7 +440,7 @@ type Guard = MutexGuard<'static, Option<State>>;
 /// Does a piece of work, if there is one and nobody else does any: then true.
 fn drive(mut guard: Guard) -> (Guard, bool) {
     let Some(state) = guard.as_mut().filter(|state| !state.work.busy) else { return (guard, false) };
-    let Some(piece) = state.work.next() else { return (guard, false) };
+    let Some(piece) = state.work.next(&mut state.order) else { return (guard, false) };
     state.work.busy = true;
     let machine = state.machine.clone();
     drop(guard);
@@ -448,7 +487,7 @@ pub(super) fn wait_until(mut done: impl FnMut(&State) -> bool) {
         if done(state) {
             if state.work.has_piece() {
                 state.work.tell();
-                state.work.call_worker();
+                state.work.call_worker(&mut state.order);
             }
             break Some(state.machine.clone());
         }
@@ -457,9 +496,17 @@ pub(super) fn wait_until(mut done: impl FnMut(&State) -> bool) {
             if let Some(state) = after.as_mut() {
                 state.work.waiting += 1;
             }
-            after = PROGRESS.wait(after).unwrap_or_else(PoisonError::into_inner);
+            let waited = PROGRESS.wait_timeout(after, order::PATIENCE);
+            let (woken, time) = waited.unwrap_or_else(PoisonError::into_inner);
+            after = woken;
             if let Some(state) = after.as_mut() {
                 state.work.waiting -= 1;
+                if time.timed_out()
+                    && !state.work.busy
+                    && let Err(ticket) = state.work.beginner(&state.order)
+                {
+                    order::lose(state, &format!("operation {ticket} was to begin, and has not come"));
+                }
             }
         }
         guard = after;
@@ -507,7 +554,7 @@ pub(super) fn wait_for_room() {
 
 /// Sees to it that work goes on although nobody waits for it.
 pub(super) fn look_after(state: &mut State) {
-    state.work.call_worker();
+    state.work.call_worker(&mut state.order);
 }
 
 /// The worker: does work that nobody waits for. It never ends.
@@ -552,7 +599,7 @@ fn caller() {
         guard = lock();
         if let Some(state) = guard.as_mut() {
             state.finish(ticket);
-            state.work.call_worker();
+            state.work.call_worker(&mut state.order);
         }
     }
 }

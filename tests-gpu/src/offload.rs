@@ -1,0 +1,88 @@
+//! OpenMP programs as users write them, built by stock clang and run with the emulated driver in place of NVIDIA's.
+
+use std::{
+    env, fs,
+    os::unix::fs::symlink,
+    path::{Path, PathBuf},
+    process::{Command, ExitStatus},
+    time::{Duration, Instant},
+};
+
+use toolchain::{OffloadJob, OptLevel, Tools};
+
+/// How a program is built: the level, and whether at link time.
+pub type Mode = (OptLevel, bool);
+
+/// The four ways in which clang builds an offloading program.
+pub const MODES: [Mode; 4] =
+    [(OptLevel::O0, false), (OptLevel::O0, true), (OptLevel::O2, false), (OptLevel::O2, true)];
+
+/// What a program did.
+#[derive(Debug)]
+pub struct Ran {
+    /// How it ended; nothing if it had to be ended.
+    pub status: Option<ExitStatus>,
+    /// Its standard output.
+    pub out: String,
+    /// Its standard error.
+    pub err: String,
+}
+
+/// A folder with the emulated driver under the name that libomptarget opens: the library that cargo built for the
+/// running test.
+fn driver() -> PathBuf {
+    let library = env::current_exe().expect("the test knows itself").with_file_name("libwarpfold_cuda.so");
+    let folder = library.with_file_name("emulated-driver");
+    fs::create_dir_all(&folder).expect("a folder");
+    for name in ["libcuda.so", "libcuda.so.1"] {
+        let link = folder.join(name);
+        if fs::read_link(&link).ok().as_deref() != Some(&*library) {
+            let fresh = folder.join(format!("{name}.{}", std::process::id()));
+            symlink(&library, &fresh).expect("a link");
+            fs::rename(&fresh, &link).expect("a link");
+        }
+    }
+    folder
+}
+
+/// Compiles a program, with this project's device runtime.
+///
+/// # Panics
+///
+/// With what the tools say, if they fail.
+pub fn build(name: &str, text: &str, (opt, lto): Mode) -> PathBuf {
+    let tools = Tools::find().unwrap_or_else(|error| panic!("{error}"));
+    let library = codegen_shim::openmp_library(&tools).unwrap_or_else(|error| panic!("{error}"));
+    let job = OffloadJob { units: &[(name, text)], sm: 90, opt, lto, options: &[] };
+    tools.offload_program(&job, &library).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// Runs a program for at most a time. Offloading is mandatory: nothing runs on the host instead.
+pub fn run(program: &Path, environment: &[(&str, &str)], most: Duration) -> Ran {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = |name: &str| fs::File::create(folder.path().join(name)).expect("a file");
+    let mut child = Command::new(program)
+        .env("LD_LIBRARY_PATH", driver())
+        .env("OMP_TARGET_OFFLOAD", "MANDATORY")
+        .envs(environment.iter().copied())
+        .stdout(file("out"))
+        .stderr(file("err"))
+        .spawn()
+        .expect("the program starts");
+    let start = Instant::now();
+    let status = loop {
+        match child.try_wait().expect("it can be asked") {
+            None if start.elapsed() < most => std::thread::sleep(Duration::from_millis(5)),
+            None => {
+                let _ = child.kill();
+                let _ = child.wait();
+                break None;
+            }
+            status => break status,
+        }
+    };
+    let read = |name: &str| {
+        String::from_utf8_lossy(&fs::read(folder.path().join(name)).expect("it is there")).into_owned()
+    };
+    Ran { status, out: read("out"), err: read("err") }
+}
