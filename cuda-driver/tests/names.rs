@@ -26,8 +26,12 @@ const LIBOMPTARGET: &str = "
     cuEventRecord cuEventQuery cuStreamWaitEvent cuEventSynchronize cuEventDestroy";
 
 /// What programs ask for that load the driver themselves, beyond the two lists.
-const ELSEWHERE: &str =
-    "cuGetProcAddress_v2 cuLaunchKernelEx cuCtxCreate_v4 cuModuleGetLoadingMode cuFuncGetName";
+const ELSEWHERE: &str = "
+    cuGetProcAddress_v2 cuLaunchKernelEx cuCtxCreate_v4 cuModuleGetLoadingMode cuFuncGetName cuCtxGetId
+    cuEventElapsedTime_v2 cuFuncIsLoaded cuFuncLoad cuKernelGetAttribute cuKernelGetFunction
+    cuKernelGetLibrary cuKernelGetName cuKernelGetParamInfo cuKernelSetAttribute cuKernelSetCacheConfig
+    cuLibraryGetGlobal cuLibraryGetKernel cuLibraryGetModule cuLibraryLoadData cuLibraryLoadFromFile
+    cuLibraryUnload cuModuleGetFunctionCount cuStreamGetId";
 
 /// The source of cust_raw's bindings, from the registry's unmodified package. Without the filter, packages
 /// for other systems would have to be there too.

@@ -140,6 +140,14 @@ impl<T> Out<T> {
         if self.0.is_null() { Err(Status::INVALID_VALUE) } else { Ok(()) }
     }
 
+    /// What is there before a result is written; null is refused.
+    pub fn get(self) -> Result<T, Status>
+    where
+        T: Copy,
+    {
+        In(self.0.cast_const()).get()
+    }
+
     /// Writes the result; null is refused.
     pub fn set(self, value: T) -> Outcome {
         self.check()?;
@@ -199,6 +207,24 @@ impl<T: Copy> In<T> {
         }
         // SAFETY: not null, so a pointer to a whole structure, by the caller's promise.
         Ok(unsafe { self.0.read_unaligned() })
+    }
+
+    /// One of several structures that follow each other.
+    pub fn at(&self, index: usize) -> In<T> {
+        // Null stays null.
+        In(if self.0.is_null() { self.0 } else { self.0.wrapping_add(index) })
+    }
+
+    /// What another structure points to.
+    pub fn pointed(address: usize) -> In<T> {
+        In(address as *const T)
+    }
+}
+
+impl In<u64> {
+    /// An argument that is 32 bits wide.
+    pub fn narrow(&self) -> In<u32> {
+        In(self.0.cast())
     }
 }
 

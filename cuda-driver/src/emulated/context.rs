@@ -98,6 +98,15 @@ entry_points! {
         create(context, flags, device)
     }
 
+    fn cuCtxCreate_v3(context: Out<Handle>, _affinities: usize, count: i32, flags: u32, device: i32) {
+        // Shares of a device's multiprocessors.
+        if count != 0 { Err(Status::NOT_SUPPORTED) } else { create(context, flags, device) }
+    }
+
+    fn cuCtxCreate_v4(context: Out<Handle>, parameters: usize, flags: u32, device: i32) {
+        if parameters != 0 { Err(Status::NOT_SUPPORTED) } else { create(context, flags, device) }
+    }
+
     fn cuCtxDestroy_v2(context: Handle) {
         work::wait_for_context(context);
         ordered(|_| "cuCtxDestroy".to_owned(), |state| {
@@ -214,6 +223,18 @@ entry_points! {
             context.shared_config = config;
             Ok(())
         })
+    }
+
+    fn cuCtxGetId(context: Handle, id: Out<u64>) {
+        with(|state| {
+            let context = if context == Handle::NULL { current() } else { context };
+            check_alive(state, context)?;
+            id.set(context.0 as u64)
+        })
+    }
+
+    fn cuCtxResetPersistingL2Cache() {
+        with_context(|_, _| Ok(()))
     }
 
     fn cuCtxGetStreamPriorityRange(least: Out<i32>, greatest: Out<i32>) {

@@ -85,6 +85,15 @@ entry_points! {
         with(|_| if text.text()? == PCI_BUS_ID { device.set(DEVICE) } else { Err(Status::INVALID_DEVICE) })
     }
 
+    fn cuDeviceGetP2PAttribute(_value: Out<i32>, _attribute: i32, source: i32, target: i32) {
+        with(|_| {
+            check_device(source)?;
+            check_device(target)?;
+            // A device and itself are no peers.
+            Err(Status::INVALID_DEVICE)
+        })
+    }
+
     fn cuDeviceCanAccessPeer(can: Out<i32>, device: i32, peer: i32) {
         with(|_| {
             check_device(device)?;
@@ -98,7 +107,7 @@ entry_points! {
 const LAST_ATTRIBUTE: i32 = 148;
 
 /// A device attribute by its number in `cuda.h`. Attributes of things that the emulator does not have (textures,
-/// peers, pools) are 0.
+/// peers) are 0.
 fn attribute(whole: &Machine, attribute: i32) -> Option<i32> {
     let machine = whole.description();
     if !(1..=LAST_ATTRIBUTE).contains(&attribute) {
@@ -141,6 +150,8 @@ fn attribute(whole: &Machine, attribute: i32) -> Option<i32> {
         97 => machine.shared_per_block_optin,
         106 => machine.max_blocks_per_sm,
         111 => machine.shared_reserved_per_block,
+        // Memory pools.
+        115 => 1,
         _ => 0,
     };
     Some(i32::try_from(number).unwrap_or(i32::MAX))

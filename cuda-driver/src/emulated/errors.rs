@@ -3,7 +3,7 @@
 use std::ffi::c_char;
 
 use super::abi::{Out, Text, entry_points};
-use crate::{EntryPoint, Status, status};
+use crate::{EntryPoint, Status, log, status};
 
 /// The CUDA version that the driver claims to be: 12.8.
 const VERSION: i32 = 12080;
@@ -53,7 +53,13 @@ fn set_string(to: Out<*const c_char>, text: Option<&'static std::ffi::CStr>) -> 
 /// The newest variant of a name without suffix that this driver has and that `version` knows.
 fn find(symbol: &str, version: i32) -> Option<EntryPoint> {
     let known = SUFFIXES.iter().filter(|(_, since)| *since <= version);
-    known
+    let found = known
         .filter_map(|(suffix, _)| EntryPoint::find(&format!("{symbol}{suffix}")))
-        .find(|entry| super::has(*entry))
+        .find(|entry| super::has(*entry));
+    if found.is_none() {
+        log::call(format_args!(
+            "{symbol} (of version {version}) was looked up and is not there in this driver"
+        ));
+    }
+    found
 }

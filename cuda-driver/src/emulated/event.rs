@@ -55,25 +55,34 @@ entry_points! {
         with(|state| state.fault_of(context))
     }
 
-    fn cuEventElapsedTime(milliseconds: Out<f32>, start: Handle, end: Handle) {
-        with(|state| {
-            let time = |event: Handle| {
-                let event = state.events.get(&event).ok_or(Status::INVALID_HANDLE)?;
-                state.usable_context(event.context)?;
-                // Events that keep no time, or that were never recorded, have none to compare.
-                if event.ticket == 0 || event.flags & NO_TIMING != 0 {
-                    return Err(Status::INVALID_HANDLE);
-                }
-                event.time.ok_or(Status::NOT_READY)
-            };
-            let (start, end) = (time(start)?, time(end)?);
-            let seconds = match end.checked_duration_since(start) {
-                Some(after) => after.as_secs_f64(),
-                None => -(start - end).as_secs_f64(),
-            };
-            milliseconds.set((seconds * 1e3) as f32)
-        })
+    fn cuEventElapsedTime_v2(milliseconds: Out<f32>, start: Handle, end: Handle) {
+        elapsed(milliseconds, start, end)
     }
+
+    fn cuEventElapsedTime(milliseconds: Out<f32>, start: Handle, end: Handle) {
+        elapsed(milliseconds, start, end)
+    }
+}
+
+/// Milliseconds between two recorded events.
+fn elapsed(milliseconds: Out<f32>, start: Handle, end: Handle) -> Outcome {
+    with(|state| {
+        let time = |event: Handle| {
+            let event = state.events.get(&event).ok_or(Status::INVALID_HANDLE)?;
+            state.usable_context(event.context)?;
+            // Events that keep no time, or that were never recorded, have none to compare.
+            if event.ticket == 0 || event.flags & NO_TIMING != 0 {
+                return Err(Status::INVALID_HANDLE);
+            }
+            event.time.ok_or(Status::NOT_READY)
+        };
+        let (start, end) = (time(start)?, time(end)?);
+        let seconds = match end.checked_duration_since(start) {
+            Some(after) => after.as_secs_f64(),
+            None => -(start - end).as_secs_f64(),
+        };
+        milliseconds.set((seconds * 1e3) as f32)
+    })
 }
 
 fn destroy(event: Handle) -> Outcome {

@@ -7,7 +7,7 @@ use ptx_emulator::{
 };
 
 use super::{
-    abi::{Handle, Outcome, entry_points},
+    abi::{Handle, In, Outcome, entry_points},
     module::{default_dynamic_shared, find},
     order::ordered,
     state::{State, with},
@@ -45,14 +45,16 @@ entry_points! {
     ) {
         let config =
             LaunchConfig { grid: [grid_x, grid_y, grid_z], block: [block_x, block_y, block_z], dynamic_shared };
-        work::wait_for_room();
-        let text = |state: &State| {
-            let kernel = state.functions.get(&function).map_or("?", |known| &known.kernel);
-            let LaunchConfig { grid, block, dynamic_shared } = config;
-            let stream = state.name_of(stream);
-            format!("cuLaunchKernel({kernel}, {grid:?}, {block:?}, {dynamic_shared}, {stream})")
-        };
-        ordered(text, |state| launch(state, function, config, stream, parameters, extra))
+        enqueue(function, config, stream, parameters, extra)
+    }
+
+    fn cuLaunchKernelEx(config: In<Extended>, function: Handle, parameters: Pointers, extra: Pointers) {
+        let config = config.get()?;
+        for at in 0..config.count as usize {
+            config.check(&In::pointed(config.attributes).at(at).get()?)?;
+        }
+        let Extended { grid, block, dynamic_shared, stream, .. } = config;
+        enqueue(function, LaunchConfig { grid, block, dynamic_shared }, stream, parameters, extra)
     }
 
     fn cuProfilerStart() {
@@ -62,6 +64,61 @@ entry_points! {
     fn cuProfilerStop() {
         with(|_| Ok(()))
     }
+}
+
+/// `CUlaunchConfig`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Extended {
+    grid: [u32; 3],
+    block: [u32; 3],
+    dynamic_shared: u32,
+    stream: Handle,
+    attributes: usize,
+    count: u32,
+}
+
+/// `CUlaunchAttribute`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+struct Attribute {
+    kind: u32,
+    _unused: u32,
+    value: [u32; 16],
+}
+
+impl Extended {
+    /// Accepts attributes that change nothing here.
+    fn check(&self, attribute: &Attribute) -> Outcome {
+        match (attribute.kind, attribute.value) {
+            // To be ignored; caching, synchronisation, a cluster's scheduling, early starts, priority, memory domain.
+            (0 | 1 | 3 | 5 | 6 | 8 | 9, _) => Ok(()),
+            // No cooperation; clusters of one block.
+            (2, [0, ..]) | (4, [1, 1, 1, ..]) => Ok(()),
+            (kind, _) => {
+                log::call(format_args!("launch attribute {kind} is not supported"));
+                Err(Status::NOT_SUPPORTED)
+            }
+        }
+    }
+}
+
+/// Puts a launch on a stream.
+fn enqueue(
+    function: Handle,
+    config: LaunchConfig,
+    stream: Handle,
+    parameters: Pointers,
+    extra: Pointers,
+) -> Outcome {
+    work::wait_for_room();
+    let text = |state: &State| {
+        let kernel = state.functions.get(&function).map_or("?", |known| &known.kernel);
+        let LaunchConfig { grid, block, dynamic_shared } = config;
+        let stream = state.name_of(stream);
+        format!("cuLaunchKernel({kernel}, {grid:?}, {block:?}, {dynamic_shared}, {stream})")
+    };
+    ordered(text, |state| launch(state, function, config, stream, parameters, extra))
 }
 
 fn launch(

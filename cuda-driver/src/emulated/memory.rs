@@ -6,9 +6,9 @@
 use ptx_emulator::Machine;
 
 use super::{
-    abi::{Address, Handle, HostTarget, Out, Outcome, entry_points},
+    abi::{Address, Handle, HostTarget, In, Out, Outcome, entry_points},
     order::ordered,
-    state::{HostKind, HostMemory, State, current, memory_status, with, with_context},
+    state::{DeviceMemory, HostKind, HostMemory, State, current, memory_status, with, with_context},
     work::{self, Action},
 };
 use crate::Status;
@@ -25,6 +25,9 @@ const HOST_MAPPED: u32 = 2;
 /// Flags of managed memory: `CU_MEM_ATTACH_GLOBAL` or `CU_MEM_ATTACH_HOST`, which mean the same here.
 const MANAGED_FLAGS: [u32; 2] = [1, 2];
 
+/// Pointer attributes that are 32 bits wide.
+const NARROW: [i32; 3] = [2, 8, 9];
+
 entry_points! {
     fn cuMemGetInfo_v2(free: Out<usize>, total: Out<usize>) {
         with_context(|state, _| {
@@ -36,11 +39,24 @@ entry_points! {
     }
 
     fn cuMemAlloc_v2(address: Out<u64>, bytes: usize) {
-        allocate(address, bytes, Handle::NULL)
+        allocate(address, bytes, None)
     }
 
     fn cuMemAllocAsync(address: Out<u64>, bytes: usize, stream: Handle) {
-        allocate(address, bytes, stream)
+        let pool = with(|state| Ok(state.current_pool()))?;
+        allocate(address, bytes, Some((stream, pool)))
+    }
+
+    fn cuMemAllocPitch_v2(address: Out<u64>, pitch: Out<usize>, width: usize, height: usize, element: u32) {
+        /// Rows start at multiples of this.
+        const ROW: usize = 512;
+        pitch.check()?;
+        if ![4, 8, 16].contains(&element) {
+            return Err(Status::INVALID_VALUE);
+        }
+        let row = width.checked_next_multiple_of(ROW).ok_or(Status::INVALID_VALUE)?;
+        allocate(address, row.checked_mul(height).ok_or(Status::INVALID_VALUE)?, None)?;
+        pitch.set(row)
     }
 
     fn cuMemFree_v2(address: Address) {
@@ -79,6 +95,22 @@ entry_points! {
 
     fn cuPointerGetAttribute(value: Out<u64>, attribute: i32, address: Address) {
         with_context(|state, context| pointer_attribute(state, context, value, attribute, address.0))
+    }
+
+    fn cuPointerGetAttributes(count: u32, attributes: In<i32>, values: In<usize>, address: Address) {
+        with_context(|state, context| {
+            for at in 0..count as usize {
+                let (attribute, value) = (attributes.at(at).get()?, values.at(at).get()?);
+                let value = Out::at(value as *mut u64);
+                match pointer_attribute(state, context, value, attribute, address.0) {
+                    // What nobody knows has no attributes; that is no error here.
+                    Err(Status::INVALID_VALUE) if NARROW.contains(&attribute) => value.narrow().set(0)?,
+                    Err(Status::INVALID_VALUE) => value.set(0)?,
+                    outcome => outcome?,
+                }
+            }
+            Ok(())
+        })
     }
 
     fn cuMemAllocHost_v2(address: Out<u64>, bytes: usize) {
@@ -144,17 +176,27 @@ entry_points! {
     }
 }
 
-/// Allocates memory, which the program may use at once, whatever the stream has still to do.
-fn allocate(address: Out<u64>, bytes: usize, stream: Handle) -> Outcome {
+/// Allocates memory, which the program may use at once, whatever a stream has still to do. In a stream's order it comes
+/// from a pool.
+pub(super) fn allocate(address: Out<u64>, bytes: usize, order: Option<(Handle, Handle)>) -> Outcome {
     let try_once = || {
         ordered(
             |_| format!("allocate({bytes})"),
             |state| {
                 let context = state.usable_context(current())?;
-                state.find_stream(stream, context)?;
+                if let Some((stream, _)) = order {
+                    state.find_stream(stream, context)?;
+                }
                 address.check()?;
                 let start = state.machine.alloc(bytes as u64).map_err(memory_status)?;
-                state.device_memory.insert(start, context);
+                let pool = order.map(|(_, pool)| pool);
+                state.device_memory.insert(start, DeviceMemory { context, bytes: bytes as u64, pool });
+                if let Some(pool) = pool {
+                    let used = state.used_of(pool);
+                    if let Some(pool) = state.pools.get_mut(&pool) {
+                        pool.most_used = pool.most_used.max(used);
+                    }
+                }
                 address.set(start)
             },
         )
@@ -173,7 +215,7 @@ fn allocate(address: Out<u64>, bytes: usize, stream: Handle) -> Outcome {
 /// Waits for the work of the context that memory belongs to.
 fn wait_for_owner(address: u64) {
     let owner = with(|state| {
-        let device = state.device_memory.get(&address).copied();
+        let device = state.device_memory.get(&address).map(|memory| memory.context);
         Ok(device.or_else(|| state.host_memory.get(&address).map(|memory| memory.context)))
     });
     if let Ok(Some(context)) = owner {
@@ -185,9 +227,9 @@ fn free(state: &mut State, address: u64) -> Outcome {
     if address == 0 {
         return Ok(());
     }
-    if let Some(context) = state.device_memory.remove(&address) {
+    if let Some(memory) = state.device_memory.remove(&address) {
         state.machine.free(address).map_err(memory_status)?;
-        return state.fault_of(context);
+        return state.fault_of(memory.context);
     }
     free_host(state, address, HostKind::Managed, Status::INVALID_VALUE)
 }
@@ -236,7 +278,7 @@ fn pointer_attribute(
         Some((base, bytes, memory)) => (base, bytes, memory.context, Some(memory.kind)),
         None => {
             let (base, bytes) = state.machine.allocation(address).ok_or(Status::INVALID_VALUE)?;
-            (base, bytes, state.device_memory.get(&base).copied().unwrap_or(context), None)
+            (base, bytes, state.device_memory.get(&base).map_or(context, |memory| memory.context), None)
         }
     };
     // Managed memory counts as the device's.

@@ -12,10 +12,12 @@ mod device;
 mod errors;
 mod event;
 mod launch;
+mod library;
 mod memory;
 mod module;
 mod occupancy;
 mod order;
+mod pool;
 mod print;
 mod state;
 mod stream;
@@ -36,9 +38,11 @@ fn entries() -> Vec<abi::Entry> {
         errors::entries(),
         event::entries(),
         launch::entries(),
+        library::entries(),
         memory::entries(),
         module::entries(),
         occupancy::entries(),
+        pool::entries(),
         stream::entries(),
     ]
     .concat()

@@ -1,6 +1,12 @@
 //! Modules from device images, their kernels and their variables.
 
-use std::{borrow::Cow, collections::HashMap, fs, sync::Arc};
+use std::{
+    borrow::Cow,
+    collections::HashMap,
+    ffi::{CString, c_char},
+    fs,
+    sync::Arc,
+};
 
 use ptx_emulator::{LoadError, ModuleError, Program};
 use serde_json::json;
@@ -52,31 +58,15 @@ entry_points! {
     }
 
     fn cuModuleLoadDataEx(module: Out<Handle>, image: ImageSource, count: u32, options: Options, values: Values) {
-        let info = log_buffer(count, options, values, INFO_LOG);
-        if let Some(buffer) = info {
-            buffer.write("");
-        }
-        load(module, MODULE, || image.bytes(), log_buffer(count, options, values, ERROR_LOG))
+        load_with_options(module, image, count, options, values)
     }
 
     fn cuModuleLoad(module: Out<Handle>, path: Text) {
-        let path = path.text()?;
-        let image = fs::read(path).map_err(|error| {
-            log::call(format_args!("cannot read {path}: {error}"));
-            Status::FILE_NOT_FOUND
-        })?;
-        load(module, path, || Ok(Cow::Owned(image)), None)
+        load_file(module, path)
     }
 
     fn cuModuleUnload(module: Handle) {
-        let context_of = |state: &mut State| state.modules.get(&module).map(|known| known.context);
-        let context = with(|state| context_of(state).ok_or(Status::INVALID_HANDLE))?;
-        work::wait_for_context(context);
-        ordered(|_| "cuModuleUnload".to_owned(), |state| {
-            state.modules.get(&module).ok_or(Status::INVALID_HANDLE)?;
-            state.unload(module);
-            state.fault_of(context)
-        })
+        unload(module)
     }
 
     fn cuModuleGetLoadingMode(mode: Out<i32>) {
@@ -85,78 +75,19 @@ entry_points! {
     }
 
     fn cuModuleGetFunction(function: Out<Handle>, module: Handle, name: Text) {
-        let name = name.text()?;
-        with_context(|state, _| {
-            function.check()?;
-            let fresh = state.new_handle();
-            let known = state.modules.get_mut(&module).ok_or(Status::INVALID_HANDLE)?;
-            if known.loaded.program().kernel(name).is_none() {
-                if !known.without_ptx.iter().any(|known| known == name) {
-                    return Err(Status::NOT_FOUND);
-                }
-                let error = image::Error::FunctionWithoutPtx { function: name.to_owned() };
-                return Err(refuse(state, error.into()));
-            }
-            let handle = *known.functions.entry(name.to_owned()).or_insert(fresh);
-            let new = Function { module, kernel: name.to_owned(), dynamic_shared: None, carveout: -1 };
-            state.functions.entry(handle).or_insert(new);
-            function.set(handle)
-        })
+        get_function(function, module, name)
     }
 
     fn cuModuleGetGlobal_v2(address: Out<u64>, bytes: Out<usize>, module: Handle, name: Text) {
-        let name = name.text()?;
-        with_context(|state, _| {
-            let module = state.modules.get(&module).ok_or(Status::INVALID_HANDLE)?;
-            let (start, size) = module.loaded.global(name).ok_or(Status::NOT_FOUND)?;
-            address.set_if_wanted(start);
-            bytes.set_if_wanted(size as usize);
-            Ok(())
-        })
+        get_global(address, bytes, module, name)
     }
 
     fn cuFuncGetAttribute(value: Out<i32>, attribute: i32, function: Handle) {
-        with(|state| {
-            let machine = state.machine.description();
-            let (function, module) = find(state, function)?;
-            let program = module.loaded.program();
-            let kernel = program.kernel(&function.kernel).ok_or(Status::INVALID_HANDLE)?;
-            let number = match attribute {
-                0 => kernel.max_threads,
-                1 => kernel.static_shared_bytes,
-                // Constant memory of the user's.
-                2 => 0,
-                3 => kernel.local_bytes,
-                4 => kernel.registers,
-                // Versions of the PTX's target and of the binary made from it.
-                5 => program.target_sm(),
-                6 => machine.sm,
-                // Global loads are cached in L1: nothing to see here.
-                7 => 0,
-                DYNAMIC_SHARED => default_dynamic_shared(machine.shared_per_block, function, kernel.static_shared_bytes),
-                CARVEOUT => return value.set(function.carveout),
-                // Clusters, and what else newer drivers know.
-                10..=15 => 0,
-                _ => return Err(Status::INVALID_VALUE),
-            };
-            value.set(i32::try_from(number).unwrap_or(i32::MAX))
-        })
+        attribute_of(value, attribute, function)
     }
 
     fn cuFuncSetAttribute(function: Handle, attribute: i32, value: i32) {
-        with(|state| {
-            let most = state.machine.description().shared_per_block_optin;
-            let (known, module) = find(state, function)?;
-            let kernel = module.loaded.program().kernel(&known.kernel).ok_or(Status::INVALID_HANDLE)?;
-            let room = most.saturating_sub(kernel.static_shared_bytes);
-            let known = state.functions.get_mut(&function).ok_or(Status::INVALID_HANDLE)?;
-            match (attribute, u32::try_from(value)) {
-                (DYNAMIC_SHARED, Ok(bytes)) if bytes <= room => known.dynamic_shared = Some(bytes),
-                (CARVEOUT, _) if (-1..=100).contains(&value) => known.carveout = value,
-                _ => return Err(Status::INVALID_VALUE),
-            }
-            Ok(())
-        })
+        set_attribute(function, attribute, value)
     }
 
     fn cuFuncSetCacheConfig(function: Handle, config: u32) {
@@ -168,19 +99,186 @@ entry_points! {
     }
 
     fn cuFuncGetModule(module: Out<Handle>, function: Handle) {
-        with(|state| module.set(find(state, function)?.0.module))
+        module.set(of_function(function)?)
+    }
+
+    fn cuFuncGetName(name: Out<*const c_char>, function: Handle) {
+        name_of(name, function)
+    }
+
+    fn cuFuncLoad(function: Handle) {
+        of_function(function).map(drop)
+    }
+
+    fn cuFuncIsLoaded(state: Out<i32>, function: Handle) {
+        // CU_FUNCTION_LOADING_STATE_LOADED
+        of_function(function)?;
+        state.set(1)
+    }
+
+    fn cuModuleGetFunctionCount(count: Out<u32>, module: Handle) {
+        with(|state| {
+            let module = state.modules.get(&module).ok_or(Status::INVALID_HANDLE)?;
+            count.set(module.loaded.program().kernels().count() as u32)
+        })
     }
 
     fn cuFuncGetParamInfo(function: Handle, index: usize, offset: Out<usize>, size: Out<usize>) {
-        with(|state| {
-            let (function, module) = find(state, function)?;
-            let kernel = module.loaded.program().kernel(&function.kernel).ok_or(Status::INVALID_HANDLE)?;
-            let parameter = kernel.params.get(index).ok_or(Status::INVALID_VALUE)?;
-            offset.set(parameter.offset as usize)?;
-            size.set_if_wanted(parameter.size as usize);
-            Ok(())
-        })
+        parameter(function, index, offset, size)
     }
+}
+
+/// Unloads a module when its work is done.
+pub(super) fn unload(module: Handle) -> Outcome {
+    let context_of = |state: &mut State| state.modules.get(&module).map(|known| known.context);
+    let context = with(|state| context_of(state).ok_or(Status::INVALID_HANDLE))?;
+    work::wait_for_context(context);
+    ordered(
+        |_| "cuModuleUnload".to_owned(),
+        |state| {
+            state.modules.get(&module).ok_or(Status::INVALID_HANDLE)?;
+            state.unload(module);
+            state.fault_of(context)
+        },
+    )
+}
+
+/// Finds a kernel of a module.
+pub(super) fn get_function(function: Out<Handle>, module: Handle, name: Text) -> Outcome {
+    let name = name.text()?;
+    let c_name = CString::new(name).map_err(|_| Status::INVALID_VALUE)?;
+    with_context(|state, _| {
+        function.check()?;
+        let fresh = state.new_handle();
+        let known = state.modules.get_mut(&module).ok_or(Status::INVALID_HANDLE)?;
+        if known.loaded.program().kernel(name).is_none() {
+            if !known.without_ptx.iter().any(|known| known == name) {
+                return Err(Status::NOT_FOUND);
+            }
+            let error = image::Error::FunctionWithoutPtx { function: name.to_owned() };
+            return Err(refuse(state, error.into()));
+        }
+        let handle = *known.functions.entry(name.to_owned()).or_insert(fresh);
+        let new =
+            Function { module, kernel: name.to_owned(), dynamic_shared: None, carveout: -1, name: c_name };
+        state.functions.entry(handle).or_insert(new);
+        function.set(handle)
+    })
+}
+
+/// Finds a variable of a module.
+pub(super) fn get_global(address: Out<u64>, bytes: Out<usize>, module: Handle, name: Text) -> Outcome {
+    let name = name.text()?;
+    with_context(|state, _| {
+        let module = state.modules.get(&module).ok_or(Status::INVALID_HANDLE)?;
+        let (start, size) = module.loaded.global(name).ok_or(Status::NOT_FOUND)?;
+        address.set_if_wanted(start);
+        bytes.set_if_wanted(size as usize);
+        Ok(())
+    })
+}
+
+/// An attribute of a function, by its `CUfunction_attribute`.
+pub(super) fn attribute_of(value: Out<i32>, attribute: i32, function: Handle) -> Outcome {
+    with(|state| {
+        let machine = state.machine.description();
+        let (function, module) = find(state, function)?;
+        let program = module.loaded.program();
+        let kernel = program.kernel(&function.kernel).ok_or(Status::INVALID_HANDLE)?;
+        let number = match attribute {
+            0 => kernel.max_threads,
+            1 => kernel.static_shared_bytes,
+            // Constant memory of the user's.
+            2 => 0,
+            3 => kernel.local_bytes,
+            4 => kernel.registers,
+            // Versions of the PTX's target and of the binary made from it.
+            5 => program.target_sm(),
+            6 => machine.sm,
+            // Global loads are cached in L1: nothing to see here.
+            7 => 0,
+            DYNAMIC_SHARED => {
+                default_dynamic_shared(machine.shared_per_block, function, kernel.static_shared_bytes)
+            }
+            CARVEOUT => return value.set(function.carveout),
+            // Clusters, and what else newer drivers know.
+            10..=15 => 0,
+            _ => return Err(Status::INVALID_VALUE),
+        };
+        value.set(i32::try_from(number).unwrap_or(i32::MAX))
+    })
+}
+
+/// Sets an attribute of a function.
+pub(super) fn set_attribute(function: Handle, attribute: i32, value: i32) -> Outcome {
+    with(|state| {
+        let most = state.machine.description().shared_per_block_optin;
+        let (known, module) = find(state, function)?;
+        let kernel = module.loaded.program().kernel(&known.kernel).ok_or(Status::INVALID_HANDLE)?;
+        let room = most.saturating_sub(kernel.static_shared_bytes);
+        let known = state.functions.get_mut(&function).ok_or(Status::INVALID_HANDLE)?;
+        match (attribute, u32::try_from(value)) {
+            (DYNAMIC_SHARED, Ok(bytes)) if bytes <= room => known.dynamic_shared = Some(bytes),
+            (CARVEOUT, _) if (-1..=100).contains(&value) => known.carveout = value,
+            _ => return Err(Status::INVALID_VALUE),
+        }
+        Ok(())
+    })
+}
+
+/// Offset and size of a parameter of a function.
+pub(super) fn parameter(function: Handle, index: usize, offset: Out<usize>, size: Out<usize>) -> Outcome {
+    with(|state| {
+        let (function, module) = find(state, function)?;
+        let kernel = module.loaded.program().kernel(&function.kernel).ok_or(Status::INVALID_HANDLE)?;
+        let parameter = kernel.params.get(index).ok_or(Status::INVALID_VALUE)?;
+        offset.set(parameter.offset as usize)?;
+        size.set_if_wanted(parameter.size as usize);
+        Ok(())
+    })
+}
+
+/// Loads the image in a file.
+pub(super) fn load_file(module: Out<Handle>, path: Text) -> Outcome {
+    let path = path.text()?;
+    let image = fs::read(path).map_err(|error| {
+        log::call(format_args!("cannot read {path}: {error}"));
+        Status::FILE_NOT_FOUND
+    })?;
+    load(module, path, || Ok(Cow::Owned(image)), None)
+}
+
+/// Loads an image; messages go to the buffers in the options.
+pub(super) fn load_with_options(
+    module: Out<Handle>,
+    image: ImageSource,
+    count: u32,
+    options: Options,
+    values: Values,
+) -> Outcome {
+    let info = log_buffer(count, options, values, INFO_LOG);
+    if let Some(buffer) = info {
+        buffer.write("");
+    }
+    load(module, MODULE, || image.bytes(), log_buffer(count, options, values, ERROR_LOG))
+}
+
+/// The name of a function, which lives as long as that.
+pub(super) fn name_of(name: Out<*const c_char>, function: Handle) -> Outcome {
+    with(|state| {
+        find(state, function)?;
+        name.set(state.functions.get(&function).map_or(std::ptr::null(), |known| known.name.as_ptr()))
+    })
+}
+
+/// The module of a function.
+pub(super) fn of_function(function: Handle) -> Result<Handle, Status> {
+    with(|state| Ok(find(state, function)?.0.module))
+}
+
+/// Refuses what is no module.
+pub(super) fn check(module: Handle) -> Outcome {
+    with(|state| state.modules.get(&module).map(drop).ok_or(Status::INVALID_HANDLE))
 }
 
 /// A function by its handle, and its module.

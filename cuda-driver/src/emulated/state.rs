@@ -3,6 +3,7 @@
 use std::{
     cell::Cell,
     collections::{BTreeMap, HashMap, VecDeque},
+    ffi::CString,
     sync::{
         Arc, Mutex, MutexGuard, PoisonError,
         atomic::{AtomicU32, AtomicU64, Ordering},
@@ -36,8 +37,12 @@ pub(crate) struct State {
     pub functions: HashMap<Handle, Function>,
     pub streams: HashMap<Handle, Stream>,
     pub events: HashMap<Handle, Event>,
-    /// Device memory that callers hold: address to owner.
-    pub device_memory: BTreeMap<u64, Handle>,
+    /// Device memory that callers hold, by address.
+    pub device_memory: BTreeMap<u64, DeviceMemory>,
+    pub pools: HashMap<Handle, Pool>,
+    /// The pool that the device comes with, once somebody has asked for it, and the one that was put in its place.
+    pub first_pool: Option<Handle>,
+    pub device_pool: Option<Handle>,
     /// Memory of the host that is shared with the device, by address.
     pub host_memory: BTreeMap<u64, HostMemory>,
     /// Reports of launches that nobody has taken yet, the oldest first.
@@ -90,6 +95,8 @@ pub(crate) struct Function {
     pub dynamic_shared: Option<u32>,
     /// The preferred carveout, which is kept and means nothing here.
     pub carveout: i32,
+    /// The kernel's name, for callers.
+    pub name: CString,
 }
 
 pub(crate) struct Stream {
@@ -114,6 +121,22 @@ pub(crate) struct Event {
     pub ticket: Ticket,
     /// When that was done.
     pub time: Option<Instant>,
+}
+
+/// Memory of the device.
+pub(crate) struct DeviceMemory {
+    pub context: Handle,
+    pub bytes: u64,
+    /// The pool that it was taken from in a stream's order.
+    pub pool: Option<Handle>,
+}
+
+/// A memory pool: settings that mean nothing here, and a count.
+pub(crate) struct Pool {
+    pub reuse: [u32; 3],
+    pub release_threshold: u64,
+    /// Bytes that were in use at most.
+    pub most_used: u64,
 }
 
 /// How memory of the host came to be shared with the device.
@@ -270,6 +293,9 @@ impl State {
             streams: HashMap::new(),
             events: HashMap::new(),
             device_memory: BTreeMap::new(),
+            pools: HashMap::new(),
+            first_pool: None,
+            device_pool: None,
             host_memory: BTreeMap::new(),
             launches: VecDeque::new(),
             forgotten_launches: 0,
@@ -344,7 +370,7 @@ impl State {
         }
         self.streams.retain(|_, stream| stream.context != context);
         self.events.retain(|_, event| event.context != context);
-        let owned = self.device_memory.extract_if(.., |_, owner| *owner == context);
+        let owned = self.device_memory.extract_if(.., |_, memory| memory.context == context);
         for (address, _) in owned.collect::<Vec<_>>() {
             self.machine.free(address).unwrap_or_else(|error| log::call(format_args!("{error}")));
         }

@@ -1,6 +1,6 @@
 //! Streams, and functions of the program's that are called in their order.
 
-use std::ffi::c_void;
+use std::{cell::Cell, ffi::c_void};
 
 use super::{
     abi::{Handle, Out, Outcome, entry_points},
@@ -70,6 +70,40 @@ entry_points! {
     fn cuStreamIsCapturing(stream: Handle, status: Out<i32>) {
         // CU_STREAM_CAPTURE_STATUS_NONE
         of(stream, |_| status.set(0))
+    }
+
+    fn cuStreamGetCaptureInfo(stream: Handle, status: Out<i32>, _id: Out<u64>) {
+        of(stream, |_| status.set(0))
+    }
+
+    fn cuStreamGetCaptureInfo_v2(
+        stream: Handle,
+        status: Out<i32>,
+        _id: Out<u64>,
+        _graph: Out<Handle>,
+        _dependencies: Out<usize>,
+        _count: Out<usize>,
+    ) {
+        of(stream, |_| status.set(0))
+    }
+
+    fn cuStreamGetId(stream: Handle, id: Out<u64>) {
+        with(|state| {
+            let context = context_of(state, stream)?;
+            let known = state.find_stream(stream, context)?;
+            // The default stream of a context has that one's number.
+            id.set(if known == Handle::NULL { context.0 as u64 } else { known.0 as u64 })
+        })
+    }
+
+    fn cuThreadExchangeStreamCaptureMode(mode: Out<i32>) {
+        // Kept for the thread; there is nothing to capture.
+        thread_local! { static MODE: Cell<i32> = const { Cell::new(0) }; }
+        let new = mode.get()?;
+        if !(0..=2).contains(&new) {
+            return Err(Status::INVALID_VALUE);
+        }
+        mode.set(MODE.replace(new))
     }
 
     fn cuLaunchHostFunc(

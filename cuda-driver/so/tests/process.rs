@@ -1,0 +1,38 @@
+//! Processes that fork, and that end while a kernel runs.
+
+mod common;
+
+use std::{path::Path, process::Command};
+
+use common::{Folder, succeed, text};
+
+const WAIT: &str = ".version 8.3
+.target sm_80
+.address_size 64
+.visible .entry wait(.param .u64 p)
+{
+    .reg .pred %p<2>;
+    .reg .b32 %r<2>;
+    .reg .b64 %rd<2>;
+    ld.param.u64 %rd1, [p];
+again:
+    ld.acquire.sys.u32 %r1, [%rd1];
+    setp.eq.u32 %p1, %r1, 0;
+    @%p1 bra again;
+    ret;
+}
+";
+
+#[test]
+fn a_forked_process_has_no_driver_and_a_running_kernel_ends_with_its_process() {
+    let folder = Folder::new();
+    let (image, program) = (folder.file("wait.ptx", WAIT), folder.path().join("process"));
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs/process.c");
+    let mut clang = Command::new("clang-22");
+    clang.args(["-O1", "-Wall", "-Werror", "-o"]).arg(&program).arg(source);
+    succeed(clang.arg("-L").arg(folder.path()).arg("-lcuda"));
+    let output = succeed(folder.command(&program).arg(&image));
+    let wanted = "launch: 0\nchild: 3 CUDA_ERROR_NOT_INITIALIZED, 3, 3\nchild ended: 0, query: 600\ncopy: 0\n\
+        synchronize: 0\ncopy: 0\nlaunch: 0\n";
+    assert_eq!(text(&output), wanted);
+}

@@ -1,0 +1,87 @@
+//! Libraries, the newer face of modules: a library is a module of the context that is current when it is loaded, and a
+//! kernel its function.
+
+use super::{
+    abi::{Handle, ImageSource, Out, Text, entry_points},
+    module::{
+        self, Options, Values, attribute_of, get_function, get_global, load_with_options, set_attribute,
+    },
+};
+use crate::Status;
+
+entry_points! {
+    fn cuLibraryLoadData(
+        library: Out<Handle>,
+        image: ImageSource,
+        options: Options,
+        values: Values,
+        count: u32,
+        _library_options: Options,
+        _library_values: Values,
+        _library_count: u32,
+    ) {
+        load_with_options(library, image, count, options, values)
+    }
+
+    fn cuLibraryLoadFromFile(
+        library: Out<Handle>,
+        path: Text,
+        _options: Options,
+        _values: Values,
+        _count: u32,
+        _library_options: Options,
+        _library_values: Values,
+        _library_count: u32,
+    ) {
+        module::load_file(library, path)
+    }
+
+    fn cuLibraryUnload(library: Handle) {
+        module::unload(library)
+    }
+
+    fn cuLibraryGetModule(module: Out<Handle>, library: Handle) {
+        module::check(library)?;
+        module.set(library)
+    }
+
+    fn cuLibraryGetKernel(kernel: Out<Handle>, library: Handle, name: Text) {
+        get_function(kernel, library, name)
+    }
+
+    fn cuLibraryGetGlobal(address: Out<u64>, bytes: Out<usize>, library: Handle, name: Text) {
+        get_global(address, bytes, library, name)
+    }
+
+    fn cuKernelGetFunction(function: Out<Handle>, kernel: Handle) {
+        module::of_function(kernel)?;
+        function.set(kernel)
+    }
+
+    fn cuKernelGetLibrary(library: Out<Handle>, kernel: Handle) {
+        library.set(module::of_function(kernel)?)
+    }
+
+    fn cuKernelGetName(name: Out<*const std::ffi::c_char>, kernel: Handle) {
+        module::name_of(name, kernel)
+    }
+
+    fn cuKernelGetAttribute(value: Out<i32>, attribute: i32, kernel: Handle, device: i32) {
+        super::device::check_device(device)?;
+        attribute_of(value, attribute, kernel)
+    }
+
+    fn cuKernelSetAttribute(attribute: i32, value: i32, kernel: Handle, device: i32) {
+        super::device::check_device(device)?;
+        set_attribute(kernel, attribute, value)
+    }
+
+    fn cuKernelGetParamInfo(kernel: Handle, index: usize, offset: Out<usize>, size: Out<usize>) {
+        module::parameter(kernel, index, offset, size)
+    }
+
+    fn cuKernelSetCacheConfig(kernel: Handle, config: u32, device: i32) {
+        super::device::check_device(device)?;
+        if config > 3 { Err(Status::INVALID_VALUE) } else { module::of_function(kernel).map(drop) }
+    }
+}
