@@ -20,6 +20,9 @@ pub struct Options {
     /// Print the command instead of running it
     #[arg(long)]
     show: bool,
+    /// Make what runs on the emulator only, without NVIDIA's tools; so it is too where there is no ptxas
+    #[arg(long)]
+    emulator: bool,
     /// The compiler's arguments. Added are -fopenmp and, unless one is given, --offload-arch=sm_90
     #[arg(value_name = "ARGUMENT", trailing_var_arg = true, allow_hyphen_values = true, required = true)]
     arguments: Vec<OsString>,
@@ -30,12 +33,24 @@ pub fn run(language: Language, options: &Options) -> Result<(), Error> {
     let tools = Tools::find()?;
     let compiler = tools.offload_compiler(language)?;
     let library = codegen_shim::openmp_library(&tools)?;
-    // clang gets lines from the runtime into what it assembles, and with them the PTX stays in it; flang links
-    // the runtime later.
-    let cuda = match language {
-        Language::Fortran => tools.cuda_dir_that_keeps_ptx()?,
-        Language::C | Language::Cpp => tools.cuda_dir()?,
+    let ptxas = if options.emulator { None } else { tools.ptxas_if_any()? };
+    let ptxas_is_missing = ptxas.is_none() && !options.emulator;
+    let cuda = match (ptxas, language) {
+        (None, _) => {
+            let this = env::current_exe();
+            let this = this.map_err(|source| Error::Program { program: "warpfold".into(), source })?;
+            tools.stand_in_cuda_dir(&this)?
+        }
+        // clang gets lines from the runtime into what it assembles, and with them the PTX stays in it; flang links
+        // the runtime later.
+        (_, Language::Fortran) => tools.cuda_dir_that_keeps_ptx()?,
+        (_, Language::C | Language::Cpp) => tools.cuda_dir()?,
     };
+    if ptxas_is_missing {
+        output::note(
+            "warpfold: no ptxas was found: what this makes runs on the emulator only; `warpfold setup` brings it",
+        );
+    }
     let environment = [
         ("LIBRARY_PATH", before("LIBRARY_PATH", library)),
         // clang and flang look here for ptxas; flang has no option for it.
@@ -75,7 +90,7 @@ fn lines_without_optimisation(arguments: &[OsString]) -> bool {
 }
 
 /// A list of folders with one before those that the environment has.
-fn before(variable: &str, folder: PathBuf) -> OsString {
+pub fn before(variable: &str, folder: PathBuf) -> OsString {
     let given = env::var_os(variable).filter(|given| !given.is_empty());
     let folders = [folder].into_iter().chain(given.iter().flat_map(env::split_paths));
     // A folder with a colon in its name cannot be in such a list.

@@ -32,6 +32,10 @@ pub enum Error {
          (`warpfold cc`), and does it use CUDA's shared driver library?"
     )]
     NoLaunch { program: String },
+    #[error("{tool}, for the emulator: {message}")]
+    StandIn { tool: &'static str, message: String },
+    #[error("{program} has device code for {found} only, and the emulated GPU is {sm}: {cure}")]
+    OtherArchitecture { program: String, found: String, sm: String, cure: String },
     #[error("{0}")]
     Usage(String),
     /// `doctor` found something missing and has said so.

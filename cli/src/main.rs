@@ -15,6 +15,7 @@ mod rates;
 mod reduce;
 mod run;
 mod setup;
+mod stand_in;
 
 use std::process::ExitCode;
 
@@ -53,6 +54,9 @@ enum Command {
     Config(config::Options),
     /// Write what other compilers and kernels build with
     Emit(emit::Options),
+    /// Be NVIDIA's assembler or linker for executables that run on the emulator only
+    #[command(hide = true)]
+    StandIn(stand_in::Options),
 }
 
 fn main() -> ExitCode {
@@ -73,6 +77,7 @@ fn main() -> ExitCode {
         Command::Bench(options) => bench::run(&options),
         Command::Config(options) => config::run(&options),
         Command::Emit(options) => emit::run(&options),
+        Command::StandIn(options) => stand_in::run(&options),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

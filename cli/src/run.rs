@@ -9,10 +9,14 @@ use std::{
     process::{Command, ExitCode, ExitStatus},
 };
 
-use cuda_driver::emulator::PRESETS;
+use cuda_driver::{
+    emulator::PRESETS,
+    image::{self, Embedded},
+};
 use serde_json::{Value, json};
+use toolchain::Cache;
 
-use crate::{driver, error::Error, output};
+use crate::{cc::before, driver, error::Error, output};
 
 /// What is run, and how.
 #[derive(clap::Args)]
@@ -62,7 +66,19 @@ pub const FAILED: u8 = 125;
 pub fn run(options: &Options) -> Result<ExitCode, Error> {
     let notes = tempfile::tempdir().map_err(|source| Error::Write { path: env::temp_dir(), source })?;
     let (launches, faults) = (notes.path().join("launches"), notes.path().join("faults"));
+    let images = images(&options.program);
+    let offload = env::var("OMP_TARGET_OFFLOAD").ok();
+    if offload.as_deref().is_none_or(|wish| wish.eq_ignore_ascii_case("mandatory")) {
+        check_architecture(options, &images)?;
+    }
     let mut command = Command::new(&options.program);
+    if images.iter().any(|image| image.bitcode) {
+        // LLVM's host runtime compiles these images, and calls the first ptxas on the path.
+        let this = env::current_exe();
+        let this = this.map_err(|source| Error::Program { program: "warpfold".into(), source })?;
+        let bin = Cache::open()?.stand_in_bin(&this)?;
+        command.env("PATH", before("PATH", bin));
+    }
     let mut folders = vec![driver::install()?];
     folders.extend(env::var_os("LD_LIBRARY_PATH").iter().flat_map(env::split_paths));
     command
@@ -74,7 +90,7 @@ pub fn run(options: &Options) -> Result<ExitCode, Error> {
         .envs(options.seed.map(|seed| ("WARPFOLD_SEED", seed.to_string())))
         .envs(options.jobs.map(|jobs| ("WARPFOLD_JOBS", jobs.to_string())))
         .envs(options.trace.then_some(("WARPFOLD_LOG", "driver")));
-    if env::var_os("OMP_TARGET_OFFLOAD").is_none() {
+    if offload.is_none() {
         // Else LLVM's host runtime runs on the host what the device refuses.
         command.env("OMP_TARGET_OFFLOAD", "MANDATORY");
     }
@@ -100,14 +116,48 @@ pub fn run(options: &Options) -> Result<ExitCode, Error> {
         return Err(Error::NoLaunch { program: name });
     }
     if launches.is_empty() {
-        // LLVM's host runtime passes over an image of another architecture without a word.
-        let (sm, _) = ARCHITECTURES.iter().find(|(_, name)| *name == options.sm).unwrap_or(&ARCHITECTURES[1]);
+        // LLVM's host runtime passes over an image of another architecture without a word, in a library too.
+        let sm = architecture(&options.sm);
         output::note(format_args!(
             "warpfold: nothing was launched. The emulated GPU is {sm}: a program made for another one runs with \
              `--sm`, or is made for this one with `--offload-arch={sm}`"
         ));
     }
     Ok(code(status))
+}
+
+/// The device images in a program; none where it cannot be read, is no executable or is very large.
+fn images(program: &OsString) -> Vec<Embedded> {
+    const MOST: u64 = 1 << 28;
+    let small = fs::metadata(program).is_ok_and(|about| about.is_file() && about.len() <= MOST);
+    let bytes = if small { fs::read(program).unwrap_or_default() } else { Vec::new() };
+    image::embedded(&bytes)
+}
+
+/// The architecture of an emulated GPU.
+fn architecture(name: &str) -> &'static str {
+    ARCHITECTURES.iter().find(|(_, known)| *known == name).unwrap_or(&ARCHITECTURES[1]).0
+}
+
+/// An error if the program has device images and none of them for the emulated GPU.
+fn check_architecture(options: &Options, images: &[Embedded]) -> Result<(), Error> {
+    let sm = architecture(&options.sm);
+    let number = |sm: &str| sm[3..].parse().unwrap_or(0);
+    if images.is_empty() || images.iter().any(|image| image.runs_on(number(sm))) {
+        return Ok(());
+    }
+    let other =
+        ARCHITECTURES.iter().find(|(other, _)| images.iter().any(|image| image.runs_on(number(other))));
+    let run = other.map_or(String::new(), |(other, _)| format!("run it with `--sm {other}`, or "));
+    let mut found: Vec<&str> = images.iter().map(|image| &*image.architecture).collect();
+    found.sort_unstable();
+    found.dedup();
+    Err(Error::OtherArchitecture {
+        program: options.program.to_string_lossy().into_owned(),
+        found: found.join(", "),
+        sm: sm.to_owned(),
+        cure: format!("{run}compile it with `--offload-arch={sm}`"),
+    })
 }
 
 /// Whether a fault is at an instruction of an OpenMP target region and none of its places has a source line.

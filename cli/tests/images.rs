@@ -6,7 +6,7 @@ use std::{
     collections::BTreeMap,
     fs,
     path::{Path, PathBuf},
-    process::Command,
+    process::{Command, Output},
 };
 
 use common::{folder, made, make, printed, text, warpfold};
@@ -355,5 +355,94 @@ fn faults_are_reported_with_source_lines() {
         let said = said(&[&["-O2"], mode].concat());
         assert!(said.contains("in the target region at line 4 of `main`"), "{mode:?}: {said}");
         assert!(said.contains("-gline-tables-only"), "{mode:?}: {said}");
+    }
+}
+
+/// Bitcode images: LLVM's host runtime compiles them when the program starts, for whatever device there is.
+#[test]
+fn bitcode_is_compiled_at_run_time() {
+    for level in ["-O0", "-O2"] {
+        let command =
+            ["cc", level, "-foffload-lto", "-Wl,--embed-bitcode", "main.c", "other.c", "-o", "program"];
+        let (folder, _) = made(&UNITS, &command);
+        for sm in ["sm_90", "sm_100"] {
+            assert_eq!(printed(folder.path(), &["--sm", sm]), PRINTS, "{level} {sm}");
+        }
+    }
+}
+
+/// Runs the program in a folder as on a machine without CUDA.
+fn without_cuda(folder: &Path, arguments: &[&str]) -> Output {
+    common::command(folder, arguments).env("WARPFOLD_PTXAS", "none").output().expect("it starts")
+}
+
+#[test]
+fn executables_for_the_emulator_need_no_cuda() {
+    let folder = folder(&UNITS);
+    for level in ["-O0", "-O2"] {
+        for mode in MODES {
+            let cc = |arguments: &[&str]| {
+                let output = without_cuda(folder.path(), &[&["cc", level], arguments, mode].concat());
+                let said = text(&output.stderr);
+                assert!(output.status.success(), "{level} {mode:?}: {said}");
+                assert!(said.contains("on the emulator only; `warpfold setup`"), "{said}");
+            };
+            // The linker takes from an archive what it sees to be wanted.
+            cc(&["-c", "other.c", "-o", "other.o"]);
+            let _ = fs::remove_file(folder.path().join("libother.a"));
+            let archive =
+                Command::new("ar").current_dir(folder.path()).args(["rcs", "libother.a", "other.o"]).status();
+            assert!(archive.expect("ar").success());
+            cc(&["main.c", "libother.a", "-o", "program"]);
+            assert_eq!(printed(folder.path(), &[]), PRINTS, "{level} {mode:?}");
+        }
+    }
+    // Where there is a ptxas it may be passed over.
+    make(folder.path(), &["cc", "--emulator", "-g", "-O1", "main.c", "other.c", "-o", "program"]);
+    assert_eq!(printed(folder.path(), &[]), PRINTS);
+}
+
+#[test]
+fn fortran_for_the_emulator_needs_no_cuda() {
+    let sums = "
+program sums
+  integer :: i, s
+  s = 1
+  !$omp target teams distribute parallel do reduction(+:s)
+  do i = 1, 1000
+    s = s + i
+  end do
+  print '(I0)', s
+end program
+";
+    let folder = folder(&[("sums.f90", sums)]);
+    let output = without_cuda(folder.path(), &["fc", "-O1", "sums.f90", "-o", "program"]);
+    assert!(output.status.success(), "{output:?}");
+    assert_eq!(printed(folder.path(), &[]).trim(), "500501");
+}
+
+#[test]
+fn what_no_unit_defines_is_told_when_linking_without_cuda() {
+    let main = r#"
+double sin(double);
+#pragma omp begin declare target
+int nowhere(int x);
+#pragma omp end declare target
+int main(int argc, char **argv) {
+  double s = 0;
+#pragma omp target teams distribute parallel for reduction(+ : s)
+  for (int i = 0; i < 10; i++) s += CALL;
+  return s < 0;
+}
+"#;
+    let with_sin = format!("#include <math.h>\n{}", main.replace("double sin(double);", ""));
+    let folder = folder(&[("main.c", main), ("sin.c", &with_sin)]);
+    for (file, call, said) in [
+        ("main.c", "-DCALL=nowhere(i)", "`nowhere` is declared but not defined"),
+        ("sin.c", "-DCALL=sin(i)", "math library of CUDA"),
+    ] {
+        let output = without_cuda(folder.path(), &["cc", "-O1", call, file, "-o", "program"]);
+        let errors = text(&output.stderr);
+        assert!(!output.status.success() && errors.contains(said), "{errors}");
     }
 }

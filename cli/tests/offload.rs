@@ -44,7 +44,16 @@ fn a_program_in_c_runs_and_its_arguments_and_status_pass_through() {
 #[test]
 fn an_image_for_another_gpu_is_explained() {
     let (folder, _) = made(&[("sum.c", SUM)], &["cc", "-O1", "sum.c", "-o", "program"]);
+    // Known before the program runs; and where it is not, from what the program did.
     let output = warpfold(folder.path(), &["run", "--sm", "a100", "./program", "1000"]);
+    let said = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(125), "{said}");
+    for part in ["for sm_90 only", "the emulated GPU is sm_80", "`--sm sm_90`", "--offload-arch=sm_80"] {
+        assert!(said.contains(part), "{said}");
+    }
+    let script = folder.path().join("script");
+    fs::write(&script, "#!/bin/sh\nexec ./program 1000\n").expect("a script");
+    let output = warpfold(folder.path(), &["run", "--sm", "a100", "sh", "./script"]);
     let said = text(&output.stderr);
     assert!(!output.status.success() && said.contains("--offload-arch=sm_80"), "{said}");
 }

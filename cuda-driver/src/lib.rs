@@ -28,7 +28,7 @@
 mod emulated;
 pub mod emulator;
 mod entry_points;
-mod image;
+pub mod image;
 mod log;
 mod real;
 mod select;

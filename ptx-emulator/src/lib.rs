@@ -35,6 +35,6 @@ pub use memory::{MemoryError, MemoryEvent, MemoryModel, PlainMemory};
 pub use observer::{AccessKind, NoObserver, Observer};
 pub use op::{Order, Scope};
 pub use output::Output;
-pub use program::{Kernel, LineTable, LoadError, Param, Program};
+pub use program::{Declaration, Kernel, LineTable, LoadError, Param, Program, declarations};
 pub use text::split_units;
 pub use text::types::Space;

@@ -1,9 +1,12 @@
 //! PTX modules, checked, linked to one program and decoded.
 
+use std::collections::HashMap;
+
 use crate::decode::{self, Linked};
 use crate::fault::SourceLocation;
 use crate::op::Instruction;
 use crate::system::System;
+use crate::text::ast::Linkage;
 use crate::text::{self, Lines, SyntaxError};
 
 /// Longest text that is read.
@@ -24,6 +27,53 @@ pub struct LoadError {
     pub message: String,
     /// The name that a text declares and none defines, if that is what is wrong.
     pub undefined: Option<String>,
+}
+
+/// A name that a PTX text shares with others.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Declaration {
+    /// The name.
+    pub name: String,
+    /// Whether the text defines it; else it wants it from another.
+    pub defined: bool,
+    /// Whether another text's definition goes before it.
+    pub weak: bool,
+    /// A kernel or function; else a variable.
+    pub function: bool,
+}
+
+/// The names that a PTX text shares with others, each once.
+///
+/// # Errors
+///
+/// What is wrong with the text's syntax. Whether its instructions make sense is for [`Program::link`] to say.
+pub fn declarations(name: &str, ptx: &[u8]) -> Result<Vec<Declaration>, LoadError> {
+    let text = String::from_utf8_lossy(&ptx[..ptx.len().min(MAX_TEXT)]);
+    let module = text::parse(&text).map_err(|error| {
+        let (line, column) = Lines::new(&text).position(error.at);
+        let (message, undefined) = (error.message, error.undefined);
+        LoadError { name: name.to_owned(), line, column, message, undefined }
+    })?;
+    let functions = module.functions.iter().map(|f| (f.name, f.linkage, f.body.is_some(), true));
+    let variables = module.variables.iter().map(|v| (v.name, v.linkage, v.linkage != Linkage::Extern, false));
+    let mut known: HashMap<&str, usize> = HashMap::new();
+    let mut found: Vec<Declaration> = Vec::new();
+    for (name, linkage, defined, function) in functions.chain(variables) {
+        // A function that is declared without `.extern` is the text's own.
+        if linkage == Linkage::Local || !defined && linkage != Linkage::Extern {
+            continue;
+        }
+        let new = Declaration { name: name.to_owned(), defined, weak: linkage == Linkage::Weak, function };
+        match known.get(name) {
+            Some(&at) if defined => found[at] = new,
+            Some(_) => {}
+            None => {
+                known.insert(name, found.len());
+                found.push(new);
+            }
+        }
+    }
+    Ok(found)
 }
 
 /// One parameter of a kernel.
@@ -291,6 +341,12 @@ impl Program {
         self.linked.kernels.iter().find(|k| k.name == name)
     }
 
+    /// The bytes that the `.global` or `.const` variable of this name has at first, with zeros in place of addresses and
+    /// without zeros at the end; if there are several of that name, the first one's.
+    pub fn initial_bytes(&self, variable: &str) -> Option<&[u8]> {
+        self.linked.variables.iter().find(|known| known.name == variable).map(|known| &known.bytes[..])
+    }
+
     /// Sets the registers of a thread of a kernel, where a compiler has told them. False if there is no such
     /// kernel.
     pub fn set_registers(&mut self, kernel: &str, registers: u32) -> bool {
@@ -343,5 +399,26 @@ impl Program {
     #[inline]
     pub(crate) fn instruction(&self, pc: u32) -> &Instruction {
         &self.linked.code[pc as usize]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_that_texts_share() {
+        let ptx = ".version 8.3\n.target sm_90\n.address_size 64\n\
+            .extern .func wanted;\n.extern .global .b32 there;\n.visible .func both;\n.func own;\n\
+            .weak .global .b32 here = 1;\n.global .b32 mine;\n\
+            .visible .func both { ret; }\n.func own { ret; }\n.weak .entry k() { ret; }\n";
+        let found = declarations("x", ptx.as_bytes()).unwrap();
+        let has = |name: &str, defined, weak, function| {
+            found.contains(&Declaration { name: name.to_owned(), defined, weak, function })
+        };
+        assert!(has("wanted", false, false, true) && has("there", false, false, false), "{found:?}");
+        assert!(has("both", true, false, true) && has("k", true, true, true), "{found:?}");
+        assert!(has("here", true, true, false) && found.len() == 5, "{found:?}");
+        assert_eq!(declarations("x", b".version 8.3\n.target\n{").unwrap_err().line, 3);
     }
 }

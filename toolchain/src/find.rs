@@ -161,7 +161,7 @@ pub(crate) const OFFLOAD_CURE: &str =
     "`warpfold setup`, or `apt-get install clang-tools-22 libomp-22-dev liboffload-22-dev`";
 pub(crate) const FLANG_CURE: &str = "`warpfold setup`, or `apt-get install flang-22`";
 pub(crate) const PTXAS_CURE: &str =
-    "`warpfold setup`, or install the CUDA toolkit; WARPFOLD_PTXAS names one to use";
+    "`warpfold setup`, or install the CUDA toolkit; WARPFOLD_PTXAS names one to use, or `none`";
 
 fn rust() -> Result<RustTools, Error> {
     find_rust().map_err(|refusals| {
@@ -332,6 +332,10 @@ pub(crate) fn find_flang(llvm: Option<&LlvmTools>) -> Result<Tool, Vec<Refusal>>
     first_fit(candidates.into_iter().flatten().filter(|path| path.is_file()), examine)
 }
 
+/// The variable that names the ptxas to take, and its value for none.
+pub(crate) const PTXAS_VARIABLE: &str = "WARPFOLD_PTXAS";
+pub(crate) const NO_TOOL: &str = "none";
+
 /// Finds ptxas: `WARPFOLD_PTXAS`, or else our unpacked wheels, `CUDA_HOME`, `CUDA_PATH`, `PATH`, `/usr/local/cuda`.
 /// `base` is the cache's base directory.
 pub(crate) fn find_ptxas(base: Option<&Path>) -> Result<Tool, Vec<Refusal>> {
@@ -349,7 +353,10 @@ pub(crate) fn find_ptxas(base: Option<&Path>) -> Result<Tool, Vec<Refusal>> {
         let last = [PathBuf::from("/usr/local/cuda/bin/ptxas")];
         folders.chain(on_path("ptxas")).chain(last).filter(|path| path.is_file()).collect()
     };
-    first_fit(only(variable("WARPFOLD_PTXAS"), others), examine)
+    match variable(PTXAS_VARIABLE) {
+        Some(wish) if wish.as_os_str() == NO_TOOL => Err(Vec::new()),
+        wish => first_fit(only(wish, others), examine),
+    }
 }
 
 /// The path that the user wished for, alone; without a wish, what else there is.

@@ -8,12 +8,21 @@ use crate::cache::{Key, file_sha256};
 use crate::error::IoContext;
 use crate::find::{CLANG_CURE, FLANG_CURE, OFFLOAD_CURE, Refusal, find_flang, find_offload, missing};
 use crate::process::{command, run};
-use crate::{Error, OptLevel, Purpose, Tools};
+use crate::{Cache, Error, OptLevel, Purpose, Tools};
 
 /// The names under which clang 22 looks for an OpenMP device runtime: bitcode that it links into each
 /// device module as it compiles, and an archive that it links programs with.
 const BITCODE: &str = "libomptarget-nvptx.bc";
 const ARCHIVE: &str = "libompdevice.a";
+
+/// The math library in CUDA's folder `nvvm/libdevice`.
+const MATH: &str = "libdevice.10.bc";
+
+/// Nothing, for the device.
+const EMPTY_MODULE: &str = "\
+target datalayout = \"e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64\"
+target triple = \"nvptx64-nvidia-cuda\"
+";
 
 /// An OpenMP program to be compiled with offloading.
 #[derive(Clone, Copy, Debug)]
@@ -39,6 +48,53 @@ pub enum Language {
     Cpp,
     /// Fortran, by flang.
     Fortran,
+}
+
+impl Cache {
+    /// A folder of programs in which `program stand-in NAME` stands for NVIDIA's assembler and linker, `ptxas` and
+    /// `nvlink`.
+    ///
+    /// # Errors
+    /// [`Error::Io`] if files cannot be made.
+    pub fn stand_in_bin(&self, program: &Path) -> Result<PathBuf, Error> {
+        Ok(self.stand_in(program, Path::new(""))?.join("bin"))
+    }
+
+    /// A folder for these two, with such programs in `bin`.
+    fn stand_in(&self, program: &Path, math: &Path) -> Result<PathBuf, Error> {
+        let paths = [program, math].map(|path| path.to_string_lossy());
+        let key = Key::new("stand-in").with_all(paths.iter().map(|path| &**path)).hex();
+        let place = Path::new("stand-in").join(key);
+        for name in ["ptxas", "nvlink"] {
+            let text = format!("exec {} stand-in {name} \"$@\"", quoted(program));
+            self.script(&place.join("bin").join(name), &text)?;
+        }
+        Ok(self.root().join(place))
+    }
+
+    /// An executable script of the system's shell.
+    fn script(&self, place: &Path, text: &str) -> Result<(), Error> {
+        let script = self.put(place, format!("#!/bin/sh\n{text}\n").as_bytes())?;
+        fs::set_permissions(&script, fs::Permissions::from_mode(0o755)).at("make executable", &script)
+    }
+
+    /// Makes `at` a symbolic link to `target`, also while other processes do the same.
+    fn link(&self, target: &Path, at: &Path) -> Result<(), Error> {
+        if fs::read_link(at).is_ok_and(|known| known == target) {
+            return Ok(());
+        }
+        let folder = at.parent().unwrap_or(Path::new("/"));
+        fs::create_dir_all(folder).at("create", folder)?;
+        let scratch = self.scratch()?;
+        let fresh = scratch.path().join("link");
+        symlink(target, &fresh).at("link", &fresh)?;
+        fs::rename(&fresh, at).at("link", at)
+    }
+}
+
+/// A path as the shell reads it.
+fn quoted(path: &Path) -> String {
+    format!("'{}'", path.to_string_lossy().replace('\'', "'\\''"))
 }
 
 impl Tools {
@@ -97,23 +153,44 @@ impl Tools {
         let dir = self.cache.root().join(&place);
         // clang and flang take the folder above that of ptxas for the whole of CUDA.
         let link_all = |from: &Path, to: &Path, but: &str| -> Result<(), Error> {
-            fs::create_dir_all(to).at("create", to)?;
-            for entry in fs::read_dir(from).at("read", from)?.flatten() {
-                let link = to.join(entry.file_name());
-                if entry.file_name() != but && fs::read_link(&link).ok() != Some(entry.path()) {
-                    // A link to a folder that CUDA was in before, or none.
-                    let _ = fs::remove_file(&link);
-                    symlink(entry.path(), &link).at("link", &link)?;
-                }
+            for entry in
+                fs::read_dir(from).at("read", from)?.flatten().filter(|entry| entry.file_name() != but)
+            {
+                self.cache.link(&entry.path(), &to.join(entry.file_name()))?;
             }
             Ok(())
         };
         link_all(&cuda, &dir, "bin")?;
         link_all(&cuda.join("bin"), &dir.join("bin"), "ptxas")?;
-        let quoted = ptxas.path.to_string_lossy().replace('\'', "'\\''");
-        let script = format!("#!/bin/sh\nexec '{quoted}' -lineinfo \"$@\"\n");
-        let script = self.cache.put(place.join("bin/ptxas"), script.as_bytes())?;
-        fs::set_permissions(&script, fs::Permissions::from_mode(0o755)).at("make executable", &script)?;
+        let script = format!("exec {} -lineinfo \"$@\"", quoted(&ptxas.path));
+        self.cache.script(&place.join("bin/ptxas"), &script)?;
+        Ok(dir)
+    }
+
+    /// A folder that clang takes for CUDA, in which `program` is assembler and linker under their names, `ptxas` and
+    /// `nvlink`. The math library is NVIDIA's if that is here, and else empty. Kept in the cache.
+    ///
+    /// # Errors
+    /// [`Error::Command`] if LLVM's assembler fails, [`Error::Io`] or [`Error::Cache`] if files cannot be made.
+    pub fn stand_in_cuda_dir(&self, program: &Path) -> Result<PathBuf, Error> {
+        let theirs = self.cuda_dir().map(|cuda| cuda.join("nvvm/libdevice"));
+        let math = match theirs {
+            Ok(math) if math.join(MATH).is_file() => math,
+            _ => {
+                self.cache.entry("libdevice", &Key::new("empty").with_all([&*self.llvm.identity]), |dir| {
+                    let (source, file) = (dir.join("empty.ll"), dir.join(MATH));
+                    fs::write(&source, EMPTY_MODULE).at("write", &source)?;
+                    run(command(self.llvm.program("llvm-as")).arg(&source).arg("-o").arg(&file))?;
+                    Ok(())
+                })?
+            }
+        };
+        // The compilers take the folder above that of ptxas for the whole of CUDA.
+        let dir = self.cache.stand_in(program, &math)?;
+        self.cache.link(&math, &dir.join("nvvm/libdevice"))?;
+        for folder in ["include", "lib"].map(|name| dir.join(name)) {
+            fs::create_dir_all(&folder).at("create", &folder)?;
+        }
         Ok(dir)
     }
 

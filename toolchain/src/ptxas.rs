@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::error::IoContext;
-use crate::find::{PTXAS_CURE, find_ptxas, missing};
+use crate::find::{NO_TOOL, PTXAS_CURE, PTXAS_VARIABLE, find_ptxas, missing};
 use crate::process::{command, run};
 use crate::{Error, Purpose, Tool, Tools};
 
@@ -56,6 +56,19 @@ impl Tools {
         }
         find_ptxas(Some(self.cache.base()))
             .map_err(|refusals| missing("ptxas", Purpose::PtxCheck, &refusals, PTXAS_CURE))
+    }
+
+    /// Finds ptxas where there is one. `WARPFOLD_PTXAS=none` means that there is none.
+    ///
+    /// # Errors
+    /// [`Error::ToolMissing`] if `WARPFOLD_PTXAS` names a program that is unfit.
+    pub fn ptxas_if_any(&self) -> Result<Option<Tool>, Error> {
+        let wished = std::env::var_os(PTXAS_VARIABLE).is_some_and(|wish| !wish.is_empty() && wish != NO_TOOL);
+        match self.ptxas() {
+            Ok(ptxas) => Ok(Some(ptxas)),
+            Err(error) if wished => Err(error),
+            Err(_) => Ok(None),
+        }
     }
 
     /// The CUDA folder that ptxas lies in, as clang takes it for `--cuda-path`.

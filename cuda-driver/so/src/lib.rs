@@ -26,6 +26,8 @@ use std::{
     },
 };
 
+use libloading::os::unix::Library;
+
 use cuda_driver::{COUNT, EntryPoint, Select, TABLE, for_each_entry_point};
 
 /// Tells this library from a real driver: programs that look for a GPU and can emulate one themselves decline it.
@@ -40,6 +42,7 @@ static READY: AtomicBool = AtomicBool::new(false);
 extern "C" fn prepare() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
+        register_nvptx();
         let outcome = catch_unwind(|| cuda_driver::init(Select::Emulator));
         // The program knows CUDA's codes only; the reports say what is wrong.
         cuda_driver::emulator::show_faults();
@@ -55,6 +58,23 @@ extern "C" fn prepare() {
         }
         READY.store(true, Ordering::Release);
     });
+}
+
+/// Registers LLVM's back end for NVIDIA's devices where the program has LLVM loaded: Debian's libomptarget does not, and
+/// then cannot compile bitcode images. It looks the back end up after its first calls of this library.
+fn register_nvptx() {
+    const PARTS: [&str; 4] = ["TargetInfo", "Target", "TargetMC", "AsmPrinter"];
+    let program = Library::this();
+    for part in PARTS {
+        // SAFETY: LLVM's C interface declares these functions so. They may be called more than once.
+        unsafe {
+            if let Ok(register) =
+                program.get::<unsafe extern "C" fn()>(format!("LLVMInitializeNVPTX{part}\0"))
+            {
+                register();
+            }
+        }
+    }
 }
 
 /// Calls [`prepare`] and keeps every register that an argument may be in.

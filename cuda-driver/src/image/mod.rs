@@ -9,11 +9,15 @@ mod cubin;
 mod fatbin;
 mod lines;
 mod memory;
+mod offload;
 #[cfg(test)]
 mod tests;
 mod text;
+mod write;
 
 pub(crate) use memory::read_from_memory;
+pub use offload::{Embedded, embedded};
+pub use write::{executable, relocatable};
 
 use ptx_emulator::LineTable;
 
@@ -47,7 +51,7 @@ impl From<String> for Unit {
 
 /// Why an image cannot be run.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub(crate) enum Error {
+pub enum Error {
     /// It is no device image, or not whole.
     #[error("the image is damaged: {0}")]
     Damaged(String),
@@ -56,7 +60,12 @@ pub(crate) enum Error {
     Foreign(String),
     /// It is for another device.
     #[error("the image has no code for this device (sm_{device}): {found}")]
-    OtherDevice { device: u32, found: String },
+    OtherDevice {
+        /// The device's compute capability, 90 for 9.0.
+        device: u32,
+        /// What it is for.
+        found: String,
+    },
     /// Only machine code is there.
     #[error("the image holds machine code without PTX, and the emulator runs PTX; {CURE}")]
     NoPtx,
@@ -64,7 +73,10 @@ pub(crate) enum Error {
     #[error(
         "the image holds machine code of `{function}` without its PTX, and the emulator runs PTX; {CURE}"
     )]
-    FunctionWithoutPtx { function: String },
+    FunctionWithoutPtx {
+        /// Its name.
+        function: String,
+    },
 }
 
 /// How an image gets its PTX.
@@ -73,7 +85,7 @@ const CURE: &str = "compile every file with -gline-tables-only (nvcc: -lineinfo)
 
 impl Error {
     /// The code with which a driver refuses such an image.
-    pub fn status(&self) -> Status {
+    pub(crate) fn status(&self) -> Status {
         match self {
             Error::Damaged(_) | Error::Foreign(_) => Status::INVALID_IMAGE,
             Error::OtherDevice { .. } | Error::NoPtx | Error::FunctionWithoutPtx { .. } => {
@@ -103,6 +115,15 @@ impl Form {
             _ => Form::Text,
         }
     }
+}
+
+/// The PTX translation units in an image, for a device of compute capability `sm` (90 for 9.0).
+///
+/// # Errors
+///
+/// An image that is none, is for another device or holds no PTX.
+pub fn ptx(image: &[u8], sm: u32) -> Result<Vec<String>, Error> {
+    Ok(read(image, sm)?.units.into_iter().map(|unit| unit.text).collect())
 }
 
 /// Finds the PTX in an image, for a device of compute capability `sm` (90 for 9.0).

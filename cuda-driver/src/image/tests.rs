@@ -1,49 +1,16 @@
 //! Images made here, whole and damaged.
 
+use super::write::{PROGBITS, RELA, STRTAB, SYMTAB, Section};
 use super::*;
 
 const PTX: &str = ".version 8.3\n.target sm_90\n.address_size 64\n.visible .entry k() { ret; }\n";
 
-const PROGBITS: u32 = 1;
-const SYMTAB: u32 = 2;
-const STRTAB: u32 = 3;
-const RELA: u32 = 4;
+fn elf(machine: u16, abi_version: u8, flags: u32, sections: &[Section]) -> Vec<u8> {
+    write::elf(write::EXECUTABLE, machine, abi_version, flags, sections)
+}
 
-/// A section: name, type, contents, number of the linked section, or of the one that is relocated.
-type Section<'a> = (&'a str, u32, Vec<u8>, u32);
-
-/// An ELF file with these sections, the first of number 1, behind the last of which the names come.
-fn elf(machine: u16, abi_version: u8, flags: u32, sections: &[Section<'_>]) -> Vec<u8> {
-    let mut names = vec![0];
-    let mut body = vec![0; 64];
-    let mut headers = vec![0; 64];
-    let names_section = (".shstrtab", STRTAB, Vec::new(), 0);
-    for (name, kind, contents, link) in sections.iter().chain([&names_section]) {
-        let name_at = names.len() as u32;
-        names.extend(name.bytes().chain([0]));
-        let contents = if *name == ".shstrtab" { &names } else { contents };
-        let mut header = Vec::new();
-        header.extend([name_at.to_le_bytes(), kind.to_le_bytes()].concat());
-        header.extend([0u64, 0, body.len() as u64, contents.len() as u64].map(u64::to_le_bytes).concat());
-        let (link, info) = if *kind == RELA { (0, *link) } else { (*link, 0) };
-        header.extend([link, info].map(u32::to_le_bytes).concat());
-        header.extend(
-            [8u64, if matches!(*kind, SYMTAB | RELA) { 24 } else { 0 }].map(u64::to_le_bytes).concat(),
-        );
-        headers.extend(header);
-        body.extend(contents);
-        body.resize(body.len().next_multiple_of(8), 0);
-    }
-    let count = sections.len() as u16 + 2;
-    let mut start = b"\x7fELF\x02\x01\x01\x41".to_vec();
-    start.extend([abi_version, 0, 0, 0, 0, 0, 0, 0]);
-    start.extend([2u16.to_le_bytes(), machine.to_le_bytes()].concat());
-    start.extend(1u32.to_le_bytes());
-    start.extend([0u64, 0, body.len() as u64].map(u64::to_le_bytes).concat());
-    start.extend(flags.to_le_bytes());
-    start.extend([64u16, 56, 0, 64, count, count - 1].map(u16::to_le_bytes).concat());
-    body[..64].copy_from_slice(&start);
-    [body, headers].concat()
+fn section(name: &str, kind: u32, contents: Vec<u8>, link: u32) -> Section {
+    Section { name: name.to_owned(), kind, flags: 0, contents, link }
 }
 
 /// A cubin for sm_90 with the kernels' symbols.
@@ -61,12 +28,10 @@ fn cubin(sections: &[(&str, &[u8])], kernels: &[&str]) -> Vec<u8> {
         at.map_or(0, |at| at as u32 + 1)
     };
     let kind = |name: &str| if name.starts_with(".rela") { RELA } else { PROGBITS };
-    let mut all: Vec<Section<'_>> = sections
-        .iter()
-        .map(|&(name, contents)| (name, kind(name), contents.to_vec(), number(name)))
-        .collect();
-    all.push((".symtab", SYMTAB, symbols, all.len() as u32 + 2));
-    all.push((".strtab", STRTAB, names, 0));
+    let given = sections.iter().map(|&(name, bytes)| section(name, kind(name), bytes.to_vec(), number(name)));
+    let mut all: Vec<Section> = given.collect();
+    all.push(section(".symtab", SYMTAB, symbols, all.len() as u32 + 2));
+    all.push(section(".strtab", STRTAB, names, 0));
     elf(190, 8, 0x0600_5a04, &all)
 }
 
@@ -203,7 +168,7 @@ fn ptx_is_found_where_compilers_leave_it() {
 #[test]
 fn what_cannot_run_is_told_apart() {
     let status = |image: &[u8], sm| read(image, sm).unwrap_err().status();
-    let with_ptx: &[Section<'_>] = &[(".ptx", PROGBITS, PTX.as_bytes().to_vec(), 0)];
+    let with_ptx = &[section(".ptx", PROGBITS, PTX.as_bytes().to_vec(), 0)];
     assert_eq!(read(&cubin(&[(".text.k", b"code")], &["k"]), 90), Err(Error::NoPtx));
     assert_eq!(status(&elf(62, 0, 0, with_ptx), 90), Status::INVALID_IMAGE);
     assert_eq!(status(&elf(190, 8, 0x5a04, with_ptx), 80), Status::NO_BINARY_FOR_GPU);
@@ -310,5 +275,68 @@ fn damage_is_an_error() {
             survived += u32::from(read_both(&damaged));
         }
         assert!((1..2000).contains(&survived), "the damage should be of every degree: {survived}");
+    }
+}
+
+#[test]
+fn images_that_are_written_can_be_read() {
+    let other = PTX.replace("k()", "l()");
+    let object = relocatable("a", PTX, 90).expect("it is PTX");
+    assert_eq!(ptx(&object, 90), Ok(vec![PTX.trim_end().to_owned()]));
+    assert!(relocatable("a", "no PTX", 90).is_err());
+    let units = [("a".to_owned(), PTX.to_owned()), ("b".to_owned(), other.clone())];
+    let image = executable(&units, 86).expect("it links");
+    assert_eq!(ptx(&image, 86), Ok(vec![PTX.trim_end().to_owned(), other.trim_end().to_owned()]));
+    assert!(matches!(ptx(&image, 90), Err(Error::OtherDevice { .. })));
+    let lacks = PTX.replace("{ ret; }", "{ call f; ret; }").replace(".visible", ".extern .func f;\n.visible");
+    let error = executable(&[("a".to_owned(), lacks)], 90).unwrap_err();
+    assert_eq!(error.undefined.as_deref(), Some("f"));
+}
+
+/// A package as LLVM's linker makes it: header, entry, two properties and their texts.
+fn package(triple: &str, architecture: &str, kind: u16) -> Vec<u8> {
+    let texts: Vec<u8> =
+        ["triple", triple, "arch", architecture].map(|text| format!("{text}\0")).concat().into();
+    let start = |number: usize| {
+        let ends = texts.iter().enumerate().filter(|(_, byte)| **byte == 0).map(|(at, _)| at + 1);
+        104 + [0].into_iter().chain(ends).nth(number).unwrap_or_default() as u64
+    };
+    let length = (104 + texts.len() as u64).next_multiple_of(8);
+    let mut bytes = [0xad10_ff10_u32, 1].map(u32::to_le_bytes).concat();
+    bytes.extend([length, 32, 40].map(u64::to_le_bytes).concat());
+    bytes.extend([kind, 1, 0, 0].map(u16::to_le_bytes).concat());
+    bytes.extend([72, 2, length, 0].map(u64::to_le_bytes).concat());
+    bytes.extend([start(0), start(1), start(2), start(3)].map(u64::to_le_bytes).concat());
+    bytes.extend(texts);
+    bytes.resize(length as usize, 0);
+    bytes
+}
+
+#[test]
+fn images_in_an_executable_are_listed() {
+    let with = |packages: &[u8]| {
+        let sections = [section(".llvm.offloading", PROGBITS, packages.to_vec(), 0)];
+        elf(62, 0, 0, &sections)
+    };
+    let all = [
+        package("nvptx64-nvidia-cuda", "sm_80", 1),
+        package("amdgcn-amd-amdhsa", "gfx90a", 1),
+        package("nvptx64-nvidia-cuda", "sm_90a", 2),
+    ];
+    let found = embedded(&with(&all.concat()));
+    let image = |architecture: &str, bitcode| Embedded { architecture: architecture.to_owned(), bitcode };
+    assert_eq!(found, [image("sm_80", false), image("sm_90a", true)]);
+    assert!(found[0].runs_on(80) && found[0].runs_on(86) && !found[0].runs_on(90));
+    assert!(found[1].runs_on(80) && !image("sm_90a", false).runs_on(80));
+    assert!(embedded(b"#!/bin/sh").is_empty() && embedded(&elf(62, 0, 0, &[])).is_empty());
+    // Damage of any kind leaves less to list.
+    let all = all.concat();
+    for at in 0..all.len() {
+        for byte in [0, 1, 0x7f, 0xff] {
+            let mut damaged = all.clone();
+            damaged[at] = byte;
+            assert!(embedded(&with(&damaged)).len() <= 3);
+        }
+        embedded(&with(&all[..at]));
     }
 }
