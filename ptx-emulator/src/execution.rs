@@ -38,21 +38,20 @@ impl Execution {
         self.advance(machine, model, observer, Some(0))
     }
 
-    /// Runs warp by warp until `instructions` warp instructions or a few more are done; true when the launch has
-    /// ended.
-    pub fn run<M: MemoryModel, O: Observer>(
-        &mut self,
-        machine: &Machine,
-        model: &mut M,
-        observer: &mut O,
-        instructions: u64,
-    ) -> Result<bool, Box<Fault>> {
-        self.advance(machine, model, observer, Some(instructions))
+    /// Runs in plain memory and without an observer until `instructions` warp instructions or a few more are done;
+    /// true when the launch has ended. With several jobs it runs to its end.
+    // Without type parameters, so that it is compiled, and optimised, with this crate.
+    pub fn run(&mut self, machine: &Machine, instructions: u64) -> Result<bool, Box<Fault>> {
+        match self.jobs() {
+            1 => self.advance(machine, &mut PlainMemory, &mut NoObserver, Some(instructions)),
+            jobs => self.finish_in_parallel(machine, jobs).map(|()| true),
+        }
     }
 
-    /// Whether [`Execution::finish`] would use several threads of the host.
-    pub fn has_jobs(&self) -> bool {
-        self.options.seed.is_none() && u64::from(self.options.jobs).min(self.grid.parallel()) > 1
+    /// Threads of the host that can work on the launch.
+    fn jobs(&self) -> u64 {
+        let jobs = if self.options.seed.is_none() { u64::from(self.options.jobs) } else { 1 };
+        jobs.min(self.grid.parallel()).max(1)
     }
 
     /// Runs to the end.
@@ -62,8 +61,8 @@ impl Execution {
         model: &mut M,
         observer: &mut O,
     ) -> Result<LaunchReport, Box<Fault>> {
-        if M::PLAIN && !O::ACTIVE && self.has_jobs() {
-            self.finish_in_parallel(machine, u64::from(self.options.jobs).min(self.grid.parallel()))?;
+        if M::PLAIN && !O::ACTIVE && self.jobs() > 1 {
+            self.finish_in_parallel(machine, self.jobs())?;
         } else {
             self.advance(machine, model, observer, None)?;
         }

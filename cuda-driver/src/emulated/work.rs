@@ -20,7 +20,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use ptx_emulator::{Execution, Fault, LaunchReport, Machine, NoObserver, PlainMemory};
+use ptx_emulator::{Execution, Fault, LaunchReport, Machine};
 
 use super::{
     abi::{Handle, Outcome},
@@ -462,15 +462,8 @@ fn perform(machine: &Machine, piece: Piece) -> Done {
         }
         Piece::Kernel(mut running) => {
             let execution = &mut running.execution;
-            let ended = match execution.has_jobs() {
-                // Several threads do not stop half way.
-                true => execution
-                    .finish(machine, &mut PlainMemory, &mut NoObserver)
-                    .map(|report| Some(Box::new(report))),
-                false => execution
-                    .run(machine, &mut PlainMemory, &mut NoObserver, PIECE)
-                    .map(|ended| ended.then(|| Box::new(execution.report()))),
-            };
+            let ended =
+                execution.run(machine, PIECE).map(|ended| ended.then(|| Box::new(execution.report())));
             if let Ok(Some(report)) = &ended {
                 log::launch(|| emulator::launch_record(report));
             }
