@@ -23,7 +23,7 @@ pub struct Options {
     /// Make what runs on the emulator only, without NVIDIA's tools; so it is too where there is no ptxas
     #[arg(long)]
     emulator: bool,
-    /// The compiler's arguments. Added are -fopenmp and, unless one is given, --offload-arch=sm_90
+    /// The compiler's arguments, after the options above. Added are -fopenmp and, unless one is given, --offload-arch=sm_90
     #[arg(value_name = "ARGUMENT", trailing_var_arg = true, allow_hyphen_values = true, required = true)]
     arguments: Vec<OsString>,
 }

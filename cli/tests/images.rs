@@ -174,26 +174,54 @@ fn units_share_the_state_of_the_runtime() {
     let main = r#"
 #include <stdio.h>
 #pragma omp begin declare target
-int where(int *size, int *team, int *teams);
+int where(int *size, int *team, int *teams, int *level);
+int nested(int x);
+int all(int *level);
 #pragma omp end declare target
 int main(void) {
-  int id[64], size[64], team[64], teams[64], wrong = 0;
-#pragma omp target teams distribute parallel for num_teams(2) thread_limit(32) map(from : id, size, team, teams)
-  for (int i = 0; i < 64; i++) id[i] = where(&size[i], &team[i], &teams[i]);
+  int id[64], size[64], team[64], teams[64], level[64], inner[64], wrong = 0, seen = 0, outside = 7;
+#pragma omp target teams distribute parallel for num_teams(2) thread_limit(32) \
+    map(from : id, size, team, teams, level, inner)
+  for (int i = 0; i < 64; i++) {
+    id[i] = where(&size[i], &team[i], &teams[i], &level[i]);
+    inner[i] = nested(i);
+  }
   for (int i = 0; i < 64; i++)
-    wrong += id[i] != i % 32 || size[i] != 32 || team[i] != i / 32 || teams[i] != 2;
-  printf("%d wrong\n", wrong);
+    wrong += id[i] != i % 32 || size[i] != 32 || team[i] != i / 32 || teams[i] != 2 || level[i] != 1
+             || inner[i] != 2001 + i;
+  // The parallel region is in the other unit, the target region around it here.
+#pragma omp target thread_limit(64) map(tofrom : seen, outside)
+  seen = all(&outside);
+  printf("%d wrong, %d threads in it, level %d\n", wrong, seen > 1, outside);
   return 0;
 }
 "#;
     let other = r#"
 #include <omp.h>
 #pragma omp begin declare target
-int where(int *size, int *team, int *teams) {
+int where(int *size, int *team, int *teams, int *level) {
   *size = omp_get_num_threads();
   *team = omp_get_team_num();
   *teams = omp_get_num_teams();
+  *level = omp_get_level();
   return omp_get_thread_num();
+}
+// A region inside of one has one thread, and a level more.
+int nested(int x) {
+  int seen = 0;
+#pragma omp parallel reduction(+ : seen)
+  seen += 1000 * omp_get_level() + omp_get_num_threads() + omp_get_thread_num() + x;
+  return seen;
+}
+int all(int *level) {
+  int threads = 0, sum = 0;
+  *level = omp_get_level();
+#pragma omp parallel reduction(+ : sum)
+  {
+    sum += 1;
+    if (omp_get_thread_num() == 0) threads = omp_get_num_threads();
+  }
+  return sum == threads ? sum : -1;
 }
 #pragma omp end declare target
 "#;
@@ -201,7 +229,11 @@ int where(int *size, int *team, int *teams) {
     for level in ["-O0", "-O2"] {
         for mode in MODES {
             make(folder.path(), &[&["cc", level, "main.c", "other.c", "-o", "program"], mode].concat());
-            assert_eq!(printed(folder.path(), &[]), "0 wrong\n", "{level} {mode:?}");
+            assert_eq!(
+                printed(folder.path(), &[]),
+                "0 wrong, 1 threads in it, level 0\n",
+                "{level} {mode:?}"
+            );
         }
     }
 }
@@ -419,6 +451,27 @@ end program
     let output = without_cuda(folder.path(), &["fc", "-O1", "sums.f90", "-o", "program"]);
     assert!(output.status.success(), "{output:?}");
     assert_eq!(printed(folder.path(), &[]).trim(), "500501");
+}
+
+/// flang with debug information, at a level at which ptxas would refuse what flang asks for.
+#[test]
+fn fortran_with_debug_information_runs_optimised() {
+    let wild = "
+program wild
+  integer :: i, a(4)
+  a = 0
+  !$omp target teams distribute parallel do map(tofrom: a)
+  do i = 1, 4
+    a(i + 268435456) = i
+  end do
+end program
+";
+    let folder = folder(&[("wild.f90", wild)]);
+    make(folder.path(), &["fc", "-g", "-O2", "wild.f90", "-o", "program"]);
+    let output = warpfold(folder.path(), &["run", "./program"]);
+    let said = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(125), "{said}");
+    assert!(said.contains("wild.f90:7"), "{said}");
 }
 
 #[test]

@@ -11,7 +11,7 @@ use crate::{Cache, Version, setup};
 pub enum Purpose {
     /// Building device code to bitcode and PTX.
     DeviceBuild,
-    /// Checking PTX with NVIDIA's assembler. Optional.
+    /// Checking PTX with NVIDIA's assembler, and making programs that run on a GPU. Optional.
     PtxCheck,
     /// Compiling C kernels for the device. Optional.
     CKernels,
@@ -34,7 +34,7 @@ impl fmt::Display for Purpose {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Purpose::DeviceBuild => "building device code",
-            Purpose::PtxCheck => "checking PTX with NVIDIA's assembler",
+            Purpose::PtxCheck => "checking PTX, and OpenMP programs that run on a GPU",
             Purpose::CKernels => "compiling C kernels",
             Purpose::Offload => "OpenMP programs with device code",
             Purpose::Fortran => "compiling Fortran",

@@ -162,7 +162,14 @@ impl Tools {
         };
         link_all(&cuda, &dir, "bin")?;
         link_all(&cuda.join("bin"), &dir.join("bin"), "ptxas")?;
-        let script = format!("exec {} -lineinfo \"$@\"", quoted(&ptxas.path));
+        // What is made for a debugger keeps its PTX anyway. flang marks all PTX with line information so, and ptxas
+        // refuses to optimise it.
+        let ptxas = quoted(&ptxas.path);
+        let script = format!(
+            "for word; do case $word in -g|--device-debug) exec {ptxas} \"$@\";; esac; done\n\
+             for word; do case $word in *.s) sed -i '/^\\.target/s/, debug$//' \"$word\";; esac; done\n\
+             exec {ptxas} -lineinfo \"$@\""
+        );
         self.cache.script(&place.join("bin/ptxas"), &script)?;
         Ok(dir)
     }
