@@ -368,6 +368,12 @@ fn a_fault_ends_the_work_of_its_context_only() {
     assert_eq!(context.launch(c"step", place, 1, one), 0);
     assert_eq!((host_call(one, host_function, 5), add_callback(one, 6)), (0, 0));
     assert_eq!(call!(cuEventRecord(end => usize, one => usize)), 0);
+    // Another context's work comes after the event, whatever became of that.
+    assert_eq!(call!(cuCtxSetCurrent(other => usize)), 0);
+    assert_eq!(call!(cuStreamWaitEvent(0 => usize, end => usize, 0 => u32)), 0);
+    assert_eq!(launch(other_module, c"step", survives, 4, 0), 0);
+    assert_eq!(query(0), NOT_READY);
+    assert_eq!(call!(cuCtxSetCurrent(context.handle => usize)), 0);
     // This one would never end.
     assert_eq!(context.launch(c"wait", place, 1, two), 0);
     host.store(1, Ordering::Release);
@@ -383,7 +389,7 @@ fn a_fault_ends_the_work_of_its_context_only() {
     assert_eq!(*CALLS.lock().expect("no panic"), [(6, 700)]);
 
     assert_eq!(call!(cuCtxSetCurrent(other => usize)), 0);
-    assert_eq!(read(survives), 1);
+    assert_eq!(read(survives), 7);
     assert_eq!(call!(cuCtxDestroy_v2(other => usize)), 0);
     assert_eq!(call!(cuCtxPushCurrent_v2(context.handle => usize)), 0);
 }

@@ -252,7 +252,7 @@ pub(super) fn ordered<R>(
     call: impl Fn(&State) -> String,
     use_it: impl FnOnce(&mut State) -> Result<R, Status>,
 ) -> Result<R, Status> {
-    let (mut guard, since) = (lock(), Instant::now());
+    let (mut guard, mut since) = (lock(), None);
     loop {
         let Some(state) = guard.as_mut().filter(|state| state.initialised) else {
             return Err(Status::NOT_INITIALIZED);
@@ -263,7 +263,7 @@ pub(super) fn ordered<R>(
             Order::Record { .. } | Order::Replay { .. } => {}
         }
         let text = call(state);
-        match state.order.arrive(&text, since, state.work.is_idle()) {
+        match state.order.arrive(&text, *since.get_or_insert_with(Instant::now), state.work.is_idle()) {
             Ok(Arrival::Now) => {
                 let outcome = use_it(state);
                 let status = outcome.as_ref().err().map_or(0, |status| status.code());

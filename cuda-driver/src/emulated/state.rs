@@ -16,7 +16,7 @@ use ptx_emulator::{LaunchOptions, LaunchReport, LoadedModule, Machine, MachineDe
 use super::{
     abi::Handle,
     order::Order,
-    work::{Action, Ticket, Work},
+    work::{self, Action, Ticket, Work},
 };
 use crate::{Status, emulator, log};
 
@@ -379,6 +379,8 @@ impl State {
             self.release_host(address);
         }
         self.contexts.remove(&context);
+        // Other contexts may have waited for what was dropped.
+        work::look_after(self);
         if self.contexts.is_empty() {
             // The device heap ends with its context.
             self.machine.clear_heap();

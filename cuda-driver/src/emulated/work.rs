@@ -47,7 +47,7 @@ const MOST: usize = 1024;
 /// How long the worker leaves new work to threads that may be about to wait for it.
 const NAP: Duration = Duration::from_micros(200);
 
-/// Naps without work after which the worker sleeps until it is woken.
+/// Naps with nothing to do after which the worker sleeps until it is woken.
 const IDLE_NAPS: u32 = 100;
 
 /// Something short that the driver does itself.
@@ -561,7 +561,7 @@ fn worker() {
             continue;
         }
         let Some(state) = after.as_mut() else { return };
-        idle = if state.work.unfinished.is_empty() { idle + 1 } else { 0 };
+        idle += 1;
         if idle > IDLE_NAPS || state.work.busy {
             state.work.worker = Worker::Asleep;
             after = WORKER.wait(after).unwrap_or_else(PoisonError::into_inner);
