@@ -47,7 +47,8 @@ entry_points! {
     fn cuStreamWaitEvent(stream: Handle, event: Handle, _flags: u32) {
         work::wait_for_room();
         ordered(|state| format!("cuStreamWaitEvent({})", state.name_of(stream)), |state| {
-            let context = state.usable_context(current())?;
+            // libomptarget's helper threads have no current context when they come here.
+            let context = context_of(state, stream)?;
             let stream = state.find_stream(stream, context)?;
             let ticket = state.events.get(&event).ok_or(Status::INVALID_HANDLE)?.ticket;
             state.enqueue_after(stream, context, ticket, Action::Join);
