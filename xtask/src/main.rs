@@ -10,6 +10,7 @@ mod mutate;
 mod readme;
 mod sass;
 mod so;
+mod thirdparty;
 
 use std::process::ExitCode;
 
@@ -42,6 +43,8 @@ enum Command {
     Sass(sass::Options),
     /// Build libcuda.so.1 over the emulator and print the folder it is in, for LD_LIBRARY_PATH
     So(so::Options),
+    /// Run tests and programs of others on the emulated driver (fetches them)
+    Thirdparty(thirdparty::Options),
 }
 
 fn main() -> ExitCode {
@@ -55,6 +58,7 @@ fn main() -> ExitCode {
         Command::Fresh(options) => fresh::run(&options),
         Command::Sass(options) => sass::run(&options),
         Command::So(options) => so::run(&options),
+        Command::Thirdparty(options) => thirdparty::run(&options),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

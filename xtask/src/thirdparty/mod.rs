@@ -1,0 +1,239 @@
+//! Tests and programs that others wrote, as they published them, on the emulated driver.
+//!
+//! Nothing of theirs is in this repository: a suite is fetched from its registry in one pinned version, checked by
+//! the registry's client or by a checksum, and kept in `target/thirdparty`. What a suite's tests are expected to do
+//! is in a list beside this file, with a reason for each that does not pass.
+
+mod crates;
+mod llvm;
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    env, fs,
+    path::{Path, PathBuf},
+    process::Command,
+    time::Instant,
+};
+
+use crate::{readme, so};
+
+/// What `cargo xtask thirdparty` runs.
+#[derive(clap::Args)]
+pub struct Options {
+    /// Suites to run, all of them when none is given: cust, cudarc, llvm
+    names: Vec<String>,
+    /// Only LLVM's tests whose path matches this regular expression
+    #[arg(long, value_name = "REGEX")]
+    filter: Option<String>,
+    /// Print what every test did
+    #[arg(long)]
+    verbose: bool,
+}
+
+/// Tests that somebody else wrote.
+struct Suite {
+    name: &'static str,
+    version: &'static str,
+    licence: &'static str,
+    /// What its tests are expected to do: lines of test, `fails` or `skipped`, and why.
+    expected: &'static str,
+    run: fn(&Place) -> Result<Outcomes, Stop>,
+}
+
+const SUITES: [Suite; 3] = [
+    Suite {
+        name: "cust",
+        version: "0.3.2",
+        licence: "MIT OR Apache-2.0",
+        expected: include_str!("cust.tsv"),
+        run: crates::cust,
+    },
+    Suite {
+        name: "cudarc",
+        version: "0.19.10",
+        licence: "MIT OR Apache-2.0",
+        expected: include_str!("cudarc.tsv"),
+        run: crates::cudarc,
+    },
+    Suite {
+        name: "llvm",
+        version: "19.1.7 (tests), 22.1 (compiler and host runtime)",
+        licence: "Apache-2.0 WITH LLVM-exception",
+        expected: include_str!("llvm.tsv"),
+        run: llvm::run,
+    },
+];
+
+/// Where a suite runs, and with what.
+struct Place<'a> {
+    /// Its folder, kept between runs.
+    folder: PathBuf,
+    /// The folder of the emulated `libcuda.so.1`.
+    driver: PathBuf,
+    version: &'static str,
+    /// Tests that are not to be run.
+    skipped: BTreeSet<&'static str>,
+    filter: Option<&'a str>,
+}
+
+/// What each test did, by name: whether it passed.
+type Outcomes = BTreeMap<String, bool>;
+
+/// Why a suite has no outcomes.
+enum Stop {
+    /// It cannot be had here.
+    Absent(String),
+    /// It was there and could not be run.
+    Broken(String),
+}
+
+/// Runs the suites; an error when a test does other than it should.
+pub fn run(options: &Options) -> Result<(), String> {
+    if let Some(unknown) = options.names.iter().find(|name| SUITES.iter().all(|suite| suite.name != **name)) {
+        return Err(format!("no suite `{unknown}`; there are {}", SUITES.map(|suite| suite.name).join(", ")));
+    }
+    let root = env::var_os("CARGO_TARGET_DIR")
+        .map_or_else(|| readme::workspace_root().join("target"), PathBuf::from)
+        .join("thirdparty");
+    let driver = so::put(Some(&root.join("driver")), true)?;
+    let mut surprises = 0;
+    for suite in
+        SUITES.iter().filter(|s| options.names.is_empty() || options.names.iter().any(|n| n == s.name))
+    {
+        println!("{} {} ({})", suite.name, suite.version, suite.licence);
+        let expected = expectations(suite.expected)?;
+        let skipped = expected.iter().filter(|(_, (fails, _))| !fails).map(|(&test, _)| test).collect();
+        let folder = root.join(suite.name);
+        fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+        let place = Place {
+            folder,
+            driver: driver.clone(),
+            version: suite.version,
+            skipped,
+            filter: options.filter.as_deref(),
+        };
+        let started = Instant::now();
+        let outcomes = match (suite.run)(&place) {
+            Ok(outcomes) => outcomes,
+            Err(Stop::Absent(reason)) => {
+                println!("  skipped: {reason}");
+                continue;
+            }
+            Err(Stop::Broken(reason)) => return Err(format!("{}: {reason}", suite.name)),
+        };
+        let found = surprising(&expected, &outcomes);
+        for (test, passed) in outcomes.iter().filter(|_| options.verbose) {
+            println!("  {} {test}", if *passed { "passes" } else { "fails " });
+        }
+        found.iter().for_each(|line| println!("  {line}"));
+        let passed = outcomes.values().filter(|passed| **passed).count();
+        println!(
+            "  {passed} of {} tests pass, {} fail, {} are not run: {:.0} s",
+            outcomes.len(),
+            outcomes.len() - passed,
+            place.skipped.len(),
+            started.elapsed().as_secs_f64()
+        );
+        surprises += found.len();
+    }
+    match surprises {
+        0 => Ok(()),
+        _ => Err(format!("{surprises} tests do other than their lists in xtask/src/thirdparty say")),
+    }
+}
+
+/// The tests of a list: whether they are run and fail (else they are not run), and why.
+fn expectations(list: &'static str) -> Result<BTreeMap<&'static str, (bool, &'static str)>, String> {
+    list.lines()
+        .filter(|line| !line.starts_with('#') && !line.is_empty())
+        .map(|line| match line.split('\t').collect::<Vec<_>>()[..] {
+            [test, "fails", why] if !why.is_empty() => Ok((test, (true, why))),
+            [test, "skipped", why] if !why.is_empty() => Ok((test, (false, why))),
+            _ => Err(format!("`{line}` is not a test, `fails` or `skipped`, and a reason")),
+        })
+        .collect()
+}
+
+/// What is not as expected, one line each. A listed test that was not among those that ran is left alone: it may
+/// have been filtered out.
+fn surprising(expected: &BTreeMap<&str, (bool, &str)>, outcomes: &Outcomes) -> Vec<String> {
+    let lines = outcomes.iter().filter_map(|(test, passed)| match (passed, expected.get(&**test)) {
+        (false, None) => Some(format!("{test} fails, and should pass")),
+        (true, Some((_, why))) => Some(format!("{test} passes, and is listed to fail: {why}")),
+        _ => None,
+    });
+    lines.collect()
+}
+
+/// Runs a program to its end; what it printed, whatever its status.
+fn output(command: &mut Command) -> Result<(String, bool), Stop> {
+    let name = command.get_program().to_string_lossy().into_owned();
+    let output = command.output().map_err(|error| Stop::Absent(format!("cannot run {name}: {error}")))?;
+    let text = [output.stdout, output.stderr].concat();
+    Ok((String::from_utf8_lossy(&text).into_owned(), output.status.success()))
+}
+
+/// Runs a program that fetches something: without it the suite cannot be had.
+fn fetch(command: &mut Command) -> Result<String, Stop> {
+    let shown = format!("{command:?}").replace('"', "");
+    match output(command)? {
+        (text, true) => Ok(text),
+        (text, false) => Err(Stop::Absent(format!("`{shown}` fails:\n{text}"))),
+    }
+}
+
+/// Wheels of pinned versions, unpacked into a folder.
+fn wheels(folder: &Path, requirements: &str) -> Result<(), Stop> {
+    let list = folder.with_extension("txt");
+    let stamp = folder.join("requirements.txt");
+    if fs::read_to_string(&stamp).ok().as_deref() == Some(requirements) {
+        return Ok(());
+    }
+    write(&list, requirements)?;
+    let arguments =
+        ["-m", "pip", "install", "--quiet", "--no-deps", "--require-hashes", "--upgrade", "--target"];
+    fetch(Command::new("python3").args(arguments).arg(folder).arg("-r").arg(&list))?;
+    write(&stamp, requirements)
+}
+
+fn write(path: &Path, text: &str) -> Result<(), Stop> {
+    fs::write(path, text).map_err(|error| Stop::Broken(format!("cannot write {}: {error}", path.display())))
+}
+
+/// A symbolic link, made anew.
+fn link(to: &Path, at: &Path) -> Result<(), Stop> {
+    let made = || {
+        if let Some(parent) = at.parent() {
+            fs::create_dir_all(parent)?;
+        }
+        if at.symlink_metadata().is_ok() {
+            fs::remove_file(at)?;
+        }
+        std::os::unix::fs::symlink(to, at)
+    };
+    made().map_err(|error| Stop::Broken(format!("cannot link {}: {error}", at.display())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_lists_can_be_read() {
+        for suite in &SUITES {
+            expectations(suite.expected).unwrap_or_else(|error| panic!("{}: {error}", suite.name));
+        }
+        assert!(expectations("a test that fails").is_err());
+        assert!(expectations("a\tfails\t").is_err());
+    }
+
+    #[test]
+    fn a_test_surprises_when_it_fails_unlisted_or_passes_although_listed() {
+        let expected =
+            expectations("b\tfails\tno textures\nc\tfails\tno time\nd\tskipped\ttoo slow\n").unwrap();
+        let outcomes = [("a", false), ("b", false), ("c", true), ("e", true)];
+        let outcomes = outcomes.map(|(test, passed)| (test.to_owned(), passed)).into();
+        let found = surprising(&expected, &outcomes);
+        assert_eq!(found, ["a fails, and should pass", "c passes, and is listed to fail: no time"]);
+    }
+}
