@@ -11,7 +11,7 @@ use cuda_driver::emulator::Counts;
 use host_rt::{Array, Device, Element, Kind, Record, Reduction};
 use serde_json::json;
 
-use crate::{device::DeviceOptions, error::Error, output, paths, rates};
+use crate::{device::DeviceOptions, error::Error, output, overhead, paths, rates};
 
 /// What is measured.
 #[derive(clap::Args)]
@@ -31,8 +31,11 @@ pub struct Options {
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=1000))]
     rounds: u32,
     /// Compare the ways to reduce a block and a grid by what the emulator counts, and measure nothing (needs clang)
-    #[arg(long)]
+    #[arg(long, conflicts_with = "overhead")]
     paths: bool,
+    /// Compare the time of an OpenMP program with an empty kernel on the emulator and on the host (needs clang)
+    #[arg(long)]
+    overhead: bool,
     /// Write the figures to a JSON file
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
@@ -64,6 +67,19 @@ pub fn run(options: &Options) -> Result<(), Error> {
         let paths = paths::count()?;
         paths.lines().into_iter().try_for_each(output::line)?;
         return options.json.as_ref().map_or(Ok(()), |path| output::json(path, &paths.json()));
+    }
+    if options.overhead {
+        let overhead = overhead::measure(options.rounds)?;
+        overhead.lines().into_iter().try_for_each(output::line)?;
+        if let Some(path) = &options.json {
+            output::json(path, &overhead.json())?;
+        }
+        return match overhead.too_slow() {
+            Some(mode) => {
+                Err(Error::Usage(format!("with {mode}, the emulator takes longer than is allowed")))
+            }
+            None => Ok(()),
+        };
     }
     let device = options.device.open()?;
     let largest = if device.kind() == Kind::Cuda { 28 } else { 24 };

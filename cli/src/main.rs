@@ -10,6 +10,7 @@ mod emit;
 mod error;
 mod input;
 mod output;
+mod overhead;
 mod paths;
 mod rates;
 mod reduce;
