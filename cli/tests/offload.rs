@@ -106,6 +106,44 @@ end program
     }
 }
 
+/// flang's generic mode, its critical regions (whose names PTX has not) and, at -O0, its modules' constants.
+#[test]
+fn a_program_in_fortran_with_a_module_and_a_critical_region_runs() {
+    let source = "
+program generic
+  use omp_lib
+  implicit none
+  integer :: a(100), i, n, s, count
+  n = 0; s = 1; count = 0
+  !$omp target map(from: a) map(tofrom: n, s, count)
+  n = omp_get_num_threads()
+  !$omp parallel do
+  do i = 1, 100
+    a(i) = i + n
+  end do
+  !$omp end parallel do
+  !$omp parallel do reduction(+:s)
+  do i = 1, 100
+    s = s + a(i)
+  end do
+  !$omp end parallel do
+  !$omp parallel num_threads(40)
+  !$omp critical
+  count = count + omp_get_level()
+  !$omp end critical
+  !$omp end parallel
+  !$omp end target
+  print '(*(I0, 1X))', n, s, a(1), a(100), count
+end program
+";
+    // Without optimisation flang leaves what regions share in one thread's memory: regions have one thread.
+    for (level, count) in [("-O0", 1), ("-O2", 32)] {
+        let (folder, _) = made(&[("generic.f90", source)], &["fc", level, "generic.f90", "-o", "program"]);
+        let output = warpfold(folder.path(), &["run", "./program"]);
+        assert_eq!(text(&output.stdout).trim(), format!("1 5151 2 101 {count}"), "{level}: {output:?}");
+    }
+}
+
 #[test]
 fn a_fault_on_the_device_is_reported_and_ends_with_125() {
     let wild = r#"

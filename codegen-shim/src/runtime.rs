@@ -23,7 +23,8 @@ pub fn runtime_bitcode(tools: &Tools) -> Result<PathBuf, Error> {
 /// A tool that fails, or a cache that cannot be written.
 pub fn openmp_library(tools: &Tools) -> Result<PathBuf, Error> {
     let names = [device_rt::REDUCTION_NAMES, device_rt::OPENMP_NAMES, device_rt::LIBRARY_NAMES].concat();
-    Ok(tools.offload_library(&build(tools, device_rt::SOURCES, &names)?)?)
+    let members = [("omp_lib.bc", device_rt::FORTRAN_CONSTANTS)];
+    Ok(tools.offload_library(&build(tools, device_rt::OPENMP_SOURCES, &names)?, &members)?)
 }
 
 fn build(tools: &Tools, sources: &[(&str, &str)], exports: &[&str]) -> Result<PathBuf, Error> {

@@ -7,7 +7,7 @@
 //! [`SOURCES`] and the table of what the builds export. There are two: the reductions alone
 //! ([`REDUCTION_EXPORTS`]), which leave nothing behind in a kernel that uses one, and the OpenMP
 //! library, which has those too, the symbols that compilers call ([`OPENMP_EXPORTS`]) and those that programs
-//! call ([`LIBRARY_EXPORTS`]), and the file [`KEPT`].
+//! call ([`LIBRARY_EXPORTS`]), and is made of [`OPENMP_SOURCES`].
 //!
 //! | module | what is in it |
 //! |---|---|
@@ -79,13 +79,15 @@ mod header;
 mod sources;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use exports::{
-    Contract, Export, Kind, LIBRARY_EXPORTS, LIBRARY_NAMES, OPENMP_EXPORTS, OPENMP_NAMES, REDUCTION_EXPORTS,
-    REDUCTION_NAMES, Type,
+    ABSENT, Contract, Export, Kind, LIBRARY_EXPORTS, LIBRARY_NAMES, OPENMP_EXPORTS, OPENMP_NAMES,
+    REDUCTION_EXPORTS, REDUCTION_NAMES, Type,
 };
 #[cfg(not(target_arch = "nvptx64"))]
 pub use header::c_header;
 #[cfg(not(target_arch = "nvptx64"))]
-pub use sources::{EDITION, KEPT, NAME, REDUCTION_SOURCES, SOURCES};
+pub use sources::{
+    EDITION, FORTRAN_CONSTANTS, NAME, OPENMP_ONLY, OPENMP_SOURCES, REDUCTION_ONLY, REDUCTION_SOURCES, SOURCES,
+};
 
 /// Lanes of a warp, on every NVIDIA GPU so far.
 pub const WARP_SIZE: u32 = 32;

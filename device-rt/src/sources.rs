@@ -6,17 +6,35 @@ pub const NAME: &str = "device_rt";
 /// The Rust edition of the source.
 pub const EDITION: &str = "2024";
 
-/// The file of [`SOURCES`] that only the OpenMP library has: it names what a compiler must keep.
-pub const KEPT: &str = "src/arch/kept.ll";
+/// The files of [`SOURCES`] that only the OpenMP library has: what a compiler must keep, and that blocks and grids
+/// have one dimension, as OpenMP's have.
+pub const OPENMP_ONLY: [&str; 2] = ["src/arch/kept.ll", "src/arch/one_dimension.ll"];
 
-/// [`SOURCES`] without [`KEPT`]: the reductions, and what a crate of kernels depends on.
-pub const REDUCTION_SOURCES: &[(&str, &str)] = &without_kept();
+/// The file of [`SOURCES`] that the OpenMP library has not: blocks and grids have up to three dimensions.
+pub const REDUCTION_ONLY: [&str; 1] = ["src/arch/three_dimensions.ll"];
 
-const fn without_kept() -> [(&'static str, &'static str); SOURCES.len() - 1] {
-    let mut files = [("", ""); SOURCES.len() - 1];
+/// The named constants of Fortran's OpenMP modules, as LLVM IR: a part of the OpenMP library by itself.
+pub const FORTRAN_CONSTANTS: &str = include_str!("../fortran/omp_lib.ll");
+
+/// What the OpenMP library is made of.
+pub const OPENMP_SOURCES: &[(&str, &str)] = &without::<1, { SOURCES.len() - 1 }>(REDUCTION_ONLY);
+
+/// The reductions, and what a crate of kernels depends on.
+pub const REDUCTION_SOURCES: &[(&str, &str)] = &without::<2, { SOURCES.len() - 2 }>(OPENMP_ONLY);
+
+/// [`SOURCES`] but these.
+const fn without<const LESS: usize, const LEFT: usize>(
+    names: [&str; LESS],
+) -> [(&'static str, &'static str); LEFT] {
+    let mut files = [("", ""); LEFT];
     let (mut from, mut to) = (0, 0);
     while from < SOURCES.len() {
-        if !same(SOURCES[from].0.as_bytes(), KEPT.as_bytes()) {
+        let (mut name, mut left_out) = (0, false);
+        while name < LESS {
+            left_out |= same(SOURCES[from].0.as_bytes(), names[name].as_bytes());
+            name += 1;
+        }
+        if !left_out {
             files[to] = SOURCES[from];
             to += 1;
         }
@@ -74,12 +92,14 @@ sources! {
     "arch/id.rs"
     "arch/kept.ll"
     "arch/mod.rs"
+    "arch/one_dimension.ll"
     "arch/shared.ll"
     "arch/shared.rs"
     "arch/simulated.rs"
     "arch/state.ll"
     "arch/system.ll"
     "arch/system.rs"
+    "arch/three_dimensions.ll"
     "arch/warp.ll"
     "arch/warp.rs"
     "arrays.rs"

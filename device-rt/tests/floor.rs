@@ -107,7 +107,7 @@ const NAMES: [&str; 10] = [
 
 /// The runtime with `probes` in it, as PTX of sm_90.
 fn probes_ptx(probes: &str, names: &[&str]) -> String {
-    let sources: Vec<(&str, String)> = device_rt::SOURCES
+    let sources: Vec<(&str, String)> = device_rt::REDUCTION_SOURCES
         .iter()
         .map(|(path, text)| match *path {
             "src/lib.rs" => (*path, format!("{text}\nmod probes;\n")),

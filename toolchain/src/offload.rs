@@ -15,6 +15,9 @@ use crate::{Cache, Error, OptLevel, Purpose, Tools};
 const BITCODE: &str = "libomptarget-nvptx.bc";
 const ARCHIVE: &str = "libompdevice.a";
 
+/// For `sed`: flang-22 gives the locks of critical regions names that begin with a dot, which PTX has not.
+const PTX_NAMES: &str = r"s/\.gomp_critical_user_\([A-Za-z0-9_]*\)\.var/_gomp_critical_user_\1_var/g";
+
 /// The math library in CUDA's folder `nvvm/libdevice`.
 const MATH: &str = "libdevice.10.bc";
 
@@ -130,14 +133,28 @@ impl Tools {
 
     /// A folder in which clang finds `bitcode` as its OpenMP device runtime. Kept in the cache.
     ///
+    /// `members` are further ones of the archive, by name and LLVM IR, which a program has only if it needs them.
+    ///
     /// # Errors
-    /// [`Error::Command`] if the archiver fails, [`Error::Io`] or [`Error::Cache`] if files cannot be made.
-    pub fn offload_library(&self, bitcode: &Path) -> Result<PathBuf, Error> {
-        let key = Key::new("offload library").with_all([&*file_sha256(bitcode)?, &self.llvm.identity]);
+    /// [`Error::Command`] if the archiver or the assembler fails, [`Error::Io`] or [`Error::Cache`] if files
+    /// cannot be made.
+    pub fn offload_library(&self, bitcode: &Path, members: &[(&str, &str)]) -> Result<PathBuf, Error> {
+        let key = Key::new("offload library")
+            .with_all([&*file_sha256(bitcode)?, &self.llvm.identity])
+            .with_all(members.iter().flat_map(|(name, text)| [*name, *text]));
         self.cache.entry("offload", &key, |dir| {
             let copy = dir.join(BITCODE);
             fs::copy(bitcode, &copy).at("write", &copy)?;
-            run(command(self.llvm.program("llvm-ar")).current_dir(dir).args(["rcsD", ARCHIVE, BITCODE]))?;
+            let scratch = self.cache.scratch()?;
+            let mut archiver = command(self.llvm.program("llvm-ar"));
+            archiver.current_dir(dir).args(["rcsD", ARCHIVE, BITCODE]);
+            for (name, text) in members {
+                let (text_path, member) = (scratch.path().join("member.ll"), scratch.path().join(name));
+                fs::write(&text_path, text).at("write", &text_path)?;
+                run(command(self.llvm.program("llvm-as")).arg(&text_path).arg("-o").arg(&member))?;
+                archiver.arg(member);
+            }
+            run(&mut archiver)?;
             Ok(())
         })
     }
@@ -167,7 +184,7 @@ impl Tools {
         let ptxas = quoted(&ptxas.path);
         let script = format!(
             "for word; do case $word in -g|--device-debug) exec {ptxas} \"$@\";; esac; done\n\
-             for word; do case $word in *.s) sed -i '/^\\.target/s/, debug$//' \"$word\";; esac; done\n\
+             for word; do case $word in *.s) sed -i '{PTX_NAMES}; /^\\.target/s/, debug$//' \"$word\";; esac; done\n\
              exec {ptxas} -lineinfo \"$@\""
         );
         self.cache.script(&place.join("bin/ptxas"), &script)?;

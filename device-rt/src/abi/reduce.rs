@@ -86,7 +86,7 @@ pub unsafe extern "C" fn __warpfold_block_reduce(
     iwcpy: InterWarpCopy,
 ) -> i32 {
     // SAFETY: the caller's contract is the same.
-    unsafe { block::reduce(&mut BlockList { list, shfl, iwcpy }) as i32 }
+    unsafe { block::reduce(&mut BlockList::<false> { list, shfl, iwcpy }) as i32 }
 }
 
 /// [`grid::reduce`].
@@ -107,7 +107,9 @@ pub unsafe extern "C" fn __warpfold_grid_reduce(
     let buffer = records(workspace);
     let (to, from) = (StoreRecords { buffer, lgcpy }, FoldRecords { buffer, glcpy, glred });
     // SAFETY: the caller's contract is the same; the header's first word counts.
-    unsafe { grid::reduce(&mut BlockList { list, shfl, iwcpy }, workspace.cast(), &to, &from) as i32 }
+    unsafe {
+        grid::reduce(&mut BlockList::<false> { list, shfl, iwcpy }, workspace.cast(), &to, &from) as i32
+    }
 }
 
 /// [`grid::store`].
@@ -125,7 +127,7 @@ pub unsafe extern "C" fn __warpfold_grid_store(
 ) {
     let to = StoreRecords { buffer: records(workspace), lgcpy };
     // SAFETY: the caller's contract is the same.
-    unsafe { grid::store(&mut BlockList { list, shfl, iwcpy }, &to) }
+    unsafe { grid::store(&mut BlockList::<false> { list, shfl, iwcpy }, &to) }
 }
 
 /// [`grid::finalize`].
@@ -145,7 +147,7 @@ pub unsafe extern "C" fn __warpfold_grid_finalize(
 ) -> i32 {
     let from = FoldRecords { buffer: records(workspace), glcpy, glred };
     // SAFETY: the caller's contract is the same.
-    unsafe { grid::finalize(&mut BlockList { list, shfl, iwcpy }, num_slots, &from) as i32 }
+    unsafe { grid::finalize(&mut BlockList::<false> { list, shfl, iwcpy }, num_slots, &from) as i32 }
 }
 
 /// [`slots::accumulate`].
@@ -167,7 +169,7 @@ pub unsafe extern "C" fn __warpfold_slots_accumulate(
     let (slots, buffer) = rows_of(workspace, rows, per_row);
     let (to, into) = (StoreRecords { buffer, lgcpy }, AccumulateRecords { buffer, lgred });
     // SAFETY: the caller's contract is the same.
-    unsafe { slots::accumulate(&mut BlockList { list, shfl, iwcpy }, &slots, &to, &into) }
+    unsafe { slots::accumulate(&mut BlockList::<false> { list, shfl, iwcpy }, &slots, &to, &into) }
 }
 
 /// [`slots::reduce`].
@@ -192,7 +194,7 @@ pub unsafe extern "C" fn __warpfold_slots_reduce(
     let (to, into) = (StoreRecords { buffer, lgcpy }, AccumulateRecords { buffer, lgred });
     let from = FoldRecords { buffer, glcpy, glred };
     // SAFETY: the caller's contract is the same.
-    unsafe { slots::reduce(&mut BlockList { list, shfl, iwcpy }, &slots, &to, &into, &from) as i32 }
+    unsafe { slots::reduce(&mut BlockList::<false> { list, shfl, iwcpy }, &slots, &to, &into, &from) as i32 }
 }
 
 /// [`slots::finalize`].
@@ -214,7 +216,7 @@ pub unsafe extern "C" fn __warpfold_slots_finalize(
     let (slots, buffer) = rows_of(workspace, rows, per_row);
     let from = FoldRecords { buffer, glcpy, glred };
     // SAFETY: the caller's contract is the same.
-    unsafe { slots::finalize(&mut BlockList { list, shfl, iwcpy }, &slots, &from) as i32 }
+    unsafe { slots::finalize(&mut BlockList::<false> { list, shfl, iwcpy }, &slots, &from) as i32 }
 }
 
 /// [`warp::reduce_full`].
@@ -263,5 +265,5 @@ pub unsafe extern "C" fn gpu_irregular_block_reduce(
     size: u32,
 ) {
     // SAFETY: the caller's contract is the same.
-    unsafe { block::reduce_first(&mut BlockList { list, shfl, iwcpy }, size) };
+    unsafe { block::reduce_first(&mut BlockList::<false> { list, shfl, iwcpy }, size) };
 }

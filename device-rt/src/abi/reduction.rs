@@ -33,7 +33,7 @@ pub unsafe extern "C" fn __kmpc_nvptx_parallel_reduce_nowait_v2(
         return 1;
     }
     // SAFETY: the caller's contract is the same.
-    unsafe { block::reduce_first(&mut BlockList { list, shfl, iwcpy }, threads) as i32 }
+    unsafe { block::reduce_first(&mut BlockList::<true> { list, shfl, iwcpy }, threads) as i32 }
 }
 
 /// What takes part in a reduction over teams.

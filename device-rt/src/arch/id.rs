@@ -1,15 +1,21 @@
-//! Linear ids and sizes. A block has at most 1024 threads; a grid that reduces has fewer than 2^31
+//! Linear ids and sizes. In the OpenMP library blocks and grids have one dimension; elsewhere three. A block has at most 1024 threads; a grid that reduces has fewer than 2^31
 //! blocks, so that ids and sizes fit the `i32` of the callbacks.
 
 use core::arch::nvptx;
 
 unsafe extern "C" {
     safe fn __warpfold_multiprocessor() -> u32;
+    /// Whether blocks and grids have one dimension: a constant of the build (sources.rs).
+    safe fn __warpfold_is_flat() -> bool;
 }
 
 /// This thread's number in its block: `tid.x + ntid.x * (tid.y + ntid.y * tid.z)`.
 #[inline(always)]
 pub fn thread() -> u32 {
+    if __warpfold_is_flat() {
+        // SAFETY: as below.
+        return unsafe { nvptx::_thread_idx_x() } as u32;
+    }
     // SAFETY: reads of special registers; they have no precondition.
     let [x, y, z, nx, ny] = unsafe {
         [
@@ -26,6 +32,10 @@ pub fn thread() -> u32 {
 /// The number of threads of the block.
 #[inline(always)]
 pub fn block_threads() -> u32 {
+    if __warpfold_is_flat() {
+        // SAFETY: as below.
+        return unsafe { nvptx::_block_dim_x() } as u32;
+    }
     // SAFETY: reads of special registers; they have no precondition.
     let [x, y, z] = unsafe { [nvptx::_block_dim_x(), nvptx::_block_dim_y(), nvptx::_block_dim_z()] };
     (x * y * z) as u32
@@ -34,6 +44,10 @@ pub fn block_threads() -> u32 {
 /// This block's number in the grid, numbered like threads in a block.
 #[inline(always)]
 pub fn block() -> u32 {
+    if __warpfold_is_flat() {
+        // SAFETY: as below.
+        return unsafe { nvptx::_block_idx_x() } as u32;
+    }
     // SAFETY: reads of special registers; they have no precondition.
     let [x, y, z, nx, ny] = unsafe {
         [
@@ -50,6 +64,10 @@ pub fn block() -> u32 {
 /// The number of blocks of the grid.
 #[inline(always)]
 pub fn grid_blocks() -> u32 {
+    if __warpfold_is_flat() {
+        // SAFETY: as below.
+        return unsafe { nvptx::_grid_dim_x() } as u32;
+    }
     // SAFETY: reads of special registers; they have no precondition.
     let [x, y, z] = unsafe { [nvptx::_grid_dim_x(), nvptx::_grid_dim_y(), nvptx::_grid_dim_z()] };
     (x * y * z) as u32

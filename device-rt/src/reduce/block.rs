@@ -30,11 +30,18 @@ pub unsafe fn reduce(copies: &mut impl InterWarp) -> bool {
 /// # Safety
 /// As for [`reduce`]; `live` is the same in every thread and at most the block's size.
 #[inline(always)]
-pub unsafe fn reduce_first(copies: &mut impl InterWarp, live: u32) -> bool {
+pub unsafe fn reduce_first<P: InterWarp>(copies: &mut P, live: u32) -> bool {
     let thread = id::thread();
     let (warp, lane) = (thread / WARP_SIZE, lane(thread));
     let shape = Shape::of(live);
-    if warp < shape.full_warps {
+    if P::COMPACT {
+        // The contiguous plan over 32 lanes combines as five full steps do, for lane 0.
+        let lanes = if warp < shape.full_warps { WARP_SIZE } else { shape.tail_lanes };
+        if warp <= shape.full_warps {
+            // SAFETY: the condition is the same in the whole warp; its first `lanes` lanes are live.
+            unsafe { warp::reduce_contiguous(copies, lanes, lane) };
+        }
+    } else if warp < shape.full_warps {
         // SAFETY: the condition is the same in the whole warp, whose lanes are all live.
         unsafe { warp::reduce_full(copies) };
     } else if warp == shape.full_warps {

@@ -252,7 +252,7 @@ pub unsafe fn finalize<P: InterWarp>(copies: &mut P, slots: u32, from: &impl Fol
 /// Folds slots 0 to `slots`-1 in the block whose linear thread 0 says `last`; true in that thread.
 ///
 /// Up to a warp's worth of slots warp 0 folds by itself, without shared memory and without a barrier:
-/// the other warps are done.
+/// the other warps are done. Not where code is to be small: this is a second copy of what follows.
 ///
 /// Who must arrive: the threads of the block that have not exited, converged, and thread 0 among them;
 /// `threads` says how many, as a collective of the block.
@@ -269,7 +269,7 @@ unsafe fn fold_if_last<P: InterWarp>(
     threads: impl FnOnce() -> u32,
 ) -> bool {
     let thread = id::thread();
-    let by_warp = slots <= WARP_SIZE;
+    let by_warp = !P::COMPACT && slots <= WARP_SIZE;
     if by_warp && thread >= WARP_SIZE {
         return false;
     }
@@ -279,14 +279,13 @@ unsafe fn fold_if_last<P: InterWarp>(
     if !last || (one_copy && thread > 0) {
         return false;
     }
-    if one_copy {
-        // SAFETY: passed on from the caller: this thread counted the last delivery.
-        unsafe { load_and_combine(copies, from, strided(0, 1, slots)) };
-        return true;
-    }
     // A thread 0 alone has nobody to shuffle with.
-    // SAFETY: as above.
-    let threads = if by_warp { unsafe { live_lanes() } } else { threads() };
+    let threads = match (one_copy, by_warp) {
+        (true, _) => 1,
+        // SAFETY: as above.
+        (false, true) => unsafe { live_lanes() },
+        (false, false) => threads(),
+    };
     let live = if slots < threads { slots } else { threads };
     // SAFETY: every slot is delivered, and the barrier hands thread 0's fence on.
     unsafe { fold(copies, from, strided(thread, threads, slots), live) }

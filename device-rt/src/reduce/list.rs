@@ -65,9 +65,9 @@ impl ShuffleDispersed for DispersedList {
     }
 }
 
-/// A list that a block reduces.
+/// A list that a block reduces, with small code if so wanted.
 #[derive(Clone, Copy, Debug)]
-pub struct BlockList {
+pub struct BlockList<const COMPACT: bool> {
     /// The private copies.
     pub list: List,
     /// Combines them between lanes.
@@ -76,7 +76,7 @@ pub struct BlockList {
     pub iwcpy: InterWarpCopy,
 }
 
-impl Shuffle for BlockList {
+impl<const COMPACT: bool> Shuffle for BlockList<COMPACT> {
     #[inline(always)]
     unsafe fn shuffle_reduce(&mut self, lane: u32, offset: u32, algorithm: Algorithm) {
         // SAFETY: the caller's contract is the same.
@@ -84,7 +84,9 @@ impl Shuffle for BlockList {
     }
 }
 
-impl InterWarp for BlockList {
+impl<const COMPACT: bool> InterWarp for BlockList<COMPACT> {
+    const COMPACT: bool = COMPACT;
+
     #[inline(always)]
     unsafe fn inter_warp_copy(&mut self, warps: u32) {
         // SAFETY: the caller's contract is the callback's.
@@ -98,7 +100,7 @@ pub trait Listed {
     fn list(&self) -> List;
 }
 
-impl Listed for BlockList {
+impl<const COMPACT: bool> Listed for BlockList<COMPACT> {
     #[inline(always)]
     fn list(&self) -> List {
         self.list
@@ -216,6 +218,9 @@ impl Shuffle for FoldList {
 }
 
 impl InterWarp for FoldList {
+    // Where a grid ends, once, and in one block.
+    const COMPACT: bool = true;
+
     #[inline(always)]
     unsafe fn inter_warp_copy(&mut self, warps: u32) {
         let (thread, from, to) = (id::thread(), self.from, self.to);

@@ -30,6 +30,10 @@ pub trait ShuffleDispersed {
 
 /// Private copies that can move between the warps of a block.
 pub trait InterWarp: Shuffle {
+    /// Whether the code is to be small rather than its steps written out. LLVM's compilers put a copy of it into
+    /// every kernel that reduces, beside the user's code.
+    const COMPACT: bool = false;
+
     /// Gives linear thread `t < warps` the copies of lane 0 of warp `t`.
     ///
     /// Who must arrive: every thread of the block, converged, or of the part of it that reduces.

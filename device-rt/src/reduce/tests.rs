@@ -150,8 +150,8 @@ unsafe extern "C" fn glred(buffer: *mut c_void, index: i32, list: List) {
     unsafe { value(list).extend(slot(buffer, index).lock().unwrap().iter()) };
 }
 
-fn in_block(list: List) -> BlockList {
-    BlockList { list, shfl, iwcpy }
+fn in_block(list: List) -> BlockList<false> {
+    BlockList::<false> { list, shfl, iwcpy }
 }
 
 fn to(buffer: *mut c_void) -> StoreRecords {

@@ -22,16 +22,18 @@ const REGION_BARRIER: u32 = 1;
 pub fn barrier() {
     match state::place(id::thread()) {
         Place::OUTSIDE | Place::WHOLE_BLOCK => block_sync(),
-        Place::PART => part_barrier(),
-        _ => {}
+        place => other_barrier(place),
     }
 }
 
-/// The barrier of a region that is a part of the block.
+/// The barrier of a region that is a part of the block; a thread alone passes.
 ///
 /// A function by itself: the reductions that clang makes have two barriers for every word of 4 bytes.
 #[inline(never)]
-fn part_barrier() {
+fn other_barrier(place: Place) {
+    if !place.is_shared() {
+        return;
+    }
     let threads = state::part_threads();
     if threads < WARP_SIZE {
         // SAFETY: the region is the first lanes of one warp, and all of them come here.

@@ -22,7 +22,8 @@ pub struct Request {
 /// A region inside another one, and one whose condition does not hold, has one thread. A region that
 /// is asked to have fewer threads than the block gets whole warps of them, or a part of one warp: so
 /// many threads can meet at a barrier of their own. In generic mode the workers run it, through `work`, and
-/// the main thread waits for them; without `work` the kernel is known to be in SPMD mode.
+/// the main thread waits for them. Without `work`, as flang calls this, the main thread runs it alone: what it
+/// captures then lies in the main thread's own memory, where no worker can read it.
 ///
 /// Who must arrive: outside any region all threads of the block, converged, or in generic mode the main
 /// thread; inside one, whoever starts the region, alone. What it orders: at the end of an outermost region

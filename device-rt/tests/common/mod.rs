@@ -48,7 +48,7 @@ pub fn rust_ptx(source: &str, kernels: &[&str], sm: u32, opt: OptLevel) -> Strin
 /// The bitcode of the OpenMP library.
 pub fn openmp() -> PathBuf {
     let names = [device_rt::REDUCTION_NAMES, device_rt::OPENMP_NAMES, device_rt::LIBRARY_NAMES].concat();
-    build(device_rt::SOURCES, &names)
+    build(device_rt::OPENMP_SOURCES, &names)
 }
 
 fn build(sources: &[(&str, &str)], exports: &[&str]) -> PathBuf {
