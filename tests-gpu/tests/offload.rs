@@ -20,6 +20,7 @@ const SCHEDULES: &str = include_str!("../programs/schedules.c");
 const SYNC: &str = include_str!("../programs/sync.c");
 const TASKS: &str = include_str!("../programs/tasks.c");
 const LIBRARY: &str = include_str!("../programs/library.c");
+const CONSTRUCTS: &str = include_str!("../programs/constructs.c");
 
 /// The four ways in which clang builds an offloading program.
 const MODES: [(OptLevel, bool); 4] =
@@ -214,5 +215,21 @@ fn programs_ask_allocate_and_print() {
         "from the device: 42 1.50 1099511627776\nthread 3 of 32\nwarning: mind the gap\n0 failures\n";
     for mode in MODES {
         assert_eq!(run("library.c", LIBRARY, mode, &[]), expected, "{mode:?}");
+    }
+}
+
+/// Nine operators, each over one type, in fourteen constructs. With `WARPFOLD_TEST_CONSTRUCTS=all` every operator
+/// over every type that it has, in all build modes: a quarter of an hour.
+#[test]
+fn every_operator_reduces_in_every_construct() {
+    let all = env::var("WARPFOLD_TEST_CONSTRUCTS").is_ok_and(|value| value == "all");
+    if all {
+        for mode in MODES {
+            let source = format!("#define ALL\n{CONSTRUCTS}");
+            assert_eq!(run("constructs.c", &source, mode, &[]), "0 failures\n", "{mode:?}");
+        }
+    }
+    for (mode, schedule) in [(MODES[0], &[][..]), (MODES[3], &[("WARPFOLD_SEED", "8")])] {
+        assert_eq!(run("constructs.c", CONSTRUCTS, mode, schedule), "0 failures\n", "{mode:?}");
     }
 }

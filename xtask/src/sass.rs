@@ -1,7 +1,9 @@
 //! What clang's reductions cost in machine code: registers, instructions, shuffles and barriers, so that growth
-//! shows in review. The figures hang on the tools' versions, which stand beside them.
+//! shows in review; and the same for LLVM 19's runtime, the last one that Debian has for NVIDIA GPUs. The figures
+//! hang on the tools' versions, which stand beside them.
 
 use std::{
+    fmt::Write as _,
     fs,
     path::{Path, PathBuf},
     process::Command,
@@ -18,10 +20,13 @@ pub struct Options {
     /// Write the figures down instead of comparing them
     #[arg(long)]
     bless: bool,
+    /// Fetch clang-19 and its runtime with apt-get, unpack them into this folder, and measure them as well
+    #[arg(long, value_name = "DIR")]
+    peer: Option<PathBuf>,
 }
 
-/// Loops whose reductions are looked at.
-const PROGRAMS: [(&str, &str); 3] = [
+/// Programs whose kernels are looked at.
+const PROGRAMS: [(&str, &str); 4] = [
     (
         "double",
         "double f(const double *a, long n) {
@@ -54,56 +59,154 @@ const PROGRAMS: [(&str, &str); 3] = [
 }
 ",
     ),
+    (
+        "double, in generic mode",
+        "#pragma omp begin declare target
+extern void unknown(void);
+#pragma omp end declare target
+double f(const double *a, long n) {
+  double s = 0;
+#pragma omp target map(to : a[0 : n]) map(tofrom : s)
+  {
+    unknown();
+#pragma omp parallel for reduction(+ : s)
+    for (long i = 0; i < n; i++) s += a[i];
+  }
+  return s;
+}
+#pragma omp begin declare target
+__attribute__((noinline)) void unknown(void) { __asm__ volatile(\"\"); }
+#pragma omp end declare target
+",
+    ),
 ];
+
+/// A clang and a device runtime for it.
+struct Compiler<'a> {
+    name: String,
+    clang: PathBuf,
+    /// Where its runtime is.
+    library: PathBuf,
+    /// Shared libraries of its own, and further options.
+    own: Option<(PathBuf, Vec<String>)>,
+    cuda: &'a Path,
+}
 
 /// Prints the figures, and writes or compares them.
 pub fn run(options: &Options) -> Result<(), String> {
     let tools = Tools::find().map_err(|error| error.to_string())?;
     let (clang, ptxas) = (tools.clang(), tools.ptxas());
     let (clang, ptxas) = (clang.map_err(|e| e.to_string())?, ptxas.map_err(|e| e.to_string())?);
+    let cuda = tools.cuda_dir().map_err(|error| error.to_string())?;
+    let ours = Compiler {
+        name: String::from("ours"),
+        clang: clang.path.clone(),
+        library: codegen_shim::openmp_library(&tools).map_err(|error| error.to_string())?,
+        own: None,
+        cuda: &cuda,
+    };
     let mut table = format!(
-        "# clang {} -O2, sm_90, ptxas {}\nreduction\tregisters\tinstructions\tshuffles\tbarriers\tstack\n",
+        "# clang {} -O2, sm_90, ptxas {}\n\
+         reduction\truntime\tmode\tregisters\tinstructions\tshuffles\tbarriers\tstack\n",
         clang.version, ptxas.version
     );
+    let path = Path::new(FIGURES);
+    let kept = fs::read_to_string(path).map_err(|error| format!("cannot read {FIGURES}: {error}"))?;
+    let peer = options.peer.as_deref().map(|folder| llvm_19(folder, &clang.path, &cuda)).transpose()?;
     for (name, source) in PROGRAMS {
-        table += &format!("{name}\t{}\n", figures(&tools, source)?);
+        for (mode, lto) in [("default", false), ("LTO", true)] {
+            let _ = writeln!(table, "{name}\tours\t{mode}\t{}", figures(&ours, source, lto)?);
+        }
+        match &peer {
+            Some(peer) => {
+                let _ = writeln!(table, "{name}\t{}\tdefault\t{}", peer.name, figures(peer, source, false)?);
+            }
+            // The peer does not change: what was measured stays.
+            None => {
+                let line = kept.lines().find(|line| line.starts_with(&format!("{name}\tLLVM")));
+                table.extend(line.map(|line| format!("{line}\n")));
+            }
+        }
     }
     print!("{table}");
-    let path = Path::new(FIGURES);
     if options.bless {
         return fs::write(path, table).map_err(|error| format!("cannot write {FIGURES}: {error}"));
     }
-    let kept = fs::read_to_string(path).map_err(|error| format!("cannot read {FIGURES}: {error}"))?;
     match kept == table {
         true => Ok(()),
         false => Err(format!("{FIGURES} says otherwise:\n{kept}`cargo xtask sass --bless` writes it anew")),
     }
 }
 
-fn figures(tools: &Tools, source: &str) -> Result<String, String> {
+/// clang-19 and its runtime out of Debian's packages, unpacked below `folder`.
+fn llvm_19<'a>(folder: &Path, clang: &Path, cuda: &'a Path) -> Result<Compiler<'a>, String> {
+    const PACKAGES: [&str; 5] =
+        ["clang-19", "libclang-cpp19", "libllvm19", "libclang-common-19-dev", "libomp-19-dev"];
+    let root = folder.join("root");
+    let home = root.join("usr/lib/llvm-19");
+    if !home.join("bin/clang-19").exists() {
+        fs::create_dir_all(&root).map_err(|error| format!("cannot create {}: {error}", root.display()))?;
+        output(Command::new("apt-get").current_dir(folder).arg("download").args(PACKAGES))?;
+        let files = fs::read_dir(folder).map_err(|error| error.to_string())?.flatten();
+        for package in files.map(|entry| entry.path()).filter(|path| path.extension() == Some("deb".as_ref()))
+        {
+            output(Command::new("dpkg").arg("-x").arg(package).arg(&root))?;
+        }
+    }
+    // omp.h, which Debian has in another package for each version; it is the same for what is compiled here.
+    let headers = clang.parent().and_then(Path::parent).map(|llvm| llvm.join("lib/clang/22/include"));
+    let headers = headers.unwrap_or_default().to_string_lossy().into_owned();
+    Ok(Compiler {
+        name: String::from("LLVM 19's"),
+        clang: home.join("bin/clang-19"),
+        library: home.join("lib"),
+        own: Some((
+            root.join("usr/lib/x86_64-linux-gnu"),
+            vec![
+                String::from("-Wno-unknown-cuda-version"),
+                format!(
+                    "--libomptarget-nvptx-bc-path={}",
+                    home.join("lib/libomptarget-nvptx-sm_90.bc").display()
+                ),
+                String::from("-idirafter"),
+                headers,
+            ],
+        )),
+        cuda,
+    })
+}
+
+fn figures(compiler: &Compiler, source: &str, lto: bool) -> Result<String, String> {
     let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
-    let library = codegen_shim::openmp_library(tools).map_err(|error| error.to_string())?;
-    let cuda = tools.cuda_dir().map_err(|error| error.to_string())?;
-    let clang = tools.clang().map_err(|error| error.to_string())?;
+    let source = format!("{source}int main(void) {{ return 0; }}\n");
     fs::write(folder.path().join("f.c"), source).map_err(|error| error.to_string())?;
-    // The name would be part of the kernel's, and so of the table.
-    let compile = output(
-        Command::new(&clang.path)
-            .current_dir(folder.path())
-            .env("LIBRARY_PATH", library)
-            .args(["-O2", "-fopenmp", "--offload-arch=sm_90", "-c", "f.c", "-save-temps"])
-            .arg(format!("--cuda-path={}", cuda.display())),
-    )?;
+    let mut command = Command::new(&compiler.clang);
+    command
+        .current_dir(folder.path())
+        .env("LIBRARY_PATH", &compiler.library)
+        .args(["-O2", "-fopenmp", "--offload-arch=sm_90", "f.c", "-save-temps", "-o"])
+        .arg(if lto { "f" } else { "f.o" })
+        .args(if lto { &["-foffload-lto"][..] } else { &["-c"] })
+        .arg(format!("--cuda-path={}", compiler.cuda.display()));
+    if let Some((libraries, options)) = &compiler.own {
+        command.env("LD_LIBRARY_PATH", libraries).args(options);
+    }
+    let compile = output(&mut command)?;
+    // Of the unit `f-openmp-nvptx64-….s`, of the whole program `f.nvptx64.sm_90.s`.
     let is_ptx = |path: &PathBuf| {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        name.contains("nvptx64") && name.ends_with(".s")
+        name.contains(if lto { ".nvptx64." } else { "-nvptx64-" }) && name.ends_with(".s")
     };
     let files = fs::read_dir(folder.path()).map_err(|error| error.to_string())?.flatten();
     let ptx =
         files.map(|entry| entry.path()).find(is_ptx).ok_or(format!("clang leaves no PTX\n{compile}"))?;
     let cubin = folder.path().join("f.cubin");
-    let uses =
-        output(Command::new(cuda.join("bin/ptxas")).args(["-v", "-arch=sm_90", "-o"]).arg(&cubin).arg(ptx))?;
+    let uses = output(
+        Command::new(compiler.cuda.join("bin/ptxas"))
+            .args(["-v", "-arch=sm_90", "-c", "-o"])
+            .arg(&cubin)
+            .arg(ptx),
+    )?;
     let kernel = uses.lines().skip_while(|line| !line.contains("__omp_offloading")).collect::<Vec<_>>();
     let number_before = |what: &str| {
         let line = kernel.iter().find(|line| line.contains(what))?;
@@ -113,14 +216,24 @@ fn figures(tools: &Tools, source: &str) -> Result<String, String> {
     let (Some(registers), Some(stack)) = (registers, stack) else {
         return Err(format!("ptxas says nothing of the kernel:\n{uses}"));
     };
-    let code = output(Command::new(cuda.join("bin/cuobjdump")).arg("-sass").arg(&cubin))?;
-    // `/*0010*/   IMAD.MOV.U32 R1, RZ, RZ, c[0x0][0x28] ;   /* … */`
-    let instructions: Vec<&str> = code
-        .lines()
-        .filter_map(|line| line.trim_start().strip_prefix("/*")?.split_once("*/"))
-        .filter(|(address, _)| address.len() == 4 && u32::from_str_radix(address, 16).is_ok())
-        .map(|(_, text)| text.trim_start())
-        .collect();
+    let code = output(Command::new(compiler.cuda.join("bin/cuobjdump")).arg("-sass").arg(&cubin))?;
+    // Of the kernel and what is made for it alone; the runtime's own functions are in a program once.
+    let mut of_kernel = false;
+    let mut instructions = Vec::new();
+    for line in code.lines() {
+        if let Some(function) = line.trim().strip_prefix("Function : ") {
+            of_kernel = function.starts_with("__omp_offloading");
+        }
+        // `/*0010*/   IMAD.MOV.U32 R1, RZ, RZ, c[0x0][0x28] ;   /* … */`
+        let Some((address, text)) =
+            line.trim_start().strip_prefix("/*").and_then(|rest| rest.split_once("*/"))
+        else {
+            continue;
+        };
+        if of_kernel && address.len() == 4 && u32::from_str_radix(address, 16).is_ok() {
+            instructions.push(text.trim_start());
+        }
+    }
     let count = |what: &str| instructions.iter().filter(|text| text.contains(what)).count();
     Ok(format!("{registers}\t{}\t{}\t{}\t{stack}", instructions.len(), count("SHFL."), count("BAR.")))
 }
