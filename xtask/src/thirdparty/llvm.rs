@@ -39,6 +39,10 @@ pub fn run(place: &Place) -> Result<Outcomes, Stop> {
     command.current_dir(&site).env("PYTHONPATH", &lit).args(["-c", "import lit.main; lit.main.main()"]);
     command.args(["--quiet", "--output"]);
     command.arg(&results).args(place.filter.iter().flat_map(|filter| ["--filter", filter])).arg(".");
+    if !place.skipped.is_empty() {
+        let names: Vec<_> = place.skipped.iter().map(|test| test.replace('.', "\\.")).collect();
+        command.args(["--filter-out", &format!("({})$", names.join("|"))]);
+    }
     // Its status only says that a test failed.
     let (said, _) = output(&mut command)?;
     let text =
