@@ -25,6 +25,10 @@ pub enum Error {
     Output { source: io::Error },
     #[error("cannot write {}: {source}", path.display())]
     Write { path: PathBuf, source: io::Error },
+    #[error("cannot read {}: {source}", path.display())]
+    Read { path: PathBuf, source: io::Error },
+    #[error("{} is no archive of `warpfold build --archive`: {reason}", path.display())]
+    Package { path: PathBuf, reason: String },
     #[error("cannot run {program}: {source}")]
     Program { program: String, source: io::Error },
     #[error(

@@ -1,6 +1,7 @@
 //! The program `warpfold`.
 
 mod bench;
+mod build;
 mod cc;
 mod config;
 mod device;
@@ -9,8 +10,10 @@ mod driver;
 mod emit;
 mod error;
 mod input;
+mod install;
 mod output;
 mod overhead;
+mod package;
 mod paths;
 mod rates;
 mod reduce;
@@ -49,6 +52,12 @@ enum Command {
     Doctor(doctor::Options),
     /// Bring what is missing: the only command that installs
     Setup(setup::Options),
+    /// Build the device runtime as files for other build systems, or as one archive
+    Build(build::Options),
+    /// Put the device runtime and CUDA's tools where clang finds them without options
+    Install(install::Options),
+    /// Remove what `install` put there, unless it was changed since
+    Uninstall(install::UninstallOptions),
     /// Measure reductions on this machine's device
     Bench(bench::Options),
     /// Print settings that other builds need
@@ -75,6 +84,9 @@ fn main() -> ExitCode {
         Command::Reduce(options) => reduce::run(&options),
         Command::Doctor(options) => doctor::run(&options),
         Command::Setup(options) => setup::run(&options),
+        Command::Build(options) => build::run(&options),
+        Command::Install(options) => install::run(&options),
+        Command::Uninstall(options) => install::uninstall(&options),
         Command::Bench(options) => bench::run(&options),
         Command::Config(options) => config::run(&options),
         Command::Emit(options) => emit::run(&options),

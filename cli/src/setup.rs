@@ -36,7 +36,8 @@ pub fn run(options: &Options) -> Result<(), Error> {
     output::line(format_args!("Device runtime: {}", runtime.display()))
 }
 
-fn agreed() -> Result<bool, Error> {
+/// Asks on a terminal; elsewhere the answer is no.
+pub fn agreed() -> Result<bool, Error> {
     if !io::stdin().is_terminal() {
         return Ok(false);
     }
@@ -47,8 +48,8 @@ fn agreed() -> Result<bool, Error> {
     Ok(matches!(answer.trim(), "y" | "Y" | "yes"))
 }
 
-/// A line per step and, on a terminal, the last words of the program at work.
-fn carry_out(plan: &setup::Plan) -> Result<(), Error> {
+/// Takes the steps: a line per step and, on a terminal, the last words of the program at work.
+pub fn carry_out(plan: &setup::Plan) -> Result<(), Error> {
     let bar = ProgressBar::new_spinner();
     if let Ok(style) = ProgressStyle::with_template("{spinner} [{elapsed}] {wide_msg}") {
         bar.set_style(style);

@@ -1049,6 +1049,8 @@ exports! {
             static __warpfold_dist_round_robin: 4 bytes in 0;
             /// The state of the team, one for all translation units.
             static __warpfold_team: 1144 bytes in 3;
+            /// The version of the runtime, as text that ends with 0.
+            static __warpfold_version: 16 bytes in 4;
         }
     }
 

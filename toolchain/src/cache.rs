@@ -211,7 +211,10 @@ impl Key {
 }
 
 /// The SHA-256 of a file's bytes, in lower-case hexadecimal.
-pub(crate) fn file_sha256(path: &Path) -> Result<String, Error> {
+///
+/// # Errors
+/// [`Error::Io`] if it cannot be read.
+pub fn file_sha256(path: &Path) -> Result<String, Error> {
     let mut file = File::open(path).at("open", path)?;
     let mut hash = Sha256::new();
     let mut block = vec![0; 1 << 16];

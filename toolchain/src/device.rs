@@ -201,13 +201,15 @@ impl Tools {
     /// `core` for the device: `libcore.rmeta`, `libcompiler_builtins.rmeta` and `core.bc`.
     fn core_library(&self) -> Result<PathBuf, Error> {
         let source = self.rust.library.join("core/src/lib.rs");
-        self.cache.entry("core", &self.key("core"), |dir| {
+        self.cache.entry("core", &self.key("core, no path of its builder"), |dir| {
             let scratch = self.cache.scratch()?;
             let work = scratch.path();
             run(self
                 .rustc(work, "core", "2024")
                 .args(["-Zforce-unstable-if-unmarked", "--cap-lints=allow"])
                 .arg(remap(&self.rust.library, "/rustc/library"))
+                // The debug information names the directory that it was made in.
+                .arg(remap(work, "/core"))
                 .arg(emit("metadata", &dir.join("libcore.rmeta")))
                 .arg(emit("llvm-bc", &work.join("core.bc")))
                 .arg(&source))?;

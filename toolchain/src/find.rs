@@ -270,21 +270,26 @@ fn examine_llvm(llc: &Path, rust: Option<&RustTools>) -> Result<LlvmTools, Strin
     }
 }
 
+pub(crate) fn examine_clang(path: &Path) -> Result<Tool, String> {
+    let identity = says(path, &["--version"]).ok_or("`clang --version` fails")?;
+    let version = Version::after(&identity, "clang version ").ok_or("its version cannot be read")?;
+    if version < OLDEST_LLVM {
+        return Err(format!("version {version}; {} or newer is needed", OLDEST_LLVM.major));
+    }
+    Ok(Tool { path: path.to_path_buf(), version, identity })
+}
+
 /// Finds a clang whose IR `llvm` can read.
 pub(crate) fn find_clang(llvm: Option<&LlvmTools>) -> Result<Tool, Vec<Refusal>> {
     let examine = |path: &Path| {
-        let identity = says(path, &["--version"]).ok_or("`clang --version` fails")?;
-        let version = Version::after(&identity, "clang version ").ok_or("its version cannot be read")?;
-        if version < OLDEST_LLVM {
-            return Err(format!("version {version}; {} or newer is needed", OLDEST_LLVM.major));
+        let clang = examine_clang(path)?;
+        match llvm.filter(|llvm| llvm.version.major < clang.version.major) {
+            None => Ok(clang),
+            Some(llvm) => Err(format!(
+                "version {}, newer than the LLVM tools ({}) that read its output",
+                clang.version, llvm.version
+            )),
         }
-        if let Some(llvm) = llvm.filter(|llvm| llvm.version.major < version.major) {
-            return Err(format!(
-                "version {version}, newer than the LLVM tools ({}) that read its output",
-                llvm.version
-            ));
-        }
-        Ok(Tool { path: path.to_path_buf(), version, identity })
     };
     let others = || {
         let installed = directories("/usr/lib", "llvm-").into_iter().map(|dir| dir.join("bin/clang"));

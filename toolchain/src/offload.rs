@@ -10,10 +10,10 @@ use crate::find::{CLANG_CURE, FLANG_CURE, OFFLOAD_CURE, Refusal, find_flang, fin
 use crate::process::{command, run};
 use crate::{Cache, Error, OptLevel, Purpose, Tools};
 
-/// The names under which clang 22 looks for an OpenMP device runtime: bitcode that it links into each
-/// device module as it compiles, and an archive that it links programs with.
-const BITCODE: &str = "libomptarget-nvptx.bc";
-const ARCHIVE: &str = "libompdevice.a";
+/// The OpenMP device runtime as clang 22 links it into each device module that it compiles.
+pub const BITCODE: &str = "libomptarget-nvptx.bc";
+/// The OpenMP device runtime as clang 22 links programs with it.
+pub const ARCHIVE: &str = "libompdevice.a";
 
 /// For `sed`: flang-22 gives the locks of critical regions names that begin with a dot, which PTX has not.
 const PTX_NAMES: &str = r"s/\.gomp_critical_user_\([A-Za-z0-9_]*\)\.var/_gomp_critical_user_\1_var/g";

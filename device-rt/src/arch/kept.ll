@@ -8,6 +8,7 @@ target triple = "nvptx64-nvidia-cuda"
 @__warpfold_team = external addrspace(3) global [1144 x i8]
 @__omp_rtl_device_environment = external addrspace(4) constant [48 x i8]
 @__warpfold_atomic_locks = external addrspace(1) global [256 x i8]
+@__warpfold_version = external addrspace(4) constant [16 x i8]
 declare void @__warpfold_anchor()
 
 declare i32 @__kmpc_get_hardware_thread_id_in_block()
@@ -30,10 +31,11 @@ define weak hidden void @__warpfold_callees(ptr %p) noinline optnone cold conver
   ret void
 }
 
-@llvm.used = appending global [5 x ptr] [
+@llvm.used = appending global [6 x ptr] [
   ptr addrspacecast (ptr addrspace(3) @__warpfold_team to ptr),
   ptr addrspacecast (ptr addrspace(4) @__omp_rtl_device_environment to ptr),
   ptr addrspacecast (ptr addrspace(1) @__warpfold_atomic_locks to ptr),
+  ptr addrspacecast (ptr addrspace(4) @__warpfold_version to ptr),
   ptr @__warpfold_anchor,
   ptr @__warpfold_callees
 ], section "llvm.metadata"

@@ -17,6 +17,9 @@ define ptr @__warpfold_device_environment() alwaysinline nounwind willreturn mem
   ret ptr addrspacecast (ptr addrspace(4) @__omp_rtl_device_environment to ptr)
 }
 
+; The version of the runtime, as text: in every image, so that a host can tell, and in the bitcode.
+@__warpfold_version = weak protected addrspace(4) constant [16 x i8] c"0.1.0\00\00\00\00\00\00\00\00\00\00\00", align 4
+
 ; A program that defines it as anything but 0 has chunks of `distribute` dealt to teams in turn, as a
 ; `dist_schedule(static, n)` whose n is the number of a block's threads says: see workshare/share.rs.
 @__warpfold_dist_round_robin = weak hidden constant [4 x i8] zeroinitializer, align 4

@@ -92,6 +92,35 @@ pub struct Progress<'a> {
     pub line: Option<&'a str>,
 }
 
+/// The folder of the cache that NVIDIA's wheels are unpacked into.
+///
+/// # Errors
+/// [`Error::Cache`] if there is no home directory.
+pub fn cuda_folder() -> Result<PathBuf, Error> {
+    Ok(crate::cache::cuda_dir(&Cache::location()?))
+}
+
+/// How to get NVIDIA's wheels into [`cuda_folder`]: nothing where they are there; none where no wheels are
+/// pinned for this machine.
+///
+/// # Errors
+/// [`Error::Cache`] if there is no home directory.
+pub fn cuda_plan() -> Result<Option<Plan>, Error> {
+    let folder = cuda_folder()?;
+    let mut plan = Plan::default();
+    if folder.join("bin/ptxas").is_file() {
+        return Ok(Some(plan));
+    }
+    if !wheels::available() {
+        return Ok(None);
+    }
+    if find_pip().is_err() {
+        plan.steps.push(Step::Apt { packages: vec!["python3-pip"] });
+    }
+    plan.steps.push(Step::Cuda { wheels: wheels::WHEELS, folder });
+    Ok(Some(plan))
+}
+
 /// What is missing on this machine and how to get it.
 pub fn plan() -> Plan {
     make_plan(&inventory(), Cache::location().ok().as_deref(), apt::is_root())

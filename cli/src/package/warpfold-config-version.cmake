@@ -1,0 +1,10 @@
+# Versions 0.MINOR differ in what they offer: only the same minor one will do.
+set(PACKAGE_VERSION "@VERSION@")
+set(_warpfold_minor "^@MAJOR@\\.@MINOR@(\\.|$)")
+if(PACKAGE_FIND_VERSION MATCHES "${_warpfold_minor}" AND NOT PACKAGE_FIND_VERSION VERSION_GREATER PACKAGE_VERSION)
+  set(PACKAGE_VERSION_COMPATIBLE TRUE)
+endif()
+if(PACKAGE_FIND_VERSION VERSION_EQUAL PACKAGE_VERSION)
+  set(PACKAGE_VERSION_EXACT TRUE)
+endif()
+unset(_warpfold_minor)

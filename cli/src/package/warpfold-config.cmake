@@ -1,0 +1,30 @@
+# OpenMP offloading to NVIDIA GPUs with clang and warpfold's device runtime:
+#
+#   find_package(warpfold REQUIRED)
+#   target_link_libraries(program PRIVATE warpfold::openmp)
+#
+# WARPFOLD_OFFLOAD_ARCH is the GPU that is compiled for; several are a list.
+
+if(NOT DEFINED WARPFOLD_OFFLOAD_ARCH)
+  set(WARPFOLD_OFFLOAD_ARCH sm_90 CACHE STRING "GPU architectures that OpenMP code is offloaded to")
+endif()
+
+get_filename_component(_warpfold_prefix "${CMAKE_CURRENT_LIST_DIR}/../../.." ABSOLUTE)
+set(WARPFOLD_RUNTIME_DIR "${_warpfold_prefix}/lib/nvptx64-nvidia-cuda")
+set(WARPFOLD_INCLUDE_DIR "${_warpfold_prefix}/include")
+
+if(NOT TARGET warpfold::openmp)
+  string(REPLACE ";" "," _warpfold_arch "${WARPFOLD_OFFLOAD_ARCH}")
+  set(_warpfold_offload -fopenmp --offload-arch=${_warpfold_arch})
+  add_library(warpfold::openmp INTERFACE IMPORTED)
+  # With -foffload-lto clang reads the bitcode when it links, and would say that it does not need to be told here.
+  set_target_properties(warpfold::openmp PROPERTIES
+    INTERFACE_COMPILE_OPTIONS
+      "${_warpfold_offload};$<$<COMPILE_LANGUAGE:C,CXX>:SHELL:--start-no-unused-arguments --libomptarget-nvptx-bc-path=\"${WARPFOLD_RUNTIME_DIR}\" --end-no-unused-arguments>"
+    INTERFACE_LINK_OPTIONS
+      "${_warpfold_offload};-Wl,--device-linker=-L${WARPFOLD_RUNTIME_DIR}"
+    INTERFACE_INCLUDE_DIRECTORIES "${WARPFOLD_INCLUDE_DIR}")
+  unset(_warpfold_arch)
+  unset(_warpfold_offload)
+endif()
+unset(_warpfold_prefix)
