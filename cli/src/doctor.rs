@@ -1,9 +1,9 @@
 //! `warpfold doctor`: what is on this machine.
 
 use host_rt::{Device, Kind};
-use toolchain::Cache;
+use toolchain::{Cache, StockClang};
 
-use crate::{error::Error, output};
+use crate::{error::Error, output, package::VERSION};
 
 /// `doctor` takes no options.
 #[derive(clap::Args)]
@@ -15,6 +15,14 @@ pub fn run(_: &Options) -> Result<(), Error> {
     for finding in &findings {
         output::line(finding)?;
     }
+    if let Ok(stock) = StockClang::find() {
+        output::line(format_args!(
+            "OpenMP runtime of plain {}: {}",
+            stock.clang.path.display(),
+            runtime(&stock)
+        ))?;
+        output::line(format_args!("CUDA of plain {}: {}", stock.clang.path.display(), cuda()))?;
+    }
     output::line(format_args!("device: {}", device()))?;
     output::line(format_args!("cache: {}", Cache::open()?.root().display()))?;
     if toolchain::is_ready(&findings) {
@@ -22,6 +30,40 @@ pub fn run(_: &Options) -> Result<(), Error> {
     } else {
         output::line("Something is missing: `warpfold setup` brings it, or follow the cures above.")?;
         Err(Error::Unready)
+    }
+}
+
+/// What clang links when it is called without `warpfold cc`.
+fn runtime(stock: &StockClang) -> String {
+    let Some(found) = stock.runtime() else {
+        return "none; `warpfold install` puts it there (`warpfold cc` works without)".into();
+    };
+    let place = found.bitcode.display();
+    let also = match found.has_archive {
+        true => "",
+        false => "; libompdevice.a is not beside it, so no program can be linked: `warpfold install`",
+    };
+    match found.version.as_deref() {
+        Some(VERSION) => format!("warpfold {VERSION} ({place}){also}"),
+        Some(other) => {
+            format!(
+                "warpfold {other} ({place}), but this program is {VERSION}: `warpfold install` replaces it{also}"
+            )
+        }
+        None => format!(
+            "not warpfold's ({place}): `warpfold cc` links ours; LIBRARY_PATH is looked at first{also}"
+        ),
+    }
+}
+
+/// What clang finds without --cuda-path.
+fn cuda() -> String {
+    match toolchain::stock_cuda() {
+        Some(found) => format!("ptxas {} ({})", found.version, found.folder.display()),
+        None => {
+            "none around the ptxas of PATH, nor in /usr/local/cuda; `warpfold install --with-cuda` brings it"
+                .into()
+        }
     }
 }
 

@@ -52,6 +52,18 @@ fn the_table_is_what_the_bitcode_exports() {
 }
 
 #[test]
+fn the_version_is_that_of_the_package() {
+    let text = format!(
+        "@__warpfold_version = weak protected addrspace(4) constant [16 x i8] c\"{}\\00",
+        env!("CARGO_PKG_VERSION")
+    );
+    let ir = ir(openmp());
+    assert!(ir.contains(&text), "{text}");
+    let kept = ir.lines().find(|line| line.starts_with("@llvm.used")).expect("what is kept");
+    assert!(kept.contains("@__warpfold_version"), "{kept}");
+}
+
+#[test]
 fn only_intrinsics_and_the_drivers_functions_are_left_to_find() {
     let drivers = ["@free(", "@malloc(", "@vprintf("];
     let known = |line: &str| line.contains(" @llvm.") || drivers.iter().any(|name| line.contains(name));

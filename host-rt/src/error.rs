@@ -102,6 +102,17 @@ pub enum Error {
         /// The length of each.
         lengths: Vec<usize>,
     },
+    /// Kernels that were linked with a device runtime of another version.
+    #[error(
+        "the kernels were linked with warpfold's device runtime {theirs}, the host is {ours}: build them again with \
+         the runtime of this version (`warpfold build`, `warpfold install`)"
+    )]
+    Version {
+        /// The version that the kernels carry.
+        theirs: String,
+        /// This crate's.
+        ours: &'static str,
+    },
     /// A kernel that a module has not.
     #[error("there is no kernel {name}, but {}", list(known))]
     NoKernel {

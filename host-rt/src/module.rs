@@ -81,8 +81,10 @@ impl Module {
     ///
     /// # Errors
     ///
+    /// [`Error::Version`] where it was linked with an OpenMP device runtime of ours of another version,
     /// [`Error::Cuda`] where the driver refuses it.
     pub fn from_ptx(device: &Device, ptx: &str) -> Result<Module, Error> {
+        check_version(ptx)?;
         let doing = || "loading kernels".to_owned();
         let module = Owned::new(device, doing, || CudaModule::from_ptx(ptx, &[]))?;
         Ok(Module { module, kernels: parameters(ptx) })
@@ -101,6 +103,25 @@ impl Module {
             }
         }
     }
+}
+
+/// The host and the runtime in the kernels agree on buffers and records if the first two numbers of their versions
+/// are the same. Kernels without the runtime say nothing.
+fn check_version(ptx: &str) -> Result<(), Error> {
+    const OURS: &str = env!("CARGO_PKG_VERSION");
+    let start = |version: &str| version.split('.').take(2).map(String::from).collect::<Vec<_>>();
+    match stamp(ptx) {
+        Some(theirs) if start(&theirs) != start(OURS) => Err(Error::Version { theirs, ours: OURS }),
+        _ => Ok(()),
+    }
+}
+
+/// The text in `.const .align 4 .b8 __warpfold_version[16] = {48, 46, 49, …};`.
+fn stamp(ptx: &str) -> Option<String> {
+    let line = ptx.lines().find(|line| line.contains(" __warpfold_version[") && line.contains('{'))?;
+    let (_, values) = line.split_once('{')?;
+    let bytes = values.split('}').next()?.split(',').map_while(|value| value.trim().parse::<u8>().ok());
+    Some(bytes.take_while(|byte| *byte != 0).map(char::from).collect())
 }
 
 /// A kernel of a [`Module`].
@@ -341,6 +362,25 @@ fn parameter_bytes(parameter: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn kernels_of_another_version_are_refused() {
+        let ptx = |version: &str| {
+            let bytes: Vec<String> = version.bytes().chain([0, 0]).map(|byte| byte.to_string()).collect();
+            format!(
+                ".version 8.0\n.weak .const .align 4 .b8 __warpfold_version[16] = {{{}}};\n",
+                bytes.join(", ")
+            )
+        };
+        let ours = env!("CARGO_PKG_VERSION");
+        assert_eq!(stamp(&ptx(ours)).as_deref(), Some(ours));
+        assert!(check_version(&ptx(ours)).is_ok() && check_version(".version 8.0").is_ok());
+        let error = check_version(&ptx("9.9.9")).unwrap_err().to_string();
+        assert!(
+            error.contains("9.9.9") && error.contains(ours) && error.contains("warpfold install"),
+            "{error}"
+        );
+    }
 
     #[test]
     fn parameters_have_the_sizes_that_the_text_says() {

@@ -1,0 +1,301 @@
+//! `warpfold build`, `install` and `uninstall`: what a stock clang finds afterwards, and whose files are touched.
+
+mod common;
+
+use std::{
+    collections::BTreeMap,
+    env,
+    ffi::OsString,
+    fs,
+    os::unix::fs::{PermissionsExt, symlink},
+    path::{Path, PathBuf},
+    process::{Command, Output},
+};
+
+use common::{command, folder, text};
+
+const SUM: &str = r#"
+#include <stdio.h>
+int main(void) {
+  double s = 0;
+#pragma omp target teams distribute parallel for reduction(+ : s)
+  for (int i = 1; i <= 1000; i++) s += i;
+  printf("%.0f\n", s);
+}
+"#;
+
+const FORTRAN: &str = "program p
+  integer :: i
+  real(8) :: s
+  s = 0
+  !$omp target teams distribute parallel do reduction(+:s) map(tofrom:s)
+  do i = 1, 1000
+    s = s + i
+  end do
+  print '(f8.1)', s
+end program
+";
+
+/// The program in a folder, with neither CUDA nor a runtime where clang looks for them.
+fn plain(folder: &Path, arguments: &[&str]) -> Command {
+    let mut command = command(folder, arguments);
+    command.env("PATH", path_without_cuda()).env_remove("LIBRARY_PATH");
+    command.env_remove("CUDA_HOME").env_remove("CUDA_PATH");
+    command
+}
+
+fn path_without_cuda() -> OsString {
+    let folders = env::split_paths(&env::var_os("PATH").expect("a PATH")).collect::<Vec<_>>();
+    env::join_paths(folders.iter().filter(|folder| !folder.join("ptxas").exists())).expect("a PATH")
+}
+
+fn well(command: &mut Command) -> String {
+    let output = command.output().expect("it starts");
+    assert!(output.status.success(), "{command:?}: {}{}", text(&output.stdout), text(&output.stderr));
+    text(&output.stdout)
+}
+
+fn refused(command: &mut Command) -> String {
+    let Output { status, stderr, .. } = command.output().expect("it starts");
+    assert!(!status.success(), "{command:?}: {}", text(&stderr));
+    text(&stderr)
+}
+
+/// Every file and link below a folder, with what it holds.
+fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let mut found = BTreeMap::new();
+    for entry in fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry")) {
+        let (path, kind) = (entry.path(), entry.file_type().expect("a type"));
+        if kind.is_dir() {
+            found.extend(files(&path));
+            found.insert(path, vec![]);
+        } else if kind.is_symlink() {
+            found.insert(
+                path.clone(),
+                fs::read_link(&path).expect("a link").into_os_string().into_encoded_bytes(),
+            );
+        } else {
+            found.insert(path.clone(), fs::read(&path).expect("a file"));
+        }
+    }
+    found
+}
+
+/// LLVM's folder once more: clang looks around itself, so the programs that look are copies, and the rest are links.
+fn overlay(to: &Path) {
+    let clang = env::var_os("WARPFOLD_CLANG").map_or_else(|| "/usr/bin/clang-22".into(), PathBuf::from);
+    let clang = fs::canonicalize(clang).expect("clang 22");
+    let llvm = clang.ancestors().nth(2).expect("LLVM's folder");
+    for part in ["bin", "lib"] {
+        fs::create_dir_all(to.join(part)).expect("a folder");
+        for entry in fs::read_dir(llvm.join(part)).expect("LLVM's files").flatten() {
+            let (name, path) = (entry.file_name(), to.join(part).join(entry.file_name()));
+            let name = name.to_string_lossy();
+            let real = fs::canonicalize(entry.path()).unwrap_or(entry.path());
+            match (part, &*name) {
+                ("bin", "clang" | "clang-linker-wrapper" | "clang-nvlink-wrapper" | "flang") => {
+                    if fs::hard_link(&real, &path).is_err() {
+                        fs::copy(&real, &path).expect("a copy");
+                    }
+                }
+                ("lib", "cmake" | "pkgconfig" | "warpfold" | "nvptx64-nvidia-cuda") => {}
+                _ => symlink(&real, &path).expect("a link"),
+            }
+        }
+    }
+}
+
+/// Compiles with a compiler of the overlay, told nothing but to offload.
+fn compile(folder: &Path, compiler: &str, arguments: &[&str]) -> Command {
+    let llvm = folder.join("llvm");
+    let mut command = Command::new(llvm.join("bin").join(compiler));
+    let path = [folder.join("cuda/bin"), path_without_cuda().into()];
+    command
+        .current_dir(folder)
+        .env("PATH", env::join_paths(split(&path)).expect("a PATH"))
+        .env_remove("LIBRARY_PATH");
+    command.args(["-fopenmp", "--offload-arch=sm_90", "-o", "program"]).args(arguments);
+    command
+}
+
+fn split(lists: &[PathBuf]) -> Vec<PathBuf> {
+    lists.iter().flat_map(|list| env::split_paths(list).collect::<Vec<_>>()).collect()
+}
+
+#[test]
+fn a_stock_clang_offloads_after_install_and_not_after_uninstall() {
+    let folder = folder(&[("sum.c", SUM), ("sum.f90", FORTRAN)]);
+    let folder = folder.path();
+    overlay(&folder.join("llvm"));
+    let before = files(folder);
+    let clang = folder.join("llvm/bin/clang");
+    let warpfold = |arguments: &[&str]| {
+        let mut command = plain(folder, arguments);
+        command.env("WARPFOLD_CLANG", &clang);
+        command
+    };
+    let install = ["install", "--yes", "--cuda-link", "cuda"];
+    let error = refused(&mut compile(folder, "clang", &["sum.c"]));
+    assert!(error.contains("libdevice") || error.contains("libomptarget-nvptx.bc"), "{error}");
+
+    let said = well(&mut warpfold(&[&install[..], &["--dry-run"]].concat()));
+    assert!(said.contains("llvm/lib/nvptx64-nvidia-cuda/libompdevice.a"), "{said}");
+    assert_eq!(files(folder), before);
+
+    let said = well(&mut warpfold(&install));
+    assert!(said.contains("links it without options"), "{said}");
+    let installed = files(folder);
+    for options in [&["-O2"][..], &["-O0"], &["-O2", "-foffload-lto"]] {
+        well(compile(folder, "clang", options).arg("sum.c"));
+        assert_eq!(well(&mut plain(folder, &["run", "./program"])), "500500\n", "{options:?}");
+    }
+    // flang says nothing of lines to ptxas: that the PTX is there is the installed ptxas's doing.
+    well(&mut compile(folder, "flang", &["-O2", "sum.f90"]));
+    assert_eq!(well(&mut plain(folder, &["run", "./program"])).trim(), "500500.0");
+    // With -g, ptxas is told to keep more, and must not be told to keep less.
+    let output = compile(folder, "clang", &["-O0", "-g", "sum.c"]).output().expect("it starts");
+    assert!(output.status.success() && output.stderr.is_empty(), "{}", text(&output.stderr));
+    fs::remove_file(folder.join("program")).expect("the program");
+
+    let doctor = text(&warpfold(&["doctor"]).output().expect("it starts").stdout);
+    let line = doctor.lines().find(|line| line.starts_with("OpenMP runtime of plain")).expect("a line");
+    assert!(line.contains(concat!("warpfold ", env!("CARGO_PKG_VERSION"), " (")), "{line}");
+
+    let said = well(&mut warpfold(&install));
+    assert!(said.contains("0 new, 0 replaced") && said.contains("0 removed"), "{said}");
+    assert_eq!(files(folder), installed);
+
+    well(&mut warpfold(&["uninstall"]));
+    assert_eq!(files(folder), before);
+    let error = refused(&mut warpfold(&["uninstall"]));
+    assert!(error.contains("nothing is installed"), "{error}");
+}
+
+#[test]
+fn files_of_others_are_named_and_nothing_is_changed() {
+    let folder = folder(&[]);
+    let folder = folder.path();
+    let install = ["install", "--yes", "--no-cuda", "--prefix", "p"];
+    for place in ["p/include", "p/lib/nvptx64-nvidia-cuda/libompdevice.a"] {
+        fs::create_dir_all(folder.join(place)).expect("a folder");
+    }
+    fs::write(folder.join("p/include/warpfold.h"), "theirs").expect("a file");
+    let before = files(folder);
+    let error = refused(&mut plain(folder, &install));
+    for name in ["p/include/warpfold.h (not ours)", "libompdevice.a (not ours)", "nothing was changed"] {
+        assert!(error.contains(name), "{error}");
+    }
+    assert_eq!(files(folder), before);
+}
+
+#[test]
+fn changed_files_stay_and_old_ones_are_replaced() {
+    let folder = folder(&[]);
+    let folder = folder.path();
+    let install = ["install", "--yes", "--no-cuda", "--prefix", "p"];
+    well(&mut plain(folder, &install));
+    let installed = files(folder);
+    let (header, manifest) =
+        (folder.join("p/include/warpfold.h"), folder.join("p/share/warpfold/manifest.json"));
+
+    // As an older version would have left it: another header, and one file more.
+    let (old, sum) = ("old", "cba06b5736faf67e54b07b561eae94395e774c517a7d910a54369e1263ccfbd4");
+    fs::write(&header, old).expect("a file");
+    fs::write(folder.join("p/share/warpfold/gone"), old).expect("a file");
+    let mut list: serde_json::Value =
+        serde_json::from_slice(&fs::read(&manifest).expect("the manifest")).expect("JSON");
+    let entries = list["entries"].as_array_mut().expect("a list");
+    entries.iter_mut().find(|entry| entry["path"] == "include/warpfold.h").expect("the header")["sha256"] =
+        sum.into();
+    entries.push(serde_json::json!({ "path": "share/warpfold/gone", "sha256": sum }));
+    fs::write(&manifest, list.to_string()).expect("the manifest");
+    let said = well(&mut plain(folder, &install));
+    assert!(said.contains("0 new, 1 replaced") && said.contains("1 removed"), "{said}");
+    assert_eq!(files(folder), installed);
+
+    // As a run that was cut off leaves it: listed, and not there.
+    fs::remove_file(&header).expect("the header");
+    assert!(well(&mut plain(folder, &install)).contains("1 new, 0 replaced"));
+    assert_eq!(files(folder), installed);
+
+    fs::write(&header, "changed").expect("a file");
+    fs::write(folder.join("p/lib/theirs"), "theirs").expect("a file");
+    let error = refused(&mut plain(folder, &install));
+    assert!(error.contains("warpfold.h (changed since it was installed)"), "{error}");
+    let said = well(&mut plain(folder, &["uninstall", "--prefix", "p"]));
+    assert!(said.contains("leave") && said.contains("warpfold.h, which was changed"), "{said}");
+    let left: Vec<_> = files(&folder.join("p")).into_iter().filter(|(_, held)| !held.is_empty()).collect();
+    let expected = [("p/include/warpfold.h", "changed"), ("p/lib/theirs", "theirs")]
+        .map(|(place, held)| (folder.join(place), held.as_bytes().to_vec()));
+    assert_eq!(left, expected);
+    assert!(!folder.join("p/share").exists());
+}
+
+#[test]
+fn an_archive_installs_without_rust() {
+    let folder = folder(&[]);
+    let folder = folder.path();
+    well(&mut plain(folder, &["build", "--archive", "runtime.tar.gz", "--out", "tree"]));
+    let mut install =
+        plain(folder, &["install", "--yes", "--no-cuda", "--prefix", "p", "--archive", "runtime.tar.gz"]);
+    well(install.env("WARPFOLD_DEVICE_RUSTC", "/nowhere").env("WARPFOLD_LLVM_BIN", "/nowhere"));
+    let (built, mut installed) = (files(&folder.join("tree")), files(&folder.join("p")));
+    installed.remove(&folder.join("p/share/warpfold/manifest.json")).expect("the manifest");
+    let held = |files: &BTreeMap<PathBuf, Vec<u8>>| files.values().cloned().collect::<Vec<_>>();
+    assert_eq!(held(&built), held(&installed));
+    let notice = fs::read_to_string(folder.join("p/share/warpfold/NOTICE")).expect("the notice");
+    assert!(notice.contains("Rust core library") && !notice.contains('@'), "{notice}");
+
+    fs::write(folder.join("runtime.tar.gz"), "no archive").expect("a file");
+    let error = refused(&mut install);
+    assert!(error.contains("is no archive of `warpfold build --archive`"), "{error}");
+}
+
+#[test]
+fn the_runtime_is_what_it_says_and_nothing_of_nvidias() {
+    let folder = folder(&[]);
+    let folder = folder.path();
+    well(&mut plain(folder, &["build"]));
+    let tree = folder.join(concat!("warpfold-", env!("CARGO_PKG_VERSION")));
+    let bitcode = fs::read(tree.join("lib/nvptx64-nvidia-cuda/libomptarget-nvptx.bc")).expect("the bitcode");
+    let holds = |word: &[u8]| bitcode.windows(word.len()).any(|bytes| bytes == word);
+    assert!(holds(b"__warpfold_version") && !holds(b"__nv_"));
+    let home = env::var_os("HOME").expect("a home").into_encoded_bytes();
+    assert!(home.len() < 3 || !holds(&home), "the bitcode names the folder of who built it");
+}
+
+#[test]
+fn an_old_clang_is_refused_with_the_cure() {
+    let folder = folder(&[]);
+    let clang = folder.path().join("old/bin/clang");
+    fs::create_dir_all(clang.parent().expect("a folder")).expect("a folder");
+    fs::write(&clang, "#!/bin/sh\necho Debian clang version 19.1.7\n").expect("a program");
+    fs::set_permissions(&clang, fs::Permissions::from_mode(0o755)).expect("a program");
+    let error = refused(&mut plain(folder.path(), &["install", "--yes", "--no-cuda", "--prefix", "old"]));
+    assert!(error.contains("19.1.7") && error.contains("install clang-22"), "{error}");
+}
+
+#[test]
+fn pkg_config_says_what_another_clang_needs() {
+    let Ok(version) = Command::new("pkg-config").arg("--version").output() else {
+        eprintln!("no pkg-config here: not tried");
+        return;
+    };
+    assert!(version.status.success());
+    let folder = folder(&[("sum.c", SUM)]);
+    let folder = folder.path();
+    well(&mut plain(folder, &["build", "--out", "tree"]));
+    let cuda = well(&mut plain(folder, &["config", "--cuda-dir"]));
+    let flags = well(
+        Command::new("pkg-config")
+            .args(["--cflags", "--libs", "warpfold"])
+            .env("PKG_CONFIG_PATH", folder.join("tree/lib/pkgconfig")),
+    );
+    for option in ["-O2", "-foffload-lto"] {
+        let clang = env::var_os("WARPFOLD_CLANG").unwrap_or_else(|| "clang-22".into());
+        let mut compile = Command::new(clang);
+        compile.current_dir(folder).env_remove("LIBRARY_PATH").args(flags.split_whitespace());
+        well(compile.args([option, "sum.c", "-o", "program"]).arg(format!("--cuda-path={}", cuda.trim())));
+        assert_eq!(well(&mut plain(folder, &["run", "./program"])), "500500\n", "{option}");
+    }
+}
