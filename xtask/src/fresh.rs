@@ -32,6 +32,19 @@ pub struct Options {
 const BEFORE: &str =
     "apt-get update -q && apt-get install -qy --no-install-recommends cargo-web ca-certificates";
 
+/// After the README's block `plain-clang`: the other ways to call the compilers, and that all goes again.
+const AFTER: &str = "
+warpfold() { cargo run --release --quiet -- \"$@\"; }
+clang-22 -O2 -fopenmp -foffload-lto --offload-arch=sm_90 examples/openmp/pi.c -o pi
+warpfold run ./pi | diff - examples/openmp/pi.out
+flang-22 -O2 -fopenmp --offload-arch=sm_90 examples/openmp/integral.f90 -o integral
+warpfold run ./integral | diff - examples/openmp/integral.out
+warpfold doctor | grep 'OpenMP runtime of plain .*: warpfold '
+warpfold uninstall
+test ! -e /usr/lib/llvm-22/lib/nvptx64-nvidia-cuda && test ! -e /usr/local/cuda
+! clang-22 -O2 -fopenmp --offload-arch=sm_90 examples/openmp/pi.c -o pi
+";
+
 /// Files and folders that say where packages come from. Absent ones are passed over.
 const SOURCES: &[&str] = &[
     "etc/apt/sources.list",
@@ -107,6 +120,9 @@ fn run_in_chroot(options: &Options, blocks: &[readme::Block]) -> Result<(), Stri
     let mut script = format!("export DEBIAN_FRONTEND=noninteractive\n{BEFORE}\ncd /root/warpfold\n");
     for block in blocks {
         script.push_str(&format!("echo '--- README: {}'\n{}", block.name, block.script));
+        if block.name == "plain-clang" {
+            script.push_str(AFTER);
+        }
     }
     // proc and dev are what the tools expect; they are unmounted whatever the outcome, before anything is removed.
     let outer =
