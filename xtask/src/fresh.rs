@@ -42,7 +42,7 @@ warpfold run ./integral | diff - examples/openmp/integral.out
 warpfold doctor | grep 'OpenMP runtime of plain .*: warpfold '
 warpfold uninstall
 test ! -e /usr/lib/llvm-22/lib/nvptx64-nvidia-cuda && test ! -e /usr/local/cuda
-! clang-22 -O2 -fopenmp --offload-arch=sm_90 examples/openmp/pi.c -o pi
+if clang-22 -O2 -fopenmp --offload-arch=sm_90 examples/openmp/pi.c -o pi; then exit 1; fi
 ";
 
 /// Files and folders that say where packages come from. Absent ones are passed over.
