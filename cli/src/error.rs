@@ -33,7 +33,8 @@ pub enum Error {
     Program { program: String, source: io::Error },
     #[error(
         "{program} ended well and launched nothing: does it offload, was it compiled for a device \
-         (`warpfold cc`), and does it use CUDA's shared driver library?"
+         (`warpfold cc`, or clang with -fopenmp --offload-arch=sm_90), and does it use CUDA's shared driver \
+         library?"
     )]
     NoLaunch { program: String },
     #[error("{tool}, for the emulator: {message}")]

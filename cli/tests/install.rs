@@ -299,3 +299,29 @@ fn pkg_config_says_what_another_clang_needs() {
         assert_eq!(well(&mut plain(folder, &["run", "./program"])), "500500\n", "{option}");
     }
 }
+
+#[test]
+fn doctor_says_whose_runtime_plain_clang_links() {
+    let folder = folder(&[]);
+    let folder = folder.path();
+    let clang = env::var_os("WARPFOLD_CLANG").unwrap_or_else(|| "clang-22".into());
+    let doctor = |ir: &str| {
+        fs::write(folder.join("runtime.ll"), ir).expect("a file");
+        well(
+            Command::new(&clang)
+                .current_dir(folder)
+                .args(["--target=nvptx64-nvidia-cuda", "-w", "-c", "-emit-llvm", "runtime.ll", "-o"])
+                .arg("libomptarget-nvptx.bc"),
+        );
+        let output = plain(folder, &["doctor"]).env("LIBRARY_PATH", folder).output().expect("it starts");
+        let said = text(&output.stdout);
+        said.lines().find(|line| line.starts_with("OpenMP runtime of plain")).expect("a line").to_string()
+    };
+    let stamped = "@__warpfold_version = constant [16 x i8] c\"0.0.9\\00\\00\\00\\00\\00\\00\\00\\00\\00\\00\\00\"\n";
+    let said = doctor(stamped);
+    assert!(said.contains("warpfold 0.0.9 (") && said.contains("`warpfold install` replaces it"), "{said}");
+    assert!(said.contains("libompdevice.a is not beside it"), "{said}");
+    fs::write(folder.join("libompdevice.a"), "").expect("a file");
+    let said = doctor("define void @f() {\n  ret void\n}\n");
+    assert!(said.contains("not warpfold's (") && !said.contains("libompdevice.a"), "{said}");
+}

@@ -38,7 +38,7 @@ pub struct Options {
     /// Install what `warpfold build --archive` packed instead of building: no Rust is needed
     #[arg(long, value_name = "FILE.tar.gz")]
     archive: Option<PathBuf>,
-    /// Bring NVIDIA's assembler and linker where clang finds none, without asking
+    /// Bring NVIDIA's assembler and linker where clang finds none, or once more, and do not ask
     #[arg(long, conflicts_with = "no_cuda")]
     with_cuda: bool,
     /// Leave CUDA's tools alone
@@ -118,7 +118,7 @@ pub fn run(options: &Options) -> Result<(), Error> {
     }
     let download = matches!(&cuda, Cuda::Brought(plan) if !plan.is_empty());
     if !change.is_nothing() || download {
-        let agreed = options.yes || (options.with_cuda && download) || agreed()?;
+        let agreed = options.yes || options.with_cuda || agreed()?;
         if !agreed {
             return Err(Error::Usage("nothing was done; `warpfold install --yes` does not ask".into()));
         }
