@@ -178,7 +178,7 @@ fn cuda(options: &Options, old: &Manifest) -> Result<Cuda, Error> {
     if options.no_cuda {
         return Ok(Cuda::Absent("--no-cuda"));
     }
-    let ours = old.knows(&absolute(&options.cuda_link)?);
+    let ours = old.entries.iter().any(|entry| matches!(entry.content, manifest::Content::Link(_)));
     if ours && !options.with_cuda {
         return Ok(Cuda::Ours);
     }
