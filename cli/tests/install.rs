@@ -318,7 +318,8 @@ fn doctor_says_whose_runtime_plain_clang_links() {
         let said = text(&output.stdout);
         said.lines().find(|line| line.starts_with("OpenMP runtime of plain")).expect("a line").to_string()
     };
-    let stamped = "@__warpfold_version = constant [16 x i8] c\"0.0.9\\00\\00\\00\\00\\00\\00\\00\\00\\00\\00\\00\"\n";
+    let stamped =
+        "@__warpfold_version = constant [16 x i8] c\"0.0.9\\00\\00\\00\\00\\00\\00\\00\\00\\00\\00\\00\"\n";
     let said = doctor(stamped);
     assert!(said.contains("warpfold 0.0.9 (") && said.contains("`warpfold install` replaces it"), "{said}");
     assert!(said.contains("libompdevice.a is not beside it"), "{said}");
