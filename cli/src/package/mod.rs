@@ -150,6 +150,8 @@ fn unpack(archive: impl Read) -> Result<Package, String> {
             return Err(format!("`{}` is cut short, or there twice", path.display()));
         }
     }
+    // The sum of all bytes stands behind the last file.
+    io::copy(&mut archive.into_inner(), &mut io::sink()).map_err(|error| error.to_string())?;
     if let Some(place) = known.iter().find(|place| !files.contains_key(*place)) {
         return Err(format!("it lacks `{place}`"));
     }
