@@ -53,7 +53,7 @@ const OPTIMISED: &str = "internalize,globaldce,default<O3>,globaldce,strip-dead-
 const UNOPTIMISED: &str = "internalize,globaldce,strip-dead-prototypes";
 
 /// What is done to the crate's IR between the two, for the cache's key: to be changed with it.
-const REWRITES: &str = "neutral; convergent functions, convergent calls of pointers; hidden; .shared to address space 3; .without_lines; no directory of the builder";
+const REWRITES: &str = "neutral; convergent functions, convergent calls of pointers; hidden; .shared to address space 3; .without_lines";
 
 /// What rustc wants to see of `compiler_builtins`.
 const BUILTINS: &str = "#![feature(compiler_builtins)]\n#![compiler_builtins]\n#![no_std]\n";
@@ -322,8 +322,7 @@ impl Tools {
             link.arg(dir.join(format!("{}.bc", used.name))).args(used.ir_files(&sources));
         }
         run(link.arg("-o").arg(&text))?;
-        let cache = self.cache.root().to_string_lossy();
-        rewrite(&text, |line| without_directory(&hidden(&convergent(&neutral(line))), &cache))?;
+        rewrite(&text, |line| hidden(&convergent(&neutral(line))))?;
         let linked_text = without_lines(&fs::read_to_string(&text).at("read", &text)?);
         let (linked_text, dynamic) = shared(&linked_text).map_err(|reason| krate.fault(reason))?;
         fs::write(&text, linked_text).at("write", &text)?;
@@ -508,19 +507,6 @@ fn hidden(line: &str) -> String {
     }
 }
 
-/// The description of a source file without the directory that it was compiled in, if that is below `root`: it is
-/// another one in each build, and nobody else's business.
-fn without_directory(line: &str, root: &str) -> String {
-    const DIRECTORY: &str = "directory: \"";
-    match line.split_once(DIRECTORY) {
-        Some((before, rest)) if before.contains("!DIFile(") && rest.starts_with(root) => {
-            let after = rest.find('"').map_or("", |end| &rest[end..]);
-            format!("{before}{DIRECTORY}{after}")
-        }
-        _ => line.to_string(),
-    }
-}
-
 /// Whether a line of IR is a call whose callee is a register: `call void %f(ptr %x)`.
 fn calls_pointer(line: &str) -> bool {
     let Some(call) = line.find("call ").filter(|&at| line[..at].ends_with([' ', '='])) else { return false };
@@ -613,17 +599,6 @@ mod tests {
         let expected = "define void @f() #0 {\n  call void @g(), !noalias !9\n}\n\
                         define void @g() !dbg !10 {\n  ret void, !dbg !11\n}\n";
         assert_eq!(without_lines(text), expected);
-    }
-
-    #[test]
-    fn the_directory_of_the_build_is_left_out() {
-        let line = |directory: &str| {
-            format!("!4 = !DIFile(filename: \"/core/lib.rs\", directory: \"{directory}\", x)")
-        };
-        assert_eq!(without_directory(&line("/home/me/.cache/tmp/.x"), "/home/me/.cache"), line(""));
-        assert_eq!(without_directory(&line("/device_rt"), "/home/me/.cache"), line("/device_rt"));
-        let other = "@s = constant [5 x i8] c\"directory: \"";
-        assert_eq!(without_directory(other, ""), other);
     }
 
     #[test]
