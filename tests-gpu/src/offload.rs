@@ -53,7 +53,9 @@ fn driver() -> PathBuf {
 pub fn build(name: &str, text: &str, (opt, lto): Mode) -> PathBuf {
     let tools = Tools::find().unwrap_or_else(|error| panic!("{error}"));
     let library = codegen_shim::openmp_library(&tools).unwrap_or_else(|error| panic!("{error}"));
-    let job = OffloadJob { units: &[(name, text)], sm: 90, opt, lto, options: &[] };
+    // clang's host code for a reduction of complex numbers calls libatomic.
+    let options = ["-latomic"];
+    let job = OffloadJob { units: &[(name, text)], sm: 90, opt, lto, options: &options };
     tools.offload_program(&job, &library).unwrap_or_else(|error| panic!("{error}"))
 }
 

@@ -1,11 +1,10 @@
 //! OpenMP programs as users write them: stock clang, stock LLVM host runtime, our device runtime, and the
 //! emulated driver in place of NVIDIA's.
 
-use std::path::{Path, PathBuf};
-use std::process::Command;
-use std::{env, fs, os::unix::fs::symlink};
+use std::env;
+use std::time::Duration;
 
-use toolchain::{OffloadJob, OptLevel, Tools};
+use tests_gpu::offload::{self, MODES, Mode, Ran};
 
 const SUM: &str = include_str!("../programs/sum.c");
 const DISTRIBUTE: &str = include_str!("../programs/distribute.c");
@@ -22,53 +21,22 @@ const TASKS: &str = include_str!("../programs/tasks.c");
 const LIBRARY: &str = include_str!("../programs/library.c");
 const CONSTRUCTS: &str = include_str!("../programs/constructs.c");
 
-/// The four ways in which clang builds an offloading program.
-const MODES: [(OptLevel, bool); 4] =
-    [(OptLevel::O0, false), (OptLevel::O0, true), (OptLevel::O2, false), (OptLevel::O2, true)];
-
-/// A folder with the emulated driver under the name that libomptarget opens.
-fn driver() -> PathBuf {
-    let library = env::current_exe().expect("the test knows itself").with_file_name("libwarpfold_cuda.so");
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("driver");
-    fs::create_dir_all(&folder).expect("a folder");
-    for name in ["libcuda.so", "libcuda.so.1"] {
-        let link = folder.join(name);
-        if fs::read_link(&link).ok().as_deref() != Some(&*library) {
-            let fresh = folder.join(format!("{name}.{}", std::process::id()));
-            symlink(&library, &fresh).expect("a link");
-            fs::rename(&fresh, &link).expect("a link");
-        }
-    }
-    folder
-}
+/// More than any of the programs takes, so that one that hangs ends.
+const MOST: Duration = Duration::from_secs(600);
 
 /// Compiles and runs a program; what it printed. Offloading is mandatory: nothing runs on the host instead.
-fn run(name: &str, text: &str, mode: (OptLevel, bool), environment: &[(&str, &str)]) -> String {
+fn run(name: &str, text: &str, mode: Mode, environment: &[(&str, &str)]) -> String {
     run_logged(name, text, mode, environment).0
 }
 
 /// As [`run`]; also what came on standard error.
-fn run_logged(
-    name: &str,
-    text: &str,
-    (opt, lto): (OptLevel, bool),
-    environment: &[(&str, &str)],
-) -> (String, String) {
-    let tools = Tools::find().unwrap_or_else(|error| panic!("{error}"));
-    let library = codegen_shim::openmp_library(&tools).unwrap_or_else(|error| panic!("{error}"));
-    // clang's host code for a reduction of complex numbers calls libatomic.
-    let options = ["-latomic"];
-    let job = OffloadJob { units: &[(name, text)], sm: 90, opt, lto, options: &options };
-    let program = tools.offload_program(&job, &library).unwrap_or_else(|error| panic!("{error}"));
-    let output = Command::new(program)
-        .env("LD_LIBRARY_PATH", driver())
-        .env("OMP_TARGET_OFFLOAD", "MANDATORY")
-        .envs(environment.iter().copied())
-        .output()
-        .expect("the program starts");
-    let (out, err) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
-    assert!(output.status.success(), "{name} {opt} lto {lto} {environment:?}: {}\n{out}{err}", output.status);
-    (out.into_owned(), err.into_owned())
+fn run_logged(name: &str, text: &str, mode: Mode, environment: &[(&str, &str)]) -> (String, String) {
+    let Ran { status, out, err } = offload::run(&offload::build(name, text, mode), environment, MOST);
+    assert!(
+        status.is_some_and(|status| status.success()),
+        "{name} {mode:?} {environment:?}: {status:?}\n{out}{err}"
+    );
+    (out, err)
 }
 
 #[test]
@@ -219,7 +187,7 @@ fn programs_ask_allocate_and_print() {
 }
 
 /// Nine operators, each over one type, in fourteen constructs. With `WARPFOLD_TEST_CONSTRUCTS=all` every operator
-/// over every type that it has, in all build modes: a quarter of an hour.
+/// over every type that it has, in all build modes, which takes long.
 #[test]
 fn every_operator_reduces_in_every_construct() {
     let all = env::var("WARPFOLD_TEST_CONSTRUCTS").is_ok_and(|value| value == "all");
