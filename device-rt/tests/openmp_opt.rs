@@ -1,13 +1,13 @@
 //! LLVM's OpenMP optimisations still do their work on programs that are linked with the runtime.
 //!
-//! Each file of `openmp_opt` is a program with one kernel, compiled at -O2. The remarks of the passes are those
-//! that stand in comments at the ends of its lines, by number, and no others. What the kernel's PTX must be stands
+//! Each file of `openmp_opt` is a program with one kernel or more, compiled at -O2. The remarks of the passes are those
+//! that stand in comments at the ends of its lines, by number, and no others. What the kernels' PTX must be stands
 //! before the program, in lines that begin with `//=`:
 //!
 //! | line | meaning |
 //! |---|---|
-//! | `calls NAME...` | the functions that the kernel calls, by the ends of their names, directly or through others; or `nothing` |
-//! | `none TEXT`, `some TEXT`, `at most N TEXT` | how many of the kernel's lines hold the text |
+//! | `calls NAME...` | the functions that kernels call, by the ends of their names, directly or through others; or `nothing` |
+//! | `none TEXT`, `some TEXT`, `at most N TEXT` | how many of the kernels' lines hold the text |
 //! | `fails with OPTION` | with this option of LLVM, which takes an optimisation away, the program is not as it says |
 
 mod common;
@@ -69,7 +69,7 @@ impl Expected {
     /// What is not as expected, a line each.
     fn surprises(&self, found: &Found) -> Vec<String> {
         let mut lines: Vec<String> = Vec::new();
-        let (kernel, calls) = kernel(&found.ptx);
+        let (kernels, calls) = kernels(&found.ptx);
         for (number, code) in found.remarks.difference(&self.remarks) {
             lines.push(format!("line {number}: {code} is not expected"));
         }
@@ -82,7 +82,7 @@ impl Expected {
         let missing = self.calls.iter().filter(|name| !called.contains(name));
         lines.extend(missing.map(|name| format!("does not call {name}")));
         for (text, allowed) in &self.counts {
-            let count = kernel.lines().filter(|line| line.contains(text.as_str())).count();
+            let count = kernels.lines().filter(|line| line.contains(text.as_str())).count();
             if !allowed.contains(&count) {
                 lines.push(format!("{count} lines with `{text}`"));
             }
@@ -97,16 +97,15 @@ struct Found {
     ptx: String,
 }
 
-/// The kernel's text, and the names of all functions that it calls, directly or through others.
-fn kernel(ptx: &str) -> (&str, BTreeSet<String>) {
-    let mut kernel = None;
+/// The kernels' text, and the names of all functions that they call, directly or through others.
+fn kernels(ptx: &str) -> (String, BTreeSet<String>) {
+    let mut kernels = Vec::new();
     let mut bodies = BTreeMap::new();
     for part in ptx.split("\n}\n") {
         // Declarations and variables of the module stand before the first.
         let entry = part.rfind(".entry ").map(|at| at + ".entry ".len());
         if let Some(start) = entry {
-            assert!(kernel.is_none(), "two kernels");
-            kernel = Some(&part[start..]);
+            kernels.push(&part[start..]);
         } else if let Some(open) = part.find("\n{")
             && let Some(start) = part[..open].rfind(".func ")
         {
@@ -116,9 +115,9 @@ fn kernel(ptx: &str) -> (&str, BTreeSet<String>) {
             bodies.insert(head.trim_start().split(['(', '\n']).next().expect("a name").trim(), &part[open..]);
         }
     }
-    let kernel = kernel.unwrap_or_else(|| panic!("no kernel in\n{ptx}"));
+    assert!(!kernels.is_empty(), "no kernel in\n{ptx}");
     let mut known = BTreeSet::new();
-    let mut texts = vec![kernel];
+    let mut texts = kernels.clone();
     while let Some(text) = texts.pop() {
         for name in text.lines().filter_map(callee) {
             if known.insert(name.to_string()) {
@@ -126,7 +125,7 @@ fn kernel(ptx: &str) -> (&str, BTreeSet<String>) {
             }
         }
     }
-    (kernel, known)
+    (kernels.join("\n"), known)
 }
 
 /// `call.uni (retval0), malloc, (param0);` is `malloc`; none for a call through a pointer.
@@ -224,7 +223,7 @@ fn calls_are_followed() {
 \t@%p1 call %rd1, (param0), prototype_0;\n\tret;\n}\n\
 .func  (.param .b32 r) one(\n\t.param .b32 x\n)\n{\n\tcall.uni two, ();\n}\n.func two() // -- two\n{\n\tcall (r), malloc, (x);\n}\n\
 .func three()\n{\n\tcall.uni four, ();\n}\n";
-    let (text, calls) = kernel(ptx);
+    let (text, calls) = kernels(ptx);
     assert!(text.starts_with("k(\n"), "{text}");
     assert_eq!(calls, BTreeSet::from(["one", "two", "malloc"].map(String::from)));
 }

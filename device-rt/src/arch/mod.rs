@@ -16,6 +16,9 @@ pub mod shared;
 pub mod system;
 pub mod warp;
 
+use core::ffi::c_void;
+use core::mem::MaybeUninit;
+
 /// The barrier of the block: every thread of it that has not exited arrives, all at this one
 /// instruction with their warps converged. Orders all memory among them.
 #[inline(always)]
@@ -25,6 +28,7 @@ pub fn block_sync() {
 }
 
 unsafe extern "C" {
+    fn __warpfold_function(f: MaybeUninit<*const c_void>) -> *const c_void;
     safe fn __warpfold_sync_divergent();
     fn __warpfold_part_sync(barrier: u32, threads: u32);
     safe fn __warpfold_count_threads() -> u32;
@@ -77,4 +81,19 @@ sync_and_tell! {
     block_sync_and bool = __warpfold_sync_and;
     /// A barrier that says whether `predicate` holds in any thread.
     block_sync_or bool = __warpfold_sync_or;
+}
+
+/// The function that a parameter of a runtime function points to.
+///
+/// LLVM's OpenMP passes would look up what all callers of the whole program pass for such a parameter, and make a
+/// list of comparisons and direct calls of it: the runtime function would grow with the program, contain all
+/// regions and, where they are nested, itself, and be inlined nowhere. A parameter that is frozen is not looked
+/// up; where the runtime function was inlined it is a constant.
+///
+/// # Safety
+/// `f` is initialised. It is a `MaybeUninit` as LLVM drops the freeze of what is known to be defined.
+#[inline(always)]
+pub unsafe fn function(f: MaybeUninit<*const c_void>) -> *const c_void {
+    // SAFETY: passed on from the caller.
+    unsafe { __warpfold_function(f) }
 }

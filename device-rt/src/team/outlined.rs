@@ -1,10 +1,14 @@
 //! Calls of outlined functions, whose number of parameters is known at run time only.
 
 use core::ffi::c_void;
+use core::mem::MaybeUninit;
+
+use crate::arch;
 
 /// `(&thread_number, &zero, captured…)`: the body of a parallel region, which the compiler has made a
-/// function of its own. Every captured value is 8 bytes, a pointer or a number in the low bytes.
-pub type Outlined = *const c_void;
+/// function of its own. Every captured value is 8 bytes, a pointer or a number in the low bytes. For why it may
+/// look uninitialised, see [`arch::function`].
+pub type Outlined = MaybeUninit<*const c_void>;
 
 macro_rules! pointer {
     ($index:literal) => { *mut c_void };
@@ -21,7 +25,7 @@ macro_rules! call_with {
             type Function = unsafe extern "C" fn(*const i32, *const i32, $(pointer!($index)),*);
             // SAFETY: the caller says that the function has this many parameters, each of 8 bytes.
             unsafe {
-                let function = core::mem::transmute::<Outlined, Function>($f);
+                let function = core::mem::transmute::<*const c_void, Function>($f);
                 function($thread, $zero, $((*$captured)[$index]),*)
             }
         } else {
@@ -41,6 +45,8 @@ pub unsafe fn call(f: Outlined, thread_number: i32, captured: *const *mut c_void
     // An array type of the most there can be, so that reading one is no call of a function: the calls,
     // inlined, would bring thousands of line directives into every program.
     let captured = captured.cast::<[*mut c_void; 64]>();
+    // SAFETY: passed on from the caller.
+    let f = unsafe { arch::function(f) };
     let zero = 0;
     let (thread, zero): (*const i32, *const i32) = (&raw const thread_number, &raw const zero);
     call_with!(f thread zero captured count []
