@@ -26,9 +26,19 @@ pub struct Options {
 }
 
 /// Programs whose kernels are looked at.
-const PROGRAMS: [(&str, &str); 4] = [
+const PROGRAMS: [(&str, &str); 6] = [
     (
         "double",
+        "double f(const double *a, int n) {
+  double s = 0;
+#pragma omp target teams distribute parallel for reduction(+ : s) map(to : a[0 : n])
+  for (int i = 0; i < n; i++) s += a[i];
+  return s;
+}
+",
+    ),
+    (
+        "double, loop of 64 bits",
         "double f(const double *a, long n) {
   double s = 0;
 #pragma omp target teams distribute parallel for reduction(+ : s) map(to : a[0 : n])
@@ -39,11 +49,11 @@ const PROGRAMS: [(&str, &str); 4] = [
     ),
     (
         "double and float",
-        "void f(const double *a, const float *b, long n, double *x, float *y) {
+        "void f(const double *a, const float *b, int n, double *x, float *y) {
   double s = 0;
   float t = 0;
 #pragma omp target teams distribute parallel for reduction(+ : s, t) map(to : a[0 : n], b[0 : n])
-  for (long i = 0; i < n; i++) { s += a[i]; t += b[i]; }
+  for (int i = 0; i < n; i++) { s += a[i]; t += b[i]; }
   *x = s;
   *y = t;
 }
@@ -60,17 +70,32 @@ const PROGRAMS: [(&str, &str); 4] = [
 ",
     ),
     (
+        "double, in teams and in each",
+        "double f(const double *a, int n, int m) {
+  double s = 0;
+#pragma omp target teams distribute reduction(+ : s) map(to : a[0 : n * m])
+  for (int i = 0; i < n; i++) {
+    double t = 0;
+#pragma omp parallel for reduction(+ : t)
+    for (int j = 0; j < m; j++) t += a[i * m + j];
+    s += t;
+  }
+  return s;
+}
+",
+    ),
+    (
         "double, in generic mode",
         "#pragma omp begin declare target
 extern void unknown(void);
 #pragma omp end declare target
-double f(const double *a, long n) {
+double f(const double *a, int n) {
   double s = 0;
 #pragma omp target map(to : a[0 : n]) map(tofrom : s)
   {
     unknown();
 #pragma omp parallel for reduction(+ : s)
-    for (long i = 0; i < n; i++) s += a[i];
+    for (int i = 0; i < n; i++) s += a[i];
   }
   return s;
 }
@@ -231,11 +256,12 @@ fn figures(compiler: &Compiler, source: &str, lto: bool) -> Result<String, Strin
             continue;
         };
         if of_kernel && address.len() == 4 && u32::from_str_radix(address, 16).is_ok() {
-            instructions.push(text.trim_start());
+            instructions.push(text);
         }
     }
+    // `MEMBAR` is a fence.
     let count = |what: &str| instructions.iter().filter(|text| text.contains(what)).count();
-    Ok(format!("{registers}\t{}\t{}\t{}\t{stack}", instructions.len(), count("SHFL."), count("BAR.")))
+    Ok(format!("{registers}\t{}\t{}\t{}\t{stack}", instructions.len(), count(" SHFL."), count(" BAR.")))
 }
 
 /// What a program says on both streams.

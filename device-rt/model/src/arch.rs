@@ -14,13 +14,8 @@ pub fn enter(number: u32, blocks: u32) {
 /// The barrier of a block of one thread.
 pub fn block_sync() {}
 
-/// The threads of a block that have not exited.
-pub fn count_threads() -> u32 {
-    1
-}
-
 /// What the one thread says.
-pub fn block_sync_or(holds: bool) -> bool {
+pub fn block_sync_any(holds: bool) -> bool {
     holds
 }
 
@@ -67,14 +62,6 @@ pub mod warp {
     /// Nothing is asked.
     pub unsafe fn any_lane(holds: bool) -> bool {
         holds
-    }
-
-    /// There is one.
-    ///
-    /// # Safety
-    /// Nothing is asked.
-    pub unsafe fn live_lanes() -> u32 {
-        1
     }
 }
 

@@ -28,12 +28,11 @@ pub unsafe extern "C" fn __kmpc_nvptx_parallel_reduce_nowait_v2(
     shfl: ShuffleReduce,
     iwcpy: InterWarpCopy,
 ) -> i32 {
-    let threads = query::threads();
-    if threads == 1 {
+    if !query::place().is_shared() {
         return 1;
     }
     // SAFETY: the caller's contract is the same.
-    unsafe { block::reduce_first(&mut BlockList::<true> { list, shfl, iwcpy }, threads) as i32 }
+    unsafe { block::reduce_first(&mut BlockList::<true> { list, shfl, iwcpy }, query::threads()) as i32 }
 }
 
 /// What takes part in a reduction over teams.

@@ -1,44 +1,62 @@
-; Barriers that core::arch has not.
+; The barriers of a block. They are said not to touch where threads are (state.ll), which each thread alone writes:
+; what LLVM knows of a thread's place before a barrier it knows after it.
 
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
 
+declare void @llvm.nvvm.barrier.cta.sync.aligned.all(i32)
 declare void @llvm.nvvm.barrier.cta.sync.all(i32)
 declare void @llvm.nvvm.barrier.cta.sync.count(i32, i32)
 declare i32 @llvm.nvvm.barrier.cta.red.popc.all(i32, i1)
 declare i1 @llvm.nvvm.barrier.cta.red.and.all(i32, i1)
 declare i1 @llvm.nvvm.barrier.cta.red.or.all(i32, i1)
 
+define void @__warpfold_block_sync() alwaysinline convergent nounwind {
+  call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0), !noalias !2
+  ret void
+}
+
+; Not the intrinsic: LLVM 22's OpenMPOpt takes its aligned form for a plain barrier, finds it superfluous after
+; another one, and leaves poison where its result was. And ptxas makes ten instructions more of the other form.
+define i1 @__warpfold_block_sync_any(i1 %holds) alwaysinline convergent nounwind {
+  %any = call i1 asm sideeffect "barrier.cta.red.or.pred.aligned $0, 0, $1;", "=b,b,~{memory}"(i1 %holds) convergent nounwind, !noalias !2
+  ret i1 %any
+}
+
+; The rest of sync::barrier, which is a function by itself.
+declare void @__warpfold_other_barrier(i8) convergent
+define void @__warpfold_call_other_barrier(i8 %place) alwaysinline convergent nounwind {
+  call void @__warpfold_other_barrier(i8 %place) convergent nounwind, !noalias !2
+  ret void
+}
+
 ; Threads need not arrive with their warps converged.
 define void @__warpfold_part_sync(i32 %barrier, i32 %threads) alwaysinline convergent nounwind {
-  call void @llvm.nvvm.barrier.cta.sync.count(i32 %barrier, i32 %threads)
+  call void @llvm.nvvm.barrier.cta.sync.count(i32 %barrier, i32 %threads), !noalias !2
   ret void
 }
 
 ; Barrier 0, which is the aligned one's, too.
 define void @__warpfold_sync_divergent() alwaysinline convergent nounwind {
-  call void @llvm.nvvm.barrier.cta.sync.all(i32 0)
+  call void @llvm.nvvm.barrier.cta.sync.all(i32 0), !noalias !2
   ret void
 }
 
-; Not the aligned form: LLVM 22's OpenMPOpt takes it for a plain barrier, finds it superfluous after another
-; one, and leaves poison where its result was.
-define i32 @__warpfold_count_threads() alwaysinline convergent nounwind {
-  %threads = call i32 @llvm.nvvm.barrier.cta.red.popc.all(i32 0, i1 true)
-  ret i32 %threads
-}
-
 define i32 @__warpfold_sync_count(i1 %predicate) alwaysinline convergent nounwind {
-  %threads = call i32 @llvm.nvvm.barrier.cta.red.popc.all(i32 0, i1 %predicate)
+  %threads = call i32 @llvm.nvvm.barrier.cta.red.popc.all(i32 0, i1 %predicate), !noalias !2
   ret i32 %threads
 }
 
 define i1 @__warpfold_sync_and(i1 %predicate) alwaysinline convergent nounwind {
-  %all = call i1 @llvm.nvvm.barrier.cta.red.and.all(i32 0, i1 %predicate)
+  %all = call i1 @llvm.nvvm.barrier.cta.red.and.all(i32 0, i1 %predicate), !noalias !2
   ret i1 %all
 }
 
 define i1 @__warpfold_sync_or(i1 %predicate) alwaysinline convergent nounwind {
-  %any = call i1 @llvm.nvvm.barrier.cta.red.or.all(i32 0, i1 %predicate)
+  %any = call i1 @llvm.nvvm.barrier.cta.red.or.all(i32 0, i1 %predicate), !noalias !2
   ret i1 %any
 }
+
+!0 = !{!"warpfold: the team's state"}
+!1 = !{!"warpfold: the places of threads", !0}
+!2 = !{!1}

@@ -27,3 +27,9 @@ define double @__warpfold_max_f64(double %one, double %other) alwaysinline nounw
   %result = call double @llvm.maximumnum.f64(double %one, double %other)
   ret double %result
 }
+
+declare float @llvm.nvvm.rcp.approx.ftz.f(float)
+define float @__warpfold_reciprocal(float %value) alwaysinline nounwind willreturn memory(none) {
+  %result = call float @llvm.nvvm.rcp.approx.ftz.f(float %value)
+  ret float %result
+}

@@ -1,10 +1,17 @@
-//! The smaller and the larger float, in one instruction.
+//! The smaller and the larger float, and reciprocals, in one instruction.
 
 unsafe extern "C" {
     safe fn __warpfold_min_f32(one: f32, other: f32) -> f32;
     safe fn __warpfold_max_f32(one: f32, other: f32) -> f32;
     safe fn __warpfold_min_f64(one: f64, other: f64) -> f64;
     safe fn __warpfold_max_f64(one: f64, other: f64) -> f64;
+    safe fn __warpfold_reciprocal(value: f32) -> f32;
+}
+
+/// 1 / `value`, at most one unit in the last place off; subnormal numbers count as 0.
+#[inline(always)]
+pub fn reciprocal(value: f32) -> f32 {
+    __warpfold_reciprocal(value)
 }
 
 /// Floats with these instructions. A NaN counts for nothing beside a number, and -0.0 is below 0.0.

@@ -1,8 +1,8 @@
 //! The floor that touches the hardware; nothing above it does.
 //!
-//! Ids and the block barrier come from `core::arch::nvptx`. What Rust cannot say comes from the
+//! Ids come from `core::arch::nvptx`. What Rust cannot say comes from the
 //! `.ll` files beside the Rust ones, linked before LLVM optimises: shared memory (Rust has no
-//! address space 3), atomics and fences with a scope, shuffles and votes. No `asm!`: LLVM takes it
+//! address space 3), atomics and fences with a scope, barriers, shuffles and votes. No `asm!`: LLVM takes it
 //! for freely movable. Calls through pointers need no floor: the build makes every one of them
 //! `convergent`, so that the lanes which arrive together enter the callee together.
 
@@ -23,18 +23,24 @@ use core::mem::MaybeUninit;
 /// instruction with their warps converged. Orders all memory among them.
 #[inline(always)]
 pub fn block_sync() {
-    // SAFETY: the instruction has no operands; who must arrive is this function's documented contract.
-    unsafe { core::arch::nvptx::_syncthreads() }
+    __warpfold_block_sync()
 }
 
 unsafe extern "C" {
     fn __warpfold_function(f: MaybeUninit<*const c_void>) -> *const c_void;
+    safe fn __warpfold_block_sync();
+    safe fn __warpfold_block_sync_any(holds: bool) -> bool;
     safe fn __warpfold_sync_divergent();
     fn __warpfold_part_sync(barrier: u32, threads: u32);
-    safe fn __warpfold_count_threads() -> u32;
     safe fn __warpfold_sync_count(predicate: bool) -> u32;
     safe fn __warpfold_sync_and(predicate: bool) -> bool;
     safe fn __warpfold_sync_or(predicate: bool) -> bool;
+}
+
+/// A barrier as [`block_sync`], which says whether `holds` is true in any thread.
+#[inline(always)]
+pub fn block_sync_any(holds: bool) -> bool {
+    __warpfold_block_sync_any(holds)
 }
 
 /// The barrier of the block for threads that arrive at different places of the code, their warps converged or
@@ -53,12 +59,6 @@ pub fn block_sync_divergent() {
 pub unsafe fn part_sync(barrier: u32, threads: u32) {
     // SAFETY: passed on from the caller.
     unsafe { __warpfold_part_sync(barrier, threads) }
-}
-
-/// [`block_sync`] that counts who arrives: the threads of the block that have not exited.
-#[inline(always)]
-pub fn count_threads() -> u32 {
-    __warpfold_count_threads()
 }
 
 macro_rules! sync_and_tell {

@@ -57,14 +57,8 @@ pub fn block_sync() {
     here(|_, block| block.barrier.wait());
 }
 
-/// The barrier of the block, which no simulated thread leaves out.
-pub fn count_threads() -> u32 {
-    block_sync();
-    id::block_threads()
-}
-
 /// The barrier of the block, and whether any thread says so.
-pub fn block_sync_or(holds: bool) -> bool {
+pub fn block_sync_any(holds: bool) -> bool {
     any(holds, block_sync)
 }
 
@@ -119,11 +113,6 @@ pub mod warp {
 
     pub unsafe fn any_lane(holds: bool) -> bool {
         super::any(holds, converge)
-    }
-
-    pub unsafe fn live_lanes() -> u32 {
-        converge();
-        here(|thread, block| (block.threads - thread / WARP_SIZE * WARP_SIZE).min(WARP_SIZE))
     }
 }
 

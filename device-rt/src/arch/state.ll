@@ -34,6 +34,23 @@ define ptr @__warpfold_team_state() alwaysinline nounwind willreturn memory(none
   ret ptr addrspacecast (ptr addrspace(3) @__warpfold_team to ptr)
 }
 
+; Where a thread is, which it alone reads and writes: the last member of the team's state. Named as memory of its
+; own (scopes with the same names are the same in all modules), so that LLVM sees that no barrier changes it: in a
+; kernel whose regions it sees whole, nothing is left of the question.
+define i8 @__warpfold_place(i32 %thread) alwaysinline nounwind willreturn {
+  %index = zext i32 %thread to i64
+  %place = getelementptr inbounds nuw i8, ptr addrspace(3) getelementptr inbounds nuw (i8, ptr addrspace(3) @__warpfold_team, i64 120), i64 %index
+  %value = load i8, ptr addrspace(3) %place, align 1, !alias.scope !2
+  ret i8 %value
+}
+
+define void @__warpfold_set_place(i32 %thread, i8 %value) alwaysinline nounwind willreturn {
+  %index = zext i32 %thread to i64
+  %place = getelementptr inbounds nuw i8, ptr addrspace(3) getelementptr inbounds nuw (i8, ptr addrspace(3) @__warpfold_team, i64 120), i64 %index
+  store i8 %value, ptr addrspace(3) %place, align 1, !alias.scope !2
+  ret void
+}
+
 ; Locks that stand for objects too large for the hardware's atomics (abi/c.rs), chosen by the address. One table
 ; for all units of a program.
 @__warpfold_atomic_locks = weak protected addrspace(1) global [256 x i8] zeroinitializer, align 4
@@ -46,3 +63,7 @@ define ptr @__warpfold_atomic_lock(ptr %object) alwaysinline nounwind willreturn
   %generic = addrspacecast ptr addrspace(1) %lock to ptr
   ret ptr %generic
 }
+
+!0 = !{!"warpfold: the team's state"}
+!1 = !{!"warpfold: the places of threads", !0}
+!2 = !{!1}

@@ -113,16 +113,6 @@ pub unsafe fn sync_warp(mask: u32) {
     unsafe { __warpfold_sync_warp(mask) }
 }
 
-/// How many lanes of the warp have been started and have not exited.
-///
-/// # Safety
-/// All of those arrive.
-#[inline(always)]
-pub unsafe fn live_lanes() -> u32 {
-    // SAFETY: passed on from the caller.
-    unsafe { ballot(ALL_LANES, true) }.count_ones()
-}
-
 /// Whether `holds` is true in any lane of the warp: what one lane knows, all know. Orders all memory among
 /// the lanes, so that what one was ordered after, the others are too.
 ///

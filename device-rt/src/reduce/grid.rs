@@ -23,8 +23,8 @@ use super::private::{Accumulate, Fold, InterWarp, Store};
 use super::schedule::strided;
 use crate::WARP_SIZE;
 use crate::arch::atomic::{self, Scope, Word};
-use crate::arch::warp::{any_lane, live_lanes};
-use crate::arch::{block_sync_or, count_threads, id};
+use crate::arch::warp::any_lane;
+use crate::arch::{block_sync_any, id};
 
 /// Reduces over every thread of the grid in one launch; true in exactly one thread of it, whose
 /// copies then hold the result. A grid of one block touches no memory of the workspace.
@@ -69,7 +69,7 @@ pub unsafe fn reduce_first<P: InterWarp>(
     // SAFETY: block ids are below the number of records; thread 0 holds the block's value.
     let last = first && unsafe { store_and_count(copies, delivered, to, blocks) };
     // SAFETY: every thread of the block is here, and none has exited.
-    unsafe { fold_if_last(copies, from, blocks, last, false, id::block_threads) }
+    unsafe { fold_if_last(copies, from, blocks, last, false) }
 }
 
 /// What the teams of one launch settle the use of slots with; both words are 0 when it starts.
@@ -84,9 +84,10 @@ pub struct Control {
 /// Which threads of a block call [`reduce_teams`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Callers {
-    /// All that have not exited, each with copies of its own.
+    /// All, each with copies of its own.
     Block,
-    /// All that have not exited, and their copies may be the same: thread 0 alone folds.
+    /// All that have not exited, and their copies may be the same: thread 0 alone folds. LLVM lets all others exit
+    /// in a kernel whose teams have no parallel region.
     OneCopy,
     /// One, any, while the others are elsewhere.
     Alone,
@@ -101,9 +102,7 @@ pub enum Callers {
 /// combination is that of arrival. Blocks need not run at the same time: a block waits for blocks
 /// alone that have drawn a ticket before.
 ///
-/// Who must arrive: of each block linear thread 0 and either all others, converged, or none, because
-/// they have exited: so LLVM builds a kernel whose teams have no parallel region. Where threads are `alone`, one
-/// of each block, any, while the others are elsewhere. What it orders: as [`reduce`].
+/// Who must arrive: as [`Callers`] says, the threads of a block converged. What it orders: as [`reduce`].
 ///
 /// # Safety
 /// The threads arrive as said; `to`, `into` and `from` are the same `records` records; they and the
@@ -142,7 +141,7 @@ pub unsafe fn reduce_teams<P: InterWarp>(
         return last;
     }
     // SAFETY: the threads that have not exited are here.
-    unsafe { fold_if_last(copies, from, used, last, callers == Callers::OneCopy, count_threads) }
+    unsafe { fold_if_last(copies, from, used, last, callers == Callers::OneCopy) }
 }
 
 /// One thread stores its block's record and counts the block; true if it was the last.
@@ -254,8 +253,8 @@ pub unsafe fn finalize<P: InterWarp>(copies: &mut P, slots: u32, from: &impl Fol
 /// Up to a warp's worth of slots warp 0 folds by itself, without shared memory and without a barrier:
 /// the other warps are done. Not where code is to be small: this is a second copy of what follows.
 ///
-/// Who must arrive: the threads of the block that have not exited, converged, and thread 0 among them;
-/// `threads` says how many, as a collective of the block.
+/// Who must arrive: all threads of the block, converged; where they have one copy, those that have not exited,
+/// and thread 0 among them.
 ///
 /// # Safety
 /// The threads arrive as said; where `last` is true, every slot was delivered before.
@@ -266,7 +265,6 @@ unsafe fn fold_if_last<P: InterWarp>(
     slots: u32,
     last: bool,
     one_copy: bool,
-    threads: impl FnOnce() -> u32,
 ) -> bool {
     let thread = id::thread();
     let by_warp = !P::COMPACT && slots <= WARP_SIZE;
@@ -275,17 +273,12 @@ unsafe fn fold_if_last<P: InterWarp>(
     }
     // SAFETY: the conditions are the same in the whole block, or the whole warp, and its threads that have
     // not exited are here.
-    let last = if by_warp { unsafe { any_lane(last) } } else { block_sync_or(last) };
+    let last = if by_warp { unsafe { any_lane(last) } } else { block_sync_any(last) };
     if !last || (one_copy && thread > 0) {
         return false;
     }
     // A thread 0 alone has nobody to shuffle with.
-    let threads = match (one_copy, by_warp) {
-        (true, _) => 1,
-        // SAFETY: as above.
-        (false, true) => unsafe { live_lanes() },
-        (false, false) => threads(),
-    };
+    let threads = if one_copy { 1 } else { id::block_threads() };
     let live = if slots < threads { slots } else { threads };
     // SAFETY: every slot is delivered, and the barrier hands thread 0's fence on.
     unsafe { fold(copies, from, strided(thread, threads, slots), live) }

@@ -15,7 +15,7 @@ use super::grid::{count_delivery, fold};
 use super::private::{Accumulate, Fold, InterWarp, Store};
 use super::schedule::strided;
 use crate::arch::atomic::{self, Scope, Word};
-use crate::arch::{block_sync, block_sync_or, id};
+use crate::arch::{block_sync, block_sync_any, id};
 
 /// Slots 0 to `rows * per_row`-1, a row per multiprocessor, and the words that settle their use.
 #[derive(Clone, Copy, Debug)]
@@ -210,7 +210,7 @@ pub unsafe fn reduce<P: InterWarp>(
             count_delivery(slots.delivered, blocks)
         };
     // SAFETY: every block has delivered, and the barrier hands thread 0's fence on.
-    block_sync_or(last) && unsafe { finalize(copies, slots, from) }
+    block_sync_any(last) && unsafe { finalize(copies, slots, from) }
 }
 
 /// Folds the slots that hold a value and empties them; true in linear thread 0 if there were any, whose

@@ -22,15 +22,22 @@ const REGION_BARRIER: u32 = 1;
 pub fn barrier() {
     match state::place(id::thread()) {
         Place::OUTSIDE | Place::WHOLE_BLOCK => block_sync(),
-        place => other_barrier(place),
+        // SAFETY: passed on from the caller.
+        place => unsafe { __warpfold_call_other_barrier(place) },
     }
+}
+
+unsafe extern "C" {
+    /// [`__warpfold_other_barrier`], said not to touch where threads are (barrier.ll).
+    fn __warpfold_call_other_barrier(place: Place);
 }
 
 /// The barrier of a region that is a part of the block; a thread alone passes.
 ///
 /// A function by itself: the reductions that clang makes have two barriers for every word of 4 bytes.
+#[unsafe(no_mangle)]
 #[inline(never)]
-fn other_barrier(place: Place) {
+extern "C" fn __warpfold_other_barrier(place: Place) {
     if !place.is_shared() {
         return;
     }

@@ -55,7 +55,7 @@ pub unsafe fn run(request: Request, f: Outlined, work: Work, captured: *const *m
         // SAFETY: all threads of the block are here; the barriers are inside.
         unsafe { announce_part(thread, threads) };
     }
-    if !outermost || thread < threads {
+    if !part || thread < threads {
         let number = if outermost { thread as i32 } else { 0 };
         let inside = match (outermost, part) {
             (true, false) => Place::WHOLE_BLOCK,

@@ -4,6 +4,7 @@
 //! region takes no barrier for it. The rest is the team's, written by thread 0 between barriers.
 
 use core::ffi::c_void;
+use core::mem::offset_of;
 use core::ptr::addr_of_mut;
 
 use super::kernel::{KernelEnvironment, LaunchEnvironment};
@@ -169,11 +170,14 @@ impl Place {
     }
 }
 
-const _: () = assert!(size_of::<Team>() == 1144);
+// state.ll has the same figures.
+const _: () = assert!(size_of::<Team>() == 1144 && offset_of!(Team, place) == 120);
 
 unsafe extern "C" {
     safe fn __warpfold_team_state() -> *mut Team;
     safe fn __kmpc_is_spmd_exec_mode() -> i8;
+    fn __warpfold_place(thread: u32) -> u8;
+    fn __warpfold_set_place(thread: u32, place: u8);
 }
 
 /// A new team in SPMD mode, as thread `thread` makes its part of it.
@@ -323,16 +327,14 @@ pub fn broadcast() -> *mut *mut c_void {
 #[inline(always)]
 pub fn place(thread: u32) -> Place {
     // SAFETY: ids are below 1024, and a thread reads its own place only.
-    unsafe { addr_of_mut!((*__warpfold_team_state()).place).cast::<Place>().add(thread as usize).read() }
+    Place(unsafe { __warpfold_place(thread) })
 }
 
 /// Sets where the caller, thread `thread`, is.
 #[inline(always)]
 pub fn set_place(thread: u32, place: Place) {
     // SAFETY: as for the read.
-    unsafe {
-        addr_of_mut!((*__warpfold_team_state()).place).cast::<Place>().add(thread as usize).write(place)
-    }
+    unsafe { __warpfold_set_place(thread, place.0) }
 }
 
 /// Threads of the outermost parallel region, where that is a part of the block.

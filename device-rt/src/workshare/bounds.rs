@@ -10,6 +10,15 @@ use crate::WARP_SIZE;
 /// consecutive iterations, then start where a chunk of memory does.
 const LANES: u32 = WARP_SIZE;
 
+/// 1 / `value`, to the last of 24 bits.
+#[inline(always)]
+fn reciprocal(value: f32) -> f32 {
+    #[cfg(target_arch = "nvptx64")]
+    return crate::arch::float::reciprocal(value);
+    #[cfg(not(target_arch = "nvptx64"))]
+    return 1.0 / value;
+}
+
 /// The value of an ABI's schedule argument, without the bits that are only hints.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Schedule(i32);
@@ -61,17 +70,6 @@ pub struct Bounds<T> {
     pub last: bool,
 }
 
-/// A share of `trips` iterations that is enough for `of` owners: the least one below 2^32 iterations, beyond that
-/// larger by at most a part in 2^32 / `of`. One division of 32 bits, where one of 64 takes a hundred instructions.
-#[inline(always)]
-fn at_least(trips: u64, of: u32) -> u64 {
-    let of = NonZero::new(of).unwrap_or(NonZero::<u32>::MIN);
-    let shift = u64::BITS / 2 - ((trips >> 32) as u32).leading_zeros();
-    let head = (trips >> shift) as u32;
-    let exact = shift == 0;
-    (u64::from(head / of) + u64::from(!exact || head % of != 0)) << shift
-}
-
 macro_rules! bounds {
     ($($t:ty)*) => {$(
         impl Bounds<$t> {
@@ -84,35 +82,61 @@ macro_rules! bounds {
                 let trips = upper.wrapping_sub(lower).wrapping_add(1);
                 let of = NonZero::new(share.of.get() as $t).unwrap_or(NonZero::<$t>::MIN);
                 let number = share.number as $t;
-                match (schedule, chunk) {
-                    (Schedule::DISTRIBUTE_ONE_EACH, _) => Self::one_each(number, of, lower, upper, trips, LANES as _),
-                    (Schedule::STATIC_BALANCED, _) => {
-                        let chunk = chunk.unwrap_or(NonZero::<$t>::MIN).get();
-                        Self::one_each(number, of, lower, upper, trips, chunk)
-                    }
+                let size = match (schedule, chunk) {
+                    (Schedule::DISTRIBUTE_ONE_EACH, _) => Self::one_each(trips, of),
+                    (Schedule::STATIC_BALANCED, _) => Self::balanced(trips, of, chunk),
                     (Schedule::STATIC | Schedule::DISTRIBUTE, _) | (_, None) => {
-                        Self::whole(number, of, lower, upper, trips)
+                        return Self::whole(number, of, lower, upper, trips);
                     }
-                    (_, Some(chunk)) => Self::chunked(number, of, lower, upper, trips, chunk),
-                }
+                    (_, Some(chunk)) => chunk.get(),
+                };
+                Self::dealt(number, of, lower, upper, trips, size)
             }
 
-            /// One chunk for each owner, of the least multiple of `chunk` that is enough; later ones may have
-            /// none.
+            /// A size of chunks of which each owner has one or none: the least multiple of [`LANES`], or, beyond
+            /// 2^25 iterations, one that is larger by a part in 2^20.
+            ///
+            /// By a reciprocal of 24 bits and what it leaves over, where a division takes twice as many
+            /// instructions. Chunks that are too small would be dealt in two rounds: nothing relies on it.
             #[inline(always)]
-            fn one_each(number: $t, of: NonZero<$t>, lower: $t, upper: $t, trips: $t, chunk: $t) -> Self {
-                let each = at_least(trips as u64, of.get() as u32) as $t;
-                let chunk = NonZero::new(chunk).unwrap_or(NonZero::<$t>::MIN);
+            fn one_each(trips: $t, of: NonZero<$t>) -> $t {
+                // A unit of iterations is LANES for each owner. Neither product is more than the type holds.
+                let unit = of.get().min(<$t>::MAX / LANES as $t) * LANES as $t;
+                // All roundings together are below the part that is taken off, so `units` is never too large.
+                let quotient = trips as f32 * (reciprocal(unit as f32) * (1.0 - 1.0 / (1 << 21) as f32));
+                // SAFETY: not negative, and not above `trips`.
+                let units: $t = unsafe { quotient.to_int_unchecked() };
+                // Below 2^20 units it is at most 1 too small.
+                let over = trips - units * unit;
+                let units = units + (units >> 20) + (over > 0) as $t + (over > unit) as $t;
+                units.min(<$t>::MAX / LANES as $t) * LANES as $t
+            }
+
+            /// The least multiple of a chunk of which each owner has one or none.
+            #[inline(always)]
+            fn balanced(trips: $t, of: NonZero<$t>, chunk: Option<NonZero<$t>>) -> $t {
+                let chunk = chunk.unwrap_or(NonZero::<$t>::MIN);
+                let each = trips / of + (trips % of != 0) as $t;
                 let over = each % chunk;
-                let size = if over == 0 { each } else { (each - over).saturating_add(chunk.get()) };
+                if over == 0 { each } else { (each - over).saturating_add(chunk.get()) }
+            }
+
+            /// Chunks of `size` iterations, dealt in turn; no size is needed for no iterations.
+            #[inline(always)]
+            fn dealt(number: $t, of: NonZero<$t>, lower: $t, upper: $t, trips: $t, size: $t) -> Self {
                 let before = match number.checked_mul(size) {
                     Some(before) if before < trips => before,
-                    _ => return Bounds { lower: upper.wrapping_add(1), upper, stride: trips, last: false },
+                    _ => trips,
                 };
                 let (start, left) = (lower.wrapping_add(before), trips - before);
-                let last = left <= size;
-                let end = if last { upper } else { start.wrapping_add(size - 1) };
-                Bounds { lower: start, upper: end, stride: left, last }
+                let end = if left > size { start.wrapping_add(size - 1) } else { upper };
+                let stride = match of.get().checked_mul(size) {
+                    Some(stride) if stride < left => stride,
+                    _ => left,
+                };
+                let chunks_before = |size| trips.wrapping_sub(1) / size;
+                let last = left > 0 && NonZero::new(size).is_some_and(|size| chunks_before(size) % of == number);
+                Bounds { lower: start, upper: end, stride, last }
             }
 
             /// One contiguous part for each owner, as equal as can be, the larger ones first.
@@ -125,22 +149,6 @@ macro_rules! bounds {
                 let end = start.wrapping_add(mine).wrapping_sub(1);
                 let stride = upper.wrapping_add(1).wrapping_sub(start);
                 Bounds { lower: start, upper: end, stride, last: mine > 0 && end == upper }
-            }
-
-            /// Chunks dealt in turn.
-            #[inline(always)]
-            fn chunked(number: $t, of: NonZero<$t>, lower: $t, upper: $t, trips: $t, chunk: NonZero<$t>) -> Self {
-                // Number times chunk may be more than the type holds: compare chunks, not iterations.
-                let chunks = trips / chunk + (trips % chunk != 0) as $t;
-                if number >= chunks {
-                    return Bounds { lower: upper.wrapping_add(1), upper, stride: trips, last: false };
-                }
-                let start = lower.wrapping_add(number * chunk.get());
-                let left = upper.wrapping_sub(start);
-                let end = if left < chunk.get() { upper } else { start.wrapping_add(chunk.get() - 1) };
-                let stride =
-                    if chunks - number > of.get() { of.get() * chunk.get() } else { left.wrapping_add(1) };
-                Bounds { lower: start, upper: end, stride, last: (chunks - 1) % of == number }
             }
         }
     )*};
@@ -214,7 +222,7 @@ mod tests {
                 let bounds =
                     Bounds::<u32>::of(Schedule::DISTRIBUTE_ONE_EACH, share(number, of), 0, trips - 1, None);
                 assert_eq!(bounds.lower, end, "{number} of {of}, {trips}");
-                assert_eq!(bounds.lower + bounds.stride.max(1), if end < trips { trips } else { 2 * trips });
+                assert_eq!(bounds.lower + bounds.stride, trips, "no second chunk");
                 end = bounds.upper + 1;
                 assert!(
                     end == trips || end.is_multiple_of(WARP_SIZE),
@@ -226,26 +234,37 @@ mod tests {
     }
 
     #[test]
-    fn a_share_is_enough_and_hardly_more() {
-        for trips in [
+    fn one_chunk_each_is_enough_and_hardly_too_much() {
+        let many = [
             0,
             1,
             31,
             32,
             33,
             1000,
+            1 << 25,
             u64::from(u32::MAX),
             1 << 32,
             (1 << 32) + 1,
             123_456_789_012_345,
-            u64::MAX >> 1,
-        ] {
-            for of in [1, 2, 3, 7, 32, 3200, 65535] {
-                let (share, least) = (at_least(trips, of), trips.div_ceil(u64::from(of)));
-                assert!(u128::from(share) * u128::from(of) >= u128::from(trips), "{trips} {of}: {share}");
-                match trips >> 32 {
-                    0 => assert_eq!(share, least, "{trips} {of}"),
-                    _ => assert!(share - least <= least >> 14, "{trips} {of}: {share}, not {least}"),
+        ];
+        let multiples =
+            (1..40).flat_map(|k| [32 * k * k * k * 777 - 1, 32 * k * k * k * 777, 32 * k * k * k * 777 + 1]);
+        for trips in many.into_iter().chain(multiples).chain([u64::MAX >> 1]) {
+            for of in [1, 2, 3, 7, 32, 777, 3200, 65535, i32::MAX as u64] {
+                let owners = NonZero::new(of).expect("an owner");
+                let least = trips.div_ceil(of).next_multiple_of(u64::from(LANES));
+                let size = Bounds::<u64>::one_each(trips, owners);
+                assert!(u128::from(size) * u128::from(of) >= u128::from(trips), "{trips} {of}: {size}");
+                assert!(size - least <= least >> 20, "{trips} {of}: {size}, not {least}");
+                // Of more owners the narrower type takes the most that it can.
+                if let (Ok(trips), true) = (u32::try_from(trips), of < 1 << 27) {
+                    let owners = NonZero::new(of as u32).expect("an owner");
+                    let narrow = Bounds::<u32>::one_each(trips, owners);
+                    assert!(
+                        u64::from(narrow) == size || size > u64::from(u32::MAX),
+                        "{trips} {of}: {narrow}, {size}"
+                    );
                 }
             }
         }
