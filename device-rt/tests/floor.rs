@@ -80,6 +80,11 @@ pub unsafe extern "C" fn probe_sync_or(value: bool) -> u32 {
 }
 
 #[unsafe(no_mangle)]
+pub unsafe extern "C" fn probe_sync_any(value: bool) -> u32 {
+    crate::arch::block_sync_any(value) as u32
+}
+
+#[unsafe(no_mangle)]
 pub unsafe extern "C" fn probe_any_lane(value: bool) -> u32 {
     unsafe { warp::any_lane(value) as u32 }
 }
@@ -182,6 +187,7 @@ fn the_floor_is_the_instructions_it_names() {
         ("probe_words", "atom.inc.u32", 1),
         ("probe_words", "st.relaxed.gpu.b32", 1),
         ("probe_sync_or", "barrier.red.or.pred", 1),
+        ("probe_sync_any", "bar.red.or.pred", 1),
         ("probe_any_lane", "vote.sync.ballot.b32", 1),
         ("probe_any_lane", "bar.warp.sync", 1),
     ];

@@ -19,7 +19,7 @@ define void @__warpfold_block_sync() alwaysinline convergent nounwind {
 ; Not the intrinsic: LLVM 22's OpenMPOpt takes its aligned form for a plain barrier, finds it superfluous after
 ; another one, and leaves poison where its result was. And ptxas makes ten instructions more of the other form.
 define i1 @__warpfold_block_sync_any(i1 %holds) alwaysinline convergent nounwind {
-  %any = call i1 asm sideeffect "barrier.cta.red.or.pred.aligned $0, 0, $1;", "=b,b,~{memory}"(i1 %holds) convergent nounwind, !noalias !2
+  %any = call i1 asm sideeffect "bar.red.or.pred $0, 0, $1;", "=b,b,~{memory}"(i1 %holds) convergent nounwind, !noalias !2
   ret i1 %any
 }
 
