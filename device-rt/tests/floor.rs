@@ -97,7 +97,7 @@ pub unsafe extern "C" fn probe_ids(out: *mut [u32; 5]) {
 }
 "#;
 
-const NAMES: [&str; 10] = [
+const NAMES: [&str; 11] = [
     "probe_guard",
     "probe_helper",
     "probe_shuffle",
@@ -106,6 +106,7 @@ const NAMES: [&str; 10] = [
     "probe_fences",
     "probe_words",
     "probe_sync_or",
+    "probe_sync_any",
     "probe_any_lane",
     "probe_ids",
 ];

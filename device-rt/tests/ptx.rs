@@ -87,7 +87,11 @@ fn barriers_are_those_of_the_source_and_no_more() {
         for (kernel, barriers) in expected {
             assert_eq!(count(&instructions(&text, kernel), "bar.sync"), barriers, "{opt} {kernel}\n{text}");
             let told = usize::from(kernel == "grid");
-            assert_eq!(count(&instructions(&text, kernel), "bar.red.or.pred"), told, "{opt} {kernel}\n{text}");
+            assert_eq!(
+                count(&instructions(&text, kernel), "bar.red.or.pred"),
+                told,
+                "{opt} {kernel}\n{text}"
+            );
         }
         if opt == OptLevel::O0 {
             assert_eq!(count(&instructions(&text, "iwcpy"), "bar.sync"), 2, "{text}");

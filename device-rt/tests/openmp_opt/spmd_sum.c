@@ -1,9 +1,12 @@
 // A reduction of the whole grid: the callbacks are inlined, and the list of variables is in registers.
-//= calls other_barrier
+// Where threads are is settled when it is compiled: nobody reads it (arch/state.ll).
+//= calls nothing
+//= none ld.shared.b8
 //= none .local
 //= none barrier.sync
 //= at most 7 bar.sync
 //= at most 16 shfl.sync
+//= at most 1 bar.red.or.pred
 //= some fence.acq_rel.gpu
 //= fails with -openmp-opt-disable-folding
 double sum(const double *a, long n) {
