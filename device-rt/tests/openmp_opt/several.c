@@ -1,6 +1,6 @@
 // Regions of several kernels, one inside another: each is inlined into its kernel, and not all of them into the
 // runtime's function that starts regions.
-//= calls other_barrier
+//= calls nothing
 //= none .local
 //= none barrier.sync
 //= none call.uni __kmpc
