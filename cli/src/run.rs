@@ -30,6 +30,9 @@ pub struct Options {
     /// Host threads that run the blocks of a launch
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
     jobs: Option<u16>,
+    /// Report what device code took with `malloc` and did not free
+    #[arg(long)]
+    check_leaks: bool,
     /// Say what each launch did, exactly: a table on standard error, or JSON in a file
     #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true)]
     counts: Option<Option<PathBuf>>,
@@ -58,7 +61,7 @@ fn machine(text: &str) -> Result<String, String> {
     }
 }
 
-/// The exit status where it is not the program's own: after a fault on the device, of a program that launches
+/// The exit status where it is not the program's own: after a fault or a leak on the device, of a program that launches
 /// nothing or cannot be run.
 pub const FAILED: u8 = 125;
 
@@ -89,6 +92,7 @@ pub fn run(options: &Options) -> Result<ExitCode, Error> {
         .env("WARPFOLD_MACHINE", &options.sm)
         .envs(options.seed.map(|seed| ("WARPFOLD_SEED", seed.to_string())))
         .envs(options.jobs.map(|jobs| ("WARPFOLD_JOBS", jobs.to_string())))
+        .envs(options.check_leaks.then_some(("WARPFOLD_CHECK_LEAKS", "1")))
         .envs(options.trace.then_some(("WARPFOLD_LOG", "driver")));
     if offload.is_none() {
         // Else LLVM's host runtime runs on the host what the device refuses.

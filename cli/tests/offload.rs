@@ -182,3 +182,39 @@ fn the_command_can_be_shown() {
     let output = warpfold(folder.path(), &["cc", "--show", "--offload-arch=sm_80", "x.c"]);
     assert!(!text(&output.stdout).contains("sm_90"), "{output:?}");
 }
+
+#[test]
+fn memory_that_device_code_does_not_free_is_reported_where_that_is_asked_for() {
+    let leak = r#"
+#include <stdlib.h>
+#pragma omp begin declare target
+static char *take(int bytes) { char *volatile p = malloc(bytes); return p; }
+#pragma omp end declare target
+int main(void) {
+  int s = 0;
+#pragma omp target teams distribute parallel for num_teams(2) thread_limit(32) map(tofrom : s)
+  for (int i = 0; i < 10; i++) {
+    char *p = take(100);
+    p[i] = 1;
+#pragma omp atomic
+    s += p[i];
+    if (i % 2) free(p);
+  }
+  return s != 10;
+}
+"#;
+    let (folder, _) =
+        made(&[("leak.c", leak)], &["cc", "-O1", "-gline-tables-only", "leak.c", "-o", "program"]);
+    let output = warpfold(folder.path(), &["run", "./program"]);
+    assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), String::new()));
+    let output = warpfold(folder.path(), &["run", "--check-leaks", "./program"]);
+    let said = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(125), "{said}");
+    assert!(said.contains("5 blocks of the device heap were never freed, 500 bytes in all"), "{said}");
+    assert!(said.contains("leak.c:4") && said.contains("the target region at line 8 of `main`"), "{said}");
+
+    let (folder, _) =
+        made(&[("clean.c", &leak.replace("if (i % 2) ", ""))], &["cc", "-O1", "clean.c", "-o", "program"]);
+    let output = warpfold(folder.path(), &["run", "--check-leaks", "./program"]);
+    assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), String::new()));
+}

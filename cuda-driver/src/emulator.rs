@@ -48,6 +48,9 @@ pub struct Settings {
     pub unified_memory: Option<bool>,
     /// The order of calls is kept in a file, or followed.
     pub order: Option<Order>,
+    /// Whether what kernels take from the device heap and do not free is reported when the last context, or the
+    /// process, ends. What was taken before this was asked for is not known.
+    pub check_leaks: Option<bool>,
     /// Allocations from now on that are refused.
     pub refused_allocation: Option<Refused>,
 }
@@ -132,8 +135,8 @@ pub enum ConfigureError {
 
 impl Settings {
     /// The settings in `WARPFOLD_MACHINE`, `WARPFOLD_SEED`, `WARPFOLD_REVERSE_BLOCKS`, `WARPFOLD_RESIDENT_BLOCKS`,
-    /// `WARPFOLD_STEP_LIMIT`, `WARPFOLD_JOBS`, `WARPFOLD_UNIFIED_MEMORY`, `WARPFOLD_RECORD`, `WARPFOLD_REPLAY` and
-    /// `WARPFOLD_FAIL_ALLOCATION`; a program that never calls [`configure`] runs with these.
+    /// `WARPFOLD_STEP_LIMIT`, `WARPFOLD_JOBS`, `WARPFOLD_UNIFIED_MEMORY`, `WARPFOLD_RECORD`, `WARPFOLD_REPLAY`,
+    /// `WARPFOLD_CHECK_LEAKS` and `WARPFOLD_FAIL_ALLOCATION`; a program that never calls [`configure`] runs with these.
     ///
     /// # Errors
     ///
@@ -161,8 +164,9 @@ impl Settings {
             (None, path) => path.map(|path| Order::Replay(path.into())),
         };
         let unified_memory = flag("WARPFOLD_UNIFIED_MEMORY")?;
+        let check_leaks = flag("WARPFOLD_CHECK_LEAKS")?;
         let refused_allocation = variable("WARPFOLD_FAIL_ALLOCATION").map(refused).transpose()?;
-        Ok(Settings { machine, launch, unified_memory, order, refused_allocation })
+        Ok(Settings { machine, launch, unified_memory, order, check_leaks, refused_allocation })
     }
 }
 
@@ -264,6 +268,12 @@ pub fn resources() -> Resources {
 /// The report of the last launch that failed or module that was refused: at most one screen of text.
 pub fn last_fault() -> Option<String> {
     with_existing(|state| state.last_fault.clone()).flatten()
+}
+
+/// Reports what kernels have taken from the device heap and not freed, where [`Settings::check_leaks`] asks for it: for
+/// the end of a process that leaves its contexts to the driver.
+pub fn report_leaks() {
+    with_existing(|state| state.report_leaks());
 }
 
 /// Writes reports of failed launches and refused modules to standard error from now on, for programs that know

@@ -22,6 +22,7 @@
 //! | `WARPFOLD_RESIDENT_BLOCKS` | blocks that run at a time; `1` leaves a block that waits for a later one waiting |
 //! | `WARPFOLD_RECORD` | a file to which the order of all threads' calls, and of their work, is written |
 //! | `WARPFOLD_REPLAY` | a file with such an order, which is followed |
+//! | `WARPFOLD_CHECK_LEAKS` | `1`: what kernels took with `malloc` and did not free is reported when the last context, or the process, ends |
 //! | `WARPFOLD_FAIL_ALLOCATION` | `N`: the Nth allocation is refused with `CUDA_ERROR_OUT_OF_MEMORY`; `N+`: also all later ones |
 //! | `WARPFOLD_STEP_LIMIT` | warp instructions after which a launch fails with `CUDA_ERROR_LAUNCH_TIMEOUT` |
 

@@ -12,6 +12,7 @@ use crate::exec::state::Constants;
 use crate::exec::{FUNCTION_STRIDE, Progress};
 use crate::execution::Execution;
 use crate::fault::Fault;
+use crate::heap::HeapBlock;
 use crate::launch::{LaunchConfig, LaunchOptions, LaunchReport};
 use crate::memory::global::{GlobalMemory, Purpose};
 use crate::memory::{CODE_BASE, MemoryError, MemoryModel, PlainMemory, SHARED_BASE, SharedMemory};
@@ -160,6 +161,23 @@ impl Machine {
     /// Bytes of the device heap that kernels have taken with `malloc` and not freed, and bytes in all.
     pub fn heap_usage(&self) -> (u64, u64) {
         self.memory.view().heap_usage()
+    }
+
+    /// Keeps from now on who takes what from the device heap, for [`Machine::heap_blocks`], or no longer. What was
+    /// taken before is not known.
+    pub fn keep_heap_blocks(&self, keep: bool) {
+        self.memory.change().keep_heap_blocks(keep);
+    }
+
+    /// Whether it is kept who takes what from the device heap.
+    pub fn keeps_heap_blocks(&self) -> bool {
+        self.memory.view().keeps_heap_blocks()
+    }
+
+    /// What kernels have taken from the device heap and not freed, by address, where that is kept
+    /// ([`Machine::keep_heap_blocks`]).
+    pub fn heap_blocks(&self) -> Vec<HeapBlock> {
+        self.memory.view().heap_blocks()
     }
 
     /// Sets the size of the device heap, 8 MiB at first. What is taken stays taken.

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::fault::{CodePlace, Fault, LaneState, LanesAt, SourceLocation, clip};
+use crate::heap::HeapBlock;
 
 /// Columns of a line.
 const COLUMNS: usize = 110;
@@ -22,34 +23,56 @@ impl fmt::Display for Fault {
                 "  in block ({bx},{by},{bz}) thread ({tx},{ty},{tz}), lane {} of warp {}",
                 self.lane, self.warp
             ));
-            if let Some((function, line)) = target_region(&self.kernel) {
-                lines.push(format!("  in the target region at line {line} of `{}`", clip(function)));
-            }
-            lines.push(format!("  at PTX {place}"));
-            if let Some(source) = &place.source {
-                lines.push(format!("  from {source}"));
-            }
-            if let Some(text) = &self.source_text {
-                lines.push(format!("    | {}", text.trim()));
-            }
-            let inlined = place.inlined_at.iter().map(|source| format!("inlined at {source}"));
-            part(&mut lines, INLINED, inlined.collect());
+            code(&mut lines, &self.kernel, place, self.source_text.as_deref());
         }
         let values = self.values.iter().map(|v| format!("{} = {}", clip(&v.register), v.value));
         part(&mut lines, VALUES, values.collect());
-        part(&mut lines, CALLS, calls(self));
+        part(&mut lines, CALLS, calls(&self.calls, self.depth));
         part(&mut lines, LANES, self.lanes.iter().map(LanesAt::to_string).collect());
-        for (i, line) in lines.iter().enumerate() {
-            if i > 0 {
-                f.write_str("\n")?;
-            }
-            match line.char_indices().nth(COLUMNS) {
-                None => f.write_str(line)?,
-                Some(_) => write!(f, "{}…", line.chars().take(COLUMNS - 1).collect::<String>())?,
-            }
-        }
-        Ok(())
+        write_lines(f, &lines)
     }
+}
+
+impl fmt::Display for HeapBlock {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let ([bx, by, bz], [tx, ty, tz]) = (self.block, self.thread);
+        let mut lines = vec![format!(
+            "  in block ({bx},{by},{bz}) thread ({tx},{ty},{tz}) of kernel {}",
+            clip(&self.kernel)
+        )];
+        code(&mut lines, &self.kernel, &self.place, None);
+        part(&mut lines, CALLS, calls(&self.calls, self.depth));
+        write_lines(f, &lines)
+    }
+}
+
+/// Where in a program an instruction is.
+fn code(lines: &mut Vec<String>, kernel: &str, place: &CodePlace, source_text: Option<&str>) {
+    if let Some((function, line)) = target_region(kernel) {
+        lines.push(format!("  in the target region at line {line} of `{}`", clip(function)));
+    }
+    lines.push(format!("  at PTX {place}"));
+    if let Some(source) = &place.source {
+        lines.push(format!("  from {source}"));
+    }
+    if let Some(text) = source_text {
+        lines.push(format!("    | {}", text.trim()));
+    }
+    let inlined = place.inlined_at.iter().map(|source| format!("inlined at {source}"));
+    part(lines, INLINED, inlined.collect());
+}
+
+fn write_lines(f: &mut fmt::Formatter<'_>, lines: &[String]) -> fmt::Result {
+    for (i, line) in lines.iter().enumerate() {
+        if i > 0 {
+            f.write_str("\n")?;
+        }
+        match line.char_indices().nth(COLUMNS) {
+            None => f.write_str(line)?,
+            Some(_) => write!(f, "{}…", line.chars().take(COLUMNS - 1).collect::<String>())?,
+        }
+    }
+    Ok(())
 }
 
 /// The function and the line of the OpenMP target region that a kernel was made of: compilers put both into its name,
@@ -94,15 +117,15 @@ fn part(lines: &mut Vec<String>, most: usize, mut entries: Vec<String>) {
 }
 
 /// The backtrace; calls from one place, as recursion makes them, take one line.
-fn calls(fault: &Fault) -> Vec<String> {
+fn calls(calls: &[CodePlace], depth: u32) -> Vec<String> {
     let mut lines = Vec::new();
-    for same in fault.calls.chunk_by(|a, b| a == b) {
+    for same in calls.chunk_by(|a, b| a == b) {
         let source = same[0].source.as_ref().map_or(String::new(), |source| format!("{source}, "));
         let times = if same.len() > 1 { format!("{} times ", same.len()) } else { String::new() };
         lines.push(format!("called {times}from {source}PTX {}", same[0]));
     }
-    if fault.depth as usize > fault.calls.len() {
-        lines.push(format!("… {} calls in all", fault.depth));
+    if depth as usize > calls.len() {
+        lines.push(format!("… {depth} calls in all"));
     }
     lines
 }

@@ -556,3 +556,39 @@ fn assertions() {
     let text = "a.c:12: ?: block: [0,0,0], thread: [5,0,0] Assertion `a.c` failed.";
     assert_eq!(fault, Err(FaultKind::Assertion(text.into())));
 }
+
+#[test]
+fn who_took_what_from_the_heap_is_kept_where_that_is_asked_for() {
+    let (mut machine, module) = load(PTX);
+    let out = machine.alloc(8).expect("memory");
+    let take = |machine: &mut Machine, bytes| {
+        let params = words(&[bytes, out]);
+        launch(machine, &module, "take", (1, 1), &params, None).expect("it runs");
+        let mut address = [0; 8];
+        machine.read(out, &mut address).expect("it is there");
+        u64::from_le_bytes(address)
+    };
+    take(&mut machine, 24);
+    assert_eq!(machine.heap_blocks(), []);
+    machine.keep_heap_blocks(true);
+    let (first, second) = (take(&mut machine, 100), take(&mut machine, 7));
+    let blocks = machine.heap_blocks();
+    let known: Vec<_> = blocks.iter().map(|b| (b.address, b.bytes, &b.kernel[..])).collect();
+    assert_eq!(known, [(first, 100, "take"), (second, 7, "take")]);
+    let text = blocks[0].to_string();
+    assert!(text.contains("block (0,0,0) thread (0,0,0) of kernel take"), "{text}");
+    assert!(text.contains("in `take`: call.uni (r), malloc, (a);"), "{text}");
+
+    launch(&mut machine, &module, "give", (1, 1), &words(&[first]), None).expect("it is freed");
+    assert_eq!(machine.heap_blocks().len(), 1);
+    assert_eq!(machine.clone().heap_blocks(), machine.heap_blocks());
+    machine.clear_heap();
+    assert_eq!(machine.heap_blocks(), []);
+    take(&mut machine, 8);
+    machine.keep_heap_blocks(false);
+    assert_eq!(machine.heap_blocks(), []);
+    // A block that is refused belongs to nobody.
+    machine.keep_heap_blocks(true);
+    assert_eq!(take(&mut machine, 1 << 30), 0);
+    assert_eq!(machine.heap_blocks(), []);
+}

@@ -35,6 +35,17 @@ use cuda_driver::{COUNT, EntryPoint, Select, TABLE, for_each_entry_point};
 #[allow(non_upper_case_globals)]
 pub static warpfold_emulated_driver: u8 = 1;
 
+/// The end of the process, or of this library in it. LLVM's host runtime, among others, never ends its contexts.
+extern "C" fn finish() {
+    // A panic must not leave a function of the C library's.
+    let _ = catch_unwind(cuda_driver::emulator::report_leaks);
+}
+
+// The dynamic linker calls what stands here after all that the program itself wants called at its end.
+#[used]
+#[unsafe(link_section = ".fini_array")]
+static FINISH: extern "C" fn() = finish;
+
 /// Whether the table is filled, or never will be. Read by the exported functions.
 static READY: AtomicBool = AtomicBool::new(false);
 

@@ -12,6 +12,7 @@ mod device;
 mod errors;
 mod event;
 mod launch;
+mod leaks;
 mod library;
 mod memory;
 mod module;

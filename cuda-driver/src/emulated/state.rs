@@ -15,6 +15,7 @@ use ptx_emulator::{LaunchOptions, LaunchReport, LoadedModule, Machine, MachineDe
 
 use super::{
     abi::Handle,
+    leaks,
     order::Order,
     work::{self, Action, Ticket, Work},
 };
@@ -308,6 +309,7 @@ impl State {
     pub fn apply(&mut self, settings: emulator::Settings) -> Result<(), emulator::ConfigureError> {
         let order = settings.order.map(|order| order.open()).transpose()?;
         let mut unified = self.machine.is_unified();
+        let checks_leaks = settings.check_leaks.unwrap_or(self.machine.keeps_heap_blocks());
         if let Some(machine) = settings.machine {
             let contexts = self.contexts.len();
             if contexts > 0 {
@@ -319,6 +321,9 @@ impl State {
         // SAFETY: whoever asks for unified memory and launches a kernel promises, with the launch, that the
         // addresses that it uses are valid.
         unsafe { self.machine.unify_host(unified) };
+        if checks_leaks != self.machine.keeps_heap_blocks() {
+            self.machine.keep_heap_blocks(checks_leaks);
+        }
         if let Some(launch) = settings.launch {
             self.launch = launch;
         }
@@ -383,11 +388,17 @@ impl State {
         work::look_after(self);
         if self.contexts.is_empty() {
             // The device heap ends with its context.
+            self.report_leaks();
             self.machine.clear_heap();
             self.machine.set_heap_limit(HEAP_BYTES);
             let resources = self.resources();
             log::call(format_args!("the last context has ended; in use: {resources:?}"));
         }
+    }
+
+    /// Reports what is left on the device heap, where that is asked for.
+    pub fn report_leaks(&self) {
+        leaks::report(&self.machine);
     }
 
     /// What is in use.

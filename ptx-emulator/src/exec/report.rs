@@ -3,6 +3,7 @@
 use super::state::{Block, Group, State, Warp};
 use super::{Run, Trouble};
 use crate::fault::{CodePlace, Fault, FaultKind, LaneState, LanesAt, RegisterValue, clip};
+use crate::heap::HeapBlock;
 use crate::memory::MemoryModel;
 use crate::observer::Observer;
 use crate::op::CONSTANT;
@@ -37,6 +38,28 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         }
         fault.kind = trouble.kind;
         fault
+    }
+
+    /// What a lane of a group has taken from the device heap.
+    pub(super) fn heap_block(
+        &self,
+        warp: &Warp,
+        g: usize,
+        lane: usize,
+        block: [u32; 3],
+        [address, bytes]: [u64; 2],
+    ) -> HeapBlock {
+        let group = warp.groups[g];
+        HeapBlock {
+            address,
+            bytes,
+            kernel: self.module.program().linked.kernels[self.kernel].name.clone(),
+            block,
+            thread: [0, 1, 2].map(|axis| warp.tid[axis][lane]),
+            place: self.place(warp, group.pc, group.frame),
+            calls: self.callers(warp, group),
+            depth: warp.frames[group.frame as usize].depth,
+        }
     }
 
     /// The place of an instruction that lanes run in a frame.

@@ -52,7 +52,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
             let mut caller = Caller { run: self, warp, shared, lane, who };
             let result = match system {
                 System::Print => caller.print(values[0], values[1])? as u64,
-                System::Malloc => self.memory.change(|memory| memory.heap_allocate(values[0])).unwrap_or(0),
+                System::Malloc => caller.allocate(g, block, values[0]),
                 System::Free => {
                     caller.free(values[0])?;
                     0
@@ -79,6 +79,19 @@ impl<M: MemoryModel, O: Observer> Caller<'_, '_, M, O> {
         let printed = format(&text, &mut Packed { caller: self, next: arguments })?;
         self.run.output.print(printed.text);
         Ok(printed.arguments as i32)
+    }
+
+    /// The address, 0 when the heap is full.
+    fn allocate(&mut self, g: usize, block: [u32; 3], bytes: u64) -> u64 {
+        let (address, keep) = self
+            .run
+            .memory
+            .change(|memory| (memory.heap_allocate(bytes).unwrap_or(0), memory.keeps_heap_blocks()));
+        if keep && address != 0 {
+            let taken = self.run.heap_block(self.warp, g, self.lane, block, [address, bytes]);
+            self.run.memory.change(|memory| memory.heap_taken(taken));
+        }
+        address
     }
 
     fn free(&mut self, address: u64) -> Result<(), Trouble> {

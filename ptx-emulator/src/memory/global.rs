@@ -4,10 +4,11 @@
 //! allocations lies a gap that no access can cross unseen. Memory of the host that the device can reach has the
 //! address that it has on the host.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 
 use super::region::Region;
 use super::{GLOBAL_BASE, GLOBAL_END, HOST_END};
+use crate::heap::HeapBlock;
 use std::ptr::NonNull;
 
 /// Alignment of every allocation, as the driver promises.
@@ -118,6 +119,8 @@ pub(crate) struct GlobalMemory {
     total: u64,
     heap_used: u64,
     heap_limit: u64,
+    /// Who took what from the heap, by address, where that is kept.
+    heap_blocks: Option<BTreeMap<u64, HeapBlock>>,
 }
 
 /// Bytes of the device heap unless told otherwise, as on a GPU.
@@ -142,6 +145,7 @@ impl Clone for GlobalMemory {
             live: self.live.iter().map(copy).collect(),
             unified: None,
             freed: self.freed.clone(),
+            heap_blocks: self.heap_blocks.clone(),
             ..*self
         }
     }
@@ -179,6 +183,7 @@ impl GlobalMemory {
             total,
             heap_used: 0,
             heap_limit: USUAL_HEAP,
+            heap_blocks: None,
         }
     }
 
@@ -332,10 +337,34 @@ impl GlobalMemory {
         Some(address)
     }
 
+    /// Keeps from now on who takes what from the heap, or no longer.
+    pub fn keep_heap_blocks(&mut self, keep: bool) {
+        self.heap_blocks = keep.then(BTreeMap::new);
+    }
+
+    pub fn keeps_heap_blocks(&self) -> bool {
+        self.heap_blocks.is_some()
+    }
+
+    /// Keeps who took a block of the heap.
+    pub fn heap_taken(&mut self, block: HeapBlock) {
+        if let Some(blocks) = &mut self.heap_blocks {
+            blocks.insert(block.address, block);
+        }
+    }
+
+    /// What is known of the heap's blocks, by address.
+    pub fn heap_blocks(&self) -> Vec<HeapBlock> {
+        self.heap_blocks.iter().flatten().map(|(_, block)| block.clone()).collect()
+    }
+
     /// `free` of a kernel.
     pub fn heap_free(&mut self, address: u64) -> Result<(), MemoryError> {
         let gone = self.remove(address, |a| a.purpose == Purpose::Heap)?;
         self.heap_used -= heap_bytes(gone.size());
+        if let Some(blocks) = &mut self.heap_blocks {
+            blocks.remove(&address);
+        }
         Ok(())
     }
 

@@ -1,0 +1,34 @@
+// A program whose kernel takes a block from the device heap in each of its threads. What it does then is said by
+// letters: f gives the first thread's block back, s waits for the device, r ends the context.
+//
+//   leak IMAGE THREADS LETTERS
+#include <stdio.h>
+#include <stdlib.h>
+
+typedef void *Handle;
+
+int cuInit(unsigned);
+int cuDevicePrimaryCtxRetain(Handle *, int);
+int cuDevicePrimaryCtxRelease_v2(int);
+int cuCtxSetCurrent(Handle);
+int cuCtxSynchronize(void);
+int cuModuleLoad(Handle *, const char *);
+int cuModuleGetFunction(Handle *, Handle, const char *);
+int cuLaunchKernel(Handle, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, Handle, void **,
+                   void **);
+
+int main(int count, char **arguments) {
+    Handle context, module, take, give;
+    if (count < 4 || cuInit(0) != 0 || cuDevicePrimaryCtxRetain(&context, 0) != 0 || cuCtxSetCurrent(context) != 0 ||
+        cuModuleLoad(&module, arguments[1]) != 0 || cuModuleGetFunction(&take, module, "take") != 0 ||
+        cuModuleGetFunction(&give, module, "give") != 0)
+        return 1;
+    if (cuLaunchKernel(take, 1, 1, 1, (unsigned)atoi(arguments[2]), 1, 1, 0, NULL, NULL, NULL) != 0) return 2;
+    for (const char *letters = arguments[3]; *letters; letters++) {
+        if (*letters == 'f' && cuLaunchKernel(give, 1, 1, 1, 1, 1, 1, 0, NULL, NULL, NULL) != 0) return 3;
+        if (*letters == 'r' && cuDevicePrimaryCtxRelease_v2(0) != 0) return 4;
+        if (*letters == 's' && cuCtxSynchronize() != 0) return 5;
+    }
+    puts("done");
+    return 0;
+}

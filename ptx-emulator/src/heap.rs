@@ -1,0 +1,27 @@
+//! Who took what from the device heap.
+
+use crate::fault::CodePlace;
+
+/// What a thread took from the device heap with `malloc` and nobody has freed.
+///
+/// Its text ([`Display`](std::fmt::Display)) says who took it where: at most eleven lines of 110 columns.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct HeapBlock {
+    /// Its address.
+    pub address: u64,
+    /// Bytes that were asked for.
+    pub bytes: u64,
+    /// The kernel.
+    pub kernel: String,
+    /// `%ctaid` of the thread's block.
+    pub block: [u32; 3],
+    /// `%tid` of the thread.
+    pub thread: [u32; 3],
+    /// The call of `malloc`.
+    pub place: CodePlace,
+    /// The calls that the thread was in, innermost first; the outermost of very many are left out.
+    pub calls: Vec<CodePlace>,
+    /// How many calls the thread was in.
+    pub depth: u32,
+}
