@@ -11,6 +11,8 @@ use std::{
 
 use toolchain::Tools;
 
+use crate::thirdparty;
+
 /// Where the figures are kept.
 const FIGURES: &str = "docs/sass.tsv";
 
@@ -165,19 +167,8 @@ pub fn run(options: &Options) -> Result<(), String> {
 
 /// clang-19 and its runtime out of Debian's packages, unpacked below `folder`.
 fn llvm_19<'a>(folder: &Path, clang: &Path, cuda: &'a Path) -> Result<Compiler<'a>, String> {
-    const PACKAGES: [&str; 5] =
-        ["clang-19", "libclang-cpp19", "libllvm19", "libclang-common-19-dev", "libomp-19-dev"];
+    let home = thirdparty::clang_19(folder)?;
     let root = folder.join("root");
-    let home = root.join("usr/lib/llvm-19");
-    if !home.join("bin/clang-19").exists() {
-        fs::create_dir_all(&root).map_err(|error| format!("cannot create {}: {error}", root.display()))?;
-        output(Command::new("apt-get").current_dir(folder).arg("download").args(PACKAGES))?;
-        let files = fs::read_dir(folder).map_err(|error| error.to_string())?.flatten();
-        for package in files.map(|entry| entry.path()).filter(|path| path.extension() == Some("deb".as_ref()))
-        {
-            output(Command::new("dpkg").arg("-x").arg(package).arg(&root))?;
-        }
-    }
     // omp.h, which Debian has in another package for each version; it is the same for what is compiled here.
     let headers = clang.parent().and_then(Path::parent).map(|llvm| llvm.join("lib/clang/22/include"));
     let headers = headers.unwrap_or_default().to_string_lossy().into_owned();

@@ -108,7 +108,7 @@ fn cargo(place: &Place, sources: &Path, command: &str) -> Command {
 }
 
 /// What the tests did, as Rust's test programs say it.
-fn tests(command: &mut Command) -> Result<Outcomes, Stop> {
+pub fn tests(command: &mut Command) -> Result<Outcomes, Stop> {
     let (text, _) = output(command)?;
     let outcomes = outcomes(&text);
     match outcomes.is_empty() {

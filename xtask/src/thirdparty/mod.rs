@@ -1,9 +1,10 @@
-//! Tests and programs that others wrote, as they published them, on the emulated driver.
+//! Tests and programs that others wrote, as they published them, on the emulated driver; and their compiler's code.
 //!
 //! Nothing of theirs is in this repository: a suite is fetched from its registry in one pinned version, checked by
 //! the registry's client or by a checksum, and kept in `target/thirdparty`. What a suite's tests are expected to do
 //! is in a list beside this file, with a reason for each that does not pass.
 
+mod clang19;
 mod crates;
 mod llvm;
 
@@ -20,7 +21,7 @@ use crate::{readme, so};
 /// What `cargo xtask thirdparty` runs.
 #[derive(clap::Args)]
 pub struct Options {
-    /// Suites to run, all of them when none is given: cust, cudarc, llvm
+    /// Suites to run, all of them when none is given: cust, cudarc, llvm, clang19
     names: Vec<String>,
     /// Only LLVM's tests whose path matches this regular expression
     #[arg(long, value_name = "REGEX")]
@@ -40,7 +41,7 @@ struct Suite {
     run: fn(&Place) -> Result<Outcomes, Stop>,
 }
 
-const SUITES: [Suite; 3] = [
+const SUITES: [Suite; 4] = [
     Suite {
         name: "cust",
         version: "0.3.2",
@@ -61,6 +62,13 @@ const SUITES: [Suite; 3] = [
         licence: "Apache-2.0 WITH LLVM-exception",
         expected: include_str!("llvm.tsv"),
         run: llvm::run,
+    },
+    Suite {
+        name: "clang19",
+        version: "19.1 (compiler of device code)",
+        licence: "Apache-2.0 WITH LLVM-exception",
+        expected: "",
+        run: clang19::run,
     },
 ];
 
@@ -85,6 +93,13 @@ enum Stop {
     Absent(String),
     /// It was there and could not be run.
     Broken(String),
+}
+
+/// clang 19 and its device runtime, unpacked below a folder if they are not yet: LLVM's folder there.
+pub fn clang_19(folder: &Path) -> Result<PathBuf, String> {
+    clang19::unpacked(folder).map_err(|stop| match stop {
+        Stop::Absent(reason) | Stop::Broken(reason) => reason,
+    })
 }
 
 /// Runs the suites; an error when a test does other than it should.
