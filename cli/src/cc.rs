@@ -9,7 +9,7 @@ use std::{
     process::Command,
 };
 
-use toolchain::{Language, Tools};
+use toolchain::{Language, Tools, Version};
 
 use crate::{error::Error, output};
 
@@ -51,6 +51,11 @@ pub fn run(language: Language, options: &Options) -> Result<(), Error> {
             "warpfold: no ptxas was found: what this makes runs on the emulator only; `warpfold setup` brings it",
         );
     }
+    let has_gpu = || host_rt::Device::open(host_rt::Select::Cuda).is_ok();
+    let ptxas = tools.ptxas_if_any()?.map(|ptxas| ptxas.version);
+    doubts(&options.arguments, ptxas, has_gpu)
+        .iter()
+        .for_each(|doubt| output::note(format_args!("warpfold: {doubt}")));
     let environment = [
         ("LIBRARY_PATH", before("LIBRARY_PATH", library)),
         // clang and flang look here for ptxas; flang has no option for it.
@@ -78,6 +83,41 @@ fn says_where(arguments: &[OsString]) -> bool {
     arguments
         .iter()
         .any(|argument| OPTIONS.iter().any(|option| argument.to_string_lossy().starts_with(option)))
+}
+
+/// What the compiler will refuse, or should, and what to write instead: its own words name no cure.
+fn doubts(arguments: &[OsString], ptxas: Option<Version>, has_gpu: impl Fn() -> bool) -> Vec<String> {
+    const CURE: &str = "--offload-arch=sm_90 is an H100's or H200's, sm_80 an A100's, sm_100 a B200's, and the \
+                        emulator runs any";
+    let words: Vec<_> = arguments.iter().map(|argument| argument.to_string_lossy()).collect();
+    let lists = words.iter().filter_map(|word| word.strip_prefix("--offload-arch="));
+    let mut doubts = Vec::new();
+    for architecture in lists.flat_map(|list| list.split(',')) {
+        let number = architecture.strip_prefix("sm_").map(|number| number.trim_end_matches(['a', 'f']));
+        match number.map(str::parse::<u32>) {
+            None if architecture == "native" && !has_gpu() => {
+                doubts.push(format!("native asks this machine's GPU, and there is none: {CURE}"));
+            }
+            None if architecture == "native" => {}
+            None => doubts.push(format!("{architecture} is no NVIDIA GPU's architecture: {CURE}")),
+            Some(Ok(number)) if number < 70 => {
+                doubts.push(format!("{architecture} is too old: the runtime is for sm_70 and newer. {CURE}"));
+            }
+            Some(Ok(number)) if number < 75 && ptxas.is_some_and(|ptxas| ptxas.major >= 13) => {
+                doubts.push(format!("ptxas 13 knows sm_75 and newer, {architecture} takes CUDA 12. {CURE}"));
+            }
+            Some(Ok(number)) if toolchain::ptx_version(number).is_some() => {}
+            Some(_) => doubts.push(format!("no {architecture} is known here: {CURE}")),
+        }
+    }
+    let any = |prefixes: &[&str]| words.iter().any(|word| prefixes.iter().any(|p| word.starts_with(p)));
+    let named = any(&["--offload-arch=", "-march=sm_", "--cuda-gpu-arch="]);
+    if any(&["-fopenmp-targets=nvptx64"]) && !named && !has_gpu() {
+        doubts.push(format!(
+            "-fopenmp-targets= alone asks this machine's GPU, and there is none; write --offload-arch= instead: {CURE}"
+        ));
+    }
+    doubts
 }
 
 /// Whether device code is linked before it is compiled (`-foffload-lto`), not optimised, and with line tables only.
@@ -129,6 +169,37 @@ mod tests {
         for words in ["-gline-tables-only", "-foffload-lto -g", "-foffload-lto -O1 -g1", "-foffload-lto"] {
             assert!(!needs(words), "{words}");
         }
+    }
+
+    #[test]
+    fn architectures_that_cannot_be_are_doubted() {
+        let doubted = |words: &str, gpu: bool| {
+            doubts(
+                &words.split(' ').map(OsString::from).collect::<Vec<_>>(),
+                Some(Version::new(13, 0, 0)),
+                || gpu,
+            )
+            .join("; ")
+        };
+        for (words, said) in [
+            ("--offload-arch=sm_999 x.c", "no sm_999 is known"),
+            ("--offload-arch=sm_90,sm_35", "sm_35 is too old"),
+            ("--offload-arch=sm_70", "sm_70 takes CUDA 12"),
+            ("--offload-arch=gfx90a", "gfx90a is no NVIDIA GPU's"),
+            ("--offload-arch=native", "native asks this machine's GPU"),
+            ("-O2 -fopenmp-targets=nvptx64 x.c", "write --offload-arch= instead"),
+        ] {
+            let found = doubted(words, false);
+            assert!(found.contains(said) && found.contains("--offload-arch=sm_90"), "{words}: {found}");
+        }
+        for words in [
+            "-O2 x.c",
+            "--offload-arch=sm_80,sm_90a",
+            "-fopenmp-targets=nvptx64-nvidia-cuda -Xopenmp-target -march=sm_80",
+        ] {
+            assert_eq!(doubted(words, false), "");
+        }
+        assert_eq!(doubted("--offload-arch=native -fopenmp-targets=nvptx64", true), "");
     }
 
     #[test]

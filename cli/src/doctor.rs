@@ -3,7 +3,7 @@
 use host_rt::{Device, Kind};
 use toolchain::{Cache, StockClang};
 
-use crate::{error::Error, output, package::VERSION};
+use crate::{error::Error, install, output, package::VERSION};
 
 /// `doctor` takes no options.
 #[derive(clap::Args)]
@@ -21,7 +21,17 @@ pub fn run(_: &Options) -> Result<(), Error> {
             stock.clang.path.display(),
             runtime(&stock)
         ))?;
+        if let Some(state) = install::state(&stock.prefix) {
+            output::line(format_args!("installed into {}: {state}", stock.prefix.display()))?;
+        }
         output::line(format_args!("CUDA of plain {}: {}", stock.clang.path.display(), cuda()))?;
+        if let Some((clang, reason)) = StockClang::unfit_by_name() {
+            output::line(format_args!(
+                "clang of PATH: {}: {reason} to offload with this runtime: call {} instead",
+                clang.display(),
+                stock.clang.path.display()
+            ))?;
+        }
     }
     output::line(format_args!("device: {}", device()))?;
     output::line(format_args!("cache: {}", Cache::open()?.root().display()))?;
@@ -59,6 +69,11 @@ fn runtime(stock: &StockClang) -> String {
 /// What clang finds without --cuda-path.
 fn cuda() -> String {
     match toolchain::stock_cuda() {
+        Some(found) if found.is_too_old() => format!(
+            "ptxas {} ({}), too old for clang 22: put a newer one first in PATH, or `warpfold install --with-cuda`",
+            found.version,
+            found.folder.display()
+        ),
         Some(found) => format!("ptxas {} ({})", found.version, found.folder.display()),
         None => {
             "none around the ptxas of PATH, nor in /usr/local/cuda; `warpfold install --with-cuda` brings it"

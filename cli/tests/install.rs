@@ -263,6 +263,155 @@ fn the_runtime_is_what_it_says_and_nothing_of_nvidias() {
     assert!(holds(b"__warpfold_version") && !holds(b"__nv_"));
 }
 
+/// As another user builds it, in another folder: that of the tests' own cache was built by whoever came first.
+#[test]
+fn whoever_builds_gets_the_same_bytes_and_none_of_the_builders_names() {
+    let folder = folder(&[]);
+    let folder = folder.path();
+    well(&mut plain(folder, &["build", "--out", "one"]));
+    let home = folder.join("another home");
+    fs::create_dir(&home).expect("a folder");
+    well(
+        plain(folder, &["build", "--out", "two"])
+            .env("HOME", &home)
+            .env("WARPFOLD_CACHE", home.join("cache"))
+            .env("TMPDIR", &home),
+    );
+    let held = |name: &str| {
+        let files = files(&folder.join(name)).into_iter();
+        let inside = |path: &Path| path.strip_prefix(folder.join(name)).expect("inside").to_path_buf();
+        files.map(|(path, bytes)| (inside(&path), bytes)).collect::<BTreeMap<_, _>>()
+    };
+    let (one, two) = (held("one"), held("two"));
+    assert!(one.keys().eq(two.keys()));
+    let different: Vec<_> =
+        one.iter().filter(|(path, bytes)| two[*path] != **bytes).map(|(path, _)| path).collect();
+    assert!(different.is_empty(), "{different:?}");
+
+    let user = env::var("HOME").expect("a home");
+    let here = env!("CARGO_MANIFEST_DIR");
+    for (path, bytes) in &one {
+        for name in ["/tmp/", "/home/", "/.cache/", "/.rustup/", "/usr/", &format!("{user}/"), here] {
+            let found = bytes.windows(name.len()).any(|window| window == name.as_bytes());
+            assert!(!found, "{name} in {}", path.display());
+        }
+    }
+}
+
+/// What the notice says is inside is what the sources say that the code came from.
+#[test]
+fn the_notice_names_all_that_is_inside() {
+    let folder = folder(&[]);
+    let folder = folder.path();
+    well(&mut plain(folder, &["build", "--out", "tree"]));
+    let notice = fs::read_to_string(folder.join("tree/share/warpfold/NOTICE")).expect("the notice");
+    for words in
+        ["SPDX-License-Identifier: MIT OR Apache-2.0 WITH LLVM-exception", "MIT OR Apache-2.0\n", "core_arch"]
+    {
+        assert!(notice.contains(words), "{notice}");
+    }
+    let bitcode =
+        fs::read(folder.join("tree/lib/nvptx64-nvidia-cuda/libomptarget-nvptx.bc")).expect("the bitcode");
+    let text = String::from_utf8_lossy(&bitcode);
+    let sources: Vec<&str> = text.split("/rustc/library/").skip(1).collect();
+    assert!(sources.len() > 5, "no sources of Rust's are named");
+    for source in sources {
+        let own = source.starts_with("core/src/");
+        // The tables of characters are under another licence.
+        assert!(own && !source.starts_with("core/src/unicode"), "{:?}", &source[..source.len().min(60)]);
+    }
+}
+
+#[test]
+fn cmake_finds_the_package_and_refuses_other_compilers() {
+    if Command::new("cmake").arg("--version").output().is_err() {
+        eprintln!("no cmake here: not tried");
+        return;
+    }
+    let project = "cmake_minimum_required(VERSION 3.16)\nproject(program C CXX)\nfind_package(warpfold REQUIRED)\n\
+                   add_executable(sum sum.c)\nadd_executable(plus plus.cpp)\n\
+                   target_link_libraries(sum PRIVATE warpfold::openmp)\n\
+                   target_link_libraries(plus PRIVATE warpfold::openmp)\n";
+    let folder = folder(&[("CMakeLists.txt", project), ("sum.c", SUM), ("plus.cpp", SUM)]);
+    let folder = folder.path();
+    well(&mut plain(folder, &["install", "--yes", "--no-cuda", "--prefix", "a prefix"]));
+    let cuda = well(&mut plain(folder, &["config", "--cuda-dir"]));
+    let path = [Path::new(cuda.trim()).join("bin"), path_without_cuda().into()];
+    let path = env::join_paths(split(&path)).expect("a PATH");
+    let cmake = |arguments: &[&str]| {
+        let mut cmake = Command::new("cmake");
+        cmake.current_dir(folder).env("PATH", &path).env_remove("LIBRARY_PATH").args(arguments);
+        cmake
+    };
+    let clang = env::var("WARPFOLD_CLANG").unwrap_or_else(|_| "clang-22".into());
+    let languages =
+        |c: &str, cpp: &str| [format!("-DCMAKE_C_COMPILER={c}"), format!("-DCMAKE_CXX_COMPILER={cpp}")];
+    let prefix = format!("-DCMAKE_PREFIX_PATH={}", folder.join("a prefix").display());
+    well(
+        cmake(&["-S", ".", "-B", "build", &prefix])
+            .args(languages(&clang, &clang.replace("clang", "clang++"))),
+    );
+    well(&mut cmake(&["--build", "build"]));
+    for program in ["build/sum", "build/plus"] {
+        assert_eq!(well(&mut plain(folder, &["run", program])), "500500\n");
+    }
+    if Command::new("g++").arg("--version").output().is_ok() {
+        let error = refused(cmake(&["-S", ".", "-B", "other", &prefix]).args(languages("gcc", "g++")));
+        let words = error.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(
+            words.contains("it takes clang 22") && words.contains("CMAKE_C_COMPILER=clang-22"),
+            "{error}"
+        );
+    }
+}
+
+#[test]
+fn doctor_says_what_became_of_what_was_installed() {
+    let folder = folder(&[]);
+    let folder = folder.path();
+    let clang = folder.join("llvm/bin/clang");
+    fs::create_dir_all(clang.parent().expect("a folder")).expect("a folder");
+    fs::write(&clang, "#!/bin/sh\necho clang version 22.1.0\n").expect("a program");
+    fs::set_permissions(&clang, fs::Permissions::from_mode(0o755)).expect("a program");
+    let warpfold = |arguments: &[&str]| {
+        let mut command = plain(folder, arguments);
+        command.env("WARPFOLD_CLANG", &clang);
+        command
+    };
+    let doctor = || {
+        let said = text(&warpfold(&["doctor"]).output().expect("it starts").stdout);
+        said.lines().find(|line| line.starts_with("installed into")).map(String::from)
+    };
+    assert_eq!(doctor(), None);
+    well(&mut warpfold(&["install", "--yes", "--no-cuda"]));
+    let said = doctor().expect("a line");
+    assert!(said.contains("files, all as they were installed"), "{said}");
+    fs::remove_file(folder.join("llvm/include/warpfold.h")).expect("the header");
+    let said = doctor().expect("a line");
+    assert!(said.contains("warpfold.h is missing; `warpfold install` brings it back"), "{said}");
+    fs::write(folder.join("llvm/include/warpfold.h"), "changed").expect("the header");
+    let said = doctor().expect("a line");
+    assert!(said.contains("warpfold.h was changed; move what was changed away"), "{said}");
+    fs::write(folder.join("llvm/share/warpfold/manifest.json"), "{").expect("the manifest");
+    let said = doctor().expect("a line");
+    assert!(said.contains("no list of installed files"), "{said}");
+}
+
+#[test]
+fn an_old_clang_that_has_the_name_is_told() {
+    let folder = folder(&[]);
+    let folder = folder.path();
+    let clang = folder.join("bin/clang");
+    fs::create_dir_all(folder.join("bin")).expect("a folder");
+    fs::write(&clang, "#!/bin/sh\necho Debian clang version 19.1.7\n").expect("a program");
+    fs::set_permissions(&clang, fs::Permissions::from_mode(0o755)).expect("a program");
+    let path = env::join_paths(split(&[folder.join("bin"), path_without_cuda().into()])).expect("a PATH");
+    let said = text(&plain(folder, &["doctor"]).env("PATH", path).output().expect("it starts").stdout);
+    let line =
+        said.lines().find(|line| line.starts_with("clang of PATH")).unwrap_or_else(|| panic!("{said}"));
+    assert!(line.contains("version 19.1.7; 22 or newer is needed") && line.contains("instead"), "{line}");
+}
+
 #[test]
 fn an_old_clang_is_refused_with_the_cure() {
     let folder = folder(&[]);

@@ -17,7 +17,8 @@
 //!    optimises, with barriers and callbacks known for what they are.
 //! 4. Exports get hidden visibility: what a compiler inlines everywhere, it can then drop.
 //! 5. The result must define every export and leave nothing undefined. It names no architecture, so
-//!    it can be inlined into a module for any.
+//!    it can be inlined into a module for any; nor a folder of its builder, so that it is the same wherever it
+//!    was built by the same tools.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -54,6 +55,9 @@ const UNOPTIMISED: &str = "internalize,globaldce,strip-dead-prototypes";
 
 /// What is done to the crate's IR between the two, for the cache's key: to be changed with it.
 const REWRITES: &str = "neutral; convergent functions, convergent calls of pointers; hidden; .shared to address space 3; .without_lines";
+
+/// What else decides what rustc makes, for the cache's keys: to be changed with it.
+const PATHS: &str = "core in /core and /rustc/library, crates in a folder with their name";
 
 /// What rustc wants to see of `compiler_builtins`.
 const BUILTINS: &str = "#![feature(compiler_builtins)]\n#![compiler_builtins]\n#![no_std]\n";
@@ -196,6 +200,7 @@ impl Tools {
             .with_all([self.rust.rustc.identity.as_str(), self.llvm.identity.as_str()])
             .with(self.rust.library.to_string_lossy().as_bytes())
             .with_all(RUSTC_FLAGS.iter().copied())
+            .with(PATHS.as_bytes())
     }
 
     /// `core` for the device: `libcore.rmeta`, `libcompiler_builtins.rmeta` and `core.bc`.
@@ -208,6 +213,8 @@ impl Tools {
                 .rustc(work, "core", "2024")
                 .args(["-Zforce-unstable-if-unmarked", "--cap-lints=allow"])
                 .arg(remap(&self.rust.library, "/rustc/library"))
+                // The folder that rustc runs in is named by the debug information.
+                .arg(remap(work, "/core"))
                 .arg(emit("metadata", &dir.join("libcore.rmeta")))
                 .arg(emit("llvm-bc", &work.join("core.bc")))
                 .arg(&source))?;

@@ -139,7 +139,7 @@ impl Tools {
     /// [`Error::Command`] if the archiver or the assembler fails, [`Error::Io`] or [`Error::Cache`] if files
     /// cannot be made.
     pub fn offload_library(&self, bitcode: &Path, members: &[(&str, &str)]) -> Result<PathBuf, Error> {
-        let key = Key::new("offload library")
+        let key = Key::new("offload library, sources by name")
             .with_all([&*file_sha256(bitcode)?, &self.llvm.identity])
             .with_all(members.iter().flat_map(|(name, text)| [*name, *text]));
         self.cache.entry("offload", &key, |dir| {
@@ -151,7 +151,9 @@ impl Tools {
             for (name, text) in members {
                 let (text_path, member) = (scratch.path().join("member.ll"), scratch.path().join(name));
                 fs::write(&text_path, text).at("write", &text_path)?;
-                run(command(self.llvm.program("llvm-as")).arg(&text_path).arg("-o").arg(&member))?;
+                // The bitcode names its source as it is given here.
+                let mut assembler = command(self.llvm.program("llvm-as"));
+                run(assembler.current_dir(scratch.path()).arg("member.ll").arg("-o").arg(&member))?;
                 archiver.arg(member);
             }
             run(&mut archiver)?;

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::error::IoContext;
-use crate::find::{CLANG_CURE, OLDEST_LLVM, examine_clang, find_clang, missing, on_path};
+use crate::find::{CLANG_CURE, OLDEST_LLVM, OLDEST_PTXAS, examine_clang, find_clang, missing, on_path};
 use crate::offload::{ARCHIVE, BITCODE};
 use crate::process::{command, says};
 use crate::{Error, Purpose, Tool, Version};
@@ -46,6 +46,13 @@ pub struct StockCuda {
     pub version: Version,
 }
 
+impl StockCuda {
+    /// Whether its ptxas is too old for what LLVM writes.
+    pub fn is_too_old(&self) -> bool {
+        self.version < OLDEST_PTXAS
+    }
+}
+
 impl StockClang {
     /// The clang that a user of this machine would call: `WARPFOLD_CLANG`, or the oldest that is new enough.
     ///
@@ -57,6 +64,14 @@ impl StockClang {
         let program = fs::canonicalize(&clang.path).at("resolve", &clang.path)?;
         let prefix = program.ancestors().nth(2).unwrap_or(Path::new("/")).to_path_buf();
         Ok(StockClang { clang, prefix })
+    }
+
+    /// The clang that the name `clang` calls, and why it is not fit to offload with our runtime; none where it is
+    /// fit or not there.
+    pub fn unfit_by_name() -> Option<(PathBuf, String)> {
+        let clang = on_path("clang").into_iter().next()?;
+        let reason = examine_clang(&clang).err()?;
+        Some((clang, reason))
     }
 
     /// The clang that is installed in this folder, if there is one.

@@ -68,6 +68,20 @@ impl Manifest {
         }
     }
 
+    /// What is missing below the prefix, and what was changed since it was put there.
+    pub fn differences(&self, prefix: &Path) -> Result<(Vec<PathBuf>, Vec<PathBuf>), Error> {
+        let (mut missing, mut changed) = (Vec::new(), Vec::new());
+        for entry in &self.entries {
+            let path = prefix.join(&entry.path);
+            match Content::at(&path)? {
+                None => missing.push(path),
+                Some(there) if !self.owns(&entry.path, &there) => changed.push(path),
+                Some(_) => {}
+            }
+        }
+        Ok((missing, changed))
+    }
+
     /// Whether this is what was put there.
     pub fn owns(&self, path: &Path, content: &Content) -> bool {
         self.entries.iter().any(|entry| entry.path == path && entry.content == *content)

@@ -160,6 +160,36 @@ pub fn uninstall(options: &UninstallOptions) -> Result<(), Error> {
     change.apply()
 }
 
+/// How it stands with what was installed into a folder, in words; none where nothing was.
+pub fn state(prefix: &Path) -> Option<String> {
+    let manifest = match Manifest::read(prefix) {
+        Ok(manifest) => manifest?,
+        Err(error) => return Some(error.to_string()),
+    };
+    let (missing, changed) = match manifest.differences(prefix) {
+        Ok(differences) => differences,
+        Err(error) => return Some(error.to_string()),
+    };
+    let (version, entries) = (&manifest.version, manifest.entries.len());
+    let first = |what: &str, paths: &[PathBuf]| {
+        let path = paths.first()?;
+        let more = if paths.len() > 1 { format!(" and {} more", paths.len() - 1) } else { String::new() };
+        Some(format!("{} {what}{more}", path.display()))
+    };
+    let faults: Vec<String> =
+        [first("is missing", &missing), first("was changed", &changed)].into_iter().flatten().collect();
+    Some(match (faults.is_empty(), changed.is_empty()) {
+        (true, _) => format!("warpfold {version}, {entries} files, all as they were installed"),
+        (false, true) => {
+            format!("warpfold {version}, but {}; `warpfold install` brings it back", faults.join(", "))
+        }
+        (false, false) => format!(
+            "warpfold {version}, but {}; move what was changed away, then `warpfold install`",
+            faults.join(", ")
+        ),
+    })
+}
+
 fn prefix(given: Option<&Path>, stock: &Result<StockClang, toolchain::Error>) -> Result<PathBuf, Error> {
     match (given, stock) {
         (Some(prefix), _) => absolute(prefix),

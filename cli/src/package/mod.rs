@@ -60,6 +60,7 @@ impl Package {
             ("@MINOR@", minor),
             ("@RUSTC@", &format!("rustc {rustc}")),
             ("@LLVM@", &llvm),
+            ("@CLANG@", &tools.llvm.version.major.to_string()),
         ];
         let filled =
             |text: &str| words.iter().fold(text.to_string(), |text, (word, by)| text.replace(word, by));

@@ -5,6 +5,19 @@
 #
 # WARPFOLD_OFFLOAD_ARCH is the GPU that is compiled for; several are a list.
 
+foreach(_warpfold_language C CXX Fortran)
+  if(CMAKE_${_warpfold_language}_COMPILER_ID AND NOT (CMAKE_${_warpfold_language}_COMPILER_ID MATCHES "^(Clang|LLVMFlang)$"
+      AND CMAKE_${_warpfold_language}_COMPILER_VERSION VERSION_GREATER_EQUAL @CLANG@))
+    set(warpfold_FOUND FALSE)
+    set(warpfold_NOT_FOUND_MESSAGE "${CMAKE_${_warpfold_language}_COMPILER} \
+(${CMAKE_${_warpfold_language}_COMPILER_ID} ${CMAKE_${_warpfold_language}_COMPILER_VERSION}) cannot use this runtime: \
+it takes clang @CLANG@ or flang @CLANG@, or newer. In a fresh build folder: \
+-DCMAKE_C_COMPILER=clang-@CLANG@ -DCMAKE_CXX_COMPILER=clang++-@CLANG@ -DCMAKE_Fortran_COMPILER=flang-@CLANG@")
+    return()
+  endif()
+endforeach()
+unset(_warpfold_language)
+
 if(NOT DEFINED WARPFOLD_OFFLOAD_ARCH)
   set(WARPFOLD_OFFLOAD_ARCH sm_90 CACHE STRING "GPU architectures that OpenMP code is offloaded to")
 endif()
