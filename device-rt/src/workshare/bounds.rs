@@ -131,7 +131,8 @@ macro_rules! bounds {
                 let (start, left) = (lower.wrapping_add(before), trips - before);
                 let end = if left > size { start.wrapping_add(size - 1) } else { upper };
                 let stride = match of.get().checked_mul(size) {
-                    Some(stride) if stride < left => stride,
+                    // The usual schedule of threads: who has one iteration of such a loop mostly has many.
+                    Some(stride) if stride < left || size == 1 => stride,
                     _ => left,
                 };
                 let chunks_before = |size| trips.wrapping_sub(1) / size;
