@@ -11,7 +11,7 @@ use cuda_driver::emulator::Counts;
 use host_rt::{Array, Device, Element, Kind, Record, Reduction};
 use serde_json::json;
 
-use crate::{device::DeviceOptions, error::Error, output, overhead, paths, rates};
+use crate::{device::DeviceOptions, error::Error, openmp, output, overhead, paths, rates};
 
 /// What is measured.
 #[derive(clap::Args)]
@@ -36,6 +36,12 @@ pub struct Options {
     /// Compare the time of an OpenMP program with an empty kernel on the emulator and on the host (needs clang)
     #[arg(long)]
     overhead: bool,
+    /// Measure OpenMP kernels as clang compiles them, instead of reductions of arrays (needs clang)
+    #[arg(long, conflicts_with_all = ["paths", "overhead", "sizes"])]
+    openmp: bool,
+    /// With --openmp: the same kernels under another device runtime, as PTX in this folder
+    #[arg(long, value_name = "DIR", requires = "openmp")]
+    peer: Option<PathBuf>,
     /// Write the figures to a JSON file
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
@@ -82,6 +88,11 @@ pub fn run(options: &Options) -> Result<(), Error> {
         };
     }
     let device = options.device.open()?;
+    if options.openmp {
+        let report = openmp::measure(&device, options.rounds, options.peer.as_deref())?;
+        report.lines().into_iter().try_for_each(output::line)?;
+        return options.json.as_ref().map_or(Ok(()), |path| output::json(path, &report.json()));
+    }
     let largest = if device.kind() == Kind::Cuda { 28 } else { 24 };
     let sizes = match options.sizes.as_slice() {
         [] => (10..=largest).step_by(2).map(|exponent| 1 << exponent).collect(),

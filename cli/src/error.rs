@@ -21,6 +21,8 @@ pub enum Error {
     Rates(#[source] Box<dyn std::error::Error>),
     #[error("counting what reductions do: {0}")]
     Paths(#[source] Box<dyn std::error::Error>),
+    #[error("measuring OpenMP kernels: {0}")]
+    OpenMp(String),
     #[error("cannot write to standard output: {source}")]
     Output { source: io::Error },
     #[error("cannot write {}: {source}", path.display())]

@@ -11,6 +11,7 @@ mod emit;
 mod error;
 mod input;
 mod install;
+mod openmp;
 mod output;
 mod overhead;
 mod package;

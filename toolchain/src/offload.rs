@@ -265,4 +265,45 @@ impl Tools {
         })?;
         Ok(entry.join("program"))
     }
+
+    /// The PTX of one C unit's device code, optimised by itself with the runtime in `library`
+    /// ([`Tools::offload_library`]), as clang makes it on its way to an object. Kept in the cache.
+    ///
+    /// # Errors
+    /// As [`Tools::offload_program`]; [`Error::Input`] for a unit without device code.
+    pub fn offload_ptx(
+        &self,
+        name: &str,
+        text: &str,
+        sm: u32,
+        opt: OptLevel,
+        library: &Path,
+    ) -> Result<String, Error> {
+        let (clang, cuda) = (self.clang()?, self.cuda_dir()?);
+        let key = Key::new("offload ptx")
+            .with_all([&*clang.identity, &*file_sha256(&library.join(BITCODE))?, name, text, opt.flag()])
+            .with_all([&*sm.to_string()]);
+        let entry = self.cache.entry("offload-ptx", &key, |dir| {
+            let scratch = self.cache.scratch()?;
+            let path = scratch.path().join(name);
+            fs::write(&path, text).at("write", &path)?;
+            run(command(&clang.path)
+                .current_dir(scratch.path())
+                .env("LIBRARY_PATH", library)
+                .args([opt.flag(), "-fopenmp", "--offload-device-only", "-c", "-save-temps", name])
+                .arg(format!("--offload-arch=sm_{sm}"))
+                .arg(format!("--cuda-path={}", cuda.display())))?;
+            let files = fs::read_dir(scratch.path()).at("read", scratch.path())?.flatten();
+            let ptx = files.map(|file| file.path()).find(|path| path.extension().is_some_and(|end| end == "s"));
+            let ptx = ptx.ok_or_else(|| Error::Input {
+                name: name.to_string(),
+                reason: String::from("clang makes no device code of it"),
+            })?;
+            let copy = dir.join("unit.ptx");
+            fs::copy(&ptx, &copy).at("write", &copy)?;
+            Ok(())
+        })?;
+        let path = entry.join("unit.ptx");
+        fs::read_to_string(&path).at("read", &path)
+    }
 }

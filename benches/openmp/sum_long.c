@@ -1,0 +1,7 @@
+// The same with a loop of 64 bits. Parameters: n s a
+double sum(const double *a, long n) {
+  double s = 0;
+#pragma omp target teams distribute parallel for reduction(+ : s) map(to : a[0 : n])
+  for (long i = 0; i < n; i++) s += a[i];
+  return s;
+}

@@ -1,0 +1,237 @@
+//! OpenMP kernels as clang compiles them, launched as libomptarget does: what they do under this project's device
+//! runtime, and under another one where there is PTX of it.
+
+use std::{fs, path::Path, time::Instant};
+
+use cuda_driver::emulator::Counts;
+use host_rt::{Buffer, Device, Kind, Module, Shape, Stream};
+use serde_json::json;
+use toolchain::{OptLevel, Tools};
+
+use crate::{error::Error, output};
+
+/// The kernels' sources (benches/openmp/README.md), by name.
+const SOURCES: [(&str, &str); 9] = [
+    ("sum", include_str!("../../benches/openmp/sum.c")),
+    ("sum_long", include_str!("../../benches/openmp/sum_long.c")),
+    ("two_sums", include_str!("../../benches/openmp/two_sums.c")),
+    ("team", include_str!("../../benches/openmp/team.c")),
+    ("nested", include_str!("../../benches/openmp/nested.c")),
+    ("generic", include_str!("../../benches/openmp/generic.c")),
+    ("dynamic", include_str!("../../benches/openmp/dynamic.c")),
+    ("scale", include_str!("../../benches/openmp/scale.c")),
+    ("regions", include_str!("../../benches/openmp/regions.c")),
+];
+
+/// Kernels of one team, which get fewer elements.
+const OF_ONE_TEAM: [&str; 3] = ["team", "dynamic", "regions"];
+
+/// Threads of a team: clang's default. In generic mode a warp of them is the main thread's.
+const THREADS: u32 = 128;
+
+/// Records of a launch's reduction buffer, as clang asks for, and bytes enough for each.
+const RECORDS: usize = 1024;
+const RECORD_BYTES: usize = 16;
+
+/// Launches enqueued back to back on a GPU, whose mean time is taken.
+const LAUNCHES: u32 = 20;
+
+/// One kernel under one runtime.
+struct Row {
+    kernel: &'static str,
+    runtime: &'static str,
+    elements: usize,
+    teams: u32,
+    /// Seconds of one launch in every round, in order.
+    seconds: Vec<f64>,
+    /// Of one launch, where the emulator counted.
+    counts: Option<Counts>,
+}
+
+/// What was measured.
+pub struct Report {
+    device: String,
+    rows: Vec<Row>,
+}
+
+/// Measures all kernels, under the runtime of `peer`, a folder of PTX files, as well.
+pub fn measure(device: &Device, rounds: u32, peer: Option<&Path>) -> Result<Report, Error> {
+    let tools = Tools::find()?;
+    let library = codegen_shim::openmp_library(&tools)?;
+    let is_gpu = device.kind() == Kind::Cuda;
+    let many = if is_gpu { 1 << 26 } else { 1 << 18 };
+    // As many as libomptarget starts where a loop is long: a few for each multiprocessor.
+    let all_teams = if is_gpu { 32 * device.multiprocessors() } else { 2 * device.multiprocessors() };
+    let mut rows = Vec::new();
+    for (kernel, source) in SOURCES {
+        let one = OF_ONE_TEAM.contains(&kernel);
+        let (elements, teams) = if one { (many / 64, 1) } else { (many, all_teams) };
+        let data = Data::new(device, elements)?;
+        let ours = tools.offload_ptx(&format!("{kernel}.c"), source, 90, OptLevel::O2, &library)?;
+        let mut versions = vec![("this runtime", ours)];
+        if let Some(folder) = peer {
+            let path = folder.join(kernel).with_extension("ptx");
+            let text = fs::read_to_string(&path);
+            versions.push(("the peer", text.map_err(|source| Error::Read { path, source })?));
+        }
+        for (runtime, ptx) in versions {
+            let bench = Bench::new(device, kernel, source, &ptx)?;
+            let mut row = Row { kernel, runtime, elements, teams, seconds: Vec::new(), counts: None };
+            // The first launch pays for compiling the PTX.
+            bench.run(device, &data, teams, 1)?;
+            row.counts = cuda_driver::emulator::take_launches().pop().map(|report| report.counts);
+            for _ in 0..rounds {
+                row.seconds.push(bench.run(device, &data, teams, if is_gpu { LAUNCHES } else { 1 })?);
+            }
+            cuda_driver::emulator::take_launches();
+            row.seconds.sort_by(f64::total_cmp);
+            rows.push(row);
+        }
+    }
+    Ok(Report { device: device.name().to_owned(), rows })
+}
+
+/// What the kernels read. All values are small whole numbers: sums are exact in every order.
+struct Data {
+    a: Vec<f64>,
+    doubles: Buffer<f64>,
+    floats: Buffer<f32>,
+    /// Of all doubles, and of all floats.
+    sums: (f64, f32),
+}
+
+impl Data {
+    fn new(device: &Device, elements: usize) -> Result<Data, Error> {
+        let a: Vec<f64> = (0..elements).map(|i| (i % 7) as f64 - 2.0).collect();
+        // A float holds the sum of these exactly.
+        let c: Vec<f32> = (0..elements).map(|i| if i % 64 == 5 { 1.0 } else { 0.0 }).collect();
+        let sums = (a.iter().sum(), c.iter().sum());
+        Ok(Data { doubles: device.buffer(&a)?, floats: device.buffer(&c)?, sums, a })
+    }
+}
+
+/// A kernel of one runtime, loaded.
+struct Bench<'a> {
+    module: Module,
+    /// The kernel's symbol.
+    entry: String,
+    /// The words that stand for its parameters, after the launch environment.
+    parameters: Vec<&'a str>,
+    stream: Stream,
+}
+
+impl<'a> Bench<'a> {
+    fn new(device: &Device, kernel: &'static str, source: &'a str, ptx: &str) -> Result<Bench<'a>, Error> {
+        let entry = ptx.split_once(".entry ").and_then(|(_, rest)| rest.split(['(', '\n']).next());
+        let words = source.lines().next().and_then(|line| line.split_once("Parameters: "));
+        let (Some(entry), Some((_, words))) = (entry, words) else {
+            return Err(Error::OpenMp(format!("the PTX of {kernel} has no kernel")));
+        };
+        Ok(Bench {
+            module: Module::from_ptx(device, ptx)?,
+            entry: entry.trim().to_owned(),
+            parameters: words.split_whitespace().collect(),
+            stream: device.stream()?,
+        })
+    }
+
+    /// Seconds of one launch out of `launches`, whose results are checked.
+    fn run(&self, device: &Device, data: &Data, teams: u32, launches: u32) -> Result<f64, Error> {
+        const INITIAL: f64 = 3.0;
+        let elements = data.a.len();
+        let records = device.buffer(&vec![0_u8; RECORDS * RECORD_BYTES])?;
+        // One for each launch: two counters, and the address of the records (device-rt's team/kernel.rs).
+        let environments =
+            device.buffer(&[0, records.address()].repeat(launches as usize))?;
+        let (s, t) = (device.buffer(&[INITIAL])?, device.buffer(&[INITIAL as f32])?);
+        let b = device.buffer(&vec![0.0_f64; elements])?;
+        let words: Vec<u64> = self.parameters.iter().map(|name| match *name {
+            "n" => elements as u64,
+            "a" => data.doubles.address(),
+            "b" => b.address(),
+            "c" => data.floats.address(),
+            "s" => s.address(),
+            _ => t.address(),
+        }).collect();
+        let kernel = self.module.kernel(&self.entry)?;
+        let shape = Shape::from((teams, THREADS));
+        let started = Instant::now();
+        let mut running = Vec::new();
+        for launch in 0..u64::from(launches) {
+            let environment = environments.address() + 16 * launch;
+            // SAFETY: these are the kernel's parameters (benches/openmp/README.md); the buffers are as long as it
+            // takes them to be, and live until the stream is done.
+            running.push(unsafe {
+                match *words {
+                    [one, two, three] => kernel.launch(&self.stream, shape, (environment, one, two, three)),
+                    [one, two, three, four, five] => {
+                        kernel.launch(&self.stream, shape, (environment, one, two, three, four, five))
+                    }
+                    _ => return Err(Error::OpenMp(format!("{} has other parameters", self.entry))),
+                }
+            }?);
+        }
+        self.stream.synchronize()?;
+        let times = f64::from(launches);
+        let seconds = started.elapsed().as_secs_f64() / times;
+        drop(running);
+        let right = [
+            s.to_vec()? == [if self.has("s") { INITIAL + times * data.sums.0 } else { INITIAL }],
+            t.to_vec()? == [(if self.has("t") { INITIAL + times * f64::from(data.sums.1) } else { INITIAL }) as f32],
+            !self.has("b") || b.to_vec()?.iter().zip(&data.a).all(|(b, a)| *b == 2.0 * a),
+        ];
+        match right {
+            [true, true, true] => Ok(seconds),
+            _ => Err(Error::OpenMp(format!("{} with {teams} teams: a wrong result", self.entry))),
+        }
+    }
+
+    fn has(&self, parameter: &str) -> bool {
+        self.parameters.contains(&parameter)
+    }
+}
+
+impl Row {
+    fn line(&self) -> String {
+        let fastest = self.seconds[0] * 1e6;
+        let mut line =
+            format!("{:10} {:>9} {:>6}  {:14} {fastest:12.1}", self.kernel, self.elements, self.teams, self.runtime);
+        if let Some(counts) = &self.counts {
+            line.push_str(&format!(
+                " {:>13} {:>9} {:>9} {:>8}",
+                counts.warp_instructions, counts.barriers, counts.shuffles, counts.atomics
+            ));
+        }
+        line
+    }
+
+    fn json(&self) -> serde_json::Value {
+        json!({
+            "kernel": self.kernel,
+            "runtime": self.runtime,
+            "elements": self.elements,
+            "teams": self.teams,
+            "fastest_seconds": self.seconds[0],
+            "median_seconds": self.seconds[self.seconds.len() / 2],
+            "counts": self.counts.as_ref().map(output::counts_of_one),
+        })
+    }
+}
+
+impl Report {
+    /// A table.
+    pub fn lines(&self) -> Vec<String> {
+        let mut head = String::from("kernel      elements  teams  runtime          fastest µs");
+        if self.rows.iter().any(|row| row.counts.is_some()) {
+            head.push_str("    warp instr  barriers  shuffles  atomics");
+        }
+        let title = format!("OpenMP kernels on {}", self.device);
+        [title, head].into_iter().chain(self.rows.iter().map(Row::line)).collect()
+    }
+
+    /// All figures.
+    pub fn json(&self) -> serde_json::Value {
+        let rows: Vec<_> = self.rows.iter().map(Row::json).collect();
+        json!({ "version": env!("CARGO_PKG_VERSION"), "device": self.device, "openmp_kernels": rows })
+    }
+}
