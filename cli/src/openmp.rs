@@ -1,7 +1,7 @@
 //! OpenMP kernels as clang compiles them, launched as libomptarget does: what they do under this project's device
 //! runtime, and under another one where there is PTX of it.
 
-use std::{fs, path::Path, time::Instant};
+use std::{fs, io::ErrorKind, path::Path, time::Instant};
 
 use cuda_driver::emulator::Counts;
 use host_rt::{Buffer, Device, Kind, Module, Shape, Stream};
@@ -52,6 +52,8 @@ struct Row {
 pub struct Report {
     device: String,
     rows: Vec<Row>,
+    /// Kernels that the peer has not.
+    without: Vec<&'static str>,
 }
 
 /// Measures all kernels, under the runtime of `peer`, a folder of PTX files, as well.
@@ -62,7 +64,7 @@ pub fn measure(device: &Device, rounds: u32, peer: Option<&Path>) -> Result<Repo
     let many = if is_gpu { 1 << 26 } else { 1 << 18 };
     // As many as libomptarget starts where a loop is long: a few for each multiprocessor.
     let all_teams = if is_gpu { 32 * device.multiprocessors() } else { 2 * device.multiprocessors() };
-    let mut rows = Vec::new();
+    let (mut rows, mut without) = (Vec::new(), Vec::new());
     for (kernel, source) in SOURCES {
         let one = OF_ONE_TEAM.contains(&kernel);
         let (elements, teams) = if one { (many / 64, 1) } else { (many, all_teams) };
@@ -71,8 +73,11 @@ pub fn measure(device: &Device, rounds: u32, peer: Option<&Path>) -> Result<Repo
         let mut versions = vec![("this runtime", ours)];
         if let Some(folder) = peer {
             let path = folder.join(kernel).with_extension("ptx");
-            let text = fs::read_to_string(&path);
-            versions.push(("the peer", text.map_err(|source| Error::Read { path, source })?));
+            match fs::read_to_string(&path) {
+                Ok(text) => versions.push(("the peer", text)),
+                Err(source) if source.kind() == ErrorKind::NotFound => without.push(kernel),
+                Err(source) => return Err(Error::Read { path, source }),
+            }
         }
         for (runtime, ptx) in versions {
             let bench = Bench::new(device, kernel, source, &ptx)?;
@@ -88,7 +93,7 @@ pub fn measure(device: &Device, rounds: u32, peer: Option<&Path>) -> Result<Repo
             rows.push(row);
         }
     }
-    Ok(Report { device: device.name().to_owned(), rows })
+    Ok(Report { device: device.name().to_owned(), rows, without })
 }
 
 /// What the kernels read. All values are small whole numbers: sums are exact in every order.
@@ -141,18 +146,21 @@ impl<'a> Bench<'a> {
         let elements = data.a.len();
         let records = device.buffer(&vec![0_u8; RECORDS * RECORD_BYTES])?;
         // One for each launch: two counters, and the address of the records (device-rt's team/kernel.rs).
-        let environments =
-            device.buffer(&[0, records.address()].repeat(launches as usize))?;
+        let environments = device.buffer(&[0, records.address()].repeat(launches as usize))?;
         let (s, t) = (device.buffer(&[INITIAL])?, device.buffer(&[INITIAL as f32])?);
         let b = device.buffer(&vec![0.0_f64; elements])?;
-        let words: Vec<u64> = self.parameters.iter().map(|name| match *name {
-            "n" => elements as u64,
-            "a" => data.doubles.address(),
-            "b" => b.address(),
-            "c" => data.floats.address(),
-            "s" => s.address(),
-            _ => t.address(),
-        }).collect();
+        let words: Vec<u64> = self
+            .parameters
+            .iter()
+            .map(|name| match *name {
+                "n" => elements as u64,
+                "a" => data.doubles.address(),
+                "b" => b.address(),
+                "c" => data.floats.address(),
+                "s" => s.address(),
+                _ => t.address(),
+            })
+            .collect();
         let kernel = self.module.kernel(&self.entry)?;
         let shape = Shape::from((teams, THREADS));
         let started = Instant::now();
@@ -177,7 +185,8 @@ impl<'a> Bench<'a> {
         drop(running);
         let right = [
             s.to_vec()? == [if self.has("s") { INITIAL + times * data.sums.0 } else { INITIAL }],
-            t.to_vec()? == [(if self.has("t") { INITIAL + times * f64::from(data.sums.1) } else { INITIAL }) as f32],
+            t.to_vec()?
+                == [(if self.has("t") { INITIAL + times * f64::from(data.sums.1) } else { INITIAL }) as f32],
             !self.has("b") || b.to_vec()?.iter().zip(&data.a).all(|(b, a)| *b == 2.0 * a),
         ];
         match right {
@@ -194,8 +203,10 @@ impl<'a> Bench<'a> {
 impl Row {
     fn line(&self) -> String {
         let fastest = self.seconds[0] * 1e6;
-        let mut line =
-            format!("{:10} {:>9} {:>6}  {:14} {fastest:12.1}", self.kernel, self.elements, self.teams, self.runtime);
+        let mut line = format!(
+            "{:10} {:>9} {:>6}  {:14} {fastest:12.1}",
+            self.kernel, self.elements, self.teams, self.runtime
+        );
         if let Some(counts) = &self.counts {
             line.push_str(&format!(
                 " {:>13} {:>9} {:>9} {:>8}",
@@ -226,7 +237,8 @@ impl Report {
             head.push_str("    warp instr  barriers  shuffles  atomics");
         }
         let title = format!("OpenMP kernels on {}", self.device);
-        [title, head].into_iter().chain(self.rows.iter().map(Row::line)).collect()
+        let without = self.without.iter().map(|kernel| format!("{kernel}: the peer has no PTX"));
+        [title, head].into_iter().chain(self.rows.iter().map(Row::line)).chain(without).collect()
     }
 
     /// All figures.

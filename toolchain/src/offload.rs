@@ -294,7 +294,8 @@ impl Tools {
                 .arg(format!("--offload-arch=sm_{sm}"))
                 .arg(format!("--cuda-path={}", cuda.display())))?;
             let files = fs::read_dir(scratch.path()).at("read", scratch.path())?.flatten();
-            let ptx = files.map(|file| file.path()).find(|path| path.extension().is_some_and(|end| end == "s"));
+            let ptx =
+                files.map(|file| file.path()).find(|path| path.extension().is_some_and(|end| end == "s"));
             let ptx = ptx.ok_or_else(|| Error::Input {
                 name: name.to_string(),
                 reason: String::from("clang makes no device code of it"),
