@@ -42,6 +42,9 @@ pub struct Options {
     /// With --openmp: the same kernels under another device runtime, as PTX in this folder
     #[arg(long, value_name = "DIR", requires = "openmp")]
     peer: Option<PathBuf>,
+    /// With --openmp: this project's kernels as PTX in this folder, so that no clang is needed
+    #[arg(long, value_name = "DIR", requires = "openmp")]
+    own: Option<PathBuf>,
     /// Write the figures to a JSON file
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
@@ -89,7 +92,8 @@ pub fn run(options: &Options) -> Result<(), Error> {
     }
     let device = options.device.open()?;
     if options.openmp {
-        let report = openmp::measure(&device, options.rounds, options.peer.as_deref())?;
+        let report =
+            openmp::measure(&device, options.rounds, options.own.as_deref(), options.peer.as_deref())?;
         report.lines().into_iter().try_for_each(output::line)?;
         return options.json.as_ref().map_or(Ok(()), |path| output::json(path, &report.json()));
     }

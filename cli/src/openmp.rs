@@ -56,10 +56,13 @@ pub struct Report {
     without: Vec<&'static str>,
 }
 
-/// Measures all kernels, under the runtime of `peer`, a folder of PTX files, as well.
-pub fn measure(device: &Device, rounds: u32, peer: Option<&Path>) -> Result<Report, Error> {
-    let tools = Tools::find()?;
-    let library = codegen_shim::openmp_library(&tools)?;
+/// Measures all kernels, as PTX files in the folder `own` or compiled, and those in the folder `peer` as well.
+pub fn measure(
+    device: &Device,
+    rounds: u32,
+    own: Option<&Path>,
+    peer: Option<&Path>,
+) -> Result<Report, Error> {
     let is_gpu = device.kind() == Kind::Cuda;
     let many = if is_gpu { 1 << 26 } else { 1 << 18 };
     // As many as libomptarget starts where a loop is long: a few for each multiprocessor.
@@ -69,15 +72,15 @@ pub fn measure(device: &Device, rounds: u32, peer: Option<&Path>) -> Result<Repo
         let one = OF_ONE_TEAM.contains(&kernel);
         let (elements, teams) = if one { (many / 64, 1) } else { (many, all_teams) };
         let data = Data::new(device, elements)?;
-        let ours = tools.offload_ptx(&format!("{kernel}.c"), source, 90, OptLevel::O2, &library)?;
+        let ours = match own {
+            Some(folder) => read(folder, kernel)?,
+            None => compile(kernel, source)?,
+        };
         let mut versions = vec![("this runtime", ours)];
-        if let Some(folder) = peer {
-            let path = folder.join(kernel).with_extension("ptx");
-            match fs::read_to_string(&path) {
-                Ok(text) => versions.push(("the peer", text)),
-                Err(source) if source.kind() == ErrorKind::NotFound => without.push(kernel),
-                Err(source) => return Err(Error::Read { path, source }),
-            }
+        match peer.map(|folder| read(folder, kernel)).transpose() {
+            Ok(text) => versions.extend(text.map(|text| ("the peer", text))),
+            Err(Error::Read { source, .. }) if source.kind() == ErrorKind::NotFound => without.push(kernel),
+            Err(error) => return Err(error),
         }
         for (runtime, ptx) in versions {
             let bench = Bench::new(device, kernel, source, &ptx)?;
@@ -94,6 +97,19 @@ pub fn measure(device: &Device, rounds: u32, peer: Option<&Path>) -> Result<Repo
         }
     }
     Ok(Report { device: device.name().to_owned(), rows, without })
+}
+
+/// The PTX of a kernel in a folder.
+fn read(folder: &Path, kernel: &str) -> Result<String, Error> {
+    let path = folder.join(kernel).with_extension("ptx");
+    fs::read_to_string(&path).map_err(|source| Error::Read { path, source })
+}
+
+/// The PTX of a kernel with this project's runtime.
+fn compile(kernel: &str, source: &str) -> Result<String, Error> {
+    let tools = Tools::find()?;
+    let library = codegen_shim::openmp_library(&tools)?;
+    Ok(tools.offload_ptx(&format!("{kernel}.c"), source, 90, OptLevel::O2, &library)?)
 }
 
 /// What the kernels read. All values are small whole numbers: sums are exact in every order.

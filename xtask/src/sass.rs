@@ -22,91 +22,47 @@ pub struct Options {
     /// Write the figures down instead of comparing them
     #[arg(long)]
     bless: bool,
-    /// Fetch clang-19 and its runtime with apt-get, unpack them into this folder, and measure them as well
+    /// Fetch clang-19 and its runtime with apt-get, unpack them into this folder, and measure them as well; their
+    /// PTX stays there, NAME.ptx, for `warpfold bench --openmp --peer`
     #[arg(long, value_name = "DIR")]
     peer: Option<PathBuf>,
 }
 
-/// Programs whose kernels are looked at.
-const PROGRAMS: [(&str, &str); 6] = [
-    (
-        "double",
-        "double f(const double *a, int n) {
-  double s = 0;
-#pragma omp target teams distribute parallel for reduction(+ : s) map(to : a[0 : n])
-  for (int i = 0; i < n; i++) s += a[i];
-  return s;
-}
-",
-    ),
-    (
-        "double, loop of 64 bits",
-        "double f(const double *a, long n) {
-  double s = 0;
-#pragma omp target teams distribute parallel for reduction(+ : s) map(to : a[0 : n])
-  for (long i = 0; i < n; i++) s += a[i];
-  return s;
-}
-",
-    ),
-    (
-        "double and float",
-        "void f(const double *a, const float *b, int n, double *x, float *y) {
-  double s = 0;
-  float t = 0;
-#pragma omp target teams distribute parallel for reduction(+ : s, t) map(to : a[0 : n], b[0 : n])
-  for (int i = 0; i < n; i++) { s += a[i]; t += b[i]; }
-  *x = s;
-  *y = t;
-}
-",
-    ),
-    (
-        "int, in a team",
-        "int f(const int *a, int n) {
-  int s = 0;
-#pragma omp target parallel for reduction(+ : s) map(to : a[0 : n])
-  for (int i = 0; i < n; i++) s += a[i];
-  return s;
-}
-",
-    ),
-    (
-        "double, in teams and in each",
-        "double f(const double *a, int n, int m) {
-  double s = 0;
-#pragma omp target teams distribute reduction(+ : s) map(to : a[0 : n * m])
-  for (int i = 0; i < n; i++) {
-    double t = 0;
-#pragma omp parallel for reduction(+ : t)
-    for (int j = 0; j < m; j++) t += a[i * m + j];
-    s += t;
-  }
-  return s;
-}
-",
-    ),
-    (
-        "double, in generic mode",
-        "#pragma omp begin declare target
-extern void unknown(void);
-#pragma omp end declare target
-double f(const double *a, int n) {
-  double s = 0;
-#pragma omp target map(to : a[0 : n]) map(tofrom : s)
-  {
-    unknown();
-#pragma omp parallel for reduction(+ : s)
-    for (int i = 0; i < n; i++) s += a[i];
-  }
-  return s;
-}
+/// Where the kernels' sources are.
+const SOURCES: &str = "benches/openmp";
+
+/// The kernel that LLVM 19's runtime may not come out of: warps that come late to the first loop of a kernel whose
+/// chunks are taken find the table that thread 0 has made, and do not wait at the barrier where the others are.
+const STUCK: &str = "dynamic";
+
+/// What a unit of clang-19 must have before its runtime is linked: its passes call these functions afterwards, and
+/// leave them undefined.
+const KEPT: &str = "
 #pragma omp begin declare target
-__attribute__((noinline)) void unknown(void) { __asm__ volatile(\"\"); }
+void __kmpc_barrier_simple_generic(void *, int);
+void __kmpc_barrier_simple_spmd(void *, int);
+int __kmpc_get_hardware_num_threads_in_block(void);
+int __kmpc_get_hardware_thread_id_in_block(void);
+__attribute__((used)) void kept(void) {
+  __kmpc_barrier_simple_generic(0, 0);
+  __kmpc_barrier_simple_spmd(0, __kmpc_get_hardware_num_threads_in_block() + __kmpc_get_hardware_thread_id_in_block());
+}
 #pragma omp end declare target
-",
-    ),
-];
+";
+
+/// The kernels' names and sources, in order.
+pub fn sources() -> Result<Vec<(String, String)>, String> {
+    let cannot = |error| format!("cannot read {SOURCES}: {error}");
+    let mut files: Vec<PathBuf> =
+        fs::read_dir(SOURCES).map_err(cannot)?.flatten().map(|entry| entry.path()).collect();
+    files.retain(|path| path.extension().is_some_and(|end| end == "c"));
+    files.sort();
+    let read = |path: PathBuf| {
+        let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        Ok((name, fs::read_to_string(&path).map_err(cannot)?))
+    };
+    files.into_iter().map(read).collect()
+}
 
 /// A clang and a device runtime for it.
 struct Compiler<'a> {
@@ -134,19 +90,28 @@ pub fn run(options: &Options) -> Result<(), String> {
     };
     let mut table = format!(
         "# clang {} -O2, sm_90, ptxas {}\n\
-         reduction\truntime\tmode\tregisters\tinstructions\tshuffles\tbarriers\tstack\n",
+         kernel\truntime\tmode\tregisters\tinstructions\tshuffles\tbarriers\tstack\n",
         clang.version, ptxas.version
     );
     let path = Path::new(FIGURES);
     let kept = fs::read_to_string(path).map_err(|error| format!("cannot read {FIGURES}: {error}"))?;
     let peer = options.peer.as_deref().map(|folder| llvm_19(folder, &clang.path, &cuda)).transpose()?;
-    for (name, source) in PROGRAMS {
+    for (name, source) in sources()? {
         for (mode, lto) in [("default", false), ("LTO", true)] {
-            let _ = writeln!(table, "{name}\tours\t{mode}\t{}", figures(&ours, source, lto)?);
+            let (figures, _) = figures(&ours, &source, lto)?;
+            let _ = writeln!(table, "{name}\tours\t{mode}\t{figures}");
         }
         match &peer {
             Some(peer) => {
-                let _ = writeln!(table, "{name}\t{}\tdefault\t{}", peer.name, figures(peer, source, false)?);
+                let (figures, ptx) = figures(peer, &format!("{source}{KEPT}"), false)?;
+                let _ = writeln!(table, "{name}\t{}\tdefault\t{figures}", peer.name);
+                if name != STUCK
+                    && let Some(folder) = &options.peer
+                {
+                    let path = folder.join(&name).with_extension("ptx");
+                    fs::write(&path, ptx)
+                        .map_err(|error| format!("cannot write {}: {error}", path.display()))?;
+                }
             }
             // The peer does not change: what was measured stays.
             None => {
@@ -192,7 +157,8 @@ fn llvm_19<'a>(folder: &Path, clang: &Path, cuda: &'a Path) -> Result<Compiler<'
     })
 }
 
-fn figures(compiler: &Compiler, source: &str, lto: bool) -> Result<String, String> {
+/// A kernel's figures, as the table has them, and its PTX.
+fn figures(compiler: &Compiler, source: &str, lto: bool) -> Result<(String, String), String> {
     let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
     let source = format!("{source}int main(void) {{ return 0; }}\n");
     fs::write(folder.path().join("f.c"), source).map_err(|error| error.to_string())?;
@@ -221,7 +187,7 @@ fn figures(compiler: &Compiler, source: &str, lto: bool) -> Result<String, Strin
         Command::new(compiler.cuda.join("bin/ptxas"))
             .args(["-v", "-arch=sm_90", "-c", "-o"])
             .arg(&cubin)
-            .arg(ptx),
+            .arg(&ptx),
     )?;
     let kernel = uses.lines().skip_while(|line| !line.contains("__omp_offloading")).collect::<Vec<_>>();
     let number_before = |what: &str| {
@@ -252,7 +218,10 @@ fn figures(compiler: &Compiler, source: &str, lto: bool) -> Result<String, Strin
     }
     // `MEMBAR` is a fence.
     let count = |what: &str| instructions.iter().filter(|text| text.contains(what)).count();
-    Ok(format!("{registers}\t{}\t{}\t{}\t{stack}", instructions.len(), count(" SHFL."), count(" BAR.")))
+    let text = fs::read_to_string(&ptx).map_err(|error| format!("cannot read clang's PTX: {error}"))?;
+    let figures =
+        format!("{registers}\t{}\t{}\t{}\t{stack}", instructions.len(), count(" SHFL."), count(" BAR."));
+    Ok((figures, text))
 }
 
 /// What a program says on both streams.

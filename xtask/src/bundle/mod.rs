@@ -16,7 +16,7 @@ use std::{
 use toolchain::{OffloadJob, OptLevel, Tools};
 
 use crate::cargo::{cargo, executable};
-use crate::so;
+use crate::{sass, so};
 
 /// Where `cargo xtask bundle` puts what.
 #[derive(clap::Args)]
@@ -27,6 +27,9 @@ pub struct Options {
     /// Leave out LLVM's host runtime, and with it the OpenMP programs: most of the size, and a minute
     #[arg(long)]
     no_openmp: bool,
+    /// What `cargo xtask sass --peer` has left there, to be measured beside this runtime
+    #[arg(long, value_name = "DIR")]
+    peer: Option<PathBuf>,
 }
 
 /// The largest bundle, in bytes: what is carried to such a machine should go in one piece.
@@ -95,6 +98,7 @@ pub fn run(options: &Options) -> Result<(), String> {
     if !options.no_openmp {
         openmp(&home, &folder)?;
     }
+    kernels(&home, &folder, options.peer.as_deref())?;
     let packed = bundle.join("files.tar.xz");
     eprintln!("packing");
     succeed(
@@ -109,6 +113,28 @@ pub fn run(options: &Options) -> Result<(), String> {
     );
     if size > LARGEST {
         return Err(format!("the bundle is larger than {} MiB", LARGEST >> 20));
+    }
+    Ok(())
+}
+
+/// The kernels of `benches/openmp` as PTX, with this runtime and with the peer's.
+fn kernels(tools: &Tools, folder: &Path, peer: Option<&Path>) -> Result<(), String> {
+    let library = codegen_shim::openmp_library(tools).map_err(|error| error.to_string())?;
+    let write = |place: &str, name: &str, text: &str| {
+        let path = folder.join(place).join(name).with_extension("ptx");
+        fs::create_dir_all(folder.join(place))
+            .map_err(|error| cannot("create", &folder.join(place), error))?;
+        fs::write(&path, text).map_err(|error| cannot("write", &path, error))
+    };
+    for (name, source) in sass::sources()? {
+        let ptx = tools.offload_ptx(&format!("{name}.c"), &source, 90, OptLevel::O2, &library);
+        write("own", &name, &ptx.map_err(|error| error.to_string())?)?;
+        // Not all are there: see sass.rs.
+        if let Some(ptx) =
+            peer.and_then(|peer| fs::read_to_string(peer.join(&name).with_extension("ptx")).ok())
+        {
+            write("peer", &name, &ptx)?;
+        }
     }
     Ok(())
 }

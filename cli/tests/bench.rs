@@ -1,0 +1,48 @@
+//! `warpfold bench --openmp`: kernels that clang compiles are launched, checked and counted.
+
+use std::{fs, path::Path, process::Command};
+
+fn bench(options: &[&str], json: &Path) -> (String, serde_json::Value) {
+    let output = Command::new(env!("CARGO_BIN_EXE_warpfold"))
+        .args(["bench", "--openmp", "--rounds", "1", "--device", "emulator", "--json"])
+        .arg(json)
+        .args(options)
+        .output()
+        .expect("warpfold runs");
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(output.status.success(), "{said}{}", String::from_utf8_lossy(&output.stderr));
+    let text = fs::read_to_string(json).expect("the figures");
+    (said, serde_json::from_str(&text).expect("JSON"))
+}
+
+/// Teams have one chunk each, and reduce once: 256 of 264, as chunks are multiples of 32 iterations.
+#[test]
+fn a_team_reduces_once() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (said, figures) = bench(&[], &folder.path().join("openmp.json"));
+    let rows = figures["openmp_kernels"].as_array().expect("rows");
+    let sum = rows.iter().find(|row| row["kernel"] == "sum").expect(&said);
+    // Five steps of two words in each of four warps and two more in the first, and so in the team that folds.
+    assert_eq!(sum["counts"]["shuffles"], (256 + 1) * (4 * 5 * 2 + 2 * 2), "{said}");
+    assert_eq!(sum["counts"]["atomics"], 264, "{said}");
+}
+
+/// Kernels of another runtime come as PTX; here they are this runtime's own.
+#[test]
+fn a_peer_is_measured_beside_it() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = "not PTX";
+    fs::write(folder.path().join("sum.ptx"), text).expect("a file");
+    let output = Command::new(env!("CARGO_BIN_EXE_warpfold"))
+        .args(["bench", "--openmp", "--rounds", "1", "--device", "emulator", "--peer"])
+        .arg(folder.path())
+        .output()
+        .expect("warpfold runs");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(!output.status.success() && said.contains("the PTX of sum has no kernel"), "{said}");
+    fs::remove_file(folder.path().join("sum.ptx")).expect("the file goes");
+    let peer = folder.path().to_string_lossy().into_owned();
+    let (said, figures) = bench(&["--peer", &peer], &folder.path().join("openmp.json"));
+    assert!(said.contains("sum: the peer has no PTX"), "{said}");
+    assert_eq!(figures["openmp_kernels"].as_array().map(Vec::len), Some(9), "{said}");
+}
