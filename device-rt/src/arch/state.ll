@@ -34,6 +34,13 @@ define ptr @__warpfold_team_state() alwaysinline nounwind willreturn memory(none
   ret ptr addrspacecast (ptr addrspace(3) @__warpfold_team to ptr)
 }
 
+; The launch environment of launches that have none: a kernel asks for its reduction buffer without a question.
+@__warpfold_no_launch = internal addrspace(1) constant [16 x i8] zeroinitializer, align 8
+
+define ptr @__warpfold_no_launch_environment() alwaysinline nounwind willreturn memory(none) {
+  ret ptr addrspacecast (ptr addrspace(1) @__warpfold_no_launch to ptr)
+}
+
 ; Where a thread is, which it alone reads and writes: the last member of the team's state. Named as memory of its
 ; own (scopes with the same names are the same in all modules), so that LLVM sees that no barrier changes it: in a
 ; kernel whose regions it sees whole, nothing is left of the question.

@@ -70,8 +70,9 @@ const _: () = assert!(size_of::<KernelEnvironment>() == 48 && size_of::<LaunchEn
 pub unsafe fn init(environment: *const KernelEnvironment, launch: *mut LaunchEnvironment) -> i32 {
     // SAFETY: a constant of the module.
     let environment = unsafe { &*environment };
-    let none = launch.addr() == usize::MAX;
-    let launch = if none { core::ptr::null_mut() } else { launch };
+    // Null, or all ones.
+    let none = launch.addr().wrapping_add(1) <= 1;
+    let launch = if none { state::no_launch() } else { launch };
     let thread = id::thread();
     if environment.exec_mode & SPMD != 0 {
         // SAFETY: every thread comes here, before the barrier.

@@ -176,6 +176,7 @@ const _: () = assert!(size_of::<Team>() == 1144 && offset_of!(Team, place) == 12
 unsafe extern "C" {
     safe fn __warpfold_team_state() -> *mut Team;
     safe fn __kmpc_is_spmd_exec_mode() -> i8;
+    safe fn __warpfold_no_launch_environment() -> *mut LaunchEnvironment;
     fn __warpfold_place(thread: u32) -> u8;
     fn __warpfold_set_place(thread: u32, place: u8);
 }
@@ -222,7 +223,13 @@ unsafe fn describe(environment: &KernelEnvironment, launch: *mut LaunchEnvironme
     }
 }
 
-/// The launch environment, or null.
+/// What stands for the launch environment of a launch that has none: zeros, which nobody writes.
+#[inline(always)]
+pub fn no_launch() -> *mut LaunchEnvironment {
+    __warpfold_no_launch_environment()
+}
+
+/// The launch environment, or [`no_launch`].
 #[inline(always)]
 fn launch() -> *mut LaunchEnvironment {
     // SAFETY: written before the barrier of the kernel's start, never after.
@@ -232,12 +239,8 @@ fn launch() -> *mut LaunchEnvironment {
 /// The records of the launch's reduction buffer; null where the launch has none.
 #[inline(always)]
 pub fn reduction_buffer() -> *mut c_void {
-    let launch = launch();
-    if launch.is_null() {
-        return core::ptr::null_mut();
-    }
-    // SAFETY: the host made it for this launch.
-    unsafe { (*launch).reduction_buffer }
+    // SAFETY: the host made it for this launch, or it is a constant.
+    unsafe { (*launch()).reduction_buffer }
 }
 
 /// How many records the launch's reduction buffer has.
