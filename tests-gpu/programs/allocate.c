@@ -1,3 +1,4 @@
+//! prints 39800.0 398.0
 // Memory of a program's own on the device, with the program's own error handling; regions with maps. Prints what came
 // of it, or how far it came.
 #include <omp.h>

@@ -1,3 +1,4 @@
+//! prints 1 4 7
 #include <stdio.h>
 #include <stdlib.h>
 

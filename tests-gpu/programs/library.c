@@ -1,3 +1,7 @@
+//! prints from the device: 42 1.50 1099511627776
+//! prints thread 3 of 32
+//! prints warning: mind the gap
+//! prints 0 failures
 // What programs can call on the device: queries, memory, clocks, printf. Prints how many checks failed.
 #include <omp.h>
 #include <stdint.h>

@@ -1,3 +1,4 @@
+//! prints 500500.0
 #include <stdio.h>
 int main(void) {
   enum { N = 1000 };

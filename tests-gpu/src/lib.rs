@@ -6,6 +6,7 @@
 pub mod batches;
 pub mod bench;
 pub mod block;
+pub mod conformance;
 pub mod dispersed;
 pub mod files;
 pub mod golden;

@@ -1,4 +1,5 @@
-//! OpenMP programs as users write them, built by stock clang and run with the emulated driver in place of NVIDIA's.
+//! OpenMP programs as users write them, built by stock clang and flang and run with the emulated driver in place of
+//! NVIDIA's.
 
 use std::{
     env, fs,
@@ -30,7 +31,7 @@ pub struct Ran {
 
 /// A folder with the emulated driver under the name that libomptarget opens: the library that cargo built for the
 /// running test.
-fn driver() -> PathBuf {
+pub fn driver() -> PathBuf {
     let library = env::current_exe().expect("the test knows itself").with_file_name("libwarpfold_cuda.so");
     let folder = library.with_file_name("emulated-driver");
     fs::create_dir_all(&folder).expect("a folder");
@@ -45,26 +46,40 @@ fn driver() -> PathBuf {
     folder
 }
 
-/// Compiles a program, with this project's device runtime.
+/// Compiles a program, with this project's device runtime; the name's ending says in which language it is.
+///
+/// # Errors
+///
+/// What the tools say, if they fail.
+pub fn compile(name: &str, text: &str, (opt, lto): Mode, options: &[String]) -> Result<PathBuf, String> {
+    let tools = Tools::find().map_err(|error| error.to_string())?;
+    let library = codegen_shim::openmp_library(&tools).map_err(|error| error.to_string())?;
+    // clang's host code for a reduction of complex numbers calls libatomic.
+    let options: Vec<&str> = options.iter().map(String::as_str).chain(["-latomic"]).collect();
+    let job = OffloadJob { units: &[(name, text)], sm: 90, opt, lto, options: &options };
+    tools.offload_program(&job, &library).map_err(|error| error.to_string())
+}
+
+/// [`compile`], for tests.
 ///
 /// # Panics
 ///
 /// With what the tools say, if they fail.
-pub fn build(name: &str, text: &str, (opt, lto): Mode) -> PathBuf {
-    let tools = Tools::find().unwrap_or_else(|error| panic!("{error}"));
-    let library = codegen_shim::openmp_library(&tools).unwrap_or_else(|error| panic!("{error}"));
-    // clang's host code for a reduction of complex numbers calls libatomic.
-    let options = ["-latomic"];
-    let job = OffloadJob { units: &[(name, text)], sm: 90, opt, lto, options: &options };
-    tools.offload_program(&job, &library).unwrap_or_else(|error| panic!("{error}"))
+pub fn build(name: &str, text: &str, mode: Mode) -> PathBuf {
+    compile(name, text, mode, &[]).unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
-/// Runs a program for at most a time. Offloading is mandatory: nothing runs on the host instead.
+/// Runs a program on the emulator, for at most a time. Offloading is mandatory: nothing runs on the host instead.
 pub fn run(program: &Path, environment: &[(&str, &str)], most: Duration) -> Ran {
+    run_with(Some(&driver()), program, environment, most)
+}
+
+/// As [`run`], with the driver that is in a folder, or the machine's own.
+pub fn run_with(driver: Option<&Path>, program: &Path, environment: &[(&str, &str)], most: Duration) -> Ran {
     let folder = tempfile::tempdir().expect("a folder");
     let file = |name: &str| fs::File::create(folder.path().join(name)).expect("a file");
     let mut child = Command::new(program)
-        .env("LD_LIBRARY_PATH", driver())
+        .envs(driver.map(|driver| ("LD_LIBRARY_PATH", driver)))
         .env("OMP_TARGET_OFFLOAD", "MANDATORY")
         .envs(environment.iter().copied())
         .stdout(file("out"))

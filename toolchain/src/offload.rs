@@ -1,8 +1,8 @@
 //! OpenMP programs: clang for the host with device code for the GPU.
 
-use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Component, Path, PathBuf};
+use std::{env, fs};
 
 use crate::cache::{Key, file_sha256};
 use crate::error::IoContext;
@@ -30,7 +30,8 @@ target triple = \"nvptx64-nvidia-cuda\"
 /// An OpenMP program to be compiled with offloading.
 #[derive(Clone, Copy, Debug)]
 pub struct OffloadJob<'a> {
-    /// The translation units, C by name (`main.c`) and text.
+    /// The translation units by name and text. The ending of the first one's name (`main.c`, `main.cpp`, `main.f90`)
+    /// says which compiler is called.
     pub units: &'a [(&'a str, &'a str)],
     /// The device architecture: 90 for sm_90.
     pub sm: u32,
@@ -51,6 +52,17 @@ pub enum Language {
     Cpp,
     /// Fortran, by flang.
     Fortran,
+}
+
+impl Language {
+    /// What a file of this name has: C where its ending says nothing else.
+    pub fn of(name: &str) -> Language {
+        match Path::new(name).extension().and_then(|ending| ending.to_str()) {
+            Some("cpp" | "cc" | "cxx") => Language::Cpp,
+            Some("f90") => Language::Fortran,
+            _ => Language::C,
+        }
+    }
 }
 
 impl Cache {
@@ -224,11 +236,16 @@ impl Tools {
     /// ([`Tools::offload_library`]); the path of the executable, kept in the cache.
     ///
     /// # Errors
-    /// [`Error::ToolMissing`] without clang or NVIDIA's assembler, [`Error::Command`] with clang's
+    /// [`Error::ToolMissing`] without the compiler or NVIDIA's assembler, [`Error::Command`] with the compiler's
     /// diagnostics, [`Error::Input`] for a unit whose name is not one of a file.
     pub fn offload_program(&self, job: &OffloadJob, library: &Path) -> Result<PathBuf, Error> {
-        let (clang, ptxas, cuda) = (self.clang()?, self.ptxas()?, self.cuda_dir()?);
-        self.offload_compiler(Language::C)?;
+        let (clang, ptxas) = (self.clang()?, self.ptxas()?);
+        let language = Language::of(job.units.first().map_or("", |(name, _)| name));
+        let compiler = self.offload_compiler(language)?;
+        let cuda = match language {
+            Language::Fortran => self.cuda_dir_that_keeps_ptx()?,
+            Language::C | Language::Cpp => self.cuda_dir()?,
+        };
         for (name, _) in job.units {
             if !matches!(*Path::new(name).components().collect::<Vec<_>>(), [Component::Normal(_)]) {
                 let reason = String::from("a translation unit's name is that of a file, without a folder");
@@ -243,7 +260,12 @@ impl Tools {
         options.extend(job.lto.then(|| String::from("-foffload-lto")));
         options.extend(job.options.iter().map(|option| option.to_string()));
         let key = Key::new("offload program")
-            .with_all([&*clang.identity, &*ptxas.identity, &*file_sha256(&library.join(BITCODE))?])
+            .with_all([
+                &*clang.identity,
+                &*self.llvm.identity,
+                &*ptxas.identity,
+                &*file_sha256(&library.join(BITCODE))?,
+            ])
             .with_all(job.units.iter().flat_map(|(name, text)| [*name, *text]))
             .with(b"options")
             .with_all(options.iter().map(String::as_str));
@@ -253,11 +275,14 @@ impl Tools {
                 let path = scratch.path().join(name);
                 fs::write(&path, text).at("write", &path)?;
             }
-            run(command(&clang.path)
+            // flang has no option for where CUDA is; both look for ptxas here.
+            let path = env::var_os("PATH").unwrap_or_default();
+            let folders = [cuda.join("bin")].into_iter().chain(env::split_paths(&path));
+            run(command(&compiler)
                 .current_dir(scratch.path())
                 .env("LIBRARY_PATH", library)
+                .env("PATH", env::join_paths(folders).unwrap_or_default())
                 .args(&options)
-                .arg(format!("--cuda-path={}", cuda.display()))
                 .args(job.units.iter().map(|(name, _)| name))
                 .arg("-o")
                 .arg(dir.join("program")))?;

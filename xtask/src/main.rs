@@ -3,6 +3,7 @@
 mod bundle;
 mod cargo;
 mod census;
+mod conformance;
 mod differential;
 mod fresh;
 mod fuzz;
@@ -29,6 +30,8 @@ enum Command {
     Bundle(bundle::Options),
     /// List every form of PTX that LLVM 22 prints, and what the emulator makes of it
     Census(census::Options),
+    /// Run the OpenMP programs of tests-gpu/programs in every build mode and order
+    Conformance(conformance::Options),
     /// Run random programs on the host and on the emulator; they must agree
     Differential(differential::Options),
     /// Try hostile PTX on the emulator
@@ -51,6 +54,7 @@ fn main() -> ExitCode {
     let outcome = match Arguments::parse().command {
         Command::Bundle(options) => bundle::run(&options),
         Command::Census(options) => census::run(&options),
+        Command::Conformance(options) => conformance::run(&options),
         Command::Differential(options) => differential::run(&options),
         Command::Fuzz(options) => fuzz::run(&options),
         Command::Mutate(options) => mutate::run(&options),

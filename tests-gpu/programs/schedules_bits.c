@@ -1,0 +1,12 @@
+//! whole
+//! modes O0 O2
+// Reduction operators, each over one type, under every schedule, and in regions in regions.
+#include "constructs.h"
+
+#define OPERATOR(...) CHECK(__VA_ARGS__) MORE(__VA_ARGS__)
+OPERATOR(short, max_i16, max, GREATER, smaller, -90)
+OPERATOR(unsigned, and_u32, &, AND, bits, 63)
+OPERATOR(unsigned char, or_u8, |, OR, bits, 64)
+static void (*const cases[])(int) = {max_i16_more, and_u32_more, or_u8_more};
+
+int main(void) { return RUN(cases); }

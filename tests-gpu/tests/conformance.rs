@@ -1,0 +1,98 @@
+//! A part of the conformance suite, each program in two build modes, and whether the suite notices what is wrong.
+//! `cargo xtask conformance` runs all of it.
+
+use std::time::Instant;
+
+use tests_gpu::conformance::{self, MODES, Outcome, Part, Program, Settings};
+use tests_gpu::offload;
+
+fn settings() -> Settings {
+    let jobs = std::thread::available_parallelism().map_or(1, usize::from);
+    Settings { driver: Some(offload::driver()), jobs, options: Vec::new(), verbose: false }
+}
+
+#[test]
+fn each_program_is_right_unoptimised_and_optimised() {
+    let programs = conformance::programs(&conformance::folder()).expect("the programs can be read");
+    let parts = conformance::some(&programs);
+    let start = Instant::now();
+    let outcomes = conformance::run(&parts, &settings());
+    let report = conformance::report(&parts, &outcomes, start.elapsed());
+    println!("{report}");
+    assert!(outcomes.iter().all(|outcome| outcome.failures.is_empty()), "{report}");
+    let often = programs.iter().filter(|program| !program.whole).count();
+    assert_eq!(parts.len(), 2 * often, "{report}");
+}
+
+/// What comes of a program in one mode and one order.
+fn outcome(text: &str) -> Outcome {
+    let program = Program::read("program.c", text).expect("its directives are right");
+    let part = Part { program: &program, mode: program.modes[0], orders: vec![program.orders[0]] };
+    conformance::run(&[part], &settings()).remove(0)
+}
+
+/// The only failure.
+fn failure(text: &str) -> String {
+    let Outcome { passed, failures, known, .. } = outcome(text);
+    assert_eq!((passed, known, failures.len()), (0, 0, 1), "{text}: {failures:?}");
+    failures[0].clone()
+}
+
+#[test]
+fn a_program_is_right_if_it_prints_what_it_should() {
+    let print =
+        |line: &str| format!("#include <stdio.h>\nint main(void) {{ puts(\"{line}\"); return 0; }}\n");
+    assert_eq!(outcome(&print("0 failures")).passed, 1);
+    assert_eq!(outcome(&print("12 checks, 0 failures")).checks, 12);
+    for line in ["0 checks, 0 failures", "1 failures", "12 checks, 1 failures", "", "0 failures\\n0 failures"]
+    {
+        assert!(failure(&print(line)).starts_with("program.c O0 in-order: "), "{line}");
+    }
+    assert_eq!(outcome(&format!("//! prints hello, world\n{}", print("hello, world"))).passed, 1);
+    let other = failure(&format!("//! prints hello\n{}", print("hello, world")));
+    assert!(other.contains("it printed\nhello, world\ninstead of\nhello\n"), "{other}");
+}
+
+#[test]
+fn a_program_that_fails_hangs_or_is_not_built_is_reported() {
+    let text = "#include <stdio.h>\nint main(void) { puts(\"0 failures\"); return 3; }\n";
+    assert!(failure(text).contains("exit status: 3"));
+    let text = "//! seconds 1\nint main(void) { for (volatile int i = 0;; i++); }\n";
+    assert!(failure(text).contains("it did not end in 1 s"));
+    assert!(failure("int main(void) { return none; }\n").contains("it is not built: "));
+    // A report of the emulated driver about what the program did on the device, which goes on.
+    let text =
+        "#include <stdio.h>\nint main(void) { puts(\"0 failures\"); fputs(\"warpfold: no\\n\", stderr); }\n";
+    assert!(failure(text).contains("a report"));
+}
+
+#[test]
+fn a_known_failure_is_none_until_it_passes() {
+    let mark = "//! fails O0 O2 because of something\n";
+    let Outcome { passed, failures, known, .. } = outcome(&format!("{mark}int main(void) {{ return 1; }}\n"));
+    assert_eq!((passed, known, failures), (0, 1, Vec::new()));
+    let passes = format!("{mark}#include <stdio.h>\nint main(void) {{ puts(\"0 failures\"); return 0; }}\n");
+    assert!(failure(&passes).contains("passes, though listed to fail because of something"));
+}
+
+#[test]
+fn directives_say_what_is_special() {
+    let text = "//! note Something.\n//! whole\n//! modes O2 O2-lto\n//! orders random\n//! options -DA -DB=1\n\
+                //! environment A=1 B=2\n//! seconds 7\n//! prints a\n//! prints  b\n\n//! modes O0\n";
+    let program = Program::read("program.cpp", text).expect("they are right");
+    assert_eq!((&program.modes[..], &program.orders[..]), (&[2, 3][..], &[2][..]));
+    assert_eq!(program.options, ["-DA", "-DB=1"]);
+    assert_eq!(program.environment, [("A", "1"), ("B", "2")].map(|(a, b)| (a.to_owned(), b.to_owned())));
+    assert!(program.whole);
+    assert_eq!((program.most.as_secs(), program.prints.as_deref()), (7, Some("a\n b\n")));
+
+    let fortran = Program::read("program.f90", "!! environment A=1\nend\n").expect("they are right");
+    assert_eq!((fortran.modes.len(), fortran.environment.len()), (2, 1));
+    assert_eq!(Program::read("program.c", "int x;\n").expect("there are none").modes.len(), MODES.len());
+    for wrong in
+        ["modes O7", "orders backwards", "seconds soon", "environment A", "fails O0", "fails O9 because", "x"]
+    {
+        let told = Program::read("program.c", &format!("//! {wrong}\n")).expect_err(wrong);
+        assert!(told.starts_with(&format!("program.c: `{wrong}`: ")), "{told}");
+    }
+}
