@@ -1041,6 +1041,8 @@ exports! {
         fn __llvm_profile_instrument_memop(value: I64, data: Pointer, counter: I32) -> Void;
 
         variables {
+            /// What a program is compiled to have checked: bit 0 is for the runtime's own state.
+            static __omp_rtl_debug_kind: 4 bytes in 0;
             /// What the host says of the device; libomptarget writes it after loading an image.
             static __omp_rtl_device_environment: 48 bytes in 4;
             /// Locks that stand for objects too large for the hardware's atomics.

@@ -75,6 +75,13 @@ pub fn heap_is_full() -> ! {
     fail(c"warpfold: the device's heap is full; LIBOMPTARGET_HEAP_SIZE=BYTES makes it larger\n")
 }
 
+/// Ends the kernel, and says that shared memory was not given back.
+#[inline(never)]
+#[cold]
+pub fn scratch_is_in_use() -> ! {
+    fail(c"warpfold: the kernel ends, and shared variables of its main thread were not given back\n")
+}
+
 /// Ends the kernel, and says that a variable of `copyprivate` is too large.
 #[inline(never)]
 #[cold]

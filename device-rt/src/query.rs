@@ -2,7 +2,6 @@
 
 use core::ffi::c_void;
 
-use crate::WARP_SIZE;
 use crate::arch::id;
 use crate::team::state::{self, Place, Settings};
 use crate::team::worker;
@@ -89,8 +88,7 @@ pub fn thread_limit() -> u32 {
     if state::is_spmd() {
         return id::block_threads();
     }
-    let workers = worker::workers();
-    if workers < WARP_SIZE { 1 } else { workers }
+    worker::workers().max(1)
 }
 
 /// `omp_get_max_threads`: the most threads of a region that the caller would start now without a

@@ -1,4 +1,4 @@
-//! fails O2-lto because the emulator reports a store of padding, which nobody has defined and nobody reads
+//! fails O2 O2-lto because the emulator reports a store of padding, which nobody has defined and nobody reads
 // A reduction of structs with a word that is padding only. clang copies records word by word, through a volatile
 // variable; where LLVM sees that nothing was ever stored in a word, a register without a value is stored.
 #include "check.h"

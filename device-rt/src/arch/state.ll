@@ -30,6 +30,16 @@ define i1 @__warpfold_deals_chunks() alwaysinline nounwind willreturn memory(rea
   ret i1 %deals
 }
 
+; clang defines it in each unit by its option -fopenmp-target-debug=N. Bit 0 asks the runtime to check itself.
+@__omp_rtl_debug_kind = weak hidden constant i32 0, align 4
+
+define i1 @__warpfold_checks() alwaysinline nounwind willreturn memory(read) {
+  %kind = load i32, ptr @__omp_rtl_debug_kind, align 4
+  %bit = and i32 %kind, 1
+  %checks = icmp ne i32 %bit, 0
+  ret i1 %checks
+}
+
 define ptr @__warpfold_team_state() alwaysinline nounwind willreturn memory(none) {
   ret ptr addrspacecast (ptr addrspace(3) @__warpfold_team to ptr)
 }

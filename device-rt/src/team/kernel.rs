@@ -3,7 +3,7 @@
 
 use core::ffi::c_void;
 
-use super::{state, worker};
+use super::{sharing, state, worker};
 use crate::arch::atomic::Word;
 use crate::arch::{block_sync, id};
 
@@ -100,6 +100,7 @@ pub unsafe fn init(environment: *const KernelEnvironment, launch: *mut LaunchEnv
 #[inline(always)]
 pub fn deinit() {
     if !state::is_spmd() {
+        sharing::check_all_released();
         // SAFETY: the main thread, outside of every region: the workers wait for the next one.
         unsafe { worker::dismiss() };
     }

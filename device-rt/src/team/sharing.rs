@@ -52,6 +52,20 @@ pub unsafe fn release(memory: *mut c_void) {
     }
 }
 
+unsafe extern "C" {
+    safe fn __warpfold_checks() -> bool;
+}
+
+/// Ends the kernel with a message if the main thread of generic mode has not given back all that it allocated of
+/// shared memory. Programs ask for it by clang's option `-fopenmp-target-debug=1`; in others nothing is left of it.
+#[inline(always)]
+pub fn check_all_released() {
+    // SAFETY: the main thread's own.
+    if __warpfold_checks() && unsafe { state::shared_bytes().read() } != 0 {
+        print::scratch_is_in_use();
+    }
+}
+
 /// A copy of the captured values that workers can read, to be given back with [`release`].
 ///
 /// # Safety

@@ -17,10 +17,13 @@ pub fn main_thread() -> u32 {
     (id::block_threads() - 1) / WARP_SIZE * WARP_SIZE
 }
 
-/// How many workers the team has: the threads before the main one.
+/// How many workers take part in regions: those that the program's limit allows, to which the host adds a warp for the
+/// main thread. More than a warp of them are whole warps, as in any part of a block; others before the main thread
+/// wait for the end of the kernel.
 #[inline(always)]
 pub fn workers() -> u32 {
-    main_thread()
+    let most = id::block_threads().saturating_sub(WARP_SIZE);
+    if most < WARP_SIZE { most } else { most / WARP_SIZE * WARP_SIZE }
 }
 
 /// A worker's life: runs its part of each parallel region, until the main thread ends the kernel.
