@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use tests_gpu::offload::{self, MODES, Ran};
+use tests_gpu::offload::{self, MODES, Mode, Ran};
 use toolchain::OptLevel;
 
 const SHAPES: &str = include_str!("../programs/shapes.c");
@@ -78,5 +78,43 @@ fn shared_memory_that_is_not_given_back_is_told_where_that_is_asked_for() {
         // Nothing of the check is left in an optimised program that does not ask for it.
         let (Ran { out, err, .. }, holds) = run(&[]);
         assert!(out == "32\n" && !(holds && mode.0 == OptLevel::O2), "{mode:?}: {out}{err}");
+    }
+}
+
+/// What a program of the suite prints.
+fn printed(name: &str, text: &str, mode: Mode, environment: &[(&str, &str)]) -> String {
+    let Ran { status, out, err } =
+        offload::run(&offload::build(name, text, mode), environment, Duration::from_secs(600));
+    assert!(status.is_some_and(|status| status.success()), "{name} {mode:?} {environment:?}: {out}{err}");
+    out
+}
+
+/// A team that waits for one that starts after it would wait for ever.
+#[test]
+fn teams_may_come_in_any_order_and_one_at_a_time() {
+    for (mode, order) in [
+        (MODES[2], &[("WARPFOLD_REVERSE_BLOCKS", "1")][..]),
+        (MODES[3], &[("WARPFOLD_RESIDENT_BLOCKS", "1")]),
+        (MODES[2], &[("WARPFOLD_REVERSE_BLOCKS", "1"), ("WARPFOLD_RESIDENT_BLOCKS", "1")]),
+        (MODES[3], &[("WARPFOLD_SEED", "3")]),
+    ] {
+        assert_eq!(printed("shapes.c", SHAPES, mode, order), "0 failures\n", "{mode:?}, {order:?}");
+    }
+}
+
+/// A region inside another one is one thread's: its reduction waits for nobody.
+#[test]
+fn inner_regions_reduce_by_themselves() {
+    const NESTED: &str = include_str!("../programs/nested.c");
+    for mode in MODES {
+        assert_eq!(printed("nested.c", NESTED, mode, &[]), "0 failures\n", "{mode:?}");
+    }
+}
+
+#[test]
+fn every_operator_starts_from_its_neutral_element_and_counts_the_initial_value_once() {
+    const OPERATORS: &str = include_str!("../programs/operators.c");
+    for mode in MODES {
+        assert_eq!(printed("operators.c", OPERATORS, mode, &[]), "0 failures\n", "{mode:?}");
     }
 }
