@@ -31,7 +31,7 @@ define i1 @__warpfold_deals_chunks() alwaysinline nounwind willreturn memory(rea
 }
 
 ; clang defines it in each unit by its option -fopenmp-target-debug=N. Bit 0 asks the runtime to check itself.
-@__omp_rtl_debug_kind = weak hidden constant i32 0, align 4
+@__omp_rtl_debug_kind = weak hidden constant [4 x i8] zeroinitializer, align 4
 
 define i1 @__warpfold_checks() alwaysinline nounwind willreturn memory(read) {
   %kind = load i32, ptr @__omp_rtl_debug_kind, align 4
