@@ -138,7 +138,7 @@ pub fn before(variable: &str, folder: PathBuf) -> OsString {
 }
 
 /// A word as a shell reads it back.
-fn quoted(word: impl AsRef<OsStr>) -> String {
+pub fn quoted(word: impl AsRef<OsStr>) -> String {
     let word = word.as_ref().to_string_lossy().into_owned();
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_=+./:,@%".contains(c);
     match !word.is_empty() && word.chars().all(plain) {

@@ -1,5 +1,7 @@
 //! `warpfold doctor`: what is on this machine.
 
+use std::path::Path;
+
 use host_rt::{Device, Kind};
 use toolchain::{Cache, StockClang};
 
@@ -21,8 +23,11 @@ pub fn run(_: &Options) -> Result<(), Error> {
             stock.clang.path.display(),
             runtime(&stock)
         ))?;
-        if let Some(state) = install::state(&stock.prefix) {
-            output::line(format_args!("installed into {}: {state}", stock.prefix.display()))?;
+        // Where the runtime that is linked was installed, or where one would be.
+        let linked = stock.runtime().and_then(|found| found.prefix().map(Path::to_path_buf));
+        let prefix = linked.unwrap_or_else(|| stock.prefix.clone());
+        if let Some(state) = install::state(&prefix) {
+            output::line(format_args!("installed into {}: {state}", prefix.display()))?;
         }
         output::line(format_args!("CUDA of plain {}: {}", stock.clang.path.display(), cuda()))?;
         if let Some((clang, reason)) = StockClang::unfit_by_name() {

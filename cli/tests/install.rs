@@ -386,6 +386,15 @@ fn doctor_says_what_became_of_what_was_installed() {
     well(&mut warpfold(&["install", "--yes", "--no-cuda"]));
     let said = doctor().expect("a line");
     assert!(said.contains("files, all as they were installed"), "{said}");
+    // One that LIBRARY_PATH names is the one that is linked.
+    let said = well(&mut warpfold(&["install", "--yes", "--no-cuda", "--prefix", "an other"]));
+    let path = folder.join("an other").join("lib/nvptx64-nvidia-cuda");
+    assert!(said.contains(&format!("LIBRARY_PATH='{}'", path.display())), "{said}");
+    let said = text(&warpfold(&["doctor"]).env("LIBRARY_PATH", path).output().expect("it starts").stdout);
+    assert!(
+        said.contains(&format!("installed into {}: warpfold", folder.join("an other").display())),
+        "{said}"
+    );
     fs::remove_file(folder.join("llvm/include/warpfold.h")).expect("the header");
     let said = doctor().expect("a line");
     assert!(said.contains("warpfold.h is missing; `warpfold install` brings it back"), "{said}");

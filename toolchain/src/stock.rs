@@ -46,6 +46,14 @@ pub struct StockCuda {
     pub version: Version,
 }
 
+impl StockRuntime {
+    /// The folder that it is installed in, below [`RUNTIME_FOLDER`]; none for one that lies elsewhere.
+    pub fn prefix(&self) -> Option<&Path> {
+        let folder = self.bitcode.parent()?;
+        folder.ends_with(RUNTIME_FOLDER).then(|| folder.ancestors().nth(2)).flatten()
+    }
+}
+
 impl StockCuda {
     /// Whether its ptxas is too old for what LLVM writes.
     pub fn is_too_old(&self) -> bool {

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use toolchain::{StockClang, StockCuda, Tools, setup};
 
 use crate::{
+    cc::quoted,
     error::Error,
     output,
     package::{Package, VERSION},
@@ -281,7 +282,7 @@ fn say_ready(prefix: &Path, stock: &Result<StockClang, toolchain::Error>, link: 
         }
         _ => format!(
             "a clang that is installed elsewhere finds it with LIBRARY_PATH={}",
-            prefix.join(toolchain::RUNTIME_FOLDER).display()
+            quoted(prefix.join(toolchain::RUNTIME_FOLDER))
         ),
     };
     output::line(format_args!("The runtime is installed: {runtime}."))?;
@@ -291,7 +292,7 @@ fn say_ready(prefix: &Path, stock: &Result<StockClang, toolchain::Error>, link: 
         }
         None if link.join("bin/ptxas").exists() => output::line(format_args!(
             "clang finds CUDA's tools once PATH has {}.",
-            link.join("bin").display()
+            quoted(absolute(link)?.join("bin"))
         )),
         None => output::line(
             "clang finds no CUDA tools: `warpfold install --with-cuda` brings them, or install the CUDA toolkit",
