@@ -58,9 +58,8 @@ pub fn next_region(thread: u32) -> (Work, bool) {
     // SAFETY: written before the barrier.
     let work = unsafe { (*state::region()).work };
     let takes_part = !work.is_null() && thread < state::part_threads();
-    if takes_part {
-        state::set_place(thread, Place::PART);
-    }
+    // Also of those who do not take part, whom nobody asks: LLVM then knows it wherever the region is inlined.
+    state::set_place(thread, Place::PART);
     (work, takes_part)
 }
 
