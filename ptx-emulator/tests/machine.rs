@@ -4,8 +4,8 @@ use std::ptr::NonNull;
 use std::sync::Arc;
 
 use ptx_emulator::{
-    AccessKind, FaultKind, LaunchConfig, LaunchOptions, Machine, MachineDescription, MemoryError,
-    MemoryEvent, MemoryModel, NoObserver, Observer, PlainMemory, Program, Space,
+    AccessKind, FaultKind, GroupChoice, LaunchConfig, LaunchOptions, Machine, MachineDescription,
+    MemoryError, MemoryEvent, MemoryModel, NoObserver, Observer, PlainMemory, Program, Space,
 };
 
 const BLOCKS: &[u8] = include_bytes!("ptx/blocks.ptx");
@@ -214,6 +214,58 @@ fn last_team(seed: Option<u64>) -> (Machine, ptx_emulator::Execution, u64) {
     let execution =
         machine.begin(&module, "last_team", &config, &a.to_le_bytes(), &options).expect("it is allowed");
     (machine, execution, a)
+}
+
+/// Lane 0 comes to the barrier by a call of its own, after the other lanes: they are one warp again, also where a
+/// warp's turn ends with just that step.
+#[test]
+fn lanes_that_come_to_a_barrier_one_after_the_other_wait_for_each_other_at_every_length_of_turns() {
+    let text = r#"
+.version 8.3
+.target sm_80
+.address_size 64
+.func meet()
+{
+    .reg .b32 %r<3>;
+    mov.u32 %r1, %tid.x;
+    add.u32 %r2, %r1, %r1;
+    bar.sync 0;
+    ret;
+}
+.visible .entry test(.param .u64 out)
+{
+    .reg .pred %p<2>;
+    .reg .b32 %r<3>;
+    .reg .b64 %rd<2>;
+    ld.param.b64 %rd1, [out];
+    mov.u32 %r1, %tid.x;
+    setp.eq.b32 %p1, %r1, 0;
+    @%p1 bra $first;
+    bra.uni $all;
+$all:
+    call.uni meet, ();
+    ret;
+$first:
+    atom.global.add.u32 %r2, [%rd1], 1;
+    bra.uni $all;
+}
+"#;
+    let program = Arc::new(Program::load("test", text.as_bytes()).expect("it is right"));
+    let mut machine = Machine::new(MachineDescription::h200());
+    let module = machine.load(&program).expect("it fits");
+    let out = machine.alloc(4).expect("room");
+    let config = LaunchConfig::linear(1, 64);
+    for turn in 1..40 {
+        for groups in [GroupChoice::Lowest, GroupChoice::Any] {
+            let options = LaunchOptions { switch_every: Some(turn), groups, ..LaunchOptions::default() };
+            let ended = machine.launch(&module, "test", &config, &out.to_le_bytes(), &options);
+            assert!(
+                ended.is_ok(),
+                "{turn} {groups:?}: {}",
+                ended.err().map_or(String::new(), |e| e.to_string())
+            );
+        }
+    }
 }
 
 #[test]

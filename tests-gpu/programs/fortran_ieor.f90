@@ -1,4 +1,3 @@
-!! fails O0 because the first lane of a warp and the others come to one barrier apart; the cause is not yet known
 !! options -cpp
 ! The exclusive or of integers of 8 bytes. Initial values are no neutral elements.
 #define EQUAL(a, b) ((a) == (b))

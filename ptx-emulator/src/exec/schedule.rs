@@ -409,6 +409,11 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
                 }
             }
         }
+        // The last lanes may have come with the last step: a warp whose groups all wait gets no other turn.
+        let warp = &mut block.warps[w];
+        if warp.groups.len() > 1 {
+            warp.merge();
+        }
         Ok(())
     }
 
