@@ -288,6 +288,8 @@ pub struct Settings {
     pub jobs: usize,
     /// Further options of the compiler for all programs.
     pub options: Vec<String>,
+    /// Where programs that are right are kept, each with what it printed: NAME-MODE and NAME-MODE.expected.
+    pub keep: Option<PathBuf>,
     /// Whether to say on standard error what is done.
     pub verbose: bool,
 }
@@ -344,12 +346,10 @@ impl Part<'_> {
                 own.chain(of_order.iter().copied()).chain([("WARPFOLD_CHECK_LEAKS", "1")]).collect();
             let judged =
                 built.as_ref().map_err(|error| format!("it is not built: {error}")).and_then(|path| {
-                    self.program.judge(&offload::run_with(
-                        settings.driver.as_deref(),
-                        path,
-                        &environment,
-                        *most,
-                    ))
+                    let ran = offload::run_with(settings.driver.as_deref(), path, &environment, *most);
+                    let checks = self.program.judge(&ran)?;
+                    settings.keep.as_deref().map_or(Ok(()), |folder| self.keep(folder, path, &ran.out))?;
+                    Ok(checks)
                 });
             match (judged, fails.get(&self.mode)) {
                 (Ok(checks), None) => {
@@ -367,6 +367,15 @@ impl Part<'_> {
         }
         outcome.seconds[1] = start.elapsed().as_secs_f64();
         outcome
+    }
+
+    /// Keeps a program in a folder, with what it printed.
+    fn keep(&self, folder: &Path, program: &Path, printed: &str) -> Result<(), String> {
+        let name = Path::new(&self.program.name).file_stem().unwrap_or_default().to_string_lossy();
+        let to = folder.join(format!("{name}-{}", MODES[self.mode].0));
+        let cannot = |error| format!("cannot keep {}: {error}", to.display());
+        fs::copy(program, &to).map_err(cannot)?;
+        fs::write(to.with_extension("expected"), printed).map_err(cannot)
     }
 }
 

@@ -8,7 +8,7 @@ use tests_gpu::offload;
 
 fn settings() -> Settings {
     let jobs = std::thread::available_parallelism().map_or(1, usize::from);
-    Settings { driver: Some(offload::driver()), jobs, options: Vec::new(), verbose: false }
+    Settings { driver: Some(offload::driver()), jobs, options: Vec::new(), keep: None, verbose: false }
 }
 
 #[test]
@@ -29,6 +29,22 @@ fn outcome(text: &str) -> Outcome {
     let program = Program::read("program.c", text).expect("its directives are right");
     let part = Part { program: &program, mode: program.modes[0], orders: vec![program.orders[0]] };
     conformance::run(&[part], &settings()).remove(0)
+}
+
+/// What is kept of a program runs elsewhere.
+#[test]
+fn programs_that_are_right_are_kept_if_asked() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let settings = Settings { keep: Some(folder.path().to_owned()), ..settings() };
+    for (name, line, kept) in [("right.c", "0 failures", true), ("wrong.c", "1 failures", false)] {
+        let text = format!("#include <stdio.h>\nint main(void) {{ puts(\"{line}\"); return 0; }}\n");
+        let program = Program::read(name, &text).expect("its directives are right");
+        conformance::run(&[Part { program: &program, mode: 0, orders: vec![0] }], &settings);
+        let at = folder.path().join(name.replace(".c", "-O0"));
+        assert_eq!((at.exists(), at.with_extension("expected").exists()), (kept, kept), "{name}");
+    }
+    let expected = std::fs::read_to_string(folder.path().join("right-O0.expected")).expect("text");
+    assert_eq!(expected, "0 failures\n");
 }
 
 /// The only failure.

@@ -17,9 +17,15 @@ struct Arguments {
     /// Programs that are built or run at a time; as many as there are processors if not given
     #[arg(long)]
     jobs: Option<usize>,
+    /// Copy programs that are right into this folder, each with what it printed
+    #[arg(long, value_name = "FOLDER")]
+    keep: Option<PathBuf>,
     /// Only what `cargo test` runs
     #[arg(long)]
     some: bool,
+    /// Only programs that run with every change, in every mode, and in order
+    #[arg(long, conflicts_with = "some")]
+    often: bool,
     /// Let the device runtime check itself: build with -fopenmp-target-debug=1
     #[arg(long)]
     check: bool,
@@ -38,6 +44,12 @@ fn main() -> ExitCode {
         }
     };
     let mut parts = if arguments.some { conformance::some(&programs) } else { conformance::whole(&programs) };
+    if arguments.often {
+        parts.retain_mut(|part| {
+            part.orders.truncate(1);
+            !part.program.whole
+        });
+    }
     let wanted = |filter: &String, part: &conformance::Part| {
         let (name, mode) = filter.split_once(':').unwrap_or((filter, ""));
         part.program.name.contains(name) && (mode.is_empty() || conformance::MODES[part.mode].0 == mode)
@@ -55,6 +67,7 @@ fn main() -> ExitCode {
         driver: arguments.driver,
         jobs: arguments.jobs.unwrap_or_else(processors),
         options,
+        keep: arguments.keep,
         verbose: true,
     };
     let start = Instant::now();

@@ -13,7 +13,7 @@ use std::{
     process::Command,
 };
 
-use toolchain::{OffloadJob, OptLevel, Tools};
+use toolchain::{OptLevel, Tools};
 
 use crate::cargo::{cargo, executable};
 use crate::{sass, so};
@@ -43,14 +43,6 @@ const RUN: &str = include_str!("run.sh");
 
 /// Cache entries that only the build of others needs.
 const SPARE: [&str; 4] = ["core", "locks", "tmp", "offload"];
-
-/// The ways to build an OpenMP program, and what they are called.
-const MODES: [(&str, OptLevel, bool); 4] = [
-    ("O0", OptLevel::O0, false),
-    ("O0-lto", OptLevel::O0, true),
-    ("O2", OptLevel::O2, false),
-    ("O2-lto", OptLevel::O2, true),
-];
 
 /// Packs the bundle.
 pub fn run(options: &Options) -> Result<(), String> {
@@ -93,10 +85,12 @@ pub fn run(options: &Options) -> Result<(), String> {
         fs::copy(entry.path(), &to).map_err(|error| cannot("write", &to, error))?;
     }
     for (from, to) in [(cases, "cases"), (warpfold, "warpfold")] {
-        strip(&from, &folder.join("bin").join(to))?;
+        let to = folder.join("bin").join(to);
+        fs::copy(&from, &to).map_err(|error| cannot("copy", &from, error))?;
+        strip(&to)?;
     }
     if !options.no_openmp {
-        openmp(&home, &folder)?;
+        openmp(&folder)?;
     }
     kernels(&home, &folder, options.peer.as_deref())?;
     let packed = bundle.join("files.tar.xz");
@@ -139,50 +133,19 @@ fn kernels(tools: &Tools, folder: &Path, peer: Option<&Path>) -> Result<(), Stri
     Ok(())
 }
 
-/// The OpenMP programs of `tests-gpu/programs` in every build mode, with what they print on the emulator,
-/// and LLVM's host runtime with all that it needs but the C library.
-fn openmp(tools: &Tools, folder: &Path) -> Result<(), String> {
-    let library = codegen_shim::openmp_library(tools).map_err(|error| error.to_string())?;
+/// The OpenMP programs of `tests-gpu/programs` that run with every change, in every build mode, with what they print on
+/// the emulator, and LLVM's host runtime with all that it needs but the C library.
+fn openmp(folder: &Path) -> Result<(), String> {
     let driver = so::put(None, false)?;
-    let sources = Path::new("tests-gpu/programs");
-    let mut paths: Vec<PathBuf> = fs::read_dir(sources)
-        .map_err(|error| cannot("read", sources, error))?
-        .flatten()
-        .map(|entry| entry.path())
-        .collect();
-    paths.sort();
+    let programs = folder.join("programs");
+    let mut suite = cargo(&["run", "--quiet", "--release", "-p", "tests-gpu", "--bin", "conformance", "--"]);
+    suite.arg("--often").arg("--driver").arg(driver).arg("--keep").arg(&programs);
+    succeed(&mut suite)?;
     let mut needed = BTreeSet::new();
-    for path in paths.iter().filter(|path| path.extension().is_some_and(|extension| extension == "c")) {
-        let text = fs::read_to_string(path).map_err(|error| cannot("read", path, error))?;
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
-        for (mode, opt, lto) in MODES {
-            // As the tests build them: clang's host code for complex numbers calls libatomic.
-            let job = OffloadJob { units: &[(&name, &text)], sm: 90, opt, lto, options: &["-latomic"] };
-            let program = match tools.offload_program(&job, &library) {
-                Ok(program) => program,
-                Err(error) => {
-                    eprintln!(
-                        "left out: {name} {mode}: {}",
-                        error.to_string().lines().last().unwrap_or_default()
-                    );
-                    continue;
-                }
-            };
-            let output = Command::new(&program)
-                .env("LD_LIBRARY_PATH", &driver)
-                .env("OMP_TARGET_OFFLOAD", "MANDATORY")
-                .output()
-                .map_err(|error| cannot("run", &program, error))?;
-            if !output.status.success() {
-                eprintln!("left out: {name} {mode} fails on the emulator");
-                continue;
-            }
-            let to = folder.join("programs").join(format!("{}-{mode}", name.trim_end_matches(".c")));
-            strip(&program, &to)?;
-            fs::write(to.with_extension("expected"), output.stdout)
-                .map_err(|error| cannot("write", &to, error))?;
-            needed.extend(libraries(&program)?);
-        }
+    let kept = fs::read_dir(&programs).map_err(|error| cannot("read", &programs, error))?.flatten();
+    for program in kept.map(|entry| entry.path()).filter(|path| path.extension().is_none()) {
+        needed.extend(libraries(&program)?);
+        strip(&program)?;
     }
     // libomp opens libomptarget by its name, so what the programs list is not all.
     for library in needed.clone() {
@@ -215,11 +178,9 @@ fn libraries(file: &Path) -> Result<Vec<PathBuf>, String> {
         .collect())
 }
 
-/// Copies a program without its symbols.
-fn strip(from: &Path, to: &Path) -> Result<(), String> {
-    fs::copy(from, to).map_err(|error| cannot("copy", from, error))?;
-    // The tables of device code are in sections of their own, which stay.
-    succeed(Command::new("strip").arg("--strip-all").arg(to))
+/// Takes the symbols out of a program. The tables of device code are in sections of their own, which stay.
+fn strip(program: &Path) -> Result<(), String> {
+    succeed(Command::new("strip").arg("--strip-all").arg(program))
 }
 
 fn succeed(command: &mut Command) -> Result<(), String> {
