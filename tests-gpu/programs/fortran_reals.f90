@@ -1,24 +1,7 @@
 !! whole
 !! options -cpp
 ! Reductions of real numbers by every operator of Fortran. Initial values are no neutral elements.
-#define EQUAL(a, b) ((a) == (b))
-#define PLUS(a, b) ((a) + (b))
-#define TIMES(a, b) ((a) * (b))
-module checks
-  implicit none
-  integer :: counted = 0, failures = 0
-contains
-  subroutine check(what, n, right)
-    character(*), intent(in) :: what
-    integer, intent(in) :: n
-    logical, intent(in) :: right
-    counted = counted + 1
-    if (.not. right) then
-      failures = failures + 1
-      print '(a, i0, a, i0)', what // ", ", n, ": wrong, check ", counted
-    end if
-  end subroutine
-end module
+#include "fortran_checks.inc"
 
 module reductions
   use checks

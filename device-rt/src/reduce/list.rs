@@ -1,6 +1,7 @@
 //! What a reduction list and its callbacks are: the agreement between compiler and runtime.
 
 use core::ffi::c_void;
+use core::hint::assert_unchecked;
 
 use super::private::{Accumulate, Algorithm, Fold, InterWarp, Shuffle, ShuffleDispersed, Store};
 use crate::WARP_SIZE;
@@ -79,8 +80,14 @@ pub struct BlockList<const COMPACT: bool> {
 impl<const COMPACT: bool> Shuffle for BlockList<COMPACT> {
     #[inline(always)]
     unsafe fn shuffle_reduce(&mut self, lane: u32, offset: u32, algorithm: Algorithm) {
-        // SAFETY: the caller's contract is the same.
-        unsafe { WarpList { list: self.list, shfl: self.shfl }.shuffle_reduce(lane, offset, algorithm) }
+        // SAFETY: the caller's contract is the same; a distance is at most half a warp.
+        unsafe {
+            // Callbacks take it as 16 bits: LLVM need not convert what it knows to be small.
+            if COMPACT {
+                assert_unchecked(offset <= WARP_SIZE / 2);
+            }
+            WarpList { list: self.list, shfl: self.shfl }.shuffle_reduce(lane, offset, algorithm)
+        }
     }
 }
 
@@ -212,8 +219,11 @@ impl Listed for FoldList {
 impl Shuffle for FoldList {
     #[inline(always)]
     unsafe fn shuffle_reduce(&mut self, lane: u32, offset: u32, algorithm: Algorithm) {
-        // SAFETY: the caller's contract is the same.
-        unsafe { self.warp.shuffle_reduce(lane, offset, algorithm) }
+        // SAFETY: the caller's contract is the same; see BlockList.
+        unsafe {
+            assert_unchecked(offset <= WARP_SIZE / 2);
+            self.warp.shuffle_reduce(lane, offset, algorithm)
+        }
     }
 }
 

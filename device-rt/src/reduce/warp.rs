@@ -1,10 +1,7 @@
 //! Reductions over lanes of one warp, into the first of them.
 
-use core::hint::assert_unchecked;
-
 use super::private::{Algorithm, Shuffle, ShuffleDispersed};
 use super::schedule::{Dispersed, FULL_OFFSETS, Offsets};
-use crate::WARP_SIZE;
 
 /// All 32 lanes hold a value: five steps, each combining everywhere. The lane's number is not
 /// looked at, so that nobody has to find it.
@@ -41,8 +38,6 @@ pub unsafe fn reduce_contiguous(copies: &mut impl Shuffle, size: u32, lane: u32)
     for offset in Offsets::of(size) {
         // SAFETY: passed on from the caller; offset and algorithm are the same in all lanes.
         unsafe {
-            // Callbacks take it as 16 bits: LLVM need not convert what it knows to be small.
-            assert_unchecked(offset <= WARP_SIZE / 2);
             copies.shuffle_reduce(lane, offset, Algorithm::Contiguous);
         }
     }
