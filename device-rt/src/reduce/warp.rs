@@ -37,9 +37,7 @@ pub unsafe fn reduce_full(copies: &mut impl Shuffle) {
 pub unsafe fn reduce_contiguous(copies: &mut impl Shuffle, size: u32, lane: u32) {
     for offset in Offsets::of(size) {
         // SAFETY: passed on from the caller; offset and algorithm are the same in all lanes.
-        unsafe {
-            copies.shuffle_reduce(lane, offset, Algorithm::Contiguous);
-        }
+        unsafe { copies.shuffle_reduce(lane, offset, Algorithm::Contiguous) };
     }
 }
 
