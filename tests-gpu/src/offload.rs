@@ -2,7 +2,7 @@
 //! NVIDIA's.
 
 use std::{
-    env, fs,
+    env, fs, io,
     os::unix::fs::symlink,
     path::{Path, PathBuf},
     process::{Command, ExitStatus},
@@ -34,16 +34,23 @@ pub struct Ran {
 pub fn driver() -> PathBuf {
     let library = env::current_exe().expect("the test knows itself").with_file_name("libwarpfold_cuda.so");
     let folder = library.with_file_name("emulated-driver");
-    fs::create_dir_all(&folder).expect("a folder");
+    name_driver(&library, &folder).expect("links in a folder beside the test");
+    folder
+}
+
+/// Gives a library the names of NVIDIA's driver in a folder. Threads and processes may do so at once: each makes links
+/// of its own and moves them to their place.
+fn name_driver(library: &Path, folder: &Path) -> io::Result<()> {
+    fs::create_dir_all(folder)?;
     for name in ["libcuda.so", "libcuda.so.1"] {
         let link = folder.join(name);
-        if fs::read_link(&link).ok().as_deref() != Some(&*library) {
-            let fresh = folder.join(format!("{name}.{}", std::process::id()));
-            symlink(&library, &fresh).expect("a link");
-            fs::rename(&fresh, &link).expect("a link");
+        if fs::read_link(&link).ok().as_deref() != Some(library) {
+            let fresh = tempfile::tempdir_in(folder)?;
+            symlink(library, fresh.path().join(name))?;
+            fs::rename(fresh.path().join(name), &link)?;
         }
     }
-    folder
+    Ok(())
 }
 
 /// Compiles a program, with this project's device runtime; the name's ending says in which language it is.
@@ -102,4 +109,30 @@ pub fn run_with(driver: Option<&Path>, program: &Path, environment: &[(&str, &st
         String::from_utf8_lossy(&fs::read(folder.path().join(name)).expect("it is there")).into_owned()
     };
     Ran { status, out: read("out"), err: read("err") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn threads_name_the_driver_at_once() {
+        let home = tempfile::tempdir().expect("a folder");
+        for round in 0..50 {
+            let (library, folder) = (Path::new("library.so"), home.path().join(round.to_string()));
+            std::thread::scope(|scope| {
+                let all: Vec<_> = (0..8).map(|_| scope.spawn(|| name_driver(library, &folder))).collect();
+                for one in all {
+                    one.join().expect("no panic").expect("links");
+                }
+            });
+            let mut names: Vec<_> = fs::read_dir(&folder)
+                .expect("a folder")
+                .map(|entry| entry.expect("an entry").file_name())
+                .collect();
+            names.sort();
+            assert_eq!(names, ["libcuda.so", "libcuda.so.1"]);
+            assert_eq!(fs::read_link(folder.join("libcuda.so.1")).expect("a link"), library);
+        }
+    }
 }
