@@ -96,6 +96,10 @@ types! {
     F32 "float " "float"
     /// A number.
     F64 "double " "double"
+    /// A complex number.
+    Complex32 "float _Complex " "{ float, float }"
+    /// A complex number.
+    Complex64 "double _Complex " "{ double, double }"
     /// Any memory.
     Pointer "void *" "ptr"
     /// Memory that is only read.
@@ -575,7 +579,7 @@ exports! {
             result: "in thread 0 of the region, which gets 1; all others get 0",
         }
 
-        /// Reduces over teams, through a buffer of that many records; bytes is not looked at.
+        /// Reduces over teams, through a buffer of that many records, fewer if their size does not align them.
         fn __kmpc_nvptx_teams_reduce_nowait_v2(
             location: ConstPointer, buffer: Pointer, records: U32, bytes: U64, list: Pointer,
             shfl: ShuffleReduce, iwcpy: InterWarpCopy, lgcpy: BufferCallback, lgred: BufferCallback,
@@ -1401,6 +1405,18 @@ exports! {
 
         /// Compares bytes, as C does.
         fn memcmp(one: ConstPointer, other: ConstPointer, bytes: U64) -> I32;
+
+        /// The product of two complex numbers, the real part first, as C's Annex G defines it.
+        fn __mulsc3(a: F32, b: F32, c: F32, d: F32) -> Complex32;
+
+        /// The quotient of two, as C's Annex G defines it.
+        fn __divsc3(a: F32, b: F32, c: F32, d: F32) -> Complex32;
+
+        /// The product of two complex numbers, the real part first, as C's Annex G defines it.
+        fn __muldc3(a: F64, b: F64, c: F64, d: F64) -> Complex64;
+
+        /// The quotient of two, as C's Annex G defines it.
+        fn __divdc3(a: F64, b: F64, c: F64, d: F64) -> Complex64;
 
         /// Reads an object that is too large for the hardware's atomics.
         fn __atomic_load(bytes: U64, object: ConstPointer, result: Pointer, order: I32) -> Void {

@@ -17,6 +17,7 @@
 //! | [`workshare`] | which iterations of a loop are whose |
 //! | `sync`, `query` | barriers and locks; what a thread can ask about where it is |
 //! | `tasking`, `alloc`, `print` | tasks, memory for programs, what kernels print |
+//! | `complex` | products and quotients of complex numbers |
 //! | `abi` | one `extern "C"` function per exported symbol; decides nothing |
 //! | `thread`, `warp`, `block`, `grid`, `shared`, `atomic` | the same for kernels written in Rust |
 //!
@@ -26,11 +27,13 @@
 //! orders all memory among the threads of its block; nothing but a fence and an atomic orders
 //! memory between blocks.
 #![no_std]
-#![cfg_attr(target_arch = "nvptx64", feature(linkage, stdarch_nvptx))]
+#![cfg_attr(target_arch = "nvptx64", feature(abi_unadjusted, linkage, stdarch_nvptx))]
 
 #[cfg(any(test, not(target_arch = "nvptx64")))]
 extern crate std;
 
+#[cfg(any(test, target_arch = "nvptx64"))]
+pub mod complex;
 pub mod reduce;
 pub mod workshare;
 

@@ -107,6 +107,7 @@ sources! {
     "atomic.rs"
     "block.rs"
     "code.rs"
+    "complex.rs"
     "exports.rs"
     "grid.rs"
     "header.rs"

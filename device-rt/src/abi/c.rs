@@ -4,8 +4,8 @@ use core::ffi::{c_char, c_void};
 
 use super::Ident;
 use crate::arch::atomic::Word;
-use crate::print;
 use crate::sync::lock;
+use crate::{complex, print};
 
 /// [`print::print`].
 ///
@@ -86,6 +86,29 @@ pub unsafe extern "C" fn memcmp(one: *const u8, other: *const u8, bytes: u64) ->
         }
     }
     0
+}
+
+/// Two numbers, as LLVM returns them in registers.
+#[repr(C)]
+pub struct Complex<T>(T, T);
+
+macro_rules! complex {
+    ($($name:ident = $function:path, $real:ident;)*) => {$(
+        /// The function of its name in [`complex`].
+        // Not "C": that returns bytes, where clang's callers expect `{ T, T }`.
+        #[unsafe(no_mangle)]
+        pub extern "unadjusted" fn $name(a: $real, b: $real, c: $real, d: $real) -> Complex<$real> {
+            let (real, imaginary) = $function((a, b), (c, d));
+            Complex(real, imaginary)
+        }
+    )*};
+}
+
+complex! {
+    __mulsc3 = complex::single::product, f32;
+    __divsc3 = complex::single::quotient, f32;
+    __muldc3 = complex::double::product, f64;
+    __divdc3 = complex::double::quotient, f64;
 }
 
 unsafe extern "C" {

@@ -97,7 +97,11 @@ pub fn variable(line: &str) -> (String, String) {
 pub fn signature(line: &str) -> (String, String) {
     let (head, rest) = line.split_once('@').expect("a name");
     let (name, rest) = rest.split_once('(').expect("parameters");
-    let returns = head.split_whitespace().next_back().expect("a type");
+    // `{ float, float }` is one type of several words.
+    let returns = match head.trim_end().ends_with('}') {
+        true => head[head.rfind('{').expect("a pair")..].trim_end(),
+        false => head.split_whitespace().next_back().expect("a type"),
+    };
     // Attributes of parameters have parentheses and commas too: `initializes((0, 4))`.
     let mut depth = 0;
     let end = rest.find(|c| {
