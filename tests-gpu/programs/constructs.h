@@ -1,4 +1,5 @@
 // Reduction operators in every construct that reduces; see constructs.c and constructs_type.h.
+#include <omp.h>
 #include <stdio.h>
 
 static int failures = 0, checks = 0;
@@ -280,8 +281,6 @@ static inline int untruth(int i) { return i % 50 == 49; }
   }
 
 #pragma omp begin declare target
-int omp_get_team_num(void);
-int omp_get_thread_num(void);
 static inline int omp_team(void) { return omp_get_team_num(); }
 static inline int omp_thread(void) { return omp_get_thread_num(); }
 #pragma omp end declare target

@@ -1,6 +1,4 @@
 //! whole
-//! modes O0 O2-lto
-//! orders in-order random
 #define T unsigned short
 #define INTEGER
 #include "constructs_type.h"

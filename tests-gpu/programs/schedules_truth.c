@@ -1,5 +1,4 @@
 //! whole
-//! modes O0 O2
 // Reduction operators, each over one type, under every schedule, and in regions in regions.
 #include "constructs.h"
 

@@ -1,6 +1,5 @@
 //! note tests/offload_threads.rs has it for every change.
 //! whole
-//! orders in-order random
 // Eight host threads with 32 asynchronous target regions each: sums, and arrays that go both ways. Prints the number
 // of wrong results.
 #include <stdio.h>

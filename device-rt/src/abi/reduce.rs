@@ -10,7 +10,7 @@ use core::num::NonZero;
 use crate::arch::atomic::Word;
 use crate::arch::{id, warp::lane};
 use crate::reduce::list::{
-    AccumulateRecords, BlockList, BufferCallback, DispersedList, FoldRecords, InterWarpCopy, List,
+    AccumulateRecords, BlockList, Buffer, BufferCallback, DispersedList, FoldRecords, InterWarpCopy, List,
     ShuffleReduce, ShuffleReduceMasked, StoreRecords, WarpList,
 };
 use crate::reduce::slots::{self, Slots};
@@ -105,7 +105,10 @@ pub unsafe extern "C" fn __warpfold_grid_reduce(
     glred: BufferCallback,
 ) -> i32 {
     let buffer = records(workspace);
-    let (to, from) = (StoreRecords { buffer, lgcpy }, FoldRecords { buffer, glcpy, glred });
+    let (to, from) = (
+        StoreRecords { buffer: Buffer::array(buffer), lgcpy },
+        FoldRecords { buffer: Buffer::array(buffer), glcpy, glred },
+    );
     // SAFETY: the caller's contract is the same; the header's first word counts.
     unsafe {
         grid::reduce(&mut BlockList::<false> { list, shfl, iwcpy }, workspace.cast(), &to, &from) as i32
@@ -125,7 +128,7 @@ pub unsafe extern "C" fn __warpfold_grid_store(
     iwcpy: InterWarpCopy,
     lgcpy: BufferCallback,
 ) {
-    let to = StoreRecords { buffer: records(workspace), lgcpy };
+    let to = StoreRecords { buffer: Buffer::array(records(workspace)), lgcpy };
     // SAFETY: the caller's contract is the same.
     unsafe { grid::store(&mut BlockList::<false> { list, shfl, iwcpy }, &to) }
 }
@@ -145,7 +148,7 @@ pub unsafe extern "C" fn __warpfold_grid_finalize(
     glcpy: BufferCallback,
     glred: BufferCallback,
 ) -> i32 {
-    let from = FoldRecords { buffer: records(workspace), glcpy, glred };
+    let from = FoldRecords { buffer: Buffer::array(records(workspace)), glcpy, glred };
     // SAFETY: the caller's contract is the same.
     unsafe { grid::finalize(&mut BlockList::<false> { list, shfl, iwcpy }, num_slots, &from) as i32 }
 }
@@ -167,7 +170,10 @@ pub unsafe extern "C" fn __warpfold_slots_accumulate(
     lgred: BufferCallback,
 ) {
     let (slots, buffer) = rows_of(workspace, rows, per_row);
-    let (to, into) = (StoreRecords { buffer, lgcpy }, AccumulateRecords { buffer, lgred });
+    let (to, into) = (
+        StoreRecords { buffer: Buffer::array(buffer), lgcpy },
+        AccumulateRecords { buffer: Buffer::array(buffer), lgred },
+    );
     // SAFETY: the caller's contract is the same.
     unsafe { slots::accumulate(&mut BlockList::<false> { list, shfl, iwcpy }, &slots, &to, &into) }
 }
@@ -191,8 +197,11 @@ pub unsafe extern "C" fn __warpfold_slots_reduce(
     glred: BufferCallback,
 ) -> i32 {
     let (slots, buffer) = rows_of(workspace, rows, per_row);
-    let (to, into) = (StoreRecords { buffer, lgcpy }, AccumulateRecords { buffer, lgred });
-    let from = FoldRecords { buffer, glcpy, glred };
+    let (to, into) = (
+        StoreRecords { buffer: Buffer::array(buffer), lgcpy },
+        AccumulateRecords { buffer: Buffer::array(buffer), lgred },
+    );
+    let from = FoldRecords { buffer: Buffer::array(buffer), glcpy, glred };
     // SAFETY: the caller's contract is the same.
     unsafe { slots::reduce(&mut BlockList::<false> { list, shfl, iwcpy }, &slots, &to, &into, &from) as i32 }
 }
@@ -214,7 +223,7 @@ pub unsafe extern "C" fn __warpfold_slots_finalize(
     glred: BufferCallback,
 ) -> i32 {
     let (slots, buffer) = rows_of(workspace, rows, per_row);
-    let from = FoldRecords { buffer, glcpy, glred };
+    let from = FoldRecords { buffer: Buffer::array(buffer), glcpy, glred };
     // SAFETY: the caller's contract is the same.
     unsafe { slots::finalize(&mut BlockList::<false> { list, shfl, iwcpy }, &slots, &from) as i32 }
 }

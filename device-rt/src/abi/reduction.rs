@@ -9,8 +9,8 @@ use crate::query;
 use crate::reduce::block;
 use crate::reduce::grid::{self, Callers};
 use crate::reduce::list::{
-    AccumulateRecords, BlockList, BufferCallback, FoldList, FoldRecords, InterWarpCopy, List, ShuffleReduce,
-    StoreRecords, ThereAndBack, WarpList,
+    AccumulateRecords, BlockList, Buffer, BufferCallback, FoldList, FoldRecords, InterWarpCopy, List,
+    ShuffleReduce, StoreRecords, ThereAndBack, WarpList,
 };
 use crate::team::{kernel, state};
 
@@ -49,7 +49,8 @@ fn callers() -> Callers {
 /// [`grid::reduce_teams`], with the counters of the launch environment.
 ///
 /// # Safety
-/// As there; `buffer` is what [`__kmpc_reduction_get_fixed_buffer`] gave.
+/// As there; `buffer` is what [`__kmpc_reduction_get_fixed_buffer`] gave, with as many records. `max_bytes` is the
+/// size of the largest variable times their number, not that of a record, which the kernel's environment tells.
 #[unsafe(no_mangle)]
 #[inline(always)]
 #[allow(clippy::too_many_arguments)]
@@ -57,7 +58,7 @@ pub unsafe extern "C" fn __kmpc_nvptx_teams_reduce_nowait_v2(
     _location: Ident,
     buffer: *mut c_void,
     records: u32,
-    _data_size: u64,
+    max_bytes: u64,
     list: List,
     shfl: ShuffleReduce,
     _iwcpy: InterWarpCopy,
@@ -66,10 +67,18 @@ pub unsafe extern "C" fn __kmpc_nvptx_teams_reduce_nowait_v2(
     glcpy: BufferCallback,
     glred: BufferCallback,
 ) -> i32 {
+    let (buffer, records) = match max_bytes {
+        // A number or a few, aligned by their sizes: an array, whose every address is a constant's multiple away.
+        1 | 2 | 4 | 8 => (Buffer::array(buffer), records),
+        _ => {
+            let layout = state::reduction_layout();
+            (Buffer::laid_out(buffer, layout), layout.records)
+        }
+    };
+    let records = NonZero::new(records).unwrap_or(NonZero::<u32>::MIN);
     let (to, from) = (StoreRecords { buffer, lgcpy }, FoldRecords { buffer, glcpy, glred });
     let mut list = FoldList { warp: WarpList { list, shfl }, to, from };
     let into = AccumulateRecords { buffer, lgred };
-    let records = NonZero::new(records).unwrap_or(NonZero::<u32>::MIN);
     // SAFETY: the caller's contract is the same; a kernel that reduces has a launch environment of its own.
     unsafe {
         grid::reduce_teams(&mut list, callers(), state::reduction_control(), records, &to, &into, &from)
@@ -93,11 +102,12 @@ pub unsafe extern "C" fn __kmpc_gpu_xteam_reduce_nowait(
     glcpy: BufferCallback,
     glred: BufferCallback,
 ) -> i32 {
-    let buffer = __kmpc_reduction_get_fixed_buffer();
+    let layout = state::reduction_layout();
+    let buffer = Buffer::laid_out(__kmpc_reduction_get_fixed_buffer(), layout);
     let (to, from) = (StoreRecords { buffer, lgcpy }, FoldRecords { buffer, glcpy, glred });
     let mut list = FoldList { warp: WarpList { list, shfl }, to, from };
     let into = ThereAndBack { to, from };
-    let records = NonZero::new(state::reduction_records()).unwrap_or(NonZero::<u32>::MIN);
+    let records = NonZero::new(layout.records).unwrap_or(NonZero::<u32>::MIN);
     // SAFETY: as above.
     unsafe {
         grid::reduce_teams(&mut list, callers(), state::reduction_control(), records, &to, &into, &from)

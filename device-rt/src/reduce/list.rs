@@ -2,6 +2,7 @@
 
 use core::ffi::c_void;
 use core::hint::assert_unchecked;
+use core::num::NonZero;
 
 use super::private::{Accumulate, Algorithm, Fold, InterWarp, Shuffle, ShuffleDispersed, Store};
 use crate::WARP_SIZE;
@@ -114,11 +115,69 @@ impl<const COMPACT: bool> Listed for BlockList<COMPACT> {
     }
 }
 
+/// How the memory of an array of records is used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(C)]
+pub struct Layout {
+    /// Records that are used.
+    pub records: u32,
+    /// Bytes from one record to the next.
+    pub stride: u32,
+}
+
+impl Layout {
+    /// Each record aligned to 8 bytes, in the memory of `records` records of some `bytes`: fewer records if those are
+    /// not, but one at least if there was one.
+    ///
+    /// clang 22 copies a variable of a record as if it were aligned to 8 bytes, whatever its type: in an array of
+    /// structs of three floats every other record would be accessed misaligned.
+    pub fn aligned(records: u32, bytes: u32) -> Layout {
+        let stride = bytes.wrapping_add(7) & !7;
+        let lost = records.saturating_mul(stride.wrapping_sub(bytes));
+        match NonZero::new(stride) {
+            Some(by) if lost > 0 => {
+                // Rounded up: what the last record has too little of costs one more.
+                Layout { records: records.saturating_sub((lost - 1) / by + 1).max(1), stride }
+            }
+            _ => Layout { records, stride },
+        }
+    }
+}
+
+/// Where records lie.
+#[derive(Clone, Copy, Debug)]
+pub struct Buffer {
+    first: *mut c_void,
+    /// Bytes from one record to the next; none if they are an array of the callbacks.
+    stride: Option<u32>,
+}
+
+impl Buffer {
+    /// The array of records that the callbacks know.
+    pub fn array(first: *mut c_void) -> Buffer {
+        Buffer { first, stride: None }
+    }
+
+    /// Records of another layout; the callbacks are given each as the first of an array.
+    pub fn laid_out(first: *mut c_void, layout: Layout) -> Buffer {
+        Buffer { first, stride: Some(layout.stride) }
+    }
+
+    /// What a callback is given for a record.
+    #[inline(always)]
+    fn at(self, record: u32) -> (*mut c_void, i32) {
+        match self.stride {
+            None => (self.first, record as i32),
+            Some(stride) => (self.first.wrapping_byte_add(record as usize * stride as usize), 0),
+        }
+    }
+}
+
 /// Records that lists are copied to.
 #[derive(Clone, Copy, Debug)]
 pub struct StoreRecords {
     /// The records.
-    pub buffer: *mut c_void,
+    pub buffer: Buffer,
     /// List to record.
     pub lgcpy: BufferCallback,
 }
@@ -126,8 +185,9 @@ pub struct StoreRecords {
 impl<P: Listed> Store<P> for StoreRecords {
     #[inline(always)]
     unsafe fn store(&self, copies: &mut P, record: u32) {
+        let (buffer, record) = self.buffer.at(record);
         // SAFETY: the caller's contract is the callback's.
-        unsafe { (self.lgcpy)(self.buffer, record as i32, copies.list()) }
+        unsafe { (self.lgcpy)(buffer, record, copies.list()) }
     }
 }
 
@@ -135,7 +195,7 @@ impl<P: Listed> Store<P> for StoreRecords {
 #[derive(Clone, Copy, Debug)]
 pub struct AccumulateRecords {
     /// The records.
-    pub buffer: *mut c_void,
+    pub buffer: Buffer,
     /// `record = record op list`.
     pub lgred: BufferCallback,
 }
@@ -143,8 +203,9 @@ pub struct AccumulateRecords {
 impl<P: Listed> Accumulate<P> for AccumulateRecords {
     #[inline(always)]
     unsafe fn accumulate(&self, copies: &mut P, record: u32) {
+        let (buffer, record) = self.buffer.at(record);
         // SAFETY: the caller's contract is the callback's.
-        unsafe { (self.lgred)(self.buffer, record as i32, copies.list()) }
+        unsafe { (self.lgred)(buffer, record, copies.list()) }
     }
 }
 
@@ -152,7 +213,7 @@ impl<P: Listed> Accumulate<P> for AccumulateRecords {
 #[derive(Clone, Copy, Debug)]
 pub struct FoldRecords {
     /// The records.
-    pub buffer: *mut c_void,
+    pub buffer: Buffer,
     /// Record to list.
     pub glcpy: BufferCallback,
     /// `list = list op record`.
@@ -162,14 +223,16 @@ pub struct FoldRecords {
 impl<P: Listed> Fold<P> for FoldRecords {
     #[inline(always)]
     unsafe fn load(&self, copies: &mut P, record: u32) {
+        let (buffer, record) = self.buffer.at(record);
         // SAFETY: the caller's contract is the callback's.
-        unsafe { (self.glcpy)(self.buffer, record as i32, copies.list()) }
+        unsafe { (self.glcpy)(buffer, record, copies.list()) }
     }
 
     #[inline(always)]
     unsafe fn combine(&self, copies: &mut P, record: u32) {
+        let (buffer, record) = self.buffer.at(record);
         // SAFETY: the caller's contract is the callback's.
-        unsafe { (self.glred)(self.buffer, record as i32, copies.list()) }
+        unsafe { (self.glred)(buffer, record, copies.list()) }
     }
 }
 
@@ -262,5 +325,38 @@ impl super::legacy::SwapAndReduce for LegacyList {
     unsafe fn swap_and_reduce(&mut self, offset: u32, size: u32) {
         // SAFETY: the caller's contract is the callback's.
         unsafe { (self.swap)(self.list, offset as i16, size as i16) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn records_are_aligned_and_stay_in_their_memory() {
+        let first = core::ptr::without_provenance_mut(4096);
+        for bytes in 1..200 {
+            for records in [1, 2, 3, 128, 1024] {
+                let layout = Layout::aligned(records, bytes);
+                assert!(
+                    (1..=records).contains(&layout.records) && layout.stride >= bytes,
+                    "{bytes} {records}"
+                );
+                assert!(layout.records == records || bytes % 8 != 0, "{bytes} {records}");
+                let more = u64::from(layout.records) * u64::from(layout.stride) + u64::from(layout.stride);
+                assert!(more > u64::from(records * bytes), "{bytes} {records}: there is room for one more");
+                for record in 0..layout.records {
+                    let (base, index) = Buffer::laid_out(first, layout).at(record);
+                    let start = base.addr() as u64 - 4096;
+                    assert_eq!((start % 8, index), (0, 0), "{bytes} {records} {record}");
+                    assert!(
+                        start + u64::from(bytes) <= u64::from(records * bytes),
+                        "{bytes} {records} {record}"
+                    );
+                }
+            }
+        }
+        assert_eq!(Layout::aligned(1024, 12), Layout { records: 768, stride: 16 });
+        assert_eq!(Layout::aligned(1024, 0).records, 1024);
     }
 }

@@ -13,8 +13,8 @@ use std::{format, vec};
 
 use super::grid::Callers;
 use super::list::{
-    AccumulateRecords, BlockList, DispersedList, FoldList, FoldRecords, List, StoreRecords, ThereAndBack,
-    WarpList,
+    AccumulateRecords, BlockList, Buffer, DispersedList, FoldList, FoldRecords, List, StoreRecords,
+    ThereAndBack, WarpList,
 };
 use super::slots::{self, Slots};
 use super::{WORKSPACE_HEADER_BYTES, block, grid, schedule, warp};
@@ -155,15 +155,15 @@ fn in_block(list: List) -> BlockList<false> {
 }
 
 fn to(buffer: *mut c_void) -> StoreRecords {
-    StoreRecords { buffer, lgcpy }
+    StoreRecords { buffer: Buffer::array(buffer), lgcpy }
 }
 
 fn into(buffer: *mut c_void) -> AccumulateRecords {
-    AccumulateRecords { buffer, lgred }
+    AccumulateRecords { buffer: Buffer::array(buffer), lgred }
 }
 
 fn from(buffer: *mut c_void) -> FoldRecords {
-    FoldRecords { buffer, glcpy, glred }
+    FoldRecords { buffer: Buffer::array(buffer), glcpy, glred }
 }
 
 /// Runs a grid block by block, in the order given; the value of each thread that was told it holds one.

@@ -10,6 +10,7 @@ use core::ptr::addr_of_mut;
 use super::kernel::{KernelEnvironment, LaunchEnvironment};
 use crate::arch::id;
 use crate::reduce::grid::Control;
+use crate::reduce::list::Layout;
 use crate::workshare::Dispatch;
 
 /// The most threads of a block.
@@ -21,12 +22,12 @@ struct Team {
     launch: *mut LaunchEnvironment,
     /// Threads of a parallel region that is a part of the block.
     part_threads: u32,
-    /// Records in the launch's reduction buffer.
-    reduction_records: u32,
     /// The most threads that the compiler has made the kernel for.
-    max_threads: u32,
+    max_threads: u16,
     /// How the kernel runs: [`KernelEnvironment::exec_mode`].
-    mode: u32,
+    mode: u16,
+    /// How the launch's reduction buffer is used.
+    layout: Layout,
     settings: Settings,
     region: Region,
     /// Bytes of the scratch memory in which the main thread shares variables.
@@ -216,9 +217,12 @@ unsafe fn describe(environment: &KernelEnvironment, launch: *mut LaunchEnvironme
     // SAFETY: passed on from the caller.
     unsafe {
         (*team).launch = launch;
-        (*team).reduction_records = environment.reduction_buffer_length as u32;
-        (*team).max_threads = environment.max_threads as u32;
-        (*team).mode = u32::from(environment.exec_mode);
+        (*team).max_threads = environment.max_threads as u16;
+        (*team).mode = u16::from(environment.exec_mode);
+        (*team).layout = Layout::aligned(
+            environment.reduction_buffer_length as u32,
+            environment.reduction_data_size as u32,
+        );
         (*team).settings = Settings::UNSET;
     }
 }
@@ -243,18 +247,18 @@ pub fn reduction_buffer() -> *mut c_void {
     unsafe { (*launch()).reduction_buffer }
 }
 
-/// How many records the launch's reduction buffer has.
+/// How the launch's reduction buffer is used.
 #[inline(always)]
-pub fn reduction_records() -> u32 {
+pub fn reduction_layout() -> Layout {
     // SAFETY: written before the barrier of the kernel's start, never after.
-    unsafe { (*__warpfold_team_state()).reduction_records }
+    unsafe { (*__warpfold_team_state()).layout }
 }
 
 /// The most threads that the compiler has made the kernel for.
 #[inline(always)]
 pub fn max_threads() -> u32 {
     // SAFETY: written before the barrier of the kernel's start, never after.
-    unsafe { (*__warpfold_team_state()).max_threads }
+    unsafe { u32::from((*__warpfold_team_state()).max_threads) }
 }
 
 /// The words with which the launch's teams share its reduction buffer.
@@ -272,7 +276,7 @@ pub unsafe fn reduction_control() -> Control {
 #[inline(always)]
 pub fn mode() -> u32 {
     // SAFETY: written before the first barrier of the kernel, never after.
-    unsafe { (*__warpfold_team_state()).mode }
+    unsafe { u32::from((*__warpfold_team_state()).mode) }
 }
 
 /// Whether all threads run the team's code.

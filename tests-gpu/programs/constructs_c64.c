@@ -1,0 +1,3 @@
+//! whole
+#define T double _Complex
+#include "constructs_complex.h"

@@ -1,0 +1,145 @@
+! Which iterations are whose in Fortran: schedules, dist_schedule, loops downwards, sections.
+module things
+  implicit none
+  integer :: counted = 0, failures = 0
+  integer, parameter :: N = 1000
+contains
+  subroutine once(what, hits)
+    character(*), intent(in) :: what
+    integer, intent(in) :: hits(:)
+    counted = counted + 1
+    if (any(hits /= 1)) then
+      failures = failures + 1
+      print '(a, i0, a)', what // ": ", count(hits /= 1), " iterations not once"
+    end if
+  end subroutine
+
+  subroutine check(what, got, expected)
+    character(*), intent(in) :: what
+    integer, intent(in) :: got, expected
+    counted = counted + 1
+    if (got /= expected) then
+      failures = failures + 1
+      print '(a, i0, a, i0)', what // ": ", got, ", not ", expected
+    end if
+  end subroutine
+
+  subroutine loops()
+    integer :: hits(N), i
+    hits = 0
+    !$omp target parallel do num_threads(64) schedule(static) map(tofrom: hits)
+    do i = 1, N
+      hits(i) = hits(i) + 1
+    end do
+    call once("static", hits)
+    hits = 0
+    !$omp target parallel do num_threads(64) schedule(static, 3) map(tofrom: hits)
+    do i = 1, N
+      hits(i) = hits(i) + 1
+    end do
+    call once("static, 3", hits)
+    hits = 0
+    !$omp target parallel do num_threads(64) schedule(dynamic) map(tofrom: hits)
+    do i = 1, N
+      hits(i) = hits(i) + 1
+    end do
+    call once("dynamic", hits)
+    hits = 0
+    !$omp target parallel do num_threads(64) schedule(dynamic, 7) map(tofrom: hits)
+    do i = N, 1, -1
+      hits(i) = hits(i) + 1
+    end do
+    call once("dynamic, 7, downwards", hits)
+    hits = 0
+    !$omp target parallel do num_threads(64) schedule(guided, 2) map(tofrom: hits)
+    do i = 1, N
+      hits(i) = hits(i) + 1
+    end do
+    call once("guided", hits)
+    hits = 0
+    !$omp target parallel do num_threads(64) schedule(auto) map(tofrom: hits)
+    do i = 1, N
+      hits(i) = hits(i) + 1
+    end do
+    call once("auto", hits)
+    hits = 0
+    !$omp target parallel do num_threads(64) schedule(runtime) map(tofrom: hits)
+    do i = 1, N
+      hits(i) = hits(i) + 1
+    end do
+    call once("runtime", hits)
+    hits = 0
+    !$omp target teams distribute parallel do num_teams(5) thread_limit(64) dist_schedule(static, 10) map(tofrom: hits)
+    do i = 1, N
+      hits(i) = hits(i) + 1
+    end do
+    call once("dist_schedule(static, 10)", hits)
+    hits = 0
+    !$omp target teams distribute parallel do num_teams(5) thread_limit(64) schedule(static, 2) map(tofrom: hits)
+    do i = 1, N
+      hits(i) = hits(i) + 1
+    end do
+    call once("distribute, static, 2", hits)
+    hits = 0
+    !$omp target teams distribute parallel do num_teams(5) thread_limit(64) schedule(dynamic) map(tofrom: hits)
+    do i = 1, N
+      hits(i) = hits(i) + 1
+    end do
+    call once("distribute, dynamic", hits)
+    hits = 0
+    !$omp target teams distribute num_teams(7) dist_schedule(static, 3) map(tofrom: hits)
+    do i = 1, N
+      hits(i) = hits(i) + 1
+    end do
+    call once("distribute alone", hits)
+    hits = 0
+    !$omp target teams loop map(tofrom: hits)
+    do i = 1, N
+      hits(i) = hits(i) + 1
+    end do
+    call once("teams loop", hits)
+    hits = 0
+    !$omp target parallel do simd num_threads(64) map(tofrom: hits)
+    do i = 1, N
+      hits(i) = hits(i) + 1
+    end do
+    call once("parallel do simd", hits)
+  end subroutine
+
+  subroutine parts()
+    integer :: a, b, c, s
+    a = 0
+    b = 0
+    c = 0
+    s = 5
+    !$omp target map(tofrom: a, b, c)
+    !$omp parallel sections
+    !$omp section
+    a = a + 1
+    !$omp section
+    b = b + 2
+    !$omp section
+    c = c + 3
+    !$omp end parallel sections
+    !$omp end target
+    call check("sections", 100 * a + 10 * b + c, 123)
+    !$omp target parallel num_threads(32) map(tofrom: s)
+    !$omp sections reduction(+: s)
+    !$omp section
+    s = s + 10
+    !$omp section
+    s = s + 100
+    !$omp end sections
+    !$omp end target parallel
+    call check("sections with a reduction", s, 115)
+  end subroutine
+end module
+
+program main
+  use things
+  implicit none
+  call loops()
+  call parts()
+  print '(i0, a, i0, a)', counted, " checks, ", failures, " failures"
+  if (failures > 0) stop 1
+end program
