@@ -144,6 +144,41 @@ end program
     }
 }
 
+/// What flang 22 does not compile for GPUs, such as `sin`, clang does. At link time: clang's linker for devices takes a
+/// function of the runtime that is local to one object for the definition that another object asks for.
+#[test]
+fn a_program_in_fortran_calls_what_is_written_in_c() {
+    let program = r#"
+program main
+  use iso_c_binding
+  implicit none
+  interface
+    pure real(c_double) function device_sin(x) bind(c)
+      import c_double
+      real(c_double), value :: x
+      !$omp declare target
+    end function
+  end interface
+  real(c_double) :: s
+  integer :: i
+  s = 0
+  !$omp target teams distribute parallel do reduction(+: s)
+  do i = 1, 1000
+    s = s + device_sin(i * 0.5d0)
+  end do
+  print '(l1)', abs(s - sum([(sin(i * 0.5d0), i = 1, 1000)])) < 1d-9
+end program
+"#;
+    let function = "#include <math.h>\n#pragma omp begin declare target\n\
+                    double device_sin(double x) { return sin(x); }\n#pragma omp end declare target\n";
+    let (folder, _) =
+        made(&[("sin.c", function), ("main.f90", program)], &["cc", "-O2", "-foffload-lto", "-c", "sin.c"]);
+    let output = warpfold(folder.path(), &["fc", "-O2", "main.f90", "sin.o", "-o", "program"]);
+    assert!(output.status.success(), "{output:?}");
+    let output = warpfold(folder.path(), &["run", "./program"]);
+    assert_eq!((text(&output.stdout), output.status.code()), ("T\n".into(), Some(0)), "{output:?}");
+}
+
 #[test]
 fn a_fault_on_the_device_is_reported_and_ends_with_125() {
     let wild = r#"

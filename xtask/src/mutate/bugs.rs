@@ -226,4 +226,15 @@ pub const BUGS: &[Bug] = &[
         environment: SOON,
         shows: "nested.c",
     },
+    Bug {
+        name: "misaligned-record",
+        what: "records are an array whatever their size, where the compiler copies each as if it were aligned to 8 bytes",
+        origin: "clang 22 with any runtime: a declared reduction over structs of three floats",
+        file: "device-rt/src/reduce/list.rs",
+        find: "let stride = bytes.wrapping_add(7) & !7;",
+        replace: "let stride = bytes;",
+        test: "device-rt/lib reduce::list::tests::records_are_aligned_and_stay_in_their_memory",
+        environment: &[],
+        shows: "(4, 0)",
+    },
 ];
