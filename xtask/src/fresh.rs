@@ -40,13 +40,12 @@ warpfold run ./pi | diff - examples/openmp/pi.out
 flang-22 -O2 -fopenmp --offload-arch=sm_90 examples/openmp/integral.f90 -o integral
 warpfold run ./integral | diff - examples/openmp/integral.out
 for program in tests-gpu/programs/*.{c,cpp,f90}; do
-    case $program in *'*'*) continue;; *.c) compiler=clang-22;; *.cpp) compiler=clang++-22;; *) compiler=flang-22;; esac
+    case $program in *.c) compiler=clang-22;; *.cpp) compiler=clang++-22;; *) compiler='flang-22 -cpp';; esac
     for mode in -O0 -O2 '-O0 -foffload-lto' '-O2 -foffload-lto'; do
         case $compiler$mode in flang*lto) continue;; esac
-        echo \"$program $mode\"
-        $compiler $mode -fopenmp --offload-arch=sm_90 $program -o program -lm -latomic
+        echo \"$compiler $mode -fopenmp --offload-arch=sm_90 $program -lm -latomic\"
     done
-done
+done | xargs -d '\\n' -n 1 -P \"$(nproc)\" sh -ec 'echo \"$0\"; out=$(mktemp); $0 -o \"$out\"; rm \"$out\"'
 warpfold doctor | grep 'OpenMP runtime of plain .*: warpfold '
 warpfold uninstall
 test ! -e /usr/lib/llvm-22/lib/nvptx64-nvidia-cuda && test ! -e /usr/local/cuda
