@@ -87,7 +87,7 @@ sources! {
     "arch/dim.rs"
     "arch/float.ll"
     "arch/float.rs"
-    "arch/function.ll"
+    "arch/frozen.ll"
     "arch/heap.rs"
     "arch/id.ll"
     "arch/id.rs"

@@ -1,6 +1,9 @@
 //! Loops whose chunks are taken while they run, and those whose iterations wait for each other.
 
+use core::mem::MaybeUninit;
+
 use super::Ident;
+use crate::arch::variable;
 use crate::workshare::{self, Chunk, Dimension, Extent};
 
 macro_rules! dispatch {
@@ -33,14 +36,17 @@ macro_rules! dispatch {
             _location: Ident,
             _thread_number: i32,
             last: *mut i32,
-            lower: *mut $t,
-            upper: *mut $t,
-            stride: *mut $signed,
+            lower: MaybeUninit<*mut $t>,
+            upper: MaybeUninit<*mut $t>,
+            stride: MaybeUninit<*mut $signed>,
         ) -> i32 {
-            let chunk =
-                Chunk::<$unsigned> { last, lower: lower.cast(), upper: upper.cast(), stride: stride.cast() };
             // SAFETY: the caller's contract is the same.
-            unsafe { Extent::<$unsigned>::next(chunk, <$t>::MIN != 0) }
+            unsafe {
+                let (lower, upper, stride) = (variable(lower), variable(upper), variable(stride));
+                let chunk =
+                    Chunk::<$unsigned> { last, lower: lower.cast(), upper: upper.cast(), stride: stride.cast() };
+                Extent::<$unsigned>::next(chunk, <$t>::MIN != 0)
+            }
         }
 
         /// Nothing is left to do: it ends an iteration of a loop with `ordered` regions, which one thread has.

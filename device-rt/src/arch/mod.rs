@@ -27,7 +27,7 @@ pub fn block_sync() {
 }
 
 unsafe extern "C" {
-    fn __warpfold_function(f: MaybeUninit<*const c_void>) -> *const c_void;
+    fn __warpfold_frozen(f: MaybeUninit<*const c_void>) -> *const c_void;
     safe fn __warpfold_block_sync();
     safe fn __warpfold_block_sync_any(holds: bool) -> bool;
     safe fn __warpfold_sync_divergent();
@@ -95,5 +95,20 @@ sync_and_tell! {
 #[inline(always)]
 pub unsafe fn function(f: MaybeUninit<*const c_void>) -> *const c_void {
     // SAFETY: passed on from the caller.
-    unsafe { __warpfold_function(f) }
+    unsafe { __warpfold_frozen(f) }
+}
+
+/// The caller's variable that a parameter of a runtime function points to, for functions that are called again and
+/// again for the same variables, and read what they have written the last time.
+///
+/// LLVM 22's OpenMP passes look up what a program has stored there, and find what the caller stored before the first
+/// call, but not what an earlier call did: the loads would become constants, and loops of chunks never end
+/// (`tests-gpu/programs/promoted.c`). Where the runtime function was inlined, the variable is in a register all the same.
+///
+/// # Safety
+/// `p` is initialised; for why it may not look so see [`function`].
+#[inline(always)]
+pub unsafe fn variable<T>(p: MaybeUninit<*mut T>) -> *mut T {
+    // SAFETY: passed on from the caller; a thin pointer is read as another.
+    unsafe { __warpfold_frozen(p.as_ptr().cast::<MaybeUninit<*const c_void>>().read()).cast_mut().cast() }
 }

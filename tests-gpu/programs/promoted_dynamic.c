@@ -1,0 +1,3 @@
+#define ATOMIC
+#define SCHEDULE schedule(dynamic)
+#include "promoted.c"

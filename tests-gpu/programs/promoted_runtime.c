@@ -1,0 +1,3 @@
+#define ATOMIC
+#define SCHEDULE schedule(runtime)
+#include "promoted.c"
