@@ -33,6 +33,9 @@ pub struct Options {
     /// Report what device code took with `malloc` and did not free
     #[arg(long)]
     check_leaks: bool,
+    /// Let kernels reach all memory of the host, as OpenMP's `requires unified_shared_memory` wants
+    #[arg(long)]
+    unified_memory: bool,
     /// Say what each launch did, exactly: a table on standard error, or JSON in a file
     #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true)]
     counts: Option<Option<PathBuf>>,
@@ -93,6 +96,7 @@ pub fn run(options: &Options) -> Result<ExitCode, Error> {
         .envs(options.seed.map(|seed| ("WARPFOLD_SEED", seed.to_string())))
         .envs(options.jobs.map(|jobs| ("WARPFOLD_JOBS", jobs.to_string())))
         .envs(options.check_leaks.then_some(("WARPFOLD_CHECK_LEAKS", "1")))
+        .envs(options.unified_memory.then_some(("WARPFOLD_UNIFIED_MEMORY", "1")))
         .envs(options.trace.then_some(("WARPFOLD_LOG", "driver")));
     if offload.is_none() {
         // Else LLVM's host runtime runs on the host what the device refuses.
@@ -109,6 +113,12 @@ pub fn run(options: &Options) -> Result<ExitCode, Error> {
     }
     let faults = records(&faults)?;
     if !faults.is_empty() {
+        if !options.unified_memory && faults.iter().any(nowhere) {
+            output::note(
+                "warpfold: if that is an address of the host, kernels reach it with `--unified-memory`, and on a GPU \
+                 with unified memory",
+            );
+        }
         if faults.iter().any(lacks_source) {
             output::note(
                 "warpfold: compiled with -gline-tables-only, the program's source lines would be told",
@@ -171,6 +181,11 @@ fn lacks_source(fault: &Value) -> bool {
         && fault["place"].is_object()
         && !known(&fault["place"])
         && !fault["calls"].as_array().is_some_and(|calls| calls.iter().any(known))
+}
+
+/// Whether a fault is an access of global memory that is near none.
+fn nowhere(fault: &Value) -> bool {
+    fault["message"].as_str().is_some_and(|message| message.ends_with("in no allocation"))
 }
 
 /// The program's own status, as a shell has it.

@@ -4,7 +4,7 @@ mod common;
 
 use std::fs;
 
-use common::{made, text, warpfold};
+use common::{made, printed, text, warpfold};
 
 const SUM: &str = r#"
 #include <stdio.h>
@@ -195,6 +195,28 @@ int main(void) {
     let said = text(&output.stderr);
     assert_eq!(output.status.code(), Some(125), "{said}");
     assert!(said.contains("in no\n  allocation") && said.contains("at PTX line"), "{said}");
+}
+
+#[test]
+fn a_program_that_shares_all_memory_is_told_how() {
+    let source = r#"
+#include <stdio.h>
+#include <stdlib.h>
+#pragma omp requires unified_shared_memory
+int main(void) {
+  int *p = malloc(400 * sizeof *p), s = 0;
+  for (int i = 0; i < 400; i++) p[i] = i;
+#pragma omp target teams distribute parallel for reduction(+ : s)
+  for (int i = 0; i < 400; i++) s += p[i], p[i] *= 2;
+  printf("%d %d\n", s, p[399]);
+}
+"#;
+    let (folder, _) = made(&[("shared.c", source)], &["cc", "-O2", "shared.c", "-o", "program"]);
+    let output = warpfold(folder.path(), &["run", "./program"]);
+    let said = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(125), "{said}");
+    assert!(said.contains("in no\n  allocation") && said.contains("`--unified-memory`"), "{said}");
+    assert_eq!(printed(folder.path(), &["--unified-memory"]), "79800 798\n");
 }
 
 #[test]

@@ -3,6 +3,7 @@
 //! A case is a function over a [`Bench`]. [`cases!`] makes a test of each for one kind of device; there is one
 //! test program a kind, because a process has one driver.
 
+pub mod alone;
 pub mod batches;
 pub mod bench;
 pub mod block;

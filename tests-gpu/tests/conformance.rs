@@ -4,7 +4,7 @@
 use std::time::Instant;
 
 use tests_gpu::conformance::{self, MODES, Outcome, Part, Program, Settings};
-use tests_gpu::offload;
+use tests_gpu::{alone, offload};
 
 fn settings() -> Settings {
     let jobs = std::thread::available_parallelism().map_or(1, usize::from);
@@ -22,6 +22,24 @@ fn each_program_is_right_unoptimised_and_optimised() {
     assert!(outcomes.iter().all(|outcome| outcome.failures.is_empty()), "{report}");
     let often = programs.iter().filter(|program| !program.whole).count();
     assert_eq!(parts.len(), 2 * often, "{report}");
+}
+
+/// One in sixteen of the programs that have one construct each.
+#[test]
+fn constructs_that_stand_alone_are_right() {
+    let programs = alone::programs();
+    let mut parts = conformance::whole(&programs);
+    let mut number = 0;
+    parts.retain_mut(|part| {
+        part.orders.truncate(1);
+        number += 1;
+        number % 32 == 1 || number % 32 == 18
+    });
+    let start = Instant::now();
+    let outcomes = conformance::run(&parts, &settings());
+    let report = conformance::report(&parts, &outcomes, start.elapsed());
+    assert!(outcomes.iter().all(|outcome| outcome.failures.is_empty()), "{report}");
+    assert!(parts.len() > 30, "{report}");
 }
 
 /// What comes of a program in one mode and one order.

@@ -1,9 +1,13 @@
-//! `cargo xtask conformance`: the OpenMP programs of `tests-gpu/programs` in every build mode and order.
+//! `cargo xtask conformance`: the OpenMP programs of `tests-gpu/programs` and those of one construct each
+//! (`tests-gpu/src/alone.rs`) in every build mode and order.
 
 use std::{path::PathBuf, process::ExitCode, time::Instant};
 
 use clap::Parser;
-use tests_gpu::conformance::{self, Settings};
+use tests_gpu::{
+    alone,
+    conformance::{self, Settings},
+};
 
 /// OpenMP programs that check themselves, in every build mode and every order of blocks and warps
 #[derive(Parser)]
@@ -36,13 +40,14 @@ struct Arguments {
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
-    let programs = match conformance::programs(&conformance::folder()) {
+    let mut programs = match conformance::programs(&conformance::folder()) {
         Ok(programs) => programs,
         Err(message) => {
             eprintln!("conformance: {message}");
             return ExitCode::FAILURE;
         }
     };
+    programs.extend(alone::programs());
     let mut parts = if arguments.some { conformance::some(&programs) } else { conformance::whole(&programs) };
     if arguments.often {
         parts.retain_mut(|part| {
