@@ -32,6 +32,11 @@ const FORTRAN: &str = "program p
   do i = 1, 1000
     s = s + i
   end do
+  !$omp target parallel num_threads(32) map(tofrom:s)
+  !$omp critical (lock)
+  s = s + 0
+  !$omp end critical (lock)
+  !$omp end target parallel
   print '(f8.1)', s
 end program
 ";
@@ -150,8 +155,11 @@ fn a_stock_clang_offloads_after_install_and_not_after_uninstall() {
         assert_eq!(well(&mut plain(folder, &["run", "./program"])), "500500\n", "{options:?}");
     }
     // flang says nothing of lines to ptxas: that the PTX is there is the installed ptxas's doing.
-    well(&mut compile(folder, "flang", &["-O2", "sum.f90"]));
-    assert_eq!(well(&mut plain(folder, &["run", "./program"])).trim(), "500500.0");
+    // And so is that it takes the names of critical regions.
+    for level in ["-O2", "-O0"] {
+        well(&mut compile(folder, "flang", &[level, "sum.f90"]));
+        assert_eq!(well(&mut plain(folder, &["run", "./program"])).trim(), "500500.0", "{level}");
+    }
     // With -g, ptxas is told to keep more, and must not be told to keep less.
     let output = compile(folder, "clang", &["-O0", "-g", "sum.c"]).output().expect("it starts");
     assert!(output.status.success() && output.stderr.is_empty(), "{}", text(&output.stderr));

@@ -48,7 +48,7 @@ pub use error::Error;
 pub use find::{LlvmTools, RustTools, Tool, Tools};
 pub use inventory::{Finding, Purpose, Status, inventory, is_ready};
 pub use ir::IrJob;
-pub use offload::{ARCHIVE, BITCODE, Language, OffloadJob};
+pub use offload::{ARCHIVE, BITCODE, Language, OffloadJob, ptxas_script};
 pub use ptx::{Input, OptLevel, PtxJob, ptx_version};
 pub use ptxas::{FunctionUse, PtxasReport};
 pub use stock::{RUNTIME_FOLDER, StockClang, StockCuda, StockRuntime, named_cuda, stock_cuda};

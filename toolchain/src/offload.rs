@@ -15,8 +15,40 @@ pub const BITCODE: &str = "libomptarget-nvptx.bc";
 /// The OpenMP device runtime as clang 22 links programs with it.
 pub const ARCHIVE: &str = "libompdevice.a";
 
-/// For `sed`: flang-22 gives the locks of critical regions names that begin with a dot, which PTX has not.
-const PTX_NAMES: &str = r"s/\.gomp_critical_user_\([A-Za-z0-9_]*\)\.var/_gomp_critical_user_\1_var/g";
+/// A shell script in the place of NVIDIA's ptxas, which is `ptxas`, for what compilers make that offload.
+///
+/// It adds `-lineinfo`, so that the PTX stays in what is assembled, for compilers that pass no options, such as flang;
+/// what is made for a debugger keeps it anyway. flang 22 marks all PTX with line information as for a debugger, which
+/// ptxas refuses to optimise, and gives the locks of critical regions names that begin with a dot, which PTX has not:
+/// ptxas gets a copy without that.
+pub fn ptxas_script(ptxas: &Path) -> String {
+    let ptxas = quoted(ptxas);
+    format!(
+        r#"#!/bin/sh
+# NVIDIA's ptxas, for what clang and flang make: it keeps the PTX, and takes flang's. Made by warpfold.
+mark='/^\.target/s/, debug$//' lines=-lineinfo copies=
+for word; do case $word in -g | --device-debug) mark='' lines='' ;; -lineinfo) lines='' ;; esac; done
+for word; do
+    shift
+    case $word in
+    *.s)
+        if grep -q '^\.target.*, debug$\|\.gomp_critical_user_' "$word" 2>/dev/null; then
+            copies=$(mktemp -d) || exit 1
+            sed "s/\.gomp_critical_user_\([A-Za-z0-9_]*\)\.var/_gomp_critical_user_\1_var/g; $mark" "$word" \
+                >"$copies/in.s"
+            word=$copies/in.s
+        fi
+        ;;
+    esac
+    set -- "$@" "$word"
+done
+{ptxas} $lines "$@"
+code=$?
+[ -z "$copies" ] || rm -r "$copies"
+exit $code
+"#
+    )
+}
 
 /// The math library in CUDA's folder `nvvm/libdevice`.
 const MATH: &str = "libdevice.10.bc";
@@ -81,7 +113,7 @@ impl Cache {
         let key = Key::new("stand-in").with_all(paths.iter().map(|path| &**path)).hex();
         let place = Path::new("stand-in").join(key);
         for name in ["ptxas", "nvlink"] {
-            let text = format!("exec {} stand-in {name} \"$@\"", quoted(program));
+            let text = format!("#!/bin/sh\nexec {} stand-in {name} \"$@\"\n", quoted(program));
             self.script(&place.join("bin").join(name), &text)?;
         }
         Ok(self.root().join(place))
@@ -89,7 +121,7 @@ impl Cache {
 
     /// An executable script of the system's shell.
     fn script(&self, place: &Path, text: &str) -> Result<(), Error> {
-        let script = self.put(place, format!("#!/bin/sh\n{text}\n").as_bytes())?;
+        let script = self.put(place, text.as_bytes())?;
         fs::set_permissions(&script, fs::Permissions::from_mode(0o755)).at("make executable", &script)
     }
 
@@ -193,14 +225,7 @@ impl Tools {
         };
         link_all(&cuda, &dir, "bin")?;
         link_all(&cuda.join("bin"), &dir.join("bin"), "ptxas")?;
-        // What is made for a debugger keeps its PTX anyway. flang marks all PTX with line information so, and ptxas
-        // refuses to optimise it.
-        let ptxas = quoted(&ptxas.path);
-        let script = format!(
-            "for word; do case $word in -g|--device-debug) exec {ptxas} \"$@\";; esac; done\n\
-             for word; do case $word in *.s) sed -i '{PTX_NAMES}; /^\\.target/s/, debug$//' \"$word\";; esac; done\n\
-             exec {ptxas} -lineinfo \"$@\""
-        );
+        let script = ptxas_script(&ptxas.path);
         self.cache.script(&place.join("bin/ptxas"), &script)?;
         Ok(dir)
     }
@@ -331,5 +356,48 @@ impl Tools {
         })?;
         let path = entry.join("unit.ptx");
         fs::read_to_string(&path).at("read", &path)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What a ptxas that shows its arguments and its input gets, and with which status it ends.
+    fn assembled(ptx: &str, options: &[&str]) -> (String, Option<i32>) {
+        let folder = tempfile::tempdir().expect("a folder");
+        let put = |name: &str, text: &str| {
+            let path = folder.path().join(name);
+            fs::write(&path, text).expect("a file");
+            fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("a program");
+            path
+        };
+        let theirs = put(
+            "it's ptxas",
+            "#!/bin/sh\nfor word; do case $word in *.s) cat \"$word\";; *) echo \"[$word]\";; esac; done\nexit 3\n",
+        );
+        let (ours, input) = (put("ptxas", &ptxas_script(&theirs)), put("a b.s", ptx));
+        let output = std::process::Command::new(ours)
+            .args(["-o", "a cubin"])
+            .arg(&input)
+            .args(options)
+            .output()
+            .expect("it starts");
+        assert_eq!(fs::read_to_string(&input).expect("the input"), ptx, "the input is as it was");
+        (String::from_utf8_lossy(&output.stdout).into_owned(), output.status.code())
+    }
+
+    #[test]
+    fn ptxas_keeps_the_ptx_and_takes_that_of_flang() {
+        let plain = ".target sm_90\nret;\n";
+        let all = |options: &str, ptx: &str, more: &str| {
+            (format!("{options}[-o]\n[a cubin]\n{ptx}{more}"), Some(3))
+        };
+        assert_eq!(assembled(plain, &[]), all("[-lineinfo]\n", plain, ""));
+        assert_eq!(assembled(plain, &["-lineinfo", "-c"]), all("", plain, "[-lineinfo]\n[-c]\n"));
+        let flang = ".target sm_90, debug\nmov.u64 %rd1, .gomp_critical_user_lock.var;\n";
+        let named = flang.replace(".gomp_critical_user_lock.var", "_gomp_critical_user_lock_var");
+        assert_eq!(assembled(flang, &[]), all("[-lineinfo]\n", &named.replace(", debug", ""), ""));
+        assert_eq!(assembled(flang, &["-g"]), all("", &named, "[-g]\n"));
     }
 }

@@ -21,7 +21,7 @@ use manifest::Manifest;
 const CUDA_FOLDER: &str = "lib/warpfold/cuda";
 
 /// The files of NVIDIA's toolkit that clang and flang use for OpenMP, and their modes. ptxas is among them under
-/// another name: see [`ptxas_script`].
+/// another name: see [`toolchain::ptxas_script`].
 const CUDA_FILES: [(&str, &str, u32); 5] = [
     ("bin/ptxas", "libexec/ptxas", 0o755),
     ("bin/nvlink", "bin/nvlink", 0o755),
@@ -231,7 +231,7 @@ fn want_cuda(options: &Options, prefix: &Path, wanted: &mut Wanted) -> Result<()
     for (source, place, mode) in CUDA_FILES {
         wanted.insert(to.join(place), Source::Copy(from.join(source), mode));
     }
-    let script = ptxas_script(&prefix.join(CUDA_FOLDER).join("libexec/ptxas"));
+    let script = toolchain::ptxas_script(&prefix.join(CUDA_FOLDER).join("libexec/ptxas"));
     wanted.insert(to.join("bin/ptxas"), Source::Bytes(script.into_bytes(), 0o755));
     wanted.insert(absolute(&options.cuda_link)?, Source::Link(prefix.join(CUDA_FOLDER)));
     Ok(())
@@ -254,20 +254,6 @@ fn keep_cuda(old: &Manifest, prefix: &Path, wanted: &mut Wanted) {
             _ => {}
         }
     }
-}
-
-/// ptxas leaves the PTX in what it assembles, which is what the emulator runs, when it is told to keep line numbers.
-/// The code is the same. clang tells it so by what it gets from our runtime; flang does not.
-fn ptxas_script(ptxas: &Path) -> String {
-    let quoted = ptxas.to_string_lossy().replace('\'', "'\\''");
-    format!(
-        "#!/bin/sh\n\
-         # NVIDIA's ptxas, told to keep the PTX unless it is told to keep more. Written by `warpfold install`.\n\
-         case \" $* \" in\n\
-         *' -g '* | *' --device-debug '* | *' -lineinfo '*) exec '{quoted}' \"$@\" ;;\n\
-         esac\n\
-         exec '{quoted}' -lineinfo \"$@\"\n"
-    )
 }
 
 fn say_found(cuda: &StockCuda) -> Result<(), Error> {
