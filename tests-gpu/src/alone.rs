@@ -196,7 +196,7 @@ pub fn programs() -> Vec<Program> {
             let counted =
                 format!("if (omp_get_thread_num() == 0)\n  threads = omp_get_num_threads();\n{inside}");
             let kernel = around.replace("BODY", &counted);
-            add(&mut all, &format!("{context} {name}"), &kernel, &format!("e += {sum};"));
+            add(&mut all, &format!("{context} region {name}"), &kernel, &format!("e += {sum};"));
         }
     }
     all
@@ -240,4 +240,17 @@ fn add(all: &mut Vec<Program>, name: &str, kernel: &str, expected: &str) {
          return failures != 0;\n}}\n"
     );
     all.push(Program::read(&file, &text).expect("its directives are right"));
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn each_program_has_a_name_and_a_text_of_its_own() {
+        let programs = super::programs();
+        let names: std::collections::BTreeSet<&str> = programs.iter().map(|program| &*program.name).collect();
+        let texts: std::collections::BTreeSet<&str> = programs.iter().map(|program| &*program.text).collect();
+        assert_eq!((names.len(), texts.len()), (programs.len(), programs.len()));
+        let words = ["CLAUSES", "REDUCE", "BODY"];
+        assert!(programs.iter().all(|program| words.iter().all(|word| !program.text.contains(word))));
+    }
 }
