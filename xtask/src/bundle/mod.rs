@@ -96,7 +96,7 @@ pub fn run(options: &Options) -> Result<(), String> {
     let packed = bundle.join("files.tar.xz");
     eprintln!("packing");
     succeed(
-        Command::new("tar").env("XZ_OPT", "-6 -T0").arg("-cJf").arg(&packed).arg("-C").arg(&folder).arg("."),
+        Command::new("tar").env("XZ_OPT", "-9 -T2").arg("-cJf").arg(&packed).arg("-C").arg(&folder).arg("."),
     )?;
     fs::remove_dir_all(&folder).map_err(|error| cannot("remove", &folder, error))?;
     let size = fs::metadata(&packed).map_err(|error| cannot("examine", &packed, error))?.len();
@@ -133,13 +133,15 @@ fn kernels(tools: &Tools, folder: &Path, peer: Option<&Path>) -> Result<(), Stri
     Ok(())
 }
 
-/// The OpenMP programs of `tests-gpu/programs` that run with every change, in every build mode, with what they print on
+/// The OpenMP programs of `tests-gpu/programs` that run with every change, in three build modes, with what they print on
 /// the emulator, and LLVM's host runtime with all that it needs but the C library.
 fn openmp(folder: &Path) -> Result<(), String> {
     let driver = so::put(None, false)?;
     let programs = folder.join("programs");
     let mut suite = cargo(&["run", "--quiet", "--release", "-p", "tests-gpu", "--bin", "conformance", "--"]);
     suite.arg("--often").arg("--driver").arg(driver).arg("--keep").arg(&programs);
+    // Not unoptimised with all of the runtime linked in: those are the largest.
+    suite.args([":O0", ":O2", ":O2-lto"]);
     succeed(&mut suite)?;
     let mut needed = BTreeSet::new();
     let kept = fs::read_dir(&programs).map_err(|error| cannot("read", &programs, error))?.flatten();
