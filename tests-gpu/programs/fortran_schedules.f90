@@ -1,27 +1,16 @@
+!! options -cpp
 ! Which iterations are whose in Fortran: schedules, dist_schedule, loops downwards, sections.
+#include "fortran_checks.inc"
+
 module things
+  use checks
   implicit none
-  integer :: counted = 0, failures = 0
   integer, parameter :: N = 1000
 contains
   subroutine once(what, hits)
     character(*), intent(in) :: what
     integer, intent(in) :: hits(:)
-    counted = counted + 1
-    if (any(hits /= 1)) then
-      failures = failures + 1
-      print '(a, i0, a)', what // ": ", count(hits /= 1), " iterations not once"
-    end if
-  end subroutine
-
-  subroutine check(what, got, expected)
-    character(*), intent(in) :: what
-    integer, intent(in) :: got, expected
-    counted = counted + 1
-    if (got /= expected) then
-      failures = failures + 1
-      print '(a, i0, a, i0)', what // ": ", got, ", not ", expected
-    end if
+    call check(what, count(hits /= 1), all(hits == 1))
   end subroutine
 
   subroutine loops()
@@ -122,7 +111,7 @@ contains
     c = c + 3
     !$omp end parallel sections
     !$omp end target
-    call check("sections", 100 * a + 10 * b + c, 123)
+    call check("sections", a, 100 * a + 10 * b + c == 123)
     !$omp target parallel num_threads(32) map(tofrom: s)
     !$omp sections reduction(+: s)
     !$omp section
@@ -131,7 +120,7 @@ contains
     s = s + 100
     !$omp end sections
     !$omp end target parallel
-    call check("sections with a reduction", s, 115)
+    call check("sections with a reduction", s, s == 115)
   end subroutine
 end module
 

@@ -16,20 +16,26 @@ use crate::reduce::list::{
 use crate::reduce::slots::{self, Slots};
 use crate::reduce::{WORKSPACE_HEADER_BYTES, block, grid, slots_header_bytes, warp};
 
+/// What is behind the header of a workspace.
+#[inline(always)]
+fn behind_header(workspace: *mut c_void) -> *mut c_void {
+    workspace.wrapping_byte_add(WORKSPACE_HEADER_BYTES)
+}
+
 /// The records of a workspace with a slot per block.
 #[inline(always)]
-fn records(workspace: *mut c_void) -> *mut c_void {
-    workspace.wrapping_byte_add(WORKSPACE_HEADER_BYTES)
+fn records(workspace: *mut c_void) -> Buffer {
+    Buffer::array(behind_header(workspace))
 }
 
 /// The slots and the records of a workspace with rows of slots.
 #[inline(always)]
-fn rows_of(workspace: *mut c_void, rows: u32, per_row: u32) -> (Slots, *mut c_void) {
-    let busy: *const Word = records(workspace).cast();
+fn rows_of(workspace: *mut c_void, rows: u32, per_row: u32) -> (Slots, Buffer) {
+    let busy: *const Word = behind_header(workspace).cast();
     let filled = busy.wrapping_add(rows as usize);
     let row_count = NonZero::new(rows).unwrap_or(NonZero::<u32>::MIN);
     let slots = Slots { rows: row_count, per_row, busy, filled, delivered: workspace.cast() };
-    (slots, workspace.wrapping_byte_add(slots_header_bytes(rows as usize)))
+    (slots, Buffer::array(workspace.wrapping_byte_add(slots_header_bytes(rows as usize))))
 }
 
 /// [`warp::reduce_full`].
@@ -105,10 +111,7 @@ pub unsafe extern "C" fn __warpfold_grid_reduce(
     glred: BufferCallback,
 ) -> i32 {
     let buffer = records(workspace);
-    let (to, from) = (
-        StoreRecords { buffer: Buffer::array(buffer), lgcpy },
-        FoldRecords { buffer: Buffer::array(buffer), glcpy, glred },
-    );
+    let (to, from) = (StoreRecords { buffer, lgcpy }, FoldRecords { buffer, glcpy, glred });
     // SAFETY: the caller's contract is the same; the header's first word counts.
     unsafe {
         grid::reduce(&mut BlockList::<false> { list, shfl, iwcpy }, workspace.cast(), &to, &from) as i32
@@ -128,7 +131,7 @@ pub unsafe extern "C" fn __warpfold_grid_store(
     iwcpy: InterWarpCopy,
     lgcpy: BufferCallback,
 ) {
-    let to = StoreRecords { buffer: Buffer::array(records(workspace)), lgcpy };
+    let to = StoreRecords { buffer: records(workspace), lgcpy };
     // SAFETY: the caller's contract is the same.
     unsafe { grid::store(&mut BlockList::<false> { list, shfl, iwcpy }, &to) }
 }
@@ -148,7 +151,7 @@ pub unsafe extern "C" fn __warpfold_grid_finalize(
     glcpy: BufferCallback,
     glred: BufferCallback,
 ) -> i32 {
-    let from = FoldRecords { buffer: Buffer::array(records(workspace)), glcpy, glred };
+    let from = FoldRecords { buffer: records(workspace), glcpy, glred };
     // SAFETY: the caller's contract is the same.
     unsafe { grid::finalize(&mut BlockList::<false> { list, shfl, iwcpy }, num_slots, &from) as i32 }
 }
@@ -170,10 +173,7 @@ pub unsafe extern "C" fn __warpfold_slots_accumulate(
     lgred: BufferCallback,
 ) {
     let (slots, buffer) = rows_of(workspace, rows, per_row);
-    let (to, into) = (
-        StoreRecords { buffer: Buffer::array(buffer), lgcpy },
-        AccumulateRecords { buffer: Buffer::array(buffer), lgred },
-    );
+    let (to, into) = (StoreRecords { buffer, lgcpy }, AccumulateRecords { buffer, lgred });
     // SAFETY: the caller's contract is the same.
     unsafe { slots::accumulate(&mut BlockList::<false> { list, shfl, iwcpy }, &slots, &to, &into) }
 }
@@ -197,11 +197,8 @@ pub unsafe extern "C" fn __warpfold_slots_reduce(
     glred: BufferCallback,
 ) -> i32 {
     let (slots, buffer) = rows_of(workspace, rows, per_row);
-    let (to, into) = (
-        StoreRecords { buffer: Buffer::array(buffer), lgcpy },
-        AccumulateRecords { buffer: Buffer::array(buffer), lgred },
-    );
-    let from = FoldRecords { buffer: Buffer::array(buffer), glcpy, glred };
+    let (to, into) = (StoreRecords { buffer, lgcpy }, AccumulateRecords { buffer, lgred });
+    let from = FoldRecords { buffer, glcpy, glred };
     // SAFETY: the caller's contract is the same.
     unsafe { slots::reduce(&mut BlockList::<false> { list, shfl, iwcpy }, &slots, &to, &into, &from) as i32 }
 }
@@ -223,7 +220,7 @@ pub unsafe extern "C" fn __warpfold_slots_finalize(
     glred: BufferCallback,
 ) -> i32 {
     let (slots, buffer) = rows_of(workspace, rows, per_row);
-    let from = FoldRecords { buffer: Buffer::array(buffer), glcpy, glred };
+    let from = FoldRecords { buffer, glcpy, glred };
     // SAFETY: the caller's contract is the same.
     unsafe { slots::finalize(&mut BlockList::<false> { list, shfl, iwcpy }, &slots, &from) as i32 }
 }
