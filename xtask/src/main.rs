@@ -7,6 +7,7 @@ mod conformance;
 mod differential;
 mod fresh;
 mod fuzz;
+mod modules;
 mod mutate;
 mod readme;
 mod sass;
@@ -36,6 +37,8 @@ enum Command {
     Differential(differential::Options),
     /// Try hostile PTX on the emulator
     Fuzz(fuzz::Options),
+    /// Check that files of a crate, and crates, depend on each other one way only
+    Modules(modules::Options),
     /// Put bugs that others had into a copy of the sources: the tests must notice
     Mutate(mutate::Options),
     /// Run the README's commands here, as a reader would
@@ -57,6 +60,7 @@ fn main() -> ExitCode {
         Command::Conformance(options) => conformance::run(&options),
         Command::Differential(options) => differential::run(&options),
         Command::Fuzz(options) => fuzz::run(&options),
+        Command::Modules(options) => modules::run(&options),
         Command::Mutate(options) => mutate::run(&options),
         Command::Readme(options) => readme::run(&options),
         Command::Fresh(options) => fresh::run(&options),
