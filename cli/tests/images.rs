@@ -337,7 +337,7 @@ fn line_directives_leave_unoptimised_ptx_as_it_is() {
 
 /// A unit that was compiled without line information has no PTX, and a kernel or function of it is named.
 #[test]
-fn machine_code_without_ptx_is_named_with_the_cure() {
+fn machine_code_without_ptx_is_reported_with_a_hint() {
     let folder = folder(&UNITS);
     let library = runtime_without_lines(folder.path());
     let function =

@@ -430,7 +430,7 @@ fn an_old_clang_that_has_the_name_is_told() {
 }
 
 #[test]
-fn an_old_clang_is_refused_with_the_cure() {
+fn an_old_clang_is_rejected_with_a_hint() {
     let folder = folder(&[]);
     let clang = folder.path().join("old/bin/clang");
     fs::create_dir_all(clang.parent().expect("a folder")).expect("a folder");

@@ -199,14 +199,14 @@ fn a_cut_off_value_in_a_pipe_is_no_result() {
 }
 
 #[test]
-fn a_missing_toolchain_is_named_with_its_cure() {
+fn a_missing_toolchain_is_reported_with_a_hint() {
     let file = Temporary::new("one", &[0; 8]);
     let cache = std::env::temp_dir().join(format!("warpfold-empty-cache-{}", std::process::id()));
     for variable in ["WARPFOLD_DEVICE_RUSTC", "WARPFOLD_LLVM_BIN"] {
         let mut command = warpfold(&["reduce", "--op", "sum", "--type", "i64", file.path()]);
         command.env(variable, "/nowhere").env("WARPFOLD_CACHE", &cache);
         let message = failure(&command.output().unwrap());
-        assert!(message.contains("/nowhere") && message.contains("cure"), "{message}");
+        assert!(message.contains("/nowhere") && message.contains("hint"), "{message}");
     }
     let _ = fs::remove_dir_all(cache);
 }

@@ -1,10 +1,9 @@
-//! The private, versioned cache: one directory per entry, complete or not there at all.
+//! The private, versioned cache: one directory per entry, which exists only if complete.
 //!
-//! An entry is built in a temporary directory, gets a manifest of its files' SHA-256 sums, and is
-//! renamed into place; so a reader sees a whole entry or none. The manifest is verified on every
-//! use: a truncated or altered entry is dropped and built again. Two processes that need the same
-//! entry wait for each other on a lock file; where locks do not work, the later rename loses and
-//! takes the winner's entry.
+//! An entry is built in a temporary directory, gets a manifest of its files' SHA-256 sums, and is renamed into
+//! place, so that a reader sees a complete entry or none. The manifest is verified on every
+//! use: a truncated or altered entry is removed and built again. Two processes that need the same
+//! entry wait for each other on a lock file; where locks do not work, the later rename fails and that process uses the other's entry.
 
 use std::fs::{self, DirBuilder, File};
 use std::io::Read;
@@ -15,16 +14,15 @@ use std::time::{Duration, SystemTime};
 use etcetera::BaseStrategy;
 use sha2::{Digest, Sha256};
 
-use crate::Error;
-use crate::error::IoContext;
+use crate::error::{Error, IoContext};
 
 /// Name of the manifest inside an entry.
 const MANIFEST: &str = "SHA256SUMS";
 
-/// Age at which a temporary directory is taken to belong to a process that died.
+/// Age from which a temporary directory is assumed to belong to a process that died.
 const STALE: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// The directory that keeps what was built: `$XDG_CACHE_HOME/warpfold/<version>` (or below
+/// The directory of all that was built: `$XDG_CACHE_HOME/warpfold/<version>` (or below
 /// `~/.cache`), or `$WARPFOLD_CACHE/<version>`. Mode 0700, owned by the user.
 #[derive(Clone, Debug)]
 pub struct Cache {
@@ -61,13 +59,13 @@ impl Cache {
         &self.root
     }
 
-    /// Makes a file with this content at `place` below the root, and answers its path. The file is whole, or as
-    /// it was, also while other processes do the same; who has it open keeps what it was.
+    /// Writes a file at `path` below the root and returns its full path. The file is replaced as a whole, even if
+    /// other processes do the same; who has it open keeps the old content.
     ///
     /// # Errors
     /// [`Error::Io`] if it cannot be written.
-    pub fn put(&self, place: impl AsRef<Path>, content: &[u8]) -> Result<PathBuf, Error> {
-        let file = self.root.join(place);
+    pub fn put(&self, path: impl AsRef<Path>, content: &[u8]) -> Result<PathBuf, Error> {
+        let file = self.root.join(path);
         let same_size = fs::metadata(&file).is_ok_and(|metadata| metadata.len() == content.len() as u64);
         if same_size && fs::read(&file).is_ok_and(|old| old == content) {
             return Ok(file);
@@ -87,8 +85,8 @@ impl Cache {
         &self.base
     }
 
-    /// A directory that `build` fills, unless one of this `kind` and from these `parts` is there. The parts must
-    /// name all that decides what comes out: sources, options, versions of tools.
+    /// The directory for this `kind` and these `parts`; `build` fills it if it does not exist. The parts must be
+    /// everything that the content depends on: sources, options, versions of tools.
     ///
     /// # Errors
     /// The build's own, and [`Error::Io`] on the file system's refusal.
@@ -101,7 +99,7 @@ impl Cache {
         self.entry(kind, &Key::new(kind).with_all(parts.iter().copied()), build)
     }
 
-    /// The cache's place, whether it exists or not.
+    /// The base directory of the cache, which need not exist.
     pub(crate) fn location() -> Result<PathBuf, Error> {
         if let Some(path) = std::env::var_os("WARPFOLD_CACHE").filter(|path| !path.is_empty()) {
             return std::path::absolute(&path).at("resolve", Path::new(&path));
@@ -118,7 +116,7 @@ impl Cache {
         tempfile::TempDir::new_in(&parent).at("create a directory in", &parent)
     }
 
-    /// The entry `kind/key`, built by `build` into the directory it is given if it is not there.
+    /// The entry `kind/key`; if it does not exist, `build` fills the directory that it is given.
     pub(crate) fn entry(
         &self,
         kind: &str,
@@ -143,11 +141,11 @@ impl Cache {
         Ok(entry)
     }
 
-    /// Holds other builders of the same entry off. Best effort: the rename keeps entries whole anyway.
+    /// Makes other builders of the same entry wait. Best effort: the rename keeps entries complete anyway.
     fn lock(&self, kind: &str, key: &Key) -> Result<File, Error> {
         let dir = self.root.join("locks");
         private_dir(&dir)?;
-        // One file per first byte of the key and kind bounds their number; keys that share one wait in vain.
+        // One file per first byte of the key and kind bounds their number; different keys that share a file wait for each other without need.
         let path = dir.join(format!("{kind}-{}", &key.hex()[..2]));
         let file = File::create(&path).at("create", &path)?;
         let _ = file.lock();
@@ -167,18 +165,13 @@ impl Cache {
     }
 }
 
-/// Where unpacked CUDA tools live: beside the versions below `base`, because they do not change with ours.
-pub(crate) fn cuda_dir(base: &Path) -> PathBuf {
-    base.join("cuda").join(crate::setup::CUDA_VERSION)
-}
-
-/// Moves a finished entry to its place; an entry that another process put there first stands.
+/// Renames a finished entry into place; an entry that another process put there first stays.
 fn publish(fresh: &Path, entry: &Path, scratch: &Path) -> Result<(), Error> {
     let first = fs::rename(fresh, entry);
     if first.is_ok() || verified(entry) {
         return Ok(());
     }
-    // What stands there is damaged: out of the way with it, then once more.
+    // The existing entry is damaged: move it away and try again.
     let _ = fs::rename(entry, scratch.join("damaged"));
     match fs::rename(fresh, entry) {
         Err(error) if !verified(entry) => Err(error).at("rename into", entry),
@@ -186,8 +179,8 @@ fn publish(fresh: &Path, entry: &Path, scratch: &Path) -> Result<(), Error> {
     }
 }
 
-/// The SHA-256 of everything that decides a result, each part with its length so that no two
-/// lists of parts share a key.
+/// The SHA-256 of everything that a result depends on. Each part is hashed with its length, so that different lists
+/// of parts have different keys.
 pub(crate) struct Key(Sha256);
 
 impl Key {
@@ -241,7 +234,7 @@ fn write_manifest(dir: &Path) -> Result<(), Error> {
     fs::write(&manifest, lines).at("write", &manifest)
 }
 
-/// Is `entry` there with every file as its manifest says?
+/// Whether `entry` exists and every file is as in its manifest.
 fn verified(entry: &Path) -> bool {
     let Ok(manifest) = fs::read_to_string(entry.join(MANIFEST)) else { return false };
     !manifest.is_empty()

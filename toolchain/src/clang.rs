@@ -4,9 +4,10 @@ use std::fs;
 
 use crate::cache::Key;
 use crate::error::IoContext;
-use crate::find::{CLANG_CURE, find_clang, missing};
+use crate::find::find_clang;
 use crate::process::{command, run};
 use crate::ptx::target_options;
+use crate::tool::{CLANG_HINT, missing};
 use crate::{Error, Input, OptLevel, PtxJob, Purpose, Tool, Tools};
 
 /// One C source for nvptx64. Kernels carry `__attribute__((nvptx_kernel))`.
@@ -26,15 +27,15 @@ impl Tools {
     /// Finds a clang whose IR the LLVM tools can read.
     ///
     /// # Errors
-    /// [`Error::ToolMissing`] with every candidate and the reason for its refusal.
+    /// [`Error::ToolMissing`] with every candidate and the reason for rejecting it.
     pub fn clang(&self) -> Result<Tool, Error> {
-        if let Some(record) = &self.recorded
-            && let Some(clang) = &record.clang
+        if let Some(saved) = &self.saved
+            && let Some(clang) = &saved.clang
         {
             return Ok(clang.clone());
         }
         find_clang(Some(&self.llvm))
-            .map_err(|refusals| missing("clang", Purpose::CKernels, &refusals, CLANG_CURE))
+            .map_err(|rejected| missing("clang", Purpose::CKernels, &rejected, CLANG_HINT))
     }
 
     /// Compiles C to LLVM IR text, to be linked with a device runtime. Kept in the cache.
@@ -57,7 +58,7 @@ impl Tools {
             .with_all(options.iter().map(String::as_str));
         let entry = self.cache.entry("clang", &key, |dir| {
             let scratch = self.cache.scratch()?;
-            // A relative path and the directory as the working one keep the place out of the IR.
+            // A relative path and the directory as the working one keep the folder's path out of the IR.
             let source = scratch.path().join("kernels.c");
             fs::write(&source, job.source).at("write", &source)?;
             run(command(&clang.path)

@@ -5,17 +5,17 @@
 //! 1. `core` is compiled once per compiler, from the library source beside it (17 s).
 //!    `compiler_builtins` is an empty stand-in: what a device crate needs of it must be in `core`
 //!    or in the crate, and anything else shows up as undefined below.
-//! 2. The crate is compiled **without LLVM optimisation**. rustc knows no `convergent`: a barrier
+//! 2. The crate is compiled **without LLVM optimisation**. rustc has no `convergent`: a barrier
 //!    reached through a function, or a call through a pointer, would look like any other call, and
-//!    LLVM might copy it into divergent arms. So every function and every call through a pointer
+//!    LLVM might duplicate it into divergent branches. So every function and every call through a pointer
 //!    first gets the attribute, as clang gives it to device code, and LLVM removes it again where it
 //!    proves nothing convergent. rustc's own optimiser of MIR has one such pass, JumpThreading
 //!    (rust-lang/rust#137086); it is switched off.
 //!    A crate that others use is compiled alike, once for all of them, and leaves its metadata for rustc.
 //! 3. Crates, `.ll` files and the needed part of `core` are linked. A static of the section `.shared` is
-//!    moved to shared memory, for which Rust has no word. All but the exports become internal; then LLVM
-//!    optimises, with barriers and callbacks known for what they are.
-//! 4. Exports get hidden visibility: what a compiler inlines everywhere, it can then drop.
+//!    moved to shared memory, which Rust cannot express. All but the exports become internal; then LLVM
+//!    optimises, with barriers and callbacks marked.
+//! 4. Exports get hidden visibility: a compiler can then drop what it has inlined everywhere.
 //! 5. The result must define every export and leave nothing undefined. It names no architecture, so
 //!    it can be inlined into a module for any; nor a folder of its builder, so that it is the same wherever it
 //!    was built by the same tools.
@@ -34,7 +34,7 @@ use crate::{Error, Tools};
 /// Flags of every device compilation.
 ///
 /// sm_70 is the oldest architecture that rustc's target supports; nothing in the result depends on it.
-/// `line-directives-only`: with `line-tables-only` the PTX says `debug`, and ptxas then refuses to optimise.
+/// `line-directives-only`: with `line-tables-only` the PTX says `debug`, and ptxas then rejects optimisation.
 const RUSTC_FLAGS: &[&str] = &[
     "--target=nvptx64-nvidia-cuda",
     "-Copt-level=3",
@@ -53,16 +53,16 @@ const OPTIMISED: &str = "internalize,globaldce,default<O3>,globaldce,strip-dead-
 /// Passes from the linked module to one that a [`crate::PtxJob`] optimises, for its architecture and level.
 const UNOPTIMISED: &str = "internalize,globaldce,strip-dead-prototypes";
 
-/// What is done to the crate's IR between the two, for the cache's key: to be changed with it.
+/// How the crate's IR is rewritten before these passes. Part of the cache key: change it with the code.
 const REWRITES: &str = "neutral; convergent functions, convergent calls of pointers; hidden; .shared to address space 3; .without_lines";
 
-/// What else decides what rustc makes, for the cache's keys: to be changed with it.
+/// How paths are remapped. Part of the cache key: change it with the code.
 const PATHS: &str = "core in /core and /rustc/library, crates in a folder with their name";
 
-/// What rustc wants to see of `compiler_builtins`.
+/// The source of the empty `compiler_builtins` that rustc requires.
 const BUILTINS: &str = "#![feature(compiler_builtins)]\n#![compiler_builtins]\n#![no_std]\n";
 
-/// What every CUDA driver defines for device code.
+/// Functions that every CUDA driver defines for device code.
 const DRIVER_FUNCTIONS: &[&str] = &["__assertfail", "free", "malloc", "vprintf"];
 
 /// A `no_std` crate for the device.
@@ -74,9 +74,9 @@ pub struct DeviceCrate<'a> {
     pub edition: &'a str,
     /// Relative paths and contents. `src/lib.rs` is the root; `.ll` files are linked in.
     pub sources: &'a [(&'a str, &'a str)],
-    /// The symbols that stay visible. Those of a crate that others use are not looked at.
+    /// The symbols that stay visible. For a crate that others use they are ignored.
     pub exports: &'a [&'a str],
-    /// The crates that it uses, under their names. Their `.ll` files are linked in as well.
+    /// The crates that it uses. Their `.ll` files are linked in as well.
     pub dependencies: &'a [DeviceCrate<'a>],
 }
 
@@ -134,7 +134,7 @@ impl DeviceCrate<'_> {
             .map(|path| dir.join(path))
     }
 
-    /// What decides what rustc makes of the crate.
+    /// Adds everything that rustc's output for this crate depends on.
     fn with_sources(&self, key: Key) -> Key {
         let key = key
             .with_all([self.name, self.edition])
@@ -144,7 +144,7 @@ impl DeviceCrate<'_> {
     }
 }
 
-/// A crate that others use, as rustc left it.
+/// A compiled crate that others use.
 struct Library<'a> {
     krate: &'a DeviceCrate<'a>,
     /// Holds `lib<name>.rmeta` and `<name>.bc`.
@@ -157,8 +157,8 @@ impl Tools {
     /// cache as `<name>.bc`.
     ///
     /// # Errors
-    /// [`Error::Input`] if the crate's description is unfit, an export is not defined or a symbol
-    /// is left undefined; [`Error::Command`] with the compiler's words if it does not build.
+    /// [`Error::Input`] if the crate's description is invalid, an export is not defined or a symbol
+    /// is left undefined; [`Error::Command`] with the compiler's output if it does not build.
     pub fn device_bitcode(&self, krate: &DeviceCrate) -> Result<PathBuf, Error> {
         self.build(krate, "bitcode", OPTIMISED)
     }
@@ -285,7 +285,7 @@ impl Tools {
         })
     }
 
-    /// Writes the crate's files below `work`, and answers the command that compiles them there.
+    /// Writes the crate's files below `work` and returns the command that compiles them there.
     fn compile(
         &self,
         krate: &DeviceCrate,
@@ -300,7 +300,7 @@ impl Tools {
             .args([with_crate(core, "core"), with_crate(core, "compiler_builtins")])
             .arg(remap(work, &format!("/{}", krate.name)))
             .arg("src/lib.rs");
-        // What a crate's metadata names is looked for in these; what its source names must be one of its own.
+        // Crates that metadata names are found in these folders; crates that the source names must be its own dependencies.
         for dir in known.iter().map(|library| library.dir.as_path()).chain([core]) {
             rustc.arg(format!("-Ldependency={}", dir.display()));
         }
@@ -344,7 +344,7 @@ impl Tools {
         Ok((linked, dynamic))
     }
 
-    /// `dynamic` may stay undefined: a launch gives these arrays their memory.
+    /// `dynamic` may stay undefined: the launch allocates these arrays.
     fn check_symbol_table(
         &self,
         krate: &DeviceCrate,
@@ -385,7 +385,7 @@ fn remap(from: &Path, to: &str) -> String {
     format!("--remap-path-prefix={}={to}", from.display())
 }
 
-/// Replaces each line of a file by what `change` makes of it.
+/// Replaces each line of a file by `change` of it.
 fn rewrite(path: &Path, change: impl Fn(&str) -> String) -> Result<(), Error> {
     let text = fs::read_to_string(path).at("read", path)?;
     let mut changed = String::with_capacity(text.len());
@@ -396,10 +396,10 @@ fn rewrite(path: &Path, change: impl Fn(&str) -> String) -> Result<(), Error> {
     fs::write(path, changed).at("write", path)
 }
 
-/// The module with no line information in its functions of the section `.without_lines`, which is none.
+/// The module without line information in the functions of the section `.without_lines`; the section is removed.
 ///
-/// LLVM 22 breaks the line information of a function into which it inlines a user's that has none, and that
-/// again gets calls inlined that have some; linking with `-foffload-lto` then ends with an error.
+/// LLVM 22 produces invalid line information for a function into which it inlines a user's function without any, into
+/// which again functions with some are inlined; linking with `-foffload-lto` then ends with an error.
 fn without_lines(text: &str) -> String {
     const SECTION: &str = " section \".without_lines\"";
     let mut changed = String::with_capacity(text.len());
@@ -488,7 +488,7 @@ fn neutral(line: &str) -> String {
 }
 
 /// A function's first line, or a call through a pointer, with the attribute `convergent`. Intrinsics
-/// say themselves what they are, and so does a function that is called by its name.
+/// and functions called by name have their own attributes.
 fn convergent(line: &str) -> String {
     let is_function = line.starts_with("define ") || line.starts_with("declare ");
     let intrinsic = is_function && line.contains(" @llvm.");
@@ -504,7 +504,7 @@ fn convergent(line: &str) -> String {
     format!("{head} convergent{tail}")
 }
 
-/// A function that others see, with hidden visibility: a compiler that links the result into a program
+/// An external function with hidden visibility: a compiler that links the result into a program
 /// may then drop what it has inlined everywhere.
 fn hidden(line: &str) -> String {
     const LOCAL: [&str; 5] = ["internal ", "private ", "hidden ", "protected ", "weak "];
@@ -537,9 +537,9 @@ mod tests {
     }
 
     #[test]
-    fn unfit_descriptions_are_refused() {
+    fn invalid_descriptions_are_rejected() {
         assert!(valid().check().is_ok());
-        let unfit = [
+        let invalid = [
             DeviceCrate { name: "a-b", ..valid() },
             DeviceCrate { name: "", ..valid() },
             DeviceCrate { sources: &[("src/main.rs", "")], ..valid() },
@@ -547,7 +547,7 @@ mod tests {
             DeviceCrate { sources: &[("src/lib.rs", ""), ("/etc/x.rs", "")], ..valid() },
             DeviceCrate { dependencies: &[DeviceCrate { name: "a-b", ..valid() }], ..valid() },
         ];
-        for krate in unfit {
+        for krate in invalid {
             assert!(matches!(krate.check(), Err(Error::Input { .. })), "{krate:?}");
         }
         assert!(valid().check_exports().is_ok());
@@ -558,7 +558,7 @@ mod tests {
     }
 
     #[test]
-    fn architecture_attributes_go_and_others_stay() {
+    fn architecture_attributes_are_removed_and_others_stay() {
         let line = r#"attributes #0 = { nounwind "target-cpu"="sm_70" "x"="y" "target-features"="+ptx70" }"#;
         assert_eq!(neutral(line), r#"attributes #0 = { nounwind "x"="y" }"#);
         assert_eq!(neutral(r#"@s = constant "target-cpu"="x""#), r#"@s = constant "target-cpu"="x""#);

@@ -1,25 +1,27 @@
-//! What can go wrong, each with its context and a way out.
+//! Errors, each with its context and a suggested fix.
 
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::purpose::Purpose;
+
 /// Everything the toolchain reports to its caller.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// A program or a source tree that the work needs is absent or unfit.
-    #[error("{tool} is needed for {purpose} and was not found usable:\n{found}\ncure: {cure}")]
+    /// A required program or source tree is missing or unusable.
+    #[error("{tool}, needed for {purpose}, was not found:\n{found}\nhint: {hint}")]
     ToolMissing {
         /// What is missing, in words.
         tool: String,
         /// What it is needed for.
-        purpose: crate::Purpose,
-        /// What was looked at, one candidate a line, and why each was refused.
+        purpose: Purpose,
+        /// The candidates, one per line, and why each was rejected.
         found: String,
-        /// The command or setting that helps.
-        cure: String,
+        /// The suggested fix: a command or a setting.
+        hint: String,
     },
     /// A child process failed.
-    #[error("{command}\nended with {status}; its last words:\n{stderr}")]
+    #[error("{command}\nfailed with {status}; end of its output:\n{stderr}")]
     Command {
         /// The command line, quoted for a shell.
         command: String,
@@ -28,10 +30,10 @@ pub enum Error {
         /// The last lines of its standard error.
         stderr: String,
     },
-    /// The operating system refused a file operation.
+    /// A file operation failed.
     #[error("cannot {action} {}: {source}", path.display())]
     Io {
-        /// What was tried: "write", "rename" …
+        /// The operation: "write", "rename" …
         action: &'static str,
         /// The file or directory concerned.
         path: PathBuf,
@@ -39,14 +41,14 @@ pub enum Error {
         source: io::Error,
     },
     /// The cache directory cannot be used.
-    #[error("the cache {} cannot be used: {reason}; set WARPFOLD_CACHE to a directory of your own", path.display())]
+    #[error("the cache {} cannot be used: {reason}; set WARPFOLD_CACHE to a directory that you own", path.display())]
     Cache {
         /// The directory.
         path: PathBuf,
-        /// Why it is refused.
+        /// Why.
         reason: String,
     },
-    /// The caller's device crate or PTX job is not one that can be built.
+    /// The caller's device crate or PTX job is invalid.
     #[error("{name}: {reason}")]
     Input {
         /// The crate or the job.
@@ -54,19 +56,19 @@ pub enum Error {
         /// What is wrong with it.
         reason: String,
     },
-    /// A step of `setup` cannot be taken here.
-    #[error("setup stopped at \"{step}\": {reason}\nway out: {cure}")]
+    /// A step of `setup` failed or is impossible on this machine.
+    #[error("setup stopped at \"{step}\": {reason}\nhint: {hint}")]
     Setup {
         /// The step.
         step: String,
-        /// Why it cannot be taken.
+        /// Why.
         reason: String,
-        /// What the user can do instead.
-        cure: String,
+        /// The suggested fix.
+        hint: String,
     },
 }
 
-/// Gives an [`io::Error`] its action and path.
+/// Adds action and path to an [`io::Error`].
 pub(crate) trait IoContext<T> {
     fn at(self, action: &'static str, path: &Path) -> Result<T, Error>;
 }

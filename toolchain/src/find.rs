@@ -1,187 +1,40 @@
-//! Discovery: where the tools are, which of them fit, and which of them fit together.
+//! Finds the tools: which are installed, which are usable, and which are compatible with each other.
 //!
-//! Each kind of tool has a list of candidates in order of preference. An environment variable, if
-//! set, is the only candidate: a wrong wish is told, not silently overruled.
+//! Each tool has a list of candidates in order of preference. An environment variable that names one makes it the
+//! only candidate: if it is unusable, that is an error, and no other is taken instead.
 
 use std::env;
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use serde::{Deserialize, Serialize};
-
-use crate::cache::cuda_dir;
-use crate::process::says;
-use crate::record::Record;
-use crate::{Cache, Error, Purpose, Version};
-
-/// The oldest rustc whose flags the device build uses.
-pub(crate) const OLDEST_RUSTC: Version = Version::new(1, 95, 0);
-/// The oldest LLVM whose NVPTX back end and intrinsics the device code is written for.
-pub(crate) const OLDEST_LLVM: Version = Version::new(22, 0, 0);
-/// The oldest ptxas that knows the PTX version asked for up to sm_90 (see [`crate::ptx_version`]).
-pub(crate) const OLDEST_PTXAS: Version = Version::new(11, 8, 0);
+use crate::cuda::cuda_dir;
+use crate::process::output_of;
+use crate::tool::{LlvmTools, OLDEST_LLVM, OLDEST_PTXAS, OLDEST_RUSTC, Rejected, RustTools, Tool};
+use crate::version::Version;
 
 /// The programs of LLVM that the pipelines run.
 const LLVM_PROGRAMS: [&str; 6] = ["llvm-link", "opt", "llc", "llvm-as", "llvm-dis", "llvm-nm"];
 
-/// A program that was found fit.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Tool {
-    /// The program.
-    pub path: PathBuf,
-    /// Its version.
-    pub version: Version,
-    /// All it says about itself; part of the key of everything it makes.
-    pub(crate) identity: String,
-}
-
-/// A rustc together with the source of the `core` it belongs to.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct RustTools {
-    /// The compiler.
-    pub rustc: Tool,
-    /// The LLVM inside it: its bitcode can be read by this major version and newer ones.
-    pub llvm: Version,
-    /// The directory that holds `core/src/lib.rs`.
-    pub library: PathBuf,
-}
-
-/// One installation of LLVM's command-line tools.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct LlvmTools {
-    /// The directory of the programs.
-    pub dir: PathBuf,
-    /// What follows the programs' names: `-22` in `llc-22`; may be empty.
-    pub suffix: String,
-    /// The version of all of them.
-    pub version: Version,
-    pub(crate) identity: String,
-}
-
-impl LlvmTools {
-    /// The path of one of the programs, such as `opt`.
-    pub(crate) fn program(&self, name: &str) -> PathBuf {
-        self.dir.join(format!("{name}{}", self.suffix))
-    }
-}
-
-/// The tools of the device build, found and fitting together, with the cache for what they make.
-#[derive(Clone, Debug)]
-pub struct Tools {
-    /// rustc and its library source.
-    pub rust: RustTools,
-    /// LLVM's programs, at least as new as rustc's LLVM.
-    pub llvm: LlvmTools,
-    pub(crate) cache: Cache,
-    /// Set where the tools are elsewhere.
-    pub(crate) recorded: Option<Record>,
-}
-
-impl Tools {
-    /// Looks for a rustc with library source and for LLVM tools that can read its bitcode.
-    ///
-    /// Looked at, in this order: `WARPFOLD_DEVICE_RUSTC`, or else `/usr/bin/rustc` (Debian's
-    /// `rustc-web` with `rust-web-src`), rustup's toolchains (newest first), rustc on `PATH`;
-    /// `WARPFOLD_LLVM_BIN`, or else `/usr/lib/llvm-*/bin`, suffixed and plain programs on `PATH`
-    /// (oldest fitting version first), rustup's `llvm-tools`. `WARPFOLD_TOOLS` names a file that
-    /// [`Tools::record`] wrote on another machine instead: then everything must be in the cache.
-    ///
-    /// # Errors
-    /// [`Error::ToolMissing`] lists each candidate with the reason for its refusal, and the cure;
-    /// [`Error::Cache`] or [`Error::Io`] if the cache cannot be opened.
-    pub fn find() -> Result<Tools, Error> {
-        Tools::find_with(Cache::open()?)
-    }
-
-    /// As [`Tools::find`], with a cache of the caller's choice.
-    ///
-    /// # Errors
-    /// As [`Tools::find`].
-    pub fn find_with(cache: Cache) -> Result<Tools, Error> {
-        if let Some(file) = variable("WARPFOLD_TOOLS") {
-            return Tools::recorded(&file, cache);
-        }
-        let rust = rust()?;
-        let llvm = llvm(&rust)?;
-        Ok(Tools { rust, llvm, cache, recorded: None })
-    }
-
-    /// The cache these tools work in.
-    pub fn cache(&self) -> &Cache {
-        &self.cache
-    }
-}
-
-/// Why a candidate is not used.
-#[derive(Clone, Debug)]
-pub(crate) struct Refusal {
-    pub(crate) path: PathBuf,
-    pub(crate) reason: String,
-}
-
-/// The first candidate that `examine` accepts, or every refusal. Paths that are not there are no candidates.
+/// The first candidate that `examine` accepts, or all candidates with the reasons for rejecting them.
 fn first_fit<T>(
     candidates: impl IntoIterator<Item = PathBuf>,
     examine: impl Fn(&Path) -> Result<T, String>,
-) -> Result<T, Vec<Refusal>> {
-    let mut refusals: Vec<Refusal> = Vec::new();
+) -> Result<T, Vec<Rejected>> {
+    let mut rejected: Vec<Rejected> = Vec::new();
     for path in candidates {
-        if refusals.iter().any(|refusal| refusal.path == path) {
+        if rejected.iter().any(|candidate| candidate.path == path) {
             continue;
         }
         match examine(&path) {
             Ok(found) => return Ok(found),
-            Err(reason) => refusals.push(Refusal { path, reason }),
+            Err(reason) => rejected.push(Rejected { path, reason }),
         }
     }
-    Err(refusals)
+    Err(rejected)
 }
 
-/// A missing tool as an error: `refusals` become its list of what was found.
-pub(crate) fn missing(tool: &str, purpose: Purpose, refusals: &[Refusal], cure: &str) -> Error {
-    let found = match refusals {
-        [] => String::from("  (no candidate found)"),
-        list => list
-            .iter()
-            .map(|refusal| format!("  {}: {}", refusal.path.display(), refusal.reason))
-            .collect::<Vec<_>>()
-            .join("\n"),
-    };
-    Error::ToolMissing { tool: tool.to_string(), purpose, found, cure: cure.to_string() }
-}
-
-pub(crate) const RUST_CURE: &str = "`warpfold setup`, or `apt-get install rustc-web rust-web-src`, or with rustup \
-     (1.95 or newer) `rustup component add rust-src`; WARPFOLD_DEVICE_RUSTC names one rustc to use";
-pub(crate) const LLVM_CURE: &str = "`warpfold setup`, or `apt-get install llvm-22`, or with rustup \
-     `rustup component add llvm-tools`; WARPFOLD_LLVM_BIN names the directory to use";
-pub(crate) const CLANG_CURE: &str =
-    "`warpfold setup`, or `apt-get install clang-22`; WARPFOLD_CLANG names one to use";
-pub(crate) const OFFLOAD_CURE: &str =
-    "`warpfold setup`, or `apt-get install clang-tools-22 libomp-22-dev liboffload-22-dev`";
-pub(crate) const FLANG_CURE: &str = "`warpfold setup`, or `apt-get install flang-22`";
-pub(crate) const PTXAS_CURE: &str =
-    "`warpfold setup`, or install the CUDA toolkit; WARPFOLD_PTXAS names one to use, or `none`";
-
-fn rust() -> Result<RustTools, Error> {
-    find_rust().map_err(|refusals| {
-        missing("a rustc with the source of its library", Purpose::DeviceBuild, &refusals, RUST_CURE)
-    })
-}
-
-fn llvm(rust: &RustTools) -> Result<LlvmTools, Error> {
-    find_llvm(Some(rust)).map_err(|refusals| {
-        let tool = format!(
-            "LLVM {} or newer (llvm-link, opt, llc …; {} writes bitcode of LLVM {})",
-            rust.llvm.major.max(OLDEST_LLVM.major),
-            rust.rustc.path.display(),
-            rust.llvm
-        );
-        missing(&tool, Purpose::DeviceBuild, &refusals, LLVM_CURE)
-    })
-}
-
-pub(crate) fn find_rust() -> Result<RustTools, Vec<Refusal>> {
+pub(crate) fn find_rust() -> Result<RustTools, Vec<Rejected>> {
     let others = || {
         let debian = [PathBuf::from("/usr/bin/rustc")].into_iter().filter(|path| path.is_file());
         debian.chain(rustup_rustcs()).chain(on_path("rustc")).collect()
@@ -205,13 +58,13 @@ pub(crate) fn rustup_rustcs() -> Vec<PathBuf> {
 }
 
 fn examine_rustc(path: &Path) -> Result<RustTools, String> {
-    let identity = says(path, &["-vV"]).ok_or("`rustc -vV` fails")?;
+    let identity = output_of(path, &["-vV"]).ok_or("`rustc -vV` fails")?;
     let version = Version::after(&identity, "release: ").ok_or("its version cannot be read")?;
     if version < OLDEST_RUSTC {
         return Err(format!("version {version}; {OLDEST_RUSTC} or newer is needed"));
     }
     let llvm = Version::after(&identity, "LLVM version: ").ok_or("it is not built on LLVM")?;
-    let sysroot = says(path, &["--print", "sysroot"]).ok_or("`rustc --print sysroot` fails")?;
+    let sysroot = output_of(path, &["--print", "sysroot"]).ok_or("`rustc --print sysroot` fails")?;
     let library = Path::new(sysroot.trim()).join("lib/rustlib/src/rust/library");
     if !library.join("core/src/lib.rs").is_file() {
         let prebuilt = Path::new(sysroot.trim()).join("lib/rustlib/nvptx64-nvidia-cuda").is_dir();
@@ -221,12 +74,12 @@ fn examine_rustc(path: &Path) -> Result<RustTools, String> {
     Ok(RustTools { rustc: Tool { path: path.to_path_buf(), version, identity }, llvm, library })
 }
 
-/// Finds LLVM tools; with `rust`, only such that can read its bitcode.
-pub(crate) fn find_llvm(rust: Option<&RustTools>) -> Result<LlvmTools, Vec<Refusal>> {
+/// Finds LLVM tools; with `rust`, only those that can read its bitcode.
+pub(crate) fn find_llvm(rust: Option<&RustTools>) -> Result<LlvmTools, Vec<Rejected>> {
     let examine = |llc: &Path| examine_llvm(llc, rust);
     if let Some(dir) = variable("WARPFOLD_LLVM_BIN") {
         let programs = versioned(&dir, "llc");
-        // An empty or wrong directory is still the only candidate: say what is wrong with it.
+        // A directory without llc is still the only candidate, so that the error names it.
         let programs = if programs.is_empty() { vec![dir.join("llc")] } else { programs };
         return first_fit(programs, examine);
     }
@@ -251,7 +104,7 @@ fn examine_llvm(llc: &Path, rust: Option<&RustTools>) -> Result<LlvmTools, Strin
     let name = llc.file_name().unwrap_or_default().to_string_lossy();
     let suffix = name.strip_prefix("llc").unwrap_or_default().to_string();
     let dir = llc.parent().unwrap_or(Path::new("/")).to_path_buf();
-    let identity = says(llc, &["--version"]).ok_or("no llc that runs")?;
+    let identity = output_of(llc, &["--version"]).ok_or("no llc that runs")?;
     let version = Version::after(&identity, "LLVM version ").ok_or("its version cannot be read")?;
     if version < OLDEST_LLVM {
         return Err(format!("LLVM {version}; {} or newer is needed", OLDEST_LLVM.major));
@@ -271,7 +124,7 @@ fn examine_llvm(llc: &Path, rust: Option<&RustTools>) -> Result<LlvmTools, Strin
 }
 
 pub(crate) fn examine_clang(path: &Path) -> Result<Tool, String> {
-    let identity = says(path, &["--version"]).ok_or("`clang --version` fails")?;
+    let identity = output_of(path, &["--version"]).ok_or("`clang --version` fails")?;
     let version = Version::after(&identity, "clang version ").ok_or("its version cannot be read")?;
     if version < OLDEST_LLVM {
         return Err(format!("version {version}; {} or newer is needed", OLDEST_LLVM.major));
@@ -280,7 +133,7 @@ pub(crate) fn examine_clang(path: &Path) -> Result<Tool, String> {
 }
 
 /// Finds a clang whose IR `llvm` can read.
-pub(crate) fn find_clang(llvm: Option<&LlvmTools>) -> Result<Tool, Vec<Refusal>> {
+pub(crate) fn find_clang(llvm: Option<&LlvmTools>) -> Result<Tool, Vec<Rejected>> {
     let examine = |path: &Path| {
         let clang = examine_clang(path)?;
         match llvm.filter(|llvm| llvm.version.major < clang.version.major) {
@@ -302,9 +155,9 @@ pub(crate) fn find_clang(llvm: Option<&LlvmTools>) -> Result<Tool, Vec<Refusal>>
     first_fit(only(variable("WARPFOLD_CLANG"), others), examine)
 }
 
-/// Finds what clang needs beside it to make and run OpenMP programs with device code: the programs that
-/// link such code, and LLVM's host runtime.
-pub(crate) fn find_offload(clang: Option<&Tool>) -> Result<Tool, Vec<Refusal>> {
+/// Finds what clang needs to build and run OpenMP programs with device code: the linker wrappers and LLVM's host
+/// runtime.
+pub(crate) fn find_offload(clang: Option<&Tool>) -> Result<Tool, Vec<Rejected>> {
     let Some(clang) = clang else { return Err(Vec::new()) };
     let examine = |path: &Path| {
         let bin = path.parent().unwrap_or(Path::new("/"));
@@ -316,7 +169,7 @@ pub(crate) fn find_offload(clang: Option<&Tool>) -> Result<Tool, Vec<Refusal>> {
             lib.join("libomptarget.so"),
         ];
         match needed.iter().find(|file| !file.is_file()) {
-            Some(file) => Err(format!("{} is not there", file.display())),
+            Some(file) => Err(format!("{} is missing", file.display())),
             None => Ok(Tool { path: needed[0].clone(), ..clang.clone() }),
         }
     };
@@ -324,9 +177,9 @@ pub(crate) fn find_offload(clang: Option<&Tool>) -> Result<Tool, Vec<Refusal>> {
 }
 
 /// Finds a flang of the same version as the LLVM tools, beside them.
-pub(crate) fn find_flang(llvm: Option<&LlvmTools>) -> Result<Tool, Vec<Refusal>> {
+pub(crate) fn find_flang(llvm: Option<&LlvmTools>) -> Result<Tool, Vec<Rejected>> {
     let examine = |path: &Path| {
-        let identity = says(path, &["--version"]).ok_or("`flang --version` fails")?;
+        let identity = output_of(path, &["--version"]).ok_or("`flang --version` fails")?;
         let version = Version::after(&identity, "flang version ").ok_or("its version cannot be read")?;
         Ok(Tool { path: path.to_path_buf(), version, identity })
     };
@@ -337,15 +190,30 @@ pub(crate) fn find_flang(llvm: Option<&LlvmTools>) -> Result<Tool, Vec<Refusal>>
     first_fit(candidates.into_iter().flatten().filter(|path| path.is_file()), examine)
 }
 
-/// The variable that names the ptxas to take, and its value for none.
+/// The suggested fix for a missing pip.
+pub(crate) const PIP_HINT: &str = "`apt-get install python3-pip`";
+
+/// Finds a python3 that has pip (`python3 -m pip`).
+pub(crate) fn find_pip() -> Result<(PathBuf, Version), Vec<Rejected>> {
+    let mut rejected = Vec::new();
+    for path in on_path("python3") {
+        match output_of(&path, &["-m", "pip", "--version"]).and_then(|text| Version::after(&text, "pip ")) {
+            Some(version) => return Ok((path, version)),
+            None => rejected.push(Rejected { path, reason: String::from("without pip") }),
+        }
+    }
+    Err(rejected)
+}
+
+/// The variable that names the ptxas to use, and its value for none.
 pub(crate) const PTXAS_VARIABLE: &str = "WARPFOLD_PTXAS";
 pub(crate) const NO_TOOL: &str = "none";
 
 /// Finds ptxas: `WARPFOLD_PTXAS`, or else our unpacked wheels, `CUDA_HOME`, `CUDA_PATH`, `PATH`, `/usr/local/cuda`.
 /// `base` is the cache's base directory.
-pub(crate) fn find_ptxas(base: Option<&Path>) -> Result<Tool, Vec<Refusal>> {
+pub(crate) fn find_ptxas(base: Option<&Path>) -> Result<Tool, Vec<Rejected>> {
     let examine = |path: &Path| {
-        let identity = says(path, &["--version"]).ok_or("`ptxas --version` fails")?;
+        let identity = output_of(path, &["--version"]).ok_or("`ptxas --version` fails")?;
         let version = Version::after(&identity, ", V").ok_or("its version cannot be read")?;
         if version < OLDEST_PTXAS {
             return Err(format!("version {version}; {OLDEST_PTXAS} or newer is needed"));
@@ -359,18 +227,18 @@ pub(crate) fn find_ptxas(base: Option<&Path>) -> Result<Tool, Vec<Refusal>> {
         folders.chain(on_path("ptxas")).chain(last).filter(|path| path.is_file()).collect()
     };
     match variable(PTXAS_VARIABLE) {
-        Some(wish) if wish.as_os_str() == NO_TOOL => Err(Vec::new()),
-        wish => first_fit(only(wish, others), examine),
+        Some(path) if path.as_os_str() == NO_TOOL => Err(Vec::new()),
+        path => first_fit(only(path, others), examine),
     }
 }
 
-/// The path that the user wished for, alone; without a wish, what else there is.
-fn only(wish: Option<PathBuf>, others: impl FnOnce() -> Vec<PathBuf>) -> Vec<PathBuf> {
-    wish.map_or_else(others, |path| vec![path])
+/// The path that the user named, alone; `others` if none was named.
+fn only(named: Option<PathBuf>, others: impl FnOnce() -> Vec<PathBuf>) -> Vec<PathBuf> {
+    named.map_or_else(others, |path| vec![path])
 }
 
 /// The path in an environment variable that is set and not empty.
-fn variable(name: &str) -> Option<PathBuf> {
+pub(crate) fn variable(name: &str) -> Option<PathBuf> {
     env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from)
 }
 
@@ -445,7 +313,7 @@ mod tests {
     }
 
     #[test]
-    fn llvm_older_than_the_bitcode_is_refused_with_both_versions() {
+    fn llvm_older_than_the_bitcode_is_rejected_with_both_versions() {
         let dir = scripts(&[("llc-22", "LLVM version 22.1.8\n nvptx64 - NVIDIA PTX 64-bit")]);
         let reason = examine_llvm(&dir.path().join("llc-22"), Some(&rust_of_llvm(23))).unwrap_err();
         assert!(reason.contains("22.1.8") && reason.contains("23.1.0"), "{reason}");
@@ -453,13 +321,13 @@ mod tests {
 
     #[test]
     fn llvm_must_be_whole_new_enough_and_know_the_target() {
-        let refuse = |says: &str| {
+        let reason = |says: &str| {
             let dir = scripts(&[("llc", says)]);
             examine_llvm(&dir.path().join("llc"), Some(&rust_of_llvm(22))).unwrap_err()
         };
-        assert!(refuse("LLVM version 19.1.0\n nvptx64").contains("22 or newer"));
-        assert!(refuse("LLVM version 22.1.8\n x86-64").contains("NVPTX"));
-        assert!(refuse("LLVM version 22.1.8\n nvptx64").contains("without llvm-link"));
+        assert!(reason("LLVM version 19.1.0\n nvptx64").contains("22 or newer"));
+        assert!(reason("LLVM version 22.1.8\n x86-64").contains("NVPTX"));
+        assert!(reason("LLVM version 22.1.8\n nvptx64").contains("without llvm-link"));
         let all: Vec<(String, &str)> = LLVM_PROGRAMS
             .iter()
             .map(|name| (format!("{name}-23"), "LLVM version 23.1.0\n nvptx64"))
@@ -471,7 +339,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rustc_too_old_or_without_source_is_refused_with_the_reason() {
+    fn a_rustc_too_old_or_without_source_is_rejected_with_the_reason() {
         let dir = scripts(&[("rustc", "release: 1.70.0\nLLVM version: 16.0.0")]);
         let reason = examine_rustc(&dir.path().join("rustc")).unwrap_err();
         assert!(reason.contains("1.70.0") && reason.contains("1.95.0"), "{reason}");
@@ -481,23 +349,11 @@ mod tests {
     }
 
     #[test]
-    fn a_wish_is_the_only_candidate() {
-        assert_eq!(only(Some("/wish".into()), || panic!("looked elsewhere")), [PathBuf::from("/wish")]);
+    fn a_named_path_is_the_only_candidate() {
+        assert_eq!(only(Some("/named".into()), || panic!("looked elsewhere")), [PathBuf::from("/named")]);
         assert_eq!(only(None, || vec!["/other".into()]), [PathBuf::from("/other")]);
-        let refusals = first_fit([PathBuf::from("/nowhere/rustc")], examine_rustc).unwrap_err();
-        assert_eq!(refusals[0].reason, "`rustc -vV` fails");
-    }
-
-    #[test]
-    fn the_error_lists_every_refusal_and_the_cure() {
-        let refusals = [
-            Refusal { path: "/a/rustc".into(), reason: "too old".into() },
-            Refusal { path: "/b/rustc".into(), reason: "no source".into() },
-        ];
-        let text = missing("a rustc", Purpose::DeviceBuild, &refusals, RUST_CURE).to_string();
-        for part in ["/a/rustc: too old", "/b/rustc: no source", "rustup component add rust-src"] {
-            assert!(text.contains(part), "{text}");
-        }
+        let rejected = first_fit([PathBuf::from("/nowhere/rustc")], examine_rustc).unwrap_err();
+        assert_eq!(rejected[0].reason, "`rustc -vV` fails");
     }
 
     #[test]

@@ -23,8 +23,8 @@ impl Tools {
     /// content.
     ///
     /// # Errors
-    /// [`Error::Input`] for a job without modules, [`Error::Command`] if one of LLVM's tools refuses,
-    /// [`Error::Io`] on the file system's refusal.
+    /// [`Error::Input`] for a job without modules, [`Error::Command`] if one of LLVM's tools fails,
+    /// [`Error::Io`] if a file operation fails.
     pub fn ir(&self, job: &IrJob) -> Result<String, Error> {
         if job.modules.is_empty() {
             let reason = "there is nothing to link".to_string();

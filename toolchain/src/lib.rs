@@ -27,6 +27,7 @@
 
 mod cache;
 mod clang;
+mod cuda;
 mod device;
 mod error;
 mod find;
@@ -36,20 +37,24 @@ mod offload;
 mod process;
 mod ptx;
 mod ptxas;
-mod record;
+mod purpose;
 pub mod setup;
 mod stock;
+mod tool;
+mod tools;
 mod version;
 
 pub use cache::{Cache, file_sha256};
 pub use clang::ClangJob;
 pub use device::DeviceCrate;
 pub use error::Error;
-pub use find::{LlvmTools, RustTools, Tool, Tools};
-pub use inventory::{Finding, Purpose, Status, inventory, is_ready};
+pub use inventory::{Finding, Status, inventory, is_ready};
 pub use ir::IrJob;
 pub use offload::{ARCHIVE, BITCODE, Language, OffloadJob, ptxas_script};
 pub use ptx::{Input, OptLevel, PtxJob, ptx_version};
 pub use ptxas::{FunctionUse, PtxasReport};
+pub use purpose::Purpose;
 pub use stock::{RUNTIME_FOLDER, StockClang, StockCuda, StockRuntime, named_cuda, stock_cuda};
+pub use tool::{LlvmTools, RustTools, Tool};
+pub use tools::Tools;
 pub use version::Version;

@@ -6,8 +6,9 @@ use std::{env, fs};
 
 use crate::cache::{Key, file_sha256};
 use crate::error::IoContext;
-use crate::find::{CLANG_CURE, FLANG_CURE, OFFLOAD_CURE, Refusal, find_flang, find_offload, missing};
+use crate::find::{find_flang, find_offload};
 use crate::process::{command, run};
+use crate::tool::{CLANG_HINT, FLANG_HINT, OFFLOAD_HINT, Rejected, missing};
 use crate::{Cache, Error, OptLevel, Purpose, Tools};
 
 /// The OpenMP device runtime as clang 22 links it into each device module that it compiles.
@@ -15,17 +16,17 @@ pub const BITCODE: &str = "libomptarget-nvptx.bc";
 /// The OpenMP device runtime as clang 22 links programs with it.
 pub const ARCHIVE: &str = "libompdevice.a";
 
-/// A shell script in the place of NVIDIA's ptxas, which is `ptxas`, for what compilers make that offload.
+/// A shell script that takes the path of NVIDIA's ptxas (at the path `ptxas`) for compilers that offload.
 ///
-/// It adds `-lineinfo`, so that the PTX stays in what is assembled, for compilers that pass no options, such as flang;
-/// what is made for a debugger keeps it anyway. flang 22 marks all PTX with line information as for a debugger, which
-/// ptxas refuses to optimise, and gives the locks of critical regions names that begin with a dot, which PTX has not:
-/// ptxas gets a copy without that.
+/// It adds `-lineinfo`, so that the cubin keeps the PTX, for compilers that pass no options, such as flang; a debug
+/// build keeps it anyway. flang 22 marks all PTX that has line information as `debug`, which ptxas does not optimise,
+/// and names the locks of critical regions with a leading dot, which PTX does not allow: ptxas gets a copy with both
+/// changed.
 pub fn ptxas_script(ptxas: &Path) -> String {
     let ptxas = quoted(ptxas);
     format!(
         r#"#!/bin/sh
-# NVIDIA's ptxas, for what clang and flang make: it keeps the PTX, and takes flang's. Made by warpfold.
+# NVIDIA's ptxas for clang and flang: keeps the PTX in the cubin, and accepts flang's. Made by warpfold.
 mark='/^\.target/s/, debug$//' lines=-lineinfo copies=
 for word; do case $word in -g | --device-debug) mark='' lines='' ;; -lineinfo) lines='' ;; esac; done
 for word; do
@@ -53,7 +54,7 @@ exit $code
 /// The math library in CUDA's folder `nvvm/libdevice`.
 const MATH: &str = "libdevice.10.bc";
 
-/// Nothing, for the device.
+/// An empty device module.
 const EMPTY_MODULE: &str = "\
 target datalayout = \"e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64\"
 target triple = \"nvptx64-nvidia-cuda\"
@@ -63,7 +64,7 @@ target triple = \"nvptx64-nvidia-cuda\"
 #[derive(Clone, Copy, Debug)]
 pub struct OffloadJob<'a> {
     /// The translation units by name and text. The ending of the first one's name (`main.c`, `main.cpp`, `main.f90`)
-    /// says which compiler is called.
+    /// selects the compiler.
     pub units: &'a [(&'a str, &'a str)],
     /// The device architecture: 90 for sm_90.
     pub sm: u32,
@@ -75,7 +76,7 @@ pub struct OffloadJob<'a> {
     pub options: &'a [&'a str],
 }
 
-/// What a compiler that offloads compiles.
+/// The language of an OpenMP program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Language {
     /// C, by clang.
@@ -87,7 +88,7 @@ pub enum Language {
 }
 
 impl Language {
-    /// What a file of this name has: C where its ending says nothing else.
+    /// The language of a file, by its extension; C if it is unknown.
     pub fn of(name: &str) -> Language {
         match Path::new(name).extension().and_then(|ending| ending.to_str()) {
             Some("cpp" | "cc" | "cxx") => Language::Cpp,
@@ -98,8 +99,8 @@ impl Language {
 }
 
 impl Cache {
-    /// A folder of programs in which `program stand-in NAME` stands for NVIDIA's assembler and linker, `ptxas` and
-    /// `nvlink`.
+    /// A folder with programs `ptxas` and `nvlink` that call `program stand-in NAME` in path of NVIDIA's assembler
+    /// and linker.
     ///
     /// # Errors
     /// [`Error::Io`] if files cannot be made.
@@ -107,21 +108,21 @@ impl Cache {
         Ok(self.stand_in(program, Path::new(""))?.join("bin"))
     }
 
-    /// A folder for these two, with such programs in `bin`.
+    /// A folder for this program and math library, with these programs in `bin`.
     fn stand_in(&self, program: &Path, math: &Path) -> Result<PathBuf, Error> {
         let paths = [program, math].map(|path| path.to_string_lossy());
         let key = Key::new("stand-in").with_all(paths.iter().map(|path| &**path)).hex();
-        let place = Path::new("stand-in").join(key);
+        let path = Path::new("stand-in").join(key);
         for name in ["ptxas", "nvlink"] {
             let text = format!("#!/bin/sh\nexec {} stand-in {name} \"$@\"\n", quoted(program));
-            self.script(&place.join("bin").join(name), &text)?;
+            self.script(&path.join("bin").join(name), &text)?;
         }
-        Ok(self.root().join(place))
+        Ok(self.root().join(path))
     }
 
     /// An executable script of the system's shell.
-    fn script(&self, place: &Path, text: &str) -> Result<(), Error> {
-        let script = self.put(place, text.as_bytes())?;
+    fn script(&self, path: &Path, text: &str) -> Result<(), Error> {
+        let script = self.put(path, text.as_bytes())?;
         fs::set_permissions(&script, fs::Permissions::from_mode(0o755)).at("make executable", &script)
     }
 
@@ -151,9 +152,9 @@ impl Tools {
     /// [`Error::ToolMissing`] without the compiler, LLVM's OpenMP runtime or its linker wrappers.
     pub fn offload_compiler(&self, language: Language) -> Result<PathBuf, Error> {
         let clang = self.clang()?;
-        if self.recorded.is_none() {
-            find_offload(Some(&clang)).map_err(|refusals| {
-                missing("LLVM's OpenMP offloading", Purpose::Offload, &refusals, OFFLOAD_CURE)
+        if self.saved.is_none() {
+            find_offload(Some(&clang)).map_err(|rejected| {
+                missing("LLVM's OpenMP offloading", Purpose::Offload, &rejected, OFFLOAD_HINT)
             })?;
         }
         match language {
@@ -162,22 +163,22 @@ impl Tools {
                 // `clang++` beside `clang`, `clang++-22` beside `clang-22`.
                 let name = clang.path.file_name().unwrap_or_default().to_string_lossy();
                 let path = clang.path.with_file_name(name.replacen("clang", "clang++", 1));
-                let refusal = || Refusal { path: path.clone(), reason: String::from("is not there") };
+                let candidate = || Rejected { path: path.clone(), reason: String::from("does not exist") };
                 match path.is_file() {
                     true => Ok(path),
-                    false => Err(missing("clang++", Purpose::Offload, &[refusal()], CLANG_CURE)),
+                    false => Err(missing("clang++", Purpose::Offload, &[candidate()], CLANG_HINT)),
                 }
             }
             Language::Fortran => match find_flang(Some(&self.llvm)) {
                 Ok(flang) => Ok(flang.path),
-                Err(refusals) => Err(missing("flang", Purpose::Fortran, &refusals, FLANG_CURE)),
+                Err(rejected) => Err(missing("flang", Purpose::Fortran, &rejected, FLANG_HINT)),
             },
         }
     }
 
     /// A folder in which clang finds `bitcode` as its OpenMP device runtime. Kept in the cache.
     ///
-    /// `members` are further ones of the archive, by name and LLVM IR, which a program has only if it needs them.
+    /// `members` are further members of the archive, as name and LLVM IR; the linker takes one only if it is needed.
     ///
     /// # Errors
     /// [`Error::Command`] if the archiver or the assembler fails, [`Error::Io`] or [`Error::Cache`] if files
@@ -195,7 +196,7 @@ impl Tools {
             for (name, text) in members {
                 let (text_path, member) = (scratch.path().join("member.ll"), scratch.path().join(name));
                 fs::write(&text_path, text).at("write", &text_path)?;
-                // The bitcode names its source as it is given here.
+                // The bitcode contains the source's name as given here.
                 let mut assembler = command(self.llvm.program("llvm-as"));
                 run(assembler.current_dir(scratch.path()).arg("member.ll").arg("-o").arg(&member))?;
                 archiver.arg(member);
@@ -205,16 +206,16 @@ impl Tools {
         })
     }
 
-    /// The CUDA folder once more, with a `ptxas` that keeps the PTX in what it assembles (`-lineinfo`): for
-    /// compilers that pass it no options, such as flang. Kept in the cache.
+    /// A copy of the CUDA folder (links) whose `ptxas` keeps the PTX in the cubin (`-lineinfo`), for compilers that
+    /// pass no options to it, such as flang. Kept in the cache.
     ///
     /// # Errors
     /// As [`Tools::ptxas`]; [`Error::Io`] if files cannot be made.
     pub fn cuda_dir_that_keeps_ptx(&self) -> Result<PathBuf, Error> {
         let (ptxas, cuda) = (self.ptxas()?, self.cuda_dir()?);
-        let place = Path::new("cuda-keeps-ptx").join(ptxas.version.to_string());
-        let dir = self.cache.root().join(&place);
-        // clang and flang take the folder above that of ptxas for the whole of CUDA.
+        let path = Path::new("cuda-keeps-ptx").join(ptxas.version.to_string());
+        let dir = self.cache.root().join(&path);
+        // clang and flang take the folder above ptxas's folder as the CUDA folder.
         let link_all = |from: &Path, to: &Path, but: &str| -> Result<(), Error> {
             for entry in
                 fs::read_dir(from).at("read", from)?.flatten().filter(|entry| entry.file_name() != but)
@@ -226,12 +227,12 @@ impl Tools {
         link_all(&cuda, &dir, "bin")?;
         link_all(&cuda.join("bin"), &dir.join("bin"), "ptxas")?;
         let script = ptxas_script(&ptxas.path);
-        self.cache.script(&place.join("bin/ptxas"), &script)?;
+        self.cache.script(&path.join("bin/ptxas"), &script)?;
         Ok(dir)
     }
 
-    /// A folder that clang takes for CUDA, in which `program` is assembler and linker under their names, `ptxas` and
-    /// `nvlink`. The math library is NVIDIA's if that is here, and else empty. Kept in the cache.
+    /// A folder that clang accepts as CUDA folder, in which `program` takes the path of `ptxas` and `nvlink`. The math
+    /// library is NVIDIA's if installed, otherwise empty. Kept in the cache.
     ///
     /// # Errors
     /// [`Error::Command`] if LLVM's assembler fails, [`Error::Io`] or [`Error::Cache`] if files cannot be made.
@@ -248,7 +249,7 @@ impl Tools {
                 })?
             }
         };
-        // The compilers take the folder above that of ptxas for the whole of CUDA.
+        // The compilers take the folder above ptxas's folder as the CUDA folder.
         let dir = self.cache.stand_in(program, &math)?;
         self.cache.link(&math, &dir.join("nvvm/libdevice"))?;
         for folder in ["include", "lib"].map(|name| dir.join(name)) {
@@ -273,7 +274,7 @@ impl Tools {
         };
         for (name, _) in job.units {
             if !matches!(*Path::new(name).components().collect::<Vec<_>>(), [Component::Normal(_)]) {
-                let reason = String::from("a translation unit's name is that of a file, without a folder");
+                let reason = String::from("a translation unit's name must be a plain file name");
                 return Err(Error::Input { name: (*name).to_string(), reason });
             }
         }
@@ -300,7 +301,7 @@ impl Tools {
                 let path = scratch.path().join(name);
                 fs::write(&path, text).at("write", &path)?;
             }
-            // flang has no option for where CUDA is; both look for ptxas here.
+            // flang has no option for the CUDA folder; both compilers look for ptxas in PATH.
             let path = env::var_os("PATH").unwrap_or_default();
             let folders = [cuda.join("bin")].into_iter().chain(env::split_paths(&path));
             run(command(&compiler)
@@ -317,7 +318,7 @@ impl Tools {
     }
 
     /// The PTX of one C unit's device code, optimised by itself with the runtime in `library`
-    /// ([`Tools::offload_library`]), as clang makes it on its way to an object. Kept in the cache.
+    /// ([`Tools::offload_library`]), as clang produces it when it compiles an object. Kept in the cache.
     ///
     /// # Errors
     /// As [`Tools::offload_program`]; [`Error::Input`] for a unit without device code.
@@ -348,7 +349,7 @@ impl Tools {
                 files.map(|file| file.path()).find(|path| path.extension().is_some_and(|end| end == "s"));
             let ptx = ptx.ok_or_else(|| Error::Input {
                 name: name.to_string(),
-                reason: String::from("clang makes no device code of it"),
+                reason: String::from("clang produced no device code for it"),
             })?;
             let copy = dir.join("unit.ptx");
             fs::copy(&ptx, &copy).at("write", &copy)?;

@@ -1,4 +1,4 @@
-//! Child processes: run to the end, output captured, failure told in full.
+//! Child processes: run to the end, with captured output; a failure is reported with command, status and output.
 
 use std::ffi::OsStr;
 use std::path::Path;
@@ -6,17 +6,17 @@ use std::process::{Command, Output, Stdio};
 
 use crate::Error;
 
-/// How much of a failed program's standard error is shown.
+/// Lines of a failed program's standard error that are shown.
 const LAST_LINES: usize = 20;
 
-/// A command with nothing on its standard input and messages in the language we parse.
+/// A command with empty standard input and English messages, which we parse.
 pub(crate) fn command(program: impl AsRef<OsStr>) -> Command {
     let mut command = Command::new(program);
     command.stdin(Stdio::null()).env("LC_ALL", "C");
     command
 }
 
-/// Runs `command`; success gives its output, anything else the command line, status and last words.
+/// Runs `command` and returns its output; the error has the command line, the status and the last lines printed.
 pub(crate) fn run(command: &mut Command) -> Result<Output, Error> {
     let output = command.output().map_err(|error| failed_to_start(command, &error))?;
     if output.status.success() {
@@ -31,8 +31,8 @@ pub(crate) fn run(command: &mut Command) -> Result<Output, Error> {
     })
 }
 
-/// What `program arguments…` prints (both streams), or nothing if it fails.
-pub(crate) fn says(program: &Path, arguments: &[&str]) -> Option<String> {
+/// What `program arguments…` prints (both streams); none if it fails.
+pub(crate) fn output_of(program: &Path, arguments: &[&str]) -> Option<String> {
     let output = command(program).args(arguments).output().ok().filter(|output| output.status.success())?;
     let mut text = String::from_utf8_lossy(&output.stdout).into_owned();
     text.push_str(&String::from_utf8_lossy(&output.stderr));
@@ -42,7 +42,7 @@ pub(crate) fn says(program: &Path, arguments: &[&str]) -> Option<String> {
 pub(crate) fn failed_to_start(command: &Command, error: &std::io::Error) -> Error {
     Error::Command {
         command: command_line(command),
-        status: format!("no start: {error}"),
+        status: format!("could not start: {error}"),
         stderr: String::from("(none)"),
     }
 }
@@ -64,7 +64,7 @@ fn quote(word: &str) -> String {
     format!("'{}'", word.replace('\'', r"'\''"))
 }
 
-/// The end of `text`, without the stack that LLVM's tools print after what went wrong.
+/// The end of `text`, without the stack trace that LLVM's tools print after an error.
 pub(crate) fn last_lines(text: &str) -> String {
     let is_frame = |line: &&str| {
         let number = line.trim_start().strip_prefix('#');
@@ -79,13 +79,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn stacks_are_left_out() {
+    fn stack_traces_are_left_out() {
         let text = "LLVM ERROR: Cannot select: fpow\nStack dump:\n #0 0x7f f\n#10 0x8f g";
         assert_eq!(last_lines(text), "LLVM ERROR: Cannot select: fpow\nStack dump:");
     }
 
     #[test]
-    fn a_failure_carries_command_status_and_last_words() {
+    fn a_failure_has_command_status_and_last_lines() {
         let mut command = command("sh");
         command.args(["-c", "seq 1 100 >&2; exit 3"]);
         let Err(Error::Command { command, status, stderr }) = run(&mut command) else { panic!("succeeded") };
@@ -96,8 +96,8 @@ mod tests {
     }
 
     #[test]
-    fn a_program_that_is_not_there_is_named() {
+    fn a_missing_program_is_named() {
         let error = run(&mut command("/nowhere/llc")).unwrap_err().to_string();
-        assert!(error.contains("/nowhere/llc") && error.contains("no start"), "{error}");
+        assert!(error.contains("/nowhere/llc") && error.contains("could not start"), "{error}");
     }
 }

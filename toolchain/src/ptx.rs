@@ -114,8 +114,8 @@ impl Tools {
     ///
     /// # Errors
     /// [`Error::Input`] for an empty job, a name that cannot be kept or an unknown architecture,
-    /// [`Error::Command`] if one of LLVM's tools refuses (IR that does not parse, a symbol defined
-    /// twice …), [`Error::Io`] on the file system's refusal.
+    /// [`Error::Command`] if one of LLVM's tools fails (IR that does not parse, a symbol defined
+    /// twice …), [`Error::Io`] if a file operation fails.
     pub fn ptx(&self, job: &PtxJob) -> Result<String, Error> {
         let name = job.keep.first().copied().unwrap_or("PTX job");
         let fault = |reason: &str| Error::Input { name: name.to_string(), reason: reason.to_string() };
@@ -174,7 +174,7 @@ impl Tools {
     }
 }
 
-/// Symbols go into one comma-separated option: refuse what would change its meaning.
+/// Symbols go into one comma-separated option: reject what would change its meaning.
 pub(crate) fn check_symbols(symbols: &[&str]) -> Result<(), String> {
     let fits = |symbol: &str| {
         !symbol.is_empty() && symbol.chars().all(|c| c.is_ascii_alphanumeric() || "_$.".contains(c))

@@ -1,19 +1,20 @@
-//! NVIDIA's assembler as a judge of PTX: is it accepted, and what does each function use.
+//! NVIDIA's assembler as a check of PTX: whether it is accepted, and what each function uses.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::error::IoContext;
-use crate::find::{NO_TOOL, PTXAS_CURE, PTXAS_VARIABLE, find_ptxas, missing};
+use crate::find::{NO_TOOL, PTXAS_VARIABLE, find_ptxas};
 use crate::process::{command, run};
+use crate::tool::{PTXAS_HINT, missing};
 use crate::{Error, Purpose, Tool, Tools};
 
-/// What `ptxas -v` says about a module.
+/// The report of `ptxas -v` on a module.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PtxasReport {
     /// Kernels, and functions that were not inlined.
     pub functions: Vec<FunctionUse>,
-    /// Lines that warn.
+    /// Warnings.
     pub warnings: Vec<String>,
 }
 
@@ -47,31 +48,31 @@ impl Tools {
     /// Finds ptxas.
     ///
     /// # Errors
-    /// [`Error::ToolMissing`] with every place that was looked at.
+    /// [`Error::ToolMissing`] with every candidate.
     pub fn ptxas(&self) -> Result<Tool, Error> {
-        if let Some(record) = &self.recorded
-            && let Some(ptxas) = &record.ptxas
+        if let Some(saved) = &self.saved
+            && let Some(ptxas) = &saved.ptxas
         {
             return Ok(ptxas.clone());
         }
         find_ptxas(Some(self.cache.base()))
-            .map_err(|refusals| missing("ptxas", Purpose::PtxCheck, &refusals, PTXAS_CURE))
+            .map_err(|rejected| missing("ptxas", Purpose::PtxCheck, &rejected, PTXAS_HINT))
     }
 
     /// Finds ptxas where there is one. `WARPFOLD_PTXAS=none` means that there is none.
     ///
     /// # Errors
-    /// [`Error::ToolMissing`] if `WARPFOLD_PTXAS` names a program that is unfit.
+    /// [`Error::ToolMissing`] if `WARPFOLD_PTXAS` names an unusable program.
     pub fn ptxas_if_any(&self) -> Result<Option<Tool>, Error> {
-        let wished = std::env::var_os(PTXAS_VARIABLE).is_some_and(|wish| !wish.is_empty() && wish != NO_TOOL);
+        let named = std::env::var_os(PTXAS_VARIABLE).is_some_and(|path| !path.is_empty() && path != NO_TOOL);
         match self.ptxas() {
             Ok(ptxas) => Ok(Some(ptxas)),
-            Err(error) if wished => Err(error),
+            Err(error) if named => Err(error),
             Err(_) => Ok(None),
         }
     }
 
-    /// The CUDA folder that ptxas lies in, as clang takes it for `--cuda-path`.
+    /// The CUDA folder of ptxas, as clang expects it for `--cuda-path`.
     ///
     /// # Errors
     /// As [`Tools::ptxas`].
@@ -80,12 +81,12 @@ impl Tools {
         Ok(ptxas.parent().and_then(Path::parent).unwrap_or(Path::new("/")).to_path_buf())
     }
 
-    /// Assembles `ptx` for `sm_<sm>` at ptxas's default level (-O3), throws the code away and reports.
+    /// Assembles `ptx` for `sm_<sm>` at ptxas's default level (-O3), discards the code and returns the report.
     ///
     /// ptxas of CUDA 13 knows sm_75 and newer only.
     ///
     /// # Errors
-    /// [`Error::ToolMissing`] without ptxas, [`Error::Command`] if it refuses the PTX.
+    /// [`Error::ToolMissing`] without ptxas, [`Error::Command`] if it rejects the PTX.
     pub fn ptxas_check(&self, ptx: &str, sm: u32) -> Result<PtxasReport, Error> {
         let ptxas = self.ptxas()?;
         let scratch = self.cache.scratch()?;

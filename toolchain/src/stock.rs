@@ -1,14 +1,15 @@
-//! What a compiler finds that is called plainly, without our options: the OpenMP device runtime beside it, and
-//! CUDA's tools where clang looks for them.
+//! What a plainly called compiler finds without our options: the OpenMP device runtime beside it, and CUDA's tools in
+//! the folders where clang looks.
 
 use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::error::IoContext;
-use crate::find::{CLANG_CURE, OLDEST_LLVM, OLDEST_PTXAS, examine_clang, find_clang, missing, on_path};
+use crate::find::{examine_clang, find_clang, on_path};
 use crate::offload::{ARCHIVE, BITCODE};
-use crate::process::{command, says};
+use crate::process::{command, output_of};
+use crate::tool::{CLANG_HINT, OLDEST_LLVM, OLDEST_PTXAS, missing};
 use crate::{Error, Purpose, Tool, Version};
 
 /// Where clang looks for device libraries, below the folder that it is installed in.
@@ -17,12 +18,12 @@ pub const RUNTIME_FOLDER: &str = "lib/nvptx64-nvidia-cuda";
 /// The variable of the runtime that holds its version, as text.
 const STAMP: &str = "@__warpfold_version = ";
 
-/// A clang as it stands, and the folder that it is installed in.
+/// An installed clang and its installation folder.
 #[derive(Clone, Debug)]
 pub struct StockClang {
     /// The compiler.
     pub clang: Tool,
-    /// What holds its `bin` and `lib`, links resolved: `/usr/lib/llvm-22`.
+    /// The folder that holds its `bin` and `lib`, links resolved: `/usr/lib/llvm-22`.
     pub prefix: PathBuf,
 }
 
@@ -33,7 +34,7 @@ pub struct StockRuntime {
     pub bitcode: PathBuf,
     /// Whether the archive that programs are linked with is beside it.
     pub has_archive: bool,
-    /// Our version that made it; none for a runtime of others.
+    /// The version of warpfold that made it; none for another project's runtime.
     pub version: Option<String>,
 }
 
@@ -47,7 +48,7 @@ pub struct StockCuda {
 }
 
 impl StockRuntime {
-    /// The folder that it is installed in, below [`RUNTIME_FOLDER`]; none for one that lies elsewhere.
+    /// The installation folder, if the runtime lies in its [`RUNTIME_FOLDER`].
     pub fn prefix(&self) -> Option<&Path> {
         let folder = self.bitcode.parent()?;
         folder.ends_with(RUNTIME_FOLDER).then(|| folder.ancestors().nth(2)).flatten()
@@ -55,7 +56,7 @@ impl StockRuntime {
 }
 
 impl StockCuda {
-    /// Whether its ptxas is too old for what LLVM writes.
+    /// Whether its ptxas is too old for the PTX that LLVM writes.
     pub fn is_too_old(&self) -> bool {
         self.version < OLDEST_PTXAS
     }
@@ -65,17 +66,17 @@ impl StockClang {
     /// The clang that a user of this machine would call: `WARPFOLD_CLANG`, or the oldest that is new enough.
     ///
     /// # Errors
-    /// [`Error::ToolMissing`] with every candidate and the reason for its refusal.
+    /// [`Error::ToolMissing`] with every candidate and the reason for rejecting it.
     pub fn find() -> Result<StockClang, Error> {
         let clang =
-            find_clang(None).map_err(|refusals| missing("clang", Purpose::Offload, &refusals, CLANG_CURE))?;
+            find_clang(None).map_err(|rejected| missing("clang", Purpose::Offload, &rejected, CLANG_HINT))?;
         let program = fs::canonicalize(&clang.path).at("resolve", &clang.path)?;
         let prefix = program.ancestors().nth(2).unwrap_or(Path::new("/")).to_path_buf();
         Ok(StockClang { clang, prefix })
     }
 
-    /// The clang that the name `clang` calls, and why it is not fit to offload with our runtime; none where it is
-    /// fit or not there.
+    /// The clang that the name `clang` calls, and why it cannot offload with our runtime; none if it can, or if there
+    /// is no such clang.
     pub fn unfit_by_name() -> Option<(PathBuf, String)> {
         let clang = on_path("clang").into_iter().next()?;
         let reason = examine_clang(&clang).err()?;
@@ -104,7 +105,7 @@ impl StockClang {
         }
     }
 
-    /// The runtime that this clang links when it is told nothing: the folders of `LIBRARY_PATH`, then its own.
+    /// The runtime that this clang links by default: from the folders of `LIBRARY_PATH`, then from its own.
     pub fn runtime(&self) -> Option<StockRuntime> {
         let listed = env::var_os("LIBRARY_PATH").unwrap_or_default();
         let own = self.prefix.join(RUNTIME_FOLDER);
@@ -116,7 +117,7 @@ impl StockClang {
         Some(StockRuntime { has_archive: folder.join(ARCHIVE).is_file(), version, bitcode })
     }
 
-    /// The version that a file of our bitcode says it is of.
+    /// The version of warpfold that a file of its bitcode states.
     pub fn stamp(&self, bitcode: &Path) -> Option<String> {
         let output = command(&self.clang.path)
             .args(["--target=nvptx64-nvidia-cuda", "-x", "ir", "-S", "-emit-llvm", "-Xclang"])
@@ -154,6 +155,6 @@ fn toolkit(folder: &Path) -> Option<StockCuda> {
     if !there("include") || !there("nvvm/libdevice/libdevice.10.bc") || !there("bin/nvlink") {
         return None;
     }
-    let version = Version::after(&says(&folder.join("bin/ptxas"), &["--version"])?, ", V")?;
+    let version = Version::after(&output_of(&folder.join("bin/ptxas"), &["--version"])?, ", V")?;
     Some(StockCuda { folder: folder.to_path_buf(), version })
 }

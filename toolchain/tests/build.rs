@@ -146,7 +146,7 @@ fn a_crate_of_kernels_builds_on_other_crates() {
 }
 
 #[test]
-fn shared_memory_with_an_initial_value_is_refused() {
+fn shared_memory_with_an_initial_value_is_rejected() {
     let source = USER.replace("MaybeUninit<[u32; 8]> = MaybeUninit::uninit()", "[u32; 8] = [1; 8]");
     let sources = [("src/lib.rs", LIB), ("src/part.rs", PART), ("src/part.ll", IR)];
     let tiny = krate(&sources, &[]);
@@ -192,16 +192,16 @@ fn without_optimisation_the_call_stays_and_with_it_goes() {
 }
 
 #[test]
-fn unfit_ptx_jobs_are_refused() {
+fn invalid_ptx_jobs_are_rejected() {
     let job = PtxJob { modules: &[Input::Ir(KERNEL)], keep: &["k"], sm: 90, opt: OptLevel::O2 };
-    let refused = [
+    let rejected = [
         PtxJob { modules: &[], ..job },
         PtxJob { keep: &[], ..job },
         PtxJob { keep: &["a,b"], ..job },
         PtxJob { sm: 61, ..job },
         PtxJob { sm: 9000, ..job },
     ];
-    for job in refused {
+    for job in rejected {
         assert!(matches!(tools().ptx(&job), Err(Error::Input { .. })), "{job:?}");
     }
     let broken = tools().ptx(&PtxJob { modules: &[Input::Ir("define void @k( {")], ..job }).unwrap_err();
@@ -236,7 +236,7 @@ fn c_kernels_compile_without_cuda_and_link() {
 }
 
 #[test]
-fn ptxas_reports_and_refuses() {
+fn ptxas_reports_and_rejects() {
     let report = match tools().ptxas_check(&kernel(OptLevel::O2), 90) {
         Err(error @ Error::ToolMissing { .. }) => return println!("not run: {error}"),
         other => other.unwrap_or_else(|error| panic!("{error}")),

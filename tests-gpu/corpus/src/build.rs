@@ -145,7 +145,7 @@ impl Fortran {
             tool: String::from("flang"),
             purpose: Purpose::CKernels,
             found: String::from("  no flang-22 and no flang on PATH"),
-            cure: String::from("apt-get install flang-22"),
+            hint: String::from("apt-get install flang-22"),
         })
     }
 

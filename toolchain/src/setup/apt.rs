@@ -3,17 +3,17 @@
 use std::fs;
 use std::os::unix::fs::MetadataExt;
 
-use super::{refuse, stream};
-use crate::Error;
+use super::step::{failed, stream};
+use crate::error::Error;
 use crate::find::on_path;
 use crate::process::command;
 
-/// May this process install packages?
+/// Whether this process may install packages.
 pub(super) fn is_root() -> bool {
     fs::metadata("/proc/self").is_ok_and(|process| process.uid() == 0)
 }
 
-/// What a user without root's rights types.
+/// The command for a user without root privileges.
 pub(super) fn by_hand(packages: &[&str]) -> String {
     format!("sudo apt-get update && sudo apt-get install --no-install-recommends {}", packages.join(" "))
 }
@@ -21,30 +21,32 @@ pub(super) fn by_hand(packages: &[&str]) -> String {
 pub(super) fn install(
     packages: &[&str],
     step: &str,
-    tell: &mut dyn FnMut(Option<&str>),
+    report: &mut dyn FnMut(Option<&str>),
 ) -> Result<(), Error> {
     let Some(apt) = on_path("apt-get").into_iter().next() else {
-        return Err(refuse(step, String::from("there is no apt-get here"), ELSEWHERE.to_string()));
+        return Err(failed(step, String::from("there is no apt-get here"), ELSEWHERE.to_string()));
     };
     if !is_root() {
-        return Err(refuse(step, String::from("it needs root"), by_hand(packages)));
+        return Err(failed(step, String::from("it needs root"), by_hand(packages)));
     }
     let mut get = |arguments: &[&str]| {
-        stream(command(&apt).env("DEBIAN_FRONTEND", "noninteractive").args(arguments), tell)
+        stream(command(&apt).env("DEBIAN_FRONTEND", "noninteractive").args(arguments), report)
     };
-    // Stale package lists are the rule on fresh images. If new ones cannot be had, the old may still do.
+    // Package lists of fresh images are usually stale. If the update fails, the old lists may still do.
     let update = get(&["update"]);
     let options = ["install", "-y", "--no-install-recommends"];
     let install: Vec<&str> = options.into_iter().chain(packages.iter().copied()).collect();
     get(&install).map_err(|error| {
-        let before = update.err().map_or_else(String::new, |error| format!("\nbefore that: {error}"));
-        let cure = format!(
-            "see that the machine reaches its package mirror and has these packages; else {ELSEWHERE}"
+        let before = update
+            .err()
+            .map_or_else(String::new, |error| format!("\nbefore that, `apt-get update` failed: {error}"));
+        let hint = format!(
+            "check that the machine reaches a package mirror that has these packages; otherwise {ELSEWHERE}"
         );
-        refuse(step, format!("{error}{before}"), cure)
+        failed(step, format!("{error}{before}"), hint)
     })
 }
 
-/// What to do where Debian's packages cannot be had.
-const ELSEWHERE: &str = "install rustc 1.95 or newer with its library source, LLVM 22 or newer and clang otherwise: \
+/// The suggested fix where Debian's packages are not available.
+const ELSEWHERE: &str = "install rustc 1.95 or newer with its library source, LLVM 22 or newer and clang from elsewhere: \
      `rustup component add rust-src llvm-tools`, the system's package manager, or LLVM's own packages";

@@ -1,27 +1,25 @@
-//! Getting what is missing: what to install, said first, then done step by step.
+//! Installs what is missing: first makes a plan, then carries it out step by step.
 //!
-//! On Debian and its kin the compilers come from `apt-get`; NVIDIA's tools come as Python wheels,
-//! pinned by version and SHA-256, and are unpacked into the cache. A machine where everything is
-//! there has an empty plan.
+//! On Debian and its derivatives the compilers come from `apt-get`. NVIDIA's tools come as Python wheels, pinned by
+//! version and SHA-256, and are unpacked into the cache. Where nothing is missing the plan is empty.
 
 mod apt;
+mod step;
 mod wheels;
 
 use std::fmt;
-use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-use std::sync::mpsc;
 
-use crate::find::{self, Refusal, on_path};
-use crate::process::{command_line, failed_to_start, says};
-use crate::{Cache, Error, Finding, Version, inventory};
+use crate::cache::Cache;
+pub use crate::cuda::CUDA_VERSION;
+use crate::cuda::cuda_dir;
+use crate::error::Error;
+use crate::find::{find_pip, rustup_rustcs};
+use crate::inventory::{Finding, inventory};
 
-pub use wheels::{CUDA_VERSION, Wheel};
+pub use wheels::Wheel;
 
-pub(crate) const PIP_CURE: &str = "`apt-get install python3-pip`";
-
-/// One thing to do.
+/// One step of a plan.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Step {
     /// Install Debian packages.
@@ -33,7 +31,7 @@ pub enum Step {
     Cuda {
         /// The wheels.
         wheels: &'static [Wheel],
-        /// The folder to come.
+        /// The folder that is made.
         folder: PathBuf,
     },
 }
@@ -44,13 +42,13 @@ impl fmt::Display for Step {
             Step::Apt { packages } => write!(f, "install {}", packages.join(", ")),
             Step::Cuda { wheels, folder } => {
                 let (count, folder) = (wheels.len(), folder.display());
-                write!(f, "download NVIDIA's ptxas and its kin {CUDA_VERSION} ({count} wheels) into {folder}")
+                write!(f, "download NVIDIA's CUDA tools {CUDA_VERSION} ({count} wheels) into {folder}")
             }
         }
     }
 }
 
-/// What has to be done on this machine, and what to know about it.
+/// What has to be installed on this machine.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Plan {
     /// The steps, in order.
@@ -60,7 +58,7 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Is there nothing to do?
+    /// Whether there is nothing to do.
     pub fn is_empty(&self) -> bool {
         self.steps.is_empty()
     }
@@ -79,28 +77,28 @@ impl fmt::Display for Plan {
     }
 }
 
-/// How far the run of a plan is.
+/// Progress of carrying out a plan.
 #[derive(Clone, Copy, Debug)]
 pub struct Progress<'a> {
-    /// The step being taken, from 1.
+    /// The current step, from 1.
     pub step: usize,
     /// The number of steps.
     pub steps: usize,
     /// What the step does.
     pub what: &'a str,
-    /// The last line the program at work printed, if there is one.
+    /// The last line that the running program printed.
     pub line: Option<&'a str>,
 }
 
-/// The folder of the cache that NVIDIA's wheels are unpacked into.
+/// The folder that NVIDIA's wheels are unpacked into.
 ///
 /// # Errors
 /// [`Error::Cache`] if there is no home directory.
 pub fn cuda_folder() -> Result<PathBuf, Error> {
-    Ok(crate::cache::cuda_dir(&Cache::location()?))
+    Ok(cuda_dir(&Cache::location()?))
 }
 
-/// How to get NVIDIA's wheels into [`cuda_folder`]: nothing where they are there; none where no wheels are
+/// The plan that gets NVIDIA's wheels into [`cuda_folder`], empty if they are there. `None` where no wheels are
 /// pinned for this machine.
 ///
 /// # Errors
@@ -143,7 +141,7 @@ fn make_plan(findings: &[Finding], cache: Option<&Path>, root: bool) -> Plan {
         .filter(|(name, condition, _)| *condition && lacks(name))
         .flat_map(|(_, _, packages)| packages.iter().copied())
         .collect();
-    if lacks("rustc with library source") && !find::rustup_rustcs().is_empty() {
+    if lacks("rustc with library source") && !rustup_rustcs().is_empty() {
         plan.notes.push(String::from(
             "with rustup, `rustup component add rust-src` replaces rustc-web and rust-web-src",
         ));
@@ -155,7 +153,7 @@ fn make_plan(findings: &[Finding], cache: Option<&Path>, root: bool) -> Plan {
         plan.steps.push(Step::Apt { packages });
     }
     if let (true, Some(base)) = (cuda, cache) {
-        plan.steps.push(Step::Cuda { wheels: wheels::WHEELS, folder: crate::cache::cuda_dir(base) });
+        plan.steps.push(Step::Cuda { wheels: wheels::WHEELS, folder: cuda_dir(base) });
     } else if lacks("ptxas") {
         plan.notes.push(String::from(
             "NVIDIA's wheels are pinned for x86-64 Linux only: for checks with ptxas install the CUDA toolkit (optional)",
@@ -164,76 +162,25 @@ fn make_plan(findings: &[Finding], cache: Option<&Path>, root: bool) -> Plan {
     plan
 }
 
-/// Takes the steps of `plan` in order, telling `progress` of each step and each line printed.
-/// What was done stays done when a later step fails, and a new plan leaves it out.
+/// Carries out the steps of `plan` in order; `progress` is called for each step and for each line printed.
+/// If a step fails, the earlier ones stay done, and a new plan leaves them out.
 ///
 /// # Errors
-/// [`Error::Setup`] if a step cannot be taken here (no root, no apt-get, a wheel whose hash is
-/// wrong), [`Error::Command`] if a program fails, [`Error::Io`] on the file system's refusal.
+/// [`Error::Setup`] if a step is impossible here (no root, no apt-get, a wheel with a wrong hash),
+/// [`Error::Command`] if a program fails, [`Error::Io`] if a file operation fails.
 pub fn run(plan: &Plan, progress: &mut dyn FnMut(Progress)) -> Result<(), Error> {
     for (index, step) in plan.steps.iter().enumerate() {
         let what = step.to_string();
-        let mut tell = |line: Option<&str>| {
+        let mut report = |line: Option<&str>| {
             progress(Progress { step: index + 1, steps: plan.steps.len(), what: &what, line });
         };
-        tell(None);
+        report(None);
         match step {
-            Step::Apt { packages } => apt::install(packages, &what, &mut tell)?,
-            Step::Cuda { wheels, folder } => wheels::install(wheels, folder, &what, &mut tell)?,
+            Step::Apt { packages } => apt::install(packages, &what, &mut report)?,
+            Step::Cuda { wheels, folder } => wheels::install(wheels, folder, &what, &mut report)?,
         }
     }
     Ok(())
-}
-
-/// The python3 that has pip, as `python3 -m pip`.
-pub(crate) fn find_pip() -> Result<(PathBuf, Version), Vec<Refusal>> {
-    let mut refusals = Vec::new();
-    for path in on_path("python3") {
-        match says(&path, &["-m", "pip", "--version"]).and_then(|text| Version::after(&text, "pip ")) {
-            Some(version) => return Ok((path, version)),
-            None => refusals.push(Refusal { path, reason: String::from("without pip") }),
-        }
-    }
-    Err(refusals)
-}
-
-/// Runs a command, handing each line of its output to `tell` as it comes.
-fn stream(command: &mut Command, tell: &mut dyn FnMut(Option<&str>)) -> Result<(), Error> {
-    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = command.spawn().map_err(|error| failed_to_start(command, &error))?;
-    let (sender, lines) = mpsc::channel::<String>();
-    for pipe in [child.stdout.take().map(boxed), child.stderr.take().map(boxed)].into_iter().flatten() {
-        let sender = sender.clone();
-        std::thread::spawn(move || {
-            for line in BufReader::new(pipe).split(b'\n').map_while(Result::ok) {
-                let _ = sender.send(String::from_utf8_lossy(&line).trim_end().to_string());
-            }
-        });
-    }
-    drop(sender);
-    let mut last = std::collections::VecDeque::new();
-    for line in lines {
-        tell(Some(&line));
-        if last.len() == 20 {
-            last.pop_front();
-        }
-        last.push_back(line);
-    }
-    let status = child.wait().map_err(|error| failed_to_start(command, &error))?;
-    if status.success() {
-        return Ok(());
-    }
-    let stderr = Vec::from(last).join("\n");
-    Err(Error::Command { command: command_line(command), status: status.to_string(), stderr })
-}
-
-fn boxed(pipe: impl Read + Send + 'static) -> Box<dyn Read + Send> {
-    Box::new(pipe)
-}
-
-/// A step that cannot be taken, with the way out.
-fn refuse(step: &str, reason: String, cure: String) -> Error {
-    Error::Setup { step: step.to_string(), reason, cure }
 }
 
 #[cfg(test)]

@@ -1,11 +1,16 @@
+use std::process::Command;
+
+use super::step::stream;
 use super::*;
-use crate::{Purpose, Status};
+use crate::inventory::Status;
+use crate::purpose::Purpose;
+use crate::version::Version;
 
 fn finding(name: &'static str, required_for: Purpose, found: bool) -> Finding {
     let status = if found {
         Status::Found { path: PathBuf::from("/x"), version: Version::new(1, 0, 0) }
     } else {
-        Status::Missing { cure: String::from("c") }
+        Status::Missing { hint: String::from("c") }
     };
     Finding { name, required_for, status }
 }

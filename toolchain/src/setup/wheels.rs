@@ -8,14 +8,13 @@ use std::path::{Path, PathBuf};
 
 use zip::ZipArchive;
 
-use super::{find_pip, refuse, stream};
-use crate::Error;
+use super::step::{failed, stream};
 use crate::cache::{file_sha256, private_dir};
+use crate::cuda::CUDA_VERSION;
+use crate::error::Error;
 use crate::error::IoContext;
+use crate::find::{PIP_HINT, find_pip};
 use crate::process::command;
-
-/// The version of every wheel below.
-pub const CUDA_VERSION: &str = "13.5.37";
 
 /// The folder inside the wheels that holds the toolkit's tree.
 const TREE: &str = "nvidia/cu13";
@@ -79,7 +78,7 @@ pub(super) fn install(
         let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
         tell(Some(&format!("unpacking {name}")));
         unpack(file, &tree)
-            .map_err(|reason| refuse(step, format!("{name}: {reason}"), String::from(AGAIN)))?;
+            .map_err(|reason| failed(step, format!("{name}: {reason}"), String::from(AGAIN)))?;
     }
     // An older folder may be there, complete or not: it goes.
     if folder.exists() {
@@ -104,7 +103,7 @@ fn download(
     tell: &mut dyn FnMut(Option<&str>),
 ) -> Result<Vec<PathBuf>, Error> {
     let Ok((python, _)) = find_pip() else {
-        return Err(refuse(step, String::from("python3 with pip is missing"), super::PIP_CURE.to_string()));
+        return Err(failed(step, String::from("python3 with pip is missing"), PIP_HINT.to_string()));
     };
     let list = scratch.join("requirements.txt");
     fs::write(&list, requirements(wheels)).at("write", &list)?;
@@ -129,13 +128,13 @@ fn download(
         let sum = file_sha256(&path)?;
         if !wheels.iter().any(|wheel| wheel.sha256 == sum) {
             let reason = format!("{} has the SHA-256 {sum}, which is none of those expected", path.display());
-            return Err(refuse(step, reason, String::from(AGAIN)));
+            return Err(failed(step, reason, String::from(AGAIN)));
         }
         files.push(path);
     }
     if files.len() != wheels.len() {
         let reason = format!("{} of {} files arrived", files.len(), wheels.len());
-        return Err(refuse(step, reason, String::from(AGAIN)));
+        return Err(failed(step, reason, String::from(AGAIN)));
     }
     files.sort();
     Ok(files)
@@ -221,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn paths_that_lead_out_are_refused() {
+    fn paths_that_lead_out_are_rejected() {
         for name in ["nvidia/cu13/../../../evil", "../evil", "/nvidia/cu13/evil"] {
             let (dir, path) = wheel(&[(name, "x"), ("nvidia/cu13/bin/a", "x")]);
             let tree = dir.path().join("a/b/tree");
@@ -233,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_or_broken_wheel_is_refused() {
+    fn an_empty_or_broken_wheel_is_rejected() {
         let (dir, path) = wheel(&[("other/file", "x")]);
         assert!(unpack(&path, dir.path()).unwrap_err().contains(TREE));
         fs::write(&path, "no archive").unwrap();

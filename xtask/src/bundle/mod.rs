@@ -60,7 +60,7 @@ pub fn run(options: &Options) -> Result<(), String> {
     let script = bundle.join("run.sh");
     fs::write(&script, RUN).map_err(|error| cannot("write", &script, error))?;
     let home = Tools::find().map_err(|error| error.to_string())?;
-    home.record(&folder.join("tools.json")).map_err(|error| error.to_string())?;
+    home.save(&folder.join("tools.json")).map_err(|error| error.to_string())?;
 
     eprintln!("filling the cache: the cases on the emulator");
     let mut cases = cargo(&["test", "--release", "-p", "tests-gpu", "--test", "emulator"]);

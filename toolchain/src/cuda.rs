@@ -1,0 +1,12 @@
+//! Where the unpacked CUDA tools are.
+
+use std::path::{Path, PathBuf};
+
+/// The version of NVIDIA's tools that `warpfold setup` downloads.
+pub const CUDA_VERSION: &str = "13.5.37";
+
+/// The folder of the unpacked CUDA tools: beside the cache's versions below `base`, because the tools do not change
+/// with ours.
+pub(crate) fn cuda_dir(base: &Path) -> PathBuf {
+    base.join("cuda").join(CUDA_VERSION)
+}
