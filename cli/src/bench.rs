@@ -1,8 +1,7 @@
 //! `warpfold bench`: how fast reductions are on this machine's device.
 //!
-//! Every figure is the time of one launch out of a row of launches enqueued back to back, so that what is
-//! measured is the device, not the way to it. On the emulator the counts tell more than the time does, and its
-//! own rates are measured, too ([`rates`]).
+//! A time is the mean of launches enqueued back to back, so that it is the device's and not the launch's. On the
+//! emulator the exact counts are more meaningful than the time.
 
 use std::{path::PathBuf, time::Instant};
 
@@ -11,7 +10,7 @@ use cuda_driver::emulator::Counts;
 use host_rt::{Array, Device, Element, Kind, Record, Reduction};
 use serde_json::json;
 
-use crate::{device::DeviceOptions, error::Error, openmp, output, overhead, paths, rates};
+use crate::{device::DeviceOptions, error::Error, output};
 
 /// What is measured.
 #[derive(clap::Args)]
@@ -30,21 +29,6 @@ pub struct Options {
     /// Rounds; the table shows the fastest and the median
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=1000))]
     rounds: u32,
-    /// Compare the ways to reduce a block and a grid by what the emulator counts, and measure nothing (needs clang)
-    #[arg(long, conflicts_with = "overhead")]
-    paths: bool,
-    /// Compare the time of an OpenMP program with an empty kernel on the emulator and on the host (needs clang)
-    #[arg(long)]
-    overhead: bool,
-    /// Measure OpenMP kernels as clang compiles them, instead of reductions of arrays (needs clang)
-    #[arg(long, conflicts_with_all = ["paths", "overhead", "sizes"])]
-    openmp: bool,
-    /// With --openmp: the same kernels under another device runtime, as PTX in this folder
-    #[arg(long, value_name = "DIR", requires = "openmp")]
-    peer: Option<PathBuf>,
-    /// With --openmp: this project's kernels as PTX in this folder, so that no clang is needed
-    #[arg(long, value_name = "DIR", requires = "openmp")]
-    own: Option<PathBuf>,
     /// Write the figures to a JSON file
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
@@ -72,31 +56,7 @@ impl Row {
 
 /// Measures, prints the table and writes the JSON file.
 pub fn run(options: &Options) -> Result<(), Error> {
-    if options.paths {
-        let paths = paths::count()?;
-        paths.lines().into_iter().try_for_each(output::line)?;
-        return options.json.as_ref().map_or(Ok(()), |path| output::json(path, &paths.json()));
-    }
-    if options.overhead {
-        let overhead = overhead::measure(options.rounds)?;
-        overhead.lines().into_iter().try_for_each(output::line)?;
-        if let Some(path) = &options.json {
-            output::json(path, &overhead.json())?;
-        }
-        return match overhead.too_slow() {
-            Some(mode) => {
-                Err(Error::Usage(format!("with {mode}, the emulator takes longer than is allowed")))
-            }
-            None => Ok(()),
-        };
-    }
     let device = options.device.open()?;
-    if options.openmp {
-        let report =
-            openmp::measure(&device, options.rounds, options.own.as_deref(), options.peer.as_deref())?;
-        report.lines().into_iter().try_for_each(output::line)?;
-        return options.json.as_ref().map_or(Ok(()), |path| output::json(path, &report.json()));
-    }
     let largest = if device.kind() == Kind::Cuda { 28 } else { 24 };
     let sizes = match options.sizes.as_slice() {
         [] => (10..=largest).step_by(2).map(|exponent| 1 << exponent).collect(),
@@ -123,16 +83,8 @@ pub fn run(options: &Options) -> Result<(), Error> {
             rows.push(row);
         }
     }
-    let emulator = if device.kind() == Kind::Emulator { Some(rates::measure(options.rounds)?) } else { None };
-    if let Some(emulator) = &emulator {
-        emulator.lines().into_iter().try_for_each(output::line)?;
-    }
     match &options.json {
-        Some(path) => {
-            let mut report = report(&device, &operators, &rows);
-            report["emulator"] = emulator.map(|emulator| emulator.json()).into();
-            output::json(path, &report)
-        }
+        Some(path) => output::json(path, &report(&device, &operators, &rows)),
         None => Ok(()),
     }
 }

@@ -17,12 +17,6 @@ pub enum Error {
     Host(#[from] host_rt::Error),
     #[error(transparent)]
     Emulator(#[from] cuda_driver::emulator::ConfigureError),
-    #[error("the emulator's benchmark: {0}")]
-    Rates(#[source] Box<dyn std::error::Error>),
-    #[error("counting what reductions do: {0}")]
-    Paths(#[source] Box<dyn std::error::Error>),
-    #[error("measuring OpenMP kernels: {0}")]
-    OpenMp(String),
     #[error("cannot write to standard output: {source}")]
     Output { source: io::Error },
     #[error("cannot write {}: {source}", path.display())]

@@ -1,5 +1,6 @@
 //! The project's own commands: `cargo xtask COMMAND`.
 
+mod bench;
 mod bundle;
 mod cargo;
 mod census;
@@ -27,6 +28,8 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
+    /// Measure this project beside its peers and itself: reduction schemes, OpenMP kernels, the emulator
+    Bench(bench::Options),
     /// Pack what a run on a GPU needs, for a machine with a driver but without Rust and clang
     Bundle(bundle::Options),
     /// List every form of PTX that LLVM 22 prints, and what the emulator makes of it
@@ -55,6 +58,7 @@ enum Command {
 
 fn main() -> ExitCode {
     let outcome = match Arguments::parse().command {
+        Command::Bench(options) => bench::run(&options),
         Command::Bundle(options) => bundle::run(&options),
         Command::Census(options) => census::run(&options),
         Command::Conformance(options) => conformance::run(&options),

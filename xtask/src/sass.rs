@@ -23,7 +23,7 @@ pub struct Options {
     #[arg(long)]
     bless: bool,
     /// Fetch clang-19 and its runtime with apt-get, unpack them into this folder, and measure them as well; their
-    /// PTX stays there, NAME.ptx, for `warpfold bench --openmp --peer`
+    /// PTX stays there, NAME.ptx, for `cargo xtask bench openmp --peer`
     #[arg(long, value_name = "DIR")]
     peer: Option<PathBuf>,
 }

@@ -84,7 +84,8 @@ pub fn run(options: &Options) -> Result<(), String> {
         let to = folder.join("ptx").join(entry.file_name());
         fs::copy(entry.path(), &to).map_err(|error| cannot("write", &to, error))?;
     }
-    for (from, to) in [(cases, "cases"), (warpfold, "warpfold")] {
+    let benches = executable(&["build", "--release", "-p", "benches"], "benches")?;
+    for (from, to) in [(cases, "cases"), (warpfold, "warpfold"), (benches, "benches")] {
         let to = folder.join("bin").join(to);
         fs::copy(&from, &to).map_err(|error| cannot("copy", &from, error))?;
         strip(&to)?;

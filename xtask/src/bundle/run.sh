@@ -69,10 +69,10 @@ row bench $result "exit $code, see bench.log"
 
 peer=""
 [ -d "$work/peer" ] && peer="--peer $work/peer"
-timeout 200 "$work/bin/warpfold" bench --openmp --own "$work/own" $peer --json "$out/openmp.json" >"$out/openmp.log" 2>&1
+timeout 200 "$work/bin/benches" openmp --own "$work/own" $peer --json "$out/openmp.json" >"$out/openmp.log" 2>&1
 code=$?
 if [ $code -eq 0 ]; then result=ok; else result=FAILED; fi
-row "bench --openmp" $result "exit $code, see openmp.log"
+row "benches openmp" $result "exit $code, see openmp.log"
 
 printf '{"gpu": "%s", "rows": [%s\n]}\n' "$gpu" "$json" >"$out/results.json"
 cat "$out/bench.log" "$out/openmp.log"

@@ -1,14 +1,14 @@
-//! `warpfold bench --openmp`: kernels that clang compiles are launched, checked and counted.
+//! `benches openmp`: kernels that clang compiles are launched, checked and counted.
 
 use std::{fs, path::Path, process::Command};
 
 fn bench(options: &[&str], json: &Path) -> (String, serde_json::Value) {
-    let output = Command::new(env!("CARGO_BIN_EXE_warpfold"))
-        .args(["bench", "--openmp", "--rounds", "1", "--device", "emulator", "--json"])
+    let output = Command::new(env!("CARGO_BIN_EXE_benches"))
+        .args(["openmp", "--rounds", "1", "--device", "emulator", "--json"])
         .arg(json)
         .args(options)
         .output()
-        .expect("warpfold runs");
+        .expect("benches runs");
     let said = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(output.status.success(), "{said}{}", String::from_utf8_lossy(&output.stderr));
     let text = fs::read_to_string(json).expect("the figures");
@@ -27,17 +27,17 @@ fn a_team_reduces_once() {
     assert_eq!(sum["counts"]["atomics"], 264, "{said}");
 }
 
-/// Kernels of another runtime come as PTX; here they are this runtime's own.
+/// Kernels of another runtime come as PTX files.
 #[test]
 fn a_peer_is_measured_beside_it() {
     let folder = tempfile::tempdir().expect("a folder");
     let text = "not PTX";
     fs::write(folder.path().join("sum.ptx"), text).expect("a file");
-    let output = Command::new(env!("CARGO_BIN_EXE_warpfold"))
-        .args(["bench", "--openmp", "--rounds", "1", "--device", "emulator", "--peer"])
+    let output = Command::new(env!("CARGO_BIN_EXE_benches"))
+        .args(["openmp", "--rounds", "1", "--device", "emulator", "--peer"])
         .arg(folder.path())
         .output()
-        .expect("warpfold runs");
+        .expect("benches runs");
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(!output.status.success() && said.contains("the PTX of sum has no kernel"), "{said}");
     fs::remove_file(folder.path().join("sum.ptx")).expect("the file goes");

@@ -1,11 +1,11 @@
-//! How fast the emulator is, what a second thread brings, and what memory it takes.
+//! The emulator itself: instructions per second with one job and with two, and host memory per byte of device memory.
 
-use std::{sync::Arc, time::Instant};
+use std::{error::Error, sync::Arc, time::Instant};
 
 use ptx_emulator::{LaunchConfig, LaunchOptions, Machine, MachineDescription, Program};
 use serde_json::json;
 
-use crate::error::Error;
+use crate::Report;
 
 /// A kernel whose rate is measured.
 struct Kernel {
@@ -13,8 +13,8 @@ struct Kernel {
     entry: &'static str,
     ptx: &'static [u8],
     config: LaunchConfig,
-    /// So many that a launch takes tenths of a second: one of 20 ms ends before both threads of the host are on cores
-    /// of their own, and two jobs were 1.3 to 1.9 times as fast as one where they are 1.9 times as fast at length.
+    /// Enough for a launch of tenths of a second: one of 20 ms ends before both host threads run on cores of their own
+    /// (two jobs were then 1.3 to 1.9 times as fast as one, in long launches 1.9 times).
     elements: u32,
 }
 
@@ -24,7 +24,7 @@ const CHUNK: u32 = 1 << 12;
 /// Jobs that are compared with one.
 const JOBS: u32 = 2;
 
-/// Bytes that are allocated and written to see what they take of the host.
+/// Bytes that are allocated and written to measure the host memory that they take.
 const MEMORY: u64 = 1 << 30;
 
 /// A grid-stride sum of words with 16-byte loads, and clang's code at -O0 for a kernel that runs parallel regions as
@@ -76,22 +76,46 @@ impl Row {
     fn speedup(&self) -> f64 {
         self.together.fastest() / self.alone.fastest()
     }
-}
 
-/// What was measured.
-pub struct Rates {
-    rows: Vec<Row>,
-    /// Bytes of the host that the memory of a machine took, where the host tells.
-    resident: Option<u64>,
+    fn line(&self) -> String {
+        let [a, b, c, d] =
+            [self.alone.fastest(), self.alone.median(), self.together.fastest(), self.together.median()]
+                .map(|rate| rate / 1e6);
+        format!("{:26} {a:23.0} {b:7.0} {c:18.0} {d:7.0} {:9.2}", self.name, self.speedup())
+    }
+
+    fn json(&self) -> serde_json::Value {
+        json!({
+            "name": self.name,
+            "jobs": JOBS,
+            "thread_instructions_per_second_one_job": self.alone.json(),
+            "thread_instructions_per_second": self.together.json(),
+            "speedup": self.speedup(),
+        })
+    }
 }
 
 /// Measures in so many rounds.
-pub fn measure(rounds: u32) -> Result<Rates, Error> {
-    let rows = kernels().iter().map(|kernel| rates(kernel, rounds)).collect::<Result<_, _>>();
-    Ok(Rates { rows: rows.map_err(Error::Rates)?, resident: resident().map_err(Error::Rates)? })
+pub fn measure(rounds: u32) -> Result<Report, Box<dyn Error>> {
+    let rows = kernels().iter().map(|kernel| rates(kernel, rounds)).collect::<Result<Vec<_>, _>>()?;
+    let resident = resident()?;
+    let mut lines = vec![format!(
+        "emulated kernel            1 job Minstr/s: fastest  median    {JOBS} jobs: fastest  median  speed-up"
+    )];
+    lines.extend(rows.iter().map(Row::line));
+    let ratio = resident.map(|resident| resident as f64 / MEMORY as f64);
+    if let Some(ratio) = ratio {
+        lines.push(format!("host memory for each byte of {} MiB on the device: {ratio:.3}", MEMORY >> 20));
+    }
+    let json = json!({
+        "version": env!("CARGO_PKG_VERSION"),
+        "kernels": rows.iter().map(Row::json).collect::<Vec<_>>(),
+        "memory": { "allocated_bytes": MEMORY, "resident_bytes": resident, "ratio": ratio },
+    });
+    Ok(Report { lines, json, failure: None })
 }
 
-fn rates(kernel: &Kernel, rounds: u32) -> Result<Row, Box<dyn std::error::Error>> {
+fn rates(kernel: &Kernel, rounds: u32) -> Result<Row, Box<dyn Error>> {
     let program = Arc::new(Program::load(kernel.name, kernel.ptx)?);
     let mut machine = Machine::new(MachineDescription::h200());
     let module = machine.load(&program)?;
@@ -110,7 +134,7 @@ fn rates(kernel: &Kernel, rounds: u32) -> Result<Row, Box<dyn std::error::Error>
         params.extend(kernel.elements.to_le_bytes());
         params.extend(CHUNK.to_le_bytes());
     }
-    let mut run = |jobs| -> Result<f64, Box<dyn std::error::Error>> {
+    let mut run = |jobs| -> Result<f64, Box<dyn Error>> {
         let options = LaunchOptions { jobs, ..LaunchOptions::default() };
         let started = Instant::now();
         let report = machine.launch(&module, kernel.entry, &kernel.config, &params, &options)?;
@@ -120,7 +144,7 @@ fn rates(kernel: &Kernel, rounds: u32) -> Result<Row, Box<dyn std::error::Error>
     run(1)?;
     let (mut alone, mut together) = (Vec::new(), Vec::new());
     for _ in 0..rounds {
-        // In turns, so that both see the same neighbours. A launch before each wakes as many processors as it takes.
+        // Alternating, so that both see the same load of the host. A launch before each wakes the processors it needs.
         run(1)?;
         alone.push(run(1)?);
         run(JOBS)?;
@@ -132,8 +156,8 @@ fn rates(kernel: &Kernel, rounds: u32) -> Result<Row, Box<dyn std::error::Error>
     Ok(Row { name: kernel.name, alone: Rate(alone), together: Rate(together) })
 }
 
-/// What [`MEMORY`] bytes of a machine take of the host, without what the process had before.
-fn resident() -> Result<Option<u64>, Box<dyn std::error::Error>> {
+/// Host memory that [`MEMORY`] bytes of a machine take.
+fn resident() -> Result<Option<u64>, Box<dyn Error>> {
     let before = resident_of_process();
     let machine = Machine::new(MachineDescription::h200());
     let memory = machine.alloc(MEMORY)?;
@@ -142,51 +166,9 @@ fn resident() -> Result<Option<u64>, Box<dyn std::error::Error>> {
     Ok(after.zip(before).map(|(after, before)| after.saturating_sub(before)))
 }
 
-/// Bytes of memory that this process has, where the host tells.
+/// Resident bytes of this process, where the host reports them.
 fn resident_of_process() -> Option<u64> {
     let text = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = text.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
     Some(line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()? << 10)
-}
-
-impl Rates {
-    /// The lines of the table.
-    pub fn lines(&self) -> Vec<String> {
-        let mut lines = vec![format!(
-            "emulated kernel            1 job Minstr/s: fastest  median    {JOBS} jobs: fastest  median  speed-up"
-        )];
-        lines.extend(self.rows.iter().map(|row| {
-            let [a, b, c, d] =
-                [row.alone.fastest(), row.alone.median(), row.together.fastest(), row.together.median()]
-                    .map(|rate| rate / 1e6);
-            format!("{:26} {a:23.0} {b:7.0} {c:18.0} {d:7.0} {:9.2}", row.name, row.speedup())
-        }));
-        if let Some(resident) = self.resident {
-            let ratio = resident as f64 / MEMORY as f64;
-            lines
-                .push(format!("host memory for each byte of {} MiB on the device: {ratio:.3}", MEMORY >> 20));
-        }
-        lines
-    }
-
-    /// The same for a JSON file.
-    pub fn json(&self) -> serde_json::Value {
-        let kernels = self.rows.iter().map(|row| {
-            json!({
-                "name": row.name,
-                "jobs": JOBS,
-                "thread_instructions_per_second_one_job": row.alone.json(),
-                "thread_instructions_per_second": row.together.json(),
-                "speedup": row.speedup(),
-            })
-        });
-        json!({
-            "kernels": kernels.collect::<Vec<_>>(),
-            "memory": {
-                "allocated_bytes": MEMORY,
-                "resident_bytes": self.resident,
-                "ratio": self.resident.map(|resident| resident as f64 / MEMORY as f64),
-            },
-        })
-    }
 }

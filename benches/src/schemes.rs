@@ -1,20 +1,20 @@
-//! Ways to reduce the values of a block, compared by what they do: instructions, barriers, shuffles, atomics.
+//! Schemes of block and grid reductions, compared by exact counts: instructions, barriers, shuffles, atomics.
 //!
-//! The emulator counts exactly, and the counts say nothing of time. A way's cost is what one more reduction in the
-//! same kernel adds, less what fetching and storing the values takes by itself.
+//! Counts come from the emulator and say nothing about time. The cost of a scheme is what one more reduction adds to
+//! a kernel, without loading and storing the values.
 
-use std::sync::Arc;
+use std::{error::Error, sync::Arc};
 
 use codegen_shim::{Op, ReductionList, Source, Type, Variable};
 use ptx_emulator::{Counts, LaunchConfig, LaunchOptions, LoadedModule, Machine, MachineDescription, Program};
 use serde_json::json;
 use toolchain::{ClangJob, Input, OptLevel, Tools};
 
-use crate::error::Error;
+use crate::Report;
 
-type Outcome<T> = Result<T, Box<dyn std::error::Error>>;
+type Outcome<T> = Result<T, Box<dyn Error>>;
 
-/// A list of sums that is reduced.
+/// The variables of a list of sums.
 struct Record {
     name: &'static str,
     types: &'static [Type],
@@ -31,27 +31,27 @@ const RECORDS: [Record; 5] = [
 /// Threads of a block: one warp, one more, the usual number, one less than a multiple of 32, many.
 const SIZES: [u32; 7] = [32, 33, 128, 255, 256, 1000, 1024];
 
-/// The ways, by kernel.
-const WAYS: [(&str, &str); 4] = [
+/// Schemes of block reductions, by kernel.
+const SCHEMES: [(&str, &str); 4] = [
     ("tree", "this runtime"),
     ("words", "LLVM's scheme, word by word"),
-    ("appendix", "warp trees, then a stage for each variable"),
-    ("first", "LLVM's first runtime: a tree or atomics"),
+    ("per_variable", "warp trees, then a stage for each variable"),
+    ("first", "the first LLVM GPU runtime: tree or atomics"),
 ];
 
 /// Blocks of the grids that are compared, of [`GRID_THREADS`] threads.
 const GRIDS: [u32; 6] = [1, 31, 132, 1024, 1025, 3200];
 const GRID_THREADS: u32 = 128;
 
-const GRID_WAYS: [(&str, &str); 2] =
+const GRID_SCHEMES: [(&str, &str); 2] =
     [("grid_tree", "a slot for each block"), ("grid_rounds", "LLVM's 1024 records in rounds")];
 
 /// Reductions of the two launches that are compared.
 const ROUNDS: [u32; 2] = [1, 5];
 
-/// One way, one record, one size of a block or number of blocks.
+/// One scheme, one record, one size of a block or number of blocks.
 struct Row {
-    way: &'static str,
+    scheme: &'static str,
     record: &'static str,
     threads: u32,
     blocks: u32,
@@ -62,23 +62,25 @@ struct Row {
     atomics: i64,
 }
 
-/// What was counted.
-pub struct Paths {
-    blocks: Vec<Row>,
-    grids: Vec<Row>,
-}
-
-/// Counts all ways. Needs clang.
-pub fn count() -> Result<Paths, Error> {
+/// Counts all schemes. Needs clang.
+pub fn count() -> Outcome<Report> {
     let tools = Tools::find()?;
-    let mut paths = Paths { blocks: Vec::new(), grids: Vec::new() };
+    let (mut blocks, mut grids) = (Vec::new(), Vec::new());
     for record in &RECORDS {
-        let ptx = record.ptx(&tools)?;
-        let mut bench = Bench::new(record, &ptx).map_err(Error::Paths)?;
-        paths.blocks.extend(bench.blocks().map_err(Error::Paths)?);
-        paths.grids.extend(bench.grids().map_err(Error::Paths)?);
+        let mut bench = Bench::new(record, &record.ptx(&tools)?)?;
+        blocks.extend(bench.blocks()?);
+        grids.extend(bench.grids()?);
     }
-    Ok(paths)
+    let head = "record       blocks threads  scheme                                        \
+                thread instr   barriers  shuffles  atomics";
+    let lines = [head.to_owned()].into_iter().chain(blocks.iter().chain(&grids).map(Row::line)).collect();
+    let rows = |rows: &[Row]| rows.iter().map(Row::json).collect::<Vec<_>>();
+    let json = json!({
+        "version": env!("CARGO_PKG_VERSION"),
+        "block_reductions": rows(&blocks),
+        "grids": rows(&grids),
+    });
+    Ok(Report { lines, json, failure: None })
 }
 
 impl Record {
@@ -93,17 +95,17 @@ impl Record {
     }
 
     /// The kernels, linked with the runtime and the callbacks of the list.
-    fn ptx(&self, tools: &Tools) -> Result<String, Error> {
+    fn ptx(&self, tools: &Tools) -> Outcome<String> {
         let runtime = codegen_shim::runtime_bitcode(tools)?;
         let callbacks = codegen_shim::emit_callbacks(&self.list()?);
         let fields: Vec<String> =
             self.types.iter().enumerate().map(|(index, ty)| format!("F({}, v{index})", c(*ty))).collect();
-        let source = include_str!("paths.c").replace("#include \"warpfold.h\"", &device_rt::c_header());
+        let source = include_str!("schemes.c").replace("#include \"warpfold.h\"", &device_rt::c_header());
         let fields = format!("-DFIELDS(F)={}", fields.join(" "));
         let job = ClangJob { source: &source, sm: 90, opt: OptLevel::O2, options: &[&fields] };
-        let kernels: Vec<&str> = WAYS
+        let kernels: Vec<&str> = SCHEMES
             .iter()
-            .chain(&GRID_WAYS)
+            .chain(&GRID_SCHEMES)
             .map(|(kernel, _)| *kernel)
             .chain(["nothing", "grid_nothing"])
             .collect();
@@ -180,7 +182,7 @@ impl<'a> Bench<'a> {
         let mut found = vec![0; wanted.len()];
         self.machine.read(self.result, &mut found)?;
         if found != wanted {
-            return Err(format!("{kernel} of {}, {config:?}: a wrong sum", self.record.name).into());
+            return Err(format!("{kernel} of {}, {config:?}: wrong sum", self.record.name).into());
         }
         Ok(report.counts)
     }
@@ -207,9 +209,9 @@ impl<'a> Bench<'a> {
                 Ok(std::array::from_fn(|index| differences[index] / more))
             };
             let nothing = added("nothing", value(0))?;
-            for (kernel, way) in WAYS {
+            for (kernel, scheme) in SCHEMES {
                 let figures = added(kernel, sum)?;
-                rows.push(record.row(way, 1, threads, figures, nothing));
+                rows.push(record.row(scheme, 1, threads, figures, nothing));
             }
         }
         Ok(rows)
@@ -222,9 +224,9 @@ impl<'a> Bench<'a> {
             let config = LaunchConfig::linear(blocks, GRID_THREADS);
             let last = self.workspace.to_le_bytes();
             let nothing = figures(self.launch("grid_nothing", config, &last, value(0))?);
-            for (kernel, way) in GRID_WAYS {
+            for (kernel, scheme) in GRID_SCHEMES {
                 let figures = figures(self.launch(kernel, config, &last, blocks * sum)?);
-                rows.push(self.record.row(way, blocks, GRID_THREADS, figures, nothing));
+                rows.push(self.record.row(scheme, blocks, GRID_THREADS, figures, nothing));
             }
         }
         Ok(rows)
@@ -240,17 +242,17 @@ fn figures(counts: Counts) -> [i64; 4] {
 }
 
 impl Record {
-    fn row(&self, way: &'static str, blocks: u32, threads: u32, figures: [i64; 4], less: [i64; 4]) -> Row {
+    fn row(&self, scheme: &'static str, blocks: u32, threads: u32, figures: [i64; 4], less: [i64; 4]) -> Row {
         let [thread_instructions, barriers, shuffles, atomics] =
             std::array::from_fn(|index| figures[index] - less[index]);
-        Row { way, record: self.name, threads, blocks, thread_instructions, barriers, shuffles, atomics }
+        Row { scheme, record: self.name, threads, blocks, thread_instructions, barriers, shuffles, atomics }
     }
 }
 
 impl Row {
     fn json(&self) -> serde_json::Value {
         json!({
-            "way": self.way,
+            "scheme": self.scheme,
             "record": self.record,
             "blocks": self.blocks,
             "threads": self.threads,
@@ -268,7 +270,7 @@ impl Row {
             self.record,
             self.blocks,
             self.threads,
-            self.way,
+            self.scheme,
             self.thread_instructions,
             self.barriers as f64 / warps as f64,
             self.shuffles,
@@ -277,26 +279,11 @@ impl Row {
     }
 }
 
-impl Paths {
-    /// The lines of the table.
-    pub fn lines(&self) -> Vec<String> {
-        let head = "record       blocks threads  way                                           \
-                    thread instr   barriers  shuffles  atomics";
-        [head.to_owned()].into_iter().chain(self.blocks.iter().chain(&self.grids).map(Row::line)).collect()
-    }
-
-    /// The same for a JSON file.
-    pub fn json(&self) -> serde_json::Value {
-        let rows = |rows: &[Row]| rows.iter().map(Row::json).collect::<Vec<_>>();
-        json!({ "version": env!("CARGO_PKG_VERSION"), "block_reductions": rows(&self.blocks), "grids": rows(&self.grids) })
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// What the table is there to show, for one record of three words.
+    /// The differences that the table shows, for one record of three words.
     #[test]
     fn barriers_and_atomics_are_those_of_the_schemes() {
         let tools = Tools::find().unwrap_or_else(|error| panic!("{error}"));
@@ -306,18 +293,20 @@ mod tests {
         for row in &rows {
             let warps = i64::from(row.threads.div_ceil(32));
             let many = i64::from(row.threads > 32);
-            let (barriers, atomics) = match row.way {
+            let (barriers, atomics) = match row.scheme {
                 "this runtime" => (2 * many, 0),
                 "LLVM's scheme, word by word" => (6 * many, 0),
-                "LLVM's first runtime: a tree or atomics" if row.threads % 32 != 0 => (0, 2 * row.threads),
+                "the first LLVM GPU runtime: tree or atomics" if row.threads % 32 != 0 => {
+                    (0, 2 * row.threads)
+                }
                 _ => (6, 0),
             };
-            let context = format!("{}, {} threads", row.way, row.threads);
+            let context = format!("{}, {} threads", row.scheme, row.threads);
             assert_eq!((row.barriers, row.atomics), (barriers * warps, atomics.into()), "{context}");
         }
         // Five steps of three words in each full warp, and as many again where warp 0 folds 32 warps.
         let of =
-            |threads| rows.iter().find(|row| row.threads == threads && row.way == "this runtime").unwrap();
+            |threads| rows.iter().find(|row| row.threads == threads && row.scheme == "this runtime").unwrap();
         assert_eq!([of(32).shuffles, of(1024).shuffles], [15, 33 * 15]);
     }
 }

@@ -1,6 +1,6 @@
-// Ways to reduce the values of a block's threads, each in a kernel of its own that does it `rounds` times. After
-// each, what is reduced is combined into `*result` as the way has it: by the one thread that is told to, or
-// by all atomically.
+// Schemes that reduce the values of a block's threads, each in a kernel of its own that does so `rounds` times. Each
+// time the result is combined into `*result` as the scheme does it: by the one thread that gets 1, or by all threads
+// atomically.
 //
 // Compiled with -DFIELDS(F)=..., the list's variables as F(type, name) one after the other; all are summed.
 // The callbacks of that list are linked.
@@ -21,17 +21,17 @@ static unsigned thread_id(void) { return __nvvm_read_ptx_sreg_tid_x(); }
 static unsigned block_threads(void) { return __nvvm_read_ptx_sreg_ntid_x(); }
 
 #define KERNEL(name) __attribute__((nvptx_kernel)) void name(const Record *values, Record *result, int rounds)
-// The lanes of a warp begin a round together: whoever combines comes late, and would make a shuffle count twice.
+// The lanes of a warp begin a round together: otherwise the lane that combines is late, and a shuffle counts twice.
 #define EACH_ROUND                                                                                              \
   _Pragma("clang loop unroll(disable)") for (int round = 0; round < rounds; round++, __nvvm_bar_warp_sync(-1))
-// Fetched anew in each round. A volatile copy of the whole record would keep it in memory.
+// Loaded again in each round. A volatile copy of the whole record would keep it in memory.
 #define FETCH(type, name) mine.name = ((const volatile Record *)values)[thread_id()].name;
 #define BEGIN                                                                                                   \
   Record mine;                                                                                                  \
   FIELDS(FETCH)                                                                                                 \
   void *list[] = {FIELDS(POINT)};
 
-// What the others are measured against: the values are there, and thread 0 combines its own.
+// The baseline of the measurement: the values are loaded, and thread 0 combines its own.
 KERNEL(nothing) {
   EACH_ROUND {
     BEGIN (void)list;
@@ -71,7 +71,7 @@ static void copy_words(void *opaque, int warps) {
   FIELDS(COPY_WORDS)
 }
 
-// LLVM's runtime as its ABI has it: trees in the warps, then word by word into the first one.
+// The scheme of LLVM's runtime: trees in the warps, then word by word into the first one.
 static int reduce_by_words(void **list) {
   unsigned thread = thread_id(), threads = block_threads(), lane = thread % 32, tail = threads % 32;
   if (thread / 32 < threads / 32)
@@ -99,7 +99,7 @@ KERNEL(words) {
   }
 }
 
-// The appendix of the design: trees in the warps for all variables at once, then a block stage for each.
+// The per-variable path: trees in the warps for all variables at once, then a block stage for each variable.
 #define SWAP(type, name)                                                                                        \
   {                                                                                                             \
     unsigned word[sizeof(type) / 4];                                                                            \
@@ -121,7 +121,7 @@ static void swap_and_reduce(void *opaque, int16_t offset, int16_t size) {
                float: kmpc_reduce_block_float, double: kmpc_reduce_block_double)((void *)&mine.name) == 1)      \
     result->name += mine.name;
 
-KERNEL(appendix) {
+KERNEL(per_variable) {
   EACH_ROUND {
     BEGIN
     if (kmpc_reduce_warp(list, swap_and_reduce, 0) == 3) {
@@ -136,13 +136,13 @@ static void add_double(double *to, double value) { __nvvm_atom_add_gen_d(to, val
 #define ADD(type, name)                                                                                         \
   _Generic(mine.name, int: add_int, float: add_float, double: add_double)((void *)&result->name, mine.name);
 
-// LLVM's first runtime: a tree if all threads of the block are in the region and all lanes of its warps are
-// there, otherwise every thread for itself. Its tree is that of the appendix here.
+// The first LLVM GPU runtime: a tree if all threads of the block are in the region and all lanes of its warps exist,
+// otherwise atomics of every thread. The tree is that of the per-variable path.
 KERNEL(first) {
   EACH_ROUND {
     BEGIN
     unsigned tail = block_threads() % 32;
-    // Of the last warp, so that all threads decide alike.
+    // Lanes of the last warp, so that all threads decide alike.
     unsigned active = tail ? (1u << tail) - 1 : ~0u;
     if (can_block_reduce(block_threads(), active)) {
       if (kmpc_reduce_warp(list, swap_and_reduce, 0) == 3) {
@@ -161,7 +161,7 @@ KERNEL(first) {
   Record mine = values[thread_id()];                                                                            \
   void *list[] = {FIELDS(POINT)};
 
-// What the two are measured against.
+// The baseline of the measurement.
 GRID(grid_nothing) {
   BEGIN_IN_GRID (void)list, (void)workspace;
   if (thread_id() == 0 && __nvvm_read_ptx_sreg_ctaid_x() == 0) {
@@ -178,11 +178,11 @@ GRID(grid_tree) {
   }
 }
 
-// LLVM's scheme for teams: 1024 records, which teams use in rounds. A team of a later round waits until all
-// of the rounds before have delivered; the last team folds with whole warps of threads, or with one thread.
+// LLVM's scheme for teams: 1024 records, which teams use in rounds. A team of a later round waits until all teams
+// of the earlier rounds have delivered; the last team folds with whole warps of threads, or with one thread.
 // The workspace begins with the count of the round's deliveries and the first team of the round.
 enum { RECORDS = 1024 };
-static __attribute__((address_space(3))) unsigned told[2];
+static __attribute__((address_space(3))) unsigned shared_words[2];
 
 GRID(grid_rounds) {
   BEGIN_IN_GRID
@@ -201,12 +201,12 @@ GRID(grid_rounds) {
     else
       warpfold_list_to_global_reduce(records, team % RECORDS, list);
     __nvvm_membar_gl();
-    ((volatile __attribute__((address_space(3))) unsigned *)told)[0] = __nvvm_atom_inc_gen_ui(count, RECORDS - 1);
-    ((volatile __attribute__((address_space(3))) unsigned *)told)[1] = bound;
+    ((volatile __attribute__((address_space(3))) unsigned *)shared_words)[0] = __nvvm_atom_inc_gen_ui(count, RECORDS - 1);
+    ((volatile __attribute__((address_space(3))) unsigned *)shared_words)[1] = bound;
   }
   __syncthreads();
-  unsigned earlier = ((volatile __attribute__((address_space(3))) unsigned *)told)[0];
-  unsigned bound = ((volatile __attribute__((address_space(3))) unsigned *)told)[1];
+  unsigned earlier = ((volatile __attribute__((address_space(3))) unsigned *)shared_words)[0];
+  unsigned bound = ((volatile __attribute__((address_space(3))) unsigned *)shared_words)[1];
   if (earlier == teams - bound - 1) {
     __nvvm_membar_gl();
     unsigned used = teams < RECORDS ? teams : RECORDS, active = threads < used ? threads : used;

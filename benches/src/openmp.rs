@@ -1,39 +1,44 @@
-//! OpenMP kernels as clang compiles them, launched as libomptarget does: what they do under this project's device
-//! runtime, and under another one where there is PTX of it.
+//! OpenMP kernels as clang compiles them, launched as libomptarget does: with this project's device runtime, and with
+//! another one where there is PTX of it.
 
-use std::{fs, io::ErrorKind, path::Path, time::Instant};
+use std::{
+    error::Error,
+    fs,
+    path::{Path, PathBuf},
+    time::Instant,
+};
 
-use cuda_driver::emulator::Counts;
+use cuda_driver::emulator::{Counts, counts_record};
 use host_rt::{Buffer, Device, Kind, Module, Shape, Stream};
 use serde_json::json;
 use toolchain::{OptLevel, Tools};
 
-use crate::{error::Error, output};
+use crate::{Report, median};
 
-/// The kernels' sources (benches/openmp/README.md), by name.
+/// The kernels' names and sources (see openmp/README.md).
 const SOURCES: [(&str, &str); 9] = [
-    ("sum", include_str!("../../benches/openmp/sum.c")),
-    ("sum_long", include_str!("../../benches/openmp/sum_long.c")),
-    ("two_sums", include_str!("../../benches/openmp/two_sums.c")),
-    ("team", include_str!("../../benches/openmp/team.c")),
-    ("nested", include_str!("../../benches/openmp/nested.c")),
-    ("generic", include_str!("../../benches/openmp/generic.c")),
-    ("dynamic", include_str!("../../benches/openmp/dynamic.c")),
-    ("scale", include_str!("../../benches/openmp/scale.c")),
-    ("regions", include_str!("../../benches/openmp/regions.c")),
+    ("sum", include_str!("../openmp/sum.c")),
+    ("sum_long", include_str!("../openmp/sum_long.c")),
+    ("two_sums", include_str!("../openmp/two_sums.c")),
+    ("team", include_str!("../openmp/team.c")),
+    ("nested", include_str!("../openmp/nested.c")),
+    ("generic", include_str!("../openmp/generic.c")),
+    ("dynamic", include_str!("../openmp/dynamic.c")),
+    ("scale", include_str!("../openmp/scale.c")),
+    ("regions", include_str!("../openmp/regions.c")),
 ];
 
 /// Kernels of one team, which get fewer elements.
-const OF_ONE_TEAM: [&str; 3] = ["team", "dynamic", "regions"];
+const ONE_TEAM: [&str; 3] = ["team", "dynamic", "regions"];
 
 /// Threads of a team: clang's default. In generic mode a warp of them is the main thread's.
 const THREADS: u32 = 128;
 
-/// Records of a launch's reduction buffer, as clang asks for, and bytes enough for each.
+/// Records of a launch's reduction buffer, as clang sets it, and enough bytes for each.
 const RECORDS: usize = 1024;
 const RECORD_BYTES: usize = 16;
 
-/// Launches enqueued back to back on a GPU, whose mean time is taken.
+/// Launches enqueued back to back on a GPU; a time is their mean.
 const LAUNCHES: u32 = 20;
 
 /// One kernel under one runtime.
@@ -44,32 +49,25 @@ struct Row {
     teams: u32,
     /// Seconds of one launch in every round, in order.
     seconds: Vec<f64>,
-    /// Of one launch, where the emulator counted.
+    /// Counts of one launch on the emulator.
     counts: Option<Counts>,
 }
 
-/// What was measured.
-pub struct Report {
-    device: String,
-    rows: Vec<Row>,
-    /// Kernels that the peer has not.
-    without: Vec<&'static str>,
-}
-
-/// Measures all kernels, as PTX files in the folder `own` or compiled, and those in the folder `peer` as well.
+/// Measures all kernels: PTX files in the folder `own` (compiled here if none is given), and those in the folder
+/// `peer`.
 pub fn measure(
     device: &Device,
     rounds: u32,
     own: Option<&Path>,
     peer: Option<&Path>,
-) -> Result<Report, Error> {
+) -> Result<Report, Box<dyn Error>> {
     let is_gpu = device.kind() == Kind::Cuda;
     let many = if is_gpu { 1 << 26 } else { 1 << 18 };
     // As many as libomptarget starts where a loop is long: a few for each multiprocessor.
     let all_teams = if is_gpu { 32 * device.multiprocessors() } else { 2 * device.multiprocessors() };
     let (mut rows, mut without) = (Vec::new(), Vec::new());
     for (kernel, source) in SOURCES {
-        let one = OF_ONE_TEAM.contains(&kernel);
+        let one = ONE_TEAM.contains(&kernel);
         let (elements, teams) = if one { (many / 64, 1) } else { (many, all_teams) };
         let data = Data::new(device, elements)?;
         let ours = match own {
@@ -77,10 +75,12 @@ pub fn measure(
             None => compile(kernel, source)?,
         };
         let mut versions = vec![("this runtime", ours)];
-        match peer.map(|folder| read(folder, kernel)).transpose() {
-            Ok(text) => versions.extend(text.map(|text| ("the peer", text))),
-            Err(Error::Read { source, .. }) if source.kind() == ErrorKind::NotFound => without.push(kernel),
-            Err(error) => return Err(error),
+        match peer {
+            Some(folder) if ptx_file(folder, kernel).exists() => {
+                versions.push(("the peer", read(folder, kernel)?));
+            }
+            Some(_) => without.push(kernel),
+            None => {}
         }
         for (runtime, ptx) in versions {
             let bench = Bench::new(device, kernel, source, &ptx)?;
@@ -96,17 +96,32 @@ pub fn measure(
             rows.push(row);
         }
     }
-    Ok(Report { device: device.name().to_owned(), rows, without })
+    let mut head = String::from("kernel      elements  teams  runtime          fastest µs");
+    if rows.iter().any(|row| row.counts.is_some()) {
+        head.push_str("    warp instr  barriers  shuffles  atomics");
+    }
+    let title = format!("OpenMP kernels on {}", device.name());
+    let without = without.iter().map(|kernel| format!("{kernel}: the peer has no PTX"));
+    let lines = [title, head].into_iter().chain(rows.iter().map(Row::line)).chain(without).collect();
+    let rows: Vec<_> = rows.iter().map(Row::json).collect();
+    let json =
+        json!({ "version": env!("CARGO_PKG_VERSION"), "device": device.name(), "openmp_kernels": rows });
+    Ok(Report { lines, json, failure: None })
+}
+
+/// The file of a kernel's PTX in a folder.
+fn ptx_file(folder: &Path, kernel: &str) -> PathBuf {
+    folder.join(kernel).with_extension("ptx")
 }
 
 /// The PTX of a kernel in a folder.
-fn read(folder: &Path, kernel: &str) -> Result<String, Error> {
-    let path = folder.join(kernel).with_extension("ptx");
-    fs::read_to_string(&path).map_err(|source| Error::Read { path, source })
+fn read(folder: &Path, kernel: &str) -> Result<String, Box<dyn Error>> {
+    let path = ptx_file(folder, kernel);
+    fs::read_to_string(&path).map_err(|error| format!("cannot read {}: {error}", path.display()).into())
 }
 
 /// The PTX of a kernel with this project's runtime.
-fn compile(kernel: &str, source: &str) -> Result<String, Error> {
+fn compile(kernel: &str, source: &str) -> Result<String, Box<dyn Error>> {
     let tools = Tools::find()?;
     let library = codegen_shim::openmp_library(&tools)?;
     Ok(tools.offload_ptx(&format!("{kernel}.c"), source, 90, OptLevel::O2, &library)?)
@@ -122,7 +137,7 @@ struct Data {
 }
 
 impl Data {
-    fn new(device: &Device, elements: usize) -> Result<Data, Error> {
+    fn new(device: &Device, elements: usize) -> Result<Data, Box<dyn Error>> {
         let a: Vec<f64> = (0..elements).map(|i| (i % 7) as f64 - 2.0).collect();
         // A float holds the sum of these exactly.
         let c: Vec<f32> = (0..elements).map(|i| if i % 64 == 5 { 1.0 } else { 0.0 }).collect();
@@ -142,11 +157,16 @@ struct Bench<'a> {
 }
 
 impl<'a> Bench<'a> {
-    fn new(device: &Device, kernel: &'static str, source: &'a str, ptx: &str) -> Result<Bench<'a>, Error> {
+    fn new(
+        device: &Device,
+        kernel: &'static str,
+        source: &'a str,
+        ptx: &str,
+    ) -> Result<Bench<'a>, Box<dyn Error>> {
         let entry = ptx.split_once(".entry ").and_then(|(_, rest)| rest.split(['(', '\n']).next());
         let words = source.lines().next().and_then(|line| line.split_once("Parameters: "));
         let (Some(entry), Some((_, words))) = (entry, words) else {
-            return Err(Error::OpenMp(format!("the PTX of {kernel} has no kernel")));
+            return Err(format!("the PTX of {kernel} has no kernel").into());
         };
         Ok(Bench {
             module: Module::from_ptx(device, ptx)?,
@@ -157,7 +177,7 @@ impl<'a> Bench<'a> {
     }
 
     /// Seconds of one launch out of `launches`, whose results are checked.
-    fn run(&self, device: &Device, data: &Data, teams: u32, launches: u32) -> Result<f64, Error> {
+    fn run(&self, device: &Device, data: &Data, teams: u32, launches: u32) -> Result<f64, Box<dyn Error>> {
         const INITIAL: f64 = 3.0;
         let elements = data.a.len();
         let records = device.buffer(&vec![0_u8; RECORDS * RECORD_BYTES])?;
@@ -191,7 +211,7 @@ impl<'a> Bench<'a> {
                     [one, two, three, four, five] => {
                         kernel.launch(&self.stream, shape, (environment, one, two, three, four, five))
                     }
-                    _ => return Err(Error::OpenMp(format!("{} has other parameters", self.entry))),
+                    _ => return Err(format!("{} has other parameters", self.entry).into()),
                 }
             }?);
         }
@@ -207,7 +227,7 @@ impl<'a> Bench<'a> {
         ];
         match right {
             [true, true, true] => Ok(seconds),
-            _ => Err(Error::OpenMp(format!("{} with {teams} teams: a wrong result", self.entry))),
+            _ => Err(format!("{} with {teams} teams: wrong result", self.entry).into()),
         }
     }
 
@@ -239,27 +259,8 @@ impl Row {
             "elements": self.elements,
             "teams": self.teams,
             "fastest_seconds": self.seconds[0],
-            "median_seconds": self.seconds[self.seconds.len() / 2],
-            "counts": self.counts.as_ref().map(output::counts_of_one),
+            "median_seconds": median(&self.seconds),
+            "counts": self.counts.as_ref().map(counts_record),
         })
-    }
-}
-
-impl Report {
-    /// A table.
-    pub fn lines(&self) -> Vec<String> {
-        let mut head = String::from("kernel      elements  teams  runtime          fastest µs");
-        if self.rows.iter().any(|row| row.counts.is_some()) {
-            head.push_str("    warp instr  barriers  shuffles  atomics");
-        }
-        let title = format!("OpenMP kernels on {}", self.device);
-        let without = self.without.iter().map(|kernel| format!("{kernel}: the peer has no PTX"));
-        [title, head].into_iter().chain(self.rows.iter().map(Row::line)).chain(without).collect()
-    }
-
-    /// All figures.
-    pub fn json(&self) -> serde_json::Value {
-        let rows: Vec<_> = self.rows.iter().map(Row::json).collect();
-        json!({ "version": env!("CARGO_PKG_VERSION"), "device": self.device, "openmp_kernels": rows })
     }
 }

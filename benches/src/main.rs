@@ -1,0 +1,94 @@
+//! The project's own benchmarks. `warpfold bench` measures a user's device; these compare this project with its peers
+//! and with itself. docs/performance.md has the results.
+
+mod emulator;
+mod openmp;
+mod overhead;
+mod schemes;
+
+use std::{error::Error, fs, path::PathBuf, process::ExitCode};
+
+use clap::{Parser, Subcommand};
+use cuda_driver::Select;
+use host_rt::Device;
+
+#[derive(Parser)]
+#[command(name = "benches", about, max_term_width = 100)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+    /// Write the figures to a JSON file
+    #[arg(long, value_name = "FILE", global = true)]
+    json: Option<PathBuf>,
+    /// Rounds; tables show the fastest and the median
+    #[arg(long, value_name = "N", default_value_t = 5, global = true,
+          value_parser = clap::value_parser!(u32).range(1..=1000))]
+    rounds: u32,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Compare schemes of block and grid reductions by exact counts, on the emulator (needs clang)
+    Schemes,
+    /// Measure OpenMP kernels as clang compiles them, beside those of another device runtime (needs clang)
+    Openmp {
+        /// auto, cuda or emulator
+        #[arg(long, value_name = "D", env = "WARPFOLD_DEVICE", default_value = "auto")]
+        device: Select,
+        /// The same kernels with another device runtime, as PTX files in this folder
+        #[arg(long, value_name = "DIR")]
+        peer: Option<PathBuf>,
+        /// This project's kernels as PTX files in this folder, so that no clang is needed
+        #[arg(long, value_name = "DIR")]
+        own: Option<PathBuf>,
+    },
+    /// Measure the emulator: instructions per second with one job and with two, and host memory
+    Emulator,
+    /// Compare the time of an OpenMP program with an empty kernel on the emulator and on the host (needs clang)
+    Overhead {
+        /// The program `warpfold`
+        #[arg(long, value_name = "FILE")]
+        warpfold: PathBuf,
+    },
+}
+
+/// A table for people and the same figures as JSON.
+struct Report {
+    lines: Vec<String>,
+    json: serde_json::Value,
+    /// Why the result is not acceptable, if it is not.
+    failure: Option<String>,
+}
+
+fn main() -> ExitCode {
+    match run(&Arguments::parse()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("benches: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(arguments: &Arguments) -> Result<(), Box<dyn Error>> {
+    let report = match &arguments.command {
+        Command::Schemes => schemes::count()?,
+        Command::Openmp { device, peer, own } => {
+            let device = Device::open(*device)?;
+            openmp::measure(&device, arguments.rounds, own.as_deref(), peer.as_deref())?
+        }
+        Command::Emulator => emulator::measure(arguments.rounds)?,
+        Command::Overhead { warpfold } => overhead::measure(warpfold, arguments.rounds)?,
+    };
+    report.lines.iter().for_each(|line| println!("{line}"));
+    if let Some(path) = &arguments.json {
+        let text = serde_json::to_string_pretty(&report.json)? + "\n";
+        fs::write(path, text).map_err(|error| format!("cannot write {}: {error}", path.display()))?;
+    }
+    report.failure.map_or(Ok(()), |failure| Err(failure.into()))
+}
+
+/// The median of times in order.
+fn median(times: &[f64]) -> f64 {
+    times[times.len() / 2]
+}
