@@ -1,26 +1,17 @@
-use crate::ops::legal_operators;
-use crate::types::{Scalar, join};
-use crate::{Op, Type};
+//! Why a reduction list, a specification or a function of the user's is rejected.
 
-/// Why a reduction list or a kernel specification was refused, or why its PTX could not be made.
+use crate::ops::{Op, UnknownOp, legal_operators};
+use crate::types::{Type, UnknownType, shortened};
+
+/// Why a reduction list or a kernel specification was rejected, or why its PTX could not be made.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The text names no element type.
-    #[error(
-        "unknown type `{}`; known types: {}, complex<f32>, arrays such as [i16;3], structs such as {{f32,i8}}",
-        shortened(text),
-        join(Scalar::ALL)
-    )]
-    UnknownType {
-        /// What was given.
-        text: String,
-    },
+    #[error(transparent)]
+    UnknownType(#[from] UnknownType),
     /// The text names no operator.
-    #[error("unknown operator `{text}`; known operators: {}, + * & | ^ && ||", join(Op::ALL))]
-    UnknownOp {
-        /// What was given.
-        text: String,
-    },
+    #[error(transparent)]
+    UnknownOp(#[from] UnknownOp),
     /// The list has no variable.
     #[error("the reduction list is empty; it needs at least one variable")]
     EmptyList,
@@ -212,12 +203,4 @@ pub enum Error {
     /// A tool was missing or failed.
     #[error(transparent)]
     Toolchain(#[from] toolchain::Error),
-}
-
-/// Enough of a text to recognise it.
-pub(crate) fn shortened(text: &str) -> String {
-    match text.char_indices().nth(60) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
-    }
 }

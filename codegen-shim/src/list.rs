@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use crate::kept::Kept;
+use crate::interner::Interner;
 use crate::types::{Leaf, Scalar};
 use crate::{Combiner, Error, Identity, Mapper, Op, Rule, Type, is_legal, rule};
 
@@ -39,8 +39,8 @@ pub enum Source {
 impl Source {
     /// A map over these arrays. Each distinct list of arrays is kept until the program ends.
     pub fn map(mapper: &'static Mapper, arrays: &[u32]) -> Source {
-        static KEPT: Kept<[u32]> = Kept::new();
-        Source::Map(mapper, KEPT.keep(arrays.into()))
+        static INTERNED: Interner<[u32]> = Interner::new();
+        Source::Map(mapper, INTERNED.intern(arrays.into()))
     }
 
     /// The arrays it reads.

@@ -3,8 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::types::join;
-use crate::{Class, Combiner, Error, Scalar, Type};
+use crate::function::Combiner;
+use crate::types::{Class, Scalar, Type, join};
 
 /// A reduction operator. Which types it applies to, and how, is in [`RULES`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -258,12 +258,20 @@ impl fmt::Display for Op {
 }
 
 /// The operator's name, or how C spells it: `+ * & | ^ && ||`.
-impl FromStr for Op {
-    type Err = Error;
+/// A text that names no operator.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("unknown operator `{text}`; known operators: {}, + * & | ^ && ||", join(Op::ALL))]
+pub struct UnknownOp {
+    /// What was given.
+    pub text: String,
+}
 
-    fn from_str(text: &str) -> Result<Self, Error> {
+impl FromStr for Op {
+    type Err = UnknownOp;
+
+    fn from_str(text: &str) -> Result<Self, UnknownOp> {
         let found = Op::ALL.iter().find(|op| op.name() == text || op.spelling() == Some(text));
-        found.copied().ok_or_else(|| Error::UnknownOp { text: text.to_owned() })
+        found.copied().ok_or_else(|| UnknownOp { text: text.to_owned() })
     }
 }
 

@@ -4,8 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 
-use crate::Error;
-use crate::kept::Kept;
+use crate::interner::Interner;
 
 /// A number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -247,13 +246,13 @@ impl Type {
     /// An array type whose element type is known only when the program runs. Each distinct type is kept
     /// until the program ends.
     pub fn array(element: Type, length: u32) -> Type {
-        Type::Array(&KEPT.keep([element].into())[0], length)
+        Type::Array(&INTERNED.intern([element].into())[0], length)
     }
 
     /// A struct type whose fields are known only when the program runs. Each distinct type is kept until
     /// the program ends.
     pub fn structure(fields: &[Type]) -> Type {
-        Type::Struct(KEPT.keep(fields.into()))
+        Type::Struct(INTERNED.intern(fields.into()))
     }
 
     /// Size in bytes, a multiple of the alignment; `u32::MAX` for more.
@@ -368,7 +367,7 @@ const fn round_up(size: u32, align: u32) -> u32 {
     }
 }
 
-static KEPT: Kept<[Type]> = Kept::new();
+static INTERNED: Interner<[Type]> = Interner::new();
 
 impl From<Scalar> for Type {
     fn from(scalar: Scalar) -> Type {
@@ -400,23 +399,35 @@ impl fmt::Display for Type {
     }
 }
 
-impl FromStr for Scalar {
-    type Err = Error;
+/// A text that names no element type.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "unknown type `{}`; known types: {}, complex<f32>, arrays such as [i16;3], structs such as {{f32,i8}}",
+    shortened(text),
+    join(Scalar::ALL)
+)]
+pub struct UnknownType {
+    /// What was given.
+    pub text: String,
+}
 
-    fn from_str(text: &str) -> Result<Self, Error> {
+impl FromStr for Scalar {
+    type Err = UnknownType;
+
+    fn from_str(text: &str) -> Result<Self, UnknownType> {
         let found = Scalar::ALL.iter().copied().find(|scalar| scalar.name() == text);
-        found.ok_or_else(|| Error::UnknownType { text: text.to_owned() })
+        found.ok_or_else(|| UnknownType { text: text.to_owned() })
     }
 }
 
 impl FromStr for Type {
-    type Err = Error;
+    type Err = UnknownType;
 
-    fn from_str(text: &str) -> Result<Self, Error> {
-        let (ty, rest) = parse(text, 0).ok_or_else(|| Error::UnknownType { text: text.to_owned() })?;
+    fn from_str(text: &str) -> Result<Self, UnknownType> {
+        let (ty, rest) = parse(text, 0).ok_or_else(|| UnknownType { text: text.to_owned() })?;
         match rest.is_empty() {
             true => Ok(ty),
-            false => Err(Error::UnknownType { text: text.to_owned() }),
+            false => Err(UnknownType { text: text.to_owned() }),
         }
     }
 }
@@ -457,6 +468,14 @@ fn parse(text: &str, depth: u32) -> Option<(Type, &str)> {
 /// The names of `items`, separated by commas.
 pub(crate) fn join<T: fmt::Display>(items: &[T]) -> String {
     items.iter().map(T::to_string).collect::<Vec<_>>().join(", ")
+}
+
+/// Enough of a text to recognise it.
+pub(crate) fn shortened(text: &str) -> String {
+    match text.char_indices().nth(60) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
 }
 
 #[cfg(test)]

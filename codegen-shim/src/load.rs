@@ -1,16 +1,16 @@
-//! Functions of the user's: combiners and maps, in C or LLVM IR.
+//! Loads functions of the user's, combiners and maps, from C or LLVM IR.
 //!
-//! A function is loaded once: its module is reduced to what it needs, checked, and given a symbol of its own, so
-//! that functions of equal name do not meet. After linking it is inlined wherever it is called.
+//! The module is reduced to the function and what it needs, and checked; the function gets a unique symbol, so that
+//! functions of the same name do not clash. After linking it is inlined wherever it is called.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use toolchain::{ClangJob, Input, IrJob, OptLevel, PtxJob, Tools};
 
-use crate::error::shortened;
-use crate::kept::Kept;
-use crate::types::Leaf;
-use crate::{Error, Scalar, Type};
+use crate::error::Error;
+use crate::function::{Combiner, Function, Mapper};
+use crate::interner::Interner;
+use crate::types::{Leaf, Scalar, Type, shortened};
 
 /// The text of a module with functions of the user's.
 #[derive(Clone, Copy, Debug)]
@@ -22,40 +22,15 @@ pub enum UserModule<'a> {
     Ir(&'a str),
 }
 
-/// The oldest architecture that functions must compile for.
+/// The oldest architecture for which functions must compile.
 const OLDEST: u32 = 70;
 
-/// A function `void NAME(T *into, const T *from)` that does `into = into op from`, associative and commutative.
-#[derive(Debug, PartialEq, Eq, Hash)]
-pub struct Combiner {
-    function: Function,
-    ty: Type,
-    identity: Option<Vec<u128>>,
-}
-
-/// A function `void NAME(T *out, const A *a, const B *b …)` that makes one value out of elements of arrays.
-#[derive(Debug, PartialEq, Eq, Hash)]
-pub struct Mapper {
-    function: Function,
-    inputs: usize,
-}
-
-#[derive(Debug, PartialEq, Eq, Hash)]
-struct Function {
-    /// How messages call it.
-    name: String,
-    symbol: String,
-    /// The module that defines the symbol, and needs nothing else.
-    module: String,
-}
-
 impl Combiner {
-    /// Loads a combiner of values of type `ty`; `origin` is how messages call the module.
+    /// Loads a combiner of values of type `ty`; `origin` is the module's name in messages.
     ///
-    /// Its identity is `identity`, a value for each scalar in order; or what a function `void NAME_identity(T *)`
-    /// of the module stores, which must be the same always; or there is none: then each record carries a flag
-    /// whether it holds a value, and the combiner is called with values alone. Each distinct combiner is kept
-    /// until the program ends.
+    /// Its identity is `identity`, one value for each scalar in order; or the constant that a function
+    /// `void NAME_identity(T *)` of the module stores. Without an identity each record has a flag whether it holds a
+    /// value, and the combiner is called only with values. Each distinct combiner lives until the program ends.
     ///
     /// # Errors
     ///
@@ -83,38 +58,13 @@ impl Combiner {
             None => None,
         };
         let function = loader.function(&text, function)?;
-        static KEPT: Kept<Combiner> = Kept::new();
-        Ok(KEPT.keep(Box::new(Combiner { function, ty, identity })))
-    }
-
-    /// How messages call it.
-    pub fn name(&self) -> &str {
-        &self.function.name
-    }
-
-    /// The type that it combines.
-    pub fn ty(&self) -> Type {
-        self.ty
-    }
-
-    /// The module that defines it, as LLVM IR: to be linked with what is emitted.
-    pub fn module(&self) -> &str {
-        &self.function.module
-    }
-
-    /// The bits of each scalar of its identity.
-    pub(crate) fn identity(&self) -> Option<&[u128]> {
-        self.identity.as_deref()
-    }
-
-    /// The function's symbol in the emitted module.
-    pub(crate) fn symbol(&self) -> &str {
-        &self.function.symbol
+        static LOADED: Interner<Combiner> = Interner::new();
+        Ok(LOADED.intern(Box::new(Combiner { function, ty, identity })))
     }
 }
 
 impl Mapper {
-    /// Loads a map; `origin` is how messages call the module. Each distinct one is kept until the program ends.
+    /// Loads a map; `origin` is the module's name in messages. Each distinct one lives until the program ends.
     ///
     /// # Errors
     ///
@@ -132,28 +82,8 @@ impl Mapper {
             std::iter::once("out").chain(std::iter::repeat_n("element", inputs.max(1))).collect();
         loader.expect_pointers(&text, function, &names)?;
         let function = loader.function(&text, function)?;
-        static KEPT: Kept<Mapper> = Kept::new();
-        Ok(KEPT.keep(Box::new(Mapper { function, inputs })))
-    }
-
-    /// How messages call it.
-    pub fn name(&self) -> &str {
-        &self.function.name
-    }
-
-    /// How many values it takes.
-    pub fn inputs(&self) -> usize {
-        self.inputs
-    }
-
-    /// The module that defines it, as LLVM IR: to be linked with what is emitted.
-    pub fn module(&self) -> &str {
-        &self.function.module
-    }
-
-    /// The function's symbol in the emitted module.
-    pub(crate) fn symbol(&self) -> &str {
-        &self.function.symbol
+        static LOADED: Interner<Mapper> = Interner::new();
+        Ok(LOADED.intern(Box::new(Mapper { function, inputs })))
     }
 }
 
@@ -163,14 +93,14 @@ struct Loader<'a> {
 }
 
 impl Loader<'_> {
-    fn refused(&self, reason: impl Into<String>) -> Error {
+    fn rejected(&self, reason: impl Into<String>) -> Error {
         Error::UserFunction { function: self.name.clone(), reason: reason.into() }
     }
 
-    /// A tool that refuses the user's text is the text's fault; that it is missing is not.
+    /// A tool that fails on the user's text means a fault of the text; a missing tool does not.
     fn tool(&self, error: toolchain::Error) -> Error {
         match error {
-            toolchain::Error::Command { .. } => self.refused(error.to_string()),
+            toolchain::Error::Command { .. } => self.rejected(error.to_string()),
             other => Error::Toolchain(other),
         }
     }
@@ -179,7 +109,7 @@ impl Loader<'_> {
     fn reduced(&self, module: UserModule, function: &str, kept: &[&str]) -> Result<String, Error> {
         let plain = |c: char| c.is_ascii_alphanumeric() || "_.$".contains(c);
         if function.is_empty() || !function.chars().all(plain) {
-            return Err(self.refused("this is no name of a function"));
+            return Err(self.rejected("this is not a function name"));
         }
         let compiled = match module {
             UserModule::Ir(text) => text.to_owned(),
@@ -209,13 +139,13 @@ impl Loader<'_> {
     /// Checks that the function is `void` and takes so many pointers.
     fn expect_pointers(&self, text: &str, function: &str, names: &[&str]) -> Result<(), Error> {
         let Some(parameters) = parameters(text, function) else {
-            return Err(self.refused(format!("the module does not define `{function}`")));
+            return Err(self.rejected(format!("the module does not define `{function}`")));
         };
         let pointers = parameters.iter().all(|ty| ty == "ptr") && parameters.len() == names.len();
         let returns = result(text, function).unwrap_or_default();
         match pointers && returns == "void" {
             true => Ok(()),
-            false => Err(self.refused(format!(
+            false => Err(self.rejected(format!(
                 "`{function}` is `{returns} ({})`, and must be `void ({})`: {}",
                 parameters.join(", "),
                 names.iter().map(|_| "ptr").collect::<Vec<_>>().join(", "),
@@ -228,7 +158,7 @@ impl Loader<'_> {
     fn function(&self, text: &str, function: &str) -> Result<Function, Error> {
         let undefined: Vec<_> = undefined(text).collect();
         if !undefined.is_empty() {
-            return Err(self.refused(format!("it needs {}, which nothing defines", undefined.join(", "))));
+            return Err(self.rejected(format!("it needs {}, which is not defined", undefined.join(", "))));
         }
         let mut hasher = DefaultHasher::new();
         text.hash(&mut hasher);
@@ -242,14 +172,14 @@ impl Loader<'_> {
         let job = PtxJob { modules, keep: &[&symbol], sm: OLDEST, opt: OptLevel::O2 };
         let ptx = self.tools.ptx(&job).map_err(|error| match error {
             toolchain::Error::Command { .. } => {
-                self.refused(format!("LLVM cannot make code for a GPU of it: {error}"))
+                self.rejected(format!("LLVM cannot compile it for a GPU: {error}"))
             }
             other => Error::Toolchain(other),
         })?;
-        // An operation that LLVM turns into a call of a library.
+        // LLVM turns some operations into library calls.
         if let Some(line) = ptx.lines().find(|line| line.trim_start().starts_with(".extern .func")) {
             let name = line.rsplit([' ', ')']).find(|word| !word.is_empty()).unwrap_or(line);
-            return Err(self.refused(format!("it needs `{name}`, which nothing defines")));
+            return Err(self.rejected(format!("it needs `{name}`, which is not defined")));
         }
         Ok(Function { name: self.name.clone(), symbol, module })
     }
@@ -259,10 +189,10 @@ impl Loader<'_> {
         let leaves = ty.leaves();
         if leaves.len() != values.len() {
             let reason = format!("its identity has {} scalar(s), {ty} has {}", values.len(), leaves.len());
-            return Err(self.refused(reason));
+            return Err(self.rejected(reason));
         }
         let parse = |(leaf, text): (&Leaf, &&str)| {
-            let wrong = || self.refused(format!("`{}` is no {}", shortened(text), leaf.scalar));
+            let wrong = || self.rejected(format!("`{}` is not a value of {}", shortened(text), leaf.scalar));
             leaf.scalar.parse_bits(text).ok_or_else(wrong)
         };
         leaves.iter().zip(values).map(parse).collect()
@@ -294,9 +224,9 @@ impl Loader<'_> {
             let line = body.lines().nth(1).unwrap_or_default().trim();
             let number = line.strip_prefix(&format!("ret i{} ", 8 * leaf.scalar.size()));
             let number = number.and_then(|number| number.parse::<i128>().ok());
-            number
-                .map(i128::cast_unsigned)
-                .ok_or_else(|| self.refused(format!("`{function}` does not store a constant to all of {ty}")))
+            number.map(i128::cast_unsigned).ok_or_else(|| {
+                self.rejected(format!("`{function}` does not store a constant to all of {ty}"))
+            })
         };
         leaves.iter().zip(&names).map(value).collect()
     }

@@ -1,0 +1,76 @@
+//! Functions of the user's that were loaded: combiners and maps.
+
+use crate::types::Type;
+
+/// A function `void NAME(T *into, const T *from)` that does `into = into op from`, associative and commutative.
+#[derive(Debug, PartialEq, Eq, Hash)]
+pub struct Combiner {
+    pub(crate) function: Function,
+    pub(crate) ty: Type,
+    pub(crate) identity: Option<Vec<u128>>,
+}
+
+/// A function `void NAME(T *out, const A *a, const B *b …)` that makes one value out of elements of arrays.
+#[derive(Debug, PartialEq, Eq, Hash)]
+pub struct Mapper {
+    pub(crate) function: Function,
+    pub(crate) inputs: usize,
+}
+
+#[derive(Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Function {
+    /// The name in messages: where it is from, and its name there.
+    pub(crate) name: String,
+    pub(crate) symbol: String,
+    /// The module that defines the symbol; it needs nothing else.
+    pub(crate) module: String,
+}
+
+impl Combiner {
+    /// Its name in messages.
+    pub fn name(&self) -> &str {
+        &self.function.name
+    }
+
+    /// The type that it combines.
+    pub fn ty(&self) -> Type {
+        self.ty
+    }
+
+    /// The module that defines it, as LLVM IR, to be linked with the emitted module.
+    pub fn module(&self) -> &str {
+        &self.function.module
+    }
+
+    /// The bits of each scalar of its identity.
+    pub(crate) fn identity(&self) -> Option<&[u128]> {
+        self.identity.as_deref()
+    }
+
+    /// The function's symbol in the emitted module.
+    pub(crate) fn symbol(&self) -> &str {
+        &self.function.symbol
+    }
+}
+
+impl Mapper {
+    /// Its name in messages.
+    pub fn name(&self) -> &str {
+        &self.function.name
+    }
+
+    /// How many values it takes.
+    pub fn inputs(&self) -> usize {
+        self.inputs
+    }
+
+    /// The module that defines it, as LLVM IR, to be linked with the emitted module.
+    pub fn module(&self) -> &str {
+        &self.function.module
+    }
+
+    /// The function's symbol in the emitted module.
+    pub(crate) fn symbol(&self) -> &str {
+        &self.function.symbol
+    }
+}
