@@ -5,7 +5,7 @@ use std::{error::Error, sync::Arc, time::Instant};
 use ptx_emulator::{LaunchConfig, LaunchOptions, Machine, MachineDescription, Program};
 use serde_json::json;
 
-use crate::Report;
+use crate::report::Report;
 
 /// A kernel whose rate is measured.
 struct Kernel {

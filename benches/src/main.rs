@@ -4,6 +4,7 @@
 mod emulator;
 mod openmp;
 mod overhead;
+mod report;
 mod schemes;
 
 use std::{error::Error, fs, path::PathBuf, process::ExitCode};
@@ -52,14 +53,6 @@ enum Command {
     },
 }
 
-/// A table for people and the same figures as JSON.
-struct Report {
-    lines: Vec<String>,
-    json: serde_json::Value,
-    /// Why the result is not acceptable, if it is not.
-    failure: Option<String>,
-}
-
 fn main() -> ExitCode {
     match run(&Arguments::parse()) {
         Ok(()) => ExitCode::SUCCESS,
@@ -86,9 +79,4 @@ fn run(arguments: &Arguments) -> Result<(), Box<dyn Error>> {
         fs::write(path, text).map_err(|error| format!("cannot write {}: {error}", path.display()))?;
     }
     report.failure.map_or(Ok(()), |failure| Err(failure.into()))
-}
-
-/// The median of times in order.
-fn median(times: &[f64]) -> f64 {
-    times[times.len() / 2]
 }

@@ -13,7 +13,7 @@ use host_rt::{Buffer, Device, Kind, Module, Shape, Stream};
 use serde_json::json;
 use toolchain::{OptLevel, Tools};
 
-use crate::{Report, median};
+use crate::report::{Report, median};
 
 /// The kernels' names and sources (see openmp/README.md).
 const SOURCES: [(&str, &str); 9] = [

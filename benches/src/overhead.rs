@@ -13,7 +13,7 @@ use std::{
 use serde_json::json;
 use toolchain::{OffloadJob, OptLevel, Tools};
 
-use crate::{Report, median};
+use crate::report::{Report, median};
 
 const SOURCE: &str = "int main(void) {\n#pragma omp target\n  {}\n  return 0;\n}\n";
 

@@ -10,7 +10,7 @@ use ptx_emulator::{Counts, LaunchConfig, LaunchOptions, LoadedModule, Machine, M
 use serde_json::json;
 use toolchain::{ClangJob, Input, OptLevel, Tools};
 
-use crate::Report;
+use crate::report::Report;
 
 type Outcome<T> = Result<T, Box<dyn Error>>;
 

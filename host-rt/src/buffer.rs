@@ -68,6 +68,17 @@ pub struct Buffer<T: Copy + 'static> {
     elements: PhantomData<T>,
 }
 
+impl Device {
+    /// Device memory with a copy of these elements.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Cuda`], such as for want of memory.
+    pub fn buffer<T: Copy + 'static>(&self, elements: &[T]) -> Result<Buffer<T>, Error> {
+        Buffer::new(self, elements)
+    }
+}
+
 impl<T: Copy + 'static> Buffer<T> {
     /// Device memory with a copy of these elements.
     ///

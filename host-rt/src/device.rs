@@ -14,7 +14,7 @@ use cust::{
     error::CudaResult,
 };
 
-use crate::{Buffer, Error, Stream, error};
+use crate::error::{self, Error};
 
 /// A GPU, or the emulator in its place. Copies stand for the same device; any thread may use them.
 #[derive(Clone, Debug)]
@@ -74,24 +74,6 @@ impl Device {
     /// Bytes of memory.
     pub fn memory_bytes(&self) -> u64 {
         self.0.memory_bytes
-    }
-
-    /// A new stream: work on it is done in order.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::Cuda`].
-    pub fn stream(&self) -> Result<Stream, Error> {
-        Stream::new(self)
-    }
-
-    /// Device memory with a copy of these elements.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::Cuda`], such as for want of memory.
-    pub fn buffer<T: Copy + 'static>(&self, elements: &[T]) -> Result<Buffer<T>, Error> {
-        Buffer::new(self, elements)
     }
 
     /// Runs a call of the driver with the device's context current on this thread.

@@ -50,8 +50,25 @@ struct Piece {
     submitted: bool,
 }
 
+impl Reduction {
+    /// Starts a reduction of one array whose elements come from the host in pieces of at most `piece_bytes`
+    /// bytes. While the device works on one piece, the next can be filled.
+    ///
+    /// # Errors
+    ///
+    /// As [`Reduction::start`]; [`Error::ArrayCount`] if the reduction reads another number of arrays than one.
+    pub fn feed<'a>(
+        &'a self,
+        stream: &'a Stream,
+        record: &Record,
+        piece_bytes: usize,
+    ) -> Result<Feed<'a>, Error> {
+        Feed::new(self, stream, record, piece_bytes)
+    }
+}
+
 impl<'a> Feed<'a> {
-    pub(crate) fn new(
+    fn new(
         reduction: &'a Reduction,
         stream: &'a Stream,
         record: &Record,

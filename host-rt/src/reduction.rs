@@ -10,9 +10,7 @@ use cust::{
 };
 use toolchain::{OptLevel, Tools};
 
-use crate::{
-    Array, Device, Error, Feed, Record, Stream, bytes::bytes_of, device::Owned, stream::DeviceRecord,
-};
+use crate::{Array, Device, Error, Record, Stream, bytes::bytes_of, device::Owned, stream::DeviceRecord};
 
 /// A block size to specify kernels with where nothing asks for another one.
 ///
@@ -130,21 +128,6 @@ impl Reduction {
         record.check(self.spec.list())?;
         let result = stream.record(bytes_of(&record.to_bytes()))?;
         Ok(Run { reduction: self, stream, record: record.clone(), result, first: 0, complete: true })
-    }
-
-    /// Starts a reduction of one array whose elements come from the host in pieces of at most `piece_bytes`
-    /// bytes. While the device works on one piece, the next can be filled.
-    ///
-    /// # Errors
-    ///
-    /// As [`Reduction::start`]; [`Error::ArrayCount`] if the reduction reads another number of arrays than one.
-    pub fn feed<'a>(
-        &'a self,
-        stream: &'a Stream,
-        record: &Record,
-        piece_bytes: usize,
-    ) -> Result<Feed<'a>, Error> {
-        Feed::new(self, stream, record, piece_bytes)
     }
 
     /// The shape of a launch for `n` elements: blocks and threads of a block.

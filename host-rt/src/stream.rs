@@ -34,6 +34,17 @@ pub struct Stream {
     stream: Owned<CudaStream>,
 }
 
+impl Device {
+    /// A new stream: work on it is done in order.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Cuda`].
+    pub fn stream(&self) -> Result<Stream, Error> {
+        Stream::new(self)
+    }
+}
+
 impl Stream {
     pub(crate) fn new(device: &Device) -> Result<Stream, Error> {
         // Ordered with the default stream, where plain copies to and from the device are done.

@@ -10,7 +10,7 @@ use std::{
 use codegen_shim::Scalar;
 use host_rt::{bf16, f16};
 
-use super::{InputError, Source, Values};
+use super::source::{InputError, Source, Values};
 
 /// Which column is read.
 #[derive(Clone, Debug, PartialEq)]

@@ -4,7 +4,7 @@ use std::io::{ErrorKind, Read};
 
 use codegen_shim::Scalar;
 
-use super::{InputError, Source, Values};
+use super::source::{InputError, Source, Values};
 
 /// Reads raw values.
 pub struct RawReader {

@@ -11,7 +11,7 @@ use std::{
 
 use toolchain::{ClangJob, DeviceCrate, Error, Input, OptLevel, Purpose, Tools};
 
-use crate::{KERNEL, Language, Program};
+use crate::program::{KERNEL, Language, Program};
 
 const PRELUDE: &str = include_str!("../programs/prelude.h");
 const DRIVER: &str = include_str!("../programs/driver.c");
@@ -33,7 +33,25 @@ const FORTRAN_OPTIONS: &[&str] = &["-ffp-contract=off"];
 /// Half precision is rounded after every operation, as on the device.
 const HOST_OPTIONS: &[&str] = &["-O1", "-fexcess-precision=16"];
 
-pub fn ptx(program: &Program, tools: &Tools, sm: u32, opt: OptLevel) -> Result<String, Error> {
+impl Program {
+    /// The device's half.
+    ///
+    /// # Errors
+    /// As the toolchain's, and [`Error::ToolMissing`] without flang for a Fortran program.
+    pub fn ptx(&self, tools: &Tools, sm: u32, opt: OptLevel) -> Result<String, Error> {
+        ptx(self, tools, sm, opt)
+    }
+
+    /// What the program must leave of `input`: the host's half, run.
+    ///
+    /// # Errors
+    /// As [`Program::ptx`]; [`Error::Command`] if the host's half fails.
+    pub fn expected(&self, tools: &Tools, input: &[u32]) -> Result<Vec<u32>, Error> {
+        expected(self, tools, input)
+    }
+}
+
+fn ptx(program: &Program, tools: &Tools, sm: u32, opt: OptLevel) -> Result<String, Error> {
     let c = |text: &str, options: &[&str]| {
         let source = format!("{PRELUDE}\n{text}");
         tools.clang_ir(&ClangJob { source: &source, sm, opt, options })
@@ -69,7 +87,7 @@ pub fn ptx(program: &Program, tools: &Tools, sm: u32, opt: OptLevel) -> Result<S
     tools.ptx(&toolchain::PtxJob { modules: &modules, keep: &[KERNEL], sm, opt })
 }
 
-pub fn expected(program: &Program, tools: &Tools, input: &[u32]) -> Result<Vec<u32>, Error> {
+fn expected(program: &Program, tools: &Tools, input: &[u32]) -> Result<Vec<u32>, Error> {
     let bytes: Vec<u8> = input.iter().flat_map(|word| word.to_ne_bytes()).collect();
     let output = run(Command::new(host(program, tools)?), &bytes)?;
     let words = output.stdout.chunks_exact(4);

@@ -6,10 +6,10 @@
 //! the device's half, [`Program::expected`] runs the host's.
 
 mod build;
-
-use toolchain::{Error, OptLevel, Tools};
+mod program;
 
 pub use build::Fortran;
+pub use program::{KERNEL, Language, PROGRAMS, Program};
 
 /// Words that every item has.
 pub const IN_WORDS: usize = 64;
@@ -21,74 +21,6 @@ pub const THREADS: u32 = 128;
 pub const BLOCKS: u32 = 2;
 /// Items, one for each thread.
 pub const ITEMS: usize = (THREADS * BLOCKS) as usize;
-/// The kernel of every program; its parameters are the addresses of both arrays and the number of items.
-pub const KERNEL: &str = "kernel";
-
-/// What a program is written in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Language {
-    /// C, by clang.
-    C,
-    /// C++, by clang.
-    Cpp,
-    /// Fortran, by flang.
-    Fortran,
-    /// Rust, by the device's rustc.
-    Rust,
-}
-
-/// One program of the corpus.
-#[derive(Clone, Copy, Debug)]
-pub struct Program {
-    /// Its name, that of its file.
-    pub name: &'static str,
-    /// Its language.
-    pub language: Language,
-    pub(crate) source: &'static str,
-    /// Has a kernel for whole blocks of its own.
-    pub(crate) whole: bool,
-}
-
-macro_rules! programs {
-    ($($language:ident $extension:literal $whole:literal: $($name:literal)*;)*) => {
-        &[$($(Program {
-            name: $name,
-            language: Language::$language,
-            source: include_str!(concat!("../programs/", $name, ".", $extension)),
-            whole: $whole,
-        },)*)*]
-    };
-}
-
-/// All programs.
-pub const PROGRAMS: &[Program] = programs! {
-    C "c" false: "sort" "matrix" "bytecode" "varargs" "wide" "half" "bfloat" "complex" "bits" "hash" "fractal"
-        "fft" "physics" "linear" "strings" "random" "bignum" "records" "calls" "cluster";
-    C "c" true: "life" "scan" "histogram" "warp" "pipeline";
-    Cpp "cpp" false: "classes" "templates";
-    Cpp "cpp" true: "reduce" "transpose";
-    Fortran "f90" false: "numbers" "tables";
-    Rust "rs" false: "collections" "traits" "text";
-};
-
-impl Program {
-    /// The device's half.
-    ///
-    /// # Errors
-    /// As the toolchain's, and [`Error::ToolMissing`] without flang for a Fortran program.
-    pub fn ptx(&self, tools: &Tools, sm: u32, opt: OptLevel) -> Result<String, Error> {
-        build::ptx(self, tools, sm, opt)
-    }
-
-    /// What the program must leave of `input`: the host's half, run.
-    ///
-    /// # Errors
-    /// As [`Program::ptx`]; [`Error::Command`] if the host's half fails.
-    pub fn expected(&self, tools: &Tools, input: &[u32]) -> Result<Vec<u32>, Error> {
-        build::expected(self, tools, input)
-    }
-}
-
 /// The input of every program: reproducible words (SplitMix64's), among them small ones and edges.
 pub fn input() -> Vec<u32> {
     let mut state = 0_u64;

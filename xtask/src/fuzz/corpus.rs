@@ -1,25 +1,23 @@
-//! PTX texts cut into pieces that can be put together anew.
+//! PTX files as tokens, from which inputs are made.
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use ptx_emulator::Program;
 
-use super::generate;
 use super::random::Random;
+use super::statements;
+use super::tokens::{Token, tokens, trimmed};
 
 /// Instructions that are made up to find those that the emulator takes.
 const INVENTED: usize = 30_000;
-
-/// A token with the blanks before it.
-pub type Piece = String;
 
 /// A declaration outside functions.
 pub struct Item {
     /// The function's name; empty for variables and the like.
     pub name: String,
-    pub pieces: Vec<Piece>,
-    /// Pieces up to the function's body.
+    pub tokens: Vec<Token>,
+    /// Tokens up to the function's body.
     pub head: usize,
 }
 
@@ -27,7 +25,7 @@ pub struct Item {
 pub struct Source {
     pub text: Vec<u8>,
     /// `.version`, `.target`, `.address_size` and `.file`.
-    pub preamble: Vec<Piece>,
+    pub preamble: Vec<Token>,
     pub items: Vec<Item>,
     /// The functions by name.
     pub functions: HashMap<String, usize>,
@@ -45,65 +43,23 @@ pub struct Corpus {
     /// Opcodes without modifiers.
     pub opcodes: Vec<String>,
     /// All distinct tokens.
-    pub words: Vec<Piece>,
-}
-
-/// The token of a piece without the blanks.
-pub fn token(piece: &str) -> &str {
-    piece.trim_start()
-}
-
-fn word_byte(b: u8) -> bool {
-    b.is_ascii_alphanumeric() || matches!(b, b'_' | b'%' | b'$' | b'.')
-}
-
-/// Cuts a text into pieces; together they are the text without its comments.
-pub fn pieces(text: &str) -> Vec<Piece> {
-    let bytes = text.as_bytes();
-    let mut out = Vec::new();
-    let (mut start, mut i) = (0, 0);
-    while i < bytes.len() {
-        let b = bytes[i];
-        if b.is_ascii_whitespace() {
-            i += 1;
-            continue;
-        }
-        if bytes[i..].starts_with(b"//") {
-            // Comments stand between other tokens only in the mutations of whole files.
-            i += bytes[i..].iter().position(|&b| b == b'\n').unwrap_or(bytes.len() - i);
-            start = i;
-            continue;
-        }
-        if b == b'"' {
-            let length = bytes[i + 1..].iter().position(|&b| b == b'"').map_or(bytes.len() - i, |n| n + 2);
-            i += length;
-        } else if word_byte(b) {
-            while i < bytes.len() && (word_byte(bytes[i]) || bytes[i..].starts_with(b"::")) {
-                i += if bytes[i] == b':' { 2 } else { 1 };
-            }
-        } else {
-            i += text[i..].chars().next().map_or(1, char::len_utf8);
-        }
-        out.push(text[start..i].to_owned());
-        start = i;
-    }
-    out
+    pub words: Vec<Token>,
 }
 
 /// Cuts a file into its declarations.
 fn source(text: Vec<u8>) -> Source {
     let mut preamble = Vec::new();
     let mut items: Vec<Item> = Vec::new();
-    let mut open: Vec<Piece> = Vec::new();
+    let mut open: Vec<Token> = Vec::new();
     let (mut depth, mut head) = (0usize, 0);
     let string = String::from_utf8_lossy(&text).into_owned();
-    let all = pieces(&string);
+    let all = tokens(&string);
     let mut rest = all.into_iter().peekable();
-    while let Some(piece) = rest.next() {
-        let word = token(&piece).to_owned();
+    while let Some(token) = rest.next() {
+        let word = trimmed(&token).to_owned();
         if open.is_empty() && matches!(&word[..], ".version" | ".target" | ".address_size" | ".file") {
-            preamble.push(piece);
-            while rest.peek().is_some_and(|next| !next[..next.len() - token(next).len()].contains('\n')) {
+            preamble.push(token);
+            while rest.peek().is_some_and(|next| !next[..next.len() - trimmed(next).len()].contains('\n')) {
                 preamble.extend(rest.next());
             }
             continue;
@@ -118,12 +74,12 @@ fn source(text: Vec<u8>) -> Source {
             "}" => depth = depth.saturating_sub(1),
             _ => {}
         }
-        open.push(piece);
-        let braced = open.iter().take(8).any(|p| matches!(token(p), ".func" | ".entry" | ".section"));
+        open.push(token);
+        let braced = open.iter().take(8).any(|p| matches!(trimmed(p), ".func" | ".entry" | ".section"));
         if depth == 0 && (word == ";" || word == "}" && braced) {
-            let pieces = std::mem::take(&mut open);
-            let name = if braced { function_name(&pieces) } else { String::new() };
-            items.push(Item { name, head: if word == "}" { head } else { pieces.len() - 1 }, pieces });
+            let tokens = std::mem::take(&mut open);
+            let name = if braced { function_name(&tokens) } else { String::new() };
+            items.push(Item { name, head: if word == "}" { head } else { tokens.len() - 1 }, tokens });
         }
     }
     let functions = items
@@ -136,10 +92,10 @@ fn source(text: Vec<u8>) -> Source {
 }
 
 /// The first name outside parentheses after `.func` or `.entry`.
-fn function_name(pieces: &[Piece]) -> String {
+fn function_name(tokens: &[Token]) -> String {
     let mut depth = 0;
-    for piece in pieces {
-        match token(piece) {
+    for token in tokens {
+        match trimmed(token) {
             "(" => depth += 1,
             ")" => depth -= 1,
             word if depth == 0 && word.starts_with(|c: char| c.is_ascii_alphabetic() || "_$".contains(c)) => {
@@ -152,14 +108,14 @@ fn function_name(pieces: &[Piece]) -> String {
 }
 
 /// A statement with the names that generated kernels declare; `None` for what is no plain instruction.
-fn normal(statement: &[Piece]) -> Option<String> {
-    let first = token(statement.first()?);
+fn normal(statement: &[Token]) -> Option<String> {
+    let first = trimmed(statement.first()?);
     if !first.starts_with(|c: char| c.is_ascii_lowercase() || c == '@') || first.contains('$') {
         return None;
     }
     let mut out = String::new();
-    for (i, piece) in statement.iter().enumerate() {
-        let word = token(piece);
+    for (i, token) in statement.iter().enumerate() {
+        let word = trimmed(token);
         let class = word.trim_end_matches(|c: char| c.is_ascii_digit());
         let name = match class {
             "%r" | "%rd" | "%rs" | "%f" | "%fd" | "%p" | "%h" | "%b" | "%rb" | "%hh" => {
@@ -172,7 +128,7 @@ fn normal(statement: &[Piece]) -> Option<String> {
             }
             _ => word.to_owned(),
         };
-        let opcode = i == 0 || token(&statement[i - 1]).starts_with('%') && out.starts_with('@');
+        let opcode = i == 0 || trimmed(&statement[i - 1]).starts_with('%') && out.starts_with('@');
         // A word is an opcode, not a symbol, behind a guard.
         let name = if opcode && !word.starts_with('%') { word.to_owned() } else { name };
         if i > 0 && !matches!(&name[..], "," | ";" | "]" | "}" | ")") {
@@ -217,18 +173,18 @@ impl Corpus {
         let (mut statements, mut words) = (HashSet::new(), HashSet::new());
         let (mut modifiers, mut opcodes) = (HashSet::new(), HashSet::new());
         for item in sources.iter().flat_map(|s| &s.items) {
-            words.extend(item.pieces.iter().map(|p| format!(" {}", token(p))));
-            if item.head == item.pieces.len() {
+            words.extend(item.tokens.iter().map(|p| format!(" {}", trimmed(p))));
+            if item.head == item.tokens.len() {
                 continue;
             }
             for statement in
-                item.pieces[item.head..].split_inclusive(|p| matches!(token(p), ";" | "{" | "}" | ":"))
+                item.tokens[item.head..].split_inclusive(|p| matches!(trimmed(p), ";" | "{" | "}" | ":"))
             {
-                if statement.last().is_none_or(|p| token(p) != ";") {
+                if statement.last().is_none_or(|p| trimmed(p) != ";") {
                     continue;
                 }
                 for word in
-                    statement.iter().map(|p| token(p)).filter(|w| w.contains('.') && !w.starts_with('%'))
+                    statement.iter().map(|p| trimmed(p)).filter(|w| w.contains('.') && !w.starts_with('%'))
                 {
                     let mut parts = word.split('.');
                     opcodes.extend(parts.next().filter(|p| !p.is_empty()).map(str::to_owned));
@@ -240,7 +196,7 @@ impl Corpus {
         // A kernel holds many of them, so that each alone must be legal.
         let mut random = Random::new(0, 0);
         let mut legal = |s: &String| {
-            Program::load("statement", generate::around(std::slice::from_ref(s), &mut random).as_bytes())
+            Program::load("statement", statements::around(std::slice::from_ref(s), &mut random).as_bytes())
                 .is_ok()
         };
         statements.retain(|s| legal(s));
@@ -252,8 +208,8 @@ impl Corpus {
         let statements = sorted(statements);
         let mut random = Random::new(0, 1);
         let mut invent = || match random.one_in(4) {
-            true => generate::instruction(&mut random),
-            false => generate::variation(random.pick(&statements).as_str(), &mut random),
+            true => statements::instruction(&mut random),
+            false => statements::variation(random.pick(&statements).as_str(), &mut random),
         };
         let invented = (0..INVENTED).map(|_| invent()).filter(|s| legal(s)).collect();
         Ok(Corpus {

@@ -8,6 +8,8 @@ mod corpus;
 mod generate;
 mod memory;
 mod random;
+mod statements;
+mod tokens;
 mod trial;
 
 use std::fs::File;

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
-use super::Dependency;
+use super::names::Dependency;
 
 /// The sets of files that depend on each other in a circle.
 pub fn find(dependencies: &[Dependency]) -> Vec<BTreeSet<PathBuf>> {

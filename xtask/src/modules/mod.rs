@@ -23,14 +23,6 @@ pub struct Options {
     list: bool,
 }
 
-/// One file uses names that another one defines.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Dependency {
-    pub from: PathBuf,
-    pub to: PathBuf,
-    pub name: String,
-}
-
 /// Checks the workspace; an error lists every cycle with the names that tie it.
 pub fn run(options: &Options) -> Result<(), String> {
     let root = workspace_root();

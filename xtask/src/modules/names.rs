@@ -1,12 +1,20 @@
 //! Which file defines what another one names.
 
 use std::collections::BTreeSet;
+use std::path::PathBuf;
 
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 
-use super::Dependency;
 use super::tree::{Name, Tree};
+
+/// One file uses names that another one defines.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Dependency {
+    pub from: PathBuf,
+    pub to: PathBuf,
+    pub name: String,
+}
 
 /// How many imports lead from a name to its definition at most; more are a circle of imports.
 const MOST_IMPORTS: u32 = 16;

@@ -6,11 +6,12 @@ use std::{
     process::Command,
 };
 
-use super::{Outcomes, Place, Stop, crates, fetch};
+use super::crates;
+use super::suite::{Outcomes, Setup, Stop, fetch};
 
 /// The tests, with the clang that is unpacked in the suite's folder.
-pub fn run(place: &Place) -> Result<Outcomes, Stop> {
-    let clang = unpacked(&place.folder)?.join("bin/clang-19");
+pub fn run(setup: &Setup) -> Result<Outcomes, Stop> {
+    let clang = unpacked(&setup.folder)?.join("bin/clang-19");
     let mut cargo = Command::new(env!("CARGO"));
     cargo.args(["test", "--package=tests-gpu", "--test=clang19"]).env("CARGO_TERM_COLOR", "never");
     crates::tests(cargo.env("WARPFOLD_CLANG_19", clang))

@@ -2,21 +2,21 @@
 
 use std::{fs, path::Path, path::PathBuf, process::Command};
 
-use super::{Outcomes, Place, Stop, fetch, link, output, wheels, write};
+use super::suite::{Outcomes, Setup, Stop, fetch, link, output, wheels, write};
 
 /// cust: unit tests, and the examples in its documentation.
-pub fn cust(place: &Place) -> Result<Outcomes, Stop> {
-    let sources = sources(place, "cust")?;
+pub fn cust(setup: &Setup) -> Result<Outcomes, Stop> {
+    let sources = sources(setup, "cust")?;
     // It has no lock file of its own.
     write(&sources.join("Cargo.lock"), include_str!("cust.lock"))?;
     // Its build script looks for these two files.
-    let cuda = place.folder.join("cuda");
-    link(&place.driver.join("libcuda.so.1"), &cuda.join("lib64/libcuda.so"))?;
+    let cuda = setup.folder.join("cuda");
+    link(&setup.driver.join("libcuda.so.1"), &cuda.join("lib64/libcuda.so"))?;
     fs::create_dir_all(cuda.join("include")).map_err(|error| Stop::Broken(error.to_string()))?;
     write(&cuda.join("include/cuda.h"), "")?;
     let cargo = |kind: &str| {
-        let mut cargo = cargo(place, &sources, "test");
-        cargo.arg(kind).env("CUDA_LIBRARY_PATH", &cuda).env("LD_LIBRARY_PATH", &place.driver);
+        let mut cargo = cargo(setup, &sources, "test");
+        cargo.arg(kind).env("CUDA_LIBRARY_PATH", &cuda).env("LD_LIBRARY_PATH", &setup.driver);
         cargo
     };
     let mut outcomes = tests(cargo("--lib").args(["--", "--test-threads=1"]))?;
@@ -25,7 +25,7 @@ pub fn cust(place: &Place) -> Result<Outcomes, Stop> {
 }
 
 /// cudarc: unit tests and example programs, some of which have their kernels compiled by NVRTC.
-pub fn cudarc(place: &Place) -> Result<Outcomes, Stop> {
+pub fn cudarc(setup: &Setup) -> Result<Outcomes, Stop> {
     const EXAMPLES: [&str; 11] = [
         "01-allocate",
         "02-copy",
@@ -39,21 +39,21 @@ pub fn cudarc(place: &Place) -> Result<Outcomes, Stop> {
         "matmul-kernel",
         "nvrtc-compile",
     ];
-    let sources = sources(place, "cudarc")?;
-    let python = place.folder.join("nvrtc");
+    let sources = sources(setup, "cudarc")?;
+    let python = setup.folder.join("nvrtc");
     wheels(&python, include_str!("nvrtc.txt"))?;
     let nvrtc = python.join("nvidia/cu13/lib");
     link(&nvrtc.join("libnvrtc.so.13"), &nvrtc.join("libnvrtc.so"))?;
     let libraries =
-        std::env::join_paths([&place.driver, &nvrtc]).map_err(|error| Stop::Broken(error.to_string()))?;
+        std::env::join_paths([&setup.driver, &nvrtc]).map_err(|error| Stop::Broken(error.to_string()))?;
     let cargo = |command: &str| {
-        let mut cargo = cargo(place, &sources, command);
+        let mut cargo = cargo(setup, &sources, command);
         cargo.args(["--no-default-features", "--features", "std,driver,nvrtc,dynamic-loading,cuda-12080"]);
         cargo.env("LD_LIBRARY_PATH", &libraries);
         cargo
     };
     let mut skips = vec!["--test-threads=1", "--exact"];
-    skips.extend(place.skipped.iter().flat_map(|test| ["--skip", test]));
+    skips.extend(setup.skipped.iter().flat_map(|test| ["--skip", test]));
     let mut outcomes = tests(cargo("test").args(["--lib", "--"]).args(skips))?;
     let build = EXAMPLES.iter().flat_map(|example| ["--example", example]);
     if let (text, false) = output(cargo("build").args(build))? {
@@ -68,14 +68,14 @@ pub fn cudarc(place: &Place) -> Result<Outcomes, Stop> {
 
 /// A crate's sources as they were published: cargo fetches and checks them, and they are copied so that nothing is
 /// written into its registry.
-fn sources(place: &Place, name: &str) -> Result<PathBuf, Stop> {
-    let copy = place.folder.join(format!("{name}-{}", place.version));
+fn sources(setup: &Setup, name: &str) -> Result<PathBuf, Stop> {
+    let copy = setup.folder.join(format!("{name}-{}", setup.version));
     if copy.join("Cargo.toml").is_file() {
         return Ok(copy);
     }
-    let user = place.folder.join("fetch");
+    let user = setup.folder.join("fetch");
     fs::create_dir_all(user.join("src")).map_err(|error| Stop::Broken(error.to_string()))?;
-    let version = place.version;
+    let version = setup.version;
     let manifest = format!(
         "[package]\nname = \"fetch\"\nedition = \"2024\"\n\n[dependencies]\n\
          {name} = {{ version = \"={version}\", default-features = false }}\n\n[workspace]\n"
@@ -92,16 +92,16 @@ fn sources(place: &Place, name: &str) -> Result<PathBuf, Stop> {
     let found = metadata["packages"].as_array().into_iter().flatten().find(|package| package["name"] == name);
     let manifest = found
         .and_then(|package| package["manifest_path"].as_str())
-        .ok_or_else(|| Stop::Broken(format!("cargo names no place for {name}")))?;
+        .ok_or_else(|| Stop::Broken(format!("cargo names no setup for {name}")))?;
     let from = Path::new(manifest).parent().expect("a manifest lies in a folder");
     fetch(Command::new("cp").args(["-r", "--"]).arg(from).arg(&copy))?;
     Ok(copy)
 }
 
-fn cargo(place: &Place, sources: &Path, command: &str) -> Command {
+fn cargo(setup: &Setup, sources: &Path, command: &str) -> Command {
     let mut cargo = Command::new(env!("CARGO"));
     cargo.current_dir(sources).args([command, "--locked", "--target-dir"]);
-    cargo.arg(place.folder.join("target")).env_remove("RUST_BACKTRACE").env("CARGO_TERM_COLOR", "never");
+    cargo.arg(setup.folder.join("target")).env_remove("RUST_BACKTRACE").env("CARGO_TERM_COLOR", "never");
     // What this program was built with is not theirs.
     cargo.env_remove("CARGO_TARGET_DIR").env_remove("RUSTFLAGS").env_remove("RUSTC_WRAPPER");
     cargo

@@ -9,7 +9,7 @@ use std::{
 
 use toolchain::{Language, Tools};
 
-use super::{Outcomes, Place, Stop, fetch, link, output, wheels, write};
+use super::suite::{Outcomes, Setup, Stop, fetch, link, output, wheels, write};
 
 /// Debian's source package, and the checksum of its archive.
 const SOURCE: &str = "llvm-toolchain-19=1:19.1.7-3~deb12u1";
@@ -24,23 +24,23 @@ const CHECKERS: &str = "llvm-22-tools";
 const TIMEOUT: u32 = 60;
 
 /// Runs the tests.
-pub fn run(place: &Place) -> Result<Outcomes, Stop> {
-    let tests = tests(place)?;
-    let checkers = checkers(place)?;
-    let lit = place.folder.join("lit");
+pub fn run(setup: &Setup) -> Result<Outcomes, Stop> {
+    let tests = tests(setup)?;
+    let checkers = checkers(setup)?;
+    let lit = setup.folder.join("lit");
     wheels(&lit, include_str!("lit.txt"))?;
-    let site = place.folder.join("site");
+    let site = setup.folder.join("site");
     fs::create_dir_all(&site).map_err(|error| Stop::Broken(error.to_string()))?;
-    write(&site.join("lit.site.cfg"), &site_config(place, &tests, &checkers, &site)?)?;
+    write(&site.join("lit.site.cfg"), &site_config(setup, &tests, &checkers, &site)?)?;
 
     let results = site.join("results.json");
     let _ = fs::remove_file(&results);
     let mut command = Command::new("python3");
     command.current_dir(&site).env("PYTHONPATH", &lit).args(["-c", "import lit.main; lit.main.main()"]);
     command.args(["--quiet", "--output"]);
-    command.arg(&results).args(place.filter.iter().flat_map(|filter| ["--filter", filter])).arg(".");
-    if !place.skipped.is_empty() {
-        let names: Vec<_> = place.skipped.iter().map(|test| test.replace('.', "\\.")).collect();
+    command.arg(&results).args(setup.filter.iter().flat_map(|filter| ["--filter", filter])).arg(".");
+    if !setup.skipped.is_empty() {
+        let names: Vec<_> = setup.skipped.iter().map(|test| test.replace('.', "\\.")).collect();
         command.args(["--filter-out", &format!("({})$", names.join("|"))]);
     }
     // Its status only says that a test failed.
@@ -67,38 +67,38 @@ pub fn run(place: &Place) -> Result<Outcomes, Stop> {
 }
 
 /// The folder of the tests.
-fn tests(place: &Place) -> Result<PathBuf, Stop> {
-    let tests = place.folder.join(TESTS);
+fn tests(setup: &Setup) -> Result<PathBuf, Stop> {
+    let tests = setup.folder.join(TESTS);
     if tests.join("lit.cfg").is_file() {
         return Ok(tests);
     }
-    let apt = Apt::of_sources(&place.folder.join("apt"))?;
+    let apt = Apt::of_sources(&setup.folder.join("apt"))?;
     fetch(apt.get().arg("update"))?;
-    fetch(apt.get().current_dir(&place.folder).args(["source", "--download-only", "--tar-only", SOURCE]))?;
-    let archive = place.folder.join(ARCHIVE);
+    fetch(apt.get().current_dir(&setup.folder).args(["source", "--download-only", "--tar-only", SOURCE]))?;
+    let archive = setup.folder.join(ARCHIVE);
     let sum = fetch(Command::new("sha256sum").arg(&archive))?;
     if !sum.starts_with(SHA256) {
         return Err(Stop::Broken(format!("{ARCHIVE} is another file than the one these tests come from")));
     }
     let mut tar = Command::new("tar");
     fetch(
-        tar.current_dir(&place.folder).arg("-xJf").arg(&archive).args(["--wildcards", "*/offload/test/*"]),
+        tar.current_dir(&setup.folder).arg("-xJf").arg(&archive).args(["--wildcards", "*/offload/test/*"]),
     )?;
     fs::remove_file(&archive).map_err(|error| Stop::Broken(error.to_string()))?;
     Ok(tests)
 }
 
 /// The folder of FileCheck: LLVM's, or that of the package, unpacked.
-fn checkers(place: &Place) -> Result<PathBuf, Stop> {
+fn checkers(setup: &Setup) -> Result<PathBuf, Stop> {
     let tools = Tools::find().map_err(|error| Stop::Absent(error.to_string()))?;
     let clang = tools.clang().map_err(|error| Stop::Absent(error.to_string()))?;
-    let unpacked = place.folder.join("tools");
+    let unpacked = setup.folder.join("tools");
     let folders = [folder_of(&clang.path), unpacked.join("usr/lib/llvm-22/bin")];
     let found = || folders.iter().find(|folder| folder.join("FileCheck").is_file()).cloned();
     if let Some(folder) = found() {
         return Ok(folder);
     }
-    let packages = place.folder.join("packages");
+    let packages = setup.folder.join("packages");
     fs::create_dir_all(&packages).map_err(|error| Stop::Broken(error.to_string()))?;
     fetch(Command::new("apt-get").current_dir(&packages).args(["download", "--quiet", CHECKERS]))?;
     let files = fs::read_dir(&packages).map_err(|error| Stop::Broken(error.to_string()))?.flatten();
@@ -109,7 +109,7 @@ fn checkers(place: &Place) -> Result<PathBuf, Stop> {
 }
 
 /// What the tests' own configuration wants to know: the compilers, and where libraries are.
-fn site_config(place: &Place, tests: &Path, checkers: &Path, site: &Path) -> Result<String, Stop> {
+fn site_config(setup: &Setup, tests: &Path, checkers: &Path, site: &Path) -> Result<String, Stop> {
     let missing = |error: toolchain::Error| Stop::Absent(error.to_string());
     let tools = Tools::find().map_err(missing)?;
     let compiler = |language| tools.offload_compiler(language).map_err(missing);
@@ -175,7 +175,7 @@ config.substitutions = [(name, replaced.get(name, text)) for name, text in confi
         c = shown(&c),
         cpp = shown(&cpp),
         cuda = shown(&cuda),
-        driver = shown(&place.driver),
+        driver = shown(&setup.driver),
         site = shown(site),
         lib = shown(&llvm.join("lib")),
         checkers = shown(checkers),

@@ -7,16 +7,17 @@
 mod clang19;
 mod crates;
 mod llvm;
+mod suite;
 
 use std::{
-    collections::{BTreeMap, BTreeSet},
+    collections::BTreeMap,
     env, fs,
     path::{Path, PathBuf},
-    process::Command,
     time::Instant,
 };
 
 use crate::{readme, so};
+use suite::{Outcomes, Setup, Stop};
 
 /// What `cargo xtask thirdparty` runs.
 #[derive(clap::Args)]
@@ -38,7 +39,7 @@ struct Suite {
     licence: &'static str,
     /// What its tests are expected to do: lines of test, `fails` or `skipped`, and why.
     expected: &'static str,
-    run: fn(&Place) -> Result<Outcomes, Stop>,
+    run: fn(&Setup) -> Result<Outcomes, Stop>,
 }
 
 const SUITES: [Suite; 4] = [
@@ -72,29 +73,6 @@ const SUITES: [Suite; 4] = [
     },
 ];
 
-/// Where a suite runs, and with what.
-struct Place<'a> {
-    /// Its folder, kept between runs.
-    folder: PathBuf,
-    /// The folder of the emulated `libcuda.so.1`.
-    driver: PathBuf,
-    version: &'static str,
-    /// Tests that are not to be run.
-    skipped: BTreeSet<&'static str>,
-    filter: Option<&'a str>,
-}
-
-/// What each test did, by name: whether it passed.
-type Outcomes = BTreeMap<String, bool>;
-
-/// Why a suite has no outcomes.
-enum Stop {
-    /// It cannot be had here.
-    Absent(String),
-    /// It was there and could not be run.
-    Broken(String),
-}
-
 /// clang 19 and its device runtime, unpacked below a folder if they are not yet: LLVM's folder there.
 pub fn clang_19(folder: &Path) -> Result<PathBuf, String> {
     clang19::unpacked(folder).map_err(|stop| match stop {
@@ -120,7 +98,7 @@ pub fn run(options: &Options) -> Result<(), String> {
         let skipped = expected.iter().filter(|(_, (fails, _))| !fails).map(|(&test, _)| test).collect();
         let folder = root.join(suite.name);
         fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
-        let place = Place {
+        let setup = Setup {
             folder,
             driver: driver.clone(),
             version: suite.version,
@@ -128,7 +106,7 @@ pub fn run(options: &Options) -> Result<(), String> {
             filter: options.filter.as_deref(),
         };
         let started = Instant::now();
-        let outcomes = match (suite.run)(&place) {
+        let outcomes = match (suite.run)(&setup) {
             Ok(outcomes) => outcomes,
             Err(Stop::Absent(reason)) => {
                 println!("  skipped: {reason}");
@@ -146,7 +124,7 @@ pub fn run(options: &Options) -> Result<(), String> {
             "  {passed} of {} tests pass, {} fail, {} are not run: {:.0} s",
             outcomes.len(),
             outcomes.len() - passed,
-            place.skipped.len(),
+            setup.skipped.len(),
             started.elapsed().as_secs_f64()
         );
         surprises += found.len();
@@ -178,55 +156,6 @@ fn surprising(expected: &BTreeMap<&str, (bool, &str)>, outcomes: &Outcomes) -> V
         _ => None,
     });
     lines.collect()
-}
-
-/// Runs a program to its end; what it printed, whatever its status.
-fn output(command: &mut Command) -> Result<(String, bool), Stop> {
-    let name = command.get_program().to_string_lossy().into_owned();
-    let output = command.output().map_err(|error| Stop::Absent(format!("cannot run {name}: {error}")))?;
-    let text = [output.stdout, output.stderr].concat();
-    Ok((String::from_utf8_lossy(&text).into_owned(), output.status.success()))
-}
-
-/// Runs a program that fetches something: without it the suite cannot be had.
-fn fetch(command: &mut Command) -> Result<String, Stop> {
-    let shown = format!("{command:?}").replace('"', "");
-    match output(command)? {
-        (text, true) => Ok(text),
-        (text, false) => Err(Stop::Absent(format!("`{shown}` fails:\n{text}"))),
-    }
-}
-
-/// Wheels of pinned versions, unpacked into a folder.
-fn wheels(folder: &Path, requirements: &str) -> Result<(), Stop> {
-    let list = folder.with_extension("txt");
-    let stamp = folder.join("requirements.txt");
-    if fs::read_to_string(&stamp).ok().as_deref() == Some(requirements) {
-        return Ok(());
-    }
-    write(&list, requirements)?;
-    let arguments =
-        ["-m", "pip", "install", "--quiet", "--no-deps", "--require-hashes", "--upgrade", "--target"];
-    fetch(Command::new("python3").args(arguments).arg(folder).arg("-r").arg(&list))?;
-    write(&stamp, requirements)
-}
-
-fn write(path: &Path, text: &str) -> Result<(), Stop> {
-    fs::write(path, text).map_err(|error| Stop::Broken(format!("cannot write {}: {error}", path.display())))
-}
-
-/// A symbolic link, made anew.
-fn link(to: &Path, at: &Path) -> Result<(), Stop> {
-    let made = || {
-        if let Some(parent) = at.parent() {
-            fs::create_dir_all(parent)?;
-        }
-        if at.symlink_metadata().is_ok() {
-            fs::remove_file(at)?;
-        }
-        std::os::unix::fs::symlink(to, at)
-    };
-    made().map_err(|error| Stop::Broken(format!("cannot link {}: {error}", at.display())))
 }
 
 #[cfg(test)]
