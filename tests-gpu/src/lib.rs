@@ -19,7 +19,6 @@ pub mod matrix;
 pub mod model;
 pub mod offload;
 pub mod programs;
-pub mod random;
 pub mod reduce;
 pub mod user;
 pub mod warp;

@@ -1,4 +1,4 @@
-//! Random programs on the host and on a device: the program is `differential` of tests-gpu, built when asked for.
+//! Random programs on the host and on a device: the program is the package `random-programs`.
 
 use std::process::Command;
 
@@ -14,7 +14,7 @@ pub struct Options {
 /// Builds and runs it.
 pub fn run(options: &Options) -> Result<(), String> {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or("cargo".into()));
-    command.args(["run", "--quiet", "--package", "tests-gpu", "--bin", "differential", "--"]);
+    command.args(["run", "--quiet", "--package", "random-programs", "--"]);
     let status = command.args(&options.arguments).status().map_err(|error| format!("cargo: {error}"))?;
     if status.success() { Ok(()) } else { Err(format!("differential ended with {status}")) }
 }

@@ -1,6 +1,6 @@
 //! Makes a program smaller while it keeps a property.
 
-use super::ast::{Expr, Program, Stmt};
+use crate::ast::{Expr, Program, Stmt};
 
 /// Tries edits, coarse ones first, as often as `budget` allows; keeps those after which `holds` still holds.
 pub fn reduce(program: Program, budget: usize, holds: &mut dyn FnMut(&Program) -> bool) -> Program {
@@ -111,7 +111,7 @@ fn expressions(program: &mut Program, mut n: usize) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::random::generate;
+    use crate::generate;
 
     fn contains(program: &mut Program, wanted: &dyn Fn(&Expr) -> bool) -> bool {
         fn in_expr(e: &mut Expr, wanted: &dyn Fn(&Expr) -> bool) -> bool {

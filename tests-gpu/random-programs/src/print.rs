@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::ast::{
+use crate::ast::{
     Access, Callee, Exchange, Expr, Function, Parameter, Passing, Program, Region, Scalar, Stmt, Ty,
 };
 

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use tests_gpu::random::{Levels, Options, Target, run};
+use random_programs::{Levels, Options, Target, run};
 
 /// Programs of this test; all of them have other seeds than those of the command's default.
 const PROGRAMS: u64 = 128;
@@ -25,6 +25,6 @@ fn host_and_emulator_agree() {
     let summary = run(&options).unwrap_or_else(|error| panic!("{error}"));
     println!("{summary}");
     assert!(summary.differences.is_empty(), "{summary}");
-    // What is refused was not compared: most programs must have been.
+    // Rejected programs were not compared: most must have been.
     assert!(summary.agreed * 10 >= PROGRAMS * 9, "{summary}");
 }

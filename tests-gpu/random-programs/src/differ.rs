@@ -12,11 +12,11 @@ use std::sync::Arc;
 use cust::memory::DeviceBuffer;
 use host_rt::Select;
 use ptx_emulator::{GroupChoice, LaunchConfig, LaunchOptions, Machine, MachineDescription, Program as Ptx};
+use tests_gpu::Bench;
 use toolchain::Tools;
 
-use super::ast::Program;
-use super::{generate, print, reduce};
-use crate::Bench;
+use crate::ast::Program;
+use crate::{generate, print, reduce};
 
 /// Optimisation levels of the device's code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,14 +61,14 @@ pub struct Options {
     pub most_differences: usize,
 }
 
-/// A program on which not all agree.
+/// A program on which runs differ.
 #[derive(Clone, Debug)]
 pub struct Difference {
-    /// What the program is generated from.
+    /// The seed that the program is generated from.
     pub seed: u64,
     /// Its architecture.
     pub sm: u32,
-    /// Who disagrees with the host at -O0, and how.
+    /// Which run differs from the host at -O0, and how.
     pub what: String,
     /// The reduced program, all forms of it, and all outputs.
     pub folder: PathBuf,
@@ -76,56 +76,56 @@ pub struct Difference {
 
 /// What could not be built or loaded.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Refusal {
-    /// Who refused: `emulator -O2`.
+pub struct Rejection {
+    /// What rejected it: `emulator -O2`.
     pub who: String,
-    /// What it said, without lines and columns.
+    /// Its message, without lines and columns.
     pub why: String,
 }
 
-/// How a run went.
+/// The result of a campaign.
 #[derive(Clone, Debug, Default)]
 pub struct Summary {
-    /// Programs on which all agree.
+    /// Programs on which all runs agree.
     pub agreed: u64,
-    /// Those on which not.
+    /// Programs on which they differ.
     pub differences: Vec<Difference>,
-    /// Seeds and architectures of programs on which the host's own levels disagree, while the device gives what one
-    /// of them gives: the compiler is wrong there.
+    /// Seeds and architectures of programs on which -O0 and -O2 differ on the host, and the device agrees with one of
+    /// them: a compiler bug.
     pub compiler_disagrees: Vec<(u64, u32)>,
-    /// Programs that were refused, with the seed of one of them and its architecture.
-    pub refused: BTreeMap<Refusal, (u64, u64, u32)>,
+    /// Programs that were rejected: how many, and the seed and architecture of one of them.
+    pub rejected: BTreeMap<Rejection, (u64, u64, u32)>,
 }
 
 impl fmt::Display for Summary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let refused: u64 = self.refused.values().map(|(count, ..)| count).sum();
-        writeln!(f, "{} agree, {} differ, {refused} refused", self.agreed, self.differences.len())?;
+        let rejected: u64 = self.rejected.values().map(|(count, ..)| count).sum();
+        writeln!(f, "{} agree, {} differ, {rejected} rejected", self.agreed, self.differences.len())?;
         for d in &self.differences {
             writeln!(f, "differs: seed {} (sm_{}): {}", d.seed, d.sm, d.what)?;
             writeln!(f, "  written to {}", d.folder.display())?;
             writeln!(f, "  again: cargo xtask differential --programs 1 --seed {} --sm {}", d.seed, d.sm)?;
         }
         for (seed, sm) in &self.compiler_disagrees {
-            writeln!(f, "the compiler's levels disagree on the host, too: seed {seed} (sm_{sm})")?;
+            writeln!(f, "-O0 and -O2 differ on the host: seed {seed} (sm_{sm})")?;
         }
-        for (refusal, (count, seed, sm)) in &self.refused {
+        for (rejection, (count, seed, sm)) in &self.rejected {
             writeln!(
                 f,
-                "refused {count} times (as seed {seed}, sm_{sm}) by {}: {}",
-                refusal.who, refusal.why
+                "rejected {count} times (as seed {seed}, sm_{sm}) by {}: {}",
+                rejection.who, rejection.why
             )?;
         }
         Ok(())
     }
 }
 
-/// Generates, builds, runs and compares; says on standard error how far it is.
+/// Generates, builds, runs and compares; reports progress on standard error.
 ///
 /// # Errors
-/// A message, where the tools or the device are not there or the file system refuses.
+/// A message, if tools or the device are missing or a file operation fails.
 pub fn run(options: &Options) -> Result<Summary, String> {
-    let works = Works::new(options)?;
+    let session = Session::new(options)?;
     let mut summary = Summary::default();
     let mut done = 0;
     while done < options.programs && summary.differences.len() < options.most_differences {
@@ -135,25 +135,25 @@ pub fn run(options: &Options) -> Result<Summary, String> {
         let dialect = generate::Dialect { sm, short_floats: options.short_floats };
         let programs: Vec<Program> =
             (0..count).map(|n| generate::program(first.wrapping_add(n), dialect)).collect();
-        works.batch(&programs, sm, &mut summary)?;
+        session.batch(&programs, sm, &mut summary)?;
         done += count;
         if options.programs > count {
-            let (found, refused) =
-                (summary.differences.len(), summary.refused.values().map(|r| r.0).sum::<u64>());
-            eprintln!("{done} of {} programs: {found} differ, {refused} refused", options.programs);
+            let (found, rejected) =
+                (summary.differences.len(), summary.rejected.values().map(|r| r.0).sum::<u64>());
+            eprintln!("{done} of {} programs: {found} differ, {rejected} rejected", options.programs);
         }
     }
     Ok(summary)
 }
 
-/// One way to build and run.
+/// A compiler level and where the program runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Way {
+enum Run {
     Host(&'static str),
     Device(&'static str),
 }
 
-/// What a way gives for one program: all threads' outputs, or why there are none.
+/// The outputs of all threads of one program, or why there are none.
 type Output = Result<Vec<u8>, String>;
 
 /// Nothing could be run.
@@ -162,14 +162,14 @@ struct Failure {
     why: String,
 }
 
-struct Works {
+struct Session {
     clang: PathBuf,
     opt: PathBuf,
     llc: PathBuf,
     /// The host's `target` lines of IR.
     target: String,
     scratch: tempfile::TempDir,
-    ways: Vec<Way>,
+    runs: Vec<Run>,
     bench: Option<Bench>,
     folder: PathBuf,
 }
@@ -183,18 +183,18 @@ fn host_options() -> &'static [&'static str] {
     }
 }
 
-impl Works {
-    fn new(options: &Options) -> Result<Works, String> {
+impl Session {
+    fn new(options: &Options) -> Result<Session, String> {
         let tools = Tools::find().map_err(|error| error.to_string())?;
         let clang = tools.clang().map_err(|error| error.to_string())?.path;
         let program = |name: &str| tools.llvm.dir.join(format!("{name}{}", tools.llvm.suffix));
         let (opt, llc) = (program("opt"), program("llc"));
-        let mut ways = vec![Way::Host("-O0"), Way::Host("-O2")];
+        let mut runs = vec![Run::Host("-O0"), Run::Host("-O2")];
         if options.levels != Levels::O2 {
-            ways.push(Way::Device("-O0"));
+            runs.push(Run::Device("-O0"));
         }
         if options.levels != Levels::O0 {
-            ways.push(Way::Device("-O2"));
+            runs.push(Run::Device("-O2"));
         }
         let bench = match options.target {
             Target::Emulator => None,
@@ -202,19 +202,19 @@ impl Works {
         };
         let scratch = tempfile::tempdir().map_err(|error| format!("no temporary folder: {error}"))?;
         let folder = options.folder.clone();
-        let mut works = Works { clang, opt, llc, target: String::new(), scratch, ways, bench, folder };
-        works.write("host.c", include_str!("host.c"))?;
-        let mut compile = Command::new(&works.clang);
+        let mut session = Session { clang, opt, llc, target: String::new(), scratch, runs, bench, folder };
+        session.write("host.c", include_str!("host.c"))?;
+        let mut compile = Command::new(&session.clang);
         compile.args(["-O2", "-c", "host.c", "-o", "driver.o"]);
-        works.tool(&mut compile).map_err(|why| format!("the host's driver: {why}"))?;
-        let mut show = Command::new(&works.clang);
+        session.tool(&mut compile).map_err(|why| format!("the host's driver: {why}"))?;
+        let mut show = Command::new(&session.clang);
         show.args(["-S", "-emit-llvm", "host.c", "-o", "driver.ll"]);
-        works.tool(&mut show).map_err(|why| format!("the host's driver: {why}"))?;
-        let path = works.scratch.path().join("driver.ll");
+        session.tool(&mut show).map_err(|why| format!("the host's driver: {why}"))?;
+        let path = session.scratch.path().join("driver.ll");
         let text = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
         let lines: Vec<&str> = text.lines().filter(|line| line.starts_with("target ")).collect();
-        works.target = lines.join("\n");
-        Ok(works)
+        session.target = lines.join("\n");
+        Ok(session)
     }
 
     fn write(&self, name: &str, text: &str) -> Result<PathBuf, String> {
@@ -237,27 +237,27 @@ impl Works {
         Err(format!("{}: {first}", output.status))
     }
 
-    fn who(&self, way: Way) -> String {
-        match way {
-            Way::Host(level) => format!("host {level}"),
-            Way::Device(level) if self.bench.is_some() => format!("GPU {level}"),
-            Way::Device(level) => format!("emulator {level}"),
+    fn who(&self, run: Run) -> String {
+        match run {
+            Run::Host(level) => format!("host {level}"),
+            Run::Device(level) if self.bench.is_some() => format!("GPU {level}"),
+            Run::Device(level) => format!("emulator {level}"),
         }
     }
 
-    /// Runs all ways; where one fails for all, halves the batch until it is known for which program.
+    /// Runs all runs; where one fails for all, halves the batch until it is known for which program.
     fn batch(&self, programs: &[Program], sm: u32, summary: &mut Summary) -> Result<(), String> {
-        match self.outputs(programs, sm, &self.ways) {
+        match self.outputs(programs, sm, &self.runs) {
             Ok(outputs) => {
                 for (n, program) in programs.iter().enumerate() {
                     let of_program: Vec<&Output> = outputs.iter().map(|outputs| &outputs[n]).collect();
-                    match self.verdict(&self.ways, &of_program) {
+                    match self.verdict(&self.runs, &of_program) {
                         None => summary.agreed += 1,
                         Some(_) if self.compiler_is_wrong(&of_program) => {
                             summary.compiler_disagrees.push((program.seed, sm));
                         }
-                        Some((way, what)) => {
-                            let difference = self.difference(program, sm, way, what)?;
+                        Some((run, what)) => {
+                            let difference = self.difference(program, sm, run, what)?;
                             summary.differences.push(difference);
                         }
                     }
@@ -265,7 +265,8 @@ impl Works {
             }
             Err(Failure { who, why }) if programs.len() == 1 => {
                 let why = without_places(&why);
-                let entry = summary.refused.entry(Refusal { who, why }).or_insert((0, programs[0].seed, sm));
+                let entry =
+                    summary.rejected.entry(Rejection { who, why }).or_insert((0, programs[0].seed, sm));
                 entry.0 += 1;
                 if entry.0 == 1 {
                     self.describe(&programs[0], sm)?;
@@ -280,37 +281,37 @@ impl Works {
         Ok(())
     }
 
-    /// The outputs of each program, for each way.
-    fn outputs(&self, programs: &[Program], sm: u32, ways: &[Way]) -> Result<Vec<Vec<Output>>, Failure> {
-        let run = |way: &Way| {
-            let outputs = match way {
-                Way::Host(level) => self.host(programs, level),
-                Way::Device(level) => self.ptx(programs, level, sm).and_then(|ptx| match &self.bench {
+    /// The outputs of each program, for each run.
+    fn outputs(&self, programs: &[Program], sm: u32, runs: &[Run]) -> Result<Vec<Vec<Output>>, Failure> {
+        let run = |run: &Run| {
+            let outputs = match run {
+                Run::Host(level) => self.host(programs, level),
+                Run::Device(level) => self.ptx(programs, level, sm).and_then(|ptx| match &self.bench {
                     None => emulate(&ptx, programs),
                     Some(bench) => on_gpu(bench, &ptx, programs),
                 }),
             };
-            outputs.map_err(|why| Failure { who: self.who(*way), why })
+            outputs.map_err(|why| Failure { who: self.who(*run), why })
         };
-        ways.iter().map(run).collect()
+        runs.iter().map(run).collect()
     }
 
     /// Whether the host's levels disagree, and the device's give nothing else than they.
     fn compiler_is_wrong(&self, outputs: &[&Output]) -> bool {
         let (mut host, mut device) = (Vec::new(), Vec::new());
-        for (way, output) in self.ways.iter().zip(outputs) {
-            match way {
-                Way::Host(_) => host.push(*output),
-                Way::Device(_) => device.push(*output),
+        for (run, output) in self.runs.iter().zip(outputs) {
+            match run {
+                Run::Host(_) => host.push(*output),
+                Run::Device(_) => device.push(*output),
             }
         }
         let known = |output: &&Output| output.is_ok() && host.contains(output);
         host.iter().any(|output| *output != host[0]) && device.iter().all(known)
     }
 
-    /// The first way that disagrees with the first of all, and how.
-    fn verdict(&self, ways: &[Way], outputs: &[&Output]) -> Option<(Way, String)> {
-        for (way, output) in ways.iter().zip(outputs) {
+    /// The first run that disagrees with the first of all, and how.
+    fn verdict(&self, runs: &[Run], outputs: &[&Output]) -> Option<(Run, String)> {
+        for (run, output) in runs.iter().zip(outputs) {
             let what = match (outputs[0], output) {
                 (_, Err(why)) => why.clone(),
                 (Ok(expected), Ok(found)) if expected != found => {
@@ -324,7 +325,7 @@ impl Works {
                 }
                 _ => continue,
             };
-            return Some((*way, format!("{}: {what}", self.who(*way))));
+            return Some((*run, format!("{}: {what}", self.who(*run))));
         }
         None
     }
@@ -384,13 +385,13 @@ impl Works {
     }
 
     /// Reduces a program that differs and writes down all about it.
-    fn difference(&self, program: &Program, sm: u32, way: Way, what: String) -> Result<Difference, String> {
-        let ways = if way == self.ways[0] { vec![way] } else { vec![self.ways[0], way] };
+    fn difference(&self, program: &Program, sm: u32, run: Run, what: String) -> Result<Difference, String> {
+        let runs = if run == self.runs[0] { vec![run] } else { vec![self.runs[0], run] };
         let faults = |program: &Program| {
-            let outputs = self.outputs(std::slice::from_ref(program), sm, &ways).ok()?;
+            let outputs = self.outputs(std::slice::from_ref(program), sm, &runs).ok()?;
             let outputs: Vec<&Output> = outputs.iter().map(|outputs| &outputs[0]).collect();
-            let (found, _) = self.verdict(&ways, &outputs)?;
-            (found == way).then(|| outputs.iter().any(|output| output.is_err()))
+            let (found, _) = self.verdict(&runs, &outputs)?;
+            (found == run).then(|| outputs.iter().any(|output| output.is_err()))
         };
         let kind = faults(program);
         let small = match kind {
@@ -401,9 +402,9 @@ impl Works {
         write(&folder.join("original.ll"), &print::device(std::slice::from_ref(program)))?;
         let small = std::slice::from_ref(&small);
         let mut text = format!("{what}\n");
-        for way in &self.ways {
-            let _ = writeln!(text, "\n{}:", self.who(*way));
-            match self.outputs(small, sm, &[*way]) {
+        for run in &self.runs {
+            let _ = writeln!(text, "\n{}:", self.who(*run));
+            match self.outputs(small, sm, &[*run]) {
                 Ok(outputs) => match &outputs[0][0] {
                     Ok(bytes) => text += &table(bytes),
                     Err(why) => text += why,
@@ -460,19 +461,19 @@ fn schedule(seed: u64) -> LaunchOptions {
 }
 
 fn emulate(ptx: &str, programs: &[Program]) -> Result<Vec<Output>, String> {
-    let refused = |error: &dyn std::error::Error| error.to_string();
+    let rejected = |error: &dyn std::error::Error| error.to_string();
     let ptx = Ptx::load("device.ptx", ptx.as_bytes()).map_err(|error| error.message)?;
     let mut machine = Machine::new(MachineDescription::h200());
-    let module = machine.load(&Arc::new(ptx)).map_err(|error| refused(&error))?;
+    let module = machine.load(&Arc::new(ptx)).map_err(|error| rejected(&error))?;
     let (in_bytes, out_bytes) = (print::THREADS * print::IN, print::THREADS * print::OUT);
-    let input = machine.alloc(in_bytes as u64).map_err(|error| refused(&error))?;
-    let output = machine.alloc(out_bytes as u64).map_err(|error| refused(&error))?;
+    let input = machine.alloc(in_bytes as u64).map_err(|error| rejected(&error))?;
+    let output = machine.alloc(out_bytes as u64).map_err(|error| rejected(&error))?;
     let parameters = [input.to_le_bytes(), output.to_le_bytes()].concat();
     let config = LaunchConfig::linear(1, print::THREADS as u32);
     let mut run = |place: usize, program: &Program| -> Output {
         let mut bytes = vec![0; out_bytes];
-        machine.write(input, &generate::input(program.seed)).map_err(|error| refused(&error))?;
-        machine.write(output, &bytes).map_err(|error| refused(&error))?;
+        machine.write(input, &generate::input(program.seed)).map_err(|error| rejected(&error))?;
+        machine.write(output, &bytes).map_err(|error| rejected(&error))?;
         let launch = || {
             let schedule = schedule(program.seed);
             machine.launch(&module, &print::kernel(place), &config, &parameters, &schedule)
@@ -481,7 +482,7 @@ fn emulate(ptx: &str, programs: &[Program]) -> Result<Vec<Output>, String> {
         catch_unwind(AssertUnwindSafe(launch))
             .map_err(|_| "the emulator panicked".to_string())?
             .map_err(|fault| fault.to_string())?;
-        machine.read(output, &mut bytes).map_err(|error| refused(&error))?;
+        machine.read(output, &mut bytes).map_err(|error| rejected(&error))?;
         Ok(bytes)
     };
     Ok(programs.iter().enumerate().map(|(place, program)| run(place, program)).collect())

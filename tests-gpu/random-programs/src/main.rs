@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use clap::{Parser, ValueEnum};
-use tests_gpu::random::{Levels, Options, Target, run};
+use random_programs::{Levels, Options, Target, run};
 
 /// Random programs, compiled for the host and for a device, must give the same bits
 #[derive(Parser)]

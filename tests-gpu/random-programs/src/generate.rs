@@ -1,10 +1,10 @@
 //! Programs from a seed.
 
-use super::ast::{
+use crate::ast::{
     Access, Callee, Exchange, Expr, Function, Parameter, Passing, Program, Region, Scalar, Stmt, Ty,
 };
-use super::print::{IN, ORDERS, THREADS};
-use crate::golden::random;
+use crate::print::{IN, ORDERS, THREADS};
+use tests_gpu::golden::random;
 
 /// Reproducible choices.
 pub struct Dice {
