@@ -18,7 +18,7 @@ mod run;
 mod setup;
 mod stand_in;
 
-use std::process::ExitCode;
+use std::{ffi::OsString, process::ExitCode};
 
 use clap::{Parser, Subcommand};
 
@@ -67,7 +67,11 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let outcome = match Arguments::parse().command {
+    dispatch(Arguments::parse().command)
+}
+
+fn dispatch(command: Command) -> ExitCode {
+    let outcome = match command {
         Command::Cc(options) => cc::run(Language::C, &options),
         Command::Cpp(options) => cc::run(Language::Cpp, &options),
         Command::Fc(options) => cc::run(Language::Fortran, &options),
@@ -80,7 +84,13 @@ fn main() -> ExitCode {
         },
         Command::Reduce(options) => reduce::run(&options),
         Command::Doctor(options) => doctor::run(&options),
-        Command::Setup(options) => setup::run(&options),
+        Command::Setup(options) => match setup::run(&options) {
+            Ok(()) if !options.then.is_empty() => {
+                let program = OsString::from(env!("CARGO_PKG_NAME"));
+                return dispatch(Arguments::parse_from([program].into_iter().chain(options.then)).command);
+            }
+            outcome => outcome,
+        },
         Command::Build(options) => build::run(&options),
         Command::Install(options) => install::run(&options),
         Command::Uninstall(options) => install::uninstall(&options),

@@ -1,13 +1,16 @@
-//! `warpfold setup`: brings what is missing. The only command that installs.
+//! `warpfold setup`: installs missing tools.
 
-use std::io::{self, IsTerminal, Write};
+use std::{
+    ffi::OsString,
+    io::{self, IsTerminal, Write},
+};
 
 use indicatif::{ProgressBar, ProgressStyle};
 use toolchain::{Tools, setup};
 
 use crate::{error::Error, output};
 
-/// How `setup` goes about it.
+/// The options of `setup`.
 #[derive(clap::Args)]
 pub struct Options {
     /// Do not ask
@@ -16,12 +19,23 @@ pub struct Options {
     /// Only show the plan
     #[arg(long, conflicts_with = "yes")]
     plan: bool,
+    /// A warpfold command to run afterwards, with its arguments: `warpfold setup --yes -- reduce …`
+    #[arg(last = true, value_name = "COMMAND")]
+    pub then: Vec<OsString>,
 }
 
-/// Shows the plan, asks, carries it out and builds the device runtime.
+/// Shows the plan, asks, carries it out and builds the device runtime. If a command follows, standard output is left
+/// to that command.
 pub fn run(options: &Options) -> Result<(), Error> {
+    let report = |text: &dyn std::fmt::Display| match options.then.is_empty() {
+        true => output::line(text),
+        false => {
+            output::note(text);
+            Ok(())
+        }
+    };
     let plan = setup::plan();
-    output::line(format_args!("Plan:\n{plan}"))?;
+    report(&format_args!("Plan:\n{plan}"))?;
     if options.plan {
         return Ok(());
     }
@@ -29,14 +43,15 @@ pub fn run(options: &Options) -> Result<(), Error> {
         if !options.yes && !agreed()? {
             return Err(Error::Usage("nothing was done; `warpfold setup --yes` does not ask".into()));
         }
-        carry_out(&plan)?;
+        carry_out_with(&plan, &report)?;
     }
-    output::line("Building the device runtime (once, about half a minute) …")?;
-    let runtime = codegen_shim::runtime_bitcode(&Tools::find()?)?;
-    output::line(format_args!("Device runtime: {}", runtime.display()))
+    let tools = Tools::find()?;
+    report(&"Building the device runtime (once, about half a minute) …")?;
+    let runtime = codegen_shim::runtime_bitcode(&tools)?;
+    report(&format_args!("Device runtime: {}", runtime.display()))
 }
 
-/// Asks on a terminal; elsewhere the answer is no.
+/// Asks on a terminal; without one the answer is no.
 pub fn agreed() -> Result<bool, Error> {
     if !io::stdin().is_terminal() {
         return Ok(false);
@@ -48,8 +63,15 @@ pub fn agreed() -> Result<bool, Error> {
     Ok(matches!(answer.trim(), "y" | "Y" | "yes"))
 }
 
-/// Takes the steps: a line per step and, on a terminal, the last words of the program at work.
+/// Carries out the steps: one line for each and, on a terminal, the last line that the running program printed.
 pub fn carry_out(plan: &setup::Plan) -> Result<(), Error> {
+    carry_out_with(plan, &|text| output::line(text))
+}
+
+fn carry_out_with(
+    plan: &setup::Plan,
+    report: &dyn Fn(&dyn std::fmt::Display) -> Result<(), Error>,
+) -> Result<(), Error> {
     let bar = ProgressBar::new_spinner();
     if let Ok(style) = ProgressStyle::with_template("{spinner} [{elapsed}] {wide_msg}") {
         bar.set_style(style);
@@ -59,8 +81,8 @@ pub fn carry_out(plan: &setup::Plan) -> Result<(), Error> {
         Some(line) => bar.set_message(line.to_owned()),
         None => {
             let step = format!("[{}/{}] {} …", progress.step, progress.steps, progress.what);
-            // A closed output is noticed by the next line that is printed outside of the callback.
-            bar.suspend(|| output::line(step)).unwrap_or_default();
+            // A closed output is noticed when the next line is printed outside of the callback.
+            bar.suspend(|| report(&step)).unwrap_or_default();
         }
     });
     bar.finish_and_clear();

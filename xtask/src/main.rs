@@ -13,6 +13,7 @@ mod mutate;
 mod readme;
 mod sass;
 mod so;
+mod test;
 mod thirdparty;
 
 use std::process::ExitCode;
@@ -52,6 +53,8 @@ enum Command {
     Sass(sass::Options),
     /// Build libcuda.so.1 over the emulator and print the folder it is in, for LD_LIBRARY_PATH
     So(so::Options),
+    /// Install what the tests need, and run all of them
+    Test(test::Options),
     /// Run tests and programs of others on the emulated driver (fetches them)
     Thirdparty(thirdparty::Options),
 }
@@ -70,6 +73,7 @@ fn main() -> ExitCode {
         Command::Fresh(options) => fresh::run(&options),
         Command::Sass(options) => sass::run(&options),
         Command::So(options) => so::run(&options),
+        Command::Test(options) => test::run(&options),
         Command::Thirdparty(options) => thirdparty::run(&options),
     };
     match outcome {
