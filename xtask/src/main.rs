@@ -15,6 +15,7 @@ mod sass;
 mod so;
 mod test;
 mod thirdparty;
+mod words;
 
 use std::process::ExitCode;
 
@@ -57,6 +58,8 @@ enum Command {
     Test(test::Options),
     /// Run tests and programs of others on the emulated driver (fetches them)
     Thirdparty(thirdparty::Options),
+    /// Check that words which the project gave up do not come back
+    Words(words::Options),
 }
 
 fn main() -> ExitCode {
@@ -75,6 +78,7 @@ fn main() -> ExitCode {
         Command::So(options) => so::run(&options),
         Command::Test(options) => test::run(&options),
         Command::Thirdparty(options) => thirdparty::run(&options),
+        Command::Words(options) => words::run(&options),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
