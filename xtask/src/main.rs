@@ -6,6 +6,7 @@ mod cargo;
 mod census;
 mod conformance;
 mod differential;
+mod docs;
 mod fresh;
 mod fuzz;
 mod modules;
@@ -40,6 +41,8 @@ enum Command {
     Conformance(conformance::Options),
     /// Run random programs on the host and on the emulator; they must agree
     Differential(differential::Options),
+    /// Check the documentation's links and build the book
+    Docs(docs::Options),
     /// Try hostile PTX on the emulator
     Fuzz(fuzz::Options),
     /// Check that files of a crate, and crates, depend on each other one way only
@@ -73,6 +76,7 @@ fn main() -> ExitCode {
         Command::Modules(options) => modules::run(&options),
         Command::Mutate(options) => mutate::run(&options),
         Command::Readme(options) => readme::run(&options),
+        Command::Docs(options) => docs::run(&options),
         Command::Fresh(options) => fresh::run(&options),
         Command::Sass(options) => sass::run(&options),
         Command::So(options) => so::run(&options),

@@ -1,0 +1,217 @@
+//! The documentation: every link leads somewhere, every page is in the book, and the book builds.
+
+use std::collections::{HashMap, HashSet};
+use std::fs;
+use std::path::{Component, Path, PathBuf};
+use std::process::Command;
+
+use pulldown_cmark::{Event, Options as Extensions, Parser, Tag, TagEnd};
+
+use crate::readme::workspace_root;
+
+/// What `cargo xtask docs` does.
+#[derive(clap::Args)]
+pub struct Options {
+    /// Check links and pages, and do not build the book
+    #[arg(long)]
+    no_book: bool,
+}
+
+/// The version of mdBook that builds the book; it is installed below `target` if it is missing.
+const MDBOOK: &str = "0.5.4";
+
+/// A page: where its links lead, and the headings that links may name.
+#[derive(Default)]
+struct Page {
+    links: Vec<String>,
+    anchors: HashSet<String>,
+}
+
+/// Checks the pages and builds the book.
+pub fn run(options: &Options) -> Result<(), String> {
+    let root = workspace_root();
+    let mut pages = HashMap::new();
+    for file in pages_of(root)? {
+        let text =
+            fs::read_to_string(root.join(&file)).map_err(|error| format!("{}: {error}", file.display()))?;
+        pages.insert(file, page(&text));
+    }
+    let mut faults = dead_links(root, &pages);
+    faults.extend(outside_the_book(&pages));
+    faults.sort();
+    if !faults.is_empty() {
+        return Err(faults.join("\n"));
+    }
+    println!("{} pages: all links lead somewhere", pages.len());
+    if options.no_book { Ok(()) } else { build(root) }
+}
+
+/// README and everything in `docs`, relative to the top folder.
+fn pages_of(root: &Path) -> Result<Vec<PathBuf>, String> {
+    fn collect(root: &Path, folder: &Path, found: &mut Vec<PathBuf>) -> Result<(), String> {
+        let entries =
+            fs::read_dir(root.join(folder)).map_err(|error| format!("{}: {error}", folder.display()))?;
+        for entry in entries.flatten() {
+            let path = folder.join(entry.file_name());
+            if entry.path().is_dir() {
+                collect(root, &path, found)?;
+            } else if path.extension().is_some_and(|ending| ending == "md") {
+                found.push(path);
+            }
+        }
+        Ok(())
+    }
+    let mut found = vec![PathBuf::from("README.md")];
+    collect(root, Path::new("docs"), &mut found)?;
+    Ok(found)
+}
+
+fn page(text: &str) -> Page {
+    let mut page = Page::default();
+    let mut heading: Option<String> = None;
+    for event in Parser::new_ext(text, Extensions::ENABLE_TABLES) {
+        match event {
+            Event::Start(Tag::Link { dest_url, .. } | Tag::Image { dest_url, .. }) => {
+                page.links.push(dest_url.into_string());
+            }
+            Event::Start(Tag::Heading { .. }) => heading = Some(String::new()),
+            Event::End(TagEnd::Heading(_)) => page.anchors.extend(heading.take().map(|title| anchor(&title))),
+            Event::Text(text) | Event::Code(text) => {
+                if let Some(title) = &mut heading {
+                    title.push_str(&text);
+                }
+            }
+            _ => {}
+        }
+    }
+    page
+}
+
+/// The anchor of a heading, as mdBook and code hosts make it.
+fn anchor(title: &str) -> String {
+    let kept = title.chars().filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));
+    kept.map(|c| if c == ' ' { '-' } else { c.to_ascii_lowercase() }).collect()
+}
+
+/// Links to files that do not exist, or to headings that a page does not have.
+fn dead_links(root: &Path, pages: &HashMap<PathBuf, Page>) -> Vec<String> {
+    let mut faults = Vec::new();
+    for (file, page) in pages {
+        for link in page.links.iter().filter(|link| !link.contains("://")) {
+            let (path, anchor) = link.split_once('#').unwrap_or((link, ""));
+            let target = match path {
+                "" => file.clone(),
+                path => normal(&file.parent().unwrap_or(Path::new("")).join(path)),
+            };
+            let fault = if !root.join(&target).exists() {
+                "leads to no file"
+            } else if !anchor.is_empty()
+                && !pages.get(&target).is_some_and(|page| page.anchors.contains(anchor))
+            {
+                "leads to no heading"
+            } else if file.starts_with("docs") && !target.starts_with("docs") {
+                "leaves the book: name the file instead"
+            } else {
+                continue;
+            };
+            faults.push(format!("{}: the link `{link}` {fault}", file.display()));
+        }
+    }
+    faults
+}
+
+/// Pages that SUMMARY.md does not list.
+fn outside_the_book(pages: &HashMap<PathBuf, Page>) -> Vec<String> {
+    let summary = Path::new("docs/SUMMARY.md");
+    let listed: HashSet<PathBuf> = pages
+        .get(summary)
+        .map(|page| page.links.iter().map(|link| Path::new("docs").join(link)).collect())
+        .unwrap_or_default();
+    pages
+        .keys()
+        .filter(|file| file.starts_with("docs") && *file != summary && !listed.contains(*file))
+        .map(|file| format!("{}: not in docs/SUMMARY.md", file.display()))
+        .collect()
+}
+
+/// A relative path without `.` and `..`.
+fn normal(path: &Path) -> PathBuf {
+    let mut normal = PathBuf::new();
+    for component in path.components() {
+        match component {
+            Component::ParentDir => {
+                normal.pop();
+            }
+            Component::CurDir => {}
+            other => normal.push(other),
+        }
+    }
+    normal
+}
+
+fn build(root: &Path) -> Result<(), String> {
+    let tools = root.join("target/tools");
+    let program = tools.join("bin/mdbook");
+    let version = || Command::new(&program).arg("--version").output().ok();
+    let is_there = version().is_some_and(|output| String::from_utf8_lossy(&output.stdout).contains(MDBOOK));
+    if !is_there {
+        println!("installing mdbook {MDBOOK} into {}", tools.display());
+        let mut install = Command::new(env!("CARGO"));
+        install.args([
+            "install",
+            "--quiet",
+            "--locked",
+            "--no-default-features",
+            "--force",
+            "--version",
+            MDBOOK,
+        ]);
+        install.arg("--root").arg(&tools).arg("mdbook");
+        // As an installed program it needs no part of this workspace's build.
+        install.env("CARGO_TARGET_DIR", tools.join("build"));
+        succeed(&mut install)?;
+        let _ = fs::remove_dir_all(tools.join("build"));
+    }
+    succeed(Command::new(&program).arg("build").current_dir(root))
+}
+
+fn succeed(command: &mut Command) -> Result<(), String> {
+    let name = command.get_program().to_string_lossy().into_owned();
+    let status = command.status().map_err(|error| format!("{name}: {error}"))?;
+    if status.success() { Ok(()) } else { Err(format!("{name} ended with {status}")) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn anchors_are_lower_case_with_hyphens() {
+        assert_eq!(anchor("Streams of the emulated driver"), "streams-of-the-emulated-driver");
+        assert_eq!(anchor("The last block folds (`grid::reduce`)"), "the-last-block-folds-gridreduce");
+    }
+
+    #[test]
+    fn dead_links_are_found() {
+        let text =
+            "# One\n[a](#one) [b](#two) [c](nowhere.md) [d](../README.md) [e](https://example.org/x)\n";
+        let pages = HashMap::from([(PathBuf::from("docs/index.md"), page(text))]);
+        let mut faults = dead_links(workspace_root(), &pages);
+        faults.sort();
+        assert_eq!(faults.len(), 3, "{faults:?}");
+        assert!(faults[0].contains("`#two` leads to no heading"));
+        assert!(faults[1].contains("`../README.md` leaves the book"));
+        assert!(faults[2].contains("`nowhere.md` leads to no file"));
+    }
+
+    #[test]
+    fn pages_outside_the_book_are_found() {
+        let pages = HashMap::from([
+            (PathBuf::from("docs/SUMMARY.md"), page("[a](a.md)")),
+            (PathBuf::from("docs/a.md"), Page::default()),
+            (PathBuf::from("docs/b.md"), Page::default()),
+            (PathBuf::from("README.md"), Page::default()),
+        ]);
+        assert_eq!(outside_the_book(&pages), ["docs/b.md: not in docs/SUMMARY.md"]);
+    }
+}
