@@ -1,8 +1,9 @@
-//! The README's commands on a machine that has nothing: a Debian made by debootstrap, entered by chroot.
+//! The README's commands on a fresh machine: a Debian made by debootstrap, entered by chroot. Each of its two commands
+//! has a chroot of its own, because each must be enough by itself.
 //!
-//! Only the configuration of the package sources comes from this machine (apt, pip, cargo, certificates,
-//! name resolution), so that the same registries are reached. Where a chroot is refused, the commands run
-//! here with an empty HOME and an empty cache instead, and that is said.
+//! Only the configuration of package sources is copied from this machine (apt, pip, cargo, certificates, name
+//! resolution), so that the same registries are reached. Where no chroot can be made, the commands run here with an
+//! empty HOME and an empty cache instead, and a message says so.
 
 use std::{
     fs,
@@ -20,7 +21,7 @@ pub struct Options {
     /// Where the chroot is made; it must not exist yet, and is removed afterwards unless --keep is given
     #[arg(long, default_value = "/var/tmp/warpfold-fresh")]
     root: PathBuf,
-    /// Keep the chroot for a look
+    /// Keep the chroot of a command that failed
     #[arg(long)]
     keep: bool,
     /// Debian release
@@ -28,11 +29,11 @@ pub struct Options {
     release: String,
 }
 
-/// What a reader of the README has before its first command, by the Debian route.
+/// What a reader of the README has installed before the first command, on Debian.
 const BEFORE: &str =
     "apt-get update -q && apt-get install -qy --no-install-recommends cargo-web ca-certificates";
 
-/// After the README's block `plain-clang`: the other ways to call the compilers, and that all goes again.
+/// After the README's block `plain-clang`: other ways to call the compilers, and removing everything again.
 const AFTER: &str = "
 warpfold() { cargo run --release --quiet -- \"$@\"; }
 clang-22 -O2 -fopenmp -foffload-lto --offload-arch=sm_90 examples/openmp/pi.c -o pi
@@ -68,20 +69,30 @@ const SOURCES: &[&str] = &[
 
 /// Runs the README's commands on a fresh Debian.
 pub fn run(options: &Options) -> Result<(), String> {
-    let blocks = readme::read(&options.names)?;
+    // What follows the first command builds on it; the tests must need nothing that came before.
+    let (tests, others) = readme::read(&options.names)?.into_iter().partition(|block| block.name == "test");
+    for blocks in [others, tests] {
+        if !blocks.is_empty() {
+            run_on_fresh_machine(options, &blocks)?;
+        }
+    }
+    Ok(())
+}
+
+fn run_on_fresh_machine(options: &Options, blocks: &[readme::Block]) -> Result<(), String> {
     match make_chroot(options) {
         Ok(()) => {
-            let outcome = run_in_chroot(options, &blocks);
-            if options.keep {
+            let outcome = run_in_chroot(options, blocks);
+            if options.keep && outcome.is_err() {
                 println!("kept: {}", options.root.display());
             } else {
                 fs::remove_dir_all(&options.root).map_err(|e| format!("{}: {e}", options.root.display()))?;
             }
             outcome
         }
-        Err(refused) => {
-            println!("no chroot here ({refused}): running with an empty HOME and cache instead");
-            run_in_empty_home(&blocks)
+        Err(reason) => {
+            println!("no chroot here ({reason}): running with an empty HOME and cache instead");
+            run_in_empty_home(blocks)
         }
     }
 }

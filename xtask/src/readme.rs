@@ -86,6 +86,6 @@ mod tests {
     #[test]
     fn the_readme_has_its_two_commands() {
         let names: Vec<_> = read(&[]).unwrap().into_iter().map(|b| b.name).collect();
-        assert!(names.starts_with(&["first-light".into(), "test".into()]), "{names:?}");
+        assert!(names.starts_with(&["first-run".into(), "test".into()]), "{names:?}");
     }
 }
