@@ -39,7 +39,9 @@ fn table() -> String {
         let classes = [Class::Signed, Class::Unsigned, Class::Float, Class::Complex].map(of);
         text.push_str(&format!("| `{op}` | {spelling} | {} |\n", classes.join(" | ")));
     }
-    text.push_str("\nA cell has the identity; an empty cell means that the operator is not defined for the type.\n");
+    text.push_str(
+        "\nA cell has the identity; an empty cell means that the operator is not defined for the type.\n",
+    );
     text
 }
 

@@ -70,7 +70,8 @@ const SOURCES: &[&str] = &[
 /// Runs the README's commands on a fresh Debian.
 pub fn run(options: &Options) -> Result<(), String> {
     // What follows the first command builds on it; the tests must need nothing that came before.
-    let (tests, others) = readme::read(&options.names)?.into_iter().partition(|block| block.name == "test");
+    let blocks = readme::read(&options.names)?;
+    let (tests, others): (Vec<_>, Vec<_>) = blocks.into_iter().partition(|block| block.name == "test");
     for blocks in [others, tests] {
         if !blocks.is_empty() {
             run_on_fresh_machine(options, &blocks)?;
