@@ -5,26 +5,89 @@ use std::panic::resume_unwind;
 use std::thread;
 
 use crate::counts::Counts;
-use crate::exec::schedule::{Grid, Team};
-use crate::exec::{Progress, Run};
+use crate::exec::{Grid, JobPool, Progress, Run};
 use crate::fault::Fault;
 use crate::launch::{LaunchConfig, LaunchOptions, LaunchReport};
-use crate::machine::{LoadedModule, Machine};
+use crate::machine::Machine;
 use crate::memory::{MemoryModel, PlainMemory};
+use crate::module::LoadedModule;
 use crate::observer::{NoObserver, Observer};
 
 /// A launch in progress. Together with its [`Machine`] a clone of it is a complete copy of the state: both
 /// go on alike, or differ where their seeds do.
 #[derive(Clone, Debug)]
 pub struct Execution {
-    pub(crate) module: LoadedModule,
-    pub(crate) kernel: usize,
-    pub(crate) config: LaunchConfig,
-    pub(crate) options: LaunchOptions,
-    pub(crate) params: Vec<u8>,
-    pub(crate) grid_id: u64,
-    pub(crate) grid: Grid,
-    pub(crate) progress: Progress,
+    module: LoadedModule,
+    kernel: usize,
+    config: LaunchConfig,
+    options: LaunchOptions,
+    params: Vec<u8>,
+    grid_id: u64,
+    grid: Grid,
+    progress: Progress,
+}
+
+impl Machine {
+    /// Runs a kernel to its end.
+    ///
+    /// `params` is the parameter block, laid out as [`Kernel::params`] says. A fault leaves memory as it
+    /// was when the fault happened.
+    pub fn launch(
+        &mut self,
+        module: &LoadedModule,
+        kernel: &str,
+        config: &LaunchConfig,
+        params: &[u8],
+        options: &LaunchOptions,
+    ) -> Result<LaunchReport, Box<Fault>> {
+        self.launch_with(module, kernel, config, params, options, &mut PlainMemory, &mut NoObserver)
+    }
+
+    /// As [`Machine::launch`], under a memory model and before an observer.
+    #[allow(clippy::too_many_arguments)]
+    pub fn launch_with<M: MemoryModel, O: Observer>(
+        &mut self,
+        module: &LoadedModule,
+        kernel: &str,
+        config: &LaunchConfig,
+        params: &[u8],
+        options: &LaunchOptions,
+        model: &mut M,
+        observer: &mut O,
+    ) -> Result<LaunchReport, Box<Fault>> {
+        self.begin(module, kernel, config, params, options)?.finish(self, model, observer)
+    }
+
+    /// Prepares a launch that runs in steps or in pieces.
+    pub fn begin(
+        &self,
+        module: &LoadedModule,
+        kernel: &str,
+        config: &LaunchConfig,
+        params: &[u8],
+        options: &LaunchOptions,
+    ) -> Result<Execution, Box<Fault>> {
+        let program = module.program();
+        let Some(number) = program.linked.kernels.iter().position(|k| k.name == kernel) else {
+            return Err(Fault::refused(kernel, format!("{} has no such kernel", program.name())));
+        };
+        let known = &program.linked.kernels[number];
+        self.check_launch(known, config, params).map_err(|why| Fault::refused(kernel, why))?;
+        let per_sm = self.occupancy(known, config.block_threads() as u32, config.dynamic_shared);
+        // What is declared is launchable even where the register estimate says otherwise.
+        let resident = u64::from(per_sm.max(1)) * u64::from(self.description().multiprocessors.max(1));
+        let grid_id = self.next_launch();
+        Ok(Execution {
+            module: module.clone(),
+            kernel: number,
+            config: *config,
+            options: options.clone(),
+            params: params.to_vec(),
+            grid_id,
+            grid: Grid::new(config, options, resident),
+            progress: Progress::new(options),
+        })
+    }
 }
 
 impl Execution {
@@ -109,21 +172,21 @@ impl Execution {
 
     /// Runs a grid that has not started on several threads.
     fn finish_in_parallel(&mut self, machine: &Machine, jobs: u64) -> Result<(), Box<Fault>> {
-        let team = Team::new(self.grid.take_waiting(), self.progress.steps_left);
+        let pool = JobPool::new(self.grid.take_waiting(), self.progress.steps_left);
         let execution = &*self;
         let work = || {
             // Others may wait for what this thread will not do if it panics.
-            let _guard = StopOnPanic(&team);
+            let _guard = StopOnPanic(&pool);
             let (mut model, mut observer) = (PlainMemory, NoObserver);
             let progress = Progress::of_job(&execution.options, jobs);
-            let mut run = execution.on(machine, &mut model, &mut observer, progress, Some(&team));
-            let mut grid = Grid::of_job(&team);
+            let mut run = execution.on(machine, &mut model, &mut observer, progress, Some(&pool));
+            let mut grid = Grid::of_job(&pool);
             loop {
                 match run.turn(&mut grid) {
                     Ok(false) => {}
                     Ok(true) => return Ok(run.progress.counts),
                     Err(fault) => {
-                        team.stop();
+                        pool.stop();
                         return Err(fault);
                     }
                 }
@@ -160,7 +223,7 @@ impl Execution {
         model: &'a mut M,
         observer: &'a mut O,
         progress: Progress,
-        team: Option<&'a Team>,
+        pool: Option<&'a JobPool>,
     ) -> Run<'a, M, O> {
         let (description, memory, output) = machine.parts();
         let linked = &self.module.program().linked;
@@ -176,7 +239,7 @@ impl Execution {
             observer,
             output,
             progress,
-            team,
+            pool,
             shared_bytes: linked.shared_end + self.config.dynamic_shared,
             grid_id: self.grid_id,
         }
@@ -184,7 +247,7 @@ impl Execution {
 }
 
 /// Ends the work of all jobs when one panics.
-struct StopOnPanic<'a>(&'a Team);
+struct StopOnPanic<'a>(&'a JobPool);
 
 impl Drop for StopOnPanic<'_> {
     fn drop(&mut self) {

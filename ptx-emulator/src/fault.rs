@@ -1,5 +1,8 @@
 //! Why a launch ended early, said so that a person can find the place.
 
+use crate::source::SourceLocation;
+use crate::text::clip;
+
 /// A launch that was refused or ended by an error.
 ///
 /// Its text ([`Display`](std::fmt::Display)) takes at most 24 lines of 110 columns. With the feature `serde` it
@@ -51,20 +54,6 @@ pub struct CodePlace {
     pub source: Option<SourceLocation>,
     /// Where the source's function was inlined, innermost first.
     pub inlined_at: Vec<SourceLocation>,
-}
-
-/// A position in a source file, as `.loc` gives it.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-pub struct SourceLocation {
-    /// File name as in the `.file` directive.
-    pub file: String,
-    /// Line, from 1; 0 if unknown.
-    pub line: u32,
-    /// Column, from 1; 0 if unknown.
-    pub column: u32,
-    /// Name of the inlined function that the line belongs to, if `.loc` says it.
-    pub function: Option<String>,
 }
 
 /// A register of the instruction at fault.
@@ -197,19 +186,6 @@ impl serde::Serialize for FaultKind {
         fields.serialize_field("message", &self.to_string())?;
         fields.end()
     }
-}
-
-/// Characters kept of any text that comes from the program.
-const KEPT_TEXT: usize = 160;
-
-/// `text` cut to a length that a line can show, without control characters.
-pub(crate) fn clip(text: &str) -> String {
-    let mut kept: String =
-        text.chars().take(KEPT_TEXT).map(|c| if c.is_control() { ' ' } else { c }).collect();
-    if text.chars().nth(KEPT_TEXT).is_some() {
-        kept.push('…');
-    }
-    kept
 }
 
 impl Fault {

@@ -5,21 +5,15 @@ use std::ptr::NonNull;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::decode::MAX_FUNCTIONS;
 use crate::description::MachineDescription;
-use crate::exec::schedule::Grid;
-use crate::exec::state::Constants;
-use crate::exec::{FUNCTION_STRIDE, Progress};
-use crate::execution::Execution;
-use crate::fault::Fault;
 use crate::heap::HeapBlock;
-use crate::launch::{LaunchConfig, LaunchOptions, LaunchReport};
+use crate::launch::LaunchConfig;
+use crate::memory::address_space;
 use crate::memory::global::{GlobalMemory, Purpose};
-use crate::memory::{CODE_BASE, MemoryError, MemoryModel, PlainMemory, SHARED_BASE, SharedMemory};
-use crate::observer::{NoObserver, Observer};
+use crate::memory::{MemoryError, SharedMemory};
+use crate::module::LoadedModule;
 use crate::output::{Output, Sink};
-use crate::program::{Kernel, Program, Symbol, Word64};
-use crate::semantics::LANES;
+use crate::program::{Kernel, Program};
 
 /// Why a program could not be loaded into a machine.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -44,52 +38,6 @@ pub enum ModuleError {
         #[source]
         source: MemoryError,
     },
-}
-
-/// A program in a machine's memory: its variables have addresses.
-#[derive(Clone, Debug)]
-pub struct LoadedModule {
-    inner: Arc<Loaded>,
-}
-
-#[derive(Debug)]
-struct Loaded {
-    program: Arc<Program>,
-    /// Number of the module in its machine, from which the addresses of its functions come.
-    number: u64,
-    /// Address and size of each variable of the program.
-    variables: Vec<(u64, u64)>,
-    constants: Constants,
-}
-
-impl LoadedModule {
-    /// The program that was loaded.
-    pub fn program(&self) -> &Arc<Program> {
-        &self.inner.program
-    }
-
-    /// Address and size in bytes of a `.global` or `.const` variable.
-    pub fn global(&self, name: &str) -> Option<(u64, u64)> {
-        let at = self.inner.program.linked.variables.iter().position(|v| v.name == name)?;
-        Some(self.inner.variables[at])
-    }
-
-    #[inline]
-    pub(crate) fn constants(&self) -> &Constants {
-        &self.inner.constants
-    }
-
-    /// Address of the module's first function.
-    pub(crate) fn code_base(&self) -> u64 {
-        code_base(self.inner.number)
-    }
-}
-
-/// Function addresses set aside for each module: the most it can have.
-const FUNCTIONS_PER_MODULE: u64 = MAX_FUNCTIONS as u64;
-
-fn code_base(module: u64) -> u64 {
-    CODE_BASE + module * FUNCTIONS_PER_MODULE * FUNCTION_STRIDE
 }
 
 /// An emulated GPU: its memory and the modules loaded into it.
@@ -123,7 +71,7 @@ impl Clone for Machine {
 
 impl Machine {
     /// Every address of the host is below this one, every address of the machine's own memory above.
-    pub const HOST_END: u64 = crate::memory::HOST_END;
+    pub const HOST_END: u64 = address_space::HOST_END;
 
     /// A machine with nothing in its memory.
     pub fn new(description: MachineDescription) -> Machine {
@@ -287,56 +235,18 @@ impl Machine {
 
     /// Loads a program: gives its variables addresses and initial values.
     pub fn load(&self, program: &Arc<Program>) -> Result<LoadedModule, ModuleError> {
+        let name = || program.name().to_owned();
         if program.target_sm() > self.description.sm {
-            return Err(ModuleError::TooNew {
-                program: program.name().to_owned(),
-                target: program.target_sm(),
-                machine: self.description.sm,
-            });
+            let (target, machine) = (program.target_sm(), self.description.sm);
+            return Err(ModuleError::TooNew { program: name(), target, machine });
         }
-        let linked = &program.linked;
-        let no_room = |source| ModuleError::Memory { program: program.name().to_owned(), source };
-        let mut variables = Vec::with_capacity(linked.variables.len());
-        for v in &linked.variables {
-            let purpose = if v.constant { Purpose::Constant } else { Purpose::Variable };
-            match self.memory.change().allocate(v.size, u64::from(v.align), purpose) {
-                Ok(address) => variables.push((address, v.size)),
-                Err(source) => {
-                    variables.iter().for_each(|v| drop(self.memory.change().free(v.0)));
-                    return Err(no_room(source));
-                }
-            }
-        }
-        let number = self.modules.fetch_add(1, Ordering::Relaxed);
-        let value = |word: Word64| {
-            let base = match word.symbol {
-                None => 0,
-                Some(Symbol::Variable(v)) => variables[v as usize].0,
-                Some(Symbol::Function(f)) => code_base(number) + u64::from(f) * FUNCTION_STRIDE,
-                Some(Symbol::Shared(offset)) => SHARED_BASE + u64::from(offset),
-            };
-            base.wrapping_add(word.value)
-        };
-        let memory = self.memory.view();
-        for (v, &(address, _)) in linked.variables.iter().zip(&variables) {
-            let (a, start) = memory.locate(address, v.size).map_err(no_room)?;
-            a.region.write(start, &v.bytes);
-            for part in &v.addresses {
-                let bits = (value(part.word) >> part.shift).to_le_bytes();
-                a.region.write(start + part.at as usize, &bits[..part.size as usize]);
-            }
-        }
-        let constants = Constants {
-            words: linked.words32.iter().map(|&w| [w; LANES]).collect(),
-            doubles: linked.words64.iter().map(|&w| [value(w); LANES]).collect(),
-        };
-        let inner = Loaded { program: program.clone(), number, variables, constants };
-        Ok(LoadedModule { inner: Arc::new(inner) })
+        LoadedModule::new(program, &self.modules, &self.memory)
+            .map_err(|source| ModuleError::Memory { program: name(), source })
     }
 
     /// Frees the variables of a module; launches of it afterwards fault where they touch them.
     pub fn unload(&self, module: &LoadedModule) -> Result<(), MemoryError> {
-        module.inner.variables.iter().try_for_each(|v| self.memory.change().free(v.0))
+        module.unload(&self.memory)
     }
 
     /// Blocks of this kernel that one multiprocessor can hold; 0 if it cannot be launched so.
@@ -358,65 +268,9 @@ impl Machine {
         by_threads.min(by_registers).min(by_shared.min(u64::from(u32::MAX)) as u32).min(d.max_blocks_per_sm)
     }
 
-    /// Runs a kernel to its end.
-    ///
-    /// `params` is the parameter block, laid out as [`Kernel::params`] says. A fault leaves memory as it
-    /// was when the fault happened.
-    pub fn launch(
-        &mut self,
-        module: &LoadedModule,
-        kernel: &str,
-        config: &LaunchConfig,
-        params: &[u8],
-        options: &LaunchOptions,
-    ) -> Result<LaunchReport, Box<Fault>> {
-        self.launch_with(module, kernel, config, params, options, &mut PlainMemory, &mut NoObserver)
-    }
-
-    /// As [`Machine::launch`], under a memory model and before an observer.
-    #[allow(clippy::too_many_arguments)]
-    pub fn launch_with<M: MemoryModel, O: Observer>(
-        &mut self,
-        module: &LoadedModule,
-        kernel: &str,
-        config: &LaunchConfig,
-        params: &[u8],
-        options: &LaunchOptions,
-        model: &mut M,
-        observer: &mut O,
-    ) -> Result<LaunchReport, Box<Fault>> {
-        self.begin(module, kernel, config, params, options)?.finish(self, model, observer)
-    }
-
-    /// Prepares a launch that runs in steps or in pieces.
-    pub fn begin(
-        &self,
-        module: &LoadedModule,
-        kernel: &str,
-        config: &LaunchConfig,
-        params: &[u8],
-        options: &LaunchOptions,
-    ) -> Result<Execution, Box<Fault>> {
-        let program = module.program();
-        let Some(number) = program.linked.kernels.iter().position(|k| k.name == kernel) else {
-            return Err(Fault::refused(kernel, format!("{} has no such kernel", program.name())));
-        };
-        let known = &program.linked.kernels[number];
-        self.check(known, config, params).map_err(|why| Fault::refused(kernel, why))?;
-        let per_sm = self.occupancy(known, config.block_threads() as u32, config.dynamic_shared);
-        // What is declared is launchable even where the register estimate says otherwise.
-        let resident = u64::from(per_sm.max(1)) * u64::from(self.description.multiprocessors.max(1));
-        let grid_id = self.launches.fetch_add(1, Ordering::Relaxed) + 1;
-        Ok(Execution {
-            module: module.clone(),
-            kernel: number,
-            config: *config,
-            options: options.clone(),
-            params: params.to_vec(),
-            grid_id,
-            grid: Grid::new(config, options, resident),
-            progress: Progress::new(options),
-        })
+    /// The number of a new launch, from 1.
+    pub(crate) fn next_launch(&self) -> u64 {
+        self.launches.fetch_add(1, Ordering::Relaxed) + 1
     }
 
     /// What an execution works on.
@@ -425,7 +279,12 @@ impl Machine {
     }
 
     /// Whether a launch is allowed; if not, why.
-    fn check(&self, kernel: &Kernel, config: &LaunchConfig, params: &[u8]) -> Result<(), String> {
+    pub(crate) fn check_launch(
+        &self,
+        kernel: &Kernel,
+        config: &LaunchConfig,
+        params: &[u8],
+    ) -> Result<(), String> {
         let d = &self.description;
         for (axis, name) in ["x", "y", "z"].into_iter().enumerate() {
             let (grid, block) = (config.grid[axis], config.block[axis]);

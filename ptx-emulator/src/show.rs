@@ -2,8 +2,9 @@
 
 use std::fmt;
 
-use crate::fault::{CodePlace, Fault, LaneState, LanesAt, SourceLocation, clip};
+use crate::fault::{CodePlace, Fault, LaneState, LanesAt};
 use crate::heap::HeapBlock;
+use crate::text::clip;
 
 /// Columns of a line.
 const COLUMNS: usize = 110;
@@ -134,16 +135,6 @@ impl fmt::Display for CodePlace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let unit = self.unit.as_ref().map_or(String::new(), |unit| format!(" of {}", clip(unit)));
         write!(f, "line {}{unit} in `{}`: {}", self.line, clip(&self.function), clip(&self.text))
-    }
-}
-
-impl fmt::Display for SourceLocation {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}", clip(&self.file), self.line)?;
-        if self.column != 0 {
-            write!(f, ":{}", self.column)?;
-        }
-        self.function.as_ref().map_or(Ok(()), |function| write!(f, " in `{}`", clip(function)))
     }
 }
 

@@ -1,8 +1,8 @@
 //! Logic, shifts and bit fields.
 
-use super::Class;
-use super::function::Context;
-use super::mods::Mods;
+use super::context::Context;
+use super::decoder::RegisterClass;
+use super::modifiers::Modifiers;
 use crate::op::{Logic, Op, SINK};
 use crate::semantics::compare::Cmp32;
 use crate::semantics::{Bfe64, Bfi64, Bin32, Bin64, Narrow, Quad32, Shift64, Tri32, Un32, Un64};
@@ -15,7 +15,7 @@ impl<'a> Context<'_, 'a> {
     pub(super) fn bit_operation(
         &mut self,
         name: &str,
-        mods: &mut Mods<'a>,
+        mods: &mut Modifiers<'a>,
         operands: &'a [Operand<'a>],
     ) -> Result<Option<()>, SyntaxError> {
         match name {
@@ -152,7 +152,7 @@ impl<'a> Context<'_, 'a> {
         self.emit(op)
     }
 
-    fn lop3(&mut self, mods: &mut Mods<'a>, operands: &'a [Operand<'a>]) -> Result<(), SyntaxError> {
+    fn lop3(&mut self, mods: &mut Modifiers<'a>, operands: &'a [Operand<'a>]) -> Result<(), SyntaxError> {
         let combine = mods.find(|p| match p {
             "or" => Some(Logic::Or),
             "and" => Some(Logic::And),
@@ -164,7 +164,7 @@ impl<'a> Context<'_, 'a> {
         let (d, flag, [a, b, c, table], third) = match (operands, combine) {
             ([d, rest @ ..], None) => (self.dest(d, Type::B32)?, SINK, self.arity(rest)?, None),
             ([Operand::Pair(d, p), rest @ .., q], Some(logic)) => {
-                let dest = if *d == "_" { self.temporary(Class::Word)? } else { self.word_slot(d)? };
+                let dest = if *d == "_" { self.temporary(RegisterClass::B32)? } else { self.word_slot(d)? };
                 (dest, self.pred_slot(p)?, self.arity(rest)?, Some((logic, q)))
             }
             _ => return self.refuse("the operands do not fit"),
@@ -187,7 +187,7 @@ impl<'a> Context<'_, 'a> {
     fn logic(
         &mut self,
         name: &str,
-        mods: &mut Mods<'a>,
+        mods: &mut Modifiers<'a>,
         operands: &'a [Operand<'a>],
     ) -> Result<(), SyntaxError> {
         let ty = mods.ty()?;
@@ -220,7 +220,7 @@ impl<'a> Context<'_, 'a> {
     fn shift(
         &mut self,
         name: &str,
-        mods: &mut Mods<'a>,
+        mods: &mut Modifiers<'a>,
         operands: &'a [Operand<'a>],
     ) -> Result<(), SyntaxError> {
         let ty = mods.ty()?;
@@ -247,7 +247,7 @@ impl<'a> Context<'_, 'a> {
     fn count(
         &mut self,
         name: &str,
-        mods: &mut Mods<'a>,
+        mods: &mut Modifiers<'a>,
         operands: &'a [Operand<'a>],
     ) -> Result<(), SyntaxError> {
         let shift = mods.has("shiftamt");
@@ -274,6 +274,6 @@ impl<'a> Context<'_, 'a> {
 
     /// A predicate register for a helper step, or the destination itself.
     pub(super) fn temporary_pred(&mut self) -> Result<u32, SyntaxError> {
-        self.temporary(Class::Pred)
+        self.temporary(RegisterClass::Pred)
     }
 }

@@ -1,7 +1,7 @@
 //! Branches, calls, and the stack.
 
-use super::function::Context;
-use super::mods::Mods;
+use super::context::Context;
+use super::modifiers::Modifiers;
 use crate::op::{Call, Op, Target};
 use crate::program::Param;
 use crate::text::SyntaxError;
@@ -13,7 +13,7 @@ impl<'a> Context<'_, 'a> {
     pub(super) fn control(
         &mut self,
         name: &str,
-        mods: &mut Mods<'a>,
+        mods: &mut Modifiers<'a>,
         operands: &'a [Operand<'a>],
     ) -> Result<Option<()>, SyntaxError> {
         match name {
@@ -130,7 +130,7 @@ impl<'a> Context<'_, 'a> {
         let direct = if self.register(callee)?.is_some() { None } else { self.function(name) };
         let (target, sizes) = match direct {
             Some(number) => {
-                let callee = &self.linker.out.functions[number as usize];
+                let callee = &self.decoder.program.functions[number as usize];
                 if callee.entry {
                     return self.refuse("kernels cannot be called");
                 }

@@ -1,8 +1,8 @@
 //! Loads, stores, atomics and fences.
 
-use super::Class;
-use super::function::Context;
-use super::mods::Mods;
+use super::context::Context;
+use super::decoder::RegisterClass;
+use super::modifiers::Modifiers;
 use super::operand::Named;
 use crate::op::{Access, Address, Atomic, AtomicOp, Base, Op, Order, Reg, SINK, Scope};
 use crate::semantics::arith::{Arith, FloatOp};
@@ -17,7 +17,7 @@ impl<'a> Context<'_, 'a> {
     pub(super) fn memory_access(
         &mut self,
         name: &str,
-        mods: &mut Mods<'a>,
+        mods: &mut Modifiers<'a>,
         operands: &'a [Operand<'a>],
     ) -> Result<Option<()>, SyntaxError> {
         match name {
@@ -80,7 +80,7 @@ impl<'a> Context<'_, 'a> {
         Ok(Some(()))
     }
 
-    fn fence(&mut self, mods: &mut Mods<'a>, operands: &'a [Operand<'a>]) -> Result<(), SyntaxError> {
+    fn fence(&mut self, mods: &mut Modifiers<'a>, operands: &'a [Operand<'a>]) -> Result<(), SyntaxError> {
         let order = mods.order();
         if !matches!(order, None | Some(Order::Acquire | Order::Release | Order::AcqRel | Order::SeqCst)) {
             return self.refuse("fences have other orders");
@@ -123,7 +123,11 @@ impl<'a> Context<'_, 'a> {
     }
 
     /// A cache policy is a number that only cache hints take; there is nothing to say in it.
-    fn cache_policy(&mut self, mods: &mut Mods<'a>, operands: &'a [Operand<'a>]) -> Result<(), SyntaxError> {
+    fn cache_policy(
+        &mut self,
+        mods: &mut Modifiers<'a>,
+        operands: &'a [Operand<'a>],
+    ) -> Result<(), SyntaxError> {
         let known = mods.has("fractional") || mods.has("range") || mods.has("cvt");
         mods.find(Space::parse);
         mods.has("L2");
@@ -138,7 +142,11 @@ impl<'a> Context<'_, 'a> {
 
     /// `cp.async`: the copy happens at once, which is one of the times at which it may happen; waiting for it
     /// then has nothing to do.
-    fn copy_async(&mut self, mods: &mut Mods<'a>, operands: &'a [Operand<'a>]) -> Result<(), SyntaxError> {
+    fn copy_async(
+        &mut self,
+        mods: &mut Modifiers<'a>,
+        operands: &'a [Operand<'a>],
+    ) -> Result<(), SyntaxError> {
         if !mods.has("async") {
             return self.refuse("this form is not supported");
         }
@@ -178,7 +186,7 @@ impl<'a> Context<'_, 'a> {
         let mut regs = [SINK; 8];
         let (to, from) = (self.address(to, Some(Space::Shared))?, self.address(from, Some(Space::Global))?);
         for reg in &mut regs[..take as usize / 4] {
-            *reg = self.temporary(Class::Word)?;
+            *reg = self.temporary(RegisterClass::B32)?;
         }
         // Three words are taken one by one.
         let parts = if take == 12 { &[8u64, 4][..] } else { &[take][..] };
@@ -247,7 +255,7 @@ impl<'a> Context<'_, 'a> {
     /// The type and length of a load or store, its qualifiers, and the operands without a cache policy.
     fn access<const N: usize>(
         &mut self,
-        mods: &mut Mods<'a>,
+        mods: &mut Modifiers<'a>,
         operands: &'a [Operand<'a>],
         orders: [Order; 4],
         address: usize,
@@ -313,7 +321,7 @@ impl<'a> Context<'_, 'a> {
     fn load(
         &mut self,
         name: &str,
-        mods: &mut Mods<'a>,
+        mods: &mut Modifiers<'a>,
         operands: &'a [Operand<'a>],
     ) -> Result<(), SyntaxError> {
         let orders = match name {
@@ -332,7 +340,7 @@ impl<'a> Context<'_, 'a> {
             let Some((this, ty, reg)) = self.register(element)? else {
                 return self.refuse("the destination is not a register");
             };
-            if this == Class::Pred
+            if this == RegisterClass::Pred
                 || ty.size() < access.ty.size()
                 || class.is_some_and(|c| c != (this, ty.size()))
             {
@@ -341,13 +349,13 @@ impl<'a> Context<'_, 'a> {
             class = Some((this, ty.size()));
             access.regs[i] = reg;
         }
-        let (class, size) = class.unwrap_or((Class::Word, 4));
-        access.wide = class == Class::Double;
+        let (class, size) = class.unwrap_or((RegisterClass::B32, 4));
+        access.wide = class == RegisterClass::B64;
         access.extend = size as u8;
         self.emit(Op::Load(Box::new(access)))
     }
 
-    fn store(&mut self, mods: &mut Mods<'a>, operands: &'a [Operand<'a>]) -> Result<(), SyntaxError> {
+    fn store(&mut self, mods: &mut Modifiers<'a>, operands: &'a [Operand<'a>]) -> Result<(), SyntaxError> {
         let orders = [Order::Weak, Order::Volatile, Order::Relaxed, Order::Release];
         let (mut access, [_, s]) = self.access(mods, operands, orders, 0)?;
         if self.quads(s, &mut access)? {
@@ -357,10 +365,10 @@ impl<'a> Context<'_, 'a> {
         let wide = ty.size() == 8;
         for (i, element) in self.elements(s, access.count)?.iter().enumerate() {
             access.regs[i] = match self.register(element)? {
-                Some((Class::Double, _, reg)) if wide => reg,
-                Some((Class::Word, have, reg)) if !wide && have.size() >= ty.size() => reg,
-                Some((Class::Double, _, reg)) => {
-                    let low = self.temporary(Class::Word)?;
+                Some((RegisterClass::B64, _, reg)) if wide => reg,
+                Some((RegisterClass::B32, have, reg)) if !wide && have.size() >= ty.size() => reg,
+                Some((RegisterClass::B64, _, reg)) => {
+                    let low = self.temporary(RegisterClass::B32)?;
                     self.helper(Op::Narrow(Narrow::Low, low, reg))?;
                     low
                 }
@@ -376,7 +384,7 @@ impl<'a> Context<'_, 'a> {
     fn atomic(
         &mut self,
         name: &str,
-        mods: &mut Mods<'a>,
+        mods: &mut Modifiers<'a>,
         operands: &'a [Operand<'a>],
     ) -> Result<(), SyntaxError> {
         let order = mods.order().unwrap_or(Order::Relaxed);
@@ -471,7 +479,7 @@ impl<'a> Context<'_, 'a> {
             }
             if let Some(dests) = dests {
                 let dest = self.dest(&dests[i], atomic.ty)?;
-                element.dest = self.temporary(Class::Word)?;
+                element.dest = self.temporary(RegisterClass::B32)?;
                 moves.push((dest, element.dest));
             }
             self.emit(Op::Atomic(Box::new(element)))?;

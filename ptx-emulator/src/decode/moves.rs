@@ -1,9 +1,9 @@
 //! Moves, conversions, comparisons and selections.
 
-use super::Class;
-use super::arith::rounding;
-use super::function::Context;
-use super::mods::Mods;
+use super::arithmetic::rounding;
+use super::context::Context;
+use super::decoder::RegisterClass;
+use super::modifiers::Modifiers;
 use crate::op::{FALSE, Logic, Op, Reg, SINK};
 use crate::semantics::compare::{Cmp32, Cmp64};
 use crate::semantics::convert::{Convert, Scalar};
@@ -18,7 +18,7 @@ impl<'a> Context<'_, 'a> {
     pub(super) fn movement(
         &mut self,
         name: &str,
-        mods: &mut Mods<'a>,
+        mods: &mut Modifiers<'a>,
         operands: &'a [Operand<'a>],
     ) -> Result<Option<()>, SyntaxError> {
         match name {
@@ -79,14 +79,14 @@ impl<'a> Context<'_, 'a> {
                 let [d, a, b, p] = self.arity(operands)?;
                 let (p, negated) = self.pred_or_not(p)?;
                 let (a, b) = if negated { (b, a) } else { (a, b) };
-                let op = match Class::of(ty) {
-                    Some(Class::Word) => {
+                let op = match RegisterClass::of(ty) {
+                    Some(RegisterClass::B32) => {
                         Op::Sel32(self.dest(d, ty)?, self.value32(a, ty)?, self.value32(b, ty)?, p)
                     }
-                    Some(Class::Double) => {
+                    Some(RegisterClass::B64) => {
                         Op::Sel64(self.dest(d, ty)?, self.value64(a)?, self.value64(b)?, p)
                     }
-                    Some(Class::Pred) => Op::SelPred(self.pred(d)?, self.pred(a)?, self.pred(b)?, p),
+                    Some(RegisterClass::Pred) => Op::SelPred(self.pred(d)?, self.pred(a)?, self.pred(b)?, p),
                     None => return self.unsupported_type(),
                 };
                 self.emit(op)?;
@@ -120,7 +120,7 @@ impl<'a> Context<'_, 'a> {
         Ok(Some(()))
     }
 
-    fn mov(&mut self, mods: &mut Mods<'a>, operands: &'a [Operand<'a>]) -> Result<(), SyntaxError> {
+    fn mov(&mut self, mods: &mut Modifiers<'a>, operands: &'a [Operand<'a>]) -> Result<(), SyntaxError> {
         let ty = mods.ty()?;
         let [d, a] = self.arity(operands)?;
         if ty == Type::B128 {
@@ -131,12 +131,12 @@ impl<'a> Context<'_, 'a> {
             (whole, Operand::Vector(parts)) => return self.pack(ty, whole, parts),
             _ => {}
         }
-        let op = match Class::of(ty) {
-            Some(Class::Pred) => Op::PredMov(self.pred(d)?, self.pred_value(a)?),
-            Some(Class::Word) => {
+        let op = match RegisterClass::of(ty) {
+            Some(RegisterClass::Pred) => Op::PredMov(self.pred(d)?, self.pred_value(a)?),
+            Some(RegisterClass::B32) => {
                 if ty.size() == 4
                     && let Operand::Name(..) = a
-                    && self.register(a)?.is_none_or(|(class, ..)| class != Class::Word)
+                    && self.register(a)?.is_none_or(|(class, ..)| class != RegisterClass::B32)
                     && let Ok(address) = self.value64(a)
                 {
                     // The address of a symbol in a small space, or the low half of a special register.
@@ -145,7 +145,7 @@ impl<'a> Context<'_, 'a> {
                     Op::Un32(Un32::Mov, self.dest(d, ty)?, self.value32(a, ty)?)
                 }
             }
-            Some(Class::Double) => Op::Un64(Un64::Mov, self.dest(d, ty)?, self.value64(a)?),
+            Some(RegisterClass::B64) => Op::Un64(Un64::Mov, self.dest(d, ty)?, self.value64(a)?),
             None => return self.unsupported_type(),
         };
         self.emit(op)
@@ -239,7 +239,7 @@ impl<'a> Context<'_, 'a> {
                 self.emit(op)
             }
             (8, [a, b, c, d]) => {
-                let (low, high) = (self.temporary(Class::Word)?, self.temporary(Class::Word)?);
+                let (low, high) = (self.temporary(RegisterClass::B32)?, self.temporary(RegisterClass::B32)?);
                 for (half, first, second) in [(low, a, b), (high, c, d)] {
                     let op = Op::Bin32(
                         Bin32::Pack16,
@@ -256,7 +256,7 @@ impl<'a> Context<'_, 'a> {
                 let mut all = self.value32(&parts[0], Type::B8)?;
                 for (i, part) in parts.iter().enumerate().skip(1) {
                     let (part, position) = (self.value32(part, Type::B8)?, self.constant32(8 * i as u32)?);
-                    let next = self.temporary(Class::Word)?;
+                    let next = self.temporary(RegisterClass::B32)?;
                     self.helper(Op::Quad32(Quad32::Bfi, next, Box::new([part, all, position, length])))?;
                     all = next;
                 }
@@ -266,7 +266,7 @@ impl<'a> Context<'_, 'a> {
         }
     }
 
-    fn cvt(&mut self, mods: &mut Mods<'a>, operands: &'a [Operand<'a>]) -> Result<(), SyntaxError> {
+    fn cvt(&mut self, mods: &mut Modifiers<'a>, operands: &'a [Operand<'a>]) -> Result<(), SyntaxError> {
         if mods.has("pack") {
             return self.cvt_pack(mods, operands);
         }
@@ -324,12 +324,14 @@ impl<'a> Context<'_, 'a> {
             return self.refuse("the destination is not a register");
         };
         let source = match self.register(a)? {
-            Some((class, ty, reg)) if ty.size() >= from.size() && class != Class::Pred => (class, reg),
+            Some((class, ty, reg)) if ty.size() >= from.size() && class != RegisterClass::Pred => {
+                (class, reg)
+            }
             Some(_) => return self.refuse("the source is too small"),
-            None if from.size() == 8 => (Class::Double, self.value64(a)?),
-            None => (Class::Word, self.value32(a, from)?),
+            None if from.size() == 8 => (RegisterClass::B64, self.value64(a)?),
+            None => (RegisterClass::B32, self.value32(a, from)?),
         };
-        if dest_type.size() < to.size() || dest_class == Class::Pred {
+        if dest_type.size() < to.size() || dest_class == RegisterClass::Pred {
             return self.refuse("the destination is too small");
         }
         if to.integer() && from.integer() && !convert.saturate {
@@ -337,13 +339,13 @@ impl<'a> Context<'_, 'a> {
         }
         // The general conversion takes a word or a double as the types say.
         let mut reg = source.1;
-        if source.0 == Class::Double && from.size() < 8 {
-            let low = self.temporary(Class::Word)?;
+        if source.0 == RegisterClass::B64 && from.size() < 8 {
+            let low = self.temporary(RegisterClass::B32)?;
             self.helper(Op::Narrow(Narrow::Low, low, reg))?;
             reg = low;
         }
         let convert = Box::new(convert);
-        let class = if to.size() == 8 { Class::Double } else { Class::Word };
+        let class = if to.size() == 8 { RegisterClass::B64 } else { RegisterClass::B32 };
         if class == dest_class && (dest_type.size() == to.size() || !to.signed()) {
             return self.emit(Op::Convert(convert, dest, reg));
         }
@@ -378,7 +380,7 @@ impl<'a> Context<'_, 'a> {
                 let pair = self.value32(a, ty)?;
                 let mut parts = [0; 2];
                 for (i, part) in parts.iter_mut().enumerate() {
-                    *part = self.temporary(Class::Word)?;
+                    *part = self.temporary(RegisterClass::B32)?;
                     let (position, length) = (self.constant32(i as u32 * bits)?, self.constant32(bits)?);
                     self.helper(Op::Tri32(Tri32::BfeU, *part, pair, position, length))?;
                 }
@@ -389,7 +391,7 @@ impl<'a> Context<'_, 'a> {
         let dest = self.dest(d, dest_type)?;
         let mut parts = [0; 2];
         for (part, source) in parts.iter_mut().zip(sources) {
-            *part = self.temporary(Class::Word)?;
+            *part = self.temporary(RegisterClass::B32)?;
             self.helper(Op::Convert(Box::new(convert), *part, source))?;
         }
         let bits = self.constant32(bits)?;
@@ -397,7 +399,7 @@ impl<'a> Context<'_, 'a> {
     }
 
     /// `cvt.pack.sat`: two integers clamped and put together.
-    fn cvt_pack(&mut self, mods: &mut Mods<'a>, operands: &'a [Operand<'a>]) -> Result<(), SyntaxError> {
+    fn cvt_pack(&mut self, mods: &mut Modifiers<'a>, operands: &'a [Operand<'a>]) -> Result<(), SyntaxError> {
         let to = mods.find(|p| {
             Some(match p {
                 "u16" => (Tri32::PackU16, false),
@@ -432,18 +434,18 @@ impl<'a> Context<'_, 'a> {
         &mut self,
         to: Type,
         from: Type,
-        (dest_class, dest_type, dest): (Class, Type, Reg),
-        (class, reg): (Class, Reg),
+        (dest_class, dest_type, dest): (RegisterClass, Type, Reg),
+        (class, reg): (RegisterClass, Reg),
     ) -> Result<(), SyntaxError> {
         // What decides is the narrower type; extension beyond it follows its own signedness, except that
         // a value extended to `to` and then to the register follows `from` first.
         let narrow = if to.size() <= from.size() { to } else { from };
-        let wide_dest = dest_class == Class::Double;
+        let wide_dest = dest_class == RegisterClass::B64;
         let op = match (class, wide_dest) {
-            (Class::Double, true) => match (narrow.size(), narrow.signed()) {
+            (RegisterClass::B64, true) => match (narrow.size(), narrow.signed()) {
                 (8, _) => Op::Un64(Un64::Mov, dest, reg),
                 (size, signed) => {
-                    let low = self.temporary(Class::Word)?;
+                    let low = self.temporary(RegisterClass::B32)?;
                     self.helper(Op::Narrow(Narrow::Low, low, reg))?;
                     Op::Widen(widening(size, signed), dest, low)
                 }
@@ -451,7 +453,7 @@ impl<'a> Context<'_, 'a> {
             (_, true) => {
                 let op = match (narrow.size(), narrow.signed()) {
                     (2, false) => {
-                        let low = self.temporary(Class::Word)?;
+                        let low = self.temporary(RegisterClass::B32)?;
                         self.helper(Op::Un32(Un32::Zext16, low, reg))?;
                         Op::Widen(Widen::Zext, dest, low)
                     }
@@ -459,7 +461,7 @@ impl<'a> Context<'_, 'a> {
                 };
                 // `cvt.u32.s16` into 64 bits: sign-extended to 32 bits, zero-extended from there.
                 if from.signed() && !to.signed() && to.size() == 4 && from.size() < 4 {
-                    let low = self.temporary(Class::Word)?;
+                    let low = self.temporary(RegisterClass::B32)?;
                     let extend = if from.size() == 2 { Un32::Sext16 } else { Un32::Sext8 };
                     self.helper(Op::Un32(extend, low, reg))?;
                     return self.emit(Op::Widen(Widen::Zext, dest, low));
@@ -468,14 +470,14 @@ impl<'a> Context<'_, 'a> {
             }
             (source, _) => {
                 let mut reg = reg;
-                if source == Class::Double {
+                if source == RegisterClass::B64 {
                     if narrow.size() == 4 {
                         return self.emit(Op::Narrow(Narrow::Low, dest, reg));
                     }
                     if narrow.size() == 2 && (!narrow.signed() || dest_type.size() == 2) {
                         return self.emit(Op::Narrow(Narrow::Low16, dest, reg));
                     }
-                    let low = self.temporary(Class::Word)?;
+                    let low = self.temporary(RegisterClass::B32)?;
                     self.helper(Op::Narrow(Narrow::Low, low, reg))?;
                     reg = low;
                 }
@@ -512,7 +514,7 @@ impl<'a> Context<'_, 'a> {
     }
 
     /// Reads comparison, combination and type: `lt`, perhaps `and`, then the operand type.
-    fn comparison(&mut self, mods: &mut Mods<'a>) -> Result<(String, Option<Logic>, bool), SyntaxError> {
+    fn comparison(&mut self, mods: &mut Modifiers<'a>) -> Result<(String, Option<Logic>, bool), SyntaxError> {
         let Some(cmp) = mods.next(|p| Some(p.to_owned())) else {
             return self.refuse("the comparison is missing");
         };
@@ -593,7 +595,7 @@ impl<'a> Context<'_, 'a> {
     }
 
     fn flushed(&mut self, op: Un32, source: Reg) -> Result<Reg, SyntaxError> {
-        let flushed = self.temporary(Class::Word)?;
+        let flushed = self.temporary(RegisterClass::B32)?;
         self.helper(Op::Un32(op, flushed, source))?;
         Ok(flushed)
     }
@@ -645,7 +647,7 @@ impl<'a> Context<'_, 'a> {
         Ok(out)
     }
 
-    fn setp(&mut self, mods: &mut Mods<'a>, operands: &'a [Operand<'a>]) -> Result<(), SyntaxError> {
+    fn setp(&mut self, mods: &mut Modifiers<'a>, operands: &'a [Operand<'a>]) -> Result<(), SyntaxError> {
         let (cmp, logic, flush) = self.comparison(mods)?;
         let ty = mods.ty()?;
         let (p, q, a, b, c) = match (operands, logic) {
@@ -702,7 +704,7 @@ impl<'a> Context<'_, 'a> {
         self.pred_slot(name)
     }
 
-    fn set(&mut self, mods: &mut Mods<'a>, operands: &'a [Operand<'a>]) -> Result<(), SyntaxError> {
+    fn set(&mut self, mods: &mut Modifiers<'a>, operands: &'a [Operand<'a>]) -> Result<(), SyntaxError> {
         let (cmp, logic, flush) = self.comparison(mods)?;
         let (to, ty) = (mods.ty()?, mods.ty()?);
         let (d, a, b, c) = match (operands, logic) {
@@ -722,7 +724,7 @@ impl<'a> Context<'_, 'a> {
             let flags = self.compare_pairs(&cmp, ty, flush, (a, b), c)?;
             let mut halves = [0; 2];
             for (half, flag) in halves.iter_mut().zip(flags) {
-                *half = self.temporary(Class::Word)?;
+                *half = self.temporary(RegisterClass::B32)?;
                 self.helper(Op::Sel32(*half, one, zero, flag))?;
             }
             return self.helper(Op::Bin32(Bin32::Pack16, dest, halves[0], halves[1]));

@@ -1,20 +1,20 @@
 //! The operands of instructions: registers, numbers, symbols, special registers.
 
-use super::function::{Context, Entity};
-use super::{Class, Global};
-use crate::fault::clip;
+use super::context::{Context, Entity};
+use super::decoder::RegisterClass;
+use crate::link::Global;
 use crate::op::{FALSE, Op, Reg, SINK, Special, TRUE};
-use crate::program::{Symbol, Word64};
+use crate::program::{Constant64, Symbol};
 use crate::semantics::{LANES, Un32};
-use crate::text::SyntaxError;
 use crate::text::ast::Operand;
 use crate::text::types::{Space, Type};
+use crate::text::{SyntaxError, clip};
 
 impl<'a> Context<'_, 'a> {
     /// The slot of a predicate register.
     pub fn pred_slot(&mut self, name: &'a str) -> Result<Reg, SyntaxError> {
         match self.lookup(name)? {
-            Some(Entity::Register(Class::Pred, _, slot)) => Ok(slot),
+            Some(Entity::Register(RegisterClass::Pred, _, slot)) => Ok(slot),
             _ => self.refuse(format!("`{}` is not a predicate register", clip(name))),
         }
     }
@@ -22,7 +22,7 @@ impl<'a> Context<'_, 'a> {
     /// The slot of a 32-bit register.
     pub fn word_slot(&mut self, name: &'a str) -> Result<Reg, SyntaxError> {
         match self.lookup(name)? {
-            Some(Entity::Register(Class::Word, ty, slot)) if ty.size() == 4 => Ok(slot),
+            Some(Entity::Register(RegisterClass::B32, ty, slot)) if ty.size() == 4 => Ok(slot),
             _ => self.refuse(format!("`{}` is not a 32-bit register", clip(name))),
         }
     }
@@ -54,13 +54,16 @@ impl<'a> Context<'_, 'a> {
         if !negated {
             return Ok(reg);
         }
-        let temporary = self.temporary(Class::Pred)?;
+        let temporary = self.temporary(RegisterClass::Pred)?;
         self.helper(Op::PredNot(temporary, reg))?;
         Ok(temporary)
     }
 
     /// A register by name: class, declared type, slot.
-    pub fn register(&mut self, operand: &'a Operand<'a>) -> Result<Option<(Class, Type, Reg)>, SyntaxError> {
+    pub fn register(
+        &mut self,
+        operand: &'a Operand<'a>,
+    ) -> Result<Option<(RegisterClass, Type, Reg)>, SyntaxError> {
         match operand {
             Operand::Name(name, 0) => match self.lookup(name)? {
                 Some(Entity::Register(class, ty, slot)) => Ok(Some((class, ty, slot))),
@@ -76,7 +79,9 @@ impl<'a> Context<'_, 'a> {
             return Ok(SINK);
         }
         match self.register(operand)? {
-            Some((class, have, slot)) if Some(class) == Class::of(ty) && have.size() == ty.size() => Ok(slot),
+            Some((class, have, slot)) if Some(class) == RegisterClass::of(ty) && have.size() == ty.size() => {
+                Ok(slot)
+            }
             Some(_) => self.refuse("the destination has the wrong size"),
             None => self.refuse("the destination is not a register"),
         }
@@ -96,12 +101,14 @@ impl<'a> Context<'_, 'a> {
                 self.constant32((f64::from_bits(*bits) as f32).to_bits())
             }
             Operand::Name(name, 0) => match self.lookup(name)? {
-                Some(Entity::Register(Class::Word, have, slot)) if have.size() == ty.size() => Ok(slot),
+                Some(Entity::Register(RegisterClass::B32, have, slot)) if have.size() == ty.size() => {
+                    Ok(slot)
+                }
                 Some(Entity::Register(..)) => self.refuse(format!("`{}` has the wrong size", clip(name))),
                 _ if *name == "WARP_SZ" => self.constant32(LANES as u32),
                 _ => match special(name) {
                     Some(special) => {
-                        let temporary = self.temporary(Class::Word)?;
+                        let temporary = self.temporary(RegisterClass::B32)?;
                         self.helper(Op::Special(special, temporary))?;
                         if ty.size() == 2 {
                             self.helper(Op::Un32(Un32::Zext16, temporary, temporary))?;
@@ -135,12 +142,12 @@ impl<'a> Context<'_, 'a> {
             Operand::Name(name, offset) => {
                 if let Some(entity) = self.lookup(name)? {
                     return match entity {
-                        Entity::Register(Class::Double, _, slot) if *offset == 0 => Ok(slot),
+                        Entity::Register(RegisterClass::B64, _, slot) if *offset == 0 => Ok(slot),
                         Entity::Register(..) | Entity::Quad(_) => {
                             self.refuse(format!("`{}` has the wrong size", clip(name)))
                         }
                         Entity::Frame(start, _) => {
-                            let temporary = self.temporary(Class::Double)?;
+                            let temporary = self.temporary(RegisterClass::B64)?;
                             let start = start.wrapping_add(*offset as u32);
                             self.helper(Op::FrameAddress(temporary, start))?;
                             Ok(temporary)
@@ -151,11 +158,11 @@ impl<'a> Context<'_, 'a> {
                         Entity::Shared(global) => self.symbol(global, *offset),
                     };
                 }
-                match self.linker.name(name) {
+                match self.decoder.name(name) {
                     Some(global) => self.symbol(global, *offset),
                     None => match special(name) {
                         Some(special) if *offset == 0 => {
-                            let temporary = self.temporary(Class::Double)?;
+                            let temporary = self.temporary(RegisterClass::B64)?;
                             self.helper(Op::Special64(special, temporary))?;
                             Ok(temporary)
                         }
@@ -171,37 +178,37 @@ impl<'a> Context<'_, 'a> {
     fn symbol(&mut self, global: Global, offset: i64) -> Result<Reg, SyntaxError> {
         let symbol = match global {
             Global::Shared { offset: start, end } => {
-                let notes = &mut self.linker.notes[self.number as usize];
-                notes.shared_end = notes.shared_end.max(end);
+                let uses = &mut self.decoder.uses[self.number as usize];
+                uses.shared_end = uses.shared_end.max(end);
                 return self.constant64(u64::from(start).wrapping_add(offset as u64));
             }
             Global::Variable(number) => Symbol::Variable(number),
             Global::Function(number) => {
                 // One that nobody defines is missing as if it were called.
-                if self.linker.missing(number) {
+                if self.decoder.is_missing(number) {
                     self.note_call(Some(number));
                 }
-                self.linker.address_taken.push(number);
+                self.decoder.address_taken.push(number);
                 Symbol::Function(number)
             }
         };
-        self.linker.constant64(Word64 { symbol: Some(symbol), value: offset as u64 }, self.place.at)
+        self.decoder.constant64(Constant64 { symbol: Some(symbol), value: offset as u64 }, self.span.at)
     }
 
     pub fn constant32(&mut self, value: u32) -> Result<Reg, SyntaxError> {
-        self.linker.constant32(value, self.place.at)
+        self.decoder.constant32(value, self.span.at)
     }
 
     pub fn constant64(&mut self, value: u64) -> Result<Reg, SyntaxError> {
-        self.linker.constant64(Word64 { symbol: None, value }, self.place.at)
+        self.decoder.constant64(Constant64 { symbol: None, value }, self.span.at)
     }
 
     /// A name in an address that is no register: frame offset, kernel parameter, or symbol constant.
     pub fn address_name(&mut self, name: &'a str) -> Result<Named, SyntaxError> {
         match self.lookup(name)? {
-            Some(Entity::Register(Class::Double, _, slot)) => return Ok(Named::Register(slot)),
-            Some(Entity::Register(Class::Word, have, slot)) if have.size() == 4 => {
-                let temporary = self.temporary(Class::Double)?;
+            Some(Entity::Register(RegisterClass::B64, _, slot)) => return Ok(Named::Register(slot)),
+            Some(Entity::Register(RegisterClass::B32, have, slot)) if have.size() == 4 => {
+                let temporary = self.temporary(RegisterClass::B64)?;
                 self.helper(Op::Widen(crate::semantics::Widen::Zext, temporary, slot))?;
                 return Ok(Named::Register(temporary));
             }
@@ -211,7 +218,7 @@ impl<'a> Context<'_, 'a> {
             Some(Entity::Shared(global)) => return Ok(Named::Symbol(self.symbol(global, 0)?, Space::Shared)),
             None => {}
         }
-        match self.linker.name(name) {
+        match self.decoder.name(name) {
             Some(global) => {
                 let space = match global {
                     Global::Shared { .. } => Space::Shared,
@@ -226,7 +233,7 @@ impl<'a> Context<'_, 'a> {
 
     /// The function of a name, if it is one.
     pub fn function(&self, name: &str) -> Option<u32> {
-        match self.linker.name(name) {
+        match self.decoder.name(name) {
             Some(Global::Function(number)) => Some(number),
             _ => None,
         }
@@ -234,13 +241,13 @@ impl<'a> Context<'_, 'a> {
 
     /// Records a call, for the shared memory of kernels and for what must be defined.
     pub fn note_call(&mut self, callee: Option<u32>) {
-        if let Some(callee) = callee.filter(|&c| self.linker.missing(c)) {
-            self.linker.unresolved.entry(callee).or_insert((self.linker.unit, self.place.at));
+        if let Some(callee) = callee.filter(|&c| self.decoder.is_missing(c)) {
+            self.decoder.unresolved.entry(callee).or_insert((self.decoder.unit, self.span.at));
         }
-        let notes = &mut self.linker.notes[self.number as usize];
+        let uses = &mut self.decoder.uses[self.number as usize];
         match callee {
-            Some(callee) => notes.calls.push(callee),
-            None => notes.calls_indirectly = true,
+            Some(callee) => uses.calls.push(callee),
+            None => uses.calls_indirectly = true,
         }
     }
 

@@ -2,37 +2,16 @@
 
 use std::collections::HashMap;
 
-use crate::fault::SourceLocation;
+use crate::source::{SourcePosition, SourcePositions};
 use crate::text::ast::{Inlined, Module, Position};
 
 /// Bytes kept of a function's name: labels may point into one long string again and again.
 const MOST_NAME: usize = 256;
-/// Functions inlined into each other that a report follows.
-const MOST_INLINED: usize = 16;
-
-/// The positions of a program. Names are kept once: many positions share them.
-#[derive(Debug, Default)]
-pub(crate) struct Sources {
-    files: Vec<String>,
-    functions: Vec<String>,
-    positions: Vec<SourcePosition>,
-}
-
-/// A position; names are numbers, and numbers of what may be missing are plus one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-struct SourcePosition {
-    file: u32,
-    line: u32,
-    column: u32,
-    function: u32,
-    /// The position at which the function was inlined: an earlier one.
-    inlined_at: u32,
-}
 
 /// What is known while positions are read.
 #[derive(Debug, Default)]
 pub(super) struct SourceReader<'a> {
-    pub sources: Sources,
+    pub sources: SourcePositions,
     numbers: HashMap<SourcePosition, u32>,
     /// Of the module in hand: its files, and the names of inlined functions by label and offset.
     files: HashMap<u64, u32>,
@@ -95,25 +74,5 @@ impl<'a> SourceReader<'a> {
             functions.push(String::from_utf8_lossy(name).into_owned());
             functions.len() as u32
         })
-    }
-}
-
-impl Sources {
-    /// A position by its number plus one, and where it was inlined, innermost first.
-    pub fn find(&self, number: u32) -> (Option<SourceLocation>, Vec<SourceLocation>) {
-        let name = |list: &[String], number: u32| number.checked_sub(1).map(|n| list[n as usize].clone());
-        let mut next = number;
-        let mut chain = std::iter::from_fn(|| {
-            let position = self.positions[next.checked_sub(1)? as usize];
-            next = position.inlined_at;
-            Some(SourceLocation {
-                file: name(&self.files, position.file).unwrap_or_else(|| "?".into()),
-                line: position.line,
-                column: position.column,
-                function: name(&self.functions, position.function),
-            })
-        });
-        let first = chain.next();
-        (first, chain.take(MOST_INLINED).collect())
     }
 }

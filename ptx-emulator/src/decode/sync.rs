@@ -1,8 +1,8 @@
 //! Instructions of the warp and the block: shuffles, votes, barriers.
 
-use super::Class;
-use super::function::Context;
-use super::mods::Mods;
+use super::context::Context;
+use super::decoder::RegisterClass;
+use super::modifiers::Modifiers;
 use crate::op::{Barrier, BarrierKind, FALSE, Op, ReduxOp, SINK, ShuffleMode, SyncKind, VoteMode, WarpSync};
 use crate::text::SyntaxError;
 use crate::text::ast::Operand;
@@ -13,7 +13,7 @@ impl<'a> Context<'_, 'a> {
     pub(super) fn synchronisation(
         &mut self,
         name: &str,
-        mods: &mut Mods<'a>,
+        mods: &mut Modifiers<'a>,
         operands: &'a [Operand<'a>],
     ) -> Result<Option<()>, SyntaxError> {
         match name {
@@ -69,7 +69,7 @@ impl<'a> Context<'_, 'a> {
         if let Some(mask) = mask {
             return self.value32(mask, Type::B32);
         }
-        let active = self.temporary(Class::Word)?;
+        let active = self.temporary(RegisterClass::B32)?;
         self.helper(Op::Activemask(active))?;
         Ok(active)
     }
@@ -89,7 +89,7 @@ impl<'a> Context<'_, 'a> {
     fn shuffle(
         &mut self,
         sync: bool,
-        mods: &mut Mods<'a>,
+        mods: &mut Modifiers<'a>,
         operands: &'a [Operand<'a>],
     ) -> Result<(), SyntaxError> {
         let mode = mods.next(|p| match p {
@@ -117,7 +117,7 @@ impl<'a> Context<'_, 'a> {
     fn vote(
         &mut self,
         sync: bool,
-        mods: &mut Mods<'a>,
+        mods: &mut Modifiers<'a>,
         operands: &'a [Operand<'a>],
     ) -> Result<(), SyntaxError> {
         let mode = mods.next(|p| match p {
@@ -140,7 +140,7 @@ impl<'a> Context<'_, 'a> {
         self.warp_sync(mask, SyncKind::Vote { mode, dest, value, negated })
     }
 
-    fn matching(&mut self, mods: &mut Mods<'a>, operands: &'a [Operand<'a>]) -> Result<(), SyntaxError> {
+    fn matching(&mut self, mods: &mut Modifiers<'a>, operands: &'a [Operand<'a>]) -> Result<(), SyntaxError> {
         let all = mods.has("all");
         if !all && !mods.has("any") {
             return self.refuse("this mode is not supported");
@@ -161,7 +161,7 @@ impl<'a> Context<'_, 'a> {
         self.warp_sync(mask, SyncKind::Match { all, wide, dest, valid, value })
     }
 
-    fn redux(&mut self, mods: &mut Mods<'a>, operands: &'a [Operand<'a>]) -> Result<(), SyntaxError> {
+    fn redux(&mut self, mods: &mut Modifiers<'a>, operands: &'a [Operand<'a>]) -> Result<(), SyntaxError> {
         let Some(operation) = mods.next(|p| Some(p.to_owned())) else {
             return self.refuse("the operation is missing");
         };
@@ -189,7 +189,7 @@ impl<'a> Context<'_, 'a> {
     /// The barrier of a cluster; clusters are single blocks.
     fn cluster_barrier(
         &mut self,
-        mods: &mut Mods<'a>,
+        mods: &mut Modifiers<'a>,
         operands: &'a [Operand<'a>],
     ) -> Result<(), SyntaxError> {
         self.arity::<0>(operands)?;
@@ -211,7 +211,7 @@ impl<'a> Context<'_, 'a> {
     fn barrier(
         &mut self,
         name: &str,
-        mods: &mut Mods<'a>,
+        mods: &mut Modifiers<'a>,
         operands: &'a [Operand<'a>],
     ) -> Result<(), SyntaxError> {
         if name == "barrier" && mods.has("cluster") {

@@ -1,10 +1,12 @@
 //! Loads and stores.
 
+use super::lanes::lanes;
 use super::row::{Manner, Rows, aligned, first_part, outside_window};
-use super::state::{Constants, Frame, Warp};
-use super::{Run, Trouble, Who, lanes};
+use super::run::{Run, Trouble, Who};
+use super::state::{Frame, Warp};
 use crate::memory::MemoryModel;
 use crate::memory::lane::LaneMemory;
+use crate::module::Constants;
 use crate::observer::Observer;
 use crate::op::{Access, Address, Base, SINK};
 use crate::semantics::{LANES, Narrow, Plane32, Plane64, Wide};
@@ -47,7 +49,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         let offset = address.offset as u64;
         match address.base {
             Base::Reg(reg) => {
-                let (base, undefined) = frame.double(constants, reg);
+                let (base, undefined) = frame.b64(constants, reg);
                 self.defined(undefined, active, "an address")?;
                 for (out, base) in out.iter_mut().zip(base) {
                     *out = base.wrapping_add(offset);
@@ -128,9 +130,9 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
                     undefined |= u32::from(unknown) << i;
                 }
                 if access.wide {
-                    frame.set_double(reg, &values, undefined, part.lanes);
+                    frame.set_b64(reg, &values, undefined, part.lanes);
                 } else {
-                    frame.set_word(reg, &values.map(|v| v as u32), undefined, part.lanes);
+                    frame.set_b32(reg, &values.map(|v| v as u32), undefined, part.lanes);
                 }
             }
         }
@@ -187,13 +189,13 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
                 let mut rows: Rows<T> = [[0; T]; LANES];
                 for (k, &reg) in regs.iter().enumerate() {
                     let undefined = if access.wide {
-                        let (values, undefined) = frame.double(constants, reg);
+                        let (values, undefined) = frame.b64(constants, reg);
                         for (row, value) in rows.iter_mut().zip(values) {
                             row[k * 8..k * 8 + 8].copy_from_slice(&value.to_le_bytes());
                         }
                         undefined
                     } else {
-                        let (values, undefined) = frame.word(constants, reg);
+                        let (values, undefined) = frame.b32(constants, reg);
                         for (row, value) in rows.iter_mut().zip(values) {
                             row[k * size..(k + 1) * size].copy_from_slice(&value.to_le_bytes()[..size]);
                         }
@@ -213,10 +215,10 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
             for (k, &reg) in regs.iter().enumerate() {
                 for i in lanes(part.lanes) {
                     let (value, undefined) = if access.wide {
-                        let (values, undefined) = frame.double(constants, reg);
+                        let (values, undefined) = frame.b64(constants, reg);
                         (values[i], undefined)
                     } else {
-                        let (values, undefined) = frame.word(constants, reg);
+                        let (values, undefined) = frame.b32(constants, reg);
                         (u64::from(values[i]), undefined)
                     };
                     let at = addresses[i].wrapping_add((k * size) as u64);
@@ -252,10 +254,10 @@ fn load_row(frame: &mut Frame, local: &LaneMemory, access: &Access, start: u32, 
     for (&reg, at) in access.regs[..usize::from(access.count)].iter().zip((start..).step_by(size as usize)) {
         let (low, undefined) = local.row(at);
         if size == 4 {
-            frame.set_word(reg, low, undefined, mask);
+            frame.set_b32(reg, low, undefined, mask);
         } else {
             let (high, more) = local.row(at + 4);
-            frame.set_double(reg, &Wide::Pack.planes(low, high), undefined | more, mask);
+            frame.set_b64(reg, &Wide::Pack.planes(low, high), undefined | more, mask);
         }
     }
     true
@@ -276,10 +278,10 @@ fn store_row(
     }
     for (&reg, at) in access.regs[..usize::from(access.count)].iter().zip((start..).step_by(size as usize)) {
         if size == 4 {
-            let (values, undefined) = frame.word(constants, reg);
+            let (values, undefined) = frame.b32(constants, reg);
             local.set_row(at, values, undefined, mask);
         } else {
-            let (values, undefined) = frame.double(constants, reg);
+            let (values, undefined) = frame.b64(constants, reg);
             local.set_row(at, &Narrow::Low.planes(values), undefined, mask);
             local.set_row(at + 4, &Narrow::High.planes(values), undefined, mask);
         }
@@ -312,7 +314,7 @@ fn spread<const T: usize>(rows: &Rows<T>, frame: &mut Frame, access: &Access, ma
             for (out, row) in out.iter_mut().zip(rows) {
                 *out = element(row, k, 4) as u32;
             }
-            frame.set_word(reg, &out, 0, mask);
+            frame.set_b32(reg, &out, 0, mask);
             continue;
         }
         let mut out: Plane64 = [0; LANES];
@@ -320,9 +322,9 @@ fn spread<const T: usize>(rows: &Rows<T>, frame: &mut Frame, access: &Access, ma
             *out = extend(element(row, k, size), access);
         }
         if access.wide {
-            frame.set_double(reg, &out, 0, mask);
+            frame.set_b64(reg, &out, 0, mask);
         } else {
-            frame.set_word(reg, &out.map(|v| v as u32), 0, mask);
+            frame.set_b32(reg, &out.map(|v| v as u32), 0, mask);
         }
     }
 }

@@ -1,8 +1,8 @@
 //! Atomic read-modify-writes.
 
 use super::row::{Manner, aligned, first_part, outside_window};
+use super::run::{Run, Trouble, Who};
 use super::state::Warp;
-use super::{Run, Trouble, Who};
 use crate::memory::MemoryModel;
 use crate::observer::Observer;
 use crate::op::{Atomic, AtomicOp, Reg, SINK};
@@ -92,15 +92,15 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         self.addresses(frame, constants, &atomic.address, active, &mut addresses)?;
         let operand = |reg: Reg| {
             if T < 8 {
-                let (v, u) = frame.word(constants, reg);
+                let (v, u) = frame.b32(constants, reg);
                 (v.map(u128::from), u)
             } else {
-                let (low, u) = frame.double(constants, reg);
+                let (low, u) = frame.b64(constants, reg);
                 let mut all = low.map(u128::from);
                 if T < 16 {
                     return (all, u);
                 }
-                let (high, v) = frame.double(constants, reg + 1);
+                let (high, v) = frame.b64(constants, reg + 1);
                 all.iter_mut().zip(high).for_each(|(all, &high)| *all |= u128::from(high) << 64);
                 (all, u | v)
             }
@@ -158,12 +158,12 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
             }
         }
         if T < 8 {
-            frame.set_word(atomic.dest, &olds.map(|v| v as u32), old_undefined, active);
+            frame.set_b32(atomic.dest, &olds.map(|v| v as u32), old_undefined, active);
         } else {
-            frame.set_double(atomic.dest, &olds.map(|v| v as u64), old_undefined, active);
+            frame.set_b64(atomic.dest, &olds.map(|v| v as u64), old_undefined, active);
         }
         if T == 16 && atomic.dest != SINK {
-            frame.set_double(atomic.dest + 1, &olds.map(|v| (v >> 64) as u64), old_undefined, active);
+            frame.set_b64(atomic.dest + 1, &olds.map(|v| (v >> 64) as u64), old_undefined, active);
         }
         Ok(())
     }

@@ -4,8 +4,9 @@
 //! a last warp that is not full and lanes that have exited fill a counted barrier as they do on hardware. At
 //! a barrier without a count, threads that have exited count as arrived.
 
+use super::lanes::lanes;
+use super::run::{Run, Trouble};
 use super::state::{BarrierState, Block, State};
-use super::{Run, Trouble};
 use crate::fault::FaultKind;
 use crate::memory::MemoryModel;
 use crate::observer::Observer;
@@ -101,10 +102,10 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         let group = block.warps[w].groups[g];
         let frame = &block.warps[w].frames[group.frame as usize];
         let uniform = |reg| {
-            let (value, undefined) = frame.word(self.module.constants(), reg);
+            let (value, undefined) = frame.b32(self.module.constants(), reg);
             self.defined(undefined, group.mask, "a barrier")?;
             let first = value[group.mask.trailing_zeros() as usize];
-            match super::lanes(group.mask).find(|&i| value[i] != first) {
+            match lanes(group.mask).find(|&i| value[i] != first) {
                 None => Ok(first),
                 Some(lane) => {
                     let text = format!(
@@ -183,7 +184,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
                     let bit = |b: bool| if b { u32::MAX } else { 0 };
                     match barrier.kind {
                         BarrierKind::Popc => {
-                            frame.set_word(barrier.dest, &[state.popc; LANES], 0, group.mask);
+                            frame.set_b32(barrier.dest, &[state.popc; LANES], 0, group.mask);
                         }
                         BarrierKind::And => frame.set_pred(barrier.dest, bit(state.all), 0, group.mask),
                         BarrierKind::Or => frame.set_pred(barrier.dest, bit(state.any), 0, group.mask),

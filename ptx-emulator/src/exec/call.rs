@@ -1,17 +1,17 @@
 //! Calls, returns, exits.
 
-use super::state::{NO_FRAME, State, Warp};
-use super::step::{Pause, split_by};
-use super::{Run, Trouble, Who};
-use crate::fault::{FaultKind, clip};
-use crate::memory::{CODE_BASE, MemoryModel, WINDOW};
+use super::run::{Run, Trouble, Who};
+use super::state::{Block, NO_FRAME, Pause, State, Warp, split_by};
+use crate::fault::FaultKind;
+use crate::memory::MemoryModel;
+use crate::memory::address_space::{CODE_BASE, WINDOW};
 use crate::observer::Observer;
 use crate::op::{Call, Op, Target};
+use crate::program::Param;
+use crate::text::clip;
 
 /// Depth of calls.
 const MAX_DEPTH: u32 = 1 << 12;
-/// Bytes between the addresses of functions.
-pub(crate) const FUNCTION_STRIDE: u64 = 16;
 
 impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
     /// Group `g` calls a function. Lanes that call another one stay behind as a group of their own.
@@ -30,7 +30,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
             Target::Function(number) => number,
             Target::Pointer(reg) => {
                 let frame = &warp.frames[warp.groups[g].frame as usize];
-                let (addresses, undefined) = frame.double(self.module.constants(), reg);
+                let (addresses, undefined) = frame.b64(self.module.constants(), reg);
                 self.defined(undefined, mask, "the target of a call")?;
                 let addresses = *addresses;
                 split_by(&mut warp.groups, g, |lane| addresses[lane]);
@@ -85,6 +85,13 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         Ok(())
     }
 
+    /// The complaint about a stack that has outgrown local memory.
+    pub(super) fn overflow(&self, bytes: u64, lanes: u32) -> Trouble {
+        let most = self.description.local_bytes_per_thread;
+        let text = format!("the stack would need {bytes} bytes of local memory; a thread has {most}");
+        Trouble::new(FaultKind::StackOverflow(text), lanes)
+    }
+
     /// Takes memory of the host for frames and stacks from what the launch may use.
     pub(super) fn charge(&mut self, bytes: u64, lanes: u32) -> Result<(), Trouble> {
         match self.progress.memory_left.checked_sub(bytes) {
@@ -104,14 +111,14 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
     fn callee(&self, address: u64, call: &Call, lanes: u32) -> Result<u32, Trouble> {
         let bad = |text: String| Trouble::new(FaultKind::BadCall(text), lanes);
         let functions = &self.module.program().linked.functions;
-        let offset = address.wrapping_sub(self.module.code_base());
-        let function = functions.get((offset / FUNCTION_STRIDE) as usize);
-        let Some(function) = function.filter(|f| offset.is_multiple_of(FUNCTION_STRIDE) && !f.entry) else {
+        let number = self.module.function_at(address).filter(|&n| functions.get(n).is_some_and(|f| !f.entry));
+        let Some(number) = number else {
             let other = address.wrapping_sub(CODE_BASE) < WINDOW;
             let what = if other { "no function of this module" } else { "no function" };
             return Err(bad(format!("the target of a call, {address:#x}, is {what}")));
         };
-        let fits = |have: &[(u32, u32)], want: &[crate::program::Param]| {
+        let function = &functions[number];
+        let fits = |have: &[(u32, u32)], want: &[Param]| {
             have.len() == want.len() && have.iter().zip(want).all(|(have, want)| have.1 == want.size)
         };
         if !fits(&call.arguments, &function.params) || !fits(&call.returns, &function.returns) {
@@ -120,7 +127,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
                 clip(&function.name)
             )));
         }
-        Ok((offset / FUNCTION_STRIDE) as u32)
+        Ok(number as u32)
     }
 
     /// Group `g` returns.
@@ -157,7 +164,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
     }
 
     /// After lanes have left a warp: those that gathered in front of an aligned barrier may be all now.
-    pub(super) fn left(&self, block: &mut super::state::Block, w: usize) {
+    pub(super) fn left(&self, block: &mut Block, w: usize) {
         let warp = &mut block.warps[w];
         let live = warp.live;
         for group in &mut warp.groups {

@@ -1,12 +1,13 @@
 //! Faults with everything that helps to find their cause.
 
+use super::run::{Run, Trouble};
 use super::state::{Block, Group, State, Warp};
-use super::{Run, Trouble};
-use crate::fault::{CodePlace, Fault, FaultKind, LaneState, LanesAt, RegisterValue, clip};
+use crate::fault::{CodePlace, Fault, FaultKind, LaneState, LanesAt, RegisterValue};
 use crate::heap::HeapBlock;
 use crate::memory::MemoryModel;
 use crate::observer::Observer;
 use crate::op::CONSTANT;
+use crate::text::clip;
 
 /// Calls of a backtrace that are kept.
 const CALLS: usize = 32;
@@ -89,11 +90,11 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
                 continue;
             }
             let (value, undefined) = if let Some(slot) = slot(&function.names32, name) {
-                let (value, undefined) = frame.word(constants, slot & !CONSTANT);
+                let (value, undefined) = frame.b32(constants, slot & !CONSTANT);
                 let v = value[lane];
                 (format!("{v:#x} ({}, f32 {:?})", v as i32, f32::from_bits(v)), undefined)
             } else if let Some(slot) = slot(&function.names64, name) {
-                let (value, undefined) = frame.double(constants, slot & !CONSTANT);
+                let (value, undefined) = frame.b64(constants, slot & !CONSTANT);
                 (format!("{:#x} ({})", value[lane], value[lane] as i64), undefined)
             } else if let Some(slot) = slot(&function.names_pred, name) {
                 let (value, undefined) = frame.pred(slot);
@@ -131,6 +132,19 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
             },
             place: self.place(warp, group.pc, group.frame),
         })
+    }
+
+    /// The complaint about an aligned barrier that a part of a warp executes.
+    pub(super) fn diverged_barrier(&self, block: &Block, w: usize, g: usize) -> Trouble {
+        let warp = &block.warps[w];
+        let group = warp.groups[g];
+        Trouble::new(
+            FaultKind::BadBarrier(format!(
+                "an aligned barrier was executed by lanes {:#010x} of warp {w}, whose live lanes are {:#010x}",
+                group.mask, warp.live
+            )),
+            group.mask,
+        )
     }
 
     /// The fault of a block in which nobody can run.

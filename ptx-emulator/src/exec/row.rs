@@ -2,9 +2,10 @@
 
 use std::sync::atomic::{Ordering, fence};
 
-use super::step::classify;
-use super::{Run, Trouble, Who, lanes};
+use super::lanes::{LaneOrder, from_lane, lanes};
+use super::run::{Run, Trouble, Who};
 use crate::fault::FaultKind;
+use crate::memory::address_space::classify;
 use crate::memory::global::{Allocation, GlobalMemory, Purpose};
 use crate::memory::{MemoryEvent, MemoryModel};
 use crate::observer::{AccessKind, Observer};
@@ -370,15 +371,6 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         let start = if self.progress.chooser.seeded() { self.progress.chooser.choose(32) } else { 0 };
         from_lane(mask, start)
     }
-}
-
-/// Lanes of a mask from one on, then the others.
-pub(super) type LaneOrder = std::iter::Chain<super::Lanes, super::Lanes>;
-
-#[inline]
-fn from_lane(mask: u32, start: u32) -> LaneOrder {
-    let before = (1 << start) - 1;
-    lanes(mask & !before).chain(lanes(mask & before))
 }
 
 /// The allocation that holds the accesses of all lanes, if one does.

@@ -1,14 +1,14 @@
-//! Who runs next: blocks, warps, groups of lanes. Every choice goes through [`Chooser::choose`].
+//! Which block, warp and lane group runs next. Every choice goes through [`Chooser::choose`].
+//!
+//! [`Chooser::choose`]: super::chooser::Chooser::choose
 
-use std::collections::VecDeque;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::Ordering;
 
-use super::state::{Block, Frame, Group, NO_FRAME, State};
-use super::step::Pause;
-use super::{Run, Trouble};
-use crate::fault::{Fault, FaultKind};
-use crate::launch::{GroupChoice, LaunchConfig, LaunchOptions};
+use super::grid::{Grid, Start};
+use super::run::{Run, Trouble};
+use super::state::{Block, Frame, Group, NO_FRAME, Pause, State};
+use crate::fault::Fault;
+use crate::launch::GroupChoice;
 use crate::memory::MemoryModel;
 use crate::observer::Observer;
 
@@ -22,198 +22,6 @@ const STARVED: u64 = 4096;
 /// that one.
 const PATIENCE: u32 = 16;
 
-/// Steps that a job of several takes at once: what they count together is written by all, and with 256 steps a time
-/// two jobs ran clang's -O0 code 1.4 times as fast as one.
-const STEPS_AT_ONCE: u64 = 1 << 14;
-/// Where fewer than so many such shares are left, jobs take less at a time, so that none keeps what another needs.
-const FEW_SHARES: u64 = 64;
-
-/// The one source of choices.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Chooser {
-    state: Option<u64>,
-}
-
-impl Chooser {
-    pub fn new(seed: Option<u64>) -> Chooser {
-        Chooser { state: seed }
-    }
-
-    /// A number below `n`: 0 in order, else from the seed (splitmix64).
-    #[inline]
-    pub fn choose(&mut self, n: u32) -> u32 {
-        let Some(state) = &mut self.state else { return 0 };
-        if n <= 1 {
-            return 0;
-        }
-        *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = *state;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((u128::from(z ^ (z >> 31)) * u128::from(n)) >> 64) as u32
-    }
-
-    pub fn seeded(&self) -> bool {
-        self.state.is_some()
-    }
-}
-
-/// The blocks of a grid that have not started, in the order in which they may, and the places on the machine
-/// for those that have.
-#[derive(Clone, Debug, Default, Hash)]
-pub(crate) struct Waiting {
-    next: u64,
-    total: u64,
-    reverse: bool,
-    /// A window of the next blocks, from which a seeded run picks.
-    window: Vec<u64>,
-    /// Places that no block has had yet are those from `fresh` to `places`; those given back are used again in
-    /// the order in which they were.
-    fresh: u64,
-    places: u64,
-    free: VecDeque<u64>,
-    /// Blocks that have a place, and the most that may.
-    resident: u64,
-    most: u64,
-}
-
-/// A block that may start.
-struct Start {
-    block: u64,
-    place: u64,
-}
-
-impl Waiting {
-    const WINDOW: usize = 64;
-
-    /// `None` if no block is left, or no place.
-    fn take(&mut self, chooser: &mut Chooser) -> Option<Start> {
-        if self.resident == self.most {
-            return None;
-        }
-        let width = if chooser.seeded() { Waiting::WINDOW } else { 1 };
-        while self.window.len() < width && self.next < self.total {
-            self.window.push(if self.reverse { self.total - 1 - self.next } else { self.next });
-            self.next += 1;
-        }
-        if self.window.is_empty() {
-            return None;
-        }
-        let pick = chooser.choose(self.window.len() as u32) as usize;
-        let block = self.window.swap_remove(pick);
-        let place = if self.fresh < self.places {
-            self.fresh += 1;
-            self.fresh - 1
-        } else {
-            self.free.pop_front().unwrap_or(0)
-        };
-        self.resident += 1;
-        Some(Start { block, place })
-    }
-
-    /// A block has ended.
-    fn give(&mut self, place: u64) {
-        self.resident -= 1;
-        self.free.push_back(place);
-    }
-
-    fn empty(&self) -> bool {
-        self.next == self.total && self.window.is_empty()
-    }
-}
-
-/// What the jobs of a launch share.
-#[derive(Debug)]
-pub(crate) struct Team {
-    waiting: Mutex<Waiting>,
-    steps: AtomicU64,
-    stopped: AtomicBool,
-}
-
-impl Team {
-    pub fn new(waiting: Waiting, steps: u64) -> Team {
-        Team { waiting: Mutex::new(waiting), steps: AtomicU64::new(steps), stopped: AtomicBool::new(false) }
-    }
-
-    /// Ends the work of all jobs.
-    pub fn stop(&self) {
-        self.stopped.store(true, Ordering::Relaxed);
-    }
-
-    fn waiting(&self) -> MutexGuard<'_, Waiting> {
-        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Takes steps for a job: so many or, as long as there are plenty, more at once.
-    fn steps(&self, wanted: u64) -> u64 {
-        let share = |left: u64| (left / FEW_SHARES).min(STEPS_AT_ONCE).max(wanted).min(left);
-        let take = |left: u64| Some(left - share(left));
-        self.steps.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take).map_or(0, share)
-    }
-}
-
-/// The state of a grid, or of one job's part of it.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Grid {
-    waiting: Waiting,
-    running: Vec<Block>,
-    /// Blocks that have ended, kept for their memory.
-    spare: Vec<Block>,
-    /// The block whose turn it is, and the turns of warps it has had.
-    turn: usize,
-    spent: u32,
-    /// Blocks that should be resident, and the most that may.
-    wanted: u64,
-    most: u64,
-    begun: bool,
-}
-
-impl Grid {
-    /// A grid that has not started. `places` is how many blocks the machine can hold at a time.
-    pub fn new(config: &LaunchConfig, options: &LaunchOptions, places: u64) -> Grid {
-        let total = config.grid.iter().fold(1u64, |n, &g| n.saturating_mul(u64::from(g)));
-        let most = options.resident_blocks.map_or(places, |n| u64::from(n).min(places)).max(1);
-        // In order, one block at a time is enough until it waits for another.
-        let all = options.seed.is_some() || options.resident_blocks.is_some();
-        let waiting = Waiting {
-            next: 0,
-            total,
-            reverse: options.reverse_blocks,
-            window: Vec::new(),
-            fresh: 0,
-            places: places.max(1),
-            free: VecDeque::new(),
-            resident: 0,
-            most,
-        };
-        Grid { waiting, most, wanted: if all { most } else { 1 }, ..Grid::default() }
-    }
-
-    /// How many jobs can work on the grid, at most: 1 if it has started.
-    pub fn parallel(&self) -> u64 {
-        let untouched = self.waiting.next == 0;
-        if untouched { self.waiting.total.min(self.waiting.most) } else { 1 }
-    }
-
-    /// Takes the blocks that wait; the grid is left without.
-    pub fn take_waiting(&mut self) -> Waiting {
-        std::mem::take(&mut self.waiting)
-    }
-
-    /// One job's part of a grid that has blocks only from the team.
-    pub fn of_job(team: &Team) -> Grid {
-        let most = team.waiting().most;
-        Grid { most, wanted: 1, ..Grid::default() }
-    }
-
-    /// Feeds everything that decides how the grid goes on to a hasher.
-    pub fn hash_into(&self, state: &mut impl std::hash::Hasher) {
-        use std::hash::Hash;
-        (&self.waiting, self.turn, self.spent, self.wanted, self.begun).hash(state);
-        self.running.iter().for_each(|block| block.hash_into(state));
-    }
-}
-
 impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
     /// Gives one warp its turn; true when the grid has ended.
     pub fn turn(&mut self, grid: &mut Grid) -> Result<bool, Box<Fault>> {
@@ -221,14 +29,14 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
             let name = &self.module.program().linked.kernels[self.kernel].name;
             self.observer.kernel_begin(name);
         }
-        if let Some(team) = self.team {
-            if team.stopped.load(Ordering::Relaxed) {
+        if let Some(pool) = self.pool {
+            if pool.stopped.load(Ordering::Relaxed) {
                 return Ok(true);
             }
             let quantum = u64::from(self.quantum());
             if self.progress.steps_left < quantum {
                 self.memory.pause();
-                let more = team.steps(quantum - self.progress.steps_left);
+                let more = pool.steps(quantum - self.progress.steps_left);
                 self.progress.steps_left += more;
                 self.progress.steps_given += more;
             }
@@ -241,8 +49,8 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
                 break;
             }
             let chooser = &mut self.progress.chooser;
-            let start = match self.team {
-                Some(team) => team.waiting().take(chooser),
+            let start = match self.pool {
+                Some(pool) => pool.waiting().take(chooser),
                 None => grid.waiting.take(chooser),
             };
             let Some(start) = start else { break };
@@ -251,8 +59,8 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
             grid.running.push(block);
         }
         if grid.running.is_empty() {
-            if let Some(team) = self.team
-                && !team.waiting().empty()
+            if let Some(pool) = self.pool
+                && !pool.waiting().empty()
             {
                 // The other jobs have all the places.
                 std::thread::yield_now();
@@ -271,8 +79,8 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         let block = &mut grid.running[grid.turn];
         if self.block(block)? {
             let block = grid.running.remove(grid.turn);
-            match self.team {
-                Some(team) => team.waiting().give(block.place),
+            match self.pool {
+                Some(pool) => pool.waiting().give(block.place),
                 None => grid.waiting.give(block.place),
             }
             if O::ACTIVE {
@@ -467,18 +275,5 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         let mut others = warp.groups.iter().enumerate().filter(|&(i, _)| i != g);
         let elsewhere = others.any(|(_, g)| matches!(g.state, State::Converge | State::Sync));
         if elsewhere { Err((self.diverged_barrier(block, w, g), g)) } else { Ok(()) }
-    }
-
-    /// The complaint about an aligned barrier that a part of a warp executes.
-    pub(super) fn diverged_barrier(&self, block: &Block, w: usize, g: usize) -> Trouble {
-        let warp = &block.warps[w];
-        let group = warp.groups[g];
-        Trouble::new(
-            FaultKind::BadBarrier(format!(
-                "an aligned barrier was executed by lanes {:#010x} of warp {w}, whose live lanes are {:#010x}",
-                group.mask, warp.live
-            )),
-            group.mask,
-        )
     }
 }

@@ -1,16 +1,11 @@
 //! The state of running blocks: warps, groups of lanes, call frames, barriers.
 
+use super::lanes::lanes;
 use crate::memory::lane::LaneMemory;
+use crate::module::Constants;
 use crate::op::{CONSTANT, Reg, TRUE};
 use crate::program::Function;
 use crate::semantics::{LANES, Plane32, Plane64};
-
-/// Constants of a loaded program, spread over all lanes so that operands are fetched alike.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Constants {
-    pub words: Vec<Plane32>,
-    pub doubles: Vec<Plane64>,
-}
 
 /// What a group of lanes is doing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -53,11 +48,11 @@ pub(crate) struct Frame {
     /// First byte in local memory, and the byte after the last, `alloca` included.
     pub local_base: u32,
     pub local_end: u32,
-    words: Vec<Plane32>,
-    doubles: Vec<Plane64>,
+    b32: Vec<Plane32>,
+    b64: Vec<Plane64>,
     preds: Vec<u32>,
-    undefined_words: Vec<u32>,
-    undefined_doubles: Vec<u32>,
+    undefined_b32: Vec<u32>,
+    undefined_b64: Vec<u32>,
     undefined_preds: Vec<u32>,
     pub carry: u32,
     pub undefined_carry: u32,
@@ -68,12 +63,12 @@ impl Frame {
     /// host it has grown.
     pub fn reset(&mut self, function: &Function) -> u64 {
         let before = self.bytes();
-        self.words.resize(function.count32 as usize, [0; LANES]);
-        self.doubles.resize(function.count64 as usize, [0; LANES]);
+        self.b32.resize(function.count32 as usize, [0; LANES]);
+        self.b64.resize(function.count64 as usize, [0; LANES]);
         self.preds.resize(function.count_pred as usize, 0);
         for (masks, count) in [
-            (&mut self.undefined_words, function.count32),
-            (&mut self.undefined_doubles, function.count64),
+            (&mut self.undefined_b32, function.count32),
+            (&mut self.undefined_b64, function.count64),
             (&mut self.undefined_preds, function.count_pred),
         ] {
             masks.clear();
@@ -84,20 +79,20 @@ impl Frame {
     }
 
     #[inline]
-    pub fn word<'a>(&'a self, constants: &'a Constants, reg: Reg) -> (&'a Plane32, u32) {
+    pub fn b32<'a>(&'a self, constants: &'a Constants, reg: Reg) -> (&'a Plane32, u32) {
         if reg & CONSTANT != 0 {
-            (&constants.words[(reg & !CONSTANT) as usize], 0)
+            (&constants.b32[(reg & !CONSTANT) as usize], 0)
         } else {
-            (&self.words[reg as usize], self.undefined_words[reg as usize])
+            (&self.b32[reg as usize], self.undefined_b32[reg as usize])
         }
     }
 
     #[inline]
-    pub fn double<'a>(&'a self, constants: &'a Constants, reg: Reg) -> (&'a Plane64, u32) {
+    pub fn b64<'a>(&'a self, constants: &'a Constants, reg: Reg) -> (&'a Plane64, u32) {
         if reg & CONSTANT != 0 {
-            (&constants.doubles[(reg & !CONSTANT) as usize], 0)
+            (&constants.b64[(reg & !CONSTANT) as usize], 0)
         } else {
-            (&self.doubles[reg as usize], self.undefined_doubles[reg as usize])
+            (&self.b64[reg as usize], self.undefined_b64[reg as usize])
         }
     }
 
@@ -112,11 +107,11 @@ impl Frame {
     }
 
     #[inline]
-    pub fn set_word(&mut self, reg: Reg, value: &Plane32, undefined: u32, mask: u32) {
+    pub fn set_b32(&mut self, reg: Reg, value: &Plane32, undefined: u32, mask: u32) {
         if reg & CONSTANT != 0 {
             return;
         }
-        let (to, masks) = (&mut self.words[reg as usize], &mut self.undefined_words[reg as usize]);
+        let (to, masks) = (&mut self.b32[reg as usize], &mut self.undefined_b32[reg as usize]);
         if mask == u32::MAX {
             *to = *value;
             *masks = undefined;
@@ -129,11 +124,11 @@ impl Frame {
     }
 
     #[inline]
-    pub fn set_double(&mut self, reg: Reg, value: &Plane64, undefined: u32, mask: u32) {
+    pub fn set_b64(&mut self, reg: Reg, value: &Plane64, undefined: u32, mask: u32) {
         if reg & CONSTANT != 0 {
             return;
         }
-        let (to, masks) = (&mut self.doubles[reg as usize], &mut self.undefined_doubles[reg as usize]);
+        let (to, masks) = (&mut self.b64[reg as usize], &mut self.undefined_b64[reg as usize]);
         if mask == u32::MAX {
             *to = *value;
             *masks = undefined;
@@ -157,11 +152,11 @@ impl Frame {
 
     /// Takes over lanes of another frame of the same function.
     fn take_lanes(&mut self, other: &Frame, lanes: u32) {
-        for (reg, (value, &undefined)) in (0..).zip(other.words.iter().zip(&other.undefined_words)) {
-            self.set_word(reg, value, undefined, lanes);
+        for (reg, (value, &undefined)) in (0..).zip(other.b32.iter().zip(&other.undefined_b32)) {
+            self.set_b32(reg, value, undefined, lanes);
         }
-        for (reg, (value, &undefined)) in (0..).zip(other.doubles.iter().zip(&other.undefined_doubles)) {
-            self.set_double(reg, value, undefined, lanes);
+        for (reg, (value, &undefined)) in (0..).zip(other.b64.iter().zip(&other.undefined_b64)) {
+            self.set_b64(reg, value, undefined, lanes);
         }
         for (reg, (&value, &undefined)) in (0..).zip(other.preds.iter().zip(&other.undefined_preds)) {
             self.set_pred(reg, value, undefined, lanes);
@@ -173,20 +168,20 @@ impl Frame {
 
     /// Bytes of registers that the frame keeps.
     fn bytes(&self) -> u64 {
-        (self.words.capacity() * size_of::<Plane32>() + self.doubles.capacity() * size_of::<Plane64>()) as u64
+        (self.b32.capacity() * size_of::<Plane32>() + self.b64.capacity() * size_of::<Plane64>()) as u64
     }
 
     fn hash_into(&self, state: &mut impl std::hash::Hasher) {
         use std::hash::Hash;
         (self.function, self.parent, self.call_pc, self.lanes, self.local_base, self.local_end).hash(state);
         // What is undefined may hold anything and must not tell two states apart.
-        for (value, undefined) in self.words.iter().zip(&self.undefined_words) {
+        for (value, undefined) in self.b32.iter().zip(&self.undefined_b32) {
             undefined.hash(state);
             for (i, v) in value.iter().enumerate().filter(|(i, _)| undefined >> i & 1 == 0) {
                 (i, v).hash(state);
             }
         }
-        for (value, undefined) in self.doubles.iter().zip(&self.undefined_doubles) {
+        for (value, undefined) in self.b64.iter().zip(&self.undefined_b64) {
             undefined.hash(state);
             for (i, v) in value.iter().enumerate().filter(|(i, _)| undefined >> i & 1 == 0) {
                 (i, v).hash(state);
@@ -345,5 +340,33 @@ impl Block {
                 }
             }
         }
+    }
+}
+
+/// Why a group stopped running.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Pause {
+    /// The groups of the warp have changed, or one is further behind.
+    Again,
+    /// The time is used up.
+    Quantum,
+    /// It stands at a `.sync` instruction of the warp.
+    Sync,
+    /// It stands at a block barrier.
+    Barrier,
+    /// Lanes have exited.
+    Exit,
+}
+
+/// Leaves in group `g` the lanes that agree with its first lane; the others become a group of their own at
+/// the same instruction.
+pub(super) fn split_by(groups: &mut Vec<Group>, g: usize, value: impl Fn(usize) -> u64) {
+    let group = groups[g];
+    let mask = group.mask;
+    let first = value(mask.trailing_zeros() as usize);
+    let same = lanes(mask).filter(|&i| value(i) == first).fold(0, |m, i| m | 1 << i);
+    if same != mask {
+        groups[g].mask = same;
+        groups.push(Group { mask: mask & !same, ..group });
     }
 }

@@ -3,9 +3,9 @@
 //! A group that holds all live lanes of its mask executes at once. Otherwise it waits until other groups
 //! hold the missing lanes at an instruction of the same kind; they need not be at the same place.
 
-use super::state::{Block, Group, State, Warp};
-use super::step::split_by;
-use super::{Run, Trouble, Who, lanes};
+use super::lanes::lanes;
+use super::run::{Run, Trouble, Who};
+use super::state::{Block, Group, State, Warp, split_by};
 use crate::fault::FaultKind;
 use crate::memory::MemoryModel;
 use crate::observer::Observer;
@@ -31,7 +31,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
     ) -> Result<bool, Trouble> {
         let group = warp.groups[g];
         let frame = &warp.frames[group.frame as usize];
-        let (masks, undefined) = frame.word(self.module.constants(), sync.mask);
+        let (masks, undefined) = frame.b32(self.module.constants(), sync.mask);
         self.defined(undefined, group.mask, "a member mask")?;
         let masks = *masks;
         let outside = lanes(group.mask).filter(|&i| masks[i] >> i & 1 == 0).fold(0, |m, i| m | 1u32 << i);
@@ -99,7 +99,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
                 let mask_of = |group: &Group| {
                     let sync = instruction(group.pc)?;
                     let frame = &warp.frames[group.frame as usize];
-                    let (masks, _) = frame.word(self.module.constants(), sync.mask);
+                    let (masks, _) = frame.b32(self.module.constants(), sync.mask);
                     Some((masks[group.mask.trailing_zeros() as usize], sync))
                 };
                 let Some((mask, _)) = mask_of(&group) else { continue };
@@ -156,7 +156,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
                 for p in parts {
                     if let SyncKind::Elect { dest, elected } = *p.kind {
                         let frame = &mut warp.frames[p.group.frame as usize];
-                        frame.set_word(dest, &[leader; LANES], 0, p.group.mask);
+                        frame.set_b32(dest, &[leader; LANES], 0, p.group.mask);
                         frame.set_pred(elected, 1 << leader, 0, p.group.mask);
                     }
                 }
@@ -169,7 +169,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         let (mut all, mut undefined) = ([0; LANES], u32::MAX);
         for p in parts {
             let frame = &warp.frames[p.group.frame as usize];
-            let (value, u) = frame.word(self.module.constants(), reg(p.kind));
+            let (value, u) = frame.b32(self.module.constants(), reg(p.kind));
             for i in lanes(p.group.mask) {
                 all[i] = value[i];
             }
@@ -204,7 +204,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         for p in parts {
             if let SyncKind::Shuffle { dest, valid: flag, .. } = *p.kind {
                 let frame = &mut warp.frames[p.group.frame as usize];
-                frame.set_word(dest, &out, out_undefined, p.group.mask);
+                frame.set_b32(dest, &out, out_undefined, p.group.mask);
                 frame.set_pred(flag, valid, by_undefined | clamp_undefined, p.group.mask);
             }
         }
@@ -230,7 +230,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
             if let SyncKind::Vote { dest, .. } = *p.kind {
                 let frame = &mut warp.frames[p.group.frame as usize];
                 if mode == VoteMode::Ballot {
-                    frame.set_word(dest, &[votes; LANES], all(undefined != 0), p.group.mask);
+                    frame.set_b32(dest, &[votes; LANES], all(undefined != 0), p.group.mask);
                 } else {
                     frame.set_pred(dest, all(result), all(undefined != 0), p.group.mask);
                 }
@@ -245,11 +245,11 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
             let SyncKind::Match { value, .. } = *p.kind else { continue };
             let frame = &warp.frames[p.group.frame as usize];
             let u = if wide {
-                let (v, u) = frame.double(self.module.constants(), value);
+                let (v, u) = frame.b64(self.module.constants(), value);
                 lanes(p.group.mask).for_each(|i| values[i] = v[i]);
                 u
             } else {
-                let (v, u) = frame.word(self.module.constants(), value);
+                let (v, u) = frame.b32(self.module.constants(), value);
                 lanes(p.group.mask).for_each(|i| values[i] = u64::from(v[i]));
                 u
             };
@@ -267,7 +267,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         for p in parts {
             if let SyncKind::Match { dest, valid: flag, .. } = *p.kind {
                 let frame = &mut warp.frames[p.group.frame as usize];
-                frame.set_word(dest, &out, undefined, p.group.mask);
+                frame.set_b32(dest, &out, undefined, p.group.mask);
                 frame.set_pred(flag, valid, undefined, p.group.mask);
             }
         }
@@ -300,7 +300,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         for p in parts {
             if let SyncKind::Redux { dest, .. } = *p.kind {
                 let frame = &mut warp.frames[p.group.frame as usize];
-                frame.set_word(dest, &[result.unwrap_or(0); LANES], undefined, p.group.mask);
+                frame.set_b32(dest, &[result.unwrap_or(0); LANES], undefined, p.group.mask);
             }
         }
     }

@@ -1,12 +1,13 @@
 //! The functions of the system: they run on the host, one lane after the other.
 
+use super::lanes::lanes;
 use super::row::{Manner, Part, Rows, outside_window};
+use super::run::{Run, Trouble, Who};
 use super::state::Warp;
-use super::step::classify;
-use super::{Run, Trouble, Who, lanes};
 use crate::fault::FaultKind;
 use crate::format::{Arguments, MAX_PRINTED, format};
 use crate::memory::MemoryModel;
+use crate::memory::address_space::classify;
 use crate::observer::Observer;
 use crate::op::{Call, Order, Scope};
 use crate::semantics::LANES;

@@ -6,8 +6,8 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
+use super::address_space::{GLOBAL_BASE, GLOBAL_END, HOST_END};
 use super::region::Region;
-use super::{GLOBAL_BASE, GLOBAL_END, HOST_END};
 use crate::heap::HeapBlock;
 use std::ptr::NonNull;
 

@@ -1,11 +1,11 @@
 //! Tokens to the statements of a function body.
 
 use super::ast::*;
+use super::clip::clip;
+use super::error::{SyntaxError, error};
 use super::lexer::Tok;
 use super::parser::Parser;
 use super::types::Type;
-use super::{SyntaxError, error};
-use crate::fault::clip;
 
 /// Nesting of braces in a function.
 const MAX_SCOPES: u32 = 256;

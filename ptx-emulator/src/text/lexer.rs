@@ -1,7 +1,7 @@
 //! PTX text to tokens.
 
-use super::{SyntaxError, error};
-use crate::fault::clip;
+use super::clip::clip;
+use super::error::{SyntaxError, error};
 
 /// The kinds of token. A word keeps its dots: `ld.global.v2.b32`, `.reg` and `%tid.x` are one word each.
 #[derive(Clone, Copy, Debug, PartialEq)]

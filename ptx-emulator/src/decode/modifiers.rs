@@ -6,17 +6,17 @@ use crate::text::{SyntaxError, error};
 
 /// The parts of an opcode after its name. Every part must be consumed by whoever decodes it, so that a
 /// modifier that is not understood is never ignored.
-pub(super) struct Mods<'a> {
+pub(super) struct Modifiers<'a> {
     parts: Vec<Option<&'a str>>,
     at: u32,
 }
 
-impl<'a> Mods<'a> {
+impl<'a> Modifiers<'a> {
     /// Splits an opcode into its name and parts.
-    pub fn new(opcode: &'a str, at: u32) -> (&'a str, Mods<'a>) {
+    pub fn new(opcode: &'a str, at: u32) -> (&'a str, Modifiers<'a>) {
         let mut parts = opcode.split('.');
         let name = parts.next().unwrap_or_default();
-        (name, Mods { parts: parts.map(Some).collect(), at })
+        (name, Modifiers { parts: parts.map(Some).collect(), at })
     }
 
     /// Consumes a part if it is there.

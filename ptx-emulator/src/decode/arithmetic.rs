@@ -1,8 +1,8 @@
 //! Arithmetic instructions.
 
-use super::Class;
-use super::function::Context;
-use super::mods::Mods;
+use super::context::Context;
+use super::decoder::RegisterClass;
+use super::modifiers::Modifiers;
 use crate::op::{Carry, Float, Op, Reg};
 use crate::semantics::arith::{Arith, FloatOp};
 use crate::semantics::convert::{Convert, Scalar};
@@ -58,7 +58,7 @@ impl<'a> Context<'_, 'a> {
     pub(super) fn arithmetic(
         &mut self,
         name: &str,
-        mods: &mut Mods<'a>,
+        mods: &mut Modifiers<'a>,
         operands: Operands<'a>,
     ) -> Result<Option<()>, SyntaxError> {
         match name {
@@ -89,7 +89,12 @@ impl<'a> Context<'_, 'a> {
     }
 
     /// Consumes the float qualifiers that the instruction may have.
-    fn qualifiers(&mut self, name: &str, ty: Type, mods: &mut Mods<'a>) -> Result<Qualifiers, SyntaxError> {
+    fn qualifiers(
+        &mut self,
+        name: &str,
+        ty: Type,
+        mods: &mut Modifiers<'a>,
+    ) -> Result<Qualifiers, SyntaxError> {
         let Some(legal) = legal(name, ty) else { return self.unsupported_type() };
         let rounding = mods.find(|p| if legal.contains(&p) { rounding(p) } else { None });
         let mut has = |part: &str| legal.contains(&part) && mods.has(part);
@@ -159,7 +164,7 @@ impl<'a> Context<'_, 'a> {
         if !q.flush {
             return Ok(reg);
         }
-        let temporary = self.temporary(Class::Word)?;
+        let temporary = self.temporary(RegisterClass::B32)?;
         self.helper(Op::Un32(Un32::FlushF, temporary, reg))?;
         Ok(temporary)
     }
@@ -178,7 +183,7 @@ impl<'a> Context<'_, 'a> {
     /// The destination of an operation that further steps work on.
     fn dest_f32(&mut self, operand: &'a Operand<'a>) -> Result<Reg, SyntaxError> {
         if *operand == Operand::Name("_", 0) {
-            return self.temporary(Class::Word);
+            return self.temporary(RegisterClass::B32);
         }
         self.dest(operand, Type::F32)
     }
@@ -259,7 +264,7 @@ impl<'a> Context<'_, 'a> {
     /// A source of half precision as a double; exact.
     pub(super) fn half_as_double(&mut self, half: Reg, ty: Type) -> Result<Reg, SyntaxError> {
         let Some((format, _)) = Format::of(ty) else { return self.unsupported_type() };
-        let wide = self.temporary(Class::Double)?;
+        let wide = self.temporary(RegisterClass::B64)?;
         let convert = Convert::plain(Scalar::Float(Format::F64), Scalar::Float(format));
         self.helper(Op::Convert(Box::new(convert), wide, half))?;
         Ok(wide)
@@ -285,7 +290,7 @@ impl<'a> Context<'_, 'a> {
         let mut sources = Vec::new();
         for half in halves {
             let half = self.value32(half, ty)?;
-            let wide = self.temporary(Class::Word)?;
+            let wide = self.temporary(RegisterClass::B32)?;
             let convert = Convert::plain(Scalar::Float(Format::F32), Scalar::Float(format));
             self.helper(Op::Convert(Box::new(convert), wide, half))?;
             sources.push(wide);
@@ -301,7 +306,12 @@ impl<'a> Context<'_, 'a> {
         self.emit(Op::Float(Box::new(Float { arith, dest, sources })))
     }
 
-    fn add(&mut self, name: &str, mods: &mut Mods<'a>, operands: Operands<'a>) -> Result<(), SyntaxError> {
+    fn add(
+        &mut self,
+        name: &str,
+        mods: &mut Modifiers<'a>,
+        operands: Operands<'a>,
+    ) -> Result<(), SyntaxError> {
         let subtract = name.starts_with("sub");
         let (reads, writes) = (name.ends_with('c'), mods.has("cc"));
         let ty = mods.ty()?;
@@ -346,7 +356,12 @@ impl<'a> Context<'_, 'a> {
         }
     }
 
-    fn mul(&mut self, name: &str, mods: &mut Mods<'a>, operands: Operands<'a>) -> Result<(), SyntaxError> {
+    fn mul(
+        &mut self,
+        name: &str,
+        mods: &mut Modifiers<'a>,
+        operands: Operands<'a>,
+    ) -> Result<(), SyntaxError> {
         let ty = mods.ty()?;
         if !ty.integer() {
             let q = self.qualifiers(name, ty, mods)?;
@@ -389,7 +404,12 @@ impl<'a> Context<'_, 'a> {
         }
     }
 
-    fn mad(&mut self, name: &str, mods: &mut Mods<'a>, operands: Operands<'a>) -> Result<(), SyntaxError> {
+    fn mad(
+        &mut self,
+        name: &str,
+        mods: &mut Modifiers<'a>,
+        operands: Operands<'a>,
+    ) -> Result<(), SyntaxError> {
         let ty = mods.ty()?;
         if !ty.integer() && name != "mad24" && name != "madc" {
             let q = self.qualifiers(name, ty, mods)?;
@@ -472,7 +492,7 @@ impl<'a> Context<'_, 'a> {
             _ => None,
         };
         if let Some(op) = narrow {
-            let product = self.temporary(Class::Word)?;
+            let product = self.temporary(RegisterClass::B32)?;
             let op = Op::Bin32(op, product, self.value32(a, ty)?, self.value32(b, ty)?);
             self.helper(op)?;
             let op = Op::Carry32(carry, dest, product, self.value32(c, ty)?);
@@ -484,7 +504,7 @@ impl<'a> Context<'_, 'a> {
             (Part::High, Type::S64) => Bin64::MulHiS,
             _ => return self.unsupported_type(),
         };
-        let product = self.temporary(Class::Double)?;
+        let product = self.temporary(RegisterClass::B64)?;
         let op = Op::Bin64(op, product, self.value64(a)?, self.value64(b)?);
         self.helper(op)?;
         let op = Op::Carry64(carry, dest, product, self.value64(c)?);
@@ -494,7 +514,7 @@ impl<'a> Context<'_, 'a> {
     fn dot_product(
         &mut self,
         name: &str,
-        mods: &mut Mods<'a>,
+        mods: &mut Modifiers<'a>,
         operands: Operands<'a>,
     ) -> Result<(), SyntaxError> {
         let half = if name == "dp2a" { mods.find(Part::parse) } else { None };
@@ -520,7 +540,12 @@ impl<'a> Context<'_, 'a> {
         self.tri32(op, Type::B32, operands)
     }
 
-    fn binary(&mut self, name: &str, mods: &mut Mods<'a>, operands: Operands<'a>) -> Result<(), SyntaxError> {
+    fn binary(
+        &mut self,
+        name: &str,
+        mods: &mut Modifiers<'a>,
+        operands: Operands<'a>,
+    ) -> Result<(), SyntaxError> {
         let ty = mods.ty()?;
         if Format::of(ty).is_some() {
             let q = self.qualifiers(name, ty, mods)?;
@@ -594,7 +619,12 @@ impl<'a> Context<'_, 'a> {
         self.bin32(op, ty, operands)
     }
 
-    fn unary(&mut self, name: &str, mods: &mut Mods<'a>, operands: Operands<'a>) -> Result<(), SyntaxError> {
+    fn unary(
+        &mut self,
+        name: &str,
+        mods: &mut Modifiers<'a>,
+        operands: Operands<'a>,
+    ) -> Result<(), SyntaxError> {
         let ty = mods.ty()?;
         match (name, ty) {
             ("neg", Type::S16) => return self.un32(Un32::Neg16, ty, operands),
@@ -648,7 +678,7 @@ impl<'a> Context<'_, 'a> {
                 let [d, a] = self.arity(operands)?;
                 let (dest, mut source) = (self.dest(d, ty)?, self.value32(a, ty)?);
                 if q.flush {
-                    let flushed = self.temporary(Class::Word)?;
+                    let flushed = self.temporary(RegisterClass::B32)?;
                     let flush = if two { Un32::FlushHalf2 } else { Un32::FlushHalf };
                     self.helper(Op::Un32(flush, flushed, source))?;
                     source = flushed;

@@ -1,0 +1,197 @@
+//! A function while it is decoded: scopes, names, registers, labels, and the instructions it emits.
+
+use std::collections::HashMap;
+
+use super::decoder::{Decoder, MAX_CODE, RegisterClass};
+use crate::link::Global;
+use crate::op::{Guard, Instruction, Op, Reg};
+use crate::program::TextSpan;
+use crate::text::ast::Prototype;
+use crate::text::types::Type;
+use crate::text::{SyntaxError, clip, error};
+
+/// Register slots of one class that a function may have.
+const MAX_SLOTS: u32 = 1 << 16;
+
+/// What a name in a function stands for.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Entity {
+    Register(RegisterClass, Type, Reg),
+    /// A register of 128 bits, in two slots for 64 that follow each other.
+    Quad(Reg),
+    /// A variable in the frame: offset and size.
+    Frame(u32, u32),
+    /// A parameter of the kernel.
+    Kernel(u32),
+    Shared(Global),
+}
+
+/// An open pair of braces.
+#[derive(Default)]
+pub(super) struct Scope<'a> {
+    pub names: HashMap<&'a str, Entity>,
+    pub ranges: HashMap<&'a str, (Type, u32)>,
+    pub labels: HashMap<&'a str, u32>,
+    pub prototypes: HashMap<&'a str, &'a Prototype<'a>>,
+    pub targets: HashMap<&'a str, &'a [&'a str]>,
+    /// Frame offset to go back to when the scope closes.
+    pub frame_mark: u32,
+    /// The first branch inside.
+    pub fixups: usize,
+}
+
+/// A branch, or an entry of its table, that waits for its label: a scope's labels are known when it closes.
+pub(super) struct Fixup<'a> {
+    pub pc: u32,
+    pub entry: u32,
+    pub label: &'a str,
+    pub at: u32,
+}
+
+/// A function while it is decoded.
+pub(super) struct Context<'l, 'a> {
+    pub decoder: &'l mut Decoder<'a>,
+    pub number: u32,
+    pub entry: bool,
+    /// The open scopes, innermost last; the first is the function's.
+    pub scopes: Vec<Scope<'a>>,
+    pub fixups: Vec<Fixup<'a>>,
+    pub counts: [u32; 3],
+    pub names: [Vec<String>; 3],
+    pub frame: u32,
+    pub frame_end: u32,
+    pub frame_align: u32,
+    pub span: TextSpan,
+    pub guard: Guard,
+    pub counted: bool,
+}
+
+impl<'a> Context<'_, 'a> {
+    pub fn declare(&mut self, name: &'a str, entity: Entity, at: u32) -> Result<(), SyntaxError> {
+        if name == "_" {
+            return Ok(());
+        }
+        match self.innermost().names.insert(name, entity) {
+            None => Ok(()),
+            Some(_) => error(at, format!("`{}` is declared twice", clip(name))),
+        }
+    }
+
+    pub fn new_slot(&mut self, class: RegisterClass, name: &str, at: u32) -> Result<Reg, SyntaxError> {
+        let index = class as usize;
+        let slot = self.counts[index];
+        if slot == MAX_SLOTS {
+            return error(at, "the function uses too many registers");
+        }
+        self.counts[index] += 1;
+        self.names[index].push(name.to_owned());
+        Ok(slot)
+    }
+
+    pub fn new_register(&mut self, ty: Type, name: &str, at: u32) -> Result<Entity, SyntaxError> {
+        match RegisterClass::of(ty) {
+            Some(class) => Ok(Entity::Register(class, ty, self.new_slot(class, name, at)?)),
+            None => {
+                let low = self.new_slot(RegisterClass::B64, name, at)?;
+                self.new_slot(RegisterClass::B64, name, at)?;
+                Ok(Entity::Quad(low))
+            }
+        }
+    }
+
+    /// A register for a helper step.
+    pub fn temporary(&mut self, class: RegisterClass) -> Result<Reg, SyntaxError> {
+        self.new_slot(class, "", self.span.at)
+    }
+
+    pub fn innermost(&mut self) -> &mut Scope<'a> {
+        self.scopes.last_mut().expect("the parser matches braces")
+    }
+
+    /// Leaves the innermost scope. What it declared is out of reach, and its place in the frame is free again.
+    pub fn close(&mut self) {
+        let Some(scope) = self.scopes.pop() else { return };
+        self.frame = scope.frame_mark;
+        if scope.labels.is_empty() {
+            return;
+        }
+        let mut open = scope.fixups;
+        for i in scope.fixups..self.fixups.len() {
+            let Fixup { pc, entry, label, .. } = self.fixups[i];
+            match (scope.labels.get(label), &mut self.decoder.program.code[pc as usize].op) {
+                (Some(&to), Op::Branch(target)) => *target = to,
+                (Some(&to), Op::BranchIndex(_, table)) => table[entry as usize] = to,
+                _ => {
+                    self.fixups.swap(open, i);
+                    open += 1;
+                }
+            }
+        }
+        self.fixups.truncate(open);
+    }
+
+    pub fn lookup(&mut self, name: &'a str) -> Result<Option<Entity>, SyntaxError> {
+        // `%r7` may come from `%r<9>`; slots are given out when a register is first named.
+        let digits = name.len() - name.bytes().rev().take(9).take_while(u8::is_ascii_digit).count();
+        for scope in (0..self.scopes.len()).rev() {
+            if let Some(&entity) = self.scopes[scope].names.get(name) {
+                return Ok(Some(entity));
+            }
+            for split in digits..name.len() {
+                let Some(&(ty, count)) = self.scopes[scope].ranges.get(&name[..split]) else { continue };
+                if name[split..].parse::<u32>().is_ok_and(|n| n < count) {
+                    let entity = self.new_register(ty, name, self.span.at)?;
+                    self.scopes[scope].names.insert(name, entity);
+                    return Ok(Some(entity));
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    pub fn search<T>(&self, find: impl Fn(&Scope<'a>) -> Option<T>) -> Option<T> {
+        self.scopes.iter().rev().find_map(find)
+    }
+
+    pub fn prototype(&self, name: &str) -> Option<&'a Prototype<'a>> {
+        self.search(|s| s.prototypes.get(name).copied())
+    }
+
+    pub fn targets(&self, name: &str) -> Option<&'a [&'a str]> {
+        self.search(|s| s.targets.get(name).copied())
+    }
+
+    /// Adds a branch whose labels are found when their scope closes.
+    pub fn branch(&mut self, mut op: Op, labels: &[&'a str]) -> Result<(), SyntaxError> {
+        // Tables may be shared by many branches: what they take together is bounded.
+        self.decoder.table_entries += labels.len();
+        if self.decoder.table_entries > MAX_CODE {
+            return self.refuse("the program has too many branch targets");
+        }
+        if let Op::BranchIndex(_, table) = &mut op {
+            *table = vec![0; labels.len()].into();
+        }
+        let (pc, at) = (self.decoder.program.code.len() as u32, self.span.at);
+        self.fixups.extend(labels.iter().zip(0..).map(|(&label, entry)| Fixup { pc, entry, label, at }));
+        self.emit(op)
+    }
+
+    /// Adds an operation under the guard of the current instruction.
+    pub fn emit(&mut self, op: Op) -> Result<(), SyntaxError> {
+        let instruction = Instruction { op, guard: self.guard, counted: self.counted };
+        self.decoder.push(instruction, self.span)
+    }
+
+    /// Adds a helper step, which is not counted as an instruction.
+    pub fn helper(&mut self, op: Op) -> Result<(), SyntaxError> {
+        let counted = std::mem::replace(&mut self.counted, false);
+        let done = self.emit(op);
+        self.counted = counted;
+        done
+    }
+
+    /// A complaint about the current instruction.
+    pub fn refuse<T>(&self, message: impl Into<String>) -> Result<T, SyntaxError> {
+        error(self.span.at, message)
+    }
+}
