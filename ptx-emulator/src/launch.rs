@@ -27,7 +27,7 @@ impl LaunchConfig {
 
 /// Which group of lanes of a warp runs next when its lanes have diverged.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum GroupChoice {
+pub enum LaneGroupChoice {
     /// The group furthest behind: deepest call first, then lowest address. Lanes reconverge as soon as
     /// they can.
     #[default]
@@ -51,7 +51,7 @@ pub struct LaunchOptions {
     /// instructions.
     pub switch_every: Option<u32>,
     /// Which lanes of a diverged warp run next.
-    pub groups: GroupChoice,
+    pub groups: LaneGroupChoice,
     /// Warp instructions after which the launch ends with a fault. The default is more than an hour's work.
     pub step_limit: u64,
     /// Bytes of the host that running blocks may take for registers, stacks and shared memory. Fewer blocks are
@@ -71,7 +71,7 @@ impl Default for LaunchOptions {
             reverse_blocks: false,
             resident_blocks: None,
             switch_every: None,
-            groups: GroupChoice::Lowest,
+            groups: LaneGroupChoice::Lowest,
             step_limit: 1 << 38,
             block_memory: 4 << 30,
             jobs: 1,

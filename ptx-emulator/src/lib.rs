@@ -35,7 +35,7 @@ pub use description::MachineDescription;
 pub use execution::Execution;
 pub use fault::{CodePlace, Fault, FaultKind, LaneState, LanesAt, RegisterValue};
 pub use heap::HeapBlock;
-pub use launch::{GroupChoice, LaunchConfig, LaunchOptions, LaunchReport};
+pub use launch::{LaneGroupChoice, LaunchConfig, LaunchOptions, LaunchReport};
 pub use load::{Declaration, LoadError, declarations};
 pub use machine::{Machine, ModuleError};
 pub use memory::{MemoryError, MemoryEvent, MemoryModel, PlainMemory};

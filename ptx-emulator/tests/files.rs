@@ -11,12 +11,14 @@ use std::path::Path;
 use std::sync::Arc;
 
 use expectations::{Arg, Run, read, show};
-use ptx_emulator::{Fault, GroupChoice, LaunchConfig, LaunchOptions, Machine, MachineDescription, Program};
+use ptx_emulator::{
+    Fault, LaneGroupChoice, LaunchConfig, LaunchOptions, Machine, MachineDescription, Program,
+};
 
 /// The schedules each run is repeated under; the first is the one whose counts are compared.
 fn schedules() -> Vec<(&'static str, LaunchOptions)> {
     let base = LaunchOptions { step_limit: 20_000_000, ..LaunchOptions::default() };
-    let any = GroupChoice::Any;
+    let any = LaneGroupChoice::Any;
     vec![
         ("in-order", base.clone()),
         ("reversed", LaunchOptions { reverse_blocks: true, resident_blocks: Some(3), ..base.clone() }),

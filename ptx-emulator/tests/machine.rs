@@ -4,7 +4,7 @@ use std::ptr::NonNull;
 use std::sync::Arc;
 
 use ptx_emulator::{
-    AccessKind, FaultKind, GroupChoice, LaunchConfig, LaunchOptions, Machine, MachineDescription,
+    AccessKind, FaultKind, LaneGroupChoice, LaunchConfig, LaunchOptions, Machine, MachineDescription,
     MemoryError, MemoryEvent, MemoryModel, NoObserver, Observer, PlainMemory, Program, Space,
 };
 
@@ -256,7 +256,7 @@ $first:
     let out = machine.alloc(4).expect("room");
     let config = LaunchConfig::linear(1, 64);
     for turn in 1..40 {
-        for groups in [GroupChoice::Lowest, GroupChoice::Any] {
+        for groups in [LaneGroupChoice::Lowest, LaneGroupChoice::Any] {
             let options = LaunchOptions { switch_every: Some(turn), groups, ..LaunchOptions::default() };
             let ended = machine.launch(&module, "test", &config, &out.to_le_bytes(), &options);
             assert!(

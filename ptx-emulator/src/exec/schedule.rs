@@ -8,7 +8,7 @@ use super::grid::{Grid, Start};
 use super::run::{Run, Trouble};
 use super::state::{Block, Frame, Group, NO_FRAME, Pause, State};
 use crate::fault::Fault;
-use crate::launch::GroupChoice;
+use crate::launch::LaneGroupChoice;
 use crate::memory::MemoryModel;
 use crate::observer::Observer;
 
@@ -244,7 +244,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         if count == 0 {
             return None;
         }
-        if self.options.groups == GroupChoice::Any {
+        if self.options.groups == LaneGroupChoice::Any {
             return Some(usize::from(ready[self.progress.chooser.choose(count as u32) as usize]));
         }
         let ready = &ready[..count];

@@ -7,7 +7,7 @@ use super::lanes::lanes;
 use super::run::{Run, Trouble, Who, undefined_use};
 use super::state::{Block, Group, Pause, State, Warp, split_by};
 use crate::fault::FaultKind;
-use crate::launch::GroupChoice;
+use crate::launch::LaneGroupChoice;
 use crate::memory::MemoryModel;
 use crate::observer::Observer;
 use crate::op::{Op, Order};
@@ -78,7 +78,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
                 Op::Branch(target) => {
                     if active == mask {
                         pc = *target;
-                        if !alone && self.options.groups == GroupChoice::Any {
+                        if !alone && self.options.groups == LaneGroupChoice::Any {
                             break Pause::Again;
                         }
                         continue;
@@ -214,7 +214,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
     fn overtaken(&self, warp: &Warp, g: usize, pc: u32) -> Option<Pause> {
         let groups = &warp.groups;
         let frame = groups[g].frame;
-        let yields = self.options.groups == GroupChoice::Lowest && groups[g].favoured <= warp.clock;
+        let yields = self.options.groups == LaneGroupChoice::Lowest && groups[g].favoured <= warp.clock;
         for (i, other) in groups.iter().enumerate() {
             if i == g || other.frame != frame || !matches!(other.state, State::Ready | State::Converge) {
                 continue;
