@@ -25,13 +25,13 @@ pub struct Fault {
     /// That thread's lane in its warp.
     pub lane: u32,
     /// The instruction at fault; `None` if no thread ran.
-    pub place: Option<CodePlace>,
+    pub place: Option<CodeLocation>,
     /// The text of the source line, if the host has added it ([`Fault::quote`]).
     pub source_text: Option<String>,
     /// The instruction's registers and their values in the thread at fault.
     pub values: Vec<RegisterValue>,
     /// The calls that the thread is in, innermost first; the outermost of very many are left out.
-    pub calls: Vec<CodePlace>,
+    pub calls: Vec<CodeLocation>,
     /// How many calls the thread is in.
     pub depth: u32,
     /// Where the lanes of the warp are, or those of the whole block if its threads wait for each other.
@@ -41,7 +41,7 @@ pub struct Fault {
 /// A place in a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
-pub struct CodePlace {
+pub struct CodeLocation {
     /// The function that the instruction is in.
     pub function: String,
     /// Name of the PTX text that the instruction is in, if the program was linked from several.
@@ -77,7 +77,7 @@ pub struct LanesAt {
     /// What they wait for.
     pub state: LaneState,
     /// The instruction that they are at.
-    pub place: CodePlace,
+    pub place: CodeLocation,
 }
 
 /// What lanes wait for.

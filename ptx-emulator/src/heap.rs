@@ -1,6 +1,6 @@
 //! Who took what from the device heap.
 
-use crate::fault::CodePlace;
+use crate::fault::CodeLocation;
 
 /// What a thread took from the device heap with `malloc` and nobody has freed.
 ///
@@ -19,9 +19,9 @@ pub struct HeapBlock {
     /// `%tid` of the thread.
     pub thread: [u32; 3],
     /// The call of `malloc`.
-    pub place: CodePlace,
+    pub place: CodeLocation,
     /// The calls that the thread was in, innermost first; the outermost of very many are left out.
-    pub calls: Vec<CodePlace>,
+    pub calls: Vec<CodeLocation>,
     /// How many calls the thread was in.
     pub depth: u32,
 }

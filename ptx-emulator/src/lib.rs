@@ -33,7 +33,7 @@ mod text;
 pub use counts::Counts;
 pub use description::MachineDescription;
 pub use execution::Execution;
-pub use fault::{CodePlace, Fault, FaultKind, LaneState, LanesAt, RegisterValue};
+pub use fault::{CodeLocation, Fault, FaultKind, LaneState, LanesAt, RegisterValue};
 pub use heap::HeapBlock;
 pub use launch::{LaneGroupChoice, LaunchConfig, LaunchOptions, LaunchReport};
 pub use load::{Declaration, LoadError, declarations};

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::fault::{CodePlace, Fault, LaneState, LanesAt};
+use crate::fault::{CodeLocation, Fault, LaneState, LanesAt};
 use crate::heap::HeapBlock;
 use crate::text::clip;
 
@@ -48,7 +48,7 @@ impl fmt::Display for HeapBlock {
 }
 
 /// Where in a program an instruction is.
-fn code(lines: &mut Vec<String>, kernel: &str, place: &CodePlace, source_text: Option<&str>) {
+fn code(lines: &mut Vec<String>, kernel: &str, place: &CodeLocation, source_text: Option<&str>) {
     if let Some((function, line)) = target_region(kernel) {
         lines.push(format!("  in the target region at line {line} of `{}`", clip(function)));
     }
@@ -118,7 +118,7 @@ fn part(lines: &mut Vec<String>, most: usize, mut entries: Vec<String>) {
 }
 
 /// The backtrace; calls from one place, as recursion makes them, take one line.
-fn calls(calls: &[CodePlace], depth: u32) -> Vec<String> {
+fn calls(calls: &[CodeLocation], depth: u32) -> Vec<String> {
     let mut lines = Vec::new();
     for same in calls.chunk_by(|a, b| a == b) {
         let source = same[0].source.as_ref().map_or(String::new(), |source| format!("{source}, "));
@@ -131,7 +131,7 @@ fn calls(calls: &[CodePlace], depth: u32) -> Vec<String> {
     lines
 }
 
-impl fmt::Display for CodePlace {
+impl fmt::Display for CodeLocation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let unit = self.unit.as_ref().map_or(String::new(), |unit| format!(" of {}", clip(unit)));
         write!(f, "line {}{unit} in `{}`: {}", self.line, clip(&self.function), clip(&self.text))

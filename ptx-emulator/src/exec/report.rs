@@ -2,7 +2,7 @@
 
 use super::run::{Run, Trouble};
 use super::state::{Block, Group, State, Warp};
-use crate::fault::{CodePlace, Fault, FaultKind, LaneState, LanesAt, RegisterValue};
+use crate::fault::{CodeLocation, Fault, FaultKind, LaneState, LanesAt, RegisterValue};
 use crate::heap::HeapBlock;
 use crate::memory::MemoryModel;
 use crate::observer::Observer;
@@ -64,11 +64,11 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
     }
 
     /// The place of an instruction that lanes run in a frame.
-    fn place(&self, warp: &Warp, pc: u32, frame: u32) -> CodePlace {
+    fn place(&self, warp: &Warp, pc: u32, frame: u32) -> CodeLocation {
         let program = self.module.program();
         let (line, text) = program.instruction_text(pc);
         let (source, inlined_at) = program.source(pc);
-        CodePlace {
+        CodeLocation {
             function: program.linked.functions[warp.frames[frame as usize].function as usize].name.clone(),
             unit: program.unit_name(pc).map(str::to_owned),
             line,
@@ -109,7 +109,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
     }
 
     /// The calls that a group is in, innermost first.
-    fn callers(&self, warp: &Warp, group: Group) -> Vec<CodePlace> {
+    fn callers(&self, warp: &Warp, group: Group) -> Vec<CodeLocation> {
         let mut calls = Vec::new();
         let mut frame = &warp.frames[group.frame as usize];
         while frame.depth > 0 && calls.len() < CALLS {
