@@ -1,5 +1,6 @@
 //! Decoded instructions: registers are slots, labels and symbols are resolved.
 
+use crate::memory::{MemoryOrder, Scope};
 use crate::semantics::arith::Arith;
 use crate::semantics::compare::{Cmp32, Cmp64};
 use crate::semantics::convert::Convert;
@@ -82,50 +83,6 @@ pub(crate) enum Special {
     One,
 }
 
-/// Memory order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Order {
-    /// Not for communication between threads.
-    Weak,
-    /// Weak, but performed exactly as written.
-    Volatile,
-    /// For communication, orders nothing else.
-    Relaxed,
-    /// Later accesses come after.
-    Acquire,
-    /// Earlier accesses come before.
-    Release,
-    /// Both.
-    AcqRel,
-    /// Both, and in one order with all others (fences only).
-    SeqCst,
-}
-
-impl Order {
-    /// Whether later accesses come after.
-    pub(crate) fn acquires(self) -> bool {
-        matches!(self, Order::Acquire | Order::AcqRel | Order::SeqCst)
-    }
-
-    /// Whether earlier accesses come before.
-    pub(crate) fn releases(self) -> bool {
-        matches!(self, Order::Release | Order::AcqRel | Order::SeqCst)
-    }
-}
-
-/// Which threads an order holds for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Scope {
-    /// The block.
-    Cta,
-    /// The cluster.
-    Cluster,
-    /// The device.
-    Gpu,
-    /// The device, its host and its peers.
-    Sys,
-}
-
 /// Where an address comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Base {
@@ -157,7 +114,7 @@ pub(crate) struct Access {
     pub wide: bool,
     /// Bytes of a register that a loaded value is extended to: 2, 4 or 8.
     pub extend: u8,
-    pub order: Order,
+    pub order: MemoryOrder,
     pub scope: Scope,
     pub regs: [Reg; 8],
 }
@@ -196,7 +153,7 @@ pub(crate) struct Atomic {
     pub a: Reg,
     /// The new value of a compare-and-swap.
     pub b: Reg,
-    pub order: Order,
+    pub order: MemoryOrder,
     pub scope: Scope,
 }
 
@@ -385,7 +342,7 @@ pub(crate) enum Op {
     Load(Box<Access>),
     Store(Box<Access>),
     Atomic(Box<Atomic>),
-    Fence(Order, Scope),
+    Fence(MemoryOrder, Scope),
     Activemask(Reg),
     /// Profiler events, one for each bit.
     Event(u16),

@@ -4,7 +4,8 @@ use super::context::Context;
 use super::decoder::RegisterClass;
 use super::modifiers::Modifiers;
 use super::operand::Named;
-use crate::op::{Access, Address, Atomic, AtomicOp, Base, Op, Order, Reg, SINK, Scope};
+use crate::memory::{MemoryOrder, Scope};
+use crate::op::{Access, Address, Atomic, AtomicOp, Base, Op, Reg, SINK};
 use crate::semantics::arith::{Arith, FloatOp};
 use crate::semantics::real::Format;
 use crate::semantics::{Narrow, Un32, Un64};
@@ -35,7 +36,7 @@ impl<'a> Context<'_, 'a> {
                 let Some(scope) = scope else { return self.refuse("the scope is missing") };
                 self.arity::<0>(operands)?;
                 // PTX defines membar as fence.sc.
-                self.emit(Op::Fence(Order::SeqCst, scope))?;
+                self.emit(Op::Fence(MemoryOrder::SeqCst, scope))?;
             }
             "prefetch" | "prefetchu" | "discard" | "applypriority" => {
                 let space = mods.find(Space::parse);
@@ -82,7 +83,12 @@ impl<'a> Context<'_, 'a> {
 
     fn fence(&mut self, mods: &mut Modifiers<'a>, operands: &'a [Operand<'a>]) -> Result<(), SyntaxError> {
         let order = mods.order();
-        if !matches!(order, None | Some(Order::Acquire | Order::Release | Order::AcqRel | Order::SeqCst)) {
+        if !matches!(
+            order,
+            None | Some(
+                MemoryOrder::Acquire | MemoryOrder::Release | MemoryOrder::AcqRel | MemoryOrder::SeqCst
+            )
+        ) {
             return self.refuse("fences have other orders");
         }
         let shared = |p: &str| matches!(p, "shared::cta" | "shared::cluster" | "global").then_some(());
@@ -101,12 +107,14 @@ impl<'a> Context<'_, 'a> {
                     mods.find(shared);
                     self.emit(Op::Nop)
                 }
-                (1, Some(Order::Acquire), Some(scope), [address, Operand::Int(128)]) => {
+                (1, Some(MemoryOrder::Acquire), Some(scope), [address, Operand::Int(128)]) => {
                     self.address(address, None)?;
-                    self.emit(Op::Fence(Order::Acquire, scope))
+                    self.emit(Op::Fence(MemoryOrder::Acquire, scope))
                 }
-                (1, Some(Order::Release), Some(scope), []) => self.emit(Op::Fence(Order::Release, scope)),
-                (2, Some(order @ (Order::Acquire | Order::Release)), Some(scope), []) => {
+                (1, Some(MemoryOrder::Release), Some(scope), []) => {
+                    self.emit(Op::Fence(MemoryOrder::Release, scope))
+                }
+                (2, Some(order @ (MemoryOrder::Acquire | MemoryOrder::Release)), Some(scope), []) => {
                     if mods.find(restriction).is_none() {
                         return self.refuse("`.sync_restrict` is missing");
                     }
@@ -119,7 +127,7 @@ impl<'a> Context<'_, 'a> {
         mods.find(restriction);
         let Some(scope) = mods.scope() else { return self.refuse("the scope is missing") };
         self.arity::<0>(operands)?;
-        self.emit(Op::Fence(order.unwrap_or(Order::AcqRel), scope))
+        self.emit(Op::Fence(order.unwrap_or(MemoryOrder::AcqRel), scope))
     }
 
     /// A cache policy is a number that only cache hints take; there is nothing to say in it.
@@ -179,7 +187,7 @@ impl<'a> Context<'_, 'a> {
             count: (bytes / 4) as u8,
             wide: false,
             extend: 4,
-            order: Order::Weak,
+            order: MemoryOrder::Weak,
             scope: Scope::Gpu,
             regs,
         };
@@ -257,17 +265,20 @@ impl<'a> Context<'_, 'a> {
         &mut self,
         mods: &mut Modifiers<'a>,
         operands: &'a [Operand<'a>],
-        orders: [Order; 4],
+        orders: [MemoryOrder; 4],
         address: usize,
     ) -> Result<(Access, &'a [Operand<'a>; N]), SyntaxError> {
-        let order = mods.order().unwrap_or(Order::Weak);
+        let order = mods.order().unwrap_or(MemoryOrder::Weak);
         let scope = mods.scope();
         let mmio = mods.has("mmio");
-        let communicates = !matches!(order, Order::Weak | Order::Volatile);
-        if !orders.contains(&order) || scope.is_some() != communicates || mmio && order != Order::Relaxed {
+        let communicates = !matches!(order, MemoryOrder::Weak | MemoryOrder::Volatile);
+        if !orders.contains(&order)
+            || scope.is_some() != communicates
+            || mmio && order != MemoryOrder::Relaxed
+        {
             return self.refuse("this memory order is not supported here");
         }
-        let scope = scope.unwrap_or(if order == Order::Volatile { Scope::Sys } else { Scope::Gpu });
+        let scope = scope.unwrap_or(if order == MemoryOrder::Volatile { Scope::Sys } else { Scope::Gpu });
         let space = mods.find(Space::parse);
         let operands = self.without_policy(mods.cache_hints(), operands)?;
         let mut count = mods.vector();
@@ -325,8 +336,8 @@ impl<'a> Context<'_, 'a> {
         operands: &'a [Operand<'a>],
     ) -> Result<(), SyntaxError> {
         let orders = match name {
-            "ldu" => [Order::Weak; 4],
-            _ => [Order::Weak, Order::Volatile, Order::Relaxed, Order::Acquire],
+            "ldu" => [MemoryOrder::Weak; 4],
+            _ => [MemoryOrder::Weak, MemoryOrder::Volatile, MemoryOrder::Relaxed, MemoryOrder::Acquire],
         };
         let (mut access, [d, _]) = self.access(mods, operands, orders, 1)?;
         if self.quads(d, &mut access)? {
@@ -356,7 +367,7 @@ impl<'a> Context<'_, 'a> {
     }
 
     fn store(&mut self, mods: &mut Modifiers<'a>, operands: &'a [Operand<'a>]) -> Result<(), SyntaxError> {
-        let orders = [Order::Weak, Order::Volatile, Order::Relaxed, Order::Release];
+        let orders = [MemoryOrder::Weak, MemoryOrder::Volatile, MemoryOrder::Relaxed, MemoryOrder::Release];
         let (mut access, [_, s]) = self.access(mods, operands, orders, 0)?;
         if self.quads(s, &mut access)? {
             return self.emit(Op::Store(Box::new(access)));
@@ -387,8 +398,11 @@ impl<'a> Context<'_, 'a> {
         mods: &mut Modifiers<'a>,
         operands: &'a [Operand<'a>],
     ) -> Result<(), SyntaxError> {
-        let order = mods.order().unwrap_or(Order::Relaxed);
-        if !matches!(order, Order::Relaxed | Order::Acquire | Order::Release | Order::AcqRel) {
+        let order = mods.order().unwrap_or(MemoryOrder::Relaxed);
+        if !matches!(
+            order,
+            MemoryOrder::Relaxed | MemoryOrder::Acquire | MemoryOrder::Release | MemoryOrder::AcqRel
+        ) {
             return self.refuse("this memory order is not supported here");
         }
         let scope = mods.scope().unwrap_or(Scope::Gpu);

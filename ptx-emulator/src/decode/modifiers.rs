@@ -1,6 +1,6 @@
 //! The dotted parts of an opcode.
 
-use crate::op::{Order, Scope};
+use crate::memory::{MemoryOrder, Scope};
 use crate::text::types::Type;
 use crate::text::{SyntaxError, error};
 
@@ -69,15 +69,15 @@ impl<'a> Modifiers<'a> {
     }
 
     /// Consumes the memory order of a load, store or atomic.
-    pub fn order(&mut self) -> Option<Order> {
+    pub fn order(&mut self) -> Option<MemoryOrder> {
         self.find(|p| match p {
-            "weak" => Some(Order::Weak),
-            "volatile" => Some(Order::Volatile),
-            "relaxed" => Some(Order::Relaxed),
-            "acquire" => Some(Order::Acquire),
-            "release" => Some(Order::Release),
-            "acq_rel" => Some(Order::AcqRel),
-            "sc" => Some(Order::SeqCst),
+            "weak" => Some(MemoryOrder::Weak),
+            "volatile" => Some(MemoryOrder::Volatile),
+            "relaxed" => Some(MemoryOrder::Relaxed),
+            "acquire" => Some(MemoryOrder::Acquire),
+            "release" => Some(MemoryOrder::Release),
+            "acq_rel" => Some(MemoryOrder::AcqRel),
+            "sc" => Some(MemoryOrder::SeqCst),
             _ => None,
         })
     }

@@ -8,8 +8,8 @@ use crate::fault::FaultKind;
 use crate::memory::address_space::classify;
 use crate::memory::global::{Allocation, GlobalMemory, Purpose};
 use crate::memory::{MemoryEvent, MemoryModel};
+use crate::memory::{MemoryOrder, Scope};
 use crate::observer::{AccessKind, Observer};
-use crate::op::{Order, Scope};
 use crate::semantics::{LANES, Plane64};
 use crate::text::types::Space;
 
@@ -19,7 +19,7 @@ pub(super) type Rows<const T: usize> = [[u8; T]; LANES];
 /// What all lanes of an access have in common.
 #[derive(Clone, Copy)]
 pub(super) struct Manner {
-    pub order: Order,
+    pub order: MemoryOrder,
     pub scope: Scope,
     pub who: Who,
 }

@@ -7,9 +7,9 @@ use crate::description::MachineDescription;
 use crate::fault::FaultKind;
 use crate::launch::{LaunchConfig, LaunchOptions};
 use crate::memory::{MemoryEvent, MemoryModel, View};
+use crate::memory::{MemoryOrder, Scope};
 use crate::module::LoadedModule;
 use crate::observer::Observer;
-use crate::op::{Order, Scope};
 use crate::output::Sink;
 use crate::text::types::Space;
 
@@ -97,7 +97,7 @@ impl Who {
         address: u64,
         size: u32,
         lane: usize,
-        order: Order,
+        order: MemoryOrder,
         scope: Scope,
     ) -> MemoryEvent {
         MemoryEvent {

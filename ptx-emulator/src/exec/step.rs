@@ -9,8 +9,9 @@ use super::state::{Block, Group, Pause, State, Warp, split_by};
 use crate::fault::FaultKind;
 use crate::launch::LaneGroupChoice;
 use crate::memory::MemoryModel;
+use crate::memory::MemoryOrder;
 use crate::observer::Observer;
-use crate::op::{Op, Order};
+use crate::op::Op;
 use crate::semantics::LANES;
 use crate::text::types::Space;
 
@@ -229,9 +230,9 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
 }
 
 /// A fence of the program orders what the host sees, too.
-fn host_fence(order: Order) {
+fn host_fence(order: MemoryOrder) {
     match (order.acquires(), order.releases()) {
-        (true, true) if order == Order::SeqCst => fence(Ordering::SeqCst),
+        (true, true) if order == MemoryOrder::SeqCst => fence(Ordering::SeqCst),
         (true, true) => fence(Ordering::AcqRel),
         (true, false) => fence(Ordering::Acquire),
         (false, true) => fence(Ordering::Release),

@@ -8,8 +8,9 @@ use crate::fault::FaultKind;
 use crate::format::{Arguments, MAX_PRINTED, format};
 use crate::memory::MemoryModel;
 use crate::memory::address_space::classify;
+use crate::memory::{MemoryOrder, Scope};
 use crate::observer::Observer;
-use crate::op::{Call, Order, Scope};
+use crate::op::Call;
 use crate::semantics::LANES;
 use crate::system::System;
 use crate::text::types::Space;
@@ -141,7 +142,7 @@ impl<M: MemoryModel, O: Observer> Caller<'_, '_, M, O> {
         addresses[self.lane] = at;
         let mut rows: Rows<1> = [[0; 1]; LANES];
         let part = Part { space, lanes: 1 << self.lane };
-        let manner = Manner { order: Order::Weak, scope: Scope::Cta, who: self.who };
+        let manner = Manner { order: MemoryOrder::Weak, scope: Scope::Cta, who: self.who };
         self.run.load_rows::<1>(self.shared, &part, &addresses, manner, &mut rows)?;
         Ok(rows[self.lane][0])
     }

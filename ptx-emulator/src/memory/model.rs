@@ -1,6 +1,6 @@
 //! The seam for memory models: every load, store, atomic and fence of a program can go through one.
 
-use crate::op::{Order, Scope};
+use super::order::{MemoryOrder, Scope};
 use crate::text::types::Space;
 
 /// One lane's access, as a memory model or an observer sees it.
@@ -13,7 +13,7 @@ pub struct MemoryEvent {
     /// Bytes.
     pub size: u32,
     /// Memory order.
-    pub order: Order,
+    pub order: MemoryOrder,
     /// Scope of the order.
     pub scope: Scope,
     /// The instruction.
