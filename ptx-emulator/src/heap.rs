@@ -7,7 +7,7 @@ use crate::fault::CodeLocation;
 /// Its text ([`Display`](std::fmt::Display)) says who took it where: at most eleven lines of 110 columns.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
-pub struct HeapBlock {
+pub struct HeapAllocation {
     /// Its address.
     pub address: u64,
     /// Bytes that were asked for.

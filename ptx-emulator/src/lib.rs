@@ -34,7 +34,7 @@ pub use counts::Counts;
 pub use description::MachineDescription;
 pub use execution::Execution;
 pub use fault::{CodeLocation, Fault, FaultKind, LaneState, LanesAt, RegisterValue};
-pub use heap::HeapBlock;
+pub use heap::HeapAllocation;
 pub use launch::{LaneGroupChoice, LaunchConfig, LaunchOptions, LaunchReport};
 pub use load::{Declaration, LoadError, declarations};
 pub use machine::{Machine, ModuleError};

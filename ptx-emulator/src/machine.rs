@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::description::MachineDescription;
-use crate::heap::HeapBlock;
+use crate::heap::HeapAllocation;
 use crate::launch::LaunchConfig;
 use crate::memory::address_space;
 use crate::memory::global::{GlobalMemory, Purpose};
@@ -111,21 +111,21 @@ impl Machine {
         self.memory.view().heap_usage()
     }
 
-    /// Keeps from now on who takes what from the device heap, for [`Machine::heap_blocks`], or no longer. What was
+    /// Keeps from now on who takes what from the device heap, for [`Machine::heap_allocations`], or no longer. What was
     /// taken before is not known.
-    pub fn keep_heap_blocks(&self, keep: bool) {
-        self.memory.change().keep_heap_blocks(keep);
+    pub fn track_heap_allocations(&self, keep: bool) {
+        self.memory.change().track_heap_allocations(keep);
     }
 
     /// Whether it is kept who takes what from the device heap.
-    pub fn keeps_heap_blocks(&self) -> bool {
-        self.memory.view().keeps_heap_blocks()
+    pub fn tracks_heap_allocations(&self) -> bool {
+        self.memory.view().tracks_heap_allocations()
     }
 
     /// What kernels have taken from the device heap and not freed, by address, where that is kept
-    /// ([`Machine::keep_heap_blocks`]).
-    pub fn heap_blocks(&self) -> Vec<HeapBlock> {
-        self.memory.view().heap_blocks()
+    /// ([`Machine::track_heap_allocations`]).
+    pub fn heap_allocations(&self) -> Vec<HeapAllocation> {
+        self.memory.view().heap_allocations()
     }
 
     /// Sets the size of the device heap, 8 MiB at first. What is taken stays taken.

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::fault::{CodeLocation, Fault, LaneState, LanesAt};
-use crate::heap::HeapBlock;
+use crate::heap::HeapAllocation;
 use crate::text::clip;
 
 /// Columns of a line.
@@ -34,7 +34,7 @@ impl fmt::Display for Fault {
     }
 }
 
-impl fmt::Display for HeapBlock {
+impl fmt::Display for HeapAllocation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let ([bx, by, bz], [tx, ty, tz]) = (self.block, self.thread);
         let mut lines = vec![format!(

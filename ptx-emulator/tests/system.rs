@@ -569,10 +569,10 @@ fn who_took_what_from_the_heap_is_kept_where_that_is_asked_for() {
         u64::from_le_bytes(address)
     };
     take(&mut machine, 24);
-    assert_eq!(machine.heap_blocks(), []);
-    machine.keep_heap_blocks(true);
+    assert_eq!(machine.heap_allocations(), []);
+    machine.track_heap_allocations(true);
     let (first, second) = (take(&mut machine, 100), take(&mut machine, 7));
-    let blocks = machine.heap_blocks();
+    let blocks = machine.heap_allocations();
     let known: Vec<_> = blocks.iter().map(|b| (b.address, b.bytes, &b.kernel[..])).collect();
     assert_eq!(known, [(first, 100, "take"), (second, 7, "take")]);
     let text = blocks[0].to_string();
@@ -580,15 +580,15 @@ fn who_took_what_from_the_heap_is_kept_where_that_is_asked_for() {
     assert!(text.contains("in `take`: call.uni (r), malloc, (a);"), "{text}");
 
     launch(&mut machine, &module, "give", (1, 1), &words(&[first]), None).expect("it is freed");
-    assert_eq!(machine.heap_blocks().len(), 1);
-    assert_eq!(machine.clone().heap_blocks(), machine.heap_blocks());
+    assert_eq!(machine.heap_allocations().len(), 1);
+    assert_eq!(machine.clone().heap_allocations(), machine.heap_allocations());
     machine.clear_heap();
-    assert_eq!(machine.heap_blocks(), []);
+    assert_eq!(machine.heap_allocations(), []);
     take(&mut machine, 8);
-    machine.keep_heap_blocks(false);
-    assert_eq!(machine.heap_blocks(), []);
+    machine.track_heap_allocations(false);
+    assert_eq!(machine.heap_allocations(), []);
     // A block that is refused belongs to nobody.
-    machine.keep_heap_blocks(true);
+    machine.track_heap_allocations(true);
     assert_eq!(take(&mut machine, 1 << 30), 0);
-    assert_eq!(machine.heap_blocks(), []);
+    assert_eq!(machine.heap_allocations(), []);
 }

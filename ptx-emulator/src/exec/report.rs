@@ -3,7 +3,7 @@
 use super::run::{Run, Trouble};
 use super::state::{Block, Group, State, Warp};
 use crate::fault::{CodeLocation, Fault, FaultKind, LaneState, LanesAt, RegisterValue};
-use crate::heap::HeapBlock;
+use crate::heap::HeapAllocation;
 use crate::memory::MemoryModel;
 use crate::observer::Observer;
 use crate::op::CONSTANT;
@@ -49,9 +49,9 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         lane: usize,
         block: [u32; 3],
         [address, bytes]: [u64; 2],
-    ) -> HeapBlock {
+    ) -> HeapAllocation {
         let group = warp.groups[g];
-        HeapBlock {
+        HeapAllocation {
             address,
             bytes,
             kernel: self.module.program().linked.kernels[self.kernel].name.clone(),

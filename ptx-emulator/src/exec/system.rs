@@ -88,7 +88,7 @@ impl<M: MemoryModel, O: Observer> Caller<'_, '_, M, O> {
         let (address, keep) = self
             .run
             .memory
-            .change(|memory| (memory.heap_allocate(bytes).unwrap_or(0), memory.keeps_heap_blocks()));
+            .change(|memory| (memory.heap_allocate(bytes).unwrap_or(0), memory.tracks_heap_allocations()));
         if keep && address != 0 {
             let taken = self.run.heap_block(self.warp, g, self.lane, block, [address, bytes]);
             self.run.memory.change(|memory| memory.heap_taken(taken));

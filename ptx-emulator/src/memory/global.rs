@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, VecDeque};
 
 use super::address_space::{GLOBAL_BASE, GLOBAL_END, HOST_END};
 use super::region::Region;
-use crate::heap::HeapBlock;
+use crate::heap::HeapAllocation;
 use std::ptr::NonNull;
 
 /// Alignment of every allocation, as the driver promises.
@@ -120,7 +120,7 @@ pub(crate) struct GlobalMemory {
     heap_used: u64,
     heap_limit: u64,
     /// Who took what from the heap, by address, where that is kept.
-    heap_blocks: Option<BTreeMap<u64, HeapBlock>>,
+    heap_allocations: Option<BTreeMap<u64, HeapAllocation>>,
 }
 
 /// Bytes of the device heap unless told otherwise, as on a GPU.
@@ -145,7 +145,7 @@ impl Clone for GlobalMemory {
             live: self.live.iter().map(copy).collect(),
             unified: None,
             freed: self.freed.clone(),
-            heap_blocks: self.heap_blocks.clone(),
+            heap_allocations: self.heap_allocations.clone(),
             ..*self
         }
     }
@@ -183,7 +183,7 @@ impl GlobalMemory {
             total,
             heap_used: 0,
             heap_limit: USUAL_HEAP,
-            heap_blocks: None,
+            heap_allocations: None,
         }
     }
 
@@ -338,31 +338,31 @@ impl GlobalMemory {
     }
 
     /// Keeps from now on who takes what from the heap, or no longer.
-    pub fn keep_heap_blocks(&mut self, keep: bool) {
-        self.heap_blocks = keep.then(BTreeMap::new);
+    pub fn track_heap_allocations(&mut self, keep: bool) {
+        self.heap_allocations = keep.then(BTreeMap::new);
     }
 
-    pub fn keeps_heap_blocks(&self) -> bool {
-        self.heap_blocks.is_some()
+    pub fn tracks_heap_allocations(&self) -> bool {
+        self.heap_allocations.is_some()
     }
 
     /// Keeps who took a block of the heap.
-    pub fn heap_taken(&mut self, block: HeapBlock) {
-        if let Some(blocks) = &mut self.heap_blocks {
+    pub fn heap_taken(&mut self, block: HeapAllocation) {
+        if let Some(blocks) = &mut self.heap_allocations {
             blocks.insert(block.address, block);
         }
     }
 
     /// What is known of the heap's blocks, by address.
-    pub fn heap_blocks(&self) -> Vec<HeapBlock> {
-        self.heap_blocks.iter().flatten().map(|(_, block)| block.clone()).collect()
+    pub fn heap_allocations(&self) -> Vec<HeapAllocation> {
+        self.heap_allocations.iter().flatten().map(|(_, block)| block.clone()).collect()
     }
 
     /// `free` of a kernel.
     pub fn heap_free(&mut self, address: u64) -> Result<(), MemoryError> {
         let gone = self.remove(address, |a| a.purpose == Purpose::Heap)?;
         self.heap_used -= heap_bytes(gone.size());
-        if let Some(blocks) = &mut self.heap_blocks {
+        if let Some(blocks) = &mut self.heap_allocations {
             blocks.remove(&address);
         }
         Ok(())
