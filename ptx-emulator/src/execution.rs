@@ -1,4 +1,4 @@
-//! A launch that runs in steps.
+//! Launches: a kernel runs to its end at once, or in steps.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::panic::resume_unwind;
@@ -13,8 +13,8 @@ use crate::memory::{MemoryModel, PlainMemory};
 use crate::module::LoadedModule;
 use crate::observer::{NoObserver, Observer};
 
-/// A launch in progress. Together with its [`Machine`] a clone of it is a complete copy of the state: both
-/// go on alike, or differ where their seeds do.
+/// A launch in progress. A clone of it and a clone of its [`Machine`] are together a complete copy of the state: the copy
+/// continues as the original does.
 #[derive(Clone, Debug)]
 pub struct Execution {
     module: LoadedModule,
@@ -43,7 +43,7 @@ impl Machine {
         self.launch_with(module, kernel, config, params, options, &mut PlainMemory, &mut NoObserver)
     }
 
-    /// As [`Machine::launch`], under a memory model and before an observer.
+    /// As [`Machine::launch`], under a memory model and with an observer.
     #[allow(clippy::too_many_arguments)]
     pub fn launch_with<M: MemoryModel, O: Observer>(
         &mut self,
@@ -58,7 +58,7 @@ impl Machine {
         self.begin(module, kernel, config, params, options)?.finish(self, model, observer)
     }
 
-    /// Prepares a launch that runs in steps or in pieces.
+    /// Prepares a launch that runs in steps.
     pub fn begin(
         &self,
         module: &LoadedModule,
@@ -69,12 +69,12 @@ impl Machine {
     ) -> Result<Execution, Box<Fault>> {
         let program = module.program();
         let Some(number) = program.linked.kernels.iter().position(|k| k.name == kernel) else {
-            return Err(Fault::refused(kernel, format!("{} has no such kernel", program.name())));
+            return Err(Fault::rejected(kernel, format!("{} has no such kernel", program.name())));
         };
         let known = &program.linked.kernels[number];
-        self.check_launch(known, config, params).map_err(|why| Fault::refused(kernel, why))?;
+        self.check_launch(known, config, params).map_err(|why| Fault::rejected(kernel, why))?;
         let per_sm = self.occupancy(known, config.block_threads() as u32, config.dynamic_shared);
-        // What is declared is launchable even where the register estimate says otherwise.
+        // A block that the limits allow can be launched even where the guessed number of registers says otherwise.
         let resident = u64::from(per_sm.max(1)) * u64::from(self.description().multiprocessors.max(1));
         let grid_id = self.next_launch();
         Ok(Execution {
@@ -91,7 +91,7 @@ impl Machine {
 }
 
 impl Execution {
-    /// Gives one warp its turn; true when the launch has ended.
+    /// Runs one warp for one turn; returns whether the launch has ended.
     pub fn step<M: MemoryModel, O: Observer>(
         &mut self,
         machine: &Machine,
@@ -101,9 +101,9 @@ impl Execution {
         self.advance(machine, model, observer, Some(0))
     }
 
-    /// Runs in plain memory and without an observer until `instructions` warp instructions or a few more are done;
-    /// true when the launch has ended. With several jobs it runs to its end.
-    // Without type parameters, so that it is compiled, and optimised, with this crate.
+    /// Runs in plain memory and without an observer for `instructions` warp instructions or a few more; returns whether the
+    /// launch has ended. With several jobs it runs to its end.
+    // It has no type parameters, so that it is compiled and optimised with this crate.
     pub fn run(&mut self, machine: &Machine, instructions: u64) -> Result<bool, Box<Fault>> {
         match self.jobs() {
             1 => self.advance(machine, &mut PlainMemory, &mut NoObserver, Some(instructions)),
@@ -111,10 +111,10 @@ impl Execution {
         }
     }
 
-    /// Threads of the host that can work on the launch.
+    /// Host threads that can run the launch.
     fn jobs(&self) -> u64 {
         let jobs = if self.options.seed.is_none() { u64::from(self.options.jobs) } else { 1 };
-        jobs.min(self.grid.parallel()).max(1)
+        jobs.min(self.grid.max_jobs()).max(1)
     }
 
     /// Runs to the end.
@@ -138,7 +138,7 @@ impl Execution {
         LaunchReport { kernel, config: self.config, counts: self.progress.counts }
     }
 
-    /// A digest of everything that decides how the launch goes on, apart from the machine's memory (see
+    /// A digest of everything that decides how the launch continues, apart from the machine's memory (see
     /// [`Machine::digest`]). Undefined values do not count.
     pub fn digest(&self) -> u64 {
         let mut state = DefaultHasher::new();
@@ -147,7 +147,7 @@ impl Execution {
         state.finish()
     }
 
-    /// Gives turns to warps until the launch has ended or so many instructions are done.
+    /// Runs warps until the launch has ended or, if a number is given, so many instructions are done.
     fn advance<M: MemoryModel, O: Observer>(
         &mut self,
         machine: &Machine,
@@ -157,7 +157,7 @@ impl Execution {
     ) -> Result<bool, Box<Fault>> {
         let mut grid = std::mem::take(&mut self.grid);
         let enough = instructions.map_or(0, |few| self.progress.steps_left.saturating_sub(few));
-        let mut run = self.on(machine, model, observer, self.progress, None);
+        let mut run = self.run_on(machine, model, observer, self.progress, None);
         let ended = loop {
             match run.turn(&mut grid) {
                 Ok(false) if instructions.is_none() || run.progress.steps_left > enough => {}
@@ -172,14 +172,14 @@ impl Execution {
 
     /// Runs a grid that has not started on several threads.
     fn finish_in_parallel(&mut self, machine: &Machine, jobs: u64) -> Result<(), Box<Fault>> {
-        let pool = JobPool::new(self.grid.take_waiting(), self.progress.steps_left);
+        let pool = JobPool::new(self.grid.take_pending(), self.progress.steps_left);
         let execution = &*self;
         let work = || {
-            // Others may wait for what this thread will not do if it panics.
+            // If this thread panics, other jobs must not wait for its blocks.
             let _guard = StopOnPanic(&pool);
             let (mut model, mut observer) = (PlainMemory, NoObserver);
             let progress = Progress::of_job(&execution.options, jobs);
-            let mut run = execution.on(machine, &mut model, &mut observer, progress, Some(&pool));
+            let mut run = execution.run_on(machine, &mut model, &mut observer, progress, Some(&pool));
             let mut grid = Grid::of_job(&pool);
             loop {
                 match run.turn(&mut grid) {
@@ -193,7 +193,7 @@ impl Execution {
             }
         };
         let results: Vec<Result<Counts, Box<Fault>>> = thread::scope(|scope| {
-            // Where the host has no more threads there are fewer jobs.
+            // If the host cannot create more threads, there are fewer jobs.
             let others: Vec<_> =
                 (1..jobs).map_while(|_| thread::Builder::new().spawn_scoped(scope, work).ok()).collect();
             let mine = work();
@@ -201,13 +201,13 @@ impl Execution {
                 others.into_iter().map(|job| job.join().unwrap_or_else(|panic| resume_unwind(panic)));
             std::iter::once(mine).chain(others).collect()
         });
-        // Of several faults the one of the first block is told.
-        let place = |fault: &Fault| [2, 1, 0].map(|axis: usize| fault.block[axis]);
+        // Of several faults, that of the first block is reported.
+        let index = |fault: &Fault| [2, 1, 0].map(|axis: usize| fault.block[axis]);
         let mut first: Option<Box<Fault>> = None;
         for result in results {
             match result {
                 Ok(counts) => self.progress.counts += counts,
-                Err(fault) if first.as_ref().is_none_or(|first| place(&fault) < place(first)) => {
+                Err(fault) if first.as_ref().is_none_or(|first| index(&fault) < index(first)) => {
                     first = Some(fault);
                 }
                 Err(_) => {}
@@ -216,8 +216,8 @@ impl Execution {
         first.map_or(Ok(()), Err)
     }
 
-    /// What the executor needs to work on this launch.
-    fn on<'a, M: MemoryModel, O: Observer>(
+    /// The executor's view of this launch.
+    fn run_on<'a, M: MemoryModel, O: Observer>(
         &'a self,
         machine: &'a Machine,
         model: &'a mut M,
@@ -246,7 +246,7 @@ impl Execution {
     }
 }
 
-/// Ends the work of all jobs when one panics.
+/// Makes all jobs end when one panics.
 struct StopOnPanic<'a>(&'a JobPool);
 
 impl Drop for StopOnPanic<'_> {

@@ -9,10 +9,10 @@ use crate::source::LineTable;
 use crate::text::ast::Linkage;
 use crate::text::{self, Lines, SyntaxError};
 
-/// Longest text that is read.
+/// The longest text that is accepted, in bytes.
 const MAX_TEXT: usize = 32 << 20;
 
-/// Why PTX text was refused.
+/// Why PTX text was rejected.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[error("{name}:{line}:{column}: {message}")]
@@ -23,30 +23,30 @@ pub struct LoadError {
     pub line: u32,
     /// Column, from 1.
     pub column: u32,
-    /// What is wrong there, with the instruction's text if it is in one.
+    /// What is wrong there, with the instruction if it is in one.
     pub message: String,
-    /// The name that a text declares and none defines, if that is what is wrong.
+    /// The name that a text declares and no text defines, if that is the error.
     pub undefined: Option<String>,
 }
 
-/// A name that a PTX text shares with others.
+/// A symbol that a PTX text shares with other texts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Declaration {
     /// The name.
     pub name: String,
-    /// Whether the text defines it; else it wants it from another.
+    /// Whether the text defines it; if not, another text must.
     pub defined: bool,
-    /// Whether another text's definition goes before it.
+    /// Whether it is weak: another text's definition takes precedence.
     pub weak: bool,
-    /// A kernel or function; else a variable.
+    /// Whether it is a kernel or function; if not, it is a variable.
     pub function: bool,
 }
 
-/// The names that a PTX text shares with others, each once.
+/// The symbols that a PTX text shares with other texts, each once.
 ///
 /// # Errors
 ///
-/// What is wrong with the text's syntax. Whether its instructions make sense is for [`Program::link`] to say.
+/// The first syntax error of the text. Instructions are not checked; [`Program::link`] does that.
 pub fn declarations(name: &str, ptx: &[u8]) -> Result<Vec<Declaration>, LoadError> {
     let text = String::from_utf8_lossy(&ptx[..ptx.len().min(MAX_TEXT)]);
     let module = text::parse(&text).map_err(|error| {
@@ -59,7 +59,7 @@ pub fn declarations(name: &str, ptx: &[u8]) -> Result<Vec<Declaration>, LoadErro
     let mut known: HashMap<&str, usize> = HashMap::new();
     let mut found: Vec<Declaration> = Vec::new();
     for (name, linkage, defined, function) in functions.chain(variables) {
-        // A function that is declared without `.extern` is the text's own.
+        // A function that is declared without `.extern` is local to the text.
         if linkage == Linkage::Local || !defined && linkage != Linkage::Extern {
             continue;
         }
@@ -77,29 +77,29 @@ pub fn declarations(name: &str, ptx: &[u8]) -> Result<Vec<Declaration>, LoadErro
 }
 
 impl Program {
-    /// Reads PTX text; a trailing NUL is allowed. Everything a launch could stumble over is looked at
-    /// here: an unknown instruction is refused with its text, line and column.
+    /// Loads PTX text; a trailing NUL is allowed. All instructions are checked here: an unsupported one is an error with
+    /// its text, line and column.
     pub fn load(name: &str, ptx: &[u8]) -> Result<Program, LoadError> {
         Program::link(name, &[(name, ptx)])
     }
 
-    /// Links PTX texts, each with a name of its own, to one program, by the rules of nvlink:
+    /// Links PTX texts, each with its own name, to one program by the rules of nvlink:
     ///
-    /// - A name without linkage directive belongs to its text.
-    /// - `.extern` stands for the definition of another text. What no text defines, and a kernel needs, is
-    ///   refused; an `.extern .shared` array without a length is the block's dynamic shared memory.
-    /// - A `.visible` definition goes before `.weak` ones, and the first of several `.weak` ones before the others;
-    ///   two `.visible` ones are refused.
+    /// - A name without linkage directive is local to its text.
+    /// - `.extern` stands for the definition in another text. What a kernel needs and no text defines is an error; an
+    ///   `.extern .shared` array without a length is the block's dynamic shared memory.
+    /// - A `.visible` definition takes precedence over `.weak` ones, and the first of several `.weak` ones over the
+    ///   others; two `.visible` ones are an error.
     /// - `.common` variables are one variable, as large as the largest of them.
-    /// - Declarations must agree in state space, size, and sizes of parameters.
+    /// - Declarations must agree in state space, in size, and in the sizes of parameters.
     ///
-    /// A text that is the same as an earlier one is left out.
+    /// A text that equals an earlier one is left out.
     ///
     /// # Errors
     ///
-    /// What is wrong, with the name of the text and the line. All texts together may have 32 MiB.
+    /// The first error, with the name of the text and the line. All texts together may have 32 MiB.
     pub fn link(name: &str, texts: &[(&str, &[u8])]) -> Result<Program, LoadError> {
-        let refuse = |name: &str, line, column, message| {
+        let reject = |name: &str, line, column, message| {
             Err(LoadError { name: name.to_owned(), line, column, message, undefined: None })
         };
         let mut units: Vec<Unit> = Vec::with_capacity(texts.len());
@@ -107,7 +107,7 @@ impl Program {
         for &(name, ptx) in texts {
             match left.checked_sub(ptx.len()) {
                 Some(less) => left = less,
-                None => return refuse(name, 1, 1, format!("the text is longer than {MAX_TEXT} bytes")),
+                None => return reject(name, 1, 1, format!("the text is longer than {MAX_TEXT} bytes")),
             }
             let ptx = ptx.split(|&b| b == 0).next().unwrap_or_default();
             let text = String::from_utf8_lossy(ptx).into_owned();
@@ -121,7 +121,7 @@ impl Program {
             }
         }
         if units.is_empty() {
-            return refuse(name, 1, 1, "there is no PTX here".into());
+            return reject(name, 1, 1, "there is no PTX here".into());
         }
         let names: Vec<&str> = units.iter().map(|u| &u.name[..]).collect();
         let parsed = units.iter().enumerate().map(|(u, unit)| text::parse(&unit.text).map_err(|e| (u, e)));
@@ -146,7 +146,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_that_texts_share() {
+    fn declarations_lists_each_shared_symbol_once() {
         let ptx = ".version 8.3\n.target sm_90\n.address_size 64\n\
             .extern .func wanted;\n.extern .global .b32 there;\n.visible .func both;\n.func own;\n\
             .weak .global .b32 here = 1;\n.global .b32 mine;\n\

@@ -1,4 +1,4 @@
-//! The emulated GPU as its host sees it.
+//! The emulated GPU as its host sees it: memory, modules, output. Launches are in `execution.rs`.
 
 use std::hash::{DefaultHasher, Hasher};
 use std::ptr::NonNull;
@@ -10,9 +10,9 @@ use crate::heap::HeapAllocation;
 use crate::launch::LaunchConfig;
 use crate::memory::address_space;
 use crate::memory::global::{GlobalMemory, Purpose};
-use crate::memory::{MemoryError, SharedMemory};
+use crate::memory::{ConcurrentMemory, MemoryError};
 use crate::module::LoadedModule;
-use crate::output::{Output, Sink};
+use crate::print_buffer::{Output, PrintBuffer};
 use crate::program::{Kernel, Program};
 
 /// Why a program could not be loaded into a machine.
@@ -24,13 +24,13 @@ pub enum ModuleError {
     TooNew {
         /// The program's name.
         program: String,
-        /// Its target.
+        /// The program's target.
         target: u32,
-        /// What the machine is.
+        /// The machine's compute capability.
         machine: u32,
     },
-    /// There is no room for the program's variables.
-    #[error("no room for the variables of {program}")]
+    /// There is not enough memory for the program's variables.
+    #[error("not enough memory for the variables of {program}")]
     Memory {
         /// The program's name.
         program: String,
@@ -42,14 +42,14 @@ pub enum ModuleError {
 
 /// An emulated GPU: its memory and the modules loaded into it.
 ///
-/// Threads may share a machine and run launches on it at the same time. Whatever changes the list of allocations
-/// waits until no launch is in the middle of [`Execution::run`]. A clone is an independent machine with the same
-/// contents at the same addresses, copies of host memory included.
+/// Host threads may share a machine and run launches on it at the same time. A method that changes the list of
+/// allocations waits until no thread is inside [`Execution::run`](crate::Execution::run). A clone is an independent
+/// machine with the same contents at the same addresses, copies of host memory included.
 #[derive(Debug)]
 pub struct Machine {
     description: MachineDescription,
-    memory: SharedMemory,
-    output: Sink,
+    memory: ConcurrentMemory,
+    output: PrintBuffer,
     /// Modules loaded so far.
     modules: AtomicU64,
     /// Launches so far.
@@ -70,22 +70,22 @@ impl Clone for Machine {
 }
 
 impl Machine {
-    /// Every address of the host is below this one, every address of the machine's own memory above.
+    /// Addresses of the host are below this one; addresses of the machine's own memory are not.
     pub const HOST_END: u64 = address_space::HOST_END;
 
     /// A machine with nothing in its memory.
     pub fn new(description: MachineDescription) -> Machine {
-        let memory = SharedMemory::new(GlobalMemory::new(description.memory_bytes));
+        let memory = ConcurrentMemory::new(GlobalMemory::new(description.memory_bytes));
         let (modules, launches) = (AtomicU64::new(0), AtomicU64::new(0));
-        Machine { description, memory, output: Sink::default(), modules, launches }
+        Machine { description, memory, output: PrintBuffer::default(), modules, launches }
     }
 
-    /// What the machine is.
+    /// The machine's limits and sizes.
     pub fn description(&self) -> &MachineDescription {
         &self.description
     }
 
-    /// Bytes of global memory in use, and bytes in all.
+    /// Bytes of global memory in use, and in total.
     pub fn memory_usage(&self) -> (u64, u64) {
         self.memory.view().usage()
     }
@@ -95,8 +95,8 @@ impl Machine {
         self.memory.change().allocate(bytes, 1, Purpose::Data)
     }
 
-    /// Allocates zeroed memory of the host that the device reaches at the same address, a multiple of 4096. The
-    /// host may use it until it is freed. It does not count as memory of the device.
+    /// Allocates zeroed host memory that the device can access at the same address, a multiple of 4096. The host may use
+    /// it until it is freed. It does not count as device memory.
     pub fn alloc_host(&self, bytes: u64) -> Result<u64, MemoryError> {
         self.memory.change().allocate_host(bytes)
     }
@@ -106,56 +106,55 @@ impl Machine {
         self.memory.change().free(address)
     }
 
-    /// Bytes of the device heap that kernels have taken with `malloc` and not freed, and bytes in all.
+    /// Bytes of the device heap that kernels have allocated with `malloc` and not freed, and in total.
     pub fn heap_usage(&self) -> (u64, u64) {
         self.memory.view().heap_usage()
     }
 
-    /// Keeps from now on who takes what from the device heap, for [`Machine::heap_allocations`], or no longer. What was
-    /// taken before is not known.
+    /// Starts or stops tracking allocations on the device heap, for [`Machine::heap_allocations`]. Earlier allocations are
+    /// not tracked.
     pub fn track_heap_allocations(&self, keep: bool) {
         self.memory.change().track_heap_allocations(keep);
     }
 
-    /// Whether it is kept who takes what from the device heap.
+    /// Whether allocations on the device heap are tracked.
     pub fn tracks_heap_allocations(&self) -> bool {
         self.memory.view().tracks_heap_allocations()
     }
 
-    /// What kernels have taken from the device heap and not freed, by address, where that is kept
+    /// The allocations of kernels on the device heap that are not freed, by address, as far as they are tracked
     /// ([`Machine::track_heap_allocations`]).
     pub fn heap_allocations(&self) -> Vec<HeapAllocation> {
         self.memory.view().heap_allocations()
     }
 
-    /// Sets the size of the device heap, 8 MiB at first. What is taken stays taken.
+    /// Sets the size of the device heap, 8 MiB at first. Existing allocations stay.
     pub fn set_heap_limit(&self, bytes: u64) {
         self.memory.change().set_heap_limit(bytes);
     }
 
-    /// Frees everything that kernels have taken with `malloc`.
+    /// Frees everything that kernels have allocated with `malloc`.
     pub fn clear_heap(&self) {
         self.memory.change().heap_clear();
     }
 
-    /// Takes what kernels have printed with `vprintf` since the last call, launches that ended with a fault
-    /// included.
+    /// Takes what kernels have printed with `vprintf` since the last call, including launches that ended with a fault.
     pub fn take_output(&self) -> Output {
         self.output.take()
     }
 
-    /// Sets how many bytes of output wait to be taken, 64 MiB at first; beyond, the oldest are dropped.
+    /// Sets how many bytes of output are kept until they are taken, 64 MiB at first; beyond, the oldest are dropped.
     pub fn set_output_limit(&self, bytes: usize) {
         self.output.set_limit(bytes);
     }
 
-    /// Lets the device reach `bytes` bytes of the host's memory, at the address that they have there.
+    /// Lets the device access `bytes` bytes of host memory, at the address that they have there.
     ///
     /// # Safety
     ///
-    /// Until [`Machine::unmap_host`] or the end of the machine the bytes can be read and written. While a
-    /// launch runs, other threads access them only as a device program may: atomically, or where nobody writes
-    /// at the same time. (A clone of the machine has a copy of the bytes and does not matter.)
+    /// Until [`Machine::unmap_host`] or the end of the machine the bytes can be read and written. While a launch runs,
+    /// other threads access them only as a device program may: atomically, or where there is no write at the same time.
+    /// (A clone of the machine has a copy of the bytes and does not matter.)
     pub unsafe fn map_host(&self, start: NonNull<u8>, bytes: usize) -> Result<(), MemoryError> {
         // SAFETY: the caller's promise.
         unsafe { self.memory.change().map(start, bytes) }
@@ -166,18 +165,18 @@ impl Machine {
         self.memory.change().unmap(start)
     }
 
-    /// Lets the device reach all memory of the host (unified shared memory), or no longer.
+    /// Lets the device access all memory of the host (unified shared memory), or ends that.
     ///
     /// # Safety
     ///
-    /// As for [`Machine::map_host`], for every host address that a program uses: one that is not valid ends the
-    /// process, as any use of it would.
+    /// As for [`Machine::map_host`], for every host address that a program uses: an invalid one ends the process, as any
+    /// access to it would.
     pub unsafe fn unify_host(&self, unified: bool) {
         // SAFETY: the caller's promise.
         unsafe { self.memory.change().unify(unified) }
     }
 
-    /// Whether the device reaches all memory of the host.
+    /// Whether the device can access all memory of the host.
     pub fn is_unified(&self) -> bool {
         self.memory.view().is_unified()
     }
@@ -249,7 +248,7 @@ impl Machine {
         module.unload(&self.memory)
     }
 
-    /// Blocks of this kernel that one multiprocessor can hold; 0 if it cannot be launched so.
+    /// Blocks of this kernel that one multiprocessor can hold; 0 if it cannot be launched in this shape.
     pub fn occupancy(&self, kernel: &Kernel, block_threads: u32, dynamic_shared: u32) -> u32 {
         let d = &self.description;
         let shared = u64::from(kernel.static_shared_bytes) + u64::from(dynamic_shared);
@@ -259,7 +258,7 @@ impl Machine {
         {
             return 0;
         }
-        // The hardware hands out registers to whole warps, in units of 256.
+        // The hardware allocates registers to whole warps, in units of 256.
         let warps = block_threads.div_ceil(32);
         let registers = (kernel.registers.clamp(16, 255) * 32).next_multiple_of(256) * warps;
         let by_threads = d.max_threads_per_sm / (warps * 32);
@@ -273,12 +272,12 @@ impl Machine {
         self.launches.fetch_add(1, Ordering::Relaxed) + 1
     }
 
-    /// What an execution works on.
-    pub(crate) fn parts(&self) -> (&MachineDescription, &SharedMemory, &Sink) {
+    /// The parts that an execution uses.
+    pub(crate) fn parts(&self) -> (&MachineDescription, &ConcurrentMemory, &PrintBuffer) {
         (&self.description, &self.memory, &self.output)
     }
 
-    /// Whether a launch is allowed; if not, why.
+    /// Checks a launch against the limits of machine and kernel; the error says which limit it exceeds.
     pub(crate) fn check_launch(
         &self,
         kernel: &Kernel,
@@ -337,7 +336,7 @@ impl Machine {
         Ok(())
     }
 
-    /// A digest of everything programs can observe in memory, to compare runs with.
+    /// A digest of everything that programs can observe in memory, for comparing runs.
     pub fn digest(&self) -> u64 {
         let mut state = DefaultHasher::new();
         self.memory.view().hash_into(&mut state);

@@ -1,11 +1,11 @@
-//! A program in a machine's memory: its variables and functions have addresses, its constants values.
+//! A program in a machine's memory: its variables and functions have addresses, and its constants have values.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::memory::address_space::{CODE_BASE, SHARED_BASE};
 use crate::memory::global::Purpose;
-use crate::memory::{MemoryError, SharedMemory};
+use crate::memory::{ConcurrentMemory, MemoryError};
 use crate::program::{Constant64, MAX_FUNCTIONS, Program, Symbol};
 use crate::semantics::{LANES, Plane32, Plane64};
 
@@ -18,7 +18,7 @@ fn code_base(module: u64) -> u64 {
     CODE_BASE + module * FUNCTIONS_PER_MODULE * FUNCTION_STRIDE
 }
 
-/// Constants of a loaded program, spread over all lanes so that operands are fetched alike.
+/// The constants of a loaded program as register planes, so that operands are fetched like registers.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Constants {
     pub b32: Vec<Plane32>,
@@ -34,7 +34,7 @@ pub struct LoadedModule {
 #[derive(Debug)]
 struct Loaded {
     program: Arc<Program>,
-    /// Number of the module in its machine, from which the addresses of its functions come.
+    /// The module's number in its machine, which determines the addresses of its functions.
     number: u64,
     /// Address and size of each variable of the program.
     variables: Vec<(u64, u64)>,
@@ -69,7 +69,7 @@ impl LoadedModule {
     pub(crate) fn new(
         program: &Arc<Program>,
         modules: &AtomicU64,
-        memory: &SharedMemory,
+        memory: &ConcurrentMemory,
     ) -> Result<LoadedModule, MemoryError> {
         let linked = &program.linked;
         let mut variables = Vec::with_capacity(linked.variables.len());
@@ -84,22 +84,22 @@ impl LoadedModule {
             }
         }
         let number = modules.fetch_add(1, Ordering::Relaxed);
-        let value = |word: Constant64| {
-            let base = match word.symbol {
+        let value = |constant: Constant64| {
+            let base = match constant.symbol {
                 None => 0,
                 Some(Symbol::Variable(v)) => variables[v as usize].0,
                 Some(Symbol::Function(f)) => code_base(number) + u64::from(f) * FUNCTION_STRIDE,
                 Some(Symbol::Shared(offset)) => SHARED_BASE + u64::from(offset),
             };
-            base.wrapping_add(word.value)
+            base.wrapping_add(constant.value)
         };
         let view = memory.view();
         for (v, &(address, _)) in linked.variables.iter().zip(&variables) {
             let (a, start) = view.locate(address, v.size)?;
             a.region.write(start, &v.bytes);
-            for part in &v.addresses {
-                let bits = (value(part.word) >> part.shift).to_le_bytes();
-                a.region.write(start + part.at as usize, &bits[..part.size as usize]);
+            for address in &v.addresses {
+                let bits = (value(address.value) >> address.shift).to_le_bytes();
+                a.region.write(start + address.at as usize, &bits[..address.size as usize]);
             }
         }
         let constants = Constants {
@@ -111,7 +111,7 @@ impl LoadedModule {
     }
 
     /// Frees the variables.
-    pub(crate) fn unload(&self, memory: &SharedMemory) -> Result<(), MemoryError> {
+    pub(crate) fn unload(&self, memory: &ConcurrentMemory) -> Result<(), MemoryError> {
         self.inner.variables.iter().try_for_each(|v| memory.change().free(v.0))
     }
 }

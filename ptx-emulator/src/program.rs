@@ -1,8 +1,8 @@
 //! A loaded program as data: what linking and decoding produce, and machines and the executor consume.
 
-use crate::op::Instruction;
+use crate::instruction::Instruction;
 use crate::source::{LineTable, SourceLocation, SourcePositions};
-use crate::system::System;
+use crate::system_call::SystemCall;
 use crate::text::Lines;
 
 /// Functions that a program may declare: each kernel's calls are followed through all of them, and a loaded program
@@ -34,26 +34,26 @@ pub struct Kernel {
     pub static_shared_bytes: u32,
     /// Bytes of local memory of the kernel's own frame.
     pub local_bytes: u32,
-    /// 32-bit registers for each thread. PTX registers are virtual: until [`Program::set_registers`] says what
-    /// a compiler allocated this is a guess, from 16 to 32 and no more than `.maxnreg`.
+    /// 32-bit registers of each thread. PTX registers are virtual: until [`Program::set_registers`] sets what a compiler
+    /// allocated, this is a guess from 16 to 32, and at most `.maxnreg`.
     pub registers: u32,
     /// The most threads a block may have: `.maxntid`, `.reqntid`, or the machine's limit of 1024.
     pub max_threads: u32,
     /// `.reqntid`, if given: the only block shape allowed.
     pub required_block: Option<[u32; 3]>,
-    /// Bytes of the host for the registers and frames of one warp that is in every function it can reach, once
-    /// in each.
+    /// Host memory in bytes for the registers and frames of one warp that is in every function it can reach, once in
+    /// each.
     pub(crate) warp_bytes: u64,
 }
 
-/// A function or kernel as the executor sees it.
+/// A function or kernel.
 #[derive(Clone, Debug)]
 pub(crate) struct Function {
     pub name: String,
     pub entry: bool,
     pub defined: bool,
-    /// The system provides it.
-    pub system: Option<System>,
+    /// The system call that the declaration stands for, if no text defines it.
+    pub system: Option<SystemCall>,
     /// First instruction.
     pub start: u32,
     pub params: Vec<Param>,
@@ -62,27 +62,27 @@ pub(crate) struct Function {
     pub param_end: u32,
     /// Bytes of local memory that a call takes.
     pub frame_bytes: u32,
-    /// What the frame's place is a multiple of: at least 16.
+    /// The alignment of the frame: at least 16.
     pub frame_align: u32,
-    /// Register slots of each class.
+    /// Registers of each class.
     pub count32: u32,
     pub count64: u32,
     pub count_pred: u32,
-    /// Names of the register slots, for faults: class by class.
+    /// Names of the registers of each class, for faults.
     pub names32: Vec<String>,
     pub names64: Vec<String>,
     pub names_pred: Vec<String>,
 }
 
 impl Function {
-    /// Bytes of the host that a call by a warp takes for registers and local memory.
+    /// Host memory in bytes that a warp's call takes for registers and local memory.
     pub fn warp_bytes(&self) -> u64 {
         let of_a_lane =
             4 * u64::from(self.count32) + 8 * u64::from(self.count64) + u64::from(self.frame_bytes);
         32 * of_a_lane
     }
 
-    /// Whether no unit defines it, nor the system.
+    /// Whether neither a text nor the system defines it.
     pub fn is_missing(&self) -> bool {
         !self.defined && self.system.is_none()
     }
@@ -125,14 +125,15 @@ pub(crate) struct Constant64 {
     pub value: u64,
 }
 
-/// A part of an initialiser that is an address.
+/// An address in an initialiser.
 #[derive(Clone, Debug)]
 pub(crate) struct InitialAddress {
+    /// Offset in the variable.
     pub at: u64,
-    pub word: Constant64,
+    pub value: Constant64,
     /// Bits by which the address is shifted right.
     pub shift: u32,
-    /// Bytes written.
+    /// Bytes of the address that are written.
     pub size: u32,
 }
 
@@ -148,7 +149,7 @@ pub(crate) struct GlobalVariable {
     pub addresses: Vec<InitialAddress>,
 }
 
-/// Where an instruction stands in the text, and number plus one of its source position.
+/// The range of an instruction in its text, and the number of its source position plus one.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TextSpan {
     pub at: u32,
@@ -156,7 +157,7 @@ pub(crate) struct TextSpan {
     pub location: u32,
 }
 
-/// Everything that decoding fills in.
+/// The code, the variables and the constants of a program.
 #[derive(Debug, Default)]
 pub(crate) struct LinkedProgram {
     pub kernels: Vec<Kernel>,
@@ -207,21 +208,21 @@ impl Program {
         self.linked.kernels.iter().find(|k| k.name == name)
     }
 
-    /// The bytes that the `.global` or `.const` variable of this name has at first, with zeros in place of addresses and
-    /// without zeros at the end; if there are several of that name, the first one's.
+    /// The initial bytes of the `.global` or `.const` variable of this name, with zeros in place of addresses and without
+    /// zeros at the end; if several have that name, those of the first.
     pub fn initial_bytes(&self, variable: &str) -> Option<&[u8]> {
         self.linked.variables.iter().find(|known| known.name == variable).map(|known| &known.bytes[..])
     }
 
-    /// Sets the registers of a thread of a kernel, where a compiler has told them. False if there is no such
+    /// Sets the registers of each thread of a kernel, as a compiler has allocated them. Returns false if there is no such
     /// kernel.
     pub fn set_registers(&mut self, kernel: &str, registers: u32) -> bool {
         let found = self.linked.kernels.iter_mut().find(|k| k.name == kernel);
         found.map(|kernel| kernel.registers = registers).is_some()
     }
 
-    /// Gives source positions to a text, by its name, for its instructions that no `.loc` precedes. False if there is
-    /// no such text, or it was left out.
+    /// Sets the source positions of the instructions of a text, by its name, that no `.loc` precedes. Returns false if
+    /// there is no such text, or it was left out.
     pub fn set_sources(&mut self, unit: &str, sources: LineTable) -> bool {
         let found = self.units.iter_mut().find(|known| known.name == unit);
         found.map(|unit| unit.sources = sources).is_some()
@@ -232,7 +233,7 @@ impl Program {
         self.target_sm
     }
 
-    /// The text that an instruction stands in.
+    /// The text that an instruction is in.
     fn unit(&self, pc: u32) -> &Unit {
         let after = self.linked.unit_starts.partition_point(|&start| start <= pc);
         &self.units[after - 1]
@@ -244,12 +245,12 @@ impl Program {
         (unit.lines.position(span.at).0, &unit.text[span.at as usize..span.end as usize])
     }
 
-    /// Name of the text that an instruction stands in, if the program has several.
+    /// The name of the text that an instruction is in, if the program has several.
     pub(crate) fn unit_name(&self, pc: u32) -> Option<&str> {
         (self.units.len() > 1).then(|| &self.unit(pc).name[..])
     }
 
-    /// Source position of an instruction, and where it was inlined, innermost first.
+    /// The source position of an instruction, and where that was inlined, innermost first.
     pub(crate) fn source(&self, pc: u32) -> (Option<SourceLocation>, Vec<SourceLocation>) {
         let span = self.linked.spans[pc as usize];
         match self.linked.sources.find(span.location) {

@@ -31,17 +31,17 @@ impl fmt::Display for SourceLocation {
     }
 }
 
-/// Source positions of the lines of a PTX text, from elsewhere than its `.loc` directives.
+/// Source positions of the lines of a PTX text, from another source than its `.loc` directives.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LineTable {
     files: Vec<String>,
-    /// Line of the text, number of the file and line in it, in the order of the text.
+    /// Line of the text, index of the file and line in it, sorted by line of the text.
     lines: Vec<(u32, u32, u32)>,
 }
 
 impl LineTable {
-    /// A table of (line of the text, index into `files`, line in that file), lines counted from 1. Of several for a
-    /// line of the text the first counts; a file that is not there is none.
+    /// A table from entries (line of the text, index into `files`, line in that file), with lines counted from 1. Of
+    /// several entries for a line of the text the first counts; entries with an index out of range are ignored.
     pub fn new(files: Vec<String>, mut lines: Vec<(u32, u32, u32)>) -> LineTable {
         lines.retain(|&(_, file, _)| (file as usize) < files.len());
         lines.sort_by_key(|&(line, _, _)| line);
@@ -57,7 +57,7 @@ impl LineTable {
     }
 }
 
-/// The positions of a program. Names are kept once: many positions share them.
+/// The source positions of a program. Many positions share a name, so each name is stored once.
 #[derive(Debug, Default)]
 pub(crate) struct SourcePositions {
     pub files: Vec<String>,
@@ -65,7 +65,7 @@ pub(crate) struct SourcePositions {
     pub positions: Vec<SourcePosition>,
 }
 
-/// A position; names are numbers, and numbers of what may be missing are plus one.
+/// A source position. File, function and `inlined_at` are indices plus one; 0 stands for none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct SourcePosition {
     pub file: u32,
@@ -77,7 +77,7 @@ pub(crate) struct SourcePosition {
 }
 
 impl SourcePositions {
-    /// A position by its number plus one, and where it was inlined, innermost first.
+    /// The position with this number, from 1, and where it was inlined, innermost first.
     pub fn find(&self, number: u32) -> (Option<SourceLocation>, Vec<SourceLocation>) {
         let name = |list: &[String], number: u32| number.checked_sub(1).map(|n| list[n as usize].clone());
         let mut next = number;

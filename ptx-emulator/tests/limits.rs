@@ -92,7 +92,7 @@ fn the_longest_text() {
     for (what, text, refused) in [
         ("blanks", much(" \n", long - HEAD.len()), ""),
         ("semicolons", much(";", long - HEAD.len()), ""),
-        ("words", much("a ", long - HEAD.len()), "a declaration was expected"),
+        ("words", much("a ", long - HEAD.len()), "expected a declaration"),
         ("too long", much(" ", long), "longer than"),
     ] {
         check(what, &format!("{HEAD}{text}"), refused);
@@ -114,11 +114,11 @@ fn dense_texts() {
     let enough = "too ";
     for (what, text, refused) in [
         ("instructions", kernel(&much("ret;", m)), ""),
-        ("operands", kernel(&format!("mov.b32 {};", much("a,", m))), "an operand was expected"),
-        ("names", kernel(&format!("mov.b32 {}a;", much("a,", m))), "operands were expected"),
-        ("numbers", kernel(&format!("mov.b32 {}1;", much("1,", m))), "operands were expected"),
+        ("operands", kernel(&format!("mov.b32 {};", much("a,", m))), "expected an operand"),
+        ("names", kernel(&format!("mov.b32 {}a;", much("a,", m))), " operands, found"),
+        ("numbers", kernel(&format!("mov.b32 {}1;", much("1,", m))), " operands, found"),
         ("vector", kernel(&format!("mov.b32 {{{}1}}, 1;", much("1,", m))), "not supported"),
-        ("vectors", kernel(&format!("mov.b32 {}1;", much("{1},", m))), "operands were expected"),
+        ("vectors", kernel(&format!("mov.b32 {}1;", much("{1},", m))), " operands, found"),
         ("scopes", kernel(&much("{}", m)), ""),
         ("scopes with registers", kernel(&much("{.reg .b32 %a;}", m)), enough),
         ("scopes with labels", kernel(&much("{a:}", m)), ""),
@@ -229,7 +229,7 @@ fn extreme_sizes() {
         ("local", kernel(".local .b8 a[1073741824];"), "local memory"),
         ("locals", kernel(&many(3000, |n| format!(".local .b8 a{n}[1000];"))), "local memory"),
         ("version", HEAD.replace("8.3", "99.9"), "99.9"),
-        ("version of words", HEAD.replace("8.3", "new"), "wants a number"),
+        ("version of words", HEAD.replace("8.3", "new"), "needs a number"),
         ("target", HEAD.replace("sm_90", "sm_4294967296"), "names no sm_"),
         ("line", kernel(".loc 4294967296 4294967296 4294967296\nret;"), ""),
     ] {

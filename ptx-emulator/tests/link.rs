@@ -254,7 +254,7 @@ fn conflicts_are_reported() {
         (
             adds(".visible", "x", 1),
             var(".extern .global .b32 x;"),
-            "a variable here or there, and a function in a",
+            "`x` is a variable here and a function in a",
         ),
         (adds(".visible", "f", 1), adds(".visible", "f", 1) + " ", "`f` is defined here and in a"),
         (adds(".visible", "f", 1), var(".extern .func f();"), "`f` has other parameters in a"),
@@ -271,7 +271,7 @@ fn conflicts_are_reported() {
         (
             var(".visible .entry k() { ret; }"),
             var(".extern .func k();"),
-            "a kernel here or there, and a function",
+            "`k` is a function here and a kernel in a",
         ),
         (
             adds(".visible", "g", 1) + &adder(".weak", "f") + ".alias f, g;",
@@ -309,7 +309,7 @@ fn targets() {
     assert_eq!(of(&["sm_80", "sm_90a"]), Ok(90));
     for sms in [&["sm_90a", "sm_100"][..], &["sm_90a", "sm_100a"], &["sm_80", "sm_100", "sm_90a"]] {
         let error = of(sms).expect_err("nothing runs both").to_string();
-        assert!(error.contains("sm_90a alone") || error.contains("sm_100a alone"), "{error}");
+        assert!(error.contains("only for sm_90a") || error.contains("only for sm_100a"), "{error}");
     }
 }
 

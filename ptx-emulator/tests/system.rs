@@ -485,7 +485,7 @@ fn other_parameters_are_refused() {
     let text = PTX.replace("malloc(.param .b64 bytes)", "malloc(.param .b32 bytes)");
     let error = Program::load("m", text.as_bytes()).expect_err("a parameter is too small").to_string();
     assert!(
-        error.contains("m:6:") && error.contains("the system's `malloc` has other parameters"),
+        error.contains("m:6:") && error.contains("the system call `malloc` has other parameters"),
         "{error}"
     );
 }

@@ -3,7 +3,7 @@
 use super::context::Context;
 use super::decoder::RegisterClass;
 use super::modifiers::Modifiers;
-use crate::op::{Logic, Op, SINK};
+use crate::instruction::{Logic, Op, SINK};
 use crate::semantics::compare::Cmp32;
 use crate::semantics::{Bfe64, Bfi64, Bin32, Bin64, Narrow, Quad32, Shift64, Tri32, Un32, Un64};
 use crate::text::SyntaxError;
@@ -45,7 +45,7 @@ impl<'a> Context<'_, 'a> {
                 let right = !left && mods.has("r");
                 let wrap = mods.has("wrap");
                 if !left && !right || !wrap && !mods.has("clamp") || mods.ty()?.size() != 4 {
-                    return self.refuse("this form is not supported");
+                    return self.reject("this form is not supported");
                 }
                 let op = match (left, wrap) {
                     (true, true) => Tri32::ShfLWrap,
@@ -84,7 +84,7 @@ impl<'a> Context<'_, 'a> {
             "bmsk" | "szext" => {
                 let clamp = mods.has("clamp");
                 if !clamp && !mods.has("wrap") {
-                    return self.refuse("`.clamp` or `.wrap` is missing");
+                    return self.reject("`.clamp` or `.wrap` is missing");
                 }
                 let op = match (name, mods.ty()?, clamp) {
                     ("bmsk", Type::B32, true) => Bin32::BmskClamp,
@@ -164,10 +164,11 @@ impl<'a> Context<'_, 'a> {
         let (d, flag, [a, b, c, table], third) = match (operands, combine) {
             ([d, rest @ ..], None) => (self.dest(d, Type::B32)?, SINK, self.arity(rest)?, None),
             ([Operand::Pair(d, p), rest @ .., q], Some(logic)) => {
-                let dest = if *d == "_" { self.temporary(RegisterClass::B32)? } else { self.word_slot(d)? };
-                (dest, self.pred_slot(p)?, self.arity(rest)?, Some((logic, q)))
+                let dest =
+                    if *d == "_" { self.temporary(RegisterClass::B32)? } else { self.b32_register(d)? };
+                (dest, self.pred_register(p)?, self.arity(rest)?, Some((logic, q)))
             }
-            _ => return self.refuse("the operands do not fit"),
+            _ => return self.reject("the operands do not fit"),
         };
         let sources = [
             self.value32(a, Type::B32)?,

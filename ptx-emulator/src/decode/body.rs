@@ -1,10 +1,10 @@
-//! A function body: its statements in order; each instruction goes to the file that decodes its kind.
+//! A function body: its statements in order. Each instruction goes to the file that decodes its kind.
 
 use super::context::{Context, Entity, Scope};
 use super::decoder::Decoder;
 use super::modifiers::Modifiers;
+use crate::instruction::{Guard, Op};
 use crate::link::Global;
-use crate::op::{Guard, Op};
 use crate::program::TextSpan;
 use crate::text::ast::{self, Statement};
 use crate::text::types::Space;
@@ -138,7 +138,7 @@ impl<'a> Context<'_, 'a> {
             }
             Space::Shared => match self.decoder.function_shared.get(&(self.decoder.unit, v.at)) {
                 Some(&shared) => Entity::Shared(shared),
-                None => return error(v.at, "this shared variable has no place"),
+                None => return error(v.at, "this shared variable has no offset"),
             },
             _ => return error(v.at, "variables of this space are declared outside functions"),
         };
@@ -148,8 +148,8 @@ impl<'a> Context<'_, 'a> {
     fn instruction(&mut self, i: &'a ast::Instruction<'a>) -> Result<(), SyntaxError> {
         self.guard = Guard::NONE;
         if let Some((name, negated)) = i.guard {
-            let slot = self.pred_slot(name)?;
-            self.guard = Guard::new(slot, negated);
+            let reg = self.pred_register(name)?;
+            self.guard = Guard::new(reg, negated);
         }
         let (name, mut mods) = Modifiers::new(i.opcode, i.at);
         let operands = &i.operands[..];
@@ -163,7 +163,7 @@ impl<'a> Context<'_, 'a> {
             .or_else(|| self.synchronisation(name, &mut mods, operands).transpose());
         match done {
             Some(done) => done.and_then(|()| mods.finish()),
-            None => self.refuse("the instruction is not supported"),
+            None => self.reject("the instruction is not supported"),
         }
         .map_err(|e| {
             if e.at != i.at {

@@ -3,25 +3,25 @@
 use std::collections::HashMap;
 
 use super::decoder::{Decoder, MAX_CODE, RegisterClass};
+use crate::instruction::{Guard, Instruction, Op, Reg};
 use crate::link::Global;
-use crate::op::{Guard, Instruction, Op, Reg};
 use crate::program::TextSpan;
 use crate::text::ast::Prototype;
 use crate::text::types::Type;
 use crate::text::{SyntaxError, clip, error};
 
-/// Register slots of one class that a function may have.
-const MAX_SLOTS: u32 = 1 << 16;
+/// Registers of one class that a function may have.
+const MAX_REGISTERS: u32 = 1 << 16;
 
 /// What a name in a function stands for.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Entity {
     Register(RegisterClass, Type, Reg),
-    /// A register of 128 bits, in two slots for 64 that follow each other.
-    Quad(Reg),
+    /// A register of 128 bits, in two consecutive 64-bit registers.
+    B128(Reg),
     /// A variable in the frame: offset and size.
     Frame(u32, u32),
-    /// A parameter of the kernel.
+    /// A parameter of the kernel: its offset.
     Kernel(u32),
     Shared(Global),
 }
@@ -34,13 +34,13 @@ pub(super) struct Scope<'a> {
     pub labels: HashMap<&'a str, u32>,
     pub prototypes: HashMap<&'a str, &'a Prototype<'a>>,
     pub targets: HashMap<&'a str, &'a [&'a str]>,
-    /// Frame offset to go back to when the scope closes.
+    /// Frame offset to restore when the scope closes.
     pub frame_mark: u32,
-    /// The first branch inside.
+    /// Number of branches without target when the scope opened.
     pub fixups: usize,
 }
 
-/// A branch, or an entry of its table, that waits for its label: a scope's labels are known when it closes.
+/// A branch, or an entry of its table, whose label is not resolved yet: the labels of a scope are known when it closes.
 pub(super) struct Fixup<'a> {
     pub pc: u32,
     pub entry: u32,
@@ -77,38 +77,43 @@ impl<'a> Context<'_, 'a> {
         }
     }
 
-    pub fn new_slot(&mut self, class: RegisterClass, name: &str, at: u32) -> Result<Reg, SyntaxError> {
+    pub fn new_register_number(
+        &mut self,
+        class: RegisterClass,
+        name: &str,
+        at: u32,
+    ) -> Result<Reg, SyntaxError> {
         let index = class as usize;
-        let slot = self.counts[index];
-        if slot == MAX_SLOTS {
+        let reg = self.counts[index];
+        if reg == MAX_REGISTERS {
             return error(at, "the function uses too many registers");
         }
         self.counts[index] += 1;
         self.names[index].push(name.to_owned());
-        Ok(slot)
+        Ok(reg)
     }
 
     pub fn new_register(&mut self, ty: Type, name: &str, at: u32) -> Result<Entity, SyntaxError> {
         match RegisterClass::of(ty) {
-            Some(class) => Ok(Entity::Register(class, ty, self.new_slot(class, name, at)?)),
+            Some(class) => Ok(Entity::Register(class, ty, self.new_register_number(class, name, at)?)),
             None => {
-                let low = self.new_slot(RegisterClass::B64, name, at)?;
-                self.new_slot(RegisterClass::B64, name, at)?;
-                Ok(Entity::Quad(low))
+                let low = self.new_register_number(RegisterClass::B64, name, at)?;
+                self.new_register_number(RegisterClass::B64, name, at)?;
+                Ok(Entity::B128(low))
             }
         }
     }
 
-    /// A register for a helper step.
+    /// A register for a helper operation.
     pub fn temporary(&mut self, class: RegisterClass) -> Result<Reg, SyntaxError> {
-        self.new_slot(class, "", self.span.at)
+        self.new_register_number(class, "", self.span.at)
     }
 
     pub fn innermost(&mut self) -> &mut Scope<'a> {
         self.scopes.last_mut().expect("the parser matches braces")
     }
 
-    /// Leaves the innermost scope. What it declared is out of reach, and its place in the frame is free again.
+    /// Closes the innermost scope: its names are gone, and its range of the frame is free again.
     pub fn close(&mut self) {
         let Some(scope) = self.scopes.pop() else { return };
         self.frame = scope.frame_mark;
@@ -131,7 +136,7 @@ impl<'a> Context<'_, 'a> {
     }
 
     pub fn lookup(&mut self, name: &'a str) -> Result<Option<Entity>, SyntaxError> {
-        // `%r7` may come from `%r<9>`; slots are given out when a register is first named.
+        // `%r7` may come from `%r<9>`; a register gets its number when it is first used.
         let digits = name.len() - name.bytes().rev().take(9).take_while(u8::is_ascii_digit).count();
         for scope in (0..self.scopes.len()).rev() {
             if let Some(&entity) = self.scopes[scope].names.get(name) {
@@ -161,12 +166,12 @@ impl<'a> Context<'_, 'a> {
         self.search(|s| s.targets.get(name).copied())
     }
 
-    /// Adds a branch whose labels are found when their scope closes.
+    /// Adds a branch whose labels are resolved when their scope closes.
     pub fn branch(&mut self, mut op: Op, labels: &[&'a str]) -> Result<(), SyntaxError> {
-        // Tables may be shared by many branches: what they take together is bounded.
+        // Many branches may share a table: all entries together are bounded.
         self.decoder.table_entries += labels.len();
         if self.decoder.table_entries > MAX_CODE {
-            return self.refuse("the program has too many branch targets");
+            return self.reject("the program has too many branch targets");
         }
         if let Op::BranchIndex(_, table) = &mut op {
             *table = vec![0; labels.len()].into();
@@ -182,7 +187,7 @@ impl<'a> Context<'_, 'a> {
         self.decoder.push(instruction, self.span)
     }
 
-    /// Adds a helper step, which is not counted as an instruction.
+    /// Adds a helper operation, which is not counted as an instruction.
     pub fn helper(&mut self, op: Op) -> Result<(), SyntaxError> {
         let counted = std::mem::replace(&mut self.counted, false);
         let done = self.emit(op);
@@ -190,8 +195,8 @@ impl<'a> Context<'_, 'a> {
         done
     }
 
-    /// A complaint about the current instruction.
-    pub fn refuse<T>(&self, message: impl Into<String>) -> Result<T, SyntaxError> {
+    /// An error at the current instruction.
+    pub fn reject<T>(&self, message: impl Into<String>) -> Result<T, SyntaxError> {
         error(self.span.at, message)
     }
 }

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use super::sources::SourceReader;
+use crate::instruction::{CONSTANT, Instruction, Reg};
 use crate::link::{Global, Layout};
-use crate::op::{CONSTANT, Instruction, Reg};
 use crate::program::{Constant64, LinkedProgram, TextSpan};
 use crate::text::types::Type;
 use crate::text::{SyntaxError, error};
@@ -19,7 +19,7 @@ pub(super) struct Decoder<'a> {
     pub program: LinkedProgram,
     /// The unit that is being decoded.
     pub unit: usize,
-    /// What names stand for, unit by unit.
+    /// What each name of each unit stands for.
     names: Vec<HashMap<&'a str, Global>>,
     /// Shared variables inside functions, by unit and by offset of the declaration in its text.
     pub function_shared: HashMap<(usize, u32), Global>,
@@ -67,7 +67,7 @@ impl<'a> Decoder<'a> {
         self.names[self.unit].get(name).copied()
     }
 
-    /// Whether no unit defines a function.
+    /// Whether neither a unit nor the system defines a function.
     pub fn is_missing(&self, number: u32) -> bool {
         self.program.functions[number as usize].is_missing()
     }
@@ -106,7 +106,7 @@ impl<'a> Decoder<'a> {
     }
 }
 
-/// Register classes: how a register of a type is stored.
+/// The class of a register: how its values are stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum RegisterClass {
     Pred,

@@ -4,7 +4,7 @@ use super::arithmetic::rounding;
 use super::context::Context;
 use super::decoder::RegisterClass;
 use super::modifiers::Modifiers;
-use crate::op::{FALSE, Logic, Op, Reg, SINK};
+use crate::instruction::{FALSE, Logic, Op, Reg, SINK};
 use crate::semantics::compare::{Cmp32, Cmp64};
 use crate::semantics::convert::{Convert, Scalar};
 use crate::semantics::real::{Format, Rounding};
@@ -28,7 +28,7 @@ impl<'a> Context<'_, 'a> {
                 let to = mods.has("to");
                 let space = mods.find(Space::parse);
                 if mods.ty()?.size() != 8 {
-                    return self.refuse("only 64-bit addresses are supported");
+                    return self.reject("only 64-bit addresses are supported");
                 }
                 let [d, a] = self.arity(operands)?;
                 let (dest, source) = (self.dest(d, Type::U64)?, self.value64(a)?);
@@ -36,7 +36,7 @@ impl<'a> Context<'_, 'a> {
                 let space = match space {
                     Some(Space::Param) if !self.entry => Space::Local,
                     Some(space) => space,
-                    None => return self.refuse("a state space is missing"),
+                    None => return self.reject("a state space is missing"),
                 };
                 let op = match (space, to) {
                     (Space::Global | Space::Const, _) => Op::Un64(Un64::Mov, dest, source),
@@ -47,7 +47,7 @@ impl<'a> Context<'_, 'a> {
             }
             "isspacep" => {
                 let Some(space) = mods.find(Space::parse) else {
-                    return self.refuse("a state space is missing");
+                    return self.reject("a state space is missing");
                 };
                 let [p, a] = self.arity(operands)?;
                 let op = Op::Isspacep(space, self.pred(p)?, self.value64(a)?);
@@ -68,7 +68,7 @@ impl<'a> Context<'_, 'a> {
                     })
                 });
                 let (Some(test), ty) = (test, mods.ty()?) else {
-                    return self.refuse("this test is not supported");
+                    return self.reject("this test is not supported");
                 };
                 let [p, a] = self.arity(operands)?;
                 let dest = self.pred(p)?;
@@ -124,7 +124,7 @@ impl<'a> Context<'_, 'a> {
         let ty = mods.ty()?;
         let [d, a] = self.arity(operands)?;
         if ty == Type::B128 {
-            return self.mov_quad(d, a);
+            return self.mov_b128(d, a);
         }
         match (d, a) {
             (Operand::Vector(parts), whole) => return self.unpack(ty, parts, whole),
@@ -152,27 +152,27 @@ impl<'a> Context<'_, 'a> {
     }
 
     /// `mov.b128` between registers of 128 bits, or to and from two of 64.
-    fn mov_quad(&mut self, d: &'a Operand<'a>, a: &'a Operand<'a>) -> Result<(), SyntaxError> {
+    fn mov_b128(&mut self, d: &'a Operand<'a>, a: &'a Operand<'a>) -> Result<(), SyntaxError> {
         let (to, from) = match (d, a) {
             (Operand::Vector(parts), whole) => {
                 let [low, high] = self.arity(parts)?;
                 let to = [self.dest(low, Type::B64)?, self.dest(high, Type::B64)?];
-                (Some(to), self.quad(whole)?.map(|q| [q, q + 1]))
+                (Some(to), self.b128(whole)?.map(|q| [q, q + 1]))
             }
             (whole, Operand::Vector(parts)) => {
                 let [low, high] = self.arity(parts)?;
                 let from = [self.value64(low)?, self.value64(high)?];
-                (self.quad(whole)?.map(|q| [q, q + 1]), Some(from))
+                (self.b128(whole)?.map(|q| [q, q + 1]), Some(from))
             }
-            (to, from) => (self.quad(to)?.map(|q| [q, q + 1]), self.quad(from)?.map(|q| [q, q + 1])),
+            (to, from) => (self.b128(to)?.map(|q| [q, q + 1]), self.b128(from)?.map(|q| [q, q + 1])),
         };
         let (Some(to), Some(from)) = (to, from) else {
-            return self.refuse("a register of 128 bits was expected");
+            return self.reject("expected a register of 128 bits");
         };
         self.first_of(&to, |i, dest| Op::Un64(Un64::Mov, dest, from[i]))
     }
 
-    /// `mov.b64 {a, b}, c` and its kin: the parts of a value, lowest first.
+    /// `mov.b64 {a, b}, c` and similar: the parts of a value, lowest first.
     fn unpack(
         &mut self,
         ty: Type,
@@ -197,7 +197,7 @@ impl<'a> Context<'_, 'a> {
                 return self
                     .first_of(&dests, |i, dest| Op::Tri32(Tri32::BfeU, dest, source, positions[i], length));
             }
-            _ => return self.refuse("this combination of sizes is not supported"),
+            _ => return self.reject("this combination of sizes is not supported"),
         };
         let source = self.value64(whole)?;
         let part = if parts.len() == 2 { Type::B32 } else { Type::B16 };
@@ -205,7 +205,7 @@ impl<'a> Context<'_, 'a> {
         self.first_of(&dests, |i, dest| Op::Narrow(narrows[i], dest, source))
     }
 
-    /// Emits one operation for each destination that is not `_`; the first one counts.
+    /// Emits one operation for each destination that is not `_`; the first is counted as the instruction.
     fn first_of(&mut self, dests: &[Reg], op: impl Fn(usize, Reg) -> Op) -> Result<(), SyntaxError> {
         let mut counted = false;
         for (i, &dest) in dests.iter().enumerate().filter(|d| *d.1 != SINK) {
@@ -220,7 +220,7 @@ impl<'a> Context<'_, 'a> {
         if counted { Ok(()) } else { self.emit(Op::Nop) }
     }
 
-    /// `mov.b64 c, {a, b}` and its kin.
+    /// `mov.b64 c, {a, b}` and similar.
     fn pack(
         &mut self,
         ty: Type,
@@ -262,7 +262,7 @@ impl<'a> Context<'_, 'a> {
                 }
                 self.emit(Op::Un32(Un32::Mov, dest, all))
             }
-            _ => self.refuse("this combination of sizes is not supported"),
+            _ => self.reject("this combination of sizes is not supported"),
         }
     }
 
@@ -282,9 +282,9 @@ impl<'a> Context<'_, 'a> {
                 _ => (rounding(p)?, false),
             })
         });
-        let (to, from) = (mods.find(Kind::parse), mods.find(Kind::parse));
+        let (to, from) = (mods.find(ConvertType::parse), mods.find(ConvertType::parse));
         let (Some(to), Some(from)) = (to, from) else {
-            return self.refuse("this conversion is not supported");
+            return self.reject("this conversion is not supported");
         };
         let (to_scalar, from_scalar) = (to.scalar(), from.scalar());
         let float = |s| matches!(s, Scalar::Float(_));
@@ -294,20 +294,22 @@ impl<'a> Context<'_, 'a> {
                 || matches!(to_scalar, Scalar::Float(f) if !matches!(f, Format::F32 | Format::F64)))
             && (float(to_scalar) || float(from_scalar) || rounding.is_none());
         if !fits {
-            return self.refuse("these qualifiers do not fit the types");
+            return self.reject("these qualifiers do not fit the types");
         }
         let (rounding, whole) = rounding.unwrap_or((Rounding::Nearest, false));
         let convert =
             Convert { to: to_scalar, from: from_scalar, rounding, whole, saturate, flush, finite, relu };
         match (to, from) {
-            (Kind::Pair(..), _) | (_, Kind::Pair(..)) => self.cvt_pair(to, from, convert, operands),
-            (Kind::One(to), Kind::One(from)) => self.cvt_one(to, from, convert, operands),
-            (Kind::Tf32, Kind::One(Type::F32)) => {
+            (ConvertType::Pair(..), _) | (_, ConvertType::Pair(..)) => {
+                self.cvt_pair(to, from, convert, operands)
+            }
+            (ConvertType::One(to), ConvertType::One(from)) => self.cvt_one(to, from, convert, operands),
+            (ConvertType::Tf32, ConvertType::One(Type::F32)) => {
                 let [d, a] = self.arity(operands)?;
                 let (dest, source) = (self.dest(d, Type::B32)?, self.value32(a, Type::F32)?);
                 self.emit(Op::Convert(Box::new(convert), dest, source))
             }
-            _ => self.refuse("this conversion is not supported"),
+            _ => self.reject("this conversion is not supported"),
         }
     }
 
@@ -321,23 +323,23 @@ impl<'a> Context<'_, 'a> {
         let [d, a] = self.arity(operands)?;
         // Registers may be wider than the types: sources are cut, results are extended.
         let Some((dest_class, dest_type, dest)) = self.register(d)? else {
-            return self.refuse("the destination is not a register");
+            return self.reject("the destination is not a register");
         };
         let source = match self.register(a)? {
             Some((class, ty, reg)) if ty.size() >= from.size() && class != RegisterClass::Pred => {
                 (class, reg)
             }
-            Some(_) => return self.refuse("the source is too small"),
+            Some(_) => return self.reject("the source is too small"),
             None if from.size() == 8 => (RegisterClass::B64, self.value64(a)?),
             None => (RegisterClass::B32, self.value32(a, from)?),
         };
         if dest_type.size() < to.size() || dest_class == RegisterClass::Pred {
-            return self.refuse("the destination is too small");
+            return self.reject("the destination is too small");
         }
         if to.integer() && from.integer() && !convert.saturate {
             return self.resize(to, from, (dest_class, dest_type, dest), source);
         }
-        // The general conversion takes a word or a double as the types say.
+        // The general conversion takes a 32-bit or 64-bit register, depending on the types.
         let mut reg = source.1;
         if source.0 == RegisterClass::B64 && from.size() < 8 {
             let low = self.temporary(RegisterClass::B32)?;
@@ -361,22 +363,22 @@ impl<'a> Context<'_, 'a> {
     /// first of which goes to the upper half, or from one pair to another.
     fn cvt_pair(
         &mut self,
-        to: Kind,
-        from: Kind,
+        to: ConvertType,
+        from: ConvertType,
         convert: Convert,
         operands: &'a [Operand<'a>],
     ) -> Result<(), SyntaxError> {
-        let Kind::Pair(format, bits, dest_type) = to else {
-            return self.refuse("this conversion is not supported");
+        let ConvertType::Pair(format, bits, dest_type) = to else {
+            return self.reject("this conversion is not supported");
         };
         if !matches!(format, Format::F16 | Format::Bf16 | Format::Ue8m0) && !convert.finite {
-            return self.refuse("`.satfinite` is missing");
+            return self.reject("`.satfinite` is missing");
         }
         let (d, sources) = match (from, operands) {
-            (Kind::One(Type::F32), [d, a, b]) => {
+            (ConvertType::One(Type::F32), [d, a, b]) => {
                 (d, [self.value32(b, Type::F32)?, self.value32(a, Type::F32)?])
             }
-            (Kind::Pair(_, bits, ty), [d, a]) => {
+            (ConvertType::Pair(_, bits, ty), [d, a]) => {
                 let pair = self.value32(a, ty)?;
                 let mut parts = [0; 2];
                 for (i, part) in parts.iter_mut().enumerate() {
@@ -386,7 +388,7 @@ impl<'a> Context<'_, 'a> {
                 }
                 (d, parts)
             }
-            _ => return self.refuse("the operands do not fit"),
+            _ => return self.reject("the operands do not fit"),
         };
         let dest = self.dest(d, dest_type)?;
         let mut parts = [0; 2];
@@ -398,7 +400,7 @@ impl<'a> Context<'_, 'a> {
         self.emit(Op::Quad32(Quad32::Bfi, dest, Box::new([parts[1], parts[0], bits, bits])))
     }
 
-    /// `cvt.pack.sat`: two integers clamped and put together.
+    /// `cvt.pack.sat`: two integers clamped and packed.
     fn cvt_pack(&mut self, mods: &mut Modifiers<'a>, operands: &'a [Operand<'a>]) -> Result<(), SyntaxError> {
         let to = mods.find(|p| {
             Some(match p {
@@ -414,11 +416,11 @@ impl<'a> Context<'_, 'a> {
             })
         });
         let (Some((op, third)), true, Type::S32) = (to, mods.has("sat"), mods.ty()?) else {
-            return self.refuse("this conversion is not supported");
+            return self.reject("this conversion is not supported");
         };
         if third {
             if mods.ty()? != Type::B32 {
-                return self.refuse("this conversion is not supported");
+                return self.reject("this conversion is not supported");
             }
             return self.tri32(op, Type::B32, operands);
         }
@@ -428,8 +430,8 @@ impl<'a> Context<'_, 'a> {
         self.emit(op)
     }
 
-    /// Integer conversion: cut to the narrower type, then extend by the sign of the source as far as the
-    /// destination register goes.
+    /// Integer conversion: truncates to the narrower type, then extends to the width of the destination register by the
+    /// signedness of the source.
     fn resize(
         &mut self,
         to: Type,
@@ -437,8 +439,8 @@ impl<'a> Context<'_, 'a> {
         (dest_class, dest_type, dest): (RegisterClass, Type, Reg),
         (class, reg): (RegisterClass, Reg),
     ) -> Result<(), SyntaxError> {
-        // What decides is the narrower type; extension beyond it follows its own signedness, except that
-        // a value extended to `to` and then to the register follows `from` first.
+        // The narrower type decides: the extension follows its signedness, except that a value that is extended to `to`
+        // and then to the register follows `from` first.
         let narrow = if to.size() <= from.size() { to } else { from };
         let wide_dest = dest_class == RegisterClass::B64;
         let op = match (class, wide_dest) {
@@ -513,10 +515,10 @@ impl<'a> Context<'_, 'a> {
         self.emit(op)
     }
 
-    /// Reads comparison, combination and type: `lt`, perhaps `and`, then the operand type.
+    /// Reads the comparison, such as `lt`, the optional combination, such as `and`, and `.ftz`.
     fn comparison(&mut self, mods: &mut Modifiers<'a>) -> Result<(String, Option<Logic>, bool), SyntaxError> {
         let Some(cmp) = mods.next(|p| Some(p.to_owned())) else {
-            return self.refuse("the comparison is missing");
+            return self.reject("the comparison is missing");
         };
         let logic = mods.find(|p| match p {
             "and" => Some(Logic::And),
@@ -563,11 +565,11 @@ impl<'a> Context<'_, 'a> {
             ("geu", true, _) => both!(GeuF),
             ("num", true, _) => both!(NumF),
             ("nan", true, _) => both!(NanF),
-            _ => return self.refuse("this comparison is not supported"),
+            _ => return self.reject("this comparison is not supported"),
         })
     }
 
-    /// Compares into `dest`, with `.ftz` carried out.
+    /// Compares into `dest`, with operands flushed for `.ftz`.
     fn compare_flushed(
         &mut self,
         cmp: &str,
@@ -585,7 +587,7 @@ impl<'a> Context<'_, 'a> {
             return self.compare(ops, ty, dest, a, b);
         }
         if ty != Type::F32 {
-            return self.refuse("`.ftz` is not supported here");
+            return self.reject("`.ftz` is not supported here");
         }
         let mut sources = [self.value32(a, Type::F32)?, self.value32(b, Type::F32)?];
         for source in &mut sources {
@@ -610,7 +612,7 @@ impl<'a> Context<'_, 'a> {
         (mut a, mut b): (Reg, Reg),
     ) -> Result<(), SyntaxError> {
         if flush && ty == Type::Bf16 {
-            return self.refuse("`.ftz` is not supported here");
+            return self.reject("`.ftz` is not supported here");
         }
         if flush {
             (a, b) = (self.flushed(Un32::FlushHalf, a)?, self.flushed(Un32::FlushHalf, b)?);
@@ -657,7 +659,7 @@ impl<'a> Context<'_, 'a> {
             }
             ([p, a, b], None) => (self.pred(p)?, SINK, a, b, None),
             ([p, a, b, c], Some(logic)) => (self.pred(p)?, SINK, a, b, Some((logic, c))),
-            _ => return self.refuse("the operands do not fit"),
+            _ => return self.reject("the operands do not fit"),
         };
         if matches!(ty, Type::F16x2 | Type::Bf16x2) {
             // One predicate for each half.
@@ -675,7 +677,7 @@ impl<'a> Context<'_, 'a> {
         self.compare_flushed(&cmp, ty, flush, result, (a, b))?;
         let inverse = self.temporary_pred()?;
         self.helper(Op::PredNot(inverse, result))?;
-        // The guard may be one of the destinations: both values are ready before either is written.
+        // The guard may be one of the destinations: both values are computed before either is written.
         let combine = |logic| match logic {
             Some((logic, _)) => (logic, third),
             None => (Logic::Or, FALSE),
@@ -687,7 +689,7 @@ impl<'a> Context<'_, 'a> {
         self.move_preds([(q, other), (p, result)])
     }
 
-    /// Copies predicates to where they are wanted, if they are.
+    /// Copies predicates to their destinations, except to `_`.
     fn move_preds(&mut self, moves: [(Reg, Reg); 2]) -> Result<(), SyntaxError> {
         for (dest, value) in moves {
             if dest != SINK {
@@ -701,7 +703,7 @@ impl<'a> Context<'_, 'a> {
         if name == "_" {
             return Ok(SINK);
         }
-        self.pred_slot(name)
+        self.pred_register(name)
     }
 
     fn set(&mut self, mods: &mut Modifiers<'a>, operands: &'a [Operand<'a>]) -> Result<(), SyntaxError> {
@@ -710,7 +712,7 @@ impl<'a> Context<'_, 'a> {
         let (d, a, b, c) = match (operands, logic) {
             ([d, a, b], None) => (d, a, b, None),
             ([d, a, b, c], Some(logic)) => (d, a, b, Some((logic, c))),
-            _ => return self.refuse("the operands do not fit"),
+            _ => return self.reject("the operands do not fit"),
         };
         let dest = self.dest(d, to)?;
         let zero = self.constant32(0)?;
@@ -750,37 +752,37 @@ impl<'a> Context<'_, 'a> {
 
 /// What `cvt` converts to or from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+enum ConvertType {
     One(Type),
     Tf32,
     /// Two numbers of a format, the bits that each takes, and the type of their register.
     Pair(Format, u32, Type),
 }
 
-impl Kind {
-    fn parse(part: &str) -> Option<Kind> {
+impl ConvertType {
+    fn parse(part: &str) -> Option<ConvertType> {
         Some(match part {
-            "tf32" => Kind::Tf32,
-            "f16x2" => Kind::Pair(Format::F16, 16, Type::B32),
-            "bf16x2" => Kind::Pair(Format::Bf16, 16, Type::B32),
-            "e5m2x2" => Kind::Pair(Format::E5m2, 8, Type::B16),
-            "e4m3x2" => Kind::Pair(Format::E4m3, 8, Type::B16),
-            "e3m2x2" => Kind::Pair(Format::E3m2, 8, Type::B16),
-            "e2m3x2" => Kind::Pair(Format::E2m3, 8, Type::B16),
-            "e2m1x2" => Kind::Pair(Format::E2m1, 4, Type::B8),
-            "ue8m0x2" => Kind::Pair(Format::Ue8m0, 8, Type::B16),
+            "tf32" => ConvertType::Tf32,
+            "f16x2" => ConvertType::Pair(Format::F16, 16, Type::B32),
+            "bf16x2" => ConvertType::Pair(Format::Bf16, 16, Type::B32),
+            "e5m2x2" => ConvertType::Pair(Format::E5m2, 8, Type::B16),
+            "e4m3x2" => ConvertType::Pair(Format::E4m3, 8, Type::B16),
+            "e3m2x2" => ConvertType::Pair(Format::E3m2, 8, Type::B16),
+            "e2m3x2" => ConvertType::Pair(Format::E2m3, 8, Type::B16),
+            "e2m1x2" => ConvertType::Pair(Format::E2m1, 4, Type::B8),
+            "ue8m0x2" => ConvertType::Pair(Format::Ue8m0, 8, Type::B16),
             _ => {
                 let ty = Type::parse(part)?;
-                Scalar::of(ty).map(|_| Kind::One(ty))?
+                Scalar::of(ty).map(|_| ConvertType::One(ty))?
             }
         })
     }
 
     fn scalar(self) -> Scalar {
         match self {
-            Kind::One(ty) => Scalar::of(ty).unwrap_or(Scalar::Unsigned(ty.bits())),
-            Kind::Tf32 => Scalar::Float(Format::Tf32),
-            Kind::Pair(format, ..) => Scalar::Float(format),
+            ConvertType::One(ty) => Scalar::of(ty).unwrap_or(Scalar::Unsigned(ty.bits())),
+            ConvertType::Tf32 => Scalar::Float(Format::Tf32),
+            ConvertType::Pair(format, ..) => Scalar::Float(format),
         }
     }
 }

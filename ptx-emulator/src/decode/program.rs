@@ -2,7 +2,7 @@
 
 use super::body;
 use super::decoder::Decoder;
-use crate::link::{Global, Layout, SymbolKind, undefined};
+use crate::link::{Global, Layout, undefined};
 use crate::program::{Kernel, LinkedProgram};
 use crate::text::{SyntaxError, UnitError, ast};
 
@@ -44,7 +44,7 @@ impl<'a> Decoder<'a> {
         Ok(())
     }
 
-    /// Describes a kernel, now that everything is known.
+    /// Adds the description of a kernel, after all functions are decoded.
     fn kernel(&mut self, f: &ast::Function<'a>) -> Result<(), SyntaxError> {
         let Some(Global::Function(number)) = self.name(f.name) else { return Ok(()) };
         let (shared, warp_bytes) = self.reach(number)?;
@@ -66,9 +66,9 @@ impl<'a> Decoder<'a> {
         Ok(())
     }
 
-    /// Follows everything that a function can reach, all of which must be defined: what is out of reach may be
-    /// missing, as nvlink drops it. Answers with the end of the shared memory that is used, and with the bytes
-    /// that a warp in all of these functions takes.
+    /// Visits every function that a function can reach. All of them must be defined; nvlink drops what is not reached,
+    /// which may be missing. Returns the end of the shared memory that they use, and the bytes that a warp in all of them
+    /// takes.
     fn reach(&mut self, function: u32) -> Result<(u32, u64), SyntaxError> {
         let mut seen = vec![false; self.uses.len()];
         let mut todo = vec![function];

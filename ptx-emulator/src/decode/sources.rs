@@ -1,27 +1,27 @@
-//! Source positions, as `.file` and `.loc` give them.
+//! Source positions from `.file` and `.loc` directives.
 
 use std::collections::HashMap;
 
 use crate::source::{SourcePosition, SourcePositions};
 use crate::text::ast::{Inlined, Module, Position};
 
-/// Bytes kept of a function's name: labels may point into one long string again and again.
-const MOST_NAME: usize = 256;
+/// The most bytes of a function's name: many labels may point into one long string.
+const MAX_NAME: usize = 256;
 
-/// What is known while positions are read.
+/// The state while positions are read.
 #[derive(Debug, Default)]
 pub(super) struct SourceReader<'a> {
     pub sources: SourcePositions,
     numbers: HashMap<SourcePosition, u32>,
-    /// Of the module in hand: its files, and the names of inlined functions by label and offset.
+    /// Of the current module: its files, and the names of inlined functions by label and offset.
     files: HashMap<u64, u32>,
     functions: HashMap<(&'a str, u64), u32>,
-    /// Of the function in hand: the last position of each place.
+    /// Of the current function: the last number of each position.
     latest: HashMap<Position, u32>,
 }
 
 impl<'a> SourceReader<'a> {
-    /// Turns to a module.
+    /// Starts a module.
     pub fn enter_module(&mut self, module: &Module<'a>) {
         self.functions.clear();
         self.files.clear();
@@ -31,12 +31,12 @@ impl<'a> SourceReader<'a> {
         }
     }
 
-    /// Turns to a function.
+    /// Starts a function.
     pub fn enter_function(&mut self) {
         self.latest.clear();
     }
 
-    /// Number of a position, plus one.
+    /// The number of a position, from 1.
     pub fn position(&mut self, module: &Module<'a>, at: Position, inlined: Option<&Inlined<'a>>) -> u32 {
         let inlined_at = match inlined.and_then(|inlined| inlined.at) {
             None => 0,
@@ -62,14 +62,14 @@ impl<'a> SourceReader<'a> {
         })
     }
 
-    /// Number of an inlined function's name, plus one; the label itself stands for a name that is not there.
+    /// The number of an inlined function's name, from 1; the label itself stands for a missing name.
     fn function(&mut self, module: &Module<'a>, (label, offset): (&'a str, u64)) -> u32 {
         let functions = &mut self.sources.functions;
         *self.functions.entry((label, offset)).or_insert_with(|| {
             let start = module.string_labels.get(label).map(|&at| at as u64);
             let start = start.and_then(|at| usize::try_from(at.checked_add(offset)?).ok());
             let bytes = start.and_then(|at| module.strings.get(at..)).unwrap_or(label.as_bytes());
-            let bytes = &bytes[..bytes.len().min(MOST_NAME)];
+            let bytes = &bytes[..bytes.len().min(MAX_NAME)];
             let name = bytes.split(|&b| b == 0).next().unwrap_or_default();
             functions.push(String::from_utf8_lossy(name).into_owned());
             functions.len() as u32

@@ -1,6 +1,6 @@
-//! The one source of scheduling choices.
+//! Scheduling choices: in order, or pseudo-random from a seed.
 
-/// The one source of choices.
+/// The only source of scheduling choices, so that a seed determines a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Chooser {
     state: Option<u64>,
@@ -11,7 +11,7 @@ impl Chooser {
         Chooser { state: seed }
     }
 
-    /// A number below `n`: 0 in order, else from the seed (splitmix64).
+    /// A number below `n`: always 0 without a seed, else the next pseudo-random number (splitmix64).
     #[inline]
     pub fn choose(&mut self, n: u32) -> u32 {
         let Some(state) = &mut self.state else { return 0 };

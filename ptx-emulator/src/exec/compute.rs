@@ -3,13 +3,13 @@
 
 use super::lanes::lanes;
 use super::state::Frame;
+use crate::instruction::{Carry, Logic, Op};
 use crate::memory::address_space::{CODE_BASE, WINDOW, classify, space_base};
 use crate::module::Constants;
-use crate::op::{Carry, Logic, Op};
 use crate::semantics::{Bin32, Bin64, LANES, Plane32, Plane64, Tri32, Wide};
 use crate::text::types::Space;
 
-/// Operations that only work on registers.
+/// Executes an operation that only works on registers.
 #[inline]
 pub(super) fn compute(op: &Op, frame: &mut Frame, constants: &Constants, active: u32) {
     match *op {
@@ -39,9 +39,9 @@ pub(super) fn compute(op: &Op, frame: &mut Frame, constants: &Constants, active:
             let mut undefined = u | v;
             if undefined & active != 0 {
                 undefined = match op {
-                    Bin32::And => partly(a, u, b, v, 0),
-                    Bin32::Or => partly(a, u, b, v, u32::MAX),
-                    // Compilers leave parts undefined that nobody looks at.
+                    Bin32::And => undefined_logic(a, u, b, v, 0),
+                    Bin32::Or => undefined_logic(a, u, b, v, u32::MAX),
+                    // Compilers leave halves undefined that the program never uses.
                     Bin32::Pack16 => u & v,
                     _ => undefined,
                 };
@@ -54,8 +54,8 @@ pub(super) fn compute(op: &Op, frame: &mut Frame, constants: &Constants, active:
             let mut undefined = u | v;
             if undefined & active != 0 {
                 undefined = match op {
-                    Bin64::And => partly(a, u, b, v, 0),
-                    Bin64::Or => partly(a, u, b, v, u64::MAX),
+                    Bin64::And => undefined_logic(a, u, b, v, 0),
+                    Bin64::Or => undefined_logic(a, u, b, v, u64::MAX),
                     _ => undefined,
                 };
             }
@@ -76,7 +76,7 @@ pub(super) fn compute(op: &Op, frame: &mut Frame, constants: &Constants, active:
             let ((a, u), (b, v)) = (frame.b32(constants, a), frame.b32(constants, b));
             let (c, x) = frame.b32(constants, c);
             let out = op.planes(a, b, c);
-            // As for the packed halves: bytes that nobody looks at.
+            // As for packed halves: bytes that the program never uses.
             let undefined = if op == Tri32::Prmt { u & v | x } else { u | v | x };
             frame.set_b32(d, &out, undefined, active);
         }
@@ -163,13 +163,13 @@ pub(super) fn compute(op: &Op, frame: &mut Frame, constants: &Constants, active:
         }
         Op::PredLogic(logic, d, a, b) => {
             let ((a, u), (b, v)) = (frame.pred(a), frame.pred(b));
-            // A defined operand that decides the result makes it defined.
+            // A defined operand that determines the result makes it defined.
             let (out, decided) = match logic {
                 Logic::And => (a & b, !a & !u | !b & !v),
                 Logic::Or => (a | b, a & !u | b & !v),
                 Logic::Xor => (a ^ b, 0),
             };
-            // Undefined bits must not leak into a decided result.
+            // Undefined bits must not affect a determined result.
             let out = match logic {
                 Logic::And => out & !(!a & !u | !b & !v),
                 Logic::Or => out | decided,
@@ -253,9 +253,9 @@ pub(super) fn compute(op: &Op, frame: &mut Frame, constants: &Constants, active:
     }
 }
 
-/// Undefined lanes of `a & b` or `a | b`: a defined operand that is all zeros (all ones) decides.
+/// The undefined-lane mask of `a & b` or `a | b`: a defined operand that is all zeros (all ones) determines the result.
 #[cold]
-fn partly<T: Copy + PartialEq>(a: &[T; LANES], u: u32, b: &[T; LANES], v: u32, decisive: T) -> u32 {
+fn undefined_logic<T: Copy + PartialEq>(a: &[T; LANES], u: u32, b: &[T; LANES], v: u32, decisive: T) -> u32 {
     let equal = |plane: &[T; LANES]| (0..LANES).fold(0, |m, i| m | u32::from(plane[i] == decisive) << i);
     (u | v) & !(equal(a) & !u | equal(b) & !v)
 }

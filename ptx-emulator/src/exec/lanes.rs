@@ -1,4 +1,4 @@
-//! The lanes of a mask, one by one.
+//! Iteration over the lanes of a mask.
 
 /// The lanes of a mask, lowest first.
 #[inline]
@@ -6,7 +6,7 @@ pub(super) fn lanes(mask: u32) -> Lanes {
     Lanes(mask)
 }
 
-/// What [`lanes`] answers.
+/// The iterator that [`lanes`] returns.
 pub(super) struct Lanes(u32);
 
 impl Iterator for Lanes {
@@ -23,7 +23,7 @@ impl Iterator for Lanes {
     }
 }
 
-/// Lanes of a mask from one on, then the others.
+/// The lanes of a mask from a given lane on, then those below it.
 pub(super) type LaneOrder = std::iter::Chain<Lanes, Lanes>;
 
 #[inline]

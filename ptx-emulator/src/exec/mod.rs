@@ -1,4 +1,5 @@
-//! The executor: runs the blocks of a launch, a warp at a time.
+//! The executor: runs the blocks of a launch, a warp at a time. `schedule` picks what runs next, `step` runs the
+//! instructions of a lane group, and the other files hold what each kind of instruction does.
 
 mod access;
 mod atomic;
@@ -6,19 +7,17 @@ mod barrier;
 mod call;
 mod chooser;
 mod compute;
+mod diagnose;
 mod grid;
 mod lanes;
-mod report;
-mod row;
 mod run;
 mod schedule;
-mod special;
+mod special_register;
 mod state;
 mod step;
-mod sync;
-mod system;
+mod system_call;
+mod transfer;
+mod warp_sync;
 
 pub(crate) use grid::{Grid, JobPool};
 pub(crate) use run::{Progress, Run};
-#[cfg(test)]
-pub(crate) use sync::shuffle_source;

@@ -1,4 +1,4 @@
-//! A launch while it runs: what all parts of the executor work on.
+//! A launch while it runs: the state that all parts of the executor share.
 
 use super::chooser::Chooser;
 use super::grid::JobPool;
@@ -6,36 +6,35 @@ use crate::counts::Counts;
 use crate::description::MachineDescription;
 use crate::fault::FaultKind;
 use crate::launch::{LaunchConfig, LaunchOptions};
-use crate::memory::{MemoryEvent, MemoryModel, View};
-use crate::memory::{MemoryOrder, Scope};
+use crate::memory::{MemoryEvent, MemoryModel, MemoryOrder, MemoryView, Scope};
 use crate::module::LoadedModule;
 use crate::observer::Observer;
-use crate::output::Sink;
+use crate::print_buffer::PrintBuffer;
 use crate::text::types::Space;
 
-/// Why a group of lanes cannot go on.
+/// A fault before the thread, the instruction and the values are added to it.
 #[derive(Debug)]
-pub(crate) struct Trouble {
+pub(crate) struct LaneFault {
     pub kind: FaultKind,
     /// The lanes at fault.
     pub lanes: u32,
 }
 
-impl Trouble {
-    pub fn new(kind: FaultKind, lanes: u32) -> Trouble {
-        Trouble { kind, lanes }
+impl LaneFault {
+    pub fn new(kind: FaultKind, lanes: u32) -> LaneFault {
+        LaneFault { kind, lanes }
     }
 }
 
-/// What changes with every instruction.
+/// The part of a launch's state that every instruction changes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Progress {
     pub chooser: Chooser,
     pub counts: Counts,
-    /// Steps that were given, and those of them that are left.
+    /// The step budget so far, and what is left of it.
     pub steps_given: u64,
     pub steps_left: u64,
-    /// Bytes of the host that blocks were given, and those that they may still take.
+    /// Host memory that blocks may take in bytes, and what is left of it.
     pub memory_given: u64,
     pub memory_left: u64,
 }
@@ -45,7 +44,7 @@ impl Progress {
         Progress::given(options, options.step_limit, options.block_memory)
     }
 
-    /// That of one of several jobs: it takes its steps from the pool's.
+    /// The progress of one of several jobs: it starts without steps and takes them from the pool.
     pub fn of_job(options: &LaunchOptions, jobs: u64) -> Progress {
         Progress::given(options, 0, options.block_memory / jobs)
     }
@@ -62,10 +61,10 @@ impl Progress {
     }
 }
 
-/// A launch while it runs.
+/// A launch while one job runs it.
 pub(crate) struct Run<'a, M, O> {
     pub description: &'a MachineDescription,
-    pub memory: View<'a>,
+    pub memory: MemoryView<'a>,
     pub module: &'a LoadedModule,
     pub kernel: usize,
     pub config: LaunchConfig,
@@ -73,24 +72,24 @@ pub(crate) struct Run<'a, M, O> {
     pub params: &'a [u8],
     pub model: &'a mut M,
     pub observer: &'a mut O,
-    pub output: &'a Sink,
+    pub output: &'a PrintBuffer,
     pub progress: Progress,
-    /// The other jobs, where there are several.
+    /// The state that several jobs share; `None` if there is only one job.
     pub pool: Option<&'a JobPool>,
-    /// Bytes of shared memory that addresses may reach.
+    /// Bytes of shared memory that each block has.
     pub shared_bytes: u32,
     pub grid_id: u64,
 }
 
-/// Which thread and instruction an access belongs to.
+/// The warp and the instruction that an access belongs to.
 #[derive(Clone, Copy)]
-pub(super) struct Who {
+pub(super) struct Site {
     pub block: u64,
     pub warp: u32,
     pub pc: u32,
 }
 
-impl Who {
+impl Site {
     pub fn event(
         self,
         space: Space,
@@ -114,9 +113,9 @@ impl Who {
 }
 
 impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
-    /// Fails if any of `lanes` is undefined.
+    /// Faults if a value is undefined in any of `lanes`; `what` names its use.
     #[inline]
-    pub(super) fn defined(&self, undefined: u32, lanes: u32, what: &str) -> Result<(), Trouble> {
+    pub(super) fn defined(&self, undefined: u32, lanes: u32, what: &str) -> Result<(), LaneFault> {
         if undefined & lanes == 0 {
             return Ok(());
         }
@@ -125,6 +124,6 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
 }
 
 #[cold]
-pub(super) fn undefined_use(lanes: u32, what: &str) -> Trouble {
-    Trouble::new(FaultKind::Undefined(format!("an undefined value reached {what}")), lanes)
+pub(super) fn undefined_use(lanes: u32, what: &str) -> LaneFault {
+    LaneFault::new(FaultKind::Undefined(format!("an undefined value reached {what}")), lanes)
 }

@@ -4,9 +4,9 @@
 
 use std::sync::atomic::Ordering;
 
-use super::grid::{Grid, Start};
-use super::run::{Run, Trouble};
-use super::state::{Block, Frame, Group, NO_FRAME, Pause, State};
+use super::grid::{BlockStart, Grid};
+use super::run::{LaneFault, Run};
+use super::state::{Block, Frame, GroupState, LaneGroup, NO_FRAME, Pause};
 use crate::fault::Fault;
 use crate::launch::LaneGroupChoice;
 use crate::memory::MemoryModel;
@@ -16,14 +16,14 @@ use crate::observer::Observer;
 /// (million thread-instructions per second): 16: 979, 64: 992, 256: 983, 1024: 839, 8192: 765. Warps that run far
 /// ahead of their neighbours touch memory in strides that no cache likes.
 const QUANTUM: u32 = 256;
-/// Instructions after which a group of lanes that could run does run, wherever it is.
+/// Instructions after which a lane group that can run does run, wherever it stands.
 const STARVED: u64 = 4096;
-/// Turns of all its warps that a block gets before another block is made resident, in case it waits for
-/// that one.
+/// Rounds over all its warps that a block gets before another block is made resident, in case the first one waits
+/// for a block that has not started.
 const PATIENCE: u32 = 16;
 
 impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
-    /// Gives one warp its turn; true when the grid has ended.
+    /// Runs one warp for one turn; returns whether the grid has ended.
     pub fn turn(&mut self, grid: &mut Grid) -> Result<bool, Box<Fault>> {
         if O::ACTIVE && !std::mem::replace(&mut grid.begun, true) {
             let name = &self.module.program().linked.kernels[self.kernel].name;
@@ -36,33 +36,33 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
             let quantum = u64::from(self.quantum());
             if self.progress.steps_left < quantum {
                 self.memory.pause();
-                let more = pool.steps(quantum - self.progress.steps_left);
+                let more = pool.take_steps(quantum - self.progress.steps_left);
                 self.progress.steps_left += more;
                 self.progress.steps_given += more;
             }
         }
-        while (grid.running.len() as u64) < grid.wanted {
+        while (grid.resident.len() as u64) < grid.target_resident {
             let scarce = self.progress.memory_left < self.progress.memory_given / 4
-                || (grid.running.len() as u64 + 1).saturating_mul(self.block_bytes())
+                || (grid.resident.len() as u64 + 1).saturating_mul(self.block_bytes())
                     > self.progress.memory_given / 4 * 3;
-            if scarce && grid.spare.is_empty() && !grid.running.is_empty() {
+            if scarce && grid.spare.is_empty() && !grid.resident.is_empty() {
                 break;
             }
             let chooser = &mut self.progress.chooser;
             let start = match self.pool {
-                Some(pool) => pool.waiting().take(chooser),
-                None => grid.waiting.take(chooser),
+                Some(pool) => pool.pending().take(chooser),
+                None => grid.pending.take(chooser),
             };
             let Some(start) = start else { break };
             let mut block = grid.spare.pop().unwrap_or_default();
             self.start(&mut block, start);
-            grid.running.push(block);
+            grid.resident.push(block);
         }
-        if grid.running.is_empty() {
+        if grid.resident.is_empty() {
             if let Some(pool) = self.pool
-                && !pool.waiting().empty()
+                && !pool.pending().is_empty()
             {
-                // The other jobs have all the places.
+                // The other jobs hold all resident blocks that may be.
                 std::thread::yield_now();
                 return Ok(false);
             }
@@ -72,53 +72,53 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
             return Ok(true);
         }
         let seeded = self.progress.chooser.seeded();
-        grid.turn %= grid.running.len();
+        grid.current %= grid.resident.len();
         if seeded {
-            grid.turn = self.progress.chooser.choose(grid.running.len() as u32) as usize;
+            grid.current = self.progress.chooser.choose(grid.resident.len() as u32) as usize;
         }
-        let block = &mut grid.running[grid.turn];
+        let block = &mut grid.resident[grid.current];
         if self.block(block)? {
-            let block = grid.running.remove(grid.turn);
+            let block = grid.resident.remove(grid.current);
             match self.pool {
-                Some(pool) => pool.waiting().give(block.place),
-                None => grid.waiting.give(block.place),
+                Some(pool) => pool.pending().release(block.resident_index),
+                None => grid.pending.release(block.resident_index),
             }
             if O::ACTIVE {
                 self.observer.block_end(block.linear);
             }
             grid.spare.push(block);
-            grid.spent = 0;
+            grid.turns = 0;
             return Ok(false);
         }
-        grid.spent += 1;
-        if grid.spent >= PATIENCE * block.warps.len() as u32 {
+        grid.turns += 1;
+        if grid.turns >= PATIENCE * block.warps.len() as u32 {
             // It may be waiting for a block that has not started.
-            grid.spent = 0;
-            grid.turn += 1;
-            if grid.turn == grid.running.len() || seeded {
-                grid.wanted = (grid.wanted * 2).min(grid.most);
+            grid.turns = 0;
+            grid.current += 1;
+            if grid.current == grid.resident.len() || seeded {
+                grid.target_resident = (grid.target_resident * 2).min(grid.max_resident);
             }
         }
         Ok(false)
     }
 
-    /// What a block comes to once its warps are in all the functions that they can reach.
+    /// Host memory that a block takes once each of its warps is in every function that it can reach.
     fn block_bytes(&self) -> u64 {
         let kernel = &self.module.program().linked.kernels[self.kernel];
         let warps = self.config.block_threads().div_ceil(32);
         u64::from(self.shared_bytes).saturating_add(warps.saturating_mul(kernel.warp_bytes))
     }
 
-    /// Instructions that a warp runs in its turn.
+    /// Instructions that a warp runs in one turn.
     fn quantum(&self) -> u32 {
         self.options.switch_every.unwrap_or(QUANTUM).max(1)
     }
 
-    /// Sets a block up.
-    fn start(&mut self, block: &mut Block, Start { block: linear, place }: Start) {
+    /// Initialises a block.
+    fn start(&mut self, block: &mut Block, BlockStart { block: linear, resident_index }: BlockStart) {
         let [gx, gy, _] = self.config.grid.map(u64::from);
         block.id = [(linear % gx) as u32, (linear / gx % gy) as u32, (linear / gx / gy) as u32];
-        (block.linear, block.place) = (linear, place);
+        (block.linear, block.resident_index) = (linear, resident_index);
         let before = block.shared.capacity();
         block.shared.clear();
         block.shared.resize(self.shared_bytes as usize, 0);
@@ -152,24 +152,24 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
             (f.function, f.parent, f.depth, f.lanes) = (number, NO_FRAME, 0, warp.exists);
             (f.local_base, f.local_end) = (0, function.frame_bytes);
             warp.groups.clear();
-            warp.groups.push(Group {
+            warp.groups.push(LaneGroup {
                 mask: warp.exists,
                 pc: function.start,
                 frame,
-                state: State::Ready,
+                state: GroupState::Ready,
                 since: 0,
                 favoured: 0,
             });
             warp.clock = 0;
         }
-        // One block always fits; more start only while there is room for blocks as large.
+        // One block always fits. Further ones start only while there is memory for more blocks of this size.
         self.progress.memory_left = self.progress.memory_left.saturating_sub(grown);
         if O::ACTIVE {
             self.observer.block_begin(linear);
         }
     }
 
-    /// Gives one warp of a block its turn; true when the block has ended.
+    /// Runs one warp of a block for one turn; returns whether the block has ended.
     fn block(&mut self, block: &mut Block) -> Result<bool, Box<Fault>> {
         let ready = block.warps.iter().filter(|w| w.ready()).count() as u32;
         if ready == 0 {
@@ -184,15 +184,15 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
             (0..count).map(|i| (from + i) % count).find(|&w| block.warps[w].ready()).unwrap_or(0)
         };
         block.last = w;
-        if let Err((trouble, group)) = self.warp(block, w, self.quantum()) {
-            return Err(self.fault(block, w, group, trouble));
+        if let Err((lane_fault, group)) = self.warp(block, w, self.quantum()) {
+            return Err(self.fault(block, w, group, lane_fault));
         }
         Ok(block.done())
     }
 
-    /// Runs a warp until it has used its quantum or none of its groups is ready. An error says which group
-    /// made it.
-    fn warp(&mut self, block: &mut Block, w: usize, quantum: u32) -> Result<(), (Trouble, usize)> {
+    /// Runs a warp until it has used its quantum or none of its lane groups is ready. An error names the group that
+    /// caused it.
+    fn warp(&mut self, block: &mut Block, w: usize, quantum: u32) -> Result<(), (LaneFault, usize)> {
         let mut budget = quantum;
         while budget > 0 {
             let warp = &mut block.warps[w];
@@ -210,14 +210,14 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
                 Pause::Sync => self.meet(block, w).map_err(|t| (t, g))?,
                 Pause::Barrier => self.arrive(block, w, g).map_err(|t| (t, g))?,
                 Pause::Exit => {
-                    // Those who wait may have waited for the lanes that left.
+                    // Others may have waited for the lanes that have exited.
                     self.meet(block, w).map_err(|t| (t, 0))?;
-                    self.left(block, w);
+                    self.release_converged(block, w);
                     self.check_barriers(block).map_err(|t| (t, 0))?;
                 }
             }
         }
-        // The last lanes may have come with the last step: a warp whose groups all wait gets no other turn.
+        // The last step may have brought the last lanes to a barrier: a warp whose groups all wait gets no other turn.
         let warp = &mut block.warps[w];
         if warp.groups.len() > 1 {
             warp.merge();
@@ -225,18 +225,18 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         Ok(())
     }
 
-    /// The group to run next.
+    /// The lane group to run next.
     fn pick(&mut self, block: &mut Block, w: usize) -> Option<usize> {
         let warp = &mut block.warps[w];
         if let [only] = &mut warp.groups[..] {
-            // Lanes that part from here on have waited for nobody yet.
+            // The clocks of lanes that diverge from here on start now.
             only.since = warp.clock;
-            return (only.state == State::Ready).then_some(0);
+            return (only.state == GroupState::Ready).then_some(0);
         }
         let mut ready = [0u8; 32];
         let mut count = 0;
         for (i, g) in warp.groups.iter().enumerate() {
-            if g.state == State::Ready {
+            if g.state == GroupState::Ready {
                 ready[count] = i as u8;
                 count += 1;
             }
@@ -256,24 +256,24 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         } else if let Some(&oldest) =
             ready.iter().filter(|&&i| clock - group(i).since > STARVED).min_by_key(|&&i| group(i).since)
         {
-            // Whoever spins must let the others of its warp run.
+            // A group that spins must let the other groups of its warp run.
             warp.groups[usize::from(oldest)].favoured = clock + u64::from(QUANTUM);
             oldest
         } else {
-            let place = |&&i: &&u8| (u32::MAX - warp.frames[group(i).frame as usize].depth, group(i).pc);
-            *ready.iter().min_by_key(place)?
+            let progress = |&&i: &&u8| (u32::MAX - warp.frames[group(i).frame as usize].depth, group(i).pc);
+            *ready.iter().min_by_key(progress)?
         };
         warp.groups[usize::from(chosen)].since = clock;
         Some(usize::from(chosen))
     }
 
-    /// Called when no group of a warp is ready: one that waits in front of an aligned barrier for lanes
-    /// that wait elsewhere in the warp waits in vain.
-    fn unaligned(&self, block: &Block, w: usize) -> Result<(), (Trouble, usize)> {
+    /// Called when no lane group of a warp is ready. A group in front of an aligned barrier can then never be joined by
+    /// lanes of the warp that wait elsewhere: a fault.
+    fn unaligned(&self, block: &Block, w: usize) -> Result<(), (LaneFault, usize)> {
         let warp = &block.warps[w];
-        let Some(g) = warp.groups.iter().position(|g| g.state == State::Converge) else { return Ok(()) };
+        let Some(g) = warp.groups.iter().position(|g| g.state == GroupState::Converge) else { return Ok(()) };
         let mut others = warp.groups.iter().enumerate().filter(|&(i, _)| i != g);
-        let elsewhere = others.any(|(_, g)| matches!(g.state, State::Converge | State::Sync));
+        let elsewhere = others.any(|(_, g)| matches!(g.state, GroupState::Converge | GroupState::Sync));
         if elsewhere { Err((self.diverged_barrier(block, w, g), g)) } else { Ok(()) }
     }
 }

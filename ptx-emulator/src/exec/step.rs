@@ -1,34 +1,34 @@
-//! Runs a group of lanes until it must wait, splits, meets another group, or has used its time.
+//! Runs a lane group until it must wait, diverges, reaches another group, or has used its quantum.
 
 use std::sync::atomic::{Ordering, fence};
 
 use super::compute::compute;
 use super::lanes::lanes;
-use super::run::{Run, Trouble, Who, undefined_use};
-use super::state::{Block, Group, Pause, State, Warp, split_by};
+use super::run::{LaneFault, Run, Site, undefined_use};
+use super::state::{Block, GroupState, LaneGroup, Pause, Warp, split_by};
 use crate::fault::FaultKind;
+use crate::instruction::Op;
 use crate::launch::LaneGroupChoice;
 use crate::memory::MemoryModel;
 use crate::memory::MemoryOrder;
 use crate::observer::Observer;
-use crate::op::Op;
 use crate::semantics::LANES;
 use crate::text::types::Space;
 
 impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
-    /// Runs group `g` of warp `w`.
+    /// Runs lane group `g` of warp `w` for at most `budget` instructions.
     pub(super) fn group(
         &mut self,
         block: &mut Block,
         w: usize,
         g: usize,
         budget: &mut u32,
-    ) -> Result<Pause, Trouble> {
+    ) -> Result<Pause, LaneFault> {
         let module = self.module;
         let program = &**module.program();
         let constants = module.constants();
         let group = block.warps[w].groups[g];
-        let Group { mask, mut pc, frame: frame_index, .. } = group;
+        let LaneGroup { mask, mut pc, frame: frame_index, .. } = group;
         let alone = block.warps[w].groups.len() == 1;
         let mut first = true;
         let pause = loop {
@@ -45,22 +45,22 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
             }
             if self.progress.steps_left == 0 {
                 warp.groups[g].pc = pc;
-                return Err(Trouble::new(FaultKind::StepLimit(self.options.step_limit), mask));
+                return Err(LaneFault::new(FaultKind::StepLimit(self.options.step_limit), mask));
             }
             let instruction = program.instruction(pc);
             let frame = &mut warp.frames[frame_index as usize];
             let mut active = mask;
-            if let Some((slot, negated)) = instruction.guard.get() {
-                let (value, undefined) = frame.pred(slot);
+            if let Some((guard, negated)) = instruction.guard.get() {
+                let (value, undefined) = frame.pred(guard);
                 if undefined & mask != 0 {
                     warp.groups[g].pc = pc;
                     return Err(undefined_use(undefined & mask, "the guard of an instruction"));
                 }
                 active &= if negated { !value } else { value };
                 if active != mask && active != 0 && instruction.op.needs_whole_group() {
-                    // The others go on; these execute the instruction as a group of their own.
-                    warp.groups[g] = Group { mask: active, pc, ..group };
-                    warp.groups.push(Group { mask: mask & !active, pc: pc + 1, ..group });
+                    // The lanes whose guard is true execute the instruction as a group of their own; the others skip it.
+                    warp.groups[g] = LaneGroup { mask: active, pc, ..group };
+                    warp.groups.push(LaneGroup { mask: mask & !active, pc: pc + 1, ..group });
                     return Ok(Pause::Again);
                 }
             }
@@ -74,7 +74,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
                 pc += 1;
                 continue;
             }
-            let who = Who { block: block.linear, warp: w as u32, pc };
+            let site = Site { block: block.linear, warp: w as u32, pc };
             let done = match &instruction.op {
                 Op::Branch(target) => {
                     if active == mask {
@@ -84,8 +84,8 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
                         }
                         continue;
                     }
-                    warp.groups[g] = Group { mask: active, pc: *target, ..group };
-                    warp.groups.push(Group { mask: mask & !active, pc: pc + 1, ..group });
+                    warp.groups[g] = LaneGroup { mask: active, pc: *target, ..group };
+                    warp.groups.push(LaneGroup { mask: mask & !active, pc: pc + 1, ..group });
                     return Ok(Pause::Again);
                 }
                 Op::BranchIndex(index, table) => {
@@ -99,20 +99,23 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
                     match table.get(index as usize) {
                         Some(&target) => group.pc = target,
                         None => {
-                            let text = format!("branch index {index} of a table of {}", table.len());
-                            return Err(Trouble::new(FaultKind::BadBranch(text), group.mask));
+                            let text = format!(
+                                "branch index {index} is outside its table of {} targets",
+                                table.len()
+                            );
+                            return Err(LaneFault::new(FaultKind::BadBranch(text), group.mask));
                         }
                     }
                     return Ok(Pause::Again);
                 }
                 Op::Call(call) => {
                     warp.groups[g].pc = pc;
-                    self.call(warp, &mut block.shared, block.id, g, call, who)?;
+                    self.call(warp, &mut block.shared, block.id, g, call, site)?;
                     return Ok(Pause::Again);
                 }
                 Op::Return => {
                     warp.groups[g].pc = pc;
-                    return Ok(self.ret(warp, g, who));
+                    return Ok(self.ret(warp, g, site));
                 }
                 Op::Exit => {
                     warp.groups[g].pc = pc;
@@ -121,7 +124,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
                 }
                 Op::WarpSync(sync) => {
                     warp.groups[g].pc = pc;
-                    if self.sync(warp, g, sync, who)? {
+                    if self.sync(warp, g, sync, site)? {
                         pc += 1;
                         continue;
                     }
@@ -131,27 +134,27 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
                     warp.groups[g].pc = pc;
                     return Ok(Pause::Barrier);
                 }
-                Op::Load(access) => self.load(warp, &mut block.shared, frame_index, access, active, who),
-                Op::Store(access) => self.store(warp, &mut block.shared, frame_index, access, active, who),
-                Op::Atomic(atomic) => self.atomic(warp, &mut block.shared, frame_index, atomic, active, who),
+                Op::Load(access) => self.load(warp, &mut block.shared, frame_index, access, active, site),
+                Op::Store(access) => self.store(warp, &mut block.shared, frame_index, access, active, site),
+                Op::Atomic(atomic) => self.atomic(warp, &mut block.shared, frame_index, atomic, active, site),
                 Op::Fence(order, scope) => {
                     if !M::PLAIN || O::ACTIVE {
-                        let event = who.event(Space::Global, 0, 0, 0, *order, *scope);
+                        let event = site.event(Space::Global, 0, 0, 0, *order, *scope);
                         self.model.fence(&event, active);
                         self.observer.fence(&event, active);
                     }
                     host_fence(*order);
                     Ok(())
                 }
-                Op::Trap => Err(Trouble::new(FaultKind::Trap, active)),
-                Op::Breakpoint => Err(Trouble::new(FaultKind::Breakpoint, active)),
+                Op::Trap => Err(LaneFault::new(FaultKind::Trap, active)),
+                Op::Breakpoint => Err(LaneFault::new(FaultKind::Breakpoint, active)),
                 Op::Special(special, dest) => {
-                    let value = self.special(*special, &block.id, block.place, w, &warp.tid);
+                    let value = self.special(*special, &block.id, block.resident_index, w, &warp.tid);
                     frame.set_b32(*dest, &value.map(|v| v as u32), 0, active);
                     Ok(())
                 }
                 Op::Special64(special, dest) => {
-                    let value = self.special(*special, &block.id, block.place, w, &warp.tid);
+                    let value = self.special(*special, &block.id, block.resident_index, w, &warp.tid);
                     frame.set_b64(*dest, &value, 0, active);
                     Ok(())
                 }
@@ -179,7 +182,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
                 Op::StackRestore(from) => {
                     let (ends, undefined) = frame.b64(constants, *from);
                     let most = lanes(active).map(|i| ends[i]).max().unwrap_or(0);
-                    // Lanes that are elsewhere may still use what these lanes give up.
+                    // Other lanes of the frame may still use what these lanes release.
                     if active == frame.lanes && most <= u64::from(frame.local_end) {
                         frame.local_end = (most as u32).max(frame.local_base);
                     }
@@ -200,9 +203,9 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
                     Ok(())
                 }
             };
-            if let Err(trouble) = done {
+            if let Err(fault) = done {
                 block.warps[w].groups[g].pc = pc;
-                return Err(trouble);
+                return Err(fault);
             }
             pc += 1;
         };
@@ -210,17 +213,20 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         Ok(pause)
     }
 
-    /// Whether a diverged group has met another one, or passed one that should run first.
+    /// Whether a diverged group has reached another one, or passed one that should run first.
     #[inline]
     fn overtaken(&self, warp: &Warp, g: usize, pc: u32) -> Option<Pause> {
         let groups = &warp.groups;
         let frame = groups[g].frame;
         let yields = self.options.groups == LaneGroupChoice::Lowest && groups[g].favoured <= warp.clock;
         for (i, other) in groups.iter().enumerate() {
-            if i == g || other.frame != frame || !matches!(other.state, State::Ready | State::Converge) {
+            if i == g
+                || other.frame != frame
+                || !matches!(other.state, GroupState::Ready | GroupState::Converge)
+            {
                 continue;
             }
-            let behind = other.state == State::Ready && other.pc < pc;
+            let behind = other.state == GroupState::Ready && other.pc < pc;
             if other.pc == pc || behind && yields {
                 return Some(Pause::Again);
             }
@@ -229,7 +235,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
     }
 }
 
-/// A fence of the program orders what the host sees, too.
+/// The host's fence for a fence of the program: the host's threads see the same order.
 fn host_fence(order: MemoryOrder) {
     match (order.acquires(), order.releases()) {
         (true, true) if order == MemoryOrder::SeqCst => fence(Ordering::SeqCst),

@@ -6,7 +6,7 @@ use super::symbols::{SymbolKind, Symbols, resolve, undefined};
 use crate::program::{
     Constant64, Function, GlobalVariable, InitialAddress, LinkedProgram, MAX_FUNCTIONS, Param, Symbol,
 };
-use crate::system::System;
+use crate::system_call::SystemCall;
 use crate::text::ast::{self, Initial, Linkage, Statement};
 use crate::text::types::Space;
 use crate::text::{SyntaxError, UnitError, clip, error};
@@ -26,7 +26,7 @@ pub(crate) enum Global {
 pub(crate) struct Layout<'a> {
     pub program: LinkedProgram,
     pub symbols: Symbols<'a>,
-    /// What names stand for, unit by unit.
+    /// What each name of each unit stands for.
     pub names: Vec<HashMap<&'a str, Global>>,
     /// Shared variables inside functions, by unit and by offset of the declaration in its text.
     pub function_shared: HashMap<(usize, u32), Global>,
@@ -68,8 +68,8 @@ impl<'a> Linker<'a> {
         self.declare(symbols)?;
         for u in 0..modules.len() {
             self.unit = u;
-            for own in symbols.definitions(u) {
-                if let SymbolKind::Variable(v) = own.kind
+            for symbol in symbols.definitions(u) {
+                if let SymbolKind::Variable(v) = symbol.kind
                     && v.space != Space::Shared
                 {
                     self.initialise(v)?;
@@ -100,12 +100,12 @@ impl<'a> Linker<'a> {
             }
         }
         let mut end = 0u64;
-        // Variables of unknown length are dynamic shared memory: they come last and all at one place.
+        // Variables of unknown length are dynamic shared memory: they come last, all at the same offset.
         for dynamic in [false, true] {
             for &(u, v, align, inside) in all.iter().filter(|(_, v, ..)| (v.size == 0) == dynamic) {
                 self.unit = u;
                 if !dynamic && v.linkage == Linkage::Extern {
-                    if !symbols.units[u].own[v.name].defined {
+                    if !symbols.units[u].by_name[v.name].defined {
                         return undefined(v.at, v.name);
                     }
                     continue;
@@ -130,15 +130,15 @@ impl<'a> Linker<'a> {
         Ok(())
     }
 
-    /// Gives every global variable and function a number, and every unit its names.
+    /// Numbers the global variables and functions, and finds what each name of each unit stands for.
     fn declare(&mut self, symbols: &Symbols<'a>) -> Result<(), SyntaxError> {
         for (u, unit) in symbols.units.iter().enumerate() {
             self.unit = u;
             for &name in unit.order.iter().filter(|name| symbols.is_used(u, name)) {
-                let own = &unit.own[name];
-                let global = match own.kind {
+                let symbol = &unit.by_name[name];
+                let global = match symbol.kind {
                     SymbolKind::Variable(v) if v.space == Space::Shared => continue,
-                    SymbolKind::Variable(v) if !own.defined => return undefined(v.at, name),
+                    SymbolKind::Variable(v) if !symbol.defined => return undefined(v.at, name),
                     SymbolKind::Variable(v) => {
                         let number = self.variable(v);
                         let variable = &mut self.out.variables[number as usize];
@@ -146,7 +146,7 @@ impl<'a> Linker<'a> {
                         Global::Variable(number)
                     }
                     SymbolKind::Function(f) => Global::Function(self.new_function(f)?),
-                    // It has the number of what it stands for, which the next round gives it.
+                    // It gets the number of its function in the second loop.
                     SymbolKind::Alias(_) => continue,
                 };
                 self.names[u].insert(name, global);
@@ -155,7 +155,7 @@ impl<'a> Linker<'a> {
         for (u, unit) in symbols.units.iter().enumerate() {
             for &name in &unit.order {
                 let home = symbols.definition(u, name).unit;
-                let named = match symbols.units[home].own[name].kind {
+                let named = match symbols.units[home].by_name[name].kind {
                     SymbolKind::Alias(f) => (symbols.definition(home, f.name).unit, f.name),
                     _ => (home, name),
                 };
@@ -196,11 +196,11 @@ impl<'a> Linker<'a> {
         let mut function = Function::new(f.name, f.entry);
         function.param_end = offset;
         function.defined = f.body.is_some();
-        // A program's own functions of these names come first.
-        if let Some(system) = System::named(f.name).filter(|_| !function.defined) {
+        // A definition in the program takes precedence over the system call of that name.
+        if let Some(system) = SystemCall::named(f.name).filter(|_| !function.defined) {
             let sizes = |list: &[Param]| list.iter().map(|p| p.size).collect::<Vec<_>>();
             if (&sizes(&returns)[..], &sizes(&params)[..]) != system.shape() {
-                return error(f.at, format!("the system's `{}` has other parameters", f.name));
+                return error(f.at, format!("the system call `{}` has other parameters", f.name));
             }
             function.system = Some(system);
         }
@@ -224,7 +224,7 @@ impl<'a> Linker<'a> {
         number
     }
 
-    /// Turns an initialiser into bytes and places where addresses go.
+    /// Turns an initialiser into bytes and addresses.
     fn initialise(&mut self, v: &ast::Variable<'a>) -> Result<(), SyntaxError> {
         let Some(Global::Variable(number)) = self.names[self.unit].get(v.name).copied() else {
             return Ok(());
@@ -256,7 +256,7 @@ impl<'a> Linker<'a> {
                     let size = if mask.is_some() { 1 } else { element };
                     addresses.push(InitialAddress {
                         at: bytes.len() as u64,
-                        word: Constant64 { symbol: Some(symbol), value: addend },
+                        value: Constant64 { symbol: Some(symbol), value: addend },
                         shift,
                         size: size as u32,
                     });

@@ -4,4 +4,4 @@ mod layout;
 mod symbols;
 
 pub(crate) use layout::{Global, Layout, link};
-pub(crate) use symbols::{SymbolKind, undefined};
+pub(crate) use symbols::undefined;

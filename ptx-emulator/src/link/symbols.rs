@@ -1,4 +1,4 @@
-//! Names across units: which definition each of them stands for, as nvlink decides it.
+//! Names across units: which definition each of them stands for, by nvlink's rules.
 
 use std::collections::HashMap;
 
@@ -6,7 +6,7 @@ use crate::text::ast::{Function, Linkage, Module, Variable};
 use crate::text::types::Space;
 use crate::text::{SyntaxError, UnitError, clip, error};
 
-/// What a unit says about a name.
+/// A symbol as one unit declares or defines it.
 #[derive(Debug)]
 pub(crate) struct UnitSymbol<'a> {
     pub kind: SymbolKind<'a>,
@@ -25,7 +25,7 @@ pub(crate) enum SymbolKind<'a> {
     Alias(&'a Function<'a>),
 }
 
-/// How much a definition counts among those of other units.
+/// The precedence of a definition among those of other units, lowest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Precedence {
     Declared,
@@ -43,8 +43,8 @@ impl<'a> UnitSymbol<'a> {
         }
     }
 
-    /// Whether other units see it, or it is theirs. A function that is declared without `.extern` is the unit's
-    /// own: ptxas refuses one that the unit does not define.
+    /// Whether units share the symbol. A function that is declared without `.extern` is local to its unit: ptxas rejects
+    /// one that the unit does not define.
     fn external(&self) -> bool {
         match self.kind {
             SymbolKind::Function(_) => {
@@ -57,7 +57,7 @@ impl<'a> UnitSymbol<'a> {
     fn precedence(&self) -> Precedence {
         match (self.defined, self.linkage, self.kind) {
             (false, ..) => Precedence::Declared,
-            // An alias is never weak to nvlink.
+            // For nvlink, an alias is never weak.
             (_, Linkage::Weak, SymbolKind::Variable(_) | SymbolKind::Function(_)) => Precedence::Weak,
             (_, Linkage::Common, SymbolKind::Variable(v)) if v.initial.is_empty() => Precedence::Common,
             (_, Linkage::Common, _) => Precedence::InitialisedCommon,
@@ -65,7 +65,7 @@ impl<'a> UnitSymbol<'a> {
         }
     }
 
-    /// Bytes of a variable; an array of unknown length has none.
+    /// Bytes of a variable; 0 for an array of unknown length.
     fn size(&self) -> u64 {
         match self.kind {
             SymbolKind::Variable(v) => v.size,
@@ -74,15 +74,15 @@ impl<'a> UnitSymbol<'a> {
     }
 }
 
-/// The names of a unit.
+/// The symbols of a unit.
 #[derive(Debug, Default)]
 pub(crate) struct UnitSymbols<'a> {
-    pub own: HashMap<&'a str, UnitSymbol<'a>>,
-    /// In the order in which they appear first: variables, then functions.
+    pub by_name: HashMap<&'a str, UnitSymbol<'a>>,
+    /// Their names, in the order in which they appear first: variables, then functions.
     pub order: Vec<&'a str>,
 }
 
-/// Which unit's definition an external name stands for.
+/// The definition that a name stands for.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Definition {
     pub unit: usize,
@@ -90,7 +90,7 @@ pub(crate) struct Definition {
     pub align: u32,
 }
 
-/// All names of a program.
+/// All symbols of a program.
 #[derive(Debug)]
 pub(crate) struct Symbols<'a> {
     pub units: Vec<UnitSymbols<'a>>,
@@ -98,10 +98,10 @@ pub(crate) struct Symbols<'a> {
 }
 
 impl<'a> Symbols<'a> {
-    /// Where a name of a unit is defined; for a name that nobody defines, the first unit that declares it.
+    /// Where a name of a unit is defined; for a name that no unit defines, the first unit that declares it.
     pub fn definition(&self, unit: usize, name: &str) -> Definition {
-        match self.units[unit].own.get(name) {
-            Some(own) if own.external() && self.external.contains_key(name) => self.external[name],
+        match self.units[unit].by_name.get(name) {
+            Some(symbol) if symbol.external() && self.external.contains_key(name) => self.external[name],
             Some(UnitSymbol { kind: SymbolKind::Variable(v), .. }) => Definition { unit, align: v.align },
             _ => Definition { unit, align: 1 },
         }
@@ -116,7 +116,7 @@ impl<'a> Symbols<'a> {
     pub fn definitions(&self, unit: usize) -> impl Iterator<Item = &UnitSymbol<'a>> {
         let symbols = &self.units[unit];
         let used = symbols.order.iter().filter(move |name| self.is_used(unit, name));
-        used.map(|name| &symbols.own[name]).filter(|symbol| symbol.defined)
+        used.map(|name| &symbols.by_name[name]).filter(|symbol| symbol.defined)
     }
 
     /// The functions among [`Symbols::definitions`].
@@ -128,7 +128,7 @@ impl<'a> Symbols<'a> {
     }
 }
 
-/// Reads the names of all units. `names` are those of the units, for complaints.
+/// Finds the definition of every name. `names` are the names of the units, for messages.
 pub(super) fn resolve<'a>(modules: &'a [Module<'a>], names: &[&str]) -> Result<Symbols<'a>, UnitError> {
     let mut symbols = Symbols { units: Vec::with_capacity(modules.len()), external: HashMap::new() };
     for (u, module) in modules.iter().enumerate() {
@@ -138,30 +138,30 @@ pub(super) fn resolve<'a>(modules: &'a [Module<'a>], names: &[&str]) -> Result<S
     let Symbols { units, external } = &mut symbols;
     for (u, unit) in units.iter().enumerate() {
         for &name in &unit.order {
-            let own = &unit.own[name];
-            if !own.external() {
+            let symbol = &unit.by_name[name];
+            if !symbol.external() {
                 continue;
             }
             let Some(home) = external.get_mut(name) else {
-                let align = if let SymbolKind::Variable(v) = own.kind { v.align } else { 1 };
+                let align = if let SymbolKind::Variable(v) = symbol.kind { v.align } else { 1 };
                 external.insert(name, Definition { unit: u, align });
                 continue;
             };
-            let known = &units[home.unit].own[name];
+            let known = &units[home.unit].by_name[name];
             let other = names[home.unit];
-            compare(name, own, known, other).map_err(|e| (u, e))?;
-            let (mine, theirs) = (own.precedence(), known.precedence());
+            compare(name, symbol, known, other).map_err(|e| (u, e))?;
+            let (mine, theirs) = (symbol.precedence(), known.precedence());
             let common = Precedence::Common..=Precedence::InitialisedCommon;
-            let larger = mine == Precedence::Common && mine == theirs && own.size() > known.size();
+            let larger = mine == Precedence::Common && mine == theirs && symbol.size() > known.size();
             if common.contains(&mine)
                 && common.contains(&theirs)
-                && let SymbolKind::Variable(v) = own.kind
+                && let SymbolKind::Variable(v) = symbol.kind
             {
                 home.align = home.align.max(v.align);
             }
             if mine > theirs || larger {
                 home.unit = u;
-                if let SymbolKind::Variable(v) = own.kind
+                if let SymbolKind::Variable(v) = symbol.kind
                     && !common.contains(&mine)
                 {
                     home.align = v.align;
@@ -178,7 +178,7 @@ fn read<'a>(module: &'a Module<'a>) -> Result<UnitSymbols<'a>, SyntaxError> {
     let twice = |at, name| error(at, format!("`{}` is declared twice", clip(name)));
     for v in &module.variables {
         let dynamic = v.space == Space::Shared && v.size == 0;
-        let own = UnitSymbol {
+        let symbol = UnitSymbol {
             kind: SymbolKind::Variable(v),
             linkage: v.linkage,
             defined: v.linkage != Linkage::Extern,
@@ -186,44 +186,45 @@ fn read<'a>(module: &'a Module<'a>) -> Result<UnitSymbols<'a>, SyntaxError> {
         if v.linkage == Linkage::Common && v.space != Space::Global {
             return error(v.at, "only `.global` variables can be `.common`");
         }
-        match unit.own.get_mut(v.name) {
+        match unit.by_name.get_mut(v.name) {
             None => {
                 unit.order.push(v.name);
-                unit.own.insert(v.name, own);
+                unit.by_name.insert(v.name, symbol);
             }
-            Some(known) if own.defined && known.defined && !dynamic => return twice(v.at, v.name),
-            Some(known) if own.defined => *known = own,
+            Some(known) if symbol.defined && known.defined && !dynamic => return twice(v.at, v.name),
+            Some(known) if symbol.defined => *known = symbol,
             Some(_) => {}
         }
     }
     for f in &module.functions {
-        let own = UnitSymbol { kind: SymbolKind::Function(f), linkage: f.linkage, defined: f.body.is_some() };
-        match unit.own.get_mut(f.name) {
+        let symbol =
+            UnitSymbol { kind: SymbolKind::Function(f), linkage: f.linkage, defined: f.body.is_some() };
+        match unit.by_name.get_mut(f.name) {
             None => {
                 unit.order.push(f.name);
-                unit.own.insert(f.name, own);
+                unit.by_name.insert(f.name, symbol);
             }
             Some(known) => {
                 let SymbolKind::Function(first) = known.kind else { return twice(f.at, f.name) };
                 if !first.same_shape(f) {
                     return error(f.at, format!("`{}` is declared with other parameters", clip(f.name)));
                 }
-                if own.defined && known.defined {
+                if symbol.defined && known.defined {
                     return error(f.at, format!("`{}` is defined twice", clip(f.name)));
                 }
-                if own.defined {
-                    *known = own;
+                if symbol.defined {
+                    *known = symbol;
                 }
             }
         }
     }
     for &(second, first, at) in &module.aliases {
-        let target = match unit.own.get(first) {
+        let target = match unit.by_name.get(first) {
             Some(UnitSymbol { kind: SymbolKind::Function(f), defined: true, .. }) => *f,
             Some(_) => return error(at, format!("`{}` is not a function that is defined here", clip(first))),
             None => return error(at, format!("`{}` is not declared", clip(first))),
         };
-        match unit.own.get_mut(second) {
+        match unit.by_name.get_mut(second) {
             Some(known)
                 if !known.defined
                     && matches!(known.kind, SymbolKind::Function(f) if f.same_shape(target)) =>
@@ -237,61 +238,68 @@ fn read<'a>(module: &'a Module<'a>) -> Result<UnitSymbols<'a>, SyntaxError> {
     Ok(unit)
 }
 
-/// Complains where two units do not mean the same by a name. Alignments may differ, and nvlink compares sizes of
-/// variables, not their types; an `.extern` array may leave its length out.
-fn compare(name: &str, own: &UnitSymbol<'_>, known: &UnitSymbol<'_>, other: &str) -> Result<(), SyntaxError> {
-    let complain = |text: String| error(own.at(), format!("`{}` {text} in {}", clip(name), clip(other)));
-    match (own.kind, known.kind) {
+/// Checks that two units agree about a name. Alignments may differ, and nvlink compares sizes of variables, not their
+/// types; an `.extern` array may leave its length out.
+fn compare(
+    name: &str,
+    symbol: &UnitSymbol<'_>,
+    known: &UnitSymbol<'_>,
+    other: &str,
+) -> Result<(), SyntaxError> {
+    let conflict = |text: String| error(symbol.at(), format!("`{}` {text} in {}", clip(name), clip(other)));
+    match (symbol.kind, known.kind) {
         (SymbolKind::Variable(a), SymbolKind::Variable(b)) => {
             if a.space != b.space {
-                return complain("is in another state space".into());
+                return conflict("is in another state space".into());
             }
-            // Common definitions may differ in size; one that has a value must have room for all.
-            let commons = [own, known].map(|o| o.precedence() == Precedence::Common);
+            // Common definitions may differ in size; one with an initial value must be as large as the others.
+            let commons = [symbol, known].map(|o| o.precedence() == Precedence::Common);
             let fits = match commons {
                 [true, true] => true,
                 [true, false] => a.size <= b.size || !known.defined,
-                [false, true] => b.size <= a.size || !own.defined,
+                [false, true] => b.size <= a.size || !symbol.defined,
                 _ => a.size == b.size,
             };
             let open = |o: &UnitSymbol<'_>| !o.defined && o.size() == 0;
-            if !fits && !open(own) && !open(known) {
-                return complain(format!("has {} bytes here and {}", a.size, b.size));
+            if !fits && !open(symbol) && !open(known) {
+                return conflict(format!("has {} bytes here and {}", a.size, b.size));
             }
         }
-        (SymbolKind::Variable(_), _) | (_, SymbolKind::Variable(_)) => {
-            return complain("is a variable here or there, and a function".into());
-        }
+        (SymbolKind::Variable(_), _) => return conflict("is a variable here and a function".into()),
+        (_, SymbolKind::Variable(_)) => return conflict("is a function here and a variable".into()),
         (SymbolKind::Function(a) | SymbolKind::Alias(a), SymbolKind::Function(b) | SymbolKind::Alias(b)) => {
             if a.entry != b.entry {
-                return complain("is a kernel here or there, and a function".into());
+                let (here, there) = if a.entry { ("kernel", "function") } else { ("function", "kernel") };
+                return conflict(format!("is a {here} here and a {there}"));
             }
             if !a.same_shape(b) {
-                return complain("has other parameters".into());
+                return conflict("has other parameters".into());
             }
         }
     }
-    if own.precedence() == Precedence::Strong && known.precedence() == Precedence::Strong {
-        return complain("is defined here and".into());
+    if symbol.precedence() == Precedence::Strong && known.precedence() == Precedence::Strong {
+        return conflict("is defined here and".into());
     }
     Ok(())
 }
 
-/// Code for one architecture only goes with code for the same or earlier ones.
+/// Code for one specific architecture can only be linked with code for the same or earlier ones.
 fn targets(modules: &[Module<'_>], names: &[&str]) -> Result<(), UnitError> {
     let Some(specific) = modules.iter().position(|m| m.specific) else { return Ok(()) };
     let only = modules[specific].target_sm;
     for (u, module) in modules.iter().enumerate() {
         if module.target_sm > only || module.specific && module.target_sm != only {
-            let text =
-                format!("this is for sm_{}, and {} for sm_{only}a alone", module.target_sm, names[specific]);
+            let text = format!(
+                "this text is for sm_{}, and {} only for sm_{only}a",
+                module.target_sm, names[specific]
+            );
             return Err((u, SyntaxError { at: 0, message: text, undefined: None }));
         }
     }
     Ok(())
 }
 
-/// The complaint about a name that no unit defines, and the way out.
+/// The error for a name that no unit defines, with a suggested fix.
 pub(crate) fn undefined<T>(at: u32, name: &str) -> Result<T, SyntaxError> {
     let name = clip(name);
     let message = format!("`{name}` is declared but not defined: link it with the PTX that defines it");

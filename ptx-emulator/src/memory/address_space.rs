@@ -13,7 +13,7 @@ pub(crate) const LOCAL_BASE: u64 = 0x8010_0000_0000;
 pub(crate) const PARAM_BASE: u64 = 0x8020_0000_0000;
 /// Addresses of functions start here; they lie in no memory.
 pub(crate) const CODE_BASE: u64 = 0x8030_0000_0000;
-/// Size of each of these windows.
+/// The size of each of these windows.
 pub(crate) const WINDOW: u64 = 1 << 32;
 /// No process of the host has addresses from here on.
 pub(crate) const HOST_END: u64 = 1 << 47;
@@ -21,7 +21,7 @@ pub(crate) const HOST_END: u64 = 1 << 47;
 pub(crate) const GLOBAL_BASE: u64 = 0x8100_0000_0000;
 pub(crate) const GLOBAL_END: u64 = 0x1_0000_0000_0000;
 
-/// Which state space a generic address lies in, and its offset there.
+/// The state space that a generic address lies in, and its offset there.
 #[inline]
 pub(crate) fn classify(address: u64) -> (Space, u64) {
     match address {
@@ -32,7 +32,7 @@ pub(crate) fn classify(address: u64) -> (Space, u64) {
     }
 }
 
-/// First generic address of a space.
+/// The first generic address of a state space.
 pub(crate) fn space_base(space: Space) -> u64 {
     match space {
         Space::Shared => SHARED_BASE,

@@ -1,37 +1,37 @@
 //! Memory orders and scopes, as PTX has them.
 
-/// Memory order.
+/// The memory order of an access or fence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Order {
+pub enum MemoryOrder {
     /// Not for communication between threads.
     Weak,
-    /// Weak, but performed exactly as written.
+    /// Weak, but never merged, split or removed.
     Volatile,
-    /// For communication, orders nothing else.
+    /// For communication; orders no other access.
     Relaxed,
-    /// Later accesses come after.
+    /// Later accesses of the thread come after it.
     Acquire,
-    /// Earlier accesses come before.
+    /// Earlier accesses of the thread come before it.
     Release,
-    /// Both.
+    /// Acquire and release.
     AcqRel,
-    /// Both, and in one order with all others (fences only).
+    /// Acquire and release, and in one total order with all other such fences (fences only).
     SeqCst,
 }
 
-impl Order {
+impl MemoryOrder {
     /// Whether later accesses come after.
     pub(crate) fn acquires(self) -> bool {
-        matches!(self, Order::Acquire | Order::AcqRel | Order::SeqCst)
+        matches!(self, MemoryOrder::Acquire | MemoryOrder::AcqRel | MemoryOrder::SeqCst)
     }
 
     /// Whether earlier accesses come before.
     pub(crate) fn releases(self) -> bool {
-        matches!(self, Order::Release | Order::AcqRel | Order::SeqCst)
+        matches!(self, MemoryOrder::Release | MemoryOrder::AcqRel | MemoryOrder::SeqCst)
     }
 }
 
-/// Which threads an order holds for.
+/// The threads for which a memory order holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Scope {
     /// The block.

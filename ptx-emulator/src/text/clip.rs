@@ -1,9 +1,9 @@
-//! Text of a program as part of a message.
+//! Text from a program, made safe for a message.
 
-/// Characters kept of any text that comes from the program.
+/// The most characters of any text from a program in a message.
 const KEPT_TEXT: usize = 160;
 
-/// `text` cut to a length that a line can show, without control characters.
+/// `text` without control characters, and cut to a length that fits a line.
 pub(crate) fn clip(text: &str) -> String {
     let mut kept: String =
         text.chars().take(KEPT_TEXT).map(|c| if c.is_control() { ' ' } else { c }).collect();

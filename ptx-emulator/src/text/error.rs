@@ -1,15 +1,16 @@
 //! Errors in a text, by byte offset.
 
-/// A complaint about the text at a byte offset.
+/// An error in a text.
 #[derive(Debug)]
 pub(crate) struct SyntaxError {
+    /// Byte offset.
     pub at: u32,
     pub message: String,
-    /// The name that no text defines, if that is the complaint.
+    /// The name that no text defines, if that is the error.
     pub undefined: Option<String>,
 }
 
-/// Shorthand for a complaint.
+/// Returns an error at a byte offset.
 pub(crate) fn error<T>(at: u32, message: impl Into<String>) -> Result<T, SyntaxError> {
     Err(SyntaxError { at, message: message.into(), undefined: None })
 }

@@ -1,6 +1,6 @@
 //! Byte offsets of a text to lines and columns.
 
-/// Where lines begin, to turn byte offsets into lines and columns.
+/// Where the lines of a text begin.
 #[derive(Debug)]
 pub(crate) struct Lines {
     starts: Vec<u32>,

@@ -4,7 +4,7 @@
 use super::ast::*;
 use super::clip::clip;
 use super::error::{SyntaxError, error};
-use super::lexer::Tok;
+use super::lexer::TokenKind;
 use super::parser::Parser;
 
 /// The first version of PTX that is not supported.
@@ -25,13 +25,13 @@ impl<'a> Parser<'a> {
         loop {
             let at = self.at();
             let word = match self.peek() {
-                Tok::End => break,
-                Tok::Word(w) => w,
-                Tok::Punct(b';') => {
+                TokenKind::End => break,
+                TokenKind::Word(w) => w,
+                TokenKind::Punct(b';') => {
                     self.take();
                     continue;
                 }
-                _ => return self.wanted("a declaration"),
+                _ => return self.unexpected("a declaration"),
             };
             if !versioned && word != ".version" {
                 return error(at, "PTX starts with `.version`");
@@ -55,8 +55,8 @@ impl<'a> Parser<'a> {
                 ".file" => {
                     self.take();
                     let number = self.int()?;
-                    let Tok::Str(file) = self.take() else {
-                        return error(at, "`.file` wants a number and a string");
+                    let TokenKind::Str(file) = self.take() else {
+                        return error(at, "`.file` needs a number and a string");
                     };
                     module.files.push((number, file.to_owned()));
                     while self.eat(b',') {
@@ -88,40 +88,40 @@ impl<'a> Parser<'a> {
         Ok(module)
     }
 
-    /// `8.3`, as a number: a newer version may give old words new meanings.
+    /// A version such as `8.3`. Newer versions than the known ones are rejected: they may change the meaning of words.
     fn version(&mut self) -> Result<(), SyntaxError> {
         let at = self.at();
         let version = match self.take() {
-            Tok::F64(bits) => f64::from_bits(bits),
-            Tok::Int(major) => major as f64,
-            _ => return error(at, "`.version` wants a number"),
+            TokenKind::F64(bits) => f64::from_bits(bits),
+            TokenKind::Int(major) => major as f64,
+            _ => return error(at, "`.version` needs a number"),
         };
         if !(1.0..NEXT_VERSION).contains(&version) {
             return error(
                 at,
-                format!("PTX {version} is not known; this reads versions below {NEXT_VERSION}"),
+                format!("PTX version {version} is not supported; versions below {NEXT_VERSION} are"),
             );
         }
         Ok(())
     }
 
-    /// The architecture, and whether its own features are asked for.
+    /// The architecture, and whether the target has architecture-specific features.
     fn target(&mut self) -> Result<(u32, bool), SyntaxError> {
         let (mut sm, mut specific) = (None, false);
         loop {
             let at = self.at();
             match self.take() {
-                Tok::Word(w) => {
+                TokenKind::Word(w) => {
                     if let Some(number) = w.strip_prefix("sm_") {
                         specific = number.ends_with('a');
                         sm = number.trim_end_matches(['a', 'f']).parse().ok();
                     } else if w == "texmode_unified" || w == "texmode_independent" || w == "debug" {
-                        // Said by debug builds and by texture users; nothing hangs on it here.
+                        // For debug builds and textures; without effect here.
                     } else {
                         return error(at, format!("the target `{}` is not known", clip(w)));
                     }
                 }
-                _ => return error(at, "`.target` wants names"),
+                _ => return error(at, "`.target` needs names"),
             }
             if !self.eat(b',') {
                 break;
@@ -129,21 +129,21 @@ impl<'a> Parser<'a> {
         }
         match sm {
             Some(sm) => Ok((sm, specific)),
-            None => error(self.at(), "`.target` names no sm_… architecture"),
+            None => error(self.at(), "`.target` does not name an sm_… architecture"),
         }
     }
 
-    /// Debug sections: a name, then braces. Of their contents only the strings are of use.
+    /// A debug section: a name, then braces. Only the strings of `.debug_str` are kept.
     fn section(&mut self, module: &mut Module<'a>) -> Result<(), SyntaxError> {
-        let strings = self.take() == Tok::Word(".debug_str");
+        let strings = self.take() == TokenKind::Word(".debug_str");
         self.expect(b'{')?;
         while !self.eat(b'}') {
             match (self.take(), self.peek()) {
-                (Tok::End, _) => return error(self.at(), "a `.section` that does not end"),
-                (Tok::Word(label), Tok::Punct(b':')) if strings => {
+                (TokenKind::End, _) => return error(self.at(), "unterminated `.section`"),
+                (TokenKind::Word(label), TokenKind::Punct(b':')) if strings => {
                     module.string_labels.insert(label, module.strings.len());
                 }
-                (Tok::Int(byte), _) if strings => module.strings.push(byte as u8),
+                (TokenKind::Int(byte), _) if strings => module.strings.push(byte as u8),
                 _ => {}
             }
         }
@@ -154,10 +154,10 @@ impl<'a> Parser<'a> {
         let mut linkage = Linkage::Local;
         loop {
             linkage = match self.peek() {
-                Tok::Word(".visible") => Linkage::Visible,
-                Tok::Word(".extern") => Linkage::Extern,
-                Tok::Word(".weak") => Linkage::Weak,
-                Tok::Word(".common") => Linkage::Common,
+                TokenKind::Word(".visible") => Linkage::Visible,
+                TokenKind::Word(".extern") => Linkage::Extern,
+                TokenKind::Word(".weak") => Linkage::Weak,
+                TokenKind::Word(".common") => Linkage::Common,
                 _ => return linkage,
             };
             self.take();
@@ -167,27 +167,27 @@ impl<'a> Parser<'a> {
     fn declaration(&mut self, module: &mut Module<'a>) -> Result<(), SyntaxError> {
         let linkage = self.linkage();
         match self.peek() {
-            Tok::Word(word @ (".entry" | ".func")) => {
+            TokenKind::Word(word @ (".entry" | ".func")) => {
                 self.take();
                 let function = self.function(word == ".entry", linkage)?;
                 module.functions.push(function);
                 Ok(())
             }
-            Tok::Word(".global" | ".const" | ".shared") => {
+            TokenKind::Word(".global" | ".const" | ".shared") => {
                 self.variables(linkage, |v| module.variables.push(v))
             }
-            _ => self.wanted("a declaration"),
+            _ => self.unexpected("a declaration"),
         }
     }
 
     fn function(&mut self, entry: bool, linkage: Linkage) -> Result<Function<'a>, SyntaxError> {
         let mut returns = Vec::new();
-        while let Tok::Word(".attribute") = self.peek() {
+        while let TokenKind::Word(".attribute") = self.peek() {
             self.take();
             self.expect(b'(')?;
             while !self.eat(b')') {
-                if self.take() == Tok::End {
-                    return self.wanted("`)`");
+                if self.take() == TokenKind::End {
+                    return self.unexpected("`)`");
                 }
             }
         }
@@ -201,7 +201,7 @@ impl<'a> Parser<'a> {
         loop {
             let at = self.at();
             match self.peek() {
-                Tok::Word(word @ (".maxntid" | ".reqntid")) => {
+                TokenKind::Word(word @ (".maxntid" | ".reqntid")) => {
                     self.take();
                     let mut shape = [1; 3];
                     shape[0] = self.small()?;
@@ -211,7 +211,7 @@ impl<'a> Parser<'a> {
                         }
                     }
                     if shape.contains(&0) {
-                        return error(at, format!("`{word}` wants at least one thread in each direction"));
+                        return error(at, format!("`{word}` needs at least one thread in each dimension"));
                     }
                     let threads = shape.iter().fold(1u64, |product, &n| product.saturating_mul(u64::from(n)));
                     max_threads = Some(threads);
@@ -219,17 +219,17 @@ impl<'a> Parser<'a> {
                         required = Some(shape);
                     }
                 }
-                Tok::Word(".maxnreg") => {
+                TokenKind::Word(".maxnreg") => {
                     self.take();
                     max_registers = Some(self.small()?);
                 }
-                // With the registers that a guess gives a kernel, any number of blocks that could fit does fit.
-                Tok::Word(".minnctapersm" | ".maxnctapersm" | ".maxclusterrank") => {
+                // Without effect: with the guessed number of registers, as many blocks fit as a kernel can ask for.
+                TokenKind::Word(".minnctapersm" | ".maxnctapersm" | ".maxclusterrank") => {
                     self.take();
                     self.int()?;
                 }
-                // A cluster of one block is what every block is.
-                Tok::Word(".reqnctapercluster") => {
+                // Every block is a cluster of one block.
+                TokenKind::Word(".reqnctapercluster") => {
                     self.take();
                     loop {
                         let at = self.at();
@@ -241,11 +241,11 @@ impl<'a> Parser<'a> {
                         }
                     }
                 }
-                Tok::Word(".noreturn" | ".blocksareclusters" | ".explicitcluster") => {
+                TokenKind::Word(".noreturn" | ".blocksareclusters" | ".explicitcluster") => {
                     self.take();
                 }
-                Tok::Word(".pragma") => self.skip_to_semicolon()?,
-                Tok::Word(".abi_preserve" | ".abi_preserve_control") => {
+                TokenKind::Word(".pragma") => self.skip_to_semicolon()?,
+                TokenKind::Word(".abi_preserve" | ".abi_preserve_control") => {
                     self.take();
                     self.int()?;
                 }

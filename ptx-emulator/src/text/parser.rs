@@ -1,8 +1,8 @@
-//! A cursor over the tokens of a text, with two tokens of lookahead, and the elements that all parts of the grammar share.
+//! A cursor over the tokens of a text, with two tokens of lookahead, and the elements that all parts of the grammar use.
 
 use super::clip::clip;
 use super::error::{SyntaxError, error};
-use super::lexer::{Lexer, Tok, Token};
+use super::lexer::{Lexer, Token, TokenKind};
 
 pub(super) struct Parser<'a> {
     lexer: Lexer<'a>,
@@ -18,37 +18,37 @@ impl<'a> Parser<'a> {
         Parser { lexer, next, second, last_end: 0 }
     }
 
-    /// Why the tokens ended before the text, if they did and the parser has come that far.
+    /// The error of the lexer, if the parser has come to the end of the tokens.
     pub fn into_problem(self) -> Option<SyntaxError> {
-        self.lexer.problem.filter(|_| self.next.tok == Tok::End)
+        self.lexer.problem.filter(|_| self.next.kind == TokenKind::End)
     }
 
-    pub fn peek(&self) -> Tok<'a> {
-        self.next.tok
+    pub fn peek(&self) -> TokenKind<'a> {
+        self.next.kind
     }
 
-    pub fn peek_second(&self) -> Tok<'a> {
-        self.second.tok
+    pub fn peek_second(&self) -> TokenKind<'a> {
+        self.second.kind
     }
 
     pub fn at(&self) -> u32 {
         self.next.at
     }
 
-    /// Where the token before the next one ended.
+    /// Where the last token that was taken ends.
     pub fn last_end(&self) -> u32 {
         self.last_end
     }
 
-    pub fn take(&mut self) -> Tok<'a> {
+    pub fn take(&mut self) -> TokenKind<'a> {
         let token = self.next;
         self.last_end = token.end;
         self.next = std::mem::replace(&mut self.second, self.lexer.token());
-        token.tok
+        token.kind
     }
 
     pub fn eat(&mut self, punct: u8) -> bool {
-        let there = self.peek() == Tok::Punct(punct);
+        let there = self.peek() == TokenKind::Punct(punct);
         if there {
             self.take();
         }
@@ -56,7 +56,7 @@ impl<'a> Parser<'a> {
     }
 
     pub fn eat_word(&mut self, word: &str) -> bool {
-        let there = self.peek() == Tok::Word(word);
+        let there = self.peek() == TokenKind::Word(word);
         if there {
             self.take();
         }
@@ -64,39 +64,40 @@ impl<'a> Parser<'a> {
     }
 
     pub fn expect(&mut self, punct: u8) -> Result<(), SyntaxError> {
-        if self.eat(punct) { Ok(()) } else { self.wanted(&format!("`{}`", punct as char)) }
+        if self.eat(punct) { Ok(()) } else { self.unexpected(&format!("`{}`", punct as char)) }
     }
 
-    pub fn wanted<T>(&self, what: &str) -> Result<T, SyntaxError> {
+    /// An error at the next token, which is not `what`.
+    pub fn unexpected<T>(&self, what: &str) -> Result<T, SyntaxError> {
         let found = match self.peek() {
-            Tok::Word(w) => format!("`{}`", clip(w)),
-            Tok::Int(n) => format!("{n}"),
-            Tok::F32(_) | Tok::F64(_) => "a float".into(),
-            Tok::Str(_) => "a string".into(),
-            Tok::Punct(p) => format!("`{}`", p as char),
-            Tok::End => "the end of the text".into(),
+            TokenKind::Word(w) => format!("`{}`", clip(w)),
+            TokenKind::Int(n) => format!("{n}"),
+            TokenKind::F32(_) | TokenKind::F64(_) => "a float".into(),
+            TokenKind::Str(_) => "a string".into(),
+            TokenKind::Punct(p) => format!("`{}`", p as char),
+            TokenKind::End => "the end of the text".into(),
         };
-        error(self.at(), format!("{what} was expected, not {found}"))
+        error(self.at(), format!("expected {what}, found {found}"))
     }
 
-    /// A word that is a name: it starts with no dot.
+    /// A name: a word that does not start with a dot.
     pub fn name(&mut self) -> Result<&'a str, SyntaxError> {
         match self.peek() {
-            Tok::Word(w) if !w.starts_with('.') => {
+            TokenKind::Word(w) if !w.starts_with('.') => {
                 self.take();
                 Ok(w)
             }
-            _ => self.wanted("a name"),
+            _ => self.unexpected("a name"),
         }
     }
 
     pub fn int(&mut self) -> Result<u64, SyntaxError> {
         match self.peek() {
-            Tok::Int(n) => {
+            TokenKind::Int(n) => {
                 self.take();
                 Ok(n)
             }
-            _ => self.wanted("a number"),
+            _ => self.unexpected("a number"),
         }
     }
 
@@ -114,8 +115,8 @@ impl<'a> Parser<'a> {
 
     pub fn skip_to_semicolon(&mut self) -> Result<(), SyntaxError> {
         while !self.eat(b';') {
-            if self.take() == Tok::End {
-                return self.wanted("`;`");
+            if self.take() == TokenKind::End {
+                return self.unexpected("`;`");
             }
         }
         Ok(())

@@ -3,7 +3,7 @@
 use super::ast::*;
 use super::clip::clip;
 use super::error::{SyntaxError, error};
-use super::lexer::Tok;
+use super::lexer::TokenKind;
 use super::parser::Parser;
 use super::types::{Space, Type};
 
@@ -18,10 +18,10 @@ impl<'a> Parser<'a> {
             if !params.is_empty() {
                 self.expect(b',')?;
             }
-            if !matches!(self.peek(), Tok::Word(".param" | ".reg")) {
-                return self.wanted("`.param`");
+            if !matches!(self.peek(), TokenKind::Word(".param" | ".reg")) {
+                return self.unexpected("`.param`");
             }
-            if self.peek() == Tok::Word(".reg") {
+            if self.peek() == TokenKind::Word(".reg") {
                 return error(self.at(), "parameters in registers are not supported");
             }
             let (space, align, ty, lanes) = self.variable_head()?;
@@ -33,14 +33,14 @@ impl<'a> Parser<'a> {
     /// `.space .align n .type`, with the vector length; also `.ptr .space .align n` of kernel parameters.
     fn variable_head(&mut self) -> Result<(Space, Option<u32>, Type, u32), SyntaxError> {
         let at = self.at();
-        let Tok::Word(word) = self.take() else { return error(at, "a state space was expected") };
+        let TokenKind::Word(word) = self.take() else { return error(at, "expected a state space") };
         let Some(space) = Space::parse(word.trim_start_matches('.')) else {
             return error(at, format!("`{}` is not a state space", clip(word)));
         };
         let (mut align, mut lanes, mut ty, mut pointer) = (None, 1, None, false);
         loop {
             let at = self.at();
-            let Tok::Word(word) = self.peek() else { break };
+            let TokenKind::Word(word) = self.peek() else { break };
             if !word.starts_with('.') {
                 break;
             }
@@ -51,7 +51,7 @@ impl<'a> Parser<'a> {
                     if !value.is_power_of_two() || value > 1 << 16 {
                         return error(at, "an alignment is a power of two, at most 65536");
                     }
-                    // In `.ptr .align n` the number describes what the pointer points to.
+                    // In `.ptr .align n` the number is the alignment of what the pointer points to.
                     if !pointer {
                         align = Some(value);
                     }
@@ -63,14 +63,14 @@ impl<'a> Parser<'a> {
                 ".attribute" => {
                     self.expect(b'(')?;
                     while !self.eat(b')') {
-                        if self.take() == Tok::End {
-                            return self.wanted("`)`");
+                        if self.take() == TokenKind::End {
+                            return self.unexpected("`)`");
                         }
                     }
                 }
                 _ => match Type::parse(&word[1..]) {
                     Some(Type::Pred) | None => {
-                        return error(at, format!("`{}` cannot stand here", clip(word)));
+                        return error(at, format!("`{}` is not allowed here", clip(word)));
                     }
                     Some(found) => ty = Some(found),
                 },
@@ -78,7 +78,7 @@ impl<'a> Parser<'a> {
         }
         match ty {
             Some(ty) => Ok((space, align, ty, lanes)),
-            None => self.wanted("a type"),
+            None => self.unexpected("a type"),
         }
     }
 
@@ -133,28 +133,28 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// An initialiser; nested braces only group, as all elements have one type.
+    /// An initialiser. Nested braces only group elements, which all have one type.
     fn initial(&mut self) -> Result<Vec<Initial<'a>>, SyntaxError> {
         let mut values = Vec::new();
-        if self.peek() != Tok::Punct(b'{') {
+        if self.peek() != TokenKind::Punct(b'{') {
             values.push(self.initial_value()?);
             return Ok(values);
         }
         let mut depth = 0u32;
         loop {
             match self.peek() {
-                Tok::Punct(b'{') => {
+                TokenKind::Punct(b'{') => {
                     self.take();
                     depth += 1;
                 }
-                Tok::Punct(b'}') => {
+                TokenKind::Punct(b'}') => {
                     self.take();
                     depth -= 1;
                     if depth == 0 {
                         return Ok(values);
                     }
                 }
-                Tok::Punct(b',') => {
+                TokenKind::Punct(b',') => {
                     self.take();
                 }
                 _ => values.push(self.initial_value()?),
@@ -164,27 +164,27 @@ impl<'a> Parser<'a> {
 
     fn initial_value(&mut self) -> Result<Initial<'a>, SyntaxError> {
         match self.peek() {
-            Tok::F32(bits) => {
+            TokenKind::F32(bits) => {
                 self.take();
                 Ok(Initial::F32(bits))
             }
-            Tok::F64(bits) => {
+            TokenKind::F64(bits) => {
                 self.take();
                 Ok(Initial::F64(bits))
             }
-            Tok::Int(mask) if self.peek_second() == Tok::Punct(b'(') => {
+            TokenKind::Int(mask) if self.peek_second() == TokenKind::Punct(b'(') => {
                 self.take();
                 self.take();
                 let (name, addend) = self.address_constant()?;
                 self.expect(b')')?;
                 Ok(Initial::Address { name, addend, mask: Some(mask) })
             }
-            Tok::Int(_) | Tok::Punct(b'-') => Ok(Initial::Bits(self.signed()?)),
-            Tok::Word(_) => {
+            TokenKind::Int(_) | TokenKind::Punct(b'-') => Ok(Initial::Bits(self.signed()?)),
+            TokenKind::Word(_) => {
                 let (name, addend) = self.address_constant()?;
                 Ok(Initial::Address { name, addend, mask: None })
             }
-            _ => self.wanted("an initial value"),
+            _ => self.unexpected("an initial value"),
         }
     }
 
@@ -203,11 +203,11 @@ impl<'a> Parser<'a> {
 
     fn addend(&mut self) -> Result<u64, SyntaxError> {
         match self.peek() {
-            Tok::Punct(b'+') => {
+            TokenKind::Punct(b'+') => {
                 self.take();
                 self.signed()
             }
-            Tok::Punct(b'-') => self.signed(),
+            TokenKind::Punct(b'-') => self.signed(),
             _ => Ok(0),
         }
     }

@@ -1,4 +1,4 @@
-//! How a fault reads: one screen of text.
+//! The text of faults and heap allocations: at most one screen.
 
 use std::fmt;
 
@@ -6,9 +6,9 @@ use crate::fault::{CodeLocation, Fault, LaneState, LanesAt};
 use crate::heap::HeapAllocation;
 use crate::text::clip;
 
-/// Columns of a line.
+/// The most columns of a line.
 const COLUMNS: usize = 110;
-/// Lines that a part of the report may take; with the five that are always one, 24.
+/// The most lines of each section of a report; with the five sections that always take one, 24.
 const MESSAGE_LINES: usize = 3;
 const INLINED: usize = 3;
 const VALUES: usize = 4;
@@ -27,9 +27,9 @@ impl fmt::Display for Fault {
             code(&mut lines, &self.kernel, place, self.source_text.as_deref());
         }
         let values = self.values.iter().map(|v| format!("{} = {}", clip(&v.register), v.value));
-        part(&mut lines, VALUES, values.collect());
-        part(&mut lines, CALLS, calls(&self.calls, self.depth));
-        part(&mut lines, LANES, self.lanes.iter().map(LanesAt::to_string).collect());
+        section(&mut lines, VALUES, values.collect());
+        section(&mut lines, CALLS, calls(&self.calls, self.depth));
+        section(&mut lines, LANES, self.lanes.iter().map(LanesAt::to_string).collect());
         write_lines(f, &lines)
     }
 }
@@ -42,12 +42,12 @@ impl fmt::Display for HeapAllocation {
             clip(&self.kernel)
         )];
         code(&mut lines, &self.kernel, &self.place, None);
-        part(&mut lines, CALLS, calls(&self.calls, self.depth));
+        section(&mut lines, CALLS, calls(&self.calls, self.depth));
         write_lines(f, &lines)
     }
 }
 
-/// Where in a program an instruction is.
+/// Adds the code location of an instruction.
 fn code(lines: &mut Vec<String>, kernel: &str, place: &CodeLocation, source_text: Option<&str>) {
     if let Some((function, line)) = target_region(kernel) {
         lines.push(format!("  in the target region at line {line} of `{}`", clip(function)));
@@ -60,7 +60,7 @@ fn code(lines: &mut Vec<String>, kernel: &str, place: &CodeLocation, source_text
         lines.push(format!("    | {}", text.trim()));
     }
     let inlined = place.inlined_at.iter().map(|source| format!("inlined at {source}"));
-    part(lines, INLINED, inlined.collect());
+    section(lines, INLINED, inlined.collect());
 }
 
 fn write_lines(f: &mut fmt::Formatter<'_>, lines: &[String]) -> fmt::Result {
@@ -76,8 +76,8 @@ fn write_lines(f: &mut fmt::Formatter<'_>, lines: &[String]) -> fmt::Result {
     Ok(())
 }
 
-/// The function and the line of the OpenMP target region that a kernel was made of: compilers put both into its name,
-/// after two numbers for the file, and count regions on one line.
+/// The function and the line of the OpenMP target region that a kernel was compiled from. Compilers put both into its
+/// name, after two numbers for the file, and append a counter for regions on the same line.
 fn target_region(kernel: &str) -> Option<(&str, u32)> {
     let mut rest = kernel.strip_prefix("__omp_offloading_")?;
     for _ in 0..2 {
@@ -90,7 +90,7 @@ fn target_region(kernel: &str) -> Option<(&str, u32)> {
     Some((function, line.parse().ok()?))
 }
 
-/// A sentence on the first lines of a report.
+/// The message, wrapped to the first lines of a report.
 fn wrapped(text: &str) -> Vec<String> {
     let mut lines = vec![String::new()];
     for word in text.split(|c: char| c.is_whitespace() || c.is_control()).filter(|word| !word.is_empty()) {
@@ -107,8 +107,8 @@ fn wrapped(text: &str) -> Vec<String> {
     lines
 }
 
-/// Adds as many of `entries` as fit, and how many are left.
-fn part(lines: &mut Vec<String>, most: usize, mut entries: Vec<String>) {
+/// Adds at most `most` of `entries`, and how many more there are.
+fn section(lines: &mut Vec<String>, most: usize, mut entries: Vec<String>) {
     let all = entries.len();
     if all > most {
         entries.truncate(most - 1);
@@ -117,7 +117,7 @@ fn part(lines: &mut Vec<String>, most: usize, mut entries: Vec<String>) {
     lines.extend(entries.into_iter().map(|entry| format!("  {entry}")));
 }
 
-/// The backtrace; calls from one place, as recursion makes them, take one line.
+/// The backtrace; consecutive calls from the same location, as in recursion, take one line.
 fn calls(calls: &[CodeLocation], depth: u32) -> Vec<String> {
     let mut lines = Vec::new();
     for same in calls.chunk_by(|a, b| a == b) {
@@ -155,7 +155,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn kernels_of_target_regions_say_where_they_come_from() {
+    fn target_regions_are_read_from_kernel_names() {
         let region = |name| target_region(name).map(|(function, line)| (function.to_owned(), line));
         let main = |line| Some(("main".to_owned(), line));
         assert_eq!(region("__omp_offloading_fe00_98c04b_main_l5"), main(5));
