@@ -113,7 +113,8 @@ impl MachineDescription {
         }
     }
 
-    /// What sm_70 to sm_100 have in common. Global memory is smaller than on a real card, as it is host memory.
+    /// What sm_70 to sm_100 have in common. Global memory is smaller than on a real card, as it is host
+    /// memory.
     fn common() -> MachineDescription {
         MachineDescription {
             name: String::new(),

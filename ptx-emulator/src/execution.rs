@@ -13,8 +13,8 @@ use crate::memory::{MemoryModel, PlainMemory};
 use crate::module::LoadedModule;
 use crate::observer::{NoObserver, Observer};
 
-/// A launch in progress. A clone of it and a clone of its [`Machine`] are together a complete copy of the state: the copy
-/// continues as the original does.
+/// A launch in progress. A clone of it and a clone of its [`Machine`] are together a complete copy of the
+/// state: the copy continues as the original does.
 #[derive(Clone, Debug)]
 pub struct Execution {
     module: LoadedModule,
@@ -30,7 +30,7 @@ pub struct Execution {
 impl Machine {
     /// Runs a kernel to its end.
     ///
-    /// `params` is the parameter block, laid out as [`Kernel::params`] says. A fault leaves memory as it
+    /// `params` is the parameter block, laid out as [`Kernel::params`] describes. A fault leaves memory as it
     /// was when the fault happened.
     pub fn launch(
         &mut self,
@@ -74,7 +74,8 @@ impl Machine {
         let known = &program.linked.kernels[number];
         self.check_launch(known, config, params).map_err(|why| Fault::rejected(kernel, why))?;
         let per_sm = self.occupancy(known, config.block_threads() as u32, config.dynamic_shared);
-        // A block that the limits allow can be launched even where the guessed number of registers says otherwise.
+        // A block that the limits allow can be launched even where the guessed number of registers says
+        // otherwise.
         let resident = u64::from(per_sm.max(1)) * u64::from(self.description().multiprocessors.max(1));
         let grid_id = self.next_launch();
         Ok(Execution {
@@ -101,8 +102,8 @@ impl Execution {
         self.advance(machine, model, observer, Some(0))
     }
 
-    /// Runs in plain memory and without an observer for `instructions` warp instructions or a few more; returns whether the
-    /// launch has ended. With several jobs it runs to its end.
+    /// Runs in plain memory and without an observer for `instructions` warp instructions or a few more;
+    /// returns whether the launch has ended. With several jobs it runs to its end.
     // It has no type parameters, so that it is compiled and optimised with this crate.
     pub fn run(&mut self, machine: &Machine, instructions: u64) -> Result<bool, Box<Fault>> {
         match self.jobs() {

@@ -5,9 +5,9 @@ use crate::text::clip;
 
 /// Why a launch was rejected, or ended with an error of the program.
 ///
-/// Its text ([`Display`](std::fmt::Display)) takes at most 24 lines of 110 columns. With the feature `serde` it
-/// is serialised under the names of its fields, with `kind` (the [name](FaultKind::name)) and `message` (the
-/// kind's text) in place of the kind.
+/// Its text ([`Display`](std::fmt::Display)) takes at most 24 lines of 110 columns. With the feature `serde`
+/// it is serialised under the names of its fields, with `kind` (the [name](FaultKind::name)) and `message`
+/// (the kind's text) in place of the kind.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Fault {
@@ -34,8 +34,8 @@ pub struct Fault {
     pub calls: Vec<CodeLocation>,
     /// How many calls the thread is in.
     pub depth: u32,
-    /// Where the lanes of the warp are, or those of the whole block if its threads wait for each other. Empty if all are
-    /// at one instruction.
+    /// Where the lanes of the warp are, or those of the whole block if its threads wait for each other. Empty
+    /// if all are at one instruction.
     pub lanes: Vec<LanesAt>,
 }
 

@@ -76,8 +76,8 @@ fn write_lines(f: &mut fmt::Formatter<'_>, lines: &[String]) -> fmt::Result {
     Ok(())
 }
 
-/// The function and the line of the OpenMP target region that a kernel was compiled from. Compilers put both into its
-/// name, after two numbers for the file, and append a counter for regions on the same line.
+/// The function and the line of the OpenMP target region that a kernel was compiled from. Compilers put both
+/// into its name, after two numbers for the file, and append a counter for regions on the same line.
 fn target_region(kernel: &str) -> Option<(&str, u32)> {
     let mut rest = kernel.strip_prefix("__omp_offloading_")?;
     for _ in 0..2 {

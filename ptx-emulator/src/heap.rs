@@ -4,7 +4,8 @@ use crate::fault::CodeLocation;
 
 /// An allocation on the device heap that a thread made with `malloc` and that is not freed.
 ///
-/// Its text ([`Display`](std::fmt::Display)) names the thread and the code location: at most eleven lines of 110 columns.
+/// Its text ([`Display`](std::fmt::Display)) names the thread and the code location: at most eleven lines of
+/// 110 columns.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct HeapAllocation {

@@ -25,7 +25,8 @@ pub(crate) const SINK: u32 = u32::MAX;
 pub(crate) struct Instruction {
     pub op: Op,
     pub guard: Guard,
-    /// Whether it counts as an instruction; false for the helper operations of a PTX instruction that needs several.
+    /// Whether it counts as an instruction; false for the helper operations of a PTX instruction that needs
+    /// several.
     pub counted: bool,
 }
 

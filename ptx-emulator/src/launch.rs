@@ -28,24 +28,24 @@ impl LaunchConfig {
 /// Which lane group of a warp runs next when its lanes have diverged.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum LaneGroupChoice {
-    /// The group that is furthest behind: the deepest call first, then the lowest address. Lanes reconverge as soon as
-    /// possible.
+    /// The group that is furthest behind: the deepest call first, then the lowest address. Lanes reconverge
+    /// as soon as possible.
     #[default]
     Lowest,
     /// Any group, chosen anew at every branch; lanes that meet at one address run together.
     Any,
 }
 
-/// How a launch is run. The same options, program and input give the same run, step by step, unless several `jobs` run
-/// it.
+/// How a launch is run. The same options, program and input give the same run, step by step, unless several
+/// `jobs` run it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LaunchOptions {
     /// `None`: blocks and warps run in order. `Some`: every scheduling choice comes from this seed.
     pub seed: Option<u64>,
     /// Start blocks from the last to the first.
     pub reverse_blocks: bool,
-    /// Blocks that are resident at a time. `None`: with a seed, as many as fit the machine; without one, one block, and
-    /// more only while the resident blocks wait for others.
+    /// Blocks that are resident at a time. `None`: with a seed, as many as fit the machine; without one, one
+    /// block, and more only while the resident blocks wait for others.
     pub resident_blocks: Option<u32>,
     /// Switch to another warp after this many instructions; `None`: at barriers, waits and every 256
     /// instructions.
@@ -54,13 +54,13 @@ pub struct LaunchOptions {
     pub groups: LaneGroupChoice,
     /// Warp instructions after which the launch ends with a fault. The default takes more than an hour.
     pub step_limit: u64,
-    /// Host memory in bytes that resident blocks may take for registers, stacks and shared memory. Fewer blocks are
-    /// resident where more would exceed it; a single block that exceeds it ends with a fault.
+    /// Host memory in bytes that resident blocks may take for registers, stacks and shared memory. Fewer
+    /// blocks are resident where more would exceed it; a single block that exceeds it ends with a fault.
     pub block_memory: u64,
-    /// The most host threads that run the blocks of a launch; 0 counts as 1. With several jobs a run cannot be repeated
-    /// exactly: the order of blocks depends on the host's scheduler, as it does on a GPU, and so does everything that
-    /// depends on it. Counts are exact sums. Only a launch that runs to its end at once, without a seed, in plain memory
-    /// and without an observer has several jobs; any other launch has one.
+    /// The most host threads that run the blocks of a launch; 0 counts as 1. With several jobs a run cannot
+    /// be repeated exactly: the order of blocks depends on the host's scheduler, as it does on a GPU, and so
+    /// does everything that depends on it. Counts are exact sums. Only a launch that runs to its end at once,
+    /// without a seed, in plain memory and without an observer has several jobs; any other launch has one.
     pub jobs: u32,
 }
 

@@ -77,8 +77,8 @@ pub fn declarations(name: &str, ptx: &[u8]) -> Result<Vec<Declaration>, LoadErro
 }
 
 impl Program {
-    /// Loads PTX text; a trailing NUL is allowed. All instructions are checked here: an unsupported one is an error with
-    /// its text, line and column.
+    /// Loads PTX text; a trailing NUL is allowed. All instructions are checked here: an unsupported one is an
+    /// error with its text, line and column.
     pub fn load(name: &str, ptx: &[u8]) -> Result<Program, LoadError> {
         Program::link(name, &[(name, ptx)])
     }
@@ -86,10 +86,10 @@ impl Program {
     /// Links PTX texts, each with its own name, to one program by the rules of nvlink:
     ///
     /// - A name without linkage directive is local to its text.
-    /// - `.extern` stands for the definition in another text. What a kernel needs and no text defines is an error; an
-    ///   `.extern .shared` array without a length is the block's dynamic shared memory.
-    /// - A `.visible` definition takes precedence over `.weak` ones, and the first of several `.weak` ones over the
-    ///   others; two `.visible` ones are an error.
+    /// - `.extern` stands for the definition in another text. What a kernel needs and no text defines is an
+    ///   error; an `.extern .shared` array without a length is the block's dynamic shared memory.
+    /// - A `.visible` definition takes precedence over `.weak` ones, and the first of several `.weak` ones
+    ///   over the others; two `.visible` ones are an error.
     /// - `.common` variables are one variable, as large as the largest of them.
     /// - Declarations must agree in state space, in size, and in the sizes of parameters.
     ///

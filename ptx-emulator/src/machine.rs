@@ -42,9 +42,9 @@ pub enum ModuleError {
 
 /// An emulated GPU: its memory and the modules loaded into it.
 ///
-/// Host threads may share a machine and run launches on it at the same time. A method that changes the list of
-/// allocations waits until no thread is inside [`Execution::run`](crate::Execution::run). A clone is an independent
-/// machine with the same contents at the same addresses, copies of host memory included.
+/// Host threads may share a machine and run launches on it at the same time. A method that changes the list
+/// of allocations waits until no thread is inside [`Execution::run`](crate::Execution::run). A clone is an
+/// independent machine with the same contents at the same addresses, copies of host memory included.
 #[derive(Debug)]
 pub struct Machine {
     description: MachineDescription,
@@ -95,8 +95,8 @@ impl Machine {
         self.memory.change().allocate(bytes, 1, Purpose::Data)
     }
 
-    /// Allocates zeroed host memory that the device can access at the same address, a multiple of 4096. The host may use
-    /// it until it is freed. It does not count as device memory.
+    /// Allocates zeroed host memory that the device can access at the same address, a multiple of 4096. The
+    /// host may use it until it is freed. It does not count as device memory.
     pub fn alloc_host(&self, bytes: u64) -> Result<u64, MemoryError> {
         self.memory.change().allocate_host(bytes)
     }
@@ -111,8 +111,8 @@ impl Machine {
         self.memory.view().heap_usage()
     }
 
-    /// Starts or stops tracking allocations on the device heap, for [`Machine::heap_allocations`]. Earlier allocations are
-    /// not tracked.
+    /// Starts or stops tracking allocations on the device heap, for [`Machine::heap_allocations`]. Earlier
+    /// allocations are not tracked.
     pub fn track_heap_allocations(&self, keep: bool) {
         self.memory.change().track_heap_allocations(keep);
     }
@@ -122,8 +122,8 @@ impl Machine {
         self.memory.view().tracks_heap_allocations()
     }
 
-    /// The allocations of kernels on the device heap that are not freed, by address, as far as they are tracked
-    /// ([`Machine::track_heap_allocations`]).
+    /// The allocations of kernels on the device heap that are not freed, by address, as far as they are
+    /// tracked ([`Machine::track_heap_allocations`]).
     pub fn heap_allocations(&self) -> Vec<HeapAllocation> {
         self.memory.view().heap_allocations()
     }
@@ -138,12 +138,14 @@ impl Machine {
         self.memory.change().heap_clear();
     }
 
-    /// Takes what kernels have printed with `vprintf` since the last call, including launches that ended with a fault.
+    /// Takes what kernels have printed with `vprintf` since the last call, including launches that ended with
+    /// a fault.
     pub fn take_output(&self) -> Output {
         self.output.take()
     }
 
-    /// Sets how many bytes of output are kept until they are taken, 64 MiB at first; beyond, the oldest are dropped.
+    /// Sets how many bytes of output are kept until they are taken, 64 MiB at first; beyond, the oldest are
+    /// dropped.
     pub fn set_output_limit(&self, bytes: usize) {
         self.output.set_limit(bytes);
     }
@@ -152,9 +154,9 @@ impl Machine {
     ///
     /// # Safety
     ///
-    /// Until [`Machine::unmap_host`] or the end of the machine the bytes can be read and written. While a launch runs,
-    /// other threads access them only as a device program may: atomically, or where there is no write at the same time.
-    /// (A clone of the machine has a copy of the bytes and does not matter.)
+    /// Until [`Machine::unmap_host`] or the end of the machine the bytes can be read and written. While a
+    /// launch runs, other threads access them only as a device program may: atomically, or where there is no
+    /// write at the same time. (A clone of the machine has a copy of the bytes and does not matter.)
     pub unsafe fn map_host(&self, start: NonNull<u8>, bytes: usize) -> Result<(), MemoryError> {
         // SAFETY: the caller's promise.
         unsafe { self.memory.change().map(start, bytes) }
@@ -169,8 +171,8 @@ impl Machine {
     ///
     /// # Safety
     ///
-    /// As for [`Machine::map_host`], for every host address that a program uses: an invalid one ends the process, as any
-    /// access to it would.
+    /// As for [`Machine::map_host`], for every host address that a program uses: an invalid one ends the
+    /// process, as any access to it would.
     pub unsafe fn unify_host(&self, unified: bool) {
         // SAFETY: the caller's promise.
         unsafe { self.memory.change().unify(unified) }

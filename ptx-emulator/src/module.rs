@@ -1,4 +1,5 @@
-//! A program in a machine's memory: its variables and functions have addresses, and its constants have values.
+//! A program in a machine's memory: its variables and functions have addresses, and its constants have
+//! values.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -64,8 +65,8 @@ impl LoadedModule {
         offset.is_multiple_of(FUNCTION_STRIDE).then_some((offset / FUNCTION_STRIDE) as usize)
     }
 
-    /// Places a program's variables in memory and writes their initial values. `modules` counts the modules that the
-    /// machine has loaded.
+    /// Places a program's variables in memory and writes their initial values. `modules` counts the modules
+    /// that the machine has loaded.
     pub(crate) fn new(
         program: &Arc<Program>,
         modules: &AtomicU64,

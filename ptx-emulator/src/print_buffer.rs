@@ -15,8 +15,8 @@ pub struct Output {
     pub dropped: u64,
 }
 
-/// Collects output. When it is full the oldest is dropped, as in a GPU's buffer. Threads may print at the same time:
-/// the text of one call stays together.
+/// Collects output. When it is full the oldest is dropped, as in a GPU's buffer. Threads may print at the
+/// same time: the text of one call stays together.
 #[derive(Debug)]
 pub(crate) struct PrintBuffer(Mutex<Collected>);
 

@@ -1,7 +1,7 @@
 //! The formatting of C's `printf`.
 //!
-//! Conversions, flags, width, precision and lengths are those of the C standard. What the standard leaves open is as in
-//! glibc, which formats the output of a GPU on Linux.
+//! Conversions, flags, width, precision and lengths are those of the C standard. What the standard leaves
+//! open is as in glibc, which formats the output of a GPU on Linux.
 
 /// The most arguments of a call; further conversions are printed as text.
 const MAX_ARGUMENTS: u32 = 32;
@@ -354,8 +354,8 @@ impl Spec {
         format!("0x{lead:x}{point}{digits}p{exponent:+}")
     }
 
-    /// Writes a prefix and digits, padded to the width: with zeros after the prefix if the conversion allows them and the
-    /// flag asks for them.
+    /// Writes a prefix and digits, padded to the width: with zeros after the prefix if the conversion allows
+    /// them and the flag asks for them.
     fn pad(&self, prefix: &[u8], text: &[u8], width: usize, zeros: bool, out: &mut Vec<u8>) {
         let missing = width.saturating_sub(prefix.len() + text.len());
         let zeros = zeros && self.zero && !self.left;

@@ -5,8 +5,8 @@ use crate::source::{LineTable, SourceLocation, SourcePositions};
 use crate::system_call::SystemCall;
 use crate::text::Lines;
 
-/// Functions that a program may declare: each kernel's calls are followed through all of them, and a loaded program
-/// has as many addresses for functions.
+/// Functions that a program may declare: each kernel's calls are followed through all of them, and a loaded
+/// program has as many addresses for functions.
 pub(crate) const MAX_FUNCTIONS: usize = 1 << 14;
 
 /// One parameter of a kernel.
@@ -34,15 +34,15 @@ pub struct Kernel {
     pub static_shared_bytes: u32,
     /// Bytes of local memory of the kernel's own frame.
     pub local_bytes: u32,
-    /// 32-bit registers of each thread. PTX registers are virtual: until [`Program::set_registers`] sets what a compiler
-    /// allocated, this is a guess from 16 to 32, and at most `.maxnreg`.
+    /// 32-bit registers of each thread. PTX registers are virtual: until [`Program::set_registers`] sets what
+    /// a compiler allocated, this is a guess from 16 to 32, and at most `.maxnreg`.
     pub registers: u32,
     /// The most threads a block may have: `.maxntid`, `.reqntid`, or the machine's limit of 1024.
     pub max_threads: u32,
     /// `.reqntid`, if given: the only block shape allowed.
     pub required_block: Option<[u32; 3]>,
-    /// Host memory in bytes for the registers and frames of one warp that is in every function it can reach, once in
-    /// each.
+    /// Host memory in bytes for the registers and frames of one warp that is in every function it can reach,
+    /// once in each.
     pub(crate) warp_bytes: u64,
 }
 
@@ -208,21 +208,21 @@ impl Program {
         self.linked.kernels.iter().find(|k| k.name == name)
     }
 
-    /// The initial bytes of the `.global` or `.const` variable of this name, with zeros in place of addresses and without
-    /// zeros at the end; if several have that name, those of the first.
+    /// The initial bytes of the `.global` or `.const` variable of this name, with zeros in place of addresses
+    /// and without zeros at the end; if several have that name, those of the first.
     pub fn initial_bytes(&self, variable: &str) -> Option<&[u8]> {
         self.linked.variables.iter().find(|known| known.name == variable).map(|known| &known.bytes[..])
     }
 
-    /// Sets the registers of each thread of a kernel, as a compiler has allocated them. Returns false if there is no such
-    /// kernel.
+    /// Sets the registers of each thread of a kernel, as a compiler has allocated them. Returns false if
+    /// there is no such kernel.
     pub fn set_registers(&mut self, kernel: &str, registers: u32) -> bool {
         let found = self.linked.kernels.iter_mut().find(|k| k.name == kernel);
         found.map(|kernel| kernel.registers = registers).is_some()
     }
 
-    /// Sets the source positions of the instructions of a text, by its name, that no `.loc` precedes. Returns false if
-    /// there is no such text, or it was left out.
+    /// Sets the source positions of the instructions of a text, by its name, that no `.loc` precedes. Returns
+    /// false if there is no such text, or it was left out.
     pub fn set_sources(&mut self, unit: &str, sources: LineTable) -> bool {
         let found = self.units.iter_mut().find(|known| known.name == unit);
         found.map(|unit| unit.sources = sources).is_some()

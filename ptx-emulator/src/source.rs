@@ -40,8 +40,9 @@ pub struct LineTable {
 }
 
 impl LineTable {
-    /// A table from entries (line of the text, index into `files`, line in that file), with lines counted from 1. Of
-    /// several entries for a line of the text the first counts; entries with an index out of range are ignored.
+    /// A table from entries (line of the text, index into `files`, line in that file), with lines counted
+    /// from 1. Of several entries for a line of the text the first counts; entries with an index out of range
+    /// are ignored.
     pub fn new(files: Vec<String>, mut lines: Vec<(u32, u32, u32)>) -> LineTable {
         lines.retain(|&(_, file, _)| (file as usize) < files.len());
         lines.sort_by_key(|&(line, _, _)| line);

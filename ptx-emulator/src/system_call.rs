@@ -1,5 +1,5 @@
-//! The system calls that CUDA provides to device programs, by name and parameter sizes; `exec/system_call.rs` executes
-//! them.
+//! The system calls that CUDA provides to device programs, by name and parameter sizes; `exec/system_call.rs`
+//! executes them.
 
 /// A system call: a function that a program declares but does not define.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,6 +1,6 @@
-//! Runs the PTX files of `tests/ptx` as the comments in them say.
+//! Runs the PTX files of `tests/ptx` as the comments in them define.
 //!
-//! The format is described in `expectations`.
+//! The format of the comments is described in `expectations`.
 //! Every run is repeated under several schedules and must leave the same memory under each.
 
 mod expectations;
@@ -34,13 +34,13 @@ fn schedules() -> Vec<(&'static str, LaunchOptions)> {
     ]
 }
 
-/// Whether a message contains all parts of an expectation, wherever its lines break.
-fn says(message: &str, wanted: &str) -> bool {
+/// Whether a message contains all parts of an expectation, with any line breaks.
+fn contains_all(message: &str, wanted: &str) -> bool {
     let message = message.split_whitespace().collect::<Vec<_>>().join(" ");
     wanted.split(" & ").all(|part| message.contains(part.trim()))
 }
 
-/// Runs once; complaints go to `problems`.
+/// Runs once; what differs from the expectations goes to `problems`.
 fn execute(
     program: &Arc<Program>,
     run: &Run,
@@ -86,8 +86,9 @@ fn execute(
                 Some((wanted, text)) if !wanted.contains(' ') => (wanted, text),
                 _ => (kind, &text[..]),
             };
-            if !says(&said, text) || wanted != kind {
-                let _ = writeln!(problems, "{place}: expected a fault that says {text}, got {kind}:\n{said}");
+            if !contains_all(&said, text) || wanted != kind {
+                let _ =
+                    writeln!(problems, "{place}: expected a fault that contains {text}, got {kind}:\n{said}");
             }
             one_screen(fault, problems);
         }
@@ -137,19 +138,19 @@ fn files() {
             continue;
         }
         let text = std::fs::read_to_string(&path).expect("readable");
-        let (runs, refusal) = read(&text);
+        let (runs, load_error) = read(&text);
         let mut here = String::new();
-        match (Program::load(&name, text.as_bytes()), refusal) {
+        match (Program::load(&name, text.as_bytes()), load_error) {
             (Err(e), Some(text)) => {
-                if !says(&e.to_string(), &text) {
-                    let _ = writeln!(here, "refused as {e}, expected {text}");
+                if !contains_all(&e.to_string(), &text) {
+                    let _ = writeln!(here, "rejected with {e}, expected {text}");
                 }
                 runs_done += 1;
             }
             (Err(e), None) => {
-                let _ = writeln!(here, "refused: {e}");
+                let _ = writeln!(here, "rejected: {e}");
             }
-            (Ok(_), Some(_)) => here.push_str("was not refused\n"),
+            (Ok(_), Some(_)) => here.push_str("was not rejected\n"),
             (Ok(program), None) => {
                 let program = Arc::new(program);
                 for run in &runs {

@@ -84,10 +84,6 @@ impl<'a> Context<'_, 'a> {
         Ok(Some(()))
     }
 
-    pub(super) fn unsupported_type<T>(&self) -> Result<T, SyntaxError> {
-        self.reject("this type is not supported")
-    }
-
     /// Consumes the float qualifiers that the instruction may have.
     fn qualifiers(
         &mut self,
@@ -186,54 +182,6 @@ impl<'a> Context<'_, 'a> {
             return self.temporary(RegisterClass::B32);
         }
         self.dest(operand, Type::F32)
-    }
-
-    pub(super) fn arity<const N: usize>(
-        &self,
-        operands: Operands<'a>,
-    ) -> Result<&'a [Operand<'a>; N], SyntaxError> {
-        match operands.try_into() {
-            Ok(operands) => Ok(operands),
-            Err(_) => self.reject(format!("expected {N} operands, found {}", operands.len())),
-        }
-    }
-
-    pub(super) fn un32(&mut self, op: Un32, ty: Type, operands: Operands<'a>) -> Result<(), SyntaxError> {
-        let [d, a] = self.arity(operands)?;
-        let op = Op::Un32(op, self.dest(d, ty)?, self.value32(a, ty)?);
-        self.emit(op)
-    }
-
-    pub(super) fn un64(&mut self, op: Un64, ty: Type, operands: Operands<'a>) -> Result<(), SyntaxError> {
-        let [d, a] = self.arity(operands)?;
-        let op = Op::Un64(op, self.dest(d, ty)?, self.value64(a)?);
-        self.emit(op)
-    }
-
-    pub(super) fn bin32(&mut self, op: Bin32, ty: Type, operands: Operands<'a>) -> Result<(), SyntaxError> {
-        let [d, a, b] = self.arity(operands)?;
-        let op = Op::Bin32(op, self.dest(d, ty)?, self.value32(a, ty)?, self.value32(b, ty)?);
-        self.emit(op)
-    }
-
-    pub(super) fn bin64(&mut self, op: Bin64, ty: Type, operands: Operands<'a>) -> Result<(), SyntaxError> {
-        let [d, a, b] = self.arity(operands)?;
-        let op = Op::Bin64(op, self.dest(d, ty)?, self.value64(a)?, self.value64(b)?);
-        self.emit(op)
-    }
-
-    pub(super) fn tri32(&mut self, op: Tri32, ty: Type, operands: Operands<'a>) -> Result<(), SyntaxError> {
-        let [d, a, b, c] = self.arity(operands)?;
-        let dest = self.dest(d, ty)?;
-        let op = Op::Tri32(op, dest, self.value32(a, ty)?, self.value32(b, ty)?, self.value32(c, ty)?);
-        self.emit(op)
-    }
-
-    fn tri64(&mut self, op: Tri64, ty: Type, operands: Operands<'a>) -> Result<(), SyntaxError> {
-        let [d, a, b, c] = self.arity(operands)?;
-        let dest = self.dest(d, ty)?;
-        let op = Op::Tri64(op, dest, self.value64(a)?, self.value64(b)?, self.value64(c)?);
-        self.emit(op)
     }
 
     fn un_f32(&mut self, op: Un32, q: Qualifiers, operands: Operands<'a>) -> Result<(), SyntaxError> {

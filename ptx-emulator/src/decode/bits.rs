@@ -272,9 +272,4 @@ impl<'a> Context<'_, 'a> {
         };
         self.emit(op)
     }
-
-    /// A predicate register for a helper step, or the destination itself.
-    pub(super) fn temporary_pred(&mut self) -> Result<u32, SyntaxError> {
-        self.temporary(RegisterClass::Pred)
-    }
 }

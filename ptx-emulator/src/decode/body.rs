@@ -158,6 +158,8 @@ impl<'a> Context<'_, 'a> {
             .transpose()
             .or_else(|| self.bit_operation(name, &mut mods, operands).transpose())
             .or_else(|| self.movement(name, &mut mods, operands).transpose())
+            .or_else(|| self.conversion(name, &mut mods, operands).transpose())
+            .or_else(|| self.selection(name, &mut mods, operands).transpose())
             .or_else(|| self.memory_access(name, &mut mods, operands).transpose())
             .or_else(|| self.control(name, &mut mods, operands).transpose())
             .or_else(|| self.synchronisation(name, &mut mods, operands).transpose());

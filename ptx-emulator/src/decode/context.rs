@@ -40,7 +40,8 @@ pub(super) struct Scope<'a> {
     pub fixups: usize,
 }
 
-/// A branch, or an entry of its table, whose label is not resolved yet: the labels of a scope are known when it closes.
+/// A branch, or an entry of its table, whose label is not resolved yet: the labels of a scope are known when
+/// it closes.
 pub(super) struct Fixup<'a> {
     pub pc: u32,
     pub entry: u32,

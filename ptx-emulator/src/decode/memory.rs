@@ -148,8 +148,8 @@ impl<'a> Context<'_, 'a> {
         self.emit(op)
     }
 
-    /// `cp.async`: the copy happens at once, which is one of the times at which it may happen, so waiting for it has
-    /// nothing to do.
+    /// `cp.async`: the copy happens at once, which is one of the times at which it may happen, so waiting for
+    /// it has nothing to do.
     fn copy_async(
         &mut self,
         mods: &mut Modifiers<'a>,
@@ -249,12 +249,12 @@ impl<'a> Context<'_, 'a> {
                 Address { space, base: AddressBase::Kernel, offset: i64::from(start).wrapping_add(offset) }
             }
             // A symbol stands for its address in its own space.
-            NamedAddress::Symbol(reg, own) => {
-                let fits = own == space || (own == Space::Global && space == Space::Const);
+            NamedAddress::Symbol(reg, symbol_space) => {
+                let fits = symbol_space == space || (symbol_space == Space::Global && space == Space::Const);
                 if !fits && space != Space::Generic {
                     return self.reject("the symbol is in another space");
                 }
-                Address { space: own, base: AddressBase::Reg(reg), offset }
+                Address { space: symbol_space, base: AddressBase::Reg(reg), offset }
             }
             _ => return self.reject("the symbol is in another space"),
         })
@@ -297,7 +297,8 @@ impl<'a> Context<'_, 'a> {
         Ok((access, operands))
     }
 
-    /// Sets the registers of an access to 128-bit registers, as elements of 64 bits. Returns false if the operand is none.
+    /// Sets the registers of an access to 128-bit registers, as elements of 64 bits. Returns false if the
+    /// operand is none.
     fn b128_elements(
         &mut self,
         operand: &'a Operand<'a>,
@@ -474,8 +475,8 @@ impl<'a> Context<'_, 'a> {
         self.emit(Op::Atomic(Box::new(Atomic { dest, a, b, ..atomic })))
     }
 
-    /// A vector atomic: each element is an atomic of its own, as the architecture defines. No result is written before all
-    /// operands are read.
+    /// A vector atomic: each element is an atomic of its own, as the architecture defines. No result is
+    /// written before all operands are read.
     fn vector_atomic(
         &mut self,
         atomic: Atomic,

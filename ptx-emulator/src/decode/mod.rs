@@ -3,9 +3,12 @@
 mod arithmetic;
 mod bits;
 mod body;
+mod compare;
 mod context;
 mod control;
+mod convert;
 mod decoder;
+mod forms;
 mod memory;
 mod modifiers;
 mod moves;

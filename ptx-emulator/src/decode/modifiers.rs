@@ -4,8 +4,8 @@ use crate::memory::{MemoryOrder, Scope};
 use crate::text::types::Type;
 use crate::text::{SyntaxError, error};
 
-/// The parts of an opcode after its name. The decoder of an instruction must consume every part, so that an unknown
-/// modifier is never ignored.
+/// The parts of an opcode after its name. The decoder of an instruction must consume every part, so that an
+/// unknown modifier is never ignored.
 pub(super) struct Modifiers<'a> {
     parts: Vec<Option<&'a str>>,
     at: u32,

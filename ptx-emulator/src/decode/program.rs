@@ -66,9 +66,9 @@ impl<'a> Decoder<'a> {
         Ok(())
     }
 
-    /// Visits every function that a function can reach. All of them must be defined; nvlink drops what is not reached,
-    /// which may be missing. Returns the end of the shared memory that they use, and the bytes that a warp in all of them
-    /// takes.
+    /// Visits every function that a function can reach. All of them must be defined; nvlink drops what is not
+    /// reached, which may be missing. Returns the end of the shared memory that they use, and the bytes that
+    /// a warp in all of them takes.
     fn reach(&mut self, function: u32) -> Result<(u32, u64), SyntaxError> {
         let mut seen = vec![false; self.uses.len()];
         let mut todo = vec![function];

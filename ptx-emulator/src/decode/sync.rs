@@ -66,7 +66,8 @@ impl<'a> Context<'_, 'a> {
         if name == "_" { Ok(SINK) } else { self.b32_register(name) }
     }
 
-    /// The member mask: the last operand or, in the forms without `.sync` from before sm_70, the active lanes.
+    /// The member mask: the last operand or, in the forms without `.sync` from before sm_70, the active
+    /// lanes.
     fn members(&mut self, mask: Option<&'a Operand<'a>>) -> Result<u32, SyntaxError> {
         if let Some(mask) = mask {
             return self.value32(mask, Type::B32);

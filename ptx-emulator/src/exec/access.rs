@@ -244,8 +244,9 @@ fn frame_offset<const T: usize>(frame: &Frame, address: &Address, local: &LaneMe
     (inside && start.is_multiple_of(T as u64)).then_some(start as u32)
 }
 
-/// Loads from the same offset of local memory in all lanes of `mask`, if the elements are whole words that need no
-/// extension: the common case for frames and unoptimised code. Returns false, and does nothing, if they are not.
+/// Loads from the same offset of local memory in all lanes of `mask`, if the elements are whole words that
+/// need no extension: the common case for frames and unoptimised code. Returns false, and does nothing, if
+/// they are not.
 fn load_planes(frame: &mut Frame, local: &LaneMemory, access: &MemoryAccess, start: u32, mask: u32) -> bool {
     let size = access.ty.size();
     if !(size == 4 && access.extend == 4 || size == 8) {

@@ -15,7 +15,8 @@ fn apply(op: AtomicOp, size: u32, space: Space, old: u64, a: u64, b: u64) -> u64
     let signed = |v: u64| if size == 4 { i64::from(v as i32) } else { v as i64 };
     match op {
         AtomicOp::Float(arith) => arith.lane(old, a, a),
-        // As on hardware, additions in global memory flush subnormal operands and results; those in shared memory do not.
+        // As on hardware, additions in global memory flush subnormal operands and results; those in shared
+        // memory do not.
         AtomicOp::AddF if size == 4 && space == Space::Global => {
             let sum = f32::from_bits(flush32(old as u32)) + f32::from_bits(flush32(a as u32));
             u64::from(flush32(canon32(sum)))

@@ -1,8 +1,8 @@
 //! Block barriers.
 //!
-//! Lanes arrive one by one. A warp counts for 32 threads as soon as all its live lanes have arrived: so a partial last
-//! warp, and lanes that have exited, complete a counted barrier as they do on hardware. At a barrier without a count,
-//! threads that have exited count as arrived.
+//! Lanes arrive one by one. A warp counts for 32 threads as soon as all its live lanes have arrived: so a
+//! partial last warp, and lanes that have exited, complete a counted barrier as they do on hardware. At a
+//! barrier without a count, threads that have exited count as arrived.
 
 use super::lanes::lanes;
 use super::run::{LaneFault, Run};

@@ -14,7 +14,8 @@ use crate::text::clip;
 const MAX_DEPTH: u32 = 1 << 12;
 
 impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
-    /// Lane group `g` calls a function. Lanes that call another function become a group of their own, which calls later.
+    /// Lane group `g` calls a function. Lanes that call another function become a group of their own, which
+    /// calls later.
     pub(super) fn call(
         &mut self,
         warp: &mut Warp,
@@ -65,7 +66,8 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
             if end > self.description.local_bytes_per_thread {
                 return Err(self.overflow(u64::from(end), mask));
             }
-            let text = format!("calls are nested {depth} deep, the last call is of `{}`", clip(&callee.name));
+            let text =
+                format!("calls are nested {depth} deep; the last call was of `{}`", clip(&callee.name));
             return Err(LaneFault::new(FaultKind::StackOverflow(text), mask));
         }
         let f = &mut warp.frames[index as usize];
@@ -102,14 +104,16 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
             None => {
                 let given = self.progress.memory_given;
                 let text = format!(
-                    "the call frames of the resident blocks need more than the {given} bytes of host memory that they may use"
+                    "the call frames of the resident blocks need more than the {given} bytes of host memory \
+                     that the launch may use"
                 );
                 Err(LaneFault::new(FaultKind::StackOverflow(text), lanes))
             }
         }
     }
 
-    /// The function at an address; a fault if there is none or its parameters have other sizes than the call's.
+    /// The function at an address; a fault if there is none or its parameters have other sizes than the
+    /// call's.
     fn callee(&self, address: u64, call: &Call, lanes: u32) -> Result<u32, LaneFault> {
         let bad = |text: String| LaneFault::new(FaultKind::BadCall(text), lanes);
         let functions = &self.module.program().linked.functions;
@@ -165,7 +169,8 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         warp.leave(group.frame, group.mask, true);
     }
 
-    /// Called after lanes of a warp have exited: those in front of an aligned barrier may now be all that are live.
+    /// Called after lanes of a warp have exited: those in front of an aligned barrier may now be all that are
+    /// live.
     pub(super) fn release_converged(&self, block: &mut Block, w: usize) {
         let warp = &mut block.warps[w];
         let live = warp.live;

@@ -1,5 +1,5 @@
-//! Operations that only work on registers: each fetches its register planes, applies the meaning that `semantics`
-//! gives it to all lanes, and writes the active ones.
+//! Operations that only work on registers: each fetches its register planes, applies the meaning that
+//! `semantics` gives it to all lanes, and writes the active ones.
 
 use super::lanes::lanes;
 use super::state::Frame;
@@ -253,7 +253,8 @@ pub(super) fn compute(op: &Op, frame: &mut Frame, constants: &Constants, active:
     }
 }
 
-/// The undefined-lane mask of `a & b` or `a | b`: a defined operand that is all zeros (all ones) determines the result.
+/// The undefined-lane mask of `a & b` or `a | b`: a defined operand that is all zeros (all ones) determines
+/// the result.
 #[cold]
 fn undefined_logic<T: Copy + PartialEq>(a: &[T; LANES], u: u32, b: &[T; LANES], v: u32, decisive: T) -> u32 {
     let equal = |plane: &[T; LANES]| (0..LANES).fold(0, |m, i| m | u32::from(plane[i] == decisive) << i);

@@ -8,14 +8,15 @@ use super::chooser::Chooser;
 use super::state::Block;
 use crate::launch::{LaunchConfig, LaunchOptions};
 
-/// Steps that one of several jobs takes from the common budget at once. All jobs write that counter: with 256 steps a
-/// time, two jobs ran clang's -O0 code only 1.4 times as fast as one.
+/// Steps that one of several jobs takes from the common budget at once. All jobs write that counter: with 256
+/// steps a time, two jobs ran clang's -O0 code only 1.4 times as fast as one.
 const STEPS_AT_ONCE: u64 = 1 << 14;
-/// When fewer than this many shares are left, jobs take less at a time, so that none holds steps that another needs.
+/// When fewer than this many shares are left, jobs take less at a time, so that none holds steps that another
+/// needs.
 const FEW_SHARES: u64 = 64;
 
-/// The blocks of a grid that have not started, in the order in which they start, and the residency indices of those
-/// that have.
+/// The blocks of a grid that have not started, in the order in which they start, and the residency indices of
+/// those that have.
 #[derive(Clone, Debug, Default, Hash)]
 pub(crate) struct PendingBlocks {
     next: u64,
@@ -23,8 +24,8 @@ pub(crate) struct PendingBlocks {
     reverse: bool,
     /// The next blocks, from which a seeded run picks one.
     window: Vec<u64>,
-    /// The residency indices from `unused` to `capacity` have not been used yet; those of blocks that have ended are in
-    /// `released`, and are used again in that order.
+    /// The residency indices from `unused` to `capacity` have not been used yet; those of blocks that have
+    /// ended are in `released`, and are used again in that order.
     unused: u64,
     capacity: u64,
     released: VecDeque<u64>,

@@ -1,5 +1,5 @@
-//! The executor: runs the blocks of a launch, a warp at a time. `schedule` picks what runs next, `step` runs the
-//! instructions of a lane group, and the other files hold what each kind of instruction does.
+//! The executor: runs the blocks of a launch, a warp at a time. `schedule` picks what runs next, `step` runs
+//! the instructions of a lane group, and the other files hold what each kind of instruction does.
 
 mod access;
 mod atomic;

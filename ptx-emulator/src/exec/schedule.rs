@@ -12,14 +12,14 @@ use crate::launch::LaneGroupChoice;
 use crate::memory::MemoryModel;
 use crate::observer::Observer;
 
-/// Instructions that a warp runs before the next warp gets its turn. Measured on the grid-stride sum of 256 MB
-/// (million thread-instructions per second): 16: 979, 64: 992, 256: 983, 1024: 839, 8192: 765. Warps that run far
-/// ahead of their neighbours touch memory in strides that no cache likes.
+/// Instructions that a warp runs before the next warp gets its turn. Measured on the grid-stride sum of 256
+/// MB (million thread-instructions per second): 16: 979, 64: 992, 256: 983, 1024: 839, 8192: 765. Warps that
+/// run far ahead of their neighbours touch memory in strides that no cache likes.
 const QUANTUM: u32 = 256;
-/// Instructions after which a lane group that can run does run, wherever it stands.
+/// Instructions after which a lane group that can run does run, wherever it is.
 const STARVED: u64 = 4096;
-/// Rounds over all its warps that a block gets before another block is made resident, in case the first one waits
-/// for a block that has not started.
+/// Rounds over all its warps that a block gets before another block is made resident, in case the first one
+/// waits for a block that has not started.
 const PATIENCE: u32 = 16;
 
 impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
@@ -190,8 +190,8 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         Ok(block.done())
     }
 
-    /// Runs a warp until it has used its quantum or none of its lane groups is ready. An error names the group that
-    /// caused it.
+    /// Runs a warp until it has used its quantum or none of its lane groups is ready. An error names the
+    /// group that caused it.
     fn warp(&mut self, block: &mut Block, w: usize, quantum: u32) -> Result<(), (LaneFault, usize)> {
         let mut budget = quantum;
         while budget > 0 {
@@ -217,7 +217,8 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
                 }
             }
         }
-        // The last step may have brought the last lanes to a barrier: a warp whose groups all wait gets no other turn.
+        // The last step may have brought the last lanes to a barrier: a warp whose groups all wait gets no
+        // other turn.
         let warp = &mut block.warps[w];
         if warp.groups.len() > 1 {
             warp.merge();
@@ -267,8 +268,8 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         Some(usize::from(chosen))
     }
 
-    /// Called when no lane group of a warp is ready. A group in front of an aligned barrier can then never be joined by
-    /// lanes of the warp that wait elsewhere: a fault.
+    /// Called when no lane group of a warp is ready. A group in front of an aligned barrier can then never be
+    /// joined by lanes of the warp that wait elsewhere: a fault.
     fn unaligned(&self, block: &Block, w: usize) -> Result<(), (LaneFault, usize)> {
         let warp = &block.warps[w];
         let Some(g) = warp.groups.iter().position(|g| g.state == GroupState::Converge) else { return Ok(()) };

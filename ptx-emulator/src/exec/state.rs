@@ -26,7 +26,8 @@ pub(crate) struct LaneGroup {
     pub pc: u32,
     pub frame: u32,
     pub state: GroupState,
-    /// On the warp's clock: when the group ran last, and until when it runs although other groups are further behind.
+    /// On the warp's clock: when the group ran last, and until when it runs although other groups are further
+    /// behind.
     pub since: u64,
     pub favoured: u64,
 }
@@ -34,8 +35,8 @@ pub(crate) struct LaneGroup {
 /// In place of a frame's index: no frame.
 pub(crate) const NO_FRAME: u32 = u32::MAX;
 
-/// The frame of a call: the registers of the lanes that made the call together. Lanes that diverge inside the callee
-/// still share it.
+/// The frame of a call: the registers of the lanes that made the call together. Lanes that diverge inside the
+/// callee still share it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Frame {
     pub function: u32,
@@ -59,8 +60,8 @@ pub(crate) struct Frame {
 }
 
 impl Frame {
-    /// Makes this a frame of `function` with every register undefined. Returns by how many bytes of host memory it has
-    /// grown.
+    /// Makes this a frame of `function` with every register undefined. Returns by how many bytes of host
+    /// memory it has grown.
     pub fn reset(&mut self, function: &Function) -> u64 {
         let before = self.bytes();
         self.b32.resize(function.count32 as usize, [0; LANES]);
@@ -217,8 +218,8 @@ impl Warp {
         self.groups.iter().any(|g| g.state == GroupState::Ready)
     }
 
-    /// Joins lane groups that are ready, or in front of an aligned barrier, at the same instruction of the same call.
-    /// Lanes that arrived by separate calls from the same call instruction share one frame again.
+    /// Joins lane groups that are ready, or in front of an aligned barrier, at the same instruction of the
+    /// same call. Lanes that arrived by separate calls from the same call instruction share one frame again.
     pub fn merge(&mut self) {
         let mut i = 0;
         while i < self.groups.len() {
@@ -240,8 +241,8 @@ impl Warp {
         }
     }
 
-    /// Whether two frames come from the same call instructions, all the way up, and have the same range of local
-    /// memory.
+    /// Whether two frames come from the same call instructions, all the way up, and have the same range of
+    /// local memory.
     fn are_equivalent(&self, mut a: u32, mut b: u32) -> bool {
         while a != b {
             if a == NO_FRAME || b == NO_FRAME {
@@ -257,7 +258,8 @@ impl Warp {
         true
     }
 
-    /// Moves lanes from one frame to an equivalent one ([`Warp::are_equivalent`]), and the same for their callers.
+    /// Moves lanes from one frame to an equivalent one ([`Warp::are_equivalent`]), and the same for their
+    /// callers.
     fn move_lanes(&mut self, mut from: u32, mut to: u32, lanes: u32) {
         while from != to {
             let source = std::mem::take(&mut self.frames[from as usize]);
@@ -313,8 +315,8 @@ pub(crate) struct BarrierState {
 pub(crate) struct Block {
     pub id: [u32; 3],
     pub linear: u64,
-    /// Its number among the resident blocks, from which its multiprocessor follows: consecutive numbers are on
-    /// consecutive multiprocessors.
+    /// Its number among the resident blocks, from which its multiprocessor follows: consecutive numbers are
+    /// on consecutive multiprocessors.
     pub resident_index: u64,
     pub shared: Vec<u8>,
     pub warps: Vec<Warp>,
@@ -362,8 +364,8 @@ pub(crate) enum Pause {
     Exit,
 }
 
-/// Leaves in group `g` the lanes whose value is that of its first lane; the others become a new group at the same
-/// instruction.
+/// Leaves in group `g` the lanes whose value is that of its first lane; the others become a new group at the
+/// same instruction.
 pub(super) fn split_by(groups: &mut Vec<LaneGroup>, g: usize, value: impl Fn(usize) -> u64) {
     let group = groups[g];
     let mask = group.mask;

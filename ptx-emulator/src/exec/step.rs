@@ -58,7 +58,8 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
                 }
                 active &= if negated { !value } else { value };
                 if active != mask && active != 0 && instruction.op.needs_whole_group() {
-                    // The lanes whose guard is true execute the instruction as a group of their own; the others skip it.
+                    // The lanes whose guard is true execute the instruction as a group of their own; the
+                    // others skip it.
                     warp.groups[g] = LaneGroup { mask: active, pc, ..group };
                     warp.groups.push(LaneGroup { mask: mask & !active, pc: pc + 1, ..group });
                     return Ok(Pause::Again);

@@ -1,5 +1,5 @@
-//! System calls of device programs (`vprintf`, `malloc`, `free`, `__assertfail`): they run on the host, one lane after
-//! the other.
+//! System calls of device programs (`vprintf`, `malloc`, `free`, `__assertfail`): they run on the host, one
+//! lane after the other.
 
 use super::lanes::lanes;
 use super::run::{LaneFault, Run, Site};

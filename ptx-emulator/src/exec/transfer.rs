@@ -1,5 +1,5 @@
-//! Moves bytes between lanes and global or shared memory, and counts the sectors and bank passes that hardware would
-//! need.
+//! Moves bytes between lanes and global or shared memory, and counts the sectors and bank passes that
+//! hardware would need.
 
 use std::sync::atomic::{Ordering, fence};
 
@@ -31,8 +31,8 @@ pub(super) struct SpaceLanes {
     pub lanes: u32,
 }
 
-/// The lanes whose addresses are in the same state space as the first lane's. Turns their generic addresses into offsets
-/// in that space; the caller handles the other lanes after them.
+/// The lanes whose addresses are in the same state space as the first lane's. Turns their generic addresses
+/// into offsets in that space; the caller handles the other lanes after them.
 pub(super) fn lanes_of_first_space(space: Space, addresses: &mut Plane64, mask: u32) -> SpaceLanes {
     if space == Space::Const {
         return SpaceLanes { space: Space::Global, lanes: mask };
@@ -145,9 +145,9 @@ pub(super) fn sectors(addresses: &Plane64, mask: u32) -> u64 {
     all.len() as u64
 }
 
-/// The number of passes over the banks of shared memory. The hardware serves as many lanes at a time as fill 128 bytes
-/// (all, a half for 8 bytes, a quarter for 16). Among them, different words of one bank take one pass each, and lanes
-/// that access the same word share its pass.
+/// The number of passes over the banks of shared memory. The hardware serves as many lanes at a time as fill
+/// 128 bytes (all, a half for 8 bytes, a quarter for 16). Among them, different words of one bank take one
+/// pass each, and lanes that access the same word share its pass.
 pub(super) fn passes(offsets: &Plane64, mask: u32, size: usize) -> u64 {
     let words = size.div_ceil(4);
     let per_turn = LANES / words;
@@ -312,8 +312,8 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         Ok(())
     }
 
-    /// An atomic update by one lane in global or shared memory. `update` may be called several times; its last result
-    /// is stored.
+    /// An atomic update by one lane in global or shared memory. `update` may be called several times; its
+    /// last result is stored.
     pub(super) fn update_lane<const T: usize>(
         &mut self,
         shared: &mut [u8],

@@ -1,7 +1,7 @@
 //! `.sync` instructions of a warp: the lanes of a mask synchronise and exchange values.
 //!
-//! A lane group that holds all live lanes of its mask executes at once. Otherwise it waits until the missing lanes are at
-//! an instruction of the same kind in other groups; it need not be the same instruction.
+//! A lane group that holds all live lanes of its mask executes at once. Otherwise it waits until the missing
+//! lanes are at an instruction of the same kind in other groups; it need not be the same instruction.
 
 use super::lanes::lanes;
 use super::run::{LaneFault, Run, Site};

@@ -1,4 +1,5 @@
-//! The layout of a program: numbers of functions and variables, offsets in shared memory, bytes of initialisers.
+//! The layout of a program: numbers of functions and variables, offsets in shared memory, bytes of
+//! initialisers.
 
 use std::collections::HashMap;
 

@@ -1,4 +1,5 @@
-//! Several modules to one program, by nvlink's rules: which definition each name stands for, and where it is placed.
+//! Several modules to one program, by nvlink's rules: which definition each name stands for, and where it is
+//! placed.
 
 mod layout;
 mod symbols;

@@ -43,8 +43,8 @@ impl<'a> UnitSymbol<'a> {
         }
     }
 
-    /// Whether units share the symbol. A function that is declared without `.extern` is local to its unit: ptxas rejects
-    /// one that the unit does not define.
+    /// Whether units share the symbol. A function that is declared without `.extern` is local to its unit:
+    /// ptxas rejects one that the unit does not define.
     fn external(&self) -> bool {
         match self.kind {
             SymbolKind::Function(_) => {
@@ -238,8 +238,8 @@ fn read<'a>(module: &'a Module<'a>) -> Result<UnitSymbols<'a>, SyntaxError> {
     Ok(unit)
 }
 
-/// Checks that two units agree about a name. Alignments may differ, and nvlink compares sizes of variables, not their
-/// types; an `.extern` array may leave its length out.
+/// Checks that two units agree about a name. Alignments may differ, and nvlink compares sizes of variables,
+/// not their types; an `.extern` array may leave its length out.
 fn compare(
     name: &str,
     symbol: &UnitSymbol<'_>,
@@ -252,7 +252,8 @@ fn compare(
             if a.space != b.space {
                 return conflict("is in another state space".into());
             }
-            // Common definitions may differ in size; one with an initial value must be as large as the others.
+            // Common definitions may differ in size; one with an initial value must be as large as the
+            // others.
             let commons = [symbol, known].map(|o| o.precedence() == Precedence::Common);
             let fits = match commons {
                 [true, true] => true,

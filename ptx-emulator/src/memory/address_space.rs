@@ -1,7 +1,7 @@
 //! The layout of the address space: which addresses belong to which state space.
 //!
-//! Device addresses lie between 2^47 and 2^48. No process of the host has such addresses, so an address shows by
-//! itself whether it belongs to the host or to the device.
+//! Device addresses lie between 2^47 and 2^48. No process of the host has such addresses, so an address shows
+//! by itself whether it belongs to the host or to the device.
 
 use crate::text::types::Space;
 

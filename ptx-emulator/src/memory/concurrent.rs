@@ -1,4 +1,5 @@
-//! Global memory that several host threads use: jobs look allocations up all the time and seldom change the list.
+//! Global memory that several host threads use: jobs look allocations up all the time and seldom change the
+//! list.
 
 use std::ops::Deref;
 use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
@@ -14,7 +15,8 @@ impl ConcurrentMemory {
         ConcurrentMemory(RwLock::new(memory))
     }
 
-    /// The memory, for reading and writing bytes: while the view is held, the list of allocations does not change.
+    /// The memory, for reading and writing bytes: while the view is held, the list of allocations does not
+    /// change.
     pub fn view(&self) -> MemoryView<'_> {
         MemoryView { lock: &self.0, held: Some(read(&self.0)) }
     }

@@ -1,8 +1,8 @@
 //! Global memory: allocations in one virtual address space.
 //!
-//! Addresses are not used again until the address space has run out, so that a use after free is found. A gap follows
-//! every allocation, so that an access past its end is found. Host memory that the device can reach has the same address
-//! as on the host.
+//! Addresses are not used again until the address space has run out, so that a use after free is found. A gap
+//! follows every allocation, so that an access past its end is found. Host memory that the device can access
+//! has the same address as on the host.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -86,7 +86,7 @@ pub(crate) enum Purpose {
     Variable,
     /// A `.const` variable of a module: programs cannot write it.
     Constant,
-    /// Host memory that the device can reach.
+    /// Host memory that the device can access.
     Host,
     /// An allocation of a kernel with `malloc`.
     Heap,
@@ -151,8 +151,8 @@ impl Clone for GlobalMemory {
     }
 }
 
-/// Allocations from this size on fail if the host reports less available memory: it would grant the memory, and kill the
-/// process when it is used.
+/// Allocations from this size on fail if the host reports less available memory: it would grant the memory,
+/// and kill the process when it is used.
 const LARGE: u64 = 64 << 20;
 
 /// Zeroed memory of the host.
@@ -210,7 +210,7 @@ impl GlobalMemory {
         Ok(base)
     }
 
-    /// Allocates zeroed memory of the host, which the device reaches at the same address.
+    /// Allocates zeroed host memory, which the device can access at the same address.
     pub fn allocate_host(&mut self, bytes: u64) -> Result<u64, MemoryError> {
         if bytes == 0 {
             return Err(MemoryError::Empty);
@@ -221,7 +221,7 @@ impl GlobalMemory {
         Ok(base)
     }
 
-    /// Lets the device reach memory of the host.
+    /// Lets the device access a range of host memory.
     ///
     /// # Safety
     ///
@@ -249,7 +249,7 @@ impl GlobalMemory {
         self.remove(address, |a| !a.region.is_owned()).map(drop)
     }
 
-    /// Lets the device reach all memory of the host, or no longer.
+    /// Lets the device access all memory of the host, or ends that.
     ///
     /// # Safety
     ///
@@ -326,7 +326,8 @@ impl GlobalMemory {
         self.heap_limit = bytes;
     }
 
-    /// `malloc` of a kernel; `None` if the heap is exhausted. An allocation of zero bytes has an address of its own.
+    /// `malloc` of a kernel; `None` if the heap is exhausted. An allocation of zero bytes has an address of
+    /// its own.
     pub fn heap_allocate(&mut self, bytes: u64) -> Option<u64> {
         let taken = heap_bytes(bytes);
         if taken > self.heap_limit.saturating_sub(self.heap_used) {

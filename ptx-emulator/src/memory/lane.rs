@@ -1,7 +1,8 @@
 //! Lane-private memory: local memory, call frames and call arguments of one warp.
 //!
-//! Words are interleaved by lane, as on hardware, so that lanes that access the same offset access one contiguous plane.
-//! Every byte has an undefined-lane mask: a thread may copy an undefined value, but must not use it.
+//! Words are interleaved by lane, as on hardware, so that lanes that access the same offset access one
+//! contiguous plane. Every byte has an undefined-lane mask: a thread may copy an undefined value, but must
+//! not use it.
 
 use crate::semantics::{LANES, Plane32};
 

@@ -1,5 +1,5 @@
-//! The memory of a machine: global allocations, lane-private memory, the address space, and the interface of memory
-//! models.
+//! The memory of a machine: global allocations, lane-private memory, the address space, and the interface of
+//! memory models.
 
 pub(crate) mod address_space;
 mod concurrent;

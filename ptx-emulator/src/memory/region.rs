@@ -1,9 +1,9 @@
-//! Bytes that several host threads can access at the same time: the one file of this crate that accesses memory with
-//! `unsafe`.
+//! Bytes that several host threads can access at the same time: the one file of this crate that accesses
+//! memory with `unsafe`.
 //!
-//! Device programs may race, so each of their accesses is a relaxed atomic access of the host, in units of at most eight
-//! bytes; fences of the program become fences of the host. Racing accesses of different sizes
-//! are outside Rust's memory model. Here they are still single accesses of the machine to memory that is valid,
+//! Device programs may race, so each of their accesses is a relaxed atomic access of the host, in units of at
+//! most eight bytes; fences of the program become fences of the host. Racing accesses of different sizes are
+//! outside Rust's memory model. Here they are still single accesses of the machine to memory that is valid,
 //! and the values are only bytes.
 
 use std::alloc::{Layout, alloc_zeroed, dealloc};
@@ -34,8 +34,8 @@ unsafe impl Sync for Region {}
 impl Region {
     /// Zeroed memory at a multiple of `align`, a power of two. `None` if the host has none.
     pub fn zeroed(size: usize, align: usize) -> Option<Region> {
-        // For a larger alignment than its default, the allocator writes the zeros itself; otherwise fresh pages cost
-        // nothing until they are used.
+        // For a larger alignment than its default, the allocator writes the zeros itself; otherwise fresh
+        // pages cost nothing until they are used.
         let extra = if align > DEFAULT_ALIGN { align } else { 0 };
         let layout = Layout::from_size_align(size.checked_add(extra)?.max(1), DEFAULT_ALIGN).ok()?;
         // SAFETY: the layout has a size.
@@ -50,8 +50,8 @@ impl Region {
     ///
     /// # Safety
     ///
-    /// Until the region is dropped, its bytes may be read and written through it, at any offset that is accessed. Others
-    /// that access a byte at the same time do so atomically, unless both only read.
+    /// Until the region is dropped, its bytes may be read and written through it, at any offset that is
+    /// accessed. Others that access a byte at the same time do so atomically, unless both only read.
     pub unsafe fn host(start: NonNull<u8>, size: usize) -> Region {
         Region { start, size, owned: None }
     }
@@ -92,9 +92,9 @@ impl Region {
         unsafe { store(self.at(offset, from.len()), from) }
     }
 
-    /// Replaces 1, 2, 4, 8 or 16 aligned bytes by what `update` makes of them, atomically with respect to other
-    /// updates of the same size, and to reads and writes of up to 8 bytes. `update` may be called several times; the
-    /// last result is stored.
+    /// Replaces 1, 2, 4, 8 or 16 aligned bytes by what `update` makes of them, atomically with respect to
+    /// other updates of the same size, and to reads and writes of up to 8 bytes. `update` may be called
+    /// several times; the last result is stored.
     pub fn update<const T: usize>(&self, offset: usize, update: &mut dyn FnMut(&mut [u8])) {
         let at = self.at(offset, T);
         // SAFETY: the bytes are inside the region.

@@ -157,7 +157,8 @@ fn integer(bits: u64, from: Scalar) -> i128 {
     }
 }
 
-/// The value for another rounding, where `near` is the value nearest to the exact one and `order` how the two compare.
+/// The value for another rounding, where `near` is the value nearest to the exact one and `order` how the two
+/// compare.
 fn direct<T>(near: T, order: std::cmp::Ordering, rounding: Rounding, down: fn(T) -> T, up: fn(T) -> T) -> T
 where
     T: Copy + PartialOrd + Default,

@@ -1,7 +1,7 @@
 //! Floating-point operations on bit patterns.
 //!
-//! NaN results have one bit pattern, as on hardware for single precision. Rust does not define the payload of a NaN, and a
-//! run must not depend on it.
+//! NaN results have one bit pattern, as on hardware for single precision. Rust does not define the payload of
+//! a NaN, and a run must not depend on it.
 
 use super::real::Format;
 
@@ -63,8 +63,8 @@ pub(crate) fn div_approx(a: u32, b: u32) -> u32 {
     if large { canon32(x * if y < 0.0 { -0.0 } else { 0.0 }) } else { canon32(x / y) }
 }
 
-/// `rcp.approx.ftz.f64` and `rsqrt.approx.ftz.f64`, which PTX calls gross approximations: only the upper halves of
-/// operand and result count, and subnormal ones are zero.
+/// `rcp.approx.ftz.f64` and `rsqrt.approx.ftz.f64`, which PTX calls gross approximations: only the upper
+/// halves of operand and result count, and subnormal ones are zero.
 #[inline]
 pub(crate) fn gross(a: u64, function: impl Fn(f64) -> f64) -> u64 {
     let operand = Format::F64.flush(a) & !0xffff_ffff;

@@ -1,5 +1,5 @@
-//! Float arithmetic in any format and rounding, with any qualifier: what the tables of this module's parent do not have.
-//! It is slower than those by an order of magnitude, and rare.
+//! Float arithmetic in any format and rounding, with any qualifier: what the tables of this module's parent
+//! do not have. It is slower than those by an order of magnitude, and rare.
 
 use super::real::{Format, Real, Rounding};
 

@@ -1,7 +1,7 @@
 //! What each instruction computes: one expression for each, which applies to all 32 lanes.
 //!
-//! Values are bit patterns: `u32` for everything of up to 32 bits (16-bit values are zero-extended), `u64` for 64 bits.
-//! Every expression is total: inactive lanes are computed, too, and discarded.
+//! Values are bit patterns: `u32` for everything of up to 32 bits (16-bit values are zero-extended), `u64`
+//! for 64 bits. Every expression is total: inactive lanes are computed, too, and discarded.
 
 pub(crate) mod compare;
 pub(crate) mod convert;
@@ -17,7 +17,8 @@ pub(crate) type Plane32 = [u32; LANES];
 /// The register plane of a 64-bit register.
 pub(crate) type Plane64 = [u64; LANES];
 
-/// Declares the operations of one signature: an enum, and what each computes in all lanes from an expression for one.
+/// Declares the operations of one signature: an enum, and what each computes in all lanes from an expression
+/// for one.
 macro_rules! table {
     ($(#[$doc:meta])* $name:ident $args:tt -> $out:ty { $($op:ident = $meaning:expr),+ $(,)? }) => {
         table!(@build [$(#[$doc])*] $name $args $args $out { $($op = $meaning),+ });

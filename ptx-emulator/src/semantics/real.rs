@@ -1,8 +1,8 @@
 //! Exact real numbers, and the binary floating-point formats that they are read from and rounded to.
 //!
-//! The host computes in single and double precision and rounds to nearest. Everything else (other roundings, 16-bit and
-//! smaller formats) is computed here: exactly, or to far more digits than any format has with a sticky last digit, which
-//! shows whether anything was lost; then it is rounded once.
+//! The host computes in single and double precision and rounds to nearest. Everything else (other roundings,
+//! 16-bit and smaller formats) is computed here: exactly, or to far more digits than any format has with a
+//! sticky last digit, which shows whether anything was lost; then it is rounded once.
 
 use crate::text::types::Type;
 
@@ -70,8 +70,8 @@ pub(crate) enum Real {
     Infinite {
         negative: bool,
     },
-    /// `digits * 2^exponent`. There are at most 126 binary digits. If these are far more than any format has, the lowest
-    /// may be sticky: set where lower digits were lost.
+    /// `digits * 2^exponent`. There are at most 126 binary digits. If these are far more than any format has,
+    /// the lowest may be sticky: set where lower digits were lost.
     Finite {
         negative: bool,
         digits: u128,
@@ -211,7 +211,7 @@ impl Format {
         if self.is_nan(bits) { bits } else { self.magnitude(bits) | (a ^ b) & self.sign() }
     }
 
-    /// The number that bits stand for.
+    /// The number that bits represent.
     pub fn read(self, bits: u64) -> Real {
         let s = self.shape();
         if self == Format::Ue8m0 {
@@ -240,7 +240,7 @@ impl Format {
         Real::Finite { negative, digits, exponent: exponent - bias - s.fraction as i32 }
     }
 
-    /// Rounds to the format. `finite` (`.satfinite`) puts the largest number in the place of infinity.
+    /// Rounds to the format. `finite` (`.satfinite`) puts the largest number in place of infinity.
     pub fn write(self, value: Real, rounding: Rounding, finite: bool) -> u64 {
         if self == Format::Ue8m0 {
             return power_of_two(value, rounding, finite);

@@ -10,8 +10,8 @@ use super::types::Type;
 /// The deepest nesting of braces in a function.
 const MAX_SCOPES: u32 = 256;
 
-/// Instructions that the emulator does not support, by the start of their names, and what they are for. They are rejected
-/// before their operands, which have special forms, are parsed.
+/// Instructions that the emulator does not support, by the start of their names, and what they are for. They
+/// are rejected before their operands, which have special forms, are parsed.
 const UNSUPPORTED: [(&str, &str); 24] = [
     ("clusterlaunchcontrol", "launches of clusters"),
     ("cp.async.bulk", "bulk copies"),

@@ -1,5 +1,5 @@
-//! Tokens to a module: directives, functions and their headers. Every loop consumes tokens and nothing recurses, so
-//! time and memory are bounded by the length of the text.
+//! Tokens to a module: directives, functions and their headers. Every loop consumes tokens and nothing
+//! recurses, so time and memory are bounded by the length of the text.
 
 use super::ast::*;
 use super::clip::clip;
@@ -88,7 +88,8 @@ impl<'a> Parser<'a> {
         Ok(module)
     }
 
-    /// A version such as `8.3`. Newer versions than the known ones are rejected: they may change the meaning of words.
+    /// A version such as `8.3`. Newer versions than the known ones are rejected: they may change the meaning
+    /// of words.
     fn version(&mut self) -> Result<(), SyntaxError> {
         let at = self.at();
         let version = match self.take() {
@@ -223,7 +224,8 @@ impl<'a> Parser<'a> {
                     self.take();
                     max_registers = Some(self.small()?);
                 }
-                // Without effect: with the guessed number of registers, as many blocks fit as a kernel can ask for.
+                // Without effect: with the guessed number of registers, as many blocks fit as a kernel can
+                // ask for.
                 TokenKind::Word(".minnctapersm" | ".maxnctapersm" | ".maxclusterrank") => {
                     self.take();
                     self.int()?;

@@ -1,4 +1,5 @@
-//! A cursor over the tokens of a text, with two tokens of lookahead, and the elements that all parts of the grammar use.
+//! A cursor over the tokens of a text, with two tokens of lookahead, and the elements that all parts of the
+//! grammar use.
 
 use super::clip::clip;
 use super::error::{SyntaxError, error};

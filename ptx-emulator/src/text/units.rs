@@ -1,7 +1,7 @@
 //! A text that holds several PTX modules.
 
-/// Splits a text that holds several PTX modules, each from its `.version` line on. Text before the first module stays
-/// with it, so that its lines count from the start. A text without `.version` is one module.
+/// Splits a text that holds several PTX modules, each from its `.version` line on. Text before the first
+/// module stays with it, so that its lines count from the start. A text without `.version` is one module.
 pub fn split_units(text: &str) -> Vec<&str> {
     let is_version = |line: &str| {
         let rest = line.trim_start().strip_prefix(".version");

@@ -1,4 +1,4 @@
-//! What is refused at load time, and where it is said to be wrong.
+//! Load errors: their messages and positions.
 
 use ptx_emulator::Program;
 
@@ -77,7 +77,7 @@ fn instructions() {
         ),
     ] {
         match load(body) {
-            Ok(_) => panic!("{body} was not refused"),
+            Ok(_) => panic!("{body} was not rejected"),
             Err(e) => {
                 assert!(e.message.contains(message), "{body}: {e}, expected {message}");
                 assert_eq!(e.line, 10, "{body}: {e}");
@@ -127,13 +127,13 @@ fn modules() {
         ),
     ] {
         match Program::load("m", text.as_bytes()) {
-            Ok(_) => panic!("{text} was not refused"),
+            Ok(_) => panic!("{text} was not rejected"),
             Err(e) => assert!(e.to_string().contains(message), "{e}, expected {message}"),
         }
     }
 }
 
-/// Text that would take quadratic time or memory if it were followed blindly.
+/// Text that would take quadratic time or memory if it were handled naively.
 #[test]
 fn large_texts_are_bounded() {
     let head = ".version 8.3\n.target sm_90\n.address_size 64\n";
@@ -144,7 +144,7 @@ fn large_texts_are_bounded() {
         (0..100_000).map(|n| format!(".extern .global .b32 e{n};\n.global .b32 e{n};\n")).collect();
     let body = |body: &str| format!("{head}.visible .entry k() {{ .reg .b32 %r<9>;\n{body}\nret; }}");
     let start = std::time::Instant::now();
-    for (text, refused) in [
+    for (text, message) in [
         (body(&format!("$t: .branchtargets {table} $a;\n$a:\n{branches}")), "too many branch targets"),
         (format!("{head}{many}"), "too many functions"),
         (format!("{head}{externs}"), ""),
@@ -157,8 +157,8 @@ fn large_texts_are_bounded() {
         (format!("{head}.global .b8 a[4] = {}1{};", "{".repeat(1_000_000), "}".repeat(1_000_000)), ""),
     ] {
         match Program::load("m", text.as_bytes()) {
-            Ok(_) => assert_eq!(refused, ""),
-            Err(e) => assert!(!refused.is_empty() && e.message.contains(refused), "{e}, expected {refused}"),
+            Ok(_) => assert_eq!(message, ""),
+            Err(e) => assert!(!message.is_empty() && e.message.contains(message), "{e}, expected {message}"),
         }
     }
     // Seconds even where the machine is busy; quadratic handling of any of these would take hours.
