@@ -29,11 +29,11 @@ pub(crate) struct Constants {
 /// A program in a machine's memory: its variables have addresses.
 #[derive(Clone, Debug)]
 pub struct LoadedModule {
-    inner: Arc<Loaded>,
+    inner: Arc<ModuleData>,
 }
 
 #[derive(Debug)]
-struct Loaded {
+struct ModuleData {
     program: Arc<Program>,
     /// The module's number in its machine, which determines the addresses of its functions.
     number: u64,
@@ -107,7 +107,7 @@ impl LoadedModule {
             b32: linked.constants32.iter().map(|&w| [w; LANES]).collect(),
             b64: linked.constants64.iter().map(|&w| [value(w); LANES]).collect(),
         };
-        let inner = Loaded { program: program.clone(), number, variables, constants };
+        let inner = ModuleData { program: program.clone(), number, variables, constants };
         Ok(LoadedModule { inner: Arc::new(inner) })
     }
 

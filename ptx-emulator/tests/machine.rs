@@ -405,5 +405,5 @@ fn fewer_blocks_are_resident_if_their_frames_take_too_much_memory() {
     // A block takes 1.5 MB.
     assert_eq!(launch(8 << 20).expect("a few at a time").counts.barriers, 80);
     let fault = launch(1 << 20).expect_err("not even one").to_string();
-    assert!(fault.contains("need more memory"), "{fault}");
+    assert!(fault.contains("need more than the 1048576 bytes of host memory"), "{fault}");
 }

@@ -187,8 +187,8 @@ impl<'a> Context<'_, 'a> {
         self.emit(op)
     }
 
-    /// Integer conversion: truncates to the narrower type, then extends to the width of the destination register by the
-    /// signedness of the source.
+    /// Integer conversion: truncates to the narrower type, then extends to the width of the destination
+    /// register by the signedness of the source.
     fn resize(
         &mut self,
         to: Type,
@@ -196,8 +196,8 @@ impl<'a> Context<'_, 'a> {
         (dest_class, dest_type, dest): (RegisterClass, Type, Reg),
         (class, reg): (RegisterClass, Reg),
     ) -> Result<(), SyntaxError> {
-        // The narrower type decides: the extension follows its signedness, except that a value that is extended to `to`
-        // and then to the register follows `from` first.
+        // The narrower type decides: the extension follows its signedness, except that a value that is
+        // extended to `to` and then to the register follows `from` first.
         let narrow = if to.size() <= from.size() { to } else { from };
         let wide_dest = dest_class == RegisterClass::B64;
         let op = match (class, wide_dest) {

@@ -1,4 +1,15 @@
 //! Syntax trees to instructions.
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | `modifiers` | the dotted parts of an opcode |
+//! | `sources` | source positions from `.file` and `.loc` |
+//! | `decoder` | the state of the program: code, constants, names |
+//! | `context` | the state of a function: scopes, registers, labels |
+//! | `operand`, `forms` | operands; common forms of instructions |
+//! | `arithmetic`, `bits`, `moves`, `convert`, `compare`, `memory`, `control`, `sync` | the instructions |
+//! | `body` | the statements of a function |
+//! | `program` | all functions, then the descriptions of the kernels |
 
 mod arithmetic;
 mod bits;

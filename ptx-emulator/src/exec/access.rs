@@ -103,24 +103,24 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         let attributes = AccessAttributes { order: access.order, scope: access.scope, site };
         let mut rest = active;
         while rest != 0 {
-            let target = lanes_of_first_space(access.address.space, &mut addresses, rest);
-            rest &= !target.lanes;
-            if target.space != Space::Local {
+            let in_space = lanes_of_first_space(access.address.space, &mut addresses, rest);
+            rest &= !in_space.lanes;
+            if in_space.space != Space::Local {
                 let mut lane_bytes: LaneBytes<T> = [[0; T]; LANES];
-                self.load_lanes::<T>(shared, &target, &addresses, attributes, &mut lane_bytes)?;
-                write_registers(&lane_bytes, frame, access, target.lanes);
+                self.load_lanes::<T>(shared, &in_space, &addresses, attributes, &mut lane_bytes)?;
+                write_registers(&lane_bytes, frame, access, in_space.lanes);
                 continue;
             }
-            aligned(&addresses, target.lanes, T)?;
-            if let Some(start) = one_offset(&addresses, target.lanes, T, local.size())
-                && load_planes(frame, local, access, start, target.lanes)
+            aligned(&addresses, in_space.lanes, T)?;
+            if let Some(start) = one_offset(&addresses, in_space.lanes, T, local.size())
+                && load_planes(frame, local, access, start, in_space.lanes)
             {
                 continue;
             }
             let size = access.ty.size() as usize;
             for (k, &reg) in access.regs[..usize::from(access.count)].iter().enumerate() {
                 let (mut values, mut undefined) = ([0u64; LANES], 0u32);
-                for i in lanes(target.lanes) {
+                for i in lanes(in_space.lanes) {
                     let at = addresses[i].wrapping_add((k * size) as u64);
                     if at >= local.size() || local.size() - at < size as u64 {
                         return Err(outside_window("local", at, size, local.size(), i));
@@ -130,9 +130,9 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
                     undefined |= u32::from(unknown) << i;
                 }
                 if access.wide {
-                    frame.set_b64(reg, &values, undefined, target.lanes);
+                    frame.set_b64(reg, &values, undefined, in_space.lanes);
                 } else {
-                    frame.set_b32(reg, &values.map(|v| v as u32), undefined, target.lanes);
+                    frame.set_b32(reg, &values.map(|v| v as u32), undefined, in_space.lanes);
                 }
             }
         }
@@ -183,9 +183,9 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         let size = access.ty.size() as usize;
         let mut rest = active;
         while rest != 0 {
-            let target = lanes_of_first_space(access.address.space, &mut addresses, rest);
-            rest &= !target.lanes;
-            if target.space != Space::Local {
+            let in_space = lanes_of_first_space(access.address.space, &mut addresses, rest);
+            rest &= !in_space.lanes;
+            if in_space.space != Space::Local {
                 let mut lane_bytes: LaneBytes<T> = [[0; T]; LANES];
                 for (k, &reg) in regs.iter().enumerate() {
                     let undefined = if access.wide {
@@ -201,19 +201,19 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
                         }
                         undefined
                     };
-                    self.defined(undefined, target.lanes, "a store")?;
+                    self.defined(undefined, in_space.lanes, "a store")?;
                 }
-                self.store_lanes::<T>(shared, &target, &addresses, &lane_bytes, attributes)?;
+                self.store_lanes::<T>(shared, &in_space, &addresses, &lane_bytes, attributes)?;
                 continue;
             }
-            aligned(&addresses, target.lanes, T)?;
-            if let Some(start) = one_offset(&addresses, target.lanes, T, local.size())
-                && store_planes(frame, constants, local, access, start, target.lanes)
+            aligned(&addresses, in_space.lanes, T)?;
+            if let Some(start) = one_offset(&addresses, in_space.lanes, T, local.size())
+                && store_planes(frame, constants, local, access, start, in_space.lanes)
             {
                 continue;
             }
             for (k, &reg) in regs.iter().enumerate() {
-                for i in lanes(target.lanes) {
+                for i in lanes(in_space.lanes) {
                     let (value, undefined) = if access.wide {
                         let (values, undefined) = frame.b64(constants, reg);
                         (values[i], undefined)

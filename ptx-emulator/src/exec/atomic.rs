@@ -125,12 +125,12 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         let mut old_undefined = 0;
         let mut rest = active;
         while rest != 0 {
-            let target = lanes_of_first_space(atomic.address.space, &mut addresses, rest);
-            rest &= !target.lanes;
-            aligned(&addresses, target.lanes, usize::from(atomic.align))?;
-            self.prepare_atomic::<T>(target.space, &addresses, target.lanes)?;
-            for i in self.lane_order(target.lanes) {
-                if target.space == Space::Local {
+            let in_space = lanes_of_first_space(atomic.address.space, &mut addresses, rest);
+            rest &= !in_space.lanes;
+            aligned(&addresses, in_space.lanes, usize::from(atomic.align))?;
+            self.prepare_atomic::<T>(in_space.space, &addresses, in_space.lanes)?;
+            for i in self.lane_order(in_space.lanes) {
+                if in_space.space == Space::Local {
                     let at = addresses[i];
                     if at >= local.size() || local.size() - at < T as u64 {
                         return Err(outside_window("local", at, T, local.size(), i));
@@ -141,7 +141,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
                         olds[i] |= u128::from(old) << (8 * k);
                         old_undefined |= u32::from(undefined) << i;
                     }
-                    let value = fresh(target.space, olds[i], i);
+                    let value = fresh(in_space.space, olds[i], i);
                     for k in (0..T as u64).step_by(8) {
                         let undefined = old_undefined >> i & 1 != 0;
                         local.write(i, at + k, size, (value >> (8 * k)) as u64, undefined);
@@ -153,9 +153,9 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
                     let mut word = [0; 16];
                     word[..T].copy_from_slice(bytes);
                     *old = u128::from_le_bytes(word);
-                    bytes.copy_from_slice(&fresh(target.space, *old, i).to_le_bytes()[..T]);
+                    bytes.copy_from_slice(&fresh(in_space.space, *old, i).to_le_bytes()[..T]);
                 };
-                self.update_lane::<T>(shared, target.space, addresses[i], i, attributes, &mut update)?;
+                self.update_lane::<T>(shared, in_space.space, addresses[i], i, attributes, &mut update)?;
             }
         }
         if T < 8 {

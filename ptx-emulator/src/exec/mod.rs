@@ -1,5 +1,19 @@
-//! The executor: runs the blocks of a launch, a warp at a time. `schedule` picks what runs next, `step` runs
-//! the instructions of a lane group, and the other files hold what each kind of instruction does.
+//! The executor: runs the blocks of a launch, a warp at a time.
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | `lanes`, `chooser` | iteration over lane masks; scheduling choices from a seed |
+//! | `state` | blocks, warps, lane groups, call frames, barriers |
+//! | `grid` | blocks that have not started, resident blocks, and what several jobs share |
+//! | `run` | a launch while one job runs it |
+//! | `diagnose` | faults with thread, instruction, values, calls and lanes |
+//! | `compute`, `special_register` | operations on registers only; the values of special registers |
+//! | `transfer` | bytes between lanes and global or shared memory; sectors and bank passes |
+//! | `access`, `atomic` | loads and stores; atomics |
+//! | `system_call`, `call` | system calls; calls, returns and exits |
+//! | `warp_sync`, `barrier` | `.sync` instructions of a warp; block barriers |
+//! | `step` | runs the instructions of a lane group |
+//! | `schedule` | picks the block, the warp and the lane group that run next |
 
 mod access;
 mod atomic;

@@ -53,15 +53,15 @@ pub(super) fn lanes_of_first_space(space: Space, addresses: &mut Plane64, mask: 
         }
         return SpaceLanes { space: first, lanes: mask };
     }
-    let mut target = SpaceLanes { space: first, lanes: 0 };
+    let mut in_space = SpaceLanes { space: first, lanes: 0 };
     for i in lanes(mask) {
         let (space, offset) = classify(addresses[i]);
         if space == first {
             addresses[i] = offset;
-            target.lanes |= 1 << i;
+            in_space.lanes |= 1 << i;
         }
     }
-    target
+    in_space
 }
 
 /// Faults if an address is not a multiple of `size`.
@@ -201,14 +201,14 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
     pub(super) fn load_lanes<const T: usize>(
         &mut self,
         shared: &mut [u8],
-        target: &SpaceLanes,
+        in_space: &SpaceLanes,
         addresses: &Plane64,
         attributes: AccessAttributes,
         lane_bytes: &mut LaneBytes<T>,
     ) -> Result<(), LaneFault> {
-        let mask = target.lanes;
-        let contiguous = self.prepare::<T>(target.space, addresses, mask)?;
-        match target.space {
+        let mask = in_space.lanes;
+        let contiguous = self.prepare::<T>(in_space.space, addresses, mask)?;
+        match in_space.space {
             Space::Global => {
                 match one_allocation::<T>(&self.memory, addresses, mask) {
                     Some(a) if contiguous && !Self::WATCHED => {
@@ -222,7 +222,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
                             };
                             a.region.read(start, &mut lane_bytes[i]);
                             if Self::WATCHED {
-                                let event = attributes.event(target.space, addresses[i], T, i);
+                                let event = attributes.event(in_space.space, addresses[i], T, i);
                                 watch_load(self.model, self.observer, &event, &mut lane_bytes[i]);
                             }
                         }
@@ -236,7 +236,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
                 for i in lanes(mask) {
                     lane_bytes[i].copy_from_slice(window::<T>(shared, addresses[i], "shared", i)?);
                     if Self::WATCHED {
-                        let event = attributes.event(target.space, addresses[i], T, i);
+                        let event = attributes.event(in_space.space, addresses[i], T, i);
                         watch_load(self.model, self.observer, &event, &mut lane_bytes[i]);
                     }
                 }
@@ -254,16 +254,16 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
     pub(super) fn store_lanes<const T: usize>(
         &mut self,
         shared: &mut [u8],
-        target: &SpaceLanes,
+        in_space: &SpaceLanes,
         addresses: &Plane64,
         lane_bytes: &LaneBytes<T>,
         attributes: AccessAttributes,
     ) -> Result<(), LaneFault> {
-        let mask = target.lanes;
-        let contiguous = self.prepare::<T>(target.space, addresses, mask)?;
+        let mask = in_space.lanes;
+        let contiguous = self.prepare::<T>(in_space.space, addresses, mask)?;
         // Lanes of a contiguous access do not overlap.
         let order = if contiguous { from_lane(mask, 0) } else { self.lane_order(mask) };
-        match target.space {
+        match in_space.space {
             Space::Global => {
                 if attributes.order.releases() {
                     fence(Ordering::Release);
@@ -283,7 +283,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
                     };
                     writable(a, 1 << i)?;
                     if Self::WATCHED {
-                        let event = attributes.event(target.space, addresses[i], T, i);
+                        let event = attributes.event(in_space.space, addresses[i], T, i);
                         let mut bytes = [0; T];
                         a.region.read(start, &mut bytes);
                         watch_store(self.model, self.observer, &event, &mut bytes, &lane_bytes[i]);
@@ -297,7 +297,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
                 for i in order {
                     let bytes = window_mut::<T>(shared, addresses[i], "shared", i)?;
                     if Self::WATCHED {
-                        let event = attributes.event(target.space, addresses[i], T, i);
+                        let event = attributes.event(in_space.space, addresses[i], T, i);
                         watch_store(self.model, self.observer, &event, bytes, &lane_bytes[i]);
                     } else {
                         bytes.copy_from_slice(&lane_bytes[i]);

@@ -86,13 +86,13 @@ impl<'a> Linker<'a> {
         let mut all = Vec::new();
         for (u, module) in modules.iter().enumerate() {
             for v in module.variables.iter().filter(|v| v.space == Space::Shared) {
-                let home = symbols.definition(u, v.name);
-                if home.unit == u {
-                    all.push((u, v, home.align, false));
+                let definition = symbols.definition(u, v.name);
+                if definition.unit == u {
+                    all.push((u, v, definition.align, false));
                 }
             }
-            let counting = module.functions.iter().filter(|f| symbols.is_used(u, f.name));
-            for statement in counting.flat_map(|f| f.body.iter().flatten()) {
+            let used = module.functions.iter().filter(|f| symbols.is_used(u, f.name));
+            for statement in used.flat_map(|f| f.body.iter().flatten()) {
                 if let Statement::Variable(v) = statement
                     && v.space == Space::Shared
                 {
@@ -155,10 +155,10 @@ impl<'a> Linker<'a> {
         }
         for (u, unit) in symbols.units.iter().enumerate() {
             for &name in &unit.order {
-                let home = symbols.definition(u, name).unit;
-                let named = match symbols.units[home].by_name[name].kind {
-                    SymbolKind::Alias(f) => (symbols.definition(home, f.name).unit, f.name),
-                    _ => (home, name),
+                let definition = symbols.definition(u, name).unit;
+                let named = match symbols.units[definition].by_name[name].kind {
+                    SymbolKind::Alias(f) => (symbols.definition(definition, f.name).unit, f.name),
+                    _ => (definition, name),
                 };
                 if (u, name) != named
                     && let Some(&global) = self.names[named.0].get(named.1)

@@ -142,13 +142,13 @@ pub(super) fn resolve<'a>(modules: &'a [Module<'a>], names: &[&str]) -> Result<S
             if !symbol.external() {
                 continue;
             }
-            let Some(home) = external.get_mut(name) else {
+            let Some(definition) = external.get_mut(name) else {
                 let align = if let SymbolKind::Variable(v) = symbol.kind { v.align } else { 1 };
                 external.insert(name, Definition { unit: u, align });
                 continue;
             };
-            let known = &units[home.unit].by_name[name];
-            let other = names[home.unit];
+            let known = &units[definition.unit].by_name[name];
+            let other = names[definition.unit];
             compare(name, symbol, known, other).map_err(|e| (u, e))?;
             let (mine, theirs) = (symbol.precedence(), known.precedence());
             let common = Precedence::Common..=Precedence::InitialisedCommon;
@@ -157,14 +157,14 @@ pub(super) fn resolve<'a>(modules: &'a [Module<'a>], names: &[&str]) -> Result<S
                 && common.contains(&theirs)
                 && let SymbolKind::Variable(v) = symbol.kind
             {
-                home.align = home.align.max(v.align);
+                definition.align = definition.align.max(v.align);
             }
             if mine > theirs || larger {
-                home.unit = u;
+                definition.unit = u;
                 if let SymbolKind::Variable(v) = symbol.kind
                     && !common.contains(&mine)
                 {
-                    home.align = v.align;
+                    definition.align = v.align;
                 }
             }
         }
