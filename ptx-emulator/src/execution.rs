@@ -30,7 +30,7 @@ pub struct Execution {
 impl Machine {
     /// Runs a kernel to its end.
     ///
-    /// `params` is the parameter block, laid out as [`Kernel::params`] describes. A fault leaves memory as it
+    /// `params` is the parameter block, laid out as [`Kernel::params`](crate::Kernel::params) describes. A fault leaves memory as it
     /// was when the fault happened.
     pub fn launch(
         &mut self,
@@ -176,7 +176,7 @@ impl Execution {
         let pool = JobPool::new(self.grid.take_pending(), self.progress.steps_left);
         let execution = &*self;
         let work = || {
-            // If this thread panics, other jobs must not wait for its blocks.
+            // If this thread panics, the other jobs end, too: they might wait for its blocks for ever.
             let _guard = StopOnPanic(&pool);
             let (mut model, mut observer) = (PlainMemory, NoObserver);
             let progress = Progress::of_job(&execution.options, jobs);

@@ -16,6 +16,10 @@ pub enum AccessKind {
 
 /// Receives the events of a launch. Every method does nothing unless it is overridden.
 ///
+/// The events of one thread come in its program order. Those of different threads come in the order of the
+/// schedule that this launch happens to have: only barriers, `.sync` instructions, fences and atomics order
+/// them in every schedule.
+///
 /// A launch with an active observer runs in one job, so calls come one at a time. `block` is the linear index
 /// of a block in the grid, `warp` the index of a warp in its block, and `lanes` a mask of lanes of that warp.
 /// A launch that ends with a fault simply ends its events.
@@ -43,7 +47,7 @@ pub trait Observer {
     fn access(&mut self, kind: AccessKind, event: &MemoryEvent) {
         let _ = (kind, event);
     }
-    /// Lanes of a warp execute a fence. The event is the one that
+    /// Lanes of a warp execute a fence: called before the memory model sees it. The event is the one that
     /// [`MemoryModel::fence`](crate::MemoryModel::fence) describes.
     fn fence(&mut self, event: &MemoryEvent, lanes: u32) {
         let _ = (event, lanes);

@@ -385,6 +385,29 @@ fn everything_goes_through_model_and_observer() {
     assert_eq!(plain, report);
 }
 
+/// An observer that is not active; an event would be an error.
+struct Inactive;
+
+impl Observer for Inactive {
+    const ACTIVE: bool = false;
+    fn access(&mut self, _: AccessKind, _: &MemoryEvent) {
+        panic!("an access");
+    }
+    fn fence(&mut self, _: &MemoryEvent, _: u32) {
+        panic!("a fence");
+    }
+}
+
+#[test]
+fn an_inactive_observer_gets_no_events_under_any_memory_model() {
+    let (machine, mut execution, _) = last_team(None);
+    let mut model = Passing::default();
+    execution.finish(&machine, &mut model, &mut Inactive).expect("no fault");
+    assert_eq!(model.atomics, 350);
+    let (machine, mut execution, _) = last_team(None);
+    execution.finish(&machine, &mut PlainMemory, &mut Inactive).expect("no fault");
+}
+
 /// With a seed, as many blocks are resident as fit the machine, and all of them nest calls deeply at the same
 /// time.
 #[test]

@@ -1,7 +1,7 @@
 //! Arithmetic instructions.
 
-use super::context::Context;
 use super::decoder::RegisterClass;
+use super::function::FunctionDecoder;
 use super::modifiers::Modifiers;
 use crate::instruction::{Carry, GeneralFloat, Op, Reg};
 use crate::semantics::convert::{Convert, Scalar};
@@ -14,7 +14,7 @@ use crate::text::types::Type;
 
 type Operands<'a> = &'a [Operand<'a>];
 
-/// GeneralFloat qualifiers of an instruction.
+/// Float qualifiers of an instruction.
 #[derive(Clone, Copy, Debug, Default)]
 struct Qualifiers {
     /// None if none is written, or if the instruction is an approximation.
@@ -53,7 +53,7 @@ fn legal(name: &str, ty: Type) -> Option<&'static [&'static str]> {
     })
 }
 
-impl<'a> Context<'_, 'a> {
+impl<'a> FunctionDecoder<'_, 'a> {
     /// Decodes `name` if it is arithmetic.
     pub(super) fn arithmetic(
         &mut self,

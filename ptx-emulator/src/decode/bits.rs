@@ -1,7 +1,7 @@
 //! Logic, shifts and bit fields.
 
-use super::context::Context;
 use super::decoder::RegisterClass;
+use super::function::FunctionDecoder;
 use super::modifiers::Modifiers;
 use crate::instruction::{Logic, Op, SINK};
 use crate::semantics::compare::Cmp32;
@@ -10,7 +10,7 @@ use crate::text::SyntaxError;
 use crate::text::ast::Operand;
 use crate::text::types::Type;
 
-impl<'a> Context<'_, 'a> {
+impl<'a> FunctionDecoder<'_, 'a> {
     /// Decodes `name` if it works on bits.
     pub(super) fn bit_operation(
         &mut self,

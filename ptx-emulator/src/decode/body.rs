@@ -1,7 +1,7 @@
 //! A function body: its statements in order. Each instruction goes to the file that decodes its kind.
 
-use super::context::{Context, Entity, Scope};
 use super::decoder::Decoder;
+use super::function::{Entity, FunctionDecoder, Scope};
 use super::modifiers::Modifiers;
 use crate::instruction::{Guard, Op};
 use crate::link::Global;
@@ -17,16 +17,16 @@ const MAX_FRAME: u64 = 1 << 20;
 pub(super) fn decode<'a>(
     decoder: &mut Decoder<'a>,
     module: &ast::Module<'a>,
-    function: &'a ast::Function<'a>,
+    f: &'a ast::Function<'a>,
     body: &'a [Statement<'a>],
 ) -> Result<(), SyntaxError> {
-    let Some(Global::Function(number)) = decoder.name(function.name) else { return Ok(()) };
+    let Some(Global::Function(number)) = decoder.name(f.name) else { return Ok(()) };
     let start = decoder.program.code.len() as u32;
-    let span = TextSpan { at: function.at, end: function.at, location: 0 };
-    let mut cx = Context {
+    let span = TextSpan { at: f.at, end: f.at, location: 0 };
+    let mut function = FunctionDecoder {
         decoder,
         number,
-        entry: function.entry,
+        entry: f.entry,
         scopes: vec![Scope::default()],
         fixups: Vec::new(),
         counts: [0; 3],
@@ -38,26 +38,26 @@ pub(super) fn decode<'a>(
         guard: Guard::NONE,
         counted: true,
     };
-    let known = cx.decoder.program.functions[number as usize].clone();
-    for (v, p) in function.params.iter().zip(&known.params).chain(function.returns.iter().zip(&known.returns))
-    {
-        let entity = if function.entry { Entity::Kernel(p.offset) } else { Entity::Frame(p.offset, p.size) };
-        cx.declare(v.name, entity, v.at)?;
+    let known = function.decoder.program.functions[number as usize].clone();
+    for (v, p) in f.params.iter().zip(&known.params).chain(f.returns.iter().zip(&known.returns)) {
+        let entity = if f.entry { Entity::Kernel(p.offset) } else { Entity::Frame(p.offset, p.size) };
+        function.declare(v.name, entity, v.at)?;
     }
-    if !function.entry {
-        (cx.frame, cx.frame_end) = (known.param_end, known.param_end);
+    if !f.entry {
+        (function.frame, function.frame_end) = (known.param_end, known.param_end);
     }
-    cx.decoder.sources.enter_function();
-    cx.statements(module, body)?;
+    function.decoder.sources.enter_function();
+    function.statements(module, body)?;
     // Falling off the end returns.
-    cx.span = TextSpan { at: cx.span.end.saturating_sub(1).max(cx.span.at), ..cx.span };
-    (cx.guard, cx.counted) = (Guard::NONE, true);
-    cx.emit(Op::Return)?;
-    cx.close();
-    if let Some(fixup) = cx.fixups.first() {
+    function.span =
+        TextSpan { at: function.span.end.saturating_sub(1).max(function.span.at), ..function.span };
+    (function.guard, function.counted) = (Guard::NONE, true);
+    function.emit(Op::Return)?;
+    function.close();
+    if let Some(fixup) = function.fixups.first() {
         return error(fixup.at, format!("label `{}` does not exist", clip(fixup.label)));
     }
-    let Context { counts, names, frame_end, frame_align, decoder, .. } = cx;
+    let FunctionDecoder { counts, names, frame_end, frame_align, decoder, .. } = function;
     let known = &mut decoder.program.functions[number as usize];
     known.start = start;
     known.frame_bytes = frame_end.next_multiple_of(16);
@@ -67,7 +67,7 @@ pub(super) fn decode<'a>(
     Ok(())
 }
 
-impl<'a> Context<'_, 'a> {
+impl<'a> FunctionDecoder<'_, 'a> {
     fn statements(&mut self, module: &ast::Module<'a>, body: &'a [Statement<'a>]) -> Result<(), SyntaxError> {
         let mut location = 0;
         for statement in body {

@@ -1,7 +1,7 @@
 //! Comparisons, tests and selections.
 
-use super::context::Context;
 use super::decoder::RegisterClass;
+use super::function::FunctionDecoder;
 use super::modifiers::Modifiers;
 use crate::instruction::{FALSE, Logic, Op, Reg, SINK};
 use crate::semantics::compare::{Cmp32, Cmp64};
@@ -10,7 +10,7 @@ use crate::text::SyntaxError;
 use crate::text::ast::Operand;
 use crate::text::types::Type;
 
-impl<'a> Context<'_, 'a> {
+impl<'a> FunctionDecoder<'_, 'a> {
     /// Decodes `name` if it compares, tests or selects.
     pub(super) fn selection(
         &mut self,

@@ -1,6 +1,6 @@
 //! Branches, calls, and the stack.
 
-use super::context::Context;
+use super::function::FunctionDecoder;
 use super::modifiers::Modifiers;
 use crate::instruction::{Call, CallTarget, Op};
 use crate::program::Param;
@@ -8,7 +8,7 @@ use crate::text::SyntaxError;
 use crate::text::ast::{Operand, Variable};
 use crate::text::types::Type;
 
-impl<'a> Context<'_, 'a> {
+impl<'a> FunctionDecoder<'_, 'a> {
     /// Decodes `name` if it changes the flow of control or the stack.
     pub(super) fn control(
         &mut self,

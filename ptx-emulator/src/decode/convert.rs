@@ -1,8 +1,8 @@
 //! `cvt`: conversions between number types.
 
 use super::arithmetic::rounding;
-use super::context::Context;
 use super::decoder::RegisterClass;
+use super::function::FunctionDecoder;
 use super::modifiers::Modifiers;
 use crate::instruction::{Op, Reg};
 use crate::semantics::convert::{Convert, Scalar};
@@ -12,7 +12,7 @@ use crate::text::SyntaxError;
 use crate::text::ast::Operand;
 use crate::text::types::Type;
 
-impl<'a> Context<'_, 'a> {
+impl<'a> FunctionDecoder<'_, 'a> {
     /// Decodes `name` if it is `cvt`.
     pub(super) fn conversion(
         &mut self,

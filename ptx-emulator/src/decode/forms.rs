@@ -1,14 +1,14 @@
 //! Common forms of instructions: a destination and one to three sources of one width.
 
-use super::context::Context;
 use super::decoder::RegisterClass;
+use super::function::FunctionDecoder;
 use crate::instruction::{Op, Reg};
 use crate::semantics::{Bin32, Bin64, Tri32, Tri64, Un32, Un64};
 use crate::text::SyntaxError;
 use crate::text::ast::Operand;
 use crate::text::types::Type;
 
-impl<'a> Context<'_, 'a> {
+impl<'a> FunctionDecoder<'_, 'a> {
     /// The error of an instruction that does not support its type.
     pub(super) fn unsupported_type<T>(&self) -> Result<T, SyntaxError> {
         self.reject("this type is not supported")

@@ -1,7 +1,7 @@
 //! Loads, stores, atomics and fences.
 
-use super::context::Context;
 use super::decoder::RegisterClass;
+use super::function::FunctionDecoder;
 use super::modifiers::Modifiers;
 use super::operand::NamedAddress;
 use crate::instruction::{Address, AddressBase, Atomic, AtomicOp, MemoryAccess, Op, Reg, SINK};
@@ -13,7 +13,7 @@ use crate::text::SyntaxError;
 use crate::text::ast::Operand;
 use crate::text::types::{Space, Type};
 
-impl<'a> Context<'_, 'a> {
+impl<'a> FunctionDecoder<'_, 'a> {
     /// Decodes `name` if it accesses memory.
     pub(super) fn memory_access(
         &mut self,
@@ -248,7 +248,7 @@ impl<'a> Context<'_, 'a> {
             NamedAddress::Kernel(start) if space == Space::Param => {
                 Address { space, base: AddressBase::Kernel, offset: i64::from(start).wrapping_add(offset) }
             }
-            // A symbol stands for its address in its own space.
+            // The value of a symbol is its address in its own space.
             NamedAddress::Symbol(reg, symbol_space) => {
                 let fits = symbol_space == space || (symbol_space == Space::Global && space == Space::Const);
                 if !fits && space != Space::Generic {

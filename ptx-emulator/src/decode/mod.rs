@@ -5,7 +5,7 @@
 //! | `modifiers` | the dotted parts of an opcode |
 //! | `sources` | source positions from `.file` and `.loc` |
 //! | `decoder` | the state of the program: code, constants, names |
-//! | `context` | the state of a function: scopes, registers, labels |
+//! | `function` | the state of a function: scopes, registers, labels |
 //! | `operand`, `forms` | operands; common forms of instructions |
 //! | `arithmetic`, `bits`, `moves`, `convert`, `compare`, `memory`, `control`, `sync` | the instructions |
 //! | `body` | the statements of a function |
@@ -15,11 +15,11 @@ mod arithmetic;
 mod bits;
 mod body;
 mod compare;
-mod context;
 mod control;
 mod convert;
 mod decoder;
 mod forms;
+mod function;
 mod memory;
 mod modifiers;
 mod moves;

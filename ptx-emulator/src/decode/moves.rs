@@ -1,7 +1,7 @@
 //! Moves, packing and unpacking, and conversions of addresses between state spaces.
 
-use super::context::Context;
 use super::decoder::RegisterClass;
+use super::function::FunctionDecoder;
 use super::modifiers::Modifiers;
 use crate::instruction::{Op, Reg, SINK};
 use crate::semantics::{Bin32, Narrow, Quad32, Tri32, Un32, Un64, Wide};
@@ -9,7 +9,7 @@ use crate::text::SyntaxError;
 use crate::text::ast::Operand;
 use crate::text::types::{Space, Type};
 
-impl<'a> Context<'_, 'a> {
+impl<'a> FunctionDecoder<'_, 'a> {
     /// Decodes `name` if it moves a value or changes the state space of an address.
     pub(super) fn movement(
         &mut self,

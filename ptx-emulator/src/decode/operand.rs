@@ -1,7 +1,7 @@
 //! The operands of instructions: registers, numbers, symbols, special registers.
 
-use super::context::{Context, Entity};
 use super::decoder::RegisterClass;
+use super::function::{Entity, FunctionDecoder};
 use crate::instruction::{FALSE, Op, Reg, SINK, SpecialRegister, TRUE};
 use crate::link::Global;
 use crate::program::{Constant64, Symbol};
@@ -10,7 +10,7 @@ use crate::text::ast::Operand;
 use crate::text::types::{Space, Type};
 use crate::text::{SyntaxError, clip};
 
-impl<'a> Context<'_, 'a> {
+impl<'a> FunctionDecoder<'_, 'a> {
     /// The number of a predicate register.
     pub fn pred_register(&mut self, name: &'a str) -> Result<Reg, SyntaxError> {
         match self.lookup(name)? {

@@ -1,7 +1,7 @@
 //! Synchronisation in a warp or block: shuffles, votes, matches, reductions (`redux`), barriers.
 
-use super::context::Context;
 use super::decoder::RegisterClass;
+use super::function::FunctionDecoder;
 use super::modifiers::Modifiers;
 use crate::instruction::{
     Barrier, BarrierKind, FALSE, Op, ReduxOp, SINK, ShuffleMode, SyncKind, VoteMode, WarpSync,
@@ -10,7 +10,7 @@ use crate::text::SyntaxError;
 use crate::text::ast::Operand;
 use crate::text::types::Type;
 
-impl<'a> Context<'_, 'a> {
+impl<'a> FunctionDecoder<'_, 'a> {
     /// Decodes `name` if it synchronises.
     pub(super) fn synchronisation(
         &mut self,

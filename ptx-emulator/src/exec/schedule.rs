@@ -62,7 +62,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
             if let Some(pool) = self.pool
                 && !pool.pending().is_empty()
             {
-                // The other jobs hold all resident blocks that may be.
+                // The other jobs run as many blocks as may be resident.
                 std::thread::yield_now();
                 return Ok(false);
             }
@@ -92,7 +92,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         }
         grid.turns += 1;
         if grid.turns >= PATIENCE * block.warps.len() as u32 {
-            // It may be waiting for a block that has not started.
+            // The block may wait for one that has not started.
             grid.turns = 0;
             grid.current += 1;
             if grid.current == grid.resident.len() || seeded {
@@ -230,7 +230,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
     fn pick(&mut self, block: &mut Block, w: usize) -> Option<usize> {
         let warp = &mut block.warps[w];
         if let [only] = &mut warp.groups[..] {
-            // The clocks of lanes that diverge from here on start now.
+            // The waiting time of lanes that diverge from here on starts now.
             only.since = warp.clock;
             return (only.state == GroupState::Ready).then_some(0);
         }

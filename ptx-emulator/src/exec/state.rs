@@ -310,7 +310,7 @@ pub(crate) struct BarrierState {
     pub any: bool,
 }
 
-/// A running block.
+/// A resident block.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Block {
     pub id: [u32; 3],

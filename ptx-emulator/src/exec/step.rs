@@ -141,8 +141,10 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
                 Op::Fence(order, scope) => {
                     if !M::PLAIN || O::ACTIVE {
                         let event = site.event(Space::Global, 0, 0, 0, *order, *scope);
+                        if O::ACTIVE {
+                            self.observer.fence(&event, active);
+                        }
                         self.model.fence(&event, active);
-                        self.observer.fence(&event, active);
                     }
                     host_fence(*order);
                     Ok(())

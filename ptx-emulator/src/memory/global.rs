@@ -20,7 +20,7 @@ const PAGE: u64 = 4096;
 /// The most freed allocations that are remembered, to name them in faults.
 const MAX_REMEMBERED: usize = 64;
 
-/// An operation on device memory that cannot be done.
+/// Why an operation on device memory failed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum MemoryError {
@@ -317,7 +317,7 @@ impl GlobalMemory {
         Ok(gone)
     }
 
-    /// Bytes of the heap in use, and in all.
+    /// Bytes of the heap in use, and in total.
     pub fn heap_usage(&self) -> (u64, u64) {
         (self.heap_used, self.heap_limit)
     }

@@ -23,7 +23,7 @@ pub struct MemoryEvent {
     pub pc: u32,
     /// Linear index of the block in the grid.
     pub block: u64,
-    /// Linear index of the thread in the block.
+    /// Linear index of the thread in the block: lane `thread % 32` of warp `thread / 32`.
     pub thread: u32,
 }
 

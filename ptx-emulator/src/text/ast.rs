@@ -13,7 +13,7 @@ pub(crate) enum Linkage {
     Visible,
     /// Defined elsewhere.
     Extern,
-    /// Defined here unless a stronger definition exists.
+    /// Defined here, unless a definition elsewhere takes precedence.
     Weak,
     /// A variable that all modules share.
     Common,

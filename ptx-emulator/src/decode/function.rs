@@ -50,7 +50,7 @@ pub(super) struct Fixup<'a> {
 }
 
 /// A function while it is decoded.
-pub(super) struct Context<'l, 'a> {
+pub(super) struct FunctionDecoder<'l, 'a> {
     pub decoder: &'l mut Decoder<'a>,
     pub number: u32,
     pub entry: bool,
@@ -67,7 +67,7 @@ pub(super) struct Context<'l, 'a> {
     pub counted: bool,
 }
 
-impl<'a> Context<'_, 'a> {
+impl<'a> FunctionDecoder<'_, 'a> {
     pub fn declare(&mut self, name: &'a str, entity: Entity, at: u32) -> Result<(), SyntaxError> {
         if name == "_" {
             return Ok(());
