@@ -69,14 +69,14 @@ fn execute(
     }
     let config = LaunchConfig { grid: run.grid, block: run.block, dynamic_shared: run.shared };
     let result = machine.launch(&module, &run.kernel, &config, &params, options);
-    let place = format!("run at line {} ({name})", run.line);
+    let run_name = format!("run at line {} ({name})", run.line);
     match (&result, &run.fault) {
         (Err(fault), None) => {
-            let _ = writeln!(problems, "{place}: {fault}");
+            let _ = writeln!(problems, "{run_name}: {fault}");
             return;
         }
         (Ok(_), Some(text)) => {
-            let _ = writeln!(problems, "{place}: no fault; expected {text}");
+            let _ = writeln!(problems, "{run_name}: no fault; expected {text}");
         }
         (Err(fault), Some(text)) => {
             let said = fault.to_string();
@@ -87,8 +87,10 @@ fn execute(
                 _ => (kind, &text[..]),
             };
             if !contains_all(&said, text) || wanted != kind {
-                let _ =
-                    writeln!(problems, "{place}: expected a fault that contains {text}, got {kind}:\n{said}");
+                let _ = writeln!(
+                    problems,
+                    "{run_name}: expected a fault that contains {text}, got {kind}:\n{said}"
+                );
             }
             one_screen(fault, problems);
         }
@@ -96,7 +98,7 @@ fn execute(
             for (name, want) in &run.counts {
                 let have = report.counts.named().into_iter().find(|c| c.0 == name).expect("a count").1;
                 if have != *want {
-                    let _ = writeln!(problems, "{place}: {name} is {have}, expected {want}");
+                    let _ = writeln!(problems, "{run_name}: {name} is {have}, expected {want}");
                 }
             }
         }
@@ -110,7 +112,7 @@ fn execute(
             for (i, (have, want)) in
                 have.iter().zip(&want).enumerate().filter(|(_, (have, want))| have != want)
             {
-                let _ = writeln!(problems, "{place}: {name}[{i}] is {have}, expected {want}");
+                let _ = writeln!(problems, "{run_name}: {name}[{i}] is {have}, expected {want}");
             }
         }
     }

@@ -229,7 +229,7 @@ fn the_step_limit_holds_for_all_jobs_together() {
     let fault = r
         .machine
         .launch(&r.module, "wait", &config, &r.memory.to_le_bytes(), &options)
-        .expect_err("nobody releases it");
+        .expect_err("nothing releases it");
     assert_eq!(fault.kind, FaultKind::StepLimit(100_000));
 }
 

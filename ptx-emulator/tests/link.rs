@@ -291,7 +291,7 @@ fn conflicts_are_reported() {
     }
     // What no kernel reaches may be undefined.
     let dead = adder(".extern", "f") + &calls("k", "f").replace(".entry", ".func");
-    link(&[&dead, ".visible .entry k2() { ret; }"]).expect("nobody calls it");
+    link(&[&dead, ".visible .entry k2() { ret; }"]).expect("nothing calls it");
 }
 
 #[test]

@@ -553,7 +553,7 @@ fn heap_ends_and_lives_on() {
 #[test]
 fn assertions() {
     let (mut machine, module) = load(PTX);
-    launch(&mut machine, &module, "fail", (2, 8), &[9, 0, 0, 0], None).expect("nobody is asked");
+    launch(&mut machine, &module, "fail", (2, 8), &[9, 0, 0, 0], None).expect("no assertion fails");
     let fault = launch(&mut machine, &module, "fail", (2, 8), &[5, 0, 0, 0], None);
     let text = "a.c:12: ?: block: [0,0,0], thread: [5,0,0] Assertion `a.c` failed.";
     assert_eq!(fault, Err(FaultKind::Assertion(text.into())));
