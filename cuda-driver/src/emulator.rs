@@ -4,7 +4,9 @@
 
 use std::path::PathBuf;
 
-pub use ptx_emulator::{Counts, GroupChoice, LaunchConfig, LaunchOptions, LaunchReport, MachineDescription};
+pub use ptx_emulator::{
+    Counts, LaneGroupChoice, LaunchConfig, LaunchOptions, LaunchReport, MachineDescription,
+};
 
 use crate::{
     emulated::{self, with_any, with_existing},

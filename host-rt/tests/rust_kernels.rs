@@ -1,6 +1,6 @@
 //! Kernels written in Rust: launched with typed arguments, and what they may use, on the emulator.
 
-use cuda_driver::emulator::{self, GroupChoice, LaunchOptions, Settings};
+use cuda_driver::emulator::{self, LaneGroupChoice, LaunchOptions, Settings};
 use host_rt::{Device, Error, Kernel, KernelCrate, Module, OptLevel, Select, Shape};
 
 const KERNELS: &str = r#"#![no_std]
@@ -390,7 +390,7 @@ fn grids_give_the_same_bits_in_every_schedule() {
             usual.clone(),
             LaunchOptions { reverse_blocks: true, ..usual.clone() },
             LaunchOptions { resident_blocks: Some(1), ..usual.clone() },
-            LaunchOptions { groups: GroupChoice::Any, ..seeded(1) },
+            LaunchOptions { groups: LaneGroupChoice::Any, ..seeded(1) },
             seeded(2),
         ];
         for (blocks, threads) in [(1, 77), (2, 32), (33, 64), (70, 96), (40, 1)] {

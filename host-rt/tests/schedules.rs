@@ -1,6 +1,6 @@
 //! The same bits in every order of execution. One test, because the emulator's settings are the process's.
 
-use cuda_driver::emulator::{self, GroupChoice, LaunchOptions, Settings};
+use cuda_driver::emulator::{self, LaneGroupChoice, LaunchOptions, Settings};
 use host_rt::{
     Device, Finalize, KernelSpec, Op, Options, Record, Reduction, ReductionList, Select, Source, Type, Value,
     Variable,
@@ -20,7 +20,7 @@ fn a_float_sum_has_the_same_bits_in_every_schedule() {
         usual.clone(),
         LaunchOptions { reverse_blocks: true, ..usual.clone() },
         LaunchOptions { resident_blocks: Some(8), switch_every: Some(1), ..usual.clone() },
-        LaunchOptions { groups: GroupChoice::Any, ..seeded(1) },
+        LaunchOptions { groups: LaneGroupChoice::Any, ..seeded(1) },
         seeded(2),
         seeded(3),
     ];

@@ -7,7 +7,7 @@ use std::ops::AddAssign;
 pub struct Counts {
     /// Instructions times the lanes that executed them: active lanes whose guard predicate is true.
     pub thread_instructions: u64,
-    /// Instructions issued by a group of lanes of one warp, also when no lane's guard was true.
+    /// Instructions issued by a lane group of a warp, also when no lane's guard was true.
     pub warp_instructions: u64,
     /// Arrivals of a warp (or of a diverged part of one) at a block barrier, `bar.arrive` included.
     pub barriers: u64,
@@ -15,7 +15,7 @@ pub struct Counts {
     pub shuffles: u64,
     /// Atomic operations on memory (`atom` and `red`), one for each lane.
     pub atomics: u64,
-    /// Distinct 32-byte sectors of global memory touched, summed over warp instructions.
+    /// Distinct 32-byte sectors of global memory accessed, summed over warp instructions.
     pub global_sectors: u64,
     /// Passes over the 32 four-byte banks of shared memory, summed over warp instructions.
     pub shared_passes: u64,
@@ -28,7 +28,7 @@ pub struct Counts {
 }
 
 impl Counts {
-    /// The counts with the names they have in reports, in a fixed order.
+    /// The counts with their names in reports, in a fixed order.
     pub fn named(&self) -> [(&'static str, u64); 9] {
         [
             ("thread_instructions", self.thread_instructions),

@@ -1,9 +1,9 @@
-//! The machine that is emulated, as far as programs can observe it.
+//! The GPU that is emulated: the limits and sizes that programs and launches can observe.
 
 /// Limits and sizes of a GPU. The names follow the CUDA driver's device attributes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MachineDescription {
-    /// What the device calls itself.
+    /// The device's name.
     pub name: String,
     /// Compute capability as one number: 90 means 9.0.
     pub sm: u32,
@@ -25,9 +25,9 @@ pub struct MachineDescription {
     pub registers_per_block: u32,
     /// Bytes of shared memory of one multiprocessor.
     pub shared_per_sm: u32,
-    /// Bytes of shared memory a block gets without asking for more.
+    /// Bytes of shared memory that a block may use without opting in to more.
     pub shared_per_block: u32,
-    /// Bytes of shared memory a block can ask for.
+    /// Bytes of shared memory that a block may opt in to.
     pub shared_per_block_optin: u32,
     /// Bytes of shared memory that the system takes from each block.
     pub shared_reserved_per_block: u32,
@@ -113,7 +113,8 @@ impl MachineDescription {
         }
     }
 
-    /// What sm_70 to sm_100 share. The memory is smaller than a real card's: it is the host's.
+    /// What sm_70 to sm_100 have in common. Global memory is smaller than on a real card, as it is host
+    /// memory.
     fn common() -> MachineDescription {
         MachineDescription {
             name: String::new(),

@@ -1,34 +1,98 @@
-//! A launch that runs in steps.
+//! Launches: a kernel runs to its end at once, or in steps.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::panic::resume_unwind;
 use std::thread;
 
 use crate::counts::Counts;
-use crate::exec::schedule::{Grid, Team};
-use crate::exec::{Progress, Run};
+use crate::exec::{Grid, JobPool, Progress, Run};
 use crate::fault::Fault;
 use crate::launch::{LaunchConfig, LaunchOptions, LaunchReport};
-use crate::machine::{LoadedModule, Machine};
+use crate::machine::Machine;
 use crate::memory::{MemoryModel, PlainMemory};
+use crate::module::LoadedModule;
 use crate::observer::{NoObserver, Observer};
 
-/// A launch in progress. Together with its [`Machine`] a clone of it is a complete copy of the state: both
-/// go on alike, or differ where their seeds do.
+/// A launch in progress. A clone of it and a clone of its [`Machine`] are together a complete copy of the
+/// state: the copy continues as the original does.
 #[derive(Clone, Debug)]
 pub struct Execution {
-    pub(crate) module: LoadedModule,
-    pub(crate) kernel: usize,
-    pub(crate) config: LaunchConfig,
-    pub(crate) options: LaunchOptions,
-    pub(crate) params: Vec<u8>,
-    pub(crate) grid_id: u64,
-    pub(crate) grid: Grid,
-    pub(crate) progress: Progress,
+    module: LoadedModule,
+    kernel: usize,
+    config: LaunchConfig,
+    options: LaunchOptions,
+    params: Vec<u8>,
+    grid_id: u64,
+    grid: Grid,
+    progress: Progress,
+}
+
+impl Machine {
+    /// Runs a kernel to its end.
+    ///
+    /// `params` is the parameter block, laid out as [`Kernel::params`](crate::Kernel::params) describes. A fault leaves memory as it
+    /// was when the fault happened.
+    pub fn launch(
+        &mut self,
+        module: &LoadedModule,
+        kernel: &str,
+        config: &LaunchConfig,
+        params: &[u8],
+        options: &LaunchOptions,
+    ) -> Result<LaunchReport, Box<Fault>> {
+        self.launch_with(module, kernel, config, params, options, &mut PlainMemory, &mut NoObserver)
+    }
+
+    /// As [`Machine::launch`], under a memory model and with an observer.
+    #[allow(clippy::too_many_arguments)]
+    pub fn launch_with<M: MemoryModel, O: Observer>(
+        &mut self,
+        module: &LoadedModule,
+        kernel: &str,
+        config: &LaunchConfig,
+        params: &[u8],
+        options: &LaunchOptions,
+        model: &mut M,
+        observer: &mut O,
+    ) -> Result<LaunchReport, Box<Fault>> {
+        self.begin(module, kernel, config, params, options)?.finish(self, model, observer)
+    }
+
+    /// Prepares a launch that runs in steps.
+    pub fn begin(
+        &self,
+        module: &LoadedModule,
+        kernel: &str,
+        config: &LaunchConfig,
+        params: &[u8],
+        options: &LaunchOptions,
+    ) -> Result<Execution, Box<Fault>> {
+        let program = module.program();
+        let Some(number) = program.linked.kernels.iter().position(|k| k.name == kernel) else {
+            return Err(Fault::rejected(kernel, format!("{} has no such kernel", program.name())));
+        };
+        let known = &program.linked.kernels[number];
+        self.check_launch(known, config, params).map_err(|why| Fault::rejected(kernel, why))?;
+        let per_sm = self.occupancy(known, config.block_threads() as u32, config.dynamic_shared);
+        // A block that the limits allow can be launched even where the guessed number of registers says
+        // otherwise.
+        let resident = u64::from(per_sm.max(1)) * u64::from(self.description().multiprocessors.max(1));
+        let grid_id = self.next_launch();
+        Ok(Execution {
+            module: module.clone(),
+            kernel: number,
+            config: *config,
+            options: options.clone(),
+            params: params.to_vec(),
+            grid_id,
+            grid: Grid::new(config, options, resident),
+            progress: Progress::new(options),
+        })
+    }
 }
 
 impl Execution {
-    /// Gives one warp its turn; true when the launch has ended.
+    /// Runs one warp for one turn; returns whether the launch has ended.
     pub fn step<M: MemoryModel, O: Observer>(
         &mut self,
         machine: &Machine,
@@ -38,9 +102,9 @@ impl Execution {
         self.advance(machine, model, observer, Some(0))
     }
 
-    /// Runs in plain memory and without an observer until `instructions` warp instructions or a few more are done;
-    /// true when the launch has ended. With several jobs it runs to its end.
-    // Without type parameters, so that it is compiled, and optimised, with this crate.
+    /// Runs in plain memory and without an observer for `instructions` warp instructions or a few more;
+    /// returns whether the launch has ended. With several jobs it runs to its end.
+    // It has no type parameters, so that it is compiled and optimised with this crate.
     pub fn run(&mut self, machine: &Machine, instructions: u64) -> Result<bool, Box<Fault>> {
         match self.jobs() {
             1 => self.advance(machine, &mut PlainMemory, &mut NoObserver, Some(instructions)),
@@ -48,10 +112,10 @@ impl Execution {
         }
     }
 
-    /// Threads of the host that can work on the launch.
+    /// Host threads that can run the launch.
     fn jobs(&self) -> u64 {
         let jobs = if self.options.seed.is_none() { u64::from(self.options.jobs) } else { 1 };
-        jobs.min(self.grid.parallel()).max(1)
+        jobs.min(self.grid.max_jobs()).max(1)
     }
 
     /// Runs to the end.
@@ -75,7 +139,7 @@ impl Execution {
         LaunchReport { kernel, config: self.config, counts: self.progress.counts }
     }
 
-    /// A digest of everything that decides how the launch goes on, apart from the machine's memory (see
+    /// A digest of everything that decides how the launch continues, apart from the machine's memory (see
     /// [`Machine::digest`]). Undefined values do not count.
     pub fn digest(&self) -> u64 {
         let mut state = DefaultHasher::new();
@@ -84,7 +148,7 @@ impl Execution {
         state.finish()
     }
 
-    /// Gives turns to warps until the launch has ended or so many instructions are done.
+    /// Runs warps until the launch has ended or, if a number is given, so many instructions are done.
     fn advance<M: MemoryModel, O: Observer>(
         &mut self,
         machine: &Machine,
@@ -94,7 +158,7 @@ impl Execution {
     ) -> Result<bool, Box<Fault>> {
         let mut grid = std::mem::take(&mut self.grid);
         let enough = instructions.map_or(0, |few| self.progress.steps_left.saturating_sub(few));
-        let mut run = self.on(machine, model, observer, self.progress, None);
+        let mut run = self.run_on(machine, model, observer, self.progress, None);
         let ended = loop {
             match run.turn(&mut grid) {
                 Ok(false) if instructions.is_none() || run.progress.steps_left > enough => {}
@@ -109,28 +173,28 @@ impl Execution {
 
     /// Runs a grid that has not started on several threads.
     fn finish_in_parallel(&mut self, machine: &Machine, jobs: u64) -> Result<(), Box<Fault>> {
-        let team = Team::new(self.grid.take_waiting(), self.progress.steps_left);
+        let pool = JobPool::new(self.grid.take_pending(), self.progress.steps_left);
         let execution = &*self;
         let work = || {
-            // Others may wait for what this thread will not do if it panics.
-            let _guard = StopOnPanic(&team);
+            // If this thread panics, the other jobs end, too: they might wait for its blocks for ever.
+            let _guard = StopOnPanic(&pool);
             let (mut model, mut observer) = (PlainMemory, NoObserver);
             let progress = Progress::of_job(&execution.options, jobs);
-            let mut run = execution.on(machine, &mut model, &mut observer, progress, Some(&team));
-            let mut grid = Grid::of_job(&team);
+            let mut run = execution.run_on(machine, &mut model, &mut observer, progress, Some(&pool));
+            let mut grid = Grid::of_job(&pool);
             loop {
                 match run.turn(&mut grid) {
                     Ok(false) => {}
                     Ok(true) => return Ok(run.progress.counts),
                     Err(fault) => {
-                        team.stop();
+                        pool.stop();
                         return Err(fault);
                     }
                 }
             }
         };
         let results: Vec<Result<Counts, Box<Fault>>> = thread::scope(|scope| {
-            // Where the host has no more threads there are fewer jobs.
+            // If the host cannot create more threads, there are fewer jobs.
             let others: Vec<_> =
                 (1..jobs).map_while(|_| thread::Builder::new().spawn_scoped(scope, work).ok()).collect();
             let mine = work();
@@ -138,13 +202,13 @@ impl Execution {
                 others.into_iter().map(|job| job.join().unwrap_or_else(|panic| resume_unwind(panic)));
             std::iter::once(mine).chain(others).collect()
         });
-        // Of several faults the one of the first block is told.
-        let place = |fault: &Fault| [2, 1, 0].map(|axis: usize| fault.block[axis]);
+        // Of several faults, that of the first block is reported.
+        let index = |fault: &Fault| [2, 1, 0].map(|axis: usize| fault.block[axis]);
         let mut first: Option<Box<Fault>> = None;
         for result in results {
             match result {
                 Ok(counts) => self.progress.counts += counts,
-                Err(fault) if first.as_ref().is_none_or(|first| place(&fault) < place(first)) => {
+                Err(fault) if first.as_ref().is_none_or(|first| index(&fault) < index(first)) => {
                     first = Some(fault);
                 }
                 Err(_) => {}
@@ -153,14 +217,14 @@ impl Execution {
         first.map_or(Ok(()), Err)
     }
 
-    /// What the executor needs to work on this launch.
-    fn on<'a, M: MemoryModel, O: Observer>(
+    /// The executor's view of this launch.
+    fn run_on<'a, M: MemoryModel, O: Observer>(
         &'a self,
         machine: &'a Machine,
         model: &'a mut M,
         observer: &'a mut O,
         progress: Progress,
-        team: Option<&'a Team>,
+        pool: Option<&'a JobPool>,
     ) -> Run<'a, M, O> {
         let (description, memory, output) = machine.parts();
         let linked = &self.module.program().linked;
@@ -176,15 +240,15 @@ impl Execution {
             observer,
             output,
             progress,
-            team,
+            pool,
             shared_bytes: linked.shared_end + self.config.dynamic_shared,
             grid_id: self.grid_id,
         }
     }
 }
 
-/// Ends the work of all jobs when one panics.
-struct StopOnPanic<'a>(&'a Team);
+/// Makes all jobs end when one panics.
+struct StopOnPanic<'a>(&'a JobPool);
 
 impl Drop for StopOnPanic<'_> {
     fn drop(&mut self) {

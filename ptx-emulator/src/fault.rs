@@ -1,10 +1,13 @@
-//! Why a launch ended early, said so that a person can find the place.
+//! Why a launch ended early, in enough detail to find the cause.
 
-/// A launch that was refused or ended by an error.
+use crate::source::SourceLocation;
+use crate::text::clip;
+
+/// Why a launch was rejected, or ended with an error of the program.
 ///
-/// Its text ([`Display`](std::fmt::Display)) takes at most 24 lines of 110 columns. With the feature `serde` it
-/// is serialised under the names of its fields, with `kind` (the [name](FaultKind::name)) and `message` (the
-/// sentence) in place of the kind.
+/// Its text ([`Display`](std::fmt::Display)) takes at most 24 lines of 110 columns. With the feature `serde`
+/// it is serialised under the names of its fields, with `kind` (the [name](FaultKind::name)) and `message`
+/// (the kind's text) in place of the kind.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Fault {
@@ -22,23 +25,24 @@ pub struct Fault {
     /// That thread's lane in its warp.
     pub lane: u32,
     /// The instruction at fault; `None` if no thread ran.
-    pub place: Option<CodePlace>,
+    pub place: Option<CodeLocation>,
     /// The text of the source line, if the host has added it ([`Fault::quote`]).
     pub source_text: Option<String>,
     /// The instruction's registers and their values in the thread at fault.
     pub values: Vec<RegisterValue>,
     /// The calls that the thread is in, innermost first; the outermost of very many are left out.
-    pub calls: Vec<CodePlace>,
+    pub calls: Vec<CodeLocation>,
     /// How many calls the thread is in.
     pub depth: u32,
-    /// Where the lanes of the warp are, or those of the whole block if its threads wait for each other.
+    /// Where the lanes of the warp are, or those of the whole block if its threads wait for each other. Empty
+    /// if all are at one instruction.
     pub lanes: Vec<LanesAt>,
 }
 
-/// A place in a program.
+/// The location of an instruction in a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
-pub struct CodePlace {
+pub struct CodeLocation {
     /// The function that the instruction is in.
     pub function: String,
     /// Name of the PTX text that the instruction is in, if the program was linked from several.
@@ -53,20 +57,6 @@ pub struct CodePlace {
     pub inlined_at: Vec<SourceLocation>,
 }
 
-/// A position in a source file, as `.loc` gives it.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-pub struct SourceLocation {
-    /// File name as in the `.file` directive.
-    pub file: String,
-    /// Line, from 1; 0 if unknown.
-    pub line: u32,
-    /// Column, from 1; 0 if unknown.
-    pub column: u32,
-    /// Name of the inlined function that the line belongs to, if `.loc` says it.
-    pub function: Option<String>,
-}
-
 /// A register of the instruction at fault.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
@@ -77,7 +67,7 @@ pub struct RegisterValue {
     pub value: String,
 }
 
-/// Lanes of a warp that are at one place together.
+/// Lanes of a warp that are at the same instruction together.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct LanesAt {
@@ -85,10 +75,10 @@ pub struct LanesAt {
     pub warp: u32,
     /// The lanes, one bit each.
     pub mask: u32,
-    /// What they wait for.
+    /// What the lanes wait for.
     pub state: LaneState,
     /// The instruction that they are at.
-    pub place: CodePlace,
+    pub place: CodeLocation,
 }
 
 /// What lanes wait for.
@@ -110,8 +100,8 @@ pub enum LaneState {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum FaultKind {
-    /// The launch was refused before any thread ran.
-    #[error("the launch was refused: {0}")]
+    /// The launch was rejected before any thread ran.
+    #[error("the launch was rejected: {0}")]
     Launch(String),
     /// An access outside every live allocation, or across the end of one.
     #[error("{0}")]
@@ -134,16 +124,16 @@ pub enum FaultKind {
     /// A `.sync` warp instruction executed with a member mask that its rules forbid.
     #[error("{0}")]
     BadMask(String),
-    /// An aligned barrier executed by a part of a warp, or misused barrier operands.
+    /// An aligned barrier executed by some lanes of a warp only, or misused barrier operands.
     #[error("{0}")]
     BadBarrier(String),
-    /// Nobody in the block can run.
+    /// No thread of the block can run.
     #[error("{0}")]
     Deadlock(String),
     /// The step limit was reached.
     #[error("the launch reached its limit of {0} warp instructions")]
     StepLimit(u64),
-    /// An indirect call to an address that is no function, or with the wrong parameters.
+    /// An indirect call to an address that is not a function, or with the wrong parameters.
     #[error("{0}")]
     BadCall(String),
     /// A branch index outside its table.
@@ -164,7 +154,7 @@ pub enum FaultKind {
 }
 
 impl FaultKind {
-    /// A short name that stays the same between versions.
+    /// A short name, stable between versions.
     pub fn name(&self) -> &'static str {
         match self {
             FaultKind::Launch(_) => "refused",
@@ -199,22 +189,9 @@ impl serde::Serialize for FaultKind {
     }
 }
 
-/// Characters kept of any text that comes from the program.
-const KEPT_TEXT: usize = 160;
-
-/// `text` cut to a length that a line can show, without control characters.
-pub(crate) fn clip(text: &str) -> String {
-    let mut kept: String =
-        text.chars().take(KEPT_TEXT).map(|c| if c.is_control() { ' ' } else { c }).collect();
-    if text.chars().nth(KEPT_TEXT).is_some() {
-        kept.push('…');
-    }
-    kept
-}
-
 impl Fault {
     /// A fault of a launch that never started.
-    pub(crate) fn refused(kernel: &str, why: impl Into<String>) -> Box<Fault> {
+    pub(crate) fn rejected(kernel: &str, why: impl Into<String>) -> Box<Fault> {
         Box::new(Fault {
             kind: FaultKind::Launch(why.into()),
             kernel: kernel.to_owned(),

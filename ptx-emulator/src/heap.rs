@@ -1,16 +1,17 @@
-//! Who took what from the device heap.
+//! Allocations that device programs make with `malloc`.
 
-use crate::fault::CodePlace;
+use crate::fault::CodeLocation;
 
-/// What a thread took from the device heap with `malloc` and nobody has freed.
+/// An allocation on the device heap that a thread made with `malloc` and that is not freed.
 ///
-/// Its text ([`Display`](std::fmt::Display)) says who took it where: at most eleven lines of 110 columns.
+/// Its text ([`Display`](std::fmt::Display)) names the thread and the code location: at most eleven lines of
+/// 110 columns.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
-pub struct HeapBlock {
+pub struct HeapAllocation {
     /// Its address.
     pub address: u64,
-    /// Bytes that were asked for.
+    /// Bytes that were requested.
     pub bytes: u64,
     /// The kernel.
     pub kernel: String,
@@ -19,9 +20,9 @@ pub struct HeapBlock {
     /// `%tid` of the thread.
     pub thread: [u32; 3],
     /// The call of `malloc`.
-    pub place: CodePlace,
+    pub place: CodeLocation,
     /// The calls that the thread was in, innermost first; the outermost of very many are left out.
-    pub calls: Vec<CodePlace>,
+    pub calls: Vec<CodeLocation>,
     /// How many calls the thread was in.
     pub depth: u32,
 }

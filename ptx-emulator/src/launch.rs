@@ -1,4 +1,4 @@
-//! How a kernel is launched and what a launch answers.
+//! The shape and the options of a launch, and what a launch returns.
 
 use crate::counts::Counts;
 
@@ -25,42 +25,42 @@ impl LaunchConfig {
     }
 }
 
-/// Which group of lanes of a warp runs next when its lanes have diverged.
+/// Which lane group of a warp runs next when its lanes have diverged.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum GroupChoice {
-    /// The group furthest behind: deepest call first, then lowest address. Lanes reconverge as soon as
-    /// they can.
+pub enum LaneGroupChoice {
+    /// The group that is furthest behind: the deepest call first, then the lowest address. Lanes reconverge
+    /// as soon as possible.
     #[default]
     Lowest,
     /// Any group, chosen anew at every branch; lanes that meet at one address run together.
     Any,
 }
 
-/// How a launch is run. The same options, program and input give the same run, step by step, unless `jobs` is
-/// more than 1 and counts.
+/// How a launch is run. The same options, program and input give the same run, step by step, unless several
+/// `jobs` run it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LaunchOptions {
-    /// `None`: blocks and warps run in order. `Some`: every choice comes from this seed.
+    /// `None`: blocks and warps run in order. `Some`: every scheduling choice comes from this seed.
     pub seed: Option<u64>,
     /// Start blocks from the last to the first.
     pub reverse_blocks: bool,
-    /// Blocks that are resident at a time; `None`: as many as fit the machine when a seed is given, else
-    /// one, and more only when the resident ones wait for something outside.
+    /// Blocks that are resident at a time. `None`: with a seed, as many as fit the machine; without one, one
+    /// block, and more only while the resident blocks wait for others.
     pub resident_blocks: Option<u32>,
     /// Switch to another warp after this many instructions; `None`: at barriers, waits and every 256
     /// instructions.
     pub switch_every: Option<u32>,
     /// Which lanes of a diverged warp run next.
-    pub groups: GroupChoice,
-    /// Warp instructions after which the launch ends with a fault. The default is more than an hour's work.
+    pub groups: LaneGroupChoice,
+    /// Warp instructions after which the launch ends with a fault. The default takes more than an hour.
     pub step_limit: u64,
-    /// Bytes of the host that running blocks may take for registers, stacks and shared memory. Fewer blocks are
-    /// resident where more would need more than this; a block that needs more by itself ends with a fault.
+    /// Host memory in bytes that resident blocks may take for registers, stacks and shared memory. Fewer
+    /// blocks are resident where more would exceed it; a single block that exceeds it ends with a fault.
     pub block_memory: u64,
-    /// Threads of the host that work on the blocks of a launch, at most; 0 counts as 1. More than one give up
-    /// exact replay: the order of blocks is then the host's, as on a GPU, and so is everything that depends on
-    /// it. Counts are exact sums. Only a launch that runs to its end at once, without a seed, in plain memory
-    /// and without an observer has several jobs; otherwise this is 1.
+    /// The most host threads that run the blocks of a launch; 0 counts as 1. With several jobs a run cannot
+    /// be repeated exactly: the order of blocks depends on the host's scheduler, as it does on a GPU, and so
+    /// does everything that depends on it. Counts are exact sums. Only a launch that runs to its end at once,
+    /// without a seed, in plain memory and without an observer has several jobs; any other launch has one.
     pub jobs: u32,
 }
 
@@ -71,7 +71,7 @@ impl Default for LaunchOptions {
             reverse_blocks: false,
             resident_blocks: None,
             switch_every: None,
-            groups: GroupChoice::Lowest,
+            groups: LaneGroupChoice::Lowest,
             step_limit: 1 << 38,
             block_memory: 4 << 30,
             jobs: 1,
@@ -79,7 +79,7 @@ impl Default for LaunchOptions {
     }
 }
 
-/// What a completed launch answers.
+/// What a completed launch returns.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LaunchReport {
     /// Name of the kernel.

@@ -1,10 +1,52 @@
 //! A PTX emulator with warp semantics.
 //!
-//! PTX text goes through these stages: tokens, module, linked and decoded program, warp executor. A
-//! [`Program`] is checked text; a [`Machine`] holds memory and runs its kernels; a launch answers with
-//! exact [`Counts`] or ends with a [`Fault`] that names the thread, the PTX line and the source line.
+//! A [`Program`] is PTX that is parsed, linked, checked and decoded. A [`Machine`] holds memory and runs the
+//! kernels of programs. A launch returns exact [`Counts`], or ends with a [`Fault`] that names the thread,
+//! the PTX line and the source line. The emulator implements PTX and a GPU; it contains nothing of CUDA's API
+//! or of OpenMP.
 //!
-//! The emulator knows PTX and the machine it describes; it knows nothing of CUDA's API or of OpenMP.
+//! The modules form a pipeline. Each one depends only on modules above it in this table:
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | `text` | PTX text to tokens (`lexer`) and to a syntax tree (`ast`), by `module`, `variable` and `body` |
+//! | `semantics` | what each arithmetic, logic, comparison and conversion operation computes |
+//! | `source` | source positions of instructions |
+//! | `counts`, `description`, `launch` | what a launch counts; the GPU's limits; a launch's shape and options |
+//! | `fault`, `heap`, `fault_text` | faults; allocations on the device heap; the text of both |
+//! | `memory` | the address space, global memory, lane-private memory, and the interface [`MemoryModel`] |
+//! | `observer` | the interface [`Observer`] |
+//! | `instruction` | the instruction set after decoding |
+//! | `system_call` | names and parameters of `vprintf`, `malloc`, `free` and `__assertfail` |
+//! | `printf`, `print_buffer` | the formatting of `vprintf`; its output until the host takes it |
+//! | `program` | a loaded program as data |
+//! | `link` | several texts to one program by nvlink's rules (`symbols`), and its layout (`layout`) |
+//! | `decode` | syntax trees to instructions |
+//! | `load` | [`Program::load`] and [`Program::link`]: parse, link, decode |
+//! | `module` | a program in a machine's memory: the addresses of its variables and functions |
+//! | `exec` | the executor |
+//! | `machine` | the host's view of a GPU: memory, modules, output |
+//! | `execution` | launches: [`Machine::launch`], and [`Execution`] for a launch in steps |
+//!
+//! Where an instruction gets its meaning:
+//!
+//! | instructions | `decode/` | `exec/` | `semantics/` |
+//! |---|---|---|---|
+//! | `add`, `mul`, `fma`, `div`, ...: integers | `arithmetic` | `compute` | `mod`, `integer` |
+//! | the same: `f32`, `f64`, to nearest | `arithmetic` | `compute` | `mod`, `float` |
+//! | the same: other formats and roundings | `arithmetic` | `compute` | `general_float`, `real` |
+//! | `and`, `shl`, `bfe`, `prmt`, `lop3`, ... | `bits` | `compute` | `mod`, `integer` |
+//! | `mov`, `cvta`, `isspacep` | `moves` | `compute` | `mod` |
+//! | `cvt` | `convert` | `compute` | `convert`, `real` |
+//! | `setp`, `set`, `testp`, `selp`, `slct` | `compare` | `compute` | `compare` |
+//! | `ld`, `st`, `cp.async` | `memory` | `access`, `transfer` | |
+//! | `atom`, `red` | `memory` | `atomic` | |
+//! | `fence`, `membar` | `memory` | `step` | |
+//! | `bra`, `brx`, `trap`, `alloca` | `control` | `step` | |
+//! | `call`, `ret`, `exit` | `control` | `call`, `system_call` | |
+//! | `bar`, `barrier` | `sync` | `barrier` | |
+//! | `bar.warp`, `shfl`, `vote`, `match`, `redux`, `elect` | `sync` | `warp_sync` | |
+//! | special registers such as `%tid` | `operand` | `special_register` | |
 
 mod counts;
 mod decode;
@@ -12,31 +54,37 @@ mod description;
 mod exec;
 mod execution;
 mod fault;
-mod format;
+mod fault_text;
 mod heap;
+mod instruction;
 mod launch;
+mod link;
+mod load;
 mod machine;
 mod memory;
+mod module;
 mod observer;
-mod op;
-mod output;
+mod print_buffer;
+mod printf;
 mod program;
 mod semantics;
-mod show;
-mod system;
+mod source;
+mod system_call;
 mod text;
 
 pub use counts::Counts;
 pub use description::MachineDescription;
 pub use execution::Execution;
-pub use fault::{CodePlace, Fault, FaultKind, LaneState, LanesAt, RegisterValue, SourceLocation};
-pub use heap::HeapBlock;
-pub use launch::{GroupChoice, LaunchConfig, LaunchOptions, LaunchReport};
-pub use machine::{LoadedModule, Machine, ModuleError};
-pub use memory::{MemoryError, MemoryEvent, MemoryModel, PlainMemory};
+pub use fault::{CodeLocation, Fault, FaultKind, LaneState, LanesAt, RegisterValue};
+pub use heap::HeapAllocation;
+pub use launch::{LaneGroupChoice, LaunchConfig, LaunchOptions, LaunchReport};
+pub use load::{Declaration, LoadError, declarations};
+pub use machine::{Machine, ModuleError};
+pub use memory::{MemoryError, MemoryEvent, MemoryModel, MemoryOrder, PlainMemory, Scope};
+pub use module::LoadedModule;
 pub use observer::{AccessKind, NoObserver, Observer};
-pub use op::{Order, Scope};
-pub use output::Output;
-pub use program::{Declaration, Kernel, LineTable, LoadError, Param, Program, declarations};
+pub use print_buffer::Output;
+pub use program::{Kernel, Param, Program};
+pub use source::{LineTable, SourceLocation};
 pub use text::split_units;
 pub use text::types::Space;

@@ -1,25 +1,19 @@
-//! The emulated GPU as its host sees it.
+//! The emulated GPU as its host sees it: memory, modules, output. Launches are in `execution.rs`.
 
 use std::hash::{DefaultHasher, Hasher};
 use std::ptr::NonNull;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::decode::MAX_FUNCTIONS;
 use crate::description::MachineDescription;
-use crate::exec::schedule::Grid;
-use crate::exec::state::Constants;
-use crate::exec::{FUNCTION_STRIDE, Progress};
-use crate::execution::Execution;
-use crate::fault::Fault;
-use crate::heap::HeapBlock;
-use crate::launch::{LaunchConfig, LaunchOptions, LaunchReport};
+use crate::heap::HeapAllocation;
+use crate::launch::LaunchConfig;
+use crate::memory::address_space;
 use crate::memory::global::{GlobalMemory, Purpose};
-use crate::memory::{CODE_BASE, MemoryError, MemoryModel, PlainMemory, SHARED_BASE, SharedMemory};
-use crate::observer::{NoObserver, Observer};
-use crate::output::{Output, Sink};
-use crate::program::{Kernel, Program, Symbol, Word64};
-use crate::semantics::LANES;
+use crate::memory::{ConcurrentMemory, MemoryError};
+use crate::module::LoadedModule;
+use crate::print_buffer::{Output, PrintBuffer};
+use crate::program::{Kernel, Program};
 
 /// Why a program could not be loaded into a machine.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -30,13 +24,13 @@ pub enum ModuleError {
     TooNew {
         /// The program's name.
         program: String,
-        /// Its target.
+        /// The program's target.
         target: u32,
-        /// What the machine is.
+        /// The machine's compute capability.
         machine: u32,
     },
-    /// There is no room for the program's variables.
-    #[error("no room for the variables of {program}")]
+    /// There is not enough memory for the program's variables.
+    #[error("not enough memory for the variables of {program}")]
     Memory {
         /// The program's name.
         program: String,
@@ -46,62 +40,16 @@ pub enum ModuleError {
     },
 }
 
-/// A program in a machine's memory: its variables have addresses.
-#[derive(Clone, Debug)]
-pub struct LoadedModule {
-    inner: Arc<Loaded>,
-}
-
-#[derive(Debug)]
-struct Loaded {
-    program: Arc<Program>,
-    /// Number of the module in its machine, from which the addresses of its functions come.
-    number: u64,
-    /// Address and size of each variable of the program.
-    variables: Vec<(u64, u64)>,
-    constants: Constants,
-}
-
-impl LoadedModule {
-    /// The program that was loaded.
-    pub fn program(&self) -> &Arc<Program> {
-        &self.inner.program
-    }
-
-    /// Address and size in bytes of a `.global` or `.const` variable.
-    pub fn global(&self, name: &str) -> Option<(u64, u64)> {
-        let at = self.inner.program.linked.variables.iter().position(|v| v.name == name)?;
-        Some(self.inner.variables[at])
-    }
-
-    #[inline]
-    pub(crate) fn constants(&self) -> &Constants {
-        &self.inner.constants
-    }
-
-    /// Address of the module's first function.
-    pub(crate) fn code_base(&self) -> u64 {
-        code_base(self.inner.number)
-    }
-}
-
-/// Function addresses set aside for each module: the most it can have.
-const FUNCTIONS_PER_MODULE: u64 = MAX_FUNCTIONS as u64;
-
-fn code_base(module: u64) -> u64 {
-    CODE_BASE + module * FUNCTIONS_PER_MODULE * FUNCTION_STRIDE
-}
-
 /// An emulated GPU: its memory and the modules loaded into it.
 ///
-/// Threads may share a machine and run launches on it at the same time. Whatever changes the list of allocations
-/// waits until no launch is in the middle of [`Execution::run`]. A clone is an independent machine with the same
-/// contents at the same addresses, copies of host memory included.
+/// Host threads may share a machine and run launches on it at the same time. A method that changes the list
+/// of allocations waits until no thread is inside [`Execution::run`](crate::Execution::run). A clone is an
+/// independent machine with the same contents at the same addresses, copies of host memory included.
 #[derive(Debug)]
 pub struct Machine {
     description: MachineDescription,
-    memory: SharedMemory,
-    output: Sink,
+    memory: ConcurrentMemory,
+    output: PrintBuffer,
     /// Modules loaded so far.
     modules: AtomicU64,
     /// Launches so far.
@@ -122,22 +70,22 @@ impl Clone for Machine {
 }
 
 impl Machine {
-    /// Every address of the host is below this one, every address of the machine's own memory above.
-    pub const HOST_END: u64 = crate::memory::HOST_END;
+    /// Addresses of the host are below this one; addresses of the machine's own memory are not.
+    pub const HOST_END: u64 = address_space::HOST_END;
 
     /// A machine with nothing in its memory.
     pub fn new(description: MachineDescription) -> Machine {
-        let memory = SharedMemory::new(GlobalMemory::new(description.memory_bytes));
+        let memory = ConcurrentMemory::new(GlobalMemory::new(description.memory_bytes));
         let (modules, launches) = (AtomicU64::new(0), AtomicU64::new(0));
-        Machine { description, memory, output: Sink::default(), modules, launches }
+        Machine { description, memory, output: PrintBuffer::default(), modules, launches }
     }
 
-    /// What the machine is.
+    /// The machine's limits and sizes.
     pub fn description(&self) -> &MachineDescription {
         &self.description
     }
 
-    /// Bytes of global memory in use, and bytes in all.
+    /// Bytes of global memory in use, and in total.
     pub fn memory_usage(&self) -> (u64, u64) {
         self.memory.view().usage()
     }
@@ -147,8 +95,8 @@ impl Machine {
         self.memory.change().allocate(bytes, 1, Purpose::Data)
     }
 
-    /// Allocates zeroed memory of the host that the device reaches at the same address, a multiple of 4096. The
-    /// host may use it until it is freed. It does not count as memory of the device.
+    /// Allocates zeroed host memory that the device can access at the same address, a multiple of 4096. The
+    /// host may use it until it is freed. It does not count as device memory.
     pub fn alloc_host(&self, bytes: u64) -> Result<u64, MemoryError> {
         self.memory.change().allocate_host(bytes)
     }
@@ -158,56 +106,57 @@ impl Machine {
         self.memory.change().free(address)
     }
 
-    /// Bytes of the device heap that kernels have taken with `malloc` and not freed, and bytes in all.
+    /// Bytes of the device heap that kernels have allocated with `malloc` and not freed, and in total.
     pub fn heap_usage(&self) -> (u64, u64) {
         self.memory.view().heap_usage()
     }
 
-    /// Keeps from now on who takes what from the device heap, for [`Machine::heap_blocks`], or no longer. What was
-    /// taken before is not known.
-    pub fn keep_heap_blocks(&self, keep: bool) {
-        self.memory.change().keep_heap_blocks(keep);
+    /// Starts or stops tracking allocations on the device heap, for [`Machine::heap_allocations`]. Earlier
+    /// allocations are not tracked.
+    pub fn track_heap_allocations(&self, keep: bool) {
+        self.memory.change().track_heap_allocations(keep);
     }
 
-    /// Whether it is kept who takes what from the device heap.
-    pub fn keeps_heap_blocks(&self) -> bool {
-        self.memory.view().keeps_heap_blocks()
+    /// Whether allocations on the device heap are tracked.
+    pub fn tracks_heap_allocations(&self) -> bool {
+        self.memory.view().tracks_heap_allocations()
     }
 
-    /// What kernels have taken from the device heap and not freed, by address, where that is kept
-    /// ([`Machine::keep_heap_blocks`]).
-    pub fn heap_blocks(&self) -> Vec<HeapBlock> {
-        self.memory.view().heap_blocks()
+    /// The allocations of kernels on the device heap that are not freed, by address, as far as they are
+    /// tracked ([`Machine::track_heap_allocations`]).
+    pub fn heap_allocations(&self) -> Vec<HeapAllocation> {
+        self.memory.view().heap_allocations()
     }
 
-    /// Sets the size of the device heap, 8 MiB at first. What is taken stays taken.
+    /// Sets the size of the device heap, 8 MiB at first. Existing allocations stay.
     pub fn set_heap_limit(&self, bytes: u64) {
         self.memory.change().set_heap_limit(bytes);
     }
 
-    /// Frees everything that kernels have taken with `malloc`.
+    /// Frees everything that kernels have allocated with `malloc`.
     pub fn clear_heap(&self) {
         self.memory.change().heap_clear();
     }
 
-    /// Takes what kernels have printed with `vprintf` since the last call, launches that ended with a fault
-    /// included.
+    /// Takes what kernels have printed with `vprintf` since the last call, including launches that ended with
+    /// a fault.
     pub fn take_output(&self) -> Output {
         self.output.take()
     }
 
-    /// Sets how many bytes of output wait to be taken, 64 MiB at first; beyond, the oldest are dropped.
+    /// Sets how many bytes of output are kept until they are taken, 64 MiB at first; beyond, the oldest are
+    /// dropped.
     pub fn set_output_limit(&self, bytes: usize) {
         self.output.set_limit(bytes);
     }
 
-    /// Lets the device reach `bytes` bytes of the host's memory, at the address that they have there.
+    /// Lets the device access `bytes` bytes of host memory, at the address that they have there.
     ///
     /// # Safety
     ///
     /// Until [`Machine::unmap_host`] or the end of the machine the bytes can be read and written. While a
-    /// launch runs, other threads access them only as a device program may: atomically, or where nobody writes
-    /// at the same time. (A clone of the machine has a copy of the bytes and does not matter.)
+    /// launch runs, other threads access them only as a device program may: atomically, or where there is no
+    /// write at the same time. (A clone of the machine has a copy of the bytes and does not matter.)
     pub unsafe fn map_host(&self, start: NonNull<u8>, bytes: usize) -> Result<(), MemoryError> {
         // SAFETY: the caller's promise.
         unsafe { self.memory.change().map(start, bytes) }
@@ -218,18 +167,18 @@ impl Machine {
         self.memory.change().unmap(start)
     }
 
-    /// Lets the device reach all memory of the host (unified shared memory), or no longer.
+    /// Lets the device access all memory of the host (unified shared memory), or ends that.
     ///
     /// # Safety
     ///
-    /// As for [`Machine::map_host`], for every host address that a program uses: one that is not valid ends the
-    /// process, as any use of it would.
+    /// As for [`Machine::map_host`], for every host address that a program uses: an invalid one ends the
+    /// process, as any access to it would.
     pub unsafe fn unify_host(&self, unified: bool) {
         // SAFETY: the caller's promise.
         unsafe { self.memory.change().unify(unified) }
     }
 
-    /// Whether the device reaches all memory of the host.
+    /// Whether the device can access all memory of the host.
     pub fn is_unified(&self) -> bool {
         self.memory.view().is_unified()
     }
@@ -287,59 +236,21 @@ impl Machine {
 
     /// Loads a program: gives its variables addresses and initial values.
     pub fn load(&self, program: &Arc<Program>) -> Result<LoadedModule, ModuleError> {
+        let name = || program.name().to_owned();
         if program.target_sm() > self.description.sm {
-            return Err(ModuleError::TooNew {
-                program: program.name().to_owned(),
-                target: program.target_sm(),
-                machine: self.description.sm,
-            });
+            let (target, machine) = (program.target_sm(), self.description.sm);
+            return Err(ModuleError::TooNew { program: name(), target, machine });
         }
-        let linked = &program.linked;
-        let no_room = |source| ModuleError::Memory { program: program.name().to_owned(), source };
-        let mut variables = Vec::with_capacity(linked.variables.len());
-        for v in &linked.variables {
-            let purpose = if v.constant { Purpose::Constant } else { Purpose::Variable };
-            match self.memory.change().allocate(v.size, u64::from(v.align), purpose) {
-                Ok(address) => variables.push((address, v.size)),
-                Err(source) => {
-                    variables.iter().for_each(|v| drop(self.memory.change().free(v.0)));
-                    return Err(no_room(source));
-                }
-            }
-        }
-        let number = self.modules.fetch_add(1, Ordering::Relaxed);
-        let value = |word: Word64| {
-            let base = match word.symbol {
-                None => 0,
-                Some(Symbol::Variable(v)) => variables[v as usize].0,
-                Some(Symbol::Function(f)) => code_base(number) + u64::from(f) * FUNCTION_STRIDE,
-                Some(Symbol::Shared(offset)) => SHARED_BASE + u64::from(offset),
-            };
-            base.wrapping_add(word.value)
-        };
-        let memory = self.memory.view();
-        for (v, &(address, _)) in linked.variables.iter().zip(&variables) {
-            let (a, start) = memory.locate(address, v.size).map_err(no_room)?;
-            a.region.write(start, &v.bytes);
-            for part in &v.addresses {
-                let bits = (value(part.word) >> part.shift).to_le_bytes();
-                a.region.write(start + part.at as usize, &bits[..part.size as usize]);
-            }
-        }
-        let constants = Constants {
-            words: linked.words32.iter().map(|&w| [w; LANES]).collect(),
-            doubles: linked.words64.iter().map(|&w| [value(w); LANES]).collect(),
-        };
-        let inner = Loaded { program: program.clone(), number, variables, constants };
-        Ok(LoadedModule { inner: Arc::new(inner) })
+        LoadedModule::new(program, &self.modules, &self.memory)
+            .map_err(|source| ModuleError::Memory { program: name(), source })
     }
 
     /// Frees the variables of a module; launches of it afterwards fault where they touch them.
     pub fn unload(&self, module: &LoadedModule) -> Result<(), MemoryError> {
-        module.inner.variables.iter().try_for_each(|v| self.memory.change().free(v.0))
+        module.unload(&self.memory)
     }
 
-    /// Blocks of this kernel that one multiprocessor can hold; 0 if it cannot be launched so.
+    /// Blocks of this kernel that one multiprocessor can hold; 0 if it cannot be launched in this shape.
     pub fn occupancy(&self, kernel: &Kernel, block_threads: u32, dynamic_shared: u32) -> u32 {
         let d = &self.description;
         let shared = u64::from(kernel.static_shared_bytes) + u64::from(dynamic_shared);
@@ -349,7 +260,7 @@ impl Machine {
         {
             return 0;
         }
-        // The hardware hands out registers to whole warps, in units of 256.
+        // The hardware allocates registers to whole warps, in units of 256.
         let warps = block_threads.div_ceil(32);
         let registers = (kernel.registers.clamp(16, 255) * 32).next_multiple_of(256) * warps;
         let by_threads = d.max_threads_per_sm / (warps * 32);
@@ -358,74 +269,23 @@ impl Machine {
         by_threads.min(by_registers).min(by_shared.min(u64::from(u32::MAX)) as u32).min(d.max_blocks_per_sm)
     }
 
-    /// Runs a kernel to its end.
-    ///
-    /// `params` is the parameter block, laid out as [`Kernel::params`] says. A fault leaves memory as it
-    /// was when the fault happened.
-    pub fn launch(
-        &mut self,
-        module: &LoadedModule,
-        kernel: &str,
-        config: &LaunchConfig,
-        params: &[u8],
-        options: &LaunchOptions,
-    ) -> Result<LaunchReport, Box<Fault>> {
-        self.launch_with(module, kernel, config, params, options, &mut PlainMemory, &mut NoObserver)
+    /// The number of a new launch, from 1.
+    pub(crate) fn next_launch(&self) -> u64 {
+        self.launches.fetch_add(1, Ordering::Relaxed) + 1
     }
 
-    /// As [`Machine::launch`], under a memory model and before an observer.
-    #[allow(clippy::too_many_arguments)]
-    pub fn launch_with<M: MemoryModel, O: Observer>(
-        &mut self,
-        module: &LoadedModule,
-        kernel: &str,
-        config: &LaunchConfig,
-        params: &[u8],
-        options: &LaunchOptions,
-        model: &mut M,
-        observer: &mut O,
-    ) -> Result<LaunchReport, Box<Fault>> {
-        self.begin(module, kernel, config, params, options)?.finish(self, model, observer)
-    }
-
-    /// Prepares a launch that runs in steps or in pieces.
-    pub fn begin(
-        &self,
-        module: &LoadedModule,
-        kernel: &str,
-        config: &LaunchConfig,
-        params: &[u8],
-        options: &LaunchOptions,
-    ) -> Result<Execution, Box<Fault>> {
-        let program = module.program();
-        let Some(number) = program.linked.kernels.iter().position(|k| k.name == kernel) else {
-            return Err(Fault::refused(kernel, format!("{} has no such kernel", program.name())));
-        };
-        let known = &program.linked.kernels[number];
-        self.check(known, config, params).map_err(|why| Fault::refused(kernel, why))?;
-        let per_sm = self.occupancy(known, config.block_threads() as u32, config.dynamic_shared);
-        // What is declared is launchable even where the register estimate says otherwise.
-        let resident = u64::from(per_sm.max(1)) * u64::from(self.description.multiprocessors.max(1));
-        let grid_id = self.launches.fetch_add(1, Ordering::Relaxed) + 1;
-        Ok(Execution {
-            module: module.clone(),
-            kernel: number,
-            config: *config,
-            options: options.clone(),
-            params: params.to_vec(),
-            grid_id,
-            grid: Grid::new(config, options, resident),
-            progress: Progress::new(options),
-        })
-    }
-
-    /// What an execution works on.
-    pub(crate) fn parts(&self) -> (&MachineDescription, &SharedMemory, &Sink) {
+    /// The parts that an execution uses.
+    pub(crate) fn parts(&self) -> (&MachineDescription, &ConcurrentMemory, &PrintBuffer) {
         (&self.description, &self.memory, &self.output)
     }
 
-    /// Whether a launch is allowed; if not, why.
-    fn check(&self, kernel: &Kernel, config: &LaunchConfig, params: &[u8]) -> Result<(), String> {
+    /// Checks a launch against the limits of machine and kernel; the error says which limit it exceeds.
+    pub(crate) fn check_launch(
+        &self,
+        kernel: &Kernel,
+        config: &LaunchConfig,
+        params: &[u8],
+    ) -> Result<(), String> {
         let d = &self.description;
         for (axis, name) in ["x", "y", "z"].into_iter().enumerate() {
             let (grid, block) = (config.grid[axis], config.block[axis]);
@@ -478,7 +338,7 @@ impl Machine {
         Ok(())
     }
 
-    /// A digest of everything programs can observe in memory, to compare runs with.
+    /// A digest of everything that programs can observe in memory, for comparing runs.
     pub fn digest(&self) -> u64 {
         let mut state = DefaultHasher::new();
         self.memory.view().hash_into(&mut state);

@@ -1,6 +1,6 @@
-//! Runs the PTX files of `tests/ptx` as the comments in them say.
+//! Runs the PTX files of `tests/ptx` as the comments in them define.
 //!
-//! The format is described in `expectations`.
+//! The format of the comments is described in `expectations`.
 //! Every run is repeated under several schedules and must leave the same memory under each.
 
 mod expectations;
@@ -11,12 +11,14 @@ use std::path::Path;
 use std::sync::Arc;
 
 use expectations::{Arg, Run, read, show};
-use ptx_emulator::{Fault, GroupChoice, LaunchConfig, LaunchOptions, Machine, MachineDescription, Program};
+use ptx_emulator::{
+    Fault, LaneGroupChoice, LaunchConfig, LaunchOptions, Machine, MachineDescription, Program,
+};
 
 /// The schedules each run is repeated under; the first is the one whose counts are compared.
 fn schedules() -> Vec<(&'static str, LaunchOptions)> {
     let base = LaunchOptions { step_limit: 20_000_000, ..LaunchOptions::default() };
-    let any = GroupChoice::Any;
+    let any = LaneGroupChoice::Any;
     vec![
         ("in-order", base.clone()),
         ("reversed", LaunchOptions { reverse_blocks: true, resident_blocks: Some(3), ..base.clone() }),
@@ -32,13 +34,13 @@ fn schedules() -> Vec<(&'static str, LaunchOptions)> {
     ]
 }
 
-/// Whether a message contains all parts of an expectation, wherever its lines break.
-fn says(message: &str, wanted: &str) -> bool {
+/// Whether a message contains all parts of an expectation, with any line breaks.
+fn contains_all(message: &str, wanted: &str) -> bool {
     let message = message.split_whitespace().collect::<Vec<_>>().join(" ");
     wanted.split(" & ").all(|part| message.contains(part.trim()))
 }
 
-/// Runs once; complaints go to `problems`.
+/// Runs once; what differs from the expectations goes to `problems`.
 fn execute(
     program: &Arc<Program>,
     run: &Run,
@@ -67,14 +69,14 @@ fn execute(
     }
     let config = LaunchConfig { grid: run.grid, block: run.block, dynamic_shared: run.shared };
     let result = machine.launch(&module, &run.kernel, &config, &params, options);
-    let place = format!("run at line {} ({name})", run.line);
+    let run_name = format!("run at line {} ({name})", run.line);
     match (&result, &run.fault) {
         (Err(fault), None) => {
-            let _ = writeln!(problems, "{place}: {fault}");
+            let _ = writeln!(problems, "{run_name}: {fault}");
             return;
         }
         (Ok(_), Some(text)) => {
-            let _ = writeln!(problems, "{place}: no fault; expected {text}");
+            let _ = writeln!(problems, "{run_name}: no fault; expected {text}");
         }
         (Err(fault), Some(text)) => {
             let said = fault.to_string();
@@ -84,8 +86,11 @@ fn execute(
                 Some((wanted, text)) if !wanted.contains(' ') => (wanted, text),
                 _ => (kind, &text[..]),
             };
-            if !says(&said, text) || wanted != kind {
-                let _ = writeln!(problems, "{place}: expected a fault that says {text}, got {kind}:\n{said}");
+            if !contains_all(&said, text) || wanted != kind {
+                let _ = writeln!(
+                    problems,
+                    "{run_name}: expected a fault that contains {text}, got {kind}:\n{said}"
+                );
             }
             one_screen(fault, problems);
         }
@@ -93,7 +98,7 @@ fn execute(
             for (name, want) in &run.counts {
                 let have = report.counts.named().into_iter().find(|c| c.0 == name).expect("a count").1;
                 if have != *want {
-                    let _ = writeln!(problems, "{place}: {name} is {have}, expected {want}");
+                    let _ = writeln!(problems, "{run_name}: {name} is {have}, expected {want}");
                 }
             }
         }
@@ -107,7 +112,7 @@ fn execute(
             for (i, (have, want)) in
                 have.iter().zip(&want).enumerate().filter(|(_, (have, want))| have != want)
             {
-                let _ = writeln!(problems, "{place}: {name}[{i}] is {have}, expected {want}");
+                let _ = writeln!(problems, "{run_name}: {name}[{i}] is {have}, expected {want}");
             }
         }
     }
@@ -135,19 +140,19 @@ fn files() {
             continue;
         }
         let text = std::fs::read_to_string(&path).expect("readable");
-        let (runs, refusal) = read(&text);
+        let (runs, load_error) = read(&text);
         let mut here = String::new();
-        match (Program::load(&name, text.as_bytes()), refusal) {
+        match (Program::load(&name, text.as_bytes()), load_error) {
             (Err(e), Some(text)) => {
-                if !says(&e.to_string(), &text) {
-                    let _ = writeln!(here, "refused as {e}, expected {text}");
+                if !contains_all(&e.to_string(), &text) {
+                    let _ = writeln!(here, "rejected with {e}, expected {text}");
                 }
                 runs_done += 1;
             }
             (Err(e), None) => {
-                let _ = writeln!(here, "refused: {e}");
+                let _ = writeln!(here, "rejected: {e}");
             }
-            (Ok(_), Some(_)) => here.push_str("was not refused\n"),
+            (Ok(_), Some(_)) => here.push_str("was not rejected\n"),
             (Ok(program), None) => {
                 let program = Arc::new(program);
                 for run in &runs {

@@ -1,4 +1,5 @@
-//! Several blocks at a time: jobs on threads of the host, places on multiprocessors, streams.
+//! Several blocks at a time: jobs on host threads, resident blocks on multiprocessors, the host at the same
+//! time.
 
 use std::sync::Arc;
 
@@ -8,7 +9,7 @@ use ptx_emulator::{
 
 const SUM: &[u8] = include_bytes!("ptx/sum.ptx");
 
-/// Kernels in which blocks meet.
+/// Kernels whose blocks wait for each other or for the host.
 const MEET: &[u8] = b"
 .version 8.3
 .target sm_80
@@ -32,7 +33,7 @@ again:
 }
 
 // p[block] = %smid, p[grid] = %nsmid
-.visible .entry places(.param .u64 p)
+.visible .entry sm_ids(.param .u64 p)
 {
     .reg .b32 %r<4>;
     .reg .b64 %rd<3>;
@@ -108,7 +109,7 @@ again:
 }
 ";
 
-/// Registers and threads let 2 blocks of 1024 threads onto each of 2 multiprocessors.
+/// A machine with 2 multiprocessors, each of which holds 2 blocks of 1024 threads.
 fn small() -> MachineDescription {
     MachineDescription { multiprocessors: 2, ..MachineDescription::h200() }
 }
@@ -122,7 +123,7 @@ struct Ready {
 fn ready(description: MachineDescription, text: &[u8], bytes: u64) -> Ready {
     let machine = Machine::new(description);
     let module = machine.load(&Arc::new(Program::load("test", text).expect("it is right"))).expect("it fits");
-    let memory = machine.alloc(bytes).expect("room");
+    let memory = machine.alloc(bytes).expect("memory");
     Ready { machine, module, memory }
 }
 
@@ -144,7 +145,7 @@ fn jobs_share_the_blocks_and_counts_are_exact() {
         let elements = 1u32 << 18;
         let mut r = ready(small(), SUM, u64::from(elements) * 4 + 4);
         r.machine.fill(r.memory + 4, &3u32.to_le_bytes(), u64::from(elements)).expect("inside");
-        let input = r.machine.alloc(u64::from(elements) * 4).expect("room");
+        let input = r.machine.alloc(u64::from(elements) * 4).expect("memory");
         r.machine.fill(input, &3u32.to_le_bytes(), u64::from(elements)).expect("inside");
         let mut params = Vec::new();
         params.extend(r.memory.to_le_bytes());
@@ -189,14 +190,14 @@ fn resident_blocks_wait_for_each_other() {
 }
 
 #[test]
-fn blocks_go_round_the_multiprocessors() {
+fn blocks_are_spread_over_the_multiprocessors() {
     let run = |options: &LaunchOptions| {
         let mut r = ready(small(), MEET, 4096);
         let config = LaunchConfig::linear(9, 1024);
-        r.machine.launch(&r.module, "places", &config, &r.memory.to_le_bytes(), options).expect("it runs");
+        r.machine.launch(&r.module, "sm_ids", &config, &r.memory.to_le_bytes(), options).expect("it runs");
         r.words(10)
     };
-    // In order, one block at a time: 4 places, used again in the order in which they are given back.
+    // In order, one block at a time: 4 residency indices, used again in the order in which blocks end.
     assert_eq!(run(&LaunchOptions::default()), [0, 1, 0, 1, 0, 1, 0, 1, 0, 2]);
     for options in [jobs(3), LaunchOptions { seed: Some(1), ..LaunchOptions::default() }] {
         let found = run(&options);
@@ -228,7 +229,7 @@ fn the_step_limit_holds_for_all_jobs_together() {
     let fault = r
         .machine
         .launch(&r.module, "wait", &config, &r.memory.to_le_bytes(), &options)
-        .expect_err("nobody releases it");
+        .expect_err("nothing releases it");
     assert_eq!(fault.kind, FaultKind::StepLimit(100_000));
 }
 
@@ -238,7 +239,7 @@ fn a_seed_takes_precedence_over_jobs() {
         let mut r = ready(small(), MEET, 4096);
         let options = LaunchOptions { seed: Some(3), jobs, ..LaunchOptions::default() };
         let config = LaunchConfig::linear(40, 512);
-        r.machine.launch(&r.module, "places", &config, &r.memory.to_le_bytes(), &options).expect("it runs");
+        r.machine.launch(&r.module, "sm_ids", &config, &r.memory.to_le_bytes(), &options).expect("it runs");
         r.machine.digest()
     };
     assert_eq!(run(1), run(4));
@@ -264,11 +265,11 @@ fn jobs_allocate_while_others_access() {
     assert_eq!(addresses.len(), blocks);
 }
 
-/// Kernels that the host's threads write to while they run see it: memory of the host is shared in both directions.
+/// A running kernel sees what a host thread writes: host memory is shared in both directions.
 #[test]
 fn the_host_releases_a_kernel() {
     let mut r = ready(small(), MEET, 8);
-    let shared = r.machine.alloc_host(8).expect("room");
+    let shared = r.machine.alloc_host(8).expect("memory");
     let Ready { machine, module, .. } = &mut r;
     std::thread::scope(|scope| {
         scope.spawn(move || {

@@ -1,4 +1,5 @@
-//! Time and memory of loading are bounded by the text, whatever it says; so is what a launch takes.
+//! Time and memory of loading are bounded by the length of the text, whatever it contains; those of a launch
+//! by its options.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -7,7 +8,7 @@ use std::time::Instant;
 
 use ptx_emulator::{LaunchConfig, LaunchOptions, LoadError, Machine, MachineDescription, Program};
 
-/// Bytes of memory that loading takes at most for each byte of text, and besides.
+/// The most bytes of memory that loading takes for each byte of text, and in addition.
 const FACTOR: usize = 96;
 const BASE: usize = 1 << 20;
 
@@ -33,7 +34,7 @@ unsafe impl GlobalAlloc for Counting {
         unsafe { System.alloc_zeroed(layout) }
     }
 
-    // Large blocks grow where they are or their pages move: there are never two of them.
+    // Large allocations grow in place, or their pages move: there are never two copies.
     unsafe fn realloc(&self, old: *mut u8, layout: Layout, bytes: usize) -> *mut u8 {
         LIVE.fetch_sub(layout.size(), Relaxed);
         PEAK.fetch_max(LIVE.fetch_add(bytes, Relaxed) + bytes, Relaxed);
@@ -48,23 +49,23 @@ unsafe impl GlobalAlloc for Counting {
     }
 }
 
-/// The counters are the process's: one test at a time.
+/// The counters belong to the process: one test at a time.
 static TURN: Mutex<()> = Mutex::new(());
 
-/// Loads a text and holds the memory that it takes at most against the text's length.
+/// Loads a text and compares the memory that this takes with the text's length.
 fn load(what: &str, text: &[u8]) -> Result<Program, LoadError> {
     let before = LIVE.load(Relaxed);
     PEAK.store(before, Relaxed);
     let start = Instant::now();
-    let answer = Program::load("m", text);
+    let result = Program::load("m", text);
     let (taken, time) = (PEAK.load(Relaxed) - before, start.elapsed());
     assert!(taken <= FACTOR * text.len() + BASE, "{what}: {taken} bytes for {} of text", text.len());
     // Far beyond what a busy machine needs; anything quadratic would take hours.
     assert!(time.as_secs() < 60, "{what}: {time:?}");
-    if let Err(e) = &answer {
+    if let Err(e) = &result {
         assert!(e.line > 0 && e.column > 0 && e.message.chars().count() < 400, "{what}: {e}");
     }
-    answer
+    result
 }
 
 const HEAD: &str = ".version 8.3\n.target sm_90\n.address_size 64\n";
@@ -75,7 +76,7 @@ fn kernel(body: &str) -> String {
     )
 }
 
-/// Text of one kind, as much of it as `bytes`.
+/// `unit`, repeated to a length of `bytes`.
 fn much(unit: &str, bytes: usize) -> String {
     unit.repeat(bytes / unit.len())
 }
@@ -89,36 +90,36 @@ fn many(count: usize, one: impl Fn(usize) -> String) -> String {
 fn the_longest_text() {
     let _turn = TURN.lock();
     let long = 32 << 20;
-    for (what, text, refused) in [
+    for (what, text, message) in [
         ("blanks", much(" \n", long - HEAD.len()), ""),
         ("semicolons", much(";", long - HEAD.len()), ""),
-        ("words", much("a ", long - HEAD.len()), "a declaration was expected"),
+        ("words", much("a ", long - HEAD.len()), "expected a declaration"),
         ("too long", much(" ", long), "longer than"),
     ] {
-        check(what, &format!("{HEAD}{text}"), refused);
+        check(what, &format!("{HEAD}{text}"), message);
     }
 }
 
-fn check(what: &str, text: &str, refused: &str) {
+fn check(what: &str, text: &str, message: &str) {
     match load(what, text.as_bytes()) {
-        Ok(_) => assert_eq!(refused, "", "{what} was not refused"),
-        Err(e) => assert!(!refused.is_empty() && e.message.contains(refused), "{what}: {e}"),
+        Ok(_) => assert_eq!(message, "", "{what} was not rejected"),
+        Err(e) => assert!(!message.is_empty() && e.message.contains(message), "{what}: {e}"),
     }
 }
 
-/// The densest ways to say something, each a few megabytes long.
+/// The shortest form of each construct, repeated to a few megabytes.
 #[test]
 fn dense_texts() {
     let _turn = TURN.lock();
     let m = 2 << 20;
     let enough = "too ";
-    for (what, text, refused) in [
+    for (what, text, message) in [
         ("instructions", kernel(&much("ret;", m)), ""),
-        ("operands", kernel(&format!("mov.b32 {};", much("a,", m))), "an operand was expected"),
-        ("names", kernel(&format!("mov.b32 {}a;", much("a,", m))), "operands were expected"),
-        ("numbers", kernel(&format!("mov.b32 {}1;", much("1,", m))), "operands were expected"),
+        ("operands", kernel(&format!("mov.b32 {};", much("a,", m))), "expected an operand"),
+        ("names", kernel(&format!("mov.b32 {}a;", much("a,", m))), " operands, found"),
+        ("numbers", kernel(&format!("mov.b32 {}1;", much("1,", m))), " operands, found"),
         ("vector", kernel(&format!("mov.b32 {{{}1}}, 1;", much("1,", m))), "not supported"),
-        ("vectors", kernel(&format!("mov.b32 {}1;", much("{1},", m))), "operands were expected"),
+        ("vectors", kernel(&format!("mov.b32 {}1;", much("{1},", m))), " operands, found"),
         ("scopes", kernel(&much("{}", m)), ""),
         ("scopes with registers", kernel(&much("{.reg .b32 %a;}", m)), enough),
         ("scopes with labels", kernel(&much("{a:}", m)), ""),
@@ -199,7 +200,7 @@ fn dense_texts() {
         ("guards", kernel(&much("@%p1 ret;", m)), ""),
         ("declared again", format!("{HEAD}{}", much(".func f;", m)), ""),
     ] {
-        check(what, &text, refused);
+        check(what, &text, message);
     }
 }
 
@@ -208,7 +209,7 @@ fn dense_texts() {
 fn extreme_sizes() {
     let _turn = TURN.lock();
     let global = |text: &str| format!("{HEAD}{text}");
-    for (what, text, refused) in [
+    for (what, text, message) in [
         ("array", global(".global .b8 a[18446744073709551615];"), "is larger than"),
         ("array of arrays", global(".global .b8 a[4294967296][4294967296];"), "is larger than"),
         ("array that wraps", global(".global .b64 a[2305843009213693952];"), "is larger than"),
@@ -229,16 +230,16 @@ fn extreme_sizes() {
         ("local", kernel(".local .b8 a[1073741824];"), "local memory"),
         ("locals", kernel(&many(3000, |n| format!(".local .b8 a{n}[1000];"))), "local memory"),
         ("version", HEAD.replace("8.3", "99.9"), "99.9"),
-        ("version of words", HEAD.replace("8.3", "new"), "wants a number"),
-        ("target", HEAD.replace("sm_90", "sm_4294967296"), "names no sm_"),
+        ("version of words", HEAD.replace("8.3", "new"), "needs a number"),
+        ("target", HEAD.replace("sm_90", "sm_4294967296"), "does not name an sm_"),
         ("line", kernel(".loc 4294967296 4294967296 4294967296\nret;"), ""),
     ] {
-        check(what, &text, refused);
+        check(what, &text, message);
     }
 }
 
 #[test]
-fn bytes_that_are_no_text() {
+fn bytes_that_are_not_text() {
     let _turn = TURN.lock();
     let whole = kernel("mov.b32 %r1, 1;");
     assert!(load("line ends", whole.replace('\n', "\r\n").as_bytes()).is_ok());
@@ -259,7 +260,7 @@ fn bytes_that_are_no_text() {
     }
 }
 
-/// Runs the only kernel with one thread and little memory; what the launch says.
+/// Runs the only kernel with one thread and little memory; returns the launch's fault, if any.
 fn run(body: &str) -> String {
     let program = match Program::load("m", body.as_bytes()) {
         Ok(program) => Arc::new(program),

@@ -1,5 +1,5 @@
-//! Programs of several PTX texts. What is expected is what nvlink 13.5 does with the same texts, unless a comment
-//! says otherwise.
+//! Programs of several PTX texts. What is expected is what nvlink 13.5 does with the same texts, unless a
+//! comment says otherwise.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use ptx_emulator::{
 
 const HEAD: &str = ".version 8.3\n.target sm_90\n.address_size 64\n";
 
-/// Links texts that lack their head, named `a`, `b`, ….
+/// Links texts without their head, named `a`, `b`, ….
 fn link(texts: &[&str]) -> Result<Program, LoadError> {
     let texts: Vec<String> = texts.iter().map(|t| format!("{HEAD}{t}")).collect();
     let names = ["a", "b", "c", "d"];
@@ -17,7 +17,7 @@ fn link(texts: &[&str]) -> Result<Program, LoadError> {
     Program::link("program", &named)
 }
 
-/// Runs a kernel of one parameter, the address of 16 words, which are the answer.
+/// Runs a kernel with one parameter, the address of 16 words, and returns these.
 fn run(program: &Arc<Program>, kernel: &str, config: LaunchConfig) -> [u32; 16] {
     run_with(program, kernel, config, &[], None)
 }
@@ -42,7 +42,7 @@ fn run_with(
 
 /// Two translation units of C++ that use each other's functions, variables, pointers and shared memory.
 #[test]
-fn what_clang_makes_of_two_files() {
+fn two_files_compiled_by_clang() {
     let units = [
         [include_str!("link/one_O0.ptx"), include_str!("link/two_O0.ptx")],
         [include_str!("link/one_O2.ptx"), include_str!("link/two_O2.ptx")],
@@ -69,7 +69,7 @@ fn what_clang_makes_of_two_files() {
     }
 }
 
-/// A kernel that answers with the word at the start of `name`, in a state space.
+/// A kernel that returns the first word of `name`, in a state space.
 fn reads(kernel: &str, space: &str, name: &str) -> String {
     format!(
         ".visible .entry {kernel}(.param .u64 out) {{ .reg .b32 %r; .reg .b64 %d; ld.param.b64 %d, [out]; \
@@ -77,7 +77,7 @@ fn reads(kernel: &str, space: &str, name: &str) -> String {
     )
 }
 
-/// A kernel that answers with what a function makes of 20.
+/// A kernel that returns what a function returns for 20.
 fn calls(kernel: &str, function: &str) -> String {
     format!(
         ".visible .entry {kernel}(.param .u64 out) {{ .reg .b32 %r; .reg .b64 %d; .param .b32 a; .param .b32 r; \
@@ -99,14 +99,14 @@ fn adder(linkage: &str, function: &str) -> String {
     format!("{linkage} .func (.param .b32 r) {function}(.param .b32 a);\n")
 }
 
-/// What the kernels `k` and `l` answer.
-fn answers(texts: &[&str]) -> [u32; 2] {
+/// What the kernels `k` and `l` return.
+fn results(texts: &[&str]) -> [u32; 2] {
     let program = Arc::new(link(texts).unwrap_or_else(|e| panic!("{e}")));
     ["k", "l"].map(|kernel| run(&program, kernel, LaunchConfig::linear(1, 1))[0])
 }
 
 #[test]
-fn which_variable_counts() {
+fn which_variable_is_used() {
     let (k, l) = (reads("k", "global", "x"), reads("l", "global", "x"));
     for (one, two, expected) in [
         (".visible .global .b32 x = 1;", ".extern .global .b32 x;", [1, 1]),
@@ -125,17 +125,17 @@ fn which_variable_counts() {
         (".global .b32 x = 1;", ".global .b32 x = 2;", [1, 2]),
         (".global .b32 x = 1;", ".visible .global .b32 x = 2;", [1, 2]),
     ] {
-        assert_eq!(answers(&[&format!("{one}\n{k}"), &format!("{two}\n{l}")]), expected, "{one} {two}");
+        assert_eq!(results(&[&format!("{one}\n{k}"), &format!("{two}\n{l}")]), expected, "{one} {two}");
         let turned = [expected[1], expected[0]];
         if !(one.starts_with(".weak") && two.starts_with(".weak")) {
             let texts = [format!("{two}\n{k}"), format!("{one}\n{l}")];
-            assert_eq!(answers(&[&texts[0], &texts[1]]), turned, "{two} {one}");
+            assert_eq!(results(&[&texts[0], &texts[1]]), turned, "{two} {one}");
         }
     }
 }
 
 #[test]
-fn common_variables_have_room_for_all() {
+fn common_variables_are_as_large_as_the_largest() {
     let texts = [
         ".common .global .align 4 .b32 x;\n.visible .entry k() { ret; }",
         ".common .global .align 512 .b32 x[100];",
@@ -149,7 +149,7 @@ fn common_variables_have_room_for_all() {
 }
 
 #[test]
-fn which_function_counts() {
+fn which_function_is_used() {
     let (k, l) = (calls("k", "f"), calls("l", "f"));
     for (one, two, expected) in [
         (adds(".visible", "f", 1), adder(".extern", "f"), [21, 21]),
@@ -170,20 +170,20 @@ fn which_function_counts() {
             adds(".visible", "g", 5) + &adder(".visible", "f") + ".alias f, g;\n",
             [25, 25],
         ),
-        // An alias names the definition that counts.
+        // An alias names the definition that is used.
         (
             adds(".weak", "g", 5) + &adder("", "f") + ".alias f, g;\n",
             adds(".visible", "g", 6) + &adder("", "f") + ".alias f, g;\n",
             [26, 26],
         ),
     ] {
-        assert_eq!(answers(&[&format!("{one}{k}"), &format!("{two}{l}")]), expected, "{one} {two}");
+        assert_eq!(results(&[&format!("{one}{k}"), &format!("{two}{l}")]), expected, "{one} {two}");
     }
 }
 
 #[test]
-fn shared_variables_meet() {
-    // Each kernel writes its thread number to its own name of a place and answers with what it finds there.
+fn shared_variables_of_two_texts() {
+    // Each kernel returns the address of its shared variable.
     let kernel = |kernel: &str, name: &str| {
         format!(
             ".visible .entry {kernel}(.param .u64 out) {{ .reg .b32 %r<3>; .reg .b64 %d<3>; \
@@ -205,16 +205,17 @@ fn shared_variables_meet() {
             16,
         ),
     ] {
-        let answers = answers(&[&format!("{one}\n{k}"), &format!("{two}\n{l}")]);
-        assert_eq!(answers[0] == answers[1], same, "{one} {two}: {answers:?}");
+        let results = results(&[&format!("{one}\n{k}"), &format!("{two}\n{l}")]);
+        assert_eq!(results[0] == results[1], same, "{one} {two}: {results:?}");
         let program = link(&[&format!("{one}\n{k}"), &format!("{two}\n{l}")]).expect("as before");
         let most = program.kernels().map(|k| k.static_shared_bytes).max();
         assert!(most <= Some(bytes), "{one} {two}: {most:?}");
     }
-    // Arrays without a length are the dynamic shared memory of the block, all at one place, whatever their names.
+    // Arrays without a length are the dynamic shared memory of the block, all at one address, whatever their
+    // names.
     let one = format!(".extern .shared .b32 x[];\n.shared .b32 y[3];\n{}", kernel("k", "x"));
     let two = format!(".extern .shared .b32 z[];\n.shared .b32 y[9];\n{}", kernel("l", "z"));
-    let [x, z] = answers(&[&one, &two]);
+    let [x, z] = results(&[&one, &two]);
     assert_eq!(x, z);
     assert!(x >= 48, "{x}");
 }
@@ -254,7 +255,7 @@ fn conflicts_are_reported() {
         (
             adds(".visible", "x", 1),
             var(".extern .global .b32 x;"),
-            "a variable here or there, and a function in a",
+            "`x` is a variable here and a function in a",
         ),
         (adds(".visible", "f", 1), adds(".visible", "f", 1) + " ", "`f` is defined here and in a"),
         (adds(".visible", "f", 1), var(".extern .func f();"), "`f` has other parameters in a"),
@@ -271,7 +272,7 @@ fn conflicts_are_reported() {
         (
             var(".visible .entry k() { ret; }"),
             var(".extern .func k();"),
-            "a kernel here or there, and a function",
+            "`k` is a function here and a kernel in a",
         ),
         (
             adds(".visible", "g", 1) + &adder(".weak", "f") + ".alias f, g;",
@@ -279,18 +280,18 @@ fn conflicts_are_reported() {
             "`f` is defined here and in a",
         ),
         (var(".extern .shared .b32 x[4];"), var(""), "a:4:22: `x` is declared but not defined"),
-        // nvlink drops the function that a static one of another text cannot serve.
+        // A function that is local to its text is no definition for another text.
         (adds("", "f", 1), adder(".extern", "f") + &calls("k", "f"), "b:5:"),
     ] {
-        // A text that is the same as another counts once.
+        // The comment keeps the texts different: equal texts are linked once.
         match link(&[&one, &format!("{two}// two")]) {
-            Ok(_) => panic!("{one} {two} was not refused"),
+            Ok(_) => panic!("{one} {two} was not rejected"),
             Err(error) => assert!(error.to_string().contains(message), "{error}, expected {message}"),
         }
     }
-    // What no kernel reaches may be missing.
+    // What no kernel reaches may be undefined.
     let dead = adder(".extern", "f") + &calls("k", "f").replace(".entry", ".func");
-    link(&[&dead, ".visible .entry k2() { ret; }"]).expect("nobody calls it");
+    link(&[&dead, ".visible .entry k2() { ret; }"]).expect("nothing calls it");
 }
 
 #[test]
@@ -309,7 +310,7 @@ fn targets() {
     assert_eq!(of(&["sm_80", "sm_90a"]), Ok(90));
     for sms in [&["sm_90a", "sm_100"][..], &["sm_90a", "sm_100a"], &["sm_80", "sm_100", "sm_90a"]] {
         let error = of(sms).expect_err("nothing runs both").to_string();
-        assert!(error.contains("sm_90a alone") || error.contains("sm_100a alone"), "{error}");
+        assert!(error.contains("only for sm_90a") || error.contains("only for sm_100a"), "{error}");
     }
 }
 
@@ -337,7 +338,7 @@ fn addresses_in_initial_values() {
     assert_eq!(run(&program, "k", LaunchConfig::linear(1, 1))[..4], [8, 8, 0, 0]);
 }
 
-/// Frames keep what their variables and parameters ask for, wherever the caller's frame ends.
+/// Frames keep the alignment of their variables and parameters, wherever the caller's frame ends.
 #[test]
 fn frames_are_aligned() {
     let one = ".visible .func (.param .b32 r) f(.param .align 128 .b8 p[128]) {\n.local .align 256 .b8 big[4];\n\

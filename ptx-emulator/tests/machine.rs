@@ -4,7 +4,7 @@ use std::ptr::NonNull;
 use std::sync::Arc;
 
 use ptx_emulator::{
-    AccessKind, FaultKind, GroupChoice, LaunchConfig, LaunchOptions, Machine, MachineDescription,
+    AccessKind, FaultKind, LaneGroupChoice, LaunchConfig, LaunchOptions, Machine, MachineDescription,
     MemoryError, MemoryEvent, MemoryModel, NoObserver, Observer, PlainMemory, Program, Space,
 };
 
@@ -17,8 +17,8 @@ fn program(text: &[u8]) -> Arc<Program> {
 #[test]
 fn memory_is_checked() {
     let machine = Machine::new(MachineDescription { memory_bytes: 1 << 20, ..MachineDescription::h200() });
-    let a = machine.alloc(1000).expect("room");
-    let b = machine.alloc(1000).expect("room");
+    let a = machine.alloc(1000).expect("memory");
+    let b = machine.alloc(1000).expect("memory");
     assert!(a.is_multiple_of(256) && b.is_multiple_of(256) && b >= a + 1000);
     machine.fill(a, &[1, 2, 3], 300).expect("inside");
     let mut back = [0; 902];
@@ -41,10 +41,10 @@ fn memory_is_checked() {
 
 /// No process of the host has an address from 2^47 on.
 #[test]
-fn device_addresses_are_no_host_addresses() {
+fn device_addresses_are_not_host_addresses() {
     let mut machine = Machine::new(MachineDescription::h200());
     let module = machine.load(&program(BLOCKS)).expect("it fits");
-    let global = machine.alloc(1).expect("room");
+    let global = machine.alloc(1).expect("memory");
     // A shared, a local and a parameter address as generic ones, and the address of a function.
     let text = b".version 8.3\n.target sm_80\n.address_size 64\n.func f() { ret; }\n\
         .visible .entry k(.param .u64 out) {\n.reg .b64 %a, %o;\n.shared .b32 s;\n.local .b32 l;\n\
@@ -53,7 +53,7 @@ fn device_addresses_are_no_host_addresses() {
         cvta.local.u64 %a, l;\nst.global.u64 [%o+8], %a;\n\
         mov.b64 %a, f;\nst.global.u64 [%o+16], %a;\nret;\n}\n";
     let other = machine.load(&program(text)).expect("it fits");
-    let out = machine.alloc(24).expect("room");
+    let out = machine.alloc(24).expect("memory");
     let config = LaunchConfig::linear(1, 1);
     machine.launch(&other, "k", &config, &out.to_le_bytes(), &LaunchOptions::default()).expect("it runs");
     let mut found = [0; 24];
@@ -65,24 +65,24 @@ fn device_addresses_are_no_host_addresses() {
     machine.unload(&module).expect("it is loaded");
 }
 
-/// The address space is 127 TiB; who allocates and frees more than that gets addresses again.
+/// The address space is 127 TiB; after more than that has been allocated and freed, addresses are used again.
 #[test]
 fn the_address_space_does_not_run_out() {
     let description = MachineDescription { memory_bytes: 1 << 33, ..MachineDescription::h200() };
     let machine = Machine::new(description);
-    let kept = machine.alloc(1).expect("room");
+    let kept = machine.alloc(1).expect("memory");
     for _ in 0..(1 << 14) + 100 {
         let big = machine.alloc(1 << 33).err();
         assert!(big.is_some(), "one byte is in use");
-        let big = machine.alloc((1 << 33) - 1).expect("room");
+        let big = machine.alloc((1 << 33) - 1).expect("memory");
         assert!(big > kept && big + (1 << 33) <= 1 << 48, "{big:#x}");
         machine.free(big).expect("it is live");
     }
 }
 
-/// `conflicts` stores to the first words of its argument; here the host's own memory.
+/// `conflicts` stores to the first words of its argument, here in host memory.
 #[test]
-fn kernels_reach_host_memory_that_is_shared() {
+fn kernels_access_shared_host_memory() {
     let mut machine = Machine::new(MachineDescription::h200());
     let module = machine.load(&program(BLOCKS)).expect("it fits");
     let run = |machine: &mut Machine, address: u64| {
@@ -90,7 +90,7 @@ fn kernels_reach_host_memory_that_is_shared() {
         let options = LaunchOptions::default();
         machine.launch(&module, "conflicts", &config, &address.to_le_bytes(), &options).map(|_| ())
     };
-    let device = machine.alloc(4096).expect("room");
+    let device = machine.alloc(4096).expect("memory");
     run(&mut machine, device).expect("it runs");
     let mut expected = vec![0u8; 4096];
     machine.read(device, &mut expected).expect("inside");
@@ -131,7 +131,7 @@ fn kernels_reach_host_memory_that_is_shared() {
     unsafe { machine.unify_host(false) };
     run(&mut machine, address).expect_err("it is no longer shared");
 
-    let managed = machine.alloc_host(4096).expect("room");
+    let managed = machine.alloc_host(4096).expect("memory");
     assert!(managed < 1 << 47 && managed.is_multiple_of(4096));
     run(&mut machine, managed).expect("it is shared");
     // SAFETY: the machine keeps this memory until it is freed.
@@ -145,7 +145,7 @@ fn kernels_reach_host_memory_that_is_shared() {
 fn use_after_free_in_a_kernel() {
     let mut machine = Machine::new(MachineDescription::h200());
     let module = machine.load(&program(BLOCKS)).expect("it fits");
-    let a = machine.alloc(256).expect("room");
+    let a = machine.alloc(256).expect("memory");
     machine.free(a).expect("it is live");
     let config = LaunchConfig::linear(1, 32);
     let fault = machine
@@ -186,7 +186,7 @@ fn variables_have_addresses_and_values() {
 }
 
 #[test]
-fn newer_programs_are_refused() {
+fn programs_for_newer_gpus_are_rejected() {
     let machine = Machine::new(MachineDescription::v100());
     let e = machine.load(&program(BLOCKS)).expect_err("it is for sm_80").to_string();
     assert!(e.contains("test is for sm_80, the machine is sm_70"), "{e}");
@@ -208,7 +208,7 @@ fn occupancy_follows_the_limits() {
 fn last_team(seed: Option<u64>) -> (Machine, ptx_emulator::Execution, u64) {
     let machine = Machine::new(MachineDescription::h200());
     let module = machine.load(&program(BLOCKS)).expect("it fits");
-    let a = machine.alloc(64).expect("room");
+    let a = machine.alloc(64).expect("memory");
     let config = LaunchConfig { grid: [5, 2, 1], block: [33, 1, 1], dynamic_shared: 0 };
     let options = LaunchOptions { seed, switch_every: seed.map(|_| 3), ..LaunchOptions::default() };
     let execution =
@@ -216,10 +216,10 @@ fn last_team(seed: Option<u64>) -> (Machine, ptx_emulator::Execution, u64) {
     (machine, execution, a)
 }
 
-/// Lane 0 comes to the barrier by a call of its own, after the other lanes: they are one warp again, also where a
-/// warp's turn ends with just that step.
+/// Lane 0 arrives at the barrier by a separate call, after the other lanes: the lanes reconverge, also where
+/// the warp's turn ends with that very step.
 #[test]
-fn lanes_that_come_to_a_barrier_one_after_the_other_wait_for_each_other_at_every_length_of_turns() {
+fn lanes_that_reach_a_barrier_by_separate_calls_reconverge_for_every_turn_length() {
     let text = r#"
 .version 8.3
 .target sm_80
@@ -253,10 +253,10 @@ $first:
     let program = Arc::new(Program::load("test", text.as_bytes()).expect("it is right"));
     let mut machine = Machine::new(MachineDescription::h200());
     let module = machine.load(&program).expect("it fits");
-    let out = machine.alloc(4).expect("room");
+    let out = machine.alloc(4).expect("memory");
     let config = LaunchConfig::linear(1, 64);
     for turn in 1..40 {
-        for groups in [GroupChoice::Lowest, GroupChoice::Any] {
+        for groups in [LaneGroupChoice::Lowest, LaneGroupChoice::Any] {
             let options = LaunchOptions { switch_every: Some(turn), groups, ..LaunchOptions::default() };
             let ended = machine.launch(&module, "test", &config, &out.to_le_bytes(), &options);
             assert!(
@@ -283,7 +283,7 @@ fn same_seed_same_run() {
 }
 
 #[test]
-fn a_clone_goes_on_alike() {
+fn a_clone_continues_as_the_original_does() {
     let (machine, mut execution, a) = last_team(Some(9));
     for _ in 0..100 {
         assert!(!execution.step(&machine, &mut PlainMemory, &mut NoObserver).expect("no fault"));
@@ -343,7 +343,7 @@ impl Observer for Witness {
     }
 }
 
-/// Does what the plain model does, lane by lane, and counts.
+/// Behaves as the plain model, lane by lane, and counts accesses.
 #[derive(Default)]
 struct Passing {
     loads: usize,
@@ -385,9 +385,33 @@ fn everything_goes_through_model_and_observer() {
     assert_eq!(plain, report);
 }
 
-/// Under a seed as many blocks are resident as fit the machine; all of them go deep into calls at the same time.
+/// An observer that is not active; an event would be an error.
+struct Inactive;
+
+impl Observer for Inactive {
+    const ACTIVE: bool = false;
+    fn access(&mut self, _: AccessKind, _: &MemoryEvent) {
+        panic!("an access");
+    }
+    fn fence(&mut self, _: &MemoryEvent, _: u32) {
+        panic!("a fence");
+    }
+}
+
 #[test]
-fn blocks_are_resident_as_far_as_their_frames_have_room() {
+fn an_inactive_observer_gets_no_events_under_any_memory_model() {
+    let (machine, mut execution, _) = last_team(None);
+    let mut model = Passing::default();
+    execution.finish(&machine, &mut model, &mut Inactive).expect("no fault");
+    assert_eq!(model.atomics, 350);
+    let (machine, mut execution, _) = last_team(None);
+    execution.finish(&machine, &mut PlainMemory, &mut Inactive).expect("no fault");
+}
+
+/// With a seed, as many blocks are resident as fit the machine, and all of them nest calls deeply at the same
+/// time.
+#[test]
+fn fewer_blocks_are_resident_if_their_frames_take_too_much_memory() {
     let registers: String = (0..3000).map(|n| format!("mov.b64 %rd{n}, {n};\n")).collect();
     let text = format!(
         ".version 8.3\n.target sm_90\n.address_size 64\n\
@@ -404,5 +428,5 @@ fn blocks_are_resident_as_far_as_their_frames_have_room() {
     // A block takes 1.5 MB.
     assert_eq!(launch(8 << 20).expect("a few at a time").counts.barriers, 80);
     let fault = launch(1 << 20).expect_err("not even one").to_string();
-    assert!(fault.contains("need more memory"), "{fault}");
+    assert!(fault.contains("need more than the 1048576 bytes of host memory"), "{fault}");
 }

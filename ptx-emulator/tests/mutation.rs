@@ -1,4 +1,4 @@
-//! Hostile text: mutated programs are read and run, or refused, and never crash or hang the emulator.
+//! Hostile text: mutated programs are loaded and run, or rejected, and never crash or hang the emulator.
 
 use std::sync::Arc;
 
@@ -35,7 +35,7 @@ fn mutate(text: &mut Vec<u8>, words: &[&[u8]], random: &mut Random) {
             let to = random.below(text.len());
             text.splice(to..to, copy);
         }
-        // Another word in place of one: the most fruitful kind.
+        // One word replaced by another: finds the most.
         4..=6 => {
             let is_word = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'%' | b'$' | b'.');
             let start = text[..at].iter().rposition(|b| !is_word(b)).map_or(0, |i| i + 1);
@@ -59,7 +59,7 @@ fn mutated_programs_never_crash() {
     let mut paths: Vec<_> =
         std::fs::read_dir(folder).expect("the folder").map(|e| e.expect("an entry").path()).collect();
     paths.sort();
-    let (mut loaded, mut refused, mut ran) = (0, 0, 0);
+    let (mut loaded, mut rejected, mut ran) = (0, 0, 0);
     for (number, path) in paths.iter().enumerate() {
         let original = std::fs::read(path).expect("readable");
         // Long files take long to read; the short ones hold every instruction anyway.
@@ -79,7 +79,7 @@ fn mutated_programs_never_crash() {
             match Program::load("mutant", &text) {
                 Err(e) => {
                     assert!(e.line > 0 && e.column > 0 && !e.message.is_empty());
-                    refused += 1;
+                    rejected += 1;
                 }
                 Ok(program) => {
                     loaded += 1;
@@ -88,7 +88,7 @@ fn mutated_programs_never_crash() {
             }
         }
     }
-    assert!(loaded > 500 && refused > 500 && ran > 500, "{loaded} loaded, {refused} refused, {ran} ran");
+    assert!(loaded > 500 && rejected > 500 && ran > 500, "{loaded} loaded, {rejected} rejected, {ran} ran");
 }
 
 /// Launches every kernel briefly; how many launches there were.

@@ -1,4 +1,4 @@
-//! Whole reports, as a person sees them.
+//! The complete text of faults.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ fn fault(body: &str) -> Box<Fault> {
     let head = ".version 7.4\n.target sm_80\n.address_size 64\n";
     let program = Program::load("m", format!("{head}{body}").as_bytes()).expect("the program is right");
     let mut machine = Machine::new(MachineDescription::h200());
-    let module = machine.load(&Arc::new(program)).expect("room");
+    let module = machine.load(&Arc::new(program)).expect("memory");
     let buffer = machine.alloc(16).expect("memory").to_le_bytes();
     let config = LaunchConfig::linear(1, 40);
     machine.launch(&module, "k", &config, &buffer, &LaunchOptions::default()).expect_err("a fault")
@@ -55,7 +55,7 @@ ret;
 "#;
 
 #[test]
-fn a_report_says_where_everybody_is() {
+fn a_report_has_location_values_calls_and_lanes() {
     let body = DIVERGED.replace("st.b32 [%rd1], %r1", "mov.b32 %r1, 7; st.b32 [%rd1], %r1");
     let mut fault = fault(&body);
     fault.quote(|source| (source.line == 5).then(|| "    *to = 7;\n".into()));
@@ -84,9 +84,9 @@ fn undefined_values_are_named() {
     assert!(said.contains("\n  %r1 = undefined\n"), "{said}");
 }
 
-/// Names and lines as long as anybody can make them.
+/// Very long names and lines.
 #[test]
-fn a_report_is_a_screen() {
+fn a_report_fits_a_screen() {
     let long = "x".repeat(100_000);
     let file = format!("{}\u{1b}[31m\t", "f".repeat(100_000));
     let body = DIVERGED
@@ -103,9 +103,9 @@ fn a_report_is_a_screen() {
     }
 }
 
-/// Lanes that are all at different places, in all warps of a large block.
+/// Lanes that are all at different instructions, in all warps of a large block.
 #[test]
-fn many_places_are_counted() {
+fn lane_groups_beyond_the_limit_are_counted() {
     let body = ".visible .entry k(.param .u64 p)
 {
 .reg .pred %p<2>; .reg .b32 %r<4>;

@@ -1,4 +1,4 @@
-//! The functions of the system: `vprintf`, `malloc`, `free`, `__assertfail`.
+//! System calls: `vprintf`, `malloc`, `free`, `__assertfail`.
 
 use std::ffi::CString;
 use std::sync::Arc;
@@ -78,7 +78,8 @@ $wait:
     ret;
 }
 
-// Each thread: rounds times malloc(8 + 8 * tid) into slots[thread], fill with the thread's number, check, free.
+// Each thread: rounds times malloc(8 + 8 * tid) into slots[thread], fill with the thread's number, check,
+// free.
 .visible .entry heap(.param .u32 rounds, .param .u64 bad) {
     .reg .b64 %rd<9>; .reg .b32 %r<9>; .reg .pred %p<4>;
     ld.param.b32 %r1, [rounds];
@@ -238,15 +239,15 @@ enum Value {
     Pointer(u64),
 }
 
-/// What the host's `snprintf` makes of one conversion.
+/// One conversion, formatted by the host's `snprintf`.
 fn host(format: &CString, stars: &[i32], value: &Value) -> Vec<u8> {
     let mut out = vec![0u8; 8192];
     let at = out.as_mut_ptr().cast();
     let size = out.len();
     macro_rules! print {
         ($value:expr) => {
-            // SAFETY: the buffer has the size given, the format ends with NUL, and the arguments are those that
-            // its conversion takes.
+            // SAFETY: the buffer has the size given, the format ends with NUL, and the arguments are those
+            // that its conversion takes.
             unsafe {
                 match *stars {
                     [] => libc::snprintf(at, size, format.as_ptr(), $value),
@@ -282,7 +283,7 @@ fn random_double(random: &mut Random) -> f64 {
 }
 
 #[test]
-fn formats_as_the_host_does() {
+fn printf_formats_as_the_host_does() {
     let (mut machine, module) = load(PTX);
     let format_at = machine.alloc(4096).expect("memory");
     let arguments_at = machine.alloc(4096).expect("memory");
@@ -413,17 +414,17 @@ fn print(format: &[u8]) -> (Vec<u8>, i32) {
 }
 
 #[test]
-fn odd_formats() {
+fn unusual_formats() {
     assert_eq!(print(b"\0"), (b"".to_vec(), 0));
     assert_eq!(print(b"%s|%.3s|%p\0"), (b"(null)||(nil)".to_vec(), 3));
-    // What is no conversion is text.
+    // An unknown conversion is printed as text.
     assert_eq!(print(b"%y %\0"), (b"%y %".to_vec(), 0));
     assert_eq!(print(b"%n%d\0"), (b"%n0".to_vec(), 1));
     // From the 33rd argument on, conversions are text.
     let (text, count) = print(&[b"%d".repeat(33), vec![0]].concat());
     assert_eq!((text, count), ([b"0".repeat(32), b"%d".to_vec()].concat(), 32));
     assert_eq!(print(b"%#g|%#.0e|%#.0f|%#x\0"), (b"0.00000|0.e+00|0.|0".to_vec(), 4));
-    // Absurd fields are bounded.
+    // Extreme widths are bounded.
     assert_eq!(print(b"%99999999999d\0").0.len(), 65535);
     assert_eq!(print(&[b"%65535d".repeat(32), vec![0]].concat()).0.len(), 1 << 20);
 }
@@ -456,7 +457,7 @@ fn arguments_may_lie_in_any_space() {
 }
 
 #[test]
-fn the_oldest_output_gives_way() {
+fn the_oldest_output_is_dropped() {
     let (mut machine, module) = load(PTX);
     machine.set_output_limit(1000);
     launch(&mut machine, &module, "print_spaces", (1000, 1), &[], None).expect("it prints");
@@ -467,7 +468,7 @@ fn the_oldest_output_gives_way() {
 }
 
 #[test]
-fn a_programs_own_function_comes_first() {
+fn a_program_s_own_definition_takes_precedence() {
     let own = PTX
         .replace(".extern .func (.param .b32 result) vprintf(.param .b64 format, .param .b64 arguments);", "")
         .replace(") own(", ") vprintf(");
@@ -481,11 +482,11 @@ fn a_programs_own_function_comes_first() {
 }
 
 #[test]
-fn other_parameters_are_refused() {
+fn system_calls_with_other_parameters_are_rejected() {
     let text = PTX.replace("malloc(.param .b64 bytes)", "malloc(.param .b32 bytes)");
     let error = Program::load("m", text.as_bytes()).expect_err("a parameter is too small").to_string();
     assert!(
-        error.contains("m:6:") && error.contains("the system's `malloc` has other parameters"),
+        error.contains("m:6:") && error.contains("the system call `malloc` has other parameters"),
         "{error}"
     );
 }
@@ -500,10 +501,11 @@ fn heap_under_load() {
         launch(&mut machine, &module, "heap", (6, 45), &params, Some(seed)).expect("it runs");
         let mut counts = [0; 8];
         machine.read(bad, &mut counts).expect("it is there");
-        assert_eq!(counts, [0; 8], "wrong contents, refusals with seed {seed}");
+        assert_eq!(counts, [0; 8], "wrong contents, failed allocations with seed {seed}");
         assert_eq!(machine.heap_usage(), (0, 8 << 20));
         assert_eq!(machine.memory_usage().0, used);
-        // A heap that cannot serve all at once refuses some, and is whole again afterwards.
+        // On a heap that is too small for all at once some allocations fail, and it is empty again
+        // afterwards.
         machine.set_heap_limit(4096);
         launch(&mut machine, &module, "heap", (6, 45), &params, Some(seed)).expect("it runs");
         machine.read(bad, &mut counts).expect("it is there");
@@ -527,7 +529,7 @@ fn heap_ends_and_lives_on() {
     let all = take(&mut machine, 8 << 20);
     assert!(all != 0 && all % 16 == 0);
     assert_eq!(take(&mut machine, 1), 0);
-    // Another launch reaches it to its last byte, and no further; the host cannot free it.
+    // Another launch can access it up to its last byte, and no further; the host cannot free it.
     let end = all + (8 << 20);
     launch(&mut machine, &module, "touch", (1, 1), &words(&[end - 8]), None).expect("it lives on");
     let fault = launch(&mut machine, &module, "touch", (1, 1), &words(&[end]), None);
@@ -551,14 +553,14 @@ fn heap_ends_and_lives_on() {
 #[test]
 fn assertions() {
     let (mut machine, module) = load(PTX);
-    launch(&mut machine, &module, "fail", (2, 8), &[9, 0, 0, 0], None).expect("nobody is asked");
+    launch(&mut machine, &module, "fail", (2, 8), &[9, 0, 0, 0], None).expect("no assertion fails");
     let fault = launch(&mut machine, &module, "fail", (2, 8), &[5, 0, 0, 0], None);
     let text = "a.c:12: ?: block: [0,0,0], thread: [5,0,0] Assertion `a.c` failed.";
     assert_eq!(fault, Err(FaultKind::Assertion(text.into())));
 }
 
 #[test]
-fn who_took_what_from_the_heap_is_kept_where_that_is_asked_for() {
+fn heap_allocations_are_tracked_on_request() {
     let (mut machine, module) = load(PTX);
     let out = machine.alloc(8).expect("memory");
     let take = |machine: &mut Machine, bytes| {
@@ -569,10 +571,10 @@ fn who_took_what_from_the_heap_is_kept_where_that_is_asked_for() {
         u64::from_le_bytes(address)
     };
     take(&mut machine, 24);
-    assert_eq!(machine.heap_blocks(), []);
-    machine.keep_heap_blocks(true);
+    assert_eq!(machine.heap_allocations(), []);
+    machine.track_heap_allocations(true);
     let (first, second) = (take(&mut machine, 100), take(&mut machine, 7));
-    let blocks = machine.heap_blocks();
+    let blocks = machine.heap_allocations();
     let known: Vec<_> = blocks.iter().map(|b| (b.address, b.bytes, &b.kernel[..])).collect();
     assert_eq!(known, [(first, 100, "take"), (second, 7, "take")]);
     let text = blocks[0].to_string();
@@ -580,15 +582,15 @@ fn who_took_what_from_the_heap_is_kept_where_that_is_asked_for() {
     assert!(text.contains("in `take`: call.uni (r), malloc, (a);"), "{text}");
 
     launch(&mut machine, &module, "give", (1, 1), &words(&[first]), None).expect("it is freed");
-    assert_eq!(machine.heap_blocks().len(), 1);
-    assert_eq!(machine.clone().heap_blocks(), machine.heap_blocks());
+    assert_eq!(machine.heap_allocations().len(), 1);
+    assert_eq!(machine.clone().heap_allocations(), machine.heap_allocations());
     machine.clear_heap();
-    assert_eq!(machine.heap_blocks(), []);
+    assert_eq!(machine.heap_allocations(), []);
     take(&mut machine, 8);
-    machine.keep_heap_blocks(false);
-    assert_eq!(machine.heap_blocks(), []);
-    // A block that is refused belongs to nobody.
-    machine.keep_heap_blocks(true);
+    machine.track_heap_allocations(false);
+    assert_eq!(machine.heap_allocations(), []);
+    // An allocation that fails is not tracked.
+    machine.track_heap_allocations(true);
     assert_eq!(take(&mut machine, 1 << 30), 0);
-    assert_eq!(machine.heap_blocks(), []);
+    assert_eq!(machine.heap_allocations(), []);
 }

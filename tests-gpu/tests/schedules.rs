@@ -1,6 +1,6 @@
 //! Cases under other orders of blocks, warps and lanes. One test, because the emulator's settings are the process's.
 
-use cuda_driver::emulator::{self, GroupChoice, LaunchOptions, Settings};
+use cuda_driver::emulator::{self, LaneGroupChoice, LaunchOptions, Settings};
 use host_rt::Select;
 use tests_gpu::{Bench, block, grid, layout::LAYOUTS, warp};
 
@@ -11,9 +11,9 @@ fn no_order_of_execution_shows() {
     let seeded = |seed, groups| LaunchOptions { seed: Some(seed), groups, ..usual.clone() };
     for schedule in [
         LaunchOptions { switch_every: Some(1), ..usual.clone() },
-        seeded(1, GroupChoice::Lowest),
-        seeded(2, GroupChoice::Any),
-        LaunchOptions { reverse_blocks: true, resident_blocks: Some(1), ..seeded(3, GroupChoice::Any) },
+        seeded(1, LaneGroupChoice::Lowest),
+        seeded(2, LaneGroupChoice::Any),
+        LaunchOptions { reverse_blocks: true, resident_blocks: Some(1), ..seeded(3, LaneGroupChoice::Any) },
     ] {
         println!("{schedule:?}");
         let several_blocks = schedule.seed.is_some();
@@ -28,8 +28,11 @@ fn no_order_of_execution_shows() {
         }
     }
     // Blocks that are at one instruction at the same time: who shares slots must stand that.
-    let together =
-        LaunchOptions { switch_every: Some(1), resident_blocks: Some(12), ..seeded(4, GroupChoice::Lowest) };
+    let together = LaunchOptions {
+        switch_every: Some(1),
+        resident_blocks: Some(12),
+        ..seeded(4, LaneGroupChoice::Lowest)
+    };
     emulator::configure(Settings { launch: Some(together), ..Settings::default() }).expect("settings");
     grid::shared_slots(&bench);
 }

@@ -284,7 +284,7 @@ impl Side {
             _ => Err(memory_status(MemoryError::OutOfBounds {
                 address: self.start,
                 bytes,
-                place: "not in one allocation".into(),
+                location: "not in one allocation".into(),
             })),
         }
     }

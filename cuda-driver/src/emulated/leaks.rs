@@ -1,6 +1,6 @@
 //! What kernels have taken from the device heap and never freed, told when the heap ends.
 
-use ptx_emulator::{HeapBlock, Machine};
+use ptx_emulator::{HeapAllocation, Machine};
 use serde_json::{Value, json};
 
 use crate::log;
@@ -10,14 +10,14 @@ const PLACES: usize = 2;
 
 /// Blocks that were taken at one place, through the same calls.
 struct Place<'b> {
-    first: &'b HeapBlock,
+    first: &'b HeapAllocation,
     blocks: usize,
     bytes: u64,
 }
 
 /// Reports what is left of the heap, if anything is.
 pub(super) fn report(machine: &Machine) {
-    let blocks = machine.heap_blocks();
+    let blocks = machine.heap_allocations();
     if blocks.is_empty() {
         return;
     }
@@ -26,7 +26,7 @@ pub(super) fn report(machine: &Machine) {
 }
 
 /// The places, that with the most bytes first.
-fn by_place(blocks: &[HeapBlock]) -> Vec<Place<'_>> {
+fn by_place(blocks: &[HeapAllocation]) -> Vec<Place<'_>> {
     let mut places: Vec<Place> = Vec::new();
     for block in blocks {
         let same = |place: &&mut Place| {
@@ -45,7 +45,7 @@ fn by_place(blocks: &[HeapBlock]) -> Vec<Place<'_>> {
     places
 }
 
-fn sum(blocks: &[HeapBlock]) -> u64 {
+fn sum(blocks: &[HeapAllocation]) -> u64 {
     blocks.iter().map(|block| block.bytes).sum()
 }
 
@@ -53,13 +53,13 @@ fn counted(count: usize, thing: &str) -> String {
     format!("{count} {thing}{}", if count == 1 { "" } else { "s" })
 }
 
-fn sentence(blocks: &[HeapBlock]) -> String {
+fn sentence(blocks: &[HeapAllocation]) -> String {
     let were = if blocks.len() == 1 { "was" } else { "were" };
     let count = counted(blocks.len(), "block");
     format!("{count} of the device heap {were} never freed, {} bytes in all", sum(blocks))
 }
 
-fn text(blocks: &[HeapBlock], places: &[Place]) -> String {
+fn text(blocks: &[HeapAllocation], places: &[Place]) -> String {
     let mut text = sentence(blocks);
     for place in &places[..places.len().min(PLACES)] {
         let taken = match place.blocks {
@@ -74,7 +74,7 @@ fn text(blocks: &[HeapBlock], places: &[Place]) -> String {
     text
 }
 
-fn record(blocks: &[HeapBlock], places: &[Place]) -> Value {
+fn record(blocks: &[HeapAllocation], places: &[Place]) -> Value {
     let places: Vec<Value> = places
         .iter()
         .map(|place| json!({ "blocks": place.blocks, "bytes": place.bytes, "first": place.first }))

@@ -309,7 +309,7 @@ impl State {
     pub fn apply(&mut self, settings: emulator::Settings) -> Result<(), emulator::ConfigureError> {
         let order = settings.order.map(|order| order.open()).transpose()?;
         let mut unified = self.machine.is_unified();
-        let checks_leaks = settings.check_leaks.unwrap_or(self.machine.keeps_heap_blocks());
+        let checks_leaks = settings.check_leaks.unwrap_or(self.machine.tracks_heap_allocations());
         if let Some(machine) = settings.machine {
             let contexts = self.contexts.len();
             if contexts > 0 {
@@ -321,8 +321,8 @@ impl State {
         // SAFETY: whoever asks for unified memory and launches a kernel promises, with the launch, that the
         // addresses that it uses are valid.
         unsafe { self.machine.unify_host(unified) };
-        if checks_leaks != self.machine.keeps_heap_blocks() {
-            self.machine.keep_heap_blocks(checks_leaks);
+        if checks_leaks != self.machine.tracks_heap_allocations() {
+            self.machine.track_heap_allocations(checks_leaks);
         }
         if let Some(launch) = settings.launch {
             self.launch = launch;

@@ -1,21 +1,21 @@
 //! Logic, shifts and bit fields.
 
-use super::Class;
-use super::function::Context;
-use super::mods::Mods;
-use crate::op::{Logic, Op, SINK};
+use super::decoder::RegisterClass;
+use super::function::FunctionDecoder;
+use super::modifiers::Modifiers;
+use crate::instruction::{Logic, Op, SINK};
 use crate::semantics::compare::Cmp32;
 use crate::semantics::{Bfe64, Bfi64, Bin32, Bin64, Narrow, Quad32, Shift64, Tri32, Un32, Un64};
 use crate::text::SyntaxError;
 use crate::text::ast::Operand;
 use crate::text::types::Type;
 
-impl<'a> Context<'_, 'a> {
+impl<'a> FunctionDecoder<'_, 'a> {
     /// Decodes `name` if it works on bits.
     pub(super) fn bit_operation(
         &mut self,
         name: &str,
-        mods: &mut Mods<'a>,
+        mods: &mut Modifiers<'a>,
         operands: &'a [Operand<'a>],
     ) -> Result<Option<()>, SyntaxError> {
         match name {
@@ -45,7 +45,7 @@ impl<'a> Context<'_, 'a> {
                 let right = !left && mods.has("r");
                 let wrap = mods.has("wrap");
                 if !left && !right || !wrap && !mods.has("clamp") || mods.ty()?.size() != 4 {
-                    return self.refuse("this form is not supported");
+                    return self.reject("this form is not supported");
                 }
                 let op = match (left, wrap) {
                     (true, true) => Tri32::ShfLWrap,
@@ -84,7 +84,7 @@ impl<'a> Context<'_, 'a> {
             "bmsk" | "szext" => {
                 let clamp = mods.has("clamp");
                 if !clamp && !mods.has("wrap") {
-                    return self.refuse("`.clamp` or `.wrap` is missing");
+                    return self.reject("`.clamp` or `.wrap` is missing");
                 }
                 let op = match (name, mods.ty()?, clamp) {
                     ("bmsk", Type::B32, true) => Bin32::BmskClamp,
@@ -152,7 +152,7 @@ impl<'a> Context<'_, 'a> {
         self.emit(op)
     }
 
-    fn lop3(&mut self, mods: &mut Mods<'a>, operands: &'a [Operand<'a>]) -> Result<(), SyntaxError> {
+    fn lop3(&mut self, mods: &mut Modifiers<'a>, operands: &'a [Operand<'a>]) -> Result<(), SyntaxError> {
         let combine = mods.find(|p| match p {
             "or" => Some(Logic::Or),
             "and" => Some(Logic::And),
@@ -164,10 +164,11 @@ impl<'a> Context<'_, 'a> {
         let (d, flag, [a, b, c, table], third) = match (operands, combine) {
             ([d, rest @ ..], None) => (self.dest(d, Type::B32)?, SINK, self.arity(rest)?, None),
             ([Operand::Pair(d, p), rest @ .., q], Some(logic)) => {
-                let dest = if *d == "_" { self.temporary(Class::Word)? } else { self.word_slot(d)? };
-                (dest, self.pred_slot(p)?, self.arity(rest)?, Some((logic, q)))
+                let dest =
+                    if *d == "_" { self.temporary(RegisterClass::B32)? } else { self.b32_register(d)? };
+                (dest, self.pred_register(p)?, self.arity(rest)?, Some((logic, q)))
             }
-            _ => return self.refuse("the operands do not fit"),
+            _ => return self.reject("the operands do not fit"),
         };
         let sources = [
             self.value32(a, Type::B32)?,
@@ -187,7 +188,7 @@ impl<'a> Context<'_, 'a> {
     fn logic(
         &mut self,
         name: &str,
-        mods: &mut Mods<'a>,
+        mods: &mut Modifiers<'a>,
         operands: &'a [Operand<'a>],
     ) -> Result<(), SyntaxError> {
         let ty = mods.ty()?;
@@ -220,7 +221,7 @@ impl<'a> Context<'_, 'a> {
     fn shift(
         &mut self,
         name: &str,
-        mods: &mut Mods<'a>,
+        mods: &mut Modifiers<'a>,
         operands: &'a [Operand<'a>],
     ) -> Result<(), SyntaxError> {
         let ty = mods.ty()?;
@@ -247,7 +248,7 @@ impl<'a> Context<'_, 'a> {
     fn count(
         &mut self,
         name: &str,
-        mods: &mut Mods<'a>,
+        mods: &mut Modifiers<'a>,
         operands: &'a [Operand<'a>],
     ) -> Result<(), SyntaxError> {
         let shift = mods.has("shiftamt");
@@ -270,10 +271,5 @@ impl<'a> Context<'_, 'a> {
             _ => return self.unsupported_type(),
         };
         self.emit(op)
-    }
-
-    /// A predicate register for a helper step, or the destination itself.
-    pub(super) fn temporary_pred(&mut self) -> Result<u32, SyntaxError> {
-        self.temporary(Class::Pred)
     }
 }

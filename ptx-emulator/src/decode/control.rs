@@ -1,38 +1,38 @@
 //! Branches, calls, and the stack.
 
-use super::function::Context;
-use super::mods::Mods;
-use crate::op::{Call, Op, Target};
+use super::function::FunctionDecoder;
+use super::modifiers::Modifiers;
+use crate::instruction::{Call, CallTarget, Op};
 use crate::program::Param;
 use crate::text::SyntaxError;
 use crate::text::ast::{Operand, Variable};
 use crate::text::types::Type;
 
-impl<'a> Context<'_, 'a> {
+impl<'a> FunctionDecoder<'_, 'a> {
     /// Decodes `name` if it changes the flow of control or the stack.
     pub(super) fn control(
         &mut self,
         name: &str,
-        mods: &mut Mods<'a>,
+        mods: &mut Modifiers<'a>,
         operands: &'a [Operand<'a>],
     ) -> Result<Option<()>, SyntaxError> {
         match name {
             "bra" => {
                 mods.has("uni");
-                let [Operand::Name(label, 0)] = operands else { return self.refuse("a label was expected") };
+                let [Operand::Name(label, 0)] = operands else { return self.reject("expected a label") };
                 self.branch(Op::Branch(0), &[label])?;
             }
             "brx" => {
                 mods.has("uni");
                 if !mods.has("idx") {
-                    return self.refuse("only `brx.idx` is supported");
+                    return self.reject("only `brx.idx` is supported");
                 }
                 let [index, Operand::Name(table, 0)] = operands else {
-                    return self.refuse("an index and branch targets were expected");
+                    return self.reject("expected an index and branch targets");
                 };
                 let index = self.value32(index, Type::U32)?;
                 let Some(labels) = self.targets(table) else {
-                    return self.refuse(format!("branch targets `{table}` do not exist"));
+                    return self.reject(format!("branch targets `{table}` do not exist"));
                 };
                 self.branch(Op::BranchIndex(index, Box::new([])), labels)?;
             }
@@ -51,7 +51,7 @@ impl<'a> Context<'_, 'a> {
             }
             "trap" => self.emit(Op::Trap)?,
             "brkpt" => self.emit(Op::Breakpoint)?,
-            // Time passes in instructions here; scheduling is by other means.
+            // The clock counts instructions, and scheduling does not depend on it: nothing to do.
             "nanosleep" => {
                 mods.ty()?;
                 self.emit(Op::Nop)?;
@@ -61,36 +61,36 @@ impl<'a> Context<'_, 'a> {
                 let events = match self.arity(operands)? {
                     [Operand::Int(bits)] if mask && *bits < 1 << 16 => *bits as u16,
                     [Operand::Int(number)] if !mask && *number < 16 => 1 << number,
-                    _ => return self.refuse("an event from 0 to 15 or a mask of events was expected"),
+                    _ => return self.reject("expected an event from 0 to 15 or a mask of events"),
                 };
                 self.emit(Op::Event(events))?;
             }
-            // One kernel runs at a time, and the register file is not modelled.
+            // A launch depends on no other, and the register file is not modelled: nothing to do.
             "griddepcontrol" => {
                 if !mods.has("launch_dependents") && !mods.has("wait") {
-                    return self.refuse("this form is not supported");
+                    return self.reject("this form is not supported");
                 }
                 self.arity::<0>(operands)?;
                 self.emit(Op::Nop)?;
             }
             "setmaxnreg" => {
                 let known = (mods.has("inc") || mods.has("dec")) && mods.has("sync") && mods.has("aligned");
-                let [Operand::Int(_)] = operands else { return self.refuse("a number was expected") };
+                let [Operand::Int(_)] = operands else { return self.reject("expected a number") };
                 if !known || mods.ty()? != Type::U32 {
-                    return self.refuse("this form is not supported");
+                    return self.reject("this form is not supported");
                 }
                 self.emit(Op::Nop)?;
             }
             "alloca" => {
                 if mods.ty()?.size() != 8 {
-                    return self.refuse("only 64-bit addresses are supported");
+                    return self.reject("only 64-bit addresses are supported");
                 }
                 let (d, size, align) = match operands {
                     [d, size] => (d, size, 8),
                     [d, size, Operand::Int(align)] if align.is_power_of_two() && *align <= 16 => {
                         (d, size, *align as u32)
                     }
-                    _ => return self.refuse("the operands do not fit"),
+                    _ => return self.reject("the operands do not fit"),
                 };
                 let op = Op::Alloca(self.dest(d, Type::U64)?, self.value64(size)?, align);
                 self.emit(op)?;
@@ -112,63 +112,63 @@ impl<'a> Context<'_, 'a> {
         Ok(Some(()))
     }
 
-    /// `call (returns), target, (arguments), prototype;` with every list and the prototype optional.
+    /// `call (returns), target, (arguments), prototype;` where both lists and the prototype are optional.
     fn call(&mut self, operands: &'a [Operand<'a>]) -> Result<(), SyntaxError> {
         let (returns, rest) = match operands {
             [Operand::List(list), rest @ ..] => (&list[..], rest),
             rest => (&[][..], rest),
         };
         let [Operand::Name(name, 0), rest @ ..] = rest else {
-            return self.refuse("who is called is missing");
+            return self.reject("the callee is missing");
         };
         let (arguments, rest) = match rest {
             [Operand::List(list), rest @ ..] => (&list[..], rest),
             rest => (&[][..], rest),
         };
         let callee = &operands[usize::from(matches!(operands[0], Operand::List(_)))];
-        // A register may have the name of a function: the inner name wins.
+        // A register may have the name of a function: the inner name takes precedence.
         let direct = if self.register(callee)?.is_some() { None } else { self.function(name) };
         let (target, sizes) = match direct {
             Some(number) => {
-                let callee = &self.linker.out.functions[number as usize];
+                let callee = &self.decoder.program.functions[number as usize];
                 if callee.entry {
-                    return self.refuse("kernels cannot be called");
+                    return self.reject("kernels cannot be called");
                 }
                 let sizes = |list: &[Param]| list.iter().map(|p| p.size).collect::<Vec<_>>();
-                (Target::Function(number), (sizes(&callee.returns), sizes(&callee.params)))
+                (CallTarget::Function(number), (sizes(&callee.returns), sizes(&callee.params)))
             }
             None => {
                 let pointer = self.value64(callee)?;
                 let [Operand::Name(prototype, 0)] = rest else {
-                    return self.refuse("an indirect call needs a prototype");
+                    return self.reject("an indirect call needs a prototype");
                 };
                 let Some(prototype) = self.prototype(prototype) else {
-                    return self.refuse(format!("prototype `{prototype}` does not exist"));
+                    return self.reject(format!("prototype `{prototype}` does not exist"));
                 };
                 let sizes = |list: &[Variable<'_>]| list.iter().map(|p| p.size as u32).collect::<Vec<_>>();
-                (Target::Pointer(pointer), (sizes(&prototype.returns), sizes(&prototype.params)))
+                (CallTarget::Pointer(pointer), (sizes(&prototype.returns), sizes(&prototype.params)))
             }
         };
         if sizes.0.len() != returns.len() || sizes.1.len() != arguments.len() {
-            return self.refuse("the number of arguments does not fit");
+            return self.reject("the number of arguments is not that of the parameters");
         }
-        let mut slots = |list: &'a [Operand<'a>], sizes: Vec<u32>| {
+        let mut parameters = |list: &'a [Operand<'a>], sizes: Vec<u32>| {
             list.iter()
                 .zip(sizes)
                 .map(|(operand, size)| match self.argument(operand)? {
                     Some((offset, have)) if have == size => Ok((offset, size)),
                     Some((_, have)) => {
-                        self.refuse(format!("an argument of {have} bytes for a parameter of {size}"))
+                        self.reject(format!("an argument of {have} bytes for a parameter of {size}"))
                     }
-                    None => self.refuse("arguments must be `.param` variables"),
+                    None => self.reject("arguments must be `.param` variables"),
                 })
                 .collect::<Result<Vec<_>, _>>()
         };
-        let returns = slots(returns, sizes.0)?;
-        let arguments = slots(arguments, sizes.1)?;
+        let returns = parameters(returns, sizes.0)?;
+        let arguments = parameters(arguments, sizes.1)?;
         self.note_call(match target {
-            Target::Function(number) => Some(number),
-            Target::Pointer(_) => None,
+            CallTarget::Function(number) => Some(number),
+            CallTarget::Pointer(_) => None,
         });
         self.emit(Op::Call(Box::new(Call { target, arguments, returns })))
     }

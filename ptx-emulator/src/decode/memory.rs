@@ -1,23 +1,24 @@
 //! Loads, stores, atomics and fences.
 
-use super::Class;
-use super::function::Context;
-use super::mods::Mods;
-use super::operand::Named;
-use crate::op::{Access, Address, Atomic, AtomicOp, Base, Op, Order, Reg, SINK, Scope};
-use crate::semantics::arith::{Arith, FloatOp};
+use super::decoder::RegisterClass;
+use super::function::FunctionDecoder;
+use super::modifiers::Modifiers;
+use super::operand::NamedAddress;
+use crate::instruction::{Address, AddressBase, Atomic, AtomicOp, MemoryAccess, Op, Reg, SINK};
+use crate::memory::{MemoryOrder, Scope};
+use crate::semantics::general_float::{FloatArithmetic, FloatOp};
 use crate::semantics::real::Format;
 use crate::semantics::{Narrow, Un32, Un64};
 use crate::text::SyntaxError;
 use crate::text::ast::Operand;
 use crate::text::types::{Space, Type};
 
-impl<'a> Context<'_, 'a> {
+impl<'a> FunctionDecoder<'_, 'a> {
     /// Decodes `name` if it accesses memory.
     pub(super) fn memory_access(
         &mut self,
         name: &str,
-        mods: &mut Mods<'a>,
+        mods: &mut Modifiers<'a>,
         operands: &'a [Operand<'a>],
     ) -> Result<Option<()>, SyntaxError> {
         match name {
@@ -32,10 +33,10 @@ impl<'a> Context<'_, 'a> {
                     "sys" => Some(Scope::Sys),
                     _ => None,
                 });
-                let Some(scope) = scope else { return self.refuse("the scope is missing") };
+                let Some(scope) = scope else { return self.reject("the scope is missing") };
                 self.arity::<0>(operands)?;
                 // PTX defines membar as fence.sc.
-                self.emit(Op::Fence(Order::SeqCst, scope))?;
+                self.emit(Op::Fence(MemoryOrder::SeqCst, scope))?;
             }
             "prefetch" | "prefetchu" | "discard" | "applypriority" => {
                 let space = mods.find(Space::parse);
@@ -44,7 +45,7 @@ impl<'a> Context<'_, 'a> {
                 let address = match operands {
                     [address] if name.starts_with("prefetch") => address,
                     [address, Operand::Int(128)] if !name.starts_with("prefetch") => address,
-                    _ => return self.refuse("the operands do not fit"),
+                    _ => return self.reject("the operands do not fit"),
                 };
                 self.address(address, space)?;
                 self.emit(Op::Nop)?;
@@ -57,7 +58,7 @@ impl<'a> Context<'_, 'a> {
                 if !matches!(ty, Type::U32 | Type::U64) {
                     return self.unsupported_type();
                 }
-                // The cluster is one block: every address is its own, and its rank is 0.
+                // A cluster is one block: every address is the block's own, and its rank is 0.
                 match (name, operands) {
                     ("mapa", [d, a, rank]) => {
                         self.value32(rank, Type::U32)?;
@@ -72,7 +73,7 @@ impl<'a> Context<'_, 'a> {
                         let op = Op::Un32(Un32::Mov, self.dest(d, Type::U32)?, self.constant32(0)?);
                         self.emit(op)?;
                     }
-                    _ => return self.refuse("the operands do not fit"),
+                    _ => return self.reject("the operands do not fit"),
                 }
             }
             _ => return Ok(None),
@@ -80,107 +81,122 @@ impl<'a> Context<'_, 'a> {
         Ok(Some(()))
     }
 
-    fn fence(&mut self, mods: &mut Mods<'a>, operands: &'a [Operand<'a>]) -> Result<(), SyntaxError> {
+    fn fence(&mut self, mods: &mut Modifiers<'a>, operands: &'a [Operand<'a>]) -> Result<(), SyntaxError> {
         let order = mods.order();
-        if !matches!(order, None | Some(Order::Acquire | Order::Release | Order::AcqRel | Order::SeqCst)) {
-            return self.refuse("fences have other orders");
+        if !matches!(
+            order,
+            None | Some(
+                MemoryOrder::Acquire | MemoryOrder::Release | MemoryOrder::AcqRel | MemoryOrder::SeqCst
+            )
+        ) {
+            return self.reject("a fence cannot have this memory order");
         }
         let shared = |p: &str| matches!(p, "shared::cta" | "shared::cluster" | "global").then_some(());
         if mods.has("proxy") {
-            // All proxies are one here: what orders the accesses of one with another has nothing to do.
+            // There is only one proxy here, so a fence between proxies has nothing to do.
             let Some(kind) = mods.find(|p| match p {
                 "alias" | "async" => Some(0),
                 "tensormap::generic" => Some(1),
                 "async::generic" => Some(2),
                 _ => None,
             }) else {
-                return self.refuse("this proxy is not supported");
+                return self.reject("this proxy is not supported");
             };
             return match (kind, order, mods.scope(), operands) {
                 (0, None, None, []) => {
                     mods.find(shared);
                     self.emit(Op::Nop)
                 }
-                (1, Some(Order::Acquire), Some(scope), [address, Operand::Int(128)]) => {
+                (1, Some(MemoryOrder::Acquire), Some(scope), [address, Operand::Int(128)]) => {
                     self.address(address, None)?;
-                    self.emit(Op::Fence(Order::Acquire, scope))
+                    self.emit(Op::Fence(MemoryOrder::Acquire, scope))
                 }
-                (1, Some(Order::Release), Some(scope), []) => self.emit(Op::Fence(Order::Release, scope)),
-                (2, Some(order @ (Order::Acquire | Order::Release)), Some(scope), []) => {
+                (1, Some(MemoryOrder::Release), Some(scope), []) => {
+                    self.emit(Op::Fence(MemoryOrder::Release, scope))
+                }
+                (2, Some(order @ (MemoryOrder::Acquire | MemoryOrder::Release)), Some(scope), []) => {
                     if mods.find(restriction).is_none() {
-                        return self.refuse("`.sync_restrict` is missing");
+                        return self.reject("`.sync_restrict` is missing");
                     }
                     self.emit(Op::Fence(order, scope))
                 }
-                _ => self.refuse("this form is not supported"),
+                _ => self.reject("this form is not supported"),
             };
         }
         mods.has("mbarrier_init");
         mods.find(restriction);
-        let Some(scope) = mods.scope() else { return self.refuse("the scope is missing") };
+        let Some(scope) = mods.scope() else { return self.reject("the scope is missing") };
         self.arity::<0>(operands)?;
-        self.emit(Op::Fence(order.unwrap_or(Order::AcqRel), scope))
+        self.emit(Op::Fence(order.unwrap_or(MemoryOrder::AcqRel), scope))
     }
 
-    /// A cache policy is a number that only cache hints take; there is nothing to say in it.
-    fn cache_policy(&mut self, mods: &mut Mods<'a>, operands: &'a [Operand<'a>]) -> Result<(), SyntaxError> {
+    /// A cache policy is a number that only cache hints use; it is 0 here.
+    fn cache_policy(
+        &mut self,
+        mods: &mut Modifiers<'a>,
+        operands: &'a [Operand<'a>],
+    ) -> Result<(), SyntaxError> {
         let known = mods.has("fractional") || mods.has("range") || mods.has("cvt");
         mods.find(Space::parse);
         mods.has("L2");
         mods.cache_hints();
-        let [d, ..] = operands else { return self.refuse("the operands do not fit") };
+        let [d, ..] = operands else { return self.reject("the operands do not fit") };
         if !known || mods.ty()? != Type::B64 {
-            return self.refuse("this form is not supported");
+            return self.reject("this form is not supported");
         }
         let op = Op::Un64(Un64::Mov, self.dest(d, Type::B64)?, self.constant64(0)?);
         self.emit(op)
     }
 
-    /// `cp.async`: the copy happens at once, which is one of the times at which it may happen; waiting for it
-    /// then has nothing to do.
-    fn copy_async(&mut self, mods: &mut Mods<'a>, operands: &'a [Operand<'a>]) -> Result<(), SyntaxError> {
+    /// `cp.async`: the copy happens at once, which is one of the times at which it may happen, so waiting for
+    /// it has nothing to do.
+    fn copy_async(
+        &mut self,
+        mods: &mut Modifiers<'a>,
+        operands: &'a [Operand<'a>],
+    ) -> Result<(), SyntaxError> {
         if !mods.has("async") {
-            return self.refuse("this form is not supported");
+            return self.reject("this form is not supported");
         }
         if mods.has("commit_group") || mods.has("wait_all") {
             self.arity::<0>(operands)?;
             return self.emit(Op::Nop);
         }
         if mods.has("wait_group") {
-            let [Operand::Int(_)] = operands else { return self.refuse("a number was expected") };
+            let [Operand::Int(_)] = operands else { return self.reject("expected a number") };
             return self.emit(Op::Nop);
         }
         let all = mods.has("ca");
         let spaces = (mods.find(Space::parse), mods.find(Space::parse));
         if !(all || mods.has("cg")) || spaces != (Some(Space::Shared), Some(Space::Global)) {
-            return self.refuse("this form is not supported");
+            return self.reject("this form is not supported");
         }
         let operands = self.without_policy(mods.cache_hints(), operands)?;
         let (to, from, size, take) = match operands {
             [to, from, Operand::Int(size)] => (to, from, *size, *size),
             [to, from, Operand::Int(size), Operand::Int(take)] => (to, from, *size, *take),
-            _ => return self.refuse("the sizes must be numbers"),
+            _ => return self.reject("the sizes must be numbers"),
         };
         if !matches!(size, 4 | 8 | 16) || !all && size != 16 || take > size || take % 4 != 0 {
-            return self.refuse("this size is not supported");
+            return self.reject("this size is not supported");
         }
         let zero = self.constant32(0)?;
-        let access = |address, bytes: u64, regs| Access {
+        let access = |address, bytes: u64, regs| MemoryAccess {
             address,
             ty: Type::B32,
             count: (bytes / 4) as u8,
             wide: false,
             extend: 4,
-            order: Order::Weak,
+            order: MemoryOrder::Weak,
             scope: Scope::Gpu,
             regs,
         };
         let mut regs = [SINK; 8];
         let (to, from) = (self.address(to, Some(Space::Shared))?, self.address(from, Some(Space::Global))?);
         for reg in &mut regs[..take as usize / 4] {
-            *reg = self.temporary(Class::Word)?;
+            *reg = self.temporary(RegisterClass::B32)?;
         }
-        // Three words are taken one by one.
+        // Three words are two loads.
         let parts = if take == 12 { &[8u64, 4][..] } else { &[take][..] };
         let mut done = 0u64;
         for &part in parts.iter().filter(|&&part| part != 0) {
@@ -194,7 +210,7 @@ impl<'a> Context<'_, 'a> {
         self.emit(Op::Store(Box::new(access(to, size, regs))))
     }
 
-    /// The operands without the cache policy at their end, which is checked.
+    /// The operands without the cache policy at their end, which must be a 64-bit value.
     fn without_policy(
         &mut self,
         policy: bool,
@@ -203,7 +219,7 @@ impl<'a> Context<'_, 'a> {
         match operands {
             all if !policy => Ok(all),
             [rest @ .., policy] => self.value64(policy).map(|_| rest),
-            [] => self.refuse("the cache policy is missing"),
+            [] => self.reject("the cache policy is missing"),
         }
     }
 
@@ -211,55 +227,58 @@ impl<'a> Context<'_, 'a> {
     fn address(&mut self, operand: &'a Operand<'a>, space: Option<Space>) -> Result<Address, SyntaxError> {
         let (name, offset) = match operand {
             Operand::Address(name, offset) => (*name, *offset),
-            _ => return self.refuse("an address in brackets was expected"),
+            _ => return self.reject("expected an address in brackets"),
         };
         let space = space.unwrap_or(Space::Generic);
         let Some(name) = name else {
-            let base = Base::Reg(self.constant64(0)?);
+            let base = AddressBase::Reg(self.constant64(0)?);
             return Ok(Address { space, base, offset });
         };
         Ok(match self.address_name(name)? {
-            Named::Register(reg) => {
+            NamedAddress::Register(reg) => {
                 // In a function, parameters are in its frame, and their addresses are local.
                 let space = if space == Space::Param && !self.entry { Space::Local } else { space };
-                Address { space, base: Base::Reg(reg), offset }
+                Address { space, base: AddressBase::Reg(reg), offset }
             }
-            Named::Frame(start) if matches!(space, Space::Param | Space::Local) => Address {
+            NamedAddress::Frame(start) if matches!(space, Space::Param | Space::Local) => Address {
                 space: Space::Local,
-                base: Base::Frame,
+                base: AddressBase::Frame,
                 offset: i64::from(start).wrapping_add(offset),
             },
-            Named::Kernel(start) if space == Space::Param => {
-                Address { space, base: Base::Kernel, offset: i64::from(start).wrapping_add(offset) }
+            NamedAddress::Kernel(start) if space == Space::Param => {
+                Address { space, base: AddressBase::Kernel, offset: i64::from(start).wrapping_add(offset) }
             }
-            // A symbol stands for its address in its own space.
-            Named::Symbol(reg, own) => {
-                let fits = own == space || (own == Space::Global && space == Space::Const);
+            // The value of a symbol is its address in its own space.
+            NamedAddress::Symbol(reg, symbol_space) => {
+                let fits = symbol_space == space || (symbol_space == Space::Global && space == Space::Const);
                 if !fits && space != Space::Generic {
-                    return self.refuse("the symbol is in another space");
+                    return self.reject("the symbol is in another space");
                 }
-                Address { space: own, base: Base::Reg(reg), offset }
+                Address { space: symbol_space, base: AddressBase::Reg(reg), offset }
             }
-            _ => return self.refuse("the symbol is in another space"),
+            _ => return self.reject("the symbol is in another space"),
         })
     }
 
     /// The type and length of a load or store, its qualifiers, and the operands without a cache policy.
     fn access<const N: usize>(
         &mut self,
-        mods: &mut Mods<'a>,
+        mods: &mut Modifiers<'a>,
         operands: &'a [Operand<'a>],
-        orders: [Order; 4],
+        orders: [MemoryOrder; 4],
         address: usize,
-    ) -> Result<(Access, &'a [Operand<'a>; N]), SyntaxError> {
-        let order = mods.order().unwrap_or(Order::Weak);
+    ) -> Result<(MemoryAccess, &'a [Operand<'a>; N]), SyntaxError> {
+        let order = mods.order().unwrap_or(MemoryOrder::Weak);
         let scope = mods.scope();
         let mmio = mods.has("mmio");
-        let communicates = !matches!(order, Order::Weak | Order::Volatile);
-        if !orders.contains(&order) || scope.is_some() != communicates || mmio && order != Order::Relaxed {
-            return self.refuse("this memory order is not supported here");
+        let communicates = !matches!(order, MemoryOrder::Weak | MemoryOrder::Volatile);
+        if !orders.contains(&order)
+            || scope.is_some() != communicates
+            || mmio && order != MemoryOrder::Relaxed
+        {
+            return self.reject("this memory order is not supported here");
         }
-        let scope = scope.unwrap_or(if order == Order::Volatile { Scope::Sys } else { Scope::Gpu });
+        let scope = scope.unwrap_or(if order == MemoryOrder::Volatile { Scope::Sys } else { Scope::Gpu });
         let space = mods.find(Space::parse);
         let operands = self.without_policy(mods.cache_hints(), operands)?;
         let mut count = mods.vector();
@@ -273,27 +292,33 @@ impl<'a> Context<'_, 'a> {
         }
         let operands: &[Operand; N] = self.arity(operands)?;
         let address = self.address(&operands[address], space)?;
-        let access = Access { address, ty, count, wide: false, extend: 4, order, scope, regs: [SINK; 8] };
+        let access =
+            MemoryAccess { address, ty, count, wide: false, extend: 4, order, scope, regs: [SINK; 8] };
         Ok((access, operands))
     }
 
-    /// The slots of 128-bit registers, as elements of 64 bits; none if the operand is none.
-    fn quads(&mut self, operand: &'a Operand<'a>, access: &mut Access) -> Result<bool, SyntaxError> {
+    /// Sets the registers of an access to 128-bit registers, as elements of 64 bits. Returns false if the
+    /// operand is none.
+    fn b128_elements(
+        &mut self,
+        operand: &'a Operand<'a>,
+        access: &mut MemoryAccess,
+    ) -> Result<bool, SyntaxError> {
         let list = match operand {
             Operand::Vector(list) => &list[..],
             single => std::slice::from_ref(single),
         };
-        let mut slots = Vec::new();
+        let mut regs = Vec::new();
         for element in list {
-            match self.quad(element)? {
-                Some(low) => slots.extend([low, low + 1]),
+            match self.b128(element)? {
+                Some(low) => regs.extend([low, low + 1]),
                 None => return Ok(false),
             }
         }
-        if access.ty != Type::B64 || slots.len() != usize::from(access.count) {
-            return self.refuse("the registers have the wrong size");
+        if access.ty != Type::B64 || regs.len() != usize::from(access.count) {
+            return self.reject("the registers have the wrong size");
         }
-        access.regs[..slots.len()].copy_from_slice(&slots);
+        access.regs[..regs.len()].copy_from_slice(&regs);
         (access.wide, access.extend) = (true, 8);
         Ok(true)
     }
@@ -305,7 +330,7 @@ impl<'a> Context<'_, 'a> {
             single => std::slice::from_ref(single),
         };
         if list.len() != usize::from(count) {
-            return self.refuse("the vector has the wrong length");
+            return self.reject("the vector has the wrong length");
         }
         Ok(list)
     }
@@ -313,15 +338,15 @@ impl<'a> Context<'_, 'a> {
     fn load(
         &mut self,
         name: &str,
-        mods: &mut Mods<'a>,
+        mods: &mut Modifiers<'a>,
         operands: &'a [Operand<'a>],
     ) -> Result<(), SyntaxError> {
         let orders = match name {
-            "ldu" => [Order::Weak; 4],
-            _ => [Order::Weak, Order::Volatile, Order::Relaxed, Order::Acquire],
+            "ldu" => [MemoryOrder::Weak; 4],
+            _ => [MemoryOrder::Weak, MemoryOrder::Volatile, MemoryOrder::Relaxed, MemoryOrder::Acquire],
         };
         let (mut access, [d, _]) = self.access(mods, operands, orders, 1)?;
-        if self.quads(d, &mut access)? {
+        if self.b128_elements(d, &mut access)? {
             return self.emit(Op::Load(Box::new(access)));
         }
         let mut class = None;
@@ -330,41 +355,41 @@ impl<'a> Context<'_, 'a> {
                 continue;
             }
             let Some((this, ty, reg)) = self.register(element)? else {
-                return self.refuse("the destination is not a register");
+                return self.reject("the destination is not a register");
             };
-            if this == Class::Pred
+            if this == RegisterClass::Pred
                 || ty.size() < access.ty.size()
                 || class.is_some_and(|c| c != (this, ty.size()))
             {
-                return self.refuse("the destination has the wrong size");
+                return self.reject("the destination has the wrong size");
             }
             class = Some((this, ty.size()));
             access.regs[i] = reg;
         }
-        let (class, size) = class.unwrap_or((Class::Word, 4));
-        access.wide = class == Class::Double;
+        let (class, size) = class.unwrap_or((RegisterClass::B32, 4));
+        access.wide = class == RegisterClass::B64;
         access.extend = size as u8;
         self.emit(Op::Load(Box::new(access)))
     }
 
-    fn store(&mut self, mods: &mut Mods<'a>, operands: &'a [Operand<'a>]) -> Result<(), SyntaxError> {
-        let orders = [Order::Weak, Order::Volatile, Order::Relaxed, Order::Release];
+    fn store(&mut self, mods: &mut Modifiers<'a>, operands: &'a [Operand<'a>]) -> Result<(), SyntaxError> {
+        let orders = [MemoryOrder::Weak, MemoryOrder::Volatile, MemoryOrder::Relaxed, MemoryOrder::Release];
         let (mut access, [_, s]) = self.access(mods, operands, orders, 0)?;
-        if self.quads(s, &mut access)? {
+        if self.b128_elements(s, &mut access)? {
             return self.emit(Op::Store(Box::new(access)));
         }
         let ty = access.ty;
         let wide = ty.size() == 8;
         for (i, element) in self.elements(s, access.count)?.iter().enumerate() {
             access.regs[i] = match self.register(element)? {
-                Some((Class::Double, _, reg)) if wide => reg,
-                Some((Class::Word, have, reg)) if !wide && have.size() >= ty.size() => reg,
-                Some((Class::Double, _, reg)) => {
-                    let low = self.temporary(Class::Word)?;
+                Some((RegisterClass::B64, _, reg)) if wide => reg,
+                Some((RegisterClass::B32, have, reg)) if !wide && have.size() >= ty.size() => reg,
+                Some((RegisterClass::B64, _, reg)) => {
+                    let low = self.temporary(RegisterClass::B32)?;
                     self.helper(Op::Narrow(Narrow::Low, low, reg))?;
                     low
                 }
-                Some(_) => return self.refuse("the source has the wrong size"),
+                Some(_) => return self.reject("the source has the wrong size"),
                 None if wide => self.value64(element)?,
                 None => self.value32(element, ty)?,
             };
@@ -376,12 +401,15 @@ impl<'a> Context<'_, 'a> {
     fn atomic(
         &mut self,
         name: &str,
-        mods: &mut Mods<'a>,
+        mods: &mut Modifiers<'a>,
         operands: &'a [Operand<'a>],
     ) -> Result<(), SyntaxError> {
-        let order = mods.order().unwrap_or(Order::Relaxed);
-        if !matches!(order, Order::Relaxed | Order::Acquire | Order::Release | Order::AcqRel) {
-            return self.refuse("this memory order is not supported here");
+        let order = mods.order().unwrap_or(MemoryOrder::Relaxed);
+        if !matches!(
+            order,
+            MemoryOrder::Relaxed | MemoryOrder::Acquire | MemoryOrder::Release | MemoryOrder::AcqRel
+        ) {
+            return self.reject("this memory order is not supported here");
         }
         let scope = mods.scope().unwrap_or(Scope::Gpu);
         let space = mods.find(Space::parse);
@@ -389,7 +417,7 @@ impl<'a> Context<'_, 'a> {
         let unflushed = mods.has("noftz");
         let count = mods.vector();
         let Some(operation) = mods.next(|p| Some(p.to_owned())) else {
-            return self.refuse("the operation is missing");
+            return self.reject("the operation is missing");
         };
         let ty = mods.ty()?;
         let half = matches!(ty, Type::F16 | Type::F16x2 | Type::Bf16 | Type::Bf16x2);
@@ -414,20 +442,20 @@ impl<'a> Context<'_, 'a> {
                     "min" => FloatOp::Min,
                     _ => FloatOp::Max,
                 };
-                AtomicOp::Float(Arith::plain(op, format, parts))
+                AtomicOp::Float(FloatArithmetic::plain(op, format, parts))
             }
-            _ => return self.refuse("this atomic operation is not supported"),
+            _ => return self.reject("this atomic operation is not supported"),
         };
         if unflushed && !half {
-            return self.refuse("`.noftz` is not supported here");
+            return self.reject("`.noftz` is not supported here");
         }
         let (dest, address, values) = match (name, operands) {
             ("atom", [d, address, values @ ..]) => (Some(d), address, values),
             ("red", [address, values @ ..]) => (None, address, values),
-            _ => return self.refuse("the operands do not fit"),
+            _ => return self.reject("the operands do not fit"),
         };
         if values.len() != if op == AtomicOp::Cas { 2 } else { 1 } {
-            return self.refuse("the operands do not fit");
+            return self.reject("the operands do not fit");
         }
         let address = self.address(address, space)?;
         let align = (ty.size() * u32::from(count)) as u8;
@@ -440,15 +468,15 @@ impl<'a> Context<'_, 'a> {
             return self.vector_atomic(atomic, count, dest, &values[0]);
         }
         if half && operation != "add" {
-            return self.refuse("this atomic operation exists for vectors only");
+            return self.reject("this atomic operation exists for vectors only");
         }
-        let (dest, a) = (dest.map_or(Ok(SINK), |d| self.dest_or_quad(d, ty))?, self.operand(&values[0], ty)?);
+        let (dest, a) = (dest.map_or(Ok(SINK), |d| self.dest_or_b128(d, ty))?, self.operand(&values[0], ty)?);
         let b = if op == AtomicOp::Cas { self.operand(&values[1], ty)? } else { a };
         self.emit(Op::Atomic(Box::new(Atomic { dest, a, b, ..atomic })))
     }
 
-    /// The elements of a vector, each an atomic of its own as the architecture has it. No result is written
-    /// before all operands are read.
+    /// A vector atomic: each element is an atomic of its own, as the architecture defines. No result is
+    /// written before all operands are read.
     fn vector_atomic(
         &mut self,
         atomic: Atomic,
@@ -465,13 +493,13 @@ impl<'a> Context<'_, 'a> {
             let offset = atomic.address.offset.wrapping_add(i as i64 * i64::from(atomic.ty.size()));
             let mut element =
                 Atomic { a, b: a, address: Address { offset, ..atomic.address }, ..atomic.clone() };
-            // The first one is aligned as the vector.
+            // The first element is aligned like the vector.
             if i > 0 {
                 element.align = atomic.ty.size() as u8;
             }
             if let Some(dests) = dests {
                 let dest = self.dest(&dests[i], atomic.ty)?;
-                element.dest = self.temporary(Class::Word)?;
+                element.dest = self.temporary(RegisterClass::B32)?;
                 moves.push((dest, element.dest));
             }
             self.emit(Op::Atomic(Box::new(element)))?;
@@ -487,16 +515,16 @@ impl<'a> Context<'_, 'a> {
     /// An operand of any size.
     fn operand(&mut self, operand: &'a Operand<'a>, ty: Type) -> Result<Reg, SyntaxError> {
         match ty.size() {
-            16 => match self.quad(operand)? {
+            16 => match self.b128(operand)? {
                 Some(low) => Ok(low),
-                None => self.refuse("a register of 128 bits was expected"),
+                None => self.reject("expected a register of 128 bits"),
             },
             8 => self.value64(operand),
             _ => self.value32(operand, ty),
         }
     }
 
-    fn dest_or_quad(&mut self, operand: &'a Operand<'a>, ty: Type) -> Result<Reg, SyntaxError> {
+    fn dest_or_b128(&mut self, operand: &'a Operand<'a>, ty: Type) -> Result<Reg, SyntaxError> {
         if ty == Type::B128 { self.operand(operand, ty) } else { self.dest(operand, ty) }
     }
 }

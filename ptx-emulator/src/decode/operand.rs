@@ -1,29 +1,29 @@
 //! The operands of instructions: registers, numbers, symbols, special registers.
 
-use super::function::{Context, Entity};
-use super::{Class, Global};
-use crate::fault::clip;
-use crate::op::{FALSE, Op, Reg, SINK, Special, TRUE};
-use crate::program::{Symbol, Word64};
+use super::decoder::RegisterClass;
+use super::function::{Entity, FunctionDecoder};
+use crate::instruction::{FALSE, Op, Reg, SINK, SpecialRegister, TRUE};
+use crate::link::Global;
+use crate::program::{Constant64, Symbol};
 use crate::semantics::{LANES, Un32};
-use crate::text::SyntaxError;
 use crate::text::ast::Operand;
 use crate::text::types::{Space, Type};
+use crate::text::{SyntaxError, clip};
 
-impl<'a> Context<'_, 'a> {
-    /// The slot of a predicate register.
-    pub fn pred_slot(&mut self, name: &'a str) -> Result<Reg, SyntaxError> {
+impl<'a> FunctionDecoder<'_, 'a> {
+    /// The number of a predicate register.
+    pub fn pred_register(&mut self, name: &'a str) -> Result<Reg, SyntaxError> {
         match self.lookup(name)? {
-            Some(Entity::Register(Class::Pred, _, slot)) => Ok(slot),
-            _ => self.refuse(format!("`{}` is not a predicate register", clip(name))),
+            Some(Entity::Register(RegisterClass::Pred, _, reg)) => Ok(reg),
+            _ => self.reject(format!("`{}` is not a predicate register", clip(name))),
         }
     }
 
-    /// The slot of a 32-bit register.
-    pub fn word_slot(&mut self, name: &'a str) -> Result<Reg, SyntaxError> {
+    /// The number of a 32-bit register.
+    pub fn b32_register(&mut self, name: &'a str) -> Result<Reg, SyntaxError> {
         match self.lookup(name)? {
-            Some(Entity::Register(Class::Word, ty, slot)) if ty.size() == 4 => Ok(slot),
-            _ => self.refuse(format!("`{}` is not a 32-bit register", clip(name))),
+            Some(Entity::Register(RegisterClass::B32, ty, reg)) if ty.size() == 4 => Ok(reg),
+            _ => self.reject(format!("`{}` is not a 32-bit register", clip(name))),
         }
     }
 
@@ -33,37 +33,40 @@ impl<'a> Context<'_, 'a> {
             Operand::Name("_", 0) => Ok(SINK),
             // Clusters are single blocks, and no launch asks for them.
             Operand::Name("%is_explicit_cluster", 0) => Ok(FALSE),
-            Operand::Name(name, 0) => self.pred_slot(name),
+            Operand::Name(name, 0) => self.pred_register(name),
             Operand::Int(0) => Ok(FALSE),
             Operand::Int(_) => Ok(TRUE),
-            _ => self.refuse("a predicate was expected"),
+            _ => self.reject("expected a predicate"),
         }
     }
 
     /// A predicate operand and whether it is negated.
     pub fn pred_or_not(&mut self, operand: &'a Operand<'a>) -> Result<(Reg, bool), SyntaxError> {
         match operand {
-            Operand::Not(name) => Ok((self.pred_slot(name)?, true)),
+            Operand::Not(name) => Ok((self.pred_register(name)?, true)),
             _ => Ok((self.pred(operand)?, false)),
         }
     }
 
-    /// A predicate operand, with a negation carried out.
+    /// A predicate operand, negated if it is written so.
     pub fn pred_value(&mut self, operand: &'a Operand<'a>) -> Result<Reg, SyntaxError> {
         let (reg, negated) = self.pred_or_not(operand)?;
         if !negated {
             return Ok(reg);
         }
-        let temporary = self.temporary(Class::Pred)?;
+        let temporary = self.temporary(RegisterClass::Pred)?;
         self.helper(Op::PredNot(temporary, reg))?;
         Ok(temporary)
     }
 
-    /// A register by name: class, declared type, slot.
-    pub fn register(&mut self, operand: &'a Operand<'a>) -> Result<Option<(Class, Type, Reg)>, SyntaxError> {
+    /// A register by name: class, declared type, number.
+    pub fn register(
+        &mut self,
+        operand: &'a Operand<'a>,
+    ) -> Result<Option<(RegisterClass, Type, Reg)>, SyntaxError> {
         match operand {
             Operand::Name(name, 0) => match self.lookup(name)? {
-                Some(Entity::Register(class, ty, slot)) => Ok(Some((class, ty, slot))),
+                Some(Entity::Register(class, ty, reg)) => Ok(Some((class, ty, reg))),
                 _ => Ok(None),
             },
             _ => Ok(None),
@@ -76,9 +79,11 @@ impl<'a> Context<'_, 'a> {
             return Ok(SINK);
         }
         match self.register(operand)? {
-            Some((class, have, slot)) if Some(class) == Class::of(ty) && have.size() == ty.size() => Ok(slot),
-            Some(_) => self.refuse("the destination has the wrong size"),
-            None => self.refuse("the destination is not a register"),
+            Some((class, have, reg)) if Some(class) == RegisterClass::of(ty) && have.size() == ty.size() => {
+                Ok(reg)
+            }
+            Some(_) => self.reject("the destination has the wrong size"),
+            None => self.reject("the destination is not a register"),
         }
     }
 
@@ -87,7 +92,7 @@ impl<'a> Context<'_, 'a> {
         let mask = match ty.size() {
             1 | 2 => (1 << ty.bits()) - 1,
             4 => u32::MAX,
-            _ => return self.refuse("this type is not supported"),
+            _ => return self.reject("this type is not supported"),
         };
         match operand {
             Operand::Int(n) => self.constant32(*n as u32 & mask),
@@ -96,30 +101,30 @@ impl<'a> Context<'_, 'a> {
                 self.constant32((f64::from_bits(*bits) as f32).to_bits())
             }
             Operand::Name(name, 0) => match self.lookup(name)? {
-                Some(Entity::Register(Class::Word, have, slot)) if have.size() == ty.size() => Ok(slot),
-                Some(Entity::Register(..)) => self.refuse(format!("`{}` has the wrong size", clip(name))),
+                Some(Entity::Register(RegisterClass::B32, have, reg)) if have.size() == ty.size() => Ok(reg),
+                Some(Entity::Register(..)) => self.reject(format!("`{}` has the wrong size", clip(name))),
                 _ if *name == "WARP_SZ" => self.constant32(LANES as u32),
                 _ => match special(name) {
                     Some(special) => {
-                        let temporary = self.temporary(Class::Word)?;
+                        let temporary = self.temporary(RegisterClass::B32)?;
                         self.helper(Op::Special(special, temporary))?;
                         if ty.size() == 2 {
                             self.helper(Op::Un32(Un32::Zext16, temporary, temporary))?;
                         }
                         Ok(temporary)
                     }
-                    None => self.refuse(format!("`{}` is not a register of this size", clip(name))),
+                    None => self.reject(format!("`{}` is not a register of this size", clip(name))),
                 },
             },
-            _ => self.refuse("this operand is not supported"),
+            _ => self.reject("this operand is not supported"),
         }
     }
 
-    /// A register of 128 bits: the lower half of its two slots, which the upper half follows.
-    pub fn quad(&mut self, operand: &'a Operand<'a>) -> Result<Option<Reg>, SyntaxError> {
+    /// A register of 128 bits: the first of its two 64-bit registers, which holds the lower half.
+    pub fn b128(&mut self, operand: &'a Operand<'a>) -> Result<Option<Reg>, SyntaxError> {
         match operand {
             Operand::Name(name, 0) => match self.lookup(name)? {
-                Some(Entity::Quad(slot)) => Ok(Some(slot)),
+                Some(Entity::B128(reg)) => Ok(Some(reg)),
                 _ => Ok(None),
             },
             _ => Ok(None),
@@ -135,12 +140,12 @@ impl<'a> Context<'_, 'a> {
             Operand::Name(name, offset) => {
                 if let Some(entity) = self.lookup(name)? {
                     return match entity {
-                        Entity::Register(Class::Double, _, slot) if *offset == 0 => Ok(slot),
-                        Entity::Register(..) | Entity::Quad(_) => {
-                            self.refuse(format!("`{}` has the wrong size", clip(name)))
+                        Entity::Register(RegisterClass::B64, _, reg) if *offset == 0 => Ok(reg),
+                        Entity::Register(..) | Entity::B128(_) => {
+                            self.reject(format!("`{}` has the wrong size", clip(name)))
                         }
                         Entity::Frame(start, _) => {
-                            let temporary = self.temporary(Class::Double)?;
+                            let temporary = self.temporary(RegisterClass::B64)?;
                             let start = start.wrapping_add(*offset as u32);
                             self.helper(Op::FrameAddress(temporary, start))?;
                             Ok(temporary)
@@ -151,19 +156,19 @@ impl<'a> Context<'_, 'a> {
                         Entity::Shared(global) => self.symbol(global, *offset),
                     };
                 }
-                match self.linker.name(name) {
+                match self.decoder.name(name) {
                     Some(global) => self.symbol(global, *offset),
                     None => match special(name) {
                         Some(special) if *offset == 0 => {
-                            let temporary = self.temporary(Class::Double)?;
+                            let temporary = self.temporary(RegisterClass::B64)?;
                             self.helper(Op::Special64(special, temporary))?;
                             Ok(temporary)
                         }
-                        _ => self.refuse(format!("`{}` is not declared", clip(name))),
+                        _ => self.reject(format!("`{}` is not declared", clip(name))),
                     },
                 }
             }
-            _ => self.refuse("this operand is not supported"),
+            _ => self.reject("this operand is not supported"),
         }
     }
 
@@ -171,62 +176,64 @@ impl<'a> Context<'_, 'a> {
     fn symbol(&mut self, global: Global, offset: i64) -> Result<Reg, SyntaxError> {
         let symbol = match global {
             Global::Shared { offset: start, end } => {
-                let notes = &mut self.linker.notes[self.number as usize];
-                notes.shared_end = notes.shared_end.max(end);
+                let uses = &mut self.decoder.uses[self.number as usize];
+                uses.shared_end = uses.shared_end.max(end);
                 return self.constant64(u64::from(start).wrapping_add(offset as u64));
             }
             Global::Variable(number) => Symbol::Variable(number),
             Global::Function(number) => {
-                // One that nobody defines is missing as if it were called.
-                if self.linker.missing(number) {
+                // A function that no unit defines is an error as if it were called.
+                if self.decoder.is_missing(number) {
                     self.note_call(Some(number));
                 }
-                self.linker.address_taken.push(number);
+                self.decoder.address_taken.push(number);
                 Symbol::Function(number)
             }
         };
-        self.linker.constant64(Word64 { symbol: Some(symbol), value: offset as u64 }, self.place.at)
+        self.decoder.constant64(Constant64 { symbol: Some(symbol), value: offset as u64 }, self.span.at)
     }
 
     pub fn constant32(&mut self, value: u32) -> Result<Reg, SyntaxError> {
-        self.linker.constant32(value, self.place.at)
+        self.decoder.constant32(value, self.span.at)
     }
 
     pub fn constant64(&mut self, value: u64) -> Result<Reg, SyntaxError> {
-        self.linker.constant64(Word64 { symbol: None, value }, self.place.at)
+        self.decoder.constant64(Constant64 { symbol: None, value }, self.span.at)
     }
 
-    /// A name in an address that is no register: frame offset, kernel parameter, or symbol constant.
-    pub fn address_name(&mut self, name: &'a str) -> Result<Named, SyntaxError> {
+    /// The name in an address operand: a register, frame offset, kernel parameter, or symbol.
+    pub fn address_name(&mut self, name: &'a str) -> Result<NamedAddress, SyntaxError> {
         match self.lookup(name)? {
-            Some(Entity::Register(Class::Double, _, slot)) => return Ok(Named::Register(slot)),
-            Some(Entity::Register(Class::Word, have, slot)) if have.size() == 4 => {
-                let temporary = self.temporary(Class::Double)?;
-                self.helper(Op::Widen(crate::semantics::Widen::Zext, temporary, slot))?;
-                return Ok(Named::Register(temporary));
+            Some(Entity::Register(RegisterClass::B64, _, reg)) => return Ok(NamedAddress::Register(reg)),
+            Some(Entity::Register(RegisterClass::B32, have, reg)) if have.size() == 4 => {
+                let temporary = self.temporary(RegisterClass::B64)?;
+                self.helper(Op::Widen(crate::semantics::Widen::Zext, temporary, reg))?;
+                return Ok(NamedAddress::Register(temporary));
             }
-            Some(Entity::Register(..) | Entity::Quad(_)) => return self.refuse("an address has 64 bits"),
-            Some(Entity::Frame(offset, _)) => return Ok(Named::Frame(offset)),
-            Some(Entity::Kernel(offset)) => return Ok(Named::Kernel(offset)),
-            Some(Entity::Shared(global)) => return Ok(Named::Symbol(self.symbol(global, 0)?, Space::Shared)),
+            Some(Entity::Register(..) | Entity::B128(_)) => return self.reject("an address has 64 bits"),
+            Some(Entity::Frame(offset, _)) => return Ok(NamedAddress::Frame(offset)),
+            Some(Entity::Kernel(offset)) => return Ok(NamedAddress::Kernel(offset)),
+            Some(Entity::Shared(global)) => {
+                return Ok(NamedAddress::Symbol(self.symbol(global, 0)?, Space::Shared));
+            }
             None => {}
         }
-        match self.linker.name(name) {
+        match self.decoder.name(name) {
             Some(global) => {
                 let space = match global {
                     Global::Shared { .. } => Space::Shared,
                     Global::Variable(_) => Space::Global,
-                    Global::Function(_) => return self.refuse("functions are not in memory"),
+                    Global::Function(_) => return self.reject("functions are not in memory"),
                 };
-                Ok(Named::Symbol(self.symbol(global, 0)?, space))
+                Ok(NamedAddress::Symbol(self.symbol(global, 0)?, space))
             }
-            None => self.refuse(format!("`{}` is not declared", clip(name))),
+            None => self.reject(format!("`{}` is not declared", clip(name))),
         }
     }
 
-    /// The function of a name, if it is one.
+    /// The number of a function, if the name is one.
     pub fn function(&self, name: &str) -> Option<u32> {
-        match self.linker.name(name) {
+        match self.decoder.name(name) {
             Some(Global::Function(number)) => Some(number),
             _ => None,
         }
@@ -234,13 +241,13 @@ impl<'a> Context<'_, 'a> {
 
     /// Records a call, for the shared memory of kernels and for what must be defined.
     pub fn note_call(&mut self, callee: Option<u32>) {
-        if let Some(callee) = callee.filter(|&c| self.linker.missing(c)) {
-            self.linker.unresolved.entry(callee).or_insert((self.linker.unit, self.place.at));
+        if let Some(callee) = callee.filter(|&c| self.decoder.is_missing(c)) {
+            self.decoder.unresolved.entry(callee).or_insert((self.decoder.unit, self.span.at));
         }
-        let notes = &mut self.linker.notes[self.number as usize];
+        let uses = &mut self.decoder.uses[self.number as usize];
         match callee {
-            Some(callee) => notes.calls.push(callee),
-            None => notes.calls_indirectly = true,
+            Some(callee) => uses.calls.push(callee),
+            None => uses.calls_indirectly = true,
         }
     }
 
@@ -257,7 +264,7 @@ impl<'a> Context<'_, 'a> {
 }
 
 /// The base of an address operand.
-pub(super) enum Named {
+pub(super) enum NamedAddress {
     Register(Reg),
     Frame(u32),
     Kernel(u32),
@@ -265,71 +272,71 @@ pub(super) enum Named {
     Symbol(Reg, Space),
 }
 
-/// Special registers of three numbers; the fourth is there and is 0.
+/// Special registers with components `.x`, `.y` and `.z`; `.w` exists, too, and is 0.
 const TRIPLES: [&str; 8] =
     ["%tid", "%ntid", "%ctaid", "%nctaid", "%clusterid", "%nclusterid", "%cluster_ctaid", "%cluster_nctaid"];
 
-/// The special register of a name.
-fn special(name: &str) -> Option<Special> {
+/// The special register of a name. A cluster is always a single block.
+fn special(name: &str) -> Option<SpecialRegister> {
     if name.strip_suffix(".w").is_some_and(|base| TRIPLES.contains(&base)) {
-        return Some(Special::Zero);
+        return Some(SpecialRegister::Zero);
     }
     let axis = |base: &str| {
         let axis = name.strip_prefix(base)?.strip_prefix('.')?;
         ["x", "y", "z"].iter().position(|a| *a == axis).map(|n| n as u8)
     };
     if let Some(n) = axis("%tid") {
-        return Some(Special::Tid(n));
+        return Some(SpecialRegister::Tid(n));
     }
     if let Some(n) = axis("%ntid") {
-        return Some(Special::Ntid(n));
+        return Some(SpecialRegister::Ntid(n));
     }
     if let Some(n) = axis("%ctaid") {
-        return Some(Special::Ctaid(n));
+        return Some(SpecialRegister::Ctaid(n));
     }
     if let Some(n) = axis("%nctaid") {
-        return Some(Special::Nctaid(n));
+        return Some(SpecialRegister::Nctaid(n));
     }
     // Clusters are single blocks.
     if let Some(n) = axis("%clusterid") {
-        return Some(Special::Ctaid(n));
+        return Some(SpecialRegister::Ctaid(n));
     }
     if let Some(n) = axis("%nclusterid") {
-        return Some(Special::Nctaid(n));
+        return Some(SpecialRegister::Nctaid(n));
     }
     if axis("%cluster_ctaid").is_some() {
-        return Some(Special::Zero);
+        return Some(SpecialRegister::Zero);
     }
     if axis("%cluster_nctaid").is_some() {
-        return Some(Special::One);
+        return Some(SpecialRegister::One);
     }
     Some(match name {
-        "%laneid" => Special::LaneId,
-        "%warpid" => Special::WarpId,
-        "%nwarpid" => Special::NwarpId,
-        "%smid" => Special::SmId,
-        "%nsmid" => Special::NsmId,
-        "%gridid" => Special::GridId,
-        "%lanemask_eq" => Special::MaskEq,
-        "%lanemask_lt" => Special::MaskLt,
-        "%lanemask_le" => Special::MaskLe,
-        "%lanemask_gt" => Special::MaskGt,
-        "%lanemask_ge" => Special::MaskGe,
-        "%clock" | "%clock64" => Special::Clock,
-        "%clock_hi" => Special::ClockHigh,
-        "%globaltimer" | "%globaltimer_lo" => Special::GlobalTimer,
-        "%globaltimer_hi" => Special::GlobalTimerHigh,
-        "%dynamic_smem_size" => Special::DynamicShared,
-        "%total_smem_size" | "%aggr_smem_size" => Special::TotalShared,
-        "%cluster_nctarank" => Special::One,
-        "%cluster_ctarank" | "%current_graph_exec" => Special::Zero,
-        // No shared memory is kept for the system.
+        "%laneid" => SpecialRegister::LaneId,
+        "%warpid" => SpecialRegister::WarpId,
+        "%nwarpid" => SpecialRegister::NwarpId,
+        "%smid" => SpecialRegister::SmId,
+        "%nsmid" => SpecialRegister::NsmId,
+        "%gridid" => SpecialRegister::GridId,
+        "%lanemask_eq" => SpecialRegister::MaskEq,
+        "%lanemask_lt" => SpecialRegister::MaskLt,
+        "%lanemask_le" => SpecialRegister::MaskLe,
+        "%lanemask_gt" => SpecialRegister::MaskGt,
+        "%lanemask_ge" => SpecialRegister::MaskGe,
+        "%clock" | "%clock64" => SpecialRegister::Clock,
+        "%clock_hi" => SpecialRegister::ClockHigh,
+        "%globaltimer" | "%globaltimer_lo" => SpecialRegister::GlobalTimer,
+        "%globaltimer_hi" => SpecialRegister::GlobalTimerHigh,
+        "%dynamic_smem_size" => SpecialRegister::DynamicShared,
+        "%total_smem_size" | "%aggr_smem_size" => SpecialRegister::TotalShared,
+        "%cluster_nctarank" => SpecialRegister::One,
+        "%cluster_ctarank" | "%current_graph_exec" => SpecialRegister::Zero,
+        // No shared memory is reserved for the system.
         "%reserved_smem_offset_begin" | "%reserved_smem_offset_end" | "%reserved_smem_offset_cap" => {
-            Special::Zero
+            SpecialRegister::Zero
         }
-        "%reserved_smem_offset_0" | "%reserved_smem_offset_1" => Special::Zero,
+        "%reserved_smem_offset_0" | "%reserved_smem_offset_1" => SpecialRegister::Zero,
         _ if name.strip_prefix("%envreg").is_some_and(|n| n.parse::<u32>().is_ok_and(|n| n < 32)) => {
-            Special::Zero
+            SpecialRegister::Zero
         }
         _ => return None,
     })

@@ -1,48 +1,27 @@
-//! Source positions, as `.file` and `.loc` give them.
+//! Source positions from `.file` and `.loc` directives.
 
 use std::collections::HashMap;
 
-use crate::fault::SourceLocation;
+use crate::source::{SourcePosition, SourcePositions};
 use crate::text::ast::{Inlined, Module, Position};
 
-/// Bytes kept of a function's name: labels may point into one long string again and again.
-const MOST_NAME: usize = 256;
-/// Functions inlined into each other that a report follows.
-const MOST_INLINED: usize = 16;
+/// The most bytes of a function's name: many labels may point into one long string.
+const MAX_NAME: usize = 256;
 
-/// The positions of a program. Names are kept once: many positions share them.
-#[derive(Debug, Default)]
-pub(crate) struct Sources {
-    files: Vec<String>,
-    functions: Vec<String>,
-    positions: Vec<SourcePosition>,
-}
-
-/// A position; names are numbers, and numbers of what may be missing are plus one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-struct SourcePosition {
-    file: u32,
-    line: u32,
-    column: u32,
-    function: u32,
-    /// The position at which the function was inlined: an earlier one.
-    inlined_at: u32,
-}
-
-/// What is known while positions are read.
+/// The state while positions are read.
 #[derive(Debug, Default)]
 pub(super) struct SourceReader<'a> {
-    pub sources: Sources,
+    pub sources: SourcePositions,
     numbers: HashMap<SourcePosition, u32>,
-    /// Of the module in hand: its files, and the names of inlined functions by label and offset.
+    /// Of the current module: its files, and the names of inlined functions by label and offset.
     files: HashMap<u64, u32>,
     functions: HashMap<(&'a str, u64), u32>,
-    /// Of the function in hand: the last position of each place.
+    /// Of the current function: the last number of each position.
     latest: HashMap<Position, u32>,
 }
 
 impl<'a> SourceReader<'a> {
-    /// Turns to a module.
+    /// Starts a module.
     pub fn enter_module(&mut self, module: &Module<'a>) {
         self.functions.clear();
         self.files.clear();
@@ -52,12 +31,12 @@ impl<'a> SourceReader<'a> {
         }
     }
 
-    /// Turns to a function.
+    /// Starts a function.
     pub fn enter_function(&mut self) {
         self.latest.clear();
     }
 
-    /// Number of a position, plus one.
+    /// The number of a position, from 1.
     pub fn position(&mut self, module: &Module<'a>, at: Position, inlined: Option<&Inlined<'a>>) -> u32 {
         let inlined_at = match inlined.and_then(|inlined| inlined.at) {
             None => 0,
@@ -83,37 +62,17 @@ impl<'a> SourceReader<'a> {
         })
     }
 
-    /// Number of an inlined function's name, plus one; the label itself stands for a name that is not there.
+    /// The number of an inlined function's name, from 1; the label itself stands for a missing name.
     fn function(&mut self, module: &Module<'a>, (label, offset): (&'a str, u64)) -> u32 {
         let functions = &mut self.sources.functions;
         *self.functions.entry((label, offset)).or_insert_with(|| {
             let start = module.string_labels.get(label).map(|&at| at as u64);
             let start = start.and_then(|at| usize::try_from(at.checked_add(offset)?).ok());
             let bytes = start.and_then(|at| module.strings.get(at..)).unwrap_or(label.as_bytes());
-            let bytes = &bytes[..bytes.len().min(MOST_NAME)];
+            let bytes = &bytes[..bytes.len().min(MAX_NAME)];
             let name = bytes.split(|&b| b == 0).next().unwrap_or_default();
             functions.push(String::from_utf8_lossy(name).into_owned());
             functions.len() as u32
         })
-    }
-}
-
-impl Sources {
-    /// A position by its number plus one, and where it was inlined, innermost first.
-    pub fn find(&self, number: u32) -> (Option<SourceLocation>, Vec<SourceLocation>) {
-        let name = |list: &[String], number: u32| number.checked_sub(1).map(|n| list[n as usize].clone());
-        let mut next = number;
-        let mut chain = std::iter::from_fn(|| {
-            let position = self.positions[next.checked_sub(1)? as usize];
-            next = position.inlined_at;
-            Some(SourceLocation {
-                file: name(&self.files, position.file).unwrap_or_else(|| "?".into()),
-                line: position.line,
-                column: position.column,
-                function: name(&self.functions, position.function),
-            })
-        });
-        let first = chain.next();
-        (first, chain.take(MOST_INLINED).collect())
     }
 }

@@ -1,19 +1,21 @@
-//! Instructions of the warp and the block: shuffles, votes, barriers.
+//! Synchronisation in a warp or block: shuffles, votes, matches, reductions (`redux`), barriers.
 
-use super::Class;
-use super::function::Context;
-use super::mods::Mods;
-use crate::op::{Barrier, BarrierKind, FALSE, Op, ReduxOp, SINK, ShuffleMode, SyncKind, VoteMode, WarpSync};
+use super::decoder::RegisterClass;
+use super::function::FunctionDecoder;
+use super::modifiers::Modifiers;
+use crate::instruction::{
+    Barrier, BarrierKind, FALSE, Op, ReduxOp, SINK, ShuffleMode, SyncKind, VoteMode, WarpSync,
+};
 use crate::text::SyntaxError;
 use crate::text::ast::Operand;
 use crate::text::types::Type;
 
-impl<'a> Context<'_, 'a> {
+impl<'a> FunctionDecoder<'_, 'a> {
     /// Decodes `name` if it synchronises.
     pub(super) fn synchronisation(
         &mut self,
         name: &str,
-        mods: &mut Mods<'a>,
+        mods: &mut Modifiers<'a>,
         operands: &'a [Operand<'a>],
     ) -> Result<Option<()>, SyntaxError> {
         match name {
@@ -33,7 +35,7 @@ impl<'a> Context<'_, 'a> {
             "shfl" | "vote" | "match" | "redux" | "elect" => {
                 let sync = mods.has("sync");
                 if !sync && !matches!(name, "shfl" | "vote") {
-                    return self.refuse("`.sync` is missing");
+                    return self.reject("`.sync` is missing");
                 }
                 match name {
                     "shfl" => self.shuffle(sync, mods, operands)?,
@@ -43,8 +45,8 @@ impl<'a> Context<'_, 'a> {
                     _ => {
                         let [d, mask] = self.arity(operands)?;
                         let (dest, elected) = match d {
-                            Operand::Pair(d, p) => (self.named_dest(d)?, self.pred_slot(p)?),
-                            _ => return self.refuse("`d|p` was expected"),
+                            Operand::Pair(d, p) => (self.named_dest(d)?, self.pred_register(p)?),
+                            _ => return self.reject("expected `d|p`"),
                         };
                         let mask = self.value32(mask, Type::B32)?;
                         self.warp_sync(mask, SyncKind::Elect { dest, elected })?;
@@ -61,20 +63,21 @@ impl<'a> Context<'_, 'a> {
     }
 
     fn named_dest(&mut self, name: &'a str) -> Result<u32, SyntaxError> {
-        if name == "_" { Ok(SINK) } else { self.word_slot(name) }
+        if name == "_" { Ok(SINK) } else { self.b32_register(name) }
     }
 
-    /// The member mask: the last operand or, in the forms of before sm_70, the lanes that happen to be active.
+    /// The member mask: the last operand or, in the forms without `.sync` from before sm_70, the active
+    /// lanes.
     fn members(&mut self, mask: Option<&'a Operand<'a>>) -> Result<u32, SyntaxError> {
         if let Some(mask) = mask {
             return self.value32(mask, Type::B32);
         }
-        let active = self.temporary(Class::Word)?;
+        let active = self.temporary(RegisterClass::B32)?;
         self.helper(Op::Activemask(active))?;
         Ok(active)
     }
 
-    /// Operands with the member mask apart.
+    /// The operands, with the member mask separate.
     fn with_mask<const N: usize>(
         &mut self,
         sync: bool,
@@ -89,7 +92,7 @@ impl<'a> Context<'_, 'a> {
     fn shuffle(
         &mut self,
         sync: bool,
-        mods: &mut Mods<'a>,
+        mods: &mut Modifiers<'a>,
         operands: &'a [Operand<'a>],
     ) -> Result<(), SyntaxError> {
         let mode = mods.next(|p| match p {
@@ -99,13 +102,13 @@ impl<'a> Context<'_, 'a> {
             "idx" => Some(ShuffleMode::Index),
             _ => None,
         });
-        let Some(mode) = mode else { return self.refuse("this mode is not supported") };
+        let Some(mode) = mode else { return self.reject("this mode is not supported") };
         if mods.ty()? != Type::B32 {
-            return self.refuse("this type is not supported");
+            return self.reject("this type is not supported");
         }
         let ([d, value, lane, clamp], mask) = self.with_mask(sync, operands)?;
         let (dest, valid) = match d {
-            Operand::Pair(d, p) => (self.named_dest(d)?, self.pred_slot(p)?),
+            Operand::Pair(d, p) => (self.named_dest(d)?, self.pred_register(p)?),
             d => (self.dest(d, Type::B32)?, SINK),
         };
         let value = self.value32(value, Type::B32)?;
@@ -117,7 +120,7 @@ impl<'a> Context<'_, 'a> {
     fn vote(
         &mut self,
         sync: bool,
-        mods: &mut Mods<'a>,
+        mods: &mut Modifiers<'a>,
         operands: &'a [Operand<'a>],
     ) -> Result<(), SyntaxError> {
         let mode = mods.next(|p| match p {
@@ -127,43 +130,43 @@ impl<'a> Context<'_, 'a> {
             "ballot" => Some(VoteMode::Ballot),
             _ => None,
         });
-        let Some(mode) = mode else { return self.refuse("this mode is not supported") };
+        let Some(mode) = mode else { return self.reject("this mode is not supported") };
         let ty = mods.ty()?;
         let ([d, p], mask) = self.with_mask(sync, operands)?;
         let dest = match (mode, ty) {
             (VoteMode::Ballot, Type::B32) => self.dest(d, ty)?,
             (VoteMode::All | VoteMode::Any | VoteMode::Uniform, Type::Pred) => self.pred(d)?,
-            _ => return self.refuse("this type is not supported"),
+            _ => return self.reject("this type is not supported"),
         };
         let (value, negated) = self.pred_or_not(p)?;
         let mask = self.members(mask)?;
         self.warp_sync(mask, SyncKind::Vote { mode, dest, value, negated })
     }
 
-    fn matching(&mut self, mods: &mut Mods<'a>, operands: &'a [Operand<'a>]) -> Result<(), SyntaxError> {
+    fn matching(&mut self, mods: &mut Modifiers<'a>, operands: &'a [Operand<'a>]) -> Result<(), SyntaxError> {
         let all = mods.has("all");
         if !all && !mods.has("any") {
-            return self.refuse("this mode is not supported");
+            return self.reject("this mode is not supported");
         }
         let ty = mods.ty()?;
         let [d, value, mask] = self.arity(operands)?;
         let (dest, valid) = match d {
-            Operand::Pair(d, p) if all => (self.named_dest(d)?, self.pred_slot(p)?),
+            Operand::Pair(d, p) if all => (self.named_dest(d)?, self.pred_register(p)?),
             d => (self.dest(d, Type::B32)?, SINK),
         };
         let wide = ty == Type::B64;
         let value = match ty {
             Type::B64 => self.value64(value)?,
             Type::B32 => self.value32(value, ty)?,
-            _ => return self.refuse("this type is not supported"),
+            _ => return self.reject("this type is not supported"),
         };
         let mask = self.value32(mask, Type::B32)?;
         self.warp_sync(mask, SyncKind::Match { all, wide, dest, valid, value })
     }
 
-    fn redux(&mut self, mods: &mut Mods<'a>, operands: &'a [Operand<'a>]) -> Result<(), SyntaxError> {
+    fn redux(&mut self, mods: &mut Modifiers<'a>, operands: &'a [Operand<'a>]) -> Result<(), SyntaxError> {
         let Some(operation) = mods.next(|p| Some(p.to_owned())) else {
-            return self.refuse("the operation is missing");
+            return self.reject("the operation is missing");
         };
         let ty = mods.ty()?;
         let (abs, nan) = if ty == Type::F32 { (mods.has("abs"), mods.has("NaN")) } else { (false, false) };
@@ -178,7 +181,7 @@ impl<'a> Context<'_, 'a> {
             ("and", Type::B32) => ReduxOp::And,
             ("or", Type::B32) => ReduxOp::Or,
             ("xor", Type::B32) => ReduxOp::Xor,
-            _ => return self.refuse("this operation is not supported"),
+            _ => return self.reject("this operation is not supported"),
         };
         let [d, value, mask] = self.arity(operands)?;
         let (dest, value) = (self.dest(d, ty)?, self.value32(value, ty)?);
@@ -186,10 +189,10 @@ impl<'a> Context<'_, 'a> {
         self.warp_sync(mask, SyncKind::Redux { op, dest, value })
     }
 
-    /// The barrier of a cluster; clusters are single blocks.
+    /// The barrier of a cluster, which is a single block.
     fn cluster_barrier(
         &mut self,
-        mods: &mut Mods<'a>,
+        mods: &mut Modifiers<'a>,
         operands: &'a [Operand<'a>],
     ) -> Result<(), SyntaxError> {
         self.arity::<0>(operands)?;
@@ -200,7 +203,7 @@ impl<'a> Context<'_, 'a> {
             mods.has("acquire");
             BarrierKind::ClusterWait
         } else {
-            return self.refuse("this form is not supported");
+            return self.reject("this form is not supported");
         };
         let aligned = mods.has("aligned");
         let (id, dest) = (self.constant32(0)?, SINK);
@@ -211,7 +214,7 @@ impl<'a> Context<'_, 'a> {
     fn barrier(
         &mut self,
         name: &str,
-        mods: &mut Mods<'a>,
+        mods: &mut Modifiers<'a>,
         operands: &'a [Operand<'a>],
     ) -> Result<(), SyntaxError> {
         if name == "barrier" && mods.has("cluster") {
@@ -227,17 +230,17 @@ impl<'a> Context<'_, 'a> {
                 "or" => Some(BarrierKind::Or),
                 _ => None,
             });
-            let Some(kind) = operation else { return self.refuse("this operation is not supported") };
+            let Some(kind) = operation else { return self.reject("this operation is not supported") };
             let ty = mods.ty()?;
             let (d, id, count, p) = match operands {
                 [d, id, p] => (d, id, None, p),
                 [d, id, count, p] => (d, id, Some(count), p),
-                _ => return self.refuse("the operands do not fit"),
+                _ => return self.reject("the operands do not fit"),
             };
             let dest = match (kind, ty) {
                 (BarrierKind::Popc, Type::U32) => self.dest(d, ty)?,
                 (BarrierKind::And | BarrierKind::Or, Type::Pred) => self.pred(d)?,
-                _ => return self.refuse("this type is not supported"),
+                _ => return self.reject("this type is not supported"),
             };
             let id = self.value32(id, Type::U32)?;
             let count = count.map(|c| self.value32(c, Type::U32)).transpose()?;
@@ -247,15 +250,15 @@ impl<'a> Context<'_, 'a> {
         }
         let kind = if mods.has("arrive") { BarrierKind::Arrive } else { BarrierKind::Sync };
         if kind == BarrierKind::Sync && !mods.has("sync") {
-            return self.refuse("this form is not supported");
+            return self.reject("this form is not supported");
         }
         let (id, count) = match operands {
             [id] => (id, None),
             [id, count] => (id, Some(count)),
-            _ => return self.refuse("the operands do not fit"),
+            _ => return self.reject("the operands do not fit"),
         };
         if kind == BarrierKind::Arrive && count.is_none() {
-            return self.refuse("`arrive` needs a number of threads");
+            return self.reject("`arrive` needs a number of threads");
         }
         let id = self.value32(id, Type::U32)?;
         let count = count.map(|c| self.value32(c, Type::U32)).transpose()?;

@@ -1,18 +1,20 @@
 //! Loads and stores.
 
-use super::row::{Manner, Rows, aligned, first_part, outside_window};
-use super::state::{Constants, Frame, Warp};
-use super::{Run, Trouble, Who, lanes};
+use super::lanes::lanes;
+use super::run::{LaneFault, Run, Site};
+use super::state::{Frame, Warp};
+use super::transfer::{AccessAttributes, LaneBytes, aligned, lanes_of_first_space, outside_window};
+use crate::instruction::{Address, AddressBase, MemoryAccess, SINK};
 use crate::memory::MemoryModel;
 use crate::memory::lane::LaneMemory;
+use crate::module::Constants;
 use crate::observer::Observer;
-use crate::op::{Access, Address, Base, SINK};
 use crate::semantics::{LANES, Narrow, Plane32, Plane64, Wide};
 use crate::text::types::Space;
 
-/// The value of an element as its register holds it.
+/// An element's value extended to the width of its register.
 #[inline]
-fn extend(value: u64, access: &Access) -> u64 {
+fn extend(value: u64, access: &MemoryAccess) -> u64 {
     if !access.ty.signed() {
         return value;
     }
@@ -21,7 +23,7 @@ fn extend(value: u64, access: &Access) -> u64 {
     wide & (u64::MAX >> (64 - 8 * u32::from(access.extend)))
 }
 
-/// One little-endian element of a row.
+/// One little-endian element of a lane's bytes.
 #[inline]
 fn element<const T: usize>(row: &[u8; T], index: usize, size: usize) -> u64 {
     let bytes = &row[index * size..(index + 1) * size];
@@ -34,7 +36,7 @@ fn element<const T: usize>(row: &[u8; T], index: usize, size: usize) -> u64 {
 }
 
 impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
-    /// The addresses of an operand, in its space.
+    /// Each lane's address of an operand, in the state space that the operand names.
     #[inline]
     pub(super) fn addresses(
         &self,
@@ -43,18 +45,18 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         address: &Address,
         active: u32,
         out: &mut Plane64,
-    ) -> Result<(), Trouble> {
+    ) -> Result<(), LaneFault> {
         let offset = address.offset as u64;
         match address.base {
-            Base::Reg(reg) => {
-                let (base, undefined) = frame.double(constants, reg);
+            AddressBase::Reg(reg) => {
+                let (base, undefined) = frame.b64(constants, reg);
                 self.defined(undefined, active, "an address")?;
                 for (out, base) in out.iter_mut().zip(base) {
                     *out = base.wrapping_add(offset);
                 }
             }
-            Base::Frame => out.fill(u64::from(frame.local_base).wrapping_add(offset)),
-            Base::Kernel => out.fill(offset),
+            AddressBase::Frame => out.fill(u64::from(frame.local_base).wrapping_add(offset)),
+            AddressBase::Kernel => out.fill(offset),
         }
         Ok(())
     }
@@ -64,18 +66,18 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         warp: &mut Warp,
         shared: &mut [u8],
         frame: u32,
-        access: &Access,
+        access: &MemoryAccess,
         active: u32,
-        who: Who,
-    ) -> Result<(), Trouble> {
+        site: Site,
+    ) -> Result<(), LaneFault> {
         let bytes = access.ty.size() * u32::from(access.count);
         match bytes {
-            1 => self.load_sized::<1>(warp, shared, frame, access, active, who),
-            2 => self.load_sized::<2>(warp, shared, frame, access, active, who),
-            4 => self.load_sized::<4>(warp, shared, frame, access, active, who),
-            8 => self.load_sized::<8>(warp, shared, frame, access, active, who),
-            16 => self.load_sized::<16>(warp, shared, frame, access, active, who),
-            _ => self.load_sized::<32>(warp, shared, frame, access, active, who),
+            1 => self.load_sized::<1>(warp, shared, frame, access, active, site),
+            2 => self.load_sized::<2>(warp, shared, frame, access, active, site),
+            4 => self.load_sized::<4>(warp, shared, frame, access, active, site),
+            8 => self.load_sized::<8>(warp, shared, frame, access, active, site),
+            16 => self.load_sized::<16>(warp, shared, frame, access, active, site),
+            _ => self.load_sized::<32>(warp, shared, frame, access, active, site),
         }
     }
 
@@ -84,41 +86,41 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         warp: &mut Warp,
         shared: &mut [u8],
         frame: u32,
-        access: &Access,
+        access: &MemoryAccess,
         active: u32,
-        who: Who,
-    ) -> Result<(), Trouble> {
+        site: Site,
+    ) -> Result<(), LaneFault> {
         let constants = self.module.constants();
         let Warp { frames, local, .. } = warp;
         let frame = &mut frames[frame as usize];
         if let Some(start) = frame_offset::<T>(frame, &access.address, local)
-            && load_row(frame, local, access, start, active)
+            && load_planes(frame, local, access, start, active)
         {
             return Ok(());
         }
         let mut addresses = [0; LANES];
         self.addresses(frame, constants, &access.address, active, &mut addresses)?;
-        let manner = Manner { order: access.order, scope: access.scope, who };
+        let attributes = AccessAttributes { order: access.order, scope: access.scope, site };
         let mut rest = active;
         while rest != 0 {
-            let part = first_part(access.address.space, &mut addresses, rest);
-            rest &= !part.lanes;
-            if part.space != Space::Local {
-                let mut rows: Rows<T> = [[0; T]; LANES];
-                self.load_rows::<T>(shared, &part, &addresses, manner, &mut rows)?;
-                spread(&rows, frame, access, part.lanes);
+            let in_space = lanes_of_first_space(access.address.space, &mut addresses, rest);
+            rest &= !in_space.lanes;
+            if in_space.space != Space::Local {
+                let mut lane_bytes: LaneBytes<T> = [[0; T]; LANES];
+                self.load_lanes::<T>(shared, &in_space, &addresses, attributes, &mut lane_bytes)?;
+                write_registers(&lane_bytes, frame, access, in_space.lanes);
                 continue;
             }
-            aligned(&addresses, part.lanes, T)?;
-            if let Some(start) = one_offset(&addresses, part.lanes, T, local.size())
-                && load_row(frame, local, access, start, part.lanes)
+            aligned(&addresses, in_space.lanes, T)?;
+            if let Some(start) = one_offset(&addresses, in_space.lanes, T, local.size())
+                && load_planes(frame, local, access, start, in_space.lanes)
             {
                 continue;
             }
             let size = access.ty.size() as usize;
             for (k, &reg) in access.regs[..usize::from(access.count)].iter().enumerate() {
                 let (mut values, mut undefined) = ([0u64; LANES], 0u32);
-                for i in lanes(part.lanes) {
+                for i in lanes(in_space.lanes) {
                     let at = addresses[i].wrapping_add((k * size) as u64);
                     if at >= local.size() || local.size() - at < size as u64 {
                         return Err(outside_window("local", at, size, local.size(), i));
@@ -128,9 +130,9 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
                     undefined |= u32::from(unknown) << i;
                 }
                 if access.wide {
-                    frame.set_double(reg, &values, undefined, part.lanes);
+                    frame.set_b64(reg, &values, undefined, in_space.lanes);
                 } else {
-                    frame.set_word(reg, &values.map(|v| v as u32), undefined, part.lanes);
+                    frame.set_b32(reg, &values.map(|v| v as u32), undefined, in_space.lanes);
                 }
             }
         }
@@ -142,18 +144,18 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         warp: &mut Warp,
         shared: &mut [u8],
         frame: u32,
-        access: &Access,
+        access: &MemoryAccess,
         active: u32,
-        who: Who,
-    ) -> Result<(), Trouble> {
+        site: Site,
+    ) -> Result<(), LaneFault> {
         let bytes = access.ty.size() * u32::from(access.count);
         match bytes {
-            1 => self.store_sized::<1>(warp, shared, frame, access, active, who),
-            2 => self.store_sized::<2>(warp, shared, frame, access, active, who),
-            4 => self.store_sized::<4>(warp, shared, frame, access, active, who),
-            8 => self.store_sized::<8>(warp, shared, frame, access, active, who),
-            16 => self.store_sized::<16>(warp, shared, frame, access, active, who),
-            _ => self.store_sized::<32>(warp, shared, frame, access, active, who),
+            1 => self.store_sized::<1>(warp, shared, frame, access, active, site),
+            2 => self.store_sized::<2>(warp, shared, frame, access, active, site),
+            4 => self.store_sized::<4>(warp, shared, frame, access, active, site),
+            8 => self.store_sized::<8>(warp, shared, frame, access, active, site),
+            16 => self.store_sized::<16>(warp, shared, frame, access, active, site),
+            _ => self.store_sized::<32>(warp, shared, frame, access, active, site),
         }
     }
 
@@ -162,61 +164,61 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         warp: &mut Warp,
         shared: &mut [u8],
         frame: u32,
-        access: &Access,
+        access: &MemoryAccess,
         active: u32,
-        who: Who,
-    ) -> Result<(), Trouble> {
+        site: Site,
+    ) -> Result<(), LaneFault> {
         let constants = self.module.constants();
         let Warp { frames, local, .. } = warp;
         let frame = &mut frames[frame as usize];
         if let Some(start) = frame_offset::<T>(frame, &access.address, local)
-            && store_row(frame, constants, local, access, start, active)
+            && store_planes(frame, constants, local, access, start, active)
         {
             return Ok(());
         }
         let mut addresses = [0; LANES];
         self.addresses(frame, constants, &access.address, active, &mut addresses)?;
-        let manner = Manner { order: access.order, scope: access.scope, who };
+        let attributes = AccessAttributes { order: access.order, scope: access.scope, site };
         let regs = &access.regs[..usize::from(access.count)];
         let size = access.ty.size() as usize;
         let mut rest = active;
         while rest != 0 {
-            let part = first_part(access.address.space, &mut addresses, rest);
-            rest &= !part.lanes;
-            if part.space != Space::Local {
-                let mut rows: Rows<T> = [[0; T]; LANES];
+            let in_space = lanes_of_first_space(access.address.space, &mut addresses, rest);
+            rest &= !in_space.lanes;
+            if in_space.space != Space::Local {
+                let mut lane_bytes: LaneBytes<T> = [[0; T]; LANES];
                 for (k, &reg) in regs.iter().enumerate() {
                     let undefined = if access.wide {
-                        let (values, undefined) = frame.double(constants, reg);
-                        for (row, value) in rows.iter_mut().zip(values) {
+                        let (values, undefined) = frame.b64(constants, reg);
+                        for (row, value) in lane_bytes.iter_mut().zip(values) {
                             row[k * 8..k * 8 + 8].copy_from_slice(&value.to_le_bytes());
                         }
                         undefined
                     } else {
-                        let (values, undefined) = frame.word(constants, reg);
-                        for (row, value) in rows.iter_mut().zip(values) {
+                        let (values, undefined) = frame.b32(constants, reg);
+                        for (row, value) in lane_bytes.iter_mut().zip(values) {
                             row[k * size..(k + 1) * size].copy_from_slice(&value.to_le_bytes()[..size]);
                         }
                         undefined
                     };
-                    self.defined(undefined, part.lanes, "a store")?;
+                    self.defined(undefined, in_space.lanes, "a store")?;
                 }
-                self.store_rows::<T>(shared, &part, &addresses, &rows, manner)?;
+                self.store_lanes::<T>(shared, &in_space, &addresses, &lane_bytes, attributes)?;
                 continue;
             }
-            aligned(&addresses, part.lanes, T)?;
-            if let Some(start) = one_offset(&addresses, part.lanes, T, local.size())
-                && store_row(frame, constants, local, access, start, part.lanes)
+            aligned(&addresses, in_space.lanes, T)?;
+            if let Some(start) = one_offset(&addresses, in_space.lanes, T, local.size())
+                && store_planes(frame, constants, local, access, start, in_space.lanes)
             {
                 continue;
             }
             for (k, &reg) in regs.iter().enumerate() {
-                for i in lanes(part.lanes) {
+                for i in lanes(in_space.lanes) {
                     let (value, undefined) = if access.wide {
-                        let (values, undefined) = frame.double(constants, reg);
+                        let (values, undefined) = frame.b64(constants, reg);
                         (values[i], undefined)
                     } else {
-                        let (values, undefined) = frame.word(constants, reg);
+                        let (values, undefined) = frame.b32(constants, reg);
                         (u64::from(values[i]), undefined)
                     };
                     let at = addresses[i].wrapping_add((k * size) as u64);
@@ -231,10 +233,10 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
     }
 }
 
-/// Where in local memory an access to the function's own frame starts, if it is aligned and inside.
+/// The offset in local memory of an access to the function's own frame, if it is aligned and in bounds.
 #[inline]
 fn frame_offset<const T: usize>(frame: &Frame, address: &Address, local: &LaneMemory) -> Option<u32> {
-    if address.base != Base::Frame {
+    if address.base != AddressBase::Frame {
         return None;
     }
     let start = u64::from(frame.local_base).wrapping_add(address.offset as u64);
@@ -242,31 +244,32 @@ fn frame_offset<const T: usize>(frame: &Frame, address: &Address, local: &LaneMe
     (inside && start.is_multiple_of(T as u64)).then_some(start as u32)
 }
 
-/// Loads from one offset of local memory in all lanes of `mask`, if the elements are whole words that need no
-/// extension: the common case of frames and of unoptimised code. False if they are not.
-fn load_row(frame: &mut Frame, local: &LaneMemory, access: &Access, start: u32, mask: u32) -> bool {
+/// Loads from the same offset of local memory in all lanes of `mask`, if the elements are whole words that
+/// need no extension: the common case for frames and unoptimised code. Returns false, and does nothing, if
+/// they are not.
+fn load_planes(frame: &mut Frame, local: &LaneMemory, access: &MemoryAccess, start: u32, mask: u32) -> bool {
     let size = access.ty.size();
     if !(size == 4 && access.extend == 4 || size == 8) {
         return false;
     }
     for (&reg, at) in access.regs[..usize::from(access.count)].iter().zip((start..).step_by(size as usize)) {
-        let (low, undefined) = local.row(at);
+        let (low, undefined) = local.plane(at);
         if size == 4 {
-            frame.set_word(reg, low, undefined, mask);
+            frame.set_b32(reg, low, undefined, mask);
         } else {
-            let (high, more) = local.row(at + 4);
-            frame.set_double(reg, &Wide::Pack.planes(low, high), undefined | more, mask);
+            let (high, more) = local.plane(at + 4);
+            frame.set_b64(reg, &Wide::Pack.planes(low, high), undefined | more, mask);
         }
     }
     true
 }
 
-/// As [`load_row`], for stores.
-fn store_row(
+/// As [`load_planes`], for stores.
+fn store_planes(
     frame: &Frame,
     constants: &Constants,
     local: &mut LaneMemory,
-    access: &Access,
+    access: &MemoryAccess,
     start: u32,
     mask: u32,
 ) -> bool {
@@ -276,18 +279,18 @@ fn store_row(
     }
     for (&reg, at) in access.regs[..usize::from(access.count)].iter().zip((start..).step_by(size as usize)) {
         if size == 4 {
-            let (values, undefined) = frame.word(constants, reg);
-            local.set_row(at, values, undefined, mask);
+            let (values, undefined) = frame.b32(constants, reg);
+            local.set_plane(at, values, undefined, mask);
         } else {
-            let (values, undefined) = frame.double(constants, reg);
-            local.set_row(at, &Narrow::Low.planes(values), undefined, mask);
-            local.set_row(at + 4, &Narrow::High.planes(values), undefined, mask);
+            let (values, undefined) = frame.b64(constants, reg);
+            local.set_plane(at, &Narrow::Low.planes(values), undefined, mask);
+            local.set_plane(at + 4, &Narrow::High.planes(values), undefined, mask);
         }
     }
     true
 }
 
-/// The offset that all lanes of an access to local memory share, if they do and it is inside.
+/// The offset of an access to local memory, if all lanes share it and it is in bounds.
 #[inline]
 fn one_offset(addresses: &Plane64, mask: u32, bytes: usize, limit: u64) -> Option<u32> {
     let first = addresses[mask.trailing_zeros() as usize & (LANES - 1)];
@@ -299,30 +302,35 @@ fn one_offset(addresses: &Plane64, mask: u32, bytes: usize, limit: u64) -> Optio
     (other == 0 && inside).then_some(first as u32)
 }
 
-/// Puts loaded rows into registers.
-fn spread<const T: usize>(rows: &Rows<T>, frame: &mut Frame, access: &Access, mask: u32) {
+/// Writes loaded bytes to the registers of an access.
+fn write_registers<const T: usize>(
+    lane_bytes: &LaneBytes<T>,
+    frame: &mut Frame,
+    access: &MemoryAccess,
+    mask: u32,
+) {
     let size = access.ty.size() as usize;
     for (k, &reg) in access.regs[..usize::from(access.count)].iter().enumerate() {
         if reg == SINK {
             continue;
         }
-        // Words that need no extension are by far the most frequent.
+        // 32-bit words that need no extension are by far the most frequent.
         if size == 4 && !access.wide {
             let mut out: Plane32 = [0; LANES];
-            for (out, row) in out.iter_mut().zip(rows) {
+            for (out, row) in out.iter_mut().zip(lane_bytes) {
                 *out = element(row, k, 4) as u32;
             }
-            frame.set_word(reg, &out, 0, mask);
+            frame.set_b32(reg, &out, 0, mask);
             continue;
         }
         let mut out: Plane64 = [0; LANES];
-        for (out, row) in out.iter_mut().zip(rows) {
+        for (out, row) in out.iter_mut().zip(lane_bytes) {
             *out = extend(element(row, k, size), access);
         }
         if access.wide {
-            frame.set_double(reg, &out, 0, mask);
+            frame.set_b64(reg, &out, 0, mask);
         } else {
-            frame.set_word(reg, &out.map(|v| v as u32), 0, mask);
+            frame.set_b32(reg, &out.map(|v| v as u32), 0, mask);
         }
     }
 }

@@ -1,21 +1,22 @@
 //! Atomic read-modify-writes.
 
-use super::row::{Manner, aligned, first_part, outside_window};
+use super::run::{LaneFault, Run, Site};
 use super::state::Warp;
-use super::{Run, Trouble, Who};
+use super::transfer::{AccessAttributes, aligned, lanes_of_first_space, outside_window};
+use crate::instruction::{Atomic, AtomicOp, Reg, SINK};
 use crate::memory::MemoryModel;
 use crate::observer::Observer;
-use crate::op::{Atomic, AtomicOp, Reg, SINK};
 use crate::semantics::LANES;
 use crate::semantics::float::{canon32, canon64, flush32};
 use crate::text::types::Space;
 
-/// The new value of up to eight bytes that held `old`.
+/// The new value of an atomic on up to eight bytes that hold `old`.
 fn apply(op: AtomicOp, size: u32, space: Space, old: u64, a: u64, b: u64) -> u64 {
     let signed = |v: u64| if size == 4 { i64::from(v as i32) } else { v as i64 };
     match op {
         AtomicOp::Float(arith) => arith.lane(old, a, a),
-        // Additions in global memory flush subnormal operands and results; those in shared memory do not.
+        // As on hardware, additions in global memory flush subnormal operands and results; those in shared
+        // memory do not.
         AtomicOp::AddF if size == 4 && space == Space::Global => {
             let sum = f32::from_bits(flush32(old as u32)) + f32::from_bits(flush32(a as u32));
             u64::from(flush32(canon32(sum)))
@@ -66,13 +67,13 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         frame: u32,
         atomic: &Atomic,
         active: u32,
-        who: Who,
-    ) -> Result<(), Trouble> {
+        site: Site,
+    ) -> Result<(), LaneFault> {
         match atomic.ty.size() {
-            2 => self.atomic_sized::<2>(warp, shared, frame, atomic, active, who),
-            4 => self.atomic_sized::<4>(warp, shared, frame, atomic, active, who),
-            16 => self.atomic_sized::<16>(warp, shared, frame, atomic, active, who),
-            _ => self.atomic_sized::<8>(warp, shared, frame, atomic, active, who),
+            2 => self.atomic_sized::<2>(warp, shared, frame, atomic, active, site),
+            4 => self.atomic_sized::<4>(warp, shared, frame, atomic, active, site),
+            16 => self.atomic_sized::<16>(warp, shared, frame, atomic, active, site),
+            _ => self.atomic_sized::<8>(warp, shared, frame, atomic, active, site),
         }
     }
 
@@ -83,8 +84,8 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         frame: u32,
         atomic: &Atomic,
         active: u32,
-        who: Who,
-    ) -> Result<(), Trouble> {
+        site: Site,
+    ) -> Result<(), LaneFault> {
         let constants = self.module.constants();
         let Warp { frames, local, .. } = warp;
         let frame = &mut frames[frame as usize];
@@ -92,15 +93,15 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         self.addresses(frame, constants, &atomic.address, active, &mut addresses)?;
         let operand = |reg: Reg| {
             if T < 8 {
-                let (v, u) = frame.word(constants, reg);
+                let (v, u) = frame.b32(constants, reg);
                 (v.map(u128::from), u)
             } else {
-                let (low, u) = frame.double(constants, reg);
+                let (low, u) = frame.b64(constants, reg);
                 let mut all = low.map(u128::from);
                 if T < 16 {
                     return (all, u);
                 }
-                let (high, v) = frame.double(constants, reg + 1);
+                let (high, v) = frame.b64(constants, reg + 1);
                 all.iter_mut().zip(high).for_each(|(all, &high)| *all |= u128::from(high) << 64);
                 (all, u | v)
             }
@@ -118,18 +119,18 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
             (16, _) => a[i],
             _ => apply(atomic.op, T as u32, space, old as u64, a[i] as u64, b[i] as u64).into(),
         };
-        let manner = Manner { order: atomic.order, scope: atomic.scope, who };
+        let attributes = AccessAttributes { order: atomic.order, scope: atomic.scope, site };
         self.progress.counts.atomics += u64::from(active.count_ones());
         let mut olds = [0u128; LANES];
         let mut old_undefined = 0;
         let mut rest = active;
         while rest != 0 {
-            let part = first_part(atomic.address.space, &mut addresses, rest);
-            rest &= !part.lanes;
-            aligned(&addresses, part.lanes, usize::from(atomic.align))?;
-            self.prepare_atomic::<T>(part.space, &addresses, part.lanes)?;
-            for i in self.lane_order(part.lanes) {
-                if part.space == Space::Local {
+            let in_space = lanes_of_first_space(atomic.address.space, &mut addresses, rest);
+            rest &= !in_space.lanes;
+            aligned(&addresses, in_space.lanes, usize::from(atomic.align))?;
+            self.prepare_atomic::<T>(in_space.space, &addresses, in_space.lanes)?;
+            for i in self.lane_order(in_space.lanes) {
+                if in_space.space == Space::Local {
                     let at = addresses[i];
                     if at >= local.size() || local.size() - at < T as u64 {
                         return Err(outside_window("local", at, T, local.size(), i));
@@ -140,7 +141,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
                         olds[i] |= u128::from(old) << (8 * k);
                         old_undefined |= u32::from(undefined) << i;
                     }
-                    let value = fresh(part.space, olds[i], i);
+                    let value = fresh(in_space.space, olds[i], i);
                     for k in (0..T as u64).step_by(8) {
                         let undefined = old_undefined >> i & 1 != 0;
                         local.write(i, at + k, size, (value >> (8 * k)) as u64, undefined);
@@ -152,18 +153,18 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
                     let mut word = [0; 16];
                     word[..T].copy_from_slice(bytes);
                     *old = u128::from_le_bytes(word);
-                    bytes.copy_from_slice(&fresh(part.space, *old, i).to_le_bytes()[..T]);
+                    bytes.copy_from_slice(&fresh(in_space.space, *old, i).to_le_bytes()[..T]);
                 };
-                self.update_row::<T>(shared, part.space, addresses[i], i, manner, &mut update)?;
+                self.update_lane::<T>(shared, in_space.space, addresses[i], i, attributes, &mut update)?;
             }
         }
         if T < 8 {
-            frame.set_word(atomic.dest, &olds.map(|v| v as u32), old_undefined, active);
+            frame.set_b32(atomic.dest, &olds.map(|v| v as u32), old_undefined, active);
         } else {
-            frame.set_double(atomic.dest, &olds.map(|v| v as u64), old_undefined, active);
+            frame.set_b64(atomic.dest, &olds.map(|v| v as u64), old_undefined, active);
         }
         if T == 16 && atomic.dest != SINK {
-            frame.set_double(atomic.dest + 1, &olds.map(|v| (v >> 64) as u64), old_undefined, active);
+            frame.set_b64(atomic.dest + 1, &olds.map(|v| (v >> 64) as u64), old_undefined, active);
         }
         Ok(())
     }

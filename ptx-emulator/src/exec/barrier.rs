@@ -1,32 +1,33 @@
 //! Block barriers.
 //!
-//! Lanes arrive one by one; a warp counts for 32 threads as soon as all its live lanes have arrived, so that
-//! a last warp that is not full and lanes that have exited fill a counted barrier as they do on hardware. At
-//! a barrier without a count, threads that have exited count as arrived.
+//! Lanes arrive one by one. A warp counts for 32 threads as soon as all its live lanes have arrived: so a
+//! partial last warp, and lanes that have exited, complete a counted barrier as they do on hardware. At a
+//! barrier without a count, threads that have exited count as arrived.
 
-use super::state::{BarrierState, Block, State};
-use super::{Run, Trouble};
+use super::lanes::lanes;
+use super::run::{LaneFault, Run};
+use super::state::{BarrierState, Block, GroupState};
 use crate::fault::FaultKind;
+use crate::instruction::{Barrier, BarrierKind, Op};
 use crate::memory::MemoryModel;
 use crate::observer::Observer;
-use crate::op::{Barrier, BarrierKind, Op};
 use crate::semantics::LANES;
 
-/// The barrier of the cluster.
+/// The index of the cluster's barrier.
 const CLUSTER: usize = 16;
 
 impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
-    /// Group `g` of warp `w` stands at a block barrier.
-    pub(super) fn arrive(&mut self, block: &mut Block, w: usize, g: usize) -> Result<(), Trouble> {
-        // Borrowed from the launch, not cloned: the counter of owners would be written by all jobs.
+    /// Lane group `g` of warp `w` is at a block barrier.
+    pub(super) fn arrive(&mut self, block: &mut Block, w: usize, g: usize) -> Result<(), LaneFault> {
+        // Borrowed from the launch, not cloned: all jobs would write the reference count.
         let module = self.module;
         let program = module.program();
         let warp = &mut block.warps[w];
         let group = warp.groups[g];
         let Op::Barrier(barrier) = &program.instruction(group.pc).op else { return Ok(()) };
         if barrier.aligned && group.mask != warp.live {
-            // The rest of the warp may still come to this very instruction.
-            warp.groups[g].state = State::Converge;
+            // The rest of the warp may still arrive at this instruction.
+            warp.groups[g].state = GroupState::Converge;
             self.progress.counts.warp_instructions -= 1;
             self.progress.counts.thread_instructions -= u64::from(group.mask.count_ones());
             return Ok(());
@@ -36,13 +37,13 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
             _ => self.operands(block, w, g, barrier)?,
         };
         if barrier.kind == BarrierKind::ClusterWait {
-            // Lanes whose arrival has been used up have nothing to wait for.
+            // The phase in which these lanes arrived is complete: there is nothing to wait for.
             let arrived = block.barriers[CLUSTER].as_ref().map_or(0, |b| b.arrived[w]);
             let group = &mut block.warps[w].groups[g];
             if arrived & group.mask == 0 {
                 group.pc += 1;
             } else {
-                group.state = State::Barrier(CLUSTER as u8);
+                group.state = GroupState::Barrier(CLUSTER as u8);
             }
             return Ok(());
         }
@@ -63,12 +64,12 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
             all: true,
             any: false,
         });
-        let bad = |text: String| Err(Trouble::new(FaultKind::BadBarrier(text), group.mask));
+        let bad = |text: String| Err(LaneFault::new(FaultKind::BadBarrier(text), group.mask));
         if state.expected != expected {
             let say =
                 |e: Option<u32>| e.map_or("all threads of the block".into(), |n| format!("{n} threads"));
             return bad(format!(
-                "barrier {id} was entered for {} while others wait at it for {}",
+                "barrier {id} was entered for {} while other threads wait at it for {}",
                 say(expected),
                 say(state.expected)
             ));
@@ -85,38 +86,38 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         if matches!(barrier.kind, BarrierKind::Arrive | BarrierKind::ClusterArrive) {
             warp.groups[g].pc += 1;
         } else {
-            warp.groups[g].state = State::Barrier(id as u8);
+            warp.groups[g].state = GroupState::Barrier(id as u8);
         }
         self.check_barrier(block, id)
     }
 
-    /// Number of the barrier and threads expected.
+    /// The number of the barrier, and the threads it expects.
     fn operands(
         &self,
         block: &Block,
         w: usize,
         g: usize,
         barrier: &Barrier,
-    ) -> Result<(usize, Option<u32>), Trouble> {
+    ) -> Result<(usize, Option<u32>), LaneFault> {
         let group = block.warps[w].groups[g];
         let frame = &block.warps[w].frames[group.frame as usize];
         let uniform = |reg| {
-            let (value, undefined) = frame.word(self.module.constants(), reg);
+            let (value, undefined) = frame.b32(self.module.constants(), reg);
             self.defined(undefined, group.mask, "a barrier")?;
             let first = value[group.mask.trailing_zeros() as usize];
-            match super::lanes(group.mask).find(|&i| value[i] != first) {
+            match lanes(group.mask).find(|&i| value[i] != first) {
                 None => Ok(first),
                 Some(lane) => {
                     let text = format!(
-                        "lanes of a warp give a barrier different operands: {first} and {}",
+                        "the lanes of a warp give a barrier different operands: {first} and {}",
                         value[lane]
                     );
-                    Err(Trouble::new(FaultKind::BadBarrier(text), group.mask))
+                    Err(LaneFault::new(FaultKind::BadBarrier(text), group.mask))
                 }
             }
         };
         let id = uniform(barrier.id)?;
-        let bad = |text: String| Err(Trouble::new(FaultKind::BadBarrier(text), group.mask));
+        let bad = |text: String| Err(LaneFault::new(FaultKind::BadBarrier(text), group.mask));
         if id > 15 {
             return bad(format!("there is no barrier {id}; a block has barriers 0 to 15"));
         }
@@ -124,7 +125,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         let count = uniform(count)?;
         if count == 0 || count % 32 != 0 {
             return bad(format!(
-                "a barrier was entered for {count} threads, which is no multiple of the warp size"
+                "a barrier was entered for {count} threads, which is not a multiple of the warp size"
             ));
         }
         if count > block.warps.len() as u32 * 32 {
@@ -133,13 +134,13 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         Ok((id as usize, Some(count)))
     }
 
-    /// Looks at all barriers after threads have exited.
-    pub(super) fn check_barriers(&mut self, block: &mut Block) -> Result<(), Trouble> {
+    /// Checks all barriers after threads have exited.
+    pub(super) fn check_barriers(&mut self, block: &mut Block) -> Result<(), LaneFault> {
         (0..=CLUSTER).try_for_each(|id| self.check_barrier(block, id))
     }
 
-    /// Completes a barrier at which everybody has arrived; fails if one can no longer fill.
-    fn check_barrier(&mut self, block: &mut Block, id: usize) -> Result<(), Trouble> {
+    /// Completes a barrier at which all expected threads have arrived; faults if it can never complete.
+    fn check_barrier(&mut self, block: &mut Block, id: usize) -> Result<(), LaneFault> {
         let Some(state) = &block.barriers[id] else { return Ok(()) };
         let complete = match state.expected {
             None => block.warps.iter().zip(&state.arrived).all(|(w, &arrived)| w.live & !arrived == 0),
@@ -156,11 +157,11 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
                 }
                 if possible < expected {
                     let text = format!(
-                        "barrier {id} waits for {expected} threads and can no longer fill: {have} have \
+                        "barrier {id} waits for {expected} threads and can never complete: {have} have \
                          arrived and at most {possible} can"
                     );
                     let lanes = state.arrived.iter().copied().find(|&a| a != 0).unwrap_or(1);
-                    return Err(Trouble::new(FaultKind::Deadlock(text), lanes));
+                    return Err(LaneFault::new(FaultKind::Deadlock(text), lanes));
                 }
                 have >= expected
             }
@@ -175,7 +176,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         let program = self.module.program();
         for warp in &mut block.warps {
             for group in &mut warp.groups {
-                if group.state != State::Barrier(id as u8) {
+                if group.state != GroupState::Barrier(id as u8) {
                     continue;
                 }
                 if let Op::Barrier(barrier) = &program.instruction(group.pc).op {
@@ -183,14 +184,14 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
                     let bit = |b: bool| if b { u32::MAX } else { 0 };
                     match barrier.kind {
                         BarrierKind::Popc => {
-                            frame.set_word(barrier.dest, &[state.popc; LANES], 0, group.mask);
+                            frame.set_b32(barrier.dest, &[state.popc; LANES], 0, group.mask);
                         }
                         BarrierKind::And => frame.set_pred(barrier.dest, bit(state.all), 0, group.mask),
                         BarrierKind::Or => frame.set_pred(barrier.dest, bit(state.any), 0, group.mask),
                         _ => {}
                     }
                 }
-                group.state = State::Ready;
+                group.state = GroupState::Ready;
                 group.pc += 1;
             }
         }

@@ -1,20 +1,21 @@
 //! Calls, returns, exits.
 
-use super::state::{NO_FRAME, State, Warp};
-use super::step::{Pause, split_by};
-use super::{Run, Trouble, Who};
-use crate::fault::{FaultKind, clip};
-use crate::memory::{CODE_BASE, MemoryModel, WINDOW};
+use super::run::{LaneFault, Run, Site};
+use super::state::{Block, GroupState, NO_FRAME, Pause, Warp, split_by};
+use crate::fault::FaultKind;
+use crate::instruction::{Call, CallTarget, Op};
+use crate::memory::MemoryModel;
+use crate::memory::address_space::{CODE_BASE, WINDOW};
 use crate::observer::Observer;
-use crate::op::{Call, Op, Target};
+use crate::program::Param;
+use crate::text::clip;
 
-/// Depth of calls.
+/// The deepest nesting of calls.
 const MAX_DEPTH: u32 = 1 << 12;
-/// Bytes between the addresses of functions.
-pub(crate) const FUNCTION_STRIDE: u64 = 16;
 
 impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
-    /// Group `g` calls a function. Lanes that call another one stay behind as a group of their own.
+    /// Lane group `g` calls a function. Lanes that call another function become a group of their own, which
+    /// calls later.
     pub(super) fn call(
         &mut self,
         warp: &mut Warp,
@@ -22,15 +23,15 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         block: [u32; 3],
         g: usize,
         call: &Call,
-        who: Who,
-    ) -> Result<(), Trouble> {
+        site: Site,
+    ) -> Result<(), LaneFault> {
         let program = self.module.program();
         let mask = warp.groups[g].mask;
         let number = match call.target {
-            Target::Function(number) => number,
-            Target::Pointer(reg) => {
+            CallTarget::Function(number) => number,
+            CallTarget::Pointer(reg) => {
                 let frame = &warp.frames[warp.groups[g].frame as usize];
-                let (addresses, undefined) = frame.double(self.module.constants(), reg);
+                let (addresses, undefined) = frame.b64(self.module.constants(), reg);
                 self.defined(undefined, mask, "the target of a call")?;
                 let addresses = *addresses;
                 split_by(&mut warp.groups, g, |lane| addresses[lane]);
@@ -41,17 +42,17 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         let callee = &program.linked.functions[number as usize];
         if let Some(system) = callee.system {
             if O::ACTIVE {
-                self.observer.call(who.block, who.warp, mask, &callee.name);
+                self.observer.call(site.block, site.warp, mask, &callee.name);
             }
-            self.system(warp, shared, block, g, call, system, who)?;
+            self.system(warp, shared, block, g, call, system, site)?;
             if O::ACTIVE {
-                self.observer.call_return(who.block, who.warp, mask);
+                self.observer.call_return(site.block, site.warp, mask);
             }
             return Ok(());
         }
         if !callee.defined {
             let text = format!("`{}` is declared but not defined", clip(&callee.name));
-            return Err(Trouble::new(FaultKind::Unresolved(text), mask));
+            return Err(LaneFault::new(FaultKind::Unresolved(text), mask));
         }
         let caller = warp.groups[g].frame;
         let index = warp.new_frame();
@@ -65,13 +66,14 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
             if end > self.description.local_bytes_per_thread {
                 return Err(self.overflow(u64::from(end), mask));
             }
-            let text = format!("calls are nested {depth} deep, the last of `{}`", clip(&callee.name));
-            return Err(Trouble::new(FaultKind::StackOverflow(text), mask));
+            let text =
+                format!("calls are nested {depth} deep; the last call was of `{}`", clip(&callee.name));
+            return Err(LaneFault::new(FaultKind::StackOverflow(text), mask));
         }
         let f = &mut warp.frames[index as usize];
         let grown = f.reset(callee) + warp.local.grow(end);
         self.charge(grown, mask)?;
-        (f.function, f.parent, f.call_pc, f.depth, f.lanes) = (number, caller, who.pc, depth, mask);
+        (f.function, f.parent, f.call_pc, f.depth, f.lanes) = (number, caller, site.pc, depth, mask);
         (f.local_base, f.local_end) = (base, end);
         warp.local.define(base, callee.frame_bytes, mask);
         for (&(from, size), to) in call.arguments.iter().zip(&callee.params) {
@@ -80,51 +82,62 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         let group = &mut warp.groups[g];
         (group.frame, group.pc) = (index, callee.start);
         if O::ACTIVE {
-            self.observer.call(who.block, who.warp, mask, &callee.name);
+            self.observer.call(site.block, site.warp, mask, &callee.name);
         }
         Ok(())
     }
 
-    /// Takes memory of the host for frames and stacks from what the launch may use.
-    pub(super) fn charge(&mut self, bytes: u64, lanes: u32) -> Result<(), Trouble> {
+    /// The fault of a stack that has outgrown local memory.
+    pub(super) fn overflow(&self, bytes: u64, lanes: u32) -> LaneFault {
+        let most = self.description.local_bytes_per_thread;
+        let text = format!("the stack would need {bytes} bytes of local memory, and a thread has {most}");
+        LaneFault::new(FaultKind::StackOverflow(text), lanes)
+    }
+
+    /// Takes host memory for frames and stacks from what the launch may use.
+    pub(super) fn charge(&mut self, bytes: u64, lanes: u32) -> Result<(), LaneFault> {
         match self.progress.memory_left.checked_sub(bytes) {
             Some(left) => {
                 self.progress.memory_left = left;
                 Ok(())
             }
             None => {
-                let text =
-                    "frames and stacks of the running threads need more memory than there is".to_owned();
-                Err(Trouble::new(FaultKind::StackOverflow(text), lanes))
+                let given = self.progress.memory_given;
+                let text = format!(
+                    "the call frames of the resident blocks need more than the {given} bytes of host memory \
+                     that the launch may use"
+                );
+                Err(LaneFault::new(FaultKind::StackOverflow(text), lanes))
             }
         }
     }
 
-    /// The function at an address, if it can be called so.
-    fn callee(&self, address: u64, call: &Call, lanes: u32) -> Result<u32, Trouble> {
-        let bad = |text: String| Trouble::new(FaultKind::BadCall(text), lanes);
+    /// The function at an address; a fault if there is none or its parameters have other sizes than the
+    /// call's.
+    fn callee(&self, address: u64, call: &Call, lanes: u32) -> Result<u32, LaneFault> {
+        let bad = |text: String| LaneFault::new(FaultKind::BadCall(text), lanes);
         let functions = &self.module.program().linked.functions;
-        let offset = address.wrapping_sub(self.module.code_base());
-        let function = functions.get((offset / FUNCTION_STRIDE) as usize);
-        let Some(function) = function.filter(|f| offset.is_multiple_of(FUNCTION_STRIDE) && !f.entry) else {
+        let number = self.module.function_at(address).filter(|&n| functions.get(n).is_some_and(|f| !f.entry));
+        let Some(number) = number else {
             let other = address.wrapping_sub(CODE_BASE) < WINDOW;
-            let what = if other { "no function of this module" } else { "no function" };
+            let what = if other { "not a function of this module" } else { "not a function" };
             return Err(bad(format!("the target of a call, {address:#x}, is {what}")));
         };
-        let fits = |have: &[(u32, u32)], want: &[crate::program::Param]| {
+        let function = &functions[number];
+        let fits = |have: &[(u32, u32)], want: &[Param]| {
             have.len() == want.len() && have.iter().zip(want).all(|(have, want)| have.1 == want.size)
         };
         if !fits(&call.arguments, &function.params) || !fits(&call.returns, &function.returns) {
             return Err(bad(format!(
-                "`{}` was called with other parameters than it has",
+                "`{}` was called with other parameters than it declares",
                 clip(&function.name)
             )));
         }
-        Ok((offset / FUNCTION_STRIDE) as u32)
+        Ok(number as u32)
     }
 
-    /// Group `g` returns.
-    pub(super) fn ret(&mut self, warp: &mut Warp, g: usize, who: Who) -> Pause {
+    /// Lane group `g` returns.
+    pub(super) fn ret(&mut self, warp: &mut Warp, g: usize, site: Site) -> Pause {
         let group = warp.groups[g];
         let frame = &warp.frames[group.frame as usize];
         let (parent, call_pc, base) = (frame.parent, frame.call_pc, frame.local_base);
@@ -144,25 +157,26 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         let group = &mut warp.groups[g];
         (group.frame, group.pc) = (parent, call_pc + 1);
         if O::ACTIVE {
-            self.observer.call_return(who.block, who.warp, group.mask);
+            self.observer.call_return(site.block, site.warp, group.mask);
         }
         Pause::Again
     }
 
-    /// The lanes of group `g` end.
+    /// The threads of lane group `g` exit.
     pub(super) fn exit(&mut self, warp: &mut Warp, g: usize) {
         let group = warp.groups.swap_remove(g);
         warp.live &= !group.mask;
         warp.leave(group.frame, group.mask, true);
     }
 
-    /// After lanes have left a warp: those that gathered in front of an aligned barrier may be all now.
-    pub(super) fn left(&self, block: &mut super::state::Block, w: usize) {
+    /// Called after lanes of a warp have exited: those in front of an aligned barrier may now be all that are
+    /// live.
+    pub(super) fn release_converged(&self, block: &mut Block, w: usize) {
         let warp = &mut block.warps[w];
         let live = warp.live;
         for group in &mut warp.groups {
-            if group.state == State::Converge && group.mask == live {
-                group.state = State::Ready;
+            if group.state == GroupState::Converge && group.mask == live {
+                group.state = GroupState::Ready;
             }
         }
     }

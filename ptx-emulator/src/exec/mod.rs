@@ -1,167 +1,37 @@
 //! The executor: runs the blocks of a launch, a warp at a time.
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | `lanes`, `chooser` | iteration over lane masks; scheduling choices from a seed |
+//! | `state` | blocks, warps, lane groups, call frames, barriers |
+//! | `grid` | blocks that have not started, resident blocks, and what several jobs share |
+//! | `run` | a launch while one job runs it |
+//! | `diagnose` | faults with thread, instruction, values, calls and lanes |
+//! | `compute`, `special_register` | operations on registers only; the values of special registers |
+//! | `transfer` | bytes between lanes and global or shared memory; sectors and bank passes |
+//! | `access`, `atomic` | loads and stores; atomics |
+//! | `system_call`, `call` | system calls; calls, returns and exits |
+//! | `warp_sync`, `barrier` | `.sync` instructions of a warp; block barriers |
+//! | `step` | runs the instructions of a lane group |
+//! | `schedule` | picks the block, the warp and the lane group that run next |
 
 mod access;
 mod atomic;
 mod barrier;
 mod call;
-mod report;
-mod row;
-pub(crate) mod schedule;
-pub(crate) mod state;
+mod chooser;
+mod compute;
+mod diagnose;
+mod grid;
+mod lanes;
+mod run;
+mod schedule;
+mod special_register;
+mod state;
 mod step;
-mod sync;
-mod system;
+mod system_call;
+mod transfer;
+mod warp_sync;
 
-use crate::counts::Counts;
-use crate::description::MachineDescription;
-use crate::fault::FaultKind;
-use crate::launch::{LaunchConfig, LaunchOptions};
-use crate::machine::LoadedModule;
-use crate::memory::View;
-use crate::memory::{MemoryEvent, MemoryModel};
-use crate::observer::Observer;
-use crate::op::{Order, Scope};
-use crate::output::Sink;
-use crate::text::types::Space;
-
-pub(crate) use call::FUNCTION_STRIDE;
-use schedule::{Chooser, Team};
-
-/// Why a group of lanes cannot go on.
-#[derive(Debug)]
-pub(crate) struct Trouble {
-    pub kind: FaultKind,
-    /// The lanes at fault.
-    pub lanes: u32,
-}
-
-impl Trouble {
-    fn new(kind: FaultKind, lanes: u32) -> Trouble {
-        Trouble { kind, lanes }
-    }
-}
-
-/// What changes with every instruction.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Progress {
-    pub chooser: Chooser,
-    pub counts: Counts,
-    /// Steps that were given, and those of them that are left.
-    pub steps_given: u64,
-    pub steps_left: u64,
-    /// Bytes of the host that blocks were given, and those that they may still take.
-    pub memory_given: u64,
-    pub memory_left: u64,
-}
-
-impl Progress {
-    pub fn new(options: &LaunchOptions) -> Progress {
-        Progress::given(options, options.step_limit, options.block_memory)
-    }
-
-    /// That of one of several jobs: it takes its steps from the team's.
-    pub fn of_job(options: &LaunchOptions, jobs: u64) -> Progress {
-        Progress::given(options, 0, options.block_memory / jobs)
-    }
-
-    fn given(options: &LaunchOptions, steps: u64, memory: u64) -> Progress {
-        Progress {
-            chooser: Chooser::new(options.seed),
-            counts: Counts::default(),
-            steps_given: steps,
-            steps_left: steps,
-            memory_given: memory,
-            memory_left: memory,
-        }
-    }
-}
-
-/// A launch while it runs.
-pub(crate) struct Run<'a, M, O> {
-    pub description: &'a MachineDescription,
-    pub memory: View<'a>,
-    pub module: &'a LoadedModule,
-    pub kernel: usize,
-    pub config: LaunchConfig,
-    pub options: &'a LaunchOptions,
-    pub params: &'a [u8],
-    pub model: &'a mut M,
-    pub observer: &'a mut O,
-    pub output: &'a Sink,
-    pub progress: Progress,
-    /// The other jobs, where there are several.
-    pub team: Option<&'a Team>,
-    /// Bytes of shared memory that addresses may reach.
-    pub shared_bytes: u32,
-    pub grid_id: u64,
-}
-
-/// Which thread and instruction an access belongs to.
-#[derive(Clone, Copy)]
-struct Who {
-    block: u64,
-    warp: u32,
-    pc: u32,
-}
-
-impl Who {
-    fn event(
-        self,
-        space: Space,
-        address: u64,
-        size: u32,
-        lane: usize,
-        order: Order,
-        scope: Scope,
-    ) -> MemoryEvent {
-        MemoryEvent {
-            space,
-            address,
-            size,
-            order,
-            scope,
-            pc: self.pc,
-            block: self.block,
-            thread: self.warp * 32 + lane as u32,
-        }
-    }
-}
-
-/// The lanes of a mask, lowest first.
-#[inline]
-fn lanes(mask: u32) -> Lanes {
-    Lanes(mask)
-}
-
-/// What [`lanes`] answers.
-struct Lanes(u32);
-
-impl Iterator for Lanes {
-    type Item = usize;
-
-    #[inline]
-    fn next(&mut self) -> Option<usize> {
-        if self.0 == 0 {
-            return None;
-        }
-        let lane = self.0.trailing_zeros() as usize;
-        self.0 &= self.0 - 1;
-        Some(lane)
-    }
-}
-
-impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
-    /// Fails if any of `lanes` is undefined.
-    #[inline]
-    fn defined(&self, undefined: u32, lanes: u32, what: &str) -> Result<(), Trouble> {
-        if undefined & lanes == 0 {
-            return Ok(());
-        }
-        Err(undefined_use(undefined & lanes, what))
-    }
-}
-
-#[cold]
-fn undefined_use(lanes: u32, what: &str) -> Trouble {
-    Trouble::new(FaultKind::Undefined(format!("an undefined value reached {what}")), lanes)
-}
+pub(crate) use grid::{Grid, JobPool};
+pub(crate) use run::{Progress, Run};

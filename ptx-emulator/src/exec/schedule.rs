@@ -1,260 +1,68 @@
-//! Who runs next: blocks, warps, groups of lanes. Every choice goes through [`Chooser::choose`].
+//! Which block, warp and lane group runs next. Every choice goes through [`Chooser::choose`].
+//!
+//! [`Chooser::choose`]: super::chooser::Chooser::choose
 
-use std::collections::VecDeque;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::Ordering;
 
-use super::state::{Block, Frame, Group, NO_FRAME, State};
-use super::step::Pause;
-use super::{Run, Trouble};
-use crate::fault::{Fault, FaultKind};
-use crate::launch::{GroupChoice, LaunchConfig, LaunchOptions};
+use super::grid::{BlockStart, Grid};
+use super::run::{LaneFault, Run};
+use super::state::{Block, Frame, GroupState, LaneGroup, NO_FRAME, Pause};
+use crate::fault::Fault;
+use crate::launch::LaneGroupChoice;
 use crate::memory::MemoryModel;
 use crate::observer::Observer;
 
-/// Instructions that a warp runs before the next warp gets its turn. Measured on the grid-stride sum of 256 MB
-/// (million thread-instructions per second): 16: 979, 64: 992, 256: 983, 1024: 839, 8192: 765. Warps that run far
-/// ahead of their neighbours touch memory in strides that no cache likes.
+/// Instructions that a warp runs before the next warp gets its turn. Measured on the grid-stride sum of 256
+/// MB (million thread-instructions per second): 16: 979, 64: 992, 256: 983, 1024: 839, 8192: 765. Warps that
+/// run far ahead of their neighbours touch memory in strides that no cache likes.
 const QUANTUM: u32 = 256;
-/// Instructions after which a group of lanes that could run does run, wherever it is.
+/// Instructions after which a lane group that can run does run, wherever it is.
 const STARVED: u64 = 4096;
-/// Turns of all its warps that a block gets before another block is made resident, in case it waits for
-/// that one.
+/// Rounds over all its warps that a block gets before another block is made resident, in case the first one
+/// waits for a block that has not started.
 const PATIENCE: u32 = 16;
 
-/// Steps that a job of several takes at once: what they count together is written by all, and with 256 steps a time
-/// two jobs ran clang's -O0 code 1.4 times as fast as one.
-const STEPS_AT_ONCE: u64 = 1 << 14;
-/// Where fewer than so many such shares are left, jobs take less at a time, so that none keeps what another needs.
-const FEW_SHARES: u64 = 64;
-
-/// The one source of choices.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Chooser {
-    state: Option<u64>,
-}
-
-impl Chooser {
-    pub fn new(seed: Option<u64>) -> Chooser {
-        Chooser { state: seed }
-    }
-
-    /// A number below `n`: 0 in order, else from the seed (splitmix64).
-    #[inline]
-    pub fn choose(&mut self, n: u32) -> u32 {
-        let Some(state) = &mut self.state else { return 0 };
-        if n <= 1 {
-            return 0;
-        }
-        *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = *state;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((u128::from(z ^ (z >> 31)) * u128::from(n)) >> 64) as u32
-    }
-
-    pub fn seeded(&self) -> bool {
-        self.state.is_some()
-    }
-}
-
-/// The blocks of a grid that have not started, in the order in which they may, and the places on the machine
-/// for those that have.
-#[derive(Clone, Debug, Default, Hash)]
-pub(crate) struct Waiting {
-    next: u64,
-    total: u64,
-    reverse: bool,
-    /// A window of the next blocks, from which a seeded run picks.
-    window: Vec<u64>,
-    /// Places that no block has had yet are those from `fresh` to `places`; those given back are used again in
-    /// the order in which they were.
-    fresh: u64,
-    places: u64,
-    free: VecDeque<u64>,
-    /// Blocks that have a place, and the most that may.
-    resident: u64,
-    most: u64,
-}
-
-/// A block that may start.
-struct Start {
-    block: u64,
-    place: u64,
-}
-
-impl Waiting {
-    const WINDOW: usize = 64;
-
-    /// `None` if no block is left, or no place.
-    fn take(&mut self, chooser: &mut Chooser) -> Option<Start> {
-        if self.resident == self.most {
-            return None;
-        }
-        let width = if chooser.seeded() { Waiting::WINDOW } else { 1 };
-        while self.window.len() < width && self.next < self.total {
-            self.window.push(if self.reverse { self.total - 1 - self.next } else { self.next });
-            self.next += 1;
-        }
-        if self.window.is_empty() {
-            return None;
-        }
-        let pick = chooser.choose(self.window.len() as u32) as usize;
-        let block = self.window.swap_remove(pick);
-        let place = if self.fresh < self.places {
-            self.fresh += 1;
-            self.fresh - 1
-        } else {
-            self.free.pop_front().unwrap_or(0)
-        };
-        self.resident += 1;
-        Some(Start { block, place })
-    }
-
-    /// A block has ended.
-    fn give(&mut self, place: u64) {
-        self.resident -= 1;
-        self.free.push_back(place);
-    }
-
-    fn empty(&self) -> bool {
-        self.next == self.total && self.window.is_empty()
-    }
-}
-
-/// What the jobs of a launch share.
-#[derive(Debug)]
-pub(crate) struct Team {
-    waiting: Mutex<Waiting>,
-    steps: AtomicU64,
-    stopped: AtomicBool,
-}
-
-impl Team {
-    pub fn new(waiting: Waiting, steps: u64) -> Team {
-        Team { waiting: Mutex::new(waiting), steps: AtomicU64::new(steps), stopped: AtomicBool::new(false) }
-    }
-
-    /// Ends the work of all jobs.
-    pub fn stop(&self) {
-        self.stopped.store(true, Ordering::Relaxed);
-    }
-
-    fn waiting(&self) -> MutexGuard<'_, Waiting> {
-        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Takes steps for a job: so many or, as long as there are plenty, more at once.
-    fn steps(&self, wanted: u64) -> u64 {
-        let share = |left: u64| (left / FEW_SHARES).min(STEPS_AT_ONCE).max(wanted).min(left);
-        let take = |left: u64| Some(left - share(left));
-        self.steps.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take).map_or(0, share)
-    }
-}
-
-/// The state of a grid, or of one job's part of it.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Grid {
-    waiting: Waiting,
-    running: Vec<Block>,
-    /// Blocks that have ended, kept for their memory.
-    spare: Vec<Block>,
-    /// The block whose turn it is, and the turns of warps it has had.
-    turn: usize,
-    spent: u32,
-    /// Blocks that should be resident, and the most that may.
-    wanted: u64,
-    most: u64,
-    begun: bool,
-}
-
-impl Grid {
-    /// A grid that has not started. `places` is how many blocks the machine can hold at a time.
-    pub fn new(config: &LaunchConfig, options: &LaunchOptions, places: u64) -> Grid {
-        let total = config.grid.iter().fold(1u64, |n, &g| n.saturating_mul(u64::from(g)));
-        let most = options.resident_blocks.map_or(places, |n| u64::from(n).min(places)).max(1);
-        // In order, one block at a time is enough until it waits for another.
-        let all = options.seed.is_some() || options.resident_blocks.is_some();
-        let waiting = Waiting {
-            next: 0,
-            total,
-            reverse: options.reverse_blocks,
-            window: Vec::new(),
-            fresh: 0,
-            places: places.max(1),
-            free: VecDeque::new(),
-            resident: 0,
-            most,
-        };
-        Grid { waiting, most, wanted: if all { most } else { 1 }, ..Grid::default() }
-    }
-
-    /// How many jobs can work on the grid, at most: 1 if it has started.
-    pub fn parallel(&self) -> u64 {
-        let untouched = self.waiting.next == 0;
-        if untouched { self.waiting.total.min(self.waiting.most) } else { 1 }
-    }
-
-    /// Takes the blocks that wait; the grid is left without.
-    pub fn take_waiting(&mut self) -> Waiting {
-        std::mem::take(&mut self.waiting)
-    }
-
-    /// One job's part of a grid that has blocks only from the team.
-    pub fn of_job(team: &Team) -> Grid {
-        let most = team.waiting().most;
-        Grid { most, wanted: 1, ..Grid::default() }
-    }
-
-    /// Feeds everything that decides how the grid goes on to a hasher.
-    pub fn hash_into(&self, state: &mut impl std::hash::Hasher) {
-        use std::hash::Hash;
-        (&self.waiting, self.turn, self.spent, self.wanted, self.begun).hash(state);
-        self.running.iter().for_each(|block| block.hash_into(state));
-    }
-}
-
 impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
-    /// Gives one warp its turn; true when the grid has ended.
+    /// Runs one warp for one turn; returns whether the grid has ended.
     pub fn turn(&mut self, grid: &mut Grid) -> Result<bool, Box<Fault>> {
         if O::ACTIVE && !std::mem::replace(&mut grid.begun, true) {
             let name = &self.module.program().linked.kernels[self.kernel].name;
             self.observer.kernel_begin(name);
         }
-        if let Some(team) = self.team {
-            if team.stopped.load(Ordering::Relaxed) {
+        if let Some(pool) = self.pool {
+            if pool.stopped.load(Ordering::Relaxed) {
                 return Ok(true);
             }
             let quantum = u64::from(self.quantum());
             if self.progress.steps_left < quantum {
                 self.memory.pause();
-                let more = team.steps(quantum - self.progress.steps_left);
+                let more = pool.take_steps(quantum - self.progress.steps_left);
                 self.progress.steps_left += more;
                 self.progress.steps_given += more;
             }
         }
-        while (grid.running.len() as u64) < grid.wanted {
+        while (grid.resident.len() as u64) < grid.target_resident {
             let scarce = self.progress.memory_left < self.progress.memory_given / 4
-                || (grid.running.len() as u64 + 1).saturating_mul(self.block_bytes())
+                || (grid.resident.len() as u64 + 1).saturating_mul(self.block_bytes())
                     > self.progress.memory_given / 4 * 3;
-            if scarce && grid.spare.is_empty() && !grid.running.is_empty() {
+            if scarce && grid.spare.is_empty() && !grid.resident.is_empty() {
                 break;
             }
             let chooser = &mut self.progress.chooser;
-            let start = match self.team {
-                Some(team) => team.waiting().take(chooser),
-                None => grid.waiting.take(chooser),
+            let start = match self.pool {
+                Some(pool) => pool.pending().take(chooser),
+                None => grid.pending.take(chooser),
             };
             let Some(start) = start else { break };
             let mut block = grid.spare.pop().unwrap_or_default();
             self.start(&mut block, start);
-            grid.running.push(block);
+            grid.resident.push(block);
         }
-        if grid.running.is_empty() {
-            if let Some(team) = self.team
-                && !team.waiting().empty()
+        if grid.resident.is_empty() {
+            if let Some(pool) = self.pool
+                && !pool.pending().is_empty()
             {
-                // The other jobs have all the places.
+                // The other jobs run as many blocks as may be resident.
                 std::thread::yield_now();
                 return Ok(false);
             }
@@ -264,53 +72,53 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
             return Ok(true);
         }
         let seeded = self.progress.chooser.seeded();
-        grid.turn %= grid.running.len();
+        grid.current %= grid.resident.len();
         if seeded {
-            grid.turn = self.progress.chooser.choose(grid.running.len() as u32) as usize;
+            grid.current = self.progress.chooser.choose(grid.resident.len() as u32) as usize;
         }
-        let block = &mut grid.running[grid.turn];
+        let block = &mut grid.resident[grid.current];
         if self.block(block)? {
-            let block = grid.running.remove(grid.turn);
-            match self.team {
-                Some(team) => team.waiting().give(block.place),
-                None => grid.waiting.give(block.place),
+            let block = grid.resident.remove(grid.current);
+            match self.pool {
+                Some(pool) => pool.pending().release(block.resident_index),
+                None => grid.pending.release(block.resident_index),
             }
             if O::ACTIVE {
                 self.observer.block_end(block.linear);
             }
             grid.spare.push(block);
-            grid.spent = 0;
+            grid.turns = 0;
             return Ok(false);
         }
-        grid.spent += 1;
-        if grid.spent >= PATIENCE * block.warps.len() as u32 {
-            // It may be waiting for a block that has not started.
-            grid.spent = 0;
-            grid.turn += 1;
-            if grid.turn == grid.running.len() || seeded {
-                grid.wanted = (grid.wanted * 2).min(grid.most);
+        grid.turns += 1;
+        if grid.turns >= PATIENCE * block.warps.len() as u32 {
+            // The block may wait for one that has not started.
+            grid.turns = 0;
+            grid.current += 1;
+            if grid.current == grid.resident.len() || seeded {
+                grid.target_resident = (grid.target_resident * 2).min(grid.max_resident);
             }
         }
         Ok(false)
     }
 
-    /// What a block comes to once its warps are in all the functions that they can reach.
+    /// Host memory that a block takes once each of its warps is in every function that it can reach.
     fn block_bytes(&self) -> u64 {
         let kernel = &self.module.program().linked.kernels[self.kernel];
         let warps = self.config.block_threads().div_ceil(32);
         u64::from(self.shared_bytes).saturating_add(warps.saturating_mul(kernel.warp_bytes))
     }
 
-    /// Instructions that a warp runs in its turn.
+    /// Instructions that a warp runs in one turn.
     fn quantum(&self) -> u32 {
         self.options.switch_every.unwrap_or(QUANTUM).max(1)
     }
 
-    /// Sets a block up.
-    fn start(&mut self, block: &mut Block, Start { block: linear, place }: Start) {
+    /// Initialises a block.
+    fn start(&mut self, block: &mut Block, BlockStart { block: linear, resident_index }: BlockStart) {
         let [gx, gy, _] = self.config.grid.map(u64::from);
         block.id = [(linear % gx) as u32, (linear / gx % gy) as u32, (linear / gx / gy) as u32];
-        (block.linear, block.place) = (linear, place);
+        (block.linear, block.resident_index) = (linear, resident_index);
         let before = block.shared.capacity();
         block.shared.clear();
         block.shared.resize(self.shared_bytes as usize, 0);
@@ -344,24 +152,24 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
             (f.function, f.parent, f.depth, f.lanes) = (number, NO_FRAME, 0, warp.exists);
             (f.local_base, f.local_end) = (0, function.frame_bytes);
             warp.groups.clear();
-            warp.groups.push(Group {
+            warp.groups.push(LaneGroup {
                 mask: warp.exists,
                 pc: function.start,
                 frame,
-                state: State::Ready,
+                state: GroupState::Ready,
                 since: 0,
                 favoured: 0,
             });
             warp.clock = 0;
         }
-        // One block always fits; more start only while there is room for blocks as large.
+        // One block always fits. Further ones start only while there is memory for more blocks of this size.
         self.progress.memory_left = self.progress.memory_left.saturating_sub(grown);
         if O::ACTIVE {
             self.observer.block_begin(linear);
         }
     }
 
-    /// Gives one warp of a block its turn; true when the block has ended.
+    /// Runs one warp of a block for one turn; returns whether the block has ended.
     fn block(&mut self, block: &mut Block) -> Result<bool, Box<Fault>> {
         let ready = block.warps.iter().filter(|w| w.ready()).count() as u32;
         if ready == 0 {
@@ -376,15 +184,15 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
             (0..count).map(|i| (from + i) % count).find(|&w| block.warps[w].ready()).unwrap_or(0)
         };
         block.last = w;
-        if let Err((trouble, group)) = self.warp(block, w, self.quantum()) {
-            return Err(self.fault(block, w, group, trouble));
+        if let Err((lane_fault, group)) = self.warp(block, w, self.quantum()) {
+            return Err(self.fault(block, w, group, lane_fault));
         }
         Ok(block.done())
     }
 
-    /// Runs a warp until it has used its quantum or none of its groups is ready. An error says which group
-    /// made it.
-    fn warp(&mut self, block: &mut Block, w: usize, quantum: u32) -> Result<(), (Trouble, usize)> {
+    /// Runs a warp until it has used its quantum or none of its lane groups is ready. An error names the
+    /// group that caused it.
+    fn warp(&mut self, block: &mut Block, w: usize, quantum: u32) -> Result<(), (LaneFault, usize)> {
         let mut budget = quantum;
         while budget > 0 {
             let warp = &mut block.warps[w];
@@ -402,14 +210,15 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
                 Pause::Sync => self.meet(block, w).map_err(|t| (t, g))?,
                 Pause::Barrier => self.arrive(block, w, g).map_err(|t| (t, g))?,
                 Pause::Exit => {
-                    // Those who wait may have waited for the lanes that left.
+                    // Others may have waited for the lanes that have exited.
                     self.meet(block, w).map_err(|t| (t, 0))?;
-                    self.left(block, w);
+                    self.release_converged(block, w);
                     self.check_barriers(block).map_err(|t| (t, 0))?;
                 }
             }
         }
-        // The last lanes may have come with the last step: a warp whose groups all wait gets no other turn.
+        // The last step may have brought the last lanes to a barrier: a warp whose groups all wait gets no
+        // other turn.
         let warp = &mut block.warps[w];
         if warp.groups.len() > 1 {
             warp.merge();
@@ -417,18 +226,18 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         Ok(())
     }
 
-    /// The group to run next.
+    /// The lane group to run next.
     fn pick(&mut self, block: &mut Block, w: usize) -> Option<usize> {
         let warp = &mut block.warps[w];
         if let [only] = &mut warp.groups[..] {
-            // Lanes that part from here on have waited for nobody yet.
+            // The waiting time of lanes that diverge from here on starts now.
             only.since = warp.clock;
-            return (only.state == State::Ready).then_some(0);
+            return (only.state == GroupState::Ready).then_some(0);
         }
         let mut ready = [0u8; 32];
         let mut count = 0;
         for (i, g) in warp.groups.iter().enumerate() {
-            if g.state == State::Ready {
+            if g.state == GroupState::Ready {
                 ready[count] = i as u8;
                 count += 1;
             }
@@ -436,7 +245,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         if count == 0 {
             return None;
         }
-        if self.options.groups == GroupChoice::Any {
+        if self.options.groups == LaneGroupChoice::Any {
             return Some(usize::from(ready[self.progress.chooser.choose(count as u32) as usize]));
         }
         let ready = &ready[..count];
@@ -448,37 +257,24 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         } else if let Some(&oldest) =
             ready.iter().filter(|&&i| clock - group(i).since > STARVED).min_by_key(|&&i| group(i).since)
         {
-            // Whoever spins must let the others of its warp run.
+            // A group that spins must let the other groups of its warp run.
             warp.groups[usize::from(oldest)].favoured = clock + u64::from(QUANTUM);
             oldest
         } else {
-            let place = |&&i: &&u8| (u32::MAX - warp.frames[group(i).frame as usize].depth, group(i).pc);
-            *ready.iter().min_by_key(place)?
+            let progress = |&&i: &&u8| (u32::MAX - warp.frames[group(i).frame as usize].depth, group(i).pc);
+            *ready.iter().min_by_key(progress)?
         };
         warp.groups[usize::from(chosen)].since = clock;
         Some(usize::from(chosen))
     }
 
-    /// Called when no group of a warp is ready: one that waits in front of an aligned barrier for lanes
-    /// that wait elsewhere in the warp waits in vain.
-    fn unaligned(&self, block: &Block, w: usize) -> Result<(), (Trouble, usize)> {
+    /// Called when no lane group of a warp is ready. A group in front of an aligned barrier can then never be
+    /// joined by lanes of the warp that wait elsewhere: a fault.
+    fn unaligned(&self, block: &Block, w: usize) -> Result<(), (LaneFault, usize)> {
         let warp = &block.warps[w];
-        let Some(g) = warp.groups.iter().position(|g| g.state == State::Converge) else { return Ok(()) };
+        let Some(g) = warp.groups.iter().position(|g| g.state == GroupState::Converge) else { return Ok(()) };
         let mut others = warp.groups.iter().enumerate().filter(|&(i, _)| i != g);
-        let elsewhere = others.any(|(_, g)| matches!(g.state, State::Converge | State::Sync));
+        let elsewhere = others.any(|(_, g)| matches!(g.state, GroupState::Converge | GroupState::Sync));
         if elsewhere { Err((self.diverged_barrier(block, w, g), g)) } else { Ok(()) }
-    }
-
-    /// The complaint about an aligned barrier that a part of a warp executes.
-    pub(super) fn diverged_barrier(&self, block: &Block, w: usize, g: usize) -> Trouble {
-        let warp = &block.warps[w];
-        let group = warp.groups[g];
-        Trouble::new(
-            FaultKind::BadBarrier(format!(
-                "an aligned barrier was executed by lanes {:#010x} of warp {w}, whose live lanes are {:#010x}",
-                group.mask, warp.live
-            )),
-            group.mask,
-        )
     }
 }

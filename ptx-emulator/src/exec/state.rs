@@ -1,46 +1,42 @@
-//! The state of running blocks: warps, groups of lanes, call frames, barriers.
+//! The state of resident blocks: warps, lane groups, call frames, barriers.
 
+use super::lanes::lanes;
+use crate::instruction::{CONSTANT, Reg, TRUE};
 use crate::memory::lane::LaneMemory;
-use crate::op::{CONSTANT, Reg, TRUE};
+use crate::module::Constants;
 use crate::program::Function;
 use crate::semantics::{LANES, Plane32, Plane64};
 
-/// Constants of a loaded program, spread over all lanes so that operands are fetched alike.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Constants {
-    pub words: Vec<Plane32>,
-    pub doubles: Vec<Plane64>,
-}
-
-/// What a group of lanes is doing.
+/// What a lane group does or waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum State {
+pub(crate) enum GroupState {
     Ready,
-    /// In a `.sync` instruction, until the other lanes of its mask come.
+    /// At a `.sync` instruction, until the other lanes of its mask arrive.
     Sync,
-    /// In front of an aligned barrier, until the other lanes of the warp come.
+    /// In front of an aligned barrier, until the other lanes of the warp arrive.
     Converge,
     /// At a block barrier.
     Barrier(u8),
 }
 
-/// Lanes of a warp that run together: same instruction, same frame.
+/// Lanes of a warp that execute together: at the same pc and in the same frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Group {
+pub(crate) struct LaneGroup {
     pub mask: u32,
     pub pc: u32,
     pub frame: u32,
-    pub state: State,
-    /// When the group ran last, and until when it runs although others are further behind; on the warp's
-    /// clock.
+    pub state: GroupState,
+    /// On the warp's clock: when the group ran last, and until when it runs although other groups are further
+    /// behind.
     pub since: u64,
     pub favoured: u64,
 }
 
-/// No frame.
+/// In place of a frame's index: no frame.
 pub(crate) const NO_FRAME: u32 = u32::MAX;
 
-/// A call: the registers of the lanes that made it together. Lanes that diverge inside stay in it.
+/// The frame of a call: the registers of the lanes that made the call together. Lanes that diverge inside the
+/// callee still share it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Frame {
     pub function: u32,
@@ -50,30 +46,30 @@ pub(crate) struct Frame {
     pub depth: u32,
     /// Lanes that have not returned.
     pub lanes: u32,
-    /// First byte in local memory, and the byte after the last, `alloca` included.
+    /// The first byte of the frame in local memory, and the one after its last, `alloca` included.
     pub local_base: u32,
     pub local_end: u32,
-    words: Vec<Plane32>,
-    doubles: Vec<Plane64>,
+    b32: Vec<Plane32>,
+    b64: Vec<Plane64>,
     preds: Vec<u32>,
-    undefined_words: Vec<u32>,
-    undefined_doubles: Vec<u32>,
+    undefined_b32: Vec<u32>,
+    undefined_b64: Vec<u32>,
     undefined_preds: Vec<u32>,
     pub carry: u32,
     pub undefined_carry: u32,
 }
 
 impl Frame {
-    /// Makes the frame one of `function` with every register undefined. Answers by how many bytes of the
-    /// host it has grown.
+    /// Makes this a frame of `function` with every register undefined. Returns by how many bytes of host
+    /// memory it has grown.
     pub fn reset(&mut self, function: &Function) -> u64 {
         let before = self.bytes();
-        self.words.resize(function.count32 as usize, [0; LANES]);
-        self.doubles.resize(function.count64 as usize, [0; LANES]);
+        self.b32.resize(function.count32 as usize, [0; LANES]);
+        self.b64.resize(function.count64 as usize, [0; LANES]);
         self.preds.resize(function.count_pred as usize, 0);
         for (masks, count) in [
-            (&mut self.undefined_words, function.count32),
-            (&mut self.undefined_doubles, function.count64),
+            (&mut self.undefined_b32, function.count32),
+            (&mut self.undefined_b64, function.count64),
             (&mut self.undefined_preds, function.count_pred),
         ] {
             masks.clear();
@@ -84,24 +80,26 @@ impl Frame {
     }
 
     #[inline]
-    pub fn word<'a>(&'a self, constants: &'a Constants, reg: Reg) -> (&'a Plane32, u32) {
+    /// The plane of a 32-bit register or constant, and its undefined-lane mask.
+    pub fn b32<'a>(&'a self, constants: &'a Constants, reg: Reg) -> (&'a Plane32, u32) {
         if reg & CONSTANT != 0 {
-            (&constants.words[(reg & !CONSTANT) as usize], 0)
+            (&constants.b32[(reg & !CONSTANT) as usize], 0)
         } else {
-            (&self.words[reg as usize], self.undefined_words[reg as usize])
+            (&self.b32[reg as usize], self.undefined_b32[reg as usize])
         }
     }
 
     #[inline]
-    pub fn double<'a>(&'a self, constants: &'a Constants, reg: Reg) -> (&'a Plane64, u32) {
+    /// The plane of a 64-bit register or constant, and its undefined-lane mask.
+    pub fn b64<'a>(&'a self, constants: &'a Constants, reg: Reg) -> (&'a Plane64, u32) {
         if reg & CONSTANT != 0 {
-            (&constants.doubles[(reg & !CONSTANT) as usize], 0)
+            (&constants.b64[(reg & !CONSTANT) as usize], 0)
         } else {
-            (&self.doubles[reg as usize], self.undefined_doubles[reg as usize])
+            (&self.b64[reg as usize], self.undefined_b64[reg as usize])
         }
     }
 
-    /// Value and undefined lanes of a predicate.
+    /// The lanes in which a predicate is true, and its undefined-lane mask.
     #[inline]
     pub fn pred(&self, reg: Reg) -> (u32, u32) {
         if reg & CONSTANT != 0 {
@@ -112,11 +110,11 @@ impl Frame {
     }
 
     #[inline]
-    pub fn set_word(&mut self, reg: Reg, value: &Plane32, undefined: u32, mask: u32) {
+    pub fn set_b32(&mut self, reg: Reg, value: &Plane32, undefined: u32, mask: u32) {
         if reg & CONSTANT != 0 {
             return;
         }
-        let (to, masks) = (&mut self.words[reg as usize], &mut self.undefined_words[reg as usize]);
+        let (to, masks) = (&mut self.b32[reg as usize], &mut self.undefined_b32[reg as usize]);
         if mask == u32::MAX {
             *to = *value;
             *masks = undefined;
@@ -129,11 +127,11 @@ impl Frame {
     }
 
     #[inline]
-    pub fn set_double(&mut self, reg: Reg, value: &Plane64, undefined: u32, mask: u32) {
+    pub fn set_b64(&mut self, reg: Reg, value: &Plane64, undefined: u32, mask: u32) {
         if reg & CONSTANT != 0 {
             return;
         }
-        let (to, masks) = (&mut self.doubles[reg as usize], &mut self.undefined_doubles[reg as usize]);
+        let (to, masks) = (&mut self.b64[reg as usize], &mut self.undefined_b64[reg as usize]);
         if mask == u32::MAX {
             *to = *value;
             *masks = undefined;
@@ -155,13 +153,13 @@ impl Frame {
         *masks = *masks & !mask | undefined & mask;
     }
 
-    /// Takes over lanes of another frame of the same function.
+    /// Copies lanes from another frame of the same function.
     fn take_lanes(&mut self, other: &Frame, lanes: u32) {
-        for (reg, (value, &undefined)) in (0..).zip(other.words.iter().zip(&other.undefined_words)) {
-            self.set_word(reg, value, undefined, lanes);
+        for (reg, (value, &undefined)) in (0..).zip(other.b32.iter().zip(&other.undefined_b32)) {
+            self.set_b32(reg, value, undefined, lanes);
         }
-        for (reg, (value, &undefined)) in (0..).zip(other.doubles.iter().zip(&other.undefined_doubles)) {
-            self.set_double(reg, value, undefined, lanes);
+        for (reg, (value, &undefined)) in (0..).zip(other.b64.iter().zip(&other.undefined_b64)) {
+            self.set_b64(reg, value, undefined, lanes);
         }
         for (reg, (&value, &undefined)) in (0..).zip(other.preds.iter().zip(&other.undefined_preds)) {
             self.set_pred(reg, value, undefined, lanes);
@@ -171,22 +169,22 @@ impl Frame {
         self.lanes |= lanes;
     }
 
-    /// Bytes of registers that the frame keeps.
+    /// Host memory of the frame's registers in bytes.
     fn bytes(&self) -> u64 {
-        (self.words.capacity() * size_of::<Plane32>() + self.doubles.capacity() * size_of::<Plane64>()) as u64
+        (self.b32.capacity() * size_of::<Plane32>() + self.b64.capacity() * size_of::<Plane64>()) as u64
     }
 
     fn hash_into(&self, state: &mut impl std::hash::Hasher) {
         use std::hash::Hash;
         (self.function, self.parent, self.call_pc, self.lanes, self.local_base, self.local_end).hash(state);
-        // What is undefined may hold anything and must not tell two states apart.
-        for (value, undefined) in self.words.iter().zip(&self.undefined_words) {
+        // Undefined values may hold anything and must not distinguish two states.
+        for (value, undefined) in self.b32.iter().zip(&self.undefined_b32) {
             undefined.hash(state);
             for (i, v) in value.iter().enumerate().filter(|(i, _)| undefined >> i & 1 == 0) {
                 (i, v).hash(state);
             }
         }
-        for (value, undefined) in self.doubles.iter().zip(&self.undefined_doubles) {
+        for (value, undefined) in self.b64.iter().zip(&self.undefined_b64) {
             undefined.hash(state);
             for (i, v) in value.iter().enumerate().filter(|(i, _)| undefined >> i & 1 == 0) {
                 (i, v).hash(state);
@@ -206,7 +204,7 @@ pub(crate) struct Warp {
     pub exists: u32,
     /// Lanes whose thread has not exited.
     pub live: u32,
-    pub groups: Vec<Group>,
+    pub groups: Vec<LaneGroup>,
     pub frames: Vec<Frame>,
     pub free_frames: Vec<u32>,
     pub local: LaneMemory,
@@ -217,22 +215,22 @@ pub(crate) struct Warp {
 
 impl Warp {
     pub fn ready(&self) -> bool {
-        self.groups.iter().any(|g| g.state == State::Ready)
+        self.groups.iter().any(|g| g.state == GroupState::Ready)
     }
 
-    /// Joins groups that are ready, or gathering, at one instruction of one call. Lanes that came to it by
-    /// calls of their own from the same place, one after the other, become lanes of one call again.
+    /// Joins lane groups that are ready, or in front of an aligned barrier, at the same instruction of the
+    /// same call. Lanes that arrived by separate calls from the same call instruction share one frame again.
     pub fn merge(&mut self) {
         let mut i = 0;
         while i < self.groups.len() {
             let mut j = i + 1;
             while j < self.groups.len() {
                 let (a, b) = (self.groups[i], self.groups[j]);
-                let free = |s| matches!(s, State::Ready | State::Converge);
-                if a.pc == b.pc && free(a.state) && free(b.state) && self.alike(a.frame, b.frame) {
+                let free = |s| matches!(s, GroupState::Ready | GroupState::Converge);
+                if a.pc == b.pc && free(a.state) && free(b.state) && self.are_equivalent(a.frame, b.frame) {
                     self.move_lanes(b.frame, a.frame, b.mask);
                     self.groups[i].mask |= b.mask;
-                    self.groups[i].state = State::Ready;
+                    self.groups[i].state = GroupState::Ready;
                     self.groups[i].since = a.since.max(b.since);
                     self.groups.swap_remove(j);
                 } else {
@@ -243,15 +241,16 @@ impl Warp {
         }
     }
 
-    /// Whether two frames are of calls from the same place, all the way up, and lie alike in local memory.
-    fn alike(&self, mut a: u32, mut b: u32) -> bool {
+    /// Whether two frames come from the same call instructions, all the way up, and have the same range of
+    /// local memory.
+    fn are_equivalent(&self, mut a: u32, mut b: u32) -> bool {
         while a != b {
             if a == NO_FRAME || b == NO_FRAME {
                 return false;
             }
             let (x, y) = (&self.frames[a as usize], &self.frames[b as usize]);
-            let place = |f: &Frame| (f.function, f.call_pc, f.depth, f.local_base, f.local_end);
-            if place(x) != place(y) {
+            let key = |f: &Frame| (f.function, f.call_pc, f.depth, f.local_base, f.local_end);
+            if key(x) != key(y) {
                 return false;
             }
             (a, b) = (x.parent, y.parent);
@@ -259,7 +258,8 @@ impl Warp {
         true
     }
 
-    /// Moves lanes from one frame to another that is [`Warp::alike`], and so with their callers.
+    /// Moves lanes from one frame to an equivalent one ([`Warp::are_equivalent`]), and the same for their
+    /// callers.
     fn move_lanes(&mut self, mut from: u32, mut to: u32, lanes: u32) {
         while from != to {
             let source = std::mem::take(&mut self.frames[from as usize]);
@@ -273,7 +273,7 @@ impl Warp {
         }
     }
 
-    /// A frame to fill in, from those that are free.
+    /// The index of an unused frame.
     pub fn new_frame(&mut self) -> u32 {
         self.free_frames.pop().unwrap_or_else(|| {
             self.frames.push(Frame::default());
@@ -281,7 +281,7 @@ impl Warp {
         })
     }
 
-    /// Takes lanes out of a frame and, if asked, out of all its callers.
+    /// Removes lanes from a frame and, with `all`, from all its callers.
     pub fn leave(&mut self, mut frame: u32, lanes: u32, all: bool) {
         while frame != NO_FRAME {
             let f = &mut self.frames[frame as usize];
@@ -298,28 +298,29 @@ impl Warp {
     }
 }
 
-/// A block barrier in use.
+/// A block barrier at which threads have arrived.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct BarrierState {
-    /// Threads expected, or all of the block.
+    /// Threads expected; `None` for all of the block.
     pub expected: Option<u32>,
-    /// Lanes that have arrived, warp by warp.
+    /// Lanes that have arrived, by warp.
     pub arrived: Vec<u32>,
     pub popc: u32,
     pub all: bool,
     pub any: bool,
 }
 
-/// A running block.
+/// A resident block.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Block {
     pub id: [u32; 3],
     pub linear: u64,
-    /// Its place on the machine, of those for resident blocks: the multiprocessors have one after the other.
-    pub place: u64,
+    /// Its number among the resident blocks, from which its multiprocessor follows: consecutive numbers are
+    /// on consecutive multiprocessors.
+    pub resident_index: u64,
     pub shared: Vec<u8>,
     pub warps: Vec<Warp>,
-    /// Those of the block, and last that of its cluster.
+    /// The barriers of the block; the last is that of its cluster.
     pub barriers: [Option<BarrierState>; 17],
     /// The warp that ran last.
     pub last: usize,
@@ -330,10 +331,10 @@ impl Block {
         self.warps.iter().all(|w| w.live == 0)
     }
 
-    /// Feeds everything that decides how the block goes on to a hasher.
+    /// Hashes everything that decides how the block continues.
     pub fn hash_into(&self, state: &mut impl std::hash::Hasher) {
         use std::hash::Hash;
-        (self.linear, self.place, self.last, &self.barriers).hash(state);
+        (self.linear, self.resident_index, self.last, &self.barriers).hash(state);
         self.shared.hash(state);
         for warp in &self.warps {
             (warp.live, &warp.groups, warp.clock).hash(state);
@@ -345,5 +346,33 @@ impl Block {
                 }
             }
         }
+    }
+}
+
+/// Why a lane group stopped running.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Pause {
+    /// The lane groups of the warp have changed, or another one should run first.
+    Again,
+    /// The quantum is used up.
+    Quantum,
+    /// The group is at a `.sync` instruction of the warp.
+    Sync,
+    /// The group is at a block barrier.
+    Barrier,
+    /// Lanes have exited.
+    Exit,
+}
+
+/// Leaves in group `g` the lanes whose value is that of its first lane; the others become a new group at the
+/// same instruction.
+pub(super) fn split_by(groups: &mut Vec<LaneGroup>, g: usize, value: impl Fn(usize) -> u64) {
+    let group = groups[g];
+    let mask = group.mask;
+    let first = value(mask.trailing_zeros() as usize);
+    let same = lanes(mask).filter(|&i| value(i) == first).fold(0, |m, i| m | 1 << i);
+    if same != mask {
+        groups[g].mask = same;
+        groups.push(LaneGroup { mask: mask & !same, ..group });
     }
 }

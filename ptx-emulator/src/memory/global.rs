@@ -1,62 +1,62 @@
 //! Global memory: allocations in one virtual address space.
 //!
-//! Addresses are not used again before the space has run out, so that a use after free is found; between
-//! allocations lies a gap that no access can cross unseen. Memory of the host that the device can reach has the
-//! address that it has on the host.
+//! Addresses are not used again until the address space has run out, so that a use after free is found. A gap
+//! follows every allocation, so that an access past its end is found. Host memory that the device can access
+//! has the same address as on the host.
 
 use std::collections::{BTreeMap, VecDeque};
 
+use super::address_space::{GLOBAL_BASE, GLOBAL_END, HOST_END};
 use super::region::Region;
-use super::{GLOBAL_BASE, GLOBAL_END, HOST_END};
-use crate::heap::HeapBlock;
+use crate::heap::HeapAllocation;
 use std::ptr::NonNull;
 
 /// Alignment of every allocation, as the driver promises.
 const ALIGNMENT: u64 = 256;
-/// Unmapped bytes after every allocation.
+/// Bytes after every allocation that belong to none.
 const GAP: u64 = 4096;
 /// Alignment of host memory: a page, as with a real driver.
 const PAGE: u64 = 4096;
-/// How many freed allocations are remembered to name them in faults.
-const REMEMBERED: usize = 64;
+/// The most freed allocations that are remembered, to name them in faults.
+const MAX_REMEMBERED: usize = 64;
 
-/// An operation on device memory that cannot be done.
+/// Why an operation on device memory failed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum MemoryError {
-    /// The device has not enough memory left.
-    #[error("out of device memory: {requested} bytes asked for, {available} of {total} available")]
+    /// The device does not have enough memory left.
+    #[error("out of device memory: {requested} bytes requested, {available} of {total} available")]
     OutOfMemory {
-        /// Bytes asked for.
+        /// Bytes requested.
         requested: u64,
         /// Bytes left.
         available: u64,
         /// Bytes of the device.
         total: u64,
     },
-    /// The host has not enough memory left.
-    #[error("out of memory on the host: {requested} bytes asked for")]
+    /// The host does not have enough memory left.
+    #[error("out of host memory: {requested} bytes requested")]
     OutOfHostMemory {
-        /// Bytes asked for.
+        /// Bytes requested.
         requested: u64,
     },
-    /// A range of host memory touches one that is mapped.
-    #[error("{bytes} bytes at {address:#x} touch host memory that is mapped already")]
+    /// A range of host memory overlaps one that is mapped.
+    #[error("{bytes} bytes at {address:#x} overlap host memory that is mapped already")]
     AlreadyMapped {
         /// First address of the range.
         address: u64,
         /// Length of the range.
         bytes: u64,
     },
-    /// The range is none that a process of the host can have.
-    #[error("{bytes} bytes at {address:#x} are no range of host memory")]
+    /// No process of the host can have this range of addresses.
+    #[error("{bytes} bytes at {address:#x} are not a range of host memory")]
     NotHostMemory {
         /// First address of the range.
         address: u64,
         /// Length of the range.
         bytes: u64,
     },
-    /// Zero bytes were asked for.
+    /// Zero bytes were requested.
     #[error("an allocation of zero bytes")]
     Empty,
     /// The address is not the start of a live allocation.
@@ -66,29 +66,29 @@ pub enum MemoryError {
         address: u64,
     },
     /// The range is not inside one live allocation.
-    #[error("{bytes} bytes at {address:#x} are {place}")]
+    #[error("{bytes} bytes at {address:#x} are {location}")]
     OutOfBounds {
         /// First address of the range.
         address: u64,
         /// Length of the range.
         bytes: u64,
-        /// Where the range lies, in words.
-        place: String,
+        /// Where the range starts, in words.
+        location: String,
     },
 }
 
 /// What an allocation is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Purpose {
-    /// Memory a caller asked for.
+    /// Memory that the host allocated.
     Data,
     /// A `.global` variable of a module.
     Variable,
     /// A `.const` variable of a module: programs cannot write it.
     Constant,
-    /// Host memory that the device can reach.
+    /// Host memory that the device can access.
     Host,
-    /// What a kernel took with `malloc`.
+    /// An allocation of a kernel with `malloc`.
     Heap,
 }
 
@@ -111,7 +111,7 @@ impl Allocation {
 #[derive(Debug)]
 pub(crate) struct GlobalMemory {
     live: Vec<Allocation>,
-    /// All memory of the host, where programs may reach it.
+    /// All memory of the host, if programs may access it.
     unified: Option<Allocation>,
     freed: VecDeque<(u64, u64)>,
     next: u64,
@@ -119,14 +119,14 @@ pub(crate) struct GlobalMemory {
     total: u64,
     heap_used: u64,
     heap_limit: u64,
-    /// Who took what from the heap, by address, where that is kept.
-    heap_blocks: Option<BTreeMap<u64, HeapBlock>>,
+    /// What is known of each allocation on the heap, by address, if they are tracked.
+    heap_allocations: Option<BTreeMap<u64, HeapAllocation>>,
 }
 
-/// Bytes of the device heap unless told otherwise, as on a GPU.
-const USUAL_HEAP: u64 = 8 << 20;
+/// The default size of the device heap in bytes, as on a GPU.
+const DEFAULT_HEAP: u64 = 8 << 20;
 
-/// What `malloc` takes from the heap for some bytes.
+/// How much of the heap `malloc` takes for a number of bytes.
 fn heap_bytes(bytes: u64) -> u64 {
     bytes.max(1).saturating_add(15) & !15
 }
@@ -135,7 +135,7 @@ impl Clone for GlobalMemory {
     /// Host memory becomes memory of the clone, at the same addresses.
     fn clone(&self) -> GlobalMemory {
         let copy = |a: &Allocation| {
-            // As with any other clone there is no way to fail.
+            // `Clone` cannot return an error.
             let region = a.region.duplicate().unwrap_or_else(|| {
                 std::alloc::handle_alloc_error(std::alloc::Layout::new::<u8>());
             });
@@ -145,14 +145,14 @@ impl Clone for GlobalMemory {
             live: self.live.iter().map(copy).collect(),
             unified: None,
             freed: self.freed.clone(),
-            heap_blocks: self.heap_blocks.clone(),
+            heap_allocations: self.heap_allocations.clone(),
             ..*self
         }
     }
 }
 
-/// Allocations from this size on are refused if the host says that it has no such memory: it would promise
-/// the memory and end the process when it is used.
+/// Allocations from this size on fail if the host reports less available memory: it would grant the memory,
+/// and kill the process when it is used.
 const LARGE: u64 = 64 << 20;
 
 /// Zeroed memory of the host.
@@ -165,7 +165,7 @@ fn host_memory(bytes: u64, align: u64) -> Result<Region, MemoryError> {
     length.and_then(|length| Region::zeroed(length, align as usize)).ok_or(out)
 }
 
-/// Bytes that the host can still give to programs, where it says so.
+/// Bytes of memory that the host has available, if it reports them.
 fn available_on_host() -> Option<u64> {
     let text = std::fs::read_to_string("/proc/meminfo").ok()?;
     let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
@@ -182,8 +182,8 @@ impl GlobalMemory {
             used: 0,
             total,
             heap_used: 0,
-            heap_limit: USUAL_HEAP,
-            heap_blocks: None,
+            heap_limit: DEFAULT_HEAP,
+            heap_allocations: None,
         }
     }
 
@@ -198,11 +198,11 @@ impl GlobalMemory {
             return Err(MemoryError::Empty);
         }
         let available = self.total - self.used;
-        let place = if bytes > available { None } else { self.place(bytes, align.max(ALIGNMENT)) };
-        let Some(base) = place else {
+        let address = if bytes > available { None } else { self.find_address(bytes, align.max(ALIGNMENT)) };
+        let Some(base) = address else {
             return Err(MemoryError::OutOfMemory { requested: bytes, available, total: self.total });
         };
-        // Accesses need no more than the alignment of 16 bytes that all memory of the host has.
+        // Accesses need an alignment of at most 16 bytes, which all memory of the host has.
         let region = host_memory(bytes, 16)?;
         self.next = self.next.max(base + bytes + GAP);
         self.used += bytes;
@@ -210,7 +210,7 @@ impl GlobalMemory {
         Ok(base)
     }
 
-    /// Allocates zeroed memory of the host, which the device reaches at the same address.
+    /// Allocates zeroed host memory, which the device can access at the same address.
     pub fn allocate_host(&mut self, bytes: u64) -> Result<u64, MemoryError> {
         if bytes == 0 {
             return Err(MemoryError::Empty);
@@ -221,7 +221,7 @@ impl GlobalMemory {
         Ok(base)
     }
 
-    /// Lets the device reach memory of the host.
+    /// Lets the device access a range of host memory.
     ///
     /// # Safety
     ///
@@ -249,7 +249,7 @@ impl GlobalMemory {
         self.remove(address, |a| !a.region.is_owned()).map(drop)
     }
 
-    /// Lets the device reach all memory of the host, or no longer.
+    /// Lets the device access all memory of the host, or ends that.
     ///
     /// # Safety
     ///
@@ -276,7 +276,7 @@ impl GlobalMemory {
     }
 
     /// An address for `bytes` bytes: one that was never used, or the lowest that fits once there is none.
-    fn place(&self, bytes: u64, align: u64) -> Option<u64> {
+    fn find_address(&self, bytes: u64, align: u64) -> Option<u64> {
         let fits = |base: u64, end: u64| base.saturating_add(bytes).saturating_add(GAP) <= end;
         let fresh = self.next.next_multiple_of(align);
         if fits(fresh, GLOBAL_END) {
@@ -296,7 +296,7 @@ impl GlobalMemory {
         self.remove(address, |a| a.region.is_owned() && a.purpose != Purpose::Heap).map(drop)
     }
 
-    /// Takes out the allocation that starts at an address, if it is one of the wanted ones.
+    /// Removes the allocation that starts at an address, if `wanted` accepts it.
     fn remove(
         &mut self,
         address: u64,
@@ -310,14 +310,14 @@ impl GlobalMemory {
         if gone.purpose != Purpose::Host {
             self.used -= gone.size();
         }
-        if self.freed.len() == REMEMBERED {
+        if self.freed.len() == MAX_REMEMBERED {
             self.freed.pop_front();
         }
         self.freed.push_back((gone.base, gone.size()));
         Ok(gone)
     }
 
-    /// Bytes of the heap in use, and in all.
+    /// Bytes of the heap in use, and in total.
     pub fn heap_usage(&self) -> (u64, u64) {
         (self.heap_used, self.heap_limit)
     }
@@ -326,7 +326,8 @@ impl GlobalMemory {
         self.heap_limit = bytes;
     }
 
-    /// `malloc` of a kernel: `None` when the heap is exhausted. Zero bytes have an address of their own.
+    /// `malloc` of a kernel; `None` if the heap is exhausted. An allocation of zero bytes has an address of
+    /// its own.
     pub fn heap_allocate(&mut self, bytes: u64) -> Option<u64> {
         let taken = heap_bytes(bytes);
         if taken > self.heap_limit.saturating_sub(self.heap_used) {
@@ -337,33 +338,33 @@ impl GlobalMemory {
         Some(address)
     }
 
-    /// Keeps from now on who takes what from the heap, or no longer.
-    pub fn keep_heap_blocks(&mut self, keep: bool) {
-        self.heap_blocks = keep.then(BTreeMap::new);
+    /// Starts or ends keeping what is known of each allocation on the heap.
+    pub fn track_heap_allocations(&mut self, keep: bool) {
+        self.heap_allocations = keep.then(BTreeMap::new);
     }
 
-    pub fn keeps_heap_blocks(&self) -> bool {
-        self.heap_blocks.is_some()
+    pub fn tracks_heap_allocations(&self) -> bool {
+        self.heap_allocations.is_some()
     }
 
-    /// Keeps who took a block of the heap.
-    pub fn heap_taken(&mut self, block: HeapBlock) {
-        if let Some(blocks) = &mut self.heap_blocks {
-            blocks.insert(block.address, block);
+    /// Keeps what is known of an allocation on the heap.
+    pub fn record_heap_allocation(&mut self, allocation: HeapAllocation) {
+        if let Some(known) = &mut self.heap_allocations {
+            known.insert(allocation.address, allocation);
         }
     }
 
-    /// What is known of the heap's blocks, by address.
-    pub fn heap_blocks(&self) -> Vec<HeapBlock> {
-        self.heap_blocks.iter().flatten().map(|(_, block)| block.clone()).collect()
+    /// What is known of the allocations on the heap, by address.
+    pub fn heap_allocations(&self) -> Vec<HeapAllocation> {
+        self.heap_allocations.iter().flatten().map(|(_, allocation)| allocation.clone()).collect()
     }
 
     /// `free` of a kernel.
     pub fn heap_free(&mut self, address: u64) -> Result<(), MemoryError> {
         let gone = self.remove(address, |a| a.purpose == Purpose::Heap)?;
         self.heap_used -= heap_bytes(gone.size());
-        if let Some(blocks) = &mut self.heap_blocks {
-            blocks.remove(&address);
+        if let Some(known) = &mut self.heap_allocations {
+            known.remove(&address);
         }
         Ok(())
     }
@@ -372,7 +373,7 @@ impl GlobalMemory {
     pub fn heap_clear(&mut self) {
         let heap = self.live.iter().filter(|a| a.purpose == Purpose::Heap);
         for base in heap.map(|a| a.base).collect::<Vec<_>>() {
-            // It was there a moment ago.
+            // It was found a moment ago.
             let _ = self.heap_free(base);
         }
     }
@@ -394,10 +395,10 @@ impl GlobalMemory {
                 let start = address - a.base;
                 (bytes <= a.size() - start).then_some((a, start as usize))
             })
-            .ok_or_else(|| MemoryError::OutOfBounds { address, bytes, place: self.describe(address) })
+            .ok_or_else(|| MemoryError::OutOfBounds { address, bytes, location: self.describe(address) })
     }
 
-    /// Where an address lies, for a message.
+    /// Describes where an address lies, for messages.
     pub fn describe(&self, address: u64) -> String {
         if let Some(a) = self.find(address) {
             return format!(
@@ -425,7 +426,7 @@ impl GlobalMemory {
         }
     }
 
-    /// Feeds what programs can observe to a hasher.
+    /// Hashes what programs can observe.
     pub fn hash_into(&self, state: &mut impl std::hash::Hasher) {
         use std::hash::Hash;
         for a in &self.live {

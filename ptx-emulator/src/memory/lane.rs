@@ -1,8 +1,8 @@
 //! Lane-private memory: local memory, call frames and call arguments of one warp.
 //!
-//! Words are interleaved as on the hardware, lane after lane, so that lanes that access the same offset
-//! touch one contiguous row. Every byte has a mask of the lanes in which it is undefined: a private copy of
-//! an undefined value is no error, only its use is.
+//! Words are interleaved by lane, as on hardware, so that lanes that access the same offset access one
+//! contiguous plane. Every byte has an undefined-lane mask: a thread may copy an undefined value, but must
+//! not use it.
 
 use crate::semantics::{LANES, Plane32};
 
@@ -14,7 +14,7 @@ pub(crate) struct LaneMemory {
 }
 
 impl LaneMemory {
-    /// Makes `bytes` bytes accessible; never shrinks. Answers by how many bytes of the host it has grown.
+    /// Makes `bytes` bytes accessible; never shrinks. Returns by how many bytes of host memory it has grown.
     pub fn grow(&mut self, bytes: u32) -> u64 {
         let words = (bytes as usize).div_ceil(4);
         let before = self.words.len();
@@ -33,11 +33,11 @@ impl LaneMemory {
         self.words.len() as u64 * 4
     }
 
-    /// Forgets that bytes were undefined, in the lanes of `mask`.
+    /// Makes bytes defined in the lanes of `mask`.
     pub fn define(&mut self, start: u32, bytes: u32, mask: u32) {
         let range = start as usize / 4..(start + bytes).div_ceil(4) as usize;
-        for row in &mut self.undefined[range] {
-            for byte in row {
+        for word in &mut self.undefined[range] {
+            for byte in word {
                 *byte &= !mask;
             }
         }
@@ -45,7 +45,7 @@ impl LaneMemory {
 
     /// The word at a multiple of four, and the lanes in which any of its bytes is undefined.
     #[inline]
-    pub fn row(&self, offset: u32) -> (&Plane32, u32) {
+    pub fn plane(&self, offset: u32) -> (&Plane32, u32) {
         let at = offset as usize / 4;
         let [a, b, c, d] = self.undefined[at];
         (&self.words[at], a | b | c | d)
@@ -53,7 +53,7 @@ impl LaneMemory {
 
     /// Writes the word at a multiple of four in the lanes of `mask`.
     #[inline]
-    pub fn set_row(&mut self, offset: u32, value: &Plane32, undefined: u32, mask: u32) {
+    pub fn set_plane(&mut self, offset: u32, value: &Plane32, undefined: u32, mask: u32) {
         let at = offset as usize / 4;
         if mask == u32::MAX {
             self.words[at] = *value;
@@ -69,7 +69,7 @@ impl LaneMemory {
         }
     }
 
-    /// Copies whole words from one offset to another in the lanes of `mask`, undefinedness included.
+    /// Copies whole words from one offset to another in the lanes of `mask`, with their undefined-lane masks.
     pub fn copy(&mut self, to: u32, from: u32, bytes: u32, mask: u32) {
         for word in 0..bytes.div_ceil(4) {
             let source = (from / 4 + word) as usize;
@@ -126,7 +126,7 @@ impl LaneMemory {
         }
     }
 
-    /// Feeds the contents to a hasher.
+    /// Hashes the contents.
     pub fn hash_into(&self, state: &mut impl std::hash::Hasher) {
         use std::hash::Hash;
         self.words.hash(state);
@@ -139,7 +139,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn parts_of_words_keep_their_own_undefinedness() {
+    fn every_byte_of_a_word_has_its_own_undefined_lanes() {
         let mut memory = LaneMemory::default();
         memory.grow(16);
         memory.write(3, 8, 8, 0x1122_3344_5566_7788, false);
@@ -147,7 +147,7 @@ mod tests {
         assert_eq!(memory.read(3, 8, 8), (0x1122_3344_55aa_7788, true));
         assert_eq!(memory.read(3, 8, 2), (0x7788, false));
         assert_eq!(memory.read(3, 12, 4), (0x1122_3344, false));
-        assert_eq!(memory.row(8).1, 1 << 3);
+        assert_eq!(memory.plane(8).1, 1 << 3);
         memory.copy(0, 8, 8, 1 << 3);
         assert_eq!(memory.read(3, 0, 8), (0x1122_3344_55aa_7788, true));
         memory.define(0, 8, u32::MAX);

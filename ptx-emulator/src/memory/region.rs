@@ -1,8 +1,9 @@
-//! Bytes that several threads of the host can access at a time: the one file of this crate with `unsafe`.
+//! Bytes that several host threads can access at the same time: the one file of this crate that accesses
+//! memory with `unsafe`.
 //!
-//! Device programs race as they like, so every access of theirs is an atomic one of the host, relaxed, in pieces
-//! of at most eight bytes; fences of the program become fences of the host. Racing accesses of different sizes
-//! are outside Rust's memory model. Here they are still single accesses of the machine to memory that is valid,
+//! Device programs may race, so each of their accesses is a relaxed atomic access of the host, in units of at
+//! most eight bytes; fences of the program become fences of the host. Racing accesses of different sizes are
+//! outside Rust's memory model. Here they are still single accesses of the machine to memory that is valid,
 //! and the values are only bytes.
 
 use std::alloc::{Layout, alloc_zeroed, dealloc};
@@ -10,8 +11,8 @@ use std::ptr::NonNull;
 use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-/// Alignment that the host's allocator gives without touching the memory.
-const USUAL: usize = 16;
+/// The alignment that the host's allocator provides without writing to the memory.
+const DEFAULT_ALIGN: usize = 16;
 
 /// Locks for atomics that the host does not have, by address.
 static STRIPES: [Mutex<()>; 64] = [const { Mutex::new(()) }; 64];
@@ -21,11 +22,11 @@ static STRIPES: [Mutex<()>; 64] = [const { Mutex::new(()) }; 64];
 pub(crate) struct Region {
     start: NonNull<u8>,
     size: usize,
-    /// What to give back at the end; `None` for memory that is somebody else's.
+    /// What to deallocate at the end; `None` for memory that belongs to others.
     owned: Option<(NonNull<u8>, Layout)>,
 }
 
-// SAFETY: access through `&` is atomic, and owned memory can be given back by any thread.
+// SAFETY: access through `&` is atomic, and any thread may deallocate owned memory.
 unsafe impl Send for Region {}
 // SAFETY: as above.
 unsafe impl Sync for Region {}
@@ -33,10 +34,10 @@ unsafe impl Sync for Region {}
 impl Region {
     /// Zeroed memory at a multiple of `align`, a power of two. `None` if the host has none.
     pub fn zeroed(size: usize, align: usize) -> Option<Region> {
-        // Asked for more than its usual alignment, the allocator writes the zeros itself; otherwise fresh pages
-        // cost nothing until they are touched.
-        let extra = if align > USUAL { align } else { 0 };
-        let layout = Layout::from_size_align(size.checked_add(extra)?.max(1), USUAL).ok()?;
+        // For a larger alignment than its default, the allocator writes the zeros itself; otherwise fresh
+        // pages cost nothing until they are used.
+        let extra = if align > DEFAULT_ALIGN { align } else { 0 };
+        let layout = Layout::from_size_align(size.checked_add(extra)?.max(1), DEFAULT_ALIGN).ok()?;
         // SAFETY: the layout has a size.
         let all = NonNull::new(unsafe { alloc_zeroed(layout) })?;
         let skip = if extra == 0 { 0 } else { all.as_ptr().align_offset(align) };
@@ -45,12 +46,12 @@ impl Region {
         Some(Region { start, size, owned: Some((all, layout)) })
     }
 
-    /// Memory that is somebody else's.
+    /// Memory that belongs to others.
     ///
     /// # Safety
     ///
-    /// Until the region is dropped, its bytes may be read and written through it, at any address that it is
-    /// asked for. Whoever else accesses a byte at the same time does so atomically, unless both only read.
+    /// Until the region is dropped, its bytes may be read and written through it, at any offset that is
+    /// accessed. Others that access a byte at the same time do so atomically, unless both only read.
     pub unsafe fn host(start: NonNull<u8>, size: usize) -> Region {
         Region { start, size, owned: None }
     }
@@ -77,7 +78,7 @@ impl Region {
         unsafe { self.start.add(offset).as_ptr() }
     }
 
-    /// Reads bytes: at once if they are 1, 2, 4 or 8 and aligned, else in pieces.
+    /// Reads bytes: in one access if they are 1, 2, 4 or 8 and aligned, else in units.
     #[inline]
     pub fn read(&self, offset: usize, into: &mut [u8]) {
         // SAFETY: the bytes are inside the region.
@@ -91,9 +92,9 @@ impl Region {
         unsafe { store(self.at(offset, from.len()), from) }
     }
 
-    /// Replaces 1, 2, 4, 8 or 16 aligned bytes by what `update` makes of them, atomically with respect to other
-    /// updates of as many bytes, and to reads and writes of up to 8. `update` may be called several times; the
-    /// last call counts.
+    /// Replaces 1, 2, 4, 8 or 16 aligned bytes by what `update` makes of them, atomically with respect to
+    /// other updates of the same size, and to reads and writes of up to 8 bytes. `update` may be called
+    /// several times; the last result is stored.
     pub fn update<const T: usize>(&self, offset: usize, update: &mut dyn FnMut(&mut [u8])) {
         let at = self.at(offset, T);
         // SAFETY: the bytes are inside the region.
@@ -111,7 +112,7 @@ impl Region {
     /// Copies bytes of `from` here; ranges of one memory may overlap.
     pub fn copy(&self, offset: usize, from: &Region, from_offset: usize, bytes: usize) {
         let mut chunk = [0; 4096];
-        let mut piece = |start: usize| {
+        let mut copy_chunk = |start: usize| {
             let chunk = &mut chunk[..(bytes - start).min(4096)];
             from.read(from_offset + start, chunk);
             self.write(offset + start, chunk);
@@ -119,15 +120,15 @@ impl Region {
         // A copy to higher addresses starts at the end, so as not to overwrite what is still to be read.
         let starts = (0..bytes).step_by(4096);
         if self.address() + offset as u64 <= from.address() + from_offset as u64 {
-            starts.for_each(&mut piece);
+            starts.for_each(&mut copy_chunk);
         } else {
-            starts.rev().for_each(&mut piece);
+            starts.rev().for_each(&mut copy_chunk);
         }
     }
 
     /// A copy of the bytes in memory of its own.
     pub fn duplicate(&self) -> Option<Region> {
-        let copy = Region::zeroed(self.size, USUAL)?;
+        let copy = Region::zeroed(self.size, DEFAULT_ALIGN)?;
         copy.copy(0, self, 0, self.size);
         Some(copy)
     }
@@ -136,7 +137,7 @@ impl Region {
 impl Drop for Region {
     fn drop(&mut self) {
         if let Some((all, layout)) = self.owned {
-            // SAFETY: it was allocated with this layout, and nobody has given it back.
+            // SAFETY: it was allocated with this layout, and is deallocated once.
             unsafe { dealloc(all.as_ptr(), layout) }
         }
     }
@@ -158,10 +159,10 @@ macro_rules! by_unit {
         #[inline]
         unsafe fn load(from: *mut u8, into: &mut [u8]) {
             match unit(from, into.len()) {
-                $($size => for (i, piece) in into.chunks_exact_mut($size).enumerate() {
-                    // SAFETY: a piece of the range, aligned to its size; all that access it do so atomically.
+                $($size => for (i, unit) in into.chunks_exact_mut($size).enumerate() {
+                    // SAFETY: a unit of the range, aligned to its size; all accesses to it are atomic.
                     let from = unsafe { $atomic::from_ptr(from.add(i * $size).cast()) };
-                    piece.copy_from_slice(&from.load(Ordering::Relaxed).to_ne_bytes());
+                    unit.copy_from_slice(&from.load(Ordering::Relaxed).to_ne_bytes());
                 })*
                 _ => {}
             }
@@ -175,17 +176,17 @@ macro_rules! by_unit {
         #[inline]
         unsafe fn store(to: *mut u8, from: &[u8]) {
             match unit(to, from.len()) {
-                $($size => for (i, piece) in from.chunks_exact($size).enumerate() {
+                $($size => for (i, unit) in from.chunks_exact($size).enumerate() {
                     // SAFETY: as in `load`.
                     let to = unsafe { $atomic::from_ptr(to.add(i * $size).cast()) };
-                    let word = $word::from_ne_bytes(piece.try_into().unwrap_or_default());
+                    let word = $word::from_ne_bytes(unit.try_into().unwrap_or_default());
                     to.store(word, Ordering::Relaxed);
                 })*
                 _ => {}
             }
         }
 
-        /// Updates one unit; false if the bytes are none.
+        /// Updates one unit; returns false if the bytes are not one unit.
         ///
         /// # Safety
         ///
@@ -228,7 +229,7 @@ mod tests {
 
     #[test]
     fn any_offset_and_length() {
-        let region = Region::zeroed(64, 4096).expect("room");
+        let region = Region::zeroed(64, 4096).expect("memory");
         assert!(region.address().is_multiple_of(4096));
         let mut model = [0u8; 64];
         for (round, (offset, length)) in (0..64).flat_map(|o| (0..=64 - o).map(move |l| (o, l))).enumerate() {
@@ -247,7 +248,7 @@ mod tests {
     #[test]
     #[should_panic(expected = "outside its region")]
     fn no_access_outside() {
-        let region = Region::zeroed(64, 16).expect("room");
+        let region = Region::zeroed(64, 16).expect("memory");
         region.read(60, &mut [0; 5]);
     }
 
@@ -267,7 +268,7 @@ mod tests {
         for (size, run) in
             [(2, count::<2> as fn(&Region)), (4, count::<4>), (8, count::<8>), (16, count::<16>)]
         {
-            let region = Region::zeroed(16, 16).expect("room");
+            let region = Region::zeroed(16, 16).expect("memory");
             std::thread::scope(|scope| (0..3).for_each(|_| drop(scope.spawn(|| run(&region)))));
             let mut sum = [0; 8];
             region.read(0, &mut sum);
@@ -279,13 +280,13 @@ mod tests {
     fn copies_may_overlap() {
         let data: Vec<u8> = (0..20_000).map(|i| ((i * i) >> 7) as u8).collect();
         for (to, from, bytes) in [(5, 0, 19_995), (0, 5, 19_995), (9000, 100, 9500), (7, 7, 100)] {
-            let region = Region::zeroed(data.len(), 16).expect("room");
+            let region = Region::zeroed(data.len(), 16).expect("memory");
             region.write(0, &data);
             region.copy(to, &region, from, bytes);
             let mut expected = data.clone();
             expected.copy_within(from..from + bytes, to);
             let mut back = vec![0; data.len()];
-            region.duplicate().expect("room").read(0, &mut back);
+            region.duplicate().expect("memory").read(0, &mut back);
             assert!(back == expected, "{bytes} bytes from {from} to {to}");
         }
     }

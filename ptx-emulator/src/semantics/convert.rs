@@ -4,7 +4,7 @@ use super::float::{NAN32, NAN64, canon32, canon64, flush32, saturate32};
 use super::real::{Format, Real, Rounding};
 use crate::text::types::Type;
 
-/// What is converted from or to.
+/// The type of a number that is converted from or to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Scalar {
     Unsigned(u32),
@@ -43,7 +43,7 @@ pub(crate) struct Convert {
     pub to: Scalar,
     pub from: Scalar,
     pub rounding: Rounding,
-    /// Whether a float is rounded to a whole number (`.rni` and its kin).
+    /// Whether a float is rounded to a whole number (`.rni` and similar).
     pub whole: bool,
     /// `.sat`
     pub saturate: bool,
@@ -157,7 +157,8 @@ fn integer(bits: u64, from: Scalar) -> i128 {
     }
 }
 
-/// `near` is the nearest value and compares so to the exact one: the value for another rounding.
+/// The value for another rounding, where `near` is the value nearest to the exact one and `order` how the two
+/// compare.
 fn direct<T>(near: T, order: std::cmp::Ordering, rounding: Rounding, down: fn(T) -> T, up: fn(T) -> T) -> T
 where
     T: Copy + PartialOrd + Default,

@@ -1,7 +1,7 @@
 //! Floating-point operations on bit patterns.
 //!
-//! Results that are NaN have one bit pattern, as the hardware has for single precision; Rust leaves the
-//! payload of a NaN open, and a run must not depend on it.
+//! NaN results have one bit pattern, as on hardware for single precision. Rust does not define the payload of
+//! a NaN, and a run must not depend on it.
 
 use super::real::Format;
 
@@ -14,13 +14,13 @@ pub(crate) const NAN32: u32 = 0x7fff_ffff;
 /// The NaN that double-precision instructions make.
 pub(crate) const NAN64: u64 = 0x7ff8_0000_0000_0000;
 
-/// The bits of a result.
+/// The bits of a result, with the one NaN.
 #[inline]
 pub(crate) fn canon32(v: f32) -> u32 {
     if v.is_nan() { NAN32 } else { v.to_bits() }
 }
 
-/// The bits of a result.
+/// The bits of a result, with the one NaN.
 #[inline]
 pub(crate) fn canon64(v: f64) -> u64 {
     if v.is_nan() { NAN64 } else { v.to_bits() }
@@ -63,8 +63,8 @@ pub(crate) fn div_approx(a: u32, b: u32) -> u32 {
     if large { canon32(x * if y < 0.0 { -0.0 } else { 0.0 }) } else { canon32(x / y) }
 }
 
-/// `rcp.approx.ftz.f64` and `rsqrt.approx.ftz.f64`: only the upper halves of operand and result count, and
-/// subnormal ones are zero.
+/// `rcp.approx.ftz.f64` and `rsqrt.approx.ftz.f64`, which PTX calls gross approximations: only the upper
+/// halves of operand and result count, and subnormal ones are zero.
 #[inline]
 pub(crate) fn gross(a: u64, function: impl Fn(f64) -> f64) -> u64 {
     let operand = Format::F64.flush(a) & !0xffff_ffff;
@@ -77,7 +77,7 @@ pub(crate) fn gross(a: u64, function: impl Fn(f64) -> f64) -> u64 {
     Format::F64.flush(result.to_bits().wrapping_add(0x8000_0000) & !0xffff_ffff)
 }
 
-/// Maps bits to integers that are ordered as the numbers are, with -0 below +0.
+/// Maps bits to integers in the order of the numbers, with -0 below +0.
 #[inline]
 fn order32(a: u32) -> i32 {
     (a ^ ((a as i32 >> 31) as u32 >> 1)) as i32

@@ -1,23 +1,24 @@
-//! What each instruction computes, once: on one lane and, from the same expression, on all 32.
+//! What each instruction computes: one expression for each, which applies to all 32 lanes.
 //!
 //! Values are bit patterns: `u32` for everything of up to 32 bits (16-bit values are zero-extended), `u64`
-//! for 64 bits. Every expression is total: lanes that do not take part are computed too and discarded.
+//! for 64 bits. Every expression is total: inactive lanes are computed, too, and discarded.
 
-pub(crate) mod arith;
 pub(crate) mod compare;
 pub(crate) mod convert;
 pub(crate) mod float;
-pub(crate) mod int;
+pub(crate) mod general_float;
+pub(crate) mod integer;
 pub(crate) mod real;
 
 /// The lanes of a warp.
 pub(crate) const LANES: usize = 32;
-/// A 32-bit register of a warp.
+/// The register plane of a 32-bit register: its value in each lane.
 pub(crate) type Plane32 = [u32; LANES];
-/// A 64-bit register of a warp.
+/// The register plane of a 64-bit register.
 pub(crate) type Plane64 = [u64; LANES];
 
-/// Declares a set of instructions of one signature: an enum, their meaning on one lane, and on a warp.
+/// Declares the operations of one signature: an enum, and what each computes in all lanes from an expression
+/// for one.
 macro_rules! table {
     ($(#[$doc:meta])* $name:ident $args:tt -> $out:ty { $($op:ident = $meaning:expr),+ $(,)? }) => {
         table!(@build [$(#[$doc])*] $name $args $args $out { $($op = $meaning),+ });
@@ -50,7 +51,7 @@ macro_rules! table {
     };
 }
 use float::*;
-use int::*;
+use integer::*;
 use real::Format;
 
 table! {
@@ -160,7 +161,7 @@ table! {
         Mul24S = mul24_s(a, b) as u32,
         Mul24HiU = (mul24_u(a, b) >> 16) as u32,
         Mul24HiS = (mul24_s(a, b) >> 16) as u32,
-        // Division by zero is no fault: the hardware answers with all ones, and the dividend as remainder.
+        // Division by zero is not a fault: the hardware returns all ones, and the dividend as the remainder.
         DivU = a.checked_div(b).unwrap_or(u32::MAX),
         DivS = if b == 0 { u32::MAX } else { (a as i32).wrapping_div(b as i32) as u32 },
         RemU = a.checked_rem(b).unwrap_or(a),
@@ -184,7 +185,7 @@ table! {
         MulWideU16 = a.wrapping_mul(b),
         MulWideS16 = mul_s16(a, b),
         DivU16 = a.checked_div(b).unwrap_or(0xffff),
-        // All lanes are computed, and those that do not count may hold words of any kind.
+        // Inactive lanes are computed, too, and may hold any bits.
         DivS16 = if b as i16 == 0 { 0xffff } else { (a as i16).wrapping_div(b as i16) as u16 as u32 },
         RemU16 = a.checked_rem(b).unwrap_or(a),
         RemS16 = if b as i16 == 0 { a } else { (a as i16).wrapping_rem(b as i16) as u16 as u32 },

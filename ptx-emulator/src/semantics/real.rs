@@ -2,7 +2,7 @@
 //!
 //! The host computes in single and double precision and rounds to nearest. Everything else (other roundings,
 //! 16-bit and smaller formats) is computed here: exactly, or to far more digits than any format has with a
-//! last digit that says whether anything was lost, and then rounded once.
+//! sticky last digit, which shows whether anything was lost; then it is rounded once.
 
 use crate::text::types::Type;
 
@@ -41,20 +41,20 @@ pub(crate) enum Format {
 
 /// How the bits of a format are used.
 #[derive(Clone, Copy)]
-struct Shape {
+struct BitLayout {
     exponent: u32,
     fraction: u32,
     /// Low bits of the register that are always zero.
     unused: u32,
     /// What the highest exponent means.
-    top: Top,
+    top: TopExponent,
     /// The NaN that instructions make; a format without NaN has its largest number there.
     nan: u64,
 }
 
 /// What the highest exponent of a format means.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Top {
+enum TopExponent {
     /// Infinities and NaNs.
     Special,
     /// Numbers, but for the largest magnitude, which is NaN.
@@ -70,8 +70,8 @@ pub(crate) enum Real {
     Infinite {
         negative: bool,
     },
-    /// `digits * 2^exponent`. There are at most 126 digits; the lowest may stand for some amount between zero
-    /// and one of its units, if far more digits are there than any format has.
+    /// `digits * 2^exponent`. There are at most 126 binary digits. If these are far more than any format has,
+    /// the lowest may be sticky: set where lower digits were lost.
     Finite {
         negative: bool,
         digits: u128,
@@ -79,7 +79,7 @@ pub(crate) enum Real {
     },
 }
 
-/// Position to which the highest digit is brought before two numbers meet.
+/// The position to which the highest digit is shifted before two numbers are combined.
 const RAISED: u32 = 124;
 
 impl Format {
@@ -97,21 +97,21 @@ impl Format {
         })
     }
 
-    const fn shape(self) -> Shape {
+    const fn shape(self) -> BitLayout {
         let (exponent, fraction, unused, top, nan) = match self {
-            Format::F64 => (11, 52, 0, Top::Special, 0x7ff8_0000_0000_0000),
-            Format::F32 => (8, 23, 0, Top::Special, 0x7fff_ffff),
-            Format::Tf32 => (8, 10, 13, Top::Special, 0x7fff_ffff),
-            Format::Bf16 => (8, 7, 0, Top::Special, 0x7fff),
-            Format::F16 => (5, 10, 0, Top::Special, 0x7fff),
-            Format::E5m2 => (5, 2, 0, Top::Special, 0x7f),
-            Format::E4m3 => (4, 3, 0, Top::OneNan, 0x7f),
-            Format::E3m2 => (3, 2, 0, Top::Numbers, 0x1f),
-            Format::E2m3 => (2, 3, 0, Top::Numbers, 0x1f),
-            Format::E2m1 => (2, 1, 0, Top::Numbers, 0x7),
-            Format::Ue8m0 => (8, 0, 0, Top::OneNan, 0xff),
+            Format::F64 => (11, 52, 0, TopExponent::Special, 0x7ff8_0000_0000_0000),
+            Format::F32 => (8, 23, 0, TopExponent::Special, 0x7fff_ffff),
+            Format::Tf32 => (8, 10, 13, TopExponent::Special, 0x7fff_ffff),
+            Format::Bf16 => (8, 7, 0, TopExponent::Special, 0x7fff),
+            Format::F16 => (5, 10, 0, TopExponent::Special, 0x7fff),
+            Format::E5m2 => (5, 2, 0, TopExponent::Special, 0x7f),
+            Format::E4m3 => (4, 3, 0, TopExponent::OneNan, 0x7f),
+            Format::E3m2 => (3, 2, 0, TopExponent::Numbers, 0x1f),
+            Format::E2m3 => (2, 3, 0, TopExponent::Numbers, 0x1f),
+            Format::E2m1 => (2, 1, 0, TopExponent::Numbers, 0x7),
+            Format::Ue8m0 => (8, 0, 0, TopExponent::OneNan, 0xff),
         };
-        Shape { exponent, fraction, unused, top, nan }
+        BitLayout { exponent, fraction, unused, top, nan }
     }
 
     /// Bits of a register that a number takes.
@@ -130,9 +130,9 @@ impl Format {
         let s = self.shape();
         let all = (1 << (s.exponent + s.fraction)) - 1;
         let magnitude = match s.top {
-            Top::Special => (((1 << s.exponent) - 1) << s.fraction) - 1,
-            Top::OneNan => all - 1,
-            Top::Numbers => all,
+            TopExponent::Special => (((1 << s.exponent) - 1) << s.fraction) - 1,
+            TopExponent::OneNan => all - 1,
+            TopExponent::Numbers => all,
         };
         magnitude << s.unused
     }
@@ -147,7 +147,7 @@ impl Format {
     }
 
     pub fn is_nan(self, bits: u64) -> bool {
-        let numbers = if self.shape().top == Top::Special { self.infinity() } else { self.largest() };
+        let numbers = if self.shape().top == TopExponent::Special { self.infinity() } else { self.largest() };
         self.magnitude(bits) > numbers
     }
 
@@ -178,7 +178,7 @@ impl Format {
         }
     }
 
-    /// Integers that are ordered as the numbers are, with -0 below +0.
+    /// Maps bits to integers in the order of the numbers, with -0 below +0.
     fn order(self, bits: u64) -> i64 {
         if bits & self.sign() != 0 { -1 - (bits & (self.sign() - 1)) as i64 } else { bits as i64 }
     }
@@ -211,7 +211,7 @@ impl Format {
         if self.is_nan(bits) { bits } else { self.magnitude(bits) | (a ^ b) & self.sign() }
     }
 
-    /// The number that bits stand for.
+    /// The number that bits represent.
     pub fn read(self, bits: u64) -> Real {
         let s = self.shape();
         if self == Format::Ue8m0 {
@@ -227,9 +227,9 @@ impl Format {
         let (exponent, fraction) = (bits >> s.fraction & highest, bits & ones);
         if exponent == highest {
             match s.top {
-                Top::Special if fraction == 0 => return Real::Infinite { negative },
-                Top::Special => return Real::Nan,
-                Top::OneNan if fraction == ones => return Real::Nan,
+                TopExponent::Special if fraction == 0 => return Real::Infinite { negative },
+                TopExponent::Special => return Real::Nan,
+                TopExponent::OneNan if fraction == ones => return Real::Nan,
                 _ => {}
             }
         }
@@ -240,14 +240,14 @@ impl Format {
         Real::Finite { negative, digits, exponent: exponent - bias - s.fraction as i32 }
     }
 
-    /// Rounds to the format. `finite` (`.satfinite`) puts the largest number in the place of infinity.
+    /// Rounds to the format. `finite` (`.satfinite`) puts the largest number in place of infinity.
     pub fn write(self, value: Real, rounding: Rounding, finite: bool) -> u64 {
         if self == Format::Ue8m0 {
             return power_of_two(value, rounding, finite);
         }
         let s = self.shape();
         let signed = |negative: bool, magnitude: u64| magnitude | if negative { self.sign() } else { 0 };
-        let infinity = if finite || s.top != Top::Special { self.largest() } else { self.infinity() };
+        let infinity = if finite || s.top != TopExponent::Special { self.largest() } else { self.infinity() };
         let (negative, digits, exponent) = match value {
             Real::Nan => return s.nan,
             Real::Infinite { negative } => return signed(negative, infinity),
@@ -278,7 +278,7 @@ impl Format {
         if first > bias + 1 {
             return signed(negative, overflow);
         }
-        // How many units of the last place there are, and what is left over.
+        // How many units in the last place there are, and the rest.
         let shift = first - s.fraction as i32 - exponent;
         let units = if shift <= 0 {
             (digits << -shift) as u64
@@ -353,7 +353,7 @@ impl Real {
         }
     }
 
-    /// The sum. The rounding decides the sign of a zero that is left of two numbers.
+    /// The sum. The rounding decides the sign of a zero that is the sum of two other numbers.
     pub fn add(self, other: Real, rounding: Rounding) -> Real {
         let ((mut a, mut b), (sign_a, sign_b)) = match (self, other) {
             (Real::Nan, _) | (_, Real::Nan) => return Real::Nan,
@@ -440,7 +440,7 @@ impl Real {
     }
 }
 
-/// Digits moved down; the lowest one that is kept says whether any that was lost was set.
+/// Digits shifted down; the lowest kept digit is also set if any lost one was.
 fn lower(digits: u128, by: i32) -> u128 {
     if by > 127 {
         return u128::from(digits != 0);

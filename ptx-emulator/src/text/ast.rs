@@ -1,19 +1,19 @@
-//! The syntax tree: what the text says, with names still as text.
+//! The syntax tree. Names are not resolved.
 
 use std::collections::HashMap;
 
 use super::types::{Space, Type};
 
-/// Who sees a symbol.
+/// Which modules share a symbol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Linkage {
-    /// Only this module.
+    /// The symbol is local to this module.
     Local,
-    /// Defined here, seen by others.
+    /// Defined here, for all modules.
     Visible,
     /// Defined elsewhere.
     Extern,
-    /// Defined here unless a stronger definition exists.
+    /// Defined here, unless a definition elsewhere takes precedence.
     Weak,
     /// A variable that all modules share.
     Common,
@@ -23,7 +23,7 @@ pub(crate) enum Linkage {
 #[derive(Debug, Default)]
 pub(crate) struct Module<'a> {
     pub target_sm: u32,
-    /// The target has features of one architecture, as `sm_90a`.
+    /// Whether the target has architecture-specific features, as `sm_90a` has.
     pub specific: bool,
     pub files: Vec<(u64, String)>,
     /// The bytes of `.debug_str`, and where its labels are.
@@ -31,7 +31,7 @@ pub(crate) struct Module<'a> {
     pub string_labels: HashMap<&'a str, usize>,
     pub variables: Vec<Variable<'a>>,
     pub functions: Vec<Function<'a>>,
-    /// Second name, first name.
+    /// Alias, function, and offset of the directive.
     pub aliases: Vec<(&'a str, &'a str, u32)>,
 }
 
@@ -53,7 +53,7 @@ pub(crate) struct Variable<'a> {
 /// One element of an initialiser.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Initial<'a> {
-    /// The bits, of which as many count as the element has.
+    /// The bits; those beyond the size of the element do not count.
     Bits(u64),
     /// A float of single precision, which may initialise a double.
     F32(u32),
@@ -62,7 +62,7 @@ pub(crate) enum Initial<'a> {
     Address {
         name: &'a str,
         addend: u64,
-        /// Bits to take, as in `0xFF00(name)`.
+        /// The bits to take, as in `0xFF00(name)`.
         mask: Option<u64>,
     },
 }
@@ -100,7 +100,7 @@ pub(crate) struct Prototype<'a> {
 /// File, line and column of a `.loc`.
 pub(crate) type Position = (u64, u32, u32);
 
-/// What `.loc` says of a function that was inlined.
+/// The inlined function that a `.loc` names.
 #[derive(Debug, Default)]
 pub(crate) struct Inlined<'a> {
     /// Label, and offset from it, of the function's name among the strings of `.debug_str`.
@@ -157,7 +157,7 @@ pub(crate) struct Instruction<'a> {
 /// An operand.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Operand<'a> {
-    /// A register, special register, symbol, label, or `_`; perhaps plus a number.
+    /// A register, special register, symbol, label, or `_`, plus an offset.
     Name(&'a str, i64),
     Int(u64),
     F32(u32),

@@ -1,18 +1,18 @@
 //! Tokens to the statements of a function body.
 
 use super::ast::*;
-use super::lexer::Tok;
+use super::clip::clip;
+use super::error::{SyntaxError, error};
+use super::lexer::TokenKind;
 use super::parser::Parser;
 use super::types::Type;
-use super::{SyntaxError, error};
-use crate::fault::clip;
 
-/// Nesting of braces in a function.
+/// The deepest nesting of braces in a function.
 const MAX_SCOPES: u32 = 256;
 
-/// Instructions that the emulator has not, by the start of their names. They are refused by what they are, before
-/// their operands are read, which have forms of their own.
-const ABSENT: [(&str, &str); 24] = [
+/// Instructions that the emulator does not support, by the start of their names, and what they are for. They
+/// are rejected before their operands, which have special forms, are parsed.
+const UNSUPPORTED: [(&str, &str); 24] = [
     ("clusterlaunchcontrol", "launches of clusters"),
     ("cp.async.bulk", "bulk copies"),
     ("cp.reduce.async.bulk", "bulk copies"),
@@ -47,11 +47,11 @@ impl<'a> Parser<'a> {
         loop {
             let at = self.at();
             match self.peek() {
-                Tok::End => return self.wanted("`}`"),
-                Tok::Punct(b';') => {
+                TokenKind::End => return self.unexpected("`}`"),
+                TokenKind::Punct(b';') => {
                     self.take();
                 }
-                Tok::Punct(b'{') => {
+                TokenKind::Punct(b'{') => {
                     self.take();
                     depth += 1;
                     if depth > MAX_SCOPES {
@@ -59,29 +59,29 @@ impl<'a> Parser<'a> {
                     }
                     out.push(Statement::Open);
                 }
-                Tok::Punct(b'}') => {
+                TokenKind::Punct(b'}') => {
                     self.take();
                     if depth == 0 {
                         return Ok(out);
                     }
                     depth -= 1;
-                    // An empty scope says nothing.
+                    // An empty scope has no effect.
                     match out.last() {
                         Some(Statement::Open) => drop(out.pop()),
                         _ => out.push(Statement::Close),
                     }
                 }
-                Tok::Word(word) if word.starts_with('.') => self.directive(word, &mut out)?,
-                Tok::Word(word) if self.peek_second() == Tok::Punct(b':') => {
+                TokenKind::Word(word) if word.starts_with('.') => self.directive(word, &mut out)?,
+                TokenKind::Word(word) if self.peek_second() == TokenKind::Punct(b':') => {
                     self.take();
                     self.take();
                     match self.peek() {
-                        Tok::Word(".callprototype") => {
+                        TokenKind::Word(".callprototype") => {
                             self.take();
                             let prototype = self.prototype()?;
                             out.push(Statement::Prototype { at, name: word, prototype });
                         }
-                        Tok::Word(".branchtargets") => {
+                        TokenKind::Word(".branchtargets") => {
                             self.take();
                             let mut labels = vec![self.name()?];
                             while self.eat(b',') {
@@ -91,7 +91,7 @@ impl<'a> Parser<'a> {
                             out.push(Statement::Targets { at, name: word, labels });
                         }
                         // Possible targets of an indirect call: a hint for register allocation.
-                        Tok::Word(".calltargets") => self.skip_to_semicolon()?,
+                        TokenKind::Word(".calltargets") => self.skip_to_semicolon()?,
                         _ => out.push(Statement::Label { at, name: word }),
                     }
                 }
@@ -112,7 +112,7 @@ impl<'a> Parser<'a> {
             ".loc" => {
                 self.take();
                 let (file, line) = (self.int()?, self.int()? as u32);
-                let column = if let Tok::Int(n) = self.peek() {
+                let column = if let TokenKind::Int(n) = self.peek() {
                     self.take();
                     n as u32
                 } else {
@@ -123,7 +123,7 @@ impl<'a> Parser<'a> {
                 Ok(())
             }
             ".pragma" => self.skip_to_semicolon(),
-            _ => self.wanted("a statement"),
+            _ => self.unexpected("a statement"),
         }
     }
 
@@ -139,7 +139,7 @@ impl<'a> Parser<'a> {
             } else if self.eat_word("inlined_at") {
                 known.at = Some((self.int()?, self.int()? as u32, self.int()? as u32));
             } else {
-                return self.wanted("`function_name` or `inlined_at`");
+                return self.unexpected("`function_name` or `inlined_at`");
             }
         }
         Ok(inlined)
@@ -148,10 +148,10 @@ impl<'a> Parser<'a> {
     fn registers(&mut self, out: &mut Vec<Statement<'a>>) -> Result<(), SyntaxError> {
         let at = self.at();
         let ty = match self.take() {
-            Tok::Word(word) => word.strip_prefix('.').and_then(Type::parse),
+            TokenKind::Word(word) => word.strip_prefix('.').and_then(Type::parse),
             _ => None,
         };
-        let Some(ty) = ty else { return error(at, "`.reg` wants a type") };
+        let Some(ty) = ty else { return error(at, "`.reg` needs a type") };
         loop {
             let at = self.at();
             let name = self.name()?;
@@ -194,7 +194,7 @@ impl<'a> Parser<'a> {
         let is = |name: &str| {
             opcode.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
         };
-        if let Some((_, what)) = ABSENT.iter().find(|(name, _)| is(name)) {
+        if let Some((_, what)) = UNSUPPORTED.iter().find(|(name, _)| is(name)) {
             return error(at, format!("`{}` is not supported: {what}", clip(opcode)));
         }
         let mut operands = Vec::new();
@@ -209,18 +209,18 @@ impl<'a> Parser<'a> {
 
     fn operand(&mut self) -> Result<Operand<'a>, SyntaxError> {
         match self.peek() {
-            Tok::Punct(b'{') => {
+            TokenKind::Punct(b'{') => {
                 self.take();
                 Ok(Operand::Vector(self.simple_operands(b'}')?))
             }
-            Tok::Punct(b'(') => {
+            TokenKind::Punct(b'(') => {
                 self.take();
                 Ok(Operand::List(self.simple_operands(b')')?))
             }
-            Tok::Punct(b'[') => {
+            TokenKind::Punct(b'[') => {
                 self.take();
                 let base = match self.peek() {
-                    Tok::Word(_) => Some(self.name()?),
+                    TokenKind::Word(_) => Some(self.name()?),
                     _ => None,
                 };
                 let offset = match base {
@@ -247,37 +247,37 @@ impl<'a> Parser<'a> {
 
     fn simple_operand(&mut self) -> Result<Operand<'a>, SyntaxError> {
         match self.peek() {
-            Tok::Punct(b'!') => {
+            TokenKind::Punct(b'!') => {
                 self.take();
                 Ok(Operand::Not(self.name()?))
             }
-            Tok::Punct(b'-') => {
+            TokenKind::Punct(b'-') => {
                 self.take();
                 match self.peek() {
-                    Tok::Int(n) => {
+                    TokenKind::Int(n) => {
                         self.take();
                         Ok(Operand::Int(n.wrapping_neg()))
                     }
-                    Tok::F64(bits) => {
+                    TokenKind::F64(bits) => {
                         self.take();
                         Ok(Operand::F64(bits ^ (1 << 63)))
                     }
-                    _ => self.wanted("a number"),
+                    _ => self.unexpected("a number"),
                 }
             }
-            Tok::Int(n) => {
+            TokenKind::Int(n) => {
                 self.take();
                 Ok(Operand::Int(n))
             }
-            Tok::F32(bits) => {
+            TokenKind::F32(bits) => {
                 self.take();
                 Ok(Operand::F32(bits))
             }
-            Tok::F64(bits) => {
+            TokenKind::F64(bits) => {
                 self.take();
                 Ok(Operand::F64(bits))
             }
-            Tok::Word(_) => {
+            TokenKind::Word(_) => {
                 let name = self.name()?;
                 if self.eat(b'|') {
                     return Ok(Operand::Pair(name, self.name()?));
@@ -285,18 +285,18 @@ impl<'a> Parser<'a> {
                 let offset = self.offset()?;
                 Ok(Operand::Name(name, offset))
             }
-            _ => self.wanted("an operand"),
+            _ => self.unexpected("an operand"),
         }
     }
 
     /// `+n`, `+-n`, `-n` or nothing.
     fn offset(&mut self) -> Result<i64, SyntaxError> {
         match self.peek() {
-            Tok::Punct(b'+') => {
+            TokenKind::Punct(b'+') => {
                 self.take();
                 Ok(self.signed()? as i64)
             }
-            Tok::Punct(b'-') => Ok(self.signed()? as i64),
+            TokenKind::Punct(b'-') => Ok(self.signed()? as i64),
             _ => Ok(0),
         }
     }

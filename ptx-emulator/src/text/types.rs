@@ -96,7 +96,7 @@ impl Type {
 /// A state space.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Space {
-    /// Any space, told apart by the address.
+    /// Any space; the address determines which.
     Generic,
     /// Global memory.
     Global,

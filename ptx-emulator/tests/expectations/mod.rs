@@ -1,19 +1,19 @@
-//! The comments in a PTX file that say how it is to be run and what must come of it.
+//! The comments in a PTX file that define how it is run and what is expected.
 //!
 //! Lines that start with `//!` are read, in order:
 //! ```text
-//! //! note …                                     read by people
-//! //! refuse TEXT & TEXT…                        loading must fail and say each TEXT
+//! //! note …                                     for people
+//! //! reject TEXT & TEXT…                        loading must fail with an error that contains each TEXT
 //! //! run KERNEL grid=2,1,1 block=64 shared=0    starts a run; grid and block may have one to three numbers
 //! //! in NAME TYPE VALUE… | VALUE*COUNT | iota*COUNT      allocates and fills a buffer
 //! //! arg NAME | TYPE VALUE                      the next kernel parameter
 //! //! out NAME TYPE VALUE…                       what the buffer must hold afterwards
 //! //! count NAME VALUE                           an exact count of the run in order
-//! //! fault TEXT & TEXT…                         the run must fault and say each TEXT
+//! //! fault TEXT & TEXT…                         the run must end with a fault that contains each TEXT
 //! //! only SCHEDULE                              the run holds for one schedule only: `in-order`
 //! ```
 
-/// One launch and what is expected of it.
+/// One launch and its expected results.
 #[derive(Default)]
 pub struct Run {
     /// Its line in the file, from 1.
@@ -34,7 +34,7 @@ pub struct Run {
     pub outs: Vec<(String, Vec<u8>, String)>,
     /// Exact counts of the run in order.
     pub counts: Vec<(String, u64)>,
-    /// What the fault must say, if there must be one.
+    /// What the fault must contain, if one is expected.
     pub fault: Option<String>,
     /// Whether it holds for one schedule only.
     pub in_order_only: bool,
@@ -91,17 +91,17 @@ fn extent(text: &str) -> [u32; 3] {
     out
 }
 
-/// The runs a file asks for, and the refusal it expects.
+/// The runs of a file, and the load error that it expects.
 pub fn read(text: &str) -> (Vec<Run>, Option<String>) {
-    let (mut runs, mut refusal) = (Vec::new(), None);
+    let (mut runs, mut load_error) = (Vec::new(), None);
     for (number, line) in text.lines().enumerate() {
         let Some(rest) = line.trim().strip_prefix("//!") else { continue };
         let words: Vec<&str> = rest.split_whitespace().collect();
         if words[0] == "note" {
             continue;
         }
-        if words[0] == "refuse" {
-            refusal = Some(words[1..].join(" "));
+        if words[0] == "reject" {
+            load_error = Some(words[1..].join(" "));
             continue;
         }
         if words[0] == "run" {
@@ -135,7 +135,7 @@ pub fn read(text: &str) -> (Vec<Run>, Option<String>) {
             other => panic!("line {}: {other}", number + 1),
         }
     }
-    (runs, refusal)
+    (runs, load_error)
 }
 
 /// Values as text.

@@ -13,7 +13,7 @@ pub const ROUNDINGS: [(&str, Round); 4] = [
     ("rp", Round::TowardPositive),
 ];
 
-/// A format as the tests need it: bits, and the NaN that instructions make.
+/// A format: its bits, and the NaN that instructions return.
 pub trait Format: Float {
     const SIZE: u32;
     const QUIET: u64;
@@ -68,7 +68,7 @@ pub fn text(s: String) -> &'static str {
     s.leak()
 }
 
-/// What is done to the result, and whether operands are flushed.
+/// What happens to the result, and whether operands are flushed.
 #[derive(Clone, Copy)]
 struct Finish {
     name: &'static str,

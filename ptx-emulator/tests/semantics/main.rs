@@ -50,7 +50,7 @@ fn w(v: i64) -> u64 {
     u64::from(v as u32)
 }
 
-/// `min` as the standard's minimumNumber, written from its definition.
+/// The standard's minimumNumber, written from its definition.
 fn minimum(a: f64, b: f64) -> f64 {
     if a.is_nan() {
         b
@@ -465,8 +465,8 @@ fn check(cases: &[Case], target: &str, sm: u32) {
     let loaded = machine.load(&program).expect("it fits");
     let operands = operands();
     let input: Vec<u8> = operands.iter().flatten().flat_map(|v| v.to_le_bytes()).collect();
-    let from = machine.alloc(input.len() as u64).expect("room");
-    let to = machine.alloc(operands.len() as u64 * 8).expect("room");
+    let from = machine.alloc(input.len() as u64).expect("memory");
+    let to = machine.alloc(operands.len() as u64 * 8).expect("memory");
     machine.write(from, &input).expect("inside");
     let params: Vec<u8> = [from, to].iter().flat_map(|v| v.to_le_bytes()).collect();
     let config = LaunchConfig::linear(operands.len() as u32 / 256, 256);

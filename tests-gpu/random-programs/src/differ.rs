@@ -11,7 +11,9 @@ use std::sync::Arc;
 
 use cust::memory::DeviceBuffer;
 use host_rt::Select;
-use ptx_emulator::{GroupChoice, LaunchConfig, LaunchOptions, Machine, MachineDescription, Program as Ptx};
+use ptx_emulator::{
+    LaneGroupChoice, LaunchConfig, LaunchOptions, Machine, MachineDescription, Program as Ptx,
+};
 use tests_gpu::Bench;
 use toolchain::Tools;
 
@@ -455,7 +457,7 @@ fn schedule(seed: u64) -> LaunchOptions {
     let base = LaunchOptions { step_limit: 10_000_000, ..LaunchOptions::default() };
     match seed % 4 {
         0 | 1 => base,
-        2 => LaunchOptions { seed: Some(seed), groups: GroupChoice::Any, ..base },
+        2 => LaunchOptions { seed: Some(seed), groups: LaneGroupChoice::Any, ..base },
         _ => LaunchOptions { seed: Some(seed), switch_every: Some(1), ..base },
     }
 }

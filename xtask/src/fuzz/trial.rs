@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use ptx_emulator::{
-    GroupChoice, LaunchConfig, LaunchOptions, LoadError, Machine, MachineDescription, Program,
+    LaneGroupChoice, LaunchConfig, LaunchOptions, LoadError, Machine, MachineDescription, Program,
 };
 
 use super::memory;
@@ -129,7 +129,7 @@ fn launch(program: &Arc<Program>, random: &mut Random, outcome: &mut Outcome) ->
             step_limit: 600,
             seed: (!random.one_in(3)).then(|| random.next()),
             switch_every: random.one_in(2).then(|| 1 + random.below(9) as u32),
-            groups: if random.one_in(2) { GroupChoice::Any } else { GroupChoice::Lowest },
+            groups: if random.one_in(2) { LaneGroupChoice::Any } else { LaneGroupChoice::Lowest },
             reverse_blocks: random.one_in(4),
             ..LaunchOptions::default()
         };

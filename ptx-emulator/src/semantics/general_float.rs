@@ -1,9 +1,9 @@
-//! Float arithmetic in any format, rounding and with any qualifier: what [`super::Bin32`] and its kin do not
-//! have. Slower than those by an order of magnitude, and rare.
+//! Float arithmetic in any format and rounding, with any qualifier: what the tables of this module's parent
+//! do not have. It is slower than those by an order of magnitude, and rare.
 
 use super::real::{Format, Real, Rounding};
 
-/// What is computed.
+/// The operations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum FloatOp {
     Add,
@@ -13,7 +13,7 @@ pub(crate) enum FloatOp {
     Div,
     Rcp,
     Sqrt,
-    /// Of two operands, or of three.
+    /// The minimum of two operands, or of three.
     Min,
     Max,
     Ex2,
@@ -22,7 +22,7 @@ pub(crate) enum FloatOp {
 
 /// An operation with its qualifiers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Arith {
+pub(crate) struct FloatArithmetic {
     pub op: FloatOp,
     pub format: Format,
     /// Numbers in a register: one or two.
@@ -42,10 +42,10 @@ pub(crate) struct Arith {
     pub three: bool,
 }
 
-impl Arith {
+impl FloatArithmetic {
     /// An operation without qualifiers.
-    pub fn plain(op: FloatOp, format: Format, parts: u32) -> Arith {
-        Arith {
+    pub fn plain(op: FloatOp, format: Format, parts: u32) -> FloatArithmetic {
+        FloatArithmetic {
             op,
             format,
             parts,

@@ -1,73 +1,74 @@
-//! Faults with everything that helps to find their cause.
+//! Builds faults: the thread, the instruction, register values, the calls, and where the other lanes are.
 
-use super::state::{Block, Group, State, Warp};
-use super::{Run, Trouble};
-use crate::fault::{CodePlace, Fault, FaultKind, LaneState, LanesAt, RegisterValue, clip};
-use crate::heap::HeapBlock;
+use super::run::{LaneFault, Run};
+use super::state::{Block, GroupState, LaneGroup, Warp};
+use crate::fault::{CodeLocation, Fault, FaultKind, LaneState, LanesAt, RegisterValue};
+use crate::heap::HeapAllocation;
+use crate::instruction::CONSTANT;
 use crate::memory::MemoryModel;
 use crate::observer::Observer;
-use crate::op::CONSTANT;
+use crate::text::clip;
 
-/// Calls of a backtrace that are kept.
-const CALLS: usize = 32;
-/// Groups of lanes that are kept.
-const GROUPS: usize = 128;
+/// The most calls that a backtrace keeps.
+const MAX_CALLS: usize = 32;
+/// The most lane groups that a fault keeps.
+const MAX_GROUPS: usize = 128;
 
 impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
-    /// The fault of a group.
-    pub(super) fn fault(&self, block: &Block, w: usize, g: usize, trouble: Trouble) -> Box<Fault> {
+    /// The fault of lane group `g` of warp `w`.
+    pub(super) fn fault(&self, block: &Block, w: usize, g: usize, lane_fault: LaneFault) -> Box<Fault> {
         let warp = &block.warps[w];
-        let lane = trouble.lanes.trailing_zeros().min(31);
+        let lane = lane_fault.lanes.trailing_zeros().min(31);
         let program = self.module.program();
-        let mut fault = Fault::refused(&program.linked.kernels[self.kernel].name, "");
+        let mut fault = Fault::rejected(&program.linked.kernels[self.kernel].name, "");
         fault.block = block.id;
         fault.thread = [0, 1, 2].map(|axis| warp.tid[axis][lane as usize]);
         (fault.warp, fault.lane) = (w as u32, lane);
         if let Some(&group) = warp.groups.get(g).or(warp.groups.first()) {
-            fault.place = Some(self.place(warp, group.pc, group.frame));
+            fault.place = Some(self.location(warp, group.pc, group.frame));
             fault.values = self.values(warp, group, lane as usize, program.instruction_text(group.pc).1);
             fault.depth = warp.frames[group.frame as usize].depth;
             fault.calls = self.callers(warp, group);
         }
-        // Where threads wait for each other, all of the block matter; else those that diverged.
-        let together = matches!(trouble.kind, FaultKind::Deadlock(_) | FaultKind::BadBarrier(_));
-        let warps = if together { 0..block.warps.len() } else { w..w + 1 };
-        fault.lanes = warps.flat_map(|w| self.lanes_at(&block.warps[w], w)).take(GROUPS).collect();
+        // Where threads wait for each other, all lanes of the block are reported, else those of the warp.
+        let whole_block = matches!(lane_fault.kind, FaultKind::Deadlock(_) | FaultKind::BadBarrier(_));
+        let warps = if whole_block { 0..block.warps.len() } else { w..w + 1 };
+        fault.lanes = warps.flat_map(|w| self.lanes_at(&block.warps[w], w)).take(MAX_GROUPS).collect();
         if fault.lanes.len() == 1 {
             fault.lanes.clear();
         }
-        fault.kind = trouble.kind;
+        fault.kind = lane_fault.kind;
         fault
     }
 
-    /// What a lane of a group has taken from the device heap.
-    pub(super) fn heap_block(
+    /// A lane's allocation on the device heap.
+    pub(super) fn heap_allocation(
         &self,
         warp: &Warp,
         g: usize,
         lane: usize,
         block: [u32; 3],
         [address, bytes]: [u64; 2],
-    ) -> HeapBlock {
+    ) -> HeapAllocation {
         let group = warp.groups[g];
-        HeapBlock {
+        HeapAllocation {
             address,
             bytes,
             kernel: self.module.program().linked.kernels[self.kernel].name.clone(),
             block,
             thread: [0, 1, 2].map(|axis| warp.tid[axis][lane]),
-            place: self.place(warp, group.pc, group.frame),
+            place: self.location(warp, group.pc, group.frame),
             calls: self.callers(warp, group),
             depth: warp.frames[group.frame as usize].depth,
         }
     }
 
-    /// The place of an instruction that lanes run in a frame.
-    fn place(&self, warp: &Warp, pc: u32, frame: u32) -> CodePlace {
+    /// The location of an instruction that lanes execute in a frame.
+    fn location(&self, warp: &Warp, pc: u32, frame: u32) -> CodeLocation {
         let program = self.module.program();
         let (line, text) = program.instruction_text(pc);
         let (source, inlined_at) = program.source(pc);
-        CodePlace {
+        CodeLocation {
             function: program.linked.functions[warp.frames[frame as usize].function as usize].name.clone(),
             unit: program.unit_name(pc).map(str::to_owned),
             line,
@@ -77,26 +78,26 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         }
     }
 
-    /// Values of the registers that an instruction's text names.
-    fn values(&self, warp: &Warp, group: Group, lane: usize, text: &str) -> Vec<RegisterValue> {
+    /// The values of the registers that an instruction's text names.
+    fn values(&self, warp: &Warp, group: LaneGroup, lane: usize, text: &str) -> Vec<RegisterValue> {
         let frame = &warp.frames[group.frame as usize];
         let function = &self.module.program().linked.functions[frame.function as usize];
         let constants = self.module.constants();
-        let slot = |names: &[String], name: &str| names.iter().position(|n| n == name).map(|n| n as u32);
+        let find = |names: &[String], name: &str| names.iter().position(|n| n == name).map(|n| n as u32);
         let mut values: Vec<RegisterValue> = Vec::new();
         for name in text.split(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '%' | '_' | '$' | '.'))) {
             if name.is_empty() || values.iter().any(|v| v.register == name) {
                 continue;
             }
-            let (value, undefined) = if let Some(slot) = slot(&function.names32, name) {
-                let (value, undefined) = frame.word(constants, slot & !CONSTANT);
+            let (value, undefined) = if let Some(reg) = find(&function.names32, name) {
+                let (value, undefined) = frame.b32(constants, reg & !CONSTANT);
                 let v = value[lane];
                 (format!("{v:#x} ({}, f32 {:?})", v as i32, f32::from_bits(v)), undefined)
-            } else if let Some(slot) = slot(&function.names64, name) {
-                let (value, undefined) = frame.double(constants, slot & !CONSTANT);
+            } else if let Some(reg) = find(&function.names64, name) {
+                let (value, undefined) = frame.b64(constants, reg & !CONSTANT);
                 (format!("{:#x} ({})", value[lane], value[lane] as i64), undefined)
-            } else if let Some(slot) = slot(&function.names_pred, name) {
-                let (value, undefined) = frame.pred(slot);
+            } else if let Some(reg) = find(&function.names_pred, name) {
+                let (value, undefined) = frame.pred(reg);
                 ((value >> lane & 1 != 0).to_string(), undefined)
             } else {
                 continue;
@@ -108,46 +109,59 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
     }
 
     /// The calls that a group is in, innermost first.
-    fn callers(&self, warp: &Warp, group: Group) -> Vec<CodePlace> {
+    fn callers(&self, warp: &Warp, group: LaneGroup) -> Vec<CodeLocation> {
         let mut calls = Vec::new();
         let mut frame = &warp.frames[group.frame as usize];
-        while frame.depth > 0 && calls.len() < CALLS {
-            calls.push(self.place(warp, frame.call_pc, frame.parent));
+        while frame.depth > 0 && calls.len() < MAX_CALLS {
+            calls.push(self.location(warp, frame.call_pc, frame.parent));
             frame = &warp.frames[frame.parent as usize];
         }
         calls
     }
 
-    /// Who of a warp is where, and waits for what.
+    /// Where the lanes of a warp are and what they wait for.
     fn lanes_at<'b>(&'b self, warp: &'b Warp, w: usize) -> impl Iterator<Item = LanesAt> + 'b {
         warp.groups.iter().map(move |group| LanesAt {
             warp: w as u32,
             mask: group.mask,
             state: match group.state {
-                State::Ready => LaneState::Ready,
-                State::Sync => LaneState::Mask,
-                State::Converge => LaneState::Warp,
-                State::Barrier(_) => LaneState::Block,
+                GroupState::Ready => LaneState::Ready,
+                GroupState::Sync => LaneState::Mask,
+                GroupState::Converge => LaneState::Warp,
+                GroupState::Barrier(_) => LaneState::Block,
             },
-            place: self.place(warp, group.pc, group.frame),
+            place: self.location(warp, group.pc, group.frame),
         })
     }
 
-    /// The fault of a block in which nobody can run.
+    /// The fault of an aligned barrier that only some live lanes of a warp execute.
+    pub(super) fn diverged_barrier(&self, block: &Block, w: usize, g: usize) -> LaneFault {
+        let warp = &block.warps[w];
+        let group = warp.groups[g];
+        LaneFault::new(
+            FaultKind::BadBarrier(format!(
+                "an aligned barrier was executed by lanes {:#010x} of warp {w}, whose live lanes are {:#010x}",
+                group.mask, warp.live
+            )),
+            group.mask,
+        )
+    }
+
+    /// The fault of a block in which no thread can run.
     pub(super) fn deadlock(&self, block: &Block) -> Box<Fault> {
-        let first = |state: State| {
+        let first = |state: GroupState| {
             block
                 .warps
                 .iter()
                 .enumerate()
                 .find_map(|(w, warp)| warp.groups.iter().position(|g| g.state == state).map(|g| (w, g)))
         };
-        if let Some((w, g)) = first(State::Converge) {
+        if let Some((w, g)) = first(GroupState::Converge) {
             return self.fault(block, w, g, self.diverged_barrier(block, w, g));
         }
         let waiting = block.warps.iter().position(|w| !w.groups.is_empty()).unwrap_or(0);
         let lanes = block.warps[waiting].groups.first().map_or(1, |g| g.mask);
-        let mut text = "nobody in the block can run".to_owned();
+        let mut text = "no thread of the block can run".to_owned();
         for (id, barrier) in block.barriers.iter().enumerate() {
             if let Some(barrier) = barrier {
                 let arrived: u32 = barrier.arrived.iter().map(|a| a.count_ones()).sum();
@@ -155,6 +169,6 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
                 text += &format!("; barrier {id} has {arrived} threads and waits for {wanted}");
             }
         }
-        self.fault(block, waiting, 0, Trouble::new(FaultKind::Deadlock(text), lanes))
+        self.fault(block, waiting, 0, LaneFault::new(FaultKind::Deadlock(text), lanes))
     }
 }

@@ -1,41 +1,44 @@
-//! Moving bytes between lanes and memory, and counting what the hardware would move.
+//! Moves bytes between lanes and global or shared memory, and counts the sectors and bank passes that
+//! hardware would need.
 
 use std::sync::atomic::{Ordering, fence};
 
-use super::step::classify;
-use super::{Run, Trouble, Who, lanes};
+use super::lanes::{LaneOrder, from_lane, lanes};
+use super::run::{LaneFault, Run, Site};
 use crate::fault::FaultKind;
+use crate::memory::address_space::classify;
 use crate::memory::global::{Allocation, GlobalMemory, Purpose};
 use crate::memory::{MemoryEvent, MemoryModel};
+use crate::memory::{MemoryOrder, Scope};
 use crate::observer::{AccessKind, Observer};
-use crate::op::{Order, Scope};
 use crate::semantics::{LANES, Plane64};
 use crate::text::types::Space;
 
 /// The bytes of an access, lane by lane.
-pub(super) type Rows<const T: usize> = [[u8; T]; LANES];
+pub(super) type LaneBytes<const T: usize> = [[u8; T]; LANES];
 
-/// What all lanes of an access have in common.
+/// What all lanes of an access have in common: memory order, scope, warp and instruction.
 #[derive(Clone, Copy)]
-pub(super) struct Manner {
-    pub order: Order,
+pub(super) struct AccessAttributes {
+    pub order: MemoryOrder,
     pub scope: Scope,
-    pub who: Who,
+    pub site: Site,
 }
 
-/// Lanes whose addresses lie in one space; the addresses are offsets there.
-pub(super) struct Part {
+/// The lanes whose addresses lie in one state space; the addresses are offsets there.
+pub(super) struct SpaceLanes {
     pub space: Space,
     pub lanes: u32,
 }
 
-/// Turns generic addresses into offsets of one space. Lanes in other spaces are left for later.
-pub(super) fn first_part(space: Space, addresses: &mut Plane64, mask: u32) -> Part {
+/// The lanes whose addresses are in the same state space as the first lane's. Turns their generic addresses
+/// into offsets in that space; the caller handles the other lanes after them.
+pub(super) fn lanes_of_first_space(space: Space, addresses: &mut Plane64, mask: u32) -> SpaceLanes {
     if space == Space::Const {
-        return Part { space: Space::Global, lanes: mask };
+        return SpaceLanes { space: Space::Global, lanes: mask };
     }
     if space != Space::Generic {
-        return Part { space, lanes: mask };
+        return SpaceLanes { space, lanes: mask };
     }
     let address = addresses[mask.trailing_zeros() as usize & (LANES - 1)];
     let (first, offset) = classify(address);
@@ -48,22 +51,22 @@ pub(super) fn first_part(space: Space, addresses: &mut Plane64, mask: u32) -> Pa
         for a in addresses.iter_mut() {
             *a = a.wrapping_sub(address - offset);
         }
-        return Part { space: first, lanes: mask };
+        return SpaceLanes { space: first, lanes: mask };
     }
-    let mut part = Part { space: first, lanes: 0 };
+    let mut in_space = SpaceLanes { space: first, lanes: 0 };
     for i in lanes(mask) {
         let (space, offset) = classify(addresses[i]);
         if space == first {
             addresses[i] = offset;
-            part.lanes |= 1 << i;
+            in_space.lanes |= 1 << i;
         }
     }
-    part
+    in_space
 }
 
-/// Fails if an address is not a multiple of `size`.
+/// Faults if an address is not a multiple of `size`.
 #[inline]
-pub(super) fn aligned(addresses: &Plane64, mask: u32, size: usize) -> Result<(), Trouble> {
+pub(super) fn aligned(addresses: &Plane64, mask: u32, size: usize) -> Result<(), LaneFault> {
     let mut bits = 0;
     for (i, address) in addresses.iter().enumerate() {
         bits |= if mask >> i & 1 != 0 { *address } else { 0 };
@@ -72,12 +75,12 @@ pub(super) fn aligned(addresses: &Plane64, mask: u32, size: usize) -> Result<(),
 }
 
 #[cold]
-fn misaligned(addresses: &Plane64, mask: u32, size: usize) -> Trouble {
+fn misaligned(addresses: &Plane64, mask: u32, size: usize) -> LaneFault {
     let odd =
         lanes(mask).filter(|&i| !addresses[i].is_multiple_of(size as u64)).fold(0, |m, i| m | 1u32 << i);
     let address = addresses[odd.trailing_zeros() as usize];
     let text = format!("an access of {size} bytes at {address:#x}, which is not a multiple of {size}");
-    Trouble::new(FaultKind::Misaligned(text), odd)
+    LaneFault::new(FaultKind::Misaligned(text), odd)
 }
 
 /// Lowest and highest address of the lanes.
@@ -94,7 +97,7 @@ fn extent(addresses: &Plane64, mask: u32) -> (u64, u64) {
 
 /// Whether lane i accesses the bytes right after those of lane i-1.
 #[inline]
-fn consecutive<const T: usize>(addresses: &Plane64, mask: u32) -> bool {
+fn is_contiguous<const T: usize>(addresses: &Plane64, mask: u32) -> bool {
     if mask != u32::MAX {
         return false;
     }
@@ -103,25 +106,26 @@ fn consecutive<const T: usize>(addresses: &Plane64, mask: u32) -> bool {
     for (i, address) in addresses.iter().enumerate() {
         off |= address.wrapping_sub(first) ^ (i * T) as u64;
     }
-    // A row that wraps around the address space is none.
+    // A range that wraps around the address space is not contiguous.
     off == 0 && first <= addresses[LANES - 1]
 }
 
 #[cold]
-fn outside(memory: &GlobalMemory, address: u64, size: usize, lane: usize) -> Trouble {
+fn outside(memory: &GlobalMemory, address: u64, size: usize, lane: usize) -> LaneFault {
     let place = memory.describe(address);
     let text = format!("an access of {size} bytes of global memory at {address:#x}, {place}");
-    Trouble::new(FaultKind::OutOfBounds(text), 1 << lane)
+    LaneFault::new(FaultKind::OutOfBounds(text), 1 << lane)
 }
 
 #[cold]
-pub(super) fn outside_window(space: &str, address: u64, size: usize, limit: u64, lane: usize) -> Trouble {
-    let text =
-        format!("an access of {size} bytes of {space} memory at offset {address:#x}; it has {limit} bytes");
-    Trouble::new(FaultKind::OutOfBounds(text), 1 << lane)
+pub(super) fn outside_window(space: &str, address: u64, size: usize, limit: u64, lane: usize) -> LaneFault {
+    let text = format!(
+        "an access of {size} bytes of {space} memory at offset {address:#x}, which has {limit} bytes"
+    );
+    LaneFault::new(FaultKind::OutOfBounds(text), 1 << lane)
 }
 
-/// Distinct 32-byte sectors. Accesses are aligned to their size, which is at most a sector.
+/// The number of distinct 32-byte sectors. Accesses are aligned to their size, which is at most a sector.
 #[inline]
 pub(super) fn sectors(addresses: &Plane64, mask: u32) -> u64 {
     let (mut count, mut last) = (0u64, u64::MAX);
@@ -141,9 +145,9 @@ pub(super) fn sectors(addresses: &Plane64, mask: u32) -> u64 {
     all.len() as u64
 }
 
-/// Passes over the banks of shared memory. The hardware takes as many lanes at a time as fill 128 bytes
-/// (all, halves for 8 bytes, quarters for 16); within them, words of one bank take turns, and lanes that
-/// want the same word share it.
+/// The number of passes over the banks of shared memory. The hardware serves as many lanes at a time as fill
+/// 128 bytes (all, a half for 8 bytes, a quarter for 16). Among them, different words of one bank take one
+/// pass each, and lanes that access the same word share its pass.
 pub(super) fn passes(offsets: &Plane64, mask: u32, size: usize) -> u64 {
     let words = size.div_ceil(4);
     let per_turn = LANES / words;
@@ -166,49 +170,49 @@ pub(super) fn passes(offsets: &Plane64, mask: u32, size: usize) -> u64 {
 }
 
 impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
-    /// Whether somebody is to be told of every lane's access.
+    /// Whether an observer or a memory model sees every lane's access.
     const WATCHED: bool = O::ACTIVE || !M::PLAIN;
 
-    /// Counts an access and checks its alignment.
+    /// Checks the alignment of an access and counts it. Returns whether the lanes' bytes are contiguous.
     fn prepare<const T: usize>(
         &mut self,
         space: Space,
         addresses: &Plane64,
         mask: u32,
-    ) -> Result<bool, Trouble> {
+    ) -> Result<bool, LaneFault> {
         aligned(addresses, mask, T)?;
-        let row = consecutive::<T>(addresses, mask);
+        let contiguous = is_contiguous::<T>(addresses, mask);
         match space {
-            // A row that starts within a sector touches one more at its end.
-            Space::Global if row => {
+            // A contiguous range that starts inside a sector touches one more at its end.
+            Space::Global if contiguous => {
                 let first = addresses[0];
                 let last = addresses[LANES - 1] + (T as u64 - 1);
                 self.progress.counts.global_sectors += last / 32 - first / 32 + 1;
             }
             Space::Global => self.progress.counts.global_sectors += sectors(addresses, mask),
-            Space::Shared if row => self.progress.counts.shared_passes += T.div_ceil(4) as u64,
+            Space::Shared if contiguous => self.progress.counts.shared_passes += T.div_ceil(4) as u64,
             Space::Shared => self.progress.counts.shared_passes += passes(addresses, mask, T),
             _ => {}
         }
-        Ok(row)
+        Ok(contiguous)
     }
 
-    /// Loads from global or shared memory or kernel parameters.
-    pub(super) fn load_rows<const T: usize>(
+    /// Loads from global memory, shared memory or the kernel's parameters.
+    pub(super) fn load_lanes<const T: usize>(
         &mut self,
         shared: &mut [u8],
-        part: &Part,
+        in_space: &SpaceLanes,
         addresses: &Plane64,
-        manner: Manner,
-        rows: &mut Rows<T>,
-    ) -> Result<(), Trouble> {
-        let mask = part.lanes;
-        let row = self.prepare::<T>(part.space, addresses, mask)?;
-        match part.space {
+        attributes: AccessAttributes,
+        lane_bytes: &mut LaneBytes<T>,
+    ) -> Result<(), LaneFault> {
+        let mask = in_space.lanes;
+        let contiguous = self.prepare::<T>(in_space.space, addresses, mask)?;
+        match in_space.space {
             Space::Global => {
                 match one_allocation::<T>(&self.memory, addresses, mask) {
-                    Some(a) if row && !Self::WATCHED => {
-                        a.region.read((addresses[0] - a.base) as usize, rows.as_flattened_mut());
+                    Some(a) if contiguous && !Self::WATCHED => {
+                        a.region.read((addresses[0] - a.base) as usize, lane_bytes.as_flattened_mut());
                     }
                     whole => {
                         for i in lanes(mask) {
@@ -216,30 +220,30 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
                                 Some(a) => (a, (addresses[i] - a.base) as usize),
                                 None => locate::<T>(&self.memory, addresses[i], i)?,
                             };
-                            a.region.read(start, &mut rows[i]);
+                            a.region.read(start, &mut lane_bytes[i]);
                             if Self::WATCHED {
-                                let event = manner.event(part.space, addresses[i], T, i);
-                                watch_load(self.model, self.observer, &event, &mut rows[i]);
+                                let event = attributes.event(in_space.space, addresses[i], T, i);
+                                watch_load(self.model, self.observer, &event, &mut lane_bytes[i]);
                             }
                         }
                     }
                 }
-                if manner.order.acquires() {
+                if attributes.order.acquires() {
                     fence(Ordering::Acquire);
                 }
             }
             Space::Shared => {
                 for i in lanes(mask) {
-                    rows[i].copy_from_slice(window::<T>(shared, addresses[i], "shared", i)?);
+                    lane_bytes[i].copy_from_slice(window::<T>(shared, addresses[i], "shared", i)?);
                     if Self::WATCHED {
-                        let event = manner.event(part.space, addresses[i], T, i);
-                        watch_load(self.model, self.observer, &event, &mut rows[i]);
+                        let event = attributes.event(in_space.space, addresses[i], T, i);
+                        watch_load(self.model, self.observer, &event, &mut lane_bytes[i]);
                     }
                 }
             }
             _ => {
                 for i in lanes(mask) {
-                    rows[i].copy_from_slice(window::<T>(self.params, addresses[i], "parameter", i)?);
+                    lane_bytes[i].copy_from_slice(window::<T>(self.params, addresses[i], "parameter", i)?);
                 }
             }
         }
@@ -247,28 +251,28 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
     }
 
     /// Stores to global or shared memory.
-    pub(super) fn store_rows<const T: usize>(
+    pub(super) fn store_lanes<const T: usize>(
         &mut self,
         shared: &mut [u8],
-        part: &Part,
+        in_space: &SpaceLanes,
         addresses: &Plane64,
-        rows: &Rows<T>,
-        manner: Manner,
-    ) -> Result<(), Trouble> {
-        let mask = part.lanes;
-        let row = self.prepare::<T>(part.space, addresses, mask)?;
-        // Lanes of a row do not collide.
-        let order = if row { from_lane(mask, 0) } else { self.lane_order(mask) };
-        match part.space {
+        lane_bytes: &LaneBytes<T>,
+        attributes: AccessAttributes,
+    ) -> Result<(), LaneFault> {
+        let mask = in_space.lanes;
+        let contiguous = self.prepare::<T>(in_space.space, addresses, mask)?;
+        // Lanes of a contiguous access do not overlap.
+        let order = if contiguous { from_lane(mask, 0) } else { self.lane_order(mask) };
+        match in_space.space {
             Space::Global => {
-                if manner.order.releases() {
+                if attributes.order.releases() {
                     fence(Ordering::Release);
                 }
                 let whole = one_allocation::<T>(&self.memory, addresses, mask);
                 if let Some(a) = whole {
                     writable(a, mask)?;
-                    if row && !Self::WATCHED {
-                        a.region.write((addresses[0] - a.base) as usize, rows.as_flattened());
+                    if contiguous && !Self::WATCHED {
+                        a.region.write((addresses[0] - a.base) as usize, lane_bytes.as_flattened());
                         return Ok(());
                     }
                 }
@@ -279,13 +283,13 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
                     };
                     writable(a, 1 << i)?;
                     if Self::WATCHED {
-                        let event = manner.event(part.space, addresses[i], T, i);
+                        let event = attributes.event(in_space.space, addresses[i], T, i);
                         let mut bytes = [0; T];
                         a.region.read(start, &mut bytes);
-                        watch_store(self.model, self.observer, &event, &mut bytes, &rows[i]);
+                        watch_store(self.model, self.observer, &event, &mut bytes, &lane_bytes[i]);
                         a.region.write(start, &bytes);
                     } else {
-                        a.region.write(start, &rows[i]);
+                        a.region.write(start, &lane_bytes[i]);
                     }
                 }
             }
@@ -293,33 +297,33 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
                 for i in order {
                     let bytes = window_mut::<T>(shared, addresses[i], "shared", i)?;
                     if Self::WATCHED {
-                        let event = manner.event(part.space, addresses[i], T, i);
-                        watch_store(self.model, self.observer, &event, bytes, &rows[i]);
+                        let event = attributes.event(in_space.space, addresses[i], T, i);
+                        watch_store(self.model, self.observer, &event, bytes, &lane_bytes[i]);
                     } else {
-                        bytes.copy_from_slice(&rows[i]);
+                        bytes.copy_from_slice(&lane_bytes[i]);
                     }
                 }
             }
             _ => {
                 let text = "a store to the kernel's parameters".to_owned();
-                return Err(Trouble::new(FaultKind::ReadOnly(text), mask));
+                return Err(LaneFault::new(FaultKind::ReadOnly(text), mask));
             }
         }
         Ok(())
     }
 
-    /// An atomic update of one lane in global or shared memory. `update` may be called several times; the last
-    /// call counts.
-    pub(super) fn update_row<const T: usize>(
+    /// An atomic update by one lane in global or shared memory. `update` may be called several times; its
+    /// last result is stored.
+    pub(super) fn update_lane<const T: usize>(
         &mut self,
         shared: &mut [u8],
         space: Space,
         address: u64,
         lane: usize,
-        manner: Manner,
+        attributes: AccessAttributes,
         update: &mut dyn FnMut(&mut [u8]),
-    ) -> Result<(), Trouble> {
-        let event = manner.event(space, address, T, lane);
+    ) -> Result<(), LaneFault> {
+        let event = attributes.event(space, address, T, lane);
         match space {
             Space::Global => {
                 let (a, start) = locate::<T>(&self.memory, address, lane)?;
@@ -349,19 +353,19 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
             }
             _ => {
                 let text = "an atomic on the kernel's parameters".to_owned();
-                return Err(Trouble::new(FaultKind::ReadOnly(text), 1 << lane));
+                return Err(LaneFault::new(FaultKind::ReadOnly(text), 1 << lane));
             }
         }
         Ok(())
     }
 
-    /// Counts and checks an atomic of a warp.
+    /// Checks the alignment of a warp's atomic and counts it.
     pub(super) fn prepare_atomic<const T: usize>(
         &mut self,
         space: Space,
         addresses: &Plane64,
         mask: u32,
-    ) -> Result<(), Trouble> {
+    ) -> Result<(), LaneFault> {
         self.prepare::<T>(space, addresses, mask).map(|_| ())
     }
 
@@ -370,15 +374,6 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         let start = if self.progress.chooser.seeded() { self.progress.chooser.choose(32) } else { 0 };
         from_lane(mask, start)
     }
-}
-
-/// Lanes of a mask from one on, then the others.
-pub(super) type LaneOrder = std::iter::Chain<super::Lanes, super::Lanes>;
-
-#[inline]
-fn from_lane(mask: u32, start: u32) -> LaneOrder {
-    let before = (1 << start) - 1;
-    lanes(mask & !before).chain(lanes(mask & before))
 }
 
 /// The allocation that holds the accesses of all lanes, if one does.
@@ -399,21 +394,21 @@ fn locate<const T: usize>(
     memory: &GlobalMemory,
     address: u64,
     lane: usize,
-) -> Result<(&Allocation, usize), Trouble> {
+) -> Result<(&Allocation, usize), LaneFault> {
     match memory.find(address) {
         Some(a) if address - a.base + T as u64 <= a.size() => Ok((a, (address - a.base) as usize)),
         _ => Err(outside(memory, address, T, lane)),
     }
 }
 
-fn writable(a: &Allocation, mask: u32) -> Result<(), Trouble> {
+fn writable(a: &Allocation, mask: u32) -> Result<(), LaneFault> {
     if a.purpose != Purpose::Constant {
         return Ok(());
     }
-    Err(Trouble::new(FaultKind::ReadOnly("a store to constant memory".into()), mask))
+    Err(LaneFault::new(FaultKind::ReadOnly("a store to constant memory".into()), mask))
 }
 
-/// Tells the observer of a load of `value` and lets the model put another one in its place.
+/// Reports a load of `value` to the observer; the memory model may replace the value.
 fn watch_load<M: MemoryModel, O: Observer>(
     model: &mut M,
     observer: &mut O,
@@ -429,7 +424,7 @@ fn watch_load<M: MemoryModel, O: Observer>(
     model.load(event, memory, value);
 }
 
-/// Tells the observer of a store and lets the model do it.
+/// Reports a store to the observer; the memory model performs it.
 fn watch_store<M: MemoryModel, O: Observer>(
     model: &mut M,
     observer: &mut O,
@@ -443,20 +438,20 @@ fn watch_store<M: MemoryModel, O: Observer>(
     model.store(event, memory, value);
 }
 
-impl Manner {
+impl AccessAttributes {
     fn event(self, space: Space, address: u64, size: usize, lane: usize) -> MemoryEvent {
-        self.who.event(space, address, size as u32, lane, self.order, self.scope)
+        self.site.event(space, address, size as u32, lane, self.order, self.scope)
     }
 }
 
-/// The bytes of an access to a small space.
+/// The bytes of an access to shared memory or to parameters.
 #[inline]
 fn window<'m, const T: usize>(
     memory: &'m [u8],
     address: u64,
     name: &str,
     lane: usize,
-) -> Result<&'m [u8], Trouble> {
+) -> Result<&'m [u8], LaneFault> {
     let limit = memory.len() as u64;
     if address < limit && limit - address >= T as u64 {
         return Ok(&memory[address as usize..address as usize + T]);
@@ -464,14 +459,14 @@ fn window<'m, const T: usize>(
     Err(outside_window(name, address, T, limit, lane))
 }
 
-/// As [`window`], to be written.
+/// As [`window`], for writing.
 #[inline]
 fn window_mut<'m, const T: usize>(
     memory: &'m mut [u8],
     address: u64,
     name: &str,
     lane: usize,
-) -> Result<&'m mut [u8], Trouble> {
+) -> Result<&'m mut [u8], LaneFault> {
     let limit = memory.len() as u64;
     if address < limit && limit - address >= T as u64 {
         return Ok(&mut memory[address as usize..address as usize + T]);

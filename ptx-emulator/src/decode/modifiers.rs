@@ -1,25 +1,25 @@
-//! The dotted parts of an opcode.
+//! The modifiers of an opcode: the parts after its dots.
 
-use crate::op::{Order, Scope};
+use crate::memory::{MemoryOrder, Scope};
 use crate::text::types::Type;
 use crate::text::{SyntaxError, error};
 
-/// The parts of an opcode after its name. Every part must be consumed by whoever decodes it, so that a
-/// modifier that is not understood is never ignored.
-pub(super) struct Mods<'a> {
+/// The parts of an opcode after its name. The decoder of an instruction must consume every part, so that an
+/// unknown modifier is never ignored.
+pub(super) struct Modifiers<'a> {
     parts: Vec<Option<&'a str>>,
     at: u32,
 }
 
-impl<'a> Mods<'a> {
+impl<'a> Modifiers<'a> {
     /// Splits an opcode into its name and parts.
-    pub fn new(opcode: &'a str, at: u32) -> (&'a str, Mods<'a>) {
+    pub fn new(opcode: &'a str, at: u32) -> (&'a str, Modifiers<'a>) {
         let mut parts = opcode.split('.');
         let name = parts.next().unwrap_or_default();
-        (name, Mods { parts: parts.map(Some).collect(), at })
+        (name, Modifiers { parts: parts.map(Some).collect(), at })
     }
 
-    /// Consumes a part if it is there.
+    /// Consumes a part; returns whether it is present.
     pub fn has(&mut self, part: &str) -> bool {
         match self.parts.iter_mut().find(|p| **p == Some(part)) {
             Some(found) => {
@@ -30,7 +30,7 @@ impl<'a> Mods<'a> {
         }
     }
 
-    /// Consumes the first part that `read` understands.
+    /// Consumes the first part that `read` accepts.
     pub fn find<T>(&mut self, read: impl Fn(&str) -> Option<T>) -> Option<T> {
         for part in &mut self.parts {
             if let Some(value) = part.and_then(&read) {
@@ -41,7 +41,7 @@ impl<'a> Mods<'a> {
         None
     }
 
-    /// Consumes the first part if `read` understands it.
+    /// Consumes the first part if `read` accepts it.
     pub fn next<T>(&mut self, read: impl Fn(&str) -> Option<T>) -> Option<T> {
         let part = self.parts.iter_mut().find(|p| p.is_some())?;
         let value = part.and_then(read)?;
@@ -69,15 +69,15 @@ impl<'a> Mods<'a> {
     }
 
     /// Consumes the memory order of a load, store or atomic.
-    pub fn order(&mut self) -> Option<Order> {
+    pub fn order(&mut self) -> Option<MemoryOrder> {
         self.find(|p| match p {
-            "weak" => Some(Order::Weak),
-            "volatile" => Some(Order::Volatile),
-            "relaxed" => Some(Order::Relaxed),
-            "acquire" => Some(Order::Acquire),
-            "release" => Some(Order::Release),
-            "acq_rel" => Some(Order::AcqRel),
-            "sc" => Some(Order::SeqCst),
+            "weak" => Some(MemoryOrder::Weak),
+            "volatile" => Some(MemoryOrder::Volatile),
+            "relaxed" => Some(MemoryOrder::Relaxed),
+            "acquire" => Some(MemoryOrder::Acquire),
+            "release" => Some(MemoryOrder::Release),
+            "acq_rel" => Some(MemoryOrder::AcqRel),
+            "sc" => Some(MemoryOrder::SeqCst),
             _ => None,
         })
     }
@@ -93,7 +93,7 @@ impl<'a> Mods<'a> {
         })
     }
 
-    /// Consumes cache hints, which change no value. True if the last operand is a cache policy.
+    /// Consumes cache hints, which change no value. Returns whether the last operand is a cache policy.
     pub fn cache_hints(&mut self) -> bool {
         let operators = ["ca", "cg", "cs", "lu", "cv", "wb", "wt", "nc"];
         let priorities = ["evict_normal", "evict_unchanged", "evict_first", "evict_last", "no_allocate"];
@@ -107,7 +107,7 @@ impl<'a> Mods<'a> {
         self.has("L2::cache_hint")
     }
 
-    /// Complains about what nobody consumed.
+    /// An error if a part is left.
     pub fn finish(&self) -> Result<(), SyntaxError> {
         match self.parts.iter().flatten().next() {
             Some(part) => error(self.at, format!("`.{part}` is not supported here")),

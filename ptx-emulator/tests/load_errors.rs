@@ -1,4 +1,4 @@
-//! What is refused at load time, and where it is said to be wrong.
+//! Load errors: their messages and positions.
 
 use ptx_emulator::Program;
 
@@ -21,14 +21,14 @@ fn instructions() {
         ("add.ftz.f64 %rd1, %rd1, %rd1;", "`.ftz` is not supported here"),
         ("ex2.f32 %r1, %r1;", "a rounding or `.approx` is missing"),
         ("ex2.approx.f64 %rd1, %rd1;", "this type is not supported"),
-        ("max.abs.f32 %r1, %r1, %r1;", "`.abs` goes with"),
+        ("max.abs.f32 %r1, %r1, %r1;", "`.abs` needs"),
         ("mul.s32 %r1, %r1, %r1;", "`.lo`, `.hi` or `.wide` is missing"),
         ("cvt.rn.e4m3x2.f32 %rs1, %r1, %r1;", "`.satfinite` is missing"),
         ("cvt.rs.f16x2.f32 %r1, %r1, %r1, %r1;", "the operands do not fit"),
         ("cvt.relu.s32.f32 %r1, %r1;", "these qualifiers do not fit the types"),
         ("add.s32 %r1, %r1, %rd1;", "`%rd1` has the wrong size"),
         ("add.s32 %r1, %r1, %r9;", "`%r9` is not a register"),
-        ("add.s32 %r1, %r1;", "3 operands were expected, not 2"),
+        ("add.s32 %r1, %r1;", "expected 3 operands, found 2"),
         ("add.s32.quickly %r1, %r1, %r1;", "`.quickly` is not supported here"),
         ("add %r1, %r1, %r1;", "names no type"),
         ("@%r1 bra $x;", "`%r1` is not a predicate register"),
@@ -51,7 +51,7 @@ fn instructions() {
         ("st.acquire.gpu.global.b32 [%rd1], %r1;", "this memory order is not supported here"),
         ("ld.global.L2::whatever.b32 %r1, [%rd1];", "`.L2::whatever` is not supported here"),
         ("ld.global.L2::cache_hint.b32 %r1, [%rd1];", "this operand is not supported"),
-        ("fence.relaxed.gpu;", "fences have other orders"),
+        ("fence.relaxed.gpu;", "a fence cannot have this memory order"),
         ("red.global.exch.b32 [%rd1], %r1;", "this atomic operation is not supported"),
         ("atom.global.add.noftz.f32 %r1, [%rd1], %r1;", "`.noftz` is not supported here"),
         ("red.global.max.noftz.f16 [%rd1], %rs1;", "this atomic operation exists for vectors only"),
@@ -77,7 +77,7 @@ fn instructions() {
         ),
     ] {
         match load(body) {
-            Ok(_) => panic!("{body} was not refused"),
+            Ok(_) => panic!("{body} was not rejected"),
             Err(e) => {
                 assert!(e.message.contains(message), "{body}: {e}, expected {message}");
                 assert_eq!(e.line, 10, "{body}: {e}");
@@ -101,7 +101,7 @@ fn modules() {
         (format!("{head}.global .b8 a[2] = {{1, 2, 3}};"), "more initial values"),
         (format!("{head}.global .b8 a[99999999999];"), "is larger than"),
         (format!("{head}.shared .b8 a[99999999];"), "too much shared memory"),
-        (format!("{head}.visible .entry k() {{ ret;"), "`}` was expected, not the end of the text"),
+        (format!("{head}.visible .entry k() {{ ret;"), "expected `}`, found the end of the text"),
         (format!("{head}.func f() {{ ret; }}\n.func f() {{ ret; }}"), "5:7: `f` is defined twice"),
         (format!("{head}.func f();\n.func f(.param .b32 x) {{ ret; }}"), "declared with other parameters"),
         (
@@ -117,9 +117,9 @@ fn modules() {
             format!("{head}.visible .entry k() .explicitcluster .reqnctapercluster 1, 2 {{ ret; }}"),
             "4:60: clusters of several blocks are not supported",
         ),
-        (format!("{head}/* open"), "4:1: a comment that does not end"),
-        (format!("{head}.file 1 \"open\n"), "4:9: a string that does not end"),
-        (format!("{head}\u{1F600}"), "means nothing here"),
+        (format!("{head}/* open"), "4:1: unterminated comment"),
+        (format!("{head}.file 1 \"open\n"), "4:9: unterminated string"),
+        (format!("{head}\u{1F600}"), "unexpected character"),
         (format!("{head}.visible .entry k(.param .b8 a[70000]) {{ ret; }}"), "more than 64 KiB"),
         (
             format!("{head}.func f() {{ {} ret; {} }}", "{".repeat(100_000), "}".repeat(100_000)),
@@ -127,13 +127,13 @@ fn modules() {
         ),
     ] {
         match Program::load("m", text.as_bytes()) {
-            Ok(_) => panic!("{text} was not refused"),
+            Ok(_) => panic!("{text} was not rejected"),
             Err(e) => assert!(e.to_string().contains(message), "{e}, expected {message}"),
         }
     }
 }
 
-/// Text that would take quadratic time or memory if it were followed blindly.
+/// Text that would take quadratic time or memory if it were handled naively.
 #[test]
 fn large_texts_are_bounded() {
     let head = ".version 8.3\n.target sm_90\n.address_size 64\n";
@@ -144,7 +144,7 @@ fn large_texts_are_bounded() {
         (0..100_000).map(|n| format!(".extern .global .b32 e{n};\n.global .b32 e{n};\n")).collect();
     let body = |body: &str| format!("{head}.visible .entry k() {{ .reg .b32 %r<9>;\n{body}\nret; }}");
     let start = std::time::Instant::now();
-    for (text, refused) in [
+    for (text, message) in [
         (body(&format!("$t: .branchtargets {table} $a;\n$a:\n{branches}")), "too many branch targets"),
         (format!("{head}{many}"), "too many functions"),
         (format!("{head}{externs}"), ""),
@@ -153,12 +153,12 @@ fn large_texts_are_bounded() {
             "is not a register",
         ),
         (body(&"{".repeat(1_000_000)), "nested too deeply"),
-        (body(&format!("mov.b32 %r1, {};", "-".repeat(1_000_000))), "a number was expected"),
+        (body(&format!("mov.b32 %r1, {};", "-".repeat(1_000_000))), "expected a number"),
         (format!("{head}.global .b8 a[4] = {}1{};", "{".repeat(1_000_000), "}".repeat(1_000_000)), ""),
     ] {
         match Program::load("m", text.as_bytes()) {
-            Ok(_) => assert_eq!(refused, ""),
-            Err(e) => assert!(!refused.is_empty() && e.message.contains(refused), "{e}, expected {refused}"),
+            Ok(_) => assert_eq!(message, ""),
+            Err(e) => assert!(!message.is_empty() && e.message.contains(message), "{e}, expected {message}"),
         }
     }
     // Seconds even where the machine is busy; quadratic handling of any of these would take hours.

@@ -1,4 +1,4 @@
-//! Integer operations that are more than one host operation.
+//! Integer operations that need more than one host operation.
 
 /// Position of the highest set bit, or all ones.
 #[inline]

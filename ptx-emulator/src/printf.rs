@@ -1,16 +1,16 @@
-//! The formatting of C's `printf`, for programs that print.
+//! The formatting of C's `printf`.
 //!
-//! Conversions, flags, width, precision and lengths are those of the C standard, and what it leaves open is as
-//! in glibc, which is what formats the output of a GPU on Linux.
+//! Conversions, flags, width, precision and lengths are those of the C standard. What the standard leaves
+//! open is as in glibc, which formats the output of a GPU on Linux.
 
-/// Arguments that a call can have; conversions beyond are printed as they are written.
+/// The most arguments of a call; further conversions are printed as text.
 const MAX_ARGUMENTS: u32 = 32;
-/// Bytes that one call can print.
+/// The most bytes that one call can print.
 pub(crate) const MAX_PRINTED: usize = 1 << 20;
-/// Widest field and greatest precision; larger ones count as this.
+/// The widest field and the greatest precision; larger ones count as this.
 const MAX_FIELD: usize = u16::MAX as usize;
 
-/// Where arguments come from.
+/// A source of arguments.
 pub(crate) trait Arguments {
     /// Why an argument cannot be read.
     type Error;
@@ -18,7 +18,7 @@ pub(crate) trait Arguments {
     /// The next argument, of 4 or 8 bytes.
     fn next(&mut self, bytes: u32) -> Result<u64, Self::Error>;
 
-    /// The text at an address up to its NUL, of at most so many bytes.
+    /// The string at an address up to its NUL, of at most `most` bytes.
     fn text(&mut self, address: u64, most: usize) -> Result<Vec<u8>, Self::Error>;
 }
 
@@ -170,7 +170,7 @@ impl Spec {
         let (width, precision) = (field(self.width)?.unwrap_or(0), field(self.precision)?);
         self.left |= width < 0;
         let width = (width.unsigned_abs() as usize).min(MAX_FIELD);
-        // A negative precision is none.
+        // A negative precision counts as absent.
         let precision = precision.and_then(|p| usize::try_from(p).ok()).map(|p| p.min(MAX_FIELD));
         match self.conversion {
             b'c' => self.pad(&[], &[arguments.next(4)? as u8], width, false, out),
@@ -178,7 +178,7 @@ impl Spec {
                 let address = arguments.next(8)?;
                 let most = precision.unwrap_or(MAX_PRINTED);
                 let text = match address {
-                    // What glibc prints for null, if there is room for all of it.
+                    // What glibc prints for null, if the precision allows all of it.
                     0 => {
                         if most >= 6 {
                             b"(null)".to_vec()
@@ -354,8 +354,8 @@ impl Spec {
         format!("0x{lead:x}{point}{digits}p{exponent:+}")
     }
 
-    /// Writes a prefix and digits, filled up to the width; with zeros behind the prefix if they are allowed and
-    /// asked for.
+    /// Writes a prefix and digits, padded to the width: with zeros after the prefix if the conversion allows
+    /// them and the flag asks for them.
     fn pad(&self, prefix: &[u8], text: &[u8], width: usize, zeros: bool, out: &mut Vec<u8>) {
         let missing = width.saturating_sub(prefix.len() + text.len());
         let zeros = zeros && self.zero && !self.left;

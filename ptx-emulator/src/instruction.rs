@@ -1,14 +1,15 @@
-//! Decoded instructions: registers are slots, labels and symbols are resolved.
+//! The decoded instruction set: registers are numbered, labels and symbols are resolved.
 
-use crate::semantics::arith::Arith;
+use crate::memory::{MemoryOrder, Scope};
 use crate::semantics::compare::{Cmp32, Cmp64};
 use crate::semantics::convert::Convert;
+use crate::semantics::general_float::FloatArithmetic;
 use crate::semantics::{
     Bfe64, Bfi64, Bin32, Bin64, MadWide, Narrow, Quad32, Shift64, Tri32, Tri64, Un32, Un64, Wide, Widen,
 };
 use crate::text::types::{Space, Type};
 
-/// A register slot of its class, or with [`CONSTANT`] set an index into the constants of that class.
+/// The number of a register in its class or, with [`CONSTANT`] set, the index of a constant of that class.
 pub(crate) type Reg = u32;
 /// Marks a [`Reg`] that is a constant.
 pub(crate) const CONSTANT: u32 = 1 << 31;
@@ -16,7 +17,7 @@ pub(crate) const CONSTANT: u32 = 1 << 31;
 pub(crate) const FALSE: u32 = CONSTANT;
 /// The predicate constant that is true in all lanes.
 pub(crate) const TRUE: u32 = CONSTANT | 1;
-/// A result that is thrown away.
+/// In place of a destination: the result is discarded.
 pub(crate) const SINK: u32 = u32::MAX;
 
 /// An instruction and its guard.
@@ -24,22 +25,23 @@ pub(crate) const SINK: u32 = u32::MAX;
 pub(crate) struct Instruction {
     pub op: Op,
     pub guard: Guard,
-    /// False for the helper steps of an instruction that takes several.
+    /// Whether it counts as an instruction; false for the helper operations of a PTX instruction that needs
+    /// several.
     pub counted: bool,
 }
 
-/// A guard predicate: 0 is none, otherwise twice the slot plus two, plus one if negated.
+/// A guard predicate: 0 is none, otherwise twice the register plus two, plus one if negated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Guard(pub u32);
 
 impl Guard {
     pub const NONE: Guard = Guard(0);
 
-    pub fn new(slot: u32, negated: bool) -> Guard {
-        Guard((slot + 1) * 2 + u32::from(negated))
+    pub fn new(reg: Reg, negated: bool) -> Guard {
+        Guard((reg + 1) * 2 + u32::from(negated))
     }
 
-    /// Slot and negation.
+    /// Register and negation.
     #[inline]
     pub fn get(self) -> Option<(u32, bool)> {
         (self.0 != 0).then(|| (self.0 / 2 - 1, self.0 & 1 != 0))
@@ -56,7 +58,7 @@ pub(crate) enum Logic {
 
 /// Special registers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Special {
+pub(crate) enum SpecialRegister {
     Tid(u8),
     Ntid(u8),
     Ctaid(u8),
@@ -82,53 +84,9 @@ pub(crate) enum Special {
     One,
 }
 
-/// Memory order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Order {
-    /// Not for communication between threads.
-    Weak,
-    /// Weak, but performed exactly as written.
-    Volatile,
-    /// For communication, orders nothing else.
-    Relaxed,
-    /// Later accesses come after.
-    Acquire,
-    /// Earlier accesses come before.
-    Release,
-    /// Both.
-    AcqRel,
-    /// Both, and in one order with all others (fences only).
-    SeqCst,
-}
-
-impl Order {
-    /// Whether later accesses come after.
-    pub(crate) fn acquires(self) -> bool {
-        matches!(self, Order::Acquire | Order::AcqRel | Order::SeqCst)
-    }
-
-    /// Whether earlier accesses come before.
-    pub(crate) fn releases(self) -> bool {
-        matches!(self, Order::Release | Order::AcqRel | Order::SeqCst)
-    }
-}
-
-/// Which threads an order holds for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Scope {
-    /// The block.
-    Cta,
-    /// The cluster.
-    Cluster,
-    /// The device.
-    Gpu,
-    /// The device, its host and its peers.
-    Sys,
-}
-
 /// Where an address comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Base {
+pub(crate) enum AddressBase {
     /// A 64-bit register or constant.
     Reg(Reg),
     /// The function's own frame in local memory: parameters, depot, call arguments.
@@ -141,13 +99,13 @@ pub(crate) enum Base {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Address {
     pub space: Space,
-    pub base: Base,
+    pub base: AddressBase,
     pub offset: i64,
 }
 
 /// A load or store.
 #[derive(Clone, Debug)]
-pub(crate) struct Access {
+pub(crate) struct MemoryAccess {
     pub address: Address,
     /// Type of one element in memory.
     pub ty: Type,
@@ -157,7 +115,7 @@ pub(crate) struct Access {
     pub wide: bool,
     /// Bytes of a register that a loaded value is extended to: 2, 4 or 8.
     pub extend: u8,
-    pub order: Order,
+    pub order: MemoryOrder,
     pub scope: Scope,
     pub regs: [Reg; 8],
 }
@@ -169,7 +127,7 @@ pub(crate) enum AtomicOp {
     /// Addition of single or double precision.
     AddF,
     /// Any other arithmetic of floats.
-    Float(Arith),
+    Float(FloatArithmetic),
     Inc,
     Dec,
     And,
@@ -187,7 +145,7 @@ pub(crate) enum AtomicOp {
 #[derive(Clone, Debug)]
 pub(crate) struct Atomic {
     pub address: Address,
-    /// What the address must be a multiple of: the size of the value, or of the vector it is part of.
+    /// The alignment of the address: the size of the value, or of the vector it is part of.
     pub align: u8,
     pub op: AtomicOp,
     pub ty: Type,
@@ -196,7 +154,7 @@ pub(crate) struct Atomic {
     pub a: Reg,
     /// The new value of a compare-and-swap.
     pub b: Reg,
-    pub order: Order,
+    pub order: MemoryOrder,
     pub scope: Scope,
 }
 
@@ -237,7 +195,7 @@ pub(crate) enum ReduxOp {
     },
 }
 
-/// A `.sync` instruction of a warp: it waits for the lanes of its mask.
+/// A `.sync` instruction of a warp, which waits for the lanes of its mask.
 #[derive(Clone, Debug)]
 pub(crate) struct WarpSync {
     pub mask: Reg,
@@ -256,7 +214,7 @@ pub(crate) enum SyncKind {
 }
 
 impl SyncKind {
-    /// Whether two instructions may meet in one synchronisation: same operation and qualifiers.
+    /// Whether lanes at the two instructions synchronise with each other: same operation and qualifiers.
     pub fn meets(&self, other: &SyncKind) -> bool {
         use SyncKind::*;
         match (self, other) {
@@ -270,7 +228,7 @@ impl SyncKind {
     }
 }
 
-/// What a block barrier gives back.
+/// What a block barrier does and returns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum BarrierKind {
     /// Wait.
@@ -307,16 +265,16 @@ pub(crate) struct Barrier {
 /// A call.
 #[derive(Clone, Debug)]
 pub(crate) struct Call {
-    pub target: Target,
+    pub target: CallTarget,
     /// Frame offset in the caller and size of each argument, in order.
     pub arguments: Vec<(u32, u32)>,
     /// As the arguments, for results.
     pub returns: Vec<(u32, u32)>,
 }
 
-/// Who is called.
+/// The callee.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Target {
+pub(crate) enum CallTarget {
     /// A function, by index.
     Function(u32),
     /// The function whose address is in a register.
@@ -331,10 +289,10 @@ pub(crate) struct Carry {
     pub writes: bool,
 }
 
-/// Float arithmetic of the general path; operands that the operation does not have repeat the first.
+/// Float arithmetic of the general path; unused operands repeat the first.
 #[derive(Clone, Debug)]
-pub(crate) struct Float {
-    pub arith: Arith,
+pub(crate) struct GeneralFloat {
+    pub arith: FloatArithmetic,
     pub dest: Reg,
     pub sources: [Reg; 3],
 }
@@ -356,7 +314,7 @@ pub(crate) enum Op {
     Quad32(Quad32, Reg, Box<[Reg; 4]>),
     Bfe64(Bfe64, Reg, Reg, Reg, Reg),
     Bfi64(Bfi64, Reg, Box<[Reg; 4]>),
-    Float(Box<Float>),
+    Float(Box<GeneralFloat>),
     Carry32(Carry, Reg, Reg, Reg),
     Carry64(Carry, Reg, Reg, Reg),
     Cmp32(Cmp32, Reg, Reg, Reg),
@@ -369,9 +327,9 @@ pub(crate) enum Op {
     PredMov(Reg, Reg),
     /// Destination and source, each 32 or 64 bits wide as the sizes of the types say.
     Convert(Box<Convert>, Reg, Reg),
-    Special(Special, Reg),
+    Special(SpecialRegister, Reg),
     /// As [`Op::Special`], into a 64-bit register.
-    Special64(Special, Reg),
+    Special64(SpecialRegister, Reg),
     /// The address in local memory of a byte of the frame.
     FrameAddress(Reg, u32),
     Alloca(Reg, Reg, u32),
@@ -382,10 +340,10 @@ pub(crate) enum Op {
     FromGeneric(Space, Reg, Reg),
     /// Address of a space to a generic address.
     ToGeneric(Space, Reg, Reg),
-    Load(Box<Access>),
-    Store(Box<Access>),
+    Load(Box<MemoryAccess>),
+    Store(Box<MemoryAccess>),
     Atomic(Box<Atomic>),
-    Fence(Order, Scope),
+    Fence(MemoryOrder, Scope),
     Activemask(Reg),
     /// Profiler events, one for each bit.
     Event(u16),

@@ -1,24 +1,24 @@
-//! What programs print, until somebody takes it.
+//! The output of `printf` in device programs, until the host takes it.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};
 
-/// Bytes that are kept unless told otherwise.
-pub(crate) const USUAL_LIMIT: usize = 64 << 20;
+/// Bytes that are kept by default.
+const DEFAULT_LIMIT: usize = 64 << 20;
 
 /// What the kernels of a machine have printed, in order, call by call.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Output {
     /// The text, as bytes.
     pub text: Vec<u8>,
-    /// Calls of `printf` whose text was dropped for want of room: the earliest ones.
+    /// Calls of `printf` whose text was dropped because the buffer was full: the earliest ones.
     pub dropped: u64,
 }
 
-/// Collects output; the oldest gives way when there is too much, as in the buffer of a GPU. Threads may print at
-/// the same time: the text of one call stays together.
+/// Collects output. When it is full the oldest is dropped, as in a GPU's buffer. Threads may print at the
+/// same time: the text of one call stays together.
 #[derive(Debug)]
-pub(crate) struct Sink(Mutex<Collected>);
+pub(crate) struct PrintBuffer(Mutex<Collected>);
 
 #[derive(Clone, Debug)]
 struct Collected {
@@ -28,21 +28,26 @@ struct Collected {
     limit: usize,
 }
 
-impl Default for Sink {
-    fn default() -> Sink {
-        Sink(Mutex::new(Collected { calls: VecDeque::new(), bytes: 0, dropped: 0, limit: USUAL_LIMIT }))
+impl Default for PrintBuffer {
+    fn default() -> PrintBuffer {
+        PrintBuffer(Mutex::new(Collected {
+            calls: VecDeque::new(),
+            bytes: 0,
+            dropped: 0,
+            limit: DEFAULT_LIMIT,
+        }))
     }
 }
 
-impl Clone for Sink {
-    fn clone(&self) -> Sink {
-        Sink(Mutex::new(self.with(|c| c.clone())))
+impl Clone for PrintBuffer {
+    fn clone(&self) -> PrintBuffer {
+        PrintBuffer(Mutex::new(self.with(|c| c.clone())))
     }
 }
 
-impl Sink {
-    fn with<R>(&self, use_it: impl FnOnce(&mut Collected) -> R) -> R {
-        use_it(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+impl PrintBuffer {
+    fn with<R>(&self, action: impl FnOnce(&mut Collected) -> R) -> R {
+        action(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// Adds the text of one call.
@@ -58,12 +63,12 @@ impl Sink {
         });
     }
 
-    /// Bytes to keep from now on.
+    /// Sets how many bytes are kept from now on.
     pub fn set_limit(&self, bytes: usize) {
         self.with(|c| c.limit = bytes);
     }
 
-    /// Takes what is there.
+    /// Takes all output out of the buffer.
     pub fn take(&self) -> Output {
         self.with(|c| {
             c.bytes = 0;

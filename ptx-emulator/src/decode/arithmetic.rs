@@ -1,11 +1,11 @@
 //! Arithmetic instructions.
 
-use super::Class;
-use super::function::Context;
-use super::mods::Mods;
-use crate::op::{Carry, Float, Op, Reg};
-use crate::semantics::arith::{Arith, FloatOp};
+use super::decoder::RegisterClass;
+use super::function::FunctionDecoder;
+use super::modifiers::Modifiers;
+use crate::instruction::{Carry, GeneralFloat, Op, Reg};
 use crate::semantics::convert::{Convert, Scalar};
+use crate::semantics::general_float::{FloatArithmetic, FloatOp};
 use crate::semantics::real::{Format, Rounding};
 use crate::semantics::{Bin32, Bin64, MadWide, Tri32, Tri64, Un32, Un64, Wide};
 use crate::text::SyntaxError;
@@ -53,12 +53,12 @@ fn legal(name: &str, ty: Type) -> Option<&'static [&'static str]> {
     })
 }
 
-impl<'a> Context<'_, 'a> {
+impl<'a> FunctionDecoder<'_, 'a> {
     /// Decodes `name` if it is arithmetic.
     pub(super) fn arithmetic(
         &mut self,
         name: &str,
-        mods: &mut Mods<'a>,
+        mods: &mut Modifiers<'a>,
         operands: Operands<'a>,
     ) -> Result<Option<()>, SyntaxError> {
         match name {
@@ -84,12 +84,13 @@ impl<'a> Context<'_, 'a> {
         Ok(Some(()))
     }
 
-    pub(super) fn unsupported_type<T>(&self) -> Result<T, SyntaxError> {
-        self.refuse("this type is not supported")
-    }
-
     /// Consumes the float qualifiers that the instruction may have.
-    fn qualifiers(&mut self, name: &str, ty: Type, mods: &mut Mods<'a>) -> Result<Qualifiers, SyntaxError> {
+    fn qualifiers(
+        &mut self,
+        name: &str,
+        ty: Type,
+        mods: &mut Modifiers<'a>,
+    ) -> Result<Qualifiers, SyntaxError> {
         let Some(legal) = legal(name, ty) else { return self.unsupported_type() };
         let rounding = mods.find(|p| if legal.contains(&p) { rounding(p) } else { None });
         let mut has = |part: &str| legal.contains(&part) && mods.has(part);
@@ -104,12 +105,12 @@ impl<'a> Context<'_, 'a> {
             abs: has("abs"),
         };
         if q.approx && q.rounding.is_some() || q.saturate && q.relu {
-            return self.refuse("these qualifiers exclude each other");
+            return self.reject("these qualifiers cannot be combined");
         }
         Ok(q)
     }
 
-    /// An operation of the general path.
+    /// A float operation of the general path.
     fn float(
         &mut self,
         op: FloatOp,
@@ -124,11 +125,11 @@ impl<'a> Context<'_, 'a> {
             FloatOp::Rcp | FloatOp::Sqrt | FloatOp::Ex2 | FloatOp::Tanh => 1,
             _ => 2,
         };
-        let [d, sources @ ..] = operands else { return self.refuse("the operands are missing") };
+        let [d, sources @ ..] = operands else { return self.reject("the operands are missing") };
         if sources.len() != arity {
-            return self.refuse(format!("{} operands were expected, not {}", arity + 1, operands.len()));
+            return self.reject(format!("expected {} operands, found {}", arity + 1, operands.len()));
         }
-        let arith = Arith {
+        let arith = FloatArithmetic {
             op,
             format,
             parts,
@@ -146,25 +147,25 @@ impl<'a> Context<'_, 'a> {
         for (reg, source) in regs.iter_mut().zip(sources) {
             *reg = if arith.wide() { self.value64(source)? } else { self.value32(source, ty)? };
         }
-        // Operands that do not exist are read too.
+        // The executor reads three operands in any case.
         for i in arity..3 {
             regs[i] = regs[0];
         }
-        self.emit(Op::Float(Box::new(Float { arith, dest, sources: regs })))
+        self.emit(Op::Float(Box::new(GeneralFloat { arith, dest, sources: regs })))
     }
 
-    /// Source of single precision, flushed if asked.
+    /// A source of single precision, flushed with `.ftz`.
     fn source_f32(&mut self, operand: &'a Operand<'a>, q: Qualifiers) -> Result<Reg, SyntaxError> {
         let reg = self.value32(operand, Type::F32)?;
         if !q.flush {
             return Ok(reg);
         }
-        let temporary = self.temporary(Class::Word)?;
+        let temporary = self.temporary(RegisterClass::B32)?;
         self.helper(Op::Un32(Un32::FlushF, temporary, reg))?;
         Ok(temporary)
     }
 
-    /// Steps after an operation of single precision.
+    /// The helper operations after an operation of single precision.
     fn finish_f32(&mut self, dest: Reg, q: Qualifiers) -> Result<(), SyntaxError> {
         if q.flush {
             self.helper(Op::Un32(Un32::FlushF, dest, dest))?;
@@ -175,60 +176,12 @@ impl<'a> Context<'_, 'a> {
         Ok(())
     }
 
-    /// The destination of an operation that further steps work on.
+    /// The destination of an operation that helper operations change.
     fn dest_f32(&mut self, operand: &'a Operand<'a>) -> Result<Reg, SyntaxError> {
         if *operand == Operand::Name("_", 0) {
-            return self.temporary(Class::Word);
+            return self.temporary(RegisterClass::B32);
         }
         self.dest(operand, Type::F32)
-    }
-
-    pub(super) fn arity<const N: usize>(
-        &self,
-        operands: Operands<'a>,
-    ) -> Result<&'a [Operand<'a>; N], SyntaxError> {
-        match operands.try_into() {
-            Ok(operands) => Ok(operands),
-            Err(_) => self.refuse(format!("{N} operands were expected, not {}", operands.len())),
-        }
-    }
-
-    pub(super) fn un32(&mut self, op: Un32, ty: Type, operands: Operands<'a>) -> Result<(), SyntaxError> {
-        let [d, a] = self.arity(operands)?;
-        let op = Op::Un32(op, self.dest(d, ty)?, self.value32(a, ty)?);
-        self.emit(op)
-    }
-
-    pub(super) fn un64(&mut self, op: Un64, ty: Type, operands: Operands<'a>) -> Result<(), SyntaxError> {
-        let [d, a] = self.arity(operands)?;
-        let op = Op::Un64(op, self.dest(d, ty)?, self.value64(a)?);
-        self.emit(op)
-    }
-
-    pub(super) fn bin32(&mut self, op: Bin32, ty: Type, operands: Operands<'a>) -> Result<(), SyntaxError> {
-        let [d, a, b] = self.arity(operands)?;
-        let op = Op::Bin32(op, self.dest(d, ty)?, self.value32(a, ty)?, self.value32(b, ty)?);
-        self.emit(op)
-    }
-
-    pub(super) fn bin64(&mut self, op: Bin64, ty: Type, operands: Operands<'a>) -> Result<(), SyntaxError> {
-        let [d, a, b] = self.arity(operands)?;
-        let op = Op::Bin64(op, self.dest(d, ty)?, self.value64(a)?, self.value64(b)?);
-        self.emit(op)
-    }
-
-    pub(super) fn tri32(&mut self, op: Tri32, ty: Type, operands: Operands<'a>) -> Result<(), SyntaxError> {
-        let [d, a, b, c] = self.arity(operands)?;
-        let dest = self.dest(d, ty)?;
-        let op = Op::Tri32(op, dest, self.value32(a, ty)?, self.value32(b, ty)?, self.value32(c, ty)?);
-        self.emit(op)
-    }
-
-    fn tri64(&mut self, op: Tri64, ty: Type, operands: Operands<'a>) -> Result<(), SyntaxError> {
-        let [d, a, b, c] = self.arity(operands)?;
-        let dest = self.dest(d, ty)?;
-        let op = Op::Tri64(op, dest, self.value64(a)?, self.value64(b)?, self.value64(c)?);
-        self.emit(op)
     }
 
     fn un_f32(&mut self, op: Un32, q: Qualifiers, operands: Operands<'a>) -> Result<(), SyntaxError> {
@@ -259,13 +212,13 @@ impl<'a> Context<'_, 'a> {
     /// A source of half precision as a double; exact.
     pub(super) fn half_as_double(&mut self, half: Reg, ty: Type) -> Result<Reg, SyntaxError> {
         let Some((format, _)) = Format::of(ty) else { return self.unsupported_type() };
-        let wide = self.temporary(Class::Double)?;
+        let wide = self.temporary(RegisterClass::B64)?;
         let convert = Convert::plain(Scalar::Float(Format::F64), Scalar::Float(format));
         self.helper(Op::Convert(Box::new(convert), wide, half))?;
         Ok(wide)
     }
 
-    /// `add.f32.f16` and its kin: the operands but the last are of half precision and converted first.
+    /// `add.f32.f16` and similar: all operands but the last are of half precision and are converted first.
     fn mixed(
         &mut self,
         op: FloatOp,
@@ -279,29 +232,34 @@ impl<'a> Context<'_, 'a> {
         }
         let arity = if op == FloatOp::Fma { 4 } else { 3 };
         let ([d, halves @ .., last], true) = (operands, operands.len() == arity) else {
-            return self.refuse(format!("{arity} operands were expected, not {}", operands.len()));
+            return self.reject(format!("expected {arity} operands, found {}", operands.len()));
         };
         let dest = self.dest(d, Type::F32)?;
         let mut sources = Vec::new();
         for half in halves {
             let half = self.value32(half, ty)?;
-            let wide = self.temporary(Class::Word)?;
+            let wide = self.temporary(RegisterClass::B32)?;
             let convert = Convert::plain(Scalar::Float(Format::F32), Scalar::Float(format));
             self.helper(Op::Convert(Box::new(convert), wide, half))?;
             sources.push(wide);
         }
         sources.push(self.value32(last, Type::F32)?);
         let c = *sources.last().unwrap_or(&dest);
-        let arith = Arith {
+        let arith = FloatArithmetic {
             rounding: q.rounding.unwrap_or(Rounding::Nearest),
             saturate: q.saturate,
-            ..Arith::plain(op, Format::F32, 1)
+            ..FloatArithmetic::plain(op, Format::F32, 1)
         };
         let sources = [sources[0], sources[1], c];
-        self.emit(Op::Float(Box::new(Float { arith, dest, sources })))
+        self.emit(Op::Float(Box::new(GeneralFloat { arith, dest, sources })))
     }
 
-    fn add(&mut self, name: &str, mods: &mut Mods<'a>, operands: Operands<'a>) -> Result<(), SyntaxError> {
+    fn add(
+        &mut self,
+        name: &str,
+        mods: &mut Modifiers<'a>,
+        operands: Operands<'a>,
+    ) -> Result<(), SyntaxError> {
         let subtract = name.starts_with("sub");
         let (reads, writes) = (name.ends_with('c'), mods.has("cc"));
         let ty = mods.ty()?;
@@ -346,7 +304,12 @@ impl<'a> Context<'_, 'a> {
         }
     }
 
-    fn mul(&mut self, name: &str, mods: &mut Mods<'a>, operands: Operands<'a>) -> Result<(), SyntaxError> {
+    fn mul(
+        &mut self,
+        name: &str,
+        mods: &mut Modifiers<'a>,
+        operands: Operands<'a>,
+    ) -> Result<(), SyntaxError> {
         let ty = mods.ty()?;
         if !ty.integer() {
             let q = self.qualifiers(name, ty, mods)?;
@@ -356,15 +319,15 @@ impl<'a> Context<'_, 'a> {
                 _ => self.float(FloatOp::Mul, ty, q, operands),
             };
         }
-        let Some(part) = mods.find(Part::parse) else {
-            return self.refuse("`.lo`, `.hi` or `.wide` is missing");
+        let Some(part) = mods.find(ProductPart::parse) else {
+            return self.reject("`.lo`, `.hi` or `.wide` is missing");
         };
         match (name, part, ty) {
-            ("mul24", Part::Low, Type::U32) => self.bin32(Bin32::Mul24U, ty, operands),
-            ("mul24", Part::Low, Type::S32) => self.bin32(Bin32::Mul24S, ty, operands),
-            ("mul24", Part::High, Type::U32) => self.bin32(Bin32::Mul24HiU, ty, operands),
-            ("mul24", Part::High, Type::S32) => self.bin32(Bin32::Mul24HiS, ty, operands),
-            ("mul", Part::Wide, _) => {
+            ("mul24", ProductPart::Low, Type::U32) => self.bin32(Bin32::Mul24U, ty, operands),
+            ("mul24", ProductPart::Low, Type::S32) => self.bin32(Bin32::Mul24S, ty, operands),
+            ("mul24", ProductPart::High, Type::U32) => self.bin32(Bin32::Mul24HiU, ty, operands),
+            ("mul24", ProductPart::High, Type::S32) => self.bin32(Bin32::Mul24HiS, ty, operands),
+            ("mul", ProductPart::Wide, _) => {
                 let [d, a, b] = self.arity(operands)?;
                 let (a, b) = (self.value32(a, ty)?, self.value32(b, ty)?);
                 let op = match ty {
@@ -376,20 +339,25 @@ impl<'a> Context<'_, 'a> {
                 };
                 self.emit(op)
             }
-            ("mul", Part::Low, Type::U16 | Type::S16) => self.bin32(Bin32::Mul16, ty, operands),
-            ("mul", Part::High, Type::U16) => self.bin32(Bin32::MulHiU16, ty, operands),
-            ("mul", Part::High, Type::S16) => self.bin32(Bin32::MulHiS16, ty, operands),
-            ("mul", Part::Low, Type::U32 | Type::S32) => self.bin32(Bin32::Mul, ty, operands),
-            ("mul", Part::High, Type::U32) => self.bin32(Bin32::MulHiU, ty, operands),
-            ("mul", Part::High, Type::S32) => self.bin32(Bin32::MulHiS, ty, operands),
-            ("mul", Part::Low, Type::U64 | Type::S64) => self.bin64(Bin64::Mul, ty, operands),
-            ("mul", Part::High, Type::U64) => self.bin64(Bin64::MulHiU, ty, operands),
-            ("mul", Part::High, Type::S64) => self.bin64(Bin64::MulHiS, ty, operands),
+            ("mul", ProductPart::Low, Type::U16 | Type::S16) => self.bin32(Bin32::Mul16, ty, operands),
+            ("mul", ProductPart::High, Type::U16) => self.bin32(Bin32::MulHiU16, ty, operands),
+            ("mul", ProductPart::High, Type::S16) => self.bin32(Bin32::MulHiS16, ty, operands),
+            ("mul", ProductPart::Low, Type::U32 | Type::S32) => self.bin32(Bin32::Mul, ty, operands),
+            ("mul", ProductPart::High, Type::U32) => self.bin32(Bin32::MulHiU, ty, operands),
+            ("mul", ProductPart::High, Type::S32) => self.bin32(Bin32::MulHiS, ty, operands),
+            ("mul", ProductPart::Low, Type::U64 | Type::S64) => self.bin64(Bin64::Mul, ty, operands),
+            ("mul", ProductPart::High, Type::U64) => self.bin64(Bin64::MulHiU, ty, operands),
+            ("mul", ProductPart::High, Type::S64) => self.bin64(Bin64::MulHiS, ty, operands),
             _ => self.unsupported_type(),
         }
     }
 
-    fn mad(&mut self, name: &str, mods: &mut Mods<'a>, operands: Operands<'a>) -> Result<(), SyntaxError> {
+    fn mad(
+        &mut self,
+        name: &str,
+        mods: &mut Modifiers<'a>,
+        operands: Operands<'a>,
+    ) -> Result<(), SyntaxError> {
         let ty = mods.ty()?;
         if !ty.integer() && name != "mad24" && name != "madc" {
             let q = self.qualifiers(name, ty, mods)?;
@@ -405,8 +373,8 @@ impl<'a> Context<'_, 'a> {
                 _ => self.float(FloatOp::Fma, ty, q, operands),
             };
         }
-        let Some(part) = mods.find(Part::parse) else {
-            return self.refuse("`.lo`, `.hi` or `.wide` is missing");
+        let Some(part) = mods.find(ProductPart::parse) else {
+            return self.reject("`.lo`, `.hi` or `.wide` is missing");
         };
         let writes = (name == "mad" || name == "madc") && mods.has("cc");
         if writes || name == "madc" {
@@ -417,14 +385,16 @@ impl<'a> Context<'_, 'a> {
                 operands,
             );
         }
-        let saturate = part == Part::High && ty == Type::S32 && mods.has("sat");
+        let saturate = part == ProductPart::High && ty == Type::S32 && mods.has("sat");
         match (name, part, ty) {
-            ("mad24", Part::Low, Type::U32) => self.tri32(Tri32::Mad24U, ty, operands),
-            ("mad24", Part::Low, Type::S32) => self.tri32(Tri32::Mad24S, ty, operands),
-            ("mad24", Part::High, Type::U32) => self.tri32(Tri32::Mad24HiU, ty, operands),
-            ("mad24", Part::High, Type::S32) if saturate => self.tri32(Tri32::Mad24HiSat, ty, operands),
-            ("mad24", Part::High, Type::S32) => self.tri32(Tri32::Mad24HiS, ty, operands),
-            ("mad", Part::Wide, _) => {
+            ("mad24", ProductPart::Low, Type::U32) => self.tri32(Tri32::Mad24U, ty, operands),
+            ("mad24", ProductPart::Low, Type::S32) => self.tri32(Tri32::Mad24S, ty, operands),
+            ("mad24", ProductPart::High, Type::U32) => self.tri32(Tri32::Mad24HiU, ty, operands),
+            ("mad24", ProductPart::High, Type::S32) if saturate => {
+                self.tri32(Tri32::Mad24HiSat, ty, operands)
+            }
+            ("mad24", ProductPart::High, Type::S32) => self.tri32(Tri32::Mad24HiS, ty, operands),
+            ("mad", ProductPart::Wide, _) => {
                 let [d, a, b, c] = self.arity(operands)?;
                 let (a, b) = (self.value32(a, ty)?, self.value32(b, ty)?);
                 let word = if ty.signed() { Type::S32 } else { Type::U32 };
@@ -441,16 +411,16 @@ impl<'a> Context<'_, 'a> {
                 };
                 self.emit(op)
             }
-            ("mad", Part::Low, Type::U16 | Type::S16) => self.tri32(Tri32::Mad16, ty, operands),
-            ("mad", Part::High, Type::U16) => self.tri32(Tri32::MadHiU16, ty, operands),
-            ("mad", Part::High, Type::S16) => self.tri32(Tri32::MadHiS16, ty, operands),
-            ("mad", Part::Low, Type::U32 | Type::S32) => self.tri32(Tri32::Mad, ty, operands),
-            ("mad", Part::High, Type::U32) => self.tri32(Tri32::MadHiU, ty, operands),
-            ("mad", Part::High, Type::S32) if saturate => self.tri32(Tri32::MadHiSat, ty, operands),
-            ("mad", Part::High, Type::S32) => self.tri32(Tri32::MadHiS, ty, operands),
-            ("mad", Part::Low, Type::U64 | Type::S64) => self.tri64(Tri64::Mad, ty, operands),
-            ("mad", Part::High, Type::U64) => self.tri64(Tri64::MadHiU, ty, operands),
-            ("mad", Part::High, Type::S64) => self.tri64(Tri64::MadHiS, ty, operands),
+            ("mad", ProductPart::Low, Type::U16 | Type::S16) => self.tri32(Tri32::Mad16, ty, operands),
+            ("mad", ProductPart::High, Type::U16) => self.tri32(Tri32::MadHiU16, ty, operands),
+            ("mad", ProductPart::High, Type::S16) => self.tri32(Tri32::MadHiS16, ty, operands),
+            ("mad", ProductPart::Low, Type::U32 | Type::S32) => self.tri32(Tri32::Mad, ty, operands),
+            ("mad", ProductPart::High, Type::U32) => self.tri32(Tri32::MadHiU, ty, operands),
+            ("mad", ProductPart::High, Type::S32) if saturate => self.tri32(Tri32::MadHiSat, ty, operands),
+            ("mad", ProductPart::High, Type::S32) => self.tri32(Tri32::MadHiS, ty, operands),
+            ("mad", ProductPart::Low, Type::U64 | Type::S64) => self.tri64(Tri64::Mad, ty, operands),
+            ("mad", ProductPart::High, Type::U64) => self.tri64(Tri64::MadHiU, ty, operands),
+            ("mad", ProductPart::High, Type::S64) => self.tri64(Tri64::MadHiS, ty, operands),
             _ => self.unsupported_type(),
         }
     }
@@ -458,7 +428,7 @@ impl<'a> Context<'_, 'a> {
     /// `mad.cc` and `madc`: the product, then an addition with carry.
     fn mad_carry(
         &mut self,
-        part: Part,
+        part: ProductPart,
         carry: Carry,
         ty: Type,
         operands: Operands<'a>,
@@ -466,25 +436,25 @@ impl<'a> Context<'_, 'a> {
         let [d, a, b, c] = self.arity(operands)?;
         let dest = self.dest(d, ty)?;
         let narrow = match (part, ty) {
-            (Part::Low, Type::U32 | Type::S32) => Some(Bin32::Mul),
-            (Part::High, Type::U32) => Some(Bin32::MulHiU),
-            (Part::High, Type::S32) => Some(Bin32::MulHiS),
+            (ProductPart::Low, Type::U32 | Type::S32) => Some(Bin32::Mul),
+            (ProductPart::High, Type::U32) => Some(Bin32::MulHiU),
+            (ProductPart::High, Type::S32) => Some(Bin32::MulHiS),
             _ => None,
         };
         if let Some(op) = narrow {
-            let product = self.temporary(Class::Word)?;
+            let product = self.temporary(RegisterClass::B32)?;
             let op = Op::Bin32(op, product, self.value32(a, ty)?, self.value32(b, ty)?);
             self.helper(op)?;
             let op = Op::Carry32(carry, dest, product, self.value32(c, ty)?);
             return self.emit(op);
         }
         let op = match (part, ty) {
-            (Part::Low, Type::U64 | Type::S64) => Bin64::Mul,
-            (Part::High, Type::U64) => Bin64::MulHiU,
-            (Part::High, Type::S64) => Bin64::MulHiS,
+            (ProductPart::Low, Type::U64 | Type::S64) => Bin64::Mul,
+            (ProductPart::High, Type::U64) => Bin64::MulHiU,
+            (ProductPart::High, Type::S64) => Bin64::MulHiS,
             _ => return self.unsupported_type(),
         };
-        let product = self.temporary(Class::Double)?;
+        let product = self.temporary(RegisterClass::B64)?;
         let op = Op::Bin64(op, product, self.value64(a)?, self.value64(b)?);
         self.helper(op)?;
         let op = Op::Carry64(carry, dest, product, self.value64(c)?);
@@ -494,10 +464,10 @@ impl<'a> Context<'_, 'a> {
     fn dot_product(
         &mut self,
         name: &str,
-        mods: &mut Mods<'a>,
+        mods: &mut Modifiers<'a>,
         operands: Operands<'a>,
     ) -> Result<(), SyntaxError> {
-        let half = if name == "dp2a" { mods.find(Part::parse) } else { None };
+        let half = if name == "dp2a" { mods.find(ProductPart::parse) } else { None };
         let (a, b) = (mods.ty()?, mods.ty()?);
         if a.size() != 4 || b.size() != 4 || !a.integer() || !b.integer() {
             return self.unsupported_type();
@@ -507,32 +477,37 @@ impl<'a> Context<'_, 'a> {
             (None, false, true) if name == "dp4a" => Tri32::Dp4aUS,
             (None, true, false) if name == "dp4a" => Tri32::Dp4aSU,
             (None, true, true) if name == "dp4a" => Tri32::Dp4aSS,
-            (Some(Part::Low), false, false) => Tri32::Dp2aLoUU,
-            (Some(Part::Low), false, true) => Tri32::Dp2aLoUS,
-            (Some(Part::Low), true, false) => Tri32::Dp2aLoSU,
-            (Some(Part::Low), true, true) => Tri32::Dp2aLoSS,
-            (Some(Part::High), false, false) => Tri32::Dp2aHiUU,
-            (Some(Part::High), false, true) => Tri32::Dp2aHiUS,
-            (Some(Part::High), true, false) => Tri32::Dp2aHiSU,
-            (Some(Part::High), true, true) => Tri32::Dp2aHiSS,
-            _ => return self.refuse("`.lo` or `.hi` is missing"),
+            (Some(ProductPart::Low), false, false) => Tri32::Dp2aLoUU,
+            (Some(ProductPart::Low), false, true) => Tri32::Dp2aLoUS,
+            (Some(ProductPart::Low), true, false) => Tri32::Dp2aLoSU,
+            (Some(ProductPart::Low), true, true) => Tri32::Dp2aLoSS,
+            (Some(ProductPart::High), false, false) => Tri32::Dp2aHiUU,
+            (Some(ProductPart::High), false, true) => Tri32::Dp2aHiUS,
+            (Some(ProductPart::High), true, false) => Tri32::Dp2aHiSU,
+            (Some(ProductPart::High), true, true) => Tri32::Dp2aHiSS,
+            _ => return self.reject("`.lo` or `.hi` is missing"),
         };
         self.tri32(op, Type::B32, operands)
     }
 
-    fn binary(&mut self, name: &str, mods: &mut Mods<'a>, operands: Operands<'a>) -> Result<(), SyntaxError> {
+    fn binary(
+        &mut self,
+        name: &str,
+        mods: &mut Modifiers<'a>,
+        operands: Operands<'a>,
+    ) -> Result<(), SyntaxError> {
         let ty = mods.ty()?;
         if Format::of(ty).is_some() {
             let q = self.qualifiers(name, ty, mods)?;
             let exotic = q.xor_sign || q.abs || operands.len() == 4;
             if q.xor_sign && (!q.abs || operands.len() == 4) {
-                return self.refuse("`.xorsign` goes with `.abs` and two operands");
+                return self.reject("`.xorsign` needs `.abs` and two operands");
             }
             if q.abs && !q.xor_sign && operands.len() != 4 {
-                return self.refuse("`.abs` goes with `.xorsign` or three operands");
+                return self.reject("`.abs` needs `.xorsign` or three operands");
             }
             if name == "div" && ty == Type::F32 && q.rounding.is_none() && !q.approx {
-                return self.refuse("a rounding, `.approx` or `.full` is missing");
+                return self.reject("a rounding, `.approx` or `.full` is missing");
             }
             return match (name, ty) {
                 ("div", Type::F32) if q.approx => self.bin_f32(Bin32::DivApproxF, q, operands),
@@ -594,7 +569,12 @@ impl<'a> Context<'_, 'a> {
         self.bin32(op, ty, operands)
     }
 
-    fn unary(&mut self, name: &str, mods: &mut Mods<'a>, operands: Operands<'a>) -> Result<(), SyntaxError> {
+    fn unary(
+        &mut self,
+        name: &str,
+        mods: &mut Modifiers<'a>,
+        operands: Operands<'a>,
+    ) -> Result<(), SyntaxError> {
         let ty = mods.ty()?;
         match (name, ty) {
             ("neg", Type::S16) => return self.un32(Un32::Neg16, ty, operands),
@@ -606,14 +586,14 @@ impl<'a> Context<'_, 'a> {
             _ => {}
         }
         let q = self.qualifiers(name, ty, mods)?;
-        // The approximations are answered with the correctly rounded value, but for a few special operands.
+        // Approximations return the correctly rounded value, except for a few special operands.
         let exact = nearest(q) || q.approx;
         if !matches!(name, "neg" | "abs") && q.rounding.is_none() && !q.approx {
-            return self.refuse("a rounding or `.approx` is missing");
+            return self.reject("a rounding or `.approx` is missing");
         }
         let needs_flush = name == "rcp" && ty == Type::F64 || ty == Type::Bf16 || ty == Type::Bf16x2;
         if matches!(name, "rcp" | "ex2") && needs_flush && q.approx != q.flush {
-            return self.refuse("`.approx` goes with `.ftz` here");
+            return self.reject("`.approx` and `.ftz` need each other here");
         }
         match (name, ty) {
             ("neg", Type::F64) => self.un64(Un64::NegF, ty, operands),
@@ -648,7 +628,7 @@ impl<'a> Context<'_, 'a> {
                 let [d, a] = self.arity(operands)?;
                 let (dest, mut source) = (self.dest(d, ty)?, self.value32(a, ty)?);
                 if q.flush {
-                    let flushed = self.temporary(Class::Word)?;
+                    let flushed = self.temporary(RegisterClass::B32)?;
                     let flush = if two { Un32::FlushHalf2 } else { Un32::FlushHalf };
                     self.helper(Op::Un32(flush, flushed, source))?;
                     source = flushed;
@@ -676,20 +656,20 @@ pub(super) fn rounding(part: &str) -> Option<Rounding> {
     })
 }
 
-/// The part of a product that an instruction wants.
+/// Which part of a product an instruction computes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Part {
+enum ProductPart {
     Low,
     High,
     Wide,
 }
 
-impl Part {
-    fn parse(part: &str) -> Option<Part> {
+impl ProductPart {
+    fn parse(part: &str) -> Option<ProductPart> {
         Some(match part {
-            "lo" => Part::Low,
-            "hi" => Part::High,
-            "wide" => Part::Wide,
+            "lo" => ProductPart::Low,
+            "hi" => ProductPart::High,
+            "wide" => ProductPart::Wide,
             _ => return None,
         })
     }

@@ -1,13 +1,14 @@
-//! How a fault reads: one screen of text.
+//! The text of faults and heap allocations: at most one screen.
 
 use std::fmt;
 
-use crate::fault::{CodePlace, Fault, LaneState, LanesAt, SourceLocation, clip};
-use crate::heap::HeapBlock;
+use crate::fault::{CodeLocation, Fault, LaneState, LanesAt};
+use crate::heap::HeapAllocation;
+use crate::text::clip;
 
-/// Columns of a line.
+/// The most columns of a line.
 const COLUMNS: usize = 110;
-/// Lines that a part of the report may take; with the five that are always one, 24.
+/// The most lines of each section of a report; with the five sections that always take one, 24.
 const MESSAGE_LINES: usize = 3;
 const INLINED: usize = 3;
 const VALUES: usize = 4;
@@ -26,14 +27,14 @@ impl fmt::Display for Fault {
             code(&mut lines, &self.kernel, place, self.source_text.as_deref());
         }
         let values = self.values.iter().map(|v| format!("{} = {}", clip(&v.register), v.value));
-        part(&mut lines, VALUES, values.collect());
-        part(&mut lines, CALLS, calls(&self.calls, self.depth));
-        part(&mut lines, LANES, self.lanes.iter().map(LanesAt::to_string).collect());
+        section(&mut lines, VALUES, values.collect());
+        section(&mut lines, CALLS, calls(&self.calls, self.depth));
+        section(&mut lines, LANES, self.lanes.iter().map(LanesAt::to_string).collect());
         write_lines(f, &lines)
     }
 }
 
-impl fmt::Display for HeapBlock {
+impl fmt::Display for HeapAllocation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let ([bx, by, bz], [tx, ty, tz]) = (self.block, self.thread);
         let mut lines = vec![format!(
@@ -41,13 +42,13 @@ impl fmt::Display for HeapBlock {
             clip(&self.kernel)
         )];
         code(&mut lines, &self.kernel, &self.place, None);
-        part(&mut lines, CALLS, calls(&self.calls, self.depth));
+        section(&mut lines, CALLS, calls(&self.calls, self.depth));
         write_lines(f, &lines)
     }
 }
 
-/// Where in a program an instruction is.
-fn code(lines: &mut Vec<String>, kernel: &str, place: &CodePlace, source_text: Option<&str>) {
+/// Adds the code location of an instruction.
+fn code(lines: &mut Vec<String>, kernel: &str, place: &CodeLocation, source_text: Option<&str>) {
     if let Some((function, line)) = target_region(kernel) {
         lines.push(format!("  in the target region at line {line} of `{}`", clip(function)));
     }
@@ -59,7 +60,7 @@ fn code(lines: &mut Vec<String>, kernel: &str, place: &CodePlace, source_text: O
         lines.push(format!("    | {}", text.trim()));
     }
     let inlined = place.inlined_at.iter().map(|source| format!("inlined at {source}"));
-    part(lines, INLINED, inlined.collect());
+    section(lines, INLINED, inlined.collect());
 }
 
 fn write_lines(f: &mut fmt::Formatter<'_>, lines: &[String]) -> fmt::Result {
@@ -75,8 +76,8 @@ fn write_lines(f: &mut fmt::Formatter<'_>, lines: &[String]) -> fmt::Result {
     Ok(())
 }
 
-/// The function and the line of the OpenMP target region that a kernel was made of: compilers put both into its name,
-/// after two numbers for the file, and count regions on one line.
+/// The function and the line of the OpenMP target region that a kernel was compiled from. Compilers put both
+/// into its name, after two numbers for the file, and append a counter for regions on the same line.
 fn target_region(kernel: &str) -> Option<(&str, u32)> {
     let mut rest = kernel.strip_prefix("__omp_offloading_")?;
     for _ in 0..2 {
@@ -89,7 +90,7 @@ fn target_region(kernel: &str) -> Option<(&str, u32)> {
     Some((function, line.parse().ok()?))
 }
 
-/// A sentence on the first lines of a report.
+/// The message, wrapped to the first lines of a report.
 fn wrapped(text: &str) -> Vec<String> {
     let mut lines = vec![String::new()];
     for word in text.split(|c: char| c.is_whitespace() || c.is_control()).filter(|word| !word.is_empty()) {
@@ -106,8 +107,8 @@ fn wrapped(text: &str) -> Vec<String> {
     lines
 }
 
-/// Adds as many of `entries` as fit, and how many are left.
-fn part(lines: &mut Vec<String>, most: usize, mut entries: Vec<String>) {
+/// Adds at most `most` of `entries`, and how many more there are.
+fn section(lines: &mut Vec<String>, most: usize, mut entries: Vec<String>) {
     let all = entries.len();
     if all > most {
         entries.truncate(most - 1);
@@ -116,8 +117,8 @@ fn part(lines: &mut Vec<String>, most: usize, mut entries: Vec<String>) {
     lines.extend(entries.into_iter().map(|entry| format!("  {entry}")));
 }
 
-/// The backtrace; calls from one place, as recursion makes them, take one line.
-fn calls(calls: &[CodePlace], depth: u32) -> Vec<String> {
+/// The backtrace; consecutive calls from the same location, as in recursion, take one line.
+fn calls(calls: &[CodeLocation], depth: u32) -> Vec<String> {
     let mut lines = Vec::new();
     for same in calls.chunk_by(|a, b| a == b) {
         let source = same[0].source.as_ref().map_or(String::new(), |source| format!("{source}, "));
@@ -130,20 +131,10 @@ fn calls(calls: &[CodePlace], depth: u32) -> Vec<String> {
     lines
 }
 
-impl fmt::Display for CodePlace {
+impl fmt::Display for CodeLocation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let unit = self.unit.as_ref().map_or(String::new(), |unit| format!(" of {}", clip(unit)));
         write!(f, "line {}{unit} in `{}`: {}", self.line, clip(&self.function), clip(&self.text))
-    }
-}
-
-impl fmt::Display for SourceLocation {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}", clip(&self.file), self.line)?;
-        if self.column != 0 {
-            write!(f, ":{}", self.column)?;
-        }
-        self.function.as_ref().map_or(Ok(()), |function| write!(f, " in `{}`", clip(function)))
     }
 }
 
@@ -164,7 +155,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn kernels_of_target_regions_say_where_they_come_from() {
+    fn target_regions_are_read_from_kernel_names() {
         let region = |name| target_region(name).map(|(function, line)| (function.to_owned(), line));
         let main = |line| Some(("main".to_owned(), line));
         assert_eq!(region("__omp_offloading_fe00_98c04b_main_l5"), main(5));

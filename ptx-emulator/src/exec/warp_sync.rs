@@ -1,51 +1,51 @@
-//! `.sync` instructions of a warp: a rendezvous of the lanes of a mask.
+//! `.sync` instructions of a warp: the lanes of a mask synchronise and exchange values.
 //!
-//! A group that holds all live lanes of its mask executes at once. Otherwise it waits until other groups
-//! hold the missing lanes at an instruction of the same kind; they need not be at the same place.
+//! A lane group that holds all live lanes of its mask executes at once. Otherwise it waits until the missing
+//! lanes are at an instruction of the same kind in other groups; it need not be the same instruction.
 
-use super::state::{Block, Group, State, Warp};
-use super::step::split_by;
-use super::{Run, Trouble, Who, lanes};
+use super::lanes::lanes;
+use super::run::{LaneFault, Run, Site};
+use super::state::{Block, GroupState, LaneGroup, Warp, split_by};
 use crate::fault::FaultKind;
+use crate::instruction::{Op, ReduxOp, Reg, ShuffleMode, SyncKind, VoteMode, WarpSync};
 use crate::memory::MemoryModel;
 use crate::observer::Observer;
-use crate::op::{Op, ReduxOp, Reg, ShuffleMode, SyncKind, VoteMode, WarpSync};
 use crate::semantics::float::SIGN32;
 use crate::semantics::real::Format;
 use crate::semantics::{LANES, Plane32, Plane64};
 
-/// A group that takes part in a rendezvous, and its instruction.
-struct Part<'p> {
-    group: Group,
+/// A lane group that takes part in a `.sync` operation, and its instruction.
+struct Participant<'p> {
+    group: LaneGroup,
     kind: &'p SyncKind,
 }
 
 impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
-    /// Group `g` stands at a `.sync` instruction. True if it has executed it; otherwise it waits.
+    /// Lane group `g` is at a `.sync` instruction. Returns whether it has executed it; if not, it waits.
     pub(super) fn sync(
         &mut self,
         warp: &mut Warp,
         g: usize,
         sync: &WarpSync,
-        who: Who,
-    ) -> Result<bool, Trouble> {
+        site: Site,
+    ) -> Result<bool, LaneFault> {
         let group = warp.groups[g];
         let frame = &warp.frames[group.frame as usize];
-        let (masks, undefined) = frame.word(self.module.constants(), sync.mask);
+        let (masks, undefined) = frame.b32(self.module.constants(), sync.mask);
         self.defined(undefined, group.mask, "a member mask")?;
         let masks = *masks;
         let outside = lanes(group.mask).filter(|&i| masks[i] >> i & 1 == 0).fold(0, |m, i| m | 1u32 << i);
         if outside != 0 {
             let lane = outside.trailing_zeros() as usize;
             let text = format!("lane {lane} is not in its own member mask {:#010x}", masks[lane]);
-            return Err(Trouble::new(FaultKind::BadMask(text), outside));
+            return Err(LaneFault::new(FaultKind::BadMask(text), outside));
         }
         let first = masks[group.mask.trailing_zeros() as usize];
         if matches!(sync.kind, SyncKind::Shuffle { .. }) {
             self.progress.counts.shuffles += 1;
         }
         if lanes(group.mask).any(|i| masks[i] != first) {
-            // Disjoint subsets may synchronise in one instruction; subsets that overlap contradict.
+            // Disjoint subsets may synchronise in one instruction; subsets that overlap are a fault.
             for i in lanes(group.mask) {
                 for j in lanes(masks[i] & group.mask) {
                     if masks[j] != masks[i] {
@@ -53,11 +53,11 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
                             "lanes {i} and {j} give member masks {:#010x} and {:#010x} that overlap",
                             masks[i], masks[j]
                         );
-                        return Err(Trouble::new(FaultKind::BadMask(text), 1 << i | 1 << j));
+                        return Err(LaneFault::new(FaultKind::BadMask(text), 1 << i | 1 << j));
                     }
                 }
             }
-            warp.groups[g].state = State::Sync;
+            warp.groups[g].state = GroupState::Sync;
             let mut rest = g;
             loop {
                 let before = warp.groups.len();
@@ -70,18 +70,18 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
             return Ok(false);
         }
         if first & warp.live == group.mask {
-            let part = Part { group, kind: &sync.kind };
-            self.execute(warp, &[part], first, who);
+            let participant = Participant { group, kind: &sync.kind };
+            self.execute(warp, &[participant], first, site);
             return Ok(true);
         }
-        warp.groups[g].state = State::Sync;
+        warp.groups[g].state = GroupState::Sync;
         Ok(false)
     }
 
-    /// Lets waiting groups execute whose masks are complete.
-    pub(super) fn meet(&mut self, block: &mut Block, w: usize) -> Result<(), Trouble> {
+    /// Executes the `.sync` instructions of waiting groups whose masks are complete.
+    pub(super) fn meet(&mut self, block: &mut Block, w: usize) -> Result<(), LaneFault> {
         let (linear, warp) = (block.linear, &mut block.warps[w]);
-        // Borrowed from the launch, not cloned: the counter of owners would be written by all jobs.
+        // Borrowed from the launch, not cloned: all jobs would write the reference count.
         let module = self.module;
         let program = module.program();
         let instruction = |pc: u32| match &program.instruction(pc).op {
@@ -92,21 +92,22 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
             let mut progressed = false;
             for g in 0..warp.groups.len() {
                 let group = warp.groups[g];
-                if group.state != State::Sync {
+                if group.state != GroupState::Sync {
                     continue;
                 }
                 let Some(sync) = instruction(group.pc) else { continue };
-                let mask_of = |group: &Group| {
+                let mask_of = |group: &LaneGroup| {
                     let sync = instruction(group.pc)?;
                     let frame = &warp.frames[group.frame as usize];
-                    let (masks, _) = frame.word(self.module.constants(), sync.mask);
+                    let (masks, _) = frame.b32(self.module.constants(), sync.mask);
                     Some((masks[group.mask.trailing_zeros() as usize], sync))
                 };
                 let Some((mask, _)) = mask_of(&group) else { continue };
-                // Who else of the mask waits, and at what.
-                let mut parts = Vec::new();
+                // The other waiting groups of the mask, and their instructions.
+                let mut participants = Vec::new();
                 let mut present = 0;
-                for other in warp.groups.iter().filter(|o| o.state == State::Sync && o.mask & mask != 0) {
+                for other in warp.groups.iter().filter(|o| o.state == GroupState::Sync && o.mask & mask != 0)
+                {
                     let Some((its_mask, its)) = mask_of(other) else { continue };
                     if its_mask != mask || !its.kind.meets(&sync.kind) {
                         let text = format!(
@@ -114,19 +115,19 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
                              execute another `.sync` instruction with member mask {its_mask:#010x}",
                             group.mask, other.mask
                         );
-                        return Err(Trouble::new(FaultKind::BadMask(text), group.mask));
+                        return Err(LaneFault::new(FaultKind::BadMask(text), group.mask));
                     }
                     present |= other.mask;
-                    parts.push(Part { group: *other, kind: &its.kind });
+                    participants.push(Participant { group: *other, kind: &its.kind });
                 }
                 if present != mask & warp.live {
                     continue;
                 }
-                let who = Who { block: linear, warp: w as u32, pc: group.pc };
-                self.execute(warp, &parts, mask, who);
+                let site = Site { block: linear, warp: w as u32, pc: group.pc };
+                self.execute(warp, &participants, mask, site);
                 for group in &mut warp.groups {
-                    if group.state == State::Sync && group.mask & mask != 0 {
-                        group.state = State::Ready;
+                    if group.state == GroupState::Sync && group.mask & mask != 0 {
+                        group.state = GroupState::Ready;
                         group.pc += 1;
                     }
                 }
@@ -139,24 +140,24 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         }
     }
 
-    /// Executes a rendezvous of groups that hold all live lanes of `mask`.
-    fn execute(&mut self, warp: &mut Warp, parts: &[Part<'_>], mask: u32, who: Who) {
-        let present = parts.iter().fold(0, |m, p| m | p.group.mask);
+    /// Executes a `.sync` operation of groups that together hold all live lanes of `mask`.
+    fn execute(&mut self, warp: &mut Warp, participants: &[Participant<'_>], mask: u32, site: Site) {
+        let present = participants.iter().fold(0, |m, p| m | p.group.mask);
         if O::ACTIVE {
-            self.observer.warp_sync(who.block, who.warp, present, who.pc);
+            self.observer.warp_sync(site.block, site.warp, present, site.pc);
         }
-        match parts[0].kind {
+        match participants[0].kind {
             SyncKind::Barrier => {}
-            SyncKind::Shuffle { mode, .. } => self.shuffle(warp, parts, *mode, present),
-            SyncKind::Vote { mode, .. } => self.vote(warp, parts, *mode, present),
-            SyncKind::Match { all, wide, .. } => self.matching(warp, parts, *all, *wide, present),
-            SyncKind::Redux { op, .. } => self.redux(warp, parts, *op, present),
+            SyncKind::Shuffle { mode, .. } => self.shuffle(warp, participants, *mode, present),
+            SyncKind::Vote { mode, .. } => self.vote(warp, participants, *mode, present),
+            SyncKind::Match { all, wide, .. } => self.matching(warp, participants, *all, *wide, present),
+            SyncKind::Redux { op, .. } => self.redux(warp, participants, *op, present),
             SyncKind::Elect { .. } => {
                 let leader = (mask & present).trailing_zeros();
-                for p in parts {
+                for p in participants {
                     if let SyncKind::Elect { dest, elected } = *p.kind {
                         let frame = &mut warp.frames[p.group.frame as usize];
-                        frame.set_word(dest, &[leader; LANES], 0, p.group.mask);
+                        frame.set_b32(dest, &[leader; LANES], 0, p.group.mask);
                         frame.set_pred(elected, 1 << leader, 0, p.group.mask);
                     }
                 }
@@ -164,12 +165,17 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         }
     }
 
-    /// Gathers a 32-bit operand of all groups; lanes that take no part are undefined.
-    fn gather(&self, warp: &Warp, parts: &[Part<'_>], reg: impl Fn(&SyncKind) -> Reg) -> (Plane32, u32) {
+    /// Gathers a 32-bit operand of all groups; lanes that do not take part are undefined.
+    fn gather(
+        &self,
+        warp: &Warp,
+        participants: &[Participant<'_>],
+        reg: impl Fn(&SyncKind) -> Reg,
+    ) -> (Plane32, u32) {
         let (mut all, mut undefined) = ([0; LANES], u32::MAX);
-        for p in parts {
+        for p in participants {
             let frame = &warp.frames[p.group.frame as usize];
-            let (value, u) = frame.word(self.module.constants(), reg(p.kind));
+            let (value, u) = frame.b32(self.module.constants(), reg(p.kind));
             for i in lanes(p.group.mask) {
                 all[i] = value[i];
             }
@@ -178,9 +184,9 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         (all, undefined)
     }
 
-    fn shuffle(&self, warp: &mut Warp, parts: &[Part<'_>], mode: ShuffleMode, present: u32) {
+    fn shuffle(&self, warp: &mut Warp, participants: &[Participant<'_>], mode: ShuffleMode, present: u32) {
         let operand = |pick: fn(&SyncKind) -> Option<Reg>| {
-            self.gather(warp, parts, |kind| pick(kind).unwrap_or(crate::op::SINK))
+            self.gather(warp, participants, |kind| pick(kind).unwrap_or(crate::instruction::SINK))
         };
         let (value, undefined) = operand(|k| match k {
             SyncKind::Shuffle { value, .. } => Some(*value),
@@ -201,18 +207,18 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
             valid |= u32::from(inside) << i;
             out_undefined |= (undefined >> source & 1) << i;
         }
-        for p in parts {
+        for p in participants {
             if let SyncKind::Shuffle { dest, valid: flag, .. } = *p.kind {
                 let frame = &mut warp.frames[p.group.frame as usize];
-                frame.set_word(dest, &out, out_undefined, p.group.mask);
+                frame.set_b32(dest, &out, out_undefined, p.group.mask);
                 frame.set_pred(flag, valid, by_undefined | clamp_undefined, p.group.mask);
             }
         }
     }
 
-    fn vote(&self, warp: &mut Warp, parts: &[Part<'_>], mode: VoteMode, present: u32) {
+    fn vote(&self, warp: &mut Warp, participants: &[Participant<'_>], mode: VoteMode, present: u32) {
         let (mut votes, mut undefined) = (0, 0);
-        for p in parts {
+        for p in participants {
             if let SyncKind::Vote { value, negated, .. } = *p.kind {
                 let (v, u) = warp.frames[p.group.frame as usize].pred(value);
                 votes |= if negated { !v } else { v } & p.group.mask;
@@ -226,11 +232,11 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
             VoteMode::Ballot => false,
         };
         let all = |bit: bool| if bit { u32::MAX } else { 0 };
-        for p in parts {
+        for p in participants {
             if let SyncKind::Vote { dest, .. } = *p.kind {
                 let frame = &mut warp.frames[p.group.frame as usize];
                 if mode == VoteMode::Ballot {
-                    frame.set_word(dest, &[votes; LANES], all(undefined != 0), p.group.mask);
+                    frame.set_b32(dest, &[votes; LANES], all(undefined != 0), p.group.mask);
                 } else {
                     frame.set_pred(dest, all(result), all(undefined != 0), p.group.mask);
                 }
@@ -238,18 +244,25 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         }
     }
 
-    fn matching(&self, warp: &mut Warp, parts: &[Part<'_>], all: bool, wide: bool, present: u32) {
+    fn matching(
+        &self,
+        warp: &mut Warp,
+        participants: &[Participant<'_>],
+        all: bool,
+        wide: bool,
+        present: u32,
+    ) {
         let mut values: Plane64 = [0; LANES];
         let mut undefined = 0;
-        for p in parts {
+        for p in participants {
             let SyncKind::Match { value, .. } = *p.kind else { continue };
             let frame = &warp.frames[p.group.frame as usize];
             let u = if wide {
-                let (v, u) = frame.double(self.module.constants(), value);
+                let (v, u) = frame.b64(self.module.constants(), value);
                 lanes(p.group.mask).for_each(|i| values[i] = v[i]);
                 u
             } else {
-                let (v, u) = frame.word(self.module.constants(), value);
+                let (v, u) = frame.b32(self.module.constants(), value);
                 lanes(p.group.mask).for_each(|i| values[i] = u64::from(v[i]));
                 u
             };
@@ -264,21 +277,21 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
             valid |= u32::from(set == present) << i;
         }
         let undefined = if undefined != 0 { u32::MAX } else { 0 };
-        for p in parts {
+        for p in participants {
             if let SyncKind::Match { dest, valid: flag, .. } = *p.kind {
                 let frame = &mut warp.frames[p.group.frame as usize];
-                frame.set_word(dest, &out, undefined, p.group.mask);
+                frame.set_b32(dest, &out, undefined, p.group.mask);
                 frame.set_pred(flag, valid, undefined, p.group.mask);
             }
         }
     }
 
-    fn redux(&self, warp: &mut Warp, parts: &[Part<'_>], op: ReduxOp, present: u32) {
-        let (values, undefined) = self.gather(warp, parts, |kind| match kind {
+    fn redux(&self, warp: &mut Warp, participants: &[Participant<'_>], op: ReduxOp, present: u32) {
+        let (values, undefined) = self.gather(warp, participants, |kind| match kind {
             SyncKind::Redux { value, .. } => *value,
-            _ => crate::op::FALSE,
+            _ => crate::instruction::FALSE,
         });
-        // A single float meets itself, so that its sign and a NaN come out as the operation wants them.
+        // A single float is combined with itself, so that its sign and NaN come out as the operation defines.
         let alone =
             matches!(op, ReduxOp::Extreme { .. }).then(|| values[present.trailing_zeros() as usize & 31]);
         let members = lanes(present).map(|i| values[i]).chain(alone);
@@ -297,17 +310,17 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
             }
         });
         let undefined = if undefined & present != 0 { u32::MAX } else { 0 };
-        for p in parts {
+        for p in participants {
             if let SyncKind::Redux { dest, .. } = *p.kind {
                 let frame = &mut warp.frames[p.group.frame as usize];
-                frame.set_word(dest, &[result.unwrap_or(0); LANES], undefined, p.group.mask);
+                frame.set_b32(dest, &[result.unwrap_or(0); LANES], undefined, p.group.mask);
             }
         }
     }
 }
 
-/// The lane that `lane` reads, and whether it lies in the lane's segment; if not, that is `lane` itself.
-pub(crate) fn shuffle_source(mode: ShuffleMode, lane: u32, by: u32, clamp: u32) -> (u32, bool) {
+/// The lane that `lane` reads, and whether that is inside the lane's segment; if not, the lane reads itself.
+fn shuffle_source(mode: ShuffleMode, lane: u32, by: u32, clamp: u32) -> (u32, bool) {
     let by = by & 31;
     let segment = clamp >> 8 & 31;
     let clamp = clamp & 31;

@@ -1,0 +1,95 @@
+//! Decodes all functions of a program, then describes its kernels.
+
+use super::body;
+use super::decoder::Decoder;
+use crate::link::{Global, Layout, undefined};
+use crate::program::{Kernel, LinkedProgram};
+use crate::text::{SyntaxError, UnitError, ast};
+
+/// Adds to a linked program the code of its functions and its kernels.
+pub(crate) fn decode<'a>(
+    modules: &'a [ast::Module<'a>],
+    layout: Layout<'a>,
+) -> Result<LinkedProgram, UnitError> {
+    let definitions: Vec<Vec<&'a ast::Function<'a>>> =
+        (0..modules.len()).map(|u| layout.symbols.functions(u).collect()).collect();
+    let mut decoder = Decoder::new(layout);
+    decoder.everything(modules, &definitions).map_err(|e| (decoder.unit, e))?;
+    decoder.program.sources = decoder.sources.sources;
+    Ok(decoder.program)
+}
+
+impl<'a> Decoder<'a> {
+    fn everything(
+        &mut self,
+        modules: &'a [ast::Module<'a>],
+        definitions: &[Vec<&'a ast::Function<'a>>],
+    ) -> Result<(), SyntaxError> {
+        for (u, (module, functions)) in modules.iter().zip(definitions).enumerate() {
+            self.unit = u;
+            self.program.unit_starts.push(self.program.code.len() as u32);
+            self.sources.enter_module(module);
+            for &f in functions {
+                if let Some(body) = &f.body {
+                    body::decode(self, module, f, body)?;
+                }
+            }
+        }
+        for (u, functions) in definitions.iter().enumerate() {
+            self.unit = u;
+            for f in functions.iter().filter(|f| f.entry) {
+                self.kernel(f)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds the description of a kernel, after all functions are decoded.
+    fn kernel(&mut self, f: &ast::Function<'a>) -> Result<(), SyntaxError> {
+        let Some(Global::Function(number)) = self.name(f.name) else { return Ok(()) };
+        let (shared, warp_bytes) = self.reach(number)?;
+        let function = &self.program.functions[number as usize];
+        self.program.kernels.push(Kernel {
+            name: f.name.to_owned(),
+            params: function.params.clone(),
+            param_bytes: function.params.last().map_or(0, |p| p.offset + p.size),
+            static_shared_bytes: shared,
+            local_bytes: function.frame_bytes,
+            registers: (function.count32 + 2 * function.count64)
+                .clamp(16, 32)
+                .min(f.max_registers.unwrap_or(u32::MAX).max(1)),
+            max_threads: f.max_threads.map_or(1024, |n| n.min(u64::from(u32::MAX)) as u32),
+            required_block: f.required,
+            warp_bytes,
+        });
+        self.program.kernel_functions.push(number);
+        Ok(())
+    }
+
+    /// Visits every function that a function can reach. All of them must be defined; nvlink drops what is not
+    /// reached, which may be missing. Returns the end of the shared memory that they use, and the bytes that
+    /// a warp in all of them takes.
+    fn reach(&mut self, function: u32) -> Result<(u32, u64), SyntaxError> {
+        let mut seen = vec![false; self.uses.len()];
+        let mut todo = vec![function];
+        let (mut end, mut bytes) = (0, 0);
+        let mut indirect = false;
+        while let Some(f) = todo.pop() {
+            if std::mem::replace(&mut seen[f as usize], true) {
+                continue;
+            }
+            if let Some(&(unit, at)) = self.unresolved.get(&f) {
+                self.unit = unit;
+                return undefined(at, &self.program.functions[f as usize].name);
+            }
+            let uses = &self.uses[f as usize];
+            end = end.max(uses.shared_end);
+            bytes += self.program.functions[f as usize].warp_bytes();
+            todo.extend(&uses.calls);
+            if uses.calls_indirectly && !std::mem::replace(&mut indirect, true) {
+                todo.extend(&self.address_taken);
+            }
+        }
+        Ok((end, bytes))
+    }
+}

@@ -1,0 +1,129 @@
+//! A launch while it runs: the state that all parts of the executor share.
+
+use super::chooser::Chooser;
+use super::grid::JobPool;
+use crate::counts::Counts;
+use crate::description::MachineDescription;
+use crate::fault::FaultKind;
+use crate::launch::{LaunchConfig, LaunchOptions};
+use crate::memory::{MemoryEvent, MemoryModel, MemoryOrder, MemoryView, Scope};
+use crate::module::LoadedModule;
+use crate::observer::Observer;
+use crate::print_buffer::PrintBuffer;
+use crate::text::types::Space;
+
+/// A fault before the thread, the instruction and the values are added to it.
+#[derive(Debug)]
+pub(crate) struct LaneFault {
+    pub kind: FaultKind,
+    /// The lanes at fault.
+    pub lanes: u32,
+}
+
+impl LaneFault {
+    pub fn new(kind: FaultKind, lanes: u32) -> LaneFault {
+        LaneFault { kind, lanes }
+    }
+}
+
+/// The part of a launch's state that every instruction changes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Progress {
+    pub chooser: Chooser,
+    pub counts: Counts,
+    /// The step budget so far, and what is left of it.
+    pub steps_given: u64,
+    pub steps_left: u64,
+    /// Host memory that blocks may take in bytes, and what is left of it.
+    pub memory_given: u64,
+    pub memory_left: u64,
+}
+
+impl Progress {
+    pub fn new(options: &LaunchOptions) -> Progress {
+        Progress::given(options, options.step_limit, options.block_memory)
+    }
+
+    /// The progress of one of several jobs: it starts without steps and takes them from the pool.
+    pub fn of_job(options: &LaunchOptions, jobs: u64) -> Progress {
+        Progress::given(options, 0, options.block_memory / jobs)
+    }
+
+    fn given(options: &LaunchOptions, steps: u64, memory: u64) -> Progress {
+        Progress {
+            chooser: Chooser::new(options.seed),
+            counts: Counts::default(),
+            steps_given: steps,
+            steps_left: steps,
+            memory_given: memory,
+            memory_left: memory,
+        }
+    }
+}
+
+/// A launch while one job runs it.
+pub(crate) struct Run<'a, M, O> {
+    pub description: &'a MachineDescription,
+    pub memory: MemoryView<'a>,
+    pub module: &'a LoadedModule,
+    pub kernel: usize,
+    pub config: LaunchConfig,
+    pub options: &'a LaunchOptions,
+    pub params: &'a [u8],
+    pub model: &'a mut M,
+    pub observer: &'a mut O,
+    pub output: &'a PrintBuffer,
+    pub progress: Progress,
+    /// The state that several jobs share; `None` if there is only one job.
+    pub pool: Option<&'a JobPool>,
+    /// Bytes of shared memory that each block has.
+    pub shared_bytes: u32,
+    pub grid_id: u64,
+}
+
+/// The warp and the instruction that an access belongs to.
+#[derive(Clone, Copy)]
+pub(super) struct Site {
+    pub block: u64,
+    pub warp: u32,
+    pub pc: u32,
+}
+
+impl Site {
+    pub fn event(
+        self,
+        space: Space,
+        address: u64,
+        size: u32,
+        lane: usize,
+        order: MemoryOrder,
+        scope: Scope,
+    ) -> MemoryEvent {
+        MemoryEvent {
+            space,
+            address,
+            size,
+            order,
+            scope,
+            pc: self.pc,
+            block: self.block,
+            thread: self.warp * 32 + lane as u32,
+        }
+    }
+}
+
+impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
+    /// Faults if a value is undefined in any of `lanes`; `what` names its use.
+    #[inline]
+    pub(super) fn defined(&self, undefined: u32, lanes: u32, what: &str) -> Result<(), LaneFault> {
+        if undefined & lanes == 0 {
+            return Ok(());
+        }
+        Err(undefined_use(undefined & lanes, what))
+    }
+}
+
+#[cold]
+pub(super) fn undefined_use(lanes: u32, what: &str) -> LaneFault {
+    LaneFault::new(FaultKind::Undefined(format!("an undefined value reached {what}")), lanes)
+}
