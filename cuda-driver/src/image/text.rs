@@ -4,8 +4,8 @@
 /// break, and several units may follow each other; every unit has one `.version`. Repeated units, as compilers
 /// leave them for identical sources, are taken once.
 ///
-/// What precedes the first `.version` stays with the first unit, so that lines count from the text's start.
-/// A text without `.version` is one unit.
+/// Text before the first `.version` stays with the first unit, so that lines count from the text's start. A text without
+/// `.version` is one unit.
 pub(super) fn units(bytes: &[u8]) -> Vec<String> {
     let text = String::from_utf8_lossy(bytes).replace('\0', "\n");
     let mut units: Vec<String> = Vec::new();
