@@ -7,8 +7,8 @@
 use std::{path::PathBuf, time::Instant};
 
 use codegen_shim::{KernelSpec, Op, ReductionList, Source, Type, Variable};
-use cuda_driver::emulator::Counts;
-use host_rt::{Array, Device, Element, Kind, Record, Reduction};
+use cuda_driver::reports::Counts;
+use host_rt::{Array, Device, DriverKind, Element, Record, Reduction};
 use serde_json::json;
 
 use crate::{device::DeviceOptions, error::Error, openmp, output, overhead, paths, rates};
@@ -97,7 +97,7 @@ pub fn run(options: &Options) -> Result<(), Error> {
         report.lines().into_iter().try_for_each(output::line)?;
         return options.json.as_ref().map_or(Ok(()), |path| output::json(path, &report.json()));
     }
-    let largest = if device.kind() == Kind::Cuda { 28 } else { 24 };
+    let largest = if device.kind() == DriverKind::Cuda { 28 } else { 24 };
     let sizes = match options.sizes.as_slice() {
         [] => (10..=largest).step_by(2).map(|exponent| 1 << exponent).collect(),
         sizes => sizes.to_vec(),
@@ -123,7 +123,8 @@ pub fn run(options: &Options) -> Result<(), Error> {
             rows.push(row);
         }
     }
-    let emulator = if device.kind() == Kind::Emulator { Some(rates::measure(options.rounds)?) } else { None };
+    let emulator =
+        if device.kind() == DriverKind::Emulator { Some(rates::measure(options.rounds)?) } else { None };
     if let Some(emulator) = &emulator {
         emulator.lines().into_iter().try_for_each(output::line)?;
     }
@@ -155,15 +156,15 @@ fn measure<T: Element + From<i8>>(
 
     // The first launch pays for the workspace and, on a GPU, for compiling the PTX.
     launch(&reduction, &stream, &initial, elements, array, 1)?;
-    let counts = cuda_driver::emulator::take_launches().pop().map(|report| report.counts);
-    let launches = if device.kind() == Kind::Cuda { 20 } else { 1 };
+    let counts = cuda_driver::reports::take_launches().pop().map(|report| report.counts);
+    let launches = if device.kind() == DriverKind::Cuda { 20 } else { 1 };
     let mut seconds = Vec::new();
     for _ in 0..options.rounds {
         let started = Instant::now();
         launch(&reduction, &stream, &initial, elements, array, launches)?;
         seconds.push(started.elapsed().as_secs_f64() / f64::from(launches));
     }
-    cuda_driver::emulator::take_launches();
+    cuda_driver::reports::take_launches();
     seconds.sort_by(f64::total_cmp);
     Ok(Row { ty, elements, fastest: seconds[0], median: seconds[seconds.len() / 2], counts })
 }

@@ -16,7 +16,7 @@ pub enum Error {
     #[error(transparent)]
     Host(#[from] host_rt::Error),
     #[error(transparent)]
-    Emulator(#[from] cuda_driver::emulator::ConfigureError),
+    Emulator(#[from] cuda_driver::settings::ConfigureError),
     #[error("the emulator's benchmark: {0}")]
     Rates(#[source] Box<dyn std::error::Error>),
     #[error("counting what reductions do: {0}")]

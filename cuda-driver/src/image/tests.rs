@@ -2,6 +2,9 @@
 
 use super::write::{PROGBITS, RELA, STRTAB, SYMTAB, Section};
 use super::*;
+use crate::Status;
+
+use ptx_emulator::LineTable;
 
 const PTX: &str = ".version 8.3\n.target sm_90\n.address_size 64\n.visible .entry k() { ret; }\n";
 
