@@ -8,8 +8,8 @@
 //! order of arrival and nothing else, as long as nothing runs longer than a first time slice.
 //!
 //! The scheduler performs nothing itself. [`Scheduler::next`] returns a work item, which the caller performs without the
-//! driver's lock, and [`Scheduler::settle`] takes its result. What a change means for the rest of the driver is returned
-//! as a list of [`SchedulerEvent`]s.
+//! driver's lock, and [`Scheduler::settle`] takes its result. What a change means for the rest of the driver is appended to
+//! a list of [`SchedulerEvent`]s, which the caller applies; the list is an argument so that it can be reused.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 
@@ -267,7 +267,8 @@ impl Scheduler {
         queue: QueueId,
         after: Ticket,
         action: Action,
-    ) -> (Ticket, Vec<SchedulerEvent>) {
+        events: &mut Vec<SchedulerEvent>,
+    ) -> Ticket {
         let dependencies = self.dependencies(queue);
         self.last += 1;
         let ticket = self.last;
@@ -287,11 +288,10 @@ impl Scheduler {
         }
         let (dependents, action) = (Vec::new(), Some(action));
         self.unfinished.insert(ticket, Operation { context, missing, dependents, action, abandoned: false });
-        let mut events = Vec::new();
         if missing == 0 {
-            self.release(ticket, &mut events);
+            self.release(ticket, events);
         }
-        (ticket, events)
+        ticket
     }
 
     /// What a thread is to perform next, unless a thread performs something already.
@@ -328,48 +328,45 @@ impl Scheduler {
     }
 
     /// Takes the result of a work item.
-    pub fn settle(&mut self, result: WorkResult) -> Vec<SchedulerEvent> {
+    pub fn settle(&mut self, result: WorkResult, events: &mut Vec<SchedulerEvent>) {
         self.executing = false;
         match result {
-            WorkResult::Task(ticket, Ok(())) => self.finish(ticket),
+            WorkResult::Task(ticket, Ok(())) => self.finish(ticket, events),
             WorkResult::Task(ticket, Err(status)) => {
-                vec![SchedulerEvent::OperationFailed { ticket, failure: Failure::Task(status) }]
+                events.push(SchedulerEvent::OperationFailed { ticket, failure: Failure::Task(status) });
             }
-            WorkResult::Kernel(kernel, Ok(None)) => self.requeue(kernel),
+            WorkResult::Kernel(kernel, Ok(None)) => self.requeue(kernel, events),
             WorkResult::Kernel(kernel, Ok(Some(report))) => {
                 self.end_time_slice(kernel.first);
-                let mut events = Vec::with_capacity(2);
                 events.push(SchedulerEvent::KernelCompleted(report));
-                self.finish_into(kernel.ticket, &mut events);
-                events
+                self.finish(kernel.ticket, events);
             }
             WorkResult::Kernel(kernel, Err(fault)) => {
                 self.end_time_slice(kernel.first);
                 let (ticket, failure) = (kernel.ticket, Failure::Kernel(fault));
-                vec![SchedulerEvent::OperationFailed { ticket, failure }]
+                events.push(SchedulerEvent::OperationFailed { ticket, failure });
             }
         }
     }
 
     /// An operation is done: those that waited for it alone can start.
-    pub fn finish(&mut self, ticket: Ticket) -> Vec<SchedulerEvent> {
-        let mut events = Vec::new();
-        self.finish_into(ticket, &mut events);
-        events
+    pub fn finish(&mut self, ticket: Ticket, events: &mut Vec<SchedulerEvent>) {
+        for next in self.remove(ticket) {
+            self.release(next, events);
+        }
+        events.push(SchedulerEvent::OperationsFinished);
     }
 
     /// An operation has failed with a status: its context's other operations are abandoned.
-    pub fn fail(&mut self, ticket: Ticket, status: Status) -> Vec<SchedulerEvent> {
-        let mut events = match self.context_of(ticket) {
-            Some(context) => self.abandon(context, status),
-            None => Vec::new(),
-        };
-        self.finish_into(ticket, &mut events);
-        events
+    pub fn fail(&mut self, ticket: Ticket, status: Status, events: &mut Vec<SchedulerEvent>) {
+        if let Some(context) = self.context_of(ticket) {
+            self.abandon(context, status, events);
+        }
+        self.finish(ticket, events);
     }
 
     /// Drops all operations of a context that have not started, apart from callbacks that are called after a failure.
-    pub fn abandon(&mut self, context: Handle, status: Status) -> Vec<SchedulerEvent> {
+    pub fn abandon(&mut self, context: Handle, status: Status, events: &mut Vec<SchedulerEvent>) {
         let mut dropped = Vec::new();
         for (&ticket, operation) in &mut self.unfinished {
             if operation.context != context {
@@ -389,7 +386,6 @@ impl Scheduler {
             self.running.retain(|kernel| kernel.ticket != *ticket);
         }
         // Only now that none of them has an action left: one may wait for another.
-        let mut events = Vec::new();
         for (ticket, action) in dropped {
             match action {
                 Some(Action::Callback { function, after_failure: true }) => {
@@ -397,10 +393,9 @@ impl Scheduler {
                     let callback = ReadyCallback { ticket, function, result: Err(status) };
                     events.push(SchedulerEvent::CallbackReady(callback));
                 }
-                _ => self.finish_into(ticket, &mut events),
+                _ => self.finish(ticket, events),
             }
         }
-        events
     }
 
     /// Which operation is to start now, if any; `Err` with the one that has to start and cannot yet.
@@ -461,19 +456,11 @@ impl Scheduler {
         next
     }
 
-    /// As [`Scheduler::finish`], adding to a list of events.
-    fn finish_into(&mut self, ticket: Ticket, events: &mut Vec<SchedulerEvent>) {
-        for next in self.remove(ticket) {
-            self.release(next, events);
-        }
-        events.push(SchedulerEvent::OperationsFinished);
-    }
-
     /// A kernel goes on, now or after the others.
-    fn requeue(&mut self, mut kernel: RunningKernel) -> Vec<SchedulerEvent> {
+    fn requeue(&mut self, mut kernel: RunningKernel, events: &mut Vec<SchedulerEvent>) {
         if self.unfinished.get(&kernel.ticket).is_none_or(|operation| operation.abandoned) {
             self.end_time_slice(kernel.first);
-            return self.finish(kernel.ticket);
+            return self.finish(kernel.ticket, events);
         }
         self.started.remove(&kernel.ticket);
         kernel.left = kernel.left.saturating_sub(TIME_SLICE);
@@ -484,7 +471,6 @@ impl Scheduler {
             (kernel.left, kernel.first) = (TIME_SLICE, false);
             self.running.push_back(kernel);
         }
-        Vec::new()
     }
 
     /// A kernel's time slice is over.
@@ -512,7 +498,23 @@ mod tests {
     }
 
     fn task(scheduler: &mut Scheduler, queue: QueueId) -> Ticket {
-        scheduler.enqueue(queue, 0, Action::Task(Box::new(|_| Ok(())))).0
+        enqueue(scheduler, queue, 0, Action::Task(Box::new(|_| Ok(())))).0
+    }
+
+    fn enqueue(
+        scheduler: &mut Scheduler,
+        queue: QueueId,
+        after: Ticket,
+        action: Action,
+    ) -> (Ticket, Vec<SchedulerEvent>) {
+        let mut events = Vec::new();
+        (scheduler.enqueue(queue, after, action, &mut events), events)
+    }
+
+    fn settle(scheduler: &mut Scheduler, ticket: Ticket, result: DriverResult) -> Vec<SchedulerEvent> {
+        let mut events = Vec::new();
+        scheduler.settle(WorkResult::Task(ticket, result), &mut events);
+        events
     }
 
     /// Takes the next work item; its ticket.
@@ -535,7 +537,7 @@ mod tests {
         for ticket in [first, waiting, second] {
             assert_eq!(start(&mut scheduler, StartRule::Any), Some(ticket));
             assert_eq!(start(&mut scheduler, StartRule::Any), None);
-            let events = scheduler.settle(WorkResult::Task(ticket, Ok(())));
+            let events = settle(&mut scheduler, ticket, Ok(()));
             assert!(matches!(events[..], [SchedulerEvent::OperationsFinished]));
         }
         assert!(scheduler.is_idle() && !scheduler.has_work_item());
@@ -550,7 +552,7 @@ mod tests {
         assert_eq!(start(&mut scheduler, StartRule::Only(waiting)), None);
         assert_eq!(scheduler.blocked_on(StartRule::Only(waiting)), Some(waiting));
         assert_eq!(start(&mut scheduler, StartRule::Only(other)), Some(other));
-        drop(scheduler.settle(WorkResult::Task(other, Ok(()))));
+        settle(&mut scheduler, other, Ok(()));
         assert_eq!(start(&mut scheduler, StartRule::Any), Some(first));
     }
 
@@ -558,12 +560,12 @@ mod tests {
     fn an_event_is_recorded_when_the_operations_before_it_are_done() {
         let mut scheduler = scheduler();
         let (event, before) = (Handle(7), task(&mut scheduler, BLOCKING));
-        let (ticket, events) = scheduler.enqueue(BLOCKING, 0, Action::RecordEvent(event));
+        let (ticket, events) = enqueue(&mut scheduler, BLOCKING, 0, Action::RecordEvent(event));
         assert!(events.is_empty());
-        let (_, events) = scheduler.enqueue(NON_BLOCKING, ticket, Action::Join);
+        let (_, events) = enqueue(&mut scheduler, NON_BLOCKING, ticket, Action::Join);
         assert!(events.is_empty() && scheduler.unfinished() == 3);
         assert_eq!(start(&mut scheduler, StartRule::Any), Some(before));
-        let events = scheduler.settle(WorkResult::Task(before, Ok(())));
+        let events = settle(&mut scheduler, before, Ok(()));
         let recorded = SchedulerEvent::EventRecorded { event, ticket };
         assert!(std::mem::discriminant(&events[0]) == std::mem::discriminant(&recorded));
         assert!(scheduler.is_idle());
@@ -575,12 +577,13 @@ mod tests {
         let failing = task(&mut scheduler, NON_BLOCKING);
         for after_failure in [true, false] {
             let action = Action::Callback { function: Box::new(|_| ()), after_failure };
-            assert!(scheduler.enqueue(NON_BLOCKING, 0, action).1.is_empty());
+            assert!(enqueue(&mut scheduler, NON_BLOCKING, 0, action).1.is_empty());
         }
         assert_eq!(start(&mut scheduler, StartRule::Any), Some(failing));
-        let events = scheduler.settle(WorkResult::Task(failing, Err(Status::UNKNOWN)));
+        let events = settle(&mut scheduler, failing, Err(Status::UNKNOWN));
         assert!(matches!(events[..], [SchedulerEvent::OperationFailed { ticket, .. }] if ticket == failing));
-        let events = scheduler.fail(failing, Status::UNKNOWN);
+        let mut events = Vec::new();
+        scheduler.fail(failing, Status::UNKNOWN, &mut events);
         let called: Vec<_> = events
             .iter()
             .filter_map(|event| match event {
@@ -590,7 +593,7 @@ mod tests {
             .collect();
         assert_eq!(called, [(failing + 1, Err(Status::UNKNOWN))]);
         assert_eq!(scheduler.unfinished(), 1);
-        drop(scheduler.finish(failing + 1));
+        scheduler.finish(failing + 1, &mut events);
         assert!(scheduler.is_idle());
     }
 }

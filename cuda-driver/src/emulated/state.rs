@@ -3,6 +3,7 @@
 
 use std::{
     collections::{BTreeMap, HashMap, VecDeque},
+    mem,
     sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError},
     time::Instant,
 };
@@ -64,6 +65,8 @@ pub(crate) struct State {
     pub last_fault: Option<String>,
     next_handle: usize,
     streams_created: u64,
+    /// An empty list, kept for its capacity.
+    scheduler_events: Vec<SchedulerEvent>,
 }
 
 /// The driver's own threads, and threads that wait.
@@ -206,6 +209,7 @@ impl State {
             forgotten_launches: 0,
             last_fault: None,
             next_handle: FIRST_HANDLE,
+            scheduler_events: Vec::new(),
         }
     }
 
@@ -273,8 +277,9 @@ impl State {
     /// Destroys a context and everything that belongs to it. Operations that have not started are dropped; callers have
     /// waited for them. Other contexts may have waited for these operations, so the background thread is to be woken.
     pub fn destroy_context(&mut self, context: Handle) {
-        let events = self.scheduler.abandon(context, Status::CONTEXT_IS_DESTROYED);
-        self.apply(events);
+        self.change_scheduler(|scheduler, events| {
+            scheduler.abandon(context, Status::CONTEXT_IS_DESTROYED, events);
+        });
         let modules: Vec<Handle> =
             self.modules.iter().filter(|(_, m)| m.context == context).map(|(handle, _)| *handle).collect();
         for module in modules {
@@ -482,9 +487,7 @@ impl State {
 
     /// As [`State::enqueue`], also after another operation.
     pub fn enqueue_after(&mut self, queue: QueueId, after: Ticket, action: Action) -> Ticket {
-        let (ticket, events) = self.scheduler.enqueue(queue, after, action);
-        self.apply(events);
-        ticket
+        self.change_scheduler(|scheduler, events| scheduler.enqueue(queue, after, action, events))
     }
 
     /// What a thread is to perform next, without the lock; [`State::settle`] follows.
@@ -499,45 +502,54 @@ impl State {
 
     /// Takes the result of a work item.
     pub fn settle(&mut self, result: WorkResult) {
-        let events = self.scheduler.settle(result);
-        self.apply(events);
+        self.change_scheduler(|scheduler, events| scheduler.settle(result, events));
     }
 
     /// A callback has returned.
     pub fn finish(&mut self, ticket: Ticket) {
-        let events = self.scheduler.finish(ticket);
-        self.apply(events);
+        self.change_scheduler(|scheduler, events| scheduler.finish(ticket, events));
+    }
+
+    /// Changes the scheduler, and applies the events that follow.
+    fn change_scheduler<R>(
+        &mut self,
+        change: impl FnOnce(&mut Scheduler, &mut Vec<SchedulerEvent>) -> R,
+    ) -> R {
+        let mut events = mem::take(&mut self.scheduler_events);
+        let result = change(&mut self.scheduler, &mut events);
+        for event in events.drain(..) {
+            self.apply(event);
+        }
+        self.scheduler_events = events;
+        result
     }
 
     /// Applies what the scheduler reports.
-    fn apply(&mut self, events: Vec<SchedulerEvent>) {
-        for event in events {
-            match event {
-                SchedulerEvent::OperationsFinished => self.notify_waiting(),
-                SchedulerEvent::EventRecorded { event, ticket } => {
-                    // The event may wait for a later operation by now.
-                    let event = self.events.get_mut(&event).filter(|event| event.ticket == ticket);
-                    if let Some(event) = event {
-                        event.time = Some(Instant::now());
-                    }
+    fn apply(&mut self, event: SchedulerEvent) {
+        match event {
+            SchedulerEvent::OperationsFinished => self.notify_waiting(),
+            SchedulerEvent::EventRecorded { event, ticket } => {
+                // The event may wait for a later operation by now.
+                let event = self.events.get_mut(&event).filter(|event| event.ticket == ticket);
+                if let Some(event) = event {
+                    event.time = Some(Instant::now());
                 }
-                SchedulerEvent::CallbackReady(callback) => {
-                    self.threads.callbacks.push_back(callback);
-                    CALLBACKS.notify_one();
+            }
+            SchedulerEvent::CallbackReady(callback) => {
+                self.threads.callbacks.push_back(callback);
+                CALLBACKS.notify_one();
+            }
+            SchedulerEvent::KernelCompleted(report) => self.keep_launch(*report),
+            SchedulerEvent::OperationFailed { ticket, failure } => {
+                let status = match failure {
+                    Failure::Task(status) => status,
+                    Failure::Kernel(fault) => self.report_fault(*fault),
+                };
+                let context = self.scheduler.context_of(ticket);
+                if let Some(context) = context.and_then(|context| self.contexts.get_mut(&context)) {
+                    context.fault.get_or_insert(status);
                 }
-                SchedulerEvent::KernelCompleted(report) => self.keep_launch(*report),
-                SchedulerEvent::OperationFailed { ticket, failure } => {
-                    let status = match failure {
-                        Failure::Task(status) => status,
-                        Failure::Kernel(fault) => self.report_fault(*fault),
-                    };
-                    let context = self.scheduler.context_of(ticket);
-                    if let Some(context) = context.and_then(|context| self.contexts.get_mut(&context)) {
-                        context.fault.get_or_insert(status);
-                    }
-                    let events = self.scheduler.fail(ticket, status);
-                    self.apply(events);
-                }
+                self.change_scheduler(|scheduler, events| scheduler.fail(ticket, status, events));
             }
         }
     }
