@@ -10,8 +10,8 @@ use crate::{log, status, status::Status};
 
 /// Calls a macro with the name of every entry point of the driver, separated by spaces.
 ///
-/// The list has what `cust_raw` declares, what LLVM's libomptarget looks up, and what programs that load the driver
-/// themselves look up besides. The order is alphabetical and is the order of the table.
+/// The list has what `cust_raw` declares, what LLVM's libomptarget looks up, and what programs that load the
+/// driver themselves look up besides. The order is alphabetical and is the order of the table.
 ///
 /// ```
 /// macro_rules! count { ($($name:ident)*) => { [$(stringify!($name)),*].len() } }
@@ -150,8 +150,8 @@ macro_rules! declare {
     };
 }
 
-/// The address of an entry point before [`crate::init`]. Bindings look up the text of an error when they show it, also
-/// that of the error that no driver was chosen yet.
+/// The address of an entry point before [`crate::init`]. Bindings look up the text of an error when they show
+/// it, also that of the error that no driver was chosen yet.
 macro_rules! before_init {
     (cuGetErrorName) => {
         error_name as unsafe extern "C" fn(i32, _) -> i32 as *mut ()
@@ -187,18 +187,16 @@ impl EntryPoint {
         self.address() != MISSING[self as usize] as *mut ()
     }
 
-    /// Puts an address into the table.
-    pub(crate) fn set(self, address: *mut ()) {
-        TABLE[self as usize].store(address, Ordering::Release);
+    /// Puts an address into the table; `None` for an entry point that the driver does not have.
+    pub(crate) fn set(self, address: Option<*mut ()>) {
+        let missing = MISSING[self as usize] as *mut ();
+        TABLE[self as usize].store(address.unwrap_or(missing), Ordering::Release);
     }
+}
 
-    /// Marks all entry points as missing; calls of such an entry point return `status`.
-    pub(crate) fn clear_table(status: Status) {
-        MISSING_STATUS.store(status.code(), Ordering::Relaxed);
-        for (entry, missing) in TABLE.iter().zip(MISSING) {
-            entry.store(missing as *mut (), Ordering::Release);
-        }
-    }
+/// Sets what calls of missing entry points return.
+pub(crate) fn set_missing_status(status: Status) {
+    MISSING_STATUS.store(status.code(), Ordering::Relaxed);
 }
 
 /// What calls of entry points return that the chosen driver does not have.
@@ -223,21 +221,23 @@ fn call_of_missing(name: &str) -> i32 {
 /// `cuGetErrorName` before a driver is chosen.
 unsafe extern "C" fn error_name(code: i32, name: *mut *const c_char) -> i32 {
     // SAFETY: by the promise of this function's caller.
-    unsafe { write_string(name, status::strings(code).map(|(name, _)| name)) }
+    unsafe { write_string("cuGetErrorName", code, name, status::strings(code).map(|(name, _)| name)) }
 }
 
 /// `cuGetErrorString` before a driver is chosen.
 unsafe extern "C" fn error_text(code: i32, text: *mut *const c_char) -> i32 {
     // SAFETY: by the promise of this function's caller.
-    unsafe { write_string(text, status::strings(code).map(|(_, text)| text)) }
+    unsafe { write_string("cuGetErrorString", code, text, status::strings(code).map(|(_, text)| text)) }
 }
 
-/// Writes the address of a string, or null for an unknown code; returns the result code of the call.
+/// Logs the call, and writes the address of a string, or null for an unknown code; returns the result code of
+/// the call.
 ///
 /// # Safety
 ///
 /// `to` is null or valid for a write.
-unsafe fn write_string(to: *mut *const c_char, text: Option<&'static CStr>) -> i32 {
+unsafe fn write_string(name: &str, code: i32, to: *mut *const c_char, text: Option<&'static CStr>) -> i32 {
+    log::call(format_args!("{name}(code={code}, text={to:?})"));
     if to.is_null() {
         return Status::INVALID_VALUE.code();
     }

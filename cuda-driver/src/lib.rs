@@ -1,12 +1,12 @@
 //! The CUDA Driver API as one table of entry points.
 //!
-//! The table is filled once per process by [`init`], either from NVIDIA's driver (`libcuda.so.1`, loaded at run time) or
-//! from this crate's own driver over the PTX emulator. Everything above the table is the same for both: this is the one
-//! seam between GPU and emulator.
+//! The table is filled once per process by [`init`], either from NVIDIA's driver (`libcuda.so.1`, loaded at
+//! run time) or from this crate's own driver over the PTX emulator. Everything above the table is the same
+//! for both: this is the one seam between GPU and emulator.
 //!
-//! The crate defines no `cu*` symbol. `cuda-driver-link` makes hidden symbols of them that jump through [`TABLE`], so that
-//! a binding such as `cust` links unmodified, and `cuda-driver-so` makes exported symbols of a shared library of them;
-//! [`for_each_entry_point`] is the list of names that all are generated from.
+//! The crate defines no `cu*` symbol. `cuda-driver-link` makes hidden symbols of them that jump through
+//! [`TABLE`], so that a binding such as `cust` links unmodified, and `cuda-driver-so` makes exported symbols
+//! of a shared library of them; [`for_each_entry_point`] is the list of names that all are generated from.
 //!
 //! # Files
 //!

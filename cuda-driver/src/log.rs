@@ -26,7 +26,8 @@ pub(crate) fn show_faults() {
     FAULTS_SHOWN.store(true, Ordering::Relaxed);
 }
 
-/// Reports why a module was rejected or a launch failed: as text and, where `WARPFOLD_FAULT_JSON` names a file, as JSON.
+/// Reports why a module was rejected or a launch failed: as text and, where `WARPFOLD_FAULT_JSON` names a
+/// file, as JSON.
 pub(crate) fn fault(report: &str, json: &serde_json::Value) {
     append("WARPFOLD_FAULT_JSON", || json.to_string());
     if FAULTS_SHOWN.load(Ordering::Relaxed) {

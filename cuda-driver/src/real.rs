@@ -4,7 +4,7 @@ use std::ffi::{c_int, c_uint};
 
 use libloading::Library;
 
-use crate::{EntryPoint, Status, log};
+use crate::{EntryPoint, Status, entry_points::set_missing_status, log};
 
 /// Where the driver is looked for: in the dynamic linker's folders, then where WSL keeps it.
 const NAMES: &[&str] = &["libcuda.so.1", "libcuda.so", "/usr/lib/wsl/lib/libcuda.so.1"];
@@ -28,8 +28,8 @@ pub(crate) fn open() -> Result<Driver, String> {
 }
 
 fn probe(name: &str) -> Result<Driver, String> {
-    // SAFETY: loading runs the library's constructors. The name is the driver's own, and whoever controls what
-    // the dynamic linker finds under it controls this process anyway.
+    // SAFETY: loading runs the library's constructors. The name is the driver's own, and whoever controls
+    // what the dynamic linker finds under it controls this process anyway.
     let library = unsafe { Library::new(name) }.map_err(|error| error.to_string())?;
     // SAFETY: only the presence of the symbol is checked.
     if unsafe { library.get::<*const u8>(EMULATED) }.is_ok() {
@@ -59,15 +59,15 @@ impl Driver {
     pub(crate) fn fill_table(self) {
         // Other threads and destructors that run at exit may hold entry points: never unload.
         let library: &'static Library = Box::leak(Box::new(self.0));
-        EntryPoint::clear_table(Status::NOT_FOUND);
+        set_missing_status(Status::NOT_FOUND);
         for &entry in EntryPoint::ALL {
             let symbol = format!("{entry}\0");
             // SAFETY: only the symbol's address is taken; nothing is read or called through it here.
             let address = unsafe { library.get::<*mut ()>(symbol.as_bytes()) };
-            match address {
-                Ok(symbol) => entry.set(*symbol),
-                Err(_) => log::call(format_args!("this driver does not have {entry}")),
+            if address.is_err() {
+                log::call(format_args!("this driver does not have {entry}"));
             }
+            entry.set(address.ok().map(|symbol| *symbol));
         }
     }
 }

@@ -128,13 +128,15 @@ fn choice() -> std::sync::MutexGuard<'static, Option<Choice>> {
 
 /// Fills the table from the requested driver, once per process; threads may race for it.
 ///
-/// A later call returns what was chosen, if that satisfies the request ([`Select::Auto`] is always satisfied).
+/// A later call returns what was chosen, if that satisfies the request ([`Select::Auto`] is always
+/// satisfied).
 ///
 /// # Errors
 ///
-/// [`Error::Environment`] for an invalid `WARPFOLD_DEVICE`; [`Error::NoCudaDevice`] where a GPU is requested and none can
-/// be used; [`Error::AlreadyChosen`] where an earlier call chose the other driver; [`Error::Emulator`] for invalid
-/// settings of the emulated driver in the environment. After an error nothing is chosen, and another request may be made.
+/// [`Error::Environment`] for an invalid `WARPFOLD_DEVICE`; [`Error::NoCudaDevice`] where a GPU is requested
+/// and none can be used; [`Error::AlreadyChosen`] where an earlier call chose the other driver;
+/// [`Error::Emulator`] for invalid settings of the emulated driver in the environment. After an error nothing
+/// is chosen, and another request may be made.
 pub fn init(requested: Select) -> Result<DriverKind, Error> {
     let mut choice = choice();
     if let Some(Choice { kind, .. }) = *choice {
@@ -174,7 +176,8 @@ pub fn kind() -> Option<DriverKind> {
     choice().as_ref().map(|choice| choice.kind)
 }
 
-/// Why [`Select::Auto`] chose the emulated driver: which files of the real driver were tried, and why each failed.
+/// Why [`Select::Auto`] chose the emulated driver: which files of the real driver were tried, and why each
+/// failed.
 pub fn declined() -> Option<String> {
     choice().as_ref().and_then(|choice| choice.declined.clone())
 }

@@ -1,5 +1,5 @@
-//! Compares the list of entry points with what it must contain, and the emulated driver's signatures with the binding that
-//! calls them.
+//! Compares the list of entry points with what it must contain, and the emulated driver's signatures with the
+//! binding that calls them.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -10,8 +10,8 @@ use std::{
 
 use cuda_driver::EntryPoint;
 
-/// What LLVM 22's libomptarget looks up in libcuda.so. Every name is mandatory: without any one of them an offload program
-/// has no devices.
+/// What LLVM 22's libomptarget looks up in libcuda.so. Every name is mandatory: without any one of them an
+/// offload program has no devices.
 const LIBOMPTARGET: &str = "
     cuInit cuCtxGetDevice cuDeviceGet cuDeviceGetAttribute cuDeviceGetCount cuFuncGetAttribute
     cuFuncSetAttribute cuDeviceGetName cuDeviceGetUuid cuDeviceTotalMem_v2 cuDriverGetVersion cuGetErrorString

@@ -1,4 +1,5 @@
-//! Newer calls of the driver's interface: pools, libraries, launches with attributes, copies in two and three dimensions.
+//! Newer calls of the driver's interface: pools, libraries, launches with attributes, copies in two and three
+//! dimensions.
 
 #[macro_use]
 mod common;
@@ -174,8 +175,8 @@ fn memory_is_copied_in_two_and_three_dimensions() {
     ));
     assert_eq!((allocated, pitch), (0, 512));
     let numbers: [u32; 30] = std::array::from_fn(|at| at as u32);
-    // CUDA_MEMCPY2D: offset, kind, addresses and pitch of source and target, width and height. To the device at
-    // column 1, row 2: three rows of the host from column 2 on.
+    // CUDA_MEMCPY2D: offset, kind, addresses and pitch of source and target, width and height. To the device
+    // at column 1, row 2: three rows of the host from column 2 on.
     let host = numbers.as_ptr() as u64;
     let mut area = [8, 1, 1, host, 0, 0, 20, 4, 2, 2, 0, memory, 0, 512, 12, 3u64];
     assert_eq!(call!(cuMemcpy2D_v2(area.as_ptr() => *const u64)), 0);

@@ -1,4 +1,5 @@
-//! `WARPFOLD_RECORD` and `WARPFOLD_REPLAY`: the order in which threads' calls arrive, and their operations start.
+//! `WARPFOLD_RECORD` and `WARPFOLD_REPLAY`: the order in which threads' calls arrive, and their operations
+//! start.
 
 #[macro_use]
 mod common;
@@ -74,7 +75,8 @@ fn sleep_up_to(most: u64, salt: u64) {
     thread::sleep(Duration::from_micros(random % most));
 }
 
-/// Threads whose launches do not commute; the result depends on their order. The error is the first status that is not 0.
+/// Threads whose launches do not commute; the result depends on their order. The error is the first status
+/// that is not 0.
 fn program(threads: u32, each: u32) -> Result<[u32; 3], i32> {
     let check = |status: i32| if status == 0 { Ok(()) } else { Err(status) };
     cuda_driver::init(Select::Emulator).expect("the emulator is always there");

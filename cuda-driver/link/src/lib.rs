@@ -27,8 +27,8 @@ pub const STUB_PATH: &str = "lib64/libcuda.so";
 
 macro_rules! trampolines {
     ($($name:ident)*) => {
-        // The address of a table entry is known when the program is linked: a jump takes one load. `endbr64` is
-        // for indirect calls under control-flow enforcement, and a no-op elsewhere.
+        // The address of a table entry is known when the program is linked: a jump takes one load. `endbr64`
+        // is for indirect calls under control-flow enforcement, and a no-op elsewhere.
         $(core::arch::global_asm!(
             concat!(".pushsection .text.", stringify!($name), ",\"ax\",@progbits"),
             concat!(".globl ", stringify!($name)),
@@ -56,8 +56,8 @@ macro_rules! trampolines {
 
 cuda_driver::for_each_entry_point!(trampolines);
 
-/// Makes the linker keep the trampolines. Call it from code that is reachable in the program; at run time it does
-/// nothing.
+/// Makes the linker keep the trampolines. Call it from code that is reachable in the program; at run time it
+/// does nothing.
 pub fn ensure_linked() {
     std::hint::black_box(TRAMPOLINES.as_ptr());
 }

@@ -3,8 +3,8 @@
 //! A program that finds this library in place of NVIDIA's runs on the emulator, unmodified. It never looks
 //! for a real driver, whatever `WARPFOLD_DEVICE` says; the other variables of [`cuda_driver`] hold. The first
 //! call of any entry point fills the driver table. Entry points that the emulated driver does not have return
-//! `CUDA_ERROR_NOT_SUPPORTED` and are logged by name where `WARPFOLD_LOG` asks for it. `cuGetExportTable` is one of them:
-//! what it returns is not documented, so programs of CUDA's runtime API (libcudart) do not run.
+//! `CUDA_ERROR_NOT_SUPPORTED` and are logged by name where `WARPFOLD_LOG` asks for it. `cuGetExportTable` is
+//! one of them: what it returns is not documented, so programs of CUDA's runtime API (libcudart) do not run.
 //!
 //! Install the library as `libcuda.so.1` with a symbolic link `libcuda.so` beside it (`cargo xtask so`), and
 //! put the folder on `LD_LIBRARY_PATH`: libomptarget opens the second name, programs linked with `-lcuda` the
@@ -30,7 +30,8 @@ use libloading::os::unix::Library;
 
 use cuda_driver::{COUNT, EntryPoint, Select, TABLE, for_each_entry_point};
 
-/// Distinguishes this library from a real driver: programs that look for a GPU and can emulate one themselves reject it.
+/// Distinguishes this library from a real driver: programs that look for a GPU and can emulate one themselves
+/// reject it.
 #[unsafe(no_mangle)]
 #[allow(non_upper_case_globals)]
 pub static warpfold_emulated_driver: u8 = 1;
@@ -71,8 +72,9 @@ extern "C" fn prepare() {
     });
 }
 
-/// Registers LLVM's back end for NVIDIA's devices where the program has LLVM loaded: Debian's libomptarget does not, and
-/// then cannot compile bitcode images. It looks the back end up after its first calls of this library.
+/// Registers LLVM's back end for NVIDIA's devices where the program has LLVM loaded: Debian's libomptarget
+/// does not, and then cannot compile bitcode images. It looks the back end up after its first calls of this
+/// library.
 fn register_nvptx() {
     const PARTS: [&str; 4] = ["TargetInfo", "Target", "TargetMC", "AsmPrinter"];
     let program = Library::this();
@@ -91,8 +93,8 @@ fn register_nvptx() {
 /// Calls [`prepare`] and preserves every register that may hold an argument.
 #[unsafe(naked)]
 unsafe extern "C" fn prepare_and_keep_arguments() {
-    // Called from a function that was called: the stack is aligned to 16 here, and again after seven pushes and the
-    // space for the vector registers.
+    // Called from a function that was called: the stack is aligned to 16 here, and again after seven pushes
+    // and the space for the vector registers.
     naked_asm!(
         "push rdi",
         "push rsi",

@@ -1,4 +1,5 @@
-//! The first call of the library, from several threads at once. A process has one first call, so this file has one test.
+//! The first call of the library, from several threads at once. A process has one first call, so this file
+//! has one test.
 
 mod common;
 

@@ -75,8 +75,8 @@ fn a_cubin_without_ptx_is_rejected_with_a_hint() {
     assert!(output.contains(": 200\n") && output.contains("an ELF file for machine 62"), "{output}");
 }
 
-/// Appends a section to an object file, which `nvlink` keeps: data, names and section headers go to the end, so that
-/// nothing moves.
+/// Appends a section to an object file, which `nvlink` keeps: data, names and section headers go to the end,
+/// so that nothing moves.
 fn add_section(object: &Path, name: &str, data: &[u8]) {
     let mut file = fs::read(object).expect("it was made");
     let number = |file: &[u8], at: usize, bytes: usize| {

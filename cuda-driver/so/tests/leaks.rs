@@ -1,5 +1,5 @@
-//! `WARPFOLD_CHECK_LEAKS`: what kernels allocate from the device heap and do not free is reported when the context, or the
-//! process, ends.
+//! `WARPFOLD_CHECK_LEAKS`: what kernels allocate from the device heap and do not free is reported when the
+//! context, or the process, ends.
 
 mod common;
 

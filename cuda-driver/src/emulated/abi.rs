@@ -20,12 +20,12 @@ pub(crate) type DriverResult = Result<(), Status>;
 /// An entry point and its address.
 pub(super) type Entry = (EntryPoint, *mut ());
 
-/// Defines entry points: `extern "C"` functions whose body returns a [`DriverResult`], and `entries()`, the list of
-/// them. A name that is not on the list of entry points does not compile.
+/// Defines entry points: `extern "C"` functions whose body returns a [`DriverResult`], and `entries()`, the
+/// list of them. A name that is not on the list of entry points does not compile.
 ///
-/// Callers of an entry point promise what `cuda.h` asks of them: a pointer is null or points to what its type says, and
-/// host memory has the size that is given with it. [`Out`], [`Text`], [`HostSource`] and [`HostTarget`] hold that
-/// promise, so that the bodies are safe code.
+/// Callers of an entry point promise what `cuda.h` asks of them: a pointer is null or points to what its type
+/// says, and host memory has the size that is given with it. [`Out`], [`Text`], [`HostSource`] and
+/// [`HostTarget`] hold that promise, so that the bodies are safe code.
 macro_rules! entry_points {
     ($($(#[$meta:meta])* fn $name:ident($($argument:ident: $ty:ty),* $(,)?) $body:block)*) => {
         $(
@@ -72,8 +72,8 @@ pub(super) fn call(name: &str, arguments: &[(&str, &dyn Debug)], body: impl FnOn
     result.err().map_or(0, Status::code)
 }
 
-/// Rejects calls where CUDA allows none: inside a callback, and in a process that was forked from one that uses the
-/// driver, which has none of its threads. The names and texts of errors are always available.
+/// Rejects calls where CUDA allows none: inside a callback, and in a process that was forked from one that
+/// uses the driver, which has none of its threads. The names and texts of errors are always available.
 fn check_allowed(name: &str) -> DriverResult {
     match name {
         "cuGetErrorName" | "cuGetErrorString" => Ok(()),

@@ -1,5 +1,5 @@
-//! The driver's own threads: the background thread, which performs operations that nobody waits for, and the thread that
-//! calls callbacks, because these may take long.
+//! The driver's own threads: the background thread, which performs operations that nobody waits for, and the
+//! thread that calls callbacks, because these may take long.
 
 use std::{
     sync::{Condvar, PoisonError, mpsc},
@@ -23,8 +23,8 @@ const IDLE_NAPS: u32 = 100;
 /// Signalled when the background thread has something to do.
 static WORK: Condvar = Condvar::new();
 
-/// Ensures that operations go on although nobody waits for them: starts or wakes the background thread if there is
-/// something for it.
+/// Ensures that operations go on although nobody waits for them: starts or wakes the background thread if
+/// there is something for it.
 pub(super) fn wake(state: &mut State) {
     if !state.scheduler.has_work_item() {
         return;

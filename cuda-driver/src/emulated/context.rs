@@ -15,11 +15,12 @@ use crate::Status;
 /// The API version of contexts.
 const API_VERSION: u32 = 3020;
 
-/// Flags that a context may have: scheduling, mapped host memory, local memory, core dumps, synchronous copies.
+/// Flags that a context may have: scheduling, mapped host memory, local memory, core dumps, synchronous
+/// copies.
 const FLAGS: u32 = 0xff;
 
-/// Default limits by `CUlimit`: stack of a thread, buffer of printf, heap of malloc, depth and count of device-side
-/// launches, granularity of fetches from L2, persisting part of L2.
+/// Default limits by `CUlimit`: stack of a thread, buffer of printf, heap of malloc, depth and count of
+/// device-side launches, granularity of fetches from L2, persisting part of L2.
 const LIMITS: [usize; 7] = [1024, 1 << 20, HEAP_BYTES as usize, 2, 2048, 64, 0];
 
 const PRINTF_FIFO_SIZE: u32 = 1;
@@ -165,7 +166,7 @@ entry_points! {
     }
 
     fn cuCtxGetFlags(flags: Out<u32>) {
-        of_current(|context| flags.set(context.flags))
+        with_current(|context| flags.set(context.flags))
     }
 
     fn cuCtxGetApiVersion(context: Handle, version: Out<u32>) {
@@ -183,7 +184,7 @@ entry_points! {
 
     fn cuCtxGetLimit(value: Out<usize>, limit: u32) {
         let default = *LIMITS.get(limit as usize).ok_or(Status::UNSUPPORTED_LIMIT)?;
-        of_current(|context| value.set(context.limits.get(&limit).copied().unwrap_or(default)))
+        with_current(|context| value.set(context.limits.get(&limit).copied().unwrap_or(default)))
     }
 
     fn cuCtxSetLimit(limit: u32, value: usize) {
@@ -203,24 +204,24 @@ entry_points! {
     }
 
     fn cuCtxGetCacheConfig(config: Out<u32>) {
-        of_current(|context| config.set(context.cache_config))
+        with_current(|context| config.set(context.cache_config))
     }
 
     fn cuCtxSetCacheConfig(config: u32) {
         check_config(config, 3)?;
-        of_current(|context| {
+        with_current(|context| {
             context.cache_config = config;
             Ok(())
         })
     }
 
     fn cuCtxGetSharedMemConfig(config: Out<u32>) {
-        of_current(|context| config.set(context.shared_config))
+        with_current(|context| config.set(context.shared_config))
     }
 
     fn cuCtxSetSharedMemConfig(config: u32) {
         check_config(config, 2)?;
-        of_current(|context| {
+        with_current(|context| {
             context.shared_config = config;
             Ok(())
         })
@@ -239,7 +240,7 @@ entry_points! {
     }
 
     fn cuCtxGetStreamPriorityRange(least: Out<i32>, greatest: Out<i32>) {
-        of_current(|_| {
+        with_current(|_| {
             least.set_if_wanted(PRIORITIES[0]);
             greatest.set_if_wanted(PRIORITIES[1]);
             Ok(())
@@ -305,6 +306,6 @@ fn check_config(config: u32, last: u32) -> DriverResult {
 }
 
 /// Uses the current context, even after a fault.
-fn of_current(use_it: impl FnOnce(&mut Context) -> DriverResult) -> DriverResult {
+fn with_current(use_it: impl FnOnce(&mut Context) -> DriverResult) -> DriverResult {
     with(|state| use_it(state.contexts.get_mut(&current()).ok_or(Status::INVALID_CONTEXT)?))
 }

@@ -1,8 +1,8 @@
 //! Copies and fills, in one to three dimensions.
 //!
-//! Memory of the host that the driver neither allocated nor registered is *pageable*. As CUDA documents it, a copy to
-//! such memory returns when it is done, and one from it when the source is no longer needed: small sources are staged,
-//! for larger ones the call waits.
+//! Memory of the host that the driver neither allocated nor registered is *pageable*. As CUDA documents it, a
+//! copy to such memory returns when it is done, and one from it when the source is no longer needed: small
+//! sources are staged, for larger ones the call waits.
 
 use ptx_emulator::{Machine, MemoryError};
 
@@ -237,7 +237,7 @@ impl Operand3D {
 enum AddressKind {
     Device,
     Host,
-    /// Either: the address itself tells.
+    /// Either: the address itself decides.
     Unified,
 }
 
@@ -267,7 +267,8 @@ impl CopyOperand {
         CopyOperand::line(AddressKind::Unified, address.0)
     }
 
-    /// Whether it is device or shared memory; else it is pageable. Rejects addresses outside every allocation.
+    /// Whether it is device or shared memory; else it is pageable. Rejects addresses outside every
+    /// allocation.
     fn on_machine(&self, state: &State, [width, height, depth]: [u64; 3]) -> Result<bool, Status> {
         let last_row = (height - 1).checked_mul(self.pitch);
         let last_plane = (depth - 1).checked_mul(self.plane);
@@ -326,7 +327,7 @@ const CHUNK: usize = 4 << 20;
 fn copy(stream: Option<Handle>, copy: Copy) -> DriverResult {
     wait_for_room();
     let text = |state: &State| {
-        let stream = stream.map_or("at once".to_owned(), |stream| state.name_of(stream));
+        let stream = stream.map_or("at once".to_owned(), |stream| state.stream_name(stream));
         format!("copy({:?}, {stream})", copy.extent)
     };
     let waits = recorded_call(text, |state| {
@@ -437,7 +438,7 @@ impl FillArea {
 fn fill(stream: Option<Handle>, address: u64, pattern: &[u8], area: FillArea) -> DriverResult {
     wait_for_room();
     let text = |state: &State| {
-        let stream = stream.map_or("at once".to_owned(), |stream| state.name_of(stream));
+        let stream = stream.map_or("at once".to_owned(), |stream| state.stream_name(stream));
         let FillArea { width, height, .. } = area;
         format!("fill({} x {width} x {height}, {stream})", pattern.len())
     };

@@ -16,7 +16,7 @@ static THREADS: AtomicU64 = AtomicU64::new(0);
 
 thread_local! {
     // Plain values without a destructor: programs call the driver from destructors that run when the
-    // thread's own data are gone already.
+    // thread's own data are destroyed already.
     static STACK: Cell<([Handle; STACK_DEPTH], usize)> = const { Cell::new(([Handle::NULL; STACK_DEPTH], 0)) };
     static NUMBER: Cell<u64> = const { Cell::new(0) };
 }

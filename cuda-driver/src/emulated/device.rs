@@ -106,8 +106,8 @@ entry_points! {
 /// The last known `CUdevice_attribute`.
 const LAST_ATTRIBUTE: i32 = 148;
 
-/// A device attribute by its number in `cuda.h`. Attributes of features that the emulator does not have (textures,
-/// peers) are 0.
+/// A device attribute by its number in `cuda.h`. Attributes of features that the emulator does not have
+/// (textures, peers) are 0.
 fn attribute(whole: &Machine, attribute: i32) -> Option<i32> {
     let machine = whole.description();
     if !(1..=LAST_ATTRIBUTE).contains(&attribute) {

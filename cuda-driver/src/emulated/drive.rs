@@ -1,4 +1,5 @@
-//! Performs work items: takes one under the driver's lock, performs it without the lock, and applies its result.
+//! Performs work items: takes one under the driver's lock, performs it without the lock, and applies its
+//! result.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 

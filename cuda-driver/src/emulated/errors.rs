@@ -8,7 +8,8 @@ use crate::{EntryPoint, Status, log, status};
 /// The CUDA version that the driver reports: 12.8.
 const VERSION: i32 = 12080;
 
-/// Suffixes of names, and the CUDA version since which `cuGetProcAddress` returns the variant with the suffix.
+/// Suffixes of names, and the CUDA version since which `cuGetProcAddress` returns the variant with the
+/// suffix.
 const SUFFIXES: &[(&str, i32)] = &[("_v4", 12050), ("_v3", 11040), ("_v2", 3020), ("", 0)];
 
 entry_points! {

@@ -95,7 +95,7 @@ fn destroy(event: Handle) -> DriverResult {
 fn record(event: Handle, stream: Handle) -> DriverResult {
     wait_for_room();
     recorded_call(
-        |state| format!("cuEventRecord({})", state.name_of(stream)),
+        |state| format!("cuEventRecord({})", state.stream_name(stream)),
         |state| {
             let context = state.context_of(stream)?;
             let queue = state.find_queue(stream, context)?;

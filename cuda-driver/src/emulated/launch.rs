@@ -89,7 +89,8 @@ impl ExtendedConfig {
     /// Accepts attributes that have no effect here.
     fn check(&self, attribute: &LaunchAttribute) -> DriverResult {
         match (attribute.kind, attribute.value) {
-            // Ignored: none, caching, synchronisation, a cluster's scheduling, early starts, priority, memory domain.
+            // Ignored: none, caching, synchronisation, a cluster's scheduling, early starts, priority, memory
+            // domain.
             (0 | 1 | 3 | 5 | 6 | 8 | 9, _) => Ok(()),
             // No cooperative launch; clusters of one block.
             (2, [0, ..]) | (4, [1, 1, 1, ..]) => Ok(()),
@@ -113,7 +114,7 @@ fn enqueue(
     let text = |state: &State| {
         let kernel = state.functions.get(&function).map_or("?", |known| &known.kernel);
         let LaunchConfig { grid, block, dynamic_shared } = config;
-        let stream = state.name_of(stream);
+        let stream = state.stream_name(stream);
         format!("cuLaunchKernel({kernel}, {grid:?}, {block:?}, {dynamic_shared}, {stream})")
     };
     recorded_call(text, |state| launch(state, function, config, stream, parameters, extra))

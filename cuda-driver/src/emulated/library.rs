@@ -1,11 +1,11 @@
-//! Libraries, CUDA's newer interface to modules: a library is a module of the context that is current when it is loaded,
-//! and a kernel one of its functions.
+//! Libraries, CUDA's newer interface to modules: a library is a module of the context that is current when it
+//! is loaded, and a kernel one of its functions.
 
 use super::{
     abi::{Handle, ImageSource, Out, Text, entry_points},
     device::check_device,
     module::{
-        self, JitOptionValues, JitOptions, attribute_of, get_function, get_global, load_with_options,
+        self, JitOptionValues, JitOptions, function_attribute, get_function, get_global, load_with_options,
         set_attribute,
     },
 };
@@ -43,7 +43,7 @@ entry_points! {
     }
 
     fn cuLibraryGetModule(module: Out<Handle>, library: Handle) {
-        module::check(library)?;
+        module::check_module(library)?;
         module.set(library)
     }
 
@@ -56,21 +56,21 @@ entry_points! {
     }
 
     fn cuKernelGetFunction(function: Out<Handle>, kernel: Handle) {
-        module::of_function(kernel)?;
+        module::module_of(kernel)?;
         function.set(kernel)
     }
 
     fn cuKernelGetLibrary(library: Out<Handle>, kernel: Handle) {
-        library.set(module::of_function(kernel)?)
+        library.set(module::module_of(kernel)?)
     }
 
     fn cuKernelGetName(name: Out<*const std::ffi::c_char>, kernel: Handle) {
-        module::name_of(name, kernel)
+        module::function_name(name, kernel)
     }
 
     fn cuKernelGetAttribute(value: Out<i32>, attribute: i32, kernel: Handle, device: i32) {
         check_device(device)?;
-        attribute_of(value, attribute, kernel)
+        function_attribute(value, attribute, kernel)
     }
 
     fn cuKernelSetAttribute(attribute: i32, value: i32, kernel: Handle, device: i32) {
@@ -79,11 +79,11 @@ entry_points! {
     }
 
     fn cuKernelGetParamInfo(kernel: Handle, index: usize, offset: Out<usize>, size: Out<usize>) {
-        module::parameter(kernel, index, offset, size)
+        module::parameter_info(kernel, index, offset, size)
     }
 
     fn cuKernelSetCacheConfig(kernel: Handle, config: u32, device: i32) {
         check_device(device)?;
-        if config > 3 { Err(Status::INVALID_VALUE) } else { module::of_function(kernel).map(drop) }
+        if config > 3 { Err(Status::INVALID_VALUE) } else { module::module_of(kernel).map(drop) }
     }
 }

@@ -1,7 +1,8 @@
 //! Device memory, and memory that host and device share.
 //!
-//! Pinned, registered and managed memory is memory of the host, which the device reaches at the same address. Calls that
-//! free memory wait for all operations of its context, as with NVIDIA's driver; `cuMemFreeAsync` does not.
+//! Pinned, registered and managed memory is memory of the host, which the device reaches at the same address.
+//! Calls that free memory wait for all operations of its context, as with NVIDIA's driver; `cuMemFreeAsync`
+//! does not.
 
 use ptx_emulator::Machine;
 
@@ -70,7 +71,7 @@ entry_points! {
 
     fn cuMemFreeAsync(address: Address, stream: Handle) {
         wait_for_room();
-        let at_once = recorded_call(|state| format!("free({})", state.name_of(stream)), |state| {
+        let at_once = recorded_call(|state| format!("free({})", state.stream_name(stream)), |state| {
             let context = state.streams.get(&stream).map_or(current(), |known| known.context);
             let queue = state.find_queue(stream, context)?;
             if state.fault_of(context).is_err() || !state.device_memory.contains_key(&address.0) {
@@ -145,8 +146,8 @@ entry_points! {
                 return Err(Status::INVALID_VALUE);
             }
             let start = memory.range(bytes)?;
-            // SAFETY: the caller promises memory that lives until it is unregistered, and that the host does not
-            // use it during a launch in ways that would race with the kernel.
+            // SAFETY: the caller promises memory that lives until it is unregistered, and that the host does
+            // not use it during a launch in ways that would race with the kernel.
             unsafe { state.machine.map_host(start, bytes) }.map_err(memory_status)?;
             let memory = HostMemory { kind: HostMemoryKind::Registered, bytes, context, flags };
             state.host_memory.insert(start.addr().get() as u64, memory);
@@ -180,8 +181,8 @@ entry_points! {
     }
 }
 
-/// Allocates memory, which the program may use at once, whatever operations a stream still has. A stream-ordered
-/// allocation names its stream and the pool that it comes from.
+/// Allocates memory, which the program may use at once, whatever operations a stream still has. A
+/// stream-ordered allocation names its stream and the pool that it comes from.
 pub(super) fn allocate(
     address: Out<u64>,
     bytes: usize,
@@ -200,7 +201,7 @@ pub(super) fn allocate(
                 let pool = stream_and_pool.map(|(_, pool)| pool);
                 state.device_memory.insert(start, DeviceMemory { context, bytes: bytes as u64, pool });
                 if let Some(pool) = pool {
-                    let used = state.used_of(pool);
+                    let used = state.pool_bytes_in_use(pool);
                     if let Some(pool) = state.pools.get_mut(&pool) {
                         pool.most_used = pool.most_used.max(used);
                     }

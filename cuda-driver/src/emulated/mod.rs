@@ -1,9 +1,9 @@
 //! Our own driver, over the PTX emulator.
 //!
-//! Calls that are asynchronous in CUDA are operations that each stream performs in order. A thread that waits for them
-//! performs them, or else a thread of the driver. One lock guards the state, and nobody holds it while a kernel runs,
-//! bytes are copied, or a callback is called. Handles are numbers that are looked up: a stale or foreign one is an
-//! error. A fault of a kernel stays with its context, as on a GPU.
+//! Calls that are asynchronous in CUDA are operations that each stream performs in order. A thread that waits
+//! for them performs them, or else a thread of the driver. One lock guards the state, and nobody holds it
+//! while a kernel runs, bytes are copied, or a callback is called. Handles are numbers that are looked up: a
+//! stale or foreign one is an error. A fault of a kernel stays with its context, as on a GPU.
 //!
 //! Each file uses only files above it in this list:
 //!
@@ -52,7 +52,7 @@ mod wait;
 pub use state::{LAUNCHES_KEPT, Resources};
 pub(crate) use state::{with_any, with_existing};
 
-use crate::{EntryPoint, Status, settings::values::ConfigureError};
+use crate::{EntryPoint, Status, entry_points::set_missing_status, settings::values::ConfigureError};
 
 /// The entry points that this driver has.
 fn entries() -> Vec<abi::Entry> {
@@ -77,9 +77,12 @@ fn entries() -> Vec<abi::Entry> {
 pub(crate) fn fill_table() -> Result<(), ConfigureError> {
     // The environment's settings are read here, where an error can be returned.
     with_any(|_| ())?;
-    EntryPoint::clear_table(Status::NOT_SUPPORTED);
+    set_missing_status(Status::NOT_SUPPORTED);
+    for &entry in EntryPoint::ALL {
+        entry.set(None);
+    }
     for (entry, address) in entries() {
-        entry.set(address);
+        entry.set(Some(address));
     }
     Ok(())
 }

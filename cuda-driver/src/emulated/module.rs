@@ -84,7 +84,7 @@ entry_points! {
     }
 
     fn cuFuncGetAttribute(value: Out<i32>, attribute: i32, function: Handle) {
-        attribute_of(value, attribute, function)
+        function_attribute(value, attribute, function)
     }
 
     fn cuFuncSetAttribute(function: Handle, attribute: i32, value: i32) {
@@ -100,20 +100,20 @@ entry_points! {
     }
 
     fn cuFuncGetModule(module: Out<Handle>, function: Handle) {
-        module.set(of_function(function)?)
+        module.set(module_of(function)?)
     }
 
     fn cuFuncGetName(name: Out<*const c_char>, function: Handle) {
-        name_of(name, function)
+        function_name(name, function)
     }
 
     fn cuFuncLoad(function: Handle) {
-        of_function(function).map(drop)
+        module_of(function).map(drop)
     }
 
     fn cuFuncIsLoaded(state: Out<i32>, function: Handle) {
         // CU_FUNCTION_LOADING_STATE_LOADED
-        of_function(function)?;
+        module_of(function)?;
         state.set(1)
     }
 
@@ -125,7 +125,7 @@ entry_points! {
     }
 
     fn cuFuncGetParamInfo(function: Handle, index: usize, offset: Out<usize>, size: Out<usize>) {
-        parameter(function, index, offset, size)
+        parameter_info(function, index, offset, size)
     }
 }
 
@@ -180,7 +180,7 @@ pub(super) fn get_global(address: Out<u64>, bytes: Out<usize>, module: Handle, n
 }
 
 /// An attribute of a function, by its `CUfunction_attribute`.
-pub(super) fn attribute_of(value: Out<i32>, attribute: i32, function: Handle) -> DriverResult {
+pub(super) fn function_attribute(value: Out<i32>, attribute: i32, function: Handle) -> DriverResult {
     with(|state| {
         let machine = state.machine.description();
         let (function, module) = state.find_function(function)?;
@@ -228,7 +228,7 @@ pub(super) fn set_attribute(function: Handle, attribute: i32, value: i32) -> Dri
 }
 
 /// Offset and size of a parameter of a function.
-pub(super) fn parameter(
+pub(super) fn parameter_info(
     function: Handle,
     index: usize,
     offset: Out<usize>,
@@ -270,7 +270,7 @@ pub(super) fn load_with_options(
 }
 
 /// The name of a function; it lives as long as the function.
-pub(super) fn name_of(name: Out<*const c_char>, function: Handle) -> DriverResult {
+pub(super) fn function_name(name: Out<*const c_char>, function: Handle) -> DriverResult {
     with(|state| {
         state.find_function(function)?;
         name.set(state.functions.get(&function).map_or(std::ptr::null(), |known| known.name.as_ptr()))
@@ -278,12 +278,12 @@ pub(super) fn name_of(name: Out<*const c_char>, function: Handle) -> DriverResul
 }
 
 /// The module of a function.
-pub(super) fn of_function(function: Handle) -> Result<Handle, Status> {
+pub(super) fn module_of(function: Handle) -> Result<Handle, Status> {
     with(|state| Ok(state.find_function(function)?.0.module))
 }
 
 /// Rejects handles that are not modules.
-pub(super) fn check(module: Handle) -> DriverResult {
+pub(super) fn check_module(module: Handle) -> DriverResult {
     with(|state| state.modules.get(&module).map(drop).ok_or(Status::INVALID_HANDLE))
 }
 
@@ -298,7 +298,8 @@ fn accept_hint(state: &State, function: Handle, config: u32, last: u32) -> Drive
     if config <= last { Ok(()) } else { Err(Status::INVALID_VALUE) }
 }
 
-/// The buffer that the options give for messages of one kind: an option for the buffer, the next for its size.
+/// The buffer that the options give for messages of one kind: an option for the buffer, the next for its
+/// size.
 fn log_buffer(count: u32, options: JitOptions, values: JitOptionValues, kind: u32) -> Option<LogBuffer> {
     if options.0.is_null() || values.0.is_null() {
         return None;
@@ -418,7 +419,8 @@ fn instantiate(
     Ok(Module { context, loaded, functions: HashMap::new(), without_ptx })
 }
 
-/// Links all translation units of an image into one program. Where there are several, they are named by number.
+/// Links all translation units of an image into one program. Where there are several, they are named by
+/// number.
 fn link(name: &str, units: Vec<image::Unit>) -> Result<Program, LoadError> {
     let names: Vec<String> = match &*units {
         [_] => vec![name.to_owned()],

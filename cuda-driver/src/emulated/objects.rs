@@ -1,4 +1,5 @@
-//! What the driver's handles and addresses stand for: contexts, modules, functions, streams, events and memory.
+//! What the driver's handles and addresses stand for: contexts, modules, functions, streams, events and
+//! memory.
 
 use std::{collections::HashMap, ffi::CString, time::Instant};
 
@@ -26,7 +27,7 @@ pub(crate) struct Context {
     pub cache_config: u32,
     pub shared_config: u32,
     /// The default streams of threads, by the number of the thread.
-    pub of_threads: HashMap<u64, Handle>,
+    pub thread_streams: HashMap<u64, Handle>,
 }
 
 pub(crate) struct Module {

@@ -76,7 +76,7 @@ entry_points! {
     fn cuDeviceSetMemPool(device: i32, pool: Handle) {
         with(|state| {
             check_device(device)?;
-            find(state, pool)?;
+            find_pool(state, pool)?;
             state.device_pool = Some(pool);
             Ok(())
         })
@@ -100,7 +100,7 @@ entry_points! {
 
     fn cuMemPoolDestroy(pool: Handle) {
         with(|state| {
-            find(state, pool)?;
+            find_pool(state, pool)?;
             if pool == state.default_pool() {
                 return Err(Status::INVALID_VALUE);
             }
@@ -112,8 +112,8 @@ entry_points! {
 
     fn cuMemPoolGetAttribute(pool: Handle, attribute: i32, value: Out<u64>) {
         with(|state| {
-            let used = state.used_of(pool);
-            let known = find(state, pool)?;
+            let used = state.pool_bytes_in_use(pool);
+            let known = find_pool(state, pool)?;
             match attribute {
                 _ if REUSE.contains(&attribute) => value.narrow().set(known.reuse[attribute as usize - 1]),
                 RELEASE_THRESHOLD => value.set(known.release_threshold),
@@ -127,8 +127,8 @@ entry_points! {
     fn cuMemPoolSetAttribute(pool: Handle, attribute: i32, value: In<u64>) {
         let wide = || value.get();
         with(|state| {
-            let used = state.used_of(pool);
-            let known = find(state, pool)?;
+            let used = state.pool_bytes_in_use(pool);
+            let known = find_pool(state, pool)?;
             match attribute {
                 _ if REUSE.contains(&attribute) => known.reuse[attribute as usize - 1] = value.narrow().get()?,
                 RELEASE_THRESHOLD => known.release_threshold = wide()?,
@@ -141,11 +141,11 @@ entry_points! {
     }
 
     fn cuMemPoolTrimTo(pool: Handle, _bytes: usize) {
-        with(|state| find(state, pool).map(drop))
+        with(|state| find_pool(state, pool).map(drop))
     }
 
     fn cuMemPoolSetAccess(pool: Handle, accesses: In<AccessDescription>, count: usize) {
-        with(|state| find(state, pool).map(drop))?;
+        with(|state| find_pool(state, pool).map(drop))?;
         for at in 0..count {
             let AccessDescription { location, flags } = accesses.at(at).get()?;
             location.check()?;
@@ -158,13 +158,13 @@ entry_points! {
     }
 
     fn cuMemPoolGetAccess(flags: Out<u32>, pool: Handle, location: In<MemoryLocation>) {
-        with(|state| find(state, pool).map(drop))?;
+        with(|state| find_pool(state, pool).map(drop))?;
         location.get()?.check()?;
         flags.set(READ_AND_WRITE)
     }
 
     fn cuMemAllocFromPoolAsync(address: Out<u64>, bytes: usize, pool: Handle, stream: Handle) {
-        with(|state| find(state, pool).map(drop))?;
+        with(|state| find_pool(state, pool).map(drop))?;
         allocate(address, bytes, Some((stream, pool)))
     }
 
@@ -191,7 +191,7 @@ fn check_managed(state: &State, address: Address, bytes: usize, device: i32) -> 
     }
 }
 
-fn find(state: &mut State, pool: Handle) -> Result<&mut Pool, Status> {
+fn find_pool(state: &mut State, pool: Handle) -> Result<&mut Pool, Status> {
     state.pools.get_mut(&pool).ok_or(Status::INVALID_HANDLE)
 }
 

@@ -21,8 +21,8 @@ mod libc {
     }
 }
 
-/// Writes what kernels have printed since the last call. It follows what the program has printed before, through C's
-/// streams or Rust's, and is flushed, so that later output of either kind follows it.
+/// Writes what kernels have printed since the last call. It follows what the program has printed before,
+/// through C's streams or Rust's, and is flushed, so that later output of either kind follows it.
 ///
 /// Threads that have waited for operations call it; the output is written when it returns.
 pub(super) fn flush(machine: &Machine) {
@@ -41,8 +41,8 @@ pub(super) fn flush(machine: &Machine) {
     // A closed standard output is no reason to fail.
     let _ = std::io::stdout().flush();
     #[cfg(target_os = "linux")]
-    // SAFETY: the C library sets `stdout` before any code of the program runs, and locks the stream itself; the
-    // text is as long as it says.
+    // SAFETY: the C library sets `stdout` before any code of the program runs, and locks the stream itself;
+    // the text is as long as it says.
     unsafe {
         libc::fwrite(output.text.as_ptr().cast(), 1, output.text.len(), libc::stdout);
         libc::fflush(libc::stdout);

@@ -1,8 +1,8 @@
-//! Record and replay: the order in which the calls of all threads arrive, and in which their operations start, written
-//! to a file or followed from one.
+//! Record and replay: the order in which the calls of all threads arrive, and in which their operations
+//! start, written to a file or followed from one.
 //!
-//! A recording has a line of JSON for each call whose place among those of other threads matters, and one for each
-//! operation that has started:
+//! A recording has a line of JSON for each call whose place among those of other threads matters, and one for
+//! each operation that has started:
 //!
 //! ```json
 //! {"recording": 1}
@@ -11,9 +11,10 @@
 //! {"begin": 1, "turn": 0}
 //! ```
 //!
-//! Threads are numbered in the order in which the process created them, streams in that in which the program did.
-//! `begin` is the ticket of an operation, `turn` the number of time slices of kernels that had ended before. In a
-//! replay a thread waits with its call until the calls before it have arrived, and operations start as they did.
+//! Threads are numbered in the order in which the process created them, streams in that in which the program
+//! did. `begin` is the ticket of an operation, `turn` the number of time slices of kernels that had ended
+//! before. In a replay a thread waits with its call until the calls before it have arrived, and operations
+//! start as they did.
 
 use std::{
     collections::{BTreeSet, HashMap, VecDeque},
@@ -143,7 +144,11 @@ impl Recording {
             ));
         }
         if threads.is_gone(next.thread) {
-            return Err(format!("{} called {}; now it has ended before", location(next), next.text));
+            return Err(format!(
+                "{} called {}; now it has ended without that call",
+                location(next),
+                next.text
+            ));
         }
         if !idle || waits_since.elapsed() < PATIENCE {
             return Ok(Arrival::Later);
@@ -210,8 +215,8 @@ pub(crate) struct ThreadNumbers {
 }
 
 impl ThreadNumbers {
-    /// The number of the calling thread: its place among all threads that are alive or have called, in the order in
-    /// which they were created.
+    /// The number of the calling thread: its place among all threads that are alive or have called, in the
+    /// order in which they were created.
     fn number(&mut self) -> u64 {
         let Some(this) = this_thread() else { return 0 };
         if let Some(&number) = self.known.get(&this) {

@@ -1,15 +1,18 @@
 //! The scheduler: which operation runs next.
 //!
-//! A call that is asynchronous in CUDA becomes an *operation* with a *ticket*. It waits for earlier operations only, so
-//! that there is always one that can run: those before it on its stream, and the event that the stream waits for.
+//! A call that is asynchronous in CUDA becomes an *operation* with a *ticket*. It waits for earlier
+//! operations only, so that there is always one that can run: those before it on its stream, and the event
+//! that the stream waits for.
 //!
-//! The oldest operation that waits for nothing runs first, alone. Only a kernel that has not ended after a long first
-//! time slice shares the device with what came later, in case it waits for that. What runs when thus depends on the
-//! order of arrival and nothing else, as long as nothing runs longer than a first time slice.
+//! The oldest operation that waits for nothing runs first, alone. Only a kernel that has not ended after a
+//! long first time slice shares the device with what came later, in case it waits for that. What runs when
+//! thus depends on the order of arrival and nothing else, as long as nothing runs longer than a first time
+//! slice.
 //!
-//! The scheduler performs nothing itself. [`Scheduler::next`] returns a work item, which the caller performs without the
-//! driver's lock, and [`Scheduler::settle`] takes its result. What a change means for the rest of the driver is appended to
-//! a list of [`SchedulerEvent`]s, which the caller applies; the list is an argument so that it can be reused.
+//! The scheduler performs nothing itself. [`Scheduler::next`] returns a work item, which the caller performs
+//! without the driver's lock, and [`Scheduler::settle`] takes its result. What a change means for the rest of
+//! the driver is appended to a list of [`SchedulerEvent`]s, which the caller applies; the list is an argument
+//! so that it can be reused.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 
@@ -21,11 +24,12 @@ use crate::Status;
 /// The number of an operation. Later operations have higher numbers; 0 is none.
 pub(crate) type Ticket = u64;
 
-/// Instructions of a kernel's first time slice: some 30 ms. Kernels that need no more run one after the other.
+/// Instructions of a kernel's first time slice: some 30 ms. Kernels that need no more run one after the
+/// other.
 const FIRST_TIME_SLICE: u64 = 1 << 20;
 
-/// Instructions of a later time slice, and of one work item of any time slice. Whatever changes the device's memory
-/// waits for the end of a work item, about a millisecond.
+/// Instructions of a later time slice, and of one work item of any time slice. Whatever changes the device's
+/// memory waits for the end of a work item, about a millisecond.
 pub(super) const TIME_SLICE: u64 = 1 << 15;
 
 /// Something short that the driver does itself.
@@ -260,8 +264,8 @@ impl Scheduler {
         !self.executing && (!self.ready.is_empty() || !self.running.is_empty())
     }
 
-    /// Adds an operation to a queue. It waits for the queue's [`dependencies`](Scheduler::dependencies) and for `after`,
-    /// as far as these are unfinished.
+    /// Adds an operation to a queue. It waits for the queue's [`dependencies`](Scheduler::dependencies) and
+    /// for `after`, as far as these are unfinished.
     pub fn enqueue(
         &mut self,
         queue: QueueId,
@@ -365,7 +369,8 @@ impl Scheduler {
         self.finish(ticket, events);
     }
 
-    /// Drops all operations of a context that have not started, apart from callbacks that are called after a failure.
+    /// Drops all operations of a context that have not started, apart from callbacks that are called after a
+    /// failure.
     pub fn abandon(&mut self, context: Handle, status: Status, events: &mut Vec<SchedulerEvent>) {
         let mut dropped = Vec::new();
         for (&ticket, operation) in &mut self.unfinished {

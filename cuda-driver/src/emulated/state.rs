@@ -1,5 +1,5 @@
-//! The state of the emulated driver, behind one lock. Nobody holds it while a kernel runs, bytes are copied or a
-//! function of the program is called.
+//! The state of the emulated driver, behind one lock. Nobody holds it while a kernel runs, bytes are copied
+//! or a function of the program is called.
 
 use std::{
     collections::{BTreeMap, HashMap, VecDeque},
@@ -112,8 +112,8 @@ pub struct Resources {
     pub operations: usize,
 }
 
-/// How many reports of launches are kept for [`take_launches`](crate::reports::take_launches); beyond that the oldest
-/// are dropped.
+/// How many reports of launches are kept for [`take_launches`](crate::reports::take_launches); beyond that
+/// the oldest are dropped.
 pub const LAUNCHES_KEPT: usize = 1 << 16;
 
 /// Bytes of the device heap unless a limit is set.
@@ -274,8 +274,9 @@ impl State {
         handle
     }
 
-    /// Destroys a context and everything that belongs to it. Operations that have not started are dropped; callers have
-    /// waited for them. Other contexts may have waited for these operations, so the background thread is to be woken.
+    /// Destroys a context and everything that belongs to it. Operations that have not started are dropped;
+    /// callers have waited for them. Other contexts may have waited for these operations, so the background
+    /// thread is to be woken.
     pub fn destroy_context(&mut self, context: Handle) {
         self.change_scheduler(|scheduler, events| {
             scheduler.abandon(context, Status::CONTEXT_IS_DESTROYED, events);
@@ -330,11 +331,11 @@ impl State {
 
     /// Unloads a module: its handle and those of its functions become stale.
     pub fn unload(&mut self, module: Handle) {
-        if let Some(gone) = self.modules.remove(&module) {
-            for function in gone.functions.values() {
+        if let Some(module) = self.modules.remove(&module) {
+            for function in module.functions.values() {
                 self.functions.remove(function);
             }
-            self.machine.unload(&gone.loaded).unwrap_or_else(|error| log::call(format_args!("{error}")));
+            self.machine.unload(&module.loaded).unwrap_or_else(|error| log::call(format_args!("{error}")));
         }
     }
 
@@ -403,7 +404,7 @@ impl State {
     }
 
     /// Bytes that were allocated from a pool and not freed.
-    pub fn used_of(&self, pool: Handle) -> u64 {
+    pub fn pool_bytes_in_use(&self, pool: Handle) -> u64 {
         let own = self.device_memory.values().filter(|memory| memory.pool == Some(pool));
         own.map(|memory| memory.bytes).sum()
     }
@@ -443,7 +444,7 @@ impl State {
     }
 
     /// The name of a stream in a recording.
-    pub fn name_of(&self, stream: Handle) -> String {
+    pub fn stream_name(&self, stream: Handle) -> String {
         match (stream, self.streams.get(&stream)) {
             (_, Some(known)) => format!("stream {}", known.number),
             (PER_THREAD, _) => "the thread's stream".to_owned(),
@@ -454,11 +455,11 @@ impl State {
     /// The default stream of the calling thread.
     fn stream_of_thread(&mut self, context: Handle) -> Handle {
         let thread = thread_number();
-        let known = self.contexts.get(&context).and_then(|known| known.of_threads.get(&thread));
+        let known = self.contexts.get(&context).and_then(|known| known.thread_streams.get(&thread));
         known.copied().unwrap_or_else(|| {
             let handle = self.new_stream(context, 0, 0);
             if let Some(known) = self.contexts.get_mut(&context) {
-                known.of_threads.insert(thread, handle);
+                known.thread_streams.insert(thread, handle);
             }
             handle
         })
@@ -577,8 +578,8 @@ impl State {
         status
     }
 
-    /// The recording can be neither followed nor written any more: every call fails from now on. The background thread
-    /// is to be woken.
+    /// The recording can be neither followed nor written any more: every call fails from now on. The
+    /// background thread is to be woken.
     pub fn lose_recording(&mut self, why: &str) -> Status {
         let report = format!("the recorded order is lost: {why}");
         log::fault(&report, &json!({ "kind": "lost-order", "message": report }));

@@ -26,7 +26,7 @@ entry_points! {
     }
 
     fn cuStreamDestroy_v2(stream: Handle) {
-        recorded_call(|state| format!("cuStreamDestroy({})", state.name_of(stream)), |state| {
+        recorded_call(|state| format!("cuStreamDestroy({})", state.stream_name(stream)), |state| {
             let known = state.streams.get_mut(&stream).filter(|known| !known.destroyed);
             let known = known.ok_or(Status::INVALID_HANDLE)?;
             let context = known.context;
@@ -49,7 +49,7 @@ entry_points! {
 
     fn cuStreamWaitEvent(stream: Handle, event: Handle, _flags: u32) {
         wait_for_room();
-        recorded_call(|state| format!("cuStreamWaitEvent({})", state.name_of(stream)), |state| {
+        recorded_call(|state| format!("cuStreamWaitEvent({})", state.stream_name(stream)), |state| {
             // libomptarget's helper threads have no current context here.
             let context = state.context_of(stream)?;
             let queue = state.find_queue(stream, context)?;
@@ -60,24 +60,24 @@ entry_points! {
     }
 
     fn cuStreamGetFlags(stream: Handle, flags: Out<u32>) {
-        of(stream, |known| flags.set(known.map_or(0, |stream| stream.flags)))
+        with_stream(stream, |known| flags.set(known.map_or(0, |stream| stream.flags)))
     }
 
     fn cuStreamGetPriority(stream: Handle, priority: Out<i32>) {
-        of(stream, |known| priority.set(known.map_or(0, |stream| stream.priority)))
+        with_stream(stream, |known| priority.set(known.map_or(0, |stream| stream.priority)))
     }
 
     fn cuStreamGetCtx(stream: Handle, context: Out<Handle>) {
-        of(stream, |known| context.set(known.map_or(current(), |stream| stream.context)))
+        with_stream(stream, |known| context.set(known.map_or(current(), |stream| stream.context)))
     }
 
     fn cuStreamIsCapturing(stream: Handle, status: Out<i32>) {
         // CU_STREAM_CAPTURE_STATUS_NONE
-        of(stream, |_| status.set(0))
+        with_stream(stream, |_| status.set(0))
     }
 
     fn cuStreamGetCaptureInfo(stream: Handle, status: Out<i32>, _id: Out<u64>) {
-        of(stream, |_| status.set(0))
+        with_stream(stream, |_| status.set(0))
     }
 
     fn cuStreamGetCaptureInfo_v2(
@@ -88,7 +88,7 @@ entry_points! {
         _dependencies: Out<usize>,
         _count: Out<usize>,
     ) {
-        of(stream, |_| status.set(0))
+        with_stream(stream, |_| status.set(0))
     }
 
     fn cuStreamGetId(stream: Handle, id: Out<u64>) {
@@ -118,8 +118,8 @@ entry_points! {
         let data = CallbackData(data);
         add_callback(stream, false, move |_, _| {
             let data = data;
-            // SAFETY: the caller promises that its function can be called with its data, by any thread, once all
-            // operations before it on the stream are done.
+            // SAFETY: the caller promises that its function can be called with its data, by any thread, once
+            // all operations before it on the stream are done.
             unsafe { function(data.0) }
         })
     }
@@ -149,8 +149,8 @@ struct CallbackData(*mut c_void);
 // SAFETY: the pointer is only passed to the callback, and the program promises that any thread may call that.
 unsafe impl Send for CallbackData {}
 
-/// Puts a callback or a host function on a stream. Unlike a host function, a callback is also called after a failure,
-/// with its status.
+/// Puts a callback or a host function on a stream. Unlike a host function, a callback is also called after a
+/// failure, with its status.
 fn add_callback(
     stream: Handle,
     after_failure: bool,
@@ -158,7 +158,7 @@ fn add_callback(
 ) -> DriverResult {
     wait_for_room();
     recorded_call(
-        |state| format!("function on {}", state.name_of(stream)),
+        |state| format!("function on {}", state.stream_name(stream)),
         |state| {
             let context = state.usable_context(current())?;
             let queue = state.find_queue(stream, context)?;
@@ -201,7 +201,7 @@ fn operations_of(stream: Handle) -> Result<(Vec<Ticket>, Handle), Status> {
 }
 
 /// Uses a stream; `None` for a default stream, which has no properties.
-fn of(stream: Handle, use_it: impl FnOnce(Option<&Stream>) -> DriverResult) -> DriverResult {
+fn with_stream(stream: Handle, use_it: impl FnOnce(Option<&Stream>) -> DriverResult) -> DriverResult {
     with(|state| {
         let context = state.context_of(stream)?;
         let queue = state.find_queue(stream, context)?;

@@ -1,8 +1,9 @@
-//! Where a driver call waits: for operations to finish, for room for another operation, and for its turn in a replay.
+//! Where a driver call waits: for operations to finish, for room for another operation, and for its turn in a
+//! replay.
 //!
-//! One thread at a time performs operations: a thread of the program that waits for them, or else the background
-//! thread, which looks after them a moment later. So a launch that is waited for at once never changes threads, and
-//! operations go on where nobody waits.
+//! One thread at a time performs operations: a thread of the program that waits for them, or else the
+//! background thread, which looks after them a moment later. So a launch that is waited for at once never
+//! changes threads, and operations go on where nobody waits.
 
 use std::{
     sync::{Arc, Condvar, PoisonError},
@@ -74,7 +75,7 @@ fn check_replay(state: &mut State) {
     }
     let rule = state.recording.start_rule(state.scheduler.time_slices());
     if let Some(ticket) = state.scheduler.blocked_on(rule) {
-        lose_recording(state, &format!("operation {ticket} was to begin, and has not come"));
+        lose_recording(state, &format!("operation {ticket} was to start next, and has not arrived"));
     }
 }
 
@@ -113,8 +114,8 @@ pub(super) fn query(tickets: &[Ticket]) -> DriverResult {
     }
 }
 
-/// Uses the state for a call whose place among those of other threads matters. Where calls are replayed, it waits for
-/// its turn; `describe` is the call's text in the recording.
+/// Uses the state for a call whose place among those of other threads matters. Where calls are replayed, it
+/// waits for its turn; `describe` is the call's text in the recording.
 pub(super) fn recorded_call<R>(
     describe: impl Fn(&State) -> String,
     use_it: impl FnOnce(&mut State) -> Result<R, Status>,

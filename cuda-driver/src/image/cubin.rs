@@ -43,7 +43,8 @@ pub(super) fn read(image: &[u8], sm: u32) -> Result<Contents, Error> {
         if name.starts_with(DEBUG_SECTION.as_bytes()) {
             let name = String::from_utf8_lossy(name);
             for text in text::units(bytes) {
-                // Lines count from the section's start, where its first unit is. Other units have the same source.
+                // Lines count from the section's start, where its first unit is. Other units have the same
+                // source.
                 let sources = sources.take(&name, &text);
                 debug.push(Unit { text, sources });
             }
@@ -60,7 +61,7 @@ pub(super) fn read(image: &[u8], sm: u32) -> Result<Contents, Error> {
         }
     }
 
-    // A section that somebody added on purpose is complete, with comments and line information.
+    // A section that was added on purpose is complete, with comments and line information.
     let mut units: Vec<Unit> = Vec::new();
     for unit in if added.is_empty() { debug } else { added } {
         if !unit.text.trim().is_empty() && units.iter().all(|known| known.text != unit.text) {

@@ -1,4 +1,4 @@
-//! The form of an image, told from its first bytes.
+//! The form of an image, from its first bytes.
 
 /// The first bytes of a fat binary, and of a structure that points to one.
 pub(super) const FATBIN: [u8; 4] = 0xba55_ed50_u32.to_le_bytes();

@@ -1,7 +1,8 @@
 //! Source locations of the PTX in a cubin.
 //!
-//! The PTX that `ptxas` keeps has lost its `.loc` directives. Two line tables in the cubin together replace them: one
-//! maps addresses in the machine code to source lines, the other maps the same addresses to lines of the PTX.
+//! The PTX that `ptxas` keeps has lost its `.loc` directives. Two line tables in the cubin together replace
+//! them: one maps addresses in the machine code to source lines, the other maps the same addresses to lines
+//! of the PTX.
 
 use std::collections::HashMap;
 

@@ -19,8 +19,8 @@ use super::{
 ///
 /// # Safety
 ///
-/// `start` points to an image that is whole and does not change during `'a`, or to a C string. Where `/proc` is mounted,
-/// an image whose headers lead out of readable memory is an error nevertheless.
+/// `start` points to an image that is whole and does not change during `'a`, or to a C string. Where `/proc`
+/// is mounted, an image whose headers lead out of readable memory is an error nevertheless.
 pub(crate) unsafe fn read_from_memory<'a>(start: *const u8) -> Result<Cow<'a, [u8]>, Error> {
     let memory = Memory::open(start);
     // SAFETY: the caller promises an image or a C string: both have a first byte, and a string that begins

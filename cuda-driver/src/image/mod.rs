@@ -1,16 +1,16 @@
 //! Device images: PTX text, cubins that carry PTX, and fat binaries of both.
 //!
-//! The emulator runs PTX, so reading an image means finding the PTX in it. Compilers leave it in a cubin in two ways:
-//! `ptxas` copies its input into a debug section as soon as line information is requested, and a section that somebody
-//! adds survives `nvlink`. Everything in an image is checked: its sizes, offsets and compressed data may be wrong in any
-//! way.
+//! The emulator runs PTX, so reading an image means finding the PTX in it. Compilers leave it in a cubin in
+//! two ways: `ptxas` copies its input into a debug section as soon as line information is requested, and a
+//! section that a tool adds survives `nvlink`. Everything in an image is checked: its sizes, offsets and
+//! compressed data may be wrong in any way.
 //!
 //! Each file uses only files above it in this list:
 //!
 //! | file | what is in it |
 //! |---|---|
 //! | `contents` | translation units, and why an image cannot be run |
-//! | `form` | the form of an image, told from its first bytes |
+//! | `form` | the form of an image, from its first bytes |
 //! | `text` | PTX texts, split into units |
 //! | `lines` | source locations of the PTX in a cubin |
 //! | `cubin` | ELF files of machine code |

@@ -43,8 +43,8 @@ fn debug_text(ptx: &str) -> Vec<u8> {
     ptx.replace('\n', "\0").into_bytes()
 }
 
-/// A line table of one file, for code from an address that is to be filled in: each line and its bytes of code; and
-/// where in the table that address is.
+/// A line table of one file, for code from an address that is to be filled in: each line and its bytes of
+/// code; and where in the table that address is.
 fn line_table(file: &str, rows: &[(u8, u8)]) -> (Vec<u8>, u64) {
     let mut program = vec![0, 9, 2, 0, 0, 0, 0, 0, 0, 0, 0];
     let mut before = 1;

@@ -1,5 +1,5 @@
-//! Writes images for the emulator alone: ELF files with PTX that have what linkers and LLVM's host runtime expect of
-//! machine code.
+//! Writes images for the emulator alone: ELF files with PTX that have what linkers and LLVM's host runtime
+//! expect of machine code.
 
 use ptx_emulator::{LoadError, Program};
 
@@ -16,8 +16,8 @@ const ALLOC: u64 = 2;
 const RELOCATABLE: u16 = 1;
 pub(super) const EXECUTABLE: u16 = 2;
 
-/// Suffix of the name of a kernel's environment structure, and its size. LLVM's host runtime reads the kernel's execution
-/// mode and limits from it, out of the image.
+/// Suffix of the name of a kernel's environment structure, and its size. LLVM's host runtime reads the
+/// kernel's execution mode and limits from it, out of the image.
 const ENVIRONMENT: &str = "_kernel_environment";
 const ENVIRONMENT_BYTES: usize = 48;
 
@@ -41,8 +41,8 @@ pub(super) struct Section {
     pub link: u32,
 }
 
-/// A relocatable file with one unit's PTX, as an assembler writes it. It has the unit's symbols, because linkers take
-/// members of archives by symbol.
+/// A relocatable file with one unit's PTX, as an assembler writes it. It has the unit's symbols, because
+/// linkers take members of archives by symbol.
 ///
 /// # Errors
 ///

@@ -1,4 +1,5 @@
-//! What the emulated driver reports beyond CUDA's interface: exact counts of launches, faults, leaks, and what is in use.
+//! What the emulated driver reports beyond CUDA's interface: exact counts of launches, faults, leaks, and
+//! what is in use.
 //!
 //! All of it may be used before and after [`crate::init`], and is empty on a GPU.
 
@@ -32,14 +33,14 @@ pub fn last_fault() -> Option<String> {
 }
 
 /// Reports what kernels have allocated from the device heap and not freed, if
-/// [`Settings::check_leaks`](crate::settings::Settings::check_leaks) is set: for the end of a process that does not
-/// destroy its contexts.
+/// [`Settings::check_leaks`](crate::settings::Settings::check_leaks) is set: for the end of a process that
+/// does not destroy its contexts.
 pub fn report_leaks() {
     with_existing(|state| state.report_leaks());
 }
 
-/// Writes reports of failed launches and rejected modules to standard error from now on, for programs that do not call
-/// [`last_fault`].
+/// Writes reports of failed launches and rejected modules to standard error from now on, for programs that do
+/// not call [`last_fault`].
 pub fn show_faults() {
     log::show_faults();
 }

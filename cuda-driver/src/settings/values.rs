@@ -14,20 +14,20 @@ pub struct Settings {
     pub machine: Option<MachineDescription>,
     /// How later launches are run: seed, schedule, step limit, jobs.
     pub launch: Option<LaunchOptions>,
-    /// Whether kernels can access all memory of the host (unified shared memory): then a kernel's access to an
-    /// invalid host address ends the process.
+    /// Whether kernels can access all memory of the host (unified shared memory): then a kernel's access to
+    /// an invalid host address ends the process.
     pub unified_memory: Option<bool>,
     /// The recording of calls to write or to replay.
     pub recording: Option<RecordingFile>,
-    /// Whether what kernels allocate from the device heap and do not free is reported when the last context, or the
-    /// process, ends. Allocations before this was set are not known.
+    /// Whether what kernels allocate from the device heap and do not free is reported when the last context,
+    /// or the process, ends. Allocations before this was set are not known.
     pub check_leaks: Option<bool>,
     /// Which later allocations fail.
     pub failed_allocation: Option<FailedAllocation>,
 }
 
-/// Which allocations fail with `CUDA_ERROR_OUT_OF_MEMORY`, to test how a program handles it. Device, pinned and managed
-/// memory counts, and the variables of a module.
+/// Which allocations fail with `CUDA_ERROR_OUT_OF_MEMORY`, to test how a program handles it. Device, pinned
+/// and managed memory counts, and the variables of a module.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FailedAllocation {
     /// The number of the allocation, from 1.
@@ -36,16 +36,16 @@ pub struct FailedAllocation {
     pub later: bool,
 }
 
-/// A recording of the order in which calls of several threads arrive, and in which their operations start. With it a
-/// launch has one job.
+/// A recording of the order in which calls of several threads arrive, and in which their operations start.
+/// With it a launch has one job.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum RecordingFile {
     /// The recording is written to this file.
     Record(PathBuf),
-    /// The recording in this file is followed: threads wait for each other's calls. Where the program does something
-    /// else than was recorded, the calls of all threads return `CUDA_ERROR_ILLEGAL_STATE` from then on, and a report
-    /// names the line. After the last line any order is accepted.
+    /// The recording in this file is followed: threads wait for each other's calls. Where the program does
+    /// something else than was recorded, the calls of all threads return `CUDA_ERROR_ILLEGAL_STATE` from then
+    /// on, and a report names the line. After the last line any order is accepted.
     Replay(PathBuf),
 }
 
@@ -95,15 +95,16 @@ pub enum ConfigureError {
 }
 
 impl Settings {
-    /// The settings in `WARPFOLD_MACHINE`, `WARPFOLD_SEED`, `WARPFOLD_REVERSE_BLOCKS`, `WARPFOLD_RESIDENT_BLOCKS`,
-    /// `WARPFOLD_STEP_LIMIT`, `WARPFOLD_JOBS`, `WARPFOLD_UNIFIED_MEMORY`, `WARPFOLD_RECORD`, `WARPFOLD_REPLAY`,
-    /// `WARPFOLD_CHECK_LEAKS` and `WARPFOLD_FAIL_ALLOCATION`; a program that never calls
-    /// [`configure`](crate::settings::configure) runs with these.
+    /// The settings in `WARPFOLD_MACHINE`, `WARPFOLD_SEED`, `WARPFOLD_REVERSE_BLOCKS`,
+    /// `WARPFOLD_RESIDENT_BLOCKS`, `WARPFOLD_STEP_LIMIT`, `WARPFOLD_JOBS`, `WARPFOLD_UNIFIED_MEMORY`,
+    /// `WARPFOLD_RECORD`, `WARPFOLD_REPLAY`, `WARPFOLD_CHECK_LEAKS` and `WARPFOLD_FAIL_ALLOCATION`; a program
+    /// that never calls [`configure`](crate::settings::configure) runs with these.
     ///
     /// # Errors
     ///
-    /// A machine that is not a preset; a seed, number of blocks, step limit, number of jobs or allocation that is not a
-    /// number; a flag that is neither 0 nor 1; `WARPFOLD_RECORD` and `WARPFOLD_REPLAY` together.
+    /// A machine that is not a preset; a seed, number of blocks, step limit, number of jobs or allocation
+    /// that is not a number; a flag that is neither 0 nor 1; `WARPFOLD_RECORD` and `WARPFOLD_REPLAY`
+    /// together.
     pub fn from_env() -> Result<Settings, ConfigureError> {
         let machine = variable("WARPFOLD_MACHINE")
             .map(|text| preset(&text).ok_or(ConfigureError::UnknownMachine { text }))
