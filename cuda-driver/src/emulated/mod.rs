@@ -20,7 +20,8 @@
 //! | `drive` | performs one work item without the lock |
 //! | `background` | the driver's own threads |
 //! | `wait` | where a driver call waits: for operations, for room, for its turn in a replay |
-//! | `device`, `module`, `stream`, `memory` | entry points by concern, with what other entry points share |
+//! | `device`, `module`, `stream` | entry points by concern, with functions that other entry points share |
+//! | `memory` | entry points of device memory and shared memory |
 //! | `context`, `copy`, `errors`, `event`, `launch`, `library`, `occupancy`, `pool` | further entry points |
 
 mod abi;
