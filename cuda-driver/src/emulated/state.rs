@@ -530,7 +530,7 @@ impl State {
         match event {
             SchedulerEvent::OperationsFinished => self.notify_waiting(),
             SchedulerEvent::EventRecorded { event, ticket } => {
-                // The event may wait for a later operation by now.
+                // A later operation may record the event by now.
                 let event = self.events.get_mut(&event).filter(|event| event.ticket == ticket);
                 if let Some(event) = event {
                     event.time = Some(Instant::now());
