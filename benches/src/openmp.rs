@@ -8,8 +8,8 @@ use std::{
     time::Instant,
 };
 
-use cuda_driver::emulator::{Counts, counts_record};
-use host_rt::{Buffer, Device, Kind, Module, Shape, Stream};
+use cuda_driver::reports::{Counts, counts_json};
+use host_rt::{Buffer, Device, DriverKind, Module, Shape, Stream};
 use serde_json::json;
 use toolchain::{OptLevel, Tools};
 
@@ -61,7 +61,7 @@ pub fn measure(
     own: Option<&Path>,
     peer: Option<&Path>,
 ) -> Result<Report, Box<dyn Error>> {
-    let is_gpu = device.kind() == Kind::Cuda;
+    let is_gpu = device.kind() == DriverKind::Cuda;
     let many = if is_gpu { 1 << 26 } else { 1 << 18 };
     // As many as libomptarget starts where a loop is long: a few for each multiprocessor.
     let all_teams = if is_gpu { 32 * device.multiprocessors() } else { 2 * device.multiprocessors() };
@@ -87,11 +87,11 @@ pub fn measure(
             let mut row = Row { kernel, runtime, elements, teams, seconds: Vec::new(), counts: None };
             // The first launch pays for compiling the PTX.
             bench.run(device, &data, teams, 1)?;
-            row.counts = cuda_driver::emulator::take_launches().pop().map(|report| report.counts);
+            row.counts = cuda_driver::reports::take_launches().pop().map(|report| report.counts);
             for _ in 0..rounds {
                 row.seconds.push(bench.run(device, &data, teams, if is_gpu { LAUNCHES } else { 1 })?);
             }
-            cuda_driver::emulator::take_launches();
+            cuda_driver::reports::take_launches();
             row.seconds.sort_by(f64::total_cmp);
             rows.push(row);
         }
@@ -260,7 +260,7 @@ impl Row {
             "teams": self.teams,
             "fastest_seconds": self.seconds[0],
             "median_seconds": median(&self.seconds),
-            "counts": self.counts.as_ref().map(counts_record),
+            "counts": self.counts.as_ref().map(counts_json),
         })
     }
 }

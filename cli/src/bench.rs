@@ -6,8 +6,8 @@
 use std::{path::PathBuf, time::Instant};
 
 use codegen_shim::{KernelSpec, Op, ReductionList, Source, Type, Variable};
-use cuda_driver::emulator::Counts;
-use host_rt::{Array, Device, Element, Kind, Record, Reduction};
+use cuda_driver::reports::Counts;
+use host_rt::{Array, Device, DriverKind, Element, Record, Reduction};
 use serde_json::json;
 
 use crate::{device::DeviceOptions, error::Error, output};
@@ -57,7 +57,7 @@ impl Row {
 /// Measures, prints the table and writes the JSON file.
 pub fn run(options: &Options) -> Result<(), Error> {
     let device = options.device.open()?;
-    let largest = if device.kind() == Kind::Cuda { 28 } else { 24 };
+    let largest = if device.kind() == DriverKind::Cuda { 28 } else { 24 };
     let sizes = match options.sizes.as_slice() {
         [] => (10..=largest).step_by(2).map(|exponent| 1 << exponent).collect(),
         sizes => sizes.to_vec(),
@@ -107,15 +107,15 @@ fn measure<T: Element + From<i8>>(
 
     // The first launch pays for the workspace and, on a GPU, for compiling the PTX.
     launch(&reduction, &stream, &initial, elements, array, 1)?;
-    let counts = cuda_driver::emulator::take_launches().pop().map(|report| report.counts);
-    let launches = if device.kind() == Kind::Cuda { 20 } else { 1 };
+    let counts = cuda_driver::reports::take_launches().pop().map(|report| report.counts);
+    let launches = if device.kind() == DriverKind::Cuda { 20 } else { 1 };
     let mut seconds = Vec::new();
     for _ in 0..options.rounds {
         let started = Instant::now();
         launch(&reduction, &stream, &initial, elements, array, launches)?;
         seconds.push(started.elapsed().as_secs_f64() / f64::from(launches));
     }
-    cuda_driver::emulator::take_launches();
+    cuda_driver::reports::take_launches();
     seconds.sort_by(f64::total_cmp);
     Ok(Row { ty, elements, fastest: seconds[0], median: seconds[seconds.len() / 2], counts })
 }

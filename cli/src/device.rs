@@ -2,7 +2,7 @@
 
 use cuda_driver::{
     Select,
-    emulator::{self, LaunchOptions, Settings},
+    settings::{self, LaunchOptions, Settings},
 };
 use host_rt::Device;
 
@@ -23,8 +23,8 @@ impl DeviceOptions {
     /// Opens the device.
     pub fn open(&self) -> Result<Device, Error> {
         if let Some(jobs) = self.jobs {
-            let launch = LaunchOptions { jobs, ..emulator::launch_options()? };
-            emulator::configure(Settings { launch: Some(launch), ..Settings::default() })?;
+            let launch = LaunchOptions { jobs, ..settings::launch_options()? };
+            settings::configure(Settings { launch: Some(launch), ..Settings::default() })?;
         }
         Ok(Device::open(self.device)?)
     }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use host_rt::{Device, Kind};
+use host_rt::{Device, DriverKind};
 use toolchain::{Cache, StockClang};
 
 use crate::{error::Error, install, output, package::VERSION};
@@ -91,8 +91,8 @@ fn cuda() -> String {
 fn device() -> String {
     match Device::open(cuda_driver::Select::Auto) {
         Ok(device) => match device.kind() {
-            Kind::Cuda => format!("{} (GPU)", device.name()),
-            Kind::Emulator => format!("{} (no GPU was found)", device.name()),
+            DriverKind::Cuda => format!("{} (GPU)", device.name()),
+            DriverKind::Emulator => format!("{} (no GPU was found)", device.name()),
         },
         Err(error) => format!("none: {error}"),
     }

@@ -16,7 +16,7 @@ pub enum Error {
     #[error(transparent)]
     Host(#[from] host_rt::Error),
     #[error(transparent)]
-    Emulator(#[from] cuda_driver::emulator::ConfigureError),
+    Emulator(#[from] cuda_driver::settings::ConfigureError),
     #[error("cannot write to standard output: {source}")]
     Output { source: io::Error },
     #[error("cannot write {}: {source}", path.display())]

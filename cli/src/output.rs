@@ -7,7 +7,7 @@ use std::{
     path::Path,
 };
 
-use cuda_driver::emulator::{Counts, LaunchReport, counts_record, launch_record};
+use cuda_driver::reports::{Counts, LaunchReport, counts_json, launch_json};
 use serde_json::json;
 
 use crate::error::Error;
@@ -66,10 +66,10 @@ pub fn json(path: &Path, value: &serde_json::Value) -> Result<(), Error> {
 
 /// Counts of launches, as the options `--counts` and the benchmark write them.
 pub fn counts(launches: &[LaunchReport]) -> serde_json::Value {
-    json!({ "launches": launches.iter().map(launch_record).collect::<Vec<_>>() })
+    json!({ "launches": launches.iter().map(launch_json).collect::<Vec<_>>() })
 }
 
 /// Counts of one launch.
 pub fn counts_of_one(counts: &Counts) -> serde_json::Value {
-    counts_record(counts).into()
+    counts_json(counts).into()
 }

@@ -6,7 +6,7 @@ use std::{
 };
 
 use codegen_shim::{KernelSpec, Op, ReductionList, Scalar, Source, Type, Variable};
-use host_rt::{Kind, Record, Reduction, Value, bf16, f16};
+use host_rt::{DriverKind, Record, Reduction, Value, bf16, f16};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::json;
 
@@ -82,7 +82,7 @@ pub fn run(options: &Options) -> Result<(), Error> {
     let progress = Progress::new(source.size);
     let mut values = values(options, source)?;
     let device = options.device.open()?;
-    if options.counts.is_some() && device.kind() != Kind::Emulator {
+    if options.counts.is_some() && device.kind() != DriverKind::Emulator {
         let message = "--counts is what the emulator counts, and this device is a GPU: add --device emulator";
         return Err(Error::Usage(message.into()));
     }
@@ -102,14 +102,14 @@ pub fn run(options: &Options) -> Result<(), Error> {
         count += filled as u64 / u64::from(options.r#type.size());
         progress.show(values.consumed());
         if options.counts.is_some() {
-            launches.extend(cuda_driver::emulator::take_launches());
+            launches.extend(cuda_driver::reports::take_launches());
         }
     }
     let record = feed.finish()?;
     progress.end();
 
     if let Some(path) = &options.counts {
-        launches.extend(cuda_driver::emulator::take_launches());
+        launches.extend(cuda_driver::reports::take_launches());
         output::json(path, &output::counts(&launches))?;
     }
     let results = options.op.iter().zip(record.values());

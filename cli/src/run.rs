@@ -10,8 +10,8 @@ use std::{
 };
 
 use cuda_driver::{
-    emulator::PRESETS,
     image::{self, Embedded},
+    settings::PRESETS,
 };
 use serde_json::{Value, json};
 use toolchain::Cache;

@@ -1,16 +1,17 @@
 //! The one list of entry points, and the table they are called through.
 
 use std::{
-    fmt,
-    sync::atomic::{AtomicPtr, Ordering},
+    ffi::{CStr, c_char},
+    fmt, ptr,
+    sync::atomic::{AtomicI32, AtomicPtr, Ordering},
 };
 
-use crate::{emulated, log, status, status::Status};
+use crate::{log, status, status::Status};
 
 /// Calls a macro with the name of every entry point of the driver, separated by spaces.
 ///
-/// The list is: what `cust_raw` declares, what LLVM's libomptarget looks up, and what programs that load
-/// the driver themselves ask for besides. The order is alphabetical and is the order of the table.
+/// The list has what `cust_raw` declares, what LLVM's libomptarget looks up, and what programs that load the
+/// driver themselves look up besides. The order is alphabetical and is the order of the table.
 ///
 /// ```
 /// macro_rules! count { ($($name:ident)*) => { [$(stringify!($name)),*].len() } }
@@ -111,7 +112,7 @@ macro_rules! for_each_entry_point {
 
 macro_rules! declare {
     ($($name:ident)*) => {
-        /// An entry point of the driver; as a number, its place in [`TABLE`].
+        /// An entry point of the driver; as a number, its index in [`TABLE`].
         #[allow(non_camel_case_types, missing_docs)]
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[repr(usize)]
@@ -126,37 +127,37 @@ macro_rules! declare {
             const NAMES: &[&str] = &[$(stringify!($name)),*];
         }
 
-        /// What an entry point is until [`crate::init`] has chosen a driver.
+        /// The functions in the table until [`crate::init`] has chosen a driver.
         #[allow(non_snake_case)]
-        #[expect(dead_code, reason = "two slots hold something else")]
+        #[expect(dead_code, reason = "two entries of the table are other functions")]
         mod uninitialised {
             $(pub(super) extern "C" fn $name() -> i32 { super::call_before_init(stringify!($name)) })*
         }
 
-        /// What an entry point is when the chosen driver lacks it.
+        /// The functions in the table for entry points that the chosen driver does not have.
         #[allow(non_snake_case)]
-        mod lacking {
-            $(pub(super) extern "C" fn $name() -> i32 { super::call_of_lacking(stringify!($name)) })*
+        mod missing {
+            $(pub(super) extern "C" fn $name() -> i32 { super::call_of_missing(stringify!($name)) })*
         }
 
         /// The address of each entry point in the chosen driver, in the order of [`EntryPoint::ALL`].
         ///
-        /// Until [`crate::init`] fills it, a slot holds a function that reads no argument and answers
+        /// Until [`crate::init`] fills it, an entry holds a function that reads no argument and returns
         /// `CUDA_ERROR_NOT_INITIALIZED`; only the names and texts of errors work before.
         pub static TABLE: [AtomicPtr<()>; COUNT] = [$(AtomicPtr::new(before_init!($name))),*];
 
-        static LACKING: [extern "C" fn() -> i32; COUNT] = [$(lacking::$name),*];
+        static MISSING: [extern "C" fn() -> i32; COUNT] = [$(missing::$name),*];
     };
 }
 
-/// The first address of an entry point. Bindings ask for the text of an error when they show it, also of the
-/// error that no driver was chosen yet.
+/// The address of an entry point before [`crate::init`]. Bindings look up the text of an error when they show
+/// it, also that of the error that no driver was chosen yet.
 macro_rules! before_init {
     (cuGetErrorName) => {
-        emulated::cuGetErrorName as unsafe extern "C" fn(i32, _) -> i32 as *mut ()
+        error_name as unsafe extern "C" fn(i32, _) -> i32 as *mut ()
     };
     (cuGetErrorString) => {
-        emulated::cuGetErrorString as unsafe extern "C" fn(i32, _) -> i32 as *mut ()
+        error_text as unsafe extern "C" fn(i32, _) -> i32 as *mut ()
     };
     ($name:ident) => {
         uninitialised::$name as extern "C" fn() -> i32 as *mut ()
@@ -181,12 +182,25 @@ impl EntryPoint {
         TABLE[self as usize].load(Ordering::Acquire)
     }
 
-    /// Puts an address into the table; `None` for a function that answers that the driver lacks it.
+    /// Whether the chosen driver has it.
+    pub(crate) fn is_available(self) -> bool {
+        self.address() != MISSING[self as usize] as *mut ()
+    }
+
+    /// Puts an address into the table; `None` for an entry point that the driver does not have.
     pub(crate) fn set(self, address: Option<*mut ()>) {
-        let lacking = LACKING[self as usize] as *mut ();
-        TABLE[self as usize].store(address.unwrap_or(lacking), Ordering::Release);
+        let missing = MISSING[self as usize] as *mut ();
+        TABLE[self as usize].store(address.unwrap_or(missing), Ordering::Release);
     }
 }
+
+/// Sets what calls of missing entry points return.
+pub(crate) fn set_missing_status(status: Status) {
+    MISSING_STATUS.store(status.code(), Ordering::Relaxed);
+}
+
+/// What calls of entry points return that the chosen driver does not have.
+static MISSING_STATUS: AtomicI32 = AtomicI32::new(Status::NOT_SUPPORTED.code());
 
 impl fmt::Display for EntryPoint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -199,9 +213,37 @@ fn call_before_init(name: &str) -> i32 {
     Status::NOT_INITIALIZED.code()
 }
 
-fn call_of_lacking(name: &str) -> i32 {
-    log::call(format_args!("{name} is not there in this driver"));
-    status::lacking().code()
+fn call_of_missing(name: &str) -> i32 {
+    log::call(format_args!("this driver does not have {name}"));
+    MISSING_STATUS.load(Ordering::Relaxed)
+}
+
+/// `cuGetErrorName` before a driver is chosen.
+unsafe extern "C" fn error_name(code: i32, name: *mut *const c_char) -> i32 {
+    // SAFETY: by the promise of this function's caller.
+    unsafe { write_string("cuGetErrorName", code, name, status::strings(code).map(|(name, _)| name)) }
+}
+
+/// `cuGetErrorString` before a driver is chosen.
+unsafe extern "C" fn error_text(code: i32, text: *mut *const c_char) -> i32 {
+    // SAFETY: by the promise of this function's caller.
+    unsafe { write_string("cuGetErrorString", code, text, status::strings(code).map(|(_, text)| text)) }
+}
+
+/// Logs the call, and writes the address of a string, or null for an unknown code; returns the result code of
+/// the call.
+///
+/// # Safety
+///
+/// `to` is null or valid for a write.
+unsafe fn write_string(name: &str, code: i32, to: *mut *const c_char, text: Option<&'static CStr>) -> i32 {
+    log::call(format_args!("{name}(code={code}, text={to:?})"));
+    if to.is_null() {
+        return Status::INVALID_VALUE.code();
+    }
+    // SAFETY: not null, so valid for a write by the caller's promise.
+    unsafe { to.write_unaligned(text.map_or(ptr::null(), CStr::as_ptr)) };
+    if text.is_some() { 0 } else { Status::INVALID_VALUE.code() }
 }
 
 #[cfg(test)]

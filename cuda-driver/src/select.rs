@@ -2,12 +2,12 @@
 
 use std::{fmt, str::FromStr, sync::Mutex};
 
-use crate::{emulated, emulator, log, real};
+use crate::{emulated, log, real, settings::values::ConfigureError};
 
 /// The environment variable that says what [`Select::Auto`] means.
 pub const DEVICE_VARIABLE: &str = "WARPFOLD_DEVICE";
 
-/// Which driver is wished for.
+/// Which driver is requested.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Select {
     /// What `WARPFOLD_DEVICE` says; where that is unset or `auto`, NVIDIA's driver if it loads and has a
@@ -21,7 +21,7 @@ pub enum Select {
 }
 
 impl Select {
-    /// The wish in `WARPFOLD_DEVICE`; [`Select::Auto`] where the variable is unset or empty.
+    /// The request in `WARPFOLD_DEVICE`; [`Select::Auto`] where the variable is unset or empty.
     fn from_env() -> Result<Select, Error> {
         match std::env::var_os(DEVICE_VARIABLE) {
             Some(value) if !value.is_empty() => value
@@ -58,23 +58,23 @@ impl fmt::Display for Select {
 
 /// Which driver was chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Kind {
+pub enum DriverKind {
     /// NVIDIA's driver, on a GPU.
     Cuda,
     /// Our driver, on the emulator.
     Emulator,
 }
 
-impl fmt::Display for Kind {
+impl fmt::Display for DriverKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
-            Kind::Cuda => "cuda",
-            Kind::Emulator => "emulator",
+            DriverKind::Cuda => "cuda",
+            DriverKind::Emulator => "emulator",
         })
     }
 }
 
-/// Why there is no driver as wished for.
+/// Why there is no driver as requested.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -90,7 +90,7 @@ pub enum Error {
         /// What is wrong with it.
         source: Box<Error>,
     },
-    /// A GPU was demanded and there is none that can be used.
+    /// A GPU was requested and there is none that can be used.
     #[error(
         "no usable CUDA device: {tried}\n(--device emulator or WARPFOLD_DEVICE=emulator runs on the emulator)"
     )]
@@ -99,21 +99,23 @@ pub enum Error {
         tried: String,
     },
     /// The process runs on the other driver already.
-    #[error("{wish} was asked for, but this process already runs on {chosen}; the choice is made once")]
+    #[error(
+        "{requested} was requested, but this process already runs on {chosen}; the driver is chosen once"
+    )]
     AlreadyChosen {
-        /// What is asked for now.
-        wish: Select,
+        /// What is requested now.
+        requested: Select,
         /// What was chosen before.
-        chosen: Kind,
+        chosen: DriverKind,
     },
     /// The emulator cannot be set up as asked.
     #[error(transparent)]
-    Emulator(#[from] emulator::ConfigureError),
+    Emulator(#[from] ConfigureError),
 }
 
 struct Choice {
-    kind: Kind,
-    /// Why a wish for `Auto` did not end on a GPU.
+    kind: DriverKind,
+    /// Why a request for `Auto` did not choose a GPU.
     declined: Option<String>,
 }
 
@@ -124,53 +126,58 @@ fn choice() -> std::sync::MutexGuard<'static, Option<Choice>> {
     CHOICE.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
 }
 
-/// Fills the table from the driver wished for, once per process; threads may race for it.
+/// Fills the table from the requested driver, once per process; threads may race for it.
 ///
-/// A later call answers what was chosen, if that satisfies its wish ([`Select::Auto`] always is satisfied).
+/// A later call returns what was chosen, if that satisfies the request ([`Select::Auto`] is always
+/// satisfied).
 ///
 /// # Errors
 ///
-/// [`Error::Environment`] for a `WARPFOLD_DEVICE` that means nothing; [`Error::NoCudaDevice`] where a GPU is demanded and none can be used; [`Error::AlreadyChosen`] where an
-/// earlier call chose the other driver; [`Error::Emulator`] for emulator settings in the environment that
-/// mean nothing. After an error nothing is chosen, and another wish may be tried.
-pub fn init(wish: Select) -> Result<Kind, Error> {
+/// [`Error::Environment`] for an invalid `WARPFOLD_DEVICE`; [`Error::NoCudaDevice`] where a GPU is requested
+/// and none can be used; [`Error::AlreadyChosen`] where an earlier call chose the other driver;
+/// [`Error::Emulator`] for invalid settings of the emulated driver in the environment. After an error nothing
+/// is chosen, and another request may be made.
+pub fn init(requested: Select) -> Result<DriverKind, Error> {
     let mut choice = choice();
     if let Some(Choice { kind, .. }) = *choice {
-        return match (wish, kind) {
-            (Select::Auto, _) | (Select::Cuda, Kind::Cuda) | (Select::Emulator, Kind::Emulator) => Ok(kind),
-            _ => Err(Error::AlreadyChosen { wish, chosen: kind }),
+        return match (requested, kind) {
+            (Select::Auto, _)
+            | (Select::Cuda, DriverKind::Cuda)
+            | (Select::Emulator, DriverKind::Emulator) => Ok(kind),
+            _ => Err(Error::AlreadyChosen { requested, chosen: kind }),
         };
     }
-    let wish = if wish == Select::Auto { Select::from_env()? } else { wish };
+    let requested = if requested == Select::Auto { Select::from_env()? } else { requested };
     let mut declined = None;
-    let kind = match wish {
-        Select::Emulator => Kind::Emulator,
+    let kind = match requested {
+        Select::Emulator => DriverKind::Emulator,
         Select::Cuda | Select::Auto => match real::open() {
             Ok(library) => {
                 library.fill_table();
-                Kind::Cuda
+                DriverKind::Cuda
             }
-            Err(tried) if wish == Select::Cuda => return Err(Error::NoCudaDevice { tried }),
+            Err(tried) if requested == Select::Cuda => return Err(Error::NoCudaDevice { tried }),
             Err(tried) => {
                 log::call(format_args!("no usable CUDA device: {tried}"));
                 declined = Some(tried);
-                Kind::Emulator
+                DriverKind::Emulator
             }
         },
     };
-    if kind == Kind::Emulator {
+    if kind == DriverKind::Emulator {
         emulated::fill_table()?;
     }
     *choice = Some(Choice { kind, declined });
     Ok(kind)
 }
 
-/// What was chosen, if [`init`] has chosen.
-pub fn kind() -> Option<Kind> {
+/// Which driver was chosen, if one was.
+pub fn kind() -> Option<DriverKind> {
     choice().as_ref().map(|choice| choice.kind)
 }
 
-/// Why the wish [`Select::Auto`] ended on the emulator: what was tried of the real driver, in words.
+/// Why [`Select::Auto`] chose the emulated driver: which files of the real driver were tried, and why each
+/// failed.
 pub fn declined() -> Option<String> {
     choice().as_ref().and_then(|choice| choice.declined.clone())
 }
@@ -180,9 +187,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn wishes_are_read_and_written_alike() {
-        for wish in [Select::Auto, Select::Cuda, Select::Emulator] {
-            assert_eq!(wish.to_string().parse(), Ok(wish));
+    fn requests_are_parsed_and_printed_alike() {
+        for requested in [Select::Auto, Select::Cuda, Select::Emulator] {
+            assert_eq!(requested.to_string().parse(), Ok(requested));
         }
         let error = "gpu".parse::<Select>().unwrap_err().to_string();
         assert_eq!(error, "unknown device 'gpu'; known are auto, cuda and emulator");

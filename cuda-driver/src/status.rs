@@ -2,14 +2,12 @@
 
 use std::{ffi::CStr, fmt};
 
-use crate::{Kind, select};
-
 /// A result of the driver that is not success (`CUresult`).
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Status(i32);
 
-/// What is known of a code.
-struct Known {
+/// A known code, its name in `cuda.h` and its text.
+struct KnownStatus {
     code: i32,
     name: &'static CStr,
     text: &'static CStr,
@@ -20,9 +18,9 @@ macro_rules! statuses {
         #[allow(missing_docs)]
         impl Status { $(pub const $name: Status = Status($code);)* }
 
-        const KNOWN: &[Known] = &[
-            Known { code: 0, name: c"CUDA_SUCCESS", text: c"no error" },
-            $(Known { code: $code, name: $symbol, text: $text }),*
+        const KNOWN: &[KnownStatus] = &[
+            KnownStatus { code: 0, name: c"CUDA_SUCCESS", text: c"no error" },
+            $(KnownStatus { code: $code, name: $symbol, text: $text }),*
         ];
     };
 }
@@ -35,7 +33,7 @@ statuses! {
     STUB_LIBRARY 34 c"CUDA_ERROR_STUB_LIBRARY" c"the library is a stub for linking, not a driver";
     NO_DEVICE 100 c"CUDA_ERROR_NO_DEVICE" c"no device found";
     INVALID_DEVICE 101 c"CUDA_ERROR_INVALID_DEVICE" c"there is no such device";
-    INVALID_IMAGE 200 c"CUDA_ERROR_INVALID_IMAGE" c"the image is no device code";
+    INVALID_IMAGE 200 c"CUDA_ERROR_INVALID_IMAGE" c"the image is not device code";
     INVALID_CONTEXT 201 c"CUDA_ERROR_INVALID_CONTEXT" c"no context is current, or it is invalid";
     MAP_FAILED 205 c"CUDA_ERROR_MAP_FAILED" c"mapping failed";
     NO_BINARY_FOR_GPU 209 c"CUDA_ERROR_NO_BINARY_FOR_GPU" c"the image has no code for this device";
@@ -104,21 +102,13 @@ impl Status {
     }
 }
 
-fn known(code: i32) -> Option<&'static Known> {
+fn known(code: i32) -> Option<&'static KnownStatus> {
     KNOWN.iter().find(|known| known.code == code)
 }
 
 /// Name and description of a code, success included, as C strings.
 pub(crate) fn strings(code: i32) -> Option<(&'static CStr, &'static CStr)> {
     known(code).map(|known| (known.name, known.text))
-}
-
-/// What a call of an entry point that the chosen driver lacks answers.
-pub(crate) fn lacking() -> Status {
-    match select::kind() {
-        Some(Kind::Cuda) => Status::NOT_FOUND,
-        _ => Status::NOT_SUPPORTED,
-    }
 }
 
 impl fmt::Display for Status {

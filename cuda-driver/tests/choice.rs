@@ -1,4 +1,4 @@
-//! Which driver is chosen, with stand-ins for NVIDIA's: each case is a process of its own.
+//! Which driver is chosen, with replacements for NVIDIA's: each case is a process of its own.
 
 use std::{
     env, fs,
@@ -8,8 +8,8 @@ use std::{
 
 use cuda_driver::{EntryPoint, Select};
 
-/// The wish of a child process.
-const WISH: &str = "CHOICE_TEST_WISH";
+/// The variable with the request of a child process.
+const REQUEST: &str = "CHOICE_TEST_REQUEST";
 
 /// A driver with a handful of entry points.
 const DRIVER: &str = r#"
@@ -19,15 +19,15 @@ int cuDriverGetVersion(int *version) { *version = 11040; return 0; }
 "#;
 
 fn main() {
-    match env::var(WISH) {
-        Ok(wish) => child(wish.parse().expect("the wish is one of three")),
+    match env::var(REQUEST) {
+        Ok(request) => child(request.parse().expect("the request is one of three")),
         Err(_) => parent(),
     }
 }
 
-/// Chooses, and tells what came of it.
-fn child(wish: Select) {
-    match cuda_driver::init(wish) {
+/// Chooses a driver, and prints the result.
+fn child(request: Select) {
+    match cuda_driver::init(request) {
         Ok(kind) => print!("{kind}"),
         Err(error) => return print!("error: {error}"),
     }
@@ -40,14 +40,14 @@ fn child(wish: Select) {
         unsafe { std::mem::transmute(EntryPoint::cuDriverGetVersion.address()) };
     // SAFETY: the pointer is to a live number.
     unsafe { get_version(&mut version) };
-    // SAFETY: a function that is not there reads no argument.
-    let lacking: unsafe extern "C" fn() -> i32 =
+    // SAFETY: the function of a missing entry point reads no argument.
+    let missing: unsafe extern "C" fn() -> i32 =
         unsafe { std::mem::transmute(EntryPoint::cuGraphCreate.address()) };
     // SAFETY: as above.
-    print!(", version {version}, cuGraphCreate answers {}", unsafe { lacking() });
+    print!(", version {version}, cuGraphCreate returns {}", unsafe { missing() });
 }
 
-/// Makes a stand-in for the driver in a folder of its own.
+/// Builds a replacement for the driver in a folder of its own.
 fn driver(folder: &Path, name: &str, init: i32, devices: i32) -> PathBuf {
     let folder = folder.join(name);
     fs::create_dir_all(&folder).expect("a temporary folder can be made");
@@ -68,9 +68,9 @@ fn parent() {
     let good = driver(&folder, "good", 0, 2);
     let idle = driver(&folder, "idle", 0, 0);
     let broken = driver(&folder, "broken", 803, 1);
-    let outcome = |libraries: &Path, wish: &str, device: Option<&str>| {
+    let run = |libraries: &Path, request: &str, device: Option<&str>| {
         let mut command = Command::new(env::current_exe().expect("the test knows itself"));
-        command.env("LD_LIBRARY_PATH", libraries).env(WISH, wish).env_remove("WARPFOLD_DEVICE");
+        command.env("LD_LIBRARY_PATH", libraries).env(REQUEST, request).env_remove("WARPFOLD_DEVICE");
         command.env_remove("WARPFOLD_MACHINE");
         if let Some(device) = device {
             command.env("WARPFOLD_DEVICE", device);
@@ -79,39 +79,39 @@ fn parent() {
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         String::from_utf8(output.stdout).expect("it writes text")
     };
-    let cuda = "cuda, version 11040, cuGraphCreate answers 500";
-    let emulator = "emulator, version 12080, cuGraphCreate answers 801";
+    let cuda = "cuda, version 11040, cuGraphCreate returns 500";
+    let emulator = "emulator, version 12080, cuGraphCreate returns 801";
 
-    assert_eq!(outcome(&good, "auto", None), cuda);
-    assert_eq!(outcome(&good, "cuda", None), cuda);
-    assert_eq!(outcome(&good, "emulator", None), emulator);
-    assert_eq!(outcome(&good, "auto", Some("emulator")), emulator);
+    assert_eq!(run(&good, "auto", None), cuda);
+    assert_eq!(run(&good, "cuda", None), cuda);
+    assert_eq!(run(&good, "emulator", None), emulator);
+    assert_eq!(run(&good, "auto", Some("emulator")), emulator);
     assert_eq!(
-        outcome(&good, "cuda", Some("emulator")),
+        run(&good, "cuda", Some("emulator")),
         cuda,
-        "a definite wish stands above the environment"
+        "a definite request takes precedence over the environment"
     );
     assert_eq!(
-        outcome(&good, "auto", Some("gpu")),
+        run(&good, "auto", Some("gpu")),
         "error: WARPFOLD_DEVICE: unknown device 'gpu'; known are auto, cuda and emulator"
     );
 
-    let fallen_back = outcome(&idle, "auto", None);
+    let fallen_back = run(&idle, "auto", None);
     assert!(
         fallen_back.starts_with("emulator, declined: libcuda.so.1: the driver has no device;"),
         "{fallen_back}"
     );
-    assert!(fallen_back.ends_with("version 12080, cuGraphCreate answers 801"), "{fallen_back}");
+    assert!(fallen_back.ends_with("version 12080, cuGraphCreate returns 801"), "{fallen_back}");
     for (libraries, why) in [
         (&idle, "libcuda.so.1: the driver has no device"),
-        (&broken, "libcuda.so.1: cuInit answered CUDA_ERROR_SYSTEM_DRIVER_MISMATCH (803)"),
+        (&broken, "libcuda.so.1: cuInit returned CUDA_ERROR_SYSTEM_DRIVER_MISMATCH (803)"),
     ] {
-        for refused in [outcome(libraries, "cuda", None), outcome(libraries, "auto", Some("cuda"))] {
-            assert!(refused.starts_with("error: no usable CUDA device: "), "{refused}");
-            assert!(refused.contains(why), "{refused}");
-            assert!(refused.contains("WARPFOLD_DEVICE=emulator"), "{refused}");
+        for error in [run(libraries, "cuda", None), run(libraries, "auto", Some("cuda"))] {
+            assert!(error.starts_with("error: no usable CUDA device: "), "{error}");
+            assert!(error.contains(why), "{error}");
+            assert!(error.contains("WARPFOLD_DEVICE=emulator"), "{error}");
         }
     }
-    fs::remove_dir_all(&folder).expect("the folder can go");
+    fs::remove_dir_all(&folder).expect("the folder can be removed");
     println!("the choice of a driver: 10 cases ok");
 }

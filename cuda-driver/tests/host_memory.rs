@@ -5,9 +5,9 @@ mod common;
 
 use std::sync::Mutex;
 
-use cuda_driver::{Select, emulator};
+use cuda_driver::{Select, settings};
 
-/// The driver is one for the process, and contexts come and go.
+/// The process has one driver, and the tests create and destroy contexts.
 static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
 
 const ADD: &std::ffi::CStr = c".version 8.3
@@ -27,7 +27,7 @@ const ADD: &std::ffi::CStr = c".version 8.3
     ret;
 }";
 
-/// The kernel `add` in a context that ends with it.
+/// The kernel `add`, in a context that is destroyed with it.
 struct Add {
     context: usize,
     function: usize,
@@ -98,7 +98,7 @@ fn pinned_registered_and_managed_memory_has_one_address() {
         }
         assert_eq!(attribute(3, address + 4), (0, address + 4));
         assert_eq!(attribute(4, address + 4), (0, address + 4));
-        // Memory type: managed memory counts as the device's.
+        // Memory type: managed memory counts as device memory.
         assert_eq!(attribute(2, address).1, if address == managed { 2 } else { 1 });
         assert_eq!(attribute(8, address).1, u64::from(address == managed));
         // A copy into the range from itself, and one that leaves it.
@@ -109,7 +109,7 @@ fn pinned_registered_and_managed_memory_has_one_address() {
         assert_eq!(numbers[..31], [7; 31]);
         assert_eq!(numbers[31], 42);
     }
-    // What one call gave only its own counterpart takes.
+    // Memory is freed only by the counterpart of the call that allocated it.
     assert_eq!(call!(cuMemFreeHost(managed => u64)), 1);
     assert_eq!(call!(cuMemFree_v2(pinned => u64)), 1);
     assert_eq!(call!(cuMemHostUnregister(pinned => u64)), 713);
@@ -118,7 +118,7 @@ fn pinned_registered_and_managed_memory_has_one_address() {
     assert_eq!(call!(cuMemFreeHost(pinned => u64)), 0);
     assert_eq!(call!(cuMemFreeHost(mapped => u64)), 0);
     assert_eq!(call!(cuMemFree_v2(managed => u64)), 0);
-    // What was unregistered is out of the device's reach; the context is lost.
+    // The device cannot access unregistered memory; the context is lost.
     assert_eq!(launch(add, registered, 1), 700);
 }
 
@@ -127,8 +127,8 @@ fn unified_memory_is_opt_in() {
     let _one = ONE_AT_A_TIME.lock();
     let add = &context();
     let unify = |unified| {
-        let settings = emulator::Settings { unified_memory: Some(unified), ..Default::default() };
-        emulator::configure(settings).expect("it can change at any time");
+        let settings = settings::Settings { unified_memory: Some(unified), ..Default::default() };
+        settings::configure(settings).expect("it can change at any time");
         let mut value = 0;
         // CU_DEVICE_ATTRIBUTE_PAGEABLE_MEMORY_ACCESS
         assert_eq!(call!(cuDeviceGetAttribute(&mut value => *mut i32, 88 => i32, 0 => i32)), 0);
@@ -162,9 +162,9 @@ fn addresses_of_the_device_are_never_used_as_the_hosts() {
 #[test]
 fn an_allocation_beyond_the_hosts_memory_fails_cleanly() {
     let _one = ONE_AT_A_TIME.lock();
-    let machine = emulator::MachineDescription { memory_bytes: 1 << 46, ..Default::default() };
-    let settings = emulator::Settings { machine: Some(machine), ..Default::default() };
-    emulator::configure(settings).expect("no context is alive");
+    let machine = settings::MachineDescription { memory_bytes: 1 << 46, ..Default::default() };
+    let settings = settings::Settings { machine: Some(machine), ..Default::default() };
+    settings::configure(settings).expect("no context is alive");
     let _context = context();
     let mut address = 0u64;
     assert_eq!(call!(cuMemAlloc_v2(&mut address => *mut u64, 1 << 45 => usize)), 2);

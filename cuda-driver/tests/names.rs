@@ -1,4 +1,4 @@
-//! The list of entry points against what it must contain, and the emulated driver's signatures against the
+//! Compares the list of entry points with what it must contain, and the emulated driver's signatures with the
 //! binding that calls them.
 
 use std::{
@@ -10,8 +10,8 @@ use std::{
 
 use cuda_driver::EntryPoint;
 
-/// What LLVM 22's libomptarget looks up in libcuda.so. Every name is mandatory: one that is missing leaves an
-/// offload program without devices.
+/// What LLVM 22's libomptarget looks up in libcuda.so. Every name is mandatory: without any one of them an
+/// offload program has no devices.
 const LIBOMPTARGET: &str = "
     cuInit cuCtxGetDevice cuDeviceGet cuDeviceGetAttribute cuDeviceGetCount cuFuncGetAttribute
     cuFuncSetAttribute cuDeviceGetName cuDeviceGetUuid cuDeviceTotalMem_v2 cuDriverGetVersion cuGetErrorString
@@ -25,7 +25,7 @@ const LIBOMPTARGET: &str = "
     cuDeviceCanAccessPeer cuCtxEnablePeerAccess cuMemcpyPeerAsync cuCtxGetLimit cuCtxSetLimit cuEventCreate
     cuEventRecord cuEventQuery cuStreamWaitEvent cuEventSynchronize cuEventDestroy";
 
-/// What programs ask for that load the driver themselves, beyond the two lists.
+/// What programs that load the driver themselves look up, beyond the two lists.
 const ELSEWHERE: &str = "
     cuGetProcAddress_v2 cuLaunchKernelEx cuCtxCreate_v4 cuModuleGetLoadingMode cuFuncGetName cuCtxGetId
     cuEventElapsedTime_v2 cuFuncIsLoaded cuFuncLoad cuKernelGetAttribute cuKernelGetFunction
@@ -97,7 +97,7 @@ fn functions<'a>(source: &'a str, introduction: &str) -> BTreeMap<&'a str, Vec<&
 }
 
 #[test]
-fn the_list_is_the_union_of_what_is_asked_for() {
+fn the_list_is_the_union_of_what_programs_look_up() {
     let source = cust_raw_source();
     let cust: BTreeSet<&str> = functions(&source, "pub fn ").into_keys().collect();
     assert_eq!(cust.len(), 353, "as many declarations as cust_raw 0.11.3 has");
@@ -110,7 +110,7 @@ fn the_list_is_the_union_of_what_is_asked_for() {
     assert_eq!(listed, wanted);
 }
 
-/// How an argument travels: the width of an integer in bits, pointers being integers, or `f32`.
+/// How an argument is passed: the width of an integer in bits, pointers being integers, or `f32`.
 fn passed_as(ty: &str, bindings: &str) -> &'static str {
     let ty = ty.trim_start_matches("::std::os::raw::");
     match ty {
@@ -122,7 +122,7 @@ fn passed_as(ty: &str, bindings: &str) -> &'static str {
             "64"
         }
         "Address" | "Handle" | "Text" | "HostSource" | "HostTarget" | "ImageSource" | "Pointers"
-        | "Options" | "Values" => "64",
+        | "JitOptions" | "JitOptionValues" => "64",
         "SharedOfBlock" | "u64" | "usize" | "c_ulonglong" | "cuuint64_t" => "64",
         "i32" | "u32" | "c_int" | "c_uint" => "32",
         "u16" | "c_ushort" => "16",
@@ -155,7 +155,7 @@ fn emulated_source() -> String {
 }
 
 #[test]
-fn the_emulated_driver_takes_what_the_binding_passes() {
+fn the_emulated_driver_has_the_signatures_of_the_binding() {
     let (bindings, emulated) = (cust_raw_source(), emulated_source());
     let declared = functions(&bindings, "pub fn ");
     let mut compared = 0;
@@ -174,7 +174,7 @@ fn the_emulated_driver_takes_what_the_binding_passes() {
 fn the_emulated_driver_has_every_name_of_libomptarget() {
     let emulated = emulated_source();
     let implemented = functions(&emulated, "    fn ");
-    let lacking: Vec<_> =
+    let missing: Vec<_> =
         LIBOMPTARGET.split_whitespace().filter(|name| !implemented.contains_key(name)).collect();
-    assert!(lacking.is_empty(), "{lacking:?}");
+    assert!(missing.is_empty(), "{missing:?}");
 }

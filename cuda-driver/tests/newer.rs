@@ -1,4 +1,5 @@
-//! What newer programs of the driver's interface call: pools, libraries, launches with attributes, copies of areas.
+//! Newer calls of the driver's interface: pools, libraries, launches with attributes, copies in two and three
+//! dimensions.
 
 #[macro_use]
 mod common;
@@ -105,10 +106,10 @@ fn libraries_are_modules_and_launches_take_attributes() {
         attributes: *const Attribute,
         count: u32,
     }
-    let mut place = 0u64;
-    assert_eq!(call!(cuMemAlloc_v2(&mut place => *mut u64, 16 => usize)), 0);
+    let mut memory = 0u64;
+    assert_eq!(call!(cuMemAlloc_v2(&mut memory => *mut u64, 16 => usize)), 0);
     let value = 8u32;
-    let parameters = [(&raw const place).cast::<c_void>(), (&raw const value).cast()];
+    let parameters = [(&raw const memory).cast::<c_void>(), (&raw const value).cast()];
     let launch = |kind: u64, first: u32| {
         let attribute = Attribute { kind, value: [first, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0] };
         let shape = [3, 1, 1, 1, 1, 1, 0];
@@ -118,15 +119,15 @@ fn libraries_are_modules_and_launches_take_attributes() {
             ptr::null() => *const u8,
         ))
     };
-    // A cooperative launch and a cluster of two blocks are not there.
-    assert_eq!((launch(2, 1), launch(4, 2), words(place)), (801, 801, [0; 4]));
-    assert_eq!((launch(4, 1), words(place)), (0, [8, 8, 8, 0]));
+    // A cooperative launch and a cluster of two blocks are not supported.
+    assert_eq!((launch(2, 1), launch(4, 2), words(memory)), (801, 801, [0; 4]));
+    assert_eq!((launch(4, 1), words(memory)), (0, [8, 8, 8, 0]));
     assert_eq!(call!(cuLibraryUnload(library => usize)), 0);
     assert_eq!(launch(4, 1), 400);
 }
 
 #[test]
-fn pools_count_what_is_taken() {
+fn pools_count_allocated_bytes() {
     let _context = Context::new();
     let (mut default, mut own, mut now) = (0usize, 0usize, 0usize);
     assert_eq!(call!(cuDeviceGetDefaultMemPool(&mut default => *mut usize, 0 => i32)), 0);
@@ -142,8 +143,8 @@ fn pools_count_what_is_taken() {
         (status, number)
     };
     let (mut some, mut more) = (0u64, 0u64);
-    let taken = |address: &mut u64, pool: usize| call!(cuMemAllocFromPoolAsync(address => *mut u64, 1000 => usize, pool => usize, 0 => usize));
-    assert_eq!((taken(&mut some, own), taken(&mut more, own)), (0, 0));
+    let allocate = |address: &mut u64, pool: usize| call!(cuMemAllocFromPoolAsync(address => *mut u64, 1000 => usize, pool => usize, 0 => usize));
+    assert_eq!((allocate(&mut some, own), allocate(&mut more, own)), (0, 0));
     assert_eq!((number(own, 7), number(own, 8), number(default, 7)), ((0, 2000), (0, 2000), (0, 0)));
     assert_eq!(call!(cuMemFreeAsync(some => u64, 0 => usize)), 0);
     assert_eq!((number(own, 7), number(own, 8), number(own, 9)), ((0, 1000), (0, 2000), (1, 0)));
@@ -158,31 +159,31 @@ fn pools_count_what_is_taken() {
     assert_eq!(call!(cuMemPoolTrimTo(own => usize, 0 => usize)), 0);
     assert_eq!(call!(cuMemPoolDestroy(own => usize)), 0);
     assert_eq!(call!(cuMemPoolDestroy(default => usize)), 1);
-    assert_eq!((taken(&mut some, own), number(own, 7).0), (400, 400));
-    // What was taken stays, and the device has its own pool again.
+    assert_eq!((allocate(&mut some, own), number(own, 7).0), (400, 400));
+    // Allocated memory stays, and the default pool is the device's again.
     assert_eq!(words(more), [0]);
     assert_eq!(call!(cuDeviceGetMemPool(&mut now => *mut usize, 0 => i32)), 0);
     assert_eq!(now, default);
 }
 
 #[test]
-fn areas_are_copied() {
+fn memory_is_copied_in_two_and_three_dimensions() {
     let _context = Context::new();
-    let (mut place, mut pitch) = (0u64, 0usize);
+    let (mut memory, mut pitch) = (0u64, 0usize);
     let allocated = call!(cuMemAllocPitch_v2(
-        &mut place => *mut u64, &mut pitch => *mut usize, 20 => usize, 6 => usize, 4 => u32
+        &mut memory => *mut u64, &mut pitch => *mut usize, 20 => usize, 6 => usize, 4 => u32
     ));
     assert_eq!((allocated, pitch), (0, 512));
     let numbers: [u32; 30] = std::array::from_fn(|at| at as u32);
-    // CUDA_MEMCPY2D: offset, kind, addresses and pitch of source and target, width and height. To the device at
-    // column 1, row 2: three rows of the host's from column 2 on.
+    // CUDA_MEMCPY2D: offset, kind, addresses and pitch of source and target, width and height. To the device
+    // at column 1, row 2: three rows of the host from column 2 on.
     let host = numbers.as_ptr() as u64;
-    let mut area = [8, 1, 1, host, 0, 0, 20, 4, 2, 2, 0, place, 0, 512, 12, 3u64];
+    let mut area = [8, 1, 1, host, 0, 0, 20, 4, 2, 2, 0, memory, 0, 512, 12, 3u64];
     assert_eq!(call!(cuMemcpy2D_v2(area.as_ptr() => *const u64)), 0);
     for row in 0..6u64 {
         let first = 5 * (row as u32 + 1).saturating_sub(2) + 2;
         let expected = if (2..5).contains(&row) { [0, first, first + 1, first + 2, 0] } else { [0; 5] };
-        assert_eq!(words(place + 512 * row), expected, "row {row}");
+        assert_eq!(words(memory + 512 * row), expected, "row {row}");
     }
     // Wider than a row, and beyond the memory.
     area[14] = 600;
@@ -194,7 +195,7 @@ fn areas_are_copied() {
     let mut back = [0u32; 12];
     let target = back.as_mut_ptr() as u64;
     let volume = [
-        4, 0, 0, 0, 2, 0, place, 0, 0, 512, 3, // source: planes of three rows
+        4, 0, 0, 0, 2, 0, memory, 0, 0, 512, 3, // source: planes of three rows
         0, 0, 0, 0, 1, target, 0, 0, 0, 12, 2, // target
         12, 2, 2u64,
     ];
@@ -203,25 +204,25 @@ fn areas_are_copied() {
 }
 
 #[test]
-fn attributes_of_many_pointers_and_names_that_are_not_there() {
+fn pointer_attributes_and_missing_entry_points() {
     let _context = Context::new();
-    let (mut place, mut device, mut base, mut unknown) = (0u64, 7u32, 0u64, 7u64);
-    assert_eq!(call!(cuMemAlloc_v2(&mut place => *mut u64, 64 => usize)), 0);
-    // Where it is, and where its memory starts.
+    let (mut memory, mut device, mut base, mut unknown) = (0u64, 7u32, 0u64, 7u64);
+    assert_eq!(call!(cuMemAlloc_v2(&mut memory => *mut u64, 64 => usize)), 0);
+    // Its device, and where its memory starts.
     let mut values = [(&raw mut device).cast::<c_void>(), (&raw mut base).cast()];
     let ask = |kinds: [i32; 2], values: &mut [*mut c_void; 2], address: u64| {
         call!(cuPointerGetAttributes(
             2 => u32, kinds.as_ptr() => *const i32, values.as_mut_ptr() => *mut *mut c_void, address => u64
         ))
     };
-    assert_eq!(ask([9, 11], &mut values, place + 8), 0);
-    assert_eq!((device, base), (0, place));
+    assert_eq!(ask([9, 11], &mut values, memory + 8), 0);
+    assert_eq!((device, base), (0, memory));
     values[1] = (&raw mut unknown).cast();
     assert_eq!(ask([2, 3], &mut values, 16), 0);
     assert_eq!((device, unknown), (0, 0));
 
-    // Every name of the list that this driver lacks says so.
-    let mut lacking = 0;
+    // Every entry point that this driver does not have returns CUDA_ERROR_NOT_SUPPORTED.
+    let mut missing = 0;
     for &entry in EntryPoint::ALL {
         let (mut address, name) =
             (ptr::null_mut::<c_void>(), std::ffi::CString::new(entry.name()).expect("a name"));
@@ -233,8 +234,8 @@ fn attributes_of_many_pointers_and_names_that_are_not_there() {
             let function: unsafe extern "C" fn() -> i32 = unsafe { std::mem::transmute(entry.address()) };
             // SAFETY: as above.
             assert_eq!(unsafe { function() }, 801, "{entry}");
-            lacking += 1;
+            missing += 1;
         }
     }
-    assert!(lacking > 100, "{lacking}");
+    assert!(missing > 100, "{missing}");
 }

@@ -14,7 +14,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use cuda_driver::{Select, emulator};
+use cuda_driver::{Select, reports};
 
 const NOT_READY: i32 = 600;
 const NON_BLOCKING: u32 = 1;
@@ -70,13 +70,13 @@ again:
 }
 ";
 
-/// The tests look at the driver's state as a whole.
+/// Runs one test at a time: the tests check the state of the whole driver.
 fn alone() -> MutexGuard<'static, ()> {
     static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
     ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A context of a test's own, current on its thread.
+/// A test's own context, current on its thread.
 struct Context {
     handle: usize,
     module: usize,
@@ -99,7 +99,7 @@ impl Drop for Context {
     fn drop(&mut self) {
         assert_eq!(call!(cuCtxDestroy_v2(self.handle => usize)), 0);
         if !thread::panicking() {
-            assert_eq!(emulator::resources(), emulator::Resources::default());
+            assert_eq!(reports::resources(), reports::Resources::default());
         }
     }
 }
@@ -153,7 +153,7 @@ fn words(count: usize) -> u64 {
     address
 }
 
-/// A zeroed word of the host that kernels reach.
+/// A zeroed word of pinned host memory.
 fn pinned() -> (u64, &'static AtomicU32) {
     let mut address = 0u64;
     assert_eq!(call!(cuMemAllocHost_v2(&mut address => *mut u64, 4 => usize)), 0);
@@ -161,7 +161,7 @@ fn pinned() -> (u64, &'static AtomicU32) {
     (address, unsafe { AtomicU32::from_ptr(address as *mut u32) })
 }
 
-/// Reads a word when the default stream comes to it.
+/// Reads a word on the default stream.
 fn read(address: u64) -> u32 {
     let mut value = 0u32;
     assert_eq!(call!(cuMemcpyDtoH_v2(&mut value => *mut u32, address => u64, 4 => usize)), 0);
@@ -169,7 +169,7 @@ fn read(address: u64) -> u32 {
 }
 
 #[test]
-fn the_program_goes_on_while_a_kernel_runs() {
+fn other_calls_work_while_a_kernel_runs() {
     let context = Context::new();
     let (flag, host) = pinned();
     let (busy, other) = (stream(NON_BLOCKING), stream(NON_BLOCKING));
@@ -181,14 +181,14 @@ fn the_program_goes_on_while_a_kernel_runs() {
             let context = &context;
             scope.spawn(move || {
                 assert_eq!(call!(cuCtxSetCurrent(context.handle => usize)), 0);
-                let (mine, place) = (stream(NON_BLOCKING), words(1));
+                let (mine, address) = (stream(NON_BLOCKING), words(1));
                 for value in 0..20 {
-                    assert_eq!(context.launch(c"step", place, n, mine), 0);
+                    assert_eq!(context.launch(c"step", address, n, mine), 0);
                     assert_eq!(synchronise(mine), 0, "{value}");
                 }
                 let mut value = 0u32;
                 let copied = call!(cuMemcpyDtoHAsync_v2(
-                    &mut value => *mut u32, place => u64, 4 => usize, mine => usize
+                    &mut value => *mut u32, address => u64, 4 => usize, mine => usize
                 ));
                 let expected = (0..20).fold(0u32, |value, _| value.wrapping_mul(3).wrapping_add(n));
                 assert_eq!((copied, value), (0, expected));
@@ -201,9 +201,9 @@ fn the_program_goes_on_while_a_kernel_runs() {
     assert_eq!((synchronise(busy), query(busy)), (0, 0));
 }
 
-/// Nobody waits: the driver does the work by itself.
+/// The driver's background thread runs the kernel.
 #[test]
-fn work_goes_on_although_nobody_waits() {
+fn a_kernel_runs_although_nobody_waits() {
     let context = Context::new();
     let (flag, host) = pinned();
     assert_eq!(context.launch(c"set", flag, 5, 0), 0);
@@ -239,32 +239,32 @@ fn kernels_and_copies_of_other_streams_end_a_wait() {
 fn the_default_stream_and_blocking_streams_wait_for_each_other() {
     let context = Context::new();
     let (flag, host) = pinned();
-    let place = words(2);
+    let address = words(2);
     let (blocking, free) = (stream(0), stream(NON_BLOCKING));
     for first in [0, blocking, PER_THREAD] {
         host.store(0, Ordering::Release);
         assert_eq!(context.launch(c"wait", flag, 1, first), 0);
-        assert_eq!(context.launch(c"step", place, 1, if first == 0 { blocking } else { 0 }), 0);
-        assert_eq!(context.launch(c"step", place + 4, 1, free), 0);
-        // Only the stream that said so does not wait.
+        assert_eq!(context.launch(c"step", address, 1, if first == 0 { blocking } else { 0 }), 0);
+        assert_eq!(context.launch(c"step", address + 4, 1, free), 0);
+        // Only the non-blocking stream does not wait.
         assert_eq!((synchronise(free), query(first), query(0)), (0, NOT_READY, NOT_READY));
         assert_eq!(query(blocking), if first == PER_THREAD { 0 } else { query(first) });
         host.store(1, Ordering::Release);
         assert_eq!(call!(cuCtxSynchronize()), 0);
     }
-    assert_eq!((read(place), read(place + 4)), (13, 13));
+    assert_eq!((read(address), read(address + 4)), (13, 13));
     // A call that is finished on return waits for blocking streams, not for others.
     host.store(0, Ordering::Release);
     assert_eq!(context.launch(c"wait", flag, 1, free), 0);
-    assert_eq!(read(place), 13);
+    assert_eq!(read(address), 13);
     assert_eq!(query(free), NOT_READY);
     host.store(1, Ordering::Release);
 }
 
 #[test]
-fn an_event_orders_streams_and_keeps_the_time() {
+fn an_event_orders_streams_and_has_a_time() {
     let context = Context::new();
-    let ((flag, host), place) = (pinned(), words(1));
+    let ((flag, host), address) = (pinned(), words(1));
     let (one, two) = (stream(NON_BLOCKING), stream(NON_BLOCKING));
     let (start, end) = (event(), event());
     let record = |event: usize, stream: usize| call!(cuEventRecord(event => usize, stream => usize));
@@ -278,12 +278,12 @@ fn an_event_orders_streams_and_keeps_the_time() {
     assert_eq!(call!(cuStreamWaitEvent(two => usize, end => usize, 0 => u32)), 0);
     assert_eq!((record(start, one), event_query(start)), (0, 0));
     assert_eq!(context.launch(c"wait", flag, 1, one), 0);
-    assert_eq!(context.launch(c"set", place, 5, one), 0);
+    assert_eq!(context.launch(c"set", address, 5, one), 0);
     assert_eq!(record(end, one), 0);
     assert_eq!((event_query(end), time().0), (NOT_READY, NOT_READY));
     assert_eq!(call!(cuStreamWaitEvent(two => usize, end => usize, 0 => u32)), 0);
-    assert_eq!(context.launch(c"step", place, 2, two), 0);
-    // What is recorded later does not matter to who waits already.
+    assert_eq!(context.launch(c"step", address, 2, two), 0);
+    // A later record does not matter to streams that wait already.
     assert_eq!(context.launch(c"wait", flag, 2, one), 0);
     assert_eq!(record(end, one), 0);
     thread::sleep(Duration::from_millis(20));
@@ -295,10 +295,10 @@ fn an_event_orders_streams_and_keeps_the_time() {
     assert_eq!(call!(cuEventSynchronize(end => usize)), 0);
     let (status, ms) = time();
     assert!(status == 0 && ms >= 20.0, "{status}, {ms} ms");
-    assert_eq!(read(place), 17);
+    assert_eq!(read(address), 17);
 }
 
-/// What functions of the program's saw.
+/// What callbacks and host functions were called with.
 static CALLS: Mutex<Vec<(i32, i32)>> = Mutex::new(Vec::new());
 
 unsafe extern "C" fn host_function(data: *mut c_void) {
@@ -331,61 +331,61 @@ fn add_callback(stream: usize, data: usize) -> i32 {
 }
 
 #[test]
-fn functions_of_the_program_are_called_in_order_and_may_take_long() {
+fn callbacks_are_called_in_order_and_may_take_long() {
     let context = Context::new();
     CALLS.lock().expect("no panic").clear();
-    let (place, go_on) = (words(1), AtomicU32::new(0));
+    let (address, go_on) = (words(1), AtomicU32::new(0));
     let (slow, other) = (stream(NON_BLOCKING), stream(NON_BLOCKING));
     assert_eq!(host_call(slow, slow_function, (&raw const go_on) as usize), 0);
     assert_eq!(add_callback(slow, 3), 0);
-    assert_eq!(context.launch(c"step", place, 8, slow), 0);
-    // Device work of other streams goes on.
-    assert_eq!(context.launch(c"step", place, 1, other), 0);
+    assert_eq!(context.launch(c"step", address, 8, slow), 0);
+    // Operations of other streams go on.
+    assert_eq!(context.launch(c"step", address, 1, other), 0);
     assert_eq!((synchronise(other), query(slow)), (0, NOT_READY));
     assert_eq!(host_call(other, host_function, 4), 0);
     go_on.store(1, Ordering::Release);
     assert_eq!((synchronise(slow), synchronise(other)), (0, 0));
-    assert_eq!(read(place), 11);
+    assert_eq!(read(address), 11);
     let mut calls = CALLS.lock().expect("no panic").clone();
     calls.sort_unstable();
-    // Calls of the driver are not permitted inside.
+    // Calls of the driver are not permitted in a callback.
     assert_eq!(calls, [(-1, 0), (3, 0), (4, 800)]);
 }
 
 #[test]
-fn a_fault_ends_the_work_of_its_context_only() {
+fn a_fault_affects_its_context_only() {
     let context = Context::new();
     CALLS.lock().expect("no panic").clear();
     let (other, other_module) = open();
     let survives = words(1);
     assert_eq!(launch(other_module, c"set", survives, 1, 0), 0);
     assert_eq!(call!(cuCtxSetCurrent(context.handle => usize)), 0);
-    let ((flag, host), place) = (pinned(), words(1));
+    let ((flag, host), address) = (pinned(), words(1));
     let (one, two) = (stream(NON_BLOCKING), stream(NON_BLOCKING));
     let end = event();
     assert_eq!(context.launch(c"wait", flag, 1, one), 0);
     assert_eq!(context.launch(c"set", 16, 1, one), 0);
-    assert_eq!(context.launch(c"step", place, 1, one), 0);
+    assert_eq!(context.launch(c"step", address, 1, one), 0);
     assert_eq!((host_call(one, host_function, 5), add_callback(one, 6)), (0, 0));
     assert_eq!(call!(cuEventRecord(end => usize, one => usize)), 0);
-    // Another context's work comes after the event, whatever became of that.
+    // Another context's operations follow the event, even though it is never recorded.
     assert_eq!(call!(cuCtxSetCurrent(other => usize)), 0);
     assert_eq!(call!(cuStreamWaitEvent(0 => usize, end => usize, 0 => u32)), 0);
     assert_eq!(launch(other_module, c"step", survives, 4, 0), 0);
     assert_eq!(query(0), NOT_READY);
     assert_eq!(call!(cuCtxSetCurrent(context.handle => usize)), 0);
     // This one would never end.
-    assert_eq!(context.launch(c"wait", place, 1, two), 0);
+    assert_eq!(context.launch(c"wait", address, 1, two), 0);
     host.store(1, Ordering::Release);
     assert_eq!((synchronise(one), synchronise(two), query(two)), (700, 700, 700));
     assert_eq!(call!(cuEventSynchronize(end => usize)), 700);
-    assert_eq!(context.launch(c"step", place, 1, one), 700);
+    assert_eq!(context.launch(c"step", address, 1, one), 700);
     let start = Instant::now();
-    while emulator::resources().operations > 0 {
-        assert!(start.elapsed() < Duration::from_secs(30), "{:?}", emulator::resources());
+    while reports::resources().operations > 0 {
+        assert!(start.elapsed() < Duration::from_secs(30), "{:?}", reports::resources());
         thread::yield_now();
     }
-    // The callback is told, the host function is not called.
+    // The callback gets the status, the host function is not called.
     assert_eq!(*CALLS.lock().expect("no panic"), [(6, 700)]);
 
     assert_eq!(call!(cuCtxSetCurrent(other => usize)), 0);
@@ -395,21 +395,21 @@ fn a_fault_ends_the_work_of_its_context_only() {
 }
 
 #[test]
-fn pageable_memory_is_the_programs_again_when_the_call_returns() {
+fn pageable_memory_may_be_reused_when_the_call_returns() {
     let context = Context::new();
-    let ((flag, host), place) = (pinned(), words(1 << 16));
+    let ((flag, host), address) = (pinned(), words(1 << 16));
     let busy = stream(NON_BLOCKING);
     assert_eq!(context.launch(c"wait", flag, 1, busy), 0);
     let mut few = vec![1u32; 1000];
     let copy = |from: &[u32], offset: u64| {
         call!(cuMemcpyHtoDAsync_v2(
-            place + offset => u64, from.as_ptr() => *const u32, size_of_val(from) => usize, busy => usize,
+            address + offset => u64, from.as_ptr() => *const u32, size_of_val(from) => usize, busy => usize,
         ))
     };
     assert_eq!(copy(&few, 0), 0);
     few.fill(9);
     assert_eq!(query(busy), NOT_READY);
-    // What is too much to keep aside is waited for: somebody else has to end the wait.
+    // A source that is too large to be staged is waited for: another thread has to end the wait.
     let mut many = vec![2u32; 1 << 15];
     thread::scope(|scope| {
         scope.spawn(|| {
@@ -420,12 +420,12 @@ fn pageable_memory_is_the_programs_again_when_the_call_returns() {
         assert_eq!(host.load(Ordering::Acquire), 1);
     });
     many.fill(9);
-    assert_eq!((synchronise(busy), read(place), read(place + 4000)), (0, 1, 2));
+    assert_eq!((synchronise(busy), read(address), read(address + 4000)), (0, 1, 2));
 
     // A copy to pageable memory is done when the call returns.
     host.store(0, Ordering::Release);
     assert_eq!(context.launch(c"wait", flag, 1, busy), 0);
-    assert_eq!(context.launch(c"set", place, 3, busy), 0);
+    assert_eq!(context.launch(c"set", address, 3, busy), 0);
     let mut back = 0u32;
     thread::scope(|scope| {
         scope.spawn(|| {
@@ -433,57 +433,57 @@ fn pageable_memory_is_the_programs_again_when_the_call_returns() {
             host.store(1, Ordering::Release);
         });
         let copied =
-            call!(cuMemcpyDtoHAsync_v2(&mut back => *mut u32, place => u64, 4 => usize, busy => usize));
+            call!(cuMemcpyDtoHAsync_v2(&mut back => *mut u32, address => u64, 4 => usize, busy => usize));
         assert_eq!((copied, back), (0, 3));
     });
 }
 
 #[test]
-fn what_is_given_up_early_ends_with_its_work() {
+fn resources_freed_early_end_with_their_operations() {
     let context = Context::new();
-    let ((flag, host), place) = (pinned(), words(2));
+    let ((flag, host), address) = (pinned(), words(2));
     let mut late = 0u64;
     let busy = stream(0);
     assert_eq!(call!(cuMemAllocAsync(&mut late => *mut u64, 4 => usize, busy => usize)), 0);
     assert_eq!(context.launch(c"wait", flag, 1, busy), 0);
     assert_eq!(context.launch(c"set", late, 6, busy), 0);
-    assert_eq!(call!(cuMemcpyDtoDAsync_v2(place => u64, late => u64, 4 => usize, busy => usize)), 0);
+    assert_eq!(call!(cuMemcpyDtoDAsync_v2(address => u64, late => u64, 4 => usize, busy => usize)), 0);
     assert_eq!(call!(cuMemFreeAsync(late => u64, busy => usize)), 0);
-    // It is given up once.
+    // It can be freed once.
     assert_eq!(call!(cuMemFreeAsync(late => u64, busy => usize)), 1);
     assert_eq!(call!(cuStreamDestroy_v2(busy => usize)), 0);
     assert_eq!((query(busy), call!(cuStreamDestroy_v2(busy => usize))), (400, 400));
-    assert_eq!(context.launch(c"step", place + 4, 6, 0), 0);
+    assert_eq!(context.launch(c"step", address + 4, 6, 0), 0);
     // The default stream still waits for it.
-    assert_eq!((query(0), emulator::resources().streams), (NOT_READY, 1));
+    assert_eq!((query(0), reports::resources().streams), (NOT_READY, 1));
     host.store(1, Ordering::Release);
-    assert_eq!((read(place), read(place + 4)), (6, 6));
-    assert_eq!(emulator::resources().streams, 0);
+    assert_eq!((read(address), read(address + 4)), (6, 6));
+    assert_eq!(reports::resources().streams, 0);
     assert_eq!(context.launch(c"set", late, 1, 0), 0);
     assert_eq!(synchronise(0), 700);
 }
 
-/// More work than may wait at a time, and results in the order of each stream.
+/// More operations than may be unfinished at a time, and results in the order of each stream.
 #[test]
 fn streams_keep_their_order() {
     let context = Context::new();
     const EACH: u32 = 1500;
-    let places = words(8);
+    let addresses = words(8);
     thread::scope(|scope| {
         for n in 0..8u64 {
             let context = &context;
             scope.spawn(move || {
                 assert_eq!(call!(cuCtxSetCurrent(context.handle => usize)), 0);
-                let (mine, place) = (stream(NON_BLOCKING), places + 4 * n);
+                let (mine, address) = (stream(NON_BLOCKING), addresses + 4 * n);
                 for value in 0..EACH {
-                    assert_eq!(context.launch(c"step", place, value, mine), 0);
+                    assert_eq!(context.launch(c"step", address, value, mine), 0);
                 }
             });
         }
     });
     assert_eq!(call!(cuCtxSynchronize()), 0);
     let expected = (0..EACH).fold(0u32, |value, next| value.wrapping_mul(3).wrapping_add(next));
-    assert_eq!([0, 1, 2, 3, 4, 5, 6, 7].map(|n| read(places + 4 * n)), [expected; 8]);
+    assert_eq!([0, 1, 2, 3, 4, 5, 6, 7].map(|n| read(addresses + 4 * n)), [expected; 8]);
 }
 
 /// A small random generator (xorshift).
@@ -498,9 +498,9 @@ impl Random {
     }
 }
 
-/// Threads open and close everything in any order, with work in between.
+/// Threads create and destroy everything in random order, with operations in between.
 #[test]
-fn nothing_is_left_of_what_threads_open_and_close() {
+fn nothing_is_left_of_what_threads_create_and_destroy() {
     let _alone = alone();
     let rounds = |thread: u64| {
         let mut random = Random(0x9e37_79b9_7f4a_7c15 ^ (thread + 1));
@@ -545,13 +545,13 @@ fn nothing_is_left_of_what_threads_open_and_close() {
                     8 => pins.push(pinned().0),
                     9 => assert_eq!(synchronise(on), 0),
                     _ if !memory.is_empty() => {
-                        let place = any(&mut random, &memory) as u64;
-                        assert_eq!(launch(module, c"step", place, 1, on), 0);
+                        let address = any(&mut random, &memory) as u64;
+                        assert_eq!(launch(module, c"step", address, 1, on), 0);
                     }
                     _ => {}
                 }
             }
-            // The program leaves a part behind.
+            // The program does not free everything.
             if random.below(2) == 0 {
                 assert_eq!(call!(cuModuleUnload(module => usize)), 0);
             }
@@ -562,5 +562,5 @@ fn nothing_is_left_of_what_threads_open_and_close() {
         }
     };
     thread::scope(|scope| (0..6).for_each(|thread| drop(scope.spawn(move || rounds(thread)))));
-    assert_eq!(emulator::resources(), emulator::Resources::default());
+    assert_eq!(reports::resources(), reports::Resources::default());
 }

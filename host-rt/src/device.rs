@@ -6,7 +6,7 @@ use std::{
     sync::Arc,
 };
 
-use cuda_driver::{Kind, Select};
+use cuda_driver::{DriverKind, Select};
 use cust::{
     CudaFlags,
     context::{Context, CurrentContext},
@@ -23,7 +23,7 @@ pub struct Device(Arc<Inner>);
 #[derive(Debug)]
 struct Inner {
     context: Context,
-    kind: Kind,
+    kind: DriverKind,
     name: String,
     multiprocessors: u32,
     compute_capability: (u32, u32),
@@ -52,7 +52,7 @@ impl Device {
     }
 
     /// Which of the two drivers this is.
-    pub fn kind(&self) -> Kind {
+    pub fn kind(&self) -> DriverKind {
         self.0.kind
     }
 
@@ -95,7 +95,7 @@ impl Device {
 }
 
 impl Inner {
-    fn open(kind: Kind) -> CudaResult<Inner> {
+    fn open(kind: DriverKind) -> CudaResult<Inner> {
         cust::init(CudaFlags::empty())?;
         let device = cust::device::Device::get_device(0)?;
         let number = |attribute| device.get_attribute(attribute).map(|value| value.max(0) as u32);

@@ -1,7 +1,7 @@
 //! What can go wrong, with what was being done and where.
 
 use codegen_shim::Type;
-use cuda_driver::{Kind, Status};
+use cuda_driver::{DriverKind, Status};
 use cust::error::CudaError;
 
 /// Why an operation failed.
@@ -148,9 +148,9 @@ pub(crate) fn status_of(error: CudaError) -> Status {
 }
 
 /// The emulator's report where there is one that belongs to this failure.
-pub(crate) fn report(kind: Kind, status: Status) -> Option<String> {
+pub(crate) fn report(kind: DriverKind, status: Status) -> Option<String> {
     let reported = status.is_sticky()
         || [Status::INVALID_PTX, Status::NO_BINARY_FOR_GPU, Status::LAUNCH_OUT_OF_RESOURCES]
             .contains(&status);
-    (kind == Kind::Emulator && reported).then(cuda_driver::emulator::last_fault).flatten()
+    (kind == DriverKind::Emulator && reported).then(cuda_driver::reports::last_fault).flatten()
 }

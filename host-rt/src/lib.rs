@@ -62,7 +62,7 @@ pub use codegen_shim::{
     ColumnSpec, Combiner, KernelSpec, Mapper, Op, ReductionList, Scalar, Source, Type, Variable,
 };
 pub use columns::ColumnReduction;
-pub use cuda_driver::{Kind, Select};
+pub use cuda_driver::{DriverKind, Select};
 pub use device::Device;
 pub use device_rt::code::{Items, Portable};
 pub use device_rt::reduce::op::{

@@ -1,6 +1,6 @@
 //! A kernel that fails. One test, because the emulator's settings and the primary context are the process's.
 
-use cuda_driver::emulator::{self, LaunchOptions, Settings};
+use cuda_driver::settings::{self, LaunchOptions, Settings};
 use host_rt::{
     BLOCK_THREADS, Device, Error, KernelSpec, Op, Record, Reduction, ReductionList, Select, Source, Type,
     Value, Variable,
@@ -12,7 +12,7 @@ fn a_failure_names_device_kernel_and_place_and_ends_with_the_context() {
     let list = ReductionList::new(vec![sum]).unwrap();
     let limit = |step_limit| {
         let launch = LaunchOptions { step_limit, ..LaunchOptions::default() };
-        emulator::configure(Settings { launch: Some(launch), ..Settings::default() }).unwrap();
+        settings::configure(Settings { launch: Some(launch), ..Settings::default() }).unwrap();
     };
     let attempt = |reopened: bool| -> Result<Record, Error> {
         let device = Device::open(Select::Emulator)?;

@@ -1,6 +1,6 @@
 //! Kernels written in Rust: launched with typed arguments, and what they may use, on the emulator.
 
-use cuda_driver::emulator::{self, LaneGroupChoice, LaunchOptions, Settings};
+use cuda_driver::settings::{self, LaneGroupChoice, LaunchOptions, Settings};
 use host_rt::{Device, Error, Kernel, KernelCrate, Module, OptLevel, Select, Shape};
 
 const KERNELS: &str = r#"#![no_std]
@@ -401,7 +401,7 @@ fn grids_give_the_same_bits_in_every_schedule() {
             let bytes = host_rt::workspace_bytes::<f32>(blocks as usize);
             let mut workspace = device.buffer(&vec![0u8; bytes]).unwrap();
             let results = schedules.each_ref().map(|schedule| {
-                emulator::configure(Settings { launch: Some(schedule.clone()), ..Settings::default() })
+                settings::configure(Settings { launch: Some(schedule.clone()), ..Settings::default() })
                     .unwrap();
                 let mut out = device.buffer(&[0.5f32]).unwrap();
                 let arguments = (&buffer, &mut workspace, &mut out);
@@ -416,6 +416,6 @@ fn grids_give_the_same_bits_in_every_schedule() {
             assert!(results.iter().all(|sum| sum.to_bits() == results[0].to_bits()), "{results:?}");
             assert!((f64::from(results[0]) - exact).abs() <= exact * 1e-6, "{results:?}, {exact}");
         }
-        emulator::configure(Settings::default()).unwrap();
+        settings::configure(Settings::default()).unwrap();
     });
 }

@@ -1,6 +1,6 @@
 //! The same bits in every order of execution. One test, because the emulator's settings are the process's.
 
-use cuda_driver::emulator::{self, LaneGroupChoice, LaunchOptions, Settings};
+use cuda_driver::settings::{self, LaneGroupChoice, LaunchOptions, Settings};
 use host_rt::{
     Device, Finalize, KernelSpec, Op, Options, Record, Reduction, ReductionList, Select, Source, Type, Value,
     Variable,
@@ -29,7 +29,7 @@ fn a_float_sum_has_the_same_bits_in_every_schedule() {
         let options = Options { finalize, ..Options::default() };
         let reduction = Reduction::with_options(&device, spec, options).unwrap();
         let results = schedules.each_ref().map(|schedule| {
-            emulator::configure(Settings { launch: Some(schedule.clone()), ..Settings::default() }).unwrap();
+            settings::configure(Settings { launch: Some(schedule.clone()), ..Settings::default() }).unwrap();
             let mut record = Record::new(&list, &[Value::F32(0.5)]).unwrap();
             reduction.run(&stream, data.len() as u64, &[buffer.array()], &mut record).unwrap();
             record

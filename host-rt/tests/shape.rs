@@ -1,6 +1,6 @@
 //! The shapes of launches. One test, because the reports of launches are the process's.
 
-use cuda_driver::emulator::{self, LaunchReport};
+use cuda_driver::reports::{self, LaunchReport};
 use host_rt::{
     BLOCK_THREADS, Device, ELEMENTS_PER_BLOCK, Finalize, KernelSpec, Op, Options, Record, Reduction,
     ReductionList, Select, Source, Type, Value, Variable,
@@ -22,7 +22,7 @@ fn the_grid_grows_with_the_work_up_to_what_is_resident() {
         reduction.run(&stream, n, &[buffer.array()], &mut record).unwrap();
         assert_eq!(record.values(), [Value::I32(n as i32)]);
         let shape = |report: LaunchReport| (report.kernel, report.config.grid[0], report.config.block[0]);
-        emulator::take_launches().into_iter().map(shape).collect::<Vec<_>>()
+        reports::take_launches().into_iter().map(shape).collect::<Vec<_>>()
     };
     let one = |blocks, threads| vec![("warpfold_reduce".to_owned(), blocks, threads)];
 

@@ -34,7 +34,7 @@ fn refuse_each(name: &str, text: &str, result: &str, own: impl Fn(&str) -> bool)
             let environment = [("WARPFOLD_FAIL_ALLOCATION", &which[..]), ("WARPFOLD_LOG", "1")];
             let Ran { status, out, err } = run(&program, &environment, LONG);
             let status = status.unwrap_or_else(|| panic!("{name}, {which}: it hangs\n{out}{err}"));
-            if !err.contains(&format!("allocation {number} is refused")) {
+            if !err.contains(&format!("allocation {number} fails")) {
                 // The program has no more allocations.
                 assert_eq!((status.code(), &out[..]), (Some(0), result), "{name}, {which}\n{err}");
                 break;

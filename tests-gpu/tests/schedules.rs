@@ -1,6 +1,6 @@
 //! Cases under other orders of blocks, warps and lanes. One test, because the emulator's settings are the process's.
 
-use cuda_driver::emulator::{self, LaneGroupChoice, LaunchOptions, Settings};
+use cuda_driver::settings::{self, LaneGroupChoice, LaunchOptions, Settings};
 use host_rt::Select;
 use tests_gpu::{Bench, block, grid, layout::LAYOUTS, warp};
 
@@ -17,7 +17,7 @@ fn no_order_of_execution_shows() {
     ] {
         println!("{schedule:?}");
         let several_blocks = schedule.seed.is_some();
-        emulator::configure(Settings { launch: Some(schedule), ..Settings::default() }).expect("settings");
+        settings::configure(Settings { launch: Some(schedule), ..Settings::default() }).expect("settings");
         // The large record takes most of the time; the boundaries do for it.
         block::every_size_of(&bench, &LAYOUTS[..4]);
         block::unoptimised(&bench);
@@ -33,6 +33,6 @@ fn no_order_of_execution_shows() {
         resident_blocks: Some(12),
         ..seeded(4, LaneGroupChoice::Lowest)
     };
-    emulator::configure(Settings { launch: Some(together), ..Settings::default() }).expect("settings");
+    settings::configure(Settings { launch: Some(together), ..Settings::default() }).expect("settings");
     grid::shared_slots(&bench);
 }

@@ -3,14 +3,14 @@
 //! `cust` and `cust_raw` call the driver's functions by symbol and ask the linker for `-lcuda`. Here each of
 //! these symbols is one indirect jump through [`cuda_driver::TABLE`]; the arguments stay where the caller put
 //! them, so no signature is repeated. The symbols are hidden: they satisfy this program's own references and
-//! are visible to nobody else, so a real `libcuda.so.1` in the same process is not disturbed.
+//! are not visible to other libraries, so a real `libcuda.so.1` in the same process is not disturbed.
 //!
-//! Three things are needed of a program:
+//! A program needs three things:
 //!
 //! - `CUDA_LIBRARY_PATH` names a folder with `lib64/libcuda.so` while `cust_raw` builds; [`STUB`] is such a
 //!   file and is all that `-lcuda` has to find;
 //! - something reachable calls [`ensure_linked`], or the linker leaves this crate out;
-//! - [`cuda_driver::init`] fills the table before the first call; until then the symbols answer
+//! - [`cuda_driver::init`] fills the table before the first call; until then the symbols return
 //!   `CUDA_ERROR_NOT_INITIALIZED`.
 
 #[cfg(not(all(target_os = "linux", target_arch = "x86_64")))]
@@ -19,16 +19,16 @@ compile_error!(
      another target needs its own jump through the driver table in cuda-driver/link/src/lib.rs"
 );
 
-/// A linker script that stands for `libcuda.so`: it provides no symbol, and asks for nothing at run time.
+/// A linker script in place of `libcuda.so`: it defines no symbol, and adds no dependency at run time.
 pub const STUB: &str = include_str!("../stub/lib64/libcuda.so");
 
-/// Where [`STUB`] has to lie below the folder that `CUDA_LIBRARY_PATH` names.
+/// The path of [`STUB`] in the folder that `CUDA_LIBRARY_PATH` names.
 pub const STUB_PATH: &str = "lib64/libcuda.so";
 
 macro_rules! trampolines {
     ($($name:ident)*) => {
-        // The address of a slot is known when the program is linked: a jump takes one load. `endbr64` is
-        // for callers that come through a pointer under control-flow enforcement, and nothing elsewhere.
+        // The address of a table entry is known when the program is linked: a jump takes one load. `endbr64`
+        // is for indirect calls under control-flow enforcement, and a no-op elsewhere.
         $(core::arch::global_asm!(
             concat!(".pushsection .text.", stringify!($name), ",\"ax\",@progbits"),
             concat!(".globl ", stringify!($name)),
@@ -44,19 +44,19 @@ macro_rules! trampolines {
             at = const cuda_driver::EntryPoint::$name as usize,
         );)*
 
-        // Declared without arguments: nobody calls them from here, only their addresses are taken.
+        // Declared without arguments: they are never called from here, only their addresses are taken.
         unsafe extern "C" {
             $(fn $name();)*
         }
 
-        /// Every trampoline. Whoever refers to this list makes the linker take all of them.
+        /// Every trampoline. A reference to this list makes the linker keep all of them.
         static TRAMPOLINES: [unsafe extern "C" fn(); cuda_driver::COUNT] = [$($name),*];
     };
 }
 
 cuda_driver::for_each_entry_point!(trampolines);
 
-/// Makes the linker take the trampolines. Call it from code that is reachable in the program; at run time it
+/// Makes the linker keep the trampolines. Call it from code that is reachable in the program; at run time it
 /// does nothing.
 pub fn ensure_linked() {
     std::hint::black_box(TRAMPOLINES.as_ptr());

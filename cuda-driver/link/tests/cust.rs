@@ -2,7 +2,7 @@
 
 use std::{sync::Once, thread};
 
-use cuda_driver::{Kind, Select};
+use cuda_driver::{DriverKind, Select};
 use cust::{
     CudaFlags,
     context::{
@@ -25,7 +25,7 @@ fn context() -> Context {
     static START: Once = Once::new();
     START.call_once(|| {
         cuda_driver_link::ensure_linked();
-        assert_eq!(cuda_driver::init(Select::Emulator), Ok(Kind::Emulator));
+        assert_eq!(cuda_driver::init(Select::Emulator), Ok(DriverKind::Emulator));
         cust::init(CudaFlags::empty()).unwrap();
     });
     Context::new(Device::get_device(0).unwrap()).unwrap()
@@ -74,7 +74,7 @@ fn memory_is_copied_and_filled() {
 }
 
 #[test]
-fn bad_addresses_are_refused() {
+fn bad_addresses_are_rejected() {
     let _context = context();
     // SAFETY: the pointers are only given to the driver, which looks them up.
     unsafe {
@@ -90,7 +90,7 @@ fn bad_addresses_are_refused() {
 }
 
 #[test]
-fn managed_memory_is_the_hosts_too() {
+fn the_host_can_use_managed_memory() {
     let _context = context();
     let mut buffer = UnifiedBuffer::new(&7u32, 4).unwrap();
     buffer[2] = 9;
@@ -98,7 +98,7 @@ fn managed_memory_is_the_hosts_too() {
 }
 
 #[test]
-fn events_take_time_and_order() {
+fn events_measure_time() {
     let _context = context();
     let (start, end) = (Event::new(EventFlags::DEFAULT).unwrap(), Event::new(EventFlags::DEFAULT).unwrap());
     let stream = Stream::new(StreamFlags::DEFAULT, Some(-2)).unwrap();
@@ -141,7 +141,7 @@ fn each_thread_has_its_stack_of_contexts() {
     ContextStack::pop().unwrap();
     assert_eq!(CurrentContext::get_resource_limit(ResourceLimit::StackSize), Ok(1024));
 
-    // What belongs to a context ends with it.
+    // What belongs to a context is destroyed with it.
     CurrentContext::set_current(&primary).unwrap();
     ContextStack::push(&own.get_unowned()).unwrap();
     let stream = Stream::new(StreamFlags::DEFAULT, None).unwrap();
@@ -179,19 +179,19 @@ fn threads_share_the_device() {
 }
 
 #[test]
-fn an_image_that_is_no_ptx_is_refused() {
+fn an_image_that_is_not_ptx_is_rejected() {
     let _context = context();
     let error = |image: &str| Module::from_ptx(image, &[]).unwrap_err();
     assert_eq!(error("\x7fELF"), CudaError::InvalidImage);
-    assert!(cuda_driver::emulator::last_fault().is_some());
+    assert!(cuda_driver::reports::last_fault().is_some());
     assert_eq!(Module::from_file("no such file.ptx").unwrap_err(), CudaError::FileNotFound);
 }
 
 #[test]
-fn what_is_not_there_says_so() {
+fn a_missing_entry_point_returns_not_supported() {
     let _context = context();
     let mut graph = std::ptr::null_mut();
-    // SAFETY: the driver answers without looking at the arguments.
+    // SAFETY: the driver returns without reading the arguments.
     let status = unsafe { cust_raw::cuGraphCreate(&mut graph, 0) };
     assert_eq!(status, cust_raw::CUresult::CUDA_ERROR_NOT_SUPPORTED);
 }
@@ -199,14 +199,14 @@ fn what_is_not_there_says_so() {
 #[test]
 fn arguments_are_checked_for_null() {
     let _context = context();
-    let refused = cust_raw::CUresult::CUDA_ERROR_INVALID_VALUE;
-    // SAFETY: null is a legal argument of these calls, with an error as the answer.
+    let invalid = cust_raw::CUresult::CUDA_ERROR_INVALID_VALUE;
+    // SAFETY: null is a legal argument of these calls, which return an error.
     unsafe {
-        assert_eq!(cust_raw::cuMemAlloc_v2(std::ptr::null_mut(), 16), refused);
-        assert_eq!(cust_raw::cuMemcpyHtoD_v2(0x1234, std::ptr::null(), 16), refused);
-        assert_eq!(cust_raw::cuMemcpyDtoH_v2(std::ptr::null_mut(), 0x1234, 16), refused);
-        assert_eq!(cust_raw::cuDeviceGetName(std::ptr::null_mut(), 16, 0), refused);
-        assert_eq!(cust_raw::cuModuleLoadData(std::ptr::null_mut(), std::ptr::null()), refused);
+        assert_eq!(cust_raw::cuMemAlloc_v2(std::ptr::null_mut(), 16), invalid);
+        assert_eq!(cust_raw::cuMemcpyHtoD_v2(0x1234, std::ptr::null(), 16), invalid);
+        assert_eq!(cust_raw::cuMemcpyDtoH_v2(std::ptr::null_mut(), 0x1234, 16), invalid);
+        assert_eq!(cust_raw::cuDeviceGetName(std::ptr::null_mut(), 16, 0), invalid);
+        assert_eq!(cust_raw::cuModuleLoadData(std::ptr::null_mut(), std::ptr::null()), invalid);
         let handle = cust_raw::CUresult::CUDA_ERROR_INVALID_HANDLE;
         let foreign = std::ptr::dangling_mut();
         assert_eq!(cust_raw::cuStreamDestroy_v2(foreign), handle);

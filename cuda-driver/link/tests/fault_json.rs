@@ -1,8 +1,8 @@
-//! `WARPFOLD_FAULT_JSON`: reports for programs, and the source line in reports for people.
+//! `WARPFOLD_FAULT_JSON`: reports as JSON, and the source line in reports as text.
 
 use std::ffi::c_void;
 
-use cuda_driver::{Select, emulator};
+use cuda_driver::{Select, reports};
 use cust::{
     CudaFlags,
     context::legacy::{Context, ContextFlags},
@@ -41,12 +41,12 @@ fn a_fault_is_a_line_of_json() {
     assert_eq!(stream.synchronize(), Err(CudaError::IllegalAddress));
 
     let lines = std::fs::read_to_string(&log).unwrap();
-    let records: Vec<serde_json::Value> =
+    let faults: Vec<serde_json::Value> =
         lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    assert_eq!(records.len(), 2, "{lines}");
-    assert_eq!(records[0]["kind"], "refused-module");
-    assert!(records[0]["message"].as_str().unwrap().contains(":9:1: "), "{lines}");
-    let fault = &records[1];
+    assert_eq!(faults.len(), 2, "{lines}");
+    assert_eq!(faults[0]["kind"], "refused-module");
+    assert!(faults[0]["message"].as_str().unwrap().contains(":9:1: "), "{lines}");
+    let fault = &faults[1];
     assert_eq!(fault["kind"], "out-of-bounds");
     assert!(fault["message"].as_str().unwrap().contains("4 bytes of global memory"), "{lines}");
     assert_eq!(fault["kernel"], "k");
@@ -56,5 +56,5 @@ fn a_fault_is_a_line_of_json() {
     assert_eq!(fault["place"]["source"]["line"], 2);
     assert_eq!(fault["values"][0]["register"], "%rd1");
     assert_eq!(fault["source_text"], "    *p = 7;");
-    assert!(emulator::last_fault().unwrap().contains("\n    | *p = 7;\n"));
+    assert!(reports::last_fault().unwrap().contains("\n    | *p = 7;\n"));
 }

@@ -1,8 +1,8 @@
-//! Kernels through cust on the emulated driver: parameters, occupancy, counts, and faults that stay.
+//! Kernels through cust on the emulated driver: parameters, occupancy, counts, and faults.
 
 use std::{ffi::c_void, sync::Once};
 
-use cuda_driver::{Kind, Select, emulator};
+use cuda_driver::{DriverKind, Select, reports};
 use cust::{
     CudaFlags,
     context::legacy::{Context, ContextFlags},
@@ -59,12 +59,12 @@ const PTX: &str = r#"
 }
 "#;
 
-/// A context of the test's own: a fault ends its life, and no other test's.
+/// A test's own context, so that a fault does not affect other tests.
 fn context() -> Context {
     static START: Once = Once::new();
     START.call_once(|| {
         cuda_driver_link::ensure_linked();
-        assert_eq!(cuda_driver::init(Select::Emulator), Ok(Kind::Emulator));
+        assert_eq!(cuda_driver::init(Select::Emulator), Ok(DriverKind::Emulator));
         cust::init(CudaFlags::empty()).unwrap();
     });
     Context::create_and_push(ContextFlags::SCHED_AUTO, Device::get_device(0).unwrap()).unwrap()
@@ -143,7 +143,7 @@ fn modules_have_variables_and_functions_have_attributes() {
     assert_eq!(attribute(FunctionAttribute::PtxVersion), 80);
     assert_eq!(attribute(FunctionAttribute::BinaryVersion), 90);
 
-    // 228 KiB hold five blocks of 40000 bytes and what the system takes.
+    // 228 KiB hold five blocks of 40000 bytes and what the system reserves.
     assert_eq!(bounded.max_active_blocks_per_multiprocessor(BlockSize::x(64), 0), Ok(5));
     assert_eq!(bounded.max_active_blocks_per_multiprocessor(BlockSize::x(65), 0), Ok(0));
     assert_eq!(bounded.suggested_launch_configuration(0, BlockSize::x(0)), Ok((5 * 132, 64)));
@@ -152,7 +152,7 @@ fn modules_have_variables_and_functions_have_attributes() {
     assert!(bounded.max_active_blocks_per_multiprocessor(BlockSize::x(64), available).unwrap() >= 4);
     assert!(bounded.max_active_blocks_per_multiprocessor(BlockSize::x(64), available + 1).unwrap() < 4);
 
-    // More threads than `.maxntid`, and more dynamic shared memory than a block gets unasked.
+    // More threads than `.maxntid`, and an empty grid.
     assert_eq!(launch(&module, "bounded", 1, 96, &[]), Err(CudaError::LaunchOutOfResources));
     assert_eq!(launch(&module, "bounded", 0, 32, &[]), Err(CudaError::InvalidValue));
     assert_eq!(launch(&module, "bounded", 1, 64, &[]), Ok(()));
@@ -161,15 +161,15 @@ fn modules_have_variables_and_functions_have_attributes() {
 #[test]
 fn completed_launches_are_counted() {
     let _context = context();
-    // The counts are the process's, and another test may launch meanwhile: this kernel has its own name.
+    // Counts belong to the process, and another test may launch meanwhile: this kernel has its own name.
     let module = Module::from_ptx(PTX.replace("bounded", "counted"), &[]).unwrap();
     launch(&module, "counted", 2, 64, &[]).unwrap();
-    let launches = emulator::take_launches();
+    let launches = reports::take_launches();
     let counted: Vec<_> = launches.iter().filter(|report| report.kernel == "counted").collect();
     assert_eq!(counted.len(), 1);
     assert_eq!(counted[0].counts.thread_instructions, 3 * 128);
     assert_eq!(counted[0].counts.warp_instructions, 3 * 4);
-    assert_eq!(emulator::forgotten_launches(), 0);
+    assert_eq!(reports::forgotten_launches(), 0);
 }
 
 #[test]
@@ -180,10 +180,10 @@ fn a_fault_stays_with_its_context() {
     let (out, narrow, wide) = (buffer.as_device_ptr().as_raw(), 0u16, 0u32);
     let arguments = [argument(&out), argument(&narrow), argument(&wide)];
     assert_eq!(launch(&module, "fill", 1, 32, &arguments), Err(CudaError::IllegalAddress));
-    let report = emulator::last_fault().expect("a fault leaves a report");
+    let report = reports::last_fault().expect("a fault leaves a report");
     assert!(report.contains("kernel fill") && report.contains("st.global.u32"), "{report}");
 
-    // Nothing works in the context any more, but its resources can go.
+    // Every call fails in the context now, but its resources can be freed.
     assert_eq!(launch(&module, "stop", 1, 1, &[]), Err(CudaError::IllegalAddress));
     assert_eq!(buffer.as_host_vec(), Err(CudaError::IllegalAddress));
     assert_eq!(Stream::new(StreamFlags::DEFAULT, None).unwrap_err(), CudaError::IllegalAddress);
@@ -191,14 +191,14 @@ fn a_fault_stays_with_its_context() {
     drop(module);
     drop(first);
 
-    // Another context is not concerned.
+    // Another context is not affected.
     let _second = context();
     let module = Module::from_ptx(PTX, &[]).unwrap();
     assert_eq!(launch(&module, "bounded", 1, 1, &[]), Ok(()));
 }
 
 #[test]
-fn each_kind_of_fault_has_its_code() {
+fn each_kind_of_fault_has_its_status() {
     for (kernel, code) in [("stop", CudaError::LaunchFailed), ("fill", CudaError::MisalignedAddress)] {
         let context = context();
         let module = Module::from_ptx(PTX, &[]).unwrap();
@@ -212,7 +212,7 @@ fn each_kind_of_fault_has_its_code() {
 }
 
 #[test]
-fn ptx_that_does_not_compile_says_where() {
+fn errors_in_ptx_are_reported_with_their_location() {
     let _context = context();
     let broken = PTX.replace("trap;", "no.such.instruction %r1;");
     assert_eq!(Module::from_ptx(&broken, &[]).unwrap_err(), CudaError::InvalidPtx);

@@ -1,4 +1,4 @@
-//! What a program that links the trampolines looks like from outside.
+//! The symbols of a program that links the trampolines.
 
 use std::{
     collections::HashMap,

@@ -2,9 +2,9 @@
 //!
 //! A program that finds this library in place of NVIDIA's runs on the emulator, unmodified. It never looks
 //! for a real driver, whatever `WARPFOLD_DEVICE` says; the other variables of [`cuda_driver`] hold. The first
-//! call of any entry point fills the driver table. Entry points that the emulated driver lacks answer
+//! call of any entry point fills the driver table. Entry points that the emulated driver does not have return
 //! `CUDA_ERROR_NOT_SUPPORTED` and are logged by name where `WARPFOLD_LOG` asks for it. `cuGetExportTable` is
-//! one of them: what it hands out is not documented, so programs of CUDA's runtime API (libcudart) do not run.
+//! one of them: what it returns is not documented, so programs of CUDA's runtime API (libcudart) do not run.
 //!
 //! Install the library as `libcuda.so.1` with a symbolic link `libcuda.so` beside it (`cargo xtask so`), and
 //! put the folder on `LD_LIBRARY_PATH`: libomptarget opens the second name, programs linked with `-lcuda` the
@@ -30,40 +30,41 @@ use libloading::os::unix::Library;
 
 use cuda_driver::{COUNT, EntryPoint, Select, TABLE, for_each_entry_point};
 
-/// Tells this library from a real driver: programs that look for a GPU and can emulate one themselves decline it.
+/// Distinguishes this library from a real driver: programs that look for a GPU and can emulate one themselves
+/// reject it.
 #[unsafe(no_mangle)]
 #[allow(non_upper_case_globals)]
 pub static warpfold_emulated_driver: u8 = 1;
 
-/// The end of the process, or of this library in it. LLVM's host runtime, among others, never ends its contexts.
+/// Runs at the end of the process. LLVM's host runtime, among others, never destroys its contexts.
 extern "C" fn finish() {
-    // A panic must not leave a function of the C library's.
-    let _ = catch_unwind(cuda_driver::emulator::report_leaks);
+    // A panic must not unwind into the C library.
+    let _ = catch_unwind(cuda_driver::reports::report_leaks);
 }
 
-// The dynamic linker calls what stands here after all that the program itself wants called at its end.
+// The dynamic linker calls this after all functions that the program itself has registered for its end.
 #[used]
 #[unsafe(link_section = ".fini_array")]
 static FINISH: extern "C" fn() = finish;
 
-/// Whether the table is filled, or never will be. Read by the exported functions.
+/// Whether the table is filled, or filling it has failed. Read by the exported functions.
 static READY: AtomicBool = AtomicBool::new(false);
 
-/// Fills the table; whichever thread comes first does it, and the others wait.
+/// Fills the table; the first thread does it, and others wait.
 extern "C" fn prepare() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
         register_nvptx();
-        let outcome = catch_unwind(|| cuda_driver::init(Select::Emulator));
-        // The program knows CUDA's codes only; the reports say what is wrong.
-        cuda_driver::emulator::show_faults();
-        let problem = match outcome {
+        let result = catch_unwind(|| cuda_driver::init(Select::Emulator));
+        // The program knows only CUDA's codes; the reports say what is wrong.
+        cuda_driver::reports::show_faults();
+        let problem = match result {
             Ok(Ok(_)) => None,
             Ok(Err(error)) => Some(error.to_string()),
             Err(_) => Some("the emulated driver could not start".to_owned()),
         };
-        // The table keeps the functions that answer CUDA_ERROR_NOT_INITIALIZED, which programs report as
-        // "no device": the reason has to be told here.
+        // The table keeps the functions that return CUDA_ERROR_NOT_INITIALIZED, which programs report as
+        // "no device": the reason has to be written here.
         if let Some(problem) = problem {
             let _ = writeln!(std::io::stderr(), "warpfold: {problem}");
         }
@@ -71,8 +72,9 @@ extern "C" fn prepare() {
     });
 }
 
-/// Registers LLVM's back end for NVIDIA's devices where the program has LLVM loaded: Debian's libomptarget does not, and
-/// then cannot compile bitcode images. It looks the back end up after its first calls of this library.
+/// Registers LLVM's back end for NVIDIA's devices where the program has LLVM loaded: Debian's libomptarget
+/// does not, and then cannot compile bitcode images. It looks the back end up after its first calls of this
+/// library.
 fn register_nvptx() {
     const PARTS: [&str; 4] = ["TargetInfo", "Target", "TargetMC", "AsmPrinter"];
     let program = Library::this();
@@ -88,11 +90,11 @@ fn register_nvptx() {
     }
 }
 
-/// Calls [`prepare`] and keeps every register that an argument may be in.
+/// Calls [`prepare`] and preserves every register that may hold an argument.
 #[unsafe(naked)]
 unsafe extern "C" fn prepare_and_keep_arguments() {
-    // Entered by a call from an entered function: the stack is aligned to 16 here, and again after seven
-    // pushes and the room for the vector registers.
+    // Called from a function that was called: the stack is aligned to 16 here, and again after seven pushes
+    // and the space for the vector registers.
     naked_asm!(
         "push rdi",
         "push rsi",
@@ -135,7 +137,7 @@ unsafe extern "C" fn prepare_and_keep_arguments() {
 macro_rules! exports {
     ($($name:ident)*) => {
         $(
-            /// The driver's function of this name; its arguments are those in `cuda.h`.
+            /// The driver's function with this name; its arguments are those in `cuda.h`.
             ///
             /// # Safety
             ///

@@ -1,4 +1,5 @@
-//! The first call of the library, from several threads at once. A process has one: this file has one test.
+//! The first call of the library, from several threads at once. A process has one first call, so this file
+//! has one test.
 
 mod common;
 
@@ -26,7 +27,7 @@ fn arguments_survive_while_the_table_is_filled() {
             scope.spawn(|| {
                 let (mut address, mut found) = (ptr::null_mut(), -1);
                 barrier.wait();
-                // SAFETY: a C string and two places for results, as the function takes.
+                // SAFETY: a C string and two pointers to results, as the function takes.
                 let status = unsafe { find(c"cuMemAlloc".as_ptr(), &mut address, 12_000, 0, &mut found) };
                 assert_eq!((status, found), (0, 0));
                 assert!(!address.is_null());

@@ -65,7 +65,7 @@ fn a_debug_build_runs_from_its_ptx() {
 }
 
 #[test]
-fn a_cubin_without_ptx_is_refused_with_the_cure() {
+fn a_cubin_without_ptx_is_rejected_with_a_hint() {
     let folder = folder();
     let plain = folder.cubin("plain.cubin", PTX, &[]);
     let output = run_image(&folder, &plain, "data");
@@ -75,8 +75,8 @@ fn a_cubin_without_ptx_is_refused_with_the_cure() {
     assert!(output.contains(": 200\n") && output.contains("an ELF file for machine 62"), "{output}");
 }
 
-/// Appends a section to an object file, which `nvlink` keeps: data, names and section headers go to the end, so that
-/// nothing moves.
+/// Appends a section to an object file, which `nvlink` keeps: data, names and section headers go to the end,
+/// so that nothing moves.
 fn add_section(object: &Path, name: &str, data: &[u8]) {
     let mut file = fs::read(object).expect("it was made");
     let number = |file: &[u8], at: usize, bytes: usize| {
@@ -91,8 +91,8 @@ fn add_section(object: &Path, name: &str, data: &[u8]) {
     all_names.extend(name.bytes().chain([0]));
 
     file.resize(file.len().next_multiple_of(8), 0);
-    let place = [file.len() as u64, all_names.len() as u64].map(u64::to_le_bytes).concat();
-    table[names_header + 24..names_header + 40].copy_from_slice(&place);
+    let span = [file.len() as u64, all_names.len() as u64].map(u64::to_le_bytes).concat();
+    table[names_header + 24..names_header + 40].copy_from_slice(&span);
     file.extend(all_names);
     table.extend([name_at, 1].map(u32::to_le_bytes).concat());
     table.extend([0, 0, file.len() as u64, data.len() as u64, 0, 1, 0].map(u64::to_le_bytes).concat());
@@ -136,7 +136,7 @@ fn a_linked_image_of_two_units_is_linked_again() {
 }
 
 #[test]
-fn machine_code_for_another_device_is_refused() {
+fn machine_code_for_another_device_is_rejected() {
     let folder = folder();
     let image = folder.cubin("old.cubin", PTX, &["--gpu-name", "sm_80", "-lineinfo"]);
     let output = run_image(&folder, &image, "data");
@@ -149,7 +149,7 @@ fn machine_code_for_another_device_is_refused() {
 fn fat_binaries_run_in_every_compression() {
     let folder = folder();
     let ptx = folder.file("image.ptx", PTX);
-    // Long enough that machine code is worth compressing too.
+    // Long enough that machine code is compressed too.
     let cubin = folder.cubin("image.cubin", PTX, &["-lineinfo"]);
     let ptx = format!("--image3=kind=ptx,sm=80,file={}", ptx.display());
     let cubin = format!("--image3=kind=elf,sm=90,file={}", cubin.display());
@@ -173,7 +173,7 @@ fn fat_binaries_run_in_every_compression() {
 }
 
 #[test]
-fn a_fat_binary_for_later_devices_is_refused() {
+fn a_fat_binary_for_later_devices_is_rejected() {
     let folder = folder();
     let ptx = folder.file("image.ptx", PTX);
     let image = folder.path().join("later.fatbin");

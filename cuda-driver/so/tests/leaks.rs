@@ -1,5 +1,5 @@
-//! `WARPFOLD_CHECK_LEAKS`: what kernels take from the device heap and do not free is told when the context ends, or the
-//! process.
+//! `WARPFOLD_CHECK_LEAKS`: what kernels allocate from the device heap and do not free is reported when the
+//! context, or the process, ends.
 
 mod common;
 
@@ -11,7 +11,7 @@ use std::{
 
 use common::{Folder, succeed};
 
-/// Each thread takes blocks of 16, 17 and 18 bytes, and the first thread's can be given back.
+/// Threads allocate blocks of 16, 17 and 18 bytes, and the first thread's can be freed.
 const PTX: &str = ".version 8.3
 .target sm_80
 .address_size 64
@@ -66,7 +66,7 @@ impl Program {
         Program { folder, image, program }
     }
 
-    /// What it writes to standard error, and what to the file for programs.
+    /// What it writes to standard error, and to the file of JSON.
     fn run(&self, check: &str, threads: &str, letters: &str) -> (String, String) {
         let faults = self.folder.path().join("faults");
         let _ = fs::remove_file(&faults);
@@ -82,27 +82,27 @@ impl Program {
 }
 
 #[test]
-fn blocks_that_are_not_freed_are_told_once_at_the_end() {
+fn blocks_that_are_not_freed_are_reported_once_at_the_end() {
     let program = Program::new();
-    for (letters, sentence, of_place) in [
+    for (letters, sentence, at_site) in [
         // The process ends with the context alive.
         ("s", "3 blocks of the device heap were never freed, 51 bytes in all", "3 of them, 51 bytes in all"),
         ("r", "3 blocks of the device heap were never freed, 51 bytes in all", "3 of them, 51 bytes in all"),
         ("fs", "2 blocks of the device heap were never freed, 35 bytes in all", "2 of them, 35 bytes in all"),
     ] {
-        let (said, recorded) = program.run("1", "3", letters);
-        assert_eq!(said.matches("never freed").count(), 1, "{letters}: {said}");
-        assert!(said.starts_with(&format!("warpfold: {sentence}\n")), "{letters}: {said}");
-        for part in [of_place, "of kernel take", "in `take`: call.uni (r), malloc, (a);"] {
-            assert!(said.contains(part), "{letters}: {said}");
+        let (text, json) = program.run("1", "3", letters);
+        assert_eq!(text.matches("never freed").count(), 1, "{letters}: {text}");
+        assert!(text.starts_with(&format!("warpfold: {sentence}\n")), "{letters}: {text}");
+        for part in [at_site, "of kernel take", "in `take`: call.uni (r), malloc, (a);"] {
+            assert!(text.contains(part), "{letters}: {text}");
         }
-        let [line] = recorded.lines().collect::<Vec<_>>()[..] else { panic!("{recorded}") };
+        let [line] = json.lines().collect::<Vec<_>>()[..] else { panic!("{json}") };
         assert!(line.contains("\"kind\":\"leak\"") && line.contains(sentence), "{line}");
     }
 }
 
 #[test]
-fn nothing_is_told_unasked_or_when_all_is_freed() {
+fn nothing_is_reported_without_the_check_or_when_all_is_freed() {
     let program = Program::new();
     for (check, threads, letters) in [("0", "3", "r"), ("", "3", "s"), ("1", "1", "fr"), ("1", "1", "fs")] {
         assert_eq!(program.run(check, threads, letters), (String::new(), String::new()), "{letters}");

@@ -1,4 +1,4 @@
-//! The library as programs see it: its names, and both ways to reach them.
+//! The library as programs see it: its symbols, and both ways to find them.
 
 mod common;
 
@@ -9,7 +9,7 @@ use cuda_driver::EntryPoint;
 use object::{Object, ObjectSymbol, elf, read::elf::ElfFile64};
 
 #[test]
-fn every_entry_point_is_exported_and_one_mark() {
+fn every_entry_point_and_one_marker_is_exported() {
     let bytes = fs::read(library()).expect("cargo built the library");
     let file = ElfFile64::<object::LittleEndian>::parse(&*bytes).expect("it is an ELF file");
     let exported: BTreeSet<&str> = file
@@ -17,8 +17,8 @@ fn every_entry_point_is_exported_and_one_mark() {
         .filter(|s| s.is_definition())
         .map(|s| s.name().expect("names are text"))
         .collect();
-    let mark = "warpfold_emulated_driver";
-    let listed: BTreeSet<&str> = EntryPoint::ALL.iter().map(|entry| entry.name()).chain([mark]).collect();
+    let marker = "warpfold_emulated_driver";
+    let listed: BTreeSet<&str> = EntryPoint::ALL.iter().map(|entry| entry.name()).chain([marker]).collect();
     assert_eq!(exported, listed);
 
     let dynamic = file.elf_dynamic_table().expect("it has a dynamic section");
@@ -35,7 +35,7 @@ fn a_linked_program_runs_also_after_main() {
         let output = succeed(folder.command(&program).arg(&image).arg(way));
         assert_eq!(text(&output), RAN, "{way}");
     }
-    // The choice of device is not for this library.
+    // This library ignores WARPFOLD_DEVICE.
     let output = succeed(folder.command(&program).env("WARPFOLD_DEVICE", "cuda").arg(&image).arg("data"));
     assert_eq!(text(&output), RAN);
 }
@@ -52,18 +52,18 @@ fn a_program_may_open_the_library_by_either_name() {
 }
 
 #[test]
-fn calls_that_are_not_there_are_logged_by_name() {
+fn calls_of_missing_entry_points_are_logged_by_name() {
     let folder = Folder::new();
     let program = folder.program(&["-lcuda"]);
     let image = folder.file("image.ptx", PTX);
     let output = succeed(folder.command(&program).env("WARPFOLD_LOG", "1").arg(&image).arg("data"));
     for name in ["cuParamSetf", "cuGetExportTable"] {
-        assert!(text(&output).contains(&format!("{name} is not there in this driver")), "{}", text(&output));
+        assert!(text(&output).contains(&format!("this driver does not have {name}")), "{}", text(&output));
     }
 }
 
 #[test]
-fn wrong_settings_are_told() {
+fn wrong_settings_are_reported() {
     let folder = Folder::new();
     let program = folder.program(&["-lcuda"]);
     let image = folder.file("image.ptx", PTX);
@@ -76,9 +76,9 @@ fn wrong_settings_are_told() {
     );
 }
 
-/// LLVM's libomptarget finds all 59 names and asks for some forty attributes.
+/// LLVM's libomptarget finds all 59 names and reads some forty attributes.
 #[test]
-fn llvm_sees_the_device() {
+fn llvm_finds_the_device() {
     let folder = Folder::new();
     let mut program = folder.command("llvm-offload-device-info-22");
     let output = match program.output() {
@@ -90,16 +90,16 @@ fn llvm_sees_the_device() {
 
 /// The workspace's own driver table looks for a GPU, and does not take this library for one.
 #[test]
-fn the_emulated_driver_is_no_gpu() {
+fn the_emulated_driver_is_not_a_gpu() {
     const CHILD: &str = "IS_CHILD";
     if std::env::var_os(CHILD).is_some() {
-        assert_eq!(cuda_driver::init(cuda_driver::Select::Auto), Ok(cuda_driver::Kind::Emulator));
+        assert_eq!(cuda_driver::init(cuda_driver::Select::Auto), Ok(cuda_driver::DriverKind::Emulator));
         println!("declined: {}", cuda_driver::declined().expect("a library was found"));
         return;
     }
     let folder = Folder::new();
     let mut again = folder.command(std::env::current_exe().expect("the test knows itself"));
     let output =
-        succeed(again.args(["--exact", "the_emulated_driver_is_no_gpu", "--nocapture"]).env(CHILD, "1"));
+        succeed(again.args(["--exact", "the_emulated_driver_is_not_a_gpu", "--nocapture"]).env(CHILD, "1"));
     assert!(text(&output).contains("libcuda.so.1: it is the emulated driver"), "{}", text(&output));
 }

@@ -1,4 +1,4 @@
-//! Kernels that print, take memory and fail assertions, in a program of C.
+//! Kernels that print, allocate memory and fail assertions, in a C program.
 
 mod common;
 
@@ -7,7 +7,7 @@ use std::{path::Path, process::Command};
 use common::{Folder, succeed, text};
 
 #[test]
-fn prints_keep_their_order_and_assertions_are_reported() {
+fn output_keeps_its_order_and_assertions_are_reported() {
     let folder = Folder::new();
     let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs");
     let (image, program) = (folder.path().join("print.ptx"), folder.path().join("print"));
@@ -18,8 +18,8 @@ fn prints_keep_their_order_and_assertions_are_reported() {
     clang.args(["-O1", "-Wall", "-Werror", "-o"]).arg(&program).arg(sources.join("print.c"));
     succeed(clang.arg("-L").arg(folder.path()).arg("-lcuda"));
 
-    // Standard output is a pipe here: C's stream keeps what the program prints until the end, and kernels' output
-    // has to come in between all the same.
+    // Standard output is a pipe here: C's stream buffers what the program prints until the end, and kernels'
+    // output has to come in between nevertheless.
     let output = succeed(folder.command(&program).arg(&image));
     let wanted = "before\nthread 0:  0.00 done\nthread 1:  0.50 done\nthread 2:  1.00 done\nprint: 0\nafter\n\
         take: 0, copy: 0, memory\nlimit: 0, take: 0, copy: 0, nothing\nfail: 710\nsynchronize: 710\n";

@@ -11,20 +11,20 @@ use std::{
 
 use ptx_emulator::Machine;
 
-use super::{state, work};
+use super::process;
 use crate::{EntryPoint, Status, image, log};
 
-/// What an entry point answers.
-pub(crate) type Outcome = Result<(), Status>;
+/// What an entry point returns.
+pub(crate) type DriverResult = Result<(), Status>;
 
 /// An entry point and its address.
 pub(super) type Entry = (EntryPoint, *mut ());
 
-/// Defines entry points: `extern "C"` functions whose body answers an [`Outcome`], and `entries()`, the list
-/// of them. A name that is not on the list of entry points does not compile.
+/// Defines entry points: `extern "C"` functions whose body returns a [`DriverResult`], and `entries()`, the
+/// list of them. A name that is not on the list of entry points does not compile.
 ///
-/// Callers of an entry point promise what `cuda.h` asks of them: a pointer is null or points to what its
-/// type says, and host memory has the size that is given with it. [`Out`], [`Text`], [`HostSource`] and
+/// Callers of an entry point promise what `cuda.h` asks of them: a pointer is null or points to what its type
+/// says, and host memory has the size that is given with it. [`Out`], [`Text`], [`HostSource`] and
 /// [`HostTarget`] hold that promise, so that the bodies are safe code.
 macro_rules! entry_points {
     ($($(#[$meta:meta])* fn $name:ident($($argument:ident: $ty:ty),* $(,)?) $body:block)*) => {
@@ -35,7 +35,7 @@ macro_rules! entry_points {
                 $crate::emulated::abi::call(
                     stringify!($name),
                     &[$((stringify!($argument), &$argument as &dyn ::std::fmt::Debug)),*],
-                    || -> $crate::emulated::abi::Outcome { $body },
+                    || -> $crate::emulated::abi::DriverResult { $body },
                 )
             }
         )*
@@ -52,10 +52,10 @@ macro_rules! entry_points {
 pub(super) use entry_points;
 
 /// Runs the body of an entry point: no panic crosses the boundary, and the call is logged if asked for.
-pub(super) fn call(name: &str, arguments: &[(&str, &dyn Debug)], body: impl FnOnce() -> Outcome) -> i32 {
+pub(super) fn call(name: &str, arguments: &[(&str, &dyn Debug)], body: impl FnOnce() -> DriverResult) -> i32 {
     // A panic would be an error of this program. The state is memory-safe at any point, the lock is taken
-    // again without regard to poisoning, and the caller learns that something went wrong.
-    let outcome = allowed(name).and_then(|()| {
+    // again without regard to poisoning, and the caller gets an error.
+    let result = check_allowed(name).and_then(|()| {
         catch_unwind(AssertUnwindSafe(body)).unwrap_or_else(|panic| {
             log::call(format_args!("{name} panicked: {}", panic_text(&*panic)));
             Err(Status::UNKNOWN)
@@ -64,21 +64,21 @@ pub(super) fn call(name: &str, arguments: &[(&str, &dyn Debug)], body: impl FnOn
     if log::enabled() {
         let arguments: Vec<String> =
             arguments.iter().map(|(name, value)| format!("{name}={value:?}")).collect();
-        match outcome {
+        match result {
             Ok(()) => log::call(format_args!("{name}({})", arguments.join(", "))),
             Err(status) => log::call(format_args!("{name}({}) -> {status}", arguments.join(", "))),
         }
     }
-    outcome.err().map_or(0, Status::code)
+    result.err().map_or(0, Status::code)
 }
 
-/// Refuses calls where CUDA allows none: in a function that the driver calls, and in a process that was forked from one
-/// that uses the driver, which has none of its threads. The texts of errors are there always.
-fn allowed(name: &str) -> Outcome {
+/// Rejects calls where CUDA allows none: inside a callback, and in a process that was forked from one that
+/// uses the driver, which has none of its threads. The names and texts of errors are always available.
+fn check_allowed(name: &str) -> DriverResult {
     match name {
         "cuGetErrorName" | "cuGetErrorString" => Ok(()),
-        _ if work::in_call() => Err(Status::NOT_PERMITTED),
-        _ if state::is_forked() => Err(Status::NOT_INITIALIZED),
+        _ if process::in_callback() => Err(Status::NOT_PERMITTED),
+        _ if process::is_forked() => Err(Status::NOT_INITIALIZED),
         _ => Ok(()),
     }
 }
@@ -91,7 +91,7 @@ fn panic_text(panic: &(dyn Any + Send)) -> &str {
         .unwrap_or("no text")
 }
 
-/// A handle as the caller sees it: a number that is never dereferenced, but looked up.
+/// A handle as the caller sees it: a number that is looked up and never dereferenced.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(transparent)]
 pub(crate) struct Handle(pub usize);
@@ -117,7 +117,7 @@ impl Debug for Address {
     }
 }
 
-/// A place for a result: null, or valid for one write of a `T`.
+/// A pointer to a result: null, or valid for one write of a `T`.
 #[repr(transparent)]
 pub(crate) struct Out<T>(*mut T);
 
@@ -130,17 +130,17 @@ impl<T> Clone for Out<T> {
 }
 
 impl<T> Out<T> {
-    /// A place that came inside another argument.
-    pub fn at(place: *mut T) -> Out<T> {
-        Out(place)
+    /// A pointer that came inside another argument.
+    pub fn at(pointer: *mut T) -> Out<T> {
+        Out(pointer)
     }
 
-    /// Refuses null.
-    pub fn check(self) -> Outcome {
+    /// Rejects null.
+    pub fn check(self) -> DriverResult {
         if self.0.is_null() { Err(Status::INVALID_VALUE) } else { Ok(()) }
     }
 
-    /// What is there before a result is written; null is refused.
+    /// The value before a result is written; null is rejected.
     pub fn get(self) -> Result<T, Status>
     where
         T: Copy,
@@ -148,8 +148,8 @@ impl<T> Out<T> {
         In(self.0.cast_const()).get()
     }
 
-    /// Writes the result; null is refused.
-    pub fn set(self, value: T) -> Outcome {
+    /// Writes the result; null is rejected.
+    pub fn set(self, value: T) -> DriverResult {
         self.check()?;
         self.set_if_wanted(value);
         Ok(())
@@ -159,28 +159,28 @@ impl<T> Out<T> {
     pub fn set_if_wanted(self, value: T) {
         if !self.0.is_null() {
             // SAFETY: not null, so valid for a write by the caller's promise. Unaligned, because some
-            // callers pass a place inside a packed struct.
+            // callers pass a pointer into a packed struct.
             unsafe { self.0.write_unaligned(value) }
         }
     }
 }
 
 impl Out<u64> {
-    /// The place of a result that is 32 bits wide.
+    /// The pointer to a result that is 32 bits wide.
     pub fn narrow(self) -> Out<u32> {
         Out(self.0.cast())
     }
 }
 
 impl Out<u8> {
-    /// Writes `text` with a terminating NUL, cut to `room` bytes.
-    pub fn set_text(self, text: &str, room: i32) -> Outcome {
+    /// Writes `text` with a terminating NUL, cut to `capacity` bytes.
+    pub fn set_text(self, text: &str, capacity: i32) -> DriverResult {
         self.check()?;
-        let room = usize::try_from(room).unwrap_or(0);
-        let Some(most) = room.checked_sub(1) else { return Err(Status::INVALID_VALUE) };
+        let capacity = usize::try_from(capacity).unwrap_or(0);
+        let Some(most) = capacity.checked_sub(1) else { return Err(Status::INVALID_VALUE) };
         let text = &text.as_bytes()[..text.len().min(most)];
-        // SAFETY: the caller promises `room` bytes here, and `text.len() + 1 <= room`; a fresh copy of the
-        // caller's buffer cannot overlap the driver's own text.
+        // SAFETY: the caller promises `capacity` bytes here, and `text.len() + 1 <= capacity`; the caller's
+        // buffer cannot overlap the driver's own text.
         unsafe {
             self.0.copy_from_nonoverlapping(text.as_ptr(), text.len());
             self.0.add(text.len()).write(0);
@@ -195,12 +195,12 @@ impl<T> Debug for Out<T> {
     }
 }
 
-/// What a call takes in a structure: null, or a pointer to a whole one, any bytes of which are values.
+/// A structure that a call reads: null, or a pointer to a whole one; any bytes are a valid value of its type.
 #[repr(transparent)]
 pub(crate) struct In<T>(*const T);
 
 impl<T: Copy> In<T> {
-    /// The structure; null is refused.
+    /// The structure; null is rejected.
     pub fn get(&self) -> Result<T, Status> {
         if self.0.is_null() {
             return Err(Status::INVALID_VALUE);
@@ -209,13 +209,13 @@ impl<T: Copy> In<T> {
         Ok(unsafe { self.0.read_unaligned() })
     }
 
-    /// One of several structures that follow each other.
+    /// An element of an array of structures.
     pub fn at(&self, index: usize) -> In<T> {
         // Null stays null.
         In(if self.0.is_null() { self.0 } else { self.0.wrapping_add(index) })
     }
 
-    /// What another structure points to.
+    /// A structure that another one points to.
     pub fn pointed(address: usize) -> In<T> {
         In(address as *const T)
     }
@@ -240,7 +240,7 @@ impl<T> Debug for In<T> {
 pub(crate) struct Text(*const c_char);
 
 impl Text {
-    /// The bytes before the NUL; null is refused.
+    /// The bytes before the NUL; null is rejected.
     pub fn bytes(&self) -> Result<&[u8], Status> {
         if self.0.is_null() {
             return Err(Status::INVALID_VALUE);
@@ -249,7 +249,7 @@ impl Text {
         Ok(unsafe { CStr::from_ptr(self.0) }.to_bytes())
     }
 
-    /// The text; null, and what is no UTF-8, are refused.
+    /// The text; null, and bytes that are not UTF-8, are rejected.
     pub fn text(&self) -> Result<&str, Status> {
         std::str::from_utf8(self.bytes()?).map_err(|_| Status::INVALID_VALUE)
     }
@@ -276,7 +276,7 @@ impl Debug for Text {
 pub(crate) struct ImageSource(*const u8);
 
 impl ImageSource {
-    /// The image's bytes; null is refused.
+    /// The image's bytes; null is rejected.
     pub fn bytes(&self) -> Result<Cow<'_, [u8]>, image::Error> {
         if self.0.is_null() {
             return Err(image::Error::Damaged("it is a null pointer".into()));
@@ -309,14 +309,14 @@ impl HostSource {
         self.0 as u64
     }
 
-    /// The first `bytes` bytes; null is refused unless that is none.
+    /// The first `bytes` bytes; null is rejected unless `bytes` is 0.
     pub fn bytes(&self, bytes: usize) -> Result<&[u8], Status> {
         if bytes == 0 {
             return Ok(&[]);
         }
         check_range(self.0, bytes)?;
         // SAFETY: not null and of a size that a slice can have; by the caller's promise the range is
-        // readable and nobody writes to it during the call.
+        // readable and not written to during the call.
         Ok(unsafe { std::slice::from_raw_parts(self.0, bytes) })
     }
 }
@@ -349,7 +349,7 @@ impl HostTarget {
         HostSource(self.0)
     }
 
-    /// The first `bytes` bytes; null is refused unless that is none.
+    /// The first `bytes` bytes; null is rejected unless `bytes` is 0.
     pub fn bytes(&mut self, bytes: usize) -> Result<&mut [u8], Status> {
         if bytes == 0 {
             return Ok(&mut []);
@@ -361,8 +361,8 @@ impl HostTarget {
     }
 }
 
-fn check_range(start: *const u8, bytes: usize) -> Outcome {
-    // What a process of the host cannot have is an address of the device, or none.
+fn check_range(start: *const u8, bytes: usize) -> DriverResult {
+    // An address that no process of the host can have is one of the device, or invalid.
     let end = (start as u64).checked_add(bytes as u64);
     let fits = isize::try_from(bytes).is_ok() && end.is_some_and(|end| end <= Machine::HOST_END);
     if start.is_null() || !fits { Err(Status::INVALID_VALUE) } else { Ok(()) }

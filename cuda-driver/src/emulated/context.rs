@@ -1,35 +1,37 @@
-//! Contexts: the device's primary one and created ones, and the stack of each thread.
+//! Contexts: the device's primary context and created ones, and the stack of each thread.
 
 use super::{
-    abi::{Handle, Out, Outcome, entry_points},
+    abi::{DriverResult, Handle, Out, entry_points},
+    background,
+    current::{current, pop_current, push_current, set_current},
     device::{DEVICE, check_device},
-    order::ordered,
-    state::{
-        Context, HEAP_BYTES, State, current, pop_current, push_current, set_current, with, with_context,
-    },
-    work,
+    objects::Context,
+    state::{HEAP_BYTES, State, with, with_context},
+    stream::PRIORITIES,
+    wait::{recorded_call, wait_for_context},
 };
 use crate::Status;
 
 /// The API version of contexts.
 const API_VERSION: u32 = 3020;
 
-/// Flags a context may have: scheduling, mapped host memory, local memory, coredumps, sync of memory copies.
+/// Flags that a context may have: scheduling, mapped host memory, local memory, core dumps, synchronous
+/// copies.
 const FLAGS: u32 = 0xff;
 
-/// Limits by `CUlimit` and what they are unless set: stack of a thread, buffer of printf, heap of malloc,
-/// depth and count of device-side launches, granularity of fetches from L2, persisting part of L2.
+/// Default limits by `CUlimit`: stack of a thread, buffer of printf, heap of malloc, depth and count of
+/// device-side launches, granularity of fetches from L2, persisting part of L2.
 const LIMITS: [usize; 7] = [1024, 1 << 20, HEAP_BYTES as usize, 2, 2048, 64, 0];
 
 const PRINTF_FIFO_SIZE: u32 = 1;
 const MALLOC_HEAP_SIZE: u32 = 2;
 
-/// Bytes of kernels' output that are kept at least.
+/// Bytes of kernels' output that are always kept.
 const OUTPUT_BYTES: usize = 64 << 20;
 
 entry_points! {
     fn cuDevicePrimaryCtxRetain(context: Out<Handle>, device: i32) {
-        ordered(|_| "cuDevicePrimaryCtxRetain".to_owned(), |state| {
+        recorded_call(|_| "cuDevicePrimaryCtxRetain".to_owned(), |state| {
             check_device(device)?;
             context.check()?;
             let handle = match state.primary.context {
@@ -48,9 +50,9 @@ entry_points! {
     fn cuDevicePrimaryCtxRelease_v2(device: i32) {
         let last = with(|state| Ok(state.primary.context.filter(|_| state.primary.retained == 1)))?;
         if let Some(context) = last {
-            work::wait_for_context(context);
+            wait_for_context(context);
         }
-        ordered(|_| "cuDevicePrimaryCtxRelease".to_owned(), |state| {
+        recorded_call(|_| "cuDevicePrimaryCtxRelease".to_owned(), |state| {
             check_device(device)?;
             if state.primary.retained == 0 {
                 return Err(Status::INVALID_CONTEXT);
@@ -65,9 +67,9 @@ entry_points! {
 
     fn cuDevicePrimaryCtxReset_v2(device: i32) {
         if let Some(context) = with(|state| Ok(state.primary.context))? {
-            work::wait_for_context(context);
+            wait_for_context(context);
         }
-        ordered(|_| "cuDevicePrimaryCtxReset".to_owned(), |state| {
+        recorded_call(|_| "cuDevicePrimaryCtxReset".to_owned(), |state| {
             check_device(device)?;
             end_primary(state);
             Ok(())
@@ -99,7 +101,7 @@ entry_points! {
     }
 
     fn cuCtxCreate_v3(context: Out<Handle>, _affinities: usize, count: i32, flags: u32, device: i32) {
-        // Shares of a device's multiprocessors.
+        // Affinities: parts of the device's multiprocessors.
         if count != 0 { Err(Status::NOT_SUPPORTED) } else { create(context, flags, device) }
     }
 
@@ -108,17 +110,17 @@ entry_points! {
     }
 
     fn cuCtxDestroy_v2(context: Handle) {
-        work::wait_for_context(context);
-        ordered(|_| "cuCtxDestroy".to_owned(), |state| {
+        wait_for_context(context);
+        recorded_call(|_| "cuCtxDestroy".to_owned(), |state| {
             if context == Handle::NULL {
                 return Err(Status::INVALID_VALUE);
             }
             match state.contexts.get(&context) {
                 None => Err(Status::INVALID_CONTEXT),
-                // The primary context ends with its last release.
+                // The last release destroys the primary context.
                 Some(known) if known.primary => Err(Status::INVALID_CONTEXT),
                 Some(_) => {
-                    state.destroy_context(context);
+                    destroy(state, context);
                     if current() == context {
                         pop_current()?;
                     }
@@ -164,7 +166,7 @@ entry_points! {
     }
 
     fn cuCtxGetFlags(flags: Out<u32>) {
-        of_current(|context| flags.set(context.flags))
+        with_current(|context| flags.set(context.flags))
     }
 
     fn cuCtxGetApiVersion(context: Handle, version: Out<u32>) {
@@ -176,13 +178,13 @@ entry_points! {
 
     fn cuCtxSynchronize() {
         let context = with_context(|_, context| Ok(context))?;
-        work::wait_for_context(context);
+        wait_for_context(context);
         with(|state| state.fault_of(context))
     }
 
     fn cuCtxGetLimit(value: Out<usize>, limit: u32) {
-        let usual = *LIMITS.get(limit as usize).ok_or(Status::UNSUPPORTED_LIMIT)?;
-        of_current(|context| value.set(context.limits.get(&limit).copied().unwrap_or(usual)))
+        let default = *LIMITS.get(limit as usize).ok_or(Status::UNSUPPORTED_LIMIT)?;
+        with_current(|context| value.set(context.limits.get(&limit).copied().unwrap_or(default)))
     }
 
     fn cuCtxSetLimit(limit: u32, value: usize) {
@@ -194,7 +196,7 @@ entry_points! {
                 // A smaller buffer would only lose output.
                 PRINTF_FIFO_SIZE => state.machine.set_output_limit(value.max(OUTPUT_BYTES)),
                 MALLOC_HEAP_SIZE => state.machine.set_heap_limit(value as u64),
-                // Every thread has all the stack there is, whatever the limit says.
+                // Every thread has the same stack, whatever the limit says.
                 _ => {}
             }
             Ok(())
@@ -202,24 +204,24 @@ entry_points! {
     }
 
     fn cuCtxGetCacheConfig(config: Out<u32>) {
-        of_current(|context| config.set(context.cache_config))
+        with_current(|context| config.set(context.cache_config))
     }
 
     fn cuCtxSetCacheConfig(config: u32) {
         check_config(config, 3)?;
-        of_current(|context| {
+        with_current(|context| {
             context.cache_config = config;
             Ok(())
         })
     }
 
     fn cuCtxGetSharedMemConfig(config: Out<u32>) {
-        of_current(|context| config.set(context.shared_config))
+        with_current(|context| config.set(context.shared_config))
     }
 
     fn cuCtxSetSharedMemConfig(config: u32) {
         check_config(config, 2)?;
-        of_current(|context| {
+        with_current(|context| {
             context.shared_config = config;
             Ok(())
         })
@@ -238,9 +240,9 @@ entry_points! {
     }
 
     fn cuCtxGetStreamPriorityRange(least: Out<i32>, greatest: Out<i32>) {
-        of_current(|_| {
-            least.set_if_wanted(super::stream::PRIORITIES[0]);
-            greatest.set_if_wanted(super::stream::PRIORITIES[1]);
+        with_current(|_| {
+            least.set_if_wanted(PRIORITIES[0]);
+            greatest.set_if_wanted(PRIORITIES[1]);
             Ok(())
         })
     }
@@ -260,44 +262,50 @@ entry_points! {
     }
 }
 
-fn create(context: Out<Handle>, flags: u32, device: i32) -> Outcome {
-    ordered(
+fn create(context: Out<Handle>, flags: u32, device: i32) -> DriverResult {
+    recorded_call(
         |_| "cuCtxCreate".to_owned(),
         |state| {
             check_device(device)?;
             check_flags(flags)?;
             context.check()?;
             let handle = state.new_context(flags, false);
-            push_current(handle).inspect_err(|_| state.destroy_context(handle))?;
+            push_current(handle).inspect_err(|_| destroy(state, handle))?;
             context.set(handle)
         },
     )
 }
 
-/// Ends the primary context; threads that hold it as current hold a stale handle from now on.
+/// Destroys a context; operations of other contexts may have waited for its own.
+fn destroy(state: &mut State, context: Handle) {
+    state.destroy_context(context);
+    background::wake(state);
+}
+
+/// Destroys the primary context; threads that hold it as current hold a stale handle from now on.
 fn end_primary(state: &mut State) {
     state.primary.retained = 0;
     if let Some(handle) = state.primary.context.take() {
-        state.destroy_context(handle);
+        destroy(state, handle);
     }
 }
 
-fn check_alive(state: &State, context: Handle) -> Outcome {
+fn check_alive(state: &State, context: Handle) -> DriverResult {
     match state.contexts.contains_key(&context) {
         true => Ok(()),
         false => Err(Status::INVALID_CONTEXT),
     }
 }
 
-fn check_flags(flags: u32) -> Outcome {
+fn check_flags(flags: u32) -> DriverResult {
     if flags & !FLAGS == 0 { Ok(()) } else { Err(Status::INVALID_VALUE) }
 }
 
-fn check_config(config: u32, last: u32) -> Outcome {
+fn check_config(config: u32, last: u32) -> DriverResult {
     if config <= last { Ok(()) } else { Err(Status::INVALID_VALUE) }
 }
 
-/// Something of the current context that a fault does not make unusable.
-fn of_current(use_it: impl FnOnce(&mut Context) -> Outcome) -> Outcome {
+/// Uses the current context, even after a fault.
+fn with_current(use_it: impl FnOnce(&mut Context) -> DriverResult) -> DriverResult {
     with(|state| use_it(state.contexts.get_mut(&current()).ok_or(Status::INVALID_CONTEXT)?))
 }

@@ -3,7 +3,7 @@
 use ptx_emulator::{Machine, MachineDescription};
 
 use super::{
-    abi::{Out, Outcome, Text, entry_points},
+    abi::{DriverResult, Out, Text, entry_points},
     state::{self, with},
 };
 use crate::Status;
@@ -11,14 +11,14 @@ use crate::Status;
 /// The only device.
 pub(super) const DEVICE: i32 = 0;
 
-/// Where the device claims to sit.
+/// The PCI address that the device reports.
 const PCI_BUS_ID: &str = "0000:00:00.0";
 
-/// A UUID that no real device has: it spells what this is.
+/// A UUID that no real device has.
 const UUID: [u8; 16] = *b"warpfoldemulator";
 
-/// Refuses devices that are not there.
-pub(super) fn check_device(device: i32) -> Outcome {
+/// Rejects all devices but the emulated one.
+pub(super) fn check_device(device: i32) -> DriverResult {
     if device == DEVICE { Ok(()) } else { Err(Status::INVALID_DEVICE) }
 }
 
@@ -48,8 +48,8 @@ entry_points! {
         })
     }
 
-    fn cuDeviceGetName(name: Out<u8>, room: i32, device: i32) {
-        name.set_text(&describe(device, |machine| machine.name.clone())?, room)
+    fn cuDeviceGetName(name: Out<u8>, capacity: i32, device: i32) {
+        name.set_text(&describe(device, |machine| machine.name.clone())?, capacity)
     }
 
     fn cuDeviceGetUuid(uuid: Out<[u8; 16]>, device: i32) {
@@ -77,8 +77,8 @@ entry_points! {
         })?)
     }
 
-    fn cuDeviceGetPCIBusId(text: Out<u8>, room: i32, device: i32) {
-        describe(device, |_| text.set_text(PCI_BUS_ID, room))?
+    fn cuDeviceGetPCIBusId(text: Out<u8>, capacity: i32, device: i32) {
+        describe(device, |_| text.set_text(PCI_BUS_ID, capacity))?
     }
 
     fn cuDeviceGetByPCIBusId(device: Out<i32>, text: Text) {
@@ -89,7 +89,7 @@ entry_points! {
         with(|_| {
             check_device(source)?;
             check_device(target)?;
-            // A device and itself are no peers.
+            // A device is not its own peer.
             Err(Status::INVALID_DEVICE)
         })
     }
@@ -103,11 +103,11 @@ entry_points! {
     }
 }
 
-/// The last `CUdevice_attribute` that is answered at all.
+/// The last known `CUdevice_attribute`.
 const LAST_ATTRIBUTE: i32 = 148;
 
-/// A device attribute by its number in `cuda.h`. Attributes of things that the emulator does not have (textures,
-/// peers) are 0.
+/// A device attribute by its number in `cuda.h`. Attributes of features that the emulator does not have
+/// (textures, peers) are 0.
 fn attribute(whole: &Machine, attribute: i32) -> Option<i32> {
     let machine = whole.description();
     if !(1..=LAST_ATTRIBUTE).contains(&attribute) {
@@ -124,12 +124,12 @@ fn attribute(whole: &Machine, attribute: i32) -> Option<i32> {
         8 => machine.shared_per_block,
         9 => machine.constant_bytes,
         10 => 32,
-        // Pitch of copies in bytes: any that the interface can express.
+        // Largest pitch of copies in bytes: no limit but the interface's.
         11 => i32::MAX as u32,
         12 => machine.registers_per_block,
         13 => machine.clock_khz,
         16 => machine.multiprocessors,
-        // Host memory can be mapped, registered and managed, at the same address on both sides.
+        // Host memory can be mapped, registered and managed, and has the same address on both sides.
         19 | 83 | 89 | 91 | 99 => 1,
         36 => machine.memory_clock_khz,
         37 => machine.memory_bus_bits,
@@ -139,13 +139,13 @@ fn attribute(whole: &Machine, attribute: i32) -> Option<i32> {
         41 => 1,
         75 => machine.sm / 10,
         76 => machine.sm % 10,
-        // Stream priorities are kept; caching of global and local memory changes nothing observable.
+        // Stream priorities, which are kept; caching of global and local memory, which has no visible effect.
         78..=80 => 1,
         81 => machine.shared_per_sm,
         82 => machine.registers_per_sm,
-        // A ratio of single to double precision rate, as of these machines.
+        // Ratio of single to double precision throughput of these GPUs.
         87 => 2,
-        // Pageable memory, by the host's own page tables.
+        // Access to pageable memory, through the host's own page tables.
         88 | 100 => u32::from(whole.is_unified()),
         97 => machine.shared_per_block_optin,
         106 => machine.max_blocks_per_sm,

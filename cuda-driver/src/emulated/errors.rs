@@ -1,14 +1,15 @@
-//! Names and descriptions of result codes, the driver's version and the look-up of entry points.
+//! Names and texts of result codes, the driver's version and the look-up of entry points.
 
 use std::ffi::c_char;
 
-use super::abi::{Out, Text, entry_points};
+use super::abi::{DriverResult, Out, Text, entry_points};
 use crate::{EntryPoint, Status, log, status};
 
-/// The CUDA version that the driver claims to be: 12.8.
+/// The CUDA version that the driver reports: 12.8.
 const VERSION: i32 = 12080;
 
-/// The first version of `cuGetProcAddress` numbers that stands for a name with the suffix.
+/// Suffixes of names, and the CUDA version since which `cuGetProcAddress` returns the variant with the
+/// suffix.
 const SUFFIXES: &[(&str, i32)] = &[("_v4", 12050), ("_v3", 11040), ("_v2", 3020), ("", 0)];
 
 entry_points! {
@@ -45,7 +46,7 @@ entry_points! {
     }
 }
 
-fn set_string(to: Out<*const c_char>, text: Option<&'static std::ffi::CStr>) -> super::abi::Outcome {
+fn set_string(to: Out<*const c_char>, text: Option<&'static std::ffi::CStr>) -> DriverResult {
     to.set(text.map_or(std::ptr::null(), |text| text.as_ptr()))?;
     text.map(|_| ()).ok_or(Status::INVALID_VALUE)
 }
@@ -55,10 +56,10 @@ fn find(symbol: &str, version: i32) -> Option<EntryPoint> {
     let known = SUFFIXES.iter().filter(|(_, since)| *since <= version);
     let found = known
         .filter_map(|(suffix, _)| EntryPoint::find(&format!("{symbol}{suffix}")))
-        .find(|entry| super::has(*entry));
+        .find(|entry| entry.is_available());
     if found.is_none() {
         log::call(format_args!(
-            "{symbol} (of version {version}) was looked up and is not there in this driver"
+            "{symbol} (of version {version}) was looked up; this driver does not have it"
         ));
     }
     found

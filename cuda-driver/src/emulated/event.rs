@@ -1,11 +1,11 @@
-//! Events: points in the work of streams, and the time when it reached them.
+//! Events: points in streams, and the times when these were reached.
 
 use super::{
-    abi::{Handle, Out, Outcome, entry_points},
-    order::ordered,
-    state::{Event, with, with_context},
-    stream::context_of,
-    work::{self, Action, Ticket},
+    abi::{DriverResult, Handle, Out, entry_points},
+    objects::Event,
+    scheduler::{Action, Ticket},
+    state::{with, with_context},
+    wait::{query, recorded_call, wait_for, wait_for_room},
 };
 use crate::Status;
 
@@ -46,12 +46,12 @@ entry_points! {
 
     fn cuEventQuery(event: Handle) {
         let (ticket, _) = ticket_of(event)?;
-        work::ask(&[ticket])
+        query(&[ticket])
     }
 
     fn cuEventSynchronize(event: Handle) {
         let (ticket, context) = ticket_of(event)?;
-        work::wait_for(&[ticket]);
+        wait_for(&[ticket]);
         with(|state| state.fault_of(context))
     }
 
@@ -65,12 +65,12 @@ entry_points! {
 }
 
 /// Milliseconds between two recorded events.
-fn elapsed(milliseconds: Out<f32>, start: Handle, end: Handle) -> Outcome {
+fn elapsed(milliseconds: Out<f32>, start: Handle, end: Handle) -> DriverResult {
     with(|state| {
         let time = |event: Handle| {
             let event = state.events.get(&event).ok_or(Status::INVALID_HANDLE)?;
             state.usable_context(event.context)?;
-            // Events that keep no time, or that were never recorded, have none to compare.
+            // Events without timing, or that were never recorded, have no time to compare.
             if event.ticket == 0 || event.flags & NO_TIMING != 0 {
                 return Err(Status::INVALID_HANDLE);
             }
@@ -85,27 +85,27 @@ fn elapsed(milliseconds: Out<f32>, start: Handle, end: Handle) -> Outcome {
     })
 }
 
-fn destroy(event: Handle) -> Outcome {
+fn destroy(event: Handle) -> DriverResult {
     with(|state| {
         let known = state.events.remove(&event).ok_or(Status::INVALID_HANDLE)?;
         state.fault_of(known.context)
     })
 }
 
-fn record(event: Handle, stream: Handle) -> Outcome {
-    work::wait_for_room();
-    ordered(
-        |state| format!("cuEventRecord({})", state.name_of(stream)),
+fn record(event: Handle, stream: Handle) -> DriverResult {
+    wait_for_room();
+    recorded_call(
+        |state| format!("cuEventRecord({})", state.stream_name(stream)),
         |state| {
-            let context = context_of(state, stream)?;
-            let stream = state.find_stream(stream, context)?;
+            let context = state.context_of(stream)?;
+            let queue = state.find_queue(stream, context)?;
             let known = state.events.get_mut(&event).ok_or(Status::INVALID_HANDLE)?;
             if known.context != context {
                 return Err(Status::INVALID_HANDLE);
             }
-            // The operation may be done as soon as it is added, and has to find its ticket here.
-            (known.ticket, known.time) = (state.work.last() + 1, None);
-            state.enqueue(stream, context, Action::Record(event));
+            // The operation may finish as soon as it is added, and has to find its ticket here.
+            (known.ticket, known.time) = (state.scheduler.next_ticket(), None);
+            state.enqueue(queue, Action::RecordEvent(event));
             Ok(())
         },
     )

@@ -1,22 +1,20 @@
 //! Launches of kernels.
 
-use std::{ffi::c_void, fs, io::Write};
+use std::ffi::c_void;
 
-use ptx_emulator::{
-    Fault, FaultKind, Kernel, LaunchConfig, LaunchReport, MachineDescription, SourceLocation,
-};
+use ptx_emulator::{Kernel, LaunchConfig, MachineDescription};
 
 use super::{
-    abi::{Handle, In, Outcome, entry_points},
-    module::{default_dynamic_shared, find},
-    order::ordered,
+    abi::{DriverResult, Handle, In, entry_points},
+    background,
+    module::default_dynamic_shared,
+    scheduler::Action,
     state::{State, with},
-    stream::context_of,
-    work::{self, Action},
+    wait::{recorded_call, wait_for_room},
 };
-use crate::{Status, emulator, log};
+use crate::{Status, log};
 
-/// Parameters of a launch as they came: null, or an array of one pointer for each parameter.
+/// Parameters of a launch: null, or an array of one pointer for each parameter.
 #[derive(Clone, Copy, Debug)]
 #[repr(transparent)]
 pub(super) struct Pointers(*const *const c_void);
@@ -26,7 +24,7 @@ const END: usize = 0;
 const BUFFER: usize = 1;
 const BUFFER_SIZE: usize = 2;
 
-/// Entries of an `extra` array that are looked at: two pairs and the end, with room for repeats.
+/// Entries of an `extra` array that are read at most: two pairs and the end, with room for repeats.
 const EXTRA_PAIRS: usize = 8;
 
 entry_points! {
@@ -48,12 +46,12 @@ entry_points! {
         enqueue(function, config, stream, parameters, extra)
     }
 
-    fn cuLaunchKernelEx(config: In<Extended>, function: Handle, parameters: Pointers, extra: Pointers) {
+    fn cuLaunchKernelEx(config: In<ExtendedConfig>, function: Handle, parameters: Pointers, extra: Pointers) {
         let config = config.get()?;
         for at in 0..config.count as usize {
             config.check(&In::pointed(config.attributes).at(at).get()?)?;
         }
-        let Extended { grid, block, dynamic_shared, stream, .. } = config;
+        let ExtendedConfig { grid, block, dynamic_shared, stream, .. } = config;
         enqueue(function, LaunchConfig { grid, block, dynamic_shared }, stream, parameters, extra)
     }
 
@@ -69,7 +67,7 @@ entry_points! {
 /// `CUlaunchConfig`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Extended {
+pub(super) struct ExtendedConfig {
     grid: [u32; 3],
     block: [u32; 3],
     dynamic_shared: u32,
@@ -81,19 +79,20 @@ pub(super) struct Extended {
 /// `CUlaunchAttribute`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
-struct Attribute {
+struct LaunchAttribute {
     kind: u32,
     _unused: u32,
     value: [u32; 16],
 }
 
-impl Extended {
-    /// Accepts attributes that change nothing here.
-    fn check(&self, attribute: &Attribute) -> Outcome {
+impl ExtendedConfig {
+    /// Accepts attributes that have no effect here.
+    fn check(&self, attribute: &LaunchAttribute) -> DriverResult {
         match (attribute.kind, attribute.value) {
-            // To be ignored; caching, synchronisation, a cluster's scheduling, early starts, priority, memory domain.
+            // Ignored: none, caching, synchronisation, a cluster's scheduling, early starts, priority, memory
+            // domain.
             (0 | 1 | 3 | 5 | 6 | 8 | 9, _) => Ok(()),
-            // No cooperation; clusters of one block.
+            // No cooperative launch; clusters of one block.
             (2, [0, ..]) | (4, [1, 1, 1, ..]) => Ok(()),
             (kind, _) => {
                 log::call(format_args!("launch attribute {kind} is not supported"));
@@ -110,15 +109,15 @@ fn enqueue(
     stream: Handle,
     parameters: Pointers,
     extra: Pointers,
-) -> Outcome {
-    work::wait_for_room();
+) -> DriverResult {
+    wait_for_room();
     let text = |state: &State| {
         let kernel = state.functions.get(&function).map_or("?", |known| &known.kernel);
         let LaunchConfig { grid, block, dynamic_shared } = config;
-        let stream = state.name_of(stream);
+        let stream = state.stream_name(stream);
         format!("cuLaunchKernel({kernel}, {grid:?}, {block:?}, {dynamic_shared}, {stream})")
     };
-    ordered(text, |state| launch(state, function, config, stream, parameters, extra))
+    recorded_call(text, |state| launch(state, function, config, stream, parameters, extra))
 }
 
 fn launch(
@@ -128,9 +127,9 @@ fn launch(
     stream: Handle,
     parameters: Pointers,
     extra: Pointers,
-) -> Outcome {
-    let context = context_of(state, stream)?;
-    let (known, module) = find(state, function)?;
+) -> DriverResult {
+    let context = state.context_of(stream)?;
+    let (known, module) = state.find_function(function)?;
     if module.context != context {
         return Err(Status::INVALID_HANDLE);
     }
@@ -142,79 +141,28 @@ fn launch(
     let block = parameter_block(kernel, parameters, extra)?;
 
     let mut options = state.launch.clone();
-    if state.order.is_kept() {
+    if state.recording.is_active() {
         options.jobs = 1;
     }
     match state.machine.begin(&loaded, &kernel.name, &config, &block, &options) {
         Ok(execution) => {
-            let stream = state.find_stream(stream, context)?;
-            state.enqueue(stream, context, Action::Launch(Box::new(execution)));
-            work::look_after(state);
+            let queue = state.find_queue(stream, context)?;
+            state.enqueue(queue, Action::Launch(Box::new(execution)));
+            background::wake(state);
             Ok(())
         }
-        // It has touched nothing, so the context goes on.
-        Err(fault) => Err(failed(state, *fault)),
+        // It has touched nothing, so the context stays usable.
+        Err(fault) => Err(state.report_fault(*fault)),
     }
 }
 
-/// Keeps the report of a launch that ended well.
-pub(super) fn completed(state: &mut State, report: LaunchReport) {
-    if state.launches.len() == emulator::LAUNCHES_KEPT {
-        state.launches.pop_front();
-        state.forgotten_launches += 1;
-    }
-    state.launches.push_back(report);
-}
-
-/// Keeps and shows why a launch ended early; the status that says so.
-pub(super) fn failed(state: &mut State, mut fault: Fault) -> Status {
-    fault.quote(source_line);
-    if let FaultKind::Assertion(text) = &fault.kind {
-        // As NVIDIA's driver does. A closed standard error is no reason to fail.
-        let _ = writeln!(std::io::stderr(), "{text}");
-    }
-    let report = fault.to_string();
-    log::fault(&report, &serde_json::to_value(&fault).unwrap_or_default());
-    state.last_fault = Some(report);
-    status_of(&fault.kind)
-}
-
-/// Largest source file that is read for a report.
-const MOST_SOURCE: u64 = 16 << 20;
-
-/// A line of a source file, if the file is here.
-fn source_line(source: &SourceLocation) -> Option<String> {
-    let at = source.line.checked_sub(1)? as usize;
-    let about = fs::metadata(&source.file).ok()?;
-    if !about.is_file() || about.len() > MOST_SOURCE {
-        return None;
-    }
-    let text = fs::read(&source.file).ok()?;
-    let line = text.split(|&b| b == b'\n').nth(at)?;
-    Some(String::from_utf8_lossy(line).into_owned())
-}
-
-/// The code with which a GPU would report a fault.
-fn status_of(fault: &FaultKind) -> Status {
-    match fault {
-        FaultKind::Launch(_) => Status::LAUNCH_OUT_OF_RESOURCES,
-        FaultKind::OutOfBounds(_) | FaultKind::ReadOnly(_) => Status::ILLEGAL_ADDRESS,
-        FaultKind::Assertion(_) => Status::ASSERT,
-        FaultKind::Misaligned(_) => Status::MISALIGNED_ADDRESS,
-        FaultKind::BadMask(_) | FaultKind::BadBarrier(_) => Status::ILLEGAL_INSTRUCTION,
-        FaultKind::Deadlock(_) | FaultKind::StepLimit(_) => Status::LAUNCH_TIMEOUT,
-        FaultKind::BadCall(_) | FaultKind::BadBranch(_) | FaultKind::Unresolved(_) => Status::INVALID_PC,
-        FaultKind::StackOverflow(_) => Status::HARDWARE_STACK_ERROR,
-        _ => Status::LAUNCH_FAILED,
-    }
-}
-
+/// Checks grid, block and dynamic shared memory against the limits of the device and of the kernel.
 fn check_shape(
     machine: &MachineDescription,
     kernel: &Kernel,
     config: &LaunchConfig,
     dynamic_shared: u32,
-) -> Outcome {
+) -> DriverResult {
     let inside = |size: [u32; 3], limit: [u32; 3]| {
         size.iter().zip(limit).all(|(&size, limit)| (1..=limit).contains(&size))
     };
@@ -240,7 +188,7 @@ fn parameter_block(kernel: &Kernel, parameters: Pointers, extra: Pointers) -> Re
         (true, true) if size == 0 => Ok(Vec::new()),
         (false, true) => from_pointers(kernel, parameters),
         (true, false) => from_buffer(size, extra),
-        // Nothing for a kernel that takes parameters, or two sources for them.
+        // No source for the parameters of a kernel that has some, or two sources.
         _ => Err(Status::INVALID_VALUE),
     }
 }
@@ -254,10 +202,10 @@ fn from_pointers(kernel: &Kernel, parameters: Pointers) -> Result<Vec<u8>, Statu
             return Err(Status::INVALID_VALUE);
         }
         let (start, size) = (parameter.offset as usize, parameter.size as usize);
-        let place = block.get_mut(start..start + size).ok_or(Status::INVALID_VALUE)?;
+        let target = block.get_mut(start..start + size).ok_or(Status::INVALID_VALUE)?;
         // SAFETY: each pointer is to a value of its parameter's size, by the caller's promise; the fresh
         // block does not overlap it.
-        unsafe { value.cast::<u8>().copy_to_nonoverlapping(place.as_mut_ptr(), size) };
+        unsafe { value.cast::<u8>().copy_to_nonoverlapping(target.as_mut_ptr(), size) };
     }
     Ok(block)
 }
@@ -281,7 +229,7 @@ fn from_buffer(size: usize, extra: Pointers) -> Result<Vec<u8>, Status> {
             _ => return Err(Status::INVALID_VALUE),
         }
     }
-    // A longer buffer is the caller's padding; a shorter one would leave parameters without a value.
+    // A longer buffer is padded by the caller; a shorter one would leave parameters without a value.
     if given.is_none_or(|given| given < size) || (buffer.is_null() && size != 0) {
         return Err(Status::INVALID_VALUE);
     }

@@ -1,15 +1,15 @@
-//! What kernels have taken from the device heap and never freed, told when the heap ends.
+//! Reports what kernels have allocated from the device heap and never freed, when the heap is destroyed.
 
 use ptx_emulator::{HeapAllocation, Machine};
 use serde_json::{Value, json};
 
 use crate::log;
 
-/// Places that a report has in full.
-const PLACES: usize = 2;
+/// Allocation sites that a report shows in full.
+const MOST_SITES: usize = 2;
 
-/// Blocks that were taken at one place, through the same calls.
-struct Place<'b> {
+/// Where in a kernel blocks were allocated, through which calls, and how many.
+struct AllocationSite<'b> {
     first: &'b HeapAllocation,
     blocks: usize,
     bytes: u64,
@@ -21,28 +21,28 @@ pub(super) fn report(machine: &Machine) {
     if blocks.is_empty() {
         return;
     }
-    let places = by_place(&blocks);
-    log::fault(&text(&blocks, &places), &record(&blocks, &places));
+    let sites = by_site(&blocks);
+    log::fault(&text(&blocks, &sites), &json(&blocks, &sites));
 }
 
-/// The places, that with the most bytes first.
-fn by_place(blocks: &[HeapAllocation]) -> Vec<Place<'_>> {
-    let mut places: Vec<Place> = Vec::new();
+/// The allocation sites, the one with the most bytes first.
+fn by_site(blocks: &[HeapAllocation]) -> Vec<AllocationSite<'_>> {
+    let mut sites: Vec<AllocationSite> = Vec::new();
     for block in blocks {
-        let same = |place: &&mut Place| {
-            let first = place.first;
+        let same = |site: &&mut AllocationSite| {
+            let first = site.first;
             first.kernel == block.kernel && first.place == block.place && first.calls == block.calls
         };
-        match places.iter_mut().find(same) {
-            Some(place) => {
-                place.blocks += 1;
-                place.bytes += block.bytes;
+        match sites.iter_mut().find(same) {
+            Some(site) => {
+                site.blocks += 1;
+                site.bytes += block.bytes;
             }
-            None => places.push(Place { first: block, blocks: 1, bytes: block.bytes }),
+            None => sites.push(AllocationSite { first: block, blocks: 1, bytes: block.bytes }),
         }
     }
-    places.sort_by_key(|place| std::cmp::Reverse(place.bytes));
-    places
+    sites.sort_by_key(|site| std::cmp::Reverse(site.bytes));
+    sites
 }
 
 fn sum(blocks: &[HeapAllocation]) -> u64 {
@@ -59,25 +59,25 @@ fn sentence(blocks: &[HeapAllocation]) -> String {
     format!("{count} of the device heap {were} never freed, {} bytes in all", sum(blocks))
 }
 
-fn text(blocks: &[HeapAllocation], places: &[Place]) -> String {
+fn text(blocks: &[HeapAllocation], sites: &[AllocationSite]) -> String {
     let mut text = sentence(blocks);
-    for place in &places[..places.len().min(PLACES)] {
-        let taken = match place.blocks {
-            1 => format!("{} bytes, taken", place.bytes),
-            blocks => format!("{blocks} of them, {} bytes in all, the first taken", place.bytes),
+    for site in &sites[..sites.len().min(MOST_SITES)] {
+        let allocated = match site.blocks {
+            1 => format!("{} bytes, allocated", site.bytes),
+            blocks => format!("{blocks} of them, {} bytes in all, the first allocated", site.bytes),
         };
-        text += &format!("\n  {taken}\n{}", place.first);
+        text += &format!("\n  {allocated}\n{}", site.first);
     }
-    if places.len() > PLACES {
-        text += &format!("\n  … and {} more", counted(places.len() - PLACES, "place"));
+    if sites.len() > MOST_SITES {
+        text += &format!("\n  … and {} more", counted(sites.len() - MOST_SITES, "allocation site"));
     }
     text
 }
 
-fn record(blocks: &[HeapAllocation], places: &[Place]) -> Value {
-    let places: Vec<Value> = places
+fn json(blocks: &[HeapAllocation], sites: &[AllocationSite]) -> Value {
+    let places: Vec<Value> = sites
         .iter()
-        .map(|place| json!({ "blocks": place.blocks, "bytes": place.bytes, "first": place.first }))
+        .map(|site| json!({ "blocks": site.blocks, "bytes": site.bytes, "first": site.first }))
         .collect();
     json!({
         "kind": "leak",

@@ -1,10 +1,12 @@
-//! Libraries, the newer face of modules: a library is a module of the context that is current when it is loaded, and a
-//! kernel its function.
+//! Libraries, CUDA's newer interface to modules: a library is a module of the context that is current when it
+//! is loaded, and a kernel one of its functions.
 
 use super::{
     abi::{Handle, ImageSource, Out, Text, entry_points},
+    device::check_device,
     module::{
-        self, Options, Values, attribute_of, get_function, get_global, load_with_options, set_attribute,
+        self, JitOptionValues, JitOptions, function_attribute, get_function, get_global, load_with_options,
+        set_attribute,
     },
 };
 use crate::Status;
@@ -13,11 +15,11 @@ entry_points! {
     fn cuLibraryLoadData(
         library: Out<Handle>,
         image: ImageSource,
-        options: Options,
-        values: Values,
+        options: JitOptions,
+        values: JitOptionValues,
         count: u32,
-        _library_options: Options,
-        _library_values: Values,
+        _library_options: JitOptions,
+        _library_values: JitOptionValues,
         _library_count: u32,
     ) {
         load_with_options(library, image, count, options, values)
@@ -26,11 +28,11 @@ entry_points! {
     fn cuLibraryLoadFromFile(
         library: Out<Handle>,
         path: Text,
-        _options: Options,
-        _values: Values,
+        _options: JitOptions,
+        _values: JitOptionValues,
         _count: u32,
-        _library_options: Options,
-        _library_values: Values,
+        _library_options: JitOptions,
+        _library_values: JitOptionValues,
         _library_count: u32,
     ) {
         module::load_file(library, path)
@@ -41,7 +43,7 @@ entry_points! {
     }
 
     fn cuLibraryGetModule(module: Out<Handle>, library: Handle) {
-        module::check(library)?;
+        module::check_module(library)?;
         module.set(library)
     }
 
@@ -54,34 +56,34 @@ entry_points! {
     }
 
     fn cuKernelGetFunction(function: Out<Handle>, kernel: Handle) {
-        module::of_function(kernel)?;
+        module::module_of(kernel)?;
         function.set(kernel)
     }
 
     fn cuKernelGetLibrary(library: Out<Handle>, kernel: Handle) {
-        library.set(module::of_function(kernel)?)
+        library.set(module::module_of(kernel)?)
     }
 
     fn cuKernelGetName(name: Out<*const std::ffi::c_char>, kernel: Handle) {
-        module::name_of(name, kernel)
+        module::function_name(name, kernel)
     }
 
     fn cuKernelGetAttribute(value: Out<i32>, attribute: i32, kernel: Handle, device: i32) {
-        super::device::check_device(device)?;
-        attribute_of(value, attribute, kernel)
+        check_device(device)?;
+        function_attribute(value, attribute, kernel)
     }
 
     fn cuKernelSetAttribute(attribute: i32, value: i32, kernel: Handle, device: i32) {
-        super::device::check_device(device)?;
+        check_device(device)?;
         set_attribute(kernel, attribute, value)
     }
 
     fn cuKernelGetParamInfo(kernel: Handle, index: usize, offset: Out<usize>, size: Out<usize>) {
-        module::parameter(kernel, index, offset, size)
+        module::parameter_info(kernel, index, offset, size)
     }
 
     fn cuKernelSetCacheConfig(kernel: Handle, config: u32, device: i32) {
-        super::device::check_device(device)?;
-        if config > 3 { Err(Status::INVALID_VALUE) } else { module::of_function(kernel).map(drop) }
+        check_device(device)?;
+        if config > 3 { Err(Status::INVALID_VALUE) } else { module::module_of(kernel).map(drop) }
     }
 }

@@ -1,34 +1,59 @@
 //! Our own driver, over the PTX emulator.
 //!
-//! Calls that are asynchronous in CUDA are operations that streams have in order, done by whoever waits for them or by
-//! a thread of the driver (`work.rs`). One lock guards the state, and nobody holds it while he works or waits.
-//! Handles are numbers that are looked up: a stale or foreign one is an error. A fault of a kernel stays with its
-//! context, as on a GPU.
+//! Calls that are asynchronous in CUDA are operations that each stream performs in order. A thread that waits
+//! for them performs them, or else a thread of the driver. One lock guards the state, and nobody holds it
+//! while a kernel runs, bytes are copied, or a callback is called. Handles are numbers that are looked up: a
+//! stale or foreign one is an error. A fault of a kernel stays with its context, as on a GPU.
+//!
+//! Each file uses only files above it in this list:
+//!
+//! | file | what is in it |
+//! |---|---|
+//! | `process` | whether the driver allows calls: forked processes, threads inside callbacks |
+//! | `abi` | types of arguments, the macro that defines entry points, the wrapper of every call |
+//! | `current` | the calling thread's stack of contexts |
+//! | `scheduler` | operations, their tickets and dependencies, time slices; performs nothing itself |
+//! | `recording` | record and replay of calls and of the order of operations |
+//! | `objects` | contexts, modules, streams, events, memory: what handles stand for |
+//! | `faults`, `leaks`, `print` | reports of failed launches and of leaks, output of kernels |
+//! | `state` | all data, its lock, and what the scheduler's events change in it |
+//! | `drive` | performs one work item without the lock |
+//! | `background` | the driver's own threads |
+//! | `wait` | where a driver call waits: for operations, for room, for its turn in a replay |
+//! | `device`, `module`, `stream` | entry points by concern, with functions that other entry points share |
+//! | `memory` | entry points of device memory and shared memory |
+//! | `context`, `copy`, `errors`, `event`, `launch`, `library`, `occupancy`, `pool` | further entry points |
 
 mod abi;
+mod background;
 mod context;
 mod copy;
+mod current;
 mod device;
+mod drive;
 mod errors;
 mod event;
+mod faults;
 mod launch;
 mod leaks;
 mod library;
 mod memory;
 mod module;
+mod objects;
 mod occupancy;
-mod order;
 mod pool;
 mod print;
+mod process;
+mod recording;
+mod scheduler;
 mod state;
 mod stream;
-mod work;
+mod wait;
 
-pub(crate) use errors::{cuGetErrorName, cuGetErrorString};
-pub(crate) use order::Order;
+pub use state::{LAUNCHES_KEPT, Resources};
 pub(crate) use state::{with_any, with_existing};
 
-use crate::{EntryPoint, emulator};
+use crate::{EntryPoint, Status, entry_points::set_missing_status, settings::values::ConfigureError};
 
 /// The entry points that this driver has.
 fn entries() -> Vec<abi::Entry> {
@@ -50,9 +75,10 @@ fn entries() -> Vec<abi::Entry> {
 }
 
 /// Puts this driver into the table.
-pub(crate) fn fill_table() -> Result<(), emulator::ConfigureError> {
-    // The environment's settings are read here, where an error can be told.
+pub(crate) fn fill_table() -> Result<(), ConfigureError> {
+    // The environment's settings are read here, where an error can be returned.
     with_any(|_| ())?;
+    set_missing_status(Status::NOT_SUPPORTED);
     for &entry in EntryPoint::ALL {
         entry.set(None);
     }
@@ -60,9 +86,4 @@ pub(crate) fn fill_table() -> Result<(), emulator::ConfigureError> {
         entry.set(Some(address));
     }
     Ok(())
-}
-
-/// Whether this driver has the entry point.
-pub(crate) fn has(entry: EntryPoint) -> bool {
-    entries().iter().any(|(known, _)| *known == entry)
 }

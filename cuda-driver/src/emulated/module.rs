@@ -12,10 +12,11 @@ use ptx_emulator::{LoadError, ModuleError, Program};
 use serde_json::json;
 
 use super::{
-    abi::{Handle, HostTarget, ImageSource, Out, Outcome, Text, entry_points},
-    order::ordered,
-    state::{Function, Module, State, current, with, with_context},
-    work,
+    abi::{DriverResult, Handle, HostTarget, ImageSource, Out, Text, entry_points},
+    current::current,
+    objects::{Function, Module},
+    state::{State, with, with_context},
+    wait::{recorded_call, wait_for_context},
 };
 use crate::{Status, image, log};
 
@@ -23,41 +24,41 @@ use crate::{Status, image, log};
 const INFO_LOG: u32 = 3;
 const ERROR_LOG: u32 = 5;
 
-/// What a module is called in messages when its image came without a name.
-const MODULE: &str = "module";
+/// The name of a module in messages when its image came without one.
+const UNNAMED_MODULE: &str = "module";
 
 /// `CUfunction_attribute` that can be set.
 const DYNAMIC_SHARED: i32 = 8;
 const CARVEOUT: i32 = 9;
 
-/// A `CUjit_option` array as it came: null, or as long as the call says.
+/// A `CUjit_option` array: null, or as long as the call says.
 #[derive(Clone, Copy, Debug)]
 #[repr(transparent)]
-pub(super) struct Options(*const u32);
+pub(super) struct JitOptions(*const u32);
 
 /// The values of the options; sizes of messages are written back into them.
 #[derive(Clone, Copy, Debug)]
 #[repr(transparent)]
-pub(super) struct Values(*mut usize);
+pub(super) struct JitOptionValues(*mut usize);
 
 /// A buffer for messages that the caller gave with the options.
 #[derive(Clone, Copy)]
 struct LogBuffer {
     text: HostTarget,
-    room: usize,
+    capacity: usize,
     written: Out<usize>,
 }
 
 entry_points! {
     fn cuModuleLoadData(module: Out<Handle>, image: ImageSource) {
-        load(module, MODULE, || image.bytes(), None)
+        load(module, UNNAMED_MODULE, || image.bytes(), None)
     }
 
     fn cuModuleLoadFatBinary(module: Out<Handle>, image: ImageSource) {
-        load(module, MODULE, || image.bytes(), None)
+        load(module, UNNAMED_MODULE, || image.bytes(), None)
     }
 
-    fn cuModuleLoadDataEx(module: Out<Handle>, image: ImageSource, count: u32, options: Options, values: Values) {
+    fn cuModuleLoadDataEx(module: Out<Handle>, image: ImageSource, count: u32, options: JitOptions, values: JitOptionValues) {
         load_with_options(module, image, count, options, values)
     }
 
@@ -83,7 +84,7 @@ entry_points! {
     }
 
     fn cuFuncGetAttribute(value: Out<i32>, attribute: i32, function: Handle) {
-        attribute_of(value, attribute, function)
+        function_attribute(value, attribute, function)
     }
 
     fn cuFuncSetAttribute(function: Handle, attribute: i32, value: i32) {
@@ -99,20 +100,20 @@ entry_points! {
     }
 
     fn cuFuncGetModule(module: Out<Handle>, function: Handle) {
-        module.set(of_function(function)?)
+        module.set(module_of(function)?)
     }
 
     fn cuFuncGetName(name: Out<*const c_char>, function: Handle) {
-        name_of(name, function)
+        function_name(name, function)
     }
 
     fn cuFuncLoad(function: Handle) {
-        of_function(function).map(drop)
+        module_of(function).map(drop)
     }
 
     fn cuFuncIsLoaded(state: Out<i32>, function: Handle) {
         // CU_FUNCTION_LOADING_STATE_LOADED
-        of_function(function)?;
+        module_of(function)?;
         state.set(1)
     }
 
@@ -124,16 +125,16 @@ entry_points! {
     }
 
     fn cuFuncGetParamInfo(function: Handle, index: usize, offset: Out<usize>, size: Out<usize>) {
-        parameter(function, index, offset, size)
+        parameter_info(function, index, offset, size)
     }
 }
 
-/// Unloads a module when its work is done.
-pub(super) fn unload(module: Handle) -> Outcome {
+/// Unloads a module when its context has finished all operations.
+pub(super) fn unload(module: Handle) -> DriverResult {
     let context_of = |state: &mut State| state.modules.get(&module).map(|known| known.context);
     let context = with(|state| context_of(state).ok_or(Status::INVALID_HANDLE))?;
-    work::wait_for_context(context);
-    ordered(
+    wait_for_context(context);
+    recorded_call(
         |_| "cuModuleUnload".to_owned(),
         |state| {
             state.modules.get(&module).ok_or(Status::INVALID_HANDLE)?;
@@ -144,7 +145,7 @@ pub(super) fn unload(module: Handle) -> Outcome {
 }
 
 /// Finds a kernel of a module.
-pub(super) fn get_function(function: Out<Handle>, module: Handle, name: Text) -> Outcome {
+pub(super) fn get_function(function: Out<Handle>, module: Handle, name: Text) -> DriverResult {
     let name = name.text()?;
     let c_name = CString::new(name).map_err(|_| Status::INVALID_VALUE)?;
     with_context(|state, _| {
@@ -156,7 +157,7 @@ pub(super) fn get_function(function: Out<Handle>, module: Handle, name: Text) ->
                 return Err(Status::NOT_FOUND);
             }
             let error = image::Error::FunctionWithoutPtx { function: name.to_owned() };
-            return Err(refuse(state, error.into()));
+            return Err(reject(state, error.into()));
         }
         let handle = *known.functions.entry(name.to_owned()).or_insert(fresh);
         let new =
@@ -167,7 +168,7 @@ pub(super) fn get_function(function: Out<Handle>, module: Handle, name: Text) ->
 }
 
 /// Finds a variable of a module.
-pub(super) fn get_global(address: Out<u64>, bytes: Out<usize>, module: Handle, name: Text) -> Outcome {
+pub(super) fn get_global(address: Out<u64>, bytes: Out<usize>, module: Handle, name: Text) -> DriverResult {
     let name = name.text()?;
     with_context(|state, _| {
         let module = state.modules.get(&module).ok_or(Status::INVALID_HANDLE)?;
@@ -179,29 +180,29 @@ pub(super) fn get_global(address: Out<u64>, bytes: Out<usize>, module: Handle, n
 }
 
 /// An attribute of a function, by its `CUfunction_attribute`.
-pub(super) fn attribute_of(value: Out<i32>, attribute: i32, function: Handle) -> Outcome {
+pub(super) fn function_attribute(value: Out<i32>, attribute: i32, function: Handle) -> DriverResult {
     with(|state| {
         let machine = state.machine.description();
-        let (function, module) = find(state, function)?;
+        let (function, module) = state.find_function(function)?;
         let program = module.loaded.program();
         let kernel = program.kernel(&function.kernel).ok_or(Status::INVALID_HANDLE)?;
         let number = match attribute {
             0 => kernel.max_threads,
             1 => kernel.static_shared_bytes,
-            // Constant memory of the user's.
+            // Constant memory that the program defines.
             2 => 0,
             3 => kernel.local_bytes,
             4 => kernel.registers,
             // Versions of the PTX's target and of the binary made from it.
             5 => program.target_sm(),
             6 => machine.sm,
-            // Global loads are cached in L1: nothing to see here.
+            // Whether global loads are cached in L1.
             7 => 0,
             DYNAMIC_SHARED => {
                 default_dynamic_shared(machine.shared_per_block, function, kernel.static_shared_bytes)
             }
             CARVEOUT => return value.set(function.carveout),
-            // Clusters, and what else newer drivers know.
+            // Clusters, and other attributes of newer drivers.
             10..=15 => 0,
             _ => return Err(Status::INVALID_VALUE),
         };
@@ -210,15 +211,15 @@ pub(super) fn attribute_of(value: Out<i32>, attribute: i32, function: Handle) ->
 }
 
 /// Sets an attribute of a function.
-pub(super) fn set_attribute(function: Handle, attribute: i32, value: i32) -> Outcome {
+pub(super) fn set_attribute(function: Handle, attribute: i32, value: i32) -> DriverResult {
     with(|state| {
         let most = state.machine.description().shared_per_block_optin;
-        let (known, module) = find(state, function)?;
+        let (known, module) = state.find_function(function)?;
         let kernel = module.loaded.program().kernel(&known.kernel).ok_or(Status::INVALID_HANDLE)?;
-        let room = most.saturating_sub(kernel.static_shared_bytes);
+        let largest = most.saturating_sub(kernel.static_shared_bytes);
         let known = state.functions.get_mut(&function).ok_or(Status::INVALID_HANDLE)?;
         match (attribute, u32::try_from(value)) {
-            (DYNAMIC_SHARED, Ok(bytes)) if bytes <= room => known.dynamic_shared = Some(bytes),
+            (DYNAMIC_SHARED, Ok(bytes)) if bytes <= largest => known.dynamic_shared = Some(bytes),
             (CARVEOUT, _) if (-1..=100).contains(&value) => known.carveout = value,
             _ => return Err(Status::INVALID_VALUE),
         }
@@ -227,9 +228,14 @@ pub(super) fn set_attribute(function: Handle, attribute: i32, value: i32) -> Out
 }
 
 /// Offset and size of a parameter of a function.
-pub(super) fn parameter(function: Handle, index: usize, offset: Out<usize>, size: Out<usize>) -> Outcome {
+pub(super) fn parameter_info(
+    function: Handle,
+    index: usize,
+    offset: Out<usize>,
+    size: Out<usize>,
+) -> DriverResult {
     with(|state| {
-        let (function, module) = find(state, function)?;
+        let (function, module) = state.find_function(function)?;
         let kernel = module.loaded.program().kernel(&function.kernel).ok_or(Status::INVALID_HANDLE)?;
         let parameter = kernel.params.get(index).ok_or(Status::INVALID_VALUE)?;
         offset.set(parameter.offset as usize)?;
@@ -239,7 +245,7 @@ pub(super) fn parameter(function: Handle, index: usize, offset: Out<usize>, size
 }
 
 /// Loads the image in a file.
-pub(super) fn load_file(module: Out<Handle>, path: Text) -> Outcome {
+pub(super) fn load_file(module: Out<Handle>, path: Text) -> DriverResult {
     let path = path.text()?;
     let image = fs::read(path).map_err(|error| {
         log::call(format_args!("cannot read {path}: {error}"));
@@ -253,39 +259,32 @@ pub(super) fn load_with_options(
     module: Out<Handle>,
     image: ImageSource,
     count: u32,
-    options: Options,
-    values: Values,
-) -> Outcome {
+    options: JitOptions,
+    values: JitOptionValues,
+) -> DriverResult {
     let info = log_buffer(count, options, values, INFO_LOG);
     if let Some(buffer) = info {
         buffer.write("");
     }
-    load(module, MODULE, || image.bytes(), log_buffer(count, options, values, ERROR_LOG))
+    load(module, UNNAMED_MODULE, || image.bytes(), log_buffer(count, options, values, ERROR_LOG))
 }
 
-/// The name of a function, which lives as long as that.
-pub(super) fn name_of(name: Out<*const c_char>, function: Handle) -> Outcome {
+/// The name of a function; it lives as long as the function.
+pub(super) fn function_name(name: Out<*const c_char>, function: Handle) -> DriverResult {
     with(|state| {
-        find(state, function)?;
+        state.find_function(function)?;
         name.set(state.functions.get(&function).map_or(std::ptr::null(), |known| known.name.as_ptr()))
     })
 }
 
 /// The module of a function.
-pub(super) fn of_function(function: Handle) -> Result<Handle, Status> {
-    with(|state| Ok(find(state, function)?.0.module))
+pub(super) fn module_of(function: Handle) -> Result<Handle, Status> {
+    with(|state| Ok(state.find_function(function)?.0.module))
 }
 
-/// Refuses what is no module.
-pub(super) fn check(module: Handle) -> Outcome {
+/// Rejects handles that are not modules.
+pub(super) fn check_module(module: Handle) -> DriverResult {
     with(|state| state.modules.get(&module).map(drop).ok_or(Status::INVALID_HANDLE))
-}
-
-/// A function by its handle, and its module.
-pub(super) fn find(state: &State, function: Handle) -> Result<(&Function, &Module), Status> {
-    let function = state.functions.get(&function).ok_or(Status::INVALID_HANDLE)?;
-    let module = state.modules.get(&function.module).ok_or(Status::INVALID_HANDLE)?;
-    Ok((function, module))
 }
 
 /// Dynamic shared memory that a launch of this function may have.
@@ -293,36 +292,37 @@ pub(super) fn default_dynamic_shared(per_block: u32, function: &Function, static
     function.dynamic_shared.unwrap_or(per_block.saturating_sub(static_bytes))
 }
 
-/// A setting that changes only speed on a GPU, and nothing here.
-fn accept_hint(state: &State, function: Handle, config: u32, last: u32) -> Outcome {
-    find(state, function)?;
+/// Accepts a setting that changes only speed on a GPU, and has no effect here.
+fn accept_hint(state: &State, function: Handle, config: u32, last: u32) -> DriverResult {
+    state.find_function(function)?;
     if config <= last { Ok(()) } else { Err(Status::INVALID_VALUE) }
 }
 
-/// The buffer that the options give for messages of one kind: an option for the buffer, the next for its size.
-fn log_buffer(count: u32, options: Options, values: Values, kind: u32) -> Option<LogBuffer> {
+/// The buffer that the options give for messages of one kind: an option for the buffer, the next for its
+/// size.
+fn log_buffer(count: u32, options: JitOptions, values: JitOptionValues, kind: u32) -> Option<LogBuffer> {
     if options.0.is_null() || values.0.is_null() {
         return None;
     }
     let value = |wanted: u32| {
-        // SAFETY: the caller promises `count` options and as many values. Only values of options that are
-        // there are read: some callers leave values out for options that need none.
+        // SAFETY: the caller promises `count` options and as many values. Only values of options that were
+        // passed are read: some callers leave values out for options that need none.
         let at = (0..count as usize).find(|&at| unsafe { options.0.add(at).read() } == wanted)?;
         // SAFETY: as above.
         Some(unsafe { values.0.add(at) })
     };
     let (text, size) = (value(kind)?, value(kind + 1)?);
     // SAFETY: both point into the caller's array of values.
-    let (text, room) = unsafe { (text.read(), size.read()) };
-    // A size travels in the low half of its value.
-    let room = room & u32::MAX as usize;
-    Some(LogBuffer { text: HostTarget::at(text as u64), room, written: Out::at(size) })
+    let (text, capacity) = unsafe { (text.read(), size.read()) };
+    // A size is in the low half of its value.
+    let capacity = capacity & u32::MAX as usize;
+    Some(LogBuffer { text: HostTarget::at(text as u64), capacity, written: Out::at(size) })
 }
 
 impl LogBuffer {
-    /// Writes a message with its NUL as far as there is room, and its length back into the options.
+    /// Writes a message with its NUL as far as it fits, and its length back into the options.
     fn write(mut self, message: &str) {
-        let Some(most) = self.room.checked_sub(1) else { return };
+        let Some(most) = self.capacity.checked_sub(1) else { return };
         let length = message.len().min(most);
         if let Ok(buffer) = self.text.bytes(length + 1) {
             buffer[..length].copy_from_slice(&message.as_bytes()[..length]);
@@ -332,82 +332,84 @@ impl LogBuffer {
     }
 }
 
-/// What refuses a module, and why.
-struct Refusal {
+/// Why a module is rejected.
+struct Rejection {
     status: Status,
     message: String,
 }
 
-impl From<image::Error> for Refusal {
-    fn from(error: image::Error) -> Refusal {
-        Refusal { status: error.status(), message: error.to_string() }
+impl From<image::Error> for Rejection {
+    fn from(error: image::Error) -> Rejection {
+        Rejection { status: error.status(), message: error.to_string() }
     }
 }
 
-/// Loads the image that `bytes` answers.
+/// Loads the image that `bytes` returns.
 fn load<'a>(
     module: Out<Handle>,
     name: &str,
     bytes: impl FnOnce() -> Result<Cow<'a, [u8]>, image::Error>,
     errors: Option<LogBuffer>,
-) -> Outcome {
+) -> DriverResult {
     module.check()?;
     let sm = with_context(|state, _| Ok(state.machine.description().sm))?;
-    // Other threads go on while the text is read.
-    let linked = bytes().map_err(Refusal::from).and_then(|image| prepare(sm, name, &image));
-    ordered(
+    // The state is not locked while the text is parsed.
+    let linked = bytes().map_err(Rejection::from).and_then(|image| prepare(sm, name, &image));
+    recorded_call(
         |_| "cuModuleLoad".to_owned(),
         |state| {
             let context = state.usable_context(current())?;
-            match linked.and_then(|linked| make(state, context, linked)) {
-                Ok(made) => {
+            match linked.and_then(|linked| instantiate(state, context, linked)) {
+                Ok(instance) => {
                     let handle = state.new_handle();
-                    state.modules.insert(handle, made);
+                    state.modules.insert(handle, instance);
                     module.set(handle)
                 }
-                Err(refusal) => {
+                Err(rejection) => {
                     if let Some(buffer) = errors {
-                        buffer.write(&refusal.message);
+                        buffer.write(&rejection.message);
                     }
-                    Err(refuse(state, refusal))
+                    Err(reject(state, rejection))
                 }
             }
         },
     )
 }
 
-/// Keeps and shows why something was refused.
-fn refuse(state: &mut State, refusal: Refusal) -> Status {
-    let record = json!({ "kind": "refused-module", "message": refusal.message });
-    log::fault(&refusal.message, &record);
-    state.last_fault = Some(refusal.message);
-    refusal.status
+/// Reports and keeps why a module was rejected.
+fn reject(state: &mut State, rejection: Rejection) -> Status {
+    let json = json!({ "kind": "refused-module", "message": rejection.message });
+    log::fault(&rejection.message, &json);
+    state.last_fault = Some(rejection.message);
+    rejection.status
 }
 
-/// What an image holds, linked: a program, and the kernels that are there as machine code only.
-fn prepare(sm: u32, name: &str, image: &[u8]) -> Result<(Arc<Program>, Vec<String>), Refusal> {
+/// Links the contents of an image: a program, and the functions that the image has only as machine code.
+fn prepare(sm: u32, name: &str, image: &[u8]) -> Result<(Arc<Program>, Vec<String>), Rejection> {
     let contents = image::read(image, sm)?;
     let program = link(name, contents.units).map_err(|error| match error.undefined {
-        // It is there, but not as PTX.
+        // The image has it, but not as PTX.
         Some(function) if contents.machine_code.contains(&function) => {
             image::Error::FunctionWithoutPtx { function }.into()
         }
-        _ => Refusal { status: Status::INVALID_PTX, message: error.to_string() },
+        _ => Rejection { status: Status::INVALID_PTX, message: error.to_string() },
     })?;
     let without_ptx =
         contents.machine_code.into_iter().filter(|name| program.kernel(name).is_none()).collect();
     Ok((Arc::new(program), without_ptx))
 }
 
-fn make(
+/// Loads a linked program into the device's memory.
+fn instantiate(
     state: &mut State,
     context: Handle,
     (program, without_ptx): (Arc<Program>, Vec<String>),
-) -> Result<Module, Refusal> {
-    state
-        .may_allocate()
-        .map_err(|status| Refusal { status, message: "there is no room for the module".to_owned() })?;
-    let loaded = state.machine.load(&program).map_err(|error| Refusal {
+) -> Result<Module, Rejection> {
+    state.count_allocation().map_err(|status| Rejection {
+        status,
+        message: "there is not enough memory for the module".to_owned(),
+    })?;
+    let loaded = state.machine.load(&program).map_err(|error| Rejection {
         status: match error {
             ModuleError::Memory { .. } => Status::OUT_OF_MEMORY,
             _ => Status::NO_BINARY_FOR_GPU,
@@ -417,7 +419,8 @@ fn make(
     Ok(Module { context, loaded, functions: HashMap::new(), without_ptx })
 }
 
-/// One program of all translation units of an image. Where there are several, they are named by number.
+/// Links all translation units of an image into one program. Where there are several, they are named by
+/// number.
 fn link(name: &str, units: Vec<image::Unit>) -> Result<Program, LoadError> {
     let names: Vec<String> = match &*units {
         [_] => vec![name.to_owned()],

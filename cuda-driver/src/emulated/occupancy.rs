@@ -1,8 +1,7 @@
-//! How many blocks fit.
+//! Occupancy: how many blocks a multiprocessor can hold.
 
 use super::{
-    abi::{Handle, Out, Outcome, entry_points},
-    module::find,
+    abi::{DriverResult, Handle, Out, entry_points},
     state::with,
 };
 use crate::Status;
@@ -65,7 +64,7 @@ entry_points! {
         if blocks == 0 || occupancy(function, threads, 0)? < blocks {
             return Err(Status::INVALID_VALUE);
         }
-        // The most that still lets `blocks` blocks fit, found by halving.
+        // The largest size with which `blocks` blocks still fit, found by bisection.
         let (mut fits, mut too_much) = (0, with(|state| Ok(state.machine.description().shared_per_sm as usize + 1))?);
         while too_much - fits > 1 {
             let middle = fits + (too_much - fits) / 2;
@@ -84,7 +83,7 @@ fn threads(block_threads: i32) -> Result<u32, Status> {
 
 fn occupancy(function: Handle, block_threads: u32, dynamic_shared: usize) -> Result<u32, Status> {
     with(|state| {
-        let (function, module) = find(state, function)?;
+        let (function, module) = state.find_function(function)?;
         let kernel = module.loaded.program().kernel(&function.kernel).ok_or(Status::INVALID_HANDLE)?;
         let dynamic_shared = u32::try_from(dynamic_shared).unwrap_or(u32::MAX);
         Ok(state.machine.occupancy(kernel, block_threads, dynamic_shared))
@@ -99,11 +98,11 @@ fn best_block(
     shared_of_block: SharedOfBlock,
     dynamic_shared: usize,
     limit: i32,
-) -> Outcome {
+) -> DriverResult {
     grid.check()?;
     block.check()?;
     let (most, multiprocessors) = with(|state| {
-        let (function, module) = find(state, function)?;
+        let (function, module) = state.find_function(function)?;
         let kernel = module.loaded.program().kernel(&function.kernel).ok_or(Status::INVALID_HANDLE)?;
         Ok((kernel.max_threads, state.machine.description().multiprocessors))
     })?;

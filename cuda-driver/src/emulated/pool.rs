@@ -1,14 +1,15 @@
-//! Memory pools. A pool counts what was taken from it; the emulator keeps nothing back for later.
+//! Memory pools. A pool counts the bytes that were allocated from it; freed memory is not kept for later.
 
 use super::{
-    abi::{Address, Handle, In, Out, Outcome, entry_points},
+    abi::{Address, DriverResult, Handle, In, Out, entry_points},
     device::{DEVICE, check_device},
     memory::allocate,
-    state::{Pool, State, with, with_context},
+    objects::Pool,
+    state::{State, with, with_context},
 };
 use crate::Status;
 
-/// `CUmemPool_attribute`: how memory is used again, the bytes that a pool keeps, and its counts.
+/// `CUmemPool_attribute`: how memory is reused, the bytes that a pool keeps, and its counts.
 const REUSE: std::ops::RangeInclusive<i32> = 1..=3;
 const RELEASE_THRESHOLD: i32 = 4;
 const RESERVED: i32 = 5;
@@ -26,19 +27,19 @@ const READ_AND_WRITE: u32 = 3;
 /// `CUmemPoolProps`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Properties {
+pub(super) struct PoolProperties {
     allocation: u32,
     handles: u32,
-    location: Location,
+    location: MemoryLocation,
     security: usize,
-    most: usize,
+    max_bytes: usize,
     reserved: [u64; 7],
 }
 
 /// `CUmemLocation`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Location {
+pub(super) struct MemoryLocation {
     kind: u32,
     device: i32,
 }
@@ -46,13 +47,13 @@ pub(super) struct Location {
 /// `CUmemAccessDesc`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Access {
-    location: Location,
+pub(super) struct AccessDescription {
+    location: MemoryLocation,
     flags: u32,
 }
 
-impl Location {
-    fn check(&self) -> Outcome {
+impl MemoryLocation {
+    fn check(&self) -> DriverResult {
         if self.kind == ON_DEVICE { check_device(self.device) } else { Err(Status::INVALID_VALUE) }
     }
 }
@@ -75,20 +76,20 @@ entry_points! {
     fn cuDeviceSetMemPool(device: i32, pool: Handle) {
         with(|state| {
             check_device(device)?;
-            find(state, pool)?;
+            find_pool(state, pool)?;
             state.device_pool = Some(pool);
             Ok(())
         })
     }
 
-    fn cuMemPoolCreate(pool: Out<Handle>, properties: In<Properties>) {
+    fn cuMemPoolCreate(pool: Out<Handle>, properties: In<PoolProperties>) {
         let properties = properties.get()?;
         properties.location.check()?;
         if properties.allocation != PINNED {
             return Err(Status::INVALID_VALUE);
         }
         if properties.handles != 0 {
-            // Nothing can be handed to other processes.
+            // Pools cannot be shared with other processes.
             return Err(Status::NOT_SUPPORTED);
         }
         with(|state| {
@@ -99,7 +100,7 @@ entry_points! {
 
     fn cuMemPoolDestroy(pool: Handle) {
         with(|state| {
-            find(state, pool)?;
+            find_pool(state, pool)?;
             if pool == state.default_pool() {
                 return Err(Status::INVALID_VALUE);
             }
@@ -111,8 +112,8 @@ entry_points! {
 
     fn cuMemPoolGetAttribute(pool: Handle, attribute: i32, value: Out<u64>) {
         with(|state| {
-            let used = state.used_of(pool);
-            let known = find(state, pool)?;
+            let used = state.pool_bytes_in_use(pool);
+            let known = find_pool(state, pool)?;
             match attribute {
                 _ if REUSE.contains(&attribute) => value.narrow().set(known.reuse[attribute as usize - 1]),
                 RELEASE_THRESHOLD => value.set(known.release_threshold),
@@ -126,12 +127,12 @@ entry_points! {
     fn cuMemPoolSetAttribute(pool: Handle, attribute: i32, value: In<u64>) {
         let wide = || value.get();
         with(|state| {
-            let used = state.used_of(pool);
-            let known = find(state, pool)?;
+            let used = state.pool_bytes_in_use(pool);
+            let known = find_pool(state, pool)?;
             match attribute {
                 _ if REUSE.contains(&attribute) => known.reuse[attribute as usize - 1] = value.narrow().get()?,
                 RELEASE_THRESHOLD => known.release_threshold = wide()?,
-                // The highest counts can be set back.
+                // The high-water marks can be reset.
                 RESERVED_HIGH | USED_HIGH if wide()? == 0 => known.most_used = used,
                 _ => return Err(Status::INVALID_VALUE),
             }
@@ -140,15 +141,15 @@ entry_points! {
     }
 
     fn cuMemPoolTrimTo(pool: Handle, _bytes: usize) {
-        with(|state| find(state, pool).map(drop))
+        with(|state| find_pool(state, pool).map(drop))
     }
 
-    fn cuMemPoolSetAccess(pool: Handle, accesses: In<Access>, count: usize) {
-        with(|state| find(state, pool).map(drop))?;
+    fn cuMemPoolSetAccess(pool: Handle, accesses: In<AccessDescription>, count: usize) {
+        with(|state| find_pool(state, pool).map(drop))?;
         for at in 0..count {
-            let Access { location, flags } = accesses.at(at).get()?;
+            let AccessDescription { location, flags } = accesses.at(at).get()?;
             location.check()?;
-            // The device keeps its access.
+            // The device's access cannot be revoked.
             if flags != READ_AND_WRITE {
                 return Err(Status::INVALID_VALUE);
             }
@@ -156,20 +157,20 @@ entry_points! {
         Ok(())
     }
 
-    fn cuMemPoolGetAccess(flags: Out<u32>, pool: Handle, location: In<Location>) {
-        with(|state| find(state, pool).map(drop))?;
+    fn cuMemPoolGetAccess(flags: Out<u32>, pool: Handle, location: In<MemoryLocation>) {
+        with(|state| find_pool(state, pool).map(drop))?;
         location.get()?.check()?;
         flags.set(READ_AND_WRITE)
     }
 
     fn cuMemAllocFromPoolAsync(address: Out<u64>, bytes: usize, pool: Handle, stream: Handle) {
-        with(|state| find(state, pool).map(drop))?;
+        with(|state| find_pool(state, pool).map(drop))?;
         allocate(address, bytes, Some((stream, pool)))
     }
 
     fn cuMemPrefetchAsync(address: Address, bytes: usize, device: i32, stream: Handle) {
         with_context(|state, context| {
-            state.find_stream(stream, context)?;
+            state.find_queue(stream, context)?;
             check_managed(state, address, bytes, device)
         })
     }
@@ -179,53 +180,19 @@ entry_points! {
     }
 }
 
-/// Where managed memory lies changes nothing here. -1 is the host.
-fn check_managed(state: &State, address: Address, bytes: usize, device: i32) -> Outcome {
+/// The location of managed memory has no effect here. Device -1 is the host.
+fn check_managed(state: &State, address: Address, bytes: usize, device: i32) -> DriverResult {
     if device != -1 {
         check_device(device)?;
     }
-    match super::memory::host_range(state, address.0) {
+    match state.host_range(address.0) {
         Some((base, memory)) if bytes as u64 <= memory.bytes as u64 - (address.0 - base) => Ok(()),
         _ => Err(Status::INVALID_VALUE),
     }
 }
 
-fn find(state: &mut State, pool: Handle) -> Result<&mut Pool, Status> {
+fn find_pool(state: &mut State, pool: Handle) -> Result<&mut Pool, Status> {
     state.pools.get_mut(&pool).ok_or(Status::INVALID_HANDLE)
-}
-
-impl State {
-    fn new_pool(&mut self) -> Handle {
-        let handle = self.new_handle();
-        self.pools.insert(handle, Pool { reuse: [1; 3], release_threshold: 0, most_used: 0 });
-        handle
-    }
-
-    /// The pool that the device comes with.
-    pub(super) fn default_pool(&mut self) -> Handle {
-        match self.first_pool {
-            Some(pool) => pool,
-            None => {
-                let pool = self.new_pool();
-                self.first_pool = Some(pool);
-                pool
-            }
-        }
-    }
-
-    /// The pool that allocations in a stream's order come from.
-    pub(super) fn current_pool(&mut self) -> Handle {
-        match self.device_pool {
-            Some(pool) => pool,
-            None => self.default_pool(),
-        }
-    }
-
-    /// Bytes that were taken from a pool and not freed.
-    pub(super) fn used_of(&self, pool: Handle) -> u64 {
-        let own = self.device_memory.values().filter(|memory| memory.pool == Some(pool));
-        own.map(|memory| memory.bytes).sum()
-    }
 }
 
 const _: () = assert!(DEVICE == 0);

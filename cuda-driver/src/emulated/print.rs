@@ -1,4 +1,4 @@
-//! What kernels print goes to the program's standard output.
+//! Writes what kernels print to the program's standard output.
 
 use std::{
     io::Write,
@@ -9,7 +9,7 @@ use ptx_emulator::Machine;
 
 use crate::log;
 
-/// C's standard output, whose buffer the program's own prints go through.
+/// C's standard output, whose buffer the program's own output goes through.
 #[cfg(target_os = "linux")]
 mod libc {
     use std::ffi::c_void;
@@ -21,17 +21,17 @@ mod libc {
     }
 }
 
-/// Writes what kernels have printed since the last call. It takes its place among what the program has printed
-/// before, be it through C's streams or Rust's, and is flushed, so that later prints of either kind follow it.
+/// Writes what kernels have printed since the last call. It follows what the program has printed before,
+/// through C's streams or Rust's, and is flushed, so that later output of either kind follows it.
 ///
-/// Threads that wait for work call it, and have what it printed behind them when it returns.
+/// Threads that have waited for operations call it; the output is written when it returns.
 pub(super) fn flush(machine: &Machine) {
     static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
     let _one = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
     let output = machine.take_output();
     if output.dropped > 0 {
         log::call(format_args!(
-            "the output of {} calls of printf was dropped for want of room",
+            "the output of {} calls of printf was dropped, because the buffer was full",
             output.dropped
         ));
     }
@@ -41,8 +41,8 @@ pub(super) fn flush(machine: &Machine) {
     // A closed standard output is no reason to fail.
     let _ = std::io::stdout().flush();
     #[cfg(target_os = "linux")]
-    // SAFETY: the C library sets `stdout` before any code of the program runs, and locks the stream itself; the
-    // text is as long as it says.
+    // SAFETY: the C library sets `stdout` before any code of the program runs, and locks the stream itself;
+    // the text is as long as it says.
     unsafe {
         libc::fwrite(output.text.as_ptr().cast(), 1, output.text.len(), libc::stdout);
         libc::fflush(libc::stdout);

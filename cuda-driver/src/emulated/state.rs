@@ -1,36 +1,47 @@
-//! The state of the emulated driver, behind one lock, which nobody holds while a kernel runs or bytes are copied.
+//! The state of the emulated driver, behind one lock. Nobody holds it while a kernel runs, bytes are copied
+//! or a function of the program is called.
 
 use std::{
-    cell::Cell,
     collections::{BTreeMap, HashMap, VecDeque},
-    ffi::CString,
-    sync::{
-        Arc, Mutex, MutexGuard, PoisonError,
-        atomic::{AtomicU32, AtomicU64, Ordering},
-    },
+    mem,
+    sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError},
     time::Instant,
 };
 
-use ptx_emulator::{LaunchOptions, LaunchReport, LoadedModule, Machine, MachineDescription, MemoryError};
+use ptx_emulator::{Fault, LaunchOptions, LaunchReport, Machine, MachineDescription, MemoryError};
+use serde_json::json;
 
 use super::{
-    abi::Handle,
-    leaks,
-    order::Order,
-    work::{self, Action, Ticket, Work},
+    abi::{DriverResult, Handle},
+    current::{current, thread_number},
+    faults, leaks,
+    objects::{
+        Context, DeviceMemory, Event, Function, HostMemory, HostMemoryKind, Module, NON_BLOCKING, Pool,
+        Primary, Stream,
+    },
+    process,
+    recording::Recording,
+    scheduler::{
+        Action, Failure, QueueId, QueueKind, ReadyCallback, Scheduler, SchedulerEvent, Ticket, WorkItem,
+        WorkResult,
+    },
 };
-use crate::{Status, emulator, log};
+use crate::{
+    Status, log,
+    settings::values::{ConfigureError, FailedAllocation, Settings},
+};
 
 /// Everything the driver knows.
 pub(crate) struct State {
     /// `cuInit` was called.
     pub initialised: bool,
     pub machine: Arc<Machine>,
-    pub work: Work,
-    pub order: Order,
-    /// Allocations since the settings said which to refuse.
+    pub scheduler: Scheduler,
+    pub recording: Recording,
+    pub threads: Threads,
+    /// Allocations since the settings said which one is to fail.
     pub allocations: u64,
-    pub refused: Option<emulator::Refused>,
+    pub failed_allocation: Option<FailedAllocation>,
     pub launch: LaunchOptions,
     pub primary: Primary,
     pub contexts: HashMap<Handle, Context>,
@@ -38,11 +49,11 @@ pub(crate) struct State {
     pub functions: HashMap<Handle, Function>,
     pub streams: HashMap<Handle, Stream>,
     pub events: HashMap<Handle, Event>,
-    /// Device memory that callers hold, by address.
+    /// Device memory that programs hold, by address.
     pub device_memory: BTreeMap<u64, DeviceMemory>,
     pub pools: HashMap<Handle, Pool>,
-    /// The pool that the device comes with, once somebody has asked for it, and the one that was put in its place.
-    pub first_pool: Option<Handle>,
+    /// The device's default pool, once it was asked for, and the pool that was set in its place.
+    pub default_pool: Option<Handle>,
     pub device_pool: Option<Handle>,
     /// Memory of the host that is shared with the device, by address.
     pub host_memory: BTreeMap<u64, HostMemory>,
@@ -50,111 +61,60 @@ pub(crate) struct State {
     pub launches: VecDeque<LaunchReport>,
     /// Reports dropped because nobody took them.
     pub forgotten_launches: u64,
-    /// The report of the last refused module or failed launch.
+    /// The report of the last failed launch or rejected module.
     pub last_fault: Option<String>,
     next_handle: usize,
-    streams_made: u64,
+    streams_created: u64,
+    /// An empty list, kept for its capacity.
+    scheduler_events: Vec<SchedulerEvent>,
 }
 
-/// The device's primary context, which everybody shares.
+/// The driver's own threads, and threads that wait.
 #[derive(Default)]
-pub(crate) struct Primary {
-    pub context: Option<Handle>,
-    pub retained: u32,
-    pub flags: u32,
+pub(crate) struct Threads {
+    pub background: BackgroundThread,
+    /// There is a thread that calls callbacks.
+    pub has_callback_thread: bool,
+    /// Callbacks that it has still to call.
+    pub callbacks: VecDeque<ReadyCallback>,
+    /// How many threads wait for operations that others perform.
+    pub waiting: usize,
 }
 
-#[derive(Default)]
-pub(crate) struct Context {
-    pub flags: u32,
-    pub primary: bool,
-    /// The failure of a kernel; it ends the context's life for all but its destruction.
-    pub fault: Option<Status>,
-    /// Limits that were set, by `CUlimit`.
-    pub limits: HashMap<u32, usize>,
-    pub cache_config: u32,
-    pub shared_config: u32,
-    /// What was put on the default stream last.
-    pub last: Ticket,
-    /// The default streams of threads, by the number of the thread.
-    pub of_threads: HashMap<u64, Handle>,
+#[derive(Clone, Copy, Default, PartialEq)]
+pub(crate) enum BackgroundThread {
+    #[default]
+    Missing,
+    Awake,
+    Asleep,
 }
 
-pub(crate) struct Module {
-    pub context: Handle,
-    pub loaded: LoadedModule,
-    /// Handles that were given out, by kernel name.
-    pub functions: HashMap<String, Handle>,
-    /// Kernels that the image has only as machine code.
-    pub without_ptx: Vec<String>,
+/// What a program holds of the emulated driver, and what the driver has still to do for it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Resources {
+    /// Contexts, the primary one included.
+    pub contexts: usize,
+    /// Loaded modules.
+    pub modules: usize,
+    /// Functions of loaded modules that were looked up.
+    pub functions: usize,
+    /// Streams, including destroyed ones with unfinished operations.
+    pub streams: usize,
+    /// Events.
+    pub events: usize,
+    /// Allocations of device memory.
+    pub device_allocations: usize,
+    /// Allocations of pinned and managed memory, and registered ranges.
+    pub host_allocations: usize,
+    /// Bytes of device memory in use, by whomever.
+    pub device_bytes: u64,
+    /// Unfinished operations.
+    pub operations: usize,
 }
 
-pub(crate) struct Function {
-    pub module: Handle,
-    pub kernel: String,
-    /// Dynamic shared memory allowed, if `cuFuncSetAttribute` raised it.
-    pub dynamic_shared: Option<u32>,
-    /// The preferred carveout, which is kept and means nothing here.
-    pub carveout: i32,
-    /// The kernel's name, for callers.
-    pub name: CString,
-}
-
-pub(crate) struct Stream {
-    pub context: Handle,
-    pub flags: u32,
-    pub priority: i32,
-    /// What was put on it last.
-    pub last: Ticket,
-    /// The program has destroyed it; it ends with its work.
-    pub destroyed: bool,
-    /// Its place among all streams there ever were, from 1.
-    pub number: u64,
-}
-
-/// `CU_STREAM_NON_BLOCKING`: the stream and the default stream do not wait for each other.
-pub(super) const NON_BLOCKING: u32 = 1;
-
-pub(crate) struct Event {
-    pub context: Handle,
-    pub flags: u32,
-    /// The operation that records it, 0 if none ever did.
-    pub ticket: Ticket,
-    /// When that was done.
-    pub time: Option<Instant>,
-}
-
-/// Memory of the device.
-pub(crate) struct DeviceMemory {
-    pub context: Handle,
-    pub bytes: u64,
-    /// The pool that it was taken from in a stream's order.
-    pub pool: Option<Handle>,
-}
-
-/// A memory pool: settings that mean nothing here, and a count.
-pub(crate) struct Pool {
-    pub reuse: [u32; 3],
-    pub release_threshold: u64,
-    /// Bytes that were in use at most.
-    pub most_used: u64,
-}
-
-/// How memory of the host came to be shared with the device.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum HostKind {
-    Pinned,
-    Registered,
-    Managed,
-}
-
-/// Memory of the host that the device reaches at the same address.
-pub(crate) struct HostMemory {
-    pub kind: HostKind,
-    pub bytes: usize,
-    pub context: Handle,
-    pub flags: u32,
-}
+/// How many reports of launches are kept for [`take_launches`](crate::reports::take_launches); beyond that
+/// the oldest are dropped.
+pub const LAUNCHES_KEPT: usize = 1 << 16;
 
 /// Bytes of the device heap unless a limit is set.
 pub(super) const HEAP_BYTES: u64 = 8 << 20;
@@ -162,22 +122,34 @@ pub(super) const HEAP_BYTES: u64 = 8 << 20;
 /// Handles look like addresses that nothing is mapped at, apart from each other.
 const FIRST_HANDLE: usize = 0xC0DA_0000_0000;
 
+/// `CU_STREAM_LEGACY` and `CU_STREAM_PER_THREAD`, which every context has.
+const LEGACY: Handle = Handle(1);
+const PER_THREAD: Handle = Handle(2);
+
 static STATE: Mutex<Option<State>> = Mutex::new(None);
 
-pub(super) fn lock() -> MutexGuard<'static, Option<State>> {
-    // After a panic the state is still memory-safe; the call that panicked answered an error.
+/// Signalled when operations have finished, or another thread may perform work items.
+pub(super) static PROGRESS: Condvar = Condvar::new();
+/// Signalled when a callback is to be called.
+pub(super) static CALLBACKS: Condvar = Condvar::new();
+
+/// The locked state.
+pub(super) type StateGuard = MutexGuard<'static, Option<State>>;
+
+pub(super) fn lock() -> StateGuard {
+    // After a panic the state is still memory-safe; the call that panicked returned an error.
     STATE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The state, made from the environment's settings when nobody has needed it before.
-pub(crate) fn with_any<R>(use_it: impl FnOnce(&mut State) -> R) -> Result<R, emulator::ConfigureError> {
+/// The state, created from the environment's settings at the first use.
+pub(crate) fn with_any<R>(use_it: impl FnOnce(&mut State) -> R) -> Result<R, ConfigureError> {
     let mut guard = lock();
     if guard.is_none() {
         let mut state = State::new();
-        state.apply(emulator::Settings::from_env()?)?;
+        state.configure(Settings::from_env()?)?;
         *guard = Some(state);
     }
-    Ok(use_it(guard.as_mut().expect("made above if it was not there")))
+    Ok(use_it(guard.as_mut().expect("created above if it was not there")))
 }
 
 /// The state if there is any.
@@ -185,20 +157,11 @@ pub(crate) fn with_existing<R>(use_it: impl FnOnce(&mut State) -> R) -> Option<R
     lock().as_mut().map(use_it)
 }
 
-/// The process that called `cuInit`, 0 before.
-static PROCESS: AtomicU32 = AtomicU32::new(0);
-
 /// What `cuInit` does.
-pub(super) fn initialise() -> Result<(), emulator::ConfigureError> {
+pub(super) fn initialise() -> Result<(), ConfigureError> {
     with_any(|state| state.initialised = true)?;
-    PROCESS.store(std::process::id(), Ordering::Relaxed);
+    process::set_initialised();
     Ok(())
-}
-
-/// Whether this process was forked after `cuInit`.
-pub(super) fn is_forked() -> bool {
-    let process = PROCESS.load(Ordering::Relaxed);
-    process != 0 && process != std::process::id()
 }
 
 /// The state after `cuInit`.
@@ -219,73 +182,17 @@ pub(super) fn with_context<R>(
     })
 }
 
-/// How deep a thread's stack of contexts can be.
-const STACK_DEPTH: usize = 32;
-
-/// `CU_STREAM_LEGACY` and `CU_STREAM_PER_THREAD`, which every context has.
-const LEGACY: Handle = Handle(1);
-const PER_THREAD: Handle = Handle(2);
-
-/// Threads that were given a number.
-static THREADS: AtomicU64 = AtomicU64::new(0);
-
-thread_local! {
-    // Plain values without a destructor: programs call the driver from destructors that run when the
-    // thread's own data are gone already.
-    static STACK: Cell<([Handle; STACK_DEPTH], usize)> = const { Cell::new(([Handle::NULL; STACK_DEPTH], 0)) };
-    static NUMBER: Cell<u64> = const { Cell::new(0) };
-}
-
-/// The number of the calling thread, from 1 on in the order in which threads ask for it.
-fn thread_number() -> u64 {
-    if NUMBER.get() == 0 {
-        NUMBER.set(THREADS.fetch_add(1, Ordering::Relaxed) + 1);
-    }
-    NUMBER.get()
-}
-
-/// The thread's current context, null if there is none.
-pub(super) fn current() -> Handle {
-    let (stack, depth) = STACK.get();
-    depth.checked_sub(1).map_or(Handle::NULL, |top| stack[top])
-}
-
-/// Makes a context current in place of the top of the stack; null empties the place.
-pub(super) fn set_current(context: Handle) {
-    let (mut stack, depth) = STACK.get();
-    let depth = if context == Handle::NULL { depth.saturating_sub(1) } else { depth.max(1) };
-    if context != Handle::NULL {
-        stack[depth - 1] = context;
-    }
-    STACK.set((stack, depth));
-}
-
-/// Pushes a context on the thread's stack.
-pub(super) fn push_current(context: Handle) -> Result<(), Status> {
-    let (mut stack, depth) = STACK.get();
-    *stack.get_mut(depth).ok_or(Status::OUT_OF_MEMORY)? = context;
-    STACK.set((stack, depth + 1));
-    Ok(())
-}
-
-/// Takes the top of the thread's stack.
-pub(super) fn pop_current() -> Result<Handle, Status> {
-    let (stack, depth) = STACK.get();
-    let depth = depth.checked_sub(1).ok_or(Status::INVALID_CONTEXT)?;
-    STACK.set((stack, depth));
-    Ok(stack[depth])
-}
-
 impl State {
     fn new() -> State {
         State {
             initialised: false,
             machine: Arc::new(Machine::new(MachineDescription::default())),
-            work: Work::default(),
-            order: Order::Free,
+            scheduler: Scheduler::default(),
+            recording: Recording::Off,
+            threads: Threads::default(),
             allocations: 0,
-            refused: None,
-            streams_made: 0,
+            failed_allocation: None,
+            streams_created: 0,
             launch: LaunchOptions::default(),
             primary: Primary::default(),
             contexts: HashMap::new(),
@@ -295,25 +202,26 @@ impl State {
             events: HashMap::new(),
             device_memory: BTreeMap::new(),
             pools: HashMap::new(),
-            first_pool: None,
+            default_pool: None,
             device_pool: None,
             host_memory: BTreeMap::new(),
             launches: VecDeque::new(),
             forgotten_launches: 0,
             last_fault: None,
             next_handle: FIRST_HANDLE,
+            scheduler_events: Vec::new(),
         }
     }
 
     /// Changes the settings that are given, all or none.
-    pub fn apply(&mut self, settings: emulator::Settings) -> Result<(), emulator::ConfigureError> {
-        let order = settings.order.map(|order| order.open()).transpose()?;
+    pub fn configure(&mut self, settings: Settings) -> Result<(), ConfigureError> {
+        let recording = settings.recording.map(|file| Recording::open(&file)).transpose()?;
         let mut unified = self.machine.is_unified();
         let checks_leaks = settings.check_leaks.unwrap_or(self.machine.tracks_heap_allocations());
         if let Some(machine) = settings.machine {
             let contexts = self.contexts.len();
             if contexts > 0 {
-                return Err(emulator::ConfigureError::MachineInUse { contexts });
+                return Err(ConfigureError::MachineInUse { contexts });
             }
             self.machine = Arc::new(Machine::new(machine));
         }
@@ -327,16 +235,16 @@ impl State {
         if let Some(launch) = settings.launch {
             self.launch = launch;
         }
-        if let Some(refused) = settings.refused_allocation {
-            (self.allocations, self.refused) = (0, Some(refused));
+        if let Some(failed) = settings.failed_allocation {
+            (self.allocations, self.failed_allocation) = (0, Some(failed));
         }
-        if let Some(order) = order {
-            self.order = order;
+        if let Some(recording) = recording {
+            self.recording = recording;
         }
         Ok(())
     }
 
-    /// A handle that was never given out before: a stale one never comes to life again.
+    /// A handle that was never given out before, so that stale handles stay invalid.
     pub fn new_handle(&mut self) -> Handle {
         self.next_handle += 16;
         Handle(self.next_handle)
@@ -354,26 +262,32 @@ impl State {
     }
 
     /// The fault of a context, if it has one.
-    pub fn fault_of(&self, context: Handle) -> Result<(), Status> {
+    pub fn fault_of(&self, context: Handle) -> DriverResult {
         self.contexts.get(&context).and_then(|context| context.fault).map_or(Ok(()), Err)
     }
 
-    /// Makes a context.
+    /// Creates a context.
     pub fn new_context(&mut self, flags: u32, primary: bool) -> Handle {
         let handle = self.new_handle();
         self.contexts.insert(handle, Context { flags, primary, ..Context::default() });
+        self.scheduler.open_queue(QueueId(handle), handle, QueueKind::Default);
         handle
     }
 
-    /// Ends a context and everything that belongs to it. What it has still to do is dropped; callers have waited.
+    /// Destroys a context and everything that belongs to it. Operations that have not started are dropped;
+    /// callers have waited for them. Other contexts may have waited for these operations, so the background
+    /// thread is to be woken.
     pub fn destroy_context(&mut self, context: Handle) {
-        self.give_up(context, Status::CONTEXT_IS_DESTROYED);
+        self.change_scheduler(|scheduler, events| {
+            scheduler.abandon(context, Status::CONTEXT_IS_DESTROYED, events);
+        });
         let modules: Vec<Handle> =
             self.modules.iter().filter(|(_, m)| m.context == context).map(|(handle, _)| *handle).collect();
         for module in modules {
             self.unload(module);
         }
         self.streams.retain(|_, stream| stream.context != context);
+        self.scheduler.close_queues_of(context);
         self.events.retain(|_, event| event.context != context);
         let owned = self.device_memory.extract_if(.., |_, memory| memory.context == context);
         for (address, _) in owned.collect::<Vec<_>>() {
@@ -384,8 +298,6 @@ impl State {
             self.release_host(address);
         }
         self.contexts.remove(&context);
-        // Other contexts may have waited for what was dropped.
-        work::look_after(self);
         if self.contexts.is_empty() {
             // The device heap ends with its context.
             self.report_leaks();
@@ -402,9 +314,9 @@ impl State {
     }
 
     /// What is in use.
-    pub fn resources(&mut self) -> emulator::Resources {
+    pub fn resources(&mut self) -> Resources {
         self.forget_streams();
-        emulator::Resources {
+        Resources {
             contexts: self.contexts.len(),
             modules: self.modules.len(),
             functions: self.functions.len(),
@@ -413,56 +325,126 @@ impl State {
             device_allocations: self.device_memory.len(),
             host_allocations: self.host_memory.len(),
             device_bytes: self.machine.memory_usage().0,
-            operations: self.work.unfinished(),
+            operations: self.scheduler.unfinished(),
         }
     }
 
     /// Unloads a module: its handle and those of its functions become stale.
     pub fn unload(&mut self, module: Handle) {
-        if let Some(gone) = self.modules.remove(&module) {
-            for function in gone.functions.values() {
+        if let Some(module) = self.modules.remove(&module) {
+            for function in module.functions.values() {
                 self.functions.remove(function);
             }
-            self.machine.unload(&gone.loaded).unwrap_or_else(|error| log::call(format_args!("{error}")));
+            self.machine.unload(&module.loaded).unwrap_or_else(|error| log::call(format_args!("{error}")));
         }
     }
 
-    /// Gives up shared memory that starts at an address.
+    /// A function by its handle, and its module.
+    pub fn find_function(&self, function: Handle) -> Result<(&Function, &Module), Status> {
+        let function = self.functions.get(&function).ok_or(Status::INVALID_HANDLE)?;
+        let module = self.modules.get(&function.module).ok_or(Status::INVALID_HANDLE)?;
+        Ok((function, module))
+    }
+
+    /// Releases shared memory that starts at an address.
     pub fn release_host(&mut self, address: u64) {
         if let Some(memory) = self.host_memory.remove(&address) {
             let done = match memory.kind {
-                HostKind::Registered => self.machine.unmap_host(address),
-                HostKind::Pinned | HostKind::Managed => self.machine.free(address),
+                HostMemoryKind::Registered => self.machine.unmap_host(address),
+                HostMemoryKind::Pinned | HostMemoryKind::Managed => self.machine.free(address),
             };
             done.unwrap_or_else(|error| log::call(format_args!("{error}")));
         }
     }
 
-    /// Finds a stream of a context: its own handle, or null for the default stream.
-    pub fn find_stream(&mut self, stream: Handle, context: Handle) -> Result<Handle, Status> {
+    /// The shared memory that an address lies in, and where it starts.
+    pub fn host_range(&self, address: u64) -> Option<(u64, &HostMemory)> {
+        let (&base, memory) = self.host_memory.range(..=address).next_back()?;
+        (address - base < memory.bytes as u64).then_some((base, memory))
+    }
+
+    /// Counts an allocation, and fails the one that the settings name.
+    pub fn count_allocation(&mut self) -> DriverResult {
+        self.allocations += 1;
+        let number = self.allocations;
+        let fails =
+            |failed: &FailedAllocation| number == failed.first || (failed.later && number > failed.first);
+        if self.failed_allocation.as_ref().is_some_and(fails) {
+            log::call(format_args!("allocation {number} fails, as the settings ask"));
+            return Err(Status::OUT_OF_MEMORY);
+        }
+        Ok(())
+    }
+
+    /// Creates a memory pool.
+    pub fn new_pool(&mut self) -> Handle {
+        let handle = self.new_handle();
+        self.pools.insert(handle, Pool { reuse: [1; 3], release_threshold: 0, most_used: 0 });
+        handle
+    }
+
+    /// The device's default pool.
+    pub fn default_pool(&mut self) -> Handle {
+        match self.default_pool {
+            Some(pool) => pool,
+            None => {
+                let pool = self.new_pool();
+                self.default_pool = Some(pool);
+                pool
+            }
+        }
+    }
+
+    /// The pool that stream-ordered allocations come from.
+    pub fn current_pool(&mut self) -> Handle {
+        match self.device_pool {
+            Some(pool) => pool,
+            None => self.default_pool(),
+        }
+    }
+
+    /// Bytes that were allocated from a pool and not freed.
+    pub fn pool_bytes_in_use(&self, pool: Handle) -> u64 {
+        let own = self.device_memory.values().filter(|memory| memory.pool == Some(pool));
+        own.map(|memory| memory.bytes).sum()
+    }
+}
+
+/// Streams.
+impl State {
+    /// The context of a stream; a default stream belongs to the current context.
+    pub fn context_of(&self, stream: Handle) -> Result<Handle, Status> {
+        let known = self.streams.get(&stream).filter(|known| !known.destroyed);
+        self.usable_context(known.map_or(current(), |stream| stream.context))
+    }
+
+    /// The queue of a stream of a context; null stands for the default stream.
+    pub fn find_queue(&mut self, stream: Handle, context: Handle) -> Result<QueueId, Status> {
         match stream {
-            Handle::NULL | LEGACY => Ok(Handle::NULL),
-            PER_THREAD => Ok(self.stream_of_thread(context)),
+            Handle::NULL | LEGACY => Ok(QueueId(context)),
+            PER_THREAD => Ok(QueueId(self.stream_of_thread(context))),
             _ => match self.streams.get(&stream).filter(|known| !known.destroyed) {
-                Some(known) if known.context == context => Ok(stream),
+                Some(known) if known.context == context => Ok(QueueId(stream)),
                 Some(_) => Err(Status::INVALID_CONTEXT),
                 None => Err(Status::INVALID_HANDLE),
             },
         }
     }
 
-    /// Makes a stream.
+    /// Creates a stream.
     pub fn new_stream(&mut self, context: Handle, flags: u32, priority: i32) -> Handle {
         self.forget_streams();
         let handle = self.new_handle();
-        self.streams_made += 1;
-        let number = self.streams_made;
-        self.streams.insert(handle, Stream { context, flags, priority, last: 0, destroyed: false, number });
+        self.streams_created += 1;
+        let number = self.streams_created;
+        self.streams.insert(handle, Stream { context, flags, priority, destroyed: false, number });
+        let kind = if flags & NON_BLOCKING == 0 { QueueKind::Blocking } else { QueueKind::NonBlocking };
+        self.scheduler.open_queue(QueueId(handle), context, kind);
         handle
     }
 
-    /// What a recording calls a stream.
-    pub fn name_of(&self, stream: Handle) -> String {
+    /// The name of a stream in a recording.
+    pub fn stream_name(&self, stream: Handle) -> String {
         match (stream, self.streams.get(&stream)) {
             (_, Some(known)) => format!("stream {}", known.number),
             (PER_THREAD, _) => "the thread's stream".to_owned(),
@@ -470,85 +452,144 @@ impl State {
         }
     }
 
-    /// Counts an allocation, and refuses the one that the settings say.
-    pub fn may_allocate(&mut self) -> Result<(), Status> {
-        self.allocations += 1;
-        let number = self.allocations;
-        let refused = |refused: &emulator::Refused| {
-            number == refused.first || (refused.later && number > refused.first)
-        };
-        if self.refused.as_ref().is_some_and(refused) {
-            log::call(format_args!("allocation {number} is refused, as the settings ask"));
-            return Err(Status::OUT_OF_MEMORY);
-        }
-        Ok(())
-    }
-
     /// The default stream of the calling thread.
     fn stream_of_thread(&mut self, context: Handle) -> Handle {
         let thread = thread_number();
-        let known = self.contexts.get(&context).and_then(|known| known.of_threads.get(&thread));
+        let known = self.contexts.get(&context).and_then(|known| known.thread_streams.get(&thread));
         known.copied().unwrap_or_else(|| {
             let handle = self.new_stream(context, 0, 0);
             if let Some(known) = self.contexts.get_mut(&context) {
-                known.of_threads.insert(thread, handle);
+                known.thread_streams.insert(thread, handle);
             }
             handle
         })
     }
 
-    /// The streams of a context that wait for its default stream, and it for them.
-    fn blocking(&self, context: Handle) -> impl Iterator<Item = &Stream> {
-        self.streams.values().filter(move |s| s.context == context && s.flags & NON_BLOCKING == 0)
-    }
-
-    /// What an operation would wait for on a stream that [`State::find_stream`] found.
-    pub fn before(&self, stream: Handle, context: Handle) -> Vec<Ticket> {
-        let default = self.contexts.get(&context).map_or(0, |context| context.last);
-        let mut before = match self.streams.get(&stream) {
-            Some(known) if known.flags & NON_BLOCKING == 0 => vec![known.last, default],
-            Some(known) => vec![known.last],
-            None => self.blocking(context).map(|known| known.last).chain([default]).collect(),
-        };
-        before.retain(|&ticket| self.work.is_unfinished(ticket));
-        before
-    }
-
-    /// Puts an operation on a stream that [`State::find_stream`] found, after all that it has to wait for there.
-    pub fn enqueue(&mut self, stream: Handle, context: Handle, action: Action) -> Ticket {
-        self.enqueue_after(stream, context, 0, action)
-    }
-
-    /// As [`State::enqueue`], also after another operation.
-    pub fn enqueue_after(
-        &mut self,
-        stream: Handle,
-        context: Handle,
-        other: Ticket,
-        action: Action,
-    ) -> Ticket {
-        let mut before = self.before(stream, context);
-        before.push(other);
-        let ticket = self.add(context, &before, action);
-        match self.streams.get_mut(&stream) {
-            Some(known) => known.last = ticket,
-            None => {
-                if let Some(known) = self.contexts.get_mut(&context) {
-                    known.last = ticket;
-                }
-            }
-        }
-        ticket
-    }
-
-    /// Forgets destroyed streams whose work is done.
+    /// Forgets destroyed streams whose operations are finished.
     pub fn forget_streams(&mut self) {
-        let work = &self.work;
-        self.streams.retain(|_, stream| !stream.destroyed || work.is_unfinished(stream.last));
+        let scheduler = &mut self.scheduler;
+        self.streams.retain(|&handle, stream| {
+            let queue = QueueId(handle);
+            let kept = !stream.destroyed || scheduler.is_unfinished(scheduler.last_of(queue));
+            if !kept {
+                scheduler.close_queue(queue);
+            }
+            kept
+        });
     }
 }
 
-/// The status of a refused operation on device memory; the reason goes to the log.
+/// What the scheduler asks for and reports.
+impl State {
+    /// Puts an operation on a queue.
+    pub fn enqueue(&mut self, queue: QueueId, action: Action) -> Ticket {
+        self.enqueue_after(queue, 0, action)
+    }
+
+    /// As [`State::enqueue`], also after another operation.
+    pub fn enqueue_after(&mut self, queue: QueueId, after: Ticket, action: Action) -> Ticket {
+        self.change_scheduler(|scheduler, events| scheduler.enqueue(queue, after, action, events))
+    }
+
+    /// What a thread is to perform next, without the lock; [`State::settle`] follows.
+    pub fn next_work_item(&mut self) -> Option<WorkItem> {
+        let time_slices = self.scheduler.time_slices();
+        let next = self.scheduler.next(self.recording.start_rule(time_slices))?;
+        if let Some(ticket) = next.started {
+            self.recording.started(ticket, time_slices);
+        }
+        Some(next.item)
+    }
+
+    /// Takes the result of a work item.
+    pub fn settle(&mut self, result: WorkResult) {
+        self.change_scheduler(|scheduler, events| scheduler.settle(result, events));
+    }
+
+    /// A callback has returned.
+    pub fn finish(&mut self, ticket: Ticket) {
+        self.change_scheduler(|scheduler, events| scheduler.finish(ticket, events));
+    }
+
+    /// Changes the scheduler, and applies the events that follow.
+    fn change_scheduler<R>(
+        &mut self,
+        change: impl FnOnce(&mut Scheduler, &mut Vec<SchedulerEvent>) -> R,
+    ) -> R {
+        let mut events = mem::take(&mut self.scheduler_events);
+        let result = change(&mut self.scheduler, &mut events);
+        for event in events.drain(..) {
+            self.apply(event);
+        }
+        self.scheduler_events = events;
+        result
+    }
+
+    /// Applies what the scheduler reports.
+    fn apply(&mut self, event: SchedulerEvent) {
+        match event {
+            SchedulerEvent::OperationsFinished => self.notify_waiting(),
+            SchedulerEvent::EventRecorded { event, ticket } => {
+                // A later operation may record the event by now.
+                let event = self.events.get_mut(&event).filter(|event| event.ticket == ticket);
+                if let Some(event) = event {
+                    event.time = Some(Instant::now());
+                }
+            }
+            SchedulerEvent::CallbackReady(callback) => {
+                self.threads.callbacks.push_back(callback);
+                CALLBACKS.notify_one();
+            }
+            SchedulerEvent::KernelCompleted(report) => self.keep_launch(*report),
+            SchedulerEvent::OperationFailed { ticket, failure } => {
+                let status = match failure {
+                    Failure::Task(status) => status,
+                    Failure::Kernel(fault) => self.report_fault(*fault),
+                };
+                let context = self.scheduler.context_of(ticket);
+                if let Some(context) = context.and_then(|context| self.contexts.get_mut(&context)) {
+                    context.fault.get_or_insert(status);
+                }
+                self.change_scheduler(|scheduler, events| scheduler.fail(ticket, status, events));
+            }
+        }
+    }
+
+    /// Wakes threads that wait for operations.
+    pub fn notify_waiting(&self) {
+        if self.threads.waiting > 0 {
+            PROGRESS.notify_all();
+        }
+    }
+
+    /// Keeps the report of a launch that ended without a fault.
+    fn keep_launch(&mut self, report: LaunchReport) {
+        if self.launches.len() == LAUNCHES_KEPT {
+            self.launches.pop_front();
+            self.forgotten_launches += 1;
+        }
+        self.launches.push_back(report);
+    }
+
+    /// Reports and keeps why a launch failed; returns its status.
+    pub fn report_fault(&mut self, fault: Fault) -> Status {
+        let (report, status) = faults::report(fault);
+        self.last_fault = Some(report);
+        status
+    }
+
+    /// The recording can be neither followed nor written any more: every call fails from now on. The
+    /// background thread is to be woken.
+    pub fn lose_recording(&mut self, why: &str) -> Status {
+        let report = format!("the recorded order is lost: {why}");
+        log::fault(&report, &json!({ "kind": "lost-order", "message": report }));
+        self.last_fault = Some(report);
+        self.recording = Recording::Lost;
+        Status::ILLEGAL_STATE
+    }
+}
+
+/// The status of a failed access to device memory; the reason goes to the log.
 pub(super) fn memory_status(error: MemoryError) -> Status {
     log::call(format_args!("{error}"));
     match error {

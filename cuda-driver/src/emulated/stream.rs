@@ -1,12 +1,15 @@
-//! Streams, and functions of the program's that are called in their order.
+//! Streams, and callbacks on them.
 
 use std::{cell::Cell, ffi::c_void};
 
 use super::{
-    abi::{Handle, Out, Outcome, entry_points},
-    order::ordered,
-    state::{NON_BLOCKING, State, Stream, current, with},
-    work::{self, Action, Ticket},
+    abi::{DriverResult, Handle, Out, entry_points},
+    background,
+    current::current,
+    objects::{NON_BLOCKING, Stream},
+    scheduler::{Action, Ticket},
+    state::with,
+    wait::{query, recorded_call, wait_for, wait_for_room},
 };
 use crate::Status;
 
@@ -23,7 +26,7 @@ entry_points! {
     }
 
     fn cuStreamDestroy_v2(stream: Handle) {
-        ordered(|state| format!("cuStreamDestroy({})", state.name_of(stream)), |state| {
+        recorded_call(|state| format!("cuStreamDestroy({})", state.stream_name(stream)), |state| {
             let known = state.streams.get_mut(&stream).filter(|known| !known.destroyed);
             let known = known.ok_or(Status::INVALID_HANDLE)?;
             let context = known.context;
@@ -34,47 +37,47 @@ entry_points! {
     }
 
     fn cuStreamSynchronize(stream: Handle) {
-        let (tickets, context) = work_of(stream)?;
-        work::wait_for(&tickets);
+        let (tickets, context) = operations_of(stream)?;
+        wait_for(&tickets);
         with(|state| state.fault_of(context))
     }
 
     fn cuStreamQuery(stream: Handle) {
-        let (tickets, _) = work_of(stream)?;
-        work::ask(&tickets)
+        let (tickets, _) = operations_of(stream)?;
+        query(&tickets)
     }
 
     fn cuStreamWaitEvent(stream: Handle, event: Handle, _flags: u32) {
-        work::wait_for_room();
-        ordered(|state| format!("cuStreamWaitEvent({})", state.name_of(stream)), |state| {
-            // libomptarget's helper threads have no current context when they come here.
-            let context = context_of(state, stream)?;
-            let stream = state.find_stream(stream, context)?;
+        wait_for_room();
+        recorded_call(|state| format!("cuStreamWaitEvent({})", state.stream_name(stream)), |state| {
+            // libomptarget's helper threads have no current context here.
+            let context = state.context_of(stream)?;
+            let queue = state.find_queue(stream, context)?;
             let ticket = state.events.get(&event).ok_or(Status::INVALID_HANDLE)?.ticket;
-            state.enqueue_after(stream, context, ticket, Action::Join);
+            state.enqueue_after(queue, ticket, Action::Join);
             Ok(())
         })
     }
 
     fn cuStreamGetFlags(stream: Handle, flags: Out<u32>) {
-        of(stream, |known| flags.set(known.map_or(0, |stream| stream.flags)))
+        with_stream(stream, |known| flags.set(known.map_or(0, |stream| stream.flags)))
     }
 
     fn cuStreamGetPriority(stream: Handle, priority: Out<i32>) {
-        of(stream, |known| priority.set(known.map_or(0, |stream| stream.priority)))
+        with_stream(stream, |known| priority.set(known.map_or(0, |stream| stream.priority)))
     }
 
     fn cuStreamGetCtx(stream: Handle, context: Out<Handle>) {
-        of(stream, |known| context.set(known.map_or(current(), |stream| stream.context)))
+        with_stream(stream, |known| context.set(known.map_or(current(), |stream| stream.context)))
     }
 
     fn cuStreamIsCapturing(stream: Handle, status: Out<i32>) {
         // CU_STREAM_CAPTURE_STATUS_NONE
-        of(stream, |_| status.set(0))
+        with_stream(stream, |_| status.set(0))
     }
 
     fn cuStreamGetCaptureInfo(stream: Handle, status: Out<i32>, _id: Out<u64>) {
-        of(stream, |_| status.set(0))
+        with_stream(stream, |_| status.set(0))
     }
 
     fn cuStreamGetCaptureInfo_v2(
@@ -85,15 +88,14 @@ entry_points! {
         _dependencies: Out<usize>,
         _count: Out<usize>,
     ) {
-        of(stream, |_| status.set(0))
+        with_stream(stream, |_| status.set(0))
     }
 
     fn cuStreamGetId(stream: Handle, id: Out<u64>) {
         with(|state| {
-            let context = context_of(state, stream)?;
-            let known = state.find_stream(stream, context)?;
-            // The default stream of a context has that one's number.
-            id.set(if known == Handle::NULL { context.0 as u64 } else { known.0 as u64 })
+            let context = state.context_of(stream)?;
+            // The number of a context's default stream is that of the context.
+            id.set(state.find_queue(stream, context)?.0.0 as u64)
         })
     }
 
@@ -113,11 +115,11 @@ entry_points! {
         data: *mut c_void,
     ) {
         let function = function.ok_or(Status::INVALID_VALUE)?;
-        let data = Data(data);
-        call(stream, false, move |_, _| {
+        let data = CallbackData(data);
+        add_callback(stream, false, move |_, _| {
             let data = data;
-            // SAFETY: the caller promises that its function can be called with its data, by any thread, once all
-            // work before it on the stream is done.
+            // SAFETY: the caller promises that its function can be called with its data, by any thread, once
+            // all operations before it on the stream are done.
             unsafe { function(data.0) }
         })
     }
@@ -132,44 +134,45 @@ entry_points! {
         if flags != 0 {
             return Err(Status::INVALID_VALUE);
         }
-        let data = Data(data);
-        call(stream, true, move |stream, outcome| {
+        let data = CallbackData(data);
+        add_callback(stream, true, move |stream, result| {
             let data = data;
             // SAFETY: as for a host function.
-            unsafe { function(stream, outcome.err().map_or(0, Status::code), data.0) }
+            unsafe { function(stream, result.err().map_or(0, Status::code), data.0) }
         })
     }
 }
 
-/// What a function of the program's is called with.
-struct Data(*mut c_void);
+/// The argument of a callback.
+struct CallbackData(*mut c_void);
 
-// SAFETY: the pointer is only handed to the function, whose caller promises that any thread may call it.
-unsafe impl Send for Data {}
+// SAFETY: the pointer is only passed to the callback, and the program promises that any thread may call that.
+unsafe impl Send for CallbackData {}
 
-/// Puts a call of one of the program's functions on a stream. Unlike a host function, a callback also runs after a
-/// failure, and is told of it.
-fn call(
+/// Puts a callback or a host function on a stream. Unlike a host function, a callback is also called after a
+/// failure, with its status.
+fn add_callback(
     stream: Handle,
     after_failure: bool,
-    function: impl FnOnce(Handle, Outcome) + Send + 'static,
-) -> Outcome {
-    work::wait_for_room();
-    ordered(
-        |state| format!("function on {}", state.name_of(stream)),
+    function: impl FnOnce(Handle, DriverResult) + Send + 'static,
+) -> DriverResult {
+    wait_for_room();
+    recorded_call(
+        |state| format!("function on {}", state.stream_name(stream)),
         |state| {
             let context = state.usable_context(current())?;
-            let known = state.find_stream(stream, context)?;
-            let function = Box::new(move |outcome| function(stream, outcome));
-            state.enqueue(known, context, Action::Call { function, after_failure });
-            work::look_after(state);
+            let queue = state.find_queue(stream, context)?;
+            let function = Box::new(move |result| function(stream, result));
+            state.enqueue(queue, Action::Callback { function, after_failure });
+            background::start_callbacks(state);
+            background::wake(state);
             Ok(())
         },
     )
 }
 
-fn create(stream: Out<Handle>, flags: u32, priority: i32) -> Outcome {
-    ordered(
+fn create(stream: Out<Handle>, flags: u32, priority: i32) -> DriverResult {
+    recorded_call(
         |_| format!("cuStreamCreate({flags})"),
         |state| {
             let context = state.usable_context(current())?;
@@ -183,28 +186,25 @@ fn create(stream: Out<Handle>, flags: u32, priority: i32) -> Outcome {
     )
 }
 
-/// The unfinished operations after which a stream has nothing to do, and its context.
-fn work_of(stream: Handle) -> Result<(Vec<Ticket>, Handle), Status> {
+/// The operations after which a stream has nothing to do, and its context.
+fn operations_of(stream: Handle) -> Result<(Vec<Ticket>, Handle), Status> {
     with(|state| {
-        let context = context_of(state, stream)?;
-        let stream = state.find_stream(stream, context)?;
-        // The default stream waits for others; another one has its own work only.
-        let own = state.streams.get(&stream).map(|known| vec![known.last]);
-        Ok((own.unwrap_or_else(|| state.before(stream, context)), context))
+        let context = state.context_of(stream)?;
+        let queue = state.find_queue(stream, context)?;
+        // The default stream waits for others; another one has its own operations only.
+        let tickets = match state.streams.contains_key(&queue.0) {
+            true => vec![state.scheduler.last_of(queue)],
+            false => state.scheduler.dependencies(queue),
+        };
+        Ok((tickets, context))
     })
 }
 
-/// The context whose work a stream's is: a stream says so itself, the default ones go with the current one.
-pub(super) fn context_of(state: &State, stream: Handle) -> Result<Handle, Status> {
-    let known = state.streams.get(&stream).filter(|known| !known.destroyed);
-    state.usable_context(known.map_or(current(), |stream| stream.context))
-}
-
-/// Something of a stream; of a default stream there is nothing to look at.
-fn of(stream: Handle, use_it: impl FnOnce(Option<&Stream>) -> Outcome) -> Outcome {
+/// Uses a stream; `None` for a default stream, which has no properties.
+fn with_stream(stream: Handle, use_it: impl FnOnce(Option<&Stream>) -> DriverResult) -> DriverResult {
     with(|state| {
-        let context = context_of(state, stream)?;
-        let stream = state.find_stream(stream, context)?;
-        use_it(state.streams.get(&stream))
+        let context = state.context_of(stream)?;
+        let queue = state.find_queue(stream, context)?;
+        use_it(state.streams.get(&queue.0))
     })
 }

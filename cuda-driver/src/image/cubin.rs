@@ -5,17 +5,20 @@ use object::{
     read::elf::{FileHeader, SectionHeader, Sym},
 };
 
-use super::{Contents, Error, Unit, lines, text};
+use super::{
+    contents::{Contents, Error, Unit},
+    lines, text,
+};
 
-pub(super) type Header = elf::FileHeader64<LittleEndian>;
+type Header = elf::FileHeader64<LittleEndian>;
 
 /// `e_machine` of NVIDIA's device code.
 const MACHINE: u16 = 190;
 
-/// ABI version since which the architecture stands in the second byte of `e_flags`, before that in the first.
+/// ABI version since which the architecture is in the second byte of `e_flags`; before, it was in the first.
 const NEW_ABI: u8 = 8;
 
-/// Where `ptxas` leaves its input when it is asked for line information; a hash may follow.
+/// Where `ptxas` puts its input when line information is requested; a hash may follow.
 const DEBUG_SECTION: &str = ".nv_debug_ptx_txt";
 
 pub(super) fn read(image: &[u8], sm: u32) -> Result<Contents, Error> {
@@ -40,7 +43,8 @@ pub(super) fn read(image: &[u8], sm: u32) -> Result<Contents, Error> {
         if name.starts_with(DEBUG_SECTION.as_bytes()) {
             let name = String::from_utf8_lossy(name);
             for text in text::units(bytes) {
-                // Lines count from the section's start, where its first unit is. Others have the same source.
+                // Lines count from the section's start, where its first unit is. Other units have the same
+                // source.
                 let sources = sources.take(&name, &text);
                 debug.push(Unit { text, sources });
             }
@@ -57,7 +61,7 @@ pub(super) fn read(image: &[u8], sm: u32) -> Result<Contents, Error> {
         }
     }
 
-    // A section that somebody added on purpose is whole, comments and line information included.
+    // A section that was added on purpose is complete, with comments and line information.
     let mut units: Vec<Unit> = Vec::new();
     for unit in if added.is_empty() { debug } else { added } {
         if !unit.text.trim().is_empty() && units.iter().all(|known| known.text != unit.text) {

@@ -5,14 +5,15 @@
 
 use std::{borrow::Cow, io::Read};
 
-use super::{Contents, Error, MAX_BYTES, cubin, text};
+use super::{
+    contents::{Contents, Error, MAX_BYTES},
+    cubin, text,
+};
 
-pub(super) const MAGIC: [u8; 4] = 0xba55_ed50_u32.to_le_bytes();
-
-/// Bytes of the header of the whole.
+/// Bytes of the header of a fat binary.
 pub(super) const HEADER: usize = 16;
 
-/// Bytes of an entry's header that are always there.
+/// Bytes of an entry's header, at least.
 const ENTRY: usize = 64;
 
 /// Kinds of entries.
@@ -35,7 +36,7 @@ struct Entry<'a> {
 
 pub(super) fn read(image: &[u8], sm: u32) -> Result<Contents, Error> {
     let entries = entries(image)?;
-    // PTX runs on its architecture and every later one: the latest is the best.
+    // PTX runs on its architecture and every later one: the latest that runs is the best.
     let best_ptx =
         entries.iter().filter(|entry| entry.kind == PTX && entry.sm <= sm).max_by_key(|entry| entry.sm);
     if let Some(entry) = best_ptx {
@@ -52,7 +53,7 @@ pub(super) fn read(image: &[u8], sm: u32) -> Result<Contents, Error> {
             let name = |entry: &Entry<'_>| match entry.kind {
                 PTX => format!("PTX for sm_{}", entry.sm),
                 ELF => format!("machine code for sm_{}", entry.sm),
-                other => format!("something of kind {other}"),
+                other => format!("an entry of kind {other}"),
             };
             let found: Vec<String> = entries.iter().map(name).collect();
             Err(Error::OtherDevice { device: sm, found: format!("it holds {}", listed(&found)) })
@@ -130,9 +131,13 @@ impl Entry<'_> {
 fn zstd(data: &[u8], bytes: usize) -> Result<Vec<u8>, String> {
     let decoder = ruzstd::decoding::StreamingDecoder::new(data).map_err(|error| error.to_string())?;
     let mut plain = Vec::new();
-    // One byte more than announced tells a longer one, and no more memory than that is used.
+    // Reading one byte more than announced detects longer data without using more memory.
     decoder.take(bytes as u64 + 1).read_to_end(&mut plain).map_err(|error| error.to_string())?;
-    if plain.len() == bytes { Ok(plain) } else { Err(format!("it is not {bytes} bytes long as it says")) }
+    if plain.len() == bytes {
+        Ok(plain)
+    } else {
+        Err(format!("it is not {bytes} bytes long, as its header says"))
+    }
 }
 
 fn lz4(data: &[u8], bytes: usize) -> Result<Vec<u8>, String> {
@@ -142,7 +147,11 @@ fn lz4(data: &[u8], bytes: usize) -> Result<Vec<u8>, String> {
         return Err(format!("{} bytes cannot hold the {bytes} it announces", data.len()));
     }
     let plain = lz4_flex::block::decompress(data, bytes).map_err(|error| error.to_string())?;
-    if plain.len() == bytes { Ok(plain) } else { Err(format!("it is not {bytes} bytes long as it says")) }
+    if plain.len() == bytes {
+        Ok(plain)
+    } else {
+        Err(format!("it is not {bytes} bytes long, as its header says"))
+    }
 }
 
 /// `bytes` bytes from `start` on.

@@ -1,30 +1,35 @@
-//! Source positions of the PTX in a cubin.
+//! Source locations of the PTX in a cubin.
 //!
-//! The PTX that `ptxas` keeps has lost its `.loc` directives. Two line tables in the cubin together make up for it:
-//! one leads from addresses in the machine code to source lines, the other from the same addresses to lines of the PTX.
+//! The PTX that `ptxas` keeps has lost its `.loc` directives. Two line tables in the cubin together replace
+//! them: one maps addresses in the machine code to source lines, the other maps the same addresses to lines
+//! of the PTX.
 
 use std::collections::HashMap;
 
 use gimli::{DebugLine, DebugLineOffset, EndianSlice, LineProgramHeader, LittleEndian};
-use object::read::elf::{Rela, SectionHeader, SectionTable, Sym, SymbolTable};
+use object::{
+    elf,
+    read::elf::{Rela, SectionHeader, SectionTable, Sym, SymbolTable},
+};
 use ptx_emulator::LineTable;
 
-use super::cubin::Header;
+/// The header of a cubin.
+type Header = elf::FileHeader64<object::LittleEndian>;
 
 /// The tables: from addresses to the source, and to lines of PTX, whose "file" is the section that it is in.
 const TO_SOURCE: &str = ".debug_line";
 const TO_PTX: &str = ".nv_debug_line_sass";
 
-/// Bits of an address that are a place in a function's section; those above are the section.
-const PLACE_BITS: u32 = 40;
+/// Bits of an address that are an offset in a function's section; those above are the section's number.
+const OFFSET_BITS: u32 = 40;
 
 /// Bytes of an address.
 const ADDRESS: usize = 8;
 
 type Slice<'a> = EndianSlice<'a, LittleEndian>;
 
-/// What one table says of the machine code from an address up to another.
-struct Range {
+/// The line that a table gives for the machine code from an address up to another.
+struct AddressRange {
     start: u64,
     end: u64,
     file: u32,
@@ -33,24 +38,24 @@ struct Range {
 
 /// A line table of the cubin, with all its units.
 #[derive(Default)]
-struct Table {
+struct CubinLines {
     files: Vec<String>,
-    ranges: Vec<Range>,
+    ranges: Vec<AddressRange>,
 }
 
-/// Source positions of the sections of PTX.
-pub(super) struct Positions {
+/// Source locations of the sections of PTX.
+pub(super) struct SourceLocations {
     files: Vec<String>,
     /// Of each section, by its name: line of the PTX, number of the source file, line in it.
     sections: HashMap<String, Vec<(u32, u32, u32)>>,
 }
 
-/// Reads both tables. Damaged ones give what can be read of them.
+/// Reads both tables. Of damaged ones, it takes what can be read.
 pub(super) fn read(
     image: &[u8],
     sections: &SectionTable<'_, Header>,
     symbols: &SymbolTable<'_, Header>,
-) -> Positions {
+) -> SourceLocations {
     let mut source = table(image, sections, symbols, TO_SOURCE).unwrap_or_default();
     let ptx = table(image, sections, symbols, TO_PTX).unwrap_or_default();
     source.ranges.sort_by_key(|range| range.start);
@@ -63,17 +68,17 @@ pub(super) fn read(
             section.push((range.line, known.file, known.line));
         }
     }
-    Positions { files: source.files, sections: found }
+    SourceLocations { files: source.files, sections: found }
 }
 
-impl Positions {
-    /// The positions of the text that the section of this name begins with.
+impl SourceLocations {
+    /// The locations of the text that the section of this name begins with.
     pub fn take(&mut self, section: &str, text: &str) -> LineTable {
         let Some(mut lines) = self.sections.remove(section) else { return LineTable::default() };
         lines.sort_by_key(|&(line, _, _)| line);
         lines.dedup_by_key(|&mut (line, _, _)| line);
-        // Where a `.loc` stood is an empty line now: what lies between empty lines has one position, also those
-        // instructions that the machine code does without.
+        // An empty line is where a `.loc` was: all lines between empty lines have one location, also those of
+        // instructions that the machine code does not have.
         let (mut filled, mut next, mut last) = (Vec::new(), 0, None);
         for (number, line) in (1..).zip(text.lines()) {
             while let Some(&(at, file, line)) = lines.get(next).filter(|known| known.0 <= number) {
@@ -94,10 +99,10 @@ fn table(
     sections: &SectionTable<'_, Header>,
     symbols: &SymbolTable<'_, Header>,
     name: &str,
-) -> Option<Table> {
+) -> Option<CubinLines> {
     let (index, section) = sections.section_by_name(object::LittleEndian, name.as_bytes())?;
     let mut bytes = section.data(object::LittleEndian, image).ok()?.to_vec();
-    // Addresses are still to be filled in: each function's code begins at 0 of a section of its own.
+    // Addresses are not relocated yet: each function's code begins at 0 of a section of its own.
     for other in sections.iter() {
         if other.sh_info(object::LittleEndian) as usize != index.0 {
             continue;
@@ -107,16 +112,16 @@ fn table(
             let symbol =
                 relocation.symbol(object::LittleEndian, false).and_then(|at| symbols.symbol(at).ok());
             let at = usize::try_from(relocation.r_offset(object::LittleEndian)).ok();
-            let place = at.and_then(|at| bytes.get_mut(at..)?.first_chunk_mut::<ADDRESS>());
-            let (Some(symbol), Some(place)) = (symbol, place) else { continue };
+            let address = at.and_then(|at| bytes.get_mut(at..)?.first_chunk_mut::<ADDRESS>());
+            let (Some(symbol), Some(address)) = (symbol, address) else { continue };
             let offset = symbol
                 .st_value(object::LittleEndian)
                 .wrapping_add(relocation.r_addend(object::LittleEndian) as u64);
             let section = u64::from(symbol.st_shndx(object::LittleEndian).0);
-            *place = (section << PLACE_BITS | offset & ((1 << PLACE_BITS) - 1)).to_le_bytes();
+            *address = (section << OFFSET_BITS | offset & ((1 << OFFSET_BITS) - 1)).to_le_bytes();
         }
     }
-    let mut table = Table::default();
+    let mut table = CubinLines::default();
     let lines = DebugLine::new(&bytes, LittleEndian);
     let mut start = 0;
     while let Ok(program) = lines.program(DebugLineOffset(start), ADDRESS as u8, None, None) {
@@ -126,11 +131,11 @@ fn table(
     Some(table)
 }
 
-impl Table {
+impl CubinLines {
     fn add(&mut self, program: gimli::IncompleteLineProgram<Slice<'_>>) {
         let mut numbers: HashMap<u64, u32> = HashMap::new();
         let mut rows = program.rows();
-        let mut open: Option<Range> = None;
+        let mut open: Option<AddressRange> = None;
         while let Ok(Some((header, row))) = rows.next_row() {
             if let Some(mut range) = open.take() {
                 range.end = row.address();
@@ -144,7 +149,7 @@ impl Table {
                 self.files.len() as u32 - 1
             });
             let line = row.line().map_or(0, |line| u32::try_from(line.get()).unwrap_or(0));
-            open = Some(Range { start: row.address(), end: 0, file, line });
+            open = Some(AddressRange { start: row.address(), end: 0, file, line });
         }
     }
 }

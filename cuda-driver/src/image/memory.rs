@@ -9,14 +9,18 @@ use std::{
 
 use object::{LittleEndian, elf, read::elf::FileHeader};
 
-use super::{Error, Form, MAX_BYTES, fatbin};
+use super::{
+    contents::{Error, MAX_BYTES},
+    fatbin,
+    form::{self, Form},
+};
 
 /// The image that `start` points to. Its length follows from its own headers, or from the NUL behind a text.
 ///
 /// # Safety
 ///
 /// `start` points to an image that is whole and does not change during `'a`, or to a C string. Where `/proc`
-/// is mounted, an image whose headers lead out of readable memory ends in an error nevertheless.
+/// is mounted, an image whose headers lead out of readable memory is an error nevertheless.
 pub(crate) unsafe fn read_from_memory<'a>(start: *const u8) -> Result<Cow<'a, [u8]>, Error> {
     let memory = Memory::open(start);
     // SAFETY: the caller promises an image or a C string: both have a first byte, and a string that begins
@@ -24,18 +28,18 @@ pub(crate) unsafe fn read_from_memory<'a>(start: *const u8) -> Result<Cow<'a, [u
     let magic = unsafe { magic(start) };
     match Form::of(magic.as_slice()) {
         Form::Text => {
-            // SAFETY: what is no image is a C string, by the caller's promise.
+            // SAFETY: what is not an image is a C string, by the caller's promise.
             Ok(Cow::Borrowed(unsafe { CStr::from_ptr(start.cast::<c_char>()) }.to_bytes()))
         }
         Form::Elf => Ok(Cow::Owned(elf(&memory)?)),
         Form::Fatbin => Ok(Cow::Owned(fat_binary(&memory)?)),
         Form::Wrapper => {
-            /// The record: u32 magic, u32 version, pointer to the fat binary.
+            /// The structure: u32 magic, u32 version, pointer to the fat binary.
             const POINTER: usize = 8;
-            let record = memory.bytes(0, POINTER + 8)?;
-            let target = fatbin::u64_at(&record, POINTER).unwrap_or(0) as *const u8;
+            let wrapper = memory.bytes(0, POINTER + 8)?;
+            let target = fatbin::u64_at(&wrapper, POINTER).unwrap_or(0) as *const u8;
             if target.is_null() {
-                return Err(Error::Damaged("it points to no fat binary".into()));
+                return Err(Error::Damaged("its pointer to a fat binary is null".into()));
             }
             Ok(Cow::Owned(fat_binary(&Memory::open(target))?))
         }
@@ -91,7 +95,7 @@ fn elf(memory: &Memory) -> Result<Vec<u8>, Error> {
 
 fn fat_binary(memory: &Memory) -> Result<Vec<u8>, Error> {
     let start = memory.bytes(0, fatbin::HEADER)?;
-    if !start.starts_with(&fatbin::MAGIC) {
+    if !start.starts_with(&form::FATBIN) {
         return Err(Error::Damaged("a pointer to a fat binary leads elsewhere".into()));
     }
     let header = u64::from(u16::from_le_bytes([start[6], start[7]]));

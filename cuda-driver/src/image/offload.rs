@@ -5,23 +5,25 @@ use object::{
     read::elf::{FileHeader, SectionHeader},
 };
 
-/// Where they are.
+use super::cubin::runs_on;
+
+/// The section that holds them.
 const SECTION: &str = ".llvm.offloading";
 
-/// How each package begins, the one version that there is, and what its header takes.
+/// The first word of each package, and the only version.
 const MAGIC: u32 = 0xad10_ff10;
 const VERSION: u32 = 1;
 
-/// A kind of image.
+/// The kind of images that are bitcode.
 const BITCODE: u16 = 2;
 
-/// Most properties of an image that are looked at.
+/// Properties of an image that are read at most.
 const MOST_PROPERTIES: u64 = 64;
 
 /// A device image in an executable.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Embedded {
-    /// What it is for, as the compiler was told: `sm_90`.
+    /// The architecture that was passed to the compiler: `sm_90`.
     pub architecture: String,
     /// Whether it is bitcode, which the program compiles when it starts.
     pub bitcode: bool,
@@ -32,11 +34,11 @@ impl Embedded {
     pub fn runs_on(&self, sm: u32) -> bool {
         let digits: String =
             self.architecture.trim_start_matches("sm_").chars().take_while(char::is_ascii_digit).collect();
-        self.bitcode || digits.parse().is_ok_and(|built_for| super::cubin::runs_on(built_for, sm))
+        self.bitcode || digits.parse().is_ok_and(|built_for| runs_on(built_for, sm))
     }
 }
 
-/// The images for NVIDIA's devices in an executable, as far as it can be read.
+/// The images for NVIDIA's devices in an executable. Of a damaged one, it lists what can be read.
 pub fn embedded(executable: &[u8]) -> Vec<Embedded> {
     let mut found = Vec::new();
     let mut rest = section(executable).unwrap_or_default();
@@ -82,7 +84,7 @@ fn package(bytes: &[u8]) -> Option<(Option<Embedded>, usize)> {
             _ => {}
         }
     }
-    // A length of nothing would never end.
+    // A length of 0 would never end.
     let length = usize::try_from(length).ok().filter(|&length| length > 0)?;
     Some((ours.then_some(image), length))
 }

@@ -1,7 +1,10 @@
-//! Images made here, whole and damaged.
+//! Tests with images that are made here, whole and damaged.
 
 use super::write::{PROGBITS, RELA, STRTAB, SYMTAB, Section};
 use super::*;
+use crate::Status;
+
+use ptx_emulator::LineTable;
 
 const PTX: &str = ".version 8.3\n.target sm_90\n.address_size 64\n.visible .entry k() { ret; }\n";
 
@@ -40,8 +43,8 @@ fn debug_text(ptx: &str) -> Vec<u8> {
     ptx.replace('\n', "\0").into_bytes()
 }
 
-/// A line table of one file, for code from an address that is to be filled in: each line and its bytes of code; and
-/// where in the table that address is.
+/// A line table of one file, for code from an address that is to be filled in: each line and its bytes of
+/// code; and where in the table that address is.
 fn line_table(file: &str, rows: &[(u8, u8)]) -> (Vec<u8>, u64) {
     let mut program = vec![0, 9, 2, 0, 0, 0, 0, 0, 0, 0, 0];
     let mut before = 1;
@@ -89,7 +92,7 @@ fn cubin_with_lines() -> Vec<u8> {
 }
 
 #[test]
-fn two_line_tables_lead_from_ptx_to_the_source() {
+fn two_line_tables_map_ptx_to_source_lines() {
     let image = read(&cubin_with_lines(), 90).unwrap();
     let files = ["/k.c", "/l.c"].map(String::from).to_vec();
     let lines = vec![(6, 0, 5), (7, 0, 5), (9, 0, 6), (13, 1, 9)];
@@ -129,7 +132,7 @@ fn entry(kind: u16, sm: u32, plain: &[u8], packing: Packing) -> Vec<u8> {
 
 fn fat_binary(entries: &[Vec<u8>]) -> Vec<u8> {
     let entries = entries.concat();
-    let mut bytes = fatbin::MAGIC.to_vec();
+    let mut bytes = form::FATBIN.to_vec();
     bytes.extend([1u16, 16].map(u16::to_le_bytes).concat());
     bytes.extend((entries.len() as u64).to_le_bytes());
     [bytes, entries].concat()
@@ -166,7 +169,7 @@ fn ptx_is_found_where_compilers_leave_it() {
 }
 
 #[test]
-fn what_cannot_run_is_told_apart() {
+fn images_that_cannot_run_have_different_errors() {
     let status = |image: &[u8], sm| read(image, sm).unwrap_err().status();
     let with_ptx = &[section(".ptx", PROGBITS, PTX.as_bytes().to_vec(), 0)];
     assert_eq!(read(&cubin(&[(".text.k", b"code")], &["k"]), 90), Err(Error::NoPtx));
@@ -229,7 +232,7 @@ fn read_both(image: &[u8]) -> bool {
 }
 
 #[test]
-fn an_address_is_enough() {
+fn images_are_read_from_their_address_alone() {
     for image in samples() {
         // SAFETY: the images are whole.
         let copied = unsafe { read_from_memory(image.as_ptr()) };
@@ -283,7 +286,7 @@ fn images_that_are_written_can_be_read() {
     let other = PTX.replace("k()", "l()");
     let object = relocatable("a", PTX, 90).expect("it is PTX");
     assert_eq!(ptx(&object, 90), Ok(vec![PTX.trim_end().to_owned()]));
-    assert!(relocatable("a", "no PTX", 90).is_err());
+    assert!(relocatable("a", "not PTX", 90).is_err());
     let units = [("a".to_owned(), PTX.to_owned()), ("b".to_owned(), other.clone())];
     let image = executable(&units, 86).expect("it links");
     assert_eq!(ptx(&image, 86), Ok(vec![PTX.trim_end().to_owned(), other.trim_end().to_owned()]));

@@ -1,11 +1,11 @@
 //! PTX texts as images hold them.
 
 /// The translation units of a text. Where a cubin keeps PTX, each line may end with a NUL in place of a line
-/// break, and several units may follow each other; every unit has one `.version`. Repeated units, as compilers
-/// leave them for identical sources, are taken once.
+/// break, and several units may follow each other; every unit has one `.version`. Repeated units, as
+/// compilers leave them for identical sources, are taken once.
 ///
-/// What precedes the first `.version` stays with the first unit, so that lines count from the text's start.
-/// A text without `.version` is one unit.
+/// Text before the first `.version` stays with the first unit, so that lines count from the text's start. A
+/// text without `.version` is one unit.
 pub(super) fn units(bytes: &[u8]) -> Vec<String> {
     let text = String::from_utf8_lossy(bytes).replace('\0', "\n");
     let mut units: Vec<String> = Vec::new();
@@ -61,7 +61,7 @@ mod tests {
     }
 
     #[test]
-    fn ptx_is_told_from_other_bytes() {
+    fn ptx_is_distinguished_from_other_bytes() {
         for ptx in
             ["  .version 8.3", "// a\n//b\n\n.version 7", "// a\0\0.version", "/* .x */ /**/\n.version 7"]
         {

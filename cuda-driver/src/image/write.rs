@@ -1,4 +1,5 @@
-//! Images for the emulator alone: PTX in ELF files as linkers and LLVM's host runtime want them of machine code.
+//! Writes images for the emulator alone: ELF files with PTX that have what linkers and LLVM's host runtime
+//! expect of machine code.
 
 use ptx_emulator::{LoadError, Program};
 
@@ -8,15 +9,15 @@ pub(super) const SYMTAB: u32 = 2;
 pub(super) const STRTAB: u32 = 3;
 pub(super) const RELA: u32 = 4;
 
-/// Flag of a section that is in memory when the code runs.
+/// Flag of a section that is loaded into memory.
 const ALLOC: u64 = 2;
 
 /// Types of files: to be linked, and to be loaded.
 const RELOCATABLE: u16 = 1;
 pub(super) const EXECUTABLE: u16 = 2;
 
-/// What a kernel's record is called behind the kernel's name, and how long it is. LLVM's host runtime takes the kind of
-/// a kernel and its limits from there, out of the image.
+/// Suffix of the name of a kernel's environment structure, and its size. LLVM's host runtime reads the
+/// kernel's execution mode and limits from it, out of the image.
 const ENVIRONMENT: &str = "_kernel_environment";
 const ENVIRONMENT_BYTES: usize = 48;
 
@@ -40,8 +41,8 @@ pub(super) struct Section {
     pub link: u32,
 }
 
-/// A file with one unit's PTX, to be linked: what an assembler makes. It lists the unit's names, as linkers take from
-/// archives what is wanted.
+/// A relocatable file with one unit's PTX, as an assembler writes it. It has the unit's symbols, because
+/// linkers take members of archives by symbol.
 ///
 /// # Errors
 ///
@@ -62,31 +63,31 @@ pub fn relocatable(name: &str, ptx: &str, sm: u32) -> Result<Vec<u8>, LoadError>
     Ok(elf(RELOCATABLE, 190, 8, flags(sm), &sections))
 }
 
-/// A file with the PTX of all units, to be loaded: what a linker makes. Each unit comes with its name.
+/// An executable file with the PTX of all units, as a linker writes it. Each unit comes with its name.
 ///
 /// # Errors
 ///
-/// Units that do not go together, or that nothing defines a function for: see [`Program::link`].
+/// Units that conflict, or a function that no unit defines: see [`Program::link`].
 pub fn executable(units: &[(String, String)], sm: u32) -> Result<Vec<u8>, LoadError> {
     let texts: Vec<(&str, &[u8])> = units.iter().map(|(name, ptx)| (&name[..], ptx.as_bytes())).collect();
     let program = Program::link("image", &texts)?;
-    let (mut records, mut symbols) = (Vec::new(), Symbols::new());
+    let (mut environments, mut symbols) = (Vec::new(), Symbols::new());
     for kernel in program.kernels() {
         let name = format!("{}{ENVIRONMENT}", kernel.name);
-        let Some(record) = program.initial_bytes(&name) else { continue };
-        let mut record = record.to_vec();
-        record.resize(ENVIRONMENT_BYTES, 0);
-        symbols.add(&name, GLOBAL | OBJECT, 1, records.len() as u64, ENVIRONMENT_BYTES as u64);
-        records.extend(record);
+        let Some(environment) = program.initial_bytes(&name) else { continue };
+        let mut environment = environment.to_vec();
+        environment.resize(ENVIRONMENT_BYTES, 0);
+        symbols.add(&name, GLOBAL | OBJECT, 1, environments.len() as u64, ENVIRONMENT_BYTES as u64);
+        environments.extend(environment);
     }
     let name = ".nv.global.init".to_owned();
-    let mut sections = vec![Section { name, kind: PROGBITS, flags: ALLOC, contents: records, link: 0 }];
+    let mut sections = vec![Section { name, kind: PROGBITS, flags: ALLOC, contents: environments, link: 0 }];
     sections.extend(units.iter().zip(1..).map(|((_, ptx), number)| section(number, ptx)));
     symbols.finish(&mut sections);
     Ok(elf(EXECUTABLE, 190, 8, flags(sm), &sections))
 }
 
-/// A table of symbols with its names.
+/// A symbol table with its names.
 struct Symbols {
     table: Vec<u8>,
     names: Vec<u8>,
@@ -128,7 +129,7 @@ fn flags(sm: u32) -> u32 {
     0x0600_0004 | sm << 8
 }
 
-/// An ELF file with these sections, the first of number 1; behind the last come their names.
+/// An ELF file with these sections, numbered from 1; after the last comes the section with their names.
 pub(super) fn elf(kind: u16, machine: u16, abi_version: u8, flags: u32, sections: &[Section]) -> Vec<u8> {
     let names = Section { name: ".shstrtab".to_owned(), kind: STRTAB, ..Section::default() };
     let mut name_bytes = vec![0];

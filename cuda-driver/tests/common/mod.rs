@@ -1,7 +1,7 @@
 //! Calls through the driver's table.
-#![allow(unused_macros, reason = "no test file needs all of it")]
+#![allow(unused_macros, reason = "not every test file needs it")]
 
-/// Calls an entry point and answers its status.
+/// Calls an entry point and returns its status.
 macro_rules! call {
     ($name:ident($($value:expr => $ty:ty),* $(,)?)) => {{
         let address = cuda_driver::EntryPoint::$name.address();

@@ -1,5 +1,5 @@
 //! The installed library, and programs and images for it.
-#![allow(dead_code, reason = "no test file needs all of it")]
+#![allow(dead_code, reason = "not every test file needs all of it")]
 
 use std::{
     env, fs,
@@ -15,7 +15,7 @@ use toolchain::Tools;
 /// PTX of the kernel that `run.c` runs.
 pub const PTX: &str = include_str!("../programs/fill.ptx");
 
-/// What `run.c` writes when all went well, exit included.
+/// The output of `run.c` without errors, exit included.
 pub const RAN: &str = "table: 12 bytes\nfound: 1 0\nexport table: 801\nno such entry: 801\nat exit: 0\n\
     destructor unloads: 0\ndestructor releases: 0\ndestructor after release: 1\n";
 
@@ -25,7 +25,7 @@ pub fn library() -> PathBuf {
     test.with_file_name("libwarpfold_cuda.so")
 }
 
-/// A folder with the library under the names that programs ask for, and room for the test's own files.
+/// A folder with the library under the names that programs look for, and the test's own files.
 pub struct Folder(TempDir);
 
 impl Folder {
@@ -67,7 +67,7 @@ impl Folder {
         command
     }
 
-    /// The image of a PTX text that ptxas makes, and keeps the PTX in.
+    /// Assembles a PTX text with ptxas.
     pub fn cubin(&self, name: &str, ptx: &str, arguments: &[&str]) -> PathBuf {
         let (source, image) = (self.file(&format!("{name}.ptx"), ptx), self.path().join(name));
         succeed(
@@ -103,7 +103,7 @@ pub fn run(command: &mut Command) -> Output {
     command.output().unwrap_or_else(|error| panic!("{command:?}: {error}"))
 }
 
-/// What a command wrote, standard output first.
+/// The output of a command, standard output first.
 pub fn text(output: &Output) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr)
 }

@@ -1,5 +1,5 @@
-// A program whose kernel takes a block from the device heap in each of its threads. What it does then is said by
-// letters: f gives the first thread's block back, s waits for the device, r ends the context.
+// A program whose kernel allocates a block of the device heap in each of its threads. Letters say what it does then:
+// f frees the first thread's block, s waits for the device, r releases the context.
 //
 //   leak IMAGE THREADS LETTERS
 #include <stdio.h>

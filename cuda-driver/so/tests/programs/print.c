@@ -1,4 +1,4 @@
-// A program whose kernels print, take memory and fail an assertion.
+// A program whose kernels print, allocate memory and fail an assertion.
 //
 //   print IMAGE
 #include <stdint.h>

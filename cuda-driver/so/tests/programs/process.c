@@ -1,4 +1,4 @@
-// A program with a child process, that ends while a kernel runs.
+// A program that forks, and ends while a kernel runs.
 //
 //   process IMAGE
 #include <stdint.h>
@@ -50,7 +50,7 @@ int main(int count, char **arguments) {
     printf("synchronize: %d\n", cuCtxSynchronize());
     one = 0;
     printf("copy: %d\n", cuMemcpyHtoD_v2(flag, &one, 4));
-    // Nobody will ever end this one, and nobody waits for it.
+    // This kernel never ends, and nobody waits for it.
     printf("launch: %d\n", cuLaunchKernel(kernel, 1, 1, 1, 1, 1, 1, 0, stream, parameters, NULL));
     return 0;
 }

@@ -1,4 +1,4 @@
-// A program of the driver's own interface: loads an image, runs its kernel `fill`, and frees everything when the
+// A program of the driver interface: loads an image, runs its kernel `fill`, and frees everything when the
 // process ends, after main.
 //
 //   run IMAGE data|ex|fatbin|wrapper|file
@@ -131,7 +131,7 @@ int main(int argc, char **argv) {
     Handle fill;
     CHECK(cuModuleGetFunction(&fill, module, "fill"));
     CHECK(cuMemAlloc_v2(&numbers, COUNT * sizeof(unsigned)));
-    // The table of the image, then one of the program's.
+    // The table of the image, then one that the program writes.
     Address table;
     size_t bytes;
     CHECK(cuModuleGetGlobal_v2(&table, &bytes, module, "table"));

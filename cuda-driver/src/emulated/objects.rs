@@ -1,0 +1,105 @@
+//! What the driver's handles and addresses stand for: contexts, modules, functions, streams, events and
+//! memory.
+
+use std::{collections::HashMap, ffi::CString, time::Instant};
+
+use ptx_emulator::LoadedModule;
+
+use super::{abi::Handle, scheduler::Ticket};
+use crate::Status;
+
+/// The device's primary context, which everybody shares.
+#[derive(Default)]
+pub(crate) struct Primary {
+    pub context: Option<Handle>,
+    pub retained: u32,
+    pub flags: u32,
+}
+
+#[derive(Default)]
+pub(crate) struct Context {
+    pub flags: u32,
+    pub primary: bool,
+    /// The failure of a kernel; afterwards the context can only be destroyed.
+    pub fault: Option<Status>,
+    /// Limits that were set, by `CUlimit`.
+    pub limits: HashMap<u32, usize>,
+    pub cache_config: u32,
+    pub shared_config: u32,
+    /// The default streams of threads, by the number of the thread.
+    pub thread_streams: HashMap<u64, Handle>,
+}
+
+pub(crate) struct Module {
+    pub context: Handle,
+    pub loaded: LoadedModule,
+    /// Handles that were given out, by kernel name.
+    pub functions: HashMap<String, Handle>,
+    /// Kernels that the image has only as machine code.
+    pub without_ptx: Vec<String>,
+}
+
+pub(crate) struct Function {
+    pub module: Handle,
+    pub kernel: String,
+    /// Dynamic shared memory allowed, if `cuFuncSetAttribute` raised it.
+    pub dynamic_shared: Option<u32>,
+    /// The preferred carveout, which is kept and has no effect.
+    pub carveout: i32,
+    /// The kernel's name, for callers.
+    pub name: CString,
+}
+
+pub(crate) struct Stream {
+    pub context: Handle,
+    pub flags: u32,
+    pub priority: i32,
+    /// The program has destroyed it; it ends with its operations.
+    pub destroyed: bool,
+    /// Its number among all streams that were ever created, from 1.
+    pub number: u64,
+}
+
+/// `CU_STREAM_NON_BLOCKING`: the stream and the default stream do not wait for each other.
+pub(super) const NON_BLOCKING: u32 = 1;
+
+pub(crate) struct Event {
+    pub context: Handle,
+    pub flags: u32,
+    /// The operation that records it; 0 if none ever did.
+    pub ticket: Ticket,
+    /// When it was recorded.
+    pub time: Option<Instant>,
+}
+
+/// Memory of the device.
+pub(crate) struct DeviceMemory {
+    pub context: Handle,
+    pub bytes: u64,
+    /// The pool that a stream-ordered allocation came from.
+    pub pool: Option<Handle>,
+}
+
+/// A memory pool: settings that have no effect, and a count.
+pub(crate) struct Pool {
+    pub reuse: [u32; 3],
+    pub release_threshold: u64,
+    /// Bytes that were in use at most.
+    pub most_used: u64,
+}
+
+/// How memory of the host came to be shared with the device.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum HostMemoryKind {
+    Pinned,
+    Registered,
+    Managed,
+}
+
+/// Memory of the host that the device reaches at the same address.
+pub(crate) struct HostMemory {
+    pub kind: HostMemoryKind,
+    pub bytes: usize,
+    pub context: Handle,
+    pub flags: u32,
+}

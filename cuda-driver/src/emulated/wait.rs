@@ -1,0 +1,163 @@
+//! Where a driver call waits: for operations to finish, for room for another operation, and for its turn in a
+//! replay.
+//!
+//! One thread at a time performs operations: a thread of the program that waits for them, or else the
+//! background thread, which looks after them a moment later. So a launch that is waited for at once never
+//! changes threads, and operations go on where nobody waits.
+
+use std::{
+    sync::{Arc, Condvar, PoisonError},
+    thread,
+    time::{Duration, Instant},
+};
+
+use ptx_emulator::Machine;
+
+use super::{
+    abi::{DriverResult, Handle},
+    background,
+    drive::perform_next,
+    print,
+    recording::{Arrival, PATIENCE, Recording},
+    scheduler::Ticket,
+    state::{PROGRESS, State, lock, with},
+};
+use crate::Status;
+
+/// Operations that may be unfinished; a call that wants to add one waits, as with NVIDIA's driver.
+const MOST_OPERATIONS: usize = 1024;
+
+/// How long a thread waits for its turn in a replay before it checks again.
+const ARRIVAL_CHECK: Duration = Duration::from_millis(200);
+
+/// Signalled when a recorded or replayed call has arrived.
+static ARRIVALS: Condvar = Condvar::new();
+
+/// Waits, and performs operations meanwhile, until `done` holds.
+fn wait_until(mut done: impl FnMut(&State) -> bool) {
+    let mut guard = lock();
+    let machine: Option<Arc<Machine>> = loop {
+        let Some(state) = guard.as_mut() else { break None };
+        if done(state) {
+            if state.scheduler.has_work_item() {
+                state.notify_waiting();
+                background::wake(state);
+            }
+            break Some(state.machine.clone());
+        }
+        let (mut after, performed) = perform_next(guard);
+        if !performed {
+            if let Some(state) = after.as_mut() {
+                state.threads.waiting += 1;
+            }
+            let waited = PROGRESS.wait_timeout(after, PATIENCE);
+            let (woken, time) = waited.unwrap_or_else(PoisonError::into_inner);
+            after = woken;
+            if let Some(state) = after.as_mut() {
+                state.threads.waiting -= 1;
+                if time.timed_out() {
+                    check_replay(state);
+                }
+            }
+        }
+        guard = after;
+    };
+    drop(guard);
+    if let Some(machine) = machine {
+        print::flush(&machine);
+    }
+}
+
+/// Ends a replay whose next operation has not come, so that nothing could go on.
+fn check_replay(state: &mut State) {
+    if state.scheduler.is_executing() {
+        return;
+    }
+    let rule = state.recording.start_rule(state.scheduler.time_slices());
+    if let Some(ticket) = state.scheduler.blocked_on(rule) {
+        lose_recording(state, &format!("operation {ticket} was to start next, and has not arrived"));
+    }
+}
+
+/// Waits for operations.
+pub(super) fn wait_for(tickets: &[Ticket]) {
+    wait_until(|state| tickets.iter().all(|&ticket| !state.scheduler.is_unfinished(ticket)));
+}
+
+/// Waits for all operations that a context has at present.
+pub(super) fn wait_for_context(context: Handle) {
+    let mut last = None;
+    wait_until(|state| state.scheduler.is_done(context, *last.get_or_insert(state.scheduler.last())));
+}
+
+/// Waits until an operation can be added.
+pub(super) fn wait_for_room() {
+    wait_until(|state| state.scheduler.unfinished() < MOST_OPERATIONS);
+}
+
+/// Whether operations are finished, for programs that poll: `CUDA_ERROR_NOT_READY` if they are not.
+pub(super) fn query(tickets: &[Ticket]) -> DriverResult {
+    let check = |state: &mut State| {
+        let done = tickets.iter().all(|&ticket| !state.scheduler.is_unfinished(ticket));
+        Ok(done.then(|| state.machine.clone()))
+    };
+    match with(check)? {
+        Some(machine) => {
+            print::flush(&machine);
+            Ok(())
+        }
+        None => {
+            // Programs poll in a loop: let the threads run that they wait for.
+            thread::yield_now();
+            Err(Status::NOT_READY)
+        }
+    }
+}
+
+/// Uses the state for a call whose place among those of other threads matters. Where calls are replayed, it
+/// waits for its turn; `describe` is the call's text in the recording.
+pub(super) fn recorded_call<R>(
+    describe: impl Fn(&State) -> String,
+    use_it: impl FnOnce(&mut State) -> Result<R, Status>,
+) -> Result<R, Status> {
+    let (mut guard, mut since) = (lock(), None);
+    loop {
+        let Some(state) = guard.as_mut().filter(|state| state.initialised) else {
+            return Err(Status::NOT_INITIALIZED);
+        };
+        match state.recording {
+            Recording::Off => return use_it(state),
+            Recording::Lost => return Err(Status::ILLEGAL_STATE),
+            Recording::Record { .. } | Recording::Replay { .. } => {}
+        }
+        let text = describe(state);
+        let (since, idle) = (*since.get_or_insert_with(Instant::now), state.scheduler.is_idle());
+        match state.recording.arrive(&text, since, idle) {
+            Ok(Arrival::Now) => {
+                let result = use_it(state);
+                let status = result.as_ref().err().map_or(0, |status| status.code());
+                let kept = state.recording.arrived(&text, status);
+                ARRIVALS.notify_all();
+                return match kept {
+                    Ok(()) => result,
+                    Err(why) => Err(lose_recording(state, &why)),
+                };
+            }
+            Ok(Arrival::Later) => {
+                let wait = ARRIVALS.wait_timeout(guard, ARRIVAL_CHECK);
+                guard = wait.unwrap_or_else(PoisonError::into_inner).0;
+            }
+            Err(why) => {
+                ARRIVALS.notify_all();
+                return Err(lose_recording(state, &why));
+            }
+        }
+    }
+}
+
+/// As [`State::lose_recording`]; the background thread goes on.
+fn lose_recording(state: &mut State, why: &str) -> Status {
+    let status = state.lose_recording(why);
+    background::wake(state);
+    status
+}

@@ -1,0 +1,77 @@
+//! The contents of an image, and why an image cannot be run.
+
+use ptx_emulator::LineTable;
+
+use crate::Status;
+
+/// Longest image, or part of one, that is read.
+pub(super) const MAX_BYTES: usize = 256 << 20;
+
+/// What the emulator needs of an image.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Contents {
+    /// PTX translation units; at least one, all with different texts.
+    pub units: Vec<Unit>,
+    /// Kernels and other functions that the image has as machine code; empty where it is PTX only.
+    pub machine_code: Vec<String>,
+}
+
+/// A PTX translation unit.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct Unit {
+    pub text: String,
+    /// The source locations of its lines, as far as they come from outside the text.
+    pub sources: LineTable,
+}
+
+impl From<String> for Unit {
+    fn from(text: String) -> Unit {
+        Unit { text, sources: LineTable::default() }
+    }
+}
+
+/// Why an image cannot be run.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Error {
+    /// It is not a device image, or not a whole one.
+    #[error("the image is damaged: {0}")]
+    Damaged(String),
+    /// It is for something else than an NVIDIA device.
+    #[error("the image is not device code: {0}")]
+    Foreign(String),
+    /// It is for another device.
+    #[error("the image has no code for this device (sm_{device}): {found}")]
+    OtherDevice {
+        /// The device's compute capability, 90 for 9.0.
+        device: u32,
+        /// What it is for.
+        found: String,
+    },
+    /// It holds only machine code.
+    #[error("the image holds machine code without PTX, and the emulator runs PTX; {HINT}")]
+    NoPtx,
+    /// It holds one kernel or other function only as machine code.
+    #[error(
+        "the image holds machine code of `{function}` without its PTX, and the emulator runs PTX; {HINT}"
+    )]
+    FunctionWithoutPtx {
+        /// Its name.
+        function: String,
+    },
+}
+
+/// How to keep the PTX in an image.
+const HINT: &str = "compile every file with -gline-tables-only (nvcc: -lineinfo), \
+    or link with warpfold's device runtime, either of which keeps the PTX in the image";
+
+impl Error {
+    /// The status with which a driver rejects such an image.
+    pub(crate) fn status(&self) -> Status {
+        match self {
+            Error::Damaged(_) | Error::Foreign(_) => Status::INVALID_IMAGE,
+            Error::OtherDevice { .. } | Error::NoPtx | Error::FunctionWithoutPtx { .. } => {
+                Status::NO_BINARY_FOR_GPU
+            }
+        }
+    }
+}

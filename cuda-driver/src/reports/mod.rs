@@ -1,0 +1,46 @@
+//! What the emulated driver reports beyond CUDA's interface: exact counts of launches, faults, leaks, and
+//! what is in use.
+//!
+//! All of it may be used before and after [`crate::init`], and is empty on a GPU.
+
+pub(crate) mod json;
+
+pub use json::{counts_json, launch_json};
+pub use ptx_emulator::{Counts, LaunchReport};
+
+pub use crate::emulated::{LAUNCHES_KEPT, Resources};
+use crate::{emulated::with_existing, log};
+
+/// Takes the reports of the launches that completed since the last call, the oldest first. At most
+/// [`LAUNCHES_KEPT`] are kept.
+pub fn take_launches() -> Vec<LaunchReport> {
+    with_existing(|state| state.launches.drain(..).collect()).unwrap_or_default()
+}
+
+/// How many reports were dropped because [`take_launches`] was not called in time.
+pub fn forgotten_launches() -> u64 {
+    with_existing(|state| state.forgotten_launches).unwrap_or(0)
+}
+
+/// What is in use at present. After the last context has ended everything is 0.
+pub fn resources() -> Resources {
+    with_existing(|state| state.resources()).unwrap_or_default()
+}
+
+/// The report of the last failed launch or rejected module: at most one screen of text.
+pub fn last_fault() -> Option<String> {
+    with_existing(|state| state.last_fault.clone()).flatten()
+}
+
+/// Reports what kernels have allocated from the device heap and not freed, if
+/// [`Settings::check_leaks`](crate::settings::Settings::check_leaks) is set: for the end of a process that
+/// does not destroy its contexts.
+pub fn report_leaks() {
+    with_existing(|state| state.report_leaks());
+}
+
+/// Writes reports of failed launches and rejected modules to standard error from now on, for programs that do
+/// not call [`last_fault`].
+pub fn show_faults() {
+    log::show_faults();
+}

@@ -1,0 +1,29 @@
+//! Settings of the emulated driver: which GPU it emulates, and how it runs launches.
+//!
+//! They may be used before and after [`crate::init`], and have no effect on a GPU.
+
+pub(crate) mod values;
+
+pub use ptx_emulator::{LaneGroupChoice, LaunchConfig, LaunchOptions, MachineDescription};
+pub use values::{ConfigureError, FailedAllocation, PRESETS, RecordingFile, Settings, preset};
+
+use crate::emulated::with_any;
+
+/// Changes the settings, for the whole process.
+///
+/// # Errors
+///
+/// [`ConfigureError::MachineInUse`] if the machine would change while contexts are alive; the errors of
+/// [`Settings::from_env`] at the first use of the emulated driver. Then nothing is changed.
+pub fn configure(settings: Settings) -> Result<(), ConfigureError> {
+    with_any(|state| state.configure(settings))?
+}
+
+/// How launches are run at present.
+///
+/// # Errors
+///
+/// The errors of [`Settings::from_env`] at the first use of the emulated driver.
+pub fn launch_options() -> Result<LaunchOptions, ConfigureError> {
+    with_any(|state| state.launch.clone())
+}
