@@ -108,7 +108,7 @@ fn read(folder: &Path, kernel: &str) -> Result<String, Error> {
 /// The PTX of a kernel with this project's runtime.
 fn compile(kernel: &str, source: &str) -> Result<String, Error> {
     let tools = Tools::find()?;
-    let library = codegen_shim::openmp_library(&tools)?;
+    let library = device_library::openmp_library(&tools)?;
     Ok(tools.offload_ptx(&format!("{kernel}.c"), source, 90, OptLevel::O2, &library)?)
 }
 
@@ -161,7 +161,7 @@ impl<'a> Bench<'a> {
         const INITIAL: f64 = 3.0;
         let elements = data.a.len();
         let records = device.buffer(&vec![0_u8; RECORDS * RECORD_BYTES])?;
-        // One for each launch: two counters, and the address of the records (device-rt's team/kernel.rs).
+        // One for each launch: two counters, and the address of the records (`LaunchEnvironment` of device-rt).
         let environments = device.buffer(&[0, records.address()].repeat(launches as usize))?;
         let (s, t) = (device.buffer(&[INITIAL])?, device.buffer(&[INITIAL as f32])?);
         let b = device.buffer(&vec![0.0_f64; elements])?;

@@ -49,7 +49,7 @@ pub struct Overhead(Vec<Row>);
 /// Builds the program in every mode and runs it in three ways, in turns.
 pub fn measure(rounds: u32) -> Result<Overhead, Error> {
     let tools = Tools::find()?;
-    let library = codegen_shim::openmp_library(&tools)?;
+    let library = device_library::openmp_library(&tools)?;
     let mut folders = vec![driver::install()?];
     folders.extend(env::var_os("LD_LIBRARY_PATH").iter().flat_map(env::split_paths));
     let libraries = env::join_paths(folders).unwrap_or_default();

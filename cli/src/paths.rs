@@ -94,11 +94,11 @@ impl Record {
 
     /// The kernels, linked with the runtime and the callbacks of the list.
     fn ptx(&self, tools: &Tools) -> Result<String, Error> {
-        let runtime = codegen_shim::runtime_bitcode(tools)?;
+        let runtime = device_library::runtime_bitcode(tools)?;
         let callbacks = codegen_shim::emit_callbacks(&self.list()?);
         let fields: Vec<String> =
             self.types.iter().enumerate().map(|(index, ty)| format!("F({}, v{index})", c(*ty))).collect();
-        let source = include_str!("paths.c").replace("#include \"warpfold.h\"", &device_rt::c_header());
+        let source = include_str!("paths.c").replace("#include \"warpfold.h\"", &device_library::c_header());
         let fields = format!("-DFIELDS(F)={}", fields.join(" "));
         let job = ClangJob { source: &source, sm: 90, opt: OptLevel::O2, options: &[&fields] };
         let kernels: Vec<&str> = WAYS

@@ -32,7 +32,7 @@ pub fn run(options: &Options) -> Result<(), Error> {
         carry_out(&plan)?;
     }
     output::line("Building the device runtime (once, about half a minute) …")?;
-    let runtime = codegen_shim::runtime_bitcode(&Tools::find()?)?;
+    let runtime = device_library::runtime_bitcode(&Tools::find()?)?;
     output::line(format_args!("Device runtime: {}", runtime.display()))
 }
 

@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use device_rt::code::{Code, Items, Portable};
+use device_library::device_code::{Code, Items, Portable};
 use device_rt::reduce::op::{Identity, Lift, Plain, Storable};
 use toolchain::OptLevel;
 

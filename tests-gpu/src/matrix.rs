@@ -1,7 +1,7 @@
 //! Every legal pair of type and operator, over warps, blocks and grids.
 
 use codegen_shim::{KernelSpec, Op, ReductionList, Scalar, Source, Type, Variable, is_legal};
-use codegen_shim::{emit_callbacks, kernel_ptx, runtime_bitcode};
+use codegen_shim::{emit_callbacks, kernel_ptx};
 use cust::memory::CopyDestination;
 use host_rt::{Finalize, OptLevel, Options, Record, Reduction, Value, bf16, f16};
 use toolchain::{Input, PtxJob, Tools};
@@ -89,7 +89,7 @@ pub fn callbacks_ptx(tools: &Tools, list: &ReductionList, sm: u32, opt: OptLevel
         kernel("swap", swap),
         kernel("block", block),
     );
-    let runtime = runtime_bitcode(tools).unwrap_or_else(|error| panic!("{error}"));
+    let runtime = device_library::runtime_bitcode(tools).unwrap_or_else(|error| panic!("{error}"));
     let callbacks = emit_callbacks(list);
     let modules = &[Input::Ir(&text), Input::Ir(&callbacks), Input::Bitcode(&runtime)];
     let keep = &["full", "contiguous", "dispersed", "swap", "block"];

@@ -12,7 +12,7 @@ pub struct Word(UnsafeCell<u32>);
 /// The same of 64 bits, 8-byte aligned.
 #[derive(Debug)]
 #[repr(transparent)]
-pub struct Long(UnsafeCell<u64>);
+pub struct Word64(UnsafeCell<u64>);
 
 unsafe extern "C" {
     fn __warpfold_load_device(word: *const Word) -> u32;
@@ -22,10 +22,10 @@ unsafe extern "C" {
     fn __warpfold_or_device(word: *const Word, value: u32) -> u32;
     fn __warpfold_exchange_device(word: *const Word, value: u32) -> u32;
     fn __warpfold_increment_wrapping_device(word: *const Word, last: u32) -> u32;
-    fn __warpfold_load_long(long: *const Long) -> u64;
-    fn __warpfold_store_long(long: *const Long, value: u64);
-    fn __warpfold_add_long(long: *const Long, value: u64) -> u64;
-    fn __warpfold_compare_exchange_long(long: *const Long, expected: u64, value: u64) -> u64;
+    fn __warpfold_load_long(long: *const Word64) -> u64;
+    fn __warpfold_store_long(long: *const Word64, value: u64);
+    fn __warpfold_add_long(long: *const Word64, value: u64) -> u64;
+    fn __warpfold_compare_exchange_long(long: *const Word64, expected: u64, value: u64) -> u64;
     fn __warpfold_fence_block();
     fn __warpfold_fence_device();
 }
@@ -85,7 +85,7 @@ atomics! { Word u32:
     increment_wrapping(last) u32 = __warpfold_increment_wrapping_device;
 }
 
-atomics! { Long u64:
+atomics! { Word64 u64:
     /// The value.
     load_long() u64 = __warpfold_load_long;
     /// Sets the value.

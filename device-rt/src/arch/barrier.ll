@@ -24,14 +24,14 @@ define i1 @__warpfold_block_sync_any(i1 %holds) alwaysinline convergent nounwind
 }
 
 ; The rest of sync::barrier, which is a function by itself.
-declare void @__warpfold_other_barrier(i8) convergent
-define void @__warpfold_call_other_barrier(i8 %place) alwaysinline convergent nounwind {
-  call void @__warpfold_other_barrier(i8 %place) convergent nounwind, !noalias !2
+declare void @__warpfold_partial_barrier(i8) convergent
+define void @__warpfold_call_partial_barrier(i8 %place) alwaysinline convergent nounwind {
+  call void @__warpfold_partial_barrier(i8 %place) convergent nounwind, !noalias !2
   ret void
 }
 
 ; Threads need not arrive with their warps converged.
-define void @__warpfold_part_sync(i32 %barrier, i32 %threads) alwaysinline convergent nounwind {
+define void @__warpfold_named_barrier(i32 %barrier, i32 %threads) alwaysinline convergent nounwind {
   call void @llvm.nvvm.barrier.cta.sync.count(i32 %barrier, i32 %threads), !noalias !2
   ret void
 }

@@ -5,14 +5,14 @@ use core::arch::nvptx;
 
 unsafe extern "C" {
     safe fn __warpfold_multiprocessor() -> u32;
-    /// Whether blocks and grids have one dimension: a constant of the build (sources.rs).
-    safe fn __warpfold_is_flat() -> bool;
+    /// Whether blocks and grids have one dimension: a constant of the build (`arch::openmp_only`, `arch::kernels_only`).
+    safe fn __warpfold_is_1d() -> bool;
 }
 
 /// This thread's number in its block: `tid.x + ntid.x * (tid.y + ntid.y * tid.z)`.
 #[inline(always)]
 pub fn thread() -> u32 {
-    if __warpfold_is_flat() {
+    if __warpfold_is_1d() {
         // SAFETY: as below.
         return unsafe { nvptx::_thread_idx_x() } as u32;
     }
@@ -32,7 +32,7 @@ pub fn thread() -> u32 {
 /// The number of threads of the block.
 #[inline(always)]
 pub fn block_threads() -> u32 {
-    if __warpfold_is_flat() {
+    if __warpfold_is_1d() {
         // SAFETY: as below.
         return unsafe { nvptx::_block_dim_x() } as u32;
     }
@@ -44,7 +44,7 @@ pub fn block_threads() -> u32 {
 /// This block's number in the grid, numbered like threads in a block.
 #[inline(always)]
 pub fn block() -> u32 {
-    if __warpfold_is_flat() {
+    if __warpfold_is_1d() {
         // SAFETY: as below.
         return unsafe { nvptx::_block_idx_x() } as u32;
     }
@@ -64,7 +64,7 @@ pub fn block() -> u32 {
 /// The number of blocks of the grid.
 #[inline(always)]
 pub fn grid_blocks() -> u32 {
-    if __warpfold_is_flat() {
+    if __warpfold_is_1d() {
         // SAFETY: as below.
         return unsafe { nvptx::_grid_dim_x() } as u32;
     }

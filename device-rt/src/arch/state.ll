@@ -24,7 +24,7 @@ define ptr @__warpfold_device_environment() alwaysinline nounwind willreturn mem
 ; `dist_schedule(static, n)` whose n is the number of a block's threads says: see workshare/share.rs.
 @__warpfold_dist_round_robin = weak hidden constant [4 x i8] zeroinitializer, align 4
 
-define i1 @__warpfold_deals_chunks() alwaysinline nounwind willreturn memory(read) {
+define i1 @__warpfold_distributes_round_robin() alwaysinline nounwind willreturn memory(read) {
   %value = load i32, ptr @__warpfold_dist_round_robin, align 4
   %deals = icmp ne i32 %value, 0
   ret i1 %deals
@@ -54,14 +54,14 @@ define ptr @__warpfold_no_launch_environment() alwaysinline nounwind willreturn 
 ; Where a thread is, which it alone reads and writes: the last member of the team's state. Named as memory of its
 ; own (scopes with the same names are the same in all modules), so that LLVM sees that no barrier changes it: in a
 ; kernel whose regions it sees whole, nothing is left of the question.
-define i8 @__warpfold_place(i32 %thread) alwaysinline nounwind willreturn {
+define i8 @__warpfold_nesting(i32 %thread) alwaysinline nounwind willreturn {
   %index = zext i32 %thread to i64
   %place = getelementptr inbounds nuw i8, ptr addrspace(3) getelementptr inbounds nuw (i8, ptr addrspace(3) @__warpfold_team, i64 120), i64 %index
   %value = load i8, ptr addrspace(3) %place, align 1, !alias.scope !2
   ret i8 %value
 }
 
-define void @__warpfold_set_place(i32 %thread, i8 %value) alwaysinline nounwind willreturn {
+define void @__warpfold_set_nesting(i32 %thread, i8 %value) alwaysinline nounwind willreturn {
   %index = zext i32 %thread to i64
   %place = getelementptr inbounds nuw i8, ptr addrspace(3) getelementptr inbounds nuw (i8, ptr addrspace(3) @__warpfold_team, i64 120), i64 %index
   store i8 %value, ptr addrspace(3) %place, align 1, !alias.scope !2

@@ -1,4 +1,4 @@
-//! What a reduction list and its callbacks are: the agreement between compiler and runtime.
+//! Private copies and records behind a compiler's reduction list and callbacks.
 
 use core::ffi::c_void;
 use core::hint::assert_unchecked;
@@ -6,31 +6,8 @@ use core::num::NonZero;
 
 use super::private::{Accumulate, Algorithm, Fold, InterWarp, Shuffle, ShuffleDispersed, Store};
 use crate::WARP_SIZE;
+use crate::abi::callbacks::{BufferCallback, InterWarpCopy, List, ShuffleReduce, ShuffleReduceMasked};
 use crate::arch::{block_sync, id, warp::lane};
-
-/// Points to an array of generic pointers, one per reduction variable, to the calling thread's
-/// private copies.
-pub type List = *mut c_void;
-
-/// `(list, lane, offset, algorithm)`: [`Shuffle::shuffle_reduce`].
-pub type ShuffleReduce = unsafe extern "C" fn(List, i16, i16, i16);
-
-/// `(list, mask, lane, offset, algorithm)`: the same with the members of its shuffles given;
-/// [`ShuffleDispersed::shuffle_reduce_dispersed`] for [`Algorithm::Dispersed`].
-pub type ShuffleReduceMasked = unsafe extern "C" fn(List, u32, i16, i16, i16);
-
-/// `(list, offset, size)`: `SwapAndReduce::swap_and_reduce` of the legacy path.
-pub type SwapReduce = unsafe extern "C" fn(List, i16, i16);
-
-/// `(list, warps)`: [`InterWarp::inter_warp_copy`] through shared memory; a barrier comes last, which
-/// lets the storage be used again.
-pub type InterWarpCopy = unsafe extern "C" fn(List, i32);
-
-/// `(buffer, record, list)`, where `buffer` is an array of records: copies the list to the record
-/// (list to global copy), the record to the list (global to list copy), combines the record into
-/// the list, `list = list op record` (global to list reduce), or the list into the record,
-/// `record = record op list` (list to global reduce). One thread by itself.
-pub type BufferCallback = unsafe extern "C" fn(*mut c_void, i32, List);
 
 /// A list that a warp reduces.
 #[derive(Clone, Copy, Debug)]
@@ -103,12 +80,12 @@ impl<const COMPACT: bool> InterWarp for BlockList<COMPACT> {
 }
 
 /// Private copies behind a list.
-pub trait Listed {
+pub trait HasList {
     /// The list.
     fn list(&self) -> List;
 }
 
-impl<const COMPACT: bool> Listed for BlockList<COMPACT> {
+impl<const COMPACT: bool> HasList for BlockList<COMPACT> {
     #[inline(always)]
     fn list(&self) -> List {
         self.list
@@ -182,7 +159,7 @@ pub struct StoreRecords {
     pub lgcpy: BufferCallback,
 }
 
-impl<P: Listed> Store<P> for StoreRecords {
+impl<P: HasList> Store<P> for StoreRecords {
     #[inline(always)]
     unsafe fn store(&self, copies: &mut P, record: u32) {
         let (buffer, record) = self.buffer.at(record);
@@ -200,7 +177,7 @@ pub struct AccumulateRecords {
     pub lgred: BufferCallback,
 }
 
-impl<P: Listed> Accumulate<P> for AccumulateRecords {
+impl<P: HasList> Accumulate<P> for AccumulateRecords {
     #[inline(always)]
     unsafe fn accumulate(&self, copies: &mut P, record: u32) {
         let (buffer, record) = self.buffer.at(record);
@@ -220,7 +197,7 @@ pub struct FoldRecords {
     pub glred: BufferCallback,
 }
 
-impl<P: Listed> Fold<P> for FoldRecords {
+impl<P: HasList> Fold<P> for FoldRecords {
     #[inline(always)]
     unsafe fn load(&self, copies: &mut P, record: u32) {
         let (buffer, record) = self.buffer.at(record);
@@ -239,14 +216,14 @@ impl<P: Listed> Fold<P> for FoldRecords {
 /// Records that lists are combined into by a compiler that has no callback for it: the list takes
 /// the record in and goes back.
 #[derive(Clone, Copy, Debug)]
-pub struct ThereAndBack {
+pub struct AccumulateThroughList {
     /// List to record.
     pub to: StoreRecords,
     /// Record to list.
     pub from: FoldRecords,
 }
 
-impl<P: Listed> Accumulate<P> for ThereAndBack {
+impl<P: HasList> Accumulate<P> for AccumulateThroughList {
     #[inline(always)]
     unsafe fn accumulate(&self, copies: &mut P, record: u32) {
         // SAFETY: the record is the caller's alone.
@@ -272,7 +249,7 @@ pub struct FoldList {
     pub to: StoreRecords,
 }
 
-impl Listed for FoldList {
+impl HasList for FoldList {
     #[inline(always)]
     fn list(&self) -> List {
         self.warp.list
@@ -306,25 +283,6 @@ impl InterWarp for FoldList {
             // SAFETY: stored before the barrier.
             unsafe { from.load(self, thread * WARP_SIZE) };
         }
-    }
-}
-
-/// A list that a warp reduces in the way that the design's appendix has it.
-#[cfg(target_arch = "nvptx64")]
-#[derive(Clone, Copy, Debug)]
-pub struct LegacyList {
-    /// The private copies.
-    pub list: List,
-    /// Combines them between lanes.
-    pub swap: SwapReduce,
-}
-
-#[cfg(target_arch = "nvptx64")]
-impl super::legacy::SwapAndReduce for LegacyList {
-    #[inline(always)]
-    unsafe fn swap_and_reduce(&mut self, offset: u32, size: u32) {
-        // SAFETY: the caller's contract is the callback's.
-        unsafe { (self.swap)(self.list, offset as i16, size as i16) }
     }
 }
 

@@ -85,6 +85,35 @@ pub const fn elements_per_group<T>() -> u64 {
     }
 }
 
+/// What an operator reduces: elements of one array, or a tuple of the elements of several arrays.
+pub trait Elements: Copy {
+    /// Elements of each array that a thread of the kernel reads with one load.
+    const GROUP: u64;
+
+    /// The elements' types, array by array: a tuple.
+    type Types;
+}
+
+impl<T: Plain> Elements for T {
+    const GROUP: u64 = elements_per_group::<T>();
+    type Types = (T,);
+}
+
+macro_rules! elements_of_arrays {
+    ($($($name:ident)*;)*) => {$(
+        impl<$($name: Plain),*> Elements for ($($name,)*) {
+            const GROUP: u64 = 1;
+            type Types = ($($name,)*);
+        }
+    )*};
+}
+
+elements_of_arrays! {
+    A B;
+    A B C;
+    A B C D;
+}
+
 /// Data that has the same form on host and device: no pointers, every pattern of bits is a value, and the
 /// layout is fixed by the platforms' common C rules. The [`plain!`](crate::plain) macro makes structs of it.
 ///

@@ -33,7 +33,7 @@ pub struct Slots {
 }
 
 /// One slot that the caller has for itself.
-struct Held {
+struct TakenSlot {
     row: u32,
     /// Its bit in the row's words.
     bit: u32,
@@ -57,7 +57,7 @@ impl Slots {
     /// # Safety
     /// The words are the launch's.
     #[inline(always)]
-    unsafe fn take(&self) -> Held {
+    unsafe fn take(&self) -> TakenSlot {
         let all = u32::MAX >> (u32::BITS - self.per_row);
         let mut row = id::multiprocessor() % self.rows;
         loop {
@@ -72,7 +72,7 @@ impl Slots {
             // SAFETY: as above.
             if unsafe { atomic::or(self.busy(row), bit) } & bit == 0 {
                 atomic::fence(Scope::Device);
-                return Held { row, bit };
+                return TakenSlot { row, bit };
             }
         }
     }

@@ -13,11 +13,12 @@ use std::{format, vec};
 
 use super::grid::Callers;
 use super::list::{
-    AccumulateRecords, BlockList, Buffer, DispersedList, FoldList, FoldRecords, List, StoreRecords,
-    ThereAndBack, WarpList,
+    AccumulateRecords, AccumulateThroughList, BlockList, Buffer, DispersedList, FoldList, FoldRecords, StoreRecords,
+    WarpList,
 };
 use super::slots::{self, Slots};
 use super::{WORKSPACE_HEADER_BYTES, block, grid, schedule, warp};
+use crate::abi::callbacks::List;
 use crate::arch::atomic::Word;
 use crate::arch::{block_sync, id, run_block, warp::converge, warp::lane};
 
@@ -290,7 +291,7 @@ fn team_results(order: &[u32], threads: u32, len: u32, callers: Callers) -> Valu
                 match has_lgred {
                     true => grid::reduce_teams(&mut list, callers, control, len, &to, &into, &from),
                     false => {
-                        let into = ThereAndBack { to, from };
+                        let into = AccumulateThroughList { to, from };
                         grid::reduce_teams(&mut list, callers, control, len, &to, &into, &from)
                     }
                 }

@@ -6,7 +6,7 @@ use super::op::Reduce;
 use super::private::{Algorithm, Fold, InterWarp, Shuffle, ShuffleDispersed, Store};
 use crate::WARP_SIZE;
 use crate::arch::{block_sync, id, warp};
-use crate::shared::scratch;
+use crate::arch::shared::scratch;
 
 /// A thread's value, with what combines it. A thread that has none takes part all the same.
 pub struct Value<T, O> {
