@@ -56,8 +56,7 @@ symbols! {
         let into = AccumulateThroughList { to, from };
         let records = NonZero::new(layout.records).unwrap_or(NonZero::<u32>::MIN);
         // A kernel that reduces has a launch environment of its own.
-        let control = state::reduction_control();
-        grid::reduce_teams(&mut list, callers(), control, records, &to, &into, &from) as i32
+        grid::reduce_teams(&mut list, callers(), state::reduction_control(), records, &to, &into, &from) as i32
     };
 
     /// Reduces over the threads of the parallel region; bytes is not looked at.
@@ -110,8 +109,7 @@ symbols! {
         let mut list = FoldList { warp: WarpList { list, shfl }, to, from };
         let into = AccumulateRecords { buffer, lgred };
         // A kernel that reduces has a launch environment of its own.
-        let control = state::reduction_control();
-        grid::reduce_teams(&mut list, callers(), control, records, &to, &into, &from) as i32
+        grid::reduce_teams(&mut list, callers(), state::reduction_control(), records, &to, &into, &from) as i32
     };
 
     /// The reduction buffer of the launch, or null.
