@@ -9,7 +9,8 @@ const OPENMP_ONLY: &str = "src/arch/openmp_only/";
 const KERNELS_ONLY: &str = "src/arch/kernels_only/";
 
 fn main() {
-    let root = Path::new(&variable("CARGO_MANIFEST_DIR")).join("..").canonicalize().expect("the runtime's crate");
+    let root =
+        Path::new(&variable("CARGO_MANIFEST_DIR")).join("..").canonicalize().expect("the runtime's crate");
     let sources = root.join("src");
     println!("cargo::rerun-if-changed={}", sources.display());
     let mut files = Vec::new();

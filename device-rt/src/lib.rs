@@ -1,12 +1,13 @@
 //! OpenMP-style device runtime for NVIDIA GPUs.
 //!
-//! On the GPU (`nvptx64`) the crate is the runtime itself: [`reduce`] holds the algorithms, `arch` the only code
-//! that touches the hardware. It has two interfaces there: [`abi`], the C functions that compilers and programs
-//! call, and `thread`, `warp`, `block`, `grid`, `shared`, `atomic` and `arrays` for kernels written in Rust, with
-//! the names of `cuda_std`, over values whose type is known ([`reduce::op`]).
+//! On the GPU (`nvptx64`) the crate is the runtime itself: [`reduce`] holds the algorithms, `arch` the only
+//! code that touches the hardware. It has two interfaces there: [`abi`], the C functions that compilers and
+//! programs call, and `thread`, `warp`, `block`, `grid`, `shared`, `atomic` and `arrays` for kernels written
+//! in Rust, with the names of `cuda_std`, over values whose type is known ([`reduce::op`]).
 //!
-//! On the host the same source gives what host crates share with the device: operators ([`reduce::op`]), the tables
-//! of exported symbols and the layouts of the ABI ([`abi`]). The crate `device-library` builds the device side.
+//! On the host the same source gives what host crates share with the device: operators ([`reduce::op`]), the
+//! tables of exported symbols and the layouts of the ABI ([`abi`]). The crate `device-library` builds the
+//! device side.
 //!
 //! | module | what is in it |
 //! |---|---|
@@ -18,9 +19,9 @@
 //! | `rust_api` | the interface for kernels written in Rust |
 //!
 //! # The contract of every collective
-//! *Who must arrive* is part of each function's contract: a collective that fewer or more threads reach is undefined
-//! behaviour. *What it orders* is, too: a shuffle orders no memory; a barrier orders all memory among the threads of
-//! its block; nothing but a fence and an atomic orders memory between blocks.
+//! *Who must arrive* is part of each function's contract: a collective that fewer or more threads reach is
+//! undefined behaviour. *What it orders* is, too: a shuffle orders no memory; a barrier orders all memory
+//! among the threads of its block; nothing but a fence and an atomic orders memory between blocks.
 #![no_std]
 #![cfg_attr(target_arch = "nvptx64", feature(abi_unadjusted, linkage, stdarch_nvptx))]
 

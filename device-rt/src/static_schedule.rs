@@ -26,8 +26,8 @@ impl Schedule {
     pub const DISTRIBUTE_CHUNKED: Schedule = Schedule(91);
     /// `dist_schedule(static)`.
     pub const DISTRIBUTE: Schedule = Schedule(92);
-    /// One chunk for each team, where `distribute` leaves the choice to the runtime. No compiler asks for it: see
-    /// `openmp::workshare::chosen_schedule`.
+    /// One chunk for each team, where `distribute` leaves the choice to the runtime. No compiler asks for it:
+    /// see `openmp::workshare::chosen_schedule`.
     pub const DISTRIBUTE_ONE_EACH: Schedule = Schedule(-1);
     /// Single iterations over all threads of all teams.
     pub const DISTRIBUTE_THREADS: Schedule = Schedule(93);
@@ -55,8 +55,8 @@ pub struct Bounds<T> {
     pub lower: T,
     /// Last iteration; `lower - 1` if there is none.
     pub upper: T,
-    /// The distance from one chunk to the next of the same participant. Where there is no next one, so much that the
-    /// caller stops right after `upper` of the whole loop, and does not overflow its type.
+    /// The distance from one chunk to the next of the same participant. Where there is no next one, so much
+    /// that the caller stops right after `upper` of the whole loop, and does not overflow its type.
     pub stride: T,
     /// Whether the loop's last iteration is among them, or among the further ones.
     pub last: bool,
@@ -85,16 +85,18 @@ macro_rules! bounds {
                 Self::round_robin(number, of, lower, upper, trips, size)
             }
 
-            /// A chunk size with which each participant has one chunk or none: the least multiple of [`LANES`], or,
-            /// beyond 2^25 iterations, one that is larger by a part in 2^20.
+            /// A chunk size with which each participant has one chunk or none: the least multiple of
+            /// [`LANES`], or, beyond 2^25 iterations, one that is larger by a part in 2^20.
             ///
-            /// It multiplies by a reciprocal of 24 bits and corrects by the remainder, where a division takes twice as
-            /// many instructions. Chunks that are too small would be handed out in two rounds: nothing relies on it.
+            /// It multiplies by a reciprocal of 24 bits and corrects by the remainder, where a division takes
+            /// twice as many instructions. Chunks that are too small would be handed out in two rounds:
+            /// nothing relies on it.
             #[inline(always)]
             fn one_each(trips: $t, of: NonZero<$t>) -> $t {
                 // A unit of iterations is LANES for each participant. Neither product overflows the type.
                 let unit = of.get().min(<$t>::MAX / LANES as $t) * LANES as $t;
-                // The roundings together are less than the part that is subtracted, so `units` is never too large.
+                // The roundings together are less than the part that is subtracted, so `units` is never too
+                // large.
                 let quotient = trips as f32 * (reciprocal(unit as f32) * (1.0 - 1.0 / (1 << 21) as f32));
                 // SAFETY: not negative, and not above `trips`.
                 let units: $t = unsafe { quotient.to_int_unchecked() };
@@ -123,7 +125,8 @@ macro_rules! bounds {
                 let (start, left) = (lower.wrapping_add(before), trips - before);
                 let end = if left > size { start.wrapping_add(size - 1) } else { upper };
                 let stride = match of.get().checked_mul(size) {
-                    // The usual schedule of threads: a thread with one iteration of such a loop mostly has many.
+                    // The usual schedule of threads: a thread with one iteration of such a loop mostly has
+                    // many.
                     Some(stride) if stride < left || size == 1 => stride,
                     _ => left,
                 };
@@ -165,8 +168,13 @@ mod tests {
         let mut times = vec![0; trips as usize];
         let mut last = 0;
         for number in 0..of {
-            let bounds =
-                Bounds::<u32>::of(schedule, participant(number, of), 0, trips.wrapping_sub(1), NonZero::new(chunk));
+            let bounds = Bounds::<u32>::of(
+                schedule,
+                participant(number, of),
+                0,
+                trips.wrapping_sub(1),
+                NonZero::new(chunk),
+            );
             let (mut lower, mut upper) = (i64::from(bounds.lower as i32), i64::from(bounds.upper as i32));
             let mut ran_last = false;
             while lower < i64::from(trips) {
@@ -212,8 +220,13 @@ mod tests {
         for (of, trips) in [(1, 1), (3, 100), (3200, 1_000_000), (7, 7 * 32), (1000, 999)] {
             let mut end = 0;
             for number in 0..of {
-                let bounds =
-                    Bounds::<u32>::of(Schedule::DISTRIBUTE_ONE_EACH, participant(number, of), 0, trips - 1, None);
+                let bounds = Bounds::<u32>::of(
+                    Schedule::DISTRIBUTE_ONE_EACH,
+                    participant(number, of),
+                    0,
+                    trips - 1,
+                    None,
+                );
                 assert_eq!(bounds.lower, end, "{number} of {of}, {trips}");
                 assert_eq!(bounds.lower + bounds.stride, trips, "no second chunk");
                 end = bounds.upper + 1;

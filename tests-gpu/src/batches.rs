@@ -1,8 +1,6 @@
 //! Arrays whose length is known at run time: columns of matrices, and private arrays of threads.
 
-use codegen_shim::{
-    BatchedList, ColumnSpec, Combiner, Op, Source, Type, UserModule, Variable, emit_batches,
-};
+use codegen_shim::{BatchedList, ColumnSpec, Combiner, Op, Source, Type, UserModule, Variable, emit_batches};
 use host_rt::{ColumnReduction, OptLevel, Value};
 use toolchain::{ClangJob, Input};
 

@@ -25,14 +25,15 @@ pub fn runtime_bitcode(tools: &Tools) -> Result<PathBuf, Error> {
     tools.device_bitcode(&DeviceCrate { exports: &names(&[Interface::Kernels]), ..RUNTIME })
 }
 
-/// A folder in which clang finds the OpenMP device runtime under the names that it looks for (`LIBRARY_PATH`), built
-/// once into the cache.
+/// A folder in which clang finds the OpenMP device runtime under the names that it looks for
+/// (`LIBRARY_PATH`), built once into the cache.
 ///
 /// # Errors
 ///
 /// A tool that fails, or a cache that cannot be written.
 pub fn openmp_library(tools: &Tools) -> Result<PathBuf, Error> {
     let exports = names(&[Interface::Kernels, Interface::Compilers, Interface::Programs]);
-    let bitcode = tools.device_bitcode(&DeviceCrate { sources: OPENMP_SOURCES, exports: &exports, ..RUNTIME })?;
+    let bitcode =
+        tools.device_bitcode(&DeviceCrate { sources: OPENMP_SOURCES, exports: &exports, ..RUNTIME })?;
     tools.offload_library(&bitcode, &[("omp_lib.bc", FORTRAN_CONSTANTS)])
 }

@@ -1,8 +1,8 @@
 //! Crates of device code, as text, for types and operators of a host program.
 //!
-//! The types of kernels and operators exist twice: once in the host program, where the compiler infers them, and once
-//! on the device. [`Portable`] maps a host type to its name there. [`device_code!`](crate::device_code!) defines a
-//! module once for both.
+//! The types of kernels and operators exist twice: once in the host program, where the compiler infers them,
+//! and once on the device. [`Portable`] maps a host type to its name there.
+//! [`device_code!`](crate::device_code!) defines a module once for both.
 
 use device_rt::reduce::op::{
     All, And, Any, ArgMax, ArgMin, Elements, Indexed, Max, Min, Or, Product, Sum, Xor,
@@ -25,8 +25,8 @@ impl Code {
         format!("m{at}::{name}")
     }
 
-    /// The crate's root, with `body` after the modules: a `no_std` crate on top of `device_rt`, with the names of
-    /// [`reduce::op`](device_rt::reduce::op) in each module.
+    /// The crate's root, with `body` after the modules: a `no_std` crate on top of `device_rt`, with the
+    /// names of [`reduce::op`](device_rt::reduce::op) in each module.
     pub fn source(&self, body: &str) -> String {
         const NAMES: &str = "#[allow(unused_imports)] use device_rt::{plain, reduce::op::*};";
         let mut text = format!("#![no_std]\n#![feature(abi_ptx)]\n#![allow(dead_code)]\n{NAMES}\n");
@@ -120,8 +120,9 @@ tuples! {
 /// A module for host and device: its items are compiled in place, and kept as text for a device crate.
 ///
 /// The names after `exports` are structs of the module without parameters, which become
-/// [`Portable`](crate::device_code::Portable). The module sees the names of [`reduce::op`](device_rt::reduce::op) and
-/// [`plain!`](device_rt::plain), and `core`, but no names of the module around it.
+/// [`Portable`](crate::device_code::Portable). The module sees the names of
+/// [`reduce::op`](device_rt::reduce::op) and [`plain!`](device_rt::plain), and `core`, but no names of the
+/// module around it.
 ///
 /// ```
 /// device_library::device_code! {

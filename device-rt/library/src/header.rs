@@ -14,8 +14,8 @@ const PREAMBLE: &str = r#"/* SPDX-License-Identifier: MIT OR Apache-2.0 WITH LLV
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Functions that threads call together, and callbacks, must not be moved across branches. LLVM IR says so
-   with the attribute `convergent`, on declarations, definitions and calls. */
+/* Functions that threads call together, and callbacks, must not be moved across branches. LLVM IR has the
+   attribute `convergent` for that, on declarations, definitions and calls. */
 #if defined(__has_attribute)
 #if __has_attribute(convergent)
 #define WARPFOLD_CONVERGENT __attribute__((convergent))
@@ -53,13 +53,14 @@ typedef void warpfold_shuffle_reduce_masked_fn(void *list, uint32_t mask, int16_
    elsewhere. Called by every lane of the warp that exists, converged. */
 typedef void warpfold_swap_reduce_fn(void *list, int16_t offset, int16_t size);
 
-/* Gives linear thread t < warps the variables of lane 0 of warp t, through shared memory. Called by every thread
-   of the block, converged; ends with a barrier, so that the storage can be used again. */
+/* Inter-warp copy: linear thread t < warps gets the variables of lane 0 of warp t, through shared memory. Called
+   by every thread of the block, converged; ends with a barrier, so that the storage can be used again. */
 typedef void warpfold_inter_warp_copy_fn(void *list, int32_t warps);
 
 /* Moves between the list and a record of a buffer, which is an array of records: list to global copy (lgcpy),
    record = list; list to global reduce (lgred), record = record op list; global to list copy (glcpy),
-   list = record; global to list reduce (glred), list = list op record. Called by one thread by itself. */
+   list = record; global to list reduce (glred), list = list op record. One thread calls it, independently of
+   the others. */
 typedef void warpfold_buffer_fn(void *buffer, int32_t record, void *list);
 
 "#;

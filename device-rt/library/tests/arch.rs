@@ -1,7 +1,6 @@
 //! The hardware layer, and the check that the build keeps convergent code whole.
 //!
-//! Both need functions that the runtime does not export: the runtime is built once more with a
-//! module of probes in it.
+//! Both need functions that the runtime does not export: it is built once more with a module of probes in it.
 
 mod common;
 
@@ -14,7 +13,7 @@ const PROBES: &str = r#"
 use crate::abi::callbacks::{InterWarpCopy, List};
 use crate::arch::{atomic, block_sync, id, warp};
 
-/// One barrier and one call: exactly those must be left, whatever the branches around them say.
+/// One barrier and one call: exactly those must be left, whatever the branches around them are.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn probe_guard(list: List, callback: InterWarpCopy, condition: bool, out: *mut u32) {
     unsafe {
@@ -25,7 +24,7 @@ pub unsafe extern "C" fn probe_guard(list: List, callback: InterWarpCopy, condit
     }
 }
 
-/// The same with a loop that LLVM would like to unroll or peel, and a helper that is not inlined.
+/// A barrier in a helper that is not inlined.
 #[inline(never)]
 fn helper(out: *mut u32) {
     block_sync();
@@ -134,7 +133,7 @@ fn a_barrier_and_a_call_stay_one_of_each() {
     let text = probes_ptx(PROBES, &NAMES);
     let guard = instructions(&text, "probe_guard");
     assert_eq!((count(&guard, "bar.sync"), count(&guard, "call")), (1, 1), "{text}");
-    // Whether the helper was inlined is LLVM's choice: one barrier or one call of it.
+    // LLVM may inline the helper or not: one barrier or one call of it.
     let helper = instructions(&text, "probe_helper");
     assert_eq!(count(&helper, "bar.sync") + count(&helper, "call"), 1, "{text}");
 }

@@ -22,7 +22,7 @@ fn ir(bitcode: PathBuf) -> String {
     String::from_utf8(output.stdout).expect("text")
 }
 
-/// Name and type of each function and variable that the IR defines and others see.
+/// Name and type of each function and variable that the IR defines and exports.
 fn defined(ir: &str) -> BTreeMap<String, String> {
     let visible = |line: &&str| !line.contains(" internal ") && !line.contains(" private ");
     let functions = ir.lines().filter(|line| line.starts_with("define ")).filter(visible).map(signature);
@@ -60,12 +60,12 @@ fn the_version_is_that_of_the_package() {
     );
     let ir = ir(openmp());
     assert!(ir.contains(&text), "{text}");
-    let kept = ir.lines().find(|line| line.starts_with("@llvm.used")).expect("what is kept");
-    assert!(kept.contains("@__warpfold_version"), "{kept}");
+    let used = ir.lines().find(|line| line.starts_with("@llvm.used")).expect("llvm.used");
+    assert!(used.contains("@__warpfold_version"), "{used}");
 }
 
 #[test]
-fn only_intrinsics_and_the_drivers_functions_are_left_to_find() {
+fn only_intrinsics_and_the_drivers_functions_are_undefined() {
     let drivers = ["@free(", "@malloc(", "@vprintf("];
     let known = |line: &str| line.contains(" @llvm.") || drivers.iter().any(|name| line.contains(name));
     let ir = ir(openmp());
@@ -88,13 +88,13 @@ fn there_is_no_panic_no_stack_and_no_architecture() {
 
 #[test]
 fn whatever_calls_back_is_convergent() {
-    // Every reduction calls back; of the rest, LLVM takes the attribute from what needs it not.
+    // Every reduction calls back; from other functions LLVM drops the attribute where it is not needed.
     calls_back_convergently(&ir(reductions()), true);
     calls_back_convergently(&ir(openmp()), false);
 }
 
-/// Functions of the reductions that neither call back nor wait for anybody.
-const CALL_NOBODY: [&str; 2] = ["@__warpfold_anchor(", "@can_block_reduce("];
+/// Functions of the reductions that neither call back nor wait.
+const CALL_NOTHING: [&str; 2] = ["@__warpfold_anchor(", "@can_block_reduce("];
 
 fn calls_back_convergently(ir: &str, everywhere: bool) {
     let groups: BTreeMap<&str, bool> = ir
@@ -111,7 +111,7 @@ fn calls_back_convergently(ir: &str, everywhere: bool) {
     assert!(
         definitions.iter().all(|line| !everywhere
             || is_convergent(line)
-            || CALL_NOBODY.iter().any(|name| line.contains(name))),
+            || CALL_NOTHING.iter().any(|name| line.contains(name))),
         "{ir}"
     );
     let calls: Vec<&str> = ir.lines().filter(|line| line.contains(" call ") && !line.contains('@')).collect();
@@ -122,8 +122,10 @@ fn calls_back_convergently(ir: &str, everywhere: bool) {
 /// Sizes and offsets that the `.ll` files repeat, where the table of symbols does not show them.
 #[test]
 fn llvm_ir_has_the_offsets_of_the_layouts() {
-    let (_, state) =
-        device_library::OPENMP_SOURCES.iter().find(|(path, _)| *path == "src/arch/state.ll").expect("the state");
+    let (_, state) = device_library::OPENMP_SOURCES
+        .iter()
+        .find(|(path, _)| *path == "src/arch/state.ll")
+        .expect("the state");
     let offset = format!("@__warpfold_team, i64 {NESTING_OFFSET})");
     assert_eq!(state.matches(&offset).count(), 2, "{offset}");
 }
@@ -134,5 +136,9 @@ fn each_build_has_its_own_files() {
     let (kernels, openmp) = (device_library::KERNEL_SOURCES, device_library::OPENMP_SOURCES);
     assert!(has(kernels, "/kernels_only/") && !has(kernels, "/openmp_only/"));
     assert!(has(openmp, "/openmp_only/") && !has(openmp, "/kernels_only/"));
-    assert!([kernels, openmp].iter().all(|sources| has(sources, "src/lib.rs") && has(sources, "src/reduce/grid.rs")));
+    assert!(
+        [kernels, openmp]
+            .iter()
+            .all(|sources| has(sources, "src/lib.rs") && has(sources, "src/reduce/grid.rs"))
+    );
 }

@@ -1,10 +1,10 @@
-//! The C header is C and C++, and what clang makes of it is what the bitcode has.
+//! The C header is valid C and C++, and its declarations have the types of the bitcode.
 
 mod common;
 
 use std::collections::BTreeMap;
-use std::mem::offset_of;
 use std::fs;
+use std::mem::offset_of;
 use std::process::Command;
 
 use common::tools;
@@ -13,7 +13,7 @@ use device_rt::abi::layout::{
 };
 use device_rt::abi::{Interface, Symbol, SymbolKind, symbols};
 
-/// Compiles `source` after the header; what clang prints.
+/// Compiles `source` after the header; returns what clang prints.
 fn clang(name: &str, source: &str, options: &[&str]) -> String {
     let dir = tempfile::tempdir().expect("a directory");
     fs::write(dir.path().join("warpfold.h"), device_library::c_header()).expect("written");
@@ -45,9 +45,9 @@ fn it_is_c_and_cpp_on_host_and_device() {
     }
 }
 
-/// Types, `convergent` and C linkage, in C and in C++. The bitcode's own are compared with the table elsewhere.
+/// Types, `convergent` and C linkage, in C and in C++. Another test compares the bitcode's with the tables.
 #[test]
-fn clang_makes_the_tables_types_of_the_declarations() {
+fn declarations_have_the_types_of_the_tables() {
     let symbols = declared();
     let is_function = |symbol: &&Symbol| matches!(symbol.kind, SymbolKind::Function { .. });
     let uses: String = symbols
@@ -102,7 +102,8 @@ fn structures_and_sizes_are_those_of_the_runtime() {
             format!("_Static_assert(WARPFOLD_SLOTS_HEADER_BYTES({rows}) == {bytes}, \"\");\n")
         })
         .collect();
-    let header = format!("_Static_assert(WARPFOLD_WORKSPACE_HEADER_BYTES == {WORKSPACE_HEADER_BYTES}, \"\");\n");
+    let header =
+        format!("_Static_assert(WARPFOLD_WORKSPACE_HEADER_BYTES == {WORKSPACE_HEADER_BYTES}, \"\");\n");
     macro_rules! layout {
         ($ty:ident $c:literal: $($field:ident $member:literal),*) => {
             [
@@ -137,10 +138,10 @@ fn every_function_has_a_contract_and_every_line_fits() {
     for symbol in declared() {
         assert!(symbol.meaning.ends_with(['.', ':']) && symbol.meaning.len() < 110, "{}", symbol.name);
         if let SymbolKind::Function { contract, .. } = symbol.kind {
-            for says in [contract.callers, contract.orders, contract.result] {
+            for text in [contract.callers, contract.orders, contract.result] {
                 assert!(
-                    !says.is_empty() && !says.ends_with('.') && !says.contains("*/"),
-                    "{}: {says}",
+                    !text.is_empty() && !text.ends_with('.') && !text.contains("*/"),
+                    "{}: {text}",
                     symbol.name
                 );
             }

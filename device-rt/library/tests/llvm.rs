@@ -14,7 +14,7 @@ fn all() -> Vec<Symbol> {
     symbols(&ALL_INTERFACES)
 }
 
-/// The library that LLVM's programs share, which has the names of all functions that its passes know.
+/// LLVM's shared library, which has the names of all functions that its passes know.
 fn library() -> PathBuf {
     let llvm = &tools().llvm;
     let opt = llvm.dir.join(format!("opt{}", llvm.suffix));
@@ -25,7 +25,7 @@ fn library() -> PathBuf {
     PathBuf::from(path)
 }
 
-/// The names of runtime functions in a file: texts of their own, between zeros.
+/// The names of runtime functions in a file: strings between zeros.
 fn names(file: &[u8]) -> BTreeSet<String> {
     file.split(|&byte| byte == 0)
         .filter(|text| text.starts_with(b"__kmpc_") && text.len() < 100)
@@ -36,7 +36,7 @@ fn names(file: &[u8]) -> BTreeSet<String> {
 }
 
 #[test]
-fn what_llvm_knows_is_there_or_absent_for_a_reason() {
+fn what_llvm_knows_is_exported_or_absent_for_a_reason() {
     let known = names(&fs::read(library()).expect("LLVM's library"));
     assert!(known.len() > 100, "{known:?}");
     let table: BTreeSet<String> = all().iter().map(|symbol| symbol.name.to_string()).collect();
@@ -45,11 +45,11 @@ fn what_llvm_knows_is_there_or_absent_for_a_reason() {
     let missing: Vec<_> =
         known.iter().filter(|name| !table.contains(*name) && !absent.contains(*name)).collect();
     assert!(missing.is_empty(), "neither exported nor listed as absent: {missing:?}");
-    let forgotten: Vec<_> = absent.difference(&known).collect();
-    assert!(forgotten.is_empty(), "listed as absent, and unknown to LLVM: {forgotten:?}");
+    let unknown: Vec<_> = absent.difference(&known).collect();
+    assert!(unknown.is_empty(), "listed as absent, and unknown to LLVM: {unknown:?}");
 }
 
-/// LLVM recognises a function by its name and its type: with another type it would only be called.
+/// LLVM recognises a function by its name and its type: with another type it would not optimise calls of it.
 #[test]
 fn types_are_those_of_the_calls_that_clang_makes() {
     let programs = ["generic.c", "library.c", "loops.c", "reduce.c", "schedules.c", "sync.c", "tasks.c"];
@@ -59,7 +59,7 @@ fn types_are_those_of_the_calls_that_clang_makes() {
     let clang = llvm.dir.join(format!("clang{}", llvm.suffix));
     let mut seen = BTreeSet::new();
     for program in programs {
-        let source = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../tests-gpu/programs").join(program);
+        let source = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../tests-gpu/programs").join(program);
         for level in ["-O0", "-O2"] {
             let output = Command::new(&clang)
                 .args([
@@ -89,7 +89,7 @@ fn types_are_those_of_the_calls_that_clang_makes() {
                     seen.insert(name);
                 } else {
                     let ours = ["__kmpc_", "omp_", "ompx_"].iter().any(|start| name.starts_with(start));
-                    assert!(!ours, "{name} in {program} at {level} is not in the table");
+                    assert!(!ours, "{name} in {program} at {level} is not declared");
                 }
             }
         }

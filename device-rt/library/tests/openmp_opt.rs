@@ -1,14 +1,14 @@
-//! LLVM's OpenMP optimisations still do their work on programs that are linked with the runtime.
+//! LLVM's OpenMP optimisations work on programs that are linked with the runtime.
 //!
-//! Each file of `openmp_opt` is a program with one kernel or more, compiled at -O2. The remarks of the passes are those
-//! that stand in comments at the ends of its lines, by number, and no others. What the kernels' PTX must be stands
-//! before the program, in lines that begin with `//=`:
+//! Each file of `openmp_opt` is a program with one kernel or more, compiled at -O2. Comments at the ends of
+//! its lines list the numbers of the remarks that the passes must make, and no others. Lines before the
+//! program that begin with `//=` describe the kernels' PTX:
 //!
 //! | line | meaning |
 //! |---|---|
 //! | `calls NAME...` | the functions that kernels call, by the ends of their names, directly or through others; or `nothing` |
 //! | `none TEXT`, `some TEXT`, `at most N TEXT` | how many of the kernels' lines hold the text |
-//! | `fails with OPTION` | with this option of LLVM, which takes an optimisation away, the program is not as it says |
+//! | `fails with OPTION` | with this option of LLVM, which disables an optimisation, the description is wrong |
 
 mod common;
 
@@ -22,14 +22,14 @@ use common::{openmp, tools};
 /// Line and number of a remark: 12, `OMP120`.
 type Remark = (usize, String);
 
-/// What is said of a program.
+/// The description of a program.
 #[derive(Debug, Default)]
 struct Expected {
     remarks: BTreeSet<Remark>,
     calls: BTreeSet<String>,
     /// A text, and how many lines may hold it.
     counts: Vec<(String, std::ops::RangeInclusive<usize>)>,
-    /// Options with which it is otherwise.
+    /// Options with which the description is wrong.
     fails_with: Vec<String>,
 }
 
@@ -37,19 +37,19 @@ impl Expected {
     fn of(source: &str) -> Expected {
         let mut expected = Expected::default();
         for (line, number) in source.lines().zip(1..) {
-            if let Some(said) = line.strip_prefix("//= ") {
-                expected.read(said);
+            if let Some(text) = line.strip_prefix("//= ") {
+                expected.read(text);
             } else if let Some((_, remarks)) = line.split_once(" // OMP") {
                 let numbers = format!("OMP{remarks}");
                 expected.remarks.extend(numbers.split(' ').map(|code| (number, code.to_string())));
             }
         }
-        assert!(!expected.fails_with.is_empty(), "no option is named that would be noticed");
+        assert!(!expected.fails_with.is_empty(), "no option with which the description is wrong");
         expected
     }
 
-    fn read(&mut self, said: &str) {
-        let (word, rest) = said.split_once(' ').unwrap_or_else(|| panic!("`{said}` says nothing"));
+    fn read(&mut self, text: &str) {
+        let (word, rest) = text.split_once(' ').unwrap_or_else(|| panic!("`{text}` is not complete"));
         match word {
             "calls" => {
                 self.calls = rest.split(' ').filter(|name| *name != "nothing").map(String::from).collect();
@@ -57,17 +57,17 @@ impl Expected {
             "none" => self.counts.push((rest.to_string(), 0..=0)),
             "some" => self.counts.push((rest.to_string(), 1..=usize::MAX)),
             "at" => {
-                let (most, text) =
-                    rest.strip_prefix("most ").and_then(|rest| rest.split_once(' ')).expect(said);
-                self.counts.push((text.to_string(), 0..=most.parse().expect(said)));
+                let (most, part) =
+                    rest.strip_prefix("most ").and_then(|rest| rest.split_once(' ')).expect(text);
+                self.counts.push((part.to_string(), 0..=most.parse().expect(text)));
             }
-            "fails" => self.fails_with.push(rest.strip_prefix("with ").expect(said).to_string()),
-            _ => panic!("`{said}` is not understood"),
+            "fails" => self.fails_with.push(rest.strip_prefix("with ").expect(text).to_string()),
+            _ => panic!("`{text}` is not understood"),
         }
     }
 
-    /// What is not as expected, a line each.
-    fn surprises(&self, found: &Found) -> Vec<String> {
+    /// The differences, a line each.
+    fn differences(&self, found: &Found) -> Vec<String> {
         let mut lines: Vec<String> = Vec::new();
         let (kernels, calls) = kernels(&found.ptx);
         for (number, code) in found.remarks.difference(&self.remarks) {
@@ -91,7 +91,7 @@ impl Expected {
     }
 }
 
-/// What clang made of a program.
+/// What clang reports and generates for a program.
 struct Found {
     remarks: BTreeSet<Remark>,
     ptx: String,
@@ -102,7 +102,7 @@ fn kernels(ptx: &str) -> (String, BTreeSet<String>) {
     let mut kernels = Vec::new();
     let mut bodies = BTreeMap::new();
     for part in ptx.split("\n}\n") {
-        // Declarations and variables of the module stand before the first.
+        // Declarations and variables of the module come before the first.
         let entry = part.rfind(".entry ").map(|at| at + ".entry ".len());
         if let Some(start) = entry {
             kernels.push(&part[start..]);
@@ -136,7 +136,7 @@ fn callee(line: &str) -> Option<&str> {
     (!name.starts_with('%')).then_some(name)
 }
 
-/// Compiles a program, as a user does; nothing where NVIDIA's assembler is missing.
+/// Compiles a program, as a user does; `None` where NVIDIA's assembler is missing.
 fn compile(source: &Path, option: Option<&str>) -> Option<Found> {
     let clang = tools().clang().unwrap_or_else(|error| panic!("{error}"));
     let cuda = match tools().cuda_dir() {
@@ -162,25 +162,25 @@ fn compile(source: &Path, option: Option<&str>) -> Option<Found> {
         command.args(["-mllvm", option]);
     }
     let output = command.output().expect("clang runs");
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{name}: {said}");
-    // `spmdized.c:12:1: remark: Transformed … [OMP120] [-Rpass=openmp-opt]`; those on the runtime's own lines are
-    // of no concern here.
+    let messages = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{name}: {messages}");
+    // `spmdized.c:12:1: remark: Transformed … [OMP120] [-Rpass=openmp-opt]`; remarks on the runtime's
+    // own lines are ignored.
     let remark = |line: &str| {
-        let place = line.split_once(name)?.1;
-        let number = place.strip_prefix(':')?.split(':').next()?.parse().ok()?;
+        let location = line.split_once(name)?.1;
+        let number = location.strip_prefix(':')?.split(':').next()?.parse().ok()?;
         let code = line.rsplit_once(" [OMP")?.1.split(']').next()?;
         Some((number, format!("OMP{code}")))
     };
     let mut files = fs::read_dir(folder.path()).expect("the folder").flatten().map(|entry| entry.path());
     let ptx = files.find(|path| path.extension().is_some_and(|end| end == "s")).expect("PTX");
     Some(Found {
-        remarks: said.lines().filter_map(remark).collect(),
+        remarks: messages.lines().filter_map(remark).collect(),
         ptx: fs::read_to_string(ptx).expect("text"),
     })
 }
 
-/// The programs, and what is said of them.
+/// The programs and their descriptions.
 fn programs() -> Vec<(PathBuf, Expected)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/openmp_opt");
     let mut files: Vec<PathBuf> =
@@ -194,24 +194,24 @@ fn programs() -> Vec<(PathBuf, Expected)> {
 }
 
 #[test]
-fn remarks_and_code_are_as_the_programs_say() {
+fn remarks_and_code_are_as_described() {
     let mut wrong = Vec::new();
     for (path, expected) in programs() {
         let Some(found) = compile(&path, None) else { return };
-        let lines = expected.surprises(&found);
+        let lines = expected.differences(&found);
         wrong.extend(lines.into_iter().map(|line| format!("{}: {line}", path.display())));
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 #[test]
-fn an_optimisation_that_is_taken_away_is_noticed() {
+fn a_disabled_optimisation_is_noticed() {
     for (path, expected) in programs() {
         for option in &expected.fails_with {
             let Some(found) = compile(&path, Some(option)) else { return };
-            let lines = expected.surprises(&found);
+            let lines = expected.differences(&found);
             println!("{} with {option}: {lines:?}", path.display());
-            assert!(!lines.is_empty(), "{} is as it says with {option}", path.display());
+            assert!(!lines.is_empty(), "{} is as described with {option}", path.display());
         }
     }
 }

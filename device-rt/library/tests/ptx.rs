@@ -1,4 +1,4 @@
-//! Linked with callbacks and optimised, the machinery is gone and what is left is what a hand would write.
+//! Linked with callbacks and optimised, the runtime leaves the code that one would write by hand.
 
 mod common;
 
@@ -44,7 +44,8 @@ fn operand(line: &str, index: usize) -> &str {
         .trim()
 }
 
-/// Left to itself LLVM makes a function of an entry that is called more than once, with the list in memory.
+/// Without `inline(always)` LLVM makes a function of an entry that is called more than once, with the list in
+/// memory.
 #[test]
 fn an_entry_that_is_called_twice_is_inlined_twice() {
     let start = I32_SUM.find("define ptx_kernel void @block(").expect("the kernel");
@@ -67,7 +68,7 @@ fn no_data_is_touched_atomically() {
         let code = instructions(&text, kernel);
         let tickets = usize::from(kernel == "grid");
         assert_eq!(count(&code, "atom"), tickets, "{kernel}\n{text}");
-        // Without more words it is relaxed, at .gpu scope.
+        // Without modifiers it is relaxed, at .gpu scope.
         assert_eq!(count(&code, "atom.global.inc.u32"), tickets, "{kernel}\n{text}");
         assert_eq!(count(&code, "fence.acq_rel.gpu"), 2 * tickets, "{kernel}\n{text}");
         assert_eq!(count(&code, "red"), 0, "{kernel}\n{text}");
@@ -78,18 +79,18 @@ fn no_data_is_touched_atomically() {
 fn barriers_are_those_of_the_source_and_no_more() {
     for opt in [OptLevel::O0, OptLevel::O2, OptLevel::O3] {
         let text = ptx(I32_SUM, &KERNELS, 90, opt);
-        // A pair in each inter-warp copy, of the block stage and again of the fold; between them the barrier
-        // by which thread 0 tells the others that theirs is the last block.
+        // A pair in each inter-warp copy, of the block stage and of the fold; between them the barrier by
+        // which all threads learn whether theirs is the last block.
         let expected = match opt {
             OptLevel::O0 => [("block", 0), ("grid", 0), ("partial", 0), ("finalize", 0)],
             _ => [("block", 2), ("grid", 4), ("partial", 2), ("finalize", 2)],
         };
         for (kernel, barriers) in expected {
             assert_eq!(count(&instructions(&text, kernel), "bar.sync"), barriers, "{opt} {kernel}\n{text}");
-            let told = usize::from(kernel == "grid");
+            let votes = usize::from(kernel == "grid");
             assert_eq!(
                 count(&instructions(&text, kernel), "bar.red.or.pred"),
-                told,
+                votes,
                 "{opt} {kernel}\n{text}"
             );
         }
@@ -131,8 +132,8 @@ fn ptxas_takes_it_for_every_architecture_and_level() {
     }
 }
 
-/// ptxas leaves the PTX in a cubin if the PTX has a line directive. Kernels without line information
-/// lose those of what is inlined into them; the anchor brings one.
+/// ptxas leaves the PTX in a cubin if the PTX has a line directive. Kernels without line information lose the
+/// directives of what is inlined into them; the anchor has one.
 #[test]
 fn the_anchor_keeps_the_ptx_in_the_cubin() {
     let ptxas = match tools().ptxas() {

@@ -130,7 +130,7 @@ pub unsafe extern "ptx-kernel" fn atomics(data: *const AtomicF32, tile: *const B
 pub unsafe extern "ptx-kernel" fn barriers(data: *mut u32) {
     let here = unsafe { data.add(thread::index() as usize) };
     let value = unsafe { here.read() };
-    let told = [
+    let results = [
         thread::sync_threads_count(value),
         thread::sync_threads_and(value),
         thread::sync_threads_or(value),
@@ -138,7 +138,7 @@ pub unsafe extern "ptx-kernel" fn barriers(data: *mut u32) {
     thread::device_fence();
     thread::system_fence();
     thread::nanosleep(10);
-    unsafe { here.write(told[0] + told[1] + told[2]) };
+    unsafe { here.write(results[0] + results[1] + results[2]) };
 }
 "#;
 

@@ -19,12 +19,13 @@
 //! }
 //! ```
 //!
-//! On the device each function becomes an `extern "C"` function of that name, in front of it what stands under
-//! `device`: imports and helpers of the bodies. A body decides nothing: it calls what does. The body of an
-//! `unsafe fn` is an unsafe block: it calls functions whose contract is the declared one, or says why it may.
-//! On the host the same declaration becomes a [`SymbolGroup`](super::SymbolGroup): names, types, the first line
-//! of the documentation and the contract. A function without a contract concerns its caller alone. Symbols that
-//! `.ll` files define are declared under `functions` and `variables`, the latter with their address spaces.
+//! On the device each function becomes an `extern "C"` function of that name, in front of it what stands
+//! under `device`: imports and helpers of the bodies. A body decides nothing: it calls what does. The body of
+//! an `unsafe fn` is an unsafe block: it calls functions whose contract is the declared one, or says why it
+//! may. On the host the same declaration becomes a [`SymbolGroup`](super::SymbolGroup): names, types, the
+//! first line of the documentation and the contract. A function without a contract concerns its caller alone.
+//! Symbols that `.ll` files define are declared under `functions` and `variables`, the latter with their
+//! address spaces.
 
 #[cfg(target_arch = "nvptx64")]
 macro_rules! symbols {
@@ -47,7 +48,8 @@ macro_rules! symbols {
         $(
             $(#[$attribute])*
             #[unsafe(no_mangle)]
-            #[allow(unused_variables, missing_abi, reason = "declarations name all parameters; \"C\" is the default")]
+            // Declarations name all parameters, and "C" is the default.
+            #[allow(unused_variables, missing_abi)]
             pub $($($never)? unsafe)? extern $($abi)? fn $name($($parameter: $ty),*) $(-> $returns)? {
                 // SAFETY: the declared contract is that of what the body calls.
                 $($($never)? unsafe)? { $body }

@@ -18,7 +18,9 @@ symbols! {
     ///
     /// # Safety
     /// As for [`kernel::init`].
-    unsafe fn __kmpc_target_init(environment: *const KernelEnvironment, launch: *mut LaunchEnvironment) -> i32 {
+    unsafe fn __kmpc_target_init(
+        environment: *const KernelEnvironment, launch: *mut LaunchEnvironment,
+    ) -> i32 {
         callers: "every thread of the block, converged, before any other call of the runtime",
         orders: BLOCK,
         result: "-1 in the threads that are to run the kernel's body",

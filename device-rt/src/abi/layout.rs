@@ -1,22 +1,22 @@
-//! Layouts and sizes that compilers, the host and the runtime agree on. Those that are not warpfold's own are LLVM
-//! 22's.
+//! Layouts and sizes that compilers, the host and the runtime agree on. Those that are not warpfold's own are
+//! LLVM 22's.
 
 use core::ffi::c_void;
 
-/// Bytes before the first record of a workspace. The header's first word counts the blocks that have stored their
-/// record; it is zero before the first launch, and every launch leaves it zero. The rest is reserved.
+/// Bytes before the first record of a workspace. The header's first word counts the blocks that have stored
+/// their record; it is zero before the first launch, and every launch leaves it zero. The rest is reserved.
 pub const WORKSPACE_HEADER_BYTES: usize = 128;
 
-/// Bytes of global memory that a reduction of `T` over a grid of so many blocks needs, aligned to 16: zero before
-/// the first launch, and every launch leaves them ready for the next. A workspace serves one reduction of one
-/// launch at a time.
+/// Bytes of global memory that a reduction of `T` over a grid of so many blocks needs, aligned to 16: zero
+/// before the first launch, and every launch leaves them ready for the next. A workspace serves one reduction
+/// of one launch at a time.
 pub const fn workspace_bytes<T>(blocks: usize) -> usize {
     WORKSPACE_HEADER_BYTES + blocks * size_of::<T>()
 }
 
-/// Bytes before the first record of a workspace whose slots are `rows` rows: the header, then for each row a word
-/// whose bits are the slots in use and, after those of all rows, a word whose bits are the filled ones. Zero before
-/// the first launch; every reduction that was finalized leaves them zero.
+/// Bytes before the first record of a workspace whose slots are `rows` rows: the header, then for each row a
+/// word whose bits are the slots in use and, after those of all rows, a word whose bits are the filled ones.
+/// Zero before the first launch; every reduction that was finalized leaves them zero.
 pub const fn slots_header_bytes(rows: usize) -> usize {
     WORKSPACE_HEADER_BYTES + (2 * rows * size_of::<u32>()).next_multiple_of(WORKSPACE_HEADER_BYTES)
 }
@@ -24,8 +24,8 @@ pub const fn slots_header_bytes(rows: usize) -> usize {
 /// The most threads of a block.
 pub const MAX_BLOCK_THREADS: usize = 1024;
 
-/// Bytes of `__warpfold_team`, the state of a team in shared memory (`openmp::team::state`). `arch/state.ll` and
-/// `arch/openmp_only/llvm_used.ll` have the same number.
+/// Bytes of `__warpfold_team`, the state of a team in shared memory (`openmp::team::state`). `arch/state.ll`
+/// and `arch/openmp_only/llvm_used.ll` have the same number.
 pub const TEAM_STATE_BYTES: usize = 1144;
 
 /// Where in it the threads' nesting bytes begin. `arch/state.ll` has the same number.

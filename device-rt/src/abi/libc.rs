@@ -19,7 +19,8 @@ symbols! {
             fn __warpfold_atomic_lock(address: *const c_void) -> *const Word;
         }
 
-        /// Runs `body` under the lock that stands for an address: objects too large for the hardware's atomics.
+        /// Runs `body` under the lock that stands for an address: objects too large for the hardware's
+        /// atomics.
         ///
         /// # Safety
         /// As `body`.
@@ -177,12 +178,13 @@ symbols! {
         })
     };
 
-    /// Writes such an object if it equals *expected, else copies it to *expected; returns whether it was equal.
+    /// Writes such an object if it equals *expected, else copies it there; returns whether it was equal.
     ///
     /// # Safety
     /// All have so many bytes.
     unsafe fn __atomic_compare_exchange(
-        bytes: u64, object: *mut c_void, expected: *mut c_void, value: *const c_void, success: i32, failure: i32,
+        bytes: u64, object: *mut c_void, expected: *mut c_void, value: *const c_void, success: i32,
+        failure: i32,
     ) -> bool {
         callers: ALONE, orders: LOCKED_OBJECT, result: EACH,
     } => {

@@ -11,9 +11,9 @@
 //! | `workshare`, `reduction`, `sync`, `tasking` | loops, clang's reductions, synchronization, tasks |
 //! | `allocator`, `libc`, `ompx` | memory, functions of C and C++, LLVM's kernel language |
 //!
-//! [`layout`] has the structures and sizes that the other side of the ABI knows too, [`callbacks`] the types of the
-//! functions that it passes. How a declaration becomes a function on the device and a table entry on the host,
-//! `declare.rs` says. Nothing is decided in these modules.
+//! [`layout`] has the structures and sizes that the other side of the ABI knows too, [`callbacks`] the types
+//! of the functions that it passes. How a declaration becomes a function on the device and a table entry on
+//! the host, `declare.rs` says. Nothing is decided in these modules.
 
 #[macro_use]
 mod declare;

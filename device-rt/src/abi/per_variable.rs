@@ -1,5 +1,6 @@
-//! The baselines that benchmarks compare the reductions with: the first LLVM GPU runtime, and the per-variable
-//! path, whose block stage the caller runs, one variable after the other. See `reduce::per_variable`.
+//! The baselines that benchmarks compare the reductions with: the first LLVM GPU runtime, and the
+//! per-variable path, whose block stage the caller runs, one variable after the other. See
+//! `reduce::per_variable`.
 
 use super::callbacks::{List, SwapReduce};
 

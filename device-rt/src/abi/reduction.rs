@@ -37,8 +37,8 @@ symbols! {
 
     /// Reduces over teams, through one record for each of them.
     ///
-    /// With the records and the counters of the launch environment: what compilers later than LLVM 22 call, with the
-    /// launch environment of LLVM 22.
+    /// With the records and the counters of the launch environment: what compilers later than LLVM 22 call,
+    /// with the launch environment of LLVM 22.
     ///
     /// # Safety
     /// As for [`grid::reduce_teams`].
@@ -56,7 +56,8 @@ symbols! {
         let into = AccumulateThroughList { to, from };
         let records = NonZero::new(layout.records).unwrap_or(NonZero::<u32>::MIN);
         // A kernel that reduces has a launch environment of its own.
-        grid::reduce_teams(&mut list, callers(), state::reduction_control(), records, &to, &into, &from) as i32
+        let callers = callers();
+        grid::reduce_teams(&mut list, callers, state::reduction_control(), records, &to, &into, &from) as i32
     };
 
     /// Reduces over the threads of the parallel region; bytes is not looked at.
@@ -80,12 +81,12 @@ symbols! {
 
     /// Reduces over teams, through a buffer of so many records, or fewer where padding aligns them.
     ///
-    /// With the counters of the launch environment. `bytes` is the size of the largest variable times their number,
-    /// not that of a record, which the kernel's environment has.
+    /// With the counters of the launch environment. `bytes` is the size of the largest variable times their
+    /// number, not that of a record, which the kernel's environment has.
     ///
     /// # Safety
-    /// As for [`grid::reduce_teams`]; `buffer` is what `__kmpc_reduction_get_fixed_buffer` returned, with as many
-    /// records.
+    /// As for [`grid::reduce_teams`]; `buffer` is what `__kmpc_reduction_get_fixed_buffer` returned, with as
+    /// many records.
     #[inline(always)]
     #[allow(clippy::too_many_arguments)]
     unsafe fn __kmpc_nvptx_teams_reduce_nowait_v2(
@@ -96,8 +97,8 @@ symbols! {
         callers: TEAMS, orders: HAND_OVER, result: IN_ONE_THREAD,
     } => {
         let (buffer, records) = match bytes {
-            // One number, or a few that their sizes align: an array, in which each address is a constant's multiple
-            // away.
+            // One number, or a few that their sizes align: an array, in which each address is a constant's
+            // multiple away.
             1 | 2 | 4 | 8 => (Buffer::array(buffer), records),
             _ => {
                 let layout = state::reduction_layout();
@@ -109,7 +110,8 @@ symbols! {
         let mut list = FoldList { warp: WarpList { list, shfl }, to, from };
         let into = AccumulateRecords { buffer, lgred };
         // A kernel that reduces has a launch environment of its own.
-        grid::reduce_teams(&mut list, callers(), state::reduction_control(), records, &to, &into, &from) as i32
+        let callers = callers();
+        grid::reduce_teams(&mut list, callers, state::reduction_control(), records, &to, &into, &from) as i32
     };
 
     /// The reduction buffer of the launch, or null.

@@ -26,8 +26,8 @@ pub struct SymbolGroup {
     pub symbols: &'static [Symbol],
 }
 
-/// Who uses a symbol. The reductions by themselves have the interface for kernels alone; the OpenMP library has
-/// all three.
+/// Who uses a symbol. The reductions by themselves have the interface for kernels alone; the OpenMP library
+/// has all three.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Interface {
     /// Kernels of warpfold and of other generators.

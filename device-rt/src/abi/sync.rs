@@ -51,7 +51,8 @@ symbols! {
 
     /// Orders the caller's memory accesses, as all threads of the device see them.
     fn __kmpc_flush(location: Ident) {
-        callers: ALONE, orders: "all memory, for the caller, in one order with all other flushes", result: NONE,
+        callers: ALONE, orders: "all memory, for the caller, in one order with all other flushes",
+        result: NONE,
     } => Device::total_fence();
 
     /// Enters a critical region: waits until no other thread is in it.

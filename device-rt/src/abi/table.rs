@@ -4,8 +4,8 @@ use std::vec::Vec;
 
 use super::symbol::{Interface, Symbol, SymbolGroup};
 use super::{
-    allocator, kernel, libc, mapping, ompx, parallelism, per_variable, query, reduction, sharing, state, sync,
-    tasking, warpfold, workshare,
+    allocator, kernel, libc, mapping, ompx, parallelism, per_variable, query, reduction, sharing, state,
+    sync, tasking, warpfold, workshare,
 };
 
 /// All exported symbols.

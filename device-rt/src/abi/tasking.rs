@@ -20,7 +20,8 @@ symbols! {
 
     /// __kmpc_omp_task_alloc; the device is this one.
     fn __kmpc_omp_target_task_alloc(
-        location: Ident, thread: i32, flags: i32, bytes: u64, shared_bytes: u64, routine: TaskRoutine, device: i64,
+        location: Ident, thread: i32, flags: i32, bytes: u64, shared_bytes: u64, routine: TaskRoutine,
+        device: i64,
     ) -> *mut Task => tasking::allocate(flags, bytes, shared_bytes, routine);
 
     /// Runs a task to its end.
@@ -37,8 +38,8 @@ symbols! {
     /// # Safety
     /// As for [`tasking::run`].
     unsafe fn __kmpc_omp_task_with_deps(
-        location: Ident, thread: i32, task: *mut Task, count: i32, dependences: *const c_void, distinct_count: i32,
-        distinct: *const c_void,
+        location: Ident, thread: i32, task: *mut Task, count: i32, dependences: *const c_void,
+        distinct_count: i32, distinct: *const c_void,
     ) -> i32 => {
         tasking::run(task);
         0
@@ -48,7 +49,8 @@ symbols! {
     ///
     /// # Safety
     /// As for [`tasking::begin`].
-    unsafe fn __kmpc_omp_task_begin_if0(location: Ident, thread: i32, task: *mut Task) => tasking::begin(task);
+    unsafe fn __kmpc_omp_task_begin_if0(location: Ident, thread: i32, task: *mut Task)
+        => tasking::begin(task);
 
     /// Ends that task.
     ///
@@ -92,8 +94,8 @@ symbols! {
     /// As for [`tasking::run_loop`]; the bounds are valid.
     #[allow(clippy::too_many_arguments)]
     unsafe fn __kmpc_taskloop(
-        location: Ident, thread: i32, task: *mut Task, condition: i32, lower: *mut u64, upper: *mut u64, step: i64,
-        no_group: i32, schedule: i32, grain: u64, duplicate: *const c_void,
+        location: Ident, thread: i32, task: *mut Task, condition: i32, lower: *mut u64, upper: *mut u64,
+        step: i64, no_group: i32, schedule: i32, grain: u64, duplicate: *const c_void,
     ) => tasking::run_loop(task, lower.read(), upper.read());
 
     /// Runs all iterations of a taskloop as one task.
@@ -102,8 +104,8 @@ symbols! {
     /// As for [`tasking::run_loop`]; the bounds are valid.
     #[allow(clippy::too_many_arguments)]
     unsafe fn __kmpc_taskloop_5(
-        location: Ident, thread: i32, task: *mut Task, condition: i32, lower: *mut u64, upper: *mut u64, step: i64,
-        no_group: i32, schedule: i32, grain: u64, modifier: i32, duplicate: *const c_void,
+        location: Ident, thread: i32, task: *mut Task, condition: i32, lower: *mut u64, upper: *mut u64,
+        step: i64, no_group: i32, schedule: i32, grain: u64, modifier: i32, duplicate: *const c_void,
     ) => tasking::run_loop(task, lower.read(), upper.read());
 
     /// The event of a task with a detach clause; no thread waits for it.
@@ -111,7 +113,8 @@ symbols! {
         => task.cast();
 
     /// Starts a reduction over tasks, which combine into the variables themselves.
-    fn __kmpc_taskred_init(thread: i32, count: i32, data: *mut c_void) -> *mut c_void => core::ptr::null_mut();
+    fn __kmpc_taskred_init(thread: i32, count: i32, data: *mut c_void) -> *mut c_void
+        => core::ptr::null_mut();
 
     /// Starts a reduction over tasks, which combine into the variables themselves.
     fn __kmpc_task_reduction_init(thread: i32, count: i32, data: *mut c_void) -> *mut c_void
@@ -131,6 +134,7 @@ symbols! {
     fn __kmpc_task_reduction_modifier_fini(location: Ident, thread: i32, worksharing: i32) => {};
 
     /// Where a task combines into: variable itself.
-    fn __kmpc_task_reduction_get_th_data(thread: i32, group: *mut c_void, variable: *mut c_void) -> *mut c_void
-        => variable;
+    fn __kmpc_task_reduction_get_th_data(
+        thread: i32, group: *mut c_void, variable: *mut c_void,
+    ) -> *mut c_void => variable;
 }

@@ -1,8 +1,8 @@
 //! warpfold's own entry points.
 //!
 //! They are inlined wherever they are called, as are those that clang calls: a list whose callbacks are known
-//! then stays in registers. Left to itself, LLVM makes one function of an entry that a module calls twice, with
-//! the list in memory.
+//! then stays in registers. Left to itself, LLVM makes one function of an entry that a module calls twice,
+//! with the list in memory.
 
 use core::ffi::c_void;
 
@@ -49,9 +49,9 @@ symbols! {
 
     /// Does nothing; kept, it gives a module without line information one line directive.
     ///
-    /// ptxas leaves the PTX in the cubin if a single line directive is in it; this function, kept, brings one where
-    /// everything else of the runtime was inlined. Weak, because every translation unit keeps it, and a program has
-    /// one of them.
+    /// ptxas leaves the PTX in the cubin if a single line directive is in it; this function, kept, brings one
+    /// where everything else of the runtime was inlined. Weak, because every translation unit keeps it, and a
+    /// program has one of them.
     #[linkage = "weak"]
     #[inline(never)]
     fn __warpfold_anchor() => {};
@@ -118,11 +118,11 @@ symbols! {
     /// As for [`slots::accumulate`].
     #[inline(always)]
     unsafe fn __warpfold_slots_accumulate(
-        workspace: *mut c_void, rows: u32, per_row: u32, list: List, shfl: ShuffleReduce, iwcpy: InterWarpCopy,
-        lgcpy: BufferCallback, lgred: BufferCallback,
+        workspace: *mut c_void, rows: u32, per_row: u32, list: List, shfl: ShuffleReduce,
+        iwcpy: InterWarpCopy, lgcpy: BufferCallback, lgred: BufferCallback,
     ) {
         callers: EVERY_THREAD,
-        orders: "as __warpfold_block_reduce; and what the slot's earlier users did happens before what this one does",
+        orders: "as __warpfold_block_reduce; what earlier users of the slot did happens before what this one does",
         result: "in the slots, for __warpfold_slots_finalize",
     } => {
         let (slots, buffer) = rows_of(workspace, rows, per_row);
@@ -136,8 +136,8 @@ symbols! {
     /// As for [`slots::finalize`].
     #[inline(always)]
     unsafe fn __warpfold_slots_finalize(
-        workspace: *mut c_void, rows: u32, per_row: u32, list: List, shfl: ShuffleReduce, iwcpy: InterWarpCopy,
-        glcpy: BufferCallback, glred: BufferCallback,
+        workspace: *mut c_void, rows: u32, per_row: u32, list: List, shfl: ShuffleReduce,
+        iwcpy: InterWarpCopy, glcpy: BufferCallback, glred: BufferCallback,
     ) -> i32 {
         callers: ONE_BLOCK, orders: BLOCK,
         result: "in linear thread 0, which gets 1; all others get 0; without filled slots all get 0",
@@ -153,8 +153,9 @@ symbols! {
     /// As for [`slots::reduce`].
     #[inline(always)]
     unsafe fn __warpfold_slots_reduce(
-        workspace: *mut c_void, rows: u32, per_row: u32, list: List, shfl: ShuffleReduce, iwcpy: InterWarpCopy,
-        lgcpy: BufferCallback, lgred: BufferCallback, glcpy: BufferCallback, glred: BufferCallback,
+        workspace: *mut c_void, rows: u32, per_row: u32, list: List, shfl: ShuffleReduce,
+        iwcpy: InterWarpCopy, lgcpy: BufferCallback, lgred: BufferCallback, glcpy: BufferCallback,
+        glred: BufferCallback,
     ) -> i32 {
         callers: GRID, orders: HAND_OVER, result: IN_ONE_THREAD,
     } => {

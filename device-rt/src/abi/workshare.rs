@@ -10,7 +10,7 @@ use super::callbacks::{LoopBody32, LoopBody64};
 use super::layout::DoacrossDimension;
 
 macro_rules! static_loops {
-    ($($init:ident $t:ty, $unsigned:ty, $signed:ty, $meaning:literal;)*) => {
+    ($($init:ident $t:ty, $unsigned:ty, $signed:ty, $sharers:literal $numbers:literal;)*) => {
         symbols! {
             /// Loops with static schedules.
             const STATIC for Compilers;
@@ -24,15 +24,15 @@ macro_rules! static_loops {
             }
 
             $(
-                #[doc = $meaning]
+                #[doc = concat!("The caller's chunks of a loop over ", $numbers, " that ", $sharers, " run.")]
                 ///
                 /// # Safety
-                /// The pointers are valid. The range is that of a loop that counts from 0: of a signed type, it has
-                /// no number below 0, and does not end with the type's largest.
+                /// The pointers are valid. The range is that of a loop that counts from 0: of a signed type,
+                /// it has no number below 0, and does not end with the type's largest.
                 #[allow(clippy::too_many_arguments)]
                 unsafe fn $init(
-                    location: Ident, thread: i32, schedule: i32, last: *mut i32, lower: *mut $t, upper: *mut $t,
-                    stride: *mut $signed, increment: $signed, chunk: $signed,
+                    location: Ident, thread: i32, schedule: i32, last: *mut i32, lower: *mut $t,
+                    upper: *mut $t, stride: *mut $signed, increment: $signed, chunk: $signed,
                 ) {
                     callers: ALONE, orders: NOTHING, result: STATIC_CHUNK,
                 } => {
@@ -40,8 +40,8 @@ macro_rules! static_loops {
                     let chunk = NonZero::new(if chunk > 0 { chunk as $unsigned } else { 0 });
                     let (from, to) = (lower.read() as $unsigned, upper.read() as $unsigned);
                     let bounds = Bounds::<$unsigned>::of(schedule, participant(schedule), from, to, chunk);
-                    // Compilers make loops count from 0 first. Told so, LLVM widens a signed counter, which takes a
-                    // third of the instructions out of each iteration.
+                    // Compilers make loops count from 0 first. Told so, LLVM widens a signed counter, which
+                    // takes a third of the instructions out of each iteration.
                     assert_unchecked(bounds.lower as $t >= 0 as $t && bounds.stride as $t >= 0 as $t);
                     last.write(bounds.last as i32);
                     lower.write(bounds.lower as $t);
@@ -60,18 +60,18 @@ macro_rules! static_loops {
 }
 
 static_loops! {
-    __kmpc_for_static_init_4 i32, u32, i32, "The caller's iterations of a loop over int32_t that threads share.";
-    __kmpc_for_static_init_4u u32, u32, i32, "The caller's iterations of a loop over uint32_t that threads share.";
-    __kmpc_for_static_init_8 i64, u64, i64, "The caller's iterations of a loop over int64_t that threads share.";
-    __kmpc_for_static_init_8u u64, u64, i64, "The caller's iterations of a loop over uint64_t that threads share.";
-    __kmpc_distribute_static_init_4 i32, u32, i32, "The team's iterations of a loop over int32_t that teams share.";
-    __kmpc_distribute_static_init_4u u32, u32, i32, "The team's iterations of a loop over uint32_t that teams share.";
-    __kmpc_distribute_static_init_8 i64, u64, i64, "The team's iterations of a loop over int64_t that teams share.";
-    __kmpc_distribute_static_init_8u u64, u64, i64, "The team's iterations of a loop over uint64_t that teams share.";
+    __kmpc_for_static_init_4 i32, u32, i32, "threads" "int32_t";
+    __kmpc_for_static_init_4u u32, u32, i32, "threads" "uint32_t";
+    __kmpc_for_static_init_8 i64, u64, i64, "threads" "int64_t";
+    __kmpc_for_static_init_8u u64, u64, i64, "threads" "uint64_t";
+    __kmpc_distribute_static_init_4 i32, u32, i32, "teams" "int32_t";
+    __kmpc_distribute_static_init_4u u32, u32, i32, "teams" "uint32_t";
+    __kmpc_distribute_static_init_8 i64, u64, i64, "teams" "int64_t";
+    __kmpc_distribute_static_init_8u u64, u64, i64, "teams" "uint64_t";
 }
 
 macro_rules! callback_loops {
-    ($($for_loop:ident $distribute:ident $distribute_for:ident $body:ident $t:ty;)*) => {
+    ($($body:ident $t:ty: $for_loop:ident $distribute:ident $distribute_for:ident;)*) => {
         symbols! {
             /// Loops whose body is a function, as flang calls them.
             const CALLBACK_LOOPS for Compilers;
@@ -86,8 +86,8 @@ macro_rules! callback_loops {
                 /// # Safety
                 /// As for [`Loop::run`].
                 unsafe fn $for_loop(
-                    location: Ident, body: $body, argument: *mut c_void, trips: $t, threads: $t, thread_chunk: $t,
-                    once: u8,
+                    location: Ident, body: $body, argument: *mut c_void, trips: $t, threads: $t,
+                    thread_chunk: $t, once: u8,
                 ) {
                     callers: REGION, orders: NOTHING, result: NONE,
                 } => {
@@ -106,13 +106,13 @@ macro_rules! callback_loops {
                     Loop::<$t> { body, argument, trips, once: once != 0 }.run(chunks)
                 };
 
-                /// Runs the caller's iterations of a loop that teams share, and the threads of a team each chunk.
+                /// Runs the caller's iterations of a loop whose chunks teams, and their threads, share.
                 ///
                 /// # Safety
                 /// As for [`Loop::run_in_teams`].
                 unsafe fn $distribute_for(
-                    location: Ident, body: $body, argument: *mut c_void, trips: $t, threads: $t, block_chunk: $t,
-                    thread_chunk: $t, once: u8,
+                    location: Ident, body: $body, argument: *mut c_void, trips: $t, threads: $t,
+                    block_chunk: $t, thread_chunk: $t, once: u8,
                 ) {
                     callers: REGION, orders: NOTHING, result: NONE,
                 } => {
@@ -126,10 +126,14 @@ macro_rules! callback_loops {
 }
 
 callback_loops! {
-    __kmpc_for_static_loop_4 __kmpc_distribute_static_loop_4 __kmpc_distribute_for_static_loop_4 LoopBody32 u32;
-    __kmpc_for_static_loop_4u __kmpc_distribute_static_loop_4u __kmpc_distribute_for_static_loop_4u LoopBody32 u32;
-    __kmpc_for_static_loop_8 __kmpc_distribute_static_loop_8 __kmpc_distribute_for_static_loop_8 LoopBody64 u64;
-    __kmpc_for_static_loop_8u __kmpc_distribute_static_loop_8u __kmpc_distribute_for_static_loop_8u LoopBody64 u64;
+    LoopBody32 u32:
+        __kmpc_for_static_loop_4 __kmpc_distribute_static_loop_4 __kmpc_distribute_for_static_loop_4;
+    LoopBody32 u32:
+        __kmpc_for_static_loop_4u __kmpc_distribute_static_loop_4u __kmpc_distribute_for_static_loop_4u;
+    LoopBody64 u64:
+        __kmpc_for_static_loop_8 __kmpc_distribute_static_loop_8 __kmpc_distribute_for_static_loop_8;
+    LoopBody64 u64:
+        __kmpc_for_static_loop_8u __kmpc_distribute_static_loop_8u __kmpc_distribute_for_static_loop_8u;
 }
 
 macro_rules! dynamic_loops {
@@ -149,7 +153,8 @@ macro_rules! dynamic_loops {
                 /// # Safety
                 /// As for [`Extent::begin`].
                 unsafe fn $init(
-                    location: Ident, thread: i32, schedule: i32, lower: $t, upper: $t, step: $signed, chunk: $signed,
+                    location: Ident, thread: i32, schedule: i32, lower: $t, upper: $t, step: $signed,
+                    chunk: $signed,
                 ) {
                     callers: REGION, orders: AMONG_CALLERS, result: NONE,
                 } => {
@@ -202,7 +207,7 @@ symbols! {
         use crate::openmp::workshare::{begin_doacross, end_doacross, post, wait};
     }
 
-    /// Starts a nest of count loops whose iterations wait for each other; nest has lower, upper and step of each.
+    /// Starts a nest of count loops whose iterations wait for each other; nest has their bounds and steps.
     ///
     /// # Safety
     /// As for [`begin_doacross`].

@@ -33,8 +33,8 @@ pub fn block_sync_divergent() {
 /// A barrier of `threads` threads of the block, whole warps of them. Orders all memory among them.
 ///
 /// # Safety
-/// `threads` is a multiple of 32; `barrier` is 1 to 15 (0 is the block's own), and so many threads, and no others,
-/// come here with the same number.
+/// `threads` is a multiple of 32; `barrier` is 1 to 15 (0 is the block's own), and so many threads, and no
+/// others, come here with the same number.
 #[inline(always)]
 pub unsafe fn named_barrier(barrier: u32, threads: u32) {
     // SAFETY: passed on from the caller.

@@ -1,4 +1,4 @@
-//! Floats in memory that threads share: relaxed atomics with a scope, and the fences beside them.
+//! Atomic floats: relaxed accesses with a scope, and the fences to pair them with.
 
 unsafe extern "C" {
     safe fn __warpfold_total_fence_block();
@@ -10,7 +10,7 @@ unsafe extern "C" {
 pub trait Fences {
     /// Acquire and release.
     fn fence();
-    /// The same, and in one order with all others of its kind.
+    /// Acquire and release, and in one total order with all other such fences.
     fn total_fence();
 }
 
@@ -39,13 +39,13 @@ scopes! {
     Block: super::atomic::fence(super::atomic::Scope::Block), __warpfold_total_fence_block;
     /// The threads of the device.
     Device: super::atomic::fence(super::atomic::Scope::Device), __warpfold_total_fence_device;
-    /// The host, too, and other devices.
+    /// The threads of the device, the host and other devices.
     System: super::system::fence(), __warpfold_total_fence_system;
 }
 
 macro_rules! cells {
     ($($module:ident $ty:ident: $add:ident $load:ident $store:ident;)*) => {$(
-        #[doc = concat!("An ", stringify!($ty), " and the scope that the name says.")]
+        #[doc = concat!("An ", stringify!($ty), ", at the scope in the module's name.")]
         ///
         /// # Safety of each
         /// `cell` is valid, in global or shared memory, and accessed atomically alone while this may run.
@@ -56,10 +56,10 @@ macro_rules! cells {
                 fn $store(cell: *mut $ty, value: $ty);
             }
 
-            /// Adds; gives the old value.
+            /// Adds; returns the old value.
             ///
             /// # Safety
-            /// As the module says.
+            /// As for the module.
             #[inline(always)]
             pub unsafe fn add(cell: *mut $ty, value: $ty) -> $ty {
                 // SAFETY: passed on from the caller.
@@ -69,7 +69,7 @@ macro_rules! cells {
             /// The value.
             ///
             /// # Safety
-            /// As the module says.
+            /// As for the module.
             #[inline(always)]
             pub unsafe fn load(cell: *mut $ty) -> $ty {
                 // SAFETY: passed on from the caller.
@@ -79,7 +79,7 @@ macro_rules! cells {
             /// Sets the value.
             ///
             /// # Safety
-            /// As the module says.
+            /// As for the module.
             #[inline(always)]
             pub unsafe fn store(cell: *mut $ty, value: $ty) {
                 // SAFETY: passed on from the caller.

@@ -9,10 +9,10 @@ unsafe extern "C" {
 
 /// The function that a parameter of a runtime function points to.
 ///
-/// LLVM's OpenMP passes would look up what all callers of the whole program pass for such a parameter, and make a
-/// list of comparisons and direct calls of it: the runtime function would grow with the program, contain all
-/// regions and, where they are nested, itself, and be inlined nowhere. They do not look up a parameter that is
-/// frozen; where the runtime function was inlined it is a constant.
+/// LLVM's OpenMP passes would look up what all callers of the whole program pass for such a parameter, and
+/// make a list of comparisons and direct calls of it: the runtime function would grow with the program,
+/// contain all regions and, where they are nested, itself, and be inlined nowhere. They do not look up a
+/// parameter that is frozen; where the runtime function was inlined it is a constant.
 ///
 /// # Safety
 /// `f` is initialised. It is a `MaybeUninit` because LLVM drops the freeze of what is known to be defined.
@@ -22,13 +22,13 @@ pub unsafe fn function(f: MaybeUninit<*const c_void>) -> *const c_void {
     unsafe { __warpfold_freeze(f) }
 }
 
-/// The caller's variable that a parameter of a runtime function points to, for functions that are called again and
-/// again for the same variables, and read what they have written the last time.
+/// The caller's variable that a parameter of a runtime function points to, for functions that are called
+/// again and again for the same variables, and read what they have written the last time.
 ///
-/// LLVM 22's OpenMP passes look up what a program has stored there, and find what the caller stored before the first
-/// call, but not what an earlier call did: the loads would become constants, and loops of chunks never end
-/// (`tests-gpu/programs/promoted.c`). Where the runtime function was inlined, the variable is in a register all the
-/// same.
+/// LLVM 22's OpenMP passes look up what a program has stored there, and find what the caller stored before
+/// the first call, but not what an earlier call did: the loads would become constants, and loops of chunks
+/// never end (`tests-gpu/programs/promoted.c`). Where the runtime function was inlined, the variable is in a
+/// register all the same.
 ///
 /// # Safety
 /// `p` is initialised; for why it may not look so see [`function`].

@@ -1,11 +1,12 @@
-//! Linear ids and sizes. In the OpenMP library blocks and grids have one dimension; elsewhere three. A block has at most 1024 threads; a grid that reduces has fewer than 2^31
-//! blocks, so that ids and sizes fit the `i32` of the callbacks.
+//! Linear ids and sizes. In the OpenMP library blocks and grids have one dimension, elsewhere up to three. A
+//! block has at most 1024 threads; a grid that reduces has fewer than 2^31 blocks, so that ids and sizes fit
+//! the `i32` of the callbacks.
 
 use core::arch::nvptx;
 
 unsafe extern "C" {
     safe fn __warpfold_multiprocessor() -> u32;
-    /// Whether blocks and grids have one dimension: a constant of the build (`arch::openmp_only`, `arch::kernels_only`).
+    /// Whether blocks and grids have one dimension: a constant of the build (grid_1d.ll, grid_3d.ll).
     safe fn __warpfold_is_1d() -> bool;
 }
 
@@ -73,7 +74,7 @@ pub fn grid_blocks() -> u32 {
     (x * y * z) as u32
 }
 
-/// The multiprocessor that this thread runs on right now; numbers may have gaps, and it may change.
+/// The multiprocessor that this thread runs on now; numbers may have gaps, and a thread may move.
 #[inline(always)]
 pub fn multiprocessor() -> u32 {
     __warpfold_multiprocessor()

@@ -1,9 +1,10 @@
 //! The hardware layer: nothing above it touches the hardware.
 //!
-//! Ids come from `core::arch::nvptx`. What Rust cannot say comes from the `.ll` files beside the Rust ones, linked
-//! before LLVM optimises: shared memory (Rust has no address space 3), atomics and fences with a scope, barriers,
-//! shuffles and votes. No `asm!`: LLVM takes it for freely movable. Calls through pointers need nothing here: the
-//! build makes every one of them `convergent`, so that the lanes which arrive together enter the callee together.
+//! Ids come from `core::arch::nvptx`. What Rust cannot say comes from the `.ll` files beside the Rust ones,
+//! linked before LLVM optimises: shared memory (Rust has no address space 3), atomics and fences with a
+//! scope, barriers, shuffles and votes. No `asm!`: LLVM takes it for freely movable. Calls through pointers
+//! need nothing here: the build makes every one of them `convergent`, so that the lanes which arrive together
+//! enter the callee together.
 
 pub mod atomic;
 mod barrier;

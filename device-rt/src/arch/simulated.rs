@@ -1,7 +1,7 @@
 //! The hardware layer for unit tests: each GPU thread is a thread of the host.
 //!
-//! It has only what the reductions and schedules use, under the names of the real modules. A block's barrier is a
-//! barrier of its host threads, so a block whose threads do not all arrive hangs, as on a GPU.
+//! It has only what the reductions and schedules use, under the names of the real modules. A block's barrier
+//! is a barrier of its host threads, so a block whose threads do not all arrive hangs, as on a GPU.
 
 use std::cell::RefCell;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -1,7 +1,7 @@
 //! Memory for programs: `omp_alloc` and its relatives.
 //!
-//! All of it comes from the device's heap. An allocator is one of OpenMP's predefined ones, or a set of traits that
-//! the program has chosen, of which alignment and fallback have an effect.
+//! All of it comes from the device's heap. An allocator is one of OpenMP's predefined ones, or a set of
+//! traits that the program has chosen, of which alignment and fallback have an effect.
 
 use core::ffi::c_void;
 
@@ -158,8 +158,8 @@ pub unsafe fn allocate_zeroed(count: u64, size: u64, alignment: u64, allocator: 
     }
 }
 
-/// Allocates memory of another size with the contents of `memory`, which it releases. If it returns null, `memory`
-/// is as before; a size of 0 only releases it.
+/// Allocates memory of another size with the contents of `memory`, which it releases. If it returns null,
+/// `memory` is as before; a size of 0 only releases it.
 ///
 /// # Safety
 /// `memory` is null or came from these functions; a handle that is not predefined came from [`init`].

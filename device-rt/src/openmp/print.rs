@@ -6,8 +6,8 @@ unsafe extern "C" {
     fn vprintf(format: *const u8, arguments: *const c_void) -> i32;
 }
 
-/// `printf` with its arguments in memory, each at a multiple of its size. Returns the number of arguments, or a
-/// negative number if it failed.
+/// `printf` with its arguments in memory, each at a multiple of its size. Returns the number of arguments, or
+/// a negative number if it failed.
 ///
 /// # Safety
 /// `format` ends with a 0, and the arguments are those that it lists.
@@ -47,7 +47,8 @@ pub unsafe fn assertion_failed(
     #[repr(C)]
     struct Arguments(*const c_char, u32, *const c_char, *const c_char);
     let arguments = Arguments(file, line, function, expression);
-    // SAFETY: passed on from the caller; the arguments are those of the format, each at a multiple of its size.
+    // SAFETY: passed on from the caller; the arguments are those of the format, each at a multiple of its
+    // size.
     unsafe { print(c"%s:%u: %s: Assertion `%s' failed.\n".as_ptr().cast(), (&raw const arguments).cast()) };
     abort()
 }

@@ -4,7 +4,7 @@ use core::ffi::c_void;
 
 use crate::abi::layout::DeviceEnvironment;
 use crate::arch::id;
-use crate::openmp::team::state::{self, Nesting, Icvs};
+use crate::openmp::team::state::{self, Icvs, Nesting};
 use crate::openmp::team::worker;
 
 /// The caller's nesting.
@@ -61,8 +61,8 @@ pub fn active_level() -> u32 {
     (nesting.level() > 0 && outermost_size(nesting) > 1) as u32
 }
 
-/// `omp_get_ancestor_thread_num`: the number, in the region of this level, of the caller or of its ancestor; -1 where
-/// there is no such level.
+/// `omp_get_ancestor_thread_num`: the number, in the region of this level, of the caller or of its ancestor;
+/// -1 where there is no such level.
 #[inline(always)]
 pub fn ancestor_thread_number(level: i32) -> i32 {
     let thread = id::thread();
@@ -73,7 +73,8 @@ pub fn ancestor_thread_number(level: i32) -> i32 {
     if level == 1 && !nesting.is_main_thread() { thread as i32 } else { 0 }
 }
 
-/// `omp_get_team_size`: the size of the region of this level that encloses the caller; -1 where there is none.
+/// `omp_get_team_size`: the size of the region of this level that encloses the caller; -1 where there is
+/// none.
 #[inline(always)]
 pub fn team_size(level: i32) -> i32 {
     let nesting = nesting();
@@ -110,8 +111,8 @@ pub fn max_threads() -> u32 {
     }
 }
 
-/// Changes the ICVs. Inside a parallel region nothing changes: what a thread could set there would only concern
-/// regions of one thread.
+/// Changes the ICVs. Inside a parallel region nothing changes: what a thread could set there would only
+/// concern regions of one thread.
 #[inline(always)]
 pub fn set(change: impl FnOnce(&mut Icvs)) {
     if nesting().level() > 0 {

@@ -1,5 +1,5 @@
-//! Explicit tasks. The thread that encounters a task runs it at once: dependences hold, and waiting for tasks takes
-//! no time.
+//! Explicit tasks. The thread that encounters a task runs it at once: dependences hold, and waiting for tasks
+//! takes no time.
 
 use crate::abi::layout::{LoopTask, Task, TaskRoutine};
 use crate::arch::{heap, id};
@@ -22,7 +22,8 @@ const DESTRUCTORS: i32 = 1 << 3;
 
 const _: () = assert!(size_of::<TaskHeader>() == 16);
 
-/// Allocates a task: `bytes` for it and its private variables, `shared_bytes` for the addresses of shared ones.
+/// Allocates a task: `bytes` for it and its private variables, `shared_bytes` for the addresses of shared
+/// ones.
 ///
 /// Concerns the calling thread only. If the heap is full, the kernel ends with a message.
 #[inline(always)]

@@ -1,14 +1,14 @@
 //! Reductions that depend on neither types, operators nor the number of variables.
 //!
-//! A compiler makes callbacks for its *reduction list*; the algorithms here decide which lane, warp and block combines
-//! with which, and in what order. `docs/reduction-algorithms.md` describes them.
+//! A compiler makes callbacks for its *reduction list*; the algorithms here decide which lane, warp and block
+//! combines with which, and in what order. `docs/reduction-algorithms.md` describes them.
 //!
 //! | module | what is in it |
 //! |---|---|
-//! | [`private`] | what the algorithms ask of a thread's private copies |
+//! | [`private`] | the operations on a thread's private copies that the algorithms use |
 //! | `list` | the private copies behind a compiler's list and callbacks |
 //! | [`schedule`] | which lane combines with which: arithmetic, tested on the host |
-//! | `warp` | full, contiguous and dispersed lanes |
+//! | `warp` | full, contiguous and dispersed lanes of a warp |
 //! | `block` | the threads of a block |
 //! | `grid` | the blocks of a grid, each with its own slot or with a fixed number of slots |
 //! | `slots` | blocks that share the slots of a multiprocessor |
@@ -16,10 +16,10 @@
 //! | `value` | the private copies of a kernel written in Rust: a value and its operator |
 //! | `per_variable` | the baselines: the per-variable path and the first LLVM GPU runtime |
 //!
-//! Where no module says otherwise, the order in which values are combined depends on the number of
-//! threads and blocks alone, never on timing: the same launch gives the same bits. It is not the order
-//! of the threads, so operators are taken to be commutative as well as associative; the dispersed
-//! reduction alone keeps the order of the lanes.
+//! Unless a module states otherwise, the order in which values are combined depends only on the number of
+//! threads and blocks, never on timing: the same launch gives the same bits. It is not the order of the
+//! threads, so operators must be commutative as well as associative; only the dispersed reduction keeps the
+//! order of the lanes.
 
 pub mod op;
 pub mod private;

@@ -1,8 +1,8 @@
 //! The baselines that benchmarks compare with.
 //!
-//! The *per-variable path* reduces all variables over a warp by a tree ([`reduce_warp`]), and leaves the block stage to
-//! its caller, one variable after the other ([`sum_block`]). The *first LLVM GPU runtime* asked whether it could reduce
-//! a block at all ([`can_block_reduce`]).
+//! The *per-variable path* reduces all variables over a warp by a tree ([`reduce_warp`]), and leaves the
+//! block stage to its caller, one variable after the other ([`sum_block`]). The *first LLVM GPU runtime*
+//! asked whether it could reduce a block at all ([`can_block_reduce`]).
 
 use super::schedule::Halves;
 use crate::WARP_SIZE;
@@ -52,14 +52,15 @@ impl SwapAndReduce for SwapList {
     }
 }
 
-/// Whether the first LLVM GPU runtime could reduce a block by a tree: all threads of the block are in the parallel
-/// region, and all lanes of the caller's warp are active. Otherwise each thread updated the result atomically.
+/// Whether the first LLVM GPU runtime could reduce a block by a tree: all threads of the block are in the
+/// parallel region, and all lanes of the caller's warp are active. Otherwise each thread updated the result
+/// atomically.
 pub fn can_block_reduce(region_threads: u32, block_threads: u32, active: u32) -> bool {
     region_threads == block_threads && active == ALL_LANES
 }
 
-/// Reduces over the caller's warp into lane 0. If the region has no other warps (`alone`, a simd region), lane 0 gets
-/// [`ReturnCode::Result`]; else all lanes get [`ReturnCode::BlockStage`].
+/// Reduces over the caller's warp into lane 0. If the region has no other warps (`alone`, a simd region),
+/// lane 0 gets [`ReturnCode::Result`]; else all lanes get [`ReturnCode::BlockStage`].
 ///
 /// Who must arrive: every lane of the warp that exists, converged. No memory is ordered.
 ///

@@ -4,15 +4,15 @@ use core::ffi::c_void;
 use core::mem::MaybeUninit;
 
 use crate::arch::id;
-use crate::rust_api::grid;
 use crate::reduce::op::{Lift, Storable, elements_per_group};
+use crate::rust_api::grid;
 
 /// Arrays in global memory that are read together: a pointer, or a tuple of pointers.
 pub trait Arrays: Copy {
-    /// What the arrays have at one index.
+    /// The elements of the arrays at one index.
     type Item: Copy;
 
-    /// A group of neighbours, as it is read.
+    /// A group of neighbouring elements, which are read together.
     type Group: Copy;
 
     /// Elements of a group.
@@ -21,7 +21,7 @@ pub trait Arrays: Copy {
     /// Reads an element.
     ///
     /// # Safety
-    /// Every array has an element of that index, and nobody writes it.
+    /// Every array has an element of that index, and no thread writes it.
     unsafe fn item(self, index: u64) -> Self::Item;
 
     /// Reads a group.
@@ -61,14 +61,15 @@ impl<T: Copy> Arrays for *const T {
         match Self::GROUP {
             // SAFETY: passed on from the caller.
             1 => Group { one: unsafe { self.item(number) } },
-            // SAFETY: as above: the elements fill the group, and so do groups the array, whose alignment is theirs.
+            // SAFETY: as above: the elements fill the group, and so do groups the array, whose alignment is
+            // theirs.
             _ => unsafe { self.cast::<Group<T>>().wrapping_add(number as usize).read() },
         }
     }
 
     #[inline(always)]
     unsafe fn of(group: &Group<T>, at: u64) -> T {
-        // SAFETY: as many elements as the caller says were read.
+        // SAFETY: the caller promises that so many elements were read.
         unsafe { (&raw const *group).cast::<T>().wrapping_add(at as usize).read() }
     }
 }
@@ -106,8 +107,8 @@ tuples! {
     A 0, B 1, C 2, D 3;
 }
 
-/// Groups that a thread reads before it combines the first of them: so many loads are under way at a time. Fewer
-/// of many elements each, so that the loop stays short.
+/// Groups that a thread reads before it combines the first of them: so many loads are in flight at a time.
+/// Fewer if each has many elements, so that the loop stays short.
 const fn groups_at_a_time(elements: u64) -> usize {
     match elements {
         0..=4 => 4,
@@ -118,17 +119,17 @@ const fn groups_at_a_time(elements: u64) -> usize {
 
 /// Combines elements 0 to `n`-1 and then, in one thread, `result` with them: `result = result op elements`.
 ///
-/// Whole groups of elements come first, then what is left one by one: unit i is thread i's of the whole grid,
-/// and each thread goes on with the stride of the grid. So the order depends on `n` and the shape of the launch
-/// alone.
+/// Whole groups of elements come first, then the remaining elements one by one: unit i belongs to thread i of
+/// the whole grid, and each thread goes on with the stride of the grid. So the order depends only on `n` and
+/// the shape of the launch.
 ///
-/// Who must arrive: every thread of the grid, each block converged. What it orders: nothing that the end
-/// of the launch does not.
+/// Who must arrive: every thread of the grid, each block converged. What it orders: nothing beyond what the
+/// end of the launch orders.
 ///
 /// # Safety
-/// The threads arrive as said, and every block has an element: `n` is more than a group's elements for each thread
-/// of all blocks but one. The arrays have `n` elements, which nobody writes, and are aligned to 16 bytes; `result`
-/// is this launch's alone; `workspace` is as [`grid::reduce`] says for `O::Value`.
+/// The threads arrive as said, and every block has an element: `n` is more than a group's elements for each
+/// thread of all blocks but one. The arrays have `n` elements, which no thread writes, and are aligned to 16
+/// bytes; only this launch uses `result`; `workspace` is as [`grid::reduce`] requires for `O::Value`.
 #[inline(always)]
 pub unsafe fn reduce<A: Arrays, O: Lift<A::Item>>(
     op: O,
@@ -144,7 +145,7 @@ pub unsafe fn reduce<A: Arrays, O: Lift<A::Item>>(
     let before = u64::from(id::block()) * threads;
     let stride = u64::from(id::grid_blocks()) * threads;
     let live = if units - before < threads { units - before } else { threads };
-    // A group's elements, after what came before if there was anything.
+    // Combines a group's elements into what came before, if anything did.
     let fold = |sum: Option<O::Value>, group: A::Group, number: u64| {
         let first = number * A::GROUP;
         // SAFETY: the group has so many elements.

@@ -1,15 +1,15 @@
-//! Floats that threads share by atomics, with a scope. Names are those of `cuda_std::atomic`.
+//! Atomic floats with a scope. Names are those of `cuda_std::atomic`.
 //!
-//! A reduction needs none of these: it is faster, and gives the same bits on every run. For integers there
-//! are those of `core::sync::atomic`, which concern the whole system and of whose orderings LLVM 22 drops
-//! those of read-modify-writes: pair them with the fences of [`thread`](super::thread).
+//! A reduction needs none of these: it is faster, and gives the same bits on every run. For integers use
+//! `core::sync::atomic`, whose scope is the whole system. LLVM 22 drops the orderings of its
+//! read-modify-writes: pair them with the fences of [`thread`](super::thread).
 
 use core::cell::UnsafeCell;
 use core::sync::atomic::Ordering;
 
 use crate::arch::float_atomic::{self, Block, Device, Fences, System};
 
-/// What comes before an access of this order.
+/// The fence before an access of this order.
 #[inline(always)]
 fn before<S: Fences>(order: Ordering) {
     match order {
@@ -19,7 +19,7 @@ fn before<S: Fences>(order: Ordering) {
     }
 }
 
-/// What comes after one.
+/// The fence after an access of this order.
 #[inline(always)]
 fn after<S: Fences>(order: Ordering) {
     match order {
@@ -32,12 +32,12 @@ macro_rules! floats {
     ($($(#[$doc:meta])* $name:ident $ty:ident $align:literal $scope:ident $access:ident $($unsafe:ident)?;)*) => {$(
         $(#[$doc])*
         ///
-        /// It has the form of the float. Zeroed memory is a 0.
+        /// It has the layout of the float. Zeroed memory is a 0.
         #[derive(Debug)]
         #[repr(C, align($align))]
         pub struct $name(UnsafeCell<$ty>);
 
-        // SAFETY: all that threads share of it is accessed by atomics.
+        // SAFETY: threads access the shared value only by atomics.
         unsafe impl Sync for $name {}
 
         impl $name {
@@ -46,25 +46,25 @@ macro_rules! floats {
                 $name(UnsafeCell::new(value))
             }
 
-            /// The value of an atomic that nobody shares any more.
+            /// The value of an atomic that is no longer shared.
             pub fn into_inner(self) -> $ty {
                 self.0.into_inner()
             }
 
-            /// Adds; gives the old value.
+            /// Adds; returns the old value.
             ///
             /// # Safety
             /// All threads that use it at the same time are in the scope of its type.
             #[inline(always)]
             pub $($unsafe)? fn fetch_add(&self, value: $ty, order: Ordering) -> $ty {
                 before::<$scope>(order);
-                // SAFETY: a reference is valid, and the type lets nobody access it otherwise.
+                // SAFETY: a reference is valid, and the type allows no other access.
                 let old = unsafe { float_atomic::$access::add(self.0.get(), value) };
                 after::<$scope>(order);
                 old
             }
 
-            /// Subtracts; gives the old value.
+            /// Subtracts; returns the old value.
             ///
             /// # Safety
             /// As for `fetch_add`.
@@ -77,7 +77,7 @@ macro_rules! floats {
                 old
             }
 
-            /// The value. Of the orders, `Release` says nothing here.
+            /// The value. The order `Release` has no effect here.
             ///
             /// # Safety
             /// As for `fetch_add`.
@@ -92,7 +92,7 @@ macro_rules! floats {
                 value
             }
 
-            /// Sets the value. Of the orders, `Acquire` says nothing here.
+            /// Sets the value. The order `Acquire` has no effect here.
             ///
             /// # Safety
             /// As for `fetch_add`.

@@ -9,9 +9,9 @@ use crate::reduce::value::Value;
 
 /// Reduces over all threads of the block; linear thread 0 gets the result.
 ///
-/// Warps by themselves first, then their results, which pass through shared memory: 4 bytes for each 4 of
-/// the value and each of 32 warps, at most 4 KiB. One pair of barriers then; one pair for every 128 bytes of
-/// a larger value, which LLVM keeps in local memory; none, and no shared memory, for up to 32 threads.
+/// First each warp reduces, then warp 0 reduces their results, which pass through shared memory: 32 times the
+/// size of the value, at most 4 KiB. That takes one pair of barriers; for a larger value, which LLVM keeps in
+/// local memory, one pair for every 128 bytes; for up to 32 threads none, and no shared memory.
 ///
 /// Who must arrive: every thread of the block, converged. What it orders: with more than 32 threads all
 /// memory among them, else nothing.
@@ -25,7 +25,7 @@ pub unsafe fn reduce<T: Copy, O: Reduce<T>>(value: T, op: O) -> Option<T> {
 }
 
 /// As [`reduce`], over the block's first `live` threads: the others arrive as well, with any value or none.
-/// With `live` = 0 nobody gets a result.
+/// With `live` = 0 no thread gets a result.
 ///
 /// # Safety
 /// As for [`reduce`]; `live` is the same in every thread and at most the block's size, and the first

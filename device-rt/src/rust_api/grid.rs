@@ -11,16 +11,16 @@ use crate::reduce::value::{Records, Value};
 
 pub use crate::reduce::workspace_bytes;
 
-/// Reduces over all threads of the grid; one thread of the block that comes last gets the result. The same
+/// Reduces over all threads of the grid; one thread of the block that arrives last gets the result. The same
 /// launch gives the same bits. A grid of one block does not touch the workspace.
 ///
 /// Who must arrive: every thread of the grid, each block converged; blocks need not run at the same time.
-/// What it orders: all that each block's thread 0 is ordered after on entry comes before the return in
-/// the thread with the result.
+/// What it orders: what happens before the call in thread 0 of each block happens before the return in the
+/// thread with the result.
 ///
 /// # Safety
 /// The threads arrive as said; `workspace` has [`workspace_bytes`] for the grid's blocks, for this launch
-/// alone; nobody else reduces over the grid in this launch.
+/// alone; this launch has no other reduction over the grid.
 #[inline(always)]
 pub unsafe fn reduce<T: Copy, O: Reduce<T>>(value: T, op: O, workspace: *mut c_void) -> Option<T> {
     // SAFETY: passed on from the caller; every thread has a value.

@@ -1,5 +1,5 @@
-//! The interface for kernels written in Rust, with the names of `cuda_std` where it has them. The crate's root
-//! exports these modules.
+//! The interface for kernels written in Rust, with the names of `cuda_std` where it has them. The crate's
+//! root exports these modules.
 
 pub mod arrays;
 pub mod atomic;

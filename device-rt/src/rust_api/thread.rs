@@ -112,39 +112,39 @@ pub fn sync_threads() {
     block_sync()
 }
 
-/// A barrier as [`sync_threads`], which gives the number of threads whose `predicate` is not 0. The warps
+/// A barrier as [`sync_threads`]; returns the number of threads whose `predicate` is not 0. The warps
 /// need not be converged.
 #[inline(always)]
 pub fn sync_threads_count(predicate: u32) -> u32 {
     block_sync_count(predicate != 0)
 }
 
-/// A barrier as [`sync_threads_count`], which gives 1 if every thread's `predicate` is not 0, else 0.
+/// A barrier as [`sync_threads_count`]; returns 1 if every thread's `predicate` is not 0, else 0.
 #[inline(always)]
 pub fn sync_threads_and(predicate: u32) -> u32 {
     block_sync_and(predicate != 0) as u32
 }
 
-/// A barrier as [`sync_threads_count`], which gives 1 if any thread's `predicate` is not 0, else 0.
+/// A barrier as [`sync_threads_count`]; returns 1 if any thread's `predicate` is not 0, else 0.
 #[inline(always)]
 pub fn sync_threads_or(predicate: u32) -> u32 {
     block_sync_or(predicate != 0) as u32
 }
 
-/// Orders this thread's memory accesses before and after it, for all threads of the grid. Nobody waits.
+/// Orders this thread's memory accesses before and after it, for all threads of the grid. It does not wait.
 #[inline(always)]
 pub fn grid_fence() {
     atomic::fence(atomic::Scope::Device)
 }
 
-/// Orders this thread's memory accesses before and after it, for all threads of the device. Nobody waits.
+/// Orders this thread's memory accesses before and after it, for all threads of the device. It does not wait.
 #[inline(always)]
 pub fn device_fence() {
     atomic::fence(atomic::Scope::Device)
 }
 
-/// Orders this thread's memory accesses before and after it, for the host and other devices, too. Nobody
-/// waits.
+/// Orders this thread's memory accesses before and after it, also for the host and other devices. It does not
+/// wait.
 #[inline(always)]
 pub fn system_fence() {
     system::fence()

@@ -1,9 +1,9 @@
 //! The lanes of a warp: where a lane is, shuffles, votes, and reductions. Names are those of
 //! `cuda_std::warp` where it has them.
 //!
-//! Each function with a mask concerns the lanes of the mask: the caller is one of them, and all of them
-//! that have not exited come to it with the same mask. The others may be anywhere. Unless a function says
-//! otherwise, no memory is ordered.
+//! A function with a mask is for the lanes of the mask: the caller is one of them, and all of them that have
+//! not exited call it with the same mask. The others may be anywhere. Unless a function's documentation
+//! states otherwise, no memory is ordered.
 
 use core::mem::MaybeUninit;
 
@@ -23,7 +23,7 @@ pub fn lane_id() -> u32 {
 /// Waits for the lanes of `mask` and orders all memory among them.
 ///
 /// # Safety
-/// The lanes of `mask` come as the module says.
+/// The lanes of `mask` call it as the module requires.
 #[inline(always)]
 pub unsafe fn sync_warp(mask: u32) {
     // SAFETY: passed on from the caller.
@@ -33,7 +33,7 @@ pub unsafe fn sync_warp(mask: u32) {
 /// The lanes of `mask` whose `predicate` holds, as bits.
 ///
 /// # Safety
-/// The lanes of `mask` come as the module says.
+/// The lanes of `mask` call it as the module requires.
 #[inline(always)]
 pub unsafe fn ballot(mask: u32, predicate: bool) -> u32 {
     // SAFETY: passed on from the caller.
@@ -43,7 +43,7 @@ pub unsafe fn ballot(mask: u32, predicate: bool) -> u32 {
 /// Whether `predicate` holds in all lanes of `mask`.
 ///
 /// # Safety
-/// The lanes of `mask` come as the module says.
+/// The lanes of `mask` call it as the module requires.
 #[inline(always)]
 pub unsafe fn all(mask: u32, predicate: bool) -> bool {
     // SAFETY: passed on from the caller.
@@ -53,7 +53,7 @@ pub unsafe fn all(mask: u32, predicate: bool) -> bool {
 /// Whether `predicate` holds in any lane of `mask`.
 ///
 /// # Safety
-/// The lanes of `mask` come as the module says.
+/// The lanes of `mask` call it as the module requires.
 #[inline(always)]
 pub unsafe fn any(mask: u32, predicate: bool) -> bool {
     // SAFETY: passed on from the caller.
@@ -65,7 +65,8 @@ macro_rules! shuffles {
         $(#[$doc])*
         ///
         /// # Safety
-        /// The lanes of `mask` come as the module says, and the lane that the value comes from is one of them.
+        /// The lanes of `mask` call it as the module requires, and the lane that the value comes from is one
+        /// of them.
         #[inline(always)]
         pub unsafe fn $name<T: Copy>(mask: u32, value: T, $argument: u32) -> T {
             // SAFETY: passed on from the caller.
@@ -87,8 +88,8 @@ shuffles! {
     shuffle_from(lane);
 }
 
-/// Reduces over all 32 lanes; lane 0 gets the result. As many steps of shuffles as 32 has factors of 2,
-/// each with a shuffle for every 32 bits of the value.
+/// Reduces over all 32 lanes; lane 0 gets the result. Five steps, each with a shuffle for every 32 bits of
+/// the value.
 ///
 /// Who must arrive: all 32 lanes, converged.
 ///
@@ -104,7 +105,7 @@ pub unsafe fn reduce<T: Copy, O: Reduce<T>>(value: T, op: O) -> Option<T> {
 }
 
 /// Reduces over lanes 0 to `size`-1; lane 0 gets the result, unless `size` is 0. The values of the other
-/// lanes count for nothing.
+/// lanes are ignored.
 ///
 /// Who must arrive: every lane of the warp that exists, converged, with the same `size`.
 ///
@@ -126,7 +127,7 @@ pub unsafe fn reduce_contiguous<T: Copy, O: Reduce<T>>(value: T, op: O, size: u3
 /// Who must arrive: the lanes of `mask`, converged or not.
 ///
 /// # Safety
-/// The lanes come as the module says.
+/// The lanes call it as the module requires.
 #[inline(always)]
 pub unsafe fn reduce_masked<T: Copy, O: Reduce<T>>(value: T, op: O, mask: u32) -> Option<T> {
     let mut copies = Value::new(MaybeUninit::new(value), op);

@@ -79,7 +79,7 @@ define internal void @glred(ptr %buffer, i32 %slot, ptr %list) nounwind {
   ret void
 }
 
-; One kernel per stage: each thread contributes in[tid]; whoever gets 1 adds to the result.
+; One kernel per stage: each thread contributes in[tid]; the thread that gets 1 adds to the result.
 
 declare void @__warpfold_warp_reduce_full(ptr, ptr) convergent
 declare i32 @__warpfold_block_reduce(ptr, ptr, ptr) convergent
@@ -115,8 +115,8 @@ define ptx_kernel void @block(ptr %in, ptr %result) convergent {
   %p = getelementptr i32, ptr %in, i32 %tid
   %mine = load i32, ptr %p
   store i32 %mine, ptr %value
-  %told = call i32 @__warpfold_block_reduce(ptr %list, ptr @shfl, ptr @iwcpy) convergent
-  %first = icmp eq i32 %told, 1
+  %holds = call i32 @__warpfold_block_reduce(ptr %list, ptr @shfl, ptr @iwcpy) convergent
+  %first = icmp eq i32 %holds, 1
   br i1 %first, label %add, label %done
 
 add:
@@ -135,8 +135,8 @@ define ptx_kernel void @grid(ptr %workspace, ptr %in, ptr %result) convergent {
   %p = getelementptr i32, ptr %in, i32 %tid
   %mine = load i32, ptr %p
   store i32 %mine, ptr %value
-  %told = call i32 @__warpfold_grid_reduce(ptr %workspace, ptr %list, ptr @shfl, ptr @iwcpy, ptr @lgcpy, ptr @glcpy, ptr @glred) convergent
-  %first = icmp eq i32 %told, 1
+  %holds = call i32 @__warpfold_grid_reduce(ptr %workspace, ptr %list, ptr @shfl, ptr @iwcpy, ptr @lgcpy, ptr @glcpy, ptr @glred) convergent
+  %first = icmp eq i32 %holds, 1
   br i1 %first, label %add, label %done
 
 add:
@@ -163,8 +163,8 @@ define ptx_kernel void @finalize(ptr %workspace, i32 %slots, ptr %result) conver
   %value = alloca i32
   %list = alloca [1 x ptr]
   store ptr %value, ptr %list
-  %told = call i32 @__warpfold_grid_finalize(ptr %workspace, i32 %slots, ptr %list, ptr @shfl, ptr @iwcpy, ptr @glcpy, ptr @glred) convergent
-  %first = icmp eq i32 %told, 1
+  %holds = call i32 @__warpfold_grid_finalize(ptr %workspace, i32 %slots, ptr %list, ptr @shfl, ptr @iwcpy, ptr @glcpy, ptr @glred) convergent
+  %first = icmp eq i32 %holds, 1
   br i1 %first, label %add, label %done
 
 add:

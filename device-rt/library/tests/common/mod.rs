@@ -11,7 +11,7 @@ use toolchain::{DeviceCrate, Input, OptLevel, PtxJob, Tools};
 /// Hand-written callbacks and kernels for the sum of one i32.
 pub const I32_SUM: &str = include_str!("callbacks_i32_sum.ll");
 
-/// The tools; a test without them fails with the message that says what is missing.
+/// The tools; without them a test fails and reports what is missing.
 pub fn tools() -> &'static Tools {
     static TOOLS: OnceLock<Tools> = OnceLock::new();
     TOOLS.get_or_init(|| Tools::find().unwrap_or_else(|error| panic!("{error}")))
@@ -22,7 +22,7 @@ pub fn reductions() -> PathBuf {
     device_library::runtime_bitcode(tools()).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// PTX of a crate of kernels written in Rust: `source` after what every such crate begins with.
+/// PTX of a crate of kernels written in Rust: `source` after the attributes of every such crate.
 pub fn rust_ptx(source: &str, kernels: &[&str], sm: u32, opt: OptLevel) -> String {
     let source = format!("#![no_std]\n#![feature(abi_ptx)]\n{source}");
     let sources = [("src/lib.rs", source.as_str())];
@@ -53,7 +53,7 @@ pub fn ptx(ir: &str, keep: &[&str], sm: u32, opt: OptLevel) -> String {
     tools().ptx(&PtxJob { modules: &modules, keep, sm, opt }).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// The instructions of one function: lines with a tab before them that are no directive, label or brace.
+/// The instructions of one function: lines that are not directives, labels or braces.
 pub fn instructions<'a>(ptx: &'a str, function: &str) -> Vec<&'a str> {
     let start = ptx.find(&format!(" {function}(")).unwrap_or_else(|| panic!("no {function} in\n{ptx}"));
     let body = &ptx[start..];

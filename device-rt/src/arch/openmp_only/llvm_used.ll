@@ -1,6 +1,6 @@
-; What a compiler that links this bitcode may neither drop nor make private: see state.ll, and
-; __warpfold_anchor in abi/mod.rs. And what LLVM calls only after the bitcode is linked, where it finds it: a
-; compiler links what is called by then. Only the OpenMP library has this file; see lib.rs.
+; Symbols that a compiler which links this bitcode may neither drop nor make private (llvm.used): see
+; state.ll, and __warpfold_anchor in abi/warpfold.rs. Also the functions that LLVM calls only after the
+; bitcode is linked: a compiler links only what is called by then. Only the OpenMP library has this file.
 
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
@@ -19,7 +19,7 @@ declare void @__kmpc_barrier_simple_generic(ptr, i32) convergent
 declare i1 @__kmpc_kernel_parallel(ptr)
 declare void @__kmpc_kernel_end_parallel()
 
-; Never called: it keeps what LLVM may need to change a kernel's mode, or to give it a loop for its workers.
+; Never called: it keeps what LLVM may call when it changes a kernel's mode, or makes a loop for its workers.
 define weak hidden void @__warpfold_callees(ptr %p) noinline optnone cold convergent nounwind {
   %thread = call i32 @__kmpc_get_hardware_thread_id_in_block()
   %threads = call i32 @__kmpc_get_hardware_num_threads_in_block()

@@ -2,11 +2,11 @@
 //!
 //! Threads of one warp may compete: the hardware lets diverged lanes take turns (since Volta).
 
-use crate::arch::atomic::{self, Word64, Scope, Word};
+use crate::arch::atomic::{self, Scope, Word, Word64};
 use crate::arch::{id, system};
 
-/// How long a thread that finds a lock taken sleeps before it tries again, in nanoseconds: the first time, and at
-/// most; each time twice as long as the last.
+/// How long a thread that finds a lock taken sleeps before it tries again, in nanoseconds: the first time,
+/// and at most; each time twice as long as the last.
 const SLEEP: [u32; 2] = [32, 1024];
 
 /// Waits longer each time: the thread that holds the lock shares the memory with those that poll it.
@@ -22,8 +22,8 @@ impl Backoff {
     }
 }
 
-/// Waits for the lock and takes it: 0 is free, 1 is taken. What its last holder did happens before what the caller
-/// does next.
+/// Waits for the lock and takes it: 0 is free, 1 is taken. What its last holder did happens before what the
+/// caller does next.
 ///
 /// # Safety
 /// The word is a lock.
@@ -36,7 +36,8 @@ pub unsafe fn set(lock: *const Word) {
     }
 }
 
-/// Takes the lock if it is free; returns whether it did. What its last holder did then happens before what follows.
+/// Takes the lock if it is free; returns whether it did. What its last holder did then happens before what
+/// follows.
 ///
 /// # Safety
 /// The word is a lock.
@@ -59,7 +60,8 @@ pub unsafe fn unset(lock: *const Word) {
     unsafe { atomic::store(lock, 0) }
 }
 
-/// A nestable lock has the number of times that it is held in its low bits, and above them its owner, counted from 1.
+/// A nestable lock has the number of times that it is held in its low bits, and above them its owner, counted
+/// from 1.
 const DEPTH_BITS: u32 = 16;
 const DEPTH: u64 = (1 << DEPTH_BITS) - 1;
 
@@ -82,7 +84,8 @@ pub unsafe fn set_nested(lock: *const Word64) {
     }
 }
 
-/// Takes a nestable lock if it is free or the caller's; returns how many times the caller then holds it, or 0.
+/// Takes a nestable lock if it is free or the caller's; returns how many times the caller then holds it, or
+/// 0.
 ///
 /// # Safety
 /// The word is a nestable lock.

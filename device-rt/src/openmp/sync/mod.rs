@@ -57,9 +57,9 @@ const GUARD_BYTES: u64 = 16;
 /// Copies one thread's variables to the other threads of the region: each calls
 /// `copy(list of its own variables, list of that thread's)`.
 ///
-/// clang leaves the variables in local memory, where no other thread can read them, and does not tell their sizes. So
-/// the thread copies its own to the heap, by the same function, and the others copy from there. A variable of more
-/// than 4080 bytes ends the kernel with a message.
+/// clang leaves the variables in local memory, where no other thread can read them, and does not tell their
+/// sizes. So the thread copies its own to the heap, by the same function, and the others copy from there. A
+/// variable of more than 4080 bytes ends the kernel with a message.
 ///
 /// Who must arrive: all threads of the region, one of which has `is_source`. Orders all memory among them.
 ///

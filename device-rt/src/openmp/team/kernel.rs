@@ -7,9 +7,10 @@ use crate::arch::{block_sync, id};
 /// What [`init`] returns to the threads that are to run the kernel's body.
 pub const RUN: i32 = -1;
 
-/// Starts a kernel: makes the team. Returns [`RUN`] to the threads that are to run the kernel's body: in SPMD mode
-/// all, in generic mode the main thread. The workers of generic mode stay in here and run parallel regions until the
-/// main thread ends the kernel, unless the compiler has given the kernel a loop of its own for them.
+/// Starts a kernel: makes the team. Returns [`RUN`] to the threads that are to run the kernel's body: in SPMD
+/// mode all, in generic mode the main thread. The workers of generic mode stay in here and run parallel
+/// regions until the main thread ends the kernel, unless the compiler has given the kernel a loop of its own
+/// for them.
 ///
 /// Who must arrive: all threads of the block, converged, before anything else of the runtime. Orders
 /// in SPMD mode all memory among them.
@@ -46,8 +47,8 @@ pub unsafe fn init(environment: *const KernelEnvironment, launch: *mut LaunchEnv
     thread as i32
 }
 
-/// Ends a kernel, for the threads that ran its body. In SPMD mode nothing is left to do: each thread ends by itself.
-/// In generic mode the main thread terminates the workers.
+/// Ends a kernel, for the threads that ran its body. In SPMD mode nothing is left to do: each thread ends by
+/// itself. In generic mode the main thread terminates the workers.
 #[inline(always)]
 pub fn deinit() {
     if !state::is_spmd() {

@@ -5,9 +5,9 @@ use core::mem::MaybeUninit;
 
 use crate::arch;
 
-/// `(&thread_number, &zero, captured…)`: the body of a parallel region, which the compiler has outlined. Every
-/// captured value has 8 bytes: a pointer, or a number in the low bytes. For why it may look uninitialised, see
-/// [`arch::function`].
+/// `(&thread_number, &zero, captured…)`: the body of a parallel region, which the compiler has outlined.
+/// Every captured value has 8 bytes: a pointer, or a number in the low bytes. For why it may look
+/// uninitialised, see [`arch::function`].
 pub type Outlined = MaybeUninit<*const c_void>;
 
 macro_rules! pointer {
@@ -42,8 +42,8 @@ macro_rules! call_with {
 /// `f` is a function of `count` + 2 parameters of 8 bytes each, and `captured` an array of `count`.
 #[inline(always)]
 pub unsafe fn call(f: Outlined, thread_number: i32, captured: *const *mut c_void, count: u64) {
-    // Indexed as an array of the largest size: reading an element through a pointer method would be a call, and the
-    // inlined calls would bring thousands of line directives into every program.
+    // Indexed as an array of the largest size: reading an element through a pointer method would be a call,
+    // and the inlined calls would bring thousands of line directives into every program.
     let captured = captured.cast::<[*mut c_void; 64]>();
     // SAFETY: passed on from the caller.
     let f = unsafe { arch::function(f) };

@@ -19,15 +19,15 @@ pub struct Request {
 
 /// Runs `f` in the threads of a new parallel region.
 ///
-/// A region inside another one, and one whose condition does not hold, has one thread. A region that asks for fewer
-/// threads than the block has is partial: it gets whole warps, or the first lanes of one warp, so that its threads
-/// can meet at a barrier of their own. In generic mode the workers run the region, through `wrapper`, and the main
-/// thread waits for them. Without `wrapper`, as flang calls this, the main thread runs it alone: what it captures
-/// then lies in the main thread's local memory, where no worker can read it.
+/// A region inside another one, and one whose condition does not hold, has one thread. A region that asks for
+/// fewer threads than the block has is partial: it gets whole warps, or the first lanes of one warp, so that
+/// its threads can meet at a barrier of their own. In generic mode the workers run the region, through
+/// `wrapper`, and the main thread waits for them. Without `wrapper`, as flang calls this, the main thread
+/// runs it alone: what it captures then lies in the main thread's local memory, where no worker can read it.
 ///
 /// Who must arrive: outside every region all threads of the block, converged, or in generic mode the main
-/// thread; inside a region the thread that starts the nested one, alone. What it orders: at the end of an outermost
-/// region all memory among the threads of the block.
+/// thread; inside a region the thread that starts the nested one, alone. What it orders: at the end of an
+/// outermost region all memory among the threads of the block.
 ///
 /// # Safety
 /// As for [`outlined::call`], and [`worker::distribute_to_workers`] for `wrapper`.

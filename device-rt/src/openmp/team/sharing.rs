@@ -1,8 +1,8 @@
 //! Variables that a thread shares with the others of its team.
 //!
-//! Compilers allocate what a thread may pass to others by reference, last in, first out. The main thread of generic
-//! mode has a stack of 512 bytes in shared memory for it; other threads, and what is too large, use the device's
-//! heap.
+//! Compilers allocate what a thread may pass to others by reference, last in, first out. The main thread of
+//! generic mode has a stack of 512 bytes in shared memory for it; other threads, and what is too large, use
+//! the device's heap.
 
 use core::ffi::c_void;
 
@@ -57,9 +57,9 @@ unsafe extern "C" {
     safe fn __warpfold_checks() -> bool;
 }
 
-/// Ends the kernel with a message if the main thread of generic mode has not released all that it allocated of
-/// shared memory. Programs ask for the check by clang's option `-fopenmp-target-debug=1`; in others nothing is left
-/// of it.
+/// Ends the kernel with a message if the main thread of generic mode has not released all that it allocated
+/// of shared memory. Programs ask for the check by clang's option `-fopenmp-target-debug=1`; in others
+/// nothing is left of it.
 #[inline(always)]
 pub fn check_all_released() {
     // SAFETY: the main thread's own.

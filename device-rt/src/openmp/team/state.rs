@@ -1,7 +1,7 @@
 //! The state of a team, in the block's shared memory.
 //!
-//! A thread's nesting is its own: it alone reads and writes it, so entering and leaving a parallel region takes no
-//! barrier for it. The rest is the team's, written by one thread between barriers.
+//! A thread's nesting is its own: it alone reads and writes it, so entering and leaving a parallel region
+//! takes no barrier for it. The rest is the team's, written by one thread between barriers.
 
 use core::ffi::c_void;
 use core::mem::offset_of;
@@ -68,15 +68,16 @@ pub struct Region {
     pub captured: *mut *mut c_void,
 }
 
-/// `(0, number of the thread)`: asks for the captured values and calls the outlined function with them. Compilers
-/// make such a wrapper for each outlined function that may run in generic mode.
+/// `(0, number of the thread)`: asks for the captured values and calls the outlined function with them.
+/// Compilers make such a wrapper for each outlined function that may run in generic mode.
 pub type RegionWrapper = *const c_void;
 
 const IN_TASK: u8 = Nesting::TASK | Nesting::FINAL;
 
-/// How a thread is nested: the number of parallel regions that enclose it, regions of one thread included, whether
-/// the outermost is partial, and whether it is in a task. One byte, because barriers and queries begin with it: a
-/// single load tells the usual cases, outside every region and in one of the whole block, from all others.
+/// How a thread is nested: the number of parallel regions that enclose it, regions of one thread included,
+/// whether the outermost is partial, and whether it is in a task. One byte, because barriers and queries
+/// begin with it: a single load tells the usual cases, outside every region and in one of the whole block,
+/// from all others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(transparent)]
 pub struct Nesting(u8);
@@ -297,15 +298,16 @@ pub fn icvs() -> *mut Icvs {
     unsafe { addr_of_mut!((*__warpfold_team_state()).icvs) }
 }
 
-/// The region that the workers of generic mode are to run. The main thread writes it, between the barrier at the end
-/// of one region and that at the start of the next.
+/// The region that the workers of generic mode are to run. The main thread writes it, between the barrier at
+/// the end of one region and that at the start of the next.
 #[inline(always)]
 pub fn region() -> *mut Region {
     // SAFETY: an address inside the team's state.
     unsafe { addr_of_mut!((*__warpfold_team_state()).region) }
 }
 
-/// Bytes in use of the stack in which the main thread of generic mode shares variables; only that thread uses it.
+/// Bytes in use of the stack in which the main thread of generic mode shares variables; only that thread uses
+/// it.
 #[inline(always)]
 pub fn shared_bytes() -> *mut u64 {
     // SAFETY: an address inside the team's state.

@@ -17,9 +17,9 @@ pub fn main_thread() -> u32 {
     (id::block_threads() - 1) / WARP_SIZE * WARP_SIZE
 }
 
-/// How many workers take part in regions: as many as the program's limit allows, to which the host adds a warp for
-/// the main thread. From 32 on they are whole warps, as in every partial region; other threads before the main one
-/// wait for the end of the kernel.
+/// How many workers take part in regions: as many as the program's limit allows, to which the host adds a
+/// warp for the main thread. From 32 on they are whole warps, as in every partial region; other threads
+/// before the main one wait for the end of the kernel.
 #[inline(always)]
 pub fn workers() -> u32 {
     let most = id::block_threads().saturating_sub(WARP_SIZE);
@@ -59,8 +59,8 @@ pub fn next_region(thread: u32) -> (RegionWrapper, bool) {
     // SAFETY: written before the barrier.
     let wrapper = unsafe { (*state::region()).wrapper };
     let takes_part = !wrapper.is_null() && thread < state::partial_threads();
-    // Also for threads that do not take part, where nothing reads it: LLVM then knows the value wherever the region
-    // is inlined.
+    // Also for threads that do not take part, where nothing reads it: LLVM then knows the value wherever the
+    // region is inlined.
     state::set_nesting(thread, Nesting::PARTIAL);
     (wrapper, takes_part)
 }
@@ -73,8 +73,8 @@ pub fn end_region(thread: u32) {
 
 /// Runs a parallel region of `threads` workers.
 ///
-/// Who must arrive: the main thread, while all workers wait for a region. Orders all memory among them, before
-/// the region and after it.
+/// Who must arrive: the main thread, while all workers wait for a region. Orders all memory among them,
+/// before the region and after it.
 ///
 /// # Safety
 /// As said; `threads` is from 1 to the number of workers, and a multiple of 32 or less than 32; `captured` is

@@ -34,7 +34,8 @@ pub struct Loop<T> {
 macro_rules! loops {
     ($($t:ty)*) => {$(
         impl StaticChunks<$t> {
-            /// Those of the caller among the threads of the parallel region; single iterations where `chunk` is 0.
+            /// Those of the caller among the threads of the parallel region; single iterations where `chunk`
+            /// is 0.
             #[inline(always)]
             pub fn of_threads(threads: $t, chunk: $t) -> StaticChunks<$t> {
                 let chunk = if chunk == 0 { 1 } else { chunk };
@@ -83,7 +84,8 @@ macro_rules! loops {
                 });
             }
 
-            /// Runs the caller's iterations of a loop whose chunks the teams share, and whose threads share each chunk.
+            /// Runs the caller's iterations of a loop whose chunks the teams share, and whose threads share
+            /// each chunk.
             ///
             /// # Safety
             /// As for [`run`](Self::run).

@@ -1,13 +1,13 @@
 //! Loop nests whose iterations wait for others (`ordered(n)`, `depend(sink)`, `doacross`).
 //!
-//! A bit for each iteration tells whether it has posted. Threads of a warp wait for each other here: the hardware
-//! lets diverged lanes take turns (since Volta), and iterations only wait for earlier ones.
+//! A bit for each iteration tells whether it has posted. Threads of a warp wait for each other here: the
+//! hardware lets diverged lanes take turns (since Volta), and iterations only wait for earlier ones.
 
 use core::ffi::c_void;
 
+use crate::abi::layout::DoacrossDimension as Dimension;
 use crate::arch::atomic::{self, Scope, Word};
 use crate::arch::heap;
-use crate::abi::layout::DoacrossDimension as Dimension;
 use crate::openmp::team::state;
 use crate::openmp::{print, query, sync};
 
@@ -131,8 +131,8 @@ unsafe fn iteration(nest: *mut Nest, values: *const i64) -> Option<u64> {
     Some(number)
 }
 
-/// Waits until the iteration with these values has posted. What it did before it posted happens before what the caller
-/// does next. Does not wait for an iteration outside the nest.
+/// Waits until the iteration with these values has posted. What it did before it posted happens before what
+/// the caller does next. Does not wait for an iteration outside the nest.
 ///
 /// # Safety
 /// Inside a nest of [`begin_doacross`], in an iteration after the one with these values.

@@ -1,15 +1,16 @@
-//! Loops whose chunks threads take at run time: `schedule(dynamic)`, `guided`, `runtime`, and `ordered` loops.
+//! Loops whose chunks threads take at run time: `schedule(dynamic)`, `guided`, `runtime`, and `ordered`
+//! loops.
 //!
-//! The loop is described once for all threads of the region, in the team's state. What a thread has done of it, where
-//! that matters, is in the variables that the caller passes each time: compilers set them to the whole loop before
-//! the first chunk, and do not change them between two.
+//! The loop is described once for all threads of the region, in the team's state. What a thread has done of
+//! it, where that matters, is in the variables that the caller passes each time: compilers set them to the
+//! whole loop before the first chunk, and do not change them between two.
 
 use core::num::NonZero;
 
+use super::dispatch::{ChunkSchedule, Dispatch};
 use crate::arch::atomic;
 use crate::arch::id;
 use crate::arch::warp::{self, active_lanes};
-use super::dispatch::{ChunkSchedule, Dispatch};
 use crate::openmp::team::state;
 use crate::openmp::{query, sync};
 
@@ -182,8 +183,8 @@ macro_rules! extents {
             /// Takes the caller's next chunk; returns 0 if there is none, else 1.
             ///
             /// # Safety
-            /// Between [`begin`](Self::begin) and the loop's end; the pointers are valid, and what they point to
-            /// is as compilers leave it.
+            /// Between [`begin`](Self::begin) and the loop's end; the pointers are valid, and what they point
+            /// to is as compilers leave it.
             #[inline(always)]
             pub unsafe fn next(chunk: Chunk<$t>, is_signed: bool) -> i32 {
                 // SAFETY: passed on from the caller.
