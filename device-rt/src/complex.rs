@@ -135,7 +135,7 @@ macro_rules! complex {
                             for &c in &parts {
                                 for &d in &parts {
                                     let (x, y) = ours((a, b), (c, d));
-                                    // SAFETY: a function of numbers alone.
+                                    // SAFETY: it only computes with numbers.
                                     let Pair(u, v) = unsafe { theirs(a, b, c, d) };
                                     // A number with one infinite part is infinite. The host's sum of finite
                                     // products may overflow where this one does not.

@@ -1,4 +1,4 @@
-//! Static schedules: which iterations each thread or team has, by arithmetic alone.
+//! Static schedules: which iterations each thread or team has, by pure arithmetic.
 //!
 //! Divisors are [`NonZero`]: a division that could be by zero would bring a trap into every loop.
 

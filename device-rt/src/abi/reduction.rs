@@ -55,7 +55,7 @@ symbols! {
         let mut list = FoldList { warp: WarpList { list, shfl }, to, from };
         let into = AccumulateThroughList { to, from };
         let records = NonZero::new(layout.records).unwrap_or(NonZero::<u32>::MIN);
-        // A kernel that reduces has a launch environment of its own.
+        // A kernel that reduces has a launch environment.
         let callers = callers();
         grid::reduce_teams(&mut list, callers, state::reduction_control(), records, &to, &into, &from) as i32
     };
@@ -109,7 +109,7 @@ symbols! {
         let (to, from) = (StoreRecords { buffer, lgcpy }, FoldRecords { buffer, glcpy, glred });
         let mut list = FoldList { warp: WarpList { list, shfl }, to, from };
         let into = AccumulateRecords { buffer, lgred };
-        // A kernel that reduces has a launch environment of its own.
+        // A kernel that reduces has a launch environment.
         let callers = callers();
         grid::reduce_teams(&mut list, callers, state::reduction_control(), records, &to, &into, &from) as i32
     };

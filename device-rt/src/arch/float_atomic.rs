@@ -48,7 +48,7 @@ macro_rules! cells {
         #[doc = concat!("An ", stringify!($ty), ", at the scope in the module's name.")]
         ///
         /// # Safety of each
-        /// `cell` is valid, in global or shared memory, and accessed atomically alone while this may run.
+        /// `cell` is valid, in global or shared memory, and only accessed atomically while this may run.
         pub mod $module {
             unsafe extern "C" {
                 fn $add(cell: *mut $ty, value: $ty) -> $ty;

@@ -140,7 +140,7 @@ unsafe extern "C" {
     safe fn __warpfold_device_environment() -> *const DeviceEnvironment;
 }
 
-/// What the host said of the device.
+/// What the host has written about the device.
 #[inline(always)]
 pub fn device() -> &'static DeviceEnvironment {
     // SAFETY: written before the first launch, never after.

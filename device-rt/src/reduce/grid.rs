@@ -168,7 +168,7 @@ unsafe fn store_and_count<P>(
 /// causality order), so a barrier after this extends the order to the whole block.
 ///
 /// # Safety
-/// The word is accessed atomically alone.
+/// The word is only accessed atomically.
 #[inline(always)]
 pub(super) unsafe fn count_delivery(delivered: *const Word, blocks: u32) -> bool {
     atomic::fence(Scope::Device);
@@ -198,7 +198,7 @@ unsafe fn deliver_by_ticket<P>(
     into: &impl Accumulate<P>,
     blocks: u32,
 ) -> bool {
-    // SAFETY: the word is accessed atomically alone.
+    // SAFETY: the word is only accessed atomically.
     let ticket = unsafe { atomic::add(control.tickets, 1) };
     let mut slot = ticket;
     while slot >= records.get() {
@@ -211,7 +211,7 @@ unsafe fn deliver_by_ticket<P>(
         unsafe { to.store(copies, slot) };
     } else {
         let before = ticket - slot;
-        // SAFETY: the word is accessed atomically alone; `before` deliveries will be counted, as their
+        // SAFETY: the word is only accessed atomically; `before` deliveries will be counted, as their
         // tickets are drawn.
         unsafe { atomic::wait_until(control.delivered, |delivered| delivered >= before) };
         // The previous round's write of the record happens before this one's.

@@ -59,7 +59,7 @@ pub fn can_block_reduce(region_threads: u32, block_threads: u32, active: u32) ->
     region_threads == block_threads && active == ALL_LANES
 }
 
-/// Reduces over the caller's warp into lane 0. If the region has no other warps (`alone`, a simd region),
+/// Reduces over the caller's warp into lane 0. If the region has no other warps (`is_only_warp`, a simd region),
 /// lane 0 gets [`ReturnCode::Result`]; else all lanes get [`ReturnCode::BlockStage`].
 ///
 /// Who must arrive: every lane of the warp that exists, converged. No memory is ordered.
@@ -67,7 +67,7 @@ pub fn can_block_reduce(region_threads: u32, block_threads: u32, active: u32) ->
 /// # Safety
 /// The lanes arrive as said.
 #[inline(always)]
-pub unsafe fn reduce_warp(copies: &mut impl SwapAndReduce, alone: bool) -> ReturnCode {
+pub unsafe fn reduce_warp(copies: &mut impl SwapAndReduce, is_only_warp: bool) -> ReturnCode {
     let (thread, threads) = (id::thread(), id::block_threads());
     let before = thread / WARP_SIZE * WARP_SIZE;
     let lanes = if threads - before < WARP_SIZE { threads - before } else { WARP_SIZE };
@@ -75,7 +75,7 @@ pub unsafe fn reduce_warp(copies: &mut impl SwapAndReduce, alone: bool) -> Retur
         // SAFETY: passed on from the caller.
         unsafe { copies.swap_and_reduce(offset, size) };
     }
-    match (alone, lane(thread)) {
+    match (is_only_warp, lane(thread)) {
         (false, _) => ReturnCode::BlockStage,
         (true, 0) => ReturnCode::Result,
         (true, _) => ReturnCode::Nothing,
@@ -134,7 +134,7 @@ pub unsafe fn sum_block<T: Number>(value: *mut T) -> bool {
     let (warp, lane) = (thread / WARP_SIZE, lane(thread));
     let slots = shared::warp_values();
     if lane == 0 {
-        // SAFETY: there is a slot per warp, and lane 0 alone writes it, after the barrier of an earlier call.
+        // SAFETY: there is a slot per warp, and only lane 0 writes it, after the barrier of an earlier call.
         unsafe { slots.add(warp as usize).write((*value).to_word()) };
     }
     block_sync();
@@ -152,7 +152,7 @@ pub unsafe fn sum_block<T: Number>(value: *mut T) -> bool {
             }
         }
         if lane == 0 {
-            // SAFETY: this lane alone reads slot 0 before the barrier below.
+            // SAFETY: only this lane reads slot 0 before the barrier below.
             unsafe { slots.write(sum.to_word()) };
         }
     }

@@ -239,7 +239,7 @@ fn grid_results(order: &[u32], threads: u32, finalizing: u32) -> (Value, Value) 
     let workspace = Workspace::new();
     let one = run_grid(order, threads, |list| {
         let (delivered, records) = (&raw const workspace.words[0], workspace.records());
-        // SAFETY: every thread of every block arrives; the workspace is this launch's alone.
+        // SAFETY: every thread of every block arrives; only this launch uses the workspace.
         unsafe { grid::reduce(&mut in_block(list), delivered, &to(records), &from(records)) }
     });
     assert!(workspace.is_ready(), "{what}: the workspace is not ready for the next launch");
@@ -286,7 +286,7 @@ fn team_results(order: &[u32], threads: u32, len: u32, callers: Callers) -> Valu
             let (to, into, from) =
                 (to(workspace.records()), into(workspace.records()), from(workspace.records()));
             let mut list = FoldList { warp: WarpList { list, shfl }, from, to };
-            // SAFETY: every thread of every block arrives; slots and control words are this launch's alone.
+            // SAFETY: every thread of every block arrives; only this launch uses slots and control words.
             unsafe {
                 match has_lgred {
                     true => grid::reduce_teams(&mut list, callers, control, len, &to, &into, &from),
@@ -376,7 +376,7 @@ fn slot_results(order: &[u32], threads: u32, rows: u32, per_row: u32) {
     );
     let count = order.len() as u32 * threads;
     let one = run_grid(order, threads, |list| {
-        // SAFETY: every thread of every block arrives; the workspace is this launch's alone.
+        // SAFETY: every thread of every block arrives; only this launch uses the workspace.
         unsafe { slots::reduce(&mut in_block(list), &slots(), &to(), &into(), &from()) }
     });
     only(one, count, &what);

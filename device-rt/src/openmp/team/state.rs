@@ -1,6 +1,6 @@
 //! The state of a team, in the block's shared memory.
 //!
-//! A thread's nesting is its own: it alone reads and writes it, so entering and leaving a parallel region
+//! A thread's nesting is private: only that thread reads and writes it, so entering and leaving a parallel region
 //! takes no barrier for it. The rest is the team's, written by one thread between barriers.
 
 use core::ffi::c_void;
@@ -188,7 +188,7 @@ unsafe extern "C" {
 #[inline(always)]
 pub unsafe fn start(thread: u32, environment: &KernelEnvironment, launch: *mut LaunchEnvironment) {
     if thread == 0 {
-        // SAFETY: thread 0 alone writes these, and no thread reads them before the barrier.
+        // SAFETY: only thread 0 writes these, and no thread reads them before the barrier.
         unsafe { describe(environment, launch) };
     }
     set_nesting(thread, Nesting::OUTSIDE);

@@ -140,7 +140,7 @@ pub unsafe fn wait(values: *const i64) {
     if query::threads() == 1 {
         return;
     }
-    // SAFETY: passed on from the caller; the bits are accessed atomically alone.
+    // SAFETY: passed on from the caller; the bits are only accessed atomically.
     unsafe {
         let nest = state::doacross().read().cast::<Nest>();
         let Some(iteration) = iteration(nest, values) else { return };
@@ -160,7 +160,7 @@ pub unsafe fn post(values: *const i64) {
         return;
     }
     atomic::fence(Scope::Block);
-    // SAFETY: passed on from the caller; the bits are accessed atomically alone.
+    // SAFETY: passed on from the caller; the bits are only accessed atomically.
     unsafe {
         let nest = state::doacross().read().cast::<Nest>();
         let Some(iteration) = iteration(nest, values) else { return };
