@@ -4,6 +4,7 @@
 use std::{fs, io::ErrorKind, path::Path, time::Instant};
 
 use cuda_driver::emulator::Counts;
+use device_rt::abi::layout::LaunchEnvironment;
 use host_rt::{Buffer, Device, Kind, Module, Shape, Stream};
 use serde_json::json;
 use toolchain::{OptLevel, Tools};
@@ -182,7 +183,7 @@ impl<'a> Bench<'a> {
         let started = Instant::now();
         let mut running = Vec::new();
         for launch in 0..u64::from(launches) {
-            let environment = environments.address() + 16 * launch;
+            let environment = environments.address() + size_of::<LaunchEnvironment>() as u64 * launch;
             // SAFETY: these are the kernel's parameters (benches/openmp/README.md); the buffers are as long as it
             // takes them to be, and live until the stream is done.
             running.push(unsafe {

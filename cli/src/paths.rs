@@ -232,7 +232,7 @@ impl<'a> Bench<'a> {
 }
 
 /// Bytes before the records of a workspace.
-const HEADER: u64 = 128;
+const HEADER: u64 = device_rt::abi::layout::WORKSPACE_HEADER_BYTES as u64;
 
 /// The counts that are compared.
 fn figures(counts: Counts) -> [i64; 4] {

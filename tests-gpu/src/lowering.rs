@@ -12,7 +12,7 @@ pub const C: &str = include_str!("../kernels/lowering.c");
 pub const IR: &str = include_str!("../kernels/lowering.ll");
 
 /// Bytes before the records of a workspace.
-const HEADER: usize = 128;
+const HEADER: usize = device_rt::abi::layout::WORKSPACE_HEADER_BYTES;
 
 const OPT: [OptLevel; 2] = [OptLevel::O0, OptLevel::O2];
 

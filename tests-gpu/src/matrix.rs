@@ -3,6 +3,7 @@
 use codegen_shim::{KernelSpec, Op, ReductionList, Scalar, Source, Type, Variable, is_legal};
 use codegen_shim::{emit_callbacks, kernel_ptx};
 use cust::memory::CopyDestination;
+use device_rt::abi::layout::WORKSPACE_HEADER_BYTES;
 use host_rt::{Finalize, OptLevel, Options, Record, Reduction, Value, bf16, f16};
 use toolchain::{Input, PtxJob, Tools};
 
@@ -398,7 +399,7 @@ pub fn shapes(bench: &Bench) {
     ] {
         let blocks: u32 = grid.iter().product();
         let result = bench.upload(&Record::identity(&list).to_bytes());
-        let workspace = bench.upload(&vec![0_u8; 128 + blocks as usize * record]);
+        let workspace = bench.upload(&vec![0_u8; WORKSPACE_HEADER_BYTES + blocks as usize * record]);
         let words = [
             values.len() as u64,
             7,
