@@ -101,7 +101,7 @@ fn barriers_are_those_of_the_source_and_no_more() {
 }
 
 #[test]
-fn ptxas_takes_it_for_every_architecture_and_level() {
+fn ptxas_accepts_every_architecture_and_level() {
     for sm in [80, 90] {
         for opt in [OptLevel::O0, OptLevel::O2, OptLevel::O3] {
             let text = ptx(I32_SUM, &KERNELS, sm, opt);

@@ -167,10 +167,10 @@ fn a_reduction_leaves_the_instructions_it_needs() {
         ("warp_i32", "bar.sync", 0),
         // Two words, one and one, at each of five steps.
         ("warp_list", "shfl.sync.down.b32", 20),
-        // 8 bytes, 1 byte and padding that nobody moves; a full warp, a part of one, warp 0 at last.
+        // 8 bytes, 1 byte and padding that is not moved; full warps, a partial one, and at last warp 0.
         ("block_padded", "bar.sync", 2),
         ("block_words", "bar.sync", 2),
-        // 160 bytes pass 128 at a time.
+        // 160 bytes move 128 at a time.
         ("block_array", "bar.sync", 4),
         ("grid_argmax", "atom.", 1),
         ("grid_argmax", "fence.acq_rel.gpu", 2),
@@ -199,7 +199,7 @@ fn a_reduction_leaves_the_instructions_it_needs() {
         let local = instructions.iter().filter(|line| line.contains(".local")).count();
         let reds = count(&instructions, "red.");
         assert_eq!((calls, reds), (0, 0), "{kernel}\n{text}");
-        // What passes in pieces is indexed, which registers cannot be.
+        // A value that moves in pieces is indexed, which registers cannot be.
         assert_eq!(local > 0, kernel == "block_array", "{kernel}\n{text}");
     }
 }
@@ -209,7 +209,7 @@ fn a_barrier_of_a_crate_of_kernels_stays_one() {
     for opt in [OptLevel::O0, OptLevel::O3] {
         let text = rust_ptx(KERNELS, &["guarded"], 90, opt);
         let kernel = instructions(&text, "guarded");
-        // Whether the helper was inlined is LLVM's choice: one barrier or one call of it.
+        // LLVM may inline the helper or not: one barrier or one call of it.
         let call = kernel.iter().filter(|line| line.contains("helper")).count();
         assert_eq!(count(&kernel, "bar.sync") + call, 1, "{opt}\n{text}");
         assert_eq!(text.matches("bar.sync").count(), 1, "{opt}\n{text}");
@@ -254,7 +254,7 @@ fn a_module_has_what_its_kernels_use_and_nothing_else() {
 }
 
 #[test]
-fn ptxas_takes_them() {
+fn ptxas_accepts_them() {
     for sm in [80, 90] {
         let report = match tools().ptxas_check(&rust_ptx(KERNELS, &NAMES, sm, OptLevel::O3), sm) {
             Err(error @ toolchain::Error::ToolMissing { .. }) => return println!("not run: {error}"),

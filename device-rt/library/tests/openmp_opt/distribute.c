@@ -1,4 +1,4 @@
-// Regions inside a loop of teams: SPMD mode, and what they share is in shared memory that is known beforehand.
+// Regions inside a loop of teams: SPMD mode, and shared variables in statically allocated shared memory.
 //= calls nothing
 //= none .local
 //= none barrier.sync

@@ -1,4 +1,5 @@
-// A function of another unit may hold any region: the workers know one, and call others through a pointer.
+// A function of another unit may contain any region: the workers compare with the one known region, and call
+// others through a pointer.
 //= calls malloc free heap_is_full vprintf elsewhere
 //= some prototype
 //= some barrier.sync

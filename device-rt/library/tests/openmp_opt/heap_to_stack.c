@@ -1,4 +1,4 @@
-// A function's array that it shares with nobody: registers or the stack instead of shared memory.
+// An array that no other thread uses: registers or the stack instead of shared memory.
 //= calls blend mixed
 //= none __kmpc_alloc_shared
 //= at most 2 bar.sync

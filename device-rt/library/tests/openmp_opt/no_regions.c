@@ -1,4 +1,4 @@
-// Generic mode without regions: nobody waits for work.
+// Generic mode without regions: no worker loop.
 //= calls nothing
 //= none prototype
 //= at most 1 barrier.sync

@@ -1,4 +1,4 @@
-// Questions with the same answer are asked once; those about the mode and the level not at all.
+// Queries with the same result are made once; those of the mode and the level are folded.
 //= calls nothing
 //= none .local
 //= none barrier.sync

@@ -1,4 +1,4 @@
-// No region at all: one thread works, and the others leave.
+// No region at all: one thread works, and the others exit.
 //= calls nothing
 //= none .local
 //= none barrier.sync

@@ -1,4 +1,4 @@
-// Regions of several kernels, one inside another: each is inlined into its kernel, and not all of them into the
+// Regions of several kernels, one inside another: each is inlined into its kernel, instead of all of them into the
 // runtime's function that starts regions.
 //= calls nothing
 //= none .local

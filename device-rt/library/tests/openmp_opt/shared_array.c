@@ -1,4 +1,4 @@
-// A variable that threads share is a static one in shared memory instead of a piece of the heap.
+// A variable that threads share is a static one in shared memory, not allocated in the heap.
 //= calls nothing
 //= none .local
 //= some .shared .align 16 .b8 _shared[256]

@@ -1,4 +1,4 @@
-// A loop of the whole grid: of the runtime only sums of ids are left, and the barriers around the region.
+// A loop of the whole grid: of the runtime only arithmetic on ids and the barriers around the region are left.
 //= calls nothing
 //= none .local
 //= none barrier.sync

@@ -1,5 +1,5 @@
 // A reduction of the whole grid: the callbacks are inlined, and the list of variables is in registers.
-// Where threads are is settled when it is compiled: nobody reads it (arch/state.ll).
+// The threads' nesting is known at compile time: it is never read (arch/state.ll).
 //= calls nothing
 //= none ld.shared.b8
 //= none .local

@@ -1,4 +1,4 @@
-// Two known regions in generic mode: the workers compare, and call nothing through a pointer.
+// Two known regions in generic mode: the workers compare pointers, and call none.
 //= calls malloc free heap_is_full vprintf
 //= none prototype
 //= some barrier.sync

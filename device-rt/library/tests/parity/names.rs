@@ -1,4 +1,4 @@
-// Names and signatures of `cuda_std` that device-rt's Rust face has too. This text is compiled twice: for
+// Names and signatures of `cuda_std` that device-rt's Rust interface has too. This text is compiled twice: for
 // the host with `rt` for cuda_std, and for the device with `rt` for device-rt.
 
 macro_rules! same {
@@ -18,7 +18,7 @@ same!(warp [fn() -> u32] lane_id);
 same!(warp [unsafe fn(u32)] sync_warp);
 same!(shared [fn() -> *mut f64] dynamic_shared_mem);
 
-// These give a vector, of a type of one's own; its fields have the same names and types.
+// These return a vector, of each crate's own type; its fields have the same names and types.
 macro_rules! vectors {
     ($($name:ident $($field:ident)*;)*) => {$(
         const _: fn() = || {
