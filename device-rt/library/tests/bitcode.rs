@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use common::{ALL_INTERFACES, openmp, reductions, signature, tools, variable};
-use device_rt::abi::layout::NESTING_OFFSET;
+use device_rt::abi::layout::{NESTING_OFFSET, TEAM_STATE_BYTES};
 use device_rt::abi::{Interface, symbols};
 
 /// Bitcode as LLVM IR text.
@@ -122,12 +122,15 @@ fn calls_back_convergently(ir: &str, everywhere: bool) {
 /// Sizes and offsets that the `.ll` files repeat, where the table of symbols does not show them.
 #[test]
 fn llvm_ir_has_the_offsets_of_the_layouts() {
-    let (_, state) = device_library::OPENMP_SOURCES
-        .iter()
-        .find(|(path, _)| *path == "src/arch/state.ll")
-        .expect("the state");
+    let text = |name: &str| {
+        let file = device_library::OPENMP_SOURCES.iter().find(|(path, _)| *path == name);
+        file.unwrap_or_else(|| panic!("no {name}")).1
+    };
+    let state = text("src/arch/state.ll");
     let offset = format!("@__warpfold_team, i64 {NESTING_OFFSET})");
     assert_eq!(state.matches(&offset).count(), 2, "{offset}");
+    let bytes = format!("addrspace(3) global [{TEAM_STATE_BYTES} x i8]");
+    assert!(state.contains(&bytes) && text("src/arch/openmp_only/llvm_used.ll").contains(&bytes), "{bytes}");
 }
 
 #[test]

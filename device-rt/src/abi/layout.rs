@@ -173,3 +173,33 @@ pub struct Complex<T>(pub T, pub T);
 
 const _: () = assert!(size_of::<KernelEnvironment>() == 48 && size_of::<LaunchEnvironment>() == 16);
 const _: () = assert!(size_of::<DeviceEnvironment>() == 48 && size_of::<Task>() == 40);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use core::mem::offset_of;
+
+    /// The offsets of LLVM 22's structures, beside those that the test of the C header compares.
+    #[test]
+    fn offsets_are_those_of_llvm() {
+        assert_eq!(
+            [offset_of!(Task, routine), offset_of!(Task, part), offset_of!(Task, destructors)],
+            [8, 16, 24]
+        );
+        assert_eq!(
+            [offset_of!(Task, priority), offset_of!(LoopTask, lower), offset_of!(LoopTask, last)],
+            [32, 40, 64]
+        );
+        assert_eq!(offset_of!(DeviceEnvironment, clock_frequency), 16);
+        assert_eq!(offset_of!(DeviceEnvironment, indirect_calls), 24);
+        assert_eq!(offset_of!(DeviceEnvironment, hardware_parallelism), 40);
+        assert_eq!([offset_of!(AllocatorTrait, value), size_of::<AllocatorTrait>()], [8, 16]);
+        assert_eq!([offset_of!(DoacrossDimension, step), size_of::<DoacrossDimension>()], [16, 24]);
+    }
+
+    #[test]
+    fn workspace_headers_hold_a_count_and_the_words_of_rows() {
+        assert_eq!([0, 1, 16, 17].map(slots_header_bytes), [128, 256, 256, 384]);
+        assert_eq!(workspace_bytes::<[f64; 3]>(10), WORKSPACE_HEADER_BYTES + 240);
+    }
+}

@@ -20,8 +20,8 @@ define ptr @__warpfold_device_environment() alwaysinline nounwind willreturn mem
 ; The version of the runtime, as text: in the bitcode and in every image, where a host can read it.
 @__warpfold_version = weak protected addrspace(4) constant [16 x i8] c"0.1.0\00\00\00\00\00\00\00\00\00\00\00", align 4
 
-; In a program that defines it as anything but 0, chunks of `distribute` go to teams round-robin, as
-; `dist_schedule(static, n)` asks for whose n is the number of a block's threads: see
+; In a program that defines it as anything but 0, chunks of `distribute` go to teams round-robin, as the clause
+; `dist_schedule(static, n)` requires, also where n is the number of a block's threads: see
 ; workshare/static_init.rs.
 @__warpfold_dist_round_robin = weak hidden constant [4 x i8] zeroinitializer, align 4
 

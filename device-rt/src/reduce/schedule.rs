@@ -8,8 +8,8 @@ pub const FULL_OFFSETS: [u32; 5] = [16, 8, 4, 2, 1];
 /// The shuffle offsets that bring `size` contiguous values to the first: ⌊size/2⌋, then the same of
 /// ⌈size/2⌉, until one is left. ⌈log2 size⌉ steps; a size of 0 has none.
 ///
-/// With an odd count, the lane that has no partner takes a copy of the last value, which its own lane then
-/// gives up.
+/// With an odd count the middle lane, whose own value has just been combined into another, gets a copy of the
+/// last value.
 #[derive(Clone, Copy, Debug)]
 pub struct Offsets {
     size: u32,

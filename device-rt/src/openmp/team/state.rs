@@ -10,7 +10,6 @@ use core::ptr::addr_of_mut;
 use crate::abi::layout::{
     KernelEnvironment, LaunchEnvironment, MAX_BLOCK_THREADS, NESTING_OFFSET, TEAM_STATE_BYTES,
 };
-use crate::arch::id;
 use crate::openmp::workshare::dispatch::Dispatch;
 use crate::reduce::grid::Control;
 use crate::reduce::list::Layout;
