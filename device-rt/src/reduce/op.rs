@@ -79,7 +79,7 @@ pub fn reduce<I, O: Lift<I>>(op: O, items: impl IntoIterator<Item = I>) -> Optio
 
 /// Elements that a thread of the kernel over one array reads with one load: 16 bytes of them, if their size
 /// divides 16.
-pub const fn elements_per_group<T>() -> u64 {
+pub const fn elements_per_load<T>() -> u64 {
     match size_of::<T>() {
         size @ 1..=16 if 16 % size == 0 => (16 / size) as u64,
         _ => 1,
@@ -89,21 +89,21 @@ pub const fn elements_per_group<T>() -> u64 {
 /// What an operator reduces: elements of one array, or a tuple of the elements of several arrays.
 pub trait Elements: Copy {
     /// Elements of each array that a thread of the kernel reads with one load.
-    const GROUP: u64;
+    const PER_LOAD: u64;
 
     /// The elements' types, array by array: a tuple.
     type Types;
 }
 
 impl<T: Plain> Elements for T {
-    const GROUP: u64 = elements_per_group::<T>();
+    const PER_LOAD: u64 = elements_per_load::<T>();
     type Types = (T,);
 }
 
 macro_rules! elements_of_arrays {
     ($($($name:ident)*;)*) => {$(
         impl<$($name: Plain),*> Elements for ($($name,)*) {
-            const GROUP: u64 = 1;
+            const PER_LOAD: u64 = 1;
             type Types = ($($name,)*);
         }
     )*};

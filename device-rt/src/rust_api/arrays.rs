@@ -4,7 +4,7 @@ use core::ffi::c_void;
 use core::mem::MaybeUninit;
 
 use crate::arch::id;
-use crate::reduce::op::{Lift, Storable, elements_per_group};
+use crate::reduce::op::{Lift, Storable, elements_per_load};
 use crate::rust_api::grid;
 
 /// Arrays in global memory that are read together: a pointer, or a tuple of pointers.
@@ -13,10 +13,10 @@ pub trait Arrays: Copy {
     type Item: Copy;
 
     /// A group of neighbouring elements, which are read together.
-    type Group: Copy;
+    type Loaded: Copy;
 
     /// Elements of a group.
-    const GROUP: u64;
+    const PER_LOAD: u64;
 
     /// Reads an element.
     ///
@@ -28,27 +28,27 @@ pub trait Arrays: Copy {
     ///
     /// # Safety
     /// As for [`item`](Self::item), of all elements of the group.
-    unsafe fn group(self, number: u64) -> Self::Group;
+    unsafe fn load(self, number: u64) -> Self::Loaded;
 
     /// An element of a group.
     ///
     /// # Safety
-    /// `at` is less than [`GROUP`](Self::GROUP).
-    unsafe fn of(group: &Self::Group, at: u64) -> Self::Item;
+    /// `at` is less than [`PER_LOAD`](Self::PER_LOAD).
+    unsafe fn of(group: &Self::Loaded, at: u64) -> Self::Item;
 }
 
 /// 16 bytes or one larger element: what a thread reads with one load.
 #[derive(Clone, Copy)]
 #[repr(C, align(16))]
-pub union Group<T: Copy> {
+pub union WideLoad<T: Copy> {
     one: T,
     bytes: [u8; 16],
 }
 
 impl<T: Copy> Arrays for *const T {
     type Item = T;
-    type Group = Group<T>;
-    const GROUP: u64 = elements_per_group::<T>();
+    type Loaded = WideLoad<T>;
+    const PER_LOAD: u64 = elements_per_load::<T>();
 
     #[inline(always)]
     unsafe fn item(self, index: u64) -> T {
@@ -57,18 +57,18 @@ impl<T: Copy> Arrays for *const T {
     }
 
     #[inline(always)]
-    unsafe fn group(self, number: u64) -> Group<T> {
-        match Self::GROUP {
+    unsafe fn load(self, number: u64) -> WideLoad<T> {
+        match Self::PER_LOAD {
             // SAFETY: passed on from the caller.
-            1 => Group { one: unsafe { self.item(number) } },
+            1 => WideLoad { one: unsafe { self.item(number) } },
             // SAFETY: as above: the elements fill the group, and so do groups the array, whose alignment is
             // theirs.
-            _ => unsafe { self.cast::<Group<T>>().wrapping_add(number as usize).read() },
+            _ => unsafe { self.cast::<WideLoad<T>>().wrapping_add(number as usize).read() },
         }
     }
 
     #[inline(always)]
-    unsafe fn of(group: &Group<T>, at: u64) -> T {
+    unsafe fn of(group: &WideLoad<T>, at: u64) -> T {
         // SAFETY: the caller promises that so many elements were read.
         unsafe { (&raw const *group).cast::<T>().wrapping_add(at as usize).read() }
     }
@@ -78,8 +78,8 @@ macro_rules! tuples {
     ($($($name:ident $at:tt),*;)*) => {$(
         impl<$($name: Arrays),*> Arrays for ($($name,)*) {
             type Item = ($($name::Item,)*);
-            type Group = Self::Item;
-            const GROUP: u64 = 1;
+            type Loaded = Self::Item;
+            const PER_LOAD: u64 = 1;
 
             #[inline(always)]
             unsafe fn item(self, index: u64) -> Self::Item {
@@ -88,7 +88,7 @@ macro_rules! tuples {
             }
 
             #[inline(always)]
-            unsafe fn group(self, number: u64) -> Self::Item {
+            unsafe fn load(self, number: u64) -> Self::Item {
                 // SAFETY: passed on from the caller.
                 unsafe { self.item(number) }
             }
@@ -109,7 +109,7 @@ tuples! {
 
 /// Groups that a thread reads before it combines the first of them: so many loads are in flight at a time.
 /// Fewer if each has many elements, so that the loop stays short.
-const fn groups_at_a_time(elements: u64) -> usize {
+const fn loads_in_flight(elements: u64) -> usize {
     match elements {
         0..=4 => 4,
         5..=8 => 2,
@@ -140,43 +140,43 @@ pub unsafe fn reduce<A: Arrays, O: Lift<A::Item>>(
 ) where
     O::Value: Storable,
 {
-    let (groups, units) = (n / A::GROUP, n / A::GROUP + n % A::GROUP);
+    let (groups, units) = (n / A::PER_LOAD, n / A::PER_LOAD + n % A::PER_LOAD);
     let threads = u64::from(id::block_threads());
     let before = u64::from(id::block()) * threads;
     let stride = u64::from(id::grid_blocks()) * threads;
     let live = if units - before < threads { units - before } else { threads };
     // Combines a group's elements into what came before, if anything did.
-    let fold = |sum: Option<O::Value>, group: A::Group, number: u64| {
-        let first = number * A::GROUP;
+    let fold = |sum: Option<O::Value>, group: A::Loaded, number: u64| {
+        let first = number * A::PER_LOAD;
         // SAFETY: the group has so many elements.
         let item = |at| unsafe { A::of(&group, at) };
         let mut sum = match sum {
             Some(sum) => op.accumulate(sum, item(0), first),
             None => op.lift(item(0), first),
         };
-        for at in 1..A::GROUP {
+        for at in 1..A::PER_LOAD {
             sum = op.accumulate(sum, item(at), first + at);
         }
         sum
     };
-    let single = |unit: u64| groups * A::GROUP + (unit - groups);
+    let single = |unit: u64| groups * A::PER_LOAD + (unit - groups);
     let mut unit = before + u64::from(id::thread());
     let mut value = MaybeUninit::uninit();
     if unit < units {
         let mut sum = match unit < groups {
             // SAFETY: a group, or an element after the last one.
-            true => fold(None, unsafe { arrays.group(unit) }, unit),
+            true => fold(None, unsafe { arrays.load(unit) }, unit),
             false => op.lift(unsafe { arrays.item(single(unit)) }, single(unit)),
         };
         unit += stride;
-        let ahead = (groups_at_a_time(A::GROUP) as u64 - 1) * stride;
+        let ahead = (loads_in_flight(A::PER_LOAD) as u64 - 1) * stride;
         while groups > ahead && unit < groups - ahead {
-            let mut read = [MaybeUninit::<A::Group>::uninit(); 4];
-            for step in 0..groups_at_a_time(A::GROUP) {
+            let mut read = [MaybeUninit::<A::Loaded>::uninit(); 4];
+            for step in 0..loads_in_flight(A::PER_LOAD) {
                 // SAFETY: a group.
-                read[step].write(unsafe { arrays.group(unit + step as u64 * stride) });
+                read[step].write(unsafe { arrays.load(unit + step as u64 * stride) });
             }
-            for group in read.iter().take(groups_at_a_time(A::GROUP)) {
+            for group in read.iter().take(loads_in_flight(A::PER_LOAD)) {
                 // SAFETY: read above.
                 sum = fold(Some(sum), unsafe { group.assume_init() }, unit);
                 unit += stride;
@@ -184,7 +184,7 @@ pub unsafe fn reduce<A: Arrays, O: Lift<A::Item>>(
         }
         while unit < groups {
             // SAFETY: a group.
-            sum = fold(Some(sum), unsafe { arrays.group(unit) }, unit);
+            sum = fold(Some(sum), unsafe { arrays.load(unit) }, unit);
             unit += stride;
         }
         while unit < units {
