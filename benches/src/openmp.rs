@@ -9,6 +9,7 @@ use std::{
 };
 
 use cuda_driver::reports::{Counts, counts_json};
+use device_rt::abi::layout::LaunchEnvironment;
 use host_rt::{Buffer, Device, DriverKind, Module, Shape, Stream};
 use serde_json::json;
 use toolchain::{OptLevel, Tools};
@@ -123,7 +124,7 @@ fn read(folder: &Path, kernel: &str) -> Result<String, Box<dyn Error>> {
 /// The PTX of a kernel with this project's runtime.
 fn compile(kernel: &str, source: &str) -> Result<String, Box<dyn Error>> {
     let tools = Tools::find()?;
-    let library = codegen_shim::openmp_library(&tools)?;
+    let library = device_library::openmp_library(&tools)?;
     Ok(tools.offload_ptx(&format!("{kernel}.c"), source, 90, OptLevel::O2, &library)?)
 }
 
@@ -181,7 +182,7 @@ impl<'a> Bench<'a> {
         const INITIAL: f64 = 3.0;
         let elements = data.a.len();
         let records = device.buffer(&vec![0_u8; RECORDS * RECORD_BYTES])?;
-        // One for each launch: two counters, and the address of the records (device-rt's team/kernel.rs).
+        // One for each launch: two counters, and the address of the records (`LaunchEnvironment` of device-rt).
         let environments = device.buffer(&[0, records.address()].repeat(launches as usize))?;
         let (s, t) = (device.buffer(&[INITIAL])?, device.buffer(&[INITIAL as f32])?);
         let b = device.buffer(&vec![0.0_f64; elements])?;
@@ -202,7 +203,7 @@ impl<'a> Bench<'a> {
         let started = Instant::now();
         let mut running = Vec::new();
         for launch in 0..u64::from(launches) {
-            let environment = environments.address() + 16 * launch;
+            let environment = environments.address() + size_of::<LaunchEnvironment>() as u64 * launch;
             // SAFETY: these are the kernel's parameters (benches/openmp/README.md); the buffers are as long as it
             // takes them to be, and live until the stream is done.
             running.push(unsafe {

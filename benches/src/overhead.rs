@@ -66,7 +66,7 @@ impl Row {
 /// through `warpfold run`.
 pub fn measure(warpfold: &Path, rounds: u32) -> Result<Report, Box<dyn Error>> {
     let tools = Tools::find()?;
-    let library = codegen_shim::openmp_library(&tools)?;
+    let library = device_library::openmp_library(&tools)?;
     let mut folders = vec![driver_folder(warpfold)?];
     folders.extend(env::var_os("LD_LIBRARY_PATH").iter().flat_map(env::split_paths));
     let libraries = env::join_paths(folders).unwrap_or_default();

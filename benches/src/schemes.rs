@@ -96,11 +96,12 @@ impl Record {
 
     /// The kernels, linked with the runtime and the callbacks of the list.
     fn ptx(&self, tools: &Tools) -> Outcome<String> {
-        let runtime = codegen_shim::runtime_bitcode(tools)?;
+        let runtime = device_library::runtime_bitcode(tools)?;
         let callbacks = codegen_shim::emit_callbacks(&self.list()?);
         let fields: Vec<String> =
             self.types.iter().enumerate().map(|(index, ty)| format!("F({}, v{index})", c(*ty))).collect();
-        let source = include_str!("schemes.c").replace("#include \"warpfold.h\"", &device_rt::c_header());
+        let source =
+            include_str!("schemes.c").replace("#include \"warpfold.h\"", &device_library::c_header());
         let fields = format!("-DFIELDS(F)={}", fields.join(" "));
         let job = ClangJob { source: &source, sm: 90, opt: OptLevel::O2, options: &[&fields] };
         let kernels: Vec<&str> = SCHEMES
@@ -234,7 +235,7 @@ impl<'a> Bench<'a> {
 }
 
 /// Bytes before the records of a workspace.
-const HEADER: u64 = 128;
+const HEADER: u64 = device_rt::abi::layout::WORKSPACE_HEADER_BYTES as u64;
 
 /// The counts that are compared.
 fn figures(counts: Counts) -> [i64; 4] {

@@ -32,7 +32,7 @@ pub struct Options {
 pub fn run(language: Language, options: &Options) -> Result<(), Error> {
     let tools = Tools::find()?;
     let compiler = tools.offload_compiler(language)?;
-    let library = codegen_shim::openmp_library(&tools)?;
+    let library = device_library::openmp_library(&tools)?;
     let ptxas = if options.emulator { None } else { tools.ptxas_if_any()? };
     let ptxas_is_missing = ptxas.is_none() && !options.emulator;
     let cuda = match (ptxas, language) {

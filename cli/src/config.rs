@@ -32,7 +32,7 @@ pub fn run(options: &Options) -> Result<(), Error> {
     } else if options.driver_dir {
         driver::install()?
     } else if options.openmp_dir {
-        codegen_shim::openmp_library(&Tools::find()?)?
+        device_library::openmp_library(&Tools::find()?)?
     } else if options.cuda_dir {
         Tools::find()?.cuda_dir()?
     } else {

@@ -7,7 +7,7 @@ use std::{
 
 use codegen_shim::{
     BATCH_FUNCTIONS, BatchedList, CALLBACKS, COLUMNS, ColumnSpec, KERNELS, KernelSpec, ReductionList,
-    Specification, emit_batches, emit_callbacks, emit_columns, emit_kernels, runtime_bitcode,
+    Specification, emit_batches, emit_callbacks, emit_columns, emit_kernels,
 };
 use toolchain::{Input, IrJob, OptLevel, PtxJob, Tools};
 
@@ -156,11 +156,11 @@ pub fn run(options: &Options) -> Result<(), Error> {
             form.write(emit_columns(&spec), &spec.batches().modules(), &[COLUMNS], true)
         }
         What::Runtime(Runtime { output }) => {
-            let bitcode = runtime_bitcode(&Tools::find()?)?;
+            let bitcode = device_library::runtime_bitcode(&Tools::find()?)?;
             fs::copy(bitcode, output).map_err(|source| Error::Write { path: output.clone(), source })?;
             Ok(())
         }
-        What::Header(Header { output }) => write(output.as_deref(), &device_rt::c_header()),
+        What::Header(Header { output }) => write(output.as_deref(), &device_library::c_header()),
     }
 }
 
@@ -171,7 +171,7 @@ impl Form {
         modules.extend(user.iter().copied().map(Input::Ir));
         let text = if self.ptx {
             let tools = Tools::find()?;
-            let bitcode = if runtime { Some(runtime_bitcode(&tools)?) } else { None };
+            let bitcode = if runtime { Some(device_library::runtime_bitcode(&tools)?) } else { None };
             modules.extend(bitcode.as_deref().map(Input::Bitcode));
             tools.ptx(&PtxJob { modules: &modules, keep, sm: self.sm, opt: self.opt })?
         } else if user.is_empty() {

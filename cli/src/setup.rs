@@ -47,7 +47,7 @@ pub fn run(options: &Options) -> Result<(), Error> {
     }
     let tools = Tools::find()?;
     report(&"Building the device runtime (once, about half a minute) …")?;
-    let runtime = codegen_shim::runtime_bitcode(&tools)?;
+    let runtime = device_library::runtime_bitcode(&tools)?;
     report(&format_args!("Device runtime: {}", runtime.display()))
 }
 

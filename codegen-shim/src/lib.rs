@@ -25,7 +25,6 @@ mod list;
 mod load;
 mod ops;
 mod ptx;
-mod runtime;
 mod spec;
 mod text;
 mod types;
@@ -39,7 +38,6 @@ pub use list::{MAX_RECORD_BYTES, MAX_SCALARS, RecordLayout, ReductionList, Sourc
 pub use load::UserModule;
 pub use ops::{Identity, Lowering, Op, RULES, Rule, UnknownOp, is_legal, rule};
 pub use ptx::{columns_ptx, kernel_ptx};
-pub use runtime::{openmp_library, runtime_bitcode};
 pub use spec::{KernelSpec, MAX_ARRAYS, MAX_UNROLL, UNROLL};
 pub use text::Specification;
 pub use types::{Class, Scalar, Type, UnknownType};

@@ -10,7 +10,7 @@ use crate::{Combiner, Error, Identity, Mapper, Op, Rule, Type, is_legal, rule};
 const RUNTIME_SHARED_BYTES: u32 = 512;
 
 /// Bytes of a workspace before its records, as the device runtime has it.
-pub(crate) const WORKSPACE_HEADER_BYTES: u32 = 128;
+pub(crate) const WORKSPACE_HEADER_BYTES: u32 = device_rt::abi::layout::WORKSPACE_HEADER_BYTES as u32;
 
 /// Bytes that each warp of a block can put into shared memory at a time: 48 KiB is what every GPU gives a
 /// block of 32 warps without opting in, and the device runtime keeps some.

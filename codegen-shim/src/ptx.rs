@@ -2,7 +2,7 @@
 
 use toolchain::{Input, OptLevel, PtxJob, Tools};
 
-use crate::{COLUMNS, ColumnSpec, Error, KERNELS, KernelSpec, emit_columns, emit_kernels, runtime_bitcode};
+use crate::{COLUMNS, ColumnSpec, Error, KERNELS, KernelSpec, emit_columns, emit_kernels};
 
 /// The PTX of the kernels of `spec` ([`KERNELS`]) for `sm_<sm>`, cached by content.
 ///
@@ -30,7 +30,7 @@ fn linked(
     sm: u32,
     opt: OptLevel,
 ) -> Result<String, Error> {
-    let runtime = runtime_bitcode(tools)?;
+    let runtime = device_library::runtime_bitcode(tools)?;
     let mut modules = vec![Input::Ir(emitted), Input::Bitcode(&runtime)];
     modules.extend(user.iter().copied().map(Input::Ir));
     Ok(tools.ptx(&PtxJob { modules: &modules, keep, sm, opt })?)

@@ -1,7 +1,7 @@
 //! What the emitted code becomes: PTX, as LLVM writes it and ptxas accepts it.
 
 use codegen_shim::{COLUMNS, ColumnSpec, KERNELS, KernelSpec, Op, ReductionList, Source, Type, Variable};
-use codegen_shim::{columns_ptx, emit_callbacks, kernel_ptx, runtime_bitcode};
+use codegen_shim::{columns_ptx, emit_callbacks, kernel_ptx};
 use toolchain::{Input, OptLevel, PtxJob, Tools};
 
 mod common;
@@ -63,7 +63,7 @@ fn reduction_ptx(tools: &Tools, list: &ReductionList, runtime: &str, callbacks: 
         variables = list.variables().len(),
         entries = entries.collect::<String>(),
     );
-    let bitcode = runtime_bitcode(tools).unwrap_or_else(|error| panic!("{error}"));
+    let bitcode = device_library::runtime_bitcode(tools).unwrap_or_else(|error| panic!("{error}"));
     let modules = &[Input::Ir(&kernel), Input::Ir(&emit_callbacks(list)), Input::Bitcode(&bitcode)];
     let job = PtxJob { modules, keep: &["kernel"], sm: 90, opt: OptLevel::O2 };
     tools.ptx(&job).unwrap_or_else(|error| panic!("{error}"))

@@ -1,7 +1,7 @@
 ; The named constants of Fortran's modules omp_lib and omp_lib_kinds, as LLVM 22 has them.
 ;
-; flang's device code at -O0 declares all that its modules declare, and defines none; nvlink then asks for them. They
-; are a member of libompdevice.a by themselves: programs in C have none of them.
+; flang's device code at -O0 refers to all constants of the modules and defines none of them; nvlink then needs
+; the definitions. They are a separate member of libompdevice.a: programs in C do not get them.
 
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"

@@ -1,8 +1,8 @@
-//! Products and quotients of complex numbers as C's Annex G wants them: infinite where an operand makes them
-//! infinite, even where the textbook formula gives no number.
+//! Products and quotients of complex numbers as C's Annex G defines them: infinite where an operand makes
+//! them infinite, even where the textbook formula gives NaN.
 //!
-//! A number is a pair, the real part first. Compilers call these where a program multiplies or divides complex
-//! numbers without `<complex.h>`, whose functions in clang's headers come before ours.
+//! A number is a pair, the real part first. Compilers call these functions where a program multiplies or
+//! divides complex numbers without `<complex.h>`; with it, the functions in clang's headers take precedence.
 
 macro_rules! complex {
     ($(#[$doc:meta])* $module:ident $real:ident $bits:ident $product:ident $quotient:ident) => {
@@ -12,15 +12,15 @@ macro_rules! complex {
 
             /// Bits of the fraction.
             const FRACTION: u32 = $real::MANTISSA_DIGITS - 1;
-            /// What the exponent's bits are above the exponent.
+            /// The bias of the exponent's bits.
             const BIAS: i32 = $real::MAX_EXP - 1;
 
-            /// 1 for an infinity, 0 for all else, with the sign of `part`.
+            /// 1 for an infinity, else 0, with the sign of `part`.
             fn of_infinity(part: $real) -> $real {
                 (if part.is_infinite() { 1.0 } else { 0.0 } as $real).copysign(part)
             }
 
-            /// 0 for what is no number, with its sign.
+            /// `part`, or 0 with its sign for a NaN.
             fn number(part: $real) -> $real {
                 if part.is_nan() { (0.0 as $real).copysign(part) } else { part }
             }
@@ -29,7 +29,7 @@ macro_rules! complex {
                 real.is_infinite() || imaginary.is_infinite()
             }
 
-            /// 2 to the power of `exponent`, of a normal number.
+            /// 2 to the power of `exponent`, a normal number's.
             fn power(exponent: i32) -> $real {
                 $real::from_bits(((exponent + BIAS) as $bits) << FRACTION)
             }
@@ -40,7 +40,7 @@ macro_rules! complex {
                 (of.to_bits() >> FRACTION) as i32 - BIAS - less
             }
 
-            /// A number times 2 to the power of `exponent`, which may be too large or too small for a number itself.
+            /// A number times 2 to the power of `exponent`, a power that may overflow or underflow by itself.
             fn scaled(number: $real, exponent: i32) -> $real {
                 number * power(exponent / 2) * power(exponent - exponent / 2)
             }
@@ -63,7 +63,7 @@ macro_rules! complex {
                     one = (number(one.0), number(one.1));
                 }
                 if !left && !right {
-                    // Finite factors, of which a partial product is too large.
+                    // Finite factors, with a partial product that overflows.
                     if ![ac, bd, ad, bc].iter().any(|part| part.is_infinite()) {
                         return result;
                     }
@@ -75,12 +75,12 @@ macro_rules! complex {
 
             /// The quotient of two numbers.
             pub fn quotient((a, b): Complex, (c, d): Complex) -> Complex {
-                // The divisor is brought near 1, so that its square is neither infinite nor 0.
+                // The divisor is scaled to about 1, so that its square neither overflows nor underflows.
                 let largest = c.abs().max(d.abs());
                 let by = if largest.is_finite() && largest > 0.0 { -exponent(largest) } else { 0 };
                 let (x, y) = (scaled(c, by), scaled(d, by));
                 let square = x * x + y * y;
-                // And the dividend away from the largest numbers, so that a sum of two of its products is finite.
+                // And a very large dividend is scaled down, so that a sum of two of its products is finite.
                 let less = if a.abs().max(b.abs()) > $real::MAX / 8.0 { 3 } else { 0 };
                 let (u, v) = (scaled(a, -less), scaled(b, -less));
                 let part = |products: $real| scaled(products / square, by + less);
@@ -116,7 +116,7 @@ macro_rules! complex {
                     fn $quotient(a: $real, b: $real, c: $real, d: $real) -> Pair;
                 }
 
-                /// Parts of all kinds, none so large or small that the order of roundings would tell.
+                /// Parts of all kinds, none so large or small that the order of roundings matters.
                 fn parts() -> Vec<$real> {
                     let some = [0.0, 1.0, 1.5, 3.0, 1e-3, $real::MAX, $real::INFINITY, $real::NAN];
                     some.iter().flat_map(|part| [*part, -part]).collect()
@@ -135,10 +135,10 @@ macro_rules! complex {
                             for &c in &parts {
                                 for &d in &parts {
                                     let (x, y) = ours((a, b), (c, d));
-                                    // SAFETY: a function of numbers alone.
+                                    // SAFETY: it only computes with numbers.
                                     let Pair(u, v) = unsafe { theirs(a, b, c, d) };
-                                    // One infinite part is enough for an infinity, as one is for a host whose
-                                    // sum of finite products is too large.
+                                    // A number with one infinite part is infinite. The host's sum of finite
+                                    // products may overflow where this one does not.
                                     let finite = [a, b, c, d].iter().all(|part| part.is_finite());
                                     let agreed = if super::infinite((u, v)) {
                                         super::infinite((x, y)) || finite && x.is_finite() && y.is_finite()

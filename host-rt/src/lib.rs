@@ -64,12 +64,13 @@ pub use codegen_shim::{
 pub use columns::ColumnReduction;
 pub use cuda_driver::{DriverKind, Select};
 pub use device::Device;
-pub use device_rt::code::{Items, Portable};
+pub use device_library::device_code;
+pub use device_library::device_code::{Items, Portable};
 pub use device_rt::reduce::op::{
     All, And, Any, ArgMax, ArgMin, Identity, Indexed, Lift, Max, Min, Or, Plain, Product, Reduce, Storable,
     Sum, Xor, reduce,
 };
-pub use device_rt::{device_code, plain, reduce::workspace_bytes};
+pub use device_rt::{plain, reduce::workspace_bytes};
 pub use error::Error;
 pub use feed::Feed;
 pub use half::{bf16, f16};

@@ -6,6 +6,7 @@ use cust::{
     function::{BlockSize, FunctionAttribute, GridSize},
     module::Module as CudaModule,
 };
+use device_library::RUNTIME;
 use device_rt::reduce::op::Plain;
 use toolchain::{DeviceCrate, Input, OptLevel, PtxJob};
 
@@ -39,19 +40,12 @@ impl KernelCrate<'_> {
     /// [`Error::Toolchain`] for tools that are missing or that refuse the code, with their words;
     /// [`Error::TooOld`] for a device older than sm_70.
     pub fn ptx(&self, device: &Device) -> Result<String, Error> {
-        let runtime = DeviceCrate {
-            name: device_rt::NAME,
-            edition: device_rt::EDITION,
-            sources: device_rt::REDUCTION_SOURCES,
-            exports: &[],
-            dependencies: &[],
-        };
         let krate = DeviceCrate {
             name: self.name,
-            edition: device_rt::EDITION,
+            edition: RUNTIME.edition,
             sources: self.sources,
             exports: self.kernels,
-            dependencies: &[runtime],
+            dependencies: &[RUNTIME],
         };
         let module = tools()?.device_module(&krate)?;
         let (modules, sm) = ([Input::Bitcode(&module)], target(device)?);

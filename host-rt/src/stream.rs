@@ -7,6 +7,7 @@ use cust::{
     memory::{CopyDestination, DeviceBuffer},
     stream::{Stream as CudaStream, StreamFlags},
 };
+use device_rt::abi::layout::WORKSPACE_HEADER_BYTES;
 
 use crate::{
     Device, Error,
@@ -15,7 +16,7 @@ use crate::{
 };
 
 /// Bytes of a workspace before its records: the count of finished teams, and room for what else may be needed.
-const HEADER_BYTES: usize = 128;
+const HEADER_BYTES: usize = WORKSPACE_HEADER_BYTES;
 
 /// Bytes of the device memory that a run keeps its record in: one size that every list's record fits. A larger
 /// one, such as a value of a typed reduction may need, has memory of its own.

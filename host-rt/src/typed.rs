@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use device_rt::code::{Code, Items, Portable};
+use device_library::device_code::{Code, Items, Portable};
 use device_rt::reduce::op::{Identity, Lift, Plain, Storable};
 use toolchain::OptLevel;
 
@@ -169,11 +169,11 @@ where
     /// As many blocks as are resident at a time; fewer where they would get less than [`ELEMENTS_PER_BLOCK`]
     /// elements, or a thread less than one load. A single block has no more warps than there are loads for.
     fn shape(&self, n: u64) -> Shape {
-        let wanted = n.div_ceil(ELEMENTS_PER_BLOCK.max(u64::from(self.threads) * I::GROUP));
+        let wanted = n.div_ceil(ELEMENTS_PER_BLOCK.max(u64::from(self.threads) * I::PER_LOAD));
         let blocks = wanted.clamp(1, u64::from(self.resident)) as u32;
         let threads = match blocks {
             1 => {
-                let units = n / I::GROUP + n % I::GROUP;
+                let units = n / I::PER_LOAD + n % I::PER_LOAD;
                 units.next_multiple_of(32).min(u64::from(self.threads)) as u32
             }
             _ => self.threads,

@@ -1,8 +1,6 @@
 //! Arrays whose length is known at run time: columns of matrices, and private arrays of threads.
 
-use codegen_shim::{
-    BatchedList, ColumnSpec, Combiner, Op, Source, Type, UserModule, Variable, emit_batches, runtime_bitcode,
-};
+use codegen_shim::{BatchedList, ColumnSpec, Combiner, Op, Source, Type, UserModule, Variable, emit_batches};
 use host_rt::{ColumnReduction, OptLevel, Value};
 use toolchain::{ClangJob, Input};
 
@@ -110,7 +108,7 @@ pub fn private_arrays(bench: &Bench) {
     let list = BatchedList::new(vec![variable("bins", "u32", Op::Sum, Source::Array(0))]).expect("legal");
     assert_eq!(list.width(), 8);
     let emitted = emit_batches(&list);
-    let runtime = runtime_bitcode(&bench.tools).unwrap_or_else(|error| panic!("{error}"));
+    let runtime = device_library::runtime_bitcode(&bench.tools).unwrap_or_else(|error| panic!("{error}"));
     for opt in [OptLevel::O0, OptLevel::O2] {
         let job =
             ClangJob { source: include_str!("../kernels/histogram.c"), sm: bench.sm(), opt, options: &[] };

@@ -39,7 +39,7 @@ impl Source<'_> {
     /// # Panics
     /// Where they do not compile.
     pub fn ptx(&self, tools: &Tools, sm: u32, opt: OptLevel) -> String {
-        let runtime = codegen_shim::runtime_bitcode(tools).unwrap_or_else(|error| panic!("{error}"));
+        let runtime = device_library::runtime_bitcode(tools).unwrap_or_else(|error| panic!("{error}"));
         let callbacks = self.callbacks.map(codegen_shim::emit_callbacks);
         let mut modules = vec![Input::Bitcode(&runtime)];
         modules.extend(callbacks.as_deref().map(Input::Ir));

@@ -1,6 +1,7 @@
 //! Reductions over grids, through slots: one for each block, and rows of slots that blocks share.
 
 use codegen_shim::ReductionList;
+use device_rt::abi::layout::{WORKSPACE_HEADER_BYTES, slots_header_bytes};
 use host_rt::OptLevel;
 
 use crate::{
@@ -10,11 +11,7 @@ use crate::{
 };
 
 /// Bytes before the records of a workspace with a slot for each block, and of one with rows of slots.
-const HEADER: usize = 128;
-
-fn header_of_rows(rows: usize) -> usize {
-    HEADER + (8 * rows).next_multiple_of(HEADER)
-}
+const HEADER: usize = WORKSPACE_HEADER_BYTES;
 
 /// The kernels of this module's cases; `options` has the list's variables, see [`Layout::fields`].
 pub fn source<'a>(list: &'a ReductionList, options: &'a [&'a str]) -> Source<'a> {
@@ -58,7 +55,7 @@ impl Mode {
     fn header(self) -> usize {
         match self {
             Mode::Own => HEADER,
-            Mode::Rows(rows, _) => header_of_rows(rows as usize),
+            Mode::Rows(rows, _) => slots_header_bytes(rows as usize),
         }
     }
 }

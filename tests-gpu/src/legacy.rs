@@ -9,9 +9,9 @@ const SIZES: [u32; 12] = [1, 2, 31, 32, 33, 64, 65, 96, 255, 256, 1000, 1024];
 
 /// The kernels as PTX.
 pub fn ptx(tools: &Tools, sm: u32, opt: OptLevel) -> String {
-    let runtime = codegen_shim::runtime_bitcode(tools).unwrap_or_else(|error| panic!("{error}"));
+    let runtime = device_library::runtime_bitcode(tools).unwrap_or_else(|error| panic!("{error}"));
     let source =
-        include_str!("../kernels/legacy.c").replace("#include \"warpfold.h\"", &device_rt::c_header());
+        include_str!("../kernels/legacy.c").replace("#include \"warpfold.h\"", &device_library::c_header());
     let job = ClangJob { source: &source, sm, opt, options: &[] };
     tools
         .clang_ptx(&job, &[Input::Bitcode(&runtime)], &["baseline", "precondition"])

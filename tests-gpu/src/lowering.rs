@@ -12,15 +12,15 @@ pub const C: &str = include_str!("../kernels/lowering.c");
 pub const IR: &str = include_str!("../kernels/lowering.ll");
 
 /// Bytes before the records of a workspace.
-const HEADER: usize = 128;
+const HEADER: usize = device_rt::abi::layout::WORKSPACE_HEADER_BYTES;
 
 const OPT: [OptLevel; 2] = [OptLevel::O0, OptLevel::O2];
 
 /// The C kernels as PTX.
 pub fn c_ptx(tools: &Tools, sm: u32, opt: OptLevel) -> String {
-    let runtime = codegen_shim::runtime_bitcode(tools).unwrap_or_else(|error| panic!("{error}"));
+    let runtime = device_library::runtime_bitcode(tools).unwrap_or_else(|error| panic!("{error}"));
     // As a compiler finds the header, without a folder for it.
-    let source = C.replace("#include \"warpfold.h\"", &device_rt::c_header());
+    let source = C.replace("#include \"warpfold.h\"", &device_library::c_header());
     let job = ClangJob { source: &source, sm, opt, options: &["-Wall", "-Wextra", "-Werror"] };
     tools
         .clang_ptx(&job, &[Input::Bitcode(&runtime)], &["nest", "nest_store", "nest_finalize"])
@@ -29,7 +29,7 @@ pub fn c_ptx(tools: &Tools, sm: u32, opt: OptLevel) -> String {
 
 /// The kernel in IR as PTX.
 pub fn ir_ptx(tools: &Tools, sm: u32, opt: OptLevel) -> String {
-    let runtime = codegen_shim::runtime_bitcode(tools).unwrap_or_else(|error| panic!("{error}"));
+    let runtime = device_library::runtime_bitcode(tools).unwrap_or_else(|error| panic!("{error}"));
     let modules = [Input::Ir(IR), Input::Bitcode(&runtime)];
     tools
         .ptx(&PtxJob { modules: &modules, keep: &["total"], sm, opt })

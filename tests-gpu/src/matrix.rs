@@ -1,8 +1,9 @@
 //! Every legal pair of type and operator, over warps, blocks and grids.
 
 use codegen_shim::{KernelSpec, Op, ReductionList, Scalar, Source, Type, Variable, is_legal};
-use codegen_shim::{emit_callbacks, kernel_ptx, runtime_bitcode};
+use codegen_shim::{emit_callbacks, kernel_ptx};
 use cust::memory::CopyDestination;
+use device_rt::abi::layout::WORKSPACE_HEADER_BYTES;
 use host_rt::{Finalize, OptLevel, Options, Record, Reduction, Value, bf16, f16};
 use toolchain::{Input, PtxJob, Tools};
 
@@ -89,7 +90,7 @@ pub fn callbacks_ptx(tools: &Tools, list: &ReductionList, sm: u32, opt: OptLevel
         kernel("swap", swap),
         kernel("block", block),
     );
-    let runtime = runtime_bitcode(tools).unwrap_or_else(|error| panic!("{error}"));
+    let runtime = device_library::runtime_bitcode(tools).unwrap_or_else(|error| panic!("{error}"));
     let callbacks = emit_callbacks(list);
     let modules = &[Input::Ir(&text), Input::Ir(&callbacks), Input::Bitcode(&runtime)];
     let keep = &["full", "contiguous", "dispersed", "swap", "block"];
@@ -398,7 +399,7 @@ pub fn shapes(bench: &Bench) {
     ] {
         let blocks: u32 = grid.iter().product();
         let result = bench.upload(&Record::identity(&list).to_bytes());
-        let workspace = bench.upload(&vec![0_u8; 128 + blocks as usize * record]);
+        let workspace = bench.upload(&vec![0_u8; WORKSPACE_HEADER_BYTES + blocks as usize * record]);
         let words = [
             values.len() as u64,
             7,

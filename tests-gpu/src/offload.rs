@@ -60,7 +60,7 @@ fn name_driver(library: &Path, folder: &Path) -> io::Result<()> {
 /// What the tools say, if they fail.
 pub fn compile(name: &str, text: &str, (opt, lto): Mode, options: &[String]) -> Result<PathBuf, String> {
     let tools = Tools::find().map_err(|error| error.to_string())?;
-    let library = codegen_shim::openmp_library(&tools).map_err(|error| error.to_string())?;
+    let library = device_library::openmp_library(&tools).map_err(|error| error.to_string())?;
     // clang's host code for a reduction of complex numbers calls libatomic.
     let options: Vec<&str> = options.iter().map(String::as_str).chain(["-latomic"]).collect();
     let job = OffloadJob { units: &[(name, text)], sm: 90, opt, lto, options: &options };

@@ -61,7 +61,7 @@ impl<'a> Program<'a> {
         for name in ["__kmpc_parallel_51", "__llvm_omp_vprintf"] {
             assert!(ir.contains(name), "no {name} at {level}: what is tested here is not there");
         }
-        let library = codegen_shim::openmp_library(&bench.tools).unwrap_or_else(|error| panic!("{error}"));
+        let library = device_library::openmp_library(&bench.tools).unwrap_or_else(|error| panic!("{error}"));
         let library = library.join(toolchain::BITCODE);
         let names: Vec<&str> = ir
             .lines()

@@ -84,7 +84,7 @@ pub fn run(options: &Options) -> Result<(), String> {
     let ours = Compiler {
         name: String::from("ours"),
         clang: clang.path.clone(),
-        library: codegen_shim::openmp_library(&tools).map_err(|error| error.to_string())?,
+        library: device_library::openmp_library(&tools).map_err(|error| error.to_string())?,
         own: None,
         cuda: &cuda,
     };

@@ -51,7 +51,7 @@ fn places() -> Vec<String> {
 impl Package {
     /// Builds the runtime, or takes it from the cache.
     pub fn build(tools: &Tools) -> Result<Package, Error> {
-        let library = codegen_shim::openmp_library(tools)?;
+        let library = device_library::openmp_library(tools)?;
         let (rustc, llvm) = (tools.rust.rustc.version.to_string(), tools.llvm.version.to_string());
         let [major, minor] = [0, 1].map(|part| VERSION.split('.').nth(part).unwrap_or("0"));
         let words = [
@@ -70,7 +70,7 @@ impl Package {
             let content = fs::read(&path).map_err(|source| Error::Read { path, source })?;
             files.insert(format!("{RUNTIME_FOLDER}/{name}"), content);
         }
-        files.insert("include/warpfold.h".into(), device_rt::c_header().into_bytes());
+        files.insert("include/warpfold.h".into(), device_library::c_header().into_bytes());
         files.extend(TEXTS.map(|(place, text)| (place.to_string(), filled(text).into_bytes())));
         let about = json!({ "version": VERSION, "rustc": rustc, "llvm": llvm });
         files.insert(ABOUT.into(), format!("{about:#}\n").into_bytes());

@@ -1,4 +1,4 @@
-//! The floor of the device runtime, for blocks of one thread that loom runs.
+//! The hardware layer of the device runtime, for blocks of one thread that loom runs.
 
 use std::cell::Cell;
 
@@ -14,7 +14,7 @@ pub fn enter(number: u32, blocks: u32) {
 /// The barrier of a block of one thread.
 pub fn block_sync() {}
 
-/// What the one thread says.
+/// The value of the only thread.
 pub fn block_sync_any(holds: bool) -> bool {
     holds
 }
@@ -43,7 +43,7 @@ pub mod id {
         BLOCK.with(|block| block.get().1)
     }
 
-    /// All blocks run on one multiprocessor: they contend most.
+    /// All blocks run on one multiprocessor, which gives the most contention.
     pub fn multiprocessor() -> u32 {
         0
     }
@@ -56,7 +56,7 @@ pub mod warp {
         thread
     }
 
-    /// What the one lane says.
+    /// The value of the only lane.
     ///
     /// # Safety
     /// Nothing is asked.
@@ -67,7 +67,7 @@ pub mod warp {
 
 /// Atomics and fences, as loom has them: relaxed, with fences beside them.
 pub mod atomic {
-    use std::sync::atomic::{AtomicU32 as Plain, Ordering::Relaxed as Told};
+    use std::sync::atomic::{AtomicU32 as StdAtomicU32, Ordering as StdOrdering};
 
     use loom::sync::atomic::{self, AtomicU32, Ordering};
 
@@ -80,9 +80,9 @@ pub mod atomic {
         Device,
     }
 
-    /// The fence that is left out, counted along each block's way from 1; 0 for none. A model that
-    /// notices nothing then proves nothing.
-    pub static LEFT_OUT: Plain = Plain::new(0);
+    /// The number, from 1 in each block, of the fence that is left out; 0 for none. A model that does not
+    /// notice it proves nothing.
+    pub static LEFT_OUT: StdAtomicU32 = StdAtomicU32::new(0);
 
     loom::thread_local! {
         static FENCES: std::cell::Cell<u32> = std::cell::Cell::new(0);
@@ -94,7 +94,7 @@ pub mod atomic {
             count.set(count.get() + 1);
             count.get()
         });
-        if number != LEFT_OUT.load(Told) {
+        if number != LEFT_OUT.load(StdOrdering::Relaxed) {
             atomic::fence(Ordering::AcqRel);
         }
     }
@@ -142,8 +142,8 @@ pub mod atomic {
         }
     }
 
-    /// Lets another block run. What follows in this order is not explored further: looking at a word in
-    /// vain changes nothing, so the orders in which a block looks when it is time say the same.
+    /// Lets another block run, and ends the exploration of this order: a poll without success changes
+    /// nothing, so orders in which the block polls at the right time cover the rest.
     pub fn pause() {
         loom::skip_branch();
         loom::thread::yield_now();

@@ -1,6 +1,6 @@
 //! A grid whose blocks loom runs in every order.
 
-use std::sync::Mutex as Plain;
+use std::sync::Mutex;
 use std::sync::atomic::Ordering::Relaxed;
 
 use loom::cell::UnsafeCell;
@@ -30,7 +30,7 @@ impl InterWarp for Copies {
 pub struct Records(Vec<UnsafeCell<Option<Copies>>>);
 
 impl Records {
-    /// So many, none of which was stored.
+    /// So many records, none of them stored.
     pub fn new(len: u32) -> Records {
         Records((0..len).map(|_| UnsafeCell::new(None)).collect())
     }
@@ -41,7 +41,7 @@ unsafe impl Sync for Records {}
 
 impl Store<Copies> for Records {
     unsafe fn store(&self, copies: &mut Copies, record: u32) {
-        // SAFETY: loom has made sure that nobody else accesses it.
+        // SAFETY: loom has checked that no other thread accesses it.
         self.0[record as usize].with_mut(|to| unsafe { *to = Some(copies.clone()) });
     }
 }
@@ -49,7 +49,7 @@ impl Store<Copies> for Records {
 impl Accumulate<Copies> for Records {
     unsafe fn accumulate(&self, copies: &mut Copies, record: u32) {
         self.0[record as usize].with_mut(|to| {
-            // SAFETY: loom has made sure that nobody else accesses it.
+            // SAFETY: loom has checked that no other thread accesses it.
             unsafe { (*to).as_mut() }.expect("a record that was stored").0.append(&mut copies.0);
         });
     }
@@ -64,7 +64,7 @@ impl Fold<Copies> for Records {
 
     unsafe fn combine(&self, copies: &mut Copies, record: u32) {
         self.0[record as usize].with(|from| {
-            // SAFETY: loom has made sure that nobody else writes it.
+            // SAFETY: loom has checked that no other thread writes it.
             copies.0.extend(&unsafe { (*from).as_ref() }.expect("a record that was stored").0);
         });
     }
@@ -75,14 +75,13 @@ impl Fold<Copies> for Records {
 pub struct Model {
     /// Blocks of the grid.
     pub blocks: u32,
-    /// The most times that a block is interrupted where it could have run on; all orders if none is given.
+    /// The most times that a block is preempted; without a limit, all orders are explored.
     pub preemptions: Option<usize>,
 }
 
-/// Runs `reduce` in every block of a grid, in every order, on what `shared` makes anew for each: the
-/// copies that it is given hold the block's number, and it says whether they hold the result. Exactly
-/// one block may, and every number must be in it once. `check` looks at what was shared in the end.
-/// Gives the results that there were, sorted.
+/// Runs `reduce` in every block of a grid, in every order, on what `shared` makes anew for each. The copies
+/// that it gets hold the block's number, and it returns whether they hold the result. Exactly one block must,
+/// with every number in it once. `check` then examines what was shared. Returns all results, sorted.
 pub fn explore<S: Sync + Send + 'static>(
     model: Model,
     shared: impl Fn() -> S + Sync + Send + 'static,
@@ -92,7 +91,7 @@ pub fn explore<S: Sync + Send + 'static>(
     let Model { blocks, preemptions } = model;
     let mut builder = Builder::new();
     builder.preemption_bound = preemptions;
-    let results = std::sync::Arc::new(Plain::new(std::collections::BTreeSet::new()));
+    let results = std::sync::Arc::new(Mutex::new(std::collections::BTreeSet::new()));
     let seen = results.clone();
     builder.check(move || {
         let shared = Arc::new(shared());
@@ -108,9 +107,9 @@ pub fn explore<S: Sync + Send + 'static>(
                 loom::thread::spawn(move || run(number, &shared))
             })
             .collect();
-        let mut told: Vec<Vec<u32>> = run(0, &shared).into_iter().collect();
-        told.extend(others.into_iter().filter_map(|other| other.join().expect("a block that ends")));
-        let [result] = &told[..] else { panic!("{} blocks were told that they hold the result", told.len()) };
+        let mut results: Vec<Vec<u32>> = run(0, &shared).into_iter().collect();
+        results.extend(others.into_iter().filter_map(|other| other.join().expect("a block that ends")));
+        let [result] = &results[..] else { panic!("{} blocks hold the result", results.len()) };
         let mut sorted = result.clone();
         sorted.sort();
         assert_eq!(sorted, (0..blocks).collect::<Vec<_>>(), "{result:?}");
@@ -120,7 +119,7 @@ pub fn explore<S: Sync + Send + 'static>(
     results.lock().expect("no panic while held").iter().cloned().collect()
 }
 
-/// Whether `model` notices that fence `number` of every block is left out: it must panic then.
+/// Whether `model` notices, by a panic, that fence `number` of every block is left out.
 ///
 /// Tests that use this must not run beside others in one process.
 pub fn notices_without_fence(number: u32, model: impl FnOnce() + std::panic::UnwindSafe) -> bool {

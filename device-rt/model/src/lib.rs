@@ -1,9 +1,9 @@
 //! The protocols between blocks, in every order that a weak memory model allows.
 //!
-//! The modules of `reduce` are the device runtime's own files; below them stands [`arch`], in which a block
-//! is one thread of [`loom`]: atomics, fences and records are loom's, which runs a grid in every order
-//! of its steps, lets a read see every write that C11 lets it see, and reports an access to a record that
-//! is not ordered after the one before. `docs/protocols.md` says what these models leave out.
+//! The modules of `reduce` are the device runtime's own files. Below them, in [`arch`], a block is one thread
+//! of [`loom`] with loom's atomics, fences and records. Loom runs a grid in every order of its steps, lets a
+//! read see every write that C11 lets it see, and reports an access to a record that is not ordered after the
+//! one before. `docs/protocols.md` lists what these models leave out.
 
 /// Lanes of a warp, as in the device runtime.
 pub const WARP_SIZE: u32 = 32;

@@ -1,4 +1,4 @@
-//! Every order of small grids. One test, because what is left out is a setting of the process.
+//! Every order of small grids. One test, because the fence that is left out is a setting of the process.
 
 use std::num::NonZero;
 use std::sync::atomic::Ordering;
@@ -41,7 +41,7 @@ fn own_slots(model: Model) -> Vec<Vec<u32>> {
     explore(model, move || Workspace::new(1, blocks), reduce, |shared| assert_eq!(shared.words(), [0]))
 }
 
-/// `records` slots for the blocks that come.
+/// `records` slots, which blocks use by tickets.
 fn tickets(model: Model, records: u32) -> Vec<Vec<u32>> {
     let reduce = move |shared: &Workspace, copies: &mut Copies| {
         let control = Control { delivered: &raw const shared.words[0], tickets: &raw const shared.words[1] };
@@ -101,7 +101,8 @@ fn every_order_of_a_small_grid_gives_one_whole_result() {
     for number in 1..=2 {
         assert!(notices_without_fence(number, || drop(own_slots(all(2)))), "own slots, fence {number}");
     }
-    // A block of a later round has a fence before its two. Its last one is for the slots that are not its own.
+    // A block of a later round has one fence more, before the other two. Its last one is for the slots of
+    // other blocks.
     for (number, blocks, records) in [(1, 3, 1), (2, 3, 1), (3, 4, 2)] {
         let model = move || drop(tickets(bounded(blocks, 2), records));
         assert!(notices_without_fence(number, model), "tickets, fence {number}");

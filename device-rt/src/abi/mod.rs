@@ -1,34 +1,53 @@
-//! The C face: one thin function per symbol of the export table; nothing is decided here.
-//! The contracts are those of the functions called.
+//! The ABI: every exported symbol, declared once with its meaning, its contract and what it calls.
 //!
-//! `reduce` has the names that are ours, `legacy` those of what ours replace; the others are those that clang and flang call, in the
-//! groups of LLVM's own runtime.
+//! Groups are those of LLVM's own runtime where it has the symbols.
+//!
+//! | module | symbols |
+//! |---|---|
+//! | `warpfold` | the reductions, for kernels of warpfold and of other generators |
+//! | `per_variable` | the baselines: the first LLVM GPU runtime and the per-variable path |
+//! | `kernel`, `mapping`, `parallelism` | start and end of kernels; hardware ids; parallel regions |
+//! | `state`, `query`, `sharing` | variables; ICVs and what programs ask; memory that a team shares |
+//! | `workshare`, `reduction`, `sync`, `tasking` | loops, clang's reductions, synchronization, tasks |
+//! | `allocator`, `libc`, `ompx` | memory, functions of C and C++, LLVM's kernel language |
+//!
+//! [`layout`] has the structures and sizes that the other side of the ABI knows too, [`callbacks`] the types
+//! of the functions that it passes. How a declaration becomes a function on the device and a table entry on
+//! the host, `declare.rs` says. Nothing is decided in these modules.
 
-mod alloc;
-mod c;
-mod dispatch;
-mod hardware;
+#[macro_use]
+mod declare;
+
+pub mod callbacks;
+pub mod layout;
+
+mod allocator;
 mod kernel;
-mod legacy;
-mod lock;
-mod loops;
+mod libc;
+mod mapping;
 mod ompx;
-mod parallel;
+mod parallelism;
+mod per_variable;
 mod query;
-mod reduce;
 mod reduction;
 mod sharing;
+mod state;
 mod sync;
 mod tasking;
-mod worksharing;
+mod warpfold;
+mod workshare;
 
-/// Where in the source a construct stands; the runtime does not look at it.
+#[cfg(not(target_arch = "nvptx64"))]
+mod contract;
+#[cfg(not(target_arch = "nvptx64"))]
+mod symbol;
+#[cfg(not(target_arch = "nvptx64"))]
+mod table;
+
+#[cfg(not(target_arch = "nvptx64"))]
+pub use symbol::{AbiType, AddressSpace, Contract, Interface, Symbol, SymbolGroup, SymbolKind, Type};
+#[cfg(not(target_arch = "nvptx64"))]
+pub use table::{ABSENT, GROUPS, names, symbols};
+
+/// The source location of a construct; the runtime does not look at it.
 type Ident = *const core::ffi::c_void;
-
-/// Does nothing, and is not inlined. ptxas leaves the PTX in the cubin if a single line directive
-/// is in it; this function, kept, brings one where everything else of the runtime was inlined. Weak,
-/// because every translation unit keeps it, and a program has one of them.
-#[unsafe(no_mangle)]
-#[linkage = "weak"]
-#[inline(never)]
-pub extern "C" fn __warpfold_anchor() {}

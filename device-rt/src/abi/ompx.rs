@@ -1,14 +1,16 @@
 //! LLVM's kernel language: the hardware by plain names (`ompx.h`).
 
-use crate::arch::warp::{ballot, shuffle_down_in};
-use crate::arch::{block_sync, block_sync_divergent, dim};
+symbols! {
+    /// LLVM's kernel language (ompx.h).
+    const OMPX for Programs;
 
-macro_rules! dims {
-    ($($name:ident = $of:ident;)*) => {$(
+    device {
+        use crate::arch::warp::{ballot, shuffle_down_in};
+        use crate::arch::{block_sync, block_sync_divergent, dim};
+
         /// The component of dimension 0, 1 or 2; 0 of any other.
-        #[unsafe(no_mangle)]
-        pub extern "C" fn $name(dimension: i32) -> i32 {
-            let [x, y, z] = dim::$of();
+        #[inline(always)]
+        fn component([x, y, z]: [u32; 3], dimension: i32) -> i32 {
             match dimension {
                 0 => x as i32,
                 1 => y as i32,
@@ -16,85 +18,96 @@ macro_rules! dims {
                 _ => 0,
             }
         }
-    )*};
-}
 
-dims! {
-    ompx_thread_id = thread;
-    ompx_block_dim = block_size;
-    ompx_block_id = block;
-    ompx_grid_dim = grid_size;
-}
-
-/// [`block_sync`], which orders all memory whatever the order asked for.
-#[unsafe(no_mangle)]
-pub extern "C" fn ompx_sync_block(_order: i32) {
-    block_sync()
-}
-
-/// [`block_sync`].
-#[unsafe(no_mangle)]
-pub extern "C" fn ompx_sync_block_acq_rel() {
-    block_sync()
-}
-
-/// [`block_sync_divergent`].
-#[unsafe(no_mangle)]
-pub extern "C" fn ompx_sync_block_divergent(_order: i32) {
-    block_sync_divergent()
-}
-
-/// [`ballot`] of the mask's low 32 bits.
-///
-/// # Safety
-/// As there.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn ompx_ballot_sync(mask: u64, predicate: i32) -> u64 {
-    // SAFETY: the caller's contract is the same.
-    u64::from(unsafe { ballot(mask as u32, predicate != 0) })
-}
-
-/// The 32 bits of another lane.
-///
-/// # Safety
-/// As for [`shuffle_down_in`].
-#[inline(always)]
-unsafe fn word(mask: u64, value: u32, delta: u32, width: i32) -> u32 {
-    // SAFETY: passed on from the caller.
-    unsafe { shuffle_down_in(mask as u32, value, delta, width as u32) }
-}
-
-/// The 64 bits of another lane.
-///
-/// # Safety
-/// As for [`shuffle_down_in`].
-#[inline(always)]
-unsafe fn long(mask: u64, value: u64, delta: u32, width: i32) -> u64 {
-    // SAFETY: passed on from the caller.
-    unsafe {
-        let (low, high) =
-            (word(mask, value as u32, delta, width), word(mask, (value >> 32) as u32, delta, width));
-        u64::from(low) | u64::from(high) << 32
-    }
-}
-
-macro_rules! shuffles {
-    ($($name:ident $ty:ty: $value:ident => $there:expr, $back:expr;)*) => {$(
-        /// [`shuffle_down_in`] of the mask's low 32 bits.
+        /// The 32 bits of another lane.
         ///
         /// # Safety
-        /// As there.
-        #[unsafe(no_mangle)]
-        pub unsafe extern "C" fn $name(mask: u64, $value: $ty, delta: u32, width: i32) -> $ty {
-            // SAFETY: the caller's contract is the same.
-            unsafe { ($back)(($there)(mask, delta, width)) }
+        /// As for [`shuffle_down_in`].
+        #[inline(always)]
+        unsafe fn word(mask: u64, value: u32, delta: u32, width: i32) -> u32 {
+            // SAFETY: passed on from the caller.
+            unsafe { shuffle_down_in(mask as u32, value, delta, width as u32) }
         }
-    )*};
-}
 
-shuffles! {
-    ompx_shfl_down_sync_i i32: value => |mask, delta, width| word(mask, value as u32, delta, width), |bits: u32| bits as i32;
-    ompx_shfl_down_sync_f f32: value => |mask, delta, width| word(mask, value.to_bits(), delta, width), f32::from_bits;
-    ompx_shfl_down_sync_l i64: value => |mask, delta, width| long(mask, value as u64, delta, width), |bits: u64| bits as i64;
-    ompx_shfl_down_sync_d f64: value => |mask, delta, width| long(mask, value.to_bits(), delta, width), f64::from_bits;
+        /// The 64 bits of another lane.
+        ///
+        /// # Safety
+        /// As for [`shuffle_down_in`].
+        #[inline(always)]
+        unsafe fn double_word(mask: u64, value: u64, delta: u32, width: i32) -> u64 {
+            // SAFETY: passed on from the caller.
+            unsafe {
+                let (low, high) =
+                    (word(mask, value as u32, delta, width), word(mask, (value >> 32) as u32, delta, width));
+                u64::from(low) | u64::from(high) << 32
+            }
+        }
+    }
+
+    /// The thread in its block, in dimension 0, 1 or 2.
+    fn ompx_thread_id(dimension: i32) -> i32 => component(dim::thread(), dimension);
+
+    /// The size of the block, in dimension 0, 1 or 2.
+    fn ompx_block_dim(dimension: i32) -> i32 => component(dim::block_size(), dimension);
+
+    /// The block in its grid, in dimension 0, 1 or 2.
+    fn ompx_block_id(dimension: i32) -> i32 => component(dim::block(), dimension);
+
+    /// The size of the grid, in dimension 0, 1 or 2.
+    fn ompx_grid_dim(dimension: i32) -> i32 => component(dim::grid_size(), dimension);
+
+    /// The barrier of the block, which orders all memory whatever the order asked for.
+    fn ompx_sync_block(order: i32) {
+        callers: EVERY_THREAD, orders: BLOCK, result: NONE,
+    } => block_sync();
+
+    /// The barrier of the block.
+    fn ompx_sync_block_acq_rel() {
+        callers: EVERY_THREAD, orders: BLOCK, result: NONE,
+    } => block_sync();
+
+    /// The barrier of the block, for threads at different places of the program.
+    fn ompx_sync_block_divergent(order: i32) {
+        callers: "every thread of the block, each where it is", orders: BLOCK, result: NONE,
+    } => block_sync_divergent();
+
+    /// The lanes of the mask, its low 32 bits, whose predicate holds.
+    ///
+    /// # Safety
+    /// As for [`ballot`].
+    unsafe fn ompx_ballot_sync(mask: u64, predicate: i32) -> u64 {
+        callers: "the lanes of the mask", orders: NOTHING, result: EACH,
+    } => u64::from(ballot(mask as u32, predicate != 0));
+
+    /// The value of the lane delta above, in segments of width lanes.
+    ///
+    /// # Safety
+    /// As for [`shuffle_down_in`].
+    unsafe fn ompx_shfl_down_sync_i(mask: u64, value: i32, delta: u32, width: i32) -> i32 {
+        callers: "the lanes of the mask", orders: NOTHING, result: SHUFFLED,
+    } => word(mask, value as u32, delta, width) as i32;
+
+    /// The value of the lane delta above, in segments of width lanes.
+    ///
+    /// # Safety
+    /// As for [`shuffle_down_in`].
+    unsafe fn ompx_shfl_down_sync_f(mask: u64, value: f32, delta: u32, width: i32) -> f32 {
+        callers: "the lanes of the mask", orders: NOTHING, result: SHUFFLED,
+    } => f32::from_bits(word(mask, value.to_bits(), delta, width));
+
+    /// The value of the lane delta above, in segments of width lanes.
+    ///
+    /// # Safety
+    /// As for [`shuffle_down_in`].
+    unsafe fn ompx_shfl_down_sync_l(mask: u64, value: i64, delta: u32, width: i32) -> i64 {
+        callers: "the lanes of the mask", orders: NOTHING, result: SHUFFLED,
+    } => double_word(mask, value as u64, delta, width) as i64;
+
+    /// The value of the lane delta above, in segments of width lanes.
+    ///
+    /// # Safety
+    /// As for [`shuffle_down_in`].
+    unsafe fn ompx_shfl_down_sync_d(mask: u64, value: f64, delta: u32, width: i32) -> f64 {
+        callers: "the lanes of the mask", orders: NOTHING, result: SHUFFLED,
+    } => f64::from_bits(double_word(mask, value.to_bits(), delta, width));
 }

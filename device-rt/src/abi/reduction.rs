@@ -1,146 +1,139 @@
 //! Reductions as clang and flang call them, and the shuffles that their callbacks are made of.
 
 use core::ffi::c_void;
-use core::num::NonZero;
 
 use super::Ident;
-use crate::arch::warp::{self, ALL_LANES};
-use crate::query;
-use crate::reduce::block;
-use crate::reduce::grid::{self, Callers};
-use crate::reduce::list::{
-    AccumulateRecords, BlockList, Buffer, BufferCallback, FoldList, FoldRecords, InterWarpCopy, List,
-    ShuffleReduce, StoreRecords, ThereAndBack, WarpList,
-};
-use crate::team::{kernel, state};
+use super::callbacks::{BufferCallback, InterWarpCopy, List, ShuffleReduce};
 
-/// [`block::reduce_first`] over the threads of the parallel region; 1 in the one that holds the
-/// result. A region of one thread has nothing to combine.
-///
-/// # Safety
-/// As there; all threads of the region arrive.
-#[unsafe(no_mangle)]
-#[inline(always)]
-pub unsafe extern "C" fn __kmpc_nvptx_parallel_reduce_nowait_v2(
-    _location: Ident,
-    _data_size: u64,
-    list: List,
-    shfl: ShuffleReduce,
-    iwcpy: InterWarpCopy,
-) -> i32 {
-    if !query::place().is_shared() {
-        return 1;
-    }
-    // SAFETY: the caller's contract is the same.
-    unsafe { block::reduce_first(&mut BlockList::<true> { list, shfl, iwcpy }, query::threads()) as i32 }
-}
+symbols! {
+    /// Reductions as clang and flang call them, and the shuffles of their callbacks.
+    const REDUCTION for Compilers;
 
-/// What takes part in a reduction over teams.
-#[inline(always)]
-fn callers() -> Callers {
-    match (state::is_spmd(), state::mode()) {
-        (false, _) => Callers::Alone,
-        // LLVM puts variables of the team's code into shared memory, one for all threads.
-        (true, kernel::GENERIC_SPMD) => Callers::OneCopy,
-        _ => Callers::Block,
-    }
-}
+    device {
+        use core::num::NonZero;
 
-/// [`grid::reduce_teams`], with the counters of the launch environment.
-///
-/// # Safety
-/// As there; `buffer` is what [`__kmpc_reduction_get_fixed_buffer`] gave, with as many records. `max_bytes` is the
-/// size of the largest variable times their number, not that of a record, which the kernel's environment tells.
-#[unsafe(no_mangle)]
-#[inline(always)]
-#[allow(clippy::too_many_arguments)]
-pub unsafe extern "C" fn __kmpc_nvptx_teams_reduce_nowait_v2(
-    _location: Ident,
-    buffer: *mut c_void,
-    records: u32,
-    max_bytes: u64,
-    list: List,
-    shfl: ShuffleReduce,
-    _iwcpy: InterWarpCopy,
-    lgcpy: BufferCallback,
-    lgred: BufferCallback,
-    glcpy: BufferCallback,
-    glred: BufferCallback,
-) -> i32 {
-    let (buffer, records) = match max_bytes {
-        // A number or a few, aligned by their sizes: an array, whose every address is a constant's multiple away.
-        1 | 2 | 4 | 8 => (Buffer::array(buffer), records),
-        _ => {
-            let layout = state::reduction_layout();
-            (Buffer::laid_out(buffer, layout), layout.records)
+        use super::layout::GENERIC_SPMD;
+        use crate::arch::warp::{self, ALL_LANES};
+        use crate::openmp::query;
+        use crate::openmp::team::state;
+        use crate::reduce::block;
+        use crate::reduce::grid::{self, Callers};
+        use crate::reduce::list::{
+            AccumulateRecords, AccumulateThroughList, BlockList, Buffer, FoldList, FoldRecords, StoreRecords,
+            WarpList,
+        };
+
+        /// Which threads take part in a reduction over teams.
+        #[inline(always)]
+        fn callers() -> Callers {
+            match (state::is_spmd(), state::mode()) {
+                (false, _) => Callers::Alone,
+                // LLVM puts variables of the team's code into shared memory, one for all threads.
+                (true, mode) if mode == u32::from(GENERIC_SPMD) => Callers::OneCopy,
+                _ => Callers::Block,
+            }
         }
-    };
-    let records = NonZero::new(records).unwrap_or(NonZero::<u32>::MIN);
-    let (to, from) = (StoreRecords { buffer, lgcpy }, FoldRecords { buffer, glcpy, glred });
-    let mut list = FoldList { warp: WarpList { list, shfl }, to, from };
-    let into = AccumulateRecords { buffer, lgred };
-    // SAFETY: the caller's contract is the same; a kernel that reduces has a launch environment of its own.
-    unsafe {
-        grid::reduce_teams(&mut list, callers(), state::reduction_control(), records, &to, &into, &from)
-            as i32
     }
-}
 
-/// [`grid::reduce_teams`] with the records and the counters of the launch environment: what compilers
-/// later than LLVM 22 call, with the launch environment of LLVM 22.
-///
-/// # Safety
-/// As there.
-#[unsafe(no_mangle)]
-#[inline(always)]
-pub unsafe extern "C" fn __kmpc_gpu_xteam_reduce_nowait(
-    _location: Ident,
-    list: List,
-    shfl: ShuffleReduce,
-    _iwcpy: InterWarpCopy,
-    lgcpy: BufferCallback,
-    glcpy: BufferCallback,
-    glred: BufferCallback,
-) -> i32 {
-    let layout = state::reduction_layout();
-    let buffer = Buffer::laid_out(__kmpc_reduction_get_fixed_buffer(), layout);
-    let (to, from) = (StoreRecords { buffer, lgcpy }, FoldRecords { buffer, glcpy, glred });
-    let mut list = FoldList { warp: WarpList { list, shfl }, to, from };
-    let into = ThereAndBack { to, from };
-    let records = NonZero::new(layout.records).unwrap_or(NonZero::<u32>::MIN);
-    // SAFETY: as above.
-    unsafe {
-        grid::reduce_teams(&mut list, callers(), state::reduction_control(), records, &to, &into, &from)
-            as i32
-    }
-}
-
-/// The records of the launch's reduction buffer; null where a launch has none.
-#[unsafe(no_mangle)]
-pub extern "C" fn __kmpc_reduction_get_fixed_buffer() -> *mut c_void {
-    state::reduction_buffer()
-}
-
-/// [`warp::shuffle_down_in`] of all lanes.
-///
-/// # Safety
-/// As there.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn __kmpc_shuffle_int32(value: i32, delta: i16, width: i16) -> i32 {
-    // SAFETY: the caller's contract is the same.
-    unsafe { warp::shuffle_down_in(ALL_LANES, value as u32, delta as u32, width as u32) as i32 }
-}
-
-/// [`warp::shuffle_down_in`] of all lanes, half by half.
-///
-/// # Safety
-/// As there.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn __kmpc_shuffle_int64(value: i64, delta: i16, width: i16) -> i64 {
-    let half = |value: i64| {
-        // SAFETY: the caller's contract is the same.
-        unsafe { warp::shuffle_down_in(ALL_LANES, value as u32, delta as u32, width as u32) }
+    /// Reduces over teams, through one record for each of them.
+    ///
+    /// With the records and the counters of the launch environment: what compilers later than LLVM 22 call,
+    /// with the launch environment of LLVM 22.
+    ///
+    /// # Safety
+    /// As for [`grid::reduce_teams`].
+    #[inline(always)]
+    unsafe fn __kmpc_gpu_xteam_reduce_nowait(
+        location: Ident, list: List, shfl: ShuffleReduce, iwcpy: InterWarpCopy, lgcpy: BufferCallback,
+        glcpy: BufferCallback, glred: BufferCallback,
+    ) -> i32 {
+        callers: TEAMS, orders: HAND_OVER, result: IN_ONE_THREAD,
+    } => {
+        let layout = state::reduction_layout();
+        let buffer = Buffer::laid_out(__kmpc_reduction_get_fixed_buffer(), layout);
+        let (to, from) = (StoreRecords { buffer, lgcpy }, FoldRecords { buffer, glcpy, glred });
+        let mut list = FoldList { warp: WarpList { list, shfl }, to, from };
+        let into = AccumulateThroughList { to, from };
+        let records = NonZero::new(layout.records).unwrap_or(NonZero::<u32>::MIN);
+        // A kernel that reduces has a launch environment.
+        let callers = callers();
+        grid::reduce_teams(&mut list, callers, state::reduction_control(), records, &to, &into, &from) as i32
     };
-    let (low, high) = (half(value), half(value >> 32));
-    i64::from(low) | i64::from(high) << 32
+
+    /// Reduces over the threads of the parallel region; bytes is not looked at.
+    ///
+    /// A region of one thread has nothing to combine.
+    ///
+    /// # Safety
+    /// As for [`block::reduce_first`].
+    #[inline(always)]
+    unsafe fn __kmpc_nvptx_parallel_reduce_nowait_v2(
+        location: Ident, bytes: u64, list: List, shfl: ShuffleReduce, iwcpy: InterWarpCopy,
+    ) -> i32 {
+        callers: REGION, orders: "with more than 32 threads all memory among the callers, else nothing",
+        result: "in thread 0 of the region, which gets 1; all others get 0",
+    } => {
+        if !query::nesting().is_shared() {
+            return 1;
+        }
+        block::reduce_first(&mut BlockList::<true> { list, shfl, iwcpy }, query::threads()) as i32
+    };
+
+    /// Reduces over teams, through a buffer of so many records, or fewer where padding aligns them.
+    ///
+    /// With the counters of the launch environment. `bytes` is the size of the largest variable times their
+    /// number, not that of a record, which the kernel's environment has.
+    ///
+    /// # Safety
+    /// As for [`grid::reduce_teams`]; `buffer` is what `__kmpc_reduction_get_fixed_buffer` returned, with as
+    /// many records.
+    #[inline(always)]
+    #[allow(clippy::too_many_arguments)]
+    unsafe fn __kmpc_nvptx_teams_reduce_nowait_v2(
+        location: Ident, buffer: *mut c_void, records: u32, bytes: u64, list: List, shfl: ShuffleReduce,
+        iwcpy: InterWarpCopy, lgcpy: BufferCallback, lgred: BufferCallback, glcpy: BufferCallback,
+        glred: BufferCallback,
+    ) -> i32 {
+        callers: TEAMS, orders: HAND_OVER, result: IN_ONE_THREAD,
+    } => {
+        let (buffer, records) = match bytes {
+            // One number, or a few that their sizes align: an array, in which each address is a constant's
+            // multiple away.
+            1 | 2 | 4 | 8 => (Buffer::array(buffer), records),
+            _ => {
+                let layout = state::reduction_layout();
+                (Buffer::laid_out(buffer, layout), layout.records)
+            }
+        };
+        let records = NonZero::new(records).unwrap_or(NonZero::<u32>::MIN);
+        let (to, from) = (StoreRecords { buffer, lgcpy }, FoldRecords { buffer, glcpy, glred });
+        let mut list = FoldList { warp: WarpList { list, shfl }, to, from };
+        let into = AccumulateRecords { buffer, lgred };
+        // A kernel that reduces has a launch environment.
+        let callers = callers();
+        grid::reduce_teams(&mut list, callers, state::reduction_control(), records, &to, &into, &from) as i32
+    };
+
+    /// The reduction buffer of the launch, or null.
+    fn __kmpc_reduction_get_fixed_buffer() -> *mut c_void => state::reduction_buffer();
+
+    /// The value of the lane delta above, in segments of width lanes.
+    ///
+    /// # Safety
+    /// As for [`warp::shuffle_down_in`].
+    unsafe fn __kmpc_shuffle_int32(value: i32, delta: i16, width: i16) -> i32 {
+        callers: EVERY_LANE, orders: NOTHING, result: SHUFFLED,
+    } => warp::shuffle_down_in(ALL_LANES, value as u32, delta as u32, width as u32) as i32;
+
+    /// The value of the lane delta above, in segments of width lanes.
+    ///
+    /// # Safety
+    /// As for [`warp::shuffle_down_in`].
+    unsafe fn __kmpc_shuffle_int64(value: i64, delta: i16, width: i16) -> i64 {
+        callers: EVERY_LANE, orders: NOTHING, result: SHUFFLED,
+    } => {
+        let half = |value: i64| warp::shuffle_down_in(ALL_LANES, value as u32, delta as u32, width as u32);
+        let (low, high) = (half(value), half(value >> 32));
+        i64::from(low) | i64::from(high) << 32
+    };
 }

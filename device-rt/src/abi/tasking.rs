@@ -1,238 +1,140 @@
-//! Tasks.
+//! Tasks. The thread that encounters a task runs it at once (`openmp::tasking`).
 
 use core::ffi::c_void;
 
 use super::Ident;
-use crate::tasking::{self, Routine, Task};
+use super::layout::{Task, TaskRoutine};
 
-/// [`tasking::allocate`].
-#[unsafe(no_mangle)]
-pub extern "C" fn __kmpc_omp_task_alloc(
-    _location: Ident,
-    _thread_number: i32,
-    flags: i32,
-    bytes: u64,
-    shared_bytes: u64,
-    routine: Routine,
-) -> *mut Task {
-    tasking::allocate(flags, bytes, shared_bytes, routine)
-}
+symbols! {
+    /// Tasks. The thread that encounters a task runs it at once.
+    const TASKING for Compilers;
 
-/// [`tasking::allocate`]: the device is this one.
-#[unsafe(no_mangle)]
-pub extern "C" fn __kmpc_omp_target_task_alloc(
-    _location: Ident,
-    _thread_number: i32,
-    flags: i32,
-    bytes: u64,
-    shared_bytes: u64,
-    routine: Routine,
-    _device: i64,
-) -> *mut Task {
-    tasking::allocate(flags, bytes, shared_bytes, routine)
-}
+    device {
+        use crate::openmp::tasking;
+    }
 
-/// [`tasking::run`].
-///
-/// # Safety
-/// As there.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn __kmpc_omp_task(_location: Ident, _thread_number: i32, task: *mut Task) -> i32 {
-    // SAFETY: the caller's contract is the same.
-    unsafe { tasking::run(task) };
-    0
-}
+    /// Allocates a task with its private variables (bytes) and the addresses of shared ones (shared_bytes).
+    fn __kmpc_omp_task_alloc(
+        location: Ident, thread: i32, flags: i32, bytes: u64, shared_bytes: u64, routine: TaskRoutine,
+    ) -> *mut Task => tasking::allocate(flags, bytes, shared_bytes, routine);
 
-/// [`tasking::run`]: whatever it depends on has been done.
-///
-/// # Safety
-/// As there.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn __kmpc_omp_task_with_deps(
-    _location: Ident,
-    _thread_number: i32,
-    task: *mut Task,
-    _count: i32,
-    _dependences: *const c_void,
-    _distinct_count: i32,
-    _distinct: *const c_void,
-) -> i32 {
-    // SAFETY: the caller's contract is the same.
-    unsafe { tasking::run(task) };
-    0
-}
+    /// __kmpc_omp_task_alloc; the device is this one.
+    fn __kmpc_omp_target_task_alloc(
+        location: Ident, thread: i32, flags: i32, bytes: u64, shared_bytes: u64, routine: TaskRoutine,
+        device: i64,
+    ) -> *mut Task => tasking::allocate(flags, bytes, shared_bytes, routine);
 
-/// [`tasking::begin`].
-///
-/// # Safety
-/// As there.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn __kmpc_omp_task_begin_if0(_location: Ident, _thread_number: i32, task: *mut Task) {
-    // SAFETY: the caller's contract is the same.
-    unsafe { tasking::begin(task) }
-}
+    /// Runs a task to its end.
+    ///
+    /// # Safety
+    /// As for [`tasking::run`].
+    unsafe fn __kmpc_omp_task(location: Ident, thread: i32, task: *mut Task) -> i32 => {
+        tasking::run(task);
+        0
+    };
 
-/// [`tasking::complete`].
-///
-/// # Safety
-/// As there.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn __kmpc_omp_task_complete_if0(
-    _location: Ident,
-    _thread_number: i32,
-    task: *mut Task,
-) {
-    // SAFETY: the caller's contract is the same.
-    unsafe { tasking::complete(task) }
-}
+    /// Runs a task to its end; the tasks that it depends on have run.
+    ///
+    /// # Safety
+    /// As for [`tasking::run`].
+    unsafe fn __kmpc_omp_task_with_deps(
+        location: Ident, thread: i32, task: *mut Task, count: i32, dependences: *const c_void,
+        distinct_count: i32, distinct: *const c_void,
+    ) -> i32 => {
+        tasking::run(task);
+        0
+    };
 
-/// Nothing is left to do: the task will run in this thread.
-#[unsafe(no_mangle)]
-pub extern "C" fn __kmpc_omp_reg_task_with_affinity(
-    _location: Ident,
-    _thread_number: i32,
-    _task: *mut Task,
-    _count: i32,
-    _affinities: *const c_void,
-) -> i32 {
-    0
-}
+    /// Begins a task that the caller runs itself, because of its if clause.
+    ///
+    /// # Safety
+    /// As for [`tasking::begin`].
+    unsafe fn __kmpc_omp_task_begin_if0(location: Ident, thread: i32, task: *mut Task)
+        => tasking::begin(task);
 
-/// Nothing is left to wait for.
-#[unsafe(no_mangle)]
-pub extern "C" fn __kmpc_omp_wait_deps(
-    _location: Ident,
-    _thread_number: i32,
-    _count: i32,
-    _dependences: *const c_void,
-    _distinct_count: i32,
-    _distinct: *const c_void,
-) {
-}
+    /// Ends that task.
+    ///
+    /// # Safety
+    /// As for [`tasking::complete`].
+    unsafe fn __kmpc_omp_task_complete_if0(location: Ident, thread: i32, task: *mut Task)
+        => tasking::complete(task);
 
-/// Nothing is left to wait for.
-#[unsafe(no_mangle)]
-pub extern "C" fn __kmpc_omp_taskwait_deps_51(
-    _location: Ident,
-    _thread_number: i32,
-    _count: i32,
-    _dependences: *const c_void,
-    _distinct_count: i32,
-    _distinct: *const c_void,
-    _no_wait: i32,
-) {
-}
+    /// Does nothing: the task will run in this thread.
+    fn __kmpc_omp_reg_task_with_affinity(
+        location: Ident, thread: i32, task: *mut Task, count: i32, affinities: *const c_void,
+    ) -> i32 => 0;
 
-/// Nothing is left to wait for.
-#[unsafe(no_mangle)]
-pub extern "C" fn __kmpc_omp_taskwait(_location: Ident, _thread_number: i32) -> i32 {
-    0
-}
+    /// Does nothing: all tasks so far have run.
+    fn __kmpc_omp_wait_deps(
+        location: Ident, thread: i32, count: i32, dependences: *const c_void, distinct_count: i32,
+        distinct: *const c_void,
+    ) => {};
 
-/// There is nothing else to do.
-#[unsafe(no_mangle)]
-pub extern "C" fn __kmpc_omp_taskyield(_location: Ident, _thread_number: i32, _end: i32) -> i32 {
-    0
-}
+    /// Does nothing: all tasks so far have run.
+    fn __kmpc_omp_taskwait_deps_51(
+        location: Ident, thread: i32, count: i32, dependences: *const c_void, distinct_count: i32,
+        distinct: *const c_void, no_wait: i32,
+    ) => {};
 
-/// Nothing is left to do: tasks end before they are waited for.
-#[unsafe(no_mangle)]
-pub extern "C" fn __kmpc_taskgroup(_location: Ident, _thread_number: i32) {}
+    /// Does nothing: all tasks so far have run.
+    fn __kmpc_omp_taskwait(location: Ident, thread: i32) -> i32 => 0;
 
-/// Nothing is left to wait for.
-#[unsafe(no_mangle)]
-pub extern "C" fn __kmpc_end_taskgroup(_location: Ident, _thread_number: i32) {}
+    /// Does nothing: no other task is left to run.
+    fn __kmpc_omp_taskyield(location: Ident, thread: i32, end: i32) -> i32 => 0;
 
-/// [`tasking::run_loop`].
-///
-/// # Safety
-/// As there.
-#[unsafe(no_mangle)]
-#[allow(clippy::too_many_arguments)]
-pub unsafe extern "C" fn __kmpc_taskloop(
-    _location: Ident,
-    _thread_number: i32,
-    task: *mut Task,
-    _condition: i32,
-    lower: *mut u64,
-    upper: *mut u64,
-    _step: i64,
-    _no_group: i32,
-    _schedule: i32,
-    _grain: u64,
-    _duplicate: *const c_void,
-) {
-    // SAFETY: the caller's contract is the same; the bounds are valid.
-    unsafe { tasking::run_loop(task, lower.read(), upper.read()) }
-}
+    /// Does nothing: tasks end before their group does.
+    fn __kmpc_taskgroup(location: Ident, thread: i32) => {};
 
-/// [`tasking::run_loop`]: one task is not fewer than any number asked for.
-///
-/// # Safety
-/// As there.
-#[unsafe(no_mangle)]
-#[allow(clippy::too_many_arguments)]
-pub unsafe extern "C" fn __kmpc_taskloop_5(
-    _location: Ident,
-    _thread_number: i32,
-    task: *mut Task,
-    _condition: i32,
-    lower: *mut u64,
-    upper: *mut u64,
-    _step: i64,
-    _no_group: i32,
-    _schedule: i32,
-    _grain: u64,
-    _modifier: i32,
-    _duplicate: *const c_void,
-) {
-    // SAFETY: the caller's contract is the same; the bounds are valid.
-    unsafe { tasking::run_loop(task, lower.read(), upper.read()) }
-}
+    /// Does nothing: all tasks of the group have run.
+    fn __kmpc_end_taskgroup(location: Ident, thread: i32) => {};
 
-/// The event of a task with `detach`: fulfilling it does nothing, as the task has nobody that waits for it.
-#[unsafe(no_mangle)]
-pub extern "C" fn __kmpc_task_allow_completion_event(
-    _location: Ident,
-    _thread_number: i32,
-    task: *mut Task,
-) -> *mut c_void {
-    task.cast()
-}
+    /// Runs all iterations of a taskloop as one task.
+    ///
+    /// # Safety
+    /// As for [`tasking::run_loop`]; the bounds are valid.
+    #[allow(clippy::too_many_arguments)]
+    unsafe fn __kmpc_taskloop(
+        location: Ident, thread: i32, task: *mut Task, condition: i32, lower: *mut u64, upper: *mut u64,
+        step: i64, no_group: i32, schedule: i32, grain: u64, duplicate: *const c_void,
+    ) => tasking::run_loop(task, lower.read(), upper.read());
 
-macro_rules! reductions {
-    ($($name:ident($($argument:ident: $ty:ty),*);)*) => {$(
-        /// The variables of a reduction over tasks: tasks run in the thread that has the original ones, and
-        /// combine into them.
-        #[unsafe(no_mangle)]
-        pub extern "C" fn $name($($argument: $ty),*) -> *mut c_void {
-            core::ptr::null_mut()
-        }
-    )*};
-}
+    /// Runs all iterations of a taskloop as one task.
+    ///
+    /// # Safety
+    /// As for [`tasking::run_loop`]; the bounds are valid.
+    #[allow(clippy::too_many_arguments)]
+    unsafe fn __kmpc_taskloop_5(
+        location: Ident, thread: i32, task: *mut Task, condition: i32, lower: *mut u64, upper: *mut u64,
+        step: i64, no_group: i32, schedule: i32, grain: u64, modifier: i32, duplicate: *const c_void,
+    ) => tasking::run_loop(task, lower.read(), upper.read());
 
-reductions! {
-    __kmpc_taskred_init(_thread_number: i32, _count: i32, _data: *mut c_void);
-    __kmpc_task_reduction_init(_thread_number: i32, _count: i32, _data: *mut c_void);
-    __kmpc_taskred_modifier_init(_location: Ident, _thread_number: i32, _worksharing: i32, _count: i32, _data: *mut c_void);
-    __kmpc_task_reduction_modifier_init(_location: Ident, _thread_number: i32, _worksharing: i32, _count: i32, _data: *mut c_void);
-}
+    /// The event of a task with a detach clause; no thread waits for it.
+    fn __kmpc_task_allow_completion_event(location: Ident, thread: i32, task: *mut Task) -> *mut c_void
+        => task.cast();
 
-/// Nothing is left to do.
-#[unsafe(no_mangle)]
-pub extern "C" fn __kmpc_task_reduction_modifier_fini(
-    _location: Ident,
-    _thread_number: i32,
-    _worksharing: i32,
-) {
-}
+    /// Starts a reduction over tasks, which combine into the variables themselves.
+    fn __kmpc_taskred_init(thread: i32, count: i32, data: *mut c_void) -> *mut c_void
+        => core::ptr::null_mut();
 
-/// Where a task combines into: the variable itself.
-#[unsafe(no_mangle)]
-pub extern "C" fn __kmpc_task_reduction_get_th_data(
-    _thread_number: i32,
-    _group: *mut c_void,
-    variable: *mut c_void,
-) -> *mut c_void {
-    variable
+    /// Starts a reduction over tasks, which combine into the variables themselves.
+    fn __kmpc_task_reduction_init(thread: i32, count: i32, data: *mut c_void) -> *mut c_void
+        => core::ptr::null_mut();
+
+    /// Starts the reduction of a construct with a reduction(task, ...) clause.
+    fn __kmpc_taskred_modifier_init(
+        location: Ident, thread: i32, worksharing: i32, count: i32, data: *mut c_void,
+    ) -> *mut c_void => core::ptr::null_mut();
+
+    /// Starts the reduction of a construct with a reduction(task, ...) clause.
+    fn __kmpc_task_reduction_modifier_init(
+        location: Ident, thread: i32, worksharing: i32, count: i32, data: *mut c_void,
+    ) -> *mut c_void => core::ptr::null_mut();
+
+    /// Does nothing: ends that reduction.
+    fn __kmpc_task_reduction_modifier_fini(location: Ident, thread: i32, worksharing: i32) => {};
+
+    /// Where a task combines into: variable itself.
+    fn __kmpc_task_reduction_get_th_data(
+        thread: i32, group: *mut c_void, variable: *mut c_void,
+    ) -> *mut c_void => variable;
 }

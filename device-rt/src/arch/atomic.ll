@@ -1,5 +1,5 @@
-; Atomics and fences with a scope, which Rust's cannot name. Read-modify-writes are relaxed, with
-; fences beside them: LLVM 22's NVPTX back end drops the ordering of a read-modify-write.
+; Atomics and fences with a scope, which Rust's do not have. Read-modify-writes are relaxed, to be paired with
+; fences: LLVM 22's NVPTX back end drops the ordering of a read-modify-write.
 
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"

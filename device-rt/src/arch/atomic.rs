@@ -4,15 +4,15 @@
 
 use core::cell::UnsafeCell;
 
-/// A word that threads share by atomics alone. Zeroed memory is a word of 0.
+/// A 32-bit word that threads access only by atomics. Zeroed memory is a word of 0.
 #[derive(Debug)]
 #[repr(transparent)]
 pub struct Word(UnsafeCell<u32>);
 
-/// The same of 64 bits, 8-byte aligned.
+/// A 64-bit word, aligned to 8 bytes, that threads access only by atomics.
 #[derive(Debug)]
 #[repr(transparent)]
-pub struct Long(UnsafeCell<u64>);
+pub struct Word64(UnsafeCell<u64>);
 
 unsafe extern "C" {
     fn __warpfold_load_device(word: *const Word) -> u32;
@@ -22,10 +22,10 @@ unsafe extern "C" {
     fn __warpfold_or_device(word: *const Word, value: u32) -> u32;
     fn __warpfold_exchange_device(word: *const Word, value: u32) -> u32;
     fn __warpfold_increment_wrapping_device(word: *const Word, last: u32) -> u32;
-    fn __warpfold_load_long(long: *const Long) -> u64;
-    fn __warpfold_store_long(long: *const Long, value: u64);
-    fn __warpfold_add_long(long: *const Long, value: u64) -> u64;
-    fn __warpfold_compare_exchange_long(long: *const Long, expected: u64, value: u64) -> u64;
+    fn __warpfold_load_long(long: *const Word64) -> u64;
+    fn __warpfold_store_long(long: *const Word64, value: u64);
+    fn __warpfold_add_long(long: *const Word64, value: u64) -> u64;
+    fn __warpfold_compare_exchange_long(long: *const Word64, expected: u64, value: u64) -> u64;
     fn __warpfold_fence_block();
     fn __warpfold_fence_device();
 }
@@ -40,7 +40,7 @@ pub enum Scope {
 }
 
 /// Orders this thread's earlier reads and writes before its later ones, as threads in `scope` see
-/// them (acquire and release). Concerns the calling thread only; nobody else need arrive.
+/// them (acquire and release). Concerns the calling thread only; no other thread need arrive.
 #[inline(always)]
 pub fn fence(scope: Scope) {
     // SAFETY: a fence has no precondition.
@@ -59,7 +59,7 @@ macro_rules! atomics {
         $(#[$doc])*
         ///
         /// # Safety
-        /// `word` is valid, in global or shared memory, and accessed atomically alone while this may run.
+        /// `word` is valid, in global or shared memory, and only accessed atomically while this may run.
         #[inline(always)]
         pub unsafe fn $name(word: *const $of $(, $argument: $bits)*) $(-> $ret)? {
             // SAFETY: passed on from the caller.
@@ -73,26 +73,26 @@ atomics! { Word u32:
     load() u32 = __warpfold_load_device;
     /// Sets the value.
     store(value) = __warpfold_store_device;
-    /// Adds; gives the old value.
+    /// Adds; returns the old value.
     add(value) u32 = __warpfold_add_device;
-    /// Keeps the bits of `value`; gives the old value.
+    /// Ands with `value`; returns the old value.
     and(value) u32 = __warpfold_and_device;
-    /// Sets the bits of `value`; gives the old value.
+    /// Ors with `value`; returns the old value.
     or(value) u32 = __warpfold_or_device;
-    /// Sets the value; gives the old one.
+    /// Sets the value; returns the old one.
     exchange(value) u32 = __warpfold_exchange_device;
-    /// Adds 1, or makes it 0 if it is `last` or more; gives the old value.
+    /// Adds 1, or makes it 0 if it is `last` or more; returns the old value.
     increment_wrapping(last) u32 = __warpfold_increment_wrapping_device;
 }
 
-atomics! { Long u64:
+atomics! { Word64 u64:
     /// The value.
     load_long() u64 = __warpfold_load_long;
     /// Sets the value.
     store_long(value) = __warpfold_store_long;
-    /// Adds; gives the old value.
+    /// Adds; returns the old value.
     add_long(value) u64 = __warpfold_add_long;
-    /// Sets the value where it is `expected`; gives the old value.
+    /// Sets the value if it is `expected`; returns the old value.
     compare_exchange_long(expected, value) u64 = __warpfold_compare_exchange_long;
 }
 
@@ -108,7 +108,7 @@ pub unsafe fn wait_until(word: *const Word, enough: impl Fn(u32) -> bool) {
     }
 }
 
-/// What a thread does between two looks at a word that others change. Nothing on a GPU, whose warps
-/// take turns by themselves; where threads are simulated, another's turn.
+/// Between two polls of a word that other threads change. Does nothing on a GPU, which schedules its warps by
+/// itself; simulated threads yield here.
 #[inline(always)]
 pub fn pause() {}

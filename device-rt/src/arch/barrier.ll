@@ -1,5 +1,5 @@
-; The barriers of a block. They are said not to touch where threads are (state.ll), which each thread alone writes:
-; what LLVM knows of a thread's place before a barrier it knows after it.
+; The barriers of a block. They are declared not to access the threads' nesting (state.ll), which each thread
+; alone writes: what LLVM knows of a thread's nesting before a barrier it knows after it.
 
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
@@ -16,27 +16,27 @@ define void @__warpfold_block_sync() alwaysinline convergent nounwind {
   ret void
 }
 
-; Not the intrinsic: LLVM 22's OpenMPOpt takes its aligned form for a plain barrier, finds it superfluous after
-; another one, and leaves poison where its result was. And ptxas makes ten instructions more of the other form.
+; Not the intrinsic: LLVM 22's OpenMPOpt takes its aligned form for a plain barrier, removes it after another
+; one, and leaves poison for its result. And ptxas makes ten instructions more of the other form.
 define i1 @__warpfold_block_sync_any(i1 %holds) alwaysinline convergent nounwind {
   %any = call i1 asm sideeffect "bar.red.or.pred $0, 0, $1;", "=b,b,~{memory}"(i1 %holds) convergent nounwind, !noalias !2
   ret i1 %any
 }
 
-; The rest of sync::barrier, which is a function by itself.
-declare void @__warpfold_other_barrier(i8) convergent
-define void @__warpfold_call_other_barrier(i8 %place) alwaysinline convergent nounwind {
-  call void @__warpfold_other_barrier(i8 %place) convergent nounwind, !noalias !2
+; The part of openmp::sync::barrier that is not inlined.
+declare void @__warpfold_partial_barrier(i8) convergent
+define void @__warpfold_call_partial_barrier(i8 %nesting) alwaysinline convergent nounwind {
+  call void @__warpfold_partial_barrier(i8 %nesting) convergent nounwind, !noalias !2
   ret void
 }
 
 ; Threads need not arrive with their warps converged.
-define void @__warpfold_part_sync(i32 %barrier, i32 %threads) alwaysinline convergent nounwind {
+define void @__warpfold_named_barrier(i32 %barrier, i32 %threads) alwaysinline convergent nounwind {
   call void @llvm.nvvm.barrier.cta.sync.count(i32 %barrier, i32 %threads), !noalias !2
   ret void
 }
 
-; Barrier 0, which is the aligned one's, too.
+; Barrier 0, the one of the aligned form.
 define void @__warpfold_sync_divergent() alwaysinline convergent nounwind {
   call void @llvm.nvvm.barrier.cta.sync.all(i32 0), !noalias !2
   ret void
@@ -58,5 +58,5 @@ define i1 @__warpfold_sync_or(i1 %predicate) alwaysinline convergent nounwind {
 }
 
 !0 = !{!"warpfold: the team's state"}
-!1 = !{!"warpfold: the places of threads", !0}
+!1 = !{!"warpfold: the nesting of threads", !0}
 !2 = !{!1}

@@ -1,4 +1,4 @@
-//! Ids and sizes as the hardware has them, in three dimensions.
+//! Ids and sizes in three dimensions.
 
 use core::arch::nvptx;
 

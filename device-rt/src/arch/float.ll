@@ -1,5 +1,5 @@
-; The smaller and the larger float: a NaN counts for nothing beside a number, and -0.0 is below 0.0. One
-; instruction, where comparing takes several and a branch.
+; Minima and maxima of floats: a number wins over a NaN, and -0.0 is below 0.0. One instruction, where
+; comparing takes several and a branch.
 
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"

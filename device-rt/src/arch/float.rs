@@ -1,4 +1,4 @@
-//! The smaller and the larger float, and reciprocals, in one instruction.
+//! Minima and maxima of floats, and reciprocals, each one instruction.
 
 unsafe extern "C" {
     safe fn __warpfold_min_f32(one: f32, other: f32) -> f32;
@@ -14,7 +14,7 @@ pub fn reciprocal(value: f32) -> f32 {
     __warpfold_reciprocal(value)
 }
 
-/// Floats with these instructions. A NaN counts for nothing beside a number, and -0.0 is below 0.0.
+/// Floats with these instructions. A number wins over a NaN, and -0.0 is below 0.0.
 pub trait Extrema {
     /// The smaller one.
     fn smaller(self, other: Self) -> Self;

@@ -1,4 +1,4 @@
-//! The device's heap, as every CUDA driver has it (8 MiB unless the host sets another limit).
+//! The device heap of the CUDA driver (8 MiB unless the host sets another limit).
 
 use core::ffi::c_void;
 
@@ -7,16 +7,16 @@ unsafe extern "C" {
     fn free(memory: *mut c_void);
 }
 
-/// Memory of so many bytes in the device's heap, aligned to 16 bytes, or null.
+/// Allocates so many bytes of the device heap, aligned to 16 bytes; null if it is full.
 #[inline(always)]
 pub fn allocate(bytes: u64) -> *mut c_void {
     malloc(bytes)
 }
 
-/// Gives memory of the heap back; null is nothing.
+/// Releases memory of the heap; null has no effect.
 ///
 /// # Safety
-/// It came from [`allocate`] and is used no more.
+/// It came from [`allocate`] and is not used afterwards.
 #[inline(always)]
 pub unsafe fn release(memory: *mut c_void) {
     // SAFETY: passed on from the caller.

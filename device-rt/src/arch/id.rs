@@ -1,18 +1,19 @@
-//! Linear ids and sizes. In the OpenMP library blocks and grids have one dimension; elsewhere three. A block has at most 1024 threads; a grid that reduces has fewer than 2^31
-//! blocks, so that ids and sizes fit the `i32` of the callbacks.
+//! Linear ids and sizes. In the OpenMP library blocks and grids have one dimension, elsewhere up to three. A
+//! block has at most 1024 threads; a grid that reduces has fewer than 2^31 blocks, so that ids and sizes fit
+//! the `i32` of the callbacks.
 
 use core::arch::nvptx;
 
 unsafe extern "C" {
     safe fn __warpfold_multiprocessor() -> u32;
-    /// Whether blocks and grids have one dimension: a constant of the build (sources.rs).
-    safe fn __warpfold_is_flat() -> bool;
+    /// Whether blocks and grids have one dimension: a constant of the build (grid_1d.ll, grid_3d.ll).
+    safe fn __warpfold_is_1d() -> bool;
 }
 
 /// This thread's number in its block: `tid.x + ntid.x * (tid.y + ntid.y * tid.z)`.
 #[inline(always)]
 pub fn thread() -> u32 {
-    if __warpfold_is_flat() {
+    if __warpfold_is_1d() {
         // SAFETY: as below.
         return unsafe { nvptx::_thread_idx_x() } as u32;
     }
@@ -32,7 +33,7 @@ pub fn thread() -> u32 {
 /// The number of threads of the block.
 #[inline(always)]
 pub fn block_threads() -> u32 {
-    if __warpfold_is_flat() {
+    if __warpfold_is_1d() {
         // SAFETY: as below.
         return unsafe { nvptx::_block_dim_x() } as u32;
     }
@@ -44,7 +45,7 @@ pub fn block_threads() -> u32 {
 /// This block's number in the grid, numbered like threads in a block.
 #[inline(always)]
 pub fn block() -> u32 {
-    if __warpfold_is_flat() {
+    if __warpfold_is_1d() {
         // SAFETY: as below.
         return unsafe { nvptx::_block_idx_x() } as u32;
     }
@@ -64,7 +65,7 @@ pub fn block() -> u32 {
 /// The number of blocks of the grid.
 #[inline(always)]
 pub fn grid_blocks() -> u32 {
-    if __warpfold_is_flat() {
+    if __warpfold_is_1d() {
         // SAFETY: as below.
         return unsafe { nvptx::_grid_dim_x() } as u32;
     }
@@ -73,7 +74,7 @@ pub fn grid_blocks() -> u32 {
     (x * y * z) as u32
 }
 
-/// The multiprocessor that this thread runs on right now; numbers may have gaps, and it may change.
+/// The multiprocessor that this thread runs on now; numbers may have gaps, and a thread may move.
 #[inline(always)]
 pub fn multiprocessor() -> u32 {
     __warpfold_multiprocessor()

@@ -1,13 +1,13 @@
-; Shared memory of the runtime: the slots of the baseline that the reductions are compared with, and what the
-; main thread of a team shares variables in. What a program does not use of it is gone. A unit that is compiled
-; with a copy of the runtime has its own: nobody looks into another's.
+; Shared memory of the runtime: the values of warps on the per-variable path, and the stack in which the main
+; thread of a team shares variables. What a program does not use of it is dropped. Each translation unit that
+; is compiled with a copy of the runtime has its own; no unit accesses another's.
 
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
 
 @__warpfold_slots = internal addrspace(3) global [32 x i64] undef, align 8
 
-define ptr @__warpfold_legacy_slots() alwaysinline nounwind willreturn memory(none) {
+define ptr @__warpfold_per_variable_slots() alwaysinline nounwind willreturn memory(none) {
   ret ptr addrspacecast (ptr addrspace(3) @__warpfold_slots to ptr)
 }
 

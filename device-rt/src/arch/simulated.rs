@@ -1,7 +1,7 @@
-//! The floor as unit tests see it: each GPU thread is a thread of the host.
+//! The hardware layer for unit tests: each GPU thread is a thread of the host.
 //!
-//! Only what the reductions use is here, under the names of the real modules. A block's barrier is a
-//! barrier of its host threads, so a block whose threads do not all arrive hangs, as on a GPU.
+//! It has only what the reductions and schedules use, under the names of the real modules. A block's barrier
+//! is a barrier of its host threads, so a block whose threads do not all arrive hangs, as on a GPU.
 
 use std::cell::RefCell;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -57,7 +57,7 @@ pub fn block_sync() {
     here(|_, block| block.barrier.wait());
 }
 
-/// The barrier of the block, and whether any thread says so.
+/// The barrier of the block; returns whether `holds` is true in any thread.
 pub fn block_sync_any(holds: bool) -> bool {
     any(holds, block_sync)
 }
@@ -70,6 +70,13 @@ fn any(holds: bool, sync: impl Fn()) -> bool {
     here(|thread, block| (thread == 0).then(|| block.word.store(false, Ordering::Relaxed)));
     sync();
     any
+}
+
+/// Reciprocals.
+pub mod float {
+    pub fn reciprocal(value: f32) -> f32 {
+        1.0 / value
+    }
 }
 
 /// Ids and sizes.
@@ -92,13 +99,13 @@ pub mod id {
         here(|_, block| block.blocks)
     }
 
-    /// Blocks are dealt out to three multiprocessors.
+    /// Blocks run on three multiprocessors in turn.
     pub fn multiprocessor() -> u32 {
         here(|_, block| block.number % 3)
     }
 }
 
-/// Lanes, and the barrier that stands for a warp's running together.
+/// Lanes, and a barrier that stands for the convergence of a warp.
 pub mod warp {
     use super::here;
     use crate::WARP_SIZE;

@@ -1,13 +1,13 @@
 ; State that the translation units of one program share, and what the host writes.
 ;
-; Weak: clang gives every unit a copy of the runtime, and the linker makes one of each of these. They
-; are in `llvm.used` (kept.ll) where the runtime is linked as a compiler's builtin bitcode, which
-; would make them private to a unit otherwise.
+; Weak: clang gives every unit a copy of the runtime, and the linker merges these into one of each. They are
+; in `llvm.used` (openmp_only/llvm_used.ll): a compiler that links the runtime as builtin bitcode would make
+; them private to a unit otherwise.
 
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
 
-; team::state::Team; uninitialised, as all shared memory is.
+; openmp::team::state::Team; uninitialised, as all shared memory is.
 @__warpfold_team = weak protected addrspace(3) global [1144 x i8] undef, align 8
 
 ; libomptarget looks it up by this name and writes 48 bytes after loading an image.
@@ -17,14 +17,15 @@ define ptr @__warpfold_device_environment() alwaysinline nounwind willreturn mem
   ret ptr addrspacecast (ptr addrspace(4) @__omp_rtl_device_environment to ptr)
 }
 
-; The version of the runtime, as text: in every image, so that a host can tell, and in the bitcode.
+; The version of the runtime, as text: in the bitcode and in every image, where a host can read it.
 @__warpfold_version = weak protected addrspace(4) constant [16 x i8] c"0.1.0\00\00\00\00\00\00\00\00\00\00\00", align 4
 
-; A program that defines it as anything but 0 has chunks of `distribute` dealt to teams in turn, as a
-; `dist_schedule(static, n)` whose n is the number of a block's threads says: see workshare/share.rs.
+; In a program that defines it as anything but 0, chunks of `distribute` go to teams round-robin, as the clause
+; `dist_schedule(static, n)` requires, also where n is the number of a block's threads: see
+; workshare/static_init.rs.
 @__warpfold_dist_round_robin = weak hidden constant [4 x i8] zeroinitializer, align 4
 
-define i1 @__warpfold_deals_chunks() alwaysinline nounwind willreturn memory(read) {
+define i1 @__warpfold_distributes_round_robin() alwaysinline nounwind willreturn memory(read) {
   %value = load i32, ptr @__warpfold_dist_round_robin, align 4
   %deals = icmp ne i32 %value, 0
   ret i1 %deals
@@ -44,32 +45,32 @@ define ptr @__warpfold_team_state() alwaysinline nounwind willreturn memory(none
   ret ptr addrspacecast (ptr addrspace(3) @__warpfold_team to ptr)
 }
 
-; The launch environment of launches that have none: a kernel asks for its reduction buffer without a question.
+; The launch environment of launches that have none: a kernel can read its reduction buffer without a check.
 @__warpfold_no_launch = internal addrspace(1) constant [16 x i8] zeroinitializer, align 8
 
 define ptr @__warpfold_no_launch_environment() alwaysinline nounwind willreturn memory(none) {
   ret ptr addrspacecast (ptr addrspace(1) @__warpfold_no_launch to ptr)
 }
 
-; Where a thread is, which it alone reads and writes: the last member of the team's state. Named as memory of its
-; own (scopes with the same names are the same in all modules), so that LLVM sees that no barrier changes it: in a
-; kernel whose regions it sees whole, nothing is left of the question.
-define i8 @__warpfold_place(i32 %thread) alwaysinline nounwind willreturn {
+; A thread's nesting, which only that thread reads and writes: the last member of the team's state. It has an
+; alias scope of its own (scopes with the same names are the same in all modules), so that LLVM sees that no
+; barrier changes it: in a kernel whose regions LLVM sees completely, no load of it is left.
+define i8 @__warpfold_nesting(i32 %thread) alwaysinline nounwind willreturn {
   %index = zext i32 %thread to i64
-  %place = getelementptr inbounds nuw i8, ptr addrspace(3) getelementptr inbounds nuw (i8, ptr addrspace(3) @__warpfold_team, i64 120), i64 %index
-  %value = load i8, ptr addrspace(3) %place, align 1, !alias.scope !2
+  %nesting = getelementptr inbounds nuw i8, ptr addrspace(3) getelementptr inbounds nuw (i8, ptr addrspace(3) @__warpfold_team, i64 120), i64 %index
+  %value = load i8, ptr addrspace(3) %nesting, align 1, !alias.scope !2
   ret i8 %value
 }
 
-define void @__warpfold_set_place(i32 %thread, i8 %value) alwaysinline nounwind willreturn {
+define void @__warpfold_set_nesting(i32 %thread, i8 %value) alwaysinline nounwind willreturn {
   %index = zext i32 %thread to i64
-  %place = getelementptr inbounds nuw i8, ptr addrspace(3) getelementptr inbounds nuw (i8, ptr addrspace(3) @__warpfold_team, i64 120), i64 %index
-  store i8 %value, ptr addrspace(3) %place, align 1, !alias.scope !2
+  %nesting = getelementptr inbounds nuw i8, ptr addrspace(3) getelementptr inbounds nuw (i8, ptr addrspace(3) @__warpfold_team, i64 120), i64 %index
+  store i8 %value, ptr addrspace(3) %nesting, align 1, !alias.scope !2
   ret void
 }
 
-; Locks that stand for objects too large for the hardware's atomics (abi/c.rs), chosen by the address. One table
-; for all units of a program.
+; Locks that stand for objects too large for the hardware's atomics (abi/libc.rs), chosen by the address. One
+; table for all units of a program.
 @__warpfold_atomic_locks = weak protected addrspace(1) global [256 x i8] zeroinitializer, align 4
 
 define ptr @__warpfold_atomic_lock(ptr %object) alwaysinline nounwind willreturn memory(none) {
@@ -82,5 +83,5 @@ define ptr @__warpfold_atomic_lock(ptr %object) alwaysinline nounwind willreturn
 }
 
 !0 = !{!"warpfold: the team's state"}
-!1 = !{!"warpfold: the places of threads", !0}
+!1 = !{!"warpfold: the nesting of threads", !0}
 !2 = !{!1}

@@ -1,4 +1,4 @@
-; What reaches beyond the device, and what makes a thread wait.
+; Fences for the whole system, sleep, and the clock.
 
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"

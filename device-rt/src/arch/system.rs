@@ -1,4 +1,4 @@
-//! What reaches beyond the device, and what makes a thread wait.
+//! Fences for the whole system, sleep, and the clock.
 
 unsafe extern "C" {
     safe fn __warpfold_fence_system();
@@ -6,8 +6,8 @@ unsafe extern "C" {
     safe fn __warpfold_nanoseconds() -> u64;
 }
 
-/// Orders this thread's earlier reads and writes before its later ones, as the host and other devices see
-/// them, too. Concerns the calling thread only.
+/// Orders this thread's earlier reads and writes before its later ones, also as the host and other devices
+/// see them. Concerns the calling thread only.
 #[inline(always)]
 pub fn fence() {
     __warpfold_fence_system()

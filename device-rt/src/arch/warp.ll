@@ -11,7 +11,7 @@ declare i32 @llvm.nvvm.vote.ballot.sync(i32, i1)
 declare void @llvm.nvvm.bar.warp.sync(i32)
 declare i32 @llvm.nvvm.activemask()
 
-; 31: the whole warp is one segment, lanes beyond its end read their own value.
+; 31: the whole warp is one segment; a lane without one `delta` above it reads its own value.
 define i32 @__warpfold_shuffle_down(i32 %mask, i32 %value, i32 %delta) alwaysinline convergent nounwind {
   %remote = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 %mask, i32 %value, i32 %delta, i32 31)
   ret i32 %remote
@@ -29,7 +29,7 @@ define i32 @__warpfold_ballot(i32 %mask, i32 %predicate) alwaysinline convergent
   ret i32 %lanes
 }
 
-; As the barriers of barrier.ll, it does not touch where threads are.
+; As the barriers of barrier.ll, it does not access the threads' nesting.
 define void @__warpfold_sync_warp(i32 %mask) alwaysinline convergent nounwind {
   call void @llvm.nvvm.bar.warp.sync(i32 %mask), !noalias !2
   ret void
@@ -40,7 +40,8 @@ define i32 @__warpfold_active_lanes() alwaysinline convergent nounwind {
   ret i32 %lanes
 }
 
-; What has no value gets one: an operand of an instruction that others see has to have one.
+; Gives undefined bits an arbitrary value: what shuffles and stores make visible to other threads must be
+; defined.
 define i8 @__warpfold_some_byte(i8 %byte) alwaysinline nounwind willreturn memory(none) {
   %some = freeze i8 %byte
   ret i8 %some
@@ -51,7 +52,7 @@ define i32 @__warpfold_some_word(i32 %word) alwaysinline nounwind willreturn mem
   ret i32 %some
 }
 
-; 0: lanes before the first read their own value.
+; 0: a lane without one `delta` below it reads its own value.
 define i32 @__warpfold_shuffle_up(i32 %mask, i32 %value, i32 %delta) alwaysinline convergent nounwind {
   %remote = call i32 @llvm.nvvm.shfl.sync.up.i32(i32 %mask, i32 %value, i32 %delta, i32 0)
   ret i32 %remote
@@ -68,5 +69,5 @@ define i32 @__warpfold_shuffle_from(i32 %mask, i32 %value, i32 %lane) alwaysinli
 }
 
 !0 = !{!"warpfold: the team's state"}
-!1 = !{!"warpfold: the places of threads", !0}
+!1 = !{!"warpfold: the nesting of threads", !0}
 !2 = !{!1}

@@ -1,4 +1,4 @@
-//! Shuffles, votes and the barrier of a warp. Each names its members by a mask.
+//! Shuffles, votes and the barrier of a warp, each with a mask of its members.
 //!
 //! Who must arrive: every lane of `mask` that has not exited, the caller among them, all with the
 //! same mask. Shuffles and votes order no memory.
@@ -32,10 +32,11 @@ pub fn lane(thread: u32) -> u32 {
 /// `value` of the lane that is `delta` above this one, or this lane's own where there is none.
 ///
 /// # Safety
-/// The lanes of `mask` arrive as the module says. What comes from a lane that is not in `mask` is undefined.
+/// The lanes of `mask` arrive as the module requires. What comes from a lane that is not in `mask` is
+/// undefined.
 #[inline(always)]
 pub unsafe fn shuffle_down(mask: u32, value: u32, delta: u32) -> u32 {
-    // SAFETY: the caller vouches for the members.
+    // SAFETY: passed on from the caller.
     unsafe { __warpfold_shuffle_down(mask, value, delta) }
 }
 
@@ -45,7 +46,7 @@ pub unsafe fn shuffle_down(mask: u32, value: u32, delta: u32) -> u32 {
 /// As for [`shuffle_down`].
 #[inline(always)]
 pub unsafe fn shuffle_up(mask: u32, value: u32, delta: u32) -> u32 {
-    // SAFETY: the caller vouches for the members.
+    // SAFETY: passed on from the caller.
     unsafe { __warpfold_shuffle_up(mask, value, delta) }
 }
 
@@ -55,7 +56,7 @@ pub unsafe fn shuffle_up(mask: u32, value: u32, delta: u32) -> u32 {
 /// As for [`shuffle_down`].
 #[inline(always)]
 pub unsafe fn shuffle_xor(mask: u32, value: u32, bits: u32) -> u32 {
-    // SAFETY: the caller vouches for the members.
+    // SAFETY: passed on from the caller.
     unsafe { __warpfold_shuffle_xor(mask, value, bits) }
 }
 
@@ -65,17 +66,17 @@ pub unsafe fn shuffle_xor(mask: u32, value: u32, bits: u32) -> u32 {
 /// As for [`shuffle_down`].
 #[inline(always)]
 pub unsafe fn shuffle_from(mask: u32, value: u32, lane: u32) -> u32 {
-    // SAFETY: the caller vouches for the members.
+    // SAFETY: passed on from the caller.
     unsafe { __warpfold_shuffle_from(mask, value, lane) }
 }
 
-/// The byte, or any one where it has no value, as with padding.
+/// The byte, or an arbitrary one where it is uninitialised, as padding is.
 #[inline(always)]
 pub fn some_byte(byte: MaybeUninit<u8>) -> u8 {
     __warpfold_some_byte(byte)
 }
 
-/// The word, or any one where a part of it has no value.
+/// The word, or an arbitrary one where a part of it is uninitialised.
 #[inline(always)]
 pub fn some_word(word: MaybeUninit<u32>) -> u32 {
     __warpfold_some_word(word)
@@ -89,32 +90,32 @@ pub fn some_word(word: MaybeUninit<u32>) -> u32 {
 #[inline(always)]
 pub unsafe fn shuffle_down_in(mask: u32, value: u32, delta: u32, width: u32) -> u32 {
     let bounds = ((WARP_SIZE - width) << 8) | (WARP_SIZE - 1);
-    // SAFETY: the caller vouches for the members.
+    // SAFETY: passed on from the caller.
     unsafe { __warpfold_shuffle_down_in(mask, value, delta, bounds) }
 }
 
 /// The lanes of `mask` whose `predicate` holds.
 ///
 /// # Safety
-/// The lanes of `mask` arrive as the module says.
+/// The lanes of `mask` arrive as the module requires.
 #[inline(always)]
 pub unsafe fn ballot(mask: u32, predicate: bool) -> u32 {
-    // SAFETY: the caller vouches for the members.
+    // SAFETY: passed on from the caller.
     unsafe { __warpfold_ballot(mask, predicate as u32) }
 }
 
 /// Waits for the lanes of `mask` and orders all memory among them.
 ///
 /// # Safety
-/// The lanes of `mask` arrive as the module says.
+/// The lanes of `mask` arrive as the module requires.
 #[inline(always)]
 pub unsafe fn sync_warp(mask: u32) {
-    // SAFETY: the caller vouches for the members.
+    // SAFETY: passed on from the caller.
     unsafe { __warpfold_sync_warp(mask) }
 }
 
-/// Whether `holds` is true in any lane of the warp: what one lane knows, all know. Orders all memory among
-/// the lanes, so that what one was ordered after, the others are too.
+/// Whether `holds` is true in any lane of the warp. Orders all memory among the lanes: what happens before
+/// the call in one lane happens before the return in all.
 ///
 /// # Safety
 /// All lanes arrive that have been started and have not exited.
@@ -129,8 +130,8 @@ pub unsafe fn any_lane(holds: bool) -> bool {
     }
 }
 
-/// The lanes that run this call together with the caller, as the hardware happens to have them. Nothing is
-/// right because of it; work that any set of lanes may share can be shared by these.
+/// The lanes that happen to execute this call together with the caller. Correctness must not depend on it; it
+/// may only choose which lanes share work that any set of lanes may share.
 #[inline(always)]
 pub fn active_lanes() -> u32 {
     __warpfold_active_lanes()

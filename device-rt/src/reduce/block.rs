@@ -19,13 +19,12 @@ pub unsafe fn reduce(copies: &mut impl InterWarp) -> bool {
     unsafe { reduce_first(copies, id::block_threads()) }
 }
 
-/// As [`reduce`], over linear threads 0 to `live`-1 only. The others arrive as well, so that
-/// everybody meets the same barriers, and their values count for nothing. `live` = 0 does nothing
-/// useful and is harmless.
+/// As [`reduce`], over linear threads 0 to `live`-1 only. The others arrive as well, so that all threads meet
+/// the same barriers, and their values are ignored. `live` = 0 is allowed; the result is then meaningless.
 ///
-/// Warps by themselves first: full ones by five steps, the one with a part of its lanes live by the
-/// contiguous plan. Then each warp's value moves to one lane of warp 0, which reduces them. Up to 32
-/// live threads need neither shared memory nor a barrier.
+/// First each warp reduces: full warps by five steps, the one of which only some lanes are live by the
+/// contiguous reduction. Then the inter-warp copy moves each warp's value to one lane of warp 0, which
+/// reduces them. Up to 32 live threads need neither shared memory nor a barrier.
 ///
 /// # Safety
 /// As for [`reduce`]; `live` is the same in every thread and at most the block's size.
@@ -35,7 +34,7 @@ pub unsafe fn reduce_first<P: InterWarp>(copies: &mut P, live: u32) -> bool {
     let (warp, lane) = (thread / WARP_SIZE, lane(thread));
     let shape = Shape::of(live);
     if P::COMPACT {
-        // The contiguous plan over 32 lanes combines as five full steps do, for lane 0.
+        // Over 32 lanes the contiguous reduction combines as the full one does, for lane 0.
         let lanes = if warp < shape.full_warps { WARP_SIZE } else { shape.tail_lanes };
         if warp <= shape.full_warps {
             // SAFETY: the condition is the same in the whole warp; its first `lanes` lanes are live.

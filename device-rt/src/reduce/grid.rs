@@ -1,20 +1,20 @@
-//! Reductions over a grid, through records in global memory, one slot for each.
+//! Reductions over a grid, through slots in global memory, each of which holds one record.
 //!
-//! Blocks deliver their values to slots; then the slots are folded, either by the last block to
-//! deliver, inside the same launch, or by a second launch of one block. No data is ever accessed
-//! atomically: who may use a slot is settled by control words. Three ways to settle it:
+//! Blocks deliver their values to slots; then the slots are folded, either by the last block to deliver, in
+//! the same launch, or by a second launch of one block. Data is never accessed atomically: control words
+//! decide which block may use a slot. There are three ways to decide:
 //!
 //! | functions | a block's slot | same bits on every run |
 //! |---|---|---|
-//! | [`reduce`], [`store`] and [`finalize`] | its own, by its number | yes |
-//! | [`reduce_teams`] | its own while there are enough; else by order of arrival | while there are enough |
+//! | [`reduce`], [`store`] and [`finalize`] | its own, by the block's number | yes |
+//! | [`reduce_teams`] | its own if there are enough slots; else by order of arrival | if there are enough slots |
 //! | [`slots`](super::slots) | one of its multiprocessor's, which blocks use in turn | for exact operators |
 //!
-//! Folding has one order: thread t of T takes slots t, t+T, t+2T … in this order, then the block
-//! reduces over the threads that had a slot. `docs/protocols.md` argues why each protocol is right.
+//! Folding has one order: thread t of T folds slots t, t+T, t+2T … in this order, then the block reduces over
+//! the threads that had a slot. `docs/protocols.md` argues why each protocol is correct.
 //!
-//! A workspace serves one reduction of one launch at a time: a block that is done with the first of two may overwrite
-//! what the last block has yet to fold.
+//! A workspace serves one reduction of one launch at a time: with two, a block that is done with the first
+//! could overwrite slots that the last block has yet to fold.
 
 use core::num::NonZero;
 
@@ -29,13 +29,13 @@ use crate::arch::{block_sync_any, id};
 /// Reduces over every thread of the grid in one launch; true in exactly one thread of it, whose
 /// copies then hold the result. A grid of one block touches no memory of the workspace.
 ///
-/// Who must arrive: every thread of the grid, each block converged; blocks need not run at the same
-/// time. What it orders: everything each block's thread 0 is ordered after on entry comes before
-/// the return in that one thread.
+/// Who must arrive: every thread of the grid, each block converged; blocks need not run at the same time.
+/// What it orders: everything that happens before the call in thread 0 of each block happens before the
+/// return in that one thread.
 ///
 /// # Safety
-/// The threads arrive as said; `to` and `from` are the same records, one per block, for this launch
-/// alone; `delivered` is 0, accessed by this launch alone, and 0 again at its end.
+/// The threads arrive as said; `to` and `from` are the same records, one per block, which only this launch
+/// uses; `delivered` is 0, only this launch accesses it, and it is 0 again at the end.
 #[inline(always)]
 pub unsafe fn reduce<P: InterWarp>(
     copies: &mut P,
@@ -72,7 +72,7 @@ pub unsafe fn reduce_first<P: InterWarp>(
     unsafe { fold_if_last(copies, from, blocks, last, false) }
 }
 
-/// What the teams of one launch settle the use of slots with; both words are 0 when it starts.
+/// The control words of one launch's slots; both are 0 when it starts.
 #[derive(Clone, Copy, Debug)]
 pub struct Control {
     /// Teams that have delivered their value.
@@ -86,29 +86,29 @@ pub struct Control {
 pub enum Callers {
     /// All, each with copies of its own.
     Block,
-    /// All that have not exited, and their copies may be the same: thread 0 alone folds. LLVM lets all others exit
-    /// in a kernel whose teams have no parallel region.
+    /// All that have not exited, and their copies may be the same memory: only thread 0 folds. LLVM lets all
+    /// others exit in a kernel whose teams have no parallel region.
     OneCopy,
     /// One, any, while the others are elsewhere.
     Alone,
 }
 
-/// Reduces the values that one thread of each block holds, linear thread 0 unless it calls alone, through a number of slots that the
-/// caller's ABI fixes; true in exactly one thread of the grid, whose copies then hold the result. A
-/// grid of one block touches no memory.
+/// Reduces the values that one thread of each block holds, linear thread 0 unless it calls alone, through a
+/// number of slots that the caller's ABI fixes; true in exactly one thread of the grid, whose copies then
+/// hold the result. A grid of one block accesses no memory.
 ///
-/// With as many slots as blocks every block has its own, and the result has the same bits on every
-/// run. With fewer, blocks draw tickets as they arrive (docs/protocols.md), and the order of
-/// combination is that of arrival. Blocks need not run at the same time: a block waits for blocks
-/// alone that have drawn a ticket before.
+/// With as many slots as blocks every block has its own, and the result has the same bits on every run. With
+/// fewer, blocks draw tickets as they arrive (docs/protocols.md), and values are combined in the order of
+/// arrival. Blocks need not run at the same time: a block waits only for blocks that have drawn an earlier
+/// ticket.
 ///
 /// Who must arrive: as [`Callers`] says, the threads of a block converged. What it orders: as [`reduce`].
 ///
 /// # Safety
-/// The threads arrive as said; `to`, `into` and `from` are the same `records` records; they and the
-/// control words are for this launch alone.
+/// The threads arrive as said; `to`, `into` and `from` are the same `records` records; only this launch uses
+/// them and the control words.
 #[inline(always)]
-#[allow(clippy::too_many_arguments, reason = "what clang's entry is given")]
+#[allow(clippy::too_many_arguments, reason = "the parameters of clang's entry")]
 pub unsafe fn reduce_teams<P: InterWarp>(
     copies: &mut P,
     callers: Callers,
@@ -163,29 +163,29 @@ unsafe fn store_and_count<P>(
 
 /// Counts one delivery to a slot; true if it was the last of `blocks`.
 ///
-/// The order is release, count, acquire. The first fence puts the record before the count; the
-/// second puts the records of all blocks that counted earlier before whatever follows. Fences are
-/// cumulative (PTX ISA, causality order), so a barrier after this carries them to the whole block.
+/// The order is release, count, acquire. The first fence orders the record before the count; the second
+/// orders the records of all blocks that counted earlier before what follows. Fences are cumulative (PTX ISA,
+/// causality order), so a barrier after this extends the order to the whole block.
 ///
 /// # Safety
-/// The word is accessed atomically alone.
+/// The word is only accessed atomically.
 #[inline(always)]
 pub(super) unsafe fn count_delivery(delivered: *const Word, blocks: u32) -> bool {
     atomic::fence(Scope::Device);
-    // The count wraps to 0 at the last block: a workspace is ready for the next launch.
+    // The count wraps to 0 at the last block: the workspace is ready for the next launch.
     // SAFETY: passed on from the caller.
     let earlier = unsafe { atomic::increment_wrapping(delivered, blocks - 1) };
     atomic::fence(Scope::Device);
     earlier == blocks - 1
 }
 
-/// One thread delivers its block's value to a slot that other blocks use, too; true if it was the last.
+/// One thread delivers its block's value to a slot that other blocks use too; true if it was the last.
 ///
-/// Tickets are drawn in order of arrival, and ticket k stands for slot k mod n in round k div n. The
-/// first round stores, each later one combines into what is there. A round opens when all deliveries
-/// of the rounds before are counted: until then none of its own are, so the count says exactly that.
-/// Whoever waits, waits for holders of earlier tickets: they have started, and the first round waits
-/// for nobody. Inside a round every slot has one user.
+/// Tickets are drawn in order of arrival, and ticket k stands for slot k mod n in round k div n. The first
+/// round stores; later rounds combine into the record. A round opens when all deliveries of the rounds before
+/// are counted: until then none of its own are, so the count is exactly theirs. A block waits only for
+/// holders of earlier tickets, which have started, and in the first round for none. Within a round every slot
+/// has one user.
 ///
 /// # Safety
 /// As for [`reduce_teams`], in one thread of each block, with more blocks than records.
@@ -198,24 +198,25 @@ unsafe fn deliver_by_ticket<P>(
     into: &impl Accumulate<P>,
     blocks: u32,
 ) -> bool {
-    // SAFETY: the word is accessed atomically alone.
+    // SAFETY: the word is only accessed atomically.
     let ticket = unsafe { atomic::add(control.tickets, 1) };
     let mut slot = ticket;
     while slot >= records.get() {
-        // Not a division, which is twenty instructions: rounds wait for each other, this is nothing beside it.
+        // Not a division, which takes twenty instructions: rounds wait for each other, so this loop costs
+        // little.
         slot -= records.get();
     }
     if ticket < records.get() {
-        // SAFETY: the first round: nobody else has this slot.
+        // SAFETY: in the first round no other block has this slot.
         unsafe { to.store(copies, slot) };
     } else {
         let before = ticket - slot;
-        // SAFETY: the word is accessed atomically alone; `before` deliveries will be counted, as their
+        // SAFETY: the word is only accessed atomically; `before` deliveries will be counted, as their
         // tickets are drawn.
         unsafe { atomic::wait_until(control.delivered, |delivered| delivered >= before) };
-        // The record of the round before comes before this one's.
+        // The previous round's write of the record happens before this one's.
         atomic::fence(Scope::Device);
-        // SAFETY: stored in an earlier round, and in this one nobody else has this slot.
+        // SAFETY: stored in an earlier round, and in this one no other block has this slot.
         unsafe { into.accumulate(copies, slot) };
     }
     // SAFETY: as above. It does not wrap before the last: there are as many deliveries as blocks.
@@ -238,7 +239,7 @@ pub unsafe fn store<P: InterWarp>(copies: &mut P, to: &impl Store<P>) {
 }
 
 /// Second of two launches: folds slots 0 to `slots`-1; true in linear thread 0, whose copies then
-/// hold the result. Without slots nobody gets true, and no copy is changed.
+/// hold the result. Without slots no thread gets true, and no copy is changed.
 ///
 /// Who must arrive: every thread of the one block, converged.
 ///
@@ -252,13 +253,13 @@ pub unsafe fn finalize<P: InterWarp>(copies: &mut P, slots: u32, from: &impl Fol
     slots > 0 && unsafe { fold(copies, from, strided(thread, threads, slots), live) }
 }
 
-/// Folds slots 0 to `slots`-1 in the block whose linear thread 0 says `last`; true in that thread.
+/// Folds slots 0 to `slots`-1 in the block whose linear thread 0 has `last`; true in that thread.
 ///
-/// Up to a warp's worth of slots warp 0 folds by itself, without shared memory and without a barrier:
-/// the other warps are done. Not where code is to be small: this is a second copy of what follows.
+/// Up to 32 slots warp 0 folds by itself, without shared memory and without a barrier: the other warps are
+/// done. Not where the code is to be small: this is a second copy of what follows.
 ///
-/// Who must arrive: all threads of the block, converged; where they have one copy, those that have not exited,
-/// and thread 0 among them.
+/// Who must arrive: all threads of the block, converged; where they have one copy, those that have not
+/// exited, and thread 0 among them.
 ///
 /// # Safety
 /// The threads arrive as said; where `last` is true, every slot was delivered before.
@@ -281,18 +282,18 @@ unsafe fn fold_if_last<P: InterWarp>(
     if !last || (one_copy && thread > 0) {
         return false;
     }
-    // A thread 0 alone has nobody to shuffle with.
+    // Thread 0 alone has no other lane to shuffle with.
     let threads = if one_copy { 1 } else { id::block_threads() };
     let live = if slots < threads { slots } else { threads };
-    // SAFETY: every slot is delivered, and the barrier hands thread 0's fence on.
+    // SAFETY: every slot is delivered, and the barrier extends thread 0's fence to the block.
     unsafe { fold(copies, from, strided(thread, threads, slots), live) }
 }
 
 /// Folds the slots that the block's threads are given, each thread its own in order; true in linear
 /// thread 0.
 ///
-/// A thread without a slot has nothing to contribute, and there may be no neutral value to give it:
-/// it is left out of the block's reduction. Threads 0 to `live`-1 have slots.
+/// A thread without a slot contributes nothing, and there may be no identity for it: the block's reduction
+/// leaves it out. Threads 0 to `live`-1 have slots.
 ///
 /// # Safety
 /// All threads of the block that have not exited, or with at most 32 live ones those of warp 0, converged;

@@ -1,4 +1,4 @@
-//! What a reduction list and its callbacks are: the agreement between compiler and runtime.
+//! Private copies and records behind a compiler's reduction list and callbacks.
 
 use core::ffi::c_void;
 use core::hint::assert_unchecked;
@@ -6,31 +6,8 @@ use core::num::NonZero;
 
 use super::private::{Accumulate, Algorithm, Fold, InterWarp, Shuffle, ShuffleDispersed, Store};
 use crate::WARP_SIZE;
+use crate::abi::callbacks::{BufferCallback, InterWarpCopy, List, ShuffleReduce, ShuffleReduceMasked};
 use crate::arch::{block_sync, id, warp::lane};
-
-/// Points to an array of generic pointers, one per reduction variable, to the calling thread's
-/// private copies.
-pub type List = *mut c_void;
-
-/// `(list, lane, offset, algorithm)`: [`Shuffle::shuffle_reduce`].
-pub type ShuffleReduce = unsafe extern "C" fn(List, i16, i16, i16);
-
-/// `(list, mask, lane, offset, algorithm)`: the same with the members of its shuffles given;
-/// [`ShuffleDispersed::shuffle_reduce_dispersed`] for [`Algorithm::Dispersed`].
-pub type ShuffleReduceMasked = unsafe extern "C" fn(List, u32, i16, i16, i16);
-
-/// `(list, offset, size)`: `SwapAndReduce::swap_and_reduce` of the legacy path.
-pub type SwapReduce = unsafe extern "C" fn(List, i16, i16);
-
-/// `(list, warps)`: [`InterWarp::inter_warp_copy`] through shared memory; a barrier comes last, which
-/// lets the storage be used again.
-pub type InterWarpCopy = unsafe extern "C" fn(List, i32);
-
-/// `(buffer, record, list)`, where `buffer` is an array of records: copies the list to the record
-/// (list to global copy), the record to the list (global to list copy), combines the record into
-/// the list, `list = list op record` (global to list reduce), or the list into the record,
-/// `record = record op list` (list to global reduce). One thread by itself.
-pub type BufferCallback = unsafe extern "C" fn(*mut c_void, i32, List);
 
 /// A list that a warp reduces.
 #[derive(Clone, Copy, Debug)]
@@ -67,7 +44,7 @@ impl ShuffleDispersed for DispersedList {
     }
 }
 
-/// A list that a block reduces, with small code if so wanted.
+/// A list that a block reduces, with small code if `COMPACT`.
 #[derive(Clone, Copy, Debug)]
 pub struct BlockList<const COMPACT: bool> {
     /// The private copies.
@@ -83,7 +60,7 @@ impl<const COMPACT: bool> Shuffle for BlockList<COMPACT> {
     unsafe fn shuffle_reduce(&mut self, lane: u32, offset: u32, algorithm: Algorithm) {
         // SAFETY: the caller's contract is the same; a distance is at most half a warp.
         unsafe {
-            // Callbacks take it as 16 bits: LLVM need not convert what it knows to be small.
+            // Callbacks take it as 16 bits: no conversion of what LLVM knows to be small.
             if COMPACT {
                 assert_unchecked(offset <= WARP_SIZE / 2);
             }
@@ -103,19 +80,19 @@ impl<const COMPACT: bool> InterWarp for BlockList<COMPACT> {
 }
 
 /// Private copies behind a list.
-pub trait Listed {
+pub trait HasList {
     /// The list.
     fn list(&self) -> List;
 }
 
-impl<const COMPACT: bool> Listed for BlockList<COMPACT> {
+impl<const COMPACT: bool> HasList for BlockList<COMPACT> {
     #[inline(always)]
     fn list(&self) -> List {
         self.list
     }
 }
 
-/// How the memory of an array of records is used.
+/// How the memory of the reduction buffer is divided into records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C)]
 pub struct Layout {
@@ -126,17 +103,17 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// Each record aligned to 8 bytes, in the memory of `records` records of some `bytes`: fewer records if those are
-    /// not, but one at least if there was one.
+    /// Aligns each record to 8 bytes, in the memory of `records` records of `bytes` bytes: fewer records if
+    /// `bytes` is not a multiple of 8, but at least one if there was one.
     ///
-    /// clang 22 copies a variable of a record as if it were aligned to 8 bytes, whatever its type: in an array of
-    /// structs of three floats every other record would be accessed misaligned.
+    /// clang 22 copies a variable of a record as if it were aligned to 8 bytes, whatever its type: in an
+    /// array of structs of three floats every other record would be accessed misaligned.
     pub fn aligned(records: u32, bytes: u32) -> Layout {
         let stride = bytes.wrapping_add(7) & !7;
         let lost = records.saturating_mul(stride.wrapping_sub(bytes));
         match NonZero::new(stride) {
             Some(by) if lost > 0 => {
-                // Rounded up: what the last record has too little of costs one more.
+                // Rounded up: bytes that the last record lacks cost one record more.
                 Layout { records: records.saturating_sub((lost - 1) / by + 1).max(1), stride }
             }
             _ => Layout { records, stride },
@@ -144,26 +121,26 @@ impl Layout {
     }
 }
 
-/// Where records lie.
+/// An array of records.
 #[derive(Clone, Copy, Debug)]
 pub struct Buffer {
     first: *mut c_void,
-    /// Bytes from one record to the next; none if they are an array of the callbacks.
+    /// Bytes from one record to the next; none where the callbacks compute addresses themselves.
     stride: Option<u32>,
 }
 
 impl Buffer {
-    /// The array of records that the callbacks know.
+    /// Records whose addresses the callbacks compute.
     pub fn array(first: *mut c_void) -> Buffer {
         Buffer { first, stride: None }
     }
 
-    /// Records of another layout; the callbacks are given each as the first of an array.
+    /// Records with this layout; a callback gets each as the first record of an array.
     pub fn laid_out(first: *mut c_void, layout: Layout) -> Buffer {
         Buffer { first, stride: Some(layout.stride) }
     }
 
-    /// What a callback is given for a record.
+    /// The arguments of a callback for a record.
     #[inline(always)]
     fn at(self, record: u32) -> (*mut c_void, i32) {
         match self.stride {
@@ -182,7 +159,7 @@ pub struct StoreRecords {
     pub lgcpy: BufferCallback,
 }
 
-impl<P: Listed> Store<P> for StoreRecords {
+impl<P: HasList> Store<P> for StoreRecords {
     #[inline(always)]
     unsafe fn store(&self, copies: &mut P, record: u32) {
         let (buffer, record) = self.buffer.at(record);
@@ -200,7 +177,7 @@ pub struct AccumulateRecords {
     pub lgred: BufferCallback,
 }
 
-impl<P: Listed> Accumulate<P> for AccumulateRecords {
+impl<P: HasList> Accumulate<P> for AccumulateRecords {
     #[inline(always)]
     unsafe fn accumulate(&self, copies: &mut P, record: u32) {
         let (buffer, record) = self.buffer.at(record);
@@ -209,7 +186,7 @@ impl<P: Listed> Accumulate<P> for AccumulateRecords {
     }
 }
 
-/// Records that lists come from.
+/// Records that lists are loaded from.
 #[derive(Clone, Copy, Debug)]
 pub struct FoldRecords {
     /// The records.
@@ -220,7 +197,7 @@ pub struct FoldRecords {
     pub glred: BufferCallback,
 }
 
-impl<P: Listed> Fold<P> for FoldRecords {
+impl<P: HasList> Fold<P> for FoldRecords {
     #[inline(always)]
     unsafe fn load(&self, copies: &mut P, record: u32) {
         let (buffer, record) = self.buffer.at(record);
@@ -236,20 +213,20 @@ impl<P: Listed> Fold<P> for FoldRecords {
     }
 }
 
-/// Records that lists are combined into by a compiler that has no callback for it: the list takes
-/// the record in and goes back.
+/// Records that lists are combined into where the compiler has no callback for it: the record is combined
+/// into the list, and the list copied to the record.
 #[derive(Clone, Copy, Debug)]
-pub struct ThereAndBack {
+pub struct AccumulateThroughList {
     /// List to record.
     pub to: StoreRecords,
     /// Record to list.
     pub from: FoldRecords,
 }
 
-impl<P: Listed> Accumulate<P> for ThereAndBack {
+impl<P: HasList> Accumulate<P> for AccumulateThroughList {
     #[inline(always)]
     unsafe fn accumulate(&self, copies: &mut P, record: u32) {
-        // SAFETY: the record is the caller's alone.
+        // SAFETY: only the caller uses the record.
         unsafe {
             self.from.combine(copies, record);
             self.to.store(copies, record);
@@ -257,22 +234,23 @@ impl<P: Listed> Accumulate<P> for ThereAndBack {
     }
 }
 
-/// A list that the threads of a block reduce while they fold records: it moves between warps through
-/// the records themselves. One barrier for a record of any size and no shared memory, where the
-/// callback that clang makes takes two barriers for every word of 4 bytes.
+/// A list that the threads of a block reduce while they fold records: it moves between warps through the
+/// records themselves. One barrier for a record of any size and no shared memory, where clang's inter-warp
+/// copy takes two barriers for every word of 4 bytes.
 ///
-/// Thread t has loaded record t, and nobody else has or will: lane 0 of a warp may write where it has read.
+/// Thread t has loaded record t, and no other thread has or will: lane 0 of a warp may write where it has
+/// read.
 #[derive(Clone, Copy, Debug)]
 pub struct FoldList {
-    /// The list in a warp.
+    /// The list, as a warp reduces it.
     pub warp: WarpList,
-    /// Where it comes from.
+    /// The records.
     pub from: FoldRecords,
     /// The same records.
     pub to: StoreRecords,
 }
 
-impl Listed for FoldList {
+impl HasList for FoldList {
     #[inline(always)]
     fn list(&self) -> List {
         self.warp.list
@@ -291,14 +269,14 @@ impl Shuffle for FoldList {
 }
 
 impl InterWarp for FoldList {
-    // Where a grid ends, once, and in one block.
+    // Runs once, in the last block of a grid.
     const COMPACT: bool = true;
 
     #[inline(always)]
     unsafe fn inter_warp_copy(&mut self, warps: u32) {
         let (thread, from, to) = (id::thread(), self.from, self.to);
         if lane(thread) == 0 && thread / WARP_SIZE < warps {
-            // SAFETY: this thread has loaded the record with its number, and nobody else uses it.
+            // SAFETY: this thread has loaded the record with its number, and no other thread uses it.
             unsafe { to.store(self, thread) };
         }
         block_sync();
@@ -306,25 +284,6 @@ impl InterWarp for FoldList {
             // SAFETY: stored before the barrier.
             unsafe { from.load(self, thread * WARP_SIZE) };
         }
-    }
-}
-
-/// A list that a warp reduces in the way that the design's appendix has it.
-#[cfg(target_arch = "nvptx64")]
-#[derive(Clone, Copy, Debug)]
-pub struct LegacyList {
-    /// The private copies.
-    pub list: List,
-    /// Combines them between lanes.
-    pub swap: SwapReduce,
-}
-
-#[cfg(target_arch = "nvptx64")]
-impl super::legacy::SwapAndReduce for LegacyList {
-    #[inline(always)]
-    unsafe fn swap_and_reduce(&mut self, offset: u32, size: u32) {
-        // SAFETY: the caller's contract is the callback's.
-        unsafe { (self.swap)(self.list, offset as i16, size as i16) }
     }
 }
 

@@ -1,8 +1,8 @@
-//! Operators over values whose type is known, in kernels written in Rust and on the host alike.
+//! Operators over values whose type is known, in kernels written in Rust and on the host.
 //!
-//! An operator is a value of its own, mostly without content: [`Sum`], [`Max`], a tuple of operators, or
-//! one of the user's. [`Reduce`] combines two values, [`Identity`] adds the value that changes nothing, and
-//! [`Lift`] says what an element of an array contributes, which may be of another type.
+//! An operator is a value, mostly without content: [`Sum`], [`Max`], a tuple of operators, or one of the
+//! user's. [`Reduce`] combines two values, [`Identity`] adds the identity, and [`Lift`] makes an element of
+//! an array a value, which may be of another type.
 //!
 //! ```
 //! use device_rt::reduce::op::{Lift, Reduce};
@@ -33,56 +33,86 @@
 //! | operator | values | identity |
 //! |---|---|---|
 //! | [`Sum`], [`Product`] | integers, wrapping; floats | 0 (-0.0), 1 |
-//! | [`Min`], [`Max`] | integers; floats, where NaN counts for nothing beside a number and -0.0 is below 0.0 | the far end; NaN |
+//! | [`Min`], [`Max`] | integers; floats, where a number wins over NaN and -0.0 is below 0.0 | the far end; NaN |
 //! | [`And`], [`Or`], [`Xor`] | bits of integers; `bool` | all ones, 0, 0 |
 //! | [`All`], [`Any`] | `bool`; of a number, whether it is not 0 | `true`, `false` |
 //! | [`ArgMin`], [`ArgMax`] | [`Indexed`] values: the lowest index among equals, never a NaN | index -1 |
 //!
 //! Each works on arrays element by element, and a tuple of operators on a tuple of values.
 
-/// An associative and commutative way to make one value of two.
+/// An associative and commutative operator that makes one value of two.
 ///
-/// Values are combined in an order of the algorithm's, and the receiver of `combine` is passed by value to
-/// every thread: an operator holds no more than a few numbers.
+/// The algorithm chooses the order in which values are combined. The receiver of `combine` is passed by value
+/// to every thread: an operator should hold no more than a few numbers.
 pub trait Reduce<T: Copy>: Copy {
     /// `left op right`.
     fn combine(self, left: T, right: T) -> T;
 }
 
-/// An operator with a value that changes no other.
+/// An operator with an identity.
 pub trait Identity<T: Copy>: Reduce<T> {
-    /// That value.
+    /// The value that changes no other.
     fn identity(self) -> T;
 }
 
 /// An operator that reduces the elements of arrays.
 pub trait Lift<Item>: Reduce<<Self as Lift<Item>>::Value> {
-    /// What is combined.
+    /// The type of the values that are combined.
     type Value: Copy;
 
-    /// The contribution of the element `index`, counted from 0.
+    /// The value of the element `index`, counted from 0.
     fn lift(self, item: Item, index: u64) -> Self::Value;
 
-    /// `value op lift(item)`, where that is cheaper than to make the contribution first.
+    /// `value op lift(item)`, to be overridden where there is a cheaper way.
     #[inline(always)]
     fn accumulate(self, value: Self::Value, item: Item, index: u64) -> Self::Value {
         self.combine(value, self.lift(item, index))
     }
 }
 
-/// What an operator makes of items, one after the other. Nothing of nothing.
+/// Reduces items one after the other; `None` without items.
 pub fn reduce<I, O: Lift<I>>(op: O, items: impl IntoIterator<Item = I>) -> Option<O::Value> {
     let mut items = (0..).zip(items);
     let first = items.next().map(|(index, item)| op.lift(item, index))?;
     Some(items.fold(first, |value, (index, item)| op.accumulate(value, item, index)))
 }
 
-/// Elements that a thread of the kernel over one array reads with one load: 16 bytes of them, where they fit.
-pub const fn elements_per_group<T>() -> u64 {
+/// Elements that a thread of the kernel over one array reads with one load: 16 bytes of them, if their size
+/// divides 16.
+pub const fn elements_per_load<T>() -> u64 {
     match size_of::<T>() {
         size @ 1..=16 if 16 % size == 0 => (16 / size) as u64,
         _ => 1,
     }
+}
+
+/// What an operator reduces: elements of one array, or a tuple of the elements of several arrays.
+pub trait Elements: Copy {
+    /// Elements of each array that a thread of the kernel reads with one load.
+    const PER_LOAD: u64;
+
+    /// The elements' types, array by array: a tuple.
+    type Types;
+}
+
+impl<T: Plain> Elements for T {
+    const PER_LOAD: u64 = elements_per_load::<T>();
+    type Types = (T,);
+}
+
+macro_rules! elements_of_arrays {
+    ($($($name:ident)*;)*) => {$(
+        impl<$($name: Plain),*> Elements for ($($name,)*) {
+            const PER_LOAD: u64 = 1;
+            type Types = ($($name,)*);
+        }
+    )*};
+}
+
+elements_of_arrays! {
+    A B;
+    A B C;
+    A B C D;
 }
 
 /// Data that has the same form on host and device: no pointers, every pattern of bits is a value, and the
@@ -135,15 +165,15 @@ macro_rules! plain {
     };
 }
 
-/// A value that can be kept in memory that host and device share: it has a plain form.
+/// A value that host and device can exchange through memory: it has a plain form.
 pub trait Storable: Copy {
-    /// That form.
+    /// The plain form.
     type Plain: Plain;
 
-    /// The value in it.
+    /// The value's plain form.
     fn store(self) -> Self::Plain;
 
-    /// The value from it.
+    /// The value of a plain form.
     fn load(plain: Self::Plain) -> Self;
 }
 
@@ -175,17 +205,17 @@ impl Storable for bool {
     }
 }
 
-/// A number, as the operators see it.
+/// A number, with the operations that the operators need.
 pub trait Number: Plain + PartialEq {
     /// 0.
     const ZERO: Self;
-    /// What a sum starts with: 0 that keeps the sign of a sum of negative zeros.
+    /// The identity of sums: the 0 that keeps the sign of a sum of negative zeros.
     const SUM: Self;
-    /// What a product starts with.
+    /// The identity of products.
     const PRODUCT: Self;
-    /// What a minimum starts with.
+    /// The identity of minima.
     const MIN: Self;
-    /// What a maximum starts with.
+    /// The identity of maxima.
     const MAX: Self;
     /// The sum, wrapping.
     fn add(self, other: Self) -> Self;
@@ -199,7 +229,7 @@ pub trait Number: Plain + PartialEq {
     fn less(self, other: Self) -> bool;
 }
 
-/// Bits, as the operators see them.
+/// Bits, with the operations that the operators need.
 pub trait Bits: Copy {
     /// All ones.
     const ONES: Self;
@@ -343,7 +373,7 @@ bits! { bool = true, false; }
 pub struct Indexed<T> {
     /// The element.
     pub value: T,
-    /// Its index; -1 for none, and then the value says nothing.
+    /// Its index; -1 for none, with a meaningless value.
     pub index: i64,
 }
 
@@ -432,11 +462,11 @@ operators! {
     Min: Number, min, MIN;
     /// The largest.
     Max: Number, max, MAX;
-    /// The bits that are in all.
+    /// The bits that are set in all values.
     And: Bits, and, ONES;
-    /// The bits that are in any.
+    /// The bits that are set in any value.
     Or: Bits, or, ZEROS;
-    /// The bits that are in an odd number.
+    /// The bits that are set in an odd number of values.
     Xor: Bits, xor, ZEROS;
 }
 
@@ -490,7 +520,7 @@ macro_rules! searches {
             #[inline(always)]
             fn combine(self, one: Indexed<T>, other: Indexed<T>) -> Indexed<T> {
                 let before = |$left: T, $right: T| $before;
-                // An index of -1 is the highest of all when it has no sign: nothing found comes last.
+                // Compared without a sign, an index of -1 is the highest: no element found loses to any.
                 let earlier = (one.index as u64) < (other.index as u64);
                 let none = other.index < 0;
                 let first = none || one.index >= 0 && match earlier {
@@ -524,9 +554,9 @@ macro_rules! searches {
 }
 
 searches! {
-    /// The smallest element and the lowest index where it is; a NaN is not looked at, and the zeros are equal.
+    /// The smallest element and the lowest index where it is; NaNs are ignored, and the zeros are equal.
     ArgMin: left before right if left.less(right);
-    /// The largest element and the lowest index where it is; a NaN is not looked at, and the zeros are equal.
+    /// The largest element and the lowest index where it is; NaNs are ignored, and the zeros are equal.
     ArgMax: left before right if right.less(left);
 }
 
@@ -537,7 +567,7 @@ macro_rules! tuples {
         #[repr(C)]
         pub struct $plain<$($value),*>($(pub $value),*);
 
-        // SAFETY: it is laid out as C does, of plain fields.
+        // SAFETY: the C layout, of plain fields.
         unsafe impl<$($value: Plain),*> Plain for $plain<$($value),*> {}
 
         impl<$($value: Storable),*> Storable for ($($value,)*) {
@@ -611,7 +641,7 @@ mod tests {
     use super::*;
     use std::vec::Vec;
 
-    /// Every order of three values gives the same, and the identity changes none of them.
+    /// Every order of three values gives the same result, and the identity changes none of them.
     fn laws<T: Copy, O: Identity<T>, K: PartialEq + core::fmt::Debug>(
         op: O,
         values: &[T],

@@ -1,12 +1,12 @@
-//! What the algorithms ask of a thread's private copies of the reduction variables.
+//! The operations on a thread's private copies of the reduction variables that the algorithms use.
 //!
-//! The algorithms exist once, over these traits. Behind them are either the callbacks of a compiler
-//! (`list`) or values whose type is known. In all of them the receiver is the left
-//! operand.
+//! The algorithms exist once, over these traits. Behind them are either the callbacks of a compiler (`list`)
+//! or values whose type is known (`value`). The receiver is always the left operand.
 
 /// Private copies that lanes of one warp can combine.
 pub trait Shuffle {
-    /// Takes the copies of the lane `offset` above and treats them as `algorithm` says.
+    /// Fetches the copies of the lane `offset` above and combines, copies or ignores them as `algorithm`
+    /// says.
     ///
     /// Who must arrive: every lane of the warp that exists, converged, with the same offset and
     /// algorithm. No memory is ordered.
@@ -16,9 +16,9 @@ pub trait Shuffle {
     unsafe fn shuffle_reduce(&mut self, lane: u32, offset: u32, algorithm: Algorithm);
 }
 
-/// Private copies that some lanes of one warp can combine, the others being elsewhere.
+/// Private copies that some lanes of one warp can combine, while the other lanes are elsewhere.
 pub trait ShuffleDispersed {
-    /// Takes the copies of the lane `offset` above and combines them where `logical` is even and
+    /// Fetches the copies of the lane `offset` above and combines them where `logical` is even and
     /// `offset` is more than 0; changes nothing elsewhere.
     ///
     /// Who must arrive: the lanes of `mask`, with the same mask. No memory is ordered.
@@ -30,13 +30,13 @@ pub trait ShuffleDispersed {
 
 /// Private copies that can move between the warps of a block.
 pub trait InterWarp: Shuffle {
-    /// Whether the code is to be small rather than its steps written out. LLVM's compilers put a copy of it into
-    /// every kernel that reduces, beside the user's code.
+    /// Whether the code is to be small rather than unrolled. LLVM's compilers put a copy of it into every
+    /// kernel that reduces, beside the user's code.
     const COMPACT: bool = false;
 
-    /// Gives linear thread `t < warps` the copies of lane 0 of warp `t`.
+    /// Inter-warp copy: linear thread `t < warps` gets the copies of lane 0 of warp `t`.
     ///
-    /// Who must arrive: every thread of the block, converged, or of the part of it that reduces.
+    /// Who must arrive: every thread of the block, converged, or of the partial region that reduces.
     /// What it orders: all memory among them.
     ///
     /// # Safety
@@ -44,31 +44,34 @@ pub trait InterWarp: Shuffle {
     unsafe fn inter_warp_copy(&mut self, warps: u32);
 }
 
-/// Records in memory, numbered from 0, that private copies can go to. One thread by itself; orders nothing.
+/// Records in memory, numbered from 0, that private copies can be stored in. One thread calls, independently
+/// of the others; orders nothing.
 pub trait Store<P> {
     /// `record = copies`.
     ///
     /// # Safety
-    /// The record exists, and nobody else uses it before this is ordered.
+    /// The record exists, and no other thread uses it unless ordered after this.
     unsafe fn store(&self, copies: &mut P, record: u32);
 }
 
-/// Records that private copies can be combined into. One thread by itself; orders nothing.
+/// Records that private copies can be combined into. One thread calls, independently of the others; orders
+/// nothing.
 pub trait Accumulate<P> {
     /// `record = record op copies`; the copies may be lost.
     ///
     /// # Safety
-    /// The record was stored, this is ordered after whoever wrote it, and nobody else uses it before
-    /// this is ordered.
+    /// The record was stored, this is ordered after the thread that wrote it, and no other thread uses it
+    /// unless ordered after this.
     unsafe fn accumulate(&self, copies: &mut P, record: u32);
 }
 
-/// Records that private copies can come from. One thread by itself; orders nothing.
+/// Records that private copies can be loaded from. One thread calls, independently of the others; orders
+/// nothing.
 pub trait Fold<P> {
     /// `copies = record`.
     ///
     /// # Safety
-    /// The record was stored, and this is ordered after whoever wrote it.
+    /// The record was stored, and this is ordered after the thread that wrote it.
     unsafe fn load(&self, copies: &mut P, record: u32);
 
     /// `copies = copies op record`.
@@ -78,7 +81,7 @@ pub trait Fold<P> {
     unsafe fn combine(&self, copies: &mut P, record: u32);
 }
 
-/// What [`Shuffle::shuffle_reduce`] does with what it fetched.
+/// What [`Shuffle::shuffle_reduce`] does with the copies that it fetched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(i16)]
 pub enum Algorithm {

@@ -1,4 +1,4 @@
-//! Who combines with whom: pure arithmetic, the same on GPU and host.
+//! Which lane combines with which: pure arithmetic, the same on GPU and host.
 
 use crate::WARP_SIZE;
 
@@ -8,7 +8,8 @@ pub const FULL_OFFSETS: [u32; 5] = [16, 8, 4, 2, 1];
 /// The shuffle offsets that bring `size` contiguous values to the first: ⌊size/2⌋, then the same of
 /// ⌈size/2⌉, until one is left. ⌈log2 size⌉ steps; a size of 0 has none.
 ///
-/// With an odd count the middle lane has just been consumed and takes a copy of the last.
+/// With an odd count the middle lane, whose own value has just been combined into another, gets a copy of the
+/// last value.
 #[derive(Clone, Copy, Debug)]
 pub struct Offsets {
     size: u32,
@@ -36,9 +37,9 @@ impl Iterator for Offsets {
 /// What one lane does in one step of a dispersed reduction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DispersedStep {
-    /// Lanes with a value before this one; 1 in a lane whose value was taken, which is odd.
+    /// The lane's rank among those with a value; 1, an odd number, in a lane whose value was taken.
     pub logical: u32,
-    /// Lanes up to the next one with a value; 0 where there is none.
+    /// The distance to the next lane with a value; 0 where there is none.
     pub offset: u32,
 }
 
@@ -46,9 +47,9 @@ pub struct DispersedStep {
 /// that have a value pair up, neighbour with neighbour, and the upper one of each pair loses its value:
 /// ⌈log2 n⌉ steps.
 ///
-/// Every lane of the mask takes every step and computes for itself who is left, as a bit operation on
-/// the mask: nothing depends on which lanes run together. The design that this follows asks the
-/// hardware for the active lanes and lets lanes that are done leave, which is undefined since Volta.
+/// Every lane of the mask takes every step and computes by itself which lanes still have a value, as a bit
+/// operation on the mask: nothing depends on which lanes execute together. LLVM's runtime asks the hardware
+/// for the active lanes instead, and lets lanes that are done leave, which is undefined since Volta.
 #[derive(Clone, Copy, Debug)]
 pub struct Dispersed {
     /// Lanes with a value.
@@ -70,7 +71,7 @@ impl Iterator for Dispersed {
     #[inline(always)]
     fn next(&mut self) -> Option<DispersedStep> {
         let Dispersed { live, lane } = *self;
-        // One lane or none is left.
+        // At most one lane has a value.
         if live & live.wrapping_sub(1) == 0 {
             return None;
         }
@@ -88,7 +89,7 @@ impl Iterator for Dispersed {
 /// The bits with an even number of set bits below them.
 #[inline(always)]
 const fn even_ranked(bits: u32) -> u32 {
-    // Each bit becomes the parity of the bits up to and with it.
+    // Each bit becomes the parity of all bits up to and including it.
     let mut parity = bits;
     parity ^= parity << 1;
     parity ^= parity << 2;
@@ -98,8 +99,9 @@ const fn even_ranked(bits: u32) -> u32 {
     bits & parity
 }
 
-/// The steps that bring `size` contiguous values to the first without a copy: of `size` values the
-/// upper ⌊size/2⌋ go down by ⌈size/2⌉, where they are left. Items are the offset and the size before.
+/// The steps that bring `size` contiguous values to the first without copies, on the per-variable path: of
+/// `size` values the upper ⌊size/2⌋ combine into the lanes ⌈size/2⌉ below. Items are the offset and the size
+/// before the step.
 #[derive(Clone, Copy, Debug)]
 pub struct Halves {
     size: u32,
@@ -124,7 +126,7 @@ impl Iterator for Halves {
     }
 }
 
-/// How the first `live` threads of a block fall into warps.
+/// The warps of the first `live` threads of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shape {
     /// Warps with all lanes live; they come first.

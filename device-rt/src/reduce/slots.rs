@@ -1,12 +1,12 @@
 //! Slots of a multiprocessor, which blocks that run on it use one after the other.
 //!
-//! The scheme of the design that the reductions follow: S multiprocessors with N slots each, so that
-//! S * N slots serve a grid of any size. The hardware does not tell a block which of N it is; a block
-//! draws that from a word per multiprocessor, a bit per slot. Control words alone are atomic; the data
-//! is not, because a slot has one user at a time.
+//! S multiprocessors have N slots each, so that S * N slots serve a grid of any size. The hardware does not
+//! tell a block which of the N resident blocks it is; a block takes a free slot from a word per
+//! multiprocessor, with a bit per slot. Only control words are atomic; the data is not, because a slot has
+//! one user at a time.
 //!
-//! Blocks combine into a slot in the order in which they come by, so only exact operators give the
-//! same bits on every run. [`grid`](super::grid) has the ways that always do.
+//! Blocks combine into a slot in the order in which they arrive, so only exact operators give the same bits
+//! on every run. [`grid`](super::grid) has the protocols that always do.
 
 use core::num::NonZero;
 
@@ -17,23 +17,23 @@ use super::schedule::strided;
 use crate::arch::atomic::{self, Scope, Word};
 use crate::arch::{block_sync, block_sync_any, id};
 
-/// Slots 0 to `rows * per_row`-1, a row per multiprocessor, and the words that settle their use.
+/// Slots 0 to `rows * per_row`-1, a row per multiprocessor, and their control words.
 #[derive(Clone, Copy, Debug)]
 pub struct Slots {
-    /// Rows: the number of multiprocessors, or any other.
+    /// Rows: usually the number of multiprocessors; any number works.
     pub rows: NonZero<u32>,
-    /// Slots of a row, 1 to 32: how many blocks run on a multiprocessor at one time, or any other.
+    /// Slots of a row, 1 to 32: usually the resident blocks of a multiprocessor; any number works.
     pub per_row: u32,
-    /// A word per row: the slots in use. All 0 between launches.
+    /// A word per row, whose bits are the slots in use. All 0 between launches.
     pub busy: *const Word,
-    /// A word per row: the slots that hold a value. All 0 before the first launch.
+    /// A word per row, whose bits are the slots that hold a value. All 0 before the first launch.
     pub filled: *const Word,
     /// Blocks that have delivered; 0 between launches.
     pub delivered: *const Word,
 }
 
-/// One slot that the caller has for itself.
-struct Held {
+/// A slot that the caller has taken.
+struct TakenSlot {
     row: u32,
     /// Its bit in the row's words.
     bit: u32,
@@ -48,16 +48,16 @@ impl Slots {
         self.filled.wrapping_add(row as usize)
     }
 
-    /// Takes a free slot, of this multiprocessor's row if it has one, else of a row after it: the
-    /// scheduler may have moved a block, and more blocks may run on a multiprocessor than a row has slots.
+    /// Takes a free slot, of this multiprocessor's row if it has one, else of a following row: a block may
+    /// have moved to another multiprocessor, and more blocks may run on one than a row has slots.
     ///
-    /// One thread by itself. It waits while all slots are taken, by blocks that have started and wait
-    /// for nobody. Everything done to the slot by its last user comes before the return.
+    /// One thread of a block calls it. It waits while all slots are taken, by blocks that have started and do
+    /// not wait. What the slot's last user did to it happens before the return.
     ///
     /// # Safety
     /// The words are the launch's.
     #[inline(always)]
-    unsafe fn take(&self) -> Held {
+    unsafe fn take(&self) -> TakenSlot {
         let all = u32::MAX >> (u32::BITS - self.per_row);
         let mut row = id::multiprocessor() % self.rows;
         loop {
@@ -72,7 +72,7 @@ impl Slots {
             // SAFETY: as above.
             if unsafe { atomic::or(self.busy(row), bit) } & bit == 0 {
                 atomic::fence(Scope::Device);
-                return Held { row, bit };
+                return TakenSlot { row, bit };
             }
         }
     }
@@ -84,29 +84,29 @@ impl Slots {
     #[inline(always)]
     unsafe fn deliver<P>(&self, copies: &mut P, to: &impl Store<P>, into: &impl Accumulate<P>) {
         // SAFETY: passed on from the caller.
-        let held = unsafe { self.take() };
-        let slot = held.row * self.per_row + held.bit.trailing_zeros();
-        // SAFETY: the words are the launch's. The bit of a slot that is held changes below alone.
-        let is_filled = unsafe { atomic::load(self.filled(held.row)) } & held.bit != 0;
+        let taken = unsafe { self.take() };
+        let slot = taken.row * self.per_row + taken.bit.trailing_zeros();
+        // SAFETY: the words are the launch's. The bit of a taken slot changes only below.
+        let is_filled = unsafe { atomic::load(self.filled(taken.row)) } & taken.bit != 0;
         if is_filled {
-            // SAFETY: the slot is held, and was stored before its bit was set.
+            // SAFETY: the slot is taken, and was stored before its bit was set.
             unsafe { into.accumulate(copies, slot) };
         } else {
-            // SAFETY: the slot is held.
+            // SAFETY: the slot is taken.
             unsafe { to.store(copies, slot) };
             // SAFETY: as above.
-            unsafe { atomic::or(self.filled(held.row), held.bit) };
+            unsafe { atomic::or(self.filled(taken.row), taken.bit) };
         }
-        // The record comes before whatever the slot's next user does.
+        // The record is ordered before what the slot's next user does.
         atomic::fence(Scope::Device);
         // SAFETY: as above.
-        unsafe { atomic::and(self.busy(held.row), !held.bit) };
+        unsafe { atomic::and(self.busy(taken.row), !taken.bit) };
     }
 
     /// Every `threads`-th slot that holds a value, in ascending order, starting with the `thread`-th.
     ///
     /// # Safety
-    /// The words are the launch's, and nobody changes them as long as the result is used.
+    /// The words are the launch's, and do not change as long as the result is used.
     #[inline(always)]
     unsafe fn filled_of(&self, thread: u32, threads: u32) -> Filled {
         Filled { slots: *self, row: 0, left: 0, skip: thread, stride: threads }
@@ -128,9 +128,9 @@ struct Filled {
     slots: Slots,
     /// The row after the one that `left` is of.
     row: u32,
-    /// Slots of the row that were not passed yet.
+    /// Slots of the row that are still to be visited.
     left: u32,
-    /// How many slots with a value to pass.
+    /// How many slots with a value to skip.
     skip: u32,
     stride: u32,
 }
@@ -143,7 +143,7 @@ impl Iterator for Filled {
         loop {
             while self.left != 0 {
                 if self.skip == 0 {
-                    // The slot itself is passed next time.
+                    // The slot itself is skipped next time.
                     self.skip = self.stride;
                     return Some((self.row - 1) * self.slots.per_row + self.left.trailing_zeros());
                 }
@@ -153,7 +153,7 @@ impl Iterator for Filled {
             if self.row == self.slots.rows.get() {
                 return None;
             }
-            // SAFETY: whoever made the iterator vouches for the words.
+            // SAFETY: promised to `filled_of`.
             self.left = unsafe { atomic::load(self.slots.filled(self.row)) };
             self.row += 1;
         }
@@ -166,8 +166,8 @@ impl Iterator for Filled {
 /// launch orders the slots for the next.
 ///
 /// # Safety
-/// The threads arrive as said; `to` and `into` are the same records, as many as slots; they and the words
-/// are for this launch alone.
+/// The threads arrive as said; `to` and `into` are the same records, one per slot; only this launch uses them
+/// and the words.
 #[inline(always)]
 pub unsafe fn accumulate<P: InterWarp>(
     copies: &mut P,
@@ -209,7 +209,7 @@ pub unsafe fn reduce<P: InterWarp>(
             slots.deliver(copies, to, into);
             count_delivery(slots.delivered, blocks)
         };
-    // SAFETY: every block has delivered, and the barrier hands thread 0's fence on.
+    // SAFETY: every block has delivered, and the barrier extends thread 0's fence to the block.
     block_sync_any(last) && unsafe { finalize(copies, slots, from) }
 }
 
@@ -223,15 +223,15 @@ pub unsafe fn reduce<P: InterWarp>(
 #[inline(always)]
 pub unsafe fn finalize<P: InterWarp>(copies: &mut P, slots: &Slots, from: &impl Fold<P>) -> bool {
     let (thread, threads) = (id::thread(), id::block_threads());
-    // SAFETY: no block delivers any more.
+    // SAFETY: all blocks have delivered.
     let (count, mine) = unsafe { (slots.count_filled(), slots.filled_of(thread, threads)) };
     let live = if count < threads { count } else { threads };
     // SAFETY: passed on from the caller.
     let first = unsafe { fold(copies, from, mine, live) };
-    // Everybody has read the words.
+    // All threads have read the words.
     block_sync();
     for row in strided(thread, threads, slots.rows.get()) {
-        // SAFETY: no block delivers any more.
+        // SAFETY: all blocks have delivered.
         unsafe { atomic::store(slots.filled(row), 0) };
     }
     first && count > 0

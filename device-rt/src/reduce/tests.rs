@@ -1,4 +1,4 @@
-//! The reductions run on simulated blocks, with an operator that shows the order of its operands.
+//! The reductions on simulated blocks, with an operator that shows the order of its operands.
 //!
 //! Every thread contributes its number as a one-element list, and the operator appends: a value that
 //! is lost, counted twice or taken from a dead lane shows, and so does any change of the order.
@@ -13,17 +13,18 @@ use std::{format, vec};
 
 use super::grid::Callers;
 use super::list::{
-    AccumulateRecords, BlockList, Buffer, DispersedList, FoldList, FoldRecords, List, StoreRecords,
-    ThereAndBack, WarpList,
+    AccumulateRecords, AccumulateThroughList, BlockList, Buffer, DispersedList, FoldList, FoldRecords,
+    StoreRecords, WarpList,
 };
 use super::slots::{self, Slots};
 use super::{WORKSPACE_HEADER_BYTES, block, grid, schedule, warp};
+use crate::abi::callbacks::List;
 use crate::arch::atomic::Word;
 use crate::arch::{block_sync, id, run_block, warp::converge, warp::lane};
 
 type Value = Vec<u32>;
 
-/// What a lane reads from one that does not exist.
+/// The value that a lane reads from a lane that does not exist.
 const POISON: u32 = u32::MAX;
 
 /// Storage of shuffles, a slot per thread, and between warps, a slot per warp: apart, because one
@@ -47,8 +48,8 @@ unsafe fn value<'a>(list: List) -> &'a mut Value {
 
 fn with_list(mut mine: Value, reduce: impl FnOnce(List) -> bool) -> Option<Value> {
     let mut list = [&raw mut mine];
-    let told = reduce(list.as_mut_ptr().cast());
-    told.then_some(mine)
+    let holds = reduce(list.as_mut_ptr().cast());
+    holds.then_some(mine)
 }
 
 unsafe extern "C" fn shfl(list: List, claimed: i16, offset: i16, algorithm: i16) {
@@ -72,7 +73,7 @@ unsafe extern "C" fn shfl(list: List, claimed: i16, offset: i16, algorithm: i16)
     }
 }
 
-/// Simulated warps have barriers of all their lanes alone: those outside the mask take part, too.
+/// A simulated warp has a barrier of all its lanes only: those outside the mask take part too.
 unsafe extern "C" fn masked(list: List, mask: u32, logical: i16, offset: i16, algorithm: i16) {
     assert_eq!(algorithm, 2);
     // SAFETY: this thread's list.
@@ -126,27 +127,27 @@ impl Workspace {
 /// # Safety
 /// `buffer` are the slots of a living [`Workspace`].
 unsafe fn slot<'a>(buffer: *mut c_void, slot: i32) -> &'a Mutex<Value> {
-    // SAFETY: the slots stand in one array.
+    // SAFETY: the slots are one array.
     unsafe { &*buffer.cast::<Mutex<Value>>().add(slot as usize) }
 }
 
 unsafe extern "C" fn lgcpy(buffer: *mut c_void, index: i32, list: List) {
-    // SAFETY: as the callback's contract says.
+    // SAFETY: the callback's contract.
     unsafe { *slot(buffer, index).lock().unwrap() = value(list).clone() };
 }
 
 unsafe extern "C" fn lgred(buffer: *mut c_void, index: i32, list: List) {
-    // SAFETY: as the callback's contract says.
+    // SAFETY: the callback's contract.
     unsafe { slot(buffer, index).lock().unwrap().extend(value(list).iter()) };
 }
 
 unsafe extern "C" fn glcpy(buffer: *mut c_void, index: i32, list: List) {
-    // SAFETY: as the callback's contract says.
+    // SAFETY: the callback's contract.
     unsafe { *value(list) = slot(buffer, index).lock().unwrap().clone() };
 }
 
 unsafe extern "C" fn glred(buffer: *mut c_void, index: i32, list: List) {
-    // SAFETY: as the callback's contract says.
+    // SAFETY: the callback's contract.
     unsafe { value(list).extend(slot(buffer, index).lock().unwrap().iter()) };
 }
 
@@ -166,7 +167,7 @@ fn from(buffer: *mut c_void) -> FoldRecords {
     FoldRecords { buffer: Buffer::array(buffer), glcpy, glred }
 }
 
-/// Runs a grid block by block, in the order given; the value of each thread that was told it holds one.
+/// Runs a grid block by block, in the order given; returns the value of each thread that holds a result.
 fn run_grid(order: &[u32], threads: u32, reduce: impl Fn(List) -> bool + Sync) -> Vec<(u32, Value)> {
     let results = Mutex::new(Vec::new());
     for &number in order {
@@ -180,7 +181,7 @@ fn run_grid(order: &[u32], threads: u32, reduce: impl Fn(List) -> bool + Sync) -
     results.into_inner().unwrap()
 }
 
-/// The one result there must be, told to thread 0, with each of `count` contributions in it once.
+/// The only result, which thread 0 must hold, with each of `count` contributions in it once.
 fn only(results: Vec<(u32, Value)>, count: u32, what: &str) -> Value {
     let [(thread, value)] = results.as_slice() else { panic!("{what}: {} results", results.len()) };
     assert_eq!(*thread, 0, "{what}");
@@ -193,7 +194,7 @@ const BLOCK_SIZES: [u32; 18] =
     [1, 2, 31, 32, 33, 63, 64, 65, 96, 127, 255, 256, 257, 511, 512, 1000, 1023, 1024];
 
 #[test]
-fn a_full_warp_and_a_partial_one_are_reduced_whole() {
+fn a_full_warp_and_a_partial_one_are_reduced_completely() {
     let _turn = TURN.lock();
     for threads in 1..=32 {
         let results = run_grid(&[0], threads, |list| {
@@ -211,7 +212,7 @@ fn a_full_warp_and_a_partial_one_are_reduced_whole() {
 }
 
 #[test]
-fn a_block_of_any_size_is_reduced_whole() {
+fn a_block_of_any_size_is_reduced_completely() {
     let _turn = TURN.lock();
     for threads in BLOCK_SIZES {
         // SAFETY: every thread of the block arrives.
@@ -221,7 +222,7 @@ fn a_block_of_any_size_is_reduced_whole() {
 }
 
 #[test]
-fn dead_threads_of_a_block_do_not_count() {
+fn threads_that_are_not_live_are_ignored() {
     let _turn = TURN.lock();
     for (threads, live) in [(64, 1), (64, 31), (64, 32), (64, 33), (100, 65), (256, 3), (33, 33), (128, 96)] {
         let results = run_grid(&[0], threads, |list| {
@@ -238,7 +239,7 @@ fn grid_results(order: &[u32], threads: u32, finalizing: u32) -> (Value, Value) 
     let workspace = Workspace::new();
     let one = run_grid(order, threads, |list| {
         let (delivered, records) = (&raw const workspace.words[0], workspace.records());
-        // SAFETY: every thread of every block arrives; the workspace is this launch's alone.
+        // SAFETY: every thread of every block arrives; only this launch uses the workspace.
         unsafe { grid::reduce(&mut in_block(list), delivered, &to(records), &from(records)) }
     });
     assert!(workspace.is_ready(), "{what}: the workspace is not ready for the next launch");
@@ -259,7 +260,7 @@ fn grid_results(order: &[u32], threads: u32, finalizing: u32) -> (Value, Value) 
 }
 
 #[test]
-fn a_grid_is_reduced_whole_and_alike_in_whatever_order_blocks_finish() {
+fn a_grid_gives_the_same_result_in_any_order_of_blocks() {
     let _turn = TURN.lock();
     for (blocks, threads) in
         [(1, 1), (1, 70), (2, 1), (2, 32), (3, 33), (31, 5), (33, 32), (70, 64), (200, 3)]
@@ -274,8 +275,8 @@ fn a_grid_is_reduced_whole_and_alike_in_whatever_order_blocks_finish() {
     }
 }
 
-/// A grid's values through `len` slots, folded by these `callers`; `threads` values a block, of which the first counts. With and
-/// without a callback that combines into a record.
+/// A grid's values through `len` slots, folded by these `callers`; `threads` values a block, of which only
+/// the first is used. With and without a callback that combines into a record.
 fn team_results(order: &[u32], threads: u32, len: u32, callers: Callers) -> Value {
     let run = |has_lgred: bool| {
         let workspace = Workspace::new();
@@ -285,12 +286,12 @@ fn team_results(order: &[u32], threads: u32, len: u32, callers: Callers) -> Valu
             let (to, into, from) =
                 (to(workspace.records()), into(workspace.records()), from(workspace.records()));
             let mut list = FoldList { warp: WarpList { list, shfl }, from, to };
-            // SAFETY: every thread of every block arrives; slots and control words are this launch's alone.
+            // SAFETY: every thread of every block arrives; only this launch uses slots and control words.
             unsafe {
                 match has_lgred {
                     true => grid::reduce_teams(&mut list, callers, control, len, &to, &into, &from),
                     false => {
-                        let into = ThereAndBack { to, from };
+                        let into = AccumulateThroughList { to, from };
                         grid::reduce_teams(&mut list, callers, control, len, &to, &into, &from)
                     }
                 }
@@ -318,7 +319,7 @@ fn teams_share_slots_where_there_are_not_enough() {
         let forwards: Vec<u32> = (0..blocks).collect();
         let backwards: Vec<u32> = forwards.iter().rev().copied().collect();
         for callers in [Callers::Block, Callers::OneCopy, Callers::Alone] {
-            // The main thread of a block in generic mode calls by itself.
+            // The main thread of a block in generic mode calls alone.
             let threads = if callers == Callers::Alone { 1 } else { threads };
             let results = [&forwards, &backwards].map(|order| team_results(order, threads, len, callers));
             if blocks <= len {
@@ -342,7 +343,7 @@ fn the_second_launch_may_have_any_block_size() {
 }
 
 #[test]
-fn without_slots_nobody_is_told_anything() {
+fn without_slots_no_thread_holds_a_result() {
     let _turn = TURN.lock();
     let workspace = Workspace::new();
     let results = run_grid(&[0], 40, |list| {
@@ -375,7 +376,7 @@ fn slot_results(order: &[u32], threads: u32, rows: u32, per_row: u32) {
     );
     let count = order.len() as u32 * threads;
     let one = run_grid(order, threads, |list| {
-        // SAFETY: every thread of every block arrives; the workspace is this launch's alone.
+        // SAFETY: every thread of every block arrives; only this launch uses the workspace.
         unsafe { slots::reduce(&mut in_block(list), &slots(), &to(), &into(), &from()) }
     });
     only(one, count, &what);
@@ -425,9 +426,9 @@ fn dispersed_lanes_are_reduced_in_their_order() {
 }
 
 #[test]
-fn the_schedule_is_what_runs() {
+fn a_block_follows_the_schedule() {
     let _turn = TURN.lock();
-    // Lane 0 of 7 by the documented order of the contiguous plan.
+    // The documented order of the contiguous reduction over 7 lanes.
     assert_eq!(schedule::Offsets::of(7).collect::<Vec<_>>(), [3, 2, 1]);
     // SAFETY: every thread of the block arrives.
     let results = run_grid(&[0], 7, |list| unsafe { block::reduce(&mut in_block(list)) });

@@ -5,10 +5,10 @@ use core::mem::MaybeUninit;
 use super::op::Reduce;
 use super::private::{Algorithm, Fold, InterWarp, Shuffle, ShuffleDispersed, Store};
 use crate::WARP_SIZE;
+use crate::arch::shared::scratch;
 use crate::arch::{block_sync, id, warp};
-use crate::shared::scratch;
 
-/// A thread's value, with what combines it. A thread that has none takes part all the same.
+/// A thread's value and its operator. A thread without a value takes part as well.
 pub struct Value<T, O> {
     /// The value, in threads that have one.
     pub value: MaybeUninit<T>,
@@ -16,32 +16,33 @@ pub struct Value<T, O> {
     pub op: O,
 }
 
-/// Words of 32 bits that shuffles and shared memory move a value as.
+/// A value as the 32-bit words that shuffles and shared memory move.
 #[repr(C, align(16))]
 struct Words<T>(MaybeUninit<T>);
 
 impl<T: Copy> Words<T> {
     const COUNT: usize = size_of::<T>().div_ceil(size_of::<u32>());
 
-    /// Whether padding is settled byte by byte. LLVM then sees what it is, and leaves nothing of this; of whole
-    /// words it would keep registers that nobody has set, and the emulator take for undefined all that is in
-    /// one word with them. Of larger values it would not unroll the loops.
+    /// Whether padding gets a value byte by byte. LLVM then sees which bytes are padding, and nothing is left
+    /// of this in the code; of whole words it would keep registers that were never written, and the emulator
+    /// would take all that is in one word with them for undefined. For larger values it would not unroll the
+    /// loops.
     const BY_BYTE: bool = size_of::<T>() <= 64;
 
     #[inline(always)]
     fn new(value: MaybeUninit<T>) -> Words<T> {
         let mut words = Words(MaybeUninit::uninit());
         if !size_of::<T>().is_multiple_of(size_of::<u32>()) {
-            // What the last one has past the value.
+            // The bytes of the last word behind the value.
             words.set(Self::COUNT - 1, 0);
         }
         words.0 = value;
         words
     }
 
-    /// The value with something for its padding, so that paths which meet agree about it.
+    /// The value with defined padding, so that it is the same on all paths that meet.
     #[inline(always)]
-    fn settled(value: MaybeUninit<T>) -> MaybeUninit<T> {
+    fn with_padding(value: MaybeUninit<T>) -> MaybeUninit<T> {
         let mut words = Words::new(value);
         if Self::BY_BYTE {
             for at in 0..Self::COUNT {
@@ -51,7 +52,7 @@ impl<T: Copy> Words<T> {
         words.0
     }
 
-    /// One of them, with something for padding.
+    /// One of the words, with defined padding.
     #[inline(always)]
     fn get(&self, at: usize) -> u32 {
         let words = (&raw const self.0).cast::<MaybeUninit<u32>>().wrapping_add(at);
@@ -73,7 +74,7 @@ impl<T: Copy> Words<T> {
     }
 }
 
-/// `value` as `exchange` brings it from another lane, word by word.
+/// Another lane's `value`, fetched word by word by `exchange`.
 #[inline(always)]
 pub fn exchanged<T: Copy>(value: MaybeUninit<T>, exchange: impl Fn(u32) -> u32) -> MaybeUninit<T> {
     let mut words = Words::new(value);
@@ -86,7 +87,7 @@ pub fn exchanged<T: Copy>(value: MaybeUninit<T>, exchange: impl Fn(u32) -> u32) 
 /// `value` of the lane `delta` above.
 ///
 /// # Safety
-/// The lanes of `mask` arrive, all with the same mask; what comes from any other is undefined.
+/// The lanes of `mask` arrive, all with the same mask; a value from any other lane is undefined.
 #[inline(always)]
 unsafe fn shuffle_down<T: Copy>(mask: u32, value: MaybeUninit<T>, delta: u32) -> MaybeUninit<T> {
     // SAFETY: passed on from the caller.
@@ -97,7 +98,7 @@ impl<T: Copy, O: Reduce<T>> Value<T, O> {
     /// `value`, or none, with its operator.
     #[inline(always)]
     pub fn new(value: MaybeUninit<T>, op: O) -> Value<T, O> {
-        Value { value: Words::settled(value), op }
+        Value { value: Words::with_padding(value), op }
     }
 
     /// # Safety
@@ -106,7 +107,7 @@ impl<T: Copy, O: Reduce<T>> Value<T, O> {
     unsafe fn combine(&mut self, right: MaybeUninit<T>) {
         // SAFETY: the caller's promise.
         let (left, right) = unsafe { (self.value.assume_init(), right.assume_init()) };
-        self.value = Words::settled(MaybeUninit::new(self.op.combine(left, right)));
+        self.value = Words::with_padding(MaybeUninit::new(self.op.combine(left, right)));
     }
 }
 
@@ -121,7 +122,7 @@ impl<T: Copy, O: Reduce<T>> Shuffle for Value<T, O> {
             Algorithm::Dispersed => lane.is_multiple_of(2) && offset > 0,
         };
         if combines {
-            // SAFETY: a lane that combines has a value, and so has the one it takes from.
+            // SAFETY: a lane that combines has a value, and so has the lane that it fetches from.
             unsafe { self.combine(remote) };
         } else if algorithm == Algorithm::Contiguous {
             self.value = remote;
@@ -144,22 +145,22 @@ impl<T: Copy, O: Reduce<T>> ShuffleDispersed for Value<T, O> {
 impl<T: Copy, O: Reduce<T>> InterWarp for Value<T, O> {
     #[inline(always)]
     unsafe fn inter_warp_copy(&mut self, warps: u32) {
-        /// Words of a record that pass at a time: those of 32 records take 4 KiB.
+        /// Words of a record that move at a time: those of 32 records take 4 KiB.
         const AT_A_TIME: usize = 32;
         let count = Words::<T>::COUNT;
         let thread = id::thread();
         let (lane, warp) = (warp::lane(thread), thread / WARP_SIZE);
         let mut words = Words::new(self.value);
         let slots = scratch(if count < AT_A_TIME { count } else { AT_A_TIME });
-        // Word by word, one record beside the other: neighbours read from different banks.
+        // Word by word, the records side by side: neighbouring lanes read from different banks.
         let slot = |word: usize, warp: u32| slots.wrapping_add(word * WARP_SIZE as usize + warp as usize);
         let mut first = 0;
         while first < count {
             let here = if count - first < AT_A_TIME { count - first } else { AT_A_TIME };
             if lane == 0 && warp < warps {
                 for word in 0..here {
-                    // SAFETY: inside the scratch memory, which nobody reads before the barrier below or still
-                    // reads from what came before, which ended with a barrier.
+                    // SAFETY: inside the scratch memory. Earlier reads ended with a barrier, and later ones
+                    // follow the barrier below.
                     unsafe { slot(word, warp).write(words.get(first + word)) };
                 }
             }

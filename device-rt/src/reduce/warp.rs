@@ -3,8 +3,8 @@
 use super::private::{Algorithm, Shuffle, ShuffleDispersed};
 use super::schedule::{Dispersed, FULL_OFFSETS, Offsets};
 
-/// All 32 lanes hold a value: five steps, each combining everywhere. The lane's number is not
-/// looked at, so that nobody has to find it.
+/// Reduces over all 32 lanes: five steps, in each of which every lane combines. The lane's number is not
+/// needed, so the caller need not compute it.
 ///
 /// Who must arrive: all 32 lanes, converged. No memory is ordered. Lane 0 holds the result.
 ///
@@ -13,8 +13,8 @@ use super::schedule::{Dispersed, FULL_OFFSETS, Offsets};
 #[inline(always)]
 pub unsafe fn reduce_full(copies: &mut impl Shuffle) {
     let [first, second, third, fourth, fifth] = FULL_OFFSETS;
-    // Written out: LLVM unrolls a loop over them in small functions only, and elsewhere reads a table.
-    // SAFETY: passed on from the caller; offset and algorithm are the same in all lanes.
+    // Unrolled by hand: LLVM unrolls a loop over the offsets only in small functions, and elsewhere reads a
+    // table. SAFETY: passed on from the caller; offset and algorithm are the same in all lanes.
     unsafe {
         copies.shuffle_reduce(0, first, Algorithm::Full);
         copies.shuffle_reduce(0, second, Algorithm::Full);
@@ -24,8 +24,7 @@ pub unsafe fn reduce_full(copies: &mut impl Shuffle) {
     }
 }
 
-/// Lanes 0 to `size`-1 hold a value; the others take part in the shuffles and their values count
-/// for nothing.
+/// Reduces over lanes 0 to `size`-1; the others take part in the shuffles, and their values are ignored.
 ///
 /// Who must arrive: every lane of the warp that exists, converged. No memory is ordered. Lane 0
 /// holds the result.
@@ -41,9 +40,9 @@ pub unsafe fn reduce_contiguous(copies: &mut impl Shuffle, size: u32, lane: u32)
     }
 }
 
-/// The lanes of `mask` hold a value, wherever they are; the others may be anywhere. Values are combined
-/// in the order of their lanes, so the operator need not be commutative. True in the lowest lane, which
-/// holds the result. ⌈log2 n⌉ steps for n lanes; [`Dispersed`] says who takes from whom.
+/// Reduces over the lanes of `mask`; the others may be anywhere. Values are combined in the order of their
+/// lanes, so the operator need not be commutative. True in the lowest lane, which holds the result. ⌈log2 n⌉
+/// steps for n lanes; [`Dispersed`] says which lane takes from which.
 ///
 /// Who must arrive: the lanes of `mask`; they need not be converged, as the shuffles bring them
 /// together. No memory is ordered.

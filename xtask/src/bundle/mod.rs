@@ -114,7 +114,7 @@ pub fn run(options: &Options) -> Result<(), String> {
 
 /// The kernels of `benches/openmp` as PTX, with this runtime and with the peer's.
 fn kernels(tools: &Tools, folder: &Path, peer: Option<&Path>) -> Result<(), String> {
-    let library = codegen_shim::openmp_library(tools).map_err(|error| error.to_string())?;
+    let library = device_library::openmp_library(tools).map_err(|error| error.to_string())?;
     let write = |place: &str, name: &str, text: &str| {
         let path = folder.join(place).join(name).with_extension("ptx");
         fs::create_dir_all(folder.join(place))

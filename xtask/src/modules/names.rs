@@ -40,10 +40,11 @@ pub fn dependencies(tree: &Tree) -> Vec<Dependency> {
             called_macros(item.to_token_stream(), &mut macros);
         }
         for name in macros {
-            if let Some(&at) = tree.macros.get(&name)
-                && tree.modules[at].file != module.file
+            // A name that several files give to macros of their own stands for the file's own.
+            if let Some([at]) = tree.macros.get(&name).map(Vec::as_slice)
+                && tree.modules[*at].file != module.file
             {
-                let (from, to) = (module.file.clone(), tree.modules[at].file.clone());
+                let (from, to) = (module.file.clone(), tree.modules[*at].file.clone());
                 found.insert(Dependency { from, to, name: format!("{name}!") });
             }
         }

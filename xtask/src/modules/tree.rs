@@ -34,8 +34,8 @@ pub struct Module {
 #[derive(Default)]
 pub struct Tree {
     pub modules: Vec<Module>,
-    /// The macros of `macro_rules!`, and the module that defines each.
-    pub macros: HashMap<String, usize>,
+    /// The macros of `macro_rules!`, and the modules that define one of the name.
+    pub macros: HashMap<String, Vec<usize>>,
 }
 
 /// Reads the crate with this root file, without its tests.
@@ -110,7 +110,7 @@ fn add_module(
             }
             Item::Macro(item) if item.ident.is_some() => {
                 let name = item.ident.as_ref().map(ToString::to_string).unwrap_or_default();
-                tree.macros.insert(name, index);
+                tree.macros.entry(name).or_default().push(index);
                 tree.modules[index].items.push(Item::Macro(item));
             }
             item => {

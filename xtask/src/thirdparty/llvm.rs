@@ -117,7 +117,7 @@ fn site_config(setup: &Setup, tests: &Path, checkers: &Path, site: &Path) -> Res
     // Without flang its tests are left out.
     let fortran =
         tools.offload_compiler(Language::Fortran).map(|path| path.display().to_string()).unwrap_or_default();
-    let library = codegen_shim::openmp_library(&tools).map_err(|error| Stop::Absent(error.to_string()))?;
+    let library = device_library::openmp_library(&tools).map_err(|error| Stop::Absent(error.to_string()))?;
     let cuda = tools.cuda_dir().map_err(missing)?;
     // flang finds ptxas by the path alone.
     let keeps_ptx = tools.cuda_dir_that_keeps_ptx().map_err(missing)?;

@@ -1,0 +1,98 @@
+//! The tables of exported symbols against what LLVM and clang call.
+
+mod common;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+
+use common::{ALL_INTERFACES, signature, tools};
+use device_rt::abi::{ABSENT, Symbol, symbols};
+
+fn all() -> Vec<Symbol> {
+    symbols(&ALL_INTERFACES)
+}
+
+/// LLVM's shared library, which has the names of all functions that its passes know.
+fn library() -> PathBuf {
+    let llvm = &tools().llvm;
+    let opt = llvm.dir.join(format!("opt{}", llvm.suffix));
+    let output = Command::new("ldd").arg(&opt).output().expect("ldd runs");
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let line = text.lines().find(|line| line.contains("libLLVM")).unwrap_or_else(|| panic!("{text}"));
+    let path = line.split_whitespace().find(|word| word.starts_with('/')).unwrap_or_else(|| panic!("{line}"));
+    PathBuf::from(path)
+}
+
+/// The names of runtime functions in a file: strings between zeros.
+fn names(file: &[u8]) -> BTreeSet<String> {
+    file.split(|&byte| byte == 0)
+        .filter(|text| text.starts_with(b"__kmpc_") && text.len() < 100)
+        .filter_map(|text| std::str::from_utf8(text).ok())
+        .filter(|text| text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_'))
+        .map(String::from)
+        .collect()
+}
+
+#[test]
+fn what_llvm_knows_is_exported_or_absent_for_a_reason() {
+    let known = names(&fs::read(library()).expect("LLVM's library"));
+    assert!(known.len() > 100, "{known:?}");
+    let table: BTreeSet<String> = all().iter().map(|symbol| symbol.name.to_string()).collect();
+    let absent: BTreeSet<String> = ABSENT.iter().map(|(name, _)| name.to_string()).collect();
+    assert_eq!(absent.intersection(&table).collect::<Vec<_>>(), Vec::<&String>::new(), "both");
+    let missing: Vec<_> =
+        known.iter().filter(|name| !table.contains(*name) && !absent.contains(*name)).collect();
+    assert!(missing.is_empty(), "neither exported nor listed as absent: {missing:?}");
+    let unknown: Vec<_> = absent.difference(&known).collect();
+    assert!(unknown.is_empty(), "listed as absent, and unknown to LLVM: {unknown:?}");
+}
+
+/// LLVM recognises a function by its name and its type: with another type it would not optimise calls of it.
+#[test]
+fn types_are_those_of_the_calls_that_clang_makes() {
+    let programs = ["generic.c", "library.c", "loops.c", "reduce.c", "schedules.c", "sync.c", "tasks.c"];
+    let table: BTreeMap<String, String> =
+        all().iter().map(|symbol| (symbol.name.to_string(), symbol.llvm())).collect();
+    let llvm = &tools().llvm;
+    let clang = llvm.dir.join(format!("clang{}", llvm.suffix));
+    let mut seen = BTreeSet::new();
+    for program in programs {
+        let source = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../tests-gpu/programs").join(program);
+        for level in ["-O0", "-O2"] {
+            let output = Command::new(&clang)
+                .args([
+                    level,
+                    "-fopenmp",
+                    "-fopenmp-version=60",
+                    "--offload-arch=sm_90",
+                    "--offload-device-only",
+                ])
+                .args([
+                    "-nogpulib",
+                    "--cuda-feature=+ptx83",
+                    "-Wno-everything",
+                    "-S",
+                    "-emit-llvm",
+                    "-o",
+                    "-",
+                ])
+                .arg(&source)
+                .output()
+                .expect("clang runs");
+            assert!(output.status.success(), "{program}: {}", String::from_utf8_lossy(&output.stderr));
+            let ir = String::from_utf8(output.stdout).expect("text");
+            for (name, called) in ir.lines().filter(|line| line.starts_with("declare ")).map(signature) {
+                if let Some(expected) = table.get(&name) {
+                    assert_eq!(&called, expected, "{name} in {program} at {level}");
+                    seen.insert(name);
+                } else {
+                    let ours = ["__kmpc_", "omp_", "ompx_"].iter().any(|start| name.starts_with(start));
+                    assert!(!ours, "{name} in {program} at {level} is not declared");
+                }
+            }
+        }
+    }
+    assert!(seen.len() > 80, "only {} functions were seen: {seen:?}", seen.len());
+}

@@ -1,0 +1,17 @@
+// A reduction of the whole grid: the callbacks are inlined, and the list of variables is in registers.
+// The threads' nesting is known at compile time: it is never read (arch/state.ll).
+//= calls nothing
+//= none ld.shared.b8
+//= none .local
+//= none barrier.sync
+//= at most 7 bar.sync
+//= at most 16 shfl.sync
+//= at most 1 bar.red.or.pred
+//= some fence.acq_rel.gpu
+//= fails with -openmp-opt-disable-folding
+double sum(const double *a, long n) {
+  double s = 0;
+#pragma omp target teams distribute parallel for reduction(+ : s) map(to : a[0 : n])
+  for (long i = 0; i < n; i++) s += a[i];
+  return s;
+}

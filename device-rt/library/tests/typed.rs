@@ -1,0 +1,269 @@
+//! The PTX of kernels written in Rust: what reductions over typed values leave in them.
+
+mod common;
+
+use common::{count, instructions, rust_ptx, tools};
+use toolchain::OptLevel;
+
+const KERNELS: &str = r#"
+use core::ffi::c_void;
+use core::sync::atomic::Ordering;
+use device_rt::atomic::{AtomicF32, BlockAtomicF64};
+use device_rt::reduce::op::{ArgMax, Indexed, Max, Product, Reduce, Sum};
+use device_rt::{block, grid, shared_array, thread, warp};
+
+#[unsafe(no_mangle)]
+pub unsafe extern "ptx-kernel" fn warp_i32(data: *const i32, out: *mut i32) {
+    let value = unsafe { data.add(thread::index() as usize).read() };
+    if let Some(sum) = unsafe { warp::reduce(value, Sum) } {
+        unsafe { out.write(sum) };
+    }
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "ptx-kernel" fn warp_list(data: *const f64, out: *mut (f64, f32, i8)) {
+    let value = unsafe { data.add(thread::index() as usize).read() };
+    let values = (value, value as f32, value as i8);
+    if let Some(all) = unsafe { warp::reduce(values, (Sum, Product, Max)) } {
+        unsafe { out.write(all) };
+    }
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "ptx-kernel" fn warp_masked(data: *const i32, mask: u32, out: *mut i32) {
+    if mask & (1 << warp::lane_id()) == 0 {
+        return;
+    }
+    let value = unsafe { data.add(thread::index() as usize).read() };
+    if let Some(sum) = unsafe { warp::reduce_masked(value, Sum, mask) } {
+        unsafe { out.write(sum) };
+    }
+}
+
+#[derive(Clone, Copy)]
+#[repr(C)]
+pub struct Padded {
+    sum: f64,
+    tag: u8,
+}
+
+#[derive(Clone, Copy)]
+struct Merge;
+
+impl Reduce<Padded> for Merge {
+    fn combine(self, a: Padded, b: Padded) -> Padded {
+        Padded { sum: a.sum + b.sum, tag: a.tag | b.tag }
+    }
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "ptx-kernel" fn block_padded(data: *const Padded, out: *mut Padded) {
+    let value = unsafe { data.add(thread::index() as usize).read() };
+    if let Some(all) = unsafe { block::reduce(value, Merge) } {
+        unsafe { out.write(all) };
+    }
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "ptx-kernel" fn block_words(data: *const [f32; 32], out: *mut [f32; 32]) {
+    let value = unsafe { data.add(thread::index() as usize).read() };
+    if let Some(all) = unsafe { block::reduce(value, Sum) } {
+        unsafe { out.write(all) };
+    }
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "ptx-kernel" fn block_array(data: *const [f32; 40], out: *mut [f32; 40]) {
+    let value = unsafe { data.add(thread::index() as usize).read() };
+    if let Some(all) = unsafe { block::reduce(value, Sum) } {
+        unsafe { out.write(all) };
+    }
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "ptx-kernel" fn grid_argmax(data: *const f32, workspace: *mut c_void, out: *mut Indexed<f32>) {
+    let index = thread::index();
+    let value = Indexed { value: unsafe { data.add(index as usize).read() }, index: index as i64 };
+    if let Some(all) = unsafe { grid::reduce(value, ArgMax, workspace) } {
+        unsafe { out.write(all) };
+    }
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "ptx-kernel" fn reversed(data: *mut u32) {
+    let tile = shared_array![u32; 256];
+    let (here, last) = (thread::thread_idx_x() as usize, thread::block_dim_x() as usize - 1);
+    unsafe {
+        tile.add(here).write(data.add(here).read());
+        thread::sync_threads();
+        data.add(here).write(tile.add(last - here).read());
+    }
+}
+
+#[inline(never)]
+fn helper(out: *mut u32) {
+    thread::sync_threads();
+    unsafe { out.write(3) };
+}
+
+/// A barrier in a function between two branches on one condition: it stays where it is, once.
+#[unsafe(no_mangle)]
+pub unsafe extern "ptx-kernel" fn guarded(condition: bool, out: *mut u32) {
+    if condition {
+        unsafe { out.write(1) };
+    }
+    helper(out);
+    if condition {
+        unsafe { out.add(1).write(2) };
+    }
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "ptx-kernel" fn atomics(data: *const AtomicF32, tile: *const BlockAtomicF64) {
+    let (data, tile) = unsafe { (&*data, &*tile) };
+    data.fetch_add(1.0, Ordering::Relaxed);
+    unsafe { tile.fetch_sub(tile.load(Ordering::Acquire), Ordering::Release) };
+    data.store(2.0, Ordering::SeqCst);
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "ptx-kernel" fn barriers(data: *mut u32) {
+    let here = unsafe { data.add(thread::index() as usize) };
+    let value = unsafe { here.read() };
+    let results = [
+        thread::sync_threads_count(value),
+        thread::sync_threads_and(value),
+        thread::sync_threads_or(value),
+    ];
+    thread::device_fence();
+    thread::system_fence();
+    thread::nanosleep(10);
+    unsafe { here.write(results[0] + results[1] + results[2]) };
+}
+"#;
+
+const NAMES: [&str; 10] = [
+    "warp_i32",
+    "warp_list",
+    "warp_masked",
+    "block_padded",
+    "block_words",
+    "block_array",
+    "grid_argmax",
+    "reversed",
+    "barriers",
+    "atomics",
+];
+
+fn text() -> String {
+    rust_ptx(KERNELS, &NAMES, 90, OptLevel::O3)
+}
+
+#[test]
+fn a_reduction_leaves_the_instructions_it_needs() {
+    let text = text();
+    let expected = [
+        ("warp_i32", "shfl.sync.down.b32", 5),
+        ("warp_i32", "bar.sync", 0),
+        // Two words, one and one, at each of five steps.
+        ("warp_list", "shfl.sync.down.b32", 20),
+        // 8 bytes, 1 byte and padding that is not moved; full warps, a partial one, and at last warp 0.
+        ("block_padded", "bar.sync", 2),
+        ("block_words", "bar.sync", 2),
+        // 160 bytes move 128 at a time.
+        ("block_array", "bar.sync", 4),
+        ("grid_argmax", "atom.", 1),
+        ("grid_argmax", "fence.acq_rel.gpu", 2),
+        ("reversed", "bar.sync", 1),
+        ("reversed", "st.shared.b32", 1),
+        ("reversed", "ld.shared.b32", 1),
+        ("barriers", "barrier.red.popc", 1),
+        ("barriers", "barrier.red.and", 1),
+        ("barriers", "barrier.red.or", 1),
+        ("barriers", "fence.acq_rel.gpu", 1),
+        ("barriers", "fence.acq_rel.sys", 1),
+        ("barriers", "nanosleep", 1),
+        ("atomics", "atom.global.add.f32", 1),
+        ("atomics", "fence.acq_rel.cta", 1),
+        ("atomics", "fence.sc.gpu", 1),
+        ("atomics", "ld.relaxed.cta", 1),
+        ("atomics", "st.relaxed.gpu", 1),
+    ];
+    for (kernel, opcode, times) in expected {
+        let found = count(&instructions(&text, kernel), opcode);
+        assert_eq!(found, times, "{kernel}: {opcode}\n{text}");
+    }
+    for kernel in NAMES {
+        let instructions = instructions(&text, kernel);
+        let calls = count(&instructions, "call") + count(&instructions, "brx");
+        let local = instructions.iter().filter(|line| line.contains(".local")).count();
+        let reds = count(&instructions, "red.");
+        assert_eq!((calls, reds), (0, 0), "{kernel}\n{text}");
+        // A value that moves in pieces is indexed, which registers cannot be.
+        assert_eq!(local > 0, kernel == "block_array", "{kernel}\n{text}");
+    }
+}
+
+#[test]
+fn a_barrier_of_a_crate_of_kernels_stays_one() {
+    for opt in [OptLevel::O0, OptLevel::O3] {
+        let text = rust_ptx(KERNELS, &["guarded"], 90, opt);
+        let kernel = instructions(&text, "guarded");
+        // LLVM may inline the helper or not: one barrier or one call of it.
+        let call = kernel.iter().filter(|line| line.contains("helper")).count();
+        assert_eq!(count(&kernel, "bar.sync") + call, 1, "{opt}\n{text}");
+        assert_eq!(text.matches("bar.sync").count(), 1, "{opt}\n{text}");
+    }
+}
+
+/// The kernel over arrays reads 16 bytes at a time, four times before it combines.
+#[test]
+fn arrays_are_read_in_wide_loads() {
+    const ARRAYS: &str = r#"
+use core::ffi::c_void;
+use device_rt::arrays;
+use device_rt::reduce::op::{Max, Sum};
+
+#[unsafe(no_mangle)]
+pub unsafe extern "ptx-kernel" fn f32_sum(n: u64, workspace: *mut c_void, result: *mut f32, a: *const f32) {
+    unsafe { arrays::reduce(Sum, n, a, workspace, result) }
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "ptx-kernel" fn i16_max(n: u64, workspace: *mut c_void, result: *mut i16, a: *const i16) {
+    unsafe { arrays::reduce(Max, n, a, workspace, result) }
+}
+"#;
+    let text = rust_ptx(ARRAYS, &["f32_sum", "i16_max"], 90, OptLevel::O3);
+    // The first group, the loop, and the groups after it.
+    for (kernel, in_loop) in [("f32_sum", 4), ("i16_max", 2)] {
+        let kernel = instructions(&text, kernel);
+        let wide = kernel.iter().filter(|line| line.starts_with("ld.global") && line.contains(".v")).count();
+        assert_eq!(wide, 1 + in_loop + 1, "{text}");
+        assert!(!kernel.iter().any(|line| line.contains(".local") || line.starts_with("call")), "{text}");
+    }
+}
+
+#[test]
+fn a_module_has_what_its_kernels_use_and_nothing_else() {
+    let text = rust_ptx(KERNELS, &["warp_i32"], 90, OptLevel::O3);
+    assert_eq!(text.matches(".entry").count(), 1, "{text}");
+    for absent in [".func", ".shared", ".global .", ".extern", "call"] {
+        assert!(!text.contains(absent), "{absent} in\n{text}");
+    }
+}
+
+#[test]
+fn ptxas_accepts_them() {
+    for sm in [80, 90] {
+        let report = match tools().ptxas_check(&rust_ptx(KERNELS, &NAMES, sm, OptLevel::O3), sm) {
+            Err(error @ toolchain::Error::ToolMissing { .. }) => return println!("not run: {error}"),
+            other => other.unwrap_or_else(|error| panic!("{error}")),
+        };
+        for kernel in NAMES {
+            let uses = report.function(kernel).expect("a kernel");
+            assert_eq!(uses.stack > 0, kernel == "block_array", "{kernel} on sm_{sm}: {uses:?}");
+            assert_eq!(uses.spill_stores, 0, "{kernel} on sm_{sm}: {uses:?}");
+        }
+    }
+}

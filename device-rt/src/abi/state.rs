@@ -1,0 +1,26 @@
+//! State that translation units of a program share, and that the host reads or writes.
+
+symbols! {
+    /// State that translation units share, and that the host reads or writes.
+    const STATE for Compilers;
+
+    functions in "arch/openmp_only/llvm_used.ll" {
+        /// Never called: it keeps functions that LLVM calls only after it has changed a kernel's mode.
+        fn __warpfold_callees(unused: *mut core::ffi::c_void);
+    }
+
+    variables in "arch/state.ll" {
+        /// What clang's -fopenmp-target-debug asks the runtime to check: bit 0 stands for its own state.
+        static __omp_rtl_debug_kind: [u8; 4] in Generic;
+        /// What the host says of the device; libomptarget writes it after loading an image.
+        static __omp_rtl_device_environment: [u8; size_of::<super::layout::DeviceEnvironment>()] in Constant;
+        /// Locks that stand for objects too large for the hardware's atomics.
+        static __warpfold_atomic_locks: [u8; super::layout::ATOMIC_LOCKS * size_of::<u32>()] in Global;
+        /// Not 0 in a program whose `distribute` chunks are to go to teams round-robin.
+        static __warpfold_dist_round_robin: [u8; 4] in Generic;
+        /// The state of the team, one for all translation units.
+        static __warpfold_team: [u8; super::layout::TEAM_STATE_BYTES] in Shared;
+        /// The version of the runtime, as text that ends with 0.
+        static __warpfold_version: [u8; super::layout::VERSION_BYTES] in Constant;
+    }
+}

@@ -1,9 +1,0 @@
-; Pointers that a compiler shall not follow too early: see arch::function and arch::variable in mod.rs.
-
-target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
-target triple = "nvptx64-nvidia-cuda"
-
-define ptr @__warpfold_frozen(ptr %p) alwaysinline nounwind {
-  %same = freeze ptr %p
-  ret ptr %same
-}

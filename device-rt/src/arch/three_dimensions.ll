@@ -1,8 +1,0 @@
-; Kernels of other generators may have blocks and grids of up to three dimensions.
-
-target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
-target triple = "nvptx64-nvidia-cuda"
-
-define i1 @__warpfold_is_flat() alwaysinline nounwind willreturn memory(none) {
-  ret i1 false
-}

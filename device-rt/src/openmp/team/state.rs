@@ -1,0 +1,366 @@
+//! The state of a team, in the block's shared memory.
+//!
+//! A thread's nesting is private: only that thread reads and writes it, so entering and leaving a parallel region
+//! takes no barrier for it. The rest is the team's, written by one thread between barriers.
+
+use core::ffi::c_void;
+use core::mem::offset_of;
+use core::ptr::addr_of_mut;
+
+use crate::abi::layout::{
+    KernelEnvironment, LaunchEnvironment, MAX_BLOCK_THREADS, NESTING_OFFSET, TEAM_STATE_BYTES,
+};
+use crate::openmp::workshare::dispatch::Dispatch;
+use crate::reduce::grid::Control;
+use crate::reduce::list::Layout;
+
+/// The team's part of shared memory: `__warpfold_team` of arch/state.ll.
+#[repr(C)]
+struct Team {
+    launch: *mut LaunchEnvironment,
+    /// Threads of a partial region.
+    partial_threads: u32,
+    /// The most threads that the compiler has made the kernel for.
+    max_threads: u16,
+    /// How the kernel runs: [`KernelEnvironment::exec_mode`].
+    mode: u16,
+    /// How the launch's reduction buffer is used.
+    layout: Layout,
+    icvs: Icvs,
+    region: Region,
+    /// Bytes in use of the stack in which the main thread shares variables.
+    shared_bytes: u64,
+    /// The dynamically scheduled loop of the region.
+    dispatch: Dispatch,
+    /// The region's loop nest whose iterations wait for each other; null outside one.
+    doacross: *mut c_void,
+    /// What one thread of the region hands to the others.
+    broadcast: *mut c_void,
+    nesting: [Nesting; MAX_BLOCK_THREADS],
+}
+
+/// Internal control variables of OpenMP, as the initial task of the team has set them.
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+pub struct Icvs {
+    /// `nthreads-var`: threads of parallel regions without a `num_threads` clause; 0 where nothing is set.
+    pub threads: u32,
+    /// Whether `max-active-levels-var` is 0: every parallel region has one thread.
+    pub serial: u32,
+    /// `run-sched-var`: what `schedule(runtime)` means, a value of `omp_sched_t`; 0 where nothing is set.
+    pub schedule: u32,
+    /// Its chunk; 0 or less stands for the default.
+    pub chunk: i32,
+}
+
+impl Icvs {
+    const UNSET: Icvs = Icvs { threads: 0, serial: 0, schedule: 0, chunk: 0 };
+}
+
+/// The parallel region that the main thread gives its workers in generic mode.
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+pub struct Region {
+    /// What the workers call; null at the end of the kernel.
+    pub wrapper: RegionWrapper,
+    /// The captured values, which the wrapper asks for.
+    pub captured: *mut *mut c_void,
+}
+
+/// `(0, number of the thread)`: asks for the captured values and calls the outlined function with them.
+/// Compilers make such a wrapper for each outlined function that may run in generic mode.
+pub type RegionWrapper = *const c_void;
+
+const IN_TASK: u8 = Nesting::TASK | Nesting::FINAL;
+
+/// How a thread is nested: the number of parallel regions that enclose it, regions of one thread included,
+/// whether the outermost is partial, and whether it is in a task. One byte, because barriers and queries
+/// begin with it: a single load tells the usual cases, outside every region and in one of the whole block,
+/// from all others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(transparent)]
+pub struct Nesting(u8);
+
+impl Nesting {
+    /// Outside every parallel region, as all threads of the block are in SPMD mode.
+    pub const OUTSIDE: Nesting = Nesting(0);
+
+    /// Outside every parallel region, as the main thread of generic mode is, alone.
+    pub const MAIN_THREAD: Nesting = Nesting(Nesting::MAIN);
+
+    /// In a parallel region of all threads of the block, and no other.
+    pub const WHOLE_BLOCK: Nesting = Nesting(1);
+
+    /// In a parallel region of some threads of the block, and no other.
+    pub const PARTIAL: Nesting = Nesting(1 | Nesting::IN_PARTIAL);
+
+    const IN_PARTIAL: u8 = 0x80;
+    /// The main thread of generic mode, outside of regions that workers run.
+    const MAIN: u8 = 0x40;
+    /// In an explicit task.
+    const TASK: u8 = 0x20;
+    /// In a final task.
+    const FINAL: u8 = 0x10;
+    const LEVELS: u8 = 0x0f;
+
+    /// The number of enclosing regions, up to 15.
+    #[inline(always)]
+    pub fn level(self) -> u8 {
+        self.0 & Nesting::LEVELS
+    }
+
+    /// In one more region, of one thread.
+    #[inline(always)]
+    pub fn nested(self) -> Nesting {
+        Nesting((self.0 & !IN_TASK) + (self.level() < Nesting::LEVELS) as u8)
+    }
+
+    /// In an explicit task.
+    #[inline(always)]
+    pub fn in_task(self, is_final: bool) -> Nesting {
+        Nesting(self.0 | if is_final { IN_TASK } else { Nesting::TASK })
+    }
+
+    /// Whether the thread is in an explicit task of the innermost region.
+    #[inline(always)]
+    pub fn is_in_task(self) -> bool {
+        self.0 & Nesting::TASK != 0
+    }
+
+    /// Whether that task, or one around it, is final.
+    #[inline(always)]
+    pub fn is_in_final(self) -> bool {
+        self.0 & Nesting::FINAL != 0
+    }
+
+    /// In one region less, outside of tasks.
+    #[inline(always)]
+    pub fn outer(self) -> Nesting {
+        Nesting((self.0 & !IN_TASK) - (self.level() > 0) as u8)
+    }
+
+    /// As a number, for [`from_bits`](Self::from_bits).
+    #[inline(always)]
+    pub fn bits(self) -> u64 {
+        u64::from(self.0)
+    }
+
+    /// The nesting with this number.
+    #[inline(always)]
+    pub fn from_bits(bits: u64) -> Nesting {
+        Nesting(bits as u8)
+    }
+
+    /// Whether the thread is the main one of generic mode, outside of regions that workers run.
+    #[inline(always)]
+    pub fn is_main_thread(self) -> bool {
+        self.0 & Nesting::MAIN != 0
+    }
+
+    /// Whether it is in exactly one region, which the threads of the block or some of them share.
+    #[inline(always)]
+    pub fn is_shared(self) -> bool {
+        self.0 & (Nesting::MAIN | Nesting::LEVELS) == 1
+    }
+
+    /// Whether the outermost region is partial.
+    #[inline(always)]
+    pub fn is_partial(self) -> bool {
+        self.0 & Nesting::IN_PARTIAL != 0
+    }
+}
+
+const _: () = assert!(size_of::<Team>() == TEAM_STATE_BYTES && offset_of!(Team, nesting) == NESTING_OFFSET);
+
+unsafe extern "C" {
+    safe fn __warpfold_team_state() -> *mut Team;
+    safe fn __kmpc_is_spmd_exec_mode() -> i8;
+    safe fn __warpfold_no_launch_environment() -> *mut LaunchEnvironment;
+    fn __warpfold_nesting(thread: u32) -> u8;
+    fn __warpfold_set_nesting(thread: u32, nesting: u8);
+}
+
+/// Starts a team in SPMD mode, for thread `thread`.
+///
+/// # Safety
+/// Every thread of the block calls this once, and a barrier follows before anything is read.
+#[inline(always)]
+pub unsafe fn start(thread: u32, environment: &KernelEnvironment, launch: *mut LaunchEnvironment) {
+    if thread == 0 {
+        // SAFETY: only thread 0 writes these, and no thread reads them before the barrier.
+        unsafe { describe(environment, launch) };
+    }
+    set_nesting(thread, Nesting::OUTSIDE);
+}
+
+/// Starts a team in generic mode, by its main thread, `thread`.
+///
+/// # Safety
+/// The main thread calls this once, before it meets the workers at a barrier.
+#[inline(always)]
+pub unsafe fn start_generic(thread: u32, environment: &KernelEnvironment, launch: *mut LaunchEnvironment) {
+    // SAFETY: the workers read nothing before that barrier.
+    unsafe {
+        describe(environment, launch);
+        (*__warpfold_team_state()).shared_bytes = 0;
+    }
+    set_nesting(thread, Nesting::MAIN_THREAD);
+}
+
+/// Writes what holds for the whole kernel.
+///
+/// # Safety
+/// One thread, before any thread reads.
+#[inline(always)]
+unsafe fn describe(environment: &KernelEnvironment, launch: *mut LaunchEnvironment) {
+    let team = __warpfold_team_state();
+    // SAFETY: passed on from the caller.
+    unsafe {
+        (*team).launch = launch;
+        (*team).max_threads = environment.max_threads as u16;
+        (*team).mode = u16::from(environment.exec_mode);
+        (*team).layout = Layout::aligned(
+            environment.reduction_buffer_length as u32,
+            environment.reduction_data_size as u32,
+        );
+        (*team).icvs = Icvs::UNSET;
+    }
+}
+
+/// The launch environment of launches that have none: zeros, which are never written.
+#[inline(always)]
+pub fn no_launch() -> *mut LaunchEnvironment {
+    __warpfold_no_launch_environment()
+}
+
+/// The launch environment, or [`no_launch`].
+#[inline(always)]
+fn launch() -> *mut LaunchEnvironment {
+    // SAFETY: written before the barrier of the kernel's start, never after.
+    unsafe { (*__warpfold_team_state()).launch }
+}
+
+/// The records of the launch's reduction buffer; null where the launch has none.
+#[inline(always)]
+pub fn reduction_buffer() -> *mut c_void {
+    // SAFETY: the host made it for this launch, or it is a constant.
+    unsafe { (*launch()).reduction_buffer }
+}
+
+/// How the launch's reduction buffer is used.
+#[inline(always)]
+pub fn reduction_layout() -> Layout {
+    // SAFETY: written before the barrier of the kernel's start, never after.
+    unsafe { (*__warpfold_team_state()).layout }
+}
+
+/// The most threads that the compiler has made the kernel for.
+#[inline(always)]
+pub fn max_threads() -> u32 {
+    // SAFETY: written before the barrier of the kernel's start, never after.
+    unsafe { u32::from((*__warpfold_team_state()).max_threads) }
+}
+
+/// The words with which the launch's teams share its reduction buffer.
+///
+/// # Safety
+/// The launch has a launch environment.
+#[inline(always)]
+pub unsafe fn reduction_control() -> Control {
+    let launch = launch();
+    // SAFETY: passed on from the caller.
+    unsafe {
+        let (delivered, tickets) = (&raw const (*launch).delivered, &raw const (*launch).tickets);
+        Control { delivered: delivered.cast(), tickets: tickets.cast() }
+    }
+}
+
+/// How the kernel runs: [`KernelEnvironment::exec_mode`].
+#[inline(always)]
+pub fn mode() -> u32 {
+    // SAFETY: written before the first barrier of the kernel, never after.
+    unsafe { u32::from((*__warpfold_team_state()).mode) }
+}
+
+/// Whether all threads run the team's code.
+///
+/// A call of the exported function: LLVM knows what it returns in many kernels, and replaces the call.
+#[inline(always)]
+pub fn is_spmd() -> bool {
+    __kmpc_is_spmd_exec_mode() != 0
+}
+
+/// The ICVs. Only the initial task writes them, outside of parallel regions.
+#[inline(always)]
+pub fn icvs() -> *mut Icvs {
+    // SAFETY: an address inside the team's state.
+    unsafe { addr_of_mut!((*__warpfold_team_state()).icvs) }
+}
+
+/// The region that the workers of generic mode are to run. The main thread writes it, between the barrier at
+/// the end of one region and that at the start of the next.
+#[inline(always)]
+pub fn region() -> *mut Region {
+    // SAFETY: an address inside the team's state.
+    unsafe { addr_of_mut!((*__warpfold_team_state()).region) }
+}
+
+/// Bytes in use of the stack in which the main thread of generic mode shares variables; only that thread uses
+/// it.
+#[inline(always)]
+pub fn shared_bytes() -> *mut u64 {
+    // SAFETY: an address inside the team's state.
+    unsafe { addr_of_mut!((*__warpfold_team_state()).shared_bytes) }
+}
+
+/// The dynamically scheduled loop of the region.
+#[inline(always)]
+pub fn dispatch() -> *mut Dispatch {
+    // SAFETY: an address inside the team's state.
+    unsafe { addr_of_mut!((*__warpfold_team_state()).dispatch) }
+}
+
+/// The region's loop nest whose iterations wait for each other.
+#[inline(always)]
+pub fn doacross() -> *mut *mut c_void {
+    // SAFETY: an address inside the team's state.
+    unsafe { addr_of_mut!((*__warpfold_team_state()).doacross) }
+}
+
+/// What one thread of the region hands to the others, between barriers.
+#[inline(always)]
+pub fn broadcast() -> *mut *mut c_void {
+    // SAFETY: an address inside the team's state.
+    unsafe { addr_of_mut!((*__warpfold_team_state()).broadcast) }
+}
+
+/// The nesting of the caller, thread `thread`.
+#[inline(always)]
+pub fn nesting(thread: u32) -> Nesting {
+    // SAFETY: ids are below 1024, and a thread reads only its own.
+    Nesting(unsafe { __warpfold_nesting(thread) })
+}
+
+/// Sets the nesting of the caller, thread `thread`.
+#[inline(always)]
+pub fn set_nesting(thread: u32, nesting: Nesting) {
+    // SAFETY: as for the read.
+    unsafe { __warpfold_set_nesting(thread, nesting.0) }
+}
+
+/// Threads of the outermost parallel region, where that is partial.
+#[inline(always)]
+pub fn partial_threads() -> u32 {
+    // SAFETY: written between barriers.
+    unsafe { (*__warpfold_team_state()).partial_threads }
+}
+
+/// Sets the number of threads of a partial region.
+///
+/// # Safety
+/// One thread, with a barrier of the block before and after.
+#[inline(always)]
+pub unsafe fn set_partial_threads(threads: u32) {
+    // SAFETY: the barriers keep the readers away.
+    unsafe { (*__warpfold_team_state()).partial_threads = threads }
+}
