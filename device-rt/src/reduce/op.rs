@@ -545,7 +545,7 @@ macro_rules! searches {
 
             #[inline(always)]
             fn lift(self, item: T, index: u64) -> Indexed<T> {
-                #[allow(clippy::eq_op, reason = "a NaN is no number, and equals nothing")]
+                #[allow(clippy::eq_op, reason = "a NaN is not a number, and equals nothing")]
                 let number = item == item;
                 Indexed { value: item, index: if number { index as i64 } else { -1 } }
             }
