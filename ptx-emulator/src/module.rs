@@ -76,7 +76,9 @@ impl LoadedModule {
         let mut variables = Vec::with_capacity(linked.variables.len());
         for v in &linked.variables {
             let purpose = if v.constant { Purpose::Constant } else { Purpose::Variable };
-            match memory.change().allocate(v.size, u64::from(v.align), purpose) {
+            // Bound first: as a scrutinee the lock would be held in the arms, which take it again.
+            let allocated = memory.change().allocate(v.size, u64::from(v.align), purpose);
+            match allocated {
                 Ok(address) => variables.push((address, v.size)),
                 Err(source) => {
                     variables.iter().for_each(|v| drop(memory.change().free(v.0)));

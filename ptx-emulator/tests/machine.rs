@@ -430,3 +430,20 @@ fn fewer_blocks_are_resident_if_their_frames_take_too_much_memory() {
     let fault = launch(1 << 20).expect_err("not even one").to_string();
     assert!(fault.contains("need more than the 1048576 bytes of host memory"), "{fault}");
 }
+
+/// A lock that is still held when the variables before are freed would block for ever.
+#[test]
+fn a_program_whose_variables_do_not_fit_is_rejected_and_leaves_nothing() {
+    let text = b".version 7.8\n.target sm_70\n.address_size 64\n.visible .global .align 8 .b8 a[1024];\n\
+                 .visible .global .align 8 .b8 b[1048576];\n";
+    let program = Arc::new(Program::load("large", text.as_slice()).unwrap());
+    let (sender, receiver) = std::sync::mpsc::channel();
+    std::thread::spawn(move || {
+        let description = MachineDescription { memory_bytes: 1 << 20, ..MachineDescription::h200() };
+        let machine = Machine::new(description);
+        let error = machine.load(&program).unwrap_err().to_string();
+        sender.send((error, machine.memory_usage().0)).unwrap();
+    });
+    let (error, used) = receiver.recv_timeout(std::time::Duration::from_secs(20)).expect("it does not block");
+    assert_eq!((error.as_str(), used), ("not enough memory for the variables of large", 0));
+}
