@@ -1,4 +1,4 @@
-// A few of <algorithm>'s and <numeric>'s functions as templates over lambdas, on the device.
+// Functions as in <algorithm> and <numeric> on the device: templates over lambdas.
 // warpfold c++ -O2 algorithms.cpp -o algorithms && warpfold run ./algorithms
 #include <algorithm>
 #include <cmath>
@@ -36,7 +36,7 @@ template <class T, class F> bool all_of(const std::vector<T> &values, F f) {
   return all;
 }
 
-// The place of the smallest value, the first of several: two passes, as indices have no operator.
+// The index of the first smallest value, in two passes: OpenMP has no operator for indices.
 template <class T> long min_element(const std::vector<T> &values) {
   const T *data = values.data();
   const long n = values.size();

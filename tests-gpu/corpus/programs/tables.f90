@@ -1,4 +1,4 @@
-! Derived types, recursion, select case, do while, sorting by index, a table with a save attribute.
+! Derived types, recursion, select case, do while, sorting by index, a table with the save attribute.
 
 module kinds
   use iso_c_binding

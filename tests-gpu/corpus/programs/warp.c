@@ -1,5 +1,5 @@
-// What the lanes of a warp do together: ballots, compaction, a bitonic sort by shuffles, groups of equal
-// values, reductions in one instruction.
+// Operations of a warp: ballots, compaction, a bitonic sort by shuffles, matching of equal values, reductions
+// in one instruction.
 
 #ifdef __NVPTX__
 static u32 exchange(u32 x, u32 mask) { return (u32)__nvvm_shfl_sync_bfly_i32(-1, (int)x, (int)mask, 31); }
@@ -34,7 +34,7 @@ KERNEL kernel(const u32 *in, u32 *out, u32 n) {
   __builtin_memcpy(&out[7], &f, 4);
   out[8] = (u32)__nvvm_redux_sync_add((int)x, -1) ^ (u32)__nvvm_redux_sync_umax((int)x, -1);
   out[9] = (u32)__nvvm_redux_sync_min((int)x, -1) ^ (u32)__nvvm_redux_sync_xor((int)x, -1);
-  // Half of the warp alone, with the mask of those who take part.
+  // Half of the warp, with the mask of its lanes.
   if (lane % 2)
     out[10] = __nvvm_vote_ballot_sync(0xaaaaaaaau, x & 2);
 }
