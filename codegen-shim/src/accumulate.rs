@@ -401,8 +401,8 @@ impl Emitter<'_> {
     }
 }
 
-/// Combines an accumulator with the value of the variable's source: `accumulator op value`. `used` are the arrays in
-/// use with their types, `elements` one loaded element of each.
+/// Combines an accumulator with the value of the variable's source: `accumulator op value`. `used` are the
+/// arrays in use with their types, `elements` one loaded element of each.
 ///
 /// A float sum of products is an explicit fused multiply-add: a separate multiplication and addition might be
 /// fused by one compiler and not by another, and the results would differ.

@@ -90,7 +90,8 @@ impl BatchedList {
         self.variables.modules()
     }
 
-    /// For each variable of the batch, the index of the array's variable, the position in the batch, and the entry.
+    /// For each variable of the batch, the index of the array's variable, the position in the batch, and the
+    /// entry.
     fn positions(&self) -> impl Iterator<Item = (usize, u64, &Entry)> {
         let width = self.width as usize;
         let position = move |(index, entry)| (index / width, (index % width) as u64, entry);
@@ -139,8 +140,8 @@ impl ColumnSpec {
     }
 }
 
-/// Functions that reduce lists of arrays of `n` elements, as one module of LLVM IR text, to be linked with the
-/// device runtime and [`BatchedList::modules`]:
+/// Functions that reduce lists of arrays of `n` elements, as one module of LLVM IR text, to be linked with
+/// the device runtime and [`BatchedList::modules`]:
 ///
 /// | function | does |
 /// |---|---|
@@ -150,11 +151,11 @@ impl ColumnSpec {
 ///
 /// `list` is an array of generic pointers, one per variable, to the calling thread's private arrays, and
 /// `results` an array of pointers to arrays in global memory. Every thread of the block or the grid calls the
-/// function, converged, with the same `n`; afterwards the contents of the private arrays are undefined, except
-/// for the result. The workspace is 16-byte aligned and zero before its first use with an `n` and a number of
-/// blocks; a launch leaves it ready for the next one with the same. One launch can use it for one reduction.
-/// Each batch of [`BatchedList::width`] elements is a grid reduction with its own section of the workspace; the
-/// last block to store a record of the batch folds it into the results.
+/// function, converged, with the same `n`; afterwards the contents of the private arrays are undefined,
+/// except for the result. The workspace is 16-byte aligned and zero before its first use with an `n` and a
+/// number of blocks; a launch leaves it ready for the next one with the same. One launch can use it for one
+/// reduction. Each batch of [`BatchedList::width`] elements is a grid reduction with its own section of the
+/// workspace; the last block to store a record of the batch folds it into the results.
 pub fn emit_batches(batches: &BatchedList) -> String {
     let mut module = module(&batches.batch);
     callbacks::define(&mut module, &batches.batch, "internal");
@@ -173,8 +174,9 @@ pub fn emit_batches(batches: &BatchedList) -> String {
 ///
 /// There is a result for each variable, an array of `columns` values of the variable, initially the initial
 /// values. The arrays are matrices of `rows` by `columns` elements in row-major order, aligned as the element
-/// type is. `result[j] = result[j] op (row 0, column j) op (row 1, column j) …`, in an order that depends only on
-/// the number of rows and the shape of the launch. The workspace is that of [`emit_batches`] for `n` = `columns`.
+/// type is. `result[j] = result[j] op (row 0, column j) op (row 1, column j) …`, in an order that depends
+/// only on the number of rows and the shape of the launch. The workspace is that of [`emit_batches`] for `n`
+/// = `columns`.
 pub fn emit_columns(spec: &ColumnSpec) -> String {
     let mut module = module(&spec.batches.batch);
     callbacks::define(&mut module, &spec.batches.batch, "internal");
@@ -313,7 +315,8 @@ fn workspace_bytes(batches: &BatchedList) -> Function {
     f
 }
 
-/// Reduces the list over the grid with the workspace at `offset`; not 0 in the one thread that holds the result.
+/// Reduces the list over the grid with the workspace at `offset`; not 0 in the one thread that holds the
+/// result.
 fn reduce_batch(f: &mut Function, workspace: &Value, offset: &Value, list: &Value) -> Value {
     let of_batch = format!("getelementptr i8, {workspace}, {offset}");
     let of_batch = f.inst("batch.workspace", "ptr", of_batch);

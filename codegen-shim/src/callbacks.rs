@@ -200,7 +200,8 @@ struct CopyRound<'a> {
     bytes: u32,
 }
 
-/// The rounds of the inter-warp copy, of at most [`WARP_BUFFER_BYTES`] each. The layout is that of the record.
+/// The rounds of the inter-warp copy, of at most [`WARP_BUFFER_BYTES`] each. The layout is that of the
+/// record.
 fn copy_rounds(list: &ReductionList) -> Vec<CopyRound<'_>> {
     let mut rounds: Vec<CopyRound> = Vec::new();
     let mut start = 0;
@@ -227,7 +228,8 @@ fn warp_buffer_bytes(list: &ReductionList) -> u32 {
     bytes.next_multiple_of(list.record().align)
 }
 
-/// Emits the inter-warp copy: rounds of as many scalars as fit into a warp's buffer, with a pair of barriers each.
+/// Emits the inter-warp copy: rounds of as many scalars as fit into a warp's buffer, with a pair of barriers
+/// each.
 fn inter_warp_copy(list: &ReductionList, linkage: &str) -> Function {
     let comment = "\
 Every thread of the block calls it, converged, with the same num_warps <= 32.

@@ -320,8 +320,8 @@ struct PackedPosition {
     bit: u32,
 }
 
-/// Fetches `values` from the lane `delta` above this one, in as few 32-bit shuffles as their bytes need; beyond
-/// lane 31, this lane's own values.
+/// Fetches `values` from the lane `delta` above this one, in as few 32-bit shuffles as their bytes need;
+/// beyond lane 31, this lane's own values.
 ///
 /// `mask` is the set of lanes that execute the shuffle. -1 stands for all existing lanes: a partial last warp
 /// may have fewer than 32, and values fetched from lanes that do not exist are undefined.

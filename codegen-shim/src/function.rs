@@ -2,8 +2,8 @@
 
 use crate::types::Type;
 
-/// An operator: a function `void NAME(T *into, const T *from)` that computes `*into = *into op *from`. It must be
-/// associative and commutative.
+/// An operator: a function `void NAME(T *into, const T *from)` that computes `*into = *into op *from`. It
+/// must be associative and commutative.
 #[derive(Debug, PartialEq, Eq, Hash)]
 pub struct Combiner {
     pub(crate) function: Function,

@@ -201,8 +201,8 @@ impl Function {
         self.inst(hint, ty.clone(), format_args!("{name} {value} to {ty}"))
     }
 
-    /// Uninitialised local memory; the same memory for the same name. The `alloca` is in the entry block, where
-    /// LLVM can promote it to registers.
+    /// Uninitialised local memory; the same memory for the same name. The `alloca` is in the entry block,
+    /// where LLVM can promote it to registers.
     pub(crate) fn scratch(&mut self, name: &str, ty: &str, align: u32) -> Value {
         if let Some((value, _)) = self.scratch.get(name) {
             return value.clone();

@@ -1,7 +1,8 @@
 //! Loads user functions, combiners and maps, from C or LLVM IR.
 //!
-//! The module is reduced to the function and its dependencies, and checked. The function gets a symbol that contains
-//! a hash of its code, so that functions of the same name do not clash. After linking it is inlined at each call.
+//! The module is reduced to the function and its dependencies, and checked. The function gets a symbol that
+//! contains a hash of its code, so that functions of the same name do not clash. After linking it is inlined
+//! at each call.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -28,15 +29,15 @@ impl Combiner {
     /// Loads a combiner of values of type `ty`; `origin` is the module's name in messages.
     ///
     /// Its identity is `identity`, one value for each scalar in order, or the constant that a function
-    /// `void NAME_identity(T *)` of the module stores. Without an identity each record has a flag that says whether it
-    /// holds a value, and the combiner is called only with values. Equal combiners are the same object, which lives
-    /// until the program ends.
+    /// `void NAME_identity(T *)` of the module stores. Without an identity each record has a flag that says
+    /// whether it holds a value, and the combiner is called only with values. Equal combiners are the same
+    /// object, which lives until the program ends.
     ///
     /// # Errors
     ///
-    /// [`Error::UserFunction`] with the reason: a function that is not defined, has another signature, refers to
-    /// an undefined symbol, or cannot be compiled for a GPU; an identity that is not constant or has another number
-    /// of scalars. [`Error::Toolchain`] for tools that are missing.
+    /// [`Error::UserFunction`] with the reason: a function that is not defined, has another signature, refers
+    /// to an undefined symbol, or cannot be compiled for a GPU; an identity that is not constant or has
+    /// another number of scalars. [`Error::Toolchain`] for tools that are missing.
     pub fn load(
         tools: &Tools,
         origin: &str,
@@ -64,8 +65,8 @@ impl Combiner {
 }
 
 impl Mapper {
-    /// Loads a map; `origin` is the module's name in messages. Equal maps are the same object, which lives until the
-    /// program ends.
+    /// Loads a map; `origin` is the module's name in messages. Equal maps are the same object, which lives
+    /// until the program ends.
     ///
     /// # Errors
     ///
@@ -132,7 +133,8 @@ impl Loader<'_> {
             options: &options,
         };
         let text = self.tools.ir(&job).map_err(|error| self.tool(error))?;
-        // These attributes would keep it from being inlined into code for other architectures and with builtins.
+        // These attributes would keep it from being inlined into code for other architectures and with
+        // builtins.
         let text = text.replace(" \"no-builtins\"", "");
         Ok(["target-cpu", "target-features"].iter().fold(text, |text, key| without_attribute(&text, key)))
     }

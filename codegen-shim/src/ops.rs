@@ -11,8 +11,8 @@ use crate::types::{Class, Scalar, Type, join};
 pub enum Op {
     /// Addition. Integers wrap; floats round to nearest, even.
     Sum,
-    /// Multiplication, likewise. Complex numbers are multiplied by the textbook formula, which turns infinities
-    /// into NaN.
+    /// Multiplication, likewise. Complex numbers are multiplied by the textbook formula, which turns
+    /// infinities into NaN.
     Product,
     /// The smaller value. Floats follow IEEE 754-2019 minimumNumber: NaN is ignored unless all are
     /// NaN, and -0 is below +0.
@@ -29,9 +29,9 @@ pub enum Op {
     All,
     /// C's `||`: 1 if some value differs from zero, else 0.
     Any,
-    /// The smallest value and the index of its first occurrence: the variable is a struct of value and
-    /// `i64` index. -0 and +0 are equal, and NaN is ignored. If nothing is found the index is -1, and the value
-    /// is the identity of [`Op::Min`].
+    /// The smallest value and the index of its first occurrence: the variable is a struct of value and `i64`
+    /// index. -0 and +0 are equal, and NaN is ignored. If nothing is found the index is -1, and the value is
+    /// the identity of [`Op::Min`].
     ArgMin,
     /// The largest value and the index of its first occurrence, likewise.
     ArgMax,
@@ -167,8 +167,8 @@ pub enum Lowering {
     Find(&'static str),
 }
 
-/// The definition of an operator for some classes of types: `identity op x` is `x` for every `x` (for `all` and
-/// `any`, it has the truth value of `x`; for complex products, if `x` is finite).
+/// The definition of an operator for some classes of types: `identity op x` is `x` for every `x` (for `all`
+/// and `any`, it has the truth value of `x`; for complex products, if `x` is finite).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rule {
     /// The operator.
@@ -236,8 +236,8 @@ pub fn rule(ty: Type, op: Op) -> Option<&'static Rule> {
     RULES.iter().find(|rule| rule.op == op && rule.classes.contains(&class))
 }
 
-/// Whether an operator of [`RULES`] is defined for this type: for a number, or for all members of an array or a
-/// struct.
+/// Whether an operator of [`RULES`] is defined for this type: for a number, or for all members of an array or
+/// a struct.
 pub fn is_legal(ty: Type, op: Op) -> bool {
     match ty {
         Type::Scalar(_) | Type::Complex(_) => rule(ty, op).is_some(),

@@ -4,8 +4,8 @@ use toolchain::{Input, OptLevel, PtxJob, Tools};
 
 use crate::{COLUMNS, ColumnSpec, Error, KERNELS, KernelSpec, emit_columns, emit_kernels, runtime_bitcode};
 
-/// Compiles the kernels of `spec` ([`KERNELS`]) to PTX for `sm_<sm>`: 90 stands for sm_90. The result is cached by
-/// content.
+/// Compiles the kernels of `spec` ([`KERNELS`]) to PTX for `sm_<sm>`: 90 stands for sm_90. The result is
+/// cached by content.
 ///
 /// # Errors
 ///

@@ -32,13 +32,14 @@ pub struct Specification {
 type ArrayUse = (u32, Option<Type>);
 
 impl Specification {
-    /// Parses one variable from each text. `tools` is called if there are user functions; their files are read.
+    /// Parses one variable from each text. `tools` is called if there are user functions; their files are
+    /// read.
     ///
     /// # Errors
     ///
-    /// [`Error::Syntax`] for a text that is not of the form `NAME=…`; [`Error::InVariable`], with the variable's
-    /// name, for every error behind it; [`Error::ArrayTypes`] for an array with two types, [`Error::ArrayUnused`]
-    /// for a gap in the arrays' numbers.
+    /// [`Error::Syntax`] for a text that is not of the form `NAME=…`; [`Error::InVariable`], with the
+    /// variable's name, for every error behind it; [`Error::ArrayTypes`] for an array with two types,
+    /// [`Error::ArrayUnused`] for a gap in the arrays' numbers.
     pub fn parse<T: AsRef<str>>(
         texts: &[T],
         tools: &dyn Fn() -> Result<Tools, toolchain::Error>,

@@ -108,8 +108,9 @@ impl Scalar {
         }
     }
 
-    /// Whether values of this type can be used as values of `to`: if `to` represents every value of this type,
-    /// or if `to` is f32 or f64 and this type an integer of at most 64 bits, which is rounded to nearest.
+    /// Whether values of this type can be used as values of `to`: if `to` represents every value of this
+    /// type, or if `to` is f32 or f64 and this type an integer of at most 64 bits, which is rounded to
+    /// nearest.
     pub const fn converts_to(self, to: Scalar) -> bool {
         match (self.class(), to.class()) {
             _ if self as u8 == to as u8 => true,
@@ -243,13 +244,14 @@ impl Type {
 }
 
 impl Type {
-    /// An array type whose element type is known only at run time. Each distinct type is kept until the program
-    /// ends.
+    /// An array type whose element type is known only at run time. Each distinct type is kept until the
+    /// program ends.
     pub fn array(element: Type, length: u32) -> Type {
         Type::Array(&INTERNED.intern([element].into())[0], length)
     }
 
-    /// A struct type whose fields are known only at run time. Each distinct type is kept until the program ends.
+    /// A struct type whose fields are known only at run time. Each distinct type is kept until the program
+    /// ends.
     pub fn structure(fields: &[Type]) -> Type {
         Type::Struct(INTERNED.intern(fields.into()))
     }
@@ -331,8 +333,8 @@ impl Type {
         leaves
     }
 
-    /// Whether a value of this type can be converted to `to`: scalars as [`Scalar::converts_to`] says, a number to
-    /// a complex number, arrays and structs member by member.
+    /// Whether a value of this type can be converted to `to`: scalars as [`Scalar::converts_to`] says, a
+    /// number to a complex number, arrays and structs member by member.
     pub fn converts_to(self, to: Type) -> bool {
         match (self, to) {
             (Type::Scalar(from), Type::Scalar(to) | Type::Complex(to)) => from.converts_to(to),

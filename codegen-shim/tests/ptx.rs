@@ -203,7 +203,8 @@ fn columns_are_reduced_without_calls_and_local_memory() {
     }
 }
 
-/// Variable names occur in comments and in names of IR values, where no character of theirs may have a meaning.
+/// Variable names occur in comments and in names of IR values, where no character of theirs may have a
+/// meaning.
 #[test]
 fn any_name_makes_well_formed_ir() {
     let tools = tools();

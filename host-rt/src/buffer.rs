@@ -18,8 +18,8 @@ mod sealed {
     pub trait Sealed {}
 }
 
-/// Element types of arrays and reduction variables: numbers, complex numbers, and arrays of them. For structs see
-/// [`Buffer::array_of`].
+/// Element types of arrays and reduction variables: numbers, complex numbers, and arrays of them. For structs
+/// see [`Buffer::array_of`].
 pub trait Element: Pod + sealed::Sealed {
     /// The type in a kernel's specification.
     const TYPE: Type;
@@ -121,7 +121,8 @@ impl<T: Copy + 'static> Buffer<T> {
     /// [`Error::Cuda`].
     pub fn to_vec(&self) -> Result<Vec<T>, Error> {
         let doing = || "copying from a buffer".to_owned();
-        // SAFETY: the memory holds elements: copied from the host, or written by kernels, as their callers promised.
+        // SAFETY: the memory holds elements: copied from the host, or written by kernels, as their callers
+        // promised.
         self.memory.device().call(doing, || unsafe { bytes::read(&self.memory) })
     }
 

@@ -11,8 +11,8 @@ use cust::{
 use crate::reduction::{check_arrays, occupancy, target, tools};
 use crate::{Array, Device, Error, OptLevel, Stream, Value, device::Owned};
 
-/// Rows per thread from which the grid is made larger: reducing over the threads then is a small part of a block's
-/// run time.
+/// Rows per thread from which the grid is made larger: reducing over the threads then is a small part of a
+/// block's run time.
 const ROWS_PER_THREAD: u64 = 4;
 
 /// A reduction of the columns of matrices, compiled for a device: `result[j] = result[j] op (row 0, column j)
@@ -49,14 +49,15 @@ impl ColumnReduction {
         &self.spec
     }
 
-    /// Reduces matrices of `rows` by `columns` elements in row-major order, combines each column once with its value
-    /// in `results`, and waits. `results` has a vector for each variable, with a value of the variable's type in
-    /// records ([`Variable::stored`]) for each column.
+    /// Reduces matrices of `rows` by `columns` elements in row-major order, combines each column once with
+    /// its value in `results`, and waits. `results` has a vector for each variable, with a value of the
+    /// variable's type in records ([`Variable::stored`]) for each column.
     ///
     /// # Errors
     ///
-    /// [`Error::ArrayCount`], [`Error::ArrayType`], [`Error::ArrayTooShort`] or [`Error::Record`] for arrays or results
-    /// that do not fit the specification; [`Error::Cuda`]. The results are unchanged after an error.
+    /// [`Error::ArrayCount`], [`Error::ArrayType`], [`Error::ArrayTooShort`] or [`Error::Record`] for arrays
+    /// or results that do not fit the specification; [`Error::Cuda`]. The results are unchanged after an
+    /// error.
     pub fn run(
         &self,
         stream: &Stream,
@@ -94,8 +95,9 @@ impl ColumnReduction {
         let doing = || format!("launching {COLUMNS} with {blocks} block(s) of {threads} threads");
         device.call(doing, || {
             let function = self.module.get_function(COLUMNS)?;
-            // SAFETY: the kernel takes two numbers and the addresses of workspace, results and arrays, 64 bits
-            // each; the memory is as large as it expects and is kept until the stream is synchronised below.
+            // SAFETY: the kernel takes two numbers and the addresses of workspace, results and arrays, 64
+            // bits each; the memory is as large as it expects and is kept until the stream is synchronised
+            // below.
             unsafe { stream.cuda().launch(&function, blocks, self.block_threads, 0, &parameters) }
         })?;
         stream.synchronize()?;

@@ -16,8 +16,8 @@ use cust::{
 
 use crate::error::{self, Error};
 
-/// A GPU or the emulator. Clones are the same device, and any thread may use them. The device's CUDA context lives
-/// until the last clone and the last resource are dropped.
+/// A GPU or the emulator. Clones are the same device, and any thread may use them. The device's CUDA context
+/// lives until the last clone and the last resource are dropped.
 #[derive(Clone, Debug)]
 pub struct Device(Arc<Inner>);
 
@@ -77,7 +77,8 @@ impl Device {
         self.0.memory_bytes
     }
 
-    /// Calls the driver with the device's context current on this thread. `doing` describes the call for errors.
+    /// Calls the driver with the device's context current on this thread. `doing` describes the call for
+    /// errors.
     pub(crate) fn call<R>(
         &self,
         doing: impl FnOnce() -> String,
@@ -114,8 +115,8 @@ impl Inner {
     }
 }
 
-/// A resource of a device. Its destructor runs with the device's context current, on any thread, and before the
-/// context is destroyed.
+/// A resource of a device. Its destructor runs with the device's context current, on any thread, and before
+/// the context is destroyed.
 #[derive(Debug)]
 pub(crate) struct Owned<T> {
     value: ManuallyDrop<T>,

@@ -11,9 +11,9 @@ use crate::{Array, Error, Record, Reduction, Run, Stream, device::Owned};
 /// The number of pieces: one is filled while the device reduces the other.
 const PIECES: usize = 2;
 
-/// A reduction of an array that the host provides piece by piece. Pieces are combined in the order in which they
-/// are submitted. For given piece sizes and shapes of the launches the result is deterministic; with other sizes a
-/// floating-point sum may be rounded differently.
+/// A reduction of an array that the host provides piece by piece. Pieces are combined in the order in which
+/// they are submitted. For given piece sizes and shapes of the launches the result is deterministic; with
+/// other sizes a floating-point sum may be rounded differently.
 ///
 /// ```no_run
 /// # fn main() -> Result<(), host_rt::Error> {
@@ -52,8 +52,9 @@ struct Piece {
 }
 
 impl Reduction {
-    /// Starts a reduction of one array that the host provides in pieces of at most `piece_bytes` bytes, rounded down
-    /// to whole elements, at least one. While the device reduces a piece, the host can fill the next.
+    /// Starts a reduction of one array that the host provides in pieces of at most `piece_bytes` bytes,
+    /// rounded down to whole elements, at least one. While the device reduces a piece, the host can fill the
+    /// next.
     ///
     /// # Errors
     ///
@@ -85,8 +86,8 @@ impl<'a> Feed<'a> {
         Ok(Feed { run, stream, ty, pieces, next: 0 })
     }
 
-    /// The buffer of the next piece, to be filled from its start; its size is a multiple of the element size. Waits
-    /// until the device has reduced the previous contents.
+    /// The buffer of the next piece, to be filled from its start; its size is a multiple of the element size.
+    /// Waits until the device has reduced the previous contents.
     ///
     /// # Errors
     ///
@@ -101,14 +102,14 @@ impl<'a> Feed<'a> {
         Ok(&mut piece.host[..])
     }
 
-    /// Reduces the first `bytes` bytes of the piece that [`Feed::piece`] returned, in the host's byte order; does not
-    /// wait for the result. If `piece` was not called since the last time, this waits as `piece` does, and submits
-    /// the previous contents of the buffer.
+    /// Reduces the first `bytes` bytes of the piece that [`Feed::piece`] returned, in the host's byte order;
+    /// does not wait for the result. If `piece` was not called since the last time, this waits as `piece`
+    /// does, and submits the previous contents of the buffer.
     ///
     /// # Errors
     ///
-    /// [`Error::Piece`] if `bytes` is not a multiple of the element size, or larger than the piece; [`Error::Cuda`],
-    /// after which [`Feed::finish`] fails.
+    /// [`Error::Piece`] if `bytes` is not a multiple of the element size, or larger than the piece;
+    /// [`Error::Cuda`], after which [`Feed::finish`] fails.
     pub fn submit(&mut self, bytes: usize) -> Result<(), Error> {
         let (piece, size) = (self.piece()?.len(), self.ty.size() as usize);
         if bytes > piece || !bytes.is_multiple_of(size) {
@@ -128,9 +129,9 @@ impl<'a> Feed<'a> {
         let stream = self.stream;
         let piece = &mut self.pieces[self.next];
         let doing = || format!("copying a piece of {bytes} bytes to the device");
-        // SAFETY: host and device memory of the piece stay valid until its event has completed: `piece` waits for
-        // it before the memory is used again, and the run waits for the stream before the memory is freed, and
-        // when an operation fails.
+        // SAFETY: host and device memory of the piece stay valid until its event has completed: `piece` waits
+        // for it before the memory is used again, and the run waits for the stream before the memory is
+        // freed, and when an operation fails.
         stream.device().call(doing, || unsafe {
             piece.device.index(..bytes).async_copy_from(&piece.host[..bytes], stream.cuda())
         })?;

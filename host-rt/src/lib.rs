@@ -1,13 +1,13 @@
 //! Devices, buffers, kernels and reductions, launched from the host.
 //!
 //! A [`Device`] is a GPU, or the PTX emulator if there is none; the rest of the program is the same. A
-//! [`KernelSpec`] specifies a reduction: a list of variables with their operators, and the arrays they read. A
-//! [`Reduction`] is its kernels, compiled for the device; a [`Record`] holds the variables' initial values
+//! [`KernelSpec`] specifies a reduction: a list of variables with their operators, and the arrays they read.
+//! A [`Reduction`] is its kernels, compiled for the device; a [`Record`] holds the variables' initial values
 //! before a run and their results after it. Operators that are Rust types need no specification: see
 //! [`Device::reduce`].
 //!
-//! Reductions do not depend on timing: the same input, device and shape of the launch give the same bits on every
-//! run, floating-point sums included.
+//! Reductions do not depend on timing: the same input, device and shape of the launch give the same bits on
+//! every run, floating-point sums included.
 //!
 //! ```
 //! use host_rt::{
@@ -38,15 +38,15 @@
 //! # Ok(()) }
 //! ```
 //!
-//! Input that arrives in several arrays, or that is larger than memory, is reduced with [`Reduction::start`] or
-//! [`Reduction::feed`]: the record stays on the device, and the device computes while the host reads.
+//! Input that arrives in several arrays, or that is larger than memory, is reduced with [`Reduction::start`]
+//! or [`Reduction::feed`]: the record stays on the device, and the device computes while the host reads.
 //!
 //! # Building
 //!
 //! The build script of `cust`, the binding to CUDA's driver, needs a `libcuda.so` to link with. Inside this
 //! workspace `.cargo/config.toml` provides one. A crate outside is built with
-//! `CUDA_LIBRARY_PATH=$(warpfold config --cuda-link-dir) cargo build`; see [`cuda_link_dir`]. The driver is loaded
-//! at run time, and a program starts without one.
+//! `CUDA_LIBRARY_PATH=$(warpfold config --cuda-link-dir) cargo build`; see [`cuda_link_dir`]. The driver is
+//! loaded at run time, and a program starts without one.
 
 mod buffer;
 mod bytes;

@@ -6,8 +6,8 @@ use toolchain::Cache;
 
 use crate::Error;
 
-/// Writes a substitute for `libcuda.so` to warpfold's cache and returns the folder for `CUDA_LIBRARY_PATH`, with
-/// which `cust` builds on a machine that has neither CUDA nor a driver.
+/// Writes a substitute for `libcuda.so` to warpfold's cache and returns the folder for `CUDA_LIBRARY_PATH`,
+/// with which `cust` builds on a machine that has neither CUDA nor a driver.
 ///
 /// # Errors
 ///

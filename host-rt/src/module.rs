@@ -105,8 +105,8 @@ impl Module {
     }
 }
 
-/// Checks that the first two numbers of the runtime's version in the kernels are those of the host: then they agree on
-/// the layout of buffers and records. Kernels without the runtime have no version.
+/// Checks that the first two numbers of the runtime's version in the kernels are those of the host: then they
+/// agree on the layout of buffers and records. Kernels without the runtime have no version.
 fn check_version(ptx: &str) -> Result<(), Error> {
     const OURS: &str = env!("CARGO_PKG_VERSION");
     let major_minor = |version: &str| version.split('.').take(2).map(String::from).collect::<Vec<_>>();
@@ -134,7 +134,8 @@ pub struct Kernel<'a> {
     parameters: &'a [usize],
 }
 
-/// The shape of a launch. `(blocks, threads)` converts to a one-dimensional shape without dynamic shared memory.
+/// The shape of a launch. `(blocks, threads)` converts to a one-dimensional shape without dynamic shared
+/// memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shape {
     /// Blocks of the grid: x, y, z.
@@ -156,16 +157,16 @@ impl<'a> Kernel<'a> {
     ///
     /// # Errors
     ///
-    /// [`Error::Arguments`] for arguments of other sizes than the kernel's parameters; [`Error::Cuda`] if the driver
-    /// rejects the launch, or if an earlier operation failed.
+    /// [`Error::Arguments`] for arguments of other sizes than the kernel's parameters; [`Error::Cuda`] if the
+    /// driver rejects the launch, or if an earlier operation failed.
     ///
     /// # Safety
     ///
-    /// The arguments have the types of the kernel's parameters: a buffer is a pointer to its first element, any other
-    /// argument is passed by value. The kernel accesses the buffers within their bounds and does not write to those
-    /// given by a shared reference, its threads meet the contracts of the functions that they call, and no operation
-    /// on another stream conflicts with it. The emulator reports most violations; on a GPU the behaviour is
-    /// undefined.
+    /// The arguments have the types of the kernel's parameters: a buffer is a pointer to its first element,
+    /// any other argument is passed by value. The kernel accesses the buffers within their bounds and does
+    /// not write to those given by a shared reference, its threads meet the contracts of the functions that
+    /// they call, and no operation on another stream conflicts with it. The emulator reports most violations;
+    /// on a GPU the behaviour is undefined.
     pub unsafe fn launch<'b, A: Arguments + 'b>(
         &self,
         stream: &'b Stream,
@@ -190,7 +191,8 @@ impl<'a> Kernel<'a> {
 
     /// # Safety
     ///
-    /// The values are the kernel's arguments, and the memory they point to stays allocated until the launch has ended.
+    /// The values are the kernel's arguments, and the memory they point to stays allocated until the launch
+    /// has ended.
     pub(crate) unsafe fn enqueue(
         &self,
         stream: &Stream,
@@ -204,14 +206,14 @@ impl<'a> Kernel<'a> {
         stream.device().call(doing, || {
             let function = self.module.module.get_function(self.name)?;
             let (grid, block) = (GridSize::xyz(x, y, z), BlockSize::xyz(tx, ty, tz));
-            // SAFETY: a pointer for each parameter, to a value of its size; the driver copies the values before
-            // it returns. The rest is the caller's promise.
+            // SAFETY: a pointer for each parameter, to a value of its size; the driver copies the values
+            // before it returns. The rest is the caller's promise.
             unsafe { stream.cuda().launch(&function, grid, block, shared_bytes, &pointers) }
         })
     }
 
-    /// The largest block size in threads, at most `wanted`, and the number of such blocks that are resident on the
-    /// whole device at a time, at least 1.
+    /// The largest block size in threads, at most `wanted`, and the number of such blocks that are resident
+    /// on the whole device at a time, at least 1.
     ///
     /// # Errors
     ///

@@ -109,8 +109,8 @@ impl Value {
         });
     }
 
-    /// The values of an array's elements, a struct's fields or a complex number's parts, with their offsets in
-    /// bytes.
+    /// The values of an array's elements, a struct's fields or a complex number's parts, with their offsets
+    /// in bytes.
     fn members(&self) -> Vec<(&Value, u32)> {
         match self {
             Value::Complex(parts) => vec![(&parts[0], 0), (&parts[1], parts[0].ty().size())],
@@ -270,7 +270,8 @@ impl Record {
         Err(Error::Record { expected: describe_list(list), given: given.join(", ") })
     }
 
-    /// The bytes with the layout that kernels use ([`ReductionList::record`]), little-endian; padding is zero.
+    /// The bytes with the layout that kernels use ([`ReductionList::record`]), little-endian; padding is
+    /// zero.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = vec![0; self.layout.size as usize];
         for (value, &offset) in self.values.iter().zip(&self.layout.offsets) {

@@ -14,12 +14,12 @@ use crate::{Array, Device, Error, Record, Stream, bytes::bytes_of, device::Owned
 
 /// The recommended block size, in threads.
 ///
-/// Eight such blocks fill a multiprocessor's 2048 threads, so that seven can run while one waits at a barrier;
-/// with larger blocks, small inputs are distributed less evenly.
+/// Eight such blocks fill a multiprocessor's 2048 threads, so that seven can run while one waits at a
+/// barrier; with larger blocks, small inputs are distributed less evenly.
 pub const BLOCK_THREADS: u32 = 256;
 
-/// Elements per block from which the grid is made larger. A block costs a reduction over its threads and a slot;
-/// at this size both are a small part of its run time.
+/// Elements per block from which the grid is made larger. A block costs a reduction over its threads and a
+/// slot; at this size both are a small part of its run time.
 pub const ELEMENTS_PER_BLOCK: u64 = 1024;
 
 /// Threads of a warp.
@@ -56,9 +56,9 @@ impl Default for Options {
 
 /// A reduction compiled for a device.
 ///
-/// The result is deterministic: the same elements give the same bits on every run, because blocks reduce fixed
-/// elements and their results are combined in a fixed order, without atomic operations. On another device, or with
-/// another block size, a floating-point sum may be rounded differently.
+/// The result is deterministic: the same elements give the same bits on every run, because blocks reduce
+/// fixed elements and their results are combined in a fixed order, without atomic operations. On another
+/// device, or with another block size, a floating-point sum may be rounded differently.
 #[derive(Debug)]
 pub struct Reduction {
     module: Owned<Module>,
@@ -84,8 +84,8 @@ impl Reduction {
     ///
     /// # Errors
     ///
-    /// [`Error::Toolchain`] and [`Error::Codegen`] for tools that are missing or fail, [`Error::TooOld`] for a
-    /// device older than sm_70, [`Error::Cuda`] if the driver rejects the kernels.
+    /// [`Error::Toolchain`] and [`Error::Codegen`] for tools that are missing or fail, [`Error::TooOld`] for
+    /// a device older than sm_70, [`Error::Cuda`] if the driver rejects the kernels.
     pub fn with_options(device: &Device, spec: KernelSpec, options: Options) -> Result<Reduction, Error> {
         let ptx = kernel_ptx(tools()?, &spec, target(device)?, options.opt)?;
         let doing = || "loading the reduction's kernels".to_owned();
@@ -106,13 +106,14 @@ impl Reduction {
         &self.spec
     }
 
-    /// Reduces the first `n` elements of the arrays, combines the result once with the record, `record = record op
-    /// elements`, and waits. With `n` = 0 the record is unchanged.
+    /// Reduces the first `n` elements of the arrays, combines the result once with the record,
+    /// `record = record op elements`, and waits. With `n` = 0 the record is unchanged.
     ///
     /// # Errors
     ///
-    /// [`Error::ArrayCount`], [`Error::ArrayType`], [`Error::ArrayTooShort`] or [`Error::Record`] for arrays or a record
-    /// that do not fit the specification; [`Error::Cuda`]. The record is unchanged after an error.
+    /// [`Error::ArrayCount`], [`Error::ArrayType`], [`Error::ArrayTooShort`] or [`Error::Record`] for arrays
+    /// or a record that do not fit the specification; [`Error::Cuda`]. The record is unchanged after an
+    /// error.
     pub fn run(&self, stream: &Stream, n: u64, arrays: &[Array], record: &mut Record) -> Result<(), Error> {
         let mut run = self.start(stream, record)?;
         run.enqueue(n, arrays)?;
@@ -133,9 +134,9 @@ impl Reduction {
 
     /// The shape of a launch for `n` elements: blocks, and threads per block.
     ///
-    /// The grid has as many blocks as are resident at a time, in grid-stride loops; fewer if a block would reduce
-    /// less than [`ELEMENTS_PER_BLOCK`] elements. A single block has no more warps than there are groups of elements
-    /// for.
+    /// The grid has as many blocks as are resident at a time, in grid-stride loops; fewer if a block would
+    /// reduce less than [`ELEMENTS_PER_BLOCK`] elements. A single block has no more warps than there are
+    /// groups of elements for.
     fn shape(&self, n: u64) -> (u32, u32) {
         let wanted = n.div_ceil(ELEMENTS_PER_BLOCK.max(u64::from(self.block_threads)));
         let blocks = wanted.clamp(1, u64::from(self.resident_blocks)) as u32;
@@ -150,8 +151,8 @@ impl Reduction {
     }
 }
 
-/// The largest block size in threads, at most `wanted`, and the number of such blocks that are resident on the whole
-/// device at a time, at least 1.
+/// The largest block size in threads, at most `wanted`, and the number of such blocks that are resident on
+/// the whole device at a time, at least 1.
 pub(crate) fn occupancy(device: &Device, kernel: &Function, wanted: u32) -> CudaResult<(u32, u32)> {
     let most = kernel.get_attribute(FunctionAttribute::MaxThreadsPerBlock)?;
     let block_threads = wanted.min(most.max(1) as u32);
@@ -175,8 +176,8 @@ pub(crate) fn check_arrays(types: &[Type], n: u64, arrays: &[Array]) -> Result<(
     Ok(())
 }
 
-/// A reduction in several launches, which are combined with the record once each, in the order in which they are
-/// enqueued. Indices, such as those of `argmin`, count the elements of all launches.
+/// A reduction in several launches, which are combined with the record once each, in the order in which they
+/// are enqueued. Indices, such as those of `argmin`, count the elements of all launches.
 #[derive(Debug)]
 pub struct Run<'a> {
     reduction: &'a Reduction,
@@ -195,8 +196,8 @@ impl<'a> Run<'a> {
     /// # Errors
     ///
     /// [`Error::ArrayCount`], [`Error::ArrayType`] or [`Error::ArrayTooShort`] for arrays that do not fit the
-    /// specification; the run can continue. [`Error::Cuda`] if the driver rejects the launch or an earlier operation
-    /// failed; then the run has no result.
+    /// specification; the run can continue. [`Error::Cuda`] if the driver rejects the launch or an earlier
+    /// operation failed; then the run has no result.
     pub fn enqueue(&mut self, n: u64, arrays: &[Array<'a>]) -> Result<(), Error> {
         // SAFETY: the arrays are borrowed as long as the run, and a run waits for its launches when it ends.
         unsafe { self.launch(n, arrays) }
@@ -249,8 +250,8 @@ impl<'a> Run<'a> {
         let reduction = self.reduction;
         let (blocks, threads) = reduction.shape(n);
         let record_bytes = reduction.spec.list().record().size;
-        // Locked until all launches that use it are enqueued: another thread's launches on the stream must not
-        // come between the two launches of `SecondLaunch`.
+        // Locked until all launches that use it are enqueued: another thread's launches on the stream must
+        // not come between the two launches of `SecondLaunch`.
         let workspace = self.stream.workspace(blocks, record_bytes)?;
         let (workspace, result) = (workspace.address(), self.result.address());
         let addresses = arrays.iter().map(|array| array.address);
@@ -265,9 +266,10 @@ impl<'a> Run<'a> {
                 let words: Vec<u64> = [n, self.first, workspace].into_iter().chain(addresses).collect();
                 // SAFETY: the kernel takes two numbers, the workspace's address and the arrays'.
                 unsafe { self.launch_kernel(PARTIAL, blocks, threads, &words)? };
-                // As many threads as the last block has with `LastBlock`, to fold the slots in the same order.
-                // SAFETY: the kernel takes an address, a 32-bit count and an address. The count is the low half of
-                // its word on a little-endian host.
+                // As many threads as the last block has with `LastBlock`, to fold the slots in the same
+                // order.
+                // SAFETY: the kernel takes an address, a 32-bit count and an address. The count is the low
+                // half of its word on a little-endian host.
                 unsafe { self.launch_kernel(FINALIZE, 1, threads, &[workspace, u64::from(blocks), result]) }
             }
         }
@@ -277,7 +279,8 @@ impl<'a> Run<'a> {
     ///
     /// # Safety
     ///
-    /// The words are the kernel's parameters, and the memory they point to stays allocated until the launch has ended.
+    /// The words are the kernel's parameters, and the memory they point to stays allocated until the launch
+    /// has ended.
     unsafe fn launch_kernel(
         &self,
         kernel: &str,
@@ -299,8 +302,8 @@ impl<'a> Run<'a> {
 
 impl Drop for Run<'_> {
     fn drop(&mut self) {
-        // Launches read borrowed arrays and write the record, so they must end before either is freed. Errors are
-        // returned by `finish`.
+        // Launches read borrowed arrays and write the record, so they must end before either is freed. Errors
+        // are returned by `finish`.
         let _ = self.stream.synchronize();
     }
 }

@@ -17,18 +17,20 @@ use crate::{
 /// Bytes of a workspace before its slots: the device runtime's control words.
 const HEADER_BYTES: usize = 128;
 
-/// Bytes of the device memory for a run's record: the same size for all lists, so that it can be reused. A larger
-/// value, which a typed reduction may have, gets separate memory.
+/// Bytes of the device memory for a run's record: the same size for all lists, so that it can be reused. A
+/// larger value, which a typed reduction may have, gets separate memory.
 const RECORD_BYTES: usize = MAX_RECORD_BYTES as usize;
 
 /// A CUDA stream: operations on it are executed in order. Any thread may use it.
 ///
-/// It owns the workspace of the reductions that run on it. Launches on one stream follow each other, so they can
-/// share a workspace; launches on two streams may overlap, so they never do. The stream also keeps the memory of
-/// records that no run uses, because allocating and freeing device memory takes longer than a small reduction.
+/// It owns the workspace of the reductions that run on it. Launches on one stream follow each other, so they
+/// can share a workspace; launches on two streams may overlap, so they never do. The stream also keeps the
+/// memory of records that no run uses, because allocating and freeing device memory takes longer than a small
+/// reduction.
 #[derive(Debug)]
 pub struct Stream {
-    // Declared before the stream, so dropped before it: freeing device memory waits for operations that use it.
+    // Declared before the stream, so dropped before it: freeing device memory waits for operations that use
+    // it.
     workspace: Mutex<Option<Owned<DeviceBuffer<u8>>>>,
     records: Mutex<Vec<Memory>>,
     stream: Owned<CudaStream>,
@@ -70,9 +72,11 @@ impl Stream {
         &self.stream
     }
 
-    /// Locks the workspace, with at least `slots` slots. Launches that use it are enqueued while it is locked.
+    /// Locks the workspace, with at least `slots` slots. Launches that use it are enqueued while it is
+    /// locked.
     pub(crate) fn workspace(&self, slots: u32, record_bytes: u32) -> Result<Workspace<'_>, Error> {
-        // After a panic between two launches the workspace is still usable: only kernels change its control words.
+        // After a panic between two launches the workspace is still usable: only kernels change its control
+        // words.
         let mut workspace = self.workspace.lock().unwrap_or_else(PoisonError::into_inner);
         let bytes = HEADER_BYTES + slots as usize * record_bytes as usize;
         if workspace.as_ref().is_none_or(|memory| memory.len() < bytes) {
@@ -108,8 +112,8 @@ impl Stream {
             // SAFETY: kernels read a slot only after a block has written it; the header is zeroed here.
             let workspace = unsafe { DeviceBuffer::<u8>::uninitialized(bytes)? };
             let mut header = workspace.index(..HEADER_BYTES);
-            // SAFETY: the buffer outlives the fill, because freeing it waits for the device. The launches that read
-            // the header follow on the same stream.
+            // SAFETY: the buffer outlives the fill, because freeing it waits for the device. The launches
+            // that read the header follow on the same stream.
             unsafe { header.set_8_async(0, &self.stream)? };
             Ok(workspace)
         })
@@ -126,8 +130,8 @@ impl Workspace<'_> {
     }
 }
 
-/// A record in device memory. Dropping it returns the memory to the stream, after the operations that use it have
-/// ended.
+/// A record in device memory. Dropping it returns the memory to the stream, after the operations that use it
+/// have ended.
 #[derive(Debug)]
 pub(crate) struct DeviceRecord<'a> {
     stream: &'a Stream,

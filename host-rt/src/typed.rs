@@ -15,8 +15,8 @@ use crate::{
 
 const KERNEL: &str = "warpfold_reduce";
 
-/// An operator over elements of type `I`, compiled for a device. [`Device::reduce`] describes the operators; a
-/// `Reducer` avoids loading the kernel for each reduction.
+/// An operator over elements of type `I`, compiled for a device. [`Device::reduce`] describes the operators;
+/// a `Reducer` avoids loading the kernel for each reduction.
 ///
 /// The result is deterministic: the same elements give the same bits on every run on the same device.
 ///
@@ -49,8 +49,8 @@ where
     O: Lift<I> + Portable,
     O::Value: Storable,
 {
-    /// Bytes of a slot: the size of a value or of its stored form, whichever is larger, because the device may order
-    /// the fields differently.
+    /// Bytes of a slot: the size of a value or of its stored form, whichever is larger, because the device
+    /// may order the fields differently.
     const SLOT_BYTES: usize = {
         let (value, stored) = (size_of::<O::Value>(), size_of::<<O::Value as Storable>::Plain>());
         if value > stored { value } else { stored }
@@ -83,8 +83,8 @@ where
         Ok(Reducer { module, op, threads, resident, items: PhantomData })
     }
 
-    /// The source of the kernel's crate. It contains the sizes and alignments of values on the host, and does not
-    /// compile if the device's differ.
+    /// The source of the kernel's crate. It contains the sizes and alignments of values on the host, and does
+    /// not compile if the device's differ.
     fn source() -> String {
         let mut code = Code::default();
         let op = O::name(&mut code);
@@ -116,8 +116,8 @@ where
         ))
     }
 
-    /// Enqueues a reduction of all elements on the stream, and does not wait for it. Without elements the result is
-    /// the operator's identity.
+    /// Enqueues a reduction of all elements on the stream, and does not wait for it. Without elements the
+    /// result is the operator's identity.
     ///
     /// # Errors
     ///
@@ -133,8 +133,8 @@ where
         self.fold(stream, self.op.identity(), input)
     }
 
-    /// Enqueues a reduction of an initial value and all elements on the stream, and does not wait for it. The initial
-    /// value is combined once: `initial op elements`.
+    /// Enqueues a reduction of an initial value and all elements on the stream, and does not wait for it. The
+    /// initial value is combined once: `initial op elements`.
     ///
     /// # Errors
     ///
@@ -160,16 +160,17 @@ where
             let mut values =
                 vec![Bytes::of(n), Bytes::of(workspace.address()), Bytes::of(pending.result.address())];
             values.extend(pending.arrays.iter().map(|array| Bytes::of(array.address)));
-            // SAFETY: the kernel takes the count, the addresses of workspace and result, and the arrays'; every block
-            // has an element. `pending` keeps arrays and result until the launch has ended, the stream the workspace.
+            // SAFETY: the kernel takes the count, the addresses of workspace and result, and the arrays';
+            // every block has an element. `pending` keeps arrays and result until the launch has ended, the
+            // stream the workspace.
             unsafe { self.module.kernel(KERNEL)?.enqueue(stream, shape, &values)? };
         }
         Ok(pending)
     }
 
-    /// The shape of a launch for `n` elements: as many blocks as are resident at a time; fewer if a block would reduce
-    /// less than [`ELEMENTS_PER_BLOCK`] elements, or a thread less than one load. A single block has no more warps
-    /// than there are loads for.
+    /// The shape of a launch for `n` elements: as many blocks as are resident at a time; fewer if a block
+    /// would reduce less than [`ELEMENTS_PER_BLOCK`] elements, or a thread less than one load. A single block
+    /// has no more warps than there are loads for.
     fn shape(&self, n: u64) -> Shape {
         let wanted = n.div_ceil(ELEMENTS_PER_BLOCK.max(u64::from(self.threads) * I::GROUP));
         let blocks = wanted.clamp(1, u64::from(self.resident)) as u32;
@@ -185,11 +186,12 @@ where
 }
 
 impl Device {
-    /// Reduces all elements of arrays to one value, and waits for it. Without elements it is the operator's identity.
+    /// Reduces all elements of arrays to one value, and waits for it. Without elements it is the operator's
+    /// identity.
     ///
-    /// The input is an array or a tuple of up to four: slices of the host, which are copied, or [`Buffer`]s. A tuple
-    /// of operators reduces one array by each of them, or each of several arrays by its own operator. The types are
-    /// inferred. A user-defined operator is a module of [`device_code!`](crate::device_code).
+    /// The input is an array or a tuple of up to four: slices of the host, which are copied, or [`Buffer`]s.
+    /// A tuple of operators reduces one array by each of them, or each of several arrays by its own operator.
+    /// The types are inferred. A user-defined operator is a module of [`device_code!`](crate::device_code).
     ///
     /// ```
     /// use host_rt::{ArgMax, Device, Max, Min, Select, Sum};
@@ -220,8 +222,8 @@ impl Device {
         self.fold(op.identity(), input, op)
     }
 
-    /// As [`Device::reduce`], with an initial value that is combined with the elements once: `initial op elements`.
-    /// The operator needs no identity.
+    /// As [`Device::reduce`], with an initial value that is combined with the elements once:
+    /// `initial op elements`. The operator needs no identity.
     ///
     /// # Errors
     ///
@@ -244,8 +246,8 @@ impl Device {
     }
 }
 
-/// The result of a reduction that is enqueued on a stream. The arrays stay borrowed until it has ended: dropping this
-/// waits for it.
+/// The result of a reduction that is enqueued on a stream. The arrays stay borrowed until it has ended:
+/// dropping this waits for it.
 #[derive(Debug)]
 #[must_use = "`wait` returns the result"]
 pub struct Pending<'a, V: Storable> {

@@ -1,4 +1,5 @@
-//! A kernel that fails. There is one test, because the emulator's settings and the primary context are global.
+//! A kernel that fails. There is one test, because the emulator's settings and the primary context are
+//! global.
 
 use cuda_driver::settings::{self, LaunchOptions, Settings};
 use host_rt::{

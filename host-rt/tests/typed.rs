@@ -131,8 +131,8 @@ fn numbers() -> impl Iterator<Item = u64> {
     (1u64..).map(|i| i.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 20)
 }
 
-/// Compares host and device for the operator over the first elements of `data`, at each size and two optimisation
-/// levels.
+/// Compares host and device for the operator over the first elements of `data`, at each size and two
+/// optimisation levels.
 fn check<I, O>(op: O, initial: O::Value, data: &[I])
 where
     I: Items + host_rt::Plain,
@@ -296,8 +296,8 @@ fn float_sums_are_accurate_and_deterministic() {
     let once = reducer.reduce(&stream, &data).unwrap().wait().unwrap();
     let exact: f64 = data.iter().map(|&x| f64::from(x)).sum();
     let size: f64 = data.iter().map(|&x| f64::from(x.abs())).sum();
-    // A thread adds at most 20 elements, a warp and a block take five steps each, the last block adds two slots per
-    // thread.
+    // A thread adds at most 20 elements, a warp and a block take five steps each, the last block adds two
+    // slots per thread.
     let steps = 40.0;
     assert!((f64::from(once) - exact).abs() <= steps * f64::from(f32::EPSILON) * size, "{once} {exact}");
     let again = reducer.reduce(&stream, &data).unwrap().wait().unwrap();

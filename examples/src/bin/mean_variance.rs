@@ -1,5 +1,5 @@
-//! Mean and variance in one pass, by a user-defined operator, which is written once and runs on the device and,
-//! for comparison, on the host.
+//! Mean and variance in one pass, by a user-defined operator, which is written once and runs on the device
+//! and, for comparison, on the host.
 
 use host_rt::{Device, Error, Select, device_code};
 

@@ -8,8 +8,8 @@ use device_rt::{block, shared_array, thread};
 /// Threads of a block.
 const THREADS: usize = 128;
 
-/// The mean of each element and its neighbours; the first and the last have one neighbour. For blocks of `THREADS`
-/// threads.
+/// The mean of each element and its neighbours; the first and the last have one neighbour. For blocks of
+/// `THREADS` threads.
 ///
 /// # Safety
 /// `from` and `to` have `n` elements.

@@ -210,7 +210,8 @@ fn run(mut command: Command, input: &[u8]) -> Result<Output, Error> {
     let pipes = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = pipes.spawn().map_err(|error| failed(&error, ""))?;
     let mut stdin = child.stdin.take().expect("standard input is a pipe");
-    // Programs read all input before they write. If one ends early, its status tells why; this error does not.
+    // Programs read all input before they write. If one ends early, its status tells why; this error does
+    // not.
     let _ = stdin.write_all(input);
     drop(stdin);
     let output = child.wait_with_output().map_err(|error| failed(&error, ""))?;

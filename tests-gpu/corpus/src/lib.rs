@@ -1,9 +1,9 @@
 //! Small realistic kernels in C, C++, Fortran and Rust, each with a reference on the host.
 //!
-//! A program reads [`ITEMS`] items of [`IN_WORDS`] 32-bit words and writes [`OUT_WORDS`] words for each. It is
-//! either a function `item` of one item, with C's calling convention, which is compiled for host and device from
-//! the same source; or a kernel for whole blocks with a sequential `reference` for the host. [`Program::ptx`]
-//! compiles the device program, [`Program::expected`] runs the host program.
+//! A program reads [`ITEMS`] items of [`IN_WORDS`] 32-bit words and writes [`OUT_WORDS`] words for each. It
+//! is either a function `item` of one item, with C's calling convention, which is compiled for host and
+//! device from the same source; or a kernel for whole blocks with a sequential `reference` for the host.
+//! [`Program::ptx`] compiles the device program, [`Program::expected`] runs the host program.
 
 mod build;
 mod program;
@@ -21,8 +21,8 @@ pub const THREADS: u32 = 128;
 pub const BLOCKS: u32 = 2;
 /// Items, one for each thread.
 pub const ITEMS: usize = (THREADS * BLOCKS) as usize;
-/// The input of every program: pseudo-random words (SplitMix64), many of them small numbers or special cases. The
-/// same on every call.
+/// The input of every program: pseudo-random words (SplitMix64), many of them small numbers or special cases.
+/// The same on every call.
 pub fn input() -> Vec<u32> {
     let mut state = 0_u64;
     let mut next = move || {

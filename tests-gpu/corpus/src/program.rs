@@ -1,6 +1,7 @@
 //! The list of programs.
 
-/// The name of every program's kernel. Its parameters are the addresses of input and output and the number of items.
+/// The name of every program's kernel. Its parameters are the addresses of input and output and the number of
+/// items.
 pub const KERNEL: &str = "kernel";
 
 /// The language of a program.
