@@ -9,13 +9,13 @@ use toolchain::{OptLevel, Tools};
 const PAIR: Type = Type::Struct(&[Type::F32, Type::I32]);
 
 const PAIR_C: &str = "
-typedef struct { float value; int place; } Pair;
+typedef struct { float value; int index; } Pair;
 static int is_better(const Pair *a, const Pair *b) { return a->value < b->value; }
 __attribute__((noinline)) void better(Pair *into, const Pair *from) {
   if (is_better(from, into)) *into = *from;
 }
-void better_identity(Pair *into) { into->value = 1.0f / 0.0f; into->place = -1; }
-void swapped(Pair *out, const int *place, const float *value) { out->value = *value; out->place = *place; }
+void better_identity(Pair *into) { into->value = 1.0f / 0.0f; into->index = -1; }
+void swapped(Pair *out, const int *index, const float *value) { out->value = *value; out->index = *index; }
 ";
 
 fn tools() -> Tools {
@@ -89,7 +89,7 @@ fn calls_are_inlined() {
     let source = Source::map(swapped, &[1, 0]);
     let variable = |op| Variable { name: "best".to_owned(), ty: PAIR, op: Op::User(op), source };
     // Without an identity a flag is stored, but the code needs no call either.
-    let flagged = "typedef struct { float value; int place; } Pair;
+    let flagged = "typedef struct { float value; int index; } Pair;
                    void f(Pair *into, const Pair *from) { if (from->value < into->value) *into = *from; }";
     let flagged = Combiner::load(&tools, "f.c", UserModule::C(flagged), "f", PAIR, None).expect("a combiner");
     for (combiner, bytes) in [(better, 8), (flagged, 12)] {

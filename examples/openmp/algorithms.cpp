@@ -41,16 +41,16 @@ template <class T> long min_element(const std::vector<T> &values) {
   const T *data = values.data();
   const long n = values.size();
   T least = data[0];
-  long place = n;
+  long index = n;
 #pragma omp target data map(to : data[ : n])
   {
 #pragma omp target teams distribute parallel for reduction(min : least)
     for (long i = 0; i < n; i++) least = data[i] < least ? data[i] : least;
-#pragma omp target teams distribute parallel for reduction(min : place)
+#pragma omp target teams distribute parallel for reduction(min : index)
     for (long i = 0; i < n; i++)
-      if (data[i] == least) place = i < place ? i : place;
+      if (data[i] == least) index = i < index ? i : index;
   }
-  return place;
+  return index;
 }
 
 } // namespace device

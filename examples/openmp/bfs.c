@@ -36,10 +36,10 @@ int main(void) {
           if (distance[to] == -1) distance[to] = level;
         }
         if (old == -1) {
-          int place;
+          int index;
 #pragma omp atomic capture
-          place = next++;
-          frontier[!now][place] = to;
+          index = next++;
+          frontier[!now][index] = to;
         }
       }
     size = next;

@@ -381,6 +381,13 @@ mod tests {
             "#!/bin/sh\nfor word; do case $word in *.s) cat \"$word\";; *) echo \"[$word]\";; esac; done\nexit 3\n",
         );
         let (ours, input) = (put("ptxas", &ptxas_script(&theirs)), put("a b.s", ptx));
+        // A child that another test forked may still have the scripts open for writing; until they are closed,
+        // the system does not execute them.
+        for script in [&theirs, &ours] {
+            while std::process::Command::new(script).output().is_err() {
+                std::thread::yield_now();
+            }
+        }
         let output = std::process::Command::new(ours)
             .args(["-o", "a cubin"])
             .arg(&input)

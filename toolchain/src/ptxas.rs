@@ -128,14 +128,14 @@ fn properties_of(line: &str) -> Option<&str> {
     line.split_once("Function properties for ").map(|(_, name)| name.trim())
 }
 
-/// `Used 10 registers, used 1 barriers, 128 bytes smem` and `0 bytes stack frame, 0 bytes spill stores, …`.
+/// Parses `Used 10 registers, used 1 barriers, 128 bytes smem` and `0 bytes stack frame, 0 bytes spill stores, …`.
 fn read_uses(line: &str, function: &mut FunctionUse) {
     let line = line.trim_start_matches("ptxas info").trim_start_matches([' ', ':']);
-    for part in line.split(',') {
-        let part = part.trim().trim_start_matches("Used ").trim_start_matches("used ");
-        let Some((number, what)) = part.split_once(' ') else { continue };
+    for entry in line.split(',') {
+        let entry = entry.trim().trim_start_matches("Used ").trim_start_matches("used ");
+        let Some((number, resource)) = entry.split_once(' ') else { continue };
         let Ok(number) = number.parse() else { continue };
-        match what {
+        match resource {
             "registers" => function.registers = number,
             "barriers" => function.barriers = number,
             "bytes smem" => function.shared = number,

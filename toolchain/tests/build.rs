@@ -142,7 +142,7 @@ fn a_crate_of_kernels_builds_on_other_crates() {
     assert_ne!(tools().device_module(&again).unwrap(), module);
 
     let error = input_error(tools().device_module(&DeviceCrate { dependencies: &[tiny, middle], ..user }));
-    assert!(error.contains("two crates with the name tiny"), "{error}");
+    assert!(error.contains("two different crates have the name tiny"), "{error}");
 }
 
 #[test]

@@ -23,8 +23,8 @@ KERNEL kernel(const u32 *in, u32 *out, u32 n) {
   out[1] = (u32)__nvvm_vote_all_sync(-1u, x > 5) + 2 * (u32)__nvvm_vote_any_sync(-1u, x % 40 == 0);
   // Odd values move to the front, in their order.
   if (x & 1) {
-    u32 place = (u32)__builtin_popcount(odd & ((1u << lane) - 1));
-    (out - lane * OUT + place * OUT)[2] = x;
+    u32 index = (u32)__builtin_popcount(odd & ((1u << lane) - 1));
+    (out - lane * OUT + index * OUT)[2] = x;
   }
   out[3] = sort(x);
   out[4] = __nvvm_match_any_sync_i32(-1u, x % 5);
@@ -41,7 +41,7 @@ KERNEL kernel(const u32 *in, u32 *out, u32 n) {
 #else
 void reference(const u32 *in, u32 *out, u32 n) {
   for (u32 warp = 0; warp < n; warp += 32) {
-    u32 x[32], sorted[32], odd = 0, twos = 0, all = 1, any = 0, place = 0, sum = 0, most = 0, bits = 0;
+    u32 x[32], sorted[32], odd = 0, twos = 0, all = 1, any = 0, index = 0, sum = 0, most = 0, bits = 0;
     i32 least = 0x7fffffff;
     for (u32 l = 0; l < 32; l++) {
       u32 v = x[l] = in[(warp + l) * IN];
@@ -58,7 +58,7 @@ void reference(const u32 *in, u32 *out, u32 n) {
         sorted[k] = sorted[k - 1];
       sorted[k] = v;
       if (v & 1)
-        out[(warp + place++) * OUT + 2] = v;
+        out[(warp + index++) * OUT + 2] = v;
     }
     for (u32 l = 0; l < 32; l++) {
       u32 *o = out + (warp + l) * OUT, equal = 0;

@@ -85,7 +85,7 @@ pub struct Progress<'a> {
     /// The number of steps.
     pub steps: usize,
     /// A description of the step.
-    pub what: &'a str,
+    pub description: &'a str,
     /// The last line that the running program printed.
     pub line: Option<&'a str>,
 }
@@ -170,14 +170,14 @@ fn make_plan(findings: &[Finding], cache: Option<&Path>, root: bool) -> Plan {
 /// [`Error::Command`] if a program fails, [`Error::Io`] if a file operation fails.
 pub fn run(plan: &Plan, progress: &mut dyn FnMut(Progress)) -> Result<(), Error> {
     for (index, step) in plan.steps.iter().enumerate() {
-        let what = step.to_string();
+        let description = step.to_string();
         let mut report = |line: Option<&str>| {
-            progress(Progress { step: index + 1, steps: plan.steps.len(), what: &what, line });
+            progress(Progress { step: index + 1, steps: plan.steps.len(), description: &description, line });
         };
         report(None);
         match step {
-            Step::Apt { packages } => apt::install(packages, &what, &mut report)?,
-            Step::Cuda { wheels, folder } => wheels::install(wheels, folder, &what, &mut report)?,
+            Step::Apt { packages } => apt::install(packages, &description, &mut report)?,
+            Step::Cuda { wheels, folder } => wheels::install(wheels, folder, &description, &mut report)?,
         }
     }
     Ok(())
