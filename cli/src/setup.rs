@@ -80,7 +80,7 @@ fn carry_out_with(
     let outcome = setup::run(plan, &mut |progress| match progress.line {
         Some(line) => bar.set_message(line.to_owned()),
         None => {
-            let step = format!("[{}/{}] {} …", progress.step, progress.steps, progress.what);
+            let step = format!("[{}/{}] {} …", progress.step, progress.steps, progress.description);
             // A closed output is noticed when the next line is printed outside of the callback.
             bar.suspend(|| report(&step)).unwrap_or_default();
         }

@@ -1,28 +1,28 @@
-//! The grid-stride loop: the thread's share of the arrays, reduced into its private copies.
+//! The grid-stride loops: each thread reduces its share of the arrays into its private copies.
 //!
-//! Two loops, one after the other. In the first, 32 consecutive threads take tiles: 32 × unroll
+//! Two loops follow each other. In the first, 32 consecutive threads take tiles: 32 × unroll
 //! consecutive groups of elements, of which thread t of the grid takes those at t mod 32, 32 + t mod
 //! 32, …. Each load of a warp is then contiguous, several are in flight, and their addresses differ
-//! by constants, so that a turn costs one addition per array. It runs while the whole grid has tiles,
-//! and only where the number of threads is a multiple of 32. The second loop takes what is left, one
-//! group per thread and turn.
+//! by constants, so that an iteration costs one addition per array. It runs while there is a tile for
+//! every warp of the grid, and only if the number of threads is a multiple of 32. The second loop takes
+//! the remaining groups, one per thread and iteration.
 //!
 //! Both exist twice: with 16-byte loads, and with one load per element for arrays that are not
 //! aligned to 16 bytes. The order of combination is the same. A last loop takes the elements after
 //! the last whole group.
 
 use crate::emit::{
-    ACCUMULATE, GLOBAL, Values, array_params, block_id, combine, combine_parts, convert, extent, identity,
-    inside, private_copy, store, thread_id,
+    ACCUMULATE, GLOBAL, Values, array_params, block_id, combine, combine_components, convert, extent,
+    identity, inside, private_copy, store, thread_id,
 };
 use crate::ir::{Block, Function, Module, Node, Phi, Value};
-use crate::list::{Entry, Plan, product_parts};
+use crate::list::{Entry, Plan, product_components};
 use crate::spec::VECTOR_BYTES;
 use crate::{KernelSpec, Op, Scalar, Source, Type, Variable};
 
 /// How the elements of a group are loaded.
 #[derive(Clone, Copy, PartialEq)]
-enum Width {
+enum LoadWidth {
     /// 16 bytes at a time.
     Wide,
     /// One element at a time.
@@ -32,20 +32,20 @@ enum Width {
 /// Threads that share a tile.
 const TILE_THREADS: u64 = 32;
 
-/// Per variable and place in the group, what a thread has combined so far.
+/// A thread's accumulators: one for each variable and position in the group.
 type Accumulators = Vec<Vec<Values>>;
 
-/// One of the two loops.
-struct Walk<'a> {
+/// A loop over groups.
+struct GroupLoop<'a> {
     name: String,
-    width: Width,
-    /// Groups per thread and turn, `TILE_THREADS` apart.
+    width: LoadWidth,
+    /// Groups per thread and iteration, `TILE_THREADS` apart.
     unroll: u32,
     /// The thread's first group.
     first: Value,
-    /// Groups from one turn to the next.
+    /// Groups from one iteration to the next.
     step: &'a Value,
-    /// What the loop counts up by `step`: it goes on while this is below `limit`.
+    /// The counter's initial value. It is incremented by `step`, and the loop runs while it is below `limit`.
     counter: Value,
     limit: &'a Value,
 }
@@ -65,9 +65,9 @@ struct Emitter<'a> {
     groups: Value,
     /// The index of the first element.
     base: Value,
-    /// Marks loads as not changing while the kernel runs.
+    /// The metadata of loads whose memory does not change while the kernel runs.
     invariant: Node,
-    /// Where loops get their metadata from.
+    /// The module, for the metadata of loops.
     module: &'a mut Module,
 }
 
@@ -90,8 +90,8 @@ pub(crate) fn define(module: &mut Module, spec: &KernelSpec) -> Function {
     let grid_blocks = extent(&mut f, "grid.blocks", "nctaid");
     let [thread, block, block_threads, grid_blocks] =
         [thread, block, block_threads, grid_blocks].map(|value| f.cast("wide", "zext", &value, "i64"));
-    let before = f.binary("before", "mul", &block, &block_threads);
-    let thread = f.binary("grid.thread", "add", &before, &thread);
+    let block_first = f.binary("block.first", "mul", &block, &block_threads);
+    let thread = f.binary("grid.thread", "add", &block_first, &thread);
     let threads = f.binary("grid.threads", "mul", &grid_blocks, &block_threads);
     let groups = f.binary("groups", "lshr", &n, &Value::i64(spec.group().ilog2().into()));
 
@@ -109,7 +109,7 @@ pub(crate) fn define(module: &mut Module, spec: &KernelSpec) -> Function {
     f
 }
 
-/// `pointer + bytes`. Not `inbounds`: the last step of a loop leaves the array.
+/// `pointer + bytes`. Not `inbounds`: after the last iteration the pointer is outside of the array.
 fn advance(f: &mut Function, pointer: &Value, bytes: &Value) -> Value {
     f.inst("at", GLOBAL, format_args!("getelementptr i8, {pointer}, {bytes}"))
 }
@@ -127,15 +127,15 @@ impl Emitter<'_> {
         let [aligned, unaligned, whole] = ["aligned", "unaligned", "whole"].map(|name| self.f.block(name));
         self.f.cond_br(&is_aligned, aligned, unaligned);
 
-        let mut side = |block, width| {
+        let mut load_by = |block, width| {
             self.f.enter(block);
             let accumulators = self.tiles_and_rest(width);
             let end = self.f.current();
             self.f.br(whole);
             (accumulators, end)
         };
-        let (wide, from_wide) = side(aligned, Width::Wide);
-        let (narrow, from_narrow) = side(unaligned, Width::Narrow);
+        let (wide, from_wide) = load_by(aligned, LoadWidth::Wide);
+        let (narrow, from_narrow) = load_by(unaligned, LoadWidth::Narrow);
 
         self.f.enter(whole);
         let phis = self.accumulator_phis();
@@ -144,29 +144,29 @@ impl Emitter<'_> {
         accumulators(&phis)
     }
 
-    /// The two loops.
-    fn tiles_and_rest(&mut self, width: Width) -> Accumulators {
-        let name = if width == Width::Wide { "wide" } else { "narrow" };
-        let places = self.spec.group() as usize;
+    /// The two loops over groups.
+    fn tiles_and_rest(&mut self, width: LoadWidth) -> Accumulators {
+        let name = if width == LoadWidth::Wide { "wide" } else { "narrow" };
+        let group = self.spec.group() as usize;
         let mut state: Accumulators =
-            self.spec.list().entries().iter().map(|entry| vec![identity(entry); places]).collect();
+            self.spec.list().entries().iter().map(|entry| vec![identity(entry); group]).collect();
         let (thread, threads, groups) = (self.thread.clone(), self.threads.clone(), self.groups.clone());
         let mut first = thread.clone();
         let unroll = self.spec.unroll();
         if unroll > 1 {
             let f = &mut self.f;
             let lane = f.binary("lane", "and", &thread, &Value::i64(TILE_THREADS - 1));
-            let others = f.binary("others", "sub", &thread, &lane);
-            let tile = f.binary("tile", "mul", &others, &Value::i64(unroll.into()));
+            let warp_first = f.binary("warp.first", "sub", &thread, &lane);
+            let tile = f.binary("tile", "mul", &warp_first, &Value::i64(unroll.into()));
             let in_tile = f.binary("in.tile", "add", &tile, &lane);
             let step = f.binary("step", "mul", &threads, &Value::i64(unroll.into()));
-            // The loop goes on while the groups of its turn all exist: step * (turn + 1) <= groups.
-            let odd_threads = f.binary("odd.threads", "and", &threads, &Value::i64(TILE_THREADS - 1));
-            let has_tiles = f.icmp("has.tiles", "eq", &odd_threads, &Value::i64(0));
+            // The loop runs while all groups of its iteration exist: step * (iteration + 1) <= groups.
+            let partial_warp = f.binary("partial.warp", "and", &threads, &Value::i64(TILE_THREADS - 1));
+            let has_tiles = f.icmp("has.tiles", "eq", &partial_warp, &Value::i64(0));
             let beyond = f.binary("beyond", "add", &groups, &Value::i64(1));
             let limit = f.select("limit", &has_tiles, &beyond, &Value::i64(0));
             let counter = step.clone();
-            let walk = Walk {
+            let tiles = GroupLoop {
                 name: format!("{name}.tiles"),
                 width,
                 unroll,
@@ -175,32 +175,33 @@ impl Emitter<'_> {
                 counter,
                 limit: &limit,
             };
-            let (after, counter) = self.walk(walk, state);
+            let (after, counter) = self.group_loop(tiles, state);
             state = after;
             let taken = self.f.binary("taken", "sub", &counter, &step);
             first = self.f.binary("first", "add", &taken, &thread);
         }
         let counter = first.clone();
         let name = format!("{name}.rest");
-        self.walk(Walk { name, width, unroll: 1, first, step: &threads, counter, limit: &groups }, state).0
+        let rest = GroupLoop { name, width, unroll: 1, first, step: &threads, counter, limit: &groups };
+        self.group_loop(rest, state).0
     }
 
     /// Emits a loop. Returns the accumulators and the counter after it.
-    fn walk(&mut self, walk: Walk<'_>, start: Accumulators) -> (Accumulators, Value) {
+    fn group_loop(&mut self, group_loop: GroupLoop<'_>, start: Accumulators) -> (Accumulators, Value) {
         let used = self.used.clone();
         let mut origins = Vec::new();
         let mut strides = Vec::new();
         for (array, (_, ty)) in self.arrays.clone().iter().zip(&used) {
             let bytes = Value::i64(u64::from(self.spec.group() * ty.size()));
-            let offset = self.f.binary("offset", "mul", &walk.first, &bytes);
+            let offset = self.f.binary("offset", "mul", &group_loop.first, &bytes);
             origins.push(advance(&mut self.f, array, &offset));
-            strides.push(self.f.binary("stride", "mul", walk.step, &bytes));
+            strides.push(self.f.binary("stride", "mul", group_loop.step, &bytes));
         }
         let group = u64::from(self.spec.group());
-        let index_start = self.indices(&walk.first);
+        let index_start = self.indices(&group_loop.first);
         let before = self.f.current();
         let [header, body, end] =
-            ["", ".body", ".end"].map(|suffix| self.f.block(&format!("{}{suffix}", walk.name)));
+            ["", ".body", ".end"].map(|suffix| self.f.block(&format!("{}{suffix}", group_loop.name)));
         self.f.br(header);
 
         self.f.enter(header);
@@ -209,29 +210,29 @@ impl Emitter<'_> {
             used.iter().map(|(index, _)| self.f.phi(&format!("pointer{index}"), GLOBAL)).collect();
         let index = index_start.as_ref().map(|_| self.f.phi("index", "i64"));
         let phis = self.accumulator_phis();
-        let goes_on = self.f.icmp("goes.on", "ult", &counter.value, walk.limit);
+        let goes_on = self.f.icmp("goes.on", "ult", &counter.value, group_loop.limit);
         self.f.cond_br(&goes_on, body, end);
 
         self.f.enter(body);
-        // All loads first: this is what is in flight at one time.
+        // All loads come first, so that they are in flight together.
         let mut loaded = Vec::new();
-        for group in 0..u64::from(walk.unroll) {
+        for group in 0..u64::from(group_loop.unroll) {
             let load = |(pointer, (_, ty)): (&Phi, &(usize, Type))| {
-                let apart = group * TILE_THREADS * u64::from(self.spec.group() * ty.size());
-                self.load_group(*ty, &pointer.value, apart, walk.width)
+                let distance = group * TILE_THREADS * u64::from(self.spec.group() * ty.size());
+                self.load_group(*ty, &pointer.value, distance, group_loop.width)
             };
             loaded.push(pointers.iter().zip(&used).map(load).collect::<Vec<_>>());
         }
         let mut next = accumulators(&phis);
-        for (turn, elements) in (0..).zip(loaded) {
-            for place in 0..group {
-                let of_place: Vec<_> = elements.iter().map(|of_array| &of_array[place as usize]).collect();
-                let apart = Value::i64(turn * TILE_THREADS * group + place);
+        for (number, arrays) in (0..).zip(loaded) {
+            for position in 0..group {
+                let elements: Vec<_> = arrays.iter().map(|array| &array[position as usize]).collect();
+                let distance = Value::i64(number * TILE_THREADS * group + position);
                 let index =
-                    index.as_ref().map(|phi| self.f.binary("element.index", "add", &phi.value, &apart));
-                for (variable, of) in next.iter_mut().enumerate() {
-                    let accumulator = &mut of[place as usize];
-                    *accumulator = self.absorb(variable, accumulator, &of_place, index.as_ref());
+                    index.as_ref().map(|phi| self.f.binary("element.index", "add", &phi.value, &distance));
+                for (variable, accumulators) in next.iter_mut().enumerate() {
+                    let accumulator = &mut accumulators[position as usize];
+                    *accumulator = self.absorb(variable, accumulator, &elements, index.as_ref());
                 }
             }
         }
@@ -241,11 +242,11 @@ impl Emitter<'_> {
             self.f.incoming(pointer, origin, before);
             self.f.incoming(pointer, &following, after);
         }
-        let following = self.f.binary("next", "add", &counter.value, walk.step);
-        self.f.incoming(&counter, &walk.counter, before);
+        let following = self.f.binary("next", "add", &counter.value, group_loop.step);
+        self.f.incoming(&counter, &group_loop.counter, before);
         self.f.incoming(&counter, &following, after);
         if let (Some(index), Some(start)) = (&index, &index_start) {
-            let elements = self.f.binary("elements", "mul", walk.step, &Value::i64(group));
+            let elements = self.f.binary("elements", "mul", group_loop.step, &Value::i64(group));
             let following = self.f.binary("next.index", "add", &index.value, &elements);
             self.f.incoming(index, start, before);
             self.f.incoming(index, &following, after);
@@ -259,20 +260,20 @@ impl Emitter<'_> {
         (accumulators(&phis), counter.value)
     }
 
-    /// The index of the first element of a group, where a variable wants to know.
+    /// The index of the first element of a group, if some variable reduces indices.
     fn indices(&mut self, group: &Value) -> Option<Value> {
         if !self.spec.needs_index() {
             return None;
         }
-        let elements = self.f.binary("before", "mul", group, &Value::i64(self.spec.group().into()));
-        Some(self.f.binary("index", "add", &self.base, &elements))
+        let offset = self.f.binary("index.offset", "mul", group, &Value::i64(self.spec.group().into()));
+        Some(self.f.binary("index", "add", &self.base, &offset))
     }
 
     /// One phi per scalar of an accumulator.
     fn accumulator_phis(&mut self) -> Vec<Vec<Vec<Phi>>> {
-        let places = self.spec.group();
-        let of = |entry: &Entry| (0..places).map(|_| value_phis(&mut self.f, entry)).collect();
-        self.spec.list().entries().iter().map(of).collect()
+        let group = self.spec.group();
+        let phis = |entry: &Entry| (0..group).map(|_| value_phis(&mut self.f, entry)).collect();
+        self.spec.list().entries().iter().map(phis).collect()
     }
 
     fn incoming(&mut self, phis: &[Vec<Vec<Phi>>], values: &Accumulators, from: Block) {
@@ -281,12 +282,12 @@ impl Emitter<'_> {
         }
     }
 
-    /// The elements of the group `apart` bytes after `pointer`.
-    fn load_group(&mut self, ty: Type, pointer: &Value, apart: u64, width: Width) -> Vec<Values> {
+    /// Loads the elements of the group `distance` bytes after `pointer`.
+    fn load_group(&mut self, ty: Type, pointer: &Value, distance: u64, width: LoadWidth) -> Vec<Values> {
         let count = self.spec.group();
-        let at = |f: &mut Function, bytes: u32| advance(f, pointer, &Value::i64(apart + u64::from(bytes)));
+        let at = |f: &mut Function, bytes: u32| advance(f, pointer, &Value::i64(distance + u64::from(bytes)));
         if let Some(scalar) = uniform(ty)
-            && width == Width::Wide
+            && width == LoadWidth::Wide
         {
             let bytes = count * ty.size();
             let load_bytes = (1 << bytes.trailing_zeros()).min(VECTOR_BYTES);
@@ -305,11 +306,11 @@ impl Emitter<'_> {
                     scalars.push(self.f.inst("element", scalar.llvm(), element));
                 }
             }
-            let of_one = (ty.size() / scalar.size()) as usize;
-            return scalars.chunks(of_one).map(<[Value]>::to_vec).collect();
+            let per_element = (ty.size() / scalar.size()) as usize;
+            return scalars.chunks(per_element).map(<[Value]>::to_vec).collect();
         }
-        let element = |place| {
-            let from = at(&mut self.f, place * ty.size());
+        let element = |position| {
+            let from = at(&mut self.f, position * ty.size());
             self.load_element(ty, &from)
         };
         (0..count).map(element).collect()
@@ -317,7 +318,7 @@ impl Emitter<'_> {
 
     fn load_element(&mut self, ty: Type, from: &Value) -> Values {
         let load = |leaf: crate::types::Leaf| {
-            let from = inside(&mut self.f, "part", from, leaf.offset);
+            let from = inside(&mut self.f, "element.at", from, leaf.offset);
             self.load_scalar(leaf.scalar, &from)
         };
         ty.leaves().into_iter().map(load).collect()
@@ -327,22 +328,22 @@ impl Emitter<'_> {
         self.f.load_marked("element", scalar.llvm(), from, scalar.size(), self.invariant)
     }
 
-    /// Per variable, the accumulators folded from the first to the last.
+    /// Folds the accumulators of each variable, from the first position to the last.
     fn fold(&mut self, accumulators: &[Vec<Values>]) -> Vec<Values> {
-        let fold = |(of, entry): (&Vec<Values>, &Entry)| {
+        let fold = |(accumulators, entry): (&Vec<Values>, &Entry)| {
             let hint = format!("{}.total", entry.name);
             let both = |left: Values, right: &Values| combine(&mut self.f, &hint, entry, &left, right);
-            of[1..].iter().fold(of[0].clone(), both)
+            accumulators[1..].iter().fold(accumulators[0].clone(), both)
         };
         accumulators.iter().zip(self.spec.list().entries()).map(fold).collect()
     }
 
-    /// `totals` with this thread's elements of those after the last whole group: one at most, unless
-    /// the grid has fewer threads than a group has elements.
+    /// Combines `totals` with this thread's share of the elements after the last whole group: one element at
+    /// most, unless the grid has fewer threads than a group has elements.
     fn tail(&mut self, totals: Vec<Values>, n: &Value) -> Vec<Values> {
         let (thread, threads) = (self.thread.clone(), self.threads.clone());
-        let places = Value::i64(self.spec.group().into());
-        let grouped = self.f.binary("grouped", "mul", &self.groups, &places);
+        let group = Value::i64(self.spec.group().into());
+        let grouped = self.f.binary("grouped", "mul", &self.groups, &group);
         let first = self.f.binary("first", "add", &grouped, &thread);
         let before = self.f.current();
         let [header, body, end] = ["tail", "tail.body", "tail.end"].map(|name| self.f.block(name));
@@ -386,7 +387,7 @@ impl Emitter<'_> {
         phis.iter().map(|phis| values(phis)).collect()
     }
 
-    /// [`absorb`] of a variable's source, of whose arrays in use these are the elements.
+    /// [`absorb`] for the variable of this index; `elements` has one element of each array in use.
     fn absorb(
         &mut self,
         variable: usize,
@@ -400,11 +401,11 @@ impl Emitter<'_> {
     }
 }
 
-/// `accumulator op` the variable's source. `used` are the arrays in use with their types, and `elements` what was
-/// loaded of them.
+/// Combines an accumulator with the value of the variable's source: `accumulator op value`. `used` are the
+/// arrays in use with their types, `elements` one loaded element of each.
 ///
-/// A float sum of products is an explicit fused multiply-add: left to themselves, a multiplication and
-/// an addition might be fused by one compiler and not by another, and the bits would differ.
+/// A float sum of products is an explicit fused multiply-add: a separate multiplication and addition might be
+/// fused by one compiler and not by another, and the results would differ.
 pub(crate) fn absorb(
     f: &mut Function,
     entry: &Entry,
@@ -415,14 +416,14 @@ pub(crate) fn absorb(
     index: Option<&Value>,
 ) -> Values {
     let Variable { name, ty, op, source } = variable;
-    let arrays: Vec<_> = source.arrays().into_iter().map(|array| slot(used, array)).collect();
+    let arrays: Vec<_> = source.arrays().into_iter().map(|array| position(used, array)).collect();
     let types: Vec<_> = arrays.iter().map(|&array| used[array].1).collect();
     let mut value = match source {
         Source::Map(mapper, _) => {
             let out = f.scratch(&format!("{name}.mapped"), &ty.llvm(), ty.align());
             let mut arguments = vec![out.clone()];
-            for (place, (&array, from)) in arrays.iter().zip(&types).enumerate() {
-                let at = f.scratch(&format!("{name}.argument{place}"), &from.llvm(), from.align());
+            for (number, (&array, from)) in arrays.iter().zip(&types).enumerate() {
+                let at = f.scratch(&format!("{name}.argument{number}"), &from.llvm(), from.align());
                 store(f, "argument", &from.leaves(), elements[array], &at);
                 arguments.push(at);
             }
@@ -431,15 +432,16 @@ pub(crate) fn absorb(
         }
         Source::Array(_) => convert(f, "converted", types[0], *ty, elements[arrays[0]]),
         Source::Product(..) => {
-            let mut side = |place: usize| convert(f, "converted", types[place], *ty, elements[arrays[place]]);
-            let (left, right) = (side(0), side(1));
+            let mut factor =
+                |number: usize| convert(f, "converted", types[number], *ty, elements[arrays[number]]);
+            let (left, right) = (factor(0), factor(1));
             match ty.scalar() {
                 Some(scalar) if scalar.is_float() && *op == Op::Sum => {
                     let fma = format!("llvm.fma.{}", scalar.suffix());
                     let operands = [&left[0], &right[0], &accumulator[0]];
                     return vec![f.call_extern(name, "", scalar.llvm(), &fma, &operands)];
                 }
-                _ => combine_parts(f, "product", &product_parts(*ty), &left, &right),
+                _ => combine_components(f, "product", &product_components(*ty), &left, &right),
             }
         }
     };
@@ -451,7 +453,7 @@ pub(crate) fn absorb(
     combine(f, name, entry, accumulator, &value)
 }
 
-/// One phi per scalar of a variable.
+/// Adds a phi for each scalar of a variable.
 fn value_phis(f: &mut Function, entry: &Entry) -> Vec<Phi> {
     entry.leaves.iter().map(|leaf| f.phi(&entry.name, leaf.scalar.llvm())).collect()
 }
@@ -461,7 +463,7 @@ fn values(phis: &[Phi]) -> Values {
     phis.iter().map(|phi| phi.value.clone()).collect()
 }
 
-/// The scalar that a type has nothing else of, without holes.
+/// The scalar of a type that consists of equal scalars without padding.
 fn uniform(ty: Type) -> Option<Scalar> {
     let leaves = ty.leaves();
     let scalar = leaves.first()?.scalar;
@@ -469,12 +471,12 @@ fn uniform(ty: Type) -> Option<Scalar> {
     (dense && leaves.iter().all(|leaf| leaf.scalar == scalar)).then_some(scalar)
 }
 
-/// The place of `array` among the arrays in use.
-fn slot(used: &[(usize, Type)], array: u32) -> usize {
+/// The index of `array` among the arrays in use.
+fn position(used: &[(usize, Type)], array: u32) -> usize {
     used.partition_point(|(index, _)| *index < array as usize)
 }
 
-/// The values of the phis.
+/// The accumulators that the phis define.
 fn accumulators(phis: &[Vec<Vec<Phi>>]) -> Accumulators {
-    phis.iter().map(|of| of.iter().map(|phis| values(phis)).collect()).collect()
+    phis.iter().map(|variable| variable.iter().map(|phis| values(phis)).collect()).collect()
 }

@@ -1,8 +1,7 @@
-//! Arrays whose length is known when the program runs: reduced in batches of a fixed number of elements.
+//! Reductions of arrays whose length is known only at run time, in batches of a fixed number of elements.
 //!
-//! A batch is a reduction list of its own, with a variable for each of its elements, so that everything that a
-//! list can hold can be an element of such an array. The last batch is short: elements that the arrays do not
-//! have are stood in for by identities.
+//! A batch is a reduction list with one variable per element, so that an element can have any type that a
+//! reduction variable can have. The last batch may be short: identities replace the missing elements.
 
 use crate::accumulate::absorb;
 use crate::callbacks;
@@ -16,14 +15,14 @@ use crate::kernels::{RUNTIME, private_list};
 use crate::list::{Entry, WORKSPACE_HEADER_BYTES};
 use crate::{Error, KernelSpec, ReductionList, Type, Variable};
 
-/// Bytes of the largest variable's part of a batch: a sector of memory, which a thread that walks down columns
-/// then reads whole.
+/// Bytes of a batch's elements of the largest variable: a sector of memory, which a thread that reads columns
+/// row by row then uses completely.
 const BATCH_BYTES: u32 = 32;
 
-/// The largest number of elements of a batch: the code for each is written out.
+/// The largest number of elements of a batch: code is emitted for each.
 const MAX_WIDTH: u32 = 16;
 
-/// Names of the functions that [`emit_batches`] defines for other compilers.
+/// Names of the functions that [`emit_batches`] defines with external linkage.
 pub const BATCH_FUNCTIONS: &[&str] = &[BLOCK_REDUCE, GRID_REDUCE, WORKSPACE_BYTES];
 
 /// The kernel that [`emit_columns`] defines.
@@ -33,7 +32,7 @@ const BLOCK_REDUCE: &str = "warpfold_block_reduce_batches";
 const GRID_REDUCE: &str = "warpfold_grid_reduce_batches";
 const WORKSPACE_BYTES: &str = "warpfold_batches_workspace_bytes";
 
-/// Reduction variables that are arrays of one length, which is known only when the program runs.
+/// Reduction variables that are arrays of the same length, which is known only at run time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BatchedList {
     variables: ReductionList,
@@ -42,7 +41,7 @@ pub struct BatchedList {
 }
 
 impl BatchedList {
-    /// A list of these variables, whose types are those of the arrays' elements.
+    /// A list of these variables. Their types are the element types of the arrays.
     ///
     /// # Errors
     ///
@@ -52,26 +51,26 @@ impl BatchedList {
         let largest = variables.entries().iter().map(|entry| entry.stored.size()).max().unwrap_or(1);
         let mut width = 1 << (BATCH_BYTES / largest).clamp(1, MAX_WIDTH).ilog2();
         loop {
-            let element = |variable: &Variable, place: u32| Variable {
-                name: format!("{}.{place}", variable.name),
+            let element = |variable: &Variable, position: u32| Variable {
+                name: format!("{}.{position}", variable.name),
                 ..variable.clone()
             };
-            let places = |variable| (0..width).map(move |place| element(variable, place));
-            match ReductionList::new(variables.variables().iter().flat_map(places).collect()) {
+            let elements = |variable| (0..width).map(move |position| element(variable, position));
+            match ReductionList::new(variables.variables().iter().flat_map(elements).collect()) {
                 Ok(batch) => return Ok(Self { variables, batch, width }),
-                // One element of each is the list itself, which has been accepted.
+                // A batch of one element is the list itself, which is valid.
                 Err(_) if width > 1 => width /= 2,
                 Err(error) => return Err(error),
             }
         }
     }
 
-    /// The variables, with the types of the arrays' elements.
+    /// The variables, with the element types of the arrays.
     pub fn variables(&self) -> &[Variable] {
         self.variables.variables()
     }
 
-    /// The elements of each array that are reduced at a time.
+    /// Elements of each array in a batch.
     pub fn width(&self) -> u32 {
         self.width
     }
@@ -81,6 +80,7 @@ impl BatchedList {
         n.div_ceil(self.width.into()).saturating_mul(self.stride(blocks.into()))
     }
 
+    /// Bytes of workspace for one batch.
     fn stride(&self, blocks: u64) -> u64 {
         u64::from(WORKSPACE_HEADER_BYTES) + blocks * u64::from(self.batch.record().size)
     }
@@ -90,11 +90,12 @@ impl BatchedList {
         self.variables.modules()
     }
 
-    /// Variable and place of each variable of the batch.
-    fn places(&self) -> impl Iterator<Item = (usize, u64, &Entry)> {
+    /// For each variable of the batch, the index of the array's variable, the position in the batch, and the
+    /// entry.
+    fn positions(&self) -> impl Iterator<Item = (usize, u64, &Entry)> {
         let width = self.width as usize;
-        let place = move |(index, entry)| (index / width, (index % width) as u64, entry);
-        self.batch.entries().iter().enumerate().map(place)
+        let position = move |(index, entry)| (index / width, (index % width) as u64, entry);
+        self.batch.entries().iter().enumerate().map(position)
     }
 }
 
@@ -107,14 +108,14 @@ pub struct ColumnSpec {
 
 impl ColumnSpec {
     /// Checks that the variables can be computed from matrices of these element types, as
-    /// [`KernelSpec::new`] does for arrays. `argmin` and `argmax` give the number of a row.
+    /// [`KernelSpec::new`] does for arrays. The index of `argmin` and `argmax` is that of a row.
     ///
     /// # Errors
     ///
     /// As [`BatchedList::new`] and [`KernelSpec::new`].
     pub fn new(variables: Vec<Variable>, arrays: Vec<Type>, block_threads: u32) -> Result<Self, Error> {
         let batches = BatchedList::new(variables)?;
-        // A result takes a parameter, too.
+        // Each result takes a kernel parameter, too.
         let limit = crate::MAX_ARRAYS.saturating_sub(batches.variables().len());
         if arrays.len() > limit {
             return Err(Error::TooManyArrays { arrays: arrays.len(), limit });
@@ -133,28 +134,28 @@ impl ColumnSpec {
         self.spec.arrays()
     }
 
-    /// The largest block the kernel can be launched with.
+    /// The largest block that the kernel can be launched with, in threads.
     pub fn block_threads(&self) -> u32 {
         self.spec.block_threads()
     }
 }
 
-/// Functions that reduce lists of arrays of `n` elements, as one module of LLVM IR text, to be linked with the
-/// device runtime and [`BatchedList::modules`]:
+/// Functions that reduce lists of arrays of `n` elements, as one module of LLVM IR text, to be linked with
+/// the device runtime and [`BatchedList::modules`]:
 ///
 /// | function | does |
 /// |---|---|
-/// | `i32 warpfold_block_reduce_batches(ptr list, i64 n)` | reduces over the block; 1 in linear thread 0, whose arrays then hold the result |
+/// | `i32 warpfold_block_reduce_batches(ptr list, i64 n)` | reduces over the block; returns 1 in linear thread 0, whose arrays then hold the result, else 0 |
 /// | `void warpfold_grid_reduce_batches(ptr workspace, ptr list, i64 n, ptr results)` | reduces over the grid; `results[v][i] = results[v][i] op list[v][i]`, once |
 /// | `i64 warpfold_batches_workspace_bytes(i64 n, i64 blocks)` | bytes of workspace for the second |
 ///
-/// `list` is an array of generic pointers, one per variable, to the calling thread's private array, and
-/// `results` one of pointers to arrays in global memory. Every thread of the block or the grid calls them,
-/// converged, with the same `n`; what the threads' arrays hold afterwards is not defined, but for the result.
-/// The workspace is 16-byte aligned and zero before its first use with an `n` and a number of blocks; a launch
-/// leaves it ready for the next with the same. It serves one reduction of a launch. Each batch of [`BatchedList::width`] elements is a grid
-/// reduction with a part of the workspace; the block that is the last to deliver a batch folds it into the
-/// results.
+/// `list` is an array of generic pointers, one per variable, to the calling thread's private arrays, and
+/// `results` an array of pointers to arrays in global memory. Every thread of the block or the grid calls the
+/// function, converged, with the same `n`; afterwards the contents of the private arrays are undefined,
+/// except for the result. The workspace is 16-byte aligned and zero before its first use with an `n` and a
+/// number of blocks; a launch leaves it ready for the next one with the same. One launch can use it for one
+/// reduction. Each batch of [`BatchedList::width`] elements is a grid reduction with its own section of the
+/// workspace; the last block to store a record of the batch folds it into the results.
 pub fn emit_batches(batches: &BatchedList) -> String {
     let mut module = module(&batches.batch);
     callbacks::define(&mut module, &batches.batch, "internal");
@@ -171,10 +172,11 @@ pub fn emit_batches(batches: &BatchedList) -> String {
 /// warpfold_reduce_columns(u64 rows, u64 columns, u64 workspace, u64 result0, u64 result1, …, u64 array0, …)
 /// ```
 ///
-/// There is a result for each variable, an array of `columns` of the variable's values, which hold the initial
-/// values. The arrays are matrices of `rows` by `columns` elements, row by row, aligned as the element type is.
-/// `result[j] = result[j] op (row 0, column j) op (row 1, column j) …`, in an order that depends on the
-/// number of rows and the shape of the launch. The workspace is that of [`emit_batches`] for `n` = `columns`.
+/// There is a result for each variable, an array of `columns` values of the variable, initially the initial
+/// values. The arrays are matrices of `rows` by `columns` elements in row-major order, aligned as the element
+/// type is. `result[j] = result[j] op (row 0, column j) op (row 1, column j) …`, in an order that depends
+/// only on the number of rows and the shape of the launch. The workspace is that of [`emit_batches`] for `n`
+/// = `columns`.
 pub fn emit_columns(spec: &ColumnSpec) -> String {
     let mut module = module(&spec.batches.batch);
     callbacks::define(&mut module, &spec.batches.batch, "internal");
@@ -183,7 +185,7 @@ pub fn emit_columns(spec: &ColumnSpec) -> String {
     module.finish()
 }
 
-/// The loop over batches: `body` gets the first element of the batch and the place of its workspace.
+/// The loop over batches. `body` gets the index of the batch's first element and the offset of its workspace.
 fn each_batch(
     f: &mut Function,
     batches: &BatchedList,
@@ -200,15 +202,15 @@ fn each_batch(
     f.br(header);
     f.enter(header);
     let first = f.phi("first", "i64");
-    let place = f.phi("place", "i64");
+    let offset = f.phi("workspace.offset", "i64");
     let goes_on = f.icmp("goes.on", "ult", &first.value, n);
     f.cond_br(&goes_on, inside, end);
     f.enter(inside);
-    body(f, &first.value, &place.value);
+    body(f, &first.value, &offset.value);
     let next = f.binary("next", "add", &first.value, &Value::i64(batches.width.into()));
-    let next_place = f.binary("next.place", "add", &place.value, &stride);
+    let next_offset = f.binary("next.offset", "add", &offset.value, &stride);
     let after = f.current();
-    for (phi, next) in [(&first, &next), (&place, &next_place)] {
+    for (phi, next) in [(&first, &next), (&offset, &next_offset)] {
         f.incoming(phi, &Value::i64(0), before);
         f.incoming(phi, next, after);
     }
@@ -216,11 +218,11 @@ fn each_batch(
     f.enter(end);
 }
 
-/// Memory for the record of a batch, and the list that points to it.
+/// The reduction list of a batch.
 struct Batch {
     /// Pointers to elements.
     list: Value,
-    /// One element of each place, with the identity.
+    /// A private copy of each element that holds the identity.
     pads: Vec<Value>,
 }
 
@@ -235,17 +237,17 @@ impl Batch {
         Self { list, pads }
     }
 
-    /// Points the list to the elements from `first` on, and to pads beyond the `n`-th.
+    /// Points the list to the elements from `first` on, and to pads for those from `n` on.
     fn point(&self, f: &mut Function, batches: &BatchedList, list: &Value, first: &Value, n: &Value) {
-        for (index, (variable, place, entry)) in batches.places().enumerate() {
+        for (index, (variable, position, entry)) in batches.positions().enumerate() {
             let array = private_copy(f, list, variable, &entry.name);
-            let element = f.binary("element", "add", first, &Value::i64(place));
+            let element = f.binary("element", "add", first, &Value::i64(position));
             let address = element_address(f, entry, &array, &element);
             let exists = f.icmp("exists", "ult", &element, n);
             let address = f.select("address", &exists, &address, &self.pads[index]);
-            let slot =
-                f.inst("slot", "ptr", format_args!("getelementptr inbounds ptr, {}, i64 {index}", self.list));
-            f.store(&address, &slot, POINTER);
+            let pointer = format!("getelementptr inbounds ptr, {}, i64 {index}", self.list);
+            let pointer = f.inst("batch.entry", "ptr", pointer);
+            f.store(&address, &pointer, POINTER);
         }
     }
 }
@@ -288,9 +290,9 @@ fn grid_reduce(batches: &BatchedList) -> Function {
     let n = f.param("i64", "n");
     let results = f.param("ptr", "results");
     let batch = Batch::new(&mut f, batches);
-    each_batch(&mut f, batches, &n, |f, first, place| {
+    each_batch(&mut f, batches, &n, |f, first, offset| {
         batch.point(f, batches, &list, first, &n);
-        let holds = reduce_batch(f, &workspace, place, &batch.list);
+        let holds = reduce_batch(f, &workspace, offset, &batch.list);
         let result = |f: &mut Function, variable, name: &str| private_copy(f, &results, variable, name);
         fold_into_results(f, batches, &holds, &batch.list, [first, &n], result);
     });
@@ -313,17 +315,19 @@ fn workspace_bytes(batches: &BatchedList) -> Function {
     f
 }
 
-/// Reduces the list over the grid with the workspace at `place`; not 0 in the one thread that holds the result.
-fn reduce_batch(f: &mut Function, workspace: &Value, place: &Value, list: &Value) -> Value {
-    let part = f.inst("part", "ptr", format_args!("getelementptr i8, {workspace}, {place}"));
+/// Reduces the list over the grid with the workspace at `offset`; not 0 in the one thread that holds the
+/// result.
+fn reduce_batch(f: &mut Function, workspace: &Value, offset: &Value, list: &Value) -> Value {
+    let of_batch = format!("getelementptr i8, {workspace}, {offset}");
+    let of_batch = f.inst("batch.workspace", "ptr", of_batch);
     let [shfl, iwcpy] = [SHUFFLE_AND_REDUCE, INTER_WARP_COPY].map(Value::function);
     let [lgcpy, glcpy, glred] =
         [LIST_TO_GLOBAL_COPY, GLOBAL_TO_LIST_COPY, GLOBAL_TO_LIST_REDUCE].map(Value::function);
-    let arguments = [&part, list, &shfl, &iwcpy, &lgcpy, &glcpy, &glred];
+    let arguments = [&of_batch, list, &shfl, &iwcpy, &lgcpy, &glcpy, &glred];
     f.call_extern("holds", RUNTIME, "i32", "__warpfold_grid_reduce", &arguments)
 }
 
-/// Where `holds`, each element of the batch that exists is combined into its result.
+/// If `holds` is not 0, combines each existing element of the batch into its result.
 fn fold_into_results(
     f: &mut Function,
     batches: &BatchedList,
@@ -332,12 +336,12 @@ fn fold_into_results(
     [first, n]: [&Value; 2],
     result: impl Fn(&mut Function, usize, &str) -> Value,
 ) {
-    let is_last = f.icmp("is.last", "ne", holds, &Value::i32(0));
+    let has_result = f.icmp("has.result", "ne", holds, &Value::i32(0));
     let [fold, folded] = ["fold", "folded"].map(|name| f.block(name));
-    f.cond_br(&is_last, fold, folded);
+    f.cond_br(&has_result, fold, folded);
     f.enter(fold);
-    for (index, (variable, place, entry)) in batches.places().enumerate() {
-        let element = f.binary("element", "add", first, &Value::i64(place));
+    for (index, (variable, position, entry)) in batches.positions().enumerate() {
+        let element = f.binary("element", "add", first, &Value::i64(position));
         let exists = f.icmp("exists", "ult", &element, n);
         let [one, next] = ["one", "next"].map(|name| f.block(name));
         f.cond_br(&exists, one, next);
@@ -387,17 +391,17 @@ fn columns(module: &mut Module, spec: &ColumnSpec) -> Function {
         [extent(&mut f, "block.threads", "ntid"), extent(&mut f, "blocks", "nctaid")];
     let [thread, block, block_threads, grid_blocks] =
         [thread, block, block_threads, grid_blocks].map(|value| f.cast("wide", "zext", &value, "i64"));
-    let before = f.binary("before", "mul", &block, &block_threads);
-    let thread = f.binary("grid.thread", "add", &before, &thread);
+    let block_first = f.binary("block.first", "mul", &block, &block_threads);
+    let thread = f.binary("grid.thread", "add", &block_first, &thread);
     let grid_threads = f.binary("grid.threads", "mul", &grid_blocks, &block_threads);
     let workspace = f.cast("generic", "addrspacecast", &workspace, "ptr");
     let last = f.binary("last", "sub", &count, &Value::i64(1));
 
-    each_batch(&mut f, batches, &count, |f, first, place| {
-        // Beyond the last column that column is read again, and what becomes of it is not kept.
-        let places: Vec<_> = (0..u64::from(batches.width))
-            .map(|place| {
-                let column = f.binary("column", "add", first, &Value::i64(place));
+    each_batch(&mut f, batches, &count, |f, first, offset| {
+        // Past the end the last column is read again; its result is not stored.
+        let columns: Vec<_> = (0..u64::from(batches.width))
+            .map(|position| {
+                let column = f.binary("column", "add", first, &Value::i64(position));
                 f.call_extern("column", "", "i64", "llvm.umin.i64", &[&column, &last])
             })
             .collect();
@@ -417,13 +421,13 @@ fn columns(module: &mut Module, spec: &ColumnSpec) -> Function {
         f.enter(body);
         let start_of_row = f.binary("start", "mul", &row.value, &count);
         let mut elements: Vec<Vec<Values>> = Vec::new();
-        for column in &places {
+        for column in &columns {
             let index = f.binary("element", "add", &start_of_row, column);
             let mut load = |(number, ty): &(usize, Type)| {
                 let array = &arrays[*number];
                 let at = f.inst("at", GLOBAL, format_args!("getelementptr {}, {array}, {index}", ty.llvm()));
                 let leaf = |leaf: crate::types::Leaf| {
-                    let at = crate::emit::inside(f, "part", &at, leaf.offset);
+                    let at = crate::emit::inside(f, "element.at", &at, leaf.offset);
                     f.load_marked("element", leaf.scalar.llvm(), &at, leaf.scalar.size(), invariant)
                 };
                 ty.leaves().into_iter().map(leaf).collect()
@@ -431,11 +435,11 @@ fn columns(module: &mut Module, spec: &ColumnSpec) -> Function {
             elements.push(used.iter().map(&mut load).collect());
         }
         let mut next = Vec::new();
-        for ((variable, place, entry), phis) in batches.places().zip(&phis) {
+        for ((variable, position, entry), phis) in batches.positions().zip(&phis) {
             let accumulator: Values = phis.iter().map(|phi| phi.value.clone()).collect();
-            let of_place: Vec<&Values> = elements[place as usize].iter().collect();
+            let elements: Vec<&Values> = elements[position as usize].iter().collect();
             let variable = &variables[variable];
-            next.push(absorb(f, entry, variable, &used, &accumulator, &of_place, Some(&row.value)));
+            next.push(absorb(f, entry, variable, &used, &accumulator, &elements, Some(&row.value)));
         }
         let following = f.binary("next.row", "add", &row.value, &grid_threads);
         let after = f.current();
@@ -454,7 +458,7 @@ fn columns(module: &mut Module, spec: &ColumnSpec) -> Function {
             let values: Values = phis.iter().map(|phi| phi.value.clone()).collect();
             store(f, &entry.name, &entry.leaves, &values, &private);
         }
-        let holds = reduce_batch(f, &workspace, place, &list);
+        let holds = reduce_batch(f, &workspace, offset, &list);
         let result = |_: &mut Function, variable: usize, _: &str| results[variable].clone();
         fold_into_results(f, batches, &holds, &list, [first, &count], result);
     });

@@ -1,8 +1,8 @@
 //! One emitter per callback. Their signatures are those of LLVM 22's reduction callbacks.
 //!
 //! `list` is an array of generic pointers, one per variable, to the calling thread's private copies.
-//! A `buffer` is an array of records laid out as [`RecordLayout`](crate::RecordLayout) says, in any
-//! memory: its pointer is generic, and after inlining LLVM finds the address space.
+//! A `buffer` is an array of records with the layout of [`RecordLayout`](crate::RecordLayout), in any
+//! memory: its pointer is generic, and after inlining LLVM infers the address space.
 
 use crate::ReductionList;
 use crate::emit::{
@@ -11,7 +11,7 @@ use crate::emit::{
     identity, inside, load, member, module, private_copy, select, shuffle_down, store, thread_id, when,
 };
 use crate::ir::{Function, Module, Value};
-use crate::list::{Entry, Plan, SLOT_BYTES};
+use crate::list::{Entry, Plan, WARP_BUFFER_BYTES};
 use crate::types::Leaf;
 
 /// Names of the functions that [`emit_callbacks`] defines.
@@ -27,14 +27,14 @@ pub const CALLBACKS: &[&str] = &[
     INITIALIZE,
 ];
 
-/// The shared-memory slots of [`inter_warp_copy`], one record per warp of the largest block.
-const SLOTS: &str = "warpfold_inter_warp_slots";
+/// The shared memory of [`inter_warp_copy`]: a buffer for each warp of the largest block.
+const WARP_BUFFERS: &str = "warpfold_inter_warp_buffers";
 
-/// Attributes of callbacks that threads call one by one. `alwaysinline`: once the runtime's entry
-/// point is inlined into a kernel, its callbacks are known, and nothing of the list stays in memory.
+/// Attributes of callbacks that single threads call. `alwaysinline`: once the runtime's entry point is
+/// inlined into a kernel, its callbacks are known, and the list and the private copies become registers.
 const PER_THREAD: &str = "alwaysinline mustprogress nounwind willreturn";
 
-/// Attributes of callbacks that threads call together.
+/// Attributes of callbacks that the threads of a warp or a block call together.
 const COLLECTIVE: &str = "alwaysinline convergent mustprogress nounwind";
 
 /// The callbacks of `list` as one module of LLVM IR text, as external functions, to be linked with
@@ -42,9 +42,9 @@ const COLLECTIVE: &str = "alwaysinline convergent mustprogress nounwind";
 ///
 /// | function | does |
 /// |---|---|
-/// | `warpfold_shuffle_and_reduce(ptr list, i16 lane, i16 offset, i16 algo)` | `list` with that of lane + offset: algo 0 `list = list op remote`; 1 `lane < offset ? list op remote : remote`; 2 `list op remote` where lane is even and offset > 0, else unchanged |
+/// | `warpfold_shuffle_and_reduce(ptr list, i16 lane, i16 offset, i16 algo)` | `remote` is the list of lane + offset; algo 0 `list = list op remote`; 1 `list = lane < offset ? list op remote : remote`; 2 `list = list op remote` if lane is even and offset > 0, else unchanged |
 /// | `warpfold_shuffle_and_reduce_masked(ptr list, i32 mask, i16 lane, i16 offset, i16 algo)` | the same among the lanes of `mask` |
-/// | `warpfold_swap_and_reduce(ptr list, i16 offset, i16 size)` | `list op` that of lane + offset where lane + offset < size, else unchanged |
+/// | `warpfold_swap_and_reduce(ptr list, i16 offset, i16 size)` | `list = list op` that of lane + offset if lane + offset < size, else unchanged |
 /// | `warpfold_inter_warp_copy(ptr list, i32 num_warps)` | thread t < num_warps gets the list of lane 0 of warp t |
 /// | `warpfold_list_to_global_copy(ptr buffer, i32 idx, ptr list)` | `buffer[idx] = list` |
 /// | `warpfold_list_to_global_reduce(ptr buffer, i32 idx, ptr list)` | `buffer[idx] = buffer[idx] op list` |
@@ -52,14 +52,14 @@ const COLLECTIVE: &str = "alwaysinline convergent mustprogress nounwind";
 /// | `warpfold_global_to_list_reduce(ptr buffer, i32 idx, ptr list)` | `list = list op buffer[idx]` |
 /// | `warpfold_initialize(ptr list)` | `list = identity` |
 ///
-/// The first four are collective. Every lane of the warp that exists calls the first and the third,
+/// The first four are collective. Every existing lane of the warp calls the first and the third,
 /// converged, with the same offset and algo or size; exactly the lanes of `mask` call the second,
-/// converged, with the same mask and algo (of algo 2 with offsets of their own); every thread of the block
-/// calls the fourth, converged. None of the others synchronises or orders anything: two threads that use
-/// one record need a barrier or a fence.
+/// converged, with the same mask and algo (with algo 2 the offsets may differ); every thread of the block
+/// calls the fourth, converged. The others neither synchronise nor order memory accesses: two threads that
+/// use the same record need a barrier or a fence.
 ///
-/// What a lane fetches from a lane that does not exist, or is not of `mask`, is undefined and is not
-/// looked at: it goes nowhere, or where the algorithm copies it, and no combiner of a user's gets it.
+/// The value that a lane fetches from a lane that does not exist, or is not in `mask`, is undefined. It is
+/// dropped, or copied where the algorithm copies, and never passed to a user's combiner.
 pub fn emit_callbacks(list: &ReductionList) -> String {
     let mut module = module(list);
     define(&mut module, list, "");
@@ -68,10 +68,10 @@ pub fn emit_callbacks(list: &ReductionList) -> String {
 
 /// Adds every callback with the given linkage.
 pub(crate) fn define(module: &mut Module, list: &ReductionList, linkage: &str) {
-    // 16, not the record's alignment: lets LLVM merge the members of one record into wider accesses.
+    // An alignment of 16, not the record's, lets LLVM merge the members of a record into wider accesses.
     module.global(format_args!(
-        "@{SLOTS} = internal addrspace(3) global [32 x [{} x i8]] poison, align 16",
-        slot_bytes(list)
+        "@{WARP_BUFFERS} = internal addrspace(3) global [32 x [{} x i8]] poison, align 16",
+        warp_buffer_bytes(list)
     ));
     module.function(shuffle_and_reduce(linkage));
     module.function(shuffle_and_reduce_masked(list, linkage));
@@ -100,8 +100,8 @@ fn shuffle_and_reduce(linkage: &str) -> Function {
 }
 
 /// Emits the shuffle-and-reduce callback, without a branch around built-in operators: a lane whose source
-/// lane does not exist holds an undefined value, and may select it (algo 1 does so in lanes that the caller
-/// has finished with) but never decides by it.
+/// lane does not exist fetches an undefined value, and may select it (algo 1 does so in lanes whose value is
+/// not used any more), but the condition never depends on it.
 fn shuffle_and_reduce_masked(list: &ReductionList, linkage: &str) -> Function {
     let comment = "The lanes of mask call it, converged, with the same mask and algo.";
     let mut f = Function::new(comment, linkage, SHUFFLE_AND_REDUCE_MASKED, COLLECTIVE);
@@ -116,7 +116,7 @@ fn shuffle_and_reduce_masked(list: &ReductionList, linkage: &str) -> Function {
     let beyond = f.icmp("beyond", "uge", &lane, &offset);
     let parity = f.binary("parity", "and", &lane, &Value::i16(1));
     let even = f.icmp("even", "eq", &parity, &Value::i16(0));
-    // The last of the dispersed lanes is called with an offset of no lane: zero or less.
+    // The last of the dispersed lanes has no partner: its offset is zero or less.
     let ahead = f.icmp("ahead", "sgt", &offset, &Value::i16(0));
     let contiguous_reduces = f.binary("contiguous.reduces", "and", &contiguous, &below);
     let even_ahead = f.binary("even.ahead", "and", &even, &ahead);
@@ -130,7 +130,7 @@ fn shuffle_and_reduce_masked(list: &ReductionList, linkage: &str) -> Function {
     f
 }
 
-/// Emits the swap-and-reduce callback, which finds out by itself which lane it is.
+/// Emits the swap-and-reduce callback, which computes the lane from the thread index.
 fn swap_and_reduce(list: &ReductionList, linkage: &str) -> Function {
     let comment = "Every lane of the warp that exists calls it, converged, with the same offset and size.";
     let mut f = Function::new(comment, linkage, SWAP_AND_REDUCE, COLLECTIVE);
@@ -147,8 +147,8 @@ fn swap_and_reduce(list: &ReductionList, linkage: &str) -> Function {
     f
 }
 
-/// The variables of the lane `delta` above: combined into those of the list where `reduces`, copied over
-/// them where `copies`.
+/// Fetches the variables of the lane `delta` above, and combines them into those of the list if `reduces`, or
+/// replaces them if `copies`.
 fn exchange(
     f: &mut Function,
     list: &ReductionList,
@@ -178,7 +178,7 @@ fn exchange(
             None => ours.to_vec(),
         };
         let next = match entry.plan {
-            // What is done with an undefined value is not for us to say: it is not called with one.
+            // A branch: a user function must not be called with an undefined value.
             Plan::User(_) => {
                 let combined = |f: &mut Function| combine(f, &hint("combined"), entry, ours, theirs);
                 when(f, &hint("next"), reduces, &kept, combined)
@@ -193,46 +193,48 @@ fn exchange(
     }
 }
 
-/// Scalars that move through shared memory together.
-struct Piece<'a> {
-    /// With the index of their variable and their place in a warp's slot.
+/// The scalars that one round of the inter-warp copy moves.
+struct CopyRound<'a> {
+    /// With the index of their variable and their offset in a warp's buffer, in bytes.
     scalars: Vec<(usize, &'a Entry, Leaf, u32)>,
     bytes: u32,
 }
 
-/// The record in pieces of at most [`SLOT_BYTES`], each laid out as it is in the record.
-fn pieces(list: &ReductionList) -> Vec<Piece<'_>> {
-    let mut pieces: Vec<Piece> = Vec::new();
+/// The rounds of the inter-warp copy, of at most [`WARP_BUFFER_BYTES`] each. The layout is that of the
+/// record.
+fn copy_rounds(list: &ReductionList) -> Vec<CopyRound<'_>> {
+    let mut rounds: Vec<CopyRound> = Vec::new();
     let mut start = 0;
     for (index, (entry, offset)) in list.entries().iter().zip(&list.record().offsets).enumerate() {
         for leaf in &entry.leaves {
             let at = offset + leaf.offset;
-            if pieces.is_empty() || at + leaf.scalar.size() - start > SLOT_BYTES {
-                pieces.push(Piece { scalars: Vec::new(), bytes: 0 });
-                // So that every scalar of the piece is aligned as in the record.
+            if rounds.is_empty() || at + leaf.scalar.size() - start > WARP_BUFFER_BYTES {
+                rounds.push(CopyRound { scalars: Vec::new(), bytes: 0 });
+                // A multiple of 16, so that every scalar has the same alignment as in the record.
                 start = at / 16 * 16;
             }
-            if let Some(piece) = pieces.last_mut() {
-                piece.scalars.push((index, entry, *leaf, at - start));
-                piece.bytes = at + leaf.scalar.size() - start;
+            if let Some(round) = rounds.last_mut() {
+                round.scalars.push((index, entry, *leaf, at - start));
+                round.bytes = at + leaf.scalar.size() - start;
             }
         }
     }
-    pieces
+    rounds
 }
 
-/// Bytes of a warp's slot.
-fn slot_bytes(list: &ReductionList) -> u32 {
-    let bytes = pieces(list).iter().map(|piece| piece.bytes).max().unwrap_or(0);
+/// Bytes of a warp's buffer.
+fn warp_buffer_bytes(list: &ReductionList) -> u32 {
+    let bytes = copy_rounds(list).iter().map(|round| round.bytes).max().unwrap_or(0);
     bytes.next_multiple_of(list.record().align)
 }
 
-/// Emits the inter-warp copy: as many scalars at a time as fit into a slot, with one pair of barriers.
+/// Emits the inter-warp copy: rounds of as many scalars as fit into a warp's buffer, with a pair of barriers
+/// each.
 fn inter_warp_copy(list: &ReductionList, linkage: &str) -> Function {
     let comment = "\
 Every thread of the block calls it, converged, with the same num_warps <= 32.
 The first barrier orders the stores of each warp's lane 0 before the loads; the second orders the
-loads before whatever stores to the slots next, which may be the following call of this function.";
+loads before the next stores to the buffers, such as those of the following call.";
     let mut f = Function::new(comment, linkage, INTER_WARP_COPY, COLLECTIVE);
     let reductions = f.param("ptr", "list");
     let num_warps = f.param("i32", "num_warps");
@@ -242,19 +244,20 @@ loads before whatever stores to the slots next, which may be the following call 
     let leads = f.icmp("leads", "eq", &lane, &Value::i32(0));
     let warp = f.binary("warp", "lshr", &thread, &Value::i32(5));
     let receives = f.icmp("receives", "ult", &thread, &num_warps);
-    let bytes = slot_bytes(list);
-    let slot = |f: &mut Function, index: &Value| {
-        let address = format!("getelementptr inbounds [{bytes} x i8], ptr addrspace(3) @{SLOTS}, {index}");
-        f.inst("slot", "ptr addrspace(3)", address)
+    let bytes = warp_buffer_bytes(list);
+    let buffer = |f: &mut Function, index: &Value| {
+        let address =
+            format!("getelementptr inbounds [{bytes} x i8], ptr addrspace(3) @{WARP_BUFFERS}, {index}");
+        f.inst("warp.buffer", "ptr addrspace(3)", address)
     };
-    for piece in pieces(list) {
+    for round in copy_rounds(list) {
         let [publish, published, collect, collected] =
             ["publish", "published", "collect", "collected"].map(|name| f.block(name));
         f.cond_br(&leads, publish, published);
 
         f.enter(publish);
-        let ours = slot(&mut f, &warp);
-        copy(&mut f, &reductions, &piece, &ours, true);
+        let ours = buffer(&mut f, &warp);
+        copy(&mut f, &reductions, &round, &ours, true);
         f.br(published);
 
         f.enter(published);
@@ -262,8 +265,8 @@ loads before whatever stores to the slots next, which may be the following call 
         f.cond_br(&receives, collect, collected);
 
         f.enter(collect);
-        let theirs = slot(&mut f, &thread);
-        copy(&mut f, &reductions, &piece, &theirs, false);
+        let theirs = buffer(&mut f, &thread);
+        copy(&mut f, &reductions, &round, &theirs, false);
         f.br(collected);
 
         f.enter(collected);
@@ -273,26 +276,26 @@ loads before whatever stores to the slots next, which may be the following call 
     f
 }
 
-/// Copies the piece's scalars from the list to the slot, or back.
-fn copy(f: &mut Function, reductions: &Value, piece: &Piece<'_>, slot: &Value, to_slot: bool) {
+/// Copies the round's scalars from the list to a warp's buffer, or back.
+fn copy(f: &mut Function, reductions: &Value, round: &CopyRound<'_>, buffer: &Value, to_buffer: bool) {
     let mut private = None;
-    for (index, entry, leaf, at) in &piece.scalars {
+    for (index, entry, leaf, at) in &round.scalars {
         let name = &entry.name;
-        // One load of the pointer for all scalars of a variable.
+        // The pointer is loaded once for all scalars of a variable.
         let base = match private.take() {
             Some((known, base)) if known == index => base,
             _ => private_copy(f, reductions, *index, name),
         };
         let ours = inside(f, &format!("{name}.at"), &base, leaf.offset);
-        let shared = inside(f, &format!("{name}.slot"), slot, *at);
-        let (from, to) = if to_slot { (&ours, &shared) } else { (&shared, &ours) };
+        let shared = inside(f, &format!("{name}.shared"), buffer, *at);
+        let (from, to) = if to_buffer { (&ours, &shared) } else { (&shared, &ours) };
         let value = f.load(&format!("{name}.moved"), leaf.scalar.llvm(), from, leaf.scalar.size());
         f.store(&value, to, leaf.scalar.size());
         private = Some((index, base));
     }
 }
 
-/// A barrier that all threads of the block reach at this one instruction.
+/// A barrier that all threads of the block reach at the same instruction.
 fn barrier(f: &mut Function) {
     f.call_extern("", "", "void", "llvm.nvvm.barrier.cta.sync.aligned.all", &[&Value::i32(0)]);
 }
@@ -304,7 +307,7 @@ fn transfer(list: &ReductionList, linkage: &str, function: &str, to_buffer: bool
     let buffer = f.param("ptr", "buffer");
     let idx = f.param("i32", "idx");
     let reductions = f.param("ptr", "list");
-    // Widened by hand: an address computation would take an i32 index for signed.
+    // Widened here: `getelementptr` treats an i32 index as signed.
     let index = f.cast("index", "zext", &idx, "i64");
     for (field, entry) in list.entries().iter().enumerate() {
         let name = &entry.name;

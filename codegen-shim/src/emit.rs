@@ -1,9 +1,9 @@
-//! What callbacks and kernels share: names, the record type, operators, thread coordinates.
+//! Code shared by callbacks and kernels: names, the record type, operators, thread indices.
 
 use std::collections::BTreeMap;
 
 use crate::ir::{Function, Module, Ty, Value};
-use crate::list::{Entry, Part, Plan};
+use crate::list::{Component, Entry, Plan};
 use crate::types::Leaf;
 use crate::{Class, Identity, Lowering, ReductionList, Rule, Scalar, Source, Type, Variable};
 
@@ -30,7 +30,7 @@ pub(crate) const INITIALIZE: &str = "warpfold_initialize";
 /// The scalars of one value.
 pub(crate) type Values = Vec<Value>;
 
-/// Starts a module: what is reduced, as a comment, and the record type.
+/// Starts a module: a comment that describes the variables, and the record type.
 pub(crate) fn module(list: &ReductionList) -> Module {
     let mut module = Module::default();
     for Variable { name, ty, op, source } in list.variables() {
@@ -49,7 +49,7 @@ pub(crate) fn module(list: &ReductionList) -> Module {
     module
 }
 
-/// Adds a parameter per array of the given index and element type.
+/// Adds a parameter for each array, given by its number and element type.
 pub(crate) fn array_params(f: &mut Function, arrays: impl Iterator<Item = (usize, Type)>) -> Vec<Value> {
     let param = |(index, ty): (usize, Type)| {
         f.param_with(GLOBAL, &format!("noalias readonly align {}", ty.align()), &format!("array{index}"))
@@ -70,7 +70,7 @@ pub(crate) fn member(f: &mut Function, buffer: &Value, index: &Value, field: usi
     f.inst(&format!("{name}.member"), buffer.ty().to_owned(), address)
 }
 
-/// `base + bytes`, inside what `base` points to.
+/// `base + bytes`, inside the object that `base` points to.
 pub(crate) fn inside(f: &mut Function, hint: &str, base: &Value, bytes: u32) -> Value {
     match bytes {
         0 => base.clone(),
@@ -80,7 +80,7 @@ pub(crate) fn inside(f: &mut Function, hint: &str, base: &Value, bytes: u32) -> 
     }
 }
 
-/// The scalars of the value at `base`.
+/// Loads the scalars of the value at `base`.
 pub(crate) fn load(f: &mut Function, hint: &str, leaves: &[Leaf], base: &Value) -> Values {
     let load = |leaf: &Leaf| {
         let address = inside(f, &format!("{hint}.at"), base, leaf.offset);
@@ -98,12 +98,12 @@ pub(crate) fn store(f: &mut Function, hint: &str, leaves: &[Leaf], values: &[Val
     }
 }
 
-/// A select of every scalar.
+/// Selects every scalar.
 pub(crate) fn select(f: &mut Function, hint: &str, condition: &Value, yes: &[Value], no: &[Value]) -> Values {
     yes.iter().zip(no).map(|(yes, no)| f.select(hint, condition, yes, no)).collect()
 }
 
-/// What `then` gives where `condition` holds, else `otherwise`: by a branch, so that `then` is not run.
+/// The values of `then` if `condition` holds, else `otherwise`; `then` is executed only if it holds.
 pub(crate) fn when(
     f: &mut Function,
     hint: &str,
@@ -133,7 +133,7 @@ fn constant(scalar: Scalar, identity: Identity) -> Value {
     Value::new(scalar.llvm(), scalar.constant(identity.bits(scalar)))
 }
 
-/// The identity of the variable's operator.
+/// The identity of the variable's operator, as constants.
 pub(crate) fn identity(entry: &Entry) -> Values {
     let constant = |(leaf, bits): (&Leaf, u128)| Value::new(leaf.scalar.llvm(), leaf.scalar.constant(bits));
     entry.leaves.iter().zip(entry.identity()).map(constant).collect()
@@ -141,7 +141,7 @@ pub(crate) fn identity(entry: &Entry) -> Values {
 
 /// `left op right`, in this order.
 ///
-/// A combiner of the user's is called; everything else is without a branch.
+/// Only a user's combiner takes a call, and without an identity a branch.
 pub(crate) fn combine(
     f: &mut Function,
     hint: &str,
@@ -150,15 +150,15 @@ pub(crate) fn combine(
     right: &[Value],
 ) -> Values {
     match &entry.plan {
-        Plan::Parts(parts) => combine_parts(f, hint, parts, left, right),
+        Plan::Components(components) => combine_components(f, hint, components, left, right),
         Plan::Find(scalar, rule) => find(f, hint, *scalar, rule, left, right),
         Plan::User(combiner) => {
             let count = entry.value_leaves;
             let leaves = &entry.leaves[..count];
             let ty = combiner.ty();
             let call = |f: &mut Function| {
-                let scratch = |f: &mut Function, side: &str, values: &[Value]| {
-                    let at = f.scratch(&format!("{}.{side}", entry.name), &ty.llvm(), ty.align());
+                let scratch = |f: &mut Function, operand: &str, values: &[Value]| {
+                    let at = f.scratch(&format!("{}.{operand}", entry.name), &ty.llvm(), ty.align());
                     store(f, hint, leaves, values, &at);
                     at
                 };
@@ -171,10 +171,10 @@ pub(crate) fn combine(
                 return call(f);
             };
             let zero = Value::new("i8", "0");
-            let [is_here, is_there] =
+            let [left_has, right_has] =
                 [ours, theirs].map(|flag| f.icmp(&format!("{hint}.has"), "ne", flag, &zero));
-            let one = select(f, hint, &is_there, &right[..count], &left[..count]);
-            let both = f.binary(&format!("{hint}.both"), "and", &is_here, &is_there);
+            let one = select(f, hint, &right_has, &right[..count], &left[..count]);
+            let both = f.binary(&format!("{hint}.both"), "and", &left_has, &right_has);
             let mut values = when(f, hint, &both, &one, call);
             values.push(f.binary(&format!("{hint}.has"), "or", ours, theirs));
             values
@@ -182,30 +182,30 @@ pub(crate) fn combine(
     }
 }
 
-/// Each part by its rule.
-pub(crate) fn combine_parts(
+/// Combines each component by its rule.
+pub(crate) fn combine_components(
     f: &mut Function,
     hint: &str,
-    parts: &[Part],
+    components: &[Component],
     left: &[Value],
     right: &[Value],
 ) -> Values {
     let mut values = Vec::with_capacity(left.len());
-    for part in parts {
-        let (a, c) = (&left[part.leaf], &right[part.leaf]);
-        if !part.is_complex {
-            values.push(combine_scalars(f, hint, part.scalar, part.rule, a, c));
+    for component in components {
+        let (a, c) = (&left[component.leaf], &right[component.leaf]);
+        if !component.is_complex {
+            values.push(combine_scalars(f, hint, component.scalar, component.rule, a, c));
             continue;
         }
-        let (b, d) = (&left[part.leaf + 1], &right[part.leaf + 1]);
-        if part.rule.lowering == Lowering::ComplexProduct {
+        let (b, d) = (&left[component.leaf + 1], &right[component.leaf + 1]);
+        if component.rule.lowering == Lowering::ComplexProduct {
             let [ac, bd, ad, bc] =
                 [(a, c), (b, d), (a, d), (b, c)].map(|(x, y)| f.binary("product", "fmul", x, y));
             values.push(f.binary(hint, "fsub", &ac, &bd));
             values.push(f.binary(hint, "fadd", &ad, &bc));
         } else {
             for (x, y) in [(a, c), (b, d)] {
-                values.push(combine_scalars(f, hint, part.scalar, part.rule, x, y));
+                values.push(combine_scalars(f, hint, component.scalar, component.rule, x, y));
             }
         }
     }
@@ -235,12 +235,12 @@ fn combine_scalars(
             let truth = f.binary("truth", name, &left, &right);
             f.select(hint, &truth, &constant(scalar, Identity::One), &zero)
         }
-        Lowering::ComplexProduct | Lowering::Find(_) => unreachable!("no operator of scalars"),
+        Lowering::ComplexProduct | Lowering::Find(_) => unreachable!("not an operator of scalars"),
     }
 }
 
-/// Of two pairs of value and index the one that is preferred; of equal values that of the lower index. A pair
-/// whose index is negative or whose value is NaN is none.
+/// The better of two pairs of value and index; with equal values, the one with the lower index. A pair whose
+/// index is negative or whose value is NaN stands for "nothing found".
 fn find(
     f: &mut Function,
     hint: &str,
@@ -249,7 +249,7 @@ fn find(
     left: &[Value],
     right: &[Value],
 ) -> Values {
-    let Lowering::Find(predicate) = rule.lowering else { unreachable!("a rule that finds") };
+    let Lowering::Find(predicate) = rule.lowering else { unreachable!("not an argmin or argmax rule") };
     let is_float = scalar.is_float();
     let mut is_found = |pair: &[Value]| {
         let found = f.icmp("found", "sge", &pair[1], &Value::i64(0));
@@ -277,7 +277,7 @@ fn find(
     select(f, hint, &takes, right, left)
 }
 
-/// A value of type `from` as one of type `to`, which it converts to.
+/// Converts a value to a type that [`Type::converts_to`] allows.
 pub(crate) fn convert(f: &mut Function, hint: &str, from: Type, to: Type, values: &[Value]) -> Values {
     match (from, to) {
         _ if from == to => values.to_vec(),
@@ -291,13 +291,13 @@ pub(crate) fn convert(f: &mut Function, hint: &str, from: Type, to: Type, values
         }
         _ => {
             let mut rest = values;
-            let mut all = Vec::new();
-            for ((from, _), (to, _)) in from.parts().into_iter().zip(to.parts()) {
-                let (part, others) = rest.split_at(from.leaves().len());
-                all.extend(convert(f, hint, from, to, part));
+            let mut converted = Vec::new();
+            for ((from, _), (to, _)) in from.members().into_iter().zip(to.members()) {
+                let (member, others) = rest.split_at(from.leaves().len());
+                converted.extend(convert(f, hint, from, to, member));
                 rest = others;
             }
-            all
+            converted
         }
     }
 }
@@ -313,18 +313,18 @@ fn convert_scalar(f: &mut Function, hint: &str, from: Scalar, to: Scalar, value:
     f.cast(hint, cast, value, to.llvm())
 }
 
-/// A scalar's place among the 32-bit words that are shuffled.
-struct Packed {
+/// The position of a scalar in the 32-bit words that are shuffled.
+struct PackedPosition {
     word: usize,
-    /// Of a scalar narrower than a word.
+    /// The lowest bit of a scalar narrower than a word; otherwise 0.
     bit: u32,
 }
 
-/// `values` of the lane `delta` above this one, in as few 32-bit shuffles as their bytes need; this lane's
-/// own where that is beyond lane 31.
+/// Fetches `values` from the lane `delta` above this one, in as few 32-bit shuffles as their bytes need;
+/// beyond lane 31, this lane's own values.
 ///
-/// `mask` names the lanes that arrive; -1 every lane of the warp that exists: lanes of a partial trailing
-/// warp that were never started do not count as missing; what is read from them is undefined.
+/// `mask` is the set of lanes that execute the shuffle. -1 stands for all existing lanes: a partial last warp
+/// may have fewer than 32, and values fetched from lanes that do not exist are undefined.
 pub(crate) fn shuffle_down(
     f: &mut Function,
     mask: &Value,
@@ -332,29 +332,29 @@ pub(crate) fn shuffle_down(
     values: &[(Scalar, Value)],
 ) -> Values {
     let clamp = Value::i32(31);
-    // Whole words first, then halves, then bytes: no word has a hole but the last.
+    // Whole words first, then halves, then bytes: only the last word may have unused bits.
     let mut order: Vec<_> = (0..values.len()).collect();
     order.sort_by_key(|&index| std::cmp::Reverse(values[index].0.size().min(4)));
     let mut words: Vec<Value> = Vec::new();
-    let mut places = BTreeMap::new();
+    let mut positions = BTreeMap::new();
     let mut used = 32;
     for index in order {
         let (scalar, value) = &values[index];
         let bits = 8 * scalar.size();
         if bits >= 32 {
-            places.insert(index, Packed { word: words.len(), bit: 0 });
+            positions.insert(index, PackedPosition { word: words.len(), bit: 0 });
             words.extend(split(f, value, bits / 32));
             continue;
         }
         let narrow = f.cast("bits", "bitcast", value, format!("i{bits}"));
         let word = f.cast("word", "zext", &narrow, "i32");
         if used == 32 {
-            places.insert(index, Packed { word: words.len(), bit: 0 });
+            positions.insert(index, PackedPosition { word: words.len(), bit: 0 });
             words.push(word);
             used = bits;
             continue;
         }
-        places.insert(index, Packed { word: words.len() - 1, bit: used });
+        positions.insert(index, PackedPosition { word: words.len() - 1, bit: used });
         let high = f.binary("high", "shl", &word, &Value::i32(used));
         if let Some(last) = words.last_mut() {
             *last = f.binary("packed", "or", last, &high);
@@ -365,21 +365,21 @@ pub(crate) fn shuffle_down(
         f.call_extern("shuffled", "", "i32", "llvm.nvvm.shfl.sync.down.i32", &[mask, word, delta, &clamp])
     };
     let words: Values = words.iter().map(shuffle).collect();
-    let unpack = |(index, place): (usize, Packed)| {
+    let unpack = |(index, position): (usize, PackedPosition)| {
         let scalar = values[index].0;
         let bits = 8 * scalar.size();
         if bits >= 32 {
-            return join(f, &words[place.word..][..bits as usize / 32], scalar);
+            return join(f, &words[position.word..][..bits as usize / 32], scalar);
         }
-        let word = &words[place.word];
-        let word = match place.bit {
+        let word = &words[position.word];
+        let word = match position.bit {
             0 => word.clone(),
             bit => f.binary("low", "lshr", word, &Value::i32(bit)),
         };
         let narrow = f.cast("bits", "trunc", &word, format!("i{bits}"));
         f.cast("remote", "bitcast", &narrow, scalar.llvm())
     };
-    places.into_iter().map(unpack).collect()
+    positions.into_iter().map(unpack).collect()
 }
 
 /// The words of a scalar, lowest first.
@@ -391,17 +391,18 @@ fn split(f: &mut Function, value: &Value, count: u32) -> Values {
     (0..count).map(|index| f.inst("word", "i32", format_args!("extractelement {own}, i32 {index}"))).collect()
 }
 
-/// The scalar of these words.
+/// The scalar that consists of these words.
 fn join(f: &mut Function, words: &[Value], scalar: Scalar) -> Value {
     if let [word] = words {
         return f.cast("remote", "bitcast", word, scalar.llvm());
     }
     let vector: Ty = format!("<{} x i32>", words.len()).into();
-    let mut all = Value::new(vector.clone(), "poison");
+    let mut joined = Value::new(vector.clone(), "poison");
     for (index, word) in words.iter().enumerate() {
-        all = f.inst("words", vector.clone(), format_args!("insertelement {all}, {word}, i32 {index}"));
+        let insert = format!("insertelement {joined}, {word}, i32 {index}");
+        joined = f.inst("words", vector.clone(), insert);
     }
-    f.cast("remote", "bitcast", &all, scalar.llvm())
+    f.cast("remote", "bitcast", &joined, scalar.llvm())
 }
 
 /// A special register such as `ntid.x`, as an i32.
@@ -409,7 +410,8 @@ fn special_register(f: &mut Function, name: &str) -> Value {
     f.call_extern(name, "", "i32", &format!("llvm.nvvm.read.ptx.sreg.{name}"), &[])
 }
 
-/// `x + nx * (y + ny * z)` of the special registers `index` within an extent of `size`.
+/// The linear index `x + nx * (y + ny * z)`, where x, y, z are the special registers `index` and nx, ny those
+/// of `size`.
 fn linear(f: &mut Function, hint: &str, index: &str, size: &str) -> Value {
     let [x, y, z] = ["x", "y", "z"].map(|axis| special_register(f, &format!("{index}.{axis}")));
     let [nx, ny] = ["x", "y"].map(|axis| special_register(f, &format!("{size}.{axis}")));
@@ -419,12 +421,12 @@ fn linear(f: &mut Function, hint: &str, index: &str, size: &str) -> Value {
     f.binary(hint, "add", &x, &rows)
 }
 
-/// The linear id of this thread in its block.
+/// The linear index of this thread in its block.
 pub(crate) fn thread_id(f: &mut Function) -> Value {
     linear(f, "thread", "tid", "ntid")
 }
 
-/// The linear id of this block in the grid, which has fewer than 2^32 blocks.
+/// The linear index of this block in the grid, which has fewer than 2^32 blocks.
 pub(crate) fn block_id(f: &mut Function) -> Value {
     linear(f, "block", "ctaid", "nctaid")
 }

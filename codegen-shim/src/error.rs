@@ -1,15 +1,15 @@
-//! Why a reduction list, a specification or a function of the user's is rejected.
+//! Errors.
 
 use crate::ops::{Op, UnknownOp, legal_operators};
 use crate::types::{Type, UnknownType, shortened};
 
-/// Why a reduction list or a kernel specification was rejected, or why its PTX could not be made.
+/// Why a reduction list, a specification or a user function is rejected, or why its PTX cannot be compiled.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// The text names no element type.
+    /// The text is not a type.
     #[error(transparent)]
     UnknownType(#[from] UnknownType),
-    /// The text names no operator.
+    /// The text is not an operator.
     #[error(transparent)]
     UnknownOp(#[from] UnknownOp),
     /// The list has no variable.
@@ -18,7 +18,7 @@ pub enum Error {
     /// A variable has an empty name.
     #[error("reduction variable {index} (counted from 0) has an empty name")]
     UnnamedVariable {
-        /// Its place in the list, counted from 0.
+        /// Its index in the list, counted from 0.
         index: usize,
     },
     /// Two variables share a name.
@@ -27,9 +27,9 @@ pub enum Error {
         /// The name.
         variable: String,
     },
-    /// [`RULES`](crate::RULES) has no row for the pair.
+    /// [`RULES`](crate::RULES) has no row for operator and type.
     #[error(
-        "reduction variable `{variable}`: `{op}` is not defined for {ty}, which has {}",
+        "reduction variable `{variable}`: `{op}` is not defined for {ty}; operators for {ty}: {}",
         legal_operators(*ty)
     )]
     IllegalOperator {
@@ -40,8 +40,8 @@ pub enum Error {
         /// Its operator.
         op: Op,
     },
-    /// A type without any scalar.
-    #[error("reduction variable `{variable}`: {ty} holds nothing")]
+    /// A type without scalars.
+    #[error("reduction variable `{variable}`: {ty} has a size of 0 bytes")]
     NoSize {
         /// The variable's name.
         variable: String,
@@ -49,13 +49,13 @@ pub enum Error {
         ty: Type,
     },
     /// A combiner for another type.
-    #[error("reduction variable `{variable}` is {ty}, but {combiner} combines {expected}")]
+    #[error("reduction variable `{variable}` has type {ty}, but {combiner} combines {expected}")]
     CombinerType {
         /// The variable's name.
         variable: String,
         /// Its type.
         ty: Type,
-        /// What is asked to combine.
+        /// The combiner's name.
         combiner: String,
         /// The type that it combines.
         expected: Type,
@@ -79,11 +79,13 @@ pub enum Error {
     TooManyScalars {
         /// The first variable that does not fit.
         variable: String,
-        /// The largest number.
+        /// The largest number of scalars.
         limit: usize,
     },
     /// A variable reads an array that the kernel does not have.
-    #[error("reduction variable `{variable}` reads array {array}, but the kernel has {arrays} (0-based)")]
+    #[error(
+        "reduction variable `{variable}` reads array {array}, but there are only {arrays} (counted from 0)"
+    )]
     ArrayOutOfRange {
         /// The variable's name.
         variable: String,
@@ -92,10 +94,10 @@ pub enum Error {
         /// How many arrays the kernel has.
         arrays: usize,
     },
-    /// A variable's type differs from that of the elements it reduces, and those do not convert to it.
+    /// A variable reads elements that do not convert to its type.
     #[error(
-        "reduction variable `{variable}` is {ty}, but array {array} holds {element}, whose values are not all \
-         {ty}"
+        "reduction variable `{variable}` has type {ty}, but array {array} has elements of type {element}, which \
+         do not all convert to {ty}"
     )]
     ElementType {
         /// The variable's name.
@@ -108,7 +110,7 @@ pub enum Error {
         element: Type,
     },
     /// A product of values that cannot be multiplied.
-    #[error("reduction variable `{variable}` reduces products, and {ty} has no product")]
+    #[error("reduction variable `{variable}` reduces products, but {ty} values cannot be multiplied")]
     NoProduct {
         /// The variable's name.
         variable: String,
@@ -116,27 +118,29 @@ pub enum Error {
         ty: Type,
     },
     /// A map over another number of arrays than its function takes.
-    #[error("reduction variable `{variable}`: {mapper} takes {inputs} value(s), {given} array(s) given")]
+    #[error(
+        "reduction variable `{variable}`: {mapper} takes {inputs} element(s), but {given} array(s) are given"
+    )]
     MapInputs {
         /// The variable's name.
         variable: String,
         /// The function.
         mapper: String,
-        /// How many values it takes.
+        /// How many elements it takes.
         inputs: usize,
         /// How many arrays were given.
         given: usize,
     },
-    /// The block size is outside what the hardware allows.
-    #[error("a block of {threads} threads is impossible; choose 1 to 1024")]
+    /// The hardware has no blocks of this size.
+    #[error("a block cannot have {threads} threads; choose 1 to 1024")]
     BlockThreads {
-        /// The block size asked for.
+        /// The requested block size, in threads.
         threads: u32,
     },
-    /// The kernel's parameters would not fit.
-    #[error("{arrays} input arrays exceed the kernel parameter limit of 4096 bytes; at most {limit} fit")]
+    /// The kernel's parameters exceed CUDA's limit.
+    #[error("{arrays} input arrays exceed the limit of 4096 bytes of kernel parameters; at most {limit} fit")]
     TooManyArrays {
-        /// How many were asked for.
+        /// How many were given.
         arrays: usize,
         /// How many fit.
         limit: usize,
@@ -144,38 +148,38 @@ pub enum Error {
     /// The unroll factor is outside its range.
     #[error("unroll factor {unroll} is out of range; choose 1 to {limit}")]
     Unroll {
-        /// The factor asked for.
+        /// The requested factor.
         unroll: u32,
         /// The largest factor.
         limit: u32,
     },
-    /// A function of the user's that cannot be used.
+    /// A user function that cannot be used.
     #[error("{function}: {reason}")]
     UserFunction {
-        /// The function, with where it is from.
+        /// The function, with the name of its module.
         function: String,
-        /// What is wrong with it.
+        /// The reason.
         reason: String,
     },
-    /// A text that is no specification.
+    /// A text that is not a specification.
     #[error("`{}`: {reason}", shortened(text))]
     Syntax {
         /// The text.
         text: String,
-        /// What is expected.
+        /// The expected syntax.
         reason: String,
     },
-    /// Something is wrong inside a variable's text.
+    /// An error in a variable's text.
     #[error("reduction variable `{variable}`: {source}")]
     InVariable {
         /// The variable's name.
         variable: String,
-        /// What is wrong.
+        /// The error.
         source: Box<Error>,
     },
-    /// Two variables say different things of an array.
+    /// Two variables give an array different element types.
     #[error(
-        "array {array} holds {} by variable `{}` and {} by variable `{}`",
+        "array {array} has elements of type {} in variable `{}` and {} in variable `{}`",
         types[0], variables[0], types[1], variables[1]
     )]
     ArrayTypes {
@@ -183,10 +187,10 @@ pub enum Error {
         array: u32,
         /// The variables.
         variables: [String; 2],
-        /// What each says.
+        /// The type that each gives.
         types: [Type; 2],
     },
-    /// An array that is passed over.
+    /// An array that no variable reads, below one that is read.
     #[error("no variable reads array {array}; arrays are numbered from 0 without gaps")]
     ArrayUnused {
         /// The array.
@@ -197,10 +201,10 @@ pub enum Error {
     Read {
         /// The file.
         path: std::path::PathBuf,
-        /// Why.
+        /// The reason.
         source: std::io::Error,
     },
-    /// A tool was missing or failed.
+    /// A tool is missing or failed.
     #[error(transparent)]
     Toolchain(#[from] toolchain::Error),
 }

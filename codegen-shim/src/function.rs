@@ -1,8 +1,9 @@
-//! Functions of the user's that were loaded: combiners and maps.
+//! User functions that are loaded: combiners and maps.
 
 use crate::types::Type;
 
-/// A function `void NAME(T *into, const T *from)` that does `into = into op from`, associative and commutative.
+/// An operator: a function `void NAME(T *into, const T *from)` that computes `*into = *into op *from`. It
+/// must be associative and commutative.
 #[derive(Debug, PartialEq, Eq, Hash)]
 pub struct Combiner {
     pub(crate) function: Function,
@@ -10,7 +11,8 @@ pub struct Combiner {
     pub(crate) identity: Option<Vec<u128>>,
 }
 
-/// A function `void NAME(T *out, const A *a, const B *b …)` that makes one value out of elements of arrays.
+/// A map: a function `void NAME(T *out, const A *a, const B *b …)` that computes one value from elements of
+/// arrays.
 #[derive(Debug, PartialEq, Eq, Hash)]
 pub struct Mapper {
     pub(crate) function: Function,
@@ -19,10 +21,10 @@ pub struct Mapper {
 
 #[derive(Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Function {
-    /// The name in messages: where it is from, and its name there.
+    /// The name in messages: that of its module, `:`, and that of the function.
     pub(crate) name: String,
     pub(crate) symbol: String,
-    /// The module that defines the symbol; it needs nothing else.
+    /// The module that defines the symbol, as LLVM IR; it has no undefined symbols.
     pub(crate) module: String,
 }
 
@@ -32,7 +34,7 @@ impl Combiner {
         &self.function.name
     }
 
-    /// The type that it combines.
+    /// The type of the values that it combines.
     pub fn ty(&self) -> Type {
         self.ty
     }
@@ -59,7 +61,7 @@ impl Mapper {
         &self.function.name
     }
 
-    /// How many values it takes.
+    /// How many elements it takes, one of each array.
     pub fn inputs(&self) -> usize {
         self.inputs
     }

@@ -1,10 +1,10 @@
-//! Values that live until the program ends, each distinct one once, so that references to them are small `Copy` values.
+//! A set of values that live until the program ends, so that references to them are small `Copy` values.
 
 use std::collections::HashSet;
 use std::hash::Hash;
 use std::sync::{Mutex, PoisonError};
 
-/// The distinct values so far.
+/// The set.
 pub(crate) struct Interner<T: ?Sized + 'static>(Mutex<Option<HashSet<&'static T>>>);
 
 impl<T: ?Sized + Eq + Hash> Interner<T> {
@@ -12,7 +12,7 @@ impl<T: ?Sized + Eq + Hash> Interner<T> {
         Self(Mutex::new(None))
     }
 
-    /// The one copy of `value`.
+    /// Returns the set's copy of `value`, which it adds if there is none.
     pub(crate) fn intern(&self, value: Box<T>) -> &'static T {
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let known = known.get_or_insert_default();

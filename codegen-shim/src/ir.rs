@@ -1,7 +1,7 @@
-//! A small writer of LLVM IR text: typed values, unique names, blocks with phis and one terminator.
+//! A builder of LLVM IR text: typed values, unique names, blocks with phis and one terminator.
 //!
-//! It keeps the text well-formed (names, types of operands, declarations); it does not verify it:
-//! `opt -passes=verify` does, in the tests.
+//! It keeps names unique, operand types consistent and declarations complete. It does not verify the module;
+//! the tests run LLVM's tools on it, which do.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -31,7 +31,7 @@ impl Value {
     }
 
     pub(crate) fn i32(value: u32) -> Self {
-        // Printed signed: LLVM refuses decimal constants that do not fit the type's signed range.
+        // Signed: LLVM rejects decimal constants outside of the type's signed range.
         Self::new("i32", value.cast_signed().to_string())
     }
 
@@ -48,7 +48,7 @@ impl Value {
     }
 }
 
-/// The operand with its type, as most instructions want it.
+/// The operand with its type, as most instructions take it.
 impl Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {}", self.ty, self.text)
@@ -95,7 +95,7 @@ pub(crate) struct Function {
     current: usize,
     names: HashMap<String, u32>,
     declarations: BTreeSet<String>,
-    /// Memory of the function's own, by name.
+    /// The function's `alloca`s, by name: the pointer and the instruction's text.
     scratch: BTreeMap<String, (Value, String)>,
 }
 
@@ -122,7 +122,7 @@ impl Function {
         function
     }
 
-    /// Makes it return a value of type `ty` instead of nothing.
+    /// Sets the type of the return value; `void` otherwise.
     pub(crate) fn returns(&mut self, ty: &str) {
         self.header = self.header.replacen("void @", &format!("{ty} @"), 1);
     }
@@ -140,7 +140,7 @@ impl Function {
         value
     }
 
-    /// A new block; nothing goes into it before [`enter`](Self::enter).
+    /// A new block. [`enter`](Self::enter) makes it the one that instructions go to.
     pub(crate) fn block(&mut self, hint: &str) -> Block {
         let label = self.unique(hint);
         self.blocks.push(BlockText {
@@ -152,7 +152,7 @@ impl Function {
         Block(self.blocks.len() - 1)
     }
 
-    /// Directs what follows to `block`; each block is entered once.
+    /// Makes `block` the one that instructions go to; each block is entered once.
     pub(crate) fn enter(&mut self, block: Block) {
         debug_assert!(!self.order.contains(&block), "block {} entered twice", self.blocks[block.0].label);
         self.order.push(block);
@@ -164,7 +164,7 @@ impl Function {
         Block(self.current)
     }
 
-    /// An instruction with a result of type `ty`; `text` is all that follows the `=`.
+    /// An instruction with a result of type `ty`; `text` follows the `=`.
     pub(crate) fn inst(&mut self, hint: &str, ty: impl Into<Ty>, text: impl Display) -> Value {
         let value = Value::new(ty, format!("%{}", self.unique(hint)));
         self.line(format_args!("{} = {text}", value.text));
@@ -192,7 +192,7 @@ impl Function {
         self.inst(hint, yes.ty.clone(), format_args!("select {condition}, {yes}, {no}"))
     }
 
-    /// A cast instruction; no instruction at all when the type is already `ty`.
+    /// A cast instruction; none if the value has type `ty` already.
     pub(crate) fn cast(&mut self, hint: &str, name: &str, value: &Value, ty: impl Into<Ty>) -> Value {
         let ty = ty.into();
         if value.ty == ty {
@@ -201,8 +201,8 @@ impl Function {
         self.inst(hint, ty.clone(), format_args!("{name} {value} to {ty}"))
     }
 
-    /// Uninitialised memory of the function's own; asked for again under the same name, the same memory. It is
-    /// made at the function's entry, where LLVM turns it into registers.
+    /// Uninitialised local memory; the same memory for the same name. The `alloca` is in the entry block,
+    /// where LLVM can promote it to registers.
     pub(crate) fn scratch(&mut self, name: &str, ty: &str, align: u32) -> Value {
         if let Some((value, _)) = self.scratch.get(name) {
             return value.clone();
@@ -272,7 +272,7 @@ impl Function {
         Phi { block: Block(self.current), index: phis.len() - 1, value }
     }
 
-    /// Says what the phi's value is when control comes from `block`.
+    /// Adds the phi's value when control comes from `block`.
     pub(crate) fn incoming(&mut self, phi: &Phi, value: &Value, block: Block) {
         debug_assert_eq!(phi.value.ty, value.ty, "incoming value of {}", phi.value.text);
         self.blocks[phi.block.0].phis[phi.index].incoming.push((value.clone(), block));
@@ -307,15 +307,15 @@ impl Function {
 
     fn line(&mut self, text: fmt::Arguments<'_>) {
         let block = &mut self.blocks[self.current];
-        debug_assert!(!block.terminated, "`{text}` after the end of block {}", block.label);
+        debug_assert!(!block.terminated, "`{text}` after the terminator of block {}", block.label);
         let _ = writeln!(block.instructions, "  {text}");
     }
 
-    /// A name made from `hint` that nothing else in the function has.
+    /// A name derived from `hint`, unique in the function.
     fn unique(&mut self, hint: &str) -> String {
         let plain = |c: char| if c.is_ascii_alphanumeric() || c == '.' { c } else { '_' };
         let mut base: String = hint.chars().map(plain).collect();
-        // A name of digits alone would be taken for LLVM's own numbering.
+        // LLVM reserves names of digits for unnamed values.
         if base.starts_with(|c: char| c.is_ascii_digit()) {
             base.insert(0, '_');
         }
@@ -336,7 +336,7 @@ impl Function {
         let _ = writeln!(out, "{}({}) {} {{", self.header, self.params.join(", "), self.attributes);
         debug_assert_eq!(self.order.len(), self.blocks.len(), "blocks of {} never entered", self.header);
         for (index, block) in self.order.iter().map(|block| &self.blocks[block.0]).enumerate() {
-            debug_assert!(block.terminated, "block {} has no end", block.label);
+            debug_assert!(block.terminated, "block {} has no terminator", block.label);
             if index > 0 {
                 out.push('\n');
             }
@@ -371,12 +371,12 @@ pub(crate) struct Module {
 }
 
 impl Module {
-    /// A line of comment at the head of the module. Line ends in it are escaped.
+    /// A comment line at the start of the module. Line ends in it are escaped.
     pub(crate) fn comment(&mut self, text: &str) {
         let _ = writeln!(self.comments, "; {}", text.escape_debug());
     }
 
-    /// A global, a named type or the like.
+    /// A line of text that defines a global or a named type.
     pub(crate) fn global(&mut self, text: impl Display) {
         let _ = writeln!(self.globals, "{text}");
     }
@@ -401,7 +401,7 @@ impl Module {
     /// The module's text.
     pub(crate) fn finish(self) -> String {
         let mut out = self.comments;
-        // LLVM's parser wants the target before everything else.
+        // LLVM's parser expects the target first.
         let _ = writeln!(out, "target datalayout = \"{LAYOUT}\"\ntarget triple = \"nvptx64-nvidia-cuda\"\n");
         out.push_str(&self.globals);
         let mut declarations = BTreeSet::new();

@@ -1,4 +1,4 @@
-//! The three kernels around the grid-stride loop of [`accumulate`](crate::accumulate).
+//! The three kernels that call the grid-stride loops of [`accumulate`](crate::accumulate).
 
 use crate::accumulate;
 use crate::callbacks;
@@ -17,7 +17,7 @@ const REDUCE: &str = "warpfold_reduce";
 const PARTIAL: &str = "warpfold_partial";
 const FINALIZE: &str = "warpfold_finalize";
 
-/// Attributes of the device runtime's entry points: the whole block calls them.
+/// Attributes of the device runtime's entry points, which the whole block calls.
 pub(crate) const RUNTIME: &str = "convergent nounwind";
 
 /// The three kernels of `spec`, with its callbacks, as one module of LLVM IR text.
@@ -28,30 +28,30 @@ pub(crate) const RUNTIME: &str = "convergent nounwind";
 /// warpfold_finalize(u64 workspace, u32 num_slots, u64 result)
 /// ```
 ///
-/// The first reduces in one launch of any grid. The other two are the two launches that do the same:
-/// `num_slots` is the grid of the first, and the second has one block. `result` points to one record
-/// with the initial values; exactly one thread does `result = result op list`. `workspace` is that of
+/// The first reduces in one launch of any grid. The other two do the same in two launches: `num_slots` is
+/// the number of blocks of the first, and the second has one block. `result` points to one record
+/// with the initial values; exactly one thread computes `result = result op list`. `workspace` is that of
 /// the device runtime's grid reduction: a header of 128 bytes, zero before its first use, then one
-/// record per block of the grid; 16-byte aligned.
+/// slot per block of the grid; 16-byte aligned.
 ///
-/// `first` is the index of the first element, for `argmin` and `argmax`: 0, or how many elements earlier
-/// launches had.
+/// `first` is the index of the first element, for `argmin` and `argmax`: 0, or the number of elements that
+/// earlier launches reduced.
 ///
-/// Array pointers are aligned as the element type is. Where all of them are aligned to 16 bytes the
+/// Array pointers are aligned as the element type is. If all of them are aligned to 16 bytes the
 /// loads are 16 bytes wide; the result has the same bits either way. The arrays overlap neither
 /// workspace nor result, and nothing writes to them during the launch.
 ///
 /// The order in which a thread combines is fixed: with T threads in the grid, numbered by block and
 /// then by thread in the block, it depends on n, T and the specification alone. Elements are taken in
 /// groups of g = [`KernelSpec::group`] consecutive elements, and every variable has g accumulators,
-/// one per place in the group. If T is a multiple of 32, and u = [`KernelSpec::unroll`] > 1, the
+/// one per position in the group. If T is a multiple of 32, and u = [`KernelSpec::unroll`] > 1, the
 /// grid takes u × T consecutive groups at a time while so many remain: thread t takes, in this order,
-/// those at 32 u ⌊t / 32⌋ + t mod 32 + 32 i for i = 0 … u − 1. Of what remains thread t takes groups
-/// t, t + T, …. Then it folds its accumulators from the first place to the last, and last of all
-/// come elements t, t + T, … of those after the last whole group.
+/// those at 32 u ⌊t / 32⌋ + t mod 32 + 32 i for i = 0 … u − 1. Of the remaining groups, thread t takes
+/// t, t + T, …. Then it folds its accumulators from the first position to the last, and finally
+/// combines elements t, t + T, … of those after the last whole group.
 ///
 /// The module refers to the device runtime's `__warpfold_grid_reduce`, `__warpfold_grid_store` and
-/// `__warpfold_grid_finalize`, and to what [`ReductionList::modules`] defines.
+/// `__warpfold_grid_finalize`, and to the functions of [`ReductionList::modules`].
 pub fn emit_kernels(spec: &KernelSpec) -> String {
     let mut module = module(spec.list());
     callbacks::define(&mut module, spec.list(), "internal");
@@ -103,7 +103,7 @@ fn finalize(spec: &KernelSpec) -> Function {
     let num_slots = f.param("i32", "num_slots");
     let result = result(&mut f, spec.list());
     let list = private_list(&mut f, spec.list());
-    // Threads without a slot take part with the identity.
+    // Threads without a slot contribute the identity.
     f.call(INITIALIZE, &[&list]);
     let workspace = generic(&mut f, &workspace);
     let [shfl, iwcpy] = [SHUFFLE_AND_REDUCE, INTER_WARP_COPY].map(Value::function);
@@ -120,8 +120,8 @@ fn kernel(spec: &KernelSpec, name: &str) -> Function {
     Function::new("", "ptx_kernel", name, &attributes)
 }
 
-/// The workspace parameter. Not `noalias`: LLVM would then take it for memory that no other thread
-/// touches, and could move its loads across the runtime's fences and barriers.
+/// The workspace parameter. Not `noalias`: LLVM could then assume that no other thread accesses it, and
+/// move its loads across the runtime's fences and barriers.
 fn workspace(f: &mut Function) -> Value {
     f.param_with(GLOBAL, "align 16", "workspace")
 }
@@ -130,12 +130,12 @@ fn result(f: &mut Function, list: &ReductionList) -> Value {
     f.param_with(GLOBAL, &format!("align {}", list.record().align), "result")
 }
 
-/// A pointer to global memory as the generic pointer that runtime and callbacks take.
+/// Converts a pointer to global memory to a generic pointer, which runtime and callbacks take.
 fn generic(f: &mut Function, pointer: &Value) -> Value {
     f.cast("generic", "addrspacecast", pointer, "ptr")
 }
 
-/// The thread's private copies, uninitialised, and the list that points to them.
+/// Allocates the thread's private copies, uninitialised, and returns the reduction list that points to them.
 pub(crate) fn private_list(f: &mut Function, list: &ReductionList) -> Value {
     let variables = list.variables();
     let private = f.inst("private", "ptr", format_args!("alloca {RECORD}, align {}", list.record().align));
@@ -155,11 +155,11 @@ fn call_accumulate(f: &mut Function, spec: &KernelSpec, list: &Value, range: [&V
     f.call(ACCUMULATE, &arguments);
 }
 
-/// The one thread with `holds != 0` does `result = result op list`; ends the kernel.
+/// Computes `result = result op list` in the one thread with `holds != 0`, and ends the kernel.
 fn fold_into_result(f: &mut Function, holds: &Value, result: &Value, list: &Value) {
-    let is_last = f.icmp("is.last", "ne", holds, &Value::i32(0));
+    let has_result = f.icmp("has.result", "ne", holds, &Value::i32(0));
     let [fold, done] = ["fold", "done"].map(|name| f.block(name));
-    f.cond_br(&is_last, fold, done);
+    f.cond_br(&has_result, fold, done);
     f.enter(fold);
     let result = generic(f, result);
     f.call(LIST_TO_GLOBAL_REDUCE, &[&result, &Value::i32(0), list]);

@@ -1,16 +1,16 @@
 //! Reduction callbacks and grid-stride kernels as LLVM IR.
 //!
-//! The device runtime knows how values travel between lanes, warps and blocks, and nothing of what
-//! they are. This crate supplies the other half: from a list of reduction variables it writes the
-//! callbacks through which the runtime touches them ([`emit_callbacks`]), kernels that reduce
-//! arrays ([`emit_kernels`]), and both for arrays whose length is known only when the program runs
-//! ([`emit_batches`], [`emit_columns`]). The text is LLVM 22 IR for `nvptx64-nvidia-cuda`; [`kernel_ptx`]
-//! links it with the runtime and makes PTX.
+//! The device runtime knows how values move between lanes, warps and blocks, but not their types or
+//! operators. From a list of reduction variables this crate writes the callbacks by which the runtime
+//! accesses private copies ([`emit_callbacks`]), kernels that reduce arrays ([`emit_kernels`]), and both for
+//! arrays whose length is known only at run time ([`emit_batches`], [`emit_columns`]). The output is LLVM 22
+//! IR text for `nvptx64-nvidia-cuda`, a function of the specification alone; [`kernel_ptx`] links it with the
+//! runtime and compiles it to PTX.
 //!
-//! Variables are given as values ([`Variable`]) or as text ([`Specification`]); operators and maps may be
-//! functions of the user's, in C or LLVM IR ([`Combiner`], [`Mapper`]).
+//! Variables are given as values ([`Variable`]) or as text ([`Specification`]). Operators and maps may be
+//! user functions in C or LLVM IR ([`Combiner`], [`Mapper`]).
 //!
-//! Adding an operator means rows in [`RULES`]; adding a callback means one emitter.
+//! A new operator takes rows in [`RULES`], a new callback one emitter.
 
 mod accumulate;
 mod batches;

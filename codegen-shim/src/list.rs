@@ -1,4 +1,4 @@
-//! Reduction variables and the record that holds one value of each.
+//! Reduction variables and the layout of their record.
 
 use std::collections::HashSet;
 
@@ -6,25 +6,25 @@ use crate::interner::Interner;
 use crate::types::{Leaf, Scalar};
 use crate::{Combiner, Error, Identity, Mapper, Op, Rule, Type, is_legal, rule};
 
-/// Shared memory left to the device runtime, in bytes.
+/// Bytes of shared memory reserved for the device runtime.
 const RUNTIME_SHARED_BYTES: u32 = 512;
 
-/// Bytes of a workspace before its records, as the device runtime has it.
+/// Bytes of a workspace before its slots.
 pub(crate) const WORKSPACE_HEADER_BYTES: u32 = device_rt::abi::layout::WORKSPACE_HEADER_BYTES as u32;
 
-/// Bytes that each warp of a block can put into shared memory at a time: 48 KiB is what every GPU gives a
-/// block of 32 warps without opting in, and the device runtime keeps some.
-pub(crate) const SLOT_BYTES: u32 = (48 * 1024 - RUNTIME_SHARED_BYTES) / 32;
+/// Bytes that each warp can store to shared memory in one round of the inter-warp copy: every GPU gives a
+/// block, of up to 32 warps, 48 KiB without opting in, of which the device runtime needs some.
+pub(crate) const WARP_BUFFER_BYTES: u32 = (48 * 1024 - RUNTIME_SHARED_BYTES) / 32;
 
-/// The largest record in bytes. One that is larger than a warp's share of shared memory, 1520 bytes, moves
-/// between the warps in pieces, with a pair of barriers each.
+/// The largest record, in bytes. The inter-warp copy of a record larger than a warp's share of shared memory,
+/// 1520 bytes, takes several rounds with a pair of barriers each.
 pub const MAX_RECORD_BYTES: u32 = 4096;
 
-/// The largest number of scalars in a record: the code for each is written out, and LLVM's time for it grows
-/// faster than their number (the kernels of 1024 took two minutes).
+/// The largest number of scalars in a record: code is emitted for each, and LLVM's compile time grows faster
+/// than their number (the kernels for 1024 scalars took two minutes).
 pub const MAX_SCALARS: usize = 256;
 
-/// Where the values that a variable reduces come from.
+/// The values that a variable reduces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Source {
     /// Element `i` of an input array, for every `i`.
@@ -32,7 +32,7 @@ pub enum Source {
     /// The product of the elements `i` of two input arrays: a dot product when summed. A float sum
     /// of products is one fused multiply-add per element (one rounding).
     Product(u32, u32),
-    /// What a function of the user's makes of the elements `i` of some input arrays.
+    /// The value that a user function computes from the elements `i` of some input arrays.
     Map(&'static Mapper, &'static [u32]),
 }
 
@@ -43,7 +43,7 @@ impl Source {
         Source::Map(mapper, INTERNED.intern(arrays.into()))
     }
 
-    /// The arrays it reads.
+    /// The numbers of the arrays it reads.
     pub(crate) fn arrays(self) -> Vec<u32> {
         match self {
             Source::Array(array) => vec![array],
@@ -56,9 +56,9 @@ impl Source {
 /// One reduction variable.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Variable {
-    /// A name for messages and for the emitted IR; not empty, unique in its list.
+    /// The name in messages and in the emitted IR; not empty, unique in its list.
     pub name: String,
-    /// The type of the values it reduces. The elements that they come from may have another type that
+    /// The type of the values it reduces. The arrays may have another element type that
     /// [converts](Type::converts_to) to it.
     pub ty: Type,
     /// The operator.
@@ -68,9 +68,9 @@ pub struct Variable {
 }
 
 impl Variable {
-    /// The type of the variable itself, as it lies in private copies and records: the values' type; for
-    /// `argmin` and `argmax` a struct of it and an `i64` index; for a combiner without identity a struct of
-    /// it and a `u8` that is 1 if there is a value, else 0.
+    /// The type of the variable in private copies and records: the values' type; for `argmin` and `argmax` a
+    /// struct of it and an `i64` index; for a combiner without identity a struct of it and a `u8` that is 1
+    /// if there is a value, else 0.
     pub fn stored(&self) -> Type {
         match &self.op {
             Op::ArgMin | Op::ArgMax => Type::structure(&[self.ty, Type::I64]),
@@ -80,7 +80,7 @@ impl Variable {
     }
 }
 
-/// A record laid out as the C struct of the variables in list order.
+/// The layout of a record: that of a C struct of the variables in list order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RecordLayout {
     /// Size in bytes, a multiple of `align`.
@@ -91,36 +91,36 @@ pub struct RecordLayout {
     pub offsets: Vec<u32>,
 }
 
-/// A number or a complex number inside a variable, and its rule.
+/// A number, real or complex, inside a variable, and the rule that combines it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Part {
-    /// The place of its first scalar among the variable's.
+pub(crate) struct Component {
+    /// The index of its first scalar among the variable's.
     pub(crate) leaf: usize,
     pub(crate) scalar: Scalar,
     pub(crate) is_complex: bool,
     pub(crate) rule: &'static Rule,
 }
 
-/// How two values of a variable become one.
+/// How two values of a variable are combined.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Plan {
-    /// Each part by its rule.
-    Parts(Vec<Part>),
+    /// Each component by its rule.
+    Components(Vec<Component>),
     /// The two leaves are a value and its index.
     Find(Scalar, &'static Rule),
-    /// By a call; the last leaf tells whether there is a value, where there is no identity.
+    /// By a call. Without an identity the last leaf is a flag: whether there is a value.
     User(&'static Combiner),
 }
 
-/// A variable with all that emitters need to know of it.
+/// An entry of the list: a variable as the emitters need it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Entry {
     pub(crate) name: String,
-    /// The variable's own type: [`Variable::stored`].
+    /// The type in private copies and records: [`Variable::stored`].
     pub(crate) stored: Type,
     /// Its scalars.
     pub(crate) leaves: Vec<Leaf>,
-    /// How many of them are the value's: the others are an index or a flag.
+    /// How many of them belong to the value; one more is an index or a flag.
     pub(crate) value_leaves: usize,
     pub(crate) plan: Plan,
 }
@@ -129,7 +129,7 @@ impl Entry {
     fn new(variable: &Variable) -> Result<Self, Error> {
         let &Variable { ref name, ty, op, .. } = variable;
         let stored = variable.stored();
-        // Before a type is taken apart: it might be of any size.
+        // Checked before the scalars are listed: a type may have any size.
         if ty.size() == 0 {
             return Err(Error::NoSize { variable: name.clone(), ty });
         }
@@ -153,9 +153,9 @@ impl Entry {
                 found.map(|(scalar, rule)| Plan::Find(scalar, rule)).ok_or_else(illegal)?
             }
             _ => {
-                let mut parts = Vec::new();
-                collect_parts(ty, op, &mut 0, &mut parts);
-                Plan::Parts(parts)
+                let mut components = Vec::new();
+                collect_components(ty, op, &mut 0, &mut components);
+                Plan::Components(components)
             }
         };
         let leaves = stored.leaves();
@@ -166,9 +166,9 @@ impl Entry {
     /// The bits of each scalar of the identity.
     pub(crate) fn identity(&self) -> Vec<u128> {
         match &self.plan {
-            Plan::Parts(parts) => {
+            Plan::Components(components) => {
                 let mut bits = vec![0; self.leaves.len()];
-                for Part { leaf, scalar, is_complex, rule } in parts {
+                for Component { leaf, scalar, is_complex, rule } in components {
                     bits[*leaf] = rule.identity.bits(*scalar);
                     if *is_complex {
                         bits[*leaf + 1] = rule.imaginary_identity().bits(*scalar);
@@ -180,32 +180,36 @@ impl Entry {
                 vec![rule.identity.bits(*scalar), Identity::AllOnes.bits(Scalar::I64)]
             }
             Plan::User(combiner) => {
-                // Without a value the scalars count for nothing; zeros keep records the same on every run.
+                // Without a value the scalars are not used; zeros make records reproducible.
                 combiner.identity().map_or_else(|| vec![0; self.leaves.len()], <[u128]>::to_vec)
             }
         }
     }
 }
 
-fn collect_parts(ty: Type, op: Op, leaf: &mut usize, parts: &mut Vec<Part>) {
+fn collect_components(ty: Type, op: Op, leaf: &mut usize, components: &mut Vec<Component>) {
     match (ty, rule(ty, op)) {
         (Type::Scalar(scalar), Some(rule)) => {
-            parts.push(Part { leaf: *leaf, scalar, is_complex: false, rule });
+            components.push(Component { leaf: *leaf, scalar, is_complex: false, rule });
             *leaf += 1;
         }
         (Type::Complex(scalar), Some(rule)) => {
-            parts.push(Part { leaf: *leaf, scalar, is_complex: true, rule });
+            components.push(Component { leaf: *leaf, scalar, is_complex: true, rule });
             *leaf += 2;
         }
-        _ => ty.parts().into_iter().for_each(|(part, _)| collect_parts(part, op, leaf, parts)),
+        _ => {
+            for (member, _) in ty.members() {
+                collect_components(member, op, leaf, components);
+            }
+        }
     }
 }
 
-/// The parts of a type for a product of two of its values.
-pub(crate) fn product_parts(ty: Type) -> Vec<Part> {
-    let mut parts = Vec::new();
-    collect_parts(ty, Op::Product, &mut 0, &mut parts);
-    parts
+/// The components of a type, with the rules for the product of two of its values.
+pub(crate) fn product_components(ty: Type) -> Vec<Component> {
+    let mut components = Vec::new();
+    collect_components(ty, Op::Product, &mut 0, &mut components);
+    components
 }
 
 /// A checked list of reduction variables.
@@ -217,11 +221,11 @@ pub struct ReductionList {
 }
 
 impl ReductionList {
-    /// Checks the variables and lays out their record.
+    /// Checks the variables and computes the layout of their record.
     ///
     /// # Errors
     ///
-    /// An empty list, an empty or repeated name, an operator that has no meaning for the type, a combiner of
+    /// An empty list, an empty or repeated name, an operator that is not defined for the type, a combiner of
     /// another type, a record larger than [`MAX_RECORD_BYTES`] or of more than [`MAX_SCALARS`] scalars.
     pub fn new(variables: Vec<Variable>) -> Result<Self, Error> {
         if variables.is_empty() {
@@ -244,7 +248,7 @@ impl ReductionList {
             record.offsets.push(offset);
             record.size = offset + entry.stored.size();
             record.align = record.align.max(entry.stored.align());
-            // Inside the loop, so that the sizes of a list of any length cannot overflow.
+            // Checked inside the loop, so that the sizes of a long list cannot overflow.
             if record.size.next_multiple_of(record.align) > MAX_RECORD_BYTES {
                 return Err(Error::RecordTooLarge { variable: name.clone(), limit: MAX_RECORD_BYTES });
             }
@@ -263,7 +267,7 @@ impl ReductionList {
         &self.variables
     }
 
-    /// How a record of the list lies in memory: in workspace slots, in shared memory and in the result.
+    /// The layout of a record in workspace slots, in shared memory and in the result.
     pub fn record(&self) -> &RecordLayout {
         &self.record
     }
@@ -280,7 +284,8 @@ impl ReductionList {
         bytes
     }
 
-    /// The modules of user functions that the emitted code calls, as LLVM IR: each once, to be linked with it.
+    /// The modules of user functions that the emitted code calls, as LLVM IR without duplicates, to be linked
+    /// with it.
     pub fn modules(&self) -> Vec<&'static str> {
         let mut modules: Vec<&'static str> = Vec::new();
         for variable in &self.variables {
@@ -301,7 +306,7 @@ impl ReductionList {
         modules
     }
 
-    /// Each variable as emitters see it.
+    /// The variables as the emitters need them.
     pub(crate) fn entries(&self) -> &[Entry] {
         &self.entries
     }
@@ -324,7 +329,7 @@ mod tests {
     }
 
     #[test]
-    fn refusals_name_the_variable() {
+    fn errors_name_the_variable() {
         let error = |variables| ReductionList::new(variables).unwrap_err().to_string();
         assert!(error(vec![]).contains("empty"));
         let unnamed = error(vec![variable("a", Type::I32), variable("", Type::I32)]);
@@ -334,13 +339,13 @@ mod tests {
         let illegal = Variable { op: Op::And, ..variable("a", Type::F32) };
         let illegal = error(vec![illegal]);
         assert!(
-            illegal.contains("`a`: `and` is not defined for f32, which has sum, product, min"),
+            illegal.contains("`a`: `and` is not defined for f32; operators for f32: sum, product, min"),
             "{illegal}"
         );
     }
 
     #[test]
-    fn the_largest_record_fits_exactly_or_is_refused() {
+    fn the_record_size_has_a_limit() {
         let list = |count: u32, ty| (0..count).map(|i| variable(&format!("v{i}"), ty)).collect();
         let most = MAX_RECORD_BYTES / 16;
         assert_eq!(ReductionList::new(list(most, Type::U128)).unwrap().record().size, MAX_RECORD_BYTES);
@@ -366,18 +371,18 @@ mod tests {
     }
 
     #[test]
-    fn identities_lie_where_the_record_says() {
-        let of = |name: &str, ty: &str, op| Variable {
+    fn identities_follow_the_record_layout() {
+        let variable = |name: &str, ty: &str, op| Variable {
             name: name.to_owned(),
             ty: ty.parse().unwrap(),
             op,
             source: Source::Array(0),
         };
         let variables = vec![
-            of("p", "i8", Op::Product),
-            of("c", "complex<f32>", Op::Product),
-            of("m", "[u16;2]", Op::Min),
-            of("a", "f16", Op::ArgMax),
+            variable("p", "i8", Op::Product),
+            variable("c", "complex<f32>", Op::Product),
+            variable("m", "[u16;2]", Op::Min),
+            variable("a", "f16", Op::ArgMax),
         ];
         let list = ReductionList::new(variables).unwrap();
         assert_eq!(list.record().offsets, [0, 4, 12, 16]);

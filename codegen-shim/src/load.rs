@@ -1,7 +1,8 @@
-//! Loads functions of the user's, combiners and maps, from C or LLVM IR.
+//! Loads user functions, combiners and maps, from C or LLVM IR.
 //!
-//! The module is reduced to the function and what it needs, and checked; the function gets a unique symbol, so that
-//! functions of the same name do not clash. After linking it is inlined wherever it is called.
+//! The module is reduced to the function and its dependencies, and checked. The function gets a symbol that
+//! contains a hash of its code, so that functions of the same name do not clash. After linking it is inlined
+//! at each call.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -12,30 +13,30 @@ use crate::function::{Combiner, Function, Mapper};
 use crate::interner::Interner;
 use crate::types::{Leaf, Scalar, Type, shortened};
 
-/// The text of a module with functions of the user's.
+/// The text of a module with user functions.
 #[derive(Clone, Copy, Debug)]
 pub enum UserModule<'a> {
-    /// C, without `#include` of files beside it; compiled by clang at -O2 without contraction of products and
-    /// sums.
+    /// C, which cannot include files of its own folder; compiled by clang at -O2 with `-ffp-contract=off`.
     C(&'a str),
     /// LLVM IR.
     Ir(&'a str),
 }
 
-/// The oldest architecture for which functions must compile.
+/// The oldest supported architecture, for which functions must compile: sm_70.
 const OLDEST: u32 = 70;
 
 impl Combiner {
     /// Loads a combiner of values of type `ty`; `origin` is the module's name in messages.
     ///
-    /// Its identity is `identity`, one value for each scalar in order; or the constant that a function
-    /// `void NAME_identity(T *)` of the module stores. Without an identity each record has a flag whether it holds a
-    /// value, and the combiner is called only with values. Each distinct combiner lives until the program ends.
+    /// Its identity is `identity`, one value for each scalar in order, or the constant that a function
+    /// `void NAME_identity(T *)` of the module stores. Without an identity each record has a flag that says
+    /// whether it holds a value, and the combiner is called only with values. Equal combiners are the same
+    /// object, which lives until the program ends.
     ///
     /// # Errors
     ///
-    /// [`Error::UserFunction`] with the reason: a function that is not defined, has another signature, needs
-    /// something that is not defined, or cannot be compiled for a GPU; an identity that is not constant or has
+    /// [`Error::UserFunction`] with the reason: a function that is not defined, has another signature, refers
+    /// to an undefined symbol, or cannot be compiled for a GPU; an identity that is not constant or has
     /// another number of scalars. [`Error::Toolchain`] for tools that are missing.
     pub fn load(
         tools: &Tools,
@@ -64,7 +65,8 @@ impl Combiner {
 }
 
 impl Mapper {
-    /// Loads a map; `origin` is the module's name in messages. Each distinct one lives until the program ends.
+    /// Loads a map; `origin` is the module's name in messages. Equal maps are the same object, which lives
+    /// until the program ends.
     ///
     /// # Errors
     ///
@@ -97,7 +99,7 @@ impl Loader<'_> {
         Error::UserFunction { function: self.name.clone(), reason: reason.into() }
     }
 
-    /// A tool that fails on the user's text means a fault of the text; a missing tool does not.
+    /// A tool that fails on the user's text means that the text is wrong; a missing tool does not.
     fn tool(&self, error: toolchain::Error) -> Error {
         match error {
             toolchain::Error::Command { .. } => self.rejected(error.to_string()),
@@ -105,7 +107,7 @@ impl Loader<'_> {
         }
     }
 
-    /// The module as `opt` prints it, with nothing but what `kept` needs.
+    /// The module as `opt` prints it, reduced to the functions `kept` and their dependencies.
     fn reduced(&self, module: UserModule, function: &str, kept: &[&str]) -> Result<String, Error> {
         let plain = |c: char| c.is_ascii_alphanumeric() || "_.$".contains(c);
         if function.is_empty() || !function.chars().all(plain) {
@@ -131,12 +133,13 @@ impl Loader<'_> {
             options: &options,
         };
         let text = self.tools.ir(&job).map_err(|error| self.tool(error))?;
-        // What inlines it is for any architecture, and has the compiler's builtins.
+        // These attributes would keep it from being inlined into code for other architectures and with
+        // builtins.
         let text = text.replace(" \"no-builtins\"", "");
         Ok(["target-cpu", "target-features"].iter().fold(text, |text, key| without_attribute(&text, key)))
     }
 
-    /// Checks that the function is `void` and takes so many pointers.
+    /// Checks that the function returns `void` and takes a pointer for each of `names`.
     fn expect_pointers(&self, text: &str, function: &str, names: &[&str]) -> Result<(), Error> {
         let Some(parameters) = parameters(text, function) else {
             return Err(self.rejected(format!("the module does not define `{function}`")));
@@ -146,7 +149,7 @@ impl Loader<'_> {
         match pointers && returns == "void" {
             true => Ok(()),
             false => Err(self.rejected(format!(
-                "`{function}` is `{returns} ({})`, and must be `void ({})`: {}",
+                "`{function}` has type `{returns} ({})`, but must have type `void ({})`, with parameters {}",
                 parameters.join(", "),
                 names.iter().map(|_| "ptr").collect::<Vec<_>>().join(", "),
                 names.join(", ")
@@ -154,11 +157,11 @@ impl Loader<'_> {
         }
     }
 
-    /// The function under a symbol of its own, after a trial compilation.
+    /// Renames the function to its unique symbol, and checks that it can be compiled for a GPU.
     fn function(&self, text: &str, function: &str) -> Result<Function, Error> {
         let undefined: Vec<_> = undefined(text).collect();
         if !undefined.is_empty() {
-            return Err(self.rejected(format!("it needs {}, which is not defined", undefined.join(", "))));
+            return Err(self.rejected(format!("undefined symbol(s): {}", undefined.join(", "))));
         }
         let mut hasher = DefaultHasher::new();
         text.hash(&mut hasher);
@@ -176,19 +179,20 @@ impl Loader<'_> {
             }
             other => Error::Toolchain(other),
         })?;
-        // LLVM turns some operations into library calls.
+        // LLVM turns some operations into calls of library functions.
         if let Some(line) = ptx.lines().find(|line| line.trim_start().starts_with(".extern .func")) {
             let name = line.rsplit([' ', ')']).find(|word| !word.is_empty()).unwrap_or(line);
-            return Err(self.rejected(format!("it needs `{name}`, which is not defined")));
+            return Err(self.rejected(format!("undefined symbol(s): `{name}`")));
         }
         Ok(Function { name: self.name.clone(), symbol, module })
     }
 
-    /// The bits of each scalar that are given as text.
+    /// Parses the value of each scalar.
     fn constants(&self, ty: Type, values: &[&str]) -> Result<Vec<u128>, Error> {
         let leaves = ty.leaves();
         if leaves.len() != values.len() {
-            let reason = format!("its identity has {} scalar(s), {ty} has {}", values.len(), leaves.len());
+            let reason =
+                format!("its identity has {} scalar(s), but {ty} has {}", values.len(), leaves.len());
             return Err(self.rejected(reason));
         }
         let parse = |(leaf, text): (&Leaf, &&str)| {
@@ -198,7 +202,7 @@ impl Loader<'_> {
         leaves.iter().zip(values).map(parse).collect()
     }
 
-    /// The bits of each scalar that `function` stores: LLVM computes them.
+    /// The bits of each scalar that `function` stores, as LLVM's constant folding finds them.
     fn stored(&self, text: &str, function: &str, ty: Type) -> Result<Vec<u128>, Error> {
         let llvm = ty.llvm();
         let mut probe = format!("declare void @{function}(ptr)\n");
@@ -232,7 +236,7 @@ impl Loader<'_> {
     }
 }
 
-/// The line that defines `function`, from its result's type to the end of its parameters.
+/// The line that defines `function`: the text before its name, and its parameters.
 fn definition<'a>(text: &'a str, function: &str) -> Option<(&'a str, &'a str)> {
     let name = format!(" @{function}(");
     let line = text.lines().find(|line| line.starts_with("define ") && line.contains(&name))?;
@@ -245,7 +249,7 @@ fn definition<'a>(text: &'a str, function: &str) -> Option<(&'a str, &'a str)> {
     Some((before, &after[..end]))
 }
 
-/// The type of what a defined function returns.
+/// The return type of a defined function.
 fn result<'a>(text: &'a str, function: &str) -> Option<&'a str> {
     definition(text, function)?.0.rsplit(' ').next()
 }
@@ -266,7 +270,7 @@ fn parameters(text: &str, function: &str) -> Option<Vec<String>> {
     Some(all.map(ty).collect())
 }
 
-/// The functions and variables that a module names and does not define, without LLVM's intrinsics.
+/// The functions and variables that a module declares and does not define, except LLVM's intrinsics.
 fn undefined(text: &str) -> impl Iterator<Item = String> {
     let name = |line: &str| {
         let rest = line.split_once('@')?.1;
@@ -281,21 +285,21 @@ fn undefined(text: &str) -> impl Iterator<Item = String> {
     text.lines().filter(is_undefined).filter_map(name)
 }
 
-/// `text` with every mention of `@from` as `@to`.
+/// `text` with every name `@from` replaced by `@to`.
 fn renamed(text: &str, from: &str, to: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for line in text.split_inclusive('\n') {
         let mut rest = line;
         let mut quoted = false;
-        // A name in a string, such as a file's in debug information, is left alone.
+        // Strings, such as file names in debug information, are not changed.
         while let Some(at) = rest.find(['"', '@']) {
             out.push_str(&rest[..=at]);
             let is_name = rest.as_bytes()[at] == b'@';
             quoted ^= !is_name;
             rest = &rest[at + 1..];
             if let Some(after) = rest.strip_prefix(from).filter(|_| is_name && !quoted) {
-                let goes_on = after.starts_with(|c: char| c.is_ascii_alphanumeric() || "_.$-".contains(c));
-                if !goes_on {
+                let continues = after.starts_with(|c: char| c.is_ascii_alphanumeric() || "_.$-".contains(c));
+                if !continues {
                     out.push_str(to);
                     rest = after;
                 }
@@ -350,7 +354,7 @@ mod tests {
         "define dso_local noundef void @f(ptr noundef captures(none) %0, ptr align 4 %1) #0 {\n";
 
     #[test]
-    fn definitions_are_read() {
+    fn definitions_are_parsed() {
         assert_eq!(parameters(TEXT, "f").unwrap(), ["ptr", "ptr"]);
         assert_eq!(result(TEXT, "f"), Some("void"));
         assert_eq!(parameters(TEXT, "g"), None);
@@ -360,7 +364,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_changed_and_strings_are_not() {
+    fn renaming_does_not_change_strings() {
         let text = "call void @f(ptr @f.1) ; \"@f\"\n@x = c\"@f\", @f\n@ff @f";
         assert_eq!(renamed(text, "f", "g"), "call void @g(ptr @f.1) ; \"@f\"\n@x = c\"@f\", @g\n@ff @g");
     }
@@ -372,13 +376,13 @@ mod tests {
     }
 
     #[test]
-    fn what_is_undefined_is_named() {
+    fn undefined_symbols_are_found() {
         let text = "declare i32 @foo(i32)\ndeclare float @llvm.fabs.f32(float)\n@v = external global i32\n";
         assert_eq!(undefined(text).collect::<Vec<_>>(), ["`foo`", "`v`"]);
     }
 
     #[test]
-    fn numbers_have_bits() {
+    fn numbers_are_parsed_to_bits() {
         assert_eq!(Scalar::I8.parse_bits("-1"), Some(255));
         assert_eq!(Scalar::U8.parse_bits("255"), Some(255));
         for (scalar, text) in [(Scalar::I8, "128"), (Scalar::U8, "-1"), (Scalar::U64, "18446744073709551616")]

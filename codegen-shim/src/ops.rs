@@ -1,4 +1,4 @@
-//! Operators, and the table of what they mean for which types.
+//! Reduction operators, and the table of the types that they apply to.
 
 use std::fmt;
 use std::str::FromStr;
@@ -11,7 +11,8 @@ use crate::types::{Class, Scalar, Type, join};
 pub enum Op {
     /// Addition. Integers wrap; floats round to nearest, even.
     Sum,
-    /// Multiplication, likewise. Of complex numbers by the plain formula, which makes NaN of infinities.
+    /// Multiplication, likewise. Complex numbers are multiplied by the textbook formula, which turns
+    /// infinities into NaN.
     Product,
     /// The smaller value. Floats follow IEEE 754-2019 minimumNumber: NaN is ignored unless all are
     /// NaN, and -0 is below +0.
@@ -28,13 +29,13 @@ pub enum Op {
     All,
     /// C's `||`: 1 if some value differs from zero, else 0.
     Any,
-    /// The smallest value and the index of its first occurrence: the variable is a struct of value and
-    /// `i64` index. The zeros are equal, and NaN is passed over. Where nothing is found the index is -1, and
-    /// the value the identity of [`Op::Min`].
+    /// The smallest value and the index of its first occurrence: the variable is a struct of value and `i64`
+    /// index. -0 and +0 are equal, and NaN is ignored. If nothing is found the index is -1, and the value is
+    /// the identity of [`Op::Min`].
     ArgMin,
     /// The largest value and the index of its first occurrence, likewise.
     ArgMax,
-    /// A function of the user's.
+    /// A user function.
     User(&'static Combiner),
 }
 
@@ -54,7 +55,7 @@ impl Op {
         Op::ArgMax,
     ];
 
-    /// Whether the result is a value and its index.
+    /// Whether the result is a value and its index: `argmin` and `argmax`.
     pub const fn finds(self) -> bool {
         matches!(self, Op::ArgMin | Op::ArgMax)
     }
@@ -76,7 +77,7 @@ impl Op {
         }
     }
 
-    /// As C and OpenMP spell it.
+    /// The spelling in C and OpenMP, if there is one.
     fn spelling(&self) -> Option<&'static str> {
         match self {
             Op::Sum => Some("+"),
@@ -91,7 +92,7 @@ impl Op {
     }
 }
 
-/// A value that leaves every other of its type as it is.
+/// A value that leaves every other value of its type unchanged when combined with it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Identity {
     /// 0.
@@ -106,19 +107,19 @@ pub enum Identity {
     Lowest,
     /// The integer type's highest value.
     Highest,
-    /// NaN, which minimumNumber and maximumNumber ignore: an infinity would win over an input of nothing
-    /// but NaNs.
+    /// NaN, which minimumNumber and maximumNumber ignore. With an infinity instead, the result of an input of
+    /// NaNs would be infinite.
     NaN,
 }
 
 impl Identity {
-    /// Its bits, in the low bytes.
+    /// Its bit pattern as a value of type `scalar`, in the low bytes.
     pub const fn bits(self, scalar: Scalar) -> u128 {
         let bits = 8 * scalar.size();
         let all = u128::MAX >> (128 - bits);
         let top = 1 << (bits - 1);
         let signed = matches!(scalar.class(), Class::Signed);
-        // Of the floats: bits of the significand, and the exponent of 1.0.
+        // For floats: the number of fraction bits, and the biased exponent of 1.0.
         let (fraction, one) = match scalar {
             Scalar::F16 => (10, 0x0F),
             Scalar::BF16 => (7, 0x7F),
@@ -145,43 +146,43 @@ impl Identity {
                     all
                 }
             }
-            // The exponent's bits and the first of the fraction's: quiet.
+            // All exponent bits and the highest fraction bit: a quiet NaN.
             Identity::NaN => (all >> 1) >> (fraction - 1) << (fraction - 1),
         }
     }
 }
 
-/// How a rule's operator is spelt in LLVM IR.
+/// How an operator is expressed in LLVM IR.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lowering {
-    /// A binary instruction; of complex numbers, on both parts.
+    /// A binary instruction; for complex numbers, on both parts.
     Instruction(&'static str),
-    /// A call of a binary intrinsic, without the type's suffix.
+    /// A binary intrinsic, named without the type's suffix.
     Intrinsic(&'static str),
-    /// A binary instruction on whether the values differ from zero.
+    /// A binary instruction on the truth values: whether the operands differ from zero.
     Truth(&'static str),
     /// The product of complex numbers.
     ComplexProduct,
-    /// The value for which this predicate of comparison holds; of equal ones that of the lower index.
+    /// The value for which this comparison predicate holds; with equal values, the one with the lower index.
     Find(&'static str),
 }
 
-/// What an operator is for some classes of types: `identity op x` is `x` for every `x` (of `all` and
-/// `any`: has the truth of `x`; of complex products: where `x` is finite).
+/// The definition of an operator for some classes of types: `identity op x` is `x` for every `x` (for `all`
+/// and `any`, it has the truth value of `x`; for complex products, if `x` is finite).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rule {
     /// The operator.
     pub op: Op,
     /// The classes.
     pub classes: &'static [Class],
-    /// The identity; of complex numbers, the real part's.
+    /// The identity; for complex numbers, that of the real part.
     pub identity: Identity,
     /// The operator in LLVM IR.
     pub lowering: Lowering,
 }
 
 impl Rule {
-    /// The identity of a complex number's imaginary part, which is that of a sum.
+    /// The identity of a complex number's imaginary part.
     pub(crate) fn imaginary_identity(&self) -> Identity {
         match self.lowering {
             Lowering::ComplexProduct => Identity::Zero,
@@ -190,8 +191,8 @@ impl Rule {
     }
 }
 
-/// Every operator with the classes of types that it is legal for. Arrays and structs are reduced part by
-/// part, by every operator that is legal for all parts, but `argmin` and `argmax`.
+/// Every operator with the classes of types that it is legal for. Arrays and structs are reduced member by
+/// member, by every operator that is legal for all members except `argmin` and `argmax`.
 #[rustfmt::skip]
 pub const RULES: &[Rule] = {
     use Class::{Complex, Float, Signed, Unsigned};
@@ -225,7 +226,7 @@ pub const RULES: &[Rule] = {
     ]
 };
 
-/// The rule of an operator for a number or a complex number, or `None` where it has no meaning.
+/// The rule of an operator for a number or a complex number, or `None` if it is not defined for the type.
 pub fn rule(ty: Type, op: Op) -> Option<&'static Rule> {
     let class = match ty {
         Type::Scalar(scalar) => scalar.class(),
@@ -235,8 +236,8 @@ pub fn rule(ty: Type, op: Op) -> Option<&'static Rule> {
     RULES.iter().find(|rule| rule.op == op && rule.classes.contains(&class))
 }
 
-/// Whether an operator of [`RULES`] reduces values of this type: a row for a number, rows for all parts of an
-/// array or a struct.
+/// Whether an operator of [`RULES`] is defined for this type: for a number, or for all members of an array or
+/// a struct.
 pub fn is_legal(ty: Type, op: Op) -> bool {
     match ty {
         Type::Scalar(_) | Type::Complex(_) => rule(ty, op).is_some(),
@@ -257,15 +258,15 @@ impl fmt::Display for Op {
     }
 }
 
-/// The operator's name, or how C spells it: `+ * & | ^ && ||`.
-/// A text that names no operator.
+/// A text that is not an operator.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("unknown operator `{text}`; known operators: {}, + * & | ^ && ||", join(Op::ALL))]
 pub struct UnknownOp {
-    /// What was given.
+    /// The text.
     pub text: String,
 }
 
+/// Parses the operator's name, or its spelling in C: `+ * & | ^ && ||`.
 impl FromStr for Op {
     type Err = UnknownOp;
 
@@ -303,7 +304,7 @@ mod tests {
     }
 
     #[test]
-    fn identities_are_the_type_s() {
+    fn identities_have_the_bits_of_their_type() {
         use Identity::{Highest, Lowest, NaN, NegativeZero, One};
         assert_eq!(Highest.bits(Scalar::I8), i8::MAX as u128);
         assert_eq!(Lowest.bits(Scalar::I32), u128::from(i32::MIN.cast_unsigned()));
@@ -320,7 +321,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_must_all_be_legal() {
+    fn all_members_must_be_legal() {
         let legal = |ty: &str, op| is_legal(ty.parse().unwrap(), op);
         assert!(legal("[{i8,u16};3]", Op::Xor) && !legal("{i8,f16}", Op::Xor));
         assert!(legal("{complex<f32>,i8}", Op::Product) && !legal("[complex<f32>;2]", Op::Min));

@@ -1,19 +1,20 @@
-//! From a specification to PTX: the emitted module linked with the device runtime.
+//! Compiles the emitted kernels to PTX, linked with the device runtime.
 
 use toolchain::{Input, OptLevel, PtxJob, Tools};
 
 use crate::{COLUMNS, ColumnSpec, Error, KERNELS, KernelSpec, emit_columns, emit_kernels};
 
-/// The PTX of the kernels of `spec` ([`KERNELS`]) for `sm_<sm>`, cached by content.
+/// Compiles the kernels of `spec` ([`KERNELS`]) to PTX for `sm_<sm>`: 90 stands for sm_90. The result is
+/// cached by content.
 ///
 /// # Errors
 ///
-/// A tool that fails, an unknown architecture, or a cache that cannot be written.
+/// A tool that is missing or fails, an unknown architecture, or a cache that cannot be written.
 pub fn kernel_ptx(tools: &Tools, spec: &KernelSpec, sm: u32, opt: OptLevel) -> Result<String, Error> {
     linked(tools, &emit_kernels(spec), &spec.list().modules(), &KERNELS, sm, opt)
 }
 
-/// The PTX of the kernel of `spec` ([`COLUMNS`]) for `sm_<sm>`, cached by content.
+/// Compiles the kernel of `spec` ([`COLUMNS`]) to PTX for `sm_<sm>`. The result is cached by content.
 ///
 /// # Errors
 ///

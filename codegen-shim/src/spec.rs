@@ -1,16 +1,16 @@
-//! What a reduction kernel is made from.
+//! The specification of the kernels that reduce arrays.
 
 use crate::list::Plan;
 use crate::{Error, Op, ReductionList, Source, Type, is_legal};
 
-/// Groups of elements that a thread keeps in flight per turn of the inner loop.
+/// Groups of elements that a thread loads at once in an iteration of the inner loop.
 ///
 /// Four 16-byte loads per thread put 64 KiB in flight on a multiprocessor with 1024 threads; 4.8 TB/s
-/// at a latency of 0.7 µs over 132 of them (H200) ask for 26 KiB (calculated, not measured). Instructions
-/// per turn of `warpfold_reduce` at -O2, and registers for blocks of 256 (LLVM 22.1.8; SASS for sm_90 by
-/// ptxas 13.5.37):
+/// at a latency of 0.7 µs over 132 of them (H200) need 26 KiB (calculated, not measured). Instructions
+/// per iteration of `warpfold_reduce` at -O2, and registers for blocks of 256 (LLVM 22.1.8; SASS for sm_90
+/// by ptxas 13.5.37):
 ///
-/// | list | elements per turn | PTX | SASS | registers |
+/// | list | elements per iteration | PTX | SASS | registers |
 /// |---|---|---|---|---|
 /// | i32 sum | 16 | 24 | 27 | 30 |
 /// | f32 sum | 16 | 24 | 35 | 29 |
@@ -19,18 +19,18 @@ use crate::{Error, Op, ReductionList, Source, Type, is_legal};
 /// | i32 sum, min, max of one array | 16 | 56 | 45 | 32 |
 /// | f64 dot product | 8 of each | 22 | 36 | 32 |
 ///
-/// Beyond loads and operators a turn costs three instructions and one or two per array, because a
-/// thread's loads lie at constant distances. With a grid stride between them, and so one addition per
-/// load, the f32 sum took 27 PTX instructions and 46 of SASS.
+/// Besides loads and operators an iteration costs three instructions and one or two per array, because a
+/// thread's loads are at constant distances. With a grid stride between them, and so one addition per
+/// load, the f32 sum took 27 PTX and 46 SASS instructions.
 pub const UNROLL: u32 = 4;
 
-/// The largest unroll factor that is accepted.
+/// The largest unroll factor.
 pub const MAX_UNROLL: u32 = 16;
 
-/// 32-bit registers that the loads in flight may take before the default unroll factor is lowered.
+/// 32-bit registers that the loads in flight may take; the default unroll factor is lowered to fit.
 const LOAD_REGISTERS: u32 = 64;
 
-/// 32-bit registers that a thread's accumulators may take before groups become smaller.
+/// 32-bit registers that a thread's accumulators may take; groups are made smaller to fit.
 const ACCUMULATOR_REGISTERS: u32 = 64;
 
 /// Bytes of one vector load.
@@ -40,7 +40,7 @@ pub(crate) const VECTOR_BYTES: u32 = 16;
 /// less the element count, the first index, the workspace and the result, 8 bytes each.
 pub const MAX_ARRAYS: usize = 4096 / 8 - 4;
 
-/// A checked specification of the three kernels that reduce input arrays with a list.
+/// A checked specification of the three kernels that reduce input arrays by a reduction list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KernelSpec {
     list: ReductionList,
@@ -53,13 +53,13 @@ impl KernelSpec {
     /// Checks that the list can be computed from arrays of these element types.
     ///
     /// `block_threads` becomes the kernels' `.maxntid`: the largest block they can be launched
-    /// with, and what ptxas shares out registers for.
+    /// with, in threads, for which ptxas allocates registers.
     ///
     /// # Errors
     ///
-    /// An array index out of range, elements that do not convert to the variable's type, a product of what
-    /// has none, a map over another number of arrays than its function takes, a block size outside 1 to 1024,
-    /// more than [`MAX_ARRAYS`] arrays.
+    /// An array index out of range, elements that do not convert to the variable's type, a product of a type
+    /// that cannot be multiplied, a map over another number of arrays than its function takes, a block size
+    /// outside 1 to 1024, more than [`MAX_ARRAYS`] arrays.
     pub fn new(list: ReductionList, arrays: Vec<Type>, block_threads: u32) -> Result<Self, Error> {
         if !(1..=1024).contains(&block_threads) {
             return Err(Error::BlockThreads { threads: block_threads });
@@ -110,10 +110,10 @@ impl KernelSpec {
         Ok(spec)
     }
 
-    /// Sets the unroll factor of the inner loop. The bits of a float sum depend on it, as they do on the
-    /// number of threads in the grid.
+    /// Sets the unroll factor of the inner loop. The rounding of a float sum depends on it, and on the number
+    /// of threads in the grid.
     ///
-    /// The default is [`UNROLL`], halved until the loads in flight fit 64 registers.
+    /// The default is [`UNROLL`], halved until the loads in flight fit into 64 registers.
     ///
     /// # Errors
     ///
@@ -136,7 +136,7 @@ impl KernelSpec {
         &self.arrays
     }
 
-    /// The largest block the kernels can be launched with.
+    /// The largest block that the kernels can be launched with, in threads.
     pub fn block_threads(&self) -> u32 {
         self.block_threads
     }
@@ -147,8 +147,8 @@ impl KernelSpec {
     }
 
     /// Consecutive elements that one thread takes at a time: as many of the narrowest array in use
-    /// as fill 16 bytes, so that every array's part of a group is a whole number of 16-byte loads; fewer
-    /// where the accumulators, one of each variable per place in the group, would take more than 64
+    /// as fill 16 bytes, so that a group takes a whole number of 16-byte loads from every array; fewer
+    /// where the accumulators, one of each variable per position in the group, would take more than 64
     /// registers. A power of two.
     pub fn group(&self) -> u32 {
         let narrowest = self.used().map(|(_, ty)| ty.size()).min().unwrap_or(VECTOR_BYTES);
@@ -163,7 +163,7 @@ impl KernelSpec {
         self.list.entries().iter().any(|entry| matches!(entry.plan, Plan::Find(..)))
     }
 
-    /// The arrays that some variable reads, each once, in order.
+    /// The arrays that some variable reads, in order: their numbers and element types.
     pub(crate) fn used(&self) -> impl Iterator<Item = (usize, Type)> {
         let reads = |index: usize| {
             let mut sources = self.list.variables().iter().flat_map(|variable| variable.source.arrays());

@@ -1,4 +1,4 @@
-//! Reduction variables as text, as `warpfold emit` takes them.
+//! Parses reduction variables from text, such as the arguments of `warpfold emit`.
 //!
 //! ```text
 //! VARIABLE  NAME=OP:TYPE[@SOURCE]
@@ -6,11 +6,11 @@
 //!           user(FILE:FUNCTION) or user(FILE:FUNCTION=VALUE,VALUE…) with the identity's scalars
 //! TYPE      i8 … i128, u8 … u128, f16, bf16, f32, f64, complex<f32>, [TYPE;N], {TYPE,TYPE…}
 //! SOURCE    ARRAY, ARRAY*ARRAY (their product) or map(FILE:FUNCTION,ARRAY…)
-//! ARRAY     NUMBER or NUMBER:TYPE, the array's place and the type of its elements
+//! ARRAY     NUMBER or NUMBER:TYPE, the array's number from 0 and the type of its elements
 //! ```
 //!
-//! Without a source a variable reads array 0. An array's elements have the type of a variable that reads it,
-//! unless a variable says otherwise. A file ends in `.c` (C) or `.ll` (LLVM IR).
+//! Without a source a variable reads array 0. The element type of an array is the one that a variable gives;
+//! if none does, the type of the first variable that reads it. A file ends in `.c` (C) or `.ll` (LLVM IR).
 
 use std::fs;
 use std::path::Path;
@@ -19,63 +19,63 @@ use toolchain::Tools;
 
 use crate::{Combiner, Error, Mapper, Op, Source, Type, UserModule, Variable};
 
-/// Variables, and the types of the arrays that they read.
+/// Variables, and the element types of the arrays that they read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Specification {
-    /// In the order in which they were given.
+    /// The variables, in the order given.
     pub variables: Vec<Variable>,
-    /// In the order of the arrays' numbers.
+    /// The element types, in the order of the arrays' numbers.
     pub arrays: Vec<Type>,
 }
 
-/// An array that a variable reads: its number, and its elements' type where it is given.
-type Read = (u32, Option<Type>);
+/// An array that a variable reads: its number, and its element type if one is given.
+type ArrayUse = (u32, Option<Type>);
 
 impl Specification {
-    /// Reads variables, one from each text. `tools` is asked for what loads functions of the user's, if there
-    /// are any; their files are read.
+    /// Parses one variable from each text. `tools` is called if there are user functions; their files are
+    /// read.
     ///
     /// # Errors
     ///
-    /// [`Error::Syntax`] for a text that is no variable; [`Error::InVariable`] with the variable's name for
-    /// everything that is wrong inside one; [`Error::ArrayTypes`] for an array with two types,
-    /// [`Error::ArrayUnused`] for one that is passed over.
+    /// [`Error::Syntax`] for a text that is not of the form `NAME=…`; [`Error::InVariable`], with the
+    /// variable's name, for every error behind it; [`Error::ArrayTypes`] for an array with two types,
+    /// [`Error::ArrayUnused`] for a gap in the arrays' numbers.
     pub fn parse<T: AsRef<str>>(
         texts: &[T],
         tools: &dyn Fn() -> Result<Tools, toolchain::Error>,
     ) -> Result<Specification, Error> {
         let mut variables = Vec::new();
-        let mut reads = Vec::new();
+        let mut uses = Vec::new();
         for text in texts {
             let text = text.as_ref();
             let syntax = |reason: &str| Error::Syntax { text: text.to_owned(), reason: reason.to_owned() };
             let (name, rest) =
                 text.split_once('=').ok_or_else(|| syntax("a variable is NAME=OP:TYPE[@SOURCE]"))?;
             let inside = |source| Error::InVariable { variable: name.to_owned(), source: Box::new(source) };
-            let (variable, read) = variable(name, rest, tools).map_err(inside)?;
+            let (variable, arrays) = variable(name, rest, tools).map_err(inside)?;
             variables.push(variable);
-            reads.push(read);
+            uses.push(arrays);
         }
-        let arrays = array_types(&variables, &reads)?;
+        let arrays = array_types(&variables, &uses)?;
         Ok(Specification { variables, arrays })
     }
 }
 
-/// The type of each array: what is said of it, else that of the first variable that reads it.
-fn array_types(variables: &[Variable], reads: &[Vec<Read>]) -> Result<Vec<Type>, Error> {
+/// The type of each array: the one given, else that of the first variable that reads it.
+fn array_types(variables: &[Variable], uses: &[Vec<ArrayUse>]) -> Result<Vec<Type>, Error> {
     let all = || {
         variables
             .iter()
-            .zip(reads)
-            .flat_map(|(variable, reads)| reads.iter().map(move |read| (variable, read)))
+            .zip(uses)
+            .flat_map(|(variable, uses)| uses.iter().map(move |array| (variable, array)))
     };
     let count = all().map(|(_, (array, _))| array + 1).max().unwrap_or(0);
     (0..count)
         .map(|array| {
-            let mut of_array = all().filter(|(_, (number, _))| *number == array).peekable();
-            let default = of_array.peek().map(|(variable, _)| variable.ty);
+            let mut readers = all().filter(|(_, (number, _))| *number == array).peekable();
+            let default = readers.peek().map(|(variable, _)| variable.ty);
             let mut given: Option<(&str, Type)> = None;
-            for (variable, (_, ty)) in of_array {
+            for (variable, (_, ty)) in readers {
                 match (given, ty) {
                     (Some((first, known)), Some(ty)) if known != *ty => {
                         return Err(Error::ArrayTypes {
@@ -93,8 +93,8 @@ fn array_types(variables: &[Variable], reads: &[Vec<Read>]) -> Result<Vec<Type>,
         .collect()
 }
 
-/// The place of the first `wanted` outside of brackets.
-fn outside(text: &str, wanted: char) -> Option<usize> {
+/// The position of the first `wanted` outside of brackets.
+fn find_outside_brackets(text: &str, wanted: char) -> Option<usize> {
     let mut depth = 0;
     text.find(|c| {
         depth += i32::from("([{<".contains(c)) - i32::from(")]}>".contains(c));
@@ -102,16 +102,16 @@ fn outside(text: &str, wanted: char) -> Option<usize> {
     })
 }
 
-/// `text` at the first `separator` outside of brackets.
-fn split(text: &str, separator: char) -> (&str, Option<&str>) {
-    match outside(text, separator) {
+/// Splits `text` at the first `separator` outside of brackets.
+fn split_outside_brackets(text: &str, separator: char) -> (&str, Option<&str>) {
+    match find_outside_brackets(text, separator) {
         Some(at) => (&text[..at], Some(&text[at + separator.len_utf8()..])),
         None => (text, None),
     }
 }
 
-/// What is inside `word(…)`.
-fn called<'a>(text: &'a str, word: &str) -> Option<&'a str> {
+/// The text between the brackets of `word(…)`.
+fn arguments_of<'a>(text: &'a str, word: &str) -> Option<&'a str> {
     text.strip_prefix(word)?.strip_prefix('(')?.strip_suffix(')')
 }
 
@@ -119,37 +119,37 @@ fn variable(
     name: &str,
     text: &str,
     tools: &dyn Fn() -> Result<Tools, toolchain::Error>,
-) -> Result<(Variable, Vec<Read>), Error> {
+) -> Result<(Variable, Vec<ArrayUse>), Error> {
     let syntax = |reason: &str| Error::Syntax { text: text.to_owned(), reason: reason.to_owned() };
-    let (head, source) = split(text, '@');
-    let (op, ty) = split(head, ':');
+    let (head, source) = split_outside_brackets(text, '@');
+    let (op, ty) = split_outside_brackets(head, ':');
     let ty: Type = ty.ok_or_else(|| syntax("a type is missing: OP:TYPE"))?.trim().parse()?;
-    let op = match called(op.trim(), "user") {
+    let op = match arguments_of(op.trim(), "user") {
         None => op.trim().parse()?,
         Some(inside) => {
-            let (function, identity) = split(inside, '=');
+            let (function, identity) = split_outside_brackets(inside, '=');
             let (path, function) = file_and_function(function)?;
             let values: Option<Vec<&str>> = identity.map(|values| values.split(',').collect());
             let text = read(path)?;
             Op::User(Combiner::load(&tools()?, path, module(path, &text)?, function, ty, values.as_deref())?)
         }
     };
-    let (source, reads) = match source.map(str::trim) {
+    let (source, arrays) = match source.map(str::trim) {
         None => (Source::Array(0), vec![(0, None)]),
-        Some(text) => match called(text, "map") {
+        Some(text) => match arguments_of(text, "map") {
             Some(inside) => {
-                let mut parts = inside.split(',');
-                let (path, function) = file_and_function(parts.next().unwrap_or_default())?;
-                let reads = parts.map(array).collect::<Result<Vec<_>, _>>()?;
+                let mut arguments = inside.split(',');
+                let (path, function) = file_and_function(arguments.next().unwrap_or_default())?;
+                let arrays = arguments.map(array).collect::<Result<Vec<_>, _>>()?;
                 let text = read(path)?;
                 let mapper = Mapper::load(&tools()?, path, module(path, &text)?, function)?;
-                let numbers: Vec<_> = reads.iter().map(|(number, _)| *number).collect();
-                (Source::map(mapper, &numbers), reads)
+                let numbers: Vec<_> = arrays.iter().map(|(number, _)| *number).collect();
+                (Source::map(mapper, &numbers), arrays)
             }
-            None => match split(text, '*') {
+            None => match split_outside_brackets(text, '*') {
                 (one, None) => {
-                    let read = array(one)?;
-                    (Source::Array(read.0), vec![read])
+                    let one = array(one)?;
+                    (Source::Array(one.0), vec![one])
                 }
                 (left, Some(right)) => {
                     let (left, right) = (array(left)?, array(right)?);
@@ -158,11 +158,11 @@ fn variable(
             },
         },
     };
-    Ok((Variable { name: name.trim().to_owned(), ty, op, source }, reads))
+    Ok((Variable { name: name.trim().to_owned(), ty, op, source }, arrays))
 }
 
-fn array(text: &str) -> Result<Read, Error> {
-    let (number, ty) = split(text, ':');
+fn array(text: &str) -> Result<ArrayUse, Error> {
+    let (number, ty) = split_outside_brackets(text, ':');
     let reason = "an array is given by its number from 0, at most 507".to_owned();
     let number = number.trim().parse().ok().filter(|number| *number < crate::MAX_ARRAYS as u32);
     let number = number.ok_or_else(|| Error::Syntax { text: text.to_owned(), reason })?;
@@ -220,29 +220,29 @@ mod tests {
     }
 
     #[test]
-    fn what_is_said_of_an_array_counts_more_than_what_reads_it() {
+    fn a_given_array_type_takes_precedence() {
         let arrays = |texts: &[&str]| parse(texts).map(|all| all.arrays);
         assert_eq!(arrays(&["a=sum:i64", "b=max:i8@0:i8"]).unwrap(), [Type::I8]);
         let error = arrays(&["a=sum:i64@0:i16", "b=max:i8@0:i8"]).unwrap_err();
-        assert_eq!(error, "array 0 holds i16 by variable `a` and i8 by variable `b`");
+        assert_eq!(error, "array 0 has elements of type i16 in variable `a` and i8 in variable `b`");
         let error = arrays(&["a=sum:i64@1"]).unwrap_err();
         assert!(error.contains("no variable reads array 0"), "{error}");
     }
 
     #[test]
-    fn refusals_name_the_variable() {
-        let refused = |text: &str, words: &[&str]| {
+    fn errors_name_the_variable() {
+        let rejected = |text: &str, words: &[&str]| {
             let error = parse(&[text]).unwrap_err();
             assert!(words.iter().all(|word| error.contains(word)), "{text}: {error}");
         };
-        refused("sum:f64", &["sum:f64", "NAME=OP:TYPE"]);
-        refused("s=sum", &["`s`", "type is missing"]);
-        refused("s=mean:f64", &["`s`", "mean", "known operators: sum"]);
-        refused("s=sum:float", &["`s`", "float", "known types: i8"]);
-        refused("s=sum:f64@x", &["`s`", "by its number"]);
-        refused("s=sum:f64@-1", &["`s`", "by its number"]);
-        refused("s=user(pair.c):f64", &["`s`", "FILE:FUNCTION"]);
-        refused("s=user(pair.o:f):f64", &["`s`", "pair.o"]);
-        refused("s=user(no/such.c:f):f64", &["`s`", "no/such.c"]);
+        rejected("sum:f64", &["sum:f64", "NAME=OP:TYPE"]);
+        rejected("s=sum", &["`s`", "type is missing"]);
+        rejected("s=mean:f64", &["`s`", "mean", "known operators: sum"]);
+        rejected("s=sum:float", &["`s`", "float", "known types: i8"]);
+        rejected("s=sum:f64@x", &["`s`", "by its number"]);
+        rejected("s=sum:f64@-1", &["`s`", "by its number"]);
+        rejected("s=user(pair.c):f64", &["`s`", "FILE:FUNCTION"]);
+        rejected("s=user(pair.o:f):f64", &["`s`", "pair.o"]);
+        rejected("s=user(no/such.c:f):f64", &["`s`", "no/such.c"]);
     }
 }

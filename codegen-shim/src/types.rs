@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use crate::interner::Interner;
 
-/// A number.
+/// The type of a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Scalar {
     /// Signed 8-bit integer, two's complement; likewise the wider ones.
@@ -39,7 +39,7 @@ pub enum Scalar {
     F64,
 }
 
-/// What operators tell apart.
+/// The classes of types that operators distinguish.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Class {
     /// Signed integers.
@@ -82,7 +82,7 @@ impl Scalar {
         }
     }
 
-    /// What operators take it for.
+    /// Its class.
     pub const fn class(self) -> Class {
         match self {
             Scalar::I8 | Scalar::I16 | Scalar::I32 | Scalar::I64 | Scalar::I128 => Class::Signed,
@@ -96,7 +96,7 @@ impl Scalar {
         matches!(self.class(), Class::Float)
     }
 
-    /// Bits of precision: of a float's significand, or all of an integer's that carry its size.
+    /// Bits of precision: those of a float's significand, or of an integer without its sign.
     const fn precision(self) -> u32 {
         match self {
             Scalar::F16 => 11,
@@ -108,8 +108,9 @@ impl Scalar {
         }
     }
 
-    /// Whether every value of this type is one of `to`, or `to` is f32 or f64 and the value is an integer
-    /// of at most 64 bits, which is then rounded to nearest.
+    /// Whether values of this type can be used as values of `to`: if `to` represents every value of this
+    /// type, or if `to` is f32 or f64 and this type an integer of at most 64 bits, which is rounded to
+    /// nearest.
     pub const fn converts_to(self, to: Scalar) -> bool {
         match (self.class(), to.class()) {
             _ if self as u8 == to as u8 => true,
@@ -163,14 +164,14 @@ impl Scalar {
         }
     }
 
-    /// The LLVM constant with these bits, of which the low [`size`](Self::size) bytes count.
+    /// The LLVM constant with these bits, in the low [`size`](Self::size) bytes.
     pub(crate) fn constant(self, bits: u128) -> String {
         match self {
             Scalar::F16 => format!("0xH{:04X}", bits as u16),
             Scalar::BF16 => format!("0xR{:04X}", bits as u16),
             Scalar::F32 => double(widen(bits as u32)),
             Scalar::F64 => double(bits as u64),
-            // Signed: LLVM refuses decimal constants beyond the type's signed range.
+            // Signed: LLVM rejects decimal constants outside of the type's signed range.
             _ => {
                 let unused = 128 - 8 * self.size();
                 ((bits << unused) as i128 >> unused).to_string()
@@ -179,7 +180,7 @@ impl Scalar {
     }
 }
 
-/// The bits of a binary64 with the value of a binary32, a NaN's payload included.
+/// The bits of a binary32 converted to binary64, with the payload of a NaN.
 fn widen(bits: u32) -> u64 {
     let value = f32::from_bits(bits);
     if value.is_nan() {
@@ -189,7 +190,7 @@ fn widen(bits: u32) -> u64 {
     f64::from(value).to_bits()
 }
 
-/// A binary64 as LLVM reads it: in decimals where these are short and exact.
+/// A binary64 constant of LLVM: 0, 1 and -1 in decimal, others in hexadecimal.
 fn double(bits: u64) -> String {
     let value = f64::from_bits(bits);
     match value == 0.0 || value.abs() == 1.0 {
@@ -198,18 +199,18 @@ fn double(bits: u64) -> String {
     }
 }
 
-/// The type of a reduction variable or of an array's elements, laid out as in C.
+/// The type of a reduction variable or of an array's elements, with the layout of C.
 ///
-/// A type is a small value that can be written as a constant: `Type::Array(&Type::F32, 3)`.
+/// A type is a small `Copy` value and can be written as a constant: `Type::Array(&Type::F32, 3)`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Type {
     /// A number.
     Scalar(Scalar),
     /// A complex number: the real part, then the imaginary part, both of this floating-point type.
     Complex(Scalar),
-    /// So many values of one type.
+    /// An array of this element type and length.
     Array(&'static Type, u32),
-    /// A C struct of these fields.
+    /// A struct with these fields.
     Struct(&'static [Type]),
 }
 
@@ -221,7 +222,7 @@ pub(crate) struct Leaf {
     pub(crate) offset: u32,
 }
 
-/// How deep a type may be nested.
+/// The largest depth of nested types in a text.
 const MAX_DEPTH: u32 = 16;
 
 #[allow(missing_docs)]
@@ -243,19 +244,19 @@ impl Type {
 }
 
 impl Type {
-    /// An array type whose element type is known only when the program runs. Each distinct type is kept
-    /// until the program ends.
+    /// An array type whose element type is known only at run time. Each distinct type is kept until the
+    /// program ends.
     pub fn array(element: Type, length: u32) -> Type {
         Type::Array(&INTERNED.intern([element].into())[0], length)
     }
 
-    /// A struct type whose fields are known only when the program runs. Each distinct type is kept until
-    /// the program ends.
+    /// A struct type whose fields are known only at run time. Each distinct type is kept until the program
+    /// ends.
     pub fn structure(fields: &[Type]) -> Type {
         Type::Struct(INTERNED.intern(fields.into()))
     }
 
-    /// Size in bytes, a multiple of the alignment; `u32::MAX` for more.
+    /// Size in bytes, a multiple of the alignment; `u32::MAX` if larger.
     pub const fn size(self) -> u32 {
         match self {
             Type::Scalar(scalar) => scalar.size(),
@@ -272,7 +273,7 @@ impl Type {
         }
     }
 
-    /// Alignment in bytes: the largest of its scalars'.
+    /// Alignment in bytes: the largest among its scalars.
     pub const fn align(self) -> u32 {
         match self {
             Type::Scalar(scalar) | Type::Complex(scalar) => scalar.size(),
@@ -289,7 +290,7 @@ impl Type {
         }
     }
 
-    /// The scalar, where it is one.
+    /// The scalar, if this is a number.
     pub const fn scalar(self) -> Option<Scalar> {
         match self {
             Type::Scalar(scalar) => Some(scalar),
@@ -297,8 +298,8 @@ impl Type {
         }
     }
 
-    /// The types directly inside, with their offsets in bytes: of an array or a struct.
-    pub fn parts(self) -> Vec<(Type, u32)> {
+    /// The types of an array's elements or a struct's fields, with their offsets in bytes; of a number, none.
+    pub fn members(self) -> Vec<(Type, u32)> {
         match self {
             Type::Scalar(_) | Type::Complex(_) => Vec::new(),
             Type::Array(element, length) => {
@@ -306,17 +307,17 @@ impl Type {
             }
             Type::Struct(fields) => {
                 let mut end = 0;
-                let mut place = |field: &Type| {
+                let mut member = |field: &Type| {
                     let offset = round_up(end, field.align());
                     end = offset.saturating_add(field.size());
                     (*field, offset)
                 };
-                fields.iter().map(&mut place).collect()
+                fields.iter().map(&mut member).collect()
             }
         }
     }
 
-    /// The scalars inside, in order of their addresses.
+    /// All scalars inside, in order of their offsets.
     pub(crate) fn leaves(self) -> Vec<Leaf> {
         fn collect(ty: Type, offset: u32, leaves: &mut Vec<Leaf>) {
             match ty {
@@ -324,7 +325,7 @@ impl Type {
                 Type::Complex(scalar) => {
                     leaves.extend([offset, offset + scalar.size()].map(|offset| Leaf { scalar, offset }));
                 }
-                _ => ty.parts().into_iter().for_each(|(part, at)| collect(part, offset + at, leaves)),
+                _ => ty.members().into_iter().for_each(|(member, at)| collect(member, offset + at, leaves)),
             }
         }
         let mut leaves = Vec::new();
@@ -332,13 +333,13 @@ impl Type {
         leaves
     }
 
-    /// Whether a value of this type can stand for one of `to`: scalars as [`Scalar::converts_to`] says, a
-    /// number for a complex one, and arrays and structs part by part.
+    /// Whether a value of this type can be converted to `to`: scalars as [`Scalar::converts_to`] says, a
+    /// number to a complex number, arrays and structs member by member.
     pub fn converts_to(self, to: Type) -> bool {
         match (self, to) {
             (Type::Scalar(from), Type::Scalar(to) | Type::Complex(to)) => from.converts_to(to),
             (Type::Complex(from), Type::Complex(to)) => from.converts_to(to),
-            (Type::Array(from, length), Type::Array(to, wanted)) => length == wanted && from.converts_to(*to),
+            (Type::Array(from, length), Type::Array(to, other)) => length == other && from.converts_to(*to),
             (Type::Struct(from), Type::Struct(to)) => {
                 from.len() == to.len() && from.iter().zip(to).all(|(from, to)| from.converts_to(*to))
             }
@@ -381,7 +382,7 @@ impl fmt::Display for Scalar {
     }
 }
 
-/// As [`FromStr`] reads it: `f64`, `complex<f32>`, `[i16;3]`, `{f32,[i8;2]}`.
+/// The syntax that [`FromStr`] parses: `f64`, `complex<f32>`, `[i16;3]`, `{f32,[i8;2]}`.
 impl fmt::Display for Type {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -399,7 +400,7 @@ impl fmt::Display for Type {
     }
 }
 
-/// A text that names no element type.
+/// A text that is not a type.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "unknown type `{}`; known types: {}, complex<f32>, arrays such as [i16;3], structs such as {{f32,i8}}",
@@ -407,7 +408,7 @@ impl fmt::Display for Type {
     join(Scalar::ALL)
 )]
 pub struct UnknownType {
-    /// What was given.
+    /// The text.
     pub text: String,
 }
 
@@ -432,7 +433,7 @@ impl FromStr for Type {
     }
 }
 
-/// A type from the front of `text`, and what follows it.
+/// Parses a type at the start of `text`; returns it and the rest.
 fn parse(text: &str, depth: u32) -> Option<(Type, &str)> {
     if depth > MAX_DEPTH {
         return None;
@@ -470,7 +471,7 @@ pub(crate) fn join<T: fmt::Display>(items: &[T]) -> String {
     items.iter().map(T::to_string).collect::<Vec<_>>().join(", ")
 }
 
-/// Enough of a text to recognise it.
+/// The first 60 characters of a text, for messages.
 pub(crate) fn shortened(text: &str) -> String {
     match text.char_indices().nth(60) {
         Some((end, _)) => format!("{}…", &text[..end]),
@@ -495,7 +496,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_type_is_refused() {
+    fn invalid_types_are_rejected() {
         let error = "float".parse::<Type>().unwrap_err().to_string();
         assert!(error.starts_with("unknown type `float`; known types: i8, i16, "), "{error}");
         let deep = "[".repeat(100_000);
@@ -505,7 +506,7 @@ mod tests {
     }
 
     #[test]
-    fn layouts_are_c_s() {
+    fn layouts_are_those_of_c() {
         let of = |text: &str| text.parse::<Type>().unwrap();
         let shape = |text| (of(text).size(), of(text).align());
         assert_eq!(shape("{i8,f64,i16}"), (24, 8));
@@ -535,7 +536,7 @@ mod tests {
     }
 
     #[test]
-    fn constants_are_llvm_s() {
+    fn constants_have_llvm_syntax() {
         assert_eq!(Scalar::U8.constant(255), "-1");
         assert_eq!(Scalar::I128.constant(1 << 127), i128::MIN.to_string());
         assert_eq!(Scalar::F32.constant(0x8000_0000), "-0.0");

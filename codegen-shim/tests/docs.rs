@@ -1,4 +1,4 @@
-//! docs/reductions.md has the table of operators as the code has it.
+//! The table of operators in docs/reductions.md agrees with the code.
 //!
 //! `WARPFOLD_BLESS=1 cargo test -p codegen-shim --test docs` rewrites it.
 
@@ -46,7 +46,7 @@ fn table() -> String {
 }
 
 #[test]
-fn the_table_is_the_code_s() {
+fn the_table_agrees_with_the_code() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/reductions.md");
     let page = fs::read_to_string(&path).expect("the page");
     let (before, rest) = page.split_once(START).expect("the start of the table");

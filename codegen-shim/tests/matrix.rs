@@ -1,4 +1,4 @@
-//! Every legal pair of type and operator: LLVM's verifier and ptxas accept what is emitted.
+//! Every legal pair of type and operator: LLVM's verifier and ptxas accept the emitted code.
 
 use codegen_shim::{KernelSpec, Op, ReductionList, Scalar, Source, Type, Variable, is_legal, kernel_ptx};
 use toolchain::{OptLevel, Tools};
@@ -18,7 +18,7 @@ fn spec(types: &[Type]) -> KernelSpec {
     let variables = types.iter().enumerate().flat_map(of).collect();
     let list = ReductionList::new(variables).expect("a legal list");
     let spec = KernelSpec::new(list, types.to_vec(), 128).expect("a legal specification");
-    // One group per turn: a quarter of the code.
+    // Not unrolled: a quarter of the code.
     spec.with_unroll(1).expect("in range")
 }
 

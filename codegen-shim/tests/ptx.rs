@@ -1,4 +1,4 @@
-//! What the emitted code becomes: PTX, as LLVM writes it and ptxas accepts it.
+//! Properties of the PTX that the emitted code is compiled to.
 
 use codegen_shim::{COLUMNS, ColumnSpec, KERNELS, KernelSpec, Op, ReductionList, Source, Type, Variable};
 use codegen_shim::{columns_ptx, emit_callbacks, kernel_ptx};
@@ -10,14 +10,14 @@ fn tools() -> Tools {
     Tools::find().unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// The text of one kernel.
+/// The text of a kernel.
 fn entry<'a>(ptx: &'a str, name: &str) -> &'a str {
     let start = ptx.find(&format!(".entry {name}(")).unwrap_or_else(|| panic!("no kernel {name}"));
     let length = ptx[start..].find("\n}").expect("the end of the kernel");
     &ptx[start..start + length]
 }
 
-/// How many instructions begin with `mnemonic`, whatever their predicate.
+/// The number of instructions that begin with `mnemonic`, with or without a predicate.
 fn count(ptx: &str, mnemonic: &str) -> usize {
     let instruction = |line: &str| {
         let line = line.trim_start();
@@ -91,12 +91,12 @@ fn ptxas_accepts_every_kernel() {
 }
 
 #[test]
-fn optimised_kernels_keep_nothing_in_local_memory_and_call_nothing() {
+fn optimised_kernels_have_no_local_memory_and_no_calls() {
     let tools = tools();
     for case in common::cases() {
         let ptx = kernel_ptx(&tools, &case.spec, 90, OptLevel::O2).unwrap_or_else(|error| panic!("{error}"));
         assert_inlined(&ptx, case.name);
-        // The only atomic counts the teams that are done; data is never touched by one.
+        // The only atomic operation counts the blocks that have stored a record; none accesses data.
         assert_eq!(count(entry(&ptx, "warpfold_reduce"), "atom"), 1, "{}", case.name);
         assert_eq!(count(&ptx, "atom"), 1, "{}", case.name);
         assert_eq!(count(&ptx, "red."), 0, "{}", case.name);
@@ -104,7 +104,7 @@ fn optimised_kernels_keep_nothing_in_local_memory_and_call_nothing() {
 }
 
 #[test]
-fn a_full_warp_takes_five_rounds_of_shuffles() {
+fn a_full_warp_takes_five_steps_of_shuffles() {
     let tools = tools();
     for case in common::cases() {
         let list = case.spec.list();
@@ -114,11 +114,11 @@ fn a_full_warp_takes_five_rounds_of_shuffles() {
             "void @__warpfold_warp_reduce_full(ptr, ptr)",
             "void @__warpfold_warp_reduce_full(ptr %list, ptr @warpfold_shuffle_and_reduce)",
         );
-        // T8: as few as the bytes need, without padding.
+        // As few 32-bit words as the bytes need, without padding.
         let words = match case.name {
             "small" => 4,
             "find_f16" => 3,
-            "parts" => 4,
+            "aggregates" => 4,
             _ => list.variables().iter().map(|variable| variable.ty.size()).sum::<u32>() / 4,
         };
         assert_eq!(count(&ptx, "shfl.sync.down.b32"), 5 * words as usize, "{}", case.name);
@@ -155,7 +155,7 @@ fn loads_are_wide_and_do_not_go_through_the_coherent_path() {
     }
 }
 
-/// `add.f32` and `mul.f64` without a rounding mode are ptxas's to fuse; with `.rn` they are not.
+/// ptxas may fuse `add.f32` and `mul.f64` without a rounding mode, but not with `.rn`.
 #[test]
 fn float_arithmetic_leaves_nothing_to_fuse() {
     let tools = tools();
@@ -169,24 +169,24 @@ fn float_arithmetic_leaves_nothing_to_fuse() {
     }
 }
 
-/// The figures beside `UNROLL`, with room for other versions of LLVM: PTX instructions per turn.
+/// PTX instructions per iteration: the table at `UNROLL`, with a margin for other versions of LLVM.
 #[test]
 fn the_inner_loop_is_tight() {
     let tools = tools();
     for (case, instructions) in common::cases().iter().zip([24, 49, 56, 22, 115]) {
         let ptx = kernel_ptx(&tools, &case.spec, 90, OptLevel::O2).unwrap_or_else(|error| panic!("{error}"));
         let kernel = entry(&ptx, "warpfold_reduce");
-        // LLVM writes the block's name behind its label; the preheader has no label.
+        // LLVM writes the block's name after its label; the preheader has no label.
         let labelled = |line: &&str| line.starts_with('$') && line.contains("wide.tiles.body");
-        let turn = kernel.lines().skip_while(|line| !labelled(line)).skip(1);
-        let turn: Vec<_> = turn.filter(|line| !line.trim_start().starts_with(['.', '/'])).collect();
-        let found = turn.iter().position(|line| line.contains("bra")).expect("the branch") + 1;
+        let body = kernel.lines().skip_while(|line| !labelled(line)).skip(1);
+        let body: Vec<_> = body.filter(|line| !line.trim_start().starts_with(['.', '/'])).collect();
+        let found = body.iter().position(|line| line.contains("bra")).expect("the branch") + 1;
         let most = instructions + 3;
         assert!(found <= most, "{}: {found} instructions, at most {most} expected", case.name);
     }
 }
 
-/// Whole batches stay in registers, and only counters are touched by atomics.
+/// A batch is kept in registers, and atomic operations access counters only.
 #[test]
 fn columns_are_reduced_without_calls_and_local_memory() {
     let tools = tools();
@@ -196,14 +196,15 @@ fn columns_are_reduced_without_calls_and_local_memory() {
     assert_eq!(spec.batches().width(), 8);
     for sm in [80, 90] {
         let ptx = columns_ptx(&tools, &spec, sm, OptLevel::O2).unwrap_or_else(|error| panic!("{error}"));
-        assert_inlined(&ptx, "the kernel for columns");
+        assert_inlined(&ptx, "the column kernel");
         assert_eq!((count(&ptx, "atom"), count(&ptx, "red.")), (1, 0));
         let report = tools.ptxas_check(&ptx, sm).unwrap_or_else(|error| panic!("{error}"));
         assert_eq!(report.function(COLUMNS).map(|kernel| kernel.stack), Some(0));
     }
 }
 
-/// Names go into comments and into the names of values; none may break out of either.
+/// Variable names occur in comments and in names of IR values, where no character of theirs may have a
+/// meaning.
 #[test]
 fn any_name_makes_well_formed_ir() {
     let tools = tools();
@@ -219,7 +220,7 @@ fn any_name_makes_well_formed_ir() {
     kernel_ptx(&tools, &spec, 80, OptLevel::O0).unwrap_or_else(|error| panic!("{error}"));
 }
 
-/// 32 of the largest pieces of records and what the runtime itself keeps fit the 48 KiB that a block can have.
+/// The buffers of 32 warps and the runtime's own shared memory fit into the 48 KiB of a block.
 #[test]
 fn the_largest_record_fits_shared_memory() {
     let tools = tools();

@@ -1,4 +1,4 @@
-//! What [`KernelSpec`] refuses, and what it derives.
+//! What [`KernelSpec`] rejects, and what it derives.
 
 use codegen_shim::{
     Error, KernelSpec, MAX_ARRAYS, MAX_UNROLL, Op, ReductionList, Source, Type, UNROLL, Variable,
@@ -9,24 +9,24 @@ fn list(ty: Type, source: Source) -> ReductionList {
     ReductionList::new(vec![variable]).expect("a legal list")
 }
 
-fn refusal(ty: Type, source: Source, arrays: &[Type], block_threads: u32) -> String {
+fn rejection(ty: Type, source: Source, arrays: &[Type], block_threads: u32) -> String {
     KernelSpec::new(list(ty, source), arrays.to_vec(), block_threads).unwrap_err().to_string()
 }
 
 #[test]
-fn refusals_name_the_variable_and_the_reason() {
+fn errors_name_the_variable_and_the_reason() {
     use Source::{Array, Product};
     const F32: Type = Type::F32;
     const F64: Type = Type::F64;
     const I32: Type = Type::I32;
-    let message = refusal(F64, Array(1), &[F64], 256);
-    assert_eq!(message, "reduction variable `dot` reads array 1, but the kernel has 1 (0-based)");
-    let message = refusal(F64, Product(0, 7), &[F64], 256);
+    let message = rejection(F64, Array(1), &[F64], 256);
+    assert_eq!(message, "reduction variable `dot` reads array 1, but there are only 1 (counted from 0)");
+    let message = rejection(F64, Product(0, 7), &[F64], 256);
     assert!(message.contains("`dot` reads array 7"), "{message}");
-    let message = refusal(F32, Product(0, 1), &[F32, F64], 256);
-    assert!(message.contains("`dot` is f32, but array 1 holds f64"), "{message}");
-    let message = refusal(I32, Array(0), &[F32], 256);
-    assert!(message.contains("`dot` is i32, but array 0 holds f32"), "{message}");
+    let message = rejection(F32, Product(0, 1), &[F32, F64], 256);
+    assert!(message.contains("`dot` has type f32, but array 1 has elements of type f64"), "{message}");
+    let message = rejection(I32, Array(0), &[F32], 256);
+    assert!(message.contains("`dot` has type i32, but array 0 has elements of type f32"), "{message}");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Functions of the user's: what is refused, and what becomes of them.
+//! User functions: which are rejected, and how they are compiled.
 
 use codegen_shim::{
     Combiner, Error, KERNELS, KernelSpec, Mapper, Op, ReductionList, Source, Type, UserModule, Variable,
@@ -9,20 +9,20 @@ use toolchain::{OptLevel, Tools};
 const PAIR: Type = Type::Struct(&[Type::F32, Type::I32]);
 
 const PAIR_C: &str = "
-typedef struct { float value; int place; } Pair;
+typedef struct { float value; int index; } Pair;
 static int is_better(const Pair *a, const Pair *b) { return a->value < b->value; }
 __attribute__((noinline)) void better(Pair *into, const Pair *from) {
   if (is_better(from, into)) *into = *from;
 }
-void better_identity(Pair *into) { into->value = 1.0f / 0.0f; into->place = -1; }
-void swapped(Pair *out, const int *place, const float *value) { out->value = *value; out->place = *place; }
+void better_identity(Pair *into) { into->value = 1.0f / 0.0f; into->index = -1; }
+void swapped(Pair *out, const int *index, const float *value) { out->value = *value; out->index = *index; }
 ";
 
 fn tools() -> Tools {
     Tools::find().unwrap_or_else(|error| panic!("{error}"))
 }
 
-fn refusal(module: UserModule, function: &str, identity: Option<&[&str]>) -> String {
+fn rejection(module: UserModule, function: &str, identity: Option<&[&str]>) -> String {
     match Combiner::load(&tools(), "file", module, function, PAIR, identity) {
         Err(error @ Error::UserFunction { .. }) => error.to_string(),
         other => panic!("{other:?}"),
@@ -30,28 +30,33 @@ fn refusal(module: UserModule, function: &str, identity: Option<&[&str]>) -> Str
 }
 
 #[test]
-fn refusals_say_what_is_wrong() {
-    let c = |text, function| refusal(UserModule::C(text), function, None);
+fn errors_say_what_is_wrong() {
+    let c = |text, function| rejection(UserModule::C(text), function, None);
     let missing = c("void other(int *a, const int *b) {}", "f");
     assert_eq!(missing, "file:f: the module does not define `f`");
     let fewer = c("void f(int *a) {}", "f");
-    assert!(fewer.contains("`f` is `void (ptr)`, and must be `void (ptr, ptr)`: into, from"), "{fewer}");
+    assert!(
+        fewer.contains(
+            "`f` has type `void (ptr)`, but must have type `void (ptr, ptr)`, with parameters into, from"
+        ),
+        "{fewer}"
+    );
     let returns = c("int f(int *a, const int *b) { return *a + *b; }", "f");
-    assert!(returns.contains("`f` is `i32 (ptr, ptr)`"), "{returns}");
+    assert!(returns.contains("`f` has type `i32 (ptr, ptr)`"), "{returns}");
     let by_value = c("void f(int *a, int b) { *a += b; }", "f");
-    assert!(by_value.contains("`f` is `void (ptr, i32)`"), "{by_value}");
+    assert!(by_value.contains("`f` has type `void (ptr, i32)`"), "{by_value}");
     let undefined =
         c("extern int g(int); extern int v; void f(int *a, const int *b) { *a = g(*b) + v; }", "f");
-    assert!(undefined.contains("it needs `v`, `g`, which nothing defines"), "{undefined}");
+    assert!(undefined.contains("undefined symbol(s): `v`, `g`"), "{undefined}");
     let library = c("void f(double *a, const double *b) { *a = __builtin_pow(*a, *b); }", "f");
-    assert!(library.contains("file:f: LLVM cannot make code for a GPU of it"), "{library}");
+    assert!(library.contains("file:f: LLVM cannot compile it for a GPU"), "{library}");
     assert!(library.contains("Cannot select") && library.contains("fpow"), "{library}");
     let wrong = c("void f(int *a, const int *b) { *a = c; }", "f");
     assert!(wrong.contains("undeclared identifier"), "{wrong}");
-    let no_ir = refusal(UserModule::Ir("define void @f(ptr %a, ptr %b) { oops }"), "f", None);
+    let no_ir = rejection(UserModule::Ir("define void @f(ptr %a, ptr %b) { oops }"), "f", None);
     assert!(no_ir.contains("oops"), "{no_ir}");
     let name = c("", "f,g");
-    assert!(name.contains("no name of a function"), "{name}");
+    assert!(name.contains("not a function name"), "{name}");
 }
 
 #[test]
@@ -59,21 +64,21 @@ fn identities_are_constants() {
     let with = |identity: &str| {
         let text =
             format!("typedef struct {{ float a; int b; }} P; void f(P *a, const P *b) {{}}\n{identity}");
-        refusal(UserModule::C(&text), "f", None)
+        rejection(UserModule::C(&text), "f", None)
     };
     let partial = with("void f_identity(P *p) { p->a = 0; }");
     assert!(partial.contains("`f_identity` does not store a constant to all of {f32,i32}"), "{partial}");
     let varying = with("int n; void f_identity(P *p) { p->a = 0; p->b = n++; }");
     assert!(varying.contains("does not store a constant"), "{varying}");
     let signature = with("int f_identity(P *p) { return 0; }");
-    assert!(signature.contains("`f_identity` is `i32 (ptr)`"), "{signature}");
-    let given = |values: &[&str]| refusal(UserModule::C(PAIR_C), "better", Some(values));
-    assert!(given(&["0"]).contains("its identity has 1 scalar(s), {f32,i32} has 2"));
-    assert!(given(&["0", "x"]).contains("`x` is no i32"));
+    assert!(signature.contains("`f_identity` has type `i32 (ptr)`"), "{signature}");
+    let given = |values: &[&str]| rejection(UserModule::C(PAIR_C), "better", Some(values));
+    assert!(given(&["0"]).contains("its identity has 1 scalar(s), but {f32,i32} has 2"));
+    assert!(given(&["0", "x"]).contains("`x` is not a value of i32"));
 }
 
 #[test]
-fn nothing_is_left_of_a_call() {
+fn calls_are_inlined() {
     let tools = tools();
     let module = UserModule::C(PAIR_C);
     let better = Combiner::load(&tools, "pair.c", module, "better", PAIR, None).expect("a combiner");
@@ -83,8 +88,8 @@ fn nothing_is_left_of_a_call() {
     assert!(std::ptr::eq(better, again));
     let source = Source::map(swapped, &[1, 0]);
     let variable = |op| Variable { name: "best".to_owned(), ty: PAIR, op: Op::User(op), source };
-    // An identity that the module does not know of takes no flag either.
-    let flagged = "typedef struct { float value; int place; } Pair;
+    // Without an identity a flag is stored, but the code needs no call either.
+    let flagged = "typedef struct { float value; int index; } Pair;
                    void f(Pair *into, const Pair *from) { if (from->value < into->value) *into = *from; }";
     let flagged = Combiner::load(&tools, "f.c", UserModule::C(flagged), "f", PAIR, None).expect("a combiner");
     for (combiner, bytes) in [(better, 8), (flagged, 12)] {
@@ -109,15 +114,15 @@ fn nothing_is_left_of_a_call() {
 }
 
 #[test]
-fn a_list_refuses_what_does_not_fit() {
+fn types_and_arity_are_checked() {
     let tools = tools();
     let module = UserModule::C(PAIR_C);
     let better = Combiner::load(&tools, "pair.c", module, "better", PAIR, None).expect("a combiner");
     let swapped = Mapper::load(&tools, "pair.c", module, "swapped").expect("a map");
     let variable = |ty, source| Variable { name: "best".to_owned(), ty, op: Op::User(better), source };
     let error = ReductionList::new(vec![variable(Type::F32, Source::Array(0))]).unwrap_err().to_string();
-    assert_eq!(error, "reduction variable `best` is f32, but pair.c:better combines {f32,i32}");
+    assert_eq!(error, "reduction variable `best` has type f32, but pair.c:better combines {f32,i32}");
     let list = ReductionList::new(vec![variable(PAIR, Source::map(swapped, &[0]))]).expect("a legal list");
     let error = KernelSpec::new(list, vec![Type::F32], 64).unwrap_err().to_string();
-    assert!(error.contains("`best`: pair.c:swapped takes 2 value(s), 1 array(s) given"), "{error}");
+    assert!(error.contains("`best`: pair.c:swapped takes 2 element(s), but 1 array(s) are given"), "{error}");
 }

@@ -1,4 +1,4 @@
-// A few of <algorithm>'s and <numeric>'s functions as templates over lambdas, on the device.
+// Functions as in <algorithm> and <numeric> on the device: templates over lambdas.
 // warpfold c++ -O2 algorithms.cpp -o algorithms && warpfold run ./algorithms
 #include <algorithm>
 #include <cmath>
@@ -36,21 +36,21 @@ template <class T, class F> bool all_of(const std::vector<T> &values, F f) {
   return all;
 }
 
-// The place of the smallest value, the first of several: two passes, as indices have no operator.
+// The index of the first smallest value, in two passes: OpenMP has no operator for indices.
 template <class T> long min_element(const std::vector<T> &values) {
   const T *data = values.data();
   const long n = values.size();
   T least = data[0];
-  long place = n;
+  long index = n;
 #pragma omp target data map(to : data[ : n])
   {
 #pragma omp target teams distribute parallel for reduction(min : least)
     for (long i = 0; i < n; i++) least = data[i] < least ? data[i] : least;
-#pragma omp target teams distribute parallel for reduction(min : place)
+#pragma omp target teams distribute parallel for reduction(min : index)
     for (long i = 0; i < n; i++)
-      if (data[i] == least) place = i < place ? i : place;
+      if (data[i] == least) index = i < index ? i : index;
   }
-  return place;
+  return index;
 }
 
 } // namespace device

@@ -1,5 +1,5 @@
-/* The best local alignment of two strings (Smith and Waterman): cells of an antidiagonal do not need each other,
- * so each antidiagonal is a region.
+/* The best local alignment of two strings (Smith and Waterman): the cells of an antidiagonal are independent, so
+ * each antidiagonal is a target region.
  * warpfold cc -O2 align.c -o align && warpfold run ./align */
 #include <stdio.h>
 #include <string.h>
@@ -21,7 +21,7 @@ static int cell(int i, int j) {
 int main(void) {
   unsigned state = 5;
   for (int i = 0; i < N; i++) state = state * 69069 + 1, a[i] = "ACGT"[state >> 30];
-  /* The second string is a part of the first with changes and gaps. */
+  /* The second string is a substring of the first with changes and gaps. */
   for (int j = 0, i = 11; j < M; j++, i++) {
     state = state * 69069 + 1;
     if (state >> 28 == 0) i++;

@@ -1,5 +1,5 @@
-/* Breadth-first search in a graph: whoever sets a vertex's distance first puts it on the next frontier, at a place
- * drawn by an atomic capture.
+/* Breadth-first search in a graph: the thread that first sets a vertex's distance appends it to the next frontier,
+ * at an index from an atomic capture.
  * warpfold cc -O2 bfs.c -o bfs && warpfold run ./bfs */
 #include <limits.h>
 #include <stdio.h>
@@ -8,7 +8,7 @@
 enum { VERTICES = 1500, DEGREE = 3 };
 
 static int neighbour(int vertex, int k) {
-  /* A ring with two kinds of shortcuts; the last vertices are a ring of their own. */
+  /* A ring with two kinds of shortcuts; the last vertices form a separate ring. */
   int ring = VERTICES - 100, of = vertex < ring ? ring : 100, start = vertex < ring ? 0 : ring;
   int step[DEGREE] = {1, 41, (vertex * 7919) % of};
   return start + (vertex - start + step[k]) % of;
@@ -36,10 +36,10 @@ int main(void) {
           if (distance[to] == -1) distance[to] = level;
         }
         if (old == -1) {
-          int place;
+          int index;
 #pragma omp atomic capture
-          place = next++;
-          frontier[!now][place] = to;
+          index = next++;
+          frontier[!now][index] = to;
         }
       }
     size = next;

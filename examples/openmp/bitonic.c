@@ -1,4 +1,4 @@
-/* Sorting by Batcher's bitonic network: every stage is a region, whose iterations compare and exchange pairs.
+/* Sorting by Batcher's bitonic network: every stage is a target region that compares and exchanges pairs.
  * warpfold cc -O2 bitonic.c -o bitonic && warpfold run ./bitonic */
 #include <stdint.h>
 #include <stdio.h>
@@ -29,7 +29,7 @@ int main(void) {
   uint32_t state = 2463534242;
   for (int i = 0; i < N; i++) {
     state ^= state << 13, state ^= state >> 17, state ^= state << 5;
-    /* Some keys are there more than once. */
+    /* Some keys occur more than once. */
     keys[i] = expected[i] = i % 10 ? state : state % 5;
   }
   sort(keys, N);

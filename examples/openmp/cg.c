@@ -55,7 +55,7 @@ int main(void) {
   }
   double error = 0;
   for (int i = 0; i < N; i++) error = fmax(error, fabs(u[i] - exact[i]));
-  /* The system's condition is about 230, the residual 1e-10 of the right-hand side. */
+  /* The condition number is about 230, the residual 1e-10 of the right-hand side. */
   int good = error < 1e-7 && steps < MOST;
   printf("|b| = %.6f, solved in %s steps\n", sqrt(first), steps < 80 ? "fewer than 80" : "80 or more");
   printf("the largest error is %s 1e-7\n", good ? "below" : "not below");

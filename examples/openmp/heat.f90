@@ -1,4 +1,4 @@
-! Heat in a rod, explicit in time: data stay on the device between the steps.
+! Heat in a rod by an explicit method: the data stay on the device between the steps.
 ! warpfold fc -O2 heat.f90 -o heat && warpfold run ./heat
 program heat
   implicit none
@@ -36,7 +36,7 @@ program heat
       expected(i) = before(i) + r * (before(i - 1) - 2 * before(i) + before(i + 1))
     end do
   end do
-  ! Products are fused with sums on the device: within 1e-11.
+  ! Multiplications and additions are fused on the device: within 1e-11.
   wrong = count(abs(u - expected) > 1d-11)
   total = sum(u)
   print '(A,F0.4,A,F0.4,A,F0.4)', 'heat ', total, ', at the edge ', u(50), ', last change ', change

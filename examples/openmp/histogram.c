@@ -1,11 +1,11 @@
-/* How often each letter is in a text, and how long its words are. Counts by a reduction over an array, and by
+/* The frequency of letters in a text and the lengths of its words, counted by a reduction over an array and by
  * atomic additions.
  * warpfold cc -O2 histogram.c -o histogram && warpfold run ./histogram */
 #include <stdio.h>
 #include <string.h>
 
 #pragma omp begin declare target
-/* Lies on the host and on the device. */
+/* Exists on the host and on the device. */
 static const char text[] =
     "A reduction combines the values of many threads into one. Within a warp the lanes exchange registers; "
     "within a block the warps meet in shared memory; between blocks each leaves a record in its slot, and "

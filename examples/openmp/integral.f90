@@ -1,4 +1,4 @@
-! Integrals by Simpson's rule: a function of a module that host and device call.
+! Integrals by Simpson's rule: a module procedure that host and device call.
 ! warpfold fc -O2 integral.f90 -o integral && warpfold run ./integral
 module functions
   implicit none
@@ -33,7 +33,7 @@ program integral
   logical :: good
   quarter = simpson(0.0d0, 1.0d0, 1000)
   half = simpson(-1.0d0, 1.0d0, 2000)
-  ! The rule's own error is far below this.
+  ! The error of the rule is far below this.
   good = abs(4 * quarter - acos(-1.0d0)) < 1d-12 .and. abs(half - 2 * quarter) < 1d-12
   print '(A,F0.10)', 'four times the arc tangent of 1: ', 4 * quarter
   print '(A,L1)', 'as it should be: ', good

@@ -14,7 +14,7 @@ static void edges(Plate t) {
   for (int i = 0; i < N; i++) t[0][i] = 100, t[i][0] = 100 - 2.5 * i;
 }
 
-/* A sweep with the plate on the device; the largest change. */
+/* A sweep over the plate on the device; returns the largest change. */
 static double sweep(Plate from, Plate to) {
   double change = 0;
 #pragma omp target teams distribute parallel for collapse(2) reduction(max : change)
@@ -40,7 +40,7 @@ int main(void) {
   static Plate a, b, c, d;
   edges(a), edges(b), edges(c), edges(d);
   double changes[SWEEPS];
-  /* Both plates stay on the device between sweeps; only the change comes back. */
+  /* Both plates stay on the device between sweeps; only the change is copied back. */
 #pragma omp target data map(tofrom : a) map(to : b)
   for (int i = 0; i < SWEEPS; i++) changes[i] = i % 2 ? sweep(b, a) : sweep(a, b);
 

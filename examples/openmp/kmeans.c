@@ -1,5 +1,5 @@
 /* Clusters of points by k-means: assign each point to its nearest centre, move the centres, until none moves.
- * The new centres come from one reduction over arrays.
+ * The new centres are computed by one reduction over arrays.
  * warpfold cc -O2 kmeans.c -o kmeans && warpfold run ./kmeans */
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,7 +23,7 @@ static int nearest(Point p, const Point *centres) {
 }
 #pragma omp end declare target
 
-/* One round on the device: how many points changed their cluster. */
+/* One round on the device; returns the number of points that changed their cluster. */
 static int step(const Point *points, int *cluster, Point *centres) {
   long x[K] = {0}, y[K] = {0}, count[K] = {0};
   int moved = 0;
@@ -60,7 +60,7 @@ int main(void) {
   unsigned state = 1;
   for (int i = 0; i < N; i++) {
     long middle[K][2] = {{0, 0}, {9000, 1000}, {2000, 8000}, {-7000, 4000}, {-3000, -6000}}, offset[2] = {0, 0};
-    /* The sum of a few random numbers lies mostly near 0. */
+    /* The sum of a few random numbers is mostly near 0. */
     for (int j = 0; j < 8; j++) {
       state = state * 1103515245u + 12345u;
       offset[j % 2] += (long)(state >> 16) % 1500 - 750;

@@ -1,4 +1,4 @@
-// Conway's Game of Life: a class whose cells live on the device as long as the object.
+// Conway's Game of Life: a class whose cells are on the device for the lifetime of the object.
 // warpfold c++ -O2 life.cpp -o life && warpfold run ./life
 #include <cstdint>
 #include <cstdio>

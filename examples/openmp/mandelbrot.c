@@ -1,5 +1,5 @@
-/* Statistics of the Mandelbrot set: how many points stay, how long the others take to leave. Rows cost very
- * different amounts, so that threads take them one by one.
+/* Statistics of the Mandelbrot set: how many points stay bounded, after how many steps the others escape. Rows
+ * take very different times, so threads take them one by one.
  * warpfold cc -O2 mandelbrot.c -o mandelbrot && warpfold run ./mandelbrot */
 #include <stdio.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 enum { WIDTH = 96, HEIGHT = 64, MOST = 100 };
 
 #pragma omp begin declare target
-/* Whether x * x and the difference are rounded once or twice would decide points near the edge: twice. */
+/* Without contraction: points near the edge depend on whether x * x - y * y is rounded once or twice. */
 static int iterations(int column, int row) {
 #pragma STDC FP_CONTRACT OFF
   double cx = -2.2 + 3.2 * column / WIDTH, cy = -1.2 + 2.4 * row / HEIGHT, x = 0, y = 0;

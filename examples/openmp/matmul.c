@@ -1,4 +1,4 @@
-/* The product of two matrices by tiles: the threads of a team load tiles into the team's memory and share them.
+/* The product of two matrices in tiles, which the threads of a team load to shared memory.
  * warpfold cc -O2 matmul.c -o matmul && warpfold run ./matmul */
 #include <omp.h>
 #include <stdio.h>
@@ -17,7 +17,7 @@ static void multiply(const int a[N][N], const int b[N][N], int c[N][N]) {
         for (int y = 0; y < TILE; y++)
           for (int x = 0; x < TILE; x++) sum[y][x] = 0;
         for (int tile = 0; tile < TILES; tile++) {
-          /* The barriers at the ends of the loops keep loading and using apart. */
+          /* The barriers at the ends of the loops separate loads and uses of a tile. */
 #pragma omp for collapse(2)
           for (int y = 0; y < TILE; y++)
             for (int x = 0; x < TILE; x++) {

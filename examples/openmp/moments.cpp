@@ -1,5 +1,5 @@
-// Mean, variance and extremes of samples in one pass: a struct with an operator of its own (declare reduction), whose
-// parts are merged by Chan's formula.
+// Mean, variance and extremes of samples in one pass: a struct with a user-defined operator (declare reduction) that
+// merges partial results by Chan's formula.
 // warpfold c++ -O2 moments.cpp -o moments && warpfold run ./moments
 #include <cmath>
 #include <cstdio>
@@ -38,7 +38,7 @@ int main() {
   unsigned state = 12;
   for (float &x : samples) {
     state = state * 1664525u + 1013904223u;
-    // Far from zero, so that sums of squares would cancel.
+    // Far from zero, so that sums of squares would lose all digits.
     x = 5000 + (state >> 8) % 1000 / 100.0f;
   }
   const float *data = samples.data();
@@ -53,7 +53,7 @@ int main() {
   const double variance = all.squares / all.count, variance_on_host = expected.squares / expected.count;
   std::printf("%ld samples from %.2f to %.2f: mean %.4f, variance %.4f\n", all.count, all.least, all.most, all.mean,
               variance);
-  // Parts merged in another order: within 1e-9 relative.
+  // Partial results are merged in another order: within 1e-9 relative.
   const bool good = all.count == expected.count && all.least == expected.least && all.most == expected.most &&
                     std::fabs(all.mean - expected.mean) < 1e-9 * expected.mean &&
                     std::fabs(variance - variance_on_host) < 1e-9 * variance_on_host;

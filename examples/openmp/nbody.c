@@ -1,4 +1,4 @@
-/* Bodies under gravity, by velocity Verlet; energy and momentum stay what they were.
+/* Gravity between bodies, by the velocity Verlet method; energy and momentum are conserved.
  * warpfold cc -O2 nbody.c -o nbody -lm && warpfold run ./nbody */
 #include <math.h>
 #include <stdio.h>
@@ -24,7 +24,7 @@ static Vector pull(const Vector *at, const double *mass, int i) {
   return sum;
 }
 
-/* What body i has of the energy: its motion, and half of each pair that it is in. */
+/* The energy of body i: its kinetic energy, and half the potential energy of each of its pairs. */
 static double energy_of(const Vector *at, const Vector *speed, const double *mass, int i) {
   Vector v = speed[i];
   double sum = 0.5 * mass[i] * (v.x * v.x + v.y * v.y + v.z * v.z);
@@ -50,7 +50,7 @@ static void step(Vector *at, Vector *speed, const double *mass, double dt) {
     Vector a = pull(at, mass, i);
     speed[i].x += dt / 2 * a.x, speed[i].y += dt / 2 * a.y, speed[i].z += dt / 2 * a.z;
   }
-  /* Nobody moves before everybody was pulled: another region. */
+  /* A separate region, because bodies move after all forces are computed. */
 #pragma omp target teams distribute parallel for
   for (int i = 0; i < N; i++)
     at[i].x += dt * speed[i].x, at[i].y += dt * speed[i].y, at[i].z += dt * speed[i].z;
@@ -88,7 +88,7 @@ int main(void) {
     for (int i = 0; i < N; i++) x += mass[i] * speed[i].x, y += mass[i] * speed[i].y, z += mass[i] * speed[i].z;
   }
   printf("energy %.6f, momentum %.6f %.6f %.6f\n", before, x, y, z);
-  /* Sums in another order: within 1e-12. The method's own error is of the order of the step squared. */
+  /* Sums in another order: within 1e-12. The method's error is of the order of the step squared. */
   int same = fabs(before - on_host) < 1e-12 * fabs(on_host), kept = fabs(after - before) < 1e-5 * fabs(before);
   printf("energy is the host's: %s; is kept: %s\n", same ? "yes" : "no", kept ? "yes" : "no");
   return !(same && kept);

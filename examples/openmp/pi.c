@@ -1,5 +1,5 @@
-/* Pi by throwing points at a square; each point's coordinates are a hash of its number, so that the count is
- * exact whoever throws it.
+/* Pi by a Monte Carlo method; each point's coordinates are a hash of its number, so that the count does not
+ * depend on the device.
  * warpfold cc -O2 pi.c -o pi && warpfold run ./pi [POINTS] */
 #include <math.h>
 #include <stdint.h>

@@ -1,5 +1,5 @@
-/* Chunks of a long signal, filtered on the device while others are copied: asynchronous regions that depend on
- * each other, over memory that the program allocates on the device itself.
+/* Chunks of a long signal, filtered on the device while others are copied: asynchronous regions with
+ * dependences, on device memory that the program allocates.
  * warpfold cc -O2 pipeline.c -o pipeline && warpfold run ./pipeline */
 #include <omp.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
-/* Prefix sums: each team scans its part in the team's shared memory, then one scans the teams' totals, then all
- * add what came before them.
+/* Prefix sums: each team scans its section in shared memory, then one thread scans the totals, then all teams
+ * add the total of the sections before theirs.
  * warpfold cc -O2 scan.c -o scan && warpfold run ./scan */
 #include <omp.h>
 #include <stdio.h>

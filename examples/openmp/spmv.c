@@ -1,5 +1,5 @@
 /* A sparse matrix (compressed rows) times a vector, and the norms of the product: a row for each team, whose
- * threads share its elements. Rows are of very different lengths.
+ * threads share its elements. The lengths of the rows differ widely.
  * warpfold cc -O2 spmv.c -o spmv -lm && warpfold run ./spmv */
 #include <math.h>
 #include <stdio.h>

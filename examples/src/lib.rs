@@ -1,3 +1,3 @@
-//! What a reader would copy: each program in `src/bin` stands for itself.
+//! Example programs: each file in `src/bin` is a complete program.
 //!
 //! `cargo run -p examples --bin foo_bar`

@@ -1,4 +1,4 @@
-//! The examples run and print what they promise, on whatever device the machine has.
+//! The examples run on the machine's device and print the expected results.
 
 use std::process::Command;
 
@@ -50,7 +50,7 @@ fn rust_kernel() {
     let signal = |i: i32| if i % 100 == 50 { i as f32 } else { (i % 4) as f32 };
     let mean = |i: i32| (signal(i - 1) + signal(i) + signal(i + 1)) / 3.0;
     let smooth: Vec<f32> = (48..53).map(mean).collect();
-    // The first element has one neighbour only, and is no peak.
+    // The first element, which has one neighbour only, is not a peak.
     let peaks: Vec<f32> =
         (0..10).map(|b| (1.max(b * 128)..(b + 1) * 128).map(mean).fold(0.0, f32::max)).collect();
     assert!(text.contains(&format!("\nsmooth {smooth:?}\npeaks {peaks:?}\n")), "{text}");

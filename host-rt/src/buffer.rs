@@ -18,10 +18,10 @@ mod sealed {
     pub trait Sealed {}
 }
 
-/// A type that arrays and reduction variables can have: numbers, complex numbers, and arrays of them. Structs
-/// are given as bytes: [`Buffer::array_of`].
+/// Element types of arrays and reduction variables: numbers, complex numbers, and arrays of them. For structs
+/// see [`Buffer::array_of`].
 pub trait Element: Pod + sealed::Sealed {
-    /// The type as the kernels know it.
+    /// The type in a kernel's specification.
     const TYPE: Type;
 }
 
@@ -69,39 +69,39 @@ pub struct Buffer<T: Copy + 'static> {
 }
 
 impl Device {
-    /// Device memory with a copy of these elements.
+    /// Allocates device memory and copies these elements to it.
     ///
     /// # Errors
     ///
-    /// [`Error::Cuda`], such as for want of memory.
+    /// [`Error::Cuda`], for example if there is not enough memory.
     pub fn buffer<T: Copy + 'static>(&self, elements: &[T]) -> Result<Buffer<T>, Error> {
         Buffer::new(self, elements)
     }
 }
 
 impl<T: Copy + 'static> Buffer<T> {
-    /// Device memory with a copy of these elements.
+    /// Allocates device memory and copies these elements to it.
     ///
     /// # Errors
     ///
-    /// [`Error::Cuda`], such as for want of memory.
+    /// [`Error::Cuda`], for example if there is not enough memory.
     pub fn new(device: &Device, elements: &[T]) -> Result<Buffer<T>, Error> {
-        let doing = || format!("making a buffer of {} bytes", size_of_val(elements));
+        let doing = || format!("allocating a buffer of {} bytes", size_of_val(elements));
         let memory = Owned::new(device, doing, || DeviceBuffer::from_slice(bytes_of(elements)))?;
         Ok(Buffer { memory, length: elements.len(), elements: PhantomData })
     }
 
-    /// How many elements there are.
+    /// The number of elements.
     pub fn len(&self) -> usize {
         self.length
     }
 
-    /// Whether there is none.
+    /// Whether there are no elements.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Replaces the elements, after the work that streams were given before.
+    /// Replaces the elements, after all operations enqueued on streams before.
     ///
     /// # Errors
     ///
@@ -114,49 +114,50 @@ impl<T: Copy + 'static> Buffer<T> {
         device.call(|| "copying to a buffer".to_owned(), || self.memory.copy_from(bytes_of(elements)))
     }
 
-    /// The elements, after the work that streams were given before.
+    /// Copies the elements to the host, after all operations enqueued on streams before.
     ///
     /// # Errors
     ///
     /// [`Error::Cuda`].
     pub fn to_vec(&self) -> Result<Vec<T>, Error> {
         let doing = || "copying from a buffer".to_owned();
-        // SAFETY: the memory holds elements: those of the host, and what kernels wrote, whose callers promised it.
+        // SAFETY: the memory holds elements: copied from the host, or written by kernels, as their callers
+        // promised.
         self.memory.device().call(doing, || unsafe { bytes::read(&self.memory) })
     }
 
-    /// The device address of the first element; 0 if there is none.
+    /// The device address of the first element; 0 for an empty buffer.
     pub fn address(&self) -> u64 {
         self.memory.as_device_ptr().as_raw()
     }
 
-    /// The memory alone.
+    /// The memory.
     pub(crate) fn into_memory(self) -> Memory {
         self.memory
     }
 }
 
 impl<T: Element> Buffer<T> {
-    /// All elements, for a reduction to read.
+    /// All elements, as the input of a reduction.
     pub fn array(&self) -> Array<'_> {
         Array { address: self.address(), length: self.len(), ty: T::TYPE, buffer: PhantomData }
     }
 
-    /// All bytes as elements of a type that Rust has no [`Element`] for, such as a struct.
+    /// All bytes as elements of a type that is not an [`Element`], such as a struct.
     ///
     /// # Errors
     ///
-    /// [`Error::Length`] if that is no whole number of elements.
+    /// [`Error::Length`], in bytes, if the buffer's size is not a multiple of the type's.
     pub fn array_of(&self, ty: Type) -> Result<Array<'_>, Error> {
         let (bytes, size) = (self.memory.len(), ty.size() as usize);
         if size == 0 || !bytes.is_multiple_of(size) {
             return Err(Error::Length { length: bytes, given: size });
         }
-        // An allocation is aligned for every type there is.
+        // Allocations are aligned for every type.
         Ok(Array { length: bytes / size, ty, ..self.array() })
     }
 
-    /// Some elements, for a reduction to read.
+    /// A range of elements, as the input of a reduction.
     ///
     /// # Errors
     ///
@@ -171,7 +172,7 @@ impl<T: Element> Buffer<T> {
     }
 }
 
-/// A part of a buffer, as a reduction reads it.
+/// Elements of a buffer, as the input of a reduction.
 #[derive(Clone, Copy, Debug)]
 pub struct Array<'a> {
     pub(crate) address: u64,
@@ -181,22 +182,22 @@ pub struct Array<'a> {
 }
 
 impl Array<'_> {
-    /// How many elements there are.
+    /// The number of elements.
     pub fn len(&self) -> usize {
         self.length
     }
 
-    /// Whether there is none.
+    /// Whether there are no elements.
     pub fn is_empty(&self) -> bool {
         self.length == 0
     }
 
-    /// The elements' type.
+    /// The element type.
     pub fn ty(&self) -> Type {
         self.ty
     }
 
-    /// Device memory that the caller keeps alive as long as the array is used.
+    /// An array in device memory, which the caller keeps allocated as long as the array is used.
     pub(crate) fn from_raw(address: u64, length: usize, ty: Type) -> Array<'static> {
         Array { address, length, ty, buffer: PhantomData }
     }

@@ -1,4 +1,4 @@
-//! Values as bytes, on their way to and from device memory.
+//! Values as bytes, for copies to and from device memory.
 
 use std::mem::MaybeUninit;
 
@@ -9,12 +9,12 @@ use cust::{
 
 use crate::device::Owned;
 
-/// A byte that has a value or, in padding, none.
+/// A byte, which may be uninitialised padding.
 #[derive(Clone, Copy, Debug)]
 #[repr(transparent)]
 pub(crate) struct Byte(MaybeUninit<u8>);
 
-// SAFETY: a byte points to nothing.
+// SAFETY: a byte contains no pointer.
 unsafe impl DeviceCopy for Byte {}
 
 /// Device memory for values of any type.
@@ -22,11 +22,11 @@ pub(crate) type Memory = Owned<DeviceBuffer<Byte>>;
 
 /// The bytes of elements.
 pub(crate) fn bytes_of<T: Copy>(elements: &[T]) -> &[Byte] {
-    // SAFETY: every byte of the slice is one with a value or without.
+    // SAFETY: a `Byte` may be uninitialised, so every byte of the slice is a valid one.
     unsafe { std::slice::from_raw_parts(elements.as_ptr().cast(), size_of_val(elements)) }
 }
 
-/// Copies device memory to elements.
+/// Copies device memory to a vector.
 ///
 /// # Safety
 ///
@@ -34,11 +34,12 @@ pub(crate) fn bytes_of<T: Copy>(elements: &[T]) -> &[Byte] {
 pub(crate) unsafe fn read<T: Copy>(memory: &DeviceSlice<Byte>) -> CudaResult<Vec<T>> {
     let length = memory.len() / size_of::<T>().max(1);
     let mut elements = Vec::with_capacity(length);
-    let room: &mut [MaybeUninit<T>] = &mut elements.spare_capacity_mut()[..length];
-    // SAFETY: the bytes of elements without a value are such bytes.
-    let room = unsafe { std::slice::from_raw_parts_mut(room.as_mut_ptr().cast::<Byte>(), size_of_val(room)) };
-    memory.copy_to(room)?;
-    // SAFETY: copied, and elements by the caller's promise.
+    let spare: &mut [MaybeUninit<T>] = &mut elements.spare_capacity_mut()[..length];
+    // SAFETY: a `Byte` may be uninitialised, as the spare capacity is.
+    let spare =
+        unsafe { std::slice::from_raw_parts_mut(spare.as_mut_ptr().cast::<Byte>(), size_of_val(spare)) };
+    memory.copy_to(spare)?;
+    // SAFETY: the bytes were copied, and are those of elements by the caller's promise.
     unsafe { elements.set_len(length) };
     Ok(elements)
 }

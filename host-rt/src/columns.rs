@@ -11,14 +11,14 @@ use cust::{
 use crate::reduction::{check_arrays, occupancy, target, tools};
 use crate::{Array, Device, Error, OptLevel, Stream, Value, device::Owned};
 
-/// Rows that a block gets before the grid is made larger: each of its threads then has several, and the folds of
-/// the threads are a small part of the work.
+/// Rows per thread from which the grid is made larger: reducing over the threads then is a small part of a
+/// block's run time.
 const ROWS_PER_THREAD: u64 = 4;
 
 /// A reduction of the columns of matrices, compiled for a device: `result[j] = result[j] op (row 0, column j)
 /// op (row 1, column j) …` for each variable, with any number of rows and columns.
 ///
-/// The result is the same, bit for bit, on every run over the same elements on the same device.
+/// The result is deterministic: the same elements give the same bits on every run on the same device.
 #[derive(Debug)]
 pub struct ColumnReduction {
     module: Owned<Module>,
@@ -28,14 +28,14 @@ pub struct ColumnReduction {
 }
 
 impl ColumnReduction {
-    /// Compiles a reduction.
+    /// Compiles a reduction; the PTX is cached.
     ///
     /// # Errors
     ///
     /// As [`Reduction::with_options`](crate::Reduction::with_options).
     pub fn new(device: &Device, spec: ColumnSpec, opt: OptLevel) -> Result<ColumnReduction, Error> {
         let ptx = columns_ptx(tools()?, &spec, target(device)?, opt)?;
-        let doing = || "loading the kernel for columns".to_owned();
+        let doing = || "loading the column kernel".to_owned();
         let module = Owned::new(device, doing, || Module::from_ptx(&ptx, &[]))?;
         let (block_threads, resident_blocks) = device.call(doing, || {
             let function = module.get_function(COLUMNS)?;
@@ -44,18 +44,20 @@ impl ColumnReduction {
         Ok(ColumnReduction { module, spec, block_threads, resident_blocks })
     }
 
-    /// What is reduced.
+    /// The specification.
     pub fn spec(&self) -> &ColumnSpec {
         &self.spec
     }
 
-    /// Reduces matrices of `rows` by `columns` elements, row by row, and combines each column with its value in
-    /// `results`, once. There is a vector for each variable, with a value of the variable's own type
-    /// ([`Variable::stored`]) for each column.
+    /// Reduces matrices of `rows` by `columns` elements in row-major order, combines each column once with
+    /// its value in `results`, and waits. `results` has a vector for each variable, with a value of the
+    /// variable's type in records ([`Variable::stored`]) for each column.
     ///
     /// # Errors
     ///
-    /// Arrays or results that do not fit the specification; [`Error::Cuda`], where the results are unchanged.
+    /// [`Error::ArrayCount`], [`Error::ArrayType`], [`Error::ArrayTooShort`] or [`Error::Record`] for arrays
+    /// or results that do not fit the specification; [`Error::Cuda`]. The results are unchanged after an
+    /// error.
     pub fn run(
         &self,
         stream: &Stream,
@@ -72,15 +74,15 @@ impl ColumnReduction {
         let threads = u64::from(self.block_threads);
         let blocks = rows.div_ceil(threads * ROWS_PER_THREAD).clamp(1, self.resident_blocks.into()) as u32;
         let bytes = self.spec.batches().workspace_bytes(columns as u64, blocks) as usize;
-        let doing = || format!("making a workspace of {bytes} bytes");
+        let doing = || format!("allocating a workspace of {bytes} bytes");
         // Its headers must be zero.
         let workspace = Owned::new(device, doing, || DeviceBuffer::from_slice(&vec![0_u8; bytes]))?;
         let mut outputs = Vec::new();
         for values in results.iter() {
             let ty = values[0].ty();
             let mut bytes = vec![0; columns * ty.size() as usize];
-            for (value, place) in values.iter().zip(bytes.chunks_exact_mut(ty.size() as usize)) {
-                value.write(place);
+            for (value, bytes) in values.iter().zip(bytes.chunks_exact_mut(ty.size() as usize)) {
+                value.write(bytes);
             }
             let doing = || "copying results to the device".to_owned();
             outputs.push((ty, Owned::new(device, doing, || DeviceBuffer::from_slice(&bytes))?));
@@ -93,21 +95,22 @@ impl ColumnReduction {
         let doing = || format!("launching {COLUMNS} with {blocks} block(s) of {threads} threads");
         device.call(doing, || {
             let function = self.module.get_function(COLUMNS)?;
-            // SAFETY: the kernel takes two numbers and the addresses of workspace, results and arrays, 64 bits
-            // each; the memory is as large as it expects and is kept until the stream has done the work, below.
+            // SAFETY: the kernel takes two numbers and the addresses of workspace, results and arrays, 64
+            // bits each; the memory is as large as it expects and is kept until the stream is synchronised
+            // below.
             unsafe { stream.cuda().launch(&function, blocks, self.block_threads, 0, &parameters) }
         })?;
         stream.synchronize()?;
-        let mut found = Vec::new();
+        let mut reduced = Vec::new();
         for (ty, buffer) in &outputs {
             let mut bytes = vec![0; buffer.len()];
             device
                 .call(|| "copying results from the device".to_owned(), || buffer.copy_to(&mut bytes[..]))?;
             let values = bytes.chunks_exact(ty.size() as usize).map(|bytes| Value::read(*ty, bytes));
-            found.push(values.collect::<Vec<_>>());
+            reduced.push(values.collect::<Vec<_>>());
         }
-        for (values, found) in results.iter_mut().zip(found) {
-            *values = found;
+        for (values, reduced) in results.iter_mut().zip(reduced) {
+            *values = reduced;
         }
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! The device, and how its resources are held.
+//! Devices, and the ownership of their resources.
 
 use std::{
     mem::ManuallyDrop,
@@ -16,7 +16,8 @@ use cust::{
 
 use crate::error::{self, Error};
 
-/// A GPU, or the emulator in its place. Copies stand for the same device; any thread may use them.
+/// A GPU or the emulator. Clones are the same device, and any thread may use them. The device's CUDA context
+/// lives until the last clone and the last resource are dropped.
 #[derive(Clone, Debug)]
 pub struct Device(Arc<Inner>);
 
@@ -31,11 +32,11 @@ struct Inner {
 }
 
 impl Device {
-    /// Opens the first device of the driver wished for.
+    /// Opens the first device of the requested driver. The first call in a process decides the driver.
     ///
     /// # Errors
     ///
-    /// [`Error::Driver`] where the wish cannot be met, [`Error::Cuda`] where the device cannot be used.
+    /// [`Error::Driver`] if the driver is not available, [`Error::Cuda`] if the device cannot be used.
     pub fn open(select: Select) -> Result<Device, Error> {
         cuda_driver_link::ensure_linked();
         let kind = cuda_driver::init(select)?;
@@ -51,17 +52,17 @@ impl Device {
         Ok(Device(Arc::new(inner)))
     }
 
-    /// Which of the two drivers this is.
+    /// The driver: the real or the emulated one.
     pub fn kind(&self) -> DriverKind {
         self.0.kind
     }
 
-    /// What the device calls itself.
+    /// The device's name, as the driver reports it.
     pub fn name(&self) -> &str {
         &self.0.name
     }
 
-    /// Streaming multiprocessors.
+    /// The number of multiprocessors.
     pub fn multiprocessors(&self) -> u32 {
         self.0.multiprocessors
     }
@@ -71,12 +72,13 @@ impl Device {
         self.0.compute_capability
     }
 
-    /// Bytes of memory.
+    /// The size of global memory, in bytes.
     pub fn memory_bytes(&self) -> u64 {
         self.0.memory_bytes
     }
 
-    /// Runs a call of the driver with the device's context current on this thread.
+    /// Calls the driver with the device's context current on this thread. `doing` describes the call for
+    /// errors.
     pub(crate) fn call<R>(
         &self,
         doing: impl FnOnce() -> String,
@@ -113,8 +115,8 @@ impl Inner {
     }
 }
 
-/// A resource of a device. Its destructor runs with the device's context current, on whichever thread, and
-/// before the context goes.
+/// A resource of a device. Its destructor runs with the device's context current, on any thread, and before
+/// the context is destroyed.
 #[derive(Debug)]
 pub(crate) struct Owned<T> {
     value: ManuallyDrop<T>,
@@ -122,7 +124,7 @@ pub(crate) struct Owned<T> {
 }
 
 impl<T> Owned<T> {
-    /// Makes the resource with the device's context current.
+    /// Creates the resource with the device's context current.
     pub fn new(
         device: &Device,
         doing: impl FnOnce() -> String,
@@ -154,8 +156,7 @@ impl<T> DerefMut for Owned<T> {
 
 impl<T> Drop for Owned<T> {
     fn drop(&mut self) {
-        // Where the context cannot be made current, neither can the driver free the resource: nothing is lost
-        // that could be kept.
+        // If the context cannot be made current, the driver cannot free the resource either.
         let _ = CurrentContext::set_current(&self.device.0.context);
         // SAFETY: this is the only place that drops the value, and nothing uses it afterwards.
         unsafe { ManuallyDrop::drop(&mut self.value) }

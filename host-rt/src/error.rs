@@ -1,4 +1,4 @@
-//! What can go wrong, with what was being done and where.
+//! Errors.
 
 use codegen_shim::Type;
 use cuda_driver::{DriverKind, Status};
@@ -8,25 +8,25 @@ use cust::error::CudaError;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// No driver as wished for.
+    /// The requested driver is not available.
     #[error(transparent)]
     Driver(#[from] cuda_driver::Error),
-    /// A reduction that cannot be expressed, or whose kernels could not be made.
+    /// A specification that is not valid, or whose kernels cannot be compiled.
     #[error(transparent)]
     Codegen(#[from] codegen_shim::Error),
     /// A tool that is missing or failed, or a cache that cannot be used.
     #[error(transparent)]
     Toolchain(#[from] toolchain::Error),
-    /// The driver refused something, or a kernel failed.
+    /// A call of the driver failed, or a kernel.
     #[error("{device}: {doing}: {status}{}", report.as_ref().map(|text| format!("\n{text}")).unwrap_or_default())]
     Cuda {
         /// The device's name.
         device: String,
-        /// What was being done; for a launch, the kernel.
+        /// The operation that failed, such as `launching …`.
         doing: String,
-        /// The driver's answer.
+        /// The status that the driver returned.
         status: Status,
-        /// The emulator's report of the fault.
+        /// The emulator's report of the fault, if there is one.
         report: Option<String>,
     },
     /// The device is too old for the kernels.
@@ -34,120 +34,125 @@ pub enum Error {
     TooOld {
         /// The device's name.
         device: String,
-        /// Its compute capability as one number.
+        /// Its compute capability as one number: 90 for 9.0.
         sm: u32,
     },
-    /// As many arrays as the kernels take were not given.
-    #[error("the reduction reads {expected} array(s), {given} given")]
+    /// Another number of arrays than the specification has.
+    #[error("the reduction reads {expected} array(s), but {given} are given")]
     ArrayCount {
-        /// What the specification has.
+        /// Arrays of the specification.
         expected: usize,
-        /// What was given.
+        /// Arrays given.
         given: usize,
     },
-    /// An array of another type than the specification's.
-    #[error("array {array} has elements of type {given}, the reduction reads {expected}")]
+    /// An array with another element type than the specification has.
+    #[error("array {array} has elements of type {given}, but the reduction reads {expected}")]
     ArrayType {
-        /// Its place in the list, counted from 0.
+        /// Its number, counted from 0.
         array: usize,
-        /// What the specification has.
+        /// The element type of the specification.
         expected: Type,
-        /// What was given.
+        /// The element type given.
         given: Type,
     },
-    /// More elements are to be reduced than an array has.
-    #[error("{n} elements are to be reduced, but array {array} has {length}")]
+    /// An array has fewer elements than are to be reduced.
+    #[error("cannot reduce {n} elements: array {array} has {length}")]
     ArrayTooShort {
-        /// Its place in the list, counted from 0.
+        /// Its number, counted from 0.
         array: usize,
-        /// Elements it has.
+        /// Its length in elements.
         length: usize,
         /// Elements to reduce.
         n: u64,
     },
-    /// A record that does not belong to the reduction's list.
-    #[error("the record holds {given}, the reduction's list is {expected}")]
+    /// A record with other variables than the reduction list.
+    #[error("the record has ({given}), but the reduction list has ({expected})")]
     Record {
-        /// The list's variables with their types.
+        /// The names and types of the list's variables.
         expected: String,
-        /// The record's.
+        /// The types of the record, with names if it has any.
         given: String,
     },
-    /// A run that a part is missing from.
-    #[error("a launch of this run was refused, so it has no result")]
+    /// A run without a result, because one of its launches failed.
+    #[error("a launch of this run failed, so it has no result")]
     Incomplete,
-    /// A slice or a range of another length than the buffer's.
-    #[error("{given} elements do not fit the buffer's {length}")]
+    /// A slice, or the end of a range, that does not fit a buffer.
+    #[error("{given} elements do not fit a buffer of {length} elements")]
     Length {
-        /// Elements of the buffer.
+        /// The buffer's length in elements.
         length: usize,
-        /// What was given; for a range, its end.
+        /// The slice's length, or the range's end.
         given: usize,
     },
-    /// A part of a piece that is no whole number of elements, or longer than the piece.
+    /// Bytes submitted that are not a whole number of elements, or more than the piece has.
     #[error(
-        "{given} bytes submitted of a piece of {room}: not a whole number of elements of {size} bytes, or too many"
+        "cannot submit {given} bytes of a piece of {piece} bytes: more than it has, or not a multiple of the element \
+         size of {size} bytes"
     )]
     Piece {
         /// Bytes of the piece.
-        room: usize,
+        piece: usize,
         /// Bytes submitted.
         given: usize,
         /// Bytes of an element.
         size: usize,
     },
-    /// Arrays that are reduced together and are not of one length.
+    /// Arrays of different lengths that are to be reduced together.
     #[error("the arrays have different lengths: {}", list(lengths))]
     Lengths {
-        /// The length of each.
+        /// The length of each, in elements.
         lengths: Vec<usize>,
     },
     /// Kernels that were linked with a device runtime of another version.
     #[error(
-        "the kernels were linked with warpfold's device runtime {theirs}, the host is {ours}: build them again with \
-         the runtime of this version (`warpfold build`, `warpfold install`)"
+        "the kernels were linked with warpfold's device runtime {theirs}, but the host has version {ours}; build them \
+         again with the runtime of this version (`warpfold build`, `warpfold install`)"
     )]
     Version {
-        /// The version that the kernels carry.
+        /// The version in the kernels' module.
         theirs: String,
-        /// This crate's.
+        /// The version of this crate.
         ours: &'static str,
     },
-    /// A kernel that a module has not.
-    #[error("there is no kernel {name}, but {}", list(known))]
+    /// A module has no kernel of this name.
+    #[error("there is no kernel {name}; the module has {}", list(known))]
     NoKernel {
-        /// What was asked for.
+        /// The requested name.
         name: String,
-        /// What there is.
+        /// The module's kernels.
         known: Vec<String>,
     },
-    /// Arguments that do not fit a kernel's parameters.
-    #[error("{kernel} takes parameters of ({}) bytes, and was given ({})", list(expected), list(given))]
+    /// Arguments of other sizes than a kernel's parameters.
+    #[error(
+        "{kernel} takes parameters of ({}) bytes, but the arguments have ({}) bytes",
+        list(expected),
+        list(given)
+    )]
     Arguments {
         /// The kernel.
         kernel: String,
-        /// The size of each parameter.
+        /// The size of each parameter, in bytes.
         expected: Vec<usize>,
-        /// The size of each argument.
+        /// The size of each argument, in bytes.
         given: Vec<usize>,
     },
 }
 
-/// The elements with commas between them.
+/// The elements, separated by commas.
 fn list(elements: &[impl ToString]) -> String {
     elements.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
 }
 
-/// The driver's number for an error of cust's.
+/// The driver's status for an error of cust.
 pub(crate) fn status_of(error: CudaError) -> Status {
     match error {
-        // cust's own refusals, which never reached the driver.
+        // Errors that cust reports without calling the driver.
         CudaError::InvalidMemoryAllocation | CudaError::OptixError => Status::INVALID_VALUE,
         error => Status::check(error as i32).err().unwrap_or(Status::UNKNOWN),
     }
 }
 
-/// The emulator's report where there is one that belongs to this failure.
+/// The emulator's report, if there is one for this status.
 pub(crate) fn report(kind: DriverKind, status: Status) -> Option<String> {
     let reported = status.is_sticky()
         || [Status::INVALID_PTX, Status::NO_BINARY_FOR_GPU, Status::LAUNCH_OUT_OF_RESOURCES]

@@ -1,4 +1,4 @@
-//! Reductions of elements that come from the host in pieces.
+//! Reductions of input that the host provides in pieces.
 
 use codegen_shim::Type;
 use cust::{
@@ -8,11 +8,12 @@ use cust::{
 
 use crate::{Array, Error, Record, Reduction, Run, Stream, device::Owned};
 
-/// Pieces in flight: one is filled while the device has the other.
+/// The number of pieces: one is filled while the device reduces the other.
 const PIECES: usize = 2;
 
-/// A reduction of one array that the host fills piece by piece. Parts are combined in the order in which they
-/// are submitted.
+/// A reduction of an array that the host provides piece by piece. Pieces are combined in the order in which
+/// they are submitted. For given piece sizes and shapes of the launches the result is deterministic; with
+/// other sizes a floating-point sum may be rounded differently.
 ///
 /// ```no_run
 /// # fn main() -> Result<(), host_rt::Error> {
@@ -31,7 +32,7 @@ const PIECES: usize = 2;
 /// ```
 #[derive(Debug)]
 pub struct Feed<'a> {
-    // Declared first: it waits for the device before the pieces go.
+    // Declared first, so dropped first: it waits for the device before the pieces are freed.
     run: Run<'a>,
     stream: &'a Stream,
     ty: Type,
@@ -42,21 +43,22 @@ pub struct Feed<'a> {
 
 #[derive(Debug)]
 struct Piece {
-    /// Pinned, so that the device can fetch it while the host goes on.
+    /// Pinned, so that the copy to the device is asynchronous.
     host: Owned<LockedBuffer<u8>>,
     device: Owned<DeviceBuffer<u8>>,
-    /// Recorded when the work on the piece was enqueued.
+    /// Recorded after the copy and the launch for the piece.
     done: Owned<Event>,
     submitted: bool,
 }
 
 impl Reduction {
-    /// Starts a reduction of one array whose elements come from the host in pieces of at most `piece_bytes`
-    /// bytes. While the device works on one piece, the next can be filled.
+    /// Starts a reduction of one array that the host provides in pieces of at most `piece_bytes` bytes,
+    /// rounded down to whole elements, at least one. While the device reduces a piece, the host can fill the
+    /// next.
     ///
     /// # Errors
     ///
-    /// As [`Reduction::start`]; [`Error::ArrayCount`] if the reduction reads another number of arrays than one.
+    /// As [`Reduction::start`]; [`Error::ArrayCount`] if the reduction does not read exactly one array.
     pub fn feed<'a>(
         &'a self,
         stream: &'a Stream,
@@ -84,12 +86,12 @@ impl<'a> Feed<'a> {
         Ok(Feed { run, stream, ty, pieces, next: 0 })
     }
 
-    /// The next piece to fill, from its front: room for a whole number of elements, at least one. Waits until
-    /// the device has done with what was in it.
+    /// The buffer of the next piece, to be filled from its start; its size is a multiple of the element size.
+    /// Waits until the device has reduced the previous contents.
     ///
     /// # Errors
     ///
-    /// [`Error::Cuda`] if earlier work failed.
+    /// [`Error::Cuda`] if an earlier operation failed.
     pub fn piece(&mut self) -> Result<&mut [u8], Error> {
         let piece = &mut self.pieces[self.next];
         if piece.submitted {
@@ -100,18 +102,18 @@ impl<'a> Feed<'a> {
         Ok(&mut piece.host[..])
     }
 
-    /// Gives the device the first `bytes` bytes of the piece that [`Feed::piece`] answered, in this machine's
-    /// byte order. Without a piece asked for since the last time, this waits as `piece` does, and submits what
-    /// is in it.
+    /// Reduces the first `bytes` bytes of the piece that [`Feed::piece`] returned, in the host's byte order;
+    /// does not wait for the result. If `piece` was not called since the last time, this waits as `piece`
+    /// does, and submits the previous contents of the buffer.
     ///
     /// # Errors
     ///
-    /// [`Error::Piece`] if that is no whole number of elements, or more than the piece has room for;
-    /// [`Error::Cuda`].
+    /// [`Error::Piece`] if `bytes` is not a multiple of the element size, or larger than the piece;
+    /// [`Error::Cuda`], after which [`Feed::finish`] fails.
     pub fn submit(&mut self, bytes: usize) -> Result<(), Error> {
-        let (room, size) = (self.piece()?.len(), self.ty.size() as usize);
-        if bytes > room || !bytes.is_multiple_of(size) {
-            return Err(Error::Piece { room, given: bytes, size });
+        let (piece, size) = (self.piece()?.len(), self.ty.size() as usize);
+        if bytes > piece || !bytes.is_multiple_of(size) {
+            return Err(Error::Piece { piece, given: bytes, size });
         }
         if bytes == 0 {
             return Ok(());
@@ -122,14 +124,14 @@ impl<'a> Feed<'a> {
         Ok(())
     }
 
-    /// Enqueues the copy of the next piece's first bytes, the launch over them and the event after it.
+    /// Enqueues the copy of the next piece's first bytes, the launch and the event after it.
     fn enqueue(&mut self, bytes: usize) -> Result<(), Error> {
         let stream = self.stream;
         let piece = &mut self.pieces[self.next];
         let doing = || format!("copying a piece of {bytes} bytes to the device");
-        // SAFETY: host and device memory of the piece stay until its event has happened: `piece` waits for it
-        // before the memory is used again, and the run waits for the stream before it is freed or when
-        // something fails.
+        // SAFETY: host and device memory of the piece stay valid until its event has completed: `piece` waits
+        // for it before the memory is used again, and the run waits for the stream before the memory is
+        // freed, and when an operation fails.
         stream.device().call(doing, || unsafe {
             piece.device.index(..bytes).async_copy_from(&piece.host[..bytes], stream.cuda())
         })?;
@@ -140,13 +142,13 @@ impl<'a> Feed<'a> {
         stream.device().call(|| "recording an event".to_owned(), || piece.done.record(stream.cuda()))
     }
 
-    /// Waits for the device and answers the record.
+    /// Waits for the device and returns the record.
     ///
     /// # Errors
     ///
-    /// [`Error::Cuda`] if any of the work failed.
+    /// [`Error::Cuda`] if an operation failed, [`Error::Incomplete`] if a piece could not be submitted.
     pub fn finish(self) -> Result<Record, Error> {
-        // The pieces stay until the run has waited for the device.
+        // The pieces are freed after the run has waited for the device.
         let Feed { run, pieces, .. } = self;
         let record = run.finish();
         drop(pieces);
@@ -157,10 +159,10 @@ impl<'a> Feed<'a> {
 impl Piece {
     fn new(stream: &Stream, bytes: usize) -> Result<Piece, Error> {
         let device = stream.device();
-        let doing = || format!("making a piece of {bytes} bytes");
+        let doing = || format!("allocating a piece of {bytes} bytes");
         Ok(Piece {
             host: Owned::new(device, doing, || LockedBuffer::new(&0, bytes))?,
-            // SAFETY: only the part that was copied before is read.
+            // SAFETY: only bytes that were copied before are read.
             device: Owned::new(device, doing, || unsafe { DeviceBuffer::uninitialized(bytes) })?,
             done: Owned::new(device, doing, || Event::new(EventFlags::DISABLE_TIMING))?,
             submitted: false,

@@ -1,9 +1,13 @@
-//! Devices, buffers, and reductions that are launched and finalized with one call.
+//! Devices, buffers, kernels and reductions, launched from the host.
 //!
-//! A [`Device`] is a GPU, or the PTX emulator where there is none; the rest of the program is the same. What to
-//! reduce is said by a [`KernelSpec`]: a list of variables with their operators, and the arrays they read. A
-//! [`Reduction`] is its kernels, compiled for the device; a [`Record`] holds the variables' initial values
-//! before a run and their results after it.
+//! A [`Device`] is a GPU, or the PTX emulator if there is none; the rest of the program is the same. A
+//! [`KernelSpec`] specifies a reduction: a list of variables with their operators, and the arrays they read.
+//! A [`Reduction`] is its kernels, compiled for the device; a [`Record`] holds the variables' initial values
+//! before a run and their results after it. Operators that are Rust types need no specification: see
+//! [`Device::reduce`].
+//!
+//! Reductions do not depend on timing: the same input, device and shape of the launch give the same bits on
+//! every run, floating-point sums included.
 //!
 //! ```
 //! use host_rt::{
@@ -12,14 +16,14 @@
 //! };
 //!
 //! # fn main() -> Result<(), host_rt::Error> {
-//! // What is reduced: the sum of array 0, and the smallest element of array 1.
+//! // The sum of array 0, and the smallest element of array 1.
 //! let list = ReductionList::new(vec![
 //!     Variable { name: "sum".into(), ty: Type::I64, op: Op::Sum, source: Source::Array(0) },
 //!     Variable { name: "least".into(), ty: Type::F32, op: Op::Min, source: Source::Array(1) },
 //! ])?;
 //! let mut record = Record::new(&list, &[Value::I64(1000), Value::F32(f32::INFINITY)])?;
 //!
-//! // Where: `Select::Auto` takes a GPU if there is one.
+//! // `Select::Auto` takes a GPU if there is one.
 //! let device = Device::open(Select::Emulator)?;
 //! let reduction = Reduction::new(&device, KernelSpec::new(list, vec![Type::I64, Type::F32], BLOCK_THREADS)?)?;
 //!
@@ -28,21 +32,21 @@
 //! let stream = device.stream()?;
 //! reduction.run(&stream, 100, &[a.array(), b.array()], &mut record)?;
 //!
-//! // The initial values are part of the results, once.
+//! // The initial values are included once.
 //! assert_eq!(record.get("sum"), Some(Value::I64(6050)));
 //! assert_eq!(record.get("least"), Some(Value::F32(-98.5)));
 //! # Ok(()) }
 //! ```
 //!
-//! Input that comes in parts, or that is larger than memory, is reduced with [`Reduction::start`] and
-//! [`Reduction::feed`]: they keep the record on the device, and the device works while the host reads.
+//! Input that arrives in several arrays, or that is larger than memory, is reduced with [`Reduction::start`]
+//! or [`Reduction::feed`]: the record stays on the device, and the device computes while the host reads.
 //!
 //! # Building
 //!
-//! `cust`, the binding to CUDA's driver, wants a `libcuda.so` to link with. Inside this workspace
-//! `.cargo/config.toml` provides one. A crate outside builds with
-//! `CUDA_LIBRARY_PATH=$(warpfold config --cuda-link-dir) cargo build`; see [`cuda_link_dir`]. The driver is looked
-//! for when the program runs, and is not needed for it to start.
+//! The build script of `cust`, the binding to CUDA's driver, needs a `libcuda.so` to link with. Inside this
+//! workspace `.cargo/config.toml` provides one. A crate outside is built with
+//! `CUDA_LIBRARY_PATH=$(warpfold config --cuda-link-dir) cargo build`; see [`cuda_link_dir`]. The driver is
+//! loaded at run time, and a program starts without one.
 
 mod buffer;
 mod bytes;
@@ -81,4 +85,4 @@ pub use record::{Record, Value};
 pub use reduction::{BLOCK_THREADS, ELEMENTS_PER_BLOCK, Finalize, Options, Reduction, Run};
 pub use stream::Stream;
 pub use toolchain::OptLevel;
-pub use typed::{Column, Held, Input, Pending, Reducer};
+pub use typed::{Column, DeviceArray, Input, Pending, Reducer};

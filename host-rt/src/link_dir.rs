@@ -1,4 +1,4 @@
-//! The folder that crates outside this workspace build with.
+//! The folder with which crates outside this workspace are built.
 
 use std::path::{Path, PathBuf};
 
@@ -6,12 +6,12 @@ use toolchain::Cache;
 
 use crate::Error;
 
-/// Writes the stand-in for `libcuda.so` into warpfold's cache, and answers the folder for
-/// `CUDA_LIBRARY_PATH`: with it, `cust` builds on a machine that has neither CUDA nor a driver.
+/// Writes a substitute for `libcuda.so` to warpfold's cache and returns the folder for `CUDA_LIBRARY_PATH`,
+/// with which `cust` builds on a machine that has neither CUDA nor a driver.
 ///
 /// # Errors
 ///
-/// [`Error::Toolchain`] for a cache that cannot be used, or a file that cannot be written.
+/// [`Error::Toolchain`] if the cache cannot be used or the file cannot be written.
 pub fn cuda_link_dir() -> Result<PathBuf, Error> {
     let cache = Cache::open()?;
     let folder = Path::new("cuda-link");

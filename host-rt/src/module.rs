@@ -1,4 +1,4 @@
-//! Kernels of one's own: compiled, loaded and launched.
+//! User kernels: compiling, loading and launching them.
 
 use std::{collections::BTreeMap, ffi::c_void, marker::PhantomData};
 
@@ -28,16 +28,16 @@ pub struct KernelCrate<'a> {
     pub sources: &'a [(&'a str, &'a str)],
     /// The kernels' names.
     pub kernels: &'a [&'a str],
-    /// How much the code is optimised.
+    /// The optimisation level.
     pub opt: OptLevel,
 }
 
 impl KernelCrate<'_> {
-    /// Compiles the crate for a device. The PTX is kept in warpfold's cache.
+    /// Compiles the crate to PTX for a device. The result is cached.
     ///
     /// # Errors
     ///
-    /// [`Error::Toolchain`] for tools that are missing or that refuse the code, with their words;
+    /// [`Error::Toolchain`] for tools that are missing or that reject the code, with their messages;
     /// [`Error::TooOld`] for a device older than sm_70.
     pub fn ptx(&self, device: &Device) -> Result<String, Error> {
         let krate = DeviceCrate {
@@ -53,11 +53,11 @@ impl KernelCrate<'_> {
     }
 }
 
-/// Kernels on a device.
+/// Kernels loaded to a device.
 #[derive(Debug)]
 pub struct Module {
     module: Owned<CudaModule>,
-    /// Sizes of the parameters, kernel by kernel.
+    /// The sizes of each kernel's parameters, in bytes.
     kernels: BTreeMap<String, Vec<usize>>,
 }
 
@@ -71,12 +71,12 @@ impl Module {
         Module::from_ptx(device, &krate.ptx(device)?)
     }
 
-    /// Loads PTX text, wherever it comes from.
+    /// Loads PTX text from any source.
     ///
     /// # Errors
     ///
-    /// [`Error::Version`] where it was linked with an OpenMP device runtime of ours of another version,
-    /// [`Error::Cuda`] where the driver refuses it.
+    /// [`Error::Version`] if it was linked with another version of this project's OpenMP device runtime,
+    /// [`Error::Cuda`] if the driver rejects it.
     pub fn from_ptx(device: &Device, ptx: &str) -> Result<Module, Error> {
         check_version(ptx)?;
         let doing = || "loading kernels".to_owned();
@@ -88,7 +88,7 @@ impl Module {
     ///
     /// # Errors
     ///
-    /// [`Error::NoKernel`] if there is none of that name.
+    /// [`Error::NoKernel`] if there is no kernel of this name.
     pub fn kernel(&self, name: &str) -> Result<Kernel<'_>, Error> {
         match self.kernels.get_key_value(name) {
             Some((name, parameters)) => Ok(Kernel { module: self, name, parameters }),
@@ -99,19 +99,21 @@ impl Module {
     }
 }
 
-/// The host and the runtime in the kernels agree on buffers and records if the first two numbers of their versions
-/// are the same. Kernels without the runtime say nothing.
+/// Checks that the first two numbers of the runtime's version in the kernels are those of the host: then they
+/// agree on the layout of buffers and records. Kernels without the runtime have no version.
 fn check_version(ptx: &str) -> Result<(), Error> {
     const OURS: &str = env!("CARGO_PKG_VERSION");
-    let start = |version: &str| version.split('.').take(2).map(String::from).collect::<Vec<_>>();
-    match stamp(ptx) {
-        Some(theirs) if start(&theirs) != start(OURS) => Err(Error::Version { theirs, ours: OURS }),
+    let major_minor = |version: &str| version.split('.').take(2).map(String::from).collect::<Vec<_>>();
+    match runtime_version(ptx) {
+        Some(theirs) if major_minor(&theirs) != major_minor(OURS) => {
+            Err(Error::Version { theirs, ours: OURS })
+        }
         _ => Ok(()),
     }
 }
 
-/// The text in `.const .align 4 .b8 __warpfold_version[16] = {48, 46, 49, …};`.
-fn stamp(ptx: &str) -> Option<String> {
+/// The version in `.const .align 4 .b8 __warpfold_version[16] = {48, 46, 49, …};`.
+fn runtime_version(ptx: &str) -> Option<String> {
     let line = ptx.lines().find(|line| line.contains(" __warpfold_version[") && line.contains('{'))?;
     let (_, values) = line.split_once('{')?;
     let bytes = values.split('}').next()?.split(',').map_while(|value| value.trim().parse::<u8>().ok());
@@ -126,14 +128,15 @@ pub struct Kernel<'a> {
     parameters: &'a [usize],
 }
 
-/// The shape of a launch. Of `(blocks, threads)`, in one dimension without dynamic shared memory.
+/// The shape of a launch. `(blocks, threads)` converts to a one-dimensional shape without dynamic shared
+/// memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shape {
     /// Blocks of the grid: x, y, z.
     pub blocks: [u32; 3],
     /// Threads of a block: x, y, z.
     pub threads: [u32; 3],
-    /// Bytes of shared memory that each block gets beside the kernel's own.
+    /// Bytes of dynamic shared memory per block.
     pub shared_bytes: u32,
 }
 
@@ -144,19 +147,20 @@ impl From<(u32, u32)> for Shape {
 }
 
 impl<'a> Kernel<'a> {
-    /// Gives the stream a launch, and does not wait for it.
+    /// Enqueues a launch on the stream and does not wait for it.
     ///
     /// # Errors
     ///
-    /// [`Error::Arguments`] for arguments of other sizes than the kernel's parameters have; [`Error::Cuda`] for
-    /// a launch that the driver refuses, or for the failure of an earlier one.
+    /// [`Error::Arguments`] for arguments of other sizes than the kernel's parameters; [`Error::Cuda`] if the
+    /// driver rejects the launch, or if an earlier operation failed.
     ///
     /// # Safety
     ///
-    /// The arguments are of the types of the kernel's parameters: a buffer is a pointer to its first element,
-    /// and anything else stands for itself. The kernel keeps inside of the buffers, writes none that is given
-    /// by a shared reference, its threads meet the contracts of what they call, and no work on another stream
-    /// gets into its way. The emulator reports what does not hold; a GPU does anything.
+    /// The arguments have the types of the kernel's parameters: a buffer is a pointer to its first element,
+    /// any other argument is passed by value. The kernel accesses the buffers within their bounds and does
+    /// not write to those given by a shared reference, its threads meet the contracts of the functions that
+    /// they call, and no operation on another stream conflicts with it. The emulator reports most violations;
+    /// on a GPU the behaviour is undefined.
     pub unsafe fn launch<'b, A: Arguments + 'b>(
         &self,
         stream: &'b Stream,
@@ -181,7 +185,8 @@ impl<'a> Kernel<'a> {
 
     /// # Safety
     ///
-    /// The values are the kernel's arguments, and the memory they point to lives until the work is done.
+    /// The values are the kernel's arguments, and the memory they point to stays allocated until the launch
+    /// has ended.
     pub(crate) unsafe fn enqueue(
         &self,
         stream: &Stream,
@@ -195,14 +200,14 @@ impl<'a> Kernel<'a> {
         stream.device().call(doing, || {
             let function = self.module.module.get_function(self.name)?;
             let (grid, block) = (GridSize::xyz(x, y, z), BlockSize::xyz(tx, ty, tz));
-            // SAFETY: a pointer for each parameter, to a value of its size; the driver copies the values before
-            // it returns. The rest is the caller's promise.
+            // SAFETY: a pointer for each parameter, to a value of its size; the driver copies the values
+            // before it returns. The rest is the caller's promise.
             unsafe { stream.cuda().launch(&function, grid, block, shared_bytes, &pointers) }
         })
     }
 
-    /// Threads that a block may have at most, up to `wanted`, and the blocks of so many threads that are resident
-    /// at a time on the whole device: at least 1.
+    /// The largest block size in threads, at most `wanted`, and the number of such blocks that are resident
+    /// on the whole device at a time, at least 1.
     ///
     /// # Errors
     ///
@@ -210,7 +215,7 @@ impl<'a> Kernel<'a> {
     pub fn residency(&self, wanted: u32) -> Result<(u32, u32), Error> {
         let device = self.module.module.device();
         device.call(
-            || format!("asking about {}", self.name),
+            || format!("querying the attributes of {}", self.name),
             || {
                 let function = self.module.module.get_function(self.name)?;
                 let most = function.get_attribute(FunctionAttribute::MaxThreadsPerBlock)?;
@@ -222,16 +227,16 @@ impl<'a> Kernel<'a> {
     }
 }
 
-/// A launch that was given to a stream. The arguments stay borrowed until it is done: it waits when it goes.
+/// A launch enqueued on a stream. The arguments stay borrowed until it has ended: dropping this waits for it.
 #[derive(Debug)]
-#[must_use = "the launch is waited for where this goes"]
+#[must_use = "dropping this waits for the launch"]
 pub struct Launch<'a> {
     stream: &'a Stream,
     borrowed: PhantomData<&'a mut ()>,
 }
 
 impl Launch<'_> {
-    /// Waits until the launch is done.
+    /// Waits until the launch has ended.
     ///
     /// # Errors
     ///
@@ -243,12 +248,12 @@ impl Launch<'_> {
 
 impl Drop for Launch<'_> {
     fn drop(&mut self) {
-        // Whoever wants to know how it ended has waited.
+        // Errors are returned by `wait`.
         let _ = self.stream.synchronize();
     }
 }
 
-/// The bytes of an argument, aligned for every type there is.
+/// The bytes of an argument, aligned for every type.
 #[derive(Debug)]
 pub struct Bytes(Vec<u128>, usize);
 
@@ -256,7 +261,7 @@ impl Bytes {
     pub(crate) fn of<T: Plain>(value: T) -> Bytes {
         let size = size_of::<T>();
         let mut words = vec![0u128; size.div_ceil(size_of::<u128>()).max(1)];
-        // SAFETY: the words have room for the value, and plain data is its bytes.
+        // SAFETY: the words are large enough and aligned for the value; plain data is its bytes.
         unsafe { words.as_mut_ptr().cast::<T>().write(value) };
         Bytes(words, size)
     }
@@ -266,10 +271,10 @@ impl Bytes {
     }
 }
 
-/// An argument of a kernel: a plain value, or a buffer or a part of one, which stands for a pointer to its first
+/// An argument of a kernel: a plain value, or a buffer or an array, which is passed as a pointer to its first
 /// element.
 pub trait Argument {
-    /// What the kernel gets.
+    /// The bytes that the kernel receives.
     fn bytes(&self) -> Bytes;
 }
 
@@ -297,9 +302,9 @@ impl Argument for Array<'_> {
     }
 }
 
-/// The arguments of a kernel: a tuple of up to eight.
+/// The arguments of a kernel: a tuple of up to eight arguments.
 pub trait Arguments {
-    /// What the kernel gets, one after the other.
+    /// The bytes of each argument, in order.
     fn values(&self) -> Vec<Bytes>;
 }
 
@@ -325,12 +330,12 @@ arguments! {
     A 0 B 1 C 2 D 3 E 4 F 5 G 6 H 7;
 }
 
-/// The sizes of the parameters of each kernel of a text, from its `.entry name(.param .type name, …)`.
+/// The sizes of each kernel's parameters in a PTX text, in bytes, from `.entry name(.param .type name, …)`.
 fn parameters(ptx: &str) -> BTreeMap<String, Vec<usize>> {
-    let comment_free: String =
+    let without_comments: String =
         ptx.lines().map(|line| line.split("//").next().unwrap_or_default()).collect::<Vec<_>>().join("\n");
     let mut kernels = BTreeMap::new();
-    for entry in comment_free.split(".entry").skip(1) {
+    for entry in without_comments.split(".entry").skip(1) {
         let end = entry.find(['{', ';']).unwrap_or(entry.len());
         let (name, list) = entry[..end].split_once('(').unwrap_or((&entry[..end], ""));
         let list = list.rsplit_once(')').map_or("", |(list, _)| list);
@@ -347,8 +352,8 @@ fn parameter_bytes(parameter: &str) -> usize {
         .and_then(|(_, rest)| rest.split(']').next())
         .map_or(1, |number| number.trim().parse().unwrap_or(0));
     let width = |word: &str| {
-        let kind = word.strip_prefix('.')?.strip_prefix(['b', 'u', 's', 'f'])?;
-        kind.parse::<usize>().ok()
+        let bits = word.strip_prefix('.')?.strip_prefix(['b', 'u', 's', 'f'])?;
+        bits.parse::<usize>().ok()
     };
     parameter.split_whitespace().find_map(width).map_or(0, |bits| bits / 8 * elements)
 }
@@ -358,7 +363,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn kernels_of_another_version_are_refused() {
+    fn kernels_of_another_version_are_rejected() {
         let ptx = |version: &str| {
             let bytes: Vec<String> = version.bytes().chain([0, 0]).map(|byte| byte.to_string()).collect();
             format!(
@@ -367,7 +372,7 @@ mod tests {
             )
         };
         let ours = env!("CARGO_PKG_VERSION");
-        assert_eq!(stamp(&ptx(ours)).as_deref(), Some(ours));
+        assert_eq!(runtime_version(&ptx(ours)).as_deref(), Some(ours));
         assert!(check_version(&ptx(ours)).is_ok() && check_version(".version 8.0").is_ok());
         let error = check_version(&ptx("9.9.9")).unwrap_err().to_string();
         assert!(
@@ -377,7 +382,7 @@ mod tests {
     }
 
     #[test]
-    fn parameters_have_the_sizes_that_the_text_says() {
+    fn parameter_sizes_are_parsed() {
         let text = "\
 .visible .entry first( // a comment (with more
 	.param .u64 .ptr .align 1 first_param_0,

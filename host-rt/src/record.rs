@@ -1,4 +1,4 @@
-//! Values of reduction variables.
+//! Values of reduction variables, and records of them.
 
 use std::fmt;
 
@@ -7,9 +7,9 @@ use half::{bf16, f16};
 
 use crate::Error;
 
-/// A value of a type that variables can have.
+/// A value of a [`Type`].
 ///
-/// A number is shown with as few digits as read back to the same value.
+/// A number is displayed with the fewest digits that parse to the same value.
 #[derive(Clone, Debug, PartialEq)]
 #[allow(missing_docs)]
 pub enum Value {
@@ -31,11 +31,11 @@ pub enum Value {
     Complex(Box<[Value; 2]>),
     /// Values of one type, at least one.
     Array(Vec<Value>),
-    /// Fields.
+    /// The values of the fields.
     Struct(Vec<Value>),
 }
 
-/// Writes what is done for each scalar once: `$value` is its number, `$rust` the number's type.
+/// Matches all scalar variants with one expression, in which `$value` is the number.
 macro_rules! for_scalars {
     ($of:expr, $value:ident => $number:expr, $other:pat => $else:expr) => {
         match $of {
@@ -59,7 +59,7 @@ macro_rules! for_scalars {
 }
 
 impl Value {
-    /// Its type. An array of nothing is one of bytes.
+    /// Its type. The element type of an empty array is `u8`.
     pub fn ty(&self) -> Type {
         match self {
             Value::I8(_) => Type::I8,
@@ -85,47 +85,48 @@ impl Value {
         }
     }
 
-    /// The value that changes no other under an operator, as the variable holds it
-    /// ([`Variable::stored`]): see [`codegen_shim::Identity`].
+    /// The identity of an operator, as a value of the variable's type in records ([`Variable::stored`]): see
+    /// [`codegen_shim::Identity`].
     ///
     /// # Errors
     ///
-    /// [`Error::Codegen`] where the operator has no meaning for the type.
+    /// [`Error::Codegen`] if the operator is not defined for the type.
     pub fn identity(ty: Type, op: Op) -> Result<Value, Error> {
         let variable = Variable { name: "value".to_owned(), ty, op, source: Source::Array(0) };
         let list = ReductionList::new(vec![variable])?;
         Ok(Value::read(list.variables()[0].stored(), &list.identity()))
     }
 
-    /// Writes the value as it lies in device memory to the front of `to`; padding is left as it is.
+    /// Writes the value with the layout of device memory to the start of `to`; padding is not changed.
     pub(crate) fn write(&self, to: &mut [u8]) {
         for_scalars!(self, value => {
             let bytes = value.to_le_bytes();
             to[..bytes.len()].copy_from_slice(&bytes);
         }, aggregate => {
-            for (part, offset) in aggregate.parts() {
-                part.write(&mut to[offset as usize..]);
+            for (member, offset) in aggregate.members() {
+                member.write(&mut to[offset as usize..]);
             }
         });
     }
 
-    /// The values directly inside, with their offsets in bytes.
-    fn parts(&self) -> Vec<(&Value, u32)> {
+    /// The values of an array's elements, a struct's fields or a complex number's parts, with their offsets
+    /// in bytes.
+    fn members(&self) -> Vec<(&Value, u32)> {
         match self {
             Value::Complex(parts) => vec![(&parts[0], 0), (&parts[1], parts[0].ty().size())],
             Value::Array(values) | Value::Struct(values) => {
-                values.iter().zip(self.ty().parts()).map(|(value, (_, offset))| (value, offset)).collect()
+                values.iter().zip(self.ty().members()).map(|(value, (_, offset))| (value, offset)).collect()
             }
             _ => Vec::new(),
         }
     }
 
-    /// The value of this type at the front of `from`.
+    /// Reads a value of this type from the start of `from`.
     pub(crate) fn read(ty: Type, from: &[u8]) -> Value {
         fn first<const N: usize>(from: &[u8]) -> [u8; N] {
             from.first_chunk().copied().unwrap_or([0; N])
         }
-        let part = |(ty, offset): (Type, u32)| Value::read(ty, &from[offset as usize..]);
+        let member = |(ty, offset): (Type, u32)| Value::read(ty, &from[offset as usize..]);
         match ty {
             Type::Scalar(Scalar::I8) => Value::I8(i8::from_le_bytes(first(from))),
             Type::Scalar(Scalar::I16) => Value::I16(i16::from_le_bytes(first(from))),
@@ -143,18 +144,18 @@ impl Value {
             Type::Scalar(Scalar::F64) => Value::F64(f64::from_le_bytes(first(from))),
             Type::Complex(scalar) => {
                 let number = Type::Scalar(scalar);
-                Value::Complex(Box::new([0, scalar.size()].map(|offset| part((number, offset)))))
+                Value::Complex(Box::new([0, scalar.size()].map(|offset| member((number, offset)))))
             }
-            Type::Array(..) => Value::Array(ty.parts().into_iter().map(part).collect()),
-            Type::Struct(_) => Value::Struct(ty.parts().into_iter().map(part).collect()),
+            Type::Array(..) => Value::Array(ty.members().into_iter().map(member).collect()),
+            Type::Struct(_) => Value::Struct(ty.members().into_iter().map(member).collect()),
         }
     }
 }
 
-/// Numbers as Rust writes them; `1+2i`, `[1, 2]`, `{1, 2}`.
+/// Numbers in Rust's notation; `1+2i`, `[1, 2]`, `{1, 2}`.
 impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        /// Beyond these a fixed notation is mostly zeros.
+        /// Magnitudes that are displayed without an exponent.
         const FIXED: std::ops::Range<f64> = 1e-5..1e16;
         let list = |f: &mut fmt::Formatter<'_>, [open, close]: [&str; 2], values: &[Value]| {
             f.write_str(open)?;
@@ -211,7 +212,7 @@ impl<T: Into<Value>, const N: usize> From<[T; N]> for Value {
 }
 
 /// One value for each variable of a reduction list: the initial values before a reduction, the results after.
-/// Values have the variables' own types ([`Variable::stored`]).
+/// The values have the types that variables have in records ([`Variable::stored`]).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Record {
     names: Vec<String>,
@@ -234,7 +235,7 @@ impl Record {
         Ok(Record { values: values.to_vec(), ..Record::identity(list) })
     }
 
-    /// The record that changes nothing: see [`ReductionList::identity`].
+    /// The record of the operators' identities: see [`ReductionList::identity`].
     pub fn identity(list: &ReductionList) -> Record {
         let bytes = list.identity();
         let layout = list.record().clone();
@@ -253,12 +254,12 @@ impl Record {
         &self.values
     }
 
-    /// The value of a variable.
+    /// The value of a variable, or `None` if there is no variable of this name.
     pub fn get(&self, name: &str) -> Option<Value> {
         self.names.iter().position(|known| known == name).map(|at| self.values[at].clone())
     }
 
-    /// Checks that the record is one of the list's.
+    /// Checks that the record has the names and types of the list's variables.
     pub(crate) fn check(&self, list: &ReductionList) -> Result<(), Error> {
         let ours = self.names.iter().zip(&self.values).map(|(name, value)| (name.as_str(), value.ty()));
         let theirs = list.variables().iter().map(|variable| (variable.name.as_str(), variable.stored()));
@@ -269,7 +270,8 @@ impl Record {
         Err(Error::Record { expected: describe_list(list), given: given.join(", ") })
     }
 
-    /// The bytes as the kernels lay them out ([`ReductionList::record`]); padding is zero.
+    /// The bytes with the layout that kernels use ([`ReductionList::record`]), little-endian; padding is
+    /// zero.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = vec![0; self.layout.size as usize];
         for (value, &offset) in self.values.iter().zip(&self.layout.offsets) {
@@ -278,7 +280,7 @@ impl Record {
         bytes
     }
 
-    /// The record of the list that has these bytes.
+    /// Parses the bytes of a record: the inverse of [`Record::to_bytes`].
     ///
     /// # Errors
     ///
@@ -291,7 +293,7 @@ impl Record {
         }
     }
 
-    /// The record with the values that the kernels left.
+    /// The record with the values that kernels have stored as these bytes.
     pub(crate) fn with_bytes(mut self, bytes: &[u8]) -> Record {
         for (value, &offset) in self.values.iter_mut().zip(&self.layout.offsets) {
             *value = Value::read(value.ty(), &bytes[offset as usize..]);
@@ -323,7 +325,7 @@ mod tests {
     }
 
     #[test]
-    fn values_show_digits_that_read_back() {
+    fn displayed_digits_parse_to_the_same_value() {
         for value in [0.1, -3.0, 1e300, 5e-324, 123456789.125, 1e15, 1e16, -0.0, f64::INFINITY] {
             let text = Value::F64(value).to_string();
             assert_eq!(text.parse::<f64>().unwrap().to_bits(), value.to_bits(), "{text}");
@@ -336,7 +338,7 @@ mod tests {
     }
 
     #[test]
-    fn a_record_survives_its_layout() {
+    fn records_are_written_and_read() {
         let list = list(&[("a", Type::I32), ("b", Type::F64), ("c", Type::F32), ("d", Type::I64)]);
         let values = [Value::I32(-7), Value::F64(0.5), Value::F32(-2.25), Value::I64(1 << 40)];
         let record = Record::new(&list, &values).unwrap();
@@ -348,10 +350,10 @@ mod tests {
     }
 
     #[test]
-    fn a_record_of_other_types_is_refused() {
+    fn a_record_of_other_types_is_rejected() {
         let sums = list(&[("a", Type::I32), ("b", Type::F64)]);
         let error = Record::new(&sums, &[Value::I32(0), Value::F32(0.0)]).unwrap_err().to_string();
-        assert_eq!(error, "the record holds i32, f32, the reduction's list is a: i32, b: f64");
+        assert_eq!(error, "the record has (i32, f32), but the reduction list has (a: i32, b: f64)");
         assert!(Record::new(&sums, &[Value::I32(0)]).is_err());
         let other = Record::identity(&list(&[("a", Type::I32), ("c", Type::F64)]));
         assert!(other.check(&sums).is_err());
@@ -359,7 +361,7 @@ mod tests {
     }
 
     #[test]
-    fn values_inside_values_survive_their_layout() {
+    fn nested_values_are_written_and_read() {
         let ty = "{i8,[complex<f32>;2],{u128,f16},bf16}".parse().unwrap();
         let half = (Value::F16(f16::from_f32(0.5)), Value::BF16(bf16::from_f32(-2.0)));
         let value = Value::Struct(vec![

@@ -1,4 +1,4 @@
-//! Compiled reductions and their launches.
+//! Compiled reductions, and their launches.
 
 use std::{ffi::c_void, sync::OnceLock};
 
@@ -12,14 +12,14 @@ use toolchain::{OptLevel, Tools};
 
 use crate::{Array, Device, Error, Record, Stream, bytes::bytes_of, device::Owned, stream::DeviceRecord};
 
-/// A block size to specify kernels with where nothing asks for another one.
+/// The recommended block size, in threads.
 ///
-/// Eight such blocks fill a multiprocessor's 2048 threads, so that one that waits in a barrier leaves seven to
-/// run; a larger block makes the last wave of a small input coarser.
+/// Eight such blocks fill a multiprocessor's 2048 threads, so that seven can run while one waits at a
+/// barrier; with larger blocks, small inputs are distributed less evenly.
 pub const BLOCK_THREADS: u32 = 256;
 
-/// Elements that a block gets before the grid is made larger. A block costs a fold of its threads and a slot:
-/// at this size these are a small part of its work.
+/// Elements per block from which the grid is made larger. A block costs a reduction over its threads and a
+/// slot; at this size both are a small part of its run time.
 pub const ELEMENTS_PER_BLOCK: u64 = 1024;
 
 /// Threads of a warp.
@@ -32,9 +32,9 @@ const FINALIZE: &str = "warpfold_finalize";
 /// Which launch combines the blocks' results. Both give the same bits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Finalize {
-    /// The block that finishes last, in the one launch there is.
+    /// The last block to store its record, in the same launch.
     #[default]
-    LastTeam,
+    LastBlock,
     /// A second launch of one block.
     SecondLaunch,
 }
@@ -42,7 +42,7 @@ pub enum Finalize {
 /// How a reduction is compiled and launched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Options {
-    /// How much its kernels are optimised; O3 unless set.
+    /// The optimisation level of the kernels; O3 by default.
     pub opt: OptLevel,
     /// Which launch combines the blocks' results.
     pub finalize: Finalize,
@@ -56,22 +56,22 @@ impl Default for Options {
 
 /// A reduction compiled for a device.
 ///
-/// The result is the same, bit for bit, on every run over the same elements: blocks take fixed parts of the
-/// input, and their results are combined in a fixed order without atomics. Another device, or another block
-/// size, may group a floating-point sum differently.
+/// The result is deterministic: the same elements give the same bits on every run, because blocks reduce
+/// fixed elements and their results are combined in a fixed order, without atomic operations. On another
+/// device, or with another block size, a floating-point sum may be rounded differently.
 #[derive(Debug)]
 pub struct Reduction {
     module: Owned<Module>,
     spec: KernelSpec,
     finalize: Finalize,
-    /// Threads of a block, at most.
+    /// The largest block, in threads.
     block_threads: u32,
     /// Blocks that are resident at a time on the whole device.
     resident_blocks: u32,
 }
 
 impl Reduction {
-    /// Compiles a reduction with the usual [`Options`].
+    /// Compiles a reduction with the default [`Options`].
     ///
     /// # Errors
     ///
@@ -80,18 +80,18 @@ impl Reduction {
         Reduction::with_options(device, spec, Options::default())
     }
 
-    /// Compiles a reduction. The PTX of a specification is kept in warpfold's cache.
+    /// Compiles a reduction; the PTX is cached.
     ///
     /// # Errors
     ///
-    /// [`Error::Toolchain`] and [`Error::Codegen`] for tools that are missing or fail, [`Error::TooOld`] for a
-    /// device older than sm_70, [`Error::Cuda`] where the driver refuses the kernels.
+    /// [`Error::Toolchain`] and [`Error::Codegen`] for tools that are missing or fail, [`Error::TooOld`] for
+    /// a device older than sm_70, [`Error::Cuda`] if the driver rejects the kernels.
     pub fn with_options(device: &Device, spec: KernelSpec, options: Options) -> Result<Reduction, Error> {
         let ptx = kernel_ptx(tools()?, &spec, target(device)?, options.opt)?;
         let doing = || "loading the reduction's kernels".to_owned();
         let module = Owned::new(device, doing, || Module::from_ptx(&ptx, &[]))?;
         let first = match options.finalize {
-            Finalize::LastTeam => REDUCE,
+            Finalize::LastBlock => REDUCE,
             Finalize::SecondLaunch => PARTIAL,
         };
         let (block_threads, resident_blocks) = device.call(doing, || {
@@ -101,17 +101,19 @@ impl Reduction {
         Ok(Reduction { module, spec, finalize: options.finalize, block_threads, resident_blocks })
     }
 
-    /// What is reduced.
+    /// The specification.
     pub fn spec(&self) -> &KernelSpec {
         &self.spec
     }
 
-    /// Reduces the first `n` elements of the arrays and combines the result with the record, once:
-    /// `record = record op elements`. With `n` = 0 the record stays as it is.
+    /// Reduces the first `n` elements of the arrays, combines the result once with the record,
+    /// `record = record op elements`, and waits. With `n` = 0 the record is unchanged.
     ///
     /// # Errors
     ///
-    /// Arrays or a record that do not fit the specification; [`Error::Cuda`], where the record is unchanged.
+    /// [`Error::ArrayCount`], [`Error::ArrayType`], [`Error::ArrayTooShort`] or [`Error::Record`] for arrays
+    /// or a record that do not fit the specification; [`Error::Cuda`]. The record is unchanged after an
+    /// error.
     pub fn run(&self, stream: &Stream, n: u64, arrays: &[Array], record: &mut Record) -> Result<(), Error> {
         let mut run = self.start(stream, record)?;
         run.enqueue(n, arrays)?;
@@ -119,7 +121,7 @@ impl Reduction {
         Ok(())
     }
 
-    /// Starts a reduction in several parts: the record stays on the device until [`Run::finish`].
+    /// Starts a reduction in several launches: the record stays on the device until [`Run::finish`].
     ///
     /// # Errors
     ///
@@ -130,11 +132,11 @@ impl Reduction {
         Ok(Run { reduction: self, stream, record: record.clone(), result, first: 0, complete: true })
     }
 
-    /// The shape of a launch for `n` elements: blocks and threads of a block.
+    /// The shape of a launch for `n` elements: blocks, and threads per block.
     ///
-    /// As many blocks as are resident at a time, each going through the input with the stride of the grid;
-    /// fewer where they would get less than [`ELEMENTS_PER_BLOCK`] elements. A single block has no more warps
-    /// than there are groups of elements for.
+    /// The grid has as many blocks as are resident at a time, in grid-stride loops; fewer if a block would
+    /// reduce less than [`ELEMENTS_PER_BLOCK`] elements. A single block has no more warps than there are
+    /// groups of elements for.
     fn shape(&self, n: u64) -> (u32, u32) {
         let wanted = n.div_ceil(ELEMENTS_PER_BLOCK.max(u64::from(self.block_threads)));
         let blocks = wanted.clamp(1, u64::from(self.resident_blocks)) as u32;
@@ -149,7 +151,8 @@ impl Reduction {
     }
 }
 
-/// Threads of a block, at most `wanted`, and how many such blocks are resident at a time on the whole device.
+/// The largest block size in threads, at most `wanted`, and the number of such blocks that are resident on
+/// the whole device at a time, at least 1.
 pub(crate) fn occupancy(device: &Device, kernel: &Function, wanted: u32) -> CudaResult<(u32, u32)> {
     let most = kernel.get_attribute(FunctionAttribute::MaxThreadsPerBlock)?;
     let block_threads = wanted.min(most.max(1) as u32);
@@ -157,59 +160,60 @@ pub(crate) fn occupancy(device: &Device, kernel: &Function, wanted: u32) -> Cuda
     Ok((block_threads, (blocks * device.multiprocessors()).max(1)))
 }
 
-/// Whether the arrays are of these types and have `n` elements each.
+/// Checks that the arrays have these types and at least `n` elements each.
 pub(crate) fn check_arrays(types: &[Type], n: u64, arrays: &[Array]) -> Result<(), Error> {
     if arrays.len() != types.len() {
         return Err(Error::ArrayCount { expected: types.len(), given: arrays.len() });
     }
-    for (at, (array, &expected)) in arrays.iter().zip(types).enumerate() {
+    for (number, (array, &expected)) in arrays.iter().zip(types).enumerate() {
         if array.ty != expected {
-            return Err(Error::ArrayType { array: at, expected, given: array.ty });
+            return Err(Error::ArrayType { array: number, expected, given: array.ty });
         }
         if n > array.length as u64 {
-            return Err(Error::ArrayTooShort { array: at, length: array.length, n });
+            return Err(Error::ArrayTooShort { array: number, length: array.length, n });
         }
     }
     Ok(())
 }
 
-/// A reduction in several parts. The parts are combined with the record in the order in which they are
-/// enqueued, each once; the elements of all parts are numbered on.
+/// A reduction in several launches, which are combined with the record once each, in the order in which they
+/// are enqueued. Indices, such as those of `argmin`, count the elements of all launches.
 #[derive(Debug)]
 pub struct Run<'a> {
     reduction: &'a Reduction,
     stream: &'a Stream,
     record: Record,
     result: DeviceRecord<'a>,
-    /// Elements that were enqueued before: the index of the next.
+    /// Elements that were enqueued before: the index of the next launch's first element.
     first: u64,
-    /// No launch was refused half way.
+    /// No launch has failed.
     complete: bool,
 }
 
 impl<'a> Run<'a> {
-    /// Gives the stream a launch over the first `n` elements of the arrays, and does not wait for it.
+    /// Enqueues a launch over the first `n` elements of the arrays on the stream, and does not wait for it.
     ///
     /// # Errors
     ///
-    /// Arrays that do not fit the specification, where the run can go on; [`Error::Cuda`] for a refused launch,
-    /// or for the failure of an earlier one, where it has no result any more.
+    /// [`Error::ArrayCount`], [`Error::ArrayType`] or [`Error::ArrayTooShort`] for arrays that do not fit the
+    /// specification; the run can continue. [`Error::Cuda`] if the driver rejects the launch or an earlier
+    /// operation failed; then the run has no result.
     pub fn enqueue(&mut self, n: u64, arrays: &[Array<'a>]) -> Result<(), Error> {
         // SAFETY: the arrays are borrowed as long as the run, and a run waits for its launches when it ends.
         unsafe { self.launch(n, arrays) }
     }
 
-    /// Waits for the launches and answers the record.
+    /// Waits for the launches and returns the record.
     ///
     /// # Errors
     ///
-    /// [`Error::Cuda`] if one of them failed, [`Error::Incomplete`] if one was refused.
+    /// [`Error::Cuda`] if one of them failed, [`Error::Incomplete`] if one could not be enqueued.
     pub fn finish(self) -> Result<Record, Error> {
         self.stream.synchronize()?;
         if !self.complete {
             return Err(Error::Incomplete);
         }
-        // SAFETY: the record was copied there as bytes, and the kernel keeps it one.
+        // SAFETY: a record was copied there as bytes, and the kernels store records.
         let bytes = unsafe { self.result.read()? };
         Ok(self.record.clone().with_bytes(&bytes))
     }
@@ -218,7 +222,7 @@ impl<'a> Run<'a> {
     ///
     /// # Safety
     ///
-    /// The arrays' memory lives until the stream has done the work.
+    /// The arrays' memory stays allocated until the stream has executed the launches.
     pub(crate) unsafe fn launch(&mut self, n: u64, arrays: &[Array<'_>]) -> Result<(), Error> {
         check_arrays(self.reduction.spec.arrays(), n, arrays)?;
         if n == 0 {
@@ -230,10 +234,10 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// Gives up: the run will have no result. Nothing of what was enqueued is at work any more afterwards.
+    /// Marks the run as failed, and waits until all enqueued operations have ended.
     pub(crate) fn abandon(&mut self) {
         self.complete = false;
-        // Whatever failed has been told already.
+        // The caller returns the first error.
         let _ = self.stream.synchronize();
     }
 
@@ -246,13 +250,13 @@ impl<'a> Run<'a> {
         let reduction = self.reduction;
         let (blocks, threads) = reduction.shape(n);
         let record_bytes = reduction.spec.list().record().size;
-        // Held until all launches that use it are enqueued: another thread's launches on the stream must not
-        // come between the two of a pair.
+        // Locked until all launches that use it are enqueued: another thread's launches on the stream must
+        // not come between the two launches of `SecondLaunch`.
         let workspace = self.stream.workspace(blocks, record_bytes)?;
         let (workspace, result) = (workspace.address(), self.result.address());
         let addresses = arrays.iter().map(|array| array.address);
         match reduction.finalize {
-            Finalize::LastTeam => {
+            Finalize::LastBlock => {
                 let words: Vec<u64> =
                     [n, self.first, workspace, result].into_iter().chain(addresses).collect();
                 // SAFETY: the kernel takes two numbers, two addresses and the arrays', each 64 bits wide.
@@ -262,9 +266,10 @@ impl<'a> Run<'a> {
                 let words: Vec<u64> = [n, self.first, workspace].into_iter().chain(addresses).collect();
                 // SAFETY: the kernel takes two numbers, the workspace's address and the arrays'.
                 unsafe { self.launch_kernel(PARTIAL, blocks, threads, &words)? };
-                // As many threads as the last team would have: they fold the slots in the same order.
-                // SAFETY: the kernel takes two addresses and between them a 32-bit count, which is read from
-                // the low half of its word on a little-endian host.
+                // As many threads as the last block has with `LastBlock`, to fold the slots in the same
+                // order.
+                // SAFETY: the kernel takes an address, a 32-bit count and an address. The count is the low
+                // half of its word on a little-endian host.
                 unsafe { self.launch_kernel(FINALIZE, 1, threads, &[workspace, u64::from(blocks), result]) }
             }
         }
@@ -274,7 +279,8 @@ impl<'a> Run<'a> {
     ///
     /// # Safety
     ///
-    /// The words are the kernel's parameters, and the memory they point to lives until the work is done.
+    /// The words are the kernel's parameters, and the memory they point to stays allocated until the launch
+    /// has ended.
     unsafe fn launch_kernel(
         &self,
         kernel: &str,
@@ -296,13 +302,13 @@ impl<'a> Run<'a> {
 
 impl Drop for Run<'_> {
     fn drop(&mut self) {
-        // Launches read borrowed arrays and write the record: they end before either goes. An error has been
-        // told, or goes with the result that nobody asked for.
+        // Launches read borrowed arrays and write the record, so they must end before either is freed. Errors
+        // are returned by `finish`.
         let _ = self.stream.synchronize();
     }
 }
 
-/// The toolchain, found once per process.
+/// The tools, searched once per process.
 pub(crate) fn tools() -> Result<&'static Tools, Error> {
     static TOOLS: OnceLock<Tools> = OnceLock::new();
     match TOOLS.get() {
@@ -314,7 +320,7 @@ pub(crate) fn tools() -> Result<&'static Tools, Error> {
     }
 }
 
-/// The newest architecture that the toolchain knows and the device can run.
+/// The newest architecture that the toolchain supports and the device can execute: 90 for sm_90.
 pub(crate) fn target(device: &Device) -> Result<u32, Error> {
     let (major, minor) = device.compute_capability();
     let sm = 10 * major + minor;

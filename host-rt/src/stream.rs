@@ -1,4 +1,4 @@
-//! Streams, each with a workspace of its own.
+//! Streams, each with its own workspace.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -15,28 +15,30 @@ use crate::{
     device::Owned,
 };
 
-/// Bytes of a workspace before its records: the count of finished teams, and room for what else may be needed.
+/// Bytes of a workspace before its slots: the device runtime's control words.
 const HEADER_BYTES: usize = WORKSPACE_HEADER_BYTES;
 
-/// Bytes of the device memory that a run keeps its record in: one size that every list's record fits. A larger
-/// one, such as a value of a typed reduction may need, has memory of its own.
+/// Bytes of the device memory for a run's record: the same size for all lists, so that it can be reused. A
+/// larger value, which a typed reduction may have, gets separate memory.
 const RECORD_BYTES: usize = MAX_RECORD_BYTES as usize;
 
-/// An order of work on a device. Any thread may use it.
+/// A CUDA stream: operations on it are executed in order. Any thread may use it.
 ///
-/// It owns the workspace of the reductions that run on it: launches on one stream follow each other, so they
-/// can share it, while launches on two streams may overlap and never do. It also keeps the memory of records
-/// that no run uses, because making and freeing device memory costs more than a small reduction.
+/// It owns the workspace of the reductions that run on it. Launches on one stream follow each other, so they
+/// can share a workspace; launches on two streams may overlap, so they never do. The stream also keeps the
+/// memory of records that no run uses, because allocating and freeing device memory takes longer than a small
+/// reduction.
 #[derive(Debug)]
 pub struct Stream {
-    // Declared before the stream: freeing device memory waits for the work that uses it.
+    // Declared before the stream, so dropped before it: freeing device memory waits for operations that use
+    // it.
     workspace: Mutex<Option<Owned<DeviceBuffer<u8>>>>,
     records: Mutex<Vec<Memory>>,
     stream: Owned<CudaStream>,
 }
 
 impl Device {
-    /// A new stream: work on it is done in order.
+    /// Creates a stream.
     ///
     /// # Errors
     ///
@@ -48,13 +50,13 @@ impl Device {
 
 impl Stream {
     pub(crate) fn new(device: &Device) -> Result<Stream, Error> {
-        // Ordered with the default stream, where plain copies to and from the device are done.
+        // A blocking stream: ordered with the default stream, on which synchronous copies are executed.
         let make = || CudaStream::new(StreamFlags::DEFAULT, None);
-        let stream = Owned::new(device, || "making a stream".to_owned(), make)?;
+        let stream = Owned::new(device, || "creating a stream".to_owned(), make)?;
         Ok(Stream { workspace: Mutex::new(None), records: Mutex::new(Vec::new()), stream })
     }
 
-    /// Waits until all work given to the stream is done.
+    /// Waits until all operations enqueued on the stream have ended.
     ///
     /// # Errors
     ///
@@ -71,32 +73,33 @@ impl Stream {
         &self.stream
     }
 
-    /// The workspace, with room for `slots` records. Launches that use it are enqueued while it is held.
+    /// Locks the workspace, with at least `slots` slots. Launches that use it are enqueued while it is
+    /// locked.
     pub(crate) fn workspace(&self, slots: u32, record_bytes: u32) -> Result<Workspace<'_>, Error> {
-        // A panic between two launches leaves a workspace that the next launch can use: its count of teams is
-        // only touched by kernels.
-        let mut held = self.workspace.lock().unwrap_or_else(PoisonError::into_inner);
+        // After a panic between two launches the workspace is still usable: only kernels change its control
+        // words.
+        let mut workspace = self.workspace.lock().unwrap_or_else(PoisonError::into_inner);
         let bytes = HEADER_BYTES + slots as usize * record_bytes as usize;
-        if held.as_ref().is_none_or(|workspace| workspace.len() < bytes) {
-            *held = None;
-            *held = Some(self.new_workspace(bytes)?);
+        if workspace.as_ref().is_none_or(|memory| memory.len() < bytes) {
+            *workspace = None;
+            *workspace = Some(self.new_workspace(bytes)?);
         }
-        Ok(Workspace(held))
+        Ok(Workspace(workspace))
     }
 
-    /// Device memory with these bytes of a record.
+    /// Copies the bytes of a record to device memory.
     pub(crate) fn record(&self, bytes: &[Byte]) -> Result<DeviceRecord<'_>, Error> {
-        let room = bytes.len().max(RECORD_BYTES);
-        let free = match room {
+        let size = bytes.len().max(RECORD_BYTES);
+        let unused = match size {
             RECORD_BYTES => self.records.lock().unwrap_or_else(PoisonError::into_inner).pop(),
             _ => None,
         };
-        let memory = match free {
+        let memory = match unused {
             Some(memory) => memory,
             None => {
-                // SAFETY: what is read of it was written before.
-                let make = || unsafe { DeviceBuffer::uninitialized(room) };
-                Owned::new(self.device(), || "making a record".to_owned(), make)?
+                // SAFETY: only bytes that were written before are read.
+                let make = || unsafe { DeviceBuffer::uninitialized(size) };
+                Owned::new(self.device(), || "allocating a record".to_owned(), make)?
             }
         };
         let doing = || "copying a record to the device".to_owned();
@@ -105,20 +108,20 @@ impl Stream {
     }
 
     fn new_workspace(&self, bytes: usize) -> Result<Owned<DeviceBuffer<u8>>, Error> {
-        let doing = || format!("making a workspace of {bytes} bytes");
+        let doing = || format!("allocating a workspace of {bytes} bytes");
         Owned::new(self.device(), doing, || {
-            // SAFETY: kernels read a record only after having written it; the header is zeroed here.
+            // SAFETY: kernels read a slot only after a block has written it; the header is zeroed here.
             let workspace = unsafe { DeviceBuffer::<u8>::uninitialized(bytes)? };
             let mut header = workspace.index(..HEADER_BYTES);
-            // SAFETY: the buffer outlives the fill: it is freed by a call that waits for the device. The
-            // launches that read the header follow on the same stream.
+            // SAFETY: the buffer outlives the fill, because freeing it waits for the device. The launches
+            // that read the header follow on the same stream.
             unsafe { header.set_8_async(0, &self.stream)? };
             Ok(workspace)
         })
     }
 }
 
-/// A stream's workspace, held while launches that use it are enqueued.
+/// A stream's workspace, locked while launches that use it are enqueued.
 pub(crate) struct Workspace<'a>(MutexGuard<'a, Option<Owned<DeviceBuffer<u8>>>>);
 
 impl Workspace<'_> {
@@ -128,7 +131,8 @@ impl Workspace<'_> {
     }
 }
 
-/// A record on the device. Its memory goes back to the stream; work that uses it is done before.
+/// A record in device memory. Dropping it returns the memory to the stream, after the operations that use it
+/// have ended.
 #[derive(Debug)]
 pub(crate) struct DeviceRecord<'a> {
     stream: &'a Stream,
@@ -142,11 +146,11 @@ impl DeviceRecord<'_> {
         self.memory.as_ref().map_or(0, |memory| memory.as_device_ptr().as_raw())
     }
 
-    /// What it holds, after the work that was enqueued before: as many values as there is room for.
+    /// Copies its values to the host, after the operations enqueued before: as many as its bytes hold.
     ///
     /// # Safety
     ///
-    /// It holds values of the type.
+    /// It holds values of type `T`.
     pub unsafe fn read<T: Copy>(&self) -> Result<Vec<T>, Error> {
         let Some(memory) = &self.memory else { return Ok(Vec::new()) };
         let doing = || "copying a record from the device".to_owned();
@@ -157,8 +161,8 @@ impl DeviceRecord<'_> {
 
 impl Drop for DeviceRecord<'_> {
     fn drop(&mut self) {
-        let usual = self.memory.take().filter(|memory| memory.len() == RECORD_BYTES);
-        self.stream.records.lock().unwrap_or_else(PoisonError::into_inner).extend(usual);
+        let reusable = self.memory.take().filter(|memory| memory.len() == RECORD_BYTES);
+        self.stream.records.lock().unwrap_or_else(PoisonError::into_inner).extend(reusable);
     }
 }
 
@@ -170,7 +174,7 @@ mod tests {
     use crate::bytes::bytes_of;
 
     #[test]
-    fn workspaces_grow_and_are_each_stream_s_own() {
+    fn each_stream_has_a_workspace_that_grows() {
         let device = Device::open(Select::Emulator).unwrap();
         let (one, other) = (device.stream().unwrap(), device.stream().unwrap());
         let small = one.workspace(10, 8).unwrap().address();
@@ -187,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn records_are_used_again_but_never_by_two() {
+    fn record_memory_is_reused_but_never_shared() {
         let device = Device::open(Select::Emulator).unwrap();
         let stream = device.stream().unwrap();
         // SAFETY: a record holds bytes.

@@ -1,4 +1,4 @@
-//! Reductions of arrays by operators whose types the compiler knows.
+//! Reductions of arrays by operators that are Rust types.
 
 use std::marker::PhantomData;
 
@@ -15,10 +15,10 @@ use crate::{
 
 const KERNEL: &str = "warpfold_reduce";
 
-/// An operator over elements of type `I`, compiled for a device: see [`Device::reduce`] for what it does with
-/// them. Worth keeping where it is used more than once.
+/// An operator over elements of type `I`, compiled for a device. [`Device::reduce`] describes the operators;
+/// a `Reducer` avoids loading the kernel for each reduction.
 ///
-/// The result is the same, bit for bit, on every run over the same elements on the same device.
+/// The result is deterministic: the same elements give the same bits on every run on the same device.
 ///
 /// ```
 /// use host_rt::{Device, Max, Reducer, Select, Sum};
@@ -36,7 +36,7 @@ const KERNEL: &str = "warpfold_reduce";
 pub struct Reducer<I, O> {
     module: Module,
     op: O,
-    /// Threads of a block, at most.
+    /// The largest block, in threads.
     threads: u32,
     /// Blocks that are resident at a time on the whole device.
     resident: u32,
@@ -49,13 +49,14 @@ where
     O: Lift<I> + Portable,
     O::Value: Storable,
 {
-    /// Bytes of a block's record in the workspace: room for a value in whichever order its fields are there.
+    /// Bytes of a slot: the size of a value or of its stored form, whichever is larger, because the device
+    /// may order the fields differently.
     const SLOT_BYTES: usize = {
         let (value, stored) = (size_of::<O::Value>(), size_of::<<O::Value as Storable>::Plain>());
         if value > stored { value } else { stored }
     };
 
-    /// Compiles the operator, as much optimised as there is.
+    /// Compiles the operator at the highest optimisation level.
     ///
     /// # Errors
     ///
@@ -64,7 +65,7 @@ where
         Reducer::with_opt(device, op, OptLevel::O3)
     }
 
-    /// Compiles the operator. The PTX is kept in warpfold's cache.
+    /// Compiles the operator; the PTX is cached.
     ///
     /// # Errors
     ///
@@ -72,7 +73,7 @@ where
     pub fn with_opt(device: &Device, op: O, opt: OptLevel) -> Result<Self, Error> {
         const {
             assert!(size_of::<O>() == 0, "an operator is a unit struct: its name is its value");
-            assert!(Self::SLOT_BYTES > 0, "a value without content needs no reduction");
+            assert!(Self::SLOT_BYTES > 0, "values of size 0 cannot be reduced");
         }
         let source = Self::source();
         let sources = [("src/lib.rs", source.as_str())];
@@ -82,20 +83,20 @@ where
         Ok(Reducer { module, op, threads, resident, items: PhantomData })
     }
 
-    /// The crate of the kernel. It says how values are laid out here, and does not compile where the device's
-    /// compiler thinks otherwise.
+    /// The source of the kernel's crate. It contains the sizes and alignments of values on the host, and does
+    /// not compile if the device's differ.
     fn source() -> String {
         let mut code = Code::default();
         let op = O::name(&mut code);
         let elements = I::elements(&mut code);
         let arrays: Vec<String> =
-            elements.iter().enumerate().map(|(at, element)| format!("a{at}: *const {element}")).collect();
-        let names: Vec<String> = (0..elements.len()).map(|at| format!("a{at}")).collect();
-        let group = |list: &[String]| match list {
+            elements.iter().enumerate().map(|(i, element)| format!("a{i}: *const {element}")).collect();
+        let names: Vec<String> = (0..elements.len()).map(|i| format!("a{i}")).collect();
+        let tuple = |list: &[String]| match list {
             [one] => one.clone(),
             several => format!("({})", several.join(", ")),
         };
-        let (item, pointers, parameters) = (group(&elements), group(&names), arrays.join(", "));
+        let (item, pointers, parameters) = (tuple(&elements), tuple(&names), arrays.join(", "));
         let (size, align) =
             (size_of::<<O::Value as Storable>::Plain>(), align_of::<<O::Value as Storable>::Plain>());
         let (item_bytes, slot) = (size_of::<I>(), Self::SLOT_BYTES);
@@ -115,8 +116,8 @@ where
         ))
     }
 
-    /// Gives the stream a reduction of all elements, and does not wait for it. Of no elements the result is the
-    /// operator's identity.
+    /// Enqueues a reduction of all elements on the stream, and does not wait for it. Without elements the
+    /// result is the operator's identity.
     ///
     /// # Errors
     ///
@@ -132,8 +133,8 @@ where
         self.fold(stream, self.op.identity(), input)
     }
 
-    /// Gives the stream a reduction of all elements and an initial value, which is combined with them once:
-    /// `initial op elements`. Does not wait for it.
+    /// Enqueues a reduction of an initial value and all elements on the stream, and does not wait for it. The
+    /// initial value is combined once: `initial op elements`.
     ///
     /// # Errors
     ///
@@ -154,20 +155,22 @@ where
         let pending = Pending { stream, result, arrays, value: PhantomData };
         if n > 0 {
             let shape = self.shape(n);
-            // Held until the launch that uses it is enqueued.
+            // Locked until the launch that uses it is enqueued.
             let workspace = stream.workspace(shape.blocks[0], Self::SLOT_BYTES as u32)?;
             let mut values =
                 vec![Bytes::of(n), Bytes::of(workspace.address()), Bytes::of(pending.result.address())];
             values.extend(pending.arrays.iter().map(|array| Bytes::of(array.address)));
-            // SAFETY: the kernel takes the count, three addresses and the arrays'; every block has an element.
-            // `pending` keeps arrays and result until the work is done, and the stream the workspace.
+            // SAFETY: the kernel takes the count, the addresses of workspace and result, and the arrays';
+            // every block has an element. `pending` keeps arrays and result until the launch has ended, the
+            // stream the workspace.
             unsafe { self.module.kernel(KERNEL)?.enqueue(stream, shape, &values)? };
         }
         Ok(pending)
     }
 
-    /// As many blocks as are resident at a time; fewer where they would get less than [`ELEMENTS_PER_BLOCK`]
-    /// elements, or a thread less than one load. A single block has no more warps than there are loads for.
+    /// The shape of a launch for `n` elements: as many blocks as are resident at a time; fewer if a block
+    /// would reduce less than [`ELEMENTS_PER_BLOCK`] elements, or a thread less than one load. A single block
+    /// has no more warps than there are loads for.
     fn shape(&self, n: u64) -> Shape {
         let wanted = n.div_ceil(ELEMENTS_PER_BLOCK.max(u64::from(self.threads) * I::PER_LOAD));
         let blocks = wanted.clamp(1, u64::from(self.resident)) as u32;
@@ -183,11 +186,12 @@ where
 }
 
 impl Device {
-    /// Reduces all elements of arrays to one value, and waits for it. Of no elements it is the operator's identity.
+    /// Reduces all elements of arrays to one value, and waits for it. Without elements it is the operator's
+    /// identity.
     ///
-    /// The arrays are slices of the host, which are copied, or [`Buffer`]s, one or a tuple of up to four. A tuple
-    /// of operators reduces one array in several ways at once, or each of several arrays in its own. The types are
-    /// inferred. An operator of one's own is a module of [`device_code!`](crate::device_code).
+    /// The input is an array or a tuple of up to four: slices of the host, which are copied, or [`Buffer`]s.
+    /// A tuple of operators reduces one array by each of them, or each of several arrays by its own operator.
+    /// The types are inferred. A user-defined operator is a module of [`device_code!`](crate::device_code).
     ///
     /// ```
     /// use host_rt::{ArgMax, Device, Max, Min, Select, Sum};
@@ -204,7 +208,7 @@ impl Device {
     /// # Ok(()) }
     /// ```
     ///
-    /// This loads the kernel each time; a [`Reducer`] keeps it, and runs on streams.
+    /// Each call loads the kernel; a [`Reducer`] keeps it, and runs on streams.
     ///
     /// # Errors
     ///
@@ -218,8 +222,8 @@ impl Device {
         self.fold(op.identity(), input, op)
     }
 
-    /// As [`Device::reduce`], with an initial value that is combined with the elements once: `initial op elements`.
-    /// The operator needs no identity.
+    /// As [`Device::reduce`], with an initial value that is combined with the elements once:
+    /// `initial op elements`. The operator needs no identity.
     ///
     /// # Errors
     ///
@@ -242,67 +246,68 @@ impl Device {
     }
 }
 
-/// A value that a stream is working on. The arrays stay borrowed until it is there: it waits when it goes.
+/// The result of a reduction that is enqueued on a stream. The arrays stay borrowed until it has ended:
+/// dropping this waits for it.
 #[derive(Debug)]
-#[must_use = "the value comes from `wait`"]
+#[must_use = "`wait` returns the result"]
 pub struct Pending<'a, V: Storable> {
     stream: &'a Stream,
     result: DeviceRecord<'a>,
-    arrays: Vec<Held<'a>>,
+    arrays: Vec<DeviceArray<'a>>,
     value: PhantomData<V>,
 }
 
 impl<V: Storable> Pending<'_, V> {
-    /// Waits for the work, and answers the value.
+    /// Waits for the reduction and returns its result.
     ///
     /// # Errors
     ///
-    /// [`Error::Cuda`] if the work failed.
+    /// [`Error::Cuda`] if an operation failed.
     pub fn wait(self) -> Result<V, Error> {
         self.stream.synchronize()?;
-        // SAFETY: the host copied a value there, and the kernel leaves one.
+        // SAFETY: the host copied a value there, and the kernel stores values.
         let values = unsafe { self.result.read::<V::Plain>()? };
-        // There is room for exactly one.
+        // The record has the size of one value.
         Ok(V::load(values[0]))
     }
 }
 
 impl<V: Storable> Drop for Pending<'_, V> {
     fn drop(&mut self) {
-        // The launch reads arrays and writes the record: it ends before either goes.
+        // The launch reads arrays and writes the record, so it must end before either is freed.
         let _ = self.stream.synchronize();
     }
 }
 
-/// An array on the device, for as long as a launch reads it.
+/// An array in device memory, allocated or borrowed for a reduction.
 #[derive(Debug)]
-pub struct Held<'a> {
+pub struct DeviceArray<'a> {
     address: u64,
     length: usize,
-    /// A copy of an array of the host.
+    /// The memory, if it is a copy of an array of the host.
     _copy: Option<Memory>,
     borrowed: PhantomData<&'a ()>,
 }
 
 /// One array to reduce: a slice, a vector or an array of the host, or a [`Buffer`].
 pub trait Column<'a> {
-    /// Its elements.
+    /// The element type.
     type Element: Plain;
 
-    /// Has it on the device.
+    /// Copies the array to the device, unless it is there.
     ///
     /// # Errors
     ///
-    /// [`Error::Cuda`], such as for want of memory.
-    fn hold(self, device: &Device) -> Result<Held<'a>, Error>;
+    /// [`Error::Cuda`], for example if there is not enough memory.
+    fn load_array(self, device: &Device) -> Result<DeviceArray<'a>, Error>;
 }
 
 impl<'a, T: Plain> Column<'a> for &'a [T] {
     type Element = T;
 
-    fn hold(self, device: &Device) -> Result<Held<'a>, Error> {
+    fn load_array(self, device: &Device) -> Result<DeviceArray<'a>, Error> {
         let buffer = Buffer::new(device, self)?;
-        Ok(Held {
+        Ok(DeviceArray {
             address: buffer.address(),
             length: self.len(),
             _copy: Some(buffer.into_memory()),
@@ -314,45 +319,45 @@ impl<'a, T: Plain> Column<'a> for &'a [T] {
 impl<'a, T: Plain> Column<'a> for &'a Vec<T> {
     type Element = T;
 
-    fn hold(self, device: &Device) -> Result<Held<'a>, Error> {
-        self.as_slice().hold(device)
+    fn load_array(self, device: &Device) -> Result<DeviceArray<'a>, Error> {
+        self.as_slice().load_array(device)
     }
 }
 
 impl<'a, T: Plain, const N: usize> Column<'a> for &'a [T; N] {
     type Element = T;
 
-    fn hold(self, device: &Device) -> Result<Held<'a>, Error> {
-        self.as_slice().hold(device)
+    fn load_array(self, device: &Device) -> Result<DeviceArray<'a>, Error> {
+        self.as_slice().load_array(device)
     }
 }
 
 impl<'a, T: Plain> Column<'a> for &'a Buffer<T> {
     type Element = T;
 
-    fn hold(self, _: &Device) -> Result<Held<'a>, Error> {
-        Ok(Held { address: self.address(), length: self.len(), _copy: None, borrowed: PhantomData })
+    fn load_array(self, _: &Device) -> Result<DeviceArray<'a>, Error> {
+        Ok(DeviceArray { address: self.address(), length: self.len(), _copy: None, borrowed: PhantomData })
     }
 }
 
-/// What is reduced: one array, or a tuple of arrays of the same length.
+/// The input of a reduction: one array, or a tuple of arrays of the same length.
 pub trait Input<'a> {
-    /// What the arrays have at one index.
+    /// The element of an array, or a tuple of the arrays' elements at the same index.
     type Item;
 
-    /// Has the arrays on the device.
+    /// Copies the arrays to the device that are not there.
     ///
     /// # Errors
     ///
-    /// [`Error::Cuda`], such as for want of memory.
-    fn load(self, device: &Device) -> Result<Vec<Held<'a>>, Error>;
+    /// [`Error::Cuda`], for example if there is not enough memory.
+    fn load(self, device: &Device) -> Result<Vec<DeviceArray<'a>>, Error>;
 }
 
 impl<'a, C: Column<'a>> Input<'a> for C {
     type Item = C::Element;
 
-    fn load(self, device: &Device) -> Result<Vec<Held<'a>>, Error> {
-        Ok(vec![self.hold(device)?])
+    fn load(self, device: &Device) -> Result<Vec<DeviceArray<'a>>, Error> {
+        Ok(vec![self.load_array(device)?])
     }
 }
 
@@ -361,8 +366,8 @@ macro_rules! inputs {
         impl<'a, $($name: Column<'a>),*> Input<'a> for ($($name,)*) {
             type Item = ($($name::Element,)*);
 
-            fn load(self, device: &Device) -> Result<Vec<Held<'a>>, Error> {
-                Ok(vec![$(self.$at.hold(device)?),*])
+            fn load(self, device: &Device) -> Result<Vec<DeviceArray<'a>>, Error> {
+                Ok(vec![$(self.$at.load_array(device)?),*])
             }
         }
     )*};
@@ -374,16 +379,16 @@ inputs! {
     A 0 B 1 C 2 D 3;
 }
 
-/// Arrays that are there already.
+/// Arrays that are in device memory already.
 struct Loaded<'a, I> {
-    arrays: Vec<Held<'a>>,
+    arrays: Vec<DeviceArray<'a>>,
     items: PhantomData<I>,
 }
 
 impl<'a, I> Input<'a> for Loaded<'a, I> {
     type Item = I;
 
-    fn load(self, _: &Device) -> Result<Vec<Held<'a>>, Error> {
+    fn load(self, _: &Device) -> Result<Vec<DeviceArray<'a>>, Error> {
         Ok(self.arrays)
     }
 }

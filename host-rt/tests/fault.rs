@@ -1,4 +1,5 @@
-//! A kernel that fails. One test, because the emulator's settings and the primary context are the process's.
+//! A kernel that fails. There is one test, because the emulator's settings and the primary context are
+//! global.
 
 use cuda_driver::settings::{self, LaunchOptions, Settings};
 use host_rt::{
@@ -7,7 +8,7 @@ use host_rt::{
 };
 
 #[test]
-fn a_failure_names_device_kernel_and_place_and_ends_with_the_context() {
+fn a_failure_names_device_kernel_and_location_and_ends_with_the_context() {
     let sum = Variable { name: "sum".into(), ty: Type::I64, op: Op::Sum, source: Source::Array(0) };
     let list = ReductionList::new(vec![sum]).unwrap();
     let limit = |step_limit| {
@@ -24,7 +25,7 @@ fn a_failure_names_device_kernel_and_place_and_ends_with_the_context() {
         if !reopened {
             limit(20);
             let error = reduction.run(&stream, 5000, &[buffer.array()], &mut record).unwrap_err();
-            // The failed run leaves the record alone, and the context useless.
+            // The failed run does not change the record; the context cannot be used any more.
             assert_eq!(record.values(), [Value::I64(10)]);
             limit(LaunchOptions::default().step_limit);
             assert!(matches!(stream.synchronize(), Err(Error::Cuda { .. })));
@@ -50,6 +51,6 @@ fn a_failure_names_device_kernel_and_place_and_ends_with_the_context() {
     }
     assert!(text.lines().count() <= 25, "{text}");
 
-    // With everything dropped the context is gone, and a new one is as good as new.
+    // All objects are dropped, so the context was destroyed; a new one works.
     assert_eq!(attempt(true).unwrap().values(), [Value::I64(5010)]);
 }

@@ -1,4 +1,4 @@
-//! A crate outside the workspace, built and run as the documentation says, on a machine without a driver.
+//! A crate outside the workspace, built and run as documented, on a machine without a driver.
 
 use std::{
     fs,
@@ -6,12 +6,12 @@ use std::{
     process::{Command, Output},
 };
 
-/// What such a crate says.
+/// The main file of such a crate.
 const MAIN: &str = r#"
 use host_rt::{Device, Select, Sum, device_code};
 
 device_code! {
-    /// An operator of the crate's own, over two arrays: how many there are, and the most of one letter.
+    /// An operator of the crate, over two arrays: the sum of the counts, and the largest count of one letter.
     mod letters exports Letters {
         #[derive(Clone, Copy)]
         pub struct Letters;
@@ -33,7 +33,7 @@ device_code! {
 }
 
 fn main() {
-    // cust is there too, unmodified, and starts without a driver.
+    // cust is available, too, unmodified, and starts without a driver.
     assert!(cust::CudaApiVersion::get().is_err());
     let device = Device::open(Select::Emulator).expect("the emulator is always there");
     let buffer = device.buffer(&[1.5f64, 2.5]).expect("there is memory");
@@ -54,7 +54,7 @@ fn run(command: &mut Command) -> String {
     String::from_utf8(stdout).expect("output is text")
 }
 
-/// A folder that goes with the test.
+/// A folder that is removed at the end of the test.
 struct Folder(PathBuf);
 
 impl Drop for Folder {
@@ -66,7 +66,7 @@ impl Drop for Folder {
 #[test]
 fn it_builds_and_runs_as_documented() {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
-    // Outside every folder of this workspace, whose configuration cargo would read.
+    // Outside this workspace, whose configuration cargo would read.
     let folder = Folder(std::env::temp_dir().join(format!("warpfold-outside-{}", std::process::id())));
     let source = folder.0.join("src");
     fs::create_dir_all(&source).expect("a temporary folder can be made");
@@ -76,7 +76,7 @@ fn it_builds_and_runs_as_documented() {
     );
     fs::write(folder.0.join("Cargo.toml"), manifest).expect("it can be written");
     fs::write(source.join("main.rs"), MAIN).expect("it can be written");
-    // The versions that this workspace is tested with, which are there without a network.
+    // The versions that this workspace is tested with, which are available without a network.
     fs::copy(here.join("../Cargo.lock"), folder.0.join("Cargo.lock")).expect("the workspace has a lock file");
 
     let link = host_rt::cuda_link_dir().expect("the cache can be written");
@@ -93,7 +93,7 @@ fn it_builds_and_runs_as_documented() {
     let expected = "device: H200 (emulated)\nsum: 4\nall: 82000, most: 70\n";
     assert_eq!(run(&mut Command::new(&program)), expected);
 
-    // cust comes from the registry as it is: a patched or copied one would be listed with its place.
+    // cust comes unmodified from the registry: a patched or copied one would be listed with its path.
     let tree = cargo(&["tree", "--prefix=none", "--target=x86_64-unknown-linux-gnu"]);
     assert!(
         tree.lines().any(|line| line == "host-rt v0.1.0 (".to_owned() + &here.display().to_string() + ")")
@@ -104,7 +104,7 @@ fn it_builds_and_runs_as_documented() {
         assert!(found.iter().all(|line| [package, &format!("{package} (*)")].contains(line)), "{found:?}");
     }
 
-    // The driver's symbols stay inside, and the program asks nobody else for them.
+    // The driver's symbols are not exported, and the program needs no library for them.
     let dynamic = run(Command::new("nm").arg("-D").arg(&program));
     let driver = |line: &&str| line.split_whitespace().last().is_some_and(|name| name.starts_with("cu"));
     assert_eq!(dynamic.lines().find(driver), None);

@@ -1,4 +1,4 @@
-//! Reductions on the emulator: results, initial values, both ways of finalizing, streams and threads.
+//! Reductions on the emulator: results, initial values, both kinds of finalizing, streams and threads.
 
 use std::thread;
 
@@ -7,9 +7,9 @@ use host_rt::{
     ReductionList, Select, Source, Type, Value, Variable,
 };
 
-const FINALIZE: [Finalize; 2] = [Finalize::LastTeam, Finalize::SecondLaunch];
+const FINALIZE: [Finalize; 2] = [Finalize::LastBlock, Finalize::SecondLaunch];
 
-/// Lengths around a warp, within one block, and of many blocks with a ragged end.
+/// Lengths around a warp, within one block, and of many blocks with a partial group at the end.
 const LENGTHS: [usize; 7] = [0, 1, 31, 32, 33, 1000, 1_000_003];
 
 fn device() -> Device {
@@ -31,7 +31,7 @@ fn compile(device: &Device, list: &ReductionList, arrays: &[Type], finalize: Fin
         .unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// Values that are no special case of anything (SplitMix64).
+/// Pseudo-random values (SplitMix64).
 fn random(seed: u64) -> impl Iterator<Item = u64> {
     let mut state = seed;
     std::iter::repeat_with(move || {
@@ -49,7 +49,7 @@ fn bits(record: &Record) -> Vec<u64> {
         Value::I64(value) => value as u64,
         Value::F32(value) => value.to_bits().into(),
         Value::F64(value) => value.to_bits(),
-        _ => unreachable!("of no list here"),
+        _ => unreachable!("no list here has this type"),
     };
     record.values().iter().map(bits).collect()
 }
@@ -103,7 +103,7 @@ fn a_list_over_two_arrays_of_different_types() {
 }
 
 #[test]
-fn the_same_bits_on_every_run_and_in_both_ways_of_finalizing() {
+fn the_same_bits_on_every_run_and_with_both_kinds_of_finalizing() {
     let device = device();
     let list = list(vec![variable("dot", Type::F32, Op::Sum, Source::Product(0, 1))]);
     let number = |word: u64| (word >> 40) as f32 / 1e5 - 80.0;
@@ -146,11 +146,11 @@ fn unoptimised_kernels_and_other_block_sizes_agree() {
 }
 
 #[test]
-fn parts_of_buffers_are_reduced_at_any_element() {
+fn slices_of_buffers_start_at_any_element() {
     let device = device();
     let stream = device.stream().unwrap();
     let list = list(vec![variable("max", Type::F32, Op::Max, Source::Array(0))]);
-    let reduction = compile(&device, &list, &[Type::F32], Finalize::LastTeam);
+    let reduction = compile(&device, &list, &[Type::F32], Finalize::LastBlock);
     let data: Vec<f32> = (0..100).map(|i| i as f32).collect();
     let buffer = device.buffer(&data).unwrap();
     for start in [0, 1, 2, 3, 4, 61] {
@@ -162,12 +162,12 @@ fn parts_of_buffers_are_reduced_at_any_element() {
 }
 
 #[test]
-fn extrema_ignore_nan_unless_there_is_nothing_else() {
+fn extrema_ignore_nan_unless_all_elements_are_nan() {
     let device = device();
     let stream = device.stream().unwrap();
     let over = |op: Op| variable(&op.to_string(), Type::F64, op, Source::Array(0));
     let list = list(vec![over(Op::Min), over(Op::Max)]);
-    let reduction = compile(&device, &list, &[Type::F64], Finalize::LastTeam);
+    let reduction = compile(&device, &list, &[Type::F64], Finalize::LastBlock);
     let run = |data: &[f64]| {
         let buffer = device.buffer(data).unwrap();
         let mut record = Record::identity(&list);
@@ -184,10 +184,10 @@ fn extrema_ignore_nan_unless_there_is_nothing_else() {
 }
 
 #[test]
-fn streams_and_threads_do_not_disturb_each_other() {
+fn streams_and_threads_are_independent() {
     let device = device();
     let list = list(vec![variable("sum", Type::I64, Op::Sum, Source::Array(0))]);
-    let reduction = compile(&device, &list, &[Type::I64], Finalize::LastTeam);
+    let reduction = compile(&device, &list, &[Type::I64], Finalize::LastBlock);
     let shared = device.stream().unwrap();
     thread::scope(|scope| {
         for seed in 0..4u64 {
@@ -209,7 +209,7 @@ fn streams_and_threads_do_not_disturb_each_other() {
 }
 
 #[test]
-fn parts_fold_into_one_record() {
+fn launches_of_a_run_are_combined_into_one_record() {
     let device = device();
     let stream = device.stream().unwrap();
     let list = list(vec![variable("sum", Type::F64, Op::Sum, Source::Array(0))]);
@@ -219,57 +219,57 @@ fn parts_fold_into_one_record() {
         let reduction = compile(&device, &list, &[Type::F64], finalize);
         let mut run = reduction.start(&stream, &Record::new(&list, &[Value::F64(0.5)]).unwrap()).unwrap();
         for range in [0..7, 7..7, 7..40_000, 40_000..50_000] {
-            let part = buffer.slice(range.clone()).unwrap();
-            run.enqueue(range.len() as u64, &[part]).unwrap();
+            let slice = buffer.slice(range.clone()).unwrap();
+            run.enqueue(range.len() as u64, &[slice]).unwrap();
         }
         assert_eq!(run.finish().unwrap().values(), [Value::F64(1_249_975_000.5)]);
     }
 }
 
 #[test]
-fn pieces_from_the_host_fold_into_one_record() {
+fn pieces_of_the_host_are_combined_into_one_record() {
     let device = device();
     let stream = device.stream().unwrap();
     let list = list(vec![variable("sum", Type::I32, Op::Sum, Source::Array(0))]);
-    let reduction = compile(&device, &list, &[Type::I32], Finalize::LastTeam);
+    let reduction = compile(&device, &list, &[Type::I32], Finalize::LastBlock);
     let data: Vec<u8> = (0..10_001i32).flat_map(i32::to_ne_bytes).collect();
-    // A piece of 1003 elements, and less at the end; more pieces than buffers.
+    // Pieces of 1003 elements, with a shorter one at the end; more pieces than buffers.
     let mut feed = reduction.feed(&stream, &Record::new(&list, &[Value::I32(3)]).unwrap(), 4014).unwrap();
-    for part in data.chunks(4012) {
+    for chunk in data.chunks(4012) {
         let piece = feed.piece().unwrap();
         assert_eq!(piece.len(), 4012);
-        piece[..part.len()].copy_from_slice(part);
-        feed.submit(part.len()).unwrap();
+        piece[..chunk.len()].copy_from_slice(chunk);
+        feed.submit(chunk.len()).unwrap();
     }
-    assert!(matches!(feed.submit(3), Err(Error::Piece { room: 4012, given: 3, size: 4 })));
+    assert!(matches!(feed.submit(3), Err(Error::Piece { piece: 4012, given: 3, size: 4 })));
     assert!(matches!(feed.submit(4016), Err(Error::Piece { .. })));
     feed.submit(0).unwrap();
     assert_eq!(feed.finish().unwrap().values(), [Value::I32(50_005_003)]);
 }
 
 #[test]
-fn what_does_not_fit_is_refused() {
+fn arguments_that_do_not_fit_are_rejected() {
     let device = device();
     let stream = device.stream().unwrap();
     let list = list(vec![variable("dot", Type::F32, Op::Sum, Source::Product(0, 1))]);
-    let reduction = compile(&device, &list, &[Type::F32, Type::F32], Finalize::LastTeam);
+    let reduction = compile(&device, &list, &[Type::F32, Type::F32], Finalize::LastBlock);
     let floats = device.buffer(&[1.0f32; 10]).unwrap();
     let ints = device.buffer(&[1i32; 10]).unwrap();
     let mut record = Record::new(&list, &[Value::F32(4.0)]).unwrap();
-    let mut refused = |n, arrays: &[host_rt::Array]| {
+    let mut rejected = |n, arrays: &[host_rt::Array]| {
         reduction.run(&stream, n, arrays, &mut record).unwrap_err().to_string()
     };
-    assert_eq!(refused(10, &[floats.array()]), "the reduction reads 2 array(s), 1 given");
-    let message = refused(10, &[floats.array(), ints.array()]);
-    assert_eq!(message, "array 1 has elements of type i32, the reduction reads f32");
-    let message = refused(10, &[floats.array(), floats.slice(1..10).unwrap()]);
-    assert_eq!(message, "10 elements are to be reduced, but array 1 has 9");
-    assert!(refused(u64::MAX, &[floats.array(), floats.array()]).contains("array 0 has 10"));
+    assert_eq!(rejected(10, &[floats.array()]), "the reduction reads 2 array(s), but 1 are given");
+    let message = rejected(10, &[floats.array(), ints.array()]);
+    assert_eq!(message, "array 1 has elements of type i32, but the reduction reads f32");
+    let message = rejected(10, &[floats.array(), floats.slice(1..10).unwrap()]);
+    assert_eq!(message, "cannot reduce 10 elements: array 1 has 9");
+    assert!(rejected(u64::MAX, &[floats.array(), floats.array()]).contains("array 0 has 10"));
     assert_eq!(record.values(), [Value::F32(4.0)]);
 
     let sums = vec![variable("sum", Type::F32, Op::Sum, Source::Array(0))];
     let mut other = Record::identity(&ReductionList::new(sums).unwrap());
     let error = reduction.run(&stream, 0, &[floats.array(), floats.array()], &mut other).unwrap_err();
-    assert_eq!(error.to_string(), "the record holds sum: f32, the reduction's list is dot: f32");
+    assert_eq!(error.to_string(), "the record has (sum: f32), but the reduction list has (dot: f32)");
     assert!(matches!(reduction.feed(&stream, &record, 64), Err(Error::ArrayCount { expected: 2, given: 1 })));
 }

@@ -1,4 +1,4 @@
-//! Kernels written in Rust: launched with typed arguments, and what they may use, on the emulator.
+//! Kernels written in Rust on the emulator: typed arguments, shared memory, shuffles, atomics, reductions.
 
 use cuda_driver::settings::{self, LaneGroupChoice, LaunchOptions, Settings};
 use host_rt::{Device, Error, Kernel, KernelCrate, Module, OptLevel, Select, Shape};
@@ -22,16 +22,16 @@ pub unsafe extern "ptx-kernel" fn saxpy(n: u64, a: f32, x: *const f32, y: *mut f
     }
 }
 
-/// Where each thread is, by its index.
+/// Stores the indices of each thread.
 #[unsafe(no_mangle)]
-pub unsafe extern "ptx-kernel" fn places(out: *mut [u32; 8]) {
+pub unsafe extern "ptx-kernel" fn indices(out: *mut [u32; 8]) {
     let Vec3 { x, y, z } = thread::thread_idx();
-    let place = [x, y, z, thread::index(), thread::index_2d().y, thread::index_3d().z,
+    let indices = [x, y, z, thread::index(), thread::index_2d().y, thread::index_3d().z,
         warp::lane_id(), thread::first() as u32];
-    unsafe { out.add(thread::index() as usize).write(place) };
+    unsafe { out.add(thread::index() as usize).write(indices) };
 }
 
-/// Each block reversed, once through an array of its own and once through the launch's.
+/// Reverses each block's elements twice, through static and through dynamic shared memory.
 #[unsafe(no_mangle)]
 pub unsafe extern "ptx-kernel" fn reversed(data: *mut u32) {
     let (here, last) = (thread::thread_idx_x() as usize, thread::block_dim_x() as usize - 1);
@@ -49,11 +49,11 @@ pub unsafe extern "ptx-kernel" fn reversed(data: *mut u32) {
 #[unsafe(no_mangle)]
 pub unsafe extern "ptx-kernel" fn counted(data: *const u32, out: *mut [u32; 3]) {
     let value = unsafe { data.add(thread::index() as usize).read() };
-    let told = [thread::sync_threads_count(value), thread::sync_threads_and(value), thread::sync_threads_or(value)];
-    unsafe { out.add(thread::index() as usize).write(told) };
+    let results = [thread::sync_threads_count(value), thread::sync_threads_and(value), thread::sync_threads_or(value)];
+    unsafe { out.add(thread::index() as usize).write(results) };
 }
 
-/// What each lane gets from others, in a warp of which the lanes from 20 on do something else.
+/// Shuffles and votes of the first 20 lanes of a warp, whose other lanes have returned.
 #[unsafe(no_mangle)]
 pub unsafe extern "ptx-kernel" fn shuffled(out: *mut [u64; 7]) {
     const MASK: u32 = (1 << 20) - 1;
@@ -62,7 +62,7 @@ pub unsafe extern "ptx-kernel" fn shuffled(out: *mut [u64; 7]) {
         return;
     }
     let value = (lane as u64) << 32 | 7;
-    let told = unsafe {
+    let results = unsafe {
         [
             warp::shuffle_up(MASK, value, 3),
             warp::shuffle_down(MASK, value, if lane < 16 { 4 } else { 0 }),
@@ -73,10 +73,10 @@ pub unsafe extern "ptx-kernel" fn shuffled(out: *mut [u64; 7]) {
             warp::any(MASK, lane > 18) as u64 * 2 + warp::any(MASK, lane > 19) as u64,
         ]
     };
-    unsafe { out.add(lane as usize).write(told) };
+    unsafe { out.add(lane as usize).write(results) };
 }
 
-/// Sums of all threads by atomics: in the block's memory, then in the device's.
+/// Adds a value of each thread atomically, in shared memory and then in global memory.
 #[unsafe(no_mangle)]
 pub unsafe extern "ptx-kernel" fn added(out: *const AtomicF64) {
     let tile = shared_array![BlockAtomicF32; 1];
@@ -91,7 +91,7 @@ pub unsafe extern "ptx-kernel" fn added(out: *const AtomicF64) {
     }
 }
 
-/// A value that is not what its bytes make it, and an operator that is not commutative.
+/// A value with padding, whose operator is not commutative.
 #[derive(Clone, Copy)]
 #[repr(C)]
 pub struct Affine {
@@ -113,25 +113,25 @@ impl Reduce<Affine> for Then {
     }
 }
 
-/// Lanes of `masks[warp]`, in order.
+/// Reduces the lanes of `masks[warp]`, in order.
 #[unsafe(no_mangle)]
 pub unsafe extern "ptx-kernel" fn masked(masks: *const u32, data: *const Affine, out: *mut Affine) {
     let (index, lane) = (thread::index() as usize, warp::lane_id());
     let mask = unsafe { masks.add(index / 32).read() };
     if mask >> lane & 1 == 1 {
-        if let Some(all) = unsafe { warp::reduce_masked(data.add(index).read(), Then, mask) } {
-            unsafe { out.add(index / 32).write(all) };
+        if let Some(reduced) = unsafe { warp::reduce_masked(data.add(index).read(), Then, mask) } {
+            unsafe { out.add(index / 32).write(reduced) };
         }
     }
 }
 
-/// Every block by itself: sums, extremes; how many threads got the result is counted.
+/// Reduces each block's elements, and counts the threads that hold the result.
 #[unsafe(no_mangle)]
 pub unsafe extern "ptx-kernel" fn blocks(data: *const i32, out: *mut [i64; 3], got: *mut u32) {
     let value = unsafe { data.add(thread::index() as usize).read() };
     let all = unsafe { block::reduce((value as i64, value, value), (Sum, Min, Max)) };
     let count = thread::sync_threads_count(all.is_some() as u32);
-    // Once more at once: the memory between warps is used again.
+    // A second reduction reuses the shared memory of the inter-warp copy.
     let again = unsafe { block::reduce((value as i64, value, value), (Sum, Min, Max)) };
     if let (Some(all), Some(again)) = (all, again) {
         let block = thread::block_idx_x() as usize;
@@ -142,9 +142,9 @@ pub unsafe extern "ptx-kernel" fn blocks(data: *const i32, out: *mut [i64; 3], g
     }
 }
 
-/// As many threads of each block as its number says, beginning with none.
+/// Reduces over the first threads of each block, as many as the block's index.
 #[unsafe(no_mangle)]
-pub unsafe extern "ptx-kernel" fn parts(data: *const u64, out: *mut u64) {
+pub unsafe extern "ptx-kernel" fn first_threads(data: *const u64, out: *mut u64) {
     let (live, here) = (thread::block_idx_x(), thread::thread_idx_x());
     let value = match here < live {
         true => MaybeUninit::new(unsafe { data.add(here as usize).read() }),
@@ -164,15 +164,25 @@ pub unsafe extern "ptx-kernel" fn whole(data: *const f32, workspace: *mut c_void
 }
 "#;
 
-const NAMES: [&str; 10] =
-    ["saxpy", "places", "reversed", "counted", "masked", "blocks", "parts", "whole", "shuffled", "added"];
+const NAMES: [&str; 10] = [
+    "saxpy",
+    "indices",
+    "reversed",
+    "counted",
+    "masked",
+    "blocks",
+    "first_threads",
+    "whole",
+    "shuffled",
+    "added",
+];
 
 fn module(device: &Device, opt: OptLevel) -> Module {
     let krate = KernelCrate { name: "tests", sources: &[("src/lib.rs", KERNELS)], kernels: &NAMES, opt };
     Module::new(device, &krate).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// Runs a test body with the kernels at two levels.
+/// Runs a test body with the kernels at two optimisation levels.
 fn with_kernels(body: impl Fn(&Device, &Module)) {
     let device = Device::open(Select::Emulator).unwrap();
     for opt in [OptLevel::O0, OptLevel::O2] {
@@ -190,7 +200,7 @@ fn arguments_reach_the_kernel() {
         let stream = device.stream().unwrap();
         let x = device.buffer(&(0..1000).map(|i| i as f32).collect::<Vec<_>>()).unwrap();
         let mut y = device.buffer(&[1.0f32; 1000]).unwrap();
-        // SAFETY: the parameters' types; the kernel looks at 999 elements.
+        // SAFETY: the parameters' types; the kernel accesses 999 elements.
         let launch =
             unsafe { kernel(module, "saxpy").launch(&stream, (4, 256), (999u64, 2.0f32, &x, &mut y)) };
         launch.unwrap().wait().unwrap();
@@ -200,7 +210,7 @@ fn arguments_reach_the_kernel() {
 }
 
 #[test]
-fn unfit_launches_are_refused() {
+fn invalid_launches_are_rejected() {
     let device = Device::open(Select::Emulator).unwrap();
     let (module, stream) = (module(&device, OptLevel::O2), device.stream().unwrap());
     let error = module.kernel("sapxy").unwrap_err();
@@ -212,7 +222,10 @@ fn unfit_launches_are_refused() {
     // SAFETY: nothing is launched.
     let error =
         unsafe { kernel(&module, "saxpy").launch(&stream, (1, 1), (1u64, 2.0f64, &x, &x)) }.unwrap_err();
-    assert_eq!(error.to_string(), "saxpy takes parameters of (8, 4, 8, 8) bytes, and was given (8, 8, 8, 8)");
+    assert_eq!(
+        error.to_string(),
+        "saxpy takes parameters of (8, 4, 8, 8) bytes, but the arguments have (8, 8, 8, 8) bytes"
+    );
     // SAFETY: as above.
     let error = unsafe { kernel(&module, "saxpy").launch(&stream, (1, 1), (1u64,)) }.unwrap_err();
     assert!(matches!(error, Error::Arguments { .. }), "{error}");
@@ -227,25 +240,25 @@ fn unfit_launches_are_refused() {
 }
 
 #[test]
-fn threads_know_where_they_are() {
+fn threads_know_their_indices() {
     with_kernels(|device, module| {
         let stream = device.stream().unwrap();
         let shape = Shape { blocks: [2, 3, 2], threads: [5, 2, 7], shared_bytes: 0 };
         let mut out = device.buffer(&[[9u32; 8]; 12 * 70]).unwrap();
         // SAFETY: an element for each thread.
-        unsafe { kernel(module, "places").launch(&stream, shape, (&mut out,)) }.unwrap().wait().unwrap();
-        for (index, place) in (0u32..).zip(out.to_vec().unwrap()) {
+        unsafe { kernel(module, "indices").launch(&stream, shape, (&mut out,)) }.unwrap().wait().unwrap();
+        for (index, found) in (0u32..).zip(out.to_vec().unwrap()) {
             let (block, thread) = (index / 70, index % 70);
             let (by, bz) = (block / 2 % 3, block / 6);
             let [x, y, z] = [thread % 5, thread / 5 % 2, thread / 10];
             let expected = [x, y, z, index, by * 2 + y, bz * 7 + z, thread % 32, u32::from(index == 0)];
-            assert_eq!(place, expected, "thread {index}");
+            assert_eq!(found, expected, "thread {index}");
         }
     });
 }
 
 #[test]
-fn shared_memory_is_the_blocks() {
+fn each_block_has_its_own_shared_memory() {
     with_kernels(|device, module| {
         let stream = device.stream().unwrap();
         let data: Vec<u32> = (0..3 * 200).collect();
@@ -264,23 +277,23 @@ fn shared_memory_is_the_blocks() {
             .wait()
             .unwrap();
         let expected = [[96, 1, 1], [19, 0, 1], [0, 0, 0]];
-        assert!(out.to_vec().unwrap().iter().enumerate().all(|(i, &told)| told == expected[i / 96]));
+        assert!(out.to_vec().unwrap().iter().enumerate().all(|(i, &found)| found == expected[i / 96]));
     });
 }
 
 #[test]
-fn lanes_get_what_others_have() {
+fn shuffles_exchange_values_between_lanes() {
     with_kernels(|device, module| {
         let stream = device.stream().unwrap();
         let mut out = device.buffer(&[[9u64; 7]; 20]).unwrap();
         // SAFETY: an element for each lane.
         unsafe { kernel(module, "shuffled").launch(&stream, (1, 32), (&mut out,)) }.unwrap().wait().unwrap();
         let value = |lane: u64| lane << 32 | 7;
-        for (lane, told) in (0..).zip(out.to_vec().unwrap()) {
+        for (lane, found) in (0..).zip(out.to_vec().unwrap()) {
             let up = value(if lane < 3 { lane } else { lane - 3 });
             let down = value(if lane < 16 { lane + 4 } else { lane });
             let expected = [up, down, value(lane ^ 2), value(lane / 2), 3 << 18, 1, 2];
-            assert_eq!(told, expected, "lane {lane}");
+            assert_eq!(found, expected, "lane {lane}");
         }
     });
 }
@@ -344,7 +357,7 @@ fn dispersed_lanes_keep_their_order() {
 }
 
 #[test]
-fn blocks_of_every_kind_reduce() {
+fn blocks_of_all_sizes_reduce() {
     with_kernels(|device, module| {
         let stream = device.stream().unwrap();
         for threads in [1, 2, 31, 32, 33, 63, 64, 65, 96, 127, 255, 256, 257, 511, 512, 1000, 1023, 1024] {
@@ -359,9 +372,9 @@ fn blocks_of_every_kind_reduce() {
             launch.unwrap().wait().unwrap();
             assert_eq!(got.to_vec().unwrap(), [1, 1], "{threads} threads");
             for (block, found) in out.to_vec().unwrap().into_iter().enumerate() {
-                let part = &data[block * threads as usize..][..threads as usize];
-                let sum: i64 = part.iter().map(|&x| i64::from(x)).sum();
-                let (least, most) = (part.iter().min().unwrap(), part.iter().max().unwrap());
+                let data = &data[block * threads as usize..][..threads as usize];
+                let sum: i64 = data.iter().map(|&x| i64::from(x)).sum();
+                let (least, most) = (data.iter().min().unwrap(), data.iter().max().unwrap());
                 let expected = [sum, i64::from(*least), i64::from(*most)];
                 assert_eq!(found, expected, "{threads} threads, block {block}");
             }
@@ -369,8 +382,8 @@ fn blocks_of_every_kind_reduce() {
 
         let data: Vec<u64> = (0..300).map(|i| i * i + 1).collect();
         let (buffer, mut out) = (device.buffer(&data).unwrap(), device.buffer(&[u64::MAX; 301]).unwrap());
-        // SAFETY: an element for each live thread, a result for each block.
-        unsafe { kernel(module, "parts").launch(&stream, (301, 300), (&buffer, &mut out)) }
+        // SAFETY: an element for each thread that takes part, a result for each block.
+        unsafe { kernel(module, "first_threads").launch(&stream, (301, 300), (&buffer, &mut out)) }
             .unwrap()
             .wait()
             .unwrap();
@@ -379,7 +392,7 @@ fn blocks_of_every_kind_reduce() {
     });
 }
 
-/// The emulator's settings are the process's; the other tests give the same in every schedule.
+/// Sets the emulator's global settings; the results of the other tests do not depend on them.
 #[test]
 fn grids_give_the_same_bits_in_every_schedule() {
     with_kernels(|device, module| {

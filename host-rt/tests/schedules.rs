@@ -1,4 +1,4 @@
-//! The same bits in every order of execution. One test, because the emulator's settings are the process's.
+//! The same bits in every order of execution. There is one test, because the emulator's settings are global.
 
 use cuda_driver::settings::{self, LaneGroupChoice, LaunchOptions, Settings};
 use host_rt::{
@@ -24,7 +24,7 @@ fn a_float_sum_has_the_same_bits_in_every_schedule() {
         seeded(2),
         seeded(3),
     ];
-    for finalize in [Finalize::LastTeam, Finalize::SecondLaunch] {
+    for finalize in [Finalize::LastBlock, Finalize::SecondLaunch] {
         let spec = KernelSpec::new(list.clone(), vec![Type::F32], 96).unwrap();
         let options = Options { finalize, ..Options::default() };
         let reduction = Reduction::with_options(&device, spec, options).unwrap();

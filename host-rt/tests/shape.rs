@@ -1,4 +1,4 @@
-//! The shapes of launches. One test, because the reports of launches are the process's.
+//! The shapes of launches. There is one test, because the reports of launches are global.
 
 use cuda_driver::reports::{self, LaunchReport};
 use host_rt::{
@@ -7,7 +7,7 @@ use host_rt::{
 };
 
 #[test]
-fn the_grid_grows_with_the_work_up_to_what_is_resident() {
+fn the_grid_grows_with_the_input_up_to_the_resident_blocks() {
     let device = Device::open(Select::Emulator).unwrap();
     let stream = device.stream().unwrap();
     let sum = Variable { name: "sum".into(), ty: Type::I32, op: Op::Sum, source: Source::Array(0) };
@@ -26,15 +26,15 @@ fn the_grid_grows_with_the_work_up_to_what_is_resident() {
     };
     let one = |blocks, threads| vec![("warpfold_reduce".to_owned(), blocks, threads)];
 
-    assert_eq!(launches(Finalize::LastTeam, 0), []);
+    assert_eq!(launches(Finalize::LastBlock, 0), []);
     // One block with as many warps as there are groups of four elements for.
-    assert_eq!(launches(Finalize::LastTeam, 1), one(1, 32));
-    assert_eq!(launches(Finalize::LastTeam, 129), one(1, 64));
-    assert_eq!(launches(Finalize::LastTeam, ELEMENTS_PER_BLOCK), one(1, BLOCK_THREADS));
-    assert_eq!(launches(Finalize::LastTeam, 3 * ELEMENTS_PER_BLOCK + 1), one(4, BLOCK_THREADS));
+    assert_eq!(launches(Finalize::LastBlock, 1), one(1, 32));
+    assert_eq!(launches(Finalize::LastBlock, 129), one(1, 64));
+    assert_eq!(launches(Finalize::LastBlock, ELEMENTS_PER_BLOCK), one(1, BLOCK_THREADS));
+    assert_eq!(launches(Finalize::LastBlock, 3 * ELEMENTS_PER_BLOCK + 1), one(4, BLOCK_THREADS));
     // Never more blocks than are resident: at most 2048 threads on each multiprocessor.
     let most = device.multiprocessors() * 2048 / BLOCK_THREADS;
-    let (_, blocks, _) = launches(Finalize::LastTeam, 3_000_000)[0].clone();
+    let (_, blocks, _) = launches(Finalize::LastBlock, 3_000_000)[0].clone();
     assert!(blocks > 1000 && blocks <= most && blocks.is_multiple_of(device.multiprocessors()), "{blocks}");
 
     let two = launches(Finalize::SecondLaunch, 40 * ELEMENTS_PER_BLOCK);

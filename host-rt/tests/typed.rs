@@ -6,8 +6,8 @@ use host_rt::{
 };
 
 device_code! {
-    /// What the tests define once and run on both sides.
-    mod own exports Moments, Merge, Longest, Run, Count, Dot {
+    /// Operators of the tests, which run on host and device.
+    mod operators exports Moments, Merge, Longest, Run, Count, Dot {
         plain! {
             /// Number, mean and sum of squared deviations; exact for the integers of the tests.
             #[derive(Clone, Copy, Debug, PartialEq)]
@@ -71,7 +71,7 @@ device_code! {
             }
         }
 
-        /// How often each of 48 values comes: more than passes between warps at a time.
+        /// Counts each of 48 values: a record that takes several rounds of the inter-warp copy.
         #[derive(Clone, Copy)]
         pub struct Count;
 
@@ -120,7 +120,7 @@ device_code! {
     }
 }
 
-/// Numbers of elements around the sizes of warps, blocks and grids.
+/// Lengths around the sizes of warps, blocks and grids.
 const SIZES: [usize; 14] = [0, 1, 2, 31, 32, 33, 255, 257, 1000, 1023, 1024, 1025, 3000, 20_003];
 
 fn device() -> Device {
@@ -131,7 +131,8 @@ fn numbers() -> impl Iterator<Item = u64> {
     (1u64..).map(|i| i.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 20)
 }
 
-/// The operator over the first elements of `data`, at each size and two levels, as on the host.
+/// Compares host and device for the operator over the first elements of `data`, at each size and two
+/// optimisation levels.
 fn check<I, O>(op: O, initial: O::Value, data: &[I])
 where
     I: Items + host_rt::Plain,
@@ -142,7 +143,7 @@ where
     let stream = device.stream().unwrap();
     for opt in [OptLevel::O0, OptLevel::O2] {
         let reducer = Reducer::with_opt(&device, op, opt).unwrap();
-        // Without optimisation the largest would take most of the time.
+        // Without optimisation the largest size would take most of the test's time.
         for n in SIZES.into_iter().filter(|&n| n < 10_000 || opt != OptLevel::O0) {
             let data = &data[..n];
             let host = host_rt::reduce(op, data.iter().copied());
@@ -176,11 +177,11 @@ fn operators_of_floats() {
 }
 
 #[test]
-fn truths_and_searches() {
+fn logical_operators_and_argmin() {
     check((All, Any), (true, false), &of(|x| (x % 3) as u8));
     let start = host_rt::Indexed { value: 0.0, index: -1 };
     let sparse = of(|x| if x % 7 == 0 { f64::NAN } else { (x % 50) as f64 });
-    // A NaN is not looked at, wherever it is: the first element is none here.
+    // NaN is ignored everywhere, here as the first element, too.
     let data = [&[f64::NAN], &sparse[1..]].concat();
     let device = device();
     for n in SIZES {
@@ -192,12 +193,12 @@ fn truths_and_searches() {
 }
 
 #[test]
-fn operators_of_ones_own() {
-    let start = own::Moments { count: 1000, low: 5, sum: 0.5, squares: 0.25, high: -5 };
-    check(own::Merge, start, &of(|x| x as i8));
-    let run = |x: u64| own::Run { length: (x % 999) as u16, start: x, kind: x as u8 };
-    check(own::Longest, run(0), &of(run));
-    check(own::Count, [2; 48], &of(|x| x as u8));
+fn user_defined_operators() {
+    let start = operators::Moments { count: 1000, low: 5, sum: 0.5, squares: 0.25, high: -5 };
+    check(operators::Merge, start, &of(|x| x as i8));
+    let run = |x: u64| operators::Run { length: (x % 999) as u16, start: x, kind: x as u8 };
+    check(operators::Longest, run(0), &of(run));
+    check(operators::Count, [2; 48], &of(|x| x as u8));
 }
 
 #[test]
@@ -207,7 +208,7 @@ fn arrays_and_several_arrays() {
     let (x, y) = (of(|x| x as i32), of(|x| (x >> 7) as i16));
     let expected = x.iter().zip(&y).fold(5, |sum, (&x, &y)| sum + i64::from(x) * i64::from(y));
     let on_device = device.buffer(&y).unwrap();
-    assert_eq!(device.fold(5, (&x, &on_device), own::Dot).unwrap(), expected);
+    assert_eq!(device.fold(5, (&x, &on_device), operators::Dot).unwrap(), expected);
     let (sum, most) = device.reduce((&x, &y), (Sum, Max)).unwrap();
     assert_eq!(
         (sum, Some(most)),
@@ -216,26 +217,26 @@ fn arrays_and_several_arrays() {
     let error = device.reduce((&x, &y[1..]), (Sum, Max)).unwrap_err();
     assert!(matches!(&error, Error::Lengths { lengths } if lengths == &[x.len(), x.len() - 1]), "{error}");
     // Elements may be structs on the device, too.
-    let runs = of(|x| own::Run { length: x as u16, start: x, kind: 0 });
+    let runs = of(|x| operators::Run { length: x as u16, start: x, kind: 0 });
     let buffer = device.buffer(&runs).unwrap();
-    let longest = device.fold(runs[0], &buffer, own::Longest).unwrap();
+    let longest = device.fold(runs[0], &buffer, operators::Longest).unwrap();
     assert_eq!(Some(longest.length), runs.iter().map(|run| run.length).max());
     assert_eq!(buffer.to_vec().unwrap(), runs);
 }
 
 device_code! {
-    /// What compiles on the host alone.
-    mod abroad exports Abroad {
+    /// An operator that compiles for the host only.
+    mod host_only exports HostOnly {
         #[derive(Clone, Copy)]
-        pub struct Abroad;
+        pub struct HostOnly;
 
-        impl Reduce<f64> for Abroad {
+        impl Reduce<f64> for HostOnly {
             fn combine(self, a: f64, b: f64) -> f64 {
                 std::vec![a, b].iter().sum()
             }
         }
 
-        impl Lift<f64> for Abroad {
+        impl Lift<f64> for HostOnly {
             type Value = f64;
 
             fn lift(self, item: f64, _index: u64) -> f64 {
@@ -246,17 +247,17 @@ device_code! {
 }
 
 #[test]
-fn what_the_device_has_not_is_said_by_its_compiler() {
-    assert_eq!(host_rt::reduce(abroad::Abroad, [1.0, 2.0]), Some(3.0));
-    let error = device().fold(0.0, &[1.0, 2.0], abroad::Abroad).unwrap_err();
+fn errors_of_the_device_compiler_are_reported() {
+    assert_eq!(host_rt::reduce(host_only::HostOnly, [1.0, 2.0]), Some(3.0));
+    let error = device().fold(0.0, &[1.0, 2.0], host_only::HostOnly).unwrap_err();
     assert!(matches!(error, Error::Toolchain(_)), "{error}");
     let text = error.to_string();
     assert!(text.contains("std::vec![a, b]") && text.contains("error[E0433]"), "{text}");
 }
 
 #[test]
-fn every_number_in_every_way() {
-    fn both<T>(data: Vec<T>)
+fn every_type_with_four_operators() {
+    fn check_type<T>(data: Vec<T>)
     where
         T: host_rt::Plain + Portable + PartialEq + std::fmt::Debug,
         (Sum, Product, Min, Max): Lift<T, Value = (T, T, T, T)>,
@@ -271,23 +272,23 @@ fn every_number_in_every_way() {
             assert_eq!(reducer.fold(&stream, initial, &data[..n]).unwrap().wait().unwrap(), expected);
         }
     }
-    both(of(|x| x as i8));
-    both(of(|x| x as i16));
-    both(of(|x| x as i32));
-    both(of(|x| x as i64));
-    both(of(|x| i128::from(x) << 70 | i128::from(x)));
-    both(of(|x| x as u8));
-    both(of(|x| x as u16));
-    both(of(|x| x as u32));
-    both(of(|x| x));
-    both(of(|x| u128::from(x) << 70 | u128::from(x)));
+    check_type(of(|x| x as i8));
+    check_type(of(|x| x as i16));
+    check_type(of(|x| x as i32));
+    check_type(of(|x| x as i64));
+    check_type(of(|x| i128::from(x) << 70 | i128::from(x)));
+    check_type(of(|x| x as u8));
+    check_type(of(|x| x as u16));
+    check_type(of(|x| x as u32));
+    check_type(of(|x| x));
+    check_type(of(|x| u128::from(x) << 70 | u128::from(x)));
     // Exact in every order: sums of few small numbers, products of powers of two.
-    both(of(|x| [0.5f32, 1.0, 2.0, -1.0][x as usize % 4]));
-    both(of(|x| [0.5f64, 1.0, 2.0, -1.0][x as usize % 4]));
+    check_type(of(|x| [0.5f32, 1.0, 2.0, -1.0][x as usize % 4]));
+    check_type(of(|x| [0.5f64, 1.0, 2.0, -1.0][x as usize % 4]));
 }
 
 #[test]
-fn float_sums_are_close_and_the_same_every_time() {
+fn float_sums_are_accurate_and_deterministic() {
     let device = device();
     let data = of(|x| (x as f32 * 1e-9).sin());
     let reducer = Reducer::new(&device, Sum).unwrap();
@@ -295,7 +296,8 @@ fn float_sums_are_close_and_the_same_every_time() {
     let once = reducer.reduce(&stream, &data).unwrap().wait().unwrap();
     let exact: f64 = data.iter().map(|&x| f64::from(x)).sum();
     let size: f64 = data.iter().map(|&x| f64::from(x.abs())).sum();
-    // A thread adds at most 20 elements, a warp and a block five times each, the last block two slots a thread.
+    // A thread adds at most 20 elements, a warp and a block take five steps each, the last block adds two
+    // slots per thread.
     let steps = 40.0;
     assert!((f64::from(once) - exact).abs() <= steps * f64::from(f32::EPSILON) * size, "{once} {exact}");
     let again = reducer.reduce(&stream, &data).unwrap().wait().unwrap();
@@ -303,7 +305,7 @@ fn float_sums_are_close_and_the_same_every_time() {
 }
 
 #[test]
-fn of_nothing_comes_the_identity() {
+fn without_elements_the_result_is_the_identity() {
     let device = device();
     let none: [f64; 0] = [];
     let (sum, product, least, most) = device.reduce(&none, (Sum, Product, Min, Max)).unwrap();
@@ -311,14 +313,14 @@ fn of_nothing_comes_the_identity() {
     assert!(least.is_nan() && most.is_nan());
     assert_eq!(device.reduce(&[0u8; 0], (And, Or, All, Any)).unwrap(), (255, 0, true, false));
     assert_eq!(device.reduce(&[0i16; 0], ArgMin).unwrap().found(), None);
-    // The identity is combined with what there is, and changes nothing.
+    // Combining with the identity changes nothing.
     let product = device.reduce(&[3i16, -5, 7], Product).unwrap();
     assert_eq!((product, device.reduce(&[-0.0f64; 40], Sum).unwrap().to_bits()), (-105, (-0.0f64).to_bits()));
     assert_eq!(device.reduce(&[-4i8; 70], (Min, Max, And)).unwrap(), (-4, -4, -4));
 }
 
 #[test]
-fn streams_work_by_themselves() {
+fn streams_are_independent() {
     let device = device();
     let reducer = Reducer::new(&device, Sum).unwrap();
     let data = of(|x| x as u32);
@@ -330,7 +332,7 @@ fn streams_work_by_themselves() {
     for (i, value) in (0..).zip(pending) {
         assert_eq!(value.wait().unwrap(), expected.wrapping_add(i));
     }
-    // What nobody waits for is done all the same.
+    // A reduction that is dropped does not disturb the next one.
     drop(reducer.reduce(&streams[0], &data).unwrap());
     assert_eq!(reducer.reduce(&streams[0], &[0u32; 0]).unwrap().wait().unwrap(), 0);
 }

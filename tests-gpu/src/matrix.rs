@@ -243,7 +243,7 @@ pub fn grids(bench: &Bench) {
     let stream = bench.device.stream().expect("a stream");
     for ty in types() {
         let list = list(ty);
-        for (opt, finalize) in [(OptLevel::O0, Finalize::SecondLaunch), (OptLevel::O2, Finalize::LastTeam)] {
+        for (opt, finalize) in [(OptLevel::O0, Finalize::SecondLaunch), (OptLevel::O2, Finalize::LastBlock)] {
             // One group per turn: a quarter of the code to compile.
             let spec = KernelSpec::new(list.clone(), vec![ty], 64).and_then(|spec| spec.with_unroll(1));
             let spec = spec.expect("a legal kernel");

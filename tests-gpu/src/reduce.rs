@@ -26,7 +26,7 @@ fn compile(bench: &Bench, spec: KernelSpec, opt: OptLevel, finalize: Finalize) -
 }
 
 fn usual(bench: &Bench, spec: KernelSpec) -> Reduction {
-    compile(bench, spec, OptLevel::O3, Finalize::LastTeam)
+    compile(bench, spec, OptLevel::O3, Finalize::LastBlock)
 }
 
 /// A type as the host computes with it.
@@ -86,14 +86,14 @@ fn check_all_types(bench: &Bench, opt: OptLevel, finalize: Finalize, sizes: &[us
 
 /// Every type and operator over every size, from non-zero initial values.
 pub fn sizes_types_and_operators(bench: &Bench) {
-    check_all_types(bench, OptLevel::O3, Finalize::LastTeam, &SIZES);
+    check_all_types(bench, OptLevel::O3, Finalize::LastBlock, &SIZES);
     check_all_types(bench, OptLevel::O3, Finalize::SecondLaunch, &SIZES);
-    check_all_types(bench, OptLevel::O2, Finalize::LastTeam, &[33, 20_011]);
+    check_all_types(bench, OptLevel::O2, Finalize::LastBlock, &[33, 20_011]);
 }
 
 /// The same without optimisation: no inlining, private copies in local memory, calls through pointers.
 pub fn unoptimised_kernels(bench: &Bench) {
-    check_all_types(bench, OptLevel::O0, Finalize::LastTeam, &[0, 1, 33, 1000, 20_011]);
+    check_all_types(bench, OptLevel::O0, Finalize::LastBlock, &[0, 1, 33, 1000, 20_011]);
     check_all_types(bench, OptLevel::O0, Finalize::SecondLaunch, &[0, 33, 20_011]);
 }
 
@@ -123,7 +123,7 @@ pub fn both_ways_to_finish(bench: &Bench) {
         let buffer = bench.device.buffer(&values).unwrap();
         let stream = bench.device.stream().unwrap();
         let mut bits = Vec::new();
-        for finalize in [Finalize::LastTeam, Finalize::SecondLaunch] {
+        for finalize in [Finalize::LastBlock, Finalize::SecondLaunch] {
             let reduction = compile(bench, three(Type::F64), OptLevel::O3, finalize);
             for _ in 0..3 {
                 let mut record = Record::identity(reduction.spec().list());

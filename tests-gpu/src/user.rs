@@ -65,7 +65,7 @@ fn run(
 }
 
 const WAYS: [(OptLevel, Finalize); 2] =
-    [(OptLevel::O0, Finalize::SecondLaunch), (OptLevel::O2, Finalize::LastTeam)];
+    [(OptLevel::O0, Finalize::SecondLaunch), (OptLevel::O2, Finalize::LastBlock)];
 
 /// With an identity, and without: then with a flag, and never called with anything but values.
 pub fn combiners(bench: &Bench) {

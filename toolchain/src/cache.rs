@@ -1,9 +1,10 @@
 //! The private, versioned cache: one directory per entry, which exists only if complete.
 //!
-//! An entry is built in a temporary directory, gets a manifest of its files' SHA-256 sums, and is renamed into
-//! place, so that a reader sees a complete entry or none. The manifest is verified on every
-//! use: a truncated or altered entry is removed and built again. Two processes that need the same
-//! entry wait for each other on a lock file; where locks do not work, the later rename fails and that process uses the other's entry.
+//! An entry is built in a temporary directory, gets a manifest of its files' SHA-256 sums, and is renamed
+//! into place, so that a reader sees a complete entry or none. The manifest is verified on every use: a
+//! truncated or altered entry is removed and built again. Two processes that need the same entry wait for
+//! each other on a lock file; where locks do not work, the later rename fails and that process uses the
+//! other's entry.
 
 use std::fs::{self, DirBuilder, File};
 use std::io::Read;
@@ -22,7 +23,7 @@ const MANIFEST: &str = "SHA256SUMS";
 /// Age from which a temporary directory is assumed to belong to a process that died.
 const STALE: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// The directory of all that was built: `$XDG_CACHE_HOME/warpfold/<version>` (or below
+/// The directory of all build results: `$XDG_CACHE_HOME/warpfold/<version>` (or below
 /// `~/.cache`), or `$WARPFOLD_CACHE/<version>`. Mode 0700, owned by the user.
 #[derive(Clone, Debug)]
 pub struct Cache {
@@ -34,7 +35,7 @@ impl Cache {
     /// Opens the user's cache and creates it where it is missing.
     ///
     /// # Errors
-    /// [`Error::Cache`] if there is no home directory or the directory belongs to somebody else,
+    /// [`Error::Cache`] if there is no home directory or the directory belongs to another user,
     /// [`Error::Io`] if it cannot be created.
     pub fn open() -> Result<Cache, Error> {
         Cache::open_at(Cache::location()?)
@@ -46,7 +47,7 @@ impl Cache {
     /// As [`Cache::open`].
     pub fn open_at(base: PathBuf) -> Result<Cache, Error> {
         let root = base.join(env!("CARGO_PKG_VERSION"));
-        // The base may be a directory that others share (the user's choice): only what is below is ours.
+        // Other users may share the base directory, if the user chose it; the directories below are private.
         DirBuilder::new().recursive(true).mode(0o700).create(&base).at("create", &base)?;
         private_dir(&root)?;
         let cache = Cache { base, root };
@@ -59,8 +60,8 @@ impl Cache {
         &self.root
     }
 
-    /// Writes a file at `path` below the root and returns its full path. The file is replaced as a whole, even if
-    /// other processes do the same; who has it open keeps the old content.
+    /// Writes a file at `path` below the root and returns its full path. The file is replaced as a whole,
+    /// even if other processes do the same; a process that has it open still reads the old content.
     ///
     /// # Errors
     /// [`Error::Io`] if it cannot be written.
@@ -85,18 +86,18 @@ impl Cache {
         &self.base
     }
 
-    /// The directory for this `kind` and these `parts`; `build` fills it if it does not exist. The parts must be
-    /// everything that the content depends on: sources, options, versions of tools.
+    /// The entry of this `kind` for these `inputs`; `build` fills its directory if it does not exist. The
+    /// inputs must be everything that the content depends on: sources, options, versions of tools.
     ///
     /// # Errors
-    /// The build's own, and [`Error::Io`] on the file system's refusal.
+    /// Those of `build`, and [`Error::Io`] if a file operation fails.
     pub fn keep(
         &self,
         kind: &str,
-        parts: &[&str],
+        inputs: &[&str],
         build: impl FnOnce(&Path) -> Result<(), Error>,
     ) -> Result<PathBuf, Error> {
-        self.entry(kind, &Key::new(kind).with_all(parts.iter().copied()), build)
+        self.entry(kind, &Key::new(kind).with_all(inputs.iter().copied()), build)
     }
 
     /// The base directory of the cache, which need not exist.
@@ -141,18 +142,20 @@ impl Cache {
         Ok(entry)
     }
 
-    /// Makes other builders of the same entry wait. Best effort: the rename keeps entries complete anyway.
+    /// Makes other builders of the same entry wait. Best effort: without it the rename still keeps entries
+    /// complete.
     fn lock(&self, kind: &str, key: &Key) -> Result<File, Error> {
         let dir = self.root.join("locks");
         private_dir(&dir)?;
-        // One file per first byte of the key and kind bounds their number; different keys that share a file wait for each other without need.
+        // One file for each kind and first byte of a key, to bound their number. Builders of different
+        // entries may wait for each other unnecessarily.
         let path = dir.join(format!("{kind}-{}", &key.hex()[..2]));
         let file = File::create(&path).at("create", &path)?;
         let _ = file.lock();
         Ok(file)
     }
 
-    /// Removes what processes that died left behind.
+    /// Removes temporary directories of processes that died.
     fn sweep(&self) {
         let Ok(entries) = fs::read_dir(self.root.join("tmp")) else { return };
         for entry in entries.flatten() {
@@ -179,8 +182,8 @@ fn publish(fresh: &Path, entry: &Path, scratch: &Path) -> Result<(), Error> {
     }
 }
 
-/// The SHA-256 of everything that a result depends on. Each part is hashed with its length, so that different lists
-/// of parts have different keys.
+/// The SHA-256 of everything that a result depends on. Each input is hashed with its length, so that
+/// different lists of inputs have different keys.
 pub(crate) struct Key(Sha256);
 
 impl Key {
@@ -188,14 +191,14 @@ impl Key {
         Key(Sha256::new()).with(purpose.as_bytes())
     }
 
-    pub(crate) fn with(mut self, part: &[u8]) -> Key {
-        self.0.update((part.len() as u64).to_le_bytes());
-        self.0.update(part);
+    pub(crate) fn with(mut self, input: &[u8]) -> Key {
+        self.0.update((input.len() as u64).to_le_bytes());
+        self.0.update(input);
         self
     }
 
-    pub(crate) fn with_all<'a>(self, parts: impl IntoIterator<Item = &'a str>) -> Key {
-        parts.into_iter().fold(self, |key, part| key.with(part.as_bytes()))
+    pub(crate) fn with_all<'a>(self, inputs: impl IntoIterator<Item = &'a str>) -> Key {
+        inputs.into_iter().fold(self, |key, input| key.with(input.as_bytes()))
     }
 
     pub(crate) fn hex(&self) -> String {
@@ -234,7 +237,7 @@ fn write_manifest(dir: &Path) -> Result<(), Error> {
     fs::write(&manifest, lines).at("write", &manifest)
 }
 
-/// Whether `entry` exists and every file is as in its manifest.
+/// Whether `entry` exists and every file has the sum in its manifest.
 fn verified(entry: &Path) -> bool {
     let Ok(manifest) = fs::read_to_string(entry.join(MANIFEST)) else { return false };
     !manifest.is_empty()
@@ -244,7 +247,7 @@ fn verified(entry: &Path) -> bool {
         })
 }
 
-/// Creates `path` with mode 0700 if need be, and sees that it is the user's own.
+/// Creates `path` with mode 0700 if it does not exist, and checks that it belongs to the user.
 pub(crate) fn private_dir(path: &Path) -> Result<(), Error> {
     DirBuilder::new().recursive(true).mode(0o700).create(path).at("create", path)?;
     let metadata = fs::metadata(path).at("examine", path)?;
@@ -350,8 +353,8 @@ mod tests {
     }
 
     #[test]
-    fn keys_know_where_parts_end() {
-        let key = |parts: &[&str]| Key::new("test").with_all(parts.iter().copied()).hex();
+    fn keys_depend_on_the_boundaries_of_inputs() {
+        let key = |inputs: &[&str]| Key::new("test").with_all(inputs.iter().copied()).hex();
         assert_ne!(key(&["ab", "c"]), key(&["a", "bc"]));
         assert_ne!(key(&["ab"]), key(&["ab", ""]));
         assert_eq!(key(&["ab", "c"]), key(&["ab", "c"]));

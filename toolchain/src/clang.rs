@@ -1,4 +1,4 @@
-//! C for the device, without CUDA or a C library.
+//! Compiles C for the device, without CUDA or a C library.
 
 use std::fs;
 
@@ -10,7 +10,7 @@ use crate::ptx::target_options;
 use crate::tool::{CLANG_HINT, missing};
 use crate::{Error, Input, OptLevel, PtxJob, Purpose, Tool, Tools};
 
-/// One C source for nvptx64. Kernels carry `__attribute__((nvptx_kernel))`.
+/// A C source for nvptx64. Kernels have the attribute `__attribute__((nvptx_kernel))`.
 #[derive(Clone, Copy, Debug)]
 pub struct ClangJob<'a> {
     /// The C text.
@@ -58,7 +58,7 @@ impl Tools {
             .with_all(options.iter().map(String::as_str));
         let entry = self.cache.entry("clang", &key, |dir| {
             let scratch = self.cache.scratch()?;
-            // A relative path and the directory as the working one keep the folder's path out of the IR.
+            // With a relative path the IR does not contain the path of the temporary directory.
             let source = scratch.path().join("kernels.c");
             fs::write(&source, job.source).at("write", &source)?;
             run(command(&clang.path)

@@ -3,22 +3,22 @@
 //! rustc is called directly, without cargo and without a network:
 //!
 //! 1. `core` is compiled once per compiler, from the library source beside it (17 s).
-//!    `compiler_builtins` is an empty stand-in: what a device crate needs of it must be in `core`
-//!    or in the crate, and anything else shows up as undefined below.
+//!    `compiler_builtins` is an empty crate: functions of it that a device crate needs must be in `core`
+//!    or in the crate; step 5 reports others as undefined.
 //! 2. The crate is compiled **without LLVM optimisation**. rustc has no `convergent`: a barrier
 //!    reached through a function, or a call through a pointer, would look like any other call, and
 //!    LLVM might duplicate it into divergent branches. So every function and every call through a pointer
-//!    first gets the attribute, as clang gives it to device code, and LLVM removes it again where it
-//!    proves nothing convergent. rustc's own optimiser of MIR has one such pass, JumpThreading
-//!    (rust-lang/rust#137086); it is switched off.
-//!    A crate that others use is compiled alike, once for all of them, and leaves its metadata for rustc.
+//!    first gets the attribute, as clang does for device code, and LLVM removes it where it proves that
+//!    nothing convergent is called. One of rustc's MIR passes duplicates calls, too, JumpThreading
+//!    (rust-lang/rust#137086); it is disabled.
+//!    A crate that others use is compiled in the same way, once for all of them, also to metadata for rustc.
 //! 3. Crates, `.ll` files and the needed part of `core` are linked. A static of the section `.shared` is
-//!    moved to shared memory, which Rust cannot express. All but the exports become internal; then LLVM
+//!    moved to shared memory, for which Rust has no syntax. All but the exports become internal; then LLVM
 //!    optimises, with barriers and callbacks marked.
 //! 4. Exports get hidden visibility: a compiler can then drop what it has inlined everywhere.
-//! 5. The result must define every export and leave nothing undefined. It names no architecture, so
-//!    it can be inlined into a module for any; nor a folder of its builder, so that it is the same wherever it
-//!    was built by the same tools.
+//! 5. The result must define every export and have no undefined symbol. It contains no architecture, so
+//!    it can be inlined into a module for any; and no path of the build machine, so that the same tools build the
+//!    same file everywhere.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -47,16 +47,16 @@ const RUSTC_FLAGS: &[&str] = &[
     "-Zmir-enable-passes=-JumpThreading",
 ];
 
-/// Passes from the linked module to bitcode that is inlined into others.
+/// Passes over a linked module that will be inlined into others.
 const OPTIMISED: &str = "internalize,globaldce,default<O3>,globaldce,strip-dead-prototypes";
 
-/// Passes from the linked module to one that a [`crate::PtxJob`] optimises, for its architecture and level.
+/// Passes over a linked module that a [`crate::PtxJob`] will optimise for its architecture and level.
 const UNOPTIMISED: &str = "internalize,globaldce,strip-dead-prototypes";
 
-/// How the crate's IR is rewritten before these passes. Part of the cache key: change it with the code.
+/// How the crate's IR is rewritten before these passes. In the cache key: change it with the code.
 const REWRITES: &str = "neutral; convergent functions, convergent calls of pointers; hidden; .shared to address space 3; .without_lines";
 
-/// How paths are remapped. Part of the cache key: change it with the code.
+/// How paths are remapped. In the cache key: change it with the code.
 const PATHS: &str = "core in /core and /rustc/library, crates in a folder with their name";
 
 /// The source of the empty `compiler_builtins` that rustc requires.
@@ -68,52 +68,53 @@ const DRIVER_FUNCTIONS: &[&str] = &["__assertfail", "free", "malloc", "vprintf"]
 /// A `no_std` crate for the device.
 #[derive(Clone, Copy, Debug)]
 pub struct DeviceCrate<'a> {
-    /// The crate's name, as rustc takes it.
+    /// The crate's name, an identifier.
     pub name: &'a str,
     /// The Rust edition, such as `2024`.
     pub edition: &'a str,
     /// Relative paths and contents. `src/lib.rs` is the root; `.ll` files are linked in.
     pub sources: &'a [(&'a str, &'a str)],
-    /// The symbols that stay visible. For a crate that others use they are ignored.
+    /// The symbols that stay visible; ignored for a dependency of another crate.
     pub exports: &'a [&'a str],
-    /// The crates that it uses. Their `.ll` files are linked in as well.
+    /// The crates that it uses. Their `.ll` files are linked in, too.
     pub dependencies: &'a [DeviceCrate<'a>],
 }
 
 impl DeviceCrate<'_> {
     fn check(&self) -> Result<(), Error> {
-        let fault = |reason: String| self.fault(reason);
+        let invalid = |reason: String| self.invalid(reason);
         let identifier = |name: &str| {
             name.starts_with(|c: char| c.is_ascii_alphabetic())
                 && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
         };
         if !identifier(self.name) {
-            return Err(fault(String::from("its name is not an identifier")));
+            return Err(invalid(String::from("its name is not an identifier")));
         }
         let inside = |path: &str| {
-            !path.is_empty() && Path::new(path).components().all(|part| matches!(part, Component::Normal(_)))
+            !path.is_empty()
+                && Path::new(path).components().all(|component| matches!(component, Component::Normal(_)))
         };
         if let Some((path, _)) = self.sources.iter().find(|(path, _)| !inside(path)) {
-            return Err(fault(format!("source path `{path}` is not relative to the crate")));
+            return Err(invalid(format!("source path `{path}` is not relative to the crate")));
         }
         if !self.sources.iter().any(|(path, _)| *path == "src/lib.rs") {
-            return Err(fault(String::from("it has no src/lib.rs")));
+            return Err(invalid(String::from("it has no src/lib.rs")));
         }
         self.dependencies.iter().try_for_each(DeviceCrate::check)
     }
 
     fn check_exports(&self) -> Result<(), Error> {
         if self.exports.is_empty() {
-            return Err(self.fault(String::from("it exports nothing")));
+            return Err(self.invalid(String::from("it has no exports")));
         }
-        check_symbols(self.exports).map_err(|reason| self.fault(reason))
+        check_symbols(self.exports).map_err(|reason| self.invalid(reason))
     }
 
-    fn fault(&self, reason: String) -> Error {
+    fn invalid(&self, reason: String) -> Error {
         Error::Input { name: format!("device crate {}", self.name), reason }
     }
 
-    /// Writes its files below `dir`.
+    /// Writes its sources below `dir`.
     fn write(&self, dir: &Path) -> Result<(), Error> {
         for (path, text) in self.sources {
             let path = dir.join(path);
@@ -125,7 +126,7 @@ impl DeviceCrate<'_> {
         Ok(())
     }
 
-    /// Its files of LLVM IR, written below `dir`.
+    /// The paths of its `.ll` files below `dir`.
     fn ir_files(&self, dir: &Path) -> impl Iterator<Item = PathBuf> {
         self.sources
             .iter()
@@ -152,19 +153,19 @@ struct Library<'a> {
 }
 
 impl Tools {
-    /// Builds a device crate to one bitcode file that defines its exports, has nothing undefined
-    /// and names no architecture: optimised, to be inlined into modules for any. The file lies in the
-    /// cache as `<name>.bc`.
+    /// Builds a device crate to one bitcode file that defines its exports, has no undefined symbol and
+    /// contains no architecture: optimised, to be inlined into modules for any. The file is in the cache as
+    /// `<name>.bc`.
     ///
     /// # Errors
     /// [`Error::Input`] if the crate's description is invalid, an export is not defined or a symbol
-    /// is left undefined; [`Error::Command`] with the compiler's output if it does not build.
+    /// is undefined; [`Error::Command`] with the compiler's output if it does not compile.
     pub fn device_bitcode(&self, krate: &DeviceCrate) -> Result<PathBuf, Error> {
         self.build(krate, "bitcode", OPTIMISED)
     }
 
-    /// As [`Tools::device_bitcode`], but not optimised: for a [`crate::PtxJob`], which does so at its level
-    /// and for its architecture. For crates of kernels.
+    /// As [`Tools::device_bitcode`], but not optimised: for crates of kernels, which a [`crate::PtxJob`]
+    /// optimises at its level and for its architecture.
     ///
     /// # Errors
     /// As [`Tools::device_bitcode`].
@@ -213,19 +214,19 @@ impl Tools {
                 .rustc(work, "core", "2024")
                 .args(["-Zforce-unstable-if-unmarked", "--cap-lints=allow"])
                 .arg(remap(&self.rust.library, "/rustc/library"))
-                // The folder that rustc runs in is named by the debug information.
+                // Debug information contains the folder in which rustc runs.
                 .arg(remap(work, "/core"))
                 .arg(emit("metadata", &dir.join("libcore.rmeta")))
                 .arg(emit("llvm-bc", &work.join("core.bc")))
                 .arg(&source))?;
-            let stand_in = work.join("compiler_builtins.rs");
-            fs::write(&stand_in, BUILTINS).at("write", &stand_in)?;
+            let builtins = work.join("compiler_builtins.rs");
+            fs::write(&builtins, BUILTINS).at("write", &builtins)?;
             run(self
                 .rustc(work, "compiler_builtins", "2024")
                 .args(["-Zforce-unstable-if-unmarked", "--cap-lints=allow"])
                 .arg(with_crate(dir, "core"))
                 .arg(emit("metadata", &dir.join("libcompiler_builtins.rmeta")))
-                .arg(&stand_in))?;
+                .arg(&builtins))?;
             let text = work.join("core.ll");
             run(command(self.llvm.program("llvm-dis")).arg(work.join("core.bc")).arg("-o").arg(&text))?;
             rewrite(&text, neutral)?;
@@ -238,7 +239,7 @@ impl Tools {
         let mut rustc = command(&self.rust.rustc.path);
         rustc
             .current_dir(directory)
-            // The flags above are unstable; the compiler is the one whose `core` we build.
+            // The flags above are unstable; `core` is compiled by the compiler that it belongs to.
             .env("RUSTC_BOOTSTRAP", "1")
             .env_remove("RUSTFLAGS")
             .args(["--crate-name", name, "--crate-type=rlib", "--edition", edition])
@@ -246,7 +247,7 @@ impl Tools {
         rustc
     }
 
-    /// The crates that `krate` uses, directly or not, each after those it uses itself.
+    /// The crates that `krate` uses directly or indirectly, each after its dependencies.
     fn libraries<'a>(&self, krate: &'a DeviceCrate<'a>, core: &Path) -> Result<Vec<Library<'a>>, Error> {
         fn visit<'a>(
             tools: &Tools,
@@ -261,7 +262,9 @@ impl Tools {
                     None => known.push(Library { krate: used, dir }),
                     Some(library) if library.dir == dir => {}
                     Some(_) => {
-                        return Err(krate.fault(format!("there are two crates with the name {}", used.name)));
+                        return Err(
+                            krate.invalid(format!("two different crates have the name {}", used.name))
+                        );
                     }
                 }
             }
@@ -300,29 +303,31 @@ impl Tools {
             .args([with_crate(core, "core"), with_crate(core, "compiler_builtins")])
             .arg(remap(work, &format!("/{}", krate.name)))
             .arg("src/lib.rs");
-        // Crates that metadata names are found in these folders; crates that the source names must be its own dependencies.
+        // Crates that metadata names are found in these folders; crates that the source names must be its own
+        // dependencies.
         for dir in known.iter().map(|library| library.dir.as_path()).chain([core]) {
             rustc.arg(format!("-Ldependency={}", dir.display()));
         }
-        let own = |library: &&Library| krate.dependencies.iter().any(|own| own.name == library.krate.name);
-        rustc.args(known.iter().filter(own).map(|library| with_crate(&library.dir, library.krate.name)));
+        let direct =
+            |library: &&Library| krate.dependencies.iter().any(|used| used.name == library.krate.name);
+        rustc.args(known.iter().filter(direct).map(|library| with_crate(&library.dir, library.krate.name)));
         Ok(rustc)
     }
 
-    /// The crate, all that it uses and the part of `core` that they need, as one module; and the names of the
-    /// arrays of shared memory whose size a launch decides.
+    /// Links the crate, its dependencies and what they need of `core` to one module. Returns it and the names
+    /// of the arrays in dynamic shared memory.
     fn link_crate(&self, krate: &DeviceCrate, work: &Path) -> Result<(PathBuf, BTreeSet<String>), Error> {
         let core = self.core_library()?;
         let libraries = self.libraries(krate, &core)?;
-        let own = work.join("crate");
+        let folder = work.join("crate");
         let compiled = work.join("crate.bc");
-        let mut rustc = self.compile(krate, &core, &libraries, &own)?;
+        let mut rustc = self.compile(krate, &core, &libraries, &folder)?;
         run(rustc.arg(emit("llvm-bc", &compiled)))?;
 
         let text = work.join("crate.ll");
         let mut link = command(self.llvm.program("llvm-link"));
         link.arg("-S").arg(&compiled);
-        link.args(krate.ir_files(&own));
+        link.args(krate.ir_files(&folder));
         for Library { krate: used, dir } in &libraries {
             let sources = work.join("libraries").join(used.name);
             used.write(&sources)?;
@@ -331,7 +336,7 @@ impl Tools {
         run(link.arg("-o").arg(&text))?;
         rewrite(&text, |line| hidden(&convergent(&neutral(line))))?;
         let linked_text = without_lines(&fs::read_to_string(&text).at("read", &text)?);
-        let (linked_text, dynamic) = shared(&linked_text).map_err(|reason| krate.fault(reason))?;
+        let (linked_text, dynamic) = shared(&linked_text).map_err(|reason| krate.invalid(reason))?;
         fs::write(&text, linked_text).at("write", &text)?;
 
         let linked = work.join("linked.bc");
@@ -344,7 +349,8 @@ impl Tools {
         Ok((linked, dynamic))
     }
 
-    /// `dynamic` may stay undefined: the launch allocates these arrays.
+    /// Checks that all exports are defined and nothing else is undefined. `dynamic` are arrays in dynamic
+    /// shared memory, which the launch allocates.
     fn check_symbol_table(
         &self,
         krate: &DeviceCrate,
@@ -363,11 +369,11 @@ impl Tools {
             .filter(|name| !DRIVER_FUNCTIONS.contains(name))
             .collect();
         if !missing.is_empty() {
-            return Err(krate.fault(format!("left undefined: {}", missing.join(", "))));
+            return Err(krate.invalid(format!("undefined: {}", missing.join(", "))));
         }
         let defined = listing("--defined-only")?;
         match krate.exports.iter().find(|export| !defined.contains(**export)) {
-            Some(export) => Err(krate.fault(format!("exported but not defined: {export}"))),
+            Some(export) => Err(krate.invalid(format!("exported but not defined: {export}"))),
             None => Ok(()),
         }
     }
@@ -385,7 +391,7 @@ fn remap(from: &Path, to: &str) -> String {
     format!("--remap-path-prefix={}={to}", from.display())
 }
 
-/// Replaces each line of a file by `change` of it.
+/// Replaces each line of a file by the result of `change`.
 fn rewrite(path: &Path, change: impl Fn(&str) -> String) -> Result<(), Error> {
     let text = fs::read_to_string(path).at("read", path)?;
     let mut changed = String::with_capacity(text.len());
@@ -396,10 +402,12 @@ fn rewrite(path: &Path, change: impl Fn(&str) -> String) -> Result<(), Error> {
     fs::write(path, changed).at("write", path)
 }
 
-/// The module without line information in the functions of the section `.without_lines`; the section is removed.
+/// Removes line information from the functions of the section `.without_lines`, and the section from the
+/// functions.
 ///
-/// LLVM 22 produces invalid line information for a function into which it inlines a user's function without any, into
-/// which again functions with some are inlined; linking with `-foffload-lto` then ends with an error.
+/// LLVM 22 produces invalid line information for a function into which it inlines a user's function without
+/// any, into which in turn functions with line information are inlined; linking with `-foffload-lto` then
+/// fails.
 fn without_lines(text: &str) -> String {
     const SECTION: &str = " section \".without_lines\"";
     let mut changed = String::with_capacity(text.len());
@@ -422,8 +430,8 @@ fn without_lines(text: &str) -> String {
     changed
 }
 
-/// The module with its statics of the section `.shared` in shared memory, and the names of the arrays there
-/// that it only declares.
+/// Moves statics of the section `.shared` to shared memory. Also returns the names of arrays in shared memory
+/// that the module only declares.
 fn shared(text: &str) -> Result<(String, BTreeSet<String>), String> {
     const SECTION: &str = ", section \".shared\"";
     let definition = |line: &str| {
@@ -440,9 +448,9 @@ fn shared(text: &str) -> Result<(String, BTreeSet<String>), String> {
     let mut changed = String::with_capacity(text.len());
     for line in text.lines() {
         if let Some(name) = definition(line) {
-            let unset = format!(" undef{SECTION}");
-            if !line.contains(" global ") || !line.contains(&unset) {
-                return Err(format!("{name} is in shared memory, which has no initial value"));
+            let no_value = format!(" undef{SECTION}");
+            if !line.contains(" global ") || !line.contains(&no_value) {
+                return Err(format!("{name} is in shared memory, which cannot have an initial value"));
             }
             let line = line.replacen(" global ", " addrspace(3) global ", 1);
             changed.push_str(&line.replacen(SECTION, "", 1));
@@ -454,7 +462,7 @@ fn shared(text: &str) -> Result<(String, BTreeSet<String>), String> {
     Ok((changed, dynamic))
 }
 
-/// A line with each of these names as the generic address of the variable in shared memory.
+/// Replaces each of these names in a line by the generic address of the variable in shared memory.
 fn in_shared_memory(line: &str, names: &BTreeSet<String>, changed: &mut String) {
     let mut rest = line;
     while let Some(at) = rest.find('@') {
@@ -471,7 +479,7 @@ fn in_shared_memory(line: &str, names: &BTreeSet<String>, changed: &mut String) 
     changed.push_str(rest);
 }
 
-/// An attribute group without the architecture the code was compiled for.
+/// Removes the architecture from an attribute group.
 fn neutral(line: &str) -> String {
     if !line.starts_with("attributes #") {
         return line.to_string();
@@ -487,16 +495,15 @@ fn neutral(line: &str) -> String {
     line
 }
 
-/// A function's first line, or a call through a pointer, with the attribute `convergent`. Intrinsics
-/// and functions called by name have their own attributes.
+/// Adds the attribute `convergent` to a function's first line and to calls through a pointer. Intrinsics and
+/// calls by name keep their attributes.
 fn convergent(line: &str) -> String {
     let is_function = line.starts_with("define ") || line.starts_with("declare ");
     let intrinsic = is_function && line.contains(" @llvm.");
     if intrinsic || !(is_function || calls_pointer(line)) || line.contains(" convergent") {
         return line.to_string();
     }
-    // Attributes follow the parameters and come before metadata and body; one that is spelled out
-    // may stand before a group.
+    // Attributes are between the parameters and metadata or body; single ones may precede a group.
     let parameters = line.rfind(')').map_or(0, |at| at + 1);
     let rest = &line[parameters..];
     let at = [" #", " !", " {"].iter().filter_map(|mark| rest.find(mark)).min().unwrap_or(rest.len());
@@ -504,8 +511,8 @@ fn convergent(line: &str) -> String {
     format!("{head} convergent{tail}")
 }
 
-/// An external function with hidden visibility: a compiler that links the result into a program
-/// may then drop what it has inlined everywhere.
+/// Gives an external function hidden visibility: a compiler that links the result into a program can then
+/// remove functions that it has inlined everywhere.
 fn hidden(line: &str) -> String {
     const LOCAL: [&str; 5] = ["internal ", "private ", "hidden ", "protected ", "weak "];
     match line.strip_prefix("define ") {
@@ -609,7 +616,7 @@ mod tests {
     }
 
     #[test]
-    fn functions_that_others_see_are_hidden() {
+    fn external_functions_are_hidden() {
         assert_eq!(hidden("define noundef i32 @f(i32 %x) #0 {"), "define hidden noundef i32 @f(i32 %x) #0 {");
         for same in ["define internal void @g() {", "define weak void @h() {", "declare void @i()"] {
             assert_eq!(hidden(same), same);

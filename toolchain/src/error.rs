@@ -5,13 +5,13 @@ use std::path::{Path, PathBuf};
 
 use crate::purpose::Purpose;
 
-/// Everything the toolchain reports to its caller.
+/// Errors of this crate.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// A required program or source tree is missing or unusable.
     #[error("{tool}, needed for {purpose}, was not found:\n{found}\nhint: {hint}")]
     ToolMissing {
-        /// What is missing, in words.
+        /// A description of what is missing.
         tool: String,
         /// What it is needed for.
         purpose: Purpose,
@@ -35,9 +35,9 @@ pub enum Error {
     Io {
         /// The operation: "write", "rename" …
         action: &'static str,
-        /// The file or directory concerned.
+        /// The file or directory.
         path: PathBuf,
-        /// The system's reason.
+        /// The operating system's error.
         source: io::Error,
     },
     /// The cache directory cannot be used.
@@ -45,7 +45,7 @@ pub enum Error {
     Cache {
         /// The directory.
         path: PathBuf,
-        /// Why.
+        /// The reason.
         reason: String,
     },
     /// The caller's device crate or PTX job is invalid.
@@ -53,7 +53,7 @@ pub enum Error {
     Input {
         /// The crate or the job.
         name: String,
-        /// What is wrong with it.
+        /// The reason.
         reason: String,
     },
     /// A step of `setup` failed or is impossible on this machine.
@@ -61,7 +61,7 @@ pub enum Error {
     Setup {
         /// The step.
         step: String,
-        /// Why.
+        /// The reason.
         reason: String,
         /// The suggested fix.
         hint: String,

@@ -1,7 +1,7 @@
 //! Finds the tools: which are installed, which are usable, and which are compatible with each other.
 //!
-//! Each tool has a list of candidates in order of preference. An environment variable that names one makes it the
-//! only candidate: if it is unusable, that is an error, and no other is taken instead.
+//! Each tool has a list of candidates in order of preference. An environment variable that names one makes it
+//! the only candidate: if it is unusable, that is an error, and no other is taken instead.
 
 use std::env;
 use std::ffi::OsString;
@@ -17,7 +17,7 @@ use crate::version::Version;
 const LLVM_PROGRAMS: [&str; 6] = ["llvm-link", "opt", "llc", "llvm-as", "llvm-dis", "llvm-nm"];
 
 /// The first candidate that `examine` accepts, or all candidates with the reasons for rejecting them.
-fn first_fit<T>(
+fn first_usable<T>(
     candidates: impl IntoIterator<Item = PathBuf>,
     examine: impl Fn(&Path) -> Result<T, String>,
 ) -> Result<T, Vec<Rejected>> {
@@ -39,7 +39,7 @@ pub(crate) fn find_rust() -> Result<RustTools, Vec<Rejected>> {
         let debian = [PathBuf::from("/usr/bin/rustc")].into_iter().filter(|path| path.is_file());
         debian.chain(rustup_rustcs()).chain(on_path("rustc")).collect()
     };
-    first_fit(only(variable("WARPFOLD_DEVICE_RUSTC"), others), examine_rustc)
+    first_usable(only(variable("WARPFOLD_DEVICE_RUSTC"), others), examine_rustc)
 }
 
 /// The compilers of rustup's toolchains, those with a higher version in their name first.
@@ -81,7 +81,7 @@ pub(crate) fn find_llvm(rust: Option<&RustTools>) -> Result<LlvmTools, Vec<Rejec
         let programs = versioned(&dir, "llc");
         // A directory without llc is still the only candidate, so that the error names it.
         let programs = if programs.is_empty() { vec![dir.join("llc")] } else { programs };
-        return first_fit(programs, examine);
+        return first_usable(programs, examine);
     }
     let mut candidates: Vec<PathBuf> = directories("/usr/lib", "llvm-")
         .into_iter()
@@ -89,7 +89,7 @@ pub(crate) fn find_llvm(rust: Option<&RustTools>) -> Result<LlvmTools, Vec<Rejec
         .filter(|path| path.is_file())
         .chain(search_path().iter().flat_map(|dir| versioned(dir, "llc")))
         .collect();
-    // The oldest that fits is the one the pipelines were most likely tested with.
+    // The oldest usable version is the one that the project was most likely tested with.
     candidates.sort_by_key(|path| number_in_name(path).unwrap_or(u32::MAX));
     if let Some(rust) = rust {
         // rustup's component llvm-tools: lib/rustlib/<host>/bin, beside rustlib/src/rust/library.
@@ -97,7 +97,7 @@ pub(crate) fn find_llvm(rust: Option<&RustTools>) -> Result<LlvmTools, Vec<Rejec
         let hosts = directories(rustlib, "").into_iter().map(|dir| dir.join("bin/llc"));
         candidates.extend(hosts.filter(|path| path.is_file()));
     }
-    first_fit(candidates, examine)
+    first_usable(candidates, examine)
 }
 
 fn examine_llvm(llc: &Path, rust: Option<&RustTools>) -> Result<LlvmTools, String> {
@@ -152,11 +152,11 @@ pub(crate) fn find_clang(llvm: Option<&LlvmTools>) -> Result<Tool, Vec<Rejected>
         let beside = llvm.map(|llvm| llvm.program("clang")).filter(|path| path.is_file());
         beside.into_iter().chain(others).collect()
     };
-    first_fit(only(variable("WARPFOLD_CLANG"), others), examine)
+    first_usable(only(variable("WARPFOLD_CLANG"), others), examine)
 }
 
-/// Finds what clang needs to build and run OpenMP programs with device code: the linker wrappers and LLVM's host
-/// runtime.
+/// Finds what clang needs to build and run OpenMP programs with device code: the linker wrappers and LLVM's
+/// host runtime.
 pub(crate) fn find_offload(clang: Option<&Tool>) -> Result<Tool, Vec<Rejected>> {
     let Some(clang) = clang else { return Err(Vec::new()) };
     let examine = |path: &Path| {
@@ -173,7 +173,7 @@ pub(crate) fn find_offload(clang: Option<&Tool>) -> Result<Tool, Vec<Rejected>> 
             None => Ok(Tool { path: needed[0].clone(), ..clang.clone() }),
         }
     };
-    first_fit(fs::canonicalize(&clang.path), examine)
+    first_usable(fs::canonicalize(&clang.path), examine)
 }
 
 /// Finds a flang of the same version as the LLVM tools, beside them.
@@ -187,7 +187,7 @@ pub(crate) fn find_flang(llvm: Option<&LlvmTools>) -> Result<Tool, Vec<Rejected>
         let installed = PathBuf::from(format!("/usr/lib/llvm-{}/bin/flang", llvm.version.major));
         [llvm.program("flang"), installed]
     });
-    first_fit(candidates.into_iter().flatten().filter(|path| path.is_file()), examine)
+    first_usable(candidates.into_iter().flatten().filter(|path| path.is_file()), examine)
 }
 
 /// The suggested fix for a missing pip.
@@ -209,8 +209,8 @@ pub(crate) fn find_pip() -> Result<(PathBuf, Version), Vec<Rejected>> {
 pub(crate) const PTXAS_VARIABLE: &str = "WARPFOLD_PTXAS";
 pub(crate) const NO_TOOL: &str = "none";
 
-/// Finds ptxas: `WARPFOLD_PTXAS`, or else our unpacked wheels, `CUDA_HOME`, `CUDA_PATH`, `PATH`, `/usr/local/cuda`.
-/// `base` is the cache's base directory.
+/// Finds ptxas: `WARPFOLD_PTXAS`, or else the wheels that setup unpacked, `CUDA_HOME`, `CUDA_PATH`, `PATH`,
+/// `/usr/local/cuda`. `base` is the cache's base directory.
 pub(crate) fn find_ptxas(base: Option<&Path>) -> Result<Tool, Vec<Rejected>> {
     let examine = |path: &Path| {
         let identity = output_of(path, &["--version"]).ok_or("`ptxas --version` fails")?;
@@ -228,11 +228,11 @@ pub(crate) fn find_ptxas(base: Option<&Path>) -> Result<Tool, Vec<Rejected>> {
     };
     match variable(PTXAS_VARIABLE) {
         Some(path) if path.as_os_str() == NO_TOOL => Err(Vec::new()),
-        path => first_fit(only(path, others), examine),
+        path => first_usable(only(path, others), examine),
     }
 }
 
-/// The path that the user named, alone; `others` if none was named.
+/// Only the path that the user named; `others` if none was named.
 fn only(named: Option<PathBuf>, others: impl FnOnce() -> Vec<PathBuf>) -> Vec<PathBuf> {
     named.map_or_else(others, |path| vec![path])
 }
@@ -254,13 +254,13 @@ pub(crate) fn on_path(name: &str) -> Vec<PathBuf> {
 /// `name` and `name-NN` in `dir`.
 fn versioned(dir: &Path, name: &str) -> Vec<PathBuf> {
     let Ok(entries) = fs::read_dir(dir) else { return Vec::new() };
-    let fits = |file: &str| {
+    let matches = |file: &str| {
         let rest = file.strip_prefix(name)?;
         (rest.is_empty() || rest.strip_prefix('-')?.parse::<u32>().is_ok()).then_some(())
     };
     let mut found: Vec<PathBuf> = entries
         .flatten()
-        .filter(|entry| entry.file_name().to_str().and_then(fits).is_some())
+        .filter(|entry| entry.file_name().to_str().and_then(matches).is_some())
         .map(|entry| entry.path())
         .collect();
     found.sort();
@@ -290,15 +290,15 @@ mod tests {
     use super::*;
     use std::os::unix::fs::PermissionsExt;
 
-    /// A directory of shell scripts that stand for programs.
+    /// A directory of shell scripts that print the output of programs.
     fn scripts(programs: &[(&str, &str)]) -> tempfile::TempDir {
         let dir = tempfile::tempdir().unwrap();
-        for (name, says) in programs {
+        for (name, output) in programs {
             let path = dir.path().join(name);
-            fs::write(&path, format!("#!/bin/sh\ncat <<'END'\n{says}\nEND\n")).unwrap();
+            fs::write(&path, format!("#!/bin/sh\ncat <<'END'\n{output}\nEND\n")).unwrap();
             fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
-            // A child that another test forked may still hold the script open for writing, and
-            // the system runs no such file: wait until it does.
+            // A child that another test forked may still have the script open for writing; until it is
+            // closed, the system does not execute it.
             while std::process::Command::new(&path).output().is_err() {
                 std::thread::yield_now();
             }
@@ -320,9 +320,9 @@ mod tests {
     }
 
     #[test]
-    fn llvm_must_be_whole_new_enough_and_know_the_target() {
-        let reason = |says: &str| {
-            let dir = scripts(&[("llc", says)]);
+    fn llvm_must_be_complete_new_enough_and_have_the_target() {
+        let reason = |output: &str| {
+            let dir = scripts(&[("llc", output)]);
             examine_llvm(&dir.path().join("llc"), Some(&rust_of_llvm(22))).unwrap_err()
         };
         assert!(reason("LLVM version 19.1.0\n nvptx64").contains("22 or newer"));
@@ -332,7 +332,7 @@ mod tests {
             .iter()
             .map(|name| (format!("{name}-23"), "LLVM version 23.1.0\n nvptx64"))
             .collect();
-        let all: Vec<(&str, &str)> = all.iter().map(|(name, says)| (name.as_str(), *says)).collect();
+        let all: Vec<(&str, &str)> = all.iter().map(|(name, output)| (name.as_str(), *output)).collect();
         let dir = scripts(&all);
         let found = examine_llvm(&dir.path().join("llc-23"), Some(&rust_of_llvm(22))).unwrap();
         assert_eq!((found.suffix.as_str(), found.version), ("-23", Version::new(23, 1, 0)));
@@ -352,7 +352,7 @@ mod tests {
     fn a_named_path_is_the_only_candidate() {
         assert_eq!(only(Some("/named".into()), || panic!("looked elsewhere")), [PathBuf::from("/named")]);
         assert_eq!(only(None, || vec!["/other".into()]), [PathBuf::from("/other")]);
-        let rejected = first_fit([PathBuf::from("/nowhere/rustc")], examine_rustc).unwrap_err();
+        let rejected = first_usable([PathBuf::from("/nowhere/rustc")], examine_rustc).unwrap_err();
         assert_eq!(rejected[0].reason, "`rustc -vV` fails");
     }
 

@@ -38,7 +38,7 @@ pub enum Status {
 /// One tool and whether it is usable.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
-    /// The tool's name for people.
+    /// The tool's name in messages.
     pub name: &'static str,
     /// What it is needed for.
     pub required_for: Purpose,
@@ -66,7 +66,7 @@ impl fmt::Display for Finding {
     }
 }
 
-/// Whether everything is there that building for and running on the emulator needs.
+/// Whether all tools are usable that building for and running on the emulator needs.
 pub fn is_ready(findings: &[Finding]) -> bool {
     findings.iter().all(|finding| finding.is_found() || !finding.required_for.is_required())
 }
@@ -130,8 +130,8 @@ mod tests {
         let candidate = Rejected { path: PathBuf::from("/old/llc"), reason: "LLVM 19".into() };
         let text =
             finding("LLVM tools", Purpose::DeviceBuild, Err(vec![candidate]), "install it").to_string();
-        for part in ["unusable", "/old/llc", "LLVM 19", "install it", "building device code"] {
-            assert!(text.contains(part), "{text}");
+        for words in ["unusable", "/old/llc", "LLVM 19", "install it", "building device code"] {
+            assert!(text.contains(words), "{text}");
         }
     }
 }

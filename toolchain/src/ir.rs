@@ -1,4 +1,4 @@
-//! From modules to LLVM IR as text: link, run passes, print.
+//! Links modules, runs passes and prints LLVM IR as text.
 
 use std::fs;
 

@@ -1,9 +1,9 @@
 //! Finding and running rustc, LLVM, clang and ptxas; building device crates to bitcode and PTX.
 //!
-//! The crate knows nothing of what is built. A caller hands over a [`DeviceCrate`] (sources of a
-//! `no_std` Rust crate and LLVM IR files) and gets one architecture-neutral bitcode file, or a
-//! [`PtxJob`] (modules to link, kernels to keep) and gets PTX. Results are kept in a versioned,
-//! private [`Cache`], keyed by the inputs, the flags and the versions of the tools.
+//! The crate does not know what is built. From a [`DeviceCrate`] (sources of a `no_std` Rust crate and LLVM
+//! IR files) it makes one architecture-neutral bitcode file, from a [`PtxJob`] (modules to link, kernels to
+//! keep) PTX. Results are kept in a versioned, private [`Cache`], keyed by the inputs, the flags and the
+//! versions of the tools: the same inputs and tools give the same result.
 //!
 //! ```no_run
 //! # fn main() -> Result<(), toolchain::Error> {

@@ -1,4 +1,4 @@
-//! OpenMP programs: clang for the host with device code for the GPU.
+//! OpenMP programs: compiling host code with device code for the GPU.
 
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Component, Path, PathBuf};
@@ -16,12 +16,12 @@ pub const BITCODE: &str = "libomptarget-nvptx.bc";
 /// The OpenMP device runtime as clang 22 links programs with it.
 pub const ARCHIVE: &str = "libompdevice.a";
 
-/// A shell script that takes the path of NVIDIA's ptxas (at the path `ptxas`) for compilers that offload.
+/// A shell script that replaces NVIDIA's ptxas (at the path `ptxas`) for compilers that offload.
 ///
-/// It adds `-lineinfo`, so that the cubin keeps the PTX, for compilers that pass no options, such as flang; a debug
-/// build keeps it anyway. flang 22 marks all PTX that has line information as `debug`, which ptxas does not optimise,
-/// and names the locks of critical regions with a leading dot, which PTX does not allow: ptxas gets a copy with both
-/// changed.
+/// It adds `-lineinfo`, so that the cubin keeps the PTX, for compilers that pass no options, such as flang; a
+/// debug build keeps it anyway. flang 22 marks all PTX that has line information as `debug`, which ptxas does
+/// not optimise, and names the locks of critical regions with a leading dot, which PTX does not allow: ptxas
+/// gets a copy with both changed.
 pub fn ptxas_script(ptxas: &Path) -> String {
     let ptxas = quoted(ptxas);
     format!(
@@ -63,8 +63,8 @@ target triple = \"nvptx64-nvidia-cuda\"
 /// An OpenMP program to be compiled with offloading.
 #[derive(Clone, Copy, Debug)]
 pub struct OffloadJob<'a> {
-    /// The translation units by name and text. The ending of the first one's name (`main.c`, `main.cpp`, `main.f90`)
-    /// selects the compiler.
+    /// The translation units by name and text. The ending of the first one's name (`main.c`, `main.cpp`,
+    /// `main.f90`) selects the compiler.
     pub units: &'a [(&'a str, &'a str)],
     /// The device architecture: 90 for sm_90.
     pub sm: u32,
@@ -99,16 +99,16 @@ impl Language {
 }
 
 impl Cache {
-    /// A folder with programs `ptxas` and `nvlink` that call `program stand-in NAME` in path of NVIDIA's assembler
-    /// and linker.
+    /// A folder with programs `ptxas` and `nvlink` that call `program stand-in NAME` instead of NVIDIA's
+    /// assembler and linker.
     ///
     /// # Errors
-    /// [`Error::Io`] if files cannot be made.
+    /// [`Error::Io`] if files cannot be written.
     pub fn stand_in_bin(&self, program: &Path) -> Result<PathBuf, Error> {
         Ok(self.stand_in(program, Path::new(""))?.join("bin"))
     }
 
-    /// A folder for this program and math library, with these programs in `bin`.
+    /// A folder for this program and math library; its `bin` has these programs.
     fn stand_in(&self, program: &Path, math: &Path) -> Result<PathBuf, Error> {
         let paths = [program, math].map(|path| path.to_string_lossy());
         let key = Key::new("stand-in").with_all(paths.iter().map(|path| &**path)).hex();
@@ -120,7 +120,7 @@ impl Cache {
         Ok(self.root().join(path))
     }
 
-    /// An executable script of the system's shell.
+    /// Writes an executable shell script.
     fn script(&self, path: &Path, text: &str) -> Result<(), Error> {
         let script = self.put(path, text.as_bytes())?;
         fs::set_permissions(&script, fs::Permissions::from_mode(0o755)).at("make executable", &script)
@@ -140,13 +140,13 @@ impl Cache {
     }
 }
 
-/// A path as the shell reads it.
+/// A path, quoted for the shell.
 fn quoted(path: &Path) -> String {
     format!("'{}'", path.to_string_lossy().replace('\'', "'\\''"))
 }
 
 impl Tools {
-    /// The compiler of a language, with all that it needs to offload.
+    /// The compiler of a language; checks that everything else that it needs to offload is installed.
     ///
     /// # Errors
     /// [`Error::ToolMissing`] without the compiler, LLVM's OpenMP runtime or its linker wrappers.
@@ -176,13 +176,14 @@ impl Tools {
         }
     }
 
-    /// A folder in which clang finds `bitcode` as its OpenMP device runtime. Kept in the cache.
+    /// A folder in which clang finds `bitcode` as its OpenMP device runtime. The result is cached.
     ///
-    /// `members` are further members of the archive, as name and LLVM IR; the linker takes one only if it is needed.
+    /// `members` are further members of the archive, as name and LLVM IR; the linker takes one only if it is
+    /// needed.
     ///
     /// # Errors
     /// [`Error::Command`] if the archiver or the assembler fails, [`Error::Io`] or [`Error::Cache`] if files
-    /// cannot be made.
+    /// cannot be written.
     pub fn offload_library(&self, bitcode: &Path, members: &[(&str, &str)]) -> Result<PathBuf, Error> {
         let key = Key::new("offload library, sources by name")
             .with_all([&*file_sha256(bitcode)?, &self.llvm.identity])
@@ -206,19 +207,19 @@ impl Tools {
         })
     }
 
-    /// A copy of the CUDA folder (links) whose `ptxas` keeps the PTX in the cubin (`-lineinfo`), for compilers that
-    /// pass no options to it, such as flang. Kept in the cache.
+    /// A copy of the CUDA folder (links) whose `ptxas` keeps the PTX in the cubin (`-lineinfo`), for
+    /// compilers that pass no options to it, such as flang. Kept in the cache.
     ///
     /// # Errors
-    /// As [`Tools::ptxas`]; [`Error::Io`] if files cannot be made.
+    /// As [`Tools::ptxas`]; [`Error::Io`] if files cannot be written.
     pub fn cuda_dir_that_keeps_ptx(&self) -> Result<PathBuf, Error> {
         let (ptxas, cuda) = (self.ptxas()?, self.cuda_dir()?);
         let path = Path::new("cuda-keeps-ptx").join(ptxas.version.to_string());
         let dir = self.cache.root().join(&path);
         // clang and flang take the folder above ptxas's folder as the CUDA folder.
-        let link_all = |from: &Path, to: &Path, but: &str| -> Result<(), Error> {
+        let link_all = |from: &Path, to: &Path, except: &str| -> Result<(), Error> {
             for entry in
-                fs::read_dir(from).at("read", from)?.flatten().filter(|entry| entry.file_name() != but)
+                fs::read_dir(from).at("read", from)?.flatten().filter(|entry| entry.file_name() != except)
             {
                 self.cache.link(&entry.path(), &to.join(entry.file_name()))?;
             }
@@ -231,11 +232,12 @@ impl Tools {
         Ok(dir)
     }
 
-    /// A folder that clang accepts as CUDA folder, in which `program` takes the path of `ptxas` and `nvlink`. The math
+    /// A folder that clang accepts as CUDA folder, in which `program` replaces `ptxas` and `nvlink`. The math
     /// library is NVIDIA's if installed, otherwise empty. Kept in the cache.
     ///
     /// # Errors
-    /// [`Error::Command`] if LLVM's assembler fails, [`Error::Io`] or [`Error::Cache`] if files cannot be made.
+    /// [`Error::Command`] if LLVM's assembler fails, [`Error::Io`] or [`Error::Cache`] if files cannot be
+    /// written.
     pub fn stand_in_cuda_dir(&self, program: &Path) -> Result<PathBuf, Error> {
         let theirs = self.cuda_dir().map(|cuda| cuda.join("nvvm/libdevice"));
         let math = match theirs {
@@ -262,8 +264,8 @@ impl Tools {
     /// ([`Tools::offload_library`]); the path of the executable, kept in the cache.
     ///
     /// # Errors
-    /// [`Error::ToolMissing`] without the compiler or NVIDIA's assembler, [`Error::Command`] with the compiler's
-    /// diagnostics, [`Error::Input`] for a unit whose name is not one of a file.
+    /// [`Error::ToolMissing`] without the compiler or NVIDIA's assembler, [`Error::Command`] with the
+    /// compiler's diagnostics, [`Error::Input`] for a unit whose name is not one of a file.
     pub fn offload_program(&self, job: &OffloadJob, library: &Path) -> Result<PathBuf, Error> {
         let (clang, ptxas) = (self.clang()?, self.ptxas()?);
         let language = Language::of(job.units.first().map_or("", |(name, _)| name));
@@ -364,7 +366,8 @@ impl Tools {
 mod tests {
     use super::*;
 
-    /// What a ptxas that shows its arguments and its input gets, and with which status it ends.
+    /// Runs the script with a ptxas that prints its arguments and its input; returns the output and the exit
+    /// status.
     fn assembled(ptx: &str, options: &[&str]) -> (String, Option<i32>) {
         let folder = tempfile::tempdir().expect("a folder");
         let put = |name: &str, text: &str| {
@@ -378,18 +381,25 @@ mod tests {
             "#!/bin/sh\nfor word; do case $word in *.s) cat \"$word\";; *) echo \"[$word]\";; esac; done\nexit 3\n",
         );
         let (ours, input) = (put("ptxas", &ptxas_script(&theirs)), put("a b.s", ptx));
+        // A child that another test forked may still have the scripts open for writing; until they are closed,
+        // the system does not execute them.
+        for script in [&theirs, &ours] {
+            while std::process::Command::new(script).output().is_err() {
+                std::thread::yield_now();
+            }
+        }
         let output = std::process::Command::new(ours)
             .args(["-o", "a cubin"])
             .arg(&input)
             .args(options)
             .output()
             .expect("it starts");
-        assert_eq!(fs::read_to_string(&input).expect("the input"), ptx, "the input is as it was");
+        assert_eq!(fs::read_to_string(&input).expect("the input"), ptx, "the input is unchanged");
         (String::from_utf8_lossy(&output.stdout).into_owned(), output.status.code())
     }
 
     #[test]
-    fn ptxas_keeps_the_ptx_and_takes_that_of_flang() {
+    fn ptxas_keeps_the_ptx_and_accepts_that_of_flang() {
         let plain = ".target sm_90\nret;\n";
         let all = |options: &str, ptx: &str, more: &str| {
             (format!("{options}[-o]\n[a cubin]\n{ptx}{more}"), Some(3))

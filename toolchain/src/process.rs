@@ -1,4 +1,4 @@
-//! Child processes: run to the end, with captured output; a failure is reported with command, status and output.
+//! Runs child processes to their end. An error has the command line, the status and the end of the output.
 
 use std::ffi::OsStr;
 use std::path::Path;
@@ -6,32 +6,33 @@ use std::process::{Command, Output, Stdio};
 
 use crate::Error;
 
-/// Lines of a failed program's standard error that are shown.
+/// The number of lines of a failed program's output in an error.
 const LAST_LINES: usize = 20;
 
-/// A command with empty standard input and English messages, which we parse.
+/// A command with empty standard input and English messages, which are parsed.
 pub(crate) fn command(program: impl AsRef<OsStr>) -> Command {
     let mut command = Command::new(program);
     command.stdin(Stdio::null()).env("LC_ALL", "C");
     command
 }
 
-/// Runs `command` and returns its output; the error has the command line, the status and the last lines printed.
+/// Runs `command` and returns its output; the error has the command line, the status and the last lines
+/// printed.
 pub(crate) fn run(command: &mut Command) -> Result<Output, Error> {
     let output = command.output().map_err(|error| failed_to_start(command, &error))?;
     if output.status.success() {
         return Ok(output);
     }
     // ptxas and pip write some of their errors to standard output.
-    let words = if output.stderr.trim_ascii().is_empty() { &output.stdout } else { &output.stderr };
+    let text = if output.stderr.trim_ascii().is_empty() { &output.stdout } else { &output.stderr };
     Err(Error::Command {
         command: command_line(command),
         status: output.status.to_string(),
-        stderr: last_lines(&String::from_utf8_lossy(words)),
+        stderr: last_lines(&String::from_utf8_lossy(text)),
     })
 }
 
-/// What `program arguments…` prints (both streams); none if it fails.
+/// The output of `program arguments…` (both streams); `None` if it fails.
 pub(crate) fn output_of(program: &Path, arguments: &[&str]) -> Option<String> {
     let output = command(program).args(arguments).output().ok().filter(|output| output.status.success())?;
     let mut text = String::from_utf8_lossy(&output.stdout).into_owned();
@@ -47,7 +48,7 @@ pub(crate) fn failed_to_start(command: &Command, error: &std::io::Error) -> Erro
     }
 }
 
-/// The command as a person would type it.
+/// The command line, quoted for a shell.
 pub(crate) fn command_line(command: &Command) -> String {
     std::iter::once(command.get_program())
         .chain(command.get_args())

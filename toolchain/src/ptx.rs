@@ -1,4 +1,4 @@
-//! From modules to PTX: link, keep what is asked for, optimise, generate code.
+//! Compiles modules to PTX: links, makes all but the kept symbols internal, optimises, generates code.
 
 use std::fmt;
 use std::fs;
@@ -14,12 +14,12 @@ use crate::{Error, Tools};
 pub enum Input<'a> {
     /// LLVM IR as text.
     Ir(&'a str),
-    /// A file of LLVM bitcode, such as [`Tools::device_bitcode`] gives.
+    /// A file of LLVM bitcode, such as the result of [`Tools::device_bitcode`].
     Bitcode(&'a Path),
 }
 
 impl Input<'_> {
-    /// The key with the module's content.
+    /// Adds the module's content to the key.
     pub(crate) fn add_to(&self, key: Key) -> Result<Key, Error> {
         Ok(match self {
             Input::Ir(text) => key.with(b"ir").with(text.as_bytes()),
@@ -28,10 +28,10 @@ impl Input<'_> {
     }
 }
 
-/// How much the code is optimised.
+/// The optimisation level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum OptLevel {
-    /// As little as possible: `alwaysinline` functions are inlined, unused ones dropped.
+    /// Almost none: `alwaysinline` functions are inlined, unused ones removed.
     O0,
     /// LLVM's `default<O1>`.
     O1,
@@ -42,7 +42,7 @@ pub enum OptLevel {
 }
 
 impl OptLevel {
-    /// The option that LLVM's tools and clang understand.
+    /// The option for LLVM's tools and clang.
     pub(crate) fn flag(self) -> &'static str {
         match self {
             OptLevel::O0 => "-O0",
@@ -52,7 +52,7 @@ impl OptLevel {
         }
     }
 
-    /// Passes from the linked module to what llc gets.
+    /// The passes between llvm-link and llc.
     fn passes(self) -> &'static str {
         match self {
             OptLevel::O0 => "internalize,globaldce,always-inline,globaldce",
@@ -69,13 +69,13 @@ impl fmt::Display for OptLevel {
     }
 }
 
-/// Modules that together become one PTX module.
+/// Modules to be linked and compiled to PTX.
 #[derive(Clone, Copy, Debug)]
 pub struct PtxJob<'a> {
-    /// The modules; the first that defines a symbol wins over none, twice is an error.
+    /// The modules; a symbol defined twice is an error.
     pub modules: &'a [Input<'a>],
-    /// The symbols that stay visible, such as kernels. Everything else becomes internal, and goes
-    /// if it is not used.
+    /// The symbols that stay visible, such as kernels. Everything else becomes internal, and is removed if it
+    /// is not used.
     pub keep: &'a [&'a str],
     /// The architecture: 90 for sm_90.
     pub sm: u32,
@@ -83,12 +83,12 @@ pub struct PtxJob<'a> {
     pub opt: OptLevel,
 }
 
-/// The PTX version to ask for on `sm_<sm>`, as LLVM spells it: 78 for PTX 7.8. `None` for an
-/// architecture that the pipelines do not know.
+/// The PTX version for `sm_<sm>` in LLVM's notation: 78 for PTX 7.8. `None` for an unsupported
+/// architecture.
 ///
-/// 7.8 is the oldest that knows sm_89 and sm_90, and every driver of CUDA 11.8 and newer takes it,
-/// so one version serves all older architectures too. Newer architectures get the version that
-/// introduced them. (Table "PTX Release History" of NVIDIA's PTX ISA.)
+/// 7.8 is the oldest version with sm_89 and sm_90, and every driver of CUDA 11.8 and newer accepts it, so all
+/// older architectures use it, too. Newer architectures use the version that introduced them. (Table "PTX
+/// Release History" of NVIDIA's PTX ISA.)
 pub fn ptx_version(sm: u32) -> Option<u32> {
     match sm {
         70 | 72 | 75 | 80 | 86 | 87 | 89 | 90 => Some(78),
@@ -104,13 +104,13 @@ pub fn ptx_version(sm: u32) -> Option<u32> {
 pub(crate) fn target_options(name: &str, sm: u32) -> Result<(String, String), Error> {
     let version = ptx_version(sm).ok_or_else(|| Error::Input {
         name: name.to_string(),
-        reason: format!("sm_{sm} is not an architecture known here (70 to 90, 100 to 121)"),
+        reason: format!("sm_{sm} is not a supported architecture (70 to 90, 100 to 121)"),
     })?;
     Ok((format!("sm_{sm}"), format!("+ptx{version}")))
 }
 
 impl Tools {
-    /// Links the modules of `job`, optimises and returns PTX text. Kept in the cache by content.
+    /// Links the modules of `job`, optimises and returns PTX text. The result is cached by content.
     ///
     /// # Errors
     /// [`Error::Input`] for an empty job, a name that cannot be kept or an unknown architecture,
@@ -118,11 +118,11 @@ impl Tools {
     /// twice …), [`Error::Io`] if a file operation fails.
     pub fn ptx(&self, job: &PtxJob) -> Result<String, Error> {
         let name = job.keep.first().copied().unwrap_or("PTX job");
-        let fault = |reason: &str| Error::Input { name: name.to_string(), reason: reason.to_string() };
+        let invalid = |reason: &str| Error::Input { name: name.to_string(), reason: reason.to_string() };
         if job.modules.is_empty() || job.keep.is_empty() {
-            return Err(fault("nothing to link or nothing to keep"));
+            return Err(invalid("nothing to link or nothing to keep"));
         }
-        check_symbols(job.keep).map_err(|reason| fault(&reason))?;
+        check_symbols(job.keep).map_err(|reason| invalid(&reason))?;
         let (cpu, feature) = target_options(name, job.sm)?;
 
         let mut key = Key::new("ptx")
@@ -156,6 +156,7 @@ impl Tools {
         fs::read_to_string(&file).at("read", &file)
     }
 
+    /// Links the modules to one bitcode file in `scratch`.
     pub(crate) fn link(&self, modules: &[Input], scratch: &Path) -> Result<PathBuf, Error> {
         let linked = scratch.join("linked.bc");
         let mut link = command(self.llvm.program("llvm-link"));
@@ -174,12 +175,12 @@ impl Tools {
     }
 }
 
-/// Symbols go into one comma-separated option: reject what would change its meaning.
+/// Checks symbols for a comma-separated option.
 pub(crate) fn check_symbols(symbols: &[&str]) -> Result<(), String> {
-    let fits = |symbol: &str| {
+    let is_valid = |symbol: &str| {
         !symbol.is_empty() && symbol.chars().all(|c| c.is_ascii_alphanumeric() || "_$.".contains(c))
     };
-    match symbols.iter().find(|symbol| !fits(symbol)) {
+    match symbols.iter().find(|symbol| !is_valid(symbol)) {
         Some(symbol) => Err(format!("`{symbol}` is not a symbol name that can be kept")),
         None => Ok(()),
     }

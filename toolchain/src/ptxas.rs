@@ -1,4 +1,4 @@
-//! NVIDIA's assembler as a check of PTX: whether it is accepted, and what each function uses.
+//! Checks PTX with NVIDIA's assembler, and reports the resources that each function uses.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -19,7 +19,7 @@ pub struct PtxasReport {
 }
 
 impl PtxasReport {
-    /// The function or kernel of that name.
+    /// The function or kernel of this name.
     pub fn function(&self, name: &str) -> Option<&FunctionUse> {
         self.functions.iter().find(|function| function.name == name)
     }
@@ -59,7 +59,7 @@ impl Tools {
             .map_err(|rejected| missing("ptxas", Purpose::PtxCheck, &rejected, PTXAS_HINT))
     }
 
-    /// Finds ptxas where there is one. `WARPFOLD_PTXAS=none` means that there is none.
+    /// Finds ptxas; `None` if there is none or with `WARPFOLD_PTXAS=none`.
     ///
     /// # Errors
     /// [`Error::ToolMissing`] if `WARPFOLD_PTXAS` names an unusable program.
@@ -81,9 +81,10 @@ impl Tools {
         Ok(ptxas.parent().and_then(Path::parent).unwrap_or(Path::new("/")).to_path_buf())
     }
 
-    /// Assembles `ptx` for `sm_<sm>` at ptxas's default level (-O3), discards the code and returns the report.
+    /// Assembles `ptx` for `sm_<sm>` at ptxas's default level (-O3), discards the code and returns the
+    /// report.
     ///
-    /// ptxas of CUDA 13 knows sm_75 and newer only.
+    /// ptxas of CUDA 13 supports sm_75 and newer only.
     ///
     /// # Errors
     /// [`Error::ToolMissing`] without ptxas, [`Error::Command`] if it rejects the PTX.
@@ -127,14 +128,14 @@ fn properties_of(line: &str) -> Option<&str> {
     line.split_once("Function properties for ").map(|(_, name)| name.trim())
 }
 
-/// `Used 10 registers, used 1 barriers, 128 bytes smem` and `0 bytes stack frame, 0 bytes spill stores, …`.
+/// Parses `Used 10 registers, used 1 barriers, 128 bytes smem` and `0 bytes stack frame, 0 bytes spill stores, …`.
 fn read_uses(line: &str, function: &mut FunctionUse) {
     let line = line.trim_start_matches("ptxas info").trim_start_matches([' ', ':']);
-    for part in line.split(',') {
-        let part = part.trim().trim_start_matches("Used ").trim_start_matches("used ");
-        let Some((number, what)) = part.split_once(' ') else { continue };
+    for entry in line.split(',') {
+        let entry = entry.trim().trim_start_matches("Used ").trim_start_matches("used ");
+        let Some((number, resource)) = entry.split_once(' ') else { continue };
         let Ok(number) = number.parse() else { continue };
-        match what {
+        match resource {
             "registers" => function.registers = number,
             "barriers" => function.barriers = number,
             "bytes smem" => function.shared = number,

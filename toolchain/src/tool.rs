@@ -1,4 +1,4 @@
-//! A tool that was found, why a candidate was rejected, and what to do about a missing one.
+//! Tools that were found, rejected candidates, and the error for a missing tool.
 
 use std::path::PathBuf;
 
@@ -22,7 +22,7 @@ pub struct Tool {
     pub path: PathBuf,
     /// Its version.
     pub version: Version,
-    /// The output of `--version`; part of the cache key of everything that the tool makes.
+    /// The output of `--version`, which is in the cache key of everything that the tool produces.
     pub(crate) identity: String,
 }
 
@@ -99,8 +99,8 @@ mod tests {
             Rejected { path: "/b/rustc".into(), reason: "no source".into() },
         ];
         let text = missing("a rustc", Purpose::DeviceBuild, &rejected, RUST_HINT).to_string();
-        for part in ["/a/rustc: too old", "/b/rustc: no source", "rustup component add rust-src"] {
-            assert!(text.contains(part), "{text}");
+        for words in ["/a/rustc: too old", "/b/rustc: no source", "rustup component add rust-src"] {
+            assert!(text.contains(words), "{text}");
         }
     }
 }

@@ -1,8 +1,8 @@
 //! The tools of the device build together with the cache: found on this machine, or saved on another one.
 //!
-//! A machine with a GPU may have no compilers. A copy of the cache of a machine that has them, and a description of
-//! the tools saved there, let the same programs find the same cache entries: the keys contain tools and inputs, not
-//! locations.
+//! A machine with a GPU may have no compilers. A copy of the cache of a machine that has them, and a
+//! description of the tools saved there, let the same programs find the same cache entries: the keys contain
+//! tools and inputs, not locations.
 
 use std::fs;
 use std::path::Path;
@@ -15,7 +15,7 @@ use crate::find::{find_llvm, find_rust, variable};
 use crate::purpose::Purpose;
 use crate::tool::{LLVM_HINT, LlvmTools, OLDEST_LLVM, RUST_HINT, RustTools, Tool, missing};
 
-/// The tools of the device build, compatible with each other, and the cache for what they make.
+/// The tools of the device build, compatible with each other, and the cache for their results.
 #[derive(Clone, Debug)]
 pub struct Tools {
     /// rustc and its library source.
@@ -23,7 +23,7 @@ pub struct Tools {
     /// LLVM's programs, at least as new as rustc's LLVM.
     pub llvm: LlvmTools,
     pub(crate) cache: Cache,
-    /// Set where the tools themselves are on another machine.
+    /// Set if the tools are on another machine.
     pub(crate) saved: Option<SavedTools>,
 }
 
@@ -33,7 +33,7 @@ impl Tools {
     /// Search order: `WARPFOLD_DEVICE_RUSTC`, or else `/usr/bin/rustc` (Debian's
     /// `rustc-web` with `rust-web-src`), rustup's toolchains (newest first), rustc on `PATH`;
     /// `WARPFOLD_LLVM_BIN`, or else `/usr/lib/llvm-*/bin`, suffixed and plain programs on `PATH`
-    /// (oldest fitting version first), rustup's `llvm-tools`. If `WARPFOLD_TOOLS` names a file that
+    /// (oldest usable version first), rustup's `llvm-tools`. If `WARPFOLD_TOOLS` names a file that
     /// [`Tools::save`] wrote on another machine, nothing is searched: everything must be in the cache.
     ///
     /// # Errors
@@ -56,7 +56,7 @@ impl Tools {
         Ok(Tools { rust, llvm, cache, saved: None })
     }
 
-    /// The cache for what these tools make.
+    /// The cache for the results of these tools.
     pub fn cache(&self) -> &Cache {
         &self.cache
     }

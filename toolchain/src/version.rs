@@ -1,10 +1,10 @@
-//! Versions of tools, as their `--version` texts give them.
+//! Versions of tools, parsed from the output of `--version`.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// A dotted version number; missing parts count as 0.
+/// A version number; missing numbers are 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Version {
     /// First number.
@@ -21,20 +21,20 @@ impl Version {
         Version { major, minor, patch }
     }
 
-    /// Reads the number at the start of `text`: `22.1.8-rust-1.97.0-nightly` is 22.1.8.
+    /// Parses the version at the start of `text`: `22.1.8-rust-1.97.0-nightly` is 22.1.8.
     pub fn parse(text: &str) -> Option<Version> {
         let text = text.trim_start();
         let end = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
-        let mut parts = text[..end].split('.');
-        let major = parts.next()?.parse().ok()?;
-        let mut next = || match parts.next() {
+        let mut numbers = text[..end].split('.');
+        let major = numbers.next()?.parse().ok()?;
+        let mut next = || match numbers.next() {
             None | Some("") => Some(0),
-            Some(part) => part.parse().ok(),
+            Some(number) => number.parse().ok(),
         };
         Some(Version { major, minor: next()?, patch: next()? })
     }
 
-    /// Reads the number that follows `marker`, wherever it stands in `text`.
+    /// Parses the version after the first `marker` in `text`.
     pub fn after(text: &str, marker: &str) -> Option<Version> {
         let start = text.find(marker)? + marker.len();
         Version::parse(&text[start..])
@@ -52,7 +52,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn reads_what_the_tools_print() {
+    fn versions_of_tools_are_parsed() {
         let rustc = "rustc 1.96.0 (ac68faa20 2026-05-25)\nrelease: 1.96.0\nLLVM version: 22.1.8\n";
         assert_eq!(Version::after(rustc, "release: "), Some(Version::new(1, 96, 0)));
         assert_eq!(Version::after(rustc, "LLVM version: "), Some(Version::new(22, 1, 8)));

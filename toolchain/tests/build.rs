@@ -1,4 +1,4 @@
-//! The pipelines on small crates and modules, with the tools of this machine.
+//! Builds of small crates and modules with the tools of this machine.
 
 use std::fs;
 use std::path::PathBuf;
@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 
 use toolchain::{Cache, ClangJob, DeviceCrate, Error, Input, OptLevel, PtxJob, Tools};
 
-/// The tools with the user's cache: `core` is built once, not once a run.
+/// The tools with the user's cache, so that `core` is not built on every run.
 fn tools() -> &'static Tools {
     static TOOLS: OnceLock<Tools> = OnceLock::new();
     TOOLS.get_or_init(|| Tools::find().unwrap_or_else(|error| panic!("{error}")))
@@ -60,7 +60,7 @@ fn input_error(result: Result<PathBuf, Error>) -> String {
 }
 
 #[test]
-fn rust_and_ir_become_one_file_that_shows_its_exports_only() {
+fn rust_and_ir_are_linked_to_one_file_that_defines_the_exports_only() {
     let path = tiny();
     assert!(path.ends_with("tiny.bc"));
     assert_eq!(path, tiny(), "built twice");
@@ -84,10 +84,10 @@ fn a_damaged_result_is_built_again() {
 }
 
 #[test]
-fn what_is_left_undefined_is_named() {
+fn undefined_symbols_are_named() {
     let without_ir = [("src/lib.rs", LIB), ("src/part.rs", PART)];
     let error = input_error(tools().device_bitcode(&krate(&without_ir, &["twice"])));
-    assert!(error.contains("tiny") && error.contains("left undefined: from_ir"), "{error}");
+    assert!(error.contains("tiny") && error.contains("undefined: from_ir"), "{error}");
 }
 
 const USER: &str = r#"#![no_std]
@@ -133,7 +133,7 @@ fn a_crate_of_kernels_builds_on_other_crates() {
         assert!(calls || text.contains("ld.volatile.shared"), "{text}");
     }
 
-    // A change of what is used is a change of the user.
+    // A change of a dependency changes the crate.
     let part = "pub fn add(a: u32, b: u32) -> u32 { a + b }";
     let changed = [("src/lib.rs", LIB), ("src/part.rs", part), ("src/part.ll", IR)];
     let other = krate(&changed, &[]);
@@ -142,7 +142,7 @@ fn a_crate_of_kernels_builds_on_other_crates() {
     assert_ne!(tools().device_module(&again).unwrap(), module);
 
     let error = input_error(tools().device_module(&DeviceCrate { dependencies: &[tiny, middle], ..user }));
-    assert!(error.contains("two crates with the name tiny"), "{error}");
+    assert!(error.contains("two different crates have the name tiny"), "{error}");
 }
 
 #[test]
@@ -159,18 +159,18 @@ fn shared_memory_with_an_initial_value_is_rejected() {
         dependencies: &[tiny, DeviceCrate { dependencies: &[tiny], ..middle }],
     };
     let error = input_error(tools().device_module(&user));
-    assert!(error.contains("is in shared memory, which has no initial value"), "{error}");
+    assert!(error.contains("is in shared memory, which cannot have an initial value"), "{error}");
 }
 
 #[test]
-fn an_export_that_is_not_there_is_named() {
+fn an_undefined_export_is_named() {
     let sources = [("src/lib.rs", LIB), ("src/part.rs", PART), ("src/part.ll", IR)];
     let error = input_error(tools().device_bitcode(&krate(&sources, &["twice", "thrice"])));
     assert!(error.contains("thrice"), "{error}");
 }
 
 #[test]
-fn the_compilers_words_come_through() {
+fn the_compilers_diagnostics_are_reported() {
     let sources = [("src/lib.rs", "#![no_std]\nfn broken( {}")];
     let error = tools().device_bitcode(&krate(&sources, &["f"])).unwrap_err();
     assert!(matches!(error, Error::Command { .. }), "{error}");
@@ -179,7 +179,7 @@ fn the_compilers_words_come_through() {
 }
 
 #[test]
-fn without_optimisation_the_call_stays_and_with_it_goes() {
+fn calls_are_inlined_with_optimisation_only() {
     for (opt, calls) in [(OptLevel::O0, true), (OptLevel::O2, false), (OptLevel::O3, false)] {
         let text = kernel(opt);
         assert!(
@@ -209,7 +209,7 @@ fn invalid_ptx_jobs_are_rejected() {
 }
 
 #[test]
-fn every_architecture_known_here_is_known_to_llvm() {
+fn llvm_supports_every_supported_architecture() {
     let modules =
         [Input::Ir("target triple = \"nvptx64-nvidia-cuda\"\ndefine ptx_kernel void @k() { ret void }")];
     for sm in (0..200).filter(|sm| toolchain::ptx_version(*sm).is_some()) {

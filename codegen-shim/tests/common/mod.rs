@@ -1,4 +1,4 @@
-//! The lists that the file tests and the PTX tests share.
+//! Specifications that the golden tests and the PTX tests share.
 
 use codegen_shim::{KernelSpec, Op, ReductionList, Scalar, Source, Type, Variable};
 
@@ -54,7 +54,7 @@ pub fn cases() -> Vec<Case> {
         ),
         case("find_f16", &[("best", F16, ArgMin, Array(0))], &[F16]),
         case(
-            "parts",
+            "aggregates",
             &[("z", Type::Complex(Scalar::F32), Product, Array(0)), ("bits", PAIR, Op::Xor, Array(1))],
             &[Type::Complex(Scalar::F32), PAIR],
         ),

@@ -3,7 +3,7 @@ target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64
 target triple = "nvptx64-nvidia-cuda"
 
 %warpfold.record = type { double }
-@warpfold_inter_warp_slots = internal addrspace(3) global [32 x [8 x i8]] poison, align 16
+@warpfold_inter_warp_buffers = internal addrspace(3) global [32 x [8 x i8]] poison, align 16
 
 ; Every lane of the warp that exists calls it, converged, with the same offset and algo.
 define void @warpfold_shuffle_and_reduce(ptr %list, i16 %lane, i16 %offset, i16 %algo) alwaysinline convergent mustprogress nounwind {
@@ -84,7 +84,7 @@ entry:
 
 ; Every thread of the block calls it, converged, with the same num_warps <= 32.
 ; The first barrier orders the stores of each warp's lane 0 before the loads; the second orders the
-; loads before whatever stores to the slots next, which may be the following call of this function.
+; loads before the next stores to the buffers, such as those of the following call.
 define void @warpfold_inter_warp_copy(ptr %list, i32 %num_warps) alwaysinline convergent mustprogress nounwind {
 entry:
   %tid.x = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
@@ -103,11 +103,11 @@ entry:
   br i1 %leads, label %publish, label %published
 
 publish:
-  %slot = getelementptr inbounds [8 x i8], ptr addrspace(3) @warpfold_inter_warp_slots, i32 %warp
+  %warp.buffer = getelementptr inbounds [8 x i8], ptr addrspace(3) @warpfold_inter_warp_buffers, i32 %warp
   %dot.entry = getelementptr inbounds ptr, ptr %list, i64 0
   %dot.private = load ptr, ptr %dot.entry, align 8
   %dot.moved = load double, ptr %dot.private, align 8
-  store double %dot.moved, ptr addrspace(3) %slot, align 8
+  store double %dot.moved, ptr addrspace(3) %warp.buffer, align 8
   br label %published
 
 published:
@@ -115,10 +115,10 @@ published:
   br i1 %receives, label %collect, label %collected
 
 collect:
-  %slot.1 = getelementptr inbounds [8 x i8], ptr addrspace(3) @warpfold_inter_warp_slots, i32 %thread
+  %warp.buffer.1 = getelementptr inbounds [8 x i8], ptr addrspace(3) @warpfold_inter_warp_buffers, i32 %thread
   %dot.entry.1 = getelementptr inbounds ptr, ptr %list, i64 0
   %dot.private.1 = load ptr, ptr %dot.entry.1, align 8
-  %dot.moved.1 = load double, ptr addrspace(3) %slot.1, align 8
+  %dot.moved.1 = load double, ptr addrspace(3) %warp.buffer.1, align 8
   store double %dot.moved.1, ptr %dot.private.1, align 8
   br label %collected
 

@@ -3,7 +3,7 @@ target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64
 target triple = "nvptx64-nvidia-cuda"
 
 %warpfold.record = type { { half, i64 } }
-@warpfold_inter_warp_slots = internal addrspace(3) global [32 x [16 x i8]] poison, align 16
+@warpfold_inter_warp_buffers = internal addrspace(3) global [32 x [16 x i8]] poison, align 16
 
 ; Every lane of the warp that exists calls it, converged, with the same offset and algo.
 define internal void @warpfold_shuffle_and_reduce(ptr %list, i16 %lane, i16 %offset, i16 %algo) alwaysinline convergent mustprogress nounwind {
@@ -135,7 +135,7 @@ entry:
 
 ; Every thread of the block calls it, converged, with the same num_warps <= 32.
 ; The first barrier orders the stores of each warp's lane 0 before the loads; the second orders the
-; loads before whatever stores to the slots next, which may be the following call of this function.
+; loads before the next stores to the buffers, such as those of the following call.
 define internal void @warpfold_inter_warp_copy(ptr %list, i32 %num_warps) alwaysinline convergent mustprogress nounwind {
 entry:
   %tid.x = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
@@ -154,15 +154,15 @@ entry:
   br i1 %leads, label %publish, label %published
 
 publish:
-  %slot = getelementptr inbounds [16 x i8], ptr addrspace(3) @warpfold_inter_warp_slots, i32 %warp
+  %warp.buffer = getelementptr inbounds [16 x i8], ptr addrspace(3) @warpfold_inter_warp_buffers, i32 %warp
   %best.entry = getelementptr inbounds ptr, ptr %list, i64 0
   %best.private = load ptr, ptr %best.entry, align 8
   %best.moved = load half, ptr %best.private, align 2
-  store half %best.moved, ptr addrspace(3) %slot, align 2
+  store half %best.moved, ptr addrspace(3) %warp.buffer, align 2
   %best.at = getelementptr inbounds i8, ptr %best.private, i64 8
-  %best.slot = getelementptr inbounds i8, ptr addrspace(3) %slot, i64 8
+  %best.shared = getelementptr inbounds i8, ptr addrspace(3) %warp.buffer, i64 8
   %best.moved.1 = load i64, ptr %best.at, align 8
-  store i64 %best.moved.1, ptr addrspace(3) %best.slot, align 8
+  store i64 %best.moved.1, ptr addrspace(3) %best.shared, align 8
   br label %published
 
 published:
@@ -170,14 +170,14 @@ published:
   br i1 %receives, label %collect, label %collected
 
 collect:
-  %slot.1 = getelementptr inbounds [16 x i8], ptr addrspace(3) @warpfold_inter_warp_slots, i32 %thread
+  %warp.buffer.1 = getelementptr inbounds [16 x i8], ptr addrspace(3) @warpfold_inter_warp_buffers, i32 %thread
   %best.entry.1 = getelementptr inbounds ptr, ptr %list, i64 0
   %best.private.1 = load ptr, ptr %best.entry.1, align 8
-  %best.moved.2 = load half, ptr addrspace(3) %slot.1, align 2
+  %best.moved.2 = load half, ptr addrspace(3) %warp.buffer.1, align 2
   store half %best.moved.2, ptr %best.private.1, align 2
   %best.at.1 = getelementptr inbounds i8, ptr %best.private.1, i64 8
-  %best.slot.1 = getelementptr inbounds i8, ptr addrspace(3) %slot.1, i64 8
-  %best.moved.3 = load i64, ptr addrspace(3) %best.slot.1, align 8
+  %best.shared.1 = getelementptr inbounds i8, ptr addrspace(3) %warp.buffer.1, i64 8
+  %best.moved.3 = load i64, ptr addrspace(3) %best.shared.1, align 8
   store i64 %best.moved.3, ptr %best.at.1, align 8
   br label %collected
 
@@ -329,8 +329,8 @@ entry:
   %wide.1 = zext i32 %block to i64
   %wide.2 = zext i32 %block.threads to i64
   %wide.3 = zext i32 %grid.blocks to i64
-  %before = mul i64 %wide.1, %wide.2
-  %grid.thread = add i64 %before, %wide
+  %block.first = mul i64 %wide.1, %wide.2
+  %grid.thread = add i64 %block.first, %wide
   %grid.threads = mul i64 %wide.3, %wide.2
   %groups = lshr i64 %n, 3
   %address = ptrtoint ptr addrspace(1) %array0 to i64
@@ -341,19 +341,19 @@ entry:
 
 aligned:
   %lane = and i64 %grid.thread, 31
-  %others = sub i64 %grid.thread, %lane
-  %tile = mul i64 %others, 2
+  %warp.first = sub i64 %grid.thread, %lane
+  %tile = mul i64 %warp.first, 2
   %in.tile = add i64 %tile, %lane
   %step = mul i64 %grid.threads, 2
-  %odd.threads = and i64 %grid.threads, 31
-  %has.tiles = icmp eq i64 %odd.threads, 0
+  %partial.warp = and i64 %grid.threads, 31
+  %has.tiles = icmp eq i64 %partial.warp, 0
   %beyond = add i64 %groups, 1
   %limit = select i1 %has.tiles, i64 %beyond, i64 0
   %offset = mul i64 %in.tile, 16
   %at = getelementptr i8, ptr addrspace(1) %array0, i64 %offset
   %stride = mul i64 %step, 16
-  %before.1 = mul i64 %in.tile, 8
-  %index = add i64 %first.index, %before.1
+  %index.offset = mul i64 %in.tile, 8
+  %index = add i64 %first.index, %index.offset
   br label %wide.tiles
 
 wide.tiles:
@@ -410,8 +410,8 @@ wide.tiles.body:
   %better = fcmp olt half %element, %best
   %equal = fcmp oeq half %element, %best
   %earlier = icmp slt i64 %element.index, %best.1
-  %before.2 = and i1 %equal, %earlier
-  %wins = or i1 %better, %before.2
+  %before = and i1 %equal, %earlier
+  %wins = or i1 %better, %before
   %none = xor i1 %found.1, true
   %over = or i1 %none, %wins
   %takes = and i1 %found.3, %over
@@ -427,8 +427,8 @@ wide.tiles.body:
   %better.1 = fcmp olt half %element.1, %best.2
   %equal.1 = fcmp oeq half %element.1, %best.2
   %earlier.1 = icmp slt i64 %element.index.1, %best.3
-  %before.3 = and i1 %equal.1, %earlier.1
-  %wins.1 = or i1 %better.1, %before.3
+  %before.1 = and i1 %equal.1, %earlier.1
+  %wins.1 = or i1 %better.1, %before.1
   %none.1 = xor i1 %found.5, true
   %over.1 = or i1 %none.1, %wins.1
   %takes.1 = and i1 %found.7, %over.1
@@ -444,8 +444,8 @@ wide.tiles.body:
   %better.2 = fcmp olt half %element.2, %best.4
   %equal.2 = fcmp oeq half %element.2, %best.4
   %earlier.2 = icmp slt i64 %element.index.2, %best.5
-  %before.4 = and i1 %equal.2, %earlier.2
-  %wins.2 = or i1 %better.2, %before.4
+  %before.2 = and i1 %equal.2, %earlier.2
+  %wins.2 = or i1 %better.2, %before.2
   %none.2 = xor i1 %found.9, true
   %over.2 = or i1 %none.2, %wins.2
   %takes.2 = and i1 %found.11, %over.2
@@ -461,8 +461,8 @@ wide.tiles.body:
   %better.3 = fcmp olt half %element.3, %best.6
   %equal.3 = fcmp oeq half %element.3, %best.6
   %earlier.3 = icmp slt i64 %element.index.3, %best.7
-  %before.5 = and i1 %equal.3, %earlier.3
-  %wins.3 = or i1 %better.3, %before.5
+  %before.3 = and i1 %equal.3, %earlier.3
+  %wins.3 = or i1 %better.3, %before.3
   %none.3 = xor i1 %found.13, true
   %over.3 = or i1 %none.3, %wins.3
   %takes.3 = and i1 %found.15, %over.3
@@ -478,8 +478,8 @@ wide.tiles.body:
   %better.4 = fcmp olt half %element.4, %best.8
   %equal.4 = fcmp oeq half %element.4, %best.8
   %earlier.4 = icmp slt i64 %element.index.4, %best.9
-  %before.6 = and i1 %equal.4, %earlier.4
-  %wins.4 = or i1 %better.4, %before.6
+  %before.4 = and i1 %equal.4, %earlier.4
+  %wins.4 = or i1 %better.4, %before.4
   %none.4 = xor i1 %found.17, true
   %over.4 = or i1 %none.4, %wins.4
   %takes.4 = and i1 %found.19, %over.4
@@ -495,8 +495,8 @@ wide.tiles.body:
   %better.5 = fcmp olt half %element.5, %best.10
   %equal.5 = fcmp oeq half %element.5, %best.10
   %earlier.5 = icmp slt i64 %element.index.5, %best.11
-  %before.7 = and i1 %equal.5, %earlier.5
-  %wins.5 = or i1 %better.5, %before.7
+  %before.5 = and i1 %equal.5, %earlier.5
+  %wins.5 = or i1 %better.5, %before.5
   %none.5 = xor i1 %found.21, true
   %over.5 = or i1 %none.5, %wins.5
   %takes.5 = and i1 %found.23, %over.5
@@ -512,8 +512,8 @@ wide.tiles.body:
   %better.6 = fcmp olt half %element.6, %best.12
   %equal.6 = fcmp oeq half %element.6, %best.12
   %earlier.6 = icmp slt i64 %element.index.6, %best.13
-  %before.8 = and i1 %equal.6, %earlier.6
-  %wins.6 = or i1 %better.6, %before.8
+  %before.6 = and i1 %equal.6, %earlier.6
+  %wins.6 = or i1 %better.6, %before.6
   %none.6 = xor i1 %found.25, true
   %over.6 = or i1 %none.6, %wins.6
   %takes.6 = and i1 %found.27, %over.6
@@ -529,8 +529,8 @@ wide.tiles.body:
   %better.7 = fcmp olt half %element.7, %best.14
   %equal.7 = fcmp oeq half %element.7, %best.14
   %earlier.7 = icmp slt i64 %element.index.7, %best.15
-  %before.9 = and i1 %equal.7, %earlier.7
-  %wins.7 = or i1 %better.7, %before.9
+  %before.7 = and i1 %equal.7, %earlier.7
+  %wins.7 = or i1 %better.7, %before.7
   %none.7 = xor i1 %found.29, true
   %over.7 = or i1 %none.7, %wins.7
   %takes.7 = and i1 %found.31, %over.7
@@ -546,8 +546,8 @@ wide.tiles.body:
   %better.8 = fcmp olt half %element.8, %best.16
   %equal.8 = fcmp oeq half %element.8, %best.16
   %earlier.8 = icmp slt i64 %element.index.8, %best.17
-  %before.10 = and i1 %equal.8, %earlier.8
-  %wins.8 = or i1 %better.8, %before.10
+  %before.8 = and i1 %equal.8, %earlier.8
+  %wins.8 = or i1 %better.8, %before.8
   %none.8 = xor i1 %found.33, true
   %over.8 = or i1 %none.8, %wins.8
   %takes.8 = and i1 %found.35, %over.8
@@ -563,8 +563,8 @@ wide.tiles.body:
   %better.9 = fcmp olt half %element.9, %best.18
   %equal.9 = fcmp oeq half %element.9, %best.18
   %earlier.9 = icmp slt i64 %element.index.9, %best.19
-  %before.11 = and i1 %equal.9, %earlier.9
-  %wins.9 = or i1 %better.9, %before.11
+  %before.9 = and i1 %equal.9, %earlier.9
+  %wins.9 = or i1 %better.9, %before.9
   %none.9 = xor i1 %found.37, true
   %over.9 = or i1 %none.9, %wins.9
   %takes.9 = and i1 %found.39, %over.9
@@ -580,8 +580,8 @@ wide.tiles.body:
   %better.10 = fcmp olt half %element.10, %best.20
   %equal.10 = fcmp oeq half %element.10, %best.20
   %earlier.10 = icmp slt i64 %element.index.10, %best.21
-  %before.12 = and i1 %equal.10, %earlier.10
-  %wins.10 = or i1 %better.10, %before.12
+  %before.10 = and i1 %equal.10, %earlier.10
+  %wins.10 = or i1 %better.10, %before.10
   %none.10 = xor i1 %found.41, true
   %over.10 = or i1 %none.10, %wins.10
   %takes.10 = and i1 %found.43, %over.10
@@ -597,8 +597,8 @@ wide.tiles.body:
   %better.11 = fcmp olt half %element.11, %best.22
   %equal.11 = fcmp oeq half %element.11, %best.22
   %earlier.11 = icmp slt i64 %element.index.11, %best.23
-  %before.13 = and i1 %equal.11, %earlier.11
-  %wins.11 = or i1 %better.11, %before.13
+  %before.11 = and i1 %equal.11, %earlier.11
+  %wins.11 = or i1 %better.11, %before.11
   %none.11 = xor i1 %found.45, true
   %over.11 = or i1 %none.11, %wins.11
   %takes.11 = and i1 %found.47, %over.11
@@ -614,8 +614,8 @@ wide.tiles.body:
   %better.12 = fcmp olt half %element.12, %best.24
   %equal.12 = fcmp oeq half %element.12, %best.24
   %earlier.12 = icmp slt i64 %element.index.12, %best.25
-  %before.14 = and i1 %equal.12, %earlier.12
-  %wins.12 = or i1 %better.12, %before.14
+  %before.12 = and i1 %equal.12, %earlier.12
+  %wins.12 = or i1 %better.12, %before.12
   %none.12 = xor i1 %found.49, true
   %over.12 = or i1 %none.12, %wins.12
   %takes.12 = and i1 %found.51, %over.12
@@ -631,8 +631,8 @@ wide.tiles.body:
   %better.13 = fcmp olt half %element.13, %best.26
   %equal.13 = fcmp oeq half %element.13, %best.26
   %earlier.13 = icmp slt i64 %element.index.13, %best.27
-  %before.15 = and i1 %equal.13, %earlier.13
-  %wins.13 = or i1 %better.13, %before.15
+  %before.13 = and i1 %equal.13, %earlier.13
+  %wins.13 = or i1 %better.13, %before.13
   %none.13 = xor i1 %found.53, true
   %over.13 = or i1 %none.13, %wins.13
   %takes.13 = and i1 %found.55, %over.13
@@ -648,8 +648,8 @@ wide.tiles.body:
   %better.14 = fcmp olt half %element.14, %best.28
   %equal.14 = fcmp oeq half %element.14, %best.28
   %earlier.14 = icmp slt i64 %element.index.14, %best.29
-  %before.16 = and i1 %equal.14, %earlier.14
-  %wins.14 = or i1 %better.14, %before.16
+  %before.14 = and i1 %equal.14, %earlier.14
+  %wins.14 = or i1 %better.14, %before.14
   %none.14 = xor i1 %found.57, true
   %over.14 = or i1 %none.14, %wins.14
   %takes.14 = and i1 %found.59, %over.14
@@ -665,8 +665,8 @@ wide.tiles.body:
   %better.15 = fcmp olt half %element.15, %best.30
   %equal.15 = fcmp oeq half %element.15, %best.30
   %earlier.15 = icmp slt i64 %element.index.15, %best.31
-  %before.17 = and i1 %equal.15, %earlier.15
-  %wins.15 = or i1 %better.15, %before.17
+  %before.15 = and i1 %equal.15, %earlier.15
+  %wins.15 = or i1 %better.15, %before.15
   %none.15 = xor i1 %found.61, true
   %over.15 = or i1 %none.15, %wins.15
   %takes.15 = and i1 %found.63, %over.15
@@ -684,8 +684,8 @@ wide.tiles.end:
   %offset.1 = mul i64 %first, 16
   %at.4 = getelementptr i8, ptr addrspace(1) %array0, i64 %offset.1
   %stride.1 = mul i64 %grid.threads, 16
-  %before.18 = mul i64 %first, 8
-  %index.2 = add i64 %first.index, %before.18
+  %index.offset.1 = mul i64 %first, 8
+  %index.2 = add i64 %first.index, %index.offset.1
   br label %wide.rest
 
 wide.rest:
@@ -732,8 +732,8 @@ wide.rest.body:
   %better.16 = fcmp olt half %element.16, %best.48
   %equal.16 = fcmp oeq half %element.16, %best.48
   %earlier.16 = icmp slt i64 %element.index.16, %best.49
-  %before.19 = and i1 %equal.16, %earlier.16
-  %wins.16 = or i1 %better.16, %before.19
+  %before.16 = and i1 %equal.16, %earlier.16
+  %wins.16 = or i1 %better.16, %before.16
   %none.16 = xor i1 %found.65, true
   %over.16 = or i1 %none.16, %wins.16
   %takes.16 = and i1 %found.67, %over.16
@@ -749,8 +749,8 @@ wide.rest.body:
   %better.17 = fcmp olt half %element.17, %best.50
   %equal.17 = fcmp oeq half %element.17, %best.50
   %earlier.17 = icmp slt i64 %element.index.17, %best.51
-  %before.20 = and i1 %equal.17, %earlier.17
-  %wins.17 = or i1 %better.17, %before.20
+  %before.17 = and i1 %equal.17, %earlier.17
+  %wins.17 = or i1 %better.17, %before.17
   %none.17 = xor i1 %found.69, true
   %over.17 = or i1 %none.17, %wins.17
   %takes.17 = and i1 %found.71, %over.17
@@ -766,8 +766,8 @@ wide.rest.body:
   %better.18 = fcmp olt half %element.18, %best.52
   %equal.18 = fcmp oeq half %element.18, %best.52
   %earlier.18 = icmp slt i64 %element.index.18, %best.53
-  %before.21 = and i1 %equal.18, %earlier.18
-  %wins.18 = or i1 %better.18, %before.21
+  %before.18 = and i1 %equal.18, %earlier.18
+  %wins.18 = or i1 %better.18, %before.18
   %none.18 = xor i1 %found.73, true
   %over.18 = or i1 %none.18, %wins.18
   %takes.18 = and i1 %found.75, %over.18
@@ -783,8 +783,8 @@ wide.rest.body:
   %better.19 = fcmp olt half %element.19, %best.54
   %equal.19 = fcmp oeq half %element.19, %best.54
   %earlier.19 = icmp slt i64 %element.index.19, %best.55
-  %before.22 = and i1 %equal.19, %earlier.19
-  %wins.19 = or i1 %better.19, %before.22
+  %before.19 = and i1 %equal.19, %earlier.19
+  %wins.19 = or i1 %better.19, %before.19
   %none.19 = xor i1 %found.77, true
   %over.19 = or i1 %none.19, %wins.19
   %takes.19 = and i1 %found.79, %over.19
@@ -800,8 +800,8 @@ wide.rest.body:
   %better.20 = fcmp olt half %element.20, %best.56
   %equal.20 = fcmp oeq half %element.20, %best.56
   %earlier.20 = icmp slt i64 %element.index.20, %best.57
-  %before.23 = and i1 %equal.20, %earlier.20
-  %wins.20 = or i1 %better.20, %before.23
+  %before.20 = and i1 %equal.20, %earlier.20
+  %wins.20 = or i1 %better.20, %before.20
   %none.20 = xor i1 %found.81, true
   %over.20 = or i1 %none.20, %wins.20
   %takes.20 = and i1 %found.83, %over.20
@@ -817,8 +817,8 @@ wide.rest.body:
   %better.21 = fcmp olt half %element.21, %best.58
   %equal.21 = fcmp oeq half %element.21, %best.58
   %earlier.21 = icmp slt i64 %element.index.21, %best.59
-  %before.24 = and i1 %equal.21, %earlier.21
-  %wins.21 = or i1 %better.21, %before.24
+  %before.21 = and i1 %equal.21, %earlier.21
+  %wins.21 = or i1 %better.21, %before.21
   %none.21 = xor i1 %found.85, true
   %over.21 = or i1 %none.21, %wins.21
   %takes.21 = and i1 %found.87, %over.21
@@ -834,8 +834,8 @@ wide.rest.body:
   %better.22 = fcmp olt half %element.22, %best.60
   %equal.22 = fcmp oeq half %element.22, %best.60
   %earlier.22 = icmp slt i64 %element.index.22, %best.61
-  %before.25 = and i1 %equal.22, %earlier.22
-  %wins.22 = or i1 %better.22, %before.25
+  %before.22 = and i1 %equal.22, %earlier.22
+  %wins.22 = or i1 %better.22, %before.22
   %none.22 = xor i1 %found.89, true
   %over.22 = or i1 %none.22, %wins.22
   %takes.22 = and i1 %found.91, %over.22
@@ -851,8 +851,8 @@ wide.rest.body:
   %better.23 = fcmp olt half %element.23, %best.62
   %equal.23 = fcmp oeq half %element.23, %best.62
   %earlier.23 = icmp slt i64 %element.index.23, %best.63
-  %before.26 = and i1 %equal.23, %earlier.23
-  %wins.23 = or i1 %better.23, %before.26
+  %before.23 = and i1 %equal.23, %earlier.23
+  %wins.23 = or i1 %better.23, %before.23
   %none.23 = xor i1 %found.93, true
   %over.23 = or i1 %none.23, %wins.23
   %takes.23 = and i1 %found.95, %over.23
@@ -869,19 +869,19 @@ wide.rest.end:
 
 unaligned:
   %lane.1 = and i64 %grid.thread, 31
-  %others.1 = sub i64 %grid.thread, %lane.1
-  %tile.1 = mul i64 %others.1, 2
+  %warp.first.1 = sub i64 %grid.thread, %lane.1
+  %tile.1 = mul i64 %warp.first.1, 2
   %in.tile.1 = add i64 %tile.1, %lane.1
   %step.1 = mul i64 %grid.threads, 2
-  %odd.threads.1 = and i64 %grid.threads, 31
-  %has.tiles.1 = icmp eq i64 %odd.threads.1, 0
+  %partial.warp.1 = and i64 %grid.threads, 31
+  %has.tiles.1 = icmp eq i64 %partial.warp.1, 0
   %beyond.1 = add i64 %groups, 1
   %limit.1 = select i1 %has.tiles.1, i64 %beyond.1, i64 0
   %offset.2 = mul i64 %in.tile.1, 16
   %at.7 = getelementptr i8, ptr addrspace(1) %array0, i64 %offset.2
   %stride.2 = mul i64 %step.1, 16
-  %before.27 = mul i64 %in.tile.1, 8
-  %index.4 = add i64 %first.index, %before.27
+  %index.offset.2 = mul i64 %in.tile.1, 8
+  %index.4 = add i64 %first.index, %index.offset.2
   br label %narrow.tiles
 
 narrow.tiles:
@@ -950,8 +950,8 @@ narrow.tiles.body:
   %better.24 = fcmp olt half %element.24, %best.80
   %equal.24 = fcmp oeq half %element.24, %best.80
   %earlier.24 = icmp slt i64 %element.index.24, %best.81
-  %before.28 = and i1 %equal.24, %earlier.24
-  %wins.24 = or i1 %better.24, %before.28
+  %before.24 = and i1 %equal.24, %earlier.24
+  %wins.24 = or i1 %better.24, %before.24
   %none.24 = xor i1 %found.97, true
   %over.24 = or i1 %none.24, %wins.24
   %takes.24 = and i1 %found.99, %over.24
@@ -967,8 +967,8 @@ narrow.tiles.body:
   %better.25 = fcmp olt half %element.25, %best.82
   %equal.25 = fcmp oeq half %element.25, %best.82
   %earlier.25 = icmp slt i64 %element.index.25, %best.83
-  %before.29 = and i1 %equal.25, %earlier.25
-  %wins.25 = or i1 %better.25, %before.29
+  %before.25 = and i1 %equal.25, %earlier.25
+  %wins.25 = or i1 %better.25, %before.25
   %none.25 = xor i1 %found.101, true
   %over.25 = or i1 %none.25, %wins.25
   %takes.25 = and i1 %found.103, %over.25
@@ -984,8 +984,8 @@ narrow.tiles.body:
   %better.26 = fcmp olt half %element.26, %best.84
   %equal.26 = fcmp oeq half %element.26, %best.84
   %earlier.26 = icmp slt i64 %element.index.26, %best.85
-  %before.30 = and i1 %equal.26, %earlier.26
-  %wins.26 = or i1 %better.26, %before.30
+  %before.26 = and i1 %equal.26, %earlier.26
+  %wins.26 = or i1 %better.26, %before.26
   %none.26 = xor i1 %found.105, true
   %over.26 = or i1 %none.26, %wins.26
   %takes.26 = and i1 %found.107, %over.26
@@ -1001,8 +1001,8 @@ narrow.tiles.body:
   %better.27 = fcmp olt half %element.27, %best.86
   %equal.27 = fcmp oeq half %element.27, %best.86
   %earlier.27 = icmp slt i64 %element.index.27, %best.87
-  %before.31 = and i1 %equal.27, %earlier.27
-  %wins.27 = or i1 %better.27, %before.31
+  %before.27 = and i1 %equal.27, %earlier.27
+  %wins.27 = or i1 %better.27, %before.27
   %none.27 = xor i1 %found.109, true
   %over.27 = or i1 %none.27, %wins.27
   %takes.27 = and i1 %found.111, %over.27
@@ -1018,8 +1018,8 @@ narrow.tiles.body:
   %better.28 = fcmp olt half %element.28, %best.88
   %equal.28 = fcmp oeq half %element.28, %best.88
   %earlier.28 = icmp slt i64 %element.index.28, %best.89
-  %before.32 = and i1 %equal.28, %earlier.28
-  %wins.28 = or i1 %better.28, %before.32
+  %before.28 = and i1 %equal.28, %earlier.28
+  %wins.28 = or i1 %better.28, %before.28
   %none.28 = xor i1 %found.113, true
   %over.28 = or i1 %none.28, %wins.28
   %takes.28 = and i1 %found.115, %over.28
@@ -1035,8 +1035,8 @@ narrow.tiles.body:
   %better.29 = fcmp olt half %element.29, %best.90
   %equal.29 = fcmp oeq half %element.29, %best.90
   %earlier.29 = icmp slt i64 %element.index.29, %best.91
-  %before.33 = and i1 %equal.29, %earlier.29
-  %wins.29 = or i1 %better.29, %before.33
+  %before.29 = and i1 %equal.29, %earlier.29
+  %wins.29 = or i1 %better.29, %before.29
   %none.29 = xor i1 %found.117, true
   %over.29 = or i1 %none.29, %wins.29
   %takes.29 = and i1 %found.119, %over.29
@@ -1052,8 +1052,8 @@ narrow.tiles.body:
   %better.30 = fcmp olt half %element.30, %best.92
   %equal.30 = fcmp oeq half %element.30, %best.92
   %earlier.30 = icmp slt i64 %element.index.30, %best.93
-  %before.34 = and i1 %equal.30, %earlier.30
-  %wins.30 = or i1 %better.30, %before.34
+  %before.30 = and i1 %equal.30, %earlier.30
+  %wins.30 = or i1 %better.30, %before.30
   %none.30 = xor i1 %found.121, true
   %over.30 = or i1 %none.30, %wins.30
   %takes.30 = and i1 %found.123, %over.30
@@ -1069,8 +1069,8 @@ narrow.tiles.body:
   %better.31 = fcmp olt half %element.31, %best.94
   %equal.31 = fcmp oeq half %element.31, %best.94
   %earlier.31 = icmp slt i64 %element.index.31, %best.95
-  %before.35 = and i1 %equal.31, %earlier.31
-  %wins.31 = or i1 %better.31, %before.35
+  %before.31 = and i1 %equal.31, %earlier.31
+  %wins.31 = or i1 %better.31, %before.31
   %none.31 = xor i1 %found.125, true
   %over.31 = or i1 %none.31, %wins.31
   %takes.31 = and i1 %found.127, %over.31
@@ -1086,8 +1086,8 @@ narrow.tiles.body:
   %better.32 = fcmp olt half %element.32, %best.96
   %equal.32 = fcmp oeq half %element.32, %best.96
   %earlier.32 = icmp slt i64 %element.index.32, %best.97
-  %before.36 = and i1 %equal.32, %earlier.32
-  %wins.32 = or i1 %better.32, %before.36
+  %before.32 = and i1 %equal.32, %earlier.32
+  %wins.32 = or i1 %better.32, %before.32
   %none.32 = xor i1 %found.129, true
   %over.32 = or i1 %none.32, %wins.32
   %takes.32 = and i1 %found.131, %over.32
@@ -1103,8 +1103,8 @@ narrow.tiles.body:
   %better.33 = fcmp olt half %element.33, %best.98
   %equal.33 = fcmp oeq half %element.33, %best.98
   %earlier.33 = icmp slt i64 %element.index.33, %best.99
-  %before.37 = and i1 %equal.33, %earlier.33
-  %wins.33 = or i1 %better.33, %before.37
+  %before.33 = and i1 %equal.33, %earlier.33
+  %wins.33 = or i1 %better.33, %before.33
   %none.33 = xor i1 %found.133, true
   %over.33 = or i1 %none.33, %wins.33
   %takes.33 = and i1 %found.135, %over.33
@@ -1120,8 +1120,8 @@ narrow.tiles.body:
   %better.34 = fcmp olt half %element.34, %best.100
   %equal.34 = fcmp oeq half %element.34, %best.100
   %earlier.34 = icmp slt i64 %element.index.34, %best.101
-  %before.38 = and i1 %equal.34, %earlier.34
-  %wins.34 = or i1 %better.34, %before.38
+  %before.34 = and i1 %equal.34, %earlier.34
+  %wins.34 = or i1 %better.34, %before.34
   %none.34 = xor i1 %found.137, true
   %over.34 = or i1 %none.34, %wins.34
   %takes.34 = and i1 %found.139, %over.34
@@ -1137,8 +1137,8 @@ narrow.tiles.body:
   %better.35 = fcmp olt half %element.35, %best.102
   %equal.35 = fcmp oeq half %element.35, %best.102
   %earlier.35 = icmp slt i64 %element.index.35, %best.103
-  %before.39 = and i1 %equal.35, %earlier.35
-  %wins.35 = or i1 %better.35, %before.39
+  %before.35 = and i1 %equal.35, %earlier.35
+  %wins.35 = or i1 %better.35, %before.35
   %none.35 = xor i1 %found.141, true
   %over.35 = or i1 %none.35, %wins.35
   %takes.35 = and i1 %found.143, %over.35
@@ -1154,8 +1154,8 @@ narrow.tiles.body:
   %better.36 = fcmp olt half %element.36, %best.104
   %equal.36 = fcmp oeq half %element.36, %best.104
   %earlier.36 = icmp slt i64 %element.index.36, %best.105
-  %before.40 = and i1 %equal.36, %earlier.36
-  %wins.36 = or i1 %better.36, %before.40
+  %before.36 = and i1 %equal.36, %earlier.36
+  %wins.36 = or i1 %better.36, %before.36
   %none.36 = xor i1 %found.145, true
   %over.36 = or i1 %none.36, %wins.36
   %takes.36 = and i1 %found.147, %over.36
@@ -1171,8 +1171,8 @@ narrow.tiles.body:
   %better.37 = fcmp olt half %element.37, %best.106
   %equal.37 = fcmp oeq half %element.37, %best.106
   %earlier.37 = icmp slt i64 %element.index.37, %best.107
-  %before.41 = and i1 %equal.37, %earlier.37
-  %wins.37 = or i1 %better.37, %before.41
+  %before.37 = and i1 %equal.37, %earlier.37
+  %wins.37 = or i1 %better.37, %before.37
   %none.37 = xor i1 %found.149, true
   %over.37 = or i1 %none.37, %wins.37
   %takes.37 = and i1 %found.151, %over.37
@@ -1188,8 +1188,8 @@ narrow.tiles.body:
   %better.38 = fcmp olt half %element.38, %best.108
   %equal.38 = fcmp oeq half %element.38, %best.108
   %earlier.38 = icmp slt i64 %element.index.38, %best.109
-  %before.42 = and i1 %equal.38, %earlier.38
-  %wins.38 = or i1 %better.38, %before.42
+  %before.38 = and i1 %equal.38, %earlier.38
+  %wins.38 = or i1 %better.38, %before.38
   %none.38 = xor i1 %found.153, true
   %over.38 = or i1 %none.38, %wins.38
   %takes.38 = and i1 %found.155, %over.38
@@ -1205,8 +1205,8 @@ narrow.tiles.body:
   %better.39 = fcmp olt half %element.39, %best.110
   %equal.39 = fcmp oeq half %element.39, %best.110
   %earlier.39 = icmp slt i64 %element.index.39, %best.111
-  %before.43 = and i1 %equal.39, %earlier.39
-  %wins.39 = or i1 %better.39, %before.43
+  %before.39 = and i1 %equal.39, %earlier.39
+  %wins.39 = or i1 %better.39, %before.39
   %none.39 = xor i1 %found.157, true
   %over.39 = or i1 %none.39, %wins.39
   %takes.39 = and i1 %found.159, %over.39
@@ -1224,8 +1224,8 @@ narrow.tiles.end:
   %offset.3 = mul i64 %first.1, 16
   %at.25 = getelementptr i8, ptr addrspace(1) %array0, i64 %offset.3
   %stride.3 = mul i64 %grid.threads, 16
-  %before.44 = mul i64 %first.1, 8
-  %index.6 = add i64 %first.index, %before.44
+  %index.offset.3 = mul i64 %first.1, 8
+  %index.6 = add i64 %first.index, %index.offset.3
   br label %narrow.rest
 
 narrow.rest:
@@ -1278,8 +1278,8 @@ narrow.rest.body:
   %better.40 = fcmp olt half %element.40, %best.128
   %equal.40 = fcmp oeq half %element.40, %best.128
   %earlier.40 = icmp slt i64 %element.index.40, %best.129
-  %before.45 = and i1 %equal.40, %earlier.40
-  %wins.40 = or i1 %better.40, %before.45
+  %before.40 = and i1 %equal.40, %earlier.40
+  %wins.40 = or i1 %better.40, %before.40
   %none.40 = xor i1 %found.161, true
   %over.40 = or i1 %none.40, %wins.40
   %takes.40 = and i1 %found.163, %over.40
@@ -1295,8 +1295,8 @@ narrow.rest.body:
   %better.41 = fcmp olt half %element.41, %best.130
   %equal.41 = fcmp oeq half %element.41, %best.130
   %earlier.41 = icmp slt i64 %element.index.41, %best.131
-  %before.46 = and i1 %equal.41, %earlier.41
-  %wins.41 = or i1 %better.41, %before.46
+  %before.41 = and i1 %equal.41, %earlier.41
+  %wins.41 = or i1 %better.41, %before.41
   %none.41 = xor i1 %found.165, true
   %over.41 = or i1 %none.41, %wins.41
   %takes.41 = and i1 %found.167, %over.41
@@ -1312,8 +1312,8 @@ narrow.rest.body:
   %better.42 = fcmp olt half %element.42, %best.132
   %equal.42 = fcmp oeq half %element.42, %best.132
   %earlier.42 = icmp slt i64 %element.index.42, %best.133
-  %before.47 = and i1 %equal.42, %earlier.42
-  %wins.42 = or i1 %better.42, %before.47
+  %before.42 = and i1 %equal.42, %earlier.42
+  %wins.42 = or i1 %better.42, %before.42
   %none.42 = xor i1 %found.169, true
   %over.42 = or i1 %none.42, %wins.42
   %takes.42 = and i1 %found.171, %over.42
@@ -1329,8 +1329,8 @@ narrow.rest.body:
   %better.43 = fcmp olt half %element.43, %best.134
   %equal.43 = fcmp oeq half %element.43, %best.134
   %earlier.43 = icmp slt i64 %element.index.43, %best.135
-  %before.48 = and i1 %equal.43, %earlier.43
-  %wins.43 = or i1 %better.43, %before.48
+  %before.43 = and i1 %equal.43, %earlier.43
+  %wins.43 = or i1 %better.43, %before.43
   %none.43 = xor i1 %found.173, true
   %over.43 = or i1 %none.43, %wins.43
   %takes.43 = and i1 %found.175, %over.43
@@ -1346,8 +1346,8 @@ narrow.rest.body:
   %better.44 = fcmp olt half %element.44, %best.136
   %equal.44 = fcmp oeq half %element.44, %best.136
   %earlier.44 = icmp slt i64 %element.index.44, %best.137
-  %before.49 = and i1 %equal.44, %earlier.44
-  %wins.44 = or i1 %better.44, %before.49
+  %before.44 = and i1 %equal.44, %earlier.44
+  %wins.44 = or i1 %better.44, %before.44
   %none.44 = xor i1 %found.177, true
   %over.44 = or i1 %none.44, %wins.44
   %takes.44 = and i1 %found.179, %over.44
@@ -1363,8 +1363,8 @@ narrow.rest.body:
   %better.45 = fcmp olt half %element.45, %best.138
   %equal.45 = fcmp oeq half %element.45, %best.138
   %earlier.45 = icmp slt i64 %element.index.45, %best.139
-  %before.50 = and i1 %equal.45, %earlier.45
-  %wins.45 = or i1 %better.45, %before.50
+  %before.45 = and i1 %equal.45, %earlier.45
+  %wins.45 = or i1 %better.45, %before.45
   %none.45 = xor i1 %found.181, true
   %over.45 = or i1 %none.45, %wins.45
   %takes.45 = and i1 %found.183, %over.45
@@ -1380,8 +1380,8 @@ narrow.rest.body:
   %better.46 = fcmp olt half %element.46, %best.140
   %equal.46 = fcmp oeq half %element.46, %best.140
   %earlier.46 = icmp slt i64 %element.index.46, %best.141
-  %before.51 = and i1 %equal.46, %earlier.46
-  %wins.46 = or i1 %better.46, %before.51
+  %before.46 = and i1 %equal.46, %earlier.46
+  %wins.46 = or i1 %better.46, %before.46
   %none.46 = xor i1 %found.185, true
   %over.46 = or i1 %none.46, %wins.46
   %takes.46 = and i1 %found.187, %over.46
@@ -1397,8 +1397,8 @@ narrow.rest.body:
   %better.47 = fcmp olt half %element.47, %best.142
   %equal.47 = fcmp oeq half %element.47, %best.142
   %earlier.47 = icmp slt i64 %element.index.47, %best.143
-  %before.52 = and i1 %equal.47, %earlier.47
-  %wins.47 = or i1 %better.47, %before.52
+  %before.47 = and i1 %equal.47, %earlier.47
+  %wins.47 = or i1 %better.47, %before.47
   %none.47 = xor i1 %found.189, true
   %over.47 = or i1 %none.47, %wins.47
   %takes.47 = and i1 %found.191, %over.47
@@ -1439,8 +1439,8 @@ whole:
   %better.48 = fcmp olt half %best.162, %best.160
   %equal.48 = fcmp oeq half %best.162, %best.160
   %earlier.48 = icmp slt i64 %best.163, %best.161
-  %before.53 = and i1 %equal.48, %earlier.48
-  %wins.48 = or i1 %better.48, %before.53
+  %before.48 = and i1 %equal.48, %earlier.48
+  %wins.48 = or i1 %better.48, %before.48
   %none.48 = xor i1 %found.193, true
   %over.48 = or i1 %none.48, %wins.48
   %takes.48 = and i1 %found.195, %over.48
@@ -1455,8 +1455,8 @@ whole:
   %better.49 = fcmp olt half %best.164, %best.total
   %equal.49 = fcmp oeq half %best.164, %best.total
   %earlier.49 = icmp slt i64 %best.165, %best.total.1
-  %before.54 = and i1 %equal.49, %earlier.49
-  %wins.49 = or i1 %better.49, %before.54
+  %before.49 = and i1 %equal.49, %earlier.49
+  %wins.49 = or i1 %better.49, %before.49
   %none.49 = xor i1 %found.197, true
   %over.49 = or i1 %none.49, %wins.49
   %takes.49 = and i1 %found.199, %over.49
@@ -1471,8 +1471,8 @@ whole:
   %better.50 = fcmp olt half %best.166, %best.total.2
   %equal.50 = fcmp oeq half %best.166, %best.total.2
   %earlier.50 = icmp slt i64 %best.167, %best.total.3
-  %before.55 = and i1 %equal.50, %earlier.50
-  %wins.50 = or i1 %better.50, %before.55
+  %before.50 = and i1 %equal.50, %earlier.50
+  %wins.50 = or i1 %better.50, %before.50
   %none.50 = xor i1 %found.201, true
   %over.50 = or i1 %none.50, %wins.50
   %takes.50 = and i1 %found.203, %over.50
@@ -1487,8 +1487,8 @@ whole:
   %better.51 = fcmp olt half %best.168, %best.total.4
   %equal.51 = fcmp oeq half %best.168, %best.total.4
   %earlier.51 = icmp slt i64 %best.169, %best.total.5
-  %before.56 = and i1 %equal.51, %earlier.51
-  %wins.51 = or i1 %better.51, %before.56
+  %before.51 = and i1 %equal.51, %earlier.51
+  %wins.51 = or i1 %better.51, %before.51
   %none.51 = xor i1 %found.205, true
   %over.51 = or i1 %none.51, %wins.51
   %takes.51 = and i1 %found.207, %over.51
@@ -1503,8 +1503,8 @@ whole:
   %better.52 = fcmp olt half %best.170, %best.total.6
   %equal.52 = fcmp oeq half %best.170, %best.total.6
   %earlier.52 = icmp slt i64 %best.171, %best.total.7
-  %before.57 = and i1 %equal.52, %earlier.52
-  %wins.52 = or i1 %better.52, %before.57
+  %before.52 = and i1 %equal.52, %earlier.52
+  %wins.52 = or i1 %better.52, %before.52
   %none.52 = xor i1 %found.209, true
   %over.52 = or i1 %none.52, %wins.52
   %takes.52 = and i1 %found.211, %over.52
@@ -1519,8 +1519,8 @@ whole:
   %better.53 = fcmp olt half %best.172, %best.total.8
   %equal.53 = fcmp oeq half %best.172, %best.total.8
   %earlier.53 = icmp slt i64 %best.173, %best.total.9
-  %before.58 = and i1 %equal.53, %earlier.53
-  %wins.53 = or i1 %better.53, %before.58
+  %before.53 = and i1 %equal.53, %earlier.53
+  %wins.53 = or i1 %better.53, %before.53
   %none.53 = xor i1 %found.213, true
   %over.53 = or i1 %none.53, %wins.53
   %takes.53 = and i1 %found.215, %over.53
@@ -1535,8 +1535,8 @@ whole:
   %better.54 = fcmp olt half %best.174, %best.total.10
   %equal.54 = fcmp oeq half %best.174, %best.total.10
   %earlier.54 = icmp slt i64 %best.175, %best.total.11
-  %before.59 = and i1 %equal.54, %earlier.54
-  %wins.54 = or i1 %better.54, %before.59
+  %before.54 = and i1 %equal.54, %earlier.54
+  %wins.54 = or i1 %better.54, %before.54
   %none.54 = xor i1 %found.217, true
   %over.54 = or i1 %none.54, %wins.54
   %takes.54 = and i1 %found.219, %over.54
@@ -1566,8 +1566,8 @@ tail.body:
   %better.55 = fcmp olt half %element.48, %best.176
   %equal.55 = fcmp oeq half %element.48, %best.176
   %earlier.55 = icmp slt i64 %element.index.48, %best.177
-  %before.60 = and i1 %equal.55, %earlier.55
-  %wins.55 = or i1 %better.55, %before.60
+  %before.55 = and i1 %equal.55, %earlier.55
+  %wins.55 = or i1 %better.55, %before.55
   %none.55 = xor i1 %found.221, true
   %over.55 = or i1 %none.55, %wins.55
   %takes.55 = and i1 %found.223, %over.55
@@ -1595,8 +1595,8 @@ entry:
   call void @warpfold_accumulate(ptr %list, i64 %n, i64 %first, ptr addrspace(1) %array0)
   %generic = addrspacecast ptr addrspace(1) %workspace to ptr
   %holds = call i32 @__warpfold_grid_reduce(ptr %generic, ptr %list, ptr @warpfold_shuffle_and_reduce, ptr @warpfold_inter_warp_copy, ptr @warpfold_list_to_global_copy, ptr @warpfold_global_to_list_copy, ptr @warpfold_global_to_list_reduce)
-  %is.last = icmp ne i32 %holds, 0
-  br i1 %is.last, label %fold, label %done
+  %has.result = icmp ne i32 %holds, 0
+  br i1 %has.result, label %fold, label %done
 
 fold:
   %generic.1 = addrspacecast ptr addrspace(1) %result to ptr
@@ -1630,8 +1630,8 @@ entry:
   call void @warpfold_initialize(ptr %list)
   %generic = addrspacecast ptr addrspace(1) %workspace to ptr
   %holds = call i32 @__warpfold_grid_finalize(ptr %generic, i32 %num_slots, ptr %list, ptr @warpfold_shuffle_and_reduce, ptr @warpfold_inter_warp_copy, ptr @warpfold_global_to_list_copy, ptr @warpfold_global_to_list_reduce)
-  %is.last = icmp ne i32 %holds, 0
-  br i1 %is.last, label %fold, label %done
+  %has.result = icmp ne i32 %holds, 0
+  br i1 %has.result, label %fold, label %done
 
 fold:
   %generic.1 = addrspacecast ptr addrspace(1) %result to ptr

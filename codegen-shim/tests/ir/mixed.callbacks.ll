@@ -5,7 +5,7 @@ target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64
 target triple = "nvptx64-nvidia-cuda"
 
 %warpfold.record = type { float, double, i64 }
-@warpfold_inter_warp_slots = internal addrspace(3) global [32 x [24 x i8]] poison, align 16
+@warpfold_inter_warp_buffers = internal addrspace(3) global [32 x [24 x i8]] poison, align 16
 
 ; Every lane of the warp that exists calls it, converged, with the same offset and algo.
 define void @warpfold_shuffle_and_reduce(ptr %list, i16 %lane, i16 %offset, i16 %algo) alwaysinline convergent mustprogress nounwind {
@@ -134,7 +134,7 @@ entry:
 
 ; Every thread of the block calls it, converged, with the same num_warps <= 32.
 ; The first barrier orders the stores of each warp's lane 0 before the loads; the second orders the
-; loads before whatever stores to the slots next, which may be the following call of this function.
+; loads before the next stores to the buffers, such as those of the following call.
 define void @warpfold_inter_warp_copy(ptr %list, i32 %num_warps) alwaysinline convergent mustprogress nounwind {
 entry:
   %tid.x = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
@@ -153,21 +153,21 @@ entry:
   br i1 %leads, label %publish, label %published
 
 publish:
-  %slot = getelementptr inbounds [24 x i8], ptr addrspace(3) @warpfold_inter_warp_slots, i32 %warp
+  %warp.buffer = getelementptr inbounds [24 x i8], ptr addrspace(3) @warpfold_inter_warp_buffers, i32 %warp
   %low.entry = getelementptr inbounds ptr, ptr %list, i64 0
   %low.private = load ptr, ptr %low.entry, align 8
   %low.moved = load float, ptr %low.private, align 4
-  store float %low.moved, ptr addrspace(3) %slot, align 4
+  store float %low.moved, ptr addrspace(3) %warp.buffer, align 4
   %high.entry = getelementptr inbounds ptr, ptr %list, i64 1
   %high.private = load ptr, ptr %high.entry, align 8
-  %high.slot = getelementptr inbounds i8, ptr addrspace(3) %slot, i64 8
+  %high.shared = getelementptr inbounds i8, ptr addrspace(3) %warp.buffer, i64 8
   %high.moved = load double, ptr %high.private, align 8
-  store double %high.moved, ptr addrspace(3) %high.slot, align 8
+  store double %high.moved, ptr addrspace(3) %high.shared, align 8
   %squares.entry = getelementptr inbounds ptr, ptr %list, i64 2
   %squares.private = load ptr, ptr %squares.entry, align 8
-  %squares.slot = getelementptr inbounds i8, ptr addrspace(3) %slot, i64 16
+  %squares.shared = getelementptr inbounds i8, ptr addrspace(3) %warp.buffer, i64 16
   %squares.moved = load i64, ptr %squares.private, align 8
-  store i64 %squares.moved, ptr addrspace(3) %squares.slot, align 8
+  store i64 %squares.moved, ptr addrspace(3) %squares.shared, align 8
   br label %published
 
 published:
@@ -175,20 +175,20 @@ published:
   br i1 %receives, label %collect, label %collected
 
 collect:
-  %slot.1 = getelementptr inbounds [24 x i8], ptr addrspace(3) @warpfold_inter_warp_slots, i32 %thread
+  %warp.buffer.1 = getelementptr inbounds [24 x i8], ptr addrspace(3) @warpfold_inter_warp_buffers, i32 %thread
   %low.entry.1 = getelementptr inbounds ptr, ptr %list, i64 0
   %low.private.1 = load ptr, ptr %low.entry.1, align 8
-  %low.moved.1 = load float, ptr addrspace(3) %slot.1, align 4
+  %low.moved.1 = load float, ptr addrspace(3) %warp.buffer.1, align 4
   store float %low.moved.1, ptr %low.private.1, align 4
   %high.entry.1 = getelementptr inbounds ptr, ptr %list, i64 1
   %high.private.1 = load ptr, ptr %high.entry.1, align 8
-  %high.slot.1 = getelementptr inbounds i8, ptr addrspace(3) %slot.1, i64 8
-  %high.moved.1 = load double, ptr addrspace(3) %high.slot.1, align 8
+  %high.shared.1 = getelementptr inbounds i8, ptr addrspace(3) %warp.buffer.1, i64 8
+  %high.moved.1 = load double, ptr addrspace(3) %high.shared.1, align 8
   store double %high.moved.1, ptr %high.private.1, align 8
   %squares.entry.1 = getelementptr inbounds ptr, ptr %list, i64 2
   %squares.private.1 = load ptr, ptr %squares.entry.1, align 8
-  %squares.slot.1 = getelementptr inbounds i8, ptr addrspace(3) %slot.1, i64 16
-  %squares.moved.1 = load i64, ptr addrspace(3) %squares.slot.1, align 8
+  %squares.shared.1 = getelementptr inbounds i8, ptr addrspace(3) %warp.buffer.1, i64 16
+  %squares.moved.1 = load i64, ptr addrspace(3) %squares.shared.1, align 8
   store i64 %squares.moved.1, ptr %squares.private.1, align 8
   br label %collected
 

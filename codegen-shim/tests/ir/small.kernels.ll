@@ -5,7 +5,7 @@ target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64
 target triple = "nvptx64-nvidia-cuda"
 
 %warpfold.record = type { double, float, i8 }
-@warpfold_inter_warp_slots = internal addrspace(3) global [32 x [16 x i8]] poison, align 16
+@warpfold_inter_warp_buffers = internal addrspace(3) global [32 x [16 x i8]] poison, align 16
 
 ; Every lane of the warp that exists calls it, converged, with the same offset and algo.
 define internal void @warpfold_shuffle_and_reduce(ptr %list, i16 %lane, i16 %offset, i16 %algo) alwaysinline convergent mustprogress nounwind {
@@ -124,7 +124,7 @@ entry:
 
 ; Every thread of the block calls it, converged, with the same num_warps <= 32.
 ; The first barrier orders the stores of each warp's lane 0 before the loads; the second orders the
-; loads before whatever stores to the slots next, which may be the following call of this function.
+; loads before the next stores to the buffers, such as those of the following call.
 define internal void @warpfold_inter_warp_copy(ptr %list, i32 %num_warps) alwaysinline convergent mustprogress nounwind {
 entry:
   %tid.x = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
@@ -143,21 +143,21 @@ entry:
   br i1 %leads, label %publish, label %published
 
 publish:
-  %slot = getelementptr inbounds [16 x i8], ptr addrspace(3) @warpfold_inter_warp_slots, i32 %warp
+  %warp.buffer = getelementptr inbounds [16 x i8], ptr addrspace(3) @warpfold_inter_warp_buffers, i32 %warp
   %sum.entry = getelementptr inbounds ptr, ptr %list, i64 0
   %sum.private = load ptr, ptr %sum.entry, align 8
   %sum.moved = load double, ptr %sum.private, align 8
-  store double %sum.moved, ptr addrspace(3) %slot, align 8
+  store double %sum.moved, ptr addrspace(3) %warp.buffer, align 8
   %product.entry = getelementptr inbounds ptr, ptr %list, i64 1
   %product.private = load ptr, ptr %product.entry, align 8
-  %product.slot = getelementptr inbounds i8, ptr addrspace(3) %slot, i64 8
+  %product.shared = getelementptr inbounds i8, ptr addrspace(3) %warp.buffer, i64 8
   %product.moved = load float, ptr %product.private, align 4
-  store float %product.moved, ptr addrspace(3) %product.slot, align 4
+  store float %product.moved, ptr addrspace(3) %product.shared, align 4
   %most.entry = getelementptr inbounds ptr, ptr %list, i64 2
   %most.private = load ptr, ptr %most.entry, align 8
-  %most.slot = getelementptr inbounds i8, ptr addrspace(3) %slot, i64 12
+  %most.shared = getelementptr inbounds i8, ptr addrspace(3) %warp.buffer, i64 12
   %most.moved = load i8, ptr %most.private, align 1
-  store i8 %most.moved, ptr addrspace(3) %most.slot, align 1
+  store i8 %most.moved, ptr addrspace(3) %most.shared, align 1
   br label %published
 
 published:
@@ -165,20 +165,20 @@ published:
   br i1 %receives, label %collect, label %collected
 
 collect:
-  %slot.1 = getelementptr inbounds [16 x i8], ptr addrspace(3) @warpfold_inter_warp_slots, i32 %thread
+  %warp.buffer.1 = getelementptr inbounds [16 x i8], ptr addrspace(3) @warpfold_inter_warp_buffers, i32 %thread
   %sum.entry.1 = getelementptr inbounds ptr, ptr %list, i64 0
   %sum.private.1 = load ptr, ptr %sum.entry.1, align 8
-  %sum.moved.1 = load double, ptr addrspace(3) %slot.1, align 8
+  %sum.moved.1 = load double, ptr addrspace(3) %warp.buffer.1, align 8
   store double %sum.moved.1, ptr %sum.private.1, align 8
   %product.entry.1 = getelementptr inbounds ptr, ptr %list, i64 1
   %product.private.1 = load ptr, ptr %product.entry.1, align 8
-  %product.slot.1 = getelementptr inbounds i8, ptr addrspace(3) %slot.1, i64 8
-  %product.moved.1 = load float, ptr addrspace(3) %product.slot.1, align 4
+  %product.shared.1 = getelementptr inbounds i8, ptr addrspace(3) %warp.buffer.1, i64 8
+  %product.moved.1 = load float, ptr addrspace(3) %product.shared.1, align 4
   store float %product.moved.1, ptr %product.private.1, align 4
   %most.entry.1 = getelementptr inbounds ptr, ptr %list, i64 2
   %most.private.1 = load ptr, ptr %most.entry.1, align 8
-  %most.slot.1 = getelementptr inbounds i8, ptr addrspace(3) %slot.1, i64 12
-  %most.moved.1 = load i8, ptr addrspace(3) %most.slot.1, align 1
+  %most.shared.1 = getelementptr inbounds i8, ptr addrspace(3) %warp.buffer.1, i64 12
+  %most.moved.1 = load i8, ptr addrspace(3) %most.shared.1, align 1
   store i8 %most.moved.1, ptr %most.private.1, align 1
   br label %collected
 
@@ -332,8 +332,8 @@ entry:
   %wide.1 = zext i32 %block to i64
   %wide.2 = zext i32 %block.threads to i64
   %wide.3 = zext i32 %grid.blocks to i64
-  %before = mul i64 %wide.1, %wide.2
-  %grid.thread = add i64 %before, %wide
+  %block.first = mul i64 %wide.1, %wide.2
+  %grid.thread = add i64 %block.first, %wide
   %grid.threads = mul i64 %wide.3, %wide.2
   %groups = lshr i64 %n, 4
   %address = ptrtoint ptr addrspace(1) %array0 to i64
@@ -348,12 +348,12 @@ entry:
 
 aligned:
   %lane = and i64 %grid.thread, 31
-  %others = sub i64 %grid.thread, %lane
-  %tile = mul i64 %others, 2
+  %warp.first = sub i64 %grid.thread, %lane
+  %tile = mul i64 %warp.first, 2
   %in.tile = add i64 %tile, %lane
   %step = mul i64 %grid.threads, 2
-  %odd.threads = and i64 %grid.threads, 31
-  %has.tiles = icmp eq i64 %odd.threads, 0
+  %partial.warp = and i64 %grid.threads, 31
+  %has.tiles = icmp eq i64 %partial.warp, 0
   %beyond = add i64 %groups, 1
   %limit = select i1 %has.tiles, i64 %beyond, i64 0
   %offset = mul i64 %in.tile, 128
@@ -878,12 +878,12 @@ wide.rest.end:
 
 unaligned:
   %lane.1 = and i64 %grid.thread, 31
-  %others.1 = sub i64 %grid.thread, %lane.1
-  %tile.1 = mul i64 %others.1, 2
+  %warp.first.1 = sub i64 %grid.thread, %lane.1
+  %tile.1 = mul i64 %warp.first.1, 2
   %in.tile.1 = add i64 %tile.1, %lane.1
   %step.1 = mul i64 %grid.threads, 2
-  %odd.threads.1 = and i64 %grid.threads, 31
-  %has.tiles.1 = icmp eq i64 %odd.threads.1, 0
+  %partial.warp.1 = and i64 %grid.threads, 31
+  %has.tiles.1 = icmp eq i64 %partial.warp.1, 0
   %beyond.1 = add i64 %groups, 1
   %limit.1 = select i1 %has.tiles.1, i64 %beyond.1, i64 0
   %offset.6 = mul i64 %in.tile.1, 128
@@ -1620,8 +1620,8 @@ entry:
   call void @warpfold_accumulate(ptr %list, i64 %n, i64 %first, ptr addrspace(1) %array0, ptr addrspace(1) %array1, ptr addrspace(1) %array2)
   %generic = addrspacecast ptr addrspace(1) %workspace to ptr
   %holds = call i32 @__warpfold_grid_reduce(ptr %generic, ptr %list, ptr @warpfold_shuffle_and_reduce, ptr @warpfold_inter_warp_copy, ptr @warpfold_list_to_global_copy, ptr @warpfold_global_to_list_copy, ptr @warpfold_global_to_list_reduce)
-  %is.last = icmp ne i32 %holds, 0
-  br i1 %is.last, label %fold, label %done
+  %has.result = icmp ne i32 %holds, 0
+  br i1 %has.result, label %fold, label %done
 
 fold:
   %generic.1 = addrspacecast ptr addrspace(1) %result to ptr
@@ -1667,8 +1667,8 @@ entry:
   call void @warpfold_initialize(ptr %list)
   %generic = addrspacecast ptr addrspace(1) %workspace to ptr
   %holds = call i32 @__warpfold_grid_finalize(ptr %generic, i32 %num_slots, ptr %list, ptr @warpfold_shuffle_and_reduce, ptr @warpfold_inter_warp_copy, ptr @warpfold_global_to_list_copy, ptr @warpfold_global_to_list_reduce)
-  %is.last = icmp ne i32 %holds, 0
-  br i1 %is.last, label %fold, label %done
+  %has.result = icmp ne i32 %holds, 0
+  br i1 %has.result, label %fold, label %done
 
 fold:
   %generic.1 = addrspacecast ptr addrspace(1) %result to ptr

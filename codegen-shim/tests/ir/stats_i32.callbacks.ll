@@ -5,7 +5,7 @@ target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64
 target triple = "nvptx64-nvidia-cuda"
 
 %warpfold.record = type { i32, i32, i32 }
-@warpfold_inter_warp_slots = internal addrspace(3) global [32 x [12 x i8]] poison, align 16
+@warpfold_inter_warp_buffers = internal addrspace(3) global [32 x [12 x i8]] poison, align 16
 
 ; Every lane of the warp that exists calls it, converged, with the same offset and algo.
 define void @warpfold_shuffle_and_reduce(ptr %list, i16 %lane, i16 %offset, i16 %algo) alwaysinline convergent mustprogress nounwind {
@@ -102,7 +102,7 @@ entry:
 
 ; Every thread of the block calls it, converged, with the same num_warps <= 32.
 ; The first barrier orders the stores of each warp's lane 0 before the loads; the second orders the
-; loads before whatever stores to the slots next, which may be the following call of this function.
+; loads before the next stores to the buffers, such as those of the following call.
 define void @warpfold_inter_warp_copy(ptr %list, i32 %num_warps) alwaysinline convergent mustprogress nounwind {
 entry:
   %tid.x = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
@@ -121,21 +121,21 @@ entry:
   br i1 %leads, label %publish, label %published
 
 publish:
-  %slot = getelementptr inbounds [12 x i8], ptr addrspace(3) @warpfold_inter_warp_slots, i32 %warp
+  %warp.buffer = getelementptr inbounds [12 x i8], ptr addrspace(3) @warpfold_inter_warp_buffers, i32 %warp
   %sum.entry = getelementptr inbounds ptr, ptr %list, i64 0
   %sum.private = load ptr, ptr %sum.entry, align 8
   %sum.moved = load i32, ptr %sum.private, align 4
-  store i32 %sum.moved, ptr addrspace(3) %slot, align 4
+  store i32 %sum.moved, ptr addrspace(3) %warp.buffer, align 4
   %min.entry = getelementptr inbounds ptr, ptr %list, i64 1
   %min.private = load ptr, ptr %min.entry, align 8
-  %min.slot = getelementptr inbounds i8, ptr addrspace(3) %slot, i64 4
+  %min.shared = getelementptr inbounds i8, ptr addrspace(3) %warp.buffer, i64 4
   %min.moved = load i32, ptr %min.private, align 4
-  store i32 %min.moved, ptr addrspace(3) %min.slot, align 4
+  store i32 %min.moved, ptr addrspace(3) %min.shared, align 4
   %max.entry = getelementptr inbounds ptr, ptr %list, i64 2
   %max.private = load ptr, ptr %max.entry, align 8
-  %max.slot = getelementptr inbounds i8, ptr addrspace(3) %slot, i64 8
+  %max.shared = getelementptr inbounds i8, ptr addrspace(3) %warp.buffer, i64 8
   %max.moved = load i32, ptr %max.private, align 4
-  store i32 %max.moved, ptr addrspace(3) %max.slot, align 4
+  store i32 %max.moved, ptr addrspace(3) %max.shared, align 4
   br label %published
 
 published:
@@ -143,20 +143,20 @@ published:
   br i1 %receives, label %collect, label %collected
 
 collect:
-  %slot.1 = getelementptr inbounds [12 x i8], ptr addrspace(3) @warpfold_inter_warp_slots, i32 %thread
+  %warp.buffer.1 = getelementptr inbounds [12 x i8], ptr addrspace(3) @warpfold_inter_warp_buffers, i32 %thread
   %sum.entry.1 = getelementptr inbounds ptr, ptr %list, i64 0
   %sum.private.1 = load ptr, ptr %sum.entry.1, align 8
-  %sum.moved.1 = load i32, ptr addrspace(3) %slot.1, align 4
+  %sum.moved.1 = load i32, ptr addrspace(3) %warp.buffer.1, align 4
   store i32 %sum.moved.1, ptr %sum.private.1, align 4
   %min.entry.1 = getelementptr inbounds ptr, ptr %list, i64 1
   %min.private.1 = load ptr, ptr %min.entry.1, align 8
-  %min.slot.1 = getelementptr inbounds i8, ptr addrspace(3) %slot.1, i64 4
-  %min.moved.1 = load i32, ptr addrspace(3) %min.slot.1, align 4
+  %min.shared.1 = getelementptr inbounds i8, ptr addrspace(3) %warp.buffer.1, i64 4
+  %min.moved.1 = load i32, ptr addrspace(3) %min.shared.1, align 4
   store i32 %min.moved.1, ptr %min.private.1, align 4
   %max.entry.1 = getelementptr inbounds ptr, ptr %list, i64 2
   %max.private.1 = load ptr, ptr %max.entry.1, align 8
-  %max.slot.1 = getelementptr inbounds i8, ptr addrspace(3) %slot.1, i64 8
-  %max.moved.1 = load i32, ptr addrspace(3) %max.slot.1, align 4
+  %max.shared.1 = getelementptr inbounds i8, ptr addrspace(3) %warp.buffer.1, i64 8
+  %max.moved.1 = load i32, ptr addrspace(3) %max.shared.1, align 4
   store i32 %max.moved.1, ptr %max.private.1, align 4
   br label %collected
 

@@ -3,7 +3,7 @@ target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64
 target triple = "nvptx64-nvidia-cuda"
 
 %warpfold.record = type { i32 }
-@warpfold_inter_warp_slots = internal addrspace(3) global [32 x [4 x i8]] poison, align 16
+@warpfold_inter_warp_buffers = internal addrspace(3) global [32 x [4 x i8]] poison, align 16
 
 ; Every lane of the warp that exists calls it, converged, with the same offset and algo.
 define void @warpfold_shuffle_and_reduce(ptr %list, i16 %lane, i16 %offset, i16 %algo) alwaysinline convergent mustprogress nounwind {
@@ -70,7 +70,7 @@ entry:
 
 ; Every thread of the block calls it, converged, with the same num_warps <= 32.
 ; The first barrier orders the stores of each warp's lane 0 before the loads; the second orders the
-; loads before whatever stores to the slots next, which may be the following call of this function.
+; loads before the next stores to the buffers, such as those of the following call.
 define void @warpfold_inter_warp_copy(ptr %list, i32 %num_warps) alwaysinline convergent mustprogress nounwind {
 entry:
   %tid.x = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
@@ -89,11 +89,11 @@ entry:
   br i1 %leads, label %publish, label %published
 
 publish:
-  %slot = getelementptr inbounds [4 x i8], ptr addrspace(3) @warpfold_inter_warp_slots, i32 %warp
+  %warp.buffer = getelementptr inbounds [4 x i8], ptr addrspace(3) @warpfold_inter_warp_buffers, i32 %warp
   %total.entry = getelementptr inbounds ptr, ptr %list, i64 0
   %total.private = load ptr, ptr %total.entry, align 8
   %total.moved = load i32, ptr %total.private, align 4
-  store i32 %total.moved, ptr addrspace(3) %slot, align 4
+  store i32 %total.moved, ptr addrspace(3) %warp.buffer, align 4
   br label %published
 
 published:
@@ -101,10 +101,10 @@ published:
   br i1 %receives, label %collect, label %collected
 
 collect:
-  %slot.1 = getelementptr inbounds [4 x i8], ptr addrspace(3) @warpfold_inter_warp_slots, i32 %thread
+  %warp.buffer.1 = getelementptr inbounds [4 x i8], ptr addrspace(3) @warpfold_inter_warp_buffers, i32 %thread
   %total.entry.1 = getelementptr inbounds ptr, ptr %list, i64 0
   %total.private.1 = load ptr, ptr %total.entry.1, align 8
-  %total.moved.1 = load i32, ptr addrspace(3) %slot.1, align 4
+  %total.moved.1 = load i32, ptr addrspace(3) %warp.buffer.1, align 4
   store i32 %total.moved.1, ptr %total.private.1, align 4
   br label %collected
 

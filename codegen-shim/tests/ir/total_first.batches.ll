@@ -6,7 +6,7 @@ target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64
 target triple = "nvptx64-nvidia-cuda"
 
 %warpfold.record = type { i64, i64, { i32, i64 }, { i32, i64 } }
-@warpfold_inter_warp_slots = internal addrspace(3) global [32 x [48 x i8]] poison, align 16
+@warpfold_inter_warp_buffers = internal addrspace(3) global [32 x [48 x i8]] poison, align 16
 
 ; Every lane of the warp that exists calls it, converged, with the same offset and algo.
 define internal void @warpfold_shuffle_and_reduce(ptr %list, i16 %lane, i16 %offset, i16 %algo) alwaysinline convergent mustprogress nounwind {
@@ -244,7 +244,7 @@ entry:
 
 ; Every thread of the block calls it, converged, with the same num_warps <= 32.
 ; The first barrier orders the stores of each warp's lane 0 before the loads; the second orders the
-; loads before whatever stores to the slots next, which may be the following call of this function.
+; loads before the next stores to the buffers, such as those of the following call.
 define internal void @warpfold_inter_warp_copy(ptr %list, i32 %num_warps) alwaysinline convergent mustprogress nounwind {
 entry:
   %tid.x = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
@@ -263,34 +263,34 @@ entry:
   br i1 %leads, label %publish, label %published
 
 publish:
-  %slot = getelementptr inbounds [48 x i8], ptr addrspace(3) @warpfold_inter_warp_slots, i32 %warp
+  %warp.buffer = getelementptr inbounds [48 x i8], ptr addrspace(3) @warpfold_inter_warp_buffers, i32 %warp
   %total.0.entry = getelementptr inbounds ptr, ptr %list, i64 0
   %total.0.private = load ptr, ptr %total.0.entry, align 8
   %total.0.moved = load i64, ptr %total.0.private, align 8
-  store i64 %total.0.moved, ptr addrspace(3) %slot, align 8
+  store i64 %total.0.moved, ptr addrspace(3) %warp.buffer, align 8
   %total.1.entry = getelementptr inbounds ptr, ptr %list, i64 1
   %total.1.private = load ptr, ptr %total.1.entry, align 8
-  %total.1.slot = getelementptr inbounds i8, ptr addrspace(3) %slot, i64 8
+  %total.1.shared = getelementptr inbounds i8, ptr addrspace(3) %warp.buffer, i64 8
   %total.1.moved = load i64, ptr %total.1.private, align 8
-  store i64 %total.1.moved, ptr addrspace(3) %total.1.slot, align 8
+  store i64 %total.1.moved, ptr addrspace(3) %total.1.shared, align 8
   %first.0.entry = getelementptr inbounds ptr, ptr %list, i64 2
   %first.0.private = load ptr, ptr %first.0.entry, align 8
-  %first.0.slot = getelementptr inbounds i8, ptr addrspace(3) %slot, i64 16
+  %first.0.shared = getelementptr inbounds i8, ptr addrspace(3) %warp.buffer, i64 16
   %first.0.moved = load i32, ptr %first.0.private, align 4
-  store i32 %first.0.moved, ptr addrspace(3) %first.0.slot, align 4
+  store i32 %first.0.moved, ptr addrspace(3) %first.0.shared, align 4
   %first.0.at = getelementptr inbounds i8, ptr %first.0.private, i64 8
-  %first.0.slot.1 = getelementptr inbounds i8, ptr addrspace(3) %slot, i64 24
+  %first.0.shared.1 = getelementptr inbounds i8, ptr addrspace(3) %warp.buffer, i64 24
   %first.0.moved.1 = load i64, ptr %first.0.at, align 8
-  store i64 %first.0.moved.1, ptr addrspace(3) %first.0.slot.1, align 8
+  store i64 %first.0.moved.1, ptr addrspace(3) %first.0.shared.1, align 8
   %first.1.entry = getelementptr inbounds ptr, ptr %list, i64 3
   %first.1.private = load ptr, ptr %first.1.entry, align 8
-  %first.1.slot = getelementptr inbounds i8, ptr addrspace(3) %slot, i64 32
+  %first.1.shared = getelementptr inbounds i8, ptr addrspace(3) %warp.buffer, i64 32
   %first.1.moved = load i32, ptr %first.1.private, align 4
-  store i32 %first.1.moved, ptr addrspace(3) %first.1.slot, align 4
+  store i32 %first.1.moved, ptr addrspace(3) %first.1.shared, align 4
   %first.1.at = getelementptr inbounds i8, ptr %first.1.private, i64 8
-  %first.1.slot.1 = getelementptr inbounds i8, ptr addrspace(3) %slot, i64 40
+  %first.1.shared.1 = getelementptr inbounds i8, ptr addrspace(3) %warp.buffer, i64 40
   %first.1.moved.1 = load i64, ptr %first.1.at, align 8
-  store i64 %first.1.moved.1, ptr addrspace(3) %first.1.slot.1, align 8
+  store i64 %first.1.moved.1, ptr addrspace(3) %first.1.shared.1, align 8
   br label %published
 
 published:
@@ -298,33 +298,33 @@ published:
   br i1 %receives, label %collect, label %collected
 
 collect:
-  %slot.1 = getelementptr inbounds [48 x i8], ptr addrspace(3) @warpfold_inter_warp_slots, i32 %thread
+  %warp.buffer.1 = getelementptr inbounds [48 x i8], ptr addrspace(3) @warpfold_inter_warp_buffers, i32 %thread
   %total.0.entry.1 = getelementptr inbounds ptr, ptr %list, i64 0
   %total.0.private.1 = load ptr, ptr %total.0.entry.1, align 8
-  %total.0.moved.1 = load i64, ptr addrspace(3) %slot.1, align 8
+  %total.0.moved.1 = load i64, ptr addrspace(3) %warp.buffer.1, align 8
   store i64 %total.0.moved.1, ptr %total.0.private.1, align 8
   %total.1.entry.1 = getelementptr inbounds ptr, ptr %list, i64 1
   %total.1.private.1 = load ptr, ptr %total.1.entry.1, align 8
-  %total.1.slot.1 = getelementptr inbounds i8, ptr addrspace(3) %slot.1, i64 8
-  %total.1.moved.1 = load i64, ptr addrspace(3) %total.1.slot.1, align 8
+  %total.1.shared.1 = getelementptr inbounds i8, ptr addrspace(3) %warp.buffer.1, i64 8
+  %total.1.moved.1 = load i64, ptr addrspace(3) %total.1.shared.1, align 8
   store i64 %total.1.moved.1, ptr %total.1.private.1, align 8
   %first.0.entry.1 = getelementptr inbounds ptr, ptr %list, i64 2
   %first.0.private.1 = load ptr, ptr %first.0.entry.1, align 8
-  %first.0.slot.2 = getelementptr inbounds i8, ptr addrspace(3) %slot.1, i64 16
-  %first.0.moved.2 = load i32, ptr addrspace(3) %first.0.slot.2, align 4
+  %first.0.shared.2 = getelementptr inbounds i8, ptr addrspace(3) %warp.buffer.1, i64 16
+  %first.0.moved.2 = load i32, ptr addrspace(3) %first.0.shared.2, align 4
   store i32 %first.0.moved.2, ptr %first.0.private.1, align 4
   %first.0.at.1 = getelementptr inbounds i8, ptr %first.0.private.1, i64 8
-  %first.0.slot.3 = getelementptr inbounds i8, ptr addrspace(3) %slot.1, i64 24
-  %first.0.moved.3 = load i64, ptr addrspace(3) %first.0.slot.3, align 8
+  %first.0.shared.3 = getelementptr inbounds i8, ptr addrspace(3) %warp.buffer.1, i64 24
+  %first.0.moved.3 = load i64, ptr addrspace(3) %first.0.shared.3, align 8
   store i64 %first.0.moved.3, ptr %first.0.at.1, align 8
   %first.1.entry.1 = getelementptr inbounds ptr, ptr %list, i64 3
   %first.1.private.1 = load ptr, ptr %first.1.entry.1, align 8
-  %first.1.slot.2 = getelementptr inbounds i8, ptr addrspace(3) %slot.1, i64 32
-  %first.1.moved.2 = load i32, ptr addrspace(3) %first.1.slot.2, align 4
+  %first.1.shared.2 = getelementptr inbounds i8, ptr addrspace(3) %warp.buffer.1, i64 32
+  %first.1.moved.2 = load i32, ptr addrspace(3) %first.1.shared.2, align 4
   store i32 %first.1.moved.2, ptr %first.1.private.1, align 4
   %first.1.at.1 = getelementptr inbounds i8, ptr %first.1.private.1, i64 8
-  %first.1.slot.3 = getelementptr inbounds i8, ptr addrspace(3) %slot.1, i64 40
-  %first.1.moved.3 = load i64, ptr addrspace(3) %first.1.slot.3, align 8
+  %first.1.shared.3 = getelementptr inbounds i8, ptr addrspace(3) %warp.buffer.1, i64 40
+  %first.1.moved.3 = load i64, ptr addrspace(3) %first.1.shared.3, align 8
   store i64 %first.1.moved.3, ptr %first.1.at.1, align 8
   br label %collected
 
@@ -597,7 +597,7 @@ entry:
 
 batches:
   %first = phi i64 [ 0, %entry ], [ %next, %batch ]
-  %place = phi i64 [ 0, %entry ], [ %next.place, %batch ]
+  %workspace.offset = phi i64 [ 0, %entry ], [ %next.offset, %batch ]
   %goes.on = icmp ult i64 %first, %n
   br i1 %goes.on, label %batch, label %batches.end
 
@@ -608,35 +608,35 @@ batch:
   %at = getelementptr i64, ptr %total.0.private.1, i64 %element
   %exists = icmp ult i64 %element, %n
   %address = select i1 %exists, ptr %at, ptr %total.0.private
-  %slot = getelementptr inbounds ptr, ptr %batch.list, i64 0
-  store ptr %address, ptr %slot, align 8
+  %batch.entry = getelementptr inbounds ptr, ptr %batch.list, i64 0
+  store ptr %address, ptr %batch.entry, align 8
   %total.1.entry.2 = getelementptr inbounds ptr, ptr %list, i64 0
   %total.1.private.1 = load ptr, ptr %total.1.entry.2, align 8
   %element.1 = add i64 %first, 1
   %at.1 = getelementptr i64, ptr %total.1.private.1, i64 %element.1
   %exists.1 = icmp ult i64 %element.1, %n
   %address.1 = select i1 %exists.1, ptr %at.1, ptr %total.1.private
-  %slot.1 = getelementptr inbounds ptr, ptr %batch.list, i64 1
-  store ptr %address.1, ptr %slot.1, align 8
+  %batch.entry.1 = getelementptr inbounds ptr, ptr %batch.list, i64 1
+  store ptr %address.1, ptr %batch.entry.1, align 8
   %first.0.entry.2 = getelementptr inbounds ptr, ptr %list, i64 1
   %first.0.private.1 = load ptr, ptr %first.0.entry.2, align 8
   %element.2 = add i64 %first, 0
   %at.2 = getelementptr { i32, i64 }, ptr %first.0.private.1, i64 %element.2
   %exists.2 = icmp ult i64 %element.2, %n
   %address.2 = select i1 %exists.2, ptr %at.2, ptr %first.0.private
-  %slot.2 = getelementptr inbounds ptr, ptr %batch.list, i64 2
-  store ptr %address.2, ptr %slot.2, align 8
+  %batch.entry.2 = getelementptr inbounds ptr, ptr %batch.list, i64 2
+  store ptr %address.2, ptr %batch.entry.2, align 8
   %first.1.entry.2 = getelementptr inbounds ptr, ptr %list, i64 1
   %first.1.private.1 = load ptr, ptr %first.1.entry.2, align 8
   %element.3 = add i64 %first, 1
   %at.3 = getelementptr { i32, i64 }, ptr %first.1.private.1, i64 %element.3
   %exists.3 = icmp ult i64 %element.3, %n
   %address.3 = select i1 %exists.3, ptr %at.3, ptr %first.1.private
-  %slot.3 = getelementptr inbounds ptr, ptr %batch.list, i64 3
-  store ptr %address.3, ptr %slot.3, align 8
+  %batch.entry.3 = getelementptr inbounds ptr, ptr %batch.list, i64 3
+  store ptr %address.3, ptr %batch.entry.3, align 8
   %first.holds = call i32 @__warpfold_block_reduce(ptr %batch.list, ptr @warpfold_shuffle_and_reduce, ptr @warpfold_inter_warp_copy)
   %next = add i64 %first, 2
-  %next.place = add i64 %place, %stride
+  %next.offset = add i64 %workspace.offset, %stride
   br label %batches
 
 batches.end:
@@ -693,7 +693,7 @@ entry:
 
 batches:
   %first = phi i64 [ 0, %entry ], [ %next.4, %folded ]
-  %place = phi i64 [ 0, %entry ], [ %next.place, %folded ]
+  %workspace.offset = phi i64 [ 0, %entry ], [ %next.offset, %folded ]
   %goes.on = icmp ult i64 %first, %n
   br i1 %goes.on, label %batch, label %batches.end
 
@@ -704,36 +704,36 @@ batch:
   %at = getelementptr i64, ptr %total.0.private.1, i64 %element
   %exists = icmp ult i64 %element, %n
   %address = select i1 %exists, ptr %at, ptr %total.0.private
-  %slot = getelementptr inbounds ptr, ptr %batch.list, i64 0
-  store ptr %address, ptr %slot, align 8
+  %batch.entry = getelementptr inbounds ptr, ptr %batch.list, i64 0
+  store ptr %address, ptr %batch.entry, align 8
   %total.1.entry.2 = getelementptr inbounds ptr, ptr %list, i64 0
   %total.1.private.1 = load ptr, ptr %total.1.entry.2, align 8
   %element.1 = add i64 %first, 1
   %at.1 = getelementptr i64, ptr %total.1.private.1, i64 %element.1
   %exists.1 = icmp ult i64 %element.1, %n
   %address.1 = select i1 %exists.1, ptr %at.1, ptr %total.1.private
-  %slot.1 = getelementptr inbounds ptr, ptr %batch.list, i64 1
-  store ptr %address.1, ptr %slot.1, align 8
+  %batch.entry.1 = getelementptr inbounds ptr, ptr %batch.list, i64 1
+  store ptr %address.1, ptr %batch.entry.1, align 8
   %first.0.entry.2 = getelementptr inbounds ptr, ptr %list, i64 1
   %first.0.private.1 = load ptr, ptr %first.0.entry.2, align 8
   %element.2 = add i64 %first, 0
   %at.2 = getelementptr { i32, i64 }, ptr %first.0.private.1, i64 %element.2
   %exists.2 = icmp ult i64 %element.2, %n
   %address.2 = select i1 %exists.2, ptr %at.2, ptr %first.0.private
-  %slot.2 = getelementptr inbounds ptr, ptr %batch.list, i64 2
-  store ptr %address.2, ptr %slot.2, align 8
+  %batch.entry.2 = getelementptr inbounds ptr, ptr %batch.list, i64 2
+  store ptr %address.2, ptr %batch.entry.2, align 8
   %first.1.entry.2 = getelementptr inbounds ptr, ptr %list, i64 1
   %first.1.private.1 = load ptr, ptr %first.1.entry.2, align 8
   %element.3 = add i64 %first, 1
   %at.3 = getelementptr { i32, i64 }, ptr %first.1.private.1, i64 %element.3
   %exists.3 = icmp ult i64 %element.3, %n
   %address.3 = select i1 %exists.3, ptr %at.3, ptr %first.1.private
-  %slot.3 = getelementptr inbounds ptr, ptr %batch.list, i64 3
-  store ptr %address.3, ptr %slot.3, align 8
-  %part = getelementptr i8, ptr %workspace, i64 %place
-  %holds = call i32 @__warpfold_grid_reduce(ptr %part, ptr %batch.list, ptr @warpfold_shuffle_and_reduce, ptr @warpfold_inter_warp_copy, ptr @warpfold_list_to_global_copy, ptr @warpfold_global_to_list_copy, ptr @warpfold_global_to_list_reduce)
-  %is.last = icmp ne i32 %holds, 0
-  br i1 %is.last, label %fold, label %folded
+  %batch.entry.3 = getelementptr inbounds ptr, ptr %batch.list, i64 3
+  store ptr %address.3, ptr %batch.entry.3, align 8
+  %batch.workspace = getelementptr i8, ptr %workspace, i64 %workspace.offset
+  %holds = call i32 @__warpfold_grid_reduce(ptr %batch.workspace, ptr %batch.list, ptr @warpfold_shuffle_and_reduce, ptr @warpfold_inter_warp_copy, ptr @warpfold_list_to_global_copy, ptr @warpfold_global_to_list_copy, ptr @warpfold_global_to_list_reduce)
+  %has.result = icmp ne i32 %holds, 0
+  br i1 %has.result, label %fold, label %folded
 
 fold:
   %element.4 = add i64 %first, 0
@@ -842,7 +842,7 @@ next.3:
 
 folded:
   %next.4 = add i64 %first, 2
-  %next.place = add i64 %place, %stride
+  %next.offset = add i64 %workspace.offset, %stride
   br label %batches
 
 batches.end:

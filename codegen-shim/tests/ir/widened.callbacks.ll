@@ -4,7 +4,7 @@ target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64
 target triple = "nvptx64-nvidia-cuda"
 
 %warpfold.record = type { i64, float }
-@warpfold_inter_warp_slots = internal addrspace(3) global [32 x [16 x i8]] poison, align 16
+@warpfold_inter_warp_buffers = internal addrspace(3) global [32 x [16 x i8]] poison, align 16
 
 ; Every lane of the warp that exists calls it, converged, with the same offset and algo.
 define void @warpfold_shuffle_and_reduce(ptr %list, i16 %lane, i16 %offset, i16 %algo) alwaysinline convergent mustprogress nounwind {
@@ -104,7 +104,7 @@ entry:
 
 ; Every thread of the block calls it, converged, with the same num_warps <= 32.
 ; The first barrier orders the stores of each warp's lane 0 before the loads; the second orders the
-; loads before whatever stores to the slots next, which may be the following call of this function.
+; loads before the next stores to the buffers, such as those of the following call.
 define void @warpfold_inter_warp_copy(ptr %list, i32 %num_warps) alwaysinline convergent mustprogress nounwind {
 entry:
   %tid.x = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
@@ -123,16 +123,16 @@ entry:
   br i1 %leads, label %publish, label %published
 
 publish:
-  %slot = getelementptr inbounds [16 x i8], ptr addrspace(3) @warpfold_inter_warp_slots, i32 %warp
+  %warp.buffer = getelementptr inbounds [16 x i8], ptr addrspace(3) @warpfold_inter_warp_buffers, i32 %warp
   %sum.entry = getelementptr inbounds ptr, ptr %list, i64 0
   %sum.private = load ptr, ptr %sum.entry, align 8
   %sum.moved = load i64, ptr %sum.private, align 8
-  store i64 %sum.moved, ptr addrspace(3) %slot, align 8
+  store i64 %sum.moved, ptr addrspace(3) %warp.buffer, align 8
   %dot.entry = getelementptr inbounds ptr, ptr %list, i64 1
   %dot.private = load ptr, ptr %dot.entry, align 8
-  %dot.slot = getelementptr inbounds i8, ptr addrspace(3) %slot, i64 8
+  %dot.shared = getelementptr inbounds i8, ptr addrspace(3) %warp.buffer, i64 8
   %dot.moved = load float, ptr %dot.private, align 4
-  store float %dot.moved, ptr addrspace(3) %dot.slot, align 4
+  store float %dot.moved, ptr addrspace(3) %dot.shared, align 4
   br label %published
 
 published:
@@ -140,15 +140,15 @@ published:
   br i1 %receives, label %collect, label %collected
 
 collect:
-  %slot.1 = getelementptr inbounds [16 x i8], ptr addrspace(3) @warpfold_inter_warp_slots, i32 %thread
+  %warp.buffer.1 = getelementptr inbounds [16 x i8], ptr addrspace(3) @warpfold_inter_warp_buffers, i32 %thread
   %sum.entry.1 = getelementptr inbounds ptr, ptr %list, i64 0
   %sum.private.1 = load ptr, ptr %sum.entry.1, align 8
-  %sum.moved.1 = load i64, ptr addrspace(3) %slot.1, align 8
+  %sum.moved.1 = load i64, ptr addrspace(3) %warp.buffer.1, align 8
   store i64 %sum.moved.1, ptr %sum.private.1, align 8
   %dot.entry.1 = getelementptr inbounds ptr, ptr %list, i64 1
   %dot.private.1 = load ptr, ptr %dot.entry.1, align 8
-  %dot.slot.1 = getelementptr inbounds i8, ptr addrspace(3) %slot.1, i64 8
-  %dot.moved.1 = load float, ptr addrspace(3) %dot.slot.1, align 4
+  %dot.shared.1 = getelementptr inbounds i8, ptr addrspace(3) %warp.buffer.1, i64 8
+  %dot.moved.1 = load float, ptr addrspace(3) %dot.shared.1, align 4
   store float %dot.moved.1, ptr %dot.private.1, align 4
   br label %collected
 

@@ -1,4 +1,4 @@
-//! The largest element and where it is, and other questions to the same array in the same pass.
+//! The largest element and its index; several reductions in one pass.
 
 use host_rt::{ArgMax, ArgMin, Device, Error, Select, Sum};
 

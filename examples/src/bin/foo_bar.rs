@@ -1,4 +1,4 @@
-//! The loop that the reduction design starts from, in one launch:
+//! Two sums over two arrays in one launch, like this OpenMP loop:
 //!
 //! ```c
 //! double foo = 0.5, bar = -2;
@@ -15,7 +15,7 @@ fn main() -> Result<(), Error> {
     let a: Vec<f64> = (0..N).map(|i| i as f64).collect();
     let b: Vec<f64> = (0..N).map(|i| 1.0 / (1 << (i % 8)) as f64).collect();
 
-    // What is reduced: two sums, each over an array of its own.
+    // Two sums, each over its own array.
     let sum = |name: &str, array| Variable {
         name: name.into(),
         ty: Type::F64,

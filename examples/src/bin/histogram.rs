@@ -1,5 +1,5 @@
-//! A histogram as the reduction of an array: every thread counts in an array of its own, and the arrays are
-//! added element by element. No atomics.
+//! A histogram as a reduction of arrays: every thread counts in its own array, and the arrays are added
+//! element by element, without atomic operations.
 
 use host_rt::{Device, Error, Select, device_code};
 
@@ -30,7 +30,7 @@ device_code! {
                 self.accumulate([0; BINS], item, index)
             }
 
-            /// One more in one bin: cheaper than to add an array that is zero but for one element.
+            /// Increments one bin, which is cheaper than adding an array with a single one.
             fn accumulate(self, mut counts: [u32; BINS], item: u8, _index: u64) -> [u32; BINS] {
                 counts[item as usize * BINS / 256] += 1;
                 counts

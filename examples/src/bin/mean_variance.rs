@@ -1,10 +1,10 @@
-//! Mean and variance in one pass, by an operator of one's own: it is written once, and runs on the device and,
-//! to compare, on the host.
+//! Mean and variance in one pass, by a user-defined operator, which is written once and runs on the device
+//! and, for comparison, on the host.
 
 use host_rt::{Device, Error, Select, device_code};
 
 device_code! {
-    /// What is known of some of the samples.
+    /// Moments of a set of samples.
     mod moments exports Moments, Merge {
         plain! {
             #[derive(Clone, Copy, Debug)]
@@ -16,7 +16,7 @@ device_code! {
             }
         }
 
-        /// Of two parts of the samples what is known of both together (Chan, Golub and LeVeque, 1983).
+        /// Merges the moments of two sets of samples (Chan, Golub and LeVeque, 1983).
         #[derive(Clone, Copy)]
         pub struct Merge;
 
@@ -45,13 +45,13 @@ device_code! {
 use moments::{Merge, Moments};
 
 fn main() -> Result<(), Error> {
-    // A small variance far from zero, where the difference of two large sums would leave nothing of it.
+    // A small variance and a large mean: as the difference of two large sums the variance would be lost.
     let samples: Vec<f64> = (0..1_000_000).map(|i| 1e9 + f64::from(i % 10)).collect();
 
     let device = Device::open(Select::Auto)?;
     println!("on {}", device.name());
 
-    // The first sample begins, so that the operator needs no value for "nothing yet".
+    // The first sample is the initial value, so that the operator needs no identity.
     let first = Moments { count: 1.0, mean: samples[0], squares: 0.0 };
     let all = device.fold(first, &samples[1..], Merge)?;
     println!("mean {:.3}, variance {:.3}", all.mean, all.squares / all.count);

@@ -25,7 +25,8 @@ fn main() -> Result<(), Error> {
     let signal = device.buffer(&signal)?;
     let mut smooth = device.buffer(&vec![0.0f32; N as usize])?;
     let mut highest = device.buffer(&vec![0.0f32; (N / THREADS) as usize])?;
-    // SAFETY: the types are the kernels', and the buffers have an element for each thread and for each block.
+    // SAFETY: the types are those of the parameters; the buffers have an element for each thread or each
+    // block.
     unsafe {
         blur.launch(&stream, shape, (N, &signal, &mut smooth))?.wait()?;
         peaks.launch(&stream, shape, (&smooth, &mut highest))?.wait()?;

@@ -1,4 +1,4 @@
-//! Kernels in Rust: a crate of its own for the device, on top of `device_rt`.
+//! Kernels in Rust: a device crate that uses `device_rt`.
 #![no_std]
 #![feature(abi_ptx)]
 
@@ -8,13 +8,14 @@ use device_rt::{block, shared_array, thread};
 /// Threads of a block.
 const THREADS: usize = 128;
 
-/// The mean of each element and its neighbours; the ends have one neighbour less. Blocks of `THREADS` threads.
+/// The mean of each element and its neighbours; the first and the last have one neighbour. For blocks of
+/// `THREADS` threads.
 ///
 /// # Safety
 /// `from` and `to` have `n` elements.
 #[unsafe(no_mangle)]
 pub unsafe extern "ptx-kernel" fn blur(n: u32, from: *const f32, to: *mut f32) {
-    // The block's elements with one more on each side.
+    // The block's elements, and one more on each side.
     let tile = shared_array![f32; THREADS + 2];
     let (i, here) = (thread::index_1d(), thread::thread_idx_x() as usize + 1);
     let load = |i: u32| match i < n {
@@ -32,11 +33,11 @@ pub unsafe extern "ptx-kernel" fn blur(n: u32, from: *const f32, to: *mut f32) {
             tile.add(here + 1).write(load(i + 1));
         }
     }
-    // Every thread comes here: what the others have written is there afterwards.
+    // Every thread reaches the barrier; afterwards the elements that other threads stored are visible.
     thread::sync_threads();
     if i < n {
         let count = 1 + (i > 0) as u32 + (i + 1 < n) as u32;
-        // SAFETY: written before the barrier, and nobody writes them again.
+        // SAFETY: written before the barrier and not again.
         let sum = unsafe { tile.add(here - 1).read() + tile.add(here).read() + tile.add(here + 1).read() };
         // SAFETY: below `n`.
         unsafe { to.add(i as usize).write(sum / count as f32) };
@@ -52,7 +53,7 @@ pub unsafe extern "ptx-kernel" fn peaks(data: *const f32, peaks: *mut f32) {
     // SAFETY: an element for each thread.
     let value = unsafe { data.add(thread::index_1d() as usize).read() };
     // Thread 0 gets the result.
-    // SAFETY: every thread of the block comes here.
+    // SAFETY: every thread of the block executes this.
     if let Some(peak) = unsafe { block::reduce(value, Max) } {
         // SAFETY: an element for each block.
         unsafe { peaks.add(thread::block_idx_x() as usize).write(peak) };

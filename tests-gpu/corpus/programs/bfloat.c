@@ -1,4 +1,4 @@
-// bfloat16 as storage: arithmetic in float, rounded when it is stored.
+// bfloat16 as a storage format: arithmetic in float, rounded when stored.
 
 typedef __bf16 bf16;
 
@@ -8,7 +8,7 @@ static u16 bits(bf16 x) {
   return b;
 }
 
-// Round to nearest even, in integers: what the host compares with.
+// Rounding to nearest even with integers, for the comparison on the host.
 static u16 rounded(float x) {
   u32 b;
   __builtin_memcpy(&b, &x, 4);

@@ -1,4 +1,4 @@
-// Bit tricks, with the instructions of the device and by hand.
+// Bit manipulation, by builtin functions and in plain C.
 
 static u32 deposit(u32 x, u32 mask) {
   u32 result = 0;

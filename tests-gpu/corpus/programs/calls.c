@@ -1,4 +1,4 @@
-// Calls of every kind: recursion, through tables, through arguments, mutual, with many arguments.
+// Calls: recursion, mutual recursion, function pointers in tables and arguments, many arguments.
 
 typedef u32 (*Operation)(u32, u32);
 

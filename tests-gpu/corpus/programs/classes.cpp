@@ -36,7 +36,7 @@ struct Left : virtual Base { u32 l = 7; u32 get() const override { return value 
 struct Right : virtual Base { u32 r = 11; };
 struct Both : Left, Right { u32 get() const override { return Left::get() * r; } };
 
-// Counts how often copies are made and destroyed.
+// Counts constructions and destructions of copies.
 struct Counted {
   u32 *count;
   explicit Counted(u32 *c) : count(c) { ++*count; }

@@ -1,4 +1,4 @@
-// One step of k-means, a convolution, bilinear sampling and a gamma table: what images need.
+// Image processing: a step of k-means, a convolution, bilinear sampling and a gamma table.
 
 void item(const u32 *in, u32 *out) {
   float centre[3][2] = {{-0.5f, -0.5f}, {0.5f, 0}, {0, 0.5f}};
@@ -23,7 +23,7 @@ void item(const u32 *in, u32 *out) {
   out[0] = labels;
   for (int c = 0; c < 3; c++) {
     float mean = sum[c][0] / (float)count[c] + sum[c][1];
-    // Which NaN 0/0 is differs between machines.
+    // The bits of the NaN of 0/0 differ between machines.
     if (count[c])
       __builtin_memcpy(&out[1 + c], &mean, 4);
   }

@@ -1,6 +1,6 @@
 //! Slices, iterators, closures, options, a heap and a hash table without an allocator.
 
-/// A table of 32 places with linear probing.
+/// A table of 32 slots with linear probing.
 struct Table {
     slots: [Option<(u32, u32)>; 32],
 }
@@ -8,11 +8,11 @@ struct Table {
 impl Table {
     fn entry(&mut self, key: u32) -> Option<&mut u32> {
         let start = key.wrapping_mul(0x9e37_79b9) >> 27;
-        let place = (0..32).map(|i| ((start + i) % 32) as usize).find(|&i| match self.slots[i] {
+        let slot = (0..32).map(|i| ((start + i) % 32) as usize).find(|&i| match self.slots[i] {
             None => true,
             Some((k, _)) => k == key,
         })?;
-        Some(&mut self.slots[place].get_or_insert((key, 0)).1)
+        Some(&mut self.slots[slot].get_or_insert((key, 0)).1)
     }
 }
 
@@ -23,8 +23,8 @@ struct Heap<const N: usize> {
 
 impl<const N: usize> Heap<N> {
     fn push(&mut self, value: u32) -> Result<(), u32> {
-        let Some(place) = self.items.get_mut(self.count) else { return Err(value) };
-        *place = value;
+        let Some(slot) = self.items.get_mut(self.count) else { return Err(value) };
+        *slot = value;
         let mut at = self.count;
         self.count += 1;
         while at > 0 && self.items[(at - 1) / 2] > self.items[at] {
@@ -70,9 +70,9 @@ pub fn item(input: &[u32; 64], output: &mut [u32; 16]) {
     output[3] = table.slots.iter().flatten().map(|(key, count)| key * count * count).sum::<u32>() + lost;
 
     let mut heap = Heap { items: [0; 24], count: 0 };
-    let refused = input.iter().filter(|x| heap.push(**x).is_err()).count();
+    let rejected = input.iter().filter(|x| heap.push(**x).is_err()).count();
     let mut popped = core::iter::from_fn(|| heap.pop());
-    output[4] = popped.by_ref().take(5).fold(refused as u32, |hash, x| hash.wrapping_mul(31).wrapping_add(x));
+    output[4] = popped.by_ref().take(5).fold(rejected as u32, |hash, x| hash.wrapping_mul(31).wrapping_add(x));
     output[5] = popped.last().unwrap_or(0);
 
     let mut chunks = input.chunks_exact(5).zip(input.iter().rev().step_by(3));

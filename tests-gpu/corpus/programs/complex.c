@@ -1,4 +1,4 @@
-// Complex numbers: products by the formula, division by Smith's algorithm, square roots, polynomials.
+// Complex numbers: products by the textbook formula, division by Smith's algorithm, square roots, polynomials.
 
 typedef struct { double re, im; } Complex;
 

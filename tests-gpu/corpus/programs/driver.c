@@ -1,4 +1,4 @@
-// Around a program: the kernel on the device, `main` on the host.
+// The code around a program: the kernel on the device, `main` on the host.
 
 #ifdef __NVPTX__
 #ifndef WHOLE

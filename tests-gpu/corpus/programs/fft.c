@@ -1,8 +1,8 @@
-// Fourier transform of 16 points, with sines and cosines from polynomials of our own.
+// Fourier transform of 16 points, with sines and cosines from polynomials.
 
 typedef struct { double re, im; } Complex;
 
-// Taylor's series; good to the last bits for |x| <= pi/2, and the same bits wherever it runs.
+// Taylor series; accurate to the last bits for |x| <= pi/2, and the same bits on every machine.
 static double sine(double x) {
   double square = x * x, term = x, sum = x;
   for (int k = 1; k < 12; k++) {

@@ -1,4 +1,4 @@
-// Histograms: counts in shared memory, then added to the whole grid's; and every other atomic on global memory.
+// Histograms: counts in shared memory, added to those of the grid; and every other atomic on global memory.
 
 enum { BINS = 64 };
 
@@ -25,7 +25,7 @@ KERNEL kernel(const u32 *in, u32 *out, u32 n) {
   __atomic_fetch_min((i32 *)&out[BINS + 5], (i32)x, __ATOMIC_RELAXED);
   __atomic_fetch_add((u64 *)&out[BINS + 6], (u64)x << 9, __ATOMIC_RELAXED);
   __atomic_fetch_max((i64 *)&out[BINS + 8], (i64)x << 20, __ATOMIC_RELAXED);
-  // A product by compare and swap: it does not matter who comes first.
+  // A product by compare and swap: the order does not matter.
   u32 old = __atomic_load_n(&out[BINS + 10], __ATOMIC_RELAXED);
   while (!__atomic_compare_exchange_n(&out[BINS + 10], &old, (old | 1) * (x | 1), 0, __ATOMIC_ACQ_REL,
                                       __ATOMIC_RELAXED))

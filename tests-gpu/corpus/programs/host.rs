@@ -1,4 +1,4 @@
-//! Around a program on the host.
+//! The host program around a Rust program.
 
 use std::io::{Read, Write};
 

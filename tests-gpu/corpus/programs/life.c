@@ -1,4 +1,4 @@
-// Game of life: a block plays on a board in shared memory, a barrier after every generation.
+// Conway's Game of Life: a block updates a board in shared memory, with a barrier after every generation.
 
 enum { SIDE = 32, CELLS = SIDE * SIDE, GENERATIONS = 6 };
 

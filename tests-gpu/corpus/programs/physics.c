@@ -1,4 +1,4 @@
-// Bodies that attract each other, in float, and a step of Runge and Kutta in double.
+// Gravity between bodies, in float, and a Runge-Kutta step in double.
 
 typedef struct { float x, y, z, mass; } Body;
 

@@ -1,5 +1,5 @@
-// Blocks that work together: each leaves a part in global memory, the last one to arrive, told by a counter
-// between two fences, combines them.
+// Blocks that cooperate: each stores a result in global memory; the last one, determined by a counter between
+// two fences, combines them.
 
 #ifdef __NVPTX__
 static u32 arrived;

@@ -1,4 +1,4 @@
-// What every program of the corpus starts from. A program gets ITEMS items of IN words and leaves OUT words
+// Declarations for every program of the corpus. A program reads ITEMS items of IN words and writes OUT words
 // for each.
 
 typedef signed char i8;
@@ -22,11 +22,11 @@ enum { IN = 64, OUT = 16, THREADS = 128, BLOCKS = 2, ITEMS = THREADS * BLOCKS };
 #define C_LINKAGE
 #endif
 
-// A program is either `item`, computed for every item alone on the device and on the host ...
+// A program is either a function `item`, called for every item on the device and on the host ...
 C_LINKAGE void item(const u32 *in, u32 *out);
 
-// ... or `kernel`, run by BLOCKS blocks of THREADS threads, and on the host `reference`, which says what it
-// must leave.
+// ... or `kernel`, run by BLOCKS blocks of THREADS threads, and on the host `reference`, which computes the
+// expected output.
 #ifdef __NVPTX__
 #define KERNEL C_LINKAGE __attribute__((nvptx_kernel)) void
 #define SHARED static __attribute__((address_space(3)))

@@ -1,4 +1,4 @@
-// Random number generators: a Mersenne twister, PCG, xorshift, a lagged generator, and what is drawn from them.
+// Random number generators: a Mersenne twister, PCG, xorshift, a lagged generator, and distributions.
 
 typedef struct { u32 state[25]; u32 at; } Twister; // a small one, of 25 words
 

@@ -1,5 +1,5 @@
-// A block's reduction as a template over the operator, with vector loads and a tree in shared memory; the
-// blocks' results meet in an atomic.
+// A block reduction as a template over the operator, with vector loads and a tree in shared memory; the
+// blocks' results are combined by an atomic operation.
 
 namespace {
 

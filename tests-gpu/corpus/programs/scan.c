@@ -1,5 +1,5 @@
-// Prefix sums of a block: shuffles in a warp, then shared memory across warps; of integers, and a scan that
-// keeps segments apart.
+// Prefix sums of a block: shuffles in a warp, then shared memory across warps; of integers, and a segmented
+// scan.
 
 #ifdef __NVPTX__
 enum { WARPS = THREADS / 32 };

@@ -1,4 +1,4 @@
-// Three ways to sort: Batcher's network, quicksort that calls itself, and insertion.
+// Three sorting algorithms: Batcher's network, recursive quicksort, and insertion sort.
 
 static void order(i32 *a, int i, int j) {
   if (a[i] > a[j]) {

@@ -1,4 +1,4 @@
-// Text: UTF-8, a tokeniser of JSON, edit distance, local alignment, numbers to digits and back, Base64.
+// Text: UTF-8, a tokeniser of JSON, edit distance, local alignment, numbers to decimal and back, Base64.
 
 static u32 decode(const u8 *p, u32 n, u32 *errors) {
   u32 hash = 5381;

@@ -1,11 +1,11 @@
-! Derived types, recursion, select case, do while, sorting by index, a table with a save attribute.
+! Derived types, recursion, select case, do while, sorting by index, a table with the save attribute.
 
 module kinds
   use iso_c_binding
   implicit none
 
   type particle
-    real(c_float) :: place(3), speed(3)
+    real(c_float) :: position(3), speed(3)
     integer(c_int32_t) :: charge
   end type
 
@@ -28,8 +28,8 @@ contains
     real(c_float), intent(in) :: dt
     integer :: i
     do i = 1, 3
-      p%speed(i) = p%speed(i) - dt * p%place(i) * p%charge
-      p%place(i) = p%place(i) + dt * p%speed(i)
+      p%speed(i) = p%speed(i) - dt * p%position(i) * p%charge
+      p%position(i) = p%position(i) + dt * p%speed(i)
     end do
   end subroutine
 
@@ -86,7 +86,7 @@ subroutine item(input, output) bind(c)
   end do
   do i = 1, 4
     do k = 1, 3
-      p(i)%place(k) = input(4 * i + k - 1) / 2.0**30
+      p(i)%position(k) = input(4 * i + k - 1) / 2.0**30
       p(i)%speed(k) = 0.5 / k
     end do
     p(i)%charge = iand(input(4 * i + 3), 3) - 1
@@ -97,7 +97,7 @@ subroutine item(input, output) bind(c)
     end do
   end do
   do i = 1, 3
-    output(i - 1) = int((p(1)%place(i) + p(4)%speed(i)) * 2.0**24)
+    output(i - 1) = int((p(1)%position(i) + p(4)%speed(i)) * 2.0**24)
   end do
   output(3) = fibonacci(iand(input(20), 7))
   do i = 0, 31

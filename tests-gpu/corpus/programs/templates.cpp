@@ -1,4 +1,4 @@
-// Templates: fixed matrices with operators, tuples folded at compile time, lambdas, a small vector, policies.
+// Templates: matrices of fixed size with operators, fold expressions, lambdas, a small vector, policies.
 
 namespace {
 

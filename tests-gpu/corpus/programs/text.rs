@@ -9,8 +9,8 @@ struct Buffer {
 
 impl Write for Buffer {
     fn write_str(&mut self, text: &str) -> core::fmt::Result {
-        let place = self.bytes.get_mut(self.length..self.length + text.len()).ok_or(core::fmt::Error)?;
-        place.copy_from_slice(text.as_bytes());
+        let free = self.bytes.get_mut(self.length..self.length + text.len()).ok_or(core::fmt::Error)?;
+        free.copy_from_slice(text.as_bytes());
         self.length += text.len();
         Ok(())
     }

@@ -12,7 +12,7 @@ struct Turn {
     by: u32,
 }
 struct Chain<'a> {
-    parts: [&'a dyn Gate; 3],
+    gates: [&'a dyn Gate; 3],
 }
 
 impl Gate for Mask {
@@ -33,7 +33,7 @@ impl Gate for Turn {
 
 impl Gate for Chain<'_> {
     fn apply(&self, x: u64) -> u64 {
-        self.parts.iter().fold(x, |x, part| part.twice(x))
+        self.gates.iter().fold(x, |x, gate| gate.twice(x))
     }
 }
 
@@ -45,18 +45,18 @@ enum Tree<'a> {
 }
 
 #[derive(Clone, Copy, PartialEq)]
-enum Trouble {
+enum MathError {
     Overflow,
     Division,
 }
 
 #[inline(never)]
-fn value(tree: &Tree) -> Result<i64, Trouble> {
+fn value(tree: &Tree) -> Result<i64, MathError> {
     Ok(match tree {
         Tree::Leaf(x) => *x,
-        Tree::Sum(a, b) => value(a)?.checked_add(value(b)?).ok_or(Trouble::Overflow)?,
-        Tree::Product(a, b) => value(a)?.checked_mul(value(b)?).ok_or(Trouble::Overflow)?,
-        Tree::Quotient { of, by } => value(of)?.checked_div(*by).ok_or(Trouble::Division)?,
+        Tree::Sum(a, b) => value(a)?.checked_add(value(b)?).ok_or(MathError::Overflow)?,
+        Tree::Product(a, b) => value(a)?.checked_mul(value(b)?).ok_or(MathError::Overflow)?,
+        Tree::Quotient { of, by } => value(of)?.checked_div(*by).ok_or(MathError::Division)?,
     })
 }
 
@@ -79,8 +79,8 @@ fn narrow<T: TryFrom<i64>>(x: i64) -> bool {
 pub fn item(input: &[u32; 64], output: &mut [u32; 16]) {
     let (mask, turn) = (Mask(u64::from(input[0]) << 7), Turn { by: input[1] % 64 });
     let other: &dyn Gate = if input[2] % 2 == 0 { &mask } else { &turn };
-    let chain = Chain { parts: [&mask, &turn, other] };
-    let outer = Chain { parts: [&chain, other, &chain] };
+    let chain = Chain { gates: [&mask, &turn, other] };
+    let outer = Chain { gates: [&chain, other, &chain] };
     let x = outer.apply(u64::from(input[3]));
     output[0] = x as u32;
     output[1] = (x >> 32) as u32;
@@ -93,8 +93,8 @@ pub fn item(input: &[u32; 64], output: &mut [u32; 16]) {
     let quotient = Tree::Quotient { of: if input[7] % 3 == 0 { &square } else { &product }, by: i64::from(input[8] % 4) };
     output[2] = match value(&quotient) {
         Ok(x) => x as u32 ^ (x >> 32) as u32,
-        Err(Trouble::Overflow) => 1,
-        Err(Trouble::Division) => 2,
+        Err(MathError::Overflow) => 1,
+        Err(MathError::Division) => 2,
     };
 
     let p = power(u128::from(x) << 13 | 5, input[9] % 64, (1 << 61) - 1);

@@ -1,5 +1,5 @@
-// A matrix turned in tiles through shared memory, blocks of words moved with both barriers around them, and a
-// stencil over the turned one.
+// A matrix transposed in tiles through shared memory, words moved between two barriers, and a stencil over the
+// transposed matrix.
 
 enum { TILE = 32, ROWS = THREADS / TILE };
 

@@ -1,4 +1,4 @@
-// Functions of any number of arguments: of several types, and with a list that is handed on.
+// Variadic functions: arguments of several types, and an argument list passed to another function.
 
 typedef __builtin_va_list list;
 

@@ -1,5 +1,5 @@
-// What the lanes of a warp do together: ballots, compaction, a bitonic sort by shuffles, groups of equal
-// values, reductions in one instruction.
+// Operations of a warp: ballots, compaction, a bitonic sort by shuffles, matching of equal values, reductions
+// in one instruction.
 
 #ifdef __NVPTX__
 static u32 exchange(u32 x, u32 mask) { return (u32)__nvvm_shfl_sync_bfly_i32(-1, (int)x, (int)mask, 31); }
@@ -23,8 +23,8 @@ KERNEL kernel(const u32 *in, u32 *out, u32 n) {
   out[1] = (u32)__nvvm_vote_all_sync(-1u, x > 5) + 2 * (u32)__nvvm_vote_any_sync(-1u, x % 40 == 0);
   // Odd values move to the front, in their order.
   if (x & 1) {
-    u32 place = (u32)__builtin_popcount(odd & ((1u << lane) - 1));
-    (out - lane * OUT + place * OUT)[2] = x;
+    u32 index = (u32)__builtin_popcount(odd & ((1u << lane) - 1));
+    (out - lane * OUT + index * OUT)[2] = x;
   }
   out[3] = sort(x);
   out[4] = __nvvm_match_any_sync_i32(-1u, x % 5);
@@ -34,14 +34,14 @@ KERNEL kernel(const u32 *in, u32 *out, u32 n) {
   __builtin_memcpy(&out[7], &f, 4);
   out[8] = (u32)__nvvm_redux_sync_add((int)x, -1) ^ (u32)__nvvm_redux_sync_umax((int)x, -1);
   out[9] = (u32)__nvvm_redux_sync_min((int)x, -1) ^ (u32)__nvvm_redux_sync_xor((int)x, -1);
-  // Half of the warp alone, with the mask of those who take part.
+  // Half of the warp, with the mask of its lanes.
   if (lane % 2)
     out[10] = __nvvm_vote_ballot_sync(0xaaaaaaaau, x & 2);
 }
 #else
 void reference(const u32 *in, u32 *out, u32 n) {
   for (u32 warp = 0; warp < n; warp += 32) {
-    u32 x[32], sorted[32], odd = 0, twos = 0, all = 1, any = 0, place = 0, sum = 0, most = 0, bits = 0;
+    u32 x[32], sorted[32], odd = 0, twos = 0, all = 1, any = 0, index = 0, sum = 0, most = 0, bits = 0;
     i32 least = 0x7fffffff;
     for (u32 l = 0; l < 32; l++) {
       u32 v = x[l] = in[(warp + l) * IN];
@@ -58,7 +58,7 @@ void reference(const u32 *in, u32 *out, u32 n) {
         sorted[k] = sorted[k - 1];
       sorted[k] = v;
       if (v & 1)
-        out[(warp + place++) * OUT + 2] = v;
+        out[(warp + index++) * OUT + 2] = v;
     }
     for (u32 l = 0; l < 32; l++) {
       u32 *o = out + (warp + l) * OUT, equal = 0;

@@ -1,4 +1,4 @@
-//! From a program to PTX and to a program of the host.
+//! Compiles a program to PTX and to an executable of the host.
 
 use std::{
     ffi::OsStr,
@@ -18,7 +18,7 @@ const DRIVER: &str = include_str!("../programs/driver.c");
 const RUST_DEVICE: &str = include_str!("../programs/device.rs");
 const RUST_HOST: &str = include_str!("../programs/host.rs");
 
-/// No sum is fused with a product on one side only.
+/// Without contraction, which host and device could apply differently.
 const C_OPTIONS: &[&str] = &["-ffp-contract=off", "-Werror=implicit-function-declaration"];
 const CPP_OPTIONS: &[&str] = &[
     "-ffp-contract=off",
@@ -34,18 +34,18 @@ const FORTRAN_OPTIONS: &[&str] = &["-ffp-contract=off"];
 const HOST_OPTIONS: &[&str] = &["-O1", "-fexcess-precision=16"];
 
 impl Program {
-    /// The device's half.
+    /// Compiles the program to PTX for `sm_<sm>`.
     ///
     /// # Errors
-    /// As the toolchain's, and [`Error::ToolMissing`] without flang for a Fortran program.
+    /// A tool that is missing, such as flang for a Fortran program, or that fails.
     pub fn ptx(&self, tools: &Tools, sm: u32, opt: OptLevel) -> Result<String, Error> {
         ptx(self, tools, sm, opt)
     }
 
-    /// What the program must leave of `input`: the host's half, run.
+    /// Runs the program on the host, and returns its output for `input`.
     ///
     /// # Errors
-    /// As [`Program::ptx`]; [`Error::Command`] if the host's half fails.
+    /// As [`Program::ptx`]; [`Error::Command`] if the host program fails.
     pub fn expected(&self, tools: &Tools, input: &[u32]) -> Result<Vec<u32>, Error> {
         expected(self, tools, input)
     }
@@ -58,7 +58,7 @@ fn ptx(program: &Program, tools: &Tools, sm: u32, opt: OptLevel) -> Result<Strin
     };
     let bitcode;
     let ir;
-    let half = match program.language {
+    let item = match program.language {
         Language::C => {
             ir = c(program.source, C_OPTIONS)?;
             Input::Ir(&ir)
@@ -83,7 +83,7 @@ fn ptx(program: &Program, tools: &Tools, sm: u32, opt: OptLevel) -> Result<Strin
         }
     };
     let driver = c(DRIVER, if program.whole { &["-DWHOLE"] } else { &[] })?;
-    let modules = [Input::Ir(&driver), half];
+    let modules = [Input::Ir(&driver), item];
     tools.ptx(&toolchain::PtxJob { modules: &modules, keep: &[KERNEL], sm, opt })
 }
 
@@ -94,7 +94,7 @@ fn expected(program: &Program, tools: &Tools, input: &[u32]) -> Result<Vec<u32>,
     Ok(words.map(|word| u32::from_ne_bytes(word.try_into().expect("chunks of four"))).collect())
 }
 
-/// The program of the host, in the cache.
+/// Builds the host program in the cache and returns its path.
 fn host(program: &Program, tools: &Tools) -> Result<PathBuf, Error> {
     let compilers = match program.language {
         Language::Fortran => vec![tools.clang()?.path, Fortran::find()?.path],
@@ -104,8 +104,8 @@ fn host(program: &Program, tools: &Tools) -> Result<PathBuf, Error> {
     let versions = compilers.iter().map(|path| version(path)).collect::<Result<Vec<_>, _>>()?.concat();
     let texts = [PRELUDE, DRIVER, RUST_HOST, program.name, program.source];
     let options = [C_OPTIONS, CPP_OPTIONS, FORTRAN_OPTIONS, HOST_OPTIONS].concat().join(" ");
-    let parts: Vec<&str> = texts.into_iter().chain([versions.as_str(), &options]).collect();
-    let entry = tools.cache().keep("corpus-host", &parts, |dir| {
+    let key: Vec<&str> = texts.into_iter().chain([versions.as_str(), &options]).collect();
+    let entry = tools.cache().keep("corpus-host", &key, |dir| {
         let file = |name: &str, text: &str| write(&dir.join(name), text);
         let clang = |arguments: &[&str]| {
             let mut clang = Command::new(&compilers[0]);
@@ -144,7 +144,7 @@ fn host(program: &Program, tools: &Tools) -> Result<PathBuf, Error> {
     Ok(entry.join("program"))
 }
 
-/// flang, which no other part of the project needs.
+/// flang, which no other crate needs.
 pub struct Fortran {
     path: PathBuf,
 }
@@ -153,7 +153,7 @@ impl Fortran {
     /// Finds flang on `PATH`.
     ///
     /// # Errors
-    /// [`Error::ToolMissing`] where there is none.
+    /// [`Error::ToolMissing`] if there is none.
     pub fn find() -> Result<Fortran, Error> {
         let paths = std::env::var_os("PATH").unwrap_or_default();
         let names = ["flang-22", "flang"];
@@ -162,7 +162,7 @@ impl Fortran {
         path.map(|path| Fortran { path }).ok_or_else(|| Error::ToolMissing {
             tool: String::from("flang"),
             purpose: Purpose::CKernels,
-            found: String::from("  no flang-22 and no flang on PATH"),
+            found: String::from("  neither flang-22 nor flang is on PATH"),
             hint: String::from("apt-get install flang-22"),
         })
     }
@@ -175,9 +175,8 @@ impl Fortran {
         options.extend([&feature, level.as_str(), "-S", "-emit-llvm"]);
         options.extend(FORTRAN_OPTIONS);
         let version = version(&self.path)?;
-        let parts: Vec<&str> =
-            [&version, program.source].into_iter().chain(options.iter().copied()).collect();
-        let entry = tools.cache().keep("corpus-fortran", &parts, |dir| {
+        let key: Vec<&str> = [&version, program.source].into_iter().chain(options.iter().copied()).collect();
+        let entry = tools.cache().keep("corpus-fortran", &key, |dir| {
             write(&dir.join("program.f90"), program.source)?;
             let mut flang = Command::new(&self.path);
             flang.current_dir(dir).args(&options).args(["program.f90", "-o", "program.ll"]);
@@ -198,7 +197,7 @@ fn write(path: &Path, text: &str) -> Result<(), Error> {
     fs::write(path, text).map_err(|source| Error::Io { action: "write", path: path.to_path_buf(), source })
 }
 
-/// Runs a program to its end, with `input` on its standard input.
+/// Runs a program with `input` on its standard input, and waits for its end.
 fn run(mut command: Command, input: &[u8]) -> Result<Output, Error> {
     let words: Vec<_> =
         [command.get_program()].into_iter().chain(command.get_args()).map(OsStr::to_string_lossy).collect();
@@ -210,8 +209,9 @@ fn run(mut command: Command, input: &[u8]) -> Result<Output, Error> {
     };
     let pipes = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = pipes.spawn().map_err(|error| failed(&error, ""))?;
-    let mut stdin = child.stdin.take().expect("the pipe was asked for");
-    // The programs read everything before they write; one that ends early is told by its status.
+    let mut stdin = child.stdin.take().expect("standard input is a pipe");
+    // Programs read all input before they write. If one ends early, its status tells why; this error does
+    // not.
     let _ = stdin.write_all(input);
     drop(stdin);
     let output = child.wait_with_output().map_err(|error| failed(&error, ""))?;

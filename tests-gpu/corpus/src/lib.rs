@@ -1,9 +1,9 @@
-//! Small real kernels in C, C++, Fortran and Rust, each with its own check on the host.
+//! Small realistic kernels in C, C++, Fortran and Rust, each with a reference on the host.
 //!
-//! A program reads [`ITEMS`] items of [`IN_WORDS`] 32-bit words and leaves [`OUT_WORDS`] words for each. It is
-//! either a function `item` of one item, in C's calling convention, which host and device compile from the
-//! same source; or a kernel for whole blocks beside a plain `reference` for the host. [`Program::ptx`] makes
-//! the device's half, [`Program::expected`] runs the host's.
+//! A program reads [`ITEMS`] items of [`IN_WORDS`] 32-bit words and writes [`OUT_WORDS`] words for each. It
+//! is either a function `item` of one item, with C's calling convention, which is compiled for host and
+//! device from the same source; or a kernel for whole blocks with a sequential `reference` for the host.
+//! [`Program::ptx`] compiles the device program, [`Program::expected`] runs the host program.
 
 mod build;
 mod program;
@@ -11,17 +11,18 @@ mod program;
 pub use build::Fortran;
 pub use program::{KERNEL, Language, PROGRAMS, Program};
 
-/// Words that every item has.
+/// 32-bit words of an item's input.
 pub const IN_WORDS: usize = 64;
-/// Words that a program leaves for every item.
+/// 32-bit words of an item's output.
 pub const OUT_WORDS: usize = 16;
 /// Threads of a block.
 pub const THREADS: u32 = 128;
-/// Blocks of the launch.
+/// Blocks of a launch.
 pub const BLOCKS: u32 = 2;
 /// Items, one for each thread.
 pub const ITEMS: usize = (THREADS * BLOCKS) as usize;
-/// The input of every program: reproducible words (SplitMix64's), among them small ones and edges.
+/// The input of every program: pseudo-random words (SplitMix64), many of them small numbers or special cases.
+/// The same on every call.
 pub fn input() -> Vec<u32> {
     let mut state = 0_u64;
     let mut next = move || {

@@ -1,30 +1,31 @@
 //! The list of programs.
 
-/// The kernel of every program; its parameters are the addresses of both arrays and the number of items.
+/// The name of every program's kernel. Its parameters are the addresses of input and output and the number of
+/// items.
 pub const KERNEL: &str = "kernel";
 
-/// What a program is written in.
+/// The language of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Language {
-    /// C, by clang.
+    /// C, compiled by clang.
     C,
-    /// C++, by clang.
+    /// C++, compiled by clang.
     Cpp,
-    /// Fortran, by flang.
+    /// Fortran, compiled by flang.
     Fortran,
-    /// Rust, by the device's rustc.
+    /// Rust, compiled by the rustc of the device build.
     Rust,
 }
 
 /// One program of the corpus.
 #[derive(Clone, Copy, Debug)]
 pub struct Program {
-    /// Its name, that of its file.
+    /// The name of the program and of its file.
     pub name: &'static str,
     /// Its language.
     pub language: Language,
     pub(crate) source: &'static str,
-    /// Has a kernel for whole blocks of its own.
+    /// Whether it defines a kernel for whole blocks instead of a function of one item.
     pub(crate) whole: bool,
 }
 

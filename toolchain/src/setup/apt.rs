@@ -24,15 +24,15 @@ pub(super) fn install(
     report: &mut dyn FnMut(Option<&str>),
 ) -> Result<(), Error> {
     let Some(apt) = on_path("apt-get").into_iter().next() else {
-        return Err(failed(step, String::from("there is no apt-get here"), ELSEWHERE.to_string()));
+        return Err(failed(step, String::from("apt-get is not installed"), ELSEWHERE.to_string()));
     };
     if !is_root() {
-        return Err(failed(step, String::from("it needs root"), by_hand(packages)));
+        return Err(failed(step, String::from("it needs root privileges"), by_hand(packages)));
     }
     let mut get = |arguments: &[&str]| {
         stream(command(&apt).env("DEBIAN_FRONTEND", "noninteractive").args(arguments), report)
     };
-    // Package lists of fresh images are usually stale. If the update fails, the old lists may still do.
+    // Package lists of fresh images are usually old. If the update fails, they may still be sufficient.
     let update = get(&["update"]);
     let options = ["install", "-y", "--no-install-recommends"];
     let install: Vec<&str> = options.into_iter().chain(packages.iter().copied()).collect();

@@ -1,7 +1,7 @@
-//! Installs what is missing: first makes a plan, then carries it out step by step.
+//! Installs missing tools: makes a plan, then executes it step by step.
 //!
-//! On Debian and its derivatives the compilers come from `apt-get`. NVIDIA's tools come as Python wheels, pinned by
-//! version and SHA-256, and are unpacked into the cache. Where nothing is missing the plan is empty.
+//! On Debian and its derivatives the compilers come from `apt-get`. NVIDIA's tools come as Python wheels,
+//! pinned by version and SHA-256, and are unpacked into the cache. If nothing is missing, the plan is empty.
 
 mod apt;
 mod step;
@@ -31,7 +31,7 @@ pub enum Step {
     Cuda {
         /// The wheels.
         wheels: &'static [Wheel],
-        /// The folder that is made.
+        /// The folder that is created.
         folder: PathBuf,
     },
 }
@@ -77,15 +77,15 @@ impl fmt::Display for Plan {
     }
 }
 
-/// Progress of carrying out a plan.
+/// The progress of a plan's execution.
 #[derive(Clone, Copy, Debug)]
 pub struct Progress<'a> {
     /// The current step, from 1.
     pub step: usize,
     /// The number of steps.
     pub steps: usize,
-    /// What the step does.
-    pub what: &'a str,
+    /// A description of the step.
+    pub description: &'a str,
     /// The last line that the running program printed.
     pub line: Option<&'a str>,
 }
@@ -98,7 +98,7 @@ pub fn cuda_folder() -> Result<PathBuf, Error> {
     Ok(cuda_dir(&Cache::location()?))
 }
 
-/// The plan that gets NVIDIA's wheels into [`cuda_folder`], empty if they are there. `None` where no wheels are
+/// The plan to unpack NVIDIA's wheels into [`cuda_folder`], empty if that is done. `None` if no wheels are
 /// pinned for this machine.
 ///
 /// # Errors
@@ -119,16 +119,16 @@ pub fn cuda_plan() -> Result<Option<Plan>, Error> {
     Ok(Some(plan))
 }
 
-/// What is missing on this machine and how to get it.
+/// The plan for the tools that are missing on this machine.
 pub fn plan() -> Plan {
     make_plan(&inventory(), Cache::location().ok().as_deref(), apt::is_root())
 }
 
 fn make_plan(findings: &[Finding], cache: Option<&Path>, root: bool) -> Plan {
-    let lacks = |name: &str| findings.iter().any(|finding| finding.name == name && !finding.is_found());
+    let is_missing = |name: &str| findings.iter().any(|finding| finding.name == name && !finding.is_found());
     let mut plan = Plan::default();
-    let cuda = lacks("ptxas") && wheels::available() && cache.is_some();
-    let wanted: [(&str, bool, &[&'static str]); 6] = [
+    let cuda = is_missing("ptxas") && wheels::available() && cache.is_some();
+    let candidates: [(&str, bool, &[&'static str]); 6] = [
         ("rustc with library source", true, &["rustc-web", "rust-web-src"]),
         ("LLVM tools", true, &["llvm-22"]),
         ("clang", true, &["clang-22"]),
@@ -136,12 +136,12 @@ fn make_plan(findings: &[Finding], cache: Option<&Path>, root: bool) -> Plan {
         ("flang", true, &["flang-22"]),
         ("pip", cuda, &["python3-pip"]),
     ];
-    let packages: Vec<&'static str> = wanted
+    let packages: Vec<&'static str> = candidates
         .iter()
-        .filter(|(name, condition, _)| *condition && lacks(name))
+        .filter(|(name, condition, _)| *condition && is_missing(name))
         .flat_map(|(_, _, packages)| packages.iter().copied())
         .collect();
-    if lacks("rustc with library source") && !rustup_rustcs().is_empty() {
+    if is_missing("rustc with library source") && !rustup_rustcs().is_empty() {
         plan.notes.push(String::from(
             "with rustup, `rustup component add rust-src` replaces rustc-web and rust-web-src",
         ));
@@ -154,7 +154,7 @@ fn make_plan(findings: &[Finding], cache: Option<&Path>, root: bool) -> Plan {
     }
     if let (true, Some(base)) = (cuda, cache) {
         plan.steps.push(Step::Cuda { wheels: wheels::WHEELS, folder: cuda_dir(base) });
-    } else if lacks("ptxas") {
+    } else if is_missing("ptxas") {
         plan.notes.push(String::from(
             "NVIDIA's wheels are pinned for x86-64 Linux only: for checks with ptxas install the CUDA toolkit (optional)",
         ));
@@ -162,22 +162,22 @@ fn make_plan(findings: &[Finding], cache: Option<&Path>, root: bool) -> Plan {
     plan
 }
 
-/// Carries out the steps of `plan` in order; `progress` is called for each step and for each line printed.
-/// If a step fails, the earlier ones stay done, and a new plan leaves them out.
+/// Executes the steps of `plan` in order; `progress` is called for each step and for each line printed.
+/// If a step fails, the effects of earlier ones remain, and a new plan does not contain them.
 ///
 /// # Errors
 /// [`Error::Setup`] if a step is impossible here (no root, no apt-get, a wheel with a wrong hash),
 /// [`Error::Command`] if a program fails, [`Error::Io`] if a file operation fails.
 pub fn run(plan: &Plan, progress: &mut dyn FnMut(Progress)) -> Result<(), Error> {
     for (index, step) in plan.steps.iter().enumerate() {
-        let what = step.to_string();
+        let description = step.to_string();
         let mut report = |line: Option<&str>| {
-            progress(Progress { step: index + 1, steps: plan.steps.len(), what: &what, line });
+            progress(Progress { step: index + 1, steps: plan.steps.len(), description: &description, line });
         };
         report(None);
         match step {
-            Step::Apt { packages } => apt::install(packages, &what, &mut report)?,
-            Step::Cuda { wheels, folder } => wheels::install(wheels, folder, &what, &mut report)?,
+            Step::Apt { packages } => apt::install(packages, &description, &mut report)?,
+            Step::Cuda { wheels, folder } => wheels::install(wheels, folder, &description, &mut report)?,
         }
     }
     Ok(())

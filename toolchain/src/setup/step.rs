@@ -1,4 +1,4 @@
-//! What the steps of a plan share: running a program with its output shown, and the error of a step.
+//! Code shared by the steps of a plan: running a program with its output shown, and the error of a step.
 
 use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Read};

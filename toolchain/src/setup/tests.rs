@@ -82,7 +82,7 @@ fn output_is_streamed_and_a_failure_carries_it() {
 fn progress_counts_the_steps() {
     let plan = Plan { steps: vec![Step::Apt { packages: vec![] }], notes: vec![] };
     let mut seen = Vec::new();
-    // Whether the step can be taken depends on the machine; that it is announced does not.
+    // The step may fail for several reasons; its start is reported anyway.
     let broken =
         Plan { steps: vec![Step::Cuda { wheels: &[], folder: PathBuf::from("/proc/none/x") }], ..plan };
     let result = run(&broken, &mut |progress| seen.push((progress.step, progress.steps)));

@@ -19,7 +19,7 @@ use crate::process::command;
 /// The folder inside the wheels that holds the toolkit's tree.
 const TREE: &str = "nvidia/cu13";
 
-/// Unpacked bytes that one wheel may hold; the largest here holds 0.2 GiB.
+/// The limit of a wheel's unpacked size in bytes; the largest of these has 0.2 GiB.
 const LARGEST: u64 = 2 << 30;
 
 /// One pinned wheel.
@@ -56,31 +56,31 @@ pub(super) const WHEELS: &[Wheel] = &[
     },
 ];
 
-/// Are there pinned wheels for this machine?
+/// Whether there are pinned wheels for this machine.
 pub(super) fn available() -> bool {
     cfg!(all(target_os = "linux", target_arch = "x86_64"))
 }
 
-/// Downloads, checks and unpacks; the folder appears whole or not at all.
+/// Downloads, checks and unpacks; the folder is complete or does not exist.
 pub(super) fn install(
     wheels: &[Wheel],
     folder: &Path,
     step: &str,
-    tell: &mut dyn FnMut(Option<&str>),
+    report: &mut dyn FnMut(Option<&str>),
 ) -> Result<(), Error> {
     let parent = folder.parent().unwrap_or(Path::new("/"));
     private_dir(parent)?;
     let scratch = tempfile::TempDir::new_in(parent).at("create a directory in", parent)?;
-    let files = download(wheels, scratch.path(), step, tell)?;
+    let files = download(wheels, scratch.path(), step, report)?;
     let tree = scratch.path().join("tree");
     private_dir(&tree)?;
     for file in &files {
         let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        tell(Some(&format!("unpacking {name}")));
+        report(Some(&format!("unpacking {name}")));
         unpack(file, &tree)
             .map_err(|reason| failed(step, format!("{name}: {reason}"), String::from(AGAIN)))?;
     }
-    // An older folder may be there, complete or not: it goes.
+    // An older folder, complete or not, is replaced.
     if folder.exists() {
         fs::rename(folder, scratch.path().join("old")).at("move away", folder)?;
     }
@@ -88,7 +88,7 @@ pub(super) fn install(
 }
 
 const AGAIN: &str =
-    "run setup again; if it stays so, install the CUDA toolkit, or go without: it is optional";
+    "run setup again; if it fails again, install the CUDA toolkit, or continue without it: it is optional";
 
 /// pip's requirements: every file pinned by version and hash.
 fn requirements(wheels: &[Wheel]) -> String {
@@ -100,7 +100,7 @@ fn download(
     wheels: &[Wheel],
     scratch: &Path,
     step: &str,
-    tell: &mut dyn FnMut(Option<&str>),
+    report: &mut dyn FnMut(Option<&str>),
 ) -> Result<Vec<PathBuf>, Error> {
     let Ok((python, _)) = find_pip() else {
         return Err(failed(step, String::from("python3 with pip is missing"), PIP_HINT.to_string()));
@@ -119,29 +119,32 @@ fn download(
         "--no-cache-dir",
     ];
     let options = ["--disable-pip-version-check", "--progress-bar", "off"];
-    stream(command(python).args(arguments).args(options).arg("-r").arg(&list).arg("-d").arg(&target), tell)?;
+    stream(
+        command(python).args(arguments).args(options).arg("-r").arg(&list).arg("-d").arg(&target),
+        report,
+    )?;
 
-    // Which file is which wheel is decided by its hash alone, so a name cannot mislead.
+    // Files are identified by their hash, not by their name.
     let mut files = Vec::new();
     for entry in fs::read_dir(&target).at("read", &target)? {
         let path = entry.at("read", &target)?.path();
         let sum = file_sha256(&path)?;
         if !wheels.iter().any(|wheel| wheel.sha256 == sum) {
-            let reason = format!("{} has the SHA-256 {sum}, which is none of those expected", path.display());
+            let reason = format!("{} has the unexpected SHA-256 {sum}", path.display());
             return Err(failed(step, reason, String::from(AGAIN)));
         }
         files.push(path);
     }
     if files.len() != wheels.len() {
-        let reason = format!("{} of {} files arrived", files.len(), wheels.len());
+        let reason = format!("{} of {} files were downloaded", files.len(), wheels.len());
         return Err(failed(step, reason, String::from(AGAIN)));
     }
     files.sort();
     Ok(files)
 }
 
-/// Unpacks what lies below [`TREE`] in `wheel` into `tree`. Entries whose path would leave the
-/// tree, and links, are refused; programs below `bin/` become executable.
+/// Unpacks the entries below [`TREE`] in `wheel` into `tree`. Entries whose path leaves the tree, and links,
+/// are rejected; programs below `bin/` become executable.
 fn unpack(wheel: &Path, tree: &Path) -> Result<(), String> {
     let text = |error: &dyn std::fmt::Display| error.to_string();
     let file = File::open(wheel).map_err(|error| text(&error))?;
@@ -171,11 +174,11 @@ fn unpack(wheel: &Path, tree: &Path) -> Result<(), String> {
         let mode = entry.unix_mode().map_or(0o644, |mode| mode & 0o755) | if program { 0o755 } else { 0o600 };
         let size = entry.size();
         let mut output = File::create(&target).map_err(|error| text(&error))?;
-        // The size is the archive's claim: read no further than that.
+        // The size comes from the archive, which may be wrong: no more is read.
         let written =
             io::copy(&mut io::Read::take(&mut entry, size), &mut output).map_err(|error| text(&error))?;
         if written != size {
-            return Err(format!("`{}` is cut short", inside.display()));
+            return Err(format!("`{}` is truncated", inside.display()));
         }
         fs::set_permissions(&target, fs::Permissions::from_mode(mode)).map_err(|error| text(&error))?;
     }
@@ -225,7 +228,7 @@ mod tests {
             let (dir, path) = wheel(&[(name, "x"), ("nvidia/cu13/bin/a", "x")]);
             let tree = dir.path().join("a/b/tree");
             let result = unpack(&path, &tree);
-            // An absolute name is either refused or taken as relative; nothing may appear outside.
+            // An absolute name is either rejected or taken as relative; nothing is written outside.
             assert!(result.is_err() || !name.contains(".."), "{name}: {result:?}");
             assert!(!dir.path().join("evil").exists() && !Path::new("/nvidia/cu13/evil").exists());
         }

@@ -4,7 +4,7 @@ target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64
 target triple = "nvptx64-nvidia-cuda"
 
 %warpfold.record = type { { float, float }, { i8, [3 x i16] } }
-@warpfold_inter_warp_slots = internal addrspace(3) global [32 x [16 x i8]] poison, align 16
+@warpfold_inter_warp_buffers = internal addrspace(3) global [32 x [16 x i8]] poison, align 16
 
 ; Every lane of the warp that exists calls it, converged, with the same offset and algo.
 define void @warpfold_shuffle_and_reduce(ptr %list, i16 %lane, i16 %offset, i16 %algo) alwaysinline convergent mustprogress nounwind {
@@ -186,7 +186,7 @@ entry:
 
 ; Every thread of the block calls it, converged, with the same num_warps <= 32.
 ; The first barrier orders the stores of each warp's lane 0 before the loads; the second orders the
-; loads before whatever stores to the slots next, which may be the following call of this function.
+; loads before the next stores to the buffers, such as those of the following call.
 define void @warpfold_inter_warp_copy(ptr %list, i32 %num_warps) alwaysinline convergent mustprogress nounwind {
 entry:
   %tid.x = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
@@ -205,32 +205,32 @@ entry:
   br i1 %leads, label %publish, label %published
 
 publish:
-  %slot = getelementptr inbounds [16 x i8], ptr addrspace(3) @warpfold_inter_warp_slots, i32 %warp
+  %warp.buffer = getelementptr inbounds [16 x i8], ptr addrspace(3) @warpfold_inter_warp_buffers, i32 %warp
   %z.entry = getelementptr inbounds ptr, ptr %list, i64 0
   %z.private = load ptr, ptr %z.entry, align 8
   %z.moved = load float, ptr %z.private, align 4
-  store float %z.moved, ptr addrspace(3) %slot, align 4
+  store float %z.moved, ptr addrspace(3) %warp.buffer, align 4
   %z.at = getelementptr inbounds i8, ptr %z.private, i64 4
-  %z.slot = getelementptr inbounds i8, ptr addrspace(3) %slot, i64 4
+  %z.shared = getelementptr inbounds i8, ptr addrspace(3) %warp.buffer, i64 4
   %z.moved.1 = load float, ptr %z.at, align 4
-  store float %z.moved.1, ptr addrspace(3) %z.slot, align 4
+  store float %z.moved.1, ptr addrspace(3) %z.shared, align 4
   %bits.entry = getelementptr inbounds ptr, ptr %list, i64 1
   %bits.private = load ptr, ptr %bits.entry, align 8
-  %bits.slot = getelementptr inbounds i8, ptr addrspace(3) %slot, i64 8
+  %bits.shared = getelementptr inbounds i8, ptr addrspace(3) %warp.buffer, i64 8
   %bits.moved = load i8, ptr %bits.private, align 1
-  store i8 %bits.moved, ptr addrspace(3) %bits.slot, align 1
+  store i8 %bits.moved, ptr addrspace(3) %bits.shared, align 1
   %bits.at = getelementptr inbounds i8, ptr %bits.private, i64 2
-  %bits.slot.1 = getelementptr inbounds i8, ptr addrspace(3) %slot, i64 10
+  %bits.shared.1 = getelementptr inbounds i8, ptr addrspace(3) %warp.buffer, i64 10
   %bits.moved.1 = load i16, ptr %bits.at, align 2
-  store i16 %bits.moved.1, ptr addrspace(3) %bits.slot.1, align 2
+  store i16 %bits.moved.1, ptr addrspace(3) %bits.shared.1, align 2
   %bits.at.1 = getelementptr inbounds i8, ptr %bits.private, i64 4
-  %bits.slot.2 = getelementptr inbounds i8, ptr addrspace(3) %slot, i64 12
+  %bits.shared.2 = getelementptr inbounds i8, ptr addrspace(3) %warp.buffer, i64 12
   %bits.moved.2 = load i16, ptr %bits.at.1, align 2
-  store i16 %bits.moved.2, ptr addrspace(3) %bits.slot.2, align 2
+  store i16 %bits.moved.2, ptr addrspace(3) %bits.shared.2, align 2
   %bits.at.2 = getelementptr inbounds i8, ptr %bits.private, i64 6
-  %bits.slot.3 = getelementptr inbounds i8, ptr addrspace(3) %slot, i64 14
+  %bits.shared.3 = getelementptr inbounds i8, ptr addrspace(3) %warp.buffer, i64 14
   %bits.moved.3 = load i16, ptr %bits.at.2, align 2
-  store i16 %bits.moved.3, ptr addrspace(3) %bits.slot.3, align 2
+  store i16 %bits.moved.3, ptr addrspace(3) %bits.shared.3, align 2
   br label %published
 
 published:
@@ -238,31 +238,31 @@ published:
   br i1 %receives, label %collect, label %collected
 
 collect:
-  %slot.1 = getelementptr inbounds [16 x i8], ptr addrspace(3) @warpfold_inter_warp_slots, i32 %thread
+  %warp.buffer.1 = getelementptr inbounds [16 x i8], ptr addrspace(3) @warpfold_inter_warp_buffers, i32 %thread
   %z.entry.1 = getelementptr inbounds ptr, ptr %list, i64 0
   %z.private.1 = load ptr, ptr %z.entry.1, align 8
-  %z.moved.2 = load float, ptr addrspace(3) %slot.1, align 4
+  %z.moved.2 = load float, ptr addrspace(3) %warp.buffer.1, align 4
   store float %z.moved.2, ptr %z.private.1, align 4
   %z.at.1 = getelementptr inbounds i8, ptr %z.private.1, i64 4
-  %z.slot.1 = getelementptr inbounds i8, ptr addrspace(3) %slot.1, i64 4
-  %z.moved.3 = load float, ptr addrspace(3) %z.slot.1, align 4
+  %z.shared.1 = getelementptr inbounds i8, ptr addrspace(3) %warp.buffer.1, i64 4
+  %z.moved.3 = load float, ptr addrspace(3) %z.shared.1, align 4
   store float %z.moved.3, ptr %z.at.1, align 4
   %bits.entry.1 = getelementptr inbounds ptr, ptr %list, i64 1
   %bits.private.1 = load ptr, ptr %bits.entry.1, align 8
-  %bits.slot.4 = getelementptr inbounds i8, ptr addrspace(3) %slot.1, i64 8
-  %bits.moved.4 = load i8, ptr addrspace(3) %bits.slot.4, align 1
+  %bits.shared.4 = getelementptr inbounds i8, ptr addrspace(3) %warp.buffer.1, i64 8
+  %bits.moved.4 = load i8, ptr addrspace(3) %bits.shared.4, align 1
   store i8 %bits.moved.4, ptr %bits.private.1, align 1
   %bits.at.3 = getelementptr inbounds i8, ptr %bits.private.1, i64 2
-  %bits.slot.5 = getelementptr inbounds i8, ptr addrspace(3) %slot.1, i64 10
-  %bits.moved.5 = load i16, ptr addrspace(3) %bits.slot.5, align 2
+  %bits.shared.5 = getelementptr inbounds i8, ptr addrspace(3) %warp.buffer.1, i64 10
+  %bits.moved.5 = load i16, ptr addrspace(3) %bits.shared.5, align 2
   store i16 %bits.moved.5, ptr %bits.at.3, align 2
   %bits.at.4 = getelementptr inbounds i8, ptr %bits.private.1, i64 4
-  %bits.slot.6 = getelementptr inbounds i8, ptr addrspace(3) %slot.1, i64 12
-  %bits.moved.6 = load i16, ptr addrspace(3) %bits.slot.6, align 2
+  %bits.shared.6 = getelementptr inbounds i8, ptr addrspace(3) %warp.buffer.1, i64 12
+  %bits.moved.6 = load i16, ptr addrspace(3) %bits.shared.6, align 2
   store i16 %bits.moved.6, ptr %bits.at.4, align 2
   %bits.at.5 = getelementptr inbounds i8, ptr %bits.private.1, i64 6
-  %bits.slot.7 = getelementptr inbounds i8, ptr addrspace(3) %slot.1, i64 14
-  %bits.moved.7 = load i16, ptr addrspace(3) %bits.slot.7, align 2
+  %bits.shared.7 = getelementptr inbounds i8, ptr addrspace(3) %warp.buffer.1, i64 14
+  %bits.moved.7 = load i16, ptr addrspace(3) %bits.shared.7, align 2
   store i16 %bits.moved.7, ptr %bits.at.5, align 2
   br label %collected
 

@@ -4,7 +4,7 @@ target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64
 target triple = "nvptx64-nvidia-cuda"
 
 %warpfold.record = type { { float, float }, { i8, [3 x i16] } }
-@warpfold_inter_warp_slots = internal addrspace(3) global [32 x [16 x i8]] poison, align 16
+@warpfold_inter_warp_buffers = internal addrspace(3) global [32 x [16 x i8]] poison, align 16
 
 ; Every lane of the warp that exists calls it, converged, with the same offset and algo.
 define internal void @warpfold_shuffle_and_reduce(ptr %list, i16 %lane, i16 %offset, i16 %algo) alwaysinline convergent mustprogress nounwind {
@@ -186,7 +186,7 @@ entry:
 
 ; Every thread of the block calls it, converged, with the same num_warps <= 32.
 ; The first barrier orders the stores of each warp's lane 0 before the loads; the second orders the
-; loads before whatever stores to the slots next, which may be the following call of this function.
+; loads before the next stores to the buffers, such as those of the following call.
 define internal void @warpfold_inter_warp_copy(ptr %list, i32 %num_warps) alwaysinline convergent mustprogress nounwind {
 entry:
   %tid.x = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
@@ -205,32 +205,32 @@ entry:
   br i1 %leads, label %publish, label %published
 
 publish:
-  %slot = getelementptr inbounds [16 x i8], ptr addrspace(3) @warpfold_inter_warp_slots, i32 %warp
+  %warp.buffer = getelementptr inbounds [16 x i8], ptr addrspace(3) @warpfold_inter_warp_buffers, i32 %warp
   %z.entry = getelementptr inbounds ptr, ptr %list, i64 0
   %z.private = load ptr, ptr %z.entry, align 8
   %z.moved = load float, ptr %z.private, align 4
-  store float %z.moved, ptr addrspace(3) %slot, align 4
+  store float %z.moved, ptr addrspace(3) %warp.buffer, align 4
   %z.at = getelementptr inbounds i8, ptr %z.private, i64 4
-  %z.slot = getelementptr inbounds i8, ptr addrspace(3) %slot, i64 4
+  %z.shared = getelementptr inbounds i8, ptr addrspace(3) %warp.buffer, i64 4
   %z.moved.1 = load float, ptr %z.at, align 4
-  store float %z.moved.1, ptr addrspace(3) %z.slot, align 4
+  store float %z.moved.1, ptr addrspace(3) %z.shared, align 4
   %bits.entry = getelementptr inbounds ptr, ptr %list, i64 1
   %bits.private = load ptr, ptr %bits.entry, align 8
-  %bits.slot = getelementptr inbounds i8, ptr addrspace(3) %slot, i64 8
+  %bits.shared = getelementptr inbounds i8, ptr addrspace(3) %warp.buffer, i64 8
   %bits.moved = load i8, ptr %bits.private, align 1
-  store i8 %bits.moved, ptr addrspace(3) %bits.slot, align 1
+  store i8 %bits.moved, ptr addrspace(3) %bits.shared, align 1
   %bits.at = getelementptr inbounds i8, ptr %bits.private, i64 2
-  %bits.slot.1 = getelementptr inbounds i8, ptr addrspace(3) %slot, i64 10
+  %bits.shared.1 = getelementptr inbounds i8, ptr addrspace(3) %warp.buffer, i64 10
   %bits.moved.1 = load i16, ptr %bits.at, align 2
-  store i16 %bits.moved.1, ptr addrspace(3) %bits.slot.1, align 2
+  store i16 %bits.moved.1, ptr addrspace(3) %bits.shared.1, align 2
   %bits.at.1 = getelementptr inbounds i8, ptr %bits.private, i64 4
-  %bits.slot.2 = getelementptr inbounds i8, ptr addrspace(3) %slot, i64 12
+  %bits.shared.2 = getelementptr inbounds i8, ptr addrspace(3) %warp.buffer, i64 12
   %bits.moved.2 = load i16, ptr %bits.at.1, align 2
-  store i16 %bits.moved.2, ptr addrspace(3) %bits.slot.2, align 2
+  store i16 %bits.moved.2, ptr addrspace(3) %bits.shared.2, align 2
   %bits.at.2 = getelementptr inbounds i8, ptr %bits.private, i64 6
-  %bits.slot.3 = getelementptr inbounds i8, ptr addrspace(3) %slot, i64 14
+  %bits.shared.3 = getelementptr inbounds i8, ptr addrspace(3) %warp.buffer, i64 14
   %bits.moved.3 = load i16, ptr %bits.at.2, align 2
-  store i16 %bits.moved.3, ptr addrspace(3) %bits.slot.3, align 2
+  store i16 %bits.moved.3, ptr addrspace(3) %bits.shared.3, align 2
   br label %published
 
 published:
@@ -238,31 +238,31 @@ published:
   br i1 %receives, label %collect, label %collected
 
 collect:
-  %slot.1 = getelementptr inbounds [16 x i8], ptr addrspace(3) @warpfold_inter_warp_slots, i32 %thread
+  %warp.buffer.1 = getelementptr inbounds [16 x i8], ptr addrspace(3) @warpfold_inter_warp_buffers, i32 %thread
   %z.entry.1 = getelementptr inbounds ptr, ptr %list, i64 0
   %z.private.1 = load ptr, ptr %z.entry.1, align 8
-  %z.moved.2 = load float, ptr addrspace(3) %slot.1, align 4
+  %z.moved.2 = load float, ptr addrspace(3) %warp.buffer.1, align 4
   store float %z.moved.2, ptr %z.private.1, align 4
   %z.at.1 = getelementptr inbounds i8, ptr %z.private.1, i64 4
-  %z.slot.1 = getelementptr inbounds i8, ptr addrspace(3) %slot.1, i64 4
-  %z.moved.3 = load float, ptr addrspace(3) %z.slot.1, align 4
+  %z.shared.1 = getelementptr inbounds i8, ptr addrspace(3) %warp.buffer.1, i64 4
+  %z.moved.3 = load float, ptr addrspace(3) %z.shared.1, align 4
   store float %z.moved.3, ptr %z.at.1, align 4
   %bits.entry.1 = getelementptr inbounds ptr, ptr %list, i64 1
   %bits.private.1 = load ptr, ptr %bits.entry.1, align 8
-  %bits.slot.4 = getelementptr inbounds i8, ptr addrspace(3) %slot.1, i64 8
-  %bits.moved.4 = load i8, ptr addrspace(3) %bits.slot.4, align 1
+  %bits.shared.4 = getelementptr inbounds i8, ptr addrspace(3) %warp.buffer.1, i64 8
+  %bits.moved.4 = load i8, ptr addrspace(3) %bits.shared.4, align 1
   store i8 %bits.moved.4, ptr %bits.private.1, align 1
   %bits.at.3 = getelementptr inbounds i8, ptr %bits.private.1, i64 2
-  %bits.slot.5 = getelementptr inbounds i8, ptr addrspace(3) %slot.1, i64 10
-  %bits.moved.5 = load i16, ptr addrspace(3) %bits.slot.5, align 2
+  %bits.shared.5 = getelementptr inbounds i8, ptr addrspace(3) %warp.buffer.1, i64 10
+  %bits.moved.5 = load i16, ptr addrspace(3) %bits.shared.5, align 2
   store i16 %bits.moved.5, ptr %bits.at.3, align 2
   %bits.at.4 = getelementptr inbounds i8, ptr %bits.private.1, i64 4
-  %bits.slot.6 = getelementptr inbounds i8, ptr addrspace(3) %slot.1, i64 12
-  %bits.moved.6 = load i16, ptr addrspace(3) %bits.slot.6, align 2
+  %bits.shared.6 = getelementptr inbounds i8, ptr addrspace(3) %warp.buffer.1, i64 12
+  %bits.moved.6 = load i16, ptr addrspace(3) %bits.shared.6, align 2
   store i16 %bits.moved.6, ptr %bits.at.4, align 2
   %bits.at.5 = getelementptr inbounds i8, ptr %bits.private.1, i64 6
-  %bits.slot.7 = getelementptr inbounds i8, ptr addrspace(3) %slot.1, i64 14
-  %bits.moved.7 = load i16, ptr addrspace(3) %bits.slot.7, align 2
+  %bits.shared.7 = getelementptr inbounds i8, ptr addrspace(3) %warp.buffer.1, i64 14
+  %bits.moved.7 = load i16, ptr addrspace(3) %bits.shared.7, align 2
   store i16 %bits.moved.7, ptr %bits.at.5, align 2
   br label %collected
 
@@ -493,8 +493,8 @@ entry:
   %wide.1 = zext i32 %block to i64
   %wide.2 = zext i32 %block.threads to i64
   %wide.3 = zext i32 %grid.blocks to i64
-  %before = mul i64 %wide.1, %wide.2
-  %grid.thread = add i64 %before, %wide
+  %block.first = mul i64 %wide.1, %wide.2
+  %grid.thread = add i64 %block.first, %wide
   %grid.threads = mul i64 %wide.3, %wide.2
   %groups = lshr i64 %n, 1
   %address = ptrtoint ptr addrspace(1) %array0 to i64
@@ -507,12 +507,12 @@ entry:
 
 aligned:
   %lane = and i64 %grid.thread, 31
-  %others = sub i64 %grid.thread, %lane
-  %tile = mul i64 %others, 2
+  %warp.first = sub i64 %grid.thread, %lane
+  %tile = mul i64 %warp.first, 2
   %in.tile = add i64 %tile, %lane
   %step = mul i64 %grid.threads, 2
-  %odd.threads = and i64 %grid.threads, 31
-  %has.tiles = icmp eq i64 %odd.threads, 0
+  %partial.warp = and i64 %grid.threads, 31
+  %has.tiles = icmp eq i64 %partial.warp, 0
   %beyond = add i64 %groups, 1
   %limit = select i1 %has.tiles, i64 %beyond, i64 0
   %offset = mul i64 %in.tile, 16
@@ -551,20 +551,20 @@ wide.tiles.body:
   %element.3 = extractelement <4 x float> %loaded, i32 3
   %at.3 = getelementptr i8, ptr addrspace(1) %pointer1, i64 0
   %element.4 = load i8, ptr addrspace(1) %at.3, align 1, !invariant.load !0
-  %part = getelementptr inbounds i8, ptr addrspace(1) %at.3, i64 2
-  %element.5 = load i16, ptr addrspace(1) %part, align 2, !invariant.load !0
-  %part.1 = getelementptr inbounds i8, ptr addrspace(1) %at.3, i64 4
-  %element.6 = load i16, ptr addrspace(1) %part.1, align 2, !invariant.load !0
-  %part.2 = getelementptr inbounds i8, ptr addrspace(1) %at.3, i64 6
-  %element.7 = load i16, ptr addrspace(1) %part.2, align 2, !invariant.load !0
+  %element.at = getelementptr inbounds i8, ptr addrspace(1) %at.3, i64 2
+  %element.5 = load i16, ptr addrspace(1) %element.at, align 2, !invariant.load !0
+  %element.at.1 = getelementptr inbounds i8, ptr addrspace(1) %at.3, i64 4
+  %element.6 = load i16, ptr addrspace(1) %element.at.1, align 2, !invariant.load !0
+  %element.at.2 = getelementptr inbounds i8, ptr addrspace(1) %at.3, i64 6
+  %element.7 = load i16, ptr addrspace(1) %element.at.2, align 2, !invariant.load !0
   %at.4 = getelementptr i8, ptr addrspace(1) %pointer1, i64 8
   %element.8 = load i8, ptr addrspace(1) %at.4, align 1, !invariant.load !0
-  %part.3 = getelementptr inbounds i8, ptr addrspace(1) %at.4, i64 2
-  %element.9 = load i16, ptr addrspace(1) %part.3, align 2, !invariant.load !0
-  %part.4 = getelementptr inbounds i8, ptr addrspace(1) %at.4, i64 4
-  %element.10 = load i16, ptr addrspace(1) %part.4, align 2, !invariant.load !0
-  %part.5 = getelementptr inbounds i8, ptr addrspace(1) %at.4, i64 6
-  %element.11 = load i16, ptr addrspace(1) %part.5, align 2, !invariant.load !0
+  %element.at.3 = getelementptr inbounds i8, ptr addrspace(1) %at.4, i64 2
+  %element.9 = load i16, ptr addrspace(1) %element.at.3, align 2, !invariant.load !0
+  %element.at.4 = getelementptr inbounds i8, ptr addrspace(1) %at.4, i64 4
+  %element.10 = load i16, ptr addrspace(1) %element.at.4, align 2, !invariant.load !0
+  %element.at.5 = getelementptr inbounds i8, ptr addrspace(1) %at.4, i64 6
+  %element.11 = load i16, ptr addrspace(1) %element.at.5, align 2, !invariant.load !0
   %at.5 = getelementptr i8, ptr addrspace(1) %pointer0, i64 512
   %loaded.1 = load <4 x float>, ptr addrspace(1) %at.5, align 16, !invariant.load !0
   %element.12 = extractelement <4 x float> %loaded.1, i32 0
@@ -573,20 +573,20 @@ wide.tiles.body:
   %element.15 = extractelement <4 x float> %loaded.1, i32 3
   %at.6 = getelementptr i8, ptr addrspace(1) %pointer1, i64 512
   %element.16 = load i8, ptr addrspace(1) %at.6, align 1, !invariant.load !0
-  %part.6 = getelementptr inbounds i8, ptr addrspace(1) %at.6, i64 2
-  %element.17 = load i16, ptr addrspace(1) %part.6, align 2, !invariant.load !0
-  %part.7 = getelementptr inbounds i8, ptr addrspace(1) %at.6, i64 4
-  %element.18 = load i16, ptr addrspace(1) %part.7, align 2, !invariant.load !0
-  %part.8 = getelementptr inbounds i8, ptr addrspace(1) %at.6, i64 6
-  %element.19 = load i16, ptr addrspace(1) %part.8, align 2, !invariant.load !0
+  %element.at.6 = getelementptr inbounds i8, ptr addrspace(1) %at.6, i64 2
+  %element.17 = load i16, ptr addrspace(1) %element.at.6, align 2, !invariant.load !0
+  %element.at.7 = getelementptr inbounds i8, ptr addrspace(1) %at.6, i64 4
+  %element.18 = load i16, ptr addrspace(1) %element.at.7, align 2, !invariant.load !0
+  %element.at.8 = getelementptr inbounds i8, ptr addrspace(1) %at.6, i64 6
+  %element.19 = load i16, ptr addrspace(1) %element.at.8, align 2, !invariant.load !0
   %at.7 = getelementptr i8, ptr addrspace(1) %pointer1, i64 520
   %element.20 = load i8, ptr addrspace(1) %at.7, align 1, !invariant.load !0
-  %part.9 = getelementptr inbounds i8, ptr addrspace(1) %at.7, i64 2
-  %element.21 = load i16, ptr addrspace(1) %part.9, align 2, !invariant.load !0
-  %part.10 = getelementptr inbounds i8, ptr addrspace(1) %at.7, i64 4
-  %element.22 = load i16, ptr addrspace(1) %part.10, align 2, !invariant.load !0
-  %part.11 = getelementptr inbounds i8, ptr addrspace(1) %at.7, i64 6
-  %element.23 = load i16, ptr addrspace(1) %part.11, align 2, !invariant.load !0
+  %element.at.9 = getelementptr inbounds i8, ptr addrspace(1) %at.7, i64 2
+  %element.21 = load i16, ptr addrspace(1) %element.at.9, align 2, !invariant.load !0
+  %element.at.10 = getelementptr inbounds i8, ptr addrspace(1) %at.7, i64 4
+  %element.22 = load i16, ptr addrspace(1) %element.at.10, align 2, !invariant.load !0
+  %element.at.11 = getelementptr inbounds i8, ptr addrspace(1) %at.7, i64 6
+  %element.23 = load i16, ptr addrspace(1) %element.at.11, align 2, !invariant.load !0
   %product = fmul float %z, %element
   %product.1 = fmul float %z.1, %element.1
   %product.2 = fmul float %z, %element.1
@@ -671,20 +671,20 @@ wide.rest.body:
   %element.27 = extractelement <4 x float> %loaded.2, i32 3
   %at.13 = getelementptr i8, ptr addrspace(1) %pointer1.1, i64 0
   %element.28 = load i8, ptr addrspace(1) %at.13, align 1, !invariant.load !0
-  %part.12 = getelementptr inbounds i8, ptr addrspace(1) %at.13, i64 2
-  %element.29 = load i16, ptr addrspace(1) %part.12, align 2, !invariant.load !0
-  %part.13 = getelementptr inbounds i8, ptr addrspace(1) %at.13, i64 4
-  %element.30 = load i16, ptr addrspace(1) %part.13, align 2, !invariant.load !0
-  %part.14 = getelementptr inbounds i8, ptr addrspace(1) %at.13, i64 6
-  %element.31 = load i16, ptr addrspace(1) %part.14, align 2, !invariant.load !0
+  %element.at.12 = getelementptr inbounds i8, ptr addrspace(1) %at.13, i64 2
+  %element.29 = load i16, ptr addrspace(1) %element.at.12, align 2, !invariant.load !0
+  %element.at.13 = getelementptr inbounds i8, ptr addrspace(1) %at.13, i64 4
+  %element.30 = load i16, ptr addrspace(1) %element.at.13, align 2, !invariant.load !0
+  %element.at.14 = getelementptr inbounds i8, ptr addrspace(1) %at.13, i64 6
+  %element.31 = load i16, ptr addrspace(1) %element.at.14, align 2, !invariant.load !0
   %at.14 = getelementptr i8, ptr addrspace(1) %pointer1.1, i64 8
   %element.32 = load i8, ptr addrspace(1) %at.14, align 1, !invariant.load !0
-  %part.15 = getelementptr inbounds i8, ptr addrspace(1) %at.14, i64 2
-  %element.33 = load i16, ptr addrspace(1) %part.15, align 2, !invariant.load !0
-  %part.16 = getelementptr inbounds i8, ptr addrspace(1) %at.14, i64 4
-  %element.34 = load i16, ptr addrspace(1) %part.16, align 2, !invariant.load !0
-  %part.17 = getelementptr inbounds i8, ptr addrspace(1) %at.14, i64 6
-  %element.35 = load i16, ptr addrspace(1) %part.17, align 2, !invariant.load !0
+  %element.at.15 = getelementptr inbounds i8, ptr addrspace(1) %at.14, i64 2
+  %element.33 = load i16, ptr addrspace(1) %element.at.15, align 2, !invariant.load !0
+  %element.at.16 = getelementptr inbounds i8, ptr addrspace(1) %at.14, i64 4
+  %element.34 = load i16, ptr addrspace(1) %element.at.16, align 2, !invariant.load !0
+  %element.at.17 = getelementptr inbounds i8, ptr addrspace(1) %at.14, i64 6
+  %element.35 = load i16, ptr addrspace(1) %element.at.17, align 2, !invariant.load !0
   %product.16 = fmul float %z.12, %element.24
   %product.17 = fmul float %z.13, %element.25
   %product.18 = fmul float %z.12, %element.25
@@ -715,12 +715,12 @@ wide.rest.end:
 
 unaligned:
   %lane.1 = and i64 %grid.thread, 31
-  %others.1 = sub i64 %grid.thread, %lane.1
-  %tile.1 = mul i64 %others.1, 2
+  %warp.first.1 = sub i64 %grid.thread, %lane.1
+  %tile.1 = mul i64 %warp.first.1, 2
   %in.tile.1 = add i64 %tile.1, %lane.1
   %step.1 = mul i64 %grid.threads, 2
-  %odd.threads.1 = and i64 %grid.threads, 31
-  %has.tiles.1 = icmp eq i64 %odd.threads.1, 0
+  %partial.warp.1 = and i64 %grid.threads, 31
+  %has.tiles.1 = icmp eq i64 %partial.warp.1, 0
   %beyond.1 = add i64 %groups, 1
   %limit.1 = select i1 %has.tiles.1, i64 %beyond.1, i64 0
   %offset.4 = mul i64 %in.tile.1, 16
@@ -753,52 +753,52 @@ narrow.tiles:
 narrow.tiles.body:
   %at.19 = getelementptr i8, ptr addrspace(1) %pointer0.2, i64 0
   %element.36 = load float, ptr addrspace(1) %at.19, align 4, !invariant.load !0
-  %part.18 = getelementptr inbounds i8, ptr addrspace(1) %at.19, i64 4
-  %element.37 = load float, ptr addrspace(1) %part.18, align 4, !invariant.load !0
+  %element.at.18 = getelementptr inbounds i8, ptr addrspace(1) %at.19, i64 4
+  %element.37 = load float, ptr addrspace(1) %element.at.18, align 4, !invariant.load !0
   %at.20 = getelementptr i8, ptr addrspace(1) %pointer0.2, i64 8
   %element.38 = load float, ptr addrspace(1) %at.20, align 4, !invariant.load !0
-  %part.19 = getelementptr inbounds i8, ptr addrspace(1) %at.20, i64 4
-  %element.39 = load float, ptr addrspace(1) %part.19, align 4, !invariant.load !0
+  %element.at.19 = getelementptr inbounds i8, ptr addrspace(1) %at.20, i64 4
+  %element.39 = load float, ptr addrspace(1) %element.at.19, align 4, !invariant.load !0
   %at.21 = getelementptr i8, ptr addrspace(1) %pointer1.2, i64 0
   %element.40 = load i8, ptr addrspace(1) %at.21, align 1, !invariant.load !0
-  %part.20 = getelementptr inbounds i8, ptr addrspace(1) %at.21, i64 2
-  %element.41 = load i16, ptr addrspace(1) %part.20, align 2, !invariant.load !0
-  %part.21 = getelementptr inbounds i8, ptr addrspace(1) %at.21, i64 4
-  %element.42 = load i16, ptr addrspace(1) %part.21, align 2, !invariant.load !0
-  %part.22 = getelementptr inbounds i8, ptr addrspace(1) %at.21, i64 6
-  %element.43 = load i16, ptr addrspace(1) %part.22, align 2, !invariant.load !0
+  %element.at.20 = getelementptr inbounds i8, ptr addrspace(1) %at.21, i64 2
+  %element.41 = load i16, ptr addrspace(1) %element.at.20, align 2, !invariant.load !0
+  %element.at.21 = getelementptr inbounds i8, ptr addrspace(1) %at.21, i64 4
+  %element.42 = load i16, ptr addrspace(1) %element.at.21, align 2, !invariant.load !0
+  %element.at.22 = getelementptr inbounds i8, ptr addrspace(1) %at.21, i64 6
+  %element.43 = load i16, ptr addrspace(1) %element.at.22, align 2, !invariant.load !0
   %at.22 = getelementptr i8, ptr addrspace(1) %pointer1.2, i64 8
   %element.44 = load i8, ptr addrspace(1) %at.22, align 1, !invariant.load !0
-  %part.23 = getelementptr inbounds i8, ptr addrspace(1) %at.22, i64 2
-  %element.45 = load i16, ptr addrspace(1) %part.23, align 2, !invariant.load !0
-  %part.24 = getelementptr inbounds i8, ptr addrspace(1) %at.22, i64 4
-  %element.46 = load i16, ptr addrspace(1) %part.24, align 2, !invariant.load !0
-  %part.25 = getelementptr inbounds i8, ptr addrspace(1) %at.22, i64 6
-  %element.47 = load i16, ptr addrspace(1) %part.25, align 2, !invariant.load !0
+  %element.at.23 = getelementptr inbounds i8, ptr addrspace(1) %at.22, i64 2
+  %element.45 = load i16, ptr addrspace(1) %element.at.23, align 2, !invariant.load !0
+  %element.at.24 = getelementptr inbounds i8, ptr addrspace(1) %at.22, i64 4
+  %element.46 = load i16, ptr addrspace(1) %element.at.24, align 2, !invariant.load !0
+  %element.at.25 = getelementptr inbounds i8, ptr addrspace(1) %at.22, i64 6
+  %element.47 = load i16, ptr addrspace(1) %element.at.25, align 2, !invariant.load !0
   %at.23 = getelementptr i8, ptr addrspace(1) %pointer0.2, i64 512
   %element.48 = load float, ptr addrspace(1) %at.23, align 4, !invariant.load !0
-  %part.26 = getelementptr inbounds i8, ptr addrspace(1) %at.23, i64 4
-  %element.49 = load float, ptr addrspace(1) %part.26, align 4, !invariant.load !0
+  %element.at.26 = getelementptr inbounds i8, ptr addrspace(1) %at.23, i64 4
+  %element.49 = load float, ptr addrspace(1) %element.at.26, align 4, !invariant.load !0
   %at.24 = getelementptr i8, ptr addrspace(1) %pointer0.2, i64 520
   %element.50 = load float, ptr addrspace(1) %at.24, align 4, !invariant.load !0
-  %part.27 = getelementptr inbounds i8, ptr addrspace(1) %at.24, i64 4
-  %element.51 = load float, ptr addrspace(1) %part.27, align 4, !invariant.load !0
+  %element.at.27 = getelementptr inbounds i8, ptr addrspace(1) %at.24, i64 4
+  %element.51 = load float, ptr addrspace(1) %element.at.27, align 4, !invariant.load !0
   %at.25 = getelementptr i8, ptr addrspace(1) %pointer1.2, i64 512
   %element.52 = load i8, ptr addrspace(1) %at.25, align 1, !invariant.load !0
-  %part.28 = getelementptr inbounds i8, ptr addrspace(1) %at.25, i64 2
-  %element.53 = load i16, ptr addrspace(1) %part.28, align 2, !invariant.load !0
-  %part.29 = getelementptr inbounds i8, ptr addrspace(1) %at.25, i64 4
-  %element.54 = load i16, ptr addrspace(1) %part.29, align 2, !invariant.load !0
-  %part.30 = getelementptr inbounds i8, ptr addrspace(1) %at.25, i64 6
-  %element.55 = load i16, ptr addrspace(1) %part.30, align 2, !invariant.load !0
+  %element.at.28 = getelementptr inbounds i8, ptr addrspace(1) %at.25, i64 2
+  %element.53 = load i16, ptr addrspace(1) %element.at.28, align 2, !invariant.load !0
+  %element.at.29 = getelementptr inbounds i8, ptr addrspace(1) %at.25, i64 4
+  %element.54 = load i16, ptr addrspace(1) %element.at.29, align 2, !invariant.load !0
+  %element.at.30 = getelementptr inbounds i8, ptr addrspace(1) %at.25, i64 6
+  %element.55 = load i16, ptr addrspace(1) %element.at.30, align 2, !invariant.load !0
   %at.26 = getelementptr i8, ptr addrspace(1) %pointer1.2, i64 520
   %element.56 = load i8, ptr addrspace(1) %at.26, align 1, !invariant.load !0
-  %part.31 = getelementptr inbounds i8, ptr addrspace(1) %at.26, i64 2
-  %element.57 = load i16, ptr addrspace(1) %part.31, align 2, !invariant.load !0
-  %part.32 = getelementptr inbounds i8, ptr addrspace(1) %at.26, i64 4
-  %element.58 = load i16, ptr addrspace(1) %part.32, align 2, !invariant.load !0
-  %part.33 = getelementptr inbounds i8, ptr addrspace(1) %at.26, i64 6
-  %element.59 = load i16, ptr addrspace(1) %part.33, align 2, !invariant.load !0
+  %element.at.31 = getelementptr inbounds i8, ptr addrspace(1) %at.26, i64 2
+  %element.57 = load i16, ptr addrspace(1) %element.at.31, align 2, !invariant.load !0
+  %element.at.32 = getelementptr inbounds i8, ptr addrspace(1) %at.26, i64 4
+  %element.58 = load i16, ptr addrspace(1) %element.at.32, align 2, !invariant.load !0
+  %element.at.33 = getelementptr inbounds i8, ptr addrspace(1) %at.26, i64 6
+  %element.59 = load i16, ptr addrspace(1) %element.at.33, align 2, !invariant.load !0
   %product.24 = fmul float %z.20, %element.36
   %product.25 = fmul float %z.21, %element.37
   %product.26 = fmul float %z.20, %element.37
@@ -877,28 +877,28 @@ narrow.rest:
 narrow.rest.body:
   %at.31 = getelementptr i8, ptr addrspace(1) %pointer0.3, i64 0
   %element.60 = load float, ptr addrspace(1) %at.31, align 4, !invariant.load !0
-  %part.34 = getelementptr inbounds i8, ptr addrspace(1) %at.31, i64 4
-  %element.61 = load float, ptr addrspace(1) %part.34, align 4, !invariant.load !0
+  %element.at.34 = getelementptr inbounds i8, ptr addrspace(1) %at.31, i64 4
+  %element.61 = load float, ptr addrspace(1) %element.at.34, align 4, !invariant.load !0
   %at.32 = getelementptr i8, ptr addrspace(1) %pointer0.3, i64 8
   %element.62 = load float, ptr addrspace(1) %at.32, align 4, !invariant.load !0
-  %part.35 = getelementptr inbounds i8, ptr addrspace(1) %at.32, i64 4
-  %element.63 = load float, ptr addrspace(1) %part.35, align 4, !invariant.load !0
+  %element.at.35 = getelementptr inbounds i8, ptr addrspace(1) %at.32, i64 4
+  %element.63 = load float, ptr addrspace(1) %element.at.35, align 4, !invariant.load !0
   %at.33 = getelementptr i8, ptr addrspace(1) %pointer1.3, i64 0
   %element.64 = load i8, ptr addrspace(1) %at.33, align 1, !invariant.load !0
-  %part.36 = getelementptr inbounds i8, ptr addrspace(1) %at.33, i64 2
-  %element.65 = load i16, ptr addrspace(1) %part.36, align 2, !invariant.load !0
-  %part.37 = getelementptr inbounds i8, ptr addrspace(1) %at.33, i64 4
-  %element.66 = load i16, ptr addrspace(1) %part.37, align 2, !invariant.load !0
-  %part.38 = getelementptr inbounds i8, ptr addrspace(1) %at.33, i64 6
-  %element.67 = load i16, ptr addrspace(1) %part.38, align 2, !invariant.load !0
+  %element.at.36 = getelementptr inbounds i8, ptr addrspace(1) %at.33, i64 2
+  %element.65 = load i16, ptr addrspace(1) %element.at.36, align 2, !invariant.load !0
+  %element.at.37 = getelementptr inbounds i8, ptr addrspace(1) %at.33, i64 4
+  %element.66 = load i16, ptr addrspace(1) %element.at.37, align 2, !invariant.load !0
+  %element.at.38 = getelementptr inbounds i8, ptr addrspace(1) %at.33, i64 6
+  %element.67 = load i16, ptr addrspace(1) %element.at.38, align 2, !invariant.load !0
   %at.34 = getelementptr i8, ptr addrspace(1) %pointer1.3, i64 8
   %element.68 = load i8, ptr addrspace(1) %at.34, align 1, !invariant.load !0
-  %part.39 = getelementptr inbounds i8, ptr addrspace(1) %at.34, i64 2
-  %element.69 = load i16, ptr addrspace(1) %part.39, align 2, !invariant.load !0
-  %part.40 = getelementptr inbounds i8, ptr addrspace(1) %at.34, i64 4
-  %element.70 = load i16, ptr addrspace(1) %part.40, align 2, !invariant.load !0
-  %part.41 = getelementptr inbounds i8, ptr addrspace(1) %at.34, i64 6
-  %element.71 = load i16, ptr addrspace(1) %part.41, align 2, !invariant.load !0
+  %element.at.39 = getelementptr inbounds i8, ptr addrspace(1) %at.34, i64 2
+  %element.69 = load i16, ptr addrspace(1) %element.at.39, align 2, !invariant.load !0
+  %element.at.40 = getelementptr inbounds i8, ptr addrspace(1) %at.34, i64 4
+  %element.70 = load i16, ptr addrspace(1) %element.at.40, align 2, !invariant.load !0
+  %element.at.41 = getelementptr inbounds i8, ptr addrspace(1) %at.34, i64 6
+  %element.71 = load i16, ptr addrspace(1) %element.at.41, align 2, !invariant.load !0
   %product.40 = fmul float %z.32, %element.60
   %product.41 = fmul float %z.33, %element.61
   %product.42 = fmul float %z.32, %element.61
@@ -968,16 +968,16 @@ tail:
 tail.body:
   %at.37 = getelementptr inbounds { float, float }, ptr addrspace(1) %array0, i64 %index
   %element.72 = load float, ptr addrspace(1) %at.37, align 4, !invariant.load !0
-  %part.42 = getelementptr inbounds i8, ptr addrspace(1) %at.37, i64 4
-  %element.73 = load float, ptr addrspace(1) %part.42, align 4, !invariant.load !0
+  %element.at.42 = getelementptr inbounds i8, ptr addrspace(1) %at.37, i64 4
+  %element.73 = load float, ptr addrspace(1) %element.at.42, align 4, !invariant.load !0
   %at.38 = getelementptr inbounds { i8, [3 x i16] }, ptr addrspace(1) %array1, i64 %index
   %element.74 = load i8, ptr addrspace(1) %at.38, align 1, !invariant.load !0
-  %part.43 = getelementptr inbounds i8, ptr addrspace(1) %at.38, i64 2
-  %element.75 = load i16, ptr addrspace(1) %part.43, align 2, !invariant.load !0
-  %part.44 = getelementptr inbounds i8, ptr addrspace(1) %at.38, i64 4
-  %element.76 = load i16, ptr addrspace(1) %part.44, align 2, !invariant.load !0
-  %part.45 = getelementptr inbounds i8, ptr addrspace(1) %at.38, i64 6
-  %element.77 = load i16, ptr addrspace(1) %part.45, align 2, !invariant.load !0
+  %element.at.43 = getelementptr inbounds i8, ptr addrspace(1) %at.38, i64 2
+  %element.75 = load i16, ptr addrspace(1) %element.at.43, align 2, !invariant.load !0
+  %element.at.44 = getelementptr inbounds i8, ptr addrspace(1) %at.38, i64 4
+  %element.76 = load i16, ptr addrspace(1) %element.at.44, align 2, !invariant.load !0
+  %element.at.45 = getelementptr inbounds i8, ptr addrspace(1) %at.38, i64 6
+  %element.77 = load i16, ptr addrspace(1) %element.at.45, align 2, !invariant.load !0
   %product.52 = fmul float %z.44, %element.72
   %product.53 = fmul float %z.45, %element.73
   %product.54 = fmul float %z.44, %element.73
@@ -1022,8 +1022,8 @@ entry:
   call void @warpfold_accumulate(ptr %list, i64 %n, i64 %first, ptr addrspace(1) %array0, ptr addrspace(1) %array1)
   %generic = addrspacecast ptr addrspace(1) %workspace to ptr
   %holds = call i32 @__warpfold_grid_reduce(ptr %generic, ptr %list, ptr @warpfold_shuffle_and_reduce, ptr @warpfold_inter_warp_copy, ptr @warpfold_list_to_global_copy, ptr @warpfold_global_to_list_copy, ptr @warpfold_global_to_list_reduce)
-  %is.last = icmp ne i32 %holds, 0
-  br i1 %is.last, label %fold, label %done
+  %has.result = icmp ne i32 %holds, 0
+  br i1 %has.result, label %fold, label %done
 
 fold:
   %generic.1 = addrspacecast ptr addrspace(1) %result to ptr
@@ -1063,8 +1063,8 @@ entry:
   call void @warpfold_initialize(ptr %list)
   %generic = addrspacecast ptr addrspace(1) %workspace to ptr
   %holds = call i32 @__warpfold_grid_finalize(ptr %generic, i32 %num_slots, ptr %list, ptr @warpfold_shuffle_and_reduce, ptr @warpfold_inter_warp_copy, ptr @warpfold_global_to_list_copy, ptr @warpfold_global_to_list_reduce)
-  %is.last = icmp ne i32 %holds, 0
-  br i1 %is.last, label %fold, label %done
+  %has.result = icmp ne i32 %holds, 0
+  br i1 %has.result, label %fold, label %done
 
 fold:
   %generic.1 = addrspacecast ptr addrspace(1) %result to ptr
