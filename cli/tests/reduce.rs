@@ -176,7 +176,10 @@ fn errors_name_the_input_and_the_reason() {
         (&["--op", "sum", "--type", "i32", "/"], &["cannot open", "folder"]),
         (&["--op", "sum", "--type", "i32", ragged.path()], &["7 bytes", "multiple of the 4"]),
         (&["--op", "sum", "--type", "i32", text.path()], &["line 3", "'three'", "i32"]),
-        (&["--op", "sum", "--type", "i32", "--column", "price", text.path()], &["price", "names: 1"]),
+        (
+            &["--op", "sum", "--type", "i32", "--column", "price", text.path()],
+            &["price", "first line has: 1"],
+        ),
         (&["--op", "sum", "--type", "i32", "--column", "2", text.path()], &["line 1", "column 2"]),
         (&["--op", "sum", "--type", "int", text.path()], &["int", "i8, i16, i32, i64, i128"]),
         (&["--op", "sum,mean", "--type", "i32", text.path()], &["mean", "sum, product, min, max"]),
