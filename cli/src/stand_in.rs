@@ -8,7 +8,6 @@ use std::{
 };
 
 use cuda_driver::image;
-use ptx_emulator::LoadError;
 
 use crate::error::Error;
 
@@ -107,7 +106,12 @@ impl Invocation {
             (Tool::Ptxas, true, _) => return Err("only one input file is supported".into()),
             _ => image::executable(&units, self.sm),
         };
-        let made = made.map_err(|error| link_error(&error))?;
+        let made = made.map_err(|error| match &error.undefined {
+            Some(name) if name.starts_with("__nv_") => {
+                format!("{error}; it is in the math library of CUDA, which `warpfold setup` installs")
+            }
+            _ => error.to_string(),
+        })?;
         write(&self.output, &made)
     }
 }
@@ -118,16 +122,6 @@ fn architecture(name: &str) -> Result<u32, String> {
     match number.parse() {
         Ok(sm) if (1..=255).contains(&sm) => Ok(sm),
         _ => Err(format!("`{name}` is not an architecture")),
-    }
-}
-
-/// The message for an error of linking, with a hint if a function of NVIDIA's math library is missing.
-fn link_error(error: &LoadError) -> String {
-    match &error.undefined {
-        Some(name) if name.starts_with("__nv_") => {
-            format!("{error}; it is in the math library of CUDA, which `warpfold setup` installs")
-        }
-        _ => error.to_string(),
     }
 }
 
