@@ -1,16 +1,16 @@
-//! Tells the program where cargo puts the emulated driver that it carries.
+//! Passes the program the path of the emulated driver that it embeds.
 
 use std::{env, fs, io, path::Path};
 
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");
-    // A dependency's shared library lies where all of them do: `deps`, beside the `build` folder that OUT_DIR is
-    // three levels below. cargo has no variable for it, and no stable way to depend on such a file (artifact
-    // dependencies).
+    // cargo writes a dependency's shared library to `deps`, beside the `build` folder; OUT_DIR is three
+    // levels below the folder of both. cargo has no variable for it, and artifact dependencies are not
+    // stable.
     let out = env::var_os("OUT_DIR").expect("cargo sets OUT_DIR");
     let profile = Path::new(&out).ancestors().nth(3).expect("OUT_DIR lies in a profile's folder");
     let library = profile.join("deps").join("libwarpfold_cuda.so");
-    // `cargo check` builds no library and reads the file all the same: it gets an empty one.
+    // `cargo check` builds no library but reads the file: it gets an empty one.
     match fs::File::create_new(&library) {
         Err(error) if error.kind() != io::ErrorKind::AlreadyExists => {
             panic!("cannot write {}: {error}", library.display())

@@ -1,4 +1,4 @@
-// A loop whose chunks the threads of a team take as they come. Parameters: n s a
+// A dynamically scheduled loop of one team. Parameters: n s a
 double dynamic(const double *a, int n) {
   double s = 0;
 #pragma omp target parallel for schedule(dynamic, 8) reduction(+ : s) map(to : a[0 : n])

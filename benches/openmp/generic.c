@@ -1,4 +1,4 @@
-// As nested.c in generic mode: a function that LLVM cannot look into is called by the main thread. Parameters: n a s
+// As nested.c in generic mode: the main thread calls a function that LLVM cannot analyse. Parameters: n a s
 #pragma omp begin declare target
 __attribute__((noinline)) int unknown(int row) {
   __asm__ volatile("" : "+r"(row));

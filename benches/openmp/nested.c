@@ -1,4 +1,4 @@
-// Sums of rows of 1024 in each team, and of these over the teams. Parameters: n a s
+// Sums of rows of 1024 elements in each team, and the sum of these over all teams. Parameters: n a s
 double nested(const double *a, int n) {
   double s = 0;
 #pragma omp target teams distribute reduction(+ : s) map(to : a[0 : n])

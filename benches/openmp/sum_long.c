@@ -1,4 +1,4 @@
-// The same with a loop of 64 bits. Parameters: n s a
+// As sum.c with a 64-bit loop variable. Parameters: n s a
 double sum(const double *a, long n) {
   double s = 0;
 #pragma omp target teams distribute parallel for reduction(+ : s) map(to : a[0 : n])

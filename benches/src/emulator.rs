@@ -13,8 +13,8 @@ struct Kernel {
     entry: &'static str,
     ptx: &'static [u8],
     config: LaunchConfig,
-    /// Enough for a launch of tenths of a second: one of 20 ms ends before both host threads run on cores of their own
-    /// (two jobs were then 1.3 to 1.9 times as fast as one, in long launches 1.9 times).
+    /// Enough for a launch of tenths of a second: one of 20 ms ends before both host threads run on separate
+    /// cores (two jobs were then 1.3 to 1.9 times as fast as one; in long launches, 1.9 times).
     elements: u32,
 }
 
@@ -95,7 +95,7 @@ impl Row {
     }
 }
 
-/// Measures in so many rounds.
+/// Measures in this number of rounds.
 pub fn measure(rounds: u32) -> Result<Report, Box<dyn Error>> {
     let rows = kernels().iter().map(|kernel| rates(kernel, rounds)).collect::<Result<Vec<_>, _>>()?;
     let resident = resident()?;
@@ -144,7 +144,8 @@ fn rates(kernel: &Kernel, rounds: u32) -> Result<Row, Box<dyn Error>> {
     run(1)?;
     let (mut alone, mut together) = (Vec::new(), Vec::new());
     for _ in 0..rounds {
-        // Alternating, so that both see the same load of the host. A launch before each wakes the processors it needs.
+        // Alternating, so that both have the same load of the host. A launch before each wakes the processors
+        // that it needs.
         run(1)?;
         alone.push(run(1)?);
         run(JOBS)?;

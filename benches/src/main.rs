@@ -1,5 +1,5 @@
-//! The project's own benchmarks. `warpfold bench` measures a user's device; these compare this project with its peers
-//! and with itself. docs/performance.md has the results.
+//! The project's benchmarks. `warpfold bench` measures a user's device; these compare this project with
+//! others and with earlier versions. docs/performance.md has the results.
 
 mod emulator;
 mod openmp;
@@ -31,9 +31,9 @@ struct Arguments {
 enum Command {
     /// Compare schemes of block and grid reductions by exact counts, on the emulator (needs clang)
     Schemes,
-    /// Measure OpenMP kernels as clang compiles them, beside those of another device runtime (needs clang)
+    /// Measure OpenMP kernels compiled by clang, optionally with another device runtime, too (needs clang)
     Openmp {
-        /// auto, cuda or emulator
+        /// The device: auto (a GPU if there is one), cuda or emulator
         #[arg(long, value_name = "D", env = "WARPFOLD_DEVICE", default_value = "auto")]
         device: Select,
         /// The same kernels with another device runtime, as PTX files in this folder
@@ -43,9 +43,10 @@ enum Command {
         #[arg(long, value_name = "DIR")]
         own: Option<PathBuf>,
     },
-    /// Measure the emulator: instructions per second with one job and with two, and host memory
+    /// Measure the emulator: instructions per second with one and two jobs, host memory
     Emulator,
-    /// Compare the time of an OpenMP program with an empty kernel on the emulator and on the host (needs clang)
+    /// Compare the run time of an OpenMP program with an empty kernel on the emulator and on the host (needs
+    /// clang)
     Overhead {
         /// The program `warpfold`
         #[arg(long, value_name = "FILE")]

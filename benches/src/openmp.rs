@@ -1,5 +1,5 @@
-//! OpenMP kernels as clang compiles them, launched as libomptarget does: with this project's device runtime, and with
-//! another one where there is PTX of it.
+//! OpenMP kernels compiled by clang, launched as libomptarget does: with this project's device runtime, and
+//! with another one if there is PTX of it.
 
 use std::{
     error::Error,
@@ -29,7 +29,7 @@ const SOURCES: [(&str, &str); 9] = [
     ("regions", include_str!("../openmp/regions.c")),
 ];
 
-/// Kernels of one team, which get fewer elements.
+/// Kernels with one team, which get fewer elements.
 const ONE_TEAM: [&str; 3] = ["team", "dynamic", "regions"];
 
 /// Threads of a team: clang's default. In generic mode a warp of them is the main thread's.
@@ -42,7 +42,7 @@ const RECORD_BYTES: usize = 16;
 /// Launches enqueued back to back on a GPU; a time is their mean.
 const LAUNCHES: u32 = 20;
 
-/// One kernel under one runtime.
+/// One kernel with one runtime.
 struct Row {
     kernel: &'static str,
     runtime: &'static str,
@@ -64,7 +64,7 @@ pub fn measure(
 ) -> Result<Report, Box<dyn Error>> {
     let is_gpu = device.kind() == DriverKind::Cuda;
     let many = if is_gpu { 1 << 26 } else { 1 << 18 };
-    // As many as libomptarget starts where a loop is long: a few for each multiprocessor.
+    // As many as libomptarget starts for a long loop: a few for each multiprocessor.
     let all_teams = if is_gpu { 32 * device.multiprocessors() } else { 2 * device.multiprocessors() };
     let (mut rows, mut without) = (Vec::new(), Vec::new());
     for (kernel, source) in SOURCES {
@@ -128,7 +128,7 @@ fn compile(kernel: &str, source: &str) -> Result<String, Box<dyn Error>> {
     Ok(tools.offload_ptx(&format!("{kernel}.c"), source, 90, OptLevel::O2, &library)?)
 }
 
-/// What the kernels read. All values are small whole numbers: sums are exact in every order.
+/// The kernels' input. All values are small whole numbers: sums are exact in every order.
 struct Data {
     a: Vec<f64>,
     doubles: Buffer<f64>,
@@ -152,7 +152,7 @@ struct Bench<'a> {
     module: Module,
     /// The kernel's symbol.
     entry: String,
-    /// The words that stand for its parameters, after the launch environment.
+    /// The names of its parameters, after the launch environment.
     parameters: Vec<&'a str>,
     stream: Stream,
 }

@@ -17,7 +17,7 @@ use crate::report::{Report, median};
 
 const SOURCE: &str = "int main(void) {\n#pragma omp target\n  {}\n  return 0;\n}\n";
 
-/// The limit: this factor times the fallback's time, plus so many seconds.
+/// The limit: this factor times the fallback's time, plus this number of seconds.
 const FACTOR: f64 = 1.5;
 const EXTRA: f64 = 0.5;
 
@@ -85,7 +85,7 @@ pub fn measure(warpfold: &Path, rounds: u32) -> Result<Report, Box<dyn Error>> {
         };
         let mode = format!("-{opt}{}", if lto { " -foffload-lto" } else { "" });
         let mut row = Row { mode, fallback: Vec::new(), emulator: Vec::new(), run: Vec::new() };
-        // The first round brings the files into memory.
+        // The first round loads the files into memory.
         for round in 0..=rounds {
             let seconds = [time(fallback())?, time(emulator())?, time(run())?];
             if round > 0 {
@@ -108,7 +108,7 @@ pub fn measure(warpfold: &Path, rounds: u32) -> Result<Report, Box<dyn Error>> {
     Ok(Report { lines, json, failure })
 }
 
-/// The folder of the emulated driver that `warpfold` carries.
+/// The folder of the emulated driver that `warpfold` contains.
 fn driver_folder(warpfold: &Path) -> Result<PathBuf, Box<dyn Error>> {
     let output = Command::new(warpfold)
         .args(["config", "--driver-dir"])

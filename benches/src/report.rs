@@ -1,4 +1,4 @@
-//! What a benchmark returns.
+//! The result of a benchmark.
 
 /// A table for people and the same figures as JSON.
 pub struct Report {

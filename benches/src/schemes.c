@@ -1,6 +1,6 @@
-// Schemes that reduce the values of a block's threads, each in a kernel of its own that does so `rounds` times. Each
-// time the result is combined into `*result` as the scheme does it: by the one thread that gets 1, or by all threads
-// atomically.
+// Schemes that reduce the values of a block's threads, each in a separate kernel that does so `rounds` times.
+// Each time the result is combined into `*result` in the scheme's way: by the one thread that gets 1, or by
+// all threads atomically.
 //
 // Compiled with -DFIELDS(F)=..., the list's variables as F(type, name) one after the other; all are summed.
 // The callbacks of that list are linked.
@@ -24,14 +24,14 @@ static unsigned block_threads(void) { return __nvvm_read_ptx_sreg_ntid_x(); }
 // The lanes of a warp begin a round together: otherwise the lane that combines is late, and a shuffle counts twice.
 #define EACH_ROUND                                                                                              \
   _Pragma("clang loop unroll(disable)") for (int round = 0; round < rounds; round++, __nvvm_bar_warp_sync(-1))
-// Loaded again in each round. A volatile copy of the whole record would keep it in memory.
+// Loaded again in each round. (A volatile copy of the whole record would stay in memory.)
 #define FETCH(type, name) mine.name = ((const volatile Record *)values)[thread_id()].name;
 #define BEGIN                                                                                                   \
   Record mine;                                                                                                  \
   FIELDS(FETCH)                                                                                                 \
   void *list[] = {FIELDS(POINT)};
 
-// The baseline of the measurement: the values are loaded, and thread 0 combines its own.
+// The baseline of the measurement: loads the values; thread 0 combines its value.
 KERNEL(nothing) {
   EACH_ROUND {
     BEGIN (void)list;
@@ -51,8 +51,8 @@ KERNEL(tree) {
   }
 }
 
-// The words of a record as they move between warps where the copy does not know the record: one after the other
-// through 32 words of shared memory, with a barrier before each is written and one before it is read.
+// An inter-warp copy that does not know the record's layout: it moves the words one after the other through
+// 32 words of shared memory, with a barrier before each is written and one before it is read.
 static __attribute__((address_space(3))) unsigned transfer[32];
 #define COPY_WORDS(type, name)                                                                                  \
   for (unsigned word = 0; word < sizeof(type) / 4; word++) {                                                    \
@@ -71,7 +71,7 @@ static void copy_words(void *opaque, int warps) {
   FIELDS(COPY_WORDS)
 }
 
-// The scheme of LLVM's runtime: trees in the warps, then word by word into the first one.
+// The scheme of LLVM's runtime: trees in the warps, then word by word into the first warp.
 static int reduce_by_words(void **list) {
   unsigned thread = thread_id(), threads = block_threads(), lane = thread % 32, tail = threads % 32;
   if (thread / 32 < threads / 32)
@@ -142,7 +142,7 @@ KERNEL(first) {
   EACH_ROUND {
     BEGIN
     unsigned tail = block_threads() % 32;
-    // Lanes of the last warp, so that all threads decide alike.
+    // The lanes of the last warp, so that all threads take the same decision.
     unsigned active = tail ? (1u << tail) - 1 : ~0u;
     if (can_block_reduce(block_threads(), active)) {
       if (kmpc_reduce_warp(list, swap_and_reduce, 0) == 3) {

@@ -28,7 +28,7 @@ const RECORDS: [Record; 5] = [
     Record { name: "{f64; 12}", types: &[Type::F64; 12] },
 ];
 
-/// Threads of a block: one warp, one more, the usual number, one less than a multiple of 32, many.
+/// Threads of a block: one warp, one more, the default, one less than a multiple of 32, many.
 const SIZES: [u32; 7] = [32, 33, 128, 255, 256, 1000, 1024];
 
 /// Schemes of block reductions, by kernel.
@@ -56,7 +56,7 @@ struct Row {
     threads: u32,
     blocks: u32,
     thread_instructions: i64,
-    /// Times that each warp of a block arrives at a barrier, summed over the grid's warps.
+    /// Arrivals of warps at barriers, summed over all warps of the grid.
     barriers: i64,
     shuffles: i64,
     atomics: i64,
@@ -149,7 +149,7 @@ struct Bench<'a> {
     workspace: u64,
 }
 
-/// What thread number `thread` contributes to every variable: sums of these are exact.
+/// The value of thread number `thread` for every variable: sums of these are exact.
 fn value(thread: u32) -> u32 {
     thread % 7 + 1
 }
@@ -193,7 +193,7 @@ impl<'a> Bench<'a> {
         let record = self.record;
         for threads in SIZES {
             let sum: u32 = (0..threads).map(value).sum();
-            // What each of the reductions after the first adds.
+            // The counts that each reduction after the first adds.
             let mut added = |kernel: &str, sum: u32| -> Outcome<[i64; 4]> {
                 let [few, many] = ROUNDS.map(|rounds| {
                     let config = LaunchConfig::linear(1, threads);

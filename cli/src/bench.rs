@@ -1,6 +1,6 @@
-//! `warpfold bench`: how fast reductions are on this machine's device.
+//! `warpfold bench`: measures reductions on this machine's device.
 //!
-//! A time is the mean of launches enqueued back to back, so that it is the device's and not the launch's. On the
+//! A time is the mean of launches enqueued back to back, which hides the latency of a single launch. On the
 //! emulator the exact counts are more meaningful than the time.
 
 use std::{path::PathBuf, time::Instant};
@@ -12,7 +12,7 @@ use serde_json::json;
 
 use crate::{device::DeviceOptions, error::Error, output};
 
-/// What is measured.
+/// Options of `warpfold bench`.
 #[derive(clap::Args)]
 pub struct Options {
     #[command(flatten)]
@@ -40,7 +40,7 @@ struct Row {
     elements: u64,
     fastest: f64,
     median: f64,
-    /// Of one launch, where the emulator counted.
+    /// Counts of one launch; none on a GPU.
     counts: Option<Counts>,
 }
 
@@ -76,7 +76,7 @@ pub fn run(options: &Options) -> Result<(), Error> {
                 Type::F32 => measure::<f32>(options, &device, *ty, *elements)?,
                 Type::F64 => measure::<f64>(options, &device, *ty, *elements)?,
                 other => {
-                    return Err(Error::Usage(format!("{other} is not measured; i32, i64, f32, f64 are")));
+                    return Err(Error::Usage(format!("{other} is not supported; i32, i64, f32 and f64 are")));
                 }
             };
             output::line(table_line(&row))?;
@@ -105,7 +105,7 @@ fn measure<T: Element + From<i8>>(
     let buffer = device.buffer(&data)?;
     let array = buffer.array();
 
-    // The first launch pays for the workspace and, on a GPU, for compiling the PTX.
+    // The first launch includes allocating the workspace and, on a GPU, compiling the PTX.
     launch(&reduction, &stream, &initial, elements, array, 1)?;
     let counts = cuda_driver::reports::take_launches().pop().map(|report| report.counts);
     let launches = if device.kind() == DriverKind::Cuda { 20 } else { 1 };

@@ -1,4 +1,4 @@
-//! `warpfold build`: the device runtime with all that a compiler or a build system needs to use it.
+//! `warpfold build`: writes the device runtime with the files that compilers and build systems need.
 
 use std::{env, path::PathBuf};
 
@@ -6,18 +6,18 @@ use toolchain::Tools;
 
 use crate::{error::Error, output, package::Package};
 
-/// Where to.
+/// Options of `warpfold build`.
 #[derive(clap::Args)]
 pub struct Options {
-    /// The folder that the files go below [default: warpfold-VERSION, unless an archive is asked for]
+    /// Write the files below this folder [default: warpfold-VERSION, unless --archive is given]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// One archive with all of them, for `warpfold install --archive` on machines without Rust
+    /// Write one archive, for `warpfold install --archive` on machines without Rust
     #[arg(long, value_name = "FILE.tar.gz")]
     archive: Option<PathBuf>,
 }
 
-/// Builds and writes.
+/// Builds the package and writes it.
 pub fn run(options: &Options) -> Result<(), Error> {
     let package = Package::build(&Tools::find()?)?;
     let folder = match (&options.out, &options.archive) {
@@ -26,13 +26,13 @@ pub fn run(options: &Options) -> Result<(), Error> {
     };
     if let Some(folder) = folder {
         package.write(&folder)?;
-        for place in package.files.keys() {
-            output::line(folder.join(place).display())?;
+        for path in package.files.keys() {
+            output::line(folder.join(path).display())?;
         }
-        let whole = env::current_dir().map_or(folder.clone(), |here| here.join(&folder));
+        let absolute = env::current_dir().map_or(folder.clone(), |here| here.join(&folder));
         output::line(format_args!(
             "CMake: -DCMAKE_PREFIX_PATH={0}; pkg-config: PKG_CONFIG_PATH={0}/lib/pkgconfig; plain clang: `warpfold install`",
-            whole.display()
+            absolute.display()
         ))?;
     }
     if let Some(archive) = &options.archive {

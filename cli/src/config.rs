@@ -1,31 +1,31 @@
-//! `warpfold config`: settings that other builds need.
+//! `warpfold config`: prints paths that other builds need.
 
 use toolchain::Tools;
 
 use crate::{driver, error::Error, output};
 
-/// Which setting to print.
+/// Options of `warpfold config`.
 #[derive(clap::Args)]
 #[group(required = true, multiple = false)]
 pub struct Options {
-    /// The value of CUDA_LIBRARY_PATH with which a crate that depends on host-rt builds
+    /// For CUDA_LIBRARY_PATH: builds a crate that depends on host-rt
     #[arg(long)]
     cuda_link_dir: bool,
-    /// The value of LD_LIBRARY_PATH with which any CUDA or OpenMP offload program runs on the emulator
+    /// For LD_LIBRARY_PATH: runs any CUDA or OpenMP offloading program on the emulator
     #[arg(long)]
     driver_dir: bool,
-    /// The value of LIBRARY_PATH with which clang 22 finds the OpenMP device runtime; built where it is missing
+    /// For LIBRARY_PATH: clang 22 finds the OpenMP device runtime (built if missing)
     #[arg(long)]
     openmp_dir: bool,
-    /// The folder for clang's --cuda-path: the CUDA tools that were found
+    /// For clang's --cuda-path: the folder of the CUDA tools that were found
     #[arg(long)]
     cuda_dir: bool,
-    /// Where built device code and downloaded tools are kept
+    /// The cache of built device code and downloaded tools
     #[arg(long)]
     cache_dir: bool,
 }
 
-/// Prints the setting.
+/// Prints the path.
 pub fn run(options: &Options) -> Result<(), Error> {
     let path = if options.cuda_link_dir {
         host_rt::cuda_link_dir()?
@@ -36,7 +36,7 @@ pub fn run(options: &Options) -> Result<(), Error> {
     } else if options.cuda_dir {
         Tools::find()?.cuda_dir()?
     } else {
-        debug_assert!(options.cache_dir, "the group wants one");
+        debug_assert!(options.cache_dir, "the group requires one");
         toolchain::Cache::open()?.root().to_path_buf()
     };
     output::line(path.display())

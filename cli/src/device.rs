@@ -8,13 +8,13 @@ use host_rt::Device;
 
 use crate::error::Error;
 
-/// Which device, and how it works.
+/// Options for the choice of the device.
 #[derive(clap::Args)]
 pub struct DeviceOptions {
-    /// auto, cuda or emulator
+    /// The device: auto (a GPU if there is one), cuda or emulator
     #[arg(long, value_name = "D", env = "WARPFOLD_DEVICE", default_value = "auto")]
     device: Select,
-    /// Threads with which the emulator runs the blocks of a kernel; 1 keeps their order [default: 1]
+    /// Host threads on which the emulator runs the blocks of a launch; 1 keeps their order [default: 1]
     #[arg(long, value_name = "N", env = "WARPFOLD_JOBS", value_parser = clap::value_parser!(u32).range(1..))]
     jobs: Option<u32>,
 }

@@ -1,4 +1,4 @@
-//! `warpfold doctor`: what is on this machine.
+//! `warpfold doctor`: lists the tools found and missing on this machine.
 
 use std::path::Path;
 
@@ -11,7 +11,7 @@ use crate::{error::Error, install, output, package::VERSION};
 #[derive(clap::Args)]
 pub struct Options {}
 
-/// Prints what was found; an error when something that builds and emulator runs need is missing.
+/// Prints what was found; an error if something is missing that building and running on the emulator need.
 pub fn run(_: &Options) -> Result<(), Error> {
     let findings = toolchain::inventory();
     for finding in &findings {
@@ -23,7 +23,7 @@ pub fn run(_: &Options) -> Result<(), Error> {
             stock.clang.path.display(),
             runtime(&stock)
         ))?;
-        // Where the runtime that is linked was installed, or where one would be.
+        // Where the linked runtime was installed, or where one would be.
         let linked = stock.runtime().and_then(|found| found.prefix().map(Path::to_path_buf));
         let prefix = linked.unwrap_or_else(|| stock.prefix.clone());
         if let Some(state) = install::state(&prefix) {
@@ -41,53 +41,53 @@ pub fn run(_: &Options) -> Result<(), Error> {
     output::line(format_args!("device: {}", device()))?;
     output::line(format_args!("cache: {}", Cache::open()?.root().display()))?;
     if toolchain::is_ready(&findings) {
-        output::line("Everything that building and running on the emulator need is there.")
+        output::line("Everything needed for building and running on the emulator was found.")
     } else {
-        output::line("Something is missing: `warpfold setup` brings it, or follow the cures above.")?;
+        output::line("Something is missing: run `warpfold setup`, or follow the hints above.")?;
         Err(Error::Unready)
     }
 }
 
-/// What clang links when it is called without `warpfold cc`.
+/// The runtime that clang links when it is called without `warpfold cc`.
 fn runtime(stock: &StockClang) -> String {
     let Some(found) = stock.runtime() else {
-        return "none; `warpfold install` puts it there (`warpfold cc` works without)".into();
+        return "none; `warpfold install` installs it (`warpfold cc` does not need it)".into();
     };
-    let place = found.bitcode.display();
+    let path = found.bitcode.display();
     let also = match found.has_archive {
         true => "",
-        false => "; libompdevice.a is not beside it, so no program can be linked: `warpfold install`",
+        false => "; libompdevice.a is not beside it, so linking will fail: run `warpfold install`",
     };
     match found.version.as_deref() {
-        Some(VERSION) => format!("warpfold {VERSION} ({place}){also}"),
+        Some(VERSION) => format!("warpfold {VERSION} ({path}){also}"),
         Some(other) => {
             format!(
-                "warpfold {other} ({place}), but this program is {VERSION}: `warpfold install` replaces it{also}"
+                "warpfold {other} ({path}), but this program is {VERSION}: `warpfold install` replaces it{also}"
             )
         }
         None => format!(
-            "not warpfold's ({place}): `warpfold cc` links ours; LIBRARY_PATH is looked at first{also}"
+            "not warpfold's ({path}): `warpfold cc` links warpfold's; LIBRARY_PATH takes precedence{also}"
         ),
     }
 }
 
-/// What clang finds without --cuda-path.
+/// The CUDA tools that clang finds without --cuda-path.
 fn cuda() -> String {
     match toolchain::stock_cuda() {
         Some(found) if found.is_too_old() => format!(
-            "ptxas {} ({}), too old for clang 22: put a newer one first in PATH, or `warpfold install --with-cuda`",
+            "ptxas {} ({}), too old for clang 22: put a newer one first in PATH, or run `warpfold install --with-cuda`",
             found.version,
             found.folder.display()
         ),
         Some(found) => format!("ptxas {} ({})", found.version, found.folder.display()),
         None => {
-            "none around the ptxas of PATH, nor in /usr/local/cuda; `warpfold install --with-cuda` brings it"
+            "none beside a ptxas in PATH, nor in /usr/local/cuda; `warpfold install --with-cuda` installs it"
                 .into()
         }
     }
 }
 
-/// What reductions would run on. No GPU is no failure.
+/// The device that reductions would run on. Having no GPU is not an error.
 fn device() -> String {
     match Device::open(cuda_driver::Select::Auto) {
         Ok(device) => match device.kind() {

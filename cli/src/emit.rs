@@ -1,4 +1,4 @@
-//! `warpfold emit`: what other compilers and kernels build with.
+//! `warpfold emit`: writes the runtime, its C header, reduction callbacks and kernels for other compilers.
 
 use std::{
     fs,
@@ -13,39 +13,39 @@ use toolchain::{Input, IrJob, OptLevel, PtxJob, Tools};
 
 use crate::{error::Error, output};
 
-/// What `warpfold emit` is asked.
+/// Options of `warpfold emit`.
 #[derive(clap::Args)]
 pub struct Options {
     #[command(subcommand)]
-    what: What,
+    artifact: Artifact,
 }
 
 #[derive(clap::Subcommand)]
-enum What {
-    /// The callbacks of a reduction list, through which the device runtime combines its variables
+enum Artifact {
+    /// The callbacks through which the device runtime combines a reduction list
     #[command(after_help = SPEC)]
     Callbacks(Callbacks),
     /// Kernels that reduce arrays with a reduction list
     #[command(after_help = SPEC)]
     Kernel(Kernel),
-    /// Functions that reduce variables that are arrays of a length known at run time, by batches
+    /// Functions that reduce arrays whose length is known at run time, in batches
     #[command(after_help = SPEC)]
     Batches(Callbacks),
-    /// A kernel that reduces the columns of matrices with a number of columns known at run time
+    /// A kernel that reduces the columns of matrices whose width is known at run time
     #[command(after_help = SPEC)]
     Columns(Columns),
-    /// The device runtime as LLVM bitcode, to be linked with what the others write
+    /// The device runtime as LLVM bitcode, to link with the output of the other commands
     Runtime(Runtime),
-    /// The C header of the device runtime: every function with its contract
+    /// The C header of the device runtime
     Header(Header),
 }
 
-/// How a reduction variable is written.
+/// The help text on reduction variables.
 const SPEC: &str = "\
 A variable is NAME=OP:TYPE[@SOURCE]:
   OP      sum product min max and or xor all any argmin argmax, or + * & | ^ && ||,
           or user(FILE:FUNCTION), void FUNCTION(T *into, const T *from) of a .c or .ll file:
-          its identity is what void FUNCTION_identity(T *) of the file stores, or is given as
+          its identity is stored by void FUNCTION_identity(T *) of the file, or given as
           user(FILE:FUNCTION=VALUE,VALUE…) with one value for each scalar, or there is none
   TYPE    i8 to i128, u8 to u128, f16, bf16, f32, f64, complex<f32>, [TYPE;N], {TYPE,TYPE…}
   SOURCE  what a kernel reduces: ARRAY, the product ARRAY*ARRAY, or map(FILE:FUNCTION,ARRAY…)
@@ -60,7 +60,7 @@ struct Callbacks {
     #[arg(required = true, value_name = "SPEC")]
     variables: Vec<String>,
     #[command(flatten)]
-    form: Form,
+    output_options: OutputOptions,
 }
 
 #[derive(clap::Args)]
@@ -75,7 +75,7 @@ struct Kernel {
     #[arg(long, value_name = "N")]
     unroll: Option<u32>,
     #[command(flatten)]
-    form: Form,
+    output_options: OutputOptions,
 }
 
 #[derive(clap::Args)]
@@ -87,7 +87,7 @@ struct Columns {
     #[arg(long, value_name = "N", default_value_t = host_rt::BLOCK_THREADS)]
     block_threads: u32,
     #[command(flatten)]
-    form: Form,
+    output_options: OutputOptions,
 }
 
 #[derive(clap::Args)]
@@ -104,16 +104,16 @@ struct Header {
     output: Option<PathBuf>,
 }
 
-/// What is written, and where.
+/// Options of the output.
 #[derive(clap::Args)]
-struct Form {
+struct OutputOptions {
     /// Write PTX instead of LLVM IR; kernels are linked with the device runtime
     #[arg(long)]
     ptx: bool,
     /// The architecture of the PTX: 90 for sm_90
     #[arg(long, value_name = "N", default_value_t = 90, requires = "ptx")]
     sm: u32,
-    /// How much the PTX is optimised
+    /// The optimisation level of the PTX: 0, 1, 2 or 3
     #[arg(short = 'O', value_name = "LEVEL", default_value = "2", requires = "ptx", value_parser = level)]
     opt: OptLevel,
     /// The file to write [default: standard output]
@@ -133,39 +133,39 @@ fn level(text: &str) -> Result<OptLevel, String> {
 
 /// Runs the command.
 pub fn run(options: &Options) -> Result<(), Error> {
-    match &options.what {
-        What::Callbacks(Callbacks { variables, form }) => {
+    match &options.artifact {
+        Artifact::Callbacks(Callbacks { variables, output_options }) => {
             let list = ReductionList::new(Specification::parse(variables, &Tools::find)?.variables)?;
-            form.write(emit_callbacks(&list), &list.modules(), CALLBACKS, false)
+            output_options.write(emit_callbacks(&list), &list.modules(), CALLBACKS, false)
         }
-        What::Kernel(Kernel { variables, block_threads, unroll, form }) => {
+        Artifact::Kernel(Kernel { variables, block_threads, unroll, output_options }) => {
             let Specification { variables, arrays } = Specification::parse(variables, &Tools::find)?;
             let mut spec = KernelSpec::new(ReductionList::new(variables)?, arrays, *block_threads)?;
             if let Some(unroll) = unroll {
                 spec = spec.with_unroll(*unroll)?;
             }
-            form.write(emit_kernels(&spec), &spec.list().modules(), &KERNELS, true)
+            output_options.write(emit_kernels(&spec), &spec.list().modules(), &KERNELS, true)
         }
-        What::Batches(Callbacks { variables, form }) => {
+        Artifact::Batches(Callbacks { variables, output_options }) => {
             let batches = BatchedList::new(Specification::parse(variables, &Tools::find)?.variables)?;
-            form.write(emit_batches(&batches), &batches.modules(), BATCH_FUNCTIONS, true)
+            output_options.write(emit_batches(&batches), &batches.modules(), BATCH_FUNCTIONS, true)
         }
-        What::Columns(Columns { variables, block_threads, form }) => {
+        Artifact::Columns(Columns { variables, block_threads, output_options }) => {
             let Specification { variables, arrays } = Specification::parse(variables, &Tools::find)?;
             let spec = ColumnSpec::new(variables, arrays, *block_threads)?;
-            form.write(emit_columns(&spec), &spec.batches().modules(), &[COLUMNS], true)
+            output_options.write(emit_columns(&spec), &spec.batches().modules(), &[COLUMNS], true)
         }
-        What::Runtime(Runtime { output }) => {
+        Artifact::Runtime(Runtime { output }) => {
             let bitcode = device_library::runtime_bitcode(&Tools::find()?)?;
             fs::copy(bitcode, output).map_err(|source| Error::Write { path: output.clone(), source })?;
             Ok(())
         }
-        What::Header(Header { output }) => write(output.as_deref(), &device_library::c_header()),
+        Artifact::Header(Header { output }) => write(output.as_deref(), &device_library::c_header()),
     }
 }
 
-impl Form {
-    /// Writes the emitted module, with the functions of the user's that it calls.
+impl OutputOptions {
+    /// Writes the emitted module with the user's functions that it calls.
     fn write(&self, emitted: String, user: &[&str], keep: &[&str], runtime: bool) -> Result<(), Error> {
         let mut modules = vec![Input::Ir(&emitted)];
         modules.extend(user.iter().copied().map(Input::Ir));
@@ -177,7 +177,7 @@ impl Form {
         } else if user.is_empty() {
             emitted
         } else {
-            // Names of the user's own are of no use outside.
+            // The user's functions are called only inside.
             let list = format!("-internalize-public-api-list={}", keep.join(","));
             Tools::find()?.ir(&IrJob { modules: &modules, passes: "internalize", options: &[&list] })?
         };

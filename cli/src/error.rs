@@ -1,10 +1,10 @@
-//! What ends a command.
+//! Errors of commands.
 
 use std::{io, path::PathBuf};
 
 use crate::input::InputError;
 
-/// Why a command failed. Each text says what was being done and what is wrong with it.
+/// Why a command failed. Each message states what was being done and what is wrong.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     #[error(transparent)]
@@ -23,23 +23,23 @@ pub enum Error {
     Write { path: PathBuf, source: io::Error },
     #[error("cannot read {}: {source}", path.display())]
     Read { path: PathBuf, source: io::Error },
-    #[error("{} is no archive of `warpfold build --archive`: {reason}", path.display())]
+    #[error("{} is not an archive made by `warpfold build --archive`: {reason}", path.display())]
     Package { path: PathBuf, reason: String },
     #[error("cannot run {program}: {source}")]
     Program { program: String, source: io::Error },
     #[error(
-        "{program} ended well and launched nothing: does it offload, was it compiled for a device \
+        "{program} succeeded but launched nothing: does it offload, was it compiled for a device \
          (`warpfold cc`, or clang with -fopenmp --offload-arch=sm_90), and does it use CUDA's shared driver \
          library?"
     )]
     NoLaunch { program: String },
     #[error("{tool}, for the emulator: {message}")]
     StandIn { tool: &'static str, message: String },
-    #[error("{program} has device code for {found} only, and the emulated GPU is {sm}: {cure}")]
-    OtherArchitecture { program: String, found: String, sm: String, cure: String },
+    #[error("{program} has device code for {found} only, but the emulated GPU is {sm}: {hint}")]
+    OtherArchitecture { program: String, found: String, sm: String, hint: String },
     #[error("{0}")]
     Usage(String),
-    /// `doctor` found something missing and has said so.
-    #[error("not everything is there")]
+    /// `doctor` found something missing and has reported it.
+    #[error("something is missing")]
     Unready,
 }

@@ -34,34 +34,34 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Compile C with OpenMP offloading: clang, told where everything is
+    /// Compile C with OpenMP offloading (calls clang-22)
     Cc(cc::Options),
-    /// Compile C++ with OpenMP offloading: clang++, told where everything is
+    /// Compile C++ with OpenMP offloading (calls clang++-22)
     #[command(name = "c++")]
     Cpp(cc::Options),
-    /// Compile Fortran with OpenMP offloading: flang, told where everything is
+    /// Compile Fortran with OpenMP offloading (calls flang-22)
     Fc(cc::Options),
     /// Run a CUDA or OpenMP offloading program on the emulator
     Run(run::Options),
-    /// Reduce the numbers of a file on the device
+    /// Reduce the numbers in a file on a GPU or the emulator
     Reduce(reduce::Options),
-    /// Say what was found on this machine, what is missing and which command brings it
+    /// List the tools found, the missing ones and how to get them
     Doctor(doctor::Options),
-    /// Bring what is missing: the only command that installs
+    /// Install missing tools and build the device runtime
     Setup(setup::Options),
-    /// Build the device runtime as files for other build systems, or as one archive
+    /// Write the device runtime as files for other build systems, or as one archive
     Build(build::Options),
-    /// Put the device runtime and CUDA's tools where clang finds them without options
+    /// Install the device runtime and CUDA's tools where clang finds them without options
     Install(install::Options),
-    /// Remove what `install` put there, unless it was changed since
+    /// Remove the files that `install` wrote, except those changed since
     Uninstall(install::UninstallOptions),
-    /// Measure reductions on this machine's device
+    /// Measure reductions on the GPU or the emulator
     Bench(bench::Options),
-    /// Print settings that other builds need
+    /// Print paths that other builds need
     Config(config::Options),
-    /// Write what other compilers and kernels build with
+    /// Write the runtime, its C header, reduction callbacks or kernels for other compilers
     Emit(emit::Options),
-    /// Be NVIDIA's assembler or linker for executables that run on the emulator only
+    /// Act as NVIDIA's assembler or linker, for executables that run on the emulator only
     #[command(hide = true)]
     StandIn(stand_in::Options),
 }
@@ -103,7 +103,7 @@ fn dispatch(command: Command) -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(Error::Unready) => ExitCode::FAILURE,
         Err(error) => {
-            // Standard error may be closed too; the exit status still tells.
+            // Standard error may be closed, too; the exit status still shows the failure.
             let _ = output::error(&error);
             ExitCode::FAILURE
         }

@@ -1,4 +1,4 @@
-//! `warpfold reduce`: the numbers of a file, reduced on the device piece by piece.
+//! `warpfold reduce`: reduces the numbers in a file on the device, piece by piece.
 
 use std::{
     path::PathBuf,
@@ -17,7 +17,7 @@ use crate::{
     output,
 };
 
-/// What `warpfold reduce` is asked.
+/// Options of `warpfold reduce`.
 #[derive(clap::Args)]
 pub struct Options {
     /// Operators, separated by commas: sum, product, min, max, and, or, xor, all, any, argmin, argmax, or
@@ -27,25 +27,25 @@ pub struct Options {
     /// Type of the numbers: i8 to i128, u8 to u128, f16, bf16, f32, f64
     #[arg(long, value_name = "T")]
     r#type: Scalar,
-    /// Type of the results, one that has every value of the numbers' type (integer sums wrap) [default: the
+    /// Type of the results; must have every value of the numbers' type (integer sums wrap) [default: the
     /// numbers' type]
     #[arg(long, value_name = "T")]
     result: Option<Scalar>,
     /// raw: values in this machine's byte order; csv: one column of a text [default: csv for *.csv, else raw]
     #[arg(long)]
     format: Option<Format>,
-    /// CSV column, by its name in the first line or by its place, counting from 1
+    /// CSV column: its name in the first line, or its position, counting from 1
     #[arg(long, value_name = "NAME|INDEX", default_value = "1")]
     column: Column,
-    /// The first line of the CSV file holds names (understood when --column is a name)
+    /// The first line of the CSV file holds names (implied if --column is a name)
     #[arg(long)]
     header: bool,
-    /// What separates CSV cells
+    /// The character that separates CSV cells; tab for a tab
     #[arg(long, value_name = "CHAR", default_value = ",", value_parser = delimiter)]
     delimiter: u8,
     #[command(flatten)]
     device: DeviceOptions,
-    /// Write what every launch did, as counted by the emulator, to a JSON file
+    /// Write the emulator's counts of every launch to a JSON file
     #[arg(long, value_name = "FILE")]
     counts: Option<PathBuf>,
     /// Print one JSON object instead of lines
@@ -66,13 +66,13 @@ fn delimiter(text: &str) -> Result<u8, String> {
         "\\t" | "tab" => Ok(b'\t'),
         _ => match text.as_bytes() {
             [byte] if byte.is_ascii() && !byte.is_ascii_alphanumeric() => Ok(*byte),
-            _ => Err("one ASCII character that is no letter or digit; tab for a tab".into()),
+            _ => Err("expected one ASCII character that is not a letter or digit, or tab for a tab".into()),
         },
     }
 }
 
-/// Bytes of input per launch. Two such pieces exist on the host and two on the device; 8 MiB keep an H200's
-/// launch overhead under a few percent and the host's memory small.
+/// Bytes of input per launch. Two such pieces exist on the host and two on the device; with 8 MiB, the launch
+/// overhead of an H200 is below a few percent, and the host needs little memory.
 const PIECE_BYTES: usize = 8 << 20;
 
 /// Runs the command.
@@ -83,7 +83,7 @@ pub fn run(options: &Options) -> Result<(), Error> {
     let mut values = values(options, source)?;
     let device = options.device.open()?;
     if options.counts.is_some() && device.kind() != DriverKind::Emulator {
-        let message = "--counts is what the emulator counts, and this device is a GPU: add --device emulator";
+        let message = "--counts needs the emulator, but this device is a GPU: add --device emulator";
         return Err(Error::Usage(message.into()));
     }
     let initial = initial(spec.list())?;
@@ -124,7 +124,7 @@ pub fn run(options: &Options) -> Result<(), Error> {
         }));
     }
     results.into_iter().try_for_each(|(op, value)| match value {
-        // A value and where it was found, counted from 0.
+        // A value and its index, from 0.
         Value::Struct(found) => match found.as_slice() {
             [_, Value::I64(-1)] => output::line(format_args!("{op} none")),
             [value, index] => output::line(format_args!("{op} {value} at {index}")),
@@ -134,7 +134,7 @@ pub fn run(options: &Options) -> Result<(), Error> {
     })
 }
 
-/// One variable for every operator, all over the one input array.
+/// One variable for every operator, all over the same input array.
 fn spec(options: &Options) -> Result<KernelSpec, Error> {
     let result = Type::Scalar(options.result.unwrap_or(options.r#type));
     let variables = options.op.iter().map(|op| Variable {
@@ -147,9 +147,9 @@ fn spec(options: &Options) -> Result<KernelSpec, Error> {
     Ok(KernelSpec::new(list, vec![options.r#type.into()], host_rt::BLOCK_THREADS)?)
 }
 
-/// What the result is before the first number: zero for a sum, the identity for the others, as OpenMP has it.
+/// The result before the first number: zero for a sum, the identity for other operators, as in OpenMP.
 ///
-/// The identity of a floating-point sum is -0.0; a person who sums nothing expects 0.
+/// The identity of a floating-point sum is -0.0, but the sum of no numbers is expected to be 0.
 fn initial(list: &ReductionList) -> Result<Record, Error> {
     let identity = Record::identity(list);
     let values = list.variables().iter().zip(identity.values()).map(|(variable, identity)| match identity {
@@ -174,8 +174,8 @@ fn values(options: &Options, source: input::Source) -> Result<Box<dyn Values>, E
     })
 }
 
-/// JSON has no NaN and no infinities: they become strings, as do integers of more than 64 bits. A value that
-/// was found is an object of value and index, or null.
+/// JSON has no NaN and no infinities: they become strings, as do integers of more than 64 bits. The result of
+/// argmin and argmax is an object of value and index, or null.
 fn json_value(value: &Value) -> serde_json::Value {
     match value {
         Value::F64(v) if v.is_finite() => json!(v),
@@ -197,7 +197,7 @@ fn json_value(value: &Value) -> serde_json::Value {
     }
 }
 
-/// A bar on standard error, shown only when the work takes longer than a second.
+/// A progress bar on standard error, shown after one second.
 struct Progress {
     bar: ProgressBar,
     started: Instant,
@@ -218,7 +218,7 @@ impl Progress {
 
     fn show(&self, bytes: u64) {
         if self.bar.is_hidden() && self.started.elapsed() > Duration::from_secs(1) {
-            // Where standard error is no terminal, indicatif goes on drawing nothing.
+            // If standard error is not a terminal, indicatif still draws nothing.
             self.bar.set_draw_target(ProgressDrawTarget::stderr());
         }
         self.bar.set_position(bytes);

@@ -1,4 +1,4 @@
-//! `warpfold run`: a program that offloads to CUDA devices, on the emulator.
+//! `warpfold run`: runs a CUDA or OpenMP offloading program on the emulator.
 
 use std::{
     env,
@@ -16,40 +16,40 @@ use cuda_driver::{
 use serde_json::{Value, json};
 use toolchain::Cache;
 
-use crate::{cc::before, driver, error::Error, output};
+use crate::{cc::prepended, driver, error::Error, output};
 
-/// What is run, and how.
+/// Options of `warpfold run`.
 #[derive(clap::Args)]
 pub struct Options {
     /// Run blocks and warps in an order drawn from this number
     #[arg(long)]
     seed: Option<u64>,
-    /// The GPU to emulate, by its name or its architecture
+    /// The GPU to emulate: sm_100 (b200), sm_90 (h200), sm_80 (a100) or sm_70 (v100)
     #[arg(long, value_name = "MODEL", default_value = "sm_90", value_parser = machine)]
     sm: String,
     /// Host threads that run the blocks of a launch
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
     jobs: Option<u16>,
-    /// Report what device code took with `malloc` and did not free
+    /// Report memory that device code allocated with `malloc` and did not free
     #[arg(long)]
     check_leaks: bool,
-    /// Let kernels reach all memory of the host, as OpenMP's `requires unified_shared_memory` wants
+    /// Let kernels access all host memory, as OpenMP's `requires unified_shared_memory` needs
     #[arg(long)]
     unified_memory: bool,
-    /// Say what each launch did, exactly: a table on standard error, or JSON in a file
+    /// Write exact counts of each launch: a table on standard error, or JSON in a file
     #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true)]
     counts: Option<Option<PathBuf>>,
-    /// Show the calls of the CUDA driver on standard error
+    /// Write the calls of the CUDA driver to standard error
     #[arg(long)]
     trace: bool,
-    /// The program
+    /// The program to run
     program: OsString,
     /// Its arguments
     #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
     arguments: Vec<OsString>,
 }
 
-/// The emulated GPUs by their architecture.
+/// The emulated GPUs: architecture, name.
 const ARCHITECTURES: [(&str, &str); 4] =
     [("sm_100", "b200"), ("sm_90", "h200"), ("sm_80", "a100"), ("sm_70", "v100")];
 
@@ -59,31 +59,31 @@ fn machine(text: &str) -> Result<String, String> {
         Some(name) => Ok(name.to_owned()),
         None => {
             let known = ARCHITECTURES.map(|(sm, name)| format!("{sm} ({name})"));
-            Err(format!("known are {}", known.join(", ")))
+            Err(format!("supported: {}", known.join(", ")))
         }
     }
 }
 
-/// The exit status where it is not the program's own: after a fault or a leak on the device, of a program that launches
-/// nothing or cannot be run.
+/// The exit status instead of the program's: after a fault or a leak on the device, and for a program that
+/// launches nothing or cannot be run.
 pub const FAILED: u8 = 125;
 
-/// Runs the program to its end, and ends as it does.
+/// Runs the program and returns its exit status.
 pub fn run(options: &Options) -> Result<ExitCode, Error> {
-    let notes = tempfile::tempdir().map_err(|source| Error::Write { path: env::temp_dir(), source })?;
-    let (launches, faults) = (notes.path().join("launches"), notes.path().join("faults"));
+    let reports = tempfile::tempdir().map_err(|source| Error::Write { path: env::temp_dir(), source })?;
+    let (launches, faults) = (reports.path().join("launches"), reports.path().join("faults"));
     let images = images(&options.program);
     let offload = env::var("OMP_TARGET_OFFLOAD").ok();
-    if offload.as_deref().is_none_or(|wish| wish.eq_ignore_ascii_case("mandatory")) {
+    if offload.as_deref().is_none_or(|value| value.eq_ignore_ascii_case("mandatory")) {
         check_architecture(options, &images)?;
     }
     let mut command = Command::new(&options.program);
     if images.iter().any(|image| image.bitcode) {
-        // LLVM's host runtime compiles these images, and calls the first ptxas on the path.
+        // LLVM's host runtime compiles these images and calls the first ptxas in PATH.
         let this = env::current_exe();
         let this = this.map_err(|source| Error::Program { program: "warpfold".into(), source })?;
         let bin = Cache::open()?.stand_in_bin(&this)?;
-        command.env("PATH", before("PATH", bin));
+        command.env("PATH", prepended("PATH", bin));
     }
     let mut folders = vec![driver::install()?];
     folders.extend(env::var_os("LD_LIBRARY_PATH").iter().flat_map(env::split_paths));
@@ -99,30 +99,28 @@ pub fn run(options: &Options) -> Result<ExitCode, Error> {
         .envs(options.unified_memory.then_some(("WARPFOLD_UNIFIED_MEMORY", "1")))
         .envs(options.trace.then_some(("WARPFOLD_LOG", "driver")));
     if offload.is_none() {
-        // Else LLVM's host runtime runs on the host what the device refuses.
+        // Otherwise LLVM's host runtime runs a target region on the host where the device fails.
         command.env("OMP_TARGET_OFFLOAD", "MANDATORY");
     }
     let name = options.program.to_string_lossy().into_owned();
     let status = command.status().map_err(|source| Error::Program { program: name.clone(), source })?;
 
-    let launches = records(&launches)?;
+    let launches = json_lines(&launches)?;
     match &options.counts {
         Some(Some(path)) => output::json(path, &json!({ "launches": launches }))?,
         Some(None) => eprint_table(&launches),
         None => {}
     }
-    let faults = records(&faults)?;
+    let faults = json_lines(&faults)?;
     if !faults.is_empty() {
-        if !options.unified_memory && faults.iter().any(nowhere) {
+        if !options.unified_memory && faults.iter().any(is_outside_allocations) {
             output::note(
-                "warpfold: if that is an address of the host, kernels reach it with `--unified-memory`, and on a GPU \
-                 with unified memory",
+                "warpfold: if this is an address of the host, kernels can access it with `--unified-memory`, and on a \
+                 GPU with unified memory",
             );
         }
-        if faults.iter().any(lacks_source) {
-            output::note(
-                "warpfold: compiled with -gline-tables-only, the program's source lines would be told",
-            );
+        if faults.iter().any(has_no_source_line) {
+            output::note("warpfold: compile with -gline-tables-only to see source lines in this report");
         }
         return Ok(ExitCode::from(FAILED));
     }
@@ -130,20 +128,20 @@ pub fn run(options: &Options) -> Result<ExitCode, Error> {
         return Err(Error::NoLaunch { program: name });
     }
     if launches.is_empty() {
-        // LLVM's host runtime passes over an image of another architecture without a word, in a library too.
+        // LLVM's host runtime silently ignores images for another architecture, also in libraries.
         let sm = architecture(&options.sm);
         output::note(format_args!(
-            "warpfold: nothing was launched. The emulated GPU is {sm}: a program made for another one runs with \
-             `--sm`, or is made for this one with `--offload-arch={sm}`"
+            "warpfold: nothing was launched. The emulated GPU is {sm}: if the program was compiled for another one, \
+             add `--sm`, or compile with `--offload-arch={sm}`"
         ));
     }
-    Ok(code(status))
+    Ok(exit_code(status))
 }
 
-/// The device images in a program; none where it cannot be read, is no executable or is very large.
+/// The device images in a program; none if it cannot be read, is not an executable or is very large.
 fn images(program: &OsString) -> Vec<Embedded> {
-    const MOST: u64 = 1 << 28;
-    let small = fs::metadata(program).is_ok_and(|about| about.is_file() && about.len() <= MOST);
+    const LARGEST: u64 = 1 << 28;
+    let small = fs::metadata(program).is_ok_and(|metadata| metadata.is_file() && metadata.len() <= LARGEST);
     let bytes = if small { fs::read(program).unwrap_or_default() } else { Vec::new() };
     image::embedded(&bytes)
 }
@@ -153,7 +151,7 @@ fn architecture(name: &str) -> &'static str {
     ARCHITECTURES.iter().find(|(_, known)| *known == name).unwrap_or(&ARCHITECTURES[1]).0
 }
 
-/// An error if the program has device images and none of them for the emulated GPU.
+/// An error if the program has device images, but none for the emulated GPU.
 fn check_architecture(options: &Options, images: &[Embedded]) -> Result<(), Error> {
     let sm = architecture(&options.sm);
     let number = |sm: &str| sm[3..].parse().unwrap_or(0);
@@ -170,32 +168,32 @@ fn check_architecture(options: &Options, images: &[Embedded]) -> Result<(), Erro
         program: options.program.to_string_lossy().into_owned(),
         found: found.join(", "),
         sm: sm.to_owned(),
-        cure: format!("{run}compile it with `--offload-arch={sm}`"),
+        hint: format!("{run}compile it with `--offload-arch={sm}`"),
     })
 }
 
-/// Whether a fault is at an instruction of an OpenMP target region and none of its places has a source line.
-fn lacks_source(fault: &Value) -> bool {
-    let known = |place: &Value| !place["source"].is_null();
+/// Whether a fault is at an instruction of an OpenMP target region without any known source line.
+fn has_no_source_line(fault: &Value) -> bool {
+    let known = |location: &Value| !location["source"].is_null();
     fault["kernel"].as_str().is_some_and(|name| name.starts_with("__omp_offloading_"))
         && fault["place"].is_object()
         && !known(&fault["place"])
         && !fault["calls"].as_array().is_some_and(|calls| calls.iter().any(known))
 }
 
-/// Whether a fault is an access of global memory that is near none.
-fn nowhere(fault: &Value) -> bool {
+/// Whether a fault is an access of global memory outside all allocations.
+fn is_outside_allocations(fault: &Value) -> bool {
     fault["message"].as_str().is_some_and(|message| message.ends_with("in no allocation"))
 }
 
-/// The program's own status, as a shell has it.
-fn code(status: ExitStatus) -> ExitCode {
+/// The program's status, as a shell reports it.
+fn exit_code(status: ExitStatus) -> ExitCode {
     let code = status.code().unwrap_or_else(|| 128 + status.signal().unwrap_or_default());
     ExitCode::from(u8::try_from(code).unwrap_or(u8::MAX))
 }
 
-/// The lines of a file that the driver has written, if it has written any.
-fn records(path: &PathBuf) -> Result<Vec<Value>, Error> {
+/// The lines of JSON that the driver wrote to a file; none if there is no file.
+fn json_lines(path: &PathBuf) -> Result<Vec<Value>, Error> {
     let text = match fs::read_to_string(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
         text => text.map_err(|source| Error::Program { program: path.display().to_string(), source })?,
@@ -229,7 +227,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn machines_go_by_architecture_and_by_name() {
+    fn machines_are_found_by_architecture_and_by_name() {
         for text in ["sm_90", "90", "h200"] {
             assert_eq!(machine(text).as_deref(), Ok("h200"));
         }

@@ -10,22 +10,22 @@ use toolchain::{Tools, setup};
 
 use crate::{error::Error, output};
 
-/// The options of `setup`.
+/// Options of `warpfold setup`.
 #[derive(clap::Args)]
 pub struct Options {
-    /// Do not ask
+    /// Do not ask for confirmation
     #[arg(long)]
     yes: bool,
     /// Only show the plan
     #[arg(long, conflicts_with = "yes")]
     plan: bool,
-    /// A warpfold command to run afterwards, with its arguments: `warpfold setup --yes -- reduce …`
+    /// A warpfold command to run afterwards, with arguments: `warpfold setup --yes -- reduce …`
     #[arg(last = true, value_name = "COMMAND")]
     pub then: Vec<OsString>,
 }
 
-/// Shows the plan, asks, carries it out and builds the device runtime. If a command follows, standard output is left
-/// to that command.
+/// Shows the plan, asks, executes it and builds the device runtime. If a command follows, all output goes to
+/// standard error, so that standard output is that command's.
 pub fn run(options: &Options) -> Result<(), Error> {
     let report = |text: &dyn std::fmt::Display| match options.then.is_empty() {
         true => output::line(text),
@@ -40,10 +40,10 @@ pub fn run(options: &Options) -> Result<(), Error> {
         return Ok(());
     }
     if !plan.is_empty() {
-        if !options.yes && !agreed()? {
-            return Err(Error::Usage("nothing was done; `warpfold setup --yes` does not ask".into()));
+        if !options.yes && !confirmed()? {
+            return Err(Error::Usage("nothing was installed; `warpfold setup --yes` does not ask".into()));
         }
-        carry_out_with(&plan, &report)?;
+        execute_with(&plan, &report)?;
     }
     let tools = Tools::find()?;
     report(&"Building the device runtime (once, about half a minute) …")?;
@@ -51,24 +51,27 @@ pub fn run(options: &Options) -> Result<(), Error> {
     report(&format_args!("Device runtime: {}", runtime.display()))
 }
 
-/// Asks on a terminal; without one the answer is no.
-pub fn agreed() -> Result<bool, Error> {
+/// Asks for confirmation on a terminal; returns false if there is none.
+pub fn confirmed() -> Result<bool, Error> {
     if !io::stdin().is_terminal() {
         return Ok(false);
     }
     let mut out = io::stdout().lock();
-    write!(out, "Go ahead? [y/N] ").and_then(|()| out.flush()).map_err(|source| Error::Output { source })?;
-    let mut answer = String::new();
-    io::stdin().read_line(&mut answer).map_err(|e| Error::Usage(format!("cannot read the answer: {e}")))?;
-    Ok(matches!(answer.trim(), "y" | "Y" | "yes"))
+    write!(out, "Continue? [y/N] ").and_then(|()| out.flush()).map_err(|source| Error::Output { source })?;
+    let mut reply = String::new();
+    io::stdin()
+        .read_line(&mut reply)
+        .map_err(|e| Error::Usage(format!("cannot read standard input: {e}")))?;
+    Ok(matches!(reply.trim(), "y" | "Y" | "yes"))
 }
 
-/// Carries out the steps: one line for each and, on a terminal, the last line that the running program printed.
-pub fn carry_out(plan: &setup::Plan) -> Result<(), Error> {
-    carry_out_with(plan, &|text| output::line(text))
+/// Executes the steps of a plan. Prints a line for each and, on a terminal, the last line that the running
+/// program printed.
+pub fn execute(plan: &setup::Plan) -> Result<(), Error> {
+    execute_with(plan, &|text| output::line(text))
 }
 
-fn carry_out_with(
+fn execute_with(
     plan: &setup::Plan,
     report: &dyn Fn(&dyn std::fmt::Display) -> Result<(), Error>,
 ) -> Result<(), Error> {
@@ -81,7 +84,7 @@ fn carry_out_with(
         Some(line) => bar.set_message(line.to_owned()),
         None => {
             let step = format!("[{}/{}] {} …", progress.step, progress.steps, progress.description);
-            // A closed output is noticed when the next line is printed outside of the callback.
+            // An error here shows again when the next line is printed outside of the callback.
             bar.suspend(|| report(&step)).unwrap_or_default();
         }
     });

@@ -1,5 +1,5 @@
-//! In place of NVIDIA's assembler and linker: what they are called for by compilers and by LLVM's host runtime, as far as
-//! an executable needs it that runs on the emulator only. PTX goes through as it is.
+//! A substitute for NVIDIA's assembler and linker, as compilers and LLVM's host runtime call them, for
+//! executables that run on the emulator only. The output holds the PTX unchanged.
 
 use std::{
     ffi::OsString,
@@ -8,11 +8,10 @@ use std::{
 };
 
 use cuda_driver::image;
-use ptx_emulator::LoadError;
 
 use crate::error::Error;
 
-/// Which tool, and what it is called with.
+/// The tool and its arguments.
 #[derive(clap::Args)]
 #[command(disable_help_flag = true)]
 pub struct Options {
@@ -27,29 +26,29 @@ enum Tool {
     Nvlink,
 }
 
-/// What the arguments of either tool say.
+/// The arguments of either tool.
 #[derive(Debug, Default, PartialEq, Eq)]
-struct Job {
+struct Invocation {
     output: PathBuf,
     sm: u32,
-    /// Whether the result is to be linked.
+    /// Whether the result will be linked.
     relocatable: bool,
     inputs: Vec<PathBuf>,
 }
 
-/// Does what the tool would.
+/// Acts as the tool.
 pub fn run(options: &Options) -> Result<(), Error> {
     let tool = match options.tool {
         Tool::Ptxas => "ptxas",
         Tool::Nvlink => "nvlink",
     };
-    let outcome = Job::read(&options.arguments).and_then(|job| job.run(options.tool));
+    let outcome = Invocation::read(&options.arguments).and_then(|invocation| invocation.run(options.tool));
     outcome.map_err(|message| Error::StandIn { tool, message })
 }
 
-impl Job {
-    fn read(arguments: &[OsString]) -> Result<Job, String> {
-        /// Options of both tools that have a value and do not matter here.
+impl Invocation {
+    fn read(arguments: &[OsString]) -> Result<Invocation, String> {
+        /// Options of both tools that have a value and are ignored here.
         const WITH_VALUE: [&str; 8] = [
             "-L",
             "-l",
@@ -60,7 +59,7 @@ impl Job {
             "-opt-level",
             "--library-path",
         ];
-        let mut job = Job::default();
+        let mut invocation = Invocation::default();
         let mut arguments = arguments.iter();
         while let Some(argument) = arguments.next() {
             let word = argument.to_string_lossy();
@@ -73,19 +72,21 @@ impl Job {
                 value.ok_or_else(|| format!("`{name}` has no value"))
             };
             match name {
-                "-o" | "--output-file" => job.output = value()?.into(),
-                "-arch" | "--arch" | "--gpu-name" => job.sm = architecture(&value()?.to_string_lossy())?,
-                "-c" | "--compile-only" => job.relocatable = true,
+                "-o" | "--output-file" => invocation.output = value()?.into(),
+                "-arch" | "--arch" | "--gpu-name" => {
+                    invocation.sm = architecture(&value()?.to_string_lossy())?
+                }
+                "-c" | "--compile-only" => invocation.relocatable = true,
                 _ if WITH_VALUE.contains(&name) => drop(value()?),
                 _ if name.starts_with('-') => {}
-                _ => job.inputs.push(argument.into()),
+                _ => invocation.inputs.push(argument.into()),
             }
         }
-        match (job.output.as_os_str().is_empty(), job.sm, &*job.inputs) {
-            (true, ..) => Err("no output is named".into()),
-            (_, 0, _) => Err("no architecture is named".into()),
-            (.., []) => Err("no input is named".into()),
-            _ => Ok(job),
+        match (invocation.output.as_os_str().is_empty(), invocation.sm, &*invocation.inputs) {
+            (true, ..) => Err("no output file is given (-o)".into()),
+            (_, 0, _) => Err("no architecture is given (-arch)".into()),
+            (.., []) => Err("no input file is given".into()),
+            _ => Ok(invocation),
         }
     }
 
@@ -102,10 +103,15 @@ impl Job {
         }
         let made = match (tool, self.relocatable, &*units) {
             (Tool::Ptxas, true, [(name, ptx)]) => image::relocatable(name, ptx, self.sm),
-            (Tool::Ptxas, true, _) => return Err("one input at a time is assembled".into()),
+            (Tool::Ptxas, true, _) => return Err("only one input file is supported".into()),
             _ => image::executable(&units, self.sm),
         };
-        let made = made.map_err(|error| explained(&error))?;
+        let made = made.map_err(|error| match &error.undefined {
+            Some(name) if name.starts_with("__nv_") => {
+                format!("{error}; it is in the math library of CUDA, which `warpfold setup` installs")
+            }
+            _ => error.to_string(),
+        })?;
         write(&self.output, &made)
     }
 }
@@ -115,17 +121,7 @@ fn architecture(name: &str) -> Result<u32, String> {
     let number = name.strip_prefix("sm_").unwrap_or(name).trim_end_matches(|c: char| c.is_ascii_lowercase());
     match number.parse() {
         Ok(sm) if (1..=255).contains(&sm) => Ok(sm),
-        _ => Err(format!("`{name}` is no architecture")),
-    }
-}
-
-/// What keeps units from being linked, and the way out where NVIDIA's math library is what is missing.
-fn explained(error: &LoadError) -> String {
-    match &error.undefined {
-        Some(name) if name.starts_with("__nv_") => {
-            format!("{error}; it is in the math library of CUDA, which `warpfold setup` brings")
-        }
-        _ => error.to_string(),
+        _ => Err(format!("`{name}` is not an architecture")),
     }
 }
 
@@ -137,34 +133,34 @@ fn write(output: &Path, bytes: &[u8]) -> Result<(), String> {
 mod tests {
     use super::*;
 
-    fn job(line: &str) -> Result<Job, String> {
-        Job::read(&line.split(' ').map(OsString::from).collect::<Vec<_>>())
+    fn invocation(line: &str) -> Result<Invocation, String> {
+        Invocation::read(&line.split(' ').map(OsString::from).collect::<Vec<_>>())
     }
 
     #[test]
-    fn calls_of_compilers_are_understood() {
-        let want = |relocatable, inputs: &[&str]| {
+    fn calls_of_compilers_are_parsed() {
+        let expected = |relocatable, inputs: &[&str]| {
             let inputs = inputs.iter().map(PathBuf::from).collect();
-            Ok(Job { output: "out".into(), sm: 90, relocatable, inputs })
+            Ok(Invocation { output: "out".into(), sm: 90, relocatable, inputs })
         };
         let assemble = "-m64 -O2 -lineinfo --gpu-name sm_90 --output-file out x.s --maxrregcount 32 -c";
-        assert_eq!(job(assemble), want(true, &["x.s"]));
-        assert_eq!(job("-m64 -c x.s -O3 -arch sm_90a -o out"), want(true, &["x.s"]));
-        assert_eq!(job("-m64 -O2 --gpu-name=sm_90 --output-file=out x.s"), want(false, &["x.s"]));
+        assert_eq!(invocation(assemble), expected(true, &["x.s"]));
+        assert_eq!(invocation("-m64 -c x.s -O3 -arch sm_90a -o out"), expected(true, &["x.s"]));
+        assert_eq!(invocation("-m64 -O2 --gpu-name=sm_90 --output-file=out x.s"), expected(false, &["x.s"]));
         let link = "-o out -g -arch sm_90 -L /lib -L/x --arch sm_90 -v a.cubin b.cubin";
-        assert_eq!(job(link), want(false, &["a.cubin", "b.cubin"]));
+        assert_eq!(invocation(link), expected(false, &["a.cubin", "b.cubin"]));
     }
 
     #[test]
-    fn what_is_missing_in_a_call_is_told() {
-        for (line, said) in [
+    fn missing_arguments_are_reported() {
+        for (line, message) in [
             ("-arch sm_90 x.s", "no output"),
             ("-o out x.s", "no architecture"),
             ("-o out -arch sm_90", "no input"),
             ("-o out x.s -arch", "has no value"),
-            ("-o out x.s -arch compute", "`compute` is no architecture"),
+            ("-o out x.s -arch compute", "`compute` is not an architecture"),
         ] {
-            assert!(job(line).is_err_and(|error| error.contains(said)), "{line}");
+            assert!(invocation(line).is_err_and(|error| error.contains(message)), "{line}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! `warpfold emit`, as a person uses it.
+//! `warpfold emit`: output and errors.
 
 use std::{
     fs,
@@ -20,9 +20,9 @@ fn folder() -> tempfile::TempDir {
     tempfile::tempdir().expect("a folder")
 }
 
-const PAIR: &str = "typedef struct { float value; int place; } Pair;
+const PAIR: &str = "typedef struct { float value; int index; } Pair;
 void better(Pair *into, const Pair *from) { if (from->value < into->value) *into = *from; }
-void pair(Pair *out, const float *value, const int *place) { out->value = *value; out->place = *place; }
+void pair(Pair *out, const float *value, const int *index) { out->value = *value; out->index = *index; }
 ";
 
 #[test]
@@ -35,7 +35,7 @@ fn callbacks_and_kernels_are_llvm_ir() {
 }
 
 #[test]
-fn functions_of_the_users_are_part_of_what_is_written() {
+fn output_contains_the_users_functions() {
     let folder = folder();
     let source = folder.path().join("pair.c");
     fs::write(&source, PAIR).expect("written");
@@ -75,7 +75,7 @@ fn the_runtime_is_bitcode() {
 }
 
 #[test]
-fn what_is_wrong_is_told_in_one_sentence() {
+fn errors_name_the_variable_and_the_reason() {
     let folder = folder();
     let source = folder.path().join("f.c");
     fs::write(&source, "void f(int *a) {}").expect("written");

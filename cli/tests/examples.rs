@@ -1,4 +1,5 @@
-//! The programs of `examples/openmp`, built and run as their first lines say, in every build mode.
+//! The programs of `examples/openmp`, built and run by the commands in their first lines, in every build
+//! mode.
 
 use std::{
     collections::BTreeSet,
@@ -19,8 +20,8 @@ fn sources() -> BTreeSet<String> {
     names.filter(|name| [".c", ".cpp", ".f90"].iter().any(|ending| name.ends_with(ending))).collect()
 }
 
-/// Builds a program with these options and runs it; what it prints must be what is in its `.out` file, whatever
-/// the order in which blocks and warps run.
+/// Builds a program with these options and runs it, in order and with a seed. Its output must be that of its
+/// `.out` file.
 fn check(source: &str, options: &[&str]) -> Result<(), String> {
     let warpfold = || Command::new(env!("CARGO_BIN_EXE_warpfold"));
     let (name, language) = source.rsplit_once('.').expect("a source has an ending");
@@ -33,12 +34,12 @@ fn check(source: &str, options: &[&str]) -> Result<(), String> {
     let program = built.path().join(name);
     let mut compile = warpfold();
     compile.arg(compiler).args(options).arg(folder().join(source)).arg("-o").arg(&program).args(libraries);
-    output(&mut compile).map_err(|said| format!("{source} {options:?} is not built: {said}"))?;
+    output(&mut compile).map_err(|message| format!("{source} {options:?} is not built: {message}"))?;
 
     let expected = fs::read_to_string(folder().join(format!("{name}.out"))).map_err(|e| e.to_string())?;
     for order in [&[][..], &["--seed", "5"]] {
         let printed = output(warpfold().arg("run").args(order).arg(&program))
-            .map_err(|said| format!("{source} {options:?} {order:?}: {said}"))?;
+            .map_err(|message| format!("{source} {options:?} {order:?}: {message}"))?;
         if printed != expected {
             return Err(format!("{source} {options:?} {order:?} prints\n{printed}instead of\n{expected}"));
         }
@@ -46,7 +47,7 @@ fn check(source: &str, options: &[&str]) -> Result<(), String> {
     Ok(())
 }
 
-/// Standard output, or all that is said where it fails.
+/// Standard output, or status and all output if the command fails.
 fn output(command: &mut Command) -> Result<String, String> {
     let output = command.env_remove("OMP_TARGET_OFFLOAD").output().map_err(|error| error.to_string())?;
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
@@ -56,7 +57,7 @@ fn output(command: &mut Command) -> Result<String, String> {
     }
 }
 
-/// All programs in a mode; every failure is told.
+/// Checks all programs in a mode and reports every failure.
 fn check_all(options: &[&str]) {
     let lto = options.contains(&"-foffload-lto");
     // flang 22 has no -foffload-lto.
@@ -66,27 +67,27 @@ fn check_all(options: &[&str]) {
 }
 
 #[test]
-fn examples_print_what_they_promise_optimised() {
+fn examples_print_their_output_optimised() {
     check_all(&["-O2"]);
 }
 
 #[test]
-fn examples_print_what_they_promise_unoptimised() {
+fn examples_print_their_output_unoptimised() {
     check_all(&["-O0"]);
 }
 
 #[test]
-fn examples_print_what_they_promise_linked_before_they_are_optimised() {
+fn examples_print_their_output_with_lto() {
     check_all(&["-O2", "-foffload-lto"]);
 }
 
 #[test]
-fn examples_print_what_they_promise_linked_and_unoptimised() {
+fn examples_print_their_output_with_lto_unoptimised() {
     check_all(&["-O0", "-foffload-lto"]);
 }
 
 #[test]
-fn every_example_has_its_output_its_commands_and_its_row() {
+fn every_example_has_output_commands_and_a_row_in_the_table() {
     let read = |name: &str| fs::read_to_string(folder().join(name)).unwrap_or_else(|e| panic!("{name}: {e}"));
     let table = read("README.md");
     for source in sources() {
@@ -103,7 +104,7 @@ fn every_example_has_its_output_its_commands_and_its_row() {
             [format!("warpfold {compiler} -O2 {source} -o {name}"), format!("&& warpfold run ./{name}")];
         let head: Vec<_> = read(&source).lines().take(4).map(String::from).collect();
         for command in commands {
-            assert!(head.iter().any(|line| line.contains(&command)), "{source} does not say `{command}`");
+            assert!(head.iter().any(|line| line.contains(&command)), "{source} does not contain `{command}`");
         }
         assert!(table.contains(&format!("| [{source}]({source}) |")), "README.md has no row for {source}");
     }

@@ -1,4 +1,4 @@
-//! Device images in all the forms in which compilers and linkers put them into executables: each runs.
+//! Every form of device image that compilers and linkers put into executables runs.
 
 mod common;
 
@@ -15,7 +15,7 @@ use object::{
     read::elf::{FileHeader, SectionHeader},
 };
 
-/// Both ways to build: each unit's device code for itself, and all of it together.
+/// Both ways to build: each unit's device code separately, and all of it together.
 const MODES: [&[&str]; 2] = [&[], &["-foffload-lto"]];
 
 /// A program of two units that use each other's functions and variables on the device.
@@ -126,7 +126,7 @@ fn one_executable_for_two_architectures() {
     }
 }
 
-/// Two units with the same target region: as a template's instance and as an inline function.
+/// Two units with the same target regions: in a template's instance and in an inline function.
 #[test]
 fn target_regions_in_templates_and_inline_functions() {
     let header = r#"
@@ -168,7 +168,7 @@ int main() { std::printf("%ld %.1f %d %ld\n", sum<long>(100), sum<double>(10), m
     }
 }
 
-/// A function of another unit sees the team and the threads of the region that calls it.
+/// A function in another unit sees the team and the threads of the region that calls it.
 #[test]
 fn units_share_the_state_of_the_runtime() {
     let main = r#"
@@ -189,7 +189,7 @@ int main(void) {
   for (int i = 0; i < 64; i++)
     wrong += id[i] != i % 32 || size[i] != 32 || team[i] != i / 32 || teams[i] != 2 || level[i] != 1
              || inner[i] != 2001 + i;
-  // The parallel region is in the other unit, the target region around it here.
+  // The parallel region is in the other unit, its target region here.
 #pragma omp target thread_limit(64) map(tofrom : seen, outside)
   seen = all(&outside);
   printf("%d wrong, %d threads in it, level %d\n", wrong, seen > 1, outside);
@@ -206,7 +206,7 @@ int where(int *size, int *team, int *teams, int *level) {
   *level = omp_get_level();
   return omp_get_thread_num();
 }
-// A region inside of one has one thread, and a level more.
+// A nested region has one thread and the next level.
 int nested(int x) {
   int seen = 0;
 #pragma omp parallel reduction(+ : seen)
@@ -259,14 +259,14 @@ fn runtime_without_lines(folder: &Path) -> PathBuf {
 fn cc_with(library: &Path, folder: &Path, arguments: &[&str]) {
     let shown = warpfold(folder, &[&["cc", "--show"], arguments].concat());
     let mut command = Command::new("sh");
-    // The last of several values of a variable holds.
+    // The last of several values of a variable is used.
     let script = text(&shown.stdout).replacen(" PATH=", " LIBRARY_PATH=\"$WITH\" PATH=", 1);
     let output = command.current_dir(folder).env("WITH", library).args(["-c", &script]).output();
     let output = output.expect("it starts");
     assert!(output.status.success(), "{script}: {}", text(&output.stderr));
 }
 
-/// The machine code and the data in the image of a program, by section.
+/// Machine code and data of a program's image, by section.
 fn sections(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     let image = folder.join("image.cubin");
     let output = Command::new("llvm-offload-binary-22")
@@ -289,9 +289,10 @@ fn sections(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     found
 }
 
-/// The line directives by which the PTX stays in the image are free: the machine code is that of a build without.
+/// The line directives that keep the PTX in the image cost nothing: the machine code is that of a build
+/// without them.
 #[test]
-fn line_directives_leave_optimised_code_as_it_is() {
+fn line_directives_do_not_change_optimised_code() {
     let folder = folder(&UNITS);
     let library = runtime_without_lines(folder.path());
     for mode in MODES {
@@ -301,16 +302,17 @@ fn line_directives_leave_optimised_code_as_it_is() {
         cc_with(&library, folder.path(), &arguments);
         assert!(with == sections(folder.path()), "{mode:?}");
         assert!(with.keys().any(|name| name.starts_with(".text.__omp_offloading")), "{with:?}");
-        // It is a build without: this is what the directives are for.
+        // Without the directives the image has no PTX.
         let output = warpfold(folder.path(), &["run", "./program"]);
         assert!(text(&output.stderr).contains("machine code without PTX"), "{output:?}");
     }
 }
 
-/// Without optimisation the compiler's PTX is the same too, but for the labels that go with the directives. At each of
-/// them ptxas -O0 begins a new piece of code, which grows by a few percent (and by -O1 where functions are left in it).
+/// Without optimisation the compiler's PTX is the same except for the labels of the directives. ptxas -O0
+/// starts a basic block at each label, so its code grows by a few percent (as does that of functions left at
+/// -O1).
 #[test]
-fn line_directives_leave_unoptimised_ptx_as_it_is() {
+fn line_directives_do_not_change_unoptimised_ptx() {
     let folder = folder(&UNITS);
     let library = runtime_without_lines(folder.path());
     let arguments = ["-O0", "-save-temps", "other.c", "main.c", "-o", "program"];
@@ -322,7 +324,7 @@ fn line_directives_leave_unoptimised_ptx_as_it_is() {
             let debugging = [".loc\t", ".file\t", ".section\t.debug", "$L__tmp", "$L__func", "//"];
             !line.is_empty() && !debugging.iter().any(|start| line.starts_with(start))
         };
-        // Variables stand in another order.
+        // Variables come in another order.
         let mut lines: Vec<String> = text.lines().filter(code).map(str::to_owned).collect();
         lines.sort();
         (lines, text.contains(".loc\t"))
@@ -335,7 +337,7 @@ fn line_directives_leave_unoptimised_ptx_as_it_is() {
     assert_eq!(with.0, without.0);
 }
 
-/// A unit that was compiled without line information has no PTX, and a kernel or function of it is named.
+/// A unit that was compiled without line information has no PTX; the message names its kernel or function.
 #[test]
 fn machine_code_without_ptx_is_reported_with_a_hint() {
     let folder = folder(&UNITS);
@@ -343,22 +345,22 @@ fn machine_code_without_ptx_is_reported_with_a_hint() {
     let function =
         "int twice(int x);\n#pragma omp declare target to(twice)\nint twice(int x) { return 2 * x; }\n";
     fs::write(folder.path().join("function.c"), function).expect("a file");
-    let refused = |with: &str, without: &str, named: &str| {
+    let check = |with: &str, without: &str, named: &str| {
         cc_with(&library, folder.path(), &["-O1", "-c", without, "-o", "without.o"]);
         make(folder.path(), &["cc", "-O1", with, "without.o", "-o", "program"]);
         let output = warpfold(folder.path(), &["run", "./program"]);
-        let said = text(&output.stderr);
-        assert_eq!(output.status.code(), Some(125), "{said}");
-        assert!(said.contains(named) && said.contains("-gline-tables-only"), "{said}");
+        let message = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(125), "{message}");
+        assert!(message.contains(named) && message.contains("-gline-tables-only"), "{message}");
     };
-    // A unit with a function and a kernel, and one that has no kernel.
-    refused("main.c", "other.c", "machine code of `twice` without its PTX");
+    // A unit with a function and a kernel, and one without a kernel.
+    check("main.c", "other.c", "machine code of `twice` without its PTX");
     let main = UNITS[0].1.replace("total(100)", "0");
     fs::write(folder.path().join("main.c"), main).expect("a file");
-    refused("main.c", "function.c", "machine code of `twice` without its PTX");
+    check("main.c", "function.c", "machine code of `twice` without its PTX");
 }
 
-/// A fault is reported with the line of the source where the program has line tables.
+/// A fault is reported with the source line if the program has line tables.
 #[test]
 fn faults_are_reported_with_source_lines() {
     let wild = r#"int main(void) {
@@ -371,7 +373,7 @@ fn faults_are_reported_with_source_lines() {
 }
 "#;
     let folder = folder(&[("wild.c", wild)]);
-    let said = |options: &[&str]| {
+    let report = |options: &[&str]| {
         make(folder.path(), &[&["cc", "wild.c", "-o", "program"], options].concat());
         let output = warpfold(folder.path(), &["run", "./program"]);
         assert_eq!(output.status.code(), Some(125), "{options:?}: {output:?}");
@@ -379,18 +381,21 @@ fn faults_are_reported_with_source_lines() {
     };
     for level in [&["-O2", "-gline-tables-only"][..], &["-g"], &["-O2", "-g"]] {
         for mode in MODES {
-            let said = said(&[level, mode].concat());
-            assert!(said.contains("wild.c:6\n    | p[i + (1 << 28)] = i;"), "{level:?} {mode:?}: {said}");
+            let message = report(&[level, mode].concat());
+            assert!(
+                message.contains("wild.c:6\n    | p[i + (1 << 28)] = i;"),
+                "{level:?} {mode:?}: {message}"
+            );
         }
     }
     for mode in MODES {
-        let said = said(&[&["-O2"], mode].concat());
-        assert!(said.contains("in the target region at line 4 of `main`"), "{mode:?}: {said}");
-        assert!(said.contains("-gline-tables-only"), "{mode:?}: {said}");
+        let message = report(&[&["-O2"], mode].concat());
+        assert!(message.contains("in the target region at line 4 of `main`"), "{mode:?}: {message}");
+        assert!(message.contains("-gline-tables-only"), "{mode:?}: {message}");
     }
 }
 
-/// Bitcode images: LLVM's host runtime compiles them when the program starts, for whatever device there is.
+/// Bitcode images: LLVM's host runtime compiles them for the present device when the program starts.
 #[test]
 fn bitcode_is_compiled_at_run_time() {
     for level in ["-O0", "-O2"] {
@@ -415,11 +420,11 @@ fn executables_for_the_emulator_need_no_cuda() {
         for mode in MODES {
             let cc = |arguments: &[&str]| {
                 let output = without_cuda(folder.path(), &[&["cc", level], arguments, mode].concat());
-                let said = text(&output.stderr);
-                assert!(output.status.success(), "{level} {mode:?}: {said}");
-                assert!(said.contains("on the emulator only; `warpfold setup`"), "{said}");
+                let message = text(&output.stderr);
+                assert!(output.status.success(), "{level} {mode:?}: {message}");
+                assert!(message.contains("on the emulator only; `warpfold setup`"), "{message}");
             };
-            // The linker takes from an archive what it sees to be wanted.
+            // The linker takes from an archive what the program needs.
             cc(&["-c", "other.c", "-o", "other.o"]);
             let _ = fs::remove_file(folder.path().join("libother.a"));
             let archive =
@@ -429,7 +434,7 @@ fn executables_for_the_emulator_need_no_cuda() {
             assert_eq!(printed(folder.path(), &[]), PRINTS, "{level} {mode:?}");
         }
     }
-    // Where there is a ptxas it may be passed over.
+    // The same on request, although there is a ptxas.
     make(folder.path(), &["cc", "--emulator", "-g", "-O1", "main.c", "other.c", "-o", "program"]);
     assert_eq!(printed(folder.path(), &[]), PRINTS);
 }
@@ -453,7 +458,7 @@ end program
     assert_eq!(printed(folder.path(), &[]).trim(), "500501");
 }
 
-/// flang with debug information, at a level at which ptxas would refuse what flang asks for.
+/// flang with debug information, at a level at which ptxas would reject flang's PTX.
 #[test]
 fn fortran_with_debug_information_runs_optimised() {
     let wild = "
@@ -469,13 +474,13 @@ end program
     let folder = folder(&[("wild.f90", wild)]);
     make(folder.path(), &["fc", "-g", "-O2", "wild.f90", "-o", "program"]);
     let output = warpfold(folder.path(), &["run", "./program"]);
-    let said = text(&output.stderr);
-    assert_eq!(output.status.code(), Some(125), "{said}");
-    assert!(said.contains("wild.f90:7"), "{said}");
+    let message = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(125), "{message}");
+    assert!(message.contains("wild.f90:7"), "{message}");
 }
 
 #[test]
-fn what_no_unit_defines_is_told_when_linking_without_cuda() {
+fn undefined_symbols_are_reported_when_linking_without_cuda() {
     let main = r#"
 double sin(double);
 #pragma omp begin declare target
@@ -490,12 +495,12 @@ int main(int argc, char **argv) {
 "#;
     let with_sin = format!("#include <math.h>\n{}", main.replace("double sin(double);", ""));
     let folder = folder(&[("main.c", main), ("sin.c", &with_sin)]);
-    for (file, call, said) in [
+    for (file, call, message) in [
         ("main.c", "-DCALL=nowhere(i)", "`nowhere` is declared but not defined"),
         ("sin.c", "-DCALL=sin(i)", "math library of CUDA"),
     ] {
         let output = without_cuda(folder.path(), &["cc", "-O1", call, file, "-o", "program"]);
         let errors = text(&output.stderr);
-        assert!(!output.status.success() && errors.contains(said), "{errors}");
+        assert!(!output.status.success() && errors.contains(message), "{errors}");
     }
 }

@@ -1,5 +1,5 @@
-//! What linking says of programs at -O2: nothing. A kernel that may call itself again, through pointers as well, has
-//! a stack of unknown size, and NVIDIA's tools say so; the runtime must not be the reason.
+//! Linking programs at -O2 prints no messages. For a kernel with possible recursion, also through pointers,
+//! NVIDIA's tools report a stack of unknown size; the runtime must not cause this.
 
 mod common;
 
@@ -7,8 +7,8 @@ use std::path::Path;
 
 use common::{folder, text, warpfold};
 
-/// Programs of `tests-gpu/programs`. Not among them is `tasks.c`: linked before it is optimised, tasks that start
-/// tasks are called through what is in memory.
+/// Programs of `tests-gpu/programs`. `tasks.c` is left out: with -foffload-lto, tasks that create tasks are
+/// called through pointers in memory.
 const PROGRAMS: [&str; 14] = [
     "allocate.c",
     "chunks.c",
@@ -26,32 +26,32 @@ const PROGRAMS: [&str; 14] = [
     "threads.c",
 ];
 
-/// As the compiler and both linkers say it, of each program that they say something of.
-fn remarks(options: &[&str]) -> Vec<String> {
+/// The messages of the compiler and both linkers for each program.
+fn messages(options: &[&str]) -> Vec<String> {
     let programs = Path::new(env!("CARGO_MANIFEST_DIR")).with_file_name("tests-gpu").join("programs");
     let built = folder(&[]);
-    let mut said = Vec::new();
+    let mut messages = Vec::new();
     for name in PROGRAMS {
         let source = programs.join(name).to_string_lossy().into_owned();
         let command = [&["cc"], options, &[&source, "-o", "program", "-latomic", "-lm"]].concat();
         let output = warpfold(built.path(), &command);
         assert!(output.status.success(), "{name} {options:?}: {}", text(&output.stderr));
         let lines = text(&output.stderr);
-        said.extend(lines.lines().map(|line| format!("{name} {options:?}: {line}")));
+        messages.extend(lines.lines().map(|line| format!("{name} {options:?}: {line}")));
     }
-    said
+    messages
 }
 
 #[test]
-fn nothing_is_said_of_programs_without_recursion() {
+fn programs_without_recursion_link_without_messages() {
     for options in [&["-O2"][..], &["-O2", "-foffload-lto"]] {
-        assert_eq!(remarks(options), Vec::<String>::new());
+        assert_eq!(messages(options), Vec::<String>::new());
     }
 }
 
-/// So that silence means something: a function that calls itself is told of.
+/// The counterpart of the test above: recursion is reported.
 #[test]
-fn a_recursion_is_told() {
+fn recursion_is_reported() {
     const RECURSION: &str = "
 #pragma omp begin declare target
 int fibonacci(int x) { return x < 2 ? x : fibonacci(x - 1) + fibonacci(x - 2); }
@@ -65,6 +65,6 @@ int main(int count, char **words) {
 ";
     let folder = folder(&[("recursion.c", RECURSION)]);
     let output = warpfold(folder.path(), &["cc", "-O2", "recursion.c", "-o", "program"]);
-    let said = text(&output.stderr);
-    assert!(output.status.success() && said.contains("cannot be statically determined"), "{said}");
+    let message = text(&output.stderr);
+    assert!(output.status.success() && message.contains("cannot be statically determined"), "{message}");
 }

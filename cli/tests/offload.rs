@@ -1,4 +1,4 @@
-//! `warpfold cc` and `warpfold run`: programs from source to a result, as a newcomer makes them.
+//! `warpfold cc` and `warpfold run`: programs from source to result.
 
 mod common;
 
@@ -20,7 +20,7 @@ int main(int argc, char **argv) {
 "#;
 
 #[test]
-fn a_program_in_c_runs_and_its_arguments_and_status_pass_through() {
+fn a_c_program_runs_with_its_arguments_and_exit_status() {
     let (folder, _) = made(&[("sum.c", SUM)], &["cc", "-O2", "sum.c", "-o", "program"]);
     let output = warpfold(folder.path(), &["run", "./program", "1000"]);
     assert_eq!((text(&output.stdout), output.status.code()), ("500500.5\n".into(), Some(0)), "{output:?}");
@@ -42,24 +42,24 @@ fn a_program_in_c_runs_and_its_arguments_and_status_pass_through() {
 }
 
 #[test]
-fn an_image_for_another_gpu_is_explained() {
+fn an_image_for_another_gpu_is_reported_with_a_hint() {
     let (folder, _) = made(&[("sum.c", SUM)], &["cc", "-O1", "sum.c", "-o", "program"]);
-    // Known before the program runs; and where it is not, from what the program did.
+    // Found in the program before it runs; for a script, only after it has run.
     let output = warpfold(folder.path(), &["run", "--sm", "a100", "./program", "1000"]);
-    let said = text(&output.stderr);
-    assert_eq!(output.status.code(), Some(125), "{said}");
+    let message = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(125), "{message}");
     for part in ["for sm_90 only", "the emulated GPU is sm_80", "`--sm sm_90`", "--offload-arch=sm_80"] {
-        assert!(said.contains(part), "{said}");
+        assert!(message.contains(part), "{message}");
     }
     let script = folder.path().join("script");
     fs::write(&script, "#!/bin/sh\nexec ./program 1000\n").expect("a script");
     let output = warpfold(folder.path(), &["run", "--sm", "a100", "sh", "./script"]);
-    let said = text(&output.stderr);
-    assert!(!output.status.success() && said.contains("--offload-arch=sm_80"), "{said}");
+    let message = text(&output.stderr);
+    assert!(!output.status.success() && message.contains("--offload-arch=sm_80"), "{message}");
 }
 
 #[test]
-fn a_program_of_two_files_in_cpp_runs() {
+fn a_cpp_program_of_two_files_runs() {
     let main = r#"
 #include <complex>
 #include <cstdio>
@@ -84,7 +84,7 @@ long total(int n) {
 }
 
 #[test]
-fn a_program_in_fortran_runs() {
+fn a_fortran_program_runs() {
     let sums = "
 program sums
   implicit none
@@ -106,9 +106,10 @@ end program
     }
 }
 
-/// flang's generic mode, its critical regions (whose names PTX has not) and, at -O0, its modules' constants.
+/// flang's generic mode, critical regions (PTX does not allow their names) and, at -O0, constants of its
+/// modules.
 #[test]
-fn a_program_in_fortran_with_a_module_and_a_critical_region_runs() {
+fn a_fortran_program_with_a_module_and_a_critical_region_runs() {
     let source = "
 program generic
   use omp_lib
@@ -136,7 +137,7 @@ program generic
   print '(*(I0, 1X))', n, s, a(1), a(100), count
 end program
 ";
-    // Without optimisation flang leaves what regions share in one thread's memory: regions have one thread.
+    // At -O0 flang leaves shared variables in one thread's local memory, so regions have one thread.
     for (level, count) in [("-O0", 1), ("-O2", 32)] {
         let (folder, _) = made(&[("generic.f90", source)], &["fc", level, "generic.f90", "-o", "program"]);
         let output = warpfold(folder.path(), &["run", "./program"]);
@@ -144,10 +145,11 @@ end program
     }
 }
 
-/// What flang 22 does not compile for GPUs, such as `sin`, clang does. At link time: clang's linker for devices takes a
-/// function of the runtime that is local to one object for the definition that another object asks for.
+/// clang compiles what flang 22 does not compile for GPUs, such as `sin`. The function is compiled with
+/// -foffload-lto: otherwise clang's linker for devices takes a function of the runtime that is local to one
+/// object for the definition that another object refers to.
 #[test]
-fn a_program_in_fortran_calls_what_is_written_in_c() {
+fn a_fortran_program_calls_a_c_function() {
     let program = r#"
 program main
   use iso_c_binding
@@ -180,7 +182,7 @@ end program
 }
 
 #[test]
-fn a_fault_on_the_device_is_reported_and_ends_with_125() {
+fn a_fault_on_the_device_is_reported_with_exit_status_125() {
     let wild = r#"
 int main(void) {
   int a[4] = {0};
@@ -192,13 +194,13 @@ int main(void) {
 "#;
     let (folder, _) = made(&[("wild.c", wild)], &["cc", "-O1", "wild.c", "-o", "program"]);
     let output = warpfold(folder.path(), &["run", "./program"]);
-    let said = text(&output.stderr);
-    assert_eq!(output.status.code(), Some(125), "{said}");
-    assert!(said.contains("in no\n  allocation") && said.contains("at PTX line"), "{said}");
+    let message = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(125), "{message}");
+    assert!(message.contains("in no\n  allocation") && message.contains("at PTX line"), "{message}");
 }
 
 #[test]
-fn a_program_that_shares_all_memory_is_told_how() {
+fn access_of_host_memory_is_reported_with_a_hint() {
     let source = r#"
 #include <stdio.h>
 #include <stdlib.h>
@@ -213,14 +215,14 @@ int main(void) {
 "#;
     let (folder, _) = made(&[("shared.c", source)], &["cc", "-O2", "shared.c", "-o", "program"]);
     let output = warpfold(folder.path(), &["run", "./program"]);
-    let said = text(&output.stderr);
-    assert_eq!(output.status.code(), Some(125), "{said}");
-    assert!(said.contains("in no\n  allocation") && said.contains("`--unified-memory`"), "{said}");
+    let message = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(125), "{message}");
+    assert!(message.contains("in no\n  allocation") && message.contains("`--unified-memory`"), "{message}");
     assert_eq!(printed(folder.path(), &["--unified-memory"]), "79800 798\n");
 }
 
 #[test]
-fn what_launches_nothing_is_an_error() {
+fn a_program_that_launches_nothing_is_an_error() {
     let folder = tempfile::tempdir().expect("a folder");
     let output = warpfold(folder.path(), &["run", "true"]);
     assert_eq!(output.status.code(), Some(125));
@@ -241,7 +243,7 @@ fn the_command_can_be_shown() {
 }
 
 #[test]
-fn memory_that_device_code_does_not_free_is_reported_where_that_is_asked_for() {
+fn leaks_of_device_code_are_reported_with_check_leaks() {
     let leak = r#"
 #include <stdlib.h>
 #pragma omp begin declare target
@@ -265,10 +267,13 @@ int main(void) {
     let output = warpfold(folder.path(), &["run", "./program"]);
     assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), String::new()));
     let output = warpfold(folder.path(), &["run", "--check-leaks", "./program"]);
-    let said = text(&output.stderr);
-    assert_eq!(output.status.code(), Some(125), "{said}");
-    assert!(said.contains("5 blocks of the device heap were never freed, 500 bytes in all"), "{said}");
-    assert!(said.contains("leak.c:4") && said.contains("the target region at line 8 of `main`"), "{said}");
+    let message = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(125), "{message}");
+    assert!(message.contains("5 blocks of the device heap were never freed, 500 bytes in all"), "{message}");
+    assert!(
+        message.contains("leak.c:4") && message.contains("the target region at line 8 of `main`"),
+        "{message}"
+    );
 
     let (folder, _) =
         made(&[("clean.c", &leak.replace("if (i % 2) ", ""))], &["cc", "-O1", "clean.c", "-o", "program"]);

@@ -1,4 +1,4 @@
-//! `warpfold reduce` as a person uses it: what it prints, and what it says when something is wrong.
+//! `warpfold reduce`: output and errors.
 
 use std::{
     fs::{self, File},
@@ -17,7 +17,7 @@ fn warpfold(arguments: &[&str]) -> Command {
 fn with_input(mut command: Command, input: &[u8]) -> Output {
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().unwrap();
-    // The program may stop reading at an error; then the rest of the input is nobody's.
+    // Fails if the program stops reading because of an error.
     let _ = child.stdin.take().unwrap().write_all(input);
     child.wait_with_output().unwrap()
 }
@@ -36,7 +36,7 @@ fn failure(output: &Output) -> String {
     text
 }
 
-/// A file that goes when the test ends.
+/// A file that is removed when the test ends.
 struct Temporary(PathBuf);
 
 impl Temporary {
@@ -84,7 +84,7 @@ fn raw_files_of_every_type() {
 }
 
 #[test]
-fn nothing_at_all_gives_the_initial_values() {
+fn empty_input_gives_the_initial_values() {
     let output = warpfold(&["reduce", "--op", "sum,min", "--type", "i32", "/dev/null"]).output().unwrap();
     assert_eq!(stdout(&output), "sum 0\nmin 2147483647\n");
     let output = warpfold(&["reduce", "--op", "sum,max", "--type", "f64", "/dev/null"]).output().unwrap();
@@ -92,7 +92,7 @@ fn nothing_at_all_gives_the_initial_values() {
 }
 
 #[test]
-fn narrow_numbers_wide_results_and_places() {
+fn narrow_numbers_wide_results_and_indices() {
     let text = b"3\n-7\n100\n-7\n100\n";
     let arguments = ["reduce", "--op", "+,product,argmin,argmax,any", "--type", "i8", "--result", "i64"];
     let lines = [&arguments[..], &["--format", "csv", "-"]].concat();
@@ -109,12 +109,12 @@ fn narrow_numbers_wide_results_and_places() {
     assert!(failure(&with_input(warpfold(&lossy), b"1\n")).contains("array 0 holds i64"));
 }
 
-/// Places count through the pieces of the input: this one has two.
+/// Indices continue from one piece of the input to the next; this input has two pieces.
 #[test]
-fn places_go_on_from_piece_to_piece() {
+fn indices_continue_from_piece_to_piece() {
     let mut bytes = vec![1_u8; (8 << 20) + 10];
     bytes[(8 << 20) + 3] = 0;
-    let file = Temporary::new("places.bin", &bytes);
+    let file = Temporary::new("indices.bin", &bytes);
     let arguments = ["reduce", "--op", "argmin", "--type", "u8", file.path()];
     let output = stdout(&warpfold(&arguments).output().unwrap());
     assert_eq!(output, format!("argmin 0 at {}\n", (8 << 20) + 3));
@@ -156,19 +156,19 @@ fn counts_are_written_for_every_launch() {
     assert_eq!(launches.len(), 3);
     for (launch, bytes) in launches.iter().zip([8 << 20, 8 << 20, 4 << 20]) {
         assert_eq!(launch["kernel"], "warpfold_reduce");
-        // Every sector of the piece once, and the slots and the record besides.
+        // Every sector of the piece once, plus the slots and the record.
         let sectors = launch["global_sectors"].as_u64().unwrap();
         assert!((bytes / 32..bytes / 32 + 20_000).contains(&sectors), "{sectors} sectors for {bytes} bytes");
         for name in ["thread_instructions", "warp_instructions", "barriers", "shuffles", "atomics"] {
             assert!(launch[name].as_u64().unwrap() > 0, "{name}");
         }
-        // Not counted yet, and said so.
+        // These are not counted yet, and are null.
         assert!(launch["block_reductions"].is_null() && launch["parallel_regions"].is_null());
     }
 }
 
 #[test]
-fn what_is_wrong_is_said() {
+fn errors_name_the_input_and_the_reason() {
     let ragged = Temporary::new("ragged", &[0; 7]);
     let text = Temporary::new("text.csv", b"1\n2\nthree\n");
     let cases: [(&[&str], &[&str]); 9] = [
@@ -176,7 +176,10 @@ fn what_is_wrong_is_said() {
         (&["--op", "sum", "--type", "i32", "/"], &["cannot open", "folder"]),
         (&["--op", "sum", "--type", "i32", ragged.path()], &["7 bytes", "multiple of the 4"]),
         (&["--op", "sum", "--type", "i32", text.path()], &["line 3", "'three'", "i32"]),
-        (&["--op", "sum", "--type", "i32", "--column", "price", text.path()], &["price", "names: 1"]),
+        (
+            &["--op", "sum", "--type", "i32", "--column", "price", text.path()],
+            &["price", "first line has: 1"],
+        ),
         (&["--op", "sum", "--type", "i32", "--column", "2", text.path()], &["line 1", "column 2"]),
         (&["--op", "sum", "--type", "int", text.path()], &["int", "i8, i16, i32, i64, i128"]),
         (&["--op", "sum,mean", "--type", "i32", text.path()], &["mean", "sum, product, min, max"]),
@@ -192,7 +195,7 @@ fn what_is_wrong_is_said() {
 }
 
 #[test]
-fn a_cut_off_value_in_a_pipe_is_no_result() {
+fn an_incomplete_value_in_a_pipe_is_an_error() {
     let output = with_input(warpfold(&["reduce", "--op", "sum", "--type", "i64", "-"]), &[0; 12]);
     assert!(failure(&output).contains("12 bytes"));
     assert!(output.stdout.is_empty());
@@ -222,7 +225,7 @@ fn a_fault_of_the_emulator_is_reported() {
 }
 
 #[test]
-fn a_gpu_that_is_not_there_is_said() {
+fn a_missing_gpu_is_reported() {
     let file = Temporary::new("gpu", &[0; 8]);
     let output = warpfold(&["reduce", "--op", "sum", "--type", "i64", "--device", "cuda", file.path()])
         .output()
@@ -246,7 +249,7 @@ fn a_full_disk_and_a_closed_pipe_are_errors() {
     assert!(failure(&output).contains("/dev/full"));
     assert!(output.stdout.is_empty(), "a result was printed though the run failed");
 
-    // Neither stream can be written: only the exit status is left.
+    // Neither stream can be written: only the exit status shows the error.
     let status = warpfold(&reduce).stdout(full()).stderr(full()).status().unwrap();
     assert_eq!(status.code(), Some(1));
 
@@ -265,9 +268,9 @@ fn paths_for_other_builds() {
     let folder = PathBuf::from(stdout(&output).trim_end());
     // Both names lead to a library that any program may load.
     for name in ["libcuda.so", "libcuda.so.1"] {
-        // SAFETY: this is the library just made, whose constructors do nothing.
+        // SAFETY: this is the library just written, whose constructors do nothing.
         let library = unsafe { libloading::Library::new(folder.join(name)) }.unwrap();
-        // SAFETY: only the presence of the mark is asked.
+        // SAFETY: the symbol is looked up, and never read.
         assert!(unsafe { library.get::<*const u8>(b"warpfold_emulated_driver\0") }.is_ok());
     }
     let output = warpfold(&["config", "--openmp-dir"]).output().unwrap();

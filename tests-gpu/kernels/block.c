@@ -1,8 +1,8 @@
-// Block reductions of our own callbacks over any block size, with what the caller needs to check
-// them: every thread's return code, and the record that the chosen thread holds.
+// Block reductions with generated callbacks over any block size. Stores every thread's return code, and the
+// record of the thread that gets 1.
 //
-// Compiled with -DFIELDS(F)=..., the list's variables as F(type, name) one after the other; the test
-// links the callbacks of that list.
+// Compiled with -DFIELDS(F)=..., the list's variables as F(type, name) one after the other; the test links
+// the list's callbacks.
 
 #define DECLARE(type, name) type name;
 #define POINT(type, name) &mine.name,
@@ -15,7 +15,7 @@ extern void gpu_irregular_block_reduce(void **list, void (*shuffle)(void **, sho
 extern void warpfold_shuffle_and_reduce(void **list, short lane, short offset, short algorithm);
 extern void warpfold_inter_warp_copy(void **list, int warps);
 
-// Two reductions back to back on the same scratch: the second must not disturb the first. Each has
+// Two consecutive reductions with the same shared memory: the second must not disturb the first. Each has
 // `stride` values.
 __attribute__((nvptx_kernel)) void block(const Record *values, Record *results, int *codes, int stride) {
   unsigned threads = __nvvm_read_ptx_sreg_ntid_x();
@@ -30,7 +30,7 @@ __attribute__((nvptx_kernel)) void block(const Record *values, Record *results, 
   }
 }
 
-// The first `size` threads alone have a value that counts.
+// Only the values of the first `size` threads count.
 __attribute__((nvptx_kernel)) void first_threads(const Record *values, Record *result, int size) {
   unsigned thread = __nvvm_read_ptx_sreg_tid_x();
   Record mine = values[thread];

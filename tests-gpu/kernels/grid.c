@@ -1,18 +1,18 @@
-// Grid reductions of our own callbacks, watched: whoever uses a slot writes its block into the slot's
-// owner word and expects to find nobody there before and itself there afterwards. `seen` counts where that
-// was not so, and how often a record was loaded and how often another was folded into what a thread had.
+// Grid reductions with generated callbacks that also check who uses a slot: a block exchanges the slot's
+// owner word with its number before the access and with 0 afterwards, and expects the old value to be 0 and
+// its number. `seen` counts conflicts, loaded records, and records folded into a thread's value.
 //
-// Compiled with -DFIELDS(F)=..., the list's variables as F(type, name) one after the other; the test
-// links the callbacks of that list.
+// Compiled with -DFIELDS(F)=..., the list's variables as F(type, name) one after the other; the test links
+// the list's callbacks.
 
 #define DECLARE(type, name) type name;
 #define POINT(type, name) &mine.name,
 #define ONE(type, name) +1
 typedef struct { FIELDS(DECLARE) } Record;
-// Behind the variables the list has one pointer more, which the linked callbacks do not look at.
+// After the variables, the list has one more pointer, which the linked callbacks do not use.
 enum { WATCH = FIELDS(ONE) };
 typedef struct { int *owners; int *seen; } Watch;
-enum { TROUBLE, LOADED, FOLDED };
+enum { CONFLICTS, LOADED, FOLDED };
 
 typedef void Shuffle(void **, short, short, short);
 typedef void InterWarpCopy(void **, int);
@@ -40,7 +40,7 @@ static void count(Watch *watch, int what) { __atomic_fetch_add(&watch->seen[what
 
 static void expect(Watch *watch, int slot, int before, int after) {
   if (__atomic_exchange_n(&watch->owners[slot], after, __ATOMIC_RELAXED) != before)
-    count(watch, TROUBLE);
+    count(watch, CONFLICTS);
 }
 
 #define WATCHED(name, callback, counted)                                                                        \
@@ -87,7 +87,7 @@ __attribute__((nvptx_kernel)) void own_finalize(const Record *values, void *work
   END
 }
 
-// Rows of slots that blocks use in turn; likewise.
+// Rows of slots that several blocks use, one after the other; likewise.
 __attribute__((nvptx_kernel)) void shared_slots(const Record *values, void *workspace, int *owners, int *seen,
                                                 Record *result, signed char *codes, int rows, int per_row) {
   BEGIN
@@ -111,7 +111,7 @@ __attribute__((nvptx_kernel)) void shared_finalize(const Record *values, void *w
   END
 }
 
-// Without a watch: what the reductions themselves are made of.
+// Without the checks, for the PTX of the reductions themselves.
 __attribute__((nvptx_kernel)) void unwatched_own(const Record *values, void *workspace, Record *result) {
   Record mine = values[__nvvm_read_ptx_sreg_tid_x()];
   void *list[] = {FIELDS(POINT)};

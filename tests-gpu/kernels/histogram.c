@@ -1,5 +1,5 @@
-// Histograms: each thread counts into an array of its own, whose length is known at run time, and the arrays of
-// all threads are reduced by what the generator emits for lists of such arrays.
+// Histograms: each thread counts into a private array whose length is known at run time; generated functions
+// for lists of such arrays reduce them.
 
 typedef unsigned long long u64;
 

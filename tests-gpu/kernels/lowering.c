@@ -1,4 +1,4 @@
-// What docs/lowering.md explains: a loop nest with two reductions, lowered by hand.
+// A loop nest with two reductions, lowered by hand; explained in docs/lowering.md.
 //
 //   double foo = ...; float bar = ...;
 //   #pragma omp target teams distribute parallel for collapse(2) reduction(+ : foo) reduction(max : bar)

@@ -1,7 +1,8 @@
-// Warp reductions whose order can be read off the result.
+// Warp reductions whose results show the order of combination.
 //
-// The operator is the product of 2x2 matrices modulo 2^64: associative and not commutative, so that two
-// orders of the same lanes give two results. Every callback call leaves the lane's value in a log.
+// The operator is the product of 2x2 matrices modulo 2^64: associative but not commutative, so different
+// orders of the same lanes give different results. Every call of the callback writes the lane's value to a
+// log.
 
 typedef unsigned long long u64;
 typedef struct { u64 a, b, c, d; } Matrix;
@@ -10,7 +11,7 @@ typedef void ShuffleReduce(void **list, short lane, short offset, short algorith
 extern void __warpfold_warp_reduce_full(void **list, ShuffleReduce *);
 extern void __warpfold_warp_reduce_contiguous(void **list, ShuffleReduce *, int size, int lane);
 
-// One entry per step and lane; the step is counted in the list itself, behind the value.
+// The log has one entry for each step and lane; the step is counted in the private copy, after the value.
 typedef struct { Matrix value; int steps; Matrix *log; } Private;
 
 static u64 shuffle_down(u64 value, int offset) {
@@ -57,7 +58,7 @@ __attribute__((nvptx_kernel)) void contiguous(const Matrix *values, Matrix *log,
   steps[__nvvm_read_ptx_sreg_laneid()] = mine.steps;
 }
 
-// The lanes of a mask, wherever they are.
+// Reductions over the lanes of a mask.
 typedef void ShuffleReduceMasked(void **list, unsigned mask, short lane, short offset, short algorithm);
 extern int __warpfold_warp_reduce_dispersed(void **list, ShuffleReduceMasked *, unsigned mask);
 
@@ -67,7 +68,7 @@ static u64 shuffle_down_masked(unsigned mask, u64 value, int offset) {
   return (u64)high << 32 | low;
 }
 
-// The value of a lane that has no partner is not looked at.
+// The fetched value of a lane without a partner is not used.
 static void shuffle_and_reduce_masked(void **list, unsigned mask, short lane, short offset, short algorithm) {
   Private *mine = list[0];
   int self = __nvvm_read_ptx_sreg_laneid();
@@ -81,8 +82,9 @@ static void shuffle_and_reduce_masked(void **list, unsigned mask, short lane, sh
   mine->steps++;
 }
 
-// Each warp has a mask: its lanes reduce, and at the same time all others do by themselves. Two results a
-// warp, with the steps that they took; every lane's return code. The first warp leaves a log.
+// Each warp has a mask: its lanes reduce, and at the same time the others reduce separately. Stores two
+// results for each warp, with their numbers of steps, and every lane's return code. The first warp writes a
+// log.
 __attribute__((nvptx_kernel)) void dispersed(const Matrix *values, const unsigned *masks, int warps, Matrix *log,
                                              Matrix *results, int *steps, signed char *codes) {
   unsigned thread = __nvvm_read_ptx_sreg_ctaid_x() * __nvvm_read_ptx_sreg_ntid_x() + __nvvm_read_ptx_sreg_tid_x();

@@ -1,6 +1,6 @@
 //! prints 39800.0 398.0
-// Memory of a program's own on the device, with the program's own error handling; regions with maps. Prints what came
-// of it, or how far it came.
+// Device memory that the program allocates, with its own error handling; regions with maps. Prints the
+// results, or which step failed.
 #include <omp.h>
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
-// Reductions of arrays and parts of them, of structs by a program's own operators, of complex numbers, and of many
-// variables at once, in every construct. Initial values are no neutral elements.
+// Reductions of arrays and parts of them, of structs by a program's own operators, of complex numbers, and of
+// many variables at once, in every construct. Initial values are not identities.
 #include "check.h"
 #include <complex.h>
 #include <omp.h>
@@ -10,7 +10,7 @@ enum { N = 500, A = 5, B = 3 };
 #define TEXT(x) #x
 #define OMP(x) _Pragma(TEXT(omp x))
 
-// No word of it is padding only: see padding.c.
+// No word of it consists of padding only: see padding.c.
 typedef struct {
   long sum;
   int low, high;
@@ -28,7 +28,7 @@ static void widen(Range *a, const Range *b) {
   if (b->high > a->high) a->high = b->high;
   a->tag |= b->tag;
 }
-// Upper triangular with ones: such matrices commute, though products of matrices look as if they did not.
+// Upper triangular with ones: such matrices commute, unlike matrices in general.
 static void multiply(Matrix *a, const Matrix *b) {
   Matrix r;
   for (int i = 0; i < 2; i++)
@@ -43,7 +43,7 @@ static void nothing(Range *r) {
 #pragma omp declare reduction(widen : Range : widen(&omp_out, &omp_in)) initializer(nothing(&omp_priv))
 #pragma omp declare reduction(shear : Matrix : multiply(&omp_out, &omp_in)) \
     initializer(omp_priv = (Matrix){{{1, 0}, {0, 1}}})
-// Subtracts, and so adds up what the threads have subtracted: the combination itself is an addition.
+// Subtracts in each thread; the threads' values are combined by addition.
 #pragma omp declare reduction(less : int, long : omp_out += omp_in) initializer(omp_priv = 0)
 // The last of the values that are not 0 would depend on the order; the largest does not.
 #pragma omp declare reduction(larger : double : omp_out = omp_in > omp_out ? omp_in : omp_out) \
@@ -67,7 +67,7 @@ static const All START = {{1, -2, 3, -4, 5}, {.5, 1, -1.5}, {9, 8, 7, 6, 5, 4, 3
                           -1e5,              0x80};
 
 #pragma omp begin declare target
-// What iteration i adds; sections 2 to 5 are reduced. A factor of i or -i now and then.
+// What iteration i adds; sections 2 to 5 are reduced. Sometimes a factor of i or -i.
 #define STEP(i)                                                                     \
   do {                                                                              \
     a[(i) % A] += (i);                                                              \

@@ -11,7 +11,7 @@ enum { N = 600 };
 #define OMP(x) _Pragma(TEXT(omp x))
 #define TEAMS(...) OMP(target teams distribute parallel for num_teams(5) thread_limit(64) map(tofrom : __VA_ARGS__))
 
-// Updates that may come in any order: a sum, a difference, and what was captured on the way is a permutation.
+// Updates in any order: a sum, a difference; the captured values are a permutation.
 #define UPDATES(T, NAME)                                                                           \
   static void NAME##_updates(void) {                                                               \
     static int seen[N + 1], seen_after[N + 1];                                                     \

@@ -1,9 +1,9 @@
-// Checks that count themselves.
+// Checks, with a counter.
 #include <stdio.h>
 
 static long checks = 0, failures = 0;
 
-// Tells what differs, of many differences the first.
+// Reports the first difference.
 static void check(const char *what, double got, double expected) {
   checks++;
   if (!(got == expected) && failures++ < 20) printf("%s: %.17g, not %.17g\n", what, got, expected);

@@ -1,4 +1,4 @@
-//! note Chunks of 64, the threads of a block; a team has the next one after the last of all teams.
+//! note Chunks of 64, the number of threads of a block, distributed to the teams round-robin.
 //! options -DROUND_ROBIN
 //! prints 1 16 79
 #include "chunks.c"

@@ -4,7 +4,7 @@
 #include <omp.h>
 
 #pragma omp begin declare target
-// What was made and destroyed, wherever that happened.
+// Numbers of constructed and destroyed objects, on host and device.
 int made = 0, copied = 0, destroyed = 0;
 
 class Number {
@@ -106,7 +106,7 @@ static void clauses() {
     Number first(5), last(0), own(3);
 #pragma omp parallel num_threads(T) firstprivate(first) private(own)
     {
-      // Each thread has its copy, and its own new one.
+      // Each thread has a copy, and a new object.
       int value = first.value() * 100 + own.value();
 #pragma omp atomic
       sum += value;
@@ -177,7 +177,7 @@ static void functions() {
   for (int i = 0; i < 10; i++) check("function", got[i], expected[i]);
 }
 
-// Objects made on the device have the device's tables of functions.
+// Objects constructed on the device have the device's virtual function tables.
 static void virtuals() {
   int areas[3] = {0}, chosen = 0;
 #pragma omp target map(tofrom : areas, chosen)

@@ -1,5 +1,5 @@
-// Products and quotients of complex numbers, without the header whose functions clang has for devices: the runtime's
-// are called. Infinite operands give infinite results where the textbook formula gives no number.
+// Products and quotients of complex numbers, without the header whose functions clang has for devices: the
+// runtime's are called. Infinite operands give infinite results where the textbook formula gives NaN.
 #include "check.h"
 
 typedef double _Complex Double;
@@ -8,7 +8,7 @@ typedef float _Complex Float;
 static inline double real(Double z) { return __real__ z; }
 static inline double imaginary(Double z) { return __imag__ z; }
 
-// 2 if either part is infinite, as C says what an infinity is; 3 if it is no number and neither is infinite.
+// 2 if either part is infinite, which C calls an infinity; otherwise 3 if either part is NaN.
 static int kind(Double z) {
   if (__builtin_isinf(real(z)) || __builtin_isinf(imaginary(z))) return 2;
   return __builtin_isnan(real(z)) || __builtin_isnan(imaginary(z)) ? 3 : 1;

@@ -1,3 +1,3 @@
-//! note With the header, clang defines the same functions, weak, in the program; the two get along.
+//! note With the header, clang defines the same functions as weak ones in the program; there is no conflict.
 #include <complex.h>
 #include "complex.c"

@@ -1,4 +1,4 @@
-// Every reduction operator, each over one type, in the constructs that programs have most.
+// Every reduction operator over one type, in the most frequent constructs.
 #include "constructs.h"
 
 #define OPERATOR(...) CHECK(__VA_ARGS__) MOST(__VA_ARGS__)

@@ -9,7 +9,7 @@ static int failures = 0, checks = 0;
 
 enum { TEAMS = 7 };
 
-// Small values, of which few change a product: neither overflows.
+// Small values, few of which change a product, so that nothing overflows.
 #pragma omp begin declare target
 static inline int value(int i) { return i % 61 == 7 ? 2 : i % 97 == 3 ? -1 : 1; }
 static inline int smaller(int i) { return (i * 37) % 101 - 40; }
@@ -18,7 +18,7 @@ static inline int truth(int i) { return i % 50 != 49; }
 static inline int untruth(int i) { return i % 50 == 49; }
 #pragma omp end declare target
 
-// What one operator over one type should give: the initial value counts once.
+// The expected result of one operator over one type: the initial value counts once.
 #define CHECK(T, NAME, OP, COMBINE, VALUE, INIT)                                                               \
   static T NAME##_expected(int n) {                                                                            \
     T r = INIT;                                                                                                \
@@ -37,7 +37,7 @@ static inline int untruth(int i) { return i % 50 == 49; }
     }                                                                                                          \
   }
 
-// In the constructs that programs have most.
+// In the most frequent constructs.
 #define MOST(T, NAME, OP, COMBINE, VALUE, INIT)                                                                \
   static void NAME(int n) {                                                                                    \
     T r = INIT;                                                                                                \
@@ -124,7 +124,7 @@ static inline int untruth(int i) { return i % 50 == 49; }
     NAME##_check("taskloop", n, r);                                                                            \
   }
 
-// In all others: every schedule, and regions in regions.
+// In all other constructs: every schedule, and nested regions.
 #define MORE(T, NAME, OP, COMBINE, VALUE, INIT)                                                                \
   static void NAME##_more(int n) {                                                                             \
     T r;                                                                                                       \
@@ -295,7 +295,7 @@ static inline int omp_thread(void) { return omp_get_thread_num(); }
 #define BOTH(a, b) ((a) && (b))
 #define EITHER(a, b) ((a) || (b))
 
-// Runs cases of three lengths: none, one and more than threads.
+// Runs cases of three lengths: no iteration, one, and more than threads.
 static int run(void (*const cases[])(int), int count) {
   for (int k = 0; k < count; k++)
     for (int size = 0; size < 3; size++)

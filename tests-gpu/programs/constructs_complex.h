@@ -1,14 +1,14 @@
-// The operators over a complex type, T, in the constructs that programs have most.
+// The operators over a complex type, T, in the most frequent constructs.
 #include "constructs.h"
 
 #pragma omp begin declare target
 // Whole numbers, whose sums are exact in any order.
 static inline double _Complex point(int i) { return smaller(i) + bits(i) * 1i; }
-// Turns by quarters, and a factor now and then: products of these are exact, too.
+// Powers of i, sometimes with a factor: products of these are exact, too.
 static inline double _Complex turn(int i) {
   return i % 61 == 7 ? 1 + 1i : i % 3 == 0 ? 1i : i % 7 == 0 ? -1 : 1;
 }
-// What is 0 now and then in one part only.
+// Values of which sometimes only one part is 0.
 static inline double _Complex lit(int i) { return i % 50 != 49 ? i % 2 * 1i + (i + 1) % 2 : 0; }
 static inline double _Complex unlit(int i) { return i % 50 == 49 ? 1i : 0; }
 #pragma omp end declare target

@@ -1,4 +1,4 @@
-// Every operator over one type, T, in the constructs that programs have most.
+// Every operator over one type, T, in the most frequent constructs.
 #include "constructs.h"
 
 #define OPERATOR(...) CHECK(__VA_ARGS__) MOST(__VA_ARGS__)

@@ -1,6 +1,7 @@
 //! whole
 //! fails O0 O0-lto because clang 22 moves 8 bytes at a time of variables that are aligned to 4
-// An operator over a class that is aligned to 4 bytes only, and of whose size 8 is no divisor, in every construct.
+// An operator over a class that is aligned to 4 bytes and whose size is not a multiple of 8, in every
+// construct.
 #include "constructs.h"
 
 #pragma omp begin declare target
@@ -12,7 +13,7 @@ struct Vector {
   bool operator!=(const Vector &o) const { return x != o.x || y != o.y || z != o.z; }
   explicit operator double() const { return x + 1e5 * y + 1e10 * z; }
 };
-// An initial value that is no neutral element, but given by the original.
+// An initial value that is not an identity, but given by the original.
 static inline Vector merge(const Vector &a, const Vector &b) {
   return {a.x + b.x, a.y < b.y ? b.y : a.y, b.z < a.z ? b.z : a.z};
 }

@@ -15,7 +15,7 @@ typedef struct {
 } Box;
 
 #pragma omp begin declare target
-// Whole: clang 22 refuses an array of which only the first elements are given.
+// Fully initialised: clang 22 rejects an array with only some elements initialised.
 int table[6] = {1, 2, 3, 4, 5, 6};
 static const char words[3][8] = {"zero", "one", "two"};
 double scale = 1.5;
@@ -105,7 +105,7 @@ static void mapped(void) {
 #pragma omp target map(mapper(whole), tofrom : box)
   for (int i = 0; i < box.n; i++) box.values[i] += .5;
   for (int i = 0; i < 10; i++) check("declare mapper", values[i], i + 1.5);
-  // LLVM 22 leaves the struct mapped; another variable could come to lie there.
+  // LLVM 22 leaves the struct mapped; another variable could get its address.
 #pragma omp target exit data map(delete : box)
 
   int a[100], always = 1, total = 0;

@@ -1,5 +1,5 @@
-// Loops shared out over teams and threads: every kind of dist_schedule with every schedule, over teams and blocks of all
-// sizes, collapsed, and private in every way. Each iteration runs once.
+// Loops distributed over teams and threads: every kind of dist_schedule with every schedule, over teams and
+// blocks of all sizes, collapsed, with every kind of private variable. Each iteration runs once.
 #include "check.h"
 #include <omp.h>
 #include <string.h>
@@ -44,7 +44,7 @@ LOOP(dist_50_guided_2, dist_schedule(static, 50) schedule(guided, 2))
 LOOP(dist_static_runtime, dist_schedule(static) schedule(runtime))
 LOOP(dist_9_auto, dist_schedule(static, 9) schedule(auto))
 
-// The team's part of a loop alone, then the threads' in it.
+// `distribute` only; then a loop of the threads inside it.
 static void in_two(int teams, int threads, int n) {
 #pragma omp target teams num_teams(teams) thread_limit(threads) map(tofrom : times)
 #pragma omp distribute dist_schedule(static, 40)
@@ -102,7 +102,7 @@ static void collapsed(int a, int b, int c) {
       for (int k = 0; k < 22; k++) wrong += cells[i][j][k] != (i < a && j < b && k < c);
   check("collapse(2)", wrong, 0);
   memset(cells, 0, sizeof cells);
-  // A triangle: the inner loop's bounds hang on the outer's index.
+  // A triangle: the inner loop's bounds depend on the outer's index.
 #pragma omp target parallel for collapse(2) num_threads(64) map(tofrom : cells)
   for (int i = 0; i < a; i++)
     for (int j = 0; j <= i; j++) cells[i][j][0]++;
@@ -123,7 +123,7 @@ static void collapsed(int a, int b, int c) {
   check("collapse(2) dynamic", wrong, 0);
 }
 
-// Values that come in and go out.
+// firstprivate and lastprivate variables.
 static void privates(int n) {
   int first = 7, last = -1, last_of_teams = -1, linear = 3, both = 10, unchanged = 5, bad = 0;
   // Not `distribute parallel for lastprivate`: see lastprivate.c.
@@ -163,7 +163,7 @@ int main(void) {
   for (unsigned k = 0; k < sizeof shapes / sizeof *shapes; k++) {
     int teams = shapes[k][0], threads = shapes[k][1], n = shapes[k][2];
     plain(teams, threads, n), dist_static(teams, threads, n), dist_33(teams, threads, n);
-    // Very many teams take long.
+    // A large number of teams takes long.
     if (teams > 1000) continue;
     dist_1(teams, threads, n);
     dist_static_static(teams, threads, n), dist_static_1(teams, threads, n), dist_17_static_3(teams, threads, n);

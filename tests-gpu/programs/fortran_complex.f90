@@ -1,6 +1,7 @@
 !! whole
 !! options -cpp
-! Reductions of complex numbers and logical values by every operator of Fortran. Initial values are no neutral elements.
+! Reductions of complex numbers and logical values by every operator of Fortran. Initial values are not
+! identities.
 #include "fortran_checks.inc"
 
 module reductions

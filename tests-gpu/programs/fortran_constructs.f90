@@ -1,5 +1,5 @@
 ! What flang offloads besides reductions of scalars: loops of all shapes, regions, atomics, data. Regions in
-! generic mode have one thread, as flang hands their variables over in the main thread's own memory.
+! generic mode have one thread, because flang leaves their variables in the main thread's local memory.
 module things
   implicit none
   integer :: counted = 0, failures = 0

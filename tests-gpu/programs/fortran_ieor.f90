@@ -1,5 +1,5 @@
 !! options -cpp
-! The exclusive or of integers of 8 bytes. Initial values are no neutral elements.
+! The exclusive or of integers of 8 bytes. Initial values are not identities.
 #include "fortran_checks.inc"
 
 module reductions

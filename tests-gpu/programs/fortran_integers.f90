@@ -1,6 +1,7 @@
 !! whole
 !! options -cpp
-! Reductions of integers of 4 and 8 bytes by every operator of Fortran; for one more see fortran_ieor.f90. Initial values are no neutral elements.
+! Reductions of integers of 4 and 8 bytes by every operator of Fortran; for one more see fortran_ieor.f90.
+! Initial values are not identities.
 #include "fortran_checks.inc"
 
 module reductions

@@ -1,6 +1,6 @@
 !! whole
 !! options -cpp
-! Reductions of integers of 1 and 2 bytes by every operator of Fortran. Initial values are no neutral elements.
+! Reductions of integers of 1 and 2 bytes by every operator of Fortran. Initial values are not identities.
 #include "fortran_checks.inc"
 
 module reductions

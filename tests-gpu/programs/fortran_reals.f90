@@ -1,6 +1,6 @@
 !! whole
 !! options -cpp
-! Reductions of real numbers by every operator of Fortran. Initial values are no neutral elements.
+! Reductions of real numbers by every operator of Fortran. Initial values are not identities.
 #include "fortran_checks.inc"
 
 module reductions

@@ -1,5 +1,5 @@
 !! options -cpp
-! Which iterations are whose in Fortran: schedules, dist_schedule, loops downwards, sections.
+! The distribution of iterations in Fortran: schedules, dist_schedule, loops downwards, sections.
 #include "fortran_checks.inc"
 
 module things

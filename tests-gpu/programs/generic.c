@@ -28,7 +28,7 @@ static void regions(void) {
   int a[N], outside = -1, sizes[8] = {0}, sum = 0, count = 0, limit = 0;
 #pragma omp target map(from : a) map(tofrom : outside, sizes, sum, count, limit)
   {
-    int base = 7; // the workers see the main thread's variables
+    int base = 7; // shared with the workers
     outside = 10 * size() + number();
     limit = omp_get_max_threads();
     for (int i = 0; i < N; i++)
@@ -188,7 +188,7 @@ static void blocks(void) {
   }
 }
 
-// Many variables, and large ones: beyond the shared memory that the runtime has for them.
+// Many and large variables, which exceed the runtime's shared memory for them.
 static void large_variables(void) {
   int bad = 0;
 #pragma omp target map(tofrom : bad)

@@ -1,6 +1,6 @@
-//! fails O0 O0-lto O2 O2-lto because clang 22 gives every thread of a team its own copy of such a variable
-// `lastprivate` of a loop over teams and their threads. clang lets each thread of the last team copy the variable of the
-// team out, and allocates one for each thread, of which one alone was written.
+//! fails O0 O0-lto O2 O2-lto because clang 22 gives every thread of a team a separate copy of such a variable
+// `lastprivate` of a loop over teams and their threads. clang makes each thread of the last team copy the
+// team's variable to the original, but allocates one for each thread, of which only one was written.
 #include "check.h"
 
 int main(void) {

@@ -2,7 +2,8 @@
 //! prints thread 3 of 32
 //! prints warning: mind the gap
 //! prints 0 failures
-// What programs can call on the device: queries, memory, clocks, printf. Prints how many checks failed.
+// Functions that programs can call on the device: queries, memory, clocks, printf. Prints how many checks
+// failed.
 #include <omp.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -21,7 +22,7 @@ static void check(const char *what, long got, long expected) {
 static void queries(void) {
   long q[64] = {0};
   double seconds[3];
-  // Of the host: LLVM 22 drops the call where it has moved such a variable of the kernel's to shared memory.
+  // The host's memory: LLVM 22 drops the call if it has moved a variable of the kernel to shared memory.
   char text[8];
 #pragma omp target map(tofrom : q, seconds, text)
   {
@@ -84,7 +85,7 @@ static void queries(void) {
   check("ticks", seconds[2] > 0 && seconds[2] < 1e-3, 1);
 }
 
-// Each thread its own memory, of many sizes and alignments.
+// Each thread allocates memory of many sizes and alignments.
 static void memory(void) {
   int bad = 0, null = 0;
 #pragma omp target teams distribute parallel for num_teams(4) thread_limit(64) map(tofrom : bad, null)
@@ -148,7 +149,7 @@ struct three {
   double x, y, z;
 };
 
-// Objects that no instruction of the hardware changes at once.
+// Objects for which the hardware has no atomic instruction.
 static void large_atomics(void) {
   double _Complex z = 0;
 #pragma omp target teams distribute parallel for num_teams(3) thread_limit(64) map(tofrom : z)

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The loops that flang calls, called as it does. */
+/* Calls the loop functions of the runtime as flang does. */
 #pragma omp begin declare target
 typedef void body_32(uint32_t iteration, void *argument);
 typedef void body_64(uint64_t iteration, void *argument);

@@ -1,6 +1,6 @@
 #include <stdio.h>
 
-/* Reductions of regions inside regions: each inner one belongs to the thread that starts it. */
+/* Reductions of nested regions: each is executed by the thread that encounters it. */
 int main(void) {
   enum { N = 150, M = 9 };
   long sums[N], total = 3, expected = 3;

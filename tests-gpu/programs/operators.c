@@ -12,14 +12,14 @@ static int failures;
     }                                                                                               \
   } while (0)
 
-/* 24 bytes whose parts must stay together: the largest value and the first place where it is. */
+/* 24 bytes that belong together: the largest value and its first index. */
 typedef struct {
   double value;
   int place;
   char tag[5];
 } Peak;
 
-/* In place: a function that answers one of two structs by value is miscompiled by clang 22 at -O2, which then
+/* In place: clang 22 at -O2 miscompiles a function that returns one of two structs by value, and
    reads the original variable, in global memory, as if it were local. */
 static void rise(Peak *a, const Peak *b) {
   if (b->value > a->value || (b->value == a->value && b->place < a->place)) *a = *b;
@@ -28,7 +28,7 @@ static void rise(Peak *a, const Peak *b) {
 #pragma omp declare reduction(peak : Peak : rise(&omp_out, &omp_in))                       \
     initializer(omp_priv = (Peak){-1e300, 1 << 30, "none"})
 
-/* A user's operator with a neutral element that is not zero, over integers: multiplication modulo a prime. */
+/* A user's operator with an identity that is not zero, over integers: multiplication modulo a prime. */
 #pragma omp declare reduction(times : unsigned : omp_out = (unsigned)((unsigned long long)omp_out * omp_in % 65521)) \
     initializer(omp_priv = 1)
 
@@ -78,7 +78,7 @@ static void lists(const double *a, int n) {
   CHECK("{complex, struct, char} char", c, expected_c);
 }
 
-/* Operators whose neutral element is not zero, or for which zero decides everything. */
+/* Operators whose identity is not zero, or for which zero determines the result. */
 static void operators(int n) {
   double product = 3, expected_product = 3;
   long factor = -3, expected_factor = -3;

@@ -1,6 +1,6 @@
-//! fails O2 O2-lto because the emulator reports a store of padding, which nobody has defined and nobody reads
-// A reduction of structs with a word that is padding only. clang copies records word by word, through a volatile
-// variable; where LLVM sees that nothing was ever stored in a word, a register without a value is stored.
+//! fails O2 O2-lto because the emulator reports a store of padding, which is undefined and never read
+// A reduction of structs with a word that consists of padding only. clang copies records word by word through
+// a volatile variable; LLVM stores an undefined register for a word that is never written.
 #include "check.h"
 
 typedef struct {

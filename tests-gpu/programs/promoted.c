@@ -1,6 +1,7 @@
-// The only loop of a program that is taken in chunks, in a kernel whose one thread LLVM makes all run (OMP120). It
-// follows there what the runtime reads and writes through pointers to the loop's variables, of which it finds the
-// values before the first chunk alone. The bounds are constants and another kernel comes before, or it does not happen.
+// The only dynamically scheduled loop of a program, in a generic-mode kernel that LLVM turns into an SPMD
+// kernel (OMP120). LLVM then analyses what the runtime reads and writes through pointers to the loop's
+// variables, and must not assume their values before the first chunk. This needs constant bounds and another
+// kernel before.
 #include "check.h"
 
 #ifndef SCHEDULE

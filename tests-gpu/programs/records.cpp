@@ -18,7 +18,7 @@ static inline Bounds join(const Bounds &a, const Bounds &b) {
 #pragma omp declare reduction(join : Bounds : omp_out = join(omp_out, omp_in)) initializer(omp_priv = omp_orig)
 
 static void records(int teams) {
-  // An iteration for each thread of 32, and some without.
+  // One iteration for each of 32 threads; teams beyond these have none.
   const int n = teams * 32 - 5;
   Vector vector = {64, 1, 9};
 #pragma omp target teams distribute parallel for num_teams(teams) thread_limit(32) reduction(add : vector)

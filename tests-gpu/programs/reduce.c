@@ -13,7 +13,7 @@ static int failures;
     }                                                                                               \
   } while (0)
 
-/* One variable, starting from a value that is not the neutral one. */
+/* One variable, starting from a value that is not the identity. */
 static void sums(const double *a, int n) {
   double s = 2.5, expected = 2.5;
 #pragma omp target teams distribute parallel for reduction(+ : s) map(to : a[0 : n])
@@ -48,7 +48,7 @@ static void mixed(const double *a, int n) {
   CHECK("bits", n, bits, expected_bits);
 }
 
-/* Blocks of one warp, of a part of one and of many; more teams than the reduction buffer has records. */
+/* Blocks of one warp, a partial warp and many warps; more teams than the reduction buffer has records. */
 static void shapes(const double *a, int n) {
   long expected = 1;
   for (int i = 0; i < n; i++) expected += (long)a[i];

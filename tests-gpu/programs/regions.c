@@ -1,4 +1,4 @@
-// Parallel regions: how many threads they have, what they share, regions in regions, and what is cancelled.
+// Parallel regions: numbers of threads, shared variables, nested regions, cancellation.
 #include "check.h"
 #include <omp.h>
 
@@ -211,7 +211,7 @@ static void cancelled(void) {
   check("parallel", sums[3], 32);
 }
 
-// Things done by one thread, by each, in turn.
+// Constructs executed by one thread, by each thread, in order.
 static void some(void) {
   enum { T = 64 };
   int order[T], masked[T] = {0}, at = 0, singles = 0, critical = 0, ordered = 0, scopes = 0, masters = 0;

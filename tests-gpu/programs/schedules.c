@@ -1,4 +1,4 @@
-// Loops whose chunks are taken while they run: every iteration once, in each schedule. Prints how many checks failed.
+// Dynamically scheduled loops: every iteration once, in each schedule. Prints how many checks failed.
 #include <limits.h>
 #include <omp.h>
 #include <stdio.h>
@@ -54,7 +54,7 @@ LOOP(monotonic_int, "omp for schedule(monotonic : dynamic, 2)", int)
 LOOP(static_5_int, "omp for schedule(static, 5)", int)
 LOOP(nowait_int, "omp for schedule(dynamic) nowait", int)
 
-// Loops after each other without a barrier: nobody may take chunks of the next one too early.
+// Consecutive loops without a barrier: no thread may take chunks of the next loop too early.
 static void one_after_the_other(void) {
   int sums[20] = {0};
 #pragma omp target parallel map(tofrom : sums)
@@ -108,7 +108,7 @@ static void bounds(void) {
   check("long end", v, 55);
 }
 
-// In a region of one thread, inside another one and outside of all.
+// In a region of one thread, in a nested region, and outside of regions.
 static void one_thread(void) {
   int inner = 0, alone = 0, zero = 0;
 #pragma omp target map(tofrom : inner, alone, zero)

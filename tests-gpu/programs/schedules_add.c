@@ -1,5 +1,5 @@
 //! whole
-// Reduction operators, each over one type, under every schedule, and in regions in regions.
+// Reduction operators over one type, under every schedule, and in nested regions.
 #include "constructs.h"
 
 #define OPERATOR(...) CHECK(__VA_ARGS__) MORE(__VA_ARGS__)

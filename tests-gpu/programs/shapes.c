@@ -2,7 +2,7 @@
 
 static int failures;
 
-/* Launches `teams` blocks of `threads` over n iterations. Initial values are not the operators' neutral ones,
+/* Launches `teams` blocks of `threads` over n iterations. Initial values are not the operators' identities,
    so that a result that is told to more than one thread counts them twice. */
 static void shape(int teams, int threads, int n) {
   long sum = 5, expected_sum = 5;

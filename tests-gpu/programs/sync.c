@@ -64,7 +64,7 @@ static void locks(void) {
 #pragma omp target map(tofrom : depth)
   {
     omp_set_lock(&lock);
-    depth += omp_test_lock(&lock) ? 100 : 1; // taken: not even by its holder
+    depth += omp_test_lock(&lock) ? 100 : 1; // fails: the lock is held, by this thread
     omp_unset_lock(&lock);
     omp_set_nest_lock(&nest);
     omp_set_nest_lock(&nest);
@@ -135,7 +135,7 @@ static void some_threads(void) {
   check("after single", copied, 7 * THREADS);
 }
 
-// Barriers in regions that are the block, a part of it, whole warps or not, in many rounds.
+// Barriers in regions of the whole block or a part of it, of whole warps or not, in many rounds.
 static void barriers(void) {
   int sizes[] = {2, 7, 31, 32, 64, 96, 128};
   for (unsigned k = 0; k < sizeof sizes / sizeof *sizes; k++) {

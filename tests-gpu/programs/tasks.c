@@ -1,4 +1,4 @@
-// Tasks, which the thread that encounters them runs at once. Prints how many checks failed.
+// Tasks, executed immediately by the thread that encounters them. Prints how many checks failed.
 #include <omp.h>
 #include <stdio.h>
 
@@ -161,7 +161,7 @@ static void detached(void) {
   check("detached", done, 11);
 }
 
-// Many tasks in many threads: their memory is given back, or the heap of 8 MiB would be full.
+// Many tasks in many threads: without freeing their memory, the heap of 8 MiB would be full.
 static void many(void) {
   long sum = 0;
 #pragma omp target teams distribute parallel for reduction(+ : sum) num_teams(20) thread_limit(128)

@@ -1,4 +1,4 @@
-//! note tests/offload_threads.rs has it for every change.
+//! note tests/offload_threads.rs runs it with every change.
 //! whole
 // Eight host threads with 32 asynchronous target regions each: sums, and arrays that go both ways. Prints the number
 // of wrong results.
@@ -9,7 +9,7 @@ enum { THREADS = 8, REGIONS = 32, MOST = 3000 };
 
 static const int SIZES[] = {1, 31, 33, 100, 1000, MOST};
 
-// What thread t has at place i for its region r; all sums are exact.
+// Element i of thread t for its region r; all sums are exact.
 static long long value(int t, int r, int i) { return (t + 1) * 1000003LL + (r + 1) * 97LL + i % 13; }
 
 int main(void) {

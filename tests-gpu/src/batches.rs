@@ -4,9 +4,9 @@ use codegen_shim::{BatchedList, ColumnSpec, Combiner, Op, Source, Type, UserModu
 use host_rt::{ColumnReduction, OptLevel, Value};
 use toolchain::{ClangJob, Input};
 
-use crate::Bench;
-use crate::golden::random;
-use crate::model::{apply, same, stored};
+use crate::Fixture;
+use crate::host_model::{apply, same, stored};
+use crate::random::random;
 
 const GCD: &str = "typedef unsigned u32;
 void gcd(u32 *into, const u32 *from) {
@@ -23,10 +23,10 @@ fn euclid(a: u32, b: u32) -> u32 {
     if b == 0 { a } else { euclid(b, a % b) }
 }
 
-/// Every column has its own result, from its own initial value: one column, a batch and its neighbours, no row,
-/// one row, and more rows than threads.
-pub fn columns(bench: &Bench) {
-    let gcd = Combiner::load(&bench.tools, "gcd.c", UserModule::C(GCD), "gcd", Type::U32, None);
+/// Every column has a result, from a separate initial value. Shapes: one column, about a batch of columns, no
+/// row, one row, and more rows than threads.
+pub fn columns(fixture: &Fixture) {
+    let gcd = Combiner::load(&fixture.tools, "gcd.c", UserModule::C(GCD), "gcd", Type::U32, None);
     let gcd = Op::User(gcd.unwrap_or_else(|error| panic!("{error}")));
     let variables = vec![
         variable("sum", "i64", Op::Sum, Source::Array(0)),
@@ -35,12 +35,12 @@ pub fn columns(bench: &Bench) {
         variable("dot", "complex<f32>", Op::Sum, Source::Product(1, 1)),
         variable("divisor", "u32", gcd, Source::Array(2)),
     ];
-    let stream = bench.device.stream().expect("a stream");
+    let stream = fixture.device.stream().expect("a stream");
     for opt in [OptLevel::O0, OptLevel::O2] {
         let spec = ColumnSpec::new(variables.clone(), vec![Type::I8, Type::F32, Type::U32], 64);
-        let reduction = ColumnReduction::new(&bench.device, spec.expect("legal"), opt)
+        let reduction = ColumnReduction::new(&fixture.device, spec.expect("legal"), opt)
             .unwrap_or_else(|error| panic!("{error}"));
-        // A pair of i8 and i64 takes 16 bytes.
+        // A pair of i8 and i64 has 16 bytes.
         assert_eq!(reduction.spec().batches().width(), 2);
         for (rows, columns) in [(0, 3), (1, 1), (70, 5), (900, 2), (3, 9), (10, 0)] {
             let bits: Vec<u64> = random(rows as u64).take(rows * columns).collect();
@@ -82,9 +82,9 @@ pub fn columns(bench: &Bench) {
                 };
             }
             let buffers = (
-                bench.device.buffer(&a).expect("a buffer"),
-                bench.device.buffer(&b).expect("a buffer"),
-                bench.device.buffer(&c).expect("a buffer"),
+                fixture.device.buffer(&a).expect("a buffer"),
+                fixture.device.buffer(&b).expect("a buffer"),
+                fixture.device.buffer(&c).expect("a buffer"),
             );
             let arrays = [buffers.0.array(), buffers.1.array(), buffers.2.array()];
             reduction
@@ -103,18 +103,18 @@ pub fn columns(bench: &Bench) {
     }
 }
 
-/// Histograms of any number of bins, by private arrays in memory, over blocks and grids.
-pub fn private_arrays(bench: &Bench) {
+/// Histograms with private arrays in memory, over blocks and grids.
+pub fn private_arrays(fixture: &Fixture) {
     let list = BatchedList::new(vec![variable("bins", "u32", Op::Sum, Source::Array(0))]).expect("legal");
     assert_eq!(list.width(), 8);
     let emitted = emit_batches(&list);
-    let runtime = device_library::runtime_bitcode(&bench.tools).unwrap_or_else(|error| panic!("{error}"));
+    let runtime = device_library::runtime_bitcode(&fixture.tools).unwrap_or_else(|error| panic!("{error}"));
     for opt in [OptLevel::O0, OptLevel::O2] {
         let job =
-            ClangJob { source: include_str!("../kernels/histogram.c"), sm: bench.sm(), opt, options: &[] };
+            ClangJob { source: include_str!("../kernels/histogram.c"), sm: fixture.sm(), opt, options: &[] };
         let modules = [Input::Ir(&emitted), Input::Bitcode(&runtime)];
-        let ptx = bench.tools.clang_ptx(&job, &modules, &["of_block", "of_grid"]);
-        let kernels = bench.load_ptx(&ptx.unwrap_or_else(|error| panic!("{error}")));
+        let ptx = fixture.tools.clang_ptx(&job, &modules, &["of_block", "of_grid"]);
+        let kernels = fixture.load_ptx(&ptx.unwrap_or_else(|error| panic!("{error}")));
         for (bins, blocks, threads, length) in
             [(1, 1, 1, 10), (8, 3, 33, 1000), (7, 1, 96, 1000), (21, 4, 64, 3001), (256, 2, 32, 0)]
         {
@@ -123,11 +123,11 @@ pub fn private_arrays(bench: &Bench) {
             data.iter().for_each(|byte| expected[usize::from(*byte) % bins] += 1);
             let all = blocks as usize * threads as usize;
             let buffers = (
-                bench.upload(&[data.as_slice(), &[0]].concat()),
-                bench.upload(&vec![0_u32; all * bins]),
-                bench.upload(&vec![0_u32; bins]),
-                bench.upload(&vec![-1_i32; threads as usize]),
-                bench.upload(&vec![0_u8; list.workspace_bytes(bins as u64, blocks) as usize]),
+                fixture.upload(&[data.as_slice(), &[0]].concat()),
+                fixture.upload(&vec![0_u32; all * bins]),
+                fixture.upload(&vec![0_u32; bins]),
+                fixture.upload(&vec![-1_i32; threads as usize]),
+                fixture.upload(&vec![0_u8; list.workspace_bytes(bins as u64, blocks) as usize]),
             );
             let words = |last: u64| {
                 let [scratch, result] =
@@ -144,7 +144,7 @@ pub fn private_arrays(bench: &Bench) {
                 }
             }
             let before = buffers.2.as_host_vec().expect("the buffer is there");
-            // Twice: a launch leaves the workspace ready for the next, and the results add up.
+            // Twice: a launch leaves the workspace ready for the next one, and the results add up.
             for _ in 0..2 {
                 kernels.run_blocks("of_grid", blocks, threads, &words(buffers.4.as_device_ptr().as_raw()));
             }

@@ -1,21 +1,21 @@
-//! The conformance suite: the OpenMP programs of `tests-gpu/programs`, which check themselves.
+//! The conformance suite: the OpenMP programs of `tests-gpu/programs`, which check their own results.
 //!
-//! A program prints `0 failures`, or `N checks, 0 failures`, and nothing else. Lines at its top that begin with `//! `
-//! (`!! ` in Fortran) say what is special:
+//! A program prints `0 failures`, or `N checks, 0 failures`, and nothing else. Directives are lines at its
+//! top that begin with `//! ` (`!! ` in Fortran):
 //!
 //! | directive | meaning |
 //! |---|---|
-//! | `note TEXT` | nothing |
-//! | `modes M…` | it is built in these modes only; else in all of [`MODES`], Fortran in those without LTO |
-//! | `orders O…` | it runs in these orders only; else in all of [`ORDERS`] |
+//! | `note TEXT` | a comment |
+//! | `modes M…` | the build modes; default: all of [`MODES`], in Fortran those without LTO |
+//! | `orders O…` | the orders of execution; default: all of [`ORDERS`] |
 //! | `options W…` | further options of the compiler |
-//! | `environment NAME=VALUE…` | variables that it runs with |
-//! | `prints LINE` | a line that it prints; with such lines, all that it prints |
-//! | `whole` | it runs with the whole suite only, not with every change |
-//! | `seconds N` | the most that a run may take; else [`USUAL_SECONDS`] |
-//! | `fails M… because TEXT` | it is known to fail in these modes; that it passes is then an error |
+//! | `environment NAME=VALUE…` | environment variables |
+//! | `prints LINE` | a line of the expected output; these lines must be all that it prints |
+//! | `whole` | runs only with the whole suite, not with every change |
+//! | `seconds N` | the time limit of a run; default: [`USUAL_SECONDS`] |
+//! | `fails M… because TEXT` | a known failure in these modes; passing is then an error |
 //!
-//! A line `#include "NAME"` stands for the file of that name beside the programs.
+//! A line `#include "NAME"` is replaced by that file, from the same folder.
 
 use std::{
     collections::BTreeMap,
@@ -31,7 +31,7 @@ use std::{
 
 use toolchain::Language;
 
-use crate::offload::{self, Mode, Ran};
+use crate::offload::{self, Mode, RunResult};
 
 /// The build modes by name.
 pub const MODES: [(&str, Mode); 4] = [
@@ -41,15 +41,15 @@ pub const MODES: [(&str, Mode); 4] = [
     ("O2-lto", offload::MODES[3]),
 ];
 
-/// The orders in which blocks and warps run, by name, with the variables that ask the emulator for them.
+/// The orders in which blocks and warps run, by name, with the variables that configure the emulator.
 pub const ORDERS: [(&str, &[(&str, &str)]); 4] = [
     ("in-order", &[]),
     ("reversed", &[("WARPFOLD_REVERSE_BLOCKS", "1")]),
     ("random", &[("WARPFOLD_SEED", "5")]),
-    ("alone", &[("WARPFOLD_RESIDENT_BLOCKS", "1"), ("WARPFOLD_REVERSE_BLOCKS", "1")]),
+    ("one-block", &[("WARPFOLD_RESIDENT_BLOCKS", "1"), ("WARPFOLD_REVERSE_BLOCKS", "1")]),
 ];
 
-/// The most seconds that a run may take unless the program says otherwise.
+/// The time limit of a run in seconds, unless the program sets one.
 pub const USUAL_SECONDS: u64 = 300;
 
 /// A program of the suite.
@@ -65,15 +65,15 @@ pub struct Program {
     pub orders: Vec<usize>,
     /// Options of the compiler.
     pub options: Vec<String>,
-    /// Variables that it runs with.
+    /// Environment variables.
     pub environment: Vec<(String, String)>,
-    /// What it prints, if that is not a count of failures.
+    /// The expected output, if it is not a count of failures.
     pub prints: Option<String>,
     /// Whether it runs with the whole suite only.
     pub whole: bool,
-    /// The most that a run may take.
-    pub most: Duration,
-    /// The build modes in which it is known to fail, with the reason.
+    /// The time limit of a run.
+    pub time_limit: Duration,
+    /// The build modes in which it is known to fail, with reasons.
     pub fails: BTreeMap<usize, String>,
 }
 
@@ -86,7 +86,7 @@ pub fn folder() -> PathBuf {
 ///
 /// # Errors
 ///
-/// A sentence about a file that cannot be read, or a directive that is none.
+/// A message about a file that cannot be read, or an invalid directive.
 pub fn programs(folder: &Path) -> Result<Vec<Program>, String> {
     let cannot = |error| format!("cannot read {}: {error}", folder.display());
     let mut names: Vec<String> = Vec::new();
@@ -98,7 +98,7 @@ pub fn programs(folder: &Path) -> Result<Vec<Program>, String> {
     names.iter().map(|name| Program::read(name, &source(folder, name)?)).collect()
 }
 
-/// A file with the files that it includes.
+/// The text of a file, with included files inserted.
 fn source(folder: &Path, name: &str) -> Result<String, String> {
     let path = folder.join(name);
     let text = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
@@ -123,7 +123,7 @@ impl Program {
     ///
     /// # Errors
     ///
-    /// The line of a directive that is none.
+    /// A message with an invalid directive.
     pub fn read(name: &str, text: &str) -> Result<Program, String> {
         let fortran = Language::of(name) == Language::Fortran;
         let modes = if fortran { vec![0, 2] } else { (0..MODES.len()).collect() };
@@ -136,17 +136,17 @@ impl Program {
             environment: Vec::new(),
             prints: None,
             whole: false,
-            most: Duration::from_secs(USUAL_SECONDS),
+            time_limit: Duration::from_secs(USUAL_SECONDS),
             fails: BTreeMap::new(),
         };
         let mark = if fortran { "!! " } else { "//! " };
         for directive in text.lines().map_while(|line| line.strip_prefix(mark)) {
-            program.obey(directive).map_err(|why| format!("{name}: `{directive}`: {why}"))?;
+            program.apply_directive(directive).map_err(|why| format!("{name}: `{directive}`: {why}"))?;
         }
         Ok(program)
     }
 
-    fn obey(&mut self, directive: &str) -> Result<(), String> {
+    fn apply_directive(&mut self, directive: &str) -> Result<(), String> {
         let (word, rest) = directive.split_once(' ').unwrap_or((directive, ""));
         match word {
             "note" => {}
@@ -166,7 +166,7 @@ impl Program {
                 prints.push('\n');
             }
             "seconds" => {
-                self.most = Duration::from_secs(rest.parse().map_err(|_| "seconds are a number")?);
+                self.time_limit = Duration::from_secs(rest.parse().map_err(|_| "seconds are a number")?);
             }
             "fails" => {
                 let (modes, reason) = rest.split_once(" because ").ok_or("a failure has a reason")?;
@@ -179,18 +179,18 @@ impl Program {
         Ok(())
     }
 
-    /// How many checks a run has made, if it did what it should, else what is wrong.
-    fn judge(&self, ran: &Ran) -> Result<u64, String> {
-        let Ran { status, out, err } = ran;
-        let told = format!("{}{}", last_lines(out), last_lines(err));
+    /// The number of checks of a run that passed, otherwise what is wrong.
+    fn judge(&self, ran: &RunResult) -> Result<u64, String> {
+        let RunResult { status, out, err } = ran;
+        let output = format!("{}{}", last_lines(out), last_lines(err));
         let Some(status) = status else {
-            return Err(format!("it did not end in {} s\n{told}", self.most.as_secs()));
+            return Err(format!("it did not end in {} s\n{output}", self.time_limit.as_secs()));
         };
         if !status.success() {
-            return Err(format!("{status}\n{told}"));
+            return Err(format!("{status}\n{output}"));
         }
         if err.lines().any(|line| line.starts_with("warpfold: ")) {
-            return Err(format!("a report\n{told}"));
+            return Err(format!("a report\n{output}"));
         }
         match &self.prints {
             Some(prints) if prints == out => Ok(0),
@@ -198,17 +198,17 @@ impl Program {
             None if out == "0 failures\n" => Ok(0),
             None => match out.strip_suffix(" checks, 0 failures\n").and_then(|n| n.parse().ok()) {
                 Some(checks) if checks > 0 => Ok(checks),
-                _ => Err(told),
+                _ => Err(output),
             },
         }
     }
 }
 
-/// The places of names in a table.
+/// The indices of names in a table.
 fn indices<T>(names: &str, table: &[(&str, T)]) -> Result<Vec<usize>, String> {
-    let place =
-        |name| table.iter().position(|(known, _)| *known == name).ok_or(format!("no `{name}` is known"));
-    names.split_whitespace().map(place).collect()
+    let index =
+        |name| table.iter().position(|(known, _)| *known == name).ok_or(format!("`{name}` is not known"));
+    names.split_whitespace().map(index).collect()
 }
 
 /// The end of a text, for a report.
@@ -218,9 +218,9 @@ fn last_lines(text: &str) -> String {
     lines[lines.len().saturating_sub(MOST)..].iter().map(|line| format!("{line}\n")).collect()
 }
 
-/// What is run of the suite: a program, a build mode ([`MODES`]) and the orders ([`ORDERS`]) that it runs in there.
+/// A program in one build mode ([`MODES`]), and the orders ([`ORDERS`]) in which it runs.
 #[derive(Clone, Debug)]
-pub struct Part<'p> {
+pub struct Build<'p> {
     /// The program.
     pub program: &'p Program,
     /// Index of the build mode.
@@ -229,89 +229,92 @@ pub struct Part<'p> {
     pub orders: Vec<usize>,
 }
 
-/// Everything.
-pub fn whole(programs: &[Program]) -> Vec<Part<'_>> {
-    let mut parts = Vec::new();
+/// All programs in all their modes and orders.
+pub fn all_builds(programs: &[Program]) -> Vec<Build<'_>> {
+    let mut builds = Vec::new();
     for program in programs {
-        parts.extend(program.modes.iter().map(|&mode| Part {
+        builds.extend(program.modes.iter().map(|&mode| Build {
             program,
             mode,
             orders: program.orders.clone(),
         }));
     }
-    parts
+    builds
 }
 
-/// What is run with every change: each program in order at -O0 and in random order at -O2, the latter one program
-/// with link-time optimisation, the next one without.
-pub fn some(programs: &[Program]) -> Vec<Part<'_>> {
+/// The builds that run with every change: each program in order at -O0 and in random order at -O2;
+/// alternately without and with link-time optimisation.
+pub fn quick_builds(programs: &[Program]) -> Vec<Build<'_>> {
     const UNOPTIMISED: [usize; 2] = [0, 1];
     const OPTIMISED: [[usize; 2]; 2] = [[2, 3], [3, 2]];
-    let mut parts = Vec::new();
+    let mut builds = Vec::new();
     for (number, program) in programs.iter().filter(|program| !program.whole).enumerate() {
-        let mut add = |modes: [usize; 2], wish: usize| {
+        let mut add = |modes: [usize; 2], preferred: usize| {
             let mode = modes.into_iter().find(|mode| program.modes.contains(mode));
-            let order =
-                if program.orders.contains(&wish) { Some(wish) } else { program.orders.first().copied() };
+            let order = if program.orders.contains(&preferred) {
+                Some(preferred)
+            } else {
+                program.orders.first().copied()
+            };
             if let (Some(mode), Some(order)) = (mode, order) {
-                parts.push(Part { program, mode, orders: vec![order] });
+                builds.push(Build { program, mode, orders: vec![order] });
             }
         };
         add(UNOPTIMISED, 0);
         add(OPTIMISED[number % 2], 2);
     }
-    parts
+    builds
 }
 
-/// What came of a part.
+/// The outcome of a build and its runs.
 #[derive(Clone, Debug, Default)]
 pub struct Outcome {
-    /// Runs that did what they should.
+    /// Runs that passed.
     pub passed: usize,
-    /// Checks that these have counted.
+    /// Checks that these runs counted.
     pub checks: u64,
-    /// What is wrong, a text for each run.
+    /// A message for each run that failed.
     pub failures: Vec<String>,
     /// Runs that failed as they are known to.
     pub known: usize,
-    /// How long the build took, and the runs.
+    /// Seconds of the build, and of the runs.
     pub seconds: [f64; 2],
 }
 
-/// How the suite is run.
+/// Settings of the suite.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// The folder of the emulated driver; the machine's own driver if there is none. With that one orders mean nothing,
-    /// and each program runs once.
+    /// The folder of the emulated driver. Without one, each program runs once with the machine's own driver,
+    /// which has no orders.
     pub driver: Option<PathBuf>,
-    /// Programs that are built or run at a time.
+    /// Programs that are built or run at the same time.
     pub jobs: usize,
     /// Further options of the compiler for all programs.
     pub options: Vec<String>,
-    /// Where programs that are right are kept, each with what it printed: NAME-MODE and NAME-MODE.expected.
+    /// A folder for programs that pass, each with its output: NAME-MODE and NAME-MODE.expected.
     pub keep: Option<PathBuf>,
-    /// Whether to say on standard error what is done.
+    /// Whether to report progress on standard error.
     pub verbose: bool,
 }
 
-/// Builds and runs parts of the suite; an outcome for each.
-pub fn run(parts: &[Part], settings: &Settings) -> Vec<Outcome> {
+/// Builds and runs programs; returns an outcome for each build.
+pub fn run(builds: &[Build], settings: &Settings) -> Vec<Outcome> {
     let next = AtomicUsize::new(0);
-    let outcomes = Mutex::new(vec![Outcome::default(); parts.len()]);
+    let outcomes = Mutex::new(vec![Outcome::default(); builds.len()]);
     std::thread::scope(|scope| {
         for _ in 0..settings.jobs.max(1) {
             scope.spawn(|| {
-                while let Some((at, part)) = {
+                while let Some((at, build)) = {
                     let at = next.fetch_add(1, Ordering::Relaxed);
-                    parts.get(at).map(|part| (at, part))
+                    builds.get(at).map(|build| (at, build))
                 } {
-                    let outcome = part.run(settings);
+                    let outcome = build.run(settings);
                     if settings.verbose {
                         let ok = if outcome.failures.is_empty() { "ok" } else { "FAILED" };
-                        let [build, run] = outcome.seconds;
+                        let [building, running] = outcome.seconds;
                         eprintln!(
-                            "{part}: {ok}, built in {build:.1} s, {} runs in {run:.1} s",
-                            part.orders.len()
+                            "{build}: {ok}, built in {building:.1} s, {} runs in {running:.1} s",
+                            build.orders.len()
                         );
                     }
                     outcomes.lock().unwrap_or_else(PoisonError::into_inner)[at] = outcome;
@@ -322,15 +325,15 @@ pub fn run(parts: &[Part], settings: &Settings) -> Vec<Outcome> {
     outcomes.into_inner().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl std::fmt::Display for Part<'_> {
+impl std::fmt::Display for Build<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{} {}", self.program.name, MODES[self.mode].0)
     }
 }
 
-impl Part<'_> {
+impl Build<'_> {
     fn run(&self, settings: &Settings) -> Outcome {
-        let Program { name, text, options, environment, most, fails, .. } = self.program;
+        let Program { name, text, options, environment, time_limit, fails, .. } = self.program;
         let mut outcome = Outcome::default();
         let start = Instant::now();
         let options = [&options[..], &settings.options].concat();
@@ -338,16 +341,16 @@ impl Part<'_> {
         outcome.seconds[0] = start.elapsed().as_secs_f64();
 
         let start = Instant::now();
-        // What is not built fails once.
+        // A build that failed counts as one failure.
         let orders = if settings.driver.is_some() && built.is_ok() { &self.orders[..] } else { &[0] };
         for &order in orders {
             let (order, of_order) = ORDERS[order];
-            let own = environment.iter().map(|(name, value)| (&name[..], &value[..]));
+            let variables = environment.iter().map(|(name, value)| (&name[..], &value[..]));
             let environment: Vec<_> =
-                own.chain(of_order.iter().copied()).chain([("WARPFOLD_CHECK_LEAKS", "1")]).collect();
+                variables.chain(of_order.iter().copied()).chain([("WARPFOLD_CHECK_LEAKS", "1")]).collect();
             let judged =
                 built.as_ref().map_err(|error| format!("it is not built: {error}")).and_then(|path| {
-                    let ran = offload::run_with(settings.driver.as_deref(), path, &environment, *most);
+                    let ran = offload::run_with(settings.driver.as_deref(), path, &environment, *time_limit);
                     let checks = self.program.judge(&ran)?;
                     settings.keep.as_deref().map_or(Ok(()), |folder| self.keep(folder, path, &ran.out))?;
                     Ok(checks)
@@ -362,7 +365,7 @@ impl Part<'_> {
                 (Ok(_), Some(reason)) => {
                     outcome
                         .failures
-                        .push(format!("{self} {order} passes, though listed to fail because {reason}"));
+                        .push(format!("{self} {order} passes, but is listed to fail because {reason}"));
                 }
             }
         }
@@ -370,7 +373,7 @@ impl Part<'_> {
         outcome
     }
 
-    /// Keeps a program in a folder, with what it printed.
+    /// Copies a program into a folder, with its output.
     fn keep(&self, folder: &Path, program: &Path, printed: &str) -> Result<(), String> {
         let name = Path::new(&self.program.name).file_stem().unwrap_or_default().to_string_lossy();
         let to = folder.join(format!("{name}-{}", MODES[self.mode].0));
@@ -380,11 +383,11 @@ impl Part<'_> {
     }
 }
 
-/// A table of programs and modes, what was counted, and everything that is wrong.
-pub fn report(parts: &[Part], outcomes: &[Outcome], taken: Duration) -> String {
+/// A table of programs and modes, the totals, and all failures.
+pub fn report(builds: &[Build], outcomes: &[Outcome], taken: Duration) -> String {
     let mut rows: BTreeMap<&str, [Option<&Outcome>; MODES.len()]> = BTreeMap::new();
-    for (part, outcome) in parts.iter().zip(outcomes) {
-        rows.entry(&part.program.name).or_default()[part.mode] = Some(outcome);
+    for (build, outcome) in builds.iter().zip(outcomes) {
+        rows.entry(&build.program.name).or_default()[build.mode] = Some(outcome);
     }
     let mut text = format!("{:<24}", "program");
     for (mode, _) in MODES {
@@ -410,7 +413,7 @@ pub fn report(parts: &[Part], outcomes: &[Outcome], taken: Duration) -> String {
         "{} programs, {} builds, {} runs: {} right with {checks} counted checks, {} known failures, {} failures; \
          {:.1} minutes",
         rows.len(),
-        parts.len(),
+        builds.len(),
         sum(|o| o.passed + o.known + o.failures.len()),
         sum(|o| o.passed),
         sum(|o| o.known),

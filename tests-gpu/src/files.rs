@@ -1,4 +1,4 @@
-//! The emulator's own PTX files on a device: what the emulator must make of them, a GPU must, too.
+//! The emulator's PTX test files on a device: a GPU must give the same results as the emulator.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -6,27 +6,27 @@ use std::path::{Path, PathBuf};
 
 use expectations::{Arg, read, show};
 
-use crate::Bench;
+use crate::Fixture;
 
 #[path = "../../ptx-emulator/tests/expectations/mod.rs"]
 mod expectations;
 
-/// The folder of the files: `WARPFOLD_PTX_FILES`, or where they are in the source.
+/// The folder of the files: `WARPFOLD_PTX_FILES`, or their folder in the source tree.
 fn folder() -> PathBuf {
     let source = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../ptx-emulator/tests/ptx");
     std::env::var_os("WARPFOLD_PTX_FILES").map_or_else(source, PathBuf::from)
 }
 
-/// The architecture that a text asks for, without the letter behind it.
+/// The architecture number of a text's target, without a letter after it.
 fn target(text: &str) -> u32 {
     let after = text.split_once(".target sm_").map_or("", |(_, rest)| rest);
     let digits = after.find(|c: char| !c.is_ascii_digit()).unwrap_or(after.len());
     after[..digits].parse().unwrap_or(0)
 }
 
-/// Every run that must end well leaves the memory that it must. Runs that must fault are left out: on a GPU they
-/// would end the context, and a GPU does not find what the emulator finds.
-pub fn of_the_emulator(bench: &Bench) {
+/// Every run that must succeed leaves the expected memory. Runs that must fault are left out: on a GPU they
+/// would end the context, and a GPU does not detect everything that the emulator detects.
+pub fn of_the_emulator(fixture: &Fixture) {
     let mut paths: Vec<_> = std::fs::read_dir(folder())
         .expect("the folder exists")
         .map(|entry| entry.expect("readable").path())
@@ -36,15 +36,15 @@ pub fn of_the_emulator(bench: &Bench) {
     for path in paths {
         let name = path.file_name().expect("a name").to_string_lossy().into_owned();
         let text = std::fs::read_to_string(&path).expect("readable");
-        let (runs, refusal) = read(&text);
-        if refusal.is_some() || target(&text) > bench.sm() || runs.iter().all(|run| run.fault.is_some()) {
+        let (runs, rejection) = read(&text);
+        if rejection.is_some() || target(&text) > fixture.sm() || runs.iter().all(|run| run.fault.is_some()) {
             continue;
         }
         for run in runs.iter().filter(|run| run.fault.is_none() && !run.in_order_only) {
-            // Loaded anew: the module's variables have their first values.
-            let kernels = bench.load_ptx(&text);
+            // Loaded again, so that the module's variables have their initial values.
+            let kernels = fixture.load_ptx(&text);
             let buffers: HashMap<&str, _> =
-                run.buffers.iter().map(|(name, bytes)| (name.as_str(), bench.upload(bytes))).collect();
+                run.buffers.iter().map(|(name, bytes)| (name.as_str(), fixture.upload(bytes))).collect();
             let parameters: Vec<Vec<u8>> = run
                 .args
                 .iter()
@@ -62,7 +62,7 @@ pub fn of_the_emulator(bench: &Bench) {
             done += 1;
             for (buffer, wanted, ty) in &run.outs {
                 let mut found = buffers[buffer.as_str()].as_host_vec().expect("the buffer is there");
-                // A buffer may go on after what is looked at.
+                // A buffer may be longer than the part that is compared.
                 found.truncate(wanted.len());
                 if found != *wanted {
                     let (found, wanted) = (show(&found, ty), show(wanted, ty));

@@ -1,10 +1,10 @@
-//! Lists of several shapes, their records, and the same reductions on the host.
+//! Reduction lists of several shapes, their records, and the same reductions on the host.
 
 use std::fmt;
 
 use codegen_shim::{Op, ReductionList, Source, Type, Variable};
 
-use crate::golden::random;
+use crate::random::random;
 
 /// One variable.
 #[derive(Clone, Copy, Debug)]
@@ -54,7 +54,7 @@ impl Column {
         }
     }
 
-    /// A value out of random bits. Floating-point sums of some thousands of them are exact in any order.
+    /// A value from random bits. Floating-point sums of some thousands of them are exact in any order.
     fn value(self, bits: u64) -> Vec<u8> {
         match self.ty {
             Type::I32 => (bits as i32).to_ne_bytes().to_vec(),
@@ -92,7 +92,7 @@ impl Column {
 }
 
 impl Layout {
-    /// The list, over arrays that nobody has.
+    /// The list; its arrays do not exist.
     pub fn list(&self) -> ReductionList {
         let variable = |(index, column): (usize, &Column)| Variable {
             name: format!("v{index}"),
@@ -103,7 +103,7 @@ impl Layout {
         ReductionList::new(self.columns.iter().enumerate().map(variable).collect()).expect("a list")
     }
 
-    /// The compiler's option that tells a kernel the variables: `-DFIELDS(F)=F(int, v0) …`.
+    /// The compiler's option with the variables, for kernels: `-DFIELDS(F)=F(int, v0) …`.
     pub fn fields(&self) -> String {
         let fields: Vec<String> = self
             .columns
@@ -119,51 +119,51 @@ impl Layout {
         self.list().record().size as usize
     }
 
-    /// Where each column's bytes are in a record.
-    fn places(&self) -> Vec<(Column, std::ops::Range<usize>)> {
+    /// The position of each column's bytes in a record.
+    fn ranges(&self) -> Vec<(Column, std::ops::Range<usize>)> {
         let list = self.list();
         let offsets = &list.record().offsets;
-        let place = |(column, offset): (&Column, &u32)| {
+        let range = |(column, offset): (&Column, &u32)| {
             let start = *offset as usize;
             (*column, start..start + column.value(0).len())
         };
-        self.columns.iter().zip(offsets).map(place).collect()
+        self.columns.iter().zip(offsets).map(range).collect()
     }
 
-    /// The bytes that mean something, column by column, record after record: padding is left out.
+    /// The bytes of records without padding, record by record, column by column.
     pub fn show(&self, records: &[u8]) -> Vec<Vec<u8>> {
-        let places = self.places();
+        let ranges = self.ranges();
         records
             .chunks(self.size())
-            .flat_map(|record| places.iter().map(|(_, place)| record[place.clone()].to_vec()))
+            .flat_map(|record| ranges.iter().map(|(_, range)| record[range.clone()].to_vec()))
             .collect()
     }
 
     /// `count` records of random values.
     pub fn random(&self, seed: u64, count: usize) -> Records {
-        let (size, places) = (self.size(), self.places());
+        let (size, ranges) = (self.size(), self.ranges());
         let mut bytes = vec![0; count * size];
         let mut bits = random(seed);
         for record in bytes.chunks_mut(size) {
-            for (column, place) in &places {
-                record[place.clone()]
+            for (column, range) in &ranges {
+                record[range.clone()]
                     .copy_from_slice(&column.value(bits.next().expect("the sequence has no end")));
             }
         }
-        Records { bytes, size, places }
+        Records { bytes, size, ranges }
     }
 }
 
 /// Records of one layout.
 pub struct Records {
-    /// One after the other.
+    /// The records, one after the other.
     pub bytes: Vec<u8>,
     size: usize,
-    places: Vec<(Column, std::ops::Range<usize>)>,
+    ranges: Vec<(Column, std::ops::Range<usize>)>,
 }
 
 impl Records {
-    /// The first record from `start` on, the first two combined, the first three …
+    /// From `start` on: the first record, the first two combined, the first three …
     pub fn prefixes(&self, start: usize) -> impl Iterator<Item = Vec<u8>> {
         let mut so_far: Option<Vec<u8>> = None;
         self.bytes[start * self.size..].chunks(self.size).map(move |record| {
@@ -171,9 +171,9 @@ impl Records {
                 None => record.to_vec(),
                 Some(before) => {
                     let mut next = before.clone();
-                    for (column, place) in &self.places {
-                        let combined = column.combine(&before[place.clone()], &record[place.clone()]);
-                        next[place.clone()].copy_from_slice(&combined);
+                    for (column, range) in &self.ranges {
+                        let combined = column.combine(&before[range.clone()], &record[range.clone()]);
+                        next[range.clone()].copy_from_slice(&combined);
                     }
                     next
                 }

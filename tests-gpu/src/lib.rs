@@ -1,32 +1,33 @@
-//! Whole programs, with the same test body on every device there is.
+//! Whole programs, with the same test body on every kind of device.
 //!
-//! A case is a function over a [`Bench`]. [`cases!`] makes a test of each for one kind of device; there is one
-//! test program a kind, because a process has one driver.
+//! A case is a function over a [`Fixture`]. [`cases!`] makes a test of each case for one kind of device.
+//! There is one test program for each kind, because a process has one driver.
 
-pub mod alone;
+pub mod baselines;
 pub mod batches;
-pub mod bench;
 pub mod block;
 pub mod conformance;
-pub mod dispersed;
+pub mod dispersed_model;
 pub mod files;
-pub mod golden;
+pub mod fixture;
 pub mod grid;
+pub mod host_model;
+pub mod lane_order;
 pub mod layout;
-pub mod legacy;
 pub mod lowering;
 pub mod matrix;
-pub mod model;
 pub mod offload;
 pub mod programs;
+pub mod random;
 pub mod reduce;
+pub mod single_construct;
 pub mod user;
 pub mod warp;
 
-pub use bench::Bench;
+pub use fixture::Fixture;
 
-/// A test for every case, on the device that `$select` chooses. Where there is no such device, the tests say
-/// so and pass.
+/// A test for every case, on the device that `$select` chooses. Without such a device, the tests print a
+/// message and pass.
 #[macro_export]
 macro_rules! cases {
     ($select:expr) => {
@@ -34,7 +35,7 @@ macro_rules! cases {
             warp: full, contiguous, dispersed;
             block: every_size, unoptimised, first_threads;
             grid: own_slots, shared_slots, slots_of_a_whole_machine;
-            legacy: appendix, precondition;
+            baselines: per_variable_path, precondition;
             lowering: by_hand;
             files: of_the_emulator;
             programs: in_c, in_cpp, in_fortran, in_rust;
@@ -42,7 +43,7 @@ macro_rules! cases {
                 random_lists, shapes;
             user: combiners, maps;
             batches: columns, private_arrays;
-            reduce: sizes_types_and_operators, initial_values_count_once, both_ways_to_finish,
+            reduce: sizes_types_and_operators, initial_values_count_once, sums_are_reproducible,
                 unoptimised_kernels, unaligned_arrays, mixed_types, nan_and_signed_zero, parts_of_one_reduction,
                 pieces_from_the_host, many_streams, many_threads;
         }
@@ -51,8 +52,8 @@ macro_rules! cases {
         $(mod $module {
             $(#[test]
             fn $case() {
-                if let Some(bench) = $crate::Bench::open($select) {
-                    $crate::$module::$case(&bench);
+                if let Some(fixture) = $crate::Fixture::open($select) {
+                    $crate::$module::$case(&fixture);
                 }
             })*
         })*

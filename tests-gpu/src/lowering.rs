@@ -1,9 +1,9 @@
-//! The lowering that docs/lowering.md shows, run.
+//! Runs the lowering that docs/lowering.md shows.
 
 use host_rt::OptLevel;
 use toolchain::{ClangJob, Input, PtxJob, Tools};
 
-use crate::{Bench, golden::random};
+use crate::{Fixture, random::random};
 
 /// The C of the page.
 pub const C: &str = include_str!("../kernels/lowering.c");
@@ -19,7 +19,7 @@ const OPT: [OptLevel; 2] = [OptLevel::O0, OptLevel::O2];
 /// The C kernels as PTX.
 pub fn c_ptx(tools: &Tools, sm: u32, opt: OptLevel) -> String {
     let runtime = device_library::runtime_bitcode(tools).unwrap_or_else(|error| panic!("{error}"));
-    // As a compiler finds the header, without a folder for it.
+    // Inserts the header, so that no include folder is needed.
     let source = C.replace("#include \"warpfold.h\"", &device_library::c_header());
     let job = ClangJob { source: &source, sm, opt, options: &["-Wall", "-Wextra", "-Werror"] };
     tools
@@ -36,26 +36,26 @@ pub fn ir_ptx(tools: &Tools, sm: u32, opt: OptLevel) -> String {
         .unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// The nest with its two reductions, finished by the last block and by a second launch, and the sum in IR.
-pub fn by_hand(bench: &Bench) {
+/// The nest with two reductions, folded by the last block and by a second launch; and the sum in IR.
+pub fn by_hand(fixture: &Fixture) {
     let of = |seed: u64, count: usize| -> Vec<f64> {
         random(seed).take(count).map(|bits| (bits % 64) as f64 - 32.0).collect()
     };
     for opt in OPT {
-        let nest = bench.load_ptx(&c_ptx(&bench.tools, bench.sm(), opt));
-        let total = bench.load_ptx(&ir_ptx(&bench.tools, bench.sm(), opt));
+        let nest = fixture.load_ptx(&c_ptx(&fixture.tools, fixture.sm(), opt));
+        let total = fixture.load_ptx(&ir_ptx(&fixture.tools, fixture.sm(), opt));
         for (n, m, blocks, threads) in [(1, 1, 1, 1), (3, 5, 1, 40), (40, 33, 7, 96), (100, 90, 40, 33)] {
             let context = format!("{opt:?}, {n} times {m}, {blocks} blocks of {threads}");
             let (a, b) = (of(1, n), of(2, m));
             let products = || a.iter().flat_map(|a| b.iter().map(move |b| a * b));
-            let workspace = bench.upload(&vec![0_u8; HEADER + 16 * blocks as usize]);
-            let (left, right) = (bench.upload(&a), bench.upload(&b));
+            let workspace = fixture.upload(&vec![0_u8; HEADER + 16 * blocks as usize]);
+            let (left, right) = (fixture.upload(&a), fixture.upload(&b));
             let pointers = [&left, &right].map(|buffer| buffer.as_device_ptr().as_raw());
             let slots = workspace.as_device_ptr().as_raw();
             let arguments = [pointers[0], pointers[1], n as u64, m as u64, slots];
             for two_launches in [false, true] {
                 // A record: foo, then bar and padding.
-                let original = bench.upload(&[2.5_f64.to_bits(), u64::from((-3.0_f32).to_bits())]);
+                let original = fixture.upload(&[2.5_f64.to_bits(), u64::from((-3.0_f32).to_bits())]);
                 let result = original.as_device_ptr().as_raw();
                 if two_launches {
                     nest.run_blocks("nest_store", blocks, threads, &arguments);
@@ -75,7 +75,7 @@ pub fn by_hand(bench: &Bench) {
 
             let values: Vec<f32> =
                 products().map(|product| product as f32).take((blocks * threads) as usize).collect();
-            let (input, original) = (bench.upload(&values), bench.upload(&[0.5_f32]));
+            let (input, original) = (fixture.upload(&values), fixture.upload(&[0.5_f32]));
             let parameters = [
                 input.as_device_ptr().as_raw(),
                 values.len() as u64,

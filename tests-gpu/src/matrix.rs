@@ -1,4 +1,4 @@
-//! Every legal pair of type and operator, over warps, blocks and grids.
+//! Every legal combination of type and operator, over warps, blocks and grids.
 
 use codegen_shim::{KernelSpec, Op, ReductionList, Scalar, Source, Type, Variable, is_legal};
 use codegen_shim::{emit_callbacks, kernel_ptx};
@@ -7,11 +7,11 @@ use device_rt::abi::layout::WORKSPACE_HEADER_BYTES;
 use host_rt::{Finalize, OptLevel, Options, Record, Reduction, Value, bf16, f16};
 use toolchain::{Input, PtxJob, Tools};
 
-use crate::Bench;
-use crate::golden::random;
-use crate::model::{apply, float, number, random_value, same, stored};
+use crate::Fixture;
+use crate::host_model::{apply, float, number, random_value, same, stored};
+use crate::random::random;
 
-/// Every number and complex number, and some arrays and structs.
+/// Every scalar and complex type, and some arrays and structs.
 pub fn types() -> Vec<Type> {
     let complex = Scalar::ALL.iter().filter(|scalar| scalar.is_float()).map(|part| Type::Complex(*part));
     let aggregates =
@@ -27,8 +27,8 @@ pub fn list(ty: Type) -> ReductionList {
     ReductionList::new(legal.map(variable).collect()).expect("a legal list")
 }
 
-/// Kernels in which each thread fetches the record of its number and reduces it; whoever is told that it has
-/// the result stores record 0 of `out`.
+/// Kernels in which each thread loads the record with its number and reduces it; the thread that gets 1
+/// stores record 0 of `out`.
 pub fn callbacks_ptx(tools: &Tools, list: &ReductionList, sm: u32, opt: OptLevel) -> String {
     let record = list.record().size;
     let entries: String = (list.record().offsets.iter().enumerate())
@@ -62,7 +62,7 @@ pub fn callbacks_ptx(tools: &Tools, list: &ReductionList, sm: u32, opt: OptLevel
         "  call void @__warpfold_warp_reduce_contiguous(ptr %list, ptr @warpfold_shuffle_and_reduce, i32 %size, \
          i32 %thread)\n{first}"
     );
-    // The members of the mask alone come here.
+    // Only the lanes of the mask call it.
     let dispersed = "  %bit = shl i32 1, %thread\n  %of = and i32 %bit, %size\n  %is = icmp ne i32 %of, 0\n  \
          br i1 %is, label %member, label %end\nmember:\n  \
          %code = call i32 @__warpfold_warp_reduce_dispersed(ptr %list, ptr @warpfold_shuffle_and_reduce_masked, \
@@ -97,7 +97,7 @@ pub fn callbacks_ptx(tools: &Tools, list: &ReductionList, sm: u32, opt: OptLevel
     tools.ptx(&PtxJob { modules, keep, sm, opt }).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// So many records of random values, each with its number as index.
+/// `count` records of random values, each with its number as index.
 fn records(list: &ReductionList, seed: u64, count: usize) -> Vec<Vec<Value>> {
     let mut bits = random(seed);
     let mut value = |variable: &Variable, index| {
@@ -110,7 +110,7 @@ fn records(list: &ReductionList, seed: u64, count: usize) -> Vec<Vec<Value>> {
     (0..count).map(|index| list.variables().iter().map(|variable| value(variable, index)).collect()).collect()
 }
 
-/// The values of all chosen records, variable by variable.
+/// All chosen records combined, variable by variable.
 fn expected<'a>(list: &ReductionList, chosen: impl Iterator<Item = &'a Vec<Value>>) -> Vec<Value> {
     let mut total: Option<Vec<Value>> = None;
     for values in chosen {
@@ -133,8 +133,8 @@ fn assert_same(list: &ReductionList, found: &[Value], expected: &[Value], contex
 }
 
 /// Every kernel of [`callbacks_ptx`] with this list, over some sizes, members and blocks.
-fn check_callbacks(bench: &Bench, list: &ReductionList, sm: u32, opt: OptLevel, what: &str) {
-    let kernels = bench.load_ptx(&callbacks_ptx(&bench.tools, list, sm, opt));
+fn check_callbacks(fixture: &Fixture, list: &ReductionList, sm: u32, opt: OptLevel, what: &str) {
+    let kernels = fixture.load_ptx(&callbacks_ptx(&fixture.tools, list, sm, opt));
     let record = list.record().size as usize;
     let check = |kernel: &str, threads: usize, size: u32, counts: &dyn Fn(usize) -> bool| {
         let values = records(list, threads as u64 + u64::from(size), threads);
@@ -142,7 +142,7 @@ fn check_callbacks(bench: &Bench, list: &ReductionList, sm: u32, opt: OptLevel, 
             .iter()
             .flat_map(|values| Record::new(list, values).expect("of the list").to_bytes())
             .collect();
-        let (data, out) = (bench.upload(&bytes), bench.upload(&vec![0_u8; record]));
+        let (data, out) = (fixture.upload(&bytes), fixture.upload(&vec![0_u8; record]));
         let words = [&data, &out].map(|buffer| buffer.as_device_ptr().as_raw());
         kernels.run(kernel, threads as u32, &[words[0], words[1], size.into()]);
         let mut found = vec![0_u8; record];
@@ -166,26 +166,27 @@ fn check_callbacks(bench: &Bench, list: &ReductionList, sm: u32, opt: OptLevel, 
     }
 }
 
-/// Warps whole, in part and dispersed, by swaps, and blocks, through the emitted callbacks.
-pub fn callbacks(bench: &Bench) {
+/// Full, contiguous and dispersed warps, the per-variable path, and blocks, with the emitted callbacks.
+pub fn callbacks(fixture: &Fixture) {
     for ty in types() {
         for opt in [OptLevel::O0, OptLevel::O2] {
-            check_callbacks(bench, &list(ty), bench.sm(), opt, &ty.to_string());
+            check_callbacks(fixture, &list(ty), fixture.sm(), opt, &ty.to_string());
         }
     }
 }
 
-/// Half floats on architectures that lack some of their instructions.
-pub fn half_floats_on_older_architectures(bench: &Bench) {
+/// Half floats on architectures without some of their instructions.
+pub fn half_floats_on_older_architectures(fixture: &Fixture) {
     for ty in [Type::F16, Type::BF16, Type::Complex(Scalar::F16), Type::Complex(Scalar::BF16)] {
         for sm in [70, 80] {
-            check_callbacks(bench, &list(ty), sm, OptLevel::O2, &ty.to_string());
+            check_callbacks(fixture, &list(ty), sm, OptLevel::O2, &ty.to_string());
         }
     }
 }
 
-/// A record that is larger than a warp's share of shared memory: it moves between warps in pieces.
-pub fn large_records(bench: &Bench) {
+/// A record that is larger than a warp's part of shared memory: the inter-warp copy moves it in several
+/// steps.
+pub fn large_records(fixture: &Fixture) {
     let variable = |name: &str, ty: &str, op| Variable {
         name: name.into(),
         ty: ty.parse().expect("a type"),
@@ -200,11 +201,11 @@ pub fn large_records(bench: &Bench) {
     ];
     let list = ReductionList::new(variables).expect("a legal list");
     assert_eq!(list.record().size, 2592);
-    check_callbacks(bench, &list, bench.sm(), OptLevel::O0, "a large record");
+    check_callbacks(fixture, &list, fixture.sm(), OptLevel::O0, "a large record");
 }
 
 /// Lists of random variables in random order.
-pub fn random_lists(bench: &Bench) {
+pub fn random_lists(fixture: &Fixture) {
     for seed in 0..12 {
         let mut bits = random(seed + 1000);
         let mut below = |limit: usize| bits.next().expect("the sequence has no end") as usize % limit;
@@ -219,11 +220,11 @@ pub fn random_lists(bench: &Bench) {
             variables.iter().map(|variable| format!("{}:{}", variable.op, variable.ty)).collect();
         let list = ReductionList::new(variables).expect("a legal list");
         let opt = if seed % 3 == 0 { OptLevel::O0 } else { OptLevel::O2 };
-        check_callbacks(bench, &list, bench.sm(), opt, &names.join(" "));
+        check_callbacks(fixture, &list, fixture.sm(), opt, &names.join(" "));
     }
 }
 
-/// A number, or two times in three a complex number, an array or a struct of such.
+/// A random type: a scalar, a complex number, an array or a struct.
 fn random_type(below: &mut impl FnMut(usize) -> usize, depth: u32) -> Type {
     let scalar = Scalar::ALL[below(Scalar::ALL.len())];
     match below(if depth < 2 { 6 } else { 3 }) {
@@ -231,23 +232,23 @@ fn random_type(below: &mut impl FnMut(usize) -> usize, depth: u32) -> Type {
         3 => Type::array(random_type(below, depth + 1), 1 + below(4) as u32),
         4 | 5 => {
             let fields: Vec<_> = (0..1 + below(3)).map(|_| random_type(below, depth + 1)).collect();
-            // A struct that mixes complex numbers with others has a sum, which every number has.
+            // Every struct has a sum at least, because every scalar and complex type has.
             Type::structure(&fields)
         }
         _ => Type::Scalar(scalar),
     }
 }
 
-/// Whole arrays, from initial values, with empty and odd lengths.
-pub fn grids(bench: &Bench) {
-    let stream = bench.device.stream().expect("a stream");
+/// Whole arrays from initial values, with empty and odd lengths.
+pub fn grids(fixture: &Fixture) {
+    let stream = fixture.device.stream().expect("a stream");
     for ty in types() {
         let list = list(ty);
         for (opt, finalize) in [(OptLevel::O0, Finalize::SecondLaunch), (OptLevel::O2, Finalize::LastBlock)] {
-            // One group per turn: a quarter of the code to compile.
+            // Without unrolling: a quarter of the code to compile.
             let spec = KernelSpec::new(list.clone(), vec![ty], 64).and_then(|spec| spec.with_unroll(1));
             let spec = spec.expect("a legal kernel");
-            let reduction = Reduction::with_options(&bench.device, spec, Options { opt, finalize })
+            let reduction = Reduction::with_options(&fixture.device, spec, Options { opt, finalize })
                 .unwrap_or_else(|error| panic!("{ty}: {error}"));
             for n in [0, 1, 71, 1500] {
                 let mut bits = random(n);
@@ -266,7 +267,7 @@ pub fn grids(bench: &Bench) {
                         Record::new(&element, std::slice::from_ref(value)).expect("of the list").to_bytes()
                     })
                     .collect();
-                let data = bench.device.buffer(&bytes).expect("a buffer");
+                let data = fixture.device.buffer(&bytes).expect("a buffer");
                 let run = || {
                     let mut record = Record::new(&list, &initial).expect("of the list");
                     let array = data.array_of(ty).expect("whole elements");
@@ -274,7 +275,7 @@ pub fn grids(bench: &Bench) {
                     record
                 };
                 let found = run();
-                assert_eq!(run().to_bytes(), found.to_bytes(), "{ty}: other bits on the second run");
+                assert_eq!(run().to_bytes(), found.to_bytes(), "{ty}: different bits on the second run");
                 let all: Vec<Vec<Value>> = std::iter::once(initial.clone())
                     .chain(values.iter().enumerate().map(|(index, value)| {
                         let of = |variable: &Variable| stored(&variable.op, value.clone(), index);
@@ -288,13 +289,13 @@ pub fn grids(bench: &Bench) {
     }
 }
 
-/// Sums of floats of any size lie within the rounding errors of as many additions as lie one behind the other.
-pub fn float_sums(bench: &Bench) {
+/// The error of floating-point sums is within the bound for the depth of consecutive additions.
+pub fn float_sums(fixture: &Fixture) {
     const N: usize = 5000;
     const THREADS: u32 = 64;
     // Each thread's elements, its accumulators, and the levels of lanes, warps and blocks, rounded up.
     const DEPTH: f64 = (N / THREADS as usize + 16 + 20) as f64;
-    let stream = bench.device.stream().expect("a stream");
+    let stream = fixture.device.stream().expect("a stream");
     for (ty, epsilon) in [
         (Type::F16, f64::from(f16::EPSILON)),
         (Type::BF16, f64::from(bf16::EPSILON)),
@@ -318,13 +319,13 @@ pub fn float_sums(bench: &Bench) {
         let sum = Variable { name: "sum".into(), ty, op: Op::Sum, source: Source::Array(0) };
         let list = ReductionList::new(vec![sum]).expect("a legal list");
         let spec = KernelSpec::new(list, vec![ty], THREADS).expect("a legal kernel");
-        let reduction = Reduction::new(&bench.device, spec).unwrap_or_else(|error| panic!("{error}"));
-        let data = bench.device.buffer(&bytes).expect("a buffer");
+        let reduction = Reduction::new(&fixture.device, spec).unwrap_or_else(|error| panic!("{error}"));
+        let data = fixture.device.buffer(&bytes).expect("a buffer");
         let mut record = Record::identity(reduction.spec().list());
         let array = data.array_of(ty).expect("whole elements");
         reduction.run(&stream, N as u64, &[array], &mut record).unwrap_or_else(|error| panic!("{error}"));
         let found = number(&record.values()[0]);
-        // Neumaier's sum: what is lost of each addition is kept.
+        // Neumaier's summation: the rounding error of each addition is kept.
         let (mut exact, mut lost) = (0.0_f64, 0.0_f64);
         for value in &values {
             let next = exact + value;
@@ -337,15 +338,16 @@ pub fn float_sums(bench: &Bench) {
     }
 }
 
-/// Where nothing is found, or nothing but NaNs, the index is -1; parts of a run are numbered on.
-pub fn indices(bench: &Bench) {
-    let stream = bench.device.stream().expect("a stream");
+/// Without elements, or with NaNs only, the index is -1. Indices continue over the launches of a run.
+pub fn indices(fixture: &Fixture) {
+    let stream = fixture.device.stream().expect("a stream");
     let variable = |op: Op| Variable { name: op.to_string(), ty: Type::F32, op, source: Source::Array(0) };
     let list = ReductionList::new(vec![variable(Op::ArgMin), variable(Op::ArgMax)]).expect("a legal list");
     let spec = KernelSpec::new(list.clone(), vec![Type::F32], 64).expect("a legal kernel");
-    let reduction = Reduction::new(&bench.device, spec).unwrap_or_else(|error| panic!("{error}"));
+    let reduction = Reduction::new(&fixture.device, spec).unwrap_or_else(|error| panic!("{error}"));
     let found = |parts: &[&[f32]]| {
-        let buffers: Vec<_> = parts.iter().map(|part| bench.device.buffer(part).expect("a buffer")).collect();
+        let buffers: Vec<_> =
+            parts.iter().map(|part| fixture.device.buffer(part).expect("a buffer")).collect();
         let mut run = reduction.start(&stream, &Record::identity(&list)).expect("a run");
         for buffer in &buffers {
             run.enqueue(buffer.len() as u64, &[buffer.array()]).expect("a launch");
@@ -374,15 +376,15 @@ pub fn indices(bench: &Bench) {
     assert_eq!(found(&[&[0.0, -0.0, 0.0]]), [(0.0, 0), (0.0, 0)]);
 }
 
-/// Blocks and grids of two and three dimensions, numbered along x first.
-pub fn shapes(bench: &Bench) {
+/// Blocks and grids with two and three dimensions, numbered along x first.
+pub fn shapes(fixture: &Fixture) {
     let list = list(Type::F64);
     let spec = KernelSpec::new(list.clone(), vec![Type::F64], 1024).expect("a legal kernel");
-    let ptx =
-        kernel_ptx(&bench.tools, &spec, bench.sm(), OptLevel::O2).unwrap_or_else(|error| panic!("{error}"));
-    let kernels = bench.load_ptx(&ptx);
+    let ptx = kernel_ptx(&fixture.tools, &spec, fixture.sm(), OptLevel::O2)
+        .unwrap_or_else(|error| panic!("{error}"));
+    let kernels = fixture.load_ptx(&ptx);
     let values: Vec<f64> = random(5).take(3000).map(|bits| if bits & 1 == 0 { 1.0 } else { -1.0 }).collect();
-    let data = bench.upload(&values);
+    let data = fixture.upload(&values);
     let record = list.record().size as usize;
     let mut total = Record::identity(&list).values().to_vec();
     for (index, value) in values.iter().enumerate() {
@@ -398,8 +400,8 @@ pub fn shapes(bench: &Bench) {
         ([2, 2, 2], [32, 32, 1]),
     ] {
         let blocks: u32 = grid.iter().product();
-        let result = bench.upload(&Record::identity(&list).to_bytes());
-        let workspace = bench.upload(&vec![0_u8; WORKSPACE_HEADER_BYTES + blocks as usize * record]);
+        let result = fixture.upload(&Record::identity(&list).to_bytes());
+        let workspace = fixture.upload(&vec![0_u8; WORKSPACE_HEADER_BYTES + blocks as usize * record]);
         let words = [
             values.len() as u64,
             7,

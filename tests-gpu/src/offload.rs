@@ -1,5 +1,4 @@
-//! OpenMP programs as users write them, built by stock clang and flang and run with the emulated driver in place of
-//! NVIDIA's.
+//! Builds OpenMP programs with stock clang and flang, and runs them with the emulated driver.
 
 use std::{
     env, fs, io,
@@ -11,17 +10,17 @@ use std::{
 
 use toolchain::{OffloadJob, OptLevel, Tools};
 
-/// How a program is built: the level, and whether at link time.
+/// A build mode: the optimisation level, and whether with link-time optimisation.
 pub type Mode = (OptLevel, bool);
 
-/// The four ways in which clang builds an offloading program.
+/// The four build modes of clang.
 pub const MODES: [Mode; 4] =
     [(OptLevel::O0, false), (OptLevel::O0, true), (OptLevel::O2, false), (OptLevel::O2, true)];
 
-/// What a program did.
+/// The result of a run.
 #[derive(Debug)]
-pub struct Ran {
-    /// How it ended; nothing if it had to be ended.
+pub struct RunResult {
+    /// Its exit status; none after a timeout.
     pub status: Option<ExitStatus>,
     /// Its standard output.
     pub out: String,
@@ -29,17 +28,17 @@ pub struct Ran {
     pub err: String,
 }
 
-/// A folder with the emulated driver under the name that libomptarget opens: the library that cargo built for the
-/// running test.
+/// A folder with the emulated driver that cargo built for the running test, under the name that libomptarget
+/// opens.
 pub fn driver() -> PathBuf {
-    let library = env::current_exe().expect("the test knows itself").with_file_name("libwarpfold_cuda.so");
+    let library = env::current_exe().expect("the test's path").with_file_name("libwarpfold_cuda.so");
     let folder = library.with_file_name("emulated-driver");
     name_driver(&library, &folder).expect("links in a folder beside the test");
     folder
 }
 
-/// Gives a library the names of NVIDIA's driver in a folder. Threads and processes may do so at once: each makes links
-/// of its own and moves them to their place.
+/// Links the names of NVIDIA's driver in a folder to a library. Several threads and processes may do so at
+/// the same time: each makes temporary links and renames them.
 fn name_driver(library: &Path, folder: &Path) -> io::Result<()> {
     fs::create_dir_all(folder)?;
     for name in ["libcuda.so", "libcuda.so.1"] {
@@ -53,11 +52,12 @@ fn name_driver(library: &Path, folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Compiles a program, with this project's device runtime; the name's ending says in which language it is.
+/// Compiles a program with this project's device runtime. The language follows from the extension of the
+/// name.
 ///
 /// # Errors
 ///
-/// What the tools say, if they fail.
+/// The tools' messages, if they fail.
 pub fn compile(name: &str, text: &str, (opt, lto): Mode, options: &[String]) -> Result<PathBuf, String> {
     let tools = Tools::find().map_err(|error| error.to_string())?;
     let library = device_library::openmp_library(&tools).map_err(|error| error.to_string())?;
@@ -71,18 +71,24 @@ pub fn compile(name: &str, text: &str, (opt, lto): Mode, options: &[String]) -> 
 ///
 /// # Panics
 ///
-/// With what the tools say, if they fail.
+/// With the tools' messages, if they fail.
 pub fn build(name: &str, text: &str, mode: Mode) -> PathBuf {
     compile(name, text, mode, &[]).unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
-/// Runs a program on the emulator, for at most a time. Offloading is mandatory: nothing runs on the host instead.
-pub fn run(program: &Path, environment: &[(&str, &str)], most: Duration) -> Ran {
-    run_with(Some(&driver()), program, environment, most)
+/// Runs a program on the emulator, with a time limit. Offloading is mandatory: nothing runs on the host
+/// instead.
+pub fn run(program: &Path, environment: &[(&str, &str)], time_limit: Duration) -> RunResult {
+    run_with(Some(&driver()), program, environment, time_limit)
 }
 
-/// As [`run`], with the driver that is in a folder, or the machine's own.
-pub fn run_with(driver: Option<&Path>, program: &Path, environment: &[(&str, &str)], most: Duration) -> Ran {
+/// As [`run`], with the driver in a folder, or the machine's own.
+pub fn run_with(
+    driver: Option<&Path>,
+    program: &Path,
+    environment: &[(&str, &str)],
+    time_limit: Duration,
+) -> RunResult {
     let folder = tempfile::tempdir().expect("a folder");
     let file = |name: &str| fs::File::create(folder.path().join(name)).expect("a file");
     let mut child = Command::new(program)
@@ -96,7 +102,7 @@ pub fn run_with(driver: Option<&Path>, program: &Path, environment: &[(&str, &st
     let start = Instant::now();
     let status = loop {
         match child.try_wait().expect("it can be asked") {
-            None if start.elapsed() < most => std::thread::sleep(Duration::from_millis(5)),
+            None if start.elapsed() < time_limit => std::thread::sleep(Duration::from_millis(5)),
             None => {
                 let _ = child.kill();
                 let _ = child.wait();
@@ -108,7 +114,7 @@ pub fn run_with(driver: Option<&Path>, program: &Path, environment: &[(&str, &st
     let read = |name: &str| {
         String::from_utf8_lossy(&fs::read(folder.path().join(name)).expect("it is there")).into_owned()
     };
-    Ran { status, out: read("out"), err: read("err") }
+    RunResult { status, out: read("out"), err: read("err") }
 }
 
 #[cfg(test)]
@@ -116,7 +122,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn threads_name_the_driver_at_once() {
+    fn threads_can_link_the_driver_at_the_same_time() {
         let home = tempfile::tempdir().expect("a folder");
         for round in 0..50 {
             let (library, folder) = (Path::new("library.so"), home.path().join(round.to_string()));

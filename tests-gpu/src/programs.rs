@@ -1,11 +1,11 @@
-//! The corpus: real programs, whose results must be those of the host.
+//! The corpus: real programs, whose results must equal those on the host.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use corpus::{BLOCKS, ITEMS, KERNEL, Language, OUT_WORDS, PROGRAMS, Program, THREADS};
 use host_rt::OptLevel;
 
-use crate::Bench;
+use crate::Fixture;
 
 /// Levels that are compiled and run: all of them with `WARPFOLD_TEST_LEVELS=all`.
 fn levels() -> &'static [OptLevel] {
@@ -16,16 +16,16 @@ fn levels() -> &'static [OptLevel] {
     }
 }
 
-fn check(bench: &Bench, program: &Program) {
+fn check(fixture: &Fixture, program: &Program) {
     let input = corpus::input();
-    let expected = program.expected(&bench.tools, &input).unwrap_or_else(|error| panic!("{error}"));
+    let expected = program.expected(&fixture.tools, &input).unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(expected.len(), ITEMS * OUT_WORDS, "{} on the host", program.name);
     for &opt in levels() {
         println!("{} {opt}", program.name);
-        let ptx = program.ptx(&bench.tools, bench.sm(), opt).unwrap_or_else(|error| panic!("{error}"));
-        let kernels = bench.load_ptx(&ptx);
-        let given = bench.upload(&input);
-        let found = bench.upload(&vec![0_u32; expected.len()]);
+        let ptx = program.ptx(&fixture.tools, fixture.sm(), opt).unwrap_or_else(|error| panic!("{error}"));
+        let kernels = fixture.load_ptx(&ptx);
+        let given = fixture.upload(&input);
+        let found = fixture.upload(&vec![0_u32; expected.len()]);
         let arrays = [given.as_device_ptr().as_raw(), found.as_device_ptr().as_raw()];
         kernels.run_blocks(KERNEL, BLOCKS, THREADS, &[arrays[0], arrays[1], ITEMS as u64]);
         let found = found.as_host_vec().unwrap();
@@ -35,36 +35,36 @@ fn check(bench: &Bench, program: &Program) {
     }
 }
 
-fn in_language(bench: &Bench, language: Language) {
-    // Every program is tried before the failures are told.
+fn in_language(fixture: &Fixture, language: Language) {
+    // Every program is run before failures are reported.
     let mut failed = Vec::new();
     for program in PROGRAMS.iter().filter(|program| program.language == language) {
-        if catch_unwind(AssertUnwindSafe(|| check(bench, program))).is_err() {
+        if catch_unwind(AssertUnwindSafe(|| check(fixture, program))).is_err() {
             failed.push(program.name);
         }
     }
     assert!(failed.is_empty(), "failed: {}", failed.join(", "));
 }
 
-/// Those in C.
-pub fn in_c(bench: &Bench) {
-    in_language(bench, Language::C);
+/// The programs in C.
+pub fn in_c(fixture: &Fixture) {
+    in_language(fixture, Language::C);
 }
 
-/// Those in C++.
-pub fn in_cpp(bench: &Bench) {
-    in_language(bench, Language::Cpp);
+/// The programs in C++.
+pub fn in_cpp(fixture: &Fixture) {
+    in_language(fixture, Language::Cpp);
 }
 
-/// Those in Fortran, where there is a flang.
-pub fn in_fortran(bench: &Bench) {
+/// The programs in Fortran, if there is a flang.
+pub fn in_fortran(fixture: &Fixture) {
     match corpus::Fortran::find() {
-        Ok(_) => in_language(bench, Language::Fortran),
+        Ok(_) => in_language(fixture, Language::Fortran),
         Err(error) => println!("skipped: {error}"),
     }
 }
 
-/// Those in Rust.
-pub fn in_rust(bench: &Bench) {
-    in_language(bench, Language::Rust);
+/// The programs in Rust.
+pub fn in_rust(fixture: &Fixture) {
+    in_language(fixture, Language::Rust);
 }

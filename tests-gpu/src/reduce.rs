@@ -5,9 +5,9 @@ use std::thread;
 use codegen_shim::{KernelSpec, Op, ReductionList, Source, Type, Variable};
 use host_rt::{Element, Finalize, OptLevel, Options, Record, Reduction, Value};
 
-use crate::{Bench, golden::random};
+use crate::{Fixture, random::random};
 
-/// Nothing, one, a warp and its neighbours, some blocks, and many elements with an odd rest.
+/// No element, one, around a warp, some blocks, and many elements with a remainder.
 const SIZES: [usize; 7] = [0, 1, 31, 32, 33, 1000, 1_000_003];
 
 fn variable(name: &str, ty: Type, op: Op, source: Source) -> Variable {
@@ -21,18 +21,19 @@ fn three(ty: Type) -> KernelSpec {
     KernelSpec::new(list, vec![ty], host_rt::BLOCK_THREADS).unwrap()
 }
 
-fn compile(bench: &Bench, spec: KernelSpec, opt: OptLevel, finalize: Finalize) -> Reduction {
-    Reduction::with_options(&bench.device, spec, Options { opt, finalize }).unwrap_or_else(|e| panic!("{e}"))
+fn compile(fixture: &Fixture, spec: KernelSpec, opt: OptLevel, finalize: Finalize) -> Reduction {
+    Reduction::with_options(&fixture.device, spec, Options { opt, finalize })
+        .unwrap_or_else(|e| panic!("{e}"))
 }
 
-fn usual(bench: &Bench, spec: KernelSpec) -> Reduction {
-    compile(bench, spec, OptLevel::O3, Finalize::LastBlock)
+fn usual(fixture: &Fixture, spec: KernelSpec) -> Reduction {
+    compile(fixture, spec, OptLevel::O3, Finalize::LastBlock)
 }
 
 /// A type as the host computes with it.
 trait Number: Element + PartialOrd + Into<Value> {
     const OF: Type;
-    /// A value out of random bits; floating-point sums of a million of them are exact.
+    /// A value from random bits; floating-point sums of a million of them are exact.
     fn of(bits: u64) -> Self;
     fn plus(self, other: Self) -> Self;
 }
@@ -63,68 +64,68 @@ fn expected<T: Number>(initial: [T; 3], values: &[T]) -> Vec<Value> {
     vec![sum.into(), min.into(), max.into()]
 }
 
-fn check<T: Number>(bench: &Bench, opt: OptLevel, finalize: Finalize, sizes: &[usize]) {
-    let reduction = compile(bench, three(T::OF), opt, finalize);
-    let stream = bench.device.stream().unwrap();
+fn check<T: Number>(fixture: &Fixture, opt: OptLevel, finalize: Finalize, sizes: &[usize]) {
+    let reduction = compile(fixture, three(T::OF), opt, finalize);
+    let stream = fixture.device.stream().unwrap();
     for &size in sizes {
         let values: Vec<T> = random(size as u64).take(size).map(T::of).collect();
         let initial = [T::of(11), T::of(12), T::of(13)];
         let mut record = Record::new(reduction.spec().list(), &initial.map(Into::into)).unwrap();
-        let buffer = bench.device.buffer(&values).unwrap();
+        let buffer = fixture.device.buffer(&values).unwrap();
         reduction.run(&stream, size as u64, &[buffer.array()], &mut record).unwrap_or_else(|e| panic!("{e}"));
         let context = format!("{}, {size} elements, {opt:?}, {finalize:?}", T::OF);
         assert_eq!(record.values(), expected(initial, &values), "{context}");
     }
 }
 
-fn check_all_types(bench: &Bench, opt: OptLevel, finalize: Finalize, sizes: &[usize]) {
-    check::<i32>(bench, opt, finalize, sizes);
-    check::<i64>(bench, opt, finalize, sizes);
-    check::<f32>(bench, opt, finalize, sizes);
-    check::<f64>(bench, opt, finalize, sizes);
+fn check_all_types(fixture: &Fixture, opt: OptLevel, finalize: Finalize, sizes: &[usize]) {
+    check::<i32>(fixture, opt, finalize, sizes);
+    check::<i64>(fixture, opt, finalize, sizes);
+    check::<f32>(fixture, opt, finalize, sizes);
+    check::<f64>(fixture, opt, finalize, sizes);
 }
 
 /// Every type and operator over every size, from non-zero initial values.
-pub fn sizes_types_and_operators(bench: &Bench) {
-    check_all_types(bench, OptLevel::O3, Finalize::LastBlock, &SIZES);
-    check_all_types(bench, OptLevel::O3, Finalize::SecondLaunch, &SIZES);
-    check_all_types(bench, OptLevel::O2, Finalize::LastBlock, &[33, 20_011]);
+pub fn sizes_types_and_operators(fixture: &Fixture) {
+    check_all_types(fixture, OptLevel::O3, Finalize::LastBlock, &SIZES);
+    check_all_types(fixture, OptLevel::O3, Finalize::SecondLaunch, &SIZES);
+    check_all_types(fixture, OptLevel::O2, Finalize::LastBlock, &[33, 20_011]);
 }
 
 /// The same without optimisation: no inlining, private copies in local memory, calls through pointers.
-pub fn unoptimised_kernels(bench: &Bench) {
-    check_all_types(bench, OptLevel::O0, Finalize::LastBlock, &[0, 1, 33, 1000, 20_011]);
-    check_all_types(bench, OptLevel::O0, Finalize::SecondLaunch, &[0, 33, 20_011]);
+pub fn unoptimised_kernels(fixture: &Fixture) {
+    check_all_types(fixture, OptLevel::O0, Finalize::LastBlock, &[0, 1, 33, 1000, 20_011]);
+    check_all_types(fixture, OptLevel::O0, Finalize::SecondLaunch, &[0, 33, 20_011]);
 }
 
-/// Test T13: `foo += A[i]; bar += B[i]` from initial values, each counted once, N = 0 included.
-pub fn initial_values_count_once(bench: &Bench) {
+/// `foo += A[i]; bar += B[i]` from initial values, which count once, N = 0 included.
+pub fn initial_values_count_once(fixture: &Fixture) {
     let of = |name, array| variable(name, Type::F64, Op::Sum, Source::Array(array));
     let list = ReductionList::new(vec![of("foo", 0), of("bar", 1)]).unwrap();
     let spec = KernelSpec::new(list, vec![Type::F64; 2], host_rt::BLOCK_THREADS).unwrap();
-    let reduction = usual(bench, spec);
-    let stream = bench.device.stream().unwrap();
+    let reduction = usual(fixture, spec);
+    let stream = fixture.device.stream().unwrap();
     for size in SIZES {
         let a: Vec<f64> = (0..size).map(|i| i as f64).collect();
         let b: Vec<f64> = (0..size).map(|i| 0.5 - (i % 9) as f64).collect();
         let mut record = Record::new(reduction.spec().list(), &[Value::F64(0.25), Value::F64(-1e6)]).unwrap();
-        let (da, db) = (bench.device.buffer(&a).unwrap(), bench.device.buffer(&b).unwrap());
+        let (da, db) = (fixture.device.buffer(&a).unwrap(), fixture.device.buffer(&b).unwrap());
         reduction.run(&stream, size as u64, &[da.array(), db.array()], &mut record).unwrap();
         let sums = [0.25 + a.iter().sum::<f64>(), -1e6 + b.iter().sum::<f64>()];
         assert_eq!(record.values(), sums.map(Value::F64), "{size} elements");
     }
 }
 
-/// The bits of a sum whose rounding depends on the order are the same on every run, in a process's first and
-/// later launches, and both ways to finish agree.
-pub fn both_ways_to_finish(bench: &Bench) {
+/// A sum whose rounding depends on the order has the same bits in every launch, and whether the last block
+/// folds the records or a second launch does.
+pub fn sums_are_reproducible(fixture: &Fixture) {
     for size in [1000, 1_000_003] {
         let values: Vec<f64> = random(7).take(size).map(|bits| (bits as i64) as f64 * 1e-12).collect();
-        let buffer = bench.device.buffer(&values).unwrap();
-        let stream = bench.device.stream().unwrap();
+        let buffer = fixture.device.buffer(&values).unwrap();
+        let stream = fixture.device.stream().unwrap();
         let mut bits = Vec::new();
         for finalize in [Finalize::LastBlock, Finalize::SecondLaunch] {
-            let reduction = compile(bench, three(Type::F64), OptLevel::O3, finalize);
+            let reduction = compile(fixture, three(Type::F64), OptLevel::O3, finalize);
             for _ in 0..3 {
                 let mut record = Record::identity(reduction.spec().list());
                 reduction.run(&stream, size as u64, &[buffer.array()], &mut record).unwrap();
@@ -139,13 +140,13 @@ pub fn both_ways_to_finish(bench: &Bench) {
     }
 }
 
-/// An array that begins at any element, next to memory that must not be read into the result.
-pub fn unaligned_arrays(bench: &Bench) {
-    fn check<T: Number>(bench: &Bench) {
+/// Arrays that begin and end at any element: the elements beside them must not enter the result.
+pub fn unaligned_arrays(fixture: &Fixture) {
+    fn check<T: Number>(fixture: &Fixture) {
         let values: Vec<T> = random(3).take(5000).map(T::of).collect();
-        let buffer = bench.device.buffer(&values).unwrap();
-        let reduction = usual(bench, three(T::OF));
-        let stream = bench.device.stream().unwrap();
+        let buffer = fixture.device.buffer(&values).unwrap();
+        let reduction = usual(fixture, three(T::OF));
+        let stream = fixture.device.stream().unwrap();
         for start in 0..5 {
             for end in [start, start + 1, start + 67, 4999] {
                 let part = &values[start..end];
@@ -157,12 +158,12 @@ pub fn unaligned_arrays(bench: &Bench) {
             }
         }
     }
-    check::<i32>(bench);
-    check::<f64>(bench);
+    check::<i32>(fixture);
+    check::<f64>(fixture);
 }
 
 /// Variables and arrays of different types in one list, and products of elements.
-pub fn mixed_types(bench: &Bench) {
+pub fn mixed_types(fixture: &Fixture) {
     let list = ReductionList::new(vec![
         variable("dot", Type::F32, Op::Sum, Source::Product(0, 1)),
         variable("least", Type::I64, Op::Min, Source::Array(2)),
@@ -171,8 +172,8 @@ pub fn mixed_types(bench: &Bench) {
     ])
     .unwrap();
     let arrays = vec![Type::F32, Type::F32, Type::I64, Type::F64];
-    let reduction = usual(bench, KernelSpec::new(list, arrays, host_rt::BLOCK_THREADS).unwrap());
-    let stream = bench.device.stream().unwrap();
+    let reduction = usual(fixture, KernelSpec::new(list, arrays, host_rt::BLOCK_THREADS).unwrap());
+    let stream = fixture.device.stream().unwrap();
     for size in [0, 1, 7, 1000, 70_001] {
         let x: Vec<f32> = (0..size).map(|i| (i % 5) as f32).collect();
         let y: Vec<f32> = (0..size).map(|i| (i % 3) as f32 - 1.0).collect();
@@ -181,10 +182,10 @@ pub fn mixed_types(bench: &Bench) {
         let initial = [Value::F32(1.0), Value::I64(i64::MAX), Value::F64(0.5), Value::F32(-9.0)];
         let mut record = Record::new(reduction.spec().list(), &initial).unwrap();
         let buffers = (
-            bench.device.buffer(&x).unwrap(),
-            bench.device.buffer(&y).unwrap(),
-            bench.device.buffer(&z).unwrap(),
-            bench.device.buffer(&w).unwrap(),
+            fixture.device.buffer(&x).unwrap(),
+            fixture.device.buffer(&y).unwrap(),
+            fixture.device.buffer(&z).unwrap(),
+            fixture.device.buffer(&w).unwrap(),
         );
         let arrays = [buffers.0.array(), buffers.1.array(), buffers.2.array(), buffers.3.array()];
         reduction.run(&stream, size as u64, &arrays, &mut record).unwrap();
@@ -197,15 +198,16 @@ pub fn mixed_types(bench: &Bench) {
     }
 }
 
-/// Minimum and maximum ignore NaN unless there is nothing else, and order -0 below +0.
-pub fn nan_and_signed_zero(bench: &Bench) {
+/// Minimum and maximum ignore NaNs unless there are only NaNs, and order -0 below +0.
+pub fn nan_and_signed_zero(fixture: &Fixture) {
     let extremes = |values: &[f64]| {
         let of = |name, op| variable(name, Type::F64, op, Source::Array(0));
         let list = ReductionList::new(vec![of("min", Op::Min), of("max", Op::Max)]).unwrap();
-        let reduction = usual(bench, KernelSpec::new(list, vec![Type::F64], host_rt::BLOCK_THREADS).unwrap());
+        let reduction =
+            usual(fixture, KernelSpec::new(list, vec![Type::F64], host_rt::BLOCK_THREADS).unwrap());
         let mut record = Record::identity(reduction.spec().list());
-        let buffer = bench.device.buffer(values).unwrap();
-        let stream = bench.device.stream().unwrap();
+        let buffer = fixture.device.buffer(values).unwrap();
+        let stream = fixture.device.stream().unwrap();
         reduction.run(&stream, values.len() as u64, &[buffer.array()], &mut record).unwrap();
         let bits = |name| match record.get(name) {
             Some(Value::F64(value)) => value,
@@ -227,12 +229,12 @@ pub fn nan_and_signed_zero(bench: &Bench) {
     assert!(min.is_nan() && max.is_nan());
 }
 
-/// A record that stays on the device over several launches.
-pub fn parts_of_one_reduction(bench: &Bench) {
+/// The record stays on the device over several launches.
+pub fn parts_of_one_reduction(fixture: &Fixture) {
     let values: Vec<i64> = random(9).take(10_000).map(|bits| bits as i64 >> 8).collect();
-    let buffer = bench.device.buffer(&values).unwrap();
-    let reduction = usual(bench, three(Type::I64));
-    let stream = bench.device.stream().unwrap();
+    let buffer = fixture.device.buffer(&values).unwrap();
+    let reduction = usual(fixture, three(Type::I64));
+    let stream = fixture.device.stream().unwrap();
     let initial = [5, i64::MAX, i64::MIN];
     let record = Record::new(reduction.spec().list(), &initial.map(Value::I64)).unwrap();
     let mut run = reduction.start(&stream, &record).unwrap();
@@ -243,10 +245,10 @@ pub fn parts_of_one_reduction(bench: &Bench) {
 }
 
 /// Input that comes from the host in pieces, the last one short.
-pub fn pieces_from_the_host(bench: &Bench) {
+pub fn pieces_from_the_host(fixture: &Fixture) {
     let values: Vec<f32> = random(10).take(100_003).map(f32::of).collect();
-    let reduction = usual(bench, three(Type::F32));
-    let stream = bench.device.stream().unwrap();
+    let reduction = usual(fixture, three(Type::F32));
+    let stream = fixture.device.stream().unwrap();
     let initial = [0.0, f32::INFINITY, f32::NEG_INFINITY];
     let record = Record::new(reduction.spec().list(), &initial.map(Value::F32)).unwrap();
     let mut feed = reduction.feed(&stream, &record, 4096 * 4).unwrap();
@@ -258,10 +260,10 @@ pub fn pieces_from_the_host(bench: &Bench) {
     assert_eq!(feed.finish().unwrap().values(), expected(initial, &values));
 }
 
-fn one_of_many(bench: &Bench, reduction: &Reduction, seed: u64) {
+fn one_of_many(fixture: &Fixture, reduction: &Reduction, seed: u64) {
     let values: Vec<i32> = random(seed).take(3000 + 100 * seed as usize).map(i32::of).collect();
-    let buffer = bench.device.buffer(&values).unwrap();
-    let stream = bench.device.stream().unwrap();
+    let buffer = fixture.device.buffer(&values).unwrap();
+    let stream = fixture.device.stream().unwrap();
     for _ in 0..4 {
         let initial = [1, 2, 3];
         let mut record = Record::new(reduction.spec().list(), &initial.map(Value::I32)).unwrap();
@@ -270,12 +272,12 @@ fn one_of_many(bench: &Bench, reduction: &Reduction, seed: u64) {
     }
 }
 
-/// Launches of one reduction in flight on several streams: each has its own workspace.
-pub fn many_streams(bench: &Bench) {
-    let reduction = usual(bench, three(Type::I32));
+/// Launches of one reduction at the same time on several streams, each of which has its own workspace.
+pub fn many_streams(fixture: &Fixture) {
+    let reduction = usual(fixture, three(Type::I32));
     let values: Vec<i32> = random(1).take(200_000).map(i32::of).collect();
-    let buffer = bench.device.buffer(&values).unwrap();
-    let streams: Vec<_> = (0..4).map(|_| bench.device.stream().unwrap()).collect();
+    let buffer = fixture.device.buffer(&values).unwrap();
+    let streams: Vec<_> = (0..4).map(|_| fixture.device.stream().unwrap()).collect();
     let initial = [1, 2, 3];
     let record = Record::new(reduction.spec().list(), &initial.map(Value::I32)).unwrap();
     let mut runs: Vec<_> = streams.iter().map(|stream| reduction.start(stream, &record).unwrap()).collect();
@@ -290,13 +292,13 @@ pub fn many_streams(bench: &Bench) {
     }
 }
 
-/// One reduction used by several threads at once, each with its stream.
-pub fn many_threads(bench: &Bench) {
-    let reduction = usual(bench, three(Type::I32));
+/// One reduction, used by several threads at the same time, each with its stream.
+pub fn many_threads(fixture: &Fixture) {
+    let reduction = usual(fixture, three(Type::I32));
     thread::scope(|scope| {
         for seed in 0..4 {
             let reduction = &reduction;
-            scope.spawn(move || one_of_many(bench, reduction, seed));
+            scope.spawn(move || one_of_many(fixture, reduction, seed));
         }
     });
 }

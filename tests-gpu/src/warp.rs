@@ -1,12 +1,13 @@
-//! Warp reductions: who combines with whom, after every step.
+//! Warp reductions: the order of combination after every step.
 
 use host_rt::OptLevel;
 
 use crate::{
-    Bench,
-    bench::{Kernels, Source},
-    dispersed::{Otherwise, lanes, passes},
-    golden::{CONTIGUOUS, Matrix, contiguous_orders, matrices, product, random},
+    Fixture,
+    dispersed_model::{Otherwise, lanes, passes},
+    fixture::{Kernels, Source},
+    lane_order::{CONTIGUOUS, Matrix, contiguous_orders, matrices, product},
+    random::random,
 };
 
 const LANES: usize = 32;
@@ -32,15 +33,15 @@ pub const SOURCE: Source = Source {
     kernels: &["full", "contiguous", "dispersed"],
 };
 
-fn kernels(bench: &Bench, opt: OptLevel) -> Kernels {
-    bench.load(&SOURCE, opt)
+fn kernels(fixture: &Fixture, opt: OptLevel) -> Kernels {
+    fixture.load(&SOURCE, opt)
 }
 
-fn run(bench: &Bench, kernels: &Kernels, values: &[Matrix], threads: usize, size: Option<usize>) -> Log {
+fn run(fixture: &Fixture, kernels: &Kernels, values: &[Matrix], threads: usize, size: Option<usize>) -> Log {
     let words = |matrices: &[Matrix]| matrices.iter().flat_map(|m| m.0).collect::<Vec<u64>>();
-    let input = bench.upload(&words(values));
-    let log = bench.upload(&vec![0_u64; 4 * LANES * STEPS]);
-    let steps = bench.upload(&[-1_i32; LANES]);
+    let input = fixture.upload(&words(values));
+    let log = fixture.upload(&vec![0_u64; 4 * LANES * STEPS]);
+    let steps = fixture.upload(&[-1_i32; LANES]);
     let mut parameters =
         vec![input.as_device_ptr().as_raw(), log.as_device_ptr().as_raw(), steps.as_device_ptr().as_raw()];
     parameters.extend(size.map(|size| size as u64));
@@ -50,12 +51,13 @@ fn run(bench: &Bench, kernels: &Kernels, values: &[Matrix], threads: usize, size
     Log { values, steps: steps.as_host_vec().unwrap()[0] }
 }
 
-/// Test T1: five steps, and after each the lanes below the offset hold themselves and all they took over.
-pub fn full(bench: &Bench) {
+/// A full reduction takes five steps; after each, the lanes below the offset hold their own and the fetched
+/// values.
+pub fn full(fixture: &Fixture) {
     let values = matrices(1, LANES);
     let orders = contiguous_orders(LANES);
     for opt in [OptLevel::O0, OptLevel::O2] {
-        let log = run(bench, &kernels(bench, opt), &values, LANES, None);
+        let log = run(fixture, &kernels(fixture, opt), &values, LANES, None);
         assert_eq!(log.steps, 5, "{opt:?}");
         for (step, lanes) in orders.iter().enumerate() {
             for (lane, order) in lanes.iter().enumerate() {
@@ -65,15 +67,15 @@ pub fn full(bench: &Bench) {
     }
 }
 
-/// Test T2: for 1 to 32 live lanes the golden order and the least number of steps, in a warp that has only
-/// these lanes and in one that has all.
-pub fn contiguous(bench: &Bench) {
+/// A contiguous reduction of 1 to 32 lanes has the expected order and the least number of steps, in a warp
+/// with only these lanes and in one with all lanes.
+pub fn contiguous(fixture: &Fixture) {
     let values = matrices(2, LANES);
     for opt in [OptLevel::O0, OptLevel::O2] {
-        let kernels = kernels(bench, opt);
+        let kernels = kernels(fixture, opt);
         for size in 1..=LANES {
             for threads in [size, LANES] {
-                let log = run(bench, &kernels, &values, threads, Some(size));
+                let log = run(fixture, &kernels, &values, threads, Some(size));
                 let orders = contiguous_orders(size);
                 let context = format!("{opt:?}, {size} of {threads} lanes");
                 assert_eq!(log.steps as usize, orders.len(), "{context}");
@@ -91,25 +93,25 @@ pub fn contiguous(bench: &Bench) {
     }
 }
 
-/// What each of the two groups of lanes of each warp left, and the codes of all lanes.
-struct Groups {
+/// The results of the two sets of lanes of each warp (a mask and its complement), and the codes of all lanes.
+struct DispersedResults {
     results: Vec<Matrix>,
     steps: Vec<i32>,
     codes: Vec<i8>,
     log: Vec<Matrix>,
 }
 
-/// Runs a warp for each mask; its lanes reduce, and so do all others by themselves.
-fn disperse(bench: &Bench, kernels: &Kernels, values: &[Matrix], masks: &[u32]) -> Groups {
+/// Runs a warp for each mask: the lanes of the mask reduce, and the others reduce separately.
+fn disperse(fixture: &Fixture, kernels: &Kernels, values: &[Matrix], masks: &[u32]) -> DispersedResults {
     const THREADS: usize = 128;
     let words = |matrices: &[Matrix]| matrices.iter().flat_map(|m| m.0).collect::<Vec<u64>>();
     let blocks = (masks.len() * LANES).div_ceil(THREADS);
-    let input = bench.upload(&words(values));
-    let given = bench.upload(masks);
-    let log = bench.upload(&vec![0_u64; 4 * LANES * STEPS]);
-    let results = bench.upload(&vec![0_u64; 8 * masks.len()]);
-    let steps = bench.upload(&vec![-1_i32; 2 * masks.len()]);
-    let codes = bench.upload(&vec![-1_i8; masks.len() * LANES]);
+    let input = fixture.upload(&words(values));
+    let given = fixture.upload(masks);
+    let log = fixture.upload(&vec![0_u64; 4 * LANES * STEPS]);
+    let results = fixture.upload(&vec![0_u64; 8 * masks.len()]);
+    let steps = fixture.upload(&vec![-1_i32; 2 * masks.len()]);
+    let codes = fixture.upload(&vec![-1_i8; masks.len() * LANES]);
     let parameters = [
         input.as_device_ptr().as_raw(),
         given.as_device_ptr().as_raw(),
@@ -121,7 +123,7 @@ fn disperse(bench: &Bench, kernels: &Kernels, values: &[Matrix], masks: &[u32]) 
     ];
     kernels.run_blocks("dispersed", blocks as u32, THREADS as u32, &parameters);
     let matrices = |words: Vec<u64>| words.chunks_exact(4).map(|m| Matrix(m.try_into().unwrap())).collect();
-    Groups {
+    DispersedResults {
         results: matrices(results.as_host_vec().unwrap()),
         steps: steps.as_host_vec().unwrap(),
         codes: codes.as_host_vec().unwrap(),
@@ -129,11 +131,11 @@ fn disperse(bench: &Bench, kernels: &Kernels, values: &[Matrix], masks: &[u32]) 
     }
 }
 
-/// Every group holds the product of its lanes in their order, after ⌈log2 n⌉ steps, in its lowest lane, which
-/// alone is told so.
-fn check_masks(bench: &Bench, opt: OptLevel, masks: &[u32]) {
+/// The lowest lane of each set holds the product of the set's lanes in order, after ⌈log2 n⌉ steps, and only
+/// it gets 1.
+fn check_masks(fixture: &Fixture, opt: OptLevel, masks: &[u32]) {
     let values = matrices(3, LANES);
-    let groups = disperse(bench, &kernels(bench, opt), &values, masks);
+    let groups = disperse(fixture, &kernels(fixture, opt), &values, masks);
     for (warp, &mask) in masks.iter().enumerate() {
         let mut leaders = [false; LANES];
         for (side, group) in [mask, !mask].into_iter().enumerate().filter(|(_, group)| *group != 0) {
@@ -152,16 +154,16 @@ fn check_masks(bench: &Bench, opt: OptLevel, masks: &[u32]) {
     }
 }
 
-/// Tests T3, T4 and T6: all 255 masks of 8 lanes, after each step as in the model; and random masks of 32 lanes.
-pub fn dispersed(bench: &Bench) {
-    dispersed_masks(bench, 100_000);
+/// All 255 masks of 8 lanes and random masks of 32 lanes; for one mask, every step as in the model.
+pub fn dispersed(fixture: &Fixture) {
+    dispersed_masks(fixture, 100_000);
 }
 
-/// The same with so many random masks.
-pub fn dispersed_masks(bench: &Bench, count: usize) {
+/// The same with `count` random masks.
+pub fn dispersed_masks(fixture: &Fixture, count: usize) {
     let values = matrices(3, LANES);
-    let optimised = kernels(bench, OptLevel::O2);
-    let groups = disperse(bench, &optimised, &values, &[0b1011_0110]);
+    let optimised = kernels(fixture, OptLevel::O2);
+    let groups = disperse(fixture, &optimised, &values, &[0b1011_0110]);
     let passes = passes(0b1011_0110, LANES, Otherwise::Keeps);
     for (step, calls) in passes[..3].iter().enumerate() {
         for call in calls {
@@ -170,9 +172,9 @@ pub fn dispersed_masks(bench: &Bench, count: usize) {
         }
     }
     let few: Vec<u32> = (1..256).chain([u32::MAX, 1 << 31, 0x8000_0001, 0xffff_0000, 0x5555_5555]).collect();
-    check_masks(bench, OptLevel::O0, &few);
+    check_masks(fixture, OptLevel::O0, &few);
     let random =
         random(4).map(|bits| (bits >> 32) as u32 & if bits & 3 == 0 { bits as u32 } else { u32::MAX });
     let many: Vec<u32> = few.into_iter().chain(random.take(count)).collect();
-    check_masks(bench, OptLevel::O2, &many);
+    check_masks(fixture, OptLevel::O2, &many);
 }

@@ -1,9 +1,9 @@
-//! Device code that clang 19 compiled: linked with the runtime's bitcode it runs, by LLVM 19's names of what LLVM
-//! 22 calls otherwise (`__kmpc_parallel_51`, `__llvm_omp_vprintf`).
+//! Device code compiled by clang 19, which has other names for some functions than LLVM 22
+//! (`__kmpc_parallel_51`, `__llvm_omp_vprintf`), runs with the runtime's bitcode.
 //!
-//! clang 19's host code does not go with LLVM 22's host runtime, so the kernels are launched here, as that would.
-//! The compiler is the one that `WARPFOLD_CLANG_19` names, or the system's; `cargo xtask thirdparty clang19` brings
-//! one.
+//! clang 19's host code is incompatible with LLVM 22's host runtime, so this file launches the kernels as
+//! that would. The compiler is the one in `WARPFOLD_CLANG_19`, or the system's; `cargo xtask thirdparty
+//! clang19` downloads one.
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -11,14 +11,14 @@ use std::process::Command;
 
 use cust::memory::DeviceBuffer;
 use host_rt::{OptLevel, Select};
-use tests_gpu::Bench;
-use tests_gpu::bench::Kernels;
+use tests_gpu::Fixture;
+use tests_gpu::fixture::Kernels;
 use toolchain::{Input, PtxJob};
 
 /// Elements of the programs' array.
 const N: usize = 5000;
 
-/// A clang of LLVM 19; None, with the reason printed, where there is none.
+/// clang 19. Without one, prints the reason and returns `None`.
 fn clang_19() -> Option<PathBuf> {
     let named = env::var_os("WARPFOLD_CLANG_19").map(PathBuf::from);
     let usual = ["/usr/bin/clang-19", "/usr/lib/llvm-19/bin/clang"].map(PathBuf::from);
@@ -27,7 +27,7 @@ fn clang_19() -> Option<PathBuf> {
         None => usual.into_iter().find(|path| path.is_file()),
     };
     let Some(clang) = found else {
-        println!("skipped: no clang-19; `cargo xtask thirdparty clang19` brings one and runs this");
+        println!("skipped: no clang-19; `cargo xtask thirdparty clang19` downloads one and runs this");
         return None;
     };
     let output = Command::new(&clang).arg("--version").output().unwrap_or_else(|e| panic!("{clang:?}: {e}"));
@@ -36,22 +36,22 @@ fn clang_19() -> Option<PathBuf> {
     Some(clang)
 }
 
-/// The programs' device code at a level of clang's and of the link's.
+/// The programs' device code, compiled and linked at one optimisation level.
 struct Program<'a> {
-    bench: &'a Bench,
+    fixture: &'a Fixture,
     ptx: String,
     kernels: Kernels,
 }
 
 impl<'a> Program<'a> {
-    fn new(bench: &'a Bench, clang: &Path, level: OptLevel) -> Program<'a> {
+    fn new(fixture: &'a Fixture, clang: &Path, level: OptLevel) -> Program<'a> {
         let output = Command::new(clang)
             .arg(format!("-{level}"))
             .args(["-fopenmp", "--offload-arch=sm_90", "--offload-device-only", "-nogpulib"])
             .args(["--cuda-feature=+ptx83", "-Wno-unknown-cuda-version", "-S", "-emit-llvm"])
-            // omp.h is the same for these programs, and clang 19's may not be there.
+            // clang 22's omp.h does for these programs; clang 19's may be missing.
             .arg("-idirafter")
-            .arg(bench.tools.llvm.dir.join("../lib/clang/22/include"))
+            .arg(fixture.tools.llvm.dir.join("../lib/clang/22/include"))
             .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/clang19/device.c"))
             .args(["-o", "-"])
             .output()
@@ -59,9 +59,10 @@ impl<'a> Program<'a> {
         let ir = String::from_utf8(output.stdout).expect("text");
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         for name in ["__kmpc_parallel_51", "__llvm_omp_vprintf"] {
-            assert!(ir.contains(name), "no {name} at {level}: what is tested here is not there");
+            assert!(ir.contains(name), "no {name} at {level}: the test would be void");
         }
-        let library = device_library::openmp_library(&bench.tools).unwrap_or_else(|error| panic!("{error}"));
+        let library =
+            device_library::openmp_library(&fixture.tools).unwrap_or_else(|error| panic!("{error}"));
         let library = library.join(toolchain::BITCODE);
         let names: Vec<&str> = ir
             .lines()
@@ -70,28 +71,28 @@ impl<'a> Program<'a> {
             .collect();
         let modules = [Input::Ir(&ir), Input::Bitcode(&library)];
         let job = PtxJob { modules: &modules, keep: &names, sm: 90, opt: level };
-        let ptx = bench.tools.ptx(&job).unwrap_or_else(|error| panic!("{level}: {error}"));
-        let kernels = bench.load_ptx(&ptx);
-        Program { bench, ptx, kernels }
+        let ptx = fixture.tools.ptx(&job).unwrap_or_else(|error| panic!("{level}: {error}"));
+        let kernels = fixture.load_ptx(&ptx);
+        Program { fixture, ptx, kernels }
     }
 
-    /// Launches the kernel of a function: the launch environment with a reduction buffer, then the addresses of
-    /// what it captures.
+    /// Launches the kernel of a function. Its parameters are the launch environment with a reduction buffer,
+    /// then the addresses of captured variables.
     fn run(&self, function: &str, teams: u32, threads: u32, captured: &[u64]) {
         let marked = format!("_{function}_l");
         let entries = self.ptx.lines().filter_map(|line| line.split_once(".entry ")?.1.split('(').next());
         let kernel = entries.into_iter().find(|name| name.contains(&marked));
         let kernel = kernel.unwrap_or_else(|| panic!("no kernel of {function}"));
-        let buffer = self.bench.upload(&vec![0_u8; 1024 * 64]);
+        let buffer = self.fixture.upload(&vec![0_u8; 1024 * 64]);
         // Two counters, and the address of the buffer.
-        let launch = self.bench.upload(&[0, buffer.as_device_ptr().as_raw()]);
+        let launch = self.fixture.upload(&[0, buffer.as_device_ptr().as_raw()]);
         let words = [&[launch.as_device_ptr().as_raw()], captured].concat();
         self.kernels.run_blocks(kernel, teams, threads, &words);
     }
 
     fn numbers(&self) -> (Vec<i64>, DeviceBuffer<i64>) {
         let numbers: Vec<i64> = (0..N as i64).map(|i| i * 7919 % 1009 - 300).collect();
-        let copy = self.bench.upload(&numbers);
+        let copy = self.fixture.upload(&numbers);
         (numbers, copy)
     }
 }
@@ -99,10 +100,10 @@ impl<'a> Program<'a> {
 /// Runs a test of the programs at both levels.
 fn at_both_levels(test: impl Fn(&Program)) {
     let Some(clang) = clang_19() else { return };
-    let bench = Bench::open(Select::Emulator).expect("the emulator");
+    let fixture = Fixture::open(Select::Emulator).expect("the emulator");
     for level in [OptLevel::O0, OptLevel::O2] {
         println!("{level}");
-        test(&Program::new(&bench, &clang, level));
+        test(&Program::new(&fixture, &clang, level));
     }
 }
 
@@ -115,11 +116,11 @@ fn host<T: cust::memory::DeviceCopy + Default + Clone>(buffer: &DeviceBuffer<T>)
 }
 
 #[test]
-fn a_sum_of_all_teams() {
+fn a_sum_over_all_teams() {
     at_both_levels(|program| {
         let (numbers, copy) = program.numbers();
         for (teams, threads) in [(1, 128), (7, 128), (33, 96)] {
-            let sum = program.bench.upload(&[5_i64]);
+            let sum = program.fixture.upload(&[5_i64]);
             program.run("spmd", teams, threads, &[address(&sum), address(&copy)]);
             assert_eq!(host(&sum), [5 + numbers.iter().sum::<i64>()], "{teams} teams of {threads}");
         }
@@ -130,8 +131,8 @@ fn a_sum_of_all_teams() {
 fn several_variables_of_several_types() {
     at_both_levels(|program| {
         let (numbers, copy) = program.numbers();
-        let (sum, most) = (program.bench.upload(&[1.5_f64]), program.bench.upload(&[-1000_i64]));
-        let even = program.bench.upload(&[7_i32]);
+        let (sum, most) = (program.fixture.upload(&[1.5_f64]), program.fixture.upload(&[-1000_i64]));
+        let even = program.fixture.upload(&[7_i32]);
         program.run("several", 9, 128, &[address(&sum), address(&copy), address(&most), address(&even)]);
         assert_eq!(host(&sum), [1.5 + numbers.iter().sum::<i64>() as f64 * 0.5]);
         assert_eq!(host(&most), [*numbers.iter().max().expect("numbers")]);
@@ -141,20 +142,20 @@ fn several_variables_of_several_types() {
 }
 
 #[test]
-fn regions_of_generic_mode() {
+fn regions_in_generic_mode() {
     at_both_levels(|program| {
         let (numbers, copy) = program.numbers();
         program.run("generic", 1, 128, &[address(&copy)]);
         let first = |i: usize| numbers[i] * 2 + [numbers[0], 1, 2, 3][i & 3];
         let mut expected: Vec<i64> = (0..N).map(|i| first(i) + first(1)).collect();
-        // Asked by the main thread outside of regions: one thread, level 0.
+        // Queried by the main thread outside of regions: one thread, level 0.
         expected[0] = 1000;
         assert_eq!(host(&copy), expected);
     });
 }
 
 #[test]
-fn regions_inside_others() {
+fn nested_regions() {
     at_both_levels(|program| {
         let (numbers, copy) = program.numbers();
         program.run("nested", 1, 96, &[address(&copy)]);
@@ -166,7 +167,7 @@ fn regions_inside_others() {
 }
 
 #[test]
-fn chunks_taken_while_the_loop_runs() {
+fn dynamic_schedules() {
     at_both_levels(|program| {
         let (numbers, copy) = program.numbers();
         program.run("dynamic", 3, 128, &[address(&copy)]);
@@ -175,9 +176,10 @@ fn chunks_taken_while_the_loop_runs() {
     });
 }
 
-/// What a kernel prints is this process's standard output: another one looks at it.
+/// Kernels print to this process's standard output, so another process runs them and this one reads the
+/// output.
 #[test]
-fn what_kernels_print() {
+fn output_of_kernels() {
     const PRINTS: &str = "WARPFOLD_TEST_PRINTS";
     if env::var_os(PRINTS).is_some() {
         return at_both_levels(|program| {
@@ -190,9 +192,9 @@ fn what_kernels_print() {
     if clang_19().is_none() {
         return;
     }
-    let own = env::current_exe().expect("the test knows itself");
+    let own = env::current_exe().expect("the test's path");
     let output = Command::new(own)
-        .args(["--exact", "what_kernels_print", "--nocapture"])
+        .args(["--exact", "output_of_kernels", "--nocapture"])
         .env(PRINTS, "1")
         .output()
         .expect("it runs");

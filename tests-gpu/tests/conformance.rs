@@ -1,10 +1,10 @@
-//! A part of the conformance suite, each program in two build modes, and whether the suite notices what is wrong.
-//! `cargo xtask conformance` runs all of it.
+//! Each program of the conformance suite in two build modes, and tests of the suite itself. `cargo xtask
+//! conformance` runs the whole suite.
 
 use std::time::Instant;
 
-use tests_gpu::conformance::{self, MODES, Outcome, Part, Program, Settings};
-use tests_gpu::{alone, offload};
+use tests_gpu::conformance::{self, Build, MODES, Outcome, Program, Settings};
+use tests_gpu::{offload, single_construct};
 
 fn settings() -> Settings {
     let jobs = std::thread::available_parallelism().map_or(1, usize::from);
@@ -12,52 +12,52 @@ fn settings() -> Settings {
 }
 
 #[test]
-fn each_program_is_right_unoptimised_and_optimised() {
+fn each_program_passes_unoptimised_and_optimised() {
     let programs = conformance::programs(&conformance::folder()).expect("the programs can be read");
-    let parts = conformance::some(&programs);
+    let builds = conformance::quick_builds(&programs);
     let start = Instant::now();
-    let outcomes = conformance::run(&parts, &settings());
-    let report = conformance::report(&parts, &outcomes, start.elapsed());
+    let outcomes = conformance::run(&builds, &settings());
+    let report = conformance::report(&builds, &outcomes, start.elapsed());
     println!("{report}");
     assert!(outcomes.iter().all(|outcome| outcome.failures.is_empty()), "{report}");
     let often = programs.iter().filter(|program| !program.whole).count();
-    assert_eq!(parts.len(), 2 * often, "{report}");
+    assert_eq!(builds.len(), 2 * often, "{report}");
 }
 
-/// One in sixteen of the programs that have one construct each.
+/// One in sixteen of the single-construct programs.
 #[test]
-fn constructs_that_stand_alone_are_right() {
-    let programs = alone::programs();
-    let mut parts = conformance::whole(&programs);
+fn single_construct_programs_pass() {
+    let programs = single_construct::programs();
+    let mut builds = conformance::all_builds(&programs);
     let mut number = 0;
-    parts.retain_mut(|part| {
-        part.orders.truncate(1);
+    builds.retain_mut(|build| {
+        build.orders.truncate(1);
         number += 1;
         number % 32 == 1 || number % 32 == 18
     });
     let start = Instant::now();
-    let outcomes = conformance::run(&parts, &settings());
-    let report = conformance::report(&parts, &outcomes, start.elapsed());
+    let outcomes = conformance::run(&builds, &settings());
+    let report = conformance::report(&builds, &outcomes, start.elapsed());
     assert!(outcomes.iter().all(|outcome| outcome.failures.is_empty()), "{report}");
-    assert!(parts.len() > 30, "{report}");
+    assert!(builds.len() > 30, "{report}");
 }
 
-/// What comes of a program in one mode and one order.
+/// The outcome of a program in one mode and one order.
 fn outcome(text: &str) -> Outcome {
-    let program = Program::read("program.c", text).expect("its directives are right");
-    let part = Part { program: &program, mode: program.modes[0], orders: vec![program.orders[0]] };
-    conformance::run(&[part], &settings()).remove(0)
+    let program = Program::read("program.c", text).expect("valid directives");
+    let build = Build { program: &program, mode: program.modes[0], orders: vec![program.orders[0]] };
+    conformance::run(&[build], &settings()).remove(0)
 }
 
-/// What is kept of a program runs elsewhere.
+/// Programs that pass are copied if requested.
 #[test]
-fn programs_that_are_right_are_kept_if_asked() {
+fn passing_programs_are_kept() {
     let folder = tempfile::tempdir().expect("a folder");
     let settings = Settings { keep: Some(folder.path().to_owned()), ..settings() };
     for (name, line, kept) in [("right.c", "0 failures", true), ("wrong.c", "1 failures", false)] {
         let text = format!("#include <stdio.h>\nint main(void) {{ puts(\"{line}\"); return 0; }}\n");
-        let program = Program::read(name, &text).expect("its directives are right");
-        conformance::run(&[Part { program: &program, mode: 0, orders: vec![0] }], &settings);
+        let program = Program::read(name, &text).expect("valid directives");
+        conformance::run(&[Build { program: &program, mode: 0, orders: vec![0] }], &settings);
         let at = folder.path().join(name.replace(".c", "-O0"));
         assert_eq!((at.exists(), at.with_extension("expected").exists()), (kept, kept), "{name}");
     }
@@ -73,7 +73,7 @@ fn failure(text: &str) -> String {
 }
 
 #[test]
-fn a_program_is_right_if_it_prints_what_it_should() {
+fn a_program_passes_if_its_output_is_the_expected_one() {
     let print =
         |line: &str| format!("#include <stdio.h>\nint main(void) {{ puts(\"{line}\"); return 0; }}\n");
     assert_eq!(outcome(&print("0 failures")).passed, 1);
@@ -94,39 +94,39 @@ fn a_program_that_fails_hangs_or_is_not_built_is_reported() {
     let text = "//! seconds 1\nint main(void) { for (volatile int i = 0;; i++); }\n";
     assert!(failure(text).contains("it did not end in 1 s"));
     assert!(failure("int main(void) { return none; }\n").contains("it is not built: "));
-    // A report of the emulated driver about what the program did on the device, which goes on.
+    // A report of the emulated driver, after which the program continues.
     let text =
         "#include <stdio.h>\nint main(void) { puts(\"0 failures\"); fputs(\"warpfold: no\\n\", stderr); }\n";
     assert!(failure(text).contains("a report"));
 }
 
 #[test]
-fn a_known_failure_is_none_until_it_passes() {
+fn a_known_failure_is_an_error_only_when_it_passes() {
     let mark = "//! fails O0 O2 because of something\n";
     let Outcome { passed, failures, known, .. } = outcome(&format!("{mark}int main(void) {{ return 1; }}\n"));
     assert_eq!((passed, known, failures), (0, 1, Vec::new()));
     let passes = format!("{mark}#include <stdio.h>\nint main(void) {{ puts(\"0 failures\"); return 0; }}\n");
-    assert!(failure(&passes).contains("passes, though listed to fail because of something"));
+    assert!(failure(&passes).contains("passes, but is listed to fail because of something"));
 }
 
 #[test]
-fn directives_say_what_is_special() {
+fn directives_are_read() {
     let text = "//! note Something.\n//! whole\n//! modes O2 O2-lto\n//! orders random\n//! options -DA -DB=1\n\
                 //! environment A=1 B=2\n//! seconds 7\n//! prints a\n//! prints  b\n\n//! modes O0\n";
-    let program = Program::read("program.cpp", text).expect("they are right");
+    let program = Program::read("program.cpp", text).expect("valid directives");
     assert_eq!((&program.modes[..], &program.orders[..]), (&[2, 3][..], &[2][..]));
     assert_eq!(program.options, ["-DA", "-DB=1"]);
     assert_eq!(program.environment, [("A", "1"), ("B", "2")].map(|(a, b)| (a.to_owned(), b.to_owned())));
     assert!(program.whole);
-    assert_eq!((program.most.as_secs(), program.prints.as_deref()), (7, Some("a\n b\n")));
+    assert_eq!((program.time_limit.as_secs(), program.prints.as_deref()), (7, Some("a\n b\n")));
 
-    let fortran = Program::read("program.f90", "!! environment A=1\nend\n").expect("they are right");
+    let fortran = Program::read("program.f90", "!! environment A=1\nend\n").expect("valid directives");
     assert_eq!((fortran.modes.len(), fortran.environment.len()), (2, 1));
     assert_eq!(Program::read("program.c", "int x;\n").expect("there are none").modes.len(), MODES.len());
     for wrong in
         ["modes O7", "orders backwards", "seconds soon", "environment A", "fails O0", "fails O9 because", "x"]
     {
-        let told = Program::read("program.c", &format!("//! {wrong}\n")).expect_err(wrong);
-        assert!(told.starts_with(&format!("program.c: `{wrong}`: ")), "{told}");
+        let output = Program::read("program.c", &format!("//! {wrong}\n")).expect_err(wrong);
+        assert!(output.starts_with(&format!("program.c: `{wrong}`: ")), "{output}");
     }
 }

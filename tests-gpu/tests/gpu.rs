@@ -1,3 +1,3 @@
-//! Every case on the GPU, where there is one.
+//! Every case on the GPU, if there is one.
 
 tests_gpu::cases!(host_rt::Select::Cuda);

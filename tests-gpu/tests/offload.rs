@@ -1,19 +1,19 @@
-//! What OpenMP programs do beyond their results: stock clang, stock LLVM host runtime, our device runtime, and the
-//! emulated driver in place of NVIDIA's. Whether results are right is for `conformance.rs`.
+//! OpenMP programs built by stock clang, with LLVM's host runtime, our device runtime and the emulated
+//! driver: launches, checks of the runtime, orders of execution. `conformance.rs` tests results.
 
 use std::time::Duration;
 
-use tests_gpu::offload::{self, MODES, Mode, Ran};
+use tests_gpu::offload::{self, MODES, Mode, RunResult};
 use toolchain::OptLevel;
 
 const SHAPES: &str = include_str!("../programs/shapes.c");
 
-/// Up to 65535 teams, with 1024 records in the reduction buffer, and blocks of all kinds: the teams are as many as
-/// asked for, not what the host runtime would rather have.
+/// Up to 65535 teams, with 1024 records in the reduction buffer, and blocks of all kinds: the number of teams
+/// is the requested one and not the host runtime's default.
 #[test]
-fn as_many_teams_run_as_are_asked_for() {
+fn the_requested_number_of_teams_runs() {
     let program = offload::build("shapes.c", SHAPES, MODES[2]);
-    let Ran { status, out, err } =
+    let RunResult { status, out, err } =
         offload::run(&program, &[("WARPFOLD_LOG", "driver")], Duration::from_secs(600));
     assert_eq!(out, "0 failures\n", "{status:?}");
     let shapes = [1, 2, 31, 33, 1023, 1024, 1025, 3200, 65535].map(|teams| (teams, 32));
@@ -24,7 +24,7 @@ fn as_many_teams_run_as_are_asked_for() {
     }
 }
 
-/// A kernel in generic mode that takes shared memory as compilers do, and gives it back or not.
+/// A kernel in generic mode that allocates shared memory as compilers do, and frees it or not.
 const SCRATCH: &str = r#"
 #include <stdio.h>
 #pragma omp begin declare target
@@ -41,8 +41,8 @@ int main(void) {
   int threads = 0;
 #pragma omp target map(tofrom : threads)
   {
-    // LLVM moves what has a constant size to variables of the kernel, and lets all threads run a kernel whose every
-    // instruction it knows.
+    // LLVM would replace an allocation of constant size by a variable, and turn a kernel without such
+    // instructions into an SPMD kernel.
     __asm__ volatile("" : : : "memory");
     kept = __kmpc_alloc_shared(24 + threads);
 #ifdef FREE
@@ -58,7 +58,7 @@ int main(void) {
 "#;
 
 #[test]
-fn shared_memory_that_is_not_given_back_is_told_where_that_is_asked_for() {
+fn shared_memory_that_is_not_freed_is_reported_with_the_option() {
     const MESSAGE: &str =
         "warpfold: the kernel ends, and shared variables of its main thread were not given back\n";
     const CHECKED: &str = "-fopenmp-target-debug=1";
@@ -70,28 +70,28 @@ fn shared_memory_that_is_not_given_back_is_told_where_that_is_asked_for() {
             let holds = image.windows(MESSAGE.len()).any(|bytes| bytes == MESSAGE.as_bytes());
             (offload::run(&program, &[], Duration::from_secs(60)), holds)
         };
-        let (Ran { status, out, err }, holds) = run(&[CHECKED]);
+        let (RunResult { status, out, err }, holds) = run(&[CHECKED]);
         assert!(!status.is_some_and(|status| status.success()), "{mode:?}: {out}{err}");
         assert!(out.starts_with(MESSAGE) && holds, "{mode:?}: {out}{err}");
-        let (Ran { out, err, .. }, _) = run(&[CHECKED, "-DFREE"]);
+        let (RunResult { out, err, .. }, _) = run(&[CHECKED, "-DFREE"]);
         assert_eq!(out, "32\n", "{mode:?}: {err}");
-        // Nothing of the check is left in an optimised program that does not ask for it.
-        let (Ran { out, err, .. }, holds) = run(&[]);
+        // An optimised program without the option does not contain the check.
+        let (RunResult { out, err, .. }, holds) = run(&[]);
         assert!(out == "32\n" && !(holds && mode.0 == OptLevel::O2), "{mode:?}: {out}{err}");
     }
 }
 
-/// What a program of the suite prints.
+/// The output of a program of the suite.
 fn printed(name: &str, text: &str, mode: Mode, environment: &[(&str, &str)]) -> String {
-    let Ran { status, out, err } =
+    let RunResult { status, out, err } =
         offload::run(&offload::build(name, text, mode), environment, Duration::from_secs(600));
     assert!(status.is_some_and(|status| status.success()), "{name} {mode:?} {environment:?}: {out}{err}");
     out
 }
 
-/// A team that waits for one that starts after it would wait for ever.
+/// A team that waits for one that starts later would wait forever.
 #[test]
-fn teams_may_come_in_any_order_and_one_at_a_time() {
+fn teams_may_run_in_any_order_and_one_at_a_time() {
     for (mode, order) in [
         (MODES[2], &[("WARPFOLD_REVERSE_BLOCKS", "1")][..]),
         (MODES[3], &[("WARPFOLD_RESIDENT_BLOCKS", "1")]),
@@ -102,9 +102,9 @@ fn teams_may_come_in_any_order_and_one_at_a_time() {
     }
 }
 
-/// A region inside another one is one thread's: its reduction waits for nobody.
+/// A nested region has one thread: its reduction does not wait for others.
 #[test]
-fn inner_regions_reduce_by_themselves() {
+fn nested_regions_reduce_by_themselves() {
     const NESTED: &str = include_str!("../programs/nested.c");
     for mode in MODES {
         assert_eq!(printed("nested.c", NESTED, mode, &[]), "0 failures\n", "{mode:?}");
@@ -112,7 +112,7 @@ fn inner_regions_reduce_by_themselves() {
 }
 
 #[test]
-fn every_operator_starts_from_its_neutral_element_and_counts_the_initial_value_once() {
+fn every_operator_starts_from_its_identity_and_counts_the_initial_value_once() {
     const OPERATORS: &str = include_str!("../programs/operators.c");
     for mode in MODES {
         assert_eq!(printed("operators.c", OPERATORS, mode, &[]), "0 failures\n", "{mode:?}");

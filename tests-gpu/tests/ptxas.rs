@@ -1,10 +1,10 @@
-//! NVIDIA's assembler accepts the PTX of the cases' own kernels.
+//! NVIDIA's assembler accepts the PTX of the cases' kernels.
 
 use std::path::Path;
 use std::process::Command;
 
 use host_rt::OptLevel;
-use tests_gpu::{bench::Source, block, grid, layout::LAYOUTS, warp};
+use tests_gpu::{block, fixture::Source, grid, layout::LAYOUTS, warp};
 use toolchain::Tools;
 
 fn accepted(tools: &Tools, source: &Source) {
@@ -27,7 +27,7 @@ fn kernels_of_the_cases() {
     }
 }
 
-/// What the emulator's own tests take for PTX is PTX. Targets that this ptxas no longer knows are left out.
+/// ptxas accepts the PTX of the emulator's tests, except for targets that it no longer supports.
 #[test]
 fn forms_of_the_emulators_tests() {
     let tools = Tools::find().unwrap_or_else(|error| panic!("{error}"));

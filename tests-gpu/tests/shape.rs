@@ -1,11 +1,11 @@
-//! What must not be in the PTX of the cases' kernels, whatever the list.
+//! Properties of the PTX of the cases' kernels, for every list: no atomics on data, few shuffles.
 
 use codegen_shim::{Op, ReductionList, Source as From, Type, Variable};
 use host_rt::OptLevel;
-use tests_gpu::{bench::Source, block, grid, layout::LAYOUTS};
+use tests_gpu::{block, fixture::Source, grid, layout::LAYOUTS};
 use toolchain::Tools;
 
-/// How many instructions of the PTX begin with one of the words, with or without a predicate before it.
+/// The number of instructions of the PTX with one of these opcodes.
 fn count(ptx: &str, words: &[&str]) -> usize {
     ptx.lines()
         .filter_map(|line| line.split_whitespace().find(|word| !word.starts_with('@')))
@@ -13,9 +13,9 @@ fn count(ptx: &str, words: &[&str]) -> usize {
         .count()
 }
 
-/// Test T10: atomics are for control words. A record of 96 bytes has as many as one of 4.
+/// Atomics access only control words: a record of 96 bytes has as many as one of 4.
 #[test]
-fn data_is_never_touched_atomically() {
+fn data_is_never_accessed_atomically() {
     let tools = Tools::find().unwrap_or_else(|error| panic!("{error}"));
     let mut of_grids = Vec::new();
     for layout in LAYOUTS {
@@ -26,12 +26,13 @@ fn data_is_never_touched_atomically() {
         assert!(count(&of_blocks, &["shfl"]) > 0, "{layout}\n{of_blocks}");
         of_grids.push(grid::control_words(&list, &options).ptx(&tools, 90, OptLevel::O2));
     }
-    // A count in each of the two ways; four words for taking, filling and freeing a slot.
+    // A counter for each kind of grid reduction, and control words to take, fill and free a slot.
     let atomics: Vec<usize> = of_grids.iter().map(|ptx| count(ptx, &["atom", "red"])).collect();
     assert!(atomics[0] > 0 && atomics.iter().all(|&count| count == atomics[0]), "{atomics:?}");
 }
 
-/// Test T8: variables of different types and operators share the steps, and their bytes the words that are shuffled.
+/// Variables of different types and operators share the five steps: each step shuffles only the record's
+/// words.
 #[test]
 fn a_full_warp_takes_five_steps_of_the_records_words() {
     const TEXT: &str = "
@@ -55,7 +56,7 @@ fn a_full_warp_takes_five_steps_of_the_records_words() {
     let source = Source { text: TEXT, options: &[], callbacks: Some(&list), kernels: &["warp"] };
     let tools = Tools::find().unwrap_or_else(|error| panic!("{error}"));
     let ptx = source.ptx(&tools, 90, OptLevel::O2);
-    // Two words, one, and one for a byte.
+    // Two words for the f64, one for the f32, one for the i8.
     assert_eq!(count(&ptx, &["shfl"]), 5 * 4, "{ptx}");
     assert_eq!(count(&ptx, &["call", "bar", "atom"]), 0, "{ptx}");
     assert!(!ptx.contains(".local"), "{ptx}");

@@ -1,19 +1,19 @@
-//! The project's own benchmarks: the program of the package `benches`, built for speed.
+//! The benchmarks: runs the program of the package `benches`, built with --release.
 
 use std::path::PathBuf;
 
 use crate::cargo::{cargo, executable};
 
-/// The arguments of `benches`, which lists them with `--help`.
+/// Options of `cargo xtask bench`.
 #[derive(clap::Args)]
 #[command(disable_help_flag = true)]
 pub struct Options {
-    /// schemes, openmp, emulator or overhead, and its options; --help lists them
+    /// schemes, openmp, emulator or overhead, and options; --help lists them
     #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
     arguments: Vec<String>,
 }
 
-/// Builds and runs it. `overhead` measures `warpfold` built from this tree.
+/// Builds and runs the benchmarks. `overhead` measures the program `warpfold` of this tree.
 pub fn run(options: &Options) -> Result<(), String> {
     let mut command = cargo(&["run", "--release", "--quiet", "--package", "benches", "--"]);
     command.args(&options.arguments);

@@ -1,23 +1,23 @@
-//! Running cargo, and asking it where it put something.
+//! Runs cargo and finds the files that it built.
 
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use serde_json::Value;
 
-/// `cargo` with these arguments: the one that runs this program.
+/// The cargo that runs this program, with these arguments.
 pub fn cargo(arguments: &[&str]) -> Command {
     let mut cargo = Command::new(env!("CARGO"));
     cargo.args(arguments);
     cargo
 }
 
-/// Builds, and says where the executable of that name is.
+/// Builds, and returns the path of the executable of that name.
 pub fn executable(arguments: &[&str], name: &str) -> Result<PathBuf, String> {
     artifact(arguments, name, |message| message["executable"].as_str().map(PathBuf::from))
 }
 
-/// Builds, and says where the shared library of that name is.
+/// Builds, and returns the path of the shared library of that name.
 pub fn shared_library(arguments: &[&str], name: &str) -> Result<PathBuf, String> {
     artifact(arguments, name, |message| {
         let files = message["filenames"].as_array()?.iter().filter_map(|file| file.as_str());
@@ -25,7 +25,7 @@ pub fn shared_library(arguments: &[&str], name: &str) -> Result<PathBuf, String>
     })
 }
 
-/// cargo says where its files are, whatever the folders are called: one line of JSON for each target.
+/// Builds, and finds a file in cargo's output, which has one line of JSON for each target.
 fn artifact(
     arguments: &[&str],
     name: &str,

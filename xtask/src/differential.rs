@@ -1,17 +1,17 @@
-//! Random programs on the host and on a device: the program is the package `random-programs`.
+//! Random programs on the host and on a device: runs the program of the package `random-programs`.
 
 use std::process::Command;
 
-/// What `cargo xtask differential` passes on.
+/// Options of `cargo xtask differential`.
 #[derive(clap::Args)]
 #[command(disable_help_flag = true)]
 pub struct Options {
-    /// Options of the program, such as --programs 10000 --seed 1 --opt both; --help lists them
+    /// Options such as --programs 10000 --seed 1 --opt both; --help lists them
     #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
     arguments: Vec<String>,
 }
 
-/// Builds and runs it.
+/// Builds and runs the program.
 pub fn run(options: &Options) -> Result<(), String> {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or("cargo".into()));
     command.args(["run", "--quiet", "--package", "random-programs", "--"]);

@@ -1,4 +1,4 @@
-//! The documentation: every link leads somewhere, every page is in the book, and the book builds.
+//! Checks the documentation: every link has a target, every page is in the book, and the book builds.
 
 use std::collections::{HashMap, HashSet};
 use std::fs;
@@ -9,18 +9,18 @@ use pulldown_cmark::{Event, Options as Extensions, Parser, Tag, TagEnd};
 
 use crate::readme::workspace_root;
 
-/// What `cargo xtask docs` does.
+/// Options of `cargo xtask docs`.
 #[derive(clap::Args)]
 pub struct Options {
-    /// Check links and pages, and do not build the book
+    /// Check links and pages only; do not build the book
     #[arg(long)]
     no_book: bool,
 }
 
-/// The version of mdBook that builds the book; it is installed below `target` if it is missing.
+/// The version of mdBook that builds the book. If missing, it is installed below `target`.
 const MDBOOK: &str = "0.5.4";
 
-/// A page: where its links lead, and the headings that links may name.
+/// A page: its links, and the anchors of its headings.
 #[derive(Default)]
 struct Page {
     links: Vec<String>,
@@ -36,13 +36,13 @@ pub fn run(options: &Options) -> Result<(), String> {
             fs::read_to_string(root.join(&file)).map_err(|error| format!("{}: {error}", file.display()))?;
         pages.insert(file, page(&text));
     }
-    let mut faults = dead_links(root, &pages);
-    faults.extend(outside_the_book(&pages));
-    faults.sort();
-    if !faults.is_empty() {
-        return Err(faults.join("\n"));
+    let mut problems = dead_links(root, &pages);
+    problems.extend(outside_the_book(&pages));
+    problems.sort();
+    if !problems.is_empty() {
+        return Err(problems.join("\n"));
     }
-    println!("{} pages: all links lead somewhere", pages.len());
+    println!("{} pages: all links have a target", pages.len());
     if options.no_book { Ok(()) } else { build(root) }
 }
 
@@ -87,7 +87,7 @@ fn page(text: &str) -> Page {
     page
 }
 
-/// The anchor of a heading, as mdBook and code hosts make it.
+/// The anchor of a heading, as mdBook and code hosts generate it.
 fn anchor(title: &str) -> String {
     let kept = title.chars().filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));
     kept.map(|c| if c == ' ' { '-' } else { c.to_ascii_lowercase() }).collect()
@@ -95,7 +95,7 @@ fn anchor(title: &str) -> String {
 
 /// Links to files that do not exist, or to headings that a page does not have.
 fn dead_links(root: &Path, pages: &HashMap<PathBuf, Page>) -> Vec<String> {
-    let mut faults = Vec::new();
+    let mut problems = Vec::new();
     for (file, page) in pages {
         for link in page.links.iter().filter(|link| !link.contains("://")) {
             let (path, anchor) = link.split_once('#').unwrap_or((link, ""));
@@ -103,21 +103,21 @@ fn dead_links(root: &Path, pages: &HashMap<PathBuf, Page>) -> Vec<String> {
                 "" => file.clone(),
                 path => normal(&file.parent().unwrap_or(Path::new("")).join(path)),
             };
-            let fault = if !root.join(&target).exists() {
-                "leads to no file"
+            let problem = if !root.join(&target).exists() {
+                "has no target file"
             } else if !anchor.is_empty()
                 && !pages.get(&target).is_some_and(|page| page.anchors.contains(anchor))
             {
-                "leads to no heading"
+                "has no target heading"
             } else if file.starts_with("docs") && !target.starts_with("docs") {
                 "leaves the book: name the file instead"
             } else {
                 continue;
             };
-            faults.push(format!("{}: the link `{link}` {fault}", file.display()));
+            problems.push(format!("{}: the link `{link}` {problem}", file.display()));
         }
     }
-    faults
+    problems
 }
 
 /// Pages that SUMMARY.md does not list.
@@ -167,7 +167,7 @@ fn build(root: &Path) -> Result<(), String> {
             MDBOOK,
         ]);
         install.arg("--root").arg(&tools).arg("mdbook");
-        // As an installed program it needs no part of this workspace's build.
+        // Keeps mdbook's build out of this workspace's target folder.
         install.env("CARGO_TARGET_DIR", tools.join("build"));
         succeed(&mut install)?;
         let _ = fs::remove_dir_all(tools.join("build"));
@@ -196,12 +196,12 @@ mod tests {
         let text =
             "# One\n[a](#one) [b](#two) [c](nowhere.md) [d](../README.md) [e](https://example.org/x)\n";
         let pages = HashMap::from([(PathBuf::from("docs/index.md"), page(text))]);
-        let mut faults = dead_links(workspace_root(), &pages);
-        faults.sort();
-        assert_eq!(faults.len(), 3, "{faults:?}");
-        assert!(faults[0].contains("`#two` leads to no heading"));
-        assert!(faults[1].contains("`../README.md` leaves the book"));
-        assert!(faults[2].contains("`nowhere.md` leads to no file"));
+        let mut problems = dead_links(workspace_root(), &pages);
+        problems.sort();
+        assert_eq!(problems.len(), 3, "{problems:?}");
+        assert!(problems[0].contains("`#two` has no target heading"));
+        assert!(problems[1].contains("`../README.md` leaves the book"));
+        assert!(problems[2].contains("`nowhere.md` has no target file"));
     }
 
     #[test]

@@ -1,9 +1,9 @@
-//! The README's commands on a fresh machine: a Debian made by debootstrap, entered by chroot. Each of its two commands
-//! has a chroot of its own, because each must be enough by itself.
+//! Runs the README's commands on a fresh Debian, made by debootstrap and entered by chroot. The block `test`
+//! gets a separate chroot, because it must not depend on the other blocks.
 //!
 //! Only the configuration of package sources is copied from this machine (apt, pip, cargo, certificates, name
-//! resolution), so that the same registries are reached. Where no chroot can be made, the commands run here with an
-//! empty HOME and an empty cache instead, and a message says so.
+//! resolution), so that the same registries are used. If no chroot can be made, a message is printed and the
+//! commands run on this machine with an empty HOME and an empty cache.
 
 use std::{
     fs,
@@ -13,15 +13,15 @@ use std::{
 
 use crate::readme;
 
-/// What `cargo xtask fresh` makes and runs.
+/// Options of `cargo xtask fresh`.
 #[derive(clap::Args)]
 pub struct Options {
-    /// README blocks to run, all of them when none is given
+    /// README blocks to run [default: all]
     names: Vec<String>,
-    /// Where the chroot is made; it must not exist yet, and is removed afterwards unless --keep is given
+    /// The chroot's folder; must not exist, and is removed afterwards (see --keep)
     #[arg(long, default_value = "/var/tmp/warpfold-fresh")]
     root: PathBuf,
-    /// Keep the chroot of a command that failed
+    /// Keep the chroot if a command failed
     #[arg(long)]
     keep: bool,
     /// Debian release
@@ -29,19 +29,19 @@ pub struct Options {
     release: String,
 }
 
-/// What a reader of the README has installed before the first command, on Debian.
-const BEFORE: &str =
+/// The README's prerequisites on Debian.
+const PREREQUISITES: &str =
     "apt-get update -q && apt-get install -qy --no-install-recommends cargo-web ca-certificates";
 
-/// After the README's block `plain-clang`: other ways to call the compilers, and removing everything again.
-const AFTER: &str = "
+/// Runs after the README's block `plain-clang`: calls the compilers in other ways, and uninstalls everything.
+const AFTER_PLAIN_CLANG: &str = "
 warpfold() { cargo run --release --quiet -- \"$@\"; }
 clang-22 -O2 -fopenmp -foffload-lto --offload-arch=sm_90 examples/openmp/pi.c -o pi
 warpfold run ./pi | diff - examples/openmp/pi.out
 flang-22 -O2 -fopenmp --offload-arch=sm_90 examples/openmp/integral.f90 -o integral
 warpfold run ./integral | diff - examples/openmp/integral.out
 for program in tests-gpu/programs/*.{c,cpp,f90}; do
-    # flang 22 asks for a function of its library for the host.
+    # flang 22 needs a function of its library for the host.
     case $program in */fortran_array.f90) continue;; *.c) compiler=clang-22;; *.cpp) compiler=clang++-22;; *) compiler='flang-22 -cpp';; esac
     for mode in -O0 -O2 '-O0 -foffload-lto' '-O2 -foffload-lto'; do
         case $compiler$mode in flang*lto) continue;; esac
@@ -54,7 +54,7 @@ test ! -e /usr/lib/llvm-22/lib/nvptx64-nvidia-cuda && test ! -e /usr/local/cuda
 if clang-22 -O2 -fopenmp --offload-arch=sm_90 examples/openmp/pi.c -o pi; then exit 1; fi
 ";
 
-/// Files and folders that say where packages come from. Absent ones are passed over.
+/// Configuration of package sources, copied if present.
 const SOURCES: &[&str] = &[
     "etc/apt/sources.list",
     "etc/apt/sources.list.d",
@@ -69,7 +69,7 @@ const SOURCES: &[&str] = &[
 
 /// Runs the README's commands on a fresh Debian.
 pub fn run(options: &Options) -> Result<(), String> {
-    // What follows the first command builds on it; the tests must need nothing that came before.
+    // The other blocks build on the first one; `test` must not depend on any.
     let blocks = readme::read(&options.names)?;
     let (tests, others): (Vec<_>, Vec<_>) = blocks.into_iter().partition(|block| block.name == "test");
     for blocks in [others, tests] {
@@ -92,7 +92,7 @@ fn run_on_fresh_machine(options: &Options, blocks: &[readme::Block]) -> Result<(
             outcome
         }
         Err(reason) => {
-            println!("no chroot here ({reason}): running with an empty HOME and cache instead");
+            println!("cannot make a chroot ({reason}): running with an empty HOME and cache instead");
             run_in_empty_home(blocks)
         }
     }
@@ -116,7 +116,7 @@ fn make_chroot(options: &Options) -> Result<(), String> {
     copy_tree(root)
 }
 
-/// The tracked files and the untracked ones that git does not ignore, as they are now.
+/// Copies the tracked files and the untracked ones that git does not ignore, in their present state.
 fn copy_tree(root: &Path) -> Result<(), String> {
     let top = readme::workspace_root();
     let to = root.join("root/warpfold");
@@ -132,19 +132,19 @@ fn copy_into(from: &Path, to: &Path) -> Result<(), String> {
     }
     let parent = to.parent().expect("a file has a folder");
     fs::create_dir_all(parent).map_err(|e| format!("{}: {e}", parent.display()))?;
-    // -L: name resolution and certificates are often links to places that the chroot does not have.
+    // -L: name resolution and certificates are often links to paths that the chroot does not have.
     call(Command::new("cp").args(["-rLT", "--"]).args([from, to]))
 }
 
 fn run_in_chroot(options: &Options, blocks: &[readme::Block]) -> Result<(), String> {
-    let mut script = format!("export DEBIAN_FRONTEND=noninteractive\n{BEFORE}\ncd /root/warpfold\n");
+    let mut script = format!("export DEBIAN_FRONTEND=noninteractive\n{PREREQUISITES}\ncd /root/warpfold\n");
     for block in blocks {
         script.push_str(&format!("echo '--- README: {}'\n{}", block.name, block.script));
         if block.name == "plain-clang" {
-            script.push_str(AFTER);
+            script.push_str(AFTER_PLAIN_CLANG);
         }
     }
-    // proc and dev are what the tools expect; they are unmounted whatever the outcome, before anything is removed.
+    // The tools need /proc and /dev. They are always unmounted before the chroot is removed.
     let outer =
         "mount -t proc proc \"$1/proc\" && mount --rbind /dev \"$1/dev\" && mount --make-rslave \"$1/dev\"
         rc=0

@@ -1,4 +1,4 @@
-//! The project's own commands: `cargo xtask COMMAND`.
+//! Development commands of this project: `cargo xtask COMMAND`.
 
 mod bench;
 mod bundle;
@@ -23,7 +23,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 #[derive(Parser)]
-#[command(name = "cargo xtask", about = "The project's own commands")]
+#[command(name = "cargo xtask", about = "Development commands of this project")]
 struct Arguments {
     #[command(subcommand)]
     command: Command,
@@ -31,37 +31,37 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Measure this project beside its peers and itself: reduction schemes, OpenMP kernels, the emulator
+    /// Run the benchmarks: reduction schemes, OpenMP kernels, the emulator
     Bench(bench::Options),
-    /// Pack what a run on a GPU needs, for a machine with a driver but without Rust and clang
+    /// Pack tests and benchmarks for a machine with a GPU and its driver, but without Rust and clang
     Bundle(bundle::Options),
-    /// List every form of PTX that LLVM 22 prints, and what the emulator makes of it
+    /// Check which of the PTX forms that LLVM 22 prints the emulator supports
     Census(census::Options),
     /// Run the OpenMP programs of tests-gpu/programs in every build mode and order
     Conformance(conformance::Options),
-    /// Run random programs on the host and on the emulator; they must agree
+    /// Compare random programs on the host and on the emulator
     Differential(differential::Options),
     /// Check the documentation's links and build the book
     Docs(docs::Options),
-    /// Try hostile PTX on the emulator
+    /// Fuzz the emulator with hostile PTX
     Fuzz(fuzz::Options),
-    /// Check that files of a crate, and crates, depend on each other one way only
+    /// Check that there is no dependency cycle among the files of a crate or among crates
     Modules(modules::Options),
-    /// Put bugs that others had into a copy of the sources: the tests must notice
+    /// Insert known bugs of other projects into a copy of the sources; a test must fail for each
     Mutate(mutate::Options),
-    /// Run the README's commands here, as a reader would
+    /// Run the README's commands on this machine
     Readme(readme::Options),
-    /// Run the README's commands on a fresh Debian, in a chroot made for it (needs root and debootstrap)
+    /// Run the README's commands on a fresh Debian in a chroot (needs root and debootstrap)
     Fresh(fresh::Options),
-    /// Compare what clang's reductions cost in machine code with what is written down
+    /// Compare the machine code of clang's reductions with the recorded figures
     Sass(sass::Options),
-    /// Build libcuda.so.1 over the emulator and print the folder it is in, for LD_LIBRARY_PATH
+    /// Build the emulated libcuda.so.1 and print its folder, for LD_LIBRARY_PATH
     So(so::Options),
-    /// Install what the tests need, and run all of them
+    /// Install missing tools and run all tests
     Test(test::Options),
-    /// Run tests and programs of others on the emulated driver (fetches them)
+    /// Run tests of other projects on the emulated driver (downloads them)
     Thirdparty(thirdparty::Options),
-    /// Check that words which the project gave up do not come back
+    /// Check that words which the project no longer uses do not come back
     Words(words::Options),
 }
 

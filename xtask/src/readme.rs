@@ -1,23 +1,24 @@
-//! The README's commands, taken from the README itself so that it stays true.
+//! Runs the README's commands, read from the README itself, so that it stays correct.
 //!
-//! A block fenced as ```` ```sh NAME ```` is a command with that name; a reader sees an ordinary shell block.
+//! A code block that starts with ```` ```sh NAME ```` has that name; it is displayed as an ordinary shell
+//! block.
 
 use std::{path::Path, process::Command};
 
-/// What `cargo xtask readme` runs.
+/// Options of `cargo xtask readme`.
 #[derive(clap::Args)]
 pub struct Options {
-    /// Blocks to run, by the name behind `sh` on their fence; all of them when none is given
+    /// Names of README blocks to run [default: all]
     names: Vec<String>,
 }
 
-/// One named shell block of the README.
+/// A named shell block of the README.
 pub struct Block {
     pub name: String,
     pub script: String,
 }
 
-/// The named shell blocks of a Markdown text, in their order.
+/// The named shell blocks of a Markdown text, in order.
 pub fn blocks(markdown: &str) -> Vec<Block> {
     let mut found = Vec::new();
     let mut open: Option<Block> = None;
@@ -38,7 +39,7 @@ pub fn blocks(markdown: &str) -> Vec<Block> {
     found
 }
 
-/// The README's named blocks, or those of them that `names` asks for.
+/// The README's named blocks; only those in `names`, if it is not empty.
 pub fn read(names: &[String]) -> Result<Vec<Block>, String> {
     let path = workspace_root().join("README.md");
     let text = std::fs::read_to_string(&path).map_err(|e| format!("{}: {e}", path.display()))?;
@@ -56,7 +57,7 @@ pub fn workspace_root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("xtask lies in the workspace")
 }
 
-/// Runs the named blocks one after the other; the first that fails ends it.
+/// Runs the named blocks one after the other, until one fails.
 pub fn run(options: &Options) -> Result<(), String> {
     for block in read(&options.names)? {
         println!("--- README: {}\n{}", block.name, block.script);
@@ -77,7 +78,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_named_shell_blocks_count() {
+    fn only_named_shell_blocks_are_found() {
         let found = blocks("a\n```sh one\nx\ny\n```\n```text\nno\n```\n```sh\nno\n```\n```sh two\nz\n```\n");
         let pairs: Vec<_> = found.iter().map(|b| (b.name.as_str(), b.script.as_str())).collect();
         assert_eq!(pairs, [("one", "x\ny\n"), ("two", "z\n")]);

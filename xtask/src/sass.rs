@@ -1,6 +1,6 @@
-//! What clang's reductions cost in machine code: registers, instructions, shuffles and barriers, so that growth
-//! shows in review; and the same for LLVM 19's runtime, the last one that Debian has for NVIDIA GPUs. The figures
-//! hang on the tools' versions, which stand beside them.
+//! Measures the machine code of clang's reductions (registers, instructions, shuffles, barriers), so that
+//! growth shows in review; also with LLVM 19's runtime, the last one that Debian has for NVIDIA GPUs. The
+//! figures depend on the tools' versions, which are recorded with them.
 
 use std::{
     fmt::Write as _,
@@ -13,31 +13,31 @@ use toolchain::Tools;
 
 use crate::thirdparty;
 
-/// Where the figures are kept.
+/// The file of the figures.
 const FIGURES: &str = "docs/sass.tsv";
 
-/// What `cargo xtask sass` does with the figures.
+/// Options of `cargo xtask sass`.
 #[derive(clap::Args)]
 pub struct Options {
-    /// Write the figures down instead of comparing them
+    /// Write docs/sass.tsv instead of comparing the figures with it
     #[arg(long)]
     bless: bool,
-    /// Fetch clang-19 and its runtime with apt-get, unpack them into this folder, and measure them as well; their
-    /// PTX stays there, NAME.ptx, for `cargo xtask bench openmp --peer`
+    /// Also measure clang-19 and its runtime: apt-get downloads them into this folder, where NAME.ptx is
+    /// written for `cargo xtask bench openmp --peer`
     #[arg(long, value_name = "DIR")]
     peer: Option<PathBuf>,
 }
 
-/// Where the kernels' sources are.
+/// The folder of the kernels' sources.
 const SOURCES: &str = "benches/openmp";
 
-/// The kernel that LLVM 19's runtime may not come out of: warps that come late to the first loop of a kernel whose
-/// chunks are taken find the table that thread 0 has made, and do not wait at the barrier where the others are.
-const STUCK: &str = "dynamic";
+/// The kernel that may hang with LLVM 19's runtime: warps that reach the first dynamically scheduled loop of
+/// a kernel late find the table that thread 0 has made, and skip the barrier at which the others wait.
+const HANGS: &str = "dynamic";
 
-/// What a unit of clang-19 must have before its runtime is linked: its passes call these functions afterwards, and
-/// leave them undefined.
-const KEPT: &str = "
+/// Added to a unit for clang-19, whose passes insert calls of these functions after its runtime is linked,
+/// and would leave them undefined.
+const KEEP_FUNCTIONS: &str = "
 #pragma omp begin declare target
 void __kmpc_barrier_simple_generic(void *, int);
 void __kmpc_barrier_simple_spmd(void *, int);
@@ -68,10 +68,10 @@ pub fn sources() -> Result<Vec<(String, String)>, String> {
 struct Compiler<'a> {
     name: String,
     clang: PathBuf,
-    /// Where its runtime is.
+    /// The folder of its runtime.
     library: PathBuf,
-    /// Shared libraries of its own, and further options.
-    own: Option<(PathBuf, Vec<String>)>,
+    /// The folder of its shared libraries, and further options.
+    extra: Option<(PathBuf, Vec<String>)>,
     cuda: &'a Path,
 }
 
@@ -85,7 +85,7 @@ pub fn run(options: &Options) -> Result<(), String> {
         name: String::from("ours"),
         clang: clang.path.clone(),
         library: device_library::openmp_library(&tools).map_err(|error| error.to_string())?,
-        own: None,
+        extra: None,
         cuda: &cuda,
     };
     let mut table = format!(
@@ -103,9 +103,9 @@ pub fn run(options: &Options) -> Result<(), String> {
         }
         match &peer {
             Some(peer) => {
-                let (figures, ptx) = figures(peer, &format!("{source}{KEPT}"), false)?;
+                let (figures, ptx) = figures(peer, &format!("{source}{KEEP_FUNCTIONS}"), false)?;
                 let _ = writeln!(table, "{name}\t{}\tdefault\t{figures}", peer.name);
-                if name != STUCK
+                if name != HANGS
                     && let Some(folder) = &options.peer
                 {
                     let path = folder.join(&name).with_extension("ptx");
@@ -113,7 +113,7 @@ pub fn run(options: &Options) -> Result<(), String> {
                         .map_err(|error| format!("cannot write {}: {error}", path.display()))?;
                 }
             }
-            // The peer does not change: what was measured stays.
+            // The peer does not change: its recorded figures stay.
             None => {
                 let line = kept.lines().find(|line| line.starts_with(&format!("{name}\tLLVM")));
                 table.extend(line.map(|line| format!("{line}\n")));
@@ -126,22 +126,22 @@ pub fn run(options: &Options) -> Result<(), String> {
     }
     match kept == table {
         true => Ok(()),
-        false => Err(format!("{FIGURES} says otherwise:\n{kept}`cargo xtask sass --bless` writes it anew")),
+        false => Err(format!("{FIGURES} differs:\n{kept}`cargo xtask sass --bless` rewrites it")),
     }
 }
 
-/// clang-19 and its runtime out of Debian's packages, unpacked below `folder`.
+/// clang-19 and its runtime from Debian's packages, unpacked below `folder`.
 fn llvm_19<'a>(folder: &Path, clang: &Path, cuda: &'a Path) -> Result<Compiler<'a>, String> {
     let home = thirdparty::clang_19(folder)?;
     let root = folder.join("root");
-    // omp.h, which Debian has in another package for each version; it is the same for what is compiled here.
+    // For omp.h, which is in a separate Debian package for each version; clang 22's does for these kernels.
     let headers = clang.parent().and_then(Path::parent).map(|llvm| llvm.join("lib/clang/22/include"));
     let headers = headers.unwrap_or_default().to_string_lossy().into_owned();
     Ok(Compiler {
         name: String::from("LLVM 19's"),
         clang: home.join("bin/clang-19"),
         library: home.join("lib"),
-        own: Some((
+        extra: Some((
             root.join("usr/lib/x86_64-linux-gnu"),
             vec![
                 String::from("-Wno-unknown-cuda-version"),
@@ -157,7 +157,7 @@ fn llvm_19<'a>(folder: &Path, clang: &Path, cuda: &'a Path) -> Result<Compiler<'
     })
 }
 
-/// A kernel's figures, as the table has them, and its PTX.
+/// A kernel's columns of the table, and its PTX.
 fn figures(compiler: &Compiler, source: &str, lto: bool) -> Result<(String, String), String> {
     let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
     let source = format!("{source}int main(void) {{ return 0; }}\n");
@@ -170,11 +170,11 @@ fn figures(compiler: &Compiler, source: &str, lto: bool) -> Result<(String, Stri
         .arg(if lto { "f" } else { "f.o" })
         .args(if lto { &["-foffload-lto"][..] } else { &["-c"] })
         .arg(format!("--cuda-path={}", compiler.cuda.display()));
-    if let Some((libraries, options)) = &compiler.own {
+    if let Some((libraries, options)) = &compiler.extra {
         command.env("LD_LIBRARY_PATH", libraries).args(options);
     }
     let compile = output(&mut command)?;
-    // Of the unit `f-openmp-nvptx64-….s`, of the whole program `f.nvptx64.sm_90.s`.
+    // The unit's PTX is `f-openmp-nvptx64-….s`, that of the whole program `f.nvptx64.sm_90.s`.
     let is_ptx = |path: &PathBuf| {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         name.contains(if lto { ".nvptx64." } else { "-nvptx64-" }) && name.ends_with(".s")
@@ -196,10 +196,10 @@ fn figures(compiler: &Compiler, source: &str, lto: bool) -> Result<(String, Stri
     };
     let (registers, stack) = (number_before(" registers"), number_before(" bytes stack frame"));
     let (Some(registers), Some(stack)) = (registers, stack) else {
-        return Err(format!("ptxas says nothing of the kernel:\n{uses}"));
+        return Err(format!("ptxas reports nothing about the kernel:\n{uses}"));
     };
     let code = output(Command::new(compiler.cuda.join("bin/cuobjdump")).arg("-sass").arg(&cubin))?;
-    // Of the kernel and what is made for it alone; the runtime's own functions are in a program once.
+    // Count the kernel and functions generated for it; the runtime's functions are in a program once.
     let mut of_kernel = false;
     let mut instructions = Vec::new();
     for line in code.lines() {
@@ -224,7 +224,7 @@ fn figures(compiler: &Compiler, source: &str, lto: bool) -> Result<(String, Stri
     Ok((figures, text))
 }
 
-/// What a program says on both streams.
+/// A program's output on both streams.
 fn output(command: &mut Command) -> Result<String, String> {
     let name = command.get_program().to_string_lossy().into_owned();
     let output = command.output().map_err(|error| format!("cannot run {name}: {error}"))?;

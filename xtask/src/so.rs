@@ -1,4 +1,4 @@
-//! The emulated driver as programs look for it: `libcuda.so.1`, and `libcuda.so` beside it.
+//! Builds the emulated driver under the names that programs look for: `libcuda.so.1` and `libcuda.so`.
 
 use std::{
     fs, io,
@@ -8,24 +8,24 @@ use std::{
 
 use crate::cargo::shared_library;
 
-/// What `cargo xtask so` builds, and where it puts it.
+/// Options of `cargo xtask so`.
 #[derive(clap::Args)]
 pub struct Options {
-    /// Where the two names go; `emulated-driver` beside the built library when not given
+    /// The folder to install into [default: `emulated-driver` beside the built library]
     folder: Option<PathBuf>,
-    /// Build for debugging
+    /// Build with the dev profile instead of --release
     #[arg(long)]
     dev: bool,
 }
 
-/// Builds the library, installs it and prints the folder, which is what LD_LIBRARY_PATH gets.
+/// Builds the library, installs it and prints the folder, for LD_LIBRARY_PATH.
 pub fn run(options: &Options) -> Result<(), String> {
-    println!("{}", put(options.folder.as_deref(), options.dev)?.display());
+    println!("{}", build_and_install(options.folder.as_deref(), options.dev)?.display());
     Ok(())
 }
 
-/// Builds the library and installs it into `folder`, or beside where it was built; the folder.
-pub fn put(folder: Option<&Path>, dev: bool) -> Result<PathBuf, String> {
+/// Builds the library, installs it into `folder` (or beside the built library) and returns the folder.
+pub fn build_and_install(folder: Option<&Path>, dev: bool) -> Result<PathBuf, String> {
     let library = build(dev)?;
     let folder = match folder {
         Some(folder) => folder.to_path_buf(),
@@ -46,10 +46,10 @@ fn build(dev: bool) -> Result<PathBuf, String> {
 
 fn install(library: &Path, folder: &Path) -> io::Result<()> {
     fs::create_dir_all(folder)?;
-    // Put in place by a rename: a program that has the old file open keeps it.
-    let (fresh, place) = (folder.join("libcuda.so.1.new"), folder.join("libcuda.so.1"));
+    // Replaced by a rename: a program that has the old file open keeps it.
+    let (fresh, path) = (folder.join("libcuda.so.1.new"), folder.join("libcuda.so.1"));
     fs::copy(library, &fresh)?;
-    fs::rename(fresh, place)?;
+    fs::rename(fresh, path)?;
     match symlink("libcuda.so.1", folder.join("libcuda.so")) {
         Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(error),
         _ => Ok(()),

@@ -1,11 +1,11 @@
-//! `cargo xtask test`: installs what the tests need, then runs all of them.
+//! `cargo xtask test`: installs missing tools, then runs all tests.
 
 use crate::cargo::cargo;
 
-/// What `cargo xtask test` does.
+/// Options of `cargo xtask test`.
 #[derive(clap::Args)]
 pub struct Options {
-    /// Do not ask before missing tools are installed
+    /// Install missing tools without asking
     #[arg(long)]
     yes: bool,
     /// Arguments for `cargo test --workspace`
@@ -13,7 +13,7 @@ pub struct Options {
     arguments: Vec<String>,
 }
 
-/// Runs `warpfold setup`, which shows its plan and asks, and then the tests of the workspace.
+/// Runs `warpfold setup`, which shows its plan and asks for confirmation, then the tests of the workspace.
 pub fn run(options: &Options) -> Result<(), String> {
     let mut setup = cargo(&["run", "--quiet", "--package", "warpfold", "--", "setup"]);
     setup.args(options.yes.then_some("--yes"));

@@ -1,4 +1,5 @@
-//! Words that the project no longer uses, because they had several meanings or were private: none may come back.
+//! Checks that words which the project no longer uses, because they were ambiguous or unusual, do not come
+//! back.
 //!
 //! `words.tsv` has a line for each: a regular expression, path prefixes in which it is allowed (or `-`), and what to
 //! write instead. The glossary of docs/architecture.md has the words that are used.
@@ -11,10 +12,10 @@ use regex::Regex;
 
 use crate::readme::workspace_root;
 
-/// What `cargo xtask words` checks.
+/// Options of `cargo xtask words`.
 #[derive(clap::Args)]
 pub struct Options {
-    /// Print the number of places for each word, too
+    /// Also print the number of occurrences of each word
     #[arg(long)]
     counts: bool,
 }
@@ -22,9 +23,9 @@ pub struct Options {
 /// The list.
 const WORDS: &str = include_str!("words.tsv");
 
-/// Files that are not checked: the list itself, text that is not ours, recorded results and generated data.
-const UNCHECKED: &[&str] =
-    &["xtask/src/words.tsv", "benches/results/", "Cargo.lock", "xtask/src/thirdparty/"];
+/// Files that are not checked: the list and this file's tests, texts of other projects, recorded results,
+/// generated data.
+const UNCHECKED: &[&str] = &["xtask/src/words.", "benches/results/", "Cargo.lock", "xtask/src/thirdparty/"];
 
 /// Endings of files that people read.
 const CHECKED: &[&str] =
@@ -36,7 +37,7 @@ struct Word {
     instead: &'static str,
 }
 
-/// Checks all files that git tracks; an error lists every place.
+/// Checks all files that git tracks; an error lists every occurrence.
 pub fn run(options: &Options) -> Result<(), String> {
     let words = words(WORDS)?;
     let mut found = Vec::new();
@@ -64,7 +65,7 @@ pub fn run(options: &Options) -> Result<(), String> {
     }
     match found.as_slice() {
         [] => {
-            println!("{} words: none is used", words.len());
+            println!("{} words: none occurs", words.len());
             Ok(())
         }
         _ => Err(format!("words that the project does not use:\n{}", found.join("\n"))),
@@ -91,7 +92,7 @@ fn is_checked(file: &str) -> bool {
         && !UNCHECKED.iter().any(|prefix| file.starts_with(prefix))
 }
 
-/// All files that git knows, relative to the repository's top folder.
+/// All files that git tracks, relative to the repository's top folder.
 fn tracked() -> Result<Vec<String>, String> {
     let output = Command::new("git")
         .args(["ls-files", "-z"])

@@ -17,14 +17,14 @@ use super::source::{InputError, Source, Values};
 pub enum Column {
     /// By its name in the first line.
     Name(String),
-    /// By its place, counting from 1.
+    /// By its position, counting from 1.
     Index(usize),
 }
 
 impl FromStr for Column {
     type Err = String;
 
-    /// A whole number is a place, everything else a name.
+    /// A whole number is a position, everything else a name.
     fn from_str(text: &str) -> Result<Column, String> {
         match text.parse::<usize>() {
             Ok(0) => Err("columns are counted from 1".into()),
@@ -34,10 +34,10 @@ impl FromStr for Column {
     }
 }
 
-/// Bytes that one line may have. A quote that is never closed would otherwise collect the whole input in memory.
+/// The longest line, in bytes: after an unclosed quote the rest of the input would be read into memory.
 const LINE_LIMIT: u64 = 16 << 20;
 
-/// Ends a line that does not end: the reader refills `budget` for every line.
+/// Fails at a line that is longer than the limit: `budget` is reset for every line.
 struct Bounded {
     reader: Box<dyn Read>,
     budget: Rc<Cell<u64>>,
@@ -47,7 +47,7 @@ impl Read for Bounded {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let bytes = self.reader.read(buffer)?;
         let left = self.budget.get().checked_sub(bytes as u64).ok_or_else(|| {
-            io::Error::other(format!("a line has over {LINE_LIMIT} bytes; is a quote left open?"))
+            io::Error::other(format!("a line has more than {LINE_LIMIT} bytes; is a quote left open?"))
         })?;
         self.budget.set(left);
         Ok(bytes)
@@ -56,8 +56,8 @@ impl Read for Bounded {
 
 /// Reads the numbers of one column.
 ///
-/// Text around a number is trimmed. An empty line is passed over, an empty cell is an error: leaving values
-/// out is for the user to decide.
+/// White space around a number is ignored. An empty line is skipped; an empty cell is an error, because only
+/// the user can decide to leave values out.
 pub struct CsvReader {
     reader: csv::Reader<Bounded>,
     budget: Rc<Cell<u64>>,
@@ -69,7 +69,7 @@ pub struct CsvReader {
 }
 
 impl CsvReader {
-    /// Numbers of type `ty` from a column of `source`; `header`: the first line holds names, not numbers.
+    /// Reads numbers of type `ty` from a column of `source`. With `header`, the first line holds names.
     pub fn new(
         source: Source,
         ty: Scalar,
@@ -92,7 +92,7 @@ impl CsvReader {
                 headers.iter().position(|h| h == wanted.as_bytes()).ok_or_else(|| InputError::Column {
                     name: source.name.clone(),
                     column: wanted.clone(),
-                    known: known(headers),
+                    known: names(headers),
                 })?
             }
         };
@@ -121,7 +121,7 @@ impl CsvReader {
             cell: shortened(cell),
             ty: self.ty,
             hint: match self.line() {
-                1 if !self.header => "; if the first line holds names, say --header",
+                1 if !self.header => "; if the first line holds names, add --header",
                 _ => "",
             },
         })
@@ -132,7 +132,7 @@ impl Values for CsvReader {
     fn fill(&mut self, piece: &mut [u8]) -> Result<usize, InputError> {
         let size = self.ty.size() as usize;
         let mut filled = 0;
-        for place in piece.chunks_exact_mut(size) {
+        for value in piece.chunks_exact_mut(size) {
             self.budget.set(LINE_LIMIT);
             if !self.reader.read_byte_record(&mut self.record).map_err(|e| failed(&self.name, e))? {
                 break;
@@ -140,7 +140,7 @@ impl Values for CsvReader {
             macro_rules! store {
                 ($($scalar:ident $rust:ty),*) => {
                     match self.ty {
-                        $(Scalar::$scalar => place.copy_from_slice(&self.parse::<$rust>()?.to_ne_bytes()),)*
+                        $(Scalar::$scalar => value.copy_from_slice(&self.parse::<$rust>()?.to_ne_bytes()),)*
                     }
                 };
             }
@@ -174,7 +174,7 @@ fn shortened(cell: &[u8]) -> String {
     }
 }
 
-fn known(headers: &csv::ByteRecord) -> String {
+fn names(headers: &csv::ByteRecord) -> String {
     let names: Vec<_> = headers.iter().take(20).map(shortened).collect();
     names.join(", ")
 }
@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn columns_by_place_and_by_name() {
+    fn columns_by_position_and_by_name() {
         assert_eq!(values("1,2\n3,4\n5, 6 \n", "2", false).unwrap(), [2, 4, 6]);
         assert_eq!(values("a,b\n1,2\n3,4\n", "b", false).unwrap(), [2, 4]);
         assert_eq!(values("a,b\n1,2\n", "1", true).unwrap(), [1]);
@@ -209,9 +209,9 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_told_with_its_line() {
-        assert_eq!(values("1\n2\nx\n", "1", false).unwrap_err(), "t.csv, line 3: 'x' is no i32");
-        assert!(values("n\n1\n", "1", false).unwrap_err().ends_with("say --header"));
+    fn errors_name_the_line() {
+        assert_eq!(values("1\n2\nx\n", "1", false).unwrap_err(), "t.csv, line 3: 'x' is not a value of i32");
+        assert!(values("n\n1\n", "1", false).unwrap_err().ends_with("add --header"));
         assert!(values("1\n2147483648\n", "1", false).unwrap_err().contains("line 2"));
         assert!(values("1,2\n3\n", "2", false).unwrap_err().contains("line 2: column 2"));
         assert!(values("a,b\n", "c", false).unwrap_err().contains("a, b"));

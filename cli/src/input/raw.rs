@@ -14,7 +14,8 @@ pub struct RawReader {
 }
 
 impl RawReader {
-    /// Values of type `ty` from `source`; refuses at once a file whose size is no multiple of the type's.
+    /// Reads values of type `ty` from `source`. A file whose size is not a multiple of the type's is an
+    /// error.
     pub fn new(source: Source, ty: Scalar) -> Result<RawReader, InputError> {
         let reader = RawReader { source, ty, consumed: 0 };
         match reader.source.size {
@@ -41,7 +42,7 @@ impl Values for RawReader {
             }
         }
         self.consumed += filled as u64;
-        // A pipe's size is known only at its end: a value cut off there is an error, never dropped.
+        // A pipe's size is known only at its end: an incomplete value there is an error, and not ignored.
         if filled % self.ty.size() as usize != 0 {
             return Err(self.ragged(self.consumed));
         }
@@ -72,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cut_off_value_is_an_error_in_files_and_pipes() {
+    fn an_incomplete_value_is_an_error_in_files_and_pipes() {
         assert!(matches!(
             RawReader::new(source(&[1; 7], Some(7)), Scalar::I32),
             Err(InputError::Ragged { .. })

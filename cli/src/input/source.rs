@@ -1,4 +1,4 @@
-//! An input that is read, what it gives, and its errors.
+//! The input, the trait of its readers, and errors.
 
 use std::{
     fs::File,
@@ -26,7 +26,7 @@ pub enum InputError {
     #[error("{name}, line {line}: '{cell}' is not a value of {ty}{hint}")]
     Cell { name: String, line: u64, cell: String, ty: Scalar, hint: &'static str },
     /// A line has too few cells.
-    #[error("{name}, line {line}: column {column} is requested, but the line has {cells}")]
+    #[error("{name}, line {line}: column {column} is requested, but the line has {cells} columns")]
     Short { name: String, line: u64, column: usize, cells: usize },
     /// The header has no such column.
     #[error("{name} has no column '{column}'; its first line has: {known}")]
@@ -40,7 +40,7 @@ pub enum InputError {
 pub trait Values {
     /// Fills the front of `piece` with whole values and returns how many bytes that is; 0 at the end.
     ///
-    /// `piece` has room for at least one value and is a multiple of the value's size.
+    /// `piece` is not empty and its length is a multiple of the value's size.
     fn fill(&mut self, piece: &mut [u8]) -> Result<usize, InputError>;
 
     /// Bytes of the input consumed so far, for a progress bar.

@@ -1,4 +1,4 @@
-//! What an installation changes: decided as a whole, refused as a whole, then done step by step.
+//! The changes of an installation: planned and checked as a whole, then applied step by step.
 
 use std::{
     collections::BTreeMap,
@@ -9,10 +9,10 @@ use std::{
 
 use sha2::{Digest, Sha256};
 
-use super::manifest::{Content, Entry, Manifest, PLACE};
+use super::manifest::{Content, Entry, MANIFEST_PATH, Manifest};
 use crate::{error::Error, package};
 
-/// Where the bytes of a place come from.
+/// What is written to a path.
 #[derive(Clone, Debug)]
 pub enum Source {
     /// These bytes, with this mode.
@@ -23,10 +23,10 @@ pub enum Source {
     Link(PathBuf),
 }
 
-/// What is to be below a prefix, by place: relative, or absolute for a link elsewhere.
-pub type Wanted = BTreeMap<PathBuf, Source>;
+/// The files below a prefix, by path: relative to the prefix, or absolute for a link elsewhere.
+pub type WantedFiles = BTreeMap<PathBuf, Source>;
 
-/// How a prefix becomes what is wanted.
+/// The changes that lead from the installed files to the wanted ones.
 #[derive(Debug)]
 pub struct Change {
     prefix: PathBuf,
@@ -36,13 +36,13 @@ pub struct Change {
     replaced: usize,
     same: usize,
     remove: Vec<PathBuf>,
-    /// Changed by others since they were put there, and wanted no more.
-    left: Vec<PathBuf>,
+    /// No longer wanted, but changed since they were installed: they stay.
+    kept: Vec<PathBuf>,
 }
 
 impl Change {
-    /// Compares what is there with what is wanted. An error names everything that is in the way.
-    pub fn plan(prefix: &Path, version: &str, wanted: Wanted) -> Result<Change, Error> {
+    /// Compares the present files with the wanted ones. An error lists all files that would be overwritten.
+    pub fn plan(prefix: &Path, version: &str, wanted: WantedFiles) -> Result<Change, Error> {
         let old = Manifest::read(prefix)?.unwrap_or_default();
         let mut change = Change {
             prefix: prefix.into(),
@@ -52,66 +52,70 @@ impl Change {
             replaced: 0,
             same: 0,
             remove: Vec::new(),
-            left: Vec::new(),
+            kept: Vec::new(),
         };
         let mut foreign = Vec::new();
-        for (place, source) in wanted {
+        for (path, source) in wanted {
             let content = source.content()?;
-            match Content::at(&prefix.join(&place))? {
-                None => change.write.push((place.clone(), source)),
-                Some(there) if !change.old.owns(&place, &there) => {
-                    let why =
-                        if change.old.knows(&place) { "changed since it was installed" } else { "not ours" };
-                    foreign.push(format!("  {} ({why})", prefix.join(&place).display()));
+            match Content::at(&prefix.join(&path))? {
+                None => change.write.push((path.clone(), source)),
+                Some(present) if !change.old.lists(&path, &present) => {
+                    let why = match change.old.lists_path(&path) {
+                        true => "changed since it was installed",
+                        false => "not installed by warpfold",
+                    };
+                    foreign.push(format!("  {} ({why})", prefix.join(&path).display()));
                 }
-                Some(there) if there == content => change.same += 1,
+                Some(present) if present == content => change.same += 1,
                 Some(_) => {
                     change.replaced += 1;
-                    change.write.push((place.clone(), source));
+                    change.write.push((path.clone(), source));
                 }
             }
-            change.new.entries.push(Entry { path: place, content });
+            change.new.entries.push(Entry { path, content });
         }
         if !foreign.is_empty() {
             return Err(Error::Usage(format!(
-                "nothing was changed, because these would be overwritten:\n{}\nmove them away, or choose another \
+                "nothing was changed, because these files would be overwritten:\n{}\nmove them away, or choose another \
                  --prefix",
                 foreign.join("\n")
             )));
         }
         for entry in &change.old.entries {
-            if change.new.knows(&entry.path) || change.remove.contains(&entry.path) {
+            if change.new.lists_path(&entry.path) || change.remove.contains(&entry.path) {
                 continue;
             }
             match Content::at(&prefix.join(&entry.path))? {
                 None => {}
-                Some(there) if change.old.owns(&entry.path, &there) => change.remove.push(entry.path.clone()),
-                Some(_) if change.left.contains(&entry.path) => {}
-                Some(_) => change.left.push(entry.path.clone()),
+                Some(present) if change.old.lists(&entry.path, &present) => {
+                    change.remove.push(entry.path.clone());
+                }
+                Some(_) if change.kept.contains(&entry.path) => {}
+                Some(_) => change.kept.push(entry.path.clone()),
             }
         }
         Ok(change)
     }
 
-    /// What has been installed and changed since, and stays.
-    pub fn left(&self) -> impl Iterator<Item = PathBuf> {
-        self.left.iter().map(|path| self.prefix.join(path))
+    /// Files that were installed and changed since, and stay.
+    pub fn kept(&self) -> impl Iterator<Item = PathBuf> {
+        self.kept.iter().map(|path| self.prefix.join(path))
     }
 
-    /// Whether all is as it should be.
-    pub fn is_nothing(&self) -> bool {
+    /// Whether there is nothing to change.
+    pub fn is_empty(&self) -> bool {
         self.write.is_empty() && self.remove.is_empty() && self.new.entries == self.old.entries
     }
 
-    /// Carries it out. What is written and what is to be removed stand in the manifest from before the first
-    /// change to after the last, so that a run that was cut off can be repeated or undone.
+    /// Applies the changes. From before the first change until after the last, the manifest lists both the
+    /// files to be written and those to be removed, so that an interrupted run can be repeated or undone.
     pub fn apply(mut self) -> Result<(), Error> {
-        self.refuse_unwritable()?;
-        let manifest = self.prefix.join(PLACE);
+        self.check_writable()?;
+        let manifest = self.prefix.join(MANIFEST_PATH);
         if !self.new.entries.is_empty() {
-            let places = self.write.iter().map(|(place, _)| self.prefix.join(place));
-            for path in places.chain([manifest.clone()]).collect::<Vec<_>>() {
-                path.parent().into_iter().for_each(|folder| self.note_missing(folder));
+            let paths = self.write.iter().map(|(path, _)| self.prefix.join(path));
+            for path in paths.chain([manifest.clone()]).collect::<Vec<_>>() {
+                path.parent().into_iter().for_each(|folder| self.add_missing_folders(folder));
             }
             self.make_folders()?;
             let mut both = self.new.clone();
@@ -119,11 +123,11 @@ impl Change {
             both.entries.extend(old.cloned());
             write_manifest(&self.prefix, &both)?;
         }
-        for (place, source) in &self.write {
-            source.put(&self.prefix.join(place))?;
+        for (path, source) in &self.write {
+            source.write(&self.prefix.join(path))?;
         }
-        for place in &self.remove {
-            remove(&self.prefix.join(place))?;
+        for path in &self.remove {
+            remove(&self.prefix.join(path))?;
         }
         match self.new.entries.is_empty() {
             false => write_manifest(&self.prefix, &self.new)?,
@@ -133,23 +137,19 @@ impl Change {
         Ok(())
     }
 
-    /// Finds out before anything is changed whether all folders can be written to.
-    fn refuse_unwritable(&self) -> Result<(), Error> {
-        let places = self
-            .write
-            .iter()
-            .map(|(place, _)| place)
-            .chain(&self.remove)
-            .map(|place| self.prefix.join(place));
+    /// Checks, before anything is changed, that all folders are writable.
+    fn check_writable(&self) -> Result<(), Error> {
+        let paths =
+            self.write.iter().map(|(path, _)| path).chain(&self.remove).map(|path| self.prefix.join(path));
         let mut tried: Vec<PathBuf> = Vec::new();
-        for path in places.chain([self.prefix.join(PLACE)]) {
+        for path in paths.chain([self.prefix.join(MANIFEST_PATH)]) {
             let Some(folder) = path.ancestors().skip(1).find(|folder| folder.is_dir()) else { continue };
             if tried.iter().any(|done| done == folder) {
                 continue;
             }
             tried.push(folder.into());
             if let Err(error) = tempfile::tempfile_in(folder) {
-                let cure = match error.kind() {
+                let hint = match error.kind() {
                     io::ErrorKind::PermissionDenied => {
                         "; run it with sudo, or choose folders of your own (`--prefix`, `--cuda-link`)"
                     }
@@ -157,15 +157,15 @@ impl Change {
                 };
                 let folder = folder.display();
                 return Err(Error::Usage(format!(
-                    "nothing was changed: {folder} cannot be written to ({error}){cure}"
+                    "nothing was changed: {folder} cannot be written to ({error}){hint}"
                 )));
             }
         }
         Ok(())
     }
 
-    /// Adds a folder and those that it is in to the list of ours, where they are not there yet.
-    fn note_missing(&mut self, folder: &Path) {
+    /// Adds a folder and its parents, as far as they do not exist, to the folders of the manifest.
+    fn add_missing_folders(&mut self, folder: &Path) {
         let missing: Vec<PathBuf> =
             folder.ancestors().take_while(|folder| !folder.exists()).map(Into::into).collect();
         for folder in missing.into_iter().rev() {
@@ -179,7 +179,7 @@ impl Change {
         for folder in &self.new.folders {
             match fs::create_dir(folder) {
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-                // One of an earlier installation, below a folder that is gone: nothing is put there now.
+                // A folder of an earlier installation whose parent is gone: nothing is written there now.
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {}
                 made => made.map_err(|source| Error::Write { path: folder.clone(), source })?,
             }
@@ -187,7 +187,7 @@ impl Change {
         Ok(())
     }
 
-    /// A folder that holds something of others refuses to go, and stays.
+    /// Removes the folders that are empty; `remove_dir` fails for the others.
     fn remove_empty_folders(&self) {
         for folder in self.new.folders.iter().rev() {
             let _ = fs::remove_dir(folder);
@@ -197,18 +197,18 @@ impl Change {
 
 impl fmt::Display for Change {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let list = |f: &mut fmt::Formatter<'_>, verb: &str, place: &Path, what: &str| {
-            writeln!(f, "  {verb} {}{what}", self.prefix.join(place).display())
+        let list = |f: &mut fmt::Formatter<'_>, verb: &str, path: &Path, suffix: &str| {
+            writeln!(f, "  {verb} {}{suffix}", self.prefix.join(path).display())
         };
-        for (place, source) in &self.write {
-            let verb = if self.old.knows(place) { "replace" } else { "write" };
+        for (path, source) in &self.write {
+            let verb = if self.old.lists_path(path) { "replace" } else { "write" };
             match source {
-                Source::Link(target) => list(f, verb, place, &format!(" -> {}", target.display()))?,
-                Source::Bytes(..) | Source::Copy(..) => list(f, verb, place, "")?,
+                Source::Link(target) => list(f, verb, path, &format!(" -> {}", target.display()))?,
+                Source::Bytes(..) | Source::Copy(..) => list(f, verb, path, "")?,
             }
         }
-        self.remove.iter().try_for_each(|place| list(f, "remove", place, ""))?;
-        self.left.iter().try_for_each(|place| list(f, "leave", place, ", which was changed"))?;
+        self.remove.iter().try_for_each(|path| list(f, "remove", path, ""))?;
+        self.kept.iter().try_for_each(|path| list(f, "keep", path, ", which was changed"))?;
         let new = self.write.len() - self.replaced;
         write!(
             f,
@@ -231,7 +231,7 @@ impl Source {
         })
     }
 
-    fn put(&self, path: &Path) -> Result<(), Error> {
+    fn write(&self, path: &Path) -> Result<(), Error> {
         let failed = |source| Error::Write { path: path.into(), source };
         match self {
             Source::Bytes(bytes, mode) => {
@@ -255,7 +255,7 @@ impl Source {
 
 fn write_manifest(prefix: &Path, manifest: &Manifest) -> Result<(), Error> {
     let text = serde_json::to_string_pretty(manifest).unwrap_or_default() + "\n";
-    package::replace(&prefix.join(PLACE), 0o644, |file| io::Write::write_all(file, text.as_bytes()))
+    package::replace(&prefix.join(MANIFEST_PATH), 0o644, |file| io::Write::write_all(file, text.as_bytes()))
 }
 
 fn remove(path: &Path) -> Result<(), Error> {

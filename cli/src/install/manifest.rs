@@ -1,4 +1,4 @@
-//! The list of what was installed: the only thing that says which files are ours.
+//! The list of installed files: only these are ever replaced or removed.
 
 use std::{
     fs, io,
@@ -9,31 +9,31 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::Error;
 
-/// Where it lies below the prefix.
-pub const PLACE: &str = "share/warpfold/manifest.json";
+/// The manifest's path below the prefix.
+pub const MANIFEST_PATH: &str = "share/warpfold/manifest.json";
 
-/// What was installed below a prefix.
+/// The files that were installed below a prefix.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Manifest {
     /// The version of the package.
     pub version: String,
-    /// A place may be there twice while it is being replaced: then either content is ours.
+    /// While a file is being replaced, its path is listed twice: either content is ours.
     pub entries: Vec<Entry>,
-    /// Folders that were made for it, each after the one it is in.
+    /// Folders that were created, each after its parent.
     pub folders: Vec<PathBuf>,
 }
 
-/// One place and what was put there.
+/// An installed file or link.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Entry {
     /// Below the prefix; absolute for a link that is elsewhere.
     pub path: PathBuf,
-    /// What it holds.
+    /// Its content.
     #[serde(flatten)]
     pub content: Content,
 }
 
-/// What a place holds.
+/// The content of a path.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Content {
@@ -47,65 +47,65 @@ pub enum Content {
 }
 
 impl Manifest {
-    /// That of a prefix; none where nothing is installed.
+    /// Reads the manifest of a prefix; none if nothing is installed.
     pub fn read(prefix: &Path) -> Result<Option<Manifest>, Error> {
-        let path = prefix.join(PLACE);
+        let path = prefix.join(MANIFEST_PATH);
         let text = match fs::read_to_string(&path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             text => text.map_err(|source| Error::Read { path: path.clone(), source })?,
         };
-        let broken = |reason: String| {
+        let invalid = |reason: String| {
             Error::Usage(format!(
-                "{} is no list of installed files ({reason}): whose they are cannot be told. Remove it and the files \
-                 that you know to be warpfold's by hand",
+                "{} is not a list of installed files ({reason}), so warpfold does not know which files it installed. \
+                 Remove this file and warpfold's files by hand",
                 path.display()
             ))
         };
-        let manifest: Manifest = serde_json::from_str(&text).map_err(|error| broken(error.to_string()))?;
-        match manifest.entries.iter().find(|entry| !entry.is_sound()) {
-            Some(entry) => Err(broken(format!("`{}` leads out of the prefix", entry.path.display()))),
+        let manifest: Manifest = serde_json::from_str(&text).map_err(|error| invalid(error.to_string()))?;
+        match manifest.entries.iter().find(|entry| !entry.is_valid()) {
+            Some(entry) => Err(invalid(format!("`{}` leads out of the prefix", entry.path.display()))),
             None => Ok(Some(manifest)),
         }
     }
 
-    /// What is missing below the prefix, and what was changed since it was put there.
+    /// The files that are missing below the prefix, and those changed since they were installed.
     pub fn differences(&self, prefix: &Path) -> Result<(Vec<PathBuf>, Vec<PathBuf>), Error> {
         let (mut missing, mut changed) = (Vec::new(), Vec::new());
         for entry in &self.entries {
             let path = prefix.join(&entry.path);
             match Content::at(&path)? {
                 None => missing.push(path),
-                Some(there) if !self.owns(&entry.path, &there) => changed.push(path),
+                Some(present) if !self.lists(&entry.path, &present) => changed.push(path),
                 Some(_) => {}
             }
         }
         Ok((missing, changed))
     }
 
-    /// Whether this is what was put there.
-    pub fn owns(&self, path: &Path, content: &Content) -> bool {
+    /// Whether this content was installed at this path.
+    pub fn lists(&self, path: &Path, content: &Content) -> bool {
         self.entries.iter().any(|entry| entry.path == path && entry.content == *content)
     }
 
-    /// Whether something was put there.
-    pub fn knows(&self, path: &Path) -> bool {
+    /// Whether something was installed at this path.
+    pub fn lists_path(&self, path: &Path) -> bool {
         self.entries.iter().any(|entry| entry.path == path)
     }
 }
 
 impl Entry {
-    fn is_sound(&self) -> bool {
-        let below = self.path.components().all(|part| matches!(part, Component::Normal(_)));
+    fn is_valid(&self) -> bool {
+        let below = self.path.components().all(|component| matches!(component, Component::Normal(_)));
         below || (self.path.is_absolute() && matches!(self.content, Content::Link(_)))
     }
 }
 
 impl Content {
-    /// What is at a path now; none where nothing is.
+    /// The present content of a path; none if nothing is there.
     pub fn at(path: &Path) -> Result<Option<Content>, Error> {
         let read = |source| Error::Read { path: path.into(), source };
         let kind = match fs::symlink_metadata(path) {
-            Err(error) if absent(&error) => return Ok(None),
+            Err(error) if is_absent(&error) => return Ok(None),
             found => found.map_err(read)?.file_type(),
         };
         Ok(Some(if kind.is_symlink() {
@@ -118,8 +118,8 @@ impl Content {
     }
 }
 
-/// Nothing is there, or what should be a folder on the way is none.
-fn absent(error: &io::Error) -> bool {
+/// Nothing is there, or a parent is not a folder.
+fn is_absent(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
 }
 
@@ -139,16 +139,16 @@ mod tests {
             ],
             folders: vec!["a".into()],
         };
-        let path = folder.path().join(PLACE);
+        let path = folder.path().join(MANIFEST_PATH);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(&path, serde_json::to_string(&manifest).unwrap()).unwrap();
         assert_eq!(Manifest::read(folder.path()).unwrap(), Some(manifest));
     }
 
     #[test]
-    fn a_manifest_that_leads_elsewhere_is_refused() {
+    fn a_manifest_with_paths_outside_the_prefix_is_rejected() {
         let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join(PLACE);
+        let path = folder.path().join(MANIFEST_PATH);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         for entry in [
             r#"{"path": "../x", "sha256": "1"}"#,

@@ -1,4 +1,5 @@
-//! `warpfold install` and `uninstall`: the device runtime and CUDA's tools where clang finds them without options.
+//! `warpfold install` and `uninstall`: put the device runtime and CUDA's tools where clang finds them without
+//! options.
 
 mod change;
 mod manifest;
@@ -12,16 +13,16 @@ use crate::{
     error::Error,
     output,
     package::{Package, VERSION},
-    setup::{agreed, carry_out},
+    setup::{confirmed, execute},
 };
-use change::{Change, Source, Wanted};
+use change::{Change, Source, WantedFiles};
 use manifest::Manifest;
 
-/// Where CUDA's tools go below the prefix.
+/// The folder of CUDA's tools below the prefix.
 const CUDA_FOLDER: &str = "lib/warpfold/cuda";
 
-/// The files of NVIDIA's toolkit that clang and flang use for OpenMP, and their modes. ptxas is among them under
-/// another name: see [`toolchain::ptxas_script`].
+/// The files of NVIDIA's toolkit that clang and flang use for OpenMP: source, destination, mode. ptxas is
+/// installed under another name; see [`toolchain::ptxas_script`].
 const CUDA_FILES: [(&str, &str, u32); 5] = [
     ("bin/ptxas", "libexec/ptxas", 0o755),
     ("bin/nvlink", "bin/nvlink", 0o755),
@@ -30,58 +31,58 @@ const CUDA_FILES: [(&str, &str, u32); 5] = [
     ("nvvm/libdevice/libdevice.10.bc", "nvvm/libdevice/libdevice.10.bc", 0o644),
 ];
 
-/// What is installed, and where.
+/// Options of `warpfold install`.
 #[derive(clap::Args)]
 pub struct Options {
-    /// The folder that clang is installed in [default: that of clang 22]
+    /// The folder that clang is installed in [default: clang 22's]
     #[arg(long, value_name = "DIR")]
     prefix: Option<PathBuf>,
-    /// Install what `warpfold build --archive` packed instead of building: no Rust is needed
+    /// Install an archive made by `warpfold build --archive` instead of building; needs no Rust
     #[arg(long, value_name = "FILE.tar.gz")]
     archive: Option<PathBuf>,
-    /// Bring NVIDIA's assembler and linker where clang finds none, or once more, and do not ask
+    /// Download NVIDIA's assembler and linker if clang finds none (or again), without asking
     #[arg(long, conflicts_with = "no_cuda")]
     with_cuda: bool,
-    /// Leave CUDA's tools alone
+    /// Do not install CUDA's tools
     #[arg(long)]
     no_cuda: bool,
-    /// Where clang looks for CUDA: this becomes a link to the tools that are brought
+    /// Where clang looks for CUDA; this becomes a link to the tools
     #[arg(long, value_name = "PATH", default_value = "/usr/local/cuda")]
     cuda_link: PathBuf,
-    /// Do not ask
+    /// Do not ask for confirmation
     #[arg(long)]
     yes: bool,
-    /// Only show what would be done
+    /// Only show the changes
     #[arg(long)]
     dry_run: bool,
 }
 
-/// What is uninstalled.
+/// Options of `warpfold uninstall`.
 #[derive(clap::Args)]
 pub struct UninstallOptions {
-    /// The folder that was installed into [default: that of clang 22]
+    /// The folder that was installed into [default: clang 22's]
     #[arg(long, value_name = "DIR")]
     prefix: Option<PathBuf>,
-    /// Only show what would be done
+    /// Only show the changes
     #[arg(long)]
     dry_run: bool,
 }
 
-/// How clang comes to CUDA's tools.
+/// How clang gets CUDA's tools.
 enum Cuda {
-    /// It finds these, and nothing has to be done.
+    /// It finds these; nothing has to be done.
     Found(StockCuda),
-    /// It finds what an earlier installation brought, which stays.
-    Ours,
-    /// There is a toolkit elsewhere, which is linked.
+    /// An earlier installation provides them; they stay.
+    Installed,
+    /// There is a toolkit elsewhere, to which a link is made.
     Linked(StockCuda),
-    /// NVIDIA's wheels, which are in the cache after this plan.
-    Brought(setup::Plan),
-    /// Not at all.
-    Absent(&'static str),
+    /// NVIDIA's wheels; this plan downloads them into the cache.
+    Downloaded(setup::Plan),
+    /// No tools, for this reason.
+    Unavailable(&'static str),
 }
 
-/// Shows the plan, asks, and carries it out.
+/// Shows the changes, asks, and applies them.
 pub fn run(options: &Options) -> Result<(), Error> {
     let stock = StockClang::find();
     let prefix = prefix(options.prefix.as_deref(), &stock)?;
@@ -93,65 +94,65 @@ pub fn run(options: &Options) -> Result<(), Error> {
     let old = Manifest::read(&prefix)?.unwrap_or_default();
     let cuda = cuda(options, &old)?;
 
-    let mut wanted: Wanted = package
+    let mut wanted: WantedFiles = package
         .files
         .iter()
-        .map(|(place, content)| (PathBuf::from(place), Source::Bytes(content.clone(), 0o644)))
+        .map(|(path, content)| (PathBuf::from(path), Source::Bytes(content.clone(), 0o644)))
         .collect();
     match &cuda {
-        Cuda::Found(cuda) => say_found(cuda)?,
-        Cuda::Ours => keep_cuda(&old, &prefix, &mut wanted),
+        Cuda::Found(cuda) => print_found(cuda)?,
+        Cuda::Installed => keep_cuda(&old, &prefix, &mut wanted),
         Cuda::Linked(cuda) => {
             wanted.insert(absolute(&options.cuda_link)?, Source::Link(cuda.folder.clone()));
         }
-        Cuda::Brought(plan) if plan.is_empty() => want_cuda(options, &prefix, &mut wanted)?,
-        Cuda::Brought(plan) => output::line(format_args!(
-            "{plan}\nthen copy what clang needs of it to {}, and link {} to it",
+        Cuda::Downloaded(plan) if plan.is_empty() => add_cuda(options, &prefix, &mut wanted)?,
+        Cuda::Downloaded(plan) => output::line(format_args!(
+            "{plan}\nthen copy the tools that clang needs to {}, and link {} to it",
             prefix.join(CUDA_FOLDER).display(),
             options.cuda_link.display()
         ))?,
-        Cuda::Absent(why) => output::line(format_args!("CUDA: none; {why}"))?,
+        Cuda::Unavailable(reason) => output::line(format_args!("CUDA: none; {reason}"))?,
     }
     let mut change = Change::plan(&prefix, &package.version, wanted.clone())?;
     output::line(format_args!("Runtime {} into {}:\n{change}", package.version, prefix.display()))?;
     if options.dry_run {
         return Ok(());
     }
-    let download = matches!(&cuda, Cuda::Brought(plan) if !plan.is_empty());
-    if !change.is_nothing() || download {
-        let agreed = options.yes || options.with_cuda || agreed()?;
-        if !agreed {
-            return Err(Error::Usage("nothing was done; `warpfold install --yes` does not ask".into()));
+    let download = matches!(&cuda, Cuda::Downloaded(plan) if !plan.is_empty());
+    if !change.is_empty() || download {
+        let confirmed = options.yes || options.with_cuda || confirmed()?;
+        if !confirmed {
+            return Err(Error::Usage("nothing was changed; `warpfold install --yes` does not ask".into()));
         }
     }
-    if let Cuda::Brought(plan) = &cuda
+    if let Cuda::Downloaded(plan) = &cuda
         && download
     {
-        carry_out(plan)?;
-        want_cuda(options, &prefix, &mut wanted)?;
+        execute(plan)?;
+        add_cuda(options, &prefix, &mut wanted)?;
         change = Change::plan(&prefix, &package.version, wanted)?;
     }
-    for path in change.left() {
+    for path in change.kept() {
         output::note(format_args!(
-            "warpfold: {} was changed since it was installed, and stays",
+            "warpfold: {} was changed since it was installed and is kept",
             path.display()
         ));
     }
-    if !change.is_nothing() {
+    if !change.is_empty() {
         change.apply()?;
     }
-    say_ready(&prefix, &stock, &options.cuda_link)
+    print_result(&prefix, &stock, &options.cuda_link)
 }
 
-/// Removes what the manifest lists.
+/// Removes the files that the manifest lists.
 pub fn uninstall(options: &UninstallOptions) -> Result<(), Error> {
     let prefix = prefix(options.prefix.as_deref(), &StockClang::find())?;
-    let change = Change::plan(&prefix, VERSION, Wanted::new())?;
+    let change = Change::plan(&prefix, VERSION, WantedFiles::new())?;
     if Manifest::read(&prefix)?.is_none() {
         return Err(Error::Usage(format!(
             "nothing is installed in {}: it has no {}",
             prefix.display(),
-            manifest::PLACE
+            manifest::MANIFEST_PATH
         )));
     }
     output::line(format_args!("From {}:\n{change}", prefix.display()))?;
@@ -161,7 +162,7 @@ pub fn uninstall(options: &UninstallOptions) -> Result<(), Error> {
     change.apply()
 }
 
-/// How it stands with what was installed into a folder, in words; none where nothing was.
+/// Describes the state of what was installed into a folder; none if nothing was.
 pub fn state(prefix: &Path) -> Option<String> {
     let manifest = match Manifest::read(prefix) {
         Ok(manifest) => manifest?,
@@ -172,31 +173,31 @@ pub fn state(prefix: &Path) -> Option<String> {
         Err(error) => return Some(error.to_string()),
     };
     let (version, entries) = (&manifest.version, manifest.entries.len());
-    let first = |what: &str, paths: &[PathBuf]| {
+    let first = |problem: &str, paths: &[PathBuf]| {
         let path = paths.first()?;
         let more = if paths.len() > 1 { format!(" and {} more", paths.len() - 1) } else { String::new() };
-        Some(format!("{} {what}{more}", path.display()))
+        Some(format!("{} {problem}{more}", path.display()))
     };
-    let faults: Vec<String> =
+    let problems: Vec<String> =
         [first("is missing", &missing), first("was changed", &changed)].into_iter().flatten().collect();
-    Some(match (faults.is_empty(), changed.is_empty()) {
-        (true, _) => format!("warpfold {version}, {entries} files, all as they were installed"),
+    Some(match (problems.is_empty(), changed.is_empty()) {
+        (true, _) => format!("warpfold {version}, {entries} files, all unchanged"),
         (false, true) => {
-            format!("warpfold {version}, but {}; `warpfold install` brings it back", faults.join(", "))
+            format!("warpfold {version}, but {}; run `warpfold install` to restore it", problems.join(", "))
         }
         (false, false) => format!(
-            "warpfold {version}, but {}; move what was changed away, then `warpfold install`",
-            faults.join(", ")
+            "warpfold {version}, but {}; move the changed files away, then run `warpfold install`",
+            problems.join(", ")
         ),
     })
 }
 
-fn prefix(given: Option<&Path>, stock: &Result<StockClang, toolchain::Error>) -> Result<PathBuf, Error> {
-    match (given, stock) {
+fn prefix(option: Option<&Path>, stock: &Result<StockClang, toolchain::Error>) -> Result<PathBuf, Error> {
+    match (option, stock) {
         (Some(prefix), _) => absolute(prefix),
         (None, Ok(stock)) => Ok(stock.prefix.clone()),
         (None, Err(error)) => {
-            Err(Error::Usage(format!("{error}\n--prefix names the folder to install into")))
+            Err(Error::Usage(format!("{error}\nor give the folder to install into with --prefix")))
         }
     }
 }
@@ -207,29 +208,31 @@ fn absolute(path: &Path) -> Result<PathBuf, Error> {
 
 fn cuda(options: &Options, old: &Manifest) -> Result<Cuda, Error> {
     if options.no_cuda {
-        return Ok(Cuda::Absent("--no-cuda"));
+        return Ok(Cuda::Unavailable("because of --no-cuda"));
     }
-    let ours = old.entries.iter().any(|entry| matches!(entry.content, manifest::Content::Link(_)));
-    if ours && !options.with_cuda {
-        return Ok(Cuda::Ours);
+    let installed = old.entries.iter().any(|entry| matches!(entry.content, manifest::Content::Link(_)));
+    if installed && !options.with_cuda {
+        return Ok(Cuda::Installed);
     }
-    if let Some(found) = toolchain::stock_cuda().filter(|_| !ours) {
+    if let Some(found) = toolchain::stock_cuda().filter(|_| !installed) {
         return Ok(Cuda::Found(found));
     }
     if let Some(named) = toolchain::named_cuda() {
         return Ok(Cuda::Linked(named));
     }
     Ok(match setup::cuda_plan()? {
-        Some(plan) => Cuda::Brought(plan),
-        None => Cuda::Absent("NVIDIA's wheels are pinned for x86-64 Linux only: install the CUDA toolkit"),
+        Some(plan) => Cuda::Downloaded(plan),
+        None => {
+            Cuda::Unavailable("NVIDIA's wheels are pinned for x86-64 Linux only: install the CUDA toolkit")
+        }
     })
 }
 
-/// NVIDIA's files of the cache, where other users can read them too.
-fn want_cuda(options: &Options, prefix: &Path, wanted: &mut Wanted) -> Result<(), Error> {
+/// Adds NVIDIA's files, as copies: other users cannot read the cache.
+fn add_cuda(options: &Options, prefix: &Path, wanted: &mut WantedFiles) -> Result<(), Error> {
     let (from, to) = (setup::cuda_folder()?, Path::new(CUDA_FOLDER));
-    for (source, place, mode) in CUDA_FILES {
-        wanted.insert(to.join(place), Source::Copy(from.join(source), mode));
+    for (source, destination, mode) in CUDA_FILES {
+        wanted.insert(to.join(destination), Source::Copy(from.join(source), mode));
     }
     let script = toolchain::ptxas_script(&prefix.join(CUDA_FOLDER).join("libexec/ptxas"));
     wanted.insert(to.join("bin/ptxas"), Source::Bytes(script.into_bytes(), 0o755));
@@ -237,8 +240,8 @@ fn want_cuda(options: &Options, prefix: &Path, wanted: &mut Wanted) -> Result<()
     Ok(())
 }
 
-/// What an earlier installation brought.
-fn keep_cuda(old: &Manifest, prefix: &Path, wanted: &mut Wanted) {
+/// Adds the tools of an earlier installation.
+fn keep_cuda(old: &Manifest, prefix: &Path, wanted: &mut WantedFiles) {
     for entry in old.entries.iter() {
         let path = prefix.join(&entry.path);
         match &entry.content {
@@ -256,18 +259,22 @@ fn keep_cuda(old: &Manifest, prefix: &Path, wanted: &mut Wanted) {
     }
 }
 
-fn say_found(cuda: &StockCuda) -> Result<(), Error> {
+fn print_found(cuda: &StockCuda) -> Result<(), Error> {
     output::line(format_args!("CUDA: clang finds {} (ptxas {})", cuda.folder.display(), cuda.version))
 }
 
-/// What works now, and what does not without more.
-fn say_ready(prefix: &Path, stock: &Result<StockClang, toolchain::Error>, link: &Path) -> Result<(), Error> {
+/// Prints what works now, and what else is needed.
+fn print_result(
+    prefix: &Path,
+    stock: &Result<StockClang, toolchain::Error>,
+    link: &Path,
+) -> Result<(), Error> {
     let runtime = match stock {
         Ok(stock) if stock.prefix == prefix => {
-            format!("{} links it without options", stock.clang.path.display())
+            format!("{} links it without further options", stock.clang.path.display())
         }
         _ => format!(
-            "a clang that is installed elsewhere finds it with LIBRARY_PATH={}",
+            "a clang installed elsewhere finds it with LIBRARY_PATH={}",
             quoted(prefix.join(toolchain::RUNTIME_FOLDER))
         ),
     };
@@ -277,11 +284,11 @@ fn say_ready(prefix: &Path, stock: &Result<StockClang, toolchain::Error>, link: 
             output::line("Try: clang-22 -O2 -fopenmp --offload-arch=sm_90 program.c && warpfold run ./a.out")
         }
         None if link.join("bin/ptxas").exists() => output::line(format_args!(
-            "clang finds CUDA's tools once PATH has {}.",
+            "clang finds CUDA's tools once PATH contains {}.",
             quoted(absolute(link)?.join("bin"))
         )),
         None => output::line(
-            "clang finds no CUDA tools: `warpfold install --with-cuda` brings them, or install the CUDA toolkit",
+            "clang finds no CUDA tools: run `warpfold install --with-cuda`, or install the CUDA toolkit",
         ),
     }
 }

@@ -1,4 +1,4 @@
-//! The prebuilt device runtime and what makes it usable: the same files in a folder, in an archive, installed.
+//! The prebuilt device runtime plus the files to use it; the same in a folder, in an archive and installed.
 
 use std::{
     collections::BTreeMap,
@@ -13,39 +13,39 @@ use toolchain::{ARCHIVE, BITCODE, RUNTIME_FOLDER, Tools};
 
 use crate::error::Error;
 
-/// This program's version: that of the packages it makes.
+/// This program's version, and that of the packages it makes.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// What the package says about itself.
-const ABOUT: &str = "share/warpfold/package.json";
+/// The file with the package's version and the tools that built it.
+const METADATA: &str = "share/warpfold/package.json";
 
-/// The files that are texts, by their place.
-const TEXTS: [(&str, &str); 4] = [
+/// The text files, by path, with placeholders `@NAME@`.
+const TEMPLATES: [(&str, &str); 4] = [
     ("lib/cmake/warpfold/warpfold-config.cmake", include_str!("warpfold-config.cmake")),
     ("lib/cmake/warpfold/warpfold-config-version.cmake", include_str!("warpfold-config-version.cmake")),
     ("lib/pkgconfig/warpfold.pc", include_str!("warpfold.pc")),
     ("share/warpfold/NOTICE", include_str!("NOTICE")),
 ];
 
-/// Bytes that a file of an archive may have; the bitcode has about half a million.
+/// The largest file of an archive, in bytes; the bitcode has about half a million.
 const LARGEST: u64 = 64 << 20;
 
-/// Relative places and contents of all files.
+/// The files of a package.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Package {
     /// The version of the runtime inside.
     pub version: String,
-    /// By place below the prefix.
+    /// The contents, by path below the prefix.
     pub files: BTreeMap<String, Vec<u8>>,
 }
 
-/// Every place of a package, in order.
-fn places() -> Vec<String> {
+/// Every path of a package, in order.
+fn paths() -> Vec<String> {
     let runtime = [BITCODE, ARCHIVE].map(|name| format!("{RUNTIME_FOLDER}/{name}"));
-    let others = [ABOUT, "include/warpfold.h"].into_iter().chain(TEXTS.map(|(place, _)| place));
-    let mut places: Vec<String> = runtime.into_iter().chain(others.map(String::from)).collect();
-    places.sort();
-    places
+    let others = [METADATA, "include/warpfold.h"].into_iter().chain(TEMPLATES.map(|(path, _)| path));
+    let mut paths: Vec<String> = runtime.into_iter().chain(others.map(String::from)).collect();
+    paths.sort();
+    paths
 }
 
 impl Package {
@@ -62,7 +62,7 @@ impl Package {
             ("@LLVM@", &llvm),
             ("@CLANG@", &tools.llvm.version.major.to_string()),
         ];
-        let filled =
+        let filled_in =
             |text: &str| words.iter().fold(text.to_string(), |text, (word, by)| text.replace(word, by));
         let mut files = BTreeMap::new();
         for name in [BITCODE, ARCHIVE] {
@@ -71,30 +71,30 @@ impl Package {
             files.insert(format!("{RUNTIME_FOLDER}/{name}"), content);
         }
         files.insert("include/warpfold.h".into(), device_library::c_header().into_bytes());
-        files.extend(TEXTS.map(|(place, text)| (place.to_string(), filled(text).into_bytes())));
-        let about = json!({ "version": VERSION, "rustc": rustc, "llvm": llvm });
-        files.insert(ABOUT.into(), format!("{about:#}\n").into_bytes());
+        files.extend(TEMPLATES.map(|(path, text)| (path.to_string(), filled_in(text).into_bytes())));
+        let metadata = json!({ "version": VERSION, "rustc": rustc, "llvm": llvm });
+        files.insert(METADATA.into(), format!("{metadata:#}\n").into_bytes());
         Ok(Package { version: VERSION.into(), files })
     }
 
-    /// Reads an archive that [`Package::archive`] wrote. One with other files, or with fewer, is refused.
+    /// Reads an archive that [`Package::archive`] wrote. An archive with other or missing files is rejected.
     pub fn read(path: &Path) -> Result<Package, Error> {
         let file = File::open(path).map_err(|source| Error::Read { path: path.into(), source })?;
         unpack(file).map_err(|reason| Error::Package { path: path.into(), reason })
     }
 
-    /// Writes all files as one archive: the same bytes for the same files.
+    /// Writes all files as one archive. The same files give the same bytes.
     pub fn archive(&self, path: &Path) -> Result<(), Error> {
         let write = |file: &mut File| -> io::Result<()> {
             let mut archive = tar::Builder::new(GzEncoder::new(file, Compression::best()));
-            for (place, content) in &self.files {
+            for (path, content) in &self.files {
                 let mut header = tar::Header::new_gnu();
                 header.set_size(content.len() as u64);
                 header.set_mode(0o644);
                 header.set_mtime(0);
                 archive.append_data(
                     &mut header,
-                    format!("warpfold-{}/{place}", self.version),
+                    format!("warpfold-{}/{path}", self.version),
                     &content[..],
                 )?;
             }
@@ -103,10 +103,10 @@ impl Package {
         replace(path, 0o644, write)
     }
 
-    /// Writes all files below a folder. Others that are there stay.
+    /// Writes all files below a folder. Other files there stay.
     pub fn write(&self, folder: &Path) -> Result<(), Error> {
-        for (place, content) in &self.files {
-            let path = folder.join(place);
+        for (path, content) in &self.files {
+            let path = folder.join(path);
             let parent = path.parent().unwrap_or(folder);
             fs::create_dir_all(parent).map_err(|source| Error::Write { path: parent.into(), source })?;
             replace(&path, 0o644, |file| file.write_all(content))?;
@@ -115,7 +115,7 @@ impl Package {
     }
 }
 
-/// Makes or replaces a file at once: who reads it finds the old one or the new one.
+/// Creates or replaces a file atomically: a reader finds the old content or the new one.
 pub fn replace(path: &Path, mode: u32, write: impl FnOnce(&mut File) -> io::Result<()>) -> Result<(), Error> {
     use std::os::unix::fs::PermissionsExt;
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
@@ -130,37 +130,37 @@ pub fn replace(path: &Path, mode: u32, write: impl FnOnce(&mut File) -> io::Resu
 }
 
 fn unpack(archive: impl Read) -> Result<Package, String> {
-    let known = places();
+    let known = paths();
     let mut files = BTreeMap::new();
-    // Nothing is written while reading; each file has a place in the list above, or the archive is refused.
+    // Nothing is written while reading, and only the files of the list above are accepted.
     let limit = LARGEST * known.len() as u64;
     let mut archive = tar::Archive::new(GzDecoder::new(archive).take(limit));
     for entry in archive.entries().map_err(|error| error.to_string())? {
         let mut entry = entry.map_err(|error| error.to_string())?;
         let path = entry.path().map_err(|error| error.to_string())?.into_owned();
-        let place: PathBuf = path.components().skip(1).collect();
-        let Some(place) = known.iter().find(|known| Path::new(known) == place) else {
-            return Err(format!("`{}` does not belong into it", path.display()));
+        let inside: PathBuf = path.components().skip(1).collect();
+        let Some(name) = known.iter().find(|known| Path::new(known) == inside) else {
+            return Err(format!("`{}` is not a file of the package", path.display()));
         };
         if !entry.header().entry_type().is_file() || entry.size() > LARGEST {
-            return Err(format!("`{}` is no file, or a very large one", path.display()));
+            return Err(format!("`{}` is not a file, or too large", path.display()));
         }
         let mut content = Vec::new();
         entry.by_ref().take(LARGEST).read_to_end(&mut content).map_err(|error| error.to_string())?;
-        if content.len() as u64 != entry.size() || files.insert(place.clone(), content).is_some() {
-            return Err(format!("`{}` is cut short, or there twice", path.display()));
+        if content.len() as u64 != entry.size() || files.insert(name.clone(), content).is_some() {
+            return Err(format!("`{}` is incomplete, or contained twice", path.display()));
         }
     }
-    // The sum of all bytes stands behind the last file.
+    // gzip's checksum follows the last file.
     io::copy(&mut archive.into_inner(), &mut io::sink()).map_err(|error| error.to_string())?;
-    if let Some(place) = known.iter().find(|place| !files.contains_key(*place)) {
-        return Err(format!("it lacks `{place}`"));
+    if let Some(path) = known.iter().find(|path| !files.contains_key(*path)) {
+        return Err(format!("`{path}` is missing"));
     }
-    let about: serde_json::Value =
-        serde_json::from_slice(&files[ABOUT]).map_err(|error| format!("{ABOUT}: {error}"))?;
-    match about["version"].as_str() {
+    let metadata: serde_json::Value =
+        serde_json::from_slice(&files[METADATA]).map_err(|error| format!("{METADATA}: {error}"))?;
+    match metadata["version"].as_str() {
         Some(version) => Ok(Package { version: version.to_string(), files }),
-        None => Err(format!("{ABOUT} says no version")),
+        None => Err(format!("{METADATA} has no version")),
     }
 }
 
@@ -170,8 +170,8 @@ mod tests {
 
     fn package() -> Package {
         let mut files: BTreeMap<_, _> =
-            places().into_iter().map(|place| (place.clone(), place.into_bytes())).collect();
-        files.insert(ABOUT.into(), br#"{"version": "1.2.3"}"#.to_vec());
+            paths().into_iter().map(|path| (path.clone(), path.into_bytes())).collect();
+        files.insert(METADATA.into(), br#"{"version": "1.2.3"}"#.to_vec());
         Package { version: "1.2.3".into(), files }
     }
 
@@ -187,26 +187,26 @@ mod tests {
     }
 
     #[test]
-    fn archives_of_other_files_or_cut_ones_are_refused() {
+    fn archives_with_other_missing_or_incomplete_files_are_rejected() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.tar.gz");
-        let refused = |package: &Package| {
+        let rejection = |package: &Package| {
             package.archive(&path).unwrap();
             Package::read(&path).unwrap_err().to_string()
         };
         let mut other = package();
         other.files.insert("lib/other".into(), vec![]);
         assert!(
-            refused(&other).contains("`warpfold-1.2.3/lib/other` does not belong"),
+            rejection(&other).contains("`warpfold-1.2.3/lib/other` is not a file of the package"),
             "{}",
-            refused(&other)
+            rejection(&other)
         );
         let mut fewer = package();
         fewer.files.remove("include/warpfold.h");
-        assert!(refused(&fewer).contains("lacks `include/warpfold.h`"));
-        let mut silent = package();
-        silent.files.insert(ABOUT.into(), b"{}".to_vec());
-        assert!(refused(&silent).contains("no version"));
+        assert!(rejection(&fewer).contains("`include/warpfold.h` is missing"));
+        let mut unversioned = package();
+        unversioned.files.insert(METADATA.into(), b"{}".to_vec());
+        assert!(rejection(&unversioned).contains("no version"));
 
         package().archive(&path).unwrap();
         let whole = fs::read(&path).unwrap();
@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn links_in_archives_are_refused() {
+    fn links_in_archives_are_rejected() {
         let mut archive = tar::Builder::new(Vec::new());
         let mut header = tar::Header::new_gnu();
         header.set_entry_type(tar::EntryType::Symlink);
@@ -226,6 +226,6 @@ mod tests {
         let mut packed = GzEncoder::new(Vec::new(), Compression::fast());
         packed.write_all(&archive.into_inner().unwrap()).unwrap();
         let error = unpack(&packed.finish().unwrap()[..]).unwrap_err();
-        assert!(error.contains("no file"), "{error}");
+        assert!(error.contains("not a file"), "{error}");
     }
 }

@@ -1,4 +1,4 @@
-# Versions 0.MINOR differ in what they offer: only the same minor one will do.
+# Versions 0.MINOR may be incompatible: only the same minor version is accepted.
 set(PACKAGE_VERSION "@VERSION@")
 set(_warpfold_minor "^@MAJOR@\\.@MINOR@(\\.|$)")
 if(PACKAGE_FIND_VERSION MATCHES "${_warpfold_minor}" AND NOT PACKAGE_FIND_VERSION VERSION_GREATER PACKAGE_VERSION)

@@ -3,7 +3,7 @@
 #   find_package(warpfold REQUIRED)
 #   target_link_libraries(program PRIVATE warpfold::openmp)
 #
-# WARPFOLD_OFFLOAD_ARCH is the GPU that is compiled for; several are a list.
+# WARPFOLD_OFFLOAD_ARCH is the GPU architecture to compile for, or a list of several.
 
 foreach(_warpfold_language C CXX Fortran)
   if(CMAKE_${_warpfold_language}_COMPILER_ID AND NOT (CMAKE_${_warpfold_language}_COMPILER_ID MATCHES "^(Clang|LLVMFlang)$"
@@ -11,7 +11,7 @@ foreach(_warpfold_language C CXX Fortran)
     set(warpfold_FOUND FALSE)
     set(warpfold_NOT_FOUND_MESSAGE "${CMAKE_${_warpfold_language}_COMPILER} \
 (${CMAKE_${_warpfold_language}_COMPILER_ID} ${CMAKE_${_warpfold_language}_COMPILER_VERSION}) cannot use this runtime: \
-it takes clang @CLANG@ or flang @CLANG@, or newer. In a fresh build folder: \
+it needs clang @CLANG@ or flang @CLANG@, or newer. In a fresh build folder: \
 -DCMAKE_C_COMPILER=clang-@CLANG@ -DCMAKE_CXX_COMPILER=clang++-@CLANG@ -DCMAKE_Fortran_COMPILER=flang-@CLANG@")
     return()
   endif()
@@ -30,7 +30,7 @@ if(NOT TARGET warpfold::openmp)
   string(REPLACE ";" "," _warpfold_arch "${WARPFOLD_OFFLOAD_ARCH}")
   set(_warpfold_offload -fopenmp --offload-arch=${_warpfold_arch})
   add_library(warpfold::openmp INTERFACE IMPORTED)
-  # With -foffload-lto clang reads the bitcode when it links, and would say that it does not need to be told here.
+  # With -foffload-lto clang reads the bitcode when it links, and would warn that the path is unused here.
   set_target_properties(warpfold::openmp PROPERTIES
     INTERFACE_COMPILE_OPTIONS
       "${_warpfold_offload};$<$<COMPILE_LANGUAGE:C,CXX>:SHELL:--start-no-unused-arguments --libomptarget-nvptx-bc-path=\"${WARPFOLD_RUNTIME_DIR}\" --end-no-unused-arguments>"

@@ -1,4 +1,4 @@
-//! What the tests of programs share.
+//! Helpers of the tests that compile and run programs.
 
 #![allow(dead_code, reason = "each test uses a part")]
 
@@ -20,7 +20,7 @@ pub fn warpfold(folder: &Path, arguments: &[&str]) -> Output {
     command(folder, arguments).output().expect("it starts")
 }
 
-/// What a program wrote.
+/// Output of a program as text.
 pub fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
@@ -34,7 +34,7 @@ pub fn folder(files: &[(&str, &str)]) -> tempfile::TempDir {
     folder
 }
 
-/// A folder with these files, and a program made of them.
+/// A folder with these files and the program that this command makes of them.
 pub fn made(files: &[(&str, &str)], command: &[&str]) -> (tempfile::TempDir, PathBuf) {
     let folder = folder(files);
     make(folder.path(), command);
@@ -42,7 +42,7 @@ pub fn made(files: &[(&str, &str)], command: &[&str]) -> (tempfile::TempDir, Pat
     (folder, program)
 }
 
-/// Runs the program in a folder; it must end well.
+/// Runs the program in a folder; it must succeed.
 pub fn make(folder: &Path, command: &[&str]) {
     let output = warpfold(folder, command);
     assert!(output.status.success(), "{command:?}: {}", text(&output.stderr));

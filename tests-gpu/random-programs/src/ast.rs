@@ -1,7 +1,8 @@
 //! Programs as trees: typed, and without undefined behaviour however they are put together.
 //!
-//! What could be undefined (divisors, shift amounts, indices, float-to-int conversions, payloads of NaNs)
-//! is made defined where a tree is printed, so that the reducer may replace any part by any other of its type.
+//! What could be undefined (divisors, shift amounts, indices, float-to-int conversions, payloads of NaNs) is
+//! made defined when a tree is printed, so that the reducer may replace any part by any other of the same
+//! type.
 
 /// The type of a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -224,7 +225,7 @@ pub enum Stmt {
     Switch(Expr, Vec<Vec<Stmt>>),
     /// Leaves the innermost loop if the condition holds; nothing outside of one.
     Break(Expr),
-    /// Goes on with the next turn if the condition holds; nothing outside of a loop.
+    /// Continues with the next iteration if the condition holds; nothing outside of a loop.
     Continue(Expr),
     /// Leaves the function.
     Return(Vec<Expr>),
@@ -269,7 +270,7 @@ pub struct Function {
     pub inline: bool,
 }
 
-/// What the threads do together between two phases, on the value and the selector of each.
+/// An operation of all threads between two phases, on the value and the selector of each.
 ///
 /// The discriminants are what the host's model of them (`host.c`) switches on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -282,11 +283,11 @@ pub enum Exchange {
     Match { all: bool, bits: u32 },
     /// A reduction over the warp, of i32.
     Redux { op: usize },
-    /// Values change places through shared memory.
+    /// Values are exchanged through shared memory.
     Shared { sync: usize },
     /// Atomic operations of all threads on 8 cells, and what the cells hold afterwards.
     Atomic { op: usize, bits: u32, shared: bool, order: usize, initial: u64 },
-    /// Exchange (mode 0) or compare-and-exchange (mode 1) on a cell of each thread's own.
+    /// Exchange (mode 0) or compare-and-exchange (mode 1) on a separate cell for each thread.
     Swap { mode: usize, bits: u32, shared: bool },
     /// A barrier that counts, or combines by and, or.
     BarrierReduce { mode: usize },

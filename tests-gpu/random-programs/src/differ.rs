@@ -14,7 +14,7 @@ use host_rt::Select;
 use ptx_emulator::{
     LaneGroupChoice, LaunchConfig, LaunchOptions, Machine, MachineDescription, Program as Ptx,
 };
-use tests_gpu::Bench;
+use tests_gpu::Fixture;
 use toolchain::Tools;
 
 use crate::ast::Program;
@@ -63,7 +63,7 @@ pub struct Options {
     pub most_differences: usize,
 }
 
-/// A program on which runs differ.
+/// A program whose runs differ.
 #[derive(Clone, Debug)]
 pub struct Difference {
     /// The seed that the program is generated from.
@@ -158,7 +158,7 @@ enum Run {
 /// The outputs of all threads of one program, or why there are none.
 type Output = Result<Vec<u8>, String>;
 
-/// Nothing could be run.
+/// A tool or a run failed.
 struct Failure {
     who: String,
     why: String,
@@ -172,7 +172,7 @@ struct Session {
     target: String,
     scratch: tempfile::TempDir,
     runs: Vec<Run>,
-    bench: Option<Bench>,
+    fixture: Option<Fixture>,
     folder: PathBuf,
 }
 
@@ -198,13 +198,13 @@ impl Session {
         if options.levels != Levels::O0 {
             runs.push(Run::Device("-O2"));
         }
-        let bench = match options.target {
+        let fixture = match options.target {
             Target::Emulator => None,
-            Target::Gpu => Some(Bench::open(Select::Cuda).ok_or("there is no GPU")?),
+            Target::Gpu => Some(Fixture::open(Select::Cuda).ok_or("there is no GPU")?),
         };
         let scratch = tempfile::tempdir().map_err(|error| format!("no temporary folder: {error}"))?;
         let folder = options.folder.clone();
-        let mut session = Session { clang, opt, llc, target: String::new(), scratch, runs, bench, folder };
+        let mut session = Session { clang, opt, llc, target: String::new(), scratch, runs, fixture, folder };
         session.write("host.c", include_str!("host.c"))?;
         let mut compile = Command::new(&session.clang);
         compile.args(["-O2", "-c", "host.c", "-o", "driver.o"]);
@@ -242,12 +242,12 @@ impl Session {
     fn who(&self, run: Run) -> String {
         match run {
             Run::Host(level) => format!("host {level}"),
-            Run::Device(level) if self.bench.is_some() => format!("GPU {level}"),
+            Run::Device(level) if self.fixture.is_some() => format!("GPU {level}"),
             Run::Device(level) => format!("emulator {level}"),
         }
     }
 
-    /// Runs all runs; where one fails for all, halves the batch until it is known for which program.
+    /// Executes all runs. If one fails, halves the batch until the failing program is found.
     fn batch(&self, programs: &[Program], sm: u32, summary: &mut Summary) -> Result<(), String> {
         match self.outputs(programs, sm, &self.runs) {
             Ok(outputs) => {
@@ -288,9 +288,9 @@ impl Session {
         let run = |run: &Run| {
             let outputs = match run {
                 Run::Host(level) => self.host(programs, level),
-                Run::Device(level) => self.ptx(programs, level, sm).and_then(|ptx| match &self.bench {
+                Run::Device(level) => self.ptx(programs, level, sm).and_then(|ptx| match &self.fixture {
                     None => emulate(&ptx, programs),
-                    Some(bench) => on_gpu(bench, &ptx, programs),
+                    Some(fixture) => on_gpu(fixture, &ptx, programs),
                 }),
             };
             outputs.map_err(|why| Failure { who: self.who(*run), why })
@@ -298,7 +298,7 @@ impl Session {
         runs.iter().map(run).collect()
     }
 
-    /// Whether the host's levels disagree, and the device's give nothing else than they.
+    /// Whether the host's levels disagree, and each device output equals one of the host's.
     fn compiler_is_wrong(&self, outputs: &[&Output]) -> bool {
         let (mut host, mut device) = (Vec::new(), Vec::new());
         for (run, output) in self.runs.iter().zip(outputs) {
@@ -311,7 +311,7 @@ impl Session {
         host.iter().any(|output| *output != host[0]) && device.iter().all(known)
     }
 
-    /// The first run that disagrees with the first of all, and how.
+    /// The first run whose output differs from that of the first run, and how.
     fn verdict(&self, runs: &[Run], outputs: &[&Output]) -> Option<(Run, String)> {
         for (run, output) in runs.iter().zip(outputs) {
             let what = match (outputs[0], output) {
@@ -371,7 +371,7 @@ impl Session {
         fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))
     }
 
-    /// Writes down a program and its PTX.
+    /// Writes a program and its PTX to files.
     fn describe(&self, program: &Program, sm: u32) -> Result<PathBuf, String> {
         let folder = self.folder.join(format!("{}-sm{sm}", program.seed));
         fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
@@ -386,7 +386,7 @@ impl Session {
         Ok(folder)
     }
 
-    /// Reduces a program that differs and writes down all about it.
+    /// Reduces a program that differs and writes it with all outputs to files.
     fn difference(&self, program: &Program, sm: u32, run: Run, what: String) -> Result<Difference, String> {
         let runs = if run == self.runs[0] { vec![run] } else { vec![self.runs[0], run] };
         let faults = |program: &Program| {
@@ -491,11 +491,11 @@ fn emulate(ptx: &str, programs: &[Program]) -> Result<Vec<Output>, String> {
 }
 
 /// As [`emulate`], through the driver.
-fn on_gpu(bench: &Bench, ptx: &str, programs: &[Program]) -> Result<Vec<Output>, String> {
-    let kernels = bench.try_load_ptx(ptx).map_err(|error| error.to_string())?;
+fn on_gpu(fixture: &Fixture, ptx: &str, programs: &[Program]) -> Result<Vec<Output>, String> {
+    let kernels = fixture.try_load_ptx(ptx).map_err(|error| error.to_string())?;
     let run = |(place, program): (usize, &Program)| -> Output {
-        let input = bench.upload(&generate::input(program.seed));
-        let output: DeviceBuffer<u8> = bench.upload(&vec![0; print::THREADS * print::OUT]);
+        let input = fixture.upload(&generate::input(program.seed));
+        let output: DeviceBuffer<u8> = fixture.upload(&vec![0; print::THREADS * print::OUT]);
         let words = [input.as_device_ptr().as_raw(), output.as_device_ptr().as_raw()];
         kernels
             .try_run_blocks(&print::kernel(place), 1, print::THREADS as u32, &words)

@@ -4,7 +4,7 @@ use crate::ast::{
     Access, Callee, Exchange, Expr, Function, Parameter, Passing, Program, Region, Scalar, Stmt, Ty,
 };
 use crate::print::{IN, ORDERS, THREADS};
-use tests_gpu::golden::random;
+use tests_gpu::random::random;
 
 /// Reproducible choices.
 pub struct Dice {
@@ -26,7 +26,7 @@ impl Dice {
         ((u128::from(self.word()) * n as u128) >> 64) as usize
     }
 
-    /// True `n` times of `of`.
+    /// True `n` times out of `of`.
     pub fn chance(&mut self, n: usize, of: usize) -> bool {
         self.below(of) < n
     }
@@ -661,7 +661,7 @@ impl Generator<'_> {
         }
         all.retain(|(.., cost)| self.cost + self.times * cost <= MOST_COST);
         if all.is_empty() {
-            // Another type that some function returns is worth a conversion.
+            // If no function returns the type, convert another function's result.
             return if ty.scalar.is_int() { self.convert_or_leaf(ty, d) } else { self.leaf(ty) };
         }
         let (mut callee, f, field, cost) = all.swap_remove(self.dice.below(all.len()));

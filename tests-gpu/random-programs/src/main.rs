@@ -11,7 +11,7 @@ use random_programs::{Levels, Options, Target, run};
 #[derive(Parser)]
 #[command(name = "cargo xtask differential")]
 struct Arguments {
-    /// How many programs
+    /// Number of programs
     #[arg(long, default_value_t = 1000)]
     programs: u64,
     /// Seed of the first program; the next one has the next number
@@ -20,22 +20,22 @@ struct Arguments {
     /// Optimisation of the device's code
     #[arg(long, value_enum, default_value_t = Opt::Both)]
     opt: Opt,
-    /// Architecture, as 90; sm_90, and sm_70 for every fourth batch, if not given
+    /// Architecture, such as 90 [default: sm_90, and sm_70 for every fourth batch]
     #[arg(long)]
     sm: Option<u32>,
     /// Leave out half and bfloat numbers
     #[arg(long)]
     no_short_floats: bool,
-    /// Where device code runs
+    /// The device that runs the device code
     #[arg(long, value_enum, default_value_t = Device::Emulator)]
     device: Device,
     /// Programs that are compiled together
     #[arg(long, default_value_t = 64)]
     batch: usize,
-    /// Where programs that differ are written
+    /// The folder for programs that differ
     #[arg(long, default_value = "target/differential")]
     folder: PathBuf,
-    /// Differences after which it ends
+    /// Stop after this number of differences
     #[arg(long, default_value_t = 10)]
     most: usize,
 }

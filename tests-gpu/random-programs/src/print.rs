@@ -1,4 +1,4 @@
-//! Programs as LLVM IR, for the host and for the device: the same functions, another frame around them.
+//! Prints programs as LLVM IR, for the host and for the device: the same functions in different modules.
 
 use std::fmt::Write as _;
 
@@ -21,7 +21,7 @@ pub const ORDERS: [&str; 5] =
 /// How deep a function calls itself.
 const DEPTH: u32 = 3;
 
-/// The name of a program's kernel, from its place in the module.
+/// The name of a program's kernel, from its index in the module.
 pub fn kernel(place: usize) -> String {
     format!("p{place}_kernel")
 }
@@ -677,7 +677,7 @@ impl Writer<'_> {
             }
         };
         let signature = &self.program.functions[number];
-        // Only what calls itself goes one deeper; every other function starts anew.
+        // Only recursive calls increase the depth; other functions start at 0.
         let itself = matches!(callee, Callee::Itself);
         let mut join = None;
         let mut depth = String::from("0");

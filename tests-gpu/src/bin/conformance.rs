@@ -1,39 +1,39 @@
 //! `cargo xtask conformance`: the OpenMP programs of `tests-gpu/programs` and those of one construct each
-//! (`tests-gpu/src/alone.rs`) in every build mode and order.
+//! (`tests-gpu/src/single_construct.rs`) in every build mode and order.
 
 use std::{path::PathBuf, process::ExitCode, time::Instant};
 
 use clap::Parser;
 use tests_gpu::{
-    alone,
     conformance::{self, Settings},
+    single_construct,
 };
 
 /// OpenMP programs that check themselves, in every build mode and every order of blocks and warps
 #[derive(Parser)]
 #[command(name = "cargo xtask conformance")]
 struct Arguments {
-    /// Only programs whose name has one of these in it; a name may end with a mode after a colon, as loops:O2
+    /// Only programs whose name contains one of these; a mode may follow after a colon: loops:O2
     filters: Vec<String>,
-    /// The folder of the emulated driver; without it, the machine's own driver
+    /// The folder of the emulated driver [default: the machine's own driver]
     #[arg(long)]
     driver: Option<PathBuf>,
-    /// Programs that are built or run at a time; as many as there are processors if not given
+    /// Programs that are built or run at the same time [default: number of processors]
     #[arg(long)]
     jobs: Option<usize>,
-    /// Copy programs that are right into this folder, each with what it printed
+    /// Copy programs that pass into this folder, each with its output
     #[arg(long, value_name = "FOLDER")]
     keep: Option<PathBuf>,
-    /// Only what `cargo test` runs
+    /// Only the builds that `cargo test` runs
     #[arg(long)]
     some: bool,
-    /// Only programs that run with every change, in every mode, and in order
+    /// Only programs without the directive `whole`, in every mode and in their first order
     #[arg(long, conflicts_with = "some")]
     often: bool,
-    /// Let the device runtime check itself: build with -fopenmp-target-debug=1
+    /// Build with -fopenmp-target-debug=1, which enables checks in the device runtime
     #[arg(long)]
     check: bool,
-    /// An option of the compiler for all programs
+    /// An additional option of the compiler
     #[arg(long = "option", value_name = "WORD", allow_hyphen_values = true)]
     options: Vec<String>,
 }
@@ -47,22 +47,26 @@ fn main() -> ExitCode {
             return ExitCode::FAILURE;
         }
     };
-    programs.extend(alone::programs());
-    let mut parts = if arguments.some { conformance::some(&programs) } else { conformance::whole(&programs) };
+    programs.extend(single_construct::programs());
+    let mut builds = if arguments.some {
+        conformance::quick_builds(&programs)
+    } else {
+        conformance::all_builds(&programs)
+    };
     if arguments.often {
-        parts.retain_mut(|part| {
-            part.orders.truncate(1);
-            !part.program.whole
+        builds.retain_mut(|build| {
+            build.orders.truncate(1);
+            !build.program.whole
         });
     }
-    let wanted = |filter: &String, part: &conformance::Part| {
+    let matches = |filter: &String, build: &conformance::Build| {
         let (name, mode) = filter.split_once(':').unwrap_or((filter, ""));
-        part.program.name.contains(name) && (mode.is_empty() || conformance::MODES[part.mode].0 == mode)
+        build.program.name.contains(name) && (mode.is_empty() || conformance::MODES[build.mode].0 == mode)
     };
     let filters = &arguments.filters;
-    parts.retain(|part| filters.is_empty() || filters.iter().any(|filter| wanted(filter, part)));
-    if parts.is_empty() {
-        eprintln!("conformance: no program is called so");
+    builds.retain(|build| filters.is_empty() || filters.iter().any(|filter| matches(filter, build)));
+    if builds.is_empty() {
+        eprintln!("conformance: no program has such a name");
         return ExitCode::FAILURE;
     }
     let processors = || std::thread::available_parallelism().map_or(1, usize::from);
@@ -76,8 +80,8 @@ fn main() -> ExitCode {
         verbose: true,
     };
     let start = Instant::now();
-    let outcomes = conformance::run(&parts, &settings);
-    print!("{}", conformance::report(&parts, &outcomes, start.elapsed()));
+    let outcomes = conformance::run(&builds, &settings);
+    print!("{}", conformance::report(&builds, &outcomes, start.elapsed()));
     let failed = outcomes.iter().any(|outcome| !outcome.failures.is_empty());
     if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS }
 }

@@ -1,4 +1,4 @@
-// Device code by clang 19: ../clang19.rs launches the kernels. `a` has N elements.
+// Device code for clang 19; ../clang19.rs launches the kernels. `a` has N elements.
 #include <omp.h>
 #include <stdio.h>
 

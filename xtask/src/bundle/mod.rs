@@ -1,9 +1,9 @@
-//! What a run on a GPU needs, packed for a machine that has a driver but neither Rust nor clang.
+//! Packs tests and benchmarks for a machine with a GPU and its driver, but without Rust and clang.
 //!
-//! The tests find PTX and programs in the toolchain's cache by keys that name tools and inputs. So the
-//! tests run here on the emulator with a cache of their own, which comes along with a record of the
-//! tools: over there the same test finds the same entries. `run.sh` starts everything, prints a short
-//! table last and writes JSON.
+//! The tests find PTX and programs in the toolchain's cache by keys made of tools and inputs. So they run
+//! here on the emulator with a separate cache; the bundle contains this cache and a description of the tools,
+//! so that the same tests find the same entries on the other machine. `run.sh` there starts everything,
+//! prints a table and writes JSON.
 
 use std::{
     collections::BTreeSet,
@@ -18,37 +18,37 @@ use toolchain::{OptLevel, Tools};
 use crate::cargo::{cargo, executable};
 use crate::{sass, so};
 
-/// Where `cargo xtask bundle` puts what.
+/// Options of `cargo xtask bundle`.
 #[derive(clap::Args)]
 pub struct Options {
-    /// The folder to make; what is in it is replaced
+    /// The folder to write; an existing bundle there is replaced
     #[arg(default_value = "target/bundle")]
     folder: PathBuf,
-    /// Leave out LLVM's host runtime, and with it the OpenMP programs: most of the size, and a minute
+    /// Leave out LLVM's host runtime and the OpenMP programs, which are most of the size
     #[arg(long)]
     no_openmp: bool,
-    /// What `cargo xtask sass --peer` has left there, to be measured beside this runtime
+    /// A folder written by `cargo xtask sass --peer`: measure its kernels, too
     #[arg(long, value_name = "DIR")]
     peer: Option<PathBuf>,
 }
 
-/// The largest bundle, in bytes: what is carried to such a machine should go in one piece.
+/// The largest bundle, in bytes: it should fit into one transfer.
 const LARGEST: u64 = 60 << 20;
 
-/// The PTX files that are run on every device.
+/// The PTX test files.
 const PTX_FILES: &str = "ptx-emulator/tests/ptx";
 
-/// The script that starts everything over there.
+/// The script that runs the bundle.
 const RUN: &str = include_str!("run.sh");
 
-/// Cache entries that only the build of others needs.
+/// Kinds of cache entries that are needed only to build other entries.
 const SPARE: [&str; 4] = ["core", "locks", "tmp", "offload"];
 
 /// Packs the bundle.
 pub fn run(options: &Options) -> Result<(), String> {
     let folder = std::path::absolute(&options.folder).map_err(|error| error.to_string())?;
     if folder.exists() && !folder.join("run.sh").exists() {
-        return Err(format!("{} is there and no bundle", folder.display()));
+        return Err(format!("{} exists and is not a bundle", folder.display()));
     }
     let _ = fs::remove_dir_all(&folder);
     let bundle = folder;
@@ -56,7 +56,7 @@ pub fn run(options: &Options) -> Result<(), String> {
     for part in ["bin", "cache", "lib", "programs", "ptx"] {
         fs::create_dir_all(folder.join(part)).map_err(|error| cannot("create", &folder.join(part), error))?;
     }
-    // First, so that what is left of a run that failed is known for a bundle by the next.
+    // Written first, so that the next run recognises the folder as a bundle if this run fails.
     let script = bundle.join("run.sh");
     fs::write(&script, RUN).map_err(|error| cannot("write", &script, error))?;
     let home = Tools::find().map_err(|error| error.to_string())?;
@@ -70,7 +70,7 @@ pub fn run(options: &Options) -> Result<(), String> {
     }
     succeed(&mut cases)?;
     let version = fs::read_dir(folder.join("cache")).ok().and_then(|mut dir| dir.next()?.ok());
-    let version = version.ok_or("the cases have left nothing in the cache")?.path();
+    let version = version.ok_or("the cases wrote nothing into the cache")?.path();
     for kind in SPARE {
         let _ = fs::remove_dir_all(version.join(kind));
     }
@@ -102,7 +102,7 @@ pub fn run(options: &Options) -> Result<(), String> {
     fs::remove_dir_all(&folder).map_err(|error| cannot("remove", &folder, error))?;
     let size = fs::metadata(&packed).map_err(|error| cannot("examine", &packed, error))?.len();
     println!(
-        "{}: {:.1} MiB; over there: sh run.sh [FOLDER FOR RESULTS]",
+        "{}: {:.1} MiB; on the other machine: sh run.sh [FOLDER FOR RESULTS]",
         bundle.display(),
         size as f64 / 1048576.0
     );
@@ -115,16 +115,16 @@ pub fn run(options: &Options) -> Result<(), String> {
 /// The kernels of `benches/openmp` as PTX, with this runtime and with the peer's.
 fn kernels(tools: &Tools, folder: &Path, peer: Option<&Path>) -> Result<(), String> {
     let library = device_library::openmp_library(tools).map_err(|error| error.to_string())?;
-    let write = |place: &str, name: &str, text: &str| {
-        let path = folder.join(place).join(name).with_extension("ptx");
-        fs::create_dir_all(folder.join(place))
-            .map_err(|error| cannot("create", &folder.join(place), error))?;
+    let write = |subfolder: &str, name: &str, text: &str| {
+        let path = folder.join(subfolder).join(name).with_extension("ptx");
+        fs::create_dir_all(folder.join(subfolder))
+            .map_err(|error| cannot("create", &folder.join(subfolder), error))?;
         fs::write(&path, text).map_err(|error| cannot("write", &path, error))
     };
     for (name, source) in sass::sources()? {
         let ptx = tools.offload_ptx(&format!("{name}.c"), &source, 90, OptLevel::O2, &library);
         write("own", &name, &ptx.map_err(|error| error.to_string())?)?;
-        // Not all are there: see sass.rs.
+        // One is missing: see sass.rs.
         if let Some(ptx) =
             peer.and_then(|peer| fs::read_to_string(peer.join(&name).with_extension("ptx")).ok())
         {
@@ -134,14 +134,15 @@ fn kernels(tools: &Tools, folder: &Path, peer: Option<&Path>) -> Result<(), Stri
     Ok(())
 }
 
-/// The OpenMP programs of `tests-gpu/programs` that run with every change, in three build modes, with what they print on
-/// the emulator, and LLVM's host runtime with all that it needs but the C library.
+/// Adds the OpenMP programs of `tests-gpu/programs` that run with every change, in three build modes, with
+/// their output on the emulator; and LLVM's host runtime with the libraries that it needs, except the C
+/// library.
 fn openmp(folder: &Path) -> Result<(), String> {
-    let driver = so::put(None, false)?;
+    let driver = so::build_and_install(None, false)?;
     let programs = folder.join("programs");
     let mut suite = cargo(&["run", "--quiet", "--release", "-p", "tests-gpu", "--bin", "conformance", "--"]);
     suite.arg("--often").arg("--driver").arg(driver).arg("--keep").arg(&programs);
-    // Not unoptimised with all of the runtime linked in: those are the largest.
+    // Without `-O0 -foffload-lto`: those programs contain the whole runtime and are the largest.
     suite.args([":O0", ":O2", ":O2-lto"]);
     succeed(&mut suite)?;
     let mut needed = BTreeSet::new();
@@ -150,7 +151,7 @@ fn openmp(folder: &Path) -> Result<(), String> {
         needed.extend(libraries(&program)?);
         strip(&program)?;
     }
-    // libomp opens libomptarget by its name, so what the programs list is not all.
+    // libomp opens libomptarget by its name, so the libraries that the programs list are not all.
     for library in needed.clone() {
         needed.extend(libraries(&library)?);
     }
@@ -165,23 +166,23 @@ fn openmp(folder: &Path) -> Result<(), String> {
     Ok(())
 }
 
-/// The shared libraries that a file needs, but those of the C library, which must be the machine's own.
+/// The shared libraries that a file needs, except those of the C library, which must be the other machine's.
 fn libraries(file: &Path) -> Result<Vec<PathBuf>, String> {
-    const OWN: [&str; 7] =
+    const C_LIBRARY: [&str; 7] =
         ["libc.so", "libm.so", "ld-linux", "libpthread.so", "libdl.so", "librt.so", "linux-vdso"];
     let output = Command::new("ldd").arg(file).output().map_err(|error| cannot("examine", file, error))?;
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     Ok(text
         .lines()
         .filter_map(|line| line.split_once(" => "))
-        .filter(|(name, _)| !OWN.iter().any(|own| name.trim().starts_with(own)))
+        .filter(|(name, _)| !C_LIBRARY.iter().any(|prefix| name.trim().starts_with(prefix)))
         .filter_map(|(_, path)| path.split_whitespace().next())
         .map(PathBuf::from)
         .filter(|path| path.is_absolute())
         .collect())
 }
 
-/// Takes the symbols out of a program. The tables of device code are in sections of their own, which stay.
+/// Removes the symbols from a program. The tables of device code are in sections that stay.
 fn strip(program: &Path) -> Result<(), String> {
     succeed(Command::new("strip").arg("--strip-all").arg(program))
 }

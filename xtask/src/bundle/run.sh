@@ -1,6 +1,6 @@
 #!/bin/sh
-# Runs everything in this bundle on the GPU of this machine; results go to the folder given, or to ./results.
-# Correctness first, then compute-sanitizer where it is installed, then speed. The table comes last.
+# Runs everything in this bundle on this machine's GPU; results go to the folder given, or to ./results. Tests
+# first, then compute-sanitizer if installed, then benchmarks. A table is printed at the end.
 here=$(cd "$(dirname "$0")" && pwd)
 out=${1:-results}
 mkdir -p "$out" && out=$(cd "$out" && pwd) || exit 2
@@ -9,7 +9,7 @@ trap 'rm -rf "$work"' EXIT
 xz -dc "$here/files.tar.xz" | tar -x --no-same-owner -C "$work" || exit 2
 export WARPFOLD_CACHE="$work/cache" WARPFOLD_TOOLS="$work/tools.json" WARPFOLD_PTX_FILES="$work/ptx"
 export WARPFOLD_DEVICE=cuda
-# LLVM's host runtime asks for libcuda.so, which comes with CUDA's development files alone.
+# LLVM's host runtime opens libcuda.so, which only CUDA's development files contain.
 driver=$(ldconfig -p 2>/dev/null | awk '/libcuda\.so\.1 .*x86-64/ { print $NF; exit }')
 [ -n "$driver" ] && ln -s "$driver" "$work/lib/libcuda.so"
 

@@ -1,4 +1,4 @@
-//! Probes through llc, in batches; one that the back end refuses is left out.
+//! Compiles probes with llc, in batches. Probes that the back end rejects are left out.
 
 use std::collections::{BTreeSet, HashMap};
 use std::io::Write;
@@ -18,11 +18,11 @@ pub struct Target {
     pub ptx: u32,
 }
 
-/// A target, and the earlier stage whose accepted probes it is given; all of them if none.
+/// A target, and the earlier stage whose accepted probes it compiles; without one, all probes.
 type Stage = (Target, Option<usize>);
 
-/// The stages of calls of intrinsics: a new architecture takes most, and an older one nothing that a newer one of its
-/// line refuses.
+/// The stages for calls of intrinsics. A new architecture accepts most of them; an older one accepts nothing
+/// that a newer one of its line rejects.
 pub const CALLS: &[Stage] = &[
     (target("sm_100a", 90), None),
     (target("sm_100", 90), Some(0)),
@@ -36,28 +36,29 @@ pub const CALLS: &[Stage] = &[
     (target("sm_70", 90), Some(8)),
     (target("sm_70", 60), Some(9)),
 ];
-/// The stages of plain IR: the newest alone, for older ones refuse much of it and each refusal costs a run of llc.
+/// The stages for plain IR: the newest only, because older ones reject much of it, and each rejection costs a
+/// run of llc.
 pub const PLAIN: &[Stage] = &[(target("sm_100", 90), None)];
 
 /// Probes in one module.
 const BATCH: usize = 128;
-/// Seconds of a processor that one module may take.
+/// CPU seconds that one module may take.
 const SECONDS: u32 = 2;
-/// Values of constants refused, after which no more are tried with the same types.
+/// Rejected values of constants after which no more are tried with the same types.
 const PATIENCE: u32 = 3;
-/// Processes at a time.
+/// Threads that run llc at the same time.
 const WORKERS: usize = 2;
 
 const fn target(sm: &'static str, ptx: u32) -> Target {
     Target { sm, ptx }
 }
 
-/// Compiles the probes for every stage and notes the forms.
+/// Compiles the probes for every stage and collects the forms.
 pub fn run(tools: &Tools, probes: &[Probe], stages: &[Stage], seen: &mut Seen) -> Result<(), String> {
     let mut accepted: Vec<Vec<Probe>> = Vec::new();
     for (target, from) in stages {
         let given = from.map_or(probes, |stage| &accepted[stage]);
-        // The first stage of a line finds out what of a group is valid at all.
+        // The first stage of a line finds out which probes of a group are valid at all.
         let ptx = stage(tools, *target, given, from.is_none())?;
         let mut kept = Vec::new();
         for (batch, text) in given.chunks(BATCH).zip(&ptx) {
@@ -82,7 +83,7 @@ fn defined(ptx: &str) -> BTreeSet<usize> {
 fn stage(tools: &Tools, target: Target, probes: &[Probe], each: bool) -> Result<Vec<String>, String> {
     let batches: Vec<&[Probe]> = probes.chunks(BATCH).collect();
     let next = AtomicUsize::new(0);
-    let work = || {
+    let compile_batches = || {
         let mut done = Vec::new();
         loop {
             let number = next.fetch_add(1, Ordering::Relaxed);
@@ -91,7 +92,7 @@ fn stage(tools: &Tools, target: Target, probes: &[Probe], each: bool) -> Result<
         }
     };
     let done: Result<Vec<Vec<_>>, String> = std::thread::scope(|scope| {
-        let workers: Vec<_> = (0..WORKERS).map(|_| scope.spawn(work)).collect();
+        let workers: Vec<_> = (0..WORKERS).map(|_| scope.spawn(compile_batches)).collect();
         workers.into_iter().map(|worker| worker.join().expect("a worker does not panic")).collect()
     });
     let mut done = done?.concat();
@@ -123,8 +124,9 @@ fn numbered(probe: &Probe, number: usize) -> String {
     text.replace("@probe", &format!("@probe_{number}"))
 }
 
-/// The PTX of all that llc does not refuse. The back end works function by function and ends at the first that it
-/// cannot do: what stands before it is good. Without `each`, the rest of its group goes with it.
+/// The PTX of all probes that llc accepts. The back end works function by function and stops at the first
+/// that it rejects; the probes before it are good. Without `each`, the rest of the rejected probe's group is
+/// left out, too.
 fn accepted(
     tools: &Tools,
     target: Target,
@@ -136,13 +138,13 @@ fn accepted(
         llc(tools, target, &numbers.iter().map(|&n| texts[n].as_str()).collect::<String>())
     };
     let patience = if each { PATIENCE } else { 1 };
-    let mut strikes: HashMap<&str, u32> = HashMap::new();
+    let mut rejections: HashMap<&str, u32> = HashMap::new();
     let mut good: Vec<usize> = Vec::new();
     let mut left: Vec<usize> = (0..texts.len()).collect();
     while !left.is_empty() {
         let message = match run(&left)? {
             Ok(ptx) if good.is_empty() => return Ok(ptx),
-            // All of them once more, together.
+            // Compile all good ones again, together.
             Ok(_) => {
                 good.append(&mut left);
                 std::mem::swap(&mut good, &mut left);
@@ -150,7 +152,7 @@ fn accepted(
             }
             Err(message) => message,
         };
-        // Where nobody is named, the first is tried alone.
+        // If the message names no probe, the first is tried alone.
         let named = culprit(&message).and_then(|number| left.iter().position(|n| *n == number));
         if named.is_none() && run(&left[..1])?.is_ok() {
             good.push(left.remove(0));
@@ -158,9 +160,9 @@ fn accepted(
         }
         good.extend(left.drain(..named.unwrap_or(0)));
         let group = batch[left.remove(0)].group.as_str();
-        let refused = strikes.entry(group).or_insert(0);
-        *refused += 1;
-        left.retain(|n| *refused < patience || group.is_empty() || batch[*n].group != group);
+        let rejected = rejections.entry(group).or_insert(0);
+        *rejected += 1;
+        left.retain(|n| *rejected < patience || group.is_empty() || batch[*n].group != group);
         if left.is_empty() {
             std::mem::swap(&mut good, &mut left);
         }
@@ -177,18 +179,19 @@ fn culprit(message: &str) -> Option<usize> {
     numbers.into_iter().next()
 }
 
-/// llc's output, or what it says when it fails.
+/// llc's output, or its message if it fails.
 fn llc(tools: &Tools, target: Target, ir: &str) -> Result<Result<String, String>, Error> {
     let program = tools.llvm.dir.join(format!("llc{}", tools.llvm.suffix));
     let failed = |source| Error::Io { action: "run", path: program.clone(), source };
-    // Some IR makes the back end run without end. At the limit it tells the function that it is in, as in a crash.
+    // Some IR makes the back end run forever. At the limit it names the function that it is in, as in a
+    // crash.
     let limited = format!("ulimit -St {SECONDS}; exec \"$0\" \"$@\"");
     let mut child = Command::new("sh")
         .args(["-c", &limited])
         .arg(&program)
         .args(["-mtriple=nvptx64-nvidia-cuda", "-o", "-", "-O2"])
         .args([format!("-mcpu={}", target.sm), format!("-mattr=+ptx{}", target.ptx)])
-        // A crash is an answer here: no stack of it is wanted.
+        // A crash counts as a rejection; its stack trace is not needed.
         .env("LLVM_DISABLE_SYMBOLIZATION", "1")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -196,7 +199,7 @@ fn llc(tools: &Tools, target: Target, ir: &str) -> Result<Result<String, String>
         .spawn()
         .map_err(failed)?;
     let mut stdin = child.stdin.take().expect("the pipe was asked for");
-    // llc reads its input to the end before it writes; one that ends early is told by its status.
+    // llc reads all of its input before it writes; if it ends early, its status shows that.
     let _ = stdin.write_all(ir.as_bytes());
     drop(stdin);
     let output = child.wait_with_output().map_err(failed)?;
@@ -214,7 +217,7 @@ pub struct Seen {
 }
 
 impl Seen {
-    /// Notes what a module has.
+    /// Adds the forms of a module.
     pub fn add(
         &mut self,
         sm: &'static str,
@@ -227,7 +230,7 @@ impl Seen {
                 entry.0 = sm;
             }
             entry.1 = entry.1.min(version);
-            // The shortest example, and of these the first in order: the same whatever came first.
+            // The shortest example, and of these the first in order, whatever the order of modules.
             if (form.example.len(), &form.example) < (entry.2.len(), &entry.2) {
                 entry.2 = form.example;
             }
@@ -235,7 +238,7 @@ impl Seen {
     }
 }
 
-/// Where an architecture stands among `TARGETS`.
+/// The position of an architecture in their order.
 fn rank(sm: &str) -> usize {
     let order = ["sm_70", "sm_75", "sm_80", "sm_90", "sm_90a", "sm_100", "sm_120", "sm_100a"];
     order.iter().position(|name| *name == sm).unwrap_or(order.len())

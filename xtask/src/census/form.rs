@@ -1,16 +1,16 @@
-//! Forms of PTX: an opcode with all its modifiers and the kinds of its operands, out of PTX text and back into a
-//! module that has nothing else.
+//! Forms of PTX: an opcode with all its modifiers and the kinds of its operands. Reads forms from PTX text,
+//! and writes a module that contains only one form.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-/// A form with one statement that has it.
+/// A form with an example.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Form {
-    /// What tells it from others, such as `atom.global.add.u32 x, [x], x`: `x` is a number or a register, `p` a
+    /// What identifies it, such as `atom.global.add.u32 x, [x], x`: `x` is a number or a register, `p` a
     /// predicate, `s` a symbol.
     pub key: String,
-    /// A statement, with registers numbered from 1 and names reduced to a few.
+    /// A statement, with registers numbered from 1 and a few standard names.
     pub example: String,
 }
 
@@ -37,7 +37,7 @@ const HINTS: [&str; 9] = [
     ".blocksareclusters",
     ".noreturn",
 ];
-/// Numbers in a row from which registers of a list are shortened.
+/// The shortest list of consecutive registers that is abbreviated.
 const SHORT: usize = 4;
 
 /// All forms of a module as LLVM prints it.
@@ -45,13 +45,13 @@ pub fn forms(ptx: &str) -> BTreeSet<Form> {
     let mut found = BTreeSet::new();
     let mut lines = ptx.lines().map(|line| {
         let (code, comment) = line.split_once("//").unwrap_or((line, ""));
-        // The braces of a function stand at the start of the line, those of a call say so.
+        // Braces of a function are at the start of the line, those of a call have a comment.
         let inner = code.starts_with(char::is_whitespace) && !comment.contains("callseq");
         (code.trim(), inner)
     });
     while let Some((line, inner)) = lines.next() {
         let mut text = line.to_owned();
-        // A block with registers of its own, or a statement over several lines, is one.
+        // A block with local registers, and a statement over several lines, become one line.
         let block = text.starts_with('{') && (text.len() > 1 || inner);
         let open = |text: &str| text.matches('{').count() > text.matches('}').count();
         let table = text.contains(".branchtargets") || text.contains(".callprototype");
@@ -65,11 +65,11 @@ pub fn forms(ptx: &str) -> BTreeSet<Form> {
         if text.starts_with('.') {
             found.extend(directive(&text.split_whitespace().collect::<Vec<_>>().join(" ")));
         } else if text.starts_with('{') && text.len() > 1 {
-            let own = declared(&text);
+            let local = declared(&text);
             for statement in text.trim_matches(['{', '}', ' ']).split(';').map(str::trim) {
                 if statement.starts_with(|c: char| c.is_ascii_lowercase()) {
-                    let example = normal(&text, &own);
-                    let key = key(&normal(statement, &own), &own);
+                    let example = normal(&text, &local);
+                    let key = key(&normal(statement, &local), &local);
                     found.insert(Form { key, example });
                 }
             }
@@ -93,7 +93,7 @@ fn unguarded(statement: &str) -> &str {
     }
 }
 
-/// Names that a block declares.
+/// The registers that a block declares.
 fn declared(block: &str) -> Vec<&str> {
     let declarations =
         block.split(';').filter_map(|part| part.trim_matches(['{', ' ', '\t']).strip_prefix(".reg "));
@@ -105,7 +105,7 @@ fn declared(block: &str) -> Vec<&str> {
         .collect()
 }
 
-/// A declaration of a variable, a hint of a kernel, an alias or a pragma; nothing else.
+/// The form of a variable's declaration, a kernel's hint, an alias or a pragma; none for other directives.
 fn directive(line: &str) -> Option<Form> {
     let word = line.split([' ', '\t', ';']).next().unwrap_or_default();
     if HINTS.contains(&word) {
@@ -140,76 +140,76 @@ fn directive(line: &str) -> Option<Form> {
     Some(Form { key: key.join(" "), example: line.to_owned() })
 }
 
-/// Pieces of a statement: names (with what belongs to them), numbers, and single characters.
-fn pieces(statement: &str) -> Vec<&str> {
+/// The tokens of a statement: names with their prefixes and modifiers, numbers, and single characters.
+fn tokens(statement: &str) -> Vec<&str> {
     let named = |c: char| c.is_ascii_alphanumeric() || "_$.%:".contains(c);
-    let (mut pieces, mut rest) = (Vec::new(), statement);
+    let (mut tokens, mut rest) = (Vec::new(), statement);
     while let Some(first) = rest.chars().next() {
         let length = if named(first) || first == '-' && rest[1..].starts_with(|c: char| c.is_ascii_digit()) {
             1 + rest[1..].find(|c| !named(c)).unwrap_or(rest.len() - 1)
         } else {
             first.len_utf8()
         };
-        pieces.push(&rest[..length]);
+        tokens.push(&rest[..length]);
         rest = &rest[length..];
     }
-    pieces
+    tokens
 }
 
-/// The type of a register's name that LLVM gave, and its number.
-fn register(piece: &str) -> Option<(&'static str, usize)> {
+/// The prefix and the number of a register as LLVM names it.
+fn register(token: &str) -> Option<(&'static str, usize)> {
     // The stack pointers are ordinary registers.
-    match piece {
+    match token {
         "%SP" => return Some(("%rd", usize::MAX)),
         "%SPL" => return Some(("%rd", usize::MAX - 1)),
         _ => {}
     }
-    let digits = piece.find(|c: char| c.is_ascii_digit())?;
-    let number = piece[digits..].parse().ok()?;
-    REGISTERS.iter().find(|(prefix, _)| *prefix == &piece[..digits]).map(|(prefix, _)| (*prefix, number))
+    let digits = token.find(|c: char| c.is_ascii_digit())?;
+    let number = token[digits..].parse().ok()?;
+    REGISTERS.iter().find(|(prefix, _)| *prefix == &token[..digits]).map(|(prefix, _)| (*prefix, number))
 }
 
-fn is_number(piece: &str) -> bool {
-    piece.trim_start_matches('-').starts_with(|c: char| c.is_ascii_digit())
+fn is_number(token: &str) -> bool {
+    token.trim_start_matches('-').starts_with(|c: char| c.is_ascii_digit())
 }
 
-/// The statement with registers numbered in their order and names of one kind made one.
-fn normal(statement: &str, own: &[&str]) -> String {
+/// The statement with registers renumbered in order of appearance, and one name for all symbols of a kind.
+fn normal(statement: &str, local: &[&str]) -> String {
     let statement = statement.split_whitespace().collect::<Vec<_>>().join(" ");
     let mut numbers: BTreeMap<&str, BTreeMap<usize, usize>> = BTreeMap::new();
     let mut text = String::new();
     let opcode_end = statement.find(' ').unwrap_or(statement.len());
     let is_call = statement.starts_with("call");
     let (mut at, mut arguments) = (0, 0);
-    for piece in pieces(&statement) {
+    for token in tokens(&statement) {
         let start = at;
-        at += piece.len();
-        let single = !piece.starts_with(|c: char| c.is_ascii_alphabetic() || "_$%".contains(c));
-        if piece == "(" {
+        at += token.len();
+        let single = !token.starts_with(|c: char| c.is_ascii_alphabetic() || "_$%".contains(c));
+        if token == "(" {
             arguments += 1;
         }
-        if start < opcode_end && !statement.starts_with('{') || single || piece.starts_with('.') {
-            text.push_str(piece);
-        } else if let Some((prefix, number)) = register(piece) {
+        if start < opcode_end && !statement.starts_with('{') || single || token.starts_with('.') {
+            text.push_str(token);
+        } else if let Some((prefix, number)) = register(token) {
             let seen = numbers.entry(prefix).or_default();
             let next = seen.len() + 1;
             let _ = write!(text, "{prefix}{}", seen.entry(number).or_insert(next));
-        } else if piece.starts_with('%') || own.contains(&piece) || ["WARP_SZ", "_"].contains(&piece) {
-            text.push_str(piece);
-        } else if statement.starts_with('{') && piece.contains('.') && !piece.contains("_param_") {
-            text.push_str(piece); // an opcode in a block
-        } else if piece.starts_with("$L_brx") {
+        } else if token.starts_with('%') || local.contains(&token) || ["WARP_SZ", "_"].contains(&token) {
+            text.push_str(token);
+        } else if statement.starts_with('{') && token.contains('.') && !token.contains("_param_") {
+            text.push_str(token); // an opcode in a block
+        } else if token.starts_with("$L_brx") {
             text.push_str("$T");
-        } else if piece.starts_with("$L") {
+        } else if token.starts_with("$L") {
             text.push_str("$L");
-        } else if piece.contains("_param_") {
+        } else if token.contains("_param_") {
             text.push_str("f_param_0");
-        } else if piece.starts_with("prototype_") {
+        } else if token.starts_with("prototype_") {
             text.push_str("prototype");
-        } else if ["func_retval0", "retval0"].contains(&piece)
-            || piece.starts_with("param") && arguments < 2 + usize::from(is_call)
+        } else if ["func_retval0", "retval0"].contains(&token)
+            || token.starts_with("param") && arguments < 2 + usize::from(is_call)
         {
-            text.push_str(piece);
+            text.push_str(token);
         } else {
             text.push_str(if is_call { "f" } else { "s" });
         }
@@ -241,7 +241,7 @@ fn lengthened(text: &str) -> String {
     })
 }
 
-/// The text with `change` made to what stands in each innermost pair of braces.
+/// The text with `change` applied to the contents of each innermost pair of braces.
 fn in_braces(text: &str, change: impl Fn(&str) -> String) -> String {
     let parts = text.split_inclusive(['{', '}']).map(|part| match part.strip_suffix('}') {
         Some(list) => format!("{}}}", change(list)),
@@ -250,24 +250,24 @@ fn in_braces(text: &str, change: impl Fn(&str) -> String) -> String {
     parts.collect()
 }
 
-/// Opcode and kinds of operands of a normal statement.
-fn key(statement: &str, own: &[&str]) -> String {
+/// Opcode and kinds of operands of a normalised statement.
+fn key(statement: &str, local: &[&str]) -> String {
     let statement = lengthened(statement.trim_end_matches(';'));
     let Some((opcode, operands)) = statement.split_once(' ') else { return statement };
     let mut kinds = String::new();
-    for piece in pieces(operands) {
-        match piece {
-            _ if register(piece).is_some_and(|(prefix, _)| prefix == "%p") => kinds.push('p'),
-            _ if register(piece).is_some() || is_number(piece) || own.contains(&piece) => kinds.push('x'),
-            _ if piece.starts_with('%') => kinds.push_str(piece),
-            "+" | "_" => kinds.push_str(piece),
-            _ if piece.starts_with(|c: char| c.is_ascii_alphabetic() || c == '$' || c == '_') => {
+    for token in tokens(operands) {
+        match token {
+            _ if register(token).is_some_and(|(prefix, _)| prefix == "%p") => kinds.push('p'),
+            _ if register(token).is_some() || is_number(token) || local.contains(&token) => kinds.push('x'),
+            _ if token.starts_with('%') => kinds.push_str(token),
+            "+" | "_" => kinds.push_str(token),
+            _ if token.starts_with(|c: char| c.is_ascii_alphabetic() || c == '$' || c == '_') => {
                 kinds.push('s')
             }
-            _ => kinds.push_str(piece),
+            _ => kinds.push_str(token),
         }
     }
-    // Where in memory does not matter, nor how many of a kind follow each other beyond a few.
+    // Offsets do not matter, nor the exact number of many operands of one kind.
     let kinds = kinds.replace("x+x]", "x]").replace("s+x]", "s]").replace("x+-x]", "x]");
     let parts: Vec<&str> = kinds.split(", ").collect();
     let short = parts.chunk_by(|a, b| a == b).flat_map(|run| match run.len() > SHORT && run[0] == "x" {
@@ -278,10 +278,10 @@ fn key(statement: &str, own: &[&str]) -> String {
     format!("{opcode} {}", short.join(", "))
 }
 
-/// A module with the one statement, and the line that it stands on.
+/// A module that contains only the example, and the example's line.
 pub fn module(form: &Form, sm: &str, ptx: u32) -> (String, u32) {
     let example = lengthened(&form.example);
-    let has = |name: &str| pieces(&example).contains(&name);
+    let has = |name: &str| tokens(&example).contains(&name);
     let mut head = format!(".version {}.{}\n.target {sm}\n.address_size 64\n", ptx / 10, ptx % 10);
     let (mut body, mut tail) = (String::new(), String::new());
     let line = |text: &str| text.lines().count() as u32 + 1;
@@ -299,7 +299,7 @@ pub fn module(form: &Form, sm: &str, ptx: u32) -> (String, u32) {
     }
     if example.starts_with('.') && !example.starts_with(".pragma") {
         let value = example.split_once('=').map_or("", |(_, value)| value);
-        let names: BTreeSet<&str> = pieces(value)
+        let names: BTreeSet<&str> = tokens(value)
             .into_iter()
             .filter(|p| p.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') && *p != "generic")
             .collect();
@@ -320,9 +320,9 @@ pub fn module(form: &Form, sm: &str, ptx: u32) -> (String, u32) {
         if space == Some("local") { body.push_str(&declaration) } else { head.push_str(&declaration) }
     }
     const BYTES: &str = ".param .align 16 .b8";
-    let mut given = String::new();
+    let mut parameters = String::new();
     if example.starts_with("call") {
-        let count = pieces(&example).iter().filter(|p| p.starts_with("param")).count();
+        let count = tokens(&example).iter().filter(|p| p.starts_with("param")).count();
         let result = if has("retval0") { format!("({BYTES} r[64]) ") } else { String::new() };
         let list: Vec<_> = (0..count).map(|n| format!("{BYTES} a{n}[64]")).collect();
         if has("f") {
@@ -334,12 +334,12 @@ pub fn module(form: &Form, sm: &str, ptx: u32) -> (String, u32) {
             let _ = writeln!(body, "prototype : .callprototype {result} _ ({list});");
         }
     }
-    for name in pieces(&example) {
-        if (name == "retval0" || name.starts_with("param")) && !given.contains(&format!(" {name}[")) {
-            let _ = writeln!(given, "{BYTES} {name}[64];");
+    for name in tokens(&example) {
+        if (name == "retval0" || name.starts_with("param")) && !parameters.contains(&format!(" {name}[")) {
+            let _ = writeln!(parameters, "{BYTES} {name}[64];");
         }
     }
-    body.push_str(&given);
+    body.push_str(&parameters);
     if has("func_retval0") {
         let _ = writeln!(head, ".func ({BYTES} func_retval0[4096]) k()");
     } else if has("f_param_0") {
@@ -349,7 +349,7 @@ pub fn module(form: &Form, sm: &str, ptx: u32) -> (String, u32) {
     }
     head.push_str("{\n");
     let mut highest: BTreeMap<&str, usize> = BTreeMap::new();
-    for (prefix, number) in pieces(&example).into_iter().filter_map(register) {
+    for (prefix, number) in tokens(&example).into_iter().filter_map(register) {
         highest.entry(prefix).and_modify(|n| *n = number.max(*n)).or_insert(number);
     }
     for (prefix, number) in highest {
@@ -402,7 +402,7 @@ mod tests {
     }
 
     #[test]
-    fn long_lists_are_shortened_and_come_back() {
+    fn long_lists_are_shortened_and_restored() {
         let list = |n: usize| (1..=n).map(|i| format!("%r{i}")).collect::<Vec<_>>().join(", ");
         let text = format!("wmma.x {{{}}}, [%rd1], {{%r9, %r10}};", list(8));
         assert_eq!(shortened(&text), "wmma.x {%r1-%r8}, [%rd1], {%r9, %r10};");

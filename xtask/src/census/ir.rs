@@ -1,16 +1,17 @@
-//! Pieces of IR that make the back end print what it can.
+//! Probes: pieces of IR that make the back end print all PTX forms that it can.
 //!
-//! Each [`Probe`] is the text of one or more definitions; the function in it is called `@probe`, and is given a
-//! number of its own when probes are put together.
+//! Each [`Probe`] is the text of one or more definitions. Its function is called `@probe` and gets a number
+//! when probes are put into one module.
 
 use super::llvm::Intrinsic;
 
-/// One piece of IR.
+/// A piece of IR that is compiled.
 #[derive(Clone)]
 pub struct Probe {
     /// Its text.
     pub text: String,
-    /// The intrinsic and its types; empty for plain IR. What an older architecture refuses of a group it refuses whole.
+    /// The intrinsic and its types; empty for plain IR. An older architecture accepts or rejects a group as a
+    /// whole.
     pub group: String,
 }
 
@@ -45,24 +46,24 @@ const FLOAT_INTRINSICS: [(usize, &str); 3] = [
     (2, "minnum maxnum minimum maximum minimumnum maximumnum copysign"),
     (3, "fma fmuladd"),
 ];
-/// Approximated where flags allow it, refused otherwise; of vectors, element by element.
+/// Approximated if flags allow it, otherwise rejected; of vectors, element by element.
 const APPROXIMATE: &str = "exp2 exp log2 log sin cos tanh pow";
 const ATOMIC_INTEGERS: &str =
     "xchg add sub and nand or xor max min umax umin uinc_wrap udec_wrap usub_cond usub_sat";
 const ATOMIC_FLOATS: &str = "xchg fadd fsub fmax fmin fmaximum fminimum";
 
-/// Calls of an intrinsic: with every small value of its constant arguments, if they are few.
+/// Calls of an intrinsic, with every combination of small constant arguments if there are not too many.
 pub fn calls(intrinsic: &Intrinsic) -> Vec<Probe> {
     let values = |ty: &str| if ty == "i1" { 0..2 } else { 0..17 };
-    let places: Vec<usize> = (0..intrinsic.arguments.len()).filter(|&at| intrinsic.constant[at]).collect();
+    let positions: Vec<usize> = (0..intrinsic.arguments.len()).filter(|&at| intrinsic.constant[at]).collect();
     let kinds = |at: usize| values(&intrinsic.arguments[at]).len();
-    let combinations: usize = places.iter().map(|&at| kinds(at)).product();
+    let combinations: usize = positions.iter().map(|&at| kinds(at)).product();
     let mut choices: Vec<Vec<usize>> = Vec::new();
     if combinations <= 1200 {
         for number in 0..combinations {
             let mut rest = number;
             choices.push(
-                places
+                positions
                     .iter()
                     .map(|&at| {
                         let value = rest % kinds(at);
@@ -73,22 +74,23 @@ pub fn calls(intrinsic: &Intrinsic) -> Vec<Probe> {
             );
         }
     } else {
-        // One of them at a time, around each value that all may have.
+        // Vary one argument at a time; the others have one of three base values.
         for base in 0..3 {
-            for (index, &at) in places.iter().enumerate() {
+            for (index, &at) in positions.iter().enumerate() {
                 for value in 0..kinds(at) {
-                    let mut choice: Vec<usize> = places.iter().map(|&at| base.min(kinds(at) - 1)).collect();
+                    let mut choice: Vec<usize> =
+                        positions.iter().map(|&at| base.min(kinds(at) - 1)).collect();
                     choice[index] = value;
                     choices.push(choice);
                 }
             }
         }
     }
-    choices.iter().map(|choice| call(intrinsic, &places, choice)).collect()
+    choices.iter().map(|choice| call(intrinsic, &positions, choice)).collect()
 }
 
-fn call(intrinsic: &Intrinsic, places: &[usize], choice: &[usize]) -> Probe {
-    let argument = |(at, ty): (usize, &String)| match places.iter().position(|place| *place == at) {
+fn call(intrinsic: &Intrinsic, positions: &[usize], choice: &[usize]) -> Probe {
+    let argument = |(at, ty): (usize, &String)| match positions.iter().position(|position| *position == at) {
         Some(index) if ty == "i1" => format!("i1 {}", choice[index] == 1),
         Some(index) => format!("{ty} {}", choice[index]),
         None => format!("{ty} %a{at}"),
@@ -105,7 +107,7 @@ fn plain_probe(text: String) -> Probe {
     Probe { text, group: String::new() }
 }
 
-/// A function that gives `value`.
+/// A function that returns `value`.
 fn function(result: &str, parameters: &str, value: &str, attributes: &str) -> Probe {
     let body = match result {
         "void" => format!("  {value}\n  ret void"),
@@ -132,7 +134,7 @@ fn floats() -> impl Iterator<Item = &'static str> {
     FLOATS.into_iter().chain(FLOAT_VECTORS)
 }
 
-/// A vector's type of results of comparisons.
+/// The type of a comparison's result.
 fn truth(ty: &str) -> String {
     match ty.split_once(" x ") {
         Some((count, _)) => format!("{count} x i1>"),
@@ -357,7 +359,7 @@ fn memory() -> Vec<Probe> {
             }
             store("atomic volatile", "monotonic");
             store("atomic volatile", "release");
-            // From a kernel's parameter, which is global memory.
+            // Through a kernel's parameter, which points to global memory.
             probes.push(plain_probe(format!(
                 "define ptx_kernel void @probe(ptr noalias readonly %p, ptr %q, {ty} %v) {{\n  \
                      %a = load {ty}, ptr %p\n  store {ty} %a, ptr %q\n  \
@@ -388,13 +390,13 @@ fn atomics() -> Vec<Probe> {
     for space in [1, 0, 3] {
         let p = pointer(space);
         for (order, scope) in ORDERS.iter().flat_map(|order| SCOPES.map(|scope| (*order, scope))) {
-            // One space has every order and scope of the words that the machine knows, the rest has a few.
+            // Global memory has every order and scope for i32, i64 and float; the rest has a few.
             let few = order != "acquire" && order != "release" && ["", SCOPES[3]].contains(&scope);
             let mut modify = |op: &str, ty: &str| {
                 let value = format!("atomicrmw {op} {p} %p, {ty} %v {scope} {order}");
                 probes.push(function(ty, &format!("{p} %p, {ty} %v"), &value, ""));
                 if order == "monotonic" {
-                    // A result that nobody reads.
+                    // The result is not used.
                     let text =
                         format!("define void @probe({p} %p, {ty} %v) {{\n  %r = {value}\n  ret void\n}}\n");
                     probes.push(plain_probe(text));
@@ -424,7 +426,7 @@ fn atomics() -> Vec<Probe> {
     probes
 }
 
-/// What takes more than one instruction: calls, control flow, data.
+/// Modules with more than one instruction: calls, control flow, data.
 const MODULES: &[&str] = &[
     include_str!("modules/calls.ll"),
     include_str!("modules/control.ll"),

@@ -1,13 +1,13 @@
-//! What libLLVM itself knows: its NVPTX intrinsics with their types, and whether a piece of IR is valid.
+//! Queries libLLVM: its NVPTX intrinsics with their types, and whether IR is valid.
 
 use std::ffi::{CStr, CString, c_char, c_uint, c_void};
 use std::ptr::null_mut;
 
 use libloading::{Library, Symbol};
 
-/// The names under which LLVM 22's library is looked for.
+/// File names of LLVM 22's library.
 const LIBRARIES: [&str; 2] = ["libLLVM.so.22.1", "libLLVM-22.so"];
-/// One of the intrinsics: they are numbered target by target, so the others stand around it.
+/// One of the intrinsics. They are numbered target by target, so the others have numbers around it.
 const ANCHOR: &str = "llvm.nvvm.activemask";
 const PREFIX: &str = "llvm.nvvm.";
 
@@ -25,7 +25,7 @@ pub struct Intrinsic {
     pub constant: Vec<bool>,
 }
 
-/// The library, with one context of its own.
+/// The library with a context.
 pub struct Llvm {
     library: Library,
     context: Handle,
@@ -34,33 +34,33 @@ pub struct Llvm {
 impl Llvm {
     /// Loads the library.
     pub fn load() -> Result<Llvm, String> {
-        let mut refused = String::new();
+        let mut errors = String::new();
         for name in LIBRARIES {
             // SAFETY: LLVM's library may be loaded into any process; its initialisers only register options.
             match unsafe { Library::new(name) } {
                 Ok(library) => {
                     let mut llvm = Llvm { library, context: null_mut() };
-                    // SAFETY: the C API's own declaration: no parameters, a new context.
+                    // SAFETY: as LLVM declares it: no parameters, returns a new context.
                     llvm.context =
                         unsafe { llvm.function::<unsafe extern "C" fn() -> Handle>("LLVMContextCreate")?() };
                     return Ok(llvm);
                 }
-                Err(error) => refused = format!("{refused}\n  {name}: {error}"),
+                Err(error) => errors = format!("{errors}\n  {name}: {error}"),
             }
         }
-        Err(format!("LLVM 22's library is needed for its intrinsics and was not found:{refused}"))
+        Err(format!("LLVM 22's library is needed for its intrinsics, but was not found:{errors}"))
     }
 
-    /// One function of LLVM's C API.
+    /// A function of LLVM's C API.
     ///
     /// # Safety
-    /// `T` is the type that LLVM declares for it.
+    /// `T` must be the type that LLVM declares for it.
     unsafe fn function<T>(&self, name: &str) -> Result<Symbol<'_, T>, String> {
         // SAFETY: as the caller promises.
         unsafe { self.library.get(name.as_bytes()) }.map_err(|error| format!("{name}: {error}"))
     }
 
-    /// Every intrinsic of NVPTX; an overloaded one with each combination of types that it takes.
+    /// Every NVPTX intrinsic; an overloaded one with each combination of types that it accepts.
     pub fn intrinsics(&self) -> Result<Vec<Intrinsic>, String> {
         let mut found = Vec::new();
         for id in self.numbers()? {
@@ -79,7 +79,7 @@ impl Llvm {
         // SAFETY: a name with its length.
         let anchor = unsafe { lookup(ANCHOR.as_ptr().cast(), ANCHOR.len()) };
         if anchor == 0 {
-            return Err(format!("the library knows no {ANCHOR}"));
+            return Err(format!("the library has no {ANCHOR}"));
         }
         let (mut first, mut last) = (anchor, anchor);
         while self.name(first - 1)?.starts_with(PREFIX) {
@@ -143,7 +143,7 @@ impl Llvm {
         Ok(types)
     }
 
-    /// The signature for these types; None where they do not fit.
+    /// The signature for these types; none if they are not accepted.
     fn signature(&self, id: c_uint, types: &[Handle]) -> Result<Option<Intrinsic>, String> {
         type Declare = unsafe extern "C" fn(Handle, c_uint, *const Handle, usize) -> Handle;
         let module = self.module()?;
@@ -172,9 +172,9 @@ impl Llvm {
     }
 
     /// # Safety
-    /// `value` is what the printer prints.
+    /// `value` must have the type that the printer expects.
     unsafe fn print(&self, printer: &str, value: Handle) -> Result<String, String> {
-        // SAFETY: LLVM's printers have this type; what they give is a C string for us to free.
+        // SAFETY: LLVM's printers have this type; the C string that they return is ours to free.
         unsafe {
             let text = self.function::<unsafe extern "C" fn(Handle) -> *mut c_char>(printer)?(value);
             self.take(text)
@@ -182,7 +182,7 @@ impl Llvm {
     }
 
     /// # Safety
-    /// A message of LLVM's that nobody has freed, or null.
+    /// `message` must be a message of LLVM's that was not freed yet, or null.
     unsafe fn take(&self, message: *mut c_char) -> Result<String, String> {
         if message.is_null() {
             return Ok(String::new());
@@ -195,14 +195,15 @@ impl Llvm {
         }
     }
 
-    /// Is this a valid module? Code generation may still refuse it.
+    /// Whether this is a valid module. Code generation may still reject it.
     pub fn valid(&self, ir: &str) -> Result<bool, String> {
         type Buffer = unsafe extern "C" fn(*const c_char, usize, *const c_char) -> Handle;
         type Parse = unsafe extern "C" fn(Handle, Handle, *mut Handle, *mut *mut c_char) -> i32;
         type Verify = unsafe extern "C" fn(Handle, c_uint, *mut *mut c_char) -> i32;
         const RETURN_STATUS: c_uint = 2;
         let text = CString::new(ir).map_err(|error| error.to_string())?;
-        // SAFETY: as LLVM declares them; parsing takes the buffer, and gives a module only with status 0.
+        // SAFETY: as LLVM declares them; parsing takes ownership of the buffer, and returns a module only
+        // with status 0.
         unsafe {
             let buffer = self.function::<Buffer>("LLVMCreateMemoryBufferWithMemoryRangeCopy")?(
                 text.as_ptr(),
@@ -231,7 +232,7 @@ impl Llvm {
 
 /// Reads `declare i32 @llvm.nvvm.x(i32, i32 immarg range(i32 0, 4)) #1`.
 fn parse(name: &str, declaration: &str) -> Option<Intrinsic> {
-    // A comment with the attributes stands before it.
+    // A comment with the attributes precedes the declaration.
     let text = declaration.lines().find_map(|line| line.strip_prefix("declare "))?;
     let (head, rest) = text.split_once(" @")?;
     let start = rest.find('(')?;
@@ -242,7 +243,7 @@ fn parse(name: &str, declaration: &str) -> Option<Intrinsic> {
         arguments: Vec::new(),
         constant: Vec::new(),
     };
-    // Attributes of the result stand before its type.
+    // Attributes of the result precede its type.
     while let Some((attribute, after)) = intrinsic.result.split_once(' ') {
         let known = ["noundef", "signext", "zeroext"].contains(&attribute);
         let range = intrinsic.result.starts_with("range(");
@@ -265,7 +266,7 @@ fn parse(name: &str, declaration: &str) -> Option<Intrinsic> {
     Some(intrinsic)
 }
 
-/// Bytes of the type that a parameter begins with.
+/// The length of the type at the beginning of a parameter.
 fn type_length(parameter: &str) -> Option<usize> {
     if parameter.starts_with("ptr addrspace(") {
         return parameter.find(')').map(|at| at + 1);
@@ -276,7 +277,7 @@ fn type_length(parameter: &str) -> Option<usize> {
     Some(parameter.find(' ').unwrap_or(parameter.len()))
 }
 
-/// Where the bracket that `text` begins with is closed.
+/// The position of the bracket that closes the first one of `text`.
 fn matching(text: &str) -> Option<usize> {
     let mut depth = 0;
     for (at, c) in text.char_indices() {
@@ -292,7 +293,7 @@ fn matching(text: &str) -> Option<usize> {
     None
 }
 
-/// The parts between the commas that stand in no bracket.
+/// The parts between the commas outside of brackets.
 pub fn top_level(text: &str) -> Vec<&str> {
     let (mut parts, mut depth, mut start) = (Vec::new(), 0, 0);
     for (at, c) in text.char_indices() {

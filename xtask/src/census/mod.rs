@@ -1,8 +1,8 @@
-//! `cargo xtask census`: every form of PTX that LLVM 22's back end prints, and what the emulator makes of each.
+//! `cargo xtask census`: the forms of PTX that LLVM 22's back end prints, and which the emulator supports.
 //!
-//! The forms come from each of LLVM's own NVPTX intrinsics, from plain IR over all types, and from the corpus. They are
-//! kept in `docs/ptx-forms.tsv`, from which `docs/ptx.md` is written; a form is checked by loading a module that
-//! has nothing else.
+//! The forms come from each of LLVM's NVPTX intrinsics, from plain IR over all types, and from the corpus.
+//! They are stored in `docs/ptx-forms.tsv`, from which `docs/ptx.md` is generated. A form is checked by
+//! loading a module that contains only this form.
 
 mod compile;
 mod form;
@@ -22,30 +22,30 @@ use compile::Seen;
 use form::Form;
 use ir::Probe;
 
-/// What `cargo xtask census` does.
+/// Options of `cargo xtask census`.
 #[derive(clap::Args)]
 pub struct Options {
-    /// Write docs/ptx-forms.tsv and docs/ptx.md, instead of comparing them with what is found
+    /// Write docs/ptx-forms.tsv and docs/ptx.md instead of comparing them
     #[arg(long)]
     bless: bool,
-    /// Collect the forms from LLVM anew (minutes, the first time), instead of taking those that are stored
+    /// Collect the forms from LLVM again (minutes, the first time) instead of reading the stored ones
     #[arg(long)]
     collect: bool,
 }
 
-/// One line of the list.
+/// A line of docs/ptx-forms.tsv.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Entry {
     form: Form,
-    /// Lowest architecture of those tried.
+    /// The lowest architecture of those tried.
     sm: String,
-    /// Lowest PTX version of those tried: 78 for 7.8.
+    /// The lowest PTX version of those tried: 78 for 7.8.
     ptx: u32,
-    /// The emulator's words where it refuses.
-    refused: Option<String>,
+    /// The emulator's message if it rejects the form.
+    rejected: Option<String>,
 }
 
-/// Opcodes by what they are for, in the order of the document.
+/// Families of opcodes, in the order of the document.
 const FAMILIES: &[(&str, &str)] = &[
     (
         "integer arithmetic",
@@ -92,13 +92,11 @@ pub fn run(options: &Options) -> Result<(), String> {
         if options.bless {
             fs::write(&path, text).map_err(|error| format!("{}: {error}", path.display()))?;
         } else if read(name)? != text {
-            return Err(format!(
-                "docs/{name} does not say what is so; `cargo xtask census --bless` writes it"
-            ));
+            return Err(format!("docs/{name} is out of date; `cargo xtask census --bless` writes it"));
         }
     }
-    let refused = entries.iter().filter(|entry| entry.refused.is_some()).count();
-    println!("{} forms: {} run, {refused} refused", entries.len(), entries.len() - refused);
+    let rejected = entries.iter().filter(|entry| entry.rejected.is_some()).count();
+    println!("{} forms: {} run, {rejected} rejected", entries.len(), entries.len() - rejected);
     Ok(())
 }
 
@@ -115,14 +113,14 @@ fn collect() -> Result<Vec<Entry>, String> {
     let tools = Tools::find().map_err(|error| error.to_string())?;
     let version = tools.llvm.version.to_string();
     if !version.starts_with("22.") {
-        return Err(format!("the census is of LLVM 22, these are the tools of {version}"));
+        return Err(format!("the census needs LLVM 22, but found LLVM {version}"));
     }
     let llvm = llvm::Llvm::load()?;
     let calls = valid(&llvm, llvm.intrinsics()?.iter().flat_map(ir::calls).collect())?;
     let plain = valid(&llvm, ir::plain())?;
     let mut seen = Seen::default();
     for (probes, stages) in [(calls, compile::CALLS), (plain, compile::PLAIN)] {
-        println!("{} pieces of IR", probes.len());
+        println!("{} probes", probes.len());
         compile::run(&tools, &probes, stages, &mut seen)?;
     }
     for (sm, levels) in
@@ -140,12 +138,12 @@ fn collect() -> Result<Vec<Entry>, String> {
         form: Form { key, example },
         sm: sm.to_owned(),
         ptx,
-        refused: None,
+        rejected: None,
     });
     Ok(checked(forms.collect()))
 }
 
-/// Those that are valid IR, each once.
+/// The probes that are valid IR, without duplicates.
 fn valid(llvm: &llvm::Llvm, mut probes: Vec<Probe>) -> Result<Vec<Probe>, String> {
     let mut texts = BTreeSet::new();
     probes.retain(|probe| texts.insert(probe.text.clone()));
@@ -158,7 +156,7 @@ fn valid(llvm: &llvm::Llvm, mut probes: Vec<Probe>) -> Result<Vec<Probe>, String
     Ok(valid)
 }
 
-/// The forms of each program of the corpus. Fortran's are left out where there is no flang.
+/// The forms of each program of the corpus. Without flang, Fortran's programs are left out.
 fn corpus_forms(
     tools: &Tools,
     sm: u32,
@@ -175,15 +173,15 @@ fn corpus_forms(
         .collect()
 }
 
-/// The entries in order, each with what the emulator says.
+/// The entries in order, each checked with the emulator.
 fn checked(mut entries: Vec<Entry>) -> Vec<Entry> {
-    entries.iter_mut().for_each(|entry| entry.refused = answer(entry).err());
+    entries.iter_mut().for_each(|entry| entry.rejected = check(entry).err());
     entries.sort_by(|a, b| a.form.cmp(&b.form));
     entries
 }
 
-/// Loads a module that has only this form. A refusal must be of its line.
-fn answer(entry: &Entry) -> Result<(), String> {
+/// Loads a module that contains only this form. If it is rejected, the error must be at the form's line.
+fn check(entry: &Entry) -> Result<(), String> {
     let (text, line) = form::module(&entry.form, &entry.sm, entry.ptx);
     Program::load("form", text.as_bytes()).map(drop).map_err(|error| {
         let words = error.message.rsplit_once(" in `").map_or(error.message.as_str(), |(words, _)| words);
@@ -196,16 +194,16 @@ fn opcode(key: &str) -> &str {
 }
 
 fn listed(entries: &[Entry]) -> String {
-    let mut text = String::from("form\tsm\tptx\texample\trefused\n");
-    for Entry { form, sm, ptx, refused } in entries {
-        let refused = refused.as_deref().unwrap_or_default();
-        // The statement's opcode is mostly the form's.
+    let mut text = String::from("form\tsm\tptx\texample\trejected\n");
+    for Entry { form, sm, ptx, rejected } in entries {
+        let rejected = rejected.as_deref().unwrap_or_default();
+        // Most examples begin with the form's opcode.
         let opcode = opcode(&form.key);
         let example = match form.example.strip_prefix(opcode) {
             Some(rest) => format!("~{rest}"),
             None => form.example.clone(),
         };
-        let _ = writeln!(text, "{}\t{sm}\t{ptx}\t{example}\t{refused}", form.key);
+        let _ = writeln!(text, "{}\t{sm}\t{ptx}\t{example}\t{rejected}", form.key);
     }
     text
 }
@@ -215,7 +213,9 @@ fn stored() -> Result<Vec<Entry>, String> {
     let text = read("ptx-forms.tsv")?;
     let entry = |(number, line): (usize, &str)| {
         let fields: Vec<&str> = line.split('\t').collect();
-        let [key, sm, ptx, example, refused] = fields[..] else { return Err(format!("line {}", number + 1)) };
+        let [key, sm, ptx, example, rejected] = fields[..] else {
+            return Err(format!("line {}", number + 1));
+        };
         Ok(Entry {
             form: Form {
                 key: key.to_owned(),
@@ -226,38 +226,37 @@ fn stored() -> Result<Vec<Entry>, String> {
             },
             sm: sm.to_owned(),
             ptx: ptx.parse().map_err(|error| format!("line {}: {error}", number + 1))?,
-            refused: (!refused.is_empty()).then(|| refused.to_owned()),
+            rejected: (!rejected.is_empty()).then(|| rejected.to_owned()),
         })
     };
     let entries = text.lines().enumerate().skip(1).map(entry).collect::<Result<_, _>>();
     entries.map_err(|problem| format!("docs/ptx-forms.tsv: {problem}"))
 }
 
-/// Forms of a group up to which each is named.
+/// The most forms of a group that are listed by name.
 const NAMED: usize = 24;
 
 fn document(entries: &[Entry]) -> String {
     let mut text = String::from(
         "# PTX forms\n\n\
-         Forms of PTX that LLVM 22's back end was seen to print, and what the emulator makes of each. A form is an\n\
-         opcode with all its modifiers and the kinds of its operands: `x` a number or a register, `p` a predicate,\n\
-         `s` a symbol. The forms come from each `llvm.nvvm` intrinsic of LLVM's library, with the values of its\n\
-         constant arguments that the back end takes, for sm_70, sm_75, sm_80, sm_90, sm_90a, sm_100, sm_100a and\n\
-         sm_120; from plain IR over all types, address spaces, memory orders and scopes, for sm_100; and from the\n\
-         corpus at -O0 to -O3, for sm_90 and at -O2 for sm_80. Not looked for: what only plain IR on older\n\
-         architectures gives.\n\n\
-         A form *runs* if a module with it loads: the emulator decodes everything when it loads, and refuses what\n\
-         it cannot run by name and line. [`ptx-forms.tsv`](ptx-forms.tsv) has every form with the lowest\n\
-         architecture and PTX version among those at which it was seen, a statement, and the words of the refusal.\n\
-         `cargo xtask census --bless` writes both files from the stored forms; `--collect` takes the forms from\n\
-         LLVM anew.\n\n\
-         | family | forms | run | refused |\n|---|---:|---:|---:|\n",
+         The forms of PTX that LLVM 22's back end prints, and whether the emulator supports them. A form is an opcode\n\
+         with all its modifiers and the kinds of its operands: `x` a number or a register, `p` a predicate, `s` a\n\
+         symbol. The forms come from each `llvm.nvvm` intrinsic of LLVM's library, with the values of its constant\n\
+         arguments that the back end accepts, for sm_70, sm_75, sm_80, sm_90, sm_90a, sm_100, sm_100a and sm_120; from\n\
+         plain IR over all types, address spaces, memory orders and scopes, for sm_100; and from the corpus at -O0 to\n\
+         -O3 for sm_90 and at -O2 for sm_80. Forms that only plain IR on older architectures produces are missing.\n\n\
+         A form *runs* if a module that contains it loads: the emulator decodes a whole module when it loads it, and\n\
+         rejects unsupported forms with name and line. [`ptx-forms.tsv`](ptx-forms.tsv) lists every form with the\n\
+         lowest architecture and PTX version at which it was found, an example, and the emulator's message if it is\n\
+         rejected. `cargo xtask census --bless` checks the stored forms and writes both files; `--collect` collects\n\
+         the forms from LLVM again.\n\n\
+         | family | forms | run | rejected |\n|---|---:|---:|---:|\n",
     );
     let families: Vec<&str> = FAMILIES.iter().map(|(name, _)| *name).chain(["others"]).collect();
     let of = |name: &str| entries.iter().filter(|entry| family(&entry.form.key) == name).collect::<Vec<_>>();
     let mut row = |name: &str, entries: &[&Entry]| {
-        let refused = entries.iter().filter(|entry| entry.refused.is_some()).count();
-        let _ = writeln!(text, "| {name} | {} | {} | {refused} |", entries.len(), entries.len() - refused);
+        let rejected = entries.iter().filter(|entry| entry.rejected.is_some()).count();
+        let _ = writeln!(text, "| {name} | {} | {} | {rejected} |", entries.len(), entries.len() - rejected);
     };
     for name in &families {
         if !of(name).is_empty() {
@@ -265,11 +264,11 @@ fn document(entries: &[Entry]) -> String {
         }
     }
     row("all", &entries.iter().collect::<Vec<_>>());
-    text.push_str("\n## What is refused\n");
+    text.push_str("\n## Rejected forms\n");
     for name in families {
         let mut groups: BTreeMap<&str, Vec<&Form>> = BTreeMap::new();
         for entry in of(name) {
-            if let Some(words) = &entry.refused {
+            if let Some(words) = &entry.rejected {
                 groups.entry(words).or_default().push(&entry.form);
             }
         }
@@ -284,22 +283,22 @@ fn document(entries: &[Entry]) -> String {
     text
 }
 
-/// The forms by name if they are few, otherwise their beginnings with how many each stands for.
+/// The names of the forms if they are few, otherwise their prefixes, each with the number of forms.
 fn names(forms: &[&Form]) -> String {
     if forms.len() <= NAMED {
         return forms.iter().map(|form| format!("`{}`", form.key)).collect::<Vec<_>>().join(", ");
     }
-    let beginnings = |parts: usize| {
+    let prefixes = |parts: usize| {
         let mut counts: BTreeMap<String, usize> = BTreeMap::new();
         for form in forms {
-            let beginning: Vec<&str> = opcode(&form.key).split('.').take(parts).collect();
-            *counts.entry(beginning.join(".")).or_default() += 1;
+            let prefix: Vec<&str> = opcode(&form.key).split('.').take(parts).collect();
+            *counts.entry(prefix.join(".")).or_default() += 1;
         }
         counts
     };
-    // As many modifiers as give a short list.
-    let counts = (1..6).map(beginnings).take_while(|counts| counts.len() <= NAMED).last();
-    let counts = counts.unwrap_or_else(|| beginnings(1));
+    // The most modifiers that give a short list.
+    let counts = (1..6).map(prefixes).take_while(|counts| counts.len() <= NAMED).last();
+    let counts = counts.unwrap_or_else(|| prefixes(1));
     counts.iter().map(|(name, count)| format!("`{name}…` {count}")).collect::<Vec<_>>().join(", ")
 }
 
@@ -307,9 +306,9 @@ fn names(forms: &[&Form]) -> String {
 mod tests {
     use super::*;
 
-    /// What is listed as run loads; what is listed as refused is refused in these words, at its line.
+    /// Forms listed as running load; the others are rejected with the listed message, at their line.
     #[test]
-    fn the_list_says_what_is_so() {
+    fn the_list_is_up_to_date() {
         let entries = stored().unwrap();
         assert!(entries.len() > 3000, "{} forms", entries.len());
         let now = checked(entries.clone());
@@ -317,16 +316,18 @@ mod tests {
             .iter()
             .zip(&now)
             .filter(|(then, now)| then != now)
-            .map(|(then, now)| format!("{}: listed {:?}, now {:?}", then.form.key, then.refused, now.refused))
+            .map(|(then, now)| {
+                format!("{}: listed {:?}, now {:?}", then.form.key, then.rejected, now.rejected)
+            })
             .collect();
         let some = differences.iter().take(20).cloned().collect::<Vec<_>>().join("\n");
         assert!(
             differences.is_empty(),
-            "{} differ (if that is meant, `cargo xtask census --bless`):\n{some}",
+            "{} differ (if intended, run `cargo xtask census --bless`):\n{some}",
             differences.len()
         );
         for entry in &entries {
-            let words = entry.refused.as_deref().unwrap_or_default();
+            let words = entry.rejected.as_deref().unwrap_or_default();
             assert!(!words.starts_with("elsewhere"), "{}: {words}", entry.form.key);
         }
         assert_eq!(
@@ -336,7 +337,7 @@ mod tests {
         );
     }
 
-    /// Whatever the corpus' programs use is listed.
+    /// Every form in the corpus' programs is listed.
     #[test]
     fn the_corpus_has_no_other_forms() {
         let tools = Tools::find().unwrap_or_else(|error| panic!("{error}"));

@@ -1,4 +1,4 @@
-//! PTX files as tokens, from which inputs are made.
+//! The PTX files that inputs are made of, as tokens.
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use super::random::Random;
 use super::statements;
 use super::tokens::{Token, tokens, trimmed};
 
-/// Instructions that are made up to find those that the emulator takes.
+/// Random instructions that are tried to find those that the emulator accepts.
 const INVENTED: usize = 30_000;
 
 /// A declaration outside functions.
@@ -36,7 +36,7 @@ pub struct Corpus {
     pub sources: Vec<Source>,
     /// Statements with registers, labels and symbols renamed to those that generated kernels declare.
     pub statements: Vec<String>,
-    /// Made-up statements that the emulator takes.
+    /// Random statements that the emulator accepts.
     pub invented: Vec<String>,
     /// Parts of opcodes between dots.
     pub modifiers: Vec<String>,
@@ -46,7 +46,7 @@ pub struct Corpus {
     pub words: Vec<Token>,
 }
 
-/// Cuts a file into its declarations.
+/// Splits a file into its declarations.
 fn source(text: Vec<u8>) -> Source {
     let mut preamble = Vec::new();
     let mut items: Vec<Item> = Vec::new();
@@ -107,7 +107,7 @@ fn function_name(tokens: &[Token]) -> String {
     String::new()
 }
 
-/// A statement with the names that generated kernels declare; `None` for what is no plain instruction.
+/// A statement with the names that generated kernels declare; none if it is not a plain instruction.
 fn normal(statement: &[Token]) -> Option<String> {
     let first = trimmed(statement.first()?);
     if !first.starts_with(|c: char| c.is_ascii_lowercase() || c == '@') || first.contains('$') {
@@ -129,7 +129,7 @@ fn normal(statement: &[Token]) -> Option<String> {
             _ => word.to_owned(),
         };
         let opcode = i == 0 || trimmed(&statement[i - 1]).starts_with('%') && out.starts_with('@');
-        // A word is an opcode, not a symbol, behind a guard.
+        // After a guard, a word is an opcode and not a symbol.
         let name = if opcode && !word.starts_with('%') { word.to_owned() } else { name };
         if i > 0 && !matches!(&name[..], "," | ";" | "]" | "}" | ")") {
             out.push(' ');

@@ -1,18 +1,18 @@
-//! Inputs: parts of the corpus, and kernels of random instructions, mutated.
+//! Generates inputs: excerpts of the corpus and kernels of random instructions, mutated.
 
 use super::corpus::{Corpus, Source};
 use super::random::Random;
 use super::statements::{MODIFIERS, NUMBERS, SPECIAL, around, instruction};
 use super::tokens::{self, Token, trimmed};
 
-/// Longest input, but for the few that repeat something very often.
+/// The longest input, apart from a few with many repetitions.
 const MOST_TOKENS: usize = 3000;
 
-/// The input of this number.
+/// The input with this number.
 pub fn input(corpus: &Corpus, seed: u64, index: u64) -> Vec<u8> {
     let mut random = Random::new(seed, index);
     let mut tokens = match random.below(16) {
-        0..=5 => part(random.pick(&corpus.sources), &mut random),
+        0..=5 => excerpt(random.pick(&corpus.sources), &mut random),
         6..=14 => kernel(corpus, &mut random),
         _ => {
             let source = random.pick(&corpus.sources);
@@ -23,10 +23,10 @@ pub fn input(corpus: &Corpus, seed: u64, index: u64) -> Vec<u8> {
                 }
                 return text;
             }
-            part(source, &mut random)
+            excerpt(source, &mut random)
         }
     };
-    // A good part stays legal, so that launches are tried as often as the reader.
+    // Many inputs stay legal, so that launches are tested as often as the parser.
     let rounds = [0, 0, 0, 1, 1, 1, 2, 6][random.below(8)];
     for _ in 0..rounds {
         mutate(corpus, &mut tokens, &mut random);
@@ -38,12 +38,12 @@ pub fn input(corpus: &Corpus, seed: u64, index: u64) -> Vec<u8> {
     text
 }
 
-/// Some functions of a file with what they call, the other functions declared only.
-fn part(source: &Source, random: &mut Random) -> Vec<Token> {
+/// Some functions of a file with the functions that they call; the other functions are only declared.
+fn excerpt(source: &Source, random: &mut Random) -> Vec<Token> {
     let mut wanted = vec![false; source.items.len()];
     let mut size = 0;
     let mut todo: Vec<usize> = (0..random.below(3)).map(|_| random.below(source.items.len())).collect();
-    // Most of the time there is something to launch.
+    // Mostly there is a kernel to launch.
     let from = random.below(source.items.len());
     let entry = |i: &usize| source.items[*i].tokens.iter().take(3).any(|p| trimmed(p) == ".entry");
     todo.extend((from..source.items.len()).chain(0..from).find(entry));
@@ -73,9 +73,9 @@ fn part(source: &Source, random: &mut Random) -> Vec<Token> {
     out
 }
 
-/// A kernel of instructions from all over the corpus, and of made-up ones.
+/// A kernel of instructions of the corpus and random ones.
 fn kernel(corpus: &Corpus, random: &mut Random) -> Vec<Token> {
-    // One in so many instructions is such that nobody knows whether it exists.
+    // One in so many instructions is completely random, legal or not.
     let wild = [1000, 1000, 40, 3][random.below(4)];
     let mut statements = Vec::new();
     for _ in 0..1 + random.below(48) {
@@ -90,13 +90,13 @@ fn kernel(corpus: &Corpus, random: &mut Random) -> Vec<Token> {
     tokens::tokens(&around(&statements, random))
 }
 
-/// A range of tokens, most of the time a short one.
+/// A short range of tokens.
 fn range(tokens: &[Token], most: usize, random: &mut Random) -> std::ops::Range<usize> {
     let start = random.below(tokens.len());
     start..(start + 1 + random.below(most)).min(tokens.len())
 }
 
-/// The place of a token that fits, near a random one.
+/// The index of a token that fits, searched from a random one.
 fn find(tokens: &[Token], random: &mut Random, fits: impl Fn(&str) -> bool) -> Option<usize> {
     let from = random.below(tokens.len());
     (0..tokens.len()).map(|i| (from + i) % tokens.len()).find(|&i| fits(trimmed(&tokens[i])))

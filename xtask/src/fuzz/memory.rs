@@ -1,9 +1,9 @@
-//! An allocator that counts, so that a trial's memory can be compared with its input's size.
+//! A counting allocator, so that a trial's memory can be compared with its input's size.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-/// Live bytes at which an allocation is refused, which ends the process: the supervisor reports the input.
+/// Live bytes at which an allocation fails, which ends the process; the parent process reports the input.
 const HARD_LIMIT: usize = 3 << 30;
 
 static LIVE: AtomicUsize = AtomicUsize::new(0);
@@ -24,7 +24,7 @@ fn grown(bytes: usize) -> bool {
 }
 
 // SAFETY: every call is passed on to the system's allocator unchanged; counting touches no memory of the
-// caller's, and a refusal is the null pointer that the trait allows.
+// caller's, and a failed allocation returns the null pointer that the trait allows.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         if !grown(layout.size()) {
@@ -42,7 +42,7 @@ unsafe impl GlobalAlloc for Counting {
         unsafe { System.alloc_zeroed(layout) }
     }
 
-    // Large blocks grow where they are or their pages move: there are never two of them.
+    // Large blocks grow in place or by moving pages: there are never two copies.
     unsafe fn realloc(&self, old: *mut u8, layout: Layout, bytes: usize) -> *mut u8 {
         LIVE.fetch_sub(layout.size(), Relaxed);
         if !grown(bytes) {
@@ -60,10 +60,10 @@ unsafe impl GlobalAlloc for Counting {
     }
 }
 
-/// Runs `work` and answers by how many bytes the heap was larger at most than when it began.
-pub fn peak<T>(work: impl FnOnce() -> T) -> (T, usize) {
+/// Runs `body`; returns its result and by how many bytes at most the heap has grown meanwhile.
+pub fn peak<T>(body: impl FnOnce() -> T) -> (T, usize) {
     let before = LIVE.load(Relaxed);
     PEAK.store(before, Relaxed);
-    let answer = work();
-    (answer, PEAK.load(Relaxed).saturating_sub(before))
+    let result = body();
+    (result, PEAK.load(Relaxed).saturating_sub(before))
 }

@@ -1,8 +1,8 @@
-//! `cargo xtask fuzz`: hostile PTX against the emulator.
+//! `cargo xtask fuzz`: runs hostile PTX on the emulator.
 //!
-//! Inputs come from a seed and a number, so that every run can be repeated. Worker processes try them one
-//! by one and write the number of the one in hand into a file; this process watches the files, so that a
-//! hang or a crash of a worker is found with its input, and starts another worker behind it.
+//! An input depends on a seed and a number only, so every run can be repeated. Child processes try the inputs
+//! one by one and write the number of the current one to a file. This process watches the files: when a child
+//! hangs or crashes, it keeps the input and starts another child after it.
 
 mod corpus;
 mod generate;
@@ -20,7 +20,7 @@ use std::time::{Duration, Instant};
 
 use corpus::Corpus;
 
-/// What `cargo xtask fuzz` runs.
+/// Options of `cargo xtask fuzz`.
 #[derive(clap::Args, Clone)]
 pub struct Options {
     /// Inputs to try
@@ -35,22 +35,22 @@ pub struct Options {
     /// Stop after this many seconds
     #[arg(long)]
     seconds: Option<u64>,
-    /// Worker processes
+    /// Child processes
     #[arg(long, default_value_t = 1)]
     jobs: u64,
-    /// Further folders with PTX to start from
+    /// Further folders with PTX to make inputs from
     #[arg(long)]
     corpus: Vec<PathBuf>,
-    /// Where inputs that break something are kept
+    /// The folder for inputs that fail
     #[arg(long, default_value = "target/fuzz")]
     crashes: PathBuf,
-    /// Try these files instead
+    /// Try these files instead of generated inputs
     #[arg(long, num_args = 1..)]
     files: Vec<PathBuf>,
     /// Print the input of number `--first`
     #[arg(long)]
     show: bool,
-    /// Work for another process: this one of `--jobs`
+    /// Run as a child process: this one of `--jobs`
     #[arg(long, hide = true)]
     worker: Option<u64>,
 }
@@ -60,7 +60,7 @@ const HANG: Duration = Duration::from_secs(60);
 /// Findings after which a run ends.
 const MOST_FINDINGS: u64 = 50;
 
-/// Progress of a worker, as it stands in its file: one more than the input in hand, inputs done, of these
+/// The progress of a child process, as in its file: number of the current input plus one, inputs done, inputs
 /// loaded, launches, faults, findings, the largest ratio of memory to text.
 const FIELDS: usize = 7;
 type Progress = [u64; FIELDS];
@@ -96,7 +96,7 @@ pub fn run(options: &Options) -> Result<(), String> {
     }
     std::fs::create_dir_all(&options.crashes).map_err(|e| format!("{}: {e}", options.crashes.display()))?;
     match options.worker {
-        Some(number) => work(options, number, &corpus()?),
+        Some(number) => try_inputs(options, number, &corpus()?),
         None => supervise(options, corpus),
     }
 }
@@ -113,7 +113,7 @@ fn files(options: &Options) -> Result<(), String> {
     Ok(())
 }
 
-/// Keeps an input and what it broke.
+/// Writes an input and its problem to files.
 fn keep(options: &Options, index: u64, text: &[u8], problem: &str) -> Result<(), String> {
     let name = options.crashes.join(format!("seed-{}-input-{index}", options.seed));
     let failed = |e: std::io::Error| format!("{}: {e}", name.display());
@@ -128,8 +128,8 @@ fn progress_path(options: &Options, worker: u64) -> PathBuf {
     options.crashes.join(format!("worker-{worker}.progress"))
 }
 
-/// The worker's share of the inputs: every `jobs`-th from `first + number` on.
-fn work(options: &Options, number: u64, corpus: &Corpus) -> Result<(), String> {
+/// Tries a child process's inputs: every `jobs`-th from `first + number` on.
+fn try_inputs(options: &Options, number: u64, corpus: &Corpus) -> Result<(), String> {
     trial::catch_panics();
     let path = progress_path(options, number);
     let mut progress = read(&path);
@@ -169,10 +169,10 @@ fn start(options: &Options, worker: u64) -> Result<Child, String> {
     command.stdin(Stdio::null()).spawn().map_err(|e| e.to_string())
 }
 
-/// A worker as its supervisor sees it.
+/// A child process.
 struct Worker {
     child: Option<Child>,
-    /// The input in hand, and since when.
+    /// The current input (plus one), and when it started.
     at: u64,
     since: Instant,
 }
@@ -210,7 +210,7 @@ fn supervise(options: &Options, corpus: impl Fn() -> Result<Corpus, String>) -> 
                 }
                 None => continue,
             };
-            // A child that has ended is reaped by the second of these, too.
+            // The second call also reaps a child that has ended.
             let _ = child.kill();
             let _ = child.wait();
             worker.child = None;
@@ -218,7 +218,7 @@ fn supervise(options: &Options, corpus: impl Fn() -> Result<Corpus, String>) -> 
                 continue;
             }
             if worker.at == 0 {
-                return Err(format!("a worker could not start: {problem}"));
+                return Err(format!("a child process could not start: {problem}"));
             }
             crashes += 1;
             let index = worker.at - 1;
@@ -242,5 +242,5 @@ fn supervise(options: &Options, corpus: impl Fn() -> Result<Corpus, String>) -> 
          in a fault; at most {ratio} bytes of memory for a byte of text; {findings} findings",
         done as f64 / seconds
     );
-    if findings == 0 { Ok(()) } else { Err(format!("{findings} inputs broke something")) }
+    if findings == 0 { Ok(()) } else { Err(format!("{findings} inputs failed")) }
 }

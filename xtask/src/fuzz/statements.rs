@@ -7,7 +7,7 @@ use super::tokens::{self, trimmed};
 
 pub type Words = LazyLock<Vec<&'static str>>;
 
-/// Numbers at which something may go over.
+/// Numbers at which something may overflow.
 pub static NUMBERS: Words = LazyLock::new(|| {
     "0 1 2 3 -1 31 32 33 63 64 127 128 255 256 65535 65536 1048576 16777216 2147483647 2147483648 \
      -2147483648 4294967295 4294967296 9223372036854775807 9223372036854775808 18446744073709551615 \
@@ -53,7 +53,7 @@ pub static SPECIAL: Words = LazyLock::new(|| {
         .collect()
 });
 
-/// A kernel around statements, which may name what it declares.
+/// A kernel around statements. It declares the names that they may use.
 pub fn around(statements: &[String], random: &mut Random) -> String {
     let mut text = String::from(
         ".version 8.7\n.target sm_90\n.address_size 64\n.visible .global .align 16 .b8 buffer[512];\n\
@@ -96,7 +96,7 @@ pub fn around(statements: &[String], random: &mut Random) -> String {
         for label in (0..4).filter(|&l| at[l] == i) {
             text.push_str(&format!("$L{label}:\n"));
         }
-        // Pointers are soon lost to arithmetic; new ones keep kernels going.
+        // Arithmetic soon destroys pointers; new ones keep kernels running.
         if random.one_in(3) {
             let symbol = random.word(&["buffer", "buffer", "buffer", "tile", "depot"]);
             text.push_str(&format!("mov.u64 %rd{}, {symbol};\n", random.below(8)));
@@ -110,7 +110,7 @@ fn number(random: &mut Random) -> i32 {
     [0, 1, -1, 4, 31, 32, i32::MAX, i32::MIN, 255, random.next() as i32][random.below(10)]
 }
 
-/// A statement with another modifier or operand here and there.
+/// A statement with a few other modifiers or operands.
 pub fn variation(statement: &str, random: &mut Random) -> String {
     let mut words = tokens::tokens(statement);
     for _ in 0..1 + random.below(3) {
@@ -133,7 +133,7 @@ pub fn variation(statement: &str, random: &mut Random) -> String {
     words.concat() + "\n"
 }
 
-/// An instruction that nobody wrote.
+/// A random instruction.
 pub fn instruction(random: &mut Random) -> String {
     let mut out = String::new();
     if random.one_in(5) {

@@ -12,7 +12,7 @@ fn word_byte(b: u8) -> bool {
     b.is_ascii_alphanumeric() || matches!(b, b'_' | b'%' | b'$' | b'.')
 }
 
-/// Cuts a text into tokens; together they are the text without its comments.
+/// Splits a text into tokens, which together are the text without its comments.
 pub fn tokens(text: &str) -> Vec<Token> {
     let bytes = text.as_bytes();
     let mut out = Vec::new();
@@ -24,7 +24,7 @@ pub fn tokens(text: &str) -> Vec<Token> {
             continue;
         }
         if bytes[i..].starts_with(b"//") {
-            // Comments stand between other tokens only in the mutations of whole files.
+            // Comments are kept only where a whole file is mutated as bytes.
             i += bytes[i..].iter().position(|&b| b == b'\n').unwrap_or(bytes.len() - i);
             start = i;
             continue;

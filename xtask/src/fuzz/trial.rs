@@ -1,4 +1,4 @@
-//! One input: loaded, launched, and held to what the emulator promises.
+//! Tries one input: loads and launches it, and checks the emulator's guarantees.
 
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -12,25 +12,25 @@ use ptx_emulator::{
 use super::memory;
 use super::random::Random;
 
-/// Bytes that loading may take for each byte of text, and besides.
+/// Bytes that loading may take: for each byte of text, plus a constant.
 const LOAD_FACTOR: usize = 96;
 const LOAD_BASE: usize = 1 << 20;
-/// Bytes that a launch may take besides the machine's memory.
+/// Bytes that a launch may take in addition to the machine's memory.
 const LAUNCH_BYTES: usize = 1 << 30;
 /// Device memory of the machines that inputs run on.
 const DEVICE_BYTES: u64 = 4 << 20;
-/// Time that an input may take, and besides for each byte: far more than a sound one needs, as the machine
-/// may be busy.
+/// Time that an input may take, plus a time for each byte: much more than necessary, because the host may be
+/// busy.
 const TIME: Duration = Duration::from_millis(2000);
 const TIME_PER_BYTE: Duration = Duration::from_micros(20);
 
-/// What became of an input.
+/// The outcome of an input.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Outcome {
     pub loaded: bool,
     pub launches: u64,
     pub faults: u64,
-    /// Bytes that loading took for each byte of text, beyond the constant.
+    /// Bytes that loading took for each byte of text, without the constant.
     pub load_ratio: u64,
 }
 
@@ -38,18 +38,18 @@ thread_local! {
     static PANIC: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
-/// Keeps what panics say instead of printing it.
+/// Stores panic messages instead of printing them.
 pub fn catch_panics() {
     std::panic::set_hook(Box::new(|info| PANIC.with(|p| *p.borrow_mut() = info.to_string())));
 }
 
-/// Tries an input; an error says what it broke.
+/// Tries an input; an error describes the violated guarantee.
 pub fn run(text: &[u8], seed: u64) -> Result<Outcome, String> {
     let limit = TIME + TIME_PER_BYTE * text.len() as u32;
     let start = Instant::now();
     let outcome = guarded(text, seed)?;
     if start.elapsed() > limit {
-        // Another process may have been in the way: the best of three counts.
+        // Another process may have caused the delay: the best of three runs counts.
         let again = || {
             let start = Instant::now();
             guarded(text, seed).map(|_| start.elapsed())
@@ -76,7 +76,7 @@ fn checked(text: &[u8], seed: u64) -> Result<Outcome, String> {
     }
     let program = match program {
         Ok(program) => Arc::new(program),
-        Err(error) => return sensible(&error, text).map(|()| outcome),
+        Err(error) => return check_error(&error, text).map(|()| outcome),
     };
     outcome.loaded = true;
     let mut random = Random::new(seed, text.len() as u64);
@@ -88,23 +88,22 @@ fn checked(text: &[u8], seed: u64) -> Result<Outcome, String> {
     Ok(outcome)
 }
 
-/// Whether an error names a place in the text and fits a few lines.
-fn sensible(error: &LoadError, text: &[u8]) -> Result<(), String> {
+/// Checks that an error has a location in the text and a short message.
+fn check_error(error: &LoadError, text: &[u8]) -> Result<(), String> {
     let text = String::from_utf8_lossy(text);
     let line = text.split('\n').nth((error.line as usize).wrapping_sub(1));
     let inside = line.is_some_and(|l| (1..=l.len() as u32 + 1).contains(&error.column));
-    // No line is longer than a text without breaks; text after a NUL is not read.
     if !inside {
-        return Err(format!("the error is at no place in the text: {error}"));
+        return Err(format!("the error's location is not in the text: {error}"));
     }
     let message = &error.message;
     if message.is_empty() || message.chars().count() > 1000 || message.chars().any(char::is_control) {
-        return Err(format!("the error is no readable line: {message:?}"));
+        return Err(format!("the error's message is not a readable line: {message:?}"));
     }
     Ok(())
 }
 
-/// Launches the first kernels briefly, twice each: the same launch has the same end.
+/// Launches the first kernels briefly; some twice, which must have the same result.
 fn launch(program: &Arc<Program>, random: &mut Random, outcome: &mut Outcome) -> Result<(), String> {
     let description = MachineDescription { memory_bytes: DEVICE_BYTES, ..MachineDescription::h200() };
     let mut machine = Machine::new(description);
@@ -141,13 +140,13 @@ fn launch(program: &Arc<Program>, random: &mut Random, outcome: &mut Outcome) ->
             let report = fault.to_string();
             let wide = report.lines().any(|line| line.chars().count() > 110);
             if wide || report.lines().count() > 24 || report.contains(|c: char| c.is_control() && c != '\n') {
-                return Err(format!("the report is no screen of text:\n{report}"));
+                return Err(format!("the report is too large or has control characters:\n{report}"));
             }
         }
         if let Some(mut other) = twice
             && other.launch(&module, &kernel.name, &config, &params, &options) != result
         {
-            return Err("the same launch had two ends".into());
+            return Err("the same launch had two different results".into());
         }
     }
     Ok(())

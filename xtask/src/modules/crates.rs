@@ -1,4 +1,4 @@
-//! The packages of the workspace: their root files, and what they may depend on.
+//! The packages of the workspace: their root files, and their allowed dependencies.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::readme::workspace_root;
 
-/// Where the table of crates stands.
+/// The page with the table of crates.
 const PAGE: &str = "docs/architecture.md";
 
 /// A library or program of a package.
@@ -18,7 +18,7 @@ pub struct Target {
     pub root: PathBuf,
 }
 
-/// What cargo says about the workspace.
+/// cargo's metadata of the workspace.
 pub fn metadata() -> Result<Value, String> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let output = Command::new(cargo)
@@ -60,7 +60,7 @@ pub fn check(metadata: &Value) -> Result<Vec<String>, String> {
     let page = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
     let allowed = table(&page);
     let members: BTreeSet<&str> = packages(metadata).map(|(name, _)| name).collect();
-    let mut faults = Vec::new();
+    let mut problems = Vec::new();
     for (name, package) in packages(metadata) {
         let used: BTreeSet<String> = package["dependencies"]
             .as_array()
@@ -72,14 +72,13 @@ pub fn check(metadata: &Value) -> Result<Vec<String>, String> {
             .map(String::from)
             .collect();
         match allowed.get(name) {
-            None => faults.push(format!("{PAGE}: the table of crates has no row for `{name}`")),
-            Some(row) if *row != used => {
-                faults.push(format!("{PAGE}: `{name}` depends on {used:?}, the table of crates says {row:?}"))
-            }
+            None => problems.push(format!("{PAGE}: the table of crates has no row for `{name}`")),
+            Some(row) if *row != used => problems
+                .push(format!("{PAGE}: `{name}` depends on {used:?}, but the table of crates has {row:?}")),
             Some(_) => {}
         }
     }
-    Ok(faults)
+    Ok(problems)
 }
 
 /// The rows `| `crate` | … | dependencies |` below the heading "Crates".

@@ -1,11 +1,11 @@
-//! Cycles: the strongly connected components of more than one file (Tarjan's algorithm).
+//! Finds cycles: strongly connected components of more than one file (Tarjan's algorithm).
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 use super::names::Dependency;
 
-/// The sets of files that depend on each other in a circle.
+/// The sets of files that depend on each other.
 pub fn find(dependencies: &[Dependency]) -> Vec<BTreeSet<PathBuf>> {
     let mut edges: BTreeMap<&PathBuf, BTreeSet<&PathBuf>> = BTreeMap::new();
     for dependency in dependencies {
@@ -29,7 +29,7 @@ pub fn find(dependencies: &[Dependency]) -> Vec<BTreeSet<PathBuf>> {
 
 struct Search<'a> {
     edges: &'a BTreeMap<&'a PathBuf, BTreeSet<&'a PathBuf>>,
-    /// In which order a file was reached, and the earliest that it leads back to.
+    /// The order in which a file was reached; `low`: the earliest file that it leads back to.
     index: BTreeMap<&'a PathBuf, usize>,
     low: BTreeMap<&'a PathBuf, usize>,
     stack: Vec<&'a PathBuf>,

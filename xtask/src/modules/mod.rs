@@ -1,8 +1,8 @@
-//! One-way dependencies: no cycle among the files of a crate, and none among crates but those of the table in
-//! docs/architecture.md.
+//! Checks dependencies: no cycle among the files of a crate, and crates depend on each other only as the
+//! table in docs/architecture.md says.
 //!
-//! A file depends on the file that defines what it names. Method calls are not seen, because their types are not
-//! known here; the rest (paths, imports, re-exports, macros) is.
+//! A file depends on the file that defines a name that it uses. Paths, imports, re-exports and macros are
+//! resolved; method calls are not, because types are unknown here.
 
 mod crates;
 mod cycles;
@@ -13,21 +13,21 @@ use std::path::PathBuf;
 
 use crate::readme::workspace_root;
 
-/// What `cargo xtask modules` checks.
+/// Options of `cargo xtask modules`.
 #[derive(clap::Args)]
 pub struct Options {
-    /// Crates to check, by package name; all of the workspace when none is given
+    /// Names of packages to check [default: all of the workspace]
     crates: Vec<String>,
-    /// Print every dependency between files, not cycles alone
+    /// Print every dependency between files, not only cycles
     #[arg(long)]
     list: bool,
 }
 
-/// Checks the workspace; an error lists every cycle with the names that tie it.
+/// Checks the workspace; an error lists every cycle with the names that cause it.
 pub fn run(options: &Options) -> Result<(), String> {
     let root = workspace_root();
     let metadata = crates::metadata()?;
-    let mut faults = crates::check(&metadata)?;
+    let mut problems = crates::check(&metadata)?;
     let mut files = 0;
     for target in crates::targets(&metadata) {
         if !options.crates.is_empty() && !options.crates.contains(&target.package) {
@@ -50,12 +50,12 @@ pub fn run(options: &Options) -> Result<(), String> {
                     text += &format!("\n  {from} -> {to}: {}", dependency.name);
                 }
             }
-            faults.push(text);
+            problems.push(text);
         }
     }
-    if faults.is_empty() {
+    if problems.is_empty() {
         println!("{files} modules: no cycle");
         return Ok(());
     }
-    Err(faults.join("\n"))
+    Err(problems.join("\n"))
 }

@@ -1,4 +1,4 @@
-//! Which file defines what another one names.
+//! Resolves names: which file defines a name that another file uses.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -16,7 +16,7 @@ pub struct Dependency {
     pub name: String,
 }
 
-/// How many imports lead from a name to its definition at most; more are a circle of imports.
+/// The most imports between a name and its definition; more are a cycle of imports.
 const MOST_IMPORTS: u32 = 16;
 
 /// All dependencies between different files of a crate, in order, each once.
@@ -52,8 +52,8 @@ pub fn dependencies(tree: &Tree) -> Vec<Dependency> {
     found.into_iter().collect()
 }
 
-/// The module that defines what a path in module `from` names, and that name. Nothing for what other crates define,
-/// and for modules themselves.
+/// The module that defines the item that a path in module `from` names, and the item's name. None for items
+/// of other crates and for modules.
 fn resolve(tree: &Tree, from: usize, path: &[String], depth: u32) -> Option<(usize, String)> {
     if depth > MOST_IMPORTS {
         return None;
@@ -132,7 +132,7 @@ fn end(path: &mut Vec<String>, add: &mut impl FnMut(&[String])) {
     path.clear();
 }
 
-/// The names that stand before a `!`.
+/// The names before a `!`.
 fn called_macros(tokens: TokenStream, found: &mut BTreeSet<String>) {
     let mut last = None;
     for token in tokens {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use syn::{Attribute, Item, Meta, UseTree};
 
-/// What a name in a module stands for.
+/// The meaning of a name in a module.
 #[derive(Clone, Debug)]
 pub enum Name {
     /// A module, by its index.
@@ -17,7 +17,7 @@ pub enum Name {
     Import(Vec<String>),
 }
 
-/// A module: a file, or a part of one in braces.
+/// A module: a file, or a block inside one.
 pub struct Module {
     pub file: PathBuf,
     pub parent: Option<usize>,
@@ -26,7 +26,7 @@ pub struct Module {
     pub globs: Vec<Vec<String>>,
     /// The paths of all `use` items.
     pub imports: Vec<Vec<String>>,
-    /// All other items, without modules and tests.
+    /// All other items except modules and tests.
     pub items: Vec<Item>,
 }
 
@@ -148,7 +148,7 @@ fn module_file(
     }
 }
 
-/// The paths of a `use`, each with the name that it gives; none for `*` and `_`.
+/// The paths of a `use`, each with the name that it defines; none for `*` and `_`.
 fn flatten(tree: &UseTree, prefix: &mut Vec<String>, paths: &mut Vec<(Vec<String>, Option<String>)>) {
     let mut with = |last: String, name: Option<String>| {
         let mut path = prefix.clone();
@@ -174,7 +174,7 @@ fn flatten(tree: &UseTree, prefix: &mut Vec<String>, paths: &mut Vec<(Vec<String
     }
 }
 
-/// Whether an item is there for tests alone.
+/// Whether an item is compiled for tests only.
 fn is_test(attributes: &[Attribute]) -> bool {
     attributes.iter().any(|attribute| match &attribute.meta {
         Meta::List(list) if attribute.path().is_ident("cfg") => {

@@ -1,4 +1,5 @@
-//! Bugs that others had, put into a copy of the sources one after the other: a named test must notice each.
+//! Mutation testing: inserts known bugs of other projects into a copy of the sources, one by one; a named
+//! test must fail for each.
 
 mod bugs;
 
@@ -10,13 +11,13 @@ use std::time::Instant;
 
 use bugs::{BUGS, Bug};
 
-/// What `cargo xtask mutate` takes.
+/// Options of `cargo xtask mutate`.
 #[derive(clap::Args)]
 pub struct Options {
     /// Only the bugs whose names contain one of these words
     #[arg(value_name = "WORD")]
     words: Vec<String>,
-    /// Print the table of docs/pitfalls.md and do nothing else
+    /// Only print the table of docs/pitfalls.md
     #[arg(long)]
     table: bool,
     /// Do not run the tests on the unchanged copy first
@@ -24,10 +25,10 @@ pub struct Options {
     no_baseline: bool,
 }
 
-/// Seconds after which a test counts as hanging, and is noticed by that.
+/// Seconds after which a test counts as hanging, and its bug as found.
 const LIMIT: u32 = 900;
 
-/// Puts in each bug and runs its test.
+/// Inserts each bug and runs its test.
 pub fn run(options: &Options) -> Result<(), String> {
     if options.table {
         print!("{}", table());
@@ -38,9 +39,9 @@ pub fn run(options: &Options) -> Result<(), String> {
         .filter(|bug| options.words.is_empty() || options.words.iter().any(|word| bug.name.contains(word)))
         .collect();
     let copy = Copy::make()?;
-    // A bug that cannot be put in any more is told before hours are spent.
+    // A bug that can no longer be inserted is reported before hours are spent.
     for bug in &chosen {
-        bug.put_into(&read(&copy.root, bug.file)?)?;
+        bug.insert_into(&read(&copy.root, bug.file)?)?;
     }
     if !options.no_baseline {
         let tests: BTreeSet<_> = chosen.iter().map(|bug| bug.test).collect();
@@ -51,45 +52,45 @@ pub fn run(options: &Options) -> Result<(), String> {
             }
         }
     }
-    let mut unnoticed = Vec::new();
+    let mut not_found = Vec::new();
     for bug in chosen {
         let started = Instant::now();
         let verdict = copy.with(bug, || copy.verdict(bug))?;
         println!("{:28} {:>4} s  {verdict}", bug.name, started.elapsed().as_secs());
-        if !verdict.starts_with("noticed") {
-            unnoticed.push(bug.name);
+        if !verdict.starts_with("found") {
+            not_found.push(bug.name);
         }
     }
-    match unnoticed.as_slice() {
+    match not_found.as_slice() {
         [] => Ok(()),
-        names => Err(format!("not noticed: {}", names.join(", "))),
+        names => Err(format!("not found: {}", names.join(", "))),
     }
 }
 
 /// The table of docs/pitfalls.md.
 fn table() -> String {
-    let mut table = String::from("| the bug | where it was | the test that notices it |\n|---|---|---|\n");
+    let mut table = String::from("| bug | where it was | test that finds it |\n|---|---|---|\n");
     for bug in BUGS {
-        table.push_str(&format!("| {} | {} | `{}` |\n", bug.what, bug.origin, bug.test));
+        table.push_str(&format!("| {} | {} | `{}` |\n", bug.description, bug.origin, bug.test));
     }
     table
 }
 
 impl Bug {
-    /// The file's text with the bug in it.
-    fn put_into(&self, text: &str) -> Result<String, String> {
+    /// The file's text with the bug.
+    fn insert_into(&self, text: &str) -> Result<String, String> {
         match text.matches(self.find).count() {
             1 => Ok(text.replacen(self.find, self.replace, 1)),
             count => Err(format!(
-                "{}: {} has the text to be changed {count} times, not once; bring xtask/src/mutate/bugs.rs up \
-                 to date:\n{}",
+                "{}: {} contains the text to be changed {count} times, not once; update \
+                 xtask/src/mutate/bugs.rs:\n{}",
                 self.name, self.file, self.find
             )),
         }
     }
 }
 
-/// A copy of the sources, with a folder of its own for what cargo builds of it.
+/// A copy of the sources with a separate target folder.
 struct Copy {
     root: PathBuf,
     target: PathBuf,
@@ -105,7 +106,7 @@ fn shown(output: &Output) -> String {
 }
 
 impl Copy {
-    /// Brings the copy up to date with the tree that this program was built from.
+    /// Makes or updates a copy of the tree that this program was built from.
     fn make() -> Result<Copy, String> {
         let source = Path::new(env!("CARGO_MANIFEST_DIR")).parent().ok_or("no workspace")?;
         let target =
@@ -120,7 +121,7 @@ impl Copy {
         for name in String::from_utf8_lossy(&listed.stdout).split_terminator('\0') {
             let (from, to) = (source.join(name), copy.root.join(name));
             let Ok(bytes) = fs::read(&from) else { continue };
-            // What has not changed keeps its time, and is not built again.
+            // Unchanged files keep their time stamps and are not built again.
             if fs::read(&to).ok().as_ref() != Some(&bytes) {
                 let parent = to.parent().unwrap_or(&to);
                 fs::create_dir_all(parent)
@@ -137,13 +138,13 @@ impl Copy {
         let text = read(&self.root, bug.file)?;
         let write =
             |text: &str| fs::write(&path, text).map_err(|error| format!("{}: {error}", path.display()));
-        write(&bug.put_into(&text)?)?;
+        write(&bug.insert_into(&text)?)?;
         let result = body();
         write(&text)?;
         result
     }
 
-    /// What the bug's test makes of it.
+    /// Whether the bug's test finds it.
     fn verdict(&self, bug: &Bug) -> Result<String, String> {
         let built = self.cargo(bug.test, &["--no-run"], &[])?;
         if !built.status.success() {
@@ -152,11 +153,11 @@ impl Copy {
         let output = self.test(bug.test, bug.environment)?;
         let text = shown(&output);
         Ok(match output.status.code() {
-            Some(0) => String::from("NOT NOTICED"),
-            Some(124 | 137) => format!("noticed: no end within {LIMIT} s"),
+            Some(0) => String::from("NOT FOUND"),
+            Some(124 | 137) => format!("found: no end within {LIMIT} s"),
             // The test must fail for the right reason, and not because device code does not compile.
-            _ if text.contains(bug.shows) => format!("noticed: {}", line_with(&text, bug.shows)),
-            _ => format!("FAILS OTHERWISE, without '{}':\n{text}", bug.shows),
+            _ if text.contains(bug.message) => format!("found: {}", line_with(&text, bug.message)),
+            _ => format!("FAILS FOR ANOTHER REASON, without '{}':\n{text}", bug.message),
         })
     }
 
@@ -166,8 +167,8 @@ impl Copy {
     }
 
     fn cargo(&self, test: &str, more: &[&str], environment: &[(&str, &str)]) -> Result<Output, String> {
-        let (place, name) = test.split_once(' ').ok_or("a test is: package/program name")?;
-        let (package, program) = place.split_once('/').ok_or("a test is: package/program name")?;
+        let (target, name) = test.split_once(' ').ok_or("a test is: package/program name")?;
+        let (package, program) = target.split_once('/').ok_or("a test is: package/program name")?;
         let mut command = Command::new("timeout");
         command.args(["--kill-after=5", &LIMIT.to_string()]);
         command.arg(std::env::var_os("CARGO").unwrap_or("cargo".into()));
@@ -186,7 +187,7 @@ impl Copy {
     }
 }
 
-/// The first line that has the text in it, cut short.
+/// The first line that contains the text, shortened.
 fn line_with(text: &str, part: &str) -> String {
     let line = text.lines().find(|line| line.contains(part)).unwrap_or(part);
     line.trim().chars().take(150).collect()
@@ -197,26 +198,26 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_bug_can_be_put_in() {
+    fn every_bug_can_be_inserted() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
         for bug in BUGS {
             let changed =
-                bug.put_into(&read(root, bug.file).unwrap()).unwrap_or_else(|error| panic!("{error}"));
+                bug.insert_into(&read(root, bug.file).unwrap()).unwrap_or_else(|error| panic!("{error}"));
             assert!(changed.contains(bug.replace), "{}", bug.name);
         }
     }
 
     #[test]
-    fn a_change_that_does_not_apply_is_refused() {
-        let error = BUGS[0].put_into("something else").unwrap_err();
+    fn a_change_that_does_not_apply_is_an_error() {
+        let error = BUGS[0].insert_into("something else").unwrap_err();
         assert!(error.contains("0 times, not once"), "{error}");
     }
 
-    /// `cargo xtask mutate --table` prints what the page has.
+    /// `cargo xtask mutate --table` prints the table.
     #[test]
     fn the_page_has_the_table() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
         let page = read(root, "docs/pitfalls.md").unwrap();
-        assert!(page.contains(&table()), "docs/pitfalls.md is behind the table:\n{}", table());
+        assert!(page.contains(&table()), "docs/pitfalls.md has another table than:\n{}", table());
     }
 }

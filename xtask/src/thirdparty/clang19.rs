@@ -1,4 +1,4 @@
-//! clang 19 as the compiler of device code: the tests of `tests-gpu/tests/clang19.rs`.
+//! Device code compiled by clang 19: runs `tests-gpu/tests/clang19.rs`.
 
 use std::{
     fs,
@@ -9,7 +9,7 @@ use std::{
 use super::crates;
 use super::suite::{Outcomes, Setup, Stop, fetch};
 
-/// The tests, with the clang that is unpacked in the suite's folder.
+/// Runs the tests with the clang that is unpacked in the suite's folder.
 pub fn run(setup: &Setup) -> Result<Outcomes, Stop> {
     let clang = unpacked(&setup.folder)?.join("bin/clang-19");
     let mut cargo = Command::new(env!("CARGO"));
@@ -17,7 +17,8 @@ pub fn run(setup: &Setup) -> Result<Outcomes, Stop> {
     crates::tests(cargo.env("WARPFOLD_CLANG_19", clang))
 }
 
-/// clang 19 and its device runtime out of Debian's packages, unpacked below a folder; LLVM's folder there.
+/// Downloads Debian's packages of clang 19 and its device runtime and unpacks them below a folder; returns
+/// LLVM's folder there.
 pub fn unpacked(folder: &Path) -> Result<PathBuf, Stop> {
     const PACKAGES: [&str; 5] =
         ["clang-19", "libclang-cpp19", "libllvm19", "libclang-common-19-dev", "libomp-19-dev"];

@@ -1,13 +1,13 @@
-//! Crates that call the driver: their own tests, the examples in their documentation, and their programs.
+//! Crates that call the driver: their tests, the examples in their documentation, and their programs.
 
 use std::{fs, path::Path, path::PathBuf, process::Command};
 
 use super::suite::{Outcomes, Setup, Stop, fetch, link, output, wheels, write};
 
-/// cust: unit tests, and the examples in its documentation.
+/// cust: unit tests and the examples in its documentation.
 pub fn cust(setup: &Setup) -> Result<Outcomes, Stop> {
     let sources = sources(setup, "cust")?;
-    // It has no lock file of its own.
+    // cust is published without a lock file.
     write(&sources.join("Cargo.lock"), include_str!("cust.lock"))?;
     // Its build script looks for these two files.
     let cuda = setup.folder.join("cuda");
@@ -24,7 +24,7 @@ pub fn cust(setup: &Setup) -> Result<Outcomes, Stop> {
     Ok(outcomes)
 }
 
-/// cudarc: unit tests and example programs, some of which have their kernels compiled by NVRTC.
+/// cudarc: unit tests and example programs, some with kernels compiled by NVRTC.
 pub fn cudarc(setup: &Setup) -> Result<Outcomes, Stop> {
     const EXAMPLES: [&str; 11] = [
         "01-allocate",
@@ -66,8 +66,8 @@ pub fn cudarc(setup: &Setup) -> Result<Outcomes, Stop> {
     Ok(outcomes)
 }
 
-/// A crate's sources as they were published: cargo fetches and checks them, and they are copied so that nothing is
-/// written into its registry.
+/// A crate's sources as published: cargo fetches and checks them; they are copied so that nothing is written
+/// into the registry.
 fn sources(setup: &Setup, name: &str) -> Result<PathBuf, Stop> {
     let copy = setup.folder.join(format!("{name}-{}", setup.version));
     if copy.join("Cargo.toml").is_file() {
@@ -92,7 +92,7 @@ fn sources(setup: &Setup, name: &str) -> Result<PathBuf, Stop> {
     let found = metadata["packages"].as_array().into_iter().flatten().find(|package| package["name"] == name);
     let manifest = found
         .and_then(|package| package["manifest_path"].as_str())
-        .ok_or_else(|| Stop::Broken(format!("cargo names no setup for {name}")))?;
+        .ok_or_else(|| Stop::Broken(format!("cargo metadata does not list {name}")))?;
     let from = Path::new(manifest).parent().expect("a manifest lies in a folder");
     fetch(Command::new("cp").args(["-r", "--"]).arg(from).arg(&copy))?;
     Ok(copy)
@@ -102,12 +102,12 @@ fn cargo(setup: &Setup, sources: &Path, command: &str) -> Command {
     let mut cargo = Command::new(env!("CARGO"));
     cargo.current_dir(sources).args([command, "--locked", "--target-dir"]);
     cargo.arg(setup.folder.join("target")).env_remove("RUST_BACKTRACE").env("CARGO_TERM_COLOR", "never");
-    // What this program was built with is not theirs.
+    // Settings of this program's build do not apply.
     cargo.env_remove("CARGO_TARGET_DIR").env_remove("RUSTFLAGS").env_remove("RUSTC_WRAPPER");
     cargo
 }
 
-/// What the tests did, as Rust's test programs say it.
+/// Runs a command that runs Rust tests; the outcomes that it prints.
 pub fn tests(command: &mut Command) -> Result<Outcomes, Stop> {
     let (text, _) = output(command)?;
     let outcomes = outcomes(&text);
@@ -117,7 +117,7 @@ pub fn tests(command: &mut Command) -> Result<Outcomes, Stop> {
     }
 }
 
-/// Lines such as `test NAME ... ok`; between name and outcome may stand what a test printed.
+/// Reads lines such as `test NAME ... ok`; output of the test may come between name and outcome.
 fn outcomes(text: &str) -> Outcomes {
     let mut outcomes = Outcomes::new();
     let mut open: Option<String> = None;

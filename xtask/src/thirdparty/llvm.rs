@@ -1,4 +1,4 @@
-//! LLVM's own tests of offloading (`offload/test`): from the sources of Debian's package, run by lit with FileCheck, for
+//! LLVM's tests of offloading (`offload/test`), from Debian's source package, run by lit and FileCheck for
 //! NVPTX on the emulator.
 
 use std::{
@@ -20,7 +20,7 @@ const TESTS: &str = "llvm-toolchain-19_19.1.7/offload/test";
 /// FileCheck and `not`.
 const CHECKERS: &str = "llvm-22-tools";
 
-/// Seconds after which a test's program has taken too long.
+/// The most seconds that a test's program may run.
 const TIMEOUT: u32 = 60;
 
 /// Runs the tests.
@@ -43,25 +43,25 @@ pub fn run(setup: &Setup) -> Result<Outcomes, Stop> {
         let names: Vec<_> = setup.skipped.iter().map(|test| test.replace('.', "\\.")).collect();
         command.args(["--filter-out", &format!("({})$", names.join("|"))]);
     }
-    // Its status only says that a test failed.
-    let (said, _) = output(&mut command)?;
+    // The exit status only shows that a test failed.
+    let (message, _) = output(&mut command)?;
     let text =
-        fs::read_to_string(&results).map_err(|_| Stop::Broken(format!("lit has no results:\n{said}")))?;
+        fs::read_to_string(&results).map_err(|_| Stop::Broken(format!("lit has no results:\n{message}")))?;
     let results: serde_json::Value =
         serde_json::from_str(&text).map_err(|error| Stop::Broken(format!("lit's results: {error}")))?;
     let mut outcomes = Outcomes::new();
     for test in results["tests"].as_array().into_iter().flatten() {
         let name = test["name"].as_str().unwrap_or_default().rsplit(" :: ").next().unwrap_or_default();
         match test["code"].as_str() {
-            // Failing is what upstream expects of some.
+            // Some tests are expected to fail by LLVM itself.
             Some("PASS" | "XFAIL") => outcomes.insert(name.to_owned(), true),
             Some("FAIL" | "XPASS" | "TIMEOUT" | "UNRESOLVED") => outcomes.insert(name.to_owned(), false),
-            // Not for this target, or not asked for.
+            // Not for this target, or filtered out.
             _ => None,
         };
     }
     match outcomes.is_empty() {
-        true => Err(Stop::Broken(format!("no test ran:\n{said}"))),
+        true => Err(Stop::Broken(format!("no test ran:\n{message}"))),
         false => Ok(outcomes),
     }
 }
@@ -78,7 +78,7 @@ fn tests(setup: &Setup) -> Result<PathBuf, Stop> {
     let archive = setup.folder.join(ARCHIVE);
     let sum = fetch(Command::new("sha256sum").arg(&archive))?;
     if !sum.starts_with(SHA256) {
-        return Err(Stop::Broken(format!("{ARCHIVE} is another file than the one these tests come from")));
+        return Err(Stop::Broken(format!("{ARCHIVE} has an unexpected checksum")));
     }
     let mut tar = Command::new("tar");
     fetch(
@@ -88,7 +88,7 @@ fn tests(setup: &Setup) -> Result<PathBuf, Stop> {
     Ok(tests)
 }
 
-/// The folder of FileCheck: LLVM's, or that of the package, unpacked.
+/// The folder of FileCheck: LLVM's, or that of the unpacked package.
 fn checkers(setup: &Setup) -> Result<PathBuf, Stop> {
     let tools = Tools::find().map_err(|error| Stop::Absent(error.to_string()))?;
     let clang = tools.clang().map_err(|error| Stop::Absent(error.to_string()))?;
@@ -108,21 +108,21 @@ fn checkers(setup: &Setup) -> Result<PathBuf, Stop> {
     found().ok_or_else(|| Stop::Broken(format!("{CHECKERS} has no FileCheck")))
 }
 
-/// What the tests' own configuration wants to know: the compilers, and where libraries are.
+/// The site configuration of the tests: paths of compilers and libraries.
 fn site_config(setup: &Setup, tests: &Path, checkers: &Path, site: &Path) -> Result<String, Stop> {
     let missing = |error: toolchain::Error| Stop::Absent(error.to_string());
     let tools = Tools::find().map_err(missing)?;
     let compiler = |language| tools.offload_compiler(language).map_err(missing);
     let (c, cpp) = (compiler(Language::C)?, compiler(Language::Cpp)?);
-    // Without flang its tests are left out.
+    // Without flang, its tests are left out.
     let fortran =
         tools.offload_compiler(Language::Fortran).map(|path| path.display().to_string()).unwrap_or_default();
     let library = device_library::openmp_library(&tools).map_err(|error| Stop::Absent(error.to_string()))?;
     let cuda = tools.cuda_dir().map_err(missing)?;
-    // flang finds ptxas by the path alone.
+    // flang finds ptxas in PATH only.
     let keeps_ptx = tools.cuda_dir_that_keeps_ptx().map_err(missing)?;
     let llvm = folder_of(&folder_of(&c));
-    // Upstream's device runtime is linked by this name; ours is found by the compiler itself.
+    // LLVM's tests link their device runtime by this name; the compiler finds ours by itself.
     let empty = site.join("lib/libomptarget.devicertl.a");
     fs::create_dir_all(folder_of(&empty)).map_err(|error| Stop::Broken(error.to_string()))?;
     write(&empty, "!<arch>\n")?;
@@ -149,7 +149,7 @@ config.omp_host_rtl_directory = "{lib}"
 config.llvm_lib_directory = "{lib}"
 config.operating_system = "Linux"
 config.libomptarget_current_target = "nvptx64-nvidia-cuda"
-# A test names the targets that it is not for as well.
+# Tests also name targets that they do not support.
 config.libomptarget_all_targets = [config.libomptarget_current_target, "amdgcn-amd-amdhsa"] + [
     name + kind
     for name in ["nvptx64-nvidia-cuda", "aarch64-unknown-linux-gnu", "x86_64-pc-linux-gnu", "s390x-ibm-linux-gnu",
@@ -189,7 +189,7 @@ fn folder_of(path: &Path) -> PathBuf {
     path.parent().unwrap_or(path).to_path_buf()
 }
 
-/// apt with the machine's sources, asked for source packages; it keeps its lists in a folder of its own.
+/// apt with the machine's sources, for source packages, with its lists in a separate folder.
 struct Apt {
     folder: PathBuf,
 }
@@ -225,13 +225,13 @@ impl Apt {
         for (name, path) in options {
             command.arg("-o").arg(format!("{name}={}", path.display()));
         }
-        // These folders are this user's.
+        // These folders belong to this user.
         command.args(["-q", "-o", "APT::Sandbox::User=root"]);
         command
     }
 }
 
-/// apt's list of sources with binary packages replaced by source packages.
+/// apt's list of sources, with source packages instead of binary packages.
 fn of_sources(list: &str) -> String {
     let line = |line: &str| match line.strip_prefix("deb ") {
         Some(rest) => format!("deb-src {rest}\n"),
@@ -246,7 +246,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn both_kinds_of_lists_are_turned_to_source_packages() {
+    fn both_formats_of_lists_are_changed_to_source_packages() {
         assert_eq!(of_sources("# a\ndeb [x=y] there here main\n"), "# a\ndeb-src [x=y] there here main\n");
         assert_eq!(of_sources("Types: deb\nURIs: there\n"), "Types: deb-src\nURIs: there\n");
     }

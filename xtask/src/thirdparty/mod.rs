@@ -1,8 +1,9 @@
-//! Tests and programs that others wrote, as they published them, on the emulated driver; and their compiler's code.
+//! Runs tests and programs of other projects, as published, on the emulated driver; and device code by clang
+//! 19.
 //!
-//! Nothing of theirs is in this repository: a suite is fetched from its registry in one pinned version, checked by
-//! the registry's client or by a checksum, and kept in `target/thirdparty`. What a suite's tests are expected to do
-//! is in a list beside this file, with a reason for each that does not pass.
+//! None of them is in this repository: a suite is fetched from its registry in one pinned version, checked by
+//! the registry's client or by a checksum, and kept in `target/thirdparty`. A list beside this file names the
+//! tests of a suite that do not pass, with reasons.
 
 mod clang19;
 mod crates;
@@ -19,25 +20,25 @@ use std::{
 use crate::{readme, so};
 use suite::{Outcomes, Setup, Stop};
 
-/// What `cargo xtask thirdparty` runs.
+/// Options of `cargo xtask thirdparty`.
 #[derive(clap::Args)]
 pub struct Options {
-    /// Suites to run, all of them when none is given: cust, cudarc, llvm, clang19
+    /// Suites to run: cust, cudarc, llvm, clang19 [default: all]
     names: Vec<String>,
     /// Only LLVM's tests whose path matches this regular expression
     #[arg(long, value_name = "REGEX")]
     filter: Option<String>,
-    /// Print what every test did
+    /// Print the outcome of every test
     #[arg(long)]
     verbose: bool,
 }
 
-/// Tests that somebody else wrote.
+/// A test suite of another project.
 struct Suite {
     name: &'static str,
     version: &'static str,
     licence: &'static str,
-    /// What its tests are expected to do: lines of test, `fails` or `skipped`, and why.
+    /// The tests that do not pass: lines of test, `fails` or `skipped`, and the reason.
     expected: &'static str,
     run: fn(&Setup) -> Result<Outcomes, Stop>,
 }
@@ -73,14 +74,14 @@ const SUITES: [Suite; 4] = [
     },
 ];
 
-/// clang 19 and its device runtime, unpacked below a folder if they are not yet: LLVM's folder there.
+/// Unpacks clang 19 and its device runtime below a folder, if necessary; returns LLVM's folder there.
 pub fn clang_19(folder: &Path) -> Result<PathBuf, String> {
     clang19::unpacked(folder).map_err(|stop| match stop {
         Stop::Absent(reason) | Stop::Broken(reason) => reason,
     })
 }
 
-/// Runs the suites; an error when a test does other than it should.
+/// Runs the suites; an error if an outcome is not the expected one.
 pub fn run(options: &Options) -> Result<(), String> {
     if let Some(unknown) = options.names.iter().find(|name| SUITES.iter().all(|suite| suite.name != **name)) {
         return Err(format!("no suite `{unknown}`; there are {}", SUITES.map(|suite| suite.name).join(", ")));
@@ -88,8 +89,8 @@ pub fn run(options: &Options) -> Result<(), String> {
     let root = env::var_os("CARGO_TARGET_DIR")
         .map_or_else(|| readme::workspace_root().join("target"), PathBuf::from)
         .join("thirdparty");
-    let driver = so::put(Some(&root.join("driver")), true)?;
-    let mut surprises = 0;
+    let driver = so::build_and_install(Some(&root.join("driver")), true)?;
+    let mut unexpected = 0;
     for suite in
         SUITES.iter().filter(|s| options.names.is_empty() || options.names.iter().any(|n| n == s.name))
     {
@@ -114,7 +115,7 @@ pub fn run(options: &Options) -> Result<(), String> {
             }
             Err(Stop::Broken(reason)) => return Err(format!("{}: {reason}", suite.name)),
         };
-        let found = surprising(&expected, &outcomes);
+        let found = unexpected_outcomes(&expected, &outcomes);
         for (test, passed) in outcomes.iter().filter(|_| options.verbose) {
             println!("  {} {test}", if *passed { "passes" } else { "fails " });
         }
@@ -127,15 +128,15 @@ pub fn run(options: &Options) -> Result<(), String> {
             setup.skipped.len(),
             started.elapsed().as_secs_f64()
         );
-        surprises += found.len();
+        unexpected += found.len();
     }
-    match surprises {
+    match unexpected {
         0 => Ok(()),
-        _ => Err(format!("{surprises} tests do other than their lists in xtask/src/thirdparty say")),
+        _ => Err(format!("{unexpected} outcomes differ from the lists in xtask/src/thirdparty")),
     }
 }
 
-/// The tests of a list: whether they are run and fail (else they are not run), and why.
+/// The tests of a list: whether they fail (or are skipped), and why.
 fn expectations(list: &'static str) -> Result<BTreeMap<&'static str, (bool, &'static str)>, String> {
     list.lines()
         .filter(|line| !line.starts_with('#') && !line.is_empty())
@@ -147,12 +148,12 @@ fn expectations(list: &'static str) -> Result<BTreeMap<&'static str, (bool, &'st
         .collect()
 }
 
-/// What is not as expected, one line each. A listed test that was not among those that ran is left alone: it may
-/// have been filtered out.
-fn surprising(expected: &BTreeMap<&str, (bool, &str)>, outcomes: &Outcomes) -> Vec<String> {
+/// Unexpected outcomes, one line each. A listed test without an outcome is accepted: it may have been
+/// filtered out.
+fn unexpected_outcomes(expected: &BTreeMap<&str, (bool, &str)>, outcomes: &Outcomes) -> Vec<String> {
     let lines = outcomes.iter().filter_map(|(test, passed)| match (passed, expected.get(&**test)) {
-        (false, None) => Some(format!("{test} fails, and should pass")),
-        (true, Some((_, why))) => Some(format!("{test} passes, and is listed to fail: {why}")),
+        (false, None) => Some(format!("{test} fails, but should pass")),
+        (true, Some((_, why))) => Some(format!("{test} passes, but is listed to fail: {why}")),
         _ => None,
     });
     lines.collect()
@@ -172,12 +173,12 @@ mod tests {
     }
 
     #[test]
-    fn a_test_surprises_when_it_fails_unlisted_or_passes_although_listed() {
+    fn unlisted_failures_and_listed_passes_are_unexpected() {
         let expected =
             expectations("b\tfails\tno textures\nc\tfails\tno time\nd\tskipped\ttoo slow\n").unwrap();
         let outcomes = [("a", false), ("b", false), ("c", true), ("e", true)];
         let outcomes = outcomes.map(|(test, passed)| (test.to_owned(), passed)).into();
-        let found = surprising(&expected, &outcomes);
-        assert_eq!(found, ["a fails, and should pass", "c passes, and is listed to fail: no time"]);
+        let found = unexpected_outcomes(&expected, &outcomes);
+        assert_eq!(found, ["a fails, but should pass", "c passes, but is listed to fail: no time"]);
     }
 }

@@ -1,4 +1,4 @@
-//! What the suites share: where they run, their outcomes, and running programs.
+//! Common to all suites: folders, outcomes, running programs.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -7,30 +7,30 @@ use std::{
     process::Command,
 };
 
-/// Where a suite runs, and with what.
+/// The environment of a suite.
 pub struct Setup<'a> {
     /// Its folder, kept between runs.
     pub folder: PathBuf,
     /// The folder of the emulated `libcuda.so.1`.
     pub driver: PathBuf,
     pub version: &'static str,
-    /// Tests that are not to be run.
+    /// Tests to skip.
     pub skipped: BTreeSet<&'static str>,
     pub filter: Option<&'a str>,
 }
 
-/// What each test did, by name: whether it passed.
+/// Whether each test passed, by name.
 pub type Outcomes = BTreeMap<String, bool>;
 
 /// Why a suite has no outcomes.
 pub enum Stop {
-    /// It cannot be had here.
+    /// It is not available on this machine.
     Absent(String),
-    /// It was there and could not be run.
+    /// It is available, but could not be run.
     Broken(String),
 }
 
-/// Runs a program to its end; what it printed, whatever its status.
+/// Runs a program; returns its output and whether it succeeded.
 pub fn output(command: &mut Command) -> Result<(String, bool), Stop> {
     let name = command.get_program().to_string_lossy().into_owned();
     let output = command.output().map_err(|error| Stop::Absent(format!("cannot run {name}: {error}")))?;
@@ -38,7 +38,7 @@ pub fn output(command: &mut Command) -> Result<(String, bool), Stop> {
     Ok((String::from_utf8_lossy(&text).into_owned(), output.status.success()))
 }
 
-/// Runs a program that fetches something: without it the suite cannot be had.
+/// Runs a program that fetches something. If it fails, the suite is not available.
 pub fn fetch(command: &mut Command) -> Result<String, Stop> {
     let shown = format!("{command:?}").replace('"', "");
     match output(command)? {
@@ -47,7 +47,7 @@ pub fn fetch(command: &mut Command) -> Result<String, Stop> {
     }
 }
 
-/// Wheels of pinned versions, unpacked into a folder.
+/// Unpacks wheels of pinned versions into a folder.
 pub fn wheels(folder: &Path, requirements: &str) -> Result<(), Stop> {
     let list = folder.with_extension("txt");
     let stamp = folder.join("requirements.txt");
@@ -65,7 +65,7 @@ pub fn write(path: &Path, text: &str) -> Result<(), Stop> {
     fs::write(path, text).map_err(|error| Stop::Broken(format!("cannot write {}: {error}", path.display())))
 }
 
-/// A symbolic link, made anew.
+/// Makes or replaces a symbolic link.
 pub fn link(to: &Path, at: &Path) -> Result<(), Stop> {
     let made = || {
         if let Some(parent) = at.parent() {

@@ -1,4 +1,5 @@
-// The baseline: LLVM's first runtime and the path of the design's appendix.
+// The older paths (docs/reduction-algorithms.md): the per-variable path and the first LLVM GPU runtime's
+// precondition.
 
 #include "warpfold.h"
 
@@ -17,25 +18,25 @@ static void swap_and_reduce(void *opaque, int16_t offset, int16_t size) {
   }
 }
 
-// What each thread is told by the warp stage and, where it is told to go on, by the block stages of its two
-// variables; and what it holds then.
-__attribute__((nvptx_kernel)) void baseline(const double *values, int simd, int *told, double *sums, int *counts) {
+// Stores each thread's return codes: of the warp stage and, if that is 3, of the block stages of the two
+// variables; and the thread's values afterwards.
+__attribute__((nvptx_kernel)) void baseline(const double *values, int simd, int *codes, double *sums, int *counts) {
   unsigned thread = __nvvm_read_ptx_sreg_tid_x();
   double sum = values[thread];
   int count = thread + 1;
   void *list[] = {&sum, &count};
   int code = kmpc_reduce_warp(list, swap_and_reduce, simd);
-  told[3 * thread] = code;
+  codes[3 * thread] = code;
   if (code == 3) {
-    told[3 * thread + 1] = kmpc_reduce_block_double(&sum);
-    told[3 * thread + 2] = kmpc_reduce_block_int32(&count);
+    codes[3 * thread + 1] = kmpc_reduce_block_double(&sum);
+    codes[3 * thread + 2] = kmpc_reduce_block_int32(&count);
   }
   sums[thread] = sum;
   counts[thread] = count;
 }
 
-// Whether a region of so many threads of this block could be reduced by a tree, by the lanes that are active.
-__attribute__((nvptx_kernel)) void precondition(const unsigned *regions, const unsigned *lanes, int *answers) {
+// Whether a tree can reduce a region with this number of threads and these active lanes.
+__attribute__((nvptx_kernel)) void precondition(const unsigned *regions, const unsigned *lanes, int *results) {
   unsigned thread = __nvvm_read_ptx_sreg_tid_x();
-  answers[thread] = can_block_reduce(regions[thread], lanes[thread]);
+  results[thread] = can_block_reduce(regions[thread], lanes[thread]);
 }

@@ -1,4 +1,4 @@
-//! A device and what a case needs to run kernels of its own on it.
+//! A device and the tools to build and launch a case's kernels on it.
 
 use codegen_shim::ReductionList;
 use cust::{
@@ -12,22 +12,22 @@ use cust::{
 use host_rt::{Device, OptLevel, Select};
 use toolchain::{ClangJob, Input, Tools};
 
-/// A device, open.
-pub struct Bench {
-    /// As host-rt shows it.
+/// An open device.
+pub struct Fixture {
+    /// The device, as host-rt represents it.
     pub device: Device,
-    /// Building kernels.
+    /// The tools that build kernels.
     pub tools: Tools,
     context: Context,
 }
 
-/// A kernel's source and what is linked with it.
+/// The source of kernels, and what is linked with them.
 pub struct Source<'a> {
     /// C text.
     pub text: &'a str,
     /// Options of the compiler, such as `-DTYPE=int`.
     pub options: &'a [&'a str],
-    /// Whose callbacks are linked with it.
+    /// The list whose callbacks are linked.
     pub callbacks: Option<&'a ReductionList>,
     /// The kernels.
     pub kernels: &'a [&'a str],
@@ -37,7 +37,7 @@ impl Source<'_> {
     /// The kernels, linked with the runtime.
     ///
     /// # Panics
-    /// Where they do not compile.
+    /// If they do not compile.
     pub fn ptx(&self, tools: &Tools, sm: u32, opt: OptLevel) -> String {
         let runtime = device_library::runtime_bitcode(tools).unwrap_or_else(|error| panic!("{error}"));
         let callbacks = self.callbacks.map(codegen_shim::emit_callbacks);
@@ -48,12 +48,12 @@ impl Source<'_> {
     }
 }
 
-impl Bench {
-    /// Opens the device; None, with the reason printed, where there is none of this kind.
+impl Fixture {
+    /// Opens the device. Without a GPU, prints the reason and returns `None`.
     ///
     /// # Panics
-    /// Where the emulator or the toolchain cannot be had: both belong to a machine that runs the tests.
-    pub fn open(select: Select) -> Option<Bench> {
+    /// If the emulator or the tools are missing: every machine that runs the tests needs both.
+    pub fn open(select: Select) -> Option<Fixture> {
         let device = match Device::open(select) {
             Ok(device) => device,
             Err(error) if select == Select::Cuda => {
@@ -64,7 +64,7 @@ impl Bench {
         };
         let tools = Tools::find().unwrap_or_else(|error| panic!("{error}"));
         let context = Context::new(CudaDevice::get_device(0).unwrap()).unwrap();
-        Some(Bench { device, tools, context })
+        Some(Fixture { device, tools, context })
     }
 
     /// The device's architecture, as `sm` counts it.
@@ -83,10 +83,10 @@ impl Bench {
         self.try_load_ptx(ptx).unwrap()
     }
 
-    /// As [`Bench::load_ptx`].
+    /// As [`Fixture::load_ptx`].
     ///
     /// # Errors
-    /// What the driver says.
+    /// The driver's error.
     pub fn try_load_ptx(&self, ptx: &str) -> CudaResult<Kernels> {
         CurrentContext::set_current(&self.context)?;
         let module = Module::from_ptx(ptx, &[])?;
@@ -115,7 +115,7 @@ impl Kernels {
     /// Launches a kernel with parameters given as bytes, and waits for it.
     ///
     /// # Errors
-    /// What the driver says of the launch or at its end.
+    /// The driver's error at the launch or at its end.
     pub fn launch(
         &self,
         kernel: &str,
@@ -127,8 +127,8 @@ impl Kernels {
         let function = self.module.get_function(kernel)?;
         let parameters: Vec<_> = parameters.iter().map(|bytes| bytes.as_ptr().cast_mut().cast()).collect();
         let (grid, block) = ((grid[0], grid[1], grid[2]), (block[0], block[1], block[2]));
-        // SAFETY: a case passes as many bytes for each parameter as its own kernel has, with addresses of buffers
-        // that are large enough and outlive the wait below.
+        // SAFETY: a case passes as many bytes for each parameter as its own kernel has, with addresses of
+        // buffers that are large enough and outlive the wait below.
         unsafe { self.stream.launch(&function, grid, block, shared, &parameters) }?;
         self.stream.synchronize()
     }
@@ -142,7 +142,7 @@ impl Kernels {
     /// As [`Kernels::run_blocks`].
     ///
     /// # Errors
-    /// What the driver says; a kernel that failed leaves no context to go on with.
+    /// The driver's error. After a kernel that failed, the context cannot be used.
     pub fn try_run_blocks(&self, kernel: &str, blocks: u32, threads: u32, words: &[u64]) -> CudaResult<()> {
         let function = self.module.get_function(kernel)?;
         let parameters: Vec<_> =

@@ -1,50 +1,53 @@
-//! The baseline: LLVM's first runtime and the path of the design's appendix.
+//! The older paths that serve as baselines: the per-variable path and the precondition of the first LLVM GPU
+//! runtime.
 
 use host_rt::OptLevel;
 use toolchain::{ClangJob, Input, Tools};
 
-use crate::{Bench, golden::random};
+use crate::{Fixture, random::random};
 
 const SIZES: [u32; 12] = [1, 2, 31, 32, 33, 64, 65, 96, 255, 256, 1000, 1024];
 
 /// The kernels as PTX.
 pub fn ptx(tools: &Tools, sm: u32, opt: OptLevel) -> String {
     let runtime = device_library::runtime_bitcode(tools).unwrap_or_else(|error| panic!("{error}"));
-    let source =
-        include_str!("../kernels/legacy.c").replace("#include \"warpfold.h\"", &device_library::c_header());
+    let source = include_str!("../kernels/baselines.c")
+        .replace("#include \"warpfold.h\"", &device_library::c_header());
     let job = ClangJob { source: &source, sm, opt, options: &[] };
     tools
         .clang_ptx(&job, &[Input::Bitcode(&runtime)], &["baseline", "precondition"])
         .unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// Test T14: in a simd region lane 0 of a warp is told that it holds the result; in a parallel region all are told to
-/// go on, after which lane 0 of every warp holds the total and thread 0 alone is told so.
-pub fn appendix(bench: &Bench) {
+/// The per-variable path. In a simd region, lane 0 of each warp gets 1 and holds the result. In a parallel
+/// region, all get 3, which asks for a block stage for each variable; then lane 0 of every warp holds the
+/// total, and only thread 0 gets 1.
+pub fn per_variable_path(fixture: &Fixture) {
     for opt in [OptLevel::O0, OptLevel::O2] {
-        let kernels = bench.load_ptx(&ptx(&bench.tools, bench.sm(), opt));
+        let kernels = fixture.load_ptx(&ptx(&fixture.tools, fixture.sm(), opt));
         for (threads, simd) in SIZES.into_iter().flat_map(|threads| [(threads, false), (threads, true)]) {
             let count = threads as usize;
             let values: Vec<f64> =
                 random(5).take(count).map(|bits| (bits % 4096) as f64 / 4.0 - 512.0).collect();
-            let input = bench.upload(&values);
-            let (told, sums) = (bench.upload(&vec![-1_i32; 3 * count]), bench.upload(&vec![0_f64; count]));
-            let counts = bench.upload(&vec![0_i32; count]);
+            let input = fixture.upload(&values);
+            let (codes, sums) =
+                (fixture.upload(&vec![-1_i32; 3 * count]), fixture.upload(&vec![0_f64; count]));
+            let counts = fixture.upload(&vec![0_i32; count]);
             let parameters = [
                 input.as_device_ptr().as_raw(),
                 u64::from(simd),
-                told.as_device_ptr().as_raw(),
+                codes.as_device_ptr().as_raw(),
                 sums.as_device_ptr().as_raw(),
                 counts.as_device_ptr().as_raw(),
             ];
             kernels.run("baseline", threads, &parameters);
-            let (told, sums, counts) =
-                (told.as_host_vec().unwrap(), sums.as_host_vec().unwrap(), counts.as_host_vec().unwrap());
+            let (codes, sums, counts) =
+                (codes.as_host_vec().unwrap(), sums.as_host_vec().unwrap(), counts.as_host_vec().unwrap());
             for thread in 0..count {
                 let context = format!("{opt:?}, {threads} threads, simd {simd}, thread {thread}");
                 let (leads, first) = (i32::from(thread % 32 == 0), i32::from(thread == 0));
                 let expected = if simd { [leads, -1, -1] } else { [3, first, first] };
-                assert_eq!(told[3 * thread..][..3], expected, "{context}");
+                assert_eq!(codes[3 * thread..][..3], expected, "{context}");
                 if leads == 1 {
                     let whole = if simd { thread..count.min(thread + 32) } else { 0..count };
                     let total: i32 = whole.clone().map(|thread| thread as i32 + 1).sum();
@@ -56,9 +59,10 @@ pub fn appendix(bench: &Bench) {
     }
 }
 
-/// Test T12: a tree only where the region is the whole block and the warp has all its lanes.
-pub fn precondition(bench: &Bench) {
-    let kernels = bench.load_ptx(&ptx(&bench.tools, bench.sm(), OptLevel::O2));
+/// The first LLVM GPU runtime uses a tree only if the region has all threads of the block and the warp has
+/// all lanes.
+pub fn precondition(fixture: &Fixture) {
+    let kernels = fixture.load_ptx(&ptx(&fixture.tools, fixture.sm(), OptLevel::O2));
     let cases = [
         (256, u32::MAX, 1),
         (255, u32::MAX, 0),
@@ -72,13 +76,13 @@ pub fn precondition(bench: &Bench) {
     for (thread, (region, active, _)) in cases.into_iter().enumerate() {
         (regions[thread], lanes[thread]) = (region, active);
     }
-    let answers = bench.upload(&[-1_i32; 256]);
-    let parameters = [bench.upload(&regions), bench.upload(&lanes)]
+    let results = fixture.upload(&[-1_i32; 256]);
+    let parameters = [fixture.upload(&regions), fixture.upload(&lanes)]
         .map(|buffer| (buffer.as_device_ptr().as_raw(), buffer));
-    kernels.run("precondition", 256, &[parameters[0].0, parameters[1].0, answers.as_device_ptr().as_raw()]);
-    let answers = answers.as_host_vec().unwrap();
-    for (thread, answer) in answers.into_iter().enumerate() {
+    kernels.run("precondition", 256, &[parameters[0].0, parameters[1].0, results.as_device_ptr().as_raw()]);
+    let results = results.as_host_vec().unwrap();
+    for (thread, result) in results.into_iter().enumerate() {
         let expected = cases.get(thread).map_or(1, |(.., expected)| *expected);
-        assert_eq!(answer, expected, "region of {}, lanes {:#x}", regions[thread], lanes[thread]);
+        assert_eq!(result, expected, "region of {}, lanes {:#x}", regions[thread], lanes[thread]);
     }
 }

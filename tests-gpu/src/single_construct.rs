@@ -1,13 +1,14 @@
 //! OpenMP programs of one construct each, for the conformance suite.
 //!
-//! What LLVM makes of a program depends on what else is in it. Where a function of the runtime is called once, with
-//! constants, it follows the arguments into the runtime; in a program of many constructs it does not. So each construct
-//! stands alone here, in each kind of kernel, with constant bounds and others, after another kernel and as the first.
+//! How LLVM optimises a construct depends on the rest of the program: it propagates constant arguments into a
+//! function of the runtime that is called once, which does not happen in a program of many constructs. So
+//! these programs have one construct each, in each kind of kernel, with constant and other bounds, as the
+//! first kernel and after another one.
 
 use crate::conformance::Program;
 
-/// Kinds of kernels around a loop. `CLAUSES` is for the schedule, `REDUCE` for a reduction, `BODY` for what an iteration
-/// does.
+/// Kinds of kernels around a loop. `CLAUSES` is replaced by the schedule, `REDUCE` by a reduction clause,
+/// `BODY` by the body of an iteration.
 const LOOPS: [(&str, &str); 7] = [
     (
         "spmd",
@@ -44,7 +45,7 @@ const LOOPS: [(&str, &str); 7] = [
     ),
 ];
 
-/// Schedules; the second word says whether a loop over teams may have it.
+/// Schedules, and whether a loop over teams may have them.
 const SCHEDULES: [(&str, bool); 9] = [
     ("", true),
     ("schedule(static, 3)", true),
@@ -57,7 +58,8 @@ const SCHEDULES: [(&str, bool); 9] = [
     ("ordered schedule(dynamic, 2)", false),
 ];
 
-/// What an iteration does, and whether that is a reduction. Every iteration adds to its own word, and to the sum.
+/// Bodies of an iteration, and whether they are a reduction. Every iteration adds to its own word and to the
+/// sum.
 const BODIES: [(&str, &str, bool); 4] = [
     ("reduction", "{ h[i]++; r += 3 * i; }", true),
     ("atomic", "{\n  h[i]++;\n  OMP(atomic)\n  r += 3 * i;\n}", false),
@@ -79,7 +81,7 @@ const REGIONS: [(&str, &str); 3] = [
     ),
 ];
 
-/// What the threads of a region do, and what is added to the sum by it: `threads` is how many there were.
+/// Bodies of a region, and what they add to the sum; `threads` is the number of threads.
 const INSIDE: [(&str, &str, &str); 24] = [
     ("every_thread", "OMP(atomic)\nr += 1;", "threads"),
     ("single", "OMP(single)\nr += 5;", "5"),
@@ -160,7 +162,7 @@ const INSIDE: [(&str, &str, &str); 24] = [
     ),
     ("scope", "OMP(scope reduction(+ : r))\nr += omp_get_thread_num();", "threads * (threads - 1) / 2"),
     (
-        "questions",
+        "queries",
         "int right = omp_get_level() == 1 && omp_in_parallel() == (omp_get_num_threads() > 1) && \
          omp_get_team_size(1) == omp_get_num_threads() && omp_get_ancestor_thread_num(1) == omp_get_thread_num();\n\
          OMP(atomic)\nr += right;",
@@ -174,7 +176,7 @@ const INSIDE: [(&str, &str, &str); 24] = [
     ),
 ];
 
-/// All of them: programs of C for the whole suite.
+/// All programs.
 pub fn programs() -> Vec<Program> {
     let mut all = Vec::new();
     for (context, around) in LOOPS {
@@ -202,7 +204,7 @@ pub fn programs() -> Vec<Program> {
     all
 }
 
-/// A program with one construct. Those with constant bounds and those that come after another kernel take turns.
+/// Adds a program with one construct. Constant bounds, and another kernel before, alternate.
 fn add(all: &mut Vec<Program>, name: &str, kernel: &str, expected: &str) {
     let number = all.len() + all.len() / 4;
     let bound =
@@ -211,14 +213,14 @@ fn add(all: &mut Vec<Program>, name: &str, kernel: &str, expected: &str) {
         0 => "OMP(target map(tofrom : r))\nOMP(parallel num_threads(40))\nOMP(single)\nr = START;",
         _ => "",
     };
-    // Directives come first in a program.
+    // Directives must be at the top of a program.
     let (directives, kernel) = match kernel.split_once('\n') {
         Some((line, rest)) if line.starts_with("//! ") => (line, rest),
         _ => ("//! note", kernel),
     };
     let words: Vec<&str> =
         name.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
-    let file = format!("alone_{}.c", words.join("_"));
+    let file = format!("single_{}.c", words.join("_"));
     let text = format!(
         "//! whole\n//! modes O2 O2-lto\n//! orders in-order random\n{directives}\n\
          #include <omp.h>\n#include <stdio.h>\n\
@@ -239,13 +241,13 @@ fn add(all: &mut Vec<Program>, name: &str, kernel: &str, expected: &str) {
          printf(\"%d failures\\n\", failures);\n\
          return failures != 0;\n}}\n"
     );
-    all.push(Program::read(&file, &text).expect("its directives are right"));
+    all.push(Program::read(&file, &text).expect("valid directives"));
 }
 
 #[cfg(test)]
 mod tests {
     #[test]
-    fn each_program_has_a_name_and_a_text_of_its_own() {
+    fn names_and_texts_of_programs_are_unique() {
         let programs = super::programs();
         let names: std::collections::BTreeSet<&str> = programs.iter().map(|program| &*program.name).collect();
         let texts: std::collections::BTreeSet<&str> = programs.iter().map(|program| &*program.text).collect();

@@ -1,11 +1,12 @@
-//! What reductions must give: values and operators as the host computes them, one scalar at a time.
+//! A host model of reductions: values and operators, computed one scalar at a time.
 
 use codegen_shim::{Op, Scalar, Type};
 use host_rt::{Value, bf16, f16};
 
-/// A value out of random bits for an operator: sums of a few hundred such floats are exact in any order, and so
-/// are products of a few dozen; there are zeros of both signs, and few NaNs where `nan` says so. `xor` has no
-/// floats, and stands for all others: units, of which thousands can be added or multiplied.
+/// A value from random bits for an operator. Sums of a few hundred such floats are exact in any order, as are
+/// products of a few dozen. There are zeros of both signs, and with `nan` a few NaNs. `xor`, which has no
+/// floats, stands for all other operators: its values are units, of which thousands can be added or
+/// multiplied.
 pub fn random_value(ty: Type, bits: &mut impl Iterator<Item = u64>, op: &Op, nan: bool) -> Value {
     let mut next = || bits.next().expect("the sequence has no end");
     let ty = match ty {
@@ -22,7 +23,7 @@ pub fn random_value(ty: Type, bits: &mut impl Iterator<Item = u64>, op: &Op, nan
         }
     };
     let random = next();
-    // Few different values, so that there are ties; zeros, so that truths differ.
+    // Few different values, so that there are ties; zeros for logical operators.
     let number = match op {
         Op::Product => [1.0, -1.0, 1.0, 1.0, -1.0, 1.0, 2.0, 0.5][random as usize % 8],
         // For all operators at once, and many of them.
@@ -31,7 +32,7 @@ pub fn random_value(ty: Type, bits: &mut impl Iterator<Item = u64>, op: &Op, nan
         _ => [0.0, -0.0, 1.0, -3.5, 100.0, -0.25, 2.0, -64.0][random as usize % 8],
     };
     let number = if nan && random >> 8 & 7 == 0 { f64::NAN } else { number };
-    // All bits for integers; for truths, now and then nothing but ones, or zeros, or one bit.
+    // All bits for integers; for logical operators sometimes only zeros, or one bit.
     let wide = u128::from(random) << 64 | u128::from(next());
     let wide = match op {
         Op::All => wide | u128::from(random & 3 != 0),
@@ -75,7 +76,7 @@ pub fn number(value: &Value) -> f64 {
         Value::BF16(value) => value.to_f64(),
         Value::F32(value) => (*value).into(),
         Value::F64(value) => *value,
-        other => panic!("{other} is no float"),
+        other => panic!("{other} is not a float"),
     }
 }
 
@@ -122,7 +123,7 @@ fn truncated(like: &Value, bits: i128) -> Value {
     }
 }
 
-/// The smaller of two floats: NaN gives way, and -0 is below +0.
+/// The smaller of two floats: the other one if one is NaN; -0 is below +0.
 fn lesser(a: f64, b: f64) -> f64 {
     match (a.is_nan(), b.is_nan()) {
         (true, _) => b,
@@ -142,7 +143,7 @@ fn precedes(a: &Value, b: &Value, most: bool) -> bool {
     if most { order.is_gt() } else { order.is_lt() }
 }
 
-/// `left op right` on values as variables hold them.
+/// `left op right`, for values of variables.
 pub fn apply(op: &Op, left: &Value, right: &Value) -> Value {
     let both = |left: &[Value], right: &[Value]| -> Vec<Value> {
         left.iter().zip(right).map(|(left, right)| apply(op, left, right)).collect()
@@ -206,13 +207,13 @@ pub fn apply(op: &Op, left: &Value, right: &Value) -> Value {
     float(left.ty(), result)
 }
 
-/// The value to reduce as the variable holds it, at its index.
+/// The value of a variable for an element with this index.
 pub fn stored(op: &Op, value: Value, index: usize) -> Value {
     if op.finds() { Value::Struct(vec![value, Value::I64(index as i64)]) } else { value }
 }
 
-/// Whether two values are the same, bit for bit; any NaN is the same as any other, and in complex numbers -0 as
-/// +0: the sign of a product's zero depends on the order.
+/// Whether two values are the same, bit for bit. All NaNs are the same; in complex numbers -0 and +0 are,
+/// because the sign of a product's zero depends on the order.
 pub fn same(left: &Value, right: &Value) -> bool {
     match (left, right) {
         (Value::Struct(left), Value::Struct(right)) | (Value::Array(left), Value::Array(right)) => {

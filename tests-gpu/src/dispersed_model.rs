@@ -1,34 +1,33 @@
-//! Who combines with whom when the lanes that hold a value are anywhere in a warp, as a model on the host.
+//! A host model of the dispersed warp reduction in which each lane asks the hardware for the active lanes.
 
-/// What a lane holds: the lanes whose values it has taken in, in the order of combination. None is a value
-/// that nobody defined.
+/// A lane's value: the lanes whose values were combined into it, in order. None is an undefined value.
 type Held = Option<Vec<usize>>;
 
-/// One call of the callback in one lane: its number among the lanes that take part, the distance to the next
-/// of them, and what it then holds. The distance is zero or less where there is no next lane.
+/// One call of the callback in one lane.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Call {
     /// The lane.
     pub lane: usize,
-    /// Its number among those that take part.
+    /// Its number among the participating lanes.
     pub logical: usize,
-    /// Lanes to the next that takes part.
+    /// The distance to the next participating lane; zero or less if there is none.
     pub offset: i32,
-    /// What the lane holds afterwards.
+    /// The lane's value afterwards.
     pub held: Held,
 }
 
-/// What the callback does with a lane's value where it does not combine.
+/// What the callback does with the value of a lane that does not combine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Otherwise {
-    /// Leaves it.
+    /// Keeps it.
     Keeps,
-    /// Replaces it by what was fetched, as the design's text says.
+    /// Replaces it by the fetched value, as in a contiguous reduction. This is wrong: see the tests.
     Copies,
 }
 
-/// The dispersed reduction as the design's text writes it, over `lanes` lanes, of which those of `mask` hold
-/// a value: the calls of every pass. Lanes that leave the loop are seen by the others as gone.
+/// The calls in every pass of a dispersed reduction over `lanes` lanes, of which those of `mask` hold a
+/// value. In each pass a lane asks the hardware for the active lanes; lanes that have left the loop are
+/// inactive. The runtime computes the same from the mask instead (docs/reduction-algorithms.md).
 pub fn passes(mask: u32, lanes: usize, otherwise: Otherwise) -> Vec<Vec<Call>> {
     let mut held: Vec<Held> = (0..lanes).map(|lane| (mask >> lane & 1 == 1).then(|| vec![lane])).collect();
     let mut active: Vec<usize> = (0..lanes).filter(|lane| mask >> lane & 1 == 1).collect();
@@ -43,8 +42,7 @@ pub fn passes(mask: u32, lanes: usize, otherwise: Otherwise) -> Vec<Vec<Call>> {
             .enumerate()
             .map(|(rank, &lane)| {
                 let offset = active.get(rank + 1).map_or(-1 - lane as i32, |next| (next - lane) as i32);
-                // A shuffle looks at the low bits of its distance alone, and a lane that takes no part in it
-                // has no value to give.
+                // A shuffle uses only the low bits of the offset; the value of an inactive lane is undefined.
                 let from = (lane as i32 + offset).rem_euclid(lanes as i32) as usize;
                 let remote = before[from].clone().filter(|_| active.contains(&from));
                 let held = match (logical[lane].is_multiple_of(2) && offset > 0, otherwise) {
@@ -79,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn five_of_eight_lanes_combine_as_in_the_designs_figure() {
+    fn five_of_eight_lanes_combine_in_four_passes() {
         let shown: Vec<Vec<(usize, usize, i32, String)>> = passes(0b1011_0110, 8, Otherwise::Keeps)
             .into_iter()
             .map(|calls| {
@@ -109,9 +107,9 @@ mod tests {
         );
     }
 
-    /// Test T5. One mask is right by luck: that of lane 7 alone, which copies itself.
+    /// One mask is right with copies by chance: that of lane 7 only, which copies its own value.
     #[test]
-    fn the_designs_text_is_wrong_for_all_masks_but_one_and_right_without_the_copy() {
+    fn copies_are_wrong_for_all_masks_but_one() {
         let wrong = |otherwise| {
             (1_u32..256).filter(|&mask| leader(mask, otherwise) != Some(lanes(mask))).collect::<Vec<_>>()
         };
@@ -119,9 +117,9 @@ mod tests {
         assert_eq!(wrong(Otherwise::Copies), (1..256).filter(|&mask| mask != 0x80).collect::<Vec<_>>());
     }
 
-    /// Test T6: a loop that ends when it finds itself alone calls once more than is needed.
+    /// A loop that ends when a lane is the only active one makes one call more than necessary.
     #[test]
-    fn the_designs_loop_takes_one_call_more_than_the_logarithm() {
+    fn asking_for_active_lanes_takes_one_call_more_than_the_logarithm() {
         for mask in 1_u32..256 {
             let steps = mask.count_ones().next_power_of_two().ilog2() as usize;
             assert_eq!(passes(mask, 8, Otherwise::Keeps).len(), steps + 1, "{mask:#b}");

@@ -1,16 +1,18 @@
-//! The orders in which warp reductions must combine their lanes, and an operator that shows them.
+//! The orders in which warp reductions must combine lanes, and an operator whose results show the order.
 //!
-//! The orders for up to eight lanes are written out by hand from the design's figures; the rule for more
-//! lanes is checked against them.
+//! The orders for up to eight lanes are written out by hand from the definition of the contiguous reduction
+//! (docs/reduction-algorithms.md); the rule for more lanes is checked against them.
 
-/// A 2x2 matrix modulo 2^64, row by row: its product is associative and not commutative, so a product of
-/// random matrices names the order of its factors.
+use crate::random::random;
+
+/// A 2x2 matrix modulo 2^64, row by row. The product is associative but not commutative, so a product of
+/// random matrices shows the order of its factors.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Matrix(pub [u64; 4]);
 
 impl Matrix {
-    /// The neutral element.
+    /// The identity.
     pub const IDENTITY: Matrix = Matrix([1, 0, 0, 1]);
 
     /// `self` times `right`.
@@ -21,18 +23,6 @@ impl Matrix {
     }
 }
 
-/// Reproducible values that are no special case of anything (SplitMix64).
-pub fn random(seed: u64) -> impl Iterator<Item = u64> {
-    let mut state = seed;
-    std::iter::repeat_with(move || {
-        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = state;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    })
-}
-
 /// `count` random matrices.
 pub fn matrices(seed: u64, count: usize) -> Vec<Matrix> {
     let mut values = random(seed);
@@ -40,7 +30,7 @@ pub fn matrices(seed: u64, count: usize) -> Vec<Matrix> {
     (0..count).map(|_| Matrix([next(), next(), next(), next()])).collect()
 }
 
-/// Order of lane 0's result and the offsets used, for 1..=8 contiguous lanes (reductions T2).
+/// The order of lane 0's result and the offsets, for 1..=8 contiguous lanes.
 pub const CONTIGUOUS: [(&[usize], &[usize]); 8] = [
     (&[0], &[]),
     (&[0, 1], &[1]),
@@ -52,7 +42,7 @@ pub const CONTIGUOUS: [(&[usize], &[usize]); 8] = [
     (&[0, 4, 2, 6, 1, 5, 3, 7], &[4, 2, 1]),
 ];
 
-/// Order of every live lane's value after each step of a contiguous reduction of `size` lanes.
+/// The order of every participating lane's value after each step of a contiguous reduction of `size` lanes.
 ///
 /// With an odd number of lanes the last one has no partner and moves down to the first free lane.
 pub fn contiguous_orders(size: usize) -> Vec<Vec<Vec<usize>>> {
@@ -65,7 +55,7 @@ pub fn contiguous_orders(size: usize) -> Vec<Vec<Vec<usize>>> {
         for lane in &mut lanes {
             lane.extend(partners.next().expect("the upper part is the larger one"));
         }
-        // An odd one is left: it follows the combined lanes.
+        // With an odd number, the last value follows the combined ones.
         lanes.extend(partners);
         steps.push(lanes.clone());
     }
