@@ -32,7 +32,7 @@ pub fn run(_: &Options) -> Result<(), Error> {
         output::line(format_args!("CUDA of plain {}: {}", stock.clang.path.display(), cuda()))?;
         if let Some((clang, reason)) = StockClang::unusable_by_name() {
             output::line(format_args!(
-                "clang of PATH: {}: {reason} to offload with this runtime: call {} instead",
+                "clang in PATH: {} cannot offload with this runtime ({reason}); call {} instead",
                 clang.display(),
                 stock.clang.path.display()
             ))?;

@@ -40,6 +40,6 @@ pub enum Error {
     #[error("{0}")]
     Usage(String),
     /// `doctor` found something missing and has reported it.
-    #[error("something is missing")]
+    #[error("required tools are missing")]
     Unready,
 }

@@ -428,7 +428,7 @@ fn doctor_reports_an_old_clang_in_path() {
     let path = env::join_paths(split(&[folder.join("bin"), path_without_cuda().into()])).expect("a PATH");
     let message = text(&plain(folder, &["doctor"]).env("PATH", path).output().expect("it starts").stdout);
     let line =
-        message.lines().find(|line| line.starts_with("clang of PATH")).unwrap_or_else(|| panic!("{message}"));
+        message.lines().find(|line| line.starts_with("clang in PATH")).unwrap_or_else(|| panic!("{message}"));
     assert!(line.contains("version 19.1.7; 22 or newer is needed") && line.contains("instead"), "{line}");
 }
 

@@ -103,7 +103,7 @@ fn finalize(spec: &KernelSpec) -> Function {
     let num_slots = f.param("i32", "num_slots");
     let result = result(&mut f, spec.list());
     let list = private_list(&mut f, spec.list());
-    // Threads without a slot contribute the identity.
+    // With no slot at all, the result is combined with the identity.
     f.call(INITIALIZE, &[&list]);
     let workspace = generic(&mut f, &workspace);
     let [shfl, iwcpy] = [SHUFFLE_AND_REDUCE, INTER_WARP_COPY].map(Value::function);

@@ -57,7 +57,7 @@ impl Default for Options {
 /// A reduction compiled for a device.
 ///
 /// The result is deterministic: the same elements give the same bits on every run, because blocks reduce
-/// fixed elements and their results are combined in a fixed order, without atomic operations. On another
+/// fixed elements and their results are combined in a fixed order; no data is accessed atomically. On another
 /// device, or with another block size, a floating-point sum may be rounded differently.
 #[derive(Debug)]
 pub struct Reduction {

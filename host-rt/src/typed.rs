@@ -191,7 +191,7 @@ impl Device {
     ///
     /// The input is an array or a tuple of up to four: slices of the host, which are copied, or [`Buffer`]s.
     /// A tuple of operators reduces one array by each of them, or each of several arrays by its own operator.
-    /// The types are inferred. A user-defined operator is a module of [`device_code!`](crate::device_code).
+    /// The types are inferred. A user-defined operator is a module of [`device_code!`](crate::device_code!).
     ///
     /// ```
     /// use host_rt::{ArgMax, Device, Max, Min, Select, Sum};

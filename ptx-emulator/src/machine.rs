@@ -291,23 +291,29 @@ impl Machine {
             let (grid, block) = (config.grid[axis], config.block[axis]);
             if grid == 0 || grid > d.max_grid[axis] {
                 return Err(format!(
-                    "a grid of {grid} blocks in {name}; 1 to {} are possible",
+                    "a grid of {grid} blocks in {name}; it must have 1 to {}",
                     d.max_grid[axis]
                 ));
             }
             if block == 0 || block > d.max_block[axis] {
                 return Err(format!(
-                    "a block of {block} threads in {name}; 1 to {} are possible",
+                    "a block of {block} threads in {name}; it must have 1 to {}",
                     d.max_block[axis]
                 ));
             }
         }
         let threads = config.block_threads();
         if threads > u64::from(d.max_threads_per_block) {
-            return Err(format!("a block of {threads} threads; {} are possible", d.max_threads_per_block));
+            return Err(format!(
+                "a block of {threads} threads exceeds the GPU's limit of {}",
+                d.max_threads_per_block
+            ));
         }
         if threads > u64::from(kernel.max_threads) {
-            return Err(format!("a block of {threads} threads; the kernel allows {}", kernel.max_threads));
+            return Err(format!(
+                "a block of {threads} threads exceeds the kernel's limit of {}",
+                kernel.max_threads
+            ));
         }
         if let Some(required) = kernel.required_block
             && required != config.block
@@ -317,13 +323,13 @@ impl Machine {
         let shared = u64::from(kernel.static_shared_bytes) + u64::from(config.dynamic_shared);
         if shared > u64::from(d.shared_per_block_optin) {
             return Err(format!(
-                "{shared} bytes of shared memory; a block can have {}",
+                "{shared} bytes of shared memory exceed the limit of {} for a block",
                 d.shared_per_block_optin
             ));
         }
         if kernel.local_bytes > d.local_bytes_per_thread {
             return Err(format!(
-                "{} bytes of local memory for each thread; {} are possible",
+                "{} bytes of local memory for each thread exceed the limit of {}",
                 kernel.local_bytes, d.local_bytes_per_thread
             ));
         }

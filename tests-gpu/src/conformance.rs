@@ -1,6 +1,6 @@
 //! The conformance suite: the OpenMP programs of `tests-gpu/programs`, which check their own results.
 //!
-//! A program prints `0 failures`, or `N checks, 0 failures`, and nothing else. Directives are lines at its
+//! A program prints `0 failures`, or `N checks, 0 failures`, unless `prints` says otherwise. Directives are lines at its
 //! top that begin with `//! ` (`!! ` in Fortran):
 //!
 //! | directive | meaning |

@@ -1,4 +1,4 @@
-//! Each program of the conformance suite in two build modes, and tests of the suite itself. `cargo xtask
+//! Each program of the conformance suite that is not marked `whole`, in two build modes, and tests of the suite itself. `cargo xtask
 //! conformance` runs the whole suite.
 
 use std::time::Instant;

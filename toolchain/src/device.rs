@@ -154,7 +154,7 @@ struct Library<'a> {
 
 impl Tools {
     /// Builds a device crate to one bitcode file that defines its exports, has no undefined symbol and
-    /// contains no architecture: optimised, to be inlined into modules for any. The file is in the cache as
+    /// names no target CPU: optimised, to be inlined into modules for any. The file is in the cache as
     /// `<name>.bc`.
     ///
     /// # Errors

@@ -1,5 +1,5 @@
-//! What clang finds without options of this project: its OpenMP device runtime, and CUDA's tools in the
-//! folders that clang searches.
+//! The OpenMP device runtime and the CUDA tools that clang finds when it is called without this project's
+//! options.
 
 use std::env;
 use std::fs;

@@ -66,7 +66,7 @@ fn start(name: &str, run: fn(), recording: &mut Recording) -> bool {
     thread.is_ok()
 }
 
-/// The background thread. It never ends.
+/// The background thread. It ends with the process.
 fn perform_operations() {
     let (mut guard, mut idle) = (lock(), 0);
     loop {

@@ -1,7 +1,7 @@
 //! Our own driver, over the PTX emulator.
 //!
-//! Calls that are asynchronous in CUDA are operations that each stream performs in order. A thread that waits
-//! for them performs them, or else a thread of the driver. One lock guards the state, and nobody holds it
+//! Calls that are asynchronous in CUDA are operations, which run in order on each stream. A thread that waits
+//! for operations performs them, or else a thread of the driver. One lock guards the state, and nobody holds it
 //! while a kernel runs, bytes are copied, or a callback is called. Handles are numbers that are looked up: a
 //! stale or foreign one is an error. A fault of a kernel stays with its context, as on a GPU.
 //!

@@ -23,7 +23,7 @@ pub(super) fn is_forked() -> bool {
     process != 0 && process != std::process::id()
 }
 
-/// This thread calls nothing but callbacks from now on.
+/// Marks this thread as the one that calls callbacks: driver calls on it are rejected.
 pub(super) fn set_in_callback() {
     IN_CALLBACK.set(true);
 }

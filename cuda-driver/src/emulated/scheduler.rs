@@ -1,8 +1,8 @@
 //! The scheduler: which operation runs next.
 //!
-//! A call that is asynchronous in CUDA becomes an *operation* with a *ticket*. It waits for earlier
-//! operations only, so that there is always one that can run: those before it on its stream, and the event
-//! that the stream waits for.
+//! A call that is asynchronous in CUDA becomes an *operation* with a *ticket*. It depends on those before it on
+//! its stream, on those that blocking streams and the default stream wait for, and on the event that the
+//! stream waits for. All of them are earlier operations, so one can always run.
 //!
 //! The oldest operation that waits for nothing runs first, alone. Only a kernel that has not ended after a
 //! long first time slice shares the device with what came later, in case it waits for that. What runs when
@@ -119,9 +119,9 @@ pub(crate) struct NextItem {
 /// Which operation may start next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum StartRule {
-    /// The oldest one that can.
+    /// The oldest ready one.
     Any,
-    /// This one, as soon as it can.
+    /// This one, as soon as it is ready.
     Only(Ticket),
     /// None before the end of another time slice.
     Nothing,
@@ -418,7 +418,7 @@ impl Scheduler {
         }
     }
 
-    /// An operation waits for nothing any more. What needs no work item is done at once.
+    /// An operation is ready. One that needs no work item is finished at once.
     fn release(&mut self, ticket: Ticket, events: &mut Vec<SchedulerEvent>) {
         // Not by recursion: operations that only wait may be many in a row.
         let mut released = vec![ticket];

@@ -28,8 +28,8 @@ pub const BLOCK_IF_LARGE: &str =
 pub const AMONG_CALLERS: &str = "all memory among the callers";
 pub const REGION_END: &str = "at the end of an outermost region all memory among the threads of the block";
 pub const HAND_OVER: &str = "\
-    what precedes the call in linear thread 0 of each block happens before the return in the thread that \
-    gets 1";
+    what precedes the call in the thread that holds each block's value (linear thread 0, in generic mode the \
+    main thread) happens before the return in the thread that gets 1";
 pub const LOCK_TAKEN: &str = "what the last holder did happens before what the caller does next";
 pub const LOCK_GIVEN: &str = "what the caller did happens before what the next holder does";
 pub const LOCKED_OBJECT: &str = "earlier accesses to the object by these functions happen before this one";
@@ -40,6 +40,8 @@ pub const IN_LANE_0: &str = "in lane 0";
 pub const IN_THREAD_0: &str = "in linear thread 0, which gets 1; all others get 0";
 pub const IN_LEADERS: &str = "in lane 0 of every warp; linear thread 0 gets 1, all others 0";
 pub const IN_ONE_THREAD: &str = "in linear thread 0 of one block, which gets 1; all others of the grid get 0";
+pub const IN_ONE_TEAM: &str = "\
+    in linear thread 0 of one team, in generic mode in its main thread, which gets 1; all others get 0";
 pub const IN_LOWEST_LANE: &str = "in the lowest lane of the mask, which gets 1; the others get 0";
 pub const STATIC_CHUNK: &str = "\
     the bounds of the caller's first chunk in *lower and *upper, both inclusive, the distance to its \

@@ -19,8 +19,8 @@
 //! }
 //! ```
 //!
-//! On the device each function becomes an `extern "C"` function of that name, in front of it what stands
-//! under `device`: imports and helpers of the bodies. A body decides nothing: it calls what does. The body of
+//! On the device each function becomes an `extern "C"` function of that name, preceded by the items under
+//! `device`: imports and helpers of the bodies. A body only forwards the call. The body of
 //! an `unsafe fn` is an unsafe block: it calls functions whose contract is the declared one, or says why it
 //! may. On the host the same declaration becomes a [`SymbolGroup`](super::SymbolGroup): names, types, the
 //! first line of the documentation and the contract. A function without a contract concerns its caller alone.
@@ -36,7 +36,7 @@ macro_rules! symbols {
         $(
             #[doc = $meaning:expr]
             $(#[$attribute:meta])*
-            // No lifetime ever stands there: it makes the keyword something to repeat.
+            // Never matched: the lifetime makes the keyword usable in a repetition.
             $(unsafe $($never:lifetime)?)? $(extern $abi:literal)?
             fn $name:ident($($parameter:ident: $ty:ty),* $(,)?) $(-> $returns:ty)? $({ $($contract:tt)* })?
             => $body:expr;

@@ -7,7 +7,7 @@ use core::ffi::c_void;
 /// their record; it is zero before the first launch, and every launch leaves it zero. The rest is reserved.
 pub const WORKSPACE_HEADER_BYTES: usize = 128;
 
-/// Bytes of global memory that a reduction of `T` over a grid of so many blocks needs, aligned to 16: zero
+/// Bytes of global memory that a reduction of `T` over a grid of `blocks` blocks needs, aligned to 16: zero
 /// before the first launch, and every launch leaves them ready for the next. A workspace serves one reduction
 /// of one launch at a time.
 pub const fn workspace_bytes<T>(blocks: usize) -> usize {
@@ -46,21 +46,21 @@ pub struct KernelEnvironment {
     pub may_use_nested_parallelism: u8,
     /// Bits: [`GENERIC`], [`SPMD`].
     pub exec_mode: u8,
-    /// The least threads of a block.
+    /// Minimum of threads in a block.
     pub min_threads: i32,
-    /// The most threads of a block.
+    /// Maximum of threads in a block.
     pub max_threads: i32,
-    /// The least blocks.
+    /// Minimum of blocks.
     pub min_teams: i32,
-    /// The most blocks.
+    /// Maximum of blocks.
     pub max_teams: i32,
     /// Bytes of one record of the reduction buffer.
     pub reduction_data_size: i32,
     /// Records in the reduction buffer.
     pub reduction_buffer_length: i32,
-    /// Where in the source the kernel is.
+    /// The kernel's source location.
     pub ident: *const c_void,
-    /// What may change at run time.
+    /// LLVM's DynamicEnvironment.
     pub dynamic: *const c_void,
 }
 

@@ -11,9 +11,9 @@
 //! | `workshare`, `reduction`, `sync`, `tasking` | loops, clang's reductions, synchronization, tasks |
 //! | `allocator`, `libc`, `ompx` | memory, functions of C and C++, LLVM's kernel language |
 //!
-//! [`layout`] has the structures and sizes that the other side of the ABI knows too, [`callbacks`] the types
-//! of the functions that it passes. How a declaration becomes a function on the device and a table entry on
-//! the host, `declare.rs` says. Nothing is decided in these modules.
+//! [`layout`] has the structures and sizes that both sides of the ABI use, [`callbacks`] the types of the
+//! functions that callers pass. `declare.rs` explains how a declaration becomes a function on the device and a
+//! table entry on the host. These modules contain no logic.
 
 #[macro_use]
 mod declare;
@@ -49,5 +49,5 @@ pub use symbol::{AbiType, AddressSpace, Contract, Interface, Symbol, SymbolGroup
 #[cfg(not(target_arch = "nvptx64"))]
 pub use table::{ABSENT, GROUPS, names, symbols};
 
-/// The source location of a construct; the runtime does not look at it.
+/// The source location of a construct; ignored.
 type Ident = *const core::ffi::c_void;

@@ -35,7 +35,7 @@ symbols! {
         }
     }
 
-    /// Reduces over teams, through one record for each of them.
+    /// Reduces over teams, through the launch's reduction buffer.
     ///
     /// With the records and the counters of the launch environment: what compilers later than LLVM 22 call,
     /// with the launch environment of LLVM 22.
@@ -47,7 +47,7 @@ symbols! {
         location: Ident, list: List, shfl: ShuffleReduce, iwcpy: InterWarpCopy, lgcpy: BufferCallback,
         glcpy: BufferCallback, glred: BufferCallback,
     ) -> i32 {
-        callers: TEAMS, orders: HAND_OVER, result: IN_ONE_THREAD,
+        callers: TEAMS, orders: HAND_OVER, result: IN_ONE_TEAM,
     } => {
         let layout = state::reduction_layout();
         let buffer = Buffer::laid_out(__kmpc_reduction_get_fixed_buffer(), layout);
@@ -60,7 +60,7 @@ symbols! {
         grid::reduce_teams(&mut list, callers, state::reduction_control(), records, &to, &into, &from) as i32
     };
 
-    /// Reduces over the threads of the parallel region; bytes is not looked at.
+    /// Reduces over the threads of the parallel region; bytes is ignored.
     ///
     /// A region of one thread has nothing to combine.
     ///
@@ -79,7 +79,7 @@ symbols! {
         block::reduce_first(&mut BlockList::<true> { list, shfl, iwcpy }, query::threads()) as i32
     };
 
-    /// Reduces over teams, through a buffer of so many records, or fewer where padding aligns them.
+    /// Reduces over teams, through a buffer of that many records, or fewer if their size is rounded up.
     ///
     /// With the counters of the launch environment. `bytes` is the size of the largest variable times their
     /// number, not that of a record, which the kernel's environment has.
@@ -94,11 +94,10 @@ symbols! {
         iwcpy: InterWarpCopy, lgcpy: BufferCallback, lgred: BufferCallback, glcpy: BufferCallback,
         glred: BufferCallback,
     ) -> i32 {
-        callers: TEAMS, orders: HAND_OVER, result: IN_ONE_THREAD,
+        callers: TEAMS, orders: HAND_OVER, result: IN_ONE_TEAM,
     } => {
         let (buffer, records) = match bytes {
-            // One number, or a few that their sizes align: an array, in which each address is a constant's
-            // multiple away.
+            // The size of a naturally aligned record: the buffer is indexed as an array, by a constant.
             1 | 2 | 4 | 8 => (Buffer::array(buffer), records),
             _ => {
                 let layout = state::reduction_layout();

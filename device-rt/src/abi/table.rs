@@ -48,7 +48,7 @@ pub fn names(interfaces: &[Interface]) -> Vec<&'static str> {
 }
 
 const HOST: &str = "host code calls it";
-const HOST_LOOPS: &str = "host code calls it: device code asks for teams and threads one after the other";
+const HOST_LOOPS: &str = "host code calls it: device code has separate calls for teams and for threads";
 
 /// Names that LLVM 22 knows beside those of the tables, and why the runtime has none of them.
 pub const ABSENT: &[(&str, &str)] = &[
@@ -67,8 +67,11 @@ pub const ABSENT: &[(&str, &str)] = &[
     ("__kmpc_fork_call", "host code calls it: device code starts regions by __kmpc_parallel_60"),
     ("__kmpc_fork_call_if", "host code calls it: device code starts regions by __kmpc_parallel_60"),
     ("__kmpc_fork_teams", "host code calls it: the host starts teams"),
-    ("__kmpc_kernel_prepare_parallel", "no compiler calls it, and LLVM's own runtime has it not"),
-    ("__kmpc_proxy_task_completed_ooo", "host code calls it: device tasks end in the thread that meets them"),
+    ("__kmpc_kernel_prepare_parallel", "no compiler calls it, and LLVM's own runtime does not have it"),
+    (
+        "__kmpc_proxy_task_completed_ooo",
+        "host code calls it: device tasks end in the thread that encounters them",
+    ),
     ("__kmpc_push_target_tripcount_mapper", HOST),
     ("__kmpc_reduce", "host code calls it: device code has reductions of its own"),
     ("__kmpc_reduce_nowait", "host code calls it: device code has reductions of its own"),

@@ -2,7 +2,8 @@
 //!
 //! Ids come from `core::arch::nvptx`. What Rust cannot say comes from the `.ll` files beside the Rust ones,
 //! linked before LLVM optimises: shared memory (Rust has no address space 3), atomics and fences with a
-//! scope, barriers, shuffles and votes. No `asm!`: LLVM takes it for freely movable. Calls through pointers
+//! scope, barriers, shuffles and votes. No `asm!`: Rust's is not
+//! `convergent`, so LLVM may move it (`barrier.ll` has inline assembly that is). Calls through pointers
 //! need nothing here: the build makes every one of them `convergent`, so that the lanes which arrive together
 //! enter the callee together.
 

@@ -6,7 +6,7 @@
 //! | [`workshare`] | loops whose iterations threads or teams share |
 //! | [`sync`] | barriers, locks, `copyprivate` |
 //! | [`tasking`] | tasks |
-//! | [`query`] | what a thread asks about where it is, and ICVs |
+//! | [`query`] | numbers of threads and teams, nesting, ICVs |
 //! | [`alloc`], [`print`] | memory for programs, what kernels print |
 
 pub mod alloc;

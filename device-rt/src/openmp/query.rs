@@ -1,4 +1,4 @@
-//! What a thread asks about where it is, and ICVs.
+//! Queries: numbers of threads and teams, nesting, ICVs.
 
 use core::ffi::c_void;
 

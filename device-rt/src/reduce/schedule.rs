@@ -37,7 +37,8 @@ impl Iterator for Offsets {
 /// What one lane does in one step of a dispersed reduction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DispersedStep {
-    /// The lane's rank among those with a value; 1, an odd number, in a lane whose value was taken.
+    /// The lane's rank among those with a value; 1 in a lane whose value was
+    /// combined: odd, so that the callback does nothing.
     pub logical: u32,
     /// The distance to the next lane with a value; 0 where there is none.
     pub offset: u32,

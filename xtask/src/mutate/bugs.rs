@@ -172,7 +172,7 @@ pub const BUGS: &[Bug] = &[
         message: "assertion",
     },
     Bug {
-        name: "waits-for-later-teams",
+        name: "waits-for-unstarted-teams",
         description: "a team waits for teams with lower numbers, which may not have started",
         origin: "LLVM's runtime up to 22: rounds of 1024 records (llvm #195102)",
         file: "device-rt/src/reduce/grid.rs",

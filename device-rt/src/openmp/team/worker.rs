@@ -17,9 +17,9 @@ pub fn main_thread() -> u32 {
     (id::block_threads() - 1) / WARP_SIZE * WARP_SIZE
 }
 
-/// How many workers take part in regions: as many as the program's limit allows, to which the host adds a
-/// warp for the main thread. From 32 on they are whole warps, as in every partial region; other threads
-/// before the main one wait for the end of the kernel.
+/// How many workers take part in regions: the program's thread limit (the host launches one warp more, for the
+/// main thread), rounded down to whole warps from 32 on, as in every partial region. Other threads before the
+/// main one wait for the end of the kernel.
 #[inline(always)]
 pub fn workers() -> u32 {
     let most = id::block_threads().saturating_sub(WARP_SIZE);

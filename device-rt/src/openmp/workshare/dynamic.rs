@@ -124,7 +124,7 @@ fn within(first: u64, chunk: u64, trips: u64) -> Taken {
     (first < trips).then(|| (first, if trips - first < chunk { trips - first } else { chunk }))
 }
 
-/// Schedule arguments of the ABI, without hints; those of ordered loops are 32 above the others.
+/// Schedule arguments of the ABI, without hints; for ordered loops 32 is added.
 const DYNAMIC: i32 = 35;
 const GUIDED: i32 = 36;
 const RUNTIME: i32 = 37;
