@@ -82,8 +82,8 @@ fn errors_name_the_variable_and_the_reason() {
     let source = source.to_str().expect("a path");
     for (variable, words) in [
         ("s=and:f32", &["`s`", "`and` is not defined for f32", "sum, product"][..]),
-        ("s=sum:f32@0:f64", &["`s` is f32", "array 0 holds f64"]),
-        (&format!("s=user({source}:f):i32"), &["`s`", "`f` is `void (ptr)`", "void (ptr, ptr)"]),
+        ("s=sum:f32@0:f64", &["`s` has type f32", "array 0 has elements of type f64"]),
+        (&format!("s=user({source}:f):i32"), &["`s`", "`f` has type `void (ptr)`", "void (ptr, ptr)"]),
         (&format!("s=user({source}:g):i32"), &["`s`", "does not define `g`"]),
     ] {
         let output = emit(&["kernel", variable]);
