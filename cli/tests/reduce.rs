@@ -106,7 +106,7 @@ fn narrow_numbers_wide_results_and_indices() {
     let half = ["reduce", "--op", "sum,max", "--type", "f16", "--format", "csv", "-"];
     assert_eq!(stdout(&with_input(warpfold(&half), b"0.5\n2048\n")), "sum 2048\nmax 2048\n");
     let lossy = ["reduce", "--op", "sum", "--type", "i64", "--result", "i8", "--format", "csv", "-"];
-    assert!(failure(&with_input(warpfold(&lossy), b"1\n")).contains("array 0 holds i64"));
+    assert!(failure(&with_input(warpfold(&lossy), b"1\n")).contains("array 0 has elements of type i64"));
 }
 
 /// Indices continue from one piece of the input to the next; this input has two pieces.
