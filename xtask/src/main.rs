@@ -43,7 +43,7 @@ enum Command {
     Differential(differential::Options),
     /// Check the documentation's links and build the book
     Docs(docs::Options),
-    /// Fuzz the emulator with hostile PTX
+    /// Fuzz the emulator and its driver with hostile input
     Fuzz(fuzz::Options),
     /// Check that there is no dependency cycle among the files of a crate or among crates
     Modules(modules::Options),

@@ -1,153 +1,50 @@
-//! Tries one input: loads and launches it, and checks the emulator's guarantees.
+//! Tries one input, and checks what every target guarantees: no panic, and a limited time.
 
-use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::sync::{Mutex, PoisonError};
+use std::time::Instant;
 
-use ptx_emulator::{
-    LaneGroupChoice, LaunchConfig, LaunchOptions, LoadError, Machine, MachineDescription, Program,
-};
+use super::target::{Fuzzer, Outcome};
 
-use super::memory;
-use super::random::Random;
+/// The first panic since the last trial began, of any thread.
+static PANIC: Mutex<Option<String>> = Mutex::new(None);
 
-/// Bytes that loading may take: for each byte of text, plus a constant.
-const LOAD_FACTOR: usize = 96;
-const LOAD_BASE: usize = 1 << 20;
-/// Bytes that a launch may take in addition to the machine's memory.
-const LAUNCH_BYTES: usize = 1 << 30;
-/// Device memory of the machines that inputs run on.
-const DEVICE_BYTES: u64 = 4 << 20;
-/// Time that an input may take, plus a time for each byte: much more than necessary, because the host may be
-/// busy.
-const TIME: Duration = Duration::from_millis(2000);
-const TIME_PER_BYTE: Duration = Duration::from_micros(20);
-
-/// The outcome of an input.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Outcome {
-    pub loaded: bool,
-    pub launches: u64,
-    pub faults: u64,
-    /// Bytes that loading took for each byte of text, without the constant.
-    pub load_ratio: u64,
-}
-
-thread_local! {
-    static PANIC: RefCell<String> = const { RefCell::new(String::new()) };
+fn panic() -> Option<String> {
+    PANIC.lock().unwrap_or_else(PoisonError::into_inner).take()
 }
 
 /// Stores panic messages instead of printing them.
 pub fn catch_panics() {
-    std::panic::set_hook(Box::new(|info| PANIC.with(|p| *p.borrow_mut() = info.to_string())));
+    std::panic::set_hook(Box::new(|info| {
+        PANIC.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert_with(|| info.to_string());
+    }));
 }
 
 /// Tries an input; an error describes the violated guarantee.
-pub fn run(text: &[u8], seed: u64) -> Result<Outcome, String> {
-    let limit = TIME + TIME_PER_BYTE * text.len() as u32;
+pub fn run(fuzzer: &dyn Fuzzer, input: &[u8], seed: u64) -> Result<Outcome, String> {
+    let limit = fuzzer.time(input);
     let start = Instant::now();
-    let outcome = guarded(text, seed)?;
+    let outcome = guarded(fuzzer, input, seed)?;
     if start.elapsed() > limit {
         // Another process may have caused the delay: the best of three runs counts.
         let again = || {
             let start = Instant::now();
-            guarded(text, seed).map(|_| start.elapsed())
+            guarded(fuzzer, input, seed).map(|_| start.elapsed())
         };
         let best = again()?.min(again()?);
         if best > limit {
-            return Err(format!("took {best:?} for {} bytes", text.len()));
+            return Err(format!("took {best:?} for {} bytes", input.len()));
         }
     }
     Ok(outcome)
 }
 
-fn guarded(text: &[u8], seed: u64) -> Result<Outcome, String> {
-    catch_unwind(AssertUnwindSafe(|| checked(text, seed)))
-        .unwrap_or_else(|_| Err(PANIC.with(|p| p.borrow().clone())))
-}
-
-fn checked(text: &[u8], seed: u64) -> Result<Outcome, String> {
-    let mut outcome = Outcome::default();
-    let (program, bytes) = memory::peak(|| Program::load("input", text));
-    outcome.load_ratio = bytes.saturating_sub(LOAD_BASE) as u64 / text.len().max(1) as u64;
-    if bytes > LOAD_FACTOR * text.len() + LOAD_BASE {
-        return Err(format!("loading {} bytes took {bytes} bytes of memory", text.len()));
+fn guarded(fuzzer: &dyn Fuzzer, input: &[u8], seed: u64) -> Result<Outcome, String> {
+    panic();
+    let outcome = catch_unwind(AssertUnwindSafe(|| fuzzer.run(input, seed)));
+    match (panic(), outcome) {
+        (Some(message), _) => Err(message),
+        (None, Ok(outcome)) => outcome,
+        (None, Err(_)) => Err("it panicked".to_owned()),
     }
-    let program = match program {
-        Ok(program) => Arc::new(program),
-        Err(error) => return check_error(&error, text).map(|()| outcome),
-    };
-    outcome.loaded = true;
-    let mut random = Random::new(seed, text.len() as u64);
-    let (done, bytes) = memory::peak(|| launch(&program, &mut random, &mut outcome));
-    done?;
-    if bytes > LAUNCH_BYTES {
-        return Err(format!("launches took {bytes} bytes of memory"));
-    }
-    Ok(outcome)
-}
-
-/// Checks that an error has a location in the text and a short message.
-fn check_error(error: &LoadError, text: &[u8]) -> Result<(), String> {
-    let text = String::from_utf8_lossy(text);
-    let line = text.split('\n').nth((error.line as usize).wrapping_sub(1));
-    let inside = line.is_some_and(|l| (1..=l.len() as u32 + 1).contains(&error.column));
-    if !inside {
-        return Err(format!("the error's location is not in the text: {error}"));
-    }
-    let message = &error.message;
-    if message.is_empty() || message.chars().count() > 1000 || message.chars().any(char::is_control) {
-        return Err(format!("the error's message is not a readable line: {message:?}"));
-    }
-    Ok(())
-}
-
-/// Launches the first kernels briefly; some twice, which must have the same result.
-fn launch(program: &Arc<Program>, random: &mut Random, outcome: &mut Outcome) -> Result<(), String> {
-    let description = MachineDescription { memory_bytes: DEVICE_BYTES, ..MachineDescription::h200() };
-    let mut machine = Machine::new(description);
-    let buffer = machine.alloc(4096).map_err(|e| e.to_string())?;
-    let Ok(module) = machine.load(program) else { return Ok(()) };
-    for kernel in program.kernels().take(3) {
-        let mut params = vec![0; kernel.param_bytes as usize];
-        for p in kernel.params.iter() {
-            let value = match p.size {
-                8 => (buffer + 512 * random.below(4) as u64).to_le_bytes(),
-                _ => (random.below(70) as u64).to_le_bytes(),
-            };
-            let size = (p.size as usize).min(8);
-            params[p.offset as usize..][..size].copy_from_slice(&value[..size]);
-        }
-        let config = LaunchConfig {
-            grid: [1 + random.below(2) as u32, 1, 1],
-            block: *random.pick(&[[1, 1, 1], [31, 1, 1], [32, 1, 1], [33, 1, 1], [8, 4, 2], [64, 1, 1]]),
-            dynamic_shared: *random.pick(&[0, 0, 16, 1024]),
-        };
-        let options = LaunchOptions {
-            step_limit: 600,
-            seed: (!random.one_in(3)).then(|| random.next()),
-            switch_every: random.one_in(2).then(|| 1 + random.below(9) as u32),
-            groups: if random.one_in(2) { LaneGroupChoice::Any } else { LaneGroupChoice::Lowest },
-            reverse_blocks: random.one_in(4),
-            ..LaunchOptions::default()
-        };
-        let twice = random.one_in(8).then(|| machine.clone());
-        let result = machine.launch(&module, &kernel.name, &config, &params, &options);
-        outcome.launches += 1;
-        if let Err(fault) = &result {
-            outcome.faults += 1;
-            let report = fault.to_string();
-            let wide = report.lines().any(|line| line.chars().count() > 110);
-            if wide || report.lines().count() > 24 || report.contains(|c: char| c.is_control() && c != '\n') {
-                return Err(format!("the report is too large or has control characters:\n{report}"));
-            }
-        }
-        if let Some(mut other) = twice
-            && other.launch(&module, &kernel.name, &config, &params, &options) != result
-        {
-            return Err("the same launch had two different results".into());
-        }
-    }
-    Ok(())
 }

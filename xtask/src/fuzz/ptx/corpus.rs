@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 
 use ptx_emulator::Program;
 
-use super::random::Random;
 use super::statements;
 use super::tokens::{Token, tokens, trimmed};
+use crate::fuzz::random::Random;
 
 /// Random instructions that are tried to find those that the emulator accepts.
 const INVENTED: usize = 30_000;

@@ -2,8 +2,8 @@
 
 use std::sync::LazyLock;
 
-use super::random::Random;
 use super::tokens::{self, trimmed};
+use crate::fuzz::random::Random;
 
 pub type Words = LazyLock<Vec<&'static str>>;
 

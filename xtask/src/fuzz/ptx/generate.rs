@@ -1,9 +1,9 @@
 //! Generates inputs: excerpts of the corpus and kernels of random instructions, mutated.
 
 use super::corpus::{Corpus, Source};
-use super::random::Random;
 use super::statements::{MODIFIERS, NUMBERS, SPECIAL, around, instruction};
 use super::tokens::{self, Token, trimmed};
+use crate::fuzz::random::Random;
 
 /// The longest input, apart from a few with many repetitions.
 const MOST_TOKENS: usize = 3000;
