@@ -8,7 +8,7 @@ use crate::counts::Counts;
 use crate::exec::{Grid, JobPool, Progress, Run};
 use crate::fault::Fault;
 use crate::launch::{LaunchConfig, LaunchOptions, LaunchReport};
-use crate::machine::Machine;
+use crate::machine::{Machine, MachineParts};
 use crate::memory::{MemoryModel, PlainMemory};
 use crate::module::LoadedModule;
 use crate::observer::{NoObserver, Observer};
@@ -202,8 +202,8 @@ impl Execution {
                 others.into_iter().map(|job| job.join().unwrap_or_else(|panic| resume_unwind(panic)));
             std::iter::once(mine).chain(others).collect()
         });
-        // Of several faults, that of the first block is reported.
-        let index = |fault: &Fault| [2, 1, 0].map(|axis: usize| fault.block[axis]);
+        // Of several faults, that of the first block is reported; a job without a block may be interrupted.
+        let index = |fault: &Fault| (fault.place.is_none(), [2, 1, 0].map(|axis: usize| fault.block[axis]));
         let mut first: Option<Box<Fault>> = None;
         for result in results {
             match result {
@@ -226,7 +226,7 @@ impl Execution {
         progress: Progress,
         pool: Option<&'a JobPool>,
     ) -> Run<'a, M, O> {
-        let (description, memory, output) = machine.parts();
+        let MachineParts { description, memory, output, interrupted } = machine.parts();
         let linked = &self.module.program().linked;
         Run {
             description,
@@ -239,6 +239,7 @@ impl Execution {
             model,
             observer,
             output,
+            interrupted,
             progress,
             pool,
             shared_bytes: linked.shared_end + self.config.dynamic_shared,

@@ -133,6 +133,10 @@ pub enum FaultKind {
     /// The step limit was reached.
     #[error("the launch reached its limit of {0} warp instructions")]
     StepLimit(u64),
+    /// The launch was interrupted ([`Machine::interrupt`](crate::Machine::interrupt)), for this reason. The
+    /// fault says where it was: in the warp that ran last.
+    #[error("the launch was interrupted: {0}")]
+    Interrupted(String),
     /// An indirect call to an address that is not a function, or with the wrong parameters.
     #[error("{0}")]
     BadCall(String),
@@ -168,6 +172,7 @@ impl FaultKind {
             FaultKind::BadBarrier(_) => "bad-barrier",
             FaultKind::Deadlock(_) => "deadlock",
             FaultKind::StepLimit(_) => "step-limit",
+            FaultKind::Interrupted(_) => "interrupted",
             FaultKind::BadCall(_) => "bad-call",
             FaultKind::BadBranch(_) => "bad-branch",
             FaultKind::StackOverflow(_) => "stack-overflow",

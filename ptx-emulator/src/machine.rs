@@ -2,8 +2,8 @@
 
 use std::hash::{DefaultHasher, Hasher};
 use std::ptr::NonNull;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use crate::description::MachineDescription;
 use crate::heap::HeapAllocation;
@@ -54,6 +54,16 @@ pub struct Machine {
     modules: AtomicU64,
     /// Launches so far.
     launches: AtomicU64,
+    /// Why every launch is to end.
+    interrupted: OnceLock<String>,
+}
+
+/// The parts of a machine that an execution uses.
+pub(crate) struct MachineParts<'m> {
+    pub description: &'m MachineDescription,
+    pub memory: &'m ConcurrentMemory,
+    pub output: &'m PrintBuffer,
+    pub interrupted: &'m OnceLock<String>,
 }
 
 impl Clone for Machine {
@@ -65,6 +75,7 @@ impl Clone for Machine {
             output: self.output.clone(),
             modules: count(&self.modules),
             launches: count(&self.launches),
+            interrupted: self.interrupted.clone(),
         }
     }
 }
@@ -77,7 +88,8 @@ impl Machine {
     pub fn new(description: MachineDescription) -> Machine {
         let memory = ConcurrentMemory::new(GlobalMemory::new(description.memory_bytes));
         let (modules, launches) = (AtomicU64::new(0), AtomicU64::new(0));
-        Machine { description, memory, output: PrintBuffer::default(), modules, launches }
+        let output = PrintBuffer::default();
+        Machine { description, memory, output, modules, launches, interrupted: OnceLock::new() }
     }
 
     /// The machine's limits and sizes.
@@ -274,9 +286,19 @@ impl Machine {
         self.launches.fetch_add(1, Ordering::Relaxed) + 1
     }
 
+    /// Ends all launches: each that runs, and each that is run later, ends with the fault
+    /// [`FaultKind::Interrupted`](crate::FaultKind::Interrupted), which says where it was. `why` becomes a part
+    /// of its text. Any thread may call it, at any time; it cannot be undone, and only the first call has an
+    /// effect.
+    pub fn interrupt(&self, why: &str) {
+        // Already set: the first reason stays.
+        let _ = self.interrupted.set(why.to_owned());
+    }
+
     /// The parts that an execution uses.
-    pub(crate) fn parts(&self) -> (&MachineDescription, &ConcurrentMemory, &PrintBuffer) {
-        (&self.description, &self.memory, &self.output)
+    pub(crate) fn parts(&self) -> MachineParts<'_> {
+        let Machine { description, memory, output, interrupted, .. } = self;
+        MachineParts { description, memory, output, interrupted }
     }
 
     /// Checks a launch against the limits of machine and kernel; the error says which limit it exceeds.

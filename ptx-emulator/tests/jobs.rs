@@ -298,3 +298,35 @@ fn registers_decide_how_many_blocks_fit() {
     };
     assert_eq!((blocks("few"), blocks("any")), ((8, 8), (128, 2)));
 }
+
+#[test]
+fn an_interruption_says_where_the_launch_was() {
+    for jobs in [1, 3] {
+        let Ready { machine, module, memory: address } = ready(small(), MEET, 8);
+        let params: Vec<u8> = address.to_le_bytes().into();
+        let config = LaunchConfig::linear(4, 64);
+        let run = || {
+            let options = LaunchOptions { jobs, ..LaunchOptions::default() };
+            let mut execution = machine.begin(&module, "wait", &config, &params, &options)?;
+            while !execution.run(&machine, 1 << 15)? {}
+            Ok::<_, Box<ptx_emulator::Fault>>(())
+        };
+        let fault = std::thread::scope(|scope| {
+            let running = scope.spawn(run);
+            std::thread::sleep(std::time::Duration::from_millis(20));
+            machine.interrupt("enough");
+            running.join().expect("it does not panic").expect_err("it never ends by itself")
+        });
+        assert_eq!(fault.kind, FaultKind::Interrupted("enough".into()));
+        assert_eq!(fault.kind.name(), "interrupted");
+        let place = fault.place.as_ref().expect("it has run");
+        assert_eq!(place.function, "wait");
+        assert!(fault.lanes.is_empty() || fault.lanes.len() == 2, "{fault}");
+        assert!(
+            fault.to_string().contains("thread (0,0,0)") || fault.to_string().contains("thread (32,0,0)")
+        );
+        // A later launch ends before it begins.
+        let fault = run().expect_err("the machine stays interrupted");
+        assert_eq!((fault.kind, fault.place), (FaultKind::Interrupted("enough".into()), None));
+    }
+}

@@ -41,7 +41,9 @@ fn status_of(fault: &FaultKind) -> Status {
         FaultKind::Assertion(_) => Status::ASSERT,
         FaultKind::Misaligned(_) => Status::MISALIGNED_ADDRESS,
         FaultKind::BadMask(_) | FaultKind::BadBarrier(_) => Status::ILLEGAL_INSTRUCTION,
-        FaultKind::Deadlock(_) | FaultKind::StepLimit(_) => Status::LAUNCH_TIMEOUT,
+        FaultKind::Deadlock(_) | FaultKind::StepLimit(_) | FaultKind::Interrupted(_) => {
+            Status::LAUNCH_TIMEOUT
+        }
         FaultKind::BadCall(_) | FaultKind::BadBranch(_) | FaultKind::Unresolved(_) => Status::INVALID_PC,
         FaultKind::StackOverflow(_) => Status::HARDWARE_STACK_ERROR,
         _ => Status::LAUNCH_FAILED,

@@ -52,6 +52,7 @@ mod wait;
 
 pub use state::{LAUNCHES_KEPT, Resources};
 pub(crate) use state::{with_any, with_existing};
+pub(crate) use wait::interrupt;
 
 use crate::{EntryPoint, Status, entry_points::set_missing_status, settings::values::ConfigureError};
 

@@ -63,6 +63,8 @@ pub(crate) struct State {
     pub forgotten_launches: u64,
     /// The report of the last failed launch or rejected module.
     pub last_fault: Option<String>,
+    /// Somebody ended all launches: no context is usable any more.
+    pub interrupted: bool,
     next_handle: usize,
     streams_created: u64,
     /// An empty list, kept for its capacity.
@@ -208,6 +210,7 @@ impl State {
             launches: VecDeque::new(),
             forgotten_launches: 0,
             last_fault: None,
+            interrupted: false,
             next_handle: FIRST_HANDLE,
             scheduler_events: Vec::new(),
         }
@@ -255,15 +258,22 @@ impl State {
         if context == Handle::NULL {
             return Err(Status::INVALID_CONTEXT);
         }
-        match self.contexts.get(&context).ok_or(Status::CONTEXT_IS_DESTROYED)?.fault {
-            Some(fault) => Err(fault),
-            None => Ok(context),
-        }
+        let known = self.contexts.get(&context).ok_or(Status::CONTEXT_IS_DESTROYED)?;
+        self.fault(known).map_or(Ok(context), Err)
     }
 
     /// The fault of a context, if it has one.
     pub fn fault_of(&self, context: Handle) -> DriverResult {
-        self.contexts.get(&context).and_then(|context| context.fault).map_or(Ok(()), Err)
+        self.contexts.get(&context).and_then(|context| self.fault(context)).map_or(Ok(()), Err)
+    }
+
+    fn fault(&self, context: &Context) -> Option<Status> {
+        context.fault.or(self.interrupted.then_some(Status::LAUNCH_TIMEOUT))
+    }
+
+    /// Whether what is unfinished may never finish, as after an interruption a callback that does not return.
+    pub fn gives_up(&self) -> bool {
+        self.interrupted && !self.scheduler.is_executing() && !self.scheduler.has_work_item()
     }
 
     /// Creates a context.

@@ -20,7 +20,7 @@ use super::{
     print,
     recording::{Arrival, PATIENCE, Recording},
     scheduler::Ticket,
-    state::{PROGRESS, State, lock, with},
+    state::{PROGRESS, State, lock, with, with_existing},
 };
 use crate::Status;
 
@@ -38,7 +38,7 @@ fn wait_until(mut done: impl FnMut(&State) -> bool) {
     let mut guard = lock();
     let machine: Option<Arc<Machine>> = loop {
         let Some(state) = guard.as_mut() else { break None };
-        if done(state) {
+        if done(state) || state.gives_up() {
             if state.scheduler.has_work_item() {
                 state.notify_waiting();
                 background::wake(state);
@@ -143,6 +143,7 @@ pub(super) fn recorded_call<R>(
                     Err(why) => Err(lose_recording(state, &why)),
                 };
             }
+            Ok(Arrival::Later) if state.interrupted => return Err(Status::LAUNCH_TIMEOUT),
             Ok(Arrival::Later) => {
                 let wait = ARRIVALS.wait_timeout(guard, ARRIVAL_CHECK);
                 guard = wait.unwrap_or_else(PoisonError::into_inner).0;
@@ -153,6 +154,19 @@ pub(super) fn recorded_call<R>(
             }
         }
     }
+}
+
+/// Ends all launches, and every wait for them; returns whether any operation was unfinished.
+pub(crate) fn interrupt(why: &str) -> bool {
+    let interrupted = with_existing(|state| {
+        state.machine.interrupt(why);
+        state.interrupted = true;
+        PROGRESS.notify_all();
+        ARRIVALS.notify_all();
+        background::wake(state);
+        !state.scheduler.is_idle()
+    });
+    interrupted.unwrap_or(false)
 }
 
 /// As [`State::lose_recording`]; the background thread goes on.

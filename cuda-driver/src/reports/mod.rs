@@ -9,7 +9,10 @@ pub use json::{counts_json, launch_json};
 pub use ptx_emulator::{Counts, LaunchReport};
 
 pub use crate::emulated::{LAUNCHES_KEPT, Resources};
-use crate::{emulated::with_existing, log};
+use crate::{
+    emulated::{self, with_existing},
+    log,
+};
 
 /// Takes the reports of the launches that completed since the last call, the oldest first. At most
 /// [`LAUNCHES_KEPT`] are kept.
@@ -25,6 +28,15 @@ pub fn forgotten_launches() -> u64 {
 /// What is in use at present. After the last context has ended everything is 0.
 pub fn resources() -> Resources {
     with_existing(|state| state.resources()).unwrap_or_default()
+}
+
+/// Ends all launches, for a program that is to end: those that run fail with `CUDA_ERROR_LAUNCH_TIMEOUT` within
+/// milliseconds, and their reports say where they were and give `why`; so do those that are run later. Calls that wait for operations return, and from
+/// now on every context has this failure. It cannot be undone.
+///
+/// Returns whether any operation was unfinished. Any thread may call it, at any time; a signal handler may not.
+pub fn interrupt(why: &str) -> bool {
+    emulated::interrupt(why)
 }
 
 /// The report of the last failed launch or rejected module: at most one screen of text.

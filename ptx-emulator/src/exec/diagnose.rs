@@ -1,5 +1,6 @@
 //! Builds faults: the thread, the instruction, register values, the calls, and where the other lanes are.
 
+use super::grid::Grid;
 use super::run::{LaneFault, Run};
 use super::state::{Block, GroupState, LaneGroup, Warp};
 use crate::fault::{CodeLocation, Fault, FaultKind, LaneState, LanesAt, RegisterValue};
@@ -30,8 +31,11 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
             fault.depth = warp.frames[group.frame as usize].depth;
             fault.calls = self.callers(warp, group);
         }
-        // Where threads wait for each other, all lanes of the block are reported, else those of the warp.
-        let whole_block = matches!(lane_fault.kind, FaultKind::Deadlock(_) | FaultKind::BadBarrier(_));
+        // Where threads wait for each other, or may do so, all lanes of the block are reported, else those of the warp.
+        let whole_block = matches!(
+            lane_fault.kind,
+            FaultKind::Deadlock(_) | FaultKind::BadBarrier(_) | FaultKind::Interrupted(_)
+        );
         let warps = if whole_block { 0..block.warps.len() } else { w..w + 1 };
         fault.lanes = warps.flat_map(|w| self.lanes_at(&block.warps[w], w)).take(MAX_GROUPS).collect();
         if fault.lanes.len() == 1 {
@@ -145,6 +149,29 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
             )),
             group.mask,
         )
+    }
+
+    /// The fault of a launch that was interrupted: of the warp that ran last, if any did.
+    #[cold]
+    pub(super) fn interruption(&self, grid: &Grid, why: &str) -> Box<Fault> {
+        let kind = FaultKind::Interrupted(why.to_owned());
+        let running = grid.resident.get(grid.current).or(grid.resident.first());
+        let last = running.and_then(|block| {
+            let w = if block.last < block.warps.len() { block.last } else { 0 };
+            let g = block.warps.get(w)?.groups.iter().position(|group| group.mask != 0)?;
+            Some((block, w, g))
+        });
+        match last {
+            Some((block, w, g)) => {
+                let lanes = block.warps[w].groups[g].mask;
+                self.fault(block, w, g, LaneFault::new(kind, lanes))
+            }
+            None => {
+                let mut fault = Fault::rejected(&self.module.program().linked.kernels[self.kernel].name, "");
+                fault.kind = kind;
+                fault
+            }
+        }
     }
 
     /// The fault of a block in which no thread can run.

@@ -1,5 +1,7 @@
 //! A launch while it runs: the state that all parts of the executor share.
 
+use std::sync::OnceLock;
+
 use super::chooser::Chooser;
 use super::grid::JobPool;
 use crate::counts::Counts;
@@ -73,6 +75,8 @@ pub(crate) struct Run<'a, M, O> {
     pub model: &'a mut M,
     pub observer: &'a mut O,
     pub output: &'a PrintBuffer,
+    /// Why the launch is to end, once somebody has interrupted it.
+    pub interrupted: &'a OnceLock<String>,
     pub progress: Progress,
     /// The state that several jobs share; `None` if there is only one job.
     pub pool: Option<&'a JobPool>,

@@ -30,6 +30,9 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
             let name = &self.module.program().linked.kernels[self.kernel].name;
             self.observer.kernel_begin(name);
         }
+        if let Some(why) = self.interrupted.get() {
+            return Err(self.interruption(grid, why));
+        }
         if let Some(pool) = self.pool {
             if pool.stopped.load(Ordering::Relaxed) {
                 return Ok(true);
