@@ -11,7 +11,7 @@
 //! aligned to 16 bytes. The order of combination is the same. A last loop takes the elements after
 //! the last whole group.
 
-use crate::emit::{
+use crate::common::{
     ACCUMULATE, GLOBAL, Values, array_params, block_id, combine, combine_components, convert, extent,
     identity, inside, private_copy, store, thread_id,
 };
@@ -428,7 +428,7 @@ pub(crate) fn absorb(
                 arguments.push(at);
             }
             f.call_extern("", "", "void", mapper.symbol(), &arguments.iter().collect::<Vec<_>>());
-            crate::emit::load(f, "mapped", &ty.leaves(), &out)
+            crate::common::load(f, "mapped", &ty.leaves(), &out)
         }
         Source::Array(_) => convert(f, "converted", types[0], *ty, elements[arrays[0]]),
         Source::Product(..) => {

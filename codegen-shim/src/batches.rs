@@ -5,7 +5,7 @@
 
 use crate::accumulate::absorb;
 use crate::callbacks;
-use crate::emit::{
+use crate::common::{
     GLOBAL, GLOBAL_TO_LIST_COPY, GLOBAL_TO_LIST_REDUCE, INITIALIZE, INTER_WARP_COPY, LIST_TO_GLOBAL_COPY,
     POINTER, SHUFFLE_AND_REDUCE, Values, array_params, block_id, combine, extent, identity, load, module,
     private_copy, store, thread_id,
@@ -427,7 +427,7 @@ fn columns(module: &mut Module, spec: &ColumnSpec) -> Function {
                 let array = &arrays[*number];
                 let at = f.inst("at", GLOBAL, format_args!("getelementptr {}, {array}, {index}", ty.llvm()));
                 let leaf = |leaf: crate::types::Leaf| {
-                    let at = crate::emit::inside(f, "element.at", &at, leaf.offset);
+                    let at = crate::common::inside(f, "element.at", &at, leaf.offset);
                     f.load_marked("element", leaf.scalar.llvm(), &at, leaf.scalar.size(), invariant)
                 };
                 ty.leaves().into_iter().map(leaf).collect()

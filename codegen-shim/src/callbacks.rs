@@ -5,7 +5,7 @@
 //! memory: its pointer is generic, and after inlining LLVM infers the address space.
 
 use crate::ReductionList;
-use crate::emit::{
+use crate::common::{
     GLOBAL_TO_LIST_COPY, GLOBAL_TO_LIST_REDUCE, INITIALIZE, INTER_WARP_COPY, LIST_TO_GLOBAL_COPY,
     LIST_TO_GLOBAL_REDUCE, SHUFFLE_AND_REDUCE, SHUFFLE_AND_REDUCE_MASKED, SWAP_AND_REDUCE, Values, combine,
     identity, inside, load, member, module, private_copy, select, shuffle_down, store, thread_id, when,

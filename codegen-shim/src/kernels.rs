@@ -2,7 +2,7 @@
 
 use crate::accumulate;
 use crate::callbacks;
-use crate::emit::{
+use crate::common::{
     ACCUMULATE, GLOBAL, GLOBAL_TO_LIST_COPY, GLOBAL_TO_LIST_REDUCE, INITIALIZE, INTER_WARP_COPY,
     LIST_TO_GLOBAL_COPY, LIST_TO_GLOBAL_REDUCE, POINTER, RECORD, SHUFFLE_AND_REDUCE, array_params, member,
     module,

@@ -15,7 +15,7 @@
 mod accumulate;
 mod batches;
 mod callbacks;
-mod emit;
+mod common;
 mod error;
 mod function;
 mod interner;

@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering;
 use device_rt_model::arch::atomic::Word;
 use device_rt_model::grid_of_blocks::{Copies, Model, Records, explore, notices_without_fence};
 use device_rt_model::reduce::grid::{self, Control};
-use device_rt_model::reduce::slots::{self, Slots};
+use device_rt_model::reduce::multiprocessor_slots::{self, Slots};
 
 const fn all(blocks: u32) -> Model {
     Model { blocks, preemptions: None }
@@ -63,7 +63,9 @@ fn rows(model: Model, rows: u32, per_row: u32) -> Vec<Vec<u32>> {
             filled: &raw const shared.words[1 + rows as usize],
         };
         // SAFETY: every block comes here once; the workspace is this launch's.
-        unsafe { slots::reduce(copies, &slots, &shared.records, &shared.records, &shared.records) }
+        unsafe {
+            multiprocessor_slots::reduce(copies, &slots, &shared.records, &shared.records, &shared.records)
+        }
     };
     let shared = move || Workspace::new(1 + 2 * rows, rows * per_row);
     explore(model, shared, reduce, |shared| assert!(shared.words().iter().all(|&word| word == 0)))

@@ -21,7 +21,7 @@ symbols! {
         use crate::reduce::list::{
             AccumulateRecords, BlockList, Buffer, DispersedList, FoldRecords, StoreRecords, WarpList,
         };
-        use crate::reduce::slots::{self, Slots};
+        use crate::reduce::multiprocessor_slots::{self, Slots};
         use crate::reduce::{block, grid, warp};
 
         /// The part of a workspace behind its header.
@@ -115,7 +115,7 @@ symbols! {
     /// Reduces over all threads of the block and combines the record into a slot of the multiprocessor's row.
     ///
     /// # Safety
-    /// As for [`slots::accumulate`].
+    /// As for [`multiprocessor_slots::accumulate`].
     #[inline(always)]
     unsafe fn __warpfold_slots_accumulate(
         workspace: *mut c_void, rows: u32, per_row: u32, list: List, shfl: ShuffleReduce,
@@ -127,13 +127,13 @@ symbols! {
     } => {
         let (slots, buffer) = rows_of(workspace, rows, per_row);
         let (to, into) = (StoreRecords { buffer, lgcpy }, AccumulateRecords { buffer, lgred });
-        slots::accumulate(&mut BlockList::<false> { list, shfl, iwcpy }, &slots, &to, &into)
+        multiprocessor_slots::accumulate(&mut BlockList::<false> { list, shfl, iwcpy }, &slots, &to, &into)
     };
 
     /// Folds the filled slots of a workspace that __warpfold_slots_accumulate used.
     ///
     /// # Safety
-    /// As for [`slots::finalize`].
+    /// As for [`multiprocessor_slots::finalize`].
     #[inline(always)]
     unsafe fn __warpfold_slots_finalize(
         workspace: *mut c_void, rows: u32, per_row: u32, list: List, shfl: ShuffleReduce,
@@ -144,13 +144,13 @@ symbols! {
     } => {
         let (slots, buffer) = rows_of(workspace, rows, per_row);
         let from = FoldRecords { buffer, glcpy, glred };
-        slots::finalize(&mut BlockList::<false> { list, shfl, iwcpy }, &slots, &from) as i32
+        multiprocessor_slots::finalize(&mut BlockList::<false> { list, shfl, iwcpy }, &slots, &from) as i32
     };
 
     /// Reduces over all threads of the grid, through the slots of a row for each multiprocessor.
     ///
     /// # Safety
-    /// As for [`slots::reduce`].
+    /// As for [`multiprocessor_slots::reduce`].
     #[inline(always)]
     unsafe fn __warpfold_slots_reduce(
         workspace: *mut c_void, rows: u32, per_row: u32, list: List, shfl: ShuffleReduce,
@@ -162,7 +162,7 @@ symbols! {
         let (slots, buffer) = rows_of(workspace, rows, per_row);
         let (to, into) = (StoreRecords { buffer, lgcpy }, AccumulateRecords { buffer, lgred });
         let from = FoldRecords { buffer, glcpy, glred };
-        slots::reduce(&mut BlockList::<false> { list, shfl, iwcpy }, &slots, &to, &into, &from) as i32
+        multiprocessor_slots::reduce(&mut BlockList::<false> { list, shfl, iwcpy }, &slots, &to, &into, &from) as i32
     };
 
     /// Reduces over lanes 0 to size-1 of the warp, size <= 32; lane is the caller's own.

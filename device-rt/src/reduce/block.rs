@@ -1,7 +1,7 @@
 //! Reductions over one block, into linear thread 0.
 
+use super::pairing::Shape;
 use super::private::InterWarp;
-use super::schedule::Shape;
 use super::warp;
 use crate::WARP_SIZE;
 use crate::arch::{id, warp::lane};

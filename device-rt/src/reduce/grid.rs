@@ -19,8 +19,8 @@
 use core::num::NonZero;
 
 use super::block;
+use super::pairing::strided;
 use super::private::{Accumulate, Fold, InterWarp, Store};
-use super::schedule::strided;
 use crate::WARP_SIZE;
 use crate::arch::atomic::{self, Scope, Word};
 use crate::arch::warp::any_lane;

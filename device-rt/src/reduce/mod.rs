@@ -22,8 +22,8 @@
 //! order of the lanes.
 
 pub mod op;
+pub mod pairing;
 pub mod private;
-pub mod schedule;
 
 pub use crate::abi::layout::{WORKSPACE_HEADER_BYTES, slots_header_bytes, workspace_bytes};
 
@@ -33,10 +33,10 @@ pub mod block;
 pub mod grid;
 #[cfg(any(target_arch = "nvptx64", test))]
 pub mod list;
+#[cfg(any(target_arch = "nvptx64", test))]
+pub mod multiprocessor_slots;
 #[cfg(target_arch = "nvptx64")]
 pub mod per_variable;
-#[cfg(any(target_arch = "nvptx64", test))]
-pub mod slots;
 #[cfg(target_arch = "nvptx64")]
 pub mod value;
 #[cfg(any(target_arch = "nvptx64", test))]

@@ -4,7 +4,7 @@
 //! block stage to its caller, one variable after the other ([`sum_block`]). The *first LLVM GPU runtime*
 //! asked whether it could reduce a block at all ([`can_block_reduce`]).
 
-use super::schedule::Halves;
+use super::pairing::Halves;
 use crate::WARP_SIZE;
 use crate::abi::callbacks::{List, SwapReduce};
 use crate::arch::warp::{ALL_LANES, lane, shuffle_down};

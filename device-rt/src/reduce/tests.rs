@@ -16,7 +16,7 @@ use super::list::{
     AccumulateRecords, AccumulateThroughList, BlockList, Buffer, DispersedList, FoldList, FoldRecords,
     StoreRecords, WarpList,
 };
-use super::slots::{self, Slots};
+use super::multiprocessor_slots::{self, Slots};
 use super::{WORKSPACE_HEADER_BYTES, block, grid, schedule, warp};
 use crate::abi::callbacks::List;
 use crate::arch::atomic::Word;
@@ -377,26 +377,26 @@ fn slot_results(order: &[u32], threads: u32, rows: u32, per_row: u32) {
     let count = order.len() as u32 * threads;
     let one = run_grid(order, threads, |list| {
         // SAFETY: every thread of every block arrives; only this launch uses the workspace.
-        unsafe { slots::reduce(&mut in_block(list), &slots(), &to(), &into(), &from()) }
+        unsafe { multiprocessor_slots::reduce(&mut in_block(list), &slots(), &to(), &into(), &from()) }
     });
     only(one, count, &what);
     assert!(workspace.is_ready(), "{what}: the workspace is not ready for the next launch");
 
     let none = run_grid(order, threads, |list| {
         // SAFETY: every thread of every block arrives.
-        unsafe { slots::accumulate(&mut in_block(list), &slots(), &to(), &into()) };
+        unsafe { multiprocessor_slots::accumulate(&mut in_block(list), &slots(), &to(), &into()) };
         false
     });
     assert!(none.is_empty());
     let two = run_grid(&[0], threads, |list| {
         // SAFETY: every thread of the one block arrives; the slots were filled above.
-        unsafe { slots::finalize(&mut in_block(list), &slots(), &from()) }
+        unsafe { multiprocessor_slots::finalize(&mut in_block(list), &slots(), &from()) }
     });
     only(two, count, &what);
     assert!(workspace.is_ready(), "{what}: the workspace is not ready for the next launch");
     let nothing = run_grid(&[0], threads, |list| {
         // SAFETY: every thread of the one block arrives.
-        unsafe { slots::finalize(&mut in_block(list), &slots(), &from()) }
+        unsafe { multiprocessor_slots::finalize(&mut in_block(list), &slots(), &from()) }
     });
     assert!(nothing.is_empty(), "{what}: a result of no block");
 }
@@ -429,7 +429,7 @@ fn dispersed_lanes_are_reduced_in_their_order() {
 fn a_block_follows_the_schedule() {
     let _turn = TURN.lock();
     // The documented order of the contiguous reduction over 7 lanes.
-    assert_eq!(schedule::Offsets::of(7).collect::<Vec<_>>(), [3, 2, 1]);
+    assert_eq!(pairing::Offsets::of(7).collect::<Vec<_>>(), [3, 2, 1]);
     // SAFETY: every thread of the block arrives.
     let results = run_grid(&[0], 7, |list| unsafe { block::reduce(&mut in_block(list)) });
     assert_eq!(results[0].1, [0, 3, 2, 5, 1, 4, 6]);

@@ -1,7 +1,7 @@
 //! Reductions over lanes of one warp, into the first of them.
 
+use super::pairing::{Dispersed, FULL_OFFSETS, Offsets};
 use super::private::{Algorithm, Shuffle, ShuffleDispersed};
-use super::schedule::{Dispersed, FULL_OFFSETS, Offsets};
 
 /// Reduces over all 32 lanes: five steps, in each of which every lane combines. The lane's number is not
 /// needed, so the caller need not compute it.

@@ -4,11 +4,11 @@
 pub mod block;
 #[path = "../../../src/reduce/grid.rs"]
 pub mod grid;
+#[path = "../../../src/reduce/multiprocessor_slots.rs"]
+pub mod multiprocessor_slots;
+#[path = "../../../src/reduce/pairing.rs"]
+pub mod pairing;
 #[path = "../../../src/reduce/private.rs"]
 pub mod private;
-#[path = "../../../src/reduce/schedule.rs"]
-pub mod schedule;
-#[path = "../../../src/reduce/slots.rs"]
-pub mod slots;
 #[path = "../../../src/reduce/warp.rs"]
 pub mod warp;

@@ -12,8 +12,8 @@ use core::num::NonZero;
 
 use super::block;
 use super::grid::{count_delivery, fold};
+use super::pairing::strided;
 use super::private::{Accumulate, Fold, InterWarp, Store};
-use super::schedule::strided;
 use crate::arch::atomic::{self, Scope, Word};
 use crate::arch::{block_sync, block_sync_any, id};
 
