@@ -11,7 +11,7 @@ use std::{
 };
 
 use serde_json::json;
-use toolchain::{OffloadJob, OptLevel, Tools};
+use toolchain::{OffloadBuild, OptLevel, Tools};
 
 use crate::report::{Report, median};
 
@@ -72,8 +72,8 @@ pub fn measure(warpfold: &Path, rounds: u32) -> Result<Report, Box<dyn Error>> {
     let libraries = env::join_paths(folders).unwrap_or_default();
     let mut rows = Vec::new();
     for (opt, lto) in MODES {
-        let job = OffloadJob { units: &[("empty.c", SOURCE)], sm: 90, opt, lto, options: &[] };
-        let program = tools.offload_program(&job, &library)?;
+        let build = OffloadBuild { units: &[("empty.c", SOURCE)], sm: 90, opt, lto, options: &[] };
+        let program = tools.offload_program(&build, &library)?;
         let fallback = || with(&program, &[("OMP_TARGET_OFFLOAD", "DISABLED".as_ref())]);
         let emulator = || {
             with(&program, &[("OMP_TARGET_OFFLOAD", "MANDATORY".as_ref()), ("LD_LIBRARY_PATH", &libraries)])

@@ -8,7 +8,7 @@ use std::{error::Error, sync::Arc};
 use codegen_shim::{Op, ReductionList, Source, Type, Variable};
 use ptx_emulator::{Counts, LaunchConfig, LaunchOptions, LoadedModule, Machine, MachineDescription, Program};
 use serde_json::json;
-use toolchain::{ClangJob, Input, OptLevel, Tools};
+use toolchain::{ClangBuild, Input, OptLevel, Tools};
 
 use crate::report::Report;
 
@@ -103,14 +103,14 @@ impl Record {
         let source =
             include_str!("schemes.c").replace("#include \"warpfold.h\"", &device_library::c_header());
         let fields = format!("-DFIELDS(F)={}", fields.join(" "));
-        let job = ClangJob { source: &source, sm: 90, opt: OptLevel::O2, options: &[&fields] };
+        let build = ClangBuild { source: &source, sm: 90, opt: OptLevel::O2, options: &[&fields] };
         let kernels: Vec<&str> = SCHEMES
             .iter()
             .chain(&GRID_SCHEMES)
             .map(|(kernel, _)| *kernel)
             .chain(["nothing", "grid_nothing"])
             .collect();
-        Ok(tools.clang_ptx(&job, &[Input::Ir(&callbacks), Input::Bitcode(&runtime)], &kernels)?)
+        Ok(tools.clang_ptx(&build, &[Input::Ir(&callbacks), Input::Bitcode(&runtime)], &kernels)?)
     }
 
     /// The record in which all variables have this value.

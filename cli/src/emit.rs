@@ -9,7 +9,7 @@ use codegen_shim::{
     BATCH_FUNCTIONS, BatchedList, CALLBACKS, COLUMNS, ColumnSpec, KERNELS, KernelSpec, ReductionList,
     Specification, emit_batches, emit_callbacks, emit_columns, emit_kernels,
 };
-use toolchain::{Input, IrJob, OptLevel, PtxJob, Tools};
+use toolchain::{Input, IrBuild, OptLevel, PtxBuild, Tools};
 
 use crate::{error::Error, output};
 
@@ -173,13 +173,13 @@ impl OutputOptions {
             let tools = Tools::find()?;
             let bitcode = if runtime { Some(device_library::runtime_bitcode(&tools)?) } else { None };
             modules.extend(bitcode.as_deref().map(Input::Bitcode));
-            tools.ptx(&PtxJob { modules: &modules, keep, sm: self.sm, opt: self.opt })?
+            tools.ptx(&PtxBuild { modules: &modules, keep, sm: self.sm, opt: self.opt })?
         } else if user.is_empty() {
             emitted
         } else {
             // The user's functions are called only inside.
             let list = format!("-internalize-public-api-list={}", keep.join(","));
-            Tools::find()?.ir(&IrJob { modules: &modules, passes: "internalize", options: &[&list] })?
+            Tools::find()?.ir(&IrBuild { modules: &modules, passes: "internalize", options: &[&list] })?
         };
         write(self.output.as_deref(), &text)
     }

@@ -6,7 +6,7 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use toolchain::{ClangJob, Input, IrJob, OptLevel, PtxJob, Tools};
+use toolchain::{ClangBuild, Input, IrBuild, OptLevel, PtxBuild, Tools};
 
 use crate::error::Error;
 use crate::function::{Combiner, Function, Mapper};
@@ -117,8 +117,8 @@ impl Loader<'_> {
             UserModule::Ir(text) => text.to_owned(),
             UserModule::C(source) => {
                 let options = &["-ffp-contract=off"];
-                let job = ClangJob { source, sm: OLDEST, opt: OptLevel::O2, options };
-                self.tools.clang_ir(&job).map_err(|error| self.tool(error))?
+                let build = ClangBuild { source, sm: OLDEST, opt: OptLevel::O2, options };
+                self.tools.clang_ir(&build).map_err(|error| self.tool(error))?
             }
         };
         let list = format!("-internalize-public-api-list={}", kept.join(","));
@@ -127,12 +127,12 @@ impl Loader<'_> {
         let mut options =
             vec![list.as_str(), "-force-remove-attribute=noinline", "-force-remove-attribute=optnone"];
         options.extend(inline.iter().map(String::as_str));
-        let job = IrJob {
+        let build = IrBuild {
             modules: &[Input::Ir(&compiled)],
             passes: "forceattrs,internalize,globaldce,strip-dead-prototypes",
             options: &options,
         };
-        let text = self.tools.ir(&job).map_err(|error| self.tool(error))?;
+        let text = self.tools.ir(&build).map_err(|error| self.tool(error))?;
         // These attributes would keep it from being inlined into code for other architectures and with
         // builtins.
         let text = text.replace(" \"no-builtins\"", "");
@@ -169,11 +169,12 @@ impl Loader<'_> {
         let list = format!("-internalize-public-api-list={symbol}");
         let renamed = renamed(text, function, &symbol);
         let modules = &[Input::Ir(&renamed)];
-        let job = IrJob { modules, passes: "internalize,globaldce,strip-dead-prototypes", options: &[&list] };
-        let module = self.tools.ir(&job).map_err(|error| self.tool(error))?;
+        let build =
+            IrBuild { modules, passes: "internalize,globaldce,strip-dead-prototypes", options: &[&list] };
+        let module = self.tools.ir(&build).map_err(|error| self.tool(error))?;
         let modules = &[Input::Ir(&module)];
-        let job = PtxJob { modules, keep: &[&symbol], sm: OLDEST, opt: OptLevel::O2 };
-        let ptx = self.tools.ptx(&job).map_err(|error| match error {
+        let build = PtxBuild { modules, keep: &[&symbol], sm: OLDEST, opt: OptLevel::O2 };
+        let ptx = self.tools.ptx(&build).map_err(|error| match error {
             toolchain::Error::Command { .. } => {
                 self.rejected(format!("LLVM cannot compile it for a GPU: {error}"))
             }
@@ -221,8 +222,8 @@ impl Loader<'_> {
         let names: Vec<_> = (0..leaves.len()).map(|index| format!("warpfold_probe{index}")).collect();
         let list = format!("-internalize-public-api-list={}", names.join(","));
         let modules = &[Input::Ir(text), Input::Ir(&probe)];
-        let job = IrJob { modules, passes: "internalize,default<O2>,globaldce", options: &[&list] };
-        let folded = self.tools.ir(&job).map_err(|error| self.tool(error))?;
+        let build = IrBuild { modules, passes: "internalize,default<O2>,globaldce", options: &[&list] };
+        let folded = self.tools.ir(&build).map_err(|error| self.tool(error))?;
         let value = |(leaf, name): (&Leaf, &String)| {
             let body = folded.split_once(&format!("@{name}(")).map_or("", |(_, rest)| rest);
             let line = body.lines().nth(1).unwrap_or_default().trim();

@@ -1,6 +1,6 @@
 //! Compiles the emitted kernels to PTX, linked with the device runtime.
 
-use toolchain::{Input, OptLevel, PtxJob, Tools};
+use toolchain::{Input, OptLevel, PtxBuild, Tools};
 
 use crate::{COLUMNS, ColumnSpec, Error, KERNELS, KernelSpec, emit_columns, emit_kernels};
 
@@ -34,5 +34,5 @@ fn linked(
     let runtime = device_library::runtime_bitcode(tools)?;
     let mut modules = vec![Input::Ir(emitted), Input::Bitcode(&runtime)];
     modules.extend(user.iter().copied().map(Input::Ir));
-    Ok(tools.ptx(&PtxJob { modules: &modules, keep, sm, opt })?)
+    Ok(tools.ptx(&PtxBuild { modules: &modules, keep, sm, opt })?)
 }

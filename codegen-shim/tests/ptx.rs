@@ -2,7 +2,7 @@
 
 use codegen_shim::{COLUMNS, ColumnSpec, KERNELS, KernelSpec, Op, ReductionList, Source, Type, Variable};
 use codegen_shim::{columns_ptx, emit_callbacks, kernel_ptx};
-use toolchain::{Input, OptLevel, PtxJob, Tools};
+use toolchain::{Input, OptLevel, PtxBuild, Tools};
 
 mod common;
 
@@ -65,8 +65,8 @@ fn reduction_ptx(tools: &Tools, list: &ReductionList, runtime: &str, callbacks: 
     );
     let bitcode = device_library::runtime_bitcode(tools).unwrap_or_else(|error| panic!("{error}"));
     let modules = &[Input::Ir(&kernel), Input::Ir(&emit_callbacks(list)), Input::Bitcode(&bitcode)];
-    let job = PtxJob { modules, keep: &["kernel"], sm: 90, opt: OptLevel::O2 };
-    tools.ptx(&job).unwrap_or_else(|error| panic!("{error}"))
+    let build = PtxBuild { modules, keep: &["kernel"], sm: 90, opt: OptLevel::O2 };
+    tools.ptx(&build).unwrap_or_else(|error| panic!("{error}"))
 }
 
 #[test]

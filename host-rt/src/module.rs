@@ -8,7 +8,7 @@ use cust::{
 };
 use device_library::RUNTIME;
 use device_rt::reduce::op::Plain;
-use toolchain::{DeviceCrate, Input, OptLevel, PtxJob};
+use toolchain::{DeviceCrate, Input, OptLevel, PtxBuild};
 
 use crate::{
     Array, Buffer, Device, Error, Stream,
@@ -49,7 +49,7 @@ impl KernelCrate<'_> {
         };
         let module = tools()?.device_module(&krate)?;
         let (modules, sm) = ([Input::Bitcode(&module)], target(device)?);
-        Ok(tools()?.ptx(&PtxJob { modules: &modules, keep: self.kernels, sm, opt: self.opt })?)
+        Ok(tools()?.ptx(&PtxBuild { modules: &modules, keep: self.kernels, sm, opt: self.opt })?)
     }
 }
 

@@ -21,15 +21,11 @@ pub struct Counts {
     pub shared_passes: u64,
     /// Profiler events by number: `pmevent` instructions issued by a warp, or by a diverged part of one.
     pub pmevents: [u64; 16],
-    /// OpenMP parallel regions entered; 0, as the emulator knows nothing of OpenMP.
-    pub parallel_regions: u64,
-    /// Block-level reductions performed; 0, as the emulator knows nothing of reductions.
-    pub block_reductions: u64,
 }
 
 impl Counts {
     /// The counts with their names in reports, in a fixed order.
-    pub fn named(&self) -> [(&'static str, u64); 9] {
+    pub fn named(&self) -> [(&'static str, u64); 7] {
         [
             ("thread_instructions", self.thread_instructions),
             ("warp_instructions", self.warp_instructions),
@@ -38,8 +34,6 @@ impl Counts {
             ("atomics", self.atomics),
             ("global_sectors", self.global_sectors),
             ("shared_passes", self.shared_passes),
-            ("parallel_regions", self.parallel_regions),
-            ("block_reductions", self.block_reductions),
         ]
     }
 }
@@ -54,7 +48,5 @@ impl AddAssign for Counts {
         self.global_sectors += other.global_sectors;
         self.shared_passes += other.shared_passes;
         self.pmevents.iter_mut().zip(other.pmevents).for_each(|(count, more)| *count += more);
-        self.parallel_regions += other.parallel_regions;
-        self.block_reductions += other.block_reductions;
     }
 }

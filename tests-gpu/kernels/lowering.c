@@ -48,19 +48,19 @@ WARPFOLD_CONVERGENT static void shuffle_and_reduce(void *opaque, int16_t lane, i
 // [end]
 
 // [inter-warp]
-static __attribute__((address_space(3))) Record slots[32];
+static __attribute__((address_space(3))) Record warp_values[32];
 
 WARPFOLD_CONVERGENT static void inter_warp_copy(void *opaque, int32_t warps) {
   List *list = opaque;
   int thread = __nvvm_read_ptx_sreg_tid_x();
   if (thread % 32 == 0) {
-    slots[thread / 32].foo = *list->foo;
-    slots[thread / 32].bar = *list->bar;
+    warp_values[thread / 32].foo = *list->foo;
+    warp_values[thread / 32].bar = *list->bar;
   }
   __syncthreads();
   if (thread < warps) {
-    *list->foo = slots[thread].foo;
-    *list->bar = slots[thread].bar;
+    *list->foo = warp_values[thread].foo;
+    *list->bar = warp_values[thread].bar;
   }
   __syncthreads();
 }

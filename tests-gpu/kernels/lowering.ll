@@ -3,7 +3,7 @@
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
 
-@slots = internal addrspace(3) global [32 x float] poison, align 4
+@warp_values = internal addrspace(3) global [32 x float] poison, align 4
 
 ; [ir callbacks]
 define internal void @shuffle_and_reduce(ptr %list, i16 %lane, i16 %offset, i16 %algorithm) convergent nounwind {
@@ -30,7 +30,7 @@ define internal void @inter_warp_copy(ptr %list, i32 %warps) convergent nounwind
 publish:
   %own = load float, ptr %sum
   %warp = lshr i32 %thread, 5
-  %to = getelementptr float, ptr addrspace(3) @slots, i32 %warp
+  %to = getelementptr float, ptr addrspace(3) @warp_values, i32 %warp
   store float %own, ptr addrspace(3) %to
   br label %published
 
@@ -40,7 +40,7 @@ published:
   br i1 %receives, label %collect, label %collected
 
 collect:
-  %from = getelementptr float, ptr addrspace(3) @slots, i32 %thread
+  %from = getelementptr float, ptr addrspace(3) @warp_values, i32 %thread
   %value = load float, ptr addrspace(3) %from
   store float %value, ptr %sum
   br label %collected
@@ -103,9 +103,9 @@ load:
 
 reduce:
   %slots = addrspacecast ptr addrspace(1) %workspace to ptr
-  %told = call i32 @__warpfold_grid_reduce(ptr %slots, ptr %list, ptr @shuffle_and_reduce, ptr @inter_warp_copy,
+  %status = call i32 @__warpfold_grid_reduce(ptr %slots, ptr %list, ptr @shuffle_and_reduce, ptr @inter_warp_copy,
       ptr @list_to_record, ptr @record_to_list, ptr @fold_record) convergent
-  %holds = icmp eq i32 %told, 1
+  %holds = icmp eq i32 %status, 1
   br i1 %holds, label %finish, label %end
 
 finish:

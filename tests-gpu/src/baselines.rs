@@ -2,7 +2,7 @@
 //! runtime.
 
 use host_rt::OptLevel;
-use toolchain::{ClangJob, Input, Tools};
+use toolchain::{ClangBuild, Input, Tools};
 
 use crate::{Fixture, random::random};
 
@@ -13,9 +13,9 @@ pub fn ptx(tools: &Tools, sm: u32, opt: OptLevel) -> String {
     let runtime = device_library::runtime_bitcode(tools).unwrap_or_else(|error| panic!("{error}"));
     let source = include_str!("../kernels/baselines.c")
         .replace("#include \"warpfold.h\"", &device_library::c_header());
-    let job = ClangJob { source: &source, sm, opt, options: &[] };
+    let build = ClangBuild { source: &source, sm, opt, options: &[] };
     tools
-        .clang_ptx(&job, &[Input::Bitcode(&runtime)], &["baseline", "precondition"])
+        .clang_ptx(&build, &[Input::Bitcode(&runtime)], &["baseline", "precondition"])
         .unwrap_or_else(|error| panic!("{error}"))
 }
 

@@ -2,7 +2,7 @@
 
 use codegen_shim::{BatchedList, ColumnSpec, Combiner, Op, Source, Type, UserModule, Variable, emit_batches};
 use host_rt::{ColumnReduction, OptLevel, Value};
-use toolchain::{ClangJob, Input};
+use toolchain::{ClangBuild, Input};
 
 use crate::Fixture;
 use crate::host_model::{apply, same, stored};
@@ -110,10 +110,14 @@ pub fn private_arrays(fixture: &Fixture) {
     let emitted = emit_batches(&list);
     let runtime = device_library::runtime_bitcode(&fixture.tools).unwrap_or_else(|error| panic!("{error}"));
     for opt in [OptLevel::O0, OptLevel::O2] {
-        let job =
-            ClangJob { source: include_str!("../kernels/histogram.c"), sm: fixture.sm(), opt, options: &[] };
+        let build = ClangBuild {
+            source: include_str!("../kernels/histogram.c"),
+            sm: fixture.sm(),
+            opt,
+            options: &[],
+        };
         let modules = [Input::Ir(&emitted), Input::Bitcode(&runtime)];
-        let ptx = fixture.tools.clang_ptx(&job, &modules, &["of_block", "of_grid"]);
+        let ptx = fixture.tools.clang_ptx(&build, &modules, &["of_block", "of_grid"]);
         let kernels = fixture.load_ptx(&ptx.unwrap_or_else(|error| panic!("{error}")));
         for (bins, blocks, threads, length) in
             [(1, 1, 1, 10), (8, 3, 33, 1000), (7, 1, 96, 1000), (21, 4, 64, 3001), (256, 2, 32, 0)]

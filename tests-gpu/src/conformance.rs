@@ -288,7 +288,7 @@ pub struct Settings {
     /// which has no orders.
     pub driver: Option<PathBuf>,
     /// Programs that are built or run at the same time.
-    pub jobs: usize,
+    pub parallel: usize,
     /// Further options of the compiler for all programs.
     pub options: Vec<String>,
     /// A folder for programs that pass, each with its output: NAME-MODE and NAME-MODE.expected.
@@ -302,7 +302,7 @@ pub fn run(builds: &[Build], settings: &Settings) -> Vec<Outcome> {
     let next = AtomicUsize::new(0);
     let outcomes = Mutex::new(vec![Outcome::default(); builds.len()]);
     std::thread::scope(|scope| {
-        for _ in 0..settings.jobs.max(1) {
+        for _ in 0..settings.parallel.max(1) {
             scope.spawn(|| {
                 while let Some((at, build)) = {
                     let at = next.fetch_add(1, Ordering::Relaxed);

@@ -10,7 +10,7 @@ use cust::{
     stream::{Stream, StreamFlags},
 };
 use host_rt::{Device, OptLevel, Select};
-use toolchain::{ClangJob, Input, Tools};
+use toolchain::{ClangBuild, Input, Tools};
 
 /// An open device.
 pub struct Fixture {
@@ -43,8 +43,8 @@ impl Source<'_> {
         let callbacks = self.callbacks.map(codegen_shim::emit_callbacks);
         let mut modules = vec![Input::Bitcode(&runtime)];
         modules.extend(callbacks.as_deref().map(Input::Ir));
-        let job = ClangJob { source: self.text, sm, opt, options: self.options };
-        tools.clang_ptx(&job, &modules, self.kernels).unwrap_or_else(|error| panic!("{error}"))
+        let build = ClangBuild { source: self.text, sm, opt, options: self.options };
+        tools.clang_ptx(&build, &modules, self.kernels).unwrap_or_else(|error| panic!("{error}"))
     }
 }
 

@@ -1,7 +1,7 @@
 //! Runs the lowering that docs/lowering.md shows.
 
 use host_rt::OptLevel;
-use toolchain::{ClangJob, Input, PtxJob, Tools};
+use toolchain::{ClangBuild, Input, PtxBuild, Tools};
 
 use crate::{Fixture, random::random};
 
@@ -21,9 +21,9 @@ pub fn c_ptx(tools: &Tools, sm: u32, opt: OptLevel) -> String {
     let runtime = device_library::runtime_bitcode(tools).unwrap_or_else(|error| panic!("{error}"));
     // Inserts the header, so that no include folder is needed.
     let source = C.replace("#include \"warpfold.h\"", &device_library::c_header());
-    let job = ClangJob { source: &source, sm, opt, options: &["-Wall", "-Wextra", "-Werror"] };
+    let build = ClangBuild { source: &source, sm, opt, options: &["-Wall", "-Wextra", "-Werror"] };
     tools
-        .clang_ptx(&job, &[Input::Bitcode(&runtime)], &["nest", "nest_store", "nest_finalize"])
+        .clang_ptx(&build, &[Input::Bitcode(&runtime)], &["nest", "nest_store", "nest_finalize"])
         .unwrap_or_else(|error| panic!("{error}"))
 }
 
@@ -32,7 +32,7 @@ pub fn ir_ptx(tools: &Tools, sm: u32, opt: OptLevel) -> String {
     let runtime = device_library::runtime_bitcode(tools).unwrap_or_else(|error| panic!("{error}"));
     let modules = [Input::Ir(IR), Input::Bitcode(&runtime)];
     tools
-        .ptx(&PtxJob { modules: &modules, keep: &["total"], sm, opt })
+        .ptx(&PtxBuild { modules: &modules, keep: &["total"], sm, opt })
         .unwrap_or_else(|error| panic!("{error}"))
 }
 

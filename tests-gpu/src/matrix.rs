@@ -5,7 +5,7 @@ use codegen_shim::{emit_callbacks, kernel_ptx};
 use cust::memory::CopyDestination;
 use device_rt::abi::layout::WORKSPACE_HEADER_BYTES;
 use host_rt::{Finalize, OptLevel, Options, Record, Reduction, Value, bf16, f16};
-use toolchain::{Input, PtxJob, Tools};
+use toolchain::{Input, PtxBuild, Tools};
 
 use crate::Fixture;
 use crate::host_model::{apply, float, number, random_value, same, stored};
@@ -94,7 +94,7 @@ pub fn callbacks_ptx(tools: &Tools, list: &ReductionList, sm: u32, opt: OptLevel
     let callbacks = emit_callbacks(list);
     let modules = &[Input::Ir(&text), Input::Ir(&callbacks), Input::Bitcode(&runtime)];
     let keep = &["full", "contiguous", "dispersed", "swap", "block"];
-    tools.ptx(&PtxJob { modules, keep, sm, opt }).unwrap_or_else(|error| panic!("{error}"))
+    tools.ptx(&PtxBuild { modules, keep, sm, opt }).unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// `count` records of random values, each with its number as index.

@@ -8,7 +8,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use toolchain::{OffloadJob, OptLevel, Tools};
+use toolchain::{OffloadBuild, OptLevel, Tools};
 
 /// A build mode: the optimisation level, and whether with link-time optimisation.
 pub type Mode = (OptLevel, bool);
@@ -63,8 +63,8 @@ pub fn compile(name: &str, text: &str, (opt, lto): Mode, options: &[String]) -> 
     let library = device_library::openmp_library(&tools).map_err(|error| error.to_string())?;
     // clang's host code for a reduction of complex numbers calls libatomic.
     let options: Vec<&str> = options.iter().map(String::as_str).chain(["-latomic"]).collect();
-    let job = OffloadJob { units: &[(name, text)], sm: 90, opt, lto, options: &options };
-    tools.offload_program(&job, &library).map_err(|error| error.to_string())
+    let build = OffloadBuild { units: &[(name, text)], sm: 90, opt, lto, options: &options };
+    tools.offload_program(&build, &library).map_err(|error| error.to_string())
 }
 
 /// [`compile`], for tests.

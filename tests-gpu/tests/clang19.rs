@@ -13,7 +13,7 @@ use cust::memory::DeviceBuffer;
 use host_rt::{OptLevel, Select};
 use tests_gpu::Fixture;
 use tests_gpu::fixture::Kernels;
-use toolchain::{Input, PtxJob};
+use toolchain::{Input, PtxBuild};
 
 /// Elements of the programs' array.
 const N: usize = 5000;
@@ -70,8 +70,8 @@ impl<'a> Program<'a> {
             .filter_map(|line| line.split(['@', '(']).nth(1))
             .collect();
         let modules = [Input::Ir(&ir), Input::Bitcode(&library)];
-        let job = PtxJob { modules: &modules, keep: &names, sm: 90, opt: level };
-        let ptx = fixture.tools.ptx(&job).unwrap_or_else(|error| panic!("{level}: {error}"));
+        let build = PtxBuild { modules: &modules, keep: &names, sm: 90, opt: level };
+        let ptx = fixture.tools.ptx(&build).unwrap_or_else(|error| panic!("{level}: {error}"));
         let kernels = fixture.load_ptx(&ptx);
         Program { fixture, ptx, kernels }
     }

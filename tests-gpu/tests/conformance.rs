@@ -7,8 +7,8 @@ use tests_gpu::conformance::{self, Build, MODES, Outcome, Program, Settings};
 use tests_gpu::{offload, single_construct};
 
 fn settings() -> Settings {
-    let jobs = std::thread::available_parallelism().map_or(1, usize::from);
-    Settings { driver: Some(offload::driver()), jobs, options: Vec::new(), keep: None, verbose: false }
+    let parallel = std::thread::available_parallelism().map_or(1, usize::from);
+    Settings { driver: Some(offload::driver()), parallel, options: Vec::new(), keep: None, verbose: false }
 }
 
 #[test]

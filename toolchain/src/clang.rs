@@ -8,11 +8,11 @@ use crate::find::find_clang;
 use crate::process::{command, run};
 use crate::ptx::target_options;
 use crate::tool::{CLANG_HINT, missing};
-use crate::{Error, Input, OptLevel, PtxJob, Purpose, Tool, Tools};
+use crate::{Error, Input, OptLevel, PtxBuild, Purpose, Tool, Tools};
 
 /// A C source for nvptx64. Kernels have the attribute `__attribute__((nvptx_kernel))`.
 #[derive(Clone, Copy, Debug)]
-pub struct ClangJob<'a> {
+pub struct ClangBuild<'a> {
     /// The C text.
     pub source: &'a str,
     /// The architecture: 90 for sm_90.
@@ -42,25 +42,25 @@ impl Tools {
     ///
     /// # Errors
     /// [`Error::ToolMissing`] without clang, [`Error::Command`] with clang's diagnostics.
-    pub fn clang_ir(&self, job: &ClangJob) -> Result<String, Error> {
+    pub fn clang_ir(&self, build: &ClangBuild) -> Result<String, Error> {
         let clang = self.clang()?;
-        let (cpu, feature) = target_options("C kernels", job.sm)?;
+        let (cpu, feature) = target_options("C kernels", build.sm)?;
         let mut options = vec![
             "--target=nvptx64-nvidia-cuda".to_string(),
             format!("-march={cpu}"),
             format!("--cuda-feature={feature}"),
-            job.opt.flag().to_string(),
+            build.opt.flag().to_string(),
         ];
         options.extend(["-nostdlib", "-ffreestanding", "-S", "-emit-llvm", "-x", "c"].map(String::from));
-        options.extend(job.options.iter().map(|option| option.to_string()));
+        options.extend(build.options.iter().map(|option| option.to_string()));
         let key = Key::new("clang")
-            .with_all([clang.identity.as_str(), job.source])
+            .with_all([clang.identity.as_str(), build.source])
             .with_all(options.iter().map(String::as_str));
         let entry = self.cache.entry("clang", &key, |dir| {
             let scratch = self.cache.scratch()?;
             // With a relative path the IR does not contain the path of the temporary directory.
             let source = scratch.path().join("kernels.c");
-            fs::write(&source, job.source).at("write", &source)?;
+            fs::write(&source, build.source).at("write", &source)?;
             run(command(&clang.path)
                 .current_dir(scratch.path())
                 .args(&options)
@@ -76,9 +76,9 @@ impl Tools {
     ///
     /// # Errors
     /// As [`Tools::clang_ir`] and [`Tools::ptx`].
-    pub fn clang_ptx(&self, job: &ClangJob, modules: &[Input], keep: &[&str]) -> Result<String, Error> {
-        let ir = self.clang_ir(job)?;
+    pub fn clang_ptx(&self, build: &ClangBuild, modules: &[Input], keep: &[&str]) -> Result<String, Error> {
+        let ir = self.clang_ir(build)?;
         let modules: Vec<Input> = [Input::Ir(&ir)].into_iter().chain(modules.iter().copied()).collect();
-        self.ptx(&PtxJob { modules: &modules, keep, sm: job.sm, opt: job.opt })
+        self.ptx(&PtxBuild { modules: &modules, keep, sm: build.sm, opt: build.opt })
     }
 }

@@ -50,7 +50,7 @@ const RUSTC_FLAGS: &[&str] = &[
 /// Passes over a linked module that will be inlined into others.
 const OPTIMISED: &str = "internalize,globaldce,default<O3>,globaldce,strip-dead-prototypes";
 
-/// Passes over a linked module that a [`crate::PtxJob`] will optimise for its architecture and level.
+/// Passes over a linked module that a [`crate::PtxBuild`] will optimise for its architecture and level.
 const UNOPTIMISED: &str = "internalize,globaldce,strip-dead-prototypes";
 
 /// How the crate's IR is rewritten before these passes. In the cache key: change it with the code.
@@ -164,7 +164,7 @@ impl Tools {
         self.build(krate, "bitcode", OPTIMISED)
     }
 
-    /// As [`Tools::device_bitcode`], but not optimised: for crates of kernels, which a [`crate::PtxJob`]
+    /// As [`Tools::device_bitcode`], but not optimised: for crates of kernels, which a [`crate::PtxBuild`]
     /// optimises at its level and for its architecture.
     ///
     /// # Errors

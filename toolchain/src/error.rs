@@ -48,10 +48,10 @@ pub enum Error {
         /// The reason.
         reason: String,
     },
-    /// The caller's device crate or PTX job is invalid.
+    /// The caller's device crate or PTX build is invalid.
     #[error("{name}: {reason}")]
     Input {
-        /// The crate or the job.
+        /// The crate or the build.
         name: String,
         /// The reason.
         reason: String,

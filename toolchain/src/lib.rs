@@ -1,13 +1,13 @@
 //! Finding and running rustc, LLVM, clang and ptxas; building device crates to bitcode and PTX.
 //!
 //! The crate does not know what is built. From a [`DeviceCrate`] (sources of a `no_std` Rust crate and LLVM
-//! IR files) it makes one architecture-neutral bitcode file, from a [`PtxJob`] (modules to link, kernels to
+//! IR files) it makes one architecture-neutral bitcode file, from a [`PtxBuild`] (modules to link, kernels to
 //! keep) PTX. Results are kept in a versioned, private [`Cache`], keyed by the inputs, the flags and the
 //! versions of the tools: the same inputs and tools give the same result.
 //!
 //! ```no_run
 //! # fn main() -> Result<(), toolchain::Error> {
-//! use toolchain::{DeviceCrate, Input, OptLevel, PtxJob, Tools};
+//! use toolchain::{DeviceCrate, Input, OptLevel, PtxBuild, Tools};
 //! let tools = Tools::find()?;
 //! let runtime = tools.device_bitcode(&DeviceCrate {
 //!     name: "tiny",
@@ -16,7 +16,7 @@
 //!     exports: &["tiny_entry"],
 //!     dependencies: &[],
 //! })?;
-//! let ptx = tools.ptx(&PtxJob {
+//! let ptx = tools.ptx(&PtxBuild {
 //!     modules: &[Input::Ir("define ptx_kernel void @k() { … }"), Input::Bitcode(&runtime)],
 //!     keep: &["k"],
 //!     sm: 90,
@@ -45,13 +45,13 @@ mod tools;
 mod version;
 
 pub use cache::{Cache, file_sha256};
-pub use clang::ClangJob;
+pub use clang::ClangBuild;
 pub use device::DeviceCrate;
 pub use error::Error;
 pub use inventory::{Finding, Status, inventory, is_ready};
-pub use ir::IrJob;
-pub use offload::{ARCHIVE, BITCODE, Language, OffloadJob, ptxas_script};
-pub use ptx::{Input, OptLevel, PtxJob, ptx_version};
+pub use ir::IrBuild;
+pub use offload::{ARCHIVE, BITCODE, Language, OffloadBuild, ptxas_script};
+pub use ptx::{Input, OptLevel, PtxBuild, ptx_version};
 pub use ptx_check::{FunctionUse, PtxasReport};
 pub use purpose::Purpose;
 pub use stock::{RUNTIME_FOLDER, StockClang, StockCuda, StockRuntime, named_cuda, stock_cuda};

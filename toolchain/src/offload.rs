@@ -62,7 +62,7 @@ target triple = \"nvptx64-nvidia-cuda\"
 
 /// An OpenMP program to be compiled with offloading.
 #[derive(Clone, Copy, Debug)]
-pub struct OffloadJob<'a> {
+pub struct OffloadBuild<'a> {
     /// The translation units by name and text. The ending of the first one's name (`main.c`, `main.cpp`,
     /// `main.f90`) selects the compiler.
     pub units: &'a [(&'a str, &'a str)],
@@ -266,27 +266,27 @@ impl Tools {
     /// # Errors
     /// [`Error::ToolMissing`] without the compiler or NVIDIA's assembler, [`Error::Command`] with the
     /// compiler's diagnostics, [`Error::Input`] for a unit whose name is not one of a file.
-    pub fn offload_program(&self, job: &OffloadJob, library: &Path) -> Result<PathBuf, Error> {
+    pub fn offload_program(&self, build: &OffloadBuild, library: &Path) -> Result<PathBuf, Error> {
         let (clang, ptxas) = (self.clang()?, self.ptxas()?);
-        let language = Language::of(job.units.first().map_or("", |(name, _)| name));
+        let language = Language::of(build.units.first().map_or("", |(name, _)| name));
         let compiler = self.offload_compiler(language)?;
         let cuda = match language {
             Language::Fortran => self.cuda_dir_that_keeps_ptx()?,
             Language::C | Language::Cpp => self.cuda_dir()?,
         };
-        for (name, _) in job.units {
+        for (name, _) in build.units {
             if !matches!(*Path::new(name).components().collect::<Vec<_>>(), [Component::Normal(_)]) {
                 let reason = String::from("a translation unit's name must be a plain file name");
                 return Err(Error::Input { name: (*name).to_string(), reason });
             }
         }
         let mut options = vec![
-            job.opt.flag().to_string(),
+            build.opt.flag().to_string(),
             String::from("-fopenmp"),
-            format!("--offload-arch=sm_{}", job.sm),
+            format!("--offload-arch=sm_{}", build.sm),
         ];
-        options.extend(job.lto.then(|| String::from("-foffload-lto")));
-        options.extend(job.options.iter().map(|option| option.to_string()));
+        options.extend(build.lto.then(|| String::from("-foffload-lto")));
+        options.extend(build.options.iter().map(|option| option.to_string()));
         let key = Key::new("offload program")
             .with_all([
                 &*clang.identity,
@@ -294,12 +294,12 @@ impl Tools {
                 &*ptxas.identity,
                 &*file_sha256(&library.join(BITCODE))?,
             ])
-            .with_all(job.units.iter().flat_map(|(name, text)| [*name, *text]))
+            .with_all(build.units.iter().flat_map(|(name, text)| [*name, *text]))
             .with(b"options")
             .with_all(options.iter().map(String::as_str));
         let entry = self.cache.entry("program", &key, |dir| {
             let scratch = self.cache.scratch()?;
-            for (name, text) in job.units {
+            for (name, text) in build.units {
                 let path = scratch.path().join(name);
                 fs::write(&path, text).at("write", &path)?;
             }
@@ -311,7 +311,7 @@ impl Tools {
                 .env("LIBRARY_PATH", library)
                 .env("PATH", env::join_paths(folders).unwrap_or_default())
                 .args(&options)
-                .args(job.units.iter().map(|(name, _)| name))
+                .args(build.units.iter().map(|(name, _)| name))
                 .arg("-o")
                 .arg(dir.join("program")))?;
             Ok(())

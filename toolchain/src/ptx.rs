@@ -71,7 +71,7 @@ impl fmt::Display for OptLevel {
 
 /// Modules to be linked and compiled to PTX.
 #[derive(Clone, Copy, Debug)]
-pub struct PtxJob<'a> {
+pub struct PtxBuild<'a> {
     /// The modules; a symbol defined twice is an error.
     pub modules: &'a [Input<'a>],
     /// The symbols that stay visible, such as kernels. Everything else becomes internal, and is removed if it
@@ -110,43 +110,43 @@ pub(crate) fn target_options(name: &str, sm: u32) -> Result<(String, String), Er
 }
 
 impl Tools {
-    /// Links the modules of `job`, optimises and returns PTX text. The result is cached by content.
+    /// Links the modules of `build`, optimises and returns PTX text. The result is cached by content.
     ///
     /// # Errors
-    /// [`Error::Input`] for an empty job, a name that cannot be kept or an unknown architecture,
+    /// [`Error::Input`] for an empty build, a name that cannot be kept or an unknown architecture,
     /// [`Error::Command`] if one of LLVM's tools fails (IR that does not parse, a symbol defined
     /// twice …), [`Error::Io`] if a file operation fails.
-    pub fn ptx(&self, job: &PtxJob) -> Result<String, Error> {
-        let name = job.keep.first().copied().unwrap_or("PTX job");
+    pub fn ptx(&self, build: &PtxBuild) -> Result<String, Error> {
+        let name = build.keep.first().copied().unwrap_or("PTX build");
         let invalid = |reason: &str| Error::Input { name: name.to_string(), reason: reason.to_string() };
-        if job.modules.is_empty() || job.keep.is_empty() {
+        if build.modules.is_empty() || build.keep.is_empty() {
             return Err(invalid("nothing to link or nothing to keep"));
         }
-        check_symbols(job.keep).map_err(|reason| invalid(&reason))?;
-        let (cpu, feature) = target_options(name, job.sm)?;
+        check_symbols(build.keep).map_err(|reason| invalid(&reason))?;
+        let (cpu, feature) = target_options(name, build.sm)?;
 
         let mut key = Key::new("ptx")
-            .with_all([self.llvm.identity.as_str(), &cpu, &feature, job.opt.passes(), job.opt.flag()])
-            .with_all(job.keep.iter().copied());
-        for module in job.modules {
+            .with_all([self.llvm.identity.as_str(), &cpu, &feature, build.opt.passes(), build.opt.flag()])
+            .with_all(build.keep.iter().copied());
+        for module in build.modules {
             key = module.add_to(key)?;
         }
         let entry = self.cache.entry("ptx", &key, |dir| {
             let scratch = self.cache.scratch()?;
-            let linked = self.link(job.modules, scratch.path())?;
+            let linked = self.link(build.modules, scratch.path())?;
             let optimised = scratch.path().join("optimised.bc");
             run(command(self.llvm.program("opt"))
                 .args([
-                    format!("-passes={}", job.opt.passes()),
+                    format!("-passes={}", build.opt.passes()),
                     format!("-mcpu={cpu}"),
                     format!("-mattr={feature}"),
                 ])
-                .arg(format!("-internalize-public-api-list={}", job.keep.join(",")))
+                .arg(format!("-internalize-public-api-list={}", build.keep.join(",")))
                 .arg(&linked)
                 .arg("-o")
                 .arg(&optimised))?;
             run(command(self.llvm.program("llc"))
-                .args([job.opt.flag(), &format!("-mcpu={cpu}"), &format!("-mattr={feature}")])
+                .args([build.opt.flag(), &format!("-mcpu={cpu}"), &format!("-mattr={feature}")])
                 .arg(&optimised)
                 .arg("-o")
                 .arg(dir.join("module.ptx")))?;

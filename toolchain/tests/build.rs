@@ -4,7 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
-use toolchain::{Cache, ClangJob, DeviceCrate, Error, Input, OptLevel, PtxJob, Tools};
+use toolchain::{Cache, ClangBuild, DeviceCrate, Error, Input, OptLevel, PtxBuild, Tools};
 
 /// The tools with the user's cache, so that `core` is not built on every run.
 fn tools() -> &'static Tools {
@@ -48,7 +48,7 @@ define ptx_kernel void @k(ptr %p) {
 fn kernel(opt: OptLevel) -> String {
     let modules = [Input::Ir(KERNEL), Input::Bitcode(&tiny())];
     tools()
-        .ptx(&PtxJob { modules: &modules, keep: &["k"], sm: 90, opt })
+        .ptx(&PtxBuild { modules: &modules, keep: &["k"], sm: 90, opt })
         .unwrap_or_else(|error| panic!("{error}"))
 }
 
@@ -76,11 +76,11 @@ fn rust_and_ir_are_linked_to_one_file_that_defines_the_exports_only() {
 #[test]
 fn a_damaged_result_is_built_again() {
     let sources = [("src/lib.rs", LIB), ("src/part.rs", PART), ("src/part.ll", IR)];
-    let job = krate(&sources, &["twice", "hidden"]);
-    let path = tools().device_bitcode(&job).unwrap();
+    let build = krate(&sources, &["twice", "hidden"]);
+    let path = tools().device_bitcode(&build).unwrap();
     let whole = fs::read(&path).unwrap();
     fs::write(&path, &whole[..whole.len() / 2]).unwrap();
-    assert_eq!(fs::read(tools().device_bitcode(&job).unwrap()).unwrap(), whole);
+    assert_eq!(fs::read(tools().device_bitcode(&build).unwrap()).unwrap(), whole);
 }
 
 #[test]
@@ -124,8 +124,8 @@ fn a_crate_of_kernels_builds_on_other_crates() {
     };
     let module = tools().device_module(&user).unwrap_or_else(|error| panic!("{error}"));
     for (opt, calls) in [(OptLevel::O0, true), (OptLevel::O2, false)] {
-        let job = PtxJob { modules: &[Input::Bitcode(&module)], keep: &["user"], sm: 90, opt };
-        let text = tools().ptx(&job).unwrap_or_else(|error| panic!("{error}"));
+        let build = PtxBuild { modules: &[Input::Bitcode(&module)], keep: &["user"], sm: 90, opt };
+        let text = tools().ptx(&build).unwrap_or_else(|error| panic!("{error}"));
         assert!(text.contains(".entry user(") && text.matches(".entry").count() == 1, "{text}");
         assert_eq!(text.contains("twice("), calls, "{text}");
         assert!(!text.contains("other(") && !text.contains(".extern"), "{text}");
@@ -193,18 +193,18 @@ fn calls_are_inlined_with_optimisation_only() {
 
 #[test]
 fn invalid_ptx_jobs_are_rejected() {
-    let job = PtxJob { modules: &[Input::Ir(KERNEL)], keep: &["k"], sm: 90, opt: OptLevel::O2 };
+    let build = PtxBuild { modules: &[Input::Ir(KERNEL)], keep: &["k"], sm: 90, opt: OptLevel::O2 };
     let rejected = [
-        PtxJob { modules: &[], ..job },
-        PtxJob { keep: &[], ..job },
-        PtxJob { keep: &["a,b"], ..job },
-        PtxJob { sm: 61, ..job },
-        PtxJob { sm: 9000, ..job },
+        PtxBuild { modules: &[], ..build },
+        PtxBuild { keep: &[], ..build },
+        PtxBuild { keep: &["a,b"], ..build },
+        PtxBuild { sm: 61, ..build },
+        PtxBuild { sm: 9000, ..build },
     ];
-    for job in rejected {
-        assert!(matches!(tools().ptx(&job), Err(Error::Input { .. })), "{job:?}");
+    for build in rejected {
+        assert!(matches!(tools().ptx(&build), Err(Error::Input { .. })), "{build:?}");
     }
-    let broken = tools().ptx(&PtxJob { modules: &[Input::Ir("define void @k( {")], ..job }).unwrap_err();
+    let broken = tools().ptx(&PtxBuild { modules: &[Input::Ir("define void @k( {")], ..build }).unwrap_err();
     assert!(matches!(broken, Error::Command { .. }), "{broken}");
 }
 
@@ -213,7 +213,7 @@ fn llvm_supports_every_supported_architecture() {
     let modules =
         [Input::Ir("target triple = \"nvptx64-nvidia-cuda\"\ndefine ptx_kernel void @k() { ret void }")];
     for sm in (0..200).filter(|sm| toolchain::ptx_version(*sm).is_some()) {
-        let text = tools().ptx(&PtxJob { modules: &modules, keep: &["k"], sm, opt: OptLevel::O0 }).unwrap();
+        let text = tools().ptx(&PtxBuild { modules: &modules, keep: &["k"], sm, opt: OptLevel::O0 }).unwrap();
         assert!(text.contains(&format!(".target sm_{sm}")), "{text}");
     }
 }
@@ -223,15 +223,15 @@ fn c_kernels_compile_without_cuda_and_link() {
     let source = "extern unsigned twice(unsigned);\n\
                   __attribute__((nvptx_kernel)) void k(unsigned *p) { p[N] = twice(*p); }";
     for opt in [OptLevel::O0, OptLevel::O2] {
-        let job = ClangJob { source, sm: 90, opt, options: &["-DN=3"] };
-        let text = match tools().clang_ptx(&job, &[Input::Bitcode(&tiny())], &["k"]) {
+        let build = ClangBuild { source, sm: 90, opt, options: &["-DN=3"] };
+        let text = match tools().clang_ptx(&build, &[Input::Bitcode(&tiny())], &["k"]) {
             Err(error @ Error::ToolMissing { .. }) => return println!("not run: {error}"),
             other => other.unwrap_or_else(|error| panic!("{error}")),
         };
         assert!(text.contains(".entry k("), "{text}");
     }
-    let job = ClangJob { source: "int f( {", sm: 90, opt: OptLevel::O2, options: &[] };
-    let error = tools().clang_ir(&job).unwrap_err().to_string();
+    let build = ClangBuild { source: "int f( {", sm: 90, opt: OptLevel::O2, options: &[] };
+    let error = tools().clang_ir(&build).unwrap_err().to_string();
     assert!(error.contains("kernels.c:1"), "{error}");
 }
 
@@ -252,11 +252,11 @@ fn several_builders_share_one_cache() {
     let dir = tempfile::tempdir().unwrap();
     let modules =
         [Input::Ir("target triple = \"nvptx64-nvidia-cuda\"\ndefine ptx_kernel void @k() { ret void }")];
-    let job = PtxJob { modules: &modules, keep: &["k"], sm: 90, opt: OptLevel::O2 };
+    let build = PtxBuild { modules: &modules, keep: &["k"], sm: 90, opt: OptLevel::O2 };
     let texts: Vec<String> = std::thread::scope(|scope| {
         let build = || {
             let cache = Cache::open_at(dir.path().join("cache")).unwrap();
-            Tools::find_with(cache).unwrap().ptx(&job).unwrap()
+            Tools::find_with(cache).unwrap().ptx(&build).unwrap()
         };
         let threads: Vec<_> = (0..4).map(|_| scope.spawn(build)).collect();
         threads.into_iter().map(|thread| thread.join().unwrap()).collect()

@@ -10,7 +10,7 @@ pub struct Options {
     /// The device that programs run on
     #[arg(long, value_enum, default_value_t = Device::Emulator)]
     device: Device,
-    /// Names of programs, and further options such as --jobs 4 (see --help)
+    /// Names of programs, and further options such as --parallel 4 (see --help)
     #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
     arguments: Vec<String>,
 }

@@ -61,7 +61,7 @@ impl Read for Bounded {
 pub struct CsvReader {
     reader: csv::Reader<Bounded>,
     budget: Rc<Cell<u64>>,
-    record: csv::ByteRecord,
+    row: csv::ByteRecord,
     name: String,
     ty: Scalar,
     column: usize,
@@ -96,21 +96,21 @@ impl CsvReader {
                 })?
             }
         };
-        let record = csv::ByteRecord::new();
-        Ok(CsvReader { reader, budget, record, name: source.name, ty, column, header })
+        let row = csv::ByteRecord::new();
+        Ok(CsvReader { reader, budget, row, name: source.name, ty, column, header })
     }
 
     fn cell(&self) -> Result<&[u8], InputError> {
-        self.record.get(self.column).ok_or_else(|| InputError::Short {
+        self.row.get(self.column).ok_or_else(|| InputError::Short {
             name: self.name.clone(),
             line: self.line(),
             column: self.column + 1,
-            cells: self.record.len(),
+            cells: self.row.len(),
         })
     }
 
     fn line(&self) -> u64 {
-        self.record.position().map_or(0, csv::Position::line)
+        self.row.position().map_or(0, csv::Position::line)
     }
 
     fn parse<T: FromStr>(&self) -> Result<T, InputError> {
@@ -134,7 +134,7 @@ impl Values for CsvReader {
         let mut filled = 0;
         for value in piece.chunks_exact_mut(size) {
             self.budget.set(LINE_LIMIT);
-            if !self.reader.read_byte_record(&mut self.record).map_err(|e| failed(&self.name, e))? {
+            if !self.reader.read_byte_record(&mut self.row).map_err(|e| failed(&self.name, e))? {
                 break;
             }
             macro_rules! store {

@@ -30,7 +30,7 @@ use super::scheduler::{StartRule, Ticket};
 use crate::settings::values::{ConfigureError, RecordingFile};
 
 /// How long a thread waits for the call of another thread that the recording has before its own.
-pub(super) const PATIENCE: Duration = Duration::from_secs(20);
+pub(super) const LONGEST_WAIT: Duration = Duration::from_secs(20);
 
 /// The first line of a recording.
 const VERSION: u64 = 1;
@@ -150,10 +150,10 @@ impl Recording {
                 next.text
             ));
         }
-        if !idle || waits_since.elapsed() < PATIENCE {
+        if !idle || waits_since.elapsed() < LONGEST_WAIT {
             return Ok(Arrival::Later);
         }
-        Err(format!("{} called {}; that call has not come for {PATIENCE:?}", location(next), next.text))
+        Err(format!("{} called {}; that call has not come for {LONGEST_WAIT:?}", location(next), next.text))
     }
 
     /// A call was made and returned this status.

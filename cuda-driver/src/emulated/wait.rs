@@ -18,7 +18,7 @@ use super::{
     background,
     drive::perform_next,
     print,
-    recording::{Arrival, PATIENCE, Recording},
+    recording::{Arrival, LONGEST_WAIT, Recording},
     scheduler::Ticket,
     state::{PROGRESS, State, lock, with, with_existing},
 };
@@ -50,7 +50,7 @@ fn wait_until(mut done: impl FnMut(&State) -> bool) {
             if let Some(state) = after.as_mut() {
                 state.threads.waiting += 1;
             }
-            let waited = PROGRESS.wait_timeout(after, PATIENCE);
+            let waited = PROGRESS.wait_timeout(after, LONGEST_WAIT);
             let (woken, time) = waited.unwrap_or_else(PoisonError::into_inner);
             after = woken;
             if let Some(state) = after.as_mut() {

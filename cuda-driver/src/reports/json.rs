@@ -3,16 +3,13 @@
 use ptx_emulator::{Counts, LaunchReport};
 use serde_json::{Map, Value};
 
-/// Counts that PTX alone does not give: a 0 would be wrong, so they are null.
+/// What PTX alone does not show, for readers that look for it: null, since a 0 would be wrong.
 const NOT_COUNTED: [&str; 2] = ["parallel_regions", "block_reductions"];
 
 /// Counts by their names.
 pub fn counts_json(counts: &Counts) -> Map<String, Value> {
-    let named = counts.named().into_iter().map(|(name, count)| {
-        let count = if NOT_COUNTED.contains(&name) { Value::Null } else { count.into() };
-        (name.to_owned(), count)
-    });
-    named.collect()
+    let counted = counts.named().map(|(name, count)| (name.to_owned(), count.into()));
+    counted.into_iter().chain(NOT_COUNTED.map(|name| (name.to_owned(), Value::Null))).collect()
 }
 
 /// A launch: its kernel and its counts by their names.

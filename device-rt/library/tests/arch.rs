@@ -6,7 +6,7 @@ mod common;
 
 use common::{count, instructions, tools};
 use device_library::{KERNEL_SOURCES, RUNTIME};
-use toolchain::{DeviceCrate, Input, OptLevel, PtxJob};
+use toolchain::{DeviceCrate, Input, OptLevel, PtxBuild};
 
 const PROBES: &str = r#"
 //! Probes.
@@ -124,8 +124,8 @@ fn probes_ptx(probes: &str, names: &[&str]) -> String {
     let sources: Vec<(&str, &str)> = sources.iter().map(|(path, text)| (*path, text.as_str())).collect();
     let krate = DeviceCrate { name: "probes", sources: &sources, exports: names, ..RUNTIME };
     let bitcode = tools().device_bitcode(&krate).unwrap_or_else(|error| panic!("{error}"));
-    let job = PtxJob { modules: &[Input::Bitcode(&bitcode)], keep: names, sm: 90, opt: OptLevel::O3 };
-    tools().ptx(&job).unwrap_or_else(|error| panic!("{error}"))
+    let build = PtxBuild { modules: &[Input::Bitcode(&bitcode)], keep: names, sm: 90, opt: OptLevel::O3 };
+    tools().ptx(&build).unwrap_or_else(|error| panic!("{error}"))
 }
 
 #[test]
@@ -160,8 +160,8 @@ end:
 "#;
     for (attribute, calls) in [("", 2), ("convergent", 1)] {
         let module = CANARY.replace("ATTRIBUTE", attribute);
-        let job = PtxJob { modules: &[Input::Ir(&module)], keep: &["canary"], sm: 90, opt: OptLevel::O3 };
-        let text = tools().ptx(&job).unwrap_or_else(|error| panic!("{error}"));
+        let build = PtxBuild { modules: &[Input::Ir(&module)], keep: &["canary"], sm: 90, opt: OptLevel::O3 };
+        let text = tools().ptx(&build).unwrap_or_else(|error| panic!("{error}"));
         assert_eq!(count(&instructions(&text, "canary"), "call"), calls, "{attribute}\n{text}");
     }
 }

@@ -7,7 +7,7 @@ target triple = "nvptx64-nvidia-cuda"
 
 @__warpfold_slots = internal addrspace(3) global [32 x i64] undef, align 8
 
-define ptr @__warpfold_per_variable_slots() alwaysinline nounwind willreturn memory(none) {
+define ptr @__warpfold_per_variable_words() alwaysinline nounwind willreturn memory(none) {
   ret ptr addrspacecast (ptr addrspace(3) @__warpfold_slots to ptr)
 }
 

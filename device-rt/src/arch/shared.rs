@@ -1,7 +1,7 @@
 //! Shared memory: the runtime's own, that of a launch, and arrays of kernels written in Rust.
 
 unsafe extern "C" {
-    safe fn __warpfold_per_variable_slots() -> *mut u64;
+    safe fn __warpfold_per_variable_words() -> *mut u64;
     safe fn __warpfold_sharing_scratch() -> *mut u8;
     safe fn __warpfold_dynamic_shared() -> *mut u8;
 }
@@ -9,7 +9,7 @@ unsafe extern "C" {
 /// 32 words, one for each warp, for the block stage of the per-variable path.
 #[inline(always)]
 pub fn warp_values() -> *mut u64 {
-    __warpfold_per_variable_slots()
+    __warpfold_per_variable_words()
 }
 
 /// Bytes of [`sharing_stack`].

@@ -132,16 +132,16 @@ numbers! {
 pub unsafe fn sum_block<T: Number>(value: *mut T) -> bool {
     let (thread, warps) = (id::thread(), id::block_threads().div_ceil(WARP_SIZE));
     let (warp, lane) = (thread / WARP_SIZE, lane(thread));
-    let slots = shared::warp_values();
+    let words = shared::warp_values();
     if lane == 0 {
-        // SAFETY: there is a slot per warp, and only lane 0 writes it, after the barrier of an earlier call.
-        unsafe { slots.add(warp as usize).write((*value).to_word()) };
+        // SAFETY: there is a word per warp, and only lane 0 writes it, after the barrier of an earlier call.
+        unsafe { words.add(warp as usize).write((*value).to_word()) };
     }
     block_sync();
     if warp == 0 {
         let at = if lane < warps { lane } else { 0 };
         // SAFETY: written before the barrier.
-        let mut sum = T::from_word(unsafe { slots.add(at as usize).read() });
+        let mut sum = T::from_word(unsafe { words.add(at as usize).read() });
         for (offset, size) in Halves::of(warps) {
             let word = sum.to_word();
             // SAFETY: all lanes of warp 0 that exist come here with the same offsets.
@@ -152,14 +152,14 @@ pub unsafe fn sum_block<T: Number>(value: *mut T) -> bool {
             }
         }
         if lane == 0 {
-            // SAFETY: only this lane reads slot 0 before the barrier below.
-            unsafe { slots.write(sum.to_word()) };
+            // SAFETY: only this lane reads word 0 before the barrier below.
+            unsafe { words.write(sum.to_word()) };
         }
     }
     block_sync();
     if lane == 0 {
         // SAFETY: written before the barrier.
-        unsafe { value.write(T::from_word(slots.read())) };
+        unsafe { value.write(T::from_word(words.read())) };
     }
     // Reads before the writes of the next call.
     block_sync();

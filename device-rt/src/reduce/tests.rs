@@ -17,7 +17,7 @@ use super::list::{
     StoreRecords, WarpList,
 };
 use super::multiprocessor_slots::{self, Slots};
-use super::{WORKSPACE_HEADER_BYTES, block, grid, schedule, warp};
+use super::{WORKSPACE_HEADER_BYTES, block, grid, pairing, warp};
 use crate::abi::callbacks::List;
 use crate::arch::atomic::Word;
 use crate::arch::{block_sync, id, run_block, warp::converge, warp::lane};
@@ -27,7 +27,7 @@ type Value = Vec<u32>;
 /// The value that a lane reads from a lane that does not exist.
 const POISON: u32 = u32::MAX;
 
-/// Storage of shuffles, a slot per thread, and between warps, a slot per warp: apart, because one
+/// Storage of shuffles, one value per thread, and between warps, one per warp: apart, because one
 /// warp may be at its shuffles while another is done with them.
 static LANES: [Mutex<Value>; 1024] = [const { Mutex::new(Vec::new()) }; 1024];
 static WARPS: [Mutex<Value>; 32] = [const { Mutex::new(Vec::new()) }; 32];

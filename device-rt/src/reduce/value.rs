@@ -151,9 +151,9 @@ impl<T: Copy, O: Reduce<T>> InterWarp for Value<T, O> {
         let thread = id::thread();
         let (lane, warp) = (warp::lane(thread), thread / WARP_SIZE);
         let mut words = Words::new(self.value);
-        let slots = scratch(if count < AT_A_TIME { count } else { AT_A_TIME });
+        let staged = scratch(if count < AT_A_TIME { count } else { AT_A_TIME });
         // Word by word, the records side by side: neighbouring lanes read from different banks.
-        let slot = |word: usize, warp: u32| slots.wrapping_add(word * WARP_SIZE as usize + warp as usize);
+        let at = |word: usize, warp: u32| staged.wrapping_add(word * WARP_SIZE as usize + warp as usize);
         let mut first = 0;
         while first < count {
             let here = if count - first < AT_A_TIME { count - first } else { AT_A_TIME };
@@ -161,14 +161,14 @@ impl<T: Copy, O: Reduce<T>> InterWarp for Value<T, O> {
                 for word in 0..here {
                     // SAFETY: inside the scratch memory. Earlier reads ended with a barrier, and later ones
                     // follow the barrier below.
-                    unsafe { slot(word, warp).write(words.get(first + word)) };
+                    unsafe { at(word, warp).write(words.get(first + word)) };
                 }
             }
             block_sync();
             if thread < warps {
                 for word in 0..here {
                     // SAFETY: written before the barrier, by lane 0 of warp `thread`.
-                    words.set(first + word, unsafe { slot(word, thread).read() });
+                    words.set(first + word, unsafe { at(word, thread).read() });
                 }
             }
             block_sync();

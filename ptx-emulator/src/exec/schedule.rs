@@ -21,7 +21,7 @@ const QUANTUM: u32 = 256;
 const STARVED: u64 = 4096;
 /// Rounds over all its warps that a block gets before another block is made resident, in case the first one
 /// waits for a block that has not started.
-const PATIENCE: u32 = 16;
+const ROUNDS_BEFORE_NEXT_BLOCK: u32 = 16;
 
 impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
     /// Runs one warp for one turn; returns whether the grid has ended.
@@ -95,7 +95,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
             return Ok(false);
         }
         grid.turns += 1;
-        if grid.turns >= PATIENCE * block.warps.len() as u32 {
+        if grid.turns >= ROUNDS_BEFORE_NEXT_BLOCK * block.warps.len() as u32 {
             // The block may wait for one that has not started.
             grid.turns = 0;
             grid.current += 1;

@@ -9,7 +9,7 @@ use std::{
     process::{Command, Output, Stdio},
 };
 
-use toolchain::{ClangJob, DeviceCrate, Error, Input, OptLevel, Purpose, Tools};
+use toolchain::{ClangBuild, DeviceCrate, Error, Input, OptLevel, Purpose, Tools};
 
 use crate::program::{KERNEL, Language, Program};
 
@@ -54,7 +54,7 @@ impl Program {
 fn ptx(program: &Program, tools: &Tools, sm: u32, opt: OptLevel) -> Result<String, Error> {
     let c = |text: &str, options: &[&str]| {
         let source = format!("{PRELUDE}\n{text}");
-        tools.clang_ir(&ClangJob { source: &source, sm, opt, options })
+        tools.clang_ir(&ClangBuild { source: &source, sm, opt, options })
     };
     let bitcode;
     let ir;
@@ -84,7 +84,7 @@ fn ptx(program: &Program, tools: &Tools, sm: u32, opt: OptLevel) -> Result<Strin
     };
     let driver = c(DRIVER, if program.whole { &["-DWHOLE"] } else { &[] })?;
     let modules = [Input::Ir(&driver), item];
-    tools.ptx(&toolchain::PtxJob { modules: &modules, keep: &[KERNEL], sm, opt })
+    tools.ptx(&toolchain::PtxBuild { modules: &modules, keep: &[KERNEL], sm, opt })
 }
 
 fn expected(program: &Program, tools: &Tools, input: &[u32]) -> Result<Vec<u32>, Error> {

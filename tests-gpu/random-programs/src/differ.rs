@@ -435,10 +435,9 @@ fn without_places(message: &str) -> String {
 /// The words of each thread's output that are not zero in all.
 fn table(bytes: &[u8]) -> String {
     let mut text = String::new();
-    for (thread, record) in bytes.chunks(print::OUT).enumerate() {
+    for (thread, row) in bytes.chunks(print::OUT).enumerate() {
         let _ = write!(text, "thread {thread:2}:");
-        for (at, word) in record.chunks(8).enumerate().filter(|(_, word)| word.iter().any(|byte| *byte != 0))
-        {
+        for (at, word) in row.chunks(8).enumerate().filter(|(_, word)| word.iter().any(|byte| *byte != 0)) {
             let word = word.iter().rev().fold(0_u64, |value, byte| value << 8 | u64::from(*byte));
             let _ = write!(text, " {}:{word:016x}", at * 8);
         }

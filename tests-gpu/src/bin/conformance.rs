@@ -20,7 +20,7 @@ struct Arguments {
     driver: Option<PathBuf>,
     /// Programs that are built or run at the same time [default: number of processors]
     #[arg(long)]
-    jobs: Option<usize>,
+    parallel: Option<usize>,
     /// Copy programs that pass into this folder, each with its output
     #[arg(long, value_name = "FOLDER")]
     keep: Option<PathBuf>,
@@ -74,7 +74,7 @@ fn main() -> ExitCode {
     options.extend(arguments.check.then(|| "-fopenmp-target-debug=1".to_owned()));
     let settings = Settings {
         driver: arguments.driver,
-        jobs: arguments.jobs.unwrap_or_else(processors),
+        parallel: arguments.parallel.unwrap_or_else(processors),
         options,
         keep: arguments.keep,
         verbose: true,

@@ -45,9 +45,9 @@ const BATCH: usize = 128;
 /// CPU seconds that one module may take.
 const SECONDS: u32 = 2;
 /// Rejected values of constants after which no more are tried with the same types.
-const PATIENCE: u32 = 3;
+const REJECTIONS_PER_TYPES: u32 = 3;
 /// Threads that run llc at the same time.
-const WORKERS: usize = 2;
+const THREADS: usize = 2;
 
 const fn target(sm: &'static str, ptx: u32) -> Target {
     Target { sm, ptx }
@@ -92,8 +92,8 @@ fn stage(tools: &Tools, target: Target, probes: &[Probe], each: bool) -> Result<
         }
     };
     let done: Result<Vec<Vec<_>>, String> = std::thread::scope(|scope| {
-        let workers: Vec<_> = (0..WORKERS).map(|_| scope.spawn(compile_batches)).collect();
-        workers.into_iter().map(|worker| worker.join().expect("a worker does not panic")).collect()
+        let threads: Vec<_> = (0..THREADS).map(|_| scope.spawn(compile_batches)).collect();
+        threads.into_iter().map(|thread| thread.join().expect("a thread does not panic")).collect()
     });
     let mut done = done?.concat();
     done.sort();
@@ -137,7 +137,7 @@ fn accepted(
     let run = |numbers: &[usize]| {
         llc(tools, target, &numbers.iter().map(|&n| texts[n].as_str()).collect::<String>())
     };
-    let patience = if each { PATIENCE } else { 1 };
+    let patience = if each { REJECTIONS_PER_TYPES } else { 1 };
     let mut rejections: HashMap<&str, u32> = HashMap::new();
     let mut good: Vec<usize> = Vec::new();
     let mut left: Vec<usize> = (0..texts.len()).collect();

@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 
 use device_library::{OPENMP_SOURCES, RUNTIME};
 use device_rt::abi::{Interface, names};
-use toolchain::{DeviceCrate, Input, OptLevel, PtxJob, Tools};
+use toolchain::{DeviceCrate, Input, OptLevel, PtxBuild, Tools};
 
 /// Hand-written callbacks and kernels for the sum of one i32.
 pub const I32_SUM: &str = include_str!("callbacks_i32_sum.ll");
@@ -34,8 +34,8 @@ pub fn rust_ptx(source: &str, kernels: &[&str], sm: u32, opt: OptLevel) -> Strin
         ..RUNTIME
     };
     let module = tools().device_module(&krate).unwrap_or_else(|error| panic!("{error}"));
-    let job = PtxJob { modules: &[Input::Bitcode(&module)], keep: kernels, sm, opt };
-    tools().ptx(&job).unwrap_or_else(|error| panic!("{error}"))
+    let build = PtxBuild { modules: &[Input::Bitcode(&module)], keep: kernels, sm, opt };
+    tools().ptx(&build).unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// The bitcode of the OpenMP library.
@@ -50,7 +50,7 @@ pub const ALL_INTERFACES: [Interface; 3] = [Interface::Kernels, Interface::Compi
 /// PTX of `ir` and the runtime.
 pub fn ptx(ir: &str, keep: &[&str], sm: u32, opt: OptLevel) -> String {
     let modules = [Input::Ir(ir), Input::Bitcode(&reductions())];
-    tools().ptx(&PtxJob { modules: &modules, keep, sm, opt }).unwrap_or_else(|error| panic!("{error}"))
+    tools().ptx(&PtxBuild { modules: &modules, keep, sm, opt }).unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// The instructions of one function: lines that are not directives, labels or braces.
