@@ -4,7 +4,7 @@
 mod common;
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     env,
     ffi::OsString,
     fs,
@@ -87,6 +87,14 @@ fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     found
 }
 
+/// An error that names what differs, without the contents.
+#[track_caller]
+fn assert_same(found: &BTreeMap<PathBuf, Vec<u8>>, expected: &BTreeMap<PathBuf, Vec<u8>>) {
+    let differ = |path: &&PathBuf| found.get(*path) != expected.get(*path);
+    let different: BTreeSet<_> = found.keys().chain(expected.keys()).filter(differ).collect();
+    assert!(different.is_empty(), "{different:?}");
+}
+
 /// Copies LLVM's folder: programs that search relative to themselves are copied, the rest are links.
 fn overlay(to: &Path) {
     let clang = env::var_os("WARPFOLD_CLANG").map_or_else(|| "/usr/bin/clang-22".into(), PathBuf::from);
@@ -146,7 +154,7 @@ fn a_stock_clang_offloads_after_install_and_not_after_uninstall() {
 
     let message = succeeds(&mut warpfold(&[&install[..], &["--dry-run"]].concat()));
     assert!(message.contains("llvm/lib/nvptx64-nvidia-cuda/libompdevice.a"), "{message}");
-    assert_eq!(files(folder), before);
+    assert_same(&files(folder), &before);
 
     let message = succeeds(&mut warpfold(&install));
     assert!(message.contains("links it without further options"), "{message}");
@@ -173,10 +181,13 @@ fn a_stock_clang_offloads_after_install_and_not_after_uninstall() {
     // An existing link stays, although the default is another one.
     let message = succeeds(&mut warpfold(&["install", "--yes"]));
     assert!(message.contains("0 new, 0 replaced") && message.contains("0 removed"), "{message}");
-    assert_eq!(files(folder), installed);
+    assert_same(&files(folder), &installed);
 
-    succeeds(&mut warpfold(&["uninstall"]));
-    assert_eq!(files(folder), before);
+    // The manifest alone does not decide what is removed outside the prefix.
+    let error = fails(&mut warpfold(&["uninstall"]));
+    assert!(error.contains("--cuda-link") && files(folder) == installed, "{error}");
+    succeeds(&mut warpfold(&["uninstall", "--cuda-link", "cuda"]));
+    assert_same(&files(folder), &before);
     let error = fails(&mut warpfold(&["uninstall"]));
     assert!(error.contains("nothing is installed"), "{error}");
 }
@@ -197,7 +208,7 @@ fn foreign_files_are_named_and_nothing_is_changed() {
     {
         assert!(error.contains(name), "{error}");
     }
-    assert_eq!(files(folder), before);
+    assert_same(&files(folder), &before);
 }
 
 #[test]
@@ -223,12 +234,12 @@ fn changed_files_stay_and_old_ones_are_replaced() {
     fs::write(&manifest, list.to_string()).expect("the manifest");
     let message = succeeds(&mut plain(folder, &install));
     assert!(message.contains("0 new, 1 replaced") && message.contains("1 removed"), "{message}");
-    assert_eq!(files(folder), installed);
+    assert_same(&files(folder), &installed);
 
     // As after an interrupted run: listed, but missing.
     fs::remove_file(&header).expect("the header");
     assert!(succeeds(&mut plain(folder, &install)).contains("1 new, 0 replaced"));
-    assert_eq!(files(folder), installed);
+    assert_same(&files(folder), &installed);
 
     fs::write(&header, "changed").expect("a file");
     fs::write(folder.join("p/lib/theirs"), "theirs").expect("a file");
@@ -241,6 +252,67 @@ fn changed_files_stay_and_old_ones_are_replaced() {
         .map(|(path, held)| (folder.join(path), held.as_bytes().to_vec()));
     assert_eq!(left, expected);
     assert!(!folder.join("p/share").exists());
+}
+
+/// Whoever can write to a prefix can write any manifest and make any link there.
+#[test]
+fn a_hostile_prefix_changes_nothing_outside() {
+    let folder = folder(&[]);
+    let folder = folder.path();
+    let (prefix, victim) = (folder.join("p"), folder.join("victim"));
+    let install = ["install", "--yes", "--no-cuda", "--prefix", "p"];
+    let uninstall = ["uninstall", "--prefix", "p"];
+    let reset = || {
+        let _ = fs::remove_dir_all(&prefix);
+        let _ = fs::remove_dir_all(&victim);
+        fs::create_dir_all(prefix.join("share/warpfold")).expect("a folder");
+        fs::create_dir_all(victim.join("empty")).expect("a folder");
+        fs::write(victim.join("file"), "old").expect("a file");
+        symlink("/nowhere", victim.join("link")).expect("a link");
+        files(&victim)
+    };
+    let manifest = |entries: serde_json::Value, folders: serde_json::Value| {
+        let text = serde_json::json!({ "version": "1", "entries": entries, "folders": folders }).to_string();
+        fs::write(prefix.join("share/warpfold/manifest.json"), text).expect("the manifest");
+    };
+    let sum = "cba06b5736faf67e54b07b561eae94395e774c517a7d910a54369e1263ccfbd4";
+    let (link, empty) = (victim.join("link"), victim.join("empty"));
+    for (entries, folders) in [
+        (serde_json::json!([{ "path": link, "link": "/nowhere" }]), serde_json::json!([])),
+        (serde_json::json!([]), serde_json::json!([empty])),
+        (serde_json::json!([]), serde_json::json!([victim.join("new")])),
+    ] {
+        for arguments in [&install[..], &uninstall] {
+            let before = reset();
+            manifest(entries.clone(), folders.clone());
+            let error = fails(&mut plain(folder, arguments));
+            assert!(error.contains("leads out of the prefix"), "{error}");
+            assert_same(&files(&victim), &before);
+        }
+    }
+
+    // The paths look right, but a folder on the way leads elsewhere.
+    let before = reset();
+    symlink(&victim, prefix.join("lib")).expect("a link");
+    manifest(
+        serde_json::json!([{ "path": "lib/file", "sha256": sum }, { "path": "lib/link", "link": "/nowhere" }]),
+        serde_json::json!(["lib/empty"]),
+    );
+    for arguments in [&install[..], &uninstall] {
+        let error = fails(&mut plain(folder, arguments));
+        assert!(error.contains("leads out of"), "{error}");
+        assert_same(&files(&victim), &before);
+    }
+
+    // A link that only the manifest names stays, and so does one that leads elsewhere.
+    let before = reset();
+    let text =
+        serde_json::json!({ "version": "1", "entries": [], "folders": [], "cuda_link": link }).to_string();
+    fs::write(prefix.join("share/warpfold/manifest.json"), text).expect("the manifest");
+    let error = fails(&mut plain(folder, &uninstall));
+    assert!(error.contains("nothing was changed") && error.contains("--cuda-link"), "{error}");
+    succeeds(plain(folder, &uninstall).arg("--cuda-link").arg(&link));
+    assert_same(&files(&victim), &before);
 }
 
 #[test]

@@ -2,34 +2,32 @@
 
 use std::{
     collections::BTreeMap,
-    fmt, fs, io,
-    os::unix::fs::symlink,
+    fmt,
     path::{Path, PathBuf},
 };
 
-use sha2::{Digest, Sha256};
+use super::{
+    cuda_link::{CudaLink, TOOLKIT_LINK},
+    manifest::{Entry, MANIFEST_PATH, Manifest},
+    prefix::{Prefix, Source},
+};
+use crate::error::Error;
 
-use super::manifest::{Content, Entry, MANIFEST_PATH, Manifest};
-use crate::{error::Error, package};
-
-/// What is written to a path.
-#[derive(Clone, Debug)]
-pub enum Source {
-    /// These bytes, with this mode.
-    Bytes(Vec<u8>, u32),
-    /// A copy of this file, with this mode.
-    Copy(PathBuf, u32),
-    /// A link to this path.
-    Link(PathBuf),
+/// The wanted state of a prefix.
+#[derive(Clone, Debug, Default)]
+pub struct Wanted {
+    /// The files, by path below the prefix.
+    pub files: BTreeMap<PathBuf, Source>,
+    /// Installed files below this folder stay as they are.
+    pub keep: Option<PathBuf>,
+    /// The link to CUDA's tools, outside the prefix; it exists afterwards.
+    pub cuda_link: Option<PathBuf>,
 }
-
-/// The files below a prefix, by path: relative to the prefix, or absolute for a link elsewhere.
-pub type WantedFiles = BTreeMap<PathBuf, Source>;
 
 /// The changes that lead from the installed files to the wanted ones.
 #[derive(Debug)]
 pub struct Change {
-    prefix: PathBuf,
+    prefix: Prefix,
     old: Manifest,
     new: Manifest,
     write: Vec<(PathBuf, Source)>,
@@ -38,33 +36,51 @@ pub struct Change {
     remove: Vec<PathBuf>,
     /// No longer wanted, but changed since they were installed: they stay.
     kept: Vec<PathBuf>,
+    make_link: Option<CudaLink>,
+    remove_link: Option<CudaLink>,
 }
 
 impl Change {
-    /// Compares the present files with the wanted ones. An error lists all files that would be overwritten.
-    pub fn plan(prefix: &Path, version: &str, wanted: WantedFiles) -> Result<Change, Error> {
-        let old = Manifest::read(prefix)?.unwrap_or_default();
+    /// Compares the present files with the wanted ones; `remove_link` is a link to CUDA's tools that is removed.
+    /// An error lists all files that would be overwritten.
+    pub fn plan(
+        prefix: Prefix,
+        version: &str,
+        wanted: Wanted,
+        remove_link: Option<CudaLink>,
+    ) -> Result<Change, Error> {
+        let old = Manifest::read(&prefix)?.unwrap_or_default();
         let mut change = Change {
-            prefix: prefix.into(),
-            new: Manifest { version: version.into(), entries: Vec::new(), folders: old.folders.clone() },
+            new: Manifest {
+                version: version.into(),
+                entries: Vec::new(),
+                folders: old.folders.clone(),
+                cuda_link: wanted
+                    .cuda_link
+                    .clone()
+                    .or(old.cuda_link.clone().filter(|_| wanted.keep.is_some())),
+            },
+            prefix,
             old,
             write: Vec::new(),
             replaced: 0,
             same: 0,
             remove: Vec::new(),
             kept: Vec::new(),
+            make_link: None,
+            remove_link,
         };
         let mut foreign = Vec::new();
-        for (path, source) in wanted {
+        for (path, source) in wanted.files {
             let content = source.content()?;
-            match Content::at(&prefix.join(&path))? {
+            match change.prefix.content(&path)? {
                 None => change.write.push((path.clone(), source)),
                 Some(present) if !change.old.lists(&path, &present) => {
                     let why = match change.old.lists_path(&path) {
                         true => "changed since it was installed",
                         false => "not installed by warpfold",
                     };
-                    foreign.push(format!("  {} ({why})", prefix.join(&path).display()));
+                    foreign.push(format!("  {} ({why})", change.prefix.join(&path).display()));
                 }
                 Some(present) if present == content => change.same += 1,
                 Some(_) => {
@@ -74,6 +90,14 @@ impl Change {
             }
             change.new.entries.push(Entry { path, content });
         }
+        if let Some(path) = wanted.cuda_link {
+            let link = CudaLink::new(path, &change.prefix, change.new.lists_path(Path::new(TOOLKIT_LINK)));
+            match link.present()? {
+                None => change.make_link = Some(link),
+                Some(target) if link.is_ours(&target) => change.same += 1,
+                Some(_) => foreign.push(format!("  {} (not a link made by warpfold)", link.path.display())),
+            }
+        }
         if !foreign.is_empty() {
             return Err(Error::Usage(format!(
                 "nothing was changed, because these files would be overwritten:\n{}\nmove them away, or choose another \
@@ -82,18 +106,25 @@ impl Change {
             )));
         }
         for entry in &change.old.entries {
-            if change.new.lists_path(&entry.path) || change.remove.contains(&entry.path) {
+            let settled = [&change.remove, &change.kept].iter().any(|paths| paths.contains(&entry.path));
+            if settled || change.new.lists_path(&entry.path) {
                 continue;
             }
-            match Content::at(&prefix.join(&entry.path))? {
+            let present = change.prefix.content(&entry.path)?;
+            let stays = wanted.keep.as_ref().is_some_and(|folder| entry.path.starts_with(folder));
+            match present {
                 None => {}
+                Some(_) if stays => {
+                    change.same += 1;
+                    change.new.entries.push(entry.clone());
+                }
                 Some(present) if change.old.lists(&entry.path, &present) => {
                     change.remove.push(entry.path.clone());
                 }
-                Some(_) if change.kept.contains(&entry.path) => {}
                 Some(_) => change.kept.push(entry.path.clone()),
             }
         }
+        change.new.entries.sort_by(|one, other| one.path.cmp(&other.path));
         Ok(change)
     }
 
@@ -104,94 +135,74 @@ impl Change {
 
     /// Whether there is nothing to change.
     pub fn is_empty(&self) -> bool {
-        self.write.is_empty() && self.remove.is_empty() && self.new.entries == self.old.entries
+        let links = self.make_link.iter().chain(&self.remove_link).count();
+        links == 0 && self.write.is_empty() && self.remove.is_empty() && self.new.entries == self.old.entries
     }
 
     /// Applies the changes. From before the first change until after the last, the manifest lists both the
     /// files to be written and those to be removed, so that an interrupted run can be repeated or undone.
     pub fn apply(mut self) -> Result<(), Error> {
         self.check_writable()?;
-        let manifest = self.prefix.join(MANIFEST_PATH);
+        let manifest = Path::new(MANIFEST_PATH);
         if !self.new.entries.is_empty() {
-            let paths = self.write.iter().map(|(path, _)| self.prefix.join(path));
-            for path in paths.chain([manifest.clone()]).collect::<Vec<_>>() {
-                path.parent().into_iter().for_each(|folder| self.add_missing_folders(folder));
+            self.prefix.create()?;
+            let paths: Vec<_> = self.write.iter().map(|(path, _)| path.clone()).collect();
+            for path in paths.iter().map(PathBuf::as_path).chain([manifest]) {
+                self.make_folders(path)?;
             }
-            self.make_folders()?;
             let mut both = self.new.clone();
             let old = self.old.entries.iter().filter(|entry| !self.new.entries.contains(entry));
             both.entries.extend(old.cloned());
             write_manifest(&self.prefix, &both)?;
         }
         for (path, source) in &self.write {
-            source.write(&self.prefix.join(path))?;
+            self.prefix.write(path, source)?;
+        }
+        // Links to the tools come last and go first.
+        if let Some(link) = &self.remove_link {
+            link.remove()?;
         }
         for path in &self.remove {
-            remove(&self.prefix.join(path))?;
+            self.prefix.remove(path)?;
         }
         match self.new.entries.is_empty() {
             false => write_manifest(&self.prefix, &self.new)?,
-            true => remove(&manifest)?,
+            true => self.prefix.remove(manifest)?,
         }
-        self.remove_empty_folders();
+        if let Some(link) = &self.make_link {
+            link.make()?;
+        }
+        self.new.folders.iter().rev().for_each(|folder| self.prefix.remove_empty_folder(folder));
         Ok(())
     }
 
     /// Checks, before anything is changed, that all folders are writable.
     fn check_writable(&self) -> Result<(), Error> {
-        let paths =
-            self.write.iter().map(|(path, _)| path).chain(&self.remove).map(|path| self.prefix.join(path));
+        let paths = self.write.iter().map(|(path, _)| path.as_path());
+        let paths = paths.chain(self.remove.iter().map(PathBuf::as_path)).chain([Path::new(MANIFEST_PATH)]);
         let mut tried: Vec<PathBuf> = Vec::new();
-        for path in paths.chain([self.prefix.join(MANIFEST_PATH)]) {
-            let Some(folder) = path.ancestors().skip(1).find(|folder| folder.is_dir()) else { continue };
-            if tried.iter().any(|done| done == folder) {
-                continue;
+        for path in paths {
+            let folder = self.prefix.existing_parent(path);
+            if !tried.contains(&folder) {
+                self.prefix.check_writable(&folder)?;
+                tried.push(folder);
             }
-            tried.push(folder.into());
-            if let Err(error) = tempfile::tempfile_in(folder) {
-                let hint = match error.kind() {
-                    io::ErrorKind::PermissionDenied => {
-                        "; run it with sudo, or choose folders of your own (`--prefix`, `--cuda-link`)"
-                    }
-                    _ => "",
-                };
-                let folder = folder.display();
-                return Err(Error::Usage(format!(
-                    "nothing was changed: {folder} cannot be written to ({error}){hint}"
-                )));
+        }
+        self.make_link.iter().chain(&self.remove_link).try_for_each(CudaLink::check_writable)
+    }
+
+    /// Creates the folders of a path, and adds those that were missing to the manifest's.
+    fn make_folders(&mut self, path: &Path) -> Result<(), Error> {
+        let mut folders: Vec<&Path> = path.ancestors().skip(1).collect();
+        while let Some(folder) = folders.pop() {
+            if !folder.as_os_str().is_empty()
+                && self.prefix.create_folder(folder)?
+                && !self.new.folders.iter().any(|made| made == folder)
+            {
+                self.new.folders.push(folder.into());
             }
         }
         Ok(())
-    }
-
-    /// Adds a folder and its parents, as far as they do not exist, to the folders of the manifest.
-    fn add_missing_folders(&mut self, folder: &Path) {
-        let missing: Vec<PathBuf> =
-            folder.ancestors().take_while(|folder| !folder.exists()).map(Into::into).collect();
-        for folder in missing.into_iter().rev() {
-            if !self.new.folders.contains(&folder) {
-                self.new.folders.push(folder);
-            }
-        }
-    }
-
-    fn make_folders(&self) -> Result<(), Error> {
-        for folder in &self.new.folders {
-            match fs::create_dir(folder) {
-                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-                // A folder of an earlier installation whose parent is gone: nothing is written there now.
-                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-                made => made.map_err(|source| Error::Write { path: folder.clone(), source })?,
-            }
-        }
-        Ok(())
-    }
-
-    /// Removes the folders that are empty; `remove_dir` fails for the others.
-    fn remove_empty_folders(&self) {
-        for folder in self.new.folders.iter().rev() {
-            let _ = fs::remove_dir(folder);
-        }
     }
 }
 
@@ -209,58 +220,21 @@ impl fmt::Display for Change {
         }
         self.remove.iter().try_for_each(|path| list(f, "remove", path, ""))?;
         self.kept.iter().try_for_each(|path| list(f, "keep", path, ", which was changed"))?;
-        let new = self.write.len() - self.replaced;
+        for (verb, link) in [("write", &self.make_link), ("remove", &self.remove_link)] {
+            link.iter().try_for_each(|link| writeln!(f, "  {verb} {link}"))?;
+        }
+        let new = self.write.len() - self.replaced + self.make_link.iter().count();
         write!(
             f,
             "{new} new, {} replaced, {} unchanged, {} removed",
             self.replaced,
             self.same,
-            self.remove.len()
+            self.remove.len() + self.remove_link.iter().count()
         )
     }
 }
 
-impl Source {
-    fn content(&self) -> Result<Content, Error> {
-        Ok(match self {
-            Source::Bytes(bytes, _) => {
-                Content::Sha256(Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect())
-            }
-            Source::Copy(path, _) => Content::Sha256(toolchain::file_sha256(path)?),
-            Source::Link(target) => Content::Link(target.clone()),
-        })
-    }
-
-    fn write(&self, path: &Path) -> Result<(), Error> {
-        let failed = |source| Error::Write { path: path.into(), source };
-        match self {
-            Source::Bytes(bytes, mode) => {
-                package::replace(path, *mode, |file| io::Write::write_all(file, bytes))
-            }
-            Source::Copy(from, mode) => {
-                let mut from =
-                    fs::File::open(from).map_err(|source| Error::Read { path: from.into(), source })?;
-                package::replace(path, *mode, |file| io::copy(&mut from, file).map(drop))
-            }
-            Source::Link(target) => {
-                let folder = path.parent().unwrap_or(Path::new("/"));
-                let scratch =
-                    tempfile::Builder::new().prefix(".warpfold-").tempdir_in(folder).map_err(failed)?;
-                let fresh = scratch.path().join("link");
-                symlink(target, &fresh).and_then(|()| fs::rename(&fresh, path)).map_err(failed)
-            }
-        }
-    }
-}
-
-fn write_manifest(prefix: &Path, manifest: &Manifest) -> Result<(), Error> {
+fn write_manifest(prefix: &Prefix, manifest: &Manifest) -> Result<(), Error> {
     let text = serde_json::to_string_pretty(manifest).unwrap_or_default() + "\n";
-    package::replace(&prefix.join(MANIFEST_PATH), 0o644, |file| io::Write::write_all(file, text.as_bytes()))
-}
-
-fn remove(path: &Path) -> Result<(), Error> {
-    match fs::remove_file(path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
-        removed => removed.map_err(|source| Error::Write { path: path.into(), source }),
-    }
+    prefix.write(Path::new(MANIFEST_PATH), &Source::Bytes(text.into_bytes(), 0o644))
 }

@@ -2,7 +2,9 @@
 //! options.
 
 mod change;
+mod cuda_link;
 mod manifest;
+mod prefix;
 
 use std::path::{Path, PathBuf};
 
@@ -15,11 +17,13 @@ use crate::{
     package::{Package, VERSION},
     setup::{confirmed, execute},
 };
-use change::{Change, Source, WantedFiles};
+use change::{Change, Wanted};
+use cuda_link::{CUDA_FOLDER, CudaLink, TOOLKIT_LINK};
 use manifest::Manifest;
+use prefix::{Prefix, Source};
 
-/// The folder of CUDA's tools below the prefix.
-const CUDA_FOLDER: &str = "lib/warpfold/cuda";
+/// The folder of everything of CUDA's below the prefix.
+const CUDA_ROOT: &str = "lib/warpfold";
 
 /// The files of NVIDIA's toolkit that clang and flang use for OpenMP: source, destination, mode. ptxas is
 /// installed under another name; see [`toolchain::ptxas_script`].
@@ -46,9 +50,12 @@ pub struct Options {
     /// Do not install CUDA's tools
     #[arg(long)]
     no_cuda: bool,
-    /// Where clang looks for CUDA; this becomes a link to the tools
-    #[arg(long, value_name = "PATH", default_value = "/usr/local/cuda")]
-    cuda_link: PathBuf,
+    /// Where clang looks for CUDA; this becomes a link to the tools [default: /usr/local/cuda]
+    #[arg(long, value_name = "PATH")]
+    cuda_link: Option<PathBuf>,
+    /// As root, install into a folder that other users can write to
+    #[arg(long)]
+    trust_prefix: bool,
     /// Do not ask for confirmation
     #[arg(long)]
     yes: bool,
@@ -63,6 +70,12 @@ pub struct UninstallOptions {
     /// The folder that was installed into [default: clang 22's]
     #[arg(long, value_name = "DIR")]
     prefix: Option<PathBuf>,
+    /// The link to CUDA's tools that was made; it is removed, too [default: /usr/local/cuda]
+    #[arg(long, value_name = "PATH")]
+    cuda_link: Option<PathBuf>,
+    /// As root, remove from a folder that other users can write to
+    #[arg(long)]
+    trust_prefix: bool,
     /// Only show the changes
     #[arg(long)]
     dry_run: bool,
@@ -85,36 +98,44 @@ enum Cuda {
 /// Shows the changes, asks, and applies them.
 pub fn run(options: &Options) -> Result<(), Error> {
     let stock = StockClang::find();
-    let prefix = prefix(options.prefix.as_deref(), &stock)?;
-    StockClang::at(&prefix)?;
+    let path = prefix(options.prefix.as_deref(), &stock)?;
+    let open = || Prefix::open(&path, options.trust_prefix);
+    let opened = open()?;
+    StockClang::at(&path)?;
     let package = match &options.archive {
         Some(archive) => Package::read(archive)?,
         None => Package::build(&Tools::find()?)?,
     };
-    let old = Manifest::read(&prefix)?.unwrap_or_default();
+    let old = Manifest::read(&opened)?.unwrap_or_default();
     let cuda = cuda(options, &old)?;
 
-    let mut wanted: WantedFiles = package
-        .files
-        .iter()
-        .map(|(path, content)| (PathBuf::from(path), Source::Bytes(content.clone(), 0o644)))
-        .collect();
+    let link = absolute(options.cuda_link.as_deref().unwrap_or(Path::new(cuda_link::DEFAULT)))?;
+    let mut wanted = Wanted::default();
+    wanted.files.extend(
+        package.files.iter().map(|(path, content)| (path.into(), Source::Bytes(content.clone(), 0o644))),
+    );
     match &cuda {
         Cuda::Found(cuda) => print_found(cuda)?,
-        Cuda::Installed => keep_cuda(&old, &prefix, &mut wanted),
-        Cuda::Linked(cuda) => {
-            wanted.insert(absolute(&options.cuda_link)?, Source::Link(cuda.folder.clone()));
+        Cuda::Installed => {
+            wanted.keep = Some(CUDA_ROOT.into());
+            // A link that only the manifest names is left as it is.
+            let named = options.cuda_link.is_some() || old.cuda_link.as_ref() == Some(&link);
+            wanted.cuda_link = named.then_some(link.clone());
         }
-        Cuda::Downloaded(plan) if plan.is_empty() => add_cuda(options, &prefix, &mut wanted)?,
+        Cuda::Linked(cuda) => {
+            wanted.files.insert(TOOLKIT_LINK.into(), Source::Link(cuda.folder.clone()));
+            wanted.cuda_link = Some(link.clone());
+        }
+        Cuda::Downloaded(plan) if plan.is_empty() => add_cuda(&path, &link, &mut wanted)?,
         Cuda::Downloaded(plan) => output::line(format_args!(
             "{plan}\nthen copy the tools that clang needs to {}, and link {} to it",
-            prefix.join(CUDA_FOLDER).display(),
-            options.cuda_link.display()
+            path.join(CUDA_FOLDER).display(),
+            link.display()
         ))?,
         Cuda::Unavailable(reason) => output::line(format_args!("CUDA: none; {reason}"))?,
     }
-    let mut change = Change::plan(&prefix, &package.version, wanted.clone())?;
-    output::line(format_args!("Runtime {} into {}:\n{change}", package.version, prefix.display()))?;
+    let mut change = Change::plan(opened, &package.version, wanted.clone(), None)?;
+    output::line(format_args!("Runtime {} into {}:\n{change}", package.version, path.display()))?;
     if options.dry_run {
         return Ok(());
     }
@@ -129,8 +150,8 @@ pub fn run(options: &Options) -> Result<(), Error> {
         && download
     {
         execute(plan)?;
-        add_cuda(options, &prefix, &mut wanted)?;
-        change = Change::plan(&prefix, &package.version, wanted)?;
+        add_cuda(&path, &link, &mut wanted)?;
+        change = Change::plan(open()?, &package.version, wanted, None)?;
     }
     for path in change.kept() {
         output::note(format_args!(
@@ -141,21 +162,33 @@ pub fn run(options: &Options) -> Result<(), Error> {
     if !change.is_empty() {
         change.apply()?;
     }
-    print_result(&prefix, &stock, &options.cuda_link)
+    print_result(&path, &stock, &link)
 }
 
-/// Removes the files that the manifest lists.
+/// Removes the files that the manifest lists, and the link to CUDA's tools.
 pub fn uninstall(options: &UninstallOptions) -> Result<(), Error> {
-    let prefix = prefix(options.prefix.as_deref(), &StockClang::find())?;
-    let change = Change::plan(&prefix, VERSION, WantedFiles::new())?;
-    if Manifest::read(&prefix)?.is_none() {
+    let path = prefix(options.prefix.as_deref(), &StockClang::find())?;
+    let opened = Prefix::open(&path, options.trust_prefix)?;
+    let Some(manifest) = Manifest::read(&opened)? else {
         return Err(Error::Usage(format!(
             "nothing is installed in {}: it has no {}",
-            prefix.display(),
+            path.display(),
             manifest::MANIFEST_PATH
         )));
+    };
+    let link = absolute(options.cuda_link.as_deref().unwrap_or(Path::new(cuda_link::DEFAULT)))?;
+    if let Some(made) = manifest.cuda_link.filter(|made| *made != link && options.cuda_link.is_none()) {
+        // A manifest alone does not decide what is removed outside the prefix.
+        return Err(Error::Usage(format!(
+            "nothing was changed: the link {} was made outside the prefix; to remove it, too, add `--cuda-link {}`",
+            made.display(),
+            quoted(&made)
+        )));
     }
-    output::line(format_args!("From {}:\n{change}", prefix.display()))?;
+    let link = CudaLink::new(link, &opened, false);
+    let link = link.present()?.is_some_and(|target| link.is_ours(&target)).then_some(link);
+    let change = Change::plan(opened, VERSION, Wanted::default(), link)?;
+    output::line(format_args!("From {}:\n{change}", path.display()))?;
     if options.dry_run {
         return Ok(());
     }
@@ -164,11 +197,14 @@ pub fn uninstall(options: &UninstallOptions) -> Result<(), Error> {
 
 /// Describes the state of what was installed into a folder; none if nothing was.
 pub fn state(prefix: &Path) -> Option<String> {
-    let manifest = match Manifest::read(prefix) {
-        Ok(manifest) => manifest?,
+    // Nothing is run or changed here, whoever can write to the folder.
+    let read =
+        Prefix::open(prefix, true).and_then(|prefix| Ok(Manifest::read(&prefix)?.map(|read| (prefix, read))));
+    let (prefix, manifest) = match read {
+        Ok(read) => read?,
         Err(error) => return Some(error.to_string()),
     };
-    let (missing, changed) = match manifest.differences(prefix) {
+    let (missing, changed) = match manifest.differences(&prefix) {
         Ok(differences) => differences,
         Err(error) => return Some(error.to_string()),
     };
@@ -210,7 +246,7 @@ fn cuda(options: &Options, old: &Manifest) -> Result<Cuda, Error> {
     if options.no_cuda {
         return Ok(Cuda::Unavailable("because of --no-cuda"));
     }
-    let installed = old.entries.iter().any(|entry| matches!(entry.content, manifest::Content::Link(_)));
+    let installed = old.entries.iter().any(|entry| entry.path.starts_with(CUDA_ROOT));
     if installed && !options.with_cuda {
         return Ok(Cuda::Installed);
     }
@@ -229,34 +265,15 @@ fn cuda(options: &Options, old: &Manifest) -> Result<Cuda, Error> {
 }
 
 /// Adds NVIDIA's files, as copies: other users cannot read the cache.
-fn add_cuda(options: &Options, prefix: &Path, wanted: &mut WantedFiles) -> Result<(), Error> {
+fn add_cuda(prefix: &Path, link: &Path, wanted: &mut Wanted) -> Result<(), Error> {
     let (from, to) = (setup::cuda_folder()?, Path::new(CUDA_FOLDER));
     for (source, destination, mode) in CUDA_FILES {
-        wanted.insert(to.join(destination), Source::Copy(from.join(source), mode));
+        wanted.files.insert(to.join(destination), Source::Copy(from.join(source), mode));
     }
     let script = toolchain::ptxas_script(&prefix.join(CUDA_FOLDER).join("libexec/ptxas"));
-    wanted.insert(to.join("bin/ptxas"), Source::Bytes(script.into_bytes(), 0o755));
-    wanted.insert(absolute(&options.cuda_link)?, Source::Link(prefix.join(CUDA_FOLDER)));
+    wanted.files.insert(to.join("bin/ptxas"), Source::Bytes(script.into_bytes(), 0o755));
+    wanted.cuda_link = Some(link.into());
     Ok(())
-}
-
-/// Adds the tools of an earlier installation.
-fn keep_cuda(old: &Manifest, prefix: &Path, wanted: &mut WantedFiles) {
-    for entry in old.entries.iter() {
-        let path = prefix.join(&entry.path);
-        match &entry.content {
-            manifest::Content::Link(target) => {
-                wanted.insert(entry.path.clone(), Source::Link(target.clone()));
-            }
-            _ if entry.path.starts_with(CUDA_FOLDER) && path.is_file() => {
-                let program =
-                    ["bin", "libexec"].iter().any(|dir| path.parent().is_some_and(|to| to.ends_with(dir)));
-                let mode = if program { 0o755 } else { 0o644 };
-                wanted.insert(entry.path.clone(), Source::Copy(path, mode));
-            }
-            _ => {}
-        }
-    }
 }
 
 fn print_found(cuda: &StockCuda) -> Result<(), Error> {
@@ -285,7 +302,7 @@ fn print_result(
         }
         None if link.join("bin/ptxas").exists() => output::line(format_args!(
             "clang finds CUDA's tools once PATH contains {}.",
-            quoted(absolute(link)?.join("bin"))
+            quoted(link.join("bin"))
         )),
         None => output::line(
             "clang finds no CUDA tools: run `warpfold install --with-cuda`, or install the CUDA toolkit",
