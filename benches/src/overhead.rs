@@ -67,9 +67,7 @@ impl Row {
 pub fn measure(warpfold: &Path, rounds: u32) -> Result<Report, Box<dyn Error>> {
     let tools = Tools::find()?;
     let library = device_library::openmp_library(&tools)?;
-    let mut folders = vec![driver_folder(warpfold)?];
-    folders.extend(env::var_os("LD_LIBRARY_PATH").iter().flat_map(env::split_paths));
-    let libraries = env::join_paths(folders).unwrap_or_default();
+    let libraries = toolchain::prepended("LD_LIBRARY_PATH", &driver_folder(warpfold)?)?;
     let mut rows = Vec::new();
     for (opt, lto) in MODES {
         let build = OffloadBuild { units: &[("empty.c", SOURCE)], sm: 90, opt, lto, options: &[] };

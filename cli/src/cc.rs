@@ -5,11 +5,10 @@ use std::{
     env,
     ffi::{OsStr, OsString},
     os::unix::process::CommandExt,
-    path::PathBuf,
     process::Command,
 };
 
-use toolchain::{Language, Tools, Version};
+use toolchain::{Language, Tools, Version, prepended};
 
 use crate::{error::Error, output};
 
@@ -58,9 +57,9 @@ pub fn run(language: Language, options: &Options) -> Result<(), Error> {
         .iter()
         .for_each(|warning| output::note(format_args!("warpfold: {warning}")));
     let environment = [
-        ("LIBRARY_PATH", prepended("LIBRARY_PATH", library)),
+        ("LIBRARY_PATH", prepended("LIBRARY_PATH", &library)?),
         // clang and flang search PATH for ptxas; flang has no option for it.
-        ("PATH", prepended("PATH", cuda.join("bin"))),
+        ("PATH", prepended("PATH", &cuda.join("bin"))?),
     ];
     let mut command = Command::new(&compiler);
     command.arg("-fopenmp").args((!names_target(&options.arguments)).then_some("--offload-arch=sm_90"));
@@ -130,14 +129,6 @@ fn unoptimised_lto_with_line_tables(arguments: &[OsString]) -> bool {
     last("-foffload-lto").is_some_and(|word| !word.ends_with("=none"))
         && matches!(last("-g"), Some("-gline-tables-only" | "-gmlt" | "-g1"))
         && matches!(last("-O"), None | Some("-O0"))
-}
-
-/// The value of a path variable of the environment, with a folder in front.
-pub fn prepended(variable: &str, folder: PathBuf) -> OsString {
-    let current = env::var_os(variable).filter(|current| !current.is_empty());
-    let folders = [folder].into_iter().chain(current.iter().flat_map(env::split_paths));
-    // Fails if the folder's name contains a colon.
-    env::join_paths(folders).unwrap_or_default()
 }
 
 /// A word, quoted for a shell where necessary.

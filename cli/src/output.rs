@@ -1,6 +1,7 @@
 //! Writing results: to standard output, standard error and files, with errors as values.
 
 use std::{
+    borrow::Cow,
     fmt,
     fs::File,
     io::{self, BufWriter, Write},
@@ -28,25 +29,37 @@ pub fn text(text: &str) -> Result<(), Error> {
 
 /// Writes one line to standard error. Errors are ignored.
 pub fn note(text: impl fmt::Display) {
-    let _ = writeln!(io::stderr(), "{text}");
+    let _ = writeln!(io::stderr(), "{}", printable(&text.to_string()));
+}
+
+/// A text without characters that a terminal obeys: names of files, columns and symbols come from anywhere.
+/// Line ends and tabs stay.
+fn printable(text: &str) -> Cow<'_, str> {
+    // Direction marks can make a terminal show a text in another order.
+    let reorders =
+        |c| matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    let obeyed = |c: char| (c.is_control() && !matches!(c, '\n' | '\t')) || reorders(c);
+    if !text.contains(obeyed) {
+        return text.into();
+    }
+    text.chars().map(|c| if obeyed(c) { c.escape_default().to_string() } else { c.to_string() }).collect()
 }
 
 /// Writes an error and its causes to standard error.
 pub fn error(error: &dyn std::error::Error) -> io::Result<()> {
-    let mut out = io::stderr().lock();
-    write!(out, "warpfold: {error}")?;
+    let mut message = format!("warpfold: {error}");
     let mut shown = error.to_string();
     let mut cause = error.source();
     while let Some(inner) = cause {
         // Many errors repeat their cause in their text.
         let text = inner.to_string();
         if !shown.contains(&text) {
-            write!(out, "\n  caused by: {text}")?;
+            message += &format!("\n  caused by: {text}");
         }
         shown = text;
         cause = inner.source();
     }
-    writeln!(out)
+    writeln!(io::stderr().lock(), "{}", printable(&message))
 }
 
 /// Writes a JSON value to a file and synchronises it; an error if not all of it could be written.
@@ -72,4 +85,15 @@ pub fn counts(launches: &[LaunchReport]) -> serde_json::Value {
 /// Counts of one launch.
 pub fn counts_of_one(counts: &Counts) -> serde_json::Value {
     counts_json(counts).into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn escape_sequences_do_not_reach_the_terminal() {
+        assert_eq!(printable("a\tb\nc ä"), "a\tb\nc ä");
+        assert_eq!(printable("\x1b[2J\r\u{202e}x\u{9b}"), "\\u{1b}[2J\\r\\u{202e}x\\u{9b}");
+    }
 }

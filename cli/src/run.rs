@@ -14,9 +14,9 @@ use cuda_driver::{
     settings::PRESETS,
 };
 use serde_json::{Value, json};
-use toolchain::Cache;
+use toolchain::{Cache, prepended};
 
-use crate::{cc::prepended, driver, error::Error, output};
+use crate::{driver, error::Error, output};
 
 /// Options of `warpfold run`.
 #[derive(clap::Args)]
@@ -83,13 +83,11 @@ pub fn run(options: &Options) -> Result<ExitCode, Error> {
         let this = env::current_exe();
         let this = this.map_err(|source| Error::Program { program: "warpfold".into(), source })?;
         let bin = Cache::open()?.stand_in_bin(&this)?;
-        command.env("PATH", prepended("PATH", bin));
+        command.env("PATH", prepended("PATH", &bin)?);
     }
-    let mut folders = vec![driver::install()?];
-    folders.extend(env::var_os("LD_LIBRARY_PATH").iter().flat_map(env::split_paths));
     command
         .args(&options.arguments)
-        .env("LD_LIBRARY_PATH", env::join_paths(folders).unwrap_or_default())
+        .env("LD_LIBRARY_PATH", prepended("LD_LIBRARY_PATH", &driver::install()?)?)
         .env("WARPFOLD_LAUNCHES_JSON", &launches)
         .env("WARPFOLD_FAULT_JSON", &faults)
         .env("WARPFOLD_MACHINE", &options.sm)

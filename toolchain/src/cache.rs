@@ -47,8 +47,8 @@ impl Cache {
     /// As [`Cache::open`].
     pub fn open_at(base: PathBuf) -> Result<Cache, Error> {
         let root = base.join(env!("CARGO_PKG_VERSION"));
-        // Other users may share the base directory, if the user chose it; the directories below are private.
         DirBuilder::new().recursive(true).mode(0o700).create(&base).at("create", &base)?;
+        check_base(&base)?;
         private_dir(&root)?;
         let cache = Cache { base, root };
         cache.sweep();
@@ -251,15 +251,40 @@ fn verified(entry: &Path) -> bool {
 pub(crate) fn private_dir(path: &Path) -> Result<(), Error> {
     DirBuilder::new().recursive(true).mode(0o700).create(path).at("create", path)?;
     let metadata = fs::metadata(path).at("examine", path)?;
-    let user = fs::metadata("/proc/self").map(|process| process.uid()).unwrap_or(metadata.uid());
-    if metadata.uid() != user {
-        let reason = format!("it belongs to user {}, you are user {user}", metadata.uid());
+    // A link of another user's would choose which directory is used.
+    let link = fs::symlink_metadata(path).at("examine", path)?;
+    let user = current_user().unwrap_or(metadata.uid());
+    if let Some(owner) = [link.uid(), metadata.uid()].into_iter().find(|owner| *owner != user) {
+        let reason = format!("it belongs to user {owner}, you are user {user}; {BASE_HINT}");
         return Err(Error::Cache { path: path.to_path_buf(), reason });
     }
     if metadata.permissions().mode() & 0o077 != 0 {
         fs::set_permissions(path, fs::Permissions::from_mode(0o700)).at("make private", path)?;
     }
     Ok(())
+}
+
+const BASE_HINT: &str = "set WARPFOLD_CACHE to a directory of your own";
+
+/// Other users may share the base directory, but none may replace the private directories below.
+fn check_base(base: &Path) -> Result<(), Error> {
+    const OTHERS_WRITE: u32 = 0o002;
+    const STICKY: u32 = 0o1000;
+    let metadata = fs::metadata(base).at("examine", base)?;
+    let (owner, mode) = (metadata.uid(), metadata.permissions().mode());
+    let user = current_user().unwrap_or(owner);
+    let reason = if owner != user && owner != 0 {
+        format!("it belongs to user {owner}, you are user {user}; {BASE_HINT}")
+    } else if mode & OTHERS_WRITE != 0 && mode & STICKY == 0 {
+        format!("other users can write to it (mode {:03o}); `chmod go-w` it, or {BASE_HINT}", mode & 0o777)
+    } else {
+        return Ok(());
+    };
+    Err(Error::Cache { path: base.to_path_buf(), reason })
+}
+
+fn current_user() -> Option<u32> {
+    fs::metadata("/proc/self").ok().map(|process| process.uid())
 }
 
 #[cfg(test)]
@@ -271,6 +296,36 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let cache = Cache::open_at(dir.path().join("cache")).unwrap();
         (dir, cache)
+    }
+
+    #[test]
+    fn a_base_that_other_users_control_is_rejected() {
+        use std::os::unix::fs::{chown, symlink};
+        let dir = tempfile::tempdir().unwrap();
+        let mode = |mode| fs::set_permissions(dir.path(), fs::Permissions::from_mode(mode)).unwrap();
+        let open = || Cache::open_at(dir.path().to_path_buf()).map(drop).map_err(|error| error.to_string());
+        for (bits, accepted) in [(0o700, true), (0o755, true), (0o1777, true), (0o777, false), (0o775, true)]
+        {
+            mode(bits);
+            assert_eq!(open().is_ok(), accepted, "{bits:o}");
+        }
+        mode(0o777);
+        assert!(open().unwrap_err().contains("WARPFOLD_CACHE"));
+        if current_user() != Some(0) {
+            eprintln!("the rest is skipped: only root can give a directory to another user");
+            return;
+        }
+        mode(0o1777);
+        let root = dir.path().join(env!("CARGO_PKG_VERSION"));
+        fs::remove_dir_all(&root).unwrap();
+        let other = tempfile::tempdir().unwrap();
+        symlink(other.path(), &root).unwrap();
+        std::os::unix::fs::lchown(&root, Some(1234), None).unwrap();
+        let error = open().unwrap_err();
+        assert!(error.contains("belongs to user 1234"), "{error}");
+        fs::remove_file(&root).unwrap();
+        chown(dir.path(), Some(1234), None).unwrap();
+        assert!(open().unwrap_err().contains("belongs to user 1234"));
     }
 
     fn put(text: &'static str) -> impl FnOnce(&Path) -> Result<(), Error> {

@@ -1,12 +1,13 @@
 //! OpenMP programs: compiling host code with device code for the GPU.
 
+use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Component, Path, PathBuf};
-use std::{env, fs};
 
 use crate::cache::{Key, file_sha256};
 use crate::error::IoContext;
 use crate::find::{find_flang, find_offload};
+use crate::path_list::prepended;
 use crate::process::{command, run};
 use crate::tool::{CLANG_HINT, FLANG_HINT, OFFLOAD_HINT, Rejected, missing};
 use crate::{Cache, Error, OptLevel, Purpose, Tools};
@@ -304,12 +305,10 @@ impl Tools {
                 fs::write(&path, text).at("write", &path)?;
             }
             // flang has no option for the CUDA folder; both compilers look for ptxas in PATH.
-            let path = env::var_os("PATH").unwrap_or_default();
-            let folders = [cuda.join("bin")].into_iter().chain(env::split_paths(&path));
             run(command(&compiler)
                 .current_dir(scratch.path())
                 .env("LIBRARY_PATH", library)
-                .env("PATH", env::join_paths(folders).unwrap_or_default())
+                .env("PATH", prepended("PATH", &cuda.join("bin"))?)
                 .args(&options)
                 .args(build.units.iter().map(|(name, _)| name))
                 .arg("-o")

@@ -37,19 +37,50 @@ impl FromStr for Column {
 /// The longest line, in bytes: after an unclosed quote the rest of the input would be read into memory.
 const LINE_LIMIT: u64 = 16 << 20;
 
-/// Fails at a line that is longer than the limit: `budget` is reset for every line.
+/// What may still be read for one line. Offsets count the bytes of the input.
+struct Budget {
+    left: Cell<u64>,
+    /// Where the line begins.
+    line_start: Cell<u64>,
+}
+
+impl Budget {
+    /// Another line begins at this offset.
+    fn renew(&self, line_start: u64) {
+        self.left.set(LINE_LIMIT);
+        self.line_start.set(line_start);
+    }
+}
+
+/// Fails at a line that is longer than the limit. Empty lines before it do not count.
 struct Bounded {
     reader: Box<dyn Read>,
-    budget: Rc<Cell<u64>>,
+    budget: Rc<Budget>,
+    /// Bytes read.
+    end: u64,
+    /// After the last byte that does not end a line.
+    content_end: u64,
 }
 
 impl Read for Bounded {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let bytes = self.reader.read(buffer)?;
-        let left = self.budget.get().checked_sub(bytes as u64).ok_or_else(|| {
+        let chunk = &buffer[..bytes];
+        let is_content = |byte: &u8| !matches!(byte, b'\n' | b'\r');
+        // With nothing but line ends since the line began, no quote can be open.
+        let only_line_ends = self.content_end <= self.budget.line_start.get();
+        let free = match only_line_ends {
+            true => chunk.iter().position(is_content).unwrap_or(bytes),
+            false => 0,
+        };
+        if let Some(last) = chunk.iter().rposition(is_content) {
+            self.content_end = self.end + last as u64 + 1;
+        }
+        self.end += bytes as u64;
+        let left = self.budget.left.get().checked_sub((bytes - free) as u64).ok_or_else(|| {
             io::Error::other(format!("a line has more than {LINE_LIMIT} bytes; is a quote left open?"))
         })?;
-        self.budget.set(left);
+        self.budget.left.set(left);
         Ok(bytes)
     }
 }
@@ -60,7 +91,7 @@ impl Read for Bounded {
 /// the user can decide to leave values out.
 pub struct CsvReader {
     reader: csv::Reader<Bounded>,
-    budget: Rc<Cell<u64>>,
+    budget: Rc<Budget>,
     row: csv::ByteRecord,
     name: String,
     ty: Scalar,
@@ -78,13 +109,13 @@ impl CsvReader {
         delimiter: u8,
     ) -> Result<CsvReader, InputError> {
         let header = header || matches!(column, Column::Name(_));
-        let budget = Rc::new(Cell::new(LINE_LIMIT));
+        let budget = Rc::new(Budget { left: Cell::new(LINE_LIMIT), line_start: Cell::new(0) });
         let mut reader = csv::ReaderBuilder::new()
             .has_headers(header)
             .flexible(true)
             .trim(csv::Trim::All)
             .delimiter(delimiter)
-            .from_reader(Bounded { reader: source.reader, budget: budget.clone() });
+            .from_reader(Bounded { reader: source.reader, budget: budget.clone(), end: 0, content_end: 0 });
         let column = match column {
             Column::Index(index) => index - 1,
             Column::Name(wanted) => {
@@ -133,7 +164,7 @@ impl Values for CsvReader {
         let size = self.ty.size() as usize;
         let mut filled = 0;
         for value in piece.chunks_exact_mut(size) {
-            self.budget.set(LINE_LIMIT);
+            self.budget.renew(self.reader.position().byte());
             if !self.reader.read_byte_record(&mut self.row).map_err(|e| failed(&self.name, e))? {
                 break;
             }
@@ -167,10 +198,10 @@ fn failed(name: &str, error: csv::Error) -> InputError {
 
 /// At most 40 characters of a cell: a message is one line.
 fn shortened(cell: &[u8]) -> String {
-    let text = String::from_utf8_lossy(cell);
+    let text = String::from_utf8_lossy(cell).replace(['\n', '\r'], " ");
     match text.char_indices().nth(40) {
         Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.into_owned(),
+        None => text,
     }
 }
 
@@ -217,6 +248,31 @@ mod tests {
         assert!(values("a,b\n", "c", false).unwrap_err().contains("a, b"));
         assert!(values("1\n\"\"\n", "1", false).unwrap_err().contains("line 2: ''"));
         assert!("0".parse::<Column>().is_err());
+    }
+
+    #[test]
+    fn empty_lines_are_skipped_however_many() {
+        for text in ["", "1", "\"1\""] {
+            let blank = io::repeat(b'\n').take(LINE_LIMIT + (1 << 20));
+            let reader = Box::new(text.as_bytes().chain(blank).chain(&b"\r\n2\n"[..]));
+            let source = Source { name: "t.csv".into(), size: None, reader };
+            let mut reader = CsvReader::new(source, Scalar::I32, &Column::Index(1), false, b',').unwrap();
+            let mut piece = [0; 12];
+            let values = if text.is_empty() { 1 } else { 2 };
+            assert_eq!(reader.fill(&mut piece).unwrap(), 4 * values);
+            assert_eq!(piece[4 * values - 4], 2);
+        }
+    }
+
+    #[test]
+    fn a_quote_left_open_before_empty_lines_is_an_error() {
+        for text in ["\"", "1\n\"", "a\"b,\"", "\n\n\""] {
+            let reader = Box::new(text.as_bytes().chain(io::repeat(b'\n')));
+            let source = Source { name: "t.csv".into(), size: None, reader };
+            let mut reader = CsvReader::new(source, Scalar::I32, &Column::Index(1), false, b',').unwrap();
+            let error = reader.fill(&mut [0; 8]).unwrap_err().to_string();
+            assert!(error.contains("quote"), "{text}: {error}");
+        }
     }
 
     #[test]
