@@ -235,6 +235,6 @@ pub const BUGS: &[Bug] = &[
         replace: "let stride = bytes;",
         test: "device-rt/lib reduce::list::tests::records_are_aligned_and_stay_in_their_memory",
         environment: &[],
-        message: "(4, 0)",
+        message: "(1, 0)",
     },
 ];
