@@ -59,7 +59,7 @@ impl Prefix {
             Err(error) if error.kind() == io::ErrorKind::NotFound => None,
             folder => Some(folder.map_err(read)?),
         };
-        if !trusted && rustix::process::geteuid().is_root() {
+        if !trusted && nix::unistd::geteuid().is_root() {
             check_owner(path)?;
         }
         Ok(Prefix { path: path.into(), folder })
@@ -372,7 +372,7 @@ mod tests {
 
     #[test]
     fn root_rejects_a_prefix_of_another_user() {
-        if !rustix::process::geteuid().is_root() {
+        if !nix::unistd::geteuid().is_root() {
             eprintln!("skipped: only root can give a folder to another user");
             return;
         }

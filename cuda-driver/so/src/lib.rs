@@ -16,6 +16,8 @@ compile_error!(
      another target needs its own jump through the driver table in cuda-driver/so/src/lib.rs"
 );
 
+mod signals;
+
 use std::{
     arch::naked_asm,
     io::Write,
@@ -58,7 +60,11 @@ extern "C" fn prepare() {
         let result = catch_unwind(|| cuda_driver::init(Select::Emulator));
         // The program knows only CUDA's codes; the reports say what is wrong.
         cuda_driver::reports::show_faults();
+        let watched = std::env::var_os("WARPFOLD_REPORT_SIGNALS").is_some_and(|value| value == "1");
         let problem = match result {
+            Ok(Ok(_)) if watched => {
+                signals::watch().err().map(|error| format!("signals are not reported: {error}"))
+            }
             Ok(Ok(_)) => None,
             Ok(Err(error)) => Some(error.to_string()),
             Err(_) => Some("the emulated driver could not start".to_owned()),

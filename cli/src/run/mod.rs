@@ -1,5 +1,7 @@
 //! `warpfold run`: runs a CUDA or OpenMP offloading program on the emulator.
 
+mod process;
+
 use std::{
     env,
     ffi::OsString,
@@ -7,6 +9,7 @@ use std::{
     os::unix::process::ExitStatusExt,
     path::PathBuf,
     process::{Command, ExitCode, ExitStatus},
+    time::Duration,
 };
 
 use cuda_driver::{
@@ -16,6 +19,7 @@ use cuda_driver::{
 use serde_json::{Value, json};
 use toolchain::{Cache, prepended};
 
+use self::process::Ended;
 use crate::{driver, error::Error, output};
 
 /// Options of `warpfold run`.
@@ -42,6 +46,9 @@ pub struct Options {
     /// Write the calls of the CUDA driver to standard error
     #[arg(long)]
     trace: bool,
+    /// End the program after this time, and report where its kernels were; exit status 124
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, env = "WARPFOLD_TIMEOUT", help_heading = "Limits")]
+    timeout: Option<Duration>,
     /// The program to run
     program: OsString,
     /// Its arguments
@@ -63,6 +70,17 @@ fn machine(text: &str) -> Result<String, String> {
         }
     }
 }
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds = text.parse().map_err(|_| "not a number of seconds".to_owned())?;
+    match Duration::try_from_secs_f64(seconds) {
+        Ok(limit) if !limit.is_zero() => Ok(limit),
+        _ => Err("not a positive number of seconds".to_owned()),
+    }
+}
+
+/// The exit status of a program whose time was over, as of timeout(1).
+const TIMED_OUT: u8 = 124;
 
 /// The exit status instead of the program's: after a fault or a leak on the device, and for a program that
 /// launches nothing or cannot be run.
@@ -90,6 +108,7 @@ pub fn run(options: &Options) -> Result<ExitCode, Error> {
         .env("LD_LIBRARY_PATH", prepended("LD_LIBRARY_PATH", &driver::install()?)?)
         .env("WARPFOLD_LAUNCHES_JSON", &launches)
         .env("WARPFOLD_FAULT_JSON", &faults)
+        .env("WARPFOLD_REPORT_SIGNALS", "1")
         .env("WARPFOLD_MACHINE", &options.sm)
         .envs(options.seed.map(|seed| ("WARPFOLD_SEED", seed.to_string())))
         .envs(options.jobs.map(|jobs| ("WARPFOLD_JOBS", jobs.to_string())))
@@ -101,7 +120,8 @@ pub fn run(options: &Options) -> Result<ExitCode, Error> {
         command.env("OMP_TARGET_OFFLOAD", "MANDATORY");
     }
     let name = options.program.to_string_lossy().into_owned();
-    let status = command.status().map_err(|source| Error::Program { program: name.clone(), source })?;
+    let (status, ended) = process::run(&mut command, options.timeout)
+        .map_err(|source| Error::Program { program: name.clone(), source })?;
 
     let launches = json_lines(&launches)?;
     match &options.counts {
@@ -110,6 +130,9 @@ pub fn run(options: &Options) -> Result<ExitCode, Error> {
         None => {}
     }
     let faults = json_lines(&faults)?;
+    if let Some(ended) = ended {
+        return Ok(ended_early(ended, status, options, &faults));
+    }
     if !faults.is_empty() {
         if !options.unified_memory && faults.iter().any(is_outside_allocations) {
             output::note(
@@ -134,6 +157,27 @@ pub fn run(options: &Options) -> Result<ExitCode, Error> {
         ));
     }
     Ok(exit_code(status))
+}
+
+/// Says that the program was ended, and returns the exit status.
+fn ended_early(ended: Ended, status: ExitStatus, options: &Options, faults: &[Value]) -> ExitCode {
+    let reported = faults.iter().any(|fault| fault["kind"] == "interrupted");
+    let state = if reported { "" } else { "; no kernel was running" };
+    match ended {
+        Ended::Time => {
+            let limit = options.timeout.unwrap_or_default().as_secs_f64();
+            output::note(format_args!(
+                "warpfold: the program reached its limit of {limit} s (`--timeout`) and was ended{state}"
+            ));
+            ExitCode::from(TIMED_OUT)
+        }
+        // The program handled the signal.
+        Ended::Signal(_) if status.code().is_some() && !reported => exit_code(status),
+        Ended::Signal(signal) => {
+            output::note(format_args!("warpfold: the program was ended by {signal}{state}"));
+            ExitCode::from(128 + signal as u8)
+        }
+    }
 }
 
 /// The device images in a program; none if it cannot be read, is not an executable or is very large.
