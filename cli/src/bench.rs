@@ -29,9 +29,9 @@ pub struct Options {
     /// Rounds; the table shows the fastest and the median
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=1000))]
     rounds: u32,
-    /// Write the figures to a JSON file
-    #[arg(long, value_name = "FILE")]
-    json: Option<PathBuf>,
+    /// Write the figures as one JSON object: to standard output instead of the table, or to a file
+    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true)]
+    json: Option<Option<PathBuf>>,
 }
 
 /// One row of the table.
@@ -64,8 +64,12 @@ pub fn run(options: &Options) -> Result<(), Error> {
     };
     let operators: Vec<_> = options.op.iter().map(Op::to_string).collect();
     let operators = operators.join(",");
-    output::line(format_args!("{operators} on {}", device.name()))?;
-    output::line("type     elements   fastest µs    median µs       GB/s   instr/elem   Minstr/s")?;
+    let table = |line: &dyn std::fmt::Display| match options.json {
+        Some(None) => Ok(()),
+        _ => output::line(line),
+    };
+    table(&format_args!("{operators} on {}", device.name()))?;
+    table(&"type     elements   fastest µs    median µs       GB/s   instr/elem   Minstr/s")?;
 
     let mut rows = Vec::new();
     for ty in &options.types {
@@ -79,12 +83,13 @@ pub fn run(options: &Options) -> Result<(), Error> {
                     return Err(Error::Usage(format!("{other} is not supported; i32, i64, f32 and f64 are")));
                 }
             };
-            output::line(table_line(&row))?;
+            table(&table_line(&row))?;
             rows.push(row);
         }
     }
     match &options.json {
-        Some(path) => output::json(path, &report(&device, &operators, &rows)),
+        Some(Some(path)) => output::json(path, &report(&device, &operators, &rows)),
+        Some(None) => output::line(report(&device, &operators, &rows)),
         None => Ok(()),
     }
 }

@@ -18,9 +18,13 @@ mod run;
 mod setup;
 mod stand_in;
 
-use std::{ffi::OsString, process::ExitCode};
+use std::{
+    env,
+    ffi::{OsStr, OsString},
+    process::ExitCode,
+};
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, builder::Resettable};
 
 use error::Error;
 use toolchain::Language;
@@ -67,7 +71,26 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    dispatch(Arguments::parse().command)
+    dispatch(parse(env::args_os()))
+}
+
+/// Reads the command line; ends the program where it is wrong or asks for help.
+fn parse(arguments: impl IntoIterator<Item = OsString>) -> Command {
+    let matches = command().get_matches_from(arguments);
+    Arguments::from_arg_matches(&matches)
+        .map(|arguments| arguments.command)
+        .unwrap_or_else(|error| error.exit())
+}
+
+/// The program's commands and options. A variable of the environment that is empty counts as not set.
+fn command() -> clap::Command {
+    let is_empty = |variable: &OsStr| env::var_os(variable).is_some_and(|value| value.is_empty());
+    Arguments::command().mut_subcommands(move |command| {
+        command.mut_args(move |arg| match arg.get_env().is_some_and(is_empty) {
+            true => arg.env(Resettable::Reset),
+            false => arg,
+        })
+    })
 }
 
 fn dispatch(command: Command) -> ExitCode {
@@ -87,7 +110,7 @@ fn dispatch(command: Command) -> ExitCode {
         Command::Setup(options) => match setup::run(&options) {
             Ok(()) if !options.then.is_empty() => {
                 let program = OsString::from(env!("CARGO_PKG_NAME"));
-                return dispatch(Arguments::parse_from([program].into_iter().chain(options.then)).command);
+                return dispatch(parse([program].into_iter().chain(options.then)));
             }
             outcome => outcome,
         },

@@ -9,7 +9,7 @@ use std::{
 };
 
 use cuda_driver::reports::{Counts, LaunchReport, counts_json, launch_json};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::error::Error;
 
@@ -63,7 +63,7 @@ pub fn error(error: &dyn std::error::Error) -> io::Result<()> {
 }
 
 /// Writes a JSON value to a file and synchronises it; an error if not all of it could be written.
-pub fn json(path: &Path, value: &serde_json::Value) -> Result<(), Error> {
+pub fn json(path: &Path, value: &Value) -> Result<(), Error> {
     let write = || -> io::Result<()> {
         let mut out = BufWriter::new(File::create(path)?);
         serde_json::to_writer_pretty(&mut out, value)?;
@@ -77,13 +77,45 @@ pub fn json(path: &Path, value: &serde_json::Value) -> Result<(), Error> {
     write().map_err(|source| Error::Write { path: path.into(), source })
 }
 
-/// Counts of launches, as option `--counts` writes them.
-pub fn counts(launches: &[LaunchReport]) -> serde_json::Value {
-    json!({ "launches": launches.iter().map(launch_json).collect::<Vec<_>>() })
+/// Writes counts of launches as option `--counts` asks: as JSON to a file, or as a table to standard error.
+pub fn counts(file: Option<&Path>, launches: &[Value]) -> Result<(), Error> {
+    match file {
+        Some(path) => json(path, &json!({ "launches": launches })),
+        None => {
+            counts_table(launches);
+            Ok(())
+        }
+    }
+}
+
+/// A launch with its counts.
+pub fn launch(report: &LaunchReport) -> Value {
+    launch_json(report)
+}
+
+/// One line for each launch, in the order in which they ended.
+fn counts_table(launches: &[Value]) {
+    const COLUMNS: [(&str, &str, usize); 7] = [
+        ("thread_instructions", "thread instr.", 15),
+        ("warp_instructions", "warp instr.", 13),
+        ("barriers", "barriers", 10),
+        ("shuffles", "shuffles", 10),
+        ("atomics", "atomics", 9),
+        ("global_sectors", "sectors", 12),
+        ("shared_passes", "shared passes", 14),
+    ];
+    let head: String = COLUMNS.iter().map(|(_, head, width)| format!("{head:>width$}")).collect();
+    note(format_args!("{head}  kernel"));
+    for launch in launches {
+        let count = |name: &str| launch[name].as_u64().unwrap_or_default();
+        let line: String =
+            COLUMNS.iter().map(|(name, _, width)| format!("{:>width$}", count(name))).collect();
+        note(format_args!("{line}  {}", launch["kernel"].as_str().unwrap_or_default()));
+    }
 }
 
 /// Counts of one launch.
-pub fn counts_of_one(counts: &Counts) -> serde_json::Value {
+pub fn counts_of_one(counts: &Counts) -> Value {
     counts_json(counts).into()
 }
 

@@ -45,12 +45,12 @@ pub struct Options {
     delimiter: u8,
     #[command(flatten)]
     device: DeviceOptions,
-    /// Write the emulator's counts of every launch to a JSON file
-    #[arg(long, value_name = "FILE")]
-    counts: Option<PathBuf>,
-    /// Print one JSON object instead of lines
-    #[arg(long)]
-    json: bool,
+    /// Write the emulator's exact counts of each launch: a table on standard error, or JSON in a file
+    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true)]
+    counts: Option<Option<PathBuf>>,
+    /// Write one JSON object, instead of lines: to standard output, or to a file
+    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true)]
+    json: Option<Option<PathBuf>>,
     /// The input; - is standard input
     file: PathBuf,
 }
@@ -108,20 +108,25 @@ pub fn run(options: &Options) -> Result<(), Error> {
     let record = feed.finish()?;
     progress.end();
 
-    if let Some(path) = &options.counts {
+    if let Some(file) = &options.counts {
         launches.extend(cuda_driver::reports::take_launches());
-        output::json(path, &output::counts(&launches))?;
+        let launches: Vec<_> = launches.iter().map(output::launch).collect();
+        output::counts(file.as_deref(), &launches)?;
     }
     let results = options.op.iter().zip(record.values());
-    if options.json {
+    if let Some(file) = &options.json {
         let results: serde_json::Map<_, _> =
             results.map(|(op, value)| (op.to_string(), json_value(value))).collect();
-        return output::line(json!({
+        let object = json!({
             "type": options.r#type.to_string(),
             "count": count,
             "device": device.name(),
             "results": results,
-        }));
+        });
+        return match file {
+            Some(path) => output::json(path, &object),
+            None => output::line(object),
+        };
     }
     results.into_iter().try_for_each(|(op, value)| match value {
         // A value and its index, from 0.

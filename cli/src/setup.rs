@@ -16,9 +16,9 @@ pub struct Options {
     /// Do not ask for confirmation
     #[arg(long)]
     yes: bool,
-    /// Only show the plan
+    /// Only show the changes
     #[arg(long, conflicts_with = "yes")]
-    plan: bool,
+    dry_run: bool,
     /// A warpfold command to run afterwards, with arguments: `warpfold setup --yes -- reduce …`
     #[arg(last = true, value_name = "COMMAND")]
     pub then: Vec<OsString>,
@@ -36,7 +36,7 @@ pub fn run(options: &Options) -> Result<(), Error> {
     };
     let plan = setup::plan();
     report(&format_args!("Plan:\n{plan}"))?;
-    if options.plan {
+    if options.dry_run {
         return Ok(());
     }
     if !plan.is_empty() {

@@ -149,7 +149,8 @@ fn counts_are_written_for_every_launch() {
     // Three pieces: 20 MiB in pieces of 8.
     let file = Temporary::new("zeros", &vec![0; 20 << 20]);
     let counts = Temporary::new("counts.json", b"");
-    let arguments = ["reduce", "--op", "sum", "--type", "i32", "--counts", counts.path(), file.path()];
+    let option = format!("--counts={}", counts.path());
+    let arguments = ["reduce", "--op", "sum", "--type", "i32", &option, file.path()];
     assert_eq!(stdout(&warpfold(&arguments).output().unwrap()), "sum 0\n");
     let json: serde_json::Value = serde_json::from_slice(&fs::read(&counts.0).unwrap()).unwrap();
     let launches = json["launches"].as_array().unwrap();
@@ -245,7 +246,7 @@ fn a_full_disk_and_a_closed_pipe_are_errors() {
     let output = warpfold(&reduce).stdout(full()).stderr(Stdio::piped()).output().unwrap();
     assert!(failure(&output).contains("standard output"));
 
-    let output = warpfold(&reduce).args(["--counts", "/dev/full"]).output().unwrap();
+    let output = warpfold(&reduce).arg("--counts=/dev/full").output().unwrap();
     assert!(failure(&output).contains("/dev/full"));
     assert!(output.stdout.is_empty(), "a result was printed though the run failed");
 

@@ -5,9 +5,10 @@ mod process;
 use std::{
     env,
     ffi::OsString,
-    fs, io,
+    fs,
+    io::{self, Write},
     os::unix::process::ExitStatusExt,
-    path::PathBuf,
+    path::{Path, PathBuf},
     process::{Command, ExitCode, ExitStatus},
     time::Duration,
 };
@@ -16,44 +17,125 @@ use cuda_driver::{
     image::{self, Embedded},
     settings::PRESETS,
 };
-use serde_json::{Value, json};
+use serde_json::Value;
 use toolchain::{Cache, prepended};
 
 use self::process::Ended;
 use crate::{driver, error::Error, output};
 
+/// Variables of the driver: what it logs, and the files for its reports.
+const LOG: &str = "WARPFOLD_LOG";
+const LAUNCHES: &str = "WARPFOLD_LAUNCHES_JSON";
+const FAULTS: &str = "WARPFOLD_FAULT_JSON";
+
 /// Options of `warpfold run`.
 #[derive(clap::Args)]
 pub struct Options {
-    /// Run blocks and warps in an order drawn from this number
-    #[arg(long)]
-    seed: Option<u64>,
     /// The GPU to emulate: sm_100 (b200), sm_90 (h200), sm_80 (a100) or sm_70 (v100)
-    #[arg(long, value_name = "MODEL", default_value = "sm_90", value_parser = machine)]
+    #[arg(long, value_name = "MODEL", default_value = "sm_90", value_parser = machine, env = "WARPFOLD_MACHINE")]
     sm: String,
-    /// Host threads that run the blocks of a launch
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
-    jobs: Option<u16>,
-    /// Report memory that device code allocated with `malloc` and did not free
-    #[arg(long)]
-    check_leaks: bool,
+    /// Run blocks and warps in an order drawn from this number
+    #[arg(long, value_name = "N", env = "WARPFOLD_SEED")]
+    seed: Option<u64>,
+    /// Start the blocks of a launch in reverse order
+    #[arg(long, value_parser = switch, env = "WARPFOLD_REVERSE_BLOCKS")]
+    reverse_blocks: bool,
+    /// Blocks that run at the same time, at most [default: as many as fit]
+    #[arg(long, value_name = "N", env = "WARPFOLD_RESIDENT_BLOCKS")]
+    resident_blocks: Option<u32>,
+    /// Host threads that run the blocks of a launch; 1 keeps their order [default: 1]
+    #[arg(long, value_name = "N", env = "WARPFOLD_JOBS", value_parser = clap::value_parser!(u32).range(1..))]
+    jobs: Option<u32>,
     /// Let kernels access all host memory, as OpenMP's `requires unified_shared_memory` needs
-    #[arg(long)]
+    #[arg(long, value_parser = switch, env = "WARPFOLD_UNIFIED_MEMORY")]
     unified_memory: bool,
+    /// Report memory that device code allocated with `malloc` and did not free
+    #[arg(long, value_parser = switch, env = "WARPFOLD_CHECK_LEAKS")]
+    check_leaks: bool,
+    /// Let the Nth allocation of memory fail; N+: it and all later ones
+    #[arg(long, value_name = "N", env = "WARPFOLD_FAIL_ALLOCATION")]
+    fail_allocation: Option<String>,
+    /// Write the order of the driver's calls to a file
+    #[arg(long, value_name = "FILE", env = "WARPFOLD_RECORD", conflicts_with = "replay")]
+    record: Option<PathBuf>,
+    /// Follow the order in such a file
+    #[arg(long, value_name = "FILE", env = "WARPFOLD_REPLAY")]
+    replay: Option<PathBuf>,
     /// Write exact counts of each launch: a table on standard error, or JSON in a file
     #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true)]
     counts: Option<Option<PathBuf>>,
     /// Write the calls of the CUDA driver to standard error
     #[arg(long)]
     trace: bool,
-    /// End the program after this time, and report where its kernels were; exit status 124
-    #[arg(long, value_name = "SECONDS", value_parser = seconds, env = "WARPFOLD_TIMEOUT", help_heading = "Limits")]
-    timeout: Option<Duration>,
     /// The program to run
     program: OsString,
     /// Its arguments
     #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
     arguments: Vec<OsString>,
+    // Last: its heading holds for all that follows.
+    #[command(flatten)]
+    limits: Limits,
+}
+
+/// What a program may take; the driver has the defaults, checks the values and names the option in its messages.
+#[derive(clap::Args)]
+#[command(next_help_heading = "Limits")]
+struct Limits {
+    /// End the program after this time, and report where its kernels were; exit status 124
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, env = "WARPFOLD_TIMEOUT")]
+    timeout: Option<Duration>,
+    /// Warp instructions of a launch, at most
+    #[arg(long, value_name = "N", env = "WARPFOLD_STEP_LIMIT")]
+    step_limit: Option<u64>,
+    /// Memory of the emulated GPU, such as 8G [default: that of the model]
+    #[arg(long, value_name = "BYTES", env = "WARPFOLD_DEVICE_MEMORY")]
+    device_memory: Option<String>,
+    /// Host memory that the emulated GPU takes, at most [default: 3/4 of the host's]
+    #[arg(long, value_name = "BYTES", env = "WARPFOLD_HOST_MEMORY")]
+    host_memory: Option<String>,
+    /// Output of kernels that is kept until the program waits for them [default: 64M]
+    #[arg(long, value_name = "BYTES", env = "WARPFOLD_PRINTF_BUFFER")]
+    printf_buffer: Option<String>,
+    /// An image of device code, with all that reading it copies [default: 256M]
+    #[arg(long, value_name = "BYTES", env = "WARPFOLD_IMAGE_LIMIT")]
+    image_limit: Option<String>,
+}
+
+/// A switch that a variable sets, too.
+fn switch(text: &str) -> Result<bool, String> {
+    match text {
+        "1" | "true" => Ok(true),
+        "0" | "false" => Ok(false),
+        _ => Err("neither 0 nor 1".into()),
+    }
+}
+
+impl Options {
+    /// What the driver reads from the environment. A variable that is set stays where no option is given.
+    fn variables(&self) -> impl Iterator<Item = (&'static str, OsString)> {
+        fn text(value: Option<impl ToString>) -> Option<OsString> {
+            value.map(|value| value.to_string().into())
+        }
+        let (limits, path) = (&self.limits, |path: &Option<PathBuf>| path.as_ref().map(|path| path.into()));
+        let variables = [
+            ("WARPFOLD_MACHINE", text(Some(&self.sm))),
+            ("WARPFOLD_SEED", text(self.seed)),
+            ("WARPFOLD_REVERSE_BLOCKS", text(self.reverse_blocks.then_some(1))),
+            ("WARPFOLD_RESIDENT_BLOCKS", text(self.resident_blocks)),
+            ("WARPFOLD_JOBS", text(self.jobs)),
+            ("WARPFOLD_UNIFIED_MEMORY", text(self.unified_memory.then_some(1))),
+            ("WARPFOLD_CHECK_LEAKS", text(self.check_leaks.then_some(1))),
+            ("WARPFOLD_FAIL_ALLOCATION", text(self.fail_allocation.as_ref())),
+            ("WARPFOLD_RECORD", path(&self.record)),
+            ("WARPFOLD_REPLAY", path(&self.replay)),
+            ("WARPFOLD_STEP_LIMIT", text(limits.step_limit)),
+            ("WARPFOLD_DEVICE_MEMORY", text(limits.device_memory.as_ref())),
+            ("WARPFOLD_HOST_MEMORY", text(limits.host_memory.as_ref())),
+            ("WARPFOLD_PRINTF_BUFFER", text(limits.printf_buffer.as_ref())),
+            ("WARPFOLD_IMAGE_LIMIT", text(limits.image_limit.as_ref())),
+        ];
+        variables.into_iter().filter_map(|(name, value)| Some((name, value?)))
+    }
 }
 
 /// The emulated GPUs: architecture, name.
@@ -106,30 +188,32 @@ pub fn run(options: &Options) -> Result<ExitCode, Error> {
     command
         .args(&options.arguments)
         .env("LD_LIBRARY_PATH", prepended("LD_LIBRARY_PATH", &driver::install()?)?)
-        .env("WARPFOLD_LAUNCHES_JSON", &launches)
-        .env("WARPFOLD_FAULT_JSON", &faults)
+        .env(LAUNCHES, &launches)
+        .env(FAULTS, &faults)
         .env("WARPFOLD_REPORT_SIGNALS", "1")
-        .env("WARPFOLD_MACHINE", &options.sm)
-        .envs(options.seed.map(|seed| ("WARPFOLD_SEED", seed.to_string())))
-        .envs(options.jobs.map(|jobs| ("WARPFOLD_JOBS", jobs.to_string())))
-        .envs(options.check_leaks.then_some(("WARPFOLD_CHECK_LEAKS", "1")))
-        .envs(options.unified_memory.then_some(("WARPFOLD_UNIFIED_MEMORY", "1")))
-        .envs(options.trace.then_some(("WARPFOLD_LOG", "driver")));
+        .envs(options.variables());
+    if options.trace {
+        let mut log = env::var_os(LOG).unwrap_or_default();
+        log.push(if log.is_empty() { "driver" } else { ",driver" });
+        command.env(LOG, log);
+    }
     if offload.is_none() {
         // Otherwise LLVM's host runtime runs a target region on the host where the device fails.
         command.env("OMP_TARGET_OFFLOAD", "MANDATORY");
     }
     let name = options.program.to_string_lossy().into_owned();
-    let (status, ended) = process::run(&mut command, options.timeout)
+    let (status, ended) = process::run(&mut command, options.limits.timeout)
         .map_err(|source| Error::Program { program: name.clone(), source })?;
 
-    let launches = json_lines(&launches)?;
-    match &options.counts {
-        Some(Some(path)) => output::json(path, &json!({ "launches": launches }))?,
-        Some(None) => eprint_table(&launches),
-        None => {}
+    let (launch_lines, fault_lines) = (read_if_present(&launches)?, read_if_present(&faults)?);
+    for (variable, lines) in [(LAUNCHES, &launch_lines), (FAULTS, &fault_lines)] {
+        append_for_user(variable, lines)?;
     }
-    let faults = json_lines(&faults)?;
+    let launches = json_lines(&launch_lines);
+    if let Some(file) = &options.counts {
+        output::counts(file.as_deref(), &launches)?;
+    }
+    let faults = json_lines(&fault_lines);
     if let Some(ended) = ended {
         return Ok(ended_early(ended, status, options, &faults));
     }
@@ -165,7 +249,7 @@ fn ended_early(ended: Ended, status: ExitStatus, options: &Options, faults: &[Va
     let state = if reported { "" } else { "; no kernel was running" };
     match ended {
         Ended::Time => {
-            let limit = options.timeout.unwrap_or_default().as_secs_f64();
+            let limit = options.limits.timeout.unwrap_or_default().as_secs_f64();
             output::note(format_args!(
                 "warpfold: the program reached its limit of {limit} s (`--timeout`) and was ended{state}"
             ));
@@ -234,34 +318,25 @@ fn exit_code(status: ExitStatus) -> ExitCode {
     ExitCode::from(u8::try_from(code).unwrap_or(u8::MAX))
 }
 
-/// The lines of JSON that the driver wrote to a file; none if there is no file.
-fn json_lines(path: &PathBuf) -> Result<Vec<Value>, Error> {
-    let text = match fs::read_to_string(path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-        text => text.map_err(|source| Error::Program { program: path.display().to_string(), source })?,
-    };
-    Ok(text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect())
+/// What the driver wrote to a file; nothing if there is no file.
+fn read_if_present(path: &Path) -> Result<String, Error> {
+    match fs::read_to_string(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(String::new()),
+        text => text.map_err(|source| Error::Read { path: path.into(), source }),
+    }
 }
 
-/// One line for each launch, in the order in which they ended.
-fn eprint_table(launches: &[Value]) {
-    const COLUMNS: [(&str, &str, usize); 7] = [
-        ("thread_instructions", "thread instr.", 15),
-        ("warp_instructions", "warp instr.", 13),
-        ("barriers", "barriers", 10),
-        ("shuffles", "shuffles", 10),
-        ("atomics", "atomics", 9),
-        ("global_sectors", "sectors", 12),
-        ("shared_passes", "shared passes", 14),
-    ];
-    let head: String = COLUMNS.iter().map(|(_, head, width)| format!("{head:>width$}")).collect();
-    output::note(format_args!("{head}  kernel"));
-    for launch in launches {
-        let count = |name: &str| launch[name].as_u64().unwrap_or_default();
-        let line: String =
-            COLUMNS.iter().map(|(name, _, width)| format!("{:>width$}", count(name))).collect();
-        output::note(format_args!("{line}  {}", launch["kernel"].as_str().unwrap_or_default()));
-    }
+fn json_lines(text: &str) -> Vec<Value> {
+    text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect()
+}
+
+/// The driver writes its reports for this program; a user who set the variable gets them, too.
+fn append_for_user(variable: &str, lines: &str) -> Result<(), Error> {
+    let Some(path) = env::var_os(variable).filter(|path| !path.is_empty()).map(PathBuf::from) else {
+        return Ok(());
+    };
+    let file = fs::File::options().append(true).create(true).open(&path);
+    file.and_then(|mut file| file.write_all(lines.as_bytes())).map_err(|source| Error::Write { path, source })
 }
 
 #[cfg(test)]

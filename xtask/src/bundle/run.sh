@@ -62,7 +62,7 @@ else
     row compute-sanitizer none "not installed"
 fi
 
-timeout 200 "$work/bin/warpfold" bench --json "$out/bench.json" >"$out/bench.log" 2>&1
+timeout 200 "$work/bin/warpfold" bench --json="$out/bench.json" >"$out/bench.log" 2>&1
 code=$?
 if [ $code -eq 0 ]; then result=ok; else result=FAILED; fi
 row bench $result "exit $code, see bench.log"
