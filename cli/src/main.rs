@@ -4,6 +4,8 @@ mod bench;
 mod build;
 mod cc;
 mod config;
+#[cfg(test)]
+mod configuration;
 mod device;
 mod doctor;
 mod driver;
