@@ -6,6 +6,9 @@ use std::{
     path::{Path, PathBuf},
 };
 
+/// Of the project's variables.
+const PREFIX: &str = "WARPFOLD_";
+
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
@@ -41,16 +44,20 @@ fn options(command: &clap::Command) -> BTreeMap<String, &clap::Arg> {
 #[test]
 fn the_page_names_every_option_with_its_variable_and_default() {
     let page = page();
-    let program = super::command();
-    for command in program.get_subcommands().filter(|command| !command.is_hide_set()) {
+    let mut program = super::command();
+    program.build();
+    let commands = program.get_subcommands().filter(|command| !command.is_hide_set());
+    for command in commands.filter(|command| command.get_name() != "help") {
         let name = command.get_name();
         let options = options(command);
         if options.is_empty() {
             continue;
         }
+        // One section for the three compilers.
+        let section = if matches!(name, "c++" | "fc") { "cc" } else { name };
         let limits = page["Limits"].iter().filter(|_| name == "run");
         let rows: Vec<_> =
-            page.get(&format!("warpfold {name}")).into_iter().flatten().chain(limits).collect();
+            page.get(&format!("warpfold {section}")).into_iter().flatten().chain(limits).collect();
         for row in &rows {
             let option = row[0].split([' ', '[']).next().expect("a word");
             let arg = options.get(option).unwrap_or_else(|| panic!("{name} has no {}", row[0]));
@@ -87,8 +94,9 @@ fn variables(folder: &Path, found: &mut BTreeSet<String>) {
             let text = fs::read_to_string(&path).expect("a source file");
             let strings = text.split('"').zip(text.split('"').skip(1));
             // `env!` reads a variable that a build script sets.
-            let read =
-                strings.filter(|(before, word)| word.starts_with("WARPFOLD_") && !before.ends_with("env!("));
+            let read = strings.filter(|(before, word)| {
+                word.len() > PREFIX.len() && word.starts_with(PREFIX) && !before.ends_with("env!(")
+            });
             let is_name = |word: &&str| word.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'_');
             found.extend(read.map(|(_, word)| word).filter(is_name).map(String::from));
         }
@@ -99,8 +107,11 @@ fn variables(folder: &Path, found: &mut BTreeSet<String>) {
 fn the_page_names_every_variable() {
     let page = fs::read_to_string(root().join("docs/configuration.md")).expect("the page");
     let is_part = |c: char| c.is_ascii_uppercase() || c == '_';
-    let named: BTreeSet<_> =
-        page.split(|c| !is_part(c)).filter(|word| word.starts_with("WARPFOLD_")).map(String::from).collect();
+    let named: BTreeSet<_> = page
+        .split(|c| !is_part(c))
+        .filter(|word| word.starts_with(PREFIX) && *word != PREFIX)
+        .map(String::from)
+        .collect();
     let mut read = BTreeSet::new();
     variables(&root(), &mut read);
     let missing: Vec<_> = read.difference(&named).collect();
