@@ -84,6 +84,14 @@ pub enum ConfigureError {
     /// A recording is to be written and another one replayed at the same time.
     #[error("WARPFOLD_RECORD and WARPFOLD_REPLAY exclude each other")]
     RecordAndReplay,
+    /// A variable of the environment is not a number of bytes.
+    #[error("{variable}: '{text}' is not a number of bytes, such as 65536, 512K, 64M or 2G")]
+    NotBytes {
+        /// The variable.
+        variable: &'static str,
+        /// What was given.
+        text: String,
+    },
     /// A variable of the environment is not a number.
     #[error("{variable}: '{text}' is not a number")]
     NotANumber {
@@ -139,6 +147,23 @@ fn variable(name: &str) -> Option<String> {
 
 fn number(name: &'static str) -> Result<Option<u64>, ConfigureError> {
     let read = |text: String| text.parse().map_err(|_| ConfigureError::NotANumber { variable: name, text });
+    variable(name).map(read).transpose()
+}
+
+/// A number of bytes, where `K`, `M` and `G` stand for powers of 1024; `None` if the variable is not set.
+pub(crate) fn bytes(name: &'static str) -> Result<Option<u64>, ConfigureError> {
+    let read = |text: String| {
+        let digits = text.trim_end_matches(['K', 'M', 'G']);
+        let unit = match &text[digits.len()..] {
+            "" => Some(1u64),
+            "K" => Some(1 << 10),
+            "M" => Some(1 << 20),
+            "G" => Some(1 << 30),
+            _ => None,
+        };
+        let bytes = unit.and_then(|unit| digits.parse::<u64>().ok()?.checked_mul(unit));
+        bytes.ok_or(ConfigureError::NotBytes { variable: name, text })
+    };
     variable(name).map(read).transpose()
 }
 
