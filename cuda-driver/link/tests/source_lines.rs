@@ -5,7 +5,7 @@ use std::{ffi::c_void, fs, os::unix::fs::symlink, path::Path, process::Command};
 use cuda_driver::{Select, reports};
 use cust::{
     CudaFlags,
-    context::{Context, ContextFlags},
+    context::legacy::{Context, ContextFlags},
     device::Device,
     module::Module,
     stream::{Stream, StreamFlags},

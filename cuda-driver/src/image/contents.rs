@@ -58,7 +58,7 @@ pub enum Error {
     },
     /// It takes more memory than allowed.
     #[error(
-        "reading the image takes more than {limit} bytes (at its {what}); WARPFOLD_IMAGE_LIMIT=BYTES sets another limit"
+        "the image takes more than {limit} bytes, counted up to its {what}; WARPFOLD_IMAGE_LIMIT=BYTES sets another limit"
     )]
     TooLarge {
         /// The part that was read last.

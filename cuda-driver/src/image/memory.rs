@@ -106,7 +106,7 @@ fn fat_binary(memory: &Memory, budget: &Budget) -> Result<Vec<u8>, Error> {
 
 fn bounded(bytes: u64, budget: &Budget) -> Result<usize, Error> {
     let bytes = usize::try_from(bytes).unwrap_or(usize::MAX);
-    budget.check("bytes", bytes).map(|()| bytes)
+    budget.check("length", bytes).map(|()| bytes)
 }
 
 /// The process's memory from an address on.

@@ -63,12 +63,12 @@ pub(crate) fn read_from_file(file: File) -> Result<Vec<u8>, Error> {
     let (budget, mut image) = (Budget::from_env()?, Vec::new());
     let read = file.take(budget.left().saturating_add(1)).read_to_end(&mut image);
     read.map_err(|error| Error::Damaged(format!("it cannot be read: {error}")))?;
-    budget.check("bytes", image.len())?;
+    budget.check("length", image.len())?;
     Ok(image)
 }
 
 fn read_within(image: &[u8], sm: u32, budget: &mut Budget) -> Result<Contents, Error> {
-    budget.spend("bytes", image.len())?;
+    budget.spend("length", image.len())?;
     match Form::of(image) {
         Form::Elf => cubin::read(image, sm, budget),
         Form::Fatbin => fatbin::read(image, sm, budget),
