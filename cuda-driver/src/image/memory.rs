@@ -109,6 +109,9 @@ fn bounded(bytes: u64, budget: &Budget) -> Result<usize, Error> {
     budget.check("length", bytes).map(|()| bytes)
 }
 
+/// Bytes that are copied at a time.
+const PIECE: usize = 1 << 20;
+
 /// The process's memory from an address on.
 struct Memory {
     start: *const u8,
@@ -126,10 +129,19 @@ impl Memory {
         let outside = || Error::Damaged("its headers lead out of the program's memory".into());
         let address = (self.start as u64).checked_add(at).ok_or_else(outside)?;
         address.checked_add(bytes as u64).filter(|&end| end <= i64::MAX as u64).ok_or_else(outside)?;
-        let mut copy = vec![0; bytes];
+        let mut copy = Vec::new();
         match &self.checked {
-            Some(file) => file.read_exact_at(&mut copy, address).map_err(|_| outside())?,
+            // Piece by piece, so that a length that is wrong ends where the memory does.
+            Some(file) => {
+                while copy.len() < bytes {
+                    let before = copy.len();
+                    copy.resize(bytes.min(before + PIECE), 0);
+                    let read = file.read_exact_at(&mut copy[before..], address + before as u64);
+                    read.map_err(|_| outside())?;
+                }
+            }
             None => {
+                copy.resize(bytes, 0);
                 // SAFETY: the image is whole by the promise of `read_from_memory`, so what its headers say
                 // of it is there; a fresh vector does not overlap it.
                 unsafe { std::ptr::copy_nonoverlapping(address as *const u8, copy.as_mut_ptr(), bytes) }

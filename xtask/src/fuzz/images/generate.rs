@@ -9,7 +9,7 @@ use crate::fuzz::random::Random;
 const DEBUG_TEXT: &str = ".nv_debug_ptx_txt";
 
 /// Inputs of which one is a bomb: small for what it asks for.
-const BOMBS: usize = 256;
+const BOMBS: usize = 512;
 
 /// The input of a number.
 pub fn input(files: &[Vec<u8>], seed: u64, number: u64) -> Vec<u8> {
@@ -214,13 +214,13 @@ fn host_program(random: &mut Random) -> Vec<u8> {
 /// An image that is small for what it asks for.
 fn bomb(random: &mut Random) -> Vec<u8> {
     let text = |random: &mut Random| ptx::unit("k", random);
-    let many = 1 << random.below(13);
+    let many = 1 << (4 + random.below(12));
     let names = b"\0k\0".to_vec();
     let symbols = [vec![0; 24], elf::symbol(1, 1)].concat();
     match random.below(7) {
         // Sections that share one text.
         0 => {
-            let text = text(random) + "//" + &"x".repeat(1 << random.below(18));
+            let text = text(random) + "//" + &"x".repeat(1 << (8 + random.below(12)));
             let first = Section::new(random.word(&[".ptx", DEBUG_TEXT]), PROGBITS, text.into_bytes());
             let other = Section { shared: Some(1), contents: Vec::new(), ..first.clone() };
             let sections: Vec<Section> = [first].into_iter().chain(vec![other; many]).collect();
@@ -229,7 +229,7 @@ fn bomb(random: &mut Random) -> Vec<u8> {
         // Tables of relocations that share their bytes.
         1 => {
             let table = line_table(&[b"k.c"], 10, random);
-            let relocations = elf::relocation(table.address, 1).repeat(1 << random.below(14));
+            let relocations = elf::relocation(table.address, 1).repeat(1 << (4 + random.below(13)));
             let first = Section { info: 2, ..Section::new(".rela.debug_line", RELA, relocations) };
             let other = Section { shared: Some(3), contents: Vec::new(), ..first.clone() };
             let mut sections = vec![Section::new(".ptx", PROGBITS, text(random).into_bytes())];
@@ -240,7 +240,7 @@ fn bomb(random: &mut Random) -> Vec<u8> {
         // Long line tables, and long lists of files.
         2 => {
             let names_of_files = vec![&b"x.c"[..]; 1 << random.below(14)];
-            let bytes = line_table(&names_of_files, 1 << random.below(19), random).bytes;
+            let bytes = line_table(&names_of_files, 1 << (10 + random.below(13)), random).bytes;
             let mut sections = vec![Section::new(DEBUG_TEXT, PROGBITS, kept(&text(random)))];
             sections.extend(
                 [".debug_line", ".nv_debug_line_sass"]
@@ -250,7 +250,7 @@ fn bomb(random: &mut Random) -> Vec<u8> {
         }
         // Symbols that share a long name.
         3 => {
-            let names = [b"\0".to_vec(), vec![b'k'; 1 << random.below(18)], b"\0".to_vec()].concat();
+            let names = [b"\0".to_vec(), vec![b'k'; 1 << (8 + random.below(12))], b"\0".to_vec()].concat();
             let symbols = [vec![0; 24], elf::symbol(1, 1).repeat(many)].concat();
             let sections = vec![Section::new(".ptx", PROGBITS, text(random).into_bytes())];
             finish(sections, symbols, names, random)
@@ -262,7 +262,8 @@ fn bomb(random: &mut Random) -> Vec<u8> {
         }
         // Data that unpack to much more.
         5 => {
-            let text = text(random) + &random.word(&[" ", "//\n", "x", "\0"]).repeat(1 << random.below(24));
+            let text =
+                text(random) + &random.word(&[" ", "//\n", "x", "\0"]).repeat(1 << (10 + random.below(17)));
             packed(&[entry(1, 80, text.as_bytes(), random)])
         }
         // Many entries, and none for the device.
