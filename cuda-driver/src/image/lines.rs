@@ -77,9 +77,18 @@ pub(super) fn read(
     let (mut source, ptx) = (table(TO_SOURCE)?, table(TO_PTX)?);
     source.ranges.sort_by_key(|range| range.start);
     let mut found: Vec<Vec<Location>> = ptx.files.iter().map(|_| Vec::new()).collect();
+    let mut at = 0;
     for range in &ptx.ranges {
-        let after = source.ranges.partition_point(|known| known.start <= range.start);
-        let known = after.checked_sub(1).map(|at| &source.ranges[at]);
+        let starts_by = |at: usize| source.ranges.get(at).is_some_and(|known| known.start <= range.start);
+        let is_last = |at: usize| starts_by(at) && !starts_by(at + 1);
+        // Both tables mostly ascend: it is the same as before, or the next one.
+        if !is_last(at) {
+            at += 1;
+        }
+        if !is_last(at) {
+            at = source.ranges.partition_point(|known| known.start <= range.start).saturating_sub(1);
+        }
+        let known = Some(at).filter(|&at| starts_by(at)).map(|at| &source.ranges[at]);
         if let Some(known) = known.filter(|known| range.start < known.end && known.line != 0) {
             budget.spend("line table", size_of::<Location>())?;
             found[range.file as usize].push((range.line, known.file, known.line));
@@ -191,7 +200,7 @@ impl CubinLines {
         let mut numbers: HashMap<u64, u32> = HashMap::new();
         let (mut instructions, mut row) = (header.instructions(), LineRow::new(header));
         let mut open: Option<AddressRange> = None;
-        let mut without_code = false;
+        let (mut without_code, mut last_file) = (false, None);
         while let Ok(Some(instruction)) = instructions.next_instruction(header) {
             let Ok(new) = row.execute(instruction, &mut Program(header)) else { break };
             if let LineInstruction::SetAddress(address) = instruction {
@@ -209,14 +218,17 @@ impl CubinLines {
                     }
                 }
                 if !row.end_sequence() {
-                    let file = match numbers.get(&row.file_index()) {
-                        Some(&number) => number,
+                    let index = row.file_index();
+                    let known = last_file.filter(|&(last, _)| last == index).map(|(_, number)| number);
+                    let file = match known.or_else(|| numbers.get(&index).copied()) {
+                        Some(number) => number,
                         None => {
-                            let number = self.add_file(header, row.file_index(), budget)?;
-                            numbers.insert(row.file_index(), number);
+                            let number = self.add_file(header, index, budget)?;
+                            numbers.insert(index, number);
                             number
                         }
                     };
+                    last_file = Some((index, file));
                     let line = row.line().map_or(0, |line| u32::try_from(line.get()).unwrap_or(0));
                     open = Some(AddressRange { start: row.address(), end: 0, file, line });
                 }

@@ -44,7 +44,9 @@ pub fn start() -> Result<(), String> {
 
 /// Tries an image; an error describes the violated guarantee.
 pub fn run(image: &[u8]) -> Result<Outcome, String> {
-    let (outcome, bytes) = memory::peak(|| checked(image));
+    let mut padded = image.to_vec();
+    padded.resize(image.len() + BEHIND, 0);
+    let (outcome, bytes) = memory::peak(|| checked(&padded, image.len()));
     let mut outcome = outcome?;
     if bytes > MOST_MEMORY {
         return Err(format!("{} bytes took {bytes} bytes of memory", image.len()));
@@ -53,7 +55,9 @@ pub fn run(image: &[u8]) -> Result<Outcome, String> {
     Ok(outcome)
 }
 
-fn checked(image: &[u8]) -> Result<Outcome, String> {
+/// Tries the first `length` bytes; the driver gets only their address.
+fn checked(padded: &[u8], length: usize) -> Result<Outcome, String> {
+    let image = &padded[..length];
     let mut outcome = Outcome::default();
     match image::ptx(image, SM) {
         Ok(units) if units.is_empty() => return Err("it was read, and holds no unit".to_owned()),
@@ -63,16 +67,14 @@ fn checked(image: &[u8]) -> Result<Outcome, String> {
     for found in image::embedded(image) {
         found.runs_on(SM);
     }
-    load(image, &mut outcome)?;
+    load(padded, &mut outcome)?;
     Ok(outcome)
 }
 
 /// Loads the image from its address, launches `k`, and checks the reports.
 fn load(image: &[u8], outcome: &mut Outcome) -> Result<(), String> {
-    let mut memory = image.to_vec();
-    memory.resize(image.len() + BEHIND, 0);
     // A structure of the host's points to an image: its pointer would be read as one.
-    if memory.starts_with(&0x4662_43b1_u32.to_le_bytes()) {
+    if image.starts_with(&0x4662_43b1_u32.to_le_bytes()) {
         return Ok(());
     }
     let mut context = ptr::null_mut();
@@ -80,7 +82,7 @@ fn load(image: &[u8], outcome: &mut Outcome) -> Result<(), String> {
     if status != 0 {
         return Err(format!("cuCtxCreate returned {status}"));
     }
-    let loaded = in_context(&memory, outcome);
+    let loaded = in_context(image, outcome);
     let status = call!(cuCtxDestroy_v2(context => Handle));
     loaded.and_then(|()| if status == 0 { Ok(()) } else { Err(format!("cuCtxDestroy returned {status}")) })
 }
