@@ -16,9 +16,10 @@
 //! |---|---|
 //! | `status` | result codes, their names and texts |
 //! | `log` | log of calls, reports of faults and launches for programs |
+//! | `source_lines` | lines of source files, for reports |
 //! | `entry_points` | the list of entry points and the table |
-//! | `image/` | device images: finding PTX in them, writing them |
 //! | `settings/values` | settings of the emulated driver, read from the environment |
+//! | `image/` | device images: finding PTX in them, writing them |
 //! | `reports/json` | counts of launches as JSON |
 //! | `emulated/` | the emulated driver; its `mod.rs` lists its files |
 //! | `real` | NVIDIA's driver |
@@ -41,6 +42,8 @@
 //! | `WARPFOLD_REPLAY` | a file with such a recording, which is followed |
 //! | `WARPFOLD_CHECK_LEAKS` | `1`: what kernels allocated with `malloc` and did not free is reported when the last context, or the process, ends |
 //! | `WARPFOLD_FAIL_ALLOCATION` | `N`: the Nth allocation fails with `CUDA_ERROR_OUT_OF_MEMORY`; `N+`: also all later ones |
+//! | `WARPFOLD_IMAGE_LIMIT` | bytes that an image may have together with all that reading it copies, with `K`, `M` or `G` behind the number (256M) |
+//! | `WARPFOLD_SOURCE_PATH` | folders, separated by colons: reports quote source lines of files below them, besides those below the working folder and the folder of the executable |
 //! | `WARPFOLD_STEP_LIMIT` | warp instructions after which a launch fails with `CUDA_ERROR_LAUNCH_TIMEOUT` |
 
 mod emulated;
@@ -51,7 +54,10 @@ mod real;
 pub mod reports;
 mod select;
 pub mod settings;
+mod source_lines;
 mod status;
+
+pub use ptx_emulator::printable;
 
 pub use entry_points::{COUNT, EntryPoint, TABLE};
 pub use select::{DEVICE_VARIABLE, DriverKind, Error, Select, declined, init, kind};

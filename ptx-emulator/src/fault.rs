@@ -1,7 +1,7 @@
 //! Why a launch ended early, in enough detail to find the cause.
 
 use crate::source::SourceLocation;
-use crate::text::clip;
+use crate::text::printable;
 
 /// Why a launch was rejected, or ended with an error of the program.
 ///
@@ -28,6 +28,9 @@ pub struct Fault {
     pub place: Option<CodeLocation>,
     /// The text of the source line, if the host has added it ([`Fault::quote`]).
     pub source_text: Option<String>,
+    /// Why there is no text of the source line, if the host says so.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub source_hint: Option<&'static str>,
     /// The instruction's registers and their values in the thread at fault.
     pub values: Vec<RegisterValue>,
     /// The calls that the thread is in, innermost first; the outermost of very many are left out.
@@ -37,6 +40,17 @@ pub struct Fault {
     /// Where the lanes of the warp are, or those of the whole block if its threads wait for each other. Empty
     /// if all are at one instruction.
     pub lanes: Vec<LanesAt>,
+}
+
+/// What a host knows of the text of a source line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Quote {
+    /// The line.
+    Line(String),
+    /// What the user can do to see the line.
+    Hint(&'static str),
+    /// Nothing.
+    Nothing,
 }
 
 /// The location of an instruction in a program.
@@ -206,6 +220,7 @@ impl Fault {
             lane: 0,
             place: None,
             source_text: None,
+            source_hint: None,
             values: Vec::new(),
             calls: Vec::new(),
             depth: 0,
@@ -214,9 +229,13 @@ impl Fault {
     }
 
     /// Adds the text of the source line, which `read` looks up; the emulator itself opens no files.
-    pub fn quote(&mut self, read: impl FnOnce(&SourceLocation) -> Option<String>) {
+    pub fn quote(&mut self, read: impl FnOnce(&SourceLocation) -> Quote) {
         let source = self.place.as_ref().and_then(|place| place.source.as_ref());
-        self.source_text = source.and_then(read).map(|line| clip(line.trim_end()));
+        match source.map_or(Quote::Nothing, read) {
+            Quote::Line(line) => self.source_text = Some(printable(line.trim_end())),
+            Quote::Hint(hint) => self.source_hint = Some(hint),
+            Quote::Nothing => {}
+        }
     }
 }
 

@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::fault::{CodeLocation, Fault, LaneState, LanesAt};
 use crate::heap::HeapAllocation;
-use crate::text::clip;
+use crate::text::printable;
 
 /// The most columns of a line.
 const COLUMNS: usize = 110;
@@ -17,16 +17,18 @@ const LANES: usize = 5;
 
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut lines = wrapped(&format!("kernel {}: {}", clip(&self.kernel), self.kind));
+        let mut lines = wrapped(&format!("kernel {}: {}", printable(&self.kernel), self.kind));
         if let Some(place) = &self.place {
             let ([bx, by, bz], [tx, ty, tz]) = (self.block, self.thread);
             lines.push(format!(
                 "  in block ({bx},{by},{bz}) thread ({tx},{ty},{tz}), lane {} of warp {}",
                 self.lane, self.warp
             ));
-            code(&mut lines, &self.kernel, place, self.source_text.as_deref());
+            let text = self.source_text.as_ref().map(|text| format!("    | {}", text.trim()));
+            let hint = || self.source_hint.map(|hint| format!("    {hint}"));
+            code(&mut lines, &self.kernel, place, text.or_else(hint));
         }
-        let values = self.values.iter().map(|v| format!("{} = {}", clip(&v.register), v.value));
+        let values = self.values.iter().map(|v| format!("{} = {}", printable(&v.register), v.value));
         section(&mut lines, VALUES, values.collect());
         section(&mut lines, CALLS, calls(&self.calls, self.depth));
         section(&mut lines, LANES, self.lanes.iter().map(LanesAt::to_string).collect());
@@ -39,7 +41,7 @@ impl fmt::Display for HeapAllocation {
         let ([bx, by, bz], [tx, ty, tz]) = (self.block, self.thread);
         let mut lines = vec![format!(
             "  in block ({bx},{by},{bz}) thread ({tx},{ty},{tz}) of kernel {}",
-            clip(&self.kernel)
+            printable(&self.kernel)
         )];
         code(&mut lines, &self.kernel, &self.place, None);
         section(&mut lines, CALLS, calls(&self.calls, self.depth));
@@ -48,17 +50,15 @@ impl fmt::Display for HeapAllocation {
 }
 
 /// Adds the code location of an instruction.
-fn code(lines: &mut Vec<String>, kernel: &str, place: &CodeLocation, source_text: Option<&str>) {
+fn code(lines: &mut Vec<String>, kernel: &str, place: &CodeLocation, source_text: Option<String>) {
     if let Some((function, line)) = target_region(kernel) {
-        lines.push(format!("  in the target region at line {line} of `{}`", clip(function)));
+        lines.push(format!("  in the target region at line {line} of `{}`", printable(function)));
     }
     lines.push(format!("  at PTX {place}"));
     if let Some(source) = &place.source {
         lines.push(format!("  from {source}"));
     }
-    if let Some(text) = source_text {
-        lines.push(format!("    | {}", text.trim()));
-    }
+    lines.extend(source_text);
     let inlined = place.inlined_at.iter().map(|source| format!("inlined at {source}"));
     section(lines, INLINED, inlined.collect());
 }
@@ -133,8 +133,8 @@ fn calls(calls: &[CodeLocation], depth: u32) -> Vec<String> {
 
 impl fmt::Display for CodeLocation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let unit = self.unit.as_ref().map_or(String::new(), |unit| format!(" of {}", clip(unit)));
-        write!(f, "line {}{unit} in `{}`: {}", self.line, clip(&self.function), clip(&self.text))
+        let unit = self.unit.as_ref().map_or(String::new(), |unit| format!(" of {}", printable(unit)));
+        write!(f, "line {}{unit} in `{}`: {}", self.line, printable(&self.function), printable(&self.text))
     }
 }
 

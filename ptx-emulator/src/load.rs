@@ -1,6 +1,6 @@
 //! PTX texts to a program: parses, links and decodes them.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use crate::decode::decode;
 use crate::link::link;
@@ -103,15 +103,15 @@ impl Program {
             Err(LoadError { name: name.to_owned(), line, column, message, undefined: None })
         };
         let mut units: Vec<Unit> = Vec::with_capacity(texts.len());
-        let mut left = MAX_TEXT;
+        let (mut left, mut known) = (MAX_TEXT, HashSet::new());
         for &(name, ptx) in texts {
             match left.checked_sub(ptx.len()) {
                 Some(less) => left = less,
                 None => return reject(name, 1, 1, format!("the text is longer than {MAX_TEXT} bytes")),
             }
             let ptx = ptx.split(|&b| b == 0).next().unwrap_or_default();
-            let text = String::from_utf8_lossy(ptx).into_owned();
-            if units.iter().all(|known| known.text != text) {
+            if known.insert(ptx) {
+                let text = String::from_utf8_lossy(ptx).into_owned();
                 units.push(Unit {
                     name: name.to_owned(),
                     lines: Lines::new(&text),

@@ -221,11 +221,12 @@ impl Program {
         found.map(|kernel| kernel.registers = registers).is_some()
     }
 
-    /// Sets the source positions of the instructions of a text, by its name, that no `.loc` precedes. Returns
-    /// false if there is no such text, or it was left out.
-    pub fn set_sources(&mut self, unit: &str, sources: LineTable) -> bool {
-        let found = self.units.iter_mut().find(|known| known.name == unit);
-        found.map(|unit| unit.sources = sources).is_some()
+    /// Sets the source positions of instructions that no `.loc` precedes: `tables` returns those of the text
+    /// of a name.
+    pub fn set_sources(&mut self, mut tables: impl FnMut(&str) -> Option<LineTable>) {
+        for unit in &mut self.units {
+            unit.sources = tables(&unit.name).unwrap_or_default();
+        }
     }
 
     /// The number in `.target sm_…`, the highest of several.

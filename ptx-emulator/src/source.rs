@@ -1,8 +1,9 @@
 //! Source positions of instructions: from the `.file` and `.loc` directives of PTX, or from a line table.
 
 use std::fmt;
+use std::sync::Arc;
 
-use crate::text::clip;
+use crate::text::printable;
 
 /// The most inlined calls that a report follows.
 const MAX_INLINED: usize = 16;
@@ -23,18 +24,18 @@ pub struct SourceLocation {
 
 impl fmt::Display for SourceLocation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}", clip(&self.file), self.line)?;
+        write!(f, "{}:{}", printable(&self.file), self.line)?;
         if self.column != 0 {
             write!(f, ":{}", self.column)?;
         }
-        self.function.as_ref().map_or(Ok(()), |function| write!(f, " in `{}`", clip(function)))
+        self.function.as_ref().map_or(Ok(()), |function| write!(f, " in `{}`", printable(function)))
     }
 }
 
 /// Source positions of the lines of a PTX text, from another source than its `.loc` directives.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LineTable {
-    files: Vec<String>,
+    files: Arc<[String]>,
     /// Line of the text, index of the file and line in it, sorted by line of the text.
     lines: Vec<(u32, u32, u32)>,
 }
@@ -42,8 +43,9 @@ pub struct LineTable {
 impl LineTable {
     /// A table from entries (line of the text, index into `files`, line in that file), with lines counted
     /// from 1. Of several entries for a line of the text the first counts; entries with an index out of range
-    /// are ignored.
-    pub fn new(files: Vec<String>, mut lines: Vec<(u32, u32, u32)>) -> LineTable {
+    /// are ignored. Tables may share their list of files.
+    pub fn new(files: impl Into<Arc<[String]>>, mut lines: Vec<(u32, u32, u32)>) -> LineTable {
+        let files = files.into();
         lines.retain(|&(_, file, _)| (file as usize) < files.len());
         lines.sort_by_key(|&(line, _, _)| line);
         lines.dedup_by_key(|&mut (line, _, _)| line);

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use ptx_emulator::{Fault, LaneState, LaunchConfig, LaunchOptions, Machine, MachineDescription, Program};
+use ptx_emulator::{
+    Fault, LaneState, LaunchConfig, LaunchOptions, Machine, MachineDescription, Program, Quote,
+};
 
 /// The fault of a launch of the kernel `k` with 40 threads and the address of a buffer of 16 bytes.
 fn fault(body: &str) -> Box<Fault> {
@@ -58,7 +60,10 @@ ret;
 fn a_report_has_location_values_calls_and_lanes() {
     let body = DIVERGED.replace("st.b32 [%rd1], %r1", "mov.b32 %r1, 7; st.b32 [%rd1], %r1");
     let mut fault = fault(&body);
-    fault.quote(|source| (source.line == 5).then(|| "    *to = 7;\n".into()));
+    fault.quote(|source| {
+        assert_eq!(source.line, 5);
+        Quote::Line("    *to = 7;\n".into())
+    });
     let expected = "\
 kernel k: an access of 4 bytes of global memory at END, 0 bytes past the end of the 16 bytes
   allocated at BASE
@@ -95,7 +100,7 @@ fn a_report_fits_a_screen() {
         .replace(".reg .b64", &format!(".reg .b64 %rd{long}; .reg .b64"))
         .replace("k.c", &file);
     let mut fault = fault(&body);
-    fault.quote(|_| Some(format!("\u{1b}[0m{long}")));
+    fault.quote(|_| Quote::Line(format!("\u{1b}[0m{long}")));
     let said = fault.to_string();
     assert!(said.lines().count() <= 24, "{said}");
     for line in said.lines() {

@@ -19,6 +19,8 @@ fn a_fault_is_a_line_of_json() {
     std::fs::write(&source, "void k(int *p) {\n    *p = 7;\n}\n").unwrap();
     // SAFETY: this is the only test of its process, and nothing else runs yet.
     unsafe { std::env::set_var("WARPFOLD_FAULT_JSON", &log) };
+    // SAFETY: as above.
+    unsafe { std::env::set_var("WARPFOLD_SOURCE_PATH", folder.path()) };
     cuda_driver_link::ensure_linked();
     cuda_driver::init(Select::Emulator).unwrap();
     cust::init(CudaFlags::empty()).unwrap();

@@ -69,6 +69,7 @@ pub(super) fn call(name: &str, arguments: &[(&str, &dyn Debug)], body: impl FnOn
             Err(status) => log::call(format_args!("{name}({}) -> {status}", arguments.join(", "))),
         }
     }
+    log::flush();
     result.err().map_or(0, Status::code)
 }
 

@@ -13,6 +13,7 @@ use super::{
     recording::{Recording, this_thread},
     state::{BackgroundThread, CALLBACKS, State, lock},
 };
+use crate::log;
 
 /// How long the background thread leaves new operations to threads that may be about to wait for them.
 const NAP: Duration = Duration::from_micros(200);
@@ -76,6 +77,12 @@ fn perform_operations() {
             guard = after;
             continue;
         }
+        if log::is_waiting() {
+            drop(after);
+            log::flush();
+            guard = lock();
+            continue;
+        }
         let Some(state) = after.as_mut() else { return };
         idle += 1;
         if idle > IDLE_NAPS || state.scheduler.is_executing() {
@@ -103,6 +110,7 @@ fn call_callbacks() {
         let machine = state.machine.clone();
         drop(guard);
         print::flush(&machine);
+        log::flush();
         // A C function cannot panic.
         (callback.function)(callback.result);
         guard = lock();

@@ -9,7 +9,7 @@ use super::{
     scheduler::{TIME_SLICE, WorkItem, WorkResult},
     state::{StateGuard, lock},
 };
-use crate::{Status, log, reports::json::launch_json};
+use crate::{Status, log, reports::json::launch_json, source_lines};
 
 /// Performs one work item, if there is one and no other thread performs any: then true.
 pub(super) fn perform_next(mut guard: StateGuard) -> (StateGuard, bool) {
@@ -17,6 +17,7 @@ pub(super) fn perform_next(mut guard: StateGuard) -> (StateGuard, bool) {
     let Some(item) = state.next_work_item() else { return (guard, false) };
     let machine = state.machine.clone();
     drop(guard);
+    log::flush();
     let result = perform(&machine, item);
     let mut guard = lock();
     if let Some(state) = guard.as_mut() {
@@ -34,8 +35,12 @@ fn perform(machine: &Machine, item: WorkItem) -> WorkResult {
         }
         WorkItem::Kernel(mut kernel) => {
             let execution = &mut kernel.execution;
-            let ended =
+            let mut ended =
                 execution.run(machine, TIME_SLICE).map(|ended| ended.then(|| Box::new(execution.report())));
+            // Files are read here, where the state is not locked.
+            if let Err(fault) = &mut ended {
+                fault.quote(source_lines::quote);
+            }
             if let Ok(Some(report)) = &ended {
                 log::launch(|| launch_json(report));
             }

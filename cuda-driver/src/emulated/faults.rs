@@ -1,36 +1,18 @@
 //! Reports of launches that fail, and the status that a GPU would report for them.
 
-use std::{fs, io::Write};
-
-use ptx_emulator::{Fault, FaultKind, SourceLocation};
+use ptx_emulator::{Fault, FaultKind};
 
 use crate::{Status, log};
 
 /// Shows why a launch failed; returns the report and the status.
-pub(super) fn report(mut fault: Fault) -> (String, Status) {
-    fault.quote(source_line);
+pub(super) fn report(fault: &Fault) -> (String, Status) {
     if let FaultKind::Assertion(text) = &fault.kind {
-        // As NVIDIA's driver does. A closed standard error is no reason to fail.
-        let _ = writeln!(std::io::stderr(), "{text}");
+        // As NVIDIA's driver does.
+        log::assertion(text);
     }
     let report = fault.to_string();
-    log::fault(&report, &serde_json::to_value(&fault).unwrap_or_default());
+    log::fault(&report, &serde_json::to_value(fault).unwrap_or_default());
     (report, status_of(&fault.kind))
-}
-
-/// Largest source file that is read for a report.
-const MOST_SOURCE: u64 = 16 << 20;
-
-/// A line of a source file, if the file is there.
-fn source_line(source: &SourceLocation) -> Option<String> {
-    let at = source.line.checked_sub(1)? as usize;
-    let about = fs::metadata(&source.file).ok()?;
-    if !about.is_file() || about.len() > MOST_SOURCE {
-        return None;
-    }
-    let text = fs::read(&source.file).ok()?;
-    let line = text.split(|&b| b == b'\n').nth(at)?;
-    Some(String::from_utf8_lossy(line).into_owned())
 }
 
 /// The status with which a GPU would report a fault.

@@ -4,11 +4,11 @@ use std::{
     borrow::Cow,
     collections::HashMap,
     ffi::{CString, c_char},
-    fs,
+    fs::File,
     sync::Arc,
 };
 
-use ptx_emulator::{LoadError, ModuleError, Program};
+use ptx_emulator::{LineTable, LoadError, ModuleError, Program};
 use serde_json::json;
 
 use super::{
@@ -247,11 +247,11 @@ pub(super) fn parameter_info(
 /// Loads the image in a file.
 pub(super) fn load_file(module: Out<Handle>, path: Text) -> DriverResult {
     let path = path.text()?;
-    let image = fs::read(path).map_err(|error| {
+    let file = File::open(path).map_err(|error| {
         log::call(format_args!("cannot read {path}: {error}"));
         Status::FILE_NOT_FOUND
     })?;
-    load(module, path, || Ok(Cow::Owned(image)), None)
+    load(module, path, || image::read_from_file(file).map(Cow::Owned), None)
 }
 
 /// Loads an image; messages go to the buffers in the options.
@@ -429,8 +429,8 @@ fn link(name: &str, units: Vec<image::Unit>) -> Result<Program, LoadError> {
     let texts: Vec<(&str, &[u8])> =
         names.iter().zip(&units).map(|(name, unit)| (&name[..], unit.text.as_bytes())).collect();
     let mut program = Program::link(name, &texts)?;
-    for (name, unit) in names.iter().zip(units) {
-        program.set_sources(name, unit.sources);
-    }
+    let sources = names.iter().zip(units).map(|(name, unit)| (&name[..], unit.sources));
+    let mut sources: HashMap<&str, LineTable> = sources.collect();
+    program.set_sources(|name| sources.remove(name));
     Ok(program)
 }

@@ -583,7 +583,7 @@ impl State {
 
     /// Reports and keeps why a launch failed; returns its status.
     pub fn report_fault(&mut self, fault: Fault) -> Status {
-        let (report, status) = faults::report(fault);
+        let (report, status) = faults::report(&fault);
         self.last_fault = Some(report);
         status
     }

@@ -1,11 +1,8 @@
 //! The contents of an image, and why an image cannot be run.
 
-use ptx_emulator::LineTable;
+use ptx_emulator::{LineTable, printable};
 
 use crate::Status;
-
-/// Longest image, or part of one, that is read.
-pub(super) const MAX_BYTES: usize = 256 << 20;
 
 /// What the emulator needs of an image.
 #[derive(Debug, PartialEq, Eq)]
@@ -52,12 +49,34 @@ pub enum Error {
     NoPtx,
     /// It holds one kernel or other function only as machine code.
     #[error(
-        "the image holds machine code of `{function}` without its PTX, and the emulator runs PTX; {HINT}"
+        "the image holds machine code of `{}` without its PTX, and the emulator runs PTX; {HINT}",
+        printable(function)
     )]
     FunctionWithoutPtx {
         /// Its name.
         function: String,
     },
+    /// It takes more memory than allowed.
+    #[error(
+        "the image takes more than {limit} bytes, counted up to its {what}; WARPFOLD_IMAGE_LIMIT=BYTES sets another limit"
+    )]
+    TooLarge {
+        /// The part that was read last.
+        what: &'static str,
+        /// The limit.
+        limit: u64,
+    },
+    /// It has more translation units than the emulator links.
+    #[error("the image holds {units} PTX translation units; {limit} are the most that the emulator links")]
+    TooManyUnits {
+        /// How many it has.
+        units: usize,
+        /// The limit.
+        limit: usize,
+    },
+    /// The limit in the environment is not one.
+    #[error("{0}")]
+    Setting(String),
 }
 
 /// How to keep the PTX in an image.
@@ -68,7 +87,10 @@ impl Error {
     /// The status with which a driver rejects such an image.
     pub(crate) fn status(&self) -> Status {
         match self {
-            Error::Damaged(_) | Error::Foreign(_) => Status::INVALID_IMAGE,
+            Error::Damaged(_) | Error::Foreign(_) | Error::TooLarge { .. } | Error::TooManyUnits { .. } => {
+                Status::INVALID_IMAGE
+            }
+            Error::Setting(_) => Status::INVALID_VALUE,
             Error::OtherDevice { .. } | Error::NoPtx | Error::FunctionWithoutPtx { .. } => {
                 Status::NO_BINARY_FOR_GPU
             }

@@ -1,11 +1,14 @@
 //! Cubins: ELF files of machine code, with PTX in sections of their own.
 
+use std::collections::HashSet;
+
 use object::{
     LittleEndian, elf,
-    read::elf::{FileHeader, SectionHeader, Sym},
+    read::elf::{FileHeader, SectionHeader, Sym, SymbolTable},
 };
 
 use super::{
+    budget::Budget,
     contents::{Contents, Error, Unit},
     lines, text,
 };
@@ -21,8 +24,7 @@ const NEW_ABI: u8 = 8;
 /// Where `ptxas` puts its input when line information is requested; a hash may follow.
 const DEBUG_SECTION: &str = ".nv_debug_ptx_txt";
 
-pub(super) fn read(image: &[u8], sm: u32) -> Result<Contents, Error> {
-    let damaged = |error: object::Error| Error::Damaged(error.to_string());
+pub(super) fn read(image: &[u8], sm: u32, budget: &mut Budget) -> Result<Contents, Error> {
     let header = Header::parse(image).map_err(damaged)?;
     let endian = header.endian().map_err(damaged)?;
     if header.e_machine.get(endian).0 != MACHINE {
@@ -32,43 +34,64 @@ pub(super) fn read(image: &[u8], sm: u32) -> Result<Contents, Error> {
 
     let sections = header.sections(endian, image).map_err(damaged)?;
     let symbols = sections.symbols(endian, image, elf::SHT_SYMTAB).map_err(damaged)?;
-    let mut sources = lines::read(image, &sections, &symbols);
-    let (mut added, mut debug) = (Vec::<Unit>::new(), Vec::<Unit>::new());
+    let mut names = Vec::new();
     for section in sections.iter() {
+        let name = sections.section_name(endian, section).map_err(damaged)?;
+        budget.spend("section names", name.len() + size_of::<&[u8]>())?;
+        names.push(name);
+    }
+    let mut sources = lines::read(image, &sections, &names, &symbols, budget)?;
+    let (mut added, mut debug) = (Vec::<Unit>::new(), Vec::<Unit>::new());
+    for (section, name) in sections.iter().zip(&names) {
         if section.sh_type(endian) != elf::SHT_PROGBITS {
             continue;
         }
-        let name = sections.section_name(endian, section).map_err(damaged)?;
         let bytes = section.data(endian, image).map_err(damaged)?;
+        // Sections may share their bytes: each is paid for.
+        budget.spend("sections", bytes.len())?;
         if name.starts_with(DEBUG_SECTION.as_bytes()) {
             let name = String::from_utf8_lossy(name);
-            for text in text::units(bytes) {
+            for text in text::units(bytes, budget)? {
                 // Lines count from the section's start, where its first unit is. Other units have the same
                 // source.
-                let sources = sources.take(&name, &text);
+                let sources = sources.take(&name, &text, budget)?;
                 debug.push(Unit { text, sources });
             }
         } else if text::is_ptx(bytes) {
-            added.extend(text::units(bytes).into_iter().map(Unit::from));
-        }
-    }
-
-    let mut machine_code = Vec::new();
-    for symbol in symbols.iter() {
-        if symbol.st_type() == elf::STT_FUNC && !symbol.is_undefined(endian) {
-            let name = symbol.name(endian, symbols.strings()).map_err(damaged)?;
-            machine_code.push(String::from_utf8_lossy(name).into_owned());
+            added.extend(text::units(bytes, budget)?.into_iter().map(Unit::from));
         }
     }
 
     // A section that was added on purpose is complete, with comments and line information.
-    let mut units: Vec<Unit> = Vec::new();
-    for unit in if added.is_empty() { debug } else { added } {
-        if !unit.text.trim().is_empty() && units.iter().all(|known| known.text != unit.text) {
-            units.push(unit);
+    let units = different(if added.is_empty() { debug } else { added });
+    Budget::check_units(units.len())?;
+    let machine_code = functions(&symbols, budget)?;
+    if units.is_empty() { Err(Error::NoPtx) } else { Ok(Contents { units, machine_code }) }
+}
+
+fn damaged(error: object::Error) -> Error {
+    Error::Damaged(error.to_string())
+}
+
+/// The units with a text, each text once.
+fn different(units: Vec<Unit>) -> Vec<Unit> {
+    let mut known = HashSet::new();
+    let new: Vec<bool> =
+        units.iter().map(|unit| !unit.text.trim().is_empty() && known.insert(&unit.text)).collect();
+    units.into_iter().zip(new).filter_map(|(unit, new)| new.then_some(unit)).collect()
+}
+
+/// The functions that there is machine code of.
+fn functions(symbols: &SymbolTable<'_, Header>, budget: &mut Budget) -> Result<Vec<String>, Error> {
+    let mut functions = Vec::new();
+    for symbol in symbols.iter() {
+        if symbol.st_type() == elf::STT_FUNC && !symbol.is_undefined(LittleEndian) {
+            let name = symbol.name(LittleEndian, symbols.strings()).map_err(damaged)?;
+            budget.spend("symbols", name.len() + size_of::<String>())?;
+            functions.push(String::from_utf8_lossy(name).into_owned());
         }
     }
-    if units.is_empty() { Err(Error::NoPtx) } else { Ok(Contents { units, machine_code }) }
+    Ok(functions)
 }
 
 /// Machine code runs on devices of its major version and at least its minor one.

@@ -6,7 +6,8 @@
 use std::{borrow::Cow, io::Read};
 
 use super::{
-    contents::{Contents, Error, MAX_BYTES},
+    budget::Budget,
+    contents::{Contents, Error},
     cubin, text,
 };
 
@@ -34,13 +35,13 @@ struct Entry<'a> {
     data: &'a [u8],
 }
 
-pub(super) fn read(image: &[u8], sm: u32) -> Result<Contents, Error> {
-    let entries = entries(image)?;
+pub(super) fn read(image: &[u8], sm: u32, budget: &mut Budget) -> Result<Contents, Error> {
+    let entries = entries(image, budget)?;
     // PTX runs on its architecture and every later one: the latest that runs is the best.
     let best_ptx =
         entries.iter().filter(|entry| entry.kind == PTX && entry.sm <= sm).max_by_key(|entry| entry.sm);
     if let Some(entry) = best_ptx {
-        let units = text::units(&entry.plain()?).into_iter().map(Into::into).collect();
+        let units = text::units(&entry.plain(budget)?, budget)?.into_iter().map(Into::into).collect();
         return Ok(Contents { units, machine_code: Vec::new() });
     }
     let best_elf = entries
@@ -48,30 +49,31 @@ pub(super) fn read(image: &[u8], sm: u32) -> Result<Contents, Error> {
         .filter(|entry| entry.kind == ELF && cubin::runs_on(entry.sm, sm))
         .max_by_key(|entry| entry.sm);
     match best_elf {
-        Some(entry) => cubin::read(&entry.plain()?, sm),
+        Some(entry) => cubin::read(&entry.plain(budget)?, sm, budget),
         None => {
             let name = |entry: &Entry<'_>| match entry.kind {
                 PTX => format!("PTX for sm_{}", entry.sm),
                 ELF => format!("machine code for sm_{}", entry.sm),
                 other => format!("an entry of kind {other}"),
             };
-            let found: Vec<String> = entries.iter().map(name).collect();
-            Err(Error::OtherDevice { device: sm, found: format!("it holds {}", listed(&found)) })
+            let found = listed(entries.iter().map(name), entries.len());
+            Err(Error::OtherDevice { device: sm, found: format!("it holds {found}") })
         }
     }
 }
 
-/// A few names, and how many more there are.
-fn listed(found: &[String]) -> String {
+/// A few of `all` names, and how many more there are.
+fn listed(names: impl Iterator<Item = String>, all: usize) -> String {
     const SHOWN: usize = 8;
-    match found.len() {
+    let shown: Vec<String> = names.take(SHOWN).collect();
+    match all {
         0 => "nothing".to_owned(),
-        1..=SHOWN => found.join(", "),
-        more => format!("{} and {} more", found[..SHOWN].join(", "), more - SHOWN),
+        1..=SHOWN => shown.join(", "),
+        more => format!("{} and {} more", shown.join(", "), more - SHOWN),
     }
 }
 
-fn entries(image: &[u8]) -> Result<Vec<Entry<'_>>, Error> {
+fn entries<'a>(image: &'a [u8], budget: &mut Budget) -> Result<Vec<Entry<'a>>, Error> {
     let cut = || Error::Damaged("a fat binary ends before its header says so".into());
     let header = u64::from(u16_at(image, 6).ok_or_else(cut)?);
     let bytes = u64_at(image, 8).ok_or_else(cut)?;
@@ -81,6 +83,7 @@ fn entries(image: &[u8]) -> Result<Vec<Entry<'_>>, Error> {
         let entry = entry(rest);
         let (entry, length) =
             entry.ok_or_else(|| Error::Damaged("an entry of a fat binary is cut off".into()))?;
+        budget.spend("entries", size_of::<Entry<'_>>())?;
         entries.push(entry);
         rest = &rest[length..];
     }
@@ -113,14 +116,12 @@ fn entry(bytes: &[u8]) -> Option<(Entry<'_>, usize)> {
 
 impl Entry<'_> {
     /// The data, uncompressed.
-    fn plain(&self) -> Result<Cow<'_, [u8]>, Error> {
+    fn plain(&self, budget: &mut Budget) -> Result<Cow<'_, [u8]>, Error> {
         if self.flags & (LZ4 | ZSTD) == 0 {
             return Ok(Cow::Borrowed(self.data));
         }
-        let bytes = usize::try_from(self.plain_bytes).ok().filter(|&bytes| bytes <= MAX_BYTES);
-        let bytes = bytes.ok_or_else(|| {
-            Error::Damaged(format!("an entry of a fat binary unpacks to {} bytes", self.plain_bytes))
-        })?;
+        let bytes = usize::try_from(self.plain_bytes).unwrap_or(usize::MAX);
+        budget.spend("compressed entry", bytes)?;
         let plain = if self.flags & ZSTD != 0 { zstd(self.data, bytes) } else { lz4(self.data, bytes) };
         plain
             .map(Cow::Owned)

@@ -10,7 +10,8 @@ use std::{
 use object::{LittleEndian, elf, read::elf::FileHeader};
 
 use super::{
-    contents::{Error, MAX_BYTES},
+    budget::Budget,
+    contents::Error,
     fatbin,
     form::{self, Form},
 };
@@ -22,7 +23,7 @@ use super::{
 /// `start` points to an image that is whole and does not change during `'a`, or to a C string. Where `/proc`
 /// is mounted, an image whose headers lead out of readable memory is an error nevertheless.
 pub(crate) unsafe fn read_from_memory<'a>(start: *const u8) -> Result<Cow<'a, [u8]>, Error> {
-    let memory = Memory::open(start);
+    let (memory, budget) = (Memory::open(start), Budget::from_env()?);
     // SAFETY: the caller promises an image or a C string: both have a first byte, and a string that begins
     // like an image goes on after it.
     let magic = unsafe { magic(start) };
@@ -31,8 +32,8 @@ pub(crate) unsafe fn read_from_memory<'a>(start: *const u8) -> Result<Cow<'a, [u
             // SAFETY: what is not an image is a C string, by the caller's promise.
             Ok(Cow::Borrowed(unsafe { CStr::from_ptr(start.cast::<c_char>()) }.to_bytes()))
         }
-        Form::Elf => Ok(Cow::Owned(elf(&memory)?)),
-        Form::Fatbin => Ok(Cow::Owned(fat_binary(&memory)?)),
+        Form::Elf => Ok(Cow::Owned(elf(&memory, &budget)?)),
+        Form::Fatbin => Ok(Cow::Owned(fat_binary(&memory, &budget)?)),
         Form::Wrapper => {
             /// The structure: u32 magic, u32 version, pointer to the fat binary.
             const POINTER: usize = 8;
@@ -41,7 +42,7 @@ pub(crate) unsafe fn read_from_memory<'a>(start: *const u8) -> Result<Cow<'a, [u
             if target.is_null() {
                 return Err(Error::Damaged("its pointer to a fat binary is null".into()));
             }
-            Ok(Cow::Owned(fat_binary(&Memory::open(target))?))
+            Ok(Cow::Owned(fat_binary(&Memory::open(target), &budget)?))
         }
     }
 }
@@ -65,7 +66,7 @@ unsafe fn magic(start: *const u8) -> Vec<u8> {
 }
 
 /// An ELF file, as far as its headers and sections reach.
-fn elf(memory: &Memory) -> Result<Vec<u8>, Error> {
+fn elf(memory: &Memory, budget: &Budget) -> Result<Vec<u8>, Error> {
     type Header = elf::FileHeader64<LittleEndian>;
     let damaged = || Error::Damaged("the headers of an ELF file contradict each other".into());
     let start = memory.bytes(0, size_of::<Header>())?;
@@ -79,7 +80,7 @@ fn elf(memory: &Memory) -> Result<Vec<u8>, Error> {
     let mut end = sections_end.max(segments_end.ok_or_else(damaged)?).max(size_of::<Header>() as u64);
     // Section headers lie anywhere, also behind or before the sections.
     if usize::from(size) == size_of::<elf::SectionHeader64<LittleEndian>>() {
-        let headers = memory.bytes(sections_at, bounded(sections_end - sections_at)?)?;
+        let headers = memory.bytes(sections_at, (sections_end - sections_at) as usize)?;
         for header in headers.chunks_exact(size.into()) {
             const SH_TYPE: usize = 4;
             const SH_OFFSET: usize = 24;
@@ -90,23 +91,26 @@ fn elf(memory: &Memory) -> Result<Vec<u8>, Error> {
             }
         }
     }
-    memory.bytes(0, bounded(end)?)
+    memory.bytes(0, bounded(end, budget)?)
 }
 
-fn fat_binary(memory: &Memory) -> Result<Vec<u8>, Error> {
+fn fat_binary(memory: &Memory, budget: &Budget) -> Result<Vec<u8>, Error> {
     let start = memory.bytes(0, fatbin::HEADER)?;
     if !start.starts_with(&form::FATBIN) {
         return Err(Error::Damaged("a pointer to a fat binary leads elsewhere".into()));
     }
     let header = u64::from(u16::from_le_bytes([start[6], start[7]]));
     let bytes = fatbin::u64_at(&start, 8).and_then(|bytes| bytes.checked_add(header));
-    memory.bytes(0, bounded(bytes.unwrap_or(u64::MAX))?)
+    memory.bytes(0, bounded(bytes.unwrap_or(u64::MAX), budget)?)
 }
 
-fn bounded(bytes: u64) -> Result<usize, Error> {
-    let small = usize::try_from(bytes).ok().filter(|&bytes| bytes <= MAX_BYTES);
-    small.ok_or_else(|| Error::Damaged(format!("it claims to be {bytes} bytes long")))
+fn bounded(bytes: u64, budget: &Budget) -> Result<usize, Error> {
+    let bytes = usize::try_from(bytes).unwrap_or(usize::MAX);
+    budget.check("length", bytes).map(|()| bytes)
 }
+
+/// Bytes that are copied at a time.
+const PIECE: usize = 1 << 20;
 
 /// The process's memory from an address on.
 struct Memory {
@@ -125,10 +129,19 @@ impl Memory {
         let outside = || Error::Damaged("its headers lead out of the program's memory".into());
         let address = (self.start as u64).checked_add(at).ok_or_else(outside)?;
         address.checked_add(bytes as u64).filter(|&end| end <= i64::MAX as u64).ok_or_else(outside)?;
-        let mut copy = vec![0; bytes];
+        let mut copy = Vec::new();
         match &self.checked {
-            Some(file) => file.read_exact_at(&mut copy, address).map_err(|_| outside())?,
+            // Piece by piece, so that a length that is wrong ends where the memory does.
+            Some(file) => {
+                while copy.len() < bytes {
+                    let before = copy.len();
+                    copy.resize(bytes.min(before + PIECE), 0);
+                    let read = file.read_exact_at(&mut copy[before..], address + before as u64);
+                    read.map_err(|_| outside())?;
+                }
+            }
             None => {
+                copy.resize(bytes, 0);
                 // SAFETY: the image is whole by the promise of `read_from_memory`, so what its headers say
                 // of it is there; a fresh vector does not overlap it.
                 unsafe { std::ptr::copy_nonoverlapping(address as *const u8, copy.as_mut_ptr(), bytes) }

@@ -10,6 +10,7 @@
 //! | file | what is in it |
 //! |---|---|
 //! | `contents` | translation units, and why an image cannot be run |
+//! | `budget` | what reading an image may take |
 //! | `form` | the form of an image, from its first bytes |
 //! | `text` | PTX texts, split into units |
 //! | `lines` | source locations of the PTX in a cubin |
@@ -19,6 +20,7 @@
 //! | `offload` | images that LLVM's linker put into an executable |
 //! | `write` | writes ELF files with PTX in them |
 
+mod budget;
 mod contents;
 mod cubin;
 mod fatbin;
@@ -31,12 +33,15 @@ mod tests;
 mod text;
 mod write;
 
+use std::{fs::File, io::Read};
+
 pub use contents::Error;
 pub(crate) use contents::{Contents, Unit};
 pub(crate) use memory::read_from_memory;
 pub use offload::{Embedded, embedded};
 pub use write::{executable, relocatable};
 
+use budget::Budget;
 use form::Form;
 
 /// The PTX translation units in an image, for a device of compute capability `sm` (90 for 9.0).
@@ -50,12 +55,27 @@ pub fn ptx(image: &[u8], sm: u32) -> Result<Vec<String>, Error> {
 
 /// Finds the PTX in an image, for a device of compute capability `sm` (90 for 9.0).
 pub(crate) fn read(image: &[u8], sm: u32) -> Result<Contents, Error> {
+    read_within(image, sm, &mut Budget::from_env()?)
+}
+
+/// The image in a file; of a device or a pipe, as much as an image may have.
+pub(crate) fn read_from_file(file: File) -> Result<Vec<u8>, Error> {
+    let (budget, mut image) = (Budget::from_env()?, Vec::new());
+    let read = file.take(budget.left().saturating_add(1)).read_to_end(&mut image);
+    read.map_err(|error| Error::Damaged(format!("it cannot be read: {error}")))?;
+    budget.check("length", image.len())?;
+    Ok(image)
+}
+
+fn read_within(image: &[u8], sm: u32, budget: &mut Budget) -> Result<Contents, Error> {
+    budget.spend("length", image.len())?;
     match Form::of(image) {
-        Form::Elf => cubin::read(image, sm),
-        Form::Fatbin => fatbin::read(image, sm),
+        Form::Elf => cubin::read(image, sm, budget),
+        Form::Fatbin => fatbin::read(image, sm, budget),
         Form::Wrapper => Err(Error::Foreign("it points to a fat binary outside of the file".into())),
         Form::Text => {
             let text = image.split(|&byte| byte == 0).next().unwrap_or_default();
+            budget.spend("PTX", text.len())?;
             let units = vec![String::from_utf8_lossy(text).into_owned().into()];
             Ok(Contents { units, machine_code: Vec::new() })
         }

@@ -20,6 +20,9 @@ const BITCODE: u16 = 2;
 /// Properties of an image that are read at most.
 const MOST_PROPERTIES: u64 = 64;
 
+/// Bytes of a property that are read at most; longer ones are empty.
+const MOST_TEXT: usize = 64;
+
 /// A device image in an executable.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Embedded {
@@ -64,8 +67,9 @@ fn package(bytes: &[u8]) -> Option<(Option<Embedded>, usize)> {
         bytes.get(at..)?.first_chunk().copied().map(u64::from_le_bytes)
     };
     let text = |at: u64| -> Option<String> {
-        let text = bytes.get(usize::try_from(at).ok()?..)?.split(|&byte| byte == 0).next()?;
-        Some(String::from_utf8_lossy(text).into_owned())
+        let text = bytes.get(usize::try_from(at).ok()?..)?;
+        let length = text.iter().take(MOST_TEXT).position(|&byte| byte == 0).unwrap_or(0);
+        Some(String::from_utf8_lossy(&text[..length]).into_owned())
     };
     if word(0)? != u64::from(VERSION) << 32 | u64::from(MAGIC) {
         return None;
@@ -77,10 +81,10 @@ fn package(bytes: &[u8]) -> Option<(Option<Embedded>, usize)> {
     let mut ours = false;
     for number in 0..count.min(MOST_PROPERTIES) {
         let at = properties.checked_add(16 * number)?;
-        let value = text(word(at.checked_add(8)?)?)?;
+        let value = word(at.checked_add(8)?)?;
         match &*text(word(at)?)? {
-            "triple" => ours = value.starts_with("nvptx"),
-            "arch" => image.architecture = value,
+            "triple" => ours = text(value)?.starts_with("nvptx"),
+            "arch" => image.architecture = text(value)?,
             _ => {}
         }
     }

@@ -100,6 +100,111 @@ fn two_line_tables_map_ptx_to_source_lines() {
     assert_eq!(unit.sources, LineTable::new(files, lines));
 }
 
+/// Reads an image that may take 1 MiB, in a time that only a reader without limits exceeds.
+fn read_small(image: &[u8]) -> Result<Contents, Error> {
+    let begin = std::time::Instant::now();
+    let result = read_within(image, 90, &mut Budget::new(1 << 20));
+    assert!(begin.elapsed().as_secs() < 20, "{:?} for {} bytes", begin.elapsed(), image.len());
+    result
+}
+
+fn too_large(image: &[u8]) -> &'static str {
+    match read_small(image) {
+        Err(Error::TooLarge { what, limit: 0x10_0000 }) => what,
+        other => panic!("{:?}", other.map(|contents| contents.units.len())),
+    }
+}
+
+/// The headers of an image whose sections, relocations and names of symbols share their bytes.
+fn with_shared_bytes(mut image: Vec<u8>, first: usize) -> Vec<u8> {
+    let number = |image: &[u8], at: usize| u64::from_le_bytes(*image[at..].first_chunk().unwrap()) as usize;
+    let (headers, last) = (number(&image, 40), usize::from(image[60]) | usize::from(image[61]) << 8);
+    let shared: [u8; 16] = *image[headers + 64 * first + 24..].first_chunk().unwrap();
+    for section in first..last - 3 {
+        image[headers + 64 * section + 24..][..16].copy_from_slice(&shared);
+    }
+    image
+}
+
+#[test]
+fn sections_that_share_a_text_are_paid_for_each() {
+    let text = format!("{PTX}//{}", "x".repeat(40_000));
+    let few = vec![(".ptx", text.as_bytes()); 2];
+    assert_eq!(read_small(&cubin(&few, &[])).unwrap().units.len(), 1);
+    let sections: Vec<(&str, &[u8])> =
+        [(".ptx", text.as_bytes())].into_iter().chain(vec![(".ptx", &b""[..]); 3000]).collect();
+    assert_eq!(too_large(&with_shared_bytes(cubin(&sections, &[]), 1)), "sections");
+}
+
+#[test]
+fn relocations_that_many_sections_share_are_paid_for_each() {
+    let relocations = [0u64, 1 << 32 | 2, 0].map(u64::to_le_bytes).concat().repeat(1000);
+    let mut sections: Vec<(&str, &[u8])> = vec![(".debug_line", &[0; 64]), (".ptx", PTX.as_bytes())];
+    sections.push((".rela.debug_line", &relocations));
+    sections.extend(vec![(".rela.debug_line", &b""[..]); 3000]);
+    assert_eq!(too_large(&with_shared_bytes(cubin(&sections, &["k"]), 3)), "relocations");
+}
+
+#[test]
+fn symbols_that_share_a_long_name_are_paid_for_each() {
+    let name = "k".repeat(20_000);
+    let names = [&[&name[..]], &vec![""; 5000][..]].concat();
+    let mut image = cubin(&[(".ptx", PTX.as_bytes())], &names);
+    assert!(read_small(&image).is_ok());
+    let table = image.windows(24).position(|symbol| symbol[4..6] == [0x12, 0x10]).unwrap();
+    for symbol in 0..5001 {
+        image[table + 24 * symbol..][..4].copy_from_slice(&1u32.to_le_bytes());
+    }
+    assert_eq!(too_large(&image), "symbols");
+}
+
+#[test]
+fn rows_and_names_of_line_tables_are_paid_for() {
+    let rows: Vec<(u8, u8)> = (0..50_000).map(|row| (1 + (row % 2) as u8, 1)).collect();
+    let image =
+        |table: &[u8]| cubin(&[(".nv_debug_ptx_txt", &debug_text(PTX)), (".debug_line", table)], &["k"]);
+    assert!(read_small(&image(&line_table("/k.c", &rows[..1000]).0)).is_ok());
+    assert_eq!(too_large(&image(&line_table("/k.c", &rows).0)), "line table");
+    // A header that claims to be longer than a list of its files may be.
+    let (mut table, _) = line_table("/k.c", &[]);
+    table.extend(vec![0; 100_000]);
+    let length = table.len() as u32 - 4;
+    table[..4].copy_from_slice(&length.to_le_bytes());
+    table[6..10].copy_from_slice(&(length - 6).to_le_bytes());
+    assert_eq!(too_large(&image(&table)), "line table");
+}
+
+#[test]
+fn many_units_are_told_apart_in_linear_time_up_to_a_number() {
+    let units = |count: usize| -> Vec<u8> {
+        (0..count).flat_map(|unit| format!(".version 8.3\n//{unit}\n").into_bytes()).collect()
+    };
+    let image = |count| fat_binary(&[entry(1, 80, &units(count), Packing::None)]);
+    let begin = std::time::Instant::now();
+    assert_eq!(read(&image(60_000), 90).unwrap().units.len(), 60_000);
+    let error = read(&image(400_000), 90).unwrap_err();
+    assert_eq!(error, Error::TooManyUnits { units: 400_000, limit: 65_536 });
+    assert!(begin.elapsed().as_secs() < 20, "{:?}", begin.elapsed());
+}
+
+#[test]
+fn packed_entries_are_paid_for_unpacked() {
+    let text = PTX.to_owned() + &" ".repeat(900_000);
+    for packing in [Packing::Lz4, Packing::Zstd] {
+        assert!(read_small(&fat_binary(&[entry(1, 80, text.as_bytes(), packing)])).is_ok());
+        let text = text.repeat(2);
+        assert_eq!(too_large(&fat_binary(&[entry(1, 80, text.as_bytes(), packing)])), "compressed entry");
+    }
+    let message = Error::TooLarge { what: "PTX", limit: 1 << 20 }.to_string();
+    assert!(message.contains(budget::VARIABLE), "{message}");
+}
+
+#[test]
+fn names_in_messages_are_escaped() {
+    let message = Error::FunctionWithoutPtx { function: "f\x1b[31m\ng".to_owned() }.to_string();
+    assert!(message.contains("`f\\u{1b}[31m g`"), "{message}");
+}
+
 /// How an entry of a fat binary is packed.
 #[derive(Clone, Copy)]
 enum Packing {

@@ -1,20 +1,25 @@
 //! PTX texts as images hold them.
 
+use std::collections::HashSet;
+
+use super::{budget::Budget, contents::Error};
+
 /// The translation units of a text. Where a cubin keeps PTX, each line may end with a NUL in place of a line
 /// break, and several units may follow each other; every unit has one `.version`. Repeated units, as
 /// compilers leave them for identical sources, are taken once.
 ///
 /// Text before the first `.version` stays with the first unit, so that lines count from the text's start. A
 /// text without `.version` is one unit.
-pub(super) fn units(bytes: &[u8]) -> Vec<String> {
-    let text = String::from_utf8_lossy(bytes).replace('\0', "\n");
-    let mut units: Vec<String> = Vec::new();
-    for unit in ptx_emulator::split_units(&text).into_iter().map(str::trim_end) {
-        if !units.iter().any(|known| known.trim_start() == unit.trim_start()) {
-            units.push(unit.to_owned());
-        }
-    }
-    units
+pub(super) fn units(bytes: &[u8], budget: &mut Budget) -> Result<Vec<String>, Error> {
+    let end = bytes.iter().rposition(|byte| !byte.is_ascii_whitespace() && *byte != 0).map_or(0, |at| at + 1);
+    // A text with line breaks, and its units.
+    budget.spend("PTX", 2 * end)?;
+    let text = String::from_utf8_lossy(&bytes[..end]).replace('\0', "\n");
+    let mut known = HashSet::new();
+    let units = ptx_emulator::split_units(&text).into_iter().map(str::trim_end);
+    let units: Vec<&str> = units.filter(|unit| known.insert(unit.trim_start())).collect();
+    Budget::check_units(units.len())?;
+    Ok(units.into_iter().map(str::to_owned).collect())
 }
 
 /// Whether the bytes are PTX: a `.version` that nothing but comments and blanks precede.
@@ -38,6 +43,10 @@ pub(super) fn is_ptx(mut bytes: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn units(bytes: &[u8]) -> Vec<String> {
+        super::units(bytes, &mut Budget::new(1 << 20)).unwrap()
+    }
 
     #[test]
     fn units_are_split_at_versions_and_taken_once() {

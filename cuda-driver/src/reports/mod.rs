@@ -49,6 +49,7 @@ pub fn last_fault() -> Option<String> {
 /// does not destroy its contexts.
 pub fn report_leaks() {
     with_existing(|state| state.report_leaks());
+    log::flush();
 }
 
 /// Writes reports of failed launches and rejected modules to standard error from now on, for programs that do

@@ -84,6 +84,14 @@ pub enum ConfigureError {
     /// A recording is to be written and another one replayed at the same time.
     #[error("WARPFOLD_RECORD and WARPFOLD_REPLAY exclude each other")]
     RecordAndReplay,
+    /// A variable of the environment is not a number of bytes.
+    #[error("{variable}: '{text}' is not a number of bytes, such as 65536, 512K, 64M or 2G")]
+    NotBytes {
+        /// The variable.
+        variable: &'static str,
+        /// What was given.
+        text: String,
+    },
     /// A variable of the environment is not a number.
     #[error("{variable}: '{text}' is not a number")]
     NotANumber {
@@ -142,6 +150,24 @@ fn number(name: &'static str) -> Result<Option<u64>, ConfigureError> {
     variable(name).map(read).transpose()
 }
 
+/// A number of bytes, where `K`, `M` and `G` stand for powers of 1024; `None` if the variable is not set.
+pub(crate) fn bytes(name: &'static str) -> Result<Option<u64>, ConfigureError> {
+    let read = |text: String| in_bytes(&text).ok_or(ConfigureError::NotBytes { variable: name, text });
+    variable(name).map(read).transpose()
+}
+
+fn in_bytes(text: &str) -> Option<u64> {
+    let digits = text.trim_end_matches(|c: char| !c.is_ascii_digit());
+    let unit = match &text[digits.len()..] {
+        "" => 1u64,
+        "K" => 1 << 10,
+        "M" => 1 << 20,
+        "G" => 1 << 30,
+        _ => return None,
+    };
+    digits.parse::<u64>().ok()?.checked_mul(unit)
+}
+
 /// `N` for one allocation, `N+` for all later ones too.
 fn failed_allocation(text: String) -> Result<FailedAllocation, ConfigureError> {
     let first = text.strip_suffix('+').unwrap_or(&text).parse();
@@ -167,5 +193,19 @@ pub fn preset(name: &str) -> Option<MachineDescription> {
         "a100" => Some(MachineDescription::a100()),
         "v100" => Some(MachineDescription::v100()),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_may_have_a_unit() {
+        let read = ["0", "65536", "512K", "64M", "2G"].map(in_bytes);
+        assert_eq!(read, [Some(0), Some(65536), Some(512 << 10), Some(64 << 20), Some(2 << 30)]);
+        for wrong in ["", "K", "-1", "1k", "1KB", "1 M", "1.5G", "99999999999G", "1é"] {
+            assert_eq!(in_bytes(wrong), None, "{wrong}");
+        }
     }
 }

@@ -8,7 +8,7 @@ use crate::link::Global;
 use crate::program::TextSpan;
 use crate::text::ast::{self, Statement};
 use crate::text::types::Space;
-use crate::text::{SyntaxError, clip, error};
+use crate::text::{SyntaxError, error, printable};
 
 /// Local memory that a function may declare.
 const MAX_FRAME: u64 = 1 << 20;
@@ -55,7 +55,7 @@ pub(super) fn decode<'a>(
     function.emit(Op::Return)?;
     function.close();
     if let Some(fixup) = function.fixups.first() {
-        return error(fixup.at, format!("label `{}` does not exist", clip(fixup.label)));
+        return error(fixup.at, format!("label `{}` does not exist", printable(fixup.label)));
     }
     let FunctionDecoder { counts, names, frame_end, frame_align, decoder, .. } = function;
     let known = &mut decoder.program.functions[number as usize];
@@ -80,7 +80,7 @@ impl<'a> FunctionDecoder<'_, 'a> {
                 Statement::Label { at, name } => {
                     let pc = self.decoder.program.code.len() as u32;
                     if self.innermost().labels.insert(name, pc).is_some() {
-                        return error(*at, format!("label `{}` appears twice", clip(name)));
+                        return error(*at, format!("label `{}` appears twice", printable(name)));
                     }
                 }
                 Statement::Registers { at, ty, name, count } => match count {
@@ -98,12 +98,12 @@ impl<'a> FunctionDecoder<'_, 'a> {
                 }
                 Statement::Prototype { at, name, prototype } => {
                     if self.innermost().prototypes.insert(name, prototype).is_some() {
-                        return error(*at, format!("prototype `{}` appears twice", clip(name)));
+                        return error(*at, format!("prototype `{}` appears twice", printable(name)));
                     }
                 }
                 Statement::Targets { at, name, labels } => {
                     if self.innermost().targets.insert(name, labels).is_some() {
-                        return error(*at, format!("branch targets `{}` appear twice", clip(name)));
+                        return error(*at, format!("branch targets `{}` appear twice", printable(name)));
                     }
                 }
                 Statement::Instruction(instruction) => {
@@ -177,6 +177,6 @@ impl<'a> FunctionDecoder<'_, 'a> {
 
     fn instruction_text(&self, i: &ast::Instruction<'_>) -> String {
         let guard = i.guard.map_or(String::new(), |(p, n)| format!("@{}{p} ", if n { "!" } else { "" }));
-        clip(&format!("{guard}{} …", i.opcode))
+        printable(&format!("{guard}{} …", i.opcode))
     }
 }

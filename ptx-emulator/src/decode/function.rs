@@ -8,7 +8,7 @@ use crate::link::Global;
 use crate::program::TextSpan;
 use crate::text::ast::Prototype;
 use crate::text::types::Type;
-use crate::text::{SyntaxError, clip, error};
+use crate::text::{SyntaxError, error, printable};
 
 /// Registers of one class that a function may have.
 const MAX_REGISTERS: u32 = 1 << 16;
@@ -74,7 +74,7 @@ impl<'a> FunctionDecoder<'_, 'a> {
         }
         match self.innermost().names.insert(name, entity) {
             None => Ok(()),
-            Some(_) => error(at, format!("`{}` is declared twice", clip(name))),
+            Some(_) => error(at, format!("`{}` is declared twice", printable(name))),
         }
     }
 

@@ -8,14 +8,14 @@ use crate::program::{Constant64, Symbol};
 use crate::semantics::{LANES, Un32};
 use crate::text::ast::Operand;
 use crate::text::types::{Space, Type};
-use crate::text::{SyntaxError, clip};
+use crate::text::{SyntaxError, printable};
 
 impl<'a> FunctionDecoder<'_, 'a> {
     /// The number of a predicate register.
     pub fn pred_register(&mut self, name: &'a str) -> Result<Reg, SyntaxError> {
         match self.lookup(name)? {
             Some(Entity::Register(RegisterClass::Pred, _, reg)) => Ok(reg),
-            _ => self.reject(format!("`{}` is not a predicate register", clip(name))),
+            _ => self.reject(format!("`{}` is not a predicate register", printable(name))),
         }
     }
 
@@ -23,7 +23,7 @@ impl<'a> FunctionDecoder<'_, 'a> {
     pub fn b32_register(&mut self, name: &'a str) -> Result<Reg, SyntaxError> {
         match self.lookup(name)? {
             Some(Entity::Register(RegisterClass::B32, ty, reg)) if ty.size() == 4 => Ok(reg),
-            _ => self.reject(format!("`{}` is not a 32-bit register", clip(name))),
+            _ => self.reject(format!("`{}` is not a 32-bit register", printable(name))),
         }
     }
 
@@ -102,7 +102,9 @@ impl<'a> FunctionDecoder<'_, 'a> {
             }
             Operand::Name(name, 0) => match self.lookup(name)? {
                 Some(Entity::Register(RegisterClass::B32, have, reg)) if have.size() == ty.size() => Ok(reg),
-                Some(Entity::Register(..)) => self.reject(format!("`{}` has the wrong size", clip(name))),
+                Some(Entity::Register(..)) => {
+                    self.reject(format!("`{}` has the wrong size", printable(name)))
+                }
                 _ if *name == "WARP_SZ" => self.constant32(LANES as u32),
                 _ => match special(name) {
                     Some(special) => {
@@ -113,7 +115,7 @@ impl<'a> FunctionDecoder<'_, 'a> {
                         }
                         Ok(temporary)
                     }
-                    None => self.reject(format!("`{}` is not a register of this size", clip(name))),
+                    None => self.reject(format!("`{}` is not a register of this size", printable(name))),
                 },
             },
             _ => self.reject("this operand is not supported"),
@@ -142,7 +144,7 @@ impl<'a> FunctionDecoder<'_, 'a> {
                     return match entity {
                         Entity::Register(RegisterClass::B64, _, reg) if *offset == 0 => Ok(reg),
                         Entity::Register(..) | Entity::B128(_) => {
-                            self.reject(format!("`{}` has the wrong size", clip(name)))
+                            self.reject(format!("`{}` has the wrong size", printable(name)))
                         }
                         Entity::Frame(start, _) => {
                             let temporary = self.temporary(RegisterClass::B64)?;
@@ -164,7 +166,7 @@ impl<'a> FunctionDecoder<'_, 'a> {
                             self.helper(Op::Special64(special, temporary))?;
                             Ok(temporary)
                         }
-                        _ => self.reject(format!("`{}` is not declared", clip(name))),
+                        _ => self.reject(format!("`{}` is not declared", printable(name))),
                     },
                 }
             }
@@ -227,7 +229,7 @@ impl<'a> FunctionDecoder<'_, 'a> {
                 };
                 Ok(NamedAddress::Symbol(self.symbol(global, 0)?, space))
             }
-            None => self.reject(format!("`{}` is not declared", clip(name))),
+            None => self.reject(format!("`{}` is not declared", printable(name))),
         }
     }
 

@@ -8,7 +8,7 @@ use crate::memory::MemoryModel;
 use crate::memory::address_space::{CODE_BASE, WINDOW};
 use crate::observer::Observer;
 use crate::program::Param;
-use crate::text::clip;
+use crate::text::printable;
 
 /// The deepest nesting of calls.
 const MAX_DEPTH: u32 = 1 << 12;
@@ -51,7 +51,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
             return Ok(());
         }
         if !callee.defined {
-            let text = format!("`{}` is declared but not defined", clip(&callee.name));
+            let text = format!("`{}` is declared but not defined", printable(&callee.name));
             return Err(LaneFault::new(FaultKind::Unresolved(text), mask));
         }
         let caller = warp.groups[g].frame;
@@ -67,7 +67,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
                 return Err(self.overflow(u64::from(end), mask));
             }
             let text =
-                format!("calls are nested {depth} deep; the last call was of `{}`", clip(&callee.name));
+                format!("calls are nested {depth} deep; the last call was of `{}`", printable(&callee.name));
             return Err(LaneFault::new(FaultKind::StackOverflow(text), mask));
         }
         let f = &mut warp.frames[index as usize];
@@ -130,7 +130,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         if !fits(&call.arguments, &function.params) || !fits(&call.returns, &function.returns) {
             return Err(bad(format!(
                 "`{}` was called with other parameters than it declares",
-                clip(&function.name)
+                printable(&function.name)
             )));
         }
         Ok(number as u32)

@@ -8,7 +8,7 @@ use crate::heap::HeapAllocation;
 use crate::instruction::CONSTANT;
 use crate::memory::MemoryModel;
 use crate::observer::Observer;
-use crate::text::clip;
+use crate::text::printable;
 
 /// The most calls that a backtrace keeps.
 const MAX_CALLS: usize = 32;
@@ -76,7 +76,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
             function: program.linked.functions[warp.frames[frame as usize].function as usize].name.clone(),
             unit: program.unit_name(pc).map(str::to_owned),
             line,
-            text: clip(&text.split_whitespace().collect::<Vec<_>>().join(" ")),
+            text: printable(&text.split_whitespace().collect::<Vec<_>>().join(" ")),
             source,
             inlined_at,
         }

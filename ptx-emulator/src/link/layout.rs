@@ -10,7 +10,7 @@ use crate::program::{
 use crate::system_call::SystemCall;
 use crate::text::ast::{self, Initial, Linkage, Statement};
 use crate::text::types::Space;
-use crate::text::{SyntaxError, UnitError, clip, error};
+use crate::text::{SyntaxError, UnitError, error, printable};
 
 /// Shared memory that a program may declare; the launch compares with the machine's limit.
 const MAX_SHARED: u64 = 1 << 24;
@@ -251,7 +251,7 @@ impl<'a> Linker<'a> {
                             Symbol::Function(n)
                         }
                         Some(Global::Shared { offset, .. }) => Symbol::Shared(offset),
-                        None => return error(v.at, format!("`{}` is not declared", clip(name))),
+                        None => return error(v.at, format!("`{}` is not declared", printable(name))),
                     };
                     let shift = mask.map_or(0, |m| if m == 0 { 0 } else { m.trailing_zeros() });
                     let size = if mask.is_some() { 1 } else { element };

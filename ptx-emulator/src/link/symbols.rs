@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use crate::text::ast::{Function, Linkage, Module, Variable};
 use crate::text::types::Space;
-use crate::text::{SyntaxError, UnitError, clip, error};
+use crate::text::{SyntaxError, UnitError, error, printable};
 
 /// A symbol as one unit declares or defines it.
 #[derive(Debug)]
@@ -175,7 +175,7 @@ pub(super) fn resolve<'a>(modules: &'a [Module<'a>], names: &[&str]) -> Result<S
 /// The symbols of one unit.
 fn read<'a>(module: &'a Module<'a>) -> Result<UnitSymbols<'a>, SyntaxError> {
     let mut unit = UnitSymbols::default();
-    let twice = |at, name| error(at, format!("`{}` is declared twice", clip(name)));
+    let twice = |at, name| error(at, format!("`{}` is declared twice", printable(name)));
     for v in &module.variables {
         let dynamic = v.space == Space::Shared && v.size == 0;
         let symbol = UnitSymbol {
@@ -207,10 +207,10 @@ fn read<'a>(module: &'a Module<'a>) -> Result<UnitSymbols<'a>, SyntaxError> {
             Some(known) => {
                 let SymbolKind::Function(first) = known.kind else { return twice(f.at, f.name) };
                 if !first.same_shape(f) {
-                    return error(f.at, format!("`{}` is declared with other parameters", clip(f.name)));
+                    return error(f.at, format!("`{}` is declared with other parameters", printable(f.name)));
                 }
                 if symbol.defined && known.defined {
-                    return error(f.at, format!("`{}` is defined twice", clip(f.name)));
+                    return error(f.at, format!("`{}` is defined twice", printable(f.name)));
                 }
                 if symbol.defined {
                     *known = symbol;
@@ -221,8 +221,10 @@ fn read<'a>(module: &'a Module<'a>) -> Result<UnitSymbols<'a>, SyntaxError> {
     for &(second, first, at) in &module.aliases {
         let target = match unit.by_name.get(first) {
             Some(UnitSymbol { kind: SymbolKind::Function(f), defined: true, .. }) => *f,
-            Some(_) => return error(at, format!("`{}` is not a function that is defined here", clip(first))),
-            None => return error(at, format!("`{}` is not declared", clip(first))),
+            Some(_) => {
+                return error(at, format!("`{}` is not a function that is defined here", printable(first)));
+            }
+            None => return error(at, format!("`{}` is not declared", printable(first))),
         };
         match unit.by_name.get_mut(second) {
             Some(known)
@@ -232,7 +234,7 @@ fn read<'a>(module: &'a Module<'a>) -> Result<UnitSymbols<'a>, SyntaxError> {
                 (known.kind, known.defined) = (SymbolKind::Alias(target), true);
             }
             Some(_) => return twice(at, second),
-            None => return error(at, format!("`{}` is not declared", clip(second))),
+            None => return error(at, format!("`{}` is not declared", printable(second))),
         }
     }
     Ok(unit)
@@ -246,7 +248,8 @@ fn compare(
     known: &UnitSymbol<'_>,
     other: &str,
 ) -> Result<(), SyntaxError> {
-    let conflict = |text: String| error(symbol.at(), format!("`{}` {text} in {}", clip(name), clip(other)));
+    let conflict =
+        |text: String| error(symbol.at(), format!("`{}` {text} in {}", printable(name), printable(other)));
     match (symbol.kind, known.kind) {
         (SymbolKind::Variable(a), SymbolKind::Variable(b)) => {
             if a.space != b.space {
@@ -302,7 +305,7 @@ fn targets(modules: &[Module<'_>], names: &[&str]) -> Result<(), UnitError> {
 
 /// The error for a name that no unit defines, with a suggested fix.
 pub(crate) fn undefined<T>(at: u32, name: &str) -> Result<T, SyntaxError> {
-    let name = clip(name);
+    let name = printable(name);
     let message = format!("`{name}` is declared but not defined: link it with the PTX that defines it");
     Err(SyntaxError { at, message, undefined: Some(name) })
 }

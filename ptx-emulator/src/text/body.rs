@@ -1,10 +1,10 @@
 //! Tokens to the statements of a function body.
 
 use super::ast::*;
-use super::clip::clip;
 use super::error::{SyntaxError, error};
 use super::lexer::TokenKind;
 use super::parser::Parser;
+use super::printable::printable;
 use super::types::Type;
 
 /// The deepest nesting of braces in a function.
@@ -195,7 +195,7 @@ impl<'a> Parser<'a> {
             opcode.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
         };
         if let Some((_, what)) = UNSUPPORTED.iter().find(|(name, _)| is(name)) {
-            return error(at, format!("`{}` is not supported: {what}", clip(opcode)));
+            return error(at, format!("`{}` is not supported: {what}", printable(opcode)));
         }
         let mut operands = Vec::new();
         while !self.eat(b';') {

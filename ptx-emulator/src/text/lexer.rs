@@ -1,7 +1,7 @@
 //! PTX text to tokens.
 
-use super::clip::clip;
 use super::error::{SyntaxError, error};
+use super::printable::printable;
 
 /// The kinds of token. A word keeps its dots: `ld.global.v2.b32`, `.reg` and `%tid.x` are one word each.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -148,6 +148,6 @@ fn number(word: &str, at: u32) -> Result<TokenKind<'_>, SyntaxError> {
     };
     match parsed {
         Some(tok) => Ok(tok),
-        None => error(at, format!("`{}` is not a number", clip(word))),
+        None => error(at, format!("`{}` is not a number", printable(word))),
     }
 }

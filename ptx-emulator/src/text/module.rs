@@ -2,10 +2,10 @@
 //! recurses, so time and memory are bounded by the length of the text.
 
 use super::ast::*;
-use super::clip::clip;
 use super::error::{SyntaxError, error};
 use super::lexer::TokenKind;
 use super::parser::Parser;
+use super::printable::printable;
 
 /// The first version of PTX that is not supported.
 const NEXT_VERSION: f64 = 10.0;
@@ -119,7 +119,7 @@ impl<'a> Parser<'a> {
                     } else if w == "texmode_unified" || w == "texmode_independent" || w == "debug" {
                         // For debug builds and textures; without effect here.
                     } else {
-                        return error(at, format!("the target `{}` is not known", clip(w)));
+                        return error(at, format!("the target `{}` is not known", printable(w)));
                     }
                 }
                 _ => return error(at, "`.target` needs names"),

@@ -1,9 +1,9 @@
 //! A cursor over the tokens of a text, with two tokens of lookahead, and the elements that all parts of the
 //! grammar use.
 
-use super::clip::clip;
 use super::error::{SyntaxError, error};
 use super::lexer::{Lexer, Token, TokenKind};
+use super::printable::printable;
 
 pub(super) struct Parser<'a> {
     lexer: Lexer<'a>,
@@ -71,7 +71,7 @@ impl<'a> Parser<'a> {
     /// An error at the next token, which is not `what`.
     pub fn unexpected<T>(&self, what: &str) -> Result<T, SyntaxError> {
         let found = match self.peek() {
-            TokenKind::Word(w) => format!("`{}`", clip(w)),
+            TokenKind::Word(w) => format!("`{}`", printable(w)),
             TokenKind::Int(n) => format!("{n}"),
             TokenKind::F32(_) | TokenKind::F64(_) => "a float".into(),
             TokenKind::Str(_) => "a string".into(),

@@ -1,10 +1,10 @@
 //! Tokens to variables: declarators, parameters and initialisers.
 
 use super::ast::*;
-use super::clip::clip;
 use super::error::{SyntaxError, error};
 use super::lexer::TokenKind;
 use super::parser::Parser;
+use super::printable::printable;
 use super::types::{Space, Type};
 
 /// Largest variable that a module may declare.
@@ -35,7 +35,7 @@ impl<'a> Parser<'a> {
         let at = self.at();
         let TokenKind::Word(word) = self.take() else { return error(at, "expected a state space") };
         let Some(space) = Space::parse(word.trim_start_matches('.')) else {
-            return error(at, format!("`{}` is not a state space", clip(word)));
+            return error(at, format!("`{}` is not a state space", printable(word)));
         };
         let (mut align, mut lanes, mut ty, mut pointer) = (None, 1, None, false);
         loop {
@@ -70,7 +70,7 @@ impl<'a> Parser<'a> {
                 }
                 _ => match Type::parse(&word[1..]) {
                     Some(Type::Pred) | None => {
-                        return error(at, format!("`{}` is not allowed here", clip(word)));
+                        return error(at, format!("`{}` is not allowed here", printable(word)));
                     }
                     Some(found) => ty = Some(found),
                 },
@@ -109,7 +109,7 @@ impl<'a> Parser<'a> {
             size = initial.len() as u64 * u64::from(element);
         }
         if size > MAX_VARIABLE {
-            return error(at, format!("{} is larger than {MAX_VARIABLE} bytes", clip(name)));
+            return error(at, format!("{} is larger than {MAX_VARIABLE} bytes", printable(name)));
         }
         if initial.len() as u64 * u64::from(element) > size {
             return error(at, "more initial values than elements");

@@ -12,6 +12,7 @@
 //! | `random`, `memory` | random numbers; an allocator that counts |
 //! | `target` | what a target is |
 //! | `ptx/` | the target *ptx*: texts that are loaded and launched |
+//! | `images/` | the target *images*: device images that the driver loads |
 //! | `options` | the options, and the list of targets |
 //! | `trial` | tries an input |
 //! | `progress` | how far a child process is |
@@ -19,6 +20,7 @@
 //! | `supervise` | the parent process |
 
 mod child;
+mod images;
 mod memory;
 mod options;
 mod progress;
