@@ -8,6 +8,7 @@ use std::{
     path::Path,
 };
 
+use cuda_driver::controls_terminal;
 use cuda_driver::reports::{Counts, LaunchReport, counts_json, launch_json};
 use serde_json::{Value, json};
 
@@ -35,14 +36,11 @@ pub fn note(text: impl fmt::Display) {
 /// A text without characters that a terminal obeys: names of files, columns and symbols come from anywhere.
 /// Line ends and tabs stay.
 fn printable(text: &str) -> Cow<'_, str> {
-    // Direction marks can make a terminal show a text in another order.
-    let reorders =
-        |c| matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-    let obeyed = |c: char| (c.is_control() && !matches!(c, '\n' | '\t')) || reorders(c);
+    let obeyed = |c| controls_terminal(c) && !matches!(c, '\n' | '\t');
     if !text.contains(obeyed) {
         return text.into();
     }
-    text.chars().map(|c| if obeyed(c) { c.escape_default().to_string() } else { c.to_string() }).collect()
+    text.chars().map(|c| if obeyed(c) { c.escape_unicode().to_string() } else { c.to_string() }).collect()
 }
 
 /// Writes an error and its causes to standard error.
@@ -126,6 +124,6 @@ mod tests {
     #[test]
     fn escape_sequences_do_not_reach_the_terminal() {
         assert_eq!(printable("a\tb\nc ä"), "a\tb\nc ä");
-        assert_eq!(printable("\x1b[2J\r\u{202e}x\u{9b}"), "\\u{1b}[2J\\r\\u{202e}x\\u{9b}");
+        assert_eq!(printable("\x1b[2J\r\u{202e}x\u{9b}"), "\\u{1b}[2J\\u{d}\\u{202e}x\\u{9b}");
     }
 }

@@ -57,7 +57,7 @@ pub mod settings;
 mod source_lines;
 mod status;
 
-pub use ptx_emulator::printable;
+pub use ptx_emulator::{controls_terminal, printable};
 
 pub use entry_points::{COUNT, EntryPoint, TABLE};
 pub use select::{DEVICE_VARIABLE, DriverKind, Error, Select, declined, init, kind};

@@ -86,6 +86,6 @@ pub use observer::{AccessKind, NoObserver, Observer};
 pub use print_buffer::Output;
 pub use program::{Kernel, Param, Program};
 pub use source::{LineTable, SourceLocation};
-pub use text::printable;
 pub use text::split_units;
 pub use text::types::Space;
+pub use text::{controls_terminal, printable};

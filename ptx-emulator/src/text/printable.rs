@@ -12,7 +12,7 @@ pub fn printable(text: &str) -> String {
         let before = kept.len();
         match c {
             '\t' | '\n' | '\r' => kept.push(' '),
-            _ if controls(c) => kept.extend(c.escape_unicode()),
+            _ if controls_terminal(c) => kept.extend(c.escape_unicode()),
             _ => kept.push(c),
         }
         length += kept[before..].chars().count();
@@ -26,7 +26,7 @@ pub fn printable(text: &str) -> String {
 }
 
 /// Whether a terminal or an editor acts on a character instead of showing it.
-fn controls(c: char) -> bool {
+pub fn controls_terminal(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
 }
