@@ -18,6 +18,7 @@
 //! | `log` | log of calls, reports of faults and launches for programs |
 //! | `entry_points` | the list of entry points and the table |
 //! | `image/` | device images: finding PTX in them, writing them |
+//! | `settings/host_memory` | how much memory the host has |
 //! | `settings/values` | settings of the emulated driver, read from the environment |
 //! | `reports/json` | counts of launches as JSON |
 //! | `emulated/` | the emulated driver; its `mod.rs` lists its files |
@@ -41,6 +42,9 @@
 //! | `WARPFOLD_REPLAY` | a file with such a recording, which is followed |
 //! | `WARPFOLD_CHECK_LEAKS` | `1`: what kernels allocated with `malloc` and did not free is reported when the last context, or the process, ends |
 //! | `WARPFOLD_FAIL_ALLOCATION` | `N`: the Nth allocation fails with `CUDA_ERROR_OUT_OF_MEMORY`; `N+`: also all later ones |
+//! | `WARPFOLD_DEVICE_MEMORY` | bytes of the emulated GPU's memory, such as `8G` |
+//! | `WARPFOLD_HOST_MEMORY` | bytes of host memory that the driver takes at most, such as `8G` |
+//! | `WARPFOLD_PRINTF_BUFFER` | bytes of kernels' output that are kept until the program waits |
 //! | `WARPFOLD_STEP_LIMIT` | warp instructions after which a launch fails with `CUDA_ERROR_LAUNCH_TIMEOUT` |
 
 mod emulated;

@@ -1,16 +1,56 @@
 //! `WARPFOLD_LOG`: the driver's calls on standard error; reports of faults and launches for programs.
+//!
+//! Standard error is written to without the lock of Rust's handle, which a forked process may find taken. A
+//! thread that holds the driver's lock writes its lines when it has released it ([`hold`]).
 
 use std::{
+    cell::Cell,
     fmt,
-    io::Write,
+    io::{self, Write},
+    mem,
     sync::{
-        LazyLock,
+        LazyLock, Mutex, PoisonError,
         atomic::{AtomicBool, Ordering},
     },
 };
 
 /// Whether faults are written to standard error without `WARPFOLD_LOG`.
 static FAULTS_SHOWN: AtomicBool = AtomicBool::new(false);
+
+/// Lines of threads that hold the driver's lock, and whether there are any.
+static KEPT: Mutex<Vec<Line>> = Mutex::new(Vec::new());
+static ANY_KEPT: AtomicBool = AtomicBool::new(false);
+
+thread_local! {
+    static HOLDS_LOCK: Cell<bool> = const { Cell::new(false) };
+}
+
+/// A line, with the place that it is for.
+enum Line {
+    StandardError(String),
+    /// For the file that a variable names.
+    File(&'static str, String),
+}
+
+/// This thread holds the driver's lock from now on.
+pub(crate) fn hold() {
+    HOLDS_LOCK.set(true);
+}
+
+/// This thread has released the driver's lock.
+pub(crate) fn release() {
+    HOLDS_LOCK.set(false);
+    if is_kept() {
+        ANY_KEPT.store(false, Ordering::Relaxed);
+        let kept = mem::take(&mut *KEPT.lock().unwrap_or_else(PoisonError::into_inner));
+        kept.into_iter().for_each(Line::write);
+    }
+}
+
+/// Whether lines wait for the release of the driver's lock.
+pub(crate) fn is_kept() -> bool {
+    ANY_KEPT.load(Ordering::Relaxed)
+}
 
 /// Whether `WARPFOLD_LOG` asks for the driver's calls: `1`, or a comma-separated list with `driver` in it.
 pub(crate) fn enabled() -> bool {
@@ -30,18 +70,28 @@ pub(crate) fn show_faults() {
 /// file, as JSON.
 pub(crate) fn fault(report: &str, json: &serde_json::Value) {
     append("WARPFOLD_FAULT_JSON", || json.to_string());
+    notice(report);
+}
+
+/// Says something that concerns a program's user as a fault does.
+pub(crate) fn notice(text: &str) {
     if FAULTS_SHOWN.load(Ordering::Relaxed) {
-        let _ = writeln!(std::io::stderr(), "warpfold: {report}");
+        line(format!("warpfold: {text}\n"));
     } else {
-        call(format_args!("{report}"));
+        call(format_args!("{text}"));
     }
 }
 
-/// One line on standard error, if `WARPFOLD_LOG` asks for it. A closed standard error is no reason to fail.
-pub(crate) fn call(line: fmt::Arguments<'_>) {
+/// One line on standard error, if `WARPFOLD_LOG` asks for it.
+pub(crate) fn call(text: fmt::Arguments<'_>) {
     if enabled() {
-        let _ = writeln!(std::io::stderr(), "warpfold driver: {line}");
+        line(format!("warpfold driver: {text}\n"));
     }
+}
+
+/// Writes a text to standard error, as it is. A closed standard error is no reason to fail.
+pub(crate) fn line(text: String) {
+    Line::StandardError(text).emit();
 }
 
 /// Reports a launch as JSON, where `WARPFOLD_LAUNCHES_JSON` names a file.
@@ -50,15 +100,51 @@ pub(crate) fn launch(json: impl FnOnce() -> serde_json::Value) {
 }
 
 /// Adds a line to the file that a variable names, if it is set.
-fn append(variable: &str, line: impl FnOnce() -> String) {
-    let Some(path) = std::env::var_os(variable).filter(|path| !path.is_empty()) else { return };
-    // A line is written whole, so that several processes may share the file.
-    let written = std::fs::File::options()
-        .append(true)
-        .create(true)
-        .open(&path)
-        .and_then(|mut file| file.write_all(format!("{}\n", line()).as_bytes()));
-    if let Err(error) = written {
-        let _ = writeln!(std::io::stderr(), "warpfold: {variable}: {}: {error}", path.display());
+fn append(variable: &'static str, text: impl FnOnce() -> String) {
+    if std::env::var_os(variable).is_some_and(|path| !path.is_empty()) {
+        Line::File(variable, text() + "\n").emit();
     }
+}
+
+impl Line {
+    fn emit(self) {
+        if HOLDS_LOCK.get() {
+            KEPT.lock().unwrap_or_else(PoisonError::into_inner).push(self);
+            ANY_KEPT.store(true, Ordering::Relaxed);
+        } else {
+            self.write();
+        }
+    }
+
+    /// A line is written whole, so that several processes and threads may share the file.
+    fn write(self) {
+        match self {
+            Line::StandardError(text) => write_all(text.as_bytes()),
+            Line::File(variable, text) => {
+                let Some(path) = std::env::var_os(variable) else { return };
+                let file = std::fs::File::options().append(true).create(true).open(&path);
+                if let Err(error) = file.and_then(|mut file| file.write_all(text.as_bytes())) {
+                    write_all(format!("warpfold: {variable}: {}: {error}\n", path.display()).as_bytes());
+                }
+            }
+        }
+    }
+}
+
+/// Writes to standard error without a lock.
+#[cfg(target_os = "linux")]
+fn write_all(mut bytes: &[u8]) {
+    while !bytes.is_empty() {
+        match rustix::io::write(io::stderr(), bytes) {
+            Ok(0) => return,
+            Ok(written) => bytes = &bytes[written..],
+            Err(rustix::io::Errno::INTR) => {}
+            Err(_) => return,
+        }
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn write_all(bytes: &[u8]) {
+    let _ = io::stderr().write_all(bytes);
 }

@@ -78,6 +78,7 @@ impl Machine {
         // otherwise.
         let resident = u64::from(per_sm.max(1)) * u64::from(self.description().multiprocessors.max(1));
         let grid_id = self.next_launch();
+        self.forget_host_memory();
         Ok(Execution {
             module: module.clone(),
             kernel: number,

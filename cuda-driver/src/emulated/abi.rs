@@ -361,6 +361,21 @@ impl HostTarget {
     }
 }
 
+impl HostTarget {
+    /// Copies `bytes` bytes of host memory here; the ranges may overlap. Null is rejected unless `bytes` is 0.
+    pub fn copy_from(self, from: HostSource, bytes: usize) -> DriverResult {
+        if bytes == 0 {
+            return Ok(());
+        }
+        check_range(self.0, bytes)?;
+        check_range(from.0, bytes)?;
+        // SAFETY: by the caller's promise the one range is writable and the other readable, and nobody else
+        // touches them during the call.
+        unsafe { self.0.copy_from(from.0, bytes) }
+        Ok(())
+    }
+}
+
 fn check_range(start: *const u8, bytes: usize) -> DriverResult {
     // An address that no process of the host can have is one of the device, or invalid.
     let end = (start as u64).checked_add(bytes as u64);

@@ -2,7 +2,7 @@
 //! thread that calls callbacks, because these may take long.
 
 use std::{
-    sync::{Condvar, PoisonError, mpsc},
+    sync::{Condvar, mpsc},
     thread,
     time::Duration,
 };
@@ -80,13 +80,13 @@ fn perform_operations() {
         idle += 1;
         if idle > IDLE_NAPS || state.scheduler.is_executing() {
             state.threads.background = BackgroundThread::Asleep;
-            after = WORK.wait(after).unwrap_or_else(PoisonError::into_inner);
+            after = after.wait(&WORK);
             if let Some(state) = after.as_mut() {
                 state.threads.background = BackgroundThread::Awake;
             }
             idle = 0;
         }
-        guard = WORK.wait_timeout(after, NAP).unwrap_or_else(PoisonError::into_inner).0;
+        guard = after.wait_timeout(&WORK, NAP).0;
     }
 }
 
@@ -97,7 +97,7 @@ fn call_callbacks() {
     loop {
         let Some(state) = guard.as_mut() else { return };
         let Some(callback) = state.threads.callbacks.pop_front() else {
-            guard = CALLBACKS.wait(guard).unwrap_or_else(PoisonError::into_inner);
+            guard = guard.wait(&CALLBACKS);
             continue;
         };
         let machine = state.machine.clone();

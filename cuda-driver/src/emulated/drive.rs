@@ -6,6 +6,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use ptx_emulator::Machine;
 
 use super::{
+    faults,
     scheduler::{TIME_SLICE, WorkItem, WorkResult},
     state::{StateGuard, lock},
 };
@@ -39,7 +40,7 @@ fn perform(machine: &Machine, item: WorkItem) -> WorkResult {
             if let Ok(Some(report)) = &ended {
                 log::launch(|| launch_json(report));
             }
-            WorkResult::Kernel(kernel, ended)
+            WorkResult::Kernel(kernel, ended.map_err(|fault| faults::report(*fault)))
         }
     }
 }

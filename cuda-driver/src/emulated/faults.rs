@@ -1,21 +1,22 @@
 //! Reports of launches that fail, and the status that a GPU would report for them.
 
-use std::{fs, io::Write};
+use std::fs;
 
 use ptx_emulator::{Fault, FaultKind, SourceLocation};
 
+use super::scheduler::FailedLaunch;
 use crate::{Status, log};
 
 /// Shows why a launch failed; returns the report and the status.
-pub(super) fn report(mut fault: Fault) -> (String, Status) {
+pub(super) fn report(mut fault: Fault) -> FailedLaunch {
     fault.quote(source_line);
     if let FaultKind::Assertion(text) = &fault.kind {
-        // As NVIDIA's driver does. A closed standard error is no reason to fail.
-        let _ = writeln!(std::io::stderr(), "{text}");
+        // As NVIDIA's driver does.
+        log::line(format!("{text}\n"));
     }
     let report = fault.to_string();
     log::fault(&report, &serde_json::to_value(&fault).unwrap_or_default());
-    (report, status_of(&fault.kind))
+    FailedLaunch { report, status: status_of(&fault.kind) }
 }
 
 /// Largest source file that is read for a report.

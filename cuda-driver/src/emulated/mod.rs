@@ -51,7 +51,7 @@ mod stream;
 mod wait;
 
 pub use state::{LAUNCHES_KEPT, Resources};
-pub(crate) use state::{with_any, with_existing};
+pub(crate) use state::{keep_launches, report_leaks_at_exit, with_any, with_existing};
 pub(crate) use wait::interrupt;
 
 use crate::{EntryPoint, Status, entry_points::set_missing_status, settings::values::ConfigureError};

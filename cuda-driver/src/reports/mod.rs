@@ -14,8 +14,13 @@ use crate::{
     log,
 };
 
-/// Takes the reports of the launches that completed since the last call, the oldest first. At most
-/// [`LAUNCHES_KEPT`] are kept.
+/// Keeps the reports of launches that complete from now on, for [`take_launches`].
+pub fn keep_launches() {
+    emulated::keep_launches();
+}
+
+/// Takes the reports of the launches that completed since the last call, the oldest first, if they are kept
+/// ([`keep_launches`]): at most [`LAUNCHES_KEPT`].
 pub fn take_launches() -> Vec<LaunchReport> {
     with_existing(|state| state.launches.drain(..).collect()).unwrap_or_default()
 }
@@ -48,7 +53,7 @@ pub fn last_fault() -> Option<String> {
 /// [`Settings::check_leaks`](crate::settings::Settings::check_leaks) is set: for the end of a process that
 /// does not destroy its contexts.
 pub fn report_leaks() {
-    with_existing(|state| state.report_leaks());
+    emulated::report_leaks_at_exit();
 }
 
 /// Writes reports of failed launches and rejected modules to standard error from now on, for programs that do
