@@ -4,8 +4,9 @@ use std::ptr::NonNull;
 use std::sync::Arc;
 
 use ptx_emulator::{
-    AccessKind, FaultKind, LaneGroupChoice, LaunchConfig, LaunchOptions, Machine, MachineDescription,
-    MemoryError, MemoryEvent, MemoryModel, NoObserver, Observer, PlainMemory, Program, Space,
+    AccessKind, FaultKind, HostAccess, LaneGroupChoice, LaunchConfig, LaunchOptions, Machine,
+    MachineDescription, MemoryError, MemoryEvent, MemoryModel, NoObserver, Observer, PlainMemory, Program,
+    Space,
 };
 
 const BLOCKS: &[u8] = include_bytes!("ptx/blocks.ptx");
