@@ -1,10 +1,10 @@
 //! `WARPFOLD_LOG`: the driver's calls on standard error; reports of faults and launches for programs.
 //!
-//! Standard error is written to without the lock of Rust's handle, which a forked process may find taken. A
-//! thread that holds the driver's lock writes its lines when it has released it ([`hold`]).
+//! Standard error is written to without the lock of Rust's handle, which a forked process may find taken.
+//! Nothing is written by a thread that holds the driver's lock: what it says with `…_later` is written when the
+//! lock is released ([`write_kept`]).
 
 use std::{
-    cell::Cell,
     fmt,
     io::{self, Write},
     mem,
@@ -21,10 +21,6 @@ static FAULTS_SHOWN: AtomicBool = AtomicBool::new(false);
 static KEPT: Mutex<Vec<Line>> = Mutex::new(Vec::new());
 static ANY_KEPT: AtomicBool = AtomicBool::new(false);
 
-thread_local! {
-    static HOLDS_LOCK: Cell<bool> = const { Cell::new(false) };
-}
-
 /// A line, with the place that it is for.
 enum Line {
     StandardError(String),
@@ -32,14 +28,8 @@ enum Line {
     File(&'static str, String),
 }
 
-/// This thread holds the driver's lock from now on.
-pub(crate) fn hold() {
-    HOLDS_LOCK.set(true);
-}
-
-/// This thread has released the driver's lock.
-pub(crate) fn release() {
-    HOLDS_LOCK.set(false);
+/// Writes what was said under the driver's lock, which was released.
+pub(crate) fn write_kept() {
     if is_kept() {
         ANY_KEPT.store(false, Ordering::Relaxed);
         let kept = mem::take(&mut *KEPT.lock().unwrap_or_else(PoisonError::into_inner));
@@ -69,51 +59,74 @@ pub(crate) fn show_faults() {
 /// Reports why a module was rejected or a launch failed: as text and, where `WARPFOLD_FAULT_JSON` names a
 /// file, as JSON.
 pub(crate) fn fault(report: &str, json: &serde_json::Value) {
-    append("WARPFOLD_FAULT_JSON", || json.to_string());
-    notice(report);
+    fault_lines(report, json).for_each(Line::write);
+}
+
+/// As [`fault`], once the driver's lock is released.
+pub(crate) fn fault_later(report: &str, json: &serde_json::Value) {
+    fault_lines(report, json).for_each(Line::keep);
 }
 
 /// Says something that concerns a program's user as a fault does.
 pub(crate) fn notice(text: &str) {
-    if FAULTS_SHOWN.load(Ordering::Relaxed) {
-        line(format!("warpfold: {text}\n"));
-    } else {
-        call(format_args!("{text}"));
-    }
+    notice_line(text).into_iter().for_each(Line::write);
+}
+
+/// As [`notice`], once the driver's lock is released.
+pub(crate) fn notice_later(text: &str) {
+    notice_line(text).into_iter().for_each(Line::keep);
 }
 
 /// One line on standard error, if `WARPFOLD_LOG` asks for it.
 pub(crate) fn call(text: fmt::Arguments<'_>) {
-    if enabled() {
-        line(format!("warpfold driver: {text}\n"));
+    call_line(text).into_iter().for_each(Line::write);
+}
+
+/// As [`call`], once the driver's lock is released.
+pub(crate) fn call_later(text: fmt::Arguments<'_>) {
+    call_line(text).into_iter().for_each(Line::keep);
+}
+
+fn fault_lines(report: &str, json: &serde_json::Value) -> impl Iterator<Item = Line> {
+    let variable = "WARPFOLD_FAULT_JSON";
+    let json = is_set(variable).then(|| Line::File(variable, format!("{json}\n")));
+    json.into_iter().chain(notice_line(report))
+}
+
+fn notice_line(text: &str) -> Option<Line> {
+    match FAULTS_SHOWN.load(Ordering::Relaxed) {
+        true => Some(Line::StandardError(format!("warpfold: {text}\n"))),
+        false => call_line(format_args!("{text}")),
     }
+}
+
+fn call_line(text: fmt::Arguments<'_>) -> Option<Line> {
+    enabled().then(|| Line::StandardError(format!("warpfold driver: {text}\n")))
 }
 
 /// Writes a text to standard error, as it is. A closed standard error is no reason to fail.
 pub(crate) fn line(text: String) {
-    Line::StandardError(text).emit();
+    Line::StandardError(text).write();
 }
 
-/// Reports a launch as JSON, where `WARPFOLD_LAUNCHES_JSON` names a file.
+/// Reports a launch as JSON, where `WARPFOLD_LAUNCHES_JSON` names a file when the first launch ends.
 pub(crate) fn launch(json: impl FnOnce() -> serde_json::Value) {
-    append("WARPFOLD_LAUNCHES_JSON", || json().to_string());
-}
-
-/// Adds a line to the file that a variable names, if it is set.
-fn append(variable: &'static str, text: impl FnOnce() -> String) {
-    if std::env::var_os(variable).is_some_and(|path| !path.is_empty()) {
-        Line::File(variable, text() + "\n").emit();
+    const VARIABLE: &str = "WARPFOLD_LAUNCHES_JSON";
+    static WANTED: LazyLock<bool> = LazyLock::new(|| is_set(VARIABLE));
+    if *WANTED {
+        Line::File(VARIABLE, format!("{}\n", json())).write();
     }
 }
 
+/// Whether a variable names a file.
+fn is_set(variable: &str) -> bool {
+    std::env::var_os(variable).is_some_and(|path| !path.is_empty())
+}
+
 impl Line {
-    fn emit(self) {
-        if HOLDS_LOCK.get() {
-            KEPT.lock().unwrap_or_else(PoisonError::into_inner).push(self);
-            ANY_KEPT.store(true, Ordering::Relaxed);
-        } else {
-            self.write();
-        }
+    fn keep(self) {
+        KEPT.lock().unwrap_or_else(PoisonError::into_inner).push(self);
+        ANY_KEPT.store(true, Ordering::Relaxed);
     }
 
     /// A line is written whole, so that several processes and threads may share the file.

@@ -2,7 +2,7 @@
 
 use std::hash::{DefaultHasher, Hasher};
 use std::ptr::NonNull;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use crate::description::MachineDescription;
@@ -49,6 +49,8 @@ pub enum ModuleError {
 pub struct Machine {
     description: MachineDescription,
     memory: ConcurrentMemory,
+    /// Programs may access all memory of the host.
+    unified: AtomicBool,
     /// Host memory that the machine may take.
     budget: Arc<Budget>,
     output: PrintBuffer,
@@ -77,6 +79,7 @@ impl Clone for Machine {
         Machine {
             description: self.description.clone(),
             memory,
+            unified: AtomicBool::new(false),
             budget,
             output,
             modules: count(&self.modules),
@@ -95,8 +98,16 @@ impl Machine {
         let budget = Arc::new(Budget::unlimited());
         let memory = ConcurrentMemory::new(GlobalMemory::new(description.memory_bytes, budget.clone()));
         let (modules, launches) = (AtomicU64::new(0), AtomicU64::new(0));
-        let output = PrintBuffer::new(budget.clone());
-        Machine { description, budget, memory, output, modules, launches, interrupted: OnceLock::new() }
+        Machine {
+            description,
+            memory,
+            unified: AtomicBool::new(false),
+            output: PrintBuffer::new(budget.clone()),
+            budget,
+            modules,
+            launches,
+            interrupted: OnceLock::new(),
+        }
     }
 
     /// The machine's limits and sizes.
@@ -214,12 +225,13 @@ impl Machine {
     /// launch, and no object of the host is harmed by what the program writes.
     pub unsafe fn unify_host(&self, unified: bool) {
         // SAFETY: the caller's promise.
-        unsafe { self.memory.change().unify(unified) }
+        unsafe { self.memory.change().unify(unified) };
+        self.unified.store(unified, Ordering::Relaxed);
     }
 
     /// Whether the device can access all memory of the host.
     pub fn is_unified(&self) -> bool {
-        self.memory.view().is_unified()
+        self.unified.load(Ordering::Relaxed)
     }
 
     /// Base and size of the allocation or mapped range that holds `address`.

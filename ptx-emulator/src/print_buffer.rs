@@ -90,3 +90,39 @@ impl PrintBuffer {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(output: &Output) -> String {
+        String::from_utf8_lossy(&output.text).into_owned()
+    }
+
+    #[test]
+    fn the_oldest_output_is_dropped_where_a_limit_is_reached() {
+        let one = cost(b"0\n") as u64;
+        for by_budget in [false, true] {
+            let budget = Arc::new(Budget::unlimited());
+            let buffer = PrintBuffer::new(budget.clone());
+            if by_budget {
+                budget.set_limit(3 * one)
+            } else {
+                buffer.set_limit(3 * one as usize)
+            }
+            for n in 0..10 {
+                buffer.print(format!("{n}\n").into_bytes());
+            }
+            assert_eq!(budget.usage().0, 3 * one);
+            let output = buffer.take();
+            assert_eq!((text(&output).as_str(), output.dropped), ("7\n8\n9\n", 7));
+            assert_eq!(budget.usage().0, 0);
+            // What is larger than the budget is dropped itself.
+            buffer.print(vec![b'x'; 1000]);
+            let output = buffer.take();
+            let kept = if by_budget { (0, 1) } else { (1000, 0) };
+            assert_eq!((output.text.len(), output.dropped), kept);
+            assert_eq!(budget.usage().0, 0);
+        }
+    }
+}

@@ -198,7 +198,7 @@ entry_points! {
             let clamped = (value as u64).min(most);
             if clamped < value as u64 {
                 let variable = if limit == PRINTF_FIFO_SIZE { PRINT_BUFFER } else { DEVICE_MEMORY };
-                log::call(format_args!("the limit {value} becomes {clamped}; {variable}=BYTES raises it"));
+                log::call_later(format_args!("the limit {value} becomes {clamped}; {variable}=BYTES raises it"));
             }
             let context = state.contexts.get_mut(&current()).ok_or(Status::INVALID_CONTEXT)?;
             context.limits.insert(limit, clamped as usize);

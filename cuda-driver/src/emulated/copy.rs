@@ -19,6 +19,7 @@ use super::{
     abi::{Address, DriverResult, Handle, HostSource, HostTarget, In, entry_points},
     background,
     current::current,
+    objects::HostMemoryKind,
     scheduler::Action,
     state::{State, memory_status, report_host_memory, with},
     wait::{recorded_call, wait_for, wait_for_room},
@@ -285,7 +286,12 @@ impl CopyOperand {
             last_row.zip(last_plane).and_then(|(row, plane)| row.checked_add(plane)?.checked_add(width));
         let bytes = bytes.ok_or(Status::INVALID_VALUE)?;
         let whole = |base: u64, size: u64| bytes <= size - (self.start - base);
-        let shared = || state.host_range(self.start).is_some_and(|(base, m)| whole(base, m.bytes as u64));
+        // Memory that the driver allocated ends where it ends; registered memory may be a part of a larger array.
+        let shared = || {
+            state.host_range(self.start).is_some_and(|(base, memory)| {
+                memory.kind != HostMemoryKind::Registered || whole(base, memory.bytes as u64)
+            })
+        };
         if self.start < Machine::HOST_END && !matches!(self.address_kind, AddressKind::Device) && !shared() {
             let length = usize::try_from(bytes).map_err(|_| Status::INVALID_VALUE)?;
             return HostTarget::at(self.start).range(length).map(|_| false);

@@ -35,7 +35,7 @@ fn source_line(source: &SourceLocation) -> Option<String> {
 }
 
 /// The status with which a GPU would report a fault.
-fn status_of(fault: &FaultKind) -> Status {
+pub(super) fn status_of(fault: &FaultKind) -> Status {
     match fault {
         FaultKind::Launch(_) => Status::LAUNCH_OUT_OF_RESOURCES,
         FaultKind::OutOfBounds(_) | FaultKind::ReadOnly(_) => Status::ILLEGAL_ADDRESS,

@@ -4,6 +4,8 @@
 //! Calls that free memory wait for all operations of its context, as with NVIDIA's driver; `cuMemFreeAsync`
 //! does not.
 
+use std::sync::Arc;
+
 use ptx_emulator::{HostAccess, Machine, check_host};
 
 use super::{
@@ -85,9 +87,11 @@ entry_points! {
             }
             // For the program the memory is free now, for the device later.
             state.device_memory.remove(&address.0);
-            let start = address.0;
-            let free = Box::new(move |machine: &Machine| machine.free(start).map_err(memory_status));
-            state.enqueue(queue, Action::Task(free));
+            let freed = FreedMemory { machine: state.machine.clone(), address: address.0 };
+            state.enqueue(queue, Action::Task(Box::new(move |_| {
+                drop(freed);
+                Ok(())
+            })));
             background::wake(state);
             Ok(false)
         })?;
@@ -227,6 +231,21 @@ pub(super) fn allocate(
             try_once()
         }
         result => result,
+    }
+}
+
+/// Device memory that the program has freed: the device frees it when this is dropped, be it because the
+/// operations before it on its stream are done or because its context has ended or failed.
+struct FreedMemory {
+    machine: Arc<Machine>,
+    address: u64,
+}
+
+impl Drop for FreedMemory {
+    fn drop(&mut self) {
+        if let Err(error) = self.machine.free(self.address) {
+            memory_status(error);
+        }
     }
 }
 

@@ -379,7 +379,7 @@ fn load<'a>(
 /// Reports and keeps why a module was rejected.
 fn reject(state: &mut State, rejection: Rejection) -> Status {
     let json = json!({ "kind": "refused-module", "message": rejection.message });
-    log::fault(&rejection.message, &json);
+    log::fault_later(&rejection.message, &json);
     state.last_fault = Some(rejection.message);
     rejection.status
 }

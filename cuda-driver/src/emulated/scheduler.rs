@@ -87,8 +87,11 @@ struct Queue {
     kind: QueueKind,
     /// The operation that arrived last.
     last: Ticket,
-    /// It is in its context's list of busy queues.
-    busy: bool,
+    /// For a stream that the context's default stream waits for: it is in the list of that one.
+    listed: bool,
+    /// For a default stream: other streams that it may have to wait for, those with unfinished operations among
+    /// them.
+    others: Vec<QueueId>,
 }
 
 /// A kernel that has started and not ended.
@@ -170,9 +173,6 @@ pub(crate) enum SchedulerEvent {
 #[derive(Default)]
 pub(crate) struct Scheduler {
     queues: HashMap<QueueId, Queue>,
-    /// Queues of each context that its default stream may have to wait for: those with unfinished operations,
-    /// and others.
-    busy: HashMap<Handle, Vec<QueueId>>,
     last: Ticket,
     unfinished: BTreeMap<Ticket, Operation>,
     /// Tasks and launches that wait for nothing any more and have not started.
@@ -194,7 +194,7 @@ pub(crate) struct Scheduler {
 impl Scheduler {
     /// Opens a queue for a new stream, or for a new context's default stream.
     pub fn open_queue(&mut self, queue: QueueId, context: Handle, kind: QueueKind) {
-        self.queues.insert(queue, Queue { context, kind, last: 0, busy: false });
+        self.queues.insert(queue, Queue { context, kind, last: 0, listed: false, others: Vec::new() });
     }
 
     /// Forgets the queue of a stream.
@@ -205,7 +205,6 @@ impl Scheduler {
     /// Forgets all queues of a context.
     pub fn close_queues_of(&mut self, context: Handle) {
         self.queues.retain(|_, queue| queue.context != context);
-        self.busy.remove(&context);
     }
 
     /// The operation that arrived last on a queue.
@@ -219,13 +218,10 @@ impl Scheduler {
         let mut tickets = match known.kind {
             QueueKind::NonBlocking => vec![known.last],
             QueueKind::Blocking => vec![known.last, self.last_of(QueueId(known.context))],
-            QueueKind::Default => self
-                .busy
-                .get(&known.context)
-                .into_iter()
-                .flatten()
-                .map(|&other| self.last_of(other))
-                .collect(),
+            QueueKind::Default => {
+                let others = known.others.iter().map(|&other| self.last_of(other));
+                std::iter::once(known.last).chain(others).collect()
+            }
         };
         tickets.retain(|&ticket| self.is_unfinished(ticket));
         tickets
@@ -306,8 +302,8 @@ impl Scheduler {
         if let Some(known) = self.queues.get_mut(&queue) {
             known.last = ticket;
             context = known.context;
-            if known.kind != QueueKind::NonBlocking && !mem::replace(&mut known.busy, true) {
-                self.add_busy(context, queue);
+            if known.kind == QueueKind::Blocking && !mem::replace(&mut known.listed, true) {
+                self.list(queue, QueueId(context));
             }
         }
         let (dependents, action) = (Vec::new(), Some(action));
@@ -318,19 +314,23 @@ impl Scheduler {
         ticket
     }
 
-    /// Adds a queue to its context's busy ones. The list is thinned out whenever it would have to grow.
-    fn add_busy(&mut self, context: Handle, queue: QueueId) {
-        let busy = self.busy.entry(context).or_default();
-        if busy.len() == busy.capacity() {
-            busy.retain(|queue| match self.queues.get_mut(queue) {
+    /// Adds a queue to the list of its default stream, which is thinned out whenever it would have to grow.
+    fn list(&mut self, queue: QueueId, default: QueueId) {
+        let Some(known) = self.queues.get_mut(&default) else { return };
+        let mut others = mem::take(&mut known.others);
+        if others.len() == others.capacity() {
+            others.retain(|queue| match self.queues.get_mut(queue) {
                 Some(known) => {
-                    known.busy = self.unfinished.contains_key(&known.last);
-                    known.busy
+                    known.listed = self.unfinished.contains_key(&known.last);
+                    known.listed
                 }
                 None => false,
             });
         }
-        busy.push(queue);
+        others.push(queue);
+        if let Some(known) = self.queues.get_mut(&default) {
+            known.others = others;
+        }
     }
 
     /// What a thread is to perform next, unless a thread performs something already.

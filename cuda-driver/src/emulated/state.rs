@@ -13,13 +13,13 @@ use std::{
     time::{Duration, Instant},
 };
 
-use ptx_emulator::{Fault, LaunchOptions, LaunchReport, Machine, MachineDescription, MemoryError};
+use ptx_emulator::{LaunchOptions, LaunchReport, Machine, MachineDescription, MemoryError};
 use serde_json::json;
 
 use super::{
     abi::{DriverResult, Handle},
     current::{current, thread_number},
-    faults, leaks,
+    leaks,
     objects::{
         Context, DeviceMemory, Event, Function, HostMemory, HostMemoryKind, Module, NON_BLOCKING, Pool,
         Primary, Stream,
@@ -27,8 +27,8 @@ use super::{
     process,
     recording::Recording,
     scheduler::{
-        Action, FailedLaunch, Failure, QueueId, QueueKind, ReadyCallback, Scheduler, SchedulerEvent, Ticket,
-        WorkItem, WorkResult,
+        Action, Failure, QueueId, QueueKind, ReadyCallback, Scheduler, SchedulerEvent, Ticket, WorkItem,
+        WorkResult,
     },
 };
 use crate::{
@@ -163,15 +163,10 @@ pub(super) struct StateGuard(Option<MutexGuard<'static, Option<State>>>);
 
 pub(super) fn lock() -> StateGuard {
     // After a panic the state is still memory-safe; the call that panicked returned an error.
-    StateGuard::new(STATE.lock().unwrap_or_else(PoisonError::into_inner))
+    StateGuard(Some(STATE.lock().unwrap_or_else(PoisonError::into_inner)))
 }
 
 impl StateGuard {
-    fn new(held: MutexGuard<'static, Option<State>>) -> StateGuard {
-        log::hold();
-        StateGuard(Some(held))
-    }
-
     /// Waits for a signal; it may return without one.
     pub fn wait(self, signal: &Condvar) -> StateGuard {
         self.wait_with(|held| (signal.wait(held).unwrap_or_else(PoisonError::into_inner), false)).0
@@ -193,7 +188,7 @@ impl StateGuard {
             // The log comes first.
             Some(held) if log::is_kept() => {
                 drop(held);
-                log::release();
+                log::write_kept();
                 (lock(), false)
             }
             Some(held) => {
@@ -224,7 +219,7 @@ impl Drop for StateGuard {
     fn drop(&mut self) {
         if let Some(held) = self.0.take() {
             drop(held);
-            log::release();
+            log::write_kept();
         }
     }
 }
@@ -257,9 +252,9 @@ pub(crate) fn report_leaks_at_exit() {
     let deadline = Instant::now() + EXIT_PATIENCE;
     while Instant::now() < deadline {
         match STATE.try_lock() {
-            Ok(held) => return StateGuard::new(held).iter().for_each(State::report_leaks),
+            Ok(held) => return StateGuard(Some(held)).iter().for_each(State::report_leaks),
             Err(TryLockError::Poisoned(held)) => {
-                return StateGuard::new(held.into_inner()).iter().for_each(State::report_leaks);
+                return StateGuard(Some(held.into_inner())).iter().for_each(State::report_leaks);
             }
             Err(TryLockError::WouldBlock) => thread::sleep(Duration::from_millis(1)),
         }
@@ -383,11 +378,16 @@ impl State {
 
     /// Checks that `context` is alive and has no fault.
     pub fn usable_context(&self, context: Handle) -> Result<Handle, Status> {
+        let known = self.find_context(context)?;
+        self.fault(known).map_or(Ok(context), Err)
+    }
+
+    /// A context that is alive.
+    fn find_context(&self, context: Handle) -> Result<&Context, Status> {
         if context == Handle::NULL {
             return Err(Status::INVALID_CONTEXT);
         }
-        let known = self.contexts.get(&context).ok_or(Status::CONTEXT_IS_DESTROYED)?;
-        self.fault(known).map_or(Ok(context), Err)
+        self.contexts.get(&context).ok_or(Status::CONTEXT_IS_DESTROYED)
     }
 
     /// The fault of a context, if it has one.
@@ -429,7 +429,7 @@ impl State {
         self.events.retain(|_, event| event.context != context);
         let owned = self.device_memory.extract_if(.., |_, memory| memory.context == context);
         for (address, _) in owned.collect::<Vec<_>>() {
-            self.machine.free(address).unwrap_or_else(|error| log::call(format_args!("{error}")));
+            self.machine.free(address).unwrap_or_else(|error| log::call_later(format_args!("{error}")));
         }
         let shared = self.host_memory.iter().filter(|(_, memory)| memory.context == context);
         for address in shared.map(|(address, _)| *address).collect::<Vec<_>>() {
@@ -442,7 +442,7 @@ impl State {
             self.machine.clear_heap();
             self.machine.set_heap_limit(HEAP_BYTES);
             let resources = self.resources();
-            log::call(format_args!("the last context has ended; in use: {resources:?}"));
+            log::call_later(format_args!("the last context has ended; in use: {resources:?}"));
         }
     }
 
@@ -475,7 +475,9 @@ impl State {
             for function in module.functions.values() {
                 self.functions.remove(function);
             }
-            self.machine.unload(&module.loaded).unwrap_or_else(|error| log::call(format_args!("{error}")));
+            self.machine
+                .unload(&module.loaded)
+                .unwrap_or_else(|error| log::call_later(format_args!("{error}")));
         }
     }
 
@@ -493,7 +495,7 @@ impl State {
                 HostMemoryKind::Registered => self.machine.unmap_host(address),
                 HostMemoryKind::Pinned | HostMemoryKind::Managed => self.machine.free(address),
             };
-            done.unwrap_or_else(|error| log::call(format_args!("{error}")));
+            done.unwrap_or_else(|error| log::call_later(format_args!("{error}")));
         }
     }
 
@@ -510,7 +512,7 @@ impl State {
         let fails =
             |failed: &FailedAllocation| number == failed.first || (failed.later && number > failed.first);
         if self.failed_allocation.as_ref().is_some_and(fails) {
-            log::call(format_args!("allocation {number} fails, as the settings ask"));
+            log::call_later(format_args!("allocation {number} fails, as the settings ask"));
             return Err(Status::OUT_OF_MEMORY);
         }
         Ok(())
@@ -560,6 +562,7 @@ impl State {
 
     /// The queue of a stream of a context; null stands for the default stream.
     pub fn find_queue(&mut self, stream: Handle, context: Handle) -> Result<QueueId, Status> {
+        self.find_context(context)?;
         match stream {
             Handle::NULL | LEGACY => Ok(QueueId(context)),
             PER_THREAD => Ok(QueueId(self.stream_of_thread(context))),
@@ -729,18 +732,11 @@ impl State {
         self.launches.push_back(report);
     }
 
-    /// Reports and keeps why a launch failed; returns its status.
-    pub fn report_fault(&mut self, fault: Fault) -> Status {
-        let FailedLaunch { report, status } = faults::report(fault);
-        self.last_fault = Some(report);
-        status
-    }
-
     /// The recording can be neither followed nor written any more: every call fails from now on. The
     /// background thread is to be woken.
     pub fn lose_recording(&mut self, why: &str) -> Status {
         let report = format!("the recorded order is lost: {why}");
-        log::fault(&report, &json!({ "kind": "lost-order", "message": report }));
+        log::fault_later(&report, &json!({ "kind": "lost-order", "message": report }));
         self.last_fault = Some(report);
         self.recording = Recording::Lost;
         Status::ILLEGAL_STATE
@@ -784,9 +780,9 @@ pub(super) fn memory_status(error: MemoryError) -> Status {
         && !LIMIT_REPORTED.swap(true, Ordering::Relaxed)
     {
         // A GPU has no such limit, so the program's user has to know: once.
-        log::notice(&format!("{error}{hint}"));
+        log::notice_later(&format!("{error}{hint}"));
     } else {
-        log::call(format_args!("{error}{hint}"));
+        log::call_later(format_args!("{error}{hint}"));
     }
     match error {
         MemoryError::OutOfMemory { .. }

@@ -4,11 +4,11 @@ use std::path::{Path, PathBuf};
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
-use super::ptx;
 use super::target::{Opened, Target};
+use super::{driver_calls, ptx};
 
 /// Every target; the first is the default.
-const TARGETS: [&Target; 1] = [&ptx::TARGET];
+const TARGETS: [&Target; 2] = [&ptx::TARGET, &driver_calls::TARGET];
 
 /// Options of `cargo xtask fuzz`.
 #[derive(clap::Args, Clone)]

@@ -4,7 +4,7 @@ use std::ffi::{CStr, c_char, c_void};
 use std::ptr;
 
 use super::super::random::Random;
-use super::program::Program;
+use super::program::{Kind, Program};
 
 /// A call of an entry point.
 pub struct Call {
@@ -19,6 +19,9 @@ pub struct Caller<'p> {
     random: Random,
     /// Where results are written; what was written is remembered if the call succeeds.
     handle: usize,
+    kind: Kind,
+    /// A copy writes to the program's own memory.
+    to_own: bool,
     address: u64,
     context: usize,
     bytes: [usize; 2],
@@ -37,7 +40,7 @@ const MODULES: [&CStr; 5] = [
 .const .u32 c[4];
 .extern .func (.param .b32 r) vprintf(.param .b64 a, .param .b64 b);
 .extern .func (.param .b64 r) malloc(.param .b64 n);
-.global .align 1 .b8 s[4] = {72, 105, 10, 0};
+.global .align 1 .b8 s[1];
 .visible .entry k(.param .u64 p, .param .u32 n)
 {
     .reg .b64 %d<2>;
@@ -117,6 +120,8 @@ impl<'p> Caller<'p> {
             program,
             random: Random::new(0, 0),
             handle: 0,
+            kind: Kind::Context,
+            to_own: false,
             address: 0,
             context: 0,
             bytes: [0; 2],
@@ -126,10 +131,8 @@ impl<'p> Caller<'p> {
             name: ptr::null(),
             milliseconds: 0.0,
         };
-        let mut context = 0;
-        call!(cuDevicePrimaryCtxRetain(&mut context => *mut usize, 0 => i32));
-        call!(cuCtxSetCurrent(context => usize));
-        caller.context = 0;
+        call!(cuDevicePrimaryCtxRetain(&mut caller.handle => *mut usize, 0 => i32));
+        call!(cuCtxSetCurrent(caller.handle => usize));
         caller
     }
 
@@ -140,14 +143,14 @@ impl<'p> Caller<'p> {
         let status = (call.run)(self);
         if status == 0 {
             if self.handle != 0 {
-                self.program.keep_handle(self.handle, &mut self.random);
+                self.program.keep_handle(self.kind, self.handle, &mut self.random);
             }
             if self.address != 0 {
                 self.program.keep_address(self.address, &mut self.random);
             }
             if self.context != 0 {
                 self.program.keep_context(self.context);
-                self.program.keep_handle(self.context, &mut self.random);
+                self.program.keep_handle(Kind::Context, self.context, &mut self.random);
             }
         }
         status
@@ -158,7 +161,8 @@ impl<'p> Caller<'p> {
         if self.random.one_in(40) { ptr::null_mut() } else { result(self) }
     }
 
-    fn out_handle(&mut self) -> *mut usize {
+    fn out_handle(&mut self, kind: Kind) -> *mut usize {
+        self.kind = kind;
         self.out(|c| &mut c.handle)
     }
 
@@ -182,19 +186,24 @@ impl<'p> Caller<'p> {
         self.out(|c| &mut c.wide)
     }
 
-    fn handle(&mut self) -> usize {
-        match self.random.below(16) {
+    /// A handle, mostly of the right kind.
+    fn handle(&mut self, kind: Kind) -> usize {
+        match self.random.below(24) {
             0 => 0,
             1 => 1,
             2 => 2,
             3 => self.random.next() as usize,
-            _ => self.program.handle(&mut self.random),
+            4 => {
+                let other = *self.random.pick(&Kind::ALL);
+                self.program.handle(other, &mut self.random)
+            }
+            _ => self.program.handle(kind, &mut self.random),
         }
     }
 
     /// A stream: more often the default one.
     fn stream(&mut self) -> usize {
-        if self.random.one_in(3) { 0 } else { self.handle() }
+        if self.random.one_in(3) { 0 } else { self.handle(Kind::Stream) }
     }
 
     /// An address of the device or the host, or of nothing.
@@ -266,7 +275,8 @@ impl<'p> Caller<'p> {
     }
 
     fn number(&mut self) -> u32 {
-        const NUMBERS: [u32; 12] = [0, 1, 2, 3, 32, 1024, 1025, 65535, 65536, i32::MAX as u32, 1 << 31, u32::MAX];
+        const NUMBERS: [u32; 12] =
+            [0, 1, 2, 3, 32, 1024, 1025, 65535, 65536, i32::MAX as u32, 1 << 31, u32::MAX];
         if self.random.one_in(2) { *self.random.pick(&NUMBERS) } else { self.random.below(64) as u32 }
     }
 
@@ -296,32 +306,60 @@ impl<'p> Caller<'p> {
     fn copy2d(&mut self) -> i32 {
         let mut words = [0u64; 16];
         words.iter_mut().for_each(|word| *word = if self.random.one_in(4) { self.size() } else { 0 } as u64);
-        self.operand(&mut words, 2);
-        self.operand(&mut words, 9);
+        self.source(&mut words, 2);
+        self.target(&mut words, 9);
         (words[14], words[15]) = (self.small() as u64, self.random.below(40) as u64);
+        if self.to_own {
+            words[7..14]
+                .iter_mut()
+                .zip([0, 0, 1, self.own(), 0, 0, 0])
+                .for_each(|(word, value)| *word = value);
+            (words[14], words[15]) = (words[14] % 64, words[15] % 8);
+        }
         call!(cuMemcpy2D_v2(words.as_ptr() => *const u64))
     }
 
     fn copy3d(&mut self) -> i32 {
         let mut words = [0u64; 25];
         words.iter_mut().for_each(|word| *word = if self.random.one_in(4) { self.size() } else { 0 } as u64);
-        self.operand(&mut words, 4);
-        self.operand(&mut words, 15);
+        self.source(&mut words, 4);
+        self.target(&mut words, 15);
         (words[22], words[23], words[24]) =
             (self.small() as u64, self.random.below(10) as u64, self.random.below(10) as u64);
+        if self.to_own {
+            words[11..22].fill(0);
+            (words[15], words[16]) = (1, self.own());
+            (words[22], words[23], words[24]) = (words[22] % 64, words[23] % 8, words[24] % 8);
+        }
         call!(cuMemcpy3D_v2(words.as_ptr() => *const u64))
     }
 
-    /// Memory type, host address and device address of a source or target.
-    fn operand(&mut self, words: &mut [u64], at: usize) {
+    /// Memory type, host address and device address of a source.
+    fn source(&mut self, words: &mut [u64], at: usize) {
         words[at] = u64::from(*self.random.pick(&[1u32, 2, 2, 2, 3, 4]));
         (words[at + 1], words[at + 2]) = (self.pageable(), self.address());
     }
 
+    /// The same of a target: memory of the device, of nobody, or the program's own, where the extent is small.
+    fn target(&mut self, words: &mut [u64], at: usize) {
+        words[at] = u64::from(*self.random.pick(&[2u32, 2, 3]));
+        (words[at + 1], words[at + 2]) = (0x1000, self.address());
+        self.to_own = self.random.one_in(4);
+    }
+
+    /// An address that a call writes to if it is the host's: what the driver has freed is not the program's.
+    fn writable(&mut self) -> u64 {
+        match self.address() {
+            address if address < 1 << 47 => self.own(),
+            address => address,
+        }
+    }
+
     fn launch(&mut self) -> i32 {
-        let (function, stream) = (self.handle(), self.stream());
+        let (function, stream) = (self.handle(Kind::Function), self.stream());
         let (address, count) = (self.address(), self.random.below(2000) as u32);
-        let parameters = [ptr::from_ref(&address).cast::<c_void>(), ptr::from_ref(&count).cast(), ptr::null()];
+        let parameters =
+            [ptr::from_ref(&address).cast::<c_void>(), ptr::from_ref(&count).cast(), ptr::null()];
         let parameters = if self.random.one_in(20) { ptr::null() } else { parameters.as_ptr() };
         call!(cuLaunchKernel(
             function => usize,
@@ -339,15 +377,16 @@ impl<'p> Caller<'p> {
         if loaded != 0 {
             return loaded;
         }
-        self.program.keep_handle(module, &mut self.random);
+        self.program.keep_handle(Kind::Module, module, &mut self.random);
         let found = call!(cuModuleGetFunction(
             &mut function => *mut usize, module => usize, name => *const c_char
         ));
         if found != 0 {
             return found;
         }
-        self.handle = function;
-        let (address, count, stream) = (self.program.address(&mut self.random), self.number() % 4096, self.stream());
+        (self.handle, self.kind) = (function, Kind::Function);
+        let (address, count, stream) =
+            (self.program.address(&mut self.random), self.number() % 4096, self.stream());
         let parameters = [ptr::from_ref(&address).cast::<c_void>(), ptr::from_ref(&count).cast()];
         call!(cuLaunchKernel(
             function => usize, self.mostly(2) => u32, 1 => u32, 1 => u32, 64 => u32, 1 => u32, 1 => u32,
@@ -367,7 +406,7 @@ impl<'p> Caller<'p> {
             ptr::null(),
         ];
         call!(cuLaunchKernel(
-            self.handle() => usize, 1 => u32, 1 => u32, 1 => u32, self.mostly(1) => u32, 1 => u32, 1 => u32,
+            self.handle(Kind::Function) => usize, 1 => u32, 1 => u32, 1 => u32, self.mostly(1) => u32, 1 => u32, 1 => u32,
             0 => u32, self.stream() => usize, ptr::null() => *const *const c_void,
             extra.as_ptr() => *const *const c_void,
         ))
@@ -376,7 +415,7 @@ impl<'p> Caller<'p> {
     fn create_pool(&mut self) -> i32 {
         let mut properties = [0u32; 22];
         (properties[0], properties[2]) = (self.mostly(1), self.mostly(1));
-        call!(cuMemPoolCreate(self.out_handle() => *mut usize, properties.as_ptr() => *const u32))
+        call!(cuMemPoolCreate(self.out_handle(Kind::Pool) => *mut usize, properties.as_ptr() => *const u32))
     }
 
     fn pointer_attributes(&mut self) -> i32 {
@@ -397,7 +436,7 @@ macro_rules! calls {
     ) => {
         [
             $(Call { works: $works, run: |$c| { let _ = &$c; call!($name($($value => $ty),*)) } },)*
-            $(Call { works: $does, run: $method },)*
+            $(Call { works: $does, run: |$c| $method($c) },)*
         ]
     };
 }
@@ -405,37 +444,37 @@ macro_rules! calls {
 /// Every call that is tried; frequent ones are there more than once. The number of a call in an input is a byte.
 pub static CALLS: &[Call] = &calls! { c;
     false cuCtxCreate_v2(c.out_context() => *mut usize, c.mostly(0) => u32, c.device() => i32);
-    false cuCtxDestroy_v2(c.handle() => usize);
-    false cuCtxSetCurrent(c.handle() => usize);
-    false cuCtxPushCurrent_v2(c.handle() => usize);
-    false cuCtxPopCurrent_v2(c.out_handle() => *mut usize);
-    false cuCtxGetCurrent(c.out_handle() => *mut usize);
+    false cuCtxDestroy_v2(c.handle(Kind::Context) => usize);
+    false cuCtxSetCurrent(c.handle(Kind::Context) => usize);
+    false cuCtxPushCurrent_v2(c.handle(Kind::Context) => usize);
+    false cuCtxPopCurrent_v2(c.out_handle(Kind::Context) => *mut usize);
+    false cuCtxGetCurrent(c.out_handle(Kind::Context) => *mut usize);
     false cuCtxSynchronize();
     false cuCtxSetLimit(c.number() % 8 => u32, c.size() => usize);
     false cuCtxGetLimit(c.out_bytes(0) => *mut usize, c.number() % 8 => u32);
-    false cuCtxGetId(c.handle() => usize, c.out_wide() => *mut u64);
+    false cuCtxGetId(c.handle(Kind::Context) => usize, c.out_wide() => *mut u64);
     false cuCtxGetFlags(c.out_number(0) => *mut i32);
-    false cuCtxGetApiVersion(c.handle() => usize, c.out_number(0) => *mut i32);
-    false cuDevicePrimaryCtxRetain(c.out_handle() => *mut usize, c.device() => i32);
+    false cuCtxGetApiVersion(c.handle(Kind::Context) => usize, c.out_number(0) => *mut i32);
+    false cuDevicePrimaryCtxRetain(c.out_handle(Kind::Context) => *mut usize, c.device() => i32);
     false cuDevicePrimaryCtxRelease_v2(c.device() => i32);
     false cuDeviceGetAttribute(c.out_number(0) => *mut i32, c.number() as i32 => i32, c.device() => i32);
     false cuDeviceGetName(c.out(|c| &mut c.text[0]) => *mut c_char, 64 => i32, c.device() => i32);
-    false cuEventCreate(c.out_handle() => *mut usize, c.number() % 8 => u32);
-    false cuEventCreate(c.out_handle() => *mut usize, 0 => u32);
-    false cuEventDestroy_v2(c.handle() => usize);
-    false cuEventRecord(c.handle() => usize, c.stream() => usize);
-    false cuEventRecord(c.handle() => usize, 0 => usize);
-    false cuEventQuery(c.handle() => usize);
-    false cuEventSynchronize(c.handle() => usize);
-    false cuEventElapsedTime(c.out(|c| &mut c.milliseconds) => *mut f32, c.handle() => usize, c.handle() => usize);
-    false cuStreamCreate(c.out_handle() => *mut usize, c.number() % 2 => u32);
-    false cuStreamCreate(c.out_handle() => *mut usize, c.number() % 2 => u32);
-    false cuStreamCreateWithPriority(c.out_handle() => *mut usize, c.mostly(1) => u32, c.number() as i32 => i32);
-    false cuStreamDestroy_v2(c.handle() => usize);
+    false cuEventCreate(c.out_handle(Kind::Event) => *mut usize, c.number() % 8 => u32);
+    false cuEventCreate(c.out_handle(Kind::Event) => *mut usize, 0 => u32);
+    false cuEventDestroy_v2(c.handle(Kind::Event) => usize);
+    false cuEventRecord(c.handle(Kind::Event) => usize, c.stream() => usize);
+    false cuEventRecord(c.handle(Kind::Event) => usize, 0 => usize);
+    false cuEventQuery(c.handle(Kind::Event) => usize);
+    false cuEventSynchronize(c.handle(Kind::Event) => usize);
+    false cuEventElapsedTime(c.out(|c| &mut c.milliseconds) => *mut f32, c.handle(Kind::Event) => usize, c.handle(Kind::Event) => usize);
+    false cuStreamCreate(c.out_handle(Kind::Stream) => *mut usize, c.number() % 2 => u32);
+    false cuStreamCreate(c.out_handle(Kind::Stream) => *mut usize, c.number() % 2 => u32);
+    false cuStreamCreateWithPriority(c.out_handle(Kind::Stream) => *mut usize, c.mostly(1) => u32, c.number() as i32 => i32);
+    false cuStreamDestroy_v2(c.handle(Kind::Stream) => usize);
     false cuStreamSynchronize(c.stream() => usize);
     false cuStreamQuery(c.stream() => usize);
-    false cuStreamWaitEvent(c.stream() => usize, c.handle() => usize, c.mostly(0) => u32);
-    false cuStreamGetCtx(c.stream() => usize, c.out_handle() => *mut usize);
+    false cuStreamWaitEvent(c.stream() => usize, c.handle(Kind::Event) => usize, c.mostly(0) => u32);
+    false cuStreamGetCtx(c.stream() => usize, c.out_handle(Kind::Context) => *mut usize);
     false cuStreamGetId(c.stream() => usize, c.out_wide() => *mut u64);
     false cuStreamGetFlags(c.stream() => usize, c.out_number(0) => *mut i32);
     false cuStreamAddCallback(
@@ -475,8 +514,8 @@ pub static CALLS: &[Call] = &calls! { c;
     true cuMemcpyDtoH_v2(c.own() => u64, c.address() => u64, c.small() => usize);
     true cuMemcpyHtoDAsync_v2(c.address() => u64, c.pageable() => u64, c.small() => usize, c.stream() => usize);
     true cuMemcpyDtoHAsync_v2(c.own() => u64, c.address() => u64, c.small() => usize, c.stream() => usize);
-    true cuMemcpy(c.address() => u64, c.pageable() => u64, c.small() => usize);
-    true cuMemcpyAsync(c.address() => u64, c.address() => u64, c.small() => usize, c.stream() => usize);
+    true cuMemcpy(c.writable() => u64, c.pageable() => u64, c.small() => usize);
+    true cuMemcpyAsync(c.writable() => u64, c.address() => u64, c.small() => usize, c.stream() => usize);
     true cuMemsetD8_v2(c.address() => u64, 1 => u8, c.size() => usize);
     true cuMemsetD16_v2(c.address() => u64, 1 => u16, c.small() => usize);
     true cuMemsetD32_v2(c.address() => u64, 1 => u32, c.small() => usize);
@@ -484,50 +523,50 @@ pub static CALLS: &[Call] = &calls! { c;
     true cuMemsetD2D32_v2(
         c.address() => u64, c.size() => usize, 7 => u32, c.size() => usize, c.size() => usize,
     );
-    false cuModuleLoadData(c.out_handle() => *mut usize, c.module_text() => *const c_char);
-    false cuModuleLoadData(c.out_handle() => *mut usize, c.module_text() => *const c_char);
+    false cuModuleLoadData(c.out_handle(Kind::Module) => *mut usize, c.module_text() => *const c_char);
+    false cuModuleLoadData(c.out_handle(Kind::Module) => *mut usize, c.module_text() => *const c_char);
     false cuModuleLoadDataEx(
-        c.out_handle() => *mut usize, c.module_text() => *const c_char, 0 => u32,
+        c.out_handle(Kind::Module) => *mut usize, c.module_text() => *const c_char, 0 => u32,
         ptr::null_mut() => *mut u32, ptr::null_mut() => *mut usize,
     );
-    false cuModuleUnload(c.handle() => usize);
-    false cuModuleGetFunction(c.out_handle() => *mut usize, c.handle() => usize, c.text() => *const c_char);
-    false cuModuleGetFunction(c.out_handle() => *mut usize, c.handle() => usize, c.kernel_name() => *const c_char);
+    false cuModuleUnload(c.handle(Kind::Module) => usize);
+    false cuModuleGetFunction(c.out_handle(Kind::Function) => *mut usize, c.handle(Kind::Module) => usize, c.text() => *const c_char);
+    false cuModuleGetFunction(c.out_handle(Kind::Function) => *mut usize, c.handle(Kind::Module) => usize, c.kernel_name() => *const c_char);
     false cuModuleGetGlobal_v2(
-        c.out_address() => *mut u64, c.out_bytes(0) => *mut usize, c.handle() => usize, c.text() => *const c_char,
+        c.out_address() => *mut u64, c.out_bytes(0) => *mut usize, c.handle(Kind::Module) => usize, c.text() => *const c_char,
     );
-    false cuModuleGetFunctionCount(c.out_number(0) => *mut i32, c.handle() => usize);
-    false cuFuncGetAttribute(c.out_number(0) => *mut i32, (c.number() % 18) as i32 => i32, c.handle() => usize);
-    false cuFuncSetAttribute(c.handle() => usize, (c.number() % 18) as i32 => i32, c.number() as i32 => i32);
-    false cuFuncGetName(c.out(|c| &mut c.name) => *mut *const c_char, c.handle() => usize);
-    false cuFuncGetModule(c.out_handle() => *mut usize, c.handle() => usize);
+    false cuModuleGetFunctionCount(c.out_number(0) => *mut i32, c.handle(Kind::Module) => usize);
+    false cuFuncGetAttribute(c.out_number(0) => *mut i32, (c.number() % 18) as i32 => i32, c.handle(Kind::Function) => usize);
+    false cuFuncSetAttribute(c.handle(Kind::Function) => usize, (c.number() % 18) as i32 => i32, c.number() as i32 => i32);
+    false cuFuncGetName(c.out(|c| &mut c.name) => *mut *const c_char, c.handle(Kind::Function) => usize);
+    false cuFuncGetModule(c.out_handle(Kind::Module) => *mut usize, c.handle(Kind::Function) => usize);
     false cuFuncGetParamInfo(
-        c.handle() => usize, c.small() % 4 => usize, c.out_bytes(0) => *mut usize, c.out_bytes(1) => *mut usize,
+        c.handle(Kind::Function) => usize, c.small() % 4 => usize, c.out_bytes(0) => *mut usize, c.out_bytes(1) => *mut usize,
     );
     false cuLibraryLoadData(
-        c.out_handle() => *mut usize, c.module_text() => *const c_char, ptr::null_mut() => *mut u32,
+        c.out_handle(Kind::Module) => *mut usize, c.module_text() => *const c_char, ptr::null_mut() => *mut u32,
         ptr::null_mut() => *mut usize, 0 => u32, ptr::null_mut() => *mut u32, ptr::null_mut() => *mut usize,
         0 => u32,
     );
-    false cuLibraryGetKernel(c.out_handle() => *mut usize, c.handle() => usize, c.kernel_name() => *const c_char);
-    false cuLibraryUnload(c.handle() => usize);
-    false cuKernelGetFunction(c.out_handle() => *mut usize, c.handle() => usize);
+    false cuLibraryGetKernel(c.out_handle(Kind::Function) => *mut usize, c.handle(Kind::Module) => usize, c.kernel_name() => *const c_char);
+    false cuLibraryUnload(c.handle(Kind::Module) => usize);
+    false cuKernelGetFunction(c.out_handle(Kind::Function) => *mut usize, c.handle(Kind::Function) => usize);
     false cuOccupancyMaxActiveBlocksPerMultiprocessor(
-        c.out_number(0) => *mut i32, c.handle() => usize, c.number() as i32 => i32, c.size() => usize,
+        c.out_number(0) => *mut i32, c.handle(Kind::Function) => usize, c.number() as i32 => i32, c.size() => usize,
     );
     false cuOccupancyMaxPotentialBlockSize(
-        c.out_number(0) => *mut i32, c.out_number(1) => *mut i32, c.handle() => usize, None => HostFunction,
+        c.out_number(0) => *mut i32, c.out_number(1) => *mut i32, c.handle(Kind::Function) => usize, None => HostFunction,
         c.size() => usize, c.number() as i32 => i32,
     );
     false cuOccupancyAvailableDynamicSMemPerBlock(
-        c.out_bytes(0) => *mut usize, c.handle() => usize, c.number() as i32 => i32, c.number() as i32 => i32,
+        c.out_bytes(0) => *mut usize, c.handle(Kind::Function) => usize, c.number() as i32 => i32, c.number() as i32 => i32,
     );
-    false cuDeviceGetDefaultMemPool(c.out_handle() => *mut usize, c.device() => i32);
-    false cuDeviceSetMemPool(c.device() => i32, c.handle() => usize);
-    false cuMemPoolDestroy(c.handle() => usize);
-    false cuMemPoolTrimTo(c.handle() => usize, c.size() => usize);
+    false cuDeviceGetDefaultMemPool(c.out_handle(Kind::Pool) => *mut usize, c.device() => i32);
+    false cuDeviceSetMemPool(c.device() => i32, c.handle(Kind::Pool) => usize);
+    false cuMemPoolDestroy(c.handle(Kind::Pool) => usize);
+    false cuMemPoolTrimTo(c.handle(Kind::Pool) => usize, c.size() => usize);
     false cuMemAllocFromPoolAsync(
-        c.out_address() => *mut u64, c.moderate() => usize, c.handle() => usize, c.stream() => usize,
+        c.out_address() => *mut u64, c.moderate() => usize, c.handle(Kind::Pool) => usize, c.stream() => usize,
     );
     false cuMemPrefetchAsync(c.address() => u64, c.size() => usize, c.device() => i32, c.stream() => usize);
     by Caller::create_pool, false;

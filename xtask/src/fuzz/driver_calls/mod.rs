@@ -22,9 +22,9 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::thread;
 use std::time::Duration;
 
+use cuda_driver::Select;
 use cuda_driver::reports::{self, Resources};
 use cuda_driver::settings::{self, LaunchOptions, Settings};
-use cuda_driver::Select;
 
 use super::random::Random;
 use super::target::{Fuzzer, Opened, Outcome, Target};

@@ -5,16 +5,33 @@ use std::sync::{Mutex, PoisonError};
 
 use super::super::random::Random;
 
-/// Handles, and addresses, that are remembered.
-const SLOTS: usize = 32;
+/// Handles of each kind, and addresses, that are remembered.
+const HANDLES: usize = 4;
+const ADDRESSES: usize = 12;
 /// Bytes of the program's own memory.
 const OWN_BYTES: usize = 64 << 10;
 const PAGE: usize = 4096;
 
+/// What a handle stands for.
+#[derive(Clone, Copy)]
+pub enum Kind {
+    Context,
+    Stream,
+    Event,
+    Module,
+    Function,
+    Pool,
+}
+
+impl Kind {
+    pub const ALL: [Kind; 6] =
+        [Kind::Context, Kind::Stream, Kind::Event, Kind::Module, Kind::Function, Kind::Pool];
+}
+
 /// One run of calls.
 pub struct Program {
-    handles: [AtomicUsize; SLOTS],
-    addresses: [AtomicU64; SLOTS],
+    handles: [[AtomicUsize; HANDLES]; Kind::ALL.len()],
+    addresses: [AtomicU64; ADDRESSES],
     /// Contexts that were created.
     contexts: Mutex<Vec<usize>>,
     /// Pageable memory. The driver only ever gets its address: several threads copy to and from it.
@@ -25,35 +42,35 @@ impl Program {
     /// A program whose threads use the primary context.
     pub fn new() -> Result<Program, String> {
         let program = Program {
-            handles: [const { AtomicUsize::new(0) }; SLOTS],
-            addresses: [const { AtomicU64::new(0) }; SLOTS],
+            handles: [const { [const { AtomicUsize::new(0) }; HANDLES] }; Kind::ALL.len()],
+            addresses: [const { AtomicU64::new(0) }; ADDRESSES],
             contexts: Mutex::new(Vec::new()),
             own: (0..OWN_BYTES / 8 + PAGE / 8).map(|_| AtomicU64::new(0)).collect(),
         };
         let mut context = 0usize;
         match call!(cuDevicePrimaryCtxRetain(&mut context => *mut usize, 0 => i32)) {
-            0 => program.keep_handle(context, &mut Random::new(0, 0)),
+            0 => program.keep_handle(Kind::Context, context, &mut Random::new(0, 0)),
             status => return Err(format!("cuDevicePrimaryCtxRetain returned {status}")),
         }
         Ok(program)
     }
 
-    /// A handle that a call has returned, of whatever kind.
-    pub fn handle(&self, random: &mut Random) -> usize {
-        self.handles[random.below(SLOTS)].load(Relaxed)
+    /// A handle that a call has returned.
+    pub fn handle(&self, kind: Kind, random: &mut Random) -> usize {
+        self.handles[kind as usize][random.below(HANDLES)].load(Relaxed)
     }
 
-    pub fn keep_handle(&self, handle: usize, random: &mut Random) {
-        self.handles[random.below(SLOTS)].store(handle, Relaxed);
+    pub fn keep_handle(&self, kind: Kind, handle: usize, random: &mut Random) {
+        self.handles[kind as usize][random.below(HANDLES)].store(handle, Relaxed);
     }
 
     /// An address that a call has returned.
     pub fn address(&self, random: &mut Random) -> u64 {
-        self.addresses[random.below(SLOTS)].load(Relaxed)
+        self.addresses[random.below(ADDRESSES)].load(Relaxed)
     }
 
     pub fn keep_address(&self, address: u64, random: &mut Random) {
-        self.addresses[random.below(SLOTS)].store(address, Relaxed);
+        self.addresses[random.below(ADDRESSES)].store(address, Relaxed);
     }
 
     pub fn keep_context(&self, context: usize) {
