@@ -91,7 +91,7 @@ fn all_memory_of_the_host_counts_against_one_limit() {
     let _program = Program::new(settings);
     let (mut free, mut total, mut managed, mut pinned) = (0usize, 0usize, 0u64, 0u64);
     assert_eq!(call!(cuMemGetInfo_v2(&mut free => *mut usize, &mut total => *mut usize)), 0);
-    assert!(total == 1 << 30 && free > 63 * MIB && free < 64 * MIB, "{free} of {total}");
+    assert!(total == 1 << 30 && free > 63 * MIB && free <= 64 * MIB, "{free} of {total}");
     let (status, device) = allocate(20 * MIB);
     assert_eq!(status, 0);
     let managed_of = |managed: &mut u64, bytes: usize| call!(cuMemAllocManaged(managed => *mut u64, bytes => usize, 1 => u32));
@@ -207,7 +207,7 @@ fn reports_of_launches_are_kept_where_they_are_wanted() {
 
 /// Quadratic structures would take minutes: the watchdog is not a measurement.
 #[test]
-fn many_streams_events_and_launches_take_linear_time() {
+fn many_streams_and_allocations_take_linear_time() {
     let program = Program::new(Settings::default());
     let started = std::time::Instant::now();
     let mut streams = vec![0usize; 100_000];
@@ -220,6 +220,13 @@ fn many_streams_events_and_launches_take_linear_time() {
     }
     for &stream in &streams {
         assert_eq!(call!(cuStreamDestroy_v2(stream => usize)), 0);
+    }
+    // The oldest memory is freed first, and then a context with much memory ends.
+    for freed in [true, false] {
+        let addresses: Vec<u64> = (0..200_000).map(|_| allocate(16).1).collect();
+        for &address in addresses.iter().filter(|_| freed) {
+            assert_eq!(call!(cuMemFree_v2(address => u64)), 0);
+        }
     }
     drop(program);
     assert!(started.elapsed().as_secs() < 60, "{:?}", started.elapsed());

@@ -36,8 +36,8 @@ pub fn resources() -> Resources {
 }
 
 /// Ends all launches, for a program that is to end: those that run fail with `CUDA_ERROR_LAUNCH_TIMEOUT` within
-/// milliseconds, and their reports say where they were and give `why`; so do those that are run later. Calls that wait for operations return, and from
-/// now on every context has this failure. It cannot be undone.
+/// milliseconds, and their reports say where they were and give `why`; so do those that are run later. Calls that
+/// wait for operations return, and from now on every context has this failure. It cannot be undone.
 ///
 /// Returns whether any operation was unfinished. Any thread may call it, at any time; a signal handler may not.
 pub fn interrupt(why: &str) -> bool {

@@ -71,7 +71,10 @@ fn cost(bytes: u64) -> u64 {
 /// All allocations, sorted by address.
 #[derive(Debug)]
 pub(crate) struct GlobalMemory {
+    /// Freed allocations of the device stay in the list, without bytes, until it is half full of them: so
+    /// freeing takes the same time wherever in the list it is.
     live: Vec<Allocation>,
+    emptied: usize,
     /// All memory of the host, if programs may access it, as far as it is known to be there.
     unified: Option<Vec<Allocation>>,
     budget: Arc<Budget>,
@@ -110,7 +113,8 @@ impl Clone for GlobalMemory {
             Allocation { base: a.base, purpose: a.purpose, region }
         };
         GlobalMemory {
-            live: self.live.iter().map(copy).collect(),
+            live: self.live().map(copy).collect(),
+            emptied: 0,
             unified: None,
             budget: Arc::new((*self.budget).clone()),
             freed: self.freed.clone(),
@@ -124,6 +128,7 @@ impl GlobalMemory {
     pub fn new(total: u64, budget: Arc<Budget>) -> GlobalMemory {
         GlobalMemory {
             live: Vec::new(),
+            emptied: 0,
             unified: None,
             budget,
             freed: VecDeque::new(),
@@ -272,13 +277,25 @@ impl GlobalMemory {
         self.live.insert(at, allocation);
     }
 
+    /// The allocations that are not freed.
+    fn live(&self) -> impl Iterator<Item = &Allocation> {
+        self.live.iter().filter(|a| a.size() > 0)
+    }
+
+    /// Removes what is left of freed allocations.
+    fn tidy(&mut self) {
+        self.live.retain(|a| a.size() > 0);
+        self.emptied = 0;
+    }
+
     /// An address for `bytes` bytes: one that was never used, or the lowest that fits once there is none.
-    fn find_address(&self, bytes: u64, align: u64) -> Option<u64> {
+    fn find_address(&mut self, bytes: u64, align: u64) -> Option<u64> {
         let fits = |base: u64, end: u64| base.saturating_add(bytes).saturating_add(GAP) <= end;
         let fresh = self.next.next_multiple_of(align);
         if fits(fresh, GLOBAL_END) {
             return Some(fresh);
         }
+        self.tidy();
         let mut base = GLOBAL_BASE;
         for a in &self.live {
             if fits(base, a.base) {
@@ -300,10 +317,21 @@ impl GlobalMemory {
         wanted: impl FnOnce(&Allocation) -> bool,
     ) -> Result<Allocation, MemoryError> {
         let at = self.live.binary_search_by_key(&address, |a| a.base).ok();
-        let Some(at) = at.filter(|&at| wanted(&self.live[at])) else {
+        let Some(at) = at.filter(|&at| self.live[at].size() > 0 && wanted(&self.live[at])) else {
             return Err(MemoryError::NotAnAllocation { address });
         };
-        let gone = self.live.remove(at);
+        let gone = if address >= GLOBAL_BASE {
+            let Allocation { base, purpose, ref mut region } = self.live[at];
+            let region = std::mem::replace(region, Region::empty());
+            self.emptied += 1;
+            if self.emptied > 64 && self.emptied > self.live.len() / 2 {
+                self.tidy();
+            }
+            Allocation { base, purpose, region }
+        } else {
+            // Memory of the host may get the same address again.
+            self.live.remove(at)
+        };
         self.budget.give(gone.cost());
         if !matches!(gone.purpose, Purpose::Host | Purpose::HostReadOnly) {
             self.used -= gone.size();
@@ -369,7 +397,7 @@ impl GlobalMemory {
 
     /// Frees all of the heap.
     pub fn heap_clear(&mut self) {
-        let heap = self.live.iter().filter(|a| a.purpose == Purpose::Heap);
+        let heap = self.live().filter(|a| a.purpose == Purpose::Heap);
         for base in heap.map(|a| a.base).collect::<Vec<_>>() {
             // It was found a moment ago.
             let _ = self.heap_free(base);
@@ -421,7 +449,7 @@ impl GlobalMemory {
             return format!("at byte {} of {size} bytes that were freed", address - base);
         }
         let after = self.live.partition_point(|a| a.base <= address);
-        match after.checked_sub(1).map(|at| &self.live[at]) {
+        match self.live[..after].iter().rfind(|a| a.size() > 0) {
             Some(a) if address - a.base - a.size() < GAP => format!(
                 "{} bytes past the end of the {} bytes allocated at {:#x}",
                 address - a.base - a.size(),
@@ -437,7 +465,7 @@ impl GlobalMemory {
     /// Hashes what programs can observe.
     pub fn hash_into(&self, state: &mut impl std::hash::Hasher) {
         use std::hash::Hash;
-        for a in &self.live {
+        for a in self.live() {
             (a.base, a.purpose, a.size()).hash(state);
             let mut chunk = [0; 4096];
             for start in (0..a.size() as usize).step_by(chunk.len()) {
