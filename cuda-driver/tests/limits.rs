@@ -97,7 +97,7 @@ fn all_memory_of_the_host_counts_against_one_limit() {
     let managed_of = |managed: &mut u64, bytes: usize| call!(cuMemAllocManaged(managed => *mut u64, bytes => usize, 1 => u32));
     assert_eq!(managed_of(&mut managed, 20 * MIB), 0);
     assert_eq!(call!(cuMemAllocHost_v2(&mut pinned => *mut u64, 20 * MIB => usize)), 0);
-    // Each kind is refused now, and granted when another kind is freed.
+    // No kind has room now; each has when another one is freed.
     assert_eq!(allocate(20 * MIB).0, 2);
     let mut more = 0u64;
     assert_eq!(managed_of(&mut more, 20 * MIB), 2);

@@ -217,7 +217,7 @@ impl Machine {
     }
 
     /// Lets the device access all memory of the host (unified shared memory), or ends that. Addresses where
-    /// the host has no memory are faults: the host is asked when a launch first accesses an address.
+    /// the host has no memory are faults: the host is asked whenever a part of a launch is run.
     ///
     /// # Safety
     ///
@@ -320,10 +320,10 @@ impl Machine {
         by_threads.min(by_registers).min(by_shared.min(u64::from(u32::MAX)) as u32).min(d.max_blocks_per_sm)
     }
 
-    /// The host may have other memory than before.
-    pub(crate) fn forget_host_memory(&self) {
+    /// Asks the host which memory it has, if programs may access all of it.
+    pub(crate) fn look_up_host_memory(&self) {
         if self.is_unified() {
-            self.memory.change().forget_host_memory();
+            self.memory.view().look_up_host_memory();
         }
     }
 

@@ -210,16 +210,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         let contiguous = self.prepare::<T>(in_space.space, addresses, mask)?;
         match in_space.space {
             Space::Global => {
-                let mut whole = one_allocation::<T>(&self.memory, addresses, mask);
-                if whole.is_none() {
-                    if self.reaches_host(addresses, mask) {
-                        return self.again(|run| {
-                            run.load_lanes(shared, in_space, addresses, attributes, lane_bytes)
-                        });
-                    }
-                    whole = None;
-                }
-                match whole {
+                match one_allocation::<T>(&self.memory, addresses, mask) {
                     Some(a) if contiguous && !Self::WATCHED => {
                         a.region.read((addresses[0] - a.base) as usize, lane_bytes.as_flattened_mut());
                     }
@@ -277,15 +268,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
                 if attributes.order.releases() {
                     fence(Ordering::Release);
                 }
-                let mut whole = one_allocation::<T>(&self.memory, addresses, mask);
-                if whole.is_none() {
-                    if self.reaches_host(addresses, mask) {
-                        return self.again(|run| {
-                            run.store_lanes(shared, in_space, addresses, lane_bytes, attributes)
-                        });
-                    }
-                    whole = None;
-                }
+                let whole = one_allocation::<T>(&self.memory, addresses, mask);
                 if let Some(a) = whole {
                     writable(a, mask)?;
                     if contiguous && !Self::WATCHED {
@@ -343,15 +326,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         let event = attributes.event(space, address, T, lane);
         match space {
             Space::Global => {
-                let (a, start) = match locate::<T>(&self.memory, address, lane) {
-                    Ok(found) => found,
-                    Err(fault) => {
-                        return match self.reaches_host(&[address; LANES], 1) {
-                            true => self.update_lane::<T>(shared, space, address, lane, attributes, update),
-                            false => Err(fault),
-                        };
-                    }
-                };
+                let (a, start) = locate::<T>(&self.memory, address, lane)?;
                 writable(a, 1 << lane)?;
                 if O::ACTIVE {
                     self.observer.access(AccessKind::Atomic, &event);
@@ -382,27 +357,6 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
             }
         }
         Ok(())
-    }
-
-    /// With unified memory, looks up memory of the host that lanes access and that is not known yet; returns
-    /// whether an access has to be tried again.
-    #[cold]
-    fn reaches_host(&mut self, addresses: &Plane64, mask: u32) -> bool {
-        let unknown = |memory: &GlobalMemory| lanes(mask).any(|i| memory.may_be_host(addresses[i]));
-        if !self.memory.is_unified() || !unknown(&self.memory) {
-            return false;
-        }
-        self.memory.look_up_host_memory();
-        !unknown(&self.memory)
-    }
-
-    /// Repeats an access that is counted already.
-    #[cold]
-    fn again(&mut self, access: impl FnOnce(&mut Self) -> Result<(), LaneFault>) -> Result<(), LaneFault> {
-        let sectors = self.progress.counts.global_sectors;
-        let result = access(self);
-        self.progress.counts.global_sectors = sectors;
-        result
     }
 
     /// Checks the alignment of a warp's atomic and counts it.
@@ -448,12 +402,19 @@ fn locate<const T: usize>(
 }
 
 fn writable(a: &Allocation, mask: u32) -> Result<(), LaneFault> {
+    if !matches!(a.purpose, Purpose::Constant | Purpose::HostReadOnly) {
+        return Ok(());
+    }
+    Err(read_only(a, mask))
+}
+
+#[cold]
+fn read_only(a: &Allocation, mask: u32) -> LaneFault {
     let what = match a.purpose {
         Purpose::Constant => "constant memory".into(),
-        Purpose::HostReadOnly => format!("read-only memory of the host, {} bytes at {:#x}", a.size(), a.base),
-        _ => return Ok(()),
+        _ => format!("read-only memory of the host, {} bytes at {:#x}", a.size(), a.base),
     };
-    Err(LaneFault::new(FaultKind::ReadOnly(format!("a store to {what}")), mask))
+    LaneFault::new(FaultKind::ReadOnly(format!("a store to {what}")), mask)
 }
 
 /// Reports a load of `value` to the observer; the memory model may replace the value.

@@ -33,10 +33,10 @@ pub(crate) enum Purpose {
     Variable,
     /// A `.const` variable of a module: programs cannot write it.
     Constant,
-    /// Host memory that the device can access.
-    Host,
     /// Host memory that the device can only read.
     HostReadOnly,
+    /// Host memory that the device can access.
+    Host,
     /// An allocation of a kernel with `malloc`.
     Heap,
 }
@@ -236,10 +236,6 @@ impl GlobalMemory {
         self.unified = unified.then(Vec::new);
     }
 
-    pub fn is_unified(&self) -> bool {
-        self.unified.is_some()
-    }
-
     /// Whether an address in no known allocation may be the host's.
     pub fn may_be_host(&self, address: u64) -> bool {
         self.unified.is_some() && address < HOST_END && self.find(address).is_none()
@@ -262,13 +258,6 @@ impl GlobalMemory {
             let region = unsafe { Region::host(start, size) };
             let purpose = if mapping.writable { Purpose::Host } else { Purpose::HostReadOnly };
             known.push(Allocation { base: mapping.start, purpose, region });
-        }
-    }
-
-    /// Forgets what is known of the host's memory: it is looked up again when it is accessed.
-    pub fn forget_host_memory(&mut self) {
-        if let Some(known) = &mut self.unified {
-            known.clear();
         }
     }
 

@@ -4,7 +4,7 @@ use std::ffi::{CStr, c_char, c_void};
 use std::ptr;
 
 use super::super::random::Random;
-use super::program::{Kind, Program};
+use super::program::{HandleKind, Program};
 
 /// A call of an entry point.
 pub struct Call {
@@ -19,7 +19,7 @@ pub struct Caller<'p> {
     random: Random,
     /// Where results are written; what was written is remembered if the call succeeds.
     handle: usize,
-    kind: Kind,
+    kind: HandleKind,
     /// A copy writes to the program's own memory.
     to_own: bool,
     address: u64,
@@ -120,7 +120,7 @@ impl<'p> Caller<'p> {
             program,
             random: Random::new(0, 0),
             handle: 0,
-            kind: Kind::Context,
+            kind: HandleKind::Context,
             to_own: false,
             address: 0,
             context: 0,
@@ -150,7 +150,7 @@ impl<'p> Caller<'p> {
             }
             if self.context != 0 {
                 self.program.keep_context(self.context);
-                self.program.keep_handle(Kind::Context, self.context, &mut self.random);
+                self.program.keep_handle(HandleKind::Context, self.context, &mut self.random);
             }
         }
         status
@@ -161,7 +161,7 @@ impl<'p> Caller<'p> {
         if self.random.one_in(40) { ptr::null_mut() } else { result(self) }
     }
 
-    fn out_handle(&mut self, kind: Kind) -> *mut usize {
+    fn out_handle(&mut self, kind: HandleKind) -> *mut usize {
         self.kind = kind;
         self.out(|c| &mut c.handle)
     }
@@ -187,14 +187,14 @@ impl<'p> Caller<'p> {
     }
 
     /// A handle, mostly of the right kind.
-    fn handle(&mut self, kind: Kind) -> usize {
+    fn handle(&mut self, kind: HandleKind) -> usize {
         match self.random.below(24) {
             0 => 0,
             1 => 1,
             2 => 2,
             3 => self.random.next() as usize,
             4 => {
-                let other = *self.random.pick(&Kind::ALL);
+                let other = *self.random.pick(&HandleKind::ALL);
                 self.program.handle(other, &mut self.random)
             }
             _ => self.program.handle(kind, &mut self.random),
@@ -203,7 +203,7 @@ impl<'p> Caller<'p> {
 
     /// A stream: more often the default one.
     fn stream(&mut self) -> usize {
-        if self.random.one_in(3) { 0 } else { self.handle(Kind::Stream) }
+        if self.random.one_in(3) { 0 } else { self.handle(HandleKind::Stream) }
     }
 
     /// An address of the device or the host, or of nothing.
@@ -356,7 +356,7 @@ impl<'p> Caller<'p> {
     }
 
     fn launch(&mut self) -> i32 {
-        let (function, stream) = (self.handle(Kind::Function), self.stream());
+        let (function, stream) = (self.handle(HandleKind::Function), self.stream());
         let (address, count) = (self.address(), self.random.below(2000) as u32);
         let parameters =
             [ptr::from_ref(&address).cast::<c_void>(), ptr::from_ref(&count).cast(), ptr::null()];
@@ -377,14 +377,14 @@ impl<'p> Caller<'p> {
         if loaded != 0 {
             return loaded;
         }
-        self.program.keep_handle(Kind::Module, module, &mut self.random);
+        self.program.keep_handle(HandleKind::Module, module, &mut self.random);
         let found = call!(cuModuleGetFunction(
             &mut function => *mut usize, module => usize, name => *const c_char
         ));
         if found != 0 {
             return found;
         }
-        (self.handle, self.kind) = (function, Kind::Function);
+        (self.handle, self.kind) = (function, HandleKind::Function);
         let (address, count, stream) =
             (self.program.address(&mut self.random), self.number() % 4096, self.stream());
         let parameters = [ptr::from_ref(&address).cast::<c_void>(), ptr::from_ref(&count).cast()];
@@ -406,7 +406,7 @@ impl<'p> Caller<'p> {
             ptr::null(),
         ];
         call!(cuLaunchKernel(
-            self.handle(Kind::Function) => usize, 1 => u32, 1 => u32, 1 => u32, self.mostly(1) => u32, 1 => u32, 1 => u32,
+            self.handle(HandleKind::Function) => usize, 1 => u32, 1 => u32, 1 => u32, self.mostly(1) => u32, 1 => u32, 1 => u32,
             0 => u32, self.stream() => usize, ptr::null() => *const *const c_void,
             extra.as_ptr() => *const *const c_void,
         ))
@@ -415,7 +415,7 @@ impl<'p> Caller<'p> {
     fn create_pool(&mut self) -> i32 {
         let mut properties = [0u32; 22];
         (properties[0], properties[2]) = (self.mostly(1), self.mostly(1));
-        call!(cuMemPoolCreate(self.out_handle(Kind::Pool) => *mut usize, properties.as_ptr() => *const u32))
+        call!(cuMemPoolCreate(self.out_handle(HandleKind::Pool) => *mut usize, properties.as_ptr() => *const u32))
     }
 
     fn pointer_attributes(&mut self) -> i32 {
@@ -444,37 +444,37 @@ macro_rules! calls {
 /// Every call that is tried; frequent ones are there more than once. The number of a call in an input is a byte.
 pub static CALLS: &[Call] = &calls! { c;
     false cuCtxCreate_v2(c.out_context() => *mut usize, c.mostly(0) => u32, c.device() => i32);
-    false cuCtxDestroy_v2(c.handle(Kind::Context) => usize);
-    false cuCtxSetCurrent(c.handle(Kind::Context) => usize);
-    false cuCtxPushCurrent_v2(c.handle(Kind::Context) => usize);
-    false cuCtxPopCurrent_v2(c.out_handle(Kind::Context) => *mut usize);
-    false cuCtxGetCurrent(c.out_handle(Kind::Context) => *mut usize);
+    false cuCtxDestroy_v2(c.handle(HandleKind::Context) => usize);
+    false cuCtxSetCurrent(c.handle(HandleKind::Context) => usize);
+    false cuCtxPushCurrent_v2(c.handle(HandleKind::Context) => usize);
+    false cuCtxPopCurrent_v2(c.out_handle(HandleKind::Context) => *mut usize);
+    false cuCtxGetCurrent(c.out_handle(HandleKind::Context) => *mut usize);
     false cuCtxSynchronize();
     false cuCtxSetLimit(c.number() % 8 => u32, c.size() => usize);
     false cuCtxGetLimit(c.out_bytes(0) => *mut usize, c.number() % 8 => u32);
-    false cuCtxGetId(c.handle(Kind::Context) => usize, c.out_wide() => *mut u64);
+    false cuCtxGetId(c.handle(HandleKind::Context) => usize, c.out_wide() => *mut u64);
     false cuCtxGetFlags(c.out_number(0) => *mut i32);
-    false cuCtxGetApiVersion(c.handle(Kind::Context) => usize, c.out_number(0) => *mut i32);
-    false cuDevicePrimaryCtxRetain(c.out_handle(Kind::Context) => *mut usize, c.device() => i32);
+    false cuCtxGetApiVersion(c.handle(HandleKind::Context) => usize, c.out_number(0) => *mut i32);
+    false cuDevicePrimaryCtxRetain(c.out_handle(HandleKind::Context) => *mut usize, c.device() => i32);
     false cuDevicePrimaryCtxRelease_v2(c.device() => i32);
     false cuDeviceGetAttribute(c.out_number(0) => *mut i32, c.number() as i32 => i32, c.device() => i32);
     false cuDeviceGetName(c.out(|c| &mut c.text[0]) => *mut c_char, 64 => i32, c.device() => i32);
-    false cuEventCreate(c.out_handle(Kind::Event) => *mut usize, c.number() % 8 => u32);
-    false cuEventCreate(c.out_handle(Kind::Event) => *mut usize, 0 => u32);
-    false cuEventDestroy_v2(c.handle(Kind::Event) => usize);
-    false cuEventRecord(c.handle(Kind::Event) => usize, c.stream() => usize);
-    false cuEventRecord(c.handle(Kind::Event) => usize, 0 => usize);
-    false cuEventQuery(c.handle(Kind::Event) => usize);
-    false cuEventSynchronize(c.handle(Kind::Event) => usize);
-    false cuEventElapsedTime(c.out(|c| &mut c.milliseconds) => *mut f32, c.handle(Kind::Event) => usize, c.handle(Kind::Event) => usize);
-    false cuStreamCreate(c.out_handle(Kind::Stream) => *mut usize, c.number() % 2 => u32);
-    false cuStreamCreate(c.out_handle(Kind::Stream) => *mut usize, c.number() % 2 => u32);
-    false cuStreamCreateWithPriority(c.out_handle(Kind::Stream) => *mut usize, c.mostly(1) => u32, c.number() as i32 => i32);
-    false cuStreamDestroy_v2(c.handle(Kind::Stream) => usize);
+    false cuEventCreate(c.out_handle(HandleKind::Event) => *mut usize, c.number() % 8 => u32);
+    false cuEventCreate(c.out_handle(HandleKind::Event) => *mut usize, 0 => u32);
+    false cuEventDestroy_v2(c.handle(HandleKind::Event) => usize);
+    false cuEventRecord(c.handle(HandleKind::Event) => usize, c.stream() => usize);
+    false cuEventRecord(c.handle(HandleKind::Event) => usize, 0 => usize);
+    false cuEventQuery(c.handle(HandleKind::Event) => usize);
+    false cuEventSynchronize(c.handle(HandleKind::Event) => usize);
+    false cuEventElapsedTime(c.out(|c| &mut c.milliseconds) => *mut f32, c.handle(HandleKind::Event) => usize, c.handle(HandleKind::Event) => usize);
+    false cuStreamCreate(c.out_handle(HandleKind::Stream) => *mut usize, c.number() % 2 => u32);
+    false cuStreamCreate(c.out_handle(HandleKind::Stream) => *mut usize, c.number() % 2 => u32);
+    false cuStreamCreateWithPriority(c.out_handle(HandleKind::Stream) => *mut usize, c.mostly(1) => u32, c.number() as i32 => i32);
+    false cuStreamDestroy_v2(c.handle(HandleKind::Stream) => usize);
     false cuStreamSynchronize(c.stream() => usize);
     false cuStreamQuery(c.stream() => usize);
-    false cuStreamWaitEvent(c.stream() => usize, c.handle(Kind::Event) => usize, c.mostly(0) => u32);
-    false cuStreamGetCtx(c.stream() => usize, c.out_handle(Kind::Context) => *mut usize);
+    false cuStreamWaitEvent(c.stream() => usize, c.handle(HandleKind::Event) => usize, c.mostly(0) => u32);
+    false cuStreamGetCtx(c.stream() => usize, c.out_handle(HandleKind::Context) => *mut usize);
     false cuStreamGetId(c.stream() => usize, c.out_wide() => *mut u64);
     false cuStreamGetFlags(c.stream() => usize, c.out_number(0) => *mut i32);
     false cuStreamAddCallback(
@@ -523,50 +523,50 @@ pub static CALLS: &[Call] = &calls! { c;
     true cuMemsetD2D32_v2(
         c.address() => u64, c.size() => usize, 7 => u32, c.size() => usize, c.size() => usize,
     );
-    false cuModuleLoadData(c.out_handle(Kind::Module) => *mut usize, c.module_text() => *const c_char);
-    false cuModuleLoadData(c.out_handle(Kind::Module) => *mut usize, c.module_text() => *const c_char);
+    false cuModuleLoadData(c.out_handle(HandleKind::Module) => *mut usize, c.module_text() => *const c_char);
+    false cuModuleLoadData(c.out_handle(HandleKind::Module) => *mut usize, c.module_text() => *const c_char);
     false cuModuleLoadDataEx(
-        c.out_handle(Kind::Module) => *mut usize, c.module_text() => *const c_char, 0 => u32,
+        c.out_handle(HandleKind::Module) => *mut usize, c.module_text() => *const c_char, 0 => u32,
         ptr::null_mut() => *mut u32, ptr::null_mut() => *mut usize,
     );
-    false cuModuleUnload(c.handle(Kind::Module) => usize);
-    false cuModuleGetFunction(c.out_handle(Kind::Function) => *mut usize, c.handle(Kind::Module) => usize, c.text() => *const c_char);
-    false cuModuleGetFunction(c.out_handle(Kind::Function) => *mut usize, c.handle(Kind::Module) => usize, c.kernel_name() => *const c_char);
+    false cuModuleUnload(c.handle(HandleKind::Module) => usize);
+    false cuModuleGetFunction(c.out_handle(HandleKind::Function) => *mut usize, c.handle(HandleKind::Module) => usize, c.text() => *const c_char);
+    false cuModuleGetFunction(c.out_handle(HandleKind::Function) => *mut usize, c.handle(HandleKind::Module) => usize, c.kernel_name() => *const c_char);
     false cuModuleGetGlobal_v2(
-        c.out_address() => *mut u64, c.out_bytes(0) => *mut usize, c.handle(Kind::Module) => usize, c.text() => *const c_char,
+        c.out_address() => *mut u64, c.out_bytes(0) => *mut usize, c.handle(HandleKind::Module) => usize, c.text() => *const c_char,
     );
-    false cuModuleGetFunctionCount(c.out_number(0) => *mut i32, c.handle(Kind::Module) => usize);
-    false cuFuncGetAttribute(c.out_number(0) => *mut i32, (c.number() % 18) as i32 => i32, c.handle(Kind::Function) => usize);
-    false cuFuncSetAttribute(c.handle(Kind::Function) => usize, (c.number() % 18) as i32 => i32, c.number() as i32 => i32);
-    false cuFuncGetName(c.out(|c| &mut c.name) => *mut *const c_char, c.handle(Kind::Function) => usize);
-    false cuFuncGetModule(c.out_handle(Kind::Module) => *mut usize, c.handle(Kind::Function) => usize);
+    false cuModuleGetFunctionCount(c.out_number(0) => *mut i32, c.handle(HandleKind::Module) => usize);
+    false cuFuncGetAttribute(c.out_number(0) => *mut i32, (c.number() % 18) as i32 => i32, c.handle(HandleKind::Function) => usize);
+    false cuFuncSetAttribute(c.handle(HandleKind::Function) => usize, (c.number() % 18) as i32 => i32, c.number() as i32 => i32);
+    false cuFuncGetName(c.out(|c| &mut c.name) => *mut *const c_char, c.handle(HandleKind::Function) => usize);
+    false cuFuncGetModule(c.out_handle(HandleKind::Module) => *mut usize, c.handle(HandleKind::Function) => usize);
     false cuFuncGetParamInfo(
-        c.handle(Kind::Function) => usize, c.small() % 4 => usize, c.out_bytes(0) => *mut usize, c.out_bytes(1) => *mut usize,
+        c.handle(HandleKind::Function) => usize, c.small() % 4 => usize, c.out_bytes(0) => *mut usize, c.out_bytes(1) => *mut usize,
     );
     false cuLibraryLoadData(
-        c.out_handle(Kind::Module) => *mut usize, c.module_text() => *const c_char, ptr::null_mut() => *mut u32,
+        c.out_handle(HandleKind::Module) => *mut usize, c.module_text() => *const c_char, ptr::null_mut() => *mut u32,
         ptr::null_mut() => *mut usize, 0 => u32, ptr::null_mut() => *mut u32, ptr::null_mut() => *mut usize,
         0 => u32,
     );
-    false cuLibraryGetKernel(c.out_handle(Kind::Function) => *mut usize, c.handle(Kind::Module) => usize, c.kernel_name() => *const c_char);
-    false cuLibraryUnload(c.handle(Kind::Module) => usize);
-    false cuKernelGetFunction(c.out_handle(Kind::Function) => *mut usize, c.handle(Kind::Function) => usize);
+    false cuLibraryGetKernel(c.out_handle(HandleKind::Function) => *mut usize, c.handle(HandleKind::Module) => usize, c.kernel_name() => *const c_char);
+    false cuLibraryUnload(c.handle(HandleKind::Module) => usize);
+    false cuKernelGetFunction(c.out_handle(HandleKind::Function) => *mut usize, c.handle(HandleKind::Function) => usize);
     false cuOccupancyMaxActiveBlocksPerMultiprocessor(
-        c.out_number(0) => *mut i32, c.handle(Kind::Function) => usize, c.number() as i32 => i32, c.size() => usize,
+        c.out_number(0) => *mut i32, c.handle(HandleKind::Function) => usize, c.number() as i32 => i32, c.size() => usize,
     );
     false cuOccupancyMaxPotentialBlockSize(
-        c.out_number(0) => *mut i32, c.out_number(1) => *mut i32, c.handle(Kind::Function) => usize, None => HostFunction,
+        c.out_number(0) => *mut i32, c.out_number(1) => *mut i32, c.handle(HandleKind::Function) => usize, None => HostFunction,
         c.size() => usize, c.number() as i32 => i32,
     );
     false cuOccupancyAvailableDynamicSMemPerBlock(
-        c.out_bytes(0) => *mut usize, c.handle(Kind::Function) => usize, c.number() as i32 => i32, c.number() as i32 => i32,
+        c.out_bytes(0) => *mut usize, c.handle(HandleKind::Function) => usize, c.number() as i32 => i32, c.number() as i32 => i32,
     );
-    false cuDeviceGetDefaultMemPool(c.out_handle(Kind::Pool) => *mut usize, c.device() => i32);
-    false cuDeviceSetMemPool(c.device() => i32, c.handle(Kind::Pool) => usize);
-    false cuMemPoolDestroy(c.handle(Kind::Pool) => usize);
-    false cuMemPoolTrimTo(c.handle(Kind::Pool) => usize, c.size() => usize);
+    false cuDeviceGetDefaultMemPool(c.out_handle(HandleKind::Pool) => *mut usize, c.device() => i32);
+    false cuDeviceSetMemPool(c.device() => i32, c.handle(HandleKind::Pool) => usize);
+    false cuMemPoolDestroy(c.handle(HandleKind::Pool) => usize);
+    false cuMemPoolTrimTo(c.handle(HandleKind::Pool) => usize, c.size() => usize);
     false cuMemAllocFromPoolAsync(
-        c.out_address() => *mut u64, c.moderate() => usize, c.handle(Kind::Pool) => usize, c.stream() => usize,
+        c.out_address() => *mut u64, c.moderate() => usize, c.handle(HandleKind::Pool) => usize, c.stream() => usize,
     );
     false cuMemPrefetchAsync(c.address() => u64, c.size() => usize, c.device() => i32, c.stream() => usize);
     by Caller::create_pool, false;

@@ -14,7 +14,7 @@ const PAGE: usize = 4096;
 
 /// What a handle stands for.
 #[derive(Clone, Copy)]
-pub enum Kind {
+pub enum HandleKind {
     Context,
     Stream,
     Event,
@@ -23,14 +23,20 @@ pub enum Kind {
     Pool,
 }
 
-impl Kind {
-    pub const ALL: [Kind; 6] =
-        [Kind::Context, Kind::Stream, Kind::Event, Kind::Module, Kind::Function, Kind::Pool];
+impl HandleKind {
+    pub const ALL: [HandleKind; 6] = [
+        HandleKind::Context,
+        HandleKind::Stream,
+        HandleKind::Event,
+        HandleKind::Module,
+        HandleKind::Function,
+        HandleKind::Pool,
+    ];
 }
 
 /// One run of calls.
 pub struct Program {
-    handles: [[AtomicUsize; HANDLES]; Kind::ALL.len()],
+    handles: [[AtomicUsize; HANDLES]; HandleKind::ALL.len()],
     addresses: [AtomicU64; ADDRESSES],
     /// Contexts that were created.
     contexts: Mutex<Vec<usize>>,
@@ -42,25 +48,25 @@ impl Program {
     /// A program whose threads use the primary context.
     pub fn new() -> Result<Program, String> {
         let program = Program {
-            handles: [const { [const { AtomicUsize::new(0) }; HANDLES] }; Kind::ALL.len()],
+            handles: [const { [const { AtomicUsize::new(0) }; HANDLES] }; HandleKind::ALL.len()],
             addresses: [const { AtomicU64::new(0) }; ADDRESSES],
             contexts: Mutex::new(Vec::new()),
             own: (0..OWN_BYTES / 8 + PAGE / 8).map(|_| AtomicU64::new(0)).collect(),
         };
         let mut context = 0usize;
         match call!(cuDevicePrimaryCtxRetain(&mut context => *mut usize, 0 => i32)) {
-            0 => program.keep_handle(Kind::Context, context, &mut Random::new(0, 0)),
+            0 => program.keep_handle(HandleKind::Context, context, &mut Random::new(0, 0)),
             status => return Err(format!("cuDevicePrimaryCtxRetain returned {status}")),
         }
         Ok(program)
     }
 
     /// A handle that a call has returned.
-    pub fn handle(&self, kind: Kind, random: &mut Random) -> usize {
+    pub fn handle(&self, kind: HandleKind, random: &mut Random) -> usize {
         self.handles[kind as usize][random.below(HANDLES)].load(Relaxed)
     }
 
-    pub fn keep_handle(&self, kind: Kind, handle: usize, random: &mut Random) {
+    pub fn keep_handle(&self, kind: HandleKind, handle: usize, random: &mut Random) {
         self.handles[kind as usize][random.below(HANDLES)].store(handle, Relaxed);
     }
 
