@@ -2,18 +2,8 @@
 //! addresses and sizes that may be wrong. What pointers of the program's own point to is always valid, as
 //! `cuda.h` asks for it; addresses that the driver looks up or checks itself need not be.
 
-/// Calls an entry point and returns its status.
-macro_rules! call {
-    ($name:ident($($value:expr => $ty:ty),* $(,)?)) => {{
-        let address = cuda_driver::EntryPoint::$name.address();
-        // SAFETY: this is the entry point's signature in cuda.h.
-        let entry = unsafe { std::mem::transmute::<*mut (), unsafe extern "C" fn($($ty),*) -> i32>(address) };
-        // SAFETY: every pointer is null or to a live value of its type; addresses that are numbers are for the
-        // driver to check.
-        unsafe { entry($($value),*) }
-    }};
-}
-
+#[macro_use]
+mod call;
 mod calls;
 mod program;
 
