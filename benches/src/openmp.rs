@@ -66,6 +66,7 @@ pub fn measure(
     let many = if is_gpu { 1 << 26 } else { 1 << 18 };
     // As many as libomptarget starts for a long loop: a few for each multiprocessor.
     let all_teams = if is_gpu { 32 * device.multiprocessors() } else { 2 * device.multiprocessors() };
+    cuda_driver::reports::keep_launches();
     let (mut rows, mut without) = (Vec::new(), Vec::new());
     for (kernel, source) in SOURCES {
         let one = ONE_TEAM.contains(&kernel);

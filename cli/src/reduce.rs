@@ -86,6 +86,9 @@ pub fn run(options: &Options) -> Result<(), Error> {
         let message = "--counts needs the emulator, but this device is a GPU: add --device emulator";
         return Err(Error::Usage(message.into()));
     }
+    if options.counts.is_some() {
+        cuda_driver::reports::keep_launches();
+    }
     let initial = initial(spec.list())?;
     let reduction = Reduction::new(&device, spec)?;
     let stream = device.stream()?;

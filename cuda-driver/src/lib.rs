@@ -18,6 +18,7 @@
 //! | `log` | log of calls, reports of faults and launches for programs |
 //! | `source_lines` | lines of source files, for reports |
 //! | `entry_points` | the list of entry points and the table |
+//! | `settings/host_memory` | how much memory the host has |
 //! | `settings/values` | settings of the emulated driver, read from the environment |
 //! | `image/` | device images: finding PTX in them, writing them |
 //! | `reports/json` | counts of launches as JSON |
@@ -42,6 +43,9 @@
 //! | `WARPFOLD_REPLAY` | a file with such a recording, which is followed |
 //! | `WARPFOLD_CHECK_LEAKS` | `1`: what kernels allocated with `malloc` and did not free is reported when the last context, or the process, ends |
 //! | `WARPFOLD_FAIL_ALLOCATION` | `N`: the Nth allocation fails with `CUDA_ERROR_OUT_OF_MEMORY`; `N+`: also all later ones |
+//! | `WARPFOLD_DEVICE_MEMORY` | bytes of the emulated GPU's memory, such as `8G` |
+//! | `WARPFOLD_HOST_MEMORY` | bytes of host memory that the driver takes at most, such as `8G` |
+//! | `WARPFOLD_PRINTF_BUFFER` | bytes of kernels' output that are kept until the program waits |
 //! | `WARPFOLD_IMAGE_LIMIT` | bytes that an image may have together with all that reading it copies, with `K`, `M` or `G` behind the number (256M) |
 //! | `WARPFOLD_SOURCE_PATH` | folders, separated by colons: reports quote source lines of files below them, besides those below the working folder and the folder of the executable |
 //! | `WARPFOLD_STEP_LIMIT` | warp instructions after which a launch fails with `CUDA_ERROR_LAUNCH_TIMEOUT` |

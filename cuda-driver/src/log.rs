@@ -1,78 +1,47 @@
 //! `WARPFOLD_LOG`: the driver's calls on standard error; reports of faults and launches for programs.
 //!
-//! Messages come from places that hold the driver's lock, and writing one may block. So they wait in a list
-//! until a thread that holds no lock writes them: each call of the driver does so before it returns.
+//! Standard error is written to without the lock of Rust's handle, which a forked process may find taken.
+//! Nothing is written by a thread that holds the driver's lock: what it says with `…_later` is written when the
+//! lock is released ([`write_kept`]).
 
 use std::{
     fmt,
-    io::Write,
+    io::{self, Write},
     mem,
     sync::{
-        LazyLock, Mutex, MutexGuard, PoisonError,
+        LazyLock, Mutex, PoisonError,
         atomic::{AtomicBool, Ordering},
     },
 };
 
+use ptx_emulator::controls_terminal;
+
 /// Whether faults are written to standard error without `WARPFOLD_LOG`.
 static FAULTS_SHOWN: AtomicBool = AtomicBool::new(false);
 
-/// The messages that wait, and whether there are any.
-static MESSAGES: Mutex<Vec<Message>> = Mutex::new(Vec::new());
-static WAITING: AtomicBool = AtomicBool::new(false);
+/// Lines of threads that hold the driver's lock, and whether there are any.
+static KEPT: Mutex<Vec<Line>> = Mutex::new(Vec::new());
+static ANY_KEPT: AtomicBool = AtomicBool::new(false);
 
-/// A message, and where it goes.
-enum Message {
-    /// To standard error.
-    Text(String),
-    /// To the file that a variable names.
-    Json(&'static str, String),
+/// A line, with the place that it is for.
+enum Line {
+    StandardError(String),
+    /// For the file that a variable names.
+    File(&'static str, String),
 }
 
-fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-fn add(message: Message) {
-    locked(&MESSAGES).push(message);
-    WAITING.store(true, Ordering::Release);
-}
-
-/// Whether messages wait.
-pub(crate) fn is_waiting() -> bool {
-    WAITING.load(Ordering::Acquire)
-}
-
-/// Writes the messages that wait, in their order. The caller holds no lock.
-pub(crate) fn flush() {
-    if !is_waiting() {
-        return;
-    }
-    static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
-    let _one = locked(&ONE_AT_A_TIME);
-    let messages = {
-        let mut messages = locked(&MESSAGES);
-        WAITING.store(false, Ordering::Release);
-        mem::take(&mut *messages)
-    };
-    for message in messages {
-        match message {
-            // A closed standard error is no reason to fail.
-            Message::Text(text) => drop(writeln!(std::io::stderr(), "{}", shown(&text))),
-            Message::Json(variable, line) => append(variable, line),
-        }
+/// Writes what was said under the driver's lock, which was released.
+pub(crate) fn write_kept() {
+    if is_kept() {
+        ANY_KEPT.store(false, Ordering::Relaxed);
+        let kept = mem::take(&mut *KEPT.lock().unwrap_or_else(PoisonError::into_inner));
+        kept.into_iter().for_each(Line::write);
     }
 }
 
-/// The text without characters that would control a terminal, apart from the ends of its lines.
-fn shown(text: &str) -> String {
-    let mut shown = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c.is_control() && c != '\n' {
-            true => shown.extend(c.escape_unicode()),
-            false => shown.push(c),
-        }
-    }
-    shown
+/// Whether lines wait for the release of the driver's lock.
+pub(crate) fn is_kept() -> bool {
+    ANY_KEPT.load(Ordering::Relaxed)
 }
 
 /// Whether `WARPFOLD_LOG` asks for the driver's calls: `1`, or a comma-separated list with `driver` in it.
@@ -92,48 +61,114 @@ pub(crate) fn show_faults() {
 /// Reports why a module was rejected or a launch failed: as text and, where `WARPFOLD_FAULT_JSON` names a
 /// file, as JSON.
 pub(crate) fn fault(report: &str, json: &serde_json::Value) {
-    json_line("WARPFOLD_FAULT_JSON", || json.to_string());
-    if FAULTS_SHOWN.load(Ordering::Relaxed) {
-        add(Message::Text(format!("warpfold: {report}")));
-    } else {
-        call(format_args!("{report}"));
-    }
+    fault_lines(report, json).for_each(Line::write);
 }
 
-/// The text of an assertion of a kernel that failed.
-pub(crate) fn assertion(text: &str) {
-    add(Message::Text(text.to_owned()));
+/// As [`fault`], once the driver's lock is released.
+pub(crate) fn fault_later(report: &str, json: &serde_json::Value) {
+    fault_lines(report, json).for_each(Line::keep);
+}
+
+/// Says something that concerns a program's user as a fault does.
+pub(crate) fn notice(text: &str) {
+    notice_line(text).into_iter().for_each(Line::write);
+}
+
+/// As [`notice`], once the driver's lock is released.
+pub(crate) fn notice_later(text: &str) {
+    notice_line(text).into_iter().for_each(Line::keep);
 }
 
 /// One line on standard error, if `WARPFOLD_LOG` asks for it.
-pub(crate) fn call(line: fmt::Arguments<'_>) {
-    if enabled() {
-        add(Message::Text(format!("warpfold driver: {line}")));
+pub(crate) fn call(text: fmt::Arguments<'_>) {
+    call_line(text).into_iter().for_each(Line::write);
+}
+
+/// As [`call`], once the driver's lock is released.
+pub(crate) fn call_later(text: fmt::Arguments<'_>) {
+    call_line(text).into_iter().for_each(Line::keep);
+}
+
+fn fault_lines(report: &str, json: &serde_json::Value) -> impl Iterator<Item = Line> {
+    let variable = "WARPFOLD_FAULT_JSON";
+    let json = is_set(variable).then(|| Line::File(variable, format!("{json}\n")));
+    json.into_iter().chain(notice_line(report))
+}
+
+fn notice_line(text: &str) -> Option<Line> {
+    match FAULTS_SHOWN.load(Ordering::Relaxed) {
+        true => Some(Line::StandardError(format!("warpfold: {text}\n"))),
+        false => call_line(format_args!("{text}")),
     }
 }
 
-/// Reports a launch as JSON, where `WARPFOLD_LAUNCHES_JSON` names a file.
+fn call_line(text: fmt::Arguments<'_>) -> Option<Line> {
+    enabled().then(|| Line::StandardError(format!("warpfold driver: {text}\n")))
+}
+
+/// Writes a text to standard error. A closed standard error is no reason to fail.
+pub(crate) fn line(text: String) {
+    Line::StandardError(text).write();
+}
+
+/// Reports a launch as JSON, where `WARPFOLD_LAUNCHES_JSON` names a file when the first launch ends.
 pub(crate) fn launch(json: impl FnOnce() -> serde_json::Value) {
-    json_line("WARPFOLD_LAUNCHES_JSON", || json().to_string());
-}
-
-/// A line for the file that a variable names, if it is set.
-fn json_line(variable: &'static str, line: impl FnOnce() -> String) {
-    if std::env::var_os(variable).is_some_and(|path| !path.is_empty()) {
-        add(Message::Json(variable, line()));
+    const VARIABLE: &str = "WARPFOLD_LAUNCHES_JSON";
+    static WANTED: LazyLock<bool> = LazyLock::new(|| is_set(VARIABLE));
+    if *WANTED {
+        Line::File(VARIABLE, format!("{}\n", json())).write();
     }
 }
 
-/// Adds a line to the file that a variable names.
-fn append(variable: &str, line: String) {
-    let Some(path) = std::env::var_os(variable) else { return };
-    // A line is written whole, so that several processes may share the file.
-    let written = std::fs::File::options()
-        .append(true)
-        .create(true)
-        .open(&path)
-        .and_then(|mut file| file.write_all(format!("{line}\n").as_bytes()));
-    if let Err(error) = written {
-        let _ = writeln!(std::io::stderr(), "warpfold: {variable}: {}: {error}", path.display());
+/// Whether a variable names a file.
+fn is_set(variable: &str) -> bool {
+    std::env::var_os(variable).is_some_and(|path| !path.is_empty())
+}
+
+impl Line {
+    fn keep(self) {
+        KEPT.lock().unwrap_or_else(PoisonError::into_inner).push(self);
+        ANY_KEPT.store(true, Ordering::Relaxed);
     }
+
+    /// A line is written whole, so that several processes and threads may share the file.
+    fn write(self) {
+        match self {
+            Line::StandardError(text) => write_all(shown(text).as_bytes()),
+            Line::File(variable, text) => {
+                let Some(path) = std::env::var_os(variable) else { return };
+                let file = std::fs::File::options().append(true).create(true).open(&path);
+                if let Err(error) = file.and_then(|mut file| file.write_all(text.as_bytes())) {
+                    write_all(format!("warpfold: {variable}: {}: {error}\n", path.display()).as_bytes());
+                }
+            }
+        }
+    }
+}
+
+/// The text without characters that a terminal obeys, apart from the ends of its lines.
+fn shown(text: String) -> String {
+    let obeyed = |c| c != '\n' && controls_terminal(c);
+    if !text.contains(obeyed) {
+        return text;
+    }
+    text.chars().map(|c| if obeyed(c) { c.escape_unicode().to_string() } else { c.into() }).collect()
+}
+
+/// Writes to standard error without a lock.
+#[cfg(target_os = "linux")]
+fn write_all(mut bytes: &[u8]) {
+    while !bytes.is_empty() {
+        match rustix::io::write(io::stderr(), bytes) {
+            Ok(0) => return,
+            Ok(written) => bytes = &bytes[written..],
+            Err(rustix::io::Errno::INTR) => {}
+            Err(_) => return,
+        }
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn write_all(bytes: &[u8]) {
+    let _ = io::stderr().write_all(bytes);
 }

@@ -75,7 +75,7 @@ fn an_interruption_ends_launches_and_waits() {
         report.starts_with("kernel spin: the launch was interrupted: the test is impatient\n"),
         "{report}"
     );
-    assert!(report.contains("in block (0,0,0) thread (") && report.contains("at PTX line "), "{report}");
+    assert!(report.contains("in block (") && report.contains("at PTX line "), "{report}");
     // Nothing goes on, and nothing blocks; resources can be released.
     assert_eq!(call!(cuCtxSynchronize()), 702);
     assert_eq!(call!(cuMemFree_v2(word => u64)), 702);

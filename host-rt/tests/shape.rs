@@ -8,6 +8,7 @@ use host_rt::{
 
 #[test]
 fn the_grid_grows_with_the_input_up_to_the_resident_blocks() {
+    reports::keep_launches();
     let device = Device::open(Select::Emulator).unwrap();
     let stream = device.stream().unwrap();
     let sum = Variable { name: "sum".into(), ty: Type::I32, op: Op::Sum, source: Source::Array(0) };

@@ -156,6 +156,7 @@ impl Execution {
         observer: &mut O,
         instructions: Option<u64>,
     ) -> Result<bool, Box<Fault>> {
+        machine.look_up_host_memory();
         let mut grid = std::mem::take(&mut self.grid);
         let enough = instructions.map_or(0, |few| self.progress.steps_left.saturating_sub(few));
         let mut run = self.run_on(machine, model, observer, self.progress, None);
@@ -173,6 +174,7 @@ impl Execution {
 
     /// Runs a grid that has not started on several threads.
     fn finish_in_parallel(&mut self, machine: &Machine, jobs: u64) -> Result<(), Box<Fault>> {
+        machine.look_up_host_memory();
         let pool = JobPool::new(self.grid.take_pending(), self.progress.steps_left);
         let execution = &*self;
         let work = || {

@@ -80,7 +80,10 @@ pub use heap::HeapAllocation;
 pub use launch::{LaneGroupChoice, LaunchConfig, LaunchOptions, LaunchReport};
 pub use load::{Declaration, LoadError, declarations};
 pub use machine::{Machine, ModuleError};
-pub use memory::{MemoryError, MemoryEvent, MemoryModel, MemoryOrder, PlainMemory, Scope};
+pub use memory::{
+    HostAccess, HostMappings, MemoryError, MemoryEvent, MemoryModel, MemoryOrder, PlainMemory, Scope,
+    check_host,
+};
 pub use module::LoadedModule;
 pub use observer::{AccessKind, NoObserver, Observer};
 pub use print_buffer::Output;

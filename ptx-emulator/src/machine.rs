@@ -2,7 +2,7 @@
 
 use std::hash::{DefaultHasher, Hasher};
 use std::ptr::NonNull;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use crate::description::MachineDescription;
@@ -10,7 +10,7 @@ use crate::heap::HeapAllocation;
 use crate::launch::LaunchConfig;
 use crate::memory::address_space;
 use crate::memory::global::{GlobalMemory, Purpose};
-use crate::memory::{ConcurrentMemory, MemoryError};
+use crate::memory::{Budget, ConcurrentMemory, HostAccess, MemoryError};
 use crate::module::LoadedModule;
 use crate::print_buffer::{Output, PrintBuffer};
 use crate::program::{Kernel, Program};
@@ -49,6 +49,10 @@ pub enum ModuleError {
 pub struct Machine {
     description: MachineDescription,
     memory: ConcurrentMemory,
+    /// Programs may access all memory of the host.
+    unified: AtomicBool,
+    /// Host memory that the machine may take.
+    budget: Arc<Budget>,
     output: PrintBuffer,
     /// Modules loaded so far.
     modules: AtomicU64,
@@ -68,11 +72,16 @@ pub(crate) struct MachineParts<'m> {
 
 impl Clone for Machine {
     fn clone(&self) -> Machine {
+        let memory = self.memory.clone();
+        let budget = memory.view().budget().clone();
+        let output = self.output.duplicate(budget.clone());
         let count = |of: &AtomicU64| AtomicU64::new(of.load(Ordering::Relaxed));
         Machine {
             description: self.description.clone(),
-            memory: self.memory.clone(),
-            output: self.output.clone(),
+            memory,
+            unified: AtomicBool::new(false),
+            budget,
+            output,
             modules: count(&self.modules),
             launches: count(&self.launches),
             interrupted: self.interrupted.clone(),
@@ -86,10 +95,19 @@ impl Machine {
 
     /// A machine with nothing in its memory.
     pub fn new(description: MachineDescription) -> Machine {
-        let memory = ConcurrentMemory::new(GlobalMemory::new(description.memory_bytes));
+        let budget = Arc::new(Budget::unlimited());
+        let memory = ConcurrentMemory::new(GlobalMemory::new(description.memory_bytes, budget.clone()));
         let (modules, launches) = (AtomicU64::new(0), AtomicU64::new(0));
-        let output = PrintBuffer::default();
-        Machine { description, memory, output, modules, launches, interrupted: OnceLock::new() }
+        Machine {
+            description,
+            memory,
+            unified: AtomicBool::new(false),
+            output: PrintBuffer::new(budget.clone()),
+            budget,
+            modules,
+            launches,
+            interrupted: OnceLock::new(),
+        }
     }
 
     /// The machine's limits and sizes.
@@ -100,6 +118,18 @@ impl Machine {
     /// Bytes of global memory in use, and in total.
     pub fn memory_usage(&self) -> (u64, u64) {
         self.memory.view().usage()
+    }
+
+    /// Bytes of the host's memory that the machine has taken for allocations of every kind and for the output of
+    /// kernels, and how many it may take.
+    pub fn host_usage(&self) -> (u64, u64) {
+        self.budget.usage()
+    }
+
+    /// Limits the host memory that the machine may take, at first without a limit. Beyond it allocations fail
+    /// with [`MemoryError::HostLimit`], `malloc` of kernels returns null, and the oldest output is dropped.
+    pub fn set_host_limit(&self, bytes: u64) {
+        self.budget.set_limit(bytes);
     }
 
     /// Allocates zeroed global memory; the address is a multiple of 256.
@@ -162,16 +192,23 @@ impl Machine {
         self.output.set_limit(bytes);
     }
 
-    /// Lets the device access `bytes` bytes of host memory, at the address that they have there.
+    /// Lets the device access `bytes` bytes of host memory, or only read them, at the address that they have
+    /// there.
     ///
     /// # Safety
     ///
-    /// Until [`Machine::unmap_host`] or the end of the machine the bytes can be read and written. While a
+    /// Until [`Machine::unmap_host`] or the end of the machine the bytes can be read and, with [`HostAccess::Write`], written
+    /// ([`check_host`](crate::check_host)). While a
     /// launch runs, other threads access them only as a device program may: atomically, or where there is no
     /// write at the same time. (A clone of the machine has a copy of the bytes and does not matter.)
-    pub unsafe fn map_host(&self, start: NonNull<u8>, bytes: usize) -> Result<(), MemoryError> {
+    pub unsafe fn map_host(
+        &self,
+        start: NonNull<u8>,
+        bytes: usize,
+        access: HostAccess,
+    ) -> Result<(), MemoryError> {
         // SAFETY: the caller's promise.
-        unsafe { self.memory.change().map(start, bytes) }
+        unsafe { self.memory.change().map(start, bytes, access) }
     }
 
     /// Ends what [`Machine::map_host`] began at this address.
@@ -179,31 +216,33 @@ impl Machine {
         self.memory.change().unmap(start)
     }
 
-    /// Lets the device access all memory of the host (unified shared memory), or ends that.
+    /// Lets the device access all memory of the host (unified shared memory), or ends that. Addresses where
+    /// the host has no memory are faults: the host is asked whenever a part of a launch is run.
     ///
     /// # Safety
     ///
-    /// As for [`Machine::map_host`], for every host address that a program uses: an invalid one ends the
-    /// process, as any access to it would.
+    /// As for [`Machine::map_host`], for all memory of the host that a program uses: it stays mapped during the
+    /// launch, and no object of the host is harmed by what the program writes.
     pub unsafe fn unify_host(&self, unified: bool) {
         // SAFETY: the caller's promise.
-        unsafe { self.memory.change().unify(unified) }
+        unsafe { self.memory.change().unify(unified) };
+        self.unified.store(unified, Ordering::Relaxed);
     }
 
     /// Whether the device can access all memory of the host.
     pub fn is_unified(&self) -> bool {
-        self.memory.view().is_unified()
+        self.unified.load(Ordering::Relaxed)
     }
 
     /// Base and size of the allocation or mapped range that holds `address`.
     pub fn allocation(&self, address: u64) -> Option<(u64, u64)> {
-        self.memory.view().find(address).map(|a| (a.base, a.size()))
+        self.memory.view_of(&[address]).find(address).map(|a| (a.base, a.size()))
     }
 
     /// Copies device memory to the host.
     pub fn read(&self, address: u64, into: &mut [u8]) -> Result<(), MemoryError> {
         if !into.is_empty() {
-            let memory = self.memory.view();
+            let memory = self.memory.view_of(&[address]);
             let (a, start) = memory.locate(address, into.len() as u64)?;
             a.region.read(start, into);
         }
@@ -213,8 +252,8 @@ impl Machine {
     /// Copies host memory to the device.
     pub fn write(&self, address: u64, from: &[u8]) -> Result<(), MemoryError> {
         if !from.is_empty() {
-            let memory = self.memory.view();
-            let (a, start) = memory.locate(address, from.len() as u64)?;
+            let memory = self.memory.view_of(&[address]);
+            let (a, start) = memory.locate_writable(address, from.len() as u64)?;
             a.region.write(start, from);
         }
         Ok(())
@@ -223,9 +262,9 @@ impl Machine {
     /// Copies `bytes` bytes inside the device; the ranges may overlap.
     pub fn copy(&self, to: u64, from: u64, bytes: u64) -> Result<(), MemoryError> {
         if bytes != 0 {
-            let memory = self.memory.view();
+            let memory = self.memory.view_of(&[from, to]);
             let (source, source_start) = memory.locate(from, bytes)?;
-            let (a, start) = memory.locate(to, bytes)?;
+            let (a, start) = memory.locate_writable(to, bytes)?;
             a.region.copy(start, &source.region, source_start, bytes as usize);
         }
         Ok(())
@@ -237,8 +276,8 @@ impl Machine {
             return Ok(());
         }
         let bytes = (pattern.len() as u64).saturating_mul(count);
-        let memory = self.memory.view();
-        let (a, start) = memory.locate(address, bytes)?;
+        let memory = self.memory.view_of(&[address]);
+        let (a, start) = memory.locate_writable(address, bytes)?;
         let block = pattern.repeat((4096 / pattern.len()).max(1));
         for at in (0..bytes as usize).step_by(block.len()) {
             a.region.write(start + at, &block[..block.len().min(bytes as usize - at)]);
@@ -279,6 +318,13 @@ impl Machine {
         let by_registers = d.registers_per_sm / registers;
         let by_shared = u64::from(d.shared_per_sm) / (shared + u64::from(d.shared_reserved_per_block)).max(1);
         by_threads.min(by_registers).min(by_shared.min(u64::from(u32::MAX)) as u32).min(d.max_blocks_per_sm)
+    }
+
+    /// Asks the host which memory it has, if programs may access all of it.
+    pub(crate) fn look_up_host_memory(&self) {
+        if self.is_unified() {
+            self.memory.view().look_up_host_memory();
+        }
     }
 
     /// The number of a new launch, from 1.

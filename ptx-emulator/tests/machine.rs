@@ -4,8 +4,9 @@ use std::ptr::NonNull;
 use std::sync::Arc;
 
 use ptx_emulator::{
-    AccessKind, FaultKind, LaneGroupChoice, LaunchConfig, LaunchOptions, Machine, MachineDescription,
-    MemoryError, MemoryEvent, MemoryModel, NoObserver, Observer, PlainMemory, Program, Space,
+    AccessKind, FaultKind, HostAccess, LaneGroupChoice, LaunchConfig, LaunchOptions, Machine,
+    MachineDescription, MemoryError, MemoryEvent, MemoryModel, NoObserver, Observer, PlainMemory, Program,
+    Space,
 };
 
 const BLOCKS: &[u8] = include_bytes!("ptx/blocks.ptx");
@@ -101,9 +102,9 @@ fn kernels_access_shared_host_memory() {
         (NonNull::new(own.as_mut_ptr().cast::<u8>()).expect("a vector"), own.as_ptr() as u64);
     run(&mut machine, address).expect_err("it is not shared yet");
     // SAFETY: the vector lives until the end, and is looked at only when nothing runs.
-    unsafe { machine.map_host(start, 4096) }.expect("it is free");
+    unsafe { machine.map_host(start, 4096, HostAccess::Write) }.expect("it is free");
     // SAFETY: as above; it fails.
-    let again = unsafe { machine.map_host(start.add(4088), 4096) };
+    let again = unsafe { machine.map_host(start.add(4088), 4096, HostAccess::Write) };
     assert!(matches!(again, Err(MemoryError::AlreadyMapped { .. })));
     assert_eq!(machine.allocation(address + 8), Some((address, 4096)));
     let usage = machine.memory_usage();

@@ -87,7 +87,7 @@ struct Limits {
     /// Warp instructions of a launch, at most
     #[arg(long, value_name = "N", env = "WARPFOLD_STEP_LIMIT")]
     step_limit: Option<u64>,
-    /// Memory of the emulated GPU, such as 8G [default: that of the model]
+    /// Memory of the emulated GPU, such as 8G [default: 4G]
     #[arg(long, value_name = "BYTES", env = "WARPFOLD_DEVICE_MEMORY")]
     device_memory: Option<String>,
     /// Host memory that the emulated GPU takes, at most [default: 3/4 of the host's]

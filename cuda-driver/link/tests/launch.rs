@@ -160,6 +160,7 @@ fn modules_have_variables_and_functions_have_attributes() {
 
 #[test]
 fn completed_launches_are_counted() {
+    reports::keep_launches();
     let _context = context();
     // Counts belong to the process, and another test may launch meanwhile: this kernel has its own name.
     let module = Module::from_ptx(PTX.replace("bounded", "counted"), &[]).unwrap();

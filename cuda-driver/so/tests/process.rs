@@ -36,3 +36,19 @@ fn a_forked_process_has_no_driver_and_a_running_kernel_ends_with_its_process() {
         synchronize: 0\ncopy: 0\nlaunch: 0\n";
     assert_eq!(text(&output), wanted);
 }
+
+#[test]
+fn forked_processes_never_wait_for_threads_that_they_do_not_have() {
+    let folder = Folder::new();
+    let program = folder.path().join("fork");
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs/fork.c");
+    let mut clang = Command::new("clang-22");
+    clang.args(["-O1", "-Wall", "-Werror", "-pthread", "-o"]).arg(&program).arg(source);
+    succeed(clang.arg("-L").arg(folder.path()).arg("-lcuda"));
+    // Also while the threads write the log, and where leaks are looked for at the end.
+    for variable in ["WARPFOLD_DEVICE", "WARPFOLD_LOG", "WARPFOLD_CHECK_LEAKS"] {
+        let value = if variable == "WARPFOLD_DEVICE" { "emulator" } else { "1" };
+        let output = succeed(folder.command(&program).arg("400").env(variable, value));
+        assert_eq!(String::from_utf8_lossy(&output.stdout), "400 ended, 0 hung, 0 failed\n", "{variable}");
+    }
+}

@@ -69,7 +69,6 @@ pub(super) fn call(name: &str, arguments: &[(&str, &dyn Debug)], body: impl FnOn
             Err(status) => log::call(format_args!("{name}({}) -> {status}", arguments.join(", "))),
         }
     }
-    log::flush();
     result.err().map_or(0, Status::code)
 }
 
@@ -359,6 +358,21 @@ impl HostTarget {
         // SAFETY: not null and of a size that a slice can have; by the caller's promise the range is
         // writable and nobody else touches it during the call. Only writes go through the slice.
         Ok(unsafe { std::slice::from_raw_parts_mut(self.0, bytes) })
+    }
+}
+
+impl HostTarget {
+    /// Copies `bytes` bytes of host memory here; the ranges may overlap. Null is rejected unless `bytes` is 0.
+    pub fn copy_from(self, from: HostSource, bytes: usize) -> DriverResult {
+        if bytes == 0 {
+            return Ok(());
+        }
+        check_range(self.0, bytes)?;
+        check_range(from.0, bytes)?;
+        // SAFETY: by the caller's promise the one range is writable and the other readable, and nobody else
+        // touches them during the call.
+        unsafe { self.0.copy_from(from.0, bytes) }
+        Ok(())
     }
 }
 

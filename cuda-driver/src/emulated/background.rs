@@ -2,7 +2,7 @@
 //! thread that calls callbacks, because these may take long.
 
 use std::{
-    sync::{Condvar, PoisonError, mpsc},
+    sync::{Condvar, mpsc},
     thread,
     time::Duration,
 };
@@ -13,7 +13,6 @@ use super::{
     recording::{Recording, this_thread},
     state::{BackgroundThread, CALLBACKS, State, lock},
 };
-use crate::log;
 
 /// How long the background thread leaves new operations to threads that may be about to wait for them.
 const NAP: Duration = Duration::from_micros(200);
@@ -77,23 +76,17 @@ fn perform_operations() {
             guard = after;
             continue;
         }
-        if log::is_waiting() {
-            drop(after);
-            log::flush();
-            guard = lock();
-            continue;
-        }
         let Some(state) = after.as_mut() else { return };
         idle += 1;
         if idle > IDLE_NAPS || state.scheduler.is_executing() {
             state.threads.background = BackgroundThread::Asleep;
-            after = WORK.wait(after).unwrap_or_else(PoisonError::into_inner);
+            after = after.wait(&WORK);
             if let Some(state) = after.as_mut() {
                 state.threads.background = BackgroundThread::Awake;
             }
             idle = 0;
         }
-        guard = WORK.wait_timeout(after, NAP).unwrap_or_else(PoisonError::into_inner).0;
+        guard = after.wait_timeout(&WORK, NAP).0;
     }
 }
 
@@ -104,13 +97,12 @@ fn call_callbacks() {
     loop {
         let Some(state) = guard.as_mut() else { return };
         let Some(callback) = state.threads.callbacks.pop_front() else {
-            guard = CALLBACKS.wait(guard).unwrap_or_else(PoisonError::into_inner);
+            guard = guard.wait(&CALLBACKS);
             continue;
         };
         let machine = state.machine.clone();
         drop(guard);
         print::flush(&machine);
-        log::flush();
         // A C function cannot panic.
         (callback.function)(callback.result);
         guard = lock();

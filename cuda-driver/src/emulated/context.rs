@@ -10,7 +10,10 @@ use super::{
     stream::PRIORITIES,
     wait::{recorded_call, wait_for_context},
 };
-use crate::Status;
+use crate::{
+    Status, log,
+    settings::values::{DEVICE_MEMORY, PRINT_BUFFER},
+};
 
 /// The API version of contexts.
 const API_VERSION: u32 = 3020;
@@ -25,9 +28,6 @@ const LIMITS: [usize; 7] = [1024, 1 << 20, HEAP_BYTES as usize, 2, 2048, 64, 0];
 
 const PRINTF_FIFO_SIZE: u32 = 1;
 const MALLOC_HEAP_SIZE: u32 = 2;
-
-/// Bytes of kernels' output that are always kept.
-const OUTPUT_BYTES: usize = 64 << 20;
 
 entry_points! {
     fn cuDevicePrimaryCtxRetain(context: Out<Handle>, device: i32) {
@@ -190,14 +190,22 @@ entry_points! {
     fn cuCtxSetLimit(limit: u32, value: usize) {
         LIMITS.get(limit as usize).ok_or(Status::UNSUPPORTED_LIMIT)?;
         with(|state| {
+            let most = match limit {
+                PRINTF_FIFO_SIZE => state.print_buffer,
+                MALLOC_HEAP_SIZE => state.machine.description().memory_bytes,
+                _ => u64::MAX,
+            };
+            let clamped = (value as u64).min(most);
+            if clamped < value as u64 {
+                let variable = if limit == PRINTF_FIFO_SIZE { PRINT_BUFFER } else { DEVICE_MEMORY };
+                log::call_later(format_args!("the limit {value} becomes {clamped}; {variable}=BYTES raises it"));
+            }
             let context = state.contexts.get_mut(&current()).ok_or(Status::INVALID_CONTEXT)?;
-            context.limits.insert(limit, value);
-            match limit {
-                // A smaller buffer would only lose output.
-                PRINTF_FIFO_SIZE => state.machine.set_output_limit(value.max(OUTPUT_BYTES)),
-                MALLOC_HEAP_SIZE => state.machine.set_heap_limit(value as u64),
-                // Every thread has the same stack, whatever the limit says.
-                _ => {}
+            context.limits.insert(limit, clamped as usize);
+            // Every thread has the same stack, whatever the limit says, and a smaller buffer for output would
+            // only lose some.
+            if limit == MALLOC_HEAP_SIZE {
+                state.machine.set_heap_limit(clamped);
             }
             Ok(())
         })

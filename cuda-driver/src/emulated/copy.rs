@@ -3,15 +3,25 @@
 //! Memory of the host that the driver neither allocated nor registered is *pageable*. As CUDA documents it, a
 //! copy to such memory returns when it is done, and one from it when the source is no longer needed: small
 //! sources are staged, for larger ones the call waits.
+//!
+//! Pageable memory is checked before it is touched: where the process has no memory, or only read-only memory
+//! to write to, the call returns `CUDA_ERROR_INVALID_VALUE`, and the context stays usable. A copy to read-only
+//! memory that already holds the bytes succeeds: compilers map constant arrays `tofrom`.
 
-use ptx_emulator::{Machine, MemoryError};
+use std::{
+    fmt,
+    sync::{Arc, OnceLock},
+};
+
+use ptx_emulator::{HostAccess, HostMappings, Machine, MemoryError, check_host};
 
 use super::{
     abi::{Address, DriverResult, Handle, HostSource, HostTarget, In, entry_points},
     background,
     current::current,
+    objects::HostMemoryKind,
     scheduler::Action,
-    state::{State, memory_status, with},
+    state::{State, memory_status, report_host_memory, with},
     wait::{recorded_call, wait_for, wait_for_room},
 };
 use crate::Status;
@@ -276,7 +286,12 @@ impl CopyOperand {
             last_row.zip(last_plane).and_then(|(row, plane)| row.checked_add(plane)?.checked_add(width));
         let bytes = bytes.ok_or(Status::INVALID_VALUE)?;
         let whole = |base: u64, size: u64| bytes <= size - (self.start - base);
-        let shared = || state.host_range(self.start).is_some_and(|(base, m)| whole(base, m.bytes as u64));
+        // Memory that the driver allocated ends where it ends; registered memory may be a part of a larger array.
+        let shared = || {
+            state.host_range(self.start).is_some_and(|(base, memory)| {
+                memory.kind != HostMemoryKind::Registered || whole(base, memory.bytes as u64)
+            })
+        };
         if self.start < Machine::HOST_END && !matches!(self.address_kind, AddressKind::Device) && !shared() {
             let length = usize::try_from(bytes).map_err(|_| Status::INVALID_VALUE)?;
             return HostTarget::at(self.start).range(length).map(|_| false);
@@ -298,6 +313,15 @@ struct Copy {
     to: CopyOperand,
     from: CopyOperand,
     extent: [u64; 3],
+}
+
+impl fmt::Display for Copy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let ([width, height, depth], to, from) = (self.extent, self.to.start, self.from.start);
+        let rows = height.saturating_mul(depth);
+        let rows = if rows > 1 { format!("{rows} rows of ") } else { String::new() };
+        write!(f, "a copy of {rows}{width} bytes from {from:#x} to {to:#x}")
+    }
 }
 
 impl Copy {
@@ -323,8 +347,45 @@ const MOST_STAGED: u64 = 64 << 10;
 /// Bytes that are moved at a time: in between, the list of allocations can change.
 const CHUNK: usize = 4 << 20;
 
+/// Rows whose memory is checked one by one; more are checked by the list of the process's mappings.
+const MOST_CHECKED: u64 = 16;
+
+/// Why a copy failed.
+enum CopyError {
+    /// The device's side.
+    Device(MemoryError),
+    /// Pageable memory.
+    Host(MemoryError),
+}
+
+impl Copy {
+    /// Checks the pageable side of a copy, row by row.
+    fn check_pageable(&self, access: HostAccess, start: impl Fn(u64, u64) -> u64) -> Result<(), MemoryError> {
+        let [width, height, depth] = self.extent;
+        if height.saturating_mul(depth) <= MOST_CHECKED {
+            return self.rows(|to, from| check_host(start(to, from), width, access));
+        }
+        let mappings = HostMappings::read();
+        self.rows(|to, from| mappings.check(start(to, from), width, access))
+    }
+
+    fn check_source(&self) -> Result<(), MemoryError> {
+        self.check_pageable(HostAccess::Read, |_, from| from)
+    }
+}
+
 /// Copies: on a stream, or before the call returns.
 fn copy(stream: Option<Handle>, copy: Copy) -> DriverResult {
+    let invalid = Arc::new(OnceLock::new());
+    let result = start_copy(stream, copy, &invalid);
+    match invalid.get() {
+        Some(error) => Err(report_host_memory(&copy.to_string(), error)),
+        None => result,
+    }
+}
+
+/// As [`copy`]; pageable memory that cannot be accessed is described in `invalid`.
+fn start_copy(stream: Option<Handle>, copy: Copy, invalid: &Arc<OnceLock<MemoryError>>) -> DriverResult {
     wait_for_room();
     let text = |state: &State| {
         let stream = stream.map_or("at once".to_owned(), |stream| state.stream_name(stream));
@@ -343,11 +404,26 @@ fn copy(stream: Option<Handle>, copy: Copy) -> DriverResult {
         // When the driver is idle, copying takes less time than staging.
         let staged = !waits && on_machine == [true, false] && small && !state.scheduler.is_idle();
         let ticket = if staged {
-            let bytes = stage(&copy)?;
+            let bytes = match stage(&copy) {
+                Ok(bytes) => bytes,
+                Err(error) => {
+                    let _ = invalid.set(error);
+                    return Err(Status::INVALID_VALUE);
+                }
+            };
             let task = move |machine: &Machine| copy_staged(machine, &copy, &bytes);
             state.enqueue(queue, Action::Task(Box::new(task)))
         } else {
-            let task = move |machine: &Machine| perform(machine, &copy, on_machine);
+            let invalid = invalid.clone();
+            let task = move |machine: &Machine| match perform(machine, &copy, on_machine) {
+                Ok(()) => Ok(()),
+                Err(CopyError::Device(error)) => Err(freed_meanwhile(error)),
+                Err(CopyError::Host(error)) => {
+                    // The thread that waits for the copy reports it.
+                    let _ = invalid.set(error);
+                    Ok(())
+                }
+            };
             state.enqueue(queue, Action::Task(Box::new(task)))
         };
         if !waits && (staged || on_machine == [true, true]) {
@@ -366,7 +442,8 @@ fn copy(stream: Option<Handle>, copy: Copy) -> DriverResult {
 }
 
 /// A copy of the source, which is pageable.
-fn stage(copy: &Copy) -> Result<Vec<u8>, Status> {
+fn stage(copy: &Copy) -> Result<Vec<u8>, MemoryError> {
+    copy.check_source()?;
     let width = copy.extent[0] as usize;
     let mut staged = Vec::new();
     let rows = copy.rows(|_, from| {
@@ -374,7 +451,7 @@ fn stage(copy: &Copy) -> Result<Vec<u8>, Status> {
         staged.extend_from_slice(row.bytes(width).unwrap_or_default());
         Ok(())
     });
-    rows.map(|()| staged).map_err(memory_status)
+    rows.map(|()| staged)
 }
 
 /// Copies staged bytes to the device.
@@ -383,30 +460,73 @@ fn copy_staged(machine: &Machine, copy: &Copy, staged: &[u8]) -> DriverResult {
     copy.rows(|to, _| machine.write(to, rows.next().unwrap_or_default())).map_err(freed_meanwhile)
 }
 
-/// Performs a copy. Pageable memory is valid, because the thread that asked for the copy waits.
-fn perform(machine: &Machine, copy: &Copy, on_machine: [bool; 2]) -> DriverResult {
+/// Performs a copy. The thread that asked for it waits, so that pageable memory stays as it is.
+fn perform(machine: &Machine, copy: &Copy, on_machine: [bool; 2]) -> Result<(), CopyError> {
     let width = copy.extent[0] as usize;
-    let chunks = |to: u64, from: u64, move_chunk: &dyn Fn(u64, u64, usize) -> Result<(), MemoryError>| {
-        (0..width)
-            .step_by(CHUNK)
-            .try_for_each(|at| move_chunk(to + at as u64, from + at as u64, CHUNK.min(width - at)))
-    };
+    let [to_machine, from_machine] = on_machine;
+    if !from_machine {
+        copy.check_source().map_err(CopyError::Host)?;
+    }
+    if !to_machine {
+        match copy.check_pageable(HostAccess::Write, |to, _| to) {
+            Err(MemoryError::ReadOnly { address }) => {
+                copy.check_pageable(HostAccess::Read, |to, _| to).map_err(CopyError::Host)?;
+                return match changes_nothing(machine, copy, from_machine).map_err(CopyError::Device)? {
+                    true => Ok(()),
+                    false => Err(CopyError::Host(MemoryError::ReadOnly { address })),
+                };
+            }
+            checked => checked.map_err(CopyError::Host)?,
+        }
+    }
     let row = |to: u64, from: u64| match on_machine {
-        [true, true] => machine.copy(to, from, width as u64),
-        [true, false] => chunks(to, from, &|to, from, bytes| {
-            machine.write(to, HostTarget::at(from).as_source().bytes(bytes).unwrap_or_default())
+        [true, true] => chunks(width, from < to, |at, bytes| machine.copy(to + at, from + at, bytes as u64)),
+        [true, false] => chunks(width, false, |at, bytes| {
+            machine.write(to + at, HostTarget::at(from + at).as_source().bytes(bytes).unwrap_or_default())
         }),
-        [false, true] => chunks(to, from, &|to, from, bytes| {
-            machine.read(from, HostTarget::at(to).bytes(bytes).unwrap_or_default())
+        [false, true] => chunks(width, false, |at, bytes| {
+            machine.read(from + at, HostTarget::at(to + at).bytes(bytes).unwrap_or_default())
         }),
         [false, false] => {
-            // A copy inside the host may overlap itself.
-            let data = HostTarget::at(from).as_source().bytes(width).unwrap_or_default().to_vec();
-            HostTarget::at(to).bytes(width).unwrap_or_default().copy_from_slice(&data);
+            let _ = HostTarget::at(to).copy_from(HostTarget::at(from).as_source(), width);
             Ok(())
         }
     };
-    copy.rows(row).map_err(freed_meanwhile)
+    copy.rows(row).map_err(CopyError::Device)
+}
+
+/// Calls `each` with the start and the length of each chunk of so many bytes, from the end on if `backwards`.
+fn chunks(
+    bytes: usize,
+    backwards: bool,
+    mut each: impl FnMut(u64, usize) -> Result<(), MemoryError>,
+) -> Result<(), MemoryError> {
+    let count = bytes.div_ceil(CHUNK);
+    (0..count).try_for_each(|n| {
+        let start = if backwards { count - 1 - n } else { n } * CHUNK;
+        each(start as u64, CHUNK.min(bytes - start))
+    })
+}
+
+/// Whether the target of a copy, which is readable pageable memory, holds the bytes already.
+fn changes_nothing(machine: &Machine, copy: &Copy, from_machine: bool) -> Result<bool, MemoryError> {
+    let width = copy.extent[0] as usize;
+    let (mut same, mut buffer) = (true, vec![0; width.min(MOST_STAGED as usize)]);
+    copy.rows(|to, from| {
+        for start in (0..width).step_by(buffer.len()) {
+            let bytes = &mut buffer[..(width - start).min(MOST_STAGED as usize)];
+            let (to, from) = (to + start as u64, from + start as u64);
+            if from_machine {
+                machine.read(from, bytes)?;
+            } else {
+                let source = HostTarget::at(from).as_source();
+                bytes.copy_from_slice(source.bytes(bytes.len()).unwrap_or_default());
+            }
+            same &= HostTarget::at(to).as_source().bytes(bytes.len()) == Ok(&*bytes);
+        }
+        Ok(())
+    })?;
+    Ok(same)
 }
 
 /// The status where memory was freed between the call and the operation.

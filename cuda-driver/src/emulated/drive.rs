@@ -6,6 +6,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use ptx_emulator::Machine;
 
 use super::{
+    faults,
     scheduler::{TIME_SLICE, WorkItem, WorkResult},
     state::{StateGuard, lock},
 };
@@ -17,7 +18,6 @@ pub(super) fn perform_next(mut guard: StateGuard) -> (StateGuard, bool) {
     let Some(item) = state.next_work_item() else { return (guard, false) };
     let machine = state.machine.clone();
     drop(guard);
-    log::flush();
     let result = perform(&machine, item);
     let mut guard = lock();
     if let Some(state) = guard.as_mut() {
@@ -44,7 +44,7 @@ fn perform(machine: &Machine, item: WorkItem) -> WorkResult {
             if let Ok(Some(report)) = &ended {
                 log::launch(|| launch_json(report));
             }
-            WorkResult::Kernel(kernel, ended)
+            WorkResult::Kernel(kernel, ended.map_err(|fault| faults::report(&fault)))
         }
     }
 }

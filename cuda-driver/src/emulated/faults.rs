@@ -2,21 +2,22 @@
 
 use ptx_emulator::{Fault, FaultKind};
 
+use super::scheduler::FailedLaunch;
 use crate::{Status, log};
 
 /// Shows why a launch failed; returns the report and the status.
-pub(super) fn report(fault: &Fault) -> (String, Status) {
+pub(super) fn report(fault: &Fault) -> FailedLaunch {
     if let FaultKind::Assertion(text) = &fault.kind {
         // As NVIDIA's driver does.
-        log::assertion(text);
+        log::line(format!("{text}\n"));
     }
     let report = fault.to_string();
     log::fault(&report, &serde_json::to_value(fault).unwrap_or_default());
-    (report, status_of(&fault.kind))
+    FailedLaunch { report, status: status_of(&fault.kind) }
 }
 
 /// The status with which a GPU would report a fault.
-fn status_of(fault: &FaultKind) -> Status {
+pub(super) fn status_of(fault: &FaultKind) -> Status {
     match fault {
         FaultKind::Launch(_) => Status::LAUNCH_OUT_OF_RESOURCES,
         FaultKind::OutOfBounds(_) | FaultKind::ReadOnly(_) => Status::ILLEGAL_ADDRESS,

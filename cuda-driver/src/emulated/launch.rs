@@ -2,13 +2,13 @@
 
 use std::ffi::c_void;
 
-use ptx_emulator::{Kernel, LaunchConfig, MachineDescription};
+use ptx_emulator::{Fault, Kernel, LaunchConfig, MachineDescription};
 
 use super::{
     abi::{DriverResult, Handle, In, entry_points},
-    background,
+    background, faults,
     module::default_dynamic_shared,
-    scheduler::Action,
+    scheduler::{Action, FailedLaunch},
     state::{State, with},
     wait::{recorded_call, wait_for_room},
 };
@@ -117,7 +117,39 @@ fn enqueue(
         let stream = state.stream_name(stream);
         format!("cuLaunchKernel({kernel}, {grid:?}, {block:?}, {dynamic_shared}, {stream})")
     };
-    recorded_call(text, |state| launch(state, function, config, stream, parameters, extra))
+    let mut rejected = None;
+    let call = |state: &mut State| {
+        launch(state, function, config, stream, parameters, extra).map_err(|error| match error {
+            Rejection::Status(status) => status,
+            Rejection::Fault(fault) => {
+                let status = faults::status_of(&fault.kind);
+                rejected = Some(fault);
+                status
+            }
+        })
+    };
+    let result = recorded_call(text, call);
+    if let Some(fault) = rejected {
+        // It has touched nothing, so the context stays usable.
+        let FailedLaunch { report, .. } = faults::report(&fault);
+        with(|state| {
+            state.last_fault = Some(report);
+            Ok(())
+        })?;
+    }
+    result
+}
+
+/// Why a launch was not put on a stream.
+enum Rejection {
+    Status(Status),
+    Fault(Box<Fault>),
+}
+
+impl From<Status> for Rejection {
+    fn from(status: Status) -> Rejection {
+        Rejection::Status(status)
+    }
 }
 
 fn launch(
@@ -127,11 +159,11 @@ fn launch(
     stream: Handle,
     parameters: Pointers,
     extra: Pointers,
-) -> DriverResult {
+) -> Result<(), Rejection> {
     let context = state.context_of(stream)?;
     let (known, module) = state.find_function(function)?;
     if module.context != context {
-        return Err(Status::INVALID_HANDLE);
+        return Err(Status::INVALID_HANDLE.into());
     }
     let loaded = module.loaded.clone();
     let kernel = loaded.program().kernel(&known.kernel).ok_or(Status::INVALID_HANDLE)?;
@@ -151,8 +183,7 @@ fn launch(
             background::wake(state);
             Ok(())
         }
-        // It has touched nothing, so the context stays usable.
-        Err(fault) => Err(state.report_fault(*fault)),
+        Err(fault) => Err(Rejection::Fault(fault)),
     }
 }
 

@@ -22,7 +22,7 @@ pub(super) fn report(machine: &Machine) {
         return;
     }
     let sites = by_site(&blocks);
-    log::fault(&text(&blocks, &sites), &json(&blocks, &sites));
+    log::fault_later(&text(&blocks, &sites), &json(&blocks, &sites));
 }
 
 /// The allocation sites, the one with the most bytes first.

@@ -4,7 +4,9 @@
 //! Calls that free memory wait for all operations of its context, as with NVIDIA's driver; `cuMemFreeAsync`
 //! does not.
 
-use ptx_emulator::Machine;
+use std::sync::Arc;
+
+use ptx_emulator::{HostAccess, Machine, check_host};
 
 use super::{
     abi::{Address, DriverResult, Handle, HostTarget, In, Out, entry_points},
@@ -24,6 +26,9 @@ const HOST_FLAGS: u32 = 7;
 /// Flags of registered memory: portable, mapped, read-only.
 const REGISTER_FLAGS: u32 = 11;
 
+/// `CU_MEMHOSTREGISTER_READ_ONLY`: the device only reads the memory.
+const READ_ONLY: u32 = 8;
+
 /// `CU_MEMHOSTALLOC_DEVICEMAP`.
 const HOST_MAPPED: u32 = 2;
 
@@ -37,7 +42,9 @@ entry_points! {
     fn cuMemGetInfo_v2(free: Out<usize>, total: Out<usize>) {
         with_context(|state, _| {
             let (used, all) = state.machine.memory_usage();
-            free.set_if_wanted((all - used) as usize);
+            // The host's memory may end first.
+            let (taken, limit) = state.machine.host_usage();
+            free.set_if_wanted((all - used).min(limit.saturating_sub(taken)) as usize);
             total.set_if_wanted(all as usize);
             Ok(())
         })
@@ -80,9 +87,11 @@ entry_points! {
             }
             // For the program the memory is free now, for the device later.
             state.device_memory.remove(&address.0);
-            let start = address.0;
-            let free = Box::new(move |machine: &Machine| machine.free(start).map_err(memory_status));
-            state.enqueue(queue, Action::Task(free));
+            let freed = FreedMemory { machine: state.machine.clone(), address: address.0 };
+            state.enqueue(queue, Action::Task(Box::new(move |_| {
+                drop(freed);
+                Ok(())
+            })));
             background::wake(state);
             Ok(false)
         })?;
@@ -141,14 +150,18 @@ entry_points! {
     }
 
     fn cuMemHostRegister_v2(memory: HostTarget, bytes: usize, flags: u32) {
+        if flags & !REGISTER_FLAGS != 0 {
+            return Err(Status::INVALID_VALUE);
+        }
+        let start = memory.range(bytes)?;
+        let access = if flags & READ_ONLY != 0 { HostAccess::Read } else { HostAccess::Write };
+        // Without the lock: a file of the host's is read.
+        let accessible = check_host(memory.as_source().address(), bytes as u64, access);
         with_context(|state, context| {
-            if flags & !REGISTER_FLAGS != 0 {
-                return Err(Status::INVALID_VALUE);
-            }
-            let start = memory.range(bytes)?;
-            // SAFETY: the caller promises memory that lives until it is unregistered, and that the host does
-            // not use it during a launch in ways that would race with the kernel.
-            unsafe { state.machine.map_host(start, bytes) }.map_err(memory_status)?;
+            accessible.map_err(memory_status)?;
+            // SAFETY: the memory is there, and the caller promises that it lives until it is unregistered and
+            // that the host does not use it during a launch in ways that would race with the kernel.
+            unsafe { state.machine.map_host(start, bytes, access) }.map_err(memory_status)?;
             let memory = HostMemory { kind: HostMemoryKind::Registered, bytes, context, flags };
             state.host_memory.insert(start.addr().get() as u64, memory);
             Ok(())
@@ -218,6 +231,21 @@ pub(super) fn allocate(
             try_once()
         }
         result => result,
+    }
+}
+
+/// Device memory that the program has freed: the device frees it when this is dropped, be it because the
+/// operations before it on its stream are done or because its context has ended or failed.
+struct FreedMemory {
+    machine: Arc<Machine>,
+    address: u64,
+}
+
+impl Drop for FreedMemory {
+    fn drop(&mut self) {
+        if let Err(error) = self.machine.free(self.address) {
+            memory_status(error);
+        }
     }
 }
 

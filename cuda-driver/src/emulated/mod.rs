@@ -2,7 +2,8 @@
 //!
 //! Calls that are asynchronous in CUDA are operations, which run in order on each stream. A thread that waits
 //! for operations performs them, or else a thread of the driver. One lock guards the state, and nobody holds it
-//! while a kernel runs, bytes are copied, or a callback is called. Handles are numbers that are looked up: a
+//! while a kernel runs, bytes are copied, a callback is called, a module is read or something is printed (a
+//! recording is written under it, because its lines have the order of the calls). Handles are numbers that are looked up: a
 //! stale or foreign one is an error. A fault of a kernel stays with its context, as on a GPU.
 //!
 //! Each file uses only files above it in this list:
@@ -51,7 +52,7 @@ mod stream;
 mod wait;
 
 pub use state::{LAUNCHES_KEPT, Resources};
-pub(crate) use state::{with_any, with_existing};
+pub(crate) use state::{keep_launches, report_leaks_at_exit, with_any, with_existing};
 pub(crate) use wait::interrupt;
 
 use crate::{EntryPoint, Status, entry_points::set_missing_status, settings::values::ConfigureError};

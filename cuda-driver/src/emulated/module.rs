@@ -15,7 +15,7 @@ use super::{
     abi::{DriverResult, Handle, HostTarget, ImageSource, Out, Text, entry_points},
     current::current,
     objects::{Function, Module},
-    state::{State, with, with_context},
+    state::{State, limit_hint, with, with_context},
     wait::{recorded_call, wait_for_context},
 };
 use crate::{Status, image, log};
@@ -379,7 +379,7 @@ fn load<'a>(
 /// Reports and keeps why a module was rejected.
 fn reject(state: &mut State, rejection: Rejection) -> Status {
     let json = json!({ "kind": "refused-module", "message": rejection.message });
-    log::fault(&rejection.message, &json);
+    log::fault_later(&rejection.message, &json);
     state.last_fault = Some(rejection.message);
     rejection.status
 }
@@ -414,7 +414,10 @@ fn instantiate(
             ModuleError::Memory { .. } => Status::OUT_OF_MEMORY,
             _ => Status::NO_BINARY_FOR_GPU,
         },
-        message: error.to_string(),
+        message: match &error {
+            ModuleError::Memory { source, .. } => format!("{error}: {source}{}", limit_hint(source)),
+            _ => error.to_string(),
+        },
     })?;
     Ok(Module { context, loaded, functions: HashMap::new(), without_ptx })
 }

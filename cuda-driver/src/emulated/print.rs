@@ -7,7 +7,7 @@ use std::{
 
 use ptx_emulator::Machine;
 
-use crate::log;
+use crate::{log, settings::values::PRINT_BUFFER};
 
 /// C's standard output, whose buffer the program's own output goes through.
 #[cfg(target_os = "linux")]
@@ -30,8 +30,9 @@ pub(super) fn flush(machine: &Machine) {
     let _one = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
     let output = machine.take_output();
     if output.dropped > 0 {
-        log::call(format_args!(
-            "the output of {} calls of printf was dropped, because the buffer was full",
+        log::notice(&format!(
+            "the output of {} calls of printf was dropped, because the buffer was full; {PRINT_BUFFER}=BYTES sets \
+             its size",
             output.dropped
         ));
     }

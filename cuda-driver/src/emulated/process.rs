@@ -17,6 +17,11 @@ pub(super) fn set_initialised() {
     PROCESS.store(std::process::id(), Ordering::Relaxed);
 }
 
+/// Whether `cuInit` was called, by this process or by one that it was forked from.
+pub(super) fn is_initialised() -> bool {
+    PROCESS.load(Ordering::Relaxed) != 0
+}
+
 /// Whether this process was forked after `cuInit`.
 pub(super) fn is_forked() -> bool {
     let process = PROCESS.load(Ordering::Relaxed);

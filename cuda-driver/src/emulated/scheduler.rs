@@ -14,9 +14,12 @@
 //! the driver is appended to a list of [`SchedulerEvent`]s, which the caller applies; the list is an argument
 //! so that it can be reused.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
+use std::{
+    collections::{BTreeMap, BTreeSet, HashMap, VecDeque},
+    mem,
+};
 
-use ptx_emulator::{Execution, Fault, LaunchReport, Machine};
+use ptx_emulator::{Execution, LaunchReport, Machine};
 
 use super::abi::{DriverResult, Handle};
 use crate::Status;
@@ -84,6 +87,11 @@ struct Queue {
     kind: QueueKind,
     /// The operation that arrived last.
     last: Ticket,
+    /// For a stream that the context's default stream waits for: it is in the list of that one.
+    listed: bool,
+    /// For a default stream: other streams that it may have to wait for, those with unfinished operations among
+    /// them.
+    others: Vec<QueueId>,
 }
 
 /// A kernel that has started and not ended.
@@ -106,7 +114,7 @@ pub(crate) enum WorkItem {
 pub(crate) enum WorkResult {
     Task(Ticket, DriverResult),
     /// With the launch's report if the kernel has ended.
-    Kernel(RunningKernel, Result<Option<Box<LaunchReport>>, Box<Fault>>),
+    Kernel(RunningKernel, Result<Option<Box<LaunchReport>>, FailedLaunch>),
 }
 
 /// What [`Scheduler::next`] returns.
@@ -135,10 +143,16 @@ pub(crate) struct ReadyCallback {
     pub result: DriverResult,
 }
 
+/// The report of a launch that ended with a fault, which has been written, and the status of the fault.
+pub(crate) struct FailedLaunch {
+    pub report: String,
+    pub status: Status,
+}
+
 /// Why an operation failed.
 pub(crate) enum Failure {
     Task(Status),
-    Kernel(Box<Fault>),
+    Kernel(FailedLaunch),
 }
 
 /// What a change of the scheduler means for the rest of the driver.
@@ -180,7 +194,7 @@ pub(crate) struct Scheduler {
 impl Scheduler {
     /// Opens a queue for a new stream, or for a new context's default stream.
     pub fn open_queue(&mut self, queue: QueueId, context: Handle, kind: QueueKind) {
-        self.queues.insert(queue, Queue { context, kind, last: 0 });
+        self.queues.insert(queue, Queue { context, kind, last: 0, listed: false, others: Vec::new() });
     }
 
     /// Forgets the queue of a stream.
@@ -205,9 +219,8 @@ impl Scheduler {
             QueueKind::NonBlocking => vec![known.last],
             QueueKind::Blocking => vec![known.last, self.last_of(QueueId(known.context))],
             QueueKind::Default => {
-                let same =
-                    |other: &&Queue| other.context == known.context && other.kind != QueueKind::NonBlocking;
-                self.queues.values().filter(same).map(|other| other.last).collect()
+                let others = known.others.iter().map(|&other| self.last_of(other));
+                std::iter::once(known.last).chain(others).collect()
             }
         };
         tickets.retain(|&ticket| self.is_unfinished(ticket));
@@ -289,6 +302,9 @@ impl Scheduler {
         if let Some(known) = self.queues.get_mut(&queue) {
             known.last = ticket;
             context = known.context;
+            if known.kind == QueueKind::Blocking && !mem::replace(&mut known.listed, true) {
+                self.list(queue, QueueId(context));
+            }
         }
         let (dependents, action) = (Vec::new(), Some(action));
         self.unfinished.insert(ticket, Operation { context, missing, dependents, action, abandoned: false });
@@ -296,6 +312,25 @@ impl Scheduler {
             self.release(ticket, events);
         }
         ticket
+    }
+
+    /// Adds a queue to the list of its default stream, which is thinned out whenever it would have to grow.
+    fn list(&mut self, queue: QueueId, default: QueueId) {
+        let Some(known) = self.queues.get_mut(&default) else { return };
+        let mut others = mem::take(&mut known.others);
+        if others.len() == others.capacity() {
+            others.retain(|queue| match self.queues.get_mut(queue) {
+                Some(known) => {
+                    known.listed = self.unfinished.contains_key(&known.last);
+                    known.listed
+                }
+                None => false,
+            });
+        }
+        others.push(queue);
+        if let Some(known) = self.queues.get_mut(&default) {
+            known.others = others;
+        }
     }
 
     /// What a thread is to perform next, unless a thread performs something already.
@@ -345,9 +380,9 @@ impl Scheduler {
                 events.push(SchedulerEvent::KernelCompleted(report));
                 self.finish(kernel.ticket, events);
             }
-            WorkResult::Kernel(kernel, Err(fault)) => {
+            WorkResult::Kernel(kernel, Err(failed)) => {
                 self.end_time_slice(kernel.first);
-                let (ticket, failure) = (kernel.ticket, Failure::Kernel(fault));
+                let (ticket, failure) = (kernel.ticket, Failure::Kernel(failed));
                 events.push(SchedulerEvent::OperationFailed { ticket, failure });
             }
         }
@@ -572,7 +607,7 @@ mod tests {
         assert_eq!(start(&mut scheduler, StartRule::Any), Some(before));
         let events = settle(&mut scheduler, before, Ok(()));
         let recorded = SchedulerEvent::EventRecorded { event, ticket };
-        assert!(std::mem::discriminant(&events[0]) == std::mem::discriminant(&recorded));
+        assert!(mem::discriminant(&events[0]) == mem::discriminant(&recorded));
         assert!(scheduler.is_idle());
     }
 

@@ -4,17 +4,22 @@
 use std::{
     collections::{BTreeMap, HashMap, VecDeque},
     mem,
-    sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError},
-    time::Instant,
+    ops::{Deref, DerefMut},
+    sync::{
+        Arc, Condvar, Mutex, MutexGuard, PoisonError, TryLockError,
+        atomic::{AtomicBool, Ordering},
+    },
+    thread,
+    time::{Duration, Instant},
 };
 
-use ptx_emulator::{Fault, LaunchOptions, LaunchReport, Machine, MachineDescription, MemoryError};
+use ptx_emulator::{LaunchOptions, LaunchReport, Machine, MachineDescription, MemoryError};
 use serde_json::json;
 
 use super::{
     abi::{DriverResult, Handle},
     current::{current, thread_number},
-    faults, leaks,
+    leaks,
     objects::{
         Context, DeviceMemory, Event, Function, HostMemory, HostMemoryKind, Module, NON_BLOCKING, Pool,
         Primary, Stream,
@@ -28,7 +33,10 @@ use super::{
 };
 use crate::{
     Status, log,
-    settings::values::{ConfigureError, FailedAllocation, Settings},
+    settings::{
+        host_memory::default_limit,
+        values::{ConfigureError, DEVICE_MEMORY, FailedAllocation, HOST_MEMORY, Settings},
+    },
 };
 
 /// Everything the driver knows.
@@ -43,6 +51,11 @@ pub(crate) struct State {
     pub allocations: u64,
     pub failed_allocation: Option<FailedAllocation>,
     pub launch: LaunchOptions,
+    /// Bytes of device memory, where they are set apart from the machine.
+    pub device_memory_bytes: Option<u64>,
+    /// Bytes of host memory that the driver may take, and of kernels' output that are kept.
+    pub host_memory_limit: u64,
+    pub print_buffer: u64,
     pub primary: Primary,
     pub contexts: HashMap<Handle, Context>,
     pub modules: HashMap<Handle, Module>,
@@ -61,11 +74,15 @@ pub(crate) struct State {
     pub launches: VecDeque<LaunchReport>,
     /// Reports dropped because nobody took them.
     pub forgotten_launches: u64,
+    /// Whether leaks of the device heap are reported.
+    pub checks_leaks: bool,
     /// The report of the last failed launch or rejected module.
     pub last_fault: Option<String>,
     /// Somebody ended all launches: no context is usable any more.
     pub interrupted: bool,
     next_handle: usize,
+    /// Destroyed streams whose operations may be unfinished.
+    destroyed_streams: Vec<Handle>,
     streams_created: u64,
     /// An empty list, kept for its capacity.
     scheduler_events: Vec<SchedulerEvent>,
@@ -118,8 +135,14 @@ pub struct Resources {
 /// the oldest are dropped.
 pub const LAUNCHES_KEPT: usize = 1 << 16;
 
+/// How long the end of a process waits for the lock.
+const EXIT_PATIENCE: Duration = Duration::from_secs(1);
+
 /// Bytes of the device heap unless a limit is set.
 pub(super) const HEAP_BYTES: u64 = 8 << 20;
+
+/// Bytes of kernels' output that are kept unless a limit is set.
+const PRINT_BUFFER_BYTES: u64 = 64 << 20;
 
 /// Handles look like addresses that nothing is mapped at, apart from each other.
 const FIRST_HANDLE: usize = 0xC0DA_0000_0000;
@@ -135,16 +158,77 @@ pub(super) static PROGRESS: Condvar = Condvar::new();
 /// Signalled when a callback is to be called.
 pub(super) static CALLBACKS: Condvar = Condvar::new();
 
-/// The locked state.
-pub(super) type StateGuard = MutexGuard<'static, Option<State>>;
+/// The locked state. What the thread writes to the log meanwhile is written when the lock is released.
+pub(super) struct StateGuard(Option<MutexGuard<'static, Option<State>>>);
 
 pub(super) fn lock() -> StateGuard {
     // After a panic the state is still memory-safe; the call that panicked returned an error.
-    STATE.lock().unwrap_or_else(PoisonError::into_inner)
+    StateGuard(Some(STATE.lock().unwrap_or_else(PoisonError::into_inner)))
+}
+
+impl StateGuard {
+    /// Waits for a signal; it may return without one.
+    pub fn wait(self, signal: &Condvar) -> StateGuard {
+        self.wait_with(|held| (signal.wait(held).unwrap_or_else(PoisonError::into_inner), false)).0
+    }
+
+    /// As [`StateGuard::wait`], at most for a time; returns whether it is over.
+    pub fn wait_timeout(self, signal: &Condvar, time: Duration) -> (StateGuard, bool) {
+        self.wait_with(|held| {
+            let (held, over) = signal.wait_timeout(held, time).unwrap_or_else(PoisonError::into_inner);
+            (held, over.timed_out())
+        })
+    }
+
+    fn wait_with(
+        mut self,
+        wait: impl FnOnce(MutexGuard<'static, Option<State>>) -> (MutexGuard<'static, Option<State>>, bool),
+    ) -> (StateGuard, bool) {
+        match self.0.take() {
+            // The log comes first.
+            Some(held) if log::is_kept() => {
+                drop(held);
+                log::write_kept();
+                (lock(), false)
+            }
+            Some(held) => {
+                let (held, over) = wait(held);
+                mem::forget(self);
+                (StateGuard(Some(held)), over)
+            }
+            None => (lock(), false),
+        }
+    }
+}
+
+impl Deref for StateGuard {
+    type Target = Option<State>;
+
+    fn deref(&self) -> &Option<State> {
+        self.0.as_deref().expect("held until it is dropped")
+    }
+}
+
+impl DerefMut for StateGuard {
+    fn deref_mut(&mut self) -> &mut Option<State> {
+        self.0.as_deref_mut().expect("held until it is dropped")
+    }
+}
+
+impl Drop for StateGuard {
+    fn drop(&mut self) {
+        if let Some(held) = self.0.take() {
+            drop(held);
+            log::write_kept();
+        }
+    }
 }
 
 /// The state, created from the environment's settings at the first use.
 pub(crate) fn with_any<R>(use_it: impl FnOnce(&mut State) -> R) -> Result<R, ConfigureError> {
+    if process::is_forked() {
+        return Err(ConfigureError::Forked);
+    }
     let mut guard = lock();
     if guard.is_none() {
         let mut state = State::new();
@@ -154,9 +238,27 @@ pub(crate) fn with_any<R>(use_it: impl FnOnce(&mut State) -> R) -> Result<R, Con
     Ok(use_it(guard.as_mut().expect("created above if it was not there")))
 }
 
-/// The state if there is any.
+/// The state if there is any. A forked process has none: a thread that it does not have may hold the lock.
 pub(crate) fn with_existing<R>(use_it: impl FnOnce(&mut State) -> R) -> Option<R> {
-    lock().as_mut().map(use_it)
+    if process::is_forked() { None } else { lock().as_mut().map(use_it) }
+}
+
+/// Reports leaks of a process that ends. The thread may be inside a call of the driver, where a signal
+/// handler ended the process: then nothing is reported.
+pub(crate) fn report_leaks_at_exit() {
+    if process::is_forked() {
+        return;
+    }
+    let deadline = Instant::now() + EXIT_PATIENCE;
+    while Instant::now() < deadline {
+        match STATE.try_lock() {
+            Ok(held) => return StateGuard(Some(held)).iter().for_each(State::report_leaks),
+            Err(TryLockError::Poisoned(held)) => {
+                return StateGuard(Some(held.into_inner())).iter().for_each(State::report_leaks);
+            }
+            Err(TryLockError::WouldBlock) => thread::sleep(Duration::from_millis(1)),
+        }
+    }
 }
 
 /// What `cuInit` does.
@@ -168,6 +270,10 @@ pub(super) fn initialise() -> Result<(), ConfigureError> {
 
 /// The state after `cuInit`.
 pub(super) fn with<R>(use_it: impl FnOnce(&mut State) -> Result<R, Status>) -> Result<R, Status> {
+    // Without the lock: a process that was forked before `cuInit` may find it taken.
+    if !process::is_initialised() {
+        return Err(Status::NOT_INITIALIZED);
+    }
     match lock().as_mut() {
         Some(state) if state.initialised => use_it(state),
         _ => Err(Status::NOT_INITIALIZED),
@@ -196,6 +302,9 @@ impl State {
             failed_allocation: None,
             streams_created: 0,
             launch: LaunchOptions::default(),
+            device_memory_bytes: None,
+            host_memory_limit: default_limit(),
+            print_buffer: PRINT_BUFFER_BYTES,
             primary: Primary::default(),
             contexts: HashMap::new(),
             modules: HashMap::new(),
@@ -209,9 +318,11 @@ impl State {
             host_memory: BTreeMap::new(),
             launches: VecDeque::new(),
             forgotten_launches: 0,
+            checks_leaks: false,
             last_fault: None,
             interrupted: false,
             next_handle: FIRST_HANDLE,
+            destroyed_streams: Vec::new(),
             scheduler_events: Vec::new(),
         }
     }
@@ -221,17 +332,29 @@ impl State {
         let recording = settings.recording.map(|file| Recording::open(&file)).transpose()?;
         let mut unified = self.machine.is_unified();
         let checks_leaks = settings.check_leaks.unwrap_or(self.machine.tracks_heap_allocations());
-        if let Some(machine) = settings.machine {
+        let device_memory = settings.device_memory.or(self.device_memory_bytes);
+        let machine = match (settings.machine, settings.device_memory) {
+            (None, None) => None,
+            (machine, _) => Some(machine.unwrap_or_else(|| self.machine.description().clone())),
+        };
+        if let Some(mut machine) = machine {
             let contexts = self.contexts.len();
             if contexts > 0 {
                 return Err(ConfigureError::MachineInUse { contexts });
             }
+            machine.memory_bytes = device_memory.unwrap_or(machine.memory_bytes);
+            self.device_memory_bytes = device_memory;
             self.machine = Arc::new(Machine::new(machine));
         }
+        self.host_memory_limit = settings.host_memory.unwrap_or(self.host_memory_limit);
+        self.machine.set_host_limit(self.host_memory_limit);
+        self.print_buffer = settings.print_buffer.unwrap_or(self.print_buffer);
+        self.machine.set_output_limit(usize::try_from(self.print_buffer).unwrap_or(usize::MAX));
         unified = settings.unified_memory.unwrap_or(unified);
         // SAFETY: whoever asks for unified memory and launches a kernel promises, with the launch, that the
         // addresses that it uses are valid.
         unsafe { self.machine.unify_host(unified) };
+        self.checks_leaks = checks_leaks;
         if checks_leaks != self.machine.tracks_heap_allocations() {
             self.machine.track_heap_allocations(checks_leaks);
         }
@@ -255,11 +378,16 @@ impl State {
 
     /// Checks that `context` is alive and has no fault.
     pub fn usable_context(&self, context: Handle) -> Result<Handle, Status> {
+        let known = self.find_context(context)?;
+        self.fault(known).map_or(Ok(context), Err)
+    }
+
+    /// A context that is alive.
+    fn find_context(&self, context: Handle) -> Result<&Context, Status> {
         if context == Handle::NULL {
             return Err(Status::INVALID_CONTEXT);
         }
-        let known = self.contexts.get(&context).ok_or(Status::CONTEXT_IS_DESTROYED)?;
-        self.fault(known).map_or(Ok(context), Err)
+        self.contexts.get(&context).ok_or(Status::CONTEXT_IS_DESTROYED)
     }
 
     /// The fault of a context, if it has one.
@@ -301,7 +429,7 @@ impl State {
         self.events.retain(|_, event| event.context != context);
         let owned = self.device_memory.extract_if(.., |_, memory| memory.context == context);
         for (address, _) in owned.collect::<Vec<_>>() {
-            self.machine.free(address).unwrap_or_else(|error| log::call(format_args!("{error}")));
+            self.machine.free(address).unwrap_or_else(|error| log::call_later(format_args!("{error}")));
         }
         let shared = self.host_memory.iter().filter(|(_, memory)| memory.context == context);
         for address in shared.map(|(address, _)| *address).collect::<Vec<_>>() {
@@ -314,13 +442,15 @@ impl State {
             self.machine.clear_heap();
             self.machine.set_heap_limit(HEAP_BYTES);
             let resources = self.resources();
-            log::call(format_args!("the last context has ended; in use: {resources:?}"));
+            log::call_later(format_args!("the last context has ended; in use: {resources:?}"));
         }
     }
 
     /// Reports what is left on the device heap, where that is asked for.
     pub fn report_leaks(&self) {
-        leaks::report(&self.machine);
+        if self.checks_leaks {
+            leaks::report(&self.machine);
+        }
     }
 
     /// What is in use.
@@ -345,7 +475,9 @@ impl State {
             for function in module.functions.values() {
                 self.functions.remove(function);
             }
-            self.machine.unload(&module.loaded).unwrap_or_else(|error| log::call(format_args!("{error}")));
+            self.machine
+                .unload(&module.loaded)
+                .unwrap_or_else(|error| log::call_later(format_args!("{error}")));
         }
     }
 
@@ -363,7 +495,7 @@ impl State {
                 HostMemoryKind::Registered => self.machine.unmap_host(address),
                 HostMemoryKind::Pinned | HostMemoryKind::Managed => self.machine.free(address),
             };
-            done.unwrap_or_else(|error| log::call(format_args!("{error}")));
+            done.unwrap_or_else(|error| log::call_later(format_args!("{error}")));
         }
     }
 
@@ -380,7 +512,7 @@ impl State {
         let fails =
             |failed: &FailedAllocation| number == failed.first || (failed.later && number > failed.first);
         if self.failed_allocation.as_ref().is_some_and(fails) {
-            log::call(format_args!("allocation {number} fails, as the settings ask"));
+            log::call_later(format_args!("allocation {number} fails, as the settings ask"));
             return Err(Status::OUT_OF_MEMORY);
         }
         Ok(())
@@ -430,6 +562,7 @@ impl State {
 
     /// The queue of a stream of a context; null stands for the default stream.
     pub fn find_queue(&mut self, stream: Handle, context: Handle) -> Result<QueueId, Status> {
+        self.find_context(context)?;
         match stream {
             Handle::NULL | LEGACY => Ok(QueueId(context)),
             PER_THREAD => Ok(QueueId(self.stream_of_thread(context))),
@@ -451,6 +584,17 @@ impl State {
         let kind = if flags & NON_BLOCKING == 0 { QueueKind::Blocking } else { QueueKind::NonBlocking };
         self.scheduler.open_queue(QueueId(handle), context, kind);
         handle
+    }
+
+    /// Destroys a stream, which ends with its operations; returns its context.
+    pub fn destroy_stream(&mut self, stream: Handle) -> Result<Handle, Status> {
+        let known = self.streams.get_mut(&stream).filter(|known| !known.destroyed);
+        let known = known.ok_or(Status::INVALID_HANDLE)?;
+        let context = known.context;
+        known.destroyed = true;
+        self.destroyed_streams.push(stream);
+        self.forget_streams();
+        Ok(context)
     }
 
     /// The name of a stream in a recording.
@@ -477,11 +621,12 @@ impl State {
 
     /// Forgets destroyed streams whose operations are finished.
     pub fn forget_streams(&mut self) {
-        let scheduler = &mut self.scheduler;
-        self.streams.retain(|&handle, stream| {
+        let (scheduler, streams) = (&mut self.scheduler, &mut self.streams);
+        self.destroyed_streams.retain(|&handle| {
             let queue = QueueId(handle);
-            let kept = !stream.destroyed || scheduler.is_unfinished(scheduler.last_of(queue));
+            let kept = streams.contains_key(&handle) && scheduler.is_unfinished(scheduler.last_of(queue));
             if !kept {
+                streams.remove(&handle);
                 scheduler.close_queue(queue);
             }
             kept
@@ -554,7 +699,10 @@ impl State {
             SchedulerEvent::OperationFailed { ticket, failure } => {
                 let status = match failure {
                     Failure::Task(status) => status,
-                    Failure::Kernel(fault) => self.report_fault(*fault),
+                    Failure::Kernel(failed) => {
+                        self.last_fault = Some(failed.report);
+                        failed.status
+                    }
                 };
                 let context = self.scheduler.context_of(ticket);
                 if let Some(context) = context.and_then(|context| self.contexts.get_mut(&context)) {
@@ -572,8 +720,11 @@ impl State {
         }
     }
 
-    /// Keeps the report of a launch that ended without a fault.
+    /// Keeps the report of a launch that ended without a fault, where somebody wants it.
     fn keep_launch(&mut self, report: LaunchReport) {
+        if !LAUNCHES_WANTED.load(Ordering::Relaxed) {
+            return;
+        }
         if self.launches.len() == LAUNCHES_KEPT {
             self.launches.pop_front();
             self.forgotten_launches += 1;
@@ -581,29 +732,62 @@ impl State {
         self.launches.push_back(report);
     }
 
-    /// Reports and keeps why a launch failed; returns its status.
-    pub fn report_fault(&mut self, fault: Fault) -> Status {
-        let (report, status) = faults::report(&fault);
-        self.last_fault = Some(report);
-        status
-    }
-
     /// The recording can be neither followed nor written any more: every call fails from now on. The
     /// background thread is to be woken.
     pub fn lose_recording(&mut self, why: &str) -> Status {
         let report = format!("the recorded order is lost: {why}");
-        log::fault(&report, &json!({ "kind": "lost-order", "message": report }));
+        log::fault_later(&report, &json!({ "kind": "lost-order", "message": report }));
         self.last_fault = Some(report);
         self.recording = Recording::Lost;
         Status::ILLEGAL_STATE
     }
 }
 
+/// Whether somebody wants the reports of launches.
+static LAUNCHES_WANTED: AtomicBool = AtomicBool::new(false);
+
+/// Keeps the reports of launches from now on.
+pub(crate) fn keep_launches() {
+    LAUNCHES_WANTED.store(true, Ordering::Relaxed);
+}
+
+/// Whether it was reported that the driver has taken as much host memory as it may.
+static LIMIT_REPORTED: AtomicBool = AtomicBool::new(false);
+
+/// Reports pageable memory that a call cannot access.
+pub(super) fn report_host_memory(call: &str, error: &MemoryError) -> Status {
+    let report = format!("{call} cannot access host memory: {error}");
+    log::fault(&report, &json!({ "kind": "host-memory", "message": report }));
+    with_existing(|state| state.last_fault = Some(report));
+    Status::INVALID_VALUE
+}
+
+/// How the limit that an error is about can be raised.
+pub(super) fn limit_hint(error: &MemoryError) -> String {
+    match error {
+        MemoryError::OutOfMemory { .. } => {
+            format!("; {DEVICE_MEMORY}=BYTES sets the memory of the emulated GPU")
+        }
+        MemoryError::HostLimit { .. } => format!("; {HOST_MEMORY}=BYTES sets the limit"),
+        _ => String::new(),
+    }
+}
+
 /// The status of a failed access to device memory; the reason goes to the log.
 pub(super) fn memory_status(error: MemoryError) -> Status {
-    log::call(format_args!("{error}"));
+    let hint = limit_hint(&error);
+    if let MemoryError::HostLimit { .. } = error
+        && !LIMIT_REPORTED.swap(true, Ordering::Relaxed)
+    {
+        // A GPU has no such limit, so the program's user has to know: once.
+        log::notice_later(&format!("{error}{hint}"));
+    } else {
+        log::call_later(format_args!("{error}{hint}"));
+    }
     match error {
-        MemoryError::OutOfMemory { .. } | MemoryError::OutOfHostMemory { .. } => Status::OUT_OF_MEMORY,
+        MemoryError::OutOfMemory { .. }
+        | MemoryError::OutOfHostMemory { .. }
+        | MemoryError::HostLimit { .. } => Status::OUT_OF_MEMORY,
         MemoryError::AlreadyMapped { .. } => Status::HOST_MEMORY_ALREADY_REGISTERED,
         _ => Status::INVALID_VALUE,
     }

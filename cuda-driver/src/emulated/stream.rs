@@ -27,11 +27,7 @@ entry_points! {
 
     fn cuStreamDestroy_v2(stream: Handle) {
         recorded_call(|state| format!("cuStreamDestroy({})", state.stream_name(stream)), |state| {
-            let known = state.streams.get_mut(&stream).filter(|known| !known.destroyed);
-            let known = known.ok_or(Status::INVALID_HANDLE)?;
-            let context = known.context;
-            known.destroyed = true;
-            state.forget_streams();
+            let context = state.destroy_stream(stream)?;
             state.fault_of(context)
         })
     }

@@ -6,7 +6,7 @@
 //! changes threads, and operations go on where nobody waits.
 
 use std::{
-    sync::{Arc, Condvar, PoisonError},
+    sync::{Arc, Condvar},
     thread,
     time::{Duration, Instant},
 };
@@ -17,7 +17,7 @@ use super::{
     abi::{DriverResult, Handle},
     background,
     drive::perform_next,
-    print,
+    print, process,
     recording::{Arrival, LONGEST_WAIT, Recording},
     scheduler::Ticket,
     state::{PROGRESS, State, lock, with, with_existing},
@@ -50,12 +50,11 @@ fn wait_until(mut done: impl FnMut(&State) -> bool) {
             if let Some(state) = after.as_mut() {
                 state.threads.waiting += 1;
             }
-            let waited = PROGRESS.wait_timeout(after, LONGEST_WAIT);
-            let (woken, time) = waited.unwrap_or_else(PoisonError::into_inner);
+            let (woken, over) = after.wait_timeout(&PROGRESS, LONGEST_WAIT);
             after = woken;
             if let Some(state) = after.as_mut() {
                 state.threads.waiting -= 1;
-                if time.timed_out() {
+                if over {
                     check_replay(state);
                 }
             }
@@ -120,6 +119,9 @@ pub(super) fn recorded_call<R>(
     describe: impl Fn(&State) -> String,
     use_it: impl FnOnce(&mut State) -> Result<R, Status>,
 ) -> Result<R, Status> {
+    if !process::is_initialised() {
+        return Err(Status::NOT_INITIALIZED);
+    }
     let (mut guard, mut since) = (lock(), None);
     loop {
         let Some(state) = guard.as_mut().filter(|state| state.initialised) else {
@@ -145,8 +147,7 @@ pub(super) fn recorded_call<R>(
             }
             Ok(Arrival::Later) if state.interrupted => return Err(Status::LAUNCH_TIMEOUT),
             Ok(Arrival::Later) => {
-                let wait = ARRIVALS.wait_timeout(guard, ARRIVAL_CHECK);
-                guard = wait.unwrap_or_else(PoisonError::into_inner).0;
+                guard = guard.wait_timeout(&ARRIVALS, ARRIVAL_CHECK).0;
             }
             Err(why) => {
                 ARRIVALS.notify_all();

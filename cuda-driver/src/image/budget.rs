@@ -26,7 +26,7 @@ pub(super) struct Budget {
 impl Budget {
     /// The budget of an image, as the environment says.
     pub fn from_env() -> Result<Budget, Error> {
-        let limit = values::bytes(VARIABLE).map_err(|error| Error::Setting(error.to_string()))?;
+        let limit = values::size(VARIABLE).map_err(|error| Error::Setting(error.to_string()))?;
         Ok(Budget::new(limit.unwrap_or(DEFAULT)))
     }
 

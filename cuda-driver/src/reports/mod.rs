@@ -14,8 +14,13 @@ use crate::{
     log,
 };
 
-/// Takes the reports of the launches that completed since the last call, the oldest first. At most
-/// [`LAUNCHES_KEPT`] are kept.
+/// Keeps the reports of launches that complete from now on, for [`take_launches`].
+pub fn keep_launches() {
+    emulated::keep_launches();
+}
+
+/// Takes the reports of the launches that completed since the last call, the oldest first, if they are kept
+/// ([`keep_launches`]): at most [`LAUNCHES_KEPT`].
 pub fn take_launches() -> Vec<LaunchReport> {
     with_existing(|state| state.launches.drain(..).collect()).unwrap_or_default()
 }
@@ -31,8 +36,8 @@ pub fn resources() -> Resources {
 }
 
 /// Ends all launches, for a program that is to end: those that run fail with `CUDA_ERROR_LAUNCH_TIMEOUT` within
-/// milliseconds, and their reports say where they were and give `why`; so do those that are run later. Calls that wait for operations return, and from
-/// now on every context has this failure. It cannot be undone.
+/// milliseconds, and their reports say where they were and give `why`; so do those that are run later. Calls that
+/// wait for operations return, and from now on every context has this failure. It cannot be undone.
 ///
 /// Returns whether any operation was unfinished. Any thread may call it, at any time; a signal handler may not.
 pub fn interrupt(why: &str) -> bool {
@@ -48,8 +53,7 @@ pub fn last_fault() -> Option<String> {
 /// [`Settings::check_leaks`](crate::settings::Settings::check_leaks) is set: for the end of a process that
 /// does not destroy its contexts.
 pub fn report_leaks() {
-    with_existing(|state| state.report_leaks());
-    log::flush();
+    emulated::report_leaks_at_exit();
 }
 
 /// Writes reports of failed launches and rejected modules to standard error from now on, for programs that do

@@ -2,6 +2,7 @@
 //!
 //! They may be used before and after [`crate::init`], and have no effect on a GPU.
 
+pub(crate) mod host_memory;
 pub(crate) mod values;
 
 pub use ptx_emulator::{LaneGroupChoice, LaunchConfig, LaunchOptions, MachineDescription};

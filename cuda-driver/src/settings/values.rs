@@ -4,8 +4,15 @@ use std::path::PathBuf;
 
 use ptx_emulator::{LaunchOptions, MachineDescription};
 
+use super::host_memory::parse_size;
+
 /// The emulated GPUs that have a name: [`preset`] describes them.
 pub const PRESETS: &[&str] = &["b200", "h200", "a100", "v100"];
+
+/// The variables of limits, which messages name.
+pub(crate) const DEVICE_MEMORY: &str = "WARPFOLD_DEVICE_MEMORY";
+pub(crate) const HOST_MEMORY: &str = "WARPFOLD_HOST_MEMORY";
+pub(crate) const PRINT_BUFFER: &str = "WARPFOLD_PRINTF_BUFFER";
 
 /// Settings of the emulated driver; `None` leaves a setting as it is.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -14,8 +21,7 @@ pub struct Settings {
     pub machine: Option<MachineDescription>,
     /// How later launches are run: seed, schedule, step limit, jobs.
     pub launch: Option<LaunchOptions>,
-    /// Whether kernels can access all memory of the host (unified shared memory): then a kernel's access to
-    /// an invalid host address ends the process.
+    /// Whether kernels can access all memory of the host (unified shared memory).
     pub unified_memory: Option<bool>,
     /// The recording of calls to write or to replay.
     pub recording: Option<RecordingFile>,
@@ -24,6 +30,16 @@ pub struct Settings {
     pub check_leaks: Option<bool>,
     /// Which later allocations fail.
     pub failed_allocation: Option<FailedAllocation>,
+    /// Bytes of the emulated GPU's memory, in place of those of `machine`. As the GPU, it can change only while
+    /// no context is alive.
+    pub device_memory: Option<u64>,
+    /// Bytes of the host's memory that the driver takes at most, for device, pinned and managed memory, the
+    /// device heap and the output of kernels together. Allocations beyond it fail with
+    /// `CUDA_ERROR_OUT_OF_MEMORY`. At first 3/4 of the host's memory, or of what control groups allow.
+    pub host_memory: Option<u64>,
+    /// Bytes of kernels' output that are kept until the program waits for the kernel, at first 64 MiB; beyond
+    /// it the oldest calls of `printf` are dropped. `CU_LIMIT_PRINTF_FIFO_SIZE` cannot exceed it.
+    pub print_buffer: Option<u64>,
 }
 
 /// Which allocations fail with `CUDA_ERROR_OUT_OF_MEMORY`, to test how a program handles it. Device, pinned
@@ -85,13 +101,16 @@ pub enum ConfigureError {
     #[error("WARPFOLD_RECORD and WARPFOLD_REPLAY exclude each other")]
     RecordAndReplay,
     /// A variable of the environment is not a number of bytes.
-    #[error("{variable}: '{text}' is not a number of bytes, such as 65536, 512K, 64M or 2G")]
-    NotBytes {
+    #[error("{variable}: '{text}' is not a number of bytes, such as 512M or 4G")]
+    NotASize {
         /// The variable.
         variable: &'static str,
         /// What was given.
         text: String,
     },
+    /// This process was forked from one that uses the driver, and cannot use it.
+    #[error("this process was forked from one that uses the emulated driver")]
+    Forked,
     /// A variable of the environment is not a number.
     #[error("{variable}: '{text}' is not a number")]
     NotANumber {
@@ -105,13 +124,13 @@ pub enum ConfigureError {
 impl Settings {
     /// The settings in `WARPFOLD_MACHINE`, `WARPFOLD_SEED`, `WARPFOLD_REVERSE_BLOCKS`,
     /// `WARPFOLD_RESIDENT_BLOCKS`, `WARPFOLD_STEP_LIMIT`, `WARPFOLD_JOBS`, `WARPFOLD_UNIFIED_MEMORY`,
-    /// `WARPFOLD_RECORD`, `WARPFOLD_REPLAY`, `WARPFOLD_CHECK_LEAKS` and `WARPFOLD_FAIL_ALLOCATION`; a program
-    /// that never calls [`configure`](crate::settings::configure) runs with these.
+    /// `WARPFOLD_RECORD`, `WARPFOLD_REPLAY`, `WARPFOLD_CHECK_LEAKS`, `WARPFOLD_FAIL_ALLOCATION`,
+    /// `WARPFOLD_DEVICE_MEMORY`, `WARPFOLD_HOST_MEMORY` and `WARPFOLD_PRINTF_BUFFER`; a program that never calls [`configure`](crate::settings::configure) runs with these.
     ///
     /// # Errors
     ///
     /// A machine that is not a preset; a seed, number of blocks, step limit, number of jobs or allocation
-    /// that is not a number; a flag that is neither 0 nor 1; `WARPFOLD_RECORD` and `WARPFOLD_REPLAY`
+    /// that is not a number; a size that is not a number of bytes; a flag that is neither 0 nor 1; `WARPFOLD_RECORD` and `WARPFOLD_REPLAY`
     /// together.
     pub fn from_env() -> Result<Settings, ConfigureError> {
         let machine = variable("WARPFOLD_MACHINE")
@@ -137,7 +156,17 @@ impl Settings {
         let unified_memory = flag("WARPFOLD_UNIFIED_MEMORY")?;
         let check_leaks = flag("WARPFOLD_CHECK_LEAKS")?;
         let failed_allocation = variable("WARPFOLD_FAIL_ALLOCATION").map(failed_allocation).transpose()?;
-        Ok(Settings { machine, launch, unified_memory, recording, check_leaks, failed_allocation })
+        Ok(Settings {
+            machine,
+            launch,
+            unified_memory,
+            recording,
+            check_leaks,
+            failed_allocation,
+            device_memory: size(DEVICE_MEMORY)?,
+            host_memory: size(HOST_MEMORY)?,
+            print_buffer: size(PRINT_BUFFER)?,
+        })
     }
 }
 
@@ -150,22 +179,10 @@ fn number(name: &'static str) -> Result<Option<u64>, ConfigureError> {
     variable(name).map(read).transpose()
 }
 
-/// A number of bytes, where `K`, `M` and `G` stand for powers of 1024; `None` if the variable is not set.
-pub(crate) fn bytes(name: &'static str) -> Result<Option<u64>, ConfigureError> {
-    let read = |text: String| in_bytes(&text).ok_or(ConfigureError::NotBytes { variable: name, text });
+/// Bytes, with or without a suffix; `None` if the variable is not set.
+pub(crate) fn size(name: &'static str) -> Result<Option<u64>, ConfigureError> {
+    let read = |text: String| parse_size(&text).ok_or(ConfigureError::NotASize { variable: name, text });
     variable(name).map(read).transpose()
-}
-
-fn in_bytes(text: &str) -> Option<u64> {
-    let digits = text.trim_end_matches(|c: char| !c.is_ascii_digit());
-    let unit = match &text[digits.len()..] {
-        "" => 1u64,
-        "K" => 1 << 10,
-        "M" => 1 << 20,
-        "G" => 1 << 30,
-        _ => return None,
-    };
-    digits.parse::<u64>().ok()?.checked_mul(unit)
 }
 
 /// `N` for one allocation, `N+` for all later ones too.
@@ -193,19 +210,5 @@ pub fn preset(name: &str) -> Option<MachineDescription> {
         "a100" => Some(MachineDescription::a100()),
         "v100" => Some(MachineDescription::v100()),
         _ => None,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn bytes_may_have_a_unit() {
-        let read = ["0", "65536", "512K", "64M", "2G"].map(in_bytes);
-        assert_eq!(read, [Some(0), Some(65536), Some(512 << 10), Some(64 << 20), Some(2 << 30)]);
-        for wrong in ["", "K", "-1", "1k", "1KB", "1 M", "1.5G", "99999999999G", "1é"] {
-            assert_eq!(in_bytes(wrong), None, "{wrong}");
-        }
     }
 }

@@ -402,10 +402,19 @@ fn locate<const T: usize>(
 }
 
 fn writable(a: &Allocation, mask: u32) -> Result<(), LaneFault> {
-    if a.purpose != Purpose::Constant {
+    if !matches!(a.purpose, Purpose::Constant | Purpose::HostReadOnly) {
         return Ok(());
     }
-    Err(LaneFault::new(FaultKind::ReadOnly("a store to constant memory".into()), mask))
+    Err(read_only(a, mask))
+}
+
+#[cold]
+fn read_only(a: &Allocation, mask: u32) -> LaneFault {
+    let what = match a.purpose {
+        Purpose::Constant => "constant memory".into(),
+        _ => format!("read-only memory of the host, {} bytes at {:#x}", a.size(), a.base),
+    };
+    LaneFault::new(FaultKind::ReadOnly(format!("a store to {what}")), mask)
 }
 
 /// Reports a load of `value` to the observer; the memory model may replace the value.

@@ -5,6 +5,7 @@ use std::ops::Deref;
 use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use super::global::GlobalMemory;
+use super::host::HostMappings;
 
 /// Global memory behind a lock for its list of allocations. The bytes themselves need no lock (see `region`).
 #[derive(Debug)]
@@ -19,6 +20,16 @@ impl ConcurrentMemory {
     /// change.
     pub fn view(&self) -> MemoryView<'_> {
         MemoryView { lock: &self.0, held: Some(read(&self.0)) }
+    }
+
+    /// As [`ConcurrentMemory::view`], in which the host's memory at these addresses is known if programs can
+    /// access all of it.
+    pub fn view_of(&self, addresses: &[u64]) -> MemoryView<'_> {
+        let mut view = self.view();
+        if addresses.iter().any(|&address| view.may_be_host(address)) {
+            view.look_up_host_memory();
+        }
+        view
     }
 
     /// Exclusive access, to change the list of allocations; waits until no view is held.
@@ -51,6 +62,13 @@ impl MemoryView<'_> {
         let result = change(&mut self.lock.write().unwrap_or_else(PoisonError::into_inner));
         self.held = Some(read(self.lock));
         result
+    }
+
+    /// Asks the host which memory it has, for accesses of programs to all of it.
+    #[cold]
+    pub fn look_up_host_memory(&mut self) {
+        let mappings = HostMappings::read();
+        self.change(|memory| memory.set_host_memory(&mappings));
     }
 
     /// Releases the view for a moment, so that others can change the list.

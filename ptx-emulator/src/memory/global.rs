@@ -5,8 +5,12 @@
 //! has the same address as on the host.
 
 use std::collections::{BTreeMap, VecDeque};
+use std::sync::Arc;
 
 use super::address_space::{GLOBAL_BASE, GLOBAL_END, HOST_END};
+use super::budget::Budget;
+use super::error::MemoryError;
+use super::host::{HostAccess, HostMappings, Mapping};
 use super::region::Region;
 use crate::heap::HeapAllocation;
 use std::ptr::NonNull;
@@ -20,63 +24,6 @@ const PAGE: u64 = 4096;
 /// The most freed allocations that are remembered, to name them in faults.
 const MAX_REMEMBERED: usize = 64;
 
-/// Why an operation on device memory failed.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum MemoryError {
-    /// The device does not have enough memory left.
-    #[error("out of device memory: {requested} bytes requested, {available} of {total} available")]
-    OutOfMemory {
-        /// Bytes requested.
-        requested: u64,
-        /// Bytes left.
-        available: u64,
-        /// Bytes of the device.
-        total: u64,
-    },
-    /// The host does not have enough memory left.
-    #[error("out of host memory: {requested} bytes requested")]
-    OutOfHostMemory {
-        /// Bytes requested.
-        requested: u64,
-    },
-    /// A range of host memory overlaps one that is mapped.
-    #[error("{bytes} bytes at {address:#x} overlap host memory that is mapped already")]
-    AlreadyMapped {
-        /// First address of the range.
-        address: u64,
-        /// Length of the range.
-        bytes: u64,
-    },
-    /// No process of the host can have this range of addresses.
-    #[error("{bytes} bytes at {address:#x} are not a range of host memory")]
-    NotHostMemory {
-        /// First address of the range.
-        address: u64,
-        /// Length of the range.
-        bytes: u64,
-    },
-    /// Zero bytes were requested.
-    #[error("an allocation of zero bytes")]
-    Empty,
-    /// The address is not the start of a live allocation.
-    #[error("{address:#x} is not the start of an allocation")]
-    NotAnAllocation {
-        /// The address given.
-        address: u64,
-    },
-    /// The range is not inside one live allocation.
-    #[error("{bytes} bytes at {address:#x} are {location}")]
-    OutOfBounds {
-        /// First address of the range.
-        address: u64,
-        /// Length of the range.
-        bytes: u64,
-        /// Where the range starts, in words.
-        location: String,
-    },
-}
-
 /// What an allocation is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Purpose {
@@ -86,6 +33,8 @@ pub(crate) enum Purpose {
     Variable,
     /// A `.const` variable of a module: programs cannot write it.
     Constant,
+    /// Host memory that the device can only read.
+    HostReadOnly,
     /// Host memory that the device can access.
     Host,
     /// An allocation of a kernel with `malloc`.
@@ -105,14 +54,30 @@ impl Allocation {
     pub fn size(&self) -> u64 {
         self.region.size()
     }
+
+    /// Host memory that it takes.
+    fn cost(&self) -> u64 {
+        if self.region.is_owned() { cost(self.size()) } else { 0 }
+    }
+}
+
+/// Host memory that an allocation takes in addition to its bytes.
+const OVERHEAD: u64 = 256;
+
+fn cost(bytes: u64) -> u64 {
+    bytes.saturating_add(OVERHEAD)
 }
 
 /// All allocations, sorted by address.
 #[derive(Debug)]
 pub(crate) struct GlobalMemory {
+    /// Freed allocations of the device stay in the list, without bytes, until it is half full of them: so
+    /// freeing takes the same time wherever in the list it is.
     live: Vec<Allocation>,
-    /// All memory of the host, if programs may access it.
-    unified: Option<Allocation>,
+    emptied: usize,
+    /// All memory of the host, if programs may access it, as far as it is known to be there.
+    unified: Option<Vec<Allocation>>,
+    budget: Arc<Budget>,
     freed: VecDeque<(u64, u64)>,
     next: u64,
     used: u64,
@@ -121,6 +86,12 @@ pub(crate) struct GlobalMemory {
     heap_limit: u64,
     /// What is known of each allocation on the heap, by address, if they are tracked.
     heap_allocations: Option<BTreeMap<u64, HeapAllocation>>,
+}
+
+/// The allocation of a sorted list that holds an address.
+fn find_in(known: &[Allocation], address: u64) -> Option<&Allocation> {
+    let after = known.partition_point(|a| a.base <= address);
+    known[..after].last().filter(|a| address - a.base < a.size())
 }
 
 /// The default size of the device heap in bytes, as on a GPU.
@@ -142,8 +113,10 @@ impl Clone for GlobalMemory {
             Allocation { base: a.base, purpose: a.purpose, region }
         };
         GlobalMemory {
-            live: self.live.iter().map(copy).collect(),
+            live: self.live().map(copy).collect(),
+            emptied: 0,
             unified: None,
+            budget: Arc::new((*self.budget).clone()),
             freed: self.freed.clone(),
             heap_allocations: self.heap_allocations.clone(),
             ..*self
@@ -151,32 +124,13 @@ impl Clone for GlobalMemory {
     }
 }
 
-/// Allocations from this size on fail if the host reports less available memory: it would grant the memory,
-/// and kill the process when it is used.
-const LARGE: u64 = 64 << 20;
-
-/// Zeroed memory of the host.
-fn host_memory(bytes: u64, align: u64) -> Result<Region, MemoryError> {
-    let out = MemoryError::OutOfHostMemory { requested: bytes };
-    if bytes >= LARGE && available_on_host().is_some_and(|available| bytes > available) {
-        return Err(out);
-    }
-    let length = usize::try_from(bytes).ok();
-    length.and_then(|length| Region::zeroed(length, align as usize)).ok_or(out)
-}
-
-/// Bytes of memory that the host has available, if it reports them.
-fn available_on_host() -> Option<u64> {
-    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
-    let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
-    Some(line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()? << 10)
-}
-
 impl GlobalMemory {
-    pub fn new(total: u64) -> GlobalMemory {
+    pub fn new(total: u64, budget: Arc<Budget>) -> GlobalMemory {
         GlobalMemory {
             live: Vec::new(),
+            emptied: 0,
             unified: None,
+            budget,
             freed: VecDeque::new(),
             next: GLOBAL_BASE,
             used: 0,
@@ -185,6 +139,11 @@ impl GlobalMemory {
             heap_limit: DEFAULT_HEAP,
             heap_allocations: None,
         }
+    }
+
+    /// Host memory that it may take.
+    pub fn budget(&self) -> &Arc<Budget> {
+        &self.budget
     }
 
     /// Bytes in use and bytes of the device.
@@ -203,7 +162,7 @@ impl GlobalMemory {
             return Err(MemoryError::OutOfMemory { requested: bytes, available, total: self.total });
         };
         // Accesses need an alignment of at most 16 bytes, which all memory of the host has.
-        let region = host_memory(bytes, 16)?;
+        let region = self.host_memory(bytes, 16)?;
         self.next = self.next.max(base + bytes + GAP);
         self.used += bytes;
         self.insert(Allocation { base, purpose, region });
@@ -215,18 +174,33 @@ impl GlobalMemory {
         if bytes == 0 {
             return Err(MemoryError::Empty);
         }
-        let region = host_memory(bytes, PAGE)?;
+        let region = self.host_memory(bytes, PAGE)?;
         let base = region.address();
         self.insert(Allocation { base, purpose: Purpose::Host, region });
         Ok(base)
     }
 
-    /// Lets the device access a range of host memory.
+    /// Zeroed memory of the host, from the budget.
+    fn host_memory(&self, bytes: u64, align: u64) -> Result<Region, MemoryError> {
+        self.budget.take(cost(bytes))?;
+        let length = usize::try_from(bytes).ok();
+        length.and_then(|length| Region::zeroed(length, align as usize)).ok_or_else(|| {
+            self.budget.give(cost(bytes));
+            MemoryError::OutOfHostMemory { requested: bytes }
+        })
+    }
+
+    /// Lets the device access a range of host memory, or only read it.
     ///
     /// # Safety
     ///
     /// As for [`Region::host`], until the range is unmapped.
-    pub unsafe fn map(&mut self, start: NonNull<u8>, bytes: usize) -> Result<(), MemoryError> {
+    pub unsafe fn map(
+        &mut self,
+        start: NonNull<u8>,
+        bytes: usize,
+        access: HostAccess,
+    ) -> Result<(), MemoryError> {
         let (base, size) = (start.addr().get() as u64, bytes as u64);
         if bytes == 0 {
             return Err(MemoryError::Empty);
@@ -240,7 +214,11 @@ impl GlobalMemory {
         }
         // SAFETY: the caller's promise.
         let region = unsafe { Region::host(start, bytes) };
-        self.insert(Allocation { base, purpose: Purpose::Host, region });
+        let purpose = match access {
+            HostAccess::Write => Purpose::Host,
+            HostAccess::Read => Purpose::HostReadOnly,
+        };
+        self.insert(Allocation { base, purpose, region });
         Ok(())
     }
 
@@ -253,21 +231,34 @@ impl GlobalMemory {
     ///
     /// # Safety
     ///
-    /// As for [`Region::host`], for every address that a program uses.
+    /// As for [`Region::host`], for every address that a program uses and that belongs to the host.
     pub unsafe fn unify(&mut self, unified: bool) {
-        // Nothing is mapped near the null address, and accesses there are mistakes.
-        const FIRST: NonNull<u8> =
-            NonNull::without_provenance(std::num::NonZero::new(1 << 16).expect("not 0"));
-        self.unified = unified.then(|| {
-            let size = HOST_END as usize - FIRST.addr().get();
-            // SAFETY: the caller's promise.
-            let region = unsafe { Region::host(FIRST, size) };
-            Allocation { base: region.address(), purpose: Purpose::Host, region }
-        });
+        self.unified = unified.then(Vec::new);
     }
 
-    pub fn is_unified(&self) -> bool {
-        self.unified.is_some()
+    /// Whether an address in no known allocation may be the host's.
+    pub fn may_be_host(&self, address: u64) -> bool {
+        self.unified.is_some() && address < HOST_END && self.find(address).is_none()
+    }
+
+    /// Replaces what is known of the host's memory, with unified memory.
+    pub fn set_host_memory(&mut self, mappings: &HostMappings) {
+        let Some(known) = &mut self.unified else { return };
+        known.clear();
+        // Nothing is mapped near the null address, and accesses there are mistakes.
+        let everything = [Mapping { start: 1 << 16, end: HOST_END, writable: true }];
+        for mapping in mappings.list().unwrap_or(&everything) {
+            let size = (mapping.end - mapping.start) as usize;
+            let Some(start) = NonNull::new(std::ptr::with_exposed_provenance_mut(mapping.start as usize))
+            else {
+                continue;
+            };
+            // SAFETY: the range is mapped, and what a program accesses in it is the promise of whoever called
+            // `unify`.
+            let region = unsafe { Region::host(start, size) };
+            let purpose = if mapping.writable { Purpose::Host } else { Purpose::HostReadOnly };
+            known.push(Allocation { base: mapping.start, purpose, region });
+        }
     }
 
     fn insert(&mut self, allocation: Allocation) {
@@ -275,13 +266,25 @@ impl GlobalMemory {
         self.live.insert(at, allocation);
     }
 
+    /// The allocations that are not freed.
+    fn live(&self) -> impl Iterator<Item = &Allocation> {
+        self.live.iter().filter(|a| a.size() > 0)
+    }
+
+    /// Removes what is left of freed allocations.
+    fn tidy(&mut self) {
+        self.live.retain(|a| a.size() > 0);
+        self.emptied = 0;
+    }
+
     /// An address for `bytes` bytes: one that was never used, or the lowest that fits once there is none.
-    fn find_address(&self, bytes: u64, align: u64) -> Option<u64> {
+    fn find_address(&mut self, bytes: u64, align: u64) -> Option<u64> {
         let fits = |base: u64, end: u64| base.saturating_add(bytes).saturating_add(GAP) <= end;
         let fresh = self.next.next_multiple_of(align);
         if fits(fresh, GLOBAL_END) {
             return Some(fresh);
         }
+        self.tidy();
         let mut base = GLOBAL_BASE;
         for a in &self.live {
             if fits(base, a.base) {
@@ -303,11 +306,23 @@ impl GlobalMemory {
         wanted: impl FnOnce(&Allocation) -> bool,
     ) -> Result<Allocation, MemoryError> {
         let at = self.live.binary_search_by_key(&address, |a| a.base).ok();
-        let Some(at) = at.filter(|&at| wanted(&self.live[at])) else {
+        let Some(at) = at.filter(|&at| self.live[at].size() > 0 && wanted(&self.live[at])) else {
             return Err(MemoryError::NotAnAllocation { address });
         };
-        let gone = self.live.remove(at);
-        if gone.purpose != Purpose::Host {
+        let gone = if address >= GLOBAL_BASE {
+            let Allocation { base, purpose, ref mut region } = self.live[at];
+            let region = std::mem::replace(region, Region::empty());
+            self.emptied += 1;
+            if self.emptied > 64 && self.emptied > self.live.len() / 2 {
+                self.tidy();
+            }
+            Allocation { base, purpose, region }
+        } else {
+            // Memory of the host may get the same address again.
+            self.live.remove(at)
+        };
+        self.budget.give(gone.cost());
+        if !matches!(gone.purpose, Purpose::Host | Purpose::HostReadOnly) {
             self.used -= gone.size();
         }
         if self.freed.len() == MAX_REMEMBERED {
@@ -371,7 +386,7 @@ impl GlobalMemory {
 
     /// Frees all of the heap.
     pub fn heap_clear(&mut self) {
-        let heap = self.live.iter().filter(|a| a.purpose == Purpose::Heap);
+        let heap = self.live().filter(|a| a.purpose == Purpose::Heap);
         for base in heap.map(|a| a.base).collect::<Vec<_>>() {
             // It was found a moment ago.
             let _ = self.heap_free(base);
@@ -384,7 +399,7 @@ impl GlobalMemory {
         let after = self.live.partition_point(|a| a.base <= address);
         match after.checked_sub(1).map(|at| &self.live[at]) {
             Some(a) if address - a.base < a.size() => Some(a),
-            _ => self.unified.as_ref().filter(|a| address.wrapping_sub(a.base) < a.size()),
+            _ => self.unified.as_ref().and_then(|known| find_in(known, address)),
         }
     }
 
@@ -396,6 +411,15 @@ impl GlobalMemory {
                 (bytes <= a.size() - start).then_some((a, start as usize))
             })
             .ok_or_else(|| MemoryError::OutOfBounds { address, bytes, location: self.describe(address) })
+    }
+
+    /// As [`GlobalMemory::locate`], for writing by the host.
+    pub fn locate_writable(&self, address: u64, bytes: u64) -> Result<(&Allocation, usize), MemoryError> {
+        let found = self.locate(address, bytes)?;
+        if found.0.purpose == Purpose::HostReadOnly {
+            return Err(MemoryError::ReadOnly { address });
+        }
+        Ok(found)
     }
 
     /// Describes where an address lies, for messages.
@@ -414,7 +438,7 @@ impl GlobalMemory {
             return format!("at byte {} of {size} bytes that were freed", address - base);
         }
         let after = self.live.partition_point(|a| a.base <= address);
-        match after.checked_sub(1).map(|at| &self.live[at]) {
+        match self.live[..after].iter().rfind(|a| a.size() > 0) {
             Some(a) if address - a.base - a.size() < GAP => format!(
                 "{} bytes past the end of the {} bytes allocated at {:#x}",
                 address - a.base - a.size(),
@@ -422,6 +446,7 @@ impl GlobalMemory {
                 a.base
             ),
             _ if address < 4096 => "near the null address".into(),
+            _ if self.unified.is_some() && address < HOST_END => "where the host has no memory".into(),
             _ => "in no allocation".into(),
         }
     }
@@ -429,7 +454,7 @@ impl GlobalMemory {
     /// Hashes what programs can observe.
     pub fn hash_into(&self, state: &mut impl std::hash::Hasher) {
         use std::hash::Hash;
-        for a in &self.live {
+        for a in self.live() {
             (a.base, a.purpose, a.size()).hash(state);
             let mut chunk = [0; 4096];
             for start in (0..a.size() as usize).step_by(chunk.len()) {

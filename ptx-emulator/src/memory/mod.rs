@@ -2,14 +2,19 @@
 //! memory models.
 
 pub(crate) mod address_space;
+mod budget;
 mod concurrent;
+mod error;
 pub(crate) mod global;
+mod host;
 pub(crate) mod lane;
 mod model;
 mod order;
 mod region;
 
+pub(crate) use budget::Budget;
 pub(crate) use concurrent::{ConcurrentMemory, MemoryView};
-pub use global::MemoryError;
+pub use error::MemoryError;
+pub use host::{HostAccess, HostMappings, check_host};
 pub use model::{MemoryEvent, MemoryModel, PlainMemory};
 pub use order::{MemoryOrder, Scope};

@@ -46,6 +46,11 @@ impl Region {
         Some(Region { start, size, owned: Some((all, layout)) })
     }
 
+    /// No memory.
+    pub fn empty() -> Region {
+        Region { start: NonNull::dangling(), size: 0, owned: None }
+    }
+
     /// Memory that belongs to others.
     ///
     /// # Safety

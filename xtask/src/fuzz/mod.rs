@@ -11,6 +11,7 @@
 //! |---|---|
 //! | `random`, `memory` | random numbers; an allocator that counts |
 //! | `target` | what a target is |
+//! | `driver_calls/` | the target *driver-calls*: calls of the emulated driver |
 //! | `ptx/` | the target *ptx*: texts that are loaded and launched |
 //! | `images/` | the target *images*: device images that the driver loads |
 //! | `options` | the options, and the list of targets |
@@ -20,6 +21,7 @@
 //! | `supervise` | the parent process |
 
 mod child;
+mod driver_calls;
 mod images;
 mod memory;
 mod options;

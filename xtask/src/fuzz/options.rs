@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use super::target::{Opened, Target};
-use super::{images, ptx};
+use super::{driver_calls, images, ptx};
 
 /// Every target; the first is the default.
-const TARGETS: [&Target; 2] = [&ptx::TARGET, &images::TARGET];
+const TARGETS: [&Target; 3] = [&ptx::TARGET, &images::TARGET, &driver_calls::TARGET];
 
 /// Options of `cargo xtask fuzz`.
 #[derive(clap::Args, Clone)]
