@@ -15,6 +15,7 @@
 //! | file | what is in it |
 //! |---|---|
 //! | `status` | result codes, their names and texts |
+//! | `environment` | variables of the environment |
 //! | `log` | log of calls, reports of faults and launches for programs |
 //! | `source_lines` | lines of source files, for reports |
 //! | `entry_points` | the list of entry points and the table |
@@ -52,6 +53,7 @@
 
 mod emulated;
 mod entry_points;
+mod environment;
 pub mod image;
 mod log;
 mod real;
@@ -64,5 +66,6 @@ mod status;
 pub use ptx_emulator::{controls_terminal, printable};
 
 pub use entry_points::{COUNT, EntryPoint, TABLE};
+pub use environment::variable;
 pub use select::{DEVICE_VARIABLE, DriverKind, Error, Select, declined, init, kind};
 pub use status::Status;

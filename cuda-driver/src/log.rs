@@ -16,6 +16,8 @@ use std::{
 
 use ptx_emulator::controls_terminal;
 
+use crate::environment;
+
 /// Whether faults are written to standard error without `WARPFOLD_LOG`.
 static FAULTS_SHOWN: AtomicBool = AtomicBool::new(false);
 
@@ -47,7 +49,7 @@ pub(crate) fn is_kept() -> bool {
 /// Whether `WARPFOLD_LOG` asks for the driver's calls: `1`, or a comma-separated list with `driver` in it.
 pub(crate) fn enabled() -> bool {
     static ENABLED: LazyLock<bool> = LazyLock::new(|| {
-        let value = std::env::var("WARPFOLD_LOG").unwrap_or_default();
+        let value = environment::variable("WARPFOLD_LOG").unwrap_or_default().to_string_lossy().into_owned();
         value.split(',').any(|word| matches!(word.trim(), "1" | "driver"))
     });
     *ENABLED
@@ -122,7 +124,7 @@ pub(crate) fn launch(json: impl FnOnce() -> serde_json::Value) {
 
 /// Whether a variable names a file.
 fn is_set(variable: &str) -> bool {
-    std::env::var_os(variable).is_some_and(|path| !path.is_empty())
+    environment::variable(variable).is_some()
 }
 
 impl Line {
@@ -136,7 +138,7 @@ impl Line {
         match self {
             Line::StandardError(text) => write_all(shown(text).as_bytes()),
             Line::File(variable, text) => {
-                let Some(path) = std::env::var_os(variable) else { return };
+                let Some(path) = environment::variable(variable) else { return };
                 let file = std::fs::File::options().append(true).create(true).open(&path);
                 if let Err(error) = file.and_then(|mut file| file.write_all(text.as_bytes())) {
                     write_all(format!("warpfold: {variable}: {}: {error}\n", path.display()).as_bytes());

@@ -2,7 +2,7 @@
 
 use std::{fmt, str::FromStr, sync::Mutex};
 
-use crate::{emulated, log, real, settings::values::ConfigureError};
+use crate::{emulated, environment::variable, log, real, settings::values::ConfigureError};
 
 /// The environment variable that says what [`Select::Auto`] means.
 pub const DEVICE_VARIABLE: &str = "WARPFOLD_DEVICE";
@@ -23,12 +23,12 @@ pub enum Select {
 impl Select {
     /// The request in `WARPFOLD_DEVICE`; [`Select::Auto`] where the variable is unset or empty.
     fn from_env() -> Result<Select, Error> {
-        match std::env::var_os(DEVICE_VARIABLE) {
-            Some(value) if !value.is_empty() => value
+        match variable(DEVICE_VARIABLE) {
+            Some(value) => value
                 .to_string_lossy()
                 .parse()
                 .map_err(|error: Error| Error::Environment { source: Box::new(error) }),
-            _ => Ok(Select::Auto),
+            None => Ok(Select::Auto),
         }
     }
 }

@@ -15,6 +15,8 @@ use std::{
 
 use ptx_emulator::{Quote, SourceLocation};
 
+use crate::environment::variable;
+
 /// Folders whose files are quoted, separated by colons.
 const VARIABLE: &str = "WARPFOLD_SOURCE_PATH";
 
@@ -47,7 +49,7 @@ fn regular_file(name: &str) -> Option<PathBuf> {
 
 /// The folders whose files may be shown, without links.
 fn folders() -> Vec<PathBuf> {
-    let named = env::var_os(VARIABLE).unwrap_or_default();
+    let named = variable(VARIABLE).unwrap_or_default();
     let named: Vec<PathBuf> = env::split_paths(&named).filter(|folder| folder.is_absolute()).collect();
     let program = env::current_exe().ok().and_then(|program| Some(program.parent()?.to_path_buf()));
     let own = env::current_dir().ok().into_iter().chain(program);

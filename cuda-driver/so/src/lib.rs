@@ -60,7 +60,7 @@ extern "C" fn prepare() {
         let result = catch_unwind(|| cuda_driver::init(Select::Emulator));
         // The program knows only CUDA's codes; the reports say what is wrong.
         cuda_driver::reports::show_faults();
-        let watched = std::env::var_os("WARPFOLD_REPORT_SIGNALS").is_some_and(|value| value == "1");
+        let watched = cuda_driver::variable("WARPFOLD_REPORT_SIGNALS").is_some_and(|value| value == "1");
         let problem = match result {
             Ok(Ok(_)) if watched => {
                 signals::watch().err().map(|error| format!("signals are not reported: {error}"))

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use ptx_emulator::{LaunchOptions, MachineDescription};
 
 use super::host_memory::parse_size;
+use crate::environment;
 
 /// The emulated GPUs that have a name: [`preset`] describes them.
 pub const PRESETS: &[&str] = &["b200", "h200", "a100", "v100"];
@@ -171,7 +172,7 @@ impl Settings {
 }
 
 fn variable(name: &str) -> Option<String> {
-    std::env::var_os(name).filter(|value| !value.is_empty()).map(|value| value.to_string_lossy().into_owned())
+    environment::variable(name).map(|value| value.to_string_lossy().into_owned())
 }
 
 fn number(name: &'static str) -> Result<Option<u64>, ConfigureError> {
