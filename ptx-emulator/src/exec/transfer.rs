@@ -390,6 +390,7 @@ fn one_allocation<'m, const T: usize>(
 }
 
 /// The allocation and offset of one lane's access.
+#[inline(always)]
 fn locate<const T: usize>(
     memory: &GlobalMemory,
     address: u64,
@@ -401,6 +402,7 @@ fn locate<const T: usize>(
     }
 }
 
+#[inline]
 fn writable(a: &Allocation, mask: u32) -> Result<(), LaneFault> {
     if !matches!(a.purpose, Purpose::Constant | Purpose::HostReadOnly) {
         return Ok(());
