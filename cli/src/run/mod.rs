@@ -232,9 +232,9 @@ pub fn run(options: &Options) -> Result<ExitCode, Error> {
     if launches.is_empty() && status.success() {
         return Err(Error::NoLaunch { program: name });
     }
-    if launches.is_empty() {
+    let sm = architecture(&options.sm);
+    if launches.is_empty() && !images.iter().any(|image| image.runs_on(number(sm))) {
         // LLVM's host runtime silently ignores images for another architecture, also in libraries.
-        let sm = architecture(&options.sm);
         output::note(format_args!(
             "warpfold: nothing was launched. The emulated GPU is {sm}: if the program was compiled for another one, \
              add `--sm`, or compile with `--offload-arch={sm}`"
@@ -277,10 +277,14 @@ fn architecture(name: &str) -> &'static str {
     ARCHITECTURES.iter().find(|(_, known)| *known == name).unwrap_or(&ARCHITECTURES[1]).0
 }
 
+/// The number of an architecture: 90 for sm_90.
+fn number(sm: &str) -> u32 {
+    sm[3..].parse().unwrap_or(0)
+}
+
 /// An error if the program has device images, but none for the emulated GPU.
 fn check_architecture(options: &Options, images: &[Embedded]) -> Result<(), Error> {
     let sm = architecture(&options.sm);
-    let number = |sm: &str| sm[3..].parse().unwrap_or(0);
     if images.is_empty() || images.iter().any(|image| image.runs_on(number(sm))) {
         return Ok(());
     }

@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     Status, log,
-    settings::values::{DEVICE_MEMORY, PRINT_BUFFER},
+    settings::values::{DEVICE_MEMORY, PRINT_BUFFER, set_by},
 };
 
 /// The API version of contexts.
@@ -198,7 +198,8 @@ entry_points! {
             let clamped = (value as u64).min(most);
             if clamped < value as u64 {
                 let variable = if limit == PRINTF_FIFO_SIZE { PRINT_BUFFER } else { DEVICE_MEMORY };
-                log::call_later(format_args!("the limit {value} becomes {clamped}; {variable}=BYTES raises it"));
+                let set_by = set_by(variable, "BYTES");
+                log::call_later(format_args!("the limit {value} becomes {clamped}; {set_by} raises it"));
             }
             let context = state.contexts.get_mut(&current()).ok_or(Status::INVALID_CONTEXT)?;
             context.limits.insert(limit, clamped as usize);

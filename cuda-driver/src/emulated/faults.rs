@@ -3,7 +3,10 @@
 use ptx_emulator::{Fault, FaultKind};
 
 use super::scheduler::FailedLaunch;
-use crate::{Status, log};
+use crate::{
+    Status, log,
+    settings::values::{STEP_LIMIT, set_by},
+};
 
 /// Shows why a launch failed; returns the report and the status.
 pub(super) fn report(fault: &Fault) -> FailedLaunch {
@@ -11,7 +14,10 @@ pub(super) fn report(fault: &Fault) -> FailedLaunch {
         // As NVIDIA's driver does.
         log::line(format!("{text}\n"));
     }
-    let report = fault.to_string();
+    let mut report = fault.to_string();
+    if let FaultKind::StepLimit(_) = fault.kind {
+        report += &format!("\n  {} sets the limit", set_by(STEP_LIMIT, "N"));
+    }
     log::fault(&report, &serde_json::to_value(fault).unwrap_or_default());
     FailedLaunch { report, status: status_of(&fault.kind) }
 }

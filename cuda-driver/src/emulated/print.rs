@@ -7,7 +7,10 @@ use std::{
 
 use ptx_emulator::Machine;
 
-use crate::{log, settings::values::PRINT_BUFFER};
+use crate::{
+    log,
+    settings::values::{PRINT_BUFFER, set_by},
+};
 
 /// C's standard output, whose buffer the program's own output goes through.
 #[cfg(target_os = "linux")]
@@ -31,9 +34,9 @@ pub(super) fn flush(machine: &Machine) {
     let output = machine.take_output();
     if output.dropped > 0 {
         log::notice(&format!(
-            "the output of {} calls of printf was dropped, because the buffer was full; {PRINT_BUFFER}=BYTES sets \
-             its size",
-            output.dropped
+            "the output of {} calls of printf was dropped, because the buffer was full; {} sets its size",
+            output.dropped,
+            set_by(PRINT_BUFFER, "BYTES")
         ));
     }
     if output.text.is_empty() {

@@ -35,7 +35,7 @@ use crate::{
     Status, log,
     settings::{
         host_memory::default_limit,
-        values::{ConfigureError, DEVICE_MEMORY, FailedAllocation, HOST_MEMORY, Settings},
+        values::{ConfigureError, DEVICE_MEMORY, FailedAllocation, HOST_MEMORY, Settings, set_by},
     },
 };
 
@@ -766,9 +766,9 @@ pub(super) fn report_host_memory(call: &str, error: &MemoryError) -> Status {
 pub(super) fn limit_hint(error: &MemoryError) -> String {
     match error {
         MemoryError::OutOfMemory { .. } => {
-            format!("; {DEVICE_MEMORY}=BYTES sets the memory of the emulated GPU")
+            format!("; {} sets the memory of the emulated GPU", set_by(DEVICE_MEMORY, "BYTES"))
         }
-        MemoryError::HostLimit { .. } => format!("; {HOST_MEMORY}=BYTES sets the limit"),
+        MemoryError::HostLimit { .. } => format!("; {} sets the limit", set_by(HOST_MEMORY, "BYTES")),
         _ => String::new(),
     }
 }
@@ -776,10 +776,10 @@ pub(super) fn limit_hint(error: &MemoryError) -> String {
 /// The status of a failed access to device memory; the reason goes to the log.
 pub(super) fn memory_status(error: MemoryError) -> Status {
     let hint = limit_hint(&error);
-    if let MemoryError::HostLimit { .. } = error
+    if matches!(error, MemoryError::HostLimit { .. } | MemoryError::OutOfMemory { .. })
         && !LIMIT_REPORTED.swap(true, Ordering::Relaxed)
     {
-        // A GPU has no such limit, so the program's user has to know: once.
+        // A GPU has no such limit, or another one, so the program's user has to know: once.
         log::notice_later(&format!("{error}{hint}"));
     } else {
         log::call_later(format_args!("{error}{hint}"));

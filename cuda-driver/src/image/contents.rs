@@ -2,6 +2,8 @@
 
 use ptx_emulator::{LineTable, printable};
 
+use crate::settings::values::set_by;
+
 use crate::Status;
 
 /// What the emulator needs of an image.
@@ -58,7 +60,8 @@ pub enum Error {
     },
     /// It takes more memory than allowed.
     #[error(
-        "the image takes more than {limit} bytes, counted up to its {what}; WARPFOLD_IMAGE_LIMIT=BYTES sets another limit"
+        "the image takes more than {limit} bytes, counted up to its {what}; {} sets another limit",
+        set_by(super::budget::VARIABLE, "BYTES")
     )]
     TooLarge {
         /// The part that was read last.

@@ -14,6 +14,13 @@ pub const PRESETS: &[&str] = &["b200", "h200", "a100", "v100"];
 pub(crate) const DEVICE_MEMORY: &str = "WARPFOLD_DEVICE_MEMORY";
 pub(crate) const HOST_MEMORY: &str = "WARPFOLD_HOST_MEMORY";
 pub(crate) const PRINT_BUFFER: &str = "WARPFOLD_PRINTF_BUFFER";
+pub(crate) const STEP_LIMIT: &str = "WARPFOLD_STEP_LIMIT";
+
+/// What sets a limit, for a message: its variable, and the option of `warpfold run` with the same name.
+pub(crate) fn set_by(variable: &str, unit: &str) -> String {
+    let option = variable.trim_start_matches("WARPFOLD_").to_lowercase().replace('_', "-");
+    format!("{variable}={unit}, or `warpfold run --{option} {unit}`,")
+}
 
 /// Settings of the emulated driver; `None` leaves a setting as it is.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -144,7 +151,7 @@ impl Settings {
             seed: number("WARPFOLD_SEED")?,
             reverse_blocks: flag("WARPFOLD_REVERSE_BLOCKS")?.unwrap_or(default.reverse_blocks),
             resident_blocks: small("WARPFOLD_RESIDENT_BLOCKS")?,
-            step_limit: number("WARPFOLD_STEP_LIMIT")?.unwrap_or(default.step_limit),
+            step_limit: number(STEP_LIMIT)?.unwrap_or(default.step_limit),
             jobs: small("WARPFOLD_JOBS")?.unwrap_or(default.jobs),
             ..default.clone()
         };
