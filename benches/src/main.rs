@@ -2,6 +2,7 @@
 //! others and with earlier versions. docs/performance.md has the results.
 
 mod emulator;
+mod instructions;
 mod openmp;
 mod overhead;
 mod report;
@@ -45,6 +46,15 @@ enum Command {
     },
     /// Measure the emulator: instructions per second with one and two jobs, host memory
     Emulator,
+    /// Count the host instructions of programs on the emulator (needs clang and valgrind)
+    Instructions {
+        /// The program `warpfold`
+        #[arg(long, value_name = "FILE")]
+        warpfold: PathBuf,
+        /// Another `warpfold` to compare with, such as one of an earlier version
+        #[arg(long, value_name = "FILE")]
+        base: Option<PathBuf>,
+    },
     /// Compare the run time of an OpenMP program with an empty kernel on the emulator and on the host (needs
     /// clang)
     Overhead {
@@ -72,6 +82,10 @@ fn run(arguments: &Arguments) -> Result<(), Box<dyn Error>> {
             openmp::measure(&device, arguments.rounds, own.as_deref(), peer.as_deref())?
         }
         Command::Emulator => emulator::measure(arguments.rounds)?,
+        Command::Instructions { warpfold, base } => {
+            let programs: Vec<_> = [warpfold].into_iter().chain(base).map(PathBuf::as_path).collect();
+            instructions::count(&programs)?
+        }
         Command::Overhead { warpfold } => overhead::measure(warpfold, arguments.rounds)?,
     };
     report.lines.iter().for_each(|line| println!("{line}"));

@@ -107,7 +107,7 @@ pub fn measure(warpfold: &Path, rounds: u32) -> Result<Report, Box<dyn Error>> {
 }
 
 /// The folder of the emulated driver that `warpfold` contains.
-fn driver_folder(warpfold: &Path) -> Result<PathBuf, Box<dyn Error>> {
+pub fn driver_folder(warpfold: &Path) -> Result<PathBuf, Box<dyn Error>> {
     let output = Command::new(warpfold)
         .args(["config", "--driver-dir"])
         .output()

@@ -8,16 +8,16 @@ use crate::cargo::{cargo, executable};
 #[derive(clap::Args)]
 #[command(disable_help_flag = true)]
 pub struct Options {
-    /// schemes, openmp, emulator or overhead, and options; --help lists them
+    /// schemes, openmp, emulator, instructions or overhead, and options; --help lists them
     #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
     arguments: Vec<String>,
 }
 
-/// Builds and runs the benchmarks. `overhead` measures the program `warpfold` of this tree.
+/// Builds and runs the benchmarks. `overhead` and `instructions` measure the program `warpfold` of this tree.
 pub fn run(options: &Options) -> Result<(), String> {
     let mut command = cargo(&["run", "--release", "--quiet", "--package", "benches", "--"]);
     command.args(&options.arguments);
-    if options.arguments.first().is_some_and(|first| first == "overhead") {
+    if options.arguments.first().is_some_and(|first| matches!(&**first, "overhead" | "instructions")) {
         command.arg("--warpfold").arg(warpfold()?);
     }
     let status = command.status().map_err(|error| format!("cargo: {error}"))?;
