@@ -129,7 +129,8 @@ fn the_devices_memory_can_be_set() {
 
 #[test]
 fn copies_of_invalid_host_memory_are_errors_and_the_context_stays_usable() {
-    static CONSTANT: [u8; 8192] = [5; 8192];
+    // As large as the largest copy.
+    static CONSTANT: [u8; 1 << 20] = [5; 1 << 20];
     let program = Program::new(Settings::default());
     let (status, device) = allocate(1 << 20);
     assert_eq!(status, 0);

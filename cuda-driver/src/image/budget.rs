@@ -5,10 +5,7 @@
 //! out of one budget for each image.
 
 use super::contents::Error;
-use crate::settings::values;
-
-/// The variable that sets the limit.
-pub(super) const VARIABLE: &str = "WARPFOLD_IMAGE_LIMIT";
+use crate::settings::values::{IMAGE_LIMIT, size};
 
 /// Bytes that an image may have together with all that reading it copies, unless the variable says otherwise.
 const DEFAULT: u64 = 256 << 20;
@@ -26,7 +23,7 @@ pub(super) struct Budget {
 impl Budget {
     /// The budget of an image, as the environment says.
     pub fn from_env() -> Result<Budget, Error> {
-        let limit = values::size(VARIABLE).map_err(|error| Error::Setting(error.to_string()))?;
+        let limit = size(IMAGE_LIMIT).map_err(|error| Error::Setting(error.to_string()))?;
         Ok(Budget::new(limit.unwrap_or(DEFAULT)))
     }
 

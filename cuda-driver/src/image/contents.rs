@@ -2,7 +2,7 @@
 
 use ptx_emulator::{LineTable, printable};
 
-use crate::settings::values::set_by;
+use crate::settings::values::{IMAGE_LIMIT, set_by};
 
 use crate::Status;
 
@@ -61,7 +61,7 @@ pub enum Error {
     /// It takes more memory than allowed.
     #[error(
         "the image takes more than {limit} bytes, counted up to its {what}; {} sets another limit",
-        set_by(super::budget::VARIABLE, "BYTES")
+        set_by(IMAGE_LIMIT, "BYTES")
     )]
     TooLarge {
         /// The part that was read last.

@@ -15,6 +15,7 @@ pub(crate) const DEVICE_MEMORY: &str = "WARPFOLD_DEVICE_MEMORY";
 pub(crate) const HOST_MEMORY: &str = "WARPFOLD_HOST_MEMORY";
 pub(crate) const PRINT_BUFFER: &str = "WARPFOLD_PRINTF_BUFFER";
 pub(crate) const STEP_LIMIT: &str = "WARPFOLD_STEP_LIMIT";
+pub(crate) const IMAGE_LIMIT: &str = "WARPFOLD_IMAGE_LIMIT";
 
 /// What sets a limit, for a message: its variable, and the option of `warpfold run` with the same name.
 pub(crate) fn set_by(variable: &str, unit: &str) -> String {
