@@ -24,6 +24,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         g: usize,
         call: &Call,
         site: Site,
+        budget: &mut u32,
     ) -> Result<(), LaneFault> {
         let program = self.module.program();
         let mask = warp.groups[g].mask;
@@ -44,7 +45,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
             if O::ACTIVE {
                 self.observer.call(site.block, site.warp, mask, &callee.name);
             }
-            self.system(warp, shared, block, g, call, system, site)?;
+            self.system(warp, shared, block, g, call, system, site, budget)?;
             if O::ACTIVE {
                 self.observer.call_return(site.block, site.warp, mask);
             }
