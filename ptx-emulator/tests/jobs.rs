@@ -348,7 +348,8 @@ fn each_block_counts_as_a_step_at_least() {
         let mut machine = Machine::new(small());
         let module = machine.load(&program).expect("it fits");
         let options = LaunchOptions { step_limit: 100_000, jobs, ..LaunchOptions::default() };
-        let fault = machine.launch(&module, "empty", &very_many(), &[], &options).expect_err("too many blocks");
+        let fault =
+            machine.launch(&module, "empty", &very_many(), &[], &options).expect_err("too many blocks");
         assert_eq!(fault.kind, FaultKind::StepLimit(100_000));
     }
 }

@@ -26,7 +26,6 @@ const HOST_FLAGS: u32 = 7;
 /// Flags of registered memory: portable, mapped, read-only.
 const REGISTER_FLAGS: u32 = 11;
 
-
 /// `CU_MEMHOSTALLOC_DEVICEMAP`.
 const HOST_MAPPED: u32 = 2;
 

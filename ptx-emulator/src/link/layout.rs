@@ -157,7 +157,8 @@ impl<'a> Linker<'a> {
         for (u, unit) in symbols.units.iter().enumerate() {
             for symbol in &unit.all {
                 let (name, definition) = (symbol.name, symbol.definition.unit);
-                let defined = if definition == u { Some(symbol) } else { symbols.units[definition].get(name) };
+                let defined =
+                    if definition == u { Some(symbol) } else { symbols.units[definition].get(name) };
                 let named = match defined.map(|defined| defined.kind) {
                     Some(SymbolKind::Alias(f)) => (symbols.definition(definition, f.name).unit, f.name),
                     _ => (definition, name),

@@ -163,10 +163,7 @@ pub(super) fn resolve<'a>(modules: &'a [Module<'a>], names: &[&str]) -> Result<S
 }
 
 /// Finds the definition of every name that units share.
-fn share<'a>(
-    units: &[UnitSymbols<'a>],
-    names: &[&str],
-) -> Result<HashMap<&'a str, Definition>, UnitError> {
+fn share<'a>(units: &[UnitSymbols<'a>], names: &[&str]) -> Result<HashMap<&'a str, Definition>, UnitError> {
     let mut external: HashMap<&str, Definition> = HashMap::new();
     for (u, unit) in units.iter().enumerate() {
         for symbol in unit.all.iter().filter(|symbol| symbol.external()) {
