@@ -3,7 +3,7 @@
 mod common;
 
 use std::{
-    io::{BufRead, BufReader, Read},
+    io::{BufRead, BufReader},
     os::unix::process::ExitStatusExt,
     path::{Path, PathBuf},
     process::{Command, Stdio},
@@ -11,7 +11,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use common::{Folder, succeed};
+use common::{Folder, succeed, text};
 
 const HEAD: &str = ".version 8.3\n.target sm_80\n.address_size 64\n";
 
@@ -36,18 +36,14 @@ fn interrupted(folder: &Folder, action: &str, image: &Path, jobs: &str) -> Strin
     thread::sleep(Duration::from_millis(100));
     let since = Instant::now();
     succeed(Command::new("kill").args(["-INT", &child.id().to_string()]));
-    let mut status = None;
-    while status.is_none() && since.elapsed().as_secs() < 60 {
+    while child.try_wait().expect("it is a child").is_none() && since.elapsed().as_secs() < 60 {
         thread::sleep(Duration::from_millis(10));
-        status = child.try_wait().expect("it is a child");
     }
-    if status.is_none() {
-        child.kill().expect("it runs");
-    }
-    let mut messages = String::new();
-    child.stderr.take().expect("it is a pipe").read_to_string(&mut messages).expect("it is text");
-    let signal = status.expect("it ends within a minute").signal();
-    assert_eq!(signal, Some(2), "{messages}");
+    // A process that has ended is not there to be killed.
+    let _ = child.kill();
+    let output = child.wait_with_output().expect("it is a child");
+    let messages = text(&output);
+    assert_eq!(output.status.signal(), Some(2), "{messages}");
     messages
 }
 

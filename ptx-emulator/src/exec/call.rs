@@ -16,6 +16,7 @@ const MAX_DEPTH: u32 = 1 << 12;
 impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
     /// Lane group `g` calls a function. Lanes that call another function become a group of their own, which
     /// calls later.
+    #[allow(clippy::too_many_arguments)]
     pub(super) fn call(
         &mut self,
         warp: &mut Warp,
