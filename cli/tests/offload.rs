@@ -221,6 +221,51 @@ int main(void) {
     assert_eq!(printed(folder.path(), &["--unified-memory"]), "79800 798\n");
 }
 
+/// The copy back to read-only memory changes nothing.
+#[test]
+fn a_constant_array_can_be_mapped_to_and_from_the_device() {
+    let source = r#"
+#include <stdio.h>
+extern const int table[4];
+const int table[4] = {1, 3, 2, 3};
+int main(int argc, char **argv) {
+  int s = 0;
+#pragma omp target teams distribute parallel for map(tofrom : table) reduction(+ : s)
+  for (int i = 0; i < 3 + argc; i++) s += table[i];
+  printf("%d\n", s);
+}
+"#;
+    for level in ["-O0", "-O2"] {
+        let (folder, _) = made(&[("table.c", source)], &["cc", level, "table.c", "-o", "program"]);
+        assert_eq!(printed(folder.path(), &[]), "9\n", "{level}");
+    }
+}
+
+#[test]
+fn with_unified_memory_an_invalid_address_is_reported_with_its_source_line() {
+    let source = r#"
+#include <stdlib.h>
+#pragma omp requires unified_shared_memory
+int main(int argc, char **argv) {
+  int *p = (int *)strtoul(argv[1], NULL, 0);
+#pragma omp target teams distribute parallel for
+  for (int i = 0; i < 100; i++)
+    p[i] = i;
+  return 0;
+}
+"#;
+    for level in ["-O0", "-O2"] {
+        let (folder, _) = made(&[("wild.c", source)], &["cc", level, "-g", "wild.c", "-o", "program"]);
+        for (address, words) in [("0x7000000000", "where the host has no memory"), ("0", "near the null")] {
+            let output = warpfold(folder.path(), &["run", "--unified-memory", "./program", address]);
+            let message = text(&output.stderr);
+            assert_eq!(output.status.code(), Some(125), "{level}: {message}");
+            let joined = message.split_whitespace().collect::<Vec<_>>().join(" ");
+            assert!(joined.contains(words) && message.contains("wild.c:8"), "{level}: {message}");
+        }
+    }
+}
+
 #[test]
 fn a_program_that_launches_nothing_is_an_error() {
     let folder = tempfile::tempdir().expect("a folder");

@@ -166,10 +166,25 @@ fn only_memory_that_is_there_can_be_registered() {
     assert_eq!((register(0x10000, 0), register(constant, 0)), (1, 1));
     // For reading only (CU_MEMHOSTREGISTER_READ_ONLY) it can: then neither calls nor kernels write to it.
     assert_eq!(register(constant, 8), 0);
-    assert_eq!(call!(cuMemsetD8_v2(constant => u64, 1 => u8, 16 => usize)), 700);
-    drop(program);
-    let program = Program::new(Settings::default());
-    assert_eq!(register(constant, 8), 0);
+    let (status, device) = allocate(16);
+    assert_eq!(status, 0);
+    for asynchronous in [false, true] {
+        let (fill, copy) = match asynchronous {
+            false => (
+                call!(cuMemsetD8_v2(constant + 8 => u64, 1 => u8, 16 => usize)),
+                call!(cuMemcpyDtoH_v2(constant + 8 => u64, device => u64, 16 => usize)),
+            ),
+            true => (
+                call!(cuMemsetD8Async(constant + 8 => u64, 1 => u8, 16 => usize, 0 => usize)),
+                call!(cuMemcpyDtoHAsync_v2(constant + 8 => u64, device => u64, 16 => usize, 0 => usize)),
+            ),
+        };
+        assert_eq!((fill, copy, call!(cuCtxSynchronize())), (1, 1, 0));
+        let report = reports::last_fault().expect("it was reported");
+        assert!(report.contains("is read-only memory of this process"), "{report}");
+    }
+    assert_eq!(call!(cuMemcpyHtoD_v2(device => u64, constant => u64, 16 => usize)), 0);
+    assert_eq!(CONSTANT, [5; 8192]);
     assert_eq!(program.launch(c"store", constant, 1), 700);
     let report = reports::last_fault().expect("it was reported");
     assert!(report.contains("a store to read-only memory of the host"), "{report}");
@@ -228,6 +243,16 @@ fn many_streams_and_allocations_take_linear_time() {
         for &address in addresses.iter().filter(|_| freed) {
             assert_eq!(call!(cuMemFree_v2(address => u64)), 0);
         }
+    }
+    // The host chooses the addresses of pinned and managed memory.
+    let mut shared = vec![[0u64; 2]; 100_000];
+    for [pinned, managed] in &mut shared {
+        assert_eq!(call!(cuMemAllocHost_v2(pinned => *mut u64, 16 => usize)), 0);
+        assert_eq!(call!(cuMemAllocManaged(managed => *mut u64, 16 => usize, 1 => u32)), 0);
+    }
+    for &[pinned, managed] in &shared {
+        assert_eq!(call!(cuMemFreeHost(pinned => u64)), 0);
+        assert_eq!(call!(cuMemFree_v2(managed => u64)), 0);
     }
     drop(program);
     assert!(started.elapsed().as_secs() < 60, "{:?}", started.elapsed());

@@ -52,7 +52,8 @@ pub struct LaunchOptions {
     pub switch_every: Option<u32>,
     /// Which lanes of a diverged warp run next.
     pub groups: LaneGroupChoice,
-    /// Warp instructions after which the launch ends with a fault. The default takes more than an hour.
+    /// Warp instructions after which the launch ends with a fault; 64 bytes that a call of `printf` reads or
+    /// formats count as one more. The default takes more than an hour.
     pub step_limit: u64,
     /// Host memory in bytes that resident blocks may take for registers, stacks and shared memory. Fewer
     /// blocks are resident where more would exceed it; a single block that exceeds it ends with a fault.

@@ -9,6 +9,8 @@ const MAX_ARGUMENTS: u32 = 32;
 pub(crate) const MAX_PRINTED: usize = 1 << 20;
 /// The widest field and the greatest precision; larger ones count as this.
 const MAX_FIELD: usize = u16::MAX as usize;
+/// Bytes that an argument adds to the work of its call.
+const ARGUMENT_WORK: usize = 8;
 
 /// A source of arguments.
 pub(crate) trait Arguments {
@@ -27,11 +29,13 @@ pub(crate) struct Printed {
     pub text: Vec<u8>,
     /// Arguments that were used.
     pub arguments: u32,
+    /// What the call cost: the bytes that were read or formatted, also those that are not in the text.
+    pub work: usize,
 }
 
 /// Formats as `printf` does.
 pub(crate) fn format<A: Arguments>(format: &[u8], arguments: &mut A) -> Result<Printed, A::Error> {
-    let mut out = Printed { text: Vec::new(), arguments: 0 };
+    let mut out = Printed { text: Vec::new(), arguments: 0, work: format.len() };
     let mut rest = format;
     while let Some(&first) = rest.first() {
         if out.text.len() >= MAX_PRINTED {
@@ -49,10 +53,11 @@ pub(crate) fn format<A: Arguments>(format: &[u8], arguments: &mut A) -> Result<P
             out.text.extend_from_slice(&rest[..used]);
         } else {
             out.arguments += wanted;
-            spec.print(arguments, &mut out.text)?;
+            out.work += spec.print(arguments, &mut out.text)?;
         }
         rest = &rest[used..];
     }
+    out.work += out.text.len() + ARGUMENT_WORK * out.arguments as usize;
     out.text.truncate(MAX_PRINTED);
     Ok(out)
 }
@@ -159,7 +164,8 @@ impl Spec {
         1 + field(self.width) + field(self.precision)
     }
 
-    fn print<A: Arguments>(mut self, arguments: &mut A, out: &mut Vec<u8>) -> Result<(), A::Error> {
+    /// Appends the conversion of its arguments; returns the digits that it may have computed and left out.
+    fn print<A: Arguments>(mut self, arguments: &mut A, out: &mut Vec<u8>) -> Result<usize, A::Error> {
         let mut field = |f: Field| {
             Ok(match f {
                 Field::Absent => None,
@@ -217,9 +223,10 @@ impl Spec {
             _ => {
                 let value = f64::from_bits(arguments.next(8)?);
                 self.float(value, width, precision, out);
+                return Ok(precision.unwrap_or(0));
             }
         }
-        Ok(())
+        Ok(0)
     }
 
     /// An integer argument; short ones are passed as `int`.

@@ -330,3 +330,50 @@ fn an_interruption_says_where_the_launch_was() {
         assert_eq!((fault.kind, fault.place), (FaultKind::Interrupted("enough".into()), None));
     }
 }
+
+const EMPTY: &[u8] = b".version 8.3
+.target sm_80
+.address_size 64
+.visible .entry empty() { ret; }";
+
+/// The most blocks of one dimension: a launch of them takes minutes.
+fn very_many() -> LaunchConfig {
+    LaunchConfig::linear(i32::MAX as u32, 1)
+}
+
+#[test]
+fn each_block_counts_as_a_step_at_least() {
+    let program = Arc::new(Program::load("empty", EMPTY).expect("it is right"));
+    for jobs in [1, 2] {
+        let mut machine = Machine::new(small());
+        let module = machine.load(&program).expect("it fits");
+        let options = LaunchOptions { step_limit: 100_000, jobs, ..LaunchOptions::default() };
+        let fault =
+            machine.launch(&module, "empty", &very_many(), &[], &options).expect_err("too many blocks");
+        assert_eq!(fault.kind, FaultKind::StepLimit(100_000));
+    }
+}
+
+#[test]
+fn a_launch_of_very_many_tiny_blocks_is_interrupted() {
+    let program = Arc::new(Program::load("empty", EMPTY).expect("it is right"));
+    for jobs in [1, 3] {
+        let machine = Machine::new(small());
+        let module = machine.load(&program).expect("it fits");
+        let options = LaunchOptions { jobs, ..LaunchOptions::default() };
+        let mut execution = machine.begin(&module, "empty", &very_many(), &[], &options).expect("it starts");
+        let fault = std::thread::scope(|scope| {
+            let running = scope.spawn(|| -> Result<(), Box<ptx_emulator::Fault>> {
+                while !execution.run(&machine, 1 << 20)? {}
+                Ok(())
+            });
+            std::thread::sleep(std::time::Duration::from_millis(20));
+            let since = std::time::Instant::now();
+            machine.interrupt("enough");
+            let ended = running.join().expect("it does not panic");
+            assert!(since.elapsed().as_secs() < 30, "{:?}", since.elapsed());
+            ended.expect_err("it has too many blocks to end in time")
+        });
+        assert_eq!(fault.kind, FaultKind::Interrupted("enough".into()));
+    }
+}

@@ -594,3 +594,78 @@ fn heap_allocations_are_tracked_on_request() {
     assert_eq!(take(&mut machine, 1 << 30), 0);
     assert_eq!(machine.heap_allocations(), []);
 }
+
+/// A kernel that prints one format for ever, with zeros as arguments.
+const PRINT_FOR_EVER: &str = "
+.version 8.3
+.target sm_90
+.address_size 64
+.extern .func (.param .b32 result) vprintf(.param .b64 format, .param .b64 arguments);
+.visible .entry print(.param .u64 format, .param .u64 arguments) {
+    .reg .b64 %rd<3>;
+    ld.param.b64 %rd1, [format];
+    ld.param.b64 %rd2, [arguments];
+$again:
+    {
+    .param .b64 a; .param .b64 b; .param .b32 c;
+    st.param.b64 [a], %rd1;
+    st.param.b64 [b], %rd2;
+    call.uni (c), vprintf, (a, b);
+    }
+    bra $again;
+}
+";
+
+/// How often a format is printed within 10 000 steps.
+fn prints_within_limit(format: &[u8], argument: u64, jobs: u32) -> u64 {
+    let (mut machine, module) = load(PRINT_FOR_EVER);
+    machine.set_output_limit(0);
+    let format_at = machine.alloc(format.len() as u64).expect("memory");
+    machine.write(format_at, format).expect("it fits");
+    let arguments_at = machine.alloc(256).expect("memory");
+    machine.write(arguments_at, &words(&[argument; 32])).expect("it fits");
+    let options = LaunchOptions { step_limit: 10_000, jobs, ..LaunchOptions::default() };
+    let params = words(&[format_at, arguments_at]);
+    let fault = machine
+        .launch(&module, "print", &LaunchConfig::linear(2, 1), &params, &options)
+        .expect_err("it never ends by itself");
+    assert_eq!(fault.kind, FaultKind::StepLimit(10_000));
+    let output = machine.take_output();
+    output.dropped + u64::from(!output.text.is_empty())
+}
+
+#[test]
+fn what_a_call_of_printf_costs_counts_as_steps() {
+    let tiny = 1e-300f64.to_bits();
+    for jobs in [1, 2] {
+        // Four instructions for each call.
+        assert!(prints_within_limit(b"%d\n\0", 0, jobs) > 2000);
+        // A megabyte of output, of format, and of digits that are not printed.
+        for (format, argument) in [
+            ([b"%65535d".repeat(32), vec![0]].concat(), 0),
+            (vec![b'a'; 1 << 20], 0),
+            ([b"%.65535g".repeat(32), vec![0]].concat(), tiny),
+        ] {
+            let mut format = format;
+            format.push(0);
+            let calls = prints_within_limit(&format, argument, jobs);
+            assert!((1..=4).contains(&calls), "{calls} calls");
+        }
+    }
+}
+
+/// Steps that a job has not taken yet are there for output, too.
+#[test]
+fn jobs_share_the_steps_that_output_costs() {
+    let (mut machine, module) = load(PTX);
+    let options = LaunchOptions { step_limit: 1 << 20, jobs: 2, ..LaunchOptions::default() };
+    let format = [b"%65535d".repeat(16), vec![0]].concat();
+    let format_at = machine.alloc(format.len() as u64).expect("memory");
+    machine.write(format_at, &format).expect("it fits");
+    let arguments_at = machine.alloc(256).expect("memory");
+    let result_at = machine.alloc(4).expect("memory");
+    let params = words(&[format_at, arguments_at, result_at]);
+    let config = LaunchConfig::linear(32, 1);
+    machine.launch(&module, "print", &config, &params, &options).expect("32 MiB cost half of the steps");
+    assert_eq!(machine.take_output().text.len(), 32 * 16 * 65535);
+}

@@ -24,13 +24,13 @@ use std::{
     panic::catch_unwind,
     sync::{
         Once,
-        atomic::{AtomicBool, Ordering},
+        atomic::{AtomicBool, AtomicU32, Ordering},
     },
 };
 
 use libloading::os::unix::Library;
 
-use cuda_driver::{COUNT, EntryPoint, Select, TABLE, for_each_entry_point};
+use cuda_driver::{COUNT, EntryPoint, Select, Status, TABLE, for_each_entry_point};
 
 /// Distinguishes this library from a real driver: programs that look for a GPU and can emulate one themselves
 /// reject it.
@@ -52,9 +52,17 @@ static FINISH: extern "C" fn() = finish;
 /// Whether the table is filled, or filling it has failed. Read by the exported functions.
 static READY: AtomicBool = AtomicBool::new(false);
 
-/// Fills the table; the first thread does it, and others wait.
-extern "C" fn prepare() {
+/// Fills the table; the first thread does it, and others wait. In a process that was forked meanwhile nobody fills
+/// it: then false, without waiting.
+extern "C" fn prepare() -> bool {
+    /// The process that fills the table, 0 before.
+    static PROCESS: AtomicU32 = AtomicU32::new(0);
     static ONCE: Once = Once::new();
+    let this = std::process::id();
+    let filling = PROCESS.compare_exchange(0, this, Ordering::Relaxed, Ordering::Relaxed);
+    if filling.is_err_and(|process| process != this) {
+        return READY.load(Ordering::Acquire);
+    }
     ONCE.call_once(|| {
         register_nvptx();
         let result = catch_unwind(|| cuda_driver::init(Select::Emulator));
@@ -76,6 +84,7 @@ extern "C" fn prepare() {
         }
         READY.store(true, Ordering::Release);
     });
+    true
 }
 
 /// Registers LLVM's back end for NVIDIA's devices where the program has LLVM loaded: Debian's libomptarget
@@ -96,7 +105,7 @@ fn register_nvptx() {
     }
 }
 
-/// Calls [`prepare`] and preserves every register that may hold an argument.
+/// Calls [`prepare`] and preserves every register that may hold an argument. Its result is in `r11b`.
 #[unsafe(naked)]
 unsafe extern "C" fn prepare_and_keep_arguments() {
     // Called from a function that was called: the stack is aligned to 16 here, and again after seven pushes
@@ -119,6 +128,7 @@ unsafe extern "C" fn prepare_and_keep_arguments() {
         "movups [rsp + 96], xmm6",
         "movups [rsp + 112], xmm7",
         "call {prepare}",
+        "mov r11d, eax",
         "movups xmm0, [rsp]",
         "movups xmm1, [rsp + 16]",
         "movups xmm2, [rsp + 32]",
@@ -158,12 +168,18 @@ macro_rules! exports {
                     "cmp byte ptr [rip + {ready}], 0",
                     "jne 2f",
                     "call {prepare}",
+                    "test r11b, r11b",
+                    "je 3f",
                     "2:",
                     "jmp qword ptr [rip + {table} + 8 * {at}]",
+                    "3:",
+                    "mov eax, {not_initialized}",
+                    "ret",
                     ready = sym READY,
                     prepare = sym prepare_and_keep_arguments,
                     table = sym TABLE,
                     at = const EntryPoint::$name as usize,
+                    not_initialized = const Status::NOT_INITIALIZED.code(),
                 )
             }
         )*

@@ -52,3 +52,15 @@ fn forked_processes_never_wait_for_threads_that_they_do_not_have() {
         assert_eq!(String::from_utf8_lossy(&output.stdout), "400 ended, 0 hung, 0 failed\n", "{variable}");
     }
 }
+
+#[test]
+fn a_process_forked_during_the_first_call_does_not_wait_for_it() {
+    let folder = Folder::new();
+    let program = folder.path().join("first_fork");
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs/first_fork.c");
+    let mut clang = Command::new("clang-22");
+    clang.args(["-O1", "-Wall", "-Werror", "-pthread", "-rdynamic", "-o"]).arg(&program).arg(source);
+    succeed(clang.arg("-L").arg(folder.path()).arg("-lcuda"));
+    let output = succeed(&mut folder.command(&program));
+    assert_eq!(text(&output), "child: 0\nparent: 0 1\n");
+}

@@ -307,6 +307,14 @@ impl CopyOperand {
     }
 }
 
+/// Rejects a target in memory that was registered for reading only.
+fn check_target(state: &State, address: u64) -> Result<(), MemoryError> {
+    match state.host_range(address) {
+        Some((_, memory)) if memory.is_read_only() => Err(MemoryError::ReadOnly { address }),
+        _ => Ok(()),
+    }
+}
+
 /// A copy of `extent` bytes, rows and planes.
 #[derive(Clone, Copy)]
 struct Copy {
@@ -384,7 +392,7 @@ fn copy(stream: Option<Handle>, copy: Copy) -> DriverResult {
     }
 }
 
-/// As [`copy`]; pageable memory that cannot be accessed is described in `invalid`.
+/// As [`copy`]; host memory that cannot be accessed is described in `invalid`.
 fn start_copy(stream: Option<Handle>, copy: Copy, invalid: &Arc<OnceLock<MemoryError>>) -> DriverResult {
     wait_for_room();
     let text = |state: &State| {
@@ -399,6 +407,10 @@ fn start_copy(stream: Option<Handle>, copy: Copy, invalid: &Arc<OnceLock<MemoryE
             return Ok(None);
         }
         let on_machine = [copy.to.on_machine(state, copy.extent)?, copy.from.on_machine(state, copy.extent)?];
+        if let Err(error) = check_target(state, copy.to.start) {
+            let _ = invalid.set(error);
+            return Err(Status::INVALID_VALUE);
+        }
         let small =
             copy.extent.iter().try_fold(1u64, |all, n| all.checked_mul(*n)).is_some_and(|n| n <= MOST_STAGED);
         // When the driver is idle, copying takes less time than staging.
@@ -556,6 +568,26 @@ impl FillArea {
 
 /// Fills: on a stream, or before the call returns.
 fn fill(stream: Option<Handle>, address: u64, pattern: &[u8], area: FillArea) -> DriverResult {
+    let mut invalid = None;
+    let result = start_fill(stream, address, pattern, area, &mut invalid);
+    match invalid {
+        Some(error) => {
+            let FillArea { width, height, .. } = area;
+            let fill = format!("a fill of {height} x {width} elements of {} bytes", pattern.len());
+            Err(report_host_memory(&fill, &error))
+        }
+        None => result,
+    }
+}
+
+/// As [`fill`]; host memory that cannot be written is described in `invalid`.
+fn start_fill(
+    stream: Option<Handle>,
+    address: u64,
+    pattern: &[u8],
+    area: FillArea,
+    invalid: &mut Option<MemoryError>,
+) -> DriverResult {
     wait_for_room();
     let text = |state: &State| {
         let stream = stream.map_or("at once".to_owned(), |stream| state.stream_name(stream));
@@ -569,6 +601,10 @@ fn fill(stream: Option<Handle>, address: u64, pattern: &[u8], area: FillArea) ->
         check_fill(state, address, pattern, &area)?;
         if area.width == 0 || area.height == 0 {
             return Ok(None);
+        }
+        if let Err(error) = check_target(state, address) {
+            *invalid = Some(error);
+            return Err(Status::INVALID_VALUE);
         }
         let pattern = pattern.to_vec();
         let task = move |machine: &Machine| {

@@ -26,9 +26,6 @@ const HOST_FLAGS: u32 = 7;
 /// Flags of registered memory: portable, mapped, read-only.
 const REGISTER_FLAGS: u32 = 11;
 
-/// `CU_MEMHOSTREGISTER_READ_ONLY`: the device only reads the memory.
-const READ_ONLY: u32 = 8;
-
 /// `CU_MEMHOSTALLOC_DEVICEMAP`.
 const HOST_MAPPED: u32 = 2;
 
@@ -154,7 +151,7 @@ entry_points! {
             return Err(Status::INVALID_VALUE);
         }
         let start = memory.range(bytes)?;
-        let access = if flags & READ_ONLY != 0 { HostAccess::Read } else { HostAccess::Write };
+        let access = if flags & HostMemory::READ_ONLY != 0 { HostAccess::Read } else { HostAccess::Write };
         // Without the lock: a file of the host's is read.
         let accessible = check_host(memory.as_source().address(), bytes as u64, access);
         with_context(|state, context| {

@@ -103,3 +103,12 @@ pub(crate) struct HostMemory {
     pub context: Handle,
     pub flags: u32,
 }
+
+impl HostMemory {
+    /// `CU_MEMHOSTREGISTER_READ_ONLY`: the device only reads the memory.
+    pub const READ_ONLY: u32 = 8;
+
+    pub fn is_read_only(&self) -> bool {
+        self.kind == HostMemoryKind::Registered && self.flags & HostMemory::READ_ONLY != 0
+    }
+}

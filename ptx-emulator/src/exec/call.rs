@@ -16,6 +16,7 @@ const MAX_DEPTH: u32 = 1 << 12;
 impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
     /// Lane group `g` calls a function. Lanes that call another function become a group of their own, which
     /// calls later.
+    #[allow(clippy::too_many_arguments)]
     pub(super) fn call(
         &mut self,
         warp: &mut Warp,
@@ -24,6 +25,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         g: usize,
         call: &Call,
         site: Site,
+        budget: &mut u32,
     ) -> Result<(), LaneFault> {
         let program = self.module.program();
         let mask = warp.groups[g].mask;
@@ -44,7 +46,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
             if O::ACTIVE {
                 self.observer.call(site.block, site.warp, mask, &callee.name);
             }
-            self.system(warp, shared, block, g, call, system, site)?;
+            self.system(warp, shared, block, g, call, system, site, budget)?;
             if O::ACTIVE {
                 self.observer.call_return(site.block, site.warp, mask);
             }

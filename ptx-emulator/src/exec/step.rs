@@ -111,7 +111,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
                 }
                 Op::Call(call) => {
                     warp.groups[g].pc = pc;
-                    self.call(warp, &mut block.shared, block.id, g, call, site)?;
+                    self.call(warp, &mut block.shared, block.id, g, call, site, budget)?;
                     return Ok(Pause::Again);
                 }
                 Op::Return => {

@@ -16,6 +16,9 @@ use crate::semantics::LANES;
 use crate::system_call::SystemCall;
 use crate::text::types::Space;
 
+/// Bytes of a call of `printf`, read or formatted, that count as a step of the launch: some kilobytes of output
+/// take as long as a hundred instructions.
+const WORK_PER_STEP: u64 = 64;
 /// The most bytes of each string in the report of an assertion.
 const MAX_QUOTED: usize = 1 << 10;
 
@@ -40,6 +43,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         call: &Call,
         system: SystemCall,
         site: Site,
+        budget: &mut u32,
     ) -> Result<(), LaneFault> {
         let group = warp.groups[g];
         let base = warp.frames[group.frame as usize].local_base;
@@ -54,7 +58,11 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
             }
             let mut caller = Caller { run: self, warp, shared, lane, site };
             let result = match system {
-                SystemCall::Print => caller.print(values[0], values[1])? as u64,
+                SystemCall::Print => {
+                    let (printed, work) = caller.print(values[0], values[1])?;
+                    self.spend(work as u64 / WORK_PER_STEP, budget, 1 << lane)?;
+                    printed as u64
+                }
                 SystemCall::Malloc => caller.allocate(g, block, values[0]),
                 SystemCall::Free => {
                     caller.free(values[0])?;
@@ -70,18 +78,41 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         warp.groups[g].pc += 1;
         Ok(())
     }
+
+    /// Takes the steps that an instruction needs in addition to its own, from the launch and from the turn of
+    /// its warp.
+    fn spend(&mut self, steps: u64, budget: &mut u32, lanes: u32) -> Result<(), LaneFault> {
+        *budget = u64::from(*budget).saturating_sub(steps) as u32;
+        // Steps that a job has not taken yet are not the end of the launch.
+        let wanted = steps + u64::from(*budget);
+        if let Some(pool) = self.pool
+            && self.progress.steps_left < wanted
+        {
+            let more = pool.take_steps(wanted - self.progress.steps_left);
+            self.progress.steps_left += more;
+            self.progress.steps_given += more;
+        }
+        match self.progress.steps_left.checked_sub(steps) {
+            Some(left) => {
+                self.progress.steps_left = left;
+                Ok(())
+            }
+            None => Err(LaneFault::new(FaultKind::StepLimit(self.options.step_limit), lanes)),
+        }
+    }
 }
 
 impl<M: MemoryModel, O: Observer> Caller<'_, '_, M, O> {
-    /// Returns what CUDA does: the number of arguments that were printed, or -1 without a format.
-    fn print(&mut self, text: u64, arguments: u64) -> Result<i32, LaneFault> {
+    /// Returns what CUDA does, the number of arguments that were printed, or -1 without a format; and the bytes
+    /// that were read or formatted.
+    fn print(&mut self, text: u64, arguments: u64) -> Result<(i32, usize), LaneFault> {
         if text == 0 {
-            return Ok(-1);
+            return Ok((-1, 0));
         }
         let text = self.text(text, MAX_PRINTED)?;
         let printed = format(&text, &mut PackedArguments { caller: self, next: arguments })?;
         self.run.output.print(printed.text);
-        Ok(printed.arguments as i32)
+        Ok((printed.arguments as i32, printed.work))
     }
 
     /// The address, or 0 if the heap is full.

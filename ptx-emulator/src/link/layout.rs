@@ -106,7 +106,7 @@ impl<'a> Linker<'a> {
             for &(u, v, align, inside) in all.iter().filter(|(_, v, ..)| (v.size == 0) == dynamic) {
                 self.unit = u;
                 if !dynamic && v.linkage == Linkage::Extern {
-                    if !symbols.units[u].by_name[v.name].defined {
+                    if !symbols.units[u].get(v.name).is_some_and(|symbol| symbol.defined) {
                         return undefined(v.at, v.name);
                     }
                     continue;
@@ -135,15 +135,16 @@ impl<'a> Linker<'a> {
     fn declare(&mut self, symbols: &Symbols<'a>) -> Result<(), SyntaxError> {
         for (u, unit) in symbols.units.iter().enumerate() {
             self.unit = u;
-            for &name in unit.order.iter().filter(|name| symbols.is_used(u, name)) {
-                let symbol = &unit.by_name[name];
+            self.names[u].reserve(unit.all.len());
+            for symbol in unit.all.iter().filter(|symbol| symbol.definition.unit == u) {
+                let name = symbol.name;
                 let global = match symbol.kind {
                     SymbolKind::Variable(v) if v.space == Space::Shared => continue,
                     SymbolKind::Variable(v) if !symbol.defined => return undefined(v.at, name),
                     SymbolKind::Variable(v) => {
                         let number = self.variable(v);
                         let variable = &mut self.out.variables[number as usize];
-                        variable.align = symbols.definition(u, name).align;
+                        variable.align = symbol.definition.align;
                         Global::Variable(number)
                     }
                     SymbolKind::Function(f) => Global::Function(self.new_function(f)?),
@@ -154,10 +155,12 @@ impl<'a> Linker<'a> {
             }
         }
         for (u, unit) in symbols.units.iter().enumerate() {
-            for &name in &unit.order {
-                let definition = symbols.definition(u, name).unit;
-                let named = match symbols.units[definition].by_name[name].kind {
-                    SymbolKind::Alias(f) => (symbols.definition(definition, f.name).unit, f.name),
+            for symbol in &unit.all {
+                let (name, definition) = (symbol.name, symbol.definition.unit);
+                let defined =
+                    if definition == u { Some(symbol) } else { symbols.units[definition].get(name) };
+                let named = match defined.map(|defined| defined.kind) {
+                    Some(SymbolKind::Alias(f)) => (symbols.definition(definition, f.name).unit, f.name),
                     _ => (definition, name),
                 };
                 if (u, name) != named
@@ -227,6 +230,9 @@ impl<'a> Linker<'a> {
 
     /// Turns an initialiser into bytes and addresses.
     fn initialise(&mut self, v: &ast::Variable<'a>) -> Result<(), SyntaxError> {
+        if v.initial.is_empty() {
+            return Ok(());
+        }
         let Some(Global::Variable(number)) = self.names[self.unit].get(v.name).copied() else {
             return Ok(());
         };

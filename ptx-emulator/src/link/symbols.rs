@@ -1,6 +1,7 @@
 //! Names across units: which definition each of them stands for, by nvlink's rules.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
 use crate::text::ast::{Function, Linkage, Module, Variable};
 use crate::text::types::Space;
@@ -9,10 +10,13 @@ use crate::text::{SyntaxError, UnitError, error, printable};
 /// A symbol as one unit declares or defines it.
 #[derive(Debug)]
 pub(crate) struct UnitSymbol<'a> {
+    pub name: &'a str,
     pub kind: SymbolKind<'a>,
     linkage: Linkage,
     /// Whether this unit defines it.
     pub defined: bool,
+    /// The definition that is used; if no unit defines it, the first unit that declares it.
+    pub definition: Definition,
 }
 
 /// What a name stands for in a unit.
@@ -75,11 +79,31 @@ impl<'a> UnitSymbol<'a> {
 }
 
 /// The symbols of a unit.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct UnitSymbols<'a> {
-    pub by_name: HashMap<&'a str, UnitSymbol<'a>>,
-    /// Their names, in the order in which they appear first: variables, then functions.
-    pub order: Vec<&'a str>,
+    /// In the order in which they appear first: variables, then functions.
+    pub all: Vec<UnitSymbol<'a>>,
+    /// Where each name is in the list.
+    by_name: HashMap<&'a str, usize>,
+}
+
+impl<'a> UnitSymbols<'a> {
+    /// The symbol with a name.
+    pub fn get(&self, name: &str) -> Option<&UnitSymbol<'a>> {
+        self.by_name.get(name).map(|&at| &self.all[at])
+    }
+
+    /// The symbol with this one's name; if there is none, adds this one.
+    fn known_or_add(&mut self, symbol: UnitSymbol<'a>) -> Option<(&mut UnitSymbol<'a>, UnitSymbol<'a>)> {
+        match self.by_name.entry(symbol.name) {
+            Entry::Occupied(at) => Some((&mut self.all[*at.get()], symbol)),
+            Entry::Vacant(at) => {
+                at.insert(self.all.len());
+                self.all.push(symbol);
+                None
+            }
+        }
+    }
 }
 
 /// The definition that a name stands for.
@@ -94,17 +118,12 @@ pub(crate) struct Definition {
 #[derive(Debug)]
 pub(crate) struct Symbols<'a> {
     pub units: Vec<UnitSymbols<'a>>,
-    external: HashMap<&'a str, Definition>,
 }
 
 impl<'a> Symbols<'a> {
     /// Where a name of a unit is defined; for a name that no unit defines, the first unit that declares it.
     pub fn definition(&self, unit: usize, name: &str) -> Definition {
-        match self.units[unit].by_name.get(name) {
-            Some(symbol) if symbol.external() && self.external.contains_key(name) => self.external[name],
-            Some(UnitSymbol { kind: SymbolKind::Variable(v), .. }) => Definition { unit, align: v.align },
-            _ => Definition { unit, align: 1 },
-        }
+        self.units[unit].get(name).map_or(Definition { unit, align: 1 }, |symbol| symbol.definition)
     }
 
     /// Whether a unit's definition of a name is the one that is used.
@@ -114,9 +133,7 @@ impl<'a> Symbols<'a> {
 
     /// A unit's definitions that are used; those that another unit's definition replaces are left out.
     pub fn definitions(&self, unit: usize) -> impl Iterator<Item = &UnitSymbol<'a>> {
-        let symbols = &self.units[unit];
-        let used = symbols.order.iter().filter(move |name| self.is_used(unit, name));
-        used.map(|name| &symbols.by_name[name]).filter(|symbol| symbol.defined)
+        self.units[unit].all.iter().filter(move |symbol| symbol.defined && symbol.definition.unit == unit)
     }
 
     /// The functions among [`Symbols::definitions`].
@@ -130,24 +147,32 @@ impl<'a> Symbols<'a> {
 
 /// Finds the definition of every name. `names` are the names of the units, for messages.
 pub(super) fn resolve<'a>(modules: &'a [Module<'a>], names: &[&str]) -> Result<Symbols<'a>, UnitError> {
-    let mut symbols = Symbols { units: Vec::with_capacity(modules.len()), external: HashMap::new() };
+    let mut units = Vec::with_capacity(modules.len());
     for (u, module) in modules.iter().enumerate() {
-        symbols.units.push(read(module).map_err(|e| (u, e))?);
+        units.push(read(u, module).map_err(|e| (u, e))?);
     }
     targets(modules, names)?;
-    let Symbols { units, external } = &mut symbols;
+    // The names of a single unit stand for its own definitions.
+    if units.len() > 1 {
+        let external = share(&units, names)?;
+        for symbol in units.iter_mut().flat_map(|unit| &mut unit.all).filter(|symbol| symbol.external()) {
+            symbol.definition = external[symbol.name];
+        }
+    }
+    Ok(Symbols { units })
+}
+
+/// Finds the definition of every name that units share.
+fn share<'a>(units: &[UnitSymbols<'a>], names: &[&str]) -> Result<HashMap<&'a str, Definition>, UnitError> {
+    let mut external: HashMap<&str, Definition> = HashMap::new();
     for (u, unit) in units.iter().enumerate() {
-        for &name in &unit.order {
-            let symbol = &unit.by_name[name];
-            if !symbol.external() {
-                continue;
-            }
+        for symbol in unit.all.iter().filter(|symbol| symbol.external()) {
+            let name = symbol.name;
             let Some(definition) = external.get_mut(name) else {
-                let align = if let SymbolKind::Variable(v) = symbol.kind { v.align } else { 1 };
-                external.insert(name, Definition { unit: u, align });
+                external.insert(name, symbol.definition);
                 continue;
             };
-            let known = &units[definition.unit].by_name[name];
+            let Some(known) = units[definition.unit].get(name) else { continue };
             let other = names[definition.unit];
             compare(name, symbol, known, other).map_err(|e| (u, e))?;
             let (mine, theirs) = (symbol.precedence(), known.precedence());
@@ -169,64 +194,64 @@ pub(super) fn resolve<'a>(modules: &'a [Module<'a>], names: &[&str]) -> Result<S
             }
         }
     }
-    Ok(symbols)
+    Ok(external)
 }
 
-/// The symbols of one unit.
-fn read<'a>(module: &'a Module<'a>) -> Result<UnitSymbols<'a>, SyntaxError> {
-    let mut unit = UnitSymbols::default();
+/// The symbols of one unit. Each stands for the unit's own definition.
+fn read<'a>(u: usize, module: &'a Module<'a>) -> Result<UnitSymbols<'a>, SyntaxError> {
+    let count = module.variables.len() + module.functions.len();
+    let mut unit = UnitSymbols { all: Vec::with_capacity(count), by_name: HashMap::with_capacity(count) };
     let twice = |at, name| error(at, format!("`{}` is declared twice", printable(name)));
     for v in &module.variables {
         let dynamic = v.space == Space::Shared && v.size == 0;
         let symbol = UnitSymbol {
+            name: v.name,
             kind: SymbolKind::Variable(v),
             linkage: v.linkage,
             defined: v.linkage != Linkage::Extern,
+            definition: Definition { unit: u, align: v.align },
         };
         if v.linkage == Linkage::Common && v.space != Space::Global {
             return error(v.at, "only `.global` variables can be `.common`");
         }
-        match unit.by_name.get_mut(v.name) {
-            None => {
-                unit.order.push(v.name);
-                unit.by_name.insert(v.name, symbol);
+        match unit.known_or_add(symbol) {
+            Some((known, symbol)) if symbol.defined && known.defined && !dynamic => {
+                return twice(v.at, v.name);
             }
-            Some(known) if symbol.defined && known.defined && !dynamic => return twice(v.at, v.name),
-            Some(known) if symbol.defined => *known = symbol,
-            Some(_) => {}
+            Some((known, symbol)) if symbol.defined => *known = symbol,
+            Some(_) | None => {}
         }
     }
     for f in &module.functions {
-        let symbol =
-            UnitSymbol { kind: SymbolKind::Function(f), linkage: f.linkage, defined: f.body.is_some() };
-        match unit.by_name.get_mut(f.name) {
-            None => {
-                unit.order.push(f.name);
-                unit.by_name.insert(f.name, symbol);
+        let symbol = UnitSymbol {
+            name: f.name,
+            kind: SymbolKind::Function(f),
+            linkage: f.linkage,
+            defined: f.body.is_some(),
+            definition: Definition { unit: u, align: 1 },
+        };
+        if let Some((known, symbol)) = unit.known_or_add(symbol) {
+            let SymbolKind::Function(first) = known.kind else { return twice(f.at, f.name) };
+            if !first.same_shape(f) {
+                return error(f.at, format!("`{}` is declared with other parameters", printable(f.name)));
             }
-            Some(known) => {
-                let SymbolKind::Function(first) = known.kind else { return twice(f.at, f.name) };
-                if !first.same_shape(f) {
-                    return error(f.at, format!("`{}` is declared with other parameters", printable(f.name)));
-                }
-                if symbol.defined && known.defined {
-                    return error(f.at, format!("`{}` is defined twice", printable(f.name)));
-                }
-                if symbol.defined {
-                    *known = symbol;
-                }
+            if symbol.defined && known.defined {
+                return error(f.at, format!("`{}` is defined twice", printable(f.name)));
+            }
+            if symbol.defined {
+                *known = symbol;
             }
         }
     }
     for &(second, first, at) in &module.aliases {
-        let target = match unit.by_name.get(first) {
+        let target = match unit.get(first) {
             Some(UnitSymbol { kind: SymbolKind::Function(f), defined: true, .. }) => *f,
             Some(_) => {
                 return error(at, format!("`{}` is not a function that is defined here", printable(first)));
             }
             None => return error(at, format!("`{}` is not declared", printable(first))),
         };
-        match unit.by_name.get_mut(second) {
+        match unit.by_name.get(second).map(|&at| &mut unit.all[at]) {
             Some(known)
                 if !known.defined
                     && matches!(known.kind, SymbolKind::Function(f) if f.same_shape(target)) =>

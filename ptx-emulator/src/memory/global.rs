@@ -4,6 +4,7 @@
 //! follows every allocation, so that an access past its end is found. Host memory that the device can access
 //! has the same address as on the host.
 
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
@@ -68,13 +69,15 @@ fn cost(bytes: u64) -> u64 {
     bytes.saturating_add(OVERHEAD)
 }
 
-/// All allocations, sorted by address.
+/// All allocations.
 #[derive(Debug)]
 pub(crate) struct GlobalMemory {
-    /// Freed allocations of the device stay in the list, without bytes, until it is half full of them: so
-    /// freeing takes the same time wherever in the list it is.
+    /// Allocations of the device, sorted by address. Freed ones stay in the list, without bytes, until it is
+    /// half full of them: so freeing takes the same time wherever in the list it is.
     live: Vec<Allocation>,
     emptied: usize,
+    /// Memory of the host that the device can access, by address: the host chooses the addresses, in any order.
+    host: BTreeMap<u64, Allocation>,
     /// All memory of the host, if programs may access it, as far as it is known to be there.
     unified: Option<Vec<Allocation>>,
     budget: Arc<Budget>,
@@ -113,8 +116,9 @@ impl Clone for GlobalMemory {
             Allocation { base: a.base, purpose: a.purpose, region }
         };
         GlobalMemory {
-            live: self.live().map(copy).collect(),
+            live: self.live.iter().filter(|a| a.size() > 0).map(copy).collect(),
             emptied: 0,
+            host: self.host.iter().map(|(&base, a)| (base, copy(a))).collect(),
             unified: None,
             budget: Arc::new((*self.budget).clone()),
             freed: self.freed.clone(),
@@ -129,6 +133,7 @@ impl GlobalMemory {
         GlobalMemory {
             live: Vec::new(),
             emptied: 0,
+            host: BTreeMap::new(),
             unified: None,
             budget,
             freed: VecDeque::new(),
@@ -208,8 +213,8 @@ impl GlobalMemory {
         if base >= HOST_END || size > HOST_END - base {
             return Err(MemoryError::NotHostMemory { address: base, bytes: size });
         }
-        let after = self.live.partition_point(|a| a.base < base + size);
-        if after > 0 && base < self.live[after - 1].base + self.live[after - 1].size() {
+        let before = self.host.range(..base + size).next_back();
+        if before.is_some_and(|(_, a)| base < a.base + a.size()) {
             return Err(MemoryError::AlreadyMapped { address: base, bytes: size });
         }
         // SAFETY: the caller's promise.
@@ -262,13 +267,27 @@ impl GlobalMemory {
     }
 
     fn insert(&mut self, allocation: Allocation) {
+        if allocation.base < GLOBAL_BASE {
+            self.host.insert(allocation.base, allocation);
+            return;
+        }
         let at = self.live.partition_point(|a| a.base < allocation.base);
         self.live.insert(at, allocation);
     }
 
-    /// The allocations that are not freed.
+    /// The allocations that are not freed, sorted by address.
     fn live(&self) -> impl Iterator<Item = &Allocation> {
-        self.live.iter().filter(|a| a.size() > 0)
+        self.host.values().chain(self.live.iter().filter(|a| a.size() > 0))
+    }
+
+    /// The last allocation that starts at an address or below.
+    #[inline]
+    fn at_or_below(&self, address: u64) -> Option<&Allocation> {
+        if address < GLOBAL_BASE {
+            return self.host.range(..=address).next_back().map(|(_, a)| a);
+        }
+        let after = self.live.partition_point(|a| a.base <= address);
+        self.live[..after].last()
     }
 
     /// Removes what is left of freed allocations.
@@ -305,11 +324,17 @@ impl GlobalMemory {
         address: u64,
         wanted: impl FnOnce(&Allocation) -> bool,
     ) -> Result<Allocation, MemoryError> {
-        let at = self.live.binary_search_by_key(&address, |a| a.base).ok();
-        let Some(at) = at.filter(|&at| self.live[at].size() > 0 && wanted(&self.live[at])) else {
-            return Err(MemoryError::NotAnAllocation { address });
-        };
-        let gone = if address >= GLOBAL_BASE {
+        let missing = MemoryError::NotAnAllocation { address };
+        let gone = if address < GLOBAL_BASE {
+            match self.host.entry(address) {
+                Entry::Occupied(entry) if wanted(entry.get()) => entry.remove(),
+                _ => return Err(missing),
+            }
+        } else {
+            let at = self.live.binary_search_by_key(&address, |a| a.base).ok();
+            let Some(at) = at.filter(|&at| self.live[at].size() > 0 && wanted(&self.live[at])) else {
+                return Err(missing);
+            };
             let Allocation { base, purpose, ref mut region } = self.live[at];
             let region = std::mem::replace(region, Region::empty());
             self.emptied += 1;
@@ -317,9 +342,6 @@ impl GlobalMemory {
                 self.tidy();
             }
             Allocation { base, purpose, region }
-        } else {
-            // Memory of the host may get the same address again.
-            self.live.remove(at)
         };
         self.budget.give(gone.cost());
         if !matches!(gone.purpose, Purpose::Host | Purpose::HostReadOnly) {
@@ -396,8 +418,7 @@ impl GlobalMemory {
     /// The allocation that holds `address`.
     #[inline]
     pub fn find(&self, address: u64) -> Option<&Allocation> {
-        let after = self.live.partition_point(|a| a.base <= address);
-        match after.checked_sub(1).map(|at| &self.live[at]) {
+        match self.at_or_below(address) {
             Some(a) if address - a.base < a.size() => Some(a),
             _ => self.unified.as_ref().and_then(|known| find_in(known, address)),
         }
@@ -437,8 +458,9 @@ impl GlobalMemory {
         {
             return format!("at byte {} of {size} bytes that were freed", address - base);
         }
-        let after = self.live.partition_point(|a| a.base <= address);
-        match self.live[..after].iter().rfind(|a| a.size() > 0) {
+        let mut below = self.live[..self.live.partition_point(|a| a.base <= address)].iter();
+        let on_device = below.rfind(|a| a.size() > 0);
+        match on_device.or_else(|| self.at_or_below(address)) {
             Some(a) if address - a.base - a.size() < GAP => format!(
                 "{} bytes past the end of the {} bytes allocated at {:#x}",
                 address - a.base - a.size(),
