@@ -395,6 +395,35 @@ fn faults_are_reported_with_source_lines() {
     }
 }
 
+/// The program is moved away from its source and run elsewhere; only a program that was compiled there names the folder.
+#[test]
+fn source_lines_are_shown_wherever_the_program_runs() {
+    let wild = "int main(void) {\n  int a[4] = {0}, *p = a;\n#pragma omp target map(tofrom : a)\n  p[1 << 28] = 1;\n}\n";
+    let folder = folder(&[]);
+    for name in ["source", "build", "elsewhere"] {
+        fs::create_dir(folder.path().join(name)).expect("a folder");
+    }
+    fs::write(folder.path().join("source/wild.c"), wild).expect("a file");
+    let source = folder.path().join("source/wild.c");
+    let elsewhere = folder.path().join("elsewhere");
+    let build = ["cc", "-g", source.to_str().expect("text"), "-o", "../elsewhere/program"];
+    make(&folder.path().join("build"), &build);
+    let output = warpfold(&elsewhere, &["run", "./program"]);
+    let message = text(&output.stderr);
+    assert!(message.contains("source/wild.c:4\n    | p[1 << 28] = 1;"), "{message}");
+    // Without `warpfold run`, nobody says that the program's word can be taken.
+    let mut driver = warpfold(&elsewhere, &["config", "--driver-dir"]);
+    assert_eq!(driver.stdout.pop(), Some(b'\n'));
+    let mut program = Command::new("./program");
+    program
+        .current_dir(&elsewhere)
+        .env("LD_LIBRARY_PATH", text(&driver.stdout))
+        .env("OMP_TARGET_OFFLOAD", "MANDATORY");
+    let message = text(&program.output().expect("it starts").stderr);
+    assert!(message.contains("source/wild.c:4") && !message.contains("| p["), "{message}");
+    assert!(message.contains("WARPFOLD_SOURCE_PATH=FOLDER"), "{message}");
+}
+
 /// Bitcode images: LLVM's host runtime compiles them for the present device when the program starts.
 #[test]
 fn bitcode_is_compiled_at_run_time() {

@@ -1,6 +1,7 @@
 //! `warpfold run`: runs a CUDA or OpenMP offloading program on the emulator.
 
 mod process;
+mod source_folders;
 
 use std::{
     env,
@@ -23,10 +24,11 @@ use toolchain::{Cache, prepended};
 use self::process::Ended;
 use crate::{driver, error::Error, output};
 
-/// Variables of the driver: what it logs, and the files for its reports.
+/// Variables of the driver: what it logs, the files for its reports, and which source files these quote.
 const LOG: &str = "WARPFOLD_LOG";
 const LAUNCHES: &str = "WARPFOLD_LAUNCHES_JSON";
 const FAULTS: &str = "WARPFOLD_FAULT_JSON";
+const SOURCE_PATH: &str = "WARPFOLD_SOURCE_PATH";
 
 /// Options of `warpfold run`.
 #[derive(clap::Args)]
@@ -172,7 +174,8 @@ pub const FAILED: u8 = 125;
 pub fn run(options: &Options) -> Result<ExitCode, Error> {
     let reports = tempfile::tempdir().map_err(|source| Error::Write { path: env::temp_dir(), source })?;
     let (launches, faults) = (reports.path().join("launches"), reports.path().join("faults"));
-    let images = images(&options.program);
+    let program = bytes(&options.program);
+    let images = image::embedded(&program);
     let offload = env::var("OMP_TARGET_OFFLOAD").ok();
     if offload.as_deref().is_none_or(|value| value.eq_ignore_ascii_case("mandatory")) {
         check_architecture(options, &images)?;
@@ -192,6 +195,9 @@ pub fn run(options: &Options) -> Result<ExitCode, Error> {
         .env(FAULTS, &faults)
         .env("WARPFOLD_REPORT_SIGNALS", "1")
         .envs(options.variables());
+    if let Some(path) = source_path(&program) {
+        command.env(SOURCE_PATH, path);
+    }
     if options.trace {
         let mut log = env::var_os(LOG).unwrap_or_default();
         log.push(if log.is_empty() { "driver" } else { ",driver" });
@@ -264,12 +270,21 @@ fn ended_early(ended: Ended, status: ExitStatus, options: &Options, faults: &[Va
     }
 }
 
-/// The device images in a program; none if it cannot be read, is not an executable or is very large.
-fn images(program: &OsString) -> Vec<Embedded> {
+/// The folders of source files that reports may quote: the user's, and those that the program was compiled in.
+fn source_path(program: &[u8]) -> Option<OsString> {
+    let user = env::var_os(SOURCE_PATH).filter(|path| !path.is_empty());
+    let user = user.iter().flat_map(env::split_paths);
+    let compiled = source_folders::read(program).into_iter();
+    // A name with a colon cannot be listed.
+    let compiled = compiled.filter(|folder| !folder.as_os_str().as_encoded_bytes().contains(&b':'));
+    env::join_paths(user.chain(compiled)).ok().filter(|path| !path.is_empty())
+}
+
+/// A program's bytes; none if it cannot be read or is very large.
+fn bytes(program: &OsString) -> Vec<u8> {
     const LARGEST: u64 = 1 << 28;
     let small = fs::metadata(program).is_ok_and(|metadata| metadata.is_file() && metadata.len() <= LARGEST);
-    let bytes = if small { fs::read(program).unwrap_or_default() } else { Vec::new() };
-    image::embedded(&bytes)
+    if small { fs::read(program).unwrap_or_default() } else { Vec::new() }
 }
 
 /// The architecture of an emulated GPU.
