@@ -8,7 +8,7 @@
 //! |---|---|---|
 //! | [`reduce`], [`store`] and [`finalize`] | its own, by the block's number | yes |
 //! | [`reduce_teams`] | its own if there are enough slots; else by order of arrival | if there are enough slots |
-//! | [`slots`](super::slots) | one of its multiprocessor's, which blocks use in turn | for exact operators |
+//! | [`multiprocessor_slots`](super::multiprocessor_slots) | one of its multiprocessor's, which blocks use in turn | for exact operators |
 //!
 //! Folding has one order: thread t of T folds slots t, t+T, t+2T … in this order, then the block reduces over
 //! the threads that had a slot. `docs/protocols.md` argues why each protocol is correct.

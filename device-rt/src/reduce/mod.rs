@@ -7,11 +7,11 @@
 //! |---|---|
 //! | [`private`] | the operations on a thread's private copies that the algorithms use |
 //! | `list` | the private copies behind a compiler's list and callbacks |
-//! | [`schedule`] | which lane combines with which: arithmetic, tested on the host |
+//! | [`pairing`] | which lane combines with which: arithmetic, tested on the host |
 //! | `warp` | full, contiguous and dispersed lanes of a warp |
 //! | `block` | the threads of a block |
 //! | `grid` | the blocks of a grid, each with its own slot or with a fixed number of slots |
-//! | `slots` | blocks that share the slots of a multiprocessor |
+//! | `multiprocessor_slots` | blocks that share the slots of a multiprocessor |
 //! | [`op`] | operators over values whose type is known, on the device and on the host |
 //! | `value` | the private copies of a kernel written in Rust: a value and its operator |
 //! | `per_variable` | the baselines: the per-variable path and the first LLVM GPU runtime |
