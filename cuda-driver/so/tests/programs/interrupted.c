@@ -1,6 +1,7 @@
 // A program that a signal ends in the middle of a launch of very many blocks, or while it loads modules.
 //
 //   interrupted launch|load IMAGE
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +18,8 @@ int cuLaunchKernel(Handle, unsigned, unsigned, unsigned, unsigned, unsigned, uns
                    void **);
 
 int main(int count, char **arguments) {
+    // A process that was started in the background may ignore it.
+    signal(SIGINT, SIG_DFL);
     Handle context, module, function;
     if (count != 3 || cuInit(0) != 0 || cuCtxCreate_v2(&context, 0, 0) != 0)
         return 1;
