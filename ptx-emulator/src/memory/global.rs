@@ -280,11 +280,17 @@ impl GlobalMemory {
         self.host.values().chain(self.live.iter().filter(|a| a.size() > 0))
     }
 
+    // Not inlined: the search of the map would keep the way of the device's own memory from being inlined.
+    #[inline(never)]
+    fn host_at_or_below(&self, address: u64) -> Option<&Allocation> {
+        self.host.range(..=address).next_back().map(|(_, a)| a)
+    }
+
     /// The last allocation that starts at an address or below.
     #[inline]
     fn at_or_below(&self, address: u64) -> Option<&Allocation> {
         if address < GLOBAL_BASE {
-            return self.host.range(..=address).next_back().map(|(_, a)| a);
+            return self.host_at_or_below(address);
         }
         let after = self.live.partition_point(|a| a.base <= address);
         self.live[..after].last()
