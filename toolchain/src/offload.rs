@@ -3,6 +3,7 @@
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Component, Path, PathBuf};
+use std::process::Command;
 
 use crate::cache::{Key, file_sha256};
 use crate::error::IoContext;
@@ -76,6 +77,12 @@ pub struct OffloadBuild<'a> {
     pub lto: bool,
     /// Further options.
     pub options: &'a [&'a str],
+}
+
+impl OffloadBuild<'_> {
+    fn device_code(&self) -> DeviceCode {
+        if self.lto { DeviceCode::Program } else { DeviceCode::File }
+    }
 }
 
 /// The language of an OpenMP program.
@@ -261,6 +268,32 @@ impl Tools {
         Ok(dir)
     }
 
+    /// The compiler of an OpenMP program with its options, without files: the runtime in `library`
+    /// ([`Tools::offload_library`]), the architecture, the level and, for clang, its configuration file.
+    ///
+    /// # Errors
+    /// [`Error::ToolMissing`] without the compiler or NVIDIA's assembler, [`Error::Io`] if files in the cache
+    /// cannot be written.
+    pub fn offload_command(
+        &self,
+        language: Language,
+        build: &OffloadBuild,
+        library: &Path,
+    ) -> Result<Command, Error> {
+        let mut compile = command(self.offload_compiler(language)?);
+        // flang has no option for the CUDA folder; both compilers look for ptxas in PATH.
+        let cuda = self.cuda_dir_that_keeps_ptx()?;
+        compile.env("LIBRARY_PATH", library).env("PATH", prepended("PATH", &cuda.join("bin"))?);
+        if language != Language::Fortran {
+            compile.arg(format!("--config={}", self.clang_config(build.device_code())?.display()));
+        }
+        compile
+            .args([build.opt.flag(), "-fopenmp"])
+            .arg(format!("--offload-arch=sm_{}", build.sm))
+            .args(build.options);
+        Ok(compile)
+    }
+
     /// Compiles an OpenMP program with device code that is linked with the runtime in `library`
     /// ([`Tools::offload_library`]); the path of the executable, kept in the cache.
     ///
@@ -270,22 +303,15 @@ impl Tools {
     pub fn offload_program(&self, build: &OffloadBuild, library: &Path) -> Result<PathBuf, Error> {
         let (clang, ptxas) = (self.clang()?, self.ptxas()?);
         let language = Language::of(build.units.first().map_or("", |(name, _)| name));
-        let compiler = self.offload_compiler(language)?;
-        let cuda = self.cuda_dir_that_keeps_ptx()?;
         for (name, _) in build.units {
             if !matches!(*Path::new(name).components().collect::<Vec<_>>(), [Component::Normal(_)]) {
                 let reason = String::from("a translation unit's name must be a plain file name");
                 return Err(Error::Input { name: (*name).to_string(), reason });
             }
         }
-        let mut options = vec![
-            build.opt.flag().to_string(),
-            String::from("-fopenmp"),
-            format!("--offload-arch=sm_{}", build.sm),
-        ];
-        let code = if build.lto { DeviceCode::Program } else { DeviceCode::File };
-        let config = (language != Language::Fortran).then(|| self.clang_config(code)).transpose()?;
-        options.extend(build.options.iter().map(|option| option.to_string()));
+        let mut compile = self.offload_command(language, build, library)?;
+        let options: Vec<String> =
+            compile.get_args().map(|word| word.to_string_lossy().into_owned()).collect();
         let key = Key::new("offload program")
             .with_all([
                 &*clang.identity,
@@ -296,23 +322,15 @@ impl Tools {
             .with_all(build.units.iter().flat_map(|(name, text)| [*name, *text]))
             .with(b"options")
             .with_all(options.iter().map(String::as_str))
-            .with_all([code.clang_config()]);
+            .with_all([build.device_code().clang_config()]);
         let entry = self.cache.entry("program", &key, |dir| {
             let scratch = self.cache.scratch()?;
             for (name, text) in build.units {
                 let path = scratch.path().join(name);
                 fs::write(&path, text).at("write", &path)?;
             }
-            // flang has no option for the CUDA folder; both compilers look for ptxas in PATH.
-            run(command(&compiler)
-                .current_dir(scratch.path())
-                .env("LIBRARY_PATH", library)
-                .env("PATH", prepended("PATH", &cuda.join("bin"))?)
-                .args(config.as_ref().map(|config| format!("--config={}", config.display())))
-                .args(&options)
-                .args(build.units.iter().map(|(name, _)| name))
-                .arg("-o")
-                .arg(dir.join("program")))?;
+            compile.current_dir(scratch.path()).args(build.units.iter().map(|(name, _)| name));
+            run(compile.arg("-o").arg(dir.join("program")))?;
             Ok(())
         })?;
         Ok(entry.join("program"))

@@ -11,6 +11,7 @@ mod fresh;
 mod fuzz;
 mod modules;
 mod mutate;
+mod openmp_programs;
 mod readme;
 mod sass;
 mod so;
@@ -49,6 +50,8 @@ enum Command {
     Modules(modules::Options),
     /// Insert known bugs of other projects into a copy of the sources; a test must fail for each
     Mutate(mutate::Options),
+    /// Compare random OpenMP programs on the host and on the emulator
+    OpenmpPrograms(openmp_programs::Options),
     /// Run the README's commands on this machine
     Readme(readme::Options),
     /// Run the README's commands on a fresh Debian in a chroot (needs root and debootstrap)
@@ -75,6 +78,7 @@ fn main() -> ExitCode {
         Command::Fuzz(options) => fuzz::run(&options),
         Command::Modules(options) => modules::run(&options),
         Command::Mutate(options) => mutate::run(&options),
+        Command::OpenmpPrograms(options) => openmp_programs::run(&options),
         Command::Readme(options) => readme::run(&options),
         Command::Docs(options) => docs::run(&options),
         Command::Fresh(options) => fresh::run(&options),
