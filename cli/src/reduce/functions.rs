@@ -1,0 +1,118 @@
+//! The functions of this command that are linked into its kernels, as LLVM IR, which needs no clang.
+
+use codegen_shim::{Combiner, Mapper, Scalar, Source, Type, UserModule};
+use toolchain::Tools;
+
+use crate::error::Error;
+
+/// The count of some values, their mean, and the sum of the squared deviations from it, all in f64.
+pub const MOMENTS: Type = Type::Struct(&[Type::F64, Type::F64, Type::F64]);
+
+/// Combines two [`MOMENTS`] by the formulas of Chan, Golub and LeVeque, which subtract nothing but means: the
+/// variance of large numbers that differ little is exact to rounding.
+const COMBINE_MOMENTS: &str = r#"
+define void @combine_moments(ptr %into, ptr %from) {
+  %into.mean.at = getelementptr i8, ptr %into, i64 8
+  %into.squares.at = getelementptr i8, ptr %into, i64 16
+  %from.mean.at = getelementptr i8, ptr %from, i64 8
+  %from.squares.at = getelementptr i8, ptr %from, i64 16
+  %a = load double, ptr %into, align 8
+  %a.mean = load double, ptr %into.mean.at, align 8
+  %a.squares = load double, ptr %into.squares.at, align 8
+  %b = load double, ptr %from, align 8
+  %b.mean = load double, ptr %from.mean.at, align 8
+  %b.squares = load double, ptr %from.squares.at, align 8
+  %count = fadd double %a, %b
+  %share = fdiv double %b, %count
+  %difference = fsub double %b.mean, %a.mean
+  %step = fmul double %difference, %share
+  %mean = fadd double %a.mean, %step
+  %square = fmul double %difference, %step
+  %between = fmul double %square, %a
+  %within = fadd double %a.squares, %b.squares
+  %squares = fadd double %within, %between
+  %nothing = fcmp oeq double %b, 0.0
+  %new.mean = select i1 %nothing, double %a.mean, double %mean
+  %new.squares = select i1 %nothing, double %a.squares, double %squares
+  store double %count, ptr %into, align 8
+  store double %new.mean, ptr %into.mean.at, align 8
+  store double %new.squares, ptr %into.squares.at, align 8
+  ret void
+}
+"#;
+
+/// The combiner of [`MOMENTS`].
+pub fn combine_moments(tools: &Tools) -> Result<&'static Combiner, Error> {
+    let identity = Some(&["0", "0", "0"][..]);
+    let module = UserModule::Ir(COMBINE_MOMENTS);
+    Ok(Combiner::load(tools, "moments", module, "combine_moments", MOMENTS, identity)?)
+}
+
+/// The [`MOMENTS`] of one number of this type.
+pub fn moments_of(tools: &Tools, scalar: Scalar) -> Result<Source, Error> {
+    let wide = match scalar {
+        Scalar::F64 => "%wide = fadd double %value, -0.0".to_owned(),
+        Scalar::F16 | Scalar::BF16 | Scalar::F32 => {
+            format!("%wide = fpext {} %value to double", llvm(scalar))
+        }
+        // LLVM has no conversion of 128 bits for GPUs.
+        Scalar::I128 | Scalar::U128 => {
+            let signed = if scalar == Scalar::I128 { "sitofp" } else { "uitofp" };
+            format!(
+                "%upper = lshr i128 %value, 64\n  %high = trunc i128 %upper to i64\n  \
+                 %low = trunc i128 %value to i64\n  %high.wide = {signed} i64 %high to double\n  \
+                 %low.wide = uitofp i64 %low to double\n  \
+                 %high.value = fmul double %high.wide, 0x43F0000000000000\n  \
+                 %wide = fadd double %high.value, %low.wide"
+            )
+        }
+        Scalar::I8 | Scalar::I16 | Scalar::I32 | Scalar::I64 => {
+            format!("%wide = sitofp {} %value to double", llvm(scalar))
+        }
+        Scalar::U8 | Scalar::U16 | Scalar::U32 | Scalar::U64 => {
+            format!("%wide = uitofp {} %value to double", llvm(scalar))
+        }
+    };
+    let text = format!(
+        "define void @moments_of(ptr %out, ptr %element) {{\n  \
+         %value = load {}, ptr %element, align {}\n  {wide}\n  \
+         %mean.at = getelementptr i8, ptr %out, i64 8\n  %squares.at = getelementptr i8, ptr %out, i64 16\n  \
+         store double 1.0, ptr %out, align 8\n  store double %wide, ptr %mean.at, align 8\n  \
+         store double 0.0, ptr %squares.at, align 8\n  ret void\n}}\n",
+        llvm(scalar),
+        scalar.size()
+    );
+    let mapper = Mapper::load(tools, "moments", UserModule::Ir(&text), "moments_of")?;
+    Ok(Source::map(mapper, &[0]))
+}
+
+/// The lower 64 bits of a 128-bit integer, as u128.
+pub fn lower_half(tools: &Tools) -> Result<Source, Error> {
+    half(tools, "lower_half", "%half = and i128 %value, 18446744073709551615")
+}
+
+/// The upper 64 bits of a 128-bit integer, as i128: with the sign if the integer has one.
+pub fn upper_half(tools: &Tools, is_signed: bool) -> Result<Source, Error> {
+    let shift = if is_signed { "ashr" } else { "lshr" };
+    half(tools, "upper_half", &format!("%half = {shift} i128 %value, 64"))
+}
+
+fn half(tools: &Tools, name: &str, instruction: &str) -> Result<Source, Error> {
+    let text = format!(
+        "define void @{name}(ptr %out, ptr %element) {{\n  %value = load i128, ptr %element, align 16\n  \
+         {instruction}\n  store i128 %half, ptr %out, align 16\n  ret void\n}}\n"
+    );
+    let mapper = Mapper::load(tools, "sum of 128 bits", UserModule::Ir(&text), name)?;
+    Ok(Source::map(mapper, &[0]))
+}
+
+/// A type's name in LLVM IR.
+fn llvm(scalar: Scalar) -> String {
+    match scalar {
+        Scalar::F16 => "half".into(),
+        Scalar::BF16 => "bfloat".into(),
+        Scalar::F32 => "float".into(),
+        Scalar::F64 => "double".into(),
+        integer => format!("i{}", 8 * integer.size()),
+    }
+}
