@@ -89,8 +89,13 @@ pub(crate) fn find_llvm(rust: Option<&RustTools>) -> Result<LlvmTools, Vec<Rejec
         .filter(|path| path.is_file())
         .chain(search_path().iter().flat_map(|dir| versioned(dir, "llc")))
         .collect();
-    // The oldest usable version is the one that the project was most likely tested with.
-    candidates.sort_by_key(|path| number_in_name(path).unwrap_or(u32::MAX));
+    // The oldest usable version is the one that the project was most likely tested with. Those whose name says that
+    // they are too old come last: to ask them for their version would only take time.
+    let oldest = rust.map_or(OLDEST_LLVM.major, |rust| rust.llvm.major.max(OLDEST_LLVM.major));
+    candidates.sort_by_key(|path| {
+        let number = number_in_name(path).unwrap_or(u32::MAX);
+        (number < oldest, number)
+    });
     if let Some(rust) = rust {
         // rustup's component llvm-tools: lib/rustlib/<host>/bin, beside rustlib/src/rust/library.
         let rustlib = rust.library.ancestors().nth(3).unwrap_or(Path::new("/nonexistent"));

@@ -5,12 +5,15 @@ use toolchain::Tools;
 
 use crate::error::Error;
 
+/// The first line of a module.
+const TRIPLE: &str = "target triple = \"nvptx64-nvidia-cuda\"\n";
+
 /// The count of some values, their mean, and the sum of the squared deviations from it, all in f64.
 pub const MOMENTS: Type = Type::Struct(&[Type::F64, Type::F64, Type::F64]);
 
 /// Combines two [`MOMENTS`] by the formulas of Chan, Golub and LeVeque, which subtract nothing but means: the
 /// variance of large numbers that differ little is exact to rounding.
-const COMBINE_MOMENTS: &str = r#"
+const COMBINE_MOMENTS: &str = r#"target triple = "nvptx64-nvidia-cuda"
 define void @combine_moments(ptr %into, ptr %from) {
   %into.mean.at = getelementptr i8, ptr %into, i64 8
   %into.squares.at = getelementptr i8, ptr %into, i64 16
@@ -74,7 +77,7 @@ pub fn moments_of(tools: &Tools, scalar: Scalar) -> Result<Source, Error> {
         }
     };
     let text = format!(
-        "define void @moments_of(ptr %out, ptr %element) {{\n  \
+        "{TRIPLE}define void @moments_of(ptr %out, ptr %element) {{\n  \
          %value = load {}, ptr %element, align {}\n  {wide}\n  \
          %mean.at = getelementptr i8, ptr %out, i64 8\n  %squares.at = getelementptr i8, ptr %out, i64 16\n  \
          store double 1.0, ptr %out, align 8\n  store double %wide, ptr %mean.at, align 8\n  \
@@ -99,7 +102,7 @@ pub fn upper_half(tools: &Tools, is_signed: bool) -> Result<Source, Error> {
 
 fn half(tools: &Tools, name: &str, instruction: &str) -> Result<Source, Error> {
     let text = format!(
-        "define void @{name}(ptr %out, ptr %element) {{\n  %value = load i128, ptr %element, align 16\n  \
+        "{TRIPLE}define void @{name}(ptr %out, ptr %element) {{\n  %value = load i128, ptr %element, align 16\n  \
          {instruction}\n  store i128 %half, ptr %out, align 16\n  ret void\n}}\n"
     );
     let mapper = Mapper::load(tools, "sum of 128 bits", UserModule::Ir(&text), name)?;
