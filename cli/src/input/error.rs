@@ -25,10 +25,8 @@ pub enum InputError {
     #[error("{name}, line {line}, column {column}: {found}; --skip-missing leaves such values out")]
     Missing { name: String, line: u64, column: usize, found: String },
     /// A value of a file without lines is missing.
-    #[error(
-        "{name}, column '{column}': among rows {first} to {last} a value is null; --skip-missing leaves such values out"
-    )]
-    Null { name: String, column: String, first: u64, last: u64 },
+    #[error("{name}, column '{column}', row {row} is null; --skip-missing leaves such values out")]
+    Null { name: String, column: String, row: u64 },
     /// A line has too few cells.
     #[error("{name}, line {line}: column {column} is requested, but the line has {cells} column(s)")]
     Short { name: String, line: u64, column: usize, cells: usize },

@@ -1,6 +1,12 @@
 //! Parquet: columns of numbers.
 
-use std::{fs::File, path::Path};
+use std::{
+    cell::Cell,
+    fs::File,
+    panic::{self, AssertUnwindSafe},
+    path::Path,
+    sync::Once,
+};
 
 use codegen_shim::Type;
 use parquet::{
@@ -47,6 +53,11 @@ impl ParquetTable {
     ///
     /// A damaged file, a column that is not there or does not hold plain numbers, another type.
     pub fn open(path: &Path, request: &Request) -> Result<ParquetTable, InputError> {
+        let name = path.display().to_string();
+        contained(&name, || ParquetTable::describe(path, request))
+    }
+
+    fn describe(path: &Path, request: &Request) -> Result<ParquetTable, InputError> {
         let name = path.display().to_string();
         let file = File::open(path).map_err(|source| InputError::Open { path: path.into(), source })?;
         let file = SerializedFileReader::new(file).map_err(|error| broken(&name, &error))?;
@@ -142,18 +153,17 @@ impl ParquetTable {
             }
             _ => Err(ParquetError::General("a column of another type than the description says".into())),
         };
-        let (records, present) = read.map_err(failed)?;
+        let (records, first_null) = read.map_err(failed)?;
         if records == 0 {
             return Ok(None);
         }
         let field = self.field;
-        let first = self.rows[field];
-        self.rows[field] += records as u64;
-        let mut missing = (records - present) as u64;
-        if missing > 0 && !self.skip_missing {
+        if let Some(null) = first_null.filter(|_| !self.skip_missing) {
             let (name, column) = (self.name.clone(), self.names[field].clone());
-            return Err(InputError::Null { name, column, first: first + 1, last: self.rows[field] });
+            return Err(InputError::Null { name, column, row: self.rows[field] + null as u64 + 1 });
         }
+        self.rows[field] += records as u64;
+        let mut missing = (records - bytes.len() / self.types[field].size() as usize) as u64;
         if self.skip_missing {
             missing += number::remove_nans(self.types[field], &mut bytes);
         }
@@ -161,17 +171,24 @@ impl ParquetTable {
     }
 }
 
-/// Reads up to [`ROWS`] rows and appends the values that are there; returns the numbers of rows and values.
+/// Reads up to [`ROWS`] rows and appends the values that are there; returns the number of rows, and the first one
+/// without a value, from 0.
 fn values<T: DataType>(
     reader: &mut ColumnReaderImpl<T>,
     to: &mut Vec<u8>,
     append: impl Fn(&T::T, &mut Vec<u8>),
-) -> Result<(usize, usize), ParquetError> {
+) -> Result<(usize, Option<usize>), ParquetError> {
     let (mut levels, mut values) = (Vec::new(), Vec::new());
     let (records, present, _) = reader.read_records(ROWS, Some(&mut levels), None, &mut values)?;
     to.reserve(values.len() * size_of::<T::T>());
     values.iter().for_each(|value| append(value, to));
-    Ok((records, present))
+    // Where values are missing, those that are there have the highest level.
+    let highest = levels.iter().max().copied();
+    let first_null = match present {
+        0 => 0,
+        _ => levels.iter().position(|&level| Some(level) < highest).unwrap_or(0),
+    };
+    Ok((records, (present < records).then_some(first_null)))
 }
 
 /// The type of a column's numbers, or what it holds instead.
@@ -199,6 +216,33 @@ fn number_type(column: &ColumnDescriptor) -> Result<Type, String> {
     })
 }
 
+/// Runs code of the package `parquet`, which panics on some damaged files: a panic becomes an error, and its message
+/// is not shown.
+fn contained<T>(name: &str, run: impl FnOnce() -> Result<T, InputError>) -> Result<T, InputError> {
+    thread_local! {
+        static IS_CONTAINED: Cell<bool> = const { Cell::new(false) };
+    }
+    static HOOK: Once = Once::new();
+    HOOK.call_once(|| {
+        let shown = panic::take_hook();
+        panic::set_hook(Box::new(move |panic| {
+            if !IS_CONTAINED.get() {
+                shown(panic);
+            }
+        }));
+    });
+    IS_CONTAINED.set(true);
+    // What was being changed is not used after an error.
+    let result = panic::catch_unwind(AssertUnwindSafe(run));
+    IS_CONTAINED.set(false);
+    result.unwrap_or_else(|_| {
+        Err(InputError::Format {
+            name: name.to_owned(),
+            problem: "cannot be read as Parquet: it is damaged".into(),
+        })
+    })
+}
+
 fn broken(name: &str, error: &ParquetError) -> InputError {
     InputError::Format { name: name.to_owned(), problem: format!("cannot be read as Parquet: {error}") }
 }
@@ -210,7 +254,8 @@ impl Table for ParquetTable {
 
     fn next(&mut self) -> Result<Option<Batch>, InputError> {
         while self.group < self.file.num_row_groups() {
-            if let Some(values) = self.read()? {
+            let name = self.name.clone();
+            if let Some(values) = contained(&name, || self.read())? {
                 let mut batch = vec![Values::default(); self.types.len()];
                 batch[self.field] = values;
                 return Ok(Some(batch));

@@ -8,45 +8,66 @@ use crate::error::Error;
 /// The first line of a module.
 const TRIPLE: &str = "target triple = \"nvptx64-nvidia-cuda\"\n";
 
-/// The count of some values, their mean, and the sum of the squared deviations from it, all in f64.
-pub const MOMENTS: Type = Type::Struct(&[Type::F64, Type::F64, Type::F64]);
+/// The count of some values, their mean as a sum of two numbers, the second of which is small, and the sum of the
+/// squared deviations from it; all in f64.
+///
+/// With a mean of one f64, the variance of large numbers that differ little would have the mean's rounding error.
+pub const MOMENTS: Type = Type::Struct(&[Type::F64, Type::F64, Type::F64, Type::F64]);
 
-/// Combines two [`MOMENTS`] by the formulas of Chan, Golub and LeVeque, which subtract nothing but means: the
-/// variance of large numbers that differ little is exact to rounding.
+/// Combines two [`MOMENTS`] by the formulas of Chan, Golub and LeVeque. The new mean is a sum without error (Knuth's
+/// TwoSum). Where one side has no values, the other is the result.
 const COMBINE_MOMENTS: &str = r#"target triple = "nvptx64-nvidia-cuda"
 define void @combine_moments(ptr %into, ptr %from) {
   %into.mean.at = getelementptr i8, ptr %into, i64 8
-  %into.squares.at = getelementptr i8, ptr %into, i64 16
+  %into.low.at = getelementptr i8, ptr %into, i64 16
+  %into.squares.at = getelementptr i8, ptr %into, i64 24
   %from.mean.at = getelementptr i8, ptr %from, i64 8
-  %from.squares.at = getelementptr i8, ptr %from, i64 16
+  %from.low.at = getelementptr i8, ptr %from, i64 16
+  %from.squares.at = getelementptr i8, ptr %from, i64 24
   %a = load double, ptr %into, align 8
   %a.mean = load double, ptr %into.mean.at, align 8
+  %a.low = load double, ptr %into.low.at, align 8
   %a.squares = load double, ptr %into.squares.at, align 8
   %b = load double, ptr %from, align 8
   %b.mean = load double, ptr %from.mean.at, align 8
+  %b.low = load double, ptr %from.low.at, align 8
   %b.squares = load double, ptr %from.squares.at, align 8
   %count = fadd double %a, %b
   %share = fdiv double %b, %count
-  %difference = fsub double %b.mean, %a.mean
+  %difference.high = fsub double %b.mean, %a.mean
+  %difference.low = fsub double %b.low, %a.low
+  %difference = fadd double %difference.high, %difference.low
   %step = fmul double %difference, %share
   %mean = fadd double %a.mean, %step
+  %step.added = fsub double %mean, %a.mean
+  %a.added = fsub double %mean, %step.added
+  %a.lost = fsub double %a.mean, %a.added
+  %step.lost = fsub double %step, %step.added
+  %lost = fadd double %a.lost, %step.lost
+  %low = fadd double %a.low, %lost
   %square = fmul double %difference, %step
   %between = fmul double %square, %a
   %within = fadd double %a.squares, %b.squares
   %squares = fadd double %within, %between
-  %nothing = fcmp oeq double %b, 0.0
-  %new.mean = select i1 %nothing, double %a.mean, double %mean
-  %new.squares = select i1 %nothing, double %a.squares, double %squares
+  %no.a = fcmp oeq double %a, 0.0
+  %no.b = fcmp oeq double %b, 0.0
+  %mean.1 = select i1 %no.a, double %b.mean, double %mean
+  %low.1 = select i1 %no.a, double %b.low, double %low
+  %squares.1 = select i1 %no.a, double %b.squares, double %squares
+  %mean.2 = select i1 %no.b, double %a.mean, double %mean.1
+  %low.2 = select i1 %no.b, double %a.low, double %low.1
+  %squares.2 = select i1 %no.b, double %a.squares, double %squares.1
   store double %count, ptr %into, align 8
-  store double %new.mean, ptr %into.mean.at, align 8
-  store double %new.squares, ptr %into.squares.at, align 8
+  store double %mean.2, ptr %into.mean.at, align 8
+  store double %low.2, ptr %into.low.at, align 8
+  store double %squares.2, ptr %into.squares.at, align 8
   ret void
 }
 "#;
 
 /// The combiner of [`MOMENTS`].
 pub fn combine_moments(tools: &Tools) -> Result<&'static Combiner, Error> {
-    let identity = Some(&["0", "0", "0"][..]);
+    let identity = Some(&["0", "0", "0", "0"][..]);
     let module = UserModule::Ir(COMBINE_MOMENTS);
     Ok(Combiner::load(tools, "moments", module, "combine_moments", MOMENTS, identity)?)
 }
@@ -79,8 +100,9 @@ pub fn moments_of(tools: &Tools, scalar: Scalar) -> Result<Source, Error> {
     let text = format!(
         "{TRIPLE}define void @moments_of(ptr %out, ptr %element) {{\n  \
          %value = load {}, ptr %element, align {}\n  {wide}\n  \
-         %mean.at = getelementptr i8, ptr %out, i64 8\n  %squares.at = getelementptr i8, ptr %out, i64 16\n  \
+         %mean.at = getelementptr i8, ptr %out, i64 8\n  %low.at = getelementptr i8, ptr %out, i64 16\n  %squares.at = getelementptr i8, ptr %out, i64 24\n  \
          store double 1.0, ptr %out, align 8\n  store double %wide, ptr %mean.at, align 8\n  \
+         store double 0.0, ptr %low.at, align 8\n  \
          store double 0.0, ptr %squares.at, align 8\n  ret void\n}}\n",
         llvm(scalar),
         scalar.size()

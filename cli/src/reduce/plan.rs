@@ -72,6 +72,11 @@ impl Plan {
             (Type::Complex(_), Some(scalar)) => Type::Complex(scalar),
             (_, Some(scalar)) => Type::Scalar(scalar),
         };
+        if !ty.converts_to(result) {
+            let message =
+                format!("--result {result} does not have every value of the numbers' type, which is {ty}");
+            return Err(Error::Usage(message));
+        }
         for &operator in operators {
             let undefined = || Error::Usage(format!("{operator} is not defined for {ty}"));
             let output = match (operator, integer(ty), result) {
@@ -79,12 +84,6 @@ impl Plan {
                 (Operator::Device(Op::Sum), Some(scalar), Type::Scalar(to))
                     if !wrapping && !to.is_float() =>
                 {
-                    // The same rule as for all operators.
-                    if !scalar.converts_to(to) {
-                        let message =
-                            format!("--result {to} does not have every value of the numbers' type {ty}");
-                        return Err(Error::Usage(message));
-                    }
                     plan.sum_exactly(&tools, scalar)?;
                     Output::Sum(to)
                 }
@@ -187,7 +186,7 @@ impl Plan {
                 Output::Spread { population: Population::Sample, .. } if count == 1 => None,
                 Output::Spread { population, is_root } => value(MEAN_MOMENTS).map(|moments| {
                     let squares = match &moments {
-                        Value::Struct(fields) => fields.get(2).map_or(f64::NAN, float),
+                        Value::Struct(fields) => fields.get(3).map_or(f64::NAN, float),
                         _ => f64::NAN,
                     };
                     let variance = match population {
