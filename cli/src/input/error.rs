@@ -38,10 +38,9 @@ pub enum InputError {
     Column { name: String, column: String, known: String },
     /// The text ends, or the limit of a line is reached, inside quotes.
     #[error(
-        "{name}, line {line}: a quote is opened in this line and never closed, as far as {limit} MiB on; \
-         in a quoted cell, write a quote as two"
+        "{name}, line {line}: a quote is opened and not closed {until}; within quotes, a quote is written as two"
     )]
-    Quote { name: String, line: u64, limit: usize },
+    Quote { name: String, line: u64, until: String },
     /// A line is too long.
     #[error("{name}, line {line}: the line has more than {limit} MiB: is this a text with line ends?")]
     LongLine { name: String, line: u64, limit: usize },

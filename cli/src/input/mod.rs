@@ -12,10 +12,9 @@ mod number;
 mod parquet;
 mod raw;
 mod source;
+mod table;
 
 use std::path::Path;
-
-use codegen_shim::Type;
 
 use self::{
     compressed::Compression,
@@ -25,53 +24,13 @@ use self::{
     raw::RawTable,
     source::Source,
 };
-pub use self::{csv::Column, detect::Format, error::InputError};
+pub use self::{
+    detect::Format,
+    error::InputError,
+    source::name,
+    table::{Batch, Column, Request, Table},
+};
 use crate::output;
-
-/// The columns that were requested, in order.
-pub trait Table {
-    /// The type of each column's numbers: one for each request.
-    fn types(&self) -> &[Type];
-
-    /// The next values of each column, or `None` at the end. Columns may advance differently.
-    ///
-    /// # Errors
-    ///
-    /// What the input has wrong, and where.
-    fn next(&mut self) -> Result<Option<Batch>, InputError>;
-
-    /// How much of the input was read, for a progress bar, in the unit of [`Opened::size`].
-    fn consumed(&self) -> u64;
-}
-
-/// Values of each column.
-pub type Batch = Vec<Values>;
-
-/// Consecutive values of a column.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Values {
-    /// Whole values of the column's type, in this machine's byte order.
-    pub bytes: Vec<u8>,
-    /// Missing values among them, which were left out.
-    pub missing: u64,
-}
-
-/// What is read from an input.
-#[derive(Clone, Debug)]
-pub struct Request {
-    /// The columns; `None` is the only one.
-    pub columns: Vec<Option<Column>>,
-    /// `None` finds the format.
-    pub format: Option<Format>,
-    /// The type of the numbers; `None` finds it.
-    pub ty: Option<Type>,
-    /// The first line of a text holds names.
-    pub header: bool,
-    /// The character between the cells of a text; `None` is a tab for `*.tsv`, otherwise a comma.
-    pub delimiter: Option<u8>,
-    /// Missing values are left out, and NaN is one.
-    pub skip_missing: bool,
-}
 
 /// An opened input.
 pub struct Opened {
@@ -88,7 +47,7 @@ pub struct Opened {
 pub fn open(path: &Path, request: &Request) -> Result<Opened, InputError> {
     let mut source = Source::open(path)?;
     let mut head = source.head()?;
-    let mut name = path.to_path_buf();
+    let mut unpacked = path.to_path_buf();
     // Raw values may begin like anything.
     let by_name = Compression::of_name(path);
     let compression =
@@ -98,14 +57,14 @@ pub fn open(path: &Path, request: &Request) -> Result<Opened, InputError> {
         source = compression.unpack(source).map_err(|source| InputError::Read { name: failed, source })?;
         head = source.head()?;
         if by_name.is_some() {
-            name.set_extension("");
+            unpacked.set_extension("");
         }
     }
     let wrong =
         |problem: &str| InputError::Format { name: path.display().to_string(), problem: problem.into() };
     let format = match request.format {
         Some(format) => format,
-        None => detect::format(&head, &name).map_err(|problem| wrong(&problem))?,
+        None => detect::format(&head, &unpacked).map_err(|problem| wrong(&problem))?,
     };
     if format == Format::Raw && detect::is_numbers_as_text(&head) {
         output::note(format_args!(
@@ -117,7 +76,7 @@ pub fn open(path: &Path, request: &Request) -> Result<Opened, InputError> {
     let mut size = source.size;
     let table: Box<dyn Table> = match format {
         Format::Csv => {
-            let tabs = name.extension().is_some_and(|suffix| suffix == "tsv" || suffix == "tab");
+            let tabs = unpacked.extension().is_some_and(|suffix| suffix == "tsv" || suffix == "tab");
             let options = CsvOptions {
                 columns: &request.columns,
                 ty: request.ty,

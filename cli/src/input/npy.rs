@@ -15,10 +15,10 @@ use flate2::{CrcReader, read::DeflateDecoder};
 use npyz::{DType, Endianness, NpyHeader, Order, TypeChar, TypeStr};
 
 use super::{
-    Batch, Column, Request, Table, Values,
     error::{InputError, listed},
     number,
     source::{Source, fill},
+    table::{Batch, Column, Request, Table, Values, check_type},
 };
 
 /// Bytes of a batch, rounded down to whole elements, and the limit of an element.
@@ -202,19 +202,6 @@ fn number_type(text: &TypeStr) -> Option<Type> {
         (TypeChar::Complex, 16) => Type::Complex(Scalar::F64),
         _ => return None,
     })
-}
-
-/// An error if a type is requested that is not the file's.
-pub fn check_type(name: &str, requested: Option<Type>, found: Type) -> Result<(), InputError> {
-    match requested {
-        Some(requested) if requested != found => Err(InputError::Format {
-            name: name.to_owned(),
-            problem: format!(
-                "has values of type {found}, not {requested}: leave out --type (--result T is the type of the results)"
-            ),
-        }),
-        _ => Ok(()),
-    }
 }
 
 impl Table for NpyTable {

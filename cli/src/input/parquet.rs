@@ -19,10 +19,9 @@ use parquet::{
 };
 
 use super::{
-    Batch, Column, Request, Table, Values,
     error::{InputError, listed},
-    npy::check_type,
     number,
+    table::{Batch, Column, Request, Table, Values, check_type},
 };
 
 /// Rows of a batch.

@@ -5,10 +5,10 @@ use std::sync::atomic::Ordering;
 use codegen_shim::Type;
 
 use super::{
-    Batch, Column, Request, Table, Values,
     error::InputError,
     number,
     source::{Source, fill},
+    table::{Batch, Column, Request, Table, Values},
 };
 
 /// Bytes of a batch, rounded down to whole values.

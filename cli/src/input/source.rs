@@ -15,6 +15,17 @@ use super::error::InputError;
 /// Bytes at the start that decide about the format.
 pub const HEAD: usize = 64 << 10;
 
+/// The path that stands for standard input.
+const STANDARD_INPUT: &str = "-";
+
+/// The name of an input in messages.
+pub fn name(path: &Path) -> String {
+    match path == Path::new(STANDARD_INPUT) {
+        true => "standard input".into(),
+        false => path.display().to_string(),
+    }
+}
+
 /// An opened file or standard input.
 pub struct Source {
     /// Its name in messages.
@@ -32,8 +43,8 @@ pub struct Source {
 impl Source {
     /// Opens `path`; `-` is standard input.
     pub fn open(path: &Path) -> Result<Source, InputError> {
-        if path == Path::new("-") {
-            return Ok(Source::counted("standard input".into(), None, None, io::stdin()));
+        if path == Path::new(STANDARD_INPUT) {
+            return Ok(Source::counted(name(path), None, None, io::stdin()));
         }
         let open = |source| InputError::Open { path: path.into(), source };
         let file = File::open(path).map_err(open)?;
@@ -43,7 +54,7 @@ impl Source {
         }
         let is_file = metadata.is_file();
         let size = is_file.then_some(metadata.len());
-        Ok(Source::counted(path.display().to_string(), is_file.then(|| path.into()), size, file))
+        Ok(Source::counted(name(path), is_file.then(|| path.into()), size, file))
     }
 
     fn counted(

@@ -172,9 +172,12 @@ pub fn run(options: &Options) -> Result<(), Error> {
     report(options, &device, &columns, &results)
 }
 
+/// A column, `None` for the only one, and the positions of its operators among the options.
+type Use = (Option<Column>, Vec<usize>);
+
 /// The columns in the order in which they are named first, with the positions of their operators.
-fn columns(options: &Options) -> Result<Vec<(Option<Column>, Vec<usize>)>, Error> {
-    let mut columns: Vec<(Option<Column>, Vec<usize>)> = Vec::new();
+fn columns(options: &Options) -> Result<Vec<Use>, Error> {
+    let mut columns: Vec<Use> = Vec::new();
     for (index, requested) in options.op.iter().enumerate() {
         let column = requested.column.clone().or_else(|| options.column.clone());
         match columns.iter_mut().find(|(known, _)| *known == column) {
@@ -305,7 +308,7 @@ fn reduce(
     for ((column, record), (count, missing)) in columns.iter_mut().zip(&records).zip(totals) {
         (column.count, column.missing) = (count, missing);
         let label = column.column.as_ref().map_or_else(String::new, |column| format!(", column '{column}'"));
-        let label = format!("{}{label}", options.file.display());
+        let label = format!("{}{label}", input::name(&options.file));
         let values = column.plan.results(record.as_ref(), count);
         let values = values.map_err(|overflow| Error::Usage(overflow.message(&label)))?;
         for (&operator, value) in column.operators.iter().zip(values) {

@@ -6,7 +6,6 @@
 mod split;
 
 use std::{
-    str::FromStr,
     sync::{
         Arc,
         atomic::{AtomicU64, Ordering},
@@ -20,43 +19,11 @@ use memchr::{memchr, memchr_iter};
 
 use self::split::{Block, Splitter, lines};
 use super::{
-    Batch, Table, Values,
     error::{InputError, listed, shortened},
     number::{self, Guess},
     source::Source,
+    table::{Batch, Column, Table, Values},
 };
-
-/// Which column is read.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Column {
-    /// By its name: in the first line of a text, in the file's description of its columns.
-    Name(String),
-    /// By its position, counting from 1.
-    Index(usize),
-}
-
-impl FromStr for Column {
-    type Err = String;
-
-    /// A whole number is a position, everything else a name.
-    fn from_str(text: &str) -> Result<Column, String> {
-        match text.parse::<usize>() {
-            Ok(0) => Err("columns are counted from 1".into()),
-            Ok(index) => Ok(Column::Index(index)),
-            Err(_) if text.is_empty() => Err("the name of a column is empty".into()),
-            Err(_) => Ok(Column::Name(text.into())),
-        }
-    }
-}
-
-impl std::fmt::Display for Column {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Column::Name(name) => f.write_str(name),
-            Column::Index(index) => write!(f, "{index}"),
-        }
-    }
-}
 
 /// How a text is read.
 pub struct CsvOptions<'a> {

@@ -68,10 +68,17 @@ impl Splitter {
                 break;
             }
             if self.at_end || bytes.len() > LIMIT << 20 {
-                let (name, limit) = (self.source.name.clone(), LIMIT);
+                let name = self.source.name.clone();
                 return Err(match ends.open_quote {
-                    Some(at) => InputError::Quote { name, line: self.line + lines(&bytes[..at]), limit },
-                    None => InputError::LongLine { name, line: self.line, limit },
+                    None => InputError::LongLine { name, line: self.line, limit: LIMIT },
+                    Some(at) => {
+                        let line = self.line + lines(&bytes[..at]);
+                        let until = match self.at_end {
+                            true => "before the end of the input".into(),
+                            false => format!("in {LIMIT} MiB"),
+                        };
+                        InputError::Quote { name, line, until }
+                    }
                 });
             }
         }
