@@ -11,7 +11,10 @@ use std::{
 use codegen_shim::Type;
 use parquet::{
     basic::{LogicalType, Type as PhysicalType},
-    column::reader::{ColumnReader, ColumnReaderImpl},
+    column::{
+        page::{Page, PageMetadata, PageReader},
+        reader::{ColumnReader, ColumnReaderImpl, get_column_reader},
+    },
     data_type::DataType,
     errors::ParquetError,
     file::reader::{FileReader, SerializedFileReader},
@@ -123,7 +126,10 @@ impl ParquetTable {
         let failed = |error: ParquetError| broken(name, &error);
         if self.reader.is_none() {
             let group = self.file.get_row_group(self.group).map_err(failed)?;
-            self.reader = Some(group.get_column_reader(self.columns[self.field]).map_err(failed)?);
+            let column = self.columns[self.field];
+            let pages = Pages(group.get_column_page_reader(column).map_err(failed)?);
+            let description = self.file.metadata().file_metadata().schema_descr().column(column);
+            self.reader = Some(get_column_reader(description, Box::new(pages)));
         }
         let mut bytes = Vec::new();
         let read = match &mut self.reader {
@@ -142,14 +148,6 @@ impl ParquetTable {
             Some(ColumnReader::DoubleColumnReader(reader)) => {
                 values(reader, &mut bytes, |value, to| to.extend_from_slice(&value.to_ne_bytes()))
             }
-            Some(ColumnReader::FixedLenByteArrayColumnReader(reader)) => {
-                // The file's numbers are little-endian.
-                values(reader, &mut bytes, |value, to| match *value.data() {
-                    [low, high] => to.extend_from_slice(&u16::from_le_bytes([low, high]).to_ne_bytes()),
-                    // `open` has checked the length; a damaged file may differ.
-                    _ => to.extend_from_slice(&u16::MAX.to_ne_bytes()),
-                })
-            }
             _ => Err(ParquetError::General("a column of another type than the description says".into())),
         };
         let (records, first_null) = read.map_err(failed)?;
@@ -167,6 +165,42 @@ impl ParquetTable {
             missing += number::remove_nans(self.types[field], &mut bytes);
         }
         Ok(Some(Values { bytes, missing }))
+    }
+}
+
+/// The pages of a column chunk. A page takes as much memory as the file says, at most 2 GiB.
+struct Pages(Box<dyn PageReader>);
+
+impl PageReader for Pages {
+    fn get_next_page(&mut self) -> parquet::errors::Result<Option<Page>> {
+        let page = self.0.get_next_page()?;
+        // The decoder allocates what a dictionary says that it has.
+        if let Some(Page::DictionaryPage { buf, num_values, .. }) = &page
+            && *num_values as usize > buf.len()
+        {
+            return Err(ParquetError::General("a dictionary has fewer values than it says".into()));
+        }
+        Ok(page)
+    }
+
+    fn peek_next_page(&mut self) -> parquet::errors::Result<Option<PageMetadata>> {
+        self.0.peek_next_page()
+    }
+
+    fn skip_next_page(&mut self) -> parquet::errors::Result<()> {
+        self.0.skip_next_page()
+    }
+
+    fn at_record_boundary(&mut self) -> parquet::errors::Result<bool> {
+        self.0.at_record_boundary()
+    }
+}
+
+impl Iterator for Pages {
+    type Item = parquet::errors::Result<Page>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.get_next_page().transpose()
     }
 }
 
@@ -205,7 +239,6 @@ fn number_type(column: &ColumnDescriptor) -> Result<Type, String> {
         (PhysicalType::INT64, Some(LogicalType::Integer(_))) => Type::U64,
         (PhysicalType::FLOAT, None) => Type::F32,
         (PhysicalType::DOUBLE, None) => Type::F64,
-        (PhysicalType::FIXED_LEN_BYTE_ARRAY, Some(LogicalType::Float16)) => Type::F16,
         (physical, None) => return Err(format!("values of type {physical}")),
         (_, Some(logical)) => {
             // `Timestamp(…)`, `Decimal(…)`: the name is enough.
