@@ -422,6 +422,48 @@ fn an_overflow_of_a_sum_is_an_error_unless_it_may_wrap() {
 }
 
 #[test]
+fn an_overflow_of_a_product_is_an_error_unless_it_may_wrap() {
+    let product = |ty: &str, text: &str, more: &[&str]| {
+        let arguments = [&["reduce", "--op", "product", "--type", ty], more, &["-"]].concat();
+        with_input(warpfold(&arguments), text.as_bytes())
+    };
+    let half = "-9223372036854775808\n";
+    let most = i128::MIN;
+    let cases = [
+        ("i8", "-2\n64\n".to_owned(), "-128".to_owned()),
+        ("i64", format!("{half}1\n"), i64::MIN.to_string()),
+        ("i64", format!("{half}{half}{half}{half}0\n"), "0".into()),
+        ("i128", format!("{half}{half}2\n-1\n"), most.to_string()),
+        (
+            "u128",
+            format!("{}\n{}\n", u64::MAX, u64::MAX),
+            (u128::from(u64::MAX) * u128::from(u64::MAX)).to_string(),
+        ),
+        ("u8", "3\n5\n17\n".into(), "255".into()),
+    ];
+    for (ty, text, expected) in cases {
+        assert_eq!(stdout(&product(ty, &text, &[])), format!("product {expected}\n"), "{ty}: {text}");
+    }
+    let overflows = [
+        ("i8", "2\n64\n".to_owned(), "128 is not a value of i8: add --result i32"),
+        ("i64", format!("{half}-1\n"), "add --result i128"),
+        ("i128", format!("{half}{half}-2\n-1\n"), "--type f64"),
+        ("u128", format!("{}\n{}\n2\n", u64::MAX, u64::MAX), "more than 128 bits"),
+        ("u128", format!("{}\n{}\n", 1_u128 << 64, 1_u128 << 64), "more than 128 bits"),
+        ("u128", format!("{}\n{}\n", (1_u128 << 65) + 1, u64::MAX), "more than 128 bits"),
+    ];
+    for (ty, text, expected) in overflows {
+        let message = failure(&product(ty, &text, &[]));
+        assert!(message.contains(expected), "{ty}: {message}");
+        assert!(product(ty, &text, &["--wrapping"]).status.success(), "{ty}");
+    }
+    assert_eq!(stdout(&product("i8", "2\n64\n", &["--wrapping"])), "product -128\n");
+    // Many threads: 2^100 from a hundred twos among ones.
+    let text: String = (0..5000).map(|i| if i % 50 == 7 { "2\n" } else { "1\n" }).collect();
+    assert_eq!(stdout(&product("i8", &text, &["--result", "i128"])), format!("product {}\n", 1_u128 << 100));
+}
+
+#[test]
 fn several_columns_in_one_pass() {
     let file = Temporary::new("shop.csv", b"item,price,qty\nnut,0.25,4\nbolt,1.5,\nnail,,7\n");
     let operators = ["--op", "price:sum,qty:max,price:max,qty:mean,3:count", "--skip-missing"];
@@ -634,4 +676,32 @@ fn results_do_not_depend_on_the_number_of_cores() {
         stdout(&Command::new("taskset").args(arguments).env("WARPFOLD_DEVICE", "emulator").output().unwrap())
     };
     assert_eq!(on("0"), reduced(&["--op", "sum,mean,var", file.path()]));
+}
+
+/// A terminal shows a bar after a second; the bar of a packed file is about its own bytes.
+#[test]
+fn a_terminal_shows_progress() {
+    let text: String = (0..400_000).map(|i| format!("{i}\n")).collect();
+    let on_terminal = |bytes: &[u8]| {
+        let file = Temporary::new(&format!("progress-{}", bytes.len()), bytes);
+        // The second half comes after a pause.
+        let slowly = format!(
+            "{{ head -c {0} {1}; sleep 1.5; tail -c +{0} {1} | tail -c +2; }}",
+            bytes.len() / 2,
+            file.path()
+        );
+        let command = format!("{slowly} | {} reduce --op count -", env!("CARGO_BIN_EXE_warpfold"));
+        let output = Command::new("script")
+            .args(["-qefc", &command, "/dev/null"])
+            .stdin(Stdio::null())
+            .output()
+            .unwrap();
+        stdout(&output)
+    };
+    for bytes in [text.as_bytes().to_vec(), gzip(text.as_bytes())] {
+        let shown = on_terminal(&bytes);
+        assert!(shown.contains("count 400000"), "{shown}");
+        let whole = format!("{:.2} MiB", bytes.len() as f64 / f64::from(1 << 20));
+        assert!(shown.contains("iB/s") && shown.contains(&whole), "no {whole} in {shown}");
+    }
 }

@@ -111,6 +111,94 @@ pub fn moments_of(tools: &Tools, scalar: Scalar) -> Result<Source, Error> {
     Ok(Source::map(mapper, &[0]))
 }
 
+/// An exact product of integers: its absolute value, whether it is negative, and whether the absolute value has more
+/// than 128 bits, in which case the others mean nothing.
+pub const PRODUCT: Type = Type::Struct(&[Type::U128, Type::U32, Type::U32]);
+
+/// Multiplies two [`PRODUCT`]s. With a = 2^64 a.high + a.low, and b likewise, the product has more than 128 bits if both
+/// high parts are not zero, or if the sum of the other parts, without the lowest 64 bits, has more than 64. Zero times
+/// anything is zero.
+const COMBINE_PRODUCTS: &str = r#"target triple = "nvptx64-nvidia-cuda"
+define void @combine_products(ptr %into, ptr %from) {
+  %into.negative.at = getelementptr i8, ptr %into, i64 16
+  %into.large.at = getelementptr i8, ptr %into, i64 20
+  %from.negative.at = getelementptr i8, ptr %from, i64 16
+  %from.large.at = getelementptr i8, ptr %from, i64 20
+  %a = load i128, ptr %into, align 16
+  %a.negative = load i32, ptr %into.negative.at, align 4
+  %a.large = load i32, ptr %into.large.at, align 4
+  %b = load i128, ptr %from, align 16
+  %b.negative = load i32, ptr %from.negative.at, align 4
+  %b.large = load i32, ptr %from.large.at, align 4
+  %a.high = lshr i128 %a, 64
+  %b.high = lshr i128 %b, 64
+  %a.low = and i128 %a, 18446744073709551615
+  %b.low = and i128 %b, 18446744073709551615
+  %low = mul i128 %a.low, %b.low
+  %middle.1 = mul i128 %a.high, %b.low
+  %middle.2 = mul i128 %b.high, %a.low
+  %middle = or i128 %middle.1, %middle.2
+  %carried = lshr i128 %low, 64
+  %upper = add i128 %middle, %carried
+  %excess = or i128 %middle, %upper
+  %excess.high = lshr i128 %excess, 64
+  %a.is.wide = icmp ne i128 %a.high, 0
+  %b.is.wide = icmp ne i128 %b.high, 0
+  %both.are.wide = and i1 %a.is.wide, %b.is.wide
+  %exceeds = icmp ne i128 %excess.high, 0
+  %is.large = or i1 %both.are.wide, %exceeds
+  %product = mul i128 %a, %b
+  %large.now = zext i1 %is.large to i32
+  %large.before = or i32 %a.large, %b.large
+  %large = or i32 %large.before, %large.now
+  %negative = xor i32 %a.negative, %b.negative
+  %a.is.zero = icmp eq i128 %a, 0
+  %b.is.zero = icmp eq i128 %b, 0
+  %a.is.known = icmp eq i32 %a.large, 0
+  %b.is.known = icmp eq i32 %b.large, 0
+  %a.is.nothing = and i1 %a.is.zero, %a.is.known
+  %b.is.nothing = and i1 %b.is.zero, %b.is.known
+  %is.zero = or i1 %a.is.nothing, %b.is.nothing
+  %new = select i1 %is.zero, i128 0, i128 %product
+  %new.negative = select i1 %is.zero, i32 0, i32 %negative
+  %new.large = select i1 %is.zero, i32 0, i32 %large
+  store i128 %new, ptr %into, align 16
+  store i32 %new.negative, ptr %into.negative.at, align 4
+  store i32 %new.large, ptr %into.large.at, align 4
+  ret void
+}
+"#;
+
+/// The combiner of [`PRODUCT`].
+pub fn combine_products(tools: &Tools) -> Result<&'static Combiner, Error> {
+    let identity = Some(&["1", "0", "0"][..]);
+    let module = UserModule::Ir(COMBINE_PRODUCTS);
+    Ok(Combiner::load(tools, "product", module, "combine_products", PRODUCT, identity)?)
+}
+
+/// The [`PRODUCT`] of one integer of this type.
+pub fn product_of(tools: &Tools, scalar: Scalar, is_signed: bool) -> Result<Source, Error> {
+    let (ty, extension) = (llvm(scalar), if is_signed { "sext" } else { "zext" });
+    let wide = match scalar.size() {
+        16 => "%wide = add i128 %value, 0".to_owned(),
+        _ => format!("%wide = {extension} {ty} %value to i128"),
+    };
+    let sign =
+        if is_signed { "%is.negative = icmp slt i128 %wide, 0" } else { "%is.negative = icmp ne i1 0, 0" };
+    let text = format!(
+        "{TRIPLE}define void @product_of(ptr %out, ptr %element) {{\n  \
+         %value = load {ty}, ptr %element, align {}\n  {wide}\n  {sign}\n  \
+         %negated = sub i128 0, %wide\n  %absolute = select i1 %is.negative, i128 %negated, i128 %wide\n  \
+         %negative = zext i1 %is.negative to i32\n  \
+         %negative.at = getelementptr i8, ptr %out, i64 16\n  %large.at = getelementptr i8, ptr %out, i64 20\n  \
+         store i128 %absolute, ptr %out, align 16\n  store i32 %negative, ptr %negative.at, align 4\n  \
+         store i32 0, ptr %large.at, align 4\n  ret void\n}}\n",
+        scalar.size()
+    );
+    let mapper = Mapper::load(tools, "product", UserModule::Ir(&text), "product_of")?;
+    Ok(Source::map(mapper, &[0]))
+}
+
 /// The lower 64 bits of a 128-bit integer, as u128.
 pub fn lower_half(tools: &Tools) -> Result<Source, Error> {
     half(tools, "lower_half", "%half = and i128 %value, 18446744073709551615")

@@ -43,7 +43,7 @@ pub struct Options {
     /// numbers' type]
     #[arg(long, value_name = "T", value_parser = scalar)]
     result: Option<Scalar>,
-    /// Let sums of integers wrap, instead of an error if the results' type does not have the sum
+    /// Let sums and products of integers wrap, instead of an error if the results' type does not have them
     #[arg(long)]
     wrapping: bool,
     /// Leave out missing values: empty cells, NA, N/A, #N/A, NaN, null, None and -; nulls; NaN in files of floats

@@ -5,7 +5,9 @@ use host_rt::{Record, Value, bf16, f16};
 use toolchain::Tools;
 
 use super::{
-    functions::{MOMENTS, combine_moments, lower_half, moments_of, upper_half},
+    functions::{
+        MOMENTS, PRODUCT, combine_moments, combine_products, lower_half, moments_of, product_of, upper_half,
+    },
     operator::{Operator, Population},
 };
 use crate::error::Error;
@@ -26,6 +28,8 @@ enum Output {
     Extremum(String),
     /// An exact sum of integers, as a value of this type.
     Sum(Scalar),
+    /// An exact product of integers, likewise.
+    Product(Scalar),
     /// An exact sum of integers, divided by the count.
     MeanOfIntegers,
     /// A sum, divided by the count.
@@ -36,9 +40,9 @@ enum Output {
     },
 }
 
-/// The exact sum of up to 2^64 integers of up to 128 bits: `upper` 2^64 + `lower`.
+/// The exact sum of up to 2^63 integers of up to 128 bits, or an exact product: `upper` 2^64 + `lower`.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct ExactSum {
+struct Exact {
     upper: i128,
     lower: u64,
 }
@@ -47,14 +51,15 @@ struct ExactSum {
 const SUM: &str = "exact_sum";
 const LOWER: &str = "exact_sum_lower";
 const UPPER: &str = "exact_sum_upper";
+const EXACT_PRODUCT: &str = "exact_product";
 const MEAN: &str = "mean_sum";
 const MEAN_MOMENTS: &str = "moments";
 
 impl Plan {
     /// The plan for these operators over values of type `ty`.
     ///
-    /// The results of the device's operators have the type `result`. A sum of integers is exact, and checked
-    /// when it becomes a result, except with `wrapping`.
+    /// The results of the device's operators have the type `result`. A sum or product of integers is exact, and
+    /// checked when it becomes a result, except with `wrapping`.
     ///
     /// # Errors
     ///
@@ -86,6 +91,14 @@ impl Plan {
                 {
                     plan.sum_exactly(&tools, scalar)?;
                     Output::Sum(to)
+                }
+                (Operator::Device(Op::Product), Some(scalar), Type::Scalar(to))
+                    if !wrapping && !to.is_float() =>
+                {
+                    let is_signed = scalar.class() == Class::Signed;
+                    let op = Op::User(combine_products(tools()?)?);
+                    plan.add(EXACT_PRODUCT, PRODUCT, op, product_of(tools()?, scalar, is_signed)?);
+                    Output::Product(to)
                 }
                 (Operator::Device(op), ..) => {
                     let name = op.to_string();
@@ -172,11 +185,16 @@ impl Plan {
                     _ => count > 0,
                 }),
                 Output::Sum(to) => {
-                    let sum = ExactSum::of(value);
-                    Some(sum.value(*to).ok_or(Overflow { sum, ty: *to })?)
+                    let sum = Exact::sum(value);
+                    Some(sum.value(*to).ok_or(Overflow { what: "sum", exact: Some(sum), ty: *to })?)
+                }
+                Output::Product(to) => {
+                    let exact = value(EXACT_PRODUCT).and_then(|product| Exact::product(&product));
+                    let product = exact.and_then(|exact| exact.value(*to));
+                    Some(product.ok_or(Overflow { what: "product", exact, ty: *to })?)
                 }
                 _ if count == 0 => None,
-                Output::MeanOfIntegers => Some(Value::F64(ExactSum::of(value).to_f64() / divisor)),
+                Output::MeanOfIntegers => Some(Value::F64(Exact::sum(value).to_f64() / divisor)),
                 Output::MeanOfFloats => value(MEAN).map(|sum| match sum {
                     Value::Complex(parts) => {
                         Value::Complex(Box::new(parts.map(|part| Value::F64(float(&part) / divisor))))
@@ -236,48 +254,71 @@ pub fn initial(list: &ReductionList) -> Result<Record, Error> {
     Ok(Record::new(list, &values.collect::<Vec<_>>())?)
 }
 
-/// A sum that its type does not have.
+/// A sum or product that its type does not have.
 #[derive(Debug, PartialEq)]
 pub struct Overflow {
-    sum: ExactSum,
+    what: &'static str,
+    /// `None` for a product of more than 128 bits.
+    exact: Option<Exact>,
     ty: Scalar,
 }
 
 impl Overflow {
     /// The sentence about it, for values of this description.
     pub fn message(&self, label: &str) -> String {
-        let Overflow { sum, ty } = self;
+        let Overflow { what, exact, ty } = self;
         let wide = match ty.class() {
             Class::Unsigned => [Scalar::U32, Scalar::U64, Scalar::U128],
             _ => [Scalar::I32, Scalar::I64, Scalar::I128],
         };
-        let wider = wide.into_iter().find_map(|wider| sum.value(wider).map(|value| (wider, value)));
-        match wider {
-            Some((wider, value)) => format!(
-                "{label}: the sum {value} is not a value of {ty}: add --result {wider}, or --wrapping for the sum \
-                 modulo 2^{}",
-                8 * ty.size()
+        let wider = wide
+            .into_iter()
+            .find_map(|wider| exact.and_then(|exact| exact.value(wider)).map(|value| (wider, value)));
+        let bits = 8 * ty.size();
+        match (wider, exact) {
+            (Some((wider, value)), _) => format!(
+                "{label}: the {what} {value} is not a value of {ty}: add --result {wider}, or --wrapping for the {what} \
+                 modulo 2^{bits}"
             ),
-            None => format!(
-                "{label}: the sum, about {:e}, is not a value of {ty}: --type f64 rounds it, --wrapping gives it \
-                 modulo 2^{}",
-                sum.to_f64(),
-                8 * ty.size()
-            ),
+            (None, exact) => {
+                let size = exact.map_or_else(
+                    || "of more than 128 bits".into(),
+                    |exact| format!("about {:e}", exact.to_f64()),
+                );
+                format!(
+                    "{label}: the {what}, {size}, is not a value of {ty}: --type f64 rounds it, --wrapping gives it \
+                     modulo 2^{bits}"
+                )
+            }
         }
     }
 }
 
-impl ExactSum {
+impl Exact {
+    /// The value of a variable of type [`PRODUCT`], if it has at most 128 bits.
+    fn product(value: &Value) -> Option<Exact> {
+        let Value::Struct(fields) = value else {
+            return None;
+        };
+        let [Value::U128(absolute), Value::U32(is_negative), Value::U32(0)] = fields.as_slice() else {
+            return None;
+        };
+        let (upper, lower) = ((absolute >> 64) as i128, *absolute as u64);
+        Some(match is_negative {
+            0 => Exact { upper, lower },
+            _ => Exact { upper: -upper - i128::from(lower != 0), lower: lower.wrapping_neg() },
+        })
+    }
+
     /// The sum that the variables of [`Plan::sum_exactly`] hold.
-    fn of(value: impl Fn(&str) -> Option<Value>) -> ExactSum {
+    fn sum(value: impl Fn(&str) -> Option<Value>) -> Exact {
         match (value(SUM), value(LOWER), value(UPPER)) {
-            (Some(Value::I128(sum)), ..) => ExactSum { upper: sum >> 64, lower: sum as u64 },
+            (Some(Value::I128(sum)), ..) => Exact { upper: sum >> 64, lower: sum as u64 },
             // Less than 2^64 values of 64 bits each: nothing overflows.
             (_, Some(Value::U128(lower)), Some(Value::I128(upper))) => {
-                ExactSum { upper: upper.wrapping_add((lower >> 64) as i128), lower: lower as u64 }
+                Exact { upper: upper.wrapping_add((lower >> 64) as i128), lower: lower as u64 }
             }
-            _ => ExactSum { upper: 0, lower: 0 },
+            _ => Exact { upper: 0, lower: 0 },
         }
     }
 
@@ -315,8 +356,8 @@ impl ExactSum {
 mod tests {
     use super::*;
 
-    fn sum(lower: u128, upper: i128) -> ExactSum {
-        ExactSum::of(|name| match name {
+    fn sum(lower: u128, upper: i128) -> Exact {
+        Exact::sum(|name| match name {
             LOWER => Some(Value::U128(lower)),
             UPPER => Some(Value::I128(upper)),
             _ => None,
@@ -340,13 +381,32 @@ mod tests {
     }
 
     #[test]
+    fn exact_products_become_values() {
+        let product = |absolute, is_negative, is_large| {
+            Exact::product(&Value::Struct(vec![
+                Value::U128(absolute),
+                Value::U32(is_negative),
+                Value::U32(is_large),
+            ]))
+        };
+        assert_eq!(product(6, 1, 0).unwrap().value(Scalar::I8), Some(Value::I8(-6)));
+        assert_eq!(product(1 << 127, 1, 0).unwrap().value(Scalar::I128), Some(Value::I128(i128::MIN)));
+        assert_eq!(product(1 << 127, 0, 0).unwrap().value(Scalar::I128), None);
+        assert_eq!(product(u128::MAX, 0, 0).unwrap().value(Scalar::U128), Some(Value::U128(u128::MAX)));
+        assert_eq!(product(u128::MAX, 1, 0).unwrap().value(Scalar::I128), None);
+        assert_eq!(product(0, 0, 1), None);
+    }
+
+    #[test]
     fn an_overflow_names_the_type_that_has_the_sum() {
-        let overflow = Overflow { sum: sum(3_000_000_000, 0), ty: Scalar::I32 };
+        let overflow = Overflow { what: "sum", exact: Some(sum(3_000_000_000, 0)), ty: Scalar::I32 };
         assert_eq!(
             overflow.message("sum"),
             "sum: the sum 3000000000 is not a value of i32: add --result i64, or --wrapping for the sum modulo 2^32"
         );
-        let most = Overflow { sum: sum(0, i128::MAX >> 1), ty: Scalar::I128 };
-        assert!(most.message("x:sum").contains("--type f64"));
+        for exact in [Some(sum(0, i128::MAX >> 1)), None] {
+            let most = Overflow { what: "product", exact, ty: Scalar::I128 };
+            assert!(most.message("x").contains("--type f64"));
+        }
     }
 }
