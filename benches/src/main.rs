@@ -1,6 +1,7 @@
 //! The project's benchmarks. `warpfold bench` measures a user's device; these compare this project with
 //! others and with earlier versions. docs/performance.md has the results.
 
+mod csv;
 mod emulator;
 mod instructions;
 mod openmp;
@@ -55,6 +56,15 @@ enum Command {
         #[arg(long, value_name = "FILE")]
         base: Option<PathBuf>,
     },
+    /// Compare the time for a column of text with NumPy's
+    Csv {
+        /// The program `warpfold`
+        #[arg(long, value_name = "FILE")]
+        warpfold: PathBuf,
+        /// A Python that has NumPy
+        #[arg(long, value_name = "FILE")]
+        python: PathBuf,
+    },
     /// Compare the run time of an OpenMP program with an empty kernel on the emulator and on the host (needs
     /// clang)
     Overhead {
@@ -86,6 +96,7 @@ fn run(arguments: &Arguments) -> Result<(), Box<dyn Error>> {
             let programs: Vec<_> = [warpfold].into_iter().chain(base).map(PathBuf::as_path).collect();
             instructions::count(&programs)?
         }
+        Command::Csv { warpfold, python } => csv::measure(warpfold, python, arguments.rounds)?,
         Command::Overhead { warpfold } => overhead::measure(warpfold, arguments.rounds)?,
     };
     report.lines.iter().for_each(|line| println!("{line}"));

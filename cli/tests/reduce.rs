@@ -69,26 +69,32 @@ fn a_column_of_text_from_a_pipe() {
 fn raw_files_of_every_type() {
     let bytes: Vec<u8> = (1..=1000_i32).flat_map(|i| (-i).to_ne_bytes()).collect();
     let file = Temporary::new("i32", &bytes);
-    let output = warpfold(&["reduce", "--op", "sum,max", "--type", "i32", file.path()]).output().unwrap();
+    let output = warpfold(&["reduce", "--op", "sum,max", "--type", "i32", "--format", "raw", file.path()])
+        .output()
+        .unwrap();
     assert_eq!(stdout(&output), "sum -500500\nmax -1\n");
 
     let bytes: Vec<u8> = [0.1_f32, 0.2, 16777216.0].iter().flat_map(|v| v.to_ne_bytes()).collect();
     let file = Temporary::new("f32", &bytes);
-    let output = warpfold(&["reduce", "--op", "min,max", "--type", "f32", file.path()]).output().unwrap();
+    let output = warpfold(&["reduce", "--op", "min,max", "--type", "f32", "--format", "raw", file.path()])
+        .output()
+        .unwrap();
     assert_eq!(stdout(&output), "min 0.1\nmax 16777216\n");
 
     let bytes: Vec<u8> = [1e300_f64, 0.1].iter().flat_map(|v| v.to_ne_bytes()).collect();
     let file = Temporary::new("f64", &bytes);
-    let output = warpfold(&["reduce", "--op", "sum,min", "--type", "f64", file.path()]).output().unwrap();
+    let output = warpfold(&["reduce", "--op", "sum,min", "--type", "f64", "--format", "raw", file.path()])
+        .output()
+        .unwrap();
     assert_eq!(stdout(&output), "sum 1e300\nmin 0.1\n");
 }
 
 #[test]
-fn empty_input_gives_the_initial_values() {
+fn empty_input_has_a_sum_and_no_minimum() {
     let output = warpfold(&["reduce", "--op", "sum,min", "--type", "i32", "/dev/null"]).output().unwrap();
-    assert_eq!(stdout(&output), "sum 0\nmin 2147483647\n");
+    assert_eq!(stdout(&output), "sum 0\nmin none\n");
     let output = warpfold(&["reduce", "--op", "sum,max", "--type", "f64", "/dev/null"]).output().unwrap();
-    assert_eq!(stdout(&output), "sum 0\nmax NaN\n");
+    assert_eq!(stdout(&output), "sum 0\nmax none\n");
 }
 
 #[test]
@@ -106,7 +112,7 @@ fn narrow_numbers_wide_results_and_indices() {
     let half = ["reduce", "--op", "sum,max", "--type", "f16", "--format", "csv", "-"];
     assert_eq!(stdout(&with_input(warpfold(&half), b"0.5\n2048\n")), "sum 2048\nmax 2048\n");
     let lossy = ["reduce", "--op", "sum", "--type", "i64", "--result", "i8", "--format", "csv", "-"];
-    assert!(failure(&with_input(warpfold(&lossy), b"1\n")).contains("array 0 has elements of type i64"));
+    assert!(failure(&with_input(warpfold(&lossy), b"1\n")).contains("--result i8 does not have every value"));
 }
 
 /// Indices continue from one piece of the input to the next; this input has two pieces.
@@ -115,7 +121,7 @@ fn indices_continue_from_piece_to_piece() {
     let mut bytes = vec![1_u8; (8 << 20) + 10];
     bytes[(8 << 20) + 3] = 0;
     let file = Temporary::new("indices.bin", &bytes);
-    let arguments = ["reduce", "--op", "argmin", "--type", "u8", file.path()];
+    let arguments = ["reduce", "--op", "argmin", "--type", "u8", "--format", "raw", file.path()];
     let output = stdout(&warpfold(&arguments).output().unwrap());
     assert_eq!(output, format!("argmin 0 at {}\n", (8 << 20) + 3));
 }
@@ -138,10 +144,11 @@ fn a_named_column_as_json() {
     ];
     let json: serde_json::Value =
         serde_json::from_str(&stdout(&warpfold(&arguments).output().unwrap())).unwrap();
-    assert_eq!(json["results"]["sum"], 1.75);
-    assert_eq!(json["results"]["max"], 1.5);
-    assert_eq!(json["count"], 2);
-    assert_eq!(json["type"], "f64");
+    let column = &json["columns"][0];
+    assert_eq!(column["results"]["sum"], 1.75);
+    assert_eq!(column["results"]["max"], 1.5);
+    assert_eq!((&column["count"], &column["missing"]), (&2.into(), &0.into()));
+    assert_eq!((&column["column"], &column["type"]), (&"price".into(), &"f64".into()));
 }
 
 #[test]
@@ -150,7 +157,7 @@ fn counts_are_written_for_every_launch() {
     let file = Temporary::new("zeros", &vec![0; 20 << 20]);
     let counts = Temporary::new("counts.json", b"");
     let option = format!("--counts={}", counts.path());
-    let arguments = ["reduce", "--op", "sum", "--type", "i32", &option, file.path()];
+    let arguments = ["reduce", "--op", "sum", "--type", "i32", "--format", "raw", &option, file.path()];
     assert_eq!(stdout(&warpfold(&arguments).output().unwrap()), "sum 0\n");
     let json: serde_json::Value = serde_json::from_slice(&fs::read(&counts.0).unwrap()).unwrap();
     let launches = json["launches"].as_array().unwrap();
@@ -175,15 +182,18 @@ fn errors_name_the_input_and_the_reason() {
     let cases: [(&[&str], &[&str]); 9] = [
         (&["--op", "sum", "--type", "i32", "/no/such/file"], &["/no/such/file", "cannot open"]),
         (&["--op", "sum", "--type", "i32", "/"], &["cannot open", "folder"]),
-        (&["--op", "sum", "--type", "i32", ragged.path()], &["7 bytes", "multiple of the 4"]),
-        (&["--op", "sum", "--type", "i32", text.path()], &["line 3", "'three'", "i32"]),
         (
-            &["--op", "sum", "--type", "i32", "--column", "price", text.path()],
-            &["price", "first line has: 1"],
+            &["--op", "sum", "--type", "i32", "--format", "raw", ragged.path()],
+            &["7 bytes", "multiple of the 4"],
         ),
+        (&["--op", "sum", "--type", "i32", text.path()], &["line 3", "'three'", "i32"]),
+        (&["--op", "sum", "--type", "i32", "--column", "price", text.path()], &["price", "it has: 1"]),
         (&["--op", "sum", "--type", "i32", "--column", "2", text.path()], &["line 1", "column 2"]),
         (&["--op", "sum", "--type", "int", text.path()], &["int", "i8, i16, i32, i64, i128"]),
-        (&["--op", "sum,mean", "--type", "i32", text.path()], &["mean", "sum, product, min, max"]),
+        (
+            &["--op", "sum,median", "--type", "i32", text.path()],
+            &["median", "sum, product, min, max", "mean"],
+        ),
         (&["--op", "sum,sum", "--type", "i32", text.path()], &["sum", "twice"]),
     ];
     for (arguments, expected) in cases {
@@ -197,7 +207,8 @@ fn errors_name_the_input_and_the_reason() {
 
 #[test]
 fn an_incomplete_value_in_a_pipe_is_an_error() {
-    let output = with_input(warpfold(&["reduce", "--op", "sum", "--type", "i64", "-"]), &[0; 12]);
+    let output =
+        with_input(warpfold(&["reduce", "--op", "sum", "--type", "i64", "--format", "raw", "-"]), &[0; 12]);
     assert!(failure(&output).contains("12 bytes"));
     assert!(output.stdout.is_empty());
 }
@@ -207,7 +218,8 @@ fn a_missing_toolchain_is_reported_with_a_hint() {
     let file = Temporary::new("one", &[0; 8]);
     let cache = std::env::temp_dir().join(format!("warpfold-empty-cache-{}", std::process::id()));
     for variable in ["WARPFOLD_DEVICE_RUSTC", "WARPFOLD_LLVM_BIN"] {
-        let mut command = warpfold(&["reduce", "--op", "sum", "--type", "i64", file.path()]);
+        let mut command =
+            warpfold(&["reduce", "--op", "sum", "--type", "i64", "--format", "raw", file.path()]);
         command.env(variable, "/nowhere").env("WARPFOLD_CACHE", &cache);
         let message = failure(&command.output().unwrap());
         assert!(message.contains("/nowhere") && message.contains("hint"), "{message}");
@@ -218,7 +230,7 @@ fn a_missing_toolchain_is_reported_with_a_hint() {
 #[test]
 fn a_fault_of_the_emulator_is_reported() {
     let file = Temporary::new("steps", &[0; 8000]);
-    let mut command = warpfold(&["reduce", "--op", "sum", "--type", "i64", file.path()]);
+    let mut command = warpfold(&["reduce", "--op", "sum", "--type", "i64", "--format", "raw", file.path()]);
     let message = failure(&command.env("WARPFOLD_STEP_LIMIT", "50").output().unwrap());
     for part in ["warpfold_reduce", "TIMEOUT", "limit of 50"] {
         assert!(message.contains(part), "no '{part}' in: {message}");
@@ -228,9 +240,20 @@ fn a_fault_of_the_emulator_is_reported() {
 #[test]
 fn a_missing_gpu_is_reported() {
     let file = Temporary::new("gpu", &[0; 8]);
-    let output = warpfold(&["reduce", "--op", "sum", "--type", "i64", "--device", "cuda", file.path()])
-        .output()
-        .unwrap();
+    let output = warpfold(&[
+        "reduce",
+        "--op",
+        "sum",
+        "--type",
+        "i64",
+        "--format",
+        "raw",
+        "--device",
+        "cuda",
+        file.path(),
+    ])
+    .output()
+    .unwrap();
     if output.status.success() {
         println!("skipped: this machine has a GPU");
         return;
@@ -242,7 +265,7 @@ fn a_missing_gpu_is_reported() {
 fn a_full_disk_and_a_closed_pipe_are_errors() {
     let file = Temporary::new("full", &[0; 8]);
     let full = || File::options().write(true).open("/dev/full").unwrap();
-    let reduce = ["reduce", "--op", "sum", "--type", "i64", file.path()];
+    let reduce = ["reduce", "--op", "sum", "--type", "i64", "--format", "raw", file.path()];
     let output = warpfold(&reduce).stdout(full()).stderr(Stdio::piped()).output().unwrap();
     assert!(failure(&output).contains("standard output"));
 
@@ -278,4 +301,407 @@ fn paths_for_other_builds() {
     let folder = PathBuf::from(String::from_utf8(output.stdout).unwrap().trim());
     assert!(folder.join("libomptarget-nvptx.bc").is_file() && folder.join("libompdevice.a").is_file());
     assert!(!warpfold(&["config"]).output().unwrap().status.success());
+}
+
+/// The command on the emulator, which must succeed.
+fn reduced(arguments: &[&str]) -> String {
+    stdout(&warpfold(&[&["reduce"], arguments].concat()).output().unwrap())
+}
+
+/// The message of the command, which must fail.
+fn rejected(arguments: &[&str]) -> String {
+    failure(&warpfold(&[&["reduce"], arguments].concat()).output().unwrap())
+}
+
+fn gzip(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    encoder.write_all(bytes).unwrap();
+    encoder.finish().unwrap()
+}
+
+#[test]
+fn text_is_never_read_as_raw_values_without_a_word() {
+    // The bytes are two values of i64, too.
+    let digits = b"1\n2\n3\n4\n5\n6\n7\n8\n";
+    for name in ["numbers", "numbers.txt", "numbers.dat"] {
+        let file = Temporary::new(name, digits);
+        assert_eq!(reduced(&["--op", "sum", "--type", "i64", file.path()]), "sum 36\n", "{name}");
+    }
+    let raw = Temporary::new("numbers.raw", digits);
+    let message = rejected(&["--op", "sum", "--type", "i64", raw.path()]);
+    assert!(message.contains("numbers as text") && message.contains("--format csv"), "{message}");
+    let output = warpfold(&["reduce", "--op", "count", "--type", "i64", "--format", "raw", raw.path()])
+        .output()
+        .unwrap();
+    assert_eq!(stdout(&output), "count 2\n");
+    let warning = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(warning.contains("warning") && warning.contains("--format csv"), "{warning}");
+
+    let binary = Temporary::new("numbers.bin", &[1, 0, 0, 0, 2, 0, 0, 0]);
+    assert_eq!(reduced(&["--op", "sum", "--type", "i32", binary.path()]), "sum 3\n");
+    let unclear = Temporary::new("unclear", &[1, 0, 0, 0]);
+    assert!(rejected(&["--op", "sum", "--type", "i32", unclear.path()]).contains("--format raw"));
+    assert!(rejected(&["--op", "sum", binary.path()]).contains("--type T"));
+}
+
+#[test]
+fn moments_are_those_of_the_definition() {
+    // Large numbers that differ little: the sum of squares less the square of the sum has no correct digit.
+    let values: Vec<f64> = (0..200_000).map(|i| 1e9 + f64::from(i % 1000)).collect();
+    let text: String = values.iter().map(|value| format!("{value}\n")).collect();
+    let count = values.len() as f64;
+    let mean = 1e9 + 499.5;
+    let squares: f64 = values.iter().map(|value| (value - mean) * (value - mean)).sum();
+    let expected = [
+        count,
+        mean,
+        squares / (count - 1.0),
+        (squares / (count - 1.0)).sqrt(),
+        squares / count,
+        (squares / count).sqrt(),
+    ];
+    let operators = "count,mean,var,stddev,pvar,pstddev";
+    for ty in ["auto", "f64", "i64", "i128", "u128", "u32"] {
+        let output = with_input(warpfold(&["reduce", "--op", operators, "--type", ty, "-"]), text.as_bytes());
+        let output = stdout(&output);
+        let found = output.lines().map(|line| line.split_once(' ').unwrap().1.parse::<f64>().unwrap());
+        for (found, expected) in found.zip(expected) {
+            assert!((found / expected - 1.0).abs() < 1e-12, "{ty}: {found} instead of {expected}");
+        }
+        assert_eq!(output.lines().count(), expected.len());
+    }
+    let few =
+        |text: &str| stdout(&with_input(warpfold(&["reduce", "--op", operators, "-"]), text.as_bytes()));
+    assert_eq!(few("4\n"), "count 1\nmean 4\nvar none\nstddev none\npvar 0\npstddev 0\n");
+    assert_eq!(few(""), "count 0\nmean none\nvar none\nstddev none\npvar none\npstddev none\n");
+    assert_eq!(few("1\nNaN\n").lines().nth(2), Some("var NaN"));
+}
+
+/// Pieces are combined as threads are: this input has two pieces.
+#[test]
+fn moments_of_several_pieces() {
+    let values = (0..1_500_000).map(|i| (i % 1000) as f64);
+    let file = Temporary::new("moments.bin", &values.flat_map(f64::to_ne_bytes).collect::<Vec<_>>());
+    let output = reduced(&["--op", "mean,pvar,sum", "--type", "f64", file.path()]);
+    assert_eq!(output, "mean 499.5\npvar 83333.25\nsum 749250000\n");
+}
+
+#[test]
+fn an_overflow_of_a_sum_is_an_error_unless_it_may_wrap() {
+    let sum = |ty: &str, text: &str, more: &[&str]| {
+        let arguments = [&["reduce", "--op", "sum", "--type", ty], more, &["-"]].concat();
+        with_input(warpfold(&arguments), text.as_bytes())
+    };
+    // The running sum leaves the type, and the result does not.
+    assert_eq!(stdout(&sum("i8", "100\n100\n-100\n", &[])), "sum 100\n");
+    assert_eq!(stdout(&sum("u64", "18446744073709551615\n", &[])), "sum 18446744073709551615\n");
+    let most = "170141183460469231731687303715884105727";
+    assert_eq!(stdout(&sum("i128", &format!("{most}\n1\n-1\n"), &[])), format!("sum {most}\n"));
+    assert_eq!(stdout(&sum("i128", "-5\n3\n", &[])), "sum -2\n");
+    let cases = [
+        ("i32", "2147483647\n1\n".to_owned(), "sum 2147483648 is not a value of i32: add --result i64"),
+        ("i64", format!("{0}\n{0}\n", i64::MIN), "add --result i128"),
+        (
+            "u64",
+            format!("{}\n1\n", u64::MAX),
+            "18446744073709551616 is not a value of u64: add --result u128",
+        ),
+        ("i128", format!("{most}\n1\n"), "--type f64"),
+        ("u128", format!("{}\n1\n", u128::MAX), "--wrapping"),
+    ];
+    for (ty, text, expected) in cases {
+        let message = failure(&sum(ty, &text, &[]));
+        assert!(message.contains(expected), "{ty}: {message}");
+        assert!(sum(ty, &text, &["--wrapping"]).status.success(), "{ty}");
+    }
+    assert_eq!(stdout(&sum("i32", "2147483647\n1\n", &["--wrapping"])), "sum -2147483648\n");
+    assert_eq!(stdout(&sum("i32", "2147483647\n1\n", &["--result", "i64"])), "sum 2147483648\n");
+    // A mean does not overflow.
+    let mean = with_input(warpfold(&["reduce", "--op", "mean", "--type", "i8", "-"]), b"127\n127\n");
+    assert_eq!(stdout(&mean), "mean 127\n");
+}
+
+#[test]
+fn an_overflow_of_a_product_is_an_error_unless_it_may_wrap() {
+    let product = |ty: &str, text: &str, more: &[&str]| {
+        let arguments = [&["reduce", "--op", "product", "--type", ty], more, &["-"]].concat();
+        with_input(warpfold(&arguments), text.as_bytes())
+    };
+    let half = "-9223372036854775808\n";
+    let most = i128::MIN;
+    let cases = [
+        ("i8", "-2\n64\n".to_owned(), "-128".to_owned()),
+        ("i64", format!("{half}1\n"), i64::MIN.to_string()),
+        ("i64", format!("{half}{half}{half}{half}0\n"), "0".into()),
+        ("i128", format!("{half}{half}2\n-1\n"), most.to_string()),
+        (
+            "u128",
+            format!("{}\n{}\n", u64::MAX, u64::MAX),
+            (u128::from(u64::MAX) * u128::from(u64::MAX)).to_string(),
+        ),
+        ("u8", "3\n5\n17\n".into(), "255".into()),
+    ];
+    for (ty, text, expected) in cases {
+        assert_eq!(stdout(&product(ty, &text, &[])), format!("product {expected}\n"), "{ty}: {text}");
+    }
+    let overflows = [
+        ("i8", "2\n64\n".to_owned(), "128 is not a value of i8: add --result i32"),
+        ("i64", format!("{half}-1\n"), "add --result i128"),
+        ("i128", format!("{half}{half}-2\n-1\n"), "--type f64"),
+        ("u128", format!("{}\n{}\n2\n", u64::MAX, u64::MAX), "more than 128 bits"),
+        ("u128", format!("{}\n{}\n", 1_u128 << 64, 1_u128 << 64), "more than 128 bits"),
+        ("u128", format!("{}\n{}\n", (1_u128 << 65) + 1, u64::MAX), "more than 128 bits"),
+    ];
+    for (ty, text, expected) in overflows {
+        let message = failure(&product(ty, &text, &[]));
+        assert!(message.contains(expected), "{ty}: {message}");
+        assert!(product(ty, &text, &["--wrapping"]).status.success(), "{ty}");
+    }
+    assert_eq!(stdout(&product("i8", "2\n64\n", &["--wrapping"])), "product -128\n");
+    // Many threads: 2^100 from a hundred twos among ones.
+    let text: String = (0..5000).map(|i| if i % 50 == 7 { "2\n" } else { "1\n" }).collect();
+    assert_eq!(stdout(&product("i8", &text, &["--result", "i128"])), format!("product {}\n", 1_u128 << 100));
+}
+
+#[test]
+fn several_columns_in_one_pass() {
+    let file = Temporary::new("shop.csv", b"item,price,qty\nnut,0.25,4\nbolt,1.5,\nnail,,7\n");
+    let operators = ["--op", "price:sum,qty:max,price:max,qty:mean,3:count", "--skip-missing"];
+    let output = reduced(&[&operators[..], &[file.path()]].concat());
+    assert_eq!(output, "price:sum 1.75\nqty:max 7\nprice:max 1.5\nqty:mean 5.5\n3:count 2\n");
+    let json: serde_json::Value =
+        serde_json::from_str(&reduced(&[&operators[..], &["--json", file.path()]].concat())).unwrap();
+    let columns = json["columns"].as_array().unwrap();
+    let types: Vec<_> = columns.iter().map(|column| &column["type"]).collect();
+    assert_eq!(types, ["f64", "i64", "i64"]);
+    assert_eq!((&columns[1]["missing"], &columns[1]["results"]["max"]), (&1.into(), &7.into()));
+    let message = rejected(&["--op", "price:sum", file.path()]);
+    assert!(message.contains("line 4, column 2: the cell is empty; --skip-missing"), "{message}");
+    let message = rejected(&["--op", "sum", file.path()]);
+    assert!(message.contains("3 columns") && message.contains("item, price, qty"), "{message}");
+    let output = reduced(&["--op", "price:max,max", "--column", "qty", "--skip-missing", file.path()]);
+    assert_eq!(output, "price:max 1.5\nmax 7\n");
+}
+
+#[test]
+fn compressed_text_is_unpacked() {
+    let text: String = (1..=100_000).map(|i| format!("{i}\n")).collect();
+    for (name, bytes) in
+        [("n.csv.gz", gzip(text.as_bytes())), ("n.csv.zst", zstd::encode_all(text.as_bytes(), 3).unwrap())]
+    {
+        let file = Temporary::new(name, &bytes);
+        assert_eq!(reduced(&["--op", "sum", file.path()]), "sum 5000050000\n", "{name}");
+        let output = with_input(warpfold(&["reduce", "--op", "sum", "-"]), &bytes);
+        assert_eq!(stdout(&output), "sum 5000050000\n", "{name} from a pipe");
+        let cut = Temporary::new(name, &bytes[..bytes.len() / 2]);
+        assert!(rejected(&["--op", "sum", cut.path()]).contains("cannot read"), "{name}");
+    }
+    let raw = Temporary::new("n.bin.gz", &gzip(&[1, 0, 0, 0, 2, 0, 0, 0]));
+    assert_eq!(reduced(&["--op", "sum", "--type", "i32", raw.path()]), "sum 3\n");
+}
+
+/// Small files that unpack to much more than the limit of the address space that the program gets.
+#[test]
+fn what_unpacks_to_much_is_read_in_bounded_memory() {
+    const LIMIT_KIB: usize = 1 << 20;
+    let line = vec![b'7'; LIMIT_KIB << 10];
+    let zeros = gzip(&vec![0; LIMIT_KIB << 11]);
+    let cases = [
+        ("line.csv.gz", gzip(&line), "", "more than 16 MiB"),
+        ("line.csv.zst", zstd::encode_all(&line[..], 1).unwrap(), "", "more than 16 MiB"),
+        ("zeros.bin.gz", zeros, "count 268435456\n", ""),
+    ];
+    for (name, bytes, output, error) in cases {
+        let file = Temporary::new(name, &bytes);
+        let command =
+            format!("ulimit -v {LIMIT_KIB}; exec \"$0\" reduce --op count --type f64 {}", file.path());
+        let result =
+            Command::new("bash").args(["-c", &command, env!("CARGO_BIN_EXE_warpfold")]).output().unwrap();
+        if error.is_empty() {
+            assert_eq!(stdout(&result), output, "{name}");
+        } else {
+            let message = failure(&result);
+            assert!(message.contains(error), "{name}: {message}");
+        }
+    }
+}
+
+/// A file of NumPy, version 1.
+fn npy(descr: &str, shape: &str, data: &[u8]) -> Vec<u8> {
+    let header = format!("{{'descr': {descr}, 'fortran_order': False, 'shape': {shape}, }}\n");
+    let length = (header.len() as u16).to_le_bytes();
+    [&b"\x93NUMPY\x01\0"[..], &length, header.as_bytes(), data].concat()
+}
+
+#[test]
+fn arrays_of_numpy() {
+    let floats: Vec<u8> = [0.5_f64, f64::NAN, 2.5].into_iter().flat_map(f64::to_le_bytes).collect();
+    let file = Temporary::new("a.npy", &npy("'<f8'", "(3,)", &floats));
+    assert_eq!(reduced(&["--op", "sum,count", "--skip-missing", file.path()]), "sum 3\ncount 2\n");
+    assert_eq!(reduced(&["--op", "sum", file.path()]), "sum NaN\n");
+    let message = rejected(&["--op", "sum", "--type", "i32", file.path()]);
+    assert!(message.contains("type f64, not i32"), "{message}");
+    // The content counts, not the name; compressed as a whole, too.
+    let packed = Temporary::new("a.dat", &gzip(&npy("'|u1'", "(2, 2)", &[1, 2, 3, 4])));
+    assert_eq!(reduced(&["--op", "sum,2:sum", packed.path()]), "sum 10\n2:sum 6\n");
+    let complex: Vec<u8> = [1.0_f64, 2.0, 3.0, -1.0].into_iter().flat_map(f64::to_le_bytes).collect();
+    let file = Temporary::new("c.npy", &npy("'<c16'", "(2,)", &complex));
+    assert_eq!(reduced(&["--op", "sum,product,mean", file.path()]), "sum 4+1i\nproduct 5+5i\nmean 2+0.5i\n");
+
+    let mut archive = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+    for (name, method, values) in
+        [("a", zip::CompressionMethod::Stored, 3), ("b", zip::CompressionMethod::Deflated, 500_000)]
+    {
+        let options = zip::write::SimpleFileOptions::default().compression_method(method);
+        archive.start_file(format!("{name}.npy"), options).unwrap();
+        let data: Vec<u8> = (0..values).flat_map(i32::to_le_bytes).collect();
+        archive.write_all(&npy("'<i4'", &format!("({values},)"), &data)).unwrap();
+    }
+    let bytes = archive.finish().unwrap().into_inner();
+    let file = Temporary::new("ab.npz", &bytes);
+    let operators = ["--op", "a:sum,b:max,b:count", file.path()];
+    assert_eq!(reduced(&operators), "a:sum 3\nb:max 499999\nb:count 500000\n");
+    assert!(rejected(&["--op", "sum", file.path()]).contains("arrays are: a, b"));
+    assert!(rejected(&["--op", "c:sum", file.path()]).contains("no column 'c'; it has: a, b"));
+    // A bit of the stored array changes: its checksum does not fit.
+    let mut damaged = bytes.clone();
+    let header = damaged.windows(6).position(|window| window == b"\x93NUMPY").unwrap();
+    let data = header + damaged[header..].iter().position(|&byte| byte == b'\n').unwrap() + 1;
+    damaged[data] ^= 1;
+    let file = Temporary::new("damaged.npz", &damaged);
+    assert!(rejected(&["--op", "a:sum", file.path()]).contains("checksum"));
+    let output = with_input(warpfold(&["reduce", "--op", "a:sum", "-"]), &bytes);
+    assert!(failure(&output).contains("must be a file"));
+}
+
+/// Writes a Parquet file with a required, a nullable, an unsigned and a text column, in two row groups.
+fn parquet_file(path: &Path, compression: parquet::basic::Compression) {
+    use parquet::{
+        data_type::{ByteArrayType, DoubleType, Int32Type},
+        file::{properties::WriterProperties, writer::SerializedFileWriter},
+        schema::parser::parse_message_type,
+    };
+    let schema = "message m { required double price; optional int32 qty; required int32 id (INTEGER(32,false)); \
+                  required binary name (STRING); }";
+    let properties = WriterProperties::builder().set_compression(compression).build();
+    let schema = parse_message_type(schema).unwrap().into();
+    let mut writer =
+        SerializedFileWriter::new(File::create(path).unwrap(), schema, properties.into()).unwrap();
+    for group in 0..2 {
+        let mut rows = writer.next_row_group().unwrap();
+        let mut column = rows.next_column().unwrap().unwrap();
+        column.typed::<DoubleType>().write_batch(&[0.5, 1.5, f64::from(group)], None, None).unwrap();
+        column.close().unwrap();
+        let mut column = rows.next_column().unwrap().unwrap();
+        column.typed::<Int32Type>().write_batch(&[-4, 7], Some(&[1, 0, 1]), None).unwrap();
+        column.close().unwrap();
+        let mut column = rows.next_column().unwrap().unwrap();
+        column.typed::<Int32Type>().write_batch(&[-1, 1, 2], None, None).unwrap();
+        column.close().unwrap();
+        let mut column = rows.next_column().unwrap().unwrap();
+        column
+            .typed::<ByteArrayType>()
+            .write_batch(&["a".into(), "b".into(), "c".into()], None, None)
+            .unwrap();
+        column.close().unwrap();
+        rows.close().unwrap();
+    }
+    writer.close().unwrap();
+}
+
+#[test]
+fn columns_of_parquet() {
+    use parquet::basic::{Compression, ZstdLevel};
+    let file = Temporary::new("shop.parquet", b"");
+    let all = [
+        Compression::UNCOMPRESSED,
+        Compression::SNAPPY,
+        Compression::LZ4_RAW,
+        Compression::ZSTD(ZstdLevel::default()),
+    ];
+    for compression in all {
+        parquet_file(&file.0, compression);
+        let output = reduced(&["--op", "price:sum,qty:sum,qty:count,id:max", "--skip-missing", file.path()]);
+        assert_eq!(output, "price:sum 5\nqty:sum 6\nqty:count 4\nid:max 4294967295\n", "{compression}");
+    }
+    let message = rejected(&["--op", "qty:sum", file.path()]);
+    assert!(message.contains("column 'qty', row 2 is null; --skip-missing"), "{message}");
+    assert!(rejected(&["--op", "name:count", file.path()]).contains("String in column 'name'"));
+    assert!(rejected(&["--op", "x:sum", file.path()]).contains("it has: price, qty, id, name"));
+    assert!(rejected(&["--op", "sum", file.path()]).contains("has 4 columns"));
+}
+
+/// Damaged files end in an error, or in results; never in a panic, a signal or a hang.
+#[test]
+fn damaged_files_are_errors() {
+    let file = Temporary::new("damaged.parquet", b"");
+    parquet_file(&file.0, parquet::basic::Compression::SNAPPY);
+    let whole = fs::read(&file.0).unwrap();
+    let mut failures = 0;
+    for at in 4..whole.len() {
+        let mut bytes = whole.clone();
+        bytes[at] ^= 1 << (at % 8);
+        fs::write(&file.0, bytes).unwrap();
+        let output = warpfold(&["reduce", "--op", "price:count,qty:count", "--skip-missing", file.path()])
+            .output()
+            .unwrap();
+        if !output.status.success() {
+            failure(&output);
+            failures += 1;
+        }
+    }
+    assert!(failures > 50, "{failures}");
+}
+
+#[test]
+fn types_are_listed_as_they_work() {
+    let message = rejected(&["--op", "sum", "--type", "[f32;2]", "/dev/null"]);
+    let listed = message.split_once("known types: auto, ").unwrap().1.lines().next().unwrap().to_owned();
+    for ty in listed.split(", ") {
+        let output = with_input(warpfold(&["reduce", "--op", "sum,count", "--type", ty, "-"]), b"1\n2\n");
+        let sum = if ty.starts_with("complex") { "3+0i" } else { "3" };
+        assert_eq!(stdout(&output), format!("sum {sum}\ncount 2\n"), "{ty}");
+    }
+    let output = with_input(warpfold(&["reduce", "--op", "var", "--type", "complex<f64>", "-"]), b"1\n");
+    assert!(failure(&output).contains("var is not defined for complex<f64>"));
+}
+
+#[test]
+fn results_do_not_depend_on_the_number_of_cores() {
+    let text: String = (0..300_000).map(|i| format!("{}.{}\n", i % 977, i)).collect();
+    let file = Temporary::new("cores.csv", text.as_bytes());
+    let on = |cpus: &str| {
+        let arguments =
+            ["-c", cpus, env!("CARGO_BIN_EXE_warpfold"), "reduce", "--op", "sum,mean,var", file.path()];
+        stdout(&Command::new("taskset").args(arguments).env("WARPFOLD_DEVICE", "emulator").output().unwrap())
+    };
+    assert_eq!(on("0"), reduced(&["--op", "sum,mean,var", file.path()]));
+}
+
+/// A terminal shows a bar after a second; the bar of a packed file is about its own bytes.
+#[test]
+fn a_terminal_shows_progress() {
+    let text: String = (0..400_000).map(|i| format!("{i}\n")).collect();
+    let on_terminal = |bytes: &[u8]| {
+        let file = Temporary::new(&format!("progress-{}", bytes.len()), bytes);
+        // The second half comes after a pause.
+        let slowly = format!(
+            "{{ head -c {0} {1}; sleep 1.5; tail -c +{0} {1} | tail -c +2; }}",
+            bytes.len() / 2,
+            file.path()
+        );
+        let command = format!("{slowly} | {} reduce --op count -", env!("CARGO_BIN_EXE_warpfold"));
+        let output = Command::new("script")
+            .args(["-qefc", &command, "/dev/null"])
+            .stdin(Stdio::null())
+            .output()
+            .unwrap();
+        stdout(&output)
+    };
+    for bytes in [text.as_bytes().to_vec(), gzip(text.as_bytes())] {
+        let shown = on_terminal(&bytes);
+        assert!(shown.contains("count 400000"), "{shown}");
+        let whole = format!("{:.2} MiB", bytes.len() as f64 / f64::from(1 << 20));
+        assert!(shown.contains("iB/s") && shown.contains(&whole), "no {whole} in {shown}");
+    }
 }

@@ -46,11 +46,14 @@ pub struct Options {
     pub opt: OptLevel,
     /// Which launch combines the blocks' results.
     pub finalize: Finalize,
+    /// Elements per block from which the grid is made larger; [`ELEMENTS_PER_BLOCK`] by default. With more,
+    /// fewer threads work, and less is spent on combining their results.
+    pub elements_per_block: u64,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { opt: OptLevel::O3, finalize: Finalize::default() }
+        Options { opt: OptLevel::O3, finalize: Finalize::default(), elements_per_block: ELEMENTS_PER_BLOCK }
     }
 }
 
@@ -64,6 +67,7 @@ pub struct Reduction {
     module: Owned<Module>,
     spec: KernelSpec,
     finalize: Finalize,
+    elements_per_block: u64,
     /// The largest block, in threads.
     block_threads: u32,
     /// Blocks that are resident at a time on the whole device.
@@ -98,7 +102,8 @@ impl Reduction {
             let function = module.get_function(first)?;
             occupancy(device, &function, spec.block_threads())
         })?;
-        Ok(Reduction { module, spec, finalize: options.finalize, block_threads, resident_blocks })
+        let Options { finalize, elements_per_block, .. } = options;
+        Ok(Reduction { module, spec, finalize, elements_per_block, block_threads, resident_blocks })
     }
 
     /// The specification.
@@ -135,10 +140,10 @@ impl Reduction {
     /// The shape of a launch for `n` elements: blocks, and threads per block.
     ///
     /// The grid has as many blocks as are resident at a time, in grid-stride loops; fewer if a block would
-    /// reduce less than [`ELEMENTS_PER_BLOCK`] elements. A single block has no more warps than there are
+    /// reduce less than [`Options::elements_per_block`] elements. A single block has no more warps than there are
     /// groups of elements for.
     fn shape(&self, n: u64) -> (u32, u32) {
-        let wanted = n.div_ceil(ELEMENTS_PER_BLOCK.max(u64::from(self.block_threads)));
+        let wanted = n.div_ceil(self.elements_per_block.max(u64::from(self.block_threads)));
         let blocks = wanted.clamp(1, u64::from(self.resident_blocks)) as u32;
         let threads = match blocks {
             1 => {

@@ -89,8 +89,8 @@ pub(crate) fn find_llvm(rust: Option<&RustTools>) -> Result<LlvmTools, Vec<Rejec
         .filter(|path| path.is_file())
         .chain(search_path().iter().flat_map(|dir| versioned(dir, "llc")))
         .collect();
-    // The oldest usable version is the one that the project was most likely tested with.
-    candidates.sort_by_key(|path| number_in_name(path).unwrap_or(u32::MAX));
+    let oldest = rust.map_or(OLDEST_LLVM.major, |rust| rust.llvm.major.max(OLDEST_LLVM.major));
+    candidates.sort_by_key(|path| preference(path, oldest));
     if let Some(rust) = rust {
         // rustup's component llvm-tools: lib/rustlib/<host>/bin, beside rustlib/src/rust/library.
         let rustlib = rust.library.ancestors().nth(3).unwrap_or(Path::new("/nonexistent"));
@@ -280,6 +280,13 @@ fn directories(parent: impl AsRef<Path>, prefix: &str) -> Vec<PathBuf> {
     found
 }
 
+/// The order in which candidates are tried. The oldest usable version is the one that the project was most likely tested
+/// with. Those whose name says that they are too old come last: running them for their version would only take time.
+fn preference(path: &Path, oldest: u32) -> (bool, u32) {
+    let number = number_in_name(path).unwrap_or(u32::MAX);
+    (number < oldest, number)
+}
+
 /// The NN of `…/llvm-NN/bin/llc` or `…/llc-NN`.
 fn number_in_name(path: &Path) -> Option<u32> {
     path.components().rev().find_map(|part| part.as_os_str().to_str()?.rsplit_once('-')?.1.parse().ok())
@@ -354,6 +361,13 @@ mod tests {
         assert_eq!(only(None, || vec!["/other".into()]), [PathBuf::from("/other")]);
         let rejected = first_usable([PathBuf::from("/nowhere/rustc")], examine_rustc).unwrap_err();
         assert_eq!(rejected[0].reason, "`rustc -vV` fails");
+    }
+
+    #[test]
+    fn versions_that_are_too_old_are_tried_last() {
+        let mut paths = ["/bin/llc-14", "/bin/llc", "/bin/llc-23", "/bin/llc-22"].map(Path::new);
+        paths.sort_by_key(|path| preference(path, 22));
+        assert_eq!(paths, ["/bin/llc-22", "/bin/llc-23", "/bin/llc", "/bin/llc-14"].map(Path::new));
     }
 
     #[test]

@@ -1,24 +1,35 @@
 //! The benchmarks: runs the program of the package `benches`, built with --release.
 
-use std::path::PathBuf;
+use std::{path::PathBuf, process::Command};
 
-use crate::cargo::{cargo, executable};
+use crate::{
+    cargo::{cargo, executable},
+    readme::workspace_root,
+};
+
+/// What `csv` compares with: pip's name and version of NumPy.
+const NUMPY: &str = "numpy==2.3.5";
 
 /// Options of `cargo xtask bench`.
 #[derive(clap::Args)]
 #[command(disable_help_flag = true)]
 pub struct Options {
-    /// schemes, openmp, emulator, instructions or overhead, and options; --help lists them
+    /// schemes, openmp, emulator, instructions, overhead or csv, and options; --help lists them
     #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
     arguments: Vec<String>,
 }
 
-/// Builds and runs the benchmarks. `overhead` and `instructions` measure the program `warpfold` of this tree.
+/// Builds and runs the benchmarks. `overhead`, `instructions` and `csv` measure the program `warpfold` of this tree.
 pub fn run(options: &Options) -> Result<(), String> {
     let mut command = cargo(&["run", "--release", "--quiet", "--package", "benches", "--"]);
     command.args(&options.arguments);
-    if options.arguments.first().is_some_and(|first| matches!(&**first, "overhead" | "instructions")) {
+    let benchmark = options.arguments.first().map_or("", String::as_str);
+    let wants_help = options.arguments.iter().any(|argument| matches!(&**argument, "--help" | "-h"));
+    if matches!(benchmark, "overhead" | "instructions" | "csv") && !wants_help {
         command.arg("--warpfold").arg(warpfold()?);
+    }
+    if benchmark == "csv" && !wants_help {
+        command.arg("--python").arg(numpy()?);
     }
     let status = command.status().map_err(|error| format!("cargo: {error}"))?;
     if status.success() { Ok(()) } else { Err(format!("benches ended with {status}")) }
@@ -26,4 +37,31 @@ pub fn run(options: &Options) -> Result<(), String> {
 
 fn warpfold() -> Result<PathBuf, String> {
     executable(&["build", "--release", "--bin", "warpfold"], "warpfold")
+}
+
+/// A Python with NumPy: a virtual environment below `target`, made if it is not there.
+fn numpy() -> Result<PathBuf, String> {
+    let folder = workspace_root().join("target/numpy");
+    let python = folder.join("bin/python");
+    let has_numpy = |python: &PathBuf| {
+        let check = format!("import numpy; assert 'numpy==' + numpy.__version__ == '{NUMPY}'");
+        Command::new(python).args(["-c", &check]).output().is_ok_and(|output| output.status.success())
+    };
+    if has_numpy(&python) {
+        return Ok(python);
+    }
+    println!("installing {NUMPY} into {}", folder.display());
+    let hint =
+        "the comparison needs NumPy: python3 with venv and pip (Debian: python3-venv), and a package index";
+    let mut make = Command::new("python3");
+    make.args(["-m", "venv", "--clear"]).arg(&folder);
+    let mut install = Command::new(&python);
+    install.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check", NUMPY]);
+    for command in [&mut make, &mut install] {
+        let status = command.status().map_err(|error| format!("{command:?}: {error}; {hint}"))?;
+        if !status.success() {
+            return Err(format!("{command:?} ended with {status}; {hint}"));
+        }
+    }
+    Ok(python)
 }

@@ -1,85 +1,115 @@
 //! Raw input: values one after the other, in this machine's byte order.
 
-use std::io::{ErrorKind, Read};
+use std::sync::atomic::Ordering;
 
-use codegen_shim::Scalar;
+use codegen_shim::Type;
 
-use super::source::{InputError, Source, Values};
+use super::{
+    error::InputError,
+    number,
+    source::{Source, fill},
+    table::{Batch, Column, Request, Table, Values},
+};
 
-/// Reads raw values.
-pub struct RawReader {
+/// Bytes of a batch, rounded down to whole values.
+const BATCH_BYTES: usize = 1 << 20;
+
+/// The values of a raw file: one column.
+pub struct RawTable {
     source: Source,
-    ty: Scalar,
-    consumed: u64,
+    /// One for each request: the same type.
+    types: Vec<Type>,
+    skip_missing: bool,
+    /// Bytes of values so far.
+    read: u64,
 }
 
-impl RawReader {
-    /// Reads values of type `ty` from `source`. A file whose size is not a multiple of the type's is an
-    /// error.
-    pub fn new(source: Source, ty: Scalar) -> Result<RawReader, InputError> {
-        let reader = RawReader { source, ty, consumed: 0 };
-        match reader.source.size {
-            Some(bytes) if bytes % u64::from(ty.size()) != 0 => Err(reader.ragged(bytes)),
-            _ => Ok(reader),
+impl RawTable {
+    /// Reads raw values. `is_packed` says that the source's size is not that of the values.
+    ///
+    /// # Errors
+    ///
+    /// No type, a column, or a file whose size is not a multiple of the type's.
+    pub fn open(source: Source, request: &Request, is_packed: bool) -> Result<RawTable, InputError> {
+        let wrong = |problem: &str| InputError::Format { name: source.name.clone(), problem: problem.into() };
+        let ty =
+            request.ty.ok_or_else(|| wrong("has raw values, which do not tell their type: add --type T"))?;
+        if request.columns.iter().flatten().any(|column| *column != Column::Index(1)) {
+            return Err(wrong("has raw values, which have no columns: leave out --column and COLUMN:"));
+        }
+        let size = source.size.filter(|_| !is_packed);
+        let types = vec![ty; request.columns.len()];
+        let table = RawTable { source, types, skip_missing: request.skip_missing, read: 0 };
+        match size {
+            Some(bytes) if bytes % u64::from(ty.size()) != 0 => Err(table.ragged(bytes)),
+            _ => Ok(table),
         }
     }
 
     fn ragged(&self, bytes: u64) -> InputError {
-        let size = u64::from(self.ty.size());
-        InputError::Ragged { name: self.source.name.clone(), bytes, size, ty: self.ty }
+        let ty = self.types[0];
+        InputError::Ragged { name: self.source.name.clone(), bytes, size: u64::from(ty.size()), ty }
     }
 }
 
-impl Values for RawReader {
-    fn fill(&mut self, piece: &mut [u8]) -> Result<usize, InputError> {
-        let mut filled = 0;
-        while filled < piece.len() {
-            match self.source.reader.read(&mut piece[filled..]) {
-                Ok(0) => break,
-                Ok(bytes) => filled += bytes,
-                Err(e) if e.kind() == ErrorKind::Interrupted => {}
-                Err(source) => return Err(InputError::Read { name: self.source.name.clone(), source }),
-            }
-        }
-        self.consumed += filled as u64;
+impl Table for RawTable {
+    fn types(&self) -> &[Type] {
+        &self.types
+    }
+
+    fn next(&mut self) -> Result<Option<Batch>, InputError> {
+        let (ty, size) = (self.types[0], self.types[0].size() as usize);
+        let mut bytes = vec![0; BATCH_BYTES / size * size];
+        let filled = fill(&mut self.source.reader, &mut bytes).map_err(|e| self.source.failed(e))?;
+        bytes.truncate(filled);
+        self.read += filled as u64;
         // A pipe's size is known only at its end: an incomplete value there is an error, and not ignored.
-        if filled % self.ty.size() as usize != 0 {
-            return Err(self.ragged(self.consumed));
+        if !filled.is_multiple_of(size) {
+            return Err(self.ragged(self.read));
         }
-        Ok(filled)
+        if filled == 0 {
+            return Ok(None);
+        }
+        let missing = if self.skip_missing { number::remove_nans(ty, &mut bytes) } else { 0 };
+        Ok(Some(vec![Values { bytes, missing }; self.types.len()]))
     }
 
     fn consumed(&self) -> u64 {
-        self.consumed
+        self.source.consumed.load(Ordering::Relaxed)
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::io::Cursor;
+
     use super::*;
 
-    fn source(bytes: &'static [u8], size: Option<u64>) -> Source {
-        Source { name: "x".into(), size, reader: Box::new(bytes) }
+    fn open(bytes: Vec<u8>, size: Option<u64>) -> Result<RawTable, InputError> {
+        let source = Source { size, ..Source::of("x", Cursor::new(bytes)) };
+        let request = Request {
+            columns: vec![None],
+            format: None,
+            ty: Some(Type::I32),
+            header: false,
+            delimiter: None,
+            skip_missing: false,
+        };
+        RawTable::open(source, &request, false)
     }
 
     #[test]
-    fn pieces_are_whole_values() {
-        let mut reader = RawReader::new(source(&[1; 20], None), Scalar::I32).unwrap();
-        let mut piece = [0; 16];
-        assert_eq!(reader.fill(&mut piece).unwrap(), 16);
-        assert_eq!(reader.fill(&mut piece).unwrap(), 4);
-        assert_eq!(reader.fill(&mut piece).unwrap(), 0);
-        assert_eq!(reader.consumed(), 20);
+    fn batches_are_whole_values() {
+        let mut table = open(vec![1; BATCH_BYTES + 20], None).unwrap();
+        let mut length = || table.next().unwrap().map(|batch| batch[0].bytes.len());
+        assert_eq!([length(), length(), length()], [Some(BATCH_BYTES), Some(20), None]);
+        assert_eq!(table.consumed(), BATCH_BYTES as u64 + 20);
     }
 
     #[test]
     fn an_incomplete_value_is_an_error_in_files_and_pipes() {
-        assert!(matches!(
-            RawReader::new(source(&[1; 7], Some(7)), Scalar::I32),
-            Err(InputError::Ragged { .. })
-        ));
-        let mut pipe = RawReader::new(source(&[1; 7], None), Scalar::I32).unwrap();
-        let error = pipe.fill(&mut [0; 16]).unwrap_err().to_string();
+        assert!(matches!(open(vec![1; 7], Some(7)), Err(InputError::Ragged { .. })));
+        let error = open(vec![1; 7], None).unwrap().next().unwrap_err().to_string();
         assert!(error.contains("7 bytes"), "{error}");
     }
 }

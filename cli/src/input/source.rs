@@ -1,67 +1,50 @@
-//! The input, the trait of its readers, and errors.
+//! The opened input: its name, its bytes, how much of them was read.
 
 use std::{
     fs::File,
-    io::{self, Read},
+    io::{self, ErrorKind, Read},
     path::{Path, PathBuf},
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
 };
 
-use codegen_shim::Scalar;
+use super::error::InputError;
 
-/// An error of the input, with its location.
-#[derive(Debug, thiserror::Error)]
-pub enum InputError {
-    /// The file cannot be opened.
-    #[error("cannot open {}: {source}", path.display())]
-    Open { path: PathBuf, source: io::Error },
-    /// A read failed.
-    #[error("cannot read {name}: {source}")]
-    Read { name: String, source: io::Error },
-    /// A raw input ends inside a value.
-    #[error(
-        "{name} has {bytes} bytes, which is not a multiple of the {size} bytes of {ty}: is it raw {ty}, and complete?"
-    )]
-    Ragged { name: String, bytes: u64, size: u64, ty: Scalar },
-    /// A cell is not a number of the requested type.
-    #[error("{name}, line {line}: '{cell}' is not a value of {ty}{hint}")]
-    Cell { name: String, line: u64, cell: String, ty: Scalar, hint: &'static str },
-    /// A line has too few cells.
-    #[error("{name}, line {line}: column {column} is requested, but the line has {cells} columns")]
-    Short { name: String, line: u64, column: usize, cells: usize },
-    /// The header has no such column.
-    #[error("{name} has no column '{column}'; its first line has: {known}")]
-    Column { name: String, column: String, known: String },
-    /// The text is not CSV.
-    #[error("{name}: {message}")]
-    Csv { name: String, message: String },
-}
+/// Bytes at the start that decide about the format.
+pub const HEAD: usize = 64 << 10;
 
-/// A source of values, as bytes in this machine's order.
-pub trait Values {
-    /// Fills the front of `piece` with whole values and returns how many bytes that is; 0 at the end.
-    ///
-    /// `piece` is not empty and its length is a multiple of the value's size.
-    fn fill(&mut self, piece: &mut [u8]) -> Result<usize, InputError>;
+/// The path that stands for standard input.
+const STANDARD_INPUT: &str = "-";
 
-    /// Bytes of the input consumed so far, for a progress bar.
-    fn consumed(&self) -> u64;
+/// The name of an input in messages.
+pub fn name(path: &Path) -> String {
+    match path == Path::new(STANDARD_INPUT) {
+        true => "standard input".into(),
+        false => path.display().to_string(),
+    }
 }
 
 /// An opened file or standard input.
 pub struct Source {
     /// Its name in messages.
     pub name: String,
+    /// The file, if it is one whose parts can be read in any order.
+    pub path: Option<PathBuf>,
     /// Its size, if known.
     pub size: Option<u64>,
+    /// Bytes of the file that were read, compressed ones if the file is compressed.
+    pub consumed: Arc<AtomicU64>,
     /// The bytes.
-    pub reader: Box<dyn Read>,
+    pub reader: Box<dyn Read + Send>,
 }
 
 impl Source {
     /// Opens `path`; `-` is standard input.
     pub fn open(path: &Path) -> Result<Source, InputError> {
-        if path == Path::new("-") {
-            return Ok(Source { name: "standard input".into(), size: None, reader: Box::new(io::stdin()) });
+        if path == Path::new(STANDARD_INPUT) {
+            return Ok(Source::counted(name(path), None, None, io::stdin()));
         }
         let open = |source| InputError::Open { path: path.into(), source };
         let file = File::open(path).map_err(open)?;
@@ -69,7 +52,68 @@ impl Source {
         if metadata.is_dir() {
             return Err(open(io::Error::other("it is a folder")));
         }
-        let size = metadata.is_file().then_some(metadata.len());
-        Ok(Source { name: path.display().to_string(), size, reader: Box::new(file) })
+        let is_file = metadata.is_file();
+        let size = is_file.then_some(metadata.len());
+        Ok(Source::counted(name(path), is_file.then(|| path.into()), size, file))
+    }
+
+    fn counted(
+        name: String,
+        path: Option<PathBuf>,
+        size: Option<u64>,
+        reader: impl Read + Send + 'static,
+    ) -> Source {
+        let consumed = Arc::new(AtomicU64::new(0));
+        let reader = Box::new(Counted { reader, consumed: consumed.clone() });
+        Source { name, path, size, consumed, reader }
+    }
+
+    /// A source of these bytes.
+    #[cfg(test)]
+    pub fn of(name: &str, reader: impl Read + Send + 'static) -> Source {
+        Source::counted(name.into(), None, None, reader)
+    }
+
+    /// The first bytes, at most [`HEAD`], which the reader still returns.
+    pub fn head(&mut self) -> Result<Vec<u8>, InputError> {
+        let mut head = vec![0; HEAD];
+        let filled = fill(&mut self.reader, &mut head).map_err(|source| self.failed(source))?;
+        head.truncate(filled);
+        let rest = std::mem::replace(&mut self.reader, Box::new(io::empty()));
+        self.reader = Box::new(io::Cursor::new(head.clone()).chain(rest));
+        Ok(head)
+    }
+
+    /// The error of a read.
+    pub fn failed(&self, source: io::Error) -> InputError {
+        InputError::Read { name: self.name.clone(), source }
+    }
+}
+
+/// Reads until the buffer is full or the input ends; returns how many bytes that is.
+pub fn fill(reader: &mut impl Read, buffer: &mut [u8]) -> io::Result<usize> {
+    let mut filled = 0;
+    while filled < buffer.len() {
+        match reader.read(&mut buffer[filled..]) {
+            Ok(0) => break,
+            Ok(bytes) => filled += bytes,
+            Err(e) if e.kind() == ErrorKind::Interrupted => {}
+            Err(e) => return Err(e),
+        }
+    }
+    Ok(filled)
+}
+
+/// Counts the bytes of a reader.
+struct Counted<R> {
+    reader: R,
+    consumed: Arc<AtomicU64>,
+}
+
+impl<R: Read> Read for Counted<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let bytes = self.reader.read(buffer)?;
+        self.consumed.fetch_add(bytes as u64, Ordering::Relaxed);
+        Ok(bytes)
     }
 }

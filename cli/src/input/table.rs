@@ -1,0 +1,97 @@
+//! What the readers of all formats have in common: what is requested of them, and the columns that they return.
+
+use std::{fmt, str::FromStr};
+
+use codegen_shim::Type;
+
+use super::{detect::Format, error::InputError};
+
+/// Which column is read.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Column {
+    /// By its name: in the first line of a text, in the file's description of its columns.
+    Name(String),
+    /// By its position, counting from 1.
+    Index(usize),
+}
+
+impl FromStr for Column {
+    type Err = String;
+
+    /// A whole number is a position, everything else a name.
+    fn from_str(text: &str) -> Result<Column, String> {
+        match text.parse::<usize>() {
+            Ok(0) => Err("columns are counted from 1".into()),
+            Ok(index) => Ok(Column::Index(index)),
+            Err(_) if text.is_empty() => Err("the name of a column is empty".into()),
+            Err(_) => Ok(Column::Name(text.into())),
+        }
+    }
+}
+
+impl fmt::Display for Column {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Column::Name(name) => f.write_str(name),
+            Column::Index(index) => write!(f, "{index}"),
+        }
+    }
+}
+
+/// The columns that were requested, in order.
+pub trait Table {
+    /// The type of each column's numbers: one for each request.
+    fn types(&self) -> &[Type];
+
+    /// The next values of each column, or `None` at the end. Columns may advance differently.
+    ///
+    /// # Errors
+    ///
+    /// What the input has wrong, and where.
+    fn next(&mut self) -> Result<Option<Batch>, InputError>;
+
+    /// How much of the input was read, for a progress bar, in the unit of [`Opened::size`].
+    fn consumed(&self) -> u64;
+}
+
+/// Values of each column.
+pub type Batch = Vec<Values>;
+
+/// Consecutive values of a column.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Values {
+    /// Whole values of the column's type, in this machine's byte order.
+    pub bytes: Vec<u8>,
+    /// Missing values among them, which were left out.
+    pub missing: u64,
+}
+
+/// What is read from an input.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// The columns; `None` is the only one.
+    pub columns: Vec<Option<Column>>,
+    /// `None` finds the format.
+    pub format: Option<Format>,
+    /// The type of the numbers; `None` finds it.
+    pub ty: Option<Type>,
+    /// The first line of a text holds names.
+    pub header: bool,
+    /// The character between the cells of a text; `None` is a tab for `*.tsv`, otherwise a comma.
+    pub delimiter: Option<u8>,
+    /// Missing values are left out, and NaN is one.
+    pub skip_missing: bool,
+}
+
+/// An error if a type is requested that is not the file's.
+pub fn check_type(name: &str, requested: Option<Type>, found: Type) -> Result<(), InputError> {
+    match requested {
+        Some(requested) if requested != found => Err(InputError::Format {
+            name: name.to_owned(),
+            problem: format!(
+                "has values of type {found}, not {requested}: leave out --type (--result T is the type of the results)"
+            ),
+        }),
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,383 @@
+//! `warpfold reduce`: reduces the columns of a file on the device, piece by piece.
+//!
+//! Each column is a reduction of its own (`plan.rs`), with its own type, and gets its values as the input's reader
+//! ([`crate::input`]) returns them.
+
+mod functions;
+mod operator;
+mod plan;
+mod progress;
+
+use std::{cell::OnceCell, path::PathBuf};
+
+use codegen_shim::{KernelSpec, Scalar, Type};
+use host_rt::{Device, DriverKind, Feed, Reduction, Stream, Value};
+use serde_json::json;
+use toolchain::Tools;
+
+use self::{
+    operator::{Operator, Requested},
+    plan::{Plan, initial},
+    progress::Progress,
+};
+use crate::{
+    device::DeviceOptions,
+    error::Error,
+    input::{self, Batch, Column, Format, Request},
+    output,
+};
+
+/// Options of `warpfold reduce`.
+#[derive(clap::Args)]
+pub struct Options {
+    /// Operators, separated by commas, each of one column: OP or COLUMN:OP. OP is sum, product, min, max, and, or,
+    /// xor, all, any, argmin, argmax, + * & | ^ && ||, count, mean, var, stddev (of a sample), pvar or pstddev (of
+    /// a population)
+    #[arg(long, value_name = "LIST", value_delimiter = ',', required = true)]
+    op: Vec<Requested>,
+    /// Type of the numbers: auto, i8 to i128, u8 to u128, f16, bf16, f32, f64, complex<f32>, complex<f64>. auto is
+    /// the type that the file states; for text it is i64, u64, i128 or f64, whichever has the first numbers
+    #[arg(long, value_name = "T", default_value = "auto", value_parser = number_type)]
+    r#type: NumberType,
+    /// Type of the results of sum, product, min, …; must have every value of the numbers' type [default: the
+    /// numbers' type]
+    #[arg(long, value_name = "T", value_parser = scalar)]
+    result: Option<Scalar>,
+    /// Let sums and products of integers wrap, instead of an error if the results' type does not have them
+    #[arg(long)]
+    wrapping: bool,
+    /// Leave out missing values: empty cells, NA, N/A, #N/A, NaN, null, None and -; nulls; NaN in files of floats
+    #[arg(long)]
+    skip_missing: bool,
+    /// Format of the input, unpacked if it is compressed [default: what content and name say]
+    #[arg(long)]
+    format: Option<Format>,
+    /// Column of operators without one: its name, or its position, counting from 1 [default: the only one]
+    #[arg(long, value_name = "NAME|INDEX")]
+    column: Option<Column>,
+    /// The first line of the text holds names (implied by a column's name)
+    #[arg(long)]
+    header: bool,
+    /// The character that separates the cells of a text; tab for a tab [default: tab for *.tsv, else a comma]
+    #[arg(long, value_name = "CHAR", value_parser = delimiter)]
+    delimiter: Option<u8>,
+    #[command(flatten)]
+    device: DeviceOptions,
+    /// Write the emulator's exact counts of each launch: a table on standard error, or JSON in a file
+    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true)]
+    counts: Option<Option<PathBuf>>,
+    /// Write one JSON object, instead of lines: to standard output, or to a file
+    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true)]
+    json: Option<Option<PathBuf>>,
+    /// The input; - is standard input
+    file: PathBuf,
+}
+
+/// The type of the numbers; `None` is that of the file.
+#[derive(Clone, Copy, Debug)]
+struct NumberType(Option<Type>);
+
+fn number_type(text: &str) -> Result<NumberType, String> {
+    match (text, text.parse()) {
+        ("auto", _) => Ok(NumberType(None)),
+        (_, Ok(ty @ (Type::Scalar(_) | Type::Complex(Scalar::F32 | Scalar::F64)))) => {
+            Ok(NumberType(Some(ty)))
+        }
+        _ => Err(format!("unknown type; known types: auto, {}, complex<f32>, complex<f64>", scalars())),
+    }
+}
+
+fn scalar(text: &str) -> Result<Scalar, String> {
+    text.parse().map_err(|_| format!("unknown type; known types: {}", scalars()))
+}
+
+fn scalars() -> String {
+    Scalar::ALL.iter().map(Scalar::to_string).collect::<Vec<_>>().join(", ")
+}
+
+fn delimiter(text: &str) -> Result<u8, String> {
+    match text {
+        "\\t" | "tab" => Ok(b'\t'),
+        _ => match text.as_bytes() {
+            [byte] if byte.is_ascii() && !byte.is_ascii_alphanumeric() && *byte != b'"' => Ok(*byte),
+            _ => {
+                Err("expected one ASCII character that is no letter, digit or quote, or tab for a tab".into())
+            }
+        },
+    }
+}
+
+/// Bytes of a column's values per launch. Two such pieces exist on the host and two on the device; with 8 MiB, the
+/// launch overhead of an H200 is below a few percent, and the host needs little memory.
+const PIECE_BYTES: usize = 8 << 20;
+
+/// Elements for which a block is worth while. Its reduction over threads takes some 40 000 thread instructions, which
+/// the emulator executes in 40 µs: as many as the loop takes for 16 000 elements. 32 blocks of 256 threads still keep
+/// some 500 KiB of loads in flight, so that a GPU reduces a piece faster than it is copied there (calculated).
+const ELEMENTS_PER_BLOCK: u64 = 32 << 10;
+
+/// The most columns: their pieces take 1 GiB.
+const MAX_COLUMNS: usize = 32;
+
+/// A column and what is computed from it.
+struct ColumnPlan {
+    /// `None` is the only one.
+    column: Option<Column>,
+    /// The positions of its operators among the options.
+    operators: Vec<usize>,
+    ty: Type,
+    plan: Plan,
+    /// `None` if the device has nothing to do.
+    reduction: Option<Reduction>,
+    /// Values so far.
+    count: u64,
+    missing: u64,
+}
+
+/// Runs the command.
+pub fn run(options: &Options) -> Result<(), Error> {
+    let columns = columns(options)?;
+    let request = Request {
+        columns: columns.iter().map(|(column, _)| column.clone()).collect(),
+        format: options.format,
+        ty: options.r#type.0,
+        header: options.header,
+        delimiter: options.delimiter,
+        skip_missing: options.skip_missing,
+    };
+    let input::Opened { mut table, size } = input::open(&options.file, &request)?;
+    let device = options.device.open()?;
+    if options.counts.is_some() {
+        if device.kind() != DriverKind::Emulator {
+            let message = "--counts needs the emulator, but this device is a GPU: add --device emulator";
+            return Err(Error::Usage(message.into()));
+        }
+        cuda_driver::reports::keep_launches();
+    }
+    let types = table.types().to_vec();
+    let mut columns: Vec<_> = columns
+        .into_iter()
+        .zip(types)
+        .map(|((column, operators), ty)| ColumnPlan::new(options, &device, column, operators, ty))
+        .collect::<Result<_, _>>()?;
+
+    let progress = Progress::new(size);
+    let stream = device.stream()?;
+    let results = reduce(options, &mut columns, &stream, || {
+        let batch = table.next()?;
+        progress.show(table.consumed());
+        Ok(batch)
+    })?;
+    progress.end();
+    report(options, &device, &columns, &results)
+}
+
+/// A column, `None` for the only one, and the positions of its operators among the options.
+type Use = (Option<Column>, Vec<usize>);
+
+/// The columns in the order in which they are named first, with the positions of their operators.
+fn columns(options: &Options) -> Result<Vec<Use>, Error> {
+    let mut columns: Vec<Use> = Vec::new();
+    for (index, requested) in options.op.iter().enumerate() {
+        let column = requested.column.clone().or_else(|| options.column.clone());
+        match columns.iter_mut().find(|(known, _)| *known == column) {
+            None => columns.push((column, vec![index])),
+            Some((_, operators)) => {
+                if operators.iter().any(|&known| options.op[known].operator == requested.operator) {
+                    let message = format!("--op has {} twice for the same column", requested.operator);
+                    return Err(Error::Usage(message));
+                }
+                operators.push(index);
+            }
+        }
+    }
+    match columns.len() > MAX_COLUMNS {
+        true => Err(Error::Usage(format!("{} columns are more than {MAX_COLUMNS} at a time", columns.len()))),
+        false => Ok(columns),
+    }
+}
+
+impl ColumnPlan {
+    fn new(
+        options: &Options,
+        device: &Device,
+        column: Option<Column>,
+        operators: Vec<usize>,
+        ty: Type,
+    ) -> Result<ColumnPlan, Error> {
+        let found = OnceCell::new();
+        let tools = || match found.get() {
+            Some(tools) => Ok(tools),
+            None => {
+                let tools = Tools::find()?;
+                Ok(found.get_or_init(|| tools))
+            }
+        };
+        let requested: Vec<Operator> = operators.iter().map(|&index| options.op[index].operator).collect();
+        let plan = Plan::new(tools, ty, &requested, options.result, options.wrapping)?;
+        let reduction = match plan.list()? {
+            None => None,
+            Some(list) => {
+                let spec = KernelSpec::new(list, vec![ty], host_rt::BLOCK_THREADS)?;
+                let options =
+                    host_rt::Options { elements_per_block: ELEMENTS_PER_BLOCK, ..Default::default() };
+                Some(Reduction::with_options(device, spec, options)?)
+            }
+        };
+        Ok(ColumnPlan { column, operators, ty, plan, reduction, count: 0, missing: 0 })
+    }
+}
+
+/// A reduction that gets its values in pieces.
+struct Pieces<'a> {
+    feed: Feed<'a>,
+    /// Bytes of the piece that is being filled.
+    filled: usize,
+}
+
+impl<'a> Pieces<'a> {
+    /// Starts the reduction of a column; `None` if the device has nothing to do.
+    fn start(column: &'a ColumnPlan, stream: &'a Stream) -> Result<Option<Pieces<'a>>, Error> {
+        let Some(reduction) = &column.reduction else {
+            return Ok(None);
+        };
+        let feed = reduction.feed(stream, &initial(reduction.spec().list())?, PIECE_BYTES)?;
+        Ok(Some(Pieces { feed, filled: 0 }))
+    }
+
+    /// Adds values, and submits the pieces that they fill.
+    fn add(&mut self, mut bytes: &[u8]) -> Result<(), Error> {
+        while !bytes.is_empty() {
+            let piece = &mut self.feed.piece()?[self.filled..];
+            let taken = piece.len().min(bytes.len());
+            piece[..taken].copy_from_slice(&bytes[..taken]);
+            self.filled += taken;
+            bytes = &bytes[taken..];
+            if taken == piece.len() {
+                self.submit()?;
+            }
+        }
+        Ok(())
+    }
+
+    fn submit(&mut self) -> Result<(), Error> {
+        let filled = std::mem::take(&mut self.filled);
+        Ok(self.feed.submit(filled)?)
+    }
+}
+
+/// Reduces all batches; returns the results in the order of the operators.
+fn reduce(
+    options: &Options,
+    columns: &mut [ColumnPlan],
+    stream: &Stream,
+    mut next: impl FnMut() -> Result<Option<Batch>, Error>,
+) -> Result<Vec<Option<Value>>, Error> {
+    let mut launches = Vec::new();
+    let mut totals = vec![(0_u64, 0_u64); columns.len()];
+    let start = |column| Pieces::start(column, stream);
+    let mut all: Vec<_> = columns.iter().map(start).collect::<Result<_, _>>()?;
+    while let Some(batch) = next()? {
+        for ((values, pieces), (column, total)) in
+            batch.iter().zip(&mut all).zip(columns.iter().zip(&mut totals))
+        {
+            total.0 += values.bytes.len() as u64 / u64::from(column.ty.size());
+            total.1 += values.missing;
+            if let Some(pieces) = pieces {
+                pieces.add(&values.bytes)?;
+            }
+        }
+        if options.counts.is_some() {
+            launches.extend(cuda_driver::reports::take_launches());
+        }
+    }
+    let finish = |pieces: Option<Pieces>| match pieces {
+        None => Ok(None),
+        Some(mut pieces) => {
+            pieces.submit()?;
+            Ok::<_, Error>(Some(pieces.feed.finish()?))
+        }
+    };
+    let records: Vec<_> = all.into_iter().map(finish).collect::<Result<_, _>>()?;
+    if let Some(file) = &options.counts {
+        launches.extend(cuda_driver::reports::take_launches());
+        let launches: Vec<_> = launches.iter().map(output::launch).collect();
+        output::counts(file.as_deref(), &launches)?;
+    }
+    let mut results = vec![None; options.op.len()];
+    for ((column, record), (count, missing)) in columns.iter_mut().zip(&records).zip(totals) {
+        (column.count, column.missing) = (count, missing);
+        let label = column.column.as_ref().map_or_else(String::new, |column| format!(", column '{column}'"));
+        let label = format!("{}{label}", input::name(&options.file));
+        let values = column.plan.results(record.as_ref(), count);
+        let values = values.map_err(|overflow| Error::Usage(overflow.message(&label)))?;
+        for (&operator, value) in column.operators.iter().zip(values) {
+            results[operator] = value;
+        }
+    }
+    Ok(results)
+}
+
+/// Writes the results: a line for each operator, or one JSON object.
+fn report(
+    options: &Options,
+    device: &Device,
+    columns: &[ColumnPlan],
+    results: &[Option<Value>],
+) -> Result<(), Error> {
+    if let Some(file) = &options.json {
+        let column = |column: &ColumnPlan| {
+            let results: serde_json::Map<_, _> = column
+                .operators
+                .iter()
+                .map(|&index| (options.op[index].operator.to_string(), json_value(results[index].as_ref())))
+                .collect();
+            json!({
+                "column": column.column.as_ref().map(Column::to_string),
+                "type": column.ty.to_string(),
+                "count": column.count,
+                "missing": column.missing,
+                "results": results,
+            })
+        };
+        let columns: Vec<_> = columns.iter().map(column).collect();
+        let object = json!({ "device": device.name(), "columns": columns });
+        return match file {
+            Some(path) => output::json(path, &object),
+            None => output::line(object),
+        };
+    }
+    options.op.iter().zip(results).try_for_each(|(op, value)| match value {
+        None => output::line(format_args!("{op} none")),
+        // A value and its index, from 0.
+        Some(Value::Struct(found)) if found.len() == 2 => {
+            output::line(format_args!("{op} {} at {}", found[0], found[1]))
+        }
+        Some(value) => output::line(format_args!("{op} {value}")),
+    })
+}
+
+/// JSON has no NaN and no infinities: they become strings, as do integers of more than 64 bits and complex numbers.
+/// The result of argmin and argmax is an object of value and index. A result that does not exist is null.
+fn json_value(value: Option<&Value>) -> serde_json::Value {
+    let Some(value) = value else {
+        return serde_json::Value::Null;
+    };
+    match value {
+        Value::F64(v) if v.is_finite() => json!(v),
+        // Digits that read back to the same value of the narrow type, not to the same f64.
+        Value::F32(v) if v.is_finite() => serde_json::from_str(&format!("{v:?}")).unwrap_or(json!(v)),
+        Value::F16(v) if v.is_finite() => json!(v.to_f64()),
+        Value::BF16(v) if v.is_finite() => json!(v.to_f64()),
+        Value::Struct(found) => match found.as_slice() {
+            [value, Value::I64(index)] => json!({ "value": json_value(Some(value)), "index": index }),
+            _ => json!(value.to_string()),
+        },
+        Value::F16(_) | Value::BF16(_) | Value::F32(_) | Value::F64(_) => json!(value.to_string()),
+        integer => {
+            let text = integer.to_string();
+            let (signed, unsigned) = (text.parse::<i64>(), text.parse::<u64>());
+            signed.map(|v| json!(v)).or(unsigned.map(|v| json!(v))).unwrap_or(json!(text))
+        }
+    }
+}

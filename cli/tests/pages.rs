@@ -1,0 +1,9 @@
+//! The examples of the documentation are true: each command is run, and its output compared.
+
+#[path = "common/page.rs"]
+mod page;
+
+#[test]
+fn reducing_data_files() {
+    page::run("docs/reduce.md");
+}
