@@ -2,6 +2,8 @@
 //! changed.
 
 mod common;
+#[path = "common/page.rs"]
+mod page;
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -112,6 +114,7 @@ fn overlay(to: &Path) {
                         fs::copy(&real, &path).expect("a copy");
                     }
                 }
+                ("bin", "clang++") => symlink("clang", &path).expect("a link"),
                 ("lib", "cmake" | "pkgconfig" | "warpfold" | "nvptx64-nvidia-cuda") => {}
                 _ => symlink(&real, &path).expect("a link"),
             }
@@ -163,6 +166,18 @@ fn a_stock_clang_offloads_after_install_and_not_after_uninstall() {
         succeeds(compile(folder, "clang", options).arg("sum.c"));
         assert_eq!(succeeds(&mut plain(folder, &["run", "./program"])), "500500\n", "{options:?}");
     }
+    // What LLVM 22 compiles to wrong code without the configuration file, beside which a user's own would stay.
+    for (name, text) in page::files("docs/pitfalls.md") {
+        fs::write(folder.join(&name), text).expect("a file");
+        let compiler = if name.ends_with(".cpp") { "clang++" } else { "clang" };
+        for level in ["-O0", "-O1", "-O2", "-O3"] {
+            for lto in [&[][..], &["-foffload-lto"]] {
+                succeeds(compile(folder, compiler, &[level, &name]).args(lto));
+                succeeds(&mut plain(folder, &["run", "./program"]));
+            }
+        }
+        fs::remove_file(folder.join(&name)).expect("the file");
+    }
     // flang does not ask ptxas for lines. The installed `ptxas` script makes ptxas keep the PTX and accept
     // the names of critical regions.
     for level in ["-O2", "-O0"] {
@@ -190,6 +205,24 @@ fn a_stock_clang_offloads_after_install_and_not_after_uninstall() {
     assert_same(&files(folder), &before);
     let error = fails(&mut warpfold(&["uninstall"]));
     assert!(error.contains("nothing is installed"), "{error}");
+}
+
+#[test]
+fn a_configuration_file_of_others_is_kept() {
+    let folder = folder(&[("sum.c", SUM)]);
+    let folder = folder.path();
+    overlay(&folder.join("llvm"));
+    let theirs = folder.join("llvm/bin/clang.cfg");
+    fs::write(&theirs, "-Wall\n").expect("a file");
+    let install = ["install", "--yes", "--no-cuda", "--prefix", "llvm"];
+    let output = plain(folder, &install).output().expect("it starts");
+    let (out, error) = (text(&output.stdout), text(&output.stderr));
+    assert!(output.status.success() && out.contains("llvm/bin/clang++.cfg"), "{out}{error}");
+    assert!(error.contains("llvm/bin/clang.cfg was not made by warpfold and is kept"), "{error}");
+    assert!(error.contains("this line in it: @") && error.contains("share/warpfold/clang.cfg"), "{error}");
+    succeeds(&mut plain(folder, &["uninstall", "--prefix", "llvm"]));
+    assert_eq!(fs::read_to_string(&theirs).expect("the file"), "-Wall\n");
+    assert!(!folder.join("llvm/bin/clang++.cfg").exists());
 }
 
 #[test]

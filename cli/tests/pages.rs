@@ -7,3 +7,8 @@ mod page;
 fn reducing_data_files() {
     page::run("docs/reduce.md");
 }
+
+#[test]
+fn wrong_code_of_the_compiler() {
+    page::run("docs/pitfalls.md");
+}

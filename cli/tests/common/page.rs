@@ -64,11 +64,27 @@ fn console(block: &[(usize, &str)], steps: &mut Vec<Step>) {
     }
 }
 
-/// Runs the examples of a page, whose path is relative to the repository; panics where one of them is not true.
-pub fn run(path: &str) {
+/// The files of a page, whose path is relative to the repository: name and text.
+#[allow(dead_code, reason = "not every test uses it")]
+pub fn files(path: &str) -> Vec<(String, String)> {
+    let steps = steps(&read(path)).into_iter();
+    steps
+        .filter_map(|step| match step {
+            Step::File { name, text } => Some((name, text)),
+            Step::Script { .. } | Step::Console { .. } => None,
+        })
+        .collect()
+}
+
+fn read(path: &str) -> String {
     let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(path);
-    let page = fs::read_to_string(page).expect("the page");
-    let steps = steps(&page);
+    fs::read_to_string(page).expect("the page")
+}
+
+/// Runs the examples of a page, whose path is relative to the repository; panics where one of them is not true.
+#[allow(dead_code, reason = "not every test uses it")]
+pub fn run(path: &str) {
+    let steps = steps(&read(path));
     assert!(!steps.is_empty(), "{path} has no examples");
     let folder = tempfile::tempdir().expect("a folder");
     let mut differences = Vec::new();
