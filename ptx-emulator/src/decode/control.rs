@@ -51,10 +51,10 @@ impl<'a> FunctionDecoder<'_, 'a> {
             }
             "trap" => self.emit(Op::Trap)?,
             "brkpt" => self.emit(Op::Breakpoint)?,
-            // The clock counts instructions, and scheduling does not depend on it: nothing to do.
+            // The clock counts instructions: how long does not matter.
             "nanosleep" => {
                 mods.ty()?;
-                self.emit(Op::Nop)?;
+                self.emit(Op::Sleep)?;
             }
             "pmevent" => {
                 let mask = mods.has("mask");

@@ -149,6 +149,12 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
                     host_fence(*order);
                     Ok(())
                 }
+                Op::Sleep => {
+                    // Its warp's turn ends: what it waits for is done by others.
+                    pc += 1;
+                    *budget = 0;
+                    break Pause::Quantum;
+                }
                 Op::Trap => Err(LaneFault::new(FaultKind::Trap, active)),
                 Op::Breakpoint => Err(LaneFault::new(FaultKind::Breakpoint, active)),
                 Op::Special(special, dest) => {

@@ -43,6 +43,13 @@ impl LaneMemory {
         }
     }
 
+    /// Makes bytes undefined in some lanes.
+    pub fn undefine(&mut self, start: u32, bytes: u32, mask: u32) {
+        for at in start as usize..(start + bytes) as usize {
+            self.undefined[at / 4][at % 4] |= mask;
+        }
+    }
+
     /// The word at a multiple of four, and the lanes in which any of its bytes is undefined.
     #[inline]
     pub fn plane(&self, offset: u32) -> (&Plane32, u32) {
