@@ -248,8 +248,12 @@ pub fn grids(fixture: &Fixture) {
             // Without unrolling: a quarter of the code to compile.
             let spec = KernelSpec::new(list.clone(), vec![ty], 64).and_then(|spec| spec.with_unroll(1));
             let spec = spec.expect("a legal kernel");
-            let reduction = Reduction::with_options(&fixture.device, spec, Options { opt, finalize })
-                .unwrap_or_else(|error| panic!("{ty}: {error}"));
+            let reduction = Reduction::with_options(
+                &fixture.device,
+                spec,
+                Options { opt, finalize, ..Options::default() },
+            )
+            .unwrap_or_else(|error| panic!("{ty}: {error}"));
             for n in [0, 1, 71, 1500] {
                 let mut bits = random(n);
                 let values: Vec<_> = (0..n).map(|_| random_value(ty, &mut bits, &Op::Xor, false)).collect();

@@ -22,7 +22,7 @@ fn three(ty: Type) -> KernelSpec {
 }
 
 fn compile(fixture: &Fixture, spec: KernelSpec, opt: OptLevel, finalize: Finalize) -> Reduction {
-    Reduction::with_options(&fixture.device, spec, Options { opt, finalize })
+    Reduction::with_options(&fixture.device, spec, Options { opt, finalize, ..Options::default() })
         .unwrap_or_else(|e| panic!("{e}"))
 }
 

@@ -41,6 +41,12 @@ pub enum InputError {
         "{name}, line {line}: a quote is opened and not closed {until}; within quotes, a quote is written as two"
     )]
     Quote { name: String, line: u64, until: String },
+    /// Text follows a closing quote: the lines between may be one cell by mistake.
+    #[error(
+        "{name}, line {line}: a quote is opened and, in line {end}, closed in the middle of a cell: is one of them \
+         missing? Within quotes, a quote is written as two"
+    )]
+    QuoteInside { name: String, line: u64, end: u64 },
     /// A line is too long.
     #[error("{name}, line {line}: the line has more than {limit} MiB: is this a text with line ends?")]
     LongLine { name: String, line: u64, limit: usize },

@@ -37,8 +37,10 @@ pub struct Splitter {
 struct RecordEnds {
     /// After the last record that certainly ends; 0 if none does.
     last: usize,
-    /// Where a quote is opened that is not closed.
+    /// Where a quote is opened that is not closed, or not at the end of a cell.
     open_quote: Option<usize>,
+    /// After the quote that is closed inside a cell: most often, one before it was not closed.
+    text_after_quote: Option<usize>,
 }
 
 impl Splitter {
@@ -60,6 +62,13 @@ impl Splitter {
                 return Ok(None);
             }
             let ends = record_ends(&bytes, self.delimiter);
+            if let (Some(open), Some(after)) = (ends.open_quote, ends.text_after_quote) {
+                return Err(InputError::QuoteInside {
+                    name: self.source.name.clone(),
+                    line: self.line + lines(&bytes[..open]),
+                    end: self.line + lines(&bytes[..after]),
+                });
+            }
             if self.at_end && ends.open_quote.is_none() {
                 break;
             }
@@ -118,7 +127,7 @@ fn record_ends(bytes: &[u8], delimiter: u8) -> RecordEnds {
             // At the very end, a `\n` may follow.
             memrchr(b'\r', &bytes[..bytes.len().saturating_sub(1)])
         });
-        return RecordEnds { last: last.map_or(0, |at| at + 1), open_quote: None };
+        return RecordEnds { last: last.map_or(0, |at| at + 1), open_quote: None, text_after_quote: None };
     }
     let mut last = 0;
     // Always at the start of a cell. A quote has a meaning only there, and in the cell that it opens.
@@ -129,7 +138,7 @@ fn record_ends(bytes: &[u8], delimiter: u8) -> RecordEnds {
             at += 1;
             loop {
                 match memchr(b'"', &bytes[at..]) {
-                    None => return RecordEnds { last, open_quote },
+                    None => return RecordEnds { last, open_quote, text_after_quote: None },
                     // Two quotes are one in the cell.
                     Some(found) if bytes.get(at + found + 1) == Some(&b'"') => at += found + 2,
                     Some(found) => {
@@ -137,6 +146,10 @@ fn record_ends(bytes: &[u8], delimiter: u8) -> RecordEnds {
                         break;
                     }
                 }
+            }
+            let next = bytes[at..].iter().find(|byte| **byte != b' ');
+            if next.is_some_and(|&next| next != delimiter && !matches!(next, b'\n' | b'\r')) {
+                return RecordEnds { last, open_quote, text_after_quote: Some(at) };
             }
         }
         match memchr3(delimiter, b'\n', b'\r', &bytes[at..]) {
@@ -149,7 +162,7 @@ fn record_ends(bytes: &[u8], delimiter: u8) -> RecordEnds {
             }
         }
     }
-    RecordEnds { last, open_quote: None }
+    RecordEnds { last, open_quote: None, text_after_quote: None }
 }
 
 #[cfg(test)]
@@ -170,8 +183,15 @@ mod tests {
         assert_eq!(ends("1\n\"a\"\"\n\"\n"), (9, None));
         // Not at the start of a cell: a quote like any other character.
         assert_eq!(ends("5\" pipe,1\n7"), (10, None));
-        assert_eq!(ends("\"a\"b\"\n7"), (6, None));
+        assert_eq!(ends("\"a\" ,1\n7"), (7, None));
         assert_eq!(ends("\"\n"), (0, Some(0)));
+    }
+
+    #[test]
+    fn text_after_a_closing_quote_is_found() {
+        let ends = record_ends(b"1\n\"nut,1\nbolt,2\n\"nail,3\n", b',');
+        assert_eq!((ends.open_quote, ends.text_after_quote), (Some(2), Some(17)));
+        assert_eq!(record_ends(b"\"a\"\n\"b\"", b',').text_after_quote, None);
     }
 
     #[test]

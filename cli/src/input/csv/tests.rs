@@ -136,6 +136,17 @@ fn a_quote_that_is_not_closed_is_an_error_with_its_line() {
     }
 }
 
+/// The lines from the first quote to the second would be one cell, and rows would be lost.
+#[test]
+fn a_quote_that_the_next_one_closes_is_an_error_with_its_line() {
+    let columns = [Some(Column::Name("price".into()))];
+    let table = "item,price\n\"nut,1\nbolt,2\n\"nail,3\nsaw,4\n";
+    let error = read(text(table), &options(&columns)).unwrap_err();
+    assert!(error.starts_with("t.csv, line 2: a quote is opened and, in line 4, closed"), "{error}");
+    let table = "item,price\n\"nut,1\nbolt,2\n\"nail\",3\n";
+    assert!(read(text(table), &options(&columns)).unwrap_err().contains("line 2: a quote"));
+}
+
 #[test]
 fn an_endless_line_is_an_error() {
     let source = Source::of("t.csv", (&b"1\n"[..]).chain(io::repeat(b'7')));
