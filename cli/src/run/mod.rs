@@ -16,7 +16,7 @@ use std::{
 
 use cuda_driver::{
     image::{self, Embedded},
-    settings::PRESETS,
+    settings::GpuModel,
 };
 use serde_json::Value;
 use toolchain::{Cache, prepended};
@@ -30,12 +30,15 @@ const LAUNCHES: &str = "WARPFOLD_LAUNCHES_JSON";
 const FAULTS: &str = "WARPFOLD_FAULT_JSON";
 const SOURCE_PATH: &str = "WARPFOLD_SOURCE_PATH";
 
+/// LLVM's host runtime: the bytes up to which it manages memory by itself; 0 for none.
+const MEMORY_MANAGER: &str = "LIBOMPTARGET_MEMORY_MANAGER_THRESHOLD";
+
 /// Options of `warpfold run`.
 #[derive(clap::Args)]
 pub struct Options {
     /// The GPU to emulate: sm_100 (b200), sm_90 (h200), sm_80 (a100) or sm_70 (v100)
-    #[arg(long, value_name = "MODEL", default_value = "sm_90", value_parser = machine, env = "WARPFOLD_MACHINE")]
-    sm: String,
+    #[arg(long, value_name = "MODEL", default_value = "sm_90", env = "WARPFOLD_MACHINE")]
+    sm: GpuModel,
     /// Run blocks and warps in an order drawn from this number
     #[arg(long, value_name = "N", env = "WARPFOLD_SEED")]
     seed: Option<u64>,
@@ -51,9 +54,12 @@ pub struct Options {
     /// Let kernels access all host memory, as OpenMP's `requires unified_shared_memory` needs
     #[arg(long, value_parser = switch, env = "WARPFOLD_UNIFIED_MEMORY")]
     unified_memory: bool,
-    /// Report memory that device code allocated with `malloc` and did not free
+    /// Report device memory that the program, or its device code, allocated and did not free
     #[arg(long, value_parser = switch, env = "WARPFOLD_CHECK_LEAKS")]
     check_leaks: bool,
+    /// Fail with exit status 125 if the program launches nothing
+    #[arg(long)]
+    require_launch: bool,
     /// Let the Nth allocation of memory fail; N+: it and all later ones
     #[arg(long, value_name = "N", env = "WARPFOLD_FAIL_ALLOCATION")]
     fail_allocation: Option<String>,
@@ -120,7 +126,7 @@ impl Options {
         }
         let (limits, path) = (&self.limits, |path: &Option<PathBuf>| path.as_ref().map(|path| path.into()));
         let variables = [
-            ("WARPFOLD_MACHINE", text(Some(&self.sm))),
+            ("WARPFOLD_MACHINE", text(Some(self.sm.name()))),
             ("WARPFOLD_SEED", text(self.seed)),
             ("WARPFOLD_REVERSE_BLOCKS", text(self.reverse_blocks.then_some(1))),
             ("WARPFOLD_RESIDENT_BLOCKS", text(self.resident_blocks)),
@@ -140,21 +146,6 @@ impl Options {
     }
 }
 
-/// The emulated GPUs: architecture, name.
-const ARCHITECTURES: [(&str, &str); 4] =
-    [("sm_100", "b200"), ("sm_90", "h200"), ("sm_80", "a100"), ("sm_70", "v100")];
-
-fn machine(text: &str) -> Result<String, String> {
-    let of_architecture = ARCHITECTURES.iter().find(|(sm, _)| *sm == text || sm[3..] == *text);
-    match of_architecture.map(|(_, name)| *name).or(PRESETS.iter().copied().find(|name| *name == text)) {
-        Some(name) => Ok(name.to_owned()),
-        None => {
-            let known = ARCHITECTURES.map(|(sm, name)| format!("{sm} ({name})"));
-            Err(format!("supported: {}", known.join(", ")))
-        }
-    }
-}
-
 fn seconds(text: &str) -> Result<Duration, String> {
     let seconds = text.parse().map_err(|_| "not a number of seconds".to_owned())?;
     match Duration::try_from_secs_f64(seconds) {
@@ -166,8 +157,8 @@ fn seconds(text: &str) -> Result<Duration, String> {
 /// The exit status of a program whose time was over, as of timeout(1).
 const TIMED_OUT: u8 = 124;
 
-/// The exit status instead of the program's: after a fault or a leak on the device, and for a program that
-/// launches nothing or cannot be run.
+/// The exit status instead of the program's: after a fault or a leak on the device, and for a program that cannot be
+/// run or, where that is required, launches nothing.
 pub const FAILED: u8 = 125;
 
 /// Runs the program and returns its exit status.
@@ -203,6 +194,10 @@ pub fn run(options: &Options) -> Result<ExitCode, Error> {
         log.push(if log.is_empty() { "driver" } else { ",driver" });
         command.env(LOG, log);
     }
+    if env::var_os(MEMORY_MANAGER).is_none() {
+        // LLVM's host runtime keeps small pieces of memory that the program frees, so that their use would stay unseen.
+        command.env(MEMORY_MANAGER, "0");
+    }
     if offload.is_none() {
         // Otherwise LLVM's host runtime runs a target region on the host where the device fails.
         command.env("OMP_TARGET_OFFLOAD", "MANDATORY");
@@ -235,18 +230,35 @@ pub fn run(options: &Options) -> Result<ExitCode, Error> {
         }
         return Ok(ExitCode::from(FAILED));
     }
-    if launches.is_empty() && status.success() {
-        return Err(Error::NoLaunch { program: name });
-    }
-    let sm = architecture(&options.sm);
-    if launches.is_empty() && !images.iter().any(|image| image.runs_on(number(sm))) {
-        // LLVM's host runtime silently ignores images for another architecture, also in libraries.
-        output::note(format_args!(
-            "warpfold: nothing was launched. The emulated GPU is {sm}: if the program was compiled for another one, \
-             add `--sm`, or compile with `--offload-arch={sm}`"
-        ));
+    if launches.is_empty() {
+        let hint = why_nothing_was_launched(options, &images);
+        if options.require_launch && status.success() {
+            return Err(Error::NoLaunch { program: name, hint });
+        }
+        // A program that was told to run on the host does so.
+        if !offload.is_some_and(|value| value.eq_ignore_ascii_case("disabled")) {
+            output::note(format_args!("warpfold: {name} launched nothing{hint}"));
+        }
     }
     Ok(exit_code(status))
+}
+
+/// What to ask about a program that launched nothing; nothing where it may mean to.
+fn why_nothing_was_launched(options: &Options, images: &[Embedded]) -> String {
+    let sm = options.sm.architecture();
+    // LLVM's host runtime silently ignores images for another architecture, also in libraries.
+    match runs_on(images, options.sm) {
+        true => String::new(),
+        false => format!(
+            ": is it compiled for {sm} (`warpfold cc`, or clang with -fopenmp --offload-arch={sm})? `--sm` emulates \
+             another GPU"
+        ),
+    }
+}
+
+/// Whether one of the images has code for a GPU.
+fn runs_on(images: &[Embedded], model: GpuModel) -> bool {
+    images.iter().any(|image| image.runs_on(model.sm()))
 }
 
 /// Says that the program was ended, and returns the exit status.
@@ -287,33 +299,23 @@ fn bytes(program: &OsString) -> Vec<u8> {
     if small { fs::read(program).unwrap_or_default() } else { Vec::new() }
 }
 
-/// The architecture of an emulated GPU.
-fn architecture(name: &str) -> &'static str {
-    ARCHITECTURES.iter().find(|(_, known)| *known == name).unwrap_or(&ARCHITECTURES[1]).0
-}
-
-/// The number of an architecture: 90 for sm_90.
-fn number(sm: &str) -> u32 {
-    sm[3..].parse().unwrap_or(0)
-}
-
 /// An error if the program has device images, but none for the emulated GPU.
 fn check_architecture(options: &Options, images: &[Embedded]) -> Result<(), Error> {
-    let sm = architecture(&options.sm);
-    if images.is_empty() || images.iter().any(|image| image.runs_on(number(sm))) {
+    if images.is_empty() || runs_on(images, options.sm) {
         return Ok(());
     }
-    let other =
-        ARCHITECTURES.iter().find(|(other, _)| images.iter().any(|image| image.runs_on(number(other))));
-    let run = other.map_or(String::new(), |(other, _)| format!("run it with `--sm {other}`, or "));
+    let sm = options.sm.architecture();
+    let other = GpuModel::ALL.into_iter().find(|other| runs_on(images, *other));
+    let run =
+        other.map_or(String::new(), |other| format!("run it with `--sm {}`, or ", other.architecture()));
     let mut found: Vec<&str> = images.iter().map(|image| &*image.architecture).collect();
     found.sort_unstable();
     found.dedup();
     Err(Error::OtherArchitecture {
         program: options.program.to_string_lossy().into_owned(),
         found: found.join(", "),
-        sm: sm.to_owned(),
         hint: format!("{run}compile it with `--offload-arch={sm}`"),
+        sm,
     })
 }
 
@@ -356,23 +358,4 @@ fn append_for_user(variable: &str, lines: &str) -> Result<(), Error> {
     };
     let file = fs::File::options().append(true).create(true).open(&path);
     file.and_then(|mut file| file.write_all(lines.as_bytes())).map_err(|source| Error::Write { path, source })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn machines_are_found_by_architecture_and_by_name() {
-        for text in ["sm_90", "90", "h200"] {
-            assert_eq!(machine(text).as_deref(), Ok("h200"));
-        }
-        assert_eq!(machine("sm_80").as_deref(), Ok("a100"));
-        assert!(machine("sm_61").unwrap_err().contains("sm_90 (h200)"));
-    }
-
-    #[test]
-    fn every_preset_has_an_architecture() {
-        assert_eq!(ARCHITECTURES.map(|(_, name)| name), PRESETS);
-    }
 }

@@ -17,7 +17,7 @@ again:
 #[test]
 fn settings_apply_before_and_after_init() {
     cuda_driver_link::ensure_linked();
-    let machine = settings::preset("v100").expect("a preset");
+    let machine = "v100".parse::<settings::GpuModel>().expect("a model").description();
     let settings = settings::Settings { machine: Some(machine), ..Default::default() };
     settings::configure(settings.clone()).unwrap();
     cuda_driver::init(Select::Emulator).unwrap();
