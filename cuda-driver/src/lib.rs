@@ -16,6 +16,7 @@
 //! |---|---|
 //! | `status` | result codes, their names and texts |
 //! | `environment` | variables of the environment |
+//! | `report_style` | how reports are written: lengths of lines, colours |
 //! | `log` | log of calls, reports of faults and launches for programs |
 //! | `source_lines` | lines of source files, for reports |
 //! | `host_site` | where the program calls the driver, for reports |
@@ -36,6 +37,9 @@
 //! |---|---|
 //! | `WARPFOLD_DEVICE` | `auto`, `cuda` or `emulator`: what [`Select::Auto`] means |
 //! | `WARPFOLD_LOG` | `1` or `driver`: logs calls of the emulated driver to standard error, and calls that a driver does not have |
+//! | `WARPFOLD_REPORT_FILE` | a file to which reports are appended, instead of standard error |
+//! | `WARPFOLD_VERBOSE` | `1`: reports show PTX, registers and other lanes, also where the source line is known |
+//! | `WARPFOLD_COLOR` | `always`, `never` or `auto`: whether reports have colours; `auto` on a terminal, unless `NO_COLOR` is set |
 //! | `WARPFOLD_FAULT_JSON` | a file to which each failed launch and rejected module is appended as a line of JSON |
 //! | `WARPFOLD_LAUNCHES_JSON` | a file to which each successful launch is appended, with its counts, as a line of JSON |
 //! | `WARPFOLD_MACHINE` | the emulated GPU: `b200` or `sm_100`, `h200` or `sm_90`, `a100` or `sm_80`, `v100` or `sm_70` |
@@ -60,6 +64,7 @@ mod host_site;
 pub mod image;
 mod log;
 mod real;
+mod report_style;
 pub mod reports;
 mod select;
 pub mod settings;

@@ -1,13 +1,14 @@
 //! `warpfold run`: runs a CUDA or OpenMP offloading program on the emulator.
 
 mod process;
+mod reports;
 mod source_folders;
 
 use std::{
     env,
     ffi::OsString,
     fs,
-    io::{self, Write},
+    io::{self, IsTerminal, Write},
     os::unix::process::ExitStatusExt,
     path::{Path, PathBuf},
     process::{Command, ExitCode, ExitStatus},
@@ -16,18 +17,20 @@ use std::{
 
 use cuda_driver::{
     image::{self, Embedded},
+    reports::has_colors,
     settings::GpuModel,
 };
 use serde_json::Value;
 use toolchain::{Cache, prepended};
 
-use self::process::Ended;
+use self::{process::Ended, reports::Reports};
 use crate::{driver, error::Error, output};
 
 /// Variables of the driver: what it logs, the files for its reports, and which source files these quote.
 const LOG: &str = "WARPFOLD_LOG";
 const LAUNCHES: &str = "WARPFOLD_LAUNCHES_JSON";
 const FAULTS: &str = "WARPFOLD_FAULT_JSON";
+const REPORTS: &str = "WARPFOLD_REPORT_FILE";
 const SOURCE_PATH: &str = "WARPFOLD_SOURCE_PATH";
 
 /// LLVM's host runtime: the bytes up to which it manages memory by itself; 0 for none.
@@ -72,6 +75,12 @@ pub struct Options {
     /// Write exact counts of each launch: a table on standard error, or JSON in a file
     #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true)]
     counts: Option<Option<PathBuf>>,
+    /// Show PTX, registers and other lanes in reports, also where the source line is known
+    #[arg(long, value_parser = switch, env = "WARPFOLD_VERBOSE")]
+    verbose: bool,
+    /// Colours in reports: auto (on a terminal), always or never
+    #[arg(long, value_name = "WHEN", default_value = "auto", env = "WARPFOLD_COLOR")]
+    color: Color,
     /// Write the calls of the CUDA driver to standard error
     #[arg(long)]
     trace: bool,
@@ -83,6 +92,13 @@ pub struct Options {
     // Last: its heading holds for all that follows.
     #[command(flatten)]
     limits: Limits,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Color {
+    Auto,
+    Always,
+    Never,
 }
 
 /// What a program may take; the driver has the defaults, checks the values and names the option in its messages.
@@ -119,6 +135,16 @@ fn switch(text: &str) -> Result<bool, String> {
 }
 
 impl Options {
+    /// What the driver is told about colours. It cannot see that its reports go to this program's standard error.
+    fn color(&self) -> &'static str {
+        let always = match self.color {
+            Color::Auto => has_colors(io::stderr().is_terminal()),
+            Color::Always => true,
+            Color::Never => false,
+        };
+        if always { "always" } else { "never" }
+    }
+
     /// What the driver reads from the environment. A variable that is set stays where no option is given.
     fn variables(&self) -> impl Iterator<Item = (&'static str, OsString)> {
         fn text(value: Option<impl ToString>) -> Option<OsString> {
@@ -134,6 +160,8 @@ impl Options {
             ("WARPFOLD_UNIFIED_MEMORY", text(self.unified_memory.then_some(1))),
             ("WARPFOLD_CHECK_LEAKS", text(self.check_leaks.then_some(1))),
             ("WARPFOLD_FAIL_ALLOCATION", text(self.fail_allocation.as_ref())),
+            ("WARPFOLD_VERBOSE", text(self.verbose.then_some(1))),
+            ("WARPFOLD_COLOR", text(Some(self.color()))),
             ("WARPFOLD_RECORD", path(&self.record)),
             ("WARPFOLD_REPLAY", path(&self.replay)),
             ("WARPFOLD_STEP_LIMIT", text(limits.step_limit)),
@@ -202,32 +230,28 @@ pub fn run(options: &Options) -> Result<ExitCode, Error> {
         // Otherwise LLVM's host runtime runs a target region on the host where the device fails.
         command.env("OMP_TARGET_OFFLOAD", "MANDATORY");
     }
+    let mut shown = Reports::new(reports.path().join("reports"));
+    if env::var_os(REPORTS).is_none_or(|path| path.is_empty()) {
+        command.env(REPORTS, shown.path());
+    }
     let name = options.program.to_string_lossy().into_owned();
-    let (status, ended) = process::run(&mut command, options.limits.timeout)
-        .map_err(|source| Error::Program { program: name.clone(), source })?;
+    let ran = process::run(&mut command, options.limits.timeout, || shown.show_older());
+    shown.show();
+    let (status, ended) = ran.map_err(|source| Error::Program { program: name.clone(), source })?;
 
-    let (launch_lines, fault_lines) = (read_if_present(&launches)?, read_if_present(&faults)?);
-    for (variable, lines) in [(LAUNCHES, &launch_lines), (FAULTS, &fault_lines)] {
+    let (launch_lines, report_lines) = (read_if_present(&launches)?, read_if_present(&faults)?);
+    for (variable, lines) in [(LAUNCHES, &launch_lines), (FAULTS, &report_lines)] {
         append_for_user(variable, lines)?;
     }
     let launches = json_lines(&launch_lines);
     if let Some(file) = &options.counts {
         output::counts(file.as_deref(), &launches)?;
     }
-    let faults = json_lines(&fault_lines);
+    let faults = json_lines(&report_lines);
     if let Some(ended) = ended {
         return Ok(ended_early(ended, status, options, &faults));
     }
     if !faults.is_empty() {
-        if !options.unified_memory && faults.iter().any(is_outside_allocations) {
-            output::note(
-                "warpfold: if this is an address of the host, kernels can access it with `--unified-memory`, and on a \
-                 GPU with unified memory",
-            );
-        }
-        if faults.iter().any(has_no_source_line) {
-            output::note("warpfold: compile with -gline-tables-only to see source lines in this report");
-        }
         return Ok(ExitCode::from(FAILED));
     }
     if launches.is_empty() {
@@ -317,20 +341,6 @@ fn check_architecture(options: &Options, images: &[Embedded]) -> Result<(), Erro
         hint: format!("{run}compile it with `--offload-arch={sm}`"),
         sm,
     })
-}
-
-/// Whether a fault is at an instruction of an OpenMP target region without any known source line.
-fn has_no_source_line(fault: &Value) -> bool {
-    let known = |location: &Value| !location["source"].is_null();
-    fault["kernel"].as_str().is_some_and(|name| name.starts_with("__omp_offloading_"))
-        && fault["place"].is_object()
-        && !known(&fault["place"])
-        && !fault["calls"].as_array().is_some_and(|calls| calls.iter().any(known))
-}
-
-/// Whether a fault is an access of global memory outside all allocations.
-fn is_outside_allocations(fault: &Value) -> bool {
-    fault["message"].as_str().is_some_and(|message| message.ends_with("in no allocation"))
 }
 
 /// The program's status, as a shell reports it.

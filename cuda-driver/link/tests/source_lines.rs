@@ -25,7 +25,7 @@ fn report(file: &str) -> String {
     // SAFETY: one parameter, as the kernel has; the emulator checks every access.
     unsafe { stream.launch(&function, 1, 1, 0, &[(&raw const null).cast_mut().cast::<c_void>()]) }.unwrap();
     assert!(stream.synchronize().is_err());
-    reports::last_fault().expect("the kernel faults")
+    reports::last_report().expect("the kernel faults")
 }
 
 #[test]

@@ -35,6 +35,6 @@ fn settings_apply_before_and_after_init() {
     // SAFETY: the kernel takes no parameters.
     unsafe { stream.launch(&function, 1, 32, 0, &[]) }.unwrap();
     assert_eq!(stream.synchronize(), Err(CudaError::LaunchTimeout));
-    assert!(reports::last_fault().unwrap().contains("1000"));
+    assert!(reports::last_report().unwrap().contains("1000"));
     drop((module, stream, context));
 }

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::{
     host_site::{HostCalls, HostSite},
-    log,
+    log, report_style,
 };
 
 /// Allocation sites that a report shows in full.
@@ -26,7 +26,7 @@ pub(super) fn report_heap(machine: &Machine) {
         return;
     }
     let sites = by_site(&blocks);
-    log::fault_later(&text(&blocks, &sites), &json(&blocks, &sites));
+    log::report_later(&text(&blocks, &sites), &json(&blocks, &sites));
 }
 
 /// Lines of the program that a report of device memory names.
@@ -93,7 +93,7 @@ pub(super) fn report_device<'c>(left: impl Iterator<Item = (u64, Option<&'c Host
         "bytes": bytes,
         "places": places,
     });
-    log::fault_later(&text, &json);
+    log::report_later(&text, &json);
 }
 
 /// The allocation sites, the one with the most bytes first.
@@ -137,7 +137,7 @@ fn text(blocks: &[HeapAllocation], sites: &[AllocationSite]) -> String {
             1 => format!("{} bytes, allocated", site.bytes),
             blocks => format!("{blocks} of them, {} bytes in all, the first allocated", site.bytes),
         };
-        text += &format!("\n  {allocated}\n{}", site.first);
+        text += &format!("\n  {allocated}\n{}", report_style::with_style(|style| site.first.report(style)));
     }
     if sites.len() > MOST_SITES {
         text += &format!("\n  … and {} more", counted(sites.len() - MOST_SITES, "allocation site"));

@@ -76,8 +76,8 @@ pub(crate) struct State {
     pub forgotten_launches: u64,
     /// Whether leaks of device memory and of the device heap are reported.
     pub checks_leaks: bool,
-    /// The report of the last failed launch or rejected module.
-    pub last_fault: Option<String>,
+    /// The last report.
+    pub last_report: Option<String>,
     /// Somebody ended all launches: no context is usable any more.
     pub interrupted: bool,
     next_handle: usize,
@@ -319,7 +319,7 @@ impl State {
             launches: VecDeque::new(),
             forgotten_launches: 0,
             checks_leaks: false,
-            last_fault: None,
+            last_report: None,
             interrupted: false,
             next_handle: FIRST_HANDLE,
             destroyed_streams: Vec::new(),
@@ -722,7 +722,7 @@ impl State {
                 let status = match failure {
                     Failure::Task(status) => status,
                     Failure::Kernel(failed) => {
-                        self.last_fault = Some(failed.report);
+                        self.last_report = Some(failed.report);
                         failed.status
                     }
                 };
@@ -758,8 +758,8 @@ impl State {
     /// background thread is to be woken.
     pub fn lose_recording(&mut self, why: &str) -> Status {
         let report = format!("the recorded order is lost: {why}");
-        log::fault_later(&report, &json!({ "kind": "lost-order", "message": report }));
-        self.last_fault = Some(report);
+        log::report_later(&report, &json!({ "kind": "lost-order", "message": report }));
+        self.last_report = Some(report);
         self.recording = Recording::Lost;
         Status::ILLEGAL_STATE
     }
@@ -779,8 +779,8 @@ static LIMIT_REPORTED: AtomicBool = AtomicBool::new(false);
 /// Reports pageable memory that a call cannot access.
 pub(super) fn report_host_memory(call: &str, error: &MemoryError) -> Status {
     let report = format!("{call} cannot access host memory: {error}");
-    log::fault(&report, &json!({ "kind": "host-memory", "message": report }));
-    with_existing(|state| state.last_fault = Some(report));
+    log::report(&report, &json!({ "kind": "host-memory", "message": report }));
+    with_existing(|state| state.last_report = Some(report));
     Status::INVALID_VALUE
 }
 

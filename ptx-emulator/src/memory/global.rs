@@ -8,7 +8,7 @@ use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
-use super::address_space::{GLOBAL_BASE, GLOBAL_END, HOST_END};
+use super::address_space::{GLOBAL_BASE, GLOBAL_END, HOST_END, NEAR_NULL};
 use super::budget::Budget;
 use super::error::MemoryError;
 use super::host::{HostAccess, HostMappings, Mapping};
@@ -87,6 +87,8 @@ pub(crate) struct GlobalMemory {
     total: u64,
     heap_used: u64,
     heap_limit: u64,
+    /// The largest allocation that did not fit into the heap, 0 if all did.
+    heap_refused: u64,
     /// What is known of each allocation on the heap, by address, if they are tracked.
     heap_allocations: Option<BTreeMap<u64, HeapAllocation>>,
 }
@@ -142,6 +144,7 @@ impl GlobalMemory {
             total,
             heap_used: 0,
             heap_limit: DEFAULT_HEAP,
+            heap_refused: 0,
             heap_allocations: None,
         }
     }
@@ -367,6 +370,14 @@ impl GlobalMemory {
 
     pub fn set_heap_limit(&mut self, bytes: u64) {
         self.heap_limit = bytes;
+        self.heap_refused = 0;
+    }
+
+    /// The bytes of the heap, if an address lies in what `malloc` would have returned had they sufficed: null, and as many
+    /// bytes as were asked for.
+    pub fn heap_that_was_full(&self, address: u64) -> Option<u64> {
+        let refused = self.heap_refused > 0 && address < self.heap_refused.max(NEAR_NULL);
+        refused.then_some(self.heap_limit)
     }
 
     /// `malloc` of a kernel; `None` if the heap is exhausted. An allocation of zero bytes has an address of
@@ -374,6 +385,7 @@ impl GlobalMemory {
     pub fn heap_allocate(&mut self, bytes: u64) -> Option<u64> {
         let taken = heap_bytes(bytes);
         if taken > self.heap_limit.saturating_sub(self.heap_used) {
+            self.heap_refused = self.heap_refused.max(bytes);
             return None;
         }
         let address = self.allocate(bytes.max(1), 1, Purpose::Heap).ok()?;
@@ -414,6 +426,7 @@ impl GlobalMemory {
 
     /// Frees all of the heap.
     pub fn heap_clear(&mut self) {
+        self.heap_refused = 0;
         let heap = self.live().filter(|a| a.purpose == Purpose::Heap);
         for base in heap.map(|a| a.base).collect::<Vec<_>>() {
             // It was found a moment ago.
@@ -473,7 +486,7 @@ impl GlobalMemory {
                 a.size(),
                 a.base
             ),
-            _ if address < 4096 => "near the null address".into(),
+            _ if address < NEAR_NULL => "near the null address".into(),
             _ if self.unified.is_some() && address < HOST_END => "where the host has no memory".into(),
             _ => "in no allocation".into(),
         }

@@ -91,7 +91,7 @@ fn in_context(image: &[u8], outcome: &mut Outcome) -> Result<(), String> {
     let (mut module, mut function) = (ptr::null_mut(), ptr::null_mut());
     let status = call!(cuModuleLoadData(&raw mut module => *mut Handle, image.as_ptr() => *const u8));
     if status != 0 {
-        return message(&reports::last_fault().unwrap_or_default());
+        return message(&reports::last_report().unwrap_or_default());
     }
     outcome.counts[LOADED] = 1;
     let name = c"k".as_ptr();
@@ -114,7 +114,7 @@ fn launch(function: Handle, outcome: &mut Outcome) -> Result<(), String> {
     }
     outcome.counts[LAUNCHES] = 1;
     if call!(cuCtxSynchronize()) != 0 {
-        let report = reports::last_fault().unwrap_or_default();
+        let report = reports::last_report().unwrap_or_default();
         outcome.counts[WITH_SOURCE] = u64::from(report.contains("\n  from "));
         let wide = report.lines().any(|line| line.chars().count() > 110);
         if report.is_empty() || wide || report.lines().count() > 24 {
