@@ -2,21 +2,19 @@
 
 use std::{
     ffi::CStr,
-    fmt, fs,
+    fmt,
     os::unix::ffi::OsStrExt,
     path::{Path, PathBuf},
     ptr,
 };
 
-use gimli::{Dwarf, EndianSlice, LittleEndian, SectionId};
-use object::read::{Object, ObjectSection, ObjectSegment, elf::ElfFile64};
+use object::read::{Object, ObjectSegment};
 use ptx_emulator::printable;
+
+use crate::debug_info;
 
 /// Calls that are followed from the driver to the program.
 const MOST_CALLS: usize = 48;
-
-/// The largest file whose debugging information is read.
-const MOST_FILE: u64 = 1 << 28;
 
 /// What programs are loaded at multiples of.
 const PAGE: u64 = 4096;
@@ -107,22 +105,13 @@ fn file_of(address: usize) -> Option<(PathBuf, u64)> {
 
 /// The source line of code in a file: from the debugging information there, if it has any.
 fn line_of(path: &Path, address: u64) -> Option<(String, u32)> {
-    if fs::metadata(path).ok()?.len() > MOST_FILE {
-        return None;
-    }
-    let bytes = fs::read(path).ok()?;
-    let file = ElfFile64::<object::LittleEndian>::parse(&*bytes).ok()?;
-    let section = |id: SectionId| {
-        let section = file.section_by_name(id.name());
-        let data = section.and_then(|section| section.data().ok()).unwrap_or_default();
-        Ok::<_, gimli::Error>(EndianSlice::new(data, LittleEndian))
-    };
-    let context = addr2line::Context::from_dwarf(Dwarf::load(section).ok()?).ok()?;
-    // A program that is not position-independent is loaded where its file says.
-    let base = file.segments().map(|segment| segment.address() & !(PAGE - 1)).min().unwrap_or(0);
-    let address = base.checked_add(address)?;
-    let location = context.find_location(address).ok()??;
-    Some((location.file?.to_owned(), location.line?))
+    debug_info::with_file(path, |file, dwarf| {
+        // A program that is not position-independent is loaded where its file says.
+        let base = file.segments().map(|segment| segment.address() & !(PAGE - 1)).min().unwrap_or(0);
+        let context = addr2line::Context::from_dwarf(dwarf).ok()?;
+        let location = context.find_location(base.checked_add(address)?).ok()??;
+        Some((location.file?.to_owned(), location.line?))
+    })
 }
 
 #[cfg(test)]

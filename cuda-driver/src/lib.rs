@@ -19,6 +19,8 @@
 //! | `report_style` | how reports are written: lengths of lines, colours |
 //! | `log` | log of calls, reports of faults and launches for programs |
 //! | `source_lines` | lines of source files, for reports |
+//! | `debug_info` | debugging information of the process's files |
+//! | `host_variables` | names of variables that target regions use, for reports |
 //! | `host_site` | where the program calls the driver, for reports |
 //! | `entry_points` | the list of entry points and the table |
 //! | `settings/gpu_model` | the GPUs that can be emulated |
@@ -57,10 +59,12 @@
 //! | `WARPFOLD_SOURCE_PATH` | folders, separated by colons: reports quote source lines of files below them, besides those below the working folder and the folder of the executable |
 //! | `WARPFOLD_STEP_LIMIT` | warp instructions after which a launch fails with `CUDA_ERROR_LAUNCH_TIMEOUT` |
 
+mod debug_info;
 mod emulated;
 mod entry_points;
 mod environment;
 mod host_site;
+mod host_variables;
 pub mod image;
 mod log;
 mod real;

@@ -33,6 +33,8 @@ pub struct Fault {
     pub near: Option<SourceLocation>,
     /// What explains an access that is out of bounds, if something does.
     pub cause: Option<Cause>,
+    /// The memory that an access of global memory goes beyond, or that was freed before it.
+    pub memory: Option<NearMemory>,
     /// The text of the source line that a report begins with, if the host has added it ([`Fault::quote`]).
     pub source_text: Option<String>,
     /// Why there is no text of the source line, if the host says so.
@@ -49,6 +51,20 @@ pub struct Fault {
     /// Where the lanes of the warp are, or those of the whole block if its threads wait for each other. Empty
     /// if all are at one instruction.
     pub lanes: Vec<LanesAt>,
+}
+
+/// Memory that an access goes beyond, or that was freed before it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct NearMemory {
+    /// Where it begins.
+    pub address: u64,
+    /// Its size in bytes.
+    pub bytes: u64,
+    /// Which of the kernel's parameters point into it, counted from 0.
+    pub parameters: Vec<u32>,
+    /// How many parameters the kernel has.
+    pub parameter_count: u32,
 }
 
 /// What explains an access that is out of bounds.
@@ -272,6 +288,7 @@ impl Fault {
             place: None,
             near: None,
             cause: None,
+            memory: None,
             source_text: None,
             source_hint: None,
             notes: Vec::new(),

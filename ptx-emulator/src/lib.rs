@@ -77,7 +77,9 @@ mod text;
 pub use counts::Counts;
 pub use description::MachineDescription;
 pub use execution::Execution;
-pub use fault::{Cause, CodeLocation, Fault, FaultKind, LaneState, LanesAt, Quote, RegisterValue};
+pub use fault::{
+    Cause, CodeLocation, Fault, FaultKind, LaneState, LanesAt, NearMemory, Quote, RegisterValue,
+};
 pub use fault_text::ReportStyle;
 pub use heap::HeapAllocation;
 pub use launch::{LaneGroupChoice, LaunchConfig, LaunchOptions, LaunchReport};

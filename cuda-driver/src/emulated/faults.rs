@@ -1,10 +1,10 @@
 //! Reports of launches that fail, and the status that a GPU would report for them.
 
-use ptx_emulator::{Cause, Fault, FaultKind};
+use ptx_emulator::{Cause, Fault, FaultKind, printable};
 
 use super::scheduler::FailedLaunch;
 use crate::{
-    Status, log, report_style,
+    Status, host_variables, log, report_style,
     settings::values::{STEP_LIMIT, set_by},
 };
 
@@ -23,6 +23,13 @@ pub(super) fn report(fault: &mut Fault) -> FailedLaunch {
 /// What a user can do about a fault.
 fn notes(fault: &Fault) -> Vec<String> {
     let mut notes = Vec::new();
+    let named = fault
+        .memory
+        .as_ref()
+        .and_then(|memory| Some((memory, host_variables::name_of(&fault.kernel, memory)?)));
+    if let Some((memory, name)) = named {
+        notes.push(format!("the {} bytes are those of `{}`", memory.bytes, printable(&name)));
+    }
     if let FaultKind::StepLimit(_) = fault.kind {
         notes.push(format!("{} sets the limit", set_by(STEP_LIMIT, "N")));
     }

@@ -3,13 +3,16 @@
 use super::grid::Grid;
 use super::run::{LaneFault, Run};
 use super::state::{Block, GroupState, LaneGroup, Warp};
-use crate::fault::{Cause, CodeLocation, Fault, FaultKind, LaneState, LanesAt, RegisterValue, is_of_runtime};
+use crate::fault::{
+    Cause, CodeLocation, Fault, FaultKind, LaneState, LanesAt, NearMemory, RegisterValue, is_of_runtime,
+};
 use crate::heap::HeapAllocation;
 use crate::instruction::CONSTANT;
 use crate::memory::MemoryModel;
 use crate::memory::address_space::{HOST_END, NEAR_NULL, classify};
 use crate::memory::{HostAccess, HostMappings};
 use crate::observer::Observer;
+use crate::program::Param;
 use crate::source::SourceLocation;
 use crate::text::printable;
 use crate::text::types::Space;
@@ -47,6 +50,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
             fault.calls = self.callers(warp, group);
             fault.near = self.near(warp, group);
         }
+        fault.memory = lane_fault.access.and_then(|(space, address)| self.near_memory(space, address));
         fault.cause = lane_fault.access.and_then(|(space, address)| self.cause(space, address));
         // Where threads wait for each other, or may do so, all lanes of the block are reported, else those of the warp.
         let whole_block = matches!(
@@ -120,6 +124,25 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
             let mut positions = calls.flat_map(|call| call.source.into_iter().chain(call.inlined_at));
             positions.find(|source| source.line != 0 && !is_of_runtime(kernel, source))
         })
+    }
+
+    /// The memory that an access is beyond, or that was freed before it.
+    fn near_memory(&self, space: Space, address: u64) -> Option<NearMemory> {
+        if space != Space::Global {
+            return None;
+        }
+        let near = self.memory.nearest(address)?;
+        let kernel = &self.module.program().linked.kernels[self.kernel];
+        let points_there = |param: &Param| {
+            let bytes = self.params.get(param.offset as usize..)?.first_chunk::<8>()?;
+            let value = u64::from_le_bytes(*bytes);
+            (param.size == 8 && value.wrapping_sub(near.base) < near.size).then_some(())
+        };
+        let numbered = (0..).zip(&kernel.params);
+        let parameters =
+            numbered.filter_map(|(number, param)| points_there(param).map(|()| number)).collect();
+        let parameter_count = kernel.params.len() as u32;
+        Some(NearMemory { address: near.base, bytes: near.size, parameters, parameter_count })
     }
 
     /// What explains an access of a state space that is out of bounds; the address is generic.

@@ -69,6 +69,24 @@ fn cost(bytes: u64) -> u64 {
     bytes.saturating_add(OVERHEAD)
 }
 
+/// An allocation that an address has to do with.
+pub(crate) struct Nearest {
+    pub how: Nearness,
+    pub base: u64,
+    pub size: u64,
+}
+
+/// What an address has to do with an allocation.
+#[derive(PartialEq, Eq)]
+pub(crate) enum Nearness {
+    /// It is in the allocation.
+    Inside,
+    /// It was, before the allocation was freed.
+    Freed,
+    /// It is shortly behind its end.
+    Beyond,
+}
+
 /// All allocations.
 #[derive(Debug)]
 pub(crate) struct GlobalMemory {
@@ -464,32 +482,42 @@ impl GlobalMemory {
 
     /// Describes where an address lies, for messages.
     pub fn describe(&self, address: u64) -> String {
-        if let Some(a) = self.find(address) {
-            return format!(
-                "at byte {} of the {} bytes allocated at {:#x}",
-                address - a.base,
-                a.size(),
-                a.base
-            );
+        match self.nearest(address) {
+            Some(Nearest { how: Nearness::Inside, base, size }) => {
+                format!("at byte {} of the {size} bytes allocated at {base:#x}", address - base)
+            }
+            Some(Nearest { how: Nearness::Freed, base, size }) => {
+                format!("at byte {} of {size} bytes that were freed", address - base)
+            }
+            Some(Nearest { how: Nearness::Beyond, base, size }) => {
+                format!(
+                    "{} bytes past the end of the {size} bytes allocated at {base:#x}",
+                    address - base - size
+                )
+            }
+            None if address < NEAR_NULL => "near the null address".into(),
+            None if self.unified.is_some() && address < HOST_END => "where the host has no memory".into(),
+            None => "in no allocation".into(),
         }
-        if let Some((base, size)) =
-            self.freed.iter().rev().find(|(base, size)| address.wrapping_sub(*base) < *size)
-        {
-            return format!("at byte {} of {size} bytes that were freed", address - base);
+    }
+
+    /// The allocation that an address is in, was in, or is shortly behind.
+    pub fn nearest(&self, address: u64) -> Option<Nearest> {
+        if let Some(a) = self.find(address) {
+            return Some(Nearest { how: Nearness::Inside, base: a.base, size: a.size() });
+        }
+        let freed = self.freed.iter().rev().find(|(base, size)| address.wrapping_sub(*base) < *size);
+        if let Some(&(base, size)) = freed {
+            return Some(Nearest { how: Nearness::Freed, base, size });
         }
         let mut below = self.live[..self.live.partition_point(|a| a.base <= address)].iter();
         let on_device = below.rfind(|a| a.size() > 0);
-        match on_device.or_else(|| self.at_or_below(address)) {
-            Some(a) if address - a.base - a.size() < GAP => format!(
-                "{} bytes past the end of the {} bytes allocated at {:#x}",
-                address - a.base - a.size(),
-                a.size(),
-                a.base
-            ),
-            _ if address < NEAR_NULL => "near the null address".into(),
-            _ if self.unified.is_some() && address < HOST_END => "where the host has no memory".into(),
-            _ => "in no allocation".into(),
-        }
+        let before = on_device.or_else(|| self.at_or_below(address))?;
+        (address - before.base - before.size() < GAP).then(|| Nearest {
+            how: Nearness::Beyond,
+            base: before.base,
+            size: before.size(),
+        })
     }
 
     /// Hashes what programs can observe.
