@@ -217,7 +217,10 @@ int main(void) {
     let output = warpfold(folder.path(), &["run", "./program"]);
     let message = text(&output.stderr);
     assert_eq!(output.status.code(), Some(125), "{message}");
-    assert!(message.contains("in no\n  allocation") && message.contains("`--unified-memory`"), "{message}");
+    assert!(
+        message.contains("this is memory of the host") && message.contains("run --unified-memory`"),
+        "{message}"
+    );
     assert_eq!(printed(folder.path(), &["--unified-memory"]), "79800 798\n");
 }
 

@@ -85,7 +85,7 @@ fn declared_in<'a>(
     unit: &Unit<Slice<'a>>,
     entry: &DebuggingInformationEntry<Slice<'a>>,
 ) -> Option<String> {
-    let number = entry.attr_value(gimli::DW_AT_decl_file)?.udata_value()?;
+    let AttributeValue::FileIndex(number) = entry.attr_value(gimli::DW_AT_decl_file)? else { return None };
     let file = unit.line_program.as_ref()?.header().file(number)?;
     let path = dwarf.attr_string(unit, file.path_name()).ok()?;
     let path = String::from_utf8_lossy(Slice::slice(&path)).into_owned();

@@ -79,7 +79,7 @@ pub enum Cause {
         /// The size of the device heap in bytes.
         bytes: u64,
     },
-    /// A generic address was converted to one of this state space, but points to another one.
+    /// The address, or what it was before it was converted to one of the state space, points to another space.
     OtherSpace {
         /// The generic address.
         address: u64,
@@ -300,7 +300,7 @@ impl Fault {
     }
 
     /// The positions in the program's own source that led to the fault, innermost first: the instruction's, where it was
-    /// inlined, and the calls. Code of the OpenMP runtime is left out, unless there is nothing else.
+    /// inlined, and the calls. Code of the OpenMP runtime is left out.
     pub(crate) fn source_positions(&self) -> Vec<(Reached, &SourceLocation)> {
         let mut all = Vec::new();
         for (at, place) in self.place.iter().chain(&self.calls).enumerate() {
@@ -311,10 +311,8 @@ impl Fault {
                 all.extend(self.near.iter().map(|source| (Reached::Near, source)));
             }
         }
-        all.retain(|(_, source)| source.line != 0);
-        let own: Vec<_> =
-            all.iter().copied().filter(|(_, source)| !is_of_runtime(&self.kernel, source)).collect();
-        if own.is_empty() { all } else { own }
+        all.retain(|(_, source)| source.line != 0 && !is_of_runtime(&self.kernel, source));
+        all
     }
 
     /// The position in the program's own source that a report begins with, if any is known.

@@ -55,13 +55,7 @@ impl Fault {
     /// The report of the fault for a person: at most 32 lines.
     pub fn report(&self, style: &ReportStyle<'_>) -> String {
         let mut lines = Lines::new(style);
-        let region = TargetRegion::of(&self.kernel);
-        let within = match &region {
-            Some(TargetRegion { function, line }) => {
-                format!("target region at line {line} of `{}`", printable(function))
-            }
-            None => format!("kernel {}", printable(&self.kernel)),
-        };
+        let within = within(&self.kernel);
         let positions = self.source_positions();
         let head = match positions.first() {
             Some((_, source)) => lines.position(source),
@@ -80,7 +74,7 @@ impl Fault {
         lines.positions(self, &positions);
         let ([bx, by, bz], [tx, ty, tz]) = (self.block, self.thread);
         let thread = format!("block ({bx},{by},{bz}) thread ({tx},{ty},{tz})");
-        let within = if positions.is_empty() { String::new() } else { format!("the {within}, ") };
+        let within = if positions.is_empty() { String::new() } else { format!("{within}, ") };
         let detailed = style.verbose || positions.is_empty();
         let lane =
             if detailed { format!(", lane {} of warp {}", self.lane, self.warp) } else { String::new() };
@@ -132,13 +126,8 @@ impl HeapAllocation {
             let how = if at == 0 { "at" } else { "called from" };
             lines.cut(format!("  {how} {}", lines.position(source)));
         }
-        let within = match TargetRegion::of(&self.kernel) {
-            Some(TargetRegion { function, line }) => {
-                format!("in the target region at line {line} of `{}`,", printable(&function))
-            }
-            None => format!("of kernel {}", printable(&self.kernel)),
-        };
-        lines.cut(format!("  {within} in block ({bx},{by},{bz}) thread ({tx},{ty},{tz})"));
+        let within = within(&self.kernel);
+        lines.cut(format!("  in block ({bx},{by},{bz}) thread ({tx},{ty},{tz}) of {within}"));
         if style.verbose || positions.is_empty() {
             lines.code(&self.place);
             lines.section(CALLS, calls(&self.calls, self.depth));
@@ -271,6 +260,16 @@ impl<'s> Lines<'s> {
     }
 }
 
+/// What a thread executes, in words of the source if they are known.
+fn within(kernel: &str) -> String {
+    match TargetRegion::of(kernel) {
+        Some(TargetRegion { function, line }) => {
+            format!("the target region at line {line} of `{}`", printable(&function))
+        }
+        None => format!("kernel {}", printable(kernel)),
+    }
+}
+
 fn cause_text(cause: Cause, in_target_region: bool) -> String {
     match cause {
         Cause::HostMemory if in_target_region => {
@@ -286,8 +285,8 @@ fn cause_text(cause: Cause, in_target_region: bool) -> String {
                 _ => format!("{} memory", space.name()),
             };
             format!(
-                "the pointer was converted from {address:#x}, which points to {what}: the compiler, or the program, took \
-                 it for a pointer to another kind of memory"
+                "the pointer {address:#x} points to {what}: the compiler, or the program, took it for a pointer to another \
+                 kind of memory"
             )
         }
     }

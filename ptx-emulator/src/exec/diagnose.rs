@@ -9,7 +9,7 @@ use crate::fault::{
 use crate::heap::HeapAllocation;
 use crate::instruction::CONSTANT;
 use crate::memory::MemoryModel;
-use crate::memory::address_space::{HOST_END, NEAR_NULL, classify};
+use crate::memory::address_space::{HOST_END, NEAR_NULL, classify, space_base};
 use crate::memory::{HostAccess, HostMappings};
 use crate::observer::Observer;
 use crate::program::Param;
@@ -149,12 +149,16 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
     fn cause(&self, space: Space, address: u64) -> Option<Cause> {
         let memory = &self.memory;
         if space != Space::Global {
-            let (other, _) = classify(address);
-            let points_there = match other {
-                Space::Global => memory.find(address).is_some() || is_host_memory(address),
-                _ => other != space,
+            let points_to = |address: u64| {
+                let (other, _) = classify(address);
+                let points_there = match other {
+                    Space::Global => memory.find(address).is_some() || is_host_memory(address),
+                    _ => other != space,
+                };
+                points_there.then_some(Cause::OtherSpace { address, space: other })
             };
-            return points_there.then_some(Cause::OtherSpace { address, space: other });
+            // The offset may be a generic address itself.
+            return points_to(address).or_else(|| points_to(address.wrapping_sub(space_base(space))));
         }
         if memory.find(address).is_some() {
             return None;

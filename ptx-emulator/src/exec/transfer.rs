@@ -459,12 +459,12 @@ impl AccessAttributes {
 
 /// The bytes of an access to shared memory or to parameters.
 #[inline]
-fn window<'m, const T: usize>(
-    memory: &'m [u8],
+fn window<const T: usize>(
+    memory: &[u8],
     address: u64,
     space: Space,
     lane: usize,
-) -> Result<&'m [u8], LaneFault> {
+) -> Result<&[u8], LaneFault> {
     let limit = memory.len() as u64;
     if address < limit && limit - address >= T as u64 {
         return Ok(&memory[address as usize..address as usize + T]);
@@ -474,12 +474,12 @@ fn window<'m, const T: usize>(
 
 /// As [`window`], for writing.
 #[inline]
-fn window_mut<'m, const T: usize>(
-    memory: &'m mut [u8],
+fn window_mut<const T: usize>(
+    memory: &mut [u8],
     address: u64,
     space: Space,
     lane: usize,
-) -> Result<&'m mut [u8], LaneFault> {
+) -> Result<&mut [u8], LaneFault> {
     let limit = memory.len() as u64;
     if address < limit && limit - address >= T as u64 {
         return Ok(&mut memory[address as usize..address as usize + T]);

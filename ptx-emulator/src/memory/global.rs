@@ -106,7 +106,7 @@ pub(crate) struct GlobalMemory {
     heap_used: u64,
     heap_limit: u64,
     /// The largest allocation that did not fit into the heap, 0 if all did.
-    heap_refused: u64,
+    heap_missed: u64,
     /// What is known of each allocation on the heap, by address, if they are tracked.
     heap_allocations: Option<BTreeMap<u64, HeapAllocation>>,
 }
@@ -162,7 +162,7 @@ impl GlobalMemory {
             total,
             heap_used: 0,
             heap_limit: DEFAULT_HEAP,
-            heap_refused: 0,
+            heap_missed: 0,
             heap_allocations: None,
         }
     }
@@ -388,14 +388,14 @@ impl GlobalMemory {
 
     pub fn set_heap_limit(&mut self, bytes: u64) {
         self.heap_limit = bytes;
-        self.heap_refused = 0;
+        self.heap_missed = 0;
     }
 
     /// The bytes of the heap, if an address lies in what `malloc` would have returned had they sufficed: null, and as many
     /// bytes as were asked for.
     pub fn heap_that_was_full(&self, address: u64) -> Option<u64> {
-        let refused = self.heap_refused > 0 && address < self.heap_refused.max(NEAR_NULL);
-        refused.then_some(self.heap_limit)
+        let missed = self.heap_missed > 0 && address < self.heap_missed.max(NEAR_NULL);
+        missed.then_some(self.heap_limit)
     }
 
     /// `malloc` of a kernel; `None` if the heap is exhausted. An allocation of zero bytes has an address of
@@ -403,7 +403,7 @@ impl GlobalMemory {
     pub fn heap_allocate(&mut self, bytes: u64) -> Option<u64> {
         let taken = heap_bytes(bytes);
         if taken > self.heap_limit.saturating_sub(self.heap_used) {
-            self.heap_refused = self.heap_refused.max(bytes);
+            self.heap_missed = self.heap_missed.max(bytes);
             return None;
         }
         let address = self.allocate(bytes.max(1), 1, Purpose::Heap).ok()?;
@@ -444,7 +444,7 @@ impl GlobalMemory {
 
     /// Frees all of the heap.
     pub fn heap_clear(&mut self) {
-        self.heap_refused = 0;
+        self.heap_missed = 0;
         let heap = self.live().filter(|a| a.purpose == Purpose::Heap);
         for base in heap.map(|a| a.base).collect::<Vec<_>>() {
             // It was found a moment ago.
