@@ -229,6 +229,13 @@ ret;
     }
 }
 
+#[test]
+fn undefined_values_are_named() {
+    let said = text(&fault(DIVERGED));
+    assert!(said.starts_with("k.c:5:9: an undefined value reached a store\n"), "{said}");
+    assert!(said.contains("\n  %r1 = undefined\n"), "{said}");
+}
+
 /// Very long names and lines.
 #[test]
 fn a_report_fits_a_screen() {
