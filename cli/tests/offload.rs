@@ -391,6 +391,39 @@ fn the_command_can_be_shown() {
     assert!(shown.contains("-fopenmp --offload-arch=sm_90 -O2 'a b.c'"), "{shown}");
     let output = warpfold(folder.path(), &["cc", "--show", "--offload-arch=sm_80", "x.c"]);
     assert!(!text(&output.stdout).contains("sm_90"), "{output:?}");
+    // The options may stand anywhere.
+    for words in [["-O2", "x.c", "--show", "--sm=a100"], ["--sm", "sm_80", "x.c", "--show"]] {
+        let output = warpfold(folder.path(), &[&["cc"], &words[..]].concat());
+        assert!(text(&output.stdout).contains(" --offload-arch=sm_80 "), "{output:?}");
+    }
+}
+
+#[test]
+fn help_of_the_compilers_begins_with_the_options_that_are_added() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (command, compiler) in [("cc", "clang"), ("fc", "flang")] {
+        let output = warpfold(folder.path(), &[command, "--help"]);
+        assert!(output.status.success(), "{output:?}");
+        let help = text(&output.stdout);
+        let own = help.find("--emulator").expect("an option of this program");
+        let others = help.find("Options of ").expect("a heading");
+        assert!(own < others && help[others..].contains(compiler) && help[others..].contains("-O"), "{help}");
+    }
+}
+
+#[test]
+fn a_gpu_is_named_in_the_same_ways_everywhere() {
+    let folder = common::folder(&[("n", "1\n2\n")]);
+    for model in ["v100", "sm_70", "70", "V100"] {
+        let output = warpfold(folder.path(), &["run", "--sm", model, "sh", "-c", "echo $WARPFOLD_MACHINE"]);
+        assert_eq!(text(&output.stdout), "v100\n", "{output:?}");
+        let reduce = ["reduce", "--device", "emulator", "--sm", model, "--op", "sum", "--type", "i32"];
+        let output = warpfold(folder.path(), &[&reduce[..], &["--format", "csv", "--json", "n"]].concat());
+        assert!(text(&output.stdout).contains("V100 (emulated)"), "{output:?}");
+        let emit = ["emit", "kernel", "--ptx", "--sm", model, "s=sum:i32"];
+        let output = warpfold(folder.path(), &emit);
+        assert!(text(&output.stdout).contains(".target sm_70"), "{output:?}");
+    }
 }
 
 #[test]
