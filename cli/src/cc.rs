@@ -286,7 +286,7 @@ mod tests {
             assert_eq!(found(words), (false, false, words.into()));
         }
         for words in ["x.c --sm", "x.c --sm=k80"] {
-            let error = gathered(words).err().expect("an error").to_string();
+            let error = gathered(words).expect_err("a wrong model").to_string();
             assert!(error.contains("sm_90 (h200)") && error.contains("--offload-arch="), "{error}");
         }
     }
