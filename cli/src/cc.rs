@@ -9,6 +9,7 @@ use std::{
     process::Command,
 };
 
+use clap::Args as _;
 use cuda_driver::settings::{GpuModel, UnknownGpuModel};
 use toolchain::{Language, Tools, Version, prepended};
 
@@ -74,15 +75,13 @@ fn model(text: &str) -> Result<GpuModel, Error> {
 /// Shows this command's options, and then the compiler's, if there is one.
 fn help(language: Language) -> Result<(), Error> {
     let name = match language {
-        Language::C => "cc",
-        Language::Cpp => "c++",
-        Language::Fortran => "fc",
+        Language::C => "warpfold cc",
+        Language::Cpp => "warpfold c++",
+        Language::Fortran => "warpfold fc",
     };
-    let mut program = crate::command();
-    program.build();
-    if let Some(command) = program.find_subcommand_mut(name) {
-        output::line(command.render_help())?;
-    }
+    let command =
+        clap::Command::new(name).about("Calls the compiler for OpenMP offloading").max_term_width(100);
+    output::line(Options::augment_args(command).render_help())?;
     let compiler = match Tools::find().and_then(|tools| tools.offload_compiler(language)) {
         Ok(compiler) => compiler,
         Err(error) => {
