@@ -79,9 +79,8 @@ fn help(language: Language) -> Result<(), Error> {
         Language::Cpp => "warpfold c++",
         Language::Fortran => "warpfold fc",
     };
-    let command =
-        clap::Command::new(name).about("Calls the compiler for OpenMP offloading").max_term_width(100);
-    output::line(Options::augment_args(command).render_help())?;
+    let command = Options::augment_args(clap::Command::new(name).max_term_width(100));
+    output::line(command.about("Calls the compiler with what it needs for OpenMP offloading").render_help())?;
     let compiler = match Tools::find().and_then(|tools| tools.offload_compiler(language)) {
         Ok(compiler) => compiler,
         Err(error) => {
