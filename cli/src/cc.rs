@@ -11,7 +11,7 @@ use std::{
 
 use clap::Args as _;
 use cuda_driver::settings::{GpuModel, UnknownGpuModel};
-use toolchain::{Language, Tools, Version, prepended};
+use toolchain::{DeviceCode, Language, Tools, Version, prepended};
 
 use crate::{error::Error, output};
 
@@ -103,16 +103,13 @@ pub fn run(language: Language, options: &Options) -> Result<(), Error> {
     let library = device_library::openmp_library(&tools)?;
     let ptxas = if options.emulator { None } else { tools.ptxas_if_any()? };
     let ptxas_is_missing = ptxas.is_none() && !options.emulator;
-    let cuda = match (ptxas, language) {
-        (None, _) => {
+    let cuda = match ptxas {
+        None => {
             let this = env::current_exe();
             let this = this.map_err(|source| Error::Program { program: "warpfold".into(), source })?;
             tools.stand_in_cuda_dir(&this)?
         }
-        // clang links the runtime before it assembles; the runtime's line directives make ptxas keep the
-        // PTX. flang links the runtime afterwards.
-        (_, Language::Fortran) => tools.cuda_dir_that_keeps_ptx()?,
-        (_, Language::C | Language::Cpp) => tools.cuda_dir()?,
+        Some(_) => tools.cuda_dir_that_keeps_ptx()?,
     };
     if ptxas_is_missing {
         output::note(
@@ -130,11 +127,15 @@ pub fn run(language: Language, options: &Options) -> Result<(), Error> {
         ("PATH", prepended("PATH", &cuda.join("bin"))?),
     ];
     let mut command = Command::new(&compiler);
+    if language != Language::Fortran {
+        let code = DeviceCode::of(&options.arguments);
+        command.arg(format!("--config={}", tools.clang_config(code)?.display()));
+    }
     command.arg("-fopenmp").args((!names_target(&options.arguments)).then_some("--offload-arch=sm_90"));
     command.args(&options.arguments);
-    if unoptimised_lto_with_line_tables(&options.arguments) {
-        // clang marks the PTX as `debug` and tells ptxas to optimise; ptxas rejects this combination.
-        command.args(["-Xoffload-linker", "-g"]);
+    if unoptimised_debugging(&options.arguments) {
+        // Otherwise clang's device linker warns that it does not optimise what is to be debugged.
+        command.arg("-O0");
     }
     if options.show {
         let shown = environment.iter().map(|(name, value)| format!("{name}={}", quoted(value)));
@@ -190,13 +191,13 @@ fn warnings(arguments: &[OsString], ptxas: Option<Version>, has_gpu: impl Fn() -
     warnings
 }
 
-/// Whether device code is compiled with `-foffload-lto`, without optimisation and with line tables only.
-fn unoptimised_lto_with_line_tables(arguments: &[OsString]) -> bool {
-    let words: Vec<_> = arguments.iter().map(|argument| argument.to_string_lossy()).collect();
-    let last = |prefix: &str| words.iter().rfind(|word| word.starts_with(prefix)).map(|word| &**word);
-    last("-foffload-lto").is_some_and(|word| !word.ends_with("=none"))
-        && matches!(last("-g"), Some("-gline-tables-only" | "-gmlt" | "-g1"))
-        && matches!(last("-O"), None | Some("-O0"))
+/// Whether source files are compiled with debug information and without a level, which means -O0.
+fn unoptimised_debugging(arguments: &[OsString]) -> bool {
+    let words = || arguments.iter().map(|argument| argument.to_string_lossy());
+    let is_source = |word: &str| [".c", ".cc", ".cpp", ".cxx", ".C"].iter().any(|end| word.ends_with(end));
+    words().any(|word| word.starts_with("-g"))
+        && !words().any(|word| word.starts_with("-O"))
+        && words().any(|word| is_source(&word))
 }
 
 /// A word, quoted for a shell where necessary.
@@ -223,13 +224,12 @@ mod tests {
     }
 
     #[test]
-    fn unoptimised_lto_with_line_tables_is_recognised() {
-        let needs = |words: &str| {
-            unoptimised_lto_with_line_tables(&words.split(' ').map(OsString::from).collect::<Vec<_>>())
-        };
-        assert!(needs("-foffload-lto -gline-tables-only x.c") && needs("-g1 -O2 -O0 -foffload-lto=full"));
-        for words in ["-gline-tables-only", "-foffload-lto -g", "-foffload-lto -O1 -g1", "-foffload-lto"] {
-            assert!(!needs(words), "{words}");
+    fn debugging_without_a_level_is_unoptimised() {
+        let of =
+            |words: &str| unoptimised_debugging(&words.split(' ').map(OsString::from).collect::<Vec<_>>());
+        assert!(of("-g x.c") && of("x.cpp -ggdb"));
+        for words in ["x.c", "-g -O2 x.c", "-g x.o"] {
+            assert!(!of(words), "{words}");
         }
     }
 

@@ -27,6 +27,7 @@
 
 mod cache;
 mod clang;
+mod clang_config;
 mod cuda;
 mod device;
 mod error;
@@ -47,6 +48,7 @@ mod version;
 
 pub use cache::{Cache, file_sha256};
 pub use clang::ClangBuild;
+pub use clang_config::DeviceCode;
 pub use device::DeviceCrate;
 pub use error::Error;
 pub use inventory::{Finding, Status, inventory, is_ready};

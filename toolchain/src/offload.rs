@@ -10,7 +10,7 @@ use crate::find::{find_flang, find_offload};
 use crate::path_list::prepended;
 use crate::process::{command, run};
 use crate::tool::{CLANG_HINT, FLANG_HINT, OFFLOAD_HINT, Rejected, missing};
-use crate::{Cache, Error, OptLevel, Purpose, Tools};
+use crate::{Cache, DeviceCode, Error, OptLevel, Purpose, Tools};
 
 /// The OpenMP device runtime as clang 22 links it into each device module that it compiles.
 pub const BITCODE: &str = "libomptarget-nvptx.bc";
@@ -20,9 +20,9 @@ pub const ARCHIVE: &str = "libompdevice.a";
 /// A shell script that replaces NVIDIA's ptxas (at the path `ptxas`) for compilers that offload.
 ///
 /// It adds `-lineinfo`, so that the cubin keeps the PTX, for compilers that pass no options, such as flang; a
-/// debug build keeps it anyway. flang 22 marks all PTX that has line information as `debug`, which ptxas does
-/// not optimise, and names the locks of critical regions with a leading dot, which PTX does not allow: ptxas
-/// gets a copy with both changed.
+/// debug build keeps it anyway. flang 22, and clang 22 at -O0, mark PTX that has line information as `debug`,
+/// which ptxas does not optimise; flang names the locks of critical regions with a leading dot, which PTX does
+/// not allow: ptxas gets a copy with both changed.
 pub fn ptxas_script(ptxas: &Path) -> String {
     let ptxas = quoted(ptxas);
     format!(
@@ -71,7 +71,8 @@ pub struct OffloadBuild<'a> {
     pub sm: u32,
     /// The optimisation level of host and device code.
     pub opt: OptLevel,
-    /// Whether device code is linked before it is optimised (`-foffload-lto`).
+    /// Whether device code is optimised as a whole program (`-foffload-lto`, the default of `warpfold cc`) or
+    /// each file by itself. flang has the first only.
     pub lto: bool,
     /// Further options.
     pub options: &'a [&'a str],
@@ -208,8 +209,7 @@ impl Tools {
         })
     }
 
-    /// A copy of the CUDA folder (links) whose `ptxas` keeps the PTX in the cubin (`-lineinfo`), for
-    /// compilers that pass no options to it, such as flang. Kept in the cache.
+    /// A copy of the CUDA folder (links) whose `ptxas` is [`ptxas_script`]. Kept in the cache.
     ///
     /// # Errors
     /// As [`Tools::ptxas`]; [`Error::Io`] if files cannot be written.
@@ -271,10 +271,7 @@ impl Tools {
         let (clang, ptxas) = (self.clang()?, self.ptxas()?);
         let language = Language::of(build.units.first().map_or("", |(name, _)| name));
         let compiler = self.offload_compiler(language)?;
-        let cuda = match language {
-            Language::Fortran => self.cuda_dir_that_keeps_ptx()?,
-            Language::C | Language::Cpp => self.cuda_dir()?,
-        };
+        let cuda = self.cuda_dir_that_keeps_ptx()?;
         for (name, _) in build.units {
             if !matches!(*Path::new(name).components().collect::<Vec<_>>(), [Component::Normal(_)]) {
                 let reason = String::from("a translation unit's name must be a plain file name");
@@ -286,7 +283,8 @@ impl Tools {
             String::from("-fopenmp"),
             format!("--offload-arch=sm_{}", build.sm),
         ];
-        options.extend(build.lto.then(|| String::from("-foffload-lto")));
+        let code = if build.lto { DeviceCode::Program } else { DeviceCode::File };
+        let config = (language != Language::Fortran).then(|| self.clang_config(code)).transpose()?;
         options.extend(build.options.iter().map(|option| option.to_string()));
         let key = Key::new("offload program")
             .with_all([
@@ -297,7 +295,8 @@ impl Tools {
             ])
             .with_all(build.units.iter().flat_map(|(name, text)| [*name, *text]))
             .with(b"options")
-            .with_all(options.iter().map(String::as_str));
+            .with_all(options.iter().map(String::as_str))
+            .with_all([code.clang_config()]);
         let entry = self.cache.entry("program", &key, |dir| {
             let scratch = self.cache.scratch()?;
             for (name, text) in build.units {
@@ -309,6 +308,7 @@ impl Tools {
                 .current_dir(scratch.path())
                 .env("LIBRARY_PATH", library)
                 .env("PATH", prepended("PATH", &cuda.join("bin"))?)
+                .args(config.as_ref().map(|config| format!("--config={}", config.display())))
                 .args(&options)
                 .args(build.units.iter().map(|(name, _)| name))
                 .arg("-o")
@@ -334,7 +334,8 @@ impl Tools {
         let (clang, cuda) = (self.clang()?, self.cuda_dir()?);
         let key = Key::new("offload ptx")
             .with_all([&*clang.identity, &*file_sha256(&library.join(BITCODE))?, name, text, opt.flag()])
-            .with_all([&*sm.to_string()]);
+            .with_all([&*sm.to_string(), DeviceCode::File.clang_config()]);
+        let config = self.clang_config(DeviceCode::File)?;
         let entry = self.cache.entry("offload-ptx", &key, |dir| {
             let scratch = self.cache.scratch()?;
             let path = scratch.path().join(name);
@@ -343,6 +344,7 @@ impl Tools {
                 .current_dir(scratch.path())
                 .env("LIBRARY_PATH", library)
                 .args([opt.flag(), "-fopenmp", "--offload-device-only", "-c", "-save-temps", name])
+                .arg(format!("--config={}", config.display()))
                 .arg(format!("--offload-arch=sm_{sm}"))
                 .arg(format!("--cuda-path={}", cuda.display())))?;
             let files = fs::read_dir(scratch.path()).at("read", scratch.path())?.flatten();

@@ -18,6 +18,8 @@ use crate::error::Error;
 pub struct Wanted {
     /// The files, by path below the prefix.
     pub files: BTreeMap<PathBuf, Source>,
+    /// Those of the files that are left out where another file is.
+    pub unless_present: Vec<PathBuf>,
     /// Installed files below this folder stay as they are.
     pub keep: Option<PathBuf>,
     /// The link to CUDA's tools, outside the prefix; it exists afterwards.
@@ -36,6 +38,8 @@ pub struct Change {
     remove: Vec<PathBuf>,
     /// No longer wanted, but changed since they were installed: they stay.
     kept: Vec<PathBuf>,
+    /// Left out, because another file is there.
+    left_out: Vec<PathBuf>,
     make_link: Option<CudaLink>,
     remove_link: Option<CudaLink>,
 }
@@ -67,6 +71,7 @@ impl Change {
             same: 0,
             remove: Vec::new(),
             kept: Vec::new(),
+            left_out: Vec::new(),
             make_link: None,
             remove_link,
         };
@@ -75,6 +80,12 @@ impl Change {
             let content = source.content()?;
             match change.prefix.content(&path)? {
                 None => change.write.push((path.clone(), source)),
+                Some(present)
+                    if !change.old.lists(&path, &present) && wanted.unless_present.contains(&path) =>
+                {
+                    change.left_out.push(path);
+                    continue;
+                }
                 Some(present) if !change.old.lists(&path, &present) => {
                     let why = match change.old.lists_path(&path) {
                         true => "changed since it was installed",
@@ -106,7 +117,9 @@ impl Change {
             )));
         }
         for entry in &change.old.entries {
-            let settled = [&change.remove, &change.kept].iter().any(|paths| paths.contains(&entry.path));
+            let settled = [&change.remove, &change.kept, &change.left_out]
+                .iter()
+                .any(|paths| paths.contains(&entry.path));
             if settled || change.new.lists_path(&entry.path) {
                 continue;
             }
@@ -131,6 +144,11 @@ impl Change {
     /// Files that were installed and changed since, and stay.
     pub fn kept(&self) -> impl Iterator<Item = PathBuf> {
         self.kept.iter().map(|path| self.prefix.join(path))
+    }
+
+    /// Files that were not written, because another file is there.
+    pub fn left_out(&self) -> impl Iterator<Item = PathBuf> {
+        self.left_out.iter().map(|path| self.prefix.join(path))
     }
 
     /// Whether there is nothing to change.

@@ -14,7 +14,7 @@ use crate::{
     cc::quoted,
     error::Error,
     output,
-    package::{Package, VERSION},
+    package::{CLANG_CONFIG, Package, VERSION},
     setup::{confirmed, execute},
 };
 use change::{Change, Wanted};
@@ -34,6 +34,9 @@ const CUDA_FILES: [(&str, &str, u32); 5] = [
     ("include/cuda.h", "include/cuda.h", 0o644),
     ("nvvm/libdevice/libdevice.10.bc", "nvvm/libdevice/libdevice.10.bc", 0o644),
 ];
+
+/// clang's default configuration files, beside the program; they include [`CLANG_CONFIG`].
+const CLANG_DEFAULTS: [&str; 2] = ["bin/clang.cfg", "bin/clang++.cfg"];
 
 /// Options of `warpfold install`.
 #[derive(clap::Args)]
@@ -101,7 +104,7 @@ pub fn run(options: &Options) -> Result<(), Error> {
     let path = prefix(options.prefix.as_deref(), &stock)?;
     let open = || Prefix::open(&path, options.trust_prefix);
     let opened = open()?;
-    StockClang::at(&path)?;
+    let clang = StockClang::at(&path)?;
     let package = match &options.archive {
         Some(archive) => Package::read(archive)?,
         None => Package::build(&Tools::find()?)?,
@@ -114,6 +117,11 @@ pub fn run(options: &Options) -> Result<(), Error> {
     wanted.files.extend(
         package.files.iter().map(|(path, content)| (path.into(), Source::Bytes(content.clone(), 0o644))),
     );
+    if clang.is_some() {
+        let include = Source::Bytes(format!("@../{CLANG_CONFIG}\n").into_bytes(), 0o644);
+        wanted.files.extend(CLANG_DEFAULTS.map(|path| (path.into(), include.clone())));
+        wanted.unless_present = CLANG_DEFAULTS.map(PathBuf::from).into();
+    }
     match &cuda {
         Cuda::Found(cuda) => print_found(cuda)?,
         Cuda::Installed => {
@@ -157,6 +165,14 @@ pub fn run(options: &Options) -> Result<(), Error> {
         output::note(format_args!(
             "warpfold: {} was changed since it was installed and is kept",
             path.display()
+        ));
+    }
+    for defaults in change.left_out() {
+        output::note(format_args!(
+            "warpfold: {} was not made by warpfold and is kept; LLVM 22 makes wrong device code of some programs \
+             (docs/pitfalls.md) without this line in it: @{}",
+            defaults.display(),
+            path.join(CLANG_CONFIG).display()
         ));
     }
     if !change.is_empty() {
@@ -291,8 +307,9 @@ fn print_result(
             format!("{} links it without further options", stock.clang.path.display())
         }
         _ => format!(
-            "a clang installed elsewhere finds it with LIBRARY_PATH={}",
-            quoted(prefix.join(toolchain::RUNTIME_FOLDER))
+            "a clang installed elsewhere finds it with LIBRARY_PATH={}, and makes right code with --config={}",
+            quoted(prefix.join(toolchain::RUNTIME_FOLDER)),
+            quoted(prefix.join(CLANG_CONFIG))
         ),
     };
     output::line(format_args!("The runtime is installed: {runtime}."))?;

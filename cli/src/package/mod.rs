@@ -9,7 +9,7 @@ use std::{
 
 use flate2::{Compression, read::GzDecoder, write::GzEncoder};
 use serde_json::json;
-use toolchain::{ARCHIVE, BITCODE, RUNTIME_FOLDER, Tools};
+use toolchain::{ARCHIVE, BITCODE, DeviceCode, RUNTIME_FOLDER, Tools};
 
 use crate::error::Error;
 
@@ -18,6 +18,9 @@ pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// The file with the package's version and the tools that built it.
 const METADATA: &str = "share/warpfold/package.json";
+
+/// The configuration file for clang: how it compiles device code.
+pub const CLANG_CONFIG: &str = "share/warpfold/clang.cfg";
 
 /// The text files, by path, with placeholders `@NAME@`.
 const TEMPLATES: [(&str, &str); 4] = [
@@ -42,7 +45,8 @@ pub struct Package {
 /// Every path of a package, in order.
 fn paths() -> Vec<String> {
     let runtime = [BITCODE, ARCHIVE].map(|name| format!("{RUNTIME_FOLDER}/{name}"));
-    let others = [METADATA, "include/warpfold.h"].into_iter().chain(TEMPLATES.map(|(path, _)| path));
+    let others =
+        [METADATA, CLANG_CONFIG, "include/warpfold.h"].into_iter().chain(TEMPLATES.map(|(path, _)| path));
     let mut paths: Vec<String> = runtime.into_iter().chain(others.map(String::from)).collect();
     paths.sort();
     paths
@@ -70,6 +74,7 @@ impl Package {
             let content = fs::read(&path).map_err(|source| Error::Read { path, source })?;
             files.insert(format!("{RUNTIME_FOLDER}/{name}"), content);
         }
+        files.insert(CLANG_CONFIG.into(), DeviceCode::Program.clang_config().into());
         files.insert("include/warpfold.h".into(), device_library::c_header().into_bytes());
         files.extend(TEMPLATES.map(|(path, text)| (path.to_string(), filled_in(text).into_bytes())));
         let metadata = json!({ "version": VERSION, "rustc": rustc, "llvm": llvm });

@@ -30,14 +30,16 @@ if(NOT TARGET warpfold::openmp)
   string(REPLACE ";" "," _warpfold_arch "${WARPFOLD_OFFLOAD_ARCH}")
   set(_warpfold_offload -fopenmp --offload-arch=${_warpfold_arch})
   add_library(warpfold::openmp INTERFACE IMPORTED)
+  set(_warpfold_clang "--config=\"${_warpfold_prefix}/share/warpfold/clang.cfg\"")
   # With -foffload-lto clang reads the bitcode when it links, and would warn that the path is unused here.
   set_target_properties(warpfold::openmp PROPERTIES
     INTERFACE_COMPILE_OPTIONS
-      "${_warpfold_offload};$<$<COMPILE_LANGUAGE:C,CXX>:SHELL:--start-no-unused-arguments --libomptarget-nvptx-bc-path=\"${WARPFOLD_RUNTIME_DIR}\" --end-no-unused-arguments>"
+      "${_warpfold_offload};$<$<COMPILE_LANGUAGE:C,CXX>:SHELL:${_warpfold_clang} --start-no-unused-arguments --libomptarget-nvptx-bc-path=\"${WARPFOLD_RUNTIME_DIR}\" --end-no-unused-arguments>"
     INTERFACE_LINK_OPTIONS
-      "${_warpfold_offload};-Wl,--device-linker=-L${WARPFOLD_RUNTIME_DIR}"
+      "${_warpfold_offload};$<$<LINK_LANGUAGE:C,CXX>:SHELL:${_warpfold_clang}>;-Wl,--device-linker=-L${WARPFOLD_RUNTIME_DIR}"
     INTERFACE_INCLUDE_DIRECTORIES "${WARPFOLD_INCLUDE_DIR}")
   unset(_warpfold_arch)
+  unset(_warpfold_clang)
   unset(_warpfold_offload)
 endif()
 unset(_warpfold_prefix)
