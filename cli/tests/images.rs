@@ -383,14 +383,15 @@ fn faults_are_reported_with_source_lines() {
         for mode in MODES {
             let message = report(&[level, mode].concat());
             assert!(
-                message.contains("wild.c:6\n    | p[i + (1 << 28)] = i;"),
+                message.contains("warpfold: wild.c:6: ")
+                    && message.contains("\n      6 | p[i + (1 << 28)] = i;"),
                 "{level:?} {mode:?}: {message}"
             );
         }
     }
     for mode in MODES {
         let message = report(&[&["-O2"], mode].concat());
-        assert!(message.contains("in the target region at line 4 of `main`"), "{mode:?}: {message}");
+        assert!(message.contains("warpfold: the target region at line 4 of `main`: "), "{mode:?}: {message}");
         assert!(message.contains("-gline-tables-only"), "{mode:?}: {message}");
     }
 }
@@ -410,7 +411,10 @@ fn source_lines_are_shown_wherever_the_program_runs() {
     make(&folder.path().join("build"), &build);
     let output = warpfold(&elsewhere, &["run", "./program"]);
     let message = text(&output.stderr);
-    assert!(message.contains("source/wild.c:4\n    | p[1 << 28] = 1;"), "{message}");
+    assert!(
+        message.contains("source/wild.c:4: ") && message.contains("\n      4 | p[1 << 28] = 1;"),
+        "{message}"
+    );
     // Without `warpfold run`, nobody says that the program's word can be taken.
     let mut driver = warpfold(&elsewhere, &["config", "--driver-dir"]);
     assert_eq!(driver.stdout.pop(), Some(b'\n'));
