@@ -13,7 +13,7 @@ use clap::Args as _;
 use cuda_driver::settings::{GpuModel, UnknownGpuModel};
 use toolchain::{DeviceCode, Language, Tools, Version, prepended};
 
-use crate::{error::Error, output};
+use crate::{error::Error, flang, output};
 
 /// Options of `warpfold cc`, `c++` and `fc`.
 #[derive(clap::Args)]
@@ -93,7 +93,7 @@ fn help(language: Language) -> Result<(), Error> {
     Err(Error::Program { program: compiler.display().to_string(), source })
 }
 
-/// Replaces this process by the compiler.
+/// Replaces this process by the compiler; flang runs as a child, and its messages are explained.
 pub fn run(language: Language, options: &Options) -> Result<(), Error> {
     if options.wants_help() {
         return help(language);
@@ -142,8 +142,13 @@ pub fn run(language: Language, options: &Options) -> Result<(), Error> {
         let words = std::iter::once(compiler.as_os_str()).chain(command.get_args()).map(quoted);
         return output::line(shown.chain(words).collect::<Vec<_>>().join(" "));
     }
-    let source = command.envs(environment).exec();
-    Err(Error::Program { program: compiler.display().to_string(), source })
+    command.envs(environment);
+    let failed = |source| Error::Program { program: compiler.display().to_string(), source };
+    if language == Language::Fortran {
+        let status = flang::run(&mut command).map_err(failed)?;
+        std::process::exit(status.code().unwrap_or(1));
+    }
+    Err(failed(command.exec()))
 }
 
 /// Whether the arguments name a target for device code.

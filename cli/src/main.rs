@@ -11,6 +11,7 @@ mod doctor;
 mod driver;
 mod emit;
 mod error;
+mod flang;
 mod host_openmp;
 mod input;
 mod install;

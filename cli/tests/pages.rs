@@ -12,3 +12,8 @@ fn reducing_data_files() {
 fn wrong_code_of_the_compiler() {
     page::run("docs/pitfalls.md");
 }
+
+#[test]
+fn openmp_programs() {
+    page::run("docs/openmp.md");
+}

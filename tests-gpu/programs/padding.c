@@ -1,4 +1,3 @@
-//! fails O2 because the emulator reports a store of padding, which is undefined and never read
 // A reduction of structs with a word that consists of padding only. clang copies records word by word through
 // a volatile variable; LLVM stores an undefined register for a word that is never written.
 #include "check.h"

@@ -55,7 +55,8 @@ pub(super) fn compute(op: &Op, frame: &mut Frame, constants: &Constants, active:
             if undefined & active != 0 {
                 undefined = match op {
                     Bin64::And => undefined_logic(a, u, b, v, 0),
-                    Bin64::Or => undefined_logic(a, u, b, v, u64::MAX),
+                    // LLVM packs a word of a struct with padding by a shift and this.
+                    Bin64::Or => u & v,
                     _ => undefined,
                 };
             }
