@@ -403,11 +403,11 @@ mod tests {
         // A child that another test forked may still have the scripts open for writing; until they are closed,
         // the system does not execute them.
         for script in [&theirs, &ours] {
-            while std::process::Command::new(script).output().is_err() {
+            while Command::new(script).output().is_err() {
                 std::thread::yield_now();
             }
         }
-        let output = std::process::Command::new(ours)
+        let output = Command::new(ours)
             .args(["-o", "a cubin"])
             .arg(&input)
             .args(options)
