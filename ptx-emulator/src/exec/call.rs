@@ -132,9 +132,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         // As on hardware, a caller may leave a result, and gets an undefined one where the function has none:
         // flang's tasks return nothing, clang's an int.
         let no_result = call.returns.is_empty() || function.returns.is_empty();
-        if !fits(&call.arguments, &function.params)
-            || !no_result && !fits(&call.returns, &function.returns)
-        {
+        if !fits(&call.arguments, &function.params) || !no_result && !fits(&call.returns, &function.returns) {
             return Err(bad(format!(
                 "`{}` was called with other parameters than it declares",
                 printable(&function.name)
