@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use host_rt::{Device, DriverKind};
-use toolchain::{Cache, StockClang};
+use toolchain::{Cache, Prebuilt, StockClang};
 
 use crate::{error::Error, install, output, package::VERSION};
 
@@ -16,6 +16,9 @@ pub fn run(_: &Options) -> Result<(), Error> {
     let findings = toolchain::inventory();
     for finding in &findings {
         output::line(finding)?;
+    }
+    if let Some(prebuilt) = Prebuilt::find() {
+        output::line(format_args!("device runtime: prebuilt ({})", prebuilt.prefix().display()))?;
     }
     if let Ok(stock) = StockClang::find() {
         output::line(format_args!(

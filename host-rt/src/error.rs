@@ -1,11 +1,15 @@
 //! Errors.
 
+use std::fmt;
+
 use codegen_shim::Type;
 use cuda_driver::{DriverKind, Status};
 use cust::error::CudaError;
 
 /// Why an operation failed.
-#[derive(Debug, thiserror::Error)]
+///
+/// `{:?}` gives the message, as `{}` does: it is what Rust prints for a `main` that returns the error.
+#[derive(thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
     /// The requested driver is not available.
@@ -136,6 +140,12 @@ pub enum Error {
         /// The size of each argument, in bytes.
         given: Vec<usize>,
     },
+}
+
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
 }
 
 /// The elements, separated by commas.
