@@ -28,11 +28,11 @@ pub(crate) struct Pointee {
 struct Number {
     offset: u32,
     size: u32,
-    kind: Kind,
+    kind: NumberKind,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Kind {
+enum NumberKind {
     Signed,
     Unsigned,
     /// `char`, `bool` and enumerations, which C programs use for both.
@@ -50,11 +50,11 @@ impl Pointee {
             leaf.offset == number.offset
                 && leaf.scalar.size() == number.size
                 && match number.kind {
-                    Kind::Signed => leaf.scalar.class() == Class::Signed,
-                    Kind::Unsigned => leaf.scalar.class() == Class::Unsigned,
-                    Kind::EitherInteger => !leaf.scalar.is_float(),
-                    Kind::Float => leaf.scalar.is_float() && leaf.scalar != Scalar::BF16,
-                    Kind::Bfloat => leaf.scalar == Scalar::BF16,
+                    NumberKind::Signed => leaf.scalar.class() == Class::Signed,
+                    NumberKind::Unsigned => leaf.scalar.class() == Class::Unsigned,
+                    NumberKind::EitherInteger => !leaf.scalar.is_float(),
+                    NumberKind::Float => leaf.scalar.is_float() && leaf.scalar != Scalar::BF16,
+                    NumberKind::Bfloat => leaf.scalar == Scalar::BF16,
                 }
         };
         let leaves = ty.leaves();
@@ -255,27 +255,29 @@ impl<'a> Nodes<'a> {
         if node.0.starts_with("!DIBasicType(") {
             let mut add = |offset, size, kind| numbers.push(Number { offset, size, kind });
             match node.field("encoding")? {
-                "DW_ATE_signed" => add(offset, size, Kind::Signed),
-                "DW_ATE_unsigned" => add(offset, size, Kind::Unsigned),
+                "DW_ATE_signed" => add(offset, size, NumberKind::Signed),
+                "DW_ATE_unsigned" => add(offset, size, NumberKind::Unsigned),
                 "DW_ATE_signed_char" if node.field("name") == Some("signed char") => {
-                    add(offset, size, Kind::Signed)
+                    add(offset, size, NumberKind::Signed)
                 }
                 "DW_ATE_unsigned_char" if node.field("name") == Some("unsigned char") => {
-                    add(offset, size, Kind::Unsigned);
+                    add(offset, size, NumberKind::Unsigned);
                 }
                 "DW_ATE_signed_char" | "DW_ATE_unsigned_char" | "DW_ATE_boolean" => {
-                    add(offset, size, Kind::EitherInteger);
+                    add(offset, size, NumberKind::EitherInteger);
                 }
-                "DW_ATE_float" if node.field("name") == Some("__bf16") => add(offset, size, Kind::Bfloat),
-                "DW_ATE_float" => add(offset, size, Kind::Float),
+                "DW_ATE_float" if node.field("name") == Some("__bf16") => {
+                    add(offset, size, NumberKind::Bfloat)
+                }
+                "DW_ATE_float" => add(offset, size, NumberKind::Float),
                 "DW_ATE_complex_float" => {
-                    add(offset, size / 2, Kind::Float);
-                    add(offset + size / 2, size / 2, Kind::Float);
+                    add(offset, size / 2, NumberKind::Float);
+                    add(offset + size / 2, size / 2, NumberKind::Float);
                 }
                 _ => return None,
             }
         } else if node.is("DW_TAG_enumeration_type") {
-            numbers.push(Number { offset, size, kind: Kind::EitherInteger });
+            numbers.push(Number { offset, size, kind: NumberKind::EitherInteger });
         } else if node.is("DW_TAG_array_type") {
             let element = node.reference("baseType")?;
             let count =

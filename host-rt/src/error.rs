@@ -169,3 +169,14 @@ pub(crate) fn report(kind: DriverKind, status: Status) -> Option<String> {
             .contains(&status);
     (kind == DriverKind::Emulator && reported).then(cuda_driver::reports::last_fault).flatten()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_main_that_returns_an_error_prints_its_message() {
+        let error = Error::Lengths { lengths: vec![3, 2] };
+        assert_eq!(format!("{error:?}"), "the arrays have different lengths: 3, 2");
+    }
+}

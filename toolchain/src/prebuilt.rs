@@ -6,7 +6,12 @@ use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use crate::{BITCODE, RUNTIME_FOLDER};
+/// The OpenMP device runtime as clang 22 links it into each device module that it compiles.
+pub const BITCODE: &str = "libomptarget-nvptx.bc";
+/// The OpenMP device runtime as clang 22 links programs with it.
+pub const ARCHIVE: &str = "libompdevice.a";
+/// The folder in which clang searches device libraries, below its installation folder.
+pub const RUNTIME_FOLDER: &str = "lib/nvptx64-nvidia-cuda";
 
 /// The program's folder below the prefix of a package.
 const PROGRAMS: &str = "bin";

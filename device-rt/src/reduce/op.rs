@@ -223,6 +223,10 @@ impl Storable for bool {
 }
 
 /// A number, with the operations that the operators need.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a number that `Sum`, `Product`, `Min`, `Max`, `All`, `Any`, `ArgMin` or `ArgMax` reduce",
+    note = "they are for integers of 8 to 128 bits, `f32`, `f64` and arrays of these"
+)]
 pub trait Number: Plain + PartialEq {
     /// 0.
     const ZERO: Self;
@@ -247,6 +251,10 @@ pub trait Number: Plain + PartialEq {
 }
 
 /// Bits, with the operations that the operators need.
+#[diagnostic::on_unimplemented(
+    message = "`And`, `Or` and `Xor` are not defined for `{Self}`",
+    note = "they are for integers of 8 to 128 bits, `bool` and arrays of these"
+)]
 pub trait Bits: Copy {
     /// All ones.
     const ONES: Self;
