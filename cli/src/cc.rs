@@ -4,10 +4,13 @@
 use std::{
     env,
     ffi::{OsStr, OsString},
+    mem,
     os::unix::process::CommandExt,
     process::Command,
 };
 
+use clap::Args as _;
+use cuda_driver::settings::{GpuModel, UnknownGpuModel};
 use toolchain::{DeviceCode, Language, Tools, Version, prepended};
 
 use crate::{error::Error, output};
@@ -22,14 +25,79 @@ pub struct Options {
     /// Compile for the emulator only, without NVIDIA's tools [default: only if there is no ptxas]
     #[arg(long)]
     emulator: bool,
-    /// The compiler's arguments, after the options above; -fopenmp is added and, unless given,
+    /// The GPU to compile for, such as sm_90 or h200: adds --offload-arch
+    #[arg(long, value_name = "MODEL")]
+    sm: Option<GpuModel>,
+    /// The compiler's arguments, before or after the options above; -fopenmp is added and, unless given,
     /// --offload-arch=sm_90
     #[arg(value_name = "ARGUMENT", trailing_var_arg = true, allow_hyphen_values = true, required = true)]
     arguments: Vec<OsString>,
 }
 
+impl Options {
+    /// The options with those that are among the compiler's arguments: everybody writes options anywhere.
+    pub fn gathered(mut self) -> Result<Options, Error> {
+        let mut arguments = mem::take(&mut self.arguments).into_iter();
+        let mut kept: Vec<OsString> = Vec::new();
+        while let Some(argument) = arguments.next() {
+            match argument.to_str().unwrap_or_default() {
+                // The compiler's, with a word of its own.
+                "-o" | "-mllvm" => kept.extend([argument].into_iter().chain(arguments.next())),
+                word if word.starts_with("-X") => kept.extend([argument].into_iter().chain(arguments.next())),
+                "--" => kept.extend([argument].into_iter().chain(arguments.by_ref())),
+                "--show" => self.show = true,
+                "--emulator" => self.emulator = true,
+                "--sm" => self.sm = Some(model(&arguments.next().unwrap_or_default().to_string_lossy())?),
+                word => match word.strip_prefix("--sm=") {
+                    Some(name) => self.sm = Some(model(name)?),
+                    None => kept.push(argument),
+                },
+            }
+        }
+        if let Some(sm) = self.sm {
+            kept.insert(0, format!("--offload-arch={}", sm.architecture()).into());
+        }
+        Ok(Options { arguments: kept, ..self })
+    }
+
+    /// Whether the user asks for help.
+    fn wants_help(&self) -> bool {
+        self.arguments.iter().any(|argument| argument == "--help")
+    }
+}
+
+fn model(text: &str) -> Result<GpuModel, Error> {
+    text.parse().map_err(|UnknownGpuModel| {
+        Error::Usage(format!("--sm {text}: {UnknownGpuModel}; --offload-arch= takes others"))
+    })
+}
+
+/// Shows this command's options, and then the compiler's, if there is one.
+fn help(language: Language) -> Result<(), Error> {
+    let name = match language {
+        Language::C => "warpfold cc",
+        Language::Cpp => "warpfold c++",
+        Language::Fortran => "warpfold fc",
+    };
+    let command = Options::augment_args(clap::Command::new(name).max_term_width(100));
+    output::line(command.about("Calls the compiler with what it needs for OpenMP offloading").render_help())?;
+    let compiler = match Tools::find().and_then(|tools| tools.offload_compiler(language)) {
+        Ok(compiler) => compiler,
+        Err(error) => {
+            output::note(format_args!("warpfold: the compiler's own options are unknown: {error}"));
+            return Ok(());
+        }
+    };
+    output::line(format_args!("Options of {}:\n", compiler.display()))?;
+    let source = Command::new(&compiler).arg("--help").exec();
+    Err(Error::Program { program: compiler.display().to_string(), source })
+}
+
 /// Replaces this process by the compiler.
 pub fn run(language: Language, options: &Options) -> Result<(), Error> {
+    if options.wants_help() {
+        return help(language);
+    }
     let tools = Tools::find()?;
     let compiler = tools.offload_compiler(language)?;
     let library = device_library::openmp_library(&tools)?;
@@ -194,6 +262,31 @@ mod tests {
             assert_eq!(warned(words, false), "");
         }
         assert_eq!(warned("--offload-arch=native -fopenmp-targets=nvptx64", true), "");
+    }
+
+    #[test]
+    fn options_are_found_anywhere_but_not_among_those_of_other_programs() {
+        let gathered = |words: &str| {
+            let arguments = words.split(' ').map(OsString::from).collect();
+            let options = Options { show: false, emulator: false, sm: None, arguments }.gathered();
+            options.map(|o| {
+                let kept: Vec<_> = o.arguments.iter().map(|word| word.to_string_lossy()).collect();
+                (o.show, o.emulator, kept.join(" "))
+            })
+        };
+        let found = |words: &str| gathered(words).expect("they are right");
+        assert_eq!(found("-O2 x.c --show"), (true, false, "-O2 x.c".into()));
+        assert_eq!(found("x.c --emulator -o x"), (false, true, "x.c -o x".into()));
+        for words in ["--sm h200 x.c", "x.c --sm=sm_90", "x.c --sm 90"] {
+            assert_eq!(found(words), (false, false, "--offload-arch=sm_90 x.c".into()));
+        }
+        for words in ["-Xlinker --show x.c", "x.c -o --emulator", "x.c -- --show"] {
+            assert_eq!(found(words), (false, false, words.into()));
+        }
+        for words in ["x.c --sm", "x.c --sm=k80"] {
+            let error = gathered(words).expect_err("a wrong model").to_string();
+            assert!(error.contains("sm_90 (h200)") && error.contains("--offload-arch="), "{error}");
+        }
     }
 
     #[test]

@@ -2,11 +2,23 @@
 
 use cuda_driver::{
     Select,
-    settings::{self, LaunchOptions, Settings},
+    settings::{self, GpuModel, LaunchOptions, Settings},
 };
 use host_rt::Device;
 
 use crate::error::Error;
+
+/// The number of an architecture by its own name, or by that of a GPU that can be emulated: 90 for `90`, `sm_90` and
+/// `h200`.
+pub fn architecture(text: &str) -> Result<u32, String> {
+    let number = text.strip_prefix("sm_").unwrap_or(text).parse();
+    match text.parse::<GpuModel>() {
+        Ok(model) => Ok(model.sm()),
+        Err(_) => {
+            number.map_err(|_| "neither an architecture such as sm_90 nor a GPU such as h200".to_owned())
+        }
+    }
+}
 
 /// Options for the choice of the device.
 #[derive(clap::Args)]
@@ -14,6 +26,9 @@ pub struct DeviceOptions {
     /// The device: auto (a GPU if there is one), cuda or emulator
     #[arg(long, value_name = "D", env = "WARPFOLD_DEVICE", default_value = "auto")]
     device: Select,
+    /// The GPU to emulate: sm_100 (b200), sm_90 (h200), sm_80 (a100) or sm_70 (v100) [default: sm_90]
+    #[arg(long, value_name = "MODEL", env = "WARPFOLD_MACHINE")]
+    sm: Option<GpuModel>,
     /// Host threads on which the emulator runs the blocks of a launch; 1 keeps their order [default: 1]
     #[arg(long, value_name = "N", env = "WARPFOLD_JOBS", value_parser = clap::value_parser!(u32).range(1..))]
     jobs: Option<u32>,
@@ -22,6 +37,9 @@ pub struct DeviceOptions {
 impl DeviceOptions {
     /// Opens the device.
     pub fn open(&self) -> Result<Device, Error> {
+        if let Some(sm) = self.sm {
+            settings::configure(Settings { machine: Some(sm.description()), ..Settings::default() })?;
+        }
         if let Some(jobs) = self.jobs {
             let launch = LaunchOptions { jobs, ..settings::launch_options()? };
             settings::configure(Settings { launch: Some(launch), ..Settings::default() })?;

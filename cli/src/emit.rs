@@ -11,7 +11,7 @@ use codegen_shim::{
 };
 use toolchain::{Input, IrBuild, OptLevel, PtxBuild, Tools};
 
-use crate::{error::Error, output};
+use crate::{device::architecture, error::Error, output};
 
 /// Options of `warpfold emit`.
 #[derive(clap::Args)]
@@ -110,8 +110,8 @@ struct OutputOptions {
     /// Write PTX instead of LLVM IR; kernels are linked with the device runtime
     #[arg(long)]
     ptx: bool,
-    /// The architecture of the PTX: 90 for sm_90
-    #[arg(long, value_name = "N", default_value_t = 90, requires = "ptx")]
+    /// The architecture of the PTX, such as sm_90, or a GPU, such as h200
+    #[arg(long, value_name = "MODEL", default_value = "sm_90", requires = "ptx", value_parser = architecture)]
     sm: u32,
     /// The optimisation level of the PTX: 0, 1, 2 or 3
     #[arg(short = 'O', value_name = "LEVEL", default_value = "2", requires = "ptx", value_parser = level)]

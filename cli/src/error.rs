@@ -27,12 +27,8 @@ pub enum Error {
     Package { path: PathBuf, reason: String },
     #[error("cannot run {program}: {source}")]
     Program { program: String, source: io::Error },
-    #[error(
-        "{program} succeeded but launched nothing: does it offload, was it compiled for a device \
-         (`warpfold cc`, or clang with -fopenmp --offload-arch=sm_90), and does it use CUDA's shared driver \
-         library?"
-    )]
-    NoLaunch { program: String },
+    #[error("{program} succeeded but launched nothing, which `--require-launch` forbids{hint}")]
+    NoLaunch { program: String, hint: String },
     #[error("{tool}, for the emulator: {message}")]
     StandIn { tool: &'static str, message: String },
     #[error("{program} has device code for {found} only, but the emulated GPU is {sm}: {hint}")]

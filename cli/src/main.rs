@@ -11,6 +11,7 @@ mod doctor;
 mod driver;
 mod emit;
 mod error;
+mod host_openmp;
 mod input;
 mod install;
 mod output;
@@ -97,9 +98,9 @@ fn command() -> clap::Command {
 
 fn dispatch(command: Command) -> ExitCode {
     let outcome = match command {
-        Command::Cc(options) => cc::run(Language::C, &options),
-        Command::Cpp(options) => cc::run(Language::Cpp, &options),
-        Command::Fc(options) => cc::run(Language::Fortran, &options),
+        Command::Cc(options) => options.gathered().and_then(|options| cc::run(Language::C, &options)),
+        Command::Cpp(options) => options.gathered().and_then(|options| cc::run(Language::Cpp, &options)),
+        Command::Fc(options) => options.gathered().and_then(|options| cc::run(Language::Fortran, &options)),
         Command::Run(options) => match run::run(&options) {
             Ok(code) => return code,
             Err(error) => {

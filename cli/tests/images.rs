@@ -16,7 +16,7 @@ use object::{
 };
 
 /// Both ways to build: each unit's device code separately, and all of it together.
-const MODES: [&[&str]; 2] = [&[], &["-foffload-lto"]];
+const MODES: [&[&str]; 2] = [&["-fno-offload-lto"], &[]];
 
 /// A program of two units that use each other's functions and variables on the device.
 const UNITS: [(&str, &str); 2] = [
@@ -255,13 +255,16 @@ fn runtime_without_lines(folder: &Path) -> PathBuf {
     stripped
 }
 
-/// Compiles as `warpfold cc` does, with the runtime in `library`.
+/// Compiles as `warpfold cc` does, but with the runtime in `library` and NVIDIA's own ptxas.
 fn cc_with(library: &Path, folder: &Path, arguments: &[&str]) {
+    let cuda = text(&warpfold(folder, &["config", "--cuda-dir"]).stdout);
+    let ptxas = Path::new(cuda.trim()).join("bin");
     let shown = warpfold(folder, &[&["cc", "--show"], arguments].concat());
     let mut command = Command::new("sh");
     // The last of several values of a variable is used.
-    let script = text(&shown.stdout).replacen(" PATH=", " LIBRARY_PATH=\"$WITH\" PATH=", 1);
-    let output = command.current_dir(folder).env("WITH", library).args(["-c", &script]).output();
+    let script = text(&shown.stdout).replacen(" PATH=", " LIBRARY_PATH=\"$WITH\" PATH=\"$PTXAS\":", 1);
+    let output =
+        command.current_dir(folder).env("WITH", library).env("PTXAS", ptxas).args(["-c", &script]).output();
     let output = output.expect("it starts");
     assert!(output.status.success(), "{script}: {}", text(&output.stderr));
 }
@@ -315,7 +318,7 @@ fn line_directives_do_not_change_optimised_code() {
 fn line_directives_do_not_change_unoptimised_ptx() {
     let folder = folder(&UNITS);
     let library = runtime_without_lines(folder.path());
-    let arguments = ["-O0", "-save-temps", "other.c", "main.c", "-o", "program"];
+    let arguments = ["-O0", "-fno-offload-lto", "-save-temps", "other.c", "main.c", "-o", "program"];
     let ptx = || {
         let text = fs::read_to_string(folder.path().join("main-openmp-nvptx64-nvidia-cuda-sm_90.s"));
         let text = text.expect("PTX");
@@ -346,8 +349,8 @@ fn machine_code_without_ptx_is_reported_with_a_hint() {
         "int twice(int x);\n#pragma omp declare target to(twice)\nint twice(int x) { return 2 * x; }\n";
     fs::write(folder.path().join("function.c"), function).expect("a file");
     let check = |with: &str, without: &str, named: &str| {
-        cc_with(&library, folder.path(), &["-O1", "-c", without, "-o", "without.o"]);
-        make(folder.path(), &["cc", "-O1", with, "without.o", "-o", "program"]);
+        cc_with(&library, folder.path(), &["-O1", "-fno-offload-lto", "-c", without, "-o", "without.o"]);
+        make(folder.path(), &["cc", "-O1", "-fno-offload-lto", with, "without.o", "-o", "program"]);
         let output = warpfold(folder.path(), &["run", "./program"]);
         let message = text(&output.stderr);
         assert_eq!(output.status.code(), Some(125), "{message}");
@@ -383,14 +386,15 @@ fn faults_are_reported_with_source_lines() {
         for mode in MODES {
             let message = report(&[level, mode].concat());
             assert!(
-                message.contains("wild.c:6\n    | p[i + (1 << 28)] = i;"),
+                message.contains("warpfold: wild.c:6: ")
+                    && message.contains("\n      6 | p[i + (1 << 28)] = i;"),
                 "{level:?} {mode:?}: {message}"
             );
         }
     }
     for mode in MODES {
         let message = report(&[&["-O2"], mode].concat());
-        assert!(message.contains("in the target region at line 4 of `main`"), "{mode:?}: {message}");
+        assert!(message.contains("warpfold: the target region at line 4 of `main`: "), "{mode:?}: {message}");
         assert!(message.contains("-gline-tables-only"), "{mode:?}: {message}");
     }
 }
@@ -410,7 +414,10 @@ fn source_lines_are_shown_wherever_the_program_runs() {
     make(&folder.path().join("build"), &build);
     let output = warpfold(&elsewhere, &["run", "./program"]);
     let message = text(&output.stderr);
-    assert!(message.contains("source/wild.c:4\n    | p[1 << 28] = 1;"), "{message}");
+    assert!(
+        message.contains("source/wild.c:4: ") && message.contains("\n      4 | p[1 << 28] = 1;"),
+        "{message}"
+    );
     // Without `warpfold run`, nobody says that the program's word can be taken.
     let mut driver = warpfold(&elsewhere, &["config", "--driver-dir"]);
     assert_eq!(driver.stdout.pop(), Some(b'\n'));

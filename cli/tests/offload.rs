@@ -4,7 +4,7 @@ mod common;
 
 use std::fs;
 
-use common::{made, printed, text, warpfold};
+use common::{command, made, printed, text, warpfold};
 
 const SUM: &str = r#"
 #include <stdio.h>
@@ -217,7 +217,10 @@ int main(void) {
     let output = warpfold(folder.path(), &["run", "./program"]);
     let message = text(&output.stderr);
     assert_eq!(output.status.code(), Some(125), "{message}");
-    assert!(message.contains("in no\n  allocation") && message.contains("`--unified-memory`"), "{message}");
+    assert!(
+        message.contains("this is memory of the host") && message.contains("run --unified-memory`"),
+        "{message}"
+    );
     assert_eq!(printed(folder.path(), &["--unified-memory"]), "79800 798\n");
 }
 
@@ -267,14 +270,117 @@ int main(int argc, char **argv) {
 }
 
 #[test]
-fn a_program_that_launches_nothing_is_an_error() {
+fn a_program_that_launches_nothing_ends_with_its_own_status_and_a_note() {
     let folder = tempfile::tempdir().expect("a folder");
-    let output = warpfold(folder.path(), &["run", "true"]);
+    for (program, status) in [("true", 0), ("false", 1)] {
+        let output = warpfold(folder.path(), &["run", program]);
+        assert_eq!(output.status.code(), Some(status), "{output:?}");
+        let note = text(&output.stderr);
+        assert!(
+            note.contains("launched nothing: is it compiled for sm_90") && note.lines().count() == 1,
+            "{note}"
+        );
+    }
+    let output = warpfold(folder.path(), &["run", "--require-launch", "true"]);
     assert_eq!(output.status.code(), Some(125));
-    assert!(text(&output.stderr).contains("launched nothing"), "{output:?}");
+    assert!(
+        text(&output.stderr).contains("launched nothing, which `--require-launch` forbids"),
+        "{output:?}"
+    );
+    let disabled = command(folder.path(), &["run", "true"]).env("OMP_TARGET_OFFLOAD", "DISABLED").output();
+    let disabled = disabled.expect("it starts");
+    assert_eq!((disabled.status.code(), text(&disabled.stderr)), (Some(0), String::new()));
     let output = warpfold(folder.path(), &["run", "./nowhere"]);
     assert_eq!(output.status.code(), Some(125));
     assert!(text(&output.stderr).contains("cannot run ./nowhere"), "{output:?}");
+}
+
+#[test]
+fn a_program_that_only_moves_data_ends_with_its_own_status() {
+    let source = r#"
+#include <stdio.h>
+int main(void) {
+  int a[4] = {1, 2, 3, 4};
+#pragma omp target enter data map(to : a)
+  a[2] = 0;
+#pragma omp target update from(a)
+#pragma omp target exit data map(release : a)
+  printf("%d\n", a[2]);
+  return 3;
+}
+"#;
+    let (folder, _) = made(&[("move.c", source)], &["cc", "-O1", "move.c", "-o", "program"]);
+    let output = warpfold(folder.path(), &["run", "./program"]);
+    assert_eq!((text(&output.stdout), output.status.code()), ("3\n".into(), Some(3)), "{output:?}");
+    assert_eq!(text(&output.stderr), "warpfold: ./program launched nothing\n");
+}
+
+/// LLVM's host runtime would keep the memory for its next allocation.
+#[test]
+fn use_of_freed_device_memory_is_a_fault() {
+    let source = r#"
+#include <omp.h>
+int main(void) {
+  int *p = omp_target_alloc(400, omp_get_default_device());
+  omp_target_free(p, omp_get_default_device());
+#pragma omp target is_device_ptr(p)
+  p[3] = 1;
+  return 0;
+}
+"#;
+    let (folder, _) = made(&[("free.c", source)], &["cc", "-O1", "free.c", "-o", "program"]);
+    let output = warpfold(folder.path(), &["run", "./program"]);
+    let message = text(&output.stderr).split_whitespace().collect::<Vec<_>>().join(" ");
+    assert_eq!(output.status.code(), Some(125), "{message}");
+    assert!(message.contains("at byte 12 of 400 bytes that were freed"), "{message}");
+    let mut managed = command(folder.path(), &["run", "./program"]);
+    let managed = managed.env("LIBOMPTARGET_MEMORY_MANAGER_THRESHOLD", "8192").output().expect("it starts");
+    assert_eq!(managed.status.code(), Some(0), "the user's value stays: {managed:?}");
+}
+
+#[test]
+fn device_memory_that_the_program_does_not_free_is_reported_with_check_leaks() {
+    let source = r#"
+#include <omp.h>
+#include <stdio.h>
+static double *device(int n) {
+  return omp_target_alloc(n * sizeof(double), omp_get_default_device());
+}
+int main(int argc, char **argv) {
+  int n = 500, table[100] = {0};
+  double s = 0, *a = device(n), *b = device(n);
+#pragma omp target enter data map(to : table)
+#pragma omp target teams distribute parallel for is_device_ptr(a, b) reduction(+ : s)
+  for (int i = 0; i < n; i++)
+    a[i] = i, b[i] = table[i % 100] + 1, s += a[i] * b[i];
+  printf("%g\n", s);
+  if (argc > 1) {
+    omp_target_free(a, omp_get_default_device());
+    omp_target_free(b, omp_get_default_device());
+#pragma omp target exit data map(release : table)
+  }
+  return 0;
+}
+"#;
+    for level in ["-O0", "-O2"] {
+        let compile = ["cc", level, "-gline-tables-only", "leak.c", "-o", "program"];
+        let (folder, _) = made(&[("leak.c", source)], &compile);
+        let output = warpfold(folder.path(), &["run", "--check-leaks", "./program"]);
+        let message = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(125), "{message}");
+        for part in [
+            "3 allocations of device memory were never freed, 8400 bytes in all",
+            "2 of them, 8000 bytes in all, allocated at",
+            "leak.c:5\n",
+            "400 bytes, allocated at",
+            "leak.c:10\n",
+        ] {
+            assert!(message.contains(part), "{level}: {message}");
+        }
+        // Also what LLVM's host runtime allocates for itself is freed.
+        let output = warpfold(folder.path(), &["run", "--check-leaks", "./program", "free"]);
+        assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), String::new()), "{level}");
+    }
 }
 
 #[test]
@@ -285,6 +391,39 @@ fn the_command_can_be_shown() {
     assert!(shown.contains("-fopenmp --offload-arch=sm_90 -O2 'a b.c'"), "{shown}");
     let output = warpfold(folder.path(), &["cc", "--show", "--offload-arch=sm_80", "x.c"]);
     assert!(!text(&output.stdout).contains("sm_90"), "{output:?}");
+    // The options may stand anywhere.
+    for words in [["-O2", "x.c", "--show", "--sm=a100"], ["--sm", "sm_80", "x.c", "--show"]] {
+        let output = warpfold(folder.path(), &[&["cc"], &words[..]].concat());
+        assert!(text(&output.stdout).contains(" --offload-arch=sm_80 "), "{output:?}");
+    }
+}
+
+#[test]
+fn help_of_the_compilers_begins_with_the_options_that_are_added() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (command, compiler) in [("cc", "clang"), ("fc", "flang")] {
+        let output = warpfold(folder.path(), &[command, "--help"]);
+        assert!(output.status.success(), "{output:?}");
+        let help = text(&output.stdout);
+        let own = help.find("--emulator").expect("an option of this program");
+        let others = help.find("Options of ").expect("a heading");
+        assert!(own < others && help[others..].contains(compiler) && help[others..].contains("-O"), "{help}");
+    }
+}
+
+#[test]
+fn a_gpu_is_named_in_the_same_ways_everywhere() {
+    let folder = common::folder(&[("n", "1\n2\n")]);
+    for model in ["v100", "sm_70", "70", "V100"] {
+        let output = warpfold(folder.path(), &["run", "--sm", model, "sh", "-c", "echo $WARPFOLD_MACHINE"]);
+        assert_eq!(text(&output.stdout), "v100\n", "{output:?}");
+        let reduce = ["reduce", "--device", "emulator", "--sm", model, "--op", "sum", "--type", "i32"];
+        let output = warpfold(folder.path(), &[&reduce[..], &["--format", "csv", "--json", "n"]].concat());
+        assert!(text(&output.stdout).contains("V100 (emulated)"), "{output:?}");
+        let emit = ["emit", "kernel", "--ptx", "--sm", model, "s=sum:i32"];
+        let output = warpfold(folder.path(), &emit);
+        assert!(text(&output.stdout).contains(".target sm_70"), "{output:?}");
+    }
 }
 
 #[test]
@@ -292,7 +431,9 @@ fn leaks_of_device_code_are_reported_with_check_leaks() {
     let leak = r#"
 #include <stdlib.h>
 #pragma omp begin declare target
-static char *take(int bytes) { char *volatile p = malloc(bytes); return p; }
+// A global variable keeps the compiler from using the stack instead.
+char *volatile last;
+static char *take(int bytes) { return last = malloc(bytes); }
 #pragma omp end declare target
 int main(void) {
   int s = 0;
@@ -316,7 +457,7 @@ int main(void) {
     assert_eq!(output.status.code(), Some(125), "{message}");
     assert!(message.contains("5 blocks of the device heap were never freed, 500 bytes in all"), "{message}");
     assert!(
-        message.contains("leak.c:4") && message.contains("the target region at line 8 of `main`"),
+        message.contains("leak.c:6") && message.contains("the target region at line 10 of `main`"),
         "{message}"
     );
 

@@ -16,9 +16,14 @@
 //! |---|---|
 //! | `status` | result codes, their names and texts |
 //! | `environment` | variables of the environment |
+//! | `report_style` | how reports are written: lengths of lines, colours |
 //! | `log` | log of calls, reports of faults and launches for programs |
 //! | `source_lines` | lines of source files, for reports |
+//! | `debug_info` | debugging information of the process's files |
+//! | `host_variables` | names of variables that target regions use, for reports |
+//! | `host_site` | where the program calls the driver, for reports |
 //! | `entry_points` | the list of entry points and the table |
+//! | `settings/gpu_model` | the GPUs that can be emulated |
 //! | `settings/host_memory` | how much memory the host has |
 //! | `settings/values` | settings of the emulated driver, read from the environment |
 //! | `image/` | device images: finding PTX in them, writing them |
@@ -34,15 +39,18 @@
 //! |---|---|
 //! | `WARPFOLD_DEVICE` | `auto`, `cuda` or `emulator`: what [`Select::Auto`] means |
 //! | `WARPFOLD_LOG` | `1` or `driver`: logs calls of the emulated driver to standard error, and calls that a driver does not have |
+//! | `WARPFOLD_REPORT_FILE` | a file to which reports are appended, instead of standard error |
+//! | `WARPFOLD_VERBOSE` | `1`: reports show PTX, registers and other lanes, also where the source line is known |
+//! | `WARPFOLD_COLOR` | `always`, `never` or `auto`: whether reports have colours; `auto` on a terminal, unless `NO_COLOR` is set |
 //! | `WARPFOLD_FAULT_JSON` | a file to which each failed launch and rejected module is appended as a line of JSON |
 //! | `WARPFOLD_LAUNCHES_JSON` | a file to which each successful launch is appended, with its counts, as a line of JSON |
-//! | `WARPFOLD_MACHINE` | the emulated GPU: `b200`, `h200`, `a100` or `v100` |
+//! | `WARPFOLD_MACHINE` | the emulated GPU: `b200` or `sm_100`, `h200` or `sm_90`, `a100` or `sm_80`, `v100` or `sm_70` |
 //! | `WARPFOLD_SEED` | a number: the emulator runs blocks and warps in an order drawn from it |
 //! | `WARPFOLD_REVERSE_BLOCKS` | `1`: blocks start from the last to the first |
 //! | `WARPFOLD_RESIDENT_BLOCKS` | blocks that run at a time; with `1`, a block that waits for a later one waits forever |
 //! | `WARPFOLD_RECORD` | a file to which the order of all threads' calls and operations is recorded |
 //! | `WARPFOLD_REPLAY` | a file with such a recording, which is followed |
-//! | `WARPFOLD_CHECK_LEAKS` | `1`: what kernels allocated with `malloc` and did not free is reported when the last context, or the process, ends |
+//! | `WARPFOLD_CHECK_LEAKS` | `1`: device memory that the program or a kernel allocated and did not free is reported when the context, or the process, ends |
 //! | `WARPFOLD_FAIL_ALLOCATION` | `N`: the Nth allocation fails with `CUDA_ERROR_OUT_OF_MEMORY`; `N+`: also all later ones |
 //! | `WARPFOLD_DEVICE_MEMORY` | bytes of the emulated GPU's memory, such as `8G` |
 //! | `WARPFOLD_HOST_MEMORY` | bytes of host memory that the driver takes at most, such as `8G` |
@@ -51,12 +59,16 @@
 //! | `WARPFOLD_SOURCE_PATH` | folders, separated by colons: reports quote source lines of files below them, besides those below the working folder and the folder of the executable |
 //! | `WARPFOLD_STEP_LIMIT` | warp instructions after which a launch fails with `CUDA_ERROR_LAUNCH_TIMEOUT` |
 
+mod debug_info;
 mod emulated;
 mod entry_points;
 mod environment;
+mod host_site;
+mod host_variables;
 pub mod image;
 mod log;
 mod real;
+mod report_style;
 pub mod reports;
 mod select;
 pub mod settings;

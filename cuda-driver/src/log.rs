@@ -1,4 +1,5 @@
-//! `WARPFOLD_LOG`: the driver's calls on standard error; reports of faults and launches for programs.
+//! `WARPFOLD_LOG`: the driver's calls on standard error. Reports, which say what is wrong with a program (a fault, a
+//! leak, a rejected module), as text and for programs; launches for programs.
 //!
 //! Standard error is written to without the lock of Rust's handle, which a forked process may find taken.
 //! Nothing is written by a thread that holds the driver's lock: what it says with `…_later` is written when the
@@ -6,7 +7,7 @@
 
 use std::{
     fmt,
-    io::{self, Write},
+    io::{self, IsTerminal, Write},
     mem,
     sync::{
         LazyLock, Mutex, PoisonError,
@@ -16,10 +17,13 @@ use std::{
 
 use ptx_emulator::controls_terminal;
 
-use crate::environment;
+use crate::{environment, report_style};
 
-/// Whether faults are written to standard error without `WARPFOLD_LOG`.
-static FAULTS_SHOWN: AtomicBool = AtomicBool::new(false);
+/// Whether reports are written to standard error without `WARPFOLD_LOG`.
+static REPORTS_SHOWN: AtomicBool = AtomicBool::new(false);
+
+/// The file to which reports are appended, instead of standard error.
+const REPORTS: &str = "WARPFOLD_REPORT_FILE";
 
 /// Lines of threads that hold the driver's lock, and whether there are any.
 static KEPT: Mutex<Vec<Line>> = Mutex::new(Vec::new());
@@ -28,6 +32,8 @@ static ANY_KEPT: AtomicBool = AtomicBool::new(false);
 /// A line, with the place that it is for.
 enum Line {
     StandardError(String),
+    /// A report, which goes to standard error, or to the file that [`REPORTS`] names.
+    Report(String),
     /// For the file that a variable names.
     File(&'static str, String),
 }
@@ -55,23 +61,23 @@ pub(crate) fn enabled() -> bool {
     *ENABLED
 }
 
-/// Writes faults to standard error from now on.
-pub(crate) fn show_faults() {
-    FAULTS_SHOWN.store(true, Ordering::Relaxed);
+/// Writes reports to standard error from now on.
+pub(crate) fn show_reports() {
+    REPORTS_SHOWN.store(true, Ordering::Relaxed);
 }
 
 /// Reports why a module was rejected or a launch failed: as text and, where `WARPFOLD_FAULT_JSON` names a
 /// file, as JSON.
-pub(crate) fn fault(report: &str, json: &serde_json::Value) {
-    fault_lines(report, json).for_each(Line::write);
+pub(crate) fn report(report: &str, json: &serde_json::Value) {
+    report_lines(report, json).for_each(Line::write);
 }
 
-/// As [`fault`], once the driver's lock is released.
-pub(crate) fn fault_later(report: &str, json: &serde_json::Value) {
-    fault_lines(report, json).for_each(Line::keep);
+/// As [`report`], once the driver's lock is released.
+pub(crate) fn report_later(report: &str, json: &serde_json::Value) {
+    report_lines(report, json).for_each(Line::keep);
 }
 
-/// Says something that concerns a program's user as a fault does.
+/// Says something that concerns a program's user as a report does.
 pub(crate) fn notice(text: &str) {
     notice_line(text).into_iter().for_each(Line::write);
 }
@@ -91,14 +97,18 @@ pub(crate) fn call_later(text: fmt::Arguments<'_>) {
     call_line(text).into_iter().for_each(Line::keep);
 }
 
-fn fault_lines(report: &str, json: &serde_json::Value) -> impl Iterator<Item = Line> {
+fn report_lines(report: &str, json: &serde_json::Value) -> impl Iterator<Item = Line> {
     let variable = "WARPFOLD_FAULT_JSON";
     let json = is_set(variable).then(|| Line::File(variable, format!("{json}\n")));
-    json.into_iter().chain(notice_line(report))
+    let shown = match REPORTS_SHOWN.load(Ordering::Relaxed) {
+        true => Some(Line::Report(format!("warpfold: {report}\n"))),
+        false => call_line(format_args!("{report}")),
+    };
+    json.into_iter().chain(shown)
 }
 
 fn notice_line(text: &str) -> Option<Line> {
-    match FAULTS_SHOWN.load(Ordering::Relaxed) {
+    match REPORTS_SHOWN.load(Ordering::Relaxed) {
         true => Some(Line::StandardError(format!("warpfold: {text}\n"))),
         false => call_line(format_args!("{text}")),
     }
@@ -137,14 +147,24 @@ impl Line {
     fn write(self) {
         match self {
             Line::StandardError(text) => write_all(shown(text).as_bytes()),
-            Line::File(variable, text) => {
-                let Some(path) = environment::variable(variable) else { return };
-                let file = std::fs::File::options().append(true).create(true).open(&path);
-                if let Err(error) = file.and_then(|mut file| file.write_all(text.as_bytes())) {
-                    write_all(format!("warpfold: {variable}: {}: {error}\n", path.display()).as_bytes());
-                }
+            Line::Report(text) if is_set(REPORTS) => {
+                append(REPORTS, &report_style::painted(shown(text), false))
             }
+            Line::Report(text) => {
+                let painted = report_style::painted(shown(text), io::stderr().is_terminal());
+                write_all(painted.as_bytes());
+            }
+            Line::File(variable, text) => append(variable, &text),
         }
+    }
+}
+
+/// Appends a text to the file that a variable names.
+fn append(variable: &str, text: &str) {
+    let Some(path) = environment::variable(variable) else { return };
+    let file = std::fs::File::options().append(true).create(true).open(&path);
+    if let Err(error) = file.and_then(|mut file| file.write_all(text.as_bytes())) {
+        write_all(format!("warpfold: {variable}: {}: {error}\n", path.display()).as_bytes());
     }
 }
 

@@ -70,7 +70,7 @@ fn an_interruption_ends_launches_and_waits() {
     for waiting in waiting {
         assert_eq!(waiting.join().expect("it returns"), 702);
     }
-    let report = reports::last_fault().expect("the launch was reported");
+    let report = reports::last_report().expect("the launch was reported");
     assert!(
         report.starts_with("kernel spin: the launch was interrupted: the test is impatient\n"),
         "{report}"

@@ -144,14 +144,14 @@ fn copies_of_invalid_host_memory_are_errors_and_the_context_stays_usable() {
         assert_eq!(call!(cuMemcpyDtoHAsync_v2(0x1000 => u64, device => u64, bytes => usize, 0 => usize)), 1);
         assert_eq!(call!(cuMemcpy(0x1000 => u64, constant => u64, bytes => usize)), 1);
     }
-    let report = reports::last_fault().expect("it was reported");
+    let report = reports::last_report().expect("it was reported");
     assert!(report.contains("cannot access host memory: 0x1000 is no memory of this process"), "{report}");
     // Read-only memory: only a copy that would change nothing succeeds.
     assert_eq!(call!(cuMemcpyDtoH_v2(constant => u64, device => u64, 8192 => usize)), 0);
     assert_eq!(call!(cuMemcpyDtoHAsync_v2(constant => u64, device => u64, 8192 => usize, 0 => usize)), 0);
     assert_eq!(call!(cuMemsetD8_v2(device + 8191 => u64, 6 => u8, 1 => usize)), 0);
     assert_eq!(call!(cuMemcpyDtoH_v2(constant => u64, device => u64, 8192 => usize)), 1);
-    let report = reports::last_fault().expect("it was reported");
+    let report = reports::last_report().expect("it was reported");
     assert!(report.contains("is read-only memory of this process"), "{report}");
     assert_eq!(program.launch(c"store", device, 1), 0);
 }
@@ -180,13 +180,13 @@ fn only_memory_that_is_there_can_be_registered() {
             ),
         };
         assert_eq!((fill, copy, call!(cuCtxSynchronize())), (1, 1, 0));
-        let report = reports::last_fault().expect("it was reported");
+        let report = reports::last_report().expect("it was reported");
         assert!(report.contains("is read-only memory of this process"), "{report}");
     }
     assert_eq!(call!(cuMemcpyHtoD_v2(device => u64, constant => u64, 16 => usize)), 0);
     assert_eq!(CONSTANT, [5; 8192]);
     assert_eq!(program.launch(c"store", constant, 1), 700);
-    let report = reports::last_fault().expect("it was reported");
+    let report = reports::last_report().expect("it was reported");
     assert!(report.contains("a store to read-only memory of the host"), "{report}");
 }
 
@@ -205,7 +205,7 @@ fn with_unified_memory_an_invalid_address_is_reported_with_its_source_line() {
         let mut large = vec![0u32; 1 << 20];
         assert_eq!((program.launch(c"store", large.as_mut_ptr() as u64, 1), large[0]), (0, 7));
         assert_eq!(program.launch(c"store", address, 1), status, "{words}");
-        let report = reports::last_fault().expect("it was reported");
+        let report = reports::last_report().expect("it was reported");
         assert!(report.contains(words) && report.contains("unified.c:12"), "{report}");
     }
 }

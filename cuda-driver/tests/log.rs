@@ -39,7 +39,7 @@ fn a_report_that_cannot_be_written_stops_its_own_call_only() {
     let (sender, done) = mpsc::channel();
     thread::spawn(move || {
         let begin = Instant::now();
-        while reports::last_fault().is_none() && begin.elapsed() < OTHER_CALL_LIMIT {
+        while reports::last_report().is_none() && begin.elapsed() < OTHER_CALL_LIMIT {
             thread::yield_now();
         }
         context();

@@ -124,7 +124,7 @@ fn child() {
         match program(5, each.parse().expect("a number")) {
             Ok(result) => println!("result {result:?}"),
             Err(status) => {
-                println!("status {status}\n{}", cuda_driver::reports::last_fault().unwrap_or_default());
+                println!("status {status}\n{}", cuda_driver::reports::last_report().unwrap_or_default());
             }
         }
     }

@@ -167,7 +167,7 @@ pub(crate) fn report(kind: DriverKind, status: Status) -> Option<String> {
     let reported = status.is_sticky()
         || [Status::INVALID_PTX, Status::NO_BINARY_FOR_GPU, Status::LAUNCH_OUT_OF_RESOURCES]
             .contains(&status);
-    (kind == DriverKind::Emulator && reported).then(cuda_driver::reports::last_fault).flatten()
+    (kind == DriverKind::Emulator && reported).then(cuda_driver::reports::last_report).flatten()
 }
 
 #[cfg(test)]

@@ -1,12 +1,14 @@
 //! Why a launch ended early, in enough detail to find the cause.
 
 use crate::source::SourceLocation;
+use crate::target_region::TargetRegion;
 use crate::text::printable;
+use crate::text::types::Space;
 
 /// Why a launch was rejected, or ended with an error of the program.
 ///
-/// Its text ([`Display`](std::fmt::Display)) takes at most 24 lines of 110 columns. With the feature `serde`
-/// it is serialised under the names of its fields, with `kind` (the [name](FaultKind::name)) and `message`
+/// Its text ([`Display`](std::fmt::Display)) has everything, in at most 28 lines of 110 columns;
+/// [`Fault::report`] writes it for a person. With the feature `serde` it is serialised under the names of its fields, with `kind` (the [name](FaultKind::name)) and `message`
 /// (the kind's text) in place of the kind.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
@@ -26,11 +28,20 @@ pub struct Fault {
     pub lane: u32,
     /// The instruction at fault; `None` if no thread ran.
     pub place: Option<CodeLocation>,
-    /// The text of the source line, if the host has added it ([`Fault::quote`]).
+    /// The last position of the program's own source before the instruction in its function, if the instruction itself
+    /// is code of the OpenMP runtime.
+    pub near: Option<SourceLocation>,
+    /// What explains an access that is out of bounds, if something does.
+    pub cause: Option<Cause>,
+    /// The memory that an access of global memory goes beyond, or that was freed before it.
+    pub memory: Option<NearMemory>,
+    /// The text of the source line that a report begins with, if the host has added it ([`Fault::quote`]).
     pub source_text: Option<String>,
     /// Why there is no text of the source line, if the host says so.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub source_hint: Option<&'static str>,
+    /// What the host adds: what the memory is, settings that help.
+    pub notes: Vec<String>,
     /// The instruction's registers and their values in the thread at fault.
     pub values: Vec<RegisterValue>,
     /// The calls that the thread is in, innermost first; the outermost of very many are left out.
@@ -40,6 +51,60 @@ pub struct Fault {
     /// Where the lanes of the warp are, or those of the whole block if its threads wait for each other. Empty
     /// if all are at one instruction.
     pub lanes: Vec<LanesAt>,
+}
+
+/// Memory that an access goes beyond, or that was freed before it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct NearMemory {
+    /// Where it begins.
+    pub address: u64,
+    /// Its size in bytes.
+    pub bytes: u64,
+    /// Which of the kernel's parameters point into it, counted from 0.
+    pub parameters: Vec<u32>,
+    /// How many parameters the kernel has.
+    pub parameter_count: u32,
+}
+
+/// What explains an access that is out of bounds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "kebab-case", tag = "kind"))]
+#[non_exhaustive]
+pub enum Cause {
+    /// The address is one of the host's memory, which the device cannot access.
+    HostMemory,
+    /// The address is near null, and `malloc` has returned null before: the device heap was full.
+    HeapFull {
+        /// The size of the device heap in bytes.
+        bytes: u64,
+    },
+    /// The address, or what it was before it was converted to one of the state space, points to another space.
+    OtherSpace {
+        /// The generic address.
+        address: u64,
+        /// What it points to.
+        #[cfg_attr(feature = "serde", serde(serialize_with = "space_name"))]
+        space: Space,
+    },
+}
+
+#[cfg(feature = "serde")]
+fn space_name<S: serde::Serializer>(space: &Space, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(space.name())
+}
+
+/// How execution came from a position of the source to the one before it in a list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Reached {
+    /// It is the position of the instruction itself.
+    Here,
+    /// The code was inlined there.
+    Inlined,
+    /// The instruction is shortly after it, in the OpenMP runtime.
+    Near,
+    /// It called a function.
+    Called,
 }
 
 /// What a host knows of the text of a source line.
@@ -93,6 +158,8 @@ pub struct LanesAt {
     pub state: LaneState,
     /// The instruction that they are at.
     pub place: CodeLocation,
+    /// As [`Fault::near`].
+    pub near: Option<SourceLocation>,
 }
 
 /// What lanes wait for.
@@ -219,8 +286,12 @@ impl Fault {
             warp: 0,
             lane: 0,
             place: None,
+            near: None,
+            cause: None,
+            memory: None,
             source_text: None,
             source_hint: None,
+            notes: Vec::new(),
             values: Vec::new(),
             calls: Vec::new(),
             depth: 0,
@@ -228,15 +299,47 @@ impl Fault {
         })
     }
 
-    /// Adds the text of the source line, which `read` looks up; the emulator itself opens no files.
+    /// The positions in the program's own source that led to the fault, innermost first: the instruction's, where it was
+    /// inlined, and the calls. Code of the OpenMP runtime is left out.
+    pub(crate) fn source_positions(&self) -> Vec<(Reached, &SourceLocation)> {
+        let mut all = Vec::new();
+        for (at, place) in self.place.iter().chain(&self.calls).enumerate() {
+            let reached = if at == 0 { Reached::Here } else { Reached::Called };
+            all.extend(place.source.iter().map(|source| (reached, source)));
+            all.extend(place.inlined_at.iter().map(|source| (Reached::Inlined, source)));
+            if at == 0 {
+                all.extend(self.near.iter().map(|source| (Reached::Near, source)));
+            }
+        }
+        all.retain(|(_, source)| source.line != 0 && !is_of_runtime(&self.kernel, source));
+        all
+    }
+
+    /// The position in the program's own source that a report begins with, if any is known.
+    pub fn source_position(&self) -> Option<&SourceLocation> {
+        self.source_positions().first().map(|(_, source)| *source)
+    }
+
+    /// Whether the kernel was compiled from an OpenMP target region.
+    pub fn is_in_target_region(&self) -> bool {
+        TargetRegion::of(&self.kernel).is_some()
+    }
+
+    /// Adds the text of the source line that a report begins with, which `read` looks up; the emulator itself opens no
+    /// files.
     pub fn quote(&mut self, read: impl FnOnce(&SourceLocation) -> Quote) {
-        let source = self.place.as_ref().and_then(|place| place.source.as_ref());
-        match source.map_or(Quote::Nothing, read) {
+        let quote = self.source_position().map_or(Quote::Nothing, read);
+        match quote {
             Quote::Line(line) => self.source_text = Some(printable(line.trim_end())),
             Quote::Hint(hint) => self.source_hint = Some(hint),
             Quote::Nothing => {}
         }
     }
+}
+
+/// Whether a position is in the OpenMP runtime: it is written in Rust, and target regions are not.
+pub(crate) fn is_of_runtime(kernel: &str, source: &SourceLocation) -> bool {
+    TargetRegion::of(kernel).is_some() && source.file.ends_with(".rs")
 }
 
 impl std::error::Error for Fault {}

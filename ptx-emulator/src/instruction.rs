@@ -356,6 +356,8 @@ pub(crate) enum Op {
     Exit,
     Trap,
     Breakpoint,
+    /// Ends the turn of the warp.
+    Sleep,
     Nop,
 }
 

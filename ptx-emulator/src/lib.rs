@@ -2,8 +2,8 @@
 //!
 //! A [`Program`] is PTX that is parsed, linked, checked and decoded. A [`Machine`] holds memory and runs the
 //! kernels of programs. A launch returns exact [`Counts`], or ends with a [`Fault`] that names the thread,
-//! the PTX line and the source line. The emulator implements PTX and a GPU; it contains nothing of CUDA's API
-//! or of OpenMP.
+//! the PTX line and the source line. The emulator implements PTX and a GPU; it contains nothing of CUDA's API,
+//! and of OpenMP only how compilers name the kernels of target regions, for reports.
 //!
 //! The modules form a pipeline. Each one depends only on modules above it in this table:
 //!
@@ -13,6 +13,7 @@
 //! | `semantics` | what each arithmetic, logic, comparison and conversion operation computes |
 //! | `source` | source positions of instructions |
 //! | `counts`, `description`, `launch` | what a launch counts; the GPU's limits; a launch's shape and options |
+//! | `target_region` | the names of kernels that were compiled from OpenMP target regions |
 //! | `fault`, `heap`, `fault_text` | faults; allocations on the device heap; the text of both |
 //! | `memory` | the address space, global memory, lane-private memory, and the interface [`MemoryModel`] |
 //! | `observer` | the interface [`Observer`] |
@@ -70,12 +71,16 @@ mod program;
 mod semantics;
 mod source;
 mod system_call;
+mod target_region;
 mod text;
 
 pub use counts::Counts;
 pub use description::MachineDescription;
 pub use execution::Execution;
-pub use fault::{CodeLocation, Fault, FaultKind, LaneState, LanesAt, Quote, RegisterValue};
+pub use fault::{
+    Cause, CodeLocation, Fault, FaultKind, LaneState, LanesAt, NearMemory, Quote, RegisterValue,
+};
+pub use fault_text::ReportStyle;
 pub use heap::HeapAllocation;
 pub use launch::{LaneGroupChoice, LaunchConfig, LaunchOptions, LaunchReport};
 pub use load::{Declaration, LoadError, declarations};

@@ -346,8 +346,9 @@ impl Build<'_> {
         for &order in orders {
             let (order, of_order) = ORDERS[order];
             let variables = environment.iter().map(|(name, value)| (&name[..], &value[..]));
-            let environment: Vec<_> =
-                variables.chain(of_order.iter().copied()).chain([("WARPFOLD_CHECK_LEAKS", "1")]).collect();
+            // What the program asks for comes last and wins.
+            let usual = of_order.iter().copied().chain([("WARPFOLD_CHECK_LEAKS", "1")]);
+            let environment: Vec<_> = usual.chain(variables).collect();
             let judged =
                 built.as_ref().map_err(|error| format!("it is not built: {error}")).and_then(|path| {
                     let ran = offload::run_with(settings.driver.as_deref(), path, &environment, *time_limit);

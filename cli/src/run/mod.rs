@@ -1,13 +1,14 @@
 //! `warpfold run`: runs a CUDA or OpenMP offloading program on the emulator.
 
 mod process;
+mod reports;
 mod source_folders;
 
 use std::{
     env,
     ffi::OsString,
     fs,
-    io::{self, Write},
+    io::{self, IsTerminal, Write},
     os::unix::process::ExitStatusExt,
     path::{Path, PathBuf},
     process::{Command, ExitCode, ExitStatus},
@@ -16,26 +17,31 @@ use std::{
 
 use cuda_driver::{
     image::{self, Embedded},
-    settings::PRESETS,
+    reports::has_colors,
+    settings::GpuModel,
 };
 use serde_json::Value;
 use toolchain::{Cache, prepended};
 
-use self::process::Ended;
+use self::{process::Ended, reports::Reports};
 use crate::{driver, error::Error, output};
 
 /// Variables of the driver: what it logs, the files for its reports, and which source files these quote.
 const LOG: &str = "WARPFOLD_LOG";
 const LAUNCHES: &str = "WARPFOLD_LAUNCHES_JSON";
 const FAULTS: &str = "WARPFOLD_FAULT_JSON";
+const REPORTS: &str = "WARPFOLD_REPORT_FILE";
 const SOURCE_PATH: &str = "WARPFOLD_SOURCE_PATH";
+
+/// LLVM's host runtime: the bytes up to which it manages memory by itself; 0 for none.
+const MEMORY_MANAGER: &str = "LIBOMPTARGET_MEMORY_MANAGER_THRESHOLD";
 
 /// Options of `warpfold run`.
 #[derive(clap::Args)]
 pub struct Options {
     /// The GPU to emulate: sm_100 (b200), sm_90 (h200), sm_80 (a100) or sm_70 (v100)
-    #[arg(long, value_name = "MODEL", default_value = "sm_90", value_parser = machine, env = "WARPFOLD_MACHINE")]
-    sm: String,
+    #[arg(long, value_name = "MODEL", default_value = "sm_90", env = "WARPFOLD_MACHINE")]
+    sm: GpuModel,
     /// Run blocks and warps in an order drawn from this number
     #[arg(long, value_name = "N", env = "WARPFOLD_SEED")]
     seed: Option<u64>,
@@ -51,9 +57,12 @@ pub struct Options {
     /// Let kernels access all host memory, as OpenMP's `requires unified_shared_memory` needs
     #[arg(long, value_parser = switch, env = "WARPFOLD_UNIFIED_MEMORY")]
     unified_memory: bool,
-    /// Report memory that device code allocated with `malloc` and did not free
+    /// Report device memory that the program, or its device code, allocated and did not free
     #[arg(long, value_parser = switch, env = "WARPFOLD_CHECK_LEAKS")]
     check_leaks: bool,
+    /// Fail with exit status 125 if the program launches nothing
+    #[arg(long)]
+    require_launch: bool,
     /// Let the Nth allocation of memory fail; N+: it and all later ones
     #[arg(long, value_name = "N", env = "WARPFOLD_FAIL_ALLOCATION")]
     fail_allocation: Option<String>,
@@ -66,6 +75,12 @@ pub struct Options {
     /// Write exact counts of each launch: a table on standard error, or JSON in a file
     #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true)]
     counts: Option<Option<PathBuf>>,
+    /// Show PTX, registers and other lanes in reports, also where the source line is known
+    #[arg(long, value_parser = switch, env = "WARPFOLD_VERBOSE")]
+    verbose: bool,
+    /// Colours in reports: auto (on a terminal), always or never
+    #[arg(long, value_name = "WHEN", default_value = "auto", env = "WARPFOLD_COLOR")]
+    color: Color,
     /// Write the calls of the CUDA driver to standard error
     #[arg(long)]
     trace: bool,
@@ -77,6 +92,13 @@ pub struct Options {
     // Last: its heading holds for all that follows.
     #[command(flatten)]
     limits: Limits,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Color {
+    Auto,
+    Always,
+    Never,
 }
 
 /// What a program may take; the driver has the defaults, checks the values and names the option in its messages.
@@ -113,6 +135,16 @@ fn switch(text: &str) -> Result<bool, String> {
 }
 
 impl Options {
+    /// What the driver is told about colours. It cannot see that its reports go to this program's standard error.
+    fn color(&self) -> &'static str {
+        let always = match self.color {
+            Color::Auto => has_colors(io::stderr().is_terminal()),
+            Color::Always => true,
+            Color::Never => false,
+        };
+        if always { "always" } else { "never" }
+    }
+
     /// What the driver reads from the environment. A variable that is set stays where no option is given.
     fn variables(&self) -> impl Iterator<Item = (&'static str, OsString)> {
         fn text(value: Option<impl ToString>) -> Option<OsString> {
@@ -120,7 +152,7 @@ impl Options {
         }
         let (limits, path) = (&self.limits, |path: &Option<PathBuf>| path.as_ref().map(|path| path.into()));
         let variables = [
-            ("WARPFOLD_MACHINE", text(Some(&self.sm))),
+            ("WARPFOLD_MACHINE", text(Some(self.sm.name()))),
             ("WARPFOLD_SEED", text(self.seed)),
             ("WARPFOLD_REVERSE_BLOCKS", text(self.reverse_blocks.then_some(1))),
             ("WARPFOLD_RESIDENT_BLOCKS", text(self.resident_blocks)),
@@ -128,6 +160,8 @@ impl Options {
             ("WARPFOLD_UNIFIED_MEMORY", text(self.unified_memory.then_some(1))),
             ("WARPFOLD_CHECK_LEAKS", text(self.check_leaks.then_some(1))),
             ("WARPFOLD_FAIL_ALLOCATION", text(self.fail_allocation.as_ref())),
+            ("WARPFOLD_VERBOSE", text(self.verbose.then_some(1))),
+            ("WARPFOLD_COLOR", text(Some(self.color()))),
             ("WARPFOLD_RECORD", path(&self.record)),
             ("WARPFOLD_REPLAY", path(&self.replay)),
             ("WARPFOLD_STEP_LIMIT", text(limits.step_limit)),
@@ -137,21 +171,6 @@ impl Options {
             ("WARPFOLD_IMAGE_LIMIT", text(limits.image_limit.as_ref())),
         ];
         variables.into_iter().filter_map(|(name, value)| Some((name, value?)))
-    }
-}
-
-/// The emulated GPUs: architecture, name.
-const ARCHITECTURES: [(&str, &str); 4] =
-    [("sm_100", "b200"), ("sm_90", "h200"), ("sm_80", "a100"), ("sm_70", "v100")];
-
-fn machine(text: &str) -> Result<String, String> {
-    let of_architecture = ARCHITECTURES.iter().find(|(sm, _)| *sm == text || sm[3..] == *text);
-    match of_architecture.map(|(_, name)| *name).or(PRESETS.iter().copied().find(|name| *name == text)) {
-        Some(name) => Ok(name.to_owned()),
-        None => {
-            let known = ARCHITECTURES.map(|(sm, name)| format!("{sm} ({name})"));
-            Err(format!("supported: {}", known.join(", ")))
-        }
     }
 }
 
@@ -166,8 +185,8 @@ fn seconds(text: &str) -> Result<Duration, String> {
 /// The exit status of a program whose time was over, as of timeout(1).
 const TIMED_OUT: u8 = 124;
 
-/// The exit status instead of the program's: after a fault or a leak on the device, and for a program that
-/// launches nothing or cannot be run.
+/// The exit status instead of the program's: after a fault or a leak on the device, and for a program that cannot be
+/// run or, where that is required, launches nothing.
 pub const FAILED: u8 = 125;
 
 /// Runs the program and returns its exit status.
@@ -203,50 +222,67 @@ pub fn run(options: &Options) -> Result<ExitCode, Error> {
         log.push(if log.is_empty() { "driver" } else { ",driver" });
         command.env(LOG, log);
     }
+    if env::var_os(MEMORY_MANAGER).is_none() {
+        // LLVM's host runtime keeps small pieces of memory that the program frees, so that their use would stay unseen.
+        command.env(MEMORY_MANAGER, "0");
+    }
     if offload.is_none() {
         // Otherwise LLVM's host runtime runs a target region on the host where the device fails.
         command.env("OMP_TARGET_OFFLOAD", "MANDATORY");
     }
+    let mut shown = Reports::new(reports.path().join("reports"));
+    if env::var_os(REPORTS).is_none_or(|path| path.is_empty()) {
+        command.env(REPORTS, shown.path());
+    }
     let name = options.program.to_string_lossy().into_owned();
-    let (status, ended) = process::run(&mut command, options.limits.timeout)
-        .map_err(|source| Error::Program { program: name.clone(), source })?;
+    let ran = process::run(&mut command, options.limits.timeout, || shown.show_older());
+    shown.show();
+    let (status, ended) = ran.map_err(|source| Error::Program { program: name.clone(), source })?;
 
-    let (launch_lines, fault_lines) = (read_if_present(&launches)?, read_if_present(&faults)?);
-    for (variable, lines) in [(LAUNCHES, &launch_lines), (FAULTS, &fault_lines)] {
+    let (launch_lines, report_lines) = (read_if_present(&launches)?, read_if_present(&faults)?);
+    for (variable, lines) in [(LAUNCHES, &launch_lines), (FAULTS, &report_lines)] {
         append_for_user(variable, lines)?;
     }
     let launches = json_lines(&launch_lines);
     if let Some(file) = &options.counts {
         output::counts(file.as_deref(), &launches)?;
     }
-    let faults = json_lines(&fault_lines);
+    let faults = json_lines(&report_lines);
     if let Some(ended) = ended {
         return Ok(ended_early(ended, status, options, &faults));
     }
     if !faults.is_empty() {
-        if !options.unified_memory && faults.iter().any(is_outside_allocations) {
-            output::note(
-                "warpfold: if this is an address of the host, kernels can access it with `--unified-memory`, and on a \
-                 GPU with unified memory",
-            );
-        }
-        if faults.iter().any(has_no_source_line) {
-            output::note("warpfold: compile with -gline-tables-only to see source lines in this report");
-        }
         return Ok(ExitCode::from(FAILED));
     }
-    if launches.is_empty() && status.success() {
-        return Err(Error::NoLaunch { program: name });
-    }
-    let sm = architecture(&options.sm);
-    if launches.is_empty() && !images.iter().any(|image| image.runs_on(number(sm))) {
-        // LLVM's host runtime silently ignores images for another architecture, also in libraries.
-        output::note(format_args!(
-            "warpfold: nothing was launched. The emulated GPU is {sm}: if the program was compiled for another one, \
-             add `--sm`, or compile with `--offload-arch={sm}`"
-        ));
+    if launches.is_empty() {
+        let hint = why_nothing_was_launched(options, &images);
+        if options.require_launch && status.success() {
+            return Err(Error::NoLaunch { program: name, hint });
+        }
+        // A program that was told to run on the host does so.
+        if !offload.is_some_and(|value| value.eq_ignore_ascii_case("disabled")) {
+            output::note(format_args!("warpfold: {name} launched nothing{hint}"));
+        }
     }
     Ok(exit_code(status))
+}
+
+/// What to ask about a program that launched nothing; nothing where it may mean to.
+fn why_nothing_was_launched(options: &Options, images: &[Embedded]) -> String {
+    let sm = options.sm.architecture();
+    // LLVM's host runtime silently ignores images for another architecture, also in libraries.
+    match runs_on(images, options.sm) {
+        true => String::new(),
+        false => format!(
+            ": is it compiled for {sm} (`warpfold cc`, or clang with -fopenmp --offload-arch={sm})? `--sm` emulates \
+             another GPU"
+        ),
+    }
+}
+
+/// Whether one of the images has code for a GPU.
+fn runs_on(images: &[Embedded], model: GpuModel) -> bool {
+    images.iter().any(|image| image.runs_on(model.sm()))
 }
 
 /// Says that the program was ended, and returns the exit status.
@@ -287,48 +323,24 @@ fn bytes(program: &OsString) -> Vec<u8> {
     if small { fs::read(program).unwrap_or_default() } else { Vec::new() }
 }
 
-/// The architecture of an emulated GPU.
-fn architecture(name: &str) -> &'static str {
-    ARCHITECTURES.iter().find(|(_, known)| *known == name).unwrap_or(&ARCHITECTURES[1]).0
-}
-
-/// The number of an architecture: 90 for sm_90.
-fn number(sm: &str) -> u32 {
-    sm[3..].parse().unwrap_or(0)
-}
-
 /// An error if the program has device images, but none for the emulated GPU.
 fn check_architecture(options: &Options, images: &[Embedded]) -> Result<(), Error> {
-    let sm = architecture(&options.sm);
-    if images.is_empty() || images.iter().any(|image| image.runs_on(number(sm))) {
+    if images.is_empty() || runs_on(images, options.sm) {
         return Ok(());
     }
-    let other =
-        ARCHITECTURES.iter().find(|(other, _)| images.iter().any(|image| image.runs_on(number(other))));
-    let run = other.map_or(String::new(), |(other, _)| format!("run it with `--sm {other}`, or "));
+    let sm = options.sm.architecture();
+    let other = GpuModel::ALL.into_iter().find(|other| runs_on(images, *other));
+    let run =
+        other.map_or(String::new(), |other| format!("run it with `--sm {}`, or ", other.architecture()));
     let mut found: Vec<&str> = images.iter().map(|image| &*image.architecture).collect();
     found.sort_unstable();
     found.dedup();
     Err(Error::OtherArchitecture {
         program: options.program.to_string_lossy().into_owned(),
         found: found.join(", "),
-        sm: sm.to_owned(),
         hint: format!("{run}compile it with `--offload-arch={sm}`"),
+        sm,
     })
-}
-
-/// Whether a fault is at an instruction of an OpenMP target region without any known source line.
-fn has_no_source_line(fault: &Value) -> bool {
-    let known = |location: &Value| !location["source"].is_null();
-    fault["kernel"].as_str().is_some_and(|name| name.starts_with("__omp_offloading_"))
-        && fault["place"].is_object()
-        && !known(&fault["place"])
-        && !fault["calls"].as_array().is_some_and(|calls| calls.iter().any(known))
-}
-
-/// Whether a fault is an access of global memory outside all allocations.
-fn is_outside_allocations(fault: &Value) -> bool {
-    fault["message"].as_str().is_some_and(|message| message.ends_with("in no allocation"))
 }
 
 /// The program's status, as a shell reports it.
@@ -356,23 +368,4 @@ fn append_for_user(variable: &str, lines: &str) -> Result<(), Error> {
     };
     let file = fs::File::options().append(true).create(true).open(&path);
     file.and_then(|mut file| file.write_all(lines.as_bytes())).map_err(|source| Error::Write { path, source })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn machines_are_found_by_architecture_and_by_name() {
-        for text in ["sm_90", "90", "h200"] {
-            assert_eq!(machine(text).as_deref(), Ok("h200"));
-        }
-        assert_eq!(machine("sm_80").as_deref(), Ok("a100"));
-        assert!(machine("sm_61").unwrap_err().contains("sm_90 (h200)"));
-    }
-
-    #[test]
-    fn every_preset_has_an_architecture() {
-        assert_eq!(ARCHITECTURES.map(|(_, name)| name), PRESETS);
-    }
 }

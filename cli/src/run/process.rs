@@ -23,6 +23,9 @@ use nix::{
 /// How long a program may go on after its time, to report where it was and to clean up.
 const GRACE: Duration = Duration::from_secs(5);
 
+/// How often the caller has its turn while a program runs.
+const INTERVAL: Duration = Duration::from_secs(1);
+
 /// Why a program was asked to end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ended {
@@ -34,11 +37,15 @@ pub enum Ended {
 
 /// Runs a program to its end. SIGINT, SIGTERM and SIGHUP that this process gets are passed on to the program and the
 /// processes that it started; a second one kills them. So does SIGALRM at the end of the `limit`, and a while
-/// later SIGKILL. A program that was asked to end leaves no process behind.
+/// later SIGKILL. A program that was asked to end leaves no process behind. `meanwhile` is called about every second.
 ///
 /// # Errors
 /// If the program cannot be started, or signals cannot be received.
-pub fn run(command: &mut Command, limit: Option<Duration>) -> io::Result<(ExitStatus, Option<Ended>)> {
+pub fn run(
+    command: &mut Command,
+    limit: Option<Duration>,
+    mut meanwhile: impl FnMut(),
+) -> io::Result<(ExitStatus, Option<Ended>)> {
     let mask = SigSet::thread_get_mask()?;
     let signals = receive_signals()?;
     // The processes of a program that has ended become this process's own, and can be found.
@@ -61,6 +68,7 @@ pub fn run(command: &mut Command, limit: Option<Duration>) -> io::Result<(ExitSt
         ended: None,
         deadline: limit.map(|limit| Instant::now() + limit),
     };
+    let mut last = Instant::now();
     loop {
         if let Some(status) = supervised.child.try_wait()? {
             if supervised.ended.is_some() {
@@ -71,7 +79,12 @@ pub fn run(command: &mut Command, limit: Option<Duration>) -> io::Result<(ExitSt
         if supervised.deadline.is_some_and(|deadline| deadline <= Instant::now()) {
             supervised.time_is_over();
         }
-        wait(&signals, supervised.deadline)?;
+        if last.elapsed() >= INTERVAL {
+            last = Instant::now();
+            meanwhile();
+        }
+        let next = last + INTERVAL;
+        wait(&signals, supervised.deadline.map_or(next, |deadline| deadline.min(next)))?;
         while let Ok(Some(received)) = signals.read_signal() {
             let from_kernel = received.ssi_code > 0;
             match Signal::try_from(received.ssi_signo as i32) {
@@ -94,16 +107,11 @@ fn receive_signals() -> io::Result<SignalFd> {
     Ok(SignalFd::with_flags(&mask, SfdFlags::SFD_CLOEXEC | SfdFlags::SFD_NONBLOCK)?)
 }
 
-/// Waits for a signal, or the deadline.
-fn wait(signals: &SignalFd, deadline: Option<Instant>) -> io::Result<()> {
-    let timeout = deadline.map_or(PollTimeout::NONE, |deadline| {
-        let left = deadline.saturating_duration_since(Instant::now());
-        // Rounded up, so that a deadline has passed afterwards; a long wait is made of several.
-        i32::try_from(left.as_millis() + 1)
-            .ok()
-            .and_then(|left| left.try_into().ok())
-            .unwrap_or(PollTimeout::MAX)
-    });
+/// Waits for a signal, or the deadline, which is near.
+fn wait(signals: &SignalFd, deadline: Instant) -> io::Result<()> {
+    let left = deadline.saturating_duration_since(Instant::now());
+    // Rounded up, so that a deadline has passed afterwards.
+    let timeout = PollTimeout::try_from(left.as_millis() + 1).unwrap_or(PollTimeout::MAX);
     match poll(&mut [PollFd::new(signals.as_fd(), PollFlags::POLLIN)], timeout) {
         Err(Errno::EINTR) | Ok(_) => Ok(()),
         Err(error) => Err(error.into()),

@@ -183,7 +183,7 @@ fn an_image_that_is_not_ptx_is_rejected() {
     let _context = context();
     let error = |image: &str| Module::from_ptx(image, &[]).unwrap_err();
     assert_eq!(error("\x7fELF"), CudaError::InvalidImage);
-    assert!(cuda_driver::reports::last_fault().is_some());
+    assert!(cuda_driver::reports::last_report().is_some());
     assert_eq!(Module::from_file("no such file.ptx").unwrap_err(), CudaError::FileNotFound);
 }
 

@@ -58,5 +58,5 @@ fn a_fault_is_a_line_of_json() {
     assert_eq!(fault["place"]["source"]["line"], 2);
     assert_eq!(fault["values"][0]["register"], "%rd1");
     assert_eq!(fault["source_text"], "    *p = 7;");
-    assert!(reports::last_fault().unwrap().contains("\n    | *p = 7;\n"));
+    assert!(reports::last_report().unwrap().contains("\n      2 | *p = 7;\n"));
 }

@@ -181,7 +181,7 @@ fn a_fault_stays_with_its_context() {
     let (out, narrow, wide) = (buffer.as_device_ptr().as_raw(), 0u16, 0u32);
     let arguments = [argument(&out), argument(&narrow), argument(&wide)];
     assert_eq!(launch(&module, "fill", 1, 32, &arguments), Err(CudaError::IllegalAddress));
-    let report = reports::last_fault().expect("a fault leaves a report");
+    let report = reports::last_report().expect("a fault leaves a report");
     assert!(report.contains("kernel fill") && report.contains("st.global.u32"), "{report}");
 
     // Every call fails in the context now, but its resources can be freed.

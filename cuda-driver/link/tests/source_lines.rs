@@ -25,7 +25,7 @@ fn report(file: &str) -> String {
     // SAFETY: one parameter, as the kernel has; the emulator checks every access.
     unsafe { stream.launch(&function, 1, 1, 0, &[(&raw const null).cast_mut().cast::<c_void>()]) }.unwrap();
     assert!(stream.synchronize().is_err());
-    reports::last_fault().expect("the kernel faults")
+    reports::last_report().expect("the kernel faults")
 }
 
 #[test]
@@ -47,8 +47,8 @@ fn a_report_quotes_files_below_some_folders_only() {
     cuda_driver_link::ensure_linked();
     cuda_driver::init(Select::Emulator).unwrap();
     cust::init(CudaFlags::empty()).unwrap();
-    let shown = "    | *p = 7; // \\u{1b}[31m\\u{202e}";
-    let hint = "    (WARPFOLD_SOURCE_PATH=FOLDER shows lines of files below FOLDER)";
+    let shown = "      2 | *p = 7; // \\u{1b}[31m\\u{202e}";
+    let hint = "        (WARPFOLD_SOURCE_PATH=FOLDER shows lines of files below FOLDER)";
     let lines = |file: &str| -> Vec<String> { report(file).lines().map(str::to_owned).collect() };
     for quoted in [&source, "src/k.c", &format!("{folder}/src/../src/k.c")] {
         assert!(lines(quoted).iter().any(|line| line == shown), "{}", report(quoted));
@@ -62,11 +62,14 @@ fn a_report_quotes_files_below_some_folders_only() {
     }
     for special in ["/proc/self/environ", "/proc/self/pagemap", "/dev/kmsg", "/dev/zero", &pipe, "no.c"] {
         let report = report(special);
-        assert!(report.contains(&format!("from {special}:2:8")), "{report}");
-        assert!(!report.contains("\n    "), "{report}");
+        assert!(
+            report.starts_with(&format!("{}:2:8: ", special.trim_start_matches(&format!("{folder}/")))),
+            "{report}"
+        );
+        assert!(!report.contains("\n      "), "{report}");
     }
     let name = "\u{1b}]0;title\u{7}\u{1b}[31mred";
-    assert!(report(name).contains("from \\u{1b}]0;title\\u{7}\\u{1b}[31mred:2:8"), "{}", report(name));
+    assert!(report(name).starts_with("\\u{1b}]0;title\\u{7}\\u{1b}[31mred:2:8: "), "{}", report(name));
 
     // SAFETY: no other thread reads the environment at present: there is no operation.
     unsafe { std::env::set_var("WARPFOLD_SOURCE_PATH", format!("/nowhere:{}", outside.path().display())) };

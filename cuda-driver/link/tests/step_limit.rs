@@ -17,7 +17,7 @@ again:
 #[test]
 fn settings_apply_before_and_after_init() {
     cuda_driver_link::ensure_linked();
-    let machine = settings::preset("v100").expect("a preset");
+    let machine = "v100".parse::<settings::GpuModel>().expect("a model").description();
     let settings = settings::Settings { machine: Some(machine), ..Default::default() };
     settings::configure(settings.clone()).unwrap();
     cuda_driver::init(Select::Emulator).unwrap();
@@ -35,6 +35,6 @@ fn settings_apply_before_and_after_init() {
     // SAFETY: the kernel takes no parameters.
     unsafe { stream.launch(&function, 1, 32, 0, &[]) }.unwrap();
     assert_eq!(stream.synchronize(), Err(CudaError::LaunchTimeout));
-    assert!(reports::last_fault().unwrap().contains("1000"));
+    assert!(reports::last_report().unwrap().contains("1000"));
     drop((module, stream, context));
 }

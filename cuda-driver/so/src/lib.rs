@@ -67,7 +67,7 @@ extern "C" fn prepare() -> bool {
         register_nvptx();
         let result = catch_unwind(|| cuda_driver::init(Select::Emulator));
         // The program knows only CUDA's codes; the reports say what is wrong.
-        cuda_driver::reports::show_faults();
+        cuda_driver::reports::show_reports();
         let watched = cuda_driver::variable("WARPFOLD_REPORT_SIGNALS").is_some_and(|value| value == "1");
         let problem = match result {
             Ok(Ok(_)) if watched => {

@@ -1,5 +1,5 @@
-//! `WARPFOLD_CHECK_LEAKS`: what kernels allocate from the device heap and do not free is reported when the
-//! context, or the process, ends.
+//! `WARPFOLD_CHECK_LEAKS`: what a program allocates on the device, and what its kernels allocate from the device heap,
+//! and do not free is reported when the context, or the process, ends.
 
 mod common;
 
@@ -61,7 +61,7 @@ impl Program {
         let (image, program) = (folder.file("leak.ptx", PTX), folder.path().join("leak"));
         let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs/leak.c");
         let mut clang = Command::new("clang-22");
-        clang.args(["-O1", "-Wall", "-Werror", "-o"]).arg(&program).arg(source);
+        clang.args(["-O1", "-gline-tables-only", "-Wall", "-Werror", "-o"]).arg(&program).arg(source);
         succeed(clang.arg("-L").arg(folder.path()).arg("-lcuda"));
         Program { folder, image, program }
     }
@@ -102,9 +102,33 @@ fn blocks_that_are_not_freed_are_reported_once_at_the_end() {
 }
 
 #[test]
+fn device_and_managed_memory_that_is_not_freed_is_reported_once_with_its_line() {
+    let program = Program::new();
+    // The process ends with the context alive, or without it.
+    for letters in ["fsddm", "fsddmr", "fsdxddmh"] {
+        let (text, json) = program.run("1", "1", letters);
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(lines[0], "warpfold: 3 allocations of device memory were never freed, 2200 bytes in all");
+        assert!(lines[1].starts_with("  2 of them, 2000 bytes in all, allocated at "), "{letters}: {text}");
+        assert!(lines[2].starts_with("  200 bytes, allocated at "), "{letters}: {text}");
+        assert!(lines[1..].iter().all(|line| line.contains("programs/leak.c:")), "{letters}: {text}");
+        assert_eq!(lines.len(), 3, "{letters}: {text}");
+        let [line] = json.lines().collect::<Vec<_>>()[..] else { panic!("{json}") };
+        assert!(line.contains("\"kind\":\"leak\"") && line.contains("\"memory\":\"device\""), "{line}");
+    }
+}
+
+#[test]
 fn nothing_is_reported_without_the_check_or_when_all_is_freed() {
     let program = Program::new();
-    for (check, threads, letters) in [("0", "3", "r"), ("", "3", "s"), ("1", "1", "fr"), ("1", "1", "fs")] {
+    for (check, threads, letters) in [
+        ("0", "3", "r"),
+        ("", "3", "s"),
+        ("1", "1", "fr"),
+        ("1", "1", "fs"),
+        ("1", "1", "fsdxh"),
+        ("0", "1", "sd"),
+    ] {
         assert_eq!(program.run(check, threads, letters), (String::new(), String::new()), "{letters}");
     }
 }

@@ -44,7 +44,7 @@ fn perform(machine: &Machine, item: WorkItem) -> WorkResult {
             if let Ok(Some(report)) = &ended {
                 log::launch(|| launch_json(report));
             }
-            WorkResult::Kernel(kernel, ended.map_err(|fault| faults::report(&fault)))
+            WorkResult::Kernel(kernel, ended.map_err(|mut fault| faults::report(&mut fault)))
         }
     }
 }

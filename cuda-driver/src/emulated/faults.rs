@@ -1,25 +1,59 @@
 //! Reports of launches that fail, and the status that a GPU would report for them.
 
-use ptx_emulator::{Fault, FaultKind};
+use ptx_emulator::{Cause, Fault, FaultKind, printable};
 
 use super::scheduler::FailedLaunch;
 use crate::{
-    Status, log,
+    Status, host_variables, log, report_style,
     settings::values::{STEP_LIMIT, set_by},
 };
 
 /// Shows why a launch failed; returns the report and the status.
-pub(super) fn report(fault: &Fault) -> FailedLaunch {
+pub(super) fn report(fault: &mut Fault) -> FailedLaunch {
     if let FaultKind::Assertion(text) = &fault.kind {
         // As NVIDIA's driver does.
         log::line(format!("{text}\n"));
     }
-    let mut report = fault.to_string();
-    if let FaultKind::StepLimit(_) = fault.kind {
-        report += &format!("\n  {} sets the limit", set_by(STEP_LIMIT, "N"));
-    }
-    log::fault(&report, &serde_json::to_value(fault).unwrap_or_default());
+    fault.notes.extend(notes(fault));
+    let report = report_style::with_style(|style| fault.report(style));
+    log::report(&report, &serde_json::to_value(&*fault).unwrap_or_default());
     FailedLaunch { report, status: status_of(&fault.kind) }
+}
+
+/// What a user can do about a fault.
+fn notes(fault: &Fault) -> Vec<String> {
+    let mut notes = Vec::new();
+    let named = fault
+        .memory
+        .as_ref()
+        .and_then(|memory| Some((memory, host_variables::name_of(&fault.kernel, memory)?)));
+    if let Some((memory, name)) = named {
+        notes.push(format!("the {} bytes are those of `{}`", memory.bytes, printable(&name)));
+    }
+    if let FaultKind::StepLimit(_) = fault.kind {
+        notes.push(format!("{} sets the limit", set_by(STEP_LIMIT, "N")));
+    }
+    match fault.cause {
+        Some(Cause::HostMemory) => notes.push(
+            "`warpfold run --unified-memory` lets kernels access the host's memory, as a GPU with unified memory does"
+                .to_owned(),
+        ),
+        Some(Cause::HeapFull { .. }) => notes.push(
+            "LIBOMPTARGET_HEAP_SIZE=BYTES sets its size for OpenMP programs, cuCtxSetLimit with \
+             CU_LIMIT_MALLOC_HEAP_SIZE for others"
+                .to_owned(),
+        ),
+        Some(Cause::OtherSpace { .. }) => notes.push(
+            "usually it was the compiler, which infers what kind of memory pointers point to: without optimisation \
+             (-O0) it does not"
+                .to_owned(),
+        ),
+        _ => {}
+    }
+    if fault.is_in_target_region() && fault.place.is_some() && fault.source_position().is_none() {
+        notes.push("compile with -gline-tables-only to see source lines in this report".to_owned());
+    }
+    notes
 }
 
 /// The status with which a GPU would report a fault.

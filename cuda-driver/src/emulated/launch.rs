@@ -129,11 +129,11 @@ fn enqueue(
         })
     };
     let result = recorded_call(text, call);
-    if let Some(fault) = rejected {
+    if let Some(mut fault) = rejected {
         // It has touched nothing, so the context stays usable.
-        let FailedLaunch { report, .. } = faults::report(&fault);
+        let FailedLaunch { report, .. } = faults::report(&mut fault);
         with(|state| {
-            state.last_fault = Some(report);
+            state.last_report = Some(report);
             Ok(())
         })?;
     }

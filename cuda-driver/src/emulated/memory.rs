@@ -4,7 +4,7 @@
 //! Calls that free memory wait for all operations of its context, as with NVIDIA's driver; `cuMemFreeAsync`
 //! does not.
 
-use std::sync::Arc;
+use std::{cell::Cell, sync::Arc};
 
 use ptx_emulator::{HostAccess, Machine, check_host};
 
@@ -18,7 +18,7 @@ use super::{
     state::{State, memory_status, with, with_context},
     wait::{recorded_call, wait_for_context, wait_for_room},
 };
-use crate::Status;
+use crate::{Status, host_site::HostCalls};
 
 /// Flags of pinned memory: portable, mapped, write-combined.
 const HOST_FLAGS: u32 = 7;
@@ -159,7 +159,7 @@ entry_points! {
             // SAFETY: the memory is there, and the caller promises that it lives until it is unregistered and
             // that the host does not use it during a launch in ways that would race with the kernel.
             unsafe { state.machine.map_host(start, bytes, access) }.map_err(memory_status)?;
-            let memory = HostMemory { kind: HostMemoryKind::Registered, bytes, context, flags };
+            let memory = HostMemory { kind: HostMemoryKind::Registered, bytes, context, flags, calls: None };
             state.host_memory.insert(start.addr().get() as u64, memory);
             Ok(())
         })
@@ -198,6 +198,8 @@ pub(super) fn allocate(
     bytes: usize,
     stream_and_pool: Option<(Handle, Handle)>,
 ) -> DriverResult {
+    let calls = with(|state| Ok(state.checks_leaks))?.then(HostCalls::here);
+    let calls = Cell::new(calls);
     let try_once = || {
         recorded_call(
             |_| format!("allocate({bytes})"),
@@ -209,7 +211,9 @@ pub(super) fn allocate(
                 address.check()?;
                 let start = state.machine.alloc(bytes as u64).map_err(memory_status)?;
                 let pool = stream_and_pool.map(|(_, pool)| pool);
-                state.device_memory.insert(start, DeviceMemory { context, bytes: bytes as u64, pool });
+                state
+                    .device_memory
+                    .insert(start, DeviceMemory { context, bytes: bytes as u64, calls: calls.take(), pool });
                 if let Some(pool) = pool {
                     let used = state.pool_bytes_in_use(pool);
                     if let Some(pool) = state.pools.get_mut(&pool) {
@@ -279,7 +283,8 @@ fn allocate_host(
     address.check()?;
     state.count_allocation()?;
     let start = state.machine.alloc_host(bytes as u64).map_err(memory_status)?;
-    state.host_memory.insert(start, HostMemory { kind, bytes, context, flags });
+    let calls = state.checks_leaks.then(HostCalls::here);
+    state.host_memory.insert(start, HostMemory { kind, bytes, context, flags, calls });
     address.set(start)
 }
 

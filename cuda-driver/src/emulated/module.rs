@@ -379,8 +379,8 @@ fn load<'a>(
 /// Reports and keeps why a module was rejected.
 fn reject(state: &mut State, rejection: Rejection) -> Status {
     let json = json!({ "kind": "refused-module", "message": rejection.message });
-    log::fault_later(&rejection.message, &json);
-    state.last_fault = Some(rejection.message);
+    log::report_later(&rejection.message, &json);
+    state.last_report = Some(rejection.message);
     rejection.status
 }
 

@@ -6,7 +6,7 @@ use std::{collections::HashMap, ffi::CString, time::Instant};
 use ptx_emulator::LoadedModule;
 
 use super::{abi::Handle, scheduler::Ticket};
-use crate::Status;
+use crate::{Status, host_site::HostCalls};
 
 /// The device's primary context, which everybody shares.
 #[derive(Default)]
@@ -76,6 +76,8 @@ pub(crate) struct Event {
 pub(crate) struct DeviceMemory {
     pub context: Handle,
     pub bytes: u64,
+    /// Where the program allocated it, if leaks are reported.
+    pub calls: Option<HostCalls>,
     /// The pool that a stream-ordered allocation came from.
     pub pool: Option<Handle>,
 }
@@ -102,6 +104,8 @@ pub(crate) struct HostMemory {
     pub bytes: usize,
     pub context: Handle,
     pub flags: u32,
+    /// Where the program allocated it, if leaks are reported.
+    pub calls: Option<HostCalls>,
 }
 
 impl HostMemory {

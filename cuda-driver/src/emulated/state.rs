@@ -74,10 +74,10 @@ pub(crate) struct State {
     pub launches: VecDeque<LaunchReport>,
     /// Reports dropped because nobody took them.
     pub forgotten_launches: u64,
-    /// Whether leaks of the device heap are reported.
+    /// Whether leaks of device memory and of the device heap are reported.
     pub checks_leaks: bool,
-    /// The report of the last failed launch or rejected module.
-    pub last_fault: Option<String>,
+    /// The last report.
+    pub last_report: Option<String>,
     /// Somebody ended all launches: no context is usable any more.
     pub interrupted: bool,
     next_handle: usize,
@@ -319,7 +319,7 @@ impl State {
             launches: VecDeque::new(),
             forgotten_launches: 0,
             checks_leaks: false,
-            last_fault: None,
+            last_report: None,
             interrupted: false,
             next_handle: FIRST_HANDLE,
             destroyed_streams: Vec::new(),
@@ -427,6 +427,7 @@ impl State {
         self.streams.retain(|_, stream| stream.context != context);
         self.scheduler.close_queues_of(context);
         self.events.retain(|_, event| event.context != context);
+        self.report_device_leaks(Some(context));
         let owned = self.device_memory.extract_if(.., |_, memory| memory.context == context);
         for (address, _) in owned.collect::<Vec<_>>() {
             self.machine.free(address).unwrap_or_else(|error| log::call_later(format_args!("{error}")));
@@ -438,7 +439,7 @@ impl State {
         self.contexts.remove(&context);
         if self.contexts.is_empty() {
             // The device heap ends with its context.
-            self.report_leaks();
+            self.report_heap_leaks();
             self.machine.clear_heap();
             self.machine.set_heap_limit(HEAP_BYTES);
             let resources = self.resources();
@@ -446,10 +447,31 @@ impl State {
         }
     }
 
-    /// Reports what is left on the device heap, where that is asked for.
+    /// Reports all that was not freed, where that is asked for.
     pub fn report_leaks(&self) {
+        self.report_device_leaks(None);
+        self.report_heap_leaks();
+    }
+
+    /// Reports device and managed memory that was not freed: that of a context, or all. After a fault, a program has no
+    /// chance to free it.
+    fn report_device_leaks(&self, context: Option<Handle>) {
+        if !self.checks_leaks {
+            return;
+        }
+        let wanted =
+            |owner: Handle| context.is_none_or(|context| context == owner) && self.fault_of(owner).is_ok();
+        let device = self.device_memory.values().map(|memory| (memory.context, memory.bytes, &memory.calls));
+        let managed = self.host_memory.values().filter(|memory| memory.kind == HostMemoryKind::Managed);
+        let managed = managed.map(|memory| (memory.context, memory.bytes as u64, &memory.calls));
+        let left = device.chain(managed).filter(|(owner, ..)| wanted(*owner));
+        leaks::report_device(left.map(|(_, bytes, calls)| (bytes, calls.as_ref())));
+    }
+
+    /// Reports what is left on the device heap, where that is asked for.
+    fn report_heap_leaks(&self) {
         if self.checks_leaks {
-            leaks::report(&self.machine);
+            leaks::report_heap(&self.machine);
         }
     }
 
@@ -700,7 +722,7 @@ impl State {
                 let status = match failure {
                     Failure::Task(status) => status,
                     Failure::Kernel(failed) => {
-                        self.last_fault = Some(failed.report);
+                        self.last_report = Some(failed.report);
                         failed.status
                     }
                 };
@@ -736,8 +758,8 @@ impl State {
     /// background thread is to be woken.
     pub fn lose_recording(&mut self, why: &str) -> Status {
         let report = format!("the recorded order is lost: {why}");
-        log::fault_later(&report, &json!({ "kind": "lost-order", "message": report }));
-        self.last_fault = Some(report);
+        log::report_later(&report, &json!({ "kind": "lost-order", "message": report }));
+        self.last_report = Some(report);
         self.recording = Recording::Lost;
         Status::ILLEGAL_STATE
     }
@@ -757,8 +779,8 @@ static LIMIT_REPORTED: AtomicBool = AtomicBool::new(false);
 /// Reports pageable memory that a call cannot access.
 pub(super) fn report_host_memory(call: &str, error: &MemoryError) -> Status {
     let report = format!("{call} cannot access host memory: {error}");
-    log::fault(&report, &json!({ "kind": "host-memory", "message": report }));
-    with_existing(|state| state.last_fault = Some(report));
+    log::report(&report, &json!({ "kind": "host-memory", "message": report }));
+    with_existing(|state| state.last_report = Some(report));
     Status::INVALID_VALUE
 }
 

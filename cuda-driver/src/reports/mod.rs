@@ -9,6 +9,7 @@ pub use json::{counts_json, launch_json};
 pub use ptx_emulator::{Counts, LaunchReport};
 
 pub use crate::emulated::{LAUNCHES_KEPT, Resources};
+pub use crate::report_style::has_colors;
 use crate::{
     emulated::{self, with_existing},
     log,
@@ -44,9 +45,10 @@ pub fn interrupt(why: &str) -> bool {
     emulated::interrupt(why)
 }
 
-/// The report of the last failed launch or rejected module: at most one screen of text.
-pub fn last_fault() -> Option<String> {
-    with_existing(|state| state.last_fault.clone()).flatten()
+/// The last report: of a failed launch, a rejected module, or a call with memory of the host that is not there. At
+/// most one screen of text.
+pub fn last_report() -> Option<String> {
+    with_existing(|state| state.last_report.clone()).flatten()
 }
 
 /// Reports what kernels have allocated from the device heap and not freed, if
@@ -56,8 +58,8 @@ pub fn report_leaks() {
     emulated::report_leaks_at_exit();
 }
 
-/// Writes reports of failed launches and rejected modules to standard error from now on, for programs that do
-/// not call [`last_fault`].
-pub fn show_faults() {
-    log::show_faults();
+/// Writes reports to standard error from now on, for programs that do
+/// not call [`last_report`].
+pub fn show_reports() {
+    log::show_reports();
 }

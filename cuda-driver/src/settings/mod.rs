@@ -2,11 +2,13 @@
 //!
 //! They may be used before and after [`crate::init`], and have no effect on a GPU.
 
+pub(crate) mod gpu_model;
 pub(crate) mod host_memory;
 pub(crate) mod values;
 
+pub use gpu_model::{GpuModel, UnknownGpuModel};
 pub use ptx_emulator::{LaneGroupChoice, LaunchConfig, LaunchOptions, MachineDescription};
-pub use values::{ConfigureError, FailedAllocation, PRESETS, RecordingFile, Settings, preset};
+pub use values::{ConfigureError, FailedAllocation, RecordingFile, Settings};
 
 use crate::emulated::with_any;
 

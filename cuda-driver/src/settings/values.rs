@@ -4,11 +4,11 @@ use std::path::PathBuf;
 
 use ptx_emulator::{LaunchOptions, MachineDescription};
 
-use super::host_memory::parse_size;
+use super::{
+    gpu_model::{GpuModel, UnknownGpuModel},
+    host_memory::parse_size,
+};
 use crate::environment;
-
-/// The emulated GPUs that have a name: [`preset`] describes them.
-pub const PRESETS: &[&str] = &["b200", "h200", "a100", "v100"];
 
 /// The variables of limits, which messages name.
 pub(crate) const DEVICE_MEMORY: &str = "WARPFOLD_DEVICE_MEMORY";
@@ -84,8 +84,8 @@ pub enum ConfigureError {
         /// How many.
         contexts: usize,
     },
-    /// There is no such preset.
-    #[error("WARPFOLD_MACHINE: unknown machine '{text}'; known are {}", PRESETS.join(", "))]
+    /// There is no such GPU.
+    #[error("WARPFOLD_MACHINE: unknown machine '{text}'; {UnknownGpuModel}")]
     UnknownMachine {
         /// What was given.
         text: String,
@@ -138,12 +138,15 @@ impl Settings {
     ///
     /// # Errors
     ///
-    /// A machine that is not a preset; a seed, number of blocks, step limit, number of jobs or allocation
+    /// A machine that is no [`GpuModel`]; a seed, number of blocks, step limit, number of jobs or allocation
     /// that is not a number; a size that is not a number of bytes; a flag that is neither 0 nor 1; `WARPFOLD_RECORD` and `WARPFOLD_REPLAY`
     /// together.
     pub fn from_env() -> Result<Settings, ConfigureError> {
         let machine = variable("WARPFOLD_MACHINE")
-            .map(|text| preset(&text).ok_or(ConfigureError::UnknownMachine { text }))
+            .map(|text| match text.parse::<GpuModel>() {
+                Ok(model) => Ok(model.description()),
+                Err(UnknownGpuModel) => Err(ConfigureError::UnknownMachine { text }),
+            })
             .transpose()?;
         let small =
             |name| number(name).map(|value| value.map(|value| u32::try_from(value).unwrap_or(u32::MAX)));
@@ -209,15 +212,4 @@ fn flag(name: &'static str) -> Result<Option<bool>, ConfigureError> {
         _ => Err(ConfigureError::NotAFlag { variable: name, text }),
     };
     variable(name).map(read).transpose()
-}
-
-/// The emulated GPU with this name, if there is one.
-pub fn preset(name: &str) -> Option<MachineDescription> {
-    match name {
-        "b200" => Some(MachineDescription::b200()),
-        "h200" => Some(MachineDescription::h200()),
-        "a100" => Some(MachineDescription::a100()),
-        "v100" => Some(MachineDescription::v100()),
-        _ => None,
-    }
 }

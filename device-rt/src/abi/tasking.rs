@@ -96,7 +96,7 @@ symbols! {
     unsafe fn __kmpc_taskloop(
         location: Ident, thread: i32, task: *mut Task, condition: i32, lower: *mut u64, upper: *mut u64,
         step: i64, no_group: i32, schedule: i32, grain: u64, duplicate: *const c_void,
-    ) => tasking::run_loop(task, lower.read(), upper.read());
+    ) => tasking::run_loop(task, lower, upper);
 
     /// Runs all iterations of a taskloop as one task.
     ///
@@ -106,7 +106,7 @@ symbols! {
     unsafe fn __kmpc_taskloop_5(
         location: Ident, thread: i32, task: *mut Task, condition: i32, lower: *mut u64, upper: *mut u64,
         step: i64, no_group: i32, schedule: i32, grain: u64, modifier: i32, duplicate: *const c_void,
-    ) => tasking::run_loop(task, lower.read(), upper.read());
+    ) => tasking::run_loop(task, lower, upper);
 
     /// The event of a task with a detach clause; no thread waits for it.
     fn __kmpc_task_allow_completion_event(location: Ident, thread: i32, task: *mut Task) -> *mut c_void

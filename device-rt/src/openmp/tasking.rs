@@ -110,16 +110,20 @@ pub unsafe fn run(task: *mut Task) {
     }
 }
 
-/// Runs the task of a loop from `lower` to `upper`, all iterations at once.
+/// Runs the task of a loop from `lower` to `upper`, which it has already, all iterations at once.
 ///
 /// # Safety
-/// As for [`run`], and the task is a [`LoopTask`], which has the bounds already.
+/// As for [`run`]; the bounds are valid. Unless `lower` is the first of the shared variables, the task is a
+/// [`LoopTask`].
 #[inline(always)]
-pub unsafe fn run_loop(task: *mut Task, lower: u64, upper: u64) {
+pub unsafe fn run_loop(task: *mut Task, lower: *const u64, upper: *const u64) {
     // SAFETY: passed on from the caller.
     unsafe {
-        if lower <= upper {
-            (&raw mut (*task.cast::<LoopTask>()).last).write(1);
+        if lower.read() <= upper.read() {
+            // flang keeps the bounds as its first shared variables, and has another one where clang has `last`.
+            if !core::ptr::eq((*task).shareds.cast(), lower) {
+                (&raw mut (*task.cast::<LoopTask>()).last).write(1);
+            }
             run(task);
         } else {
             heap::release(header(task).cast());

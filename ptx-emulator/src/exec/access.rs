@@ -123,7 +123,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
                 for i in lanes(in_space.lanes) {
                     let at = addresses[i].wrapping_add((k * size) as u64);
                     if at >= local.size() || local.size() - at < size as u64 {
-                        return Err(outside_window("local", at, size, local.size(), i));
+                        return Err(outside_window(Space::Local, at, size, local.size(), i));
                     }
                     let (value, unknown) = local.read(i, at, size as u32);
                     values[i] = extend(value, access);
@@ -223,7 +223,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
                     };
                     let at = addresses[i].wrapping_add((k * size) as u64);
                     if at >= local.size() || local.size() - at < size as u64 {
-                        return Err(outside_window("local", at, size, local.size(), i));
+                        return Err(outside_window(Space::Local, at, size, local.size(), i));
                     }
                     local.write(i, at, size as u32, value, undefined >> i & 1 != 0);
                 }

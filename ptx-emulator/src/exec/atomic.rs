@@ -133,7 +133,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
                 if in_space.space == Space::Local {
                     let at = addresses[i];
                     if at >= local.size() || local.size() - at < T as u64 {
-                        return Err(outside_window("local", at, T, local.size(), i));
+                        return Err(outside_window(Space::Local, at, T, local.size(), i));
                     }
                     let size = T.min(8) as u32;
                     for k in (0..T as u64).step_by(8) {

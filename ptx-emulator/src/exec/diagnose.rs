@@ -3,17 +3,35 @@
 use super::grid::Grid;
 use super::run::{LaneFault, Run};
 use super::state::{Block, GroupState, LaneGroup, Warp};
-use crate::fault::{CodeLocation, Fault, FaultKind, LaneState, LanesAt, RegisterValue};
+use crate::fault::{
+    Cause, CodeLocation, Fault, FaultKind, LaneState, LanesAt, NearMemory, RegisterValue, is_of_runtime,
+};
 use crate::heap::HeapAllocation;
 use crate::instruction::CONSTANT;
 use crate::memory::MemoryModel;
+use crate::memory::address_space::{HOST_END, NEAR_NULL, classify, space_base};
+use crate::memory::{HostAccess, HostMappings};
 use crate::observer::Observer;
+use crate::program::Param;
+use crate::source::SourceLocation;
 use crate::text::printable;
+use crate::text::types::Space;
 
 /// The most calls that a backtrace keeps.
 const MAX_CALLS: usize = 32;
 /// The most lane groups that a fault keeps.
 const MAX_GROUPS: usize = 128;
+/// The most instructions before one of the runtime among which a position of the program's own is searched.
+const MAX_STEPS_BACK: usize = 4096;
+
+/// Whether this process has memory at an address.
+fn is_host_memory(address: u64) -> bool {
+    let mappings = HostMappings::read();
+    // Where the host does not tell, every address counts as accessible.
+    (NEAR_NULL..HOST_END).contains(&address)
+        && mappings.list().is_some()
+        && mappings.check(address, 1, HostAccess::Read).is_ok()
+}
 
 impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
     /// The fault of lane group `g` of warp `w`.
@@ -30,7 +48,10 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
             fault.values = self.values(warp, group, lane as usize, program.instruction_text(group.pc).1);
             fault.depth = warp.frames[group.frame as usize].depth;
             fault.calls = self.callers(warp, group);
+            fault.near = self.near(warp, group);
         }
+        fault.memory = lane_fault.access.and_then(|(space, address)| self.near_memory(space, address));
+        fault.cause = lane_fault.access.and_then(|(space, address)| self.cause(space, address));
         // Where threads wait for each other, or may do so, all lanes of the block are reported, else those of the warp.
         let whole_block = matches!(
             lane_fault.kind,
@@ -79,6 +100,73 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
             text: printable(&text.split_whitespace().collect::<Vec<_>>().join(" ")),
             source,
             inlined_at,
+        }
+    }
+
+    /// The last position of the program's own source before an instruction of the OpenMP runtime that was inlined: in the
+    /// instruction's function, or else where that was called.
+    fn near(&self, warp: &Warp, group: LaneGroup) -> Option<SourceLocation> {
+        let program = self.module.program();
+        let kernel = &program.linked.kernels[self.kernel].name;
+        let own = |pc: u32| {
+            let (source, inlined_at) = program.source(pc);
+            let mut all = source.into_iter().chain(inlined_at);
+            all.find(|source| source.line != 0 && !is_of_runtime(kernel, source))
+        };
+        if program.source(group.pc).0.is_none() || own(group.pc).is_some() {
+            return None;
+        }
+        let frame = &warp.frames[group.frame as usize];
+        let start = program.linked.functions[frame.function as usize].start;
+        let before = (start..group.pc).rev().take(MAX_STEPS_BACK).find_map(own);
+        before.or_else(|| {
+            let calls = self.callers(warp, group).into_iter();
+            let mut positions = calls.flat_map(|call| call.source.into_iter().chain(call.inlined_at));
+            positions.find(|source| source.line != 0 && !is_of_runtime(kernel, source))
+        })
+    }
+
+    /// The memory that an access is beyond, or that was freed before it.
+    fn near_memory(&self, space: Space, address: u64) -> Option<NearMemory> {
+        if space != Space::Global {
+            return None;
+        }
+        let near = self.memory.nearest(address)?;
+        let kernel = &self.module.program().linked.kernels[self.kernel];
+        let points_there = |param: &Param| {
+            let bytes = self.params.get(param.offset as usize..)?.first_chunk::<8>()?;
+            let value = u64::from_le_bytes(*bytes);
+            (param.size == 8 && value.wrapping_sub(near.base) < near.size).then_some(())
+        };
+        let numbered = (0..).zip(&kernel.params);
+        let parameters =
+            numbered.filter_map(|(number, param)| points_there(param).map(|()| number)).collect();
+        let parameter_count = kernel.params.len() as u32;
+        Some(NearMemory { address: near.base, bytes: near.size, parameters, parameter_count })
+    }
+
+    /// What explains an access of a state space that is out of bounds; the address is generic.
+    fn cause(&self, space: Space, address: u64) -> Option<Cause> {
+        let memory = &self.memory;
+        if space != Space::Global {
+            let points_to = |address: u64| {
+                let (other, _) = classify(address);
+                let points_there = match other {
+                    Space::Global => memory.find(address).is_some() || is_host_memory(address),
+                    _ => other != space,
+                };
+                points_there.then_some(Cause::OtherSpace { address, space: other })
+            };
+            // The offset may be a generic address itself.
+            return points_to(address).or_else(|| points_to(address.wrapping_sub(space_base(space))));
+        }
+        if memory.find(address).is_some() {
+            return None;
+        }
+        match memory.heap_that_was_full(address) {
+            _ if is_host_memory(address) => Some(Cause::HostMemory),
+            Some(bytes) => Some(Cause::HeapFull { bytes }),
+            None => None,
         }
     }
 
@@ -135,6 +223,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
                 GroupState::Barrier(_) => LaneState::Block,
             },
             place: self.location(warp, group.pc, group.frame),
+            near: self.near(warp, *group),
         })
     }
 

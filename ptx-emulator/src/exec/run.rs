@@ -20,11 +20,13 @@ pub(crate) struct LaneFault {
     pub kind: FaultKind,
     /// The lanes at fault.
     pub lanes: u32,
+    /// Of an access that is out of bounds: its state space, and its generic address.
+    pub access: Option<(Space, u64)>,
 }
 
 impl LaneFault {
     pub fn new(kind: FaultKind, lanes: u32) -> LaneFault {
-        LaneFault { kind, lanes }
+        LaneFault { kind, lanes, access: None }
     }
 }
 

@@ -165,7 +165,7 @@ impl<M: MemoryModel, O: Observer> Caller<'_, '_, M, O> {
         let (space, at) = classify(address);
         if space == Space::Local {
             if at >= self.warp.local.size() {
-                return Err(outside_window("local", at, 1, self.warp.local.size(), self.lane));
+                return Err(outside_window(Space::Local, at, 1, self.warp.local.size(), self.lane));
             }
             let (value, undefined) = self.warp.local.read(self.lane, at, 1);
             let undefined = u32::from(undefined) << self.lane;

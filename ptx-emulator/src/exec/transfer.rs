@@ -6,7 +6,7 @@ use std::sync::atomic::{Ordering, fence};
 use super::lanes::{LaneOrder, from_lane, lanes};
 use super::run::{LaneFault, Run, Site};
 use crate::fault::FaultKind;
-use crate::memory::address_space::classify;
+use crate::memory::address_space::{classify, space_base};
 use crate::memory::global::{Allocation, GlobalMemory, Purpose};
 use crate::memory::{MemoryEvent, MemoryModel};
 use crate::memory::{MemoryOrder, Scope};
@@ -114,15 +114,17 @@ fn is_contiguous<const T: usize>(addresses: &Plane64, mask: u32) -> bool {
 fn outside(memory: &GlobalMemory, address: u64, size: usize, lane: usize) -> LaneFault {
     let place = memory.describe(address);
     let text = format!("an access of {size} bytes of global memory at {address:#x}, {place}");
-    LaneFault::new(FaultKind::OutOfBounds(text), 1 << lane)
+    let access = Some((Space::Global, address));
+    LaneFault { access, ..LaneFault::new(FaultKind::OutOfBounds(text), 1 << lane) }
 }
 
 #[cold]
-pub(super) fn outside_window(space: &str, address: u64, size: usize, limit: u64, lane: usize) -> LaneFault {
-    let text = format!(
-        "an access of {size} bytes of {space} memory at offset {address:#x}, which has {limit} bytes"
-    );
-    LaneFault::new(FaultKind::OutOfBounds(text), 1 << lane)
+pub(super) fn outside_window(space: Space, offset: u64, size: usize, limit: u64, lane: usize) -> LaneFault {
+    let name = space.name();
+    let text =
+        format!("an access of {size} bytes of {name} memory at offset {offset:#x}, which has {limit} bytes");
+    let access = Some((space, space_base(space).wrapping_add(offset)));
+    LaneFault { access, ..LaneFault::new(FaultKind::OutOfBounds(text), 1 << lane) }
 }
 
 /// The number of distinct 32-byte sectors. Accesses are aligned to their size, which is at most a sector.
@@ -234,7 +236,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
             }
             Space::Shared => {
                 for i in lanes(mask) {
-                    lane_bytes[i].copy_from_slice(window::<T>(shared, addresses[i], "shared", i)?);
+                    lane_bytes[i].copy_from_slice(window::<T>(shared, addresses[i], Space::Shared, i)?);
                     if Self::WATCHED {
                         let event = attributes.event(in_space.space, addresses[i], T, i);
                         watch_load(self.model, self.observer, &event, &mut lane_bytes[i]);
@@ -243,7 +245,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
             }
             _ => {
                 for i in lanes(mask) {
-                    lane_bytes[i].copy_from_slice(window::<T>(self.params, addresses[i], "parameter", i)?);
+                    lane_bytes[i].copy_from_slice(window::<T>(self.params, addresses[i], Space::Param, i)?);
                 }
             }
         }
@@ -295,7 +297,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
             }
             Space::Shared => {
                 for i in order {
-                    let bytes = window_mut::<T>(shared, addresses[i], "shared", i)?;
+                    let bytes = window_mut::<T>(shared, addresses[i], Space::Shared, i)?;
                     if Self::WATCHED {
                         let event = attributes.event(in_space.space, addresses[i], T, i);
                         watch_store(self.model, self.observer, &event, bytes, &lane_bytes[i]);
@@ -341,7 +343,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
                 }
             }
             Space::Shared => {
-                let bytes = window_mut::<T>(shared, address, "shared", lane)?;
+                let bytes = window_mut::<T>(shared, address, Space::Shared, lane)?;
                 if O::ACTIVE {
                     self.observer.access(AccessKind::Atomic, &event);
                 }
@@ -457,30 +459,30 @@ impl AccessAttributes {
 
 /// The bytes of an access to shared memory or to parameters.
 #[inline]
-fn window<'m, const T: usize>(
-    memory: &'m [u8],
+fn window<const T: usize>(
+    memory: &[u8],
     address: u64,
-    name: &str,
+    space: Space,
     lane: usize,
-) -> Result<&'m [u8], LaneFault> {
+) -> Result<&[u8], LaneFault> {
     let limit = memory.len() as u64;
     if address < limit && limit - address >= T as u64 {
         return Ok(&memory[address as usize..address as usize + T]);
     }
-    Err(outside_window(name, address, T, limit, lane))
+    Err(outside_window(space, address, T, limit, lane))
 }
 
 /// As [`window`], for writing.
 #[inline]
-fn window_mut<'m, const T: usize>(
-    memory: &'m mut [u8],
+fn window_mut<const T: usize>(
+    memory: &mut [u8],
     address: u64,
-    name: &str,
+    space: Space,
     lane: usize,
-) -> Result<&'m mut [u8], LaneFault> {
+) -> Result<&mut [u8], LaneFault> {
     let limit = memory.len() as u64;
     if address < limit && limit - address >= T as u64 {
         return Ok(&mut memory[address as usize..address as usize + T]);
     }
-    Err(outside_window(name, address, T, limit, lane))
+    Err(outside_window(space, address, T, limit, lane))
 }

@@ -90,6 +90,9 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         };
         loop {
             let mut progressed = false;
+            // Lanes that wait for others which have gone into another `.sync` instruction may still meet them
+            // later: the others may only need each other. It is a fault once no lane of the warp can go on.
+            let mut mismatch = None;
             for g in 0..warp.groups.len() {
                 let group = warp.groups[g];
                 if group.state != GroupState::Sync {
@@ -110,12 +113,16 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
                 {
                     let Some((its_mask, its)) = mask_of(other) else { continue };
                     if its_mask != mask || !its.kind.meets(&sync.kind) {
+                        if mismatch.is_some() {
+                            continue;
+                        }
                         let text = format!(
                             "lanes {:#010x} wait with member mask {mask:#010x} for lanes {:#010x}, which \
                              execute another `.sync` instruction with member mask {its_mask:#010x}",
                             group.mask, other.mask
                         );
-                        return Err(LaneFault::new(FaultKind::BadMask(text), group.mask));
+                        mismatch = Some(LaneFault::new(FaultKind::BadMask(text), group.mask));
+                        continue;
                     }
                     present |= other.mask;
                     participants.push(Participant { group: *other, kind: &its.kind });
@@ -135,7 +142,8 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
                 break;
             }
             if !progressed {
-                return Ok(());
+                let stuck = warp.groups.iter().all(|group| group.state == GroupState::Sync);
+                return mismatch.filter(|_| stuck).map_or(Ok(()), Err);
             }
         }
     }

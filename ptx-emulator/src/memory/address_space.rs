@@ -15,6 +15,8 @@ pub(crate) const PARAM_BASE: u64 = 0x8020_0000_0000;
 pub(crate) const CODE_BASE: u64 = 0x8030_0000_0000;
 /// The size of each of these windows.
 pub(crate) const WINDOW: u64 = 1 << 32;
+/// Accesses below are of null pointers: nothing is ever mapped there.
+pub(crate) const NEAR_NULL: u64 = 4096;
 /// No process of the host has addresses from here on.
 pub(crate) const HOST_END: u64 = 1 << 47;
 /// Global memory: its first address, and the one after its last.

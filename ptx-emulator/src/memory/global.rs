@@ -8,7 +8,7 @@ use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
-use super::address_space::{GLOBAL_BASE, GLOBAL_END, HOST_END};
+use super::address_space::{GLOBAL_BASE, GLOBAL_END, HOST_END, NEAR_NULL};
 use super::budget::Budget;
 use super::error::MemoryError;
 use super::host::{HostAccess, HostMappings, Mapping};
@@ -69,6 +69,24 @@ fn cost(bytes: u64) -> u64 {
     bytes.saturating_add(OVERHEAD)
 }
 
+/// An allocation that an address has to do with.
+pub(crate) struct Nearest {
+    pub how: Nearness,
+    pub base: u64,
+    pub size: u64,
+}
+
+/// What an address has to do with an allocation.
+#[derive(PartialEq, Eq)]
+pub(crate) enum Nearness {
+    /// It is in the allocation.
+    Inside,
+    /// It was, before the allocation was freed.
+    Freed,
+    /// It is shortly behind its end.
+    Beyond,
+}
+
 /// All allocations.
 #[derive(Debug)]
 pub(crate) struct GlobalMemory {
@@ -87,6 +105,8 @@ pub(crate) struct GlobalMemory {
     total: u64,
     heap_used: u64,
     heap_limit: u64,
+    /// The largest allocation that did not fit into the heap, 0 if all did.
+    heap_missed: u64,
     /// What is known of each allocation on the heap, by address, if they are tracked.
     heap_allocations: Option<BTreeMap<u64, HeapAllocation>>,
 }
@@ -142,6 +162,7 @@ impl GlobalMemory {
             total,
             heap_used: 0,
             heap_limit: DEFAULT_HEAP,
+            heap_missed: 0,
             heap_allocations: None,
         }
     }
@@ -367,6 +388,14 @@ impl GlobalMemory {
 
     pub fn set_heap_limit(&mut self, bytes: u64) {
         self.heap_limit = bytes;
+        self.heap_missed = 0;
+    }
+
+    /// The bytes of the heap, if an address lies in what `malloc` would have returned had they sufficed: null, and as many
+    /// bytes as were asked for.
+    pub fn heap_that_was_full(&self, address: u64) -> Option<u64> {
+        let missed = self.heap_missed > 0 && address < self.heap_missed.max(NEAR_NULL);
+        missed.then_some(self.heap_limit)
     }
 
     /// `malloc` of a kernel; `None` if the heap is exhausted. An allocation of zero bytes has an address of
@@ -374,6 +403,7 @@ impl GlobalMemory {
     pub fn heap_allocate(&mut self, bytes: u64) -> Option<u64> {
         let taken = heap_bytes(bytes);
         if taken > self.heap_limit.saturating_sub(self.heap_used) {
+            self.heap_missed = self.heap_missed.max(bytes);
             return None;
         }
         let address = self.allocate(bytes.max(1), 1, Purpose::Heap).ok()?;
@@ -414,6 +444,7 @@ impl GlobalMemory {
 
     /// Frees all of the heap.
     pub fn heap_clear(&mut self) {
+        self.heap_missed = 0;
         let heap = self.live().filter(|a| a.purpose == Purpose::Heap);
         for base in heap.map(|a| a.base).collect::<Vec<_>>() {
             // It was found a moment ago.
@@ -451,32 +482,42 @@ impl GlobalMemory {
 
     /// Describes where an address lies, for messages.
     pub fn describe(&self, address: u64) -> String {
-        if let Some(a) = self.find(address) {
-            return format!(
-                "at byte {} of the {} bytes allocated at {:#x}",
-                address - a.base,
-                a.size(),
-                a.base
-            );
+        match self.nearest(address) {
+            Some(Nearest { how: Nearness::Inside, base, size }) => {
+                format!("at byte {} of the {size} bytes allocated at {base:#x}", address - base)
+            }
+            Some(Nearest { how: Nearness::Freed, base, size }) => {
+                format!("at byte {} of {size} bytes that were freed", address - base)
+            }
+            Some(Nearest { how: Nearness::Beyond, base, size }) => {
+                format!(
+                    "{} bytes past the end of the {size} bytes allocated at {base:#x}",
+                    address - base - size
+                )
+            }
+            None if address < NEAR_NULL => "near the null address".into(),
+            None if self.unified.is_some() && address < HOST_END => "where the host has no memory".into(),
+            None => "in no allocation".into(),
         }
-        if let Some((base, size)) =
-            self.freed.iter().rev().find(|(base, size)| address.wrapping_sub(*base) < *size)
-        {
-            return format!("at byte {} of {size} bytes that were freed", address - base);
+    }
+
+    /// The allocation that an address is in, was in, or is shortly behind.
+    pub fn nearest(&self, address: u64) -> Option<Nearest> {
+        if let Some(a) = self.find(address) {
+            return Some(Nearest { how: Nearness::Inside, base: a.base, size: a.size() });
+        }
+        let freed = self.freed.iter().rev().find(|(base, size)| address.wrapping_sub(*base) < *size);
+        if let Some(&(base, size)) = freed {
+            return Some(Nearest { how: Nearness::Freed, base, size });
         }
         let mut below = self.live[..self.live.partition_point(|a| a.base <= address)].iter();
         let on_device = below.rfind(|a| a.size() > 0);
-        match on_device.or_else(|| self.at_or_below(address)) {
-            Some(a) if address - a.base - a.size() < GAP => format!(
-                "{} bytes past the end of the {} bytes allocated at {:#x}",
-                address - a.base - a.size(),
-                a.size(),
-                a.base
-            ),
-            _ if address < 4096 => "near the null address".into(),
-            _ if self.unified.is_some() && address < HOST_END => "where the host has no memory".into(),
-            _ => "in no allocation".into(),
-        }
+        let before = on_device.or_else(|| self.at_or_below(address))?;
+        (address - before.base - before.size() < GAP).then(|| Nearest {
+            how: Nearness::Beyond,
+            base: before.base,
+            size: before.size(),
+        })
     }
 
     /// Hashes what programs can observe.

@@ -111,6 +111,18 @@ pub enum Space {
 }
 
 impl Space {
+    /// Its name in messages.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Space::Generic => "generic",
+            Space::Global => "global",
+            Space::Shared => "shared",
+            Space::Local => "local",
+            Space::Const => "constant",
+            Space::Param => "parameter",
+        }
+    }
+
     /// The space named by a word without its dot.
     pub(crate) fn parse(word: &str) -> Option<Space> {
         Some(match word {

@@ -31,8 +31,16 @@ impl Backoff {
 pub unsafe fn set(lock: *const Word) {
     let mut backoff = Backoff(SLEEP[0]);
     // SAFETY: passed on from the caller.
-    while !unsafe { test(lock) } {
-        backoff.wait();
+    unsafe {
+        while !test(lock) {
+            // Threads that wait only read: an exchange would take the word away from the others each time.
+            loop {
+                backoff.wait();
+                if atomic::load(lock) == 0 {
+                    break;
+                }
+            }
+        }
     }
 }
 

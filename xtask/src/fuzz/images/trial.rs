@@ -91,7 +91,7 @@ fn in_context(image: &[u8], outcome: &mut Outcome) -> Result<(), String> {
     let (mut module, mut function) = (ptr::null_mut(), ptr::null_mut());
     let status = call!(cuModuleLoadData(&raw mut module => *mut Handle, image.as_ptr() => *const u8));
     if status != 0 {
-        return message(&reports::last_fault().unwrap_or_default());
+        return message(&reports::last_report().unwrap_or_default());
     }
     outcome.counts[LOADED] = 1;
     let name = c"k".as_ptr();
@@ -114,8 +114,8 @@ fn launch(function: Handle, outcome: &mut Outcome) -> Result<(), String> {
     }
     outcome.counts[LAUNCHES] = 1;
     if call!(cuCtxSynchronize()) != 0 {
-        let report = reports::last_fault().unwrap_or_default();
-        outcome.counts[WITH_SOURCE] = u64::from(report.contains("\n  from "));
+        let report = reports::last_report().unwrap_or_default();
+        outcome.counts[WITH_SOURCE] = u64::from(!report.starts_with("kernel "));
         let wide = report.lines().any(|line| line.chars().count() > 110);
         if report.is_empty() || wide || report.lines().count() > 24 {
             return Err(format!("the report is empty or too large:\n{report}"));
@@ -124,7 +124,8 @@ fn launch(function: Handle, outcome: &mut Outcome) -> Result<(), String> {
             return Err(format!("the report has control characters:\n{report}"));
         }
         // Of the files that generated images name, one is below the working folder.
-        if report.contains("\n    | ") && !report.contains("\n  from Cargo.toml:") {
+        let quotes = |line: &str| line.starts_with("    ") && line.contains(" | ");
+        if report.lines().any(quotes) && !report.starts_with("Cargo.toml:") {
             return Err(format!("the report quotes a file that it may not show:\n{report}"));
         }
     }
