@@ -12,7 +12,7 @@ pub struct Options {
     /// Write the files below this folder [default: warpfold-VERSION, unless --archive is given]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Write one archive, for `warpfold install --archive` on machines without Rust
+    /// Write one archive with this program, for machines without Rust: unpack it, or `warpfold install --archive`
     #[arg(long, value_name = "FILE.tar.gz")]
     archive: Option<PathBuf>,
 }
@@ -36,7 +36,9 @@ pub fn run(options: &Options) -> Result<(), Error> {
         ))?;
     }
     if let Some(archive) = &options.archive {
-        package.archive(archive)?;
+        let program = env::current_exe();
+        let program = program.map_err(|source| Error::Program { program: "warpfold".into(), source })?;
+        package.archive(&program, archive)?;
         output::line(archive.display())?;
     }
     Ok(())

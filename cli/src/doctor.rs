@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use host_rt::{Device, DriverKind};
 use serde_json::{Map, Value, json};
-use toolchain::{Cache, Finding, Status, StockClang};
+use toolchain::{Cache, Finding, Prebuilt, Status, StockClang};
 
 use crate::{error::Error, host_openmp::HostOpenMp, install, output, package::VERSION};
 
@@ -69,6 +69,10 @@ pub fn run(options: &Options) -> Result<(), Error> {
 /// What else this program looks for.
 fn entries() -> Result<Vec<Entry>, Error> {
     let mut entries = Vec::new();
+    if let Some(prebuilt) = Prebuilt::find() {
+        let text = format!("prebuilt ({})", prebuilt.prefix().display());
+        entries.push(Entry::new("prebuilt_runtime", "device runtime", text).at(prebuilt.prefix()));
+    }
     if let Ok(stock) = StockClang::find() {
         let clang = stock.clang.path.display();
         entries.push(runtime(&stock));

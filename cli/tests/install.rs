@@ -369,6 +369,45 @@ fn an_archive_installs_without_rust() {
 }
 
 #[test]
+fn an_unpacked_archive_needs_no_rust_and_no_build() {
+    let folder = folder(&[("sum.c", SUM), ("numbers.csv", "1\n2\n39\n")]);
+    let folder = folder.path();
+    succeeds(&mut plain(folder, &["build", "--archive", "warpfold.tar.gz"]));
+    fs::create_dir(folder.join("else where")).expect("a folder");
+    succeeds(Command::new("tar").current_dir(folder).args([
+        "xzf",
+        "warpfold.tar.gz",
+        "-C",
+        "else where",
+        "--strip-components=1",
+    ]));
+    let unpacked = |arguments: &[&str]| {
+        let mut command = Command::new(folder.join("else where/bin/warpfold"));
+        command
+            .current_dir(folder)
+            .args(arguments)
+            .env("PATH", path_without_cuda())
+            .env_remove("LIBRARY_PATH");
+        command.env("WARPFOLD_CACHE", folder.join("cache")).env("WARPFOLD_DEVICE_RUSTC", "/nowhere");
+        command
+    };
+    succeeds(&mut unpacked(&["cc", "--emulator", "-O2", "sum.c", "-o", "sum"]));
+    assert_eq!(succeeds(&mut unpacked(&["run", "./sum"])), "500500\n");
+    assert_eq!(succeeds(&mut unpacked(&["reduce", "--op", "sum", "numbers.csv"])), "sum 42\n");
+    // What it installs and packs again is what it was unpacked from.
+    succeeds(&mut unpacked(&["install", "--yes", "--no-cuda", "--prefix", "p"]));
+    succeeds(&mut unpacked(&["build", "--archive", "again.tar.gz"]));
+    let read = |name: &str| fs::read(folder.join(name)).expect("a file");
+    let bitcode = "lib/nvptx64-nvidia-cuda/libomptarget-nvptx.bc";
+    assert!(read(&format!("p/{bitcode}")) == read(&format!("else where/{bitcode}")));
+    assert!(!folder.join("p/bin").exists());
+    assert!(read("again.tar.gz") == read("warpfold.tar.gz"));
+    let built = fs::read_dir(folder.join("cache").join(env!("CARGO_PKG_VERSION"))).expect("the cache");
+    let names: Vec<_> = built.map(|entry| entry.expect("an entry").file_name()).collect();
+    assert!(!names.iter().any(|name| name == "core" || name == "bitcode"), "{names:?}");
+}
+
+#[test]
 fn the_runtime_has_a_version_and_no_code_of_nvidias() {
     let folder = folder(&[]);
     let folder = folder.path();

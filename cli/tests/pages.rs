@@ -17,3 +17,23 @@ fn wrong_code_of_the_compiler() {
 fn openmp_programs() {
     page::run("docs/openmp.md");
 }
+
+#[test]
+fn rust_programs() {
+    page::run("docs/rust.md");
+}
+
+#[test]
+fn programs_of_the_driver_api() {
+    page::run("docs/cuda-driver.md");
+}
+
+#[test]
+fn a_reduction_for_compiler_writers() {
+    page::run("docs/compilers.md");
+}
+
+#[test]
+fn build_systems() {
+    page::run("docs/ci.md");
+}

@@ -131,6 +131,16 @@ pub enum Error {
         /// How many arrays were given.
         given: usize,
     },
+    /// A map of other types than those of the variable and the arrays.
+    #[error("reduction variable `{variable}`: {mapper}: {reason}")]
+    MapTypes {
+        /// The variable's name.
+        variable: String,
+        /// The function.
+        mapper: String,
+        /// Its type, and the one that it must have.
+        reason: String,
+    },
     /// The hardware has no blocks of this size.
     #[error("a block cannot have {threads} threads; choose 1 to 1024")]
     BlockThreads {

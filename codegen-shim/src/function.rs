@@ -1,5 +1,6 @@
 //! User functions that are loaded: combiners and maps.
 
+use crate::signature::{Pointee, mismatch};
 use crate::types::Type;
 
 /// An operator: a function `void NAME(T *into, const T *from)` that computes `*into = *into op *from`. It
@@ -17,6 +18,8 @@ pub struct Combiner {
 pub struct Mapper {
     pub(crate) function: Function,
     pub(crate) inputs: usize,
+    /// The types behind its parameters, the output first, if its module says.
+    pub(crate) pointees: Option<Vec<Pointee>>,
 }
 
 #[derive(Debug, PartialEq, Eq, Hash)]
@@ -64,6 +67,12 @@ impl Mapper {
     /// How many elements it takes, one of each array.
     pub fn inputs(&self) -> usize {
         self.inputs
+    }
+
+    /// What is wrong with its parameters, as far as it is known, where the output and the elements have these types.
+    pub(crate) fn wrong_types(&self, types: &[Type]) -> Option<String> {
+        let name = self.name().rsplit(':').next().unwrap_or_default();
+        mismatch(name, self.pointees.as_deref()?, types)
     }
 
     /// The module that defines it, as LLVM IR, to be linked with the emitted module.

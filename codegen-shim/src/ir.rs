@@ -8,7 +8,11 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt::{self, Display, Write};
 
 /// The data layout of LLVM 22's nvptx64 target.
-const LAYOUT: &str = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64";
+pub(crate) const LAYOUT_LINE: &str =
+    "target datalayout = \"e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64\"";
+
+/// The target.
+pub(crate) const TRIPLE_LINE: &str = "target triple = \"nvptx64-nvidia-cuda\"";
 
 /// An LLVM type, as text.
 pub(crate) type Ty = Cow<'static, str>;
@@ -402,7 +406,7 @@ impl Module {
     pub(crate) fn finish(self) -> String {
         let mut out = self.comments;
         // LLVM's parser expects the target first.
-        let _ = writeln!(out, "target datalayout = \"{LAYOUT}\"\ntarget triple = \"nvptx64-nvidia-cuda\"\n");
+        let _ = writeln!(out, "{LAYOUT_LINE}\n{TRIPLE_LINE}\n");
         out.push_str(&self.globals);
         let mut declarations = BTreeSet::new();
         for function in &self.functions {

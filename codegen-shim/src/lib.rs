@@ -25,6 +25,7 @@ mod list;
 mod load;
 mod ops;
 mod ptx;
+mod signature;
 mod spec;
 mod text;
 mod types;

@@ -4,6 +4,7 @@
 //! contains a hash of its code, so that functions of the same name do not clash. After linking it is inlined
 //! at each call.
 
+use std::borrow::Cow;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use toolchain::{ClangBuild, Input, IrBuild, OptLevel, PtxBuild, Tools};
@@ -11,6 +12,8 @@ use toolchain::{ClangBuild, Input, IrBuild, OptLevel, PtxBuild, Tools};
 use crate::error::Error;
 use crate::function::{Combiner, Function, Mapper};
 use crate::interner::Interner;
+use crate::ir::{LAYOUT_LINE, TRIPLE_LINE};
+use crate::signature::{Pointee, mismatch, pointees};
 use crate::types::{Leaf, Scalar, Type, shortened};
 
 /// The text of a module with user functions.
@@ -50,10 +53,12 @@ impl Combiner {
         let initial = format!("{function}_identity");
         let text = loader.reduced(module, function, &[function, &initial])?;
         loader.expect_pointers(&text, function, &["into", "from"])?;
+        loader.expect_types(module, &text, function, &[ty, ty])?;
         let identity = match identity {
             Some(values) => Some(loader.constants(ty, values)?),
             None if parameters(&text, &initial).is_some() => {
                 loader.expect_pointers(&text, &initial, &["value"])?;
+                loader.expect_types(module, &text, &initial, &[ty])?;
                 Some(loader.stored(&text, &initial, ty)?)
             }
             None => None,
@@ -83,9 +88,10 @@ impl Mapper {
         let names: Vec<_> =
             std::iter::once("out").chain(std::iter::repeat_n("element", inputs.max(1))).collect();
         loader.expect_pointers(&text, function, &names)?;
+        let pointees = loader.pointees(module, &text, function)?;
         let function = loader.function(&text, function)?;
         static LOADED: Interner<Mapper> = Interner::new();
-        Ok(LOADED.intern(Box::new(Mapper { function, inputs })))
+        Ok(LOADED.intern(Box::new(Mapper { function, inputs, pointees })))
     }
 }
 
@@ -114,7 +120,7 @@ impl Loader<'_> {
             return Err(self.rejected("this is not a function name"));
         }
         let compiled = match module {
-            UserModule::Ir(text) => text.to_owned(),
+            UserModule::Ir(text) => with_target(text).into_owned(),
             UserModule::C(source) => {
                 let options = &["-ffp-contract=off"];
                 let build = ClangBuild { source, sm: OLDEST, opt: OptLevel::O2, options };
@@ -154,6 +160,39 @@ impl Loader<'_> {
                 names.iter().map(|_| "ptr").collect::<Vec<_>>().join(", "),
                 names.join(", ")
             ))),
+        }
+    }
+
+    /// Checks what the parameters point to, as far as it is known.
+    fn expect_types(
+        &self,
+        module: UserModule,
+        text: &str,
+        function: &str,
+        types: &[Type],
+    ) -> Result<(), Error> {
+        let found = self.pointees(module, text, function)?;
+        match found.and_then(|found| mismatch(function, &found, types)) {
+            Some(reason) => Err(self.rejected(reason)),
+            None => Ok(()),
+        }
+    }
+
+    /// What the parameters point to; `text` is the module as LLVM IR.
+    fn pointees(
+        &self,
+        module: UserModule,
+        text: &str,
+        function: &str,
+    ) -> Result<Option<Vec<Pointee>>, Error> {
+        match module {
+            UserModule::Ir(_) => Ok(pointees(text, function)),
+            UserModule::C(source) => {
+                // Only for the types: the code that is linked has no debug information.
+                let build = ClangBuild { source, sm: OLDEST, opt: OptLevel::O0, options: &["-g"] };
+                let text = self.tools.clang_ir(&build).map_err(|error| self.tool(error))?;
+                Ok(pointees(&text, function))
+            }
         }
     }
 
@@ -234,6 +273,17 @@ impl Loader<'_> {
             })
         };
         leaves.iter().zip(&names).map(value).collect()
+    }
+}
+
+/// LLVM IR with a target. LLVM's tools take a module without one for the machine that they run on, and do not link it
+/// with device code. The text keeps its lines, which messages name.
+fn with_target(text: &str) -> Cow<'_, str> {
+    let has = |what: &str| text.lines().any(|line| line.trim_start().starts_with(what));
+    let missing = |what: &str, line: &str| if has(what) { String::new() } else { format!("{line} ") };
+    match missing("target triple", TRIPLE_LINE) + &missing("target datalayout", LAYOUT_LINE) {
+        none if none.is_empty() => text.into(),
+        target => (target + text).into(),
     }
 }
 
@@ -362,6 +412,21 @@ mod tests {
         let text = "define i32 @g({ i32, ptr } %x, ptr addrspace(1) %y, [2 x i8] %z) {";
         assert_eq!(parameters(text, "g").unwrap(), ["{", "ptr addrspace(1)", "[2"]);
         assert_eq!(parameters("define void @g() {", "g").unwrap(), [""; 0]);
+    }
+
+    #[test]
+    fn modules_get_the_target_that_they_lack() {
+        let text = "define void @f() {\n}\n";
+        let with = with_target(text);
+        assert!(
+            with.starts_with("target triple = \"nvptx64") && with.contains("target datalayout"),
+            "{with}"
+        );
+        assert_eq!(with.lines().count(), text.lines().count());
+        let both = format!("{LAYOUT_LINE}\n{TRIPLE_LINE}\n{text}");
+        assert_eq!(with_target(&both), both);
+        let triple = format!("{TRIPLE_LINE}\n{text}");
+        assert_eq!(with_target(&triple), format!("{LAYOUT_LINE} {triple}"));
     }
 
     #[test]

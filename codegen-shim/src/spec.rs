@@ -58,8 +58,8 @@ impl KernelSpec {
     /// # Errors
     ///
     /// An array index out of range, elements that do not convert to the variable's type, a product of a type
-    /// that cannot be multiplied, a map over another number of arrays than its function takes, a block size
-    /// outside 1 to 1024, more than [`MAX_ARRAYS`] arrays.
+    /// that cannot be multiplied, a map over another number of arrays than its function takes or of other types, a
+    /// block size outside 1 to 1024, more than [`MAX_ARRAYS`] arrays.
     pub fn new(list: ReductionList, arrays: Vec<Type>, block_threads: u32) -> Result<Self, Error> {
         if !(1..=1024).contains(&block_threads) {
             return Err(Error::BlockThreads { threads: block_threads });
@@ -90,13 +90,22 @@ impl KernelSpec {
                     converts(right)?;
                 }
                 Source::Map(mapper, arrays) => {
-                    arrays.iter().try_for_each(|array| element(*array).map(drop))?;
+                    let elements = arrays.iter().map(|array| element(*array));
+                    let elements = elements.collect::<Result<Vec<_>, _>>()?;
                     if arrays.len() != mapper.inputs() {
                         return Err(Error::MapInputs {
                             variable: name(),
                             mapper: mapper.name().to_owned(),
                             inputs: mapper.inputs(),
                             given: arrays.len(),
+                        });
+                    }
+                    let types: Vec<_> = [variable.ty].into_iter().chain(elements).collect();
+                    if let Some(reason) = mapper.wrong_types(&types) {
+                        return Err(Error::MapTypes {
+                            variable: name(),
+                            mapper: mapper.name().to_owned(),
+                            reason,
                         });
                     }
                 }

@@ -45,18 +45,50 @@ fn errors_say_what_is_wrong() {
     assert!(returns.contains("`f` has type `i32 (ptr, ptr)`"), "{returns}");
     let by_value = c("void f(int *a, int b) { *a += b; }", "f");
     assert!(by_value.contains("`f` has type `void (ptr, i32)`"), "{by_value}");
-    let undefined =
-        c("extern int g(int); extern int v; void f(int *a, const int *b) { *a = g(*b) + v; }", "f");
+    let undefined = c(
+        "extern int g(int); extern int v; void f(void *a, const void *b) { *(int *)a = g(*(int *)b) + v; }",
+        "f",
+    );
     assert!(undefined.contains("undefined symbol(s): `v`, `g`"), "{undefined}");
-    let library = c("void f(double *a, const double *b) { *a = __builtin_pow(*a, *b); }", "f");
+    let library = c(
+        "void f(void *a, const void *b) { *(double *)a = __builtin_pow(*(double *)a, *(double *)b); }",
+        "f",
+    );
     assert!(library.contains("file:f: LLVM cannot compile it for a GPU"), "{library}");
     assert!(library.contains("Cannot select") && library.contains("fpow"), "{library}");
     let wrong = c("void f(int *a, const int *b) { *a = c; }", "f");
     assert!(wrong.contains("undeclared identifier"), "{wrong}");
+    let types = c("typedef float Number; void f(Number *a, const Number *b) { *a += *b; }", "f");
+    assert_eq!(
+        types,
+        "file:f: `f` has type `void (Number *, const Number *)`, but must have type `void (struct { float; int32_t; } *, \
+         const struct { float; int32_t; } *)` for values of type {f32,i32}"
+    );
+    let signed =
+        c("struct p { float a; unsigned b; }; void f(struct p *a, const struct p *b) { a->b = b->b; }", "f");
+    assert!(signed.contains("has type `void (struct p *, const struct p *)`"), "{signed}");
     let no_ir = rejection(UserModule::Ir("define void @f(ptr %a, ptr %b) { oops }"), "f", None);
     assert!(no_ir.contains("oops"), "{no_ir}");
     let name = c("", "f,g");
     assert!(name.contains("not a function name"), "{name}");
+}
+
+#[test]
+fn llvm_ir_needs_no_target() {
+    let text = "define void @f(ptr %into, ptr %from) {
+  %a = load i32, ptr %into
+  %b = load i32, ptr %from
+  %sum = add i32 %a, %b
+  store i32 %sum, ptr %into
+  ret void
+}";
+    let loaded = Combiner::load(&tools(), "f.ll", UserModule::Ir(text), "f", Type::I32, Some(&["0"]));
+    let combiner = loaded.unwrap_or_else(|error| panic!("{error}"));
+    let source = Source::Array(0);
+    let list = vec![Variable { name: "s".to_owned(), ty: Type::I32, op: Op::User(combiner), source }];
+    let list = ReductionList::new(list).expect("a legal list");
+    let spec = KernelSpec::new(list, vec![Type::I32], 64).expect("a legal kernel");
+    kernel_ptx(&tools(), &spec, 90, OptLevel::O2).unwrap_or_else(|error| panic!("{error}"));
 }
 
 #[test]
@@ -125,4 +157,12 @@ fn types_and_arity_are_checked() {
     let list = ReductionList::new(vec![variable(PAIR, Source::map(swapped, &[0]))]).expect("a legal list");
     let error = KernelSpec::new(list, vec![Type::F32], 64).unwrap_err().to_string();
     assert!(error.contains("`best`: pair.c:swapped takes 2 element(s), but 1 array(s) are given"), "{error}");
+    let list = ReductionList::new(vec![variable(PAIR, Source::map(swapped, &[0, 1]))]).expect("a legal list");
+    let error = KernelSpec::new(list, vec![Type::F32, Type::I32], 64).unwrap_err().to_string();
+    let found =
+        "pair.c:swapped: `swapped` has type `void (Pair *, const int *, const float *)`, but must have type";
+    assert!(
+        error.contains(found) && error.contains("for values of the types {f32,i32}, f32, i32"),
+        "{error}"
+    );
 }

@@ -1,11 +1,15 @@
 //! Errors.
 
+use std::fmt;
+
 use codegen_shim::Type;
 use cuda_driver::{DriverKind, Status};
 use cust::error::CudaError;
 
 /// Why an operation failed.
-#[derive(Debug, thiserror::Error)]
+///
+/// `{:?}` gives the message, as `{}` does: it is what Rust prints for a `main` that returns the error.
+#[derive(thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
     /// The requested driver is not available.
@@ -138,6 +142,12 @@ pub enum Error {
     },
 }
 
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
 /// The elements, separated by commas.
 fn list(elements: &[impl ToString]) -> String {
     elements.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
@@ -158,4 +168,15 @@ pub(crate) fn report(kind: DriverKind, status: Status) -> Option<String> {
         || [Status::INVALID_PTX, Status::NO_BINARY_FOR_GPU, Status::LAUNCH_OUT_OF_RESOURCES]
             .contains(&status);
     (kind == DriverKind::Emulator && reported).then(cuda_driver::reports::last_report).flatten()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_main_that_returns_an_error_prints_its_message() {
+        let error = Error::Lengths { lengths: vec![3, 2] };
+        assert_eq!(format!("{error:?}"), "the arrays have different lengths: 3, 2");
+    }
 }

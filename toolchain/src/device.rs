@@ -177,7 +177,7 @@ impl Tools {
         krate.check()?;
         krate.check_exports()?;
         let key = krate
-            .with_sources(self.key("device crate").with_all([passes, REWRITES]))
+            .with_sources(self.key("device crate")?.with_all([passes, REWRITES]))
             .with(b"exports")
             .with_all(krate.exports.iter().copied());
         let file = format!("{}.bc", krate.name);
@@ -196,24 +196,24 @@ impl Tools {
         Ok(entry.join(file))
     }
 
-    fn key(&self, purpose: &str) -> Key {
-        Key::new(purpose)
-            .with_all([self.rust.rustc.identity.as_str(), self.llvm.identity.as_str()])
-            .with(self.rust.library.to_string_lossy().as_bytes())
+    fn key(&self, purpose: &str) -> Result<Key, Error> {
+        Ok(Key::new(purpose)
+            .with_all([self.rust()?.rustc.identity.as_str(), self.llvm.identity.as_str()])
+            .with(self.rust()?.library.to_string_lossy().as_bytes())
             .with_all(RUSTC_FLAGS.iter().copied())
-            .with(PATHS.as_bytes())
+            .with(PATHS.as_bytes()))
     }
 
     /// `core` for the device: `libcore.rmeta`, `libcompiler_builtins.rmeta` and `core.bc`.
     fn core_library(&self) -> Result<PathBuf, Error> {
-        let source = self.rust.library.join("core/src/lib.rs");
-        self.cache.entry("core", &self.key("core"), |dir| {
+        let source = self.rust()?.library.join("core/src/lib.rs");
+        self.cache.entry("core", &self.key("core")?, |dir| {
             let scratch = self.cache.scratch()?;
             let work = scratch.path();
             run(self
-                .rustc(work, "core", "2024")
+                .rustc(work, "core", "2024")?
                 .args(["-Zforce-unstable-if-unmarked", "--cap-lints=allow"])
-                .arg(remap(&self.rust.library, "/rustc/library"))
+                .arg(remap(&self.rust()?.library, "/rustc/library"))
                 // Debug information contains the folder in which rustc runs.
                 .arg(remap(work, "/core"))
                 .arg(emit("metadata", &dir.join("libcore.rmeta")))
@@ -222,7 +222,7 @@ impl Tools {
             let builtins = work.join("compiler_builtins.rs");
             fs::write(&builtins, BUILTINS).at("write", &builtins)?;
             run(self
-                .rustc(work, "compiler_builtins", "2024")
+                .rustc(work, "compiler_builtins", "2024")?
                 .args(["-Zforce-unstable-if-unmarked", "--cap-lints=allow"])
                 .arg(with_crate(dir, "core"))
                 .arg(emit("metadata", &dir.join("libcompiler_builtins.rmeta")))
@@ -235,8 +235,8 @@ impl Tools {
         })
     }
 
-    fn rustc(&self, directory: &Path, name: &str, edition: &str) -> Command {
-        let mut rustc = command(&self.rust.rustc.path);
+    fn rustc(&self, directory: &Path, name: &str, edition: &str) -> Result<Command, Error> {
+        let mut rustc = command(&self.rust()?.rustc.path);
         rustc
             .current_dir(directory)
             // The flags above are unstable; `core` is compiled by the compiler that it belongs to.
@@ -244,7 +244,7 @@ impl Tools {
             .env_remove("RUSTFLAGS")
             .args(["--crate-name", name, "--crate-type=rlib", "--edition", edition])
             .args(RUSTC_FLAGS);
-        rustc
+        Ok(rustc)
     }
 
     /// The crates that `krate` uses directly or indirectly, each after its dependencies.
@@ -277,7 +277,7 @@ impl Tools {
 
     /// Metadata and bitcode of a crate that others use.
     fn library(&self, krate: &DeviceCrate, core: &Path, known: &[Library]) -> Result<PathBuf, Error> {
-        self.cache.entry("library", &krate.with_sources(self.key("library")), |dir| {
+        self.cache.entry("library", &krate.with_sources(self.key("library")?), |dir| {
             let scratch = self.cache.scratch()?;
             let metadata = dir.join(format!("lib{}.rmeta", krate.name));
             let mut rustc = self.compile(krate, core, known, scratch.path())?;
@@ -297,7 +297,7 @@ impl Tools {
         work: &Path,
     ) -> Result<Command, Error> {
         krate.write(work)?;
-        let mut rustc = self.rustc(work, krate.name, krate.edition);
+        let mut rustc = self.rustc(work, krate.name, krate.edition)?;
         rustc
             .arg("-Cno-prepopulate-passes")
             .args([with_crate(core, "core"), with_crate(core, "compiler_builtins")])

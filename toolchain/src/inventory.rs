@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use crate::cache::Cache;
 use crate::find::{self, PIP_HINT};
+use crate::prebuilt::Prebuilt;
 use crate::purpose::Purpose;
 use crate::tool::{self, Rejected, Tool};
 use crate::version::Version;
@@ -81,9 +82,10 @@ pub fn inventory() -> Vec<Finding> {
     let flang = find::find_flang(llvm.as_ref().ok());
     let rust = rust.map(|rust| (rust.rustc.path, rust.rustc.version));
     let llvm = llvm.map(|llvm| (llvm.program("llc"), llvm.version));
+    let needs_rust = if Prebuilt::find().is_some() { Purpose::RustKernels } else { Purpose::DeviceBuild };
     let plain = |tool: Tool| (tool.path, tool.version);
     vec![
-        finding("rustc with library source", Purpose::DeviceBuild, rust, tool::RUST_HINT),
+        finding("rustc with library source", needs_rust, rust, tool::RUST_HINT),
         finding("LLVM tools", Purpose::DeviceBuild, llvm, tool::LLVM_HINT),
         finding("clang", Purpose::CKernels, clang.map(plain), tool::CLANG_HINT),
         finding("OpenMP offloading", Purpose::Offload, offload.map(plain), tool::OFFLOAD_HINT),

@@ -9,14 +9,10 @@ use crate::cache::{Key, file_sha256};
 use crate::error::IoContext;
 use crate::find::{find_flang, find_offload};
 use crate::path_list::prepended;
+use crate::prebuilt::{ARCHIVE, BITCODE};
 use crate::process::{command, run};
 use crate::tool::{CLANG_HINT, FLANG_HINT, OFFLOAD_HINT, Rejected, missing};
 use crate::{Cache, DeviceCode, Error, OptLevel, Purpose, Tools};
-
-/// The OpenMP device runtime as clang 22 links it into each device module that it compiles.
-pub const BITCODE: &str = "libomptarget-nvptx.bc";
-/// The OpenMP device runtime as clang 22 links programs with it.
-pub const ARCHIVE: &str = "libompdevice.a";
 
 /// A shell script that replaces NVIDIA's ptxas (at the path `ptxas`) for compilers that offload.
 ///
@@ -407,12 +403,8 @@ mod tests {
                 std::thread::yield_now();
             }
         }
-        let output = Command::new(ours)
-            .args(["-o", "a cubin"])
-            .arg(&input)
-            .args(options)
-            .output()
-            .expect("it starts");
+        let output =
+            Command::new(ours).args(["-o", "a cubin"]).arg(&input).args(options).output().expect("it starts");
         assert_eq!(fs::read_to_string(&input).expect("the input"), ptx, "the input is unchanged");
         (String::from_utf8_lossy(&output.stdout).into_owned(), output.status.code())
     }

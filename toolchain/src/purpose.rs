@@ -7,6 +7,8 @@ use std::fmt;
 pub enum Purpose {
     /// Building device code to bitcode and PTX.
     DeviceBuild,
+    /// Building kernels written in Rust, where the device runtime is prebuilt. Optional.
+    RustKernels,
     /// Checking PTX with NVIDIA's assembler, and making programs that run on a GPU. Optional.
     PtxCheck,
     /// Compiling C kernels for the device. Optional.
@@ -30,6 +32,7 @@ impl fmt::Display for Purpose {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Purpose::DeviceBuild => "building device code",
+            Purpose::RustKernels => "kernels written in Rust",
             Purpose::PtxCheck => "checking PTX, and OpenMP programs that run on a GPU",
             Purpose::CKernels => "compiling C kernels",
             Purpose::Offload => "OpenMP programs with device code",

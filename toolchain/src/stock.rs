@@ -7,13 +7,10 @@ use std::path::{Path, PathBuf};
 
 use crate::error::IoContext;
 use crate::find::{examine_clang, find_clang, on_path};
-use crate::offload::{ARCHIVE, BITCODE};
+use crate::prebuilt::{ARCHIVE, BITCODE, RUNTIME_FOLDER};
 use crate::process::{command, output_of};
 use crate::tool::{CLANG_HINT, OLDEST_LLVM, OLDEST_PTXAS, missing};
 use crate::{Error, Purpose, Tool, Version};
-
-/// The folder in which clang searches device libraries, below its installation folder.
-pub const RUNTIME_FOLDER: &str = "lib/nvptx64-nvidia-cuda";
 
 /// The start of the IR line that defines the runtime's version.
 const VERSION_VARIABLE: &str = "@__warpfold_version = ";

@@ -12,23 +12,26 @@ use serde::{Deserialize, Serialize};
 use crate::cache::Cache;
 use crate::error::{Error, IoContext};
 use crate::find::{find_llvm, find_rust, variable};
+use crate::prebuilt::Prebuilt;
 use crate::purpose::Purpose;
-use crate::tool::{LLVM_HINT, LlvmTools, OLDEST_LLVM, RUST_HINT, RustTools, Tool, missing};
+use crate::tool::{LLVM_HINT, LlvmTools, OLDEST_LLVM, RUST_HINT, Rejected, RustTools, Tool, missing};
 
 /// The tools of the device build, compatible with each other, and the cache for their results.
 #[derive(Clone, Debug)]
 pub struct Tools {
-    /// rustc and its library source.
-    pub rust: RustTools,
+    /// rustc and its library source, or the candidates that are not usable.
+    rust: Result<RustTools, Vec<Rejected>>,
     /// LLVM's programs, at least as new as rustc's LLVM.
     pub llvm: LlvmTools,
     pub(crate) cache: Cache,
     /// Set if the tools are on another machine.
     pub(crate) saved: Option<SavedTools>,
+    prebuilt: Option<Prebuilt>,
 }
 
 impl Tools {
-    /// Looks for a rustc with library source and for LLVM tools that can read its bitcode.
+    /// Looks for a rustc with library source and for LLVM tools that can read its bitcode. Beside a
+    /// [prebuilt](Tools::prebuilt) runtime there need not be a rustc.
     ///
     /// Search order: `WARPFOLD_DEVICE_RUSTC`, or else `/usr/bin/rustc` (Debian's
     /// `rustc-web` with `rust-web-src`), rustup's toolchains (newest first), rustc on `PATH`;
@@ -51,9 +54,26 @@ impl Tools {
         if let Some(file) = variable("WARPFOLD_TOOLS") {
             return Tools::load(&file, cache);
         }
-        let rust = rust()?;
-        let llvm = llvm(&rust)?;
-        Ok(Tools { rust, llvm, cache, saved: None })
+        let prebuilt = Prebuilt::find();
+        let rust = find_rust();
+        if prebuilt.is_none() {
+            usable(&rust)?;
+        }
+        let llvm = llvm(rust.as_ref().ok())?;
+        Ok(Tools { rust, llvm, cache, saved: None, prebuilt })
+    }
+
+    /// rustc and its library source.
+    ///
+    /// # Errors
+    /// [`Error::ToolMissing`] if there is none, which [`Tools::find`] accepts beside a prebuilt runtime.
+    pub fn rust(&self) -> Result<&RustTools, Error> {
+        usable(&self.rust)
+    }
+
+    /// The device runtime that lies beside the running program.
+    pub fn prebuilt(&self) -> Option<&Prebuilt> {
+        self.prebuilt.as_ref()
     }
 
     /// The cache for the results of these tools.
@@ -62,20 +82,23 @@ impl Tools {
     }
 }
 
-fn rust() -> Result<RustTools, Error> {
-    find_rust().map_err(|rejected| {
-        missing("a rustc with the source of its library", Purpose::DeviceBuild, &rejected, RUST_HINT)
+fn usable(rust: &Result<RustTools, Vec<Rejected>>) -> Result<&RustTools, Error> {
+    rust.as_ref().map_err(|rejected| {
+        missing("a rustc with the source of its library", Purpose::DeviceBuild, rejected, RUST_HINT)
     })
 }
 
-fn llvm(rust: &RustTools) -> Result<LlvmTools, Error> {
-    find_llvm(Some(rust)).map_err(|rejected| {
-        let tool = format!(
-            "LLVM {} or newer (llvm-link, opt, llc …; {} writes bitcode of LLVM {})",
-            rust.llvm.major.max(OLDEST_LLVM.major),
-            rust.rustc.path.display(),
-            rust.llvm
-        );
+fn llvm(rust: Option<&RustTools>) -> Result<LlvmTools, Error> {
+    find_llvm(rust).map_err(|rejected| {
+        let tool = match rust {
+            Some(rust) => format!(
+                "LLVM {} or newer (llvm-link, opt, llc …; {} writes bitcode of LLVM {})",
+                rust.llvm.major.max(OLDEST_LLVM.major),
+                rust.rustc.path.display(),
+                rust.llvm
+            ),
+            None => format!("LLVM {} or newer (llvm-link, opt, llc …)", OLDEST_LLVM.major),
+        };
         missing(&tool, Purpose::DeviceBuild, &rejected, LLVM_HINT)
     })
 }
@@ -94,10 +117,10 @@ impl Tools {
     /// instead of the tools.
     ///
     /// # Errors
-    /// [`Error::Io`] if the file cannot be written.
+    /// [`Error::Io`] if the file cannot be written, [`Error::ToolMissing`] without a rustc.
     pub fn save(&self, file: &Path) -> Result<(), Error> {
         let saved = SavedTools {
-            rust: self.rust.clone(),
+            rust: self.rust()?.clone(),
             llvm: self.llvm.clone(),
             clang: self.clang().ok(),
             ptxas: self.ptxas().ok(),
@@ -114,7 +137,7 @@ impl Tools {
             reason: format!("not a file of saved tools: {error}"),
         })?;
         let (rust, llvm) = (saved.rust.clone(), saved.llvm.clone());
-        Ok(Tools { rust, llvm, cache, saved: Some(saved) })
+        Ok(Tools { rust: Ok(rust), llvm, cache, saved: Some(saved), prebuilt: None })
     }
 }
 
@@ -146,12 +169,17 @@ mod tests {
         };
         let cache = || Cache::open_at(dir.path().join("cache")).unwrap();
         let saved = SavedTools { rust, llvm, clang: Some(tool("clang")), ptxas: Some(tool("ptxas")) };
-        let tools =
-            Tools { rust: saved.rust.clone(), llvm: saved.llvm.clone(), cache: cache(), saved: Some(saved) };
+        let tools = Tools {
+            rust: Ok(saved.rust.clone()),
+            llvm: saved.llvm.clone(),
+            cache: cache(),
+            saved: Some(saved),
+            prebuilt: None,
+        };
         let file = dir.path().join("tools.json");
         tools.save(&file).unwrap();
         let again = Tools::load(&file, cache()).unwrap();
-        assert_eq!(again.rust.rustc.identity, tools.rust.rustc.identity);
+        assert_eq!(again.rust().unwrap().rustc.identity, tools.rust().unwrap().rustc.identity);
         assert_eq!(again.clang().unwrap().path, Path::new("/none/clang"));
         assert_eq!(again.ptxas().unwrap().identity, tool("ptxas").identity);
         fs::write(&file, "{}").unwrap();

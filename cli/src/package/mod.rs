@@ -1,4 +1,5 @@
-//! The prebuilt device runtime plus the files to use it; the same in a folder, in an archive and installed.
+//! The prebuilt device runtime plus the files to use it; the same in a folder, in an archive and installed. An archive
+//! has the program, too.
 
 use std::{
     collections::BTreeMap,
@@ -9,7 +10,7 @@ use std::{
 
 use flate2::{Compression, read::GzDecoder, write::GzEncoder};
 use serde_json::json;
-use toolchain::{ARCHIVE, BITCODE, DeviceCode, RUNTIME_FOLDER, Tools};
+use toolchain::{ARCHIVE, BITCODE, DeviceCode, Prebuilt, RUNTIME_FOLDER, Tools};
 
 use crate::error::Error;
 
@@ -17,7 +18,10 @@ use crate::error::Error;
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// The file with the package's version and the tools that built it.
-const METADATA: &str = "share/warpfold/package.json";
+const METADATA: &str = Prebuilt::METADATA;
+
+/// The program in an archive.
+const PROGRAM: &str = "bin/warpfold";
 
 /// The configuration file for clang: how it compiles device code.
 pub const CLANG_CONFIG: &str = "share/warpfold/clang.cfg";
@@ -30,8 +34,11 @@ const TEMPLATES: [(&str, &str); 4] = [
     ("share/warpfold/NOTICE", include_str!("NOTICE")),
 ];
 
-/// The largest file of an archive, in bytes; the bitcode has about half a million.
+/// The largest file of the runtime, in bytes; the bitcode has about half a million.
 const LARGEST: u64 = 64 << 20;
+
+/// The largest program, in bytes; with its symbols it has about fifty million.
+const LARGEST_PROGRAM: u64 = 512 << 20;
 
 /// The files of a package.
 #[derive(Debug, PartialEq, Eq)]
@@ -45,18 +52,27 @@ pub struct Package {
 /// Every path of a package, in order.
 fn paths() -> Vec<String> {
     let runtime = [BITCODE, ARCHIVE].map(|name| format!("{RUNTIME_FOLDER}/{name}"));
-    let others =
-        [METADATA, CLANG_CONFIG, "include/warpfold.h"].into_iter().chain(TEMPLATES.map(|(path, _)| path));
+    let others = [METADATA, CLANG_CONFIG, Prebuilt::REDUCTIONS, "include/warpfold.h"]
+        .into_iter()
+        .chain(TEMPLATES.map(|(path, _)| path));
     let mut paths: Vec<String> = runtime.into_iter().chain(others.map(String::from)).collect();
     paths.sort();
     paths
 }
 
 impl Package {
-    /// Builds the runtime, or takes it from the cache.
+    /// Builds the runtime, or takes it from the cache. A program of an archive takes the files of the archive.
     pub fn build(tools: &Tools) -> Result<Package, Error> {
+        let read = |path: PathBuf| fs::read(&path).map_err(|source| Error::Read { path, source });
+        if let Some(prebuilt) = tools.prebuilt() {
+            let file = |name: String| Ok((name.clone(), read(prebuilt.prefix().join(name))?));
+            return Ok(Package {
+                version: VERSION.into(),
+                files: paths().into_iter().map(file).collect::<Result<_, Error>>()?,
+            });
+        }
         let library = device_library::openmp_library(tools)?;
-        let (rustc, llvm) = (tools.rust.rustc.version.to_string(), tools.llvm.version.to_string());
+        let (rustc, llvm) = (tools.rust()?.rustc.version.to_string(), tools.llvm.version.to_string());
         let [major, minor] = [0, 1].map(|part| VERSION.split('.').nth(part).unwrap_or("0"));
         let words = [
             ("@VERSION@", VERSION),
@@ -70,10 +86,9 @@ impl Package {
             |text: &str| words.iter().fold(text.to_string(), |text, (word, by)| text.replace(word, by));
         let mut files = BTreeMap::new();
         for name in [BITCODE, ARCHIVE] {
-            let path = library.join(name);
-            let content = fs::read(&path).map_err(|source| Error::Read { path, source })?;
-            files.insert(format!("{RUNTIME_FOLDER}/{name}"), content);
+            files.insert(format!("{RUNTIME_FOLDER}/{name}"), read(library.join(name))?);
         }
+        files.insert(Prebuilt::REDUCTIONS.into(), read(device_library::runtime_bitcode(tools)?)?);
         files.insert(CLANG_CONFIG.into(), DeviceCode::Program.clang_config().into());
         files.insert("include/warpfold.h".into(), device_library::c_header().into_bytes());
         files.extend(TEMPLATES.map(|(path, text)| (path.to_string(), filled_in(text).into_bytes())));
@@ -88,14 +103,18 @@ impl Package {
         unpack(file).map_err(|reason| Error::Package { path: path.into(), reason })
     }
 
-    /// Writes all files as one archive. The same files give the same bytes.
-    pub fn archive(&self, path: &Path) -> Result<(), Error> {
+    /// Writes all files and a program as one archive. The same files give the same bytes.
+    pub fn archive(&self, program: &Path, path: &Path) -> Result<(), Error> {
+        let program =
+            fs::read(program).map_err(|source| Error::Read { path: program.to_path_buf(), source })?;
+        let files = self.files.iter().map(|(path, content)| (path.as_str(), content, 0o644));
+        let all: Vec<_> = [(PROGRAM, &program, 0o755)].into_iter().chain(files).collect();
         let write = |file: &mut File| -> io::Result<()> {
-            let mut archive = tar::Builder::new(GzEncoder::new(file, Compression::best()));
-            for (path, content) in &self.files {
+            let mut archive = tar::Builder::new(GzEncoder::new(file, Compression::default()));
+            for (path, content, mode) in &all {
                 let mut header = tar::Header::new_gnu();
                 header.set_size(content.len() as u64);
-                header.set_mode(0o644);
+                header.set_mode(*mode);
                 header.set_mtime(0);
                 archive.append_data(
                     &mut header,
@@ -138,12 +157,16 @@ fn unpack(archive: impl Read) -> Result<Package, String> {
     let known = paths();
     let mut files = BTreeMap::new();
     // Nothing is written while reading, and only the files of the list above are accepted.
-    let limit = LARGEST * known.len() as u64;
+    let limit = LARGEST * known.len() as u64 + LARGEST_PROGRAM;
     let mut archive = tar::Archive::new(GzDecoder::new(archive).take(limit));
     for entry in archive.entries().map_err(|error| error.to_string())? {
         let mut entry = entry.map_err(|error| error.to_string())?;
         let path = entry.path().map_err(|error| error.to_string())?.into_owned();
         let inside: PathBuf = path.components().skip(1).collect();
+        if inside == Path::new(PROGRAM) && entry.header().entry_type().is_file() {
+            // It is for those who unpack the archive.
+            continue;
+        }
         let Some(name) = known.iter().find(|known| Path::new(known) == inside) else {
             return Err(format!("`{}` is not a file of the package", path.display()));
         };
@@ -184,10 +207,12 @@ mod tests {
     fn an_archive_is_read_back_and_is_always_the_same() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.tar.gz");
-        package().archive(&path).unwrap();
+        let program = folder.path().join("program");
+        fs::write(&program, "not read").unwrap();
+        package().archive(&program, &path).unwrap();
         let first = fs::read(&path).unwrap();
         assert_eq!(Package::read(&path).unwrap(), package());
-        package().archive(&path).unwrap();
+        package().archive(&program, &path).unwrap();
         assert_eq!(fs::read(&path).unwrap(), first);
     }
 
@@ -195,8 +220,10 @@ mod tests {
     fn archives_with_other_missing_or_incomplete_files_are_rejected() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.tar.gz");
+        let program = folder.path().join("program");
+        fs::write(&program, "not read").unwrap();
         let rejection = |package: &Package| {
-            package.archive(&path).unwrap();
+            package.archive(&program, &path).unwrap();
             Package::read(&path).unwrap_err().to_string()
         };
         let mut other = package();
@@ -213,7 +240,7 @@ mod tests {
         unversioned.files.insert(METADATA.into(), b"{}".to_vec());
         assert!(rejection(&unversioned).contains("no version"));
 
-        package().archive(&path).unwrap();
+        package().archive(&program, &path).unwrap();
         let whole = fs::read(&path).unwrap();
         for length in [0, 10, whole.len() / 2, whole.len() - 9] {
             fs::write(&path, &whole[..length]).unwrap();

@@ -5,13 +5,14 @@
 //! * ` ```console `: lines `$ COMMAND`, each followed by the output, standard error included, which must be the same.
 //!   A command that ends with `\` continues in the next line.
 //! * ` ```sh `: commands that must succeed; ` ```sh no-run ` is not run.
-//! * ` ```LANGUAGE file=NAME `: a file of that name.
+//! * ` ```LANGUAGE file=NAME `: a file of that name, which may be in a folder.
 //!
 //! Other blocks are not looked at. The blocks of a page run in order, in one folder that is empty at first. The program
-//! `warpfold` is the one that was built, on the emulator.
+//! `warpfold` is the one that was built, on the emulator; this repository is at `../warpfold`.
 
 use std::{
     env, fs,
+    os::unix::fs::symlink,
     path::Path,
     process::{Command, Output},
 };
@@ -86,18 +87,25 @@ fn read(path: &str) -> String {
 pub fn run(path: &str) {
     let steps = steps(&read(path));
     assert!(!steps.is_empty(), "{path} has no examples");
-    let folder = tempfile::tempdir().expect("a folder");
+    let all = tempfile::tempdir().expect("a folder");
+    symlink(Path::new(env!("CARGO_MANIFEST_DIR")).join(".."), all.path().join("warpfold")).expect("a link");
+    let folder = &all.path().join("page");
+    fs::create_dir(folder).expect("a folder");
     let mut differences = Vec::new();
     for step in steps {
         match step {
-            Step::File { name, text } => fs::write(folder.path().join(name), text).expect("a file"),
+            Step::File { name, text } => {
+                let path = folder.join(name);
+                fs::create_dir_all(path.parent().expect("it is in the folder")).expect("a folder");
+                fs::write(path, text).expect("a file");
+            }
             Step::Script { line, text } => {
-                let output = bash(folder.path(), &format!("set -euo pipefail\n{text}"));
+                let output = bash(folder, &format!("set -euo pipefail\n{text}"));
                 let shown = String::from_utf8_lossy(&output.stdout);
                 assert!(output.status.success(), "{path}, line {line}: {}\n{text}{shown}", output.status);
             }
             Step::Console { line, command, output: expected } => {
-                let output = bash(folder.path(), &command);
+                let output = bash(folder, &command);
                 let found = String::from_utf8_lossy(&output.stdout);
                 if found != expected {
                     differences
@@ -120,6 +128,8 @@ fn bash(folder: &Path, script: &str) -> Output {
         .current_dir(folder)
         .env("PATH", path)
         .env("WARPFOLD_DEVICE", "emulator")
+        // A reader has not what cargo sets for the tests of this workspace.
+        .env_remove("CUDA_LIBRARY_PATH")
         .output()
         .expect("bash")
 }

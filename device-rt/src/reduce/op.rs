@@ -44,18 +44,35 @@
 ///
 /// The algorithm chooses the order in which values are combined. The receiver of `combine` is passed by value
 /// to every thread: an operator should hold no more than a few numbers.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not combine values of type `{T}`",
+    label = "this operator is not defined for `{T}`",
+    note = "the documentation of `device_rt::reduce::op` lists the operators with their types; an operator of your own \
+            implements `Reduce<{T}>`"
+)]
 pub trait Reduce<T: Copy>: Copy {
     /// `left op right`.
     fn combine(self, left: T, right: T) -> T;
 }
 
 /// An operator with an identity.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no identity for values of type `{T}`",
+    label = "`reduce` needs an operator with an identity",
+    note = "`fold` takes an initial value instead; or implement `Identity<{T}>`"
+)]
 pub trait Identity<T: Copy>: Reduce<T> {
     /// The value that changes no other.
     fn identity(self) -> T;
 }
 
 /// An operator that reduces the elements of arrays.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not reduce elements of type `{Item}`",
+    label = "this operator is not defined for `{Item}`",
+    note = "the documentation of `device_rt::reduce::op` lists the operators with their types; an operator of your own \
+            implements `Lift<{Item}>`"
+)]
 pub trait Lift<Item>: Reduce<<Self as Lift<Item>>::Value> {
     /// The type of the values that are combined.
     type Value: Copy;
@@ -206,6 +223,10 @@ impl Storable for bool {
 }
 
 /// A number, with the operations that the operators need.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a number that `Sum`, `Product`, `Min`, `Max`, `All`, `Any`, `ArgMin` or `ArgMax` reduce",
+    note = "they are for integers of 8 to 128 bits, `f32`, `f64` and arrays of these"
+)]
 pub trait Number: Plain + PartialEq {
     /// 0.
     const ZERO: Self;
@@ -230,6 +251,10 @@ pub trait Number: Plain + PartialEq {
 }
 
 /// Bits, with the operations that the operators need.
+#[diagnostic::on_unimplemented(
+    message = "`And`, `Or` and `Xor` are not defined for `{Self}`",
+    note = "they are for integers of 8 to 128 bits, `bool` and arrays of these"
+)]
 pub trait Bits: Copy {
     /// All ones.
     const ONES: Self;

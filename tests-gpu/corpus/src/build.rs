@@ -98,7 +98,7 @@ fn expected(program: &Program, tools: &Tools, input: &[u32]) -> Result<Vec<u32>,
 fn host(program: &Program, tools: &Tools) -> Result<PathBuf, Error> {
     let compilers = match program.language {
         Language::Fortran => vec![tools.clang()?.path, Fortran::find()?.path],
-        Language::Rust => vec![tools.rust.rustc.path.clone()],
+        Language::Rust => vec![tools.rust()?.rustc.path.clone()],
         Language::C | Language::Cpp => vec![tools.clang()?.path],
     };
     let versions = compilers.iter().map(|path| version(path)).collect::<Result<Vec<_>, _>>()?.concat();

@@ -16,6 +16,7 @@ use crate::cuda::cuda_dir;
 use crate::error::Error;
 use crate::find::{find_pip, rustup_rustcs};
 use crate::inventory::{Finding, inventory};
+use crate::purpose::Purpose;
 
 pub use wheels::Wheel;
 
@@ -127,9 +128,11 @@ pub fn plan() -> Plan {
 fn make_plan(findings: &[Finding], cache: Option<&Path>, root: bool) -> Plan {
     let is_missing = |name: &str| findings.iter().any(|finding| finding.name == name && !finding.is_found());
     let mut plan = Plan::default();
+    // With a prebuilt runtime it is left out: most people who unpack one do not write Rust.
+    let needs_rust = findings.iter().all(|finding| finding.required_for != Purpose::RustKernels);
     let cuda = is_missing("ptxas") && wheels::available() && cache.is_some();
     let candidates: [(&str, bool, &[&'static str]); 6] = [
-        ("rustc with library source", true, &["rustc-web", "rust-web-src"]),
+        ("rustc with library source", needs_rust, &["rustc-web", "rust-web-src"]),
         ("LLVM tools", true, &["llvm-22"]),
         ("clang", true, &["clang-22"]),
         ("OpenMP offloading", true, &["clang-tools-22", "libomp-22-dev", "liboffload-22-dev"]),
@@ -141,7 +144,7 @@ fn make_plan(findings: &[Finding], cache: Option<&Path>, root: bool) -> Plan {
         .filter(|(name, condition, _)| *condition && is_missing(name))
         .flat_map(|(_, _, packages)| packages.iter().copied())
         .collect();
-    if is_missing("rustc with library source") && !rustup_rustcs().is_empty() {
+    if needs_rust && is_missing("rustc with library source") && !rustup_rustcs().is_empty() {
         plan.notes.push(String::from(
             "with rustup, `rustup component add rust-src` replaces rustc-web and rust-web-src",
         ));

@@ -3,7 +3,6 @@ use std::process::Command;
 use super::step::stream;
 use super::*;
 use crate::inventory::Status;
-use crate::purpose::Purpose;
 use crate::version::Version;
 
 fn finding(name: &'static str, required_for: Purpose, found: bool) -> Finding {
@@ -59,6 +58,13 @@ fn a_fresh_machine_gets_packages_then_wheels() {
     assert_eq!(wheels.len(), 6);
     assert_eq!(folder, Path::new("/cache/cuda/13.5.37"));
     assert!(plan.to_string().starts_with("1. install rustc-web"), "{plan}");
+}
+
+#[test]
+fn rust_is_left_out_where_the_runtime_is_prebuilt() {
+    let mut findings = machine(false, false, true, true, true);
+    findings[2].required_for = Purpose::RustKernels;
+    assert_eq!(planned(&findings, true).steps, [Step::Apt { packages: vec!["llvm-22"] }]);
 }
 
 #[test]

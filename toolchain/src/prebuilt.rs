@@ -1,0 +1,83 @@
+//! The device runtime beside the running program, as an archive of `warpfold build` has it: with it, neither Rust nor a
+//! build of the runtime is needed.
+
+use std::env;
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+/// The OpenMP device runtime as clang 22 links it into each device module that it compiles.
+pub const BITCODE: &str = "libomptarget-nvptx.bc";
+/// The OpenMP device runtime as clang 22 links programs with it.
+pub const ARCHIVE: &str = "libompdevice.a";
+/// The folder in which clang searches device libraries, below its installation folder.
+pub const RUNTIME_FOLDER: &str = "lib/nvptx64-nvidia-cuda";
+
+/// The program's folder below the prefix of a package.
+const PROGRAMS: &str = "bin";
+
+/// The largest description of a package that is read, in bytes; one has about a hundred.
+const LARGEST: u64 = 1 << 16;
+
+/// A package with the runtime of this version.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Prebuilt {
+    prefix: PathBuf,
+}
+
+impl Prebuilt {
+    /// The file with the package's version, below the prefix.
+    pub const METADATA: &str = "share/warpfold/package.json";
+    /// The reductions for kernels of one's own, below the prefix: what `warpfold emit runtime` writes.
+    pub const REDUCTIONS: &str = "lib/warpfold/reductions.bc";
+
+    /// The package that the running program belongs to. A runtime of another version is none.
+    pub fn find() -> Option<Prebuilt> {
+        let program = env::current_exe().ok()?;
+        let folder = program.parent().filter(|folder| folder.ends_with(PROGRAMS))?;
+        Prebuilt::at(folder.parent()?)
+    }
+
+    fn at(prefix: &Path) -> Option<Prebuilt> {
+        let mut text = String::new();
+        File::open(prefix.join(Prebuilt::METADATA)).ok()?.take(LARGEST).read_to_string(&mut text).ok()?;
+        let metadata: serde_json::Value = serde_json::from_str(&text).ok()?;
+        let is_ours = metadata["version"] == env!("CARGO_PKG_VERSION");
+        let files = [format!("{RUNTIME_FOLDER}/{BITCODE}"), Prebuilt::REDUCTIONS.to_string()];
+        let is_complete = || files.iter().all(|file| prefix.join(file).is_file());
+        (is_ours && is_complete()).then(|| Prebuilt { prefix: prefix.to_path_buf() })
+    }
+
+    /// The folder of the package's files.
+    pub fn prefix(&self) -> &Path {
+        &self.prefix
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn only_a_complete_runtime_of_this_version_is_taken() {
+        let folder = tempfile::tempdir().unwrap();
+        let put = |name: &str, text: &str| {
+            let path = folder.path().join(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        };
+        let version = |version: &str| put(Prebuilt::METADATA, &format!("{{\"version\": \"{version}\"}}"));
+        assert_eq!(Prebuilt::at(folder.path()), None);
+        version(env!("CARGO_PKG_VERSION"));
+        put(&format!("{RUNTIME_FOLDER}/{BITCODE}"), "");
+        assert_eq!(Prebuilt::at(folder.path()), None, "without the reductions");
+        put(Prebuilt::REDUCTIONS, "");
+        assert_eq!(Prebuilt::at(folder.path()).unwrap().prefix(), folder.path());
+        version("0.0.1");
+        assert_eq!(Prebuilt::at(folder.path()), None);
+        put(Prebuilt::METADATA, "[");
+        assert_eq!(Prebuilt::at(folder.path()), None);
+    }
+}
