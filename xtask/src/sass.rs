@@ -9,7 +9,7 @@ use std::{
     process::Command,
 };
 
-use toolchain::Tools;
+use toolchain::{DeviceCode, Tools};
 
 use crate::thirdparty;
 
@@ -70,6 +70,8 @@ struct Compiler<'a> {
     clang: PathBuf,
     /// The folder of its runtime.
     library: PathBuf,
+    /// clang's configuration files for a program and for a file.
+    configs: Option<[PathBuf; 2]>,
     /// The folder of its shared libraries, and further options.
     extra: Option<(PathBuf, Vec<String>)>,
     cuda: &'a Path,
@@ -81,10 +83,12 @@ pub fn run(options: &Options) -> Result<(), String> {
     let (clang, ptxas) = (tools.clang(), tools.ptxas());
     let (clang, ptxas) = (clang.map_err(|e| e.to_string())?, ptxas.map_err(|e| e.to_string())?);
     let cuda = tools.cuda_dir().map_err(|error| error.to_string())?;
+    let config = |code| tools.clang_config(code).map_err(|error| error.to_string());
     let ours = Compiler {
         name: String::from("ours"),
         clang: clang.path.clone(),
         library: device_library::openmp_library(&tools).map_err(|error| error.to_string())?,
+        configs: Some([config(DeviceCode::Program)?, config(DeviceCode::File)?]),
         extra: None,
         cuda: &cuda,
     };
@@ -97,14 +101,14 @@ pub fn run(options: &Options) -> Result<(), String> {
     let kept = fs::read_to_string(path).map_err(|error| format!("cannot read {FIGURES}: {error}"))?;
     let peer = options.peer.as_deref().map(|folder| llvm_19(folder, &clang.path, &cuda)).transpose()?;
     for (name, source) in sources()? {
-        for (mode, lto) in [("default", false), ("LTO", true)] {
-            let (figures, _) = figures(&ours, &source, lto)?;
+        for (mode, whole) in [("file", false), ("program", true)] {
+            let (figures, _) = figures(&ours, &source, whole)?;
             let _ = writeln!(table, "{name}\tours\t{mode}\t{figures}");
         }
         match &peer {
             Some(peer) => {
                 let (figures, ptx) = figures(peer, &format!("{source}{KEEP_FUNCTIONS}"), false)?;
-                let _ = writeln!(table, "{name}\t{}\tdefault\t{figures}", peer.name);
+                let _ = writeln!(table, "{name}\t{}\tfile\t{figures}", peer.name);
                 if name != HANGS
                     && let Some(folder) = &options.peer
                 {
@@ -141,6 +145,7 @@ fn llvm_19<'a>(folder: &Path, clang: &Path, cuda: &'a Path) -> Result<Compiler<'
         name: String::from("LLVM 19's"),
         clang: home.join("bin/clang-19"),
         library: home.join("lib"),
+        configs: None,
         extra: Some((
             root.join("usr/lib/x86_64-linux-gnu"),
             vec![
@@ -158,7 +163,7 @@ fn llvm_19<'a>(folder: &Path, clang: &Path, cuda: &'a Path) -> Result<Compiler<'
 }
 
 /// A kernel's columns of the table, and its PTX.
-fn figures(compiler: &Compiler, source: &str, lto: bool) -> Result<(String, String), String> {
+fn figures(compiler: &Compiler, source: &str, whole: bool) -> Result<(String, String), String> {
     let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
     let source = format!("{source}int main(void) {{ return 0; }}\n");
     fs::write(folder.path().join("f.c"), source).map_err(|error| error.to_string())?;
@@ -167,9 +172,12 @@ fn figures(compiler: &Compiler, source: &str, lto: bool) -> Result<(String, Stri
         .current_dir(folder.path())
         .env("LIBRARY_PATH", &compiler.library)
         .args(["-O2", "-fopenmp", "--offload-arch=sm_90", "f.c", "-save-temps", "-o"])
-        .arg(if lto { "f" } else { "f.o" })
-        .args(if lto { &["-foffload-lto"][..] } else { &["-c"] })
+        .arg(if whole { "f" } else { "f.o" })
+        .args(if whole { &["-foffload-lto"][..] } else { &["-c"] })
         .arg(format!("--cuda-path={}", compiler.cuda.display()));
+    if let Some([program, file]) = &compiler.configs {
+        command.arg(format!("--config={}", if whole { program } else { file }.display()));
+    }
     if let Some((libraries, options)) = &compiler.extra {
         command.env("LD_LIBRARY_PATH", libraries).args(options);
     }
@@ -177,7 +185,7 @@ fn figures(compiler: &Compiler, source: &str, lto: bool) -> Result<(String, Stri
     // The unit's PTX is `f-openmp-nvptx64-….s`, that of the whole program `f.nvptx64.sm_90.s`.
     let is_ptx = |path: &PathBuf| {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        name.contains(if lto { ".nvptx64." } else { "-nvptx64-" }) && name.ends_with(".s")
+        name.contains(if whole { ".nvptx64." } else { "-nvptx64-" }) && name.ends_with(".s")
     };
     let files = fs::read_dir(folder.path()).map_err(|error| error.to_string())?.flatten();
     let ptx =
