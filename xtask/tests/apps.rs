@@ -11,6 +11,7 @@ use serde_json::Value;
 /// The device's sum has the order of its own, so that the last digits may differ.
 const RIGHT: &str = r#"
 #include "terms.h"
+#include <omp.h>
 #include <stdio.h>
 int main(int argc, char **argv) {
   double sum = 0;
@@ -18,6 +19,10 @@ int main(int argc, char **argv) {
   for (int i = 0; i < 1000 * argc; i++) sum += TERM(i);
   printf("%d arguments, sum %.17g\n", argc - 1, sum);
   printf("time %p\n", (void *)&sum);
+  int device = omp_get_default_device();
+  int *memory = omp_target_alloc(sizeof *memory, device);
+  printf("memory: %d\n", memory != NULL);
+  omp_target_free(memory, device);
   return argc;
 }
 "#;
@@ -71,7 +76,7 @@ fn programs_are_right_differ_or_launch_nothing() {
     assert!(err.ends_with("1 of 3 programs differ from the host or have a fault\n"), "{err}");
     let json: Value = serde_json::from_slice(&fs::read(&results).expect("a file")).expect("JSON");
     let of = |number: usize, what: &str| json["programs"][number][what].clone();
-    assert_eq!(of(0, "note"), "line 1: `host:  F`, on the host `host:  T`");
+    assert_eq!(of(0, "note"), "line 1: ` host:  F`, on the host ` host:  T`");
     assert_eq!((of(0, "launches"), of(1, "launches"), of(2, "launches")), (1.into(), 0.into(), 1.into()));
     assert!(of(2, "thread_instructions").as_u64() > Some(3000), "{json}");
 

@@ -1,6 +1,7 @@
 //! Compiles a program for the host and for the device, with the same compiler and options.
 
 use std::{
+    fs,
     path::{Path, PathBuf},
     process::Command,
     time::Duration,
@@ -56,22 +57,11 @@ pub fn build(program: &Program, target: Target, memory: u64, folder: &Path) -> R
         program.options.iter().partition(|option| option.starts_with("-l"));
     let start = |language| -> Result<Command, String> {
         let mut command = target.compiler(language)?;
-        command.args(&options);
+        command.current_dir(&program.folder).args(&options);
         if language == Language::Fortran {
             command.arg("-module-dir").arg(folder);
         }
         Ok(command)
-    };
-    let run = |command: &mut Command| -> Result<(), String> {
-        let limits = Limits { time: TIME_LIMIT, memory };
-        let name = command.get_program().to_string_lossy().into_owned();
-        let ran = process::run(command.current_dir(&program.folder), limits)
-            .map_err(|error| format!("cannot run {name}: {error}"))?;
-        match ran.status {
-            None => Err(format!("the compiler took more than {} s", TIME_LIMIT.as_secs())),
-            Some(status) if status.success() => Ok(()),
-            Some(status) => Err(first_error(&ran.err.text).unwrap_or(&status.to_string()).to_owned()),
-        }
     };
     let mut link = start(of_program)?;
     for (number, (source, language)) in program.sources.iter().enumerate() {
@@ -80,16 +70,41 @@ pub fn build(program: &Program, target: Target, memory: u64, folder: &Path) -> R
         } else {
             // clang++ takes C for C++, and flang compiles neither.
             let object = folder.join(format!("{number}.o"));
-            run(start(*language)?.arg("-c").arg(source).arg("-o").arg(&object))?;
+            run(start(*language)?.arg("-c").arg(source).arg("-o").arg(&object), memory)?;
             link.arg(object);
         }
+    }
+    if let Target::Host(tools) = target {
+        link.arg(host_memory(tools, memory, folder)?);
     }
     link.arg("-o").arg(&path).args(libraries);
     if of_program == Language::Fortran && is(Language::Cpp) {
         link.arg("-lstdc++");
     }
-    run(&mut link)?;
+    run(&mut link, memory)?;
     Ok(path)
+}
+
+/// An object with the host's `omp_target_alloc` and related routines.
+fn host_memory(tools: &Tools, memory: u64, folder: &Path) -> Result<PathBuf, String> {
+    let (source, object) = (folder.join("host_memory.c"), folder.join("host_memory.o"));
+    fs::write(&source, include_str!("host_memory.c"))
+        .map_err(|error| format!("cannot write {}: {error}", source.display()))?;
+    let mut compile = Target::Host(tools).compiler(Language::C)?;
+    run(compile.args(["-O2", "-c"]).arg(source).arg("-o").arg(&object), memory)?;
+    Ok(object)
+}
+
+/// Runs a compiler; an error is the first of its messages.
+fn run(command: &mut Command, memory: u64) -> Result<(), String> {
+    let limits = Limits { time: TIME_LIMIT, memory };
+    let name = command.get_program().to_string_lossy().into_owned();
+    let ran = process::run(command, limits).map_err(|error| format!("cannot run {name}: {error}"))?;
+    match ran.status {
+        None => Err(format!("the compiler took more than {} s", TIME_LIMIT.as_secs())),
+        Some(status) if status.success() => Ok(()),
+        Some(status) => Err(first_error(&ran.err.text).unwrap_or(&status.to_string()).to_owned()),
+    }
 }
 
 /// The first line of a compiler's or linker's messages that is an error.

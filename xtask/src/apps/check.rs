@@ -116,7 +116,10 @@ fn outcome(program: &Program, setup: &Setup, checked: &mut Checked) -> Result<Ou
         Err(error) => return Ok(Outcome::HostFails(error)),
     };
     let limits = Limits { time: program.time_limit, memory: setup.memory };
-    let host = match run(program, &mut Command::new(on_host), limits) {
+    // Otherwise library routines may find a GPU.
+    let mut command = Command::new(on_host);
+    command.env("OMP_TARGET_OFFLOAD", "DISABLED");
+    let host = match run(program, &mut command, limits) {
         Ok(ran) => ran,
         Err(error) => return Ok(Outcome::HostFails(error)),
     };
@@ -138,7 +141,7 @@ fn outcome(program: &Program, setup: &Setup, checked: &mut Checked) -> Result<Ou
     let (counts, faults) = (of_device.path().join("counts.json"), of_device.path().join("faults"));
     let mut command = Command::new(&setup.warpfold);
     command.arg("run").arg(format!("--timeout={limit}")).arg(format!("--counts={}", counts.display()));
-    command.arg(on_device).env("WARPFOLD_FAULT_JSON", &faults);
+    command.arg(on_device).env("WARPFOLD_FAULT_JSON", &faults).env("OMP_TARGET_OFFLOAD", "MANDATORY");
     let limits = Limits { time: program.time_limit + GRACE, ..limits };
     let device = run(program, &mut command, limits)?;
     checked.device = Some(device.seconds);
@@ -148,9 +151,9 @@ fn outcome(program: &Program, setup: &Setup, checked: &mut Checked) -> Result<Ou
     Ok(judge(program, &host, &device, first_fault(&faults)?, checked.launches))
 }
 
-/// Runs a program in its folder; target regions run where it was compiled for.
+/// Runs a program in its folder.
 fn run(program: &Program, command: &mut Command, limits: Limits) -> Result<Finished, String> {
-    command.args(&program.arguments).current_dir(&program.folder).env_remove("OMP_TARGET_OFFLOAD");
+    command.args(&program.arguments).current_dir(&program.folder);
     process::run(command, limits).map_err(|error| format!("cannot run {}: {error}", program.name))
 }
 
