@@ -1,5 +1,6 @@
 //! Development commands of this project: `cargo xtask COMMAND`.
 
+mod apps;
 mod bench;
 mod bundle;
 mod cargo;
@@ -32,6 +33,8 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
+    /// Compile and run a folder of OpenMP programs on the emulator, and compare their output with the host's
+    Apps(apps::Options),
     /// Run the benchmarks: reduction schemes, OpenMP kernels, the emulator
     Bench(bench::Options),
     /// Pack tests and benchmarks for a machine with a GPU and its driver, but without Rust and clang
@@ -70,6 +73,7 @@ enum Command {
 
 fn main() -> ExitCode {
     let outcome = match Arguments::parse().command {
+        Command::Apps(options) => apps::run(&options),
         Command::Bench(options) => bench::run(&options),
         Command::Bundle(options) => bundle::run(&options),
         Command::Census(options) => census::run(&options),

@@ -1,0 +1,271 @@
+//! Compiles a program twice, runs both, and judges the device's run.
+
+use std::{
+    fs::File,
+    io::{BufRead, BufReader},
+    path::{Path, PathBuf},
+    process::{Command, ExitStatus},
+    time::{Duration, Instant},
+};
+
+use serde::Deserialize;
+use serde_json::Value;
+use toolchain::Tools;
+
+use super::build::{self, Target};
+use super::compare;
+use super::process::{self, Finished, Limits};
+use super::programs::Program;
+
+/// The exit statuses of `warpfold run` that are not the program's (docs/openmp.md).
+const TIMED_OUT: i32 = 124;
+const FAILED: i32 = 125;
+
+/// How long `warpfold run` may take after the program's time: to report, to end its processes, to write counts.
+const GRACE: Duration = Duration::from_secs(30);
+
+/// What all programs share.
+pub struct Setup {
+    /// The program `warpfold`.
+    pub warpfold: PathBuf,
+    pub tools: Tools,
+    /// Bytes of memory that each process may allocate.
+    pub memory: u64,
+}
+
+/// What became of a program.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Outcome {
+    /// The device gives what the host gives.
+    Right,
+    /// The first difference.
+    Differs(String),
+    /// The first line of the emulator's report.
+    Fault(String),
+    /// The first error of compiling for the device.
+    DoesNotCompile(String),
+    /// It was ended at its time limit on the device; where it was.
+    TooSlow(String),
+    /// The device gives what the host gives, but only its host code ran.
+    LaunchesNothing,
+    /// There is nothing to compare with; why.
+    HostFails(String),
+}
+
+impl Outcome {
+    /// Its name, and what else is to be said.
+    pub fn parts(&self) -> (&'static str, &str) {
+        match self {
+            Outcome::Right => ("right", ""),
+            Outcome::Differs(how) => ("differs", how),
+            Outcome::Fault(line) => ("fault", line),
+            Outcome::DoesNotCompile(line) => ("does not compile", line),
+            Outcome::TooSlow(at) => ("too slow", at),
+            Outcome::LaunchesNothing => ("launches nothing", ""),
+            Outcome::HostFails(why) => ("host fails", why),
+        }
+    }
+}
+
+/// The outcome of a program with its figures, as far as it came.
+#[derive(Clone, Debug)]
+pub struct Checked {
+    pub name: String,
+    pub outcome: Outcome,
+    /// Seconds of compiling for the device, of the host's run, of the device's run.
+    pub compile: Option<f64>,
+    pub host: Option<f64>,
+    pub device: Option<f64>,
+    pub launches: u64,
+    /// Of all launches.
+    pub thread_instructions: u64,
+}
+
+/// The launches in the file that `warpfold run --counts` writes.
+#[derive(Default, Deserialize)]
+struct Counts {
+    launches: Vec<Launch>,
+}
+
+#[derive(Deserialize)]
+struct Launch {
+    thread_instructions: u64,
+}
+
+/// Checks a program; an error if files of this program's own cannot be written or read.
+pub fn check(program: &Program, setup: &Setup) -> Result<Checked, String> {
+    let mut checked = Checked {
+        name: program.name.clone(),
+        outcome: Outcome::Right,
+        compile: None,
+        host: None,
+        device: None,
+        launches: 0,
+        thread_instructions: 0,
+    };
+    checked.outcome = outcome(program, setup, &mut checked)?;
+    Ok(checked)
+}
+
+fn outcome(program: &Program, setup: &Setup, checked: &mut Checked) -> Result<Outcome, String> {
+    let cannot = |error| format!("cannot make a folder: {error}");
+    let (of_host, of_device) = (tempfile::tempdir().map_err(cannot)?, tempfile::tempdir().map_err(cannot)?);
+    let target = Target::Host(&setup.tools);
+    let on_host = match build::build(program, target, setup.memory, of_host.path()) {
+        Ok(path) => path,
+        Err(error) => return Ok(Outcome::HostFails(error)),
+    };
+    let limits = Limits { time: program.time_limit, memory: setup.memory };
+    // Otherwise library routines may find a GPU.
+    let mut command = Command::new(on_host);
+    command.env("OMP_TARGET_OFFLOAD", "DISABLED");
+    let host = match run(program, &mut command, limits) {
+        Ok(ran) => ran,
+        Err(error) => return Ok(Outcome::HostFails(error)),
+    };
+    checked.host = Some(host.seconds);
+    let limit = program.time_limit.as_secs();
+    match host.status {
+        None => return Ok(Outcome::HostFails(format!("it took more than {limit} s"))),
+        Some(status) if status.code().is_none() => return Ok(Outcome::HostFails(status.to_string())),
+        Some(_) => {}
+    }
+
+    let start = Instant::now();
+    let target = Target::Device(&setup.warpfold);
+    let on_device = match build::build(program, target, setup.memory, of_device.path()) {
+        Ok(path) => path,
+        Err(error) => return Ok(Outcome::DoesNotCompile(error)),
+    };
+    checked.compile = Some(start.elapsed().as_secs_f64());
+    let (counts, faults) = (of_device.path().join("counts.json"), of_device.path().join("faults"));
+    let mut command = Command::new(&setup.warpfold);
+    command.arg("run").arg(format!("--timeout={limit}")).arg(format!("--counts={}", counts.display()));
+    command.arg(on_device).env("WARPFOLD_FAULT_JSON", &faults).env("OMP_TARGET_OFFLOAD", "MANDATORY");
+    let limits = Limits { time: program.time_limit + GRACE, ..limits };
+    let device = run(program, &mut command, limits)?;
+    checked.device = Some(device.seconds);
+    let counted = read_counts(&counts)?;
+    checked.launches = counted.launches.len() as u64;
+    checked.thread_instructions = counted.launches.iter().map(|launch| launch.thread_instructions).sum();
+    Ok(judge(program, &host, &device, first_fault(&faults)?, checked.launches))
+}
+
+/// Runs a program in its folder.
+fn run(program: &Program, command: &mut Command, limits: Limits) -> Result<Finished, String> {
+    command.args(&program.arguments).current_dir(&program.folder);
+    process::run(command, limits).map_err(|error| format!("cannot run {}: {error}", program.name))
+}
+
+fn judge(
+    program: &Program,
+    host: &Finished,
+    device: &Finished,
+    fault: Option<Value>,
+    launches: u64,
+) -> Outcome {
+    let report = || {
+        let line = device.err.text.lines().find_map(|line| line.strip_prefix("warpfold: "));
+        let message = || fault.as_ref().and_then(|fault| fault["message"].as_str());
+        line.or_else(message).unwrap_or("no report").to_owned()
+    };
+    let code = device.status.and_then(|status| status.code());
+    let all_time = device.seconds >= program.time_limit.as_secs_f64();
+    if device.status.is_none() || (code == Some(TIMED_OUT) && all_time) {
+        return Outcome::TooSlow(report());
+    }
+    if fault.is_some() || (code == Some(FAILED) && host.status != device.status) {
+        return Outcome::Fault(report());
+    }
+    if host.status != device.status {
+        let shown = |status: Option<ExitStatus>| status.map_or("none".into(), |status| status.to_string());
+        let mut how = format!("{}, on the host {}", shown(device.status), shown(host.status));
+        if let Some(line) = device.err.text.lines().find(|line| !line.trim().is_empty()) {
+            how = format!("{how}: {line}");
+        }
+        return Outcome::Differs(how);
+    }
+    match compare::difference(&host.out, &device.out, program.tolerance, &program.ignore) {
+        Some(how) => Outcome::Differs(how),
+        None if launches == 0 => Outcome::LaunchesNothing,
+        None => Outcome::Right,
+    }
+}
+
+/// The counts of a run. A run that was killed has none.
+fn read_counts(path: &Path) -> Result<Counts, String> {
+    let Ok(file) = File::open(path) else { return Ok(Counts::default()) };
+    // One number of each launch is kept, however many there are.
+    serde_json::from_reader(BufReader::new(file)).map_err(|error| format!("{}: {error}", path.display()))
+}
+
+/// The first fault of a run, if there is one.
+fn first_fault(path: &Path) -> Result<Option<Value>, String> {
+    let Ok(file) = File::open(path) else { return Ok(None) };
+    let mut line = String::new();
+    BufReader::new(file).read_line(&mut line).map_err(|error| format!("{}: {error}", path.display()))?;
+    Ok(Some(serde_json::from_str(&line).unwrap_or(Value::Null)).filter(|_| !line.trim().is_empty()))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::process::ExitStatusExt;
+
+    use regex::RegexSet;
+    use serde_json::json;
+
+    use super::super::process::Output;
+    use super::*;
+
+    fn ended(code: Option<i32>, out: &str, err: &str, seconds: f64) -> Finished {
+        let output = |text: &str| Output { text: text.into(), cut: false };
+        let status = code.map(|code| ExitStatus::from_raw(code << 8));
+        Finished { status, out: output(out), err: output(err), seconds }
+    }
+
+    #[test]
+    fn runs_are_judged() {
+        let program = Program {
+            name: "pi".into(),
+            folder: PathBuf::new(),
+            sources: Vec::new(),
+            options: Vec::new(),
+            arguments: Vec::new(),
+            time_limit: Duration::from_secs(10),
+            tolerance: 1e-6,
+            ignore: RegexSet::empty(),
+        };
+        let host = ended(Some(0), "3.14\n", "", 1.0);
+        let judged = |device, fault, launches| judge(&program, &host, &device, fault, launches);
+        let fault = || Some(json!({ "kind": "out-of-bounds", "message": "an access" }));
+        assert_eq!(judged(ended(Some(0), "3.14\n", "", 1.0), None, 1), Outcome::Right);
+        assert_eq!(judged(ended(Some(0), "3.14\n", "", 1.0), None, 0), Outcome::LaunchesNothing);
+        assert!(matches!(judged(ended(Some(0), "3.15\n", "", 1.0), None, 0), Outcome::Differs(_)));
+        assert_eq!(
+            judged(ended(Some(1), "3.14\n", "\nno device\n", 1.0), None, 0),
+            Outcome::Differs("exit status: 1, on the host exit status: 0: no device".into())
+        );
+        let report = "note\nwarpfold: pi.c:4: an access of 8 bytes\n    4 | x\n";
+        let line = || String::from("pi.c:4: an access of 8 bytes");
+        assert_eq!(judged(ended(Some(125), "", report, 1.0), fault(), 1), Outcome::Fault(line()));
+        assert_eq!(judged(ended(Some(0), "3.14\n", "", 1.0), fault(), 1), Outcome::Fault("an access".into()));
+        assert_eq!(judged(ended(Some(125), "", report, 1.0), None, 0), Outcome::Fault(line()));
+        assert_eq!(judged(ended(Some(124), "", report, 10.1), fault(), 1), Outcome::TooSlow(line()));
+        assert_eq!(judged(ended(None, "", "", 40.0), None, 0), Outcome::TooSlow("no report".into()));
+        // It is the program's own.
+        assert!(matches!(judged(ended(Some(124), "3.14\n", "", 1.0), None, 1), Outcome::Differs(_)));
+    }
+
+    #[test]
+    fn files_of_a_run_are_read() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("file");
+        assert!(first_fault(&path).expect("no file").is_none());
+        assert!(read_counts(&path).expect("no file").launches.is_empty());
+        std::fs::write(&path, "{\"kind\":\"x\"}\n{\"kind\":\"y\"}\n").expect("a file");
+        assert_eq!(first_fault(&path).expect("a file"), Some(json!({ "kind": "x" })));
+        std::fs::write(&path, r#"{"launches": [{"kernel": "k", "thread_instructions": 7}]}"#)
+            .expect("a file");
+        assert_eq!(read_counts(&path).expect("counts").launches[0].thread_instructions, 7);
+    }
+}
