@@ -35,7 +35,7 @@ pub struct Options {
     /// a population)
     #[arg(long, value_name = "LIST", value_delimiter = ',', required = true)]
     op: Vec<Requested>,
-    /// Type of the numbers: auto, i8 to i128, u8 to u128, f16, bf16, f32, f64, complex<f32>, complex<f64>. auto is
+    /// Type of the numbers: auto, i8 to i128, u8 to u128, f16, bf16, f32, f64, `complex<f32>`, `complex<f64>`. auto is
     /// the type that the file states; for text it is i64, u64, i128 or f64, whichever has the first numbers
     #[arg(long, value_name = "T", default_value = "auto", value_parser = number_type)]
     r#type: NumberType,
