@@ -50,7 +50,7 @@ pub trait Table {
     /// What the input has wrong, and where.
     fn next(&mut self) -> Result<Option<Batch>, InputError>;
 
-    /// How much of the input was read, for a progress bar, in the unit of [`Opened::size`].
+    /// How much of the input was read, for a progress bar, in the unit of `Opened::size`.
     fn consumed(&self) -> u64;
 }
 
