@@ -2,8 +2,9 @@
 //! leak, a rejected module), as text and for programs; launches for programs.
 //!
 //! Standard error is written to without the lock of Rust's handle, which a forked process may find taken.
-//! Nothing is written by a thread that holds the driver's lock: what it says with `…_later` is written when the
-//! lock is released ([`write_kept`]).
+//! Nothing is written by a thread that holds the driver's lock: what it says with `…_later` it takes along when it
+//! releases the lock ([`take_kept`]), and writes then. Another thread never writes it: a report that cannot be written
+//! yet stops the call that it is about, and no other.
 
 use std::{
     fmt,
@@ -38,13 +39,24 @@ enum Line {
     File(&'static str, String),
 }
 
-/// Writes what was said under the driver's lock, which was released.
-pub(crate) fn write_kept() {
-    if is_kept() {
-        ANY_KEPT.store(false, Ordering::Relaxed);
-        let kept = mem::take(&mut *KEPT.lock().unwrap_or_else(PoisonError::into_inner));
-        kept.into_iter().for_each(Line::write);
+/// What a thread has said under the driver's lock.
+#[must_use]
+pub(crate) struct Kept(Vec<Line>);
+
+impl Kept {
+    /// Writes it, after the release of the lock.
+    pub(crate) fn write(self) {
+        self.0.into_iter().for_each(Line::write);
     }
+}
+
+/// Takes what was said under the driver's lock, before the thread releases it.
+pub(crate) fn take_kept() -> Kept {
+    if !is_kept() {
+        return Kept(Vec::new());
+    }
+    ANY_KEPT.store(false, Ordering::Relaxed);
+    Kept(mem::take(&mut *KEPT.lock().unwrap_or_else(PoisonError::into_inner)))
 }
 
 /// Whether lines wait for the release of the driver's lock.

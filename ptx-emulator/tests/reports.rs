@@ -95,14 +95,14 @@ k.c:5:9: an access of 4 bytes of global memory at END, 0 bytes past the end of t
 fn a_brief_report_has_only_what_the_source_names() {
     let body = DIVERGED
         .replace("st.b32 [%rd1], %r1", "mov.b32 %r1, 7; st.b32 [%rd1], %r1")
-        .replace("k.c", "/work/dir/k.c");
+        .replace("k.c", "/project/dir/k.c");
     let mut fault = fault(&body);
     fault.quote(|_| Quote::Line("    *to = 7;\n".into()));
     fault.notes.push("a note of the host's".into());
     let near = fault.memory.clone().expect("the buffer");
     assert_eq!((near.bytes, near.parameters, near.parameter_count), (16, vec![0], 1));
     let brief = |columns| {
-        let style = ReportStyle { verbose: false, columns, folder: Some(Path::new("/work")) };
+        let style = ReportStyle { verbose: false, columns, folder: Some(Path::new("/project")) };
         let said = fault.report(&style);
         assert!(said.lines().all(|line| line.chars().count() <= columns.clamp(40, 110)), "{said}");
         said.split_whitespace().collect::<Vec<_>>().join(" ")

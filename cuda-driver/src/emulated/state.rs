@@ -187,8 +187,9 @@ impl StateGuard {
         match self.0.take() {
             // The log comes first.
             Some(held) if log::is_kept() => {
+                let kept = log::take_kept();
                 drop(held);
-                log::write_kept();
+                kept.write();
                 (lock(), false)
             }
             Some(held) => {
@@ -218,8 +219,9 @@ impl DerefMut for StateGuard {
 impl Drop for StateGuard {
     fn drop(&mut self) {
         if let Some(held) = self.0.take() {
+            let kept = log::take_kept();
             drop(held);
-            log::write_kept();
+            kept.write();
         }
     }
 }
