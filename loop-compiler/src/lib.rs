@@ -1,0 +1,4 @@
+//! The loop compiler: reductions in plain loops, found and proved.
+
+pub mod tree;
+pub mod types;

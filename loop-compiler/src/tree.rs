@@ -1,0 +1,427 @@
+//! The loop tree: a region of loops, guards and statements over scalars and arrays.
+//!
+//! It is what the reader of C and the notation of `.loops` files produce, what every analysis reads, and what is
+//! printed. Positions are kept for messages; they mean nothing otherwise.
+
+use std::fmt;
+
+use crate::types::Scalar;
+
+/// A line and column of the input, both from 1; 0 where there is none.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Position {
+    pub line: u32,
+    pub column: u32,
+}
+
+/// A piece of a program that is analysed as one.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Region {
+    /// The function around it.
+    pub function: String,
+    pub at: Position,
+    pub variables: Vec<Variable>,
+    pub body: Vec<Node>,
+}
+
+/// The index of a variable in its [`Region`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct VariableId(pub usize);
+
+/// A scalar, an array or the iterator of a loop.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Variable {
+    pub name: String,
+    /// The type of an element. Of a structure's members each has its own type, see [`Reference::scalar`].
+    pub scalar: Scalar,
+    /// The type as the source declares it, for declarations that are printed again; empty if it is [`Scalar::c_name`]'s.
+    pub declared_type: String,
+    /// One for each dimension; none for a scalar. An extent is not known for the first dimension of a pointer.
+    pub extents: Vec<Option<Expression>>,
+    pub storage: Storage,
+    /// Whether other variables may share its memory.
+    pub aliasing: Aliasing,
+}
+
+/// Where a variable lives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Storage {
+    /// Declared before the region, in the function or as a parameter by value.
+    Local,
+    /// A parameter that points to the caller's memory, or a pointer.
+    Pointer,
+    /// A variable of the file.
+    Global,
+    /// Declared inside the region, by a [`Node::Declaration`] or a loop: nobody reads it afterwards.
+    Region,
+}
+
+/// Whether a variable's memory may be reached through others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Aliasing {
+    /// A variable of its own whose address is not taken, or a `restrict` pointer.
+    Distinct,
+    /// A pointer without `restrict`, or a variable to which such a pointer may point.
+    Shared,
+    /// An array of pointers to rows: the rows may overlap, too.
+    Rows,
+}
+
+/// A step of a tree's body.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Node {
+    Loop(Loop),
+    If(If),
+    Statement(Statement),
+    Declaration(Declaration),
+    /// Leaves the innermost loop.
+    Break(Position),
+    /// Memory of the region for private copies: seed 000's `memref`. Its elements are the identity of the operator.
+    Private(Private),
+    ReduceDimension(ReduceDimension),
+}
+
+/// A counted loop: `for (iterator = lower; condition; iterator += step)`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Loop {
+    pub iterator: VariableId,
+    /// Whether the loop declares its iterator, which then ends with it.
+    pub declares: bool,
+    pub lower: Expression,
+    /// While it holds the loop goes on. It compares the iterator with expressions that the loop does not change, possibly several times, joined by `&&`.
+    pub condition: Expression,
+    /// What is added to the iterator: from C a constant that is not zero.
+    pub step: Expression,
+    /// Whether the input says that its iterations are executed in parallel: `par.for`, or `#pragma omp parallel for`.
+    pub parallel: bool,
+    pub body: Vec<Node>,
+    pub at: Position,
+}
+
+/// A guard.
+#[derive(Clone, Debug, PartialEq)]
+pub struct If {
+    pub condition: Expression,
+    pub then: Vec<Node>,
+    pub otherwise: Vec<Node>,
+    pub at: Position,
+}
+
+/// A store.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Statement {
+    pub target: Reference,
+    pub store: Store,
+    pub value: Expression,
+    pub at: Position,
+}
+
+/// What a statement does with its target.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Store {
+    /// `target = value`.
+    Assign,
+    /// `target = (type of the target)((type) target operator value)`: C's compound assignments and increments.
+    Update { operator: BinaryOperator, computed_in: Scalar },
+    /// Seed 000's `reduce(target, value) <operator, init>`: combined atomically with the target, whatever loops are
+    /// around it are executed in parallel.
+    Reduce { operator: ReductionOperator, init: Expression },
+}
+
+/// A scalar or array declared in a body; without a value its elements are not initialised.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Declaration {
+    pub variable: VariableId,
+    pub value: Option<Expression>,
+    pub at: Position,
+}
+
+/// See [`Node::Private`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct Private {
+    pub variable: VariableId,
+    pub operator: ReductionOperator,
+    pub at: Position,
+}
+
+/// Seed 000's `reduce_dimension` and, without a target, `reduce_dimension_inplace`:
+/// `target[indices, k] = ⊕ source[indices, i, k]` over all `i` of dimension `dimension` for each `k` in the ranges.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ReduceDimension {
+    /// `None`: the destination is `source[indices, 0, k]`.
+    pub target: Option<VariableId>,
+    pub source: VariableId,
+    pub dimension: usize,
+    /// One for each dimension before `dimension`.
+    pub indices: Vec<Expression>,
+    /// Begin and end (exclusive), one for each dimension after `dimension`; none stands for all of it.
+    pub ranges: Vec<Option<(Expression, Expression)>>,
+    /// Dimensions of the source that index the target, in the target's order; others were reduced before and have the single index 0.
+    pub mapped: Vec<usize>,
+    pub operator: ReductionOperator,
+    /// With a value the target is set to it combined with the reduced elements; without, they are combined with what the target holds.
+    pub init: Option<Expression>,
+    pub at: Position,
+}
+
+/// A scalar, an array's element or a member: what may be read or stored.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Reference {
+    pub variable: VariableId,
+    /// From the variable to the scalar. `p->x` has the index 0 before the member.
+    pub path: Vec<Step>,
+    pub scalar: Scalar,
+    pub at: Position,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Step {
+    Index(Expression),
+    Member(String),
+}
+
+impl Reference {
+    pub fn subscripts(&self) -> impl Iterator<Item = &Expression> {
+        self.path.iter().filter_map(|step| match step {
+            Step::Index(expression) => Some(expression),
+            Step::Member(_) => None,
+        })
+    }
+
+    /// The members on the way: two references with different ones never share a cell.
+    pub fn members(&self) -> impl Iterator<Item = &str> {
+        self.path.iter().filter_map(|step| match step {
+            Step::Index(_) => None,
+            Step::Member(name) => Some(name.as_str()),
+        })
+    }
+}
+
+/// A value with its type.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Expression {
+    pub kind: ExpressionKind,
+    pub scalar: Scalar,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum ExpressionKind {
+    Integer(i128),
+    /// A float, exactly; a `float` is widened.
+    Float(f64),
+    /// The imaginary number of so much.
+    Imaginary(f64),
+    /// The iterator of a loop around the expression.
+    Iterator(VariableId),
+    Read(Reference),
+    Unary(UnaryOperator, Box<Expression>),
+    Binary(BinaryOperator, Box<Expression>, Box<Expression>),
+    /// `condition ? then : otherwise`.
+    Select(Box<Expression>, Box<Expression>, Box<Expression>),
+    /// A conversion to the expression's type; whether the source writes it is of no meaning.
+    Cast(Box<Expression>),
+    /// A pure function.
+    Call(String, Vec<Expression>),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum UnaryOperator {
+    Negate,
+    /// `!`.
+    Not,
+    /// `~`.
+    Complement,
+    /// `__real__`.
+    Real,
+    /// `__imag__`.
+    Imaginary,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum BinaryOperator {
+    Add,
+    Subtract,
+    Multiply,
+    Divide,
+    Remainder,
+    ShiftLeft,
+    ShiftRight,
+    And,
+    Or,
+    Xor,
+    LogicalAnd,
+    LogicalOr,
+    Less,
+    LessEqual,
+    Greater,
+    GreaterEqual,
+    Equal,
+    NotEqual,
+}
+
+impl BinaryOperator {
+    pub const ALL: [BinaryOperator; 18] = [
+        BinaryOperator::Add,
+        BinaryOperator::Subtract,
+        BinaryOperator::Multiply,
+        BinaryOperator::Divide,
+        BinaryOperator::Remainder,
+        BinaryOperator::ShiftLeft,
+        BinaryOperator::ShiftRight,
+        BinaryOperator::And,
+        BinaryOperator::Or,
+        BinaryOperator::Xor,
+        BinaryOperator::LogicalAnd,
+        BinaryOperator::LogicalOr,
+        BinaryOperator::Less,
+        BinaryOperator::LessEqual,
+        BinaryOperator::Greater,
+        BinaryOperator::GreaterEqual,
+        BinaryOperator::Equal,
+        BinaryOperator::NotEqual,
+    ];
+
+    pub fn symbol(self) -> &'static str {
+        match self {
+            BinaryOperator::Add => "+",
+            BinaryOperator::Subtract => "-",
+            BinaryOperator::Multiply => "*",
+            BinaryOperator::Divide => "/",
+            BinaryOperator::Remainder => "%",
+            BinaryOperator::ShiftLeft => "<<",
+            BinaryOperator::ShiftRight => ">>",
+            BinaryOperator::And => "&",
+            BinaryOperator::Or => "|",
+            BinaryOperator::Xor => "^",
+            BinaryOperator::LogicalAnd => "&&",
+            BinaryOperator::LogicalOr => "||",
+            BinaryOperator::Less => "<",
+            BinaryOperator::LessEqual => "<=",
+            BinaryOperator::Greater => ">",
+            BinaryOperator::GreaterEqual => ">=",
+            BinaryOperator::Equal => "==",
+            BinaryOperator::NotEqual => "!=",
+        }
+    }
+
+    pub fn from_symbol(symbol: &str) -> Option<BinaryOperator> {
+        BinaryOperator::ALL.into_iter().find(|operator| operator.symbol() == symbol)
+    }
+
+    /// `<`, `<=`, `>`, `>=`, `==`, `!=`.
+    pub fn is_comparison(self) -> bool {
+        use BinaryOperator::{Equal, Greater, GreaterEqual, Less, LessEqual, NotEqual};
+        matches!(self, Less | LessEqual | Greater | GreaterEqual | Equal | NotEqual)
+    }
+}
+
+/// The operator of a reduction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum ReductionOperator {
+    Add,
+    Multiply,
+    Minimum,
+    Maximum,
+    /// The least value with one or more indices.
+    ArgMin,
+    /// The greatest value with one or more indices.
+    ArgMax,
+    And,
+    Or,
+    Xor,
+    LogicalAnd,
+    LogicalOr,
+    /// The value of the first iteration that stores one.
+    First,
+    /// The value of the last iteration that stores one.
+    Last,
+}
+
+impl ReductionOperator {
+    pub const ALL: [ReductionOperator; 13] = [
+        ReductionOperator::Add,
+        ReductionOperator::Multiply,
+        ReductionOperator::Minimum,
+        ReductionOperator::Maximum,
+        ReductionOperator::ArgMin,
+        ReductionOperator::ArgMax,
+        ReductionOperator::And,
+        ReductionOperator::Or,
+        ReductionOperator::Xor,
+        ReductionOperator::LogicalAnd,
+        ReductionOperator::LogicalOr,
+        ReductionOperator::First,
+        ReductionOperator::Last,
+    ];
+
+    /// The name in reports and in the notation.
+    pub fn name(self) -> &'static str {
+        match self {
+            ReductionOperator::Add => "+",
+            ReductionOperator::Multiply => "*",
+            ReductionOperator::Minimum => "min",
+            ReductionOperator::Maximum => "max",
+            ReductionOperator::ArgMin => "argmin",
+            ReductionOperator::ArgMax => "argmax",
+            ReductionOperator::And => "&",
+            ReductionOperator::Or => "|",
+            ReductionOperator::Xor => "^",
+            ReductionOperator::LogicalAnd => "&&",
+            ReductionOperator::LogicalOr => "||",
+            ReductionOperator::First => "first",
+            ReductionOperator::Last => "last",
+        }
+    }
+
+    pub fn from_name(name: &str) -> Option<ReductionOperator> {
+        ReductionOperator::ALL.into_iter().find(|operator| operator.name() == name)
+    }
+}
+
+impl fmt::Display for ReductionOperator {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl Expression {
+    pub fn integer(value: i128, scalar: Scalar) -> Expression {
+        Expression { kind: ExpressionKind::Integer(value), scalar }
+    }
+
+    /// Calls `visit` with every reference that is read, subscripts' included.
+    pub fn visit_reads<'e>(&'e self, visit: &mut impl FnMut(&'e Reference)) {
+        match &self.kind {
+            ExpressionKind::Integer(_)
+            | ExpressionKind::Float(_)
+            | ExpressionKind::Imaginary(_)
+            | ExpressionKind::Iterator(_) => {}
+            ExpressionKind::Read(reference) => {
+                reference.subscripts().for_each(|subscript| subscript.visit_reads(visit));
+                visit(reference);
+            }
+            ExpressionKind::Unary(_, operand) | ExpressionKind::Cast(operand) => operand.visit_reads(visit),
+            ExpressionKind::Binary(_, left, right) => {
+                left.visit_reads(visit);
+                right.visit_reads(visit);
+            }
+            ExpressionKind::Select(condition, then, otherwise) => {
+                [condition, then, otherwise].into_iter().for_each(|part| part.visit_reads(visit));
+            }
+            ExpressionKind::Call(_, arguments) => {
+                arguments.iter().for_each(|argument| argument.visit_reads(visit))
+            }
+        }
+    }
+}
+
+impl Region {
+    pub fn variable(&self, id: VariableId) -> &Variable {
+        &self.variables[id.0]
+    }
+
+    pub fn add(&mut self, variable: Variable) -> VariableId {
+        self.variables.push(variable);
+        VariableId(self.variables.len() - 1)
+    }
+}

@@ -1,0 +1,104 @@
+//! Types of values: the arithmetic types of C.
+
+use std::fmt;
+
+/// An arithmetic type. Integers are as wide as clang lays them out on 64-bit Linux.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Scalar {
+    /// `_Bool`.
+    Bool,
+    /// A two's complement integer of 8, 16, 32, 64 or 128 bits.
+    Integer { bits: u8, signed: bool },
+    /// An IEEE 754 number of 32 or 64 bits.
+    Float { bits: u8 },
+    /// Two numbers of 32 or 64 bits each.
+    Complex { bits: u8 },
+}
+
+impl Scalar {
+    /// C's `int`, the type of comparisons.
+    pub const INT: Scalar = Scalar::Integer { bits: 32, signed: true };
+    /// C's `long`.
+    pub const LONG: Scalar = Scalar::Integer { bits: 64, signed: true };
+    pub const F32: Scalar = Scalar::Float { bits: 32 };
+    pub const F64: Scalar = Scalar::Float { bits: 64 };
+
+    /// Integers and `_Bool`.
+    pub fn is_integer(self) -> bool {
+        matches!(self, Scalar::Integer { .. } | Scalar::Bool)
+    }
+
+    pub fn is_unsigned(self) -> bool {
+        matches!(self, Scalar::Integer { signed: false, .. } | Scalar::Bool)
+    }
+
+    /// Real and complex floating-point numbers: their sums depend on the order.
+    pub fn is_float(self) -> bool {
+        matches!(self, Scalar::Float { .. } | Scalar::Complex { .. })
+    }
+
+    /// The bytes of a value in memory.
+    pub fn size(self) -> usize {
+        match self {
+            Scalar::Bool => 1,
+            Scalar::Integer { bits, .. } | Scalar::Float { bits } => usize::from(bits) / 8,
+            Scalar::Complex { bits } => usize::from(bits) / 4,
+        }
+    }
+
+    /// Whether every value of `from` is a value of `self`, so that a conversion changes nothing.
+    pub fn holds_all_of(self, from: Scalar) -> bool {
+        use Scalar::{Bool, Complex, Float, Integer};
+        match (self, from) {
+            _ if self == from => true,
+            (Integer { .. }, Bool) | (Float { .. } | Complex { .. }, Bool) => true,
+            (Integer { bits: to, signed: true }, Integer { bits, signed: false }) => to > bits,
+            (Integer { bits: to, signed }, Integer { bits, signed: source }) => {
+                to >= bits && signed == source
+            }
+            (Float { bits: to } | Complex { bits: to }, Integer { bits, .. }) => mantissa(to) >= bits,
+            (Float { bits: to } | Complex { bits: to }, Float { bits }) => to >= bits,
+            (Complex { bits: to }, Complex { bits }) => to >= bits,
+            _ => false,
+        }
+    }
+
+    /// The type as C spells it.
+    pub fn c_name(self) -> &'static str {
+        match self {
+            Scalar::Bool => "_Bool",
+            Scalar::Integer { bits: 8, signed: true } => "signed char",
+            Scalar::Integer { bits: 8, signed: false } => "unsigned char",
+            Scalar::Integer { bits: 16, signed: true } => "short",
+            Scalar::Integer { bits: 16, signed: false } => "unsigned short",
+            Scalar::Integer { bits: 32, signed: true } => "int",
+            Scalar::Integer { bits: 32, signed: false } => "unsigned int",
+            Scalar::Integer { bits: 64, signed: true } => "long",
+            Scalar::Integer { bits: 64, signed: false } => "unsigned long",
+            Scalar::Integer { signed: true, .. } => "__int128",
+            Scalar::Integer { signed: false, .. } => "unsigned __int128",
+            Scalar::Float { bits: 32 } => "float",
+            Scalar::Float { .. } => "double",
+            Scalar::Complex { bits: 32 } => "float _Complex",
+            Scalar::Complex { .. } => "double _Complex",
+        }
+    }
+}
+
+/// Bits of integers that a float of so many bits holds exactly.
+fn mantissa(bits: u8) -> u8 {
+    if bits == 32 { 24 } else { 53 }
+}
+
+/// The type in the notation of `.loops` files: `bool`, `i32`, `u8`, `f64`, `c64` (a complex number of two `f64`).
+impl fmt::Display for Scalar {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Scalar::Bool => f.write_str("bool"),
+            Scalar::Integer { bits, signed: true } => write!(f, "i{bits}"),
+            Scalar::Integer { bits, signed: false } => write!(f, "u{bits}"),
+            Scalar::Float { bits } => write!(f, "f{bits}"),
+            Scalar::Complex { bits } => write!(f, "c{bits}"),
+        }
+    }
+}
