@@ -7,7 +7,7 @@ static void kernel(int n, const int a[n], int out[2]) {
 #pragma scop
   for (int i = 1; i < n; i++) // loop: sequential
     if (a[i] > high)
-      high = a[i];            // no reduction: read
+      high = a[i];            // reduction: max
     else if (a[i] < low)
       low = a[i];             // no reduction: read
 #pragma endscop

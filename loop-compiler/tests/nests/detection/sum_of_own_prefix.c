@@ -7,7 +7,7 @@ static void kernel(int n, const double a[n], double b[n], double *out) {
 #pragma scop
   for (int i = 0; i < n; i++) { // loop: sequential
     b[i] = a[i] * s;
-    s += b[i];                  // no reduction: read
+    s += b[i];                  // reduction: +
   }
 #pragma endscop
   *out = s;
