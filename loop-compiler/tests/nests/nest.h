@@ -93,16 +93,16 @@ static inline void nest_fill_index(int *p, size_t n, int bound) {
 // [0, bound).
 #define FILL(A)                                                                                                        \
   _Generic((DATA_TYPE)0, double: nest_fill_f64, float: nest_fill_f32, int: nest_fill_int)((void *)&(A),                \
-                                                                                          sizeof(A) / sizeof(DATA_TYPE))
-#define FILL_F64(A) nest_fill_f64((double *)&(A), sizeof(A) / sizeof(double))
-#define FILL_F32(A) nest_fill_f32((float *)&(A), sizeof(A) / sizeof(float))
-#define FILL_INT(A) nest_fill_int((int *)&(A), sizeof(A) / sizeof(int))
-#define FILL_INDEX(A, bound) nest_fill_index((int *)&(A), sizeof(A) / sizeof(int), bound)
+                                                                                          sizeof(A) / (sizeof(DATA_TYPE)))
+#define FILL_F64(A) nest_fill_f64((double *)&(A), sizeof(A) / (sizeof(double)))
+#define FILL_F32(A) nest_fill_f32((float *)&(A), sizeof(A) / (sizeof(float)))
+#define FILL_INT(A) nest_fill_int((int *)&(A), sizeof(A) / (sizeof(int)))
+#define FILL_INDEX(A, bound) nest_fill_index((int *)&(A), sizeof(A) / (sizeof(int)), bound)
 #define FILL_POSITIVE(A)                                                                                               \
   do {                                                                                                                 \
     DATA_TYPE *nest_p = (DATA_TYPE *)&(A);                                                                             \
     FILL(A);                                                                                                           \
-    for (size_t nest_i = 0; nest_i < sizeof(A) / sizeof(DATA_TYPE); nest_i++)                                          \
+    for (size_t nest_i = 0; nest_i < sizeof(A) / (sizeof(DATA_TYPE)); nest_i++)                                          \
       nest_p[nest_i] += 2;                                                                                             \
   } while (0)
 
@@ -130,11 +130,11 @@ NEST_SHOW(char, signed char, "%d")
 // Print any array or scalar.
 #define SHOW(A)                                                                                                        \
   _Generic((DATA_TYPE)0, double: show_f64, float: show_f32, int: show_int)(#A, (const void *)&(A),                     \
-                                                                           sizeof(A) / sizeof(DATA_TYPE))
-#define SHOW_F64(A) show_f64(#A, (const double *)&(A), sizeof(A) / sizeof(double))
-#define SHOW_F32(A) show_f32(#A, (const float *)&(A), sizeof(A) / sizeof(float))
-#define SHOW_INT(A) show_int(#A, (const int *)&(A), sizeof(A) / sizeof(int))
-#define SHOW_UINT(A) show_uint(#A, (const unsigned *)&(A), sizeof(A) / sizeof(unsigned))
+                                                                           sizeof(A) / (sizeof(DATA_TYPE)))
+#define SHOW_F64(A) show_f64(#A, (const double *)&(A), sizeof(A) / (sizeof(double)))
+#define SHOW_F32(A) show_f32(#A, (const float *)&(A), sizeof(A) / (sizeof(float)))
+#define SHOW_INT(A) show_int(#A, (const int *)&(A), sizeof(A) / (sizeof(int)))
+#define SHOW_UINT(A) show_uint(#A, (const unsigned *)&(A), sizeof(A) / (sizeof(unsigned)))
 #define SHOW_CHAR(A) show_char(#A, (const signed char *)&(A), sizeof(A))
 
 #endif

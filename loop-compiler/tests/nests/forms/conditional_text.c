@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0 WITH LLVM-exception
-// Text that the preprocessor removes, and lines that continue.
+// Text that the preprocessor removes, and a macro of several lines.
 #include "nest.h"
 
+#define UPTO(i, n)          \
+  for (int i = 0; i < (n);  \
+       i++)
 static void kernel(int n, const double a[n], double *out) {
   double s = 0;
 #pragma scop
@@ -9,8 +12,7 @@ static void kernel(int n, const double a[n], double *out) {
   while (1)
     ;
 #else
-  for (int i = 0; \
-       i < n; i++) // loop: reduction
+  UPTO(i, n)       // loop: reduction
 #endif
     s += a[i];     // reduction: +
 #pragma endscop

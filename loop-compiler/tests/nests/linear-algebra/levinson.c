@@ -11,7 +11,7 @@ static void kernel(int n, DATA_TYPE POLYBENCH_1D(r, N, n), DATA_TYPE POLYBENCH_1
   beta = SCALAR_VAL(1.0);
   alpha = -r[0];
   for (k = 1; k < _PB_N; k++) {     // loop: sequential
-    beta = (1 - alpha * alpha) * beta;
+    beta = (1 - alpha * alpha) * beta; // reduction: *
     sum = SCALAR_VAL(0.0);
     for (i = 0; i < k; i++)         // loop: reduction
       sum += r[k - i - 1] * y[i];   // reduction: +
