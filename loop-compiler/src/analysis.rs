@@ -122,7 +122,12 @@ fn statements(program: &Program<'_>, detected: &Detected, classes: &[LoopClass])
         if reduction.is_some() {
             reason = None;
         } else if reason.is_none() && found.is_some() {
-            reason = Some((Rule::Dependences, "no loop updates an element twice".into()));
+            reason = Some(match found.map(|reduction| reduction.operator) {
+                Some(ReductionOperator::Last | ReductionOperator::First) => {
+                    (Rule::Searches, "no loop keeps only the first or the last of several values".into())
+                }
+                _ => (Rule::Dependences, "no loop updates an element twice, independently of its values".into()),
+            });
         }
         let scalar = statement.target.scalar;
         let ordered = matches!(reduction, Some(ReductionOperator::Add | ReductionOperator::Multiply));

@@ -13,9 +13,9 @@ use std::{
 use crate::{
     detect::Detected,
     isl::{Context, IslError, Set},
-    program::Program,
+    program::{Action, Array, Program, StatementFacts},
     rules::Rule,
-    tree::Position,
+    tree::{Position, ReductionOperator as Operator},
 };
 
 /// The class of a loop.
@@ -125,13 +125,21 @@ impl Classes<'_, '_> {
             keep(None, (Rule::Searches, reason));
         }
         let (mut scan, mut reduced, mut privatized) = (None, BTreeSet::new(), BTreeSet::new());
+        // Arrays whose values the loop carries from iteration to iteration.
+        let mut kept = BTreeSet::new();
         for array in self.program.arrays_changed_in(index) {
             let carried = self.carried(index, array)?;
             let groups = carried.reduction.iter().flat_map(|(from, to)| self.common_groups(*from, *to));
-            result.groups.extend(groups);
+            // Only a variable that is not read keeps its last value.
+            let is_last = |group: &usize| {
+                let mut reductions = self.detected.reductions.iter();
+                reductions.any(|reduction| reduction.group == *group && reduction.operator == Operator::Last)
+            };
+            result.groups.extend(groups.filter(|group| carried.others.is_empty() || !is_last(group)));
             let Some(first) = carried.others.first() else {
                 if !carried.reduction.is_empty() {
                     reduced.insert(array);
+                    kept.insert(array);
                 }
                 continue;
             };
@@ -140,14 +148,24 @@ impl Classes<'_, '_> {
                     privatized.insert(array);
                 }
                 Some(_) if self.is_scan(index, &carried)? => {
+                    kept.insert(array);
                     if scan.is_none() {
                         scan = Some(self.dependence(index, *first)?);
                     }
                 }
-                Some(reason) => keep(Some(self.dependence(index, *first)?), self.refined(&carried, reason)),
+                Some(reason) => {
+                    kept.insert(array);
+                    keep(Some(self.dependence(index, *first)?), self.refined(&carried, reason));
+                }
             }
         }
-        if result.class == Class::Sequential {
+        let depends = |group: &usize| self.depends_on_carried(index, *group, &kept);
+        let dependent: Vec<_> = result.groups.iter().copied().filter(depends).collect();
+        if !dependent.is_empty() {
+            result.groups.retain(|group| !dependent.contains(group));
+            keep(None, (Rule::Scans, "a guard reads a value that the loop carries".into()));
+        }
+if result.class == Class::Sequential {
             return Ok(result);
         }
         (result.reduced, result.privatized) = (reduced, privatized);
@@ -178,7 +196,7 @@ impl Classes<'_, '_> {
 
     fn stores_in(&self, reduction: &crate::detect::ReductionLike, index: usize) -> bool {
         let innermost = |statement: &usize| self.program.statements[*statement].around.last() == Some(&index);
-        reduction.operator == crate::tree::ReductionOperator::First
+        reduction.operator == Operator::First
             && reduction.statements.iter().all(innermost)
     }
 
@@ -319,30 +337,52 @@ impl Classes<'_, '_> {
             );
             uncovered = uncovered.union(with(*write, different)?)?;
         }
+        // What is written before the read, by the guards under which that is certain; two branches together are.
+        let mut written: BTreeMap<BTreeSet<(usize, bool)>, Set> = BTreeMap::new();
         for write in &writes {
-            let Some(depth) = self.certain_for(*write, read) else { continue };
+            let Some((depth, guards)) = self.certain_for(*write, read) else { continue };
             let same = program.same_iterations(&around, 'a', 'b');
-            let guards = program.same_iterations(&r.around[..depth.min(r.around.len())], 'a', 'b');
+            let equal = program.same_iterations(&r.around[..depth], 'a', 'b');
             let before = program.before(*write, 'b', read, 'a');
-            uncovered = uncovered.subtract(with(*write, format!("{same} and {guards} and {before}"))?)?;
+            let cells = with(*write, format!("{same} and {equal} and {before}"))?;
+            let cells = match written.remove(&guards) {
+                Some(others) => others.union(cells)?,
+                None => cells,
+            };
+            written.insert(guards, cells);
+        }
+        while let Some((guards, guard)) = deepest_pair(&written) {
+            let mut other = guards.clone();
+            other.remove(&guard);
+            let rest = other.clone();
+            other.insert((guard.0, !guard.1));
+            let (Some(then), Some(otherwise)) = (written.remove(&guards), written.remove(&other)) else { break };
+            let both = then.intersect(otherwise)?;
+            let both = match written.remove(&rest) {
+                Some(others) => others.union(both)?,
+                None => both,
+            };
+            written.insert(rest, both);
+        }
+        if let Some(certain) = written.remove(&BTreeSet::new()) {
+            uncovered = uncovered.subtract(certain)?;
         }
         Ok(uncovered)
     }
 
-    /// Up to which depth of common loops a write is certain to happen whenever a read does: guards that are not affine
-    /// must be around both, and evaluated once.
-    fn certain_for(&self, write: usize, read: usize) -> Option<usize> {
+    /// Up to which depth of common loops a write is certain to happen whenever a read does, and under which guards
+    /// besides: those that are not affine and not around both, evaluated once.
+    fn certain_for(&self, write: usize, read: usize) -> Option<(usize, BTreeSet<(usize, bool)>)> {
         let (w, r) = (&self.program.accesses[write], &self.program.accesses[read]);
-        if w.subscripts.iter().any(Option::is_none)
-            && !crate::detect::same_reference(w.reference, r.reference, None)
-        {
+        if w.subscripts.iter().any(Option::is_none) && !crate::detect::same_reference(w.reference, r.reference, None) {
             return None;
         }
         let mut depth = 0;
+        let mut guards = BTreeSet::new();
         for guard in w.guards.iter().filter(|guard| !guard.condition.is_exact()) {
-            let shared = r.guards.iter().any(|other| other.node == guard.node && other.then == guard.then);
+            let shared = r.guards.iter().any(|other| other.statement == guard.statement && other.then == guard.then);
             if !shared {
-                return None;
+                guards.insert((guard.statement, guard.then));
             }
             depth = depth.max(guard.depth);
         }
@@ -351,16 +391,13 @@ impl Classes<'_, '_> {
         for (level, index) in w.around.iter().enumerate() {
             let facts = &self.program.loops[*index];
             if !facts.exact || facts.leaves.is_some() {
-                if common.get(level) != Some(index) {
-                    return None;
-                }
                 depth = depth.max(level + 1);
             }
         }
-        Some(depth)
+        (depth <= common.len()).then_some((depth, guards))
     }
 
-    /// Whether nothing outside a loop reads what it leaves in an array.
+/// Whether nothing outside a loop reads what it leaves in an array.
     fn is_dead_after(&self, index: usize, array: usize) -> bool {
         let declared = self.program.arrays[array].declared_in.is_some();
         let outside = |access: &crate::program::Access<'_>| {
@@ -439,48 +476,104 @@ impl Classes<'_, '_> {
 
     /// Whether what is carried besides reductions are reads of an accumulation's intermediate values.
     fn is_scan(&self, index: usize, carried: &Carried) -> Result<bool, IslError> {
-        let shifted = |pair: &(usize, usize)| {
-            self.detected.shifted.iter().any(|shifted| {
-                let ends = [shifted.load, shifted.store];
-                ends.contains(&pair.0) && ends.contains(&pair.1)
+        for prefix in &self.detected.prefixes {
+            let ends = [prefix.load, prefix.store];
+            if carried.others.iter().all(|pair| ends.contains(&pair.0) && ends.contains(&pair.1)) {
+                return Ok(!prefix.next_cell || self.moves_on(index, carried)?);
+            }
+        }
+        let accumulation = |access: usize| {
+            self.detected.reductions.iter().find(|reduction| {
+                let searches =
+                    matches!(reduction.operator, Operator::First | Operator::Last | Operator::ArgMin | Operator::ArgMax);
+                !searches && reduction.members.contains(&access)
             })
         };
-        if carried.others.iter().all(shifted) {
-            return Ok(carried
-                .others
-                .iter()
-                .map(|pair| self.distances(index, *pair))
-                .collect::<Result<Vec<_>, _>>()?
-                .iter()
-                .all(|(least, greatest)| *least == Some(1) && *greatest == Some(1)));
-        }
-        let member = |access: usize| {
-            self.detected.reductions.iter().find(|reduction| reduction.members.contains(&access))
-        };
-        let accumulations: BTreeSet<usize> = carried
-            .others
-            .iter()
-            .chain(&carried.reduction)
-            .flat_map(|(from, to)| [*from, *to])
-            .filter_map(|access| member(access).map(|reduction| reduction.group))
-            .collect();
-        let reads_prefix = |(from, to): &(usize, usize)| {
-            let [from, to] = [*from, *to];
-            let reads = |access: usize| !self.program.accesses[access].write && member(access).is_none();
-            (member(from).is_some() && reads(to)) || (reads(from) && member(to).is_some())
-        };
-        // One accumulation, executed once in each iteration: the loop is the innermost around it.
-        let innermost = |access: usize| {
-            member(access).is_none() || self.program.accesses[access].around.last() == Some(&index)
-        };
         let ends = carried.others.iter().chain(&carried.reduction).flat_map(|(from, to)| [*from, *to]);
-        Ok(accumulations.len() == 1
+        let accumulations: Vec<_> = ends.filter_map(accumulation).collect();
+        let Some(first) = accumulations.first() else { return Ok(false) };
+        let reads_prefix = |(from, to): &(usize, usize)| {
+            let reads = |access: usize| !self.program.accesses[access].write && accumulation(access).is_none();
+            (accumulation(*from).is_some() && reads(*to)) || (reads(*from) && accumulation(*to).is_some())
+        };
+        Ok(accumulations.iter().all(|other| other.group == first.group)
             && !carried.reduction.is_empty()
             && carried.others.iter().all(reads_prefix)
-            && ends.into_iter().all(innermost))
+            && !self.feeds_itself(index, first.group))
     }
 
-    /// A better reason than that of the array, where the statement itself says it.
+    /// Whether each element is computed from that of the iteration before, and of the same iterations of inner loops.
+    fn moves_on(&self, index: usize, carried: &Carried) -> Result<bool, IslError> {
+        for (from, to) in &carried.others {
+            let (f, t) = (&self.program.accesses[*from], &self.program.accesses[*to]);
+            let (least, greatest) = self.distances(index, (*from, *to))?;
+            if !f.write || t.write || least != Some(1) || greatest != Some(1) {
+                return Ok(false);
+            }
+            let common = self.program.common(&f.around, &t.around);
+            for inner in common.iter().filter(|inner| self.program.loops[**inner].around.contains(&index)) {
+                let (a, b) = (self.program.earlier(*inner, 'a', 'b'), self.program.earlier(*inner, 'b', 'a'));
+                if !self.conflicts(index, *from, *to, Some(&format!("({a} or {b})")))?.is_empty()? {
+                    return Ok(false);
+                }
+            }
+        }
+        Ok(true)
+    }
+
+    /// Whether an intermediate value of an accumulation decides, inside a loop, what is accumulated next.
+    fn feeds_itself(&self, index: usize, group: usize) -> bool {
+        let program = self.program;
+        let reductions = self.detected.reductions.iter().filter(|reduction| reduction.group == group);
+        let members: BTreeSet<usize> = reductions.flat_map(|reduction| reduction.members.iter().copied()).collect();
+        // Arrays that hold what was computed from an intermediate value.
+        let mut derived: BTreeSet<usize> = members.iter().map(|member| program.accesses[*member].array).collect();
+        loop {
+            let before = derived.len();
+            for statement in program.statements.iter().filter(|statement| statement.around.contains(&index)) {
+                let uses = statement.accesses.iter().chain(self.conditions_of(statement));
+                let mut reads = uses.filter(|access| !program.accesses[**access].write && !members.contains(access));
+                if !reads.any(|access| derived.contains(&program.accesses[*access].array)) {
+                    continue;
+                }
+                if statement.accesses.iter().any(|access| members.contains(access)) {
+                    return true;
+                }
+                let written = statement.accesses.iter().map(|access| &program.accesses[*access]);
+                derived.extend(written.filter(|access| access.write).map(|access| access.array));
+                if let Action::Declaration(declaration) = statement.action {
+                    let of_variable = |array: &Array| array.variable == declaration.variable;
+                    derived.extend(program.arrays.iter().position(of_variable));
+                }
+            }
+            if derived.len() == before {
+                return false;
+            }
+        }
+    }
+
+    /// The accesses of the conditions of the guards around a statement.
+    fn conditions_of<'s>(&'s self, statement: &'s StatementFacts<'_>) -> impl Iterator<Item = &'s usize> {
+        statement.guards.iter().flat_map(|guard| &self.program.statements[guard.statement].accesses)
+    }
+
+    /// Whether a statement of a reduction is guarded by a value that the loop carries: not by the condition of its form.
+    fn depends_on_carried(&self, index: usize, group: usize, carried: &BTreeSet<usize>) -> bool {
+        let mut reductions = self.detected.reductions.iter().filter(|reduction| reduction.group == group);
+        reductions.any(|reduction| {
+            reduction.statements.iter().any(|statement| {
+                let facts = &self.program.statements[*statement];
+                facts.guards.iter().any(|guard| {
+                    let condition = &self.program.statements[guard.statement];
+                    let own = Some(guard.statement) == reduction.guard;
+                    let mut reads = condition.accesses.iter().map(|access| self.program.accesses[*access].array);
+                    !own && condition.around.contains(&index) && reads.any(|array| carried.contains(&array))
+                })
+            })
+        })
+    }
+
+/// A better reason than that of the array, where the statement itself says it.
     fn refined(&self, carried: &Carried, reason: (Rule, String)) -> (Rule, String) {
         let statements = carried.others.iter().filter_map(|(from, to)| {
             let [from, to] = [from, to].map(|access| self.program.accesses[*access].statement);
@@ -531,4 +624,21 @@ impl Classes<'_, '_> {
         let array = self.program.arrays[from.array].name.clone();
         Ok(Dependence { array, from: from.reference.at, to: to.reference.at, kind, distance })
     }
+}
+
+/// A set of guards, and one of them, for which the set with the other branch is there, too; the largest sets first.
+fn deepest_pair(written: &BTreeMap<BTreeSet<(usize, bool)>, Set>) -> Option<(BTreeSet<(usize, bool)>, (usize, bool))> {
+    let mut sets: Vec<_> = written.keys().collect();
+    sets.sort_by_key(|guards| std::cmp::Reverse(guards.len()));
+    for guards in sets {
+        for guard in guards {
+            let mut other = guards.clone();
+            other.remove(guard);
+            other.insert((guard.0, !guard.1));
+            if written.contains_key(&other) {
+                return Some((guards.clone(), *guard));
+            }
+        }
+    }
+    None
 }

@@ -43,24 +43,29 @@ pub(crate) struct ReductionLike {
     pub group: usize,
     /// The statements that store.
     pub statements: Vec<usize>,
+    /// The `if` whose condition is part of the form, if there is one.
+    pub guard: Option<usize>,
     /// Accesses to the targets that belong to it, loads and stores.
     pub members: Vec<usize>,
     /// The load and the store, where they name the same cell in some instances only.
     pub only_where_equal: Option<(usize, usize)>,
 }
 
-/// An accumulation into the next cell, `b[i] = b[i - 1] + a[i]`: a scan if a loop carries it over one iteration.
+/// An accumulation whose intermediate values are stored or used: into the next cell, `b[i] = b[i - 1] + a[i]`, or through a
+/// local variable that has other uses. It is a scan if a loop carries nothing else.
 #[derive(Clone, Debug)]
-pub(crate) struct Shifted {
+pub(crate) struct Prefix {
     pub load: usize,
     pub store: usize,
+    /// Whether load and store name different cells, so that only a distance of one iteration makes a scan.
+    pub next_cell: bool,
 }
 
 /// What detection finds.
 #[derive(Debug, Default)]
 pub(crate) struct Detected {
     pub reductions: Vec<ReductionLike>,
-    pub shifted: Vec<Shifted>,
+    pub prefixes: Vec<Prefix>,
     /// By statement: why something that resembles a reduction is none.
     pub rejected: BTreeMap<usize, (Rule, String)>,
 }
@@ -126,8 +131,17 @@ struct Detection<'p, 'r> {
     rule: DetectionRule,
     found: Detected,
     groups: Vec<Group>,
-    /// Local variables with one value that is used once, in the statements that follow.
-    temporaries: BTreeMap<VariableId, (&'r Expression, usize)>,
+    /// Local variables with one value that is used in the statements that follow.
+    temporaries: BTreeMap<VariableId, Temporary<'r>>,
+}
+
+/// A local variable with one value.
+struct Temporary<'r> {
+    value: &'r Expression,
+    /// The statement that declares it.
+    declared: usize,
+    /// A line of a second use.
+    used_elsewhere: Option<u32>,
 }
 
 impl<'r> Detection<'_, 'r> {
@@ -140,24 +154,22 @@ impl<'r> Detection<'_, 'r> {
         for (index, facts) in program.statements.iter().enumerate() {
             let Action::Declaration(declaration) = facts.action else { continue };
             let Some(value) = &declaration.value else { continue };
-            let of_variable =
-                |access: &&crate::program::Access<'_>| access.reference.variable == declaration.variable;
-            let uses: Vec<_> = program.accesses.iter().filter(of_variable).collect();
-            let [only] = uses[..] else { continue };
-            let user = &program.statements[only.statement];
-            if only.write || user.body != facts.body || !matches!(user.action, Action::Statement(_)) {
+            let uses: Vec<_> =
+                program.accesses.iter().filter(|access| access.reference.variable == declaration.variable).collect();
+            let Some(first) = uses.first() else { continue };
+            let is_scalar = program.region.variable(declaration.variable).extents.is_empty();
+            if !is_scalar || uses.iter().any(|access| access.write) {
                 continue;
             }
             // Nothing that the value reads may change before it is used.
-            let reads: Vec<usize> =
-                facts.accesses.iter().map(|access| program.accesses[*access].array).collect();
-            let changed = (index + 1..only.statement).any(|between| {
-                let mut accesses =
-                    program.statements[between].accesses.iter().map(|access| &program.accesses[*access]);
+            let reads: Vec<usize> = facts.accesses.iter().map(|access| program.accesses[*access].array).collect();
+            let changed = (index + 1..first.statement).any(|between| {
+                let mut accesses = program.statements[between].accesses.iter().map(|access| &program.accesses[*access]);
                 accesses.any(|access| access.write && reads.contains(&access.array))
             });
             if !changed {
-                self.temporaries.insert(declaration.variable, (value, index));
+                let used_elsewhere = uses.get(1).map(|access| access.reference.at.line);
+                self.temporaries.insert(declaration.variable, Temporary { value, declared: index, used_elsewhere });
             }
         }
     }
@@ -167,6 +179,7 @@ impl<'r> Detection<'_, 'r> {
         operator: ReductionOperator,
         first_wins: bool,
         statements: Vec<usize>,
+        guard: Option<usize>,
         members: Vec<usize>,
         only_where_equal: Option<(usize, usize)>,
     ) {
@@ -182,13 +195,8 @@ impl<'r> Detection<'_, 'r> {
             self.groups.push(group);
             self.groups.len() - 1
         });
-        self.found.reductions.push(ReductionLike {
-            operator,
-            group: index,
-            statements,
-            members,
-            only_where_equal,
-        });
+        let found = ReductionLike { operator, group: index, statements, guard, members, only_where_equal };
+        self.found.reductions.push(found);
     }
 
     /// The access by which a statement stores.
@@ -221,14 +229,21 @@ impl<'r> Detection<'_, 'r> {
         };
         match symbol {
             Symbol::Combined { operator, negated: false } => {
-                if let Some(line) = self.disturbing(index, store, &loads)? {
-                    let reason =
-                        format!("another load of the statement (line {line}) may read the target's cell");
-                    self.found.rejected.insert(index, (Rule::Operators, reason));
+                if let Some(line) = self.used_elsewhere(&statement.value, &statement.target) {
+                    let reason = format!("line {line} uses the intermediate value, too");
+                    self.found.rejected.insert(index, (Rule::Scans, reason));
+                    let prefixes = loads.iter().map(|load| Prefix { load: *load, store, next_cell: false });
+                    self.found.prefixes.extend(prefixes);
                     return Ok(());
                 }
+                if let Some(line) = self.disturbing(index, store, &loads)? {
+                    let reason = format!("the statement reads an element of its target elsewhere (line {line})");
+                    self.found.rejected.insert(index, (Rule::Subscripts, reason));
+                    return Ok(());
+                }
+                self.next_cell(statement, store, &loads, operator);
                 let members = loads.into_iter().chain([store]).collect();
-                self.add(operator, true, vec![index], members, None);
+                self.add(operator, true, vec![index], None, members, None);
             }
             Symbol::Combined { .. } | Symbol::Loaded { negated: true } => {
                 let reason =
@@ -268,20 +283,60 @@ impl<'r> Detection<'_, 'r> {
         if self.meet(load, store, true)? {
             let reason = "the load and the store name the same element in some iterations only";
             self.found.rejected.insert(index, (Rule::Subscripts, reason.into()));
-            self.add(operator, true, vec![index], vec![load, store], Some((load, store)));
+            self.add(operator, true, vec![index], None, vec![load, store], Some((load, store)));
         } else {
-            self.found.shifted.push(Shifted { load, store });
+            self.found.prefixes.push(Prefix { load, store, next_cell: true });
             let reason = "each element is computed from another element of the same array";
             self.found.rejected.insert(index, (Rule::Scans, reason.into()));
         }
         Ok(())
     }
 
+    /// `a[i] += a[i - 1]`: the other load of the target's array is an operand of the same operator.
+    fn next_cell(
+        &mut self,
+        statement: &'r Statement,
+        store: usize,
+        loads: &[usize],
+        operator: ReductionOperator,
+    ) {
+        let program = self.program;
+        let array = program.accesses[store].array;
+        let mut others = Vec::new();
+        self.visit(&statement.value, &mut |reference| {
+            let access = program.access_of(reference).filter(|access| !loads.contains(access));
+            others.extend(access.filter(|access| program.accesses[*access].array == array).map(|access| (access, reference)));
+        });
+        let [(load, reference)] = others[..] else { return };
+        let symbol = self.symbol(&statement.value, &|other| std::ptr::eq(other, reference));
+        let chained = match symbol {
+            Symbol::Combined { operator: same, negated: false } => same == operator,
+            Symbol::Loaded { negated: false } => matches!(statement.store, Store::Update { .. }),
+            _ => false,
+        };
+        if chained {
+            self.found.prefixes.push(Prefix { load, store, next_cell: true });
+        }
+    }
+
+    /// A line that uses, besides this statement, a local variable in which the target's value reaches it.
+    fn used_elsewhere(&self, value: &Expression, target: &Reference) -> Option<u32> {
+        let mut found = None;
+        value.visit_reads(&mut |reference| {
+            let Some(temporary) = self.temporaries.get(&reference.variable) else { return };
+            let is_load = |other: &Reference| same_reference(other, target, None);
+            if found.is_none() && self.symbol(temporary.value, &is_load) != Symbol::Unused {
+                found = temporary.used_elsewhere.or_else(|| self.used_elsewhere(temporary.value, target));
+            }
+        });
+        found
+    }
+
     /// The line of a load of the statement that disturbs the reduction: it may read the cell that is updated.
     fn disturbing(&self, statement: usize, store: usize, loads: &[usize]) -> Result<Option<u32>, IslError> {
         let array = self.program.accesses[store].array;
         let mut statements = vec![statement];
-        statements.extend(self.temporaries.values().map(|(_, declared)| *declared).filter(|declared| {
+        statements.extend(self.temporaries.values().map(|temporary| temporary.declared).filter(|declared| {
             let uses = &self.program.statements[statement].accesses;
             let variable = match self.program.statements[*declared].action {
                 Action::Declaration(declaration) => declaration.variable,
@@ -328,7 +383,7 @@ impl<'r> Detection<'_, 'r> {
     fn visit(&self, expression: &'r Expression, visit: &mut dyn FnMut(&'r Reference)) {
         match &expression.kind {
             ExpressionKind::Read(reference) => match self.temporaries.get(&reference.variable) {
-                Some((value, _)) => self.visit(value, visit),
+                Some(temporary) => self.visit(temporary.value, visit),
                 None => visit(reference),
             },
             ExpressionKind::Unary(_, inner) | ExpressionKind::Cast(inner) => self.visit(inner, visit),
@@ -369,7 +424,7 @@ impl<'r> Detection<'_, 'r> {
             return Symbol::Other(Rule::Operators, reason.into());
         }
         let loaded = Symbol::Loaded { negated: false };
-        let combined = self.combined(operator, loaded, Symbol::Unused);
+        let combined = self.combined(operator, computed_in, loaded, Symbol::Unused);
         let fits = fits(&statement.value, target.scalar);
         conversion(combined, computed_in, target.scalar, fits)
     }
@@ -389,8 +444,8 @@ impl<'r> Detection<'_, 'r> {
             | ExpressionKind::Imaginary(_)
             | ExpressionKind::Iterator(_) => Symbol::Unused,
             ExpressionKind::Read(reference) => {
-                if let Some((value, _)) = self.temporaries.get(&reference.variable) {
-                    return self.symbol(value, is_load);
+                if let Some(temporary) = self.temporaries.get(&reference.variable) {
+                    return self.symbol(temporary.value, is_load);
                 }
                 if is_load(reference) {
                     return Symbol::Loaded { negated: false };
@@ -412,7 +467,7 @@ impl<'r> Detection<'_, 'r> {
                 _ => other("the target is an operand of a unary operator"),
             },
             ExpressionKind::Binary(operator, left, right) => {
-                self.combined(*operator, self.symbol(left, is_load), self.symbol(right, is_load))
+                self.combined(*operator, expression.scalar, self.symbol(left, is_load), self.symbol(right, is_load))
             }
             ExpressionKind::Call(name, arguments) => {
                 let symbols: Vec<_> =
@@ -489,7 +544,7 @@ impl<'r> Detection<'_, 'r> {
         }
     }
 
-    fn combined(&self, operator: BinaryOperator, left: Symbol, right: Symbol) -> Symbol {
+    fn combined(&self, operator: BinaryOperator, scalar: Scalar, left: Symbol, right: Symbol) -> Symbol {
         let reduction = match operator {
             BinaryOperator::Add => ReductionOperator::Add,
             BinaryOperator::Multiply => ReductionOperator::Multiply,
@@ -509,6 +564,10 @@ impl<'r> Detection<'_, 'r> {
                 return chained(ReductionOperator::Add, left, right);
             }
             _ if left == Symbol::Unused && right == Symbol::Unused => return Symbol::Unused,
+            BinaryOperator::Divide if scalar.is_float() => {
+                let reason = "a division; write a product with reciprocals, whose rounding differs";
+                return Symbol::Other(Rule::Floats, reason.into());
+            }
             _ => return other(format!("`{}` is not associative and commutative", operator.symbol())),
         };
         chained(reduction, left, right)
@@ -533,9 +592,6 @@ impl<'r> Detection<'_, 'r> {
 
     /// `if (x > m) m = x;`, with indices or without, and searches for a first element without `break`.
     fn guarded(&mut self, index: usize, guard: &'r If) -> Result<(), IslError> {
-        if !guard.otherwise.is_empty() {
-            return Ok(());
-        }
         let mut stores = Vec::new();
         for node in &guard.then {
             match node {
@@ -552,12 +608,18 @@ impl<'r> Detection<'_, 'r> {
                 .filter(|(other, _)| *other != position)
                 .map(|(_, rest)| *rest)
                 .collect();
-            if self.extreme_store(index, condition, &rest, &stores)
-                || self.first_store(index, condition, &rest, &stores)?
-            {
+            let extreme = self.extreme_store(index, condition, &rest, &stores)?;
+            let found = extreme || guard.otherwise.is_empty() && self.first_store(index, condition, &rest, &stores)?;
+            if found {
+                if !guard.otherwise.is_empty() {
+                    // The other branch depends on the intermediate value: its load is one like any other.
+                    let reads = self.reads_of_targets(index, &stores);
+                    let reduction = self.found.reductions.last_mut().expect("was found");
+                    reduction.members.retain(|member| !reads.contains(member));
+                }
                 return Ok(());
             }
-        }
+}
         Ok(())
     }
 
@@ -584,22 +646,28 @@ impl<'r> Detection<'_, 'r> {
         condition: &'r Expression,
         rest: &[&'r Expression],
         stores: &[&'r Statement],
-    ) -> bool {
-        let Some((relation, left, right)) = comparison(condition) else { return false };
+    ) -> Result<bool, IslError> {
+        let Some((relation, left, right)) = comparison(condition) else { return Ok(false) };
         if rest.iter().any(|condition| self.reads_target(condition, stores)) {
-            return false;
+            return Ok(false);
         }
-        for store in stores {
-            let others: Vec<_> =
-                stores.iter().copied().filter(|other| !std::ptr::eq(*other, *store)).collect();
-            let is_target = |side: &Expression| matches!(&stripped(side).kind, ExpressionKind::Read(reference) if same_reference(reference, &store.target, None));
+        let Some(statements) = stores.iter().map(|store| self.index_of(store)).collect::<Option<Vec<_>>>() else {
+            return Ok(false);
+        };
+        for (store, index) in stores.iter().zip(&statements) {
+            let others: Vec<_> = stores.iter().copied().filter(|other| !std::ptr::eq(*other, *store)).collect();
+            let is_target = |side: &Expression| {
+                matches!(&stripped(side).kind, ExpressionKind::Read(reference) if same_reference(reference, &store.target, None))
+            };
             // The value that is compared is the value that is stored, or the element that the stored index names.
             let by_value = |target: &'r Expression, value: &'r Expression| {
                 is_target(target) && same(stripped(value), stripped(&store.value), None)
             };
             let by_index = |target: &'r Expression, value: &'r Expression| {
                 others.is_empty()
+                    && !is_target(target)
                     && self.reads_target(target, stores)
+                    && !self.reads_target(value, stores)
                     && same(value, target, Some((&store.target, &store.value)))
             };
             let (target_on_left, by_index) = if by_value(left, right) {
@@ -611,26 +679,33 @@ impl<'r> Detection<'_, 'r> {
             } else if by_index(right, left) {
                 (false, true)
             } else {
+                if is_target(left) || is_target(right) {
+                    let reason = "the value that is stored is not the one that is compared";
+                    self.found.rejected.insert(*index, (Rule::Operators, reason.into()));
+                }
                 continue;
             };
-            let value = if target_on_left { right } else { left };
-            if self.reads_target(value, stores)
-                || others.iter().any(|other| self.reads_target(&other.value, stores))
-            {
+            if others.iter().any(|other| self.reads_target(&other.value, stores)) {
                 continue;
             }
-            let narrowed = !by_index && !keeps(stripped(&store.value).scalar, store.target.scalar);
-            let Some(statements) =
-                stores.iter().map(|store| self.index_of(store)).collect::<Option<Vec<_>>>()
-            else {
-                return false;
-            };
-            if narrowed {
-                let index = self.index_of(store).expect("is in the program");
-                let reason =
-                    format!("the value is converted to `{}` at each step", store.target.scalar.c_name());
-                self.found.rejected.insert(index, (Rule::Integers, reason));
-                return false;
+            let mut members = self.reads_of_targets(guard, stores);
+            if !by_index {
+                // Other elements of the target's array may be part of the value.
+                members.retain(|access| same_reference(self.program.accesses[*access].reference, &store.target, None));
+                let disturbing = match self.disturbing(guard, self.store_of(*index), &members)? {
+                    None => self.disturbing(*index, self.store_of(*index), &members)?,
+                    found => found,
+                };
+                if let Some(line) = disturbing {
+                    let reason = format!("the statement reads an element of its target elsewhere (line {line})");
+                    self.found.rejected.insert(*index, (Rule::Subscripts, reason));
+                    return Ok(false);
+                }
+                if !keeps(stripped(&store.value).scalar, store.target.scalar) {
+                    let reason = format!("the value is converted to `{}` at each step", store.target.scalar.c_name());
+                    self.found.rejected.insert(*index, (Rule::Integers, reason));
+                    return Ok(false);
+                }
             }
             // `x > m`: the greater value is kept.
             let less = matches!(relation, BinaryOperator::Less | BinaryOperator::LessEqual);
@@ -642,18 +717,19 @@ impl<'r> Detection<'_, 'r> {
                 (false, true) => ReductionOperator::ArgMax,
                 (false, false) => ReductionOperator::ArgMin,
             };
-            let mut members = self.reads_of_targets(guard, stores);
             members.extend(statements.iter().map(|statement| self.store_of(*statement)));
             // Whether the first of equal values wins is of no meaning without an index.
-            let first_wins =
-                first_wins || matches!(operator, ReductionOperator::Minimum | ReductionOperator::Maximum);
-            self.add(operator, first_wins, statements, members, None);
-            return true;
+            let first_wins = first_wins || matches!(operator, ReductionOperator::Minimum | ReductionOperator::Maximum);
+            for statement in &statements {
+                self.found.rejected.remove(statement);
+            }
+            self.add(operator, first_wins, statements, Some(guard), members, None);
+            return Ok(true);
         }
-        false
+        Ok(false)
     }
 
-    /// The loads of a guard from arrays that the stores change.
+/// The loads of a guard from arrays that the stores change.
     fn reads_of_targets(&self, guard: usize, stores: &[&Statement]) -> Vec<usize> {
         let accesses = self.program.statements[guard].accesses.iter().copied();
         accesses
@@ -697,7 +773,7 @@ impl<'r> Detection<'_, 'r> {
         }
         let mut members = self.reads_of_targets(guard, stores);
         members.extend(statements.iter().map(|statement| self.store_of(*statement)));
-        self.add(ReductionOperator::First, true, statements, members, None);
+        self.add(ReductionOperator::First, true, statements, Some(guard), members, None);
         Ok(true)
     }
 
@@ -768,7 +844,7 @@ impl<'r> Detection<'_, 'r> {
             .any(|array| program.accesses_in(loop_index, *array).any(|access| !stored.contains(&access)));
         let exits = count_breaks(&program.loops[loop_index].node.body);
         if only && !read && exits == 1 && guard.otherwise.is_empty() && !statements.is_empty() {
-            self.add(ReductionOperator::First, true, statements, stored, None);
+            self.add(ReductionOperator::First, true, statements, None, stored, None);
         }
     }
 
@@ -789,10 +865,11 @@ impl<'r> Detection<'_, 'r> {
             && !guards_read
             && !self.reads_target(&statement.value, &[statement])
             && !self.found.rejected.contains_key(&index)
+            && self.program.accesses[self.store_of(index)].subscripts.iter().all(Option::is_some)
             && statement.target.subscripts().all(|subscript| !uses_iterators(subscript))
         {
             let store = self.store_of(index);
-            self.add(ReductionOperator::Last, false, vec![index], vec![store], None);
+            self.add(ReductionOperator::Last, false, vec![index], None, vec![store], None);
         }
     }
 }
@@ -931,10 +1008,11 @@ fn chained(operator: ReductionOperator, left: Symbol, right: Symbol) -> Symbol {
             if matches!(
                 (inner, operator),
                 (ReductionOperator::Multiply, ReductionOperator::Add)
-                    | (ReductionOperator::Add, ReductionOperator::Multiply)
+                    | (ReductionOperator::Add, ReductionOperator::Minimum | ReductionOperator::Maximum)
             ) =>
         {
-            Symbol::Other(Rule::Scans, "a linear recurrence (x = a * x + b) is no reduction".into())
+            let form = if operator == ReductionOperator::Add { "x = a * x + b" } else { "x = max(x + a, b)" };
+            Symbol::Other(Rule::Scans, format!("a linear recurrence ({form}) is no reduction"))
         }
         (left, right) if left != Symbol::Unused && right != Symbol::Unused => {
             other("the target is used twice")

@@ -40,8 +40,8 @@ pub(crate) struct LoopFacts<'r> {
 /// A guard around an access, and how far it is the same for another access.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Guard {
-    /// The number of the `if` and the branch.
-    pub node: usize,
+    /// The statement that is the `if`'s condition, and the branch.
+    pub statement: usize,
     pub then: bool,
     /// The loops around the `if`.
     pub depth: usize,
@@ -118,7 +118,7 @@ impl<'r> Program<'r> {
             by_reference: HashMap::new(),
         };
         let mut flatten =
-            Flatten { program, written, around: Vec::new(), guards: Vec::new(), ifs: 0, bodies: 0 };
+            Flatten { program, written, around: Vec::new(), guards: Vec::new(), bodies: 0 };
         flatten.body(&region.body);
         flatten.program
     }
@@ -306,7 +306,6 @@ struct Flatten<'r> {
     written: BTreeSet<(VariableId, Vec<String>)>,
     around: Vec<usize>,
     guards: Vec<Guard>,
-    ifs: usize,
     bodies: usize,
 }
 
@@ -374,13 +373,12 @@ impl<'r> Flatten<'r> {
                     self.statement(Action::Condition(guard), guard.at, body, |flatten, statement| {
                         flatten.reads(&guard.condition, statement);
                     });
-                    self.ifs += 1;
-                    let node = self.ifs;
+                    let statement = self.program.statements.len() - 1;
                     let depth = self.around.len();
-                    self.guards.push(Guard { node, then: true, depth, condition: condition.clone() });
+                    self.guards.push(Guard { statement, then: true, depth, condition: condition.clone() });
                     self.body(&guard.then);
                     self.guards.pop();
-                    self.guards.push(Guard { node, then: false, depth, condition: condition.negated() });
+                    self.guards.push(Guard { statement, then: false, depth, condition: condition.negated() });
                     self.body(&guard.otherwise);
                     self.guards.pop();
                 }

@@ -31,6 +31,15 @@ fn nests() -> Vec<PathBuf> {
     files
 }
 
+/// The rule of a comment's word.
+fn rule_of(word: &str) -> &str {
+    match word {
+        "operator" => "operators",
+        "recurrence" | "read" => "scans",
+        rule => rule,
+    }
+}
+
 fn expected(text: &str) -> BTreeMap<u32, Expected> {
     let mut lines = BTreeMap::new();
     for (index, line) in text.lines().enumerate() {
@@ -108,7 +117,7 @@ fn differences(path: &Path, definitions: &[&str]) -> (Vec<String>, usize, usize)
             ));
         }
         if let Some(rule) = &expected.no_reduction
-            && !stored.iter().any(|(_, reason)| reason == rule)
+            && !stored.iter().any(|(_, reason)| reason == rule_of(rule))
         {
             found.push(format!("line {line}: the reason is {stored:?}; expected {rule}"));
         }
@@ -129,7 +138,7 @@ fn reductions_and_classes_are_the_expected_ones() {
     let (mut wrong, mut reductions, mut detected) = (Vec::new(), 0, 0);
     let nests = nests();
     for path in &nests {
-        let (found, of_nest, of_analysis) = differences(path, &[]);
+        let (found, of_nest, of_analysis) = differences(path, &["-DVARIABLE"]);
         reductions += of_nest;
         detected += of_analysis;
         let name = path.iter().rev().take(2).collect::<Vec<_>>();

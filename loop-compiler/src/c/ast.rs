@@ -16,13 +16,15 @@ pub(super) const MAX_DEPTH: usize = 12_000;
 /// Bytes of a dump that are read.
 const MAX_BYTES: u64 = 1 << 30;
 
-/// A node of the syntax tree.
-pub(super) type Node = clang_ast::Node<Fields>;
-
-/// What is read of every node; most have few of them.
+/// A node of the syntax tree, with what is read of it; most nodes have few of these. (The crate's own node does not take
+/// the associations of `_Generic`, which have a field before their identifier.)
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Fields {
+pub(super) struct Node {
+    #[serde(default)]
+    pub id: Id,
+    #[serde(default)]
+    pub inner: Vec<Node>,
     #[serde(deserialize_with = "known_kind", default = "absent")]
     pub kind: Kind,
     pub loc: Option<SourceLocation>,
@@ -41,6 +43,10 @@ pub(super) struct Fields {
     pub is_arrow: bool,
     #[serde(default)]
     pub is_bitfield: bool,
+    #[serde(default)]
+    pub inline: bool,
+    #[serde(default)]
+    pub constexpr: bool,
     #[serde(default)]
     pub has_else: bool,
     #[serde(default)]
@@ -186,7 +192,7 @@ pub(super) trait NodeExt {
 
 impl NodeExt for Node {
     fn is(&self, kind: Kind) -> bool {
-        self.kind.kind == kind
+        self.kind == kind
     }
 
     fn child(&self, index: usize) -> Option<&Node> {
@@ -196,7 +202,7 @@ impl NodeExt for Node {
     fn bare(&self) -> &Node {
         let mut node = self;
         while matches!(
-            node.kind.kind,
+            node.kind,
             Kind::ParenExpr | Kind::ConstantExpr | Kind::ExprWithCleanups | Kind::MaterializeTemporaryExpr
         ) {
             match node.child(0) {
@@ -208,15 +214,15 @@ impl NodeExt for Node {
     }
 
     fn opcode(&self) -> &str {
-        self.kind.opcode.as_deref().unwrap_or_default()
+        self.opcode.as_deref().unwrap_or_default()
     }
 
     fn type_name(&self) -> &str {
-        self.kind.of_type.as_ref().map_or("", TypeName::resolved)
+        self.of_type.as_ref().map_or("", TypeName::resolved)
     }
 
     fn bytes_in(&self, file: &str) -> Option<std::ops::Range<usize>> {
-        let range = self.kind.range.as_ref()?;
+        let range = self.range.as_ref()?;
         let (begin, end) = (range.begin.expansion_loc.as_ref()?, range.end.expansion_loc.as_ref()?);
         (&*begin.file == file && &*end.file == file).then(|| begin.offset..end.offset + end.tok_len)
     }

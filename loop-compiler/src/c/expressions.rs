@@ -25,7 +25,7 @@ struct Pointer {
 
 impl Reader<'_, '_> {
     pub(super) fn at(&self, node: &Node) -> Position {
-        let location = node.kind.range.as_ref().and_then(|range| range.begin.expansion_loc.as_ref());
+        let location = node.range.as_ref().and_then(|range| range.begin.expansion_loc.as_ref());
         location.map_or(Position::default(), |at| Position { line: at.line as u32, column: at.col as u32 })
     }
 
@@ -59,10 +59,10 @@ impl Reader<'_, '_> {
 
     fn unbounded_expression(&mut self, node: &Node) -> Result<Expression, Rejection> {
         let node = node.bare();
-        if node.kind.value_category.as_deref() == Some("lvalue") && !node.is(Kind::CallExpr) {
+        if node.value_category.as_deref() == Some("lvalue") && !node.is(Kind::CallExpr) {
             return self.read(node);
         }
-        match node.kind.kind {
+        match node.kind {
             Kind::IntegerLiteral | Kind::CharacterLiteral | Kind::CXXBoolLiteralExpr => {
                 let scalar = self.scalar(node)?;
                 match integer(node) {
@@ -85,7 +85,7 @@ impl Reader<'_, '_> {
                 Ok(Expression { kind: ExpressionKind::Imaginary(value), scalar })
             }
             Kind::DeclRefExpr => {
-                let decl = node.kind.referenced_decl.as_ref();
+                let decl = node.referenced_decl.as_ref();
                 match decl.and_then(|decl| self.declarations.enumerators.get(&decl.id)) {
                     Some(value) => Ok(Expression::integer(*value, self.scalar(node)?)),
                     None => self.model(node, "this name is no value here"),
@@ -104,13 +104,13 @@ impl Reader<'_, '_> {
                     ExpressionKind::Select(Box::new(condition?), Box::new(then?), Box::new(otherwise?));
                 Ok(Expression { kind, scalar })
             }
-            Kind::UnaryExprOrTypeTraitExpr if node.kind.name.as_deref() == Some("sizeof") => {
-                let name = node.kind.arg_type.as_ref().map_or_else(
+            Kind::UnaryExprOrTypeTraitExpr if node.name.as_deref() == Some("sizeof") => {
+                let name = node.arg_type.as_ref().map_or_else(
                     || node.child(0).map_or("", |operand| operand.bare().type_name()),
                     |of_type| of_type.resolved(),
                 );
-                match types::scalar(name) {
-                    Some(scalar) => Ok(Expression::integer(scalar.size() as i128, self.scalar(node)?)),
+                match types::size(name) {
+                    Some(size) => Ok(Expression::integer(size, self.scalar(node)?)),
                     None => self.model(node, format!("`sizeof` of the type `{name}`")),
                 }
             }
@@ -129,7 +129,7 @@ impl Reader<'_, '_> {
     }
 
     fn float(&self, node: &Node, scalar: Scalar) -> Result<f64, Rejection> {
-        let text = match &node.kind.value {
+        let text = match &node.value {
             Some(serde_json::Value::String(text)) => text.clone(),
             Some(value) => value.to_string(),
             None => String::new(),
@@ -154,7 +154,7 @@ impl Reader<'_, '_> {
 
     fn cast(&mut self, node: &Node) -> Result<Expression, Rejection> {
         let Some(child) = node.child(0) else { return self.model(node, "a conversion of nothing") };
-        match node.kind.cast_kind.as_deref().unwrap_or_default() {
+        match node.cast_kind.as_deref().unwrap_or_default() {
             "LValueToRValue" => match child.bare() {
                 call if call.is(Kind::CallExpr) => self.expression(call),
                 lvalue => self.read(lvalue),
@@ -219,7 +219,7 @@ impl Reader<'_, '_> {
         let scalar = self.scalar(node)?;
         let callee =
             node.child(0).map(NodeExt::bare).map(|callee| callee.child(0).map_or(callee, NodeExt::bare));
-        let Some(decl) = callee.and_then(|callee| callee.kind.referenced_decl.as_ref()) else {
+        let Some(decl) = callee.and_then(|callee| callee.referenced_decl.as_ref()) else {
             return self.rejected_call(node, "a call through a pointer".into());
         };
         let name = decl.name.clone().unwrap_or_default();
@@ -281,7 +281,7 @@ impl Reader<'_, '_> {
     /// As [`Reader::reference`], for arrays and structures on the way, too.
     fn location(&mut self, node: &Node) -> Result<Reference, Rejection> {
         let node = node.bare();
-        match node.kind.kind {
+        match node.kind {
             Kind::DeclRefExpr => {
                 let variable = self.variable(node)?;
                 Ok(Reference { variable, path: Vec::new(), scalar: Scalar::INT, at: self.at(node) })
@@ -311,25 +311,24 @@ impl Reader<'_, '_> {
             Kind::MemberExpr => {
                 let Some(base) = node.child(0) else { return self.model(node, "a member of nothing") };
                 if node
-                    .kind
                     .referenced_member_decl
                     .is_some_and(|id| self.declarations.shared_members.contains(&id))
                 {
                     return self.model(node, "a bit-field, or a member of a union");
                 }
-                let mut reference = if node.kind.is_arrow {
+                let mut reference = if node.is_arrow {
                     let pointer = self.pointer(base)?;
                     self.pointed(pointer, None)
                 } else {
                     self.location(base)?
                 };
-                let name = node.kind.name.clone().unwrap_or_default();
+                let name = node.name.clone().unwrap_or_default();
                 if !name.is_empty() {
                     reference.path.push(Step::Member(name));
                 }
                 Ok(reference)
             }
-            Kind::ImplicitCastExpr if node.kind.cast_kind.as_deref() == Some("NoOp") => match node.child(0) {
+            Kind::ImplicitCastExpr if node.cast_kind.as_deref() == Some("NoOp") => match node.child(0) {
                 Some(child) => self.location(child),
                 None => self.model(node, "a conversion of nothing"),
             },
@@ -352,8 +351,8 @@ impl Reader<'_, '_> {
 
     fn pointer(&mut self, node: &Node) -> Result<Pointer, Rejection> {
         let node = node.bare();
-        let cast = node.kind.cast_kind.as_deref();
-        match (node.kind.kind, cast, node.child(0)) {
+        let cast = node.cast_kind.as_deref();
+        match (node.kind, cast, node.child(0)) {
             (Kind::ImplicitCastExpr, Some("ArrayToPointerDecay"), Some(array)) => {
                 Ok(Pointer { target: self.location(array)?, offset: None })
             }
@@ -409,7 +408,7 @@ fn add(operator: BinaryOperator, left: Expression, right: Expression) -> Express
 }
 
 fn integer(node: &Node) -> Option<i128> {
-    match node.kind.value.as_ref()? {
+    match node.value.as_ref()? {
         serde_json::Value::String(text) => text.parse().ok(),
         serde_json::Value::Number(number) => number.as_i64().map(i128::from),
         serde_json::Value::Bool(value) => Some(i128::from(*value)),

@@ -161,8 +161,8 @@ struct Check<'d, 't> {
 impl Check<'_, '_> {
     /// What a statement or expression does besides computing a value.
     fn statement(&mut self, node: &Node) -> Option<String> {
-        match node.kind.kind {
-            Kind::VarDecl if node.kind.storage_class.is_some() => {
+        match node.kind {
+            Kind::VarDecl if node.storage_class.is_some() => {
                 return Some("keeps a static variable".into());
             }
             Kind::VarDecl => {
@@ -172,7 +172,7 @@ impl Check<'_, '_> {
             Kind::CallExpr => {
                 let callee = node.child(0)?.bare();
                 let callee = callee.child(0).map_or(callee, NodeExt::bare);
-                let Some(decl) = &callee.kind.referenced_decl else {
+                let Some(decl) = &callee.referenced_decl else {
                     return Some("calls through a pointer".into());
                 };
                 let name = decl.name.as_deref().unwrap_or_default();
@@ -182,7 +182,7 @@ impl Check<'_, '_> {
                 return node.inner.iter().skip(1).find_map(|argument| self.statement(argument));
             }
             Kind::UnaryOperator if matches!(node.opcode(), "*" | "&") => return Some("uses pointers".into()),
-            Kind::MemberExpr if node.kind.is_arrow => return Some("uses pointers".into()),
+            Kind::MemberExpr if node.is_arrow => return Some("uses pointers".into()),
             Kind::GCCAsmStmt | Kind::StmtExpr | Kind::CXXThrowExpr => return Some("has effects".into()),
             _ => {}
         }
@@ -190,14 +190,14 @@ impl Check<'_, '_> {
     }
 
     fn name(&self, node: &Node) -> Option<String> {
-        let decl = node.kind.referenced_decl.as_ref()?;
+        let decl = node.referenced_decl.as_ref()?;
         let name = decl.name.as_deref().unwrap_or_default();
         match decl.kind {
             Kind::EnumConstantDecl => None,
             _ if self.locals.contains(&decl.id) => None,
             Kind::VarDecl => {
                 let constant = self.declarations.globals.get(&decl.id).is_some_and(|global| {
-                    let name = global.kind.of_type.as_ref().map_or("", |of_type| of_type.qual_type.as_str());
+                    let name = global.of_type.as_ref().map_or("", |of_type| of_type.qual_type.as_str());
                     name.starts_with("const ") || name.contains(" const ")
                 });
                 (!constant).then(|| format!("uses the variable `{name}` of the file"))

@@ -33,10 +33,10 @@ impl<'t> Declarations<'t> {
 
     fn add(&mut self, node: &'t Node) {
         for child in &node.inner {
-            match child.kind.kind {
+            match child.kind {
                 Kind::FunctionDecl | Kind::CXXMethodDecl => {
                     self.functions.insert(child.id, child);
-                    if let (Some(name), Some(_)) = (&child.kind.name, body(child)) {
+                    if let (Some(name), Some(_)) = (&child.name, body(child)) {
                         self.definitions.insert(name, child);
                     }
                 }
@@ -66,27 +66,29 @@ impl<'t> Declarations<'t> {
     }
 
     fn add_members(&mut self, record: &'t Node) {
-        let union = record.kind.tag_used.as_deref() == Some("union");
+        let union = record.tag_used.as_deref() == Some("union");
         for field in record.inner.iter().filter(|child| child.is(Kind::FieldDecl)) {
-            if union || field.kind.is_bitfield {
+            if union || field.is_bitfield {
                 self.shared_members.insert(field.id);
             }
         }
     }
 
-    /// The function with its body, wherever it is declared.
+    /// The function with its body, wherever it is declared, if no other file can replace it.
     pub fn definition(&self, id: Id) -> Option<&'t Node> {
         let declaration = *self.functions.get(&id)?;
-        if body(declaration).is_some() {
-            return Some(declaration);
-        }
-        self.definitions.get(declaration.kind.name.as_deref()?).copied()
+        let definition = match body(declaration) {
+            Some(_) => declaration,
+            None => *self.definitions.get(declaration.name.as_deref()?)?,
+        };
+        let is_own = |node: &Node| node.storage_class.as_deref() == Some("static") || node.inline || node.constexpr;
+        (is_own(declaration) || is_own(definition)).then_some(definition)
     }
 }
 
 /// The value of an enumerator or another constant expression.
 fn constant_value(node: &Node) -> Option<i128> {
-    match &node.kind.value {
+    match &node.value {
         Some(serde_json::Value::String(text)) => text.parse().ok(),
         Some(serde_json::Value::Number(number)) => number.as_i64().map(i128::from),
         _ => node.child(0).and_then(constant_value),
@@ -124,7 +126,7 @@ impl<'t> Locals<'t> {
     }
 
     fn add(&mut self, node: &'t Node) {
-        match node.kind.kind {
+        match node.kind {
             Kind::VarDecl => {
                 self.variables.insert(node.id, node);
             }
@@ -133,7 +135,7 @@ impl<'t> Locals<'t> {
                 self.parameters.insert(node.id);
             }
             Kind::DeclRefExpr => {
-                self.names.extend(node.kind.referenced_decl.as_ref().and_then(|decl| decl.name.clone()));
+                self.names.extend(node.referenced_decl.as_ref().and_then(|decl| decl.name.clone()));
             }
             Kind::UnaryOperator if node.opcode() == "&" => {
                 self.address_taken.extend(node.child(0).and_then(variable_of));
@@ -151,11 +153,11 @@ impl<'t> Locals<'t> {
             }
             _ => {}
         }
-        self.names.extend(node.kind.name.clone());
+        self.names.extend(node.name.clone());
         let subscript = node.is(Kind::ArraySubscriptExpr);
         for child in &node.inner {
             // An array decays to a pointer that may be kept, unless its element is used at once.
-            let decays = child.kind.cast_kind.as_deref() == Some("ArrayToPointerDecay");
+            let decays = child.cast_kind.as_deref() == Some("ArrayToPointerDecay");
             if decays && !subscript {
                 self.address_taken.extend(child.child(0).and_then(variable_of));
             }
@@ -175,13 +177,13 @@ fn all_references(node: &Node, found: &mut HashSet<Id>) {
 
 /// The variable that a name stands for.
 fn referenced(node: &Node) -> Option<Id> {
-    node.kind.referenced_decl.as_ref().map(|decl| decl.id)
+    node.referenced_decl.as_ref().map(|decl| decl.id)
 }
 
 /// The variable of which a node names a part.
 fn variable_of(node: &Node) -> Option<Id> {
     let node = node.bare();
-    match node.kind.kind {
+    match node.kind {
         Kind::DeclRefExpr => referenced(node),
         Kind::ArraySubscriptExpr | Kind::MemberExpr | Kind::ImplicitCastExpr => {
             node.child(0).and_then(variable_of)

@@ -54,7 +54,7 @@ pub(super) fn regions(unit: &Node, input: &Input<'_>, marks: &Marks, text: &[u8]
             continue;
         }
         let locals = Locals::of(function);
-        let name = function.kind.name.clone().unwrap_or_default();
+        let name = function.name.clone().unwrap_or_default();
         for (bytes, statements) in places {
             let at = marks.position(first_byte(text, &bytes));
             let reader = Reader::new(&declarations, &locals, input, marks, &file);
@@ -98,7 +98,7 @@ fn loop_nests<'t>(
         let overlaps = marked.iter().any(|region| region.start < bytes.end && bytes.start < region.end);
         // A macro may hold more than the loop: its text is not ours to replace.
         let whole =
-            child.kind.range.as_ref().is_some_and(|range| range.end.spelling_loc == range.end.expansion_loc);
+            child.range.as_ref().is_some_and(|range| range.end.spelling_loc == range.end.expansion_loc);
         if child.is(Kind::ForStmt) && !overlaps && whole {
             found.push((bytes, vec![child]));
         } else {
@@ -240,7 +240,7 @@ impl<'r, 't> Reader<'r, 't> {
 
     /// The variable that a name stands for.
     pub(super) fn variable(&mut self, node: &Node) -> Result<VariableId, Rejection> {
-        let Some(decl) = &node.kind.referenced_decl else {
+        let Some(decl) = &node.referenced_decl else {
             return self.model(node, "a name without its declaration");
         };
         if let Some(id) = self.variables.get(&decl.id) {
@@ -269,7 +269,7 @@ impl<'r, 't> Reader<'r, 't> {
             return self.model(declared, format!("`{name}` is a reference"));
         }
         let parameter = self.locals.parameters.contains(&declared.id);
-        let is_static = declared.kind.storage_class.as_deref() == Some("static");
+        let is_static = declared.storage_class.as_deref() == Some("static");
         let address_taken = self.locals.address_taken.contains(&declared.id);
         let storage = match (local && !is_static, shape.pointers > 0, parameter) {
             (false, ..) => Storage::Global,
@@ -292,7 +292,7 @@ impl<'r, 't> Reader<'r, 't> {
         for text in &shape.extents {
             extents.push(text.and_then(|text| self.extent(text)));
         }
-        let written = declared.kind.of_type.as_ref().map_or(type_name, |of_type| of_type.qual_type.as_str());
+        let written = declared.of_type.as_ref().map_or(type_name, |of_type| of_type.qual_type.as_str());
         Ok(Variable { name: name.into(), scalar, declared_type: written.into(), extents, storage, aliasing })
     }
 
@@ -302,7 +302,7 @@ impl<'r, 't> Reader<'r, 't> {
             return Some(Expression::integer(number, Scalar::LONG));
         }
         let declared =
-            self.locals.variables.values().find(|declared| declared.kind.name.as_deref() == Some(text))?;
+            self.locals.variables.values().find(|declared| declared.name.as_deref() == Some(text))?;
         let scalar = types::scalar(declared.type_name()).filter(|scalar| scalar.is_integer())?;
         let id = match self.variables.get(&declared.id) {
             Some(id) => *id,
@@ -357,7 +357,7 @@ impl<'r, 't> Reader<'r, 't> {
     /// The statements of a loop's or a guard's body.
     fn body_of(&mut self, node: Option<&Node>) -> Result<Vec<tree::Node>, Rejection> {
         let Some(node) = node else { return Ok(Vec::new()) };
-        self.nested(node, |reader| match node.kind.kind {
+        self.nested(node, |reader| match node.kind {
             Kind::CompoundStmt => reader.sequence(&Self::children(node)),
             _ => reader.sequence(&[node]),
         })
@@ -366,7 +366,7 @@ impl<'r, 't> Reader<'r, 't> {
     fn statement(&mut self, node: &Node, out: &mut Vec<tree::Node>) -> Result<(), Rejection> {
         let node = node.bare();
         let at = self.at(node);
-        match node.kind.kind {
+        match node.kind {
             Kind::NullStmt => {}
             Kind::CompoundStmt => {
                 let body = self.nested(node, |reader| reader.sequence(&Self::children(node)))?;
@@ -386,7 +386,7 @@ impl<'r, 't> Reader<'r, 't> {
                 out.push(tree::Node::Loop(looped));
             }
             Kind::IfStmt => {
-                if node.kind.has_init || node.kind.has_var {
+                if node.has_init || node.has_var {
                     return self.model(node, "a declaration in an `if`");
                 }
                 let Some(condition) = node.child(0) else {
@@ -394,7 +394,7 @@ impl<'r, 't> Reader<'r, 't> {
                 };
                 let condition = self.expression(condition)?;
                 let then = self.body_of(node.child(1))?;
-                let otherwise = if node.kind.has_else { self.body_of(node.child(2))? } else { Vec::new() };
+                let otherwise = if node.has_else { self.body_of(node.child(2))? } else { Vec::new() };
                 out.push(tree::Node::If(If { condition, then, otherwise, at }));
             }
             Kind::BreakStmt => out.push(tree::Node::Break(at)),
@@ -420,7 +420,7 @@ impl<'r, 't> Reader<'r, 't> {
                     return self.model(node, "an assignment without an operator");
                 };
                 let computed_in =
-                    node.kind.computed_in.as_ref().and_then(|name| types::scalar(name.resolved()));
+                    node.computed_in.as_ref().and_then(|name| types::scalar(name.resolved()));
                 let (Some(operator), Some(computed_in)) = (BinaryOperator::from_symbol(symbol), computed_in)
                 else {
                     return self.model(node, format!("the assignment `{}`", node.opcode()));
@@ -449,14 +449,14 @@ impl<'r, 't> Reader<'r, 't> {
                 out.push(tree::Node::Statement(Statement { target, store, value, at }));
             }
             // `(void) x;` and other expressions that compute nothing.
-            Kind::CStyleCastExpr if node.kind.cast_kind.as_deref() == Some("ToVoid") => {
+            Kind::CStyleCastExpr if node.cast_kind.as_deref() == Some("ToVoid") => {
                 if let Some(value) = node.child(0) {
                     self.expression(value)?;
                 }
             }
             Kind::CallExpr => {
                 let callee = node.child(0).map(NodeExt::bare).and_then(|callee| callee.child(0));
-                let decl = callee.and_then(|callee| callee.bare().kind.referenced_decl.as_ref());
+                let decl = callee.and_then(|callee| callee.bare().referenced_decl.as_ref());
                 let name = decl.and_then(|decl| decl.name.as_deref()).unwrap_or("a function");
                 let reason = format!("`{name}` is called for its effects");
                 return Err(Rejection::new(Rule::Calls, at, reason));
@@ -533,7 +533,7 @@ impl<'r, 't> Reader<'r, 't> {
     fn declaration(&mut self, declared: &Node, out: &mut Vec<tree::Node>) -> Result<(), Rejection> {
         if !declared.is(Kind::VarDecl) {
             // Types, and what declares no memory.
-            return match declared.kind.kind {
+            return match declared.kind {
                 Kind::TypedefDecl
                 | Kind::RecordDecl
                 | Kind::EnumDecl
@@ -542,11 +542,11 @@ impl<'r, 't> Reader<'r, 't> {
                 kind => self.model(declared, format!("a declaration of this kind ({kind:?})")),
             };
         }
-        if declared.kind.storage_class.as_deref() == Some("static") {
+        if declared.storage_class.as_deref() == Some("static") {
             return self.model(declared, "a static variable inside the region; hint: declare it before");
         }
-        let name = declared.kind.name.clone().unwrap_or_default();
-        let initial = declared.kind.init.as_ref().and_then(|_| declared.inner.last());
+        let name = declared.name.clone().unwrap_or_default();
+        let initial = declared.init.as_ref().and_then(|_| declared.inner.last());
         if let Some(list) = initial.map(NodeExt::bare).filter(|initial| initial.is(Kind::InitListExpr)) {
             return self
                 .model(list, "an array with initial values inside the region; hint: store them in a loop");
@@ -592,16 +592,16 @@ impl<'r, 't> Reader<'r, 't> {
             return self.model(node, "a loop without an initial value; hint: write `for (int i = 0; …)`");
         };
         let initial = initial.bare();
-        let (iterator, declares, lower, id) = match initial.kind.kind {
+        let (iterator, declares, lower, id) = match initial.kind {
             Kind::DeclStmt => {
                 let [declared] = &initial.inner[..] else {
                     return self.model(node, "a loop that declares more than its iterator");
                 };
-                let Some(value) = declared.kind.init.as_ref().and_then(|_| declared.inner.last()) else {
+                let Some(value) = declared.init.as_ref().and_then(|_| declared.inner.last()) else {
                     return self.model(node, "a loop without an initial value");
                 };
                 let lower = self.expression(value)?;
-                let name = declared.kind.name.clone().unwrap_or_default();
+                let name = declared.name.clone().unwrap_or_default();
                 let mut variable = self.described(declared, &name, true)?;
                 variable.storage = Storage::Region;
                 (self.region.add(variable), true, lower, declared.id)
@@ -611,7 +611,7 @@ impl<'r, 't> Reader<'r, 't> {
                     return self.model(node, "a loop without an initial value");
                 };
                 let name = name.bare();
-                let Some(decl) = name.kind.referenced_decl.as_ref().filter(|_| name.is(Kind::DeclRefExpr))
+                let Some(decl) = name.referenced_decl.as_ref().filter(|_| name.is(Kind::DeclRefExpr))
                 else {
                     return self.model(node, "a loop whose iterator is no variable");
                 };
@@ -674,9 +674,9 @@ impl<'r, 't> Reader<'r, 't> {
     fn step(&mut self, node: &Node, iterator: VariableId) -> Result<Expression, Rejection> {
         let node = node.bare();
         let scalar = self.region.variable(iterator).scalar;
-        let target = node.child(0).map(NodeExt::bare).and_then(|target| target.kind.referenced_decl.as_ref());
+        let target = node.child(0).map(NodeExt::bare).and_then(|target| target.referenced_decl.as_ref());
         let is_iterator = target.is_some_and(|decl| self.variables.get(&decl.id) == Some(&iterator));
-        let constant = match (node.kind.kind, node.opcode()) {
+        let constant = match (node.kind, node.opcode()) {
             _ if !is_iterator => None,
             (Kind::UnaryOperator, "++") => Some(1),
             (Kind::UnaryOperator, "--") => Some(-1),
@@ -778,18 +778,18 @@ fn is_directive_name(word: &str) -> bool {
 
 /// `if (c) continue;`: the condition.
 fn skips_the_rest(node: &Node) -> Option<&Node> {
-    let continues = |node: &Node| match node.kind.kind {
+    let continues = |node: &Node| match node.kind {
         Kind::ContinueStmt => true,
         Kind::CompoundStmt => matches!(&node.inner[..], [only] if only.is(Kind::ContinueStmt)),
         _ => false,
     };
-    let skips = node.is(Kind::IfStmt) && !node.kind.has_else && node.child(1).is_some_and(continues);
+    let skips = node.is(Kind::IfStmt) && !node.has_else && node.child(1).is_some_and(continues);
     if skips { node.child(0) } else { None }
 }
 
 /// Whether a statement may leave the loop around it.
 fn leaves(node: &Node) -> bool {
-    matches!(node.kind.kind, Kind::BreakStmt | Kind::ContinueStmt) || node.inner.iter().any(leaves)
+    matches!(node.kind, Kind::BreakStmt | Kind::ContinueStmt) || node.inner.iter().any(leaves)
 }
 
 fn array_key(reference: &Reference) -> ArrayKey {
@@ -798,17 +798,17 @@ fn array_key(reference: &Reference) -> ArrayKey {
 
 /// Whether a pointer's initial value is memory that nothing else points to.
 fn is_allocated(declared: &Node) -> bool {
-    let Some(mut value) = declared.kind.init.as_ref().and_then(|_| declared.inner.last()) else {
+    let Some(mut value) = declared.init.as_ref().and_then(|_| declared.inner.last()) else {
         return false;
     };
-    while matches!(value.kind.kind, Kind::ImplicitCastExpr | Kind::CStyleCastExpr | Kind::ParenExpr) {
+    while matches!(value.kind, Kind::ImplicitCastExpr | Kind::CStyleCastExpr | Kind::ParenExpr) {
         match value.child(0) {
             Some(child) => value = child,
             None => return false,
         }
     }
     let callee = value.child(0).map(NodeExt::bare).and_then(|callee| callee.child(0));
-    let decl = callee.and_then(|callee| callee.bare().kind.referenced_decl.as_ref());
+    let decl = callee.and_then(|callee| callee.bare().referenced_decl.as_ref());
     value.is(Kind::CallExpr)
         && decl.and_then(|decl| decl.name.as_deref()).is_some_and(|name| ALLOCATORS.contains(&name))
 }

@@ -39,6 +39,17 @@ pub(super) fn scalar(name: &str) -> Option<Scalar> {
     }
 }
 
+/// The bytes of a scalar, or of an array of known extents.
+pub(super) fn size(name: &str) -> Option<i128> {
+    let shape = shape(name)?;
+    let element = scalar(&shape.element)?.size() as i128;
+    if shape.pointers > 0 {
+        return None;
+    }
+    let mut extents = shape.extents.iter().map(|extent| extent.and_then(|text| text.parse::<i128>().ok()));
+    extents.try_fold(element, |size, extent| size.checked_mul(extent?))
+}
+
 /// A type without `const` and `restrict`.
 fn unqualified(name: &str) -> String {
     let words = name.split_whitespace().filter(|word| !matches!(*word, "const" | "restrict" | "__restrict"));
