@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0 WITH LLVM-exception
-// The ninth test of Polly's article here: the use must stay behind the sum of its own iteration.
+// The sum so far is used in each iteration: the use must stay behind the sum of its own iteration.
 #include "nest.h"
 
 static void kernel(int n, const double A[n], double *out) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0 WITH LLVM-exception
-// Seed of the fused products q = A p and s = A^T r: each loop carries the reduction of the other's vector.
+// The fused products q = A p and s = A^T r: each loop carries the reduction of the other's vector.
 #include "nest.h"
 
 static void kernel(int n, int m, DATA_TYPE POLYBENCH_2D(A, N, M, n, m), DATA_TYPE POLYBENCH_1D(s, M, m),
