@@ -122,7 +122,13 @@ fn statements(program: &Program<'_>, detected: &Detected, classes: &[LoopClass])
         if reduction.is_some() {
             reason = None;
         } else if reason.is_none() && found.is_some() {
+            let dependent = |reduction: &detect::ReductionLike| {
+                facts.around.iter().any(|looped| classes[*looped].dependent.contains(&reduction.group))
+            };
             reason = Some(match found.map(|reduction| reduction.operator) {
+                _ if found.is_some_and(dependent) => {
+                    (Rule::Scans, "whether it happens depends on a value that the loop carries".into())
+                }
                 Some(ReductionOperator::Last | ReductionOperator::First) => {
                     (Rule::Searches, "no loop keeps only the first or the last of several values".into())
                 }

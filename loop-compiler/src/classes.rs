@@ -69,6 +69,8 @@ pub(crate) struct LoopClass {
     pub privatized: BTreeSet<usize>,
     /// The groups of reductions that the loop carries.
     pub groups: BTreeSet<usize>,
+    /// Groups that it would carry, were they not guarded by a value that it carries.
+    pub dependent: BTreeSet<usize>,
     /// What keeps the order, of a scan or a sequential loop.
     pub obstacle: Option<Dependence>,
     pub reason: Option<(Rule, String)>,
@@ -105,6 +107,7 @@ impl Classes<'_, '_> {
             reduced: BTreeSet::new(),
             privatized: BTreeSet::new(),
             groups: BTreeSet::new(),
+            dependent: BTreeSet::new(),
             obstacle: None,
             reason: None,
         };
@@ -160,9 +163,9 @@ impl Classes<'_, '_> {
             }
         }
         let depends = |group: &usize| self.depends_on_carried(index, *group, &kept);
-        let dependent: Vec<_> = result.groups.iter().copied().filter(depends).collect();
-        if !dependent.is_empty() {
-            result.groups.retain(|group| !dependent.contains(group));
+        result.dependent = result.groups.iter().copied().filter(depends).collect();
+        if !result.dependent.is_empty() {
+            result.groups.retain(|group| !result.dependent.contains(group));
             keep(None, (Rule::Scans, "a guard reads a value that the loop carries".into()));
         }
 if result.class == Class::Sequential {
@@ -477,8 +480,8 @@ if result.class == Class::Sequential {
     /// Whether what is carried besides reductions are reads of an accumulation's intermediate values.
     fn is_scan(&self, index: usize, carried: &Carried) -> Result<bool, IslError> {
         for prefix in &self.detected.prefixes {
-            let ends = [prefix.load, prefix.store];
-            if carried.others.iter().all(|pair| ends.contains(&pair.0) && ends.contains(&pair.1)) {
+            let is_end = |access: usize| access == prefix.store || prefix.loads.contains(&access);
+            if carried.others.iter().all(|(from, to)| is_end(*from) && is_end(*to)) {
                 return Ok(!prefix.next_cell || self.moves_on(index, carried)?);
             }
         }

@@ -55,7 +55,7 @@ pub(crate) struct ReductionLike {
 /// local variable that has other uses. It is a scan if a loop carries nothing else.
 #[derive(Clone, Debug)]
 pub(crate) struct Prefix {
-    pub load: usize,
+    pub loads: Vec<usize>,
     pub store: usize,
     /// Whether load and store name different cells, so that only a distance of one iteration makes a scan.
     pub next_cell: bool,
@@ -232,8 +232,7 @@ impl<'r> Detection<'_, 'r> {
                 if let Some(line) = self.used_elsewhere(&statement.value, &statement.target) {
                     let reason = format!("line {line} uses the intermediate value, too");
                     self.found.rejected.insert(index, (Rule::Scans, reason));
-                    let prefixes = loads.iter().map(|load| Prefix { load: *load, store, next_cell: false });
-                    self.found.prefixes.extend(prefixes);
+                    self.found.prefixes.push(Prefix { loads, store, next_cell: false });
                     return Ok(());
                 }
                 if let Some(line) = self.disturbing(index, store, &loads)? {
@@ -271,9 +270,10 @@ impl<'r> Detection<'_, 'r> {
                     .map(|access| (access, reference)),
             );
         });
-        let [(load, reference)] = others[..] else { return Ok(()) };
-        let symbol = self
-            .converted(&statement.value, statement.target.scalar, &|other| std::ptr::eq(other, reference));
+        let Some((load, reference)) = only_one(&others) else { return Ok(()) };
+        let symbol = self.converted(&statement.value, statement.target.scalar, &|other| {
+            same_reference(other, reference, None)
+        });
         let Symbol::Combined { operator, negated: false } = symbol else {
             if let Symbol::Other(rule, reason) = symbol {
                 self.found.rejected.insert(index, (rule, reason));
@@ -285,7 +285,7 @@ impl<'r> Detection<'_, 'r> {
             self.found.rejected.insert(index, (Rule::Subscripts, reason.into()));
             self.add(operator, true, vec![index], None, vec![load, store], Some((load, store)));
         } else {
-            self.found.prefixes.push(Prefix { load, store, next_cell: true });
+            self.found.prefixes.push(Prefix { loads: all(&others), store, next_cell: true });
             let reason = "each element is computed from another element of the same array";
             self.found.rejected.insert(index, (Rule::Scans, reason.into()));
         }
@@ -307,15 +307,15 @@ impl<'r> Detection<'_, 'r> {
             let access = program.access_of(reference).filter(|access| !loads.contains(access));
             others.extend(access.filter(|access| program.accesses[*access].array == array).map(|access| (access, reference)));
         });
-        let [(load, reference)] = others[..] else { return };
-        let symbol = self.symbol(&statement.value, &|other| std::ptr::eq(other, reference));
+        let Some((_, reference)) = only_one(&others) else { return };
+        let symbol = self.symbol(&statement.value, &|other| same_reference(other, reference, None));
         let chained = match symbol {
             Symbol::Combined { operator: same, negated: false } => same == operator,
             Symbol::Loaded { negated: false } => matches!(statement.store, Store::Update { .. }),
             _ => false,
         };
         if chained {
-            self.found.prefixes.push(Prefix { load, store, next_cell: true });
+            self.found.prefixes.push(Prefix { loads: all(&others), store, next_cell: true });
         }
     }
 
@@ -564,9 +564,22 @@ impl<'r> Detection<'_, 'r> {
                 return chained(ReductionOperator::Add, left, right);
             }
             _ if left == Symbol::Unused && right == Symbol::Unused => return Symbol::Unused,
-            BinaryOperator::Divide if scalar.is_float() => {
+            BinaryOperator::Divide
+                if scalar.is_float()
+                    && right == Symbol::Unused
+                    && matches!(
+                        left,
+                        Symbol::Loaded { .. } | Symbol::Combined { operator: ReductionOperator::Multiply, .. }
+                    ) =>
+            {
                 let reason = "a division; write a product with reciprocals, whose rounding differs";
                 return Symbol::Other(Rule::Floats, reason.into());
+            }
+            BinaryOperator::Divide
+                if right == Symbol::Unused
+                    && matches!(left, Symbol::Combined { operator: ReductionOperator::Add, .. }) =>
+            {
+                return Symbol::Other(Rule::Scans, "a linear recurrence (x = (x + a) / b) is no reduction".into());
             }
             _ => return other(format!("`{}` is not associative and commutative", operator.symbol())),
         };
@@ -872,6 +885,16 @@ impl<'r> Detection<'_, 'r> {
             self.add(ReductionOperator::Last, false, vec![index], None, vec![store], None);
         }
     }
+}
+
+fn all(loads: &[(usize, &Reference)]) -> Vec<usize> {
+    loads.iter().map(|(load, _)| *load).collect()
+}
+
+/// The first of the loads, if they are all written alike: minimum and maximum write their operands twice.
+fn only_one<'r>(loads: &[(usize, &'r Reference)]) -> Option<(usize, &'r Reference)> {
+    let first = *loads.first()?;
+    loads.iter().all(|(_, other)| same_reference(other, first.1, None)).then_some(first)
 }
 
 /// Whether a guard stands around a statement.

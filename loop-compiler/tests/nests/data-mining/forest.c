@@ -7,8 +7,8 @@ static void kernel(int n, int m, DATA_TYPE POLYBENCH_2D(vote, 2 * M, 2 * N, 2 * 
 #pragma scop
   for (int i0 = 0; i0 < 2 * N; i0 += N)         // loop: parallel
     for (int t0 = 0; t0 < 2 * M; t0 += M)       // loop: reduction
-      for (int t1 = 0; t1 < _PB_M; t1++)        // loop: reduction
-        for (int i1 = 0; i1 < _PB_N; i1++)      // loop: parallel
+      for (int t1 = 0; t1 < M;     t1++)        // loop: reduction
+        for (int i1 = 0; i1 < N;     i1++)      // loop: parallel
           result[i0 + i1] += vote[t0 + t1][i0 + i1]; // reduction: +
 #pragma endscop
 }

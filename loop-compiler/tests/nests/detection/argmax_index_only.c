@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0 WITH LLVM-exception
-// Only the index is kept, and the value is read through it: not in the form that is found.
+// Only the index is kept, and the value is read through it. (First expected not to be found; it is a search as well.)
 #include "nest.h"
 
 static void kernel(int n, const double a[n], int *out) {
   int at = 0;
 #pragma scop
-  for (int i = 1; i < n; i++) // loop: sequential
+  for (int i = 1; i < n; i++) // loop: reduction
     if (a[i] > a[at])
-      at = i;                 // no reduction: read
+      at = i;                 // reduction: argmax
 #pragma endscop
   *out = at;
 }

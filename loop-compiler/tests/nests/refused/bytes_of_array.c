@@ -3,7 +3,7 @@
 #include "nest.h"
 
 static void kernel(int n, int a[n], int b[n]) {
-#pragma scop // refused: subscripts
+#pragma scop // refused: model
   for (int i = 0; i < 4 * n; i++)
     ((unsigned char *)a)[i] ^= 1;
 #pragma endscop

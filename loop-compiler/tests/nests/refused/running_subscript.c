@@ -4,7 +4,7 @@
 
 static void kernel(int n, int a[n], int b[n]) {
   int k = 0;
-#pragma scop // refused: subscripts
+#pragma scop // refused: model
   for (int i = 0; i < n; i++)
     if (b[i] > 3)
       a[k++] = b[i];
