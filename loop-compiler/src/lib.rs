@@ -4,6 +4,7 @@ mod affine;
 mod analysis;
 pub mod c;
 mod classes;
+mod dependences;
 mod detect;
 pub mod isl;
 mod program;
@@ -13,4 +14,5 @@ pub mod types;
 
 pub use analysis::{Analysis, AnalysisError, LoopReport, Options, StatementReport, analyze};
 pub use classes::{Class, Dependence};
+pub use dependences::{Dependences, Granularity, dependences};
 pub use detect::DetectionRule;

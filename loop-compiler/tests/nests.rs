@@ -1,13 +1,10 @@
 //! The nests of `tests/nests`: reductions and classes of loops are those that their comments say.
 
-use std::{
-    collections::BTreeMap,
-    ffi::OsString,
-    fs,
-    path::{Path, PathBuf},
-};
+mod common;
 
-use loop_compiler::{Options, analyze, c};
+use std::{collections::BTreeMap, fs, path::Path};
+
+use loop_compiler::{Options, analyze};
 
 /// What the comments of one line say.
 #[derive(Debug, Default)]
@@ -16,19 +13,6 @@ struct Expected {
     reduction: Option<String>,
     no_reduction: Option<String>,
     refused: Option<String>,
-}
-
-fn nests() -> Vec<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/nests");
-    let mut files = Vec::new();
-    for family in fs::read_dir(folder).unwrap() {
-        let family = family.unwrap().path();
-        if family.is_dir() {
-            files.extend(fs::read_dir(family).unwrap().map(|file| file.unwrap().path()));
-        }
-    }
-    files.sort();
-    files
 }
 
 /// The rule of a comment's word.
@@ -65,13 +49,9 @@ fn expected(text: &str) -> BTreeMap<u32, Expected> {
 fn differences(path: &Path, definitions: &[&str]) -> (Vec<String>, usize, usize) {
     let text = fs::read_to_string(path).unwrap();
     let expected = expected(&text);
-    let headers = concat!("-I", env!("CARGO_MANIFEST_DIR"), "/tests/nests");
-    let arguments: Vec<OsString> = definitions.iter().copied().chain([headers]).map(OsString::from).collect();
-    let clang = Path::new("clang-22");
-    let input = c::Input { clang, file: path, arguments: &arguments, auto: false, assume_distinct: false };
     let mut found = Vec::new();
     let (mut reductions, mut detected) = (0, 0);
-    let file = match c::read(&input) {
+    let file = match common::read(path, definitions) {
         Ok(file) => file,
         Err(error) => return (vec![error.to_string()], 0, 0),
     };
@@ -135,15 +115,13 @@ fn differences(path: &Path, definitions: &[&str]) -> (Vec<String>, usize, usize)
 
 #[test]
 fn reductions_and_classes_are_the_expected_ones() {
+    let nests = common::nests(&[]);
+    let found = common::in_parallel(&nests, |path| differences(path, &["-DVARIABLE"]));
     let (mut wrong, mut reductions, mut detected) = (Vec::new(), 0, 0);
-    let nests = nests();
-    for path in &nests {
-        let (found, of_nest, of_analysis) = differences(path, &["-DVARIABLE"]);
+    for (path, (found, of_nest, of_analysis)) in nests.iter().zip(found) {
         reductions += of_nest;
         detected += of_analysis;
-        let name = path.iter().rev().take(2).collect::<Vec<_>>();
-        let name = format!("{}/{}", name[1].display(), name[0].display());
-        wrong.extend(found.into_iter().map(|difference| format!("{name}: {difference}")));
+        wrong.extend(found.into_iter().map(|difference| format!("{}: {difference}", common::name(path))));
     }
     println!("{} nests, {detected} of {reductions} reductions", nests.len());
     assert!(wrong.is_empty(), "{} differences:\n{}", wrong.len(), wrong.join("\n"));

@@ -562,7 +562,7 @@ impl<'r, 't> Reader<'r, 't> {
             return self.model(declared, format!("`{name}` is a structure that the region declares"));
         }
         variable.storage = Storage::Region;
-        variable.name = self.fresh_name(&name);
+        variable.name = self.fresh_name(&name, declared.id);
         let value = match initial {
             Some(value) => Some(self.expression(value)?),
             None => None,
@@ -574,9 +574,11 @@ impl<'r, 't> Reader<'r, 't> {
     }
 
     /// A name that no other variable of the region has: blocks are not kept, and could hold the same name twice.
-    fn fresh_name(&self, name: &str) -> String {
+    fn fresh_name(&self, name: &str, id: Id) -> String {
         let taken = |candidate: &str| self.region.variables.iter().any(|variable| variable.name == candidate);
-        if !taken(name) {
+        let mut others = self.locals.variables.iter().chain(&self.declarations.globals);
+        let shadows = others.any(|(other, declared)| *other != id && declared.name.as_deref() == Some(name));
+        if !taken(name) && !shadows {
             return name.into();
         }
         let numbered = (2..).map(|number| format!("{name}_{number}"));

@@ -1,0 +1,355 @@
+//! The dependences of a region as named sets, in isl's notation.
+//!
+//! The names are those of Doerfert, Streit, Hack and Benaissa (IMPACT 2015): `D_ρ`, the reduction dependences; `D_ν`, all
+//! others; `D_τ`, the privatization dependences, which keep other accesses out of a reduction. They are computed as
+//! value-based dependences: a pair is left out where a write in between overwrites the cell. `D_ρ⁺`, between any two
+//! instances of a reduction, needs no transitive closure: it is the memory-based relation.
+
+use std::{
+    collections::BTreeSet,
+    fmt::Write,
+    rc::Rc,
+    time::{Duration, Instant},
+};
+
+use crate::{
+    analysis::{AnalysisError, Options},
+    detect::{self, Detected},
+    isl::{Context, IslError, Relation},
+    program::{Action, Program},
+    rules::{Rejection, Rule},
+    tree::Region,
+};
+
+/// What the instances of a dependence are: section 3.3 of the paper.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Granularity {
+    /// Statements between which no loop or guard begins or ends are one; reductions cannot be told from other
+    /// accesses of their statement.
+    Statement,
+    /// Each access on its own.
+    Access,
+    /// Reductions on their own, other accesses by statement.
+    #[default]
+    Hybrid,
+}
+
+impl Granularity {
+    /// All of them.
+    pub const ALL: [Granularity; 3] = [Granularity::Statement, Granularity::Access, Granularity::Hybrid];
+
+    /// The name in options and output.
+    pub fn name(self) -> &'static str {
+        match self {
+            Granularity::Statement => "statement",
+            Granularity::Access => "access",
+            Granularity::Hybrid => "hybrid",
+        }
+    }
+}
+
+/// The dependences of a region, each relation in isl's notation.
+#[derive(Clone, Debug)]
+pub struct Dependences {
+    /// `S0: line 7, q`: the names in the relations.
+    pub names: Vec<String>,
+    /// The name of each set, what it holds, and the relation.
+    pub sets: Vec<(&'static str, &'static str, String)>,
+    /// The time that the analysis took.
+    pub time: Duration,
+}
+
+/// Computes the dependences of a region.
+pub fn dependences(
+    region: &Region,
+    options: &Options,
+    granularity: Granularity,
+) -> Result<Dependences, AnalysisError> {
+    let failed = |error: IslError| match error {
+        IslError::Missing(_) => AnalysisError::Library(error),
+        error => AnalysisError::Rejected(Rejection::new(Rule::Limits, region.at, format!("too complex: {error}"))),
+    };
+    let context = Context::new(options.operations, options.time).map_err(failed)?;
+    let program = Program::new(region, options.sizes.clone());
+    let detected = detect::detect(&program, &context, options.rule).map_err(failed)?;
+    let begin = Instant::now();
+    let sets = Sets { program: &program, detected: &detected, context: &context, granularity };
+    let computed = sets.all().map_err(failed)?;
+    let time = begin.elapsed();
+    let computed: Vec<_> = computed.into_iter().map(|(name, what, text)| (name, what, sets.renamed(&text))).collect();
+    let occurs = |line: &String| {
+        let name = format!("{}[", line.split(':').next().unwrap_or_default());
+        computed.iter().any(|(_, _, text)| text.contains(&name))
+    };
+    Ok(Dependences { names: sets.legend().into_iter().filter(occurs).collect(), sets: computed, time })
+}
+
+struct Sets<'p, 'r> {
+    program: &'p Program<'r>,
+    detected: &'p Detected,
+    context: &'p Rc<Context>,
+    granularity: Granularity,
+}
+
+/// A pair of accesses, the first executed earlier.
+type Pair = (usize, usize);
+
+impl Sets<'_, '_> {
+    fn all(&self) -> Result<Vec<(&'static str, &'static str, String)>, IslError> {
+        let kinds = [(true, true), (true, false), (false, true)].map(|kind| self.pairs(kind));
+        let mut value_based = Vec::new();
+        for pairs in &kinds {
+            value_based.push(self.relation(pairs)?.subtract(&self.overwritten(pairs)?)?);
+        }
+        let every: Vec<Pair> = kinds.iter().flatten().copied().collect();
+        let (reduction, others): (Vec<Pair>, Vec<Pair>) = every.iter().partition(|pair| self.is_reduction(**pair));
+        let writes: Vec<Pair> = reduction.iter().copied().filter(|pair| kinds[0].contains(pair)).collect();
+        // Where load and store differ, only instances in which they agree accumulate.
+        let all_rho = self.accumulating(&writes)?;
+        let rho = all_rho.subtract(&self.overwritten(&writes)?)?;
+        let memory_nu = self.relation(&others)?.union(&self.not_accumulating(&reduction)?)?;
+        let nu = self.relation(&others)?.subtract(&self.overwritten(&others)?)?;
+        let nu = nu.union(&self.not_accumulating(&reduction)?.subtract(&self.overwritten(&reduction)?)?)?;
+        let members: BTreeSet<usize> =
+            self.detected.reductions.iter().flat_map(|reduction| reduction.members.iter().copied()).collect();
+        let at_reductions: Vec<Pair> =
+            others.iter().copied().filter(|(from, to)| members.contains(from) || members.contains(to)).collect();
+        let tau = self.relation(&at_reductions)?.intersect(&memory_nu)?.subtract(&nu)?;
+        let mut values = value_based.into_iter();
+        let mut next = || values.next().expect("there are three kinds");
+        Ok(vec![
+            ("D_WAW", "write after write", next().text()?),
+            ("D_RAW", "read after write", next().text()?),
+            ("D_WAR", "write after read", next().text()?),
+            ("D_rho", "reduction dependences", rho.text()?),
+            ("D_rho+", "any two instances of a reduction on one cell", all_rho.text()?),
+            ("D_nu", "other dependences", nu.text()?),
+            ("D_tau", "privatization dependences", tau.text()?),
+        ])
+    }
+
+    /// A relation with the source's names: `n` for `p0`, `i` for `a0`, and `i'` for `b0`.
+    fn renamed(&self, text: &str) -> String {
+        let mut out = String::new();
+        let mut rest = text;
+        while let Some(begin) = rest.find(|c: char| c.is_alphabetic() || c == '_') {
+            let (before, name) = rest.split_at(begin);
+            let end = name.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(name.len());
+            let (name, after) = name.split_at(end);
+            out.push_str(before);
+            out.push_str(&self.source_name(name).unwrap_or_else(|| name.into()));
+            rest = after;
+        }
+        out + rest
+    }
+
+    fn source_name(&self, name: &str) -> Option<String> {
+        let index: usize = name.get(1..)?.parse().ok()?;
+        let iterator = |index: usize| {
+            let id = self.program.loops.get(index)?.node.iterator;
+            Some(self.program.region.variable(id).name.clone())
+        };
+        match name.as_bytes()[0] {
+            b'p' => {
+                let text = &self.program.parameters.get(index)?.0;
+                Some(text.chars().map(|c| if c.is_alphanumeric() { c } else { '_' }).collect())
+            }
+            b'a' => iterator(index),
+            b'b' => Some(iterator(index)? + "'"),
+            _ => None,
+        }
+    }
+
+    fn legend(&self) -> Vec<String> {
+        let mut lines = Vec::new();
+        let mut seen = BTreeSet::new();
+        for access in 0..self.program.accesses.len() {
+            let name = self.name(access);
+            if !seen.insert(name.clone()) {
+                continue;
+            }
+            let statement = &self.program.statements[self.program.accesses[access].statement];
+            let array = &self.program.arrays[self.program.accesses[access].array].name;
+            let what = match (self.granularity, statement.action) {
+                (Granularity::Access, _) if self.program.accesses[access].write => format!("writes {array}"),
+                (Granularity::Access, _) => format!("reads {array}"),
+                (_, Action::Statement(_)) => {
+                    let store = *statement.accesses.last().expect("a statement stores");
+                    format!("sets {}", self.program.arrays[self.program.accesses[store].array].name)
+                }
+                (_, Action::Declaration(_)) => "declares a variable".into(),
+                (_, Action::Condition(_)) => "is a condition".into(),
+                (_, Action::Bounds(_)) => "bounds a loop".into(),
+            };
+            lines.push(format!("{name}: line {} {what}", statement.at.line));
+        }
+        lines
+    }
+
+    /// The name of the instances of an access.
+    fn name(&self, access: usize) -> String {
+        let statement = self.program.accesses[access].statement;
+        match self.granularity {
+            Granularity::Access => format!("S{statement}_{access}"),
+            Granularity::Hybrid => format!("S{statement}"),
+            Granularity::Statement => {
+                // The first of the statements in one sequence.
+                let same = |other: usize| {
+                    let (first, second) = (&self.program.statements[other], &self.program.statements[statement]);
+                    first.body == second.body && matches!(first.action, Action::Statement(_) | Action::Declaration(_))
+                };
+                let is_store = matches!(
+                    self.program.statements[statement].action,
+                    Action::Statement(_) | Action::Declaration(_)
+                );
+                let first = if is_store { (0..=statement).rev().take_while(|other| same(*other)).last() } else { None };
+                format!("B{}", first.unwrap_or(statement))
+            }
+        }
+    }
+
+    /// Pairs of accesses to one array: of writes or reads, the first and the second.
+    fn pairs(&self, (first, second): (bool, bool)) -> Vec<Pair> {
+        let accesses = &self.program.accesses;
+        let of = |write: bool| (0..accesses.len()).filter(move |access| accesses[*access].write == write);
+        let pairs = of(first).flat_map(|from| of(second).map(move |to| (from, to)));
+        pairs.filter(|(from, to)| accesses[*from].array == accesses[*to].array).collect()
+    }
+
+    fn is_reduction(&self, (from, to): Pair) -> bool {
+        if self.granularity == Granularity::Statement {
+            // Only a sequence of one statement is its reduction alone.
+            let alone = |access: usize| {
+                let body = self.program.statements[self.program.accesses[access].statement].body;
+                self.program.statements.iter().filter(|statement| statement.body == body).count() == 1
+            };
+            if !alone(from) || !alone(to) {
+                return false;
+            }
+        }
+        self.detected.reductions.iter().any(|first| {
+            first.members.contains(&from)
+                && self.detected.reductions.iter().any(|second| second.group == first.group && second.members.contains(&to))
+        })
+    }
+
+    /// The instances of pairs that touch the same cell, the first before the second.
+    fn relation(&self, pairs: &[Pair]) -> Result<Relation, IslError> {
+        self.relation_where(pairs, |_| Some("true".into()))
+    }
+
+    /// The pairs of instances that both accumulate.
+    fn accumulating(&self, pairs: &[Pair]) -> Result<Relation, IslError> {
+        self.relation_where(pairs, |pair| {
+            let conditions = self.agreements(pair);
+            Some(if conditions.is_empty() { "true".into() } else { conditions.join(" and ") })
+        })
+    }
+
+    /// The pairs of instances of which one does not accumulate, because its load and its store differ.
+    fn not_accumulating(&self, pairs: &[Pair]) -> Result<Relation, IslError> {
+        let restricted: Vec<Pair> = pairs.iter().copied().filter(|pair| !self.agreements(*pair).is_empty()).collect();
+        self.relation(&restricted)?.subtract(&self.accumulating(&restricted)?)
+    }
+
+    /// When both instances of a pair load and store the same cell; empty if they always do.
+    fn agreements(&self, (from, to): Pair) -> Vec<String> {
+        let mut conditions = Vec::new();
+        for (access, copy) in [(from, 'a'), (to, 'b')] {
+            let reductions = self.detected.reductions.iter().filter(|reduction| reduction.members.contains(&access));
+            for (load, store) in reductions.filter_map(|reduction| reduction.only_where_equal) {
+                let [load, store] = [load, store].map(|access| &self.program.accesses[access]);
+                conditions.push(self.program.same_cell(load, copy, store, copy));
+            }
+        }
+        conditions
+    }
+
+    /// The instances of pairs between which the cell is overwritten for certain.
+    fn overwritten(&self, pairs: &[Pair]) -> Result<Relation, IslError> {
+        let program = self.program;
+        let mut all = self.parse(&[])?;
+        for write in 0..program.accesses.len() {
+            let between = &program.accesses[write];
+            if !between.write || !program.is_certain(between) {
+                continue;
+            }
+            let through = self.relation_where(pairs, |(from, to)| {
+                let (f, t) = (&program.accesses[from], &program.accesses[to]);
+                (f.array == between.array).then(|| {
+                    format!(
+                        "exists ({} : {} and {} and {} and {} and {})",
+                        program.iterators(&between.around, 'c'),
+                        program.domain(between, 'c'),
+                        program.same_cell(f, 'a', between, 'c'),
+                        program.same_cell(between, 'c', t, 'b'),
+                        program.before(from, 'a', write, 'c'),
+                        program.before(write, 'c', to, 'b'),
+                    )
+                })
+            })?;
+            all = all.union(&through)?;
+        }
+        Ok(all)
+    }
+
+    fn relation_where(&self, pairs: &[Pair], condition: impl Fn(Pair) -> Option<String>) -> Result<Relation, IslError> {
+        let program = self.program;
+        let mut parts = Vec::new();
+        for (from, to) in pairs {
+            let Some(condition) = condition((*from, *to)) else { continue };
+            let (f, t) = (&program.accesses[*from], &program.accesses[*to]);
+            let different = if f.statement == t.statement && f.around == t.around {
+                // Two accesses of one instance are no dependence.
+                let same = program.same_iterations(&f.around, 'a', 'b');
+                format!("not ({same})")
+            } else {
+                "true".into()
+            };
+            parts.push(format!(
+                "{}[{}] -> {}[{}] : {} and {} and {} and {} and {} and {different} and {condition}",
+                self.name(*from),
+                program.iterators(&f.around, 'a'),
+                self.name(*to),
+                program.iterators(&t.around, 'b'),
+                program.context(),
+                program.domain(f, 'a'),
+                program.domain(t, 'b'),
+                program.same_cell(f, 'a', t, 'b'),
+                program.before(*from, 'a', *to, 'b'),
+            ));
+        }
+        self.parse(&parts)
+    }
+
+    fn parse(&self, parts: &[String]) -> Result<Relation, IslError> {
+        let mut relation: Option<Relation> = None;
+        // isl reads a long text slowly; the parts are united instead.
+        for part in parts {
+            let one = Relation::parse(self.context, &format!("{}{{ {part} }}", self.program.parameter_list()))?;
+            relation = Some(match relation {
+                Some(others) => others.union(&one)?,
+                None => one,
+            });
+        }
+        match relation {
+            Some(relation) => Ok(relation),
+            None => Relation::parse(self.context, &format!("{}{{ }}", self.program.parameter_list())),
+        }
+    }
+}
+
+impl Dependences {
+    /// The names, and each set on a line, with parameters and iterators by their names in the source.
+    pub fn text(&self) -> String {
+        let mut text = String::new();
+        for name in &self.names {
+            let _ = writeln!(text, "{name}");
+        }
+        for (name, meaning, relation) in &self.sets {
+            let _ = writeln!(text, "{name} ({meaning}) := {relation}");
+        }
+        let _ = writeln!(text, "time: {:.1} ms", self.time.as_secs_f64() * 1e3);
+        text
+    }
+}
