@@ -51,6 +51,8 @@ pub struct StatementReport {
     pub target: String,
     /// The operator, if the statement is a reduction that some loop carries.
     pub reduction: Option<ReductionOperator>,
+    /// The operator by which the statement combines its target, whether or not a loop carries that.
+    pub combines: Option<ReductionOperator>,
     /// The loops that carry it, by number.
     pub carried_by: Vec<usize>,
     /// Whether the target holds floating-point numbers whose sum or product depends on the order.
@@ -141,6 +143,7 @@ fn statements(program: &Program<'_>, detected: &Detected, classes: &[LoopClass])
             at: facts.at,
             target: program.arrays[program.accesses[store].array].name.clone(),
             reduction,
+            combines: found.map(|reduction| reduction.operator),
             carried_by: carried_by.into_iter().collect(),
             depends_on_order: ordered && scalar.is_float(),
             reason,

@@ -280,10 +280,13 @@ impl<'r> Detection<'_, 'r> {
             }
             return Ok(());
         };
-        if self.meet(load, store, true)? {
+        let meets = self.meet(load, store, true)?;
+        if meets || !self.rule.by_instance && self.meet(load, store, false)? {
+            self.add(operator, true, vec![index], None, vec![load, store], Some((load, store)));
+        }
+        if meets {
             let reason = "the load and the store name the same element in some iterations only";
             self.found.rejected.insert(index, (Rule::Subscripts, reason.into()));
-            self.add(operator, true, vec![index], None, vec![load, store], Some((load, store)));
         } else {
             self.found.prefixes.push(Prefix { loads: all(&others), store, next_cell: true });
             let reason = "each element is computed from another element of the same array";
