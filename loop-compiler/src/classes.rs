@@ -212,15 +212,25 @@ if result.class == Class::Sequential {
     fn carried(&self, index: usize, array: usize) -> Result<Carried, IslError> {
         let accesses: Vec<usize> = self.program.accesses_in(index, array).collect();
         let mut carried = Carried::default();
+        // Of pairs that belong to no accumulation one is enough: it alone decides.
+        let accumulates = |access: usize| {
+            let mut reductions = self.detected.reductions.iter();
+            let mut prefixes = self.detected.prefixes.iter();
+            reductions.any(|reduction| reduction.members.contains(&access))
+                || prefixes.any(|prefix| prefix.store == access || prefix.loads.contains(&access))
+        };
+        let accumulating: BTreeSet<usize> = accesses.iter().copied().filter(|access| accumulates(*access)).collect();
+        let mut decided = false;
         for from in &accesses {
             for to in &accesses {
                 if !self.program.accesses[*from].write && !self.program.accesses[*to].write {
                     continue;
                 }
-                let conflicts = self.conflicts(index, *from, *to, None)?;
-                if conflicts.is_empty()? {
+                let plain = !accumulating.contains(from) && !accumulating.contains(to);
+                if plain && decided || self.conflicts(index, *from, *to, None)?.is_empty()? {
                     continue;
                 }
+                decided |= plain;
                 if self.common_groups(*from, *to).is_empty() {
                     carried.others.push((*from, *to));
                     continue;
