@@ -2,6 +2,7 @@
 
 pub mod convert;
 pub mod functions;
+pub mod interpret;
 pub mod located;
 pub mod notation;
 pub mod operators;

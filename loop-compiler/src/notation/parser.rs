@@ -107,8 +107,9 @@ impl Parser {
         matches!(self.peek(), Lexeme::Symbol(found) if *found == symbol)
     }
 
+    /// Whether the token is this word, reserved or not.
     fn is_word(&self, word: &str) -> bool {
-        matches!(self.peek(), Lexeme::Word(found) if found == word)
+        matches!(self.peek(), Lexeme::Word(found) | Lexeme::Name(found) if found == word)
     }
 
     pub(super) fn take(&mut self, symbol: &str) -> bool {
@@ -246,41 +247,35 @@ impl Parser {
     ) -> Parsed<VariableId> {
         let mut aliasing = Aliasing::Distinct;
         let mut declared_type = String::new();
-        loop {
-            let at = self.at();
-            let Lexeme::Word(word) = self.peek() else { break };
-            let place = match word.as_str() {
-                "local" => Some(Storage::Local),
-                "pointer" => Some(Storage::Pointer),
-                "global" => Some(Storage::Global),
-                "shared" => {
-                    aliasing = Aliasing::Shared;
-                    None
-                }
-                "rows" => {
-                    aliasing = Aliasing::Rows;
-                    None
-                }
-                "as" => {
-                    self.advance();
-                    match self.peek() {
-                        Lexeme::Text(text) => declared_type.clone_from(text),
-                        _ => {
-                            return self
-                                .expected("a text in quotes", "`as` gives the type in C: `as \"real\"`");
-                        }
+        let hint = "attributes are [local], [pointer], [global], [shared], [rows] and [as \"type in C\"]";
+        if self.take("[") {
+            loop {
+                let at = self.at();
+                let (attribute, _) = self.expect_name("an attribute")?;
+                let place = match attribute.as_str() {
+                    "local" => Some(Storage::Local),
+                    "pointer" => Some(Storage::Pointer),
+                    "global" => Some(Storage::Global),
+                    _ => None,
+                };
+                match (attribute.as_str(), place) {
+                    (_, Some(_)) if storage == Storage::Region => {
+                        let what = "a variable of a body is neither local, global nor a pointer";
+                        return Err(Located::new(at, what, "only parameters say where they are"));
                     }
-                    None
+                    (_, Some(place)) => storage = place,
+                    ("shared", _) => aliasing = Aliasing::Shared,
+                    ("rows", _) => aliasing = Aliasing::Rows,
+                    ("as", _) => match self.advance() {
+                        Lexeme::Text(text) => declared_type = text,
+                        _ => return Err(Located::new(at, "`as` has no text in quotes behind it", hint)),
+                    },
+                    _ => return Err(Located::new(at, format!("there is no attribute `{attribute}`"), hint)),
                 }
-                _ => break,
-            };
-            self.advance();
-            if let Some(place) = place {
-                if storage == Storage::Region {
-                    let what = "a variable of a body is neither local, global nor a pointer";
-                    return Err(Located::new(at, what, "only parameters say where they are"));
+                if self.take("]") {
+                    break;
                 }
-                storage = place;
+                self.expect(",", hint)?;
             }
         }
         let VariableType { scalar, extents, members, .. } = kind;

@@ -509,23 +509,25 @@ impl Printer<'_, '_> {
 /// Storage, aliasing and declared type of a variable, where they are not the usual ones.
 fn attributes(variable: &Variable, usual: Storage) -> String {
     let storage = match variable.storage {
-        storage if storage == usual => "",
-        Storage::Local => " local",
-        Storage::Pointer => " pointer",
-        Storage::Global => " global",
+        Storage::Local => "local",
+        Storage::Pointer => "pointer",
+        Storage::Global => "global",
         Storage::Region => "",
     };
     let aliasing = match variable.aliasing {
         Aliasing::Distinct => "",
-        Aliasing::Shared => " shared",
-        Aliasing::Rows => " rows",
+        Aliasing::Shared => "shared",
+        Aliasing::Rows => "rows",
     };
-    let mut text = format!("{storage}{aliasing}");
+    let mut declared = String::new();
     if !variable.declared_type.is_empty() {
         let quoted = variable.declared_type.replace('\\', "\\\\").replace('"', "\\\"");
-        text += &format!(" as \"{quoted}\"");
+        declared = format!("as \"{quoted}\"");
     }
-    text
+    let storage = if variable.storage == usual { "" } else { storage };
+    let all = [storage, aliasing, &declared];
+    let all: Vec<&str> = all.into_iter().filter(|attribute| !attribute.is_empty()).collect();
+    if all.is_empty() { String::new() } else { format!(" [{}]", all.join(", ")) }
 }
 
 /// A float with a fraction or an exponent, so that it is none of an integer.
