@@ -110,7 +110,7 @@ pub fn integer_range(scalar: Scalar) -> Option<(i128, i128)> {
 
 /// Whether a literal of an integer type may have this value.
 pub fn fits(value: i128, scalar: Scalar) -> bool {
-    integer_range(scalar).is_some_and(|(least, greatest)| (least..=greatest).contains(&value))
+    scalar.is_integer() && scalar.holds(value)
 }
 
 /// Whether an `f32` has this value, if the type is `f32`.
@@ -131,9 +131,8 @@ pub fn convert(expression: Expression, to: Scalar) -> Expression {
     }
     let kind = match (&expression.kind, to) {
         (ExpressionKind::Integer(value), _) if fits(*value, to) => Some(ExpressionKind::Integer(*value)),
-        (ExpressionKind::Integer(value), Scalar::Float { bits }) => {
-            let exact = value.unsigned_abs() <= 1 << if bits == 32 { 24 } else { 53 };
-            exact.then_some(ExpressionKind::Float(*value as f64))
+        (ExpressionKind::Integer(value), Scalar::Float { .. }) if to.holds(*value) => {
+            Some(ExpressionKind::Float(*value as f64))
         }
         (ExpressionKind::Float(value), Scalar::Float { .. }) if float_fits(*value, to) => {
             Some(ExpressionKind::Float(*value))

@@ -22,6 +22,8 @@ pub struct Region {
     pub at: Position,
     pub variables: Vec<Variable>,
     pub body: Vec<Node>,
+    /// Pairs of arrays, by name, that are taken not to overlap although nothing says so.
+    pub overlaps: Vec<(String, String)>,
 }
 
 /// The index of a variable in its [`Region`].
@@ -48,7 +50,9 @@ pub struct Variable {
 pub enum Storage {
     /// Declared before the region, in the function or as a parameter by value.
     Local,
-    /// A parameter that points to the caller's memory, or a pointer.
+    /// A parameter that points to the caller's memory.
+    Parameter,
+    /// A pointer of the function's own.
     Pointer,
     /// A variable of the file.
     Global,
@@ -94,6 +98,8 @@ pub struct Loop {
     pub step: Expression,
     /// Whether the input says that its iterations are executed in parallel: `par.for`, or `#pragma omp parallel for`.
     pub parallel: bool,
+    /// Directives of the source in front of the loop, printed again.
+    pub directives: Vec<String>,
     pub body: Vec<Node>,
     pub at: Position,
 }

@@ -63,6 +63,19 @@ impl Scalar {
         }
     }
 
+    /// Whether an integer is a value of the type, exactly.
+    pub fn holds(self, value: i128) -> bool {
+        match self {
+            Scalar::Bool => (0..2).contains(&value),
+            Scalar::Integer { bits: 128, signed } => signed || value >= 0,
+            Scalar::Integer { bits, signed: true } => {
+                (-(1i128 << (bits - 1))..1i128 << (bits - 1)).contains(&value)
+            }
+            Scalar::Integer { bits, signed: false } => (0..1i128 << bits).contains(&value),
+            Scalar::Float { bits } | Scalar::Complex { bits } => value.unsigned_abs() <= 1 << mantissa(bits),
+        }
+    }
+
     /// The type as C spells it.
     pub fn c_name(self) -> &'static str {
         match self {

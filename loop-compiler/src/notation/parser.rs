@@ -233,7 +233,7 @@ impl Parser {
         let (name, at) = self.expect_name("a parameter's name")?;
         self.expect(":", "a parameter is `name: type`")?;
         let kind = self.variable_type()?;
-        let storage = if kind.memref { Storage::Pointer } else { Storage::Local };
+        let storage = if kind.memref { Storage::Parameter } else { Storage::Local };
         self.declare(name, at, kind, storage).map(|_| ())
     }
 
@@ -247,20 +247,21 @@ impl Parser {
     ) -> Parsed<VariableId> {
         let mut aliasing = Aliasing::Distinct;
         let mut declared_type = String::new();
-        let hint = "attributes are [local], [pointer], [global], [shared], [rows] and [as \"type in C\"]";
+        let hint = "attributes are [local], [parameter], [pointer], [global], [shared], [rows] and [as \"type in C\"]";
         if self.take("[") {
             loop {
                 let at = self.at();
                 let (attribute, _) = self.expect_name("an attribute")?;
                 let place = match attribute.as_str() {
                     "local" => Some(Storage::Local),
+                    "parameter" => Some(Storage::Parameter),
                     "pointer" => Some(Storage::Pointer),
                     "global" => Some(Storage::Global),
                     _ => None,
                 };
                 match (attribute.as_str(), place) {
                     (_, Some(_)) if storage == Storage::Region => {
-                        let what = "a variable of a body is neither local, global nor a pointer";
+                        let what = "a variable of a body is neither a parameter nor outside of it";
                         return Err(Located::new(at, what, "only parameters say where they are"));
                     }
                     (_, Some(place)) => storage = place,
@@ -533,7 +534,8 @@ impl Parser {
         self.iterators.pop();
         self.names.leave();
         let declares = declared.is_none();
-        Ok(Loop { iterator, declares, lower, condition, step, parallel, body, at })
+        let directives = Vec::new();
+        Ok(Loop { iterator, declares, lower, condition, step, parallel, directives, body, at })
     }
 
     /// `range(begin : end)`, `range(begin : step : end)` or `while(begin : step : condition)`: the first value, the

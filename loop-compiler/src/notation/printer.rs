@@ -155,7 +155,7 @@ impl Printer<'_, '_> {
         }
         let parameters = joined(&self.parameters(), |id| {
             let variable = self.region.variable(*id);
-            let usual = if variable.extents.is_empty() { Storage::Local } else { Storage::Pointer };
+            let usual = if variable.extents.is_empty() { Storage::Local } else { Storage::Parameter };
             format!("{}: {}{}", name(&variable.name), self.kind(*id), attributes(variable, usual))
         });
         self.line(&format!("func @{}({parameters}) {{", name(&self.region.function)));
@@ -510,6 +510,7 @@ impl Printer<'_, '_> {
 fn attributes(variable: &Variable, usual: Storage) -> String {
     let storage = match variable.storage {
         Storage::Local => "local",
+        Storage::Parameter => "parameter",
         Storage::Pointer => "pointer",
         Storage::Global => "global",
         Storage::Region => "",

@@ -1,0 +1,156 @@
+//! The analysis of a region: its reductions, and the class of each loop.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    time::Duration,
+};
+
+use crate::{
+    classes::{self, Class, Dependence, LoopClass},
+    detect::{self, Detected, DetectionRule},
+    isl::{Context, IslError},
+    program::{Action, Program},
+    rules::{Rejection, Rule},
+    tree::{Position, ReductionOperator, Region},
+};
+
+/// How a region is analysed.
+#[derive(Clone, Debug)]
+pub struct Options {
+    pub rule: DetectionRule,
+    /// Operations on sets that are spent on a region at most, and time.
+    pub operations: u64,
+    pub time: Duration,
+    /// Values of parameters, by name, that are taken as given.
+    pub sizes: BTreeMap<String, i64>,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            rule: DetectionRule::default(),
+            operations: 40_000_000,
+            time: Duration::from_secs(8),
+            sizes: BTreeMap::new(),
+        }
+    }
+}
+
+/// What is known of a region.
+#[derive(Clone, Debug)]
+pub struct Analysis {
+    pub statements: Vec<StatementReport>,
+    pub loops: Vec<LoopReport>,
+}
+
+/// What is known of a statement that stores.
+#[derive(Clone, Debug)]
+pub struct StatementReport {
+    pub at: Position,
+    /// The array or scalar.
+    pub target: String,
+    /// The operator, if the statement is a reduction that some loop carries.
+    pub reduction: Option<ReductionOperator>,
+    /// The loops that carry it, by number.
+    pub carried_by: Vec<usize>,
+    /// Whether the target holds floating-point numbers whose sum or product depends on the order.
+    pub depends_on_order: bool,
+    /// Why it is no reduction, where it resembles one.
+    pub reason: Option<(Rule, String)>,
+}
+
+/// What is known of a loop.
+#[derive(Clone, Debug)]
+pub struct LoopReport {
+    pub at: Position,
+    pub iterator: String,
+    /// Loops around.
+    pub depth: usize,
+    pub class: Class,
+    /// Arrays and scalars that need private copies as targets of reductions, and for other reasons.
+    pub reduced: Vec<String>,
+    pub privatized: Vec<String>,
+    /// The dependence that keeps the order.
+    pub obstacle: Option<Dependence>,
+    pub reason: Option<(Rule, String)>,
+    /// Whether the input says that the loop is parallel.
+    pub annotated: bool,
+}
+
+/// Why an analysis has no result.
+#[derive(Debug, thiserror::Error)]
+pub enum AnalysisError {
+    /// isl is missing.
+    #[error(transparent)]
+    Library(IslError),
+    /// The region is left as it is.
+    #[error("{0}")]
+    Rejected(Rejection),
+}
+
+/// Analyses a region.
+pub fn analyze(region: &Region, options: &Options) -> Result<Analysis, AnalysisError> {
+    let failed = |error: IslError| match error {
+        IslError::Missing(_) => AnalysisError::Library(error),
+        error => {
+            AnalysisError::Rejected(Rejection::new(Rule::Limits, region.at, format!("too complex: {error}")))
+        }
+    };
+    let context = Context::new(options.operations, options.time).map_err(failed)?;
+    let program = Program::new(region, options.sizes.clone());
+    let detected = detect::detect(&program, &context, options.rule).map_err(failed)?;
+    let classes = classes::classify(&program, &detected, &context).map_err(failed)?;
+    Ok(Analysis {
+        statements: statements(&program, &detected, &classes),
+        loops: classes.iter().enumerate().map(|(index, class)| looped(&program, index, class)).collect(),
+    })
+}
+
+fn statements(program: &Program<'_>, detected: &Detected, classes: &[LoopClass]) -> Vec<StatementReport> {
+    let mut reports = Vec::new();
+    for (index, facts) in program.statements.iter().enumerate() {
+        let Action::Statement(statement) = facts.action else { continue };
+        let store = *facts.accesses.last().expect("a statement stores");
+        let mut carried_by = BTreeSet::new();
+        let found = detected.reductions.iter().find(|reduction| reduction.statements.contains(&index));
+        if let Some(reduction) = found {
+            let carries = |looped: &&usize| classes[**looped].groups.contains(&reduction.group);
+            carried_by.extend(facts.around.iter().filter(carries));
+        }
+        let reduction = found.filter(|_| !carried_by.is_empty()).map(|reduction| reduction.operator);
+        let mut reason = detected.rejected.get(&index).cloned();
+        if reduction.is_some() {
+            reason = None;
+        } else if reason.is_none() && found.is_some() {
+            reason = Some((Rule::Dependences, "no loop updates an element twice".into()));
+        }
+        let scalar = statement.target.scalar;
+        let ordered = matches!(reduction, Some(ReductionOperator::Add | ReductionOperator::Multiply));
+        reports.push(StatementReport {
+            at: facts.at,
+            target: program.arrays[program.accesses[store].array].name.clone(),
+            reduction,
+            carried_by: carried_by.into_iter().collect(),
+            depends_on_order: ordered && scalar.is_float(),
+            reason,
+        });
+    }
+    reports
+}
+
+fn looped(program: &Program<'_>, index: usize, class: &LoopClass) -> LoopReport {
+    let facts = &program.loops[index];
+    let names =
+        |arrays: &BTreeSet<usize>| arrays.iter().map(|array| program.arrays[*array].name.clone()).collect();
+    LoopReport {
+        at: facts.node.at,
+        iterator: program.region.variable(facts.node.iterator).name.clone(),
+        depth: facts.around.len(),
+        class: class.class,
+        reduced: names(&class.reduced),
+        privatized: names(&class.privatized),
+        obstacle: class.obstacle.clone(),
+        reason: class.reason.clone(),
+        annotated: facts.node.parallel,
+    }
+}

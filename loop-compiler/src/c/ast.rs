@@ -1,0 +1,223 @@
+//! clang's syntax tree, as `-ast-dump=json` prints it.
+
+use std::{
+    io::Read,
+    process::{Command, Stdio},
+};
+
+use clang_ast::{Id, Kind, SourceLocation, SourceRange};
+use serde::Deserialize;
+
+use super::{Error, Input};
+
+/// Levels of JSON that are read: an expression of some thousand terms. Each is a call deep.
+pub(super) const MAX_DEPTH: usize = 12_000;
+
+/// Bytes of a dump that are read.
+const MAX_BYTES: u64 = 1 << 30;
+
+/// A node of the syntax tree.
+pub(super) type Node = clang_ast::Node<Fields>;
+
+/// What is read of every node; most have few of them.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Fields {
+    #[serde(deserialize_with = "known_kind", default = "absent")]
+    pub kind: Kind,
+    pub loc: Option<SourceLocation>,
+    pub range: Option<SourceRange>,
+    pub name: Option<String>,
+    #[serde(rename = "type")]
+    pub of_type: Option<TypeName>,
+    pub opcode: Option<String>,
+    pub value: Option<serde_json::Value>,
+    pub cast_kind: Option<String>,
+    pub value_category: Option<String>,
+    pub storage_class: Option<String>,
+    pub tag_used: Option<String>,
+    pub arg_type: Option<TypeName>,
+    #[serde(default)]
+    pub is_arrow: bool,
+    #[serde(default)]
+    pub is_bitfield: bool,
+    #[serde(default)]
+    pub has_else: bool,
+    #[serde(default)]
+    pub has_init: bool,
+    #[serde(default)]
+    pub has_var: bool,
+    #[serde(rename = "computeResultType")]
+    pub computed_in: Option<TypeName>,
+    pub referenced_decl: Option<Referenced>,
+    pub referenced_member_decl: Option<Id>,
+    /// How a variable is initialised; there is a child with the value.
+    pub init: Option<String>,
+}
+
+/// The kind of a child that is not there, which clang prints as `{}`.
+fn absent() -> Kind {
+    Kind::null
+}
+
+/// A type as it is written, and without its aliases where it has some.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct TypeName {
+    pub qual_type: String,
+    pub desugared_qual_type: Option<String>,
+}
+
+impl TypeName {
+    /// Without aliases.
+    pub fn resolved(&self) -> &str {
+        self.desugared_qual_type.as_deref().unwrap_or(&self.qual_type)
+    }
+}
+
+/// What a name stands for.
+#[derive(Debug, Deserialize)]
+pub(super) struct Referenced {
+    pub id: Id,
+    #[serde(deserialize_with = "known_kind")]
+    pub kind: Kind,
+    pub name: Option<String>,
+}
+
+/// A kind that the crate does not know becomes one that no region may contain.
+fn known_kind<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Kind, D::Error> {
+    let name = std::borrow::Cow::<str>::deserialize(deserializer)?;
+    Ok(name.parse().unwrap_or(Kind::OpaqueValueExpr))
+}
+
+/// Has clang check the file and print its syntax tree.
+pub(super) fn dump(input: &Input<'_>) -> Result<Vec<u8>, Error> {
+    let start = |source| Error::Start { path: input.clang.into(), source };
+    let mut child = Command::new(input.clang)
+        .args(input.arguments)
+        // The region's loops as they are written: OpenMP's directives would wrap them. The text has the directives.
+        .args(["-fno-openmp", "-w", "-fsyntax-only", "-fno-color-diagnostics"])
+        .args(["-Xclang", "-ast-dump=json"])
+        .arg(input.file)
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .map_err(start)?;
+    let mut errors = child.stderr.take().expect("is piped");
+    let messages = std::thread::spawn(move || {
+        let mut messages = Vec::new();
+        let _ = errors.by_ref().take(1 << 20).read_to_end(&mut messages);
+        // A full pipe would stop clang.
+        let _ = std::io::copy(&mut errors, &mut std::io::sink());
+        messages
+    });
+    let mut json = Vec::new();
+    let read = child.stdout.take().expect("is piped").take(MAX_BYTES).read_to_end(&mut json);
+    let too_large = json.len() as u64 == MAX_BYTES;
+    if too_large {
+        let _ = child.kill();
+    }
+    let status = child.wait().map_err(start)?;
+    let messages = messages.join().unwrap_or_default();
+    if too_large {
+        return Err(Error::SyntaxTree(format!("it has more than {MAX_BYTES} bytes")));
+    }
+    read.map_err(start)?;
+    if !status.success() {
+        let messages = String::from_utf8_lossy(&messages).trim_end().to_string();
+        let messages = if status.code().is_none() || messages.is_empty() {
+            format!("{}: clang ended with {status} and no message", input.file.display())
+        } else {
+            messages
+        };
+        return Err(Error::Rejected { messages });
+    }
+    Ok(json)
+}
+
+/// Parses a dump. The caller's stack bounds the depth: see [`MAX_DEPTH`].
+pub(super) fn parse(json: &[u8]) -> Result<Node, Error> {
+    let depth = depth(json);
+    if depth > MAX_DEPTH {
+        return Err(Error::SyntaxTree(format!(
+            "an expression is nested {depth} levels deep, of {MAX_DEPTH}"
+        )));
+    }
+    let text = std::str::from_utf8(json).map_err(|error| Error::SyntaxTree(error.to_string()))?;
+    let mut deserializer = serde_json::Deserializer::from_str(text);
+    deserializer.disable_recursion_limit();
+    Node::deserialize(&mut deserializer).map_err(|error| Error::SyntaxTree(error.to_string()))
+}
+
+/// How deep arrays and objects nest.
+fn depth(json: &[u8]) -> usize {
+    let (mut depth, mut deepest, mut in_string, mut escaped) = (0usize, 0, false, false);
+    for byte in json {
+        match (in_string, byte) {
+            (true, _) if escaped => escaped = false,
+            (true, b'\\') => escaped = true,
+            (true, b'"') => in_string = false,
+            (true, _) => {}
+            (false, b'"') => in_string = true,
+            (false, b'{' | b'[') => {
+                depth += 1;
+                deepest = deepest.max(depth);
+            }
+            (false, b'}' | b']') => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+    }
+    deepest
+}
+
+/// Reading of nodes.
+pub(super) trait NodeExt {
+    fn is(&self, kind: Kind) -> bool;
+    /// The child, if it is there.
+    fn child(&self, index: usize) -> Option<&Node>;
+    /// The node in parentheses, or in a wrapper that means nothing here.
+    fn bare(&self) -> &Node;
+    fn opcode(&self) -> &str;
+    fn type_name(&self) -> &str;
+    /// The bytes of the node in a file: those of the macro's use where a macro made it.
+    fn bytes_in(&self, file: &str) -> Option<std::ops::Range<usize>>;
+}
+
+impl NodeExt for Node {
+    fn is(&self, kind: Kind) -> bool {
+        self.kind.kind == kind
+    }
+
+    fn child(&self, index: usize) -> Option<&Node> {
+        self.inner.get(index).filter(|child| !child.is(Kind::null))
+    }
+
+    fn bare(&self) -> &Node {
+        let mut node = self;
+        while matches!(
+            node.kind.kind,
+            Kind::ParenExpr | Kind::ConstantExpr | Kind::ExprWithCleanups | Kind::MaterializeTemporaryExpr
+        ) {
+            match node.child(0) {
+                Some(child) => node = child,
+                None => break,
+            }
+        }
+        node
+    }
+
+    fn opcode(&self) -> &str {
+        self.kind.opcode.as_deref().unwrap_or_default()
+    }
+
+    fn type_name(&self) -> &str {
+        self.kind.of_type.as_ref().map_or("", TypeName::resolved)
+    }
+
+    fn bytes_in(&self, file: &str) -> Option<std::ops::Range<usize>> {
+        let range = self.kind.range.as_ref()?;
+        let (begin, end) = (range.begin.expansion_loc.as_ref()?, range.end.expansion_loc.as_ref()?);
+        (&*begin.file == file && &*end.file == file).then(|| begin.offset..end.offset + end.tok_len)
+    }
+}

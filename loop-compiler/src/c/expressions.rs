@@ -1,0 +1,418 @@
+//! Expressions and references of clang's syntax tree as those of the loop tree.
+
+use clang_ast::Kind;
+
+use super::{
+    ast::{Node, NodeExt},
+    functions,
+    statements::Reader,
+    types,
+};
+use crate::{
+    rules::{Rejection, Rule},
+    tree::{BinaryOperator, Expression, ExpressionKind, Position, Reference, Step, UnaryOperator},
+    types::Scalar,
+};
+
+/// Levels of an expression, so that every later step may be recursive.
+const MAX_DEPTH: usize = 200;
+
+/// A pointer: what it points into, and how many elements further.
+struct Pointer {
+    target: Reference,
+    offset: Option<Expression>,
+}
+
+impl Reader<'_, '_> {
+    pub(super) fn at(&self, node: &Node) -> Position {
+        let location = node.kind.range.as_ref().and_then(|range| range.begin.expansion_loc.as_ref());
+        location.map_or(Position::default(), |at| Position { line: at.line as u32, column: at.col as u32 })
+    }
+
+    pub(super) fn model<T>(&self, node: &Node, reason: impl Into<String>) -> Result<T, Rejection> {
+        Err(Rejection::new(Rule::Model, self.at(node), reason))
+    }
+
+    fn scalar(&self, node: &Node) -> Result<Scalar, Rejection> {
+        let name = node.type_name();
+        types::scalar(name).ok_or(()).or_else(|()| {
+            self.model(
+                node,
+                format!(
+                    "a value of type `{name}`; values are integers, `float`, `double` and complex numbers"
+                ),
+            )
+        })
+    }
+
+    /// An expression, nested to a bounded depth.
+    pub(super) fn expression(&mut self, node: &Node) -> Result<Expression, Rejection> {
+        if self.depth >= MAX_DEPTH {
+            let reason = format!("an expression of more than {MAX_DEPTH} levels");
+            return Err(Rejection::new(Rule::Limits, self.at(node), reason));
+        }
+        self.depth += 1;
+        let expression = self.unbounded_expression(node);
+        self.depth -= 1;
+        expression
+    }
+
+    fn unbounded_expression(&mut self, node: &Node) -> Result<Expression, Rejection> {
+        let node = node.bare();
+        if node.kind.value_category.as_deref() == Some("lvalue") && !node.is(Kind::CallExpr) {
+            return self.read(node);
+        }
+        match node.kind.kind {
+            Kind::IntegerLiteral | Kind::CharacterLiteral | Kind::CXXBoolLiteralExpr => {
+                let scalar = self.scalar(node)?;
+                match integer(node) {
+                    Some(value) => Ok(Expression::integer(value, scalar)),
+                    None => self.model(node, "a constant of this kind"),
+                }
+            }
+            Kind::FloatingLiteral => {
+                let scalar = self.scalar(node)?;
+                Ok(Expression { kind: ExpressionKind::Float(self.float(node, scalar)?), scalar })
+            }
+            // An imaginary constant, a kind that the crate for the syntax tree lacks.
+            Kind::OpaqueValueExpr
+                if node.type_name().starts_with("_Complex")
+                    && node.child(0).is_some_and(|part| part.is(Kind::FloatingLiteral)) =>
+            {
+                let scalar = self.scalar(node)?;
+                let part = &node.inner[0];
+                let value = self.float(part, Scalar::F64)?;
+                Ok(Expression { kind: ExpressionKind::Imaginary(value), scalar })
+            }
+            Kind::DeclRefExpr => {
+                let decl = node.kind.referenced_decl.as_ref();
+                match decl.and_then(|decl| self.declarations.enumerators.get(&decl.id)) {
+                    Some(value) => Ok(Expression::integer(*value, self.scalar(node)?)),
+                    None => self.model(node, "this name is no value here"),
+                }
+            }
+            Kind::ImplicitCastExpr
+            | Kind::CStyleCastExpr
+            | Kind::CXXStaticCastExpr
+            | Kind::CXXFunctionalCastExpr => self.cast(node),
+            Kind::UnaryOperator => self.unary(node),
+            Kind::BinaryOperator => self.binary(node),
+            Kind::ConditionalOperator => {
+                let scalar = self.scalar(node)?;
+                let [condition, then, otherwise] = [0, 1, 2].map(|index| self.operand(node, index));
+                let kind =
+                    ExpressionKind::Select(Box::new(condition?), Box::new(then?), Box::new(otherwise?));
+                Ok(Expression { kind, scalar })
+            }
+            Kind::UnaryExprOrTypeTraitExpr if node.kind.name.as_deref() == Some("sizeof") => {
+                let name = node.kind.arg_type.as_ref().map_or_else(
+                    || node.child(0).map_or("", |operand| operand.bare().type_name()),
+                    |of_type| of_type.resolved(),
+                );
+                match types::scalar(name) {
+                    Some(scalar) => Ok(Expression::integer(scalar.size() as i128, self.scalar(node)?)),
+                    None => self.model(node, format!("`sizeof` of the type `{name}`")),
+                }
+            }
+            Kind::CallExpr => self.call(node),
+            Kind::CompoundAssignOperator => self.model(node, "an assignment inside an expression"),
+            Kind::StmtExpr => self.model(node, "a statement inside an expression"),
+            kind => self.model(node, format!("an expression of this kind ({kind:?})")),
+        }
+    }
+
+    fn operand(&mut self, node: &Node, index: usize) -> Result<Expression, Rejection> {
+        match node.child(index) {
+            Some(child) => self.expression(child),
+            None => self.model(node, "an expression without its operand"),
+        }
+    }
+
+    fn float(&self, node: &Node, scalar: Scalar) -> Result<f64, Rejection> {
+        let text = match &node.kind.value {
+            Some(serde_json::Value::String(text)) => text.clone(),
+            Some(value) => value.to_string(),
+            None => String::new(),
+        };
+        let value = match scalar {
+            // clang prints as many digits as a `float` needs.
+            Scalar::Float { bits: 32 } => text.parse::<f32>().map(f64::from).ok(),
+            _ => text.parse::<f64>().ok(),
+        };
+        value.ok_or(()).or_else(|()| self.model(node, format!("the constant `{text}`")))
+    }
+
+    fn read(&mut self, node: &Node) -> Result<Expression, Rejection> {
+        let reference = self.reference(node)?;
+        let scalar = reference.scalar;
+        if reference.path.is_empty() && self.iterators.contains(&reference.variable) {
+            return Ok(Expression { kind: ExpressionKind::Iterator(reference.variable), scalar });
+        }
+        self.note_read(&reference);
+        Ok(Expression { kind: ExpressionKind::Read(reference), scalar })
+    }
+
+    fn cast(&mut self, node: &Node) -> Result<Expression, Rejection> {
+        let Some(child) = node.child(0) else { return self.model(node, "a conversion of nothing") };
+        match node.kind.cast_kind.as_deref().unwrap_or_default() {
+            "LValueToRValue" => match child.bare() {
+                call if call.is(Kind::CallExpr) => self.expression(call),
+                lvalue => self.read(lvalue),
+            },
+            "NoOp" | "ConstructorConversion" | "UserDefinedConversion"
+                if types::scalar(node.type_name()).is_some() =>
+            {
+                self.expression(child)
+            }
+            "IntegralCast"
+            | "FloatingCast"
+            | "IntegralToFloating"
+            | "FloatingToIntegral"
+            | "IntegralToBoolean"
+            | "FloatingToBoolean"
+            | "BooleanToSignedIntegral"
+            | "FloatingRealToComplex"
+            | "FloatingComplexCast"
+            | "FloatingComplexToReal"
+            | "FloatingComplexToBoolean" => {
+                let scalar = self.scalar(node)?;
+                let value = self.expression(child)?;
+                if value.scalar == scalar {
+                    return Ok(value);
+                }
+                Ok(Expression { kind: ExpressionKind::Cast(Box::new(value)), scalar })
+            }
+            kind => self.model(node, format!("a conversion of this kind ({kind}) to `{}`", node.type_name())),
+        }
+    }
+
+    fn unary(&mut self, node: &Node) -> Result<Expression, Rejection> {
+        let operator = match node.opcode() {
+            "+" | "__extension__" => return self.operand(node, 0),
+            "-" => UnaryOperator::Negate,
+            "!" => UnaryOperator::Not,
+            "~" => UnaryOperator::Complement,
+            "__real" | "__real__" => UnaryOperator::Real,
+            "__imag" | "__imag__" => UnaryOperator::Imaginary,
+            "++" | "--" => return self.model(node, "an increment inside an expression"),
+            "&" => return self.model(node, "an address"),
+            other => return self.model(node, format!("the operator `{other}`")),
+        };
+        let scalar = self.scalar(node)?;
+        let operand = self.operand(node, 0)?;
+        Ok(Expression { kind: ExpressionKind::Unary(operator, Box::new(operand)), scalar })
+    }
+
+    fn binary(&mut self, node: &Node) -> Result<Expression, Rejection> {
+        let Some(operator) = BinaryOperator::from_symbol(node.opcode()) else {
+            return match node.opcode() {
+                "=" => self.model(node, "an assignment inside an expression"),
+                other => self.model(node, format!("the operator `{other}` inside an expression")),
+            };
+        };
+        let scalar = self.scalar(node)?;
+        let (left, right) = (self.operand(node, 0)?, self.operand(node, 1)?);
+        Ok(Expression { kind: ExpressionKind::Binary(operator, Box::new(left), Box::new(right)), scalar })
+    }
+
+    fn call(&mut self, node: &Node) -> Result<Expression, Rejection> {
+        let scalar = self.scalar(node)?;
+        let callee =
+            node.child(0).map(NodeExt::bare).map(|callee| callee.child(0).map_or(callee, NodeExt::bare));
+        let Some(decl) = callee.and_then(|callee| callee.kind.referenced_decl.as_ref()) else {
+            return self.rejected_call(node, "a call through a pointer".into());
+        };
+        let name = decl.name.clone().unwrap_or_default();
+        let mut arguments = Vec::new();
+        // The C++ library's functions take references; the names are not in C.
+        let by_reference = matches!(name.as_str(), "min" | "max") && node.inner.len() == 3;
+        if !by_reference && let Some(effects) = functions::effects(self.declarations, decl.id, &name) {
+            return self.rejected_call(node, effects);
+        }
+        for index in 1..node.inner.len() {
+            arguments.push(self.operand(node, index)?);
+        }
+        if by_reference {
+            let [left, right] = <[Expression; 2]>::try_from(arguments).expect("has two");
+            if left.scalar != scalar || right.scalar != scalar {
+                return self.rejected_call(node, format!("`{name}` of different types"));
+            }
+            // `std::max(a, b)` is `(a < b) ? b : a`, `std::min(a, b)` is `(b < a) ? b : a`.
+            let (less, more) = if name == "max" { (&left, &right) } else { (&right, &left) };
+            let condition = Expression {
+                kind: ExpressionKind::Binary(
+                    BinaryOperator::Less,
+                    Box::new(less.clone()),
+                    Box::new(more.clone()),
+                ),
+                scalar: Scalar::INT,
+            };
+            let kind = ExpressionKind::Select(Box::new(condition), Box::new(right), Box::new(left));
+            return Ok(Expression { kind, scalar });
+        }
+        Ok(Expression { kind: ExpressionKind::Call(name, arguments), scalar })
+    }
+
+    fn rejected_call<T>(&self, node: &Node, reason: String) -> Result<T, Rejection> {
+        Err(Rejection::new(Rule::Calls, self.at(node), reason))
+    }
+
+    /// What an lvalue names.
+    pub(super) fn reference(&mut self, node: &Node) -> Result<Reference, Rejection> {
+        if self.depth >= MAX_DEPTH {
+            let reason = format!("an expression of more than {MAX_DEPTH} levels");
+            return Err(Rejection::new(Rule::Limits, self.at(node), reason));
+        }
+        self.depth += 1;
+        let reference = self.location(node.bare()).and_then(|mut reference| {
+            if node.type_name().split_whitespace().any(|word| word == "volatile")
+                || node.type_name().contains("_Atomic")
+            {
+                return self.model(node, format!("`{}` is volatile or atomic", node.type_name()));
+            }
+            reference.scalar = self.scalar(node)?;
+            reference.at = self.at(node);
+            Ok(reference)
+        });
+        self.depth -= 1;
+        reference
+    }
+
+    /// As [`Reader::reference`], for arrays and structures on the way, too.
+    fn location(&mut self, node: &Node) -> Result<Reference, Rejection> {
+        let node = node.bare();
+        match node.kind.kind {
+            Kind::DeclRefExpr => {
+                let variable = self.variable(node)?;
+                Ok(Reference { variable, path: Vec::new(), scalar: Scalar::INT, at: self.at(node) })
+            }
+            Kind::ArraySubscriptExpr => {
+                let (Some(first), Some(second)) = (node.child(0), node.child(1)) else {
+                    return self.model(node, "a subscript without its array");
+                };
+                // `2[a]` is `a[2]`.
+                let (base, index) =
+                    if first.type_name().ends_with([']', '*', ')']) || first.type_name().contains('*') {
+                        (first, second)
+                    } else {
+                        (second, first)
+                    };
+                let pointer = self.pointer(base)?;
+                let index = self.expression(index)?;
+                Ok(self.pointed(pointer, Some(index)))
+            }
+            Kind::UnaryOperator if node.opcode() == "*" => match node.child(0) {
+                Some(operand) => {
+                    let pointer = self.pointer(operand)?;
+                    Ok(self.pointed(pointer, None))
+                }
+                None => self.model(node, "a pointer's target"),
+            },
+            Kind::MemberExpr => {
+                let Some(base) = node.child(0) else { return self.model(node, "a member of nothing") };
+                if node
+                    .kind
+                    .referenced_member_decl
+                    .is_some_and(|id| self.declarations.shared_members.contains(&id))
+                {
+                    return self.model(node, "a bit-field, or a member of a union");
+                }
+                let mut reference = if node.kind.is_arrow {
+                    let pointer = self.pointer(base)?;
+                    self.pointed(pointer, None)
+                } else {
+                    self.location(base)?
+                };
+                let name = node.kind.name.clone().unwrap_or_default();
+                if !name.is_empty() {
+                    reference.path.push(Step::Member(name));
+                }
+                Ok(reference)
+            }
+            Kind::ImplicitCastExpr if node.kind.cast_kind.as_deref() == Some("NoOp") => match node.child(0) {
+                Some(child) => self.location(child),
+                None => self.model(node, "a conversion of nothing"),
+            },
+            Kind::StringLiteral | Kind::CompoundLiteralExpr => self.model(node, "a literal in memory"),
+            kind => self.model(node, format!("this is no scalar, array or member ({kind:?})")),
+        }
+    }
+
+    /// The element that a pointer and an index name.
+    fn pointed(&mut self, pointer: Pointer, index: Option<Expression>) -> Reference {
+        let Pointer { mut target, offset } = pointer;
+        let index = match (offset, index) {
+            (None, None) => Expression::integer(0, Scalar::INT),
+            (Some(only), None) | (None, Some(only)) => only,
+            (Some(offset), Some(index)) => add(BinaryOperator::Add, offset, index),
+        };
+        target.path.push(Step::Index(index));
+        target
+    }
+
+    fn pointer(&mut self, node: &Node) -> Result<Pointer, Rejection> {
+        let node = node.bare();
+        let cast = node.kind.cast_kind.as_deref();
+        match (node.kind.kind, cast, node.child(0)) {
+            (Kind::ImplicitCastExpr, Some("ArrayToPointerDecay"), Some(array)) => {
+                Ok(Pointer { target: self.location(array)?, offset: None })
+            }
+            (Kind::ImplicitCastExpr, Some("LValueToRValue"), Some(pointer)) => {
+                let target = self.location(pointer)?;
+                self.note_pointer(&target);
+                Ok(Pointer { target, offset: None })
+            }
+            (Kind::ImplicitCastExpr, Some("NoOp"), Some(pointer)) => self.pointer(pointer),
+            (Kind::UnaryOperator, _, Some(lvalue)) if node.opcode() == "&" => {
+                let mut target = self.location(lvalue)?;
+                match target.path.pop() {
+                    Some(Step::Index(offset)) => Ok(Pointer { target, offset: Some(offset) }),
+                    _ => self.model(node, "the address of a variable"),
+                }
+            }
+            (Kind::BinaryOperator, _, Some(left)) if matches!(node.opcode(), "+" | "-") => {
+                let Some(right) = node.child(1) else { return self.model(node, "a sum of nothing") };
+                let (base, distance) =
+                    if types::scalar(left.type_name()).is_some() { (right, left) } else { (left, right) };
+                let pointer = self.pointer(base)?;
+                let distance = self.expression(distance)?;
+                let offset = match (pointer.offset, node.opcode()) {
+                    (None, "+") => distance,
+                    (None, _) => {
+                        add(BinaryOperator::Subtract, Expression::integer(0, distance.scalar), distance)
+                    }
+                    (Some(offset), "+") => add(BinaryOperator::Add, offset, distance),
+                    (Some(offset), _) => add(BinaryOperator::Subtract, offset, distance),
+                };
+                Ok(Pointer { target: pointer.target, offset: Some(offset) })
+            }
+            (Kind::UnaryOperator, ..) if matches!(node.opcode(), "++" | "--") => {
+                self.model(node, "a pointer that walks; hint: use subscripts")
+            }
+            (Kind::CallExpr, ..) => self.rejected_call(node, "a function that returns a pointer".into()),
+            _ => self
+                .model(node, "a pointer of this kind; hint: use arrays, pointers to elements and subscripts"),
+        }
+    }
+}
+
+/// A sum of subscripts, in the wider of their types: C adds pointers and integers in the address's width.
+fn add(operator: BinaryOperator, left: Expression, right: Expression) -> Expression {
+    let widened = |value: Expression| {
+        if value.scalar == Scalar::LONG {
+            return value;
+        }
+        Expression { kind: ExpressionKind::Cast(Box::new(value)), scalar: Scalar::LONG }
+    };
+    let kind = ExpressionKind::Binary(operator, Box::new(widened(left)), Box::new(widened(right)));
+    Expression { kind, scalar: Scalar::LONG }
+}
+
+fn integer(node: &Node) -> Option<i128> {
+    match node.kind.value.as_ref()? {
+        serde_json::Value::String(text) => text.parse().ok(),
+        serde_json::Value::Number(number) => number.as_i64().map(i128::from),
+        serde_json::Value::Bool(value) => Some(i128::from(*value)),
+        _ => None,
+    }
+}

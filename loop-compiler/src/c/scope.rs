@@ -1,0 +1,191 @@
+//! What a file declares: functions, members, enumerators, and the variables of a function.
+
+use std::collections::{HashMap, HashSet};
+
+use clang_ast::{Id, Kind};
+
+use super::ast::{Node, NodeExt};
+
+/// Declarations of a whole file.
+pub(super) struct Declarations<'t> {
+    pub functions: HashMap<Id, &'t Node>,
+    /// By name: the declaration with a body, if there is one.
+    definitions: HashMap<&'t str, &'t Node>,
+    pub enumerators: HashMap<Id, i128>,
+    /// Members that share memory with others: bit-fields, and those of unions.
+    pub shared_members: HashSet<Id>,
+    /// Variables outside functions.
+    pub globals: HashMap<Id, &'t Node>,
+}
+
+impl<'t> Declarations<'t> {
+    pub fn of(unit: &'t Node) -> Declarations<'t> {
+        let mut declarations = Declarations {
+            functions: HashMap::new(),
+            definitions: HashMap::new(),
+            enumerators: HashMap::new(),
+            shared_members: HashSet::new(),
+            globals: HashMap::new(),
+        };
+        declarations.add(unit);
+        declarations
+    }
+
+    fn add(&mut self, node: &'t Node) {
+        for child in &node.inner {
+            match child.kind.kind {
+                Kind::FunctionDecl | Kind::CXXMethodDecl => {
+                    self.functions.insert(child.id, child);
+                    if let (Some(name), Some(_)) = (&child.kind.name, body(child)) {
+                        self.definitions.insert(name, child);
+                    }
+                }
+                Kind::VarDecl => {
+                    self.globals.insert(child.id, child);
+                }
+                Kind::EnumDecl => self.add_enumerators(child),
+                Kind::RecordDecl | Kind::CXXRecordDecl => {
+                    self.add_members(child);
+                    self.add(child);
+                }
+                Kind::NamespaceDecl | Kind::LinkageSpecDecl | Kind::TranslationUnitDecl => self.add(child),
+                _ => {}
+            }
+        }
+    }
+
+    fn add_enumerators(&mut self, node: &'t Node) {
+        let mut next = 0i128;
+        for constant in node.inner.iter().filter(|child| child.is(Kind::EnumConstantDecl)) {
+            if let Some(value) = constant.child(0).and_then(constant_value) {
+                next = value;
+            }
+            self.enumerators.insert(constant.id, next);
+            next += 1;
+        }
+    }
+
+    fn add_members(&mut self, record: &'t Node) {
+        let union = record.kind.tag_used.as_deref() == Some("union");
+        for field in record.inner.iter().filter(|child| child.is(Kind::FieldDecl)) {
+            if union || field.kind.is_bitfield {
+                self.shared_members.insert(field.id);
+            }
+        }
+    }
+
+    /// The function with its body, wherever it is declared.
+    pub fn definition(&self, id: Id) -> Option<&'t Node> {
+        let declaration = *self.functions.get(&id)?;
+        if body(declaration).is_some() {
+            return Some(declaration);
+        }
+        self.definitions.get(declaration.kind.name.as_deref()?).copied()
+    }
+}
+
+/// The value of an enumerator or another constant expression.
+fn constant_value(node: &Node) -> Option<i128> {
+    match &node.kind.value {
+        Some(serde_json::Value::String(text)) => text.parse().ok(),
+        Some(serde_json::Value::Number(number)) => number.as_i64().map(i128::from),
+        _ => node.child(0).and_then(constant_value),
+    }
+}
+
+/// The statements of a function.
+pub(super) fn body(function: &Node) -> Option<&Node> {
+    function.inner.iter().find(|child| child.is(Kind::CompoundStmt))
+}
+
+/// The variables of a function.
+pub(super) struct Locals<'t> {
+    pub variables: HashMap<Id, &'t Node>,
+    pub parameters: HashSet<Id>,
+    /// Variables whose address is taken, and arrays that are used as pointers.
+    pub address_taken: HashSet<Id>,
+    /// Pointers that are given a value after their declaration.
+    pub assigned: HashSet<Id>,
+    /// Every name in the function.
+    pub names: HashSet<String>,
+}
+
+impl<'t> Locals<'t> {
+    pub fn of(function: &'t Node) -> Locals<'t> {
+        let mut locals = Locals {
+            variables: HashMap::new(),
+            parameters: HashSet::new(),
+            address_taken: HashSet::new(),
+            assigned: HashSet::new(),
+            names: HashSet::new(),
+        };
+        locals.add(function);
+        locals
+    }
+
+    fn add(&mut self, node: &'t Node) {
+        match node.kind.kind {
+            Kind::VarDecl => {
+                self.variables.insert(node.id, node);
+            }
+            Kind::ParmVarDecl => {
+                self.variables.insert(node.id, node);
+                self.parameters.insert(node.id);
+            }
+            Kind::DeclRefExpr => {
+                self.names.extend(node.kind.referenced_decl.as_ref().and_then(|decl| decl.name.clone()));
+            }
+            Kind::UnaryOperator if node.opcode() == "&" => {
+                self.address_taken.extend(node.child(0).and_then(variable_of));
+            }
+            Kind::UnaryOperator if matches!(node.opcode(), "++" | "--") => {
+                self.assigned.extend(node.child(0).and_then(variable_of));
+            }
+            Kind::BinaryOperator | Kind::CompoundAssignOperator if is_assignment(node) => {
+                self.assigned.extend(node.child(0).map(NodeExt::bare).and_then(referenced));
+            }
+            Kind::LambdaExpr => {
+                let mut captured = HashSet::new();
+                all_references(node, &mut captured);
+                self.address_taken.extend(captured);
+            }
+            _ => {}
+        }
+        self.names.extend(node.kind.name.clone());
+        let subscript = node.is(Kind::ArraySubscriptExpr);
+        for child in &node.inner {
+            // An array decays to a pointer that may be kept, unless its element is used at once.
+            let decays = child.kind.cast_kind.as_deref() == Some("ArrayToPointerDecay");
+            if decays && !subscript {
+                self.address_taken.extend(child.child(0).and_then(variable_of));
+            }
+            self.add(child);
+        }
+    }
+}
+
+fn is_assignment(node: &Node) -> bool {
+    node.is(Kind::CompoundAssignOperator) || node.opcode() == "="
+}
+
+fn all_references(node: &Node, found: &mut HashSet<Id>) {
+    found.extend(referenced(node));
+    node.inner.iter().for_each(|child| all_references(child, found));
+}
+
+/// The variable that a name stands for.
+fn referenced(node: &Node) -> Option<Id> {
+    node.kind.referenced_decl.as_ref().map(|decl| decl.id)
+}
+
+/// The variable of which a node names a part.
+fn variable_of(node: &Node) -> Option<Id> {
+    let node = node.bare();
+    match node.kind.kind {
+        Kind::DeclRefExpr => referenced(node),
+        Kind::ArraySubscriptExpr | Kind::MemberExpr | Kind::ImplicitCastExpr => {
+            node.child(0).and_then(variable_of)
+        }
+        _ => None,
+    }
+}

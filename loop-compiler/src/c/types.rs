@@ -1,0 +1,152 @@
+//! The types that clang writes: arithmetic types, and the dimensions of arrays.
+
+use crate::types::Scalar;
+
+/// A type of clang's, taken apart: `const float (*restrict)[n]` is an array of `float` with an unknown and an extent `n`.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Shape<'t> {
+    /// The element's type, without qualifiers.
+    pub element: String,
+    /// The texts of the extents; `None` where a pointer has no extent.
+    pub extents: Vec<Option<&'t str>>,
+    /// How many of the dimensions are pointers that are loaded: 1 for a pointer, 2 for a pointer to pointers.
+    pub pointers: usize,
+    pub restrict: bool,
+    pub volatile: bool,
+}
+
+/// The arithmetic type of that name, without qualifiers.
+pub(super) fn scalar(name: &str) -> Option<Scalar> {
+    let integer = |bits, signed| Some(Scalar::Integer { bits, signed });
+    match unqualified(name).as_str() {
+        "_Bool" | "bool" => Some(Scalar::Bool),
+        "char" | "signed char" => integer(8, true),
+        "unsigned char" => integer(8, false),
+        "short" => integer(16, true),
+        "unsigned short" => integer(16, false),
+        "int" => integer(32, true),
+        "unsigned int" => integer(32, false),
+        "long" | "long long" => integer(64, true),
+        "unsigned long" | "unsigned long long" => integer(64, false),
+        "__int128" => integer(128, true),
+        "unsigned __int128" => integer(128, false),
+        "float" => Some(Scalar::F32),
+        "double" => Some(Scalar::F64),
+        "_Complex float" => Some(Scalar::Complex { bits: 32 }),
+        "_Complex double" => Some(Scalar::Complex { bits: 64 }),
+        name if name.starts_with("enum ") => integer(32, true),
+        _ => None,
+    }
+}
+
+/// A type without `const` and `restrict`.
+fn unqualified(name: &str) -> String {
+    let words = name.split_whitespace().filter(|word| !matches!(*word, "const" | "restrict" | "__restrict"));
+    words.collect::<Vec<_>>().join(" ")
+}
+
+/// Takes a type apart; `None` for functions and what else has no elements.
+pub(super) fn shape(name: &str) -> Option<Shape<'_>> {
+    let volatile = name
+        .split(|c: char| !c.is_alphanumeric() && c != '_')
+        .any(|word| matches!(word, "volatile" | "_Atomic"));
+    let restrict = name.contains("restrict");
+    let begin = name.find(['*', '[', '(', '&']).unwrap_or(name.len());
+    let (element, declarator) = name.split_at(begin);
+    let mut shape =
+        Shape { element: unqualified(element), extents: Vec::new(), pointers: 0, restrict, volatile };
+    let mut rest = declarator.trim();
+    let mut inner_pointers = 0;
+    if let Some(after) = rest.strip_prefix('(') {
+        // `(*)[n]`, `(*restrict)[n]`.
+        let end = after.find(')')?;
+        inner_pointers = pointers(&after[..end])?;
+        rest = after[end + 1..].trim();
+    }
+    let bracket = rest.find('[').unwrap_or(rest.len());
+    let outer_pointers = pointers(&rest[..bracket])?;
+    shape.pointers = inner_pointers + outer_pointers;
+    if inner_pointers > 0 && outer_pointers > 0 {
+        return None;
+    }
+    let mut dimensions = Vec::new();
+    let mut tail = rest[bracket..].trim();
+    while let Some(after) = tail.strip_prefix('[') {
+        let end = closing_bracket(after)?;
+        let text = after[..end].trim_start_matches("static ").trim();
+        dimensions.push((!text.is_empty() && text != "*").then_some(text));
+        tail = after[end + 1..].trim();
+    }
+    if !tail.is_empty() {
+        return None;
+    }
+    // Pointers to elements in an array are its last dimensions; a pointer to an array is its first.
+    shape.extents = if inner_pointers > 0 {
+        std::iter::repeat_n(None, inner_pointers).chain(dimensions).collect()
+    } else {
+        dimensions.into_iter().chain(std::iter::repeat_n(None, outer_pointers)).collect()
+    };
+    Some(shape)
+}
+
+/// The number of `*` in a text of them and qualifiers.
+fn pointers(text: &str) -> Option<usize> {
+    let mut count = 0;
+    for word in text.replace('*', " * ").split_whitespace() {
+        match word {
+            "*" => count += 1,
+            "const" | "restrict" | "__restrict" | "volatile" => {}
+            _ => return None,
+        }
+    }
+    Some(count)
+}
+
+fn closing_bracket(text: &str) -> Option<usize> {
+    let mut depth = 0usize;
+    for (at, c) in text.char_indices() {
+        match c {
+            '[' => depth += 1,
+            ']' if depth == 0 => return Some(at),
+            ']' => depth -= 1,
+            _ => {}
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn taken_apart(name: &str) -> (String, Vec<Option<&str>>, usize) {
+        let shape = shape(name).unwrap();
+        (shape.element, shape.extents, shape.pointers)
+    }
+
+    #[test]
+    fn types_are_taken_apart() {
+        assert_eq!(taken_apart("double"), ("double".into(), vec![], 0));
+        assert_eq!(taken_apart("const float *restrict"), ("float".into(), vec![None], 1));
+        assert_eq!(taken_apart("double (*)[n + 1]"), ("double".into(), vec![None, Some("n + 1")], 1));
+        assert_eq!(
+            taken_apart("float (*restrict)[4][a[0]]"),
+            ("float".into(), vec![None, Some("4"), Some("a[0]")], 1)
+        );
+        assert_eq!(taken_apart("int[20][30]"), ("int".into(), vec![Some("20"), Some("30")], 0));
+        assert_eq!(taken_apart("double **"), ("double".into(), vec![None, None], 2));
+        assert_eq!(taken_apart("double *[8]"), ("double".into(), vec![Some("8"), None], 1));
+        assert_eq!(taken_apart("unsigned long"), ("unsigned long".into(), vec![], 0));
+        assert!(shape("double (double)").is_none());
+        assert!(shape("volatile int *").unwrap().volatile);
+    }
+
+    #[test]
+    fn names_of_types_have_scalars() {
+        assert_eq!(scalar("const double"), Some(Scalar::F64));
+        assert_eq!(scalar("unsigned char"), Some(Scalar::Integer { bits: 8, signed: false }));
+        assert_eq!(scalar("_Complex double"), Some(Scalar::Complex { bits: 64 }));
+        assert_eq!(scalar("long double"), None);
+        assert_eq!(scalar("struct s"), None);
+    }
+}

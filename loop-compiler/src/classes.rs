@@ -1,0 +1,534 @@
+//! The class of each loop: what keeps its iterations from being executed in any order, and what would help.
+//!
+//! Dependences are memory-based: two iterations depend on each other if they touch the same cell and one stores. Those
+//! between members of one reduction are reduction dependences (`D_ρ`), which privatizing the target removes; those of
+//! cells that each iteration writes before it reads them are removed by private copies. The rest (`D_ν`) keeps the
+//! order.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    rc::Rc,
+};
+
+use crate::{
+    detect::Detected,
+    isl::{Context, IslError, Set},
+    program::Program,
+    rules::Rule,
+    tree::Position,
+};
+
+/// The class of a loop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Class {
+    /// No two iterations depend on each other.
+    Parallel,
+    /// With private copies of reductions' targets.
+    Reduction,
+    /// With private copies of other variables.
+    Private,
+    /// With both.
+    ReductionAndPrivate,
+    /// An accumulation whose intermediate values the loop reads.
+    Scan,
+    Sequential,
+}
+
+impl Class {
+    /// The name in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Class::Parallel => "parallel",
+            Class::Reduction => "reduction",
+            Class::Private => "private",
+            Class::ReductionAndPrivate => "reduction+private",
+            Class::Scan => "scan",
+            Class::Sequential => "sequential",
+        }
+    }
+}
+
+/// A dependence between two iterations of a loop.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Dependence {
+    pub array: String,
+    pub from: Position,
+    pub to: Position,
+    /// `flow` (a read of what was written), `anti` (a write of what was read) or `output` (two writes).
+    pub kind: &'static str,
+    /// The least distance, in iterations, if there is one for all sizes.
+    pub distance: Option<i64>,
+}
+
+/// What is known of a loop.
+#[derive(Clone, Debug)]
+pub(crate) struct LoopClass {
+    pub class: Class,
+    /// Arrays of which each thread needs a copy of its own: reductions' targets, then others.
+    pub reduced: BTreeSet<usize>,
+    pub privatized: BTreeSet<usize>,
+    /// The groups of reductions that the loop carries.
+    pub groups: BTreeSet<usize>,
+    /// What keeps the order, of a scan or a sequential loop.
+    pub obstacle: Option<Dependence>,
+    pub reason: Option<(Rule, String)>,
+}
+
+/// Carried dependences of one array in one loop.
+#[derive(Default)]
+struct Carried {
+    /// Pairs of accesses, the earlier first, that are reduction dependences.
+    reduction: Vec<(usize, usize)>,
+    others: Vec<(usize, usize)>,
+}
+
+/// Classifies every loop.
+pub(crate) fn classify(
+    program: &Program<'_>,
+    detected: &Detected,
+    context: &Rc<Context>,
+) -> Result<Vec<LoopClass>, IslError> {
+    let classes = Classes { program, detected, context };
+    (0..program.loops.len()).map(|index| classes.class_of(index)).collect()
+}
+
+struct Classes<'p, 'r> {
+    program: &'p Program<'r>,
+    detected: &'p Detected,
+    context: &'p Rc<Context>,
+}
+
+impl Classes<'_, '_> {
+    fn class_of(&self, index: usize) -> Result<LoopClass, IslError> {
+        let mut result = LoopClass {
+            class: Class::Parallel,
+            reduced: BTreeSet::new(),
+            privatized: BTreeSet::new(),
+            groups: BTreeSet::new(),
+            obstacle: None,
+            reason: None,
+        };
+        let mut keep = |obstacle: Option<Dependence>, reason: (Rule, String)| {
+            if result.reason.is_none() {
+                result.class = Class::Sequential;
+                result.obstacle = obstacle;
+                result.reason = Some(reason);
+            }
+        };
+        if let Some(at) = self.program.loops[index].leaves
+            && !self.is_search(index)
+        {
+            let reason = format!(
+                "the `break` in line {} ends the loop, which is no search for a first element",
+                at.line
+            );
+            keep(None, (Rule::Searches, reason));
+        }
+        let (mut scan, mut reduced, mut privatized) = (None, BTreeSet::new(), BTreeSet::new());
+        for array in self.program.arrays_changed_in(index) {
+            let carried = self.carried(index, array)?;
+            let groups = carried.reduction.iter().flat_map(|(from, to)| self.common_groups(*from, *to));
+            result.groups.extend(groups);
+            let Some(first) = carried.others.first() else {
+                if !carried.reduction.is_empty() {
+                    reduced.insert(array);
+                }
+                continue;
+            };
+            match self.private(index, array)? {
+                None => {
+                    privatized.insert(array);
+                }
+                Some(_) if self.is_scan(index, &carried)? => {
+                    if scan.is_none() {
+                        scan = Some(self.dependence(index, *first)?);
+                    }
+                }
+                Some(reason) => keep(Some(self.dependence(index, *first)?), self.refined(&carried, reason)),
+            }
+        }
+        if result.class == Class::Sequential {
+            return Ok(result);
+        }
+        (result.reduced, result.privatized) = (reduced, privatized);
+        // A search stores once; its loop is left then, whatever else it carries.
+        if self.program.loops[index].leaves.is_some() {
+            let found = self.detected.reductions.iter().filter(|reduction| self.stores_in(reduction, index));
+            for reduction in found {
+                result.groups.insert(reduction.group);
+                result
+                    .reduced
+                    .extend(reduction.members.iter().map(|member| self.program.accesses[*member].array));
+            }
+        }
+        result.class = match (&scan, result.reduced.is_empty(), result.privatized.is_empty()) {
+            (Some(_), ..) => Class::Scan,
+            (None, true, true) => Class::Parallel,
+            (None, false, true) => Class::Reduction,
+            (None, true, false) => Class::Private,
+            (None, false, false) => Class::ReductionAndPrivate,
+        };
+        if scan.is_some() {
+            result.reason =
+                Some((Rule::Scans, "the loop reads intermediate values of the accumulation".into()));
+        }
+        result.obstacle = scan;
+        Ok(result)
+    }
+
+    fn stores_in(&self, reduction: &crate::detect::ReductionLike, index: usize) -> bool {
+        let innermost = |statement: &usize| self.program.statements[*statement].around.last() == Some(&index);
+        reduction.operator == crate::tree::ReductionOperator::First
+            && reduction.statements.iter().all(innermost)
+    }
+
+    /// Whether a loop that is left early looks for a first element.
+    fn is_search(&self, index: usize) -> bool {
+        self.detected.reductions.iter().any(|reduction| self.stores_in(reduction, index))
+    }
+
+    /// The pairs of accesses to an array that two iterations of a loop perform on the same cell.
+    fn carried(&self, index: usize, array: usize) -> Result<Carried, IslError> {
+        let accesses: Vec<usize> = self.program.accesses_in(index, array).collect();
+        let mut carried = Carried::default();
+        for from in &accesses {
+            for to in &accesses {
+                if !self.program.accesses[*from].write && !self.program.accesses[*to].write {
+                    continue;
+                }
+                let conflicts = self.conflicts(index, *from, *to, None)?;
+                if conflicts.is_empty()? {
+                    continue;
+                }
+                if self.common_groups(*from, *to).is_empty() {
+                    carried.others.push((*from, *to));
+                    continue;
+                }
+                match self.outside_reduction(index, *from, *to)? {
+                    true => carried.others.push((*from, *to)),
+                    false => carried.reduction.push((*from, *to)),
+                }
+            }
+        }
+        Ok(carried)
+    }
+
+    /// The groups of reductions of which both accesses are members.
+    fn common_groups(&self, from: usize, to: usize) -> BTreeSet<usize> {
+        let groups = |access: usize| -> BTreeSet<usize> {
+            let reductions =
+                self.detected.reductions.iter().filter(|reduction| reduction.members.contains(&access));
+            reductions.map(|reduction| reduction.group).collect()
+        };
+        groups(from).intersection(&groups(to)).copied().collect()
+    }
+
+    /// Whether some of the conflicts are not between instances that accumulate: where load and store differ.
+    fn outside_reduction(&self, index: usize, from: usize, to: usize) -> Result<bool, IslError> {
+        let mut accumulates = Vec::new();
+        for (access, copy) in [(from, 'a'), (to, 'b')] {
+            let restricted =
+                self.detected.reductions.iter().filter(|reduction| reduction.members.contains(&access));
+            for (load, store) in restricted.filter_map(|reduction| reduction.only_where_equal) {
+                let [load, store] = [load, store].map(|access| &self.program.accesses[access]);
+                accumulates.push(self.program.same_cell(load, copy, store, copy));
+            }
+        }
+        if accumulates.is_empty() {
+            return Ok(false);
+        }
+        let all = self.conflicts(index, from, to, None)?;
+        let inside = self.conflicts(index, from, to, Some(&accumulates.join(" and ")))?;
+        Ok(!all.subtract(inside)?.is_empty()?)
+    }
+
+    /// Pairs of instances in different iterations of a loop, the first in the earlier one, that touch the same cell.
+    fn conflicts(
+        &self,
+        index: usize,
+        from: usize,
+        to: usize,
+        further: Option<&str>,
+    ) -> Result<Set, IslError> {
+        let program = self.program;
+        let (f, t) = (&program.accesses[from], &program.accesses[to]);
+        let text = format!(
+            "{}{{ [{}, {}] : {} and {} and {} and {} and {} and {} and {} }}",
+            program.parameter_list(),
+            program.iterators(&f.around, 'a'),
+            program.iterators(&t.around, 'b'),
+            program.context(),
+            program.domain(f, 'a'),
+            program.domain(t, 'b'),
+            program.same_iterations(&program.loops[index].around, 'a', 'b'),
+            program.earlier(index, 'a', 'b'),
+            program.same_cell(f, 'a', t, 'b'),
+            further.unwrap_or("true"),
+        );
+        Set::parse(self.context, &text)
+    }
+
+    /// Why an array cannot be private to each iteration; `None` if it can.
+    fn private(&self, index: usize, array: usize) -> Result<Option<(Rule, String)>, IslError> {
+        let name = &self.program.arrays[array].name;
+        let accesses: Vec<usize> = self.program.accesses_in(index, array).collect();
+        for read in accesses.iter().filter(|access| !self.program.accesses[**access].write) {
+            if !self.uncovered(index, *read, &accesses)?.is_empty()? {
+                return Ok(Some((
+                    Rule::Dependences,
+                    format!("an iteration reads `{name}` from another one"),
+                )));
+            }
+        }
+        if self.is_dead_after(index, array) || self.last_iteration_writes_all(index, array, &accesses)? {
+            return Ok(None);
+        }
+        let reason = format!("the last value of `{name}` would have to be found among the private copies");
+        Ok(Some((Rule::Liveness, reason)))
+    }
+
+    /// Instances of a read whose cell its own iteration has not written before, but another iteration writes.
+    fn uncovered(&self, index: usize, read: usize, accesses: &[usize]) -> Result<Set, IslError> {
+        let program = self.program;
+        let r = &program.accesses[read];
+        let mut around = program.loops[index].around.clone();
+        let outer = around.clone();
+        around.push(index);
+        let head = format!("{}{{ [{}] : ", program.parameter_list(), program.iterators(&r.around, 'a'));
+        let writes: Vec<usize> =
+            accesses.iter().copied().filter(|access| program.accesses[*access].write).collect();
+        let with = |write: usize, condition: String| {
+            let w = &program.accesses[write];
+            let exists = program.iterators(&w.around, 'b');
+            let text = format!(
+                "{head}{} and {} and exists ({exists} : {} and {} and {condition}) }}",
+                program.context(),
+                program.domain(r, 'a'),
+                program.domain(w, 'b'),
+                program.same_cell(r, 'a', w, 'b'),
+            );
+            Set::parse(self.context, &text)
+        };
+        let mut uncovered = Set::parse(self.context, &format!("{head}false }}"))?;
+        for write in &writes {
+            let different = format!(
+                "{} and ({} or {})",
+                program.same_iterations(&outer, 'a', 'b'),
+                program.earlier(index, 'a', 'b'),
+                program.earlier(index, 'b', 'a')
+            );
+            uncovered = uncovered.union(with(*write, different)?)?;
+        }
+        for write in &writes {
+            let Some(depth) = self.certain_for(*write, read) else { continue };
+            let same = program.same_iterations(&around, 'a', 'b');
+            let guards = program.same_iterations(&r.around[..depth.min(r.around.len())], 'a', 'b');
+            let before = program.before(*write, 'b', read, 'a');
+            uncovered = uncovered.subtract(with(*write, format!("{same} and {guards} and {before}"))?)?;
+        }
+        Ok(uncovered)
+    }
+
+    /// Up to which depth of common loops a write is certain to happen whenever a read does: guards that are not affine
+    /// must be around both, and evaluated once.
+    fn certain_for(&self, write: usize, read: usize) -> Option<usize> {
+        let (w, r) = (&self.program.accesses[write], &self.program.accesses[read]);
+        if w.subscripts.iter().any(Option::is_none)
+            && !crate::detect::same_reference(w.reference, r.reference, None)
+        {
+            return None;
+        }
+        let mut depth = 0;
+        for guard in w.guards.iter().filter(|guard| !guard.condition.is_exact()) {
+            let shared = r.guards.iter().any(|other| other.node == guard.node && other.then == guard.then);
+            if !shared {
+                return None;
+            }
+            depth = depth.max(guard.depth);
+        }
+        // Loops whose iterations are not known count only where both are inside them.
+        let common = self.program.common(&w.around, &r.around);
+        for (level, index) in w.around.iter().enumerate() {
+            let facts = &self.program.loops[*index];
+            if !facts.exact || facts.leaves.is_some() {
+                if common.get(level) != Some(index) {
+                    return None;
+                }
+                depth = depth.max(level + 1);
+            }
+        }
+        Some(depth)
+    }
+
+    /// Whether nothing outside a loop reads what it leaves in an array.
+    fn is_dead_after(&self, index: usize, array: usize) -> bool {
+        let declared = self.program.arrays[array].declared_in.is_some();
+        let outside = |access: &crate::program::Access<'_>| {
+            access.array == array && !access.write && !access.around.contains(&index)
+        };
+        declared && !self.program.accesses.iter().any(outside)
+    }
+
+    /// Whether the last iteration of a loop writes every cell that any iteration writes, so that its copy is the result.
+    fn last_iteration_writes_all(
+        &self,
+        index: usize,
+        array: usize,
+        accesses: &[usize],
+    ) -> Result<bool, IslError> {
+        let program = self.program;
+        if !program.are_exact(&[index]) {
+            return Ok(false);
+        }
+        let outer = &program.loops[index].around;
+        let Some(rank) = accesses.first().map(|access| program.accesses[*access].subscripts.len()) else {
+            return Ok(true);
+        };
+        let outer_names: Vec<_> = outer.iter().map(|index| format!("o{index}")).collect();
+        let cells: Vec<_> = (0..rank).map(|index| format!("c{index}")).collect();
+        let space = |with_loop: bool| {
+            let names = outer_names
+                .iter()
+                .cloned()
+                .chain(with_loop.then(|| "x".to_string()))
+                .chain(cells.iter().cloned());
+            format!("[{}]", names.collect::<Vec<_>>().join(", "))
+        };
+        let written = |write: usize| {
+            let w = &program.accesses[write];
+            let outer: Vec<_> = outer.iter().map(|index| format!("a{index} = o{index}")).collect();
+            let outer = if outer.is_empty() { "true".to_string() } else { outer.join(" and ") };
+            format!(
+                "exists ({} : {} and {} and {outer} and a{index} = x and {})",
+                program.iterators(&w.around, 'a'),
+                program.context(),
+                program.domain(w, 'a'),
+                program.cell(w, 'a'),
+            )
+        };
+        let head = format!("{}{{ {} : ", program.parameter_list(), space(true));
+        let parse = |condition: &str| Set::parse(self.context, &format!("{head}{condition} }}"));
+        let mut all = parse("false")?;
+        let mut certain = parse("false")?;
+        for write in accesses.iter().filter(|access| program.accesses[**access].write) {
+            let cells = written(*write);
+            all = all.union(parse(&cells)?)?;
+            if program.is_certain(&program.accesses[*write]) {
+                certain = certain.union(parse(&cells)?)?;
+            }
+        }
+        // Iterations that are not the last.
+        let mut around = outer.clone();
+        around.push(index);
+        let outer_equal = |copy: char| {
+            let parts = outer.iter().map(|index| format!("{copy}{index} = o{index}"));
+            std::iter::once("true".to_string()).chain(parts).collect::<Vec<_>>().join(" and ")
+        };
+        let later = if program.loops[index].direction > 0 { ">" } else { "<" };
+        let not_last = parse(&format!(
+            "exists ({} : {} and {} and {} and a{index} {later} x)",
+            program.iterators(&around, 'a'),
+            program.context(),
+            program.instances(&around, &[], 'a'),
+            outer_equal('a'),
+        ))?;
+        let last = certain.subtract(not_last)?.project_out(outer.len(), 1)?;
+        let all = all.project_out(outer.len(), 1)?;
+        all.subtract(last)?.is_empty()
+    }
+
+    /// Whether what is carried besides reductions are reads of an accumulation's intermediate values.
+    fn is_scan(&self, index: usize, carried: &Carried) -> Result<bool, IslError> {
+        let shifted = |pair: &(usize, usize)| {
+            self.detected.shifted.iter().any(|shifted| {
+                let ends = [shifted.load, shifted.store];
+                ends.contains(&pair.0) && ends.contains(&pair.1)
+            })
+        };
+        if carried.others.iter().all(shifted) {
+            return Ok(carried
+                .others
+                .iter()
+                .map(|pair| self.distances(index, *pair))
+                .collect::<Result<Vec<_>, _>>()?
+                .iter()
+                .all(|(least, greatest)| *least == Some(1) && *greatest == Some(1)));
+        }
+        let member = |access: usize| {
+            self.detected.reductions.iter().find(|reduction| reduction.members.contains(&access))
+        };
+        let accumulations: BTreeSet<usize> = carried
+            .others
+            .iter()
+            .chain(&carried.reduction)
+            .flat_map(|(from, to)| [*from, *to])
+            .filter_map(|access| member(access).map(|reduction| reduction.group))
+            .collect();
+        let reads_prefix = |(from, to): &(usize, usize)| {
+            let [from, to] = [*from, *to];
+            let reads = |access: usize| !self.program.accesses[access].write && member(access).is_none();
+            (member(from).is_some() && reads(to)) || (reads(from) && member(to).is_some())
+        };
+        // One accumulation, executed once in each iteration: the loop is the innermost around it.
+        let innermost = |access: usize| {
+            member(access).is_none() || self.program.accesses[access].around.last() == Some(&index)
+        };
+        let ends = carried.others.iter().chain(&carried.reduction).flat_map(|(from, to)| [*from, *to]);
+        Ok(accumulations.len() == 1
+            && !carried.reduction.is_empty()
+            && carried.others.iter().all(reads_prefix)
+            && ends.into_iter().all(innermost))
+    }
+
+    /// A better reason than that of the array, where the statement itself says it.
+    fn refined(&self, carried: &Carried, reason: (Rule, String)) -> (Rule, String) {
+        let statements = carried.others.iter().filter_map(|(from, to)| {
+            let [from, to] = [from, to].map(|access| self.program.accesses[*access].statement);
+            (from == to).then_some(from)
+        });
+        let known: BTreeMap<usize, _> = statements
+            .filter_map(|statement| self.detected.rejected.get(&statement).map(|found| (statement, found)))
+            .collect();
+        known.into_values().next().cloned().unwrap_or(reason)
+    }
+
+    /// The least and the greatest distance, in iterations of a loop, of a pair of accesses.
+    fn distances(
+        &self,
+        index: usize,
+        (from, to): (usize, usize),
+    ) -> Result<(Option<i64>, Option<i64>), IslError> {
+        let program = self.program;
+        let (f, t) = (&program.accesses[from], &program.accesses[to]);
+        let step = match program.loops[index].node.step.kind {
+            crate::tree::ExpressionKind::Integer(step) => step,
+            _ => 1,
+        };
+        let text = format!(
+            "{}{{ [d] : exists ({}, {} : {} and {} and {} and {} and {} and {} and d * {step} = b{index} - a{index}) }}",
+            program.parameter_list(),
+            program.iterators(&f.around, 'a'),
+            program.iterators(&t.around, 'b'),
+            program.context(),
+            program.domain(f, 'a'),
+            program.domain(t, 'b'),
+            program.same_iterations(&program.loops[index].around, 'a', 'b'),
+            program.earlier(index, 'a', 'b'),
+            program.same_cell(f, 'a', t, 'b'),
+        );
+        let distances = Set::parse(self.context, &text)?;
+        Ok((distances.least(0)?, distances.greatest(0)?))
+    }
+
+    fn dependence(&self, index: usize, pair: (usize, usize)) -> Result<Dependence, IslError> {
+        let [from, to] = [pair.0, pair.1].map(|access| &self.program.accesses[access]);
+        let kind = match (from.write, to.write) {
+            (true, true) => "output",
+            (true, false) => "flow",
+            _ => "anti",
+        };
+        let (distance, _) = self.distances(index, pair)?;
+        let array = self.program.arrays[from.array].name.clone();
+        Ok(Dependence { array, from: from.reference.at, to: to.reference.at, kind, distance })
+    }
+}

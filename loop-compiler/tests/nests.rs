@@ -1,0 +1,141 @@
+//! The nests of `tests/nests`: reductions and classes of loops are those that their comments say.
+
+use std::{
+    collections::BTreeMap,
+    ffi::OsString,
+    fs,
+    path::{Path, PathBuf},
+};
+
+use loop_compiler::{Options, analyze, c};
+
+/// What the comments of one line say.
+#[derive(Debug, Default)]
+struct Expected {
+    loops: Vec<String>,
+    reduction: Option<String>,
+    no_reduction: Option<String>,
+    refused: Option<String>,
+}
+
+fn nests() -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/nests");
+    let mut files = Vec::new();
+    for family in fs::read_dir(folder).unwrap() {
+        let family = family.unwrap().path();
+        if family.is_dir() {
+            files.extend(fs::read_dir(family).unwrap().map(|file| file.unwrap().path()));
+        }
+    }
+    files.sort();
+    files
+}
+
+fn expected(text: &str) -> BTreeMap<u32, Expected> {
+    let mut lines = BTreeMap::new();
+    for (index, line) in text.lines().enumerate() {
+        let Some((_, comment)) = line.split_once("//") else { continue };
+        let mut found = Expected::default();
+        for part in comment.split(';') {
+            let Some((key, value)) = part.split_once(':') else { continue };
+            let value = value.trim().to_string();
+            match key.trim() {
+                "loop" => found.loops = value.split(',').map(|class| class.trim().to_string()).collect(),
+                "reduction" => found.reduction = Some(value),
+                "no reduction" => found.no_reduction = Some(value),
+                "refused" => found.refused = Some(value),
+                _ => continue,
+            }
+        }
+        lines.insert(index as u32 + 1, found);
+    }
+    lines
+}
+
+/// Differences between a nest's comments and its analysis, and how many reductions it has and how many are found.
+fn differences(path: &Path, definitions: &[&str]) -> (Vec<String>, usize, usize) {
+    let text = fs::read_to_string(path).unwrap();
+    let expected = expected(&text);
+    let headers = concat!("-I", env!("CARGO_MANIFEST_DIR"), "/tests/nests");
+    let arguments: Vec<OsString> = definitions.iter().copied().chain([headers]).map(OsString::from).collect();
+    let clang = Path::new("clang-22");
+    let input = c::Input { clang, file: path, arguments: &arguments, auto: false, assume_distinct: false };
+    let mut found = Vec::new();
+    let (mut reductions, mut detected) = (0, 0);
+    let file = match c::read(&input) {
+        Ok(file) => file,
+        Err(error) => return (vec![error.to_string()], 0, 0),
+    };
+    let mut loops: BTreeMap<u32, Vec<&str>> = BTreeMap::new();
+    let mut statements: BTreeMap<u32, Vec<(Option<&str>, String)>> = BTreeMap::new();
+    for region in &file.regions {
+        let refused = expected.get(&region.at.line).and_then(|line| line.refused.clone());
+        match (&region.tree, refused) {
+            (Err(rejection), Some(rule)) if rejection.rule.name() == rule => {}
+            (Err(rejection), refused) => found.push(format!("rejected: {rejection}; expected {refused:?}")),
+            (Ok(_), Some(rule)) => found.push(format!("not rejected: {rule}")),
+            (Ok(tree), None) => match analyze(tree, &Options::default()) {
+                Ok(analysis) => {
+                    for looped in &analysis.loops {
+                        loops.entry(looped.at.line).or_default().push(looped.class.name());
+                    }
+                    for statement in &analysis.statements {
+                        let reduction = statement.reduction.map(|operator| operator.name());
+                        let reason =
+                            statement.reason.as_ref().map(|(rule, _)| rule.name()).unwrap_or_default();
+                        statements.entry(statement.at.line).or_default().push((reduction, reason.into()));
+                    }
+                }
+                Err(error) => found.push(error.to_string()),
+            },
+        }
+    }
+    for (line, expected) in &expected {
+        let classes = loops.remove(line).unwrap_or_default();
+        if classes != expected.loops {
+            found.push(format!("line {line}: loops are {classes:?}; expected {:?}", expected.loops));
+        }
+        let stored = statements.remove(line).unwrap_or_default();
+        let operators: Vec<_> = stored.iter().filter_map(|(operator, _)| *operator).collect();
+        reductions += usize::from(expected.reduction.is_some());
+        detected += usize::from(
+            operators.first().copied() == expected.reduction.as_deref() && expected.reduction.is_some(),
+        );
+        if operators.first().copied() != expected.reduction.as_deref() {
+            found.push(format!(
+                "line {line}: the reduction is {operators:?} {stored:?}; expected {:?}",
+                expected.reduction
+            ));
+        }
+        if let Some(rule) = &expected.no_reduction
+            && !stored.iter().any(|(_, reason)| reason == rule)
+        {
+            found.push(format!("line {line}: the reason is {stored:?}; expected {rule}"));
+        }
+    }
+    for (line, classes) in loops {
+        found.push(format!("line {line}: loops {classes:?} without a comment"));
+    }
+    for (line, stored) in statements {
+        if stored.iter().any(|(operator, _)| operator.is_some()) {
+            found.push(format!("line {line}: a reduction {stored:?} without a comment"));
+        }
+    }
+    (found, reductions, detected)
+}
+
+#[test]
+fn reductions_and_classes_are_the_expected_ones() {
+    let (mut wrong, mut reductions, mut detected) = (Vec::new(), 0, 0);
+    let nests = nests();
+    for path in &nests {
+        let (found, of_nest, of_analysis) = differences(path, &[]);
+        reductions += of_nest;
+        detected += of_analysis;
+        let name = path.iter().rev().take(2).collect::<Vec<_>>();
+        let name = format!("{}/{}", name[1].display(), name[0].display());
+        wrong.extend(found.into_iter().map(|difference| format!("{name}: {difference}")));
+    }
+    println!("{} nests, {detected} of {reductions} reductions", nests.len());
+    assert!(wrong.is_empty(), "{} differences:\n{}", wrong.len(), wrong.join("\n"));
+}

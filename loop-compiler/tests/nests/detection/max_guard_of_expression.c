@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0 WITH LLVM-exception
+// A maximum of an expression that is written twice.
+#include "nest.h"
+
+static void kernel(int n, const int a[n], const int b[n], int *out) {
+  int s = -1000;
+#pragma scop
+  for (int i = 0; i < n; i++) { // loop: reduction
+    if (a[i] * b[i] > s)
+      s = a[i] * b[i]; // reduction: max
+  }
+#pragma endscop
+  *out = s;
+}
+
+int main(void) {
+  static int a[N], b[N], out;
+  FILL_INT(a); FILL_INT(b);
+  kernel(N, a, b, &out);
+  SHOW_INT(out);
+  return 0;
+}

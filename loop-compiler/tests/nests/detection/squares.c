@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0 WITH LLVM-exception
+// The square of the accumulator plus a term.
+#include "nest.h"
+
+static void kernel(int n, const unsigned a[n], const unsigned b[n], unsigned *out) {
+  unsigned s = 1;
+#pragma scop
+  for (int i = 0; i < n; i++) // loop: sequential
+    s = s * s + a[i]; // no reduction: operator
+#pragma endscop
+  *out = s;
+}
+
+int main(void) {
+  static unsigned a[N], b[N], out;
+  FILL_INT(a); FILL_INT(b);
+  kernel(N, a, b, &out);
+  SHOW_UINT(out);
+  return 0;
+}

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0 WITH LLVM-exception
+// A chain of additions, the accumulator first.
+#include "nest.h"
+
+static void kernel(int n, const double a[n], const double b[n], double *out) {
+  double s = 1;
+#pragma scop
+  for (int i = 0; i < n; i++) // loop: reduction
+    s = s + a[i] + b[i] + a[n - 1 - i]; // reduction: +
+#pragma endscop
+  *out = s;
+}
+
+int main(void) {
+  static double a[N], b[N], out;
+  FILL_F64(a); FILL_F64(b);
+  kernel(N, a, b, &out);
+  SHOW_F64(out);
+  return 0;
+}

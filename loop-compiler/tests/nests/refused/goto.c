@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0 WITH LLVM-exception
+// A jump out of the loop.
+#include "nest.h"
+
+static void kernel(int n, int a[n], int b[n]) {
+#pragma scop // refused: model
+  for (int i = 0; i < n; i++) {
+    if (a[i] == 7)
+      goto out;
+    b[i] = a[i];
+  }
+out:;
+#pragma endscop
+}
+
+int main(void) {
+  static int a[N], b[N];
+  FILL_INT(a); FILL_INDEX(b, N);
+  kernel(N, a, b);
+  SHOW_INT(a); SHOW_INT(b);
+  return 0;
+}

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0 WITH LLVM-exception
+// A function with linkage that another file could define, without an attribute.
+#include "nest.h"
+
+extern int outside(int x);
+static void kernel(int n, int a[n], int b[n]) {
+#pragma scop // refused: calls
+  for (int i = 0; i < n; i++)
+    a[i] = outside(b[i]);
+#pragma endscop
+}
+int outside(int x) { return x + 1; }
+
+int main(void) {
+  static int a[N], b[N];
+  FILL_INT(a); FILL_INDEX(b, N);
+  kernel(N, a, b);
+  SHOW_INT(a); SHOW_INT(b);
+  return 0;
+}

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0 WITH LLVM-exception
+// A pointer that is set in the loop.
+#include "nest.h"
+
+static void kernel(int n, int a[n], int b[n]) {
+#pragma scop // refused: model
+  for (int i = 0; i < n; i++) {
+    int *p = b[i] > 3 ? a : b;
+    p[i] = i;
+  }
+#pragma endscop
+}
+
+int main(void) {
+  static int a[N], b[N];
+  FILL_INT(a); FILL_INDEX(b, N);
+  kernel(N, a, b);
+  SHOW_INT(a); SHOW_INT(b);
+  return 0;
+}
