@@ -2,6 +2,7 @@
 
 mod affine;
 mod analysis;
+pub mod builder;
 pub mod c;
 mod classes;
 pub mod convert;

@@ -6,8 +6,8 @@ use super::{parse, print};
 use crate::convert;
 use crate::tree::{
     Aliasing, BinaryOperator, Declaration, Expression, ExpressionKind, If, Loop, Node, Position, Private,
-    ReduceDimension, ReductionOperator, Reference, Region, Statement, Step, Storage, Store, UnaryOperator, Variable,
-    VariableId,
+    ReduceDimension, ReductionOperator, Reference, Region, Statement, Step, Storage, Store, UnaryOperator,
+    Variable, VariableId,
 };
 use crate::types::Scalar;
 use crate::verify::verify;
@@ -65,8 +65,16 @@ impl Maker<'_> {
             Scalar::Integer { .. } if convert::fits(number, scalar) => ExpressionKind::Integer(number),
             Scalar::Integer { .. } => ExpressionKind::Integer(0),
             Scalar::Float { .. } => ExpressionKind::Float(match number {
-                0..8 => [f64::INFINITY, f64::NEG_INFINITY, -0.0, 1e30f32.into(), 0.1f32.into(), 0.5, 1e-40f32.into(), 3.0]
-                    [number as usize],
+                0..8 => [
+                    f64::INFINITY,
+                    f64::NEG_INFINITY,
+                    -0.0,
+                    1e30f32.into(),
+                    0.1f32.into(),
+                    0.5,
+                    1e-40f32.into(),
+                    3.0,
+                ][number as usize],
                 _ if scalar == Scalar::F64 => number as f64 / 10.0,
                 _ => number as f64,
             }),
@@ -95,12 +103,14 @@ impl Maker<'_> {
         match choice {
             0 => self.literal(scalar),
             1 if !self.visible.is_empty() => {
-                let variable = self.visible[self.below(self.visible.len())];
+                let chosen = self.below(self.visible.len());
+                let variable = self.visible[chosen];
                 let reference = self.reference(variable, depth.saturating_sub(1));
                 Expression { scalar: reference.scalar, kind: ExpressionKind::Read(reference) }
             }
             2 if !self.iterators.is_empty() => {
-                let variable = self.iterators[self.below(self.iterators.len())];
+                let chosen = self.below(self.iterators.len());
+                let variable = self.iterators[chosen];
                 let scalar = self.region.variable(variable).scalar;
                 Expression { kind: ExpressionKind::Iterator(variable), scalar }
             }
@@ -153,7 +163,7 @@ impl Maker<'_> {
 
     fn body(&mut self, depth: usize) -> Vec<Node> {
         let visible = self.visible.len();
-        let nodes = (0..self.below(4)).map(|_| self.node(depth)).collect();
+        let nodes = (0..self.below(7)).map(|_| self.node(depth)).collect();
         self.visible.truncate(visible);
         nodes
     }
@@ -244,7 +254,7 @@ impl Maker<'_> {
             };
         }
         let mapped = if rank == 1 { vec![1 - dimension] } else { vec![] };
-        let operator = ReductionOperator::Add;
+        let operator = if scalar == Scalar::Bool { ReductionOperator::Or } else { ReductionOperator::Add };
         let init = (self.below(2) == 1).then(|| self.of(scalar));
         let at = Position::default();
         Some(Node::ReduceDimension(ReduceDimension {
@@ -305,7 +315,17 @@ impl Maker<'_> {
         self.visible = hidden;
         self.visible.truncate(visible);
         let directives = Vec::new();
-        Loop { iterator, declares, lower, condition, step, parallel, directives, body, at: Position::default() }
+        Loop {
+            iterator,
+            declares,
+            lower,
+            condition,
+            step,
+            parallel,
+            directives,
+            body,
+            at: Position::default(),
+        }
     }
 }
 
@@ -330,7 +350,8 @@ fn region(numbers: &[u32]) -> Region {
     maker.visible.push(size);
     for _ in 0..2 + maker.below(4) {
         let scalar = maker.scalar();
-        let extents = (0..maker.below(3)).map(|_| [None, Some(size_of(size))][maker.below(2)].clone()).collect();
+        let extents =
+            (0..maker.below(3)).map(|_| [None, Some(size_of(size))][maker.below(2)].clone()).collect();
         let storage = [Storage::Parameter, Storage::Local, Storage::Pointer, Storage::Global][maker.below(4)];
         let variable = maker.variable(scalar, extents, storage);
         maker.visible.push(variable);
@@ -348,10 +369,10 @@ fn shown(region: &Region) -> String {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(2000))]
+    #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn parsing_what_is_printed_restores_the_tree(numbers in prop::collection::vec(any::<u32>(), 0..400)) {
+    fn parsing_what_is_printed_restores_the_tree(numbers in prop::collection::vec(any::<u32>(), 0..1500)) {
         let region = region(&numbers);
         prop_assert_eq!(verify(&region), Ok(()), "{:?}", region);
         let text = print(std::slice::from_ref(&region));
