@@ -506,7 +506,10 @@ impl<'t> Compiler<'t> {
                     self.op(Op::Iterator(depth));
                 } else {
                     let site = self.address(reference, depth)?;
-                    self.op(Op::Load(site));
+                    let load = self.op(Op::Load(site));
+                    if reference.at != Position::default() {
+                        self.instructions[load].at = reference.at;
+                    }
                 }
             }
             ExpressionKind::Unary(operator, operand) => {

@@ -40,6 +40,8 @@ struct Buffer {
     /// Which cells this execution has stored to, where a reduction's initial value depends on it.
     stored: Option<Vec<bool>>,
     private: bool,
+    /// The parallel loops around its allocation: their other iterations do not see it.
+    own_loops: usize,
     /// Differs from all other buffers of the execution.
     number: u64,
 }
@@ -184,7 +186,7 @@ impl<'t, 'c, 'o> Machine<'t, 'c, 'o> {
             let number = self.number();
             self.buffers.push(cells.map(|cells| {
                 let stored = stored.then(|| vec![false; cells.len()]);
-                Buffer { cells, set: None, stored, private: false, number }
+                Buffer { cells, set: None, stored, private: false, own_loops: 0, number }
             }));
         }
         Ok(Task {
@@ -544,6 +546,7 @@ impl<'t, 'c, 'o> Machine<'t, 'c, 'o> {
                 // Private cells hold the identity: a reduction's initial value is not theirs.
                 stored: (self.code.starts[slot] && fill.is_none()).then(|| vec![false; count]),
                 private: fill.is_some(),
+                own_loops: task.iterations.len(),
                 number: self.number(),
             };
             let index = match self.free.pop() {
@@ -662,8 +665,8 @@ impl<'t, 'c, 'o> Machine<'t, 'c, 'o> {
         if task.iterations.is_empty() {
             return Ok(());
         }
-        let number = self.at_index(index).number;
-        for (number_of_loop, iteration) in &task.iterations {
+        let Buffer { number, own_loops, .. } = *self.at_index(index);
+        for (number_of_loop, iteration) in task.iterations.iter().skip(own_loops) {
             let Some(parallel) = &mut self.parallel[*number_of_loop] else { continue };
             let entry = Entry { touch, iteration: *iteration, at };
             match parallel.log.note((number, cell as u64), entry) {
