@@ -197,7 +197,8 @@ pub fn call(
     let (parameters, scalar) = signature;
     if parameters.len() != arguments.len() {
         let (wants, has) = (parameters.len(), arguments.len());
-        return Err(format!("`{name}` takes {wants} arguments, and is given {has}"));
+        let plural = if wants == 1 { "" } else { "s" };
+        return Err(format!("`{name}` takes {wants} argument{plural}, and is given {has}"));
     }
     let arguments =
         arguments.into_iter().zip(parameters).map(|(argument, to)| convert(argument, *to)).collect();

@@ -50,6 +50,15 @@ pub fn name_problem(name: &str) -> Option<&'static str> {
     }
 }
 
+/// A number of things.
+fn count(number: usize, thing: &str) -> String {
+    match (number, thing) {
+        (1, _) => format!("1 {thing}"),
+        (_, "index") => format!("{number} indices"),
+        _ => format!("{number} {thing}s"),
+    }
+}
+
 struct Verifier<'r> {
     region: &'r Region,
     /// For each variable whether it may be named here.
@@ -397,16 +406,17 @@ impl<'r> Verifier<'r> {
         let (rank, dimension) = (source.extents.len(), reduce.dimension);
         let name = &source.name;
         if dimension >= rank {
-            let what = format!("`{name}` has {rank} dimensions, and no dimension {dimension}");
+            let what = format!("`{name}` has {}, and no dimension {dimension}", count(rank, "dimension"));
             return self.wrong(what, "dimensions are counted from 0");
         }
         if reduce.indices.len() != dimension {
-            let what = format!("{} indices for the {dimension} dimensions before", reduce.indices.len());
+            let (given, before) = (count(reduce.indices.len(), "index"), count(dimension, "dimension"));
+            let what = format!("{given} for the {before} before");
             return self.wrong(what, "give an index for each dimension before the reduced one");
         }
         if reduce.ranges.len() != rank - dimension - 1 {
             let (has, wants) = (reduce.ranges.len(), rank - dimension - 1);
-            let what = format!("{has} ranges for the {wants} dimensions behind");
+            let what = format!("{} for the {} behind", count(has, "range"), count(wants, "dimension"));
             return self
                 .wrong(what, "give a range for each dimension behind the reduced one, or none at all");
         }
@@ -465,8 +475,8 @@ impl<'r> Verifier<'r> {
         }
         if reduce.mapped.len() != target.extents.len() {
             let what = format!(
-                "{} dimensions of the source are mapped to the {} of `{}`",
-                reduce.mapped.len(),
+                "{} of the source mapped to the {} of `{}`",
+                count(reduce.mapped.len(), "dimension"),
                 target.extents.len(),
                 target.name
             );
@@ -528,7 +538,8 @@ impl<'r> Verifier<'r> {
         let leading = steps.iter().position(|step| matches!(step, Step::Member(_))).unwrap_or(steps.len());
         let rank = variable.extents.len();
         if leading != rank {
-            let what = format!("`{name}` has {rank} dimensions, and is given {leading} subscripts");
+            let (rank_text, given) = (count(rank, "dimension"), count(leading, "subscript"));
+            let what = format!("`{name}` has {rank_text}, and is given {given}");
             let hint = if rank == 0 { "it is a scalar" } else { "give one for each dimension" };
             return self.wrong(what, hint);
         }

@@ -863,6 +863,9 @@ impl<'t, 'c, 'o> Machine<'t, 'c, 'o> {
             place.iter().zip(extents).fold(0, |cell, (index, extent)| cell * extent + index) as usize
         };
         let dimension = reduce.dimension;
+        if target.is_none() && extents[dimension] == 0 {
+            return Ok(());
+        }
         place[dimension] = 0;
         let (target_site, target_cell) = match target {
             None => (source, number(place, extents)),

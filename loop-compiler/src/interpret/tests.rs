@@ -74,7 +74,7 @@ fn reductions_read_and_write_their_targets() {
           }
         }"#;
     let error = parse(text, "").unwrap_err();
-    assert_eq!(error.what, "0 dimensions of the source are mapped to the 1 of `z`");
+    assert_eq!(error.what, "0 dimensions of the source mapped to the 1 of `z`");
     let events = trace(&text.replace("z: memref<1 x i64>", "z: i64"), 1);
     let each = ["r z[]", "r r[0]", "r r[1]", "w z[]"];
     let mut expected = vec!["r r[1]".to_owned(), "w r[1]".to_owned()];
@@ -162,6 +162,16 @@ fn ranges_of_reduced_dimensions_are_checked() {
         let error = run(&region, &mut memory(&region, 4), &Options::default()).unwrap_err().to_string();
         assert!(error.starts_with(message), "{call}\n{error}");
     }
+}
+
+#[test]
+fn an_empty_dimension_in_place_has_no_cell_to_set() {
+    let text = "func @f(n: index, s: memref<2 x n x f64>, t: memref<2 x f64>) {\n";
+    let calls = "reduce_dimension_inplace(s, 1, [1]) <\"+\", 5.0>\nreduce_dimension(t, s, 1, [1]) <\"+\", 5.0>\n}";
+    let region = region(&format!("{text}{calls}"));
+    let mut memory = memory(&region, 0);
+    run(&region, &mut memory, &Options::default()).unwrap();
+    assert_eq!(memory.values("t").unwrap(), [0.0, 5.0]);
 }
 
 #[test]

@@ -159,7 +159,7 @@ impl<'a> Lexer<'a> {
         let mut text = String::new();
         loop {
             let Some(character) = self.rest.chars().next().filter(|character| *character != '\n') else {
-                let what = format!("the {quote} has no second one in its line");
+                let what = format!("the quote {quote} is not closed in its line");
                 return Err(Located::new(at, what, format!("write {quote} behind the text")));
             };
             self.skip(character.len_utf8());

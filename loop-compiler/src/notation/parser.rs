@@ -512,7 +512,13 @@ impl Parser {
         self.expect_word("for", "a parallel loop is `par.for`")?;
         let (name, name_at) = self.expect_name("the iterator's name")?;
         let hint = "a loop is `for i in range(begin : end)`; `for i = …` uses a variable declared before";
-        let declared = if self.take("=") { Some(self.names.find(&name, name_at)?) } else { None };
+        let declared = match self.take("=") {
+            true => Some(self.names.find(&name, name_at).map_err(|error| Located {
+                hint: format!("a loop that declares its iterator is `for {name} in range(begin : end)`"),
+                ..error
+            })?),
+            false => None,
+        };
         self.names.enter();
         let result = match declared {
             Some(variable) => self.header(variable),
