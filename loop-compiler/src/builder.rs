@@ -595,7 +595,7 @@ mod tests {
         let error = builder.finish().unwrap_err();
         assert_eq!(
             error.to_string(),
-            "`a` has 2 dimensions, and is given 1 subscripts; give one for each dimension"
+            "`a` has 2 dimensions, and is given 1 subscript; give one for each dimension"
         );
     }
 }

@@ -12,7 +12,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use loop_compiler::interpret::{Memory, Options, Order, Sizes, run};
+use loop_compiler::interpret::{IterationOrder, Memory, Options, Sizes, run};
 use loop_compiler::notation::{parse, print};
 use loop_compiler::tree::Region;
 
@@ -93,9 +93,9 @@ fn results_are_as_expected_in_any_order() {
     for (path, text) in files() {
         let directives = directives(&text);
         for region in parse(&text, "").unwrap() {
-            let mut orders = vec![Order::Sequential];
+            let mut orders = vec![IterationOrder::Sequential];
             if directives.race.is_none() {
-                orders.extend((0..20).map(Order::Interleaved));
+                orders.extend((0..20).map(IterationOrder::Interleaved));
             }
             for order in orders {
                 let mut memory = memory(&region, &directives);
@@ -126,7 +126,7 @@ fn races_are_found_in_every_order() {
         for region in parse(&text, "").unwrap() {
             for seed in 0..20 {
                 let mut memory = memory(&region, &directives);
-                let options = Options { order: Order::Interleaved(seed), ..Options::default() };
+                let options = Options { order: IterationOrder::Interleaved(seed), ..Options::default() };
                 let context = format!("{} @{}", path.display(), region.function);
                 let error = run(&region, &mut memory, &options).expect_err(&context);
                 assert!(error.what.starts_with("a race in the loop over "), "{context}: {error}");
@@ -147,8 +147,12 @@ fn large_sums_agree_with_their_legalized_forms() {
             memory.fill(7);
             memory.set_values("result_1", [0.0; 4]);
             let sum: f64 = memory.values("arr").unwrap().iter().sum();
-            run(&region, &mut memory, &Options { order: Order::Interleaved(3), ..Options::default() })
-                .unwrap();
+            run(
+                &region,
+                &mut memory,
+                &Options { order: IterationOrder::Interleaved(3), ..Options::default() },
+            )
+            .unwrap();
             if let Some(result) = memory.values("result") {
                 assert_eq!(result, [sum], "{name} @{}", region.function);
             }

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use loop_compiler::interpret::{Memory, Options, Order, Sizes, run};
+use loop_compiler::interpret::{IterationOrder, Memory, Options, Sizes, run};
 use loop_compiler::notation::{parse, print};
 
 /// The second line of a function with the parameters of [`in_function`], and what is wrong with it.
@@ -252,7 +252,8 @@ fn damaged_files_never_panic() {
         let printed = print(&regions);
         let again = parse(&printed, "").unwrap_or_else(|error| panic!("{error}\n{text}\n{printed}"));
         assert_eq!(print(&again), printed, "{text}");
-        let order = if round % 2 == 0 { Order::Sequential } else { Order::Interleaved(round) };
+        let order =
+            if round % 2 == 0 { IterationOrder::Sequential } else { IterationOrder::Interleaved(round) };
         let options = Options { order, steps: 20_000, memory: 1 << 20 };
         for region in &regions {
             let sizes = Sizes { unknown: Some(3), ..Sizes::default() };

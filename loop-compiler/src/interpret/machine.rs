@@ -1,14 +1,14 @@
 //! Executes instructions: one task, and one more for each parallel iteration that is under way.
 
+use super::cells::{Cells, subscripts};
 use super::code::{self, Code, Op};
-use super::memory::{Cells, Memory, subscripts};
+use super::options::{Access, Counts, IterationOrder, Observer, Options};
 use super::races::{ENTRY_BYTES, Entry, Log, Touch};
+use super::random::Random;
 use super::value::{self, Fault, Value};
-use super::{Access, Counts, Observer, Options, Order};
 use crate::located::Located;
 use crate::tree::{
-    BinaryOperator, Expression, Loop, Position, ReduceDimension, ReductionOperator, Region, Storage,
-    VariableId,
+    BinaryOperator, Expression, Loop, Position, ReduceDimension, ReductionOperator, Region, VariableId,
 };
 use crate::types::Scalar;
 
@@ -17,20 +17,6 @@ const TASKS_PER_LOOP: usize = 64;
 
 /// Tasks beyond which each loop has one at a time only.
 const TASKS: usize = 2048;
-
-/// A small deterministic generator (splitmix64).
-pub struct Random(pub u64);
-
-impl Random {
-    /// A number below `n`, which is not 0.
-    pub fn below(&mut self, n: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (z ^ (z >> 31)) % n
-    }
-}
 
 /// The memory of a slot, in one of its lives.
 struct Buffer {
@@ -100,43 +86,40 @@ struct Machine<'t, 'c, 'o> {
     next_number: u64,
 }
 
-/// Executes a region's code.
+/// Executes a region's code. The cells are those of the slots, where there is memory; a value that the code leaves on
+/// the stack is returned.
 pub fn execute<'t>(
     region: &'t Region,
     code: &Code<'t>,
-    memory: &mut Memory,
+    cells: &mut [Option<Cells>],
     options: &Options,
     observer: &mut Observer<'t, '_>,
-) -> Result<Counts, Located> {
+) -> Result<(Counts, Option<Value>), Located> {
     let mut machine = Machine::new(region, code, options, observer);
-    let task = machine.main_task(memory)?;
+    let task = machine.main_task(cells);
     machine.tasks.push(Some(task));
     machine.ready.push(0);
     let result = machine.run();
-    // The first buffers are the memory's, in the order of the slots.
-    for (slot, buffer) in code.slots.list.iter().zip(machine.buffers) {
-        if let Some(buffer) = buffer.filter(|_| region.variable(slot.variable).storage != Storage::Region) {
-            memory.put(slot, buffer.cells);
+    // The first buffers are those of the given cells, in the order of the slots.
+    for (cells, buffer) in cells.iter_mut().zip(machine.buffers) {
+        if let Some(buffer) = buffer {
+            *cells = Some(buffer.cells);
         }
     }
-    result.map(|_| machine.counts)
+    result.map(|value| (machine.counts, value))
 }
 
-/// The value of an integer expression over a memory.
+/// The value of an integer expression over cells.
 pub fn evaluate(
     region: &Region,
     expression: &Expression,
-    memory: &Memory,
+    cells: &mut [Option<Cells>],
     options: &Options,
 ) -> Result<i128, Located> {
     let code = code::expression(region, expression)?;
     let ignore: &mut Observer = &mut |_| {};
-    let mut machine = Machine::new(region, &code, options, ignore);
-    let task = machine.main_task(&mut memory.clone())?;
-    machine.tasks.push(Some(task));
-    machine.ready.push(0);
-    match machine.run()? {
-        Some(Value::Integer(value)) => Ok(value),
+    match execute(region, &code, cells, options, ignore)? {
+        (_, Some(Value::Integer(value))) => Ok(value),
         _ => Err(Located::new(Position::default(), "an extent is not an integer", "convert it")),
     }
 }
@@ -159,8 +142,8 @@ impl<'t, 'c, 'o> Machine<'t, 'c, 'o> {
             ready: Vec::new(),
             parallel: Vec::new(),
             random: match options.order {
-                Order::Sequential => None,
-                Order::Interleaved(seed) => Some(Random(seed)),
+                IterationOrder::Sequential => None,
+                IterationOrder::Interleaved(seed) => Some(Random(seed)),
             },
             counts: Counts::default(),
             steps: options.steps,
@@ -170,14 +153,13 @@ impl<'t, 'c, 'o> Machine<'t, 'c, 'o> {
         }
     }
 
-    /// The task of the whole region; the memory's cells become its buffers.
-    fn main_task(&mut self, memory: &mut Memory) -> Result<Task<'t>, Located> {
+    /// The task of the whole region; the given cells become its buffers.
+    fn main_task(&mut self, given: &mut [Option<Cells>]) -> Task<'t> {
         let slots = &self.code.slots.list;
         let mut buffers = vec![None; slots.len()];
         for (index, slot) in slots.iter().enumerate() {
-            let cells = memory
-                .take(slot)
-                .filter(|cells| (cells.scalar, cells.extents.len()) == (slot.scalar, slot.rank));
+            let fits = |cells: &mut Cells| (cells.scalar, cells.extents.len()) == (slot.scalar, slot.rank);
+            let cells = given.get_mut(index).and_then(|cells| cells.take_if(fits));
             if let Some(cells) = &cells {
                 self.memory_left = self.memory_left.saturating_sub(cells.bytes.len() as u64);
                 buffers[index] = Some(index);
@@ -189,7 +171,7 @@ impl<'t, 'c, 'o> Machine<'t, 'c, 'o> {
                 Buffer { cells, set: None, stored, private: false, own_loops: 0, number }
             }));
         }
-        Ok(Task {
+        Task {
             next: 0,
             stack: Vec::new(),
             frames: Vec::new(),
@@ -197,7 +179,7 @@ impl<'t, 'c, 'o> Machine<'t, 'c, 'o> {
             owned: Vec::new(),
             iterations: Vec::new(),
             gathered: Vec::new(),
-        })
+        }
     }
 
     fn number(&mut self) -> u64 {

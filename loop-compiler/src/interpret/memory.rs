@@ -2,23 +2,15 @@
 
 use std::collections::BTreeMap;
 
+use super::cells::{Cells, subscripts};
+use super::machine;
+use super::options::Options;
+use super::random::Random;
 use super::slots::{Slot, Slots};
 use super::value::{self, Value};
-use super::{Options, machine};
 use crate::located::Located;
 use crate::tree::{Position, Region, Storage, VariableId};
 use crate::types::Scalar;
-
-/// An array, or the same member of all elements of an array of structures.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Cells {
-    /// The type of a cell.
-    pub scalar: Scalar,
-    /// One for each subscript; none of a scalar.
-    pub extents: Vec<u64>,
-    /// The cells in row-major order, each in little-endian order.
-    pub bytes: Vec<u8>,
-}
 
 /// What is not known from the tree when memory is made.
 #[derive(Clone, Debug, Default)]
@@ -68,7 +60,7 @@ impl Memory {
         let mut left = options.memory;
         for slot in slots.list.iter().filter(outside) {
             let full_name = full_name(&region.variable(slot.variable).name, &slot.members);
-            memory.names.insert(full_name, (slot.variable, slot.members.clone()));
+            memory.names.insert(full_name, slot.key());
             if slot.rank == 0 {
                 memory.add(slot, Vec::new(), &mut left)?;
             }
@@ -100,8 +92,10 @@ impl Memory {
             memory.given.push(key.0);
         }
         let mut shapes = Vec::new();
+        let mut scalars: Vec<_> =
+            slots.list.iter().map(|slot| memory.cells.get(&slot.key()).cloned()).collect();
         for slot in slots.list.iter().filter(outside).filter(|slot| slot.rank > 0) {
-            shapes.push((slot, memory.extents(region, slot, sizes, options)?));
+            shapes.push((slot, extents_of(region, slot, sizes, options, &mut scalars)?));
         }
         for (slot, extents) in shapes {
             memory.add(slot, extents, &mut left)?;
@@ -109,50 +103,9 @@ impl Memory {
         Ok(memory)
     }
 
-    fn extents(
-        &self,
-        region: &Region,
-        slot: &Slot,
-        sizes: &Sizes,
-        options: &Options,
-    ) -> Result<Vec<u64>, Located> {
-        let variable = region.variable(slot.variable);
-        let name = full_name(&variable.name, &slot.members);
-        if let Some(extents) = sizes.extents.get(&name) {
-            if extents.len() != slot.rank {
-                let what = format!("{} extents for the {} dimensions of `{name}`", extents.len(), slot.rank);
-                return Err(problem(what, "give one for each subscript"));
-            }
-            return Ok(extents.clone());
-        }
-        let mut extents = Vec::new();
-        for dimension in 0..slot.rank {
-            let extent = match variable.extents.get(dimension) {
-                Some(Some(extent)) => {
-                    let value = machine::evaluate(region, extent, self, options)?;
-                    let extent = u64::try_from(value).ok();
-                    Some(extent.ok_or_else(|| {
-                        problem(
-                            format!("dimension {dimension} of `{name}` has the extent {value}"),
-                            "give other sizes",
-                        )
-                    })?)
-                }
-                _ => sizes.unknown,
-            };
-            extents.push(extent.ok_or_else(|| {
-                problem(
-                    format!("dimension {dimension} of `{name}` has no known extent"),
-                    "give it in `Sizes::extents`",
-                )
-            })?);
-        }
-        Ok(extents)
-    }
-
     fn add(&mut self, slot: &Slot, extents: Vec<u64>, left: &mut u64) -> Result<(), Located> {
         let cells = Cells::zeros(slot.scalar, extents, left)?;
-        self.cells.insert((slot.variable, slot.members.clone()), cells);
+        self.cells.insert(slot.key(), cells);
         Ok(())
     }
 
@@ -160,7 +113,7 @@ impl Memory {
     /// integers from -9 to 9 (0 to 18 if unsigned), floats that are multiples of 1/8 from -8 to 8, so that sums of
     /// many do not round.
     pub fn fill(&mut self, seed: u64) {
-        let mut random = machine::Random(seed);
+        let mut random = Random(seed);
         for ((variable, _), cells) in &mut self.cells {
             if self.given.contains(variable) {
                 continue;
@@ -247,57 +200,62 @@ impl Memory {
         None
     }
 
-    pub(super) fn take(&mut self, slot: &Slot) -> Option<Cells> {
-        self.cells.remove(&(slot.variable, slot.members.clone()))
+    /// Takes the cells of the slots out; those of the region's own variables are none.
+    pub(super) fn take(&mut self, region: &Region, slots: &Slots) -> Vec<Option<Cells>> {
+        let outside = |slot: &Slot| region.variable(slot.variable).storage != Storage::Region;
+        slots.list.iter().map(|slot| self.cells.remove(&slot.key()).filter(|_| outside(slot))).collect()
     }
 
-    pub(super) fn put(&mut self, slot: &Slot, cells: Cells) {
-        self.cells.insert((slot.variable, slot.members.clone()), cells);
+    /// Puts them back.
+    pub(super) fn put(&mut self, slots: &Slots, cells: Vec<Option<Cells>>) {
+        for (slot, cells) in slots.list.iter().zip(cells) {
+            if let Some(cells) = cells {
+                self.cells.insert(slot.key(), cells);
+            }
+        }
     }
 }
 
-impl Cells {
-    /// Cells of zeros, whose bytes are subtracted from `left`.
-    pub(super) fn zeros(scalar: Scalar, extents: Vec<u64>, left: &mut u64) -> Result<Cells, Located> {
-        let bytes = extents.iter().try_fold(scalar.size() as u64, |bytes, extent| bytes.checked_mul(*extent));
-        let Some(bytes) = bytes.filter(|bytes| bytes <= left) else {
-            let what = format!("an array of the extents {extents:?} exceeds the memory's limit");
-            return Err(problem(what, "give smaller sizes or a greater `Options::memory`"));
+/// The extents of an array; `scalars` are the values of the sizes.
+fn extents_of(
+    region: &Region,
+    slot: &Slot,
+    sizes: &Sizes,
+    options: &Options,
+    scalars: &mut [Option<Cells>],
+) -> Result<Vec<u64>, Located> {
+    let variable = region.variable(slot.variable);
+    let name = full_name(&variable.name, &slot.members);
+    if let Some(extents) = sizes.extents.get(&name) {
+        if extents.len() != slot.rank {
+            let what = format!("{} extents for the {} dimensions of `{name}`", extents.len(), slot.rank);
+            return Err(problem(what, "give one for each subscript"));
+        }
+        return Ok(extents.clone());
+    }
+    let mut extents = Vec::new();
+    for dimension in 0..slot.rank {
+        let extent = match variable.extents.get(dimension) {
+            Some(Some(extent)) => {
+                let value = machine::evaluate(region, extent, scalars, options)?;
+                let extent = u64::try_from(value).ok();
+                Some(extent.ok_or_else(|| {
+                    problem(
+                        format!("dimension {dimension} of `{name}` has the extent {value}"),
+                        "give other sizes",
+                    )
+                })?)
+            }
+            _ => sizes.unknown,
         };
-        *left -= bytes;
-        Ok(Cells { scalar, extents, bytes: vec![0; bytes as usize] })
+        extents.push(extent.ok_or_else(|| {
+            problem(
+                format!("dimension {dimension} of `{name}` has no known extent"),
+                "give it in `Sizes::extents`",
+            )
+        })?);
     }
-
-    /// The number of cells.
-    pub fn len(&self) -> usize {
-        self.bytes.len() / self.scalar.size()
-    }
-
-    /// Whether an extent is 0.
-    pub fn is_empty(&self) -> bool {
-        self.bytes.is_empty()
-    }
-
-    pub(super) fn load(&self, index: usize) -> Value {
-        let size = self.scalar.size();
-        value::load(&self.bytes[index * size..][..size], self.scalar)
-    }
-
-    pub(super) fn store(&mut self, index: usize, value: Value) {
-        let size = self.scalar.size();
-        value::store(value, self.scalar, &mut self.bytes[index * size..][..size]);
-    }
-}
-
-/// The subscripts of a cell from its number in row-major order.
-pub(super) fn subscripts(mut index: u64, extents: &[u64]) -> Vec<i64> {
-    let mut subscripts = vec![0; extents.len()];
-    for (subscript, extent) in subscripts.iter_mut().zip(extents).rev() {
-        let extent = (*extent).max(1);
-        *subscript = (index % extent) as i64;
-        index /= extent;
-    }
-    subscripts
+    Ok(extents)
 }
 
 fn key(variable: VariableId, members: &[&str]) -> (VariableId, Vec<String>) {

@@ -16,6 +16,12 @@ pub struct Slot {
     pub rank: usize,
 }
 
+impl Slot {
+    pub fn key(&self) -> (VariableId, Vec<String>) {
+        (self.variable, self.members.clone())
+    }
+}
+
 /// The slots of a region, in the order of its variables.
 pub struct Slots {
     pub list: Vec<Slot>,

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::notation::parse;
-use crate::tree::{Aliasing, Storage, Variable};
+use crate::tree::{Aliasing, Node, Reference, Storage, Variable, VariableId};
 use crate::types::Scalar;
 
 fn region(text: &str) -> Region {
@@ -167,7 +167,8 @@ fn ranges_of_reduced_dimensions_are_checked() {
 #[test]
 fn an_empty_dimension_in_place_has_no_cell_to_set() {
     let text = "func @f(n: index, s: memref<2 x n x f64>, t: memref<2 x f64>) {\n";
-    let calls = "reduce_dimension_inplace(s, 1, [1]) <\"+\", 5.0>\nreduce_dimension(t, s, 1, [1]) <\"+\", 5.0>\n}";
+    let calls =
+        "reduce_dimension_inplace(s, 1, [1]) <\"+\", 5.0>\nreduce_dimension(t, s, 1, [1]) <\"+\", 5.0>\n}";
     let region = region(&format!("{text}{calls}"));
     let mut memory = memory(&region, 0);
     run(&region, &mut memory, &Options::default()).unwrap();
@@ -210,7 +211,7 @@ fn private_memory_of_iterations_does_not_race_and_is_reused() {
         .as_str(),
     );
     let mut after = memory(&region, 500);
-    let options = Options { order: Order::Interleaved(5), memory: 100_000, ..Options::default() };
+    let options = Options { order: IterationOrder::Interleaved(5), memory: 100_000, ..Options::default() };
     run(&region, &mut after, &options).unwrap();
     assert_eq!(after.values("s").unwrap(), (7..507).map(f64::from).collect::<Vec<_>>());
 }
@@ -227,7 +228,7 @@ fn an_outer_iterator_shared_by_parallel_iterations_races() {
              }
            }"#,
     );
-    let options = Options { order: Order::Interleaved(1), ..Options::default() };
+    let options = Options { order: IterationOrder::Interleaved(1), ..Options::default() };
     let error = run(&region, &mut memory(&region, 3), &options).unwrap_err();
     assert!(error.what.starts_with("a race in the loop over `i` of line 3: `j` is written by"), "{error}");
     run(&region, &mut memory(&region, 3), &Options::default()).unwrap();
@@ -236,7 +237,7 @@ fn an_outer_iterator_shared_by_parallel_iterations_races() {
 #[test]
 fn a_race_is_found_though_its_result_is_right() {
     let region = region("func @f(n: index, s: i64) {\n par.for i in range(0 : n) {\n s = 7\n }\n }");
-    let options = Options { order: Order::Interleaved(2), ..Options::default() };
+    let options = Options { order: IterationOrder::Interleaved(2), ..Options::default() };
     let error = run(&region, &mut memory(&region, 2), &options).unwrap_err().to_string();
     let expected = [(0, 1), (1, 0)].map(|(first, second)| {
         format!(
@@ -253,7 +254,7 @@ fn a_read_of_another_iteration_races_with_its_write() {
     let stencil = "func @f(n: index, a: memref<n x i64>) { par.for i in range(1 : n) { a[i] = a[i - 1] } }";
     let region = region(stencil);
     for seed in 0..20 {
-        let options = Options { order: Order::Interleaved(seed), ..Options::default() };
+        let options = Options { order: IterationOrder::Interleaved(seed), ..Options::default() };
         assert!(run(&region, &mut memory(&region, 5), &options).is_err());
     }
 }
