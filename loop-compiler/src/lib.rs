@@ -2,15 +2,23 @@
 
 mod affine;
 mod analysis;
+pub mod builder;
 pub mod c;
 mod classes;
+pub mod convert;
 mod dependences;
 mod detect;
+pub mod functions;
+pub mod interpret;
 pub mod isl;
+pub mod located;
+pub mod notation;
+pub mod operators;
 mod program;
 pub mod rules;
 pub mod tree;
 pub mod types;
+pub mod verify;
 
 pub use analysis::{Analysis, AnalysisError, LoopReport, Options, StatementReport, analyze};
 pub use classes::{Class, Dependence};

@@ -14,6 +14,7 @@
 //! | `driver_calls/` | the target *driver-calls*: calls of the emulated driver |
 //! | `ptx/` | the target *ptx*: texts that are loaded and launched |
 //! | `images/` | the target *images*: device images that the driver loads |
+//! | `loops` | the target *loops*: files of loops |
 //! | `options` | the options, and the list of targets |
 //! | `trial` | tries an input |
 //! | `progress` | how far a child process is |
@@ -23,6 +24,7 @@
 mod child;
 mod driver_calls;
 mod images;
+mod loops;
 mod memory;
 mod options;
 mod progress;

@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use super::target::{Opened, Target};
-use super::{driver_calls, images, ptx};
+use super::{driver_calls, images, loops, ptx};
 
 /// Every target; the first is the default.
-const TARGETS: [&Target; 3] = [&ptx::TARGET, &images::TARGET, &driver_calls::TARGET];
+const TARGETS: [&Target; 4] = [&ptx::TARGET, &images::TARGET, &driver_calls::TARGET, &loops::TARGET];
 
 /// Options of `cargo xtask fuzz`.
 #[derive(clap::Args, Clone)]

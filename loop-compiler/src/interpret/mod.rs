@@ -1,0 +1,66 @@
+//! The interpreter: executes a region over a [`Memory`], and tells an observer of every access.
+//!
+//! It is the oracle of what a tree means: C's arithmetic exactly (see [`Value`]), and an error with its place for
+//! what C leaves undefined: subscripts outside of an array, values that were never set, division by 0. Parallel
+//! loops are executed in order or, with [`IterationOrder::Interleaved`], with their iterations interleaved at random at every
+//! access of memory, and a log of all accesses that finds races whether or not they changed a result.
+//!
+//! | file | what is in it |
+//! |---|---|
+//! | `options` | options, counts, and what an observer is told |
+//! | `value`, `cells` | values, arithmetic, conversions; arrays of cells |
+//! | `slots` | which memory a region needs |
+//! | `code` | a region to instructions |
+//! | `races`, `random` | the log that finds races; random numbers |
+//! | `machine` | executes instructions; tasks of parallel iterations |
+//! | `memory` | the memory of a region |
+
+mod cells;
+mod code;
+mod machine;
+mod memory;
+mod options;
+mod races;
+mod random;
+mod slots;
+mod value;
+
+#[cfg(test)]
+mod tests;
+
+use crate::located::Located;
+use crate::tree::Region;
+
+pub use cells::Cells;
+pub use memory::{Memory, Sizes};
+pub use options::{Access, Counts, IterationOrder, Observer, Options};
+pub use value::Value;
+
+/// Executes a region.
+///
+/// # Errors
+///
+/// What C does not define, an exceeded limit, a race, or a tree that [`crate::verify::verify`] would not let
+/// through. The memory is then as the execution left it.
+pub fn run(region: &Region, memory: &mut Memory, options: &Options) -> Result<Counts, Located> {
+    observe(region, memory, options, &mut |_| {})
+}
+
+/// Executes a region, and tells the observer of each access.
+///
+/// # Errors
+///
+/// As [`run`].
+pub fn observe<'t>(
+    region: &'t Region,
+    memory: &mut Memory,
+    options: &Options,
+    observer: &mut Observer<'t, '_>,
+) -> Result<Counts, Located> {
+    let interleaved = matches!(options.order, IterationOrder::Interleaved(_));
+    let code = code::region(region, interleaved)?;
+    let mut cells = memory.take(region, &code.slots);
+    let result = machine::execute(region, &code, &mut cells, options, observer);
+    memory.put(&code.slots, cells);
+    result.map(|(counts, _)| counts)
+}
