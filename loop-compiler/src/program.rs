@@ -33,6 +33,8 @@ pub(crate) struct LoopFacts<'r> {
     pub exact: bool,
     /// 1 or -1: the direction in which the iterator moves.
     pub direction: i128,
+    /// The distance of two iterations at least, where the step is no constant: it is taken to be positive.
+    pub stride: Option<Vec<Piece>>,
     /// Where the loop is left early.
     pub leaves: Option<Position>,
 }
@@ -217,8 +219,15 @@ impl<'r> Program<'r> {
 
     /// Whether an iteration of a loop in copy `a` comes before that in copy `b`.
     pub fn earlier(&self, loop_index: usize, a: Copy, b: Copy) -> String {
-        let relation = if self.loops[loop_index].direction > 0 { "<" } else { ">" };
-        format!("{a}{loop_index} {relation} {b}{loop_index}")
+        let looped = &self.loops[loop_index];
+        let relation = if looped.direction > 0 { "<" } else { ">" };
+        let earlier = format!("{a}{loop_index} {relation} {b}{loop_index}");
+        let Some(stride) = &looped.stride else { return earlier };
+        let apart = stride.iter().map(|piece| {
+            let value = piece.value.text(a);
+            format!("({} and {b}{loop_index} - {a}{loop_index} >= {value})", bracketed(&piece.condition, a))
+        });
+        format!("({earlier} and ({}))", apart.collect::<Vec<_>>().join(" or "))
     }
 
     /// Whether two copies are in the same iterations of some loops.
@@ -453,12 +462,14 @@ impl<'r> Flatten<'r> {
             _ => None,
         };
         let lower = pieces(self, &looped.lower);
+        let stride = if step.is_none() { pieces(self, &looped.step) } else { None };
         self.program.loops.push(LoopFacts {
             node: looped,
             around: self.around.clone(),
             domain: Formula::True,
             exact: false,
             direction: if step.is_some_and(|step| step < 0) { -1 } else { 1 },
+            stride,
             leaves: None,
         });
         self.around.push(index);
