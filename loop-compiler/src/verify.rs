@@ -17,6 +17,9 @@ pub const MAXIMUM_DEPTH: usize = 200;
 /// How many bodies of loops and guards may be in each other.
 pub const MAXIMUM_NESTING: usize = 100;
 
+/// How many dimensions an array may have.
+pub const MAXIMUM_RANK: usize = 64;
+
 /// Checks a tree.
 ///
 /// Names are unique in their scope, references have as many subscripts as dimensions, and all conversions of C are
@@ -33,6 +36,7 @@ pub fn verify(region: &Region) -> Result<(), Located> {
         loops: Vec::new(),
         calls: HashMap::new(),
         members: HashMap::new(),
+        structures: HashMap::new(),
         at: region.at,
         nesting: 0,
     };
@@ -69,11 +73,16 @@ struct Verifier<'r> {
     /// Functions that are called, and whether their types are those that the notation knows.
     calls: HashMap<&'r str, (Vec<Scalar>, Scalar, bool)>,
     /// Members of structures: the shape and the type of their first reference.
-    members: HashMap<(VariableId, Vec<&'r str>), (Vec<bool>, Scalar)>,
+    members: HashMap<Members<'r>, (Vec<bool>, Scalar)>,
+    /// Whether a variable is used as a structure.
+    structures: HashMap<VariableId, bool>,
     /// The place of the statement that is checked.
     at: Position,
     nesting: usize,
 }
+
+/// The members behind a variable.
+type Members<'r> = (VariableId, Vec<&'r str>);
 
 type Checked = Result<(), Located>;
 
@@ -98,6 +107,10 @@ impl<'r> Verifier<'r> {
             if variable.declared_type.chars().any(char::is_control) {
                 let what = format!("the type of `{}` has a control character", variable.name);
                 return self.wrong(what, "write it in one line");
+            }
+            if variable.extents.len() > MAXIMUM_RANK {
+                let what = format!("`{}` has more than {MAXIMUM_RANK} dimensions", variable.name);
+                return self.wrong(what, "join some of them");
             }
             self.scalar(variable.scalar)?;
             if variable.storage != Storage::Region {
@@ -566,12 +579,7 @@ impl<'r> Verifier<'r> {
             return self
                 .wrong(format!("members of `{name}` have two types or ranks"), "references agree on both");
         }
-        let structure = self.members.contains_key(&(reference.variable, Vec::new()))
-            && self
-                .members
-                .keys()
-                .any(|(other, members)| *other == reference.variable && !members.is_empty());
-        if structure {
+        if *self.structures.entry(reference.variable).or_insert(!whole) == whole {
             return self.wrong(format!("`{name}` is a structure, and used as a whole"), "name a member");
         }
         self.at = outer;

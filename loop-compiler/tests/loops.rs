@@ -88,6 +88,21 @@ fn printing_a_parsed_file_restores_it() {
 }
 
 #[test]
+fn the_examples_of_the_documentation_are_printed_as_they_are_written() {
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/loops-notation.md");
+    let text = fs::read_to_string(page).unwrap();
+    let examples: Vec<&str> =
+        text.split("```loops\n").skip(1).map(|rest| rest.split_once("```").unwrap().0).collect();
+    assert!(examples.len() >= 2);
+    for example in examples {
+        let regions =
+            parse(example, "docs/loops-notation.md").unwrap_or_else(|error| panic!("{error}\n{example}"));
+        let bare: Vec<&str> = example.lines().filter(|line| !line.starts_with("//")).collect();
+        assert_eq!(print(&regions), bare.join("\n") + "\n");
+    }
+}
+
+#[test]
 fn results_are_as_expected_in_any_order() {
     let mut checked = 0;
     for (path, text) in files() {

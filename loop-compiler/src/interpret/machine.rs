@@ -219,8 +219,14 @@ impl<'t, 'c, 'o> Machine<'t, 'c, 'o> {
         }
     }
 
+    /// What a task takes, about.
+    fn task_bytes(&self) -> u64 {
+        1024 + 16 * self.code.slots.list.len() as u64
+    }
+
     /// An iteration of a parallel loop has ended: the next one begins, or the loop is over.
     fn ended(&mut self, number: usize) -> Result<(), Located> {
+        self.memory_left += self.task_bytes();
         if let Some(parallel) = &mut self.parallel[number] {
             parallel.running -= 1;
         }
@@ -229,12 +235,21 @@ impl<'t, 'c, 'o> Machine<'t, 'c, 'o> {
 
     /// Starts iterations of a parallel loop, or goes on after it if all are over.
     fn start(&mut self, number: usize, most: Option<usize>) -> Result<(), Located> {
+        let task_bytes = self.task_bytes();
         let Some(parallel) = &mut self.parallel[number] else { return Ok(()) };
         let live = self.tasks.len() - self.free_tasks.len();
         let most = most.unwrap_or(if live > TASKS { 1 } else { TASKS_PER_LOOP });
         for _ in 0..most {
+            let Some(left) = self.memory_left.checked_sub(task_bytes) else {
+                if parallel.running > 0 {
+                    break;
+                }
+                let what = "the execution exceeds the memory's limit";
+                return Err(Located::new(parallel.nest.at, what, "give a greater `Options::memory`"));
+            };
             let Some(iteration) = parallel.waiting.pop() else { break };
             parallel.running += 1;
+            self.memory_left = left;
             let Some(parent) = &self.tasks[parallel.parent] else { break };
             let mut frames = parent.frames.clone();
             if let Some(frame) = frames.last_mut() {
@@ -500,7 +515,7 @@ impl<'t, 'c, 'o> Machine<'t, 'c, 'o> {
             };
             extents.push(extent);
         }
-        for slot in self.code.slots.of_variable(variable).collect::<Vec<_>>() {
+        for slot in self.code.slots.of_variable(variable) {
             if let Some(old) = task.buffers[slot].filter(|old| task.owned.contains(old)) {
                 task.owned.retain(|owned| *owned != old);
                 self.release(old);

@@ -1,6 +1,7 @@
 //! The memory that a region needs: a slot for each variable, or for each member of a structure.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::ops::Range;
 
 use crate::located::Located;
 use crate::tree::{Expression, ExpressionKind, Node, Reference, Region, Step, Store, VariableId};
@@ -61,9 +62,10 @@ impl Slots {
                 return Err(Located::new(reference.at, what, "verify the tree"));
             }
         }
+        let used: HashSet<VariableId> = found.keys().map(|(variable, _)| *variable).collect();
         for (index, variable) in region.variables.iter().enumerate() {
             let variable_id = VariableId(index);
-            if !found.keys().any(|(other, _)| *other == variable_id) {
+            if !used.contains(&variable_id) {
                 let (scalar, rank) = (variable.scalar, variable.extents.len());
                 let slot = Slot { variable: variable_id, members: Vec::new(), scalar, rank };
                 found.insert((variable_id, Vec::new()), slot);
@@ -87,13 +89,10 @@ impl Slots {
         self.index.get(&(variable, Vec::new())).copied()
     }
 
-    /// All slots of a variable.
-    pub fn of_variable(&self, variable: VariableId) -> impl Iterator<Item = usize> + '_ {
-        self.list
-            .iter()
-            .enumerate()
-            .filter(move |(_, slot)| slot.variable == variable)
-            .map(|(index, _)| index)
+    /// All slots of a variable: they are beside each other.
+    pub fn of_variable(&self, variable: VariableId) -> Range<usize> {
+        let before = |id: VariableId| self.list.partition_point(|slot| slot.variable < id);
+        before(variable)..before(VariableId(variable.0 + 1))
     }
 }
 

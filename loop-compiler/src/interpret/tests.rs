@@ -211,7 +211,7 @@ fn private_memory_of_iterations_does_not_race_and_is_reused() {
         .as_str(),
     );
     let mut after = memory(&region, 500);
-    let options = Options { order: IterationOrder::Interleaved(5), memory: 100_000, ..Options::default() };
+    let options = Options { order: IterationOrder::Interleaved(5), memory: 200_000, ..Options::default() };
     run(&region, &mut after, &options).unwrap();
     assert_eq!(after.values("s").unwrap(), (7..507).map(f64::from).collect::<Vec<_>>());
 }

@@ -12,7 +12,7 @@ use crate::tree::{
     ReduceDimension, ReductionOperator, Region, Statement, Storage, Store, Variable, VariableId,
 };
 use crate::types::Scalar;
-use crate::verify::{MAXIMUM_NESTING, verify};
+use crate::verify::{MAXIMUM_NESTING, MAXIMUM_RANK, verify};
 
 /// Bytes that a text may have.
 pub const MAXIMUM_LENGTH: usize = 16 << 20;
@@ -319,6 +319,10 @@ impl Parser {
                     extents.push(None);
                 } else {
                     extents.push(Some(self.binary(words::ADDITIVE)?.0));
+                }
+                if extents.len() > MAXIMUM_RANK {
+                    let what = format!("a memref has more than {MAXIMUM_RANK} dimensions");
+                    return Err(Located::new(self.at(), what, "join some of them"));
                 }
                 match self.peek() {
                     Lexeme::Name(name) if name == "x" => self.advance(),

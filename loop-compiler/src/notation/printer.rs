@@ -166,8 +166,9 @@ impl Printer<'_, '_> {
     /// The parameters; sizes before what they are the sizes of.
     fn parameters(&self) -> Vec<VariableId> {
         let mut order = Vec::new();
+        let mut added = vec![false; self.region.variables.len()];
         let mut add = |id: VariableId| {
-            if !order.contains(&id) {
+            if !std::mem::replace(&mut added[id.0], true) {
                 order.push(id);
             }
         };

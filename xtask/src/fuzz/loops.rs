@@ -202,7 +202,7 @@ impl Fuzzer for Loops {
         for region in regions.iter().flatten().take(4) {
             let (result, bytes) = memory::peak(|| execute(region, seed, &mut outcome));
             result?;
-            if bytes > EXECUTION_BYTES {
+            if bytes > BYTES_PER_BYTE * text.len() + EXECUTION_BYTES {
                 return Err(format!("an execution took {bytes} bytes of memory"));
             }
         }
