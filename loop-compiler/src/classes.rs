@@ -419,7 +419,8 @@ if result.class == Class::Sequential {
         declared && !self.program.accesses.iter().any(outside)
     }
 
-    /// Whether the last iteration of a loop writes every cell that any iteration writes, so that its copy is the result.
+    /// Whether the last iteration of a loop that writes anything writes every cell that any iteration writes, so that its
+    /// copy is the result.
     fn last_iteration_writes_all(
         &self,
         index: usize,
@@ -467,21 +468,23 @@ if result.class == Class::Sequential {
                 certain = certain.union(parse(&cells)?)?;
             }
         }
-        // Iterations that are not the last.
-        let mut around = outer.clone();
-        around.push(index);
+        // Iterations after which others write.
         let outer_equal = |copy: char| {
             let parts = outer.iter().map(|index| format!("{copy}{index} = o{index}"));
             std::iter::once("true".to_string()).chain(parts).collect::<Vec<_>>().join(" and ")
         };
         let later = if program.loops[index].direction > 0 { ">" } else { "<" };
-        let not_last = parse(&format!(
-            "exists ({} : {} and {} and {} and a{index} {later} x)",
-            program.iterators(&around, 'a'),
-            program.context(),
-            program.instances(&around, &[], 'a'),
-            outer_equal('a'),
-        ))?;
+        let mut not_last = parse("false")?;
+        for write in accesses.iter().filter(|access| program.accesses[**access].write) {
+            let w = &program.accesses[*write];
+            not_last = not_last.union(parse(&format!(
+                "exists ({} : {} and {} and {} and a{index} {later} x)",
+                program.iterators(&w.around, 'a'),
+                program.context(),
+                program.domain(w, 'a'),
+                outer_equal('a'),
+            ))?)?;
+        }
         let last = certain.subtract(not_last)?.project_out(outer.len(), 1)?;
         let all = all.project_out(outer.len(), 1)?;
         all.subtract(last)?.is_empty()
