@@ -7,6 +7,8 @@ mod classes;
 mod detect;
 pub mod isl;
 mod program;
+pub mod report;
+pub mod rewrite;
 pub mod rules;
 pub mod tree;
 pub mod types;
