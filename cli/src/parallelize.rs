@@ -203,11 +203,13 @@ pub fn run(options: &Options) -> Result<(), Error> {
         let output = output.display();
         return Err(Error::Usage(format!("-o {output} holds one file; call the command once for each")));
     }
-    if let Some(output) = &options.output
-        && let Some(input) = options.files.iter().find(|input| is_same(input, output))
-    {
-        let input = input.display();
-        return Err(Error::Usage(format!("-o would replace the input {input}; name another file")));
+    for written in options.output.iter().chain(&options.report_file) {
+        if let Some(input) = options.files.iter().find(|input| is_same(input, written)) {
+            let (written, input) = (written.display(), input.display());
+            return Err(Error::Usage(format!(
+                "{written} would replace the input {input}; name another file"
+            )));
+        }
     }
     let clang = Tools::find()?.clang()?.path;
     let analysed: Vec<_> = options.files.iter().map(|file| options.analysed(&clang, file)).collect();
@@ -252,6 +254,10 @@ impl Options {
                 output::note(messages.trim_end());
                 Error::Usage(format!("clang does not take {}: its messages are above", file.display()))
             }
+            c::Error::SyntaxTree(_) if !self.is_c(file) => Error::Usage(format!(
+                "{}: neither C nor C++ by its name; add `-x c` if it is C",
+                file.display()
+            )),
             error => Error::Loops(error),
         })?;
         let reading = begin.elapsed();
@@ -262,6 +268,14 @@ impl Options {
         let begin = Instant::now();
         let report = FileReport::new(file.display().to_string(), &source, &options).map_err(Error::Sets)?;
         Ok(Analysed { source, report, reading, analysing: begin.elapsed() })
+    }
+
+    /// Whether clang takes a file for C or C++.
+    fn is_c(&self, file: &Path) -> bool {
+        const ENDINGS: [&str; 12] =
+            ["c", "h", "i", "cc", "cp", "cxx", "cpp", "c++", "ii", "hh", "hpp", "hxx"];
+        let ending = file.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
+        ENDINGS.contains(&&*ending) || self.clang.iter().any(|word| word.to_string_lossy().starts_with("-x"))
     }
 
     /// What is said of the files besides the report.

@@ -41,7 +41,9 @@ impl Report {
             true => parts.push(loops),
             false => parts.push(format!("{loops} ({})", classes.join(", "))),
         }
-        parts.push(counted(reductions, "reduction statement"));
+        if reductions > 0 {
+            parts.push(counted(reductions, "reduction statement"));
+        }
         if self.rejected() > 0 {
             parts.push(format!("{} rejected", counted(self.rejected(), "region")));
         }
