@@ -2,7 +2,7 @@
 
 use std::{
     collections::BTreeMap,
-    ffi::{OsStr, OsString},
+    ffi::OsString,
     fs,
     io::Write,
     os::unix::fs::PermissionsExt,
@@ -439,7 +439,7 @@ mod tests {
     fn arranged_words(words: &str) -> String {
         let words = format!("warpfold parallelize {words}");
         let arranged = arranged(words.split(' ').map(OsString::from).collect());
-        let words: Vec<_> = arranged.iter().skip(2).map(|word| OsStr::to_string_lossy(word)).collect();
+        let words: Vec<_> = arranged.iter().skip(2).map(|word| word.to_string_lossy()).collect();
         words.join(" ")
     }
 

@@ -311,3 +311,22 @@ fn a_source_does_not_control_the_terminal() {
     assert_eq!(status, Some(0));
     assert!(!out.contains('\u{1b}') && out.contains("\\u{1b}[2J"), "{out}");
 }
+
+/// The loader takes the first library of a name, and does not go on if it is damaged.
+#[test]
+fn a_missing_isl_is_an_error_with_a_hint() {
+    let folder = folder(&[("a.c", KERNEL), ("libisl.so.23", ""), ("libisl.so.22", ""), ("libisl.so", "")]);
+    let with_damaged = |arguments: &[&str]| {
+        let mut command = command(folder.path(), arguments);
+        command.env("LD_LIBRARY_PATH", folder.path()).output().expect("it starts")
+    };
+    let output = with_damaged(&["parallelize", "a.c", "-o", "b.c"]);
+    assert_eq!((output.status.code(), text(&output.stdout)), (Some(1), String::new()));
+    let err = text(&output.stderr);
+    assert!(err.contains("isl is missing") && err.contains("`apt-get install libisl23`"), "{err}");
+    assert!(!folder.path().join("b.c").exists());
+    let doctor = text(&with_damaged(&["doctor"]).stdout);
+    assert!(doctor.contains("isl: missing, needed for analysing loops; `warpfold setup`"), "{doctor}");
+    let plan = text(&with_damaged(&["setup", "--dry-run"]).stdout);
+    assert!(plan.contains("libisl23"), "{plan}");
+}
