@@ -14,6 +14,10 @@ pub enum Error {
     #[error(transparent)]
     Codegen(#[from] codegen_shim::Error),
     #[error(transparent)]
+    Loops(loop_compiler::c::Error),
+    #[error(transparent)]
+    Sets(loop_compiler::isl::IslError),
+    #[error(transparent)]
     Host(#[from] host_rt::Error),
     #[error(transparent)]
     Emulator(#[from] cuda_driver::settings::ConfigureError),

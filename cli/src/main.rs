@@ -17,6 +17,7 @@ mod input;
 mod install;
 mod output;
 mod package;
+mod parallelize;
 mod reduce;
 mod run;
 mod setup;
@@ -49,6 +50,8 @@ enum Command {
     Cpp(cc::Options),
     /// Compile Fortran with OpenMP offloading (calls flang-22)
     Fc(cc::Options),
+    /// Find out which loops of C files are parallel, which are reductions, and why others are not
+    Parallelize(parallelize::Options),
     /// Run a CUDA or OpenMP offloading program on the emulator
     Run(run::Options),
     /// Reduce the numbers in a file on a GPU or the emulator
@@ -80,6 +83,7 @@ fn main() -> ExitCode {
 
 /// Reads the command line; ends the program where it is wrong or asks for help.
 fn parse(arguments: impl IntoIterator<Item = OsString>) -> Command {
+    let arguments = parallelize::arranged(arguments.into_iter().collect());
     let matches = command().get_matches_from(arguments);
     Arguments::from_arg_matches(&matches)
         .map(|arguments| arguments.command)
@@ -109,6 +113,7 @@ fn dispatch(command: Command) -> ExitCode {
                 return ExitCode::from(run::FAILED);
             }
         },
+        Command::Parallelize(options) => parallelize::run(&options),
         Command::Reduce(options) => reduce::run(&options),
         Command::Doctor(options) => doctor::run(&options),
         Command::Setup(options) => match setup::run(&options) {

@@ -35,7 +35,7 @@ pub fn note(text: impl fmt::Display) {
 
 /// A text without characters that a terminal obeys: names of files, columns and symbols come from anywhere.
 /// Line ends and tabs stay.
-fn printable(text: &str) -> Cow<'_, str> {
+pub fn printable(text: &str) -> Cow<'_, str> {
     let obeyed = |c| controls_terminal(c) && !matches!(c, '\n' | '\t');
     if !text.contains(obeyed) {
         return text.into();

@@ -29,6 +29,9 @@ fn the_same_is_said_as_lines_and_as_json() {
     let rustc = tools.iter().find(|tool| tool["name"] == "rustc with library source").expect("a tool");
     assert_eq!((&rustc["status"], &rustc["required"]), (&"found".into(), &true.into()));
     assert!(lines.contains(rustc["path"].as_str().expect("a path")), "{lines}");
+    let isl = tools.iter().find(|tool| tool["name"] == "isl").expect("a library");
+    assert_eq!((&isl["status"], &isl["required"]), (&"found".into(), &false.into()));
+    assert!(isl["path"].as_str().is_some_and(|path| path.contains("/libisl.so")), "{isl}");
     for key in ["device_runtime", "cuda", "host_openmp", "device", "cache"] {
         let said = json[key]["text"].as_str().unwrap_or_else(|| panic!("no {key}: {json}"));
         assert!(lines.lines().any(|line| line.ends_with(said)), "{said}: {lines}");

@@ -15,6 +15,8 @@ pub mod located;
 pub mod notation;
 pub mod operators;
 mod program;
+pub mod report;
+pub mod rewrite;
 pub mod rules;
 pub mod tree;
 pub mod types;

@@ -36,6 +36,60 @@ pub enum Rule {
 }
 
 impl Rule {
+    /// Every rule, in the order of `docs/loops.md`.
+    pub const ALL: [Rule; 13] = [
+        Rule::Model,
+        Rule::Aliasing,
+        Rule::Liveness,
+        Rule::Integers,
+        Rule::Floats,
+        Rule::Calls,
+        Rule::Subscripts,
+        Rule::Searches,
+        Rule::Scans,
+        Rule::Operators,
+        Rule::Dependences,
+        Rule::Annotations,
+        Rule::Limits,
+    ];
+
+    /// What the rule asks for, in a sentence.
+    pub fn summary(self) -> &'static str {
+        match self {
+            Rule::Model => "A region has counted loops, guards, and stores to scalars and arrays.",
+            Rule::Aliasing => "Arrays that one loop reads and writes must not overlap.",
+            Rule::Liveness => "Values that are read after a loop must be known after it.",
+            Rule::Integers => "An accumulation in a narrow type converts at each step.",
+            Rule::Floats => "The order of floating-point operations is kept.",
+            Rule::Calls => "Functions that a region calls have no effects.",
+            Rule::Subscripts => "Elements are compared by subscripts that are affine.",
+            Rule::Searches => "A search keeps the first, last, least or greatest element.",
+            Rule::Scans => "A loop that reads intermediate values of an accumulation keeps its order.",
+            Rule::Operators => "A reduction combines by an associative and commutative operator.",
+            Rule::Dependences => "Iterations that use each other's results keep their order.",
+            Rule::Annotations => "A loop that a directive executes in parallel must allow it.",
+            Rule::Limits => "The analysis of a region has bounded time and memory.",
+        }
+    }
+
+    /// What helps in most cases.
+    pub fn hint(self) -> Option<&'static str> {
+        Some(match self {
+            Rule::Model => "move what is no counted loop, `if` or store out of the region",
+            Rule::Aliasing => "declare them restrict, or pass --assume-distinct",
+            Rule::Liveness => "declare the variable inside the loop if nothing reads it afterwards",
+            Rule::Integers => "accumulate in `int` or a wider integer, and convert after the loop",
+            Rule::Calls => {
+                "functions of <math.h>, with `__attribute__((const))` or `pure`, and `static` ones without effects \
+                 are values"
+            }
+            Rule::Subscripts => "write subscripts as sums of iterators and sizes, with constant factors",
+            Rule::Annotations => "remove the directive",
+            Rule::Limits => "divide the region, or give sizes with --sizes",
+            Rule::Floats | Rule::Searches | Rule::Scans | Rule::Operators | Rule::Dependences => return None,
+        })
+    }
+
     /// The name in reports.
     pub fn name(self) -> &'static str {
         match self {

@@ -190,6 +190,23 @@ pub(crate) fn find_flang(llvm: Option<&LlvmTools>) -> Result<Tool, Vec<Rejected>
     first_usable(candidates.into_iter().flatten().filter(|path| path.is_file()), examine)
 }
 
+/// Finds the integer set library by loading it, as the loop compiler does; nothing of it is called.
+pub(crate) fn find_isl() -> Result<(PathBuf, Version), Vec<Rejected>> {
+    // The loop compiler tries the same names, in this order.
+    let names = ["libisl.so.23", "libisl.so.22", "libisl.so"];
+    // SAFETY: isl runs no code of its own when it is loaded, or unloaded.
+    let found = names.iter().find_map(|name| unsafe { libloading::Library::new(*name) }.ok());
+    let _library = found.ok_or_else(Vec::new)?;
+    let maps = fs::read_to_string("/proc/self/maps").unwrap_or_default();
+    let path = maps.lines().filter_map(|line| line.find('/').map(|at| &line[at..]));
+    let path =
+        path.filter(|path| path.contains("/libisl.so")).map(PathBuf::from).next().ok_or_else(Vec::new)?;
+    // The file of libisl.so.23 is libisl.so.23.2.0.
+    let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let version = Version::after(&name, "libisl.so.").unwrap_or(Version::new(0, 0, 0));
+    Ok((path, version))
+}
+
 /// The suggested fix for a missing pip.
 pub(crate) const PIP_HINT: &str = "`apt-get install python3-pip`";
 

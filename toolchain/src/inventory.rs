@@ -90,6 +90,7 @@ pub fn inventory() -> Vec<Finding> {
         finding("clang", Purpose::CKernels, clang.map(plain), tool::CLANG_HINT),
         finding("OpenMP offloading", Purpose::Offload, offload.map(plain), tool::OFFLOAD_HINT),
         finding("flang", Purpose::Fortran, flang.map(plain), tool::FLANG_HINT),
+        finding("isl", Purpose::Loops, find::find_isl(), tool::ISL_HINT),
         finding("ptxas", Purpose::PtxCheck, ptxas.map(plain), tool::PTXAS_HINT),
         finding("pip", Purpose::Download, find::find_pip(), PIP_HINT),
     ]

@@ -17,6 +17,8 @@ pub enum Purpose {
     Offload,
     /// Compiling Fortran. Optional.
     Fortran,
+    /// Analysing loops. Optional.
+    Loops,
     /// Downloading NVIDIA's tools during setup. Optional.
     Download,
 }
@@ -37,6 +39,7 @@ impl fmt::Display for Purpose {
             Purpose::CKernels => "compiling C kernels",
             Purpose::Offload => "OpenMP programs with device code",
             Purpose::Fortran => "compiling Fortran",
+            Purpose::Loops => "analysing loops",
             Purpose::Download => "downloading NVIDIA's tools",
         })
     }

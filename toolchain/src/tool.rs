@@ -85,6 +85,7 @@ pub(crate) const CLANG_HINT: &str =
 pub(crate) const OFFLOAD_HINT: &str =
     "`warpfold setup`, or `apt-get install clang-tools-22 libomp-22-dev liboffload-22-dev`";
 pub(crate) const FLANG_HINT: &str = "`warpfold setup`, or `apt-get install flang-22`";
+pub(crate) const ISL_HINT: &str = "`warpfold setup`, or `apt-get install libisl23`";
 pub(crate) const PTXAS_HINT: &str =
     "`warpfold setup`, or install the CUDA toolkit; WARPFOLD_PTXAS names the ptxas to use, or `none`";
 

@@ -10,9 +10,11 @@ mod differential;
 mod docs;
 mod fresh;
 mod fuzz;
+mod loops;
 mod modules;
 mod mutate;
 mod openmp_programs;
+mod process;
 mod readme;
 mod sass;
 mod so;
@@ -49,6 +51,8 @@ enum Command {
     Docs(docs::Options),
     /// Fuzz the emulator and its driver with hostile input
     Fuzz(fuzz::Options),
+    /// Run the loop compiler on a folder of C files, and check that clang takes what it prints
+    Loops(loops::Options),
     /// Check that there is no dependency cycle among the files of a crate or among crates
     Modules(modules::Options),
     /// Insert known bugs of other projects into a copy of the sources; a test must fail for each
@@ -80,6 +84,7 @@ fn main() -> ExitCode {
         Command::Conformance(options) => conformance::run(&options),
         Command::Differential(options) => differential::run(&options),
         Command::Fuzz(options) => fuzz::run(&options),
+        Command::Loops(options) => loops::run(&options),
         Command::Modules(options) => modules::run(&options),
         Command::Mutate(options) => mutate::run(&options),
         Command::OpenmpPrograms(options) => openmp_programs::run(&options),

@@ -134,7 +134,11 @@ impl SourceFile {
             let Some(text) = text_of(region) else { continue };
             out.extend_from_slice(&self.text[copied..region.bytes.start]);
             out.extend_from_slice(text.as_bytes());
-            copied = region.bytes.end;
+            // The `;` of a loop nest's last statement is not among its bytes.
+            let rest = &self.text[region.bytes.end..];
+            let blanks = rest.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+            let whole = self.text[region.bytes.clone()].ends_with(b"}") || rest.get(blanks) != Some(&b';');
+            copied = region.bytes.end + if whole { 0 } else { blanks + 1 };
         }
         out.extend_from_slice(&self.text[copied..]);
         out

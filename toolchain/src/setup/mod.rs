@@ -131,12 +131,13 @@ fn make_plan(findings: &[Finding], cache: Option<&Path>, root: bool) -> Plan {
     // With a prebuilt runtime it is left out: most people who unpack one do not write Rust.
     let needs_rust = findings.iter().all(|finding| finding.required_for != Purpose::RustKernels);
     let cuda = is_missing("ptxas") && wheels::available() && cache.is_some();
-    let candidates: [(&str, bool, &[&'static str]); 6] = [
+    let candidates: [(&str, bool, &[&'static str]); 7] = [
         ("rustc with library source", needs_rust, &["rustc-web", "rust-web-src"]),
         ("LLVM tools", true, &["llvm-22"]),
         ("clang", true, &["clang-22"]),
         ("OpenMP offloading", true, &["clang-tools-22", "libomp-22-dev", "liboffload-22-dev"]),
         ("flang", true, &["flang-22"]),
+        ("isl", true, &["libisl23"]),
         ("pip", cuda, &["python3-pip"]),
     ];
     let packages: Vec<&'static str> = candidates

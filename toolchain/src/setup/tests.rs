@@ -18,6 +18,7 @@ fn machine(rust: bool, llvm: bool, clang: bool, ptxas: bool, pip: bool) -> Vec<F
     vec![
         finding("OpenMP offloading", Purpose::Offload, clang),
         finding("flang", Purpose::Fortran, clang),
+        finding("isl", Purpose::Loops, clang),
         finding("rustc with library source", Purpose::DeviceBuild, rust),
         finding("LLVM tools", Purpose::DeviceBuild, llvm),
         finding("clang", Purpose::CKernels, clang),
@@ -52,7 +53,7 @@ fn a_fresh_machine_gets_packages_then_wheels() {
     };
     let expected = [
         &["rustc-web", "rust-web-src", "llvm-22", "clang-22", "clang-tools-22", "libomp-22-dev"][..],
-        &["liboffload-22-dev", "flang-22", "python3-pip"],
+        &["liboffload-22-dev", "flang-22", "libisl23", "python3-pip"],
     ];
     assert_eq!(*packages, expected.concat());
     assert_eq!(wheels.len(), 6);
@@ -63,7 +64,8 @@ fn a_fresh_machine_gets_packages_then_wheels() {
 #[test]
 fn rust_is_left_out_where_the_runtime_is_prebuilt() {
     let mut findings = machine(false, false, true, true, true);
-    findings[2].required_for = Purpose::RustKernels;
+    let rust = findings.iter_mut().find(|finding| finding.name.starts_with("rustc")).expect("it is there");
+    rust.required_for = Purpose::RustKernels;
     assert_eq!(planned(&findings, true).steps, [Step::Apt { packages: vec!["llvm-22"] }]);
 }
 

@@ -9,8 +9,8 @@ use std::{
 
 use toolchain::{Language, Tools};
 
-use super::process::{self, Limits};
 use super::programs::Program;
+use crate::process::{self, Limits};
 
 /// What a compiler may take.
 const TIME_LIMIT: Duration = Duration::from_secs(300);

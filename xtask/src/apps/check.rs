@@ -14,8 +14,8 @@ use toolchain::Tools;
 
 use super::build::{self, Target};
 use super::compare;
-use super::process::{self, Finished, Limits};
 use super::programs::Program;
+use crate::process::{self, Finished, Limits};
 
 /// The exit statuses of `warpfold run` that are not the program's (docs/openmp.md).
 const TIMED_OUT: i32 = 124;
@@ -214,8 +214,8 @@ mod tests {
     use regex::RegexSet;
     use serde_json::json;
 
-    use super::super::process::Output;
     use super::*;
+    use crate::process::Output;
 
     fn ended(code: Option<i32>, out: &str, err: &str, seconds: f64) -> Finished {
         let output = |text: &str| Output { text: text.into(), cut: false };

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use regex::{Regex, RegexSet};
 
-use super::process::Output;
+use crate::process::Output;
 
 /// How the device's output differs from the host's; none if it does not.
 ///

@@ -4,7 +4,6 @@
 mod build;
 mod check;
 mod compare;
-mod process;
 mod programs;
 mod report;
 

@@ -1,0 +1,465 @@
+//! `warpfold parallelize`: finds out which loops of C files are parallel, and why others are not.
+
+use std::{
+    collections::BTreeMap,
+    ffi::OsString,
+    fs,
+    io::Write,
+    os::unix::fs::PermissionsExt,
+    path::{Path, PathBuf},
+    time::{Duration, Instant},
+};
+
+use clap::Args as _;
+use loop_compiler::{
+    c::{self, SourceFile},
+    report::{FileReport, FloatOrder, Report},
+    rewrite,
+};
+use toolchain::Tools;
+
+use crate::{error::Error, output, package};
+
+/// Options of `warpfold parallelize`.
+#[derive(clap::Args)]
+pub struct Options {
+    /// Files of C or C++, with regions between `#pragma scop` and `#pragma endscop`
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
+    /// Report on the loops, the default without -o: as text, json, html or sarif
+    #[arg(long, value_name = "FORMAT", num_args = 0..=1, require_equals = true, default_missing_value = "text")]
+    report: Option<Format>,
+    /// The file for the report [default: standard output; FILE.html for HTML]
+    #[arg(long, value_name = "FILE")]
+    report_file: Option<PathBuf>,
+    /// Instead of the report, say everything about the loops and statements of a line
+    #[arg(long, value_name = "LINE", conflicts_with_all = ["report", "report_file", "dump"])]
+    explain: Option<u32>,
+    /// Take every loop nest as a region, besides what stands between pragmas
+    #[arg(long)]
+    auto: bool,
+    /// Take arrays and pointers that nothing distinguishes not to overlap
+    #[arg(long)]
+    assume_distinct: bool,
+    /// Allow floating-point operations in any order, or in one documented order; -ffast-math allows any, too
+    #[arg(long, value_name = "ORDER")]
+    order: Option<Order>,
+    /// Fail if a region is rejected, or there is none
+    #[arg(long)]
+    strict: bool,
+    /// Take parameters to have these values, such as N=20,M=30
+    #[arg(long, value_name = "NAME=N", value_delimiter = ',', value_parser = size)]
+    sizes: Vec<(String, i64)>,
+    /// Instead of the report, print what a step of the analysis has made of the regions
+    #[arg(long, value_name = "STEP", conflicts_with_all = ["report", "report_file"])]
+    dump: Option<Step>,
+    /// Say on standard error how long reading and analysing each file took
+    #[arg(long)]
+    times: bool,
+    /// Write the file with each region that is not rejected printed from its loops
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Options for clang, such as -DN=100; those that this command does not have may stand anywhere
+    #[arg(last = true, value_name = "CLANG OPTION")]
+    clang: Vec<OsString>,
+}
+
+/// How a report is written.
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Format {
+    Text,
+    Json,
+    Html,
+    Sarif,
+}
+
+/// What `--order` allows.
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum Order {
+    Free,
+    Fixed,
+}
+
+/// Steps of the analysis whose result can be printed, in their order.
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum Step {
+    /// The regions as they were read, as C
+    Tree,
+    /// The class of each loop
+    Classes,
+}
+
+/// What a file is, by its name.
+enum Input {
+    C(PathBuf),
+}
+
+impl Input {
+    fn of(path: &Path) -> Input {
+        Input::C(path.into())
+    }
+}
+
+/// A file with its report.
+struct Analysed {
+    source: SourceFile,
+    report: FileReport,
+    reading: Duration,
+    analysing: Duration,
+}
+
+fn size(text: &str) -> Result<(String, i64), String> {
+    let (name, value) = text.split_once('=').ok_or("NAME=N is needed")?;
+    let value = value.parse().map_err(|_| format!("{value} is no integer of 64 bits"))?;
+    Ok((name.trim().into(), value))
+}
+
+/// The program's arguments, with clang's options of `parallelize` moved behind `--`: everybody writes options anywhere.
+pub fn arranged(arguments: Vec<OsString>) -> Vec<OsString> {
+    if arguments.get(1).is_none_or(|command| command != "parallelize") {
+        return arguments;
+    }
+    let own = Options::augment_args(clap::Command::new("parallelize"));
+    let (mut ours, mut clang) = (arguments[..2].to_vec(), Vec::new());
+    let mut rest = arguments[2..].iter().cloned();
+    while let Some(argument) = rest.next() {
+        let word = argument.to_string_lossy().into_owned();
+        match Belongs::of(&word, &own) {
+            Belongs::End => clang.extend(rest.by_ref()),
+            Belongs::Ours { value } => {
+                ours.push(argument);
+                ours.extend(value.then(|| rest.next()).flatten());
+            }
+            Belongs::Clang { value } => {
+                clang.push(argument);
+                clang.extend(value.then(|| rest.next()).flatten());
+            }
+        }
+    }
+    if !clang.is_empty() {
+        ours.push("--".into());
+        ours.extend(clang);
+    }
+    ours
+}
+
+/// Whose a word of the command line is, and whether the next one is its value.
+#[derive(Debug, PartialEq)]
+enum Belongs {
+    Ours { value: bool },
+    Clang { value: bool },
+    End,
+}
+
+impl Belongs {
+    fn of(word: &str, own: &clap::Command) -> Belongs {
+        // clang's that have a word of their own.
+        const WITH_VALUE: [&str; 17] = [
+            "-I",
+            "-D",
+            "-U",
+            "-x",
+            "-F",
+            "-include",
+            "-imacros",
+            "-isystem",
+            "-iquote",
+            "-idirafter",
+            "-isysroot",
+            "-Xclang",
+            "-Xpreprocessor",
+            "-mllvm",
+            "-target",
+            "--target",
+            "--sysroot",
+        ];
+        if word == "--" {
+            return Belongs::End;
+        }
+        if !word.starts_with('-') || matches!(word, "-" | "-h" | "--help") {
+            return Belongs::Ours { value: false };
+        }
+        let takes_word = |arg: &clap::Arg| {
+            arg.get_action().takes_values() && arg.get_num_args().is_none_or(|number| number.min_values() > 0)
+        };
+        if let Some(long) = word.strip_prefix("--") {
+            let (name, has_value) = long.split_once('=').map_or((long, false), |(name, _)| (name, true));
+            let found = own.get_arguments().find(|arg| arg.get_long() == Some(name));
+            if let Some(arg) = found {
+                return Belongs::Ours { value: !has_value && takes_word(arg) };
+            }
+        } else if let Some(short) = word.chars().nth(1)
+            && let Some(arg) = own.get_arguments().find(|arg| arg.get_short() == Some(short))
+        {
+            return Belongs::Ours { value: word.len() == 2 && takes_word(arg) };
+        }
+        Belongs::Clang { value: WITH_VALUE.contains(&word) }
+    }
+}
+
+/// Reads and analyses the files, and writes what is asked for. Nothing is written if one of them cannot be read.
+pub fn run(options: &Options) -> Result<(), Error> {
+    if let (Some(output), [_, _, ..]) = (&options.output, &options.files[..]) {
+        let output = output.display();
+        return Err(Error::Usage(format!("-o {output} holds one file; call the command once for each")));
+    }
+    for written in options.output.iter().chain(&options.report_file) {
+        if let Some(input) = options.files.iter().find(|input| is_same(input, written)) {
+            let (written, input) = (written.display(), input.display());
+            return Err(Error::Usage(format!(
+                "{written} would replace the input {input}; name another file"
+            )));
+        }
+    }
+    let clang = Tools::find()?.clang()?.path;
+    let analysed: Vec<_> = options.files.iter().map(|file| options.analysed(&clang, file)).collect();
+    let (files, mut errors): (Vec<_>, Vec<_>) = analysed.into_iter().partition(Result::is_ok);
+    if let Some(last) = errors.pop().and_then(Result::err) {
+        for error in errors.into_iter().filter_map(Result::err) {
+            let _ = output::error(&error);
+        }
+        return Err(last);
+    }
+    let files: Vec<Analysed> = files.into_iter().flatten().collect();
+    options.notes(&files);
+    let sources: Vec<&SourceFile> = files.iter().map(|file| &file.source).collect();
+    let report = Report {
+        files: files.iter().map(|file| file.report.clone()).collect(),
+        order: options.float_order(),
+    };
+    options.write_report(&report, &sources)?;
+    if options.strict {
+        options.check(&report)?;
+    }
+    match (&options.output, sources.first(), report.files.first()) {
+        (Some(output), Some(source), Some(file)) => write_source(output, source, file),
+        _ => Ok(()),
+    }
+}
+
+impl Options {
+    fn analysed(&self, clang: &Path, file: &Path) -> Result<Analysed, Error> {
+        let begin = Instant::now();
+        let source = match Input::of(file) {
+            Input::C(file) => c::read(&c::Input {
+                clang,
+                file: &file,
+                arguments: &self.clang,
+                auto: self.auto,
+                assume_distinct: self.assume_distinct,
+            }),
+        };
+        let source = source.map_err(|error| match error {
+            c::Error::Rejected { messages } => {
+                output::note(messages.trim_end());
+                Error::Usage(format!("clang does not take {}: its messages are above", file.display()))
+            }
+            c::Error::SyntaxTree(_) if !self.is_c(file) => Error::Usage(format!(
+                "{}: neither C nor C++ by its name; add `-x c` if it is C",
+                file.display()
+            )),
+            error => Error::Loops(error),
+        })?;
+        let reading = begin.elapsed();
+        let options = loop_compiler::Options {
+            sizes: self.sizes.iter().cloned().collect::<BTreeMap<_, _>>(),
+            ..loop_compiler::Options::default()
+        };
+        let begin = Instant::now();
+        let report = FileReport::new(file.display().to_string(), &source, &options).map_err(Error::Sets)?;
+        Ok(Analysed { source, report, reading, analysing: begin.elapsed() })
+    }
+
+    /// Whether clang takes a file for C or C++.
+    fn is_c(&self, file: &Path) -> bool {
+        const ENDINGS: [&str; 12] =
+            ["c", "h", "i", "cc", "cp", "cxx", "cpp", "c++", "ii", "hh", "hpp", "hxx"];
+        let ending = file.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
+        ENDINGS.contains(&&*ending) || self.clang.iter().any(|word| word.to_string_lossy().starts_with("-x"))
+    }
+
+    /// What is said of the files besides the report.
+    fn notes(&self, files: &[Analysed]) {
+        for Analysed { report, reading, analysing, .. } in files {
+            let path = &report.path;
+            if report.regions.is_empty() {
+                let hint = match self.auto {
+                    true => "no function has a `for` loop",
+                    false => "put `#pragma scop` and `#pragma endscop` around loops, or pass --auto",
+                };
+                output::note(format_args!("warpfold: {path} has no regions: {hint}"));
+            }
+            if self.times {
+                let [reading, analysing] = [reading, analysing].map(Duration::as_secs_f64);
+                output::note(format_args!("{path}: reading {reading:.3} s, analysis {analysing:.3} s"));
+            }
+        }
+    }
+
+    /// Who allows floating-point operations to be reordered: the last of clang's options decides.
+    fn float_order(&self) -> FloatOrder {
+        const FREE: [&str; 4] =
+            ["-ffast-math", "-fassociative-math", "-funsafe-math-optimizations", "-Ofast"];
+        let allows = |word: &str| match word.strip_prefix("-fno-") {
+            Some(rest) => FREE.contains(&&*format!("-f{rest}")).then_some(false),
+            None => FREE.contains(&word).then_some(true),
+        };
+        let clang = self.clang.iter().filter_map(|word| allows(&word.to_string_lossy())).next_back();
+        match (self.order, clang) {
+            (Some(Order::Free), _) | (None, Some(true)) => FloatOrder::Free,
+            (Some(Order::Fixed), _) => FloatOrder::Fixed,
+            (None, _) => FloatOrder::Kept,
+        }
+    }
+
+    fn write_report(&self, report: &Report, sources: &[&SourceFile]) -> Result<(), Error> {
+        if let Some(line) = self.explain {
+            let text = report.explain(line).ok_or_else(|| {
+                let lines: Vec<_> = report.known_lines().iter().map(u32::to_string).collect();
+                let known = if lines.is_empty() { "none".into() } else { lines.join(", ") };
+                Error::Usage(format!(
+                    "line {line} has no loop and no store of a region; lines that have: {known}"
+                ))
+            })?;
+            return output::text(&output::printable(&text));
+        }
+        if let Some(step) = self.dump {
+            return output::text(&output::printable(&dump(step, report, sources)));
+        }
+        let format = match (self.report, &self.report_file, &self.output) {
+            (Some(format), ..) => format,
+            (None, None, Some(_)) => return Ok(()),
+            (None, ..) => Format::Text,
+        };
+        let text = match format {
+            Format::Text => report.to_text(),
+            Format::Json => report.to_json(),
+            Format::Html => report.to_html(),
+            Format::Sarif => report.to_sarif(),
+        };
+        match (&self.report_file, format) {
+            (Some(path), _) => {
+                replace(path, text.as_bytes())?;
+                if format == Format::Html {
+                    output::note(format_args!("warpfold: the report is {}", path.display()));
+                }
+                Ok(())
+            }
+            (None, Format::Html) => {
+                for file in &report.files {
+                    let alone = Report { files: vec![file.clone()], order: report.order };
+                    let path = PathBuf::from(format!("{}.html", file.path));
+                    replace(&path, alone.to_html().as_bytes())?;
+                    output::note(format_args!("warpfold: the report is {}", path.display()));
+                }
+                Ok(())
+            }
+            (None, Format::Text) => output::text(&output::printable(&text)),
+            (None, Format::Json | Format::Sarif) => output::text(&text),
+        }
+    }
+
+    /// What `--strict` asks for.
+    fn check(&self, report: &Report) -> Result<(), Error> {
+        let (rejected, all) = (report.rejected(), report.regions().count());
+        if let Some(file) = report.files.iter().find(|file| file.regions.is_empty()) {
+            return Err(Error::Usage(format!("{} has no regions, which --strict asks for", file.path)));
+        }
+        match rejected {
+            0 => Ok(()),
+            _ => Err(Error::Usage(format!(
+                "{rejected} of {all} regions rejected, which --strict does not allow"
+            ))),
+        }
+    }
+}
+
+/// What a step has made of each region.
+fn dump(step: Step, report: &Report, sources: &[&SourceFile]) -> String {
+    let mut out = String::new();
+    for (file, source) in report.files.iter().zip(sources) {
+        for (region, read) in file.regions.iter().zip(&source.regions) {
+            out += &format!("// {}:{}: {}\n", file.path, region.at.line, region.function);
+            match (step, &read.tree, &region.outcome) {
+                (_, Err(rejection), _) | (Step::Classes, _, Err(rejection)) => {
+                    out += &format!("// rejected: line {}: {rejection}\n", rejection.at.line);
+                }
+                (Step::Tree, Ok(tree), _) => out += &c::print(tree, 0),
+                (Step::Classes, _, Ok(analysis)) => {
+                    for looped in &analysis.loops {
+                        let (indent, name) = (2 * looped.depth, &looped.iterator);
+                        out += &format!(
+                            "{:indent$}{name} (line {}): {}\n",
+                            "",
+                            looped.at.line,
+                            looped.class.name()
+                        );
+                    }
+                }
+            }
+        }
+    }
+    out
+}
+
+/// Writes the file with its regions printed.
+fn write_source(output: &Path, source: &SourceFile, report: &FileReport) -> Result<(), Error> {
+    let mut outcomes = report.regions.iter().map(|region| region.outcome.is_ok());
+    let text = rewrite::printed(source, |_| outcomes.next().unwrap_or_default());
+    replace(output, &text)
+}
+
+/// Writes a file at once: nobody sees a part of it. What is no ordinary file, such as `/dev/stdout`, is written to.
+fn replace(path: &Path, text: &[u8]) -> Result<(), Error> {
+    let failed = |source| Error::Write { path: path.into(), source };
+    // A link stays one.
+    let target = fs::canonicalize(path).unwrap_or_else(|_| path.into());
+    match fs::metadata(&target) {
+        Ok(found) if !found.is_file() => fs::write(&target, text).map_err(failed),
+        found => {
+            let mode = found.map_or(0o644, |found| found.permissions().mode() & 0o7777);
+            package::replace(&target, mode, |file| file.write_all(text))
+        }
+    }
+}
+
+/// Whether two names are the same file's, also through links.
+fn is_same(first: &Path, second: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    match (fs::metadata(first), fs::metadata(second)) {
+        (Ok(first), Ok(second)) => (first.dev(), first.ino()) == (second.dev(), second.ino()),
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn arranged_words(words: &str) -> String {
+        let words = format!("warpfold parallelize {words}");
+        let arranged = arranged(words.split(' ').map(OsString::from).collect());
+        let words: Vec<_> = arranged.iter().skip(2).map(|word| word.to_string_lossy()).collect();
+        words.join(" ")
+    }
+
+    #[test]
+    fn options_of_clang_stand_anywhere() {
+        assert_eq!(arranged_words("a.c --auto -o b.c"), "a.c --auto -o b.c");
+        assert_eq!(
+            arranged_words("-DN=3 a.c -I inc --report=json -O2"),
+            "a.c --report=json -- -DN=3 -I inc -O2"
+        );
+        assert_eq!(arranged_words("a.c --report -I inc -- -o x"), "a.c --report -- -I inc -o x");
+        assert_eq!(arranged_words("a.c --sizes N=3 -x c -ob.c"), "a.c --sizes N=3 -ob.c -- -x c");
+        assert_eq!(arranged_words("--help"), "--help");
+        let other: Vec<OsString> = ["warpfold", "cc", "-I", "x"].map(OsString::from).into();
+        assert_eq!(arranged(other.clone()), other);
+    }
+
+    #[test]
+    fn sizes_are_names_with_values() {
+        assert_eq!(size("N=20"), Ok(("N".into(), 20)));
+        assert!(size("N").is_err() && size("N=x").is_err());
+    }
+}

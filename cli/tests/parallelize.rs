@@ -1,0 +1,332 @@
+//! `warpfold parallelize`: exit statuses, streams, the files it writes, and its messages.
+
+mod common;
+
+use std::{fs, os::unix::fs::MetadataExt, path::Path};
+
+use common::{command, folder, text, warpfold};
+use serde_json::Value;
+
+/// Two regions; what is around them has what a careless writer would change: tabs, CRLF, no line end, no UTF-8.
+const KERNEL: &str = "/* \u{e4} */\r\n#define N  10\t\nvoid f(const double *restrict x, double *restrict s) {\n\
+                      #pragma scop\n\tfor (int i = 0; i < N; i++)\n\t\ts[0] += x[i];\n\t#pragma endscop // end\n\
+                      #pragma scop\n  for (int i = 1; i < N; i++) s[i] = s[i - 1] * 2 + 1;\n#pragma endscop\n}";
+
+const REJECTED: &str = "int next(void);\nvoid f(int n, int *restrict a) {\n#pragma scop\n  for (int i = 0; i < n; i++)\n    \
+                        a[i] = next();\n#pragma endscop\n}\n";
+
+/// Runs the command in a folder: exit status, standard output, standard error.
+fn run(folder: &Path, arguments: &[&str]) -> (Option<i32>, String, String) {
+    let output = warpfold(folder, &[&["parallelize"], arguments].concat());
+    (output.status.code(), text(&output.stdout), text(&output.stderr))
+}
+
+/// The files of a folder.
+fn names(folder: &Path) -> Vec<String> {
+    let mut names: Vec<_> = fs::read_dir(folder)
+        .expect("a folder")
+        .map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned())
+        .collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn the_report_is_standard_output() {
+    let folder = folder(&[("a.c", KERNEL)]);
+    let (status, out, err) = run(folder.path(), &["a.c"]);
+    assert_eq!((status, err.as_str()), (Some(0), ""));
+    assert!(
+        out.starts_with("a.c: 2 regions, 2 loops (1 reduction, 1 sequential), 1 reduction statement\n"),
+        "{out}"
+    );
+    assert!(out.contains("may be reordered only with --order free or -ffast-math"), "{out}");
+    for allowed in [&["--order", "free"][..], &["-ffast-math"], &["-fassociative-math"]] {
+        let (status, out, _) = run(folder.path(), &[&["a.c"], allowed].concat());
+        assert_eq!(status, Some(0));
+        assert!(!out.contains("reordered"), "{allowed:?}: {out}");
+    }
+    let (_, out, _) = run(folder.path(), &["a.c", "-ffast-math", "-fno-associative-math"]);
+    assert!(out.contains("reordered"), "{out}");
+    assert_eq!(names(folder.path()), ["a.c"]);
+}
+
+#[test]
+fn every_format_goes_where_it_is_said() {
+    let folder = folder(&[("a.c", KERNEL)]);
+    for format in ["json", "sarif"] {
+        let (status, out, err) = run(folder.path(), &["a.c", &format!("--report={format}")]);
+        assert_eq!((status, err.as_str()), (Some(0), ""));
+        let parsed: Value = serde_json::from_str(&out).expect("JSON");
+        let (_, written, _) =
+            run(folder.path(), &["a.c", &format!("--report={format}"), "--report-file", "r"]);
+        assert_eq!(written, "");
+        assert_eq!(fs::read_to_string(folder.path().join("r")).expect("a file"), out);
+        match format {
+            "json" => assert_eq!(parsed["scops"][0]["loops"][0]["status"], "reduction"),
+            _ => assert_eq!(parsed["runs"][0]["results"][0]["level"], "note"),
+        }
+    }
+    let (status, out, err) = run(folder.path(), &["a.c", "--report=html"]);
+    assert_eq!((status, out.as_str()), (Some(0), ""));
+    assert!(err.contains("a.c.html"), "{err}");
+    let (_, _, err) = run(folder.path(), &["a.c", "--report=html", "--report-file=page"]);
+    assert!(err.contains("page"), "{err}");
+    let page = fs::read_to_string(folder.path().join("a.c.html")).expect("a page");
+    assert!(page.starts_with("<!DOCTYPE html>"));
+    assert_eq!(names(folder.path()), ["a.c", "a.c.html", "page", "r"]);
+}
+
+#[test]
+fn outside_of_regions_the_output_is_the_input() {
+    let mut kernel = KERNEL.as_bytes().to_vec();
+    kernel[3] = 0xff;
+    let folder = folder(&[]);
+    fs::write(folder.path().join("a.c"), &kernel).expect("a file");
+    let (status, out, err) = run(folder.path(), &["a.c", "-o", "b.c"]);
+    assert_eq!((status, out.as_str(), err.as_str()), (Some(0), "", ""));
+    let written = fs::read(folder.path().join("b.c")).expect("the output");
+    // Everything up to the first region, between the regions, and after them.
+    let expected = [
+        &kernel[..kernel.windows(4).position(|four| four == b"scop").expect("a pragma") + 4],
+        b"\n\tfor (int i = 0; i < 10; i++) {\n\t  s[0] += x[i];\n\t}\n\t#pragma endscop // end\n#pragma scop\n",
+        b"  for (int i = 1; i < 10; i++) {\n    s[i] = s[i - 1] * (double) 2 + (double) 1;\n  }\n#pragma endscop\n}",
+    ];
+    assert_eq!(text(&written), text(&expected.concat()));
+    assert_eq!(written, expected.concat());
+    // The output is C, of which the same is found.
+    let (_, again, _) = run(folder.path(), &["b.c", "--dump=classes"]);
+    let (_, before, _) = run(folder.path(), &["a.c", "--dump=classes"]);
+    let without_place = |text: &str| text.lines().filter(|line| !line.starts_with("//")).count();
+    assert_eq!(without_place(&again), without_place(&before));
+    assert_eq!(names(folder.path()), ["a.c", "b.c"]);
+}
+
+#[test]
+fn loop_nests_outside_of_pragmas_are_regions_with_auto() {
+    let source = "void f(int n, int *restrict a, int c) {\n  if (c)\n    for (int i = 0; i < n; i++) a[i] = 0 ;\n  else\n    \
+                  for (int i = 0; i < n; i++) { a[i] = 1; }\n#pragma omp parallel for\n  for (int i = 0; i < n; i++)\n    \
+                  for (int j = 0; j < 3; j++) a[i] += j;\n}\n";
+    let folder = folder(&[("a.c", source)]);
+    let (status, out, err) = run(folder.path(), &["a.c", "--auto", "--report=json", "-o", "b.c", "--strict"]);
+    assert_eq!((status, err.as_str()), (Some(0), ""));
+    let report: Value = serde_json::from_str(&out).expect("JSON");
+    assert_eq!(report["scops"].as_array().map(Vec::len), Some(3), "{out}");
+    assert_eq!(
+        fs::read_to_string(folder.path().join("b.c")).expect("the output"),
+        "void f(int n, int *restrict a, int c) {\n  if (c)\n    for (int i = 0; i < n; i++) {\n      a[i] = 0;\n    }\n  else\n    \
+         for (int i = 0; i < n; i++) {\n      a[i] = 1;\n    }\n#pragma omp parallel for\n  for (int i = 0; i < n; i++) {\n    \
+         for (int j = 0; j < 3; j++) {\n      a[i] += j;\n    }\n  }\n}\n"
+    );
+}
+
+#[test]
+fn an_output_is_written_whole_or_not_at_all() {
+    let folder = folder(&[("a.c", KERNEL), ("bad.c", "int x\n"), ("b.c", "old\n"), ("rejected.c", REJECTED)]);
+    let output = folder.path().join("b.c");
+    let (status, out, err) = run(folder.path(), &["bad.c", "-o", "b.c", "--report"]);
+    assert_eq!((status, out.as_str()), (Some(1), ""));
+    assert!(err.contains("bad.c:1:6: error: expected ';'") && err.contains("warpfold: "), "{err}");
+    let (status, ..) = run(folder.path(), &["rejected.c", "-o", "b.c", "--strict"]);
+    assert_eq!(status, Some(1));
+    assert_eq!(fs::read_to_string(&output).expect("a file"), "old\n");
+    // A reader that has the file open keeps the old one.
+    let before = fs::metadata(&output).expect("a file").ino();
+    let (status, ..) = run(folder.path(), &["a.c", "-o", "b.c"]);
+    assert_eq!(status, Some(0));
+    assert_ne!(fs::metadata(&output).expect("a file").ino(), before);
+    assert_eq!(names(folder.path()), ["a.c", "b.c", "bad.c", "rejected.c"]);
+    let (status, _, err) = run(folder.path(), &["a.c", "-o", "none/b.c"]);
+    assert_eq!(status, Some(1));
+    assert!(err.contains("cannot write none/b.c"), "{err}");
+}
+
+#[test]
+fn an_output_never_replaces_the_input() {
+    let folder = folder(&[("a.c", KERNEL)]);
+    fs::hard_link(folder.path().join("a.c"), folder.path().join("same.c")).expect("a link");
+    std::os::unix::fs::symlink("a.c", folder.path().join("link.c")).expect("a link");
+    for output in ["a.c", "./a.c", "same.c", "link.c"] {
+        let (status, _, err) = run(folder.path(), &["a.c", "-o", output]);
+        assert_eq!(status, Some(1), "{output}");
+        assert!(err.contains("would replace the input"), "{err}");
+    }
+    for report in ["a.c", "link.c"] {
+        let (status, _, err) = run(folder.path(), &["a.c", "--report-file", report]);
+        assert_eq!(status, Some(1), "{report}");
+        assert!(err.contains("would replace the input"), "{err}");
+    }
+    assert_eq!(fs::read_to_string(folder.path().join("a.c")).expect("a file"), KERNEL);
+}
+
+#[test]
+fn a_rejected_region_stays_and_fails_if_strict() {
+    let folder = folder(&[("a.c", REJECTED)]);
+    let (status, out, err) = run(folder.path(), &["a.c", "--report", "-o", "b.c"]);
+    assert_eq!((status, err.as_str()), (Some(0), ""));
+    assert!(out.contains("line 5: warning: rejected: calls: `next` may have effects"), "{out}");
+    assert_eq!(fs::read_to_string(folder.path().join("b.c")).expect("a file"), REJECTED);
+    let (status, out, err) = run(folder.path(), &["a.c", "--strict", "--report=json"]);
+    assert_eq!(status, Some(1));
+    assert!(err.contains("1 of 1 regions rejected"), "{err}");
+    let report: Value = serde_json::from_str(&out).expect("JSON");
+    assert_eq!(report["scops"][0]["status"], "refused");
+    assert!(
+        report["scops"][0]["reason"].as_str().is_some_and(|reason| reason.starts_with("calls: ")),
+        "{out}"
+    );
+}
+
+#[test]
+fn without_regions_the_hint_says_how_to_make_one() {
+    let folder = folder(&[("a.c", "int x;\n")]);
+    let (status, out, err) = run(folder.path(), &["a.c"]);
+    assert_eq!((status, out.as_str()), (Some(0), "a.c: no regions\n"));
+    assert!(err.contains("#pragma scop") && err.contains("--auto"), "{err}");
+    let (status, out, _) = run(folder.path(), &["a.c", "--report=json"]);
+    assert_eq!((status, out.as_str()), (Some(0), "{\n  \"scops\": []\n}\n"));
+    assert_eq!(run(folder.path(), &["a.c", "--strict"]).0, Some(1));
+}
+
+#[test]
+fn a_line_is_explained() {
+    let folder = folder(&[("a.c", KERNEL)]);
+    let (status, out, _) = run(folder.path(), &["--explain", "6", "a.c"]);
+    assert_eq!(status, Some(0));
+    assert!(
+        out.starts_with("a.c:6: s[0] += x[i];\n- A `+` reduction into `s`, carried by loop `i` (line 5)"),
+        "{out}"
+    );
+    let (status, out, err) = run(folder.path(), &["a.c", "--explain", "1"]);
+    assert_eq!((status, out.as_str()), (Some(1), ""));
+    assert!(err.contains("lines that have: 4, 5, 6, 8, 9"), "{err}");
+}
+
+#[test]
+fn what_cannot_be_read_is_an_error_with_its_reason() {
+    let open = "void f(int n, int *a) {\n#pragma scop\n  for (int i = 0; i < n; i++) a[i] = 0;\n}\n";
+    let folder = folder(&[("open.c", open), ("a.f90", "end\n"), ("a.txt", "text\n"), ("a.c", KERNEL)]);
+    for (file, said) in [
+        ("open.c", "open.c:2: `#pragma scop` is never closed\nhint: write `#pragma endscop`"),
+        ("a.f90", "a.f90 is Fortran; the loop compiler reads C and C++"),
+        ("a.txt", "a.txt: neither C nor C++ by its name"),
+        ("none.c", "none.c: No such file"),
+        (".", "Is a directory"),
+    ] {
+        let (status, out, err) = run(folder.path(), &[file, "-o", "out.c", "--report=json"]);
+        assert_eq!((status, out.as_str()), (Some(1), ""), "{file}");
+        assert!(err.contains(said), "{file}: {err}");
+        // One wrong file: nothing of the others either.
+        let (status, out, err) = run(folder.path(), &["a.c", file, "--report=json"]);
+        assert_eq!((status, out.as_str()), (Some(1), ""), "{file}");
+        assert!(err.contains(said), "{file}: {err}");
+    }
+    assert!(!folder.path().join("out.c").exists());
+}
+
+#[test]
+fn several_files_make_one_report() {
+    let folder = folder(&[("a.c", KERNEL), ("b.c", REJECTED)]);
+    let (status, out, _) = run(folder.path(), &["a.c", "b.c"]);
+    assert_eq!(status, Some(0));
+    assert!(out.starts_with("2 files: 3 regions, 2 loops") && out.contains("1 region rejected\n"), "{out}");
+    let (_, out, _) = run(folder.path(), &["a.c", "b.c", "--report=json"]);
+    let report: Value = serde_json::from_str(&out).expect("JSON");
+    let files: Vec<_> =
+        report["scops"].as_array().expect("a list").iter().map(|scop| &scop["file"]).collect();
+    assert_eq!(files, ["a.c", "a.c", "b.c"]);
+    let (status, _, err) = run(folder.path(), &["a.c", "b.c", "-o", "c.c"]);
+    assert_eq!(status, Some(1));
+    assert!(err.contains("one file"), "{err}");
+}
+
+#[test]
+fn options_of_clang_stand_anywhere() {
+    let source = "#include \"size.h\"\nvoid f(int *restrict a) {\n#pragma scop\n  for (int i = OFFSET; i < SIZE; i++) a[i] = a[i - 3] + 1;\n\
+                  #pragma endscop\n}\n";
+    let folder = folder(&[("a.c", source)]);
+    fs::create_dir(folder.path().join("inc")).expect("a folder");
+    fs::write(folder.path().join("inc/size.h"), "#define SIZE 9\n").expect("a file");
+    for arguments in [
+        &["-Iinc", "a.c", "-DOFFSET=4", "--dump=tree"][..],
+        &["a.c", "-I", "inc", "--dump", "tree", "-D", "OFFSET=4"],
+        &["--dump=tree", "a.c", "--", "-Iinc", "-DOFFSET=4"],
+    ] {
+        let (status, out, err) = run(folder.path(), arguments);
+        assert_eq!(status, Some(0), "{err}");
+        assert!(out.contains("for (int i = 4; i < 9; i++) {"), "{out}");
+    }
+}
+
+#[test]
+fn cpp_is_read_as_far_as_it_has_the_same_forms() {
+    let source = "template <typename T> T twice(T x) { return x + x; }\nint f(int n, const int *__restrict a) {\n  int s = 0;\n\
+                  #pragma scop\n  for (int i = 0; i < n; ++i) s += a[i];\n#pragma endscop\n  return twice(s);\n}\n";
+    let folder = folder(&[("a.cpp", source)]);
+    let (status, out, err) = run(folder.path(), &["a.cpp", "--strict"]);
+    assert_eq!(status, Some(0), "{err}");
+    assert!(out.contains("a `+` reduction into `s`"), "{out}");
+}
+
+#[test]
+fn arrays_that_may_overlap_are_named() {
+    let source = "void f(int n, int *a, int *b) {\n#pragma scop\n  for (int i = 0; i < n; i++) a[i] = b[i];\n#pragma endscop\n}\n";
+    let folder = folder(&[("a.c", source)]);
+    let (_, out, _) = run(folder.path(), &["a.c"]);
+    assert!(
+        out.contains("holds if `b` and `a` do not overlap: declare them restrict, or pass --assume-distinct"),
+        "{out}"
+    );
+    let (_, out, _) = run(folder.path(), &["a.c", "--assume-distinct"]);
+    assert!(!out.contains("overlap"), "{out}");
+}
+
+#[test]
+fn sizes_are_taken_as_given() {
+    let source = "void f(int n, int *restrict a) {\n#pragma scop\n  for (int i = 0; i < 10; i++) a[i] = a[i + n];\n#pragma endscop\n}\n";
+    let folder = folder(&[("a.c", source)]);
+    let class = |arguments: &[&str]| run(folder.path(), &[&["a.c", "--dump=classes"], arguments].concat()).1;
+    assert!(class(&[]).contains("sequential"));
+    assert!(class(&["--sizes", "n=10"]).contains("parallel"));
+    let (status, _, err) = run(folder.path(), &["a.c", "--sizes", "n"]);
+    assert_eq!(status, Some(2));
+    assert!(err.contains("NAME=N"), "{err}");
+}
+
+#[test]
+fn a_missing_clang_is_reported_as_by_other_commands() {
+    let folder = folder(&[("a.c", KERNEL)]);
+    let mut parallelize = command(folder.path(), &["parallelize", "a.c"]);
+    let output = parallelize.env("WARPFOLD_CLANG", "/none/clang").output().expect("it starts");
+    assert_eq!(output.status.code(), Some(1));
+    let err = text(&output.stderr);
+    assert!(err.contains("/none/clang") && err.contains("hint: `warpfold setup`"), "{err}");
+}
+
+#[test]
+fn a_source_does_not_control_the_terminal() {
+    let source = "void f(int n, int *restrict a) {\n#pragma scop\n  for (int i = 0; i < n; i++) a[i] = 0; // \u{1b}[2J\n#pragma endscop\n}\n";
+    let folder = folder(&[("a.c", source)]);
+    let (status, out, _) = run(folder.path(), &["a.c"]);
+    assert_eq!(status, Some(0));
+    assert!(!out.contains('\u{1b}') && out.contains("\\u{1b}[2J"), "{out}");
+}
+
+/// The loader takes the first library of a name, and does not go on if it is damaged.
+#[test]
+fn a_missing_isl_is_an_error_with_a_hint() {
+    let folder = folder(&[("a.c", KERNEL), ("libisl.so.23", ""), ("libisl.so.22", ""), ("libisl.so", "")]);
+    let with_damaged = |arguments: &[&str]| {
+        let mut command = command(folder.path(), arguments);
+        command.env("LD_LIBRARY_PATH", folder.path()).output().expect("it starts")
+    };
+    let output = with_damaged(&["parallelize", "a.c", "-o", "b.c"]);
+    assert_eq!((output.status.code(), text(&output.stdout)), (Some(1), String::new()));
+    let err = text(&output.stderr);
+    assert!(err.contains("isl is missing") && err.contains("`apt-get install libisl23`"), "{err}");
+    assert!(!folder.path().join("b.c").exists());
+    let doctor = text(&with_damaged(&["doctor"]).stdout);
+    assert!(doctor.contains("isl: missing, needed for analysing loops; `warpfold setup`"), "{doctor}");
+    let plan = text(&with_damaged(&["setup", "--dry-run"]).stdout);
+    assert!(plan.contains("libisl23"), "{plan}");
+}

@@ -1,0 +1,135 @@
+//! Everything that is known of one line, in sentences.
+
+use std::fmt::Write;
+
+use super::{
+    RegionReport, Report,
+    remark::{self, remarks},
+};
+use crate::Class;
+
+impl Report {
+    /// What is known of the loops and statements of a line of a file; `None` if nothing is.
+    pub fn explain(&self, line: u32) -> Option<String> {
+        let mut out = String::new();
+        for file in &self.files {
+            let mut sentences = Vec::new();
+            for region in &file.regions {
+                sentences.extend(self.sentences(region, line));
+            }
+            if !sentences.is_empty() {
+                let _ = writeln!(out, "{}:{line}: {}", file.path, file.line(line).trim());
+                for sentence in sentences {
+                    let _ = writeln!(out, "- {sentence}");
+                }
+            }
+        }
+        (!out.is_empty()).then_some(out)
+    }
+
+    /// The lines of which something is known, for a hint.
+    pub fn known_lines(&self) -> Vec<u32> {
+        let mut lines: Vec<u32> = self
+            .regions()
+            .flat_map(|region| {
+                let analysis = region.analysis();
+                let loops = analysis.loops.iter().map(|looped| looped.at.line);
+                let statements = analysis.statements.iter().map(|statement| statement.at.line);
+                let rejected = region.outcome.as_ref().err().map(|rejection| rejection.at.line);
+                loops.chain(statements).chain(rejected).chain([region.at.line]).collect::<Vec<_>>()
+            })
+            .collect();
+        lines.sort_unstable();
+        lines.dedup();
+        lines
+    }
+
+    fn sentences(&self, region: &RegionReport, line: u32) -> Vec<String> {
+        let analysis = region.analysis();
+        let mut sentences = Vec::new();
+        for (index, looped) in analysis.loops.iter().enumerate().filter(|(_, looped)| looped.at.line == line)
+        {
+            let place = match looped.depth {
+                0 => "is an outermost loop of its region".to_string(),
+                depth => format!("stands inside {}", super::counted(depth, "other loop")),
+            };
+            sentences.push(format!(
+                "Loop `{}` {place}; its class is {}.",
+                looped.iterator,
+                looped.class.name()
+            ));
+            if looped.class == Class::Parallel {
+                sentences.push("No two of its iterations touch the same element with a write.".into());
+            }
+            sentences.extend(remark::loop_remarks(region, index, looped).into_iter().map(sentence));
+            let carried =
+                analysis.statements.iter().filter(|statement| statement.carried_by.contains(&index));
+            for statement in carried {
+                let Some(operator) = statement.reduction else { continue };
+                sentences.push(format!(
+                    "It carries {} into `{}` (line {}).",
+                    remark::reduction_name(operator),
+                    statement.target,
+                    statement.at.line
+                ));
+            }
+        }
+        for statement in analysis.statements.iter().filter(|statement| statement.at.line == line) {
+            match remark::statement_remark(region, statement, self.order) {
+                Some(remark) => sentences.push(sentence(remark)),
+                None => sentences.push(format!("The store to `{}` accumulates nothing.", statement.target)),
+            }
+            let around = analysis.loops.iter().enumerate().filter(|(index, looped)| {
+                (looped.at.line..=region.loop_text(*index).last_line).contains(&line)
+                    && looped.privatized.contains(&statement.target)
+            });
+            for (_, looped) in around {
+                sentences.push(format!(
+                    "In loop `{}` (line {}) `{}` can be private to each thread.",
+                    looped.iterator, looped.at.line, statement.target
+                ));
+            }
+            let obstacles = analysis.loops.iter().filter(|looped| {
+                looped.obstacle.as_ref().is_some_and(|found| found.from.line == line || found.to.line == line)
+            });
+            for looped in obstacles.filter(|looped| looped.at.line != line) {
+                sentences.push(format!(
+                    "It keeps the order of loop `{}` (line {}): {}.",
+                    looped.iterator,
+                    looped.at.line,
+                    remark::cause(looped)
+                ));
+            }
+        }
+        // The region as a whole: at its first line, and where it was rejected.
+        let rejected = region.outcome.as_ref().err().is_some_and(|rejection| rejection.at.line == line);
+        let whole = remarks(region, self.order).into_iter();
+        if region.at.line == line {
+            let loops = super::counted(analysis.loops.len(), "loop");
+            sentences.push(match region.outcome.is_ok() {
+                true => format!("A region with {loops} begins here; it ends in line {}.", region.last_line),
+                false => "A region begins here that is left as it is.".into(),
+            });
+        }
+        if region.at.line == line || rejected {
+            let of_region = |remark: &remark::Remark| remark.at == region.at || region.outcome.is_err();
+            sentences.extend(whole.filter(|remark| of_region(remark)).map(sentence));
+        } else if !sentences.is_empty() {
+            sentences.extend(whole.take(1).filter(|remark| remark.at == region.at).map(sentence));
+        }
+        sentences.dedup();
+        sentences
+    }
+}
+
+/// A remark with its hint as a sentence.
+fn sentence(remark: remark::Remark) -> String {
+    let mut text = remark.text;
+    if let Some(first) = text.get(..1) {
+        text.replace_range(..1, &first.to_uppercase());
+    }
+    match remark.hint {
+        Some(hint) => format!("{text}. What helps: {hint}."),
+        None => format!("{text}."),
+    }
+}

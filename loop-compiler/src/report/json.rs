@@ -1,0 +1,89 @@
+//! The report for programs: JSON with fixed keys.
+
+use serde::Serialize;
+
+use super::{RegionReport, Report, remark};
+
+#[derive(Serialize)]
+struct Document<'r> {
+    scops: Vec<Scop<'r>>,
+}
+
+#[derive(Serialize)]
+struct Scop<'r> {
+    file: &'r str,
+    function: &'r str,
+    line: u32,
+    status: &'static str,
+    reason: Option<String>,
+    statements: Vec<Statement<'r>>,
+    loops: Vec<Loop<'r>>,
+    simplified: Vec<Simplified>,
+}
+
+#[derive(Serialize)]
+struct Statement<'r> {
+    line: u32,
+    target: &'r str,
+    reduction: Option<&'static str>,
+    reason: Option<String>,
+}
+
+#[derive(Serialize)]
+struct Loop<'r> {
+    line: u32,
+    iterator: &'r str,
+    depth: usize,
+    status: &'static str,
+    privatized: Vec<&'r str>,
+    chosen: bool,
+    strategy: Option<&'static str>,
+    reason: Option<String>,
+}
+
+/// A statement whose work was reduced: there are none as long as nothing is transformed.
+#[derive(Serialize)]
+enum Simplified {}
+
+impl Report {
+    /// The report as JSON, with a line end.
+    pub fn to_json(&self) -> String {
+        let scops =
+            self.files.iter().flat_map(|file| file.regions.iter().map(|region| scop(&file.path, region)));
+        let document = Document { scops: scops.collect() };
+        let mut text = serde_json::to_string_pretty(&document).unwrap_or_default();
+        text.push('\n');
+        text
+    }
+}
+
+fn scop<'r>(file: &'r str, region: &'r RegionReport) -> Scop<'r> {
+    let analysis = region.analysis();
+    let rejection = region.outcome.as_ref().err();
+    let statements = analysis.statements.iter().map(|statement| Statement {
+        line: statement.at.line,
+        target: &statement.target,
+        reduction: statement.reduction.map(|operator| operator.name()),
+        reason: statement.reason.as_ref().map(|(rule, reason)| format!("{rule}: {reason}")),
+    });
+    let loops = analysis.loops.iter().map(|looped| Loop {
+        line: looped.at.line,
+        iterator: &looped.iterator,
+        depth: looped.depth,
+        status: looped.class.name(),
+        privatized: looped.reduced.iter().chain(&looped.privatized).map(String::as_str).collect(),
+        chosen: false,
+        strategy: None,
+        reason: (looped.obstacle.is_some() || looped.reason.is_some()).then(|| remark::cause(looped)),
+    });
+    Scop {
+        file,
+        function: &region.function,
+        line: region.at.line,
+        status: if rejection.is_some() { "refused" } else { "unchanged" },
+        reason: rejection.map(ToString::to_string),
+        statements: statements.collect(),
+        loops: loops.collect(),
+        simplified: Vec::new(),
+    }
+}

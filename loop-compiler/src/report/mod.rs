@@ -1,0 +1,200 @@
+//! What is known of the regions of files, and how it is shown.
+//!
+//! A [`Report`] holds the analyses. Sentences about them are made once, in `remark.rs`; each format has a file.
+
+mod explain;
+mod html;
+mod json;
+mod remark;
+mod sarif;
+mod text;
+
+use crate::{
+    Analysis, AnalysisError, Class, Options,
+    c::{SourceFile, SourceRegion},
+    isl::IslError,
+    rules::Rejection,
+    tree::{Node, Position},
+};
+
+/// What is known of files.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// In the order in which they were given.
+    pub files: Vec<FileReport>,
+    /// What the user allows.
+    pub order: FloatOrder,
+}
+
+/// Whether floating-point operations may be reordered.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum FloatOrder {
+    /// Nobody has allowed it.
+    #[default]
+    Kept,
+    /// Into one documented order.
+    Fixed,
+    /// Into any.
+    Free,
+}
+
+/// What is known of a file.
+#[derive(Clone, Debug)]
+pub struct FileReport {
+    /// As the user names it.
+    pub path: String,
+    /// The source; bytes that are no UTF-8 are replaced.
+    pub text: String,
+    /// In the file's order.
+    pub regions: Vec<RegionReport>,
+}
+
+/// What is known of a region.
+#[derive(Clone, Debug)]
+pub struct RegionReport {
+    /// The function around it; empty if there is none.
+    pub function: String,
+    /// Where it begins.
+    pub at: Position,
+    /// The line on which it ends.
+    pub last_line: u32,
+    /// What its loops and statements are, or why they are not known.
+    pub outcome: Result<Analysis, Rejection>,
+    /// Pairs of arrays that are taken not to overlap.
+    pub overlaps: Vec<(String, String)>,
+    /// For each loop of the analysis what the tree says besides.
+    pub loops: Vec<LoopText>,
+}
+
+/// What the source says of a loop.
+#[derive(Clone, Debug, Default)]
+pub struct LoopText {
+    /// The last line on which something of the loop begins.
+    pub last_line: u32,
+    /// Directives in front of it.
+    pub directives: Vec<String>,
+}
+
+impl Report {
+    /// Regions that are left alone because the analysis does not apply.
+    pub fn rejected(&self) -> usize {
+        self.regions().filter(|region| region.outcome.is_err()).count()
+    }
+
+    /// All regions of all files.
+    pub fn regions(&self) -> impl Iterator<Item = &RegionReport> {
+        self.files.iter().flat_map(|file| &file.regions)
+    }
+}
+
+impl FileReport {
+    /// Analyses the regions of a file; `path` is its name in the report.
+    ///
+    /// # Errors
+    /// If isl is missing. What cannot be analysed for other reasons is part of the report.
+    pub fn new(path: String, file: &SourceFile, options: &Options) -> Result<FileReport, IslError> {
+        let regions = file.regions.iter().map(|region| RegionReport::new(file, region, options));
+        let text = String::from_utf8_lossy(&file.text).into_owned();
+        Ok(FileReport { path, text, regions: regions.collect::<Result<_, _>>()? })
+    }
+
+    /// A line of the source, counted from 1.
+    fn line(&self, number: u32) -> &str {
+        self.text.lines().nth(number.saturating_sub(1) as usize).unwrap_or_default()
+    }
+}
+
+impl RegionReport {
+    fn new(file: &SourceFile, region: &SourceRegion, options: &Options) -> Result<RegionReport, IslError> {
+        let analysed = match &region.tree {
+            Ok(tree) => match crate::analyze(tree, options) {
+                Err(AnalysisError::Library(error)) => return Err(error),
+                Err(AnalysisError::Rejected(rejection)) => Err(rejection),
+                Ok(analysis) => Ok((analysis, tree)),
+            },
+            Err(rejection) => Err(rejection.clone()),
+        };
+        let mut report = RegionReport {
+            function: region.function.clone(),
+            at: region.at,
+            last_line: 1 + file.text[..region.bytes.end].iter().filter(|byte| **byte == b'\n').count() as u32,
+            outcome: analysed.as_ref().map(|(analysis, _)| analysis.clone()).map_err(Clone::clone),
+            overlaps: Vec::new(),
+            loops: Vec::new(),
+        };
+        if let Ok((_, tree)) = analysed {
+            report.overlaps = tree.overlaps.clone();
+            collect_loops(&tree.body, &mut report.loops);
+        }
+        Ok(report)
+    }
+
+    /// The analysis, or one without loops and statements.
+    fn analysis(&self) -> &Analysis {
+        const NONE: &Analysis = &Analysis { statements: Vec::new(), loops: Vec::new() };
+        self.outcome.as_ref().unwrap_or(NONE)
+    }
+
+    /// What the source says of a loop.
+    fn loop_text(&self, index: usize) -> LoopText {
+        self.loops.get(index).cloned().unwrap_or_default()
+    }
+}
+
+/// The loops of a body in the order of the source, which is that of an [`Analysis`]; returns the body's last line.
+fn collect_loops(body: &[Node], found: &mut Vec<LoopText>) -> u32 {
+    let last_of = |node: &Node, found: &mut Vec<LoopText>| match node {
+        Node::Loop(looped) => {
+            let index = found.len();
+            found.push(LoopText { last_line: 0, directives: looped.directives.clone() });
+            let last_line = collect_loops(&looped.body, found).max(looped.at.line);
+            found[index].last_line = last_line;
+            last_line
+        }
+        Node::If(guard) => {
+            let then = collect_loops(&guard.then, found);
+            collect_loops(&guard.otherwise, found).max(then).max(guard.at.line)
+        }
+        Node::Statement(statement) => statement.at.line,
+        Node::Declaration(declaration) => declaration.at.line,
+        Node::Break(at) => at.line,
+        Node::Private(private) => private.at.line,
+        Node::ReduceDimension(reduce) => reduce.at.line,
+    };
+    body.iter().map(|node| last_of(node, found)).max().unwrap_or_default()
+}
+
+/// How many loops there are of each class, in the order of [`Class`]; those of which there are none are left out.
+fn classes<'r>(regions: impl Iterator<Item = &'r RegionReport>) -> Vec<(Class, usize)> {
+    const CLASSES: [Class; 6] = [
+        Class::Parallel,
+        Class::Reduction,
+        Class::Private,
+        Class::ReductionAndPrivate,
+        Class::Scan,
+        Class::Sequential,
+    ];
+    let found: Vec<Class> =
+        regions.flat_map(|region| region.analysis().loops.iter().map(|looped| looped.class)).collect();
+    let count = |class: Class| (class, found.iter().filter(|other| **other == class).count());
+    CLASSES.into_iter().map(count).filter(|(_, count)| *count > 0).collect()
+}
+
+/// `1 loop`, `2 loops`.
+fn counted(count: usize, singular: &str) -> String {
+    format!("{count} {singular}{}", if count == 1 { "" } else { "s" })
+}
+
+/// `a`, `a and b`, `a, b and c`.
+fn listed(words: &[String]) -> String {
+    match words {
+        [] => String::new(),
+        [word] => word.clone(),
+        [first @ .., last] => format!("{} and {last}", first.join(", ")),
+    }
+}
+
+/// `` `a` and `b` ``.
+fn quoted(names: &[String]) -> String {
+    listed(&names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>())
+}

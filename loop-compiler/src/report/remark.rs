@@ -1,0 +1,309 @@
+//! Sentences about regions, loops and statements, for all formats.
+
+use super::{FloatOrder, RegionReport, counted, quoted};
+use crate::{
+    Class, Dependence, LoopReport, StatementReport,
+    rules::Rule,
+    tree::{Position, ReductionOperator},
+};
+
+/// How much a remark matters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Severity {
+    /// What was found.
+    Finding,
+    /// What keeps a loop or statement from being more.
+    Obstacle,
+    /// A region is left alone, or a directive lacks a clause.
+    Warning,
+    /// The input is wrong.
+    Wrong,
+}
+
+/// A sentence about a place in the source.
+#[derive(Clone, Debug)]
+pub(super) struct Remark {
+    pub at: Position,
+    pub severity: Severity,
+    /// The rule that it follows from, if one forbids something.
+    pub rule: Option<Rule>,
+    pub text: String,
+    pub hint: Option<String>,
+    /// Other places, and what is there.
+    pub related: Vec<(Position, String)>,
+}
+
+impl Remark {
+    fn new(at: Position, severity: Severity, rule: Option<Rule>, text: String) -> Remark {
+        Remark { at, severity, rule, text, hint: None, related: Vec::new() }
+    }
+}
+
+/// All remarks on a region, in the order of the source; those on the region as a whole come first.
+pub(super) fn remarks(region: &RegionReport, order: FloatOrder) -> Vec<Remark> {
+    let mut remarks = Vec::new();
+    match &region.outcome {
+        Err(rejection) => {
+            let rule = rejection.rule;
+            // Some reasons have a hint of their own.
+            let (reason, hint) = match rejection.reason.split_once("; hint: ") {
+                Some((reason, hint)) => (reason, Some(hint)),
+                None => (rejection.reason.as_str(), rule.hint()),
+            };
+            let text = format!("rejected: {rule}: {reason}");
+            let mut remark = Remark::new(rejection.at, Severity::Warning, Some(rule), text);
+            remark.hint = hint.map(String::from);
+            remarks.push(remark);
+        }
+        Ok(analysis) => {
+            let loops = analysis.loops.iter().enumerate();
+            remarks.extend(loops.flat_map(|(index, looped)| loop_remarks(region, index, looped)));
+            // What a loop's remark says already is not said of its statement again.
+            let is_said = |statement: &&StatementReport| {
+                let reason = statement.reason.as_ref();
+                reason.is_some() && analysis.loops.iter().any(|looped| looped.reason.as_ref() == reason)
+            };
+            let statements = analysis.statements.iter().filter(|statement| !is_said(statement));
+            remarks.extend(statements.filter_map(|statement| statement_remark(region, statement, order)));
+        }
+    }
+    remarks.sort_by_key(|remark| remark.at);
+    if let Some(overlaps) = overlaps(region) {
+        remarks.insert(0, overlaps);
+    }
+    remarks
+}
+
+/// What must not overlap for the results to hold.
+fn overlaps(region: &RegionReport) -> Option<Remark> {
+    let pair = |(first, second): &(String, String)| format!("`{first}` and `{second}`");
+    let text = match &region.overlaps[..] {
+        [] => return None,
+        [only] => format!("holds if {} do not overlap", pair(only)),
+        all => {
+            let pairs: Vec<_> = all.iter().map(pair).collect();
+            format!("holds if these do not overlap: {}", pairs.join("; "))
+        }
+    };
+    let mut remark = Remark::new(region.at, Severity::Finding, Some(Rule::Aliasing), text);
+    remark.hint = Rule::Aliasing.hint().map(String::from);
+    Some(remark)
+}
+
+/// The remarks on a loop: what it needs, or what keeps its order, and whether a directive is wrong.
+pub(super) fn loop_remarks(region: &RegionReport, index: usize, looped: &LoopReport) -> Vec<Remark> {
+    let annotation = annotation(region, index, looped);
+    // It names the dependence, too.
+    if annotation.as_ref().is_some_and(|remark| remark.severity == Severity::Wrong) {
+        return annotation.into_iter().collect();
+    }
+    let mut remarks = Vec::new();
+    let name = format!("loop `{}`", looped.iterator);
+    match looped.class {
+        Class::Parallel => {}
+        Class::Reduction | Class::Private | Class::ReductionAndPrivate => {
+            let text = format!("{name} is parallel with {}", copies(looped));
+            remarks.push(Remark::new(looped.at, Severity::Finding, None, text));
+        }
+        Class::Scan | Class::Sequential => {
+            let class = if looped.class == Class::Scan { "a scan" } else { "sequential" };
+            let rule = looped.reason.as_ref().map_or(Rule::Dependences, |(rule, _)| *rule);
+            let text = format!("{name} is {class}: {}", cause(looped));
+            let mut remark = Remark::new(looped.at, Severity::Obstacle, Some(rule), text);
+            remark.hint = rule.hint().map(String::from);
+            remark.related = related(looped.obstacle.as_ref());
+            remarks.push(remark);
+        }
+    }
+    remarks.extend(annotation);
+    remarks
+}
+
+/// What a loop with private copies copies, and why.
+pub(super) fn copies(looped: &LoopReport) -> String {
+    let mut parts = Vec::new();
+    if !looped.reduced.is_empty() {
+        parts.push(format!("private copies of {} that are combined afterwards", quoted(&looped.reduced)));
+    }
+    if !looped.privatized.is_empty() {
+        let they = if looped.privatized.len() == 1 { "it" } else { "them" };
+        parts.push(format!(
+            "a private {} for each thread: every iteration writes {they} before it reads {they}",
+            quoted(&looped.privatized)
+        ));
+    }
+    parts.join(", and with ")
+}
+
+/// What keeps a loop's order.
+pub(super) fn cause(looped: &LoopReport) -> String {
+    let reason = looped.reason.as_ref().map(|(rule, reason)| format!("{rule}: {reason}"));
+    match (&looped.obstacle, reason) {
+        (Some(dependence), Some(reason)) => format!("{}; {reason}", sentence(dependence)),
+        (Some(dependence), None) => sentence(dependence),
+        (None, Some(reason)) => reason,
+        (None, None) => "iterations depend on each other".into(),
+    }
+}
+
+/// A dependence as a sentence.
+fn sentence(dependence: &Dependence) -> String {
+    let Dependence { array, from, to, kind, distance } = dependence;
+    let (first, second) = verbs(kind);
+    let distance = match distance {
+        Some(distance) => format!("at least {} later", counted(*distance as usize, "iteration")),
+        None => "in a later iteration".into(),
+    };
+    let (from, to) = (from.line, to.line);
+    format!("line {from} {first} `{array}`, and line {to} {second} it {distance} ({kind} dependence)")
+}
+
+fn verbs(kind: &str) -> (&'static str, &'static str) {
+    match kind {
+        "flow" => ("writes", "reads"),
+        "anti" => ("reads", "overwrites"),
+        _ => ("writes", "overwrites"),
+    }
+}
+
+fn related(obstacle: Option<&Dependence>) -> Vec<(Position, String)> {
+    let Some(dependence) = obstacle else { return Vec::new() };
+    let (first, second) = verbs(dependence.kind);
+    vec![
+        (dependence.from, format!("{first} `{}`", dependence.array)),
+        (dependence.to, format!("{second} it in a later iteration")),
+    ]
+}
+
+/// What is wrong with a directive that executes the loop in parallel.
+fn annotation(region: &RegionReport, index: usize, looped: &LoopReport) -> Option<Remark> {
+    if !looped.annotated {
+        return None;
+    }
+    let name = &looped.iterator;
+    let rule = Some(Rule::Annotations);
+    if matches!(looped.class, Class::Scan | Class::Sequential) {
+        let text = format!("a directive makes loop `{name}` parallel, but it is not: {}", cause(looped));
+        let mut remark = Remark::new(looped.at, Severity::Wrong, rule, text);
+        remark.hint = Rule::Annotations.hint().map(String::from);
+        remark.related = related(looped.obstacle.as_ref());
+        return Some(remark);
+    }
+    let directives = region.loop_text(index).directives;
+    let missing = |names: &[String], clauses: &[&str]| -> Vec<String> {
+        names
+            .iter()
+            .filter(|name| !directives.iter().any(|text| has_clause(text, clauses, name)))
+            .cloned()
+            .collect()
+    };
+    let reduced = missing(&looped.reduced, &["reduction"]);
+    let private = missing(&looped.privatized, &["private", "lastprivate"]);
+    let all: Vec<_> = reduced.iter().chain(&private).cloned().collect();
+    if all.is_empty() {
+        return None;
+    }
+    let text =
+        format!("a directive makes loop `{name}` parallel, which needs private copies of {}", quoted(&all));
+    let mut remark = Remark::new(looped.at, Severity::Warning, rule, text);
+    remark.hint = Some(match private.is_empty() {
+        true => "add a `reduction` clause".into(),
+        false if reduced.is_empty() => "add a `private` or `lastprivate` clause".into(),
+        false => "add the clauses `reduction` and `private`".to_string(),
+    });
+    Some(remark)
+}
+
+/// Whether one of these clauses of a directive names a variable.
+fn has_clause(directive: &str, clauses: &[&str], name: &str) -> bool {
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    let mut rest = directive;
+    while let Some(open) = rest.find('(') {
+        let clause = rest[..open].trim_end().rsplit(|c| !is_word(c)).next().unwrap_or_default();
+        let close = rest[open..].find(')').map_or(rest.len(), |close| open + close);
+        let mut words = rest[open + 1..close.max(open + 1)].split(|c| !is_word(c));
+        if clauses.contains(&clause) && words.any(|word| word == name) {
+            return true;
+        }
+        rest = &rest[close..];
+    }
+    false
+}
+
+/// The remark on a statement: its reduction, or why it is none.
+pub(super) fn statement_remark(
+    region: &RegionReport,
+    statement: &StatementReport,
+    order: FloatOrder,
+) -> Option<Remark> {
+    let target = &statement.target;
+    if let Some(operator) = statement.reduction {
+        let text = format!(
+            "{} into `{target}`, carried by {}{}",
+            reduction_name(operator),
+            carriers(region, statement),
+            order_remark(statement, order)
+        );
+        return Some(Remark::new(statement.at, Severity::Finding, None, text));
+    }
+    let (rule, reason) = statement.reason.as_ref()?;
+    let text = format!("the update of `{target}` is no reduction: {rule}: {reason}");
+    let mut remark = Remark::new(statement.at, Severity::Obstacle, Some(*rule), text);
+    remark.hint = rule.hint().map(String::from);
+    Some(remark)
+}
+
+/// `a + reduction`, `an argmin reduction`.
+pub(super) fn reduction_name(operator: ReductionOperator) -> String {
+    let article = if operator.name().starts_with('a') { "an" } else { "a" };
+    format!("{article} `{operator}` reduction")
+}
+
+/// The loops that carry a reduction.
+pub(super) fn carriers(region: &RegionReport, statement: &StatementReport) -> String {
+    let loops = &region.analysis().loops;
+    let carriers = statement.carried_by.iter().filter_map(|index| loops.get(*index));
+    let carriers: Vec<_> =
+        carriers.map(|looped| format!("loop `{}` (line {})", looped.iterator, looped.at.line)).collect();
+    super::listed(&carriers)
+}
+
+/// What the order of floating-point operations asks for.
+pub(super) fn order_remark(statement: &StatementReport, order: FloatOrder) -> &'static str {
+    match (statement.depends_on_order, order) {
+        (false, _) | (true, FloatOrder::Free) => "",
+        (true, FloatOrder::Kept) => "; may be reordered only with --order free or -ffast-math",
+        (true, FloatOrder::Fixed) => "; combined in the one order of --order fixed",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn clauses_name_variables() {
+        let text = "#pragma omp parallel for schedule(static) reduction(+ : sum, s2) private (t)";
+        assert!(has_clause(text, &["reduction"], "sum") && has_clause(text, &["reduction"], "s2"));
+        assert!(has_clause(text, &["private", "lastprivate"], "t"));
+        assert!(!has_clause(text, &["reduction"], "s") && !has_clause(text, &["private"], "sum"));
+        assert!(!has_clause("#pragma omp for reduction(", &["reduction"], "s"));
+    }
+
+    #[test]
+    fn dependences_are_sentences() {
+        let at = |line| Position { line, column: 1 };
+        let dependence =
+            |kind, distance| Dependence { array: "a".into(), from: at(3), to: at(4), kind, distance };
+        let said = |kind, distance| sentence(&dependence(kind, distance));
+        assert_eq!(
+            said("flow", Some(1)),
+            "line 3 writes `a`, and line 4 reads it at least 1 iteration later (flow dependence)"
+        );
+        assert_eq!(
+            said("anti", None),
+            "line 3 reads `a`, and line 4 overwrites it in a later iteration (anti dependence)"
+        );
+        assert!(said("output", Some(2)).contains("line 4 overwrites it at least 2 iterations later"));
+    }
+}
