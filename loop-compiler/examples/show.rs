@@ -47,7 +47,14 @@ fn main() {
                             Err(error) => println!("{error}"),
                         }
                         println!("{:?}", begin.elapsed());
-              if std::env::var("DEPS").is_ok() { for granularity in loop_compiler::Granularity::ALL { match loop_compiler::dependences(&tree, &Default::default(), granularity) { Ok(d) => print!("{}", d.text()), Err(e) => println!("{e}") } } }
+                        if std::env::var("DEPS").is_ok() {
+                            for granularity in loop_compiler::Granularity::ALL {
+                                match loop_compiler::dependences(&tree, &Default::default(), granularity) {
+                                    Ok(d) => print!("{}", d.text()),
+                                    Err(e) => println!("{e}"),
+                                }
+                            }
+                        }
                     }
                     Err(rejection) => println!("REJECTED {rejection} ({:?})", rejection.at),
                 }

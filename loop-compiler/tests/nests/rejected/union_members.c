@@ -8,7 +8,7 @@ union both {
 };
 static void kernel(int n, int a[n], int b[n]) {
   union both u;
-#pragma scop // refused: model
+#pragma scop // rejected: model
   for (int i = 0; i < n; i++) {
     u.f = (float)b[i];
     a[i] = u.i;

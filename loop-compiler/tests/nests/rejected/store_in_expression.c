@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0 WITH LLVM-exception
-// A loop whose iterator is a pointer.
+// Stores in the midst of an expression.
 #include "nest.h"
 
 static void kernel(int n, int a[n], int b[n]) {
-#pragma scop // refused: model
-  for (int *p = a; p < a + n; p++)
-    *p = 1;
+#pragma scop // rejected: model
+  for (int i = 0; i < n; i++)
+    a[i] = (b[i] = i) + 1;
 #pragma endscop
 }
 

@@ -4,7 +4,7 @@
 
 extern int outside(int x);
 static void kernel(int n, int a[n], int b[n]) {
-#pragma scop // refused: calls
+#pragma scop // rejected: calls
   for (int i = 0; i < n; i++)
     a[i] = outside(b[i]);
 #pragma endscop

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0 WITH LLVM-exception
-// A step that multiplies.
+// Two iterators in one loop.
 #include "nest.h"
 
 static void kernel(int n, int a[n], int b[n]) {
-#pragma scop // refused: model
-  for (int i = 1; i < n; i *= 2)
-    a[i] += b[i];
+#pragma scop // rejected: model
+  for (int i = 0, j = n - 1; i < j; i++, j--)
+    a[i] = b[j];
 #pragma endscop
 }
 

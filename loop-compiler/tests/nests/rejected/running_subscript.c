@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0 WITH LLVM-exception
-// A bound that is read from an array which the loop writes.
+// A subscript with a side effect.
 #include "nest.h"
 
 static void kernel(int n, int a[n], int b[n]) {
-#pragma scop // refused: model
+  int k = 0;
+#pragma scop // rejected: model
   for (int i = 0; i < n; i++)
-    for (int j = 0; j < b[i]; j++)
-      b[j] = (b[j] + 1) % n;
+    if (b[i] > 3)
+      a[k++] = b[i];
 #pragma endscop
 }
 

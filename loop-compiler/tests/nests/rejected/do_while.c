@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0 WITH LLVM-exception
-// A function seen whole that counts its calls.
+// A loop that is tested at its end.
 #include "nest.h"
 
-static int calls;
-static int counted(int x) {
-  calls++;
-  return x + calls;
-}
 static void kernel(int n, int a[n], int b[n]) {
-#pragma scop // refused: calls
-  for (int i = 0; i < n; i++)
-    a[i] = counted(b[i]);
+#pragma scop // rejected: model
+  int i = 0;
+  do {
+    a[i] = b[i];
+    i++;
+  } while (i < n);
 #pragma endscop
 }
 

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0 WITH LLVM-exception
-// A function seen whole that stores through its argument.
+// A call through a pointer.
 #include "nest.h"
 
-static void put(int *p, int i, int x) { p[i] = x; }
-static void kernel(int n, int a[n], int b[n]) {
-#pragma scop // refused: calls
+static int add_one(int x) { return x + 1; }
+static void kernel(int n, int a[n], int b[n], int (*f)(int)) {
+#pragma scop // rejected: calls
   for (int i = 0; i < n; i++)
-    put(a, i, b[i]);
+    a[i] = f(b[i]);
 #pragma endscop
 }
 
 int main(void) {
   static int a[N], b[N];
   FILL_INT(a); FILL_INDEX(b, N);
-  kernel(N, a, b);
+  kernel(N, a, b, add_one);
   SHOW_INT(a); SHOW_INT(b);
   return 0;
 }

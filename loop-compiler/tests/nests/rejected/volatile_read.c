@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0 WITH LLVM-exception
-// A subscript with a side effect.
+// A volatile access.
 #include "nest.h"
 
+static volatile int device = 3;
 static void kernel(int n, int a[n], int b[n]) {
-  int k = 0;
-#pragma scop // refused: model
+#pragma scop // rejected: model
   for (int i = 0; i < n; i++)
-    if (b[i] > 3)
-      a[k++] = b[i];
+    a[i] = device + i;
 #pragma endscop
 }
 

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0 WITH LLVM-exception
-// A jump out of the loop.
+// A choice by `switch`.
 #include "nest.h"
 
 static void kernel(int n, int a[n], int b[n]) {
-#pragma scop // refused: model
-  for (int i = 0; i < n; i++) {
-    if (a[i] == 7)
-      goto out;
-    b[i] = a[i];
-  }
-out:;
+#pragma scop // rejected: model
+  for (int i = 0; i < n; i++)
+    switch (b[i] % 3) {
+    case 0:
+      a[i] = 1;
+      break;
+    default:
+      a[i] = 2;
+    }
 #pragma endscop
 }
 

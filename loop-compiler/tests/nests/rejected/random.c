@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0 WITH LLVM-exception
-// An atomic object.
+// A function with a state of its own.
 #include "nest.h"
 
 static void kernel(int n, int a[n], int b[n]) {
-  _Atomic int count = 0;
-#pragma scop // refused: model
+#pragma scop // rejected: calls
   for (int i = 0; i < n; i++)
-    count += a[i] > 0;
-  b[0] = count;
+    a[i] = (int)(nest_random() % 7);
 #pragma endscop
 }
 

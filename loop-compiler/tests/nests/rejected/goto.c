@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0 WITH LLVM-exception
-// A return out of the region.
+// A jump out of the loop.
 #include "nest.h"
 
 static void kernel(int n, int a[n], int b[n]) {
-#pragma scop // refused: model
+#pragma scop // rejected: model
   for (int i = 0; i < n; i++) {
-    if (b[i] == 7)
-      return;
-    a[i] = b[i];
+    if (a[i] == 7)
+      goto out;
+    b[i] = a[i];
   }
+out:;
 #pragma endscop
 }
 

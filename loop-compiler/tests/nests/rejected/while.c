@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0 WITH LLVM-exception
-// A loop that is tested at its end.
+// A loop without an iterator.
 #include "nest.h"
 
 static void kernel(int n, int a[n], int b[n]) {
-#pragma scop // refused: model
+#pragma scop // rejected: model
   int i = 0;
-  do {
+  while (i < n) {
     a[i] = b[i];
     i++;
-  } while (i < n);
+  }
 #pragma endscop
 }
 

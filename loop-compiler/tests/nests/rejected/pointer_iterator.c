@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0 WITH LLVM-exception
-// A step that is a parameter.
+// A loop whose iterator is a pointer.
 #include "nest.h"
 
-static void kernel(int n, int a[n], int b[n], int step) {
-#pragma scop // refused: model
-  for (int i = 0; i < n; i += step)
-    a[i] += b[i];
+static void kernel(int n, int a[n], int b[n]) {
+#pragma scop // rejected: model
+  for (int *p = a; p < a + n; p++)
+    *p = 1;
 #pragma endscop
 }
 
 int main(void) {
   static int a[N], b[N];
   FILL_INT(a); FILL_INDEX(b, N);
-  kernel(N, a, b, 3);
+  kernel(N, a, b);
   SHOW_INT(a); SHOW_INT(b);
   return 0;
 }

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0 WITH LLVM-exception
-// A pointer that walks over the array.
+// A step that multiplies.
 #include "nest.h"
 
 static void kernel(int n, int a[n], int b[n]) {
-  int s = 0;
-  const int *p = a;
-#pragma scop // refused: model
-  for (int i = 0; i < n; i++)
-    s += *p++;
-  b[0] = s;
+#pragma scop // rejected: model
+  for (int i = 1; i < n; i *= 2)
+    a[i] += b[i];
 #pragma endscop
 }
 
