@@ -7,7 +7,7 @@ fn main() {
         clang: "clang-22".as_ref(),
         file: file.as_ref(),
         arguments: &rest,
-        auto: false,
+        auto: std::env::var("AUTO").is_ok(),
         assume_distinct: false,
     };
     match loop_compiler::c::read(&input) {

@@ -116,7 +116,9 @@ impl<'r, 't> Reader<'r, 't> {
                 // Members of one structure are apart, unless they are pointers.
                 let apart =
                     first.0 == second.0 && !(self.pointers.contains(first) && self.pointers.contains(second));
-                if written && !apart && self.is_shared(first) && self.is_shared(second) {
+                // Two variables of the file or the function are apart: only a pointer may point to either.
+                let pointer = self.is_pointer(first) || self.is_pointer(second);
+                if written && !apart && pointer && self.is_shared(first) && self.is_shared(second) {
                     pairs.push((self.array_name(first), self.array_name(second)));
                 }
             }
@@ -128,6 +130,11 @@ impl<'r, 't> Reader<'r, 't> {
             }
         }
         pairs
+    }
+
+    fn is_pointer(&self, key: &ArrayKey) -> bool {
+        let storage = self.region.variable(key.0).storage;
+        self.pointers.contains(key) || matches!(storage, Storage::Parameter | Storage::Pointer)
     }
 
     pub(super) fn is_shared(&self, key: &ArrayKey) -> bool {
