@@ -1,0 +1,87 @@
+//! Files of C with their regions, and why one cannot be read.
+
+use std::{
+    ffi::OsString,
+    io,
+    ops::Range,
+    path::{Path, PathBuf},
+};
+
+use super::pragmas::PragmaError;
+use crate::{
+    rules::Rejection,
+    tree::{Position, Region},
+};
+
+/// What is read, and how.
+#[derive(Clone, Debug)]
+pub struct Input<'a> {
+    /// The program `clang`, of LLVM 22.
+    pub clang: &'a Path,
+    pub file: &'a Path,
+    /// Options for clang: include paths, definitions, the language's version.
+    pub arguments: &'a [OsString],
+    /// Whether every loop nest is a region, besides what stands between pragmas.
+    pub auto: bool,
+    /// Whether arrays and pointers are taken to be distinct.
+    pub assume_distinct: bool,
+}
+
+/// A file with its regions.
+#[derive(Debug)]
+pub struct SourceFile {
+    pub text: Vec<u8>,
+    /// In the file's order; they do not overlap.
+    pub regions: Vec<SourceRegion>,
+}
+
+/// A region of a file.
+#[derive(Debug)]
+pub struct SourceRegion {
+    /// The bytes between the pragmas, or of the loop nest.
+    pub bytes: Range<usize>,
+    /// Where it begins.
+    pub at: Position,
+    /// The function around it.
+    pub function: String,
+    /// Its loops, or why they are left alone.
+    pub tree: Result<Region, Rejection>,
+}
+
+/// Why a file cannot be read.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    #[error("{}: {source}", path.display())]
+    Read { path: PathBuf, source: io::Error },
+    #[error("{}:{error}", path.display())]
+    Pragma { path: PathBuf, error: PragmaError },
+    #[error("{} is {language}; the loop compiler reads C and C++", path.display())]
+    Language { path: PathBuf, language: &'static str },
+    #[error("{}: {source}", path.display())]
+    Start { path: PathBuf, source: io::Error },
+    /// clang's own messages.
+    #[error("{messages}")]
+    Rejected { messages: String },
+    #[error("the syntax tree of clang cannot be read: {0}\nhint: clang of LLVM 22 is needed")]
+    SyntaxTree(String),
+}
+
+impl SourceFile {
+    /// The file with other texts in place of its regions; the rest stays byte for byte.
+    pub fn with_regions(&self, mut text_of: impl FnMut(&SourceRegion) -> Option<String>) -> Vec<u8> {
+        let mut out = Vec::with_capacity(self.text.len());
+        let mut copied = 0;
+        for region in &self.regions {
+            let Some(text) = text_of(region) else { continue };
+            out.extend_from_slice(&self.text[copied..region.bytes.start]);
+            out.extend_from_slice(text.as_bytes());
+            // The `;` of a loop nest's last statement is not among its bytes.
+            let rest = &self.text[region.bytes.end..];
+            let blanks = rest.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+            let whole = self.text[region.bytes.clone()].ends_with(b"}") || rest.get(blanks) != Some(&b';');
+            copied = region.bytes.end + if whole { 0 } else { blanks + 1 };
+        }
+        out.extend_from_slice(&self.text[copied..]);
+        out
+    }
+}
