@@ -43,7 +43,7 @@ pub struct Options {
     assume_distinct: bool,
     /// Allow floating-point operations in any order, or in one documented order; -ffast-math allows any, too
     #[arg(long, value_name = "ORDER")]
-    order: Option<Order>,
+    order: Option<AllowedOrder>,
     /// Fail if a region is rejected, or there is none
     #[arg(long)]
     strict: bool,
@@ -75,7 +75,7 @@ enum Format {
 
 /// What `--order` allows.
 #[derive(Clone, Copy, clap::ValueEnum)]
-enum Order {
+enum AllowedOrder {
     Free,
     Fixed,
 }
@@ -306,8 +306,8 @@ impl Options {
         };
         let clang = self.clang.iter().filter_map(|word| allows(&word.to_string_lossy())).next_back();
         match (self.order, clang) {
-            (Some(Order::Free), _) | (None, Some(true)) => FloatOrder::Free,
-            (Some(Order::Fixed), _) => FloatOrder::Fixed,
+            (Some(AllowedOrder::Free), _) | (None, Some(true)) => FloatOrder::Free,
+            (Some(AllowedOrder::Fixed), _) => FloatOrder::Fixed,
             (None, _) => FloatOrder::Kept,
         }
     }
