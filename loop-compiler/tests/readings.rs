@@ -18,7 +18,11 @@ fn analysis(text: &str, rule: DetectionRule) -> Analysis {
 }
 
 fn operators(text: &str, rule: DetectionRule) -> Vec<Option<&'static str>> {
-    analysis(text, rule).statements.iter().map(|statement| statement.reduction.map(|operator| operator.name())).collect()
+    analysis(text, rule)
+        .statements
+        .iter()
+        .map(|statement| statement.reduction.map(|operator| operator.name()))
+        .collect()
 }
 
 const BY_INSTANCE: DetectionRule = DetectionRule { by_instance: true, subtraction: true };
@@ -85,8 +89,11 @@ fn copies_that_reductions_need() {
     assert_eq!(found.loops[1].copies.keys().collect::<Vec<_>>(), ["q"]);
 
     let tiled = bicg
-        .replace("for i in range(0 : NX) { for j in range(0 : NY) {", "for it in range(0 : NX / 32) { for jt in range(0 : NY / 32) {
-            for i in range(32 * it : 32 * it + 32) { for j in range(32 * jt : 32 * jt + 32) {")
+        .replace(
+            "for i in range(0 : NX) { for j in range(0 : NY) {",
+            "for it in range(0 : NX / 32) { for jt in range(0 : NY / 32) {
+            for i in range(32 * it : 32 * it + 32) { for j in range(32 * jt : 32 * jt + 32) {",
+        )
         .replace("} } }", "} } } } }");
     let found = analysis(&tiled, BY_INSTANCE);
     let classes: Vec<_> = found.loops.iter().map(|looped| looped.class).collect();
@@ -98,7 +105,9 @@ fn copies_that_reductions_need() {
 /// A region of 30 statements and 60 loops takes at most 2 s.
 #[test]
 fn a_large_region_takes_little_time() {
-    let mut text = String::from("func @f(n: index, t: index, a: memref<n x n x f64>, b: memref<n x n x f64>, d: memref<n x n x f64>) {\n");
+    let mut text = String::from(
+        "func @f(n: index, t: index, a: memref<n x n x f64>, b: memref<n x n x f64>, d: memref<n x n x f64>) {\n",
+    );
     for nest in 0..30 {
         let [first, second, third] = [0, 1, 2].map(|shift| ["a", "b", "d"][(nest + shift) % 3]);
         let body = match nest % 3 {
@@ -107,7 +116,8 @@ fn a_large_region_takes_little_time() {
             _ => format!("{first}[j, i] = {first}[j, i - 1] * 0.5 + {second}[i, j]"),
         };
         let lower = if nest % 2 == 0 { "1" } else { "i" };
-        writeln!(text, "for i in range(1 : n - 1) {{ for j in range({lower} : n - 1) {{ {body} }} }}").unwrap();
+        writeln!(text, "for i in range(1 : n - 1) {{ for j in range({lower} : n - 1) {{ {body} }} }}")
+            .unwrap();
     }
     text.push('}');
     let regions = notation::parse(&text, "test.loops").unwrap();

@@ -20,7 +20,7 @@ use crate::rules::{Rejection, Rule};
 pub use self::{
     functions::is_pure,
     pragmas::PragmaError,
-    print::print,
+    print::{is_printable, print},
     source::{Error, Input, SourceFile, SourceRegion},
 };
 
