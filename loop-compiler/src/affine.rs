@@ -226,6 +226,8 @@ pub(crate) trait Names {
     fn loop_of(&self, iterator: VariableId) -> Option<usize>;
     /// The number of a value that the region does not change.
     fn parameter(&mut self, reference: &Reference) -> Option<usize>;
+    /// The value that is given for a parameter.
+    fn size(&self, reference: &Reference) -> Option<i128>;
     /// Whether the values of a term are known not to be negative.
     fn is_not_negative(&self, term: &Term) -> bool;
 }
@@ -239,7 +241,13 @@ pub(crate) fn pieces(names: &mut dyn Names, expression: &Expression) -> Option<V
     match &expression.kind {
         ExpressionKind::Integer(value) => whole(Affine::constant(*value)),
         ExpressionKind::Iterator(id) => whole(Affine::term(Term::Iterator(names.loop_of(*id)?))),
-        ExpressionKind::Read(reference) => whole(Affine::term(Term::Parameter(names.parameter(reference)?))),
+        ExpressionKind::Read(reference) => {
+            let parameter = names.parameter(reference)?;
+            match names.size(reference) {
+                Some(size) => whole(Affine::constant(size)),
+                None => whole(Affine::term(Term::Parameter(parameter))),
+            }
+        }
         ExpressionKind::Cast(inner) => {
             let converted = pieces(names, inner)?;
             let (from, to) = (inner.scalar, expression.scalar);

@@ -131,6 +131,10 @@ impl Classes<'_, '_> {
             );
             keep(None, (Rule::Searches, reason));
         }
+        if let Some(at) = self.program.loops[index].opaque {
+            let reason = format!("what the reduction of a dimension in line {} accesses is not analysed", at.line);
+            keep(None, (Rule::Model, reason));
+        }
         let (mut scan, mut reduced, mut privatized) = (None, BTreeSet::new(), BTreeSet::new());
         // Arrays whose values the loop carries from iteration to iteration.
         let mut kept = BTreeSet::new();

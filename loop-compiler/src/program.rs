@@ -37,6 +37,8 @@ pub(crate) struct LoopFacts<'r> {
     pub stride: Option<Vec<Case>>,
     /// Where the loop is left early.
     pub leaves: Option<Position>,
+    /// A reduction of a dimension inside, whose accesses are not known.
+    pub opaque: Option<Position>,
 }
 
 /// A guard around an access, and how far it is the same for another access.
@@ -369,6 +371,11 @@ impl Names for Flatten<'_> {
         }))
     }
 
+    fn size(&self, reference: &Reference) -> Option<i128> {
+        let text = parameter_text(self.program.region, reference);
+        self.program.sizes.get(&text).map(|size| i128::from(*size))
+    }
+
     fn is_not_negative(&self, term: &Term) -> bool {
         match term {
             Term::Iterator(index) => {
@@ -451,8 +458,11 @@ impl<'r> Flatten<'r> {
                     }
                 }
                 Node::Private(private) => self.declare(private.variable),
-                // Its accesses are those of the loops it stands for; trees with it are results, not inputs.
-                Node::ReduceDimension(_) => {}
+                Node::ReduceDimension(reduce) => {
+                    for index in &self.around {
+                        self.program.loops[*index].opaque.get_or_insert(reduce.at);
+                    }
+                }
             }
         }
     }
@@ -488,8 +498,8 @@ impl<'r> Flatten<'r> {
             flatten.reads(&looped.lower, statement);
         });
         let index = self.program.loops.len();
-        let step = match looped.step.kind {
-            ExpressionKind::Integer(step) => Some(step),
+        let step = match pieces(self, &looped.step).as_deref() {
+            Some([only]) => only.value.as_constant().filter(|step| *step != 0),
             _ => None,
         };
         let lower = pieces(self, &looped.lower);
@@ -502,6 +512,7 @@ impl<'r> Flatten<'r> {
             direction: if step.is_some_and(|step| step < 0) { -1 } else { 1 },
             stride,
             leaves: None,
+            opaque: None,
         });
         self.around.push(index);
         let (domain, exact) = self.domain(looped, index, lower, step);
