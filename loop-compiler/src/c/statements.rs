@@ -714,7 +714,8 @@ impl<'r, 't> Reader<'r, 't> {
             ExpressionKind::Binary(operator, left, right)
                 if operator.is_comparison()
                     && *operator != BinaryOperator::Equal
-                    && mentions(left, iterator) != mentions(right, iterator) =>
+                    && mentions(left, iterator) != mentions(right, iterator)
+                    && !selects(condition, iterator) =>
             {
                 Ok(())
             }
@@ -762,6 +763,15 @@ impl<'r, 't> Reader<'r, 't> {
         directives.reverse();
         directives
     }
+}
+
+/// Whether an expression reads an element that an iterator selects.
+fn selects(expression: &Expression, iterator: VariableId) -> bool {
+    let mut found = false;
+    expression.visit_reads(&mut |reference| {
+        found |= reference.subscripts().any(|subscript| mentions(subscript, iterator));
+    });
+    found
 }
 
 /// Whether an OpenMP directive executes the loop's iterations in parallel.
