@@ -12,9 +12,12 @@ use std::{
 
 use clap::Args as _;
 use loop_compiler::{
+    AnalysisError, Granularity, LoopReport,
     c::{self, SourceFile},
-    report::{FileReport, FloatOrder, Report},
+    notation,
+    report::{FileReport, FloatOrder, RegionReport, Report},
     rewrite,
+    tree::Region,
 };
 use toolchain::Tools;
 
@@ -23,7 +26,7 @@ use crate::{error::Error, output, package};
 /// Options of `warpfold parallelize`.
 #[derive(clap::Args)]
 pub struct Options {
-    /// Files of C or C++, with regions between `#pragma scop` and `#pragma endscop`
+    /// Files of C or C++, with regions between `#pragma scop` and `#pragma endscop`, or of loops (.loops)
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
     /// Report on the loops, the default without -o: as text, json, html or sarif
@@ -53,6 +56,9 @@ pub struct Options {
     /// Instead of the report, print what a step of the analysis has made of the regions
     #[arg(long, value_name = "STEP", conflicts_with_all = ["report", "report_file"])]
     dump: Option<Step>,
+    /// What `--dump dependences` tells apart
+    #[arg(long, value_name = "BY", default_value = "hybrid", requires = "dump")]
+    granularity: InstancesOf,
     /// Say on standard error how long reading and analysing each file took
     #[arg(long)]
     times: bool,
@@ -85,18 +91,45 @@ enum AllowedOrder {
 enum Step {
     /// The regions as they were read, as C
     Tree,
+    /// The same in the notation of .loops files
+    Loops,
+    /// The sets of dependences, in isl's notation
+    Dependences,
     /// The class of each loop
     Classes,
 }
 
+/// What the instances in sets of dependences are of.
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum InstancesOf {
+    /// Statements in one sequence, together
+    Statement,
+    /// Each access
+    Access,
+    /// Statements, and reductions on their own
+    Hybrid,
+}
+
+impl From<InstancesOf> for Granularity {
+    fn from(instances: InstancesOf) -> Granularity {
+        match instances {
+            InstancesOf::Statement => Granularity::Statement,
+            InstancesOf::Access => Granularity::Access,
+            InstancesOf::Hybrid => Granularity::Hybrid,
+        }
+    }
+}
+
 /// What a file is, by its name.
+#[derive(Clone, Copy, PartialEq, Eq)]
 enum Input {
-    C(PathBuf),
+    C,
+    Loops,
 }
 
 impl Input {
     fn of(path: &Path) -> Input {
-        Input::C(path.into())
+        if path.extension().is_some_and(|extension| extension == "loops") { Input::Loops } else { Input::C }
     }
 }
 
@@ -232,6 +265,10 @@ pub fn run(options: &Options) -> Result<(), Error> {
         options.check(&report)?;
     }
     match (&options.output, sources.first(), report.files.first()) {
+        (Some(output), Some(source), Some(_)) if Input::of(&options.files[0]) == Input::Loops => {
+            let trees: Vec<_> = source.regions.iter().filter_map(|region| region.tree.clone().ok()).collect();
+            replace(output, notation::print(&trees).as_bytes())
+        }
         (Some(output), Some(source), Some(file)) => write_source(output, source, file),
         _ => Ok(()),
     }
@@ -241,15 +278,32 @@ impl Options {
     fn analysed(&self, clang: &Path, file: &Path) -> Result<Analysed, Error> {
         let begin = Instant::now();
         let source = match Input::of(file) {
-            Input::C(file) => c::read(&c::Input {
-                clang,
-                file: &file,
-                arguments: &self.clang,
-                auto: self.auto,
-                assume_distinct: self.assume_distinct,
-            }),
+            Input::C => self.read_c(clang, file)?,
+            Input::Loops => read_loops(file)?,
         };
-        let source = source.map_err(|error| match error {
+        let reading = begin.elapsed();
+        let begin = Instant::now();
+        let report =
+            FileReport::new(file.display().to_string(), &source, &self.analysis()).map_err(Error::Sets)?;
+        Ok(Analysed { source, report, reading, analysing: begin.elapsed() })
+    }
+
+    fn analysis(&self) -> loop_compiler::Options {
+        loop_compiler::Options {
+            sizes: self.sizes.iter().cloned().collect::<BTreeMap<_, _>>(),
+            ..loop_compiler::Options::default()
+        }
+    }
+
+    fn read_c(&self, clang: &Path, file: &Path) -> Result<SourceFile, Error> {
+        let read = c::read(&c::Input {
+            clang,
+            file,
+            arguments: &self.clang,
+            auto: self.auto,
+            assume_distinct: self.assume_distinct,
+        });
+        read.map_err(|error| match error {
             c::Error::Rejected { messages } => {
                 output::note(messages.trim_end());
                 Error::Usage(format!("clang does not take {}: its messages are above", file.display()))
@@ -259,15 +313,7 @@ impl Options {
                 file.display()
             )),
             error => Error::Loops(error),
-        })?;
-        let reading = begin.elapsed();
-        let options = loop_compiler::Options {
-            sizes: self.sizes.iter().cloned().collect::<BTreeMap<_, _>>(),
-            ..loop_compiler::Options::default()
-        };
-        let begin = Instant::now();
-        let report = FileReport::new(file.display().to_string(), &source, &options).map_err(Error::Sets)?;
-        Ok(Analysed { source, report, reading, analysing: begin.elapsed() })
+        })
     }
 
     /// Whether clang takes a file for C or C++.
@@ -324,7 +370,7 @@ impl Options {
             return output::text(&output::printable(&text));
         }
         if let Some(step) = self.dump {
-            return output::text(&output::printable(&dump(step, report, sources)));
+            return output::text(&output::printable(&self.dump(step, report, sources)?));
         }
         let format = match (self.report, &self.report_file, &self.output) {
             (Some(format), ..) => format,
@@ -359,6 +405,55 @@ impl Options {
         }
     }
 
+    /// What a step has made of each region.
+    fn dump(&self, step: Step, report: &Report, sources: &[&SourceFile]) -> Result<String, Error> {
+        let mut out = String::new();
+        for (file, source) in report.files.iter().zip(sources) {
+            for (region, read) in file.regions.iter().zip(&source.regions) {
+                out += &format!("// {}:{}: {}\n", file.path, region.at.line, region.function);
+                let tree = match (&read.tree, &region.outcome) {
+                    (Err(rejection), _) => Err(rejection),
+                    (_, Err(rejection)) if matches!(step, Step::Classes | Step::Dependences) => {
+                        Err(rejection)
+                    }
+                    (Ok(tree), _) => Ok(tree),
+                };
+                match tree {
+                    Ok(tree) => out += &self.dump_of(step, tree, region)?,
+                    Err(rejection) => {
+                        out += &format!("// rejected: line {}: {rejection}\n", rejection.at.line)
+                    }
+                }
+            }
+        }
+        Ok(out)
+    }
+
+    fn dump_of(&self, step: Step, tree: &Region, region: &RegionReport) -> Result<String, Error> {
+        Ok(match step {
+            // C has no parallel reductions: what uses them is printed in the notation.
+            Step::Tree if c::is_printable(tree) => c::print(tree, 0),
+            Step::Tree | Step::Loops => notation::print(std::slice::from_ref(tree)),
+            Step::Dependences => {
+                let sets = loop_compiler::dependences(tree, &self.analysis(), self.granularity.into());
+                match sets {
+                    Ok(sets) => sets.text(),
+                    Err(AnalysisError::Library(error)) => return Err(Error::Sets(error)),
+                    Err(AnalysisError::Rejected(rejection)) => format!("// rejected: {rejection}\n"),
+                }
+            }
+            Step::Classes => {
+                let loops =
+                    region.outcome.as_ref().map(|analysis| analysis.loops.as_slice()).unwrap_or_default();
+                let line = |looped: &LoopReport| {
+                    let (indent, name) = (2 * looped.depth, &looped.iterator);
+                    format!("{:indent$}{name} (line {}): {}\n", "", looped.at.line, looped.class.name())
+                };
+                loops.iter().map(line).collect()
+            }
+        })
+    }
+
     /// What `--strict` asks for.
     fn check(&self, report: &Report) -> Result<(), Error> {
         let (rejected, all) = (report.rejected(), report.regions().count());
@@ -374,32 +469,23 @@ impl Options {
     }
 }
 
-/// What a step has made of each region.
-fn dump(step: Step, report: &Report, sources: &[&SourceFile]) -> String {
-    let mut out = String::new();
-    for (file, source) in report.files.iter().zip(sources) {
-        for (region, read) in file.regions.iter().zip(&source.regions) {
-            out += &format!("// {}:{}: {}\n", file.path, region.at.line, region.function);
-            match (step, &read.tree, &region.outcome) {
-                (_, Err(rejection), _) | (Step::Classes, _, Err(rejection)) => {
-                    out += &format!("// rejected: line {}: {rejection}\n", rejection.at.line);
-                }
-                (Step::Tree, Ok(tree), _) => out += &c::print(tree, 0),
-                (Step::Classes, _, Ok(analysis)) => {
-                    for looped in &analysis.loops {
-                        let (indent, name) = (2 * looped.depth, &looped.iterator);
-                        out += &format!(
-                            "{:indent$}{name} (line {}): {}\n",
-                            "",
-                            looped.at.line,
-                            looped.class.name()
-                        );
-                    }
-                }
-            }
-        }
-    }
-    out
+/// Reads a file in the notation of loops.
+fn read_loops(path: &Path) -> Result<SourceFile, Error> {
+    let text = fs::read_to_string(path).map_err(|source| Error::Read { path: path.into(), source })?;
+    let regions = notation::parse(&text, &path.display().to_string());
+    let regions = regions.map_err(|error| Error::Usage(error.to_string()))?;
+    let lines: Vec<usize> =
+        std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
+    let start = |line: u32| lines.get(line.saturating_sub(1) as usize).copied().unwrap_or(text.len());
+    let ends: Vec<usize> =
+        regions.iter().skip(1).map(|region| start(region.at.line)).chain([text.len()]).collect();
+    let regions = regions.into_iter().zip(ends).map(|(region, end)| c::SourceRegion {
+        bytes: start(region.at.line)..end,
+        at: region.at,
+        function: region.function.clone(),
+        tree: Ok(region),
+    });
+    Ok(SourceFile { regions: regions.collect(), text: text.into_bytes() })
 }
 
 /// Writes the file with its regions printed.

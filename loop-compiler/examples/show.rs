@@ -7,7 +7,7 @@ fn main() {
         clang: "clang-22".as_ref(),
         file: file.as_ref(),
         arguments: &rest,
-        auto: false,
+        auto: std::env::var("AUTO").is_ok(),
         assume_distinct: false,
     };
     match loop_compiler::c::read(&input) {
@@ -47,7 +47,14 @@ fn main() {
                             Err(error) => println!("{error}"),
                         }
                         println!("{:?}", begin.elapsed());
-              if std::env::var("DEPS").is_ok() { for granularity in loop_compiler::Granularity::ALL { match loop_compiler::dependences(&tree, &Default::default(), granularity) { Ok(d) => print!("{}", d.text()), Err(e) => println!("{e}") } } }
+                        if std::env::var("DEPS").is_ok() {
+                            for granularity in loop_compiler::Granularity::ALL {
+                                match loop_compiler::dependences(&tree, &Default::default(), granularity) {
+                                    Ok(d) => print!("{}", d.text()),
+                                    Err(e) => println!("{e}"),
+                                }
+                            }
+                        }
                     }
                     Err(rejection) => println!("REJECTED {rejection} ({:?})", rejection.at),
                 }

@@ -49,9 +49,9 @@ pub(crate) enum Formula {
     Or(Vec<Formula>),
 }
 
-/// A value where a condition holds.
+/// A value, and the condition under which it is that.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Piece {
+pub(crate) struct Case {
     pub condition: Formula,
     pub value: Affine,
 }
@@ -231,11 +231,11 @@ pub(crate) trait Names {
 }
 
 /// The value of an integer expression, if it is affine.
-pub(crate) fn pieces(names: &mut dyn Names, expression: &Expression) -> Option<Vec<Piece>> {
+pub(crate) fn pieces(names: &mut dyn Names, expression: &Expression) -> Option<Vec<Case>> {
     if !expression.scalar.is_integer() {
         return None;
     }
-    let whole = |value| Some(vec![Piece { condition: Formula::True, value }]);
+    let whole = |value| Some(vec![Case { condition: Formula::True, value }]);
     match &expression.kind {
         ExpressionKind::Integer(value) => whole(Affine::constant(*value)),
         ExpressionKind::Iterator(id) => whole(Affine::term(Term::Iterator(names.loop_of(*id)?))),
@@ -268,7 +268,7 @@ pub(crate) fn pieces(names: &mut dyn Names, expression: &Expression) -> Option<V
         ExpressionKind::Unary(UnaryOperator::Negate, inner) => {
             let negated = pieces(names, inner)?;
             let negated =
-                negated.into_iter().map(|piece| Piece { value: piece.value.times(-1), ..piece }).collect();
+                negated.into_iter().map(|piece| Case { value: piece.value.times(-1), ..piece }).collect();
             wrapped(names, negated, expression.scalar)
         }
         ExpressionKind::Binary(operator, left, right) => {
@@ -281,8 +281,8 @@ pub(crate) fn pieces(names: &mut dyn Names, expression: &Expression) -> Option<V
             }
             let negated = condition.negated();
             let (then, otherwise) = (pieces(names, then)?, pieces(names, otherwise)?);
-            let under = |condition: Formula, pieces: Vec<Piece>| {
-                pieces.into_iter().map(move |piece| Piece {
+            let under = |condition: Formula, pieces: Vec<Case>| {
+                pieces.into_iter().map(move |piece| Case {
                     condition: Formula::and([condition.clone(), piece.condition]),
                     value: piece.value,
                 })
@@ -293,7 +293,7 @@ pub(crate) fn pieces(names: &mut dyn Names, expression: &Expression) -> Option<V
     }
 }
 
-fn limited(pieces: Vec<Piece>) -> Option<Vec<Piece>> {
+fn limited(pieces: Vec<Case>) -> Option<Vec<Case>> {
     (pieces.len() <= MAX_PIECES).then_some(pieces)
 }
 
@@ -302,7 +302,7 @@ fn fits(value: &Affine, scalar: Scalar) -> bool {
 }
 
 /// In an unsigned type, negative results become large ones. Sums beyond the type's range are taken not to occur.
-fn wrapped(names: &dyn Names, pieces: Vec<Piece>, scalar: Scalar) -> Option<Vec<Piece>> {
+fn wrapped(names: &dyn Names, pieces: Vec<Case>, scalar: Scalar) -> Option<Vec<Case>> {
     let Scalar::Integer { bits, signed: false } = scalar else { return Some(pieces) };
     if bits > 64 {
         return None;
@@ -316,11 +316,11 @@ fn wrapped(names: &dyn Names, pieces: Vec<Piece>, scalar: Scalar) -> Option<Vec<
         let not_negative = Formula::NotNegative(piece.value.clone());
         let negative = not_negative.negated();
         let large = piece.value.plus(&Affine::constant(1i128 << bits), 1);
-        out.push(Piece {
+        out.push(Case {
             condition: Formula::and([piece.condition.clone(), not_negative]),
             value: piece.value,
         });
-        out.push(Piece { condition: Formula::and([piece.condition, negative]), value: large });
+        out.push(Case { condition: Formula::and([piece.condition, negative]), value: large });
     }
     limited(out)
 }
@@ -342,13 +342,13 @@ fn binary(
     left: &Expression,
     right: &Expression,
     scalar: Scalar,
-) -> Option<Vec<Piece>> {
-    let combined = |left: &[Piece], right: &[Piece], combine: &dyn Fn(&Affine, &Affine) -> Option<Affine>| {
+) -> Option<Vec<Case>> {
+    let combined = |left: &[Case], right: &[Case], combine: &dyn Fn(&Affine, &Affine) -> Option<Affine>| {
         let mut out = Vec::new();
         for l in left {
             for r in right {
                 let condition = Formula::and([l.condition.clone(), r.condition.clone()]);
-                out.push(Piece { condition, value: combine(&l.value, &r.value)? });
+                out.push(Case { condition, value: combine(&l.value, &r.value)? });
             }
         }
         limited(out)
@@ -392,7 +392,7 @@ fn binary(
                             BinaryOperator::Divide => quotient,
                             _ => l.value.plus(&quotient, -divisor),
                         };
-                        out.push(Piece { condition: Formula::and([condition.clone(), sign]), value });
+                        out.push(Case { condition: Formula::and([condition.clone(), sign]), value });
                     }
                 }
             }

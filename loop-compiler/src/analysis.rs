@@ -72,6 +72,8 @@ pub struct LoopReport {
     /// Arrays and scalars that need private copies as targets of reductions, and for other reasons.
     pub reduced: Vec<String>,
     pub privatized: Vec<String>,
+    /// By name: the elements of the private arrays of which each thread has a copy, in isl's notation.
+    pub copies: BTreeMap<String, String>,
     /// The dependence that keeps the order.
     pub obstacle: Option<Dependence>,
     pub reason: Option<(Rule, String)>,
@@ -134,7 +136,10 @@ fn statements(program: &Program<'_>, detected: &Detected, classes: &[LoopClass])
                 Some(ReductionOperator::Last | ReductionOperator::First) => {
                     (Rule::Searches, "no loop keeps only the first or the last of several values".into())
                 }
-                _ => (Rule::Dependences, "no loop updates an element twice, independently of its values".into()),
+                _ => (
+                    Rule::Dependences,
+                    "no loop updates an element twice, independently of its values".into(),
+                ),
             });
         }
         let scalar = statement.target.scalar;
@@ -163,6 +168,11 @@ fn looped(program: &Program<'_>, index: usize, class: &LoopClass) -> LoopReport 
         class: class.class,
         reduced: names(&class.reduced),
         privatized: names(&class.privatized),
+        copies: class
+            .copies
+            .iter()
+            .map(|(array, set)| (program.arrays[*array].name.clone(), set.clone()))
+            .collect(),
         obstacle: class.obstacle.clone(),
         reason: class.reason.clone(),
         annotated: facts.node.parallel,

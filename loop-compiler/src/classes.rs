@@ -67,6 +67,9 @@ pub(crate) struct LoopClass {
     /// Arrays of which each thread needs a copy of its own: reductions' targets, then others.
     pub reduced: BTreeSet<usize>,
     pub privatized: BTreeSet<usize>,
+    /// By array: the elements that one entry of the loop writes, of which each thread has a copy; in isl's notation, with
+    /// the iterators of loops around as parameters.
+    pub copies: BTreeMap<usize, String>,
     /// The groups of reductions that the loop carries.
     pub groups: BTreeSet<usize>,
     /// Groups that it would carry, were they not guarded by a value that it carries.
@@ -106,6 +109,7 @@ impl Classes<'_, '_> {
             class: Class::Parallel,
             reduced: BTreeSet::new(),
             privatized: BTreeSet::new(),
+            copies: BTreeMap::new(),
             groups: BTreeSet::new(),
             dependent: BTreeSet::new(),
             obstacle: None,
@@ -168,8 +172,11 @@ impl Classes<'_, '_> {
             result.groups.retain(|group| !result.dependent.contains(group));
             keep(None, (Rule::Scans, "a guard reads a value that the loop carries".into()));
         }
-if result.class == Class::Sequential {
+        if result.class == Class::Sequential {
             return Ok(result);
+        }
+        for array in reduced.iter().chain(&privatized) {
+            result.copies.insert(*array, self.copies(index, *array)?);
         }
         (result.reduced, result.privatized) = (reduced, privatized);
         // A search stores once; its loop is left then, whatever else it carries.
@@ -199,8 +206,7 @@ if result.class == Class::Sequential {
 
     fn stores_in(&self, reduction: &crate::detect::ReductionLike, index: usize) -> bool {
         let innermost = |statement: &usize| self.program.statements[*statement].around.last() == Some(&index);
-        reduction.operator == Operator::First
-            && reduction.statements.iter().all(innermost)
+        reduction.operator == Operator::First && reduction.statements.iter().all(innermost)
     }
 
     /// Whether a loop that is left early looks for a first element.
@@ -219,7 +225,8 @@ if result.class == Class::Sequential {
             reductions.any(|reduction| reduction.members.contains(&access))
                 || prefixes.any(|prefix| prefix.store == access || prefix.loads.contains(&access))
         };
-        let accumulating: BTreeSet<usize> = accesses.iter().copied().filter(|access| accumulates(*access)).collect();
+        let accumulating: BTreeSet<usize> =
+            accesses.iter().copied().filter(|access| accumulates(*access)).collect();
         let mut decided = false;
         for from in &accesses {
             for to in &accesses {
@@ -311,7 +318,7 @@ if result.class == Class::Sequential {
                 )));
             }
         }
-        if self.is_dead_after(index, array) || self.last_iteration_writes_all(index, array, &accesses)? {
+        if self.is_dead_after(index, array) || self.last_iteration_writes_all(index, &accesses)? {
             return Ok(None);
         }
         let reason = format!("the last value of `{name}` would have to be found among the private copies");
@@ -369,7 +376,9 @@ if result.class == Class::Sequential {
             other.remove(&guard);
             let rest = other.clone();
             other.insert((guard.0, !guard.1));
-            let (Some(then), Some(otherwise)) = (written.remove(&guards), written.remove(&other)) else { break };
+            let (Some(then), Some(otherwise)) = (written.remove(&guards), written.remove(&other)) else {
+                break;
+            };
             let both = then.intersect(otherwise)?;
             let both = match written.remove(&rest) {
                 Some(others) => others.union(both)?,
@@ -387,13 +396,16 @@ if result.class == Class::Sequential {
     /// besides: those that are not affine and not around both, evaluated once.
     fn certain_for(&self, write: usize, read: usize) -> Option<(usize, BTreeSet<(usize, bool)>)> {
         let (w, r) = (&self.program.accesses[write], &self.program.accesses[read]);
-        if w.subscripts.iter().any(Option::is_none) && !crate::detect::same_reference(w.reference, r.reference, None) {
+        if w.subscripts.iter().any(Option::is_none)
+            && !crate::detect::same_reference(w.reference, r.reference, None)
+        {
             return None;
         }
         let mut depth = 0;
         let mut guards = BTreeSet::new();
         for guard in w.guards.iter().filter(|guard| !guard.condition.is_exact()) {
-            let shared = r.guards.iter().any(|other| other.statement == guard.statement && other.then == guard.then);
+            let shared =
+                r.guards.iter().any(|other| other.statement == guard.statement && other.then == guard.then);
             if !shared {
                 guards.insert((guard.statement, guard.then));
             }
@@ -410,7 +422,33 @@ if result.class == Class::Sequential {
         (depth <= common.len()).then_some((depth, guards))
     }
 
-/// Whether nothing outside a loop reads what it leaves in an array.
+    /// The elements of an array that one entry of a loop writes.
+    fn copies(&self, index: usize, array: usize) -> Result<String, IslError> {
+        let program = self.program;
+        let outer = &program.loops[index].around;
+        let parameters = (0..program.parameters.len()).map(crate::affine::parameter_name);
+        let parameters: Vec<_> = parameters.chain(outer.iter().map(|index| format!("o{index}"))).collect();
+        let writes: Vec<usize> = self.program.accesses_in(index, array).collect();
+        let rank = writes.first().map_or(0, |access| program.accesses[*access].subscripts.len());
+        let cells: Vec<_> = (0..rank).map(|index| format!("c{index}")).collect();
+        let head = format!("[{}] -> {{ [{}] : ", parameters.join(", "), cells.join(", "));
+        let mut all = Set::parse(self.context, &format!("{head}false }}"))?;
+        for write in writes.iter().map(|access| &program.accesses[*access]).filter(|access| access.write) {
+            let outer = outer.iter().map(|index| format!("a{index} = o{index}"));
+            let outer = std::iter::once("true".to_string()).chain(outer).collect::<Vec<_>>().join(" and ");
+            let text = format!(
+                "{head}exists ({} : {} and {} and {outer} and {}) }}",
+                program.iterators(&write.around, 'a'),
+                program.context(),
+                program.domain(write, 'a'),
+                program.cell(write, 'a'),
+            );
+            all = all.union(Set::parse(self.context, &text)?)?;
+        }
+        Ok(program.renamed(&all.text()?))
+    }
+
+    /// Whether nothing outside a loop reads what it leaves in an array.
     fn is_dead_after(&self, index: usize, array: usize) -> bool {
         let declared = self.program.arrays[array].declared_in.is_some();
         let outside = |access: &crate::program::Access<'_>| {
@@ -421,12 +459,7 @@ if result.class == Class::Sequential {
 
     /// Whether the last iteration of a loop that writes anything writes every cell that any iteration writes, so that its
     /// copy is the result.
-    fn last_iteration_writes_all(
-        &self,
-        index: usize,
-        array: usize,
-        accesses: &[usize],
-    ) -> Result<bool, IslError> {
+    fn last_iteration_writes_all(&self, index: usize, accesses: &[usize]) -> Result<bool, IslError> {
         let program = self.program;
         if !program.are_exact(&[index]) {
             return Ok(false);
@@ -500,8 +533,10 @@ if result.class == Class::Sequential {
         }
         let accumulation = |access: usize| {
             self.detected.reductions.iter().find(|reduction| {
-                let searches =
-                    matches!(reduction.operator, Operator::First | Operator::Last | Operator::ArgMin | Operator::ArgMax);
+                let searches = matches!(
+                    reduction.operator,
+                    Operator::First | Operator::Last | Operator::ArgMin | Operator::ArgMax
+                );
                 !searches && reduction.members.contains(&access)
             })
         };
@@ -509,7 +544,8 @@ if result.class == Class::Sequential {
         let accumulations: Vec<_> = ends.filter_map(accumulation).collect();
         let Some(first) = accumulations.first() else { return Ok(false) };
         let reads_prefix = |(from, to): &(usize, usize)| {
-            let reads = |access: usize| !self.program.accesses[access].write && accumulation(access).is_none();
+            let reads =
+                |access: usize| !self.program.accesses[access].write && accumulation(access).is_none();
             (accumulation(*from).is_some() && reads(*to)) || (reads(*from) && accumulation(*to).is_some())
         };
         Ok(accumulations.iter().all(|other| other.group == first.group)
@@ -541,14 +577,17 @@ if result.class == Class::Sequential {
     fn feeds_itself(&self, index: usize, group: usize) -> bool {
         let program = self.program;
         let reductions = self.detected.reductions.iter().filter(|reduction| reduction.group == group);
-        let members: BTreeSet<usize> = reductions.flat_map(|reduction| reduction.members.iter().copied()).collect();
+        let members: BTreeSet<usize> =
+            reductions.flat_map(|reduction| reduction.members.iter().copied()).collect();
         // Arrays that hold what was computed from an intermediate value.
-        let mut derived: BTreeSet<usize> = members.iter().map(|member| program.accesses[*member].array).collect();
+        let mut derived: BTreeSet<usize> =
+            members.iter().map(|member| program.accesses[*member].array).collect();
         loop {
             let before = derived.len();
             for statement in program.statements.iter().filter(|statement| statement.around.contains(&index)) {
                 let uses = statement.accesses.iter().chain(self.conditions_of(statement));
-                let mut reads = uses.filter(|access| !program.accesses[**access].write && !members.contains(access));
+                let mut reads =
+                    uses.filter(|access| !program.accesses[**access].write && !members.contains(access));
                 if !reads.any(|access| derived.contains(&program.accesses[*access].array)) {
                     continue;
                 }
@@ -582,14 +621,15 @@ if result.class == Class::Sequential {
                 facts.guards.iter().any(|guard| {
                     let condition = &self.program.statements[guard.statement];
                     let own = Some(guard.statement) == reduction.guard;
-                    let mut reads = condition.accesses.iter().map(|access| self.program.accesses[*access].array);
+                    let mut reads =
+                        condition.accesses.iter().map(|access| self.program.accesses[*access].array);
                     !own && condition.around.contains(&index) && reads.any(|array| carried.contains(&array))
                 })
             })
         })
     }
 
-/// A better reason than that of the array, where the statement itself says it.
+    /// A better reason than that of the array, where the statement itself says it.
     fn refined(&self, carried: &Carried, reason: (Rule, String)) -> (Rule, String) {
         let statements = carried.others.iter().filter_map(|(from, to)| {
             let [from, to] = [from, to].map(|access| self.program.accesses[*access].statement);
@@ -643,7 +683,9 @@ if result.class == Class::Sequential {
 }
 
 /// A set of guards, and one of them, for which the set with the other branch is there, too; the largest sets first.
-fn deepest_pair(written: &BTreeMap<BTreeSet<(usize, bool)>, Set>) -> Option<(BTreeSet<(usize, bool)>, (usize, bool))> {
+fn deepest_pair(
+    written: &BTreeMap<BTreeSet<(usize, bool)>, Set>,
+) -> Option<(BTreeSet<(usize, bool)>, (usize, bool))> {
     let mut sets: Vec<_> = written.keys().collect();
     sets.sort_by_key(|guards| std::cmp::Reverse(guards.len()));
     for guards in sets {

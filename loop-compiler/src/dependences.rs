@@ -67,7 +67,9 @@ pub fn dependences(
 ) -> Result<Dependences, AnalysisError> {
     let failed = |error: IslError| match error {
         IslError::Missing(_) => AnalysisError::Library(error),
-        error => AnalysisError::Rejected(Rejection::new(Rule::Limits, region.at, format!("too complex: {error}"))),
+        error => {
+            AnalysisError::Rejected(Rejection::new(Rule::Limits, region.at, format!("too complex: {error}")))
+        }
     };
     let context = Context::new(options.operations, options.time).map_err(failed)?;
     let program = Program::new(region, options.sizes.clone());
@@ -76,7 +78,8 @@ pub fn dependences(
     let sets = Sets { program: &program, detected: &detected, context: &context, granularity };
     let computed = sets.all().map_err(failed)?;
     let time = begin.elapsed();
-    let computed: Vec<_> = computed.into_iter().map(|(name, what, text)| (name, what, sets.renamed(&text))).collect();
+    let computed: Vec<_> =
+        computed.into_iter().map(|(name, what, text)| (name, what, program.renamed(&text))).collect();
     let occurs = |line: &String| {
         let name = format!("{}[", line.split(':').next().unwrap_or_default());
         computed.iter().any(|(_, _, text)| text.contains(&name))
@@ -102,7 +105,8 @@ impl Sets<'_, '_> {
             value_based.push(self.relation(pairs)?.subtract(&self.overwritten(pairs)?)?);
         }
         let every: Vec<Pair> = kinds.iter().flatten().copied().collect();
-        let (reduction, others): (Vec<Pair>, Vec<Pair>) = every.iter().partition(|pair| self.is_reduction(**pair));
+        let (reduction, others): (Vec<Pair>, Vec<Pair>) =
+            every.iter().partition(|pair| self.is_reduction(**pair));
         let writes: Vec<Pair> = reduction.iter().copied().filter(|pair| kinds[0].contains(pair)).collect();
         // Where load and store differ, only instances in which they agree accumulate.
         let all_rho = self.accumulating(&writes)?;
@@ -112,8 +116,11 @@ impl Sets<'_, '_> {
         let nu = nu.union(&self.not_accumulating(&reduction)?.subtract(&self.overwritten(&reduction)?)?)?;
         let members: BTreeSet<usize> =
             self.detected.reductions.iter().flat_map(|reduction| reduction.members.iter().copied()).collect();
-        let at_reductions: Vec<Pair> =
-            others.iter().copied().filter(|(from, to)| members.contains(from) || members.contains(to)).collect();
+        let at_reductions: Vec<Pair> = others
+            .iter()
+            .copied()
+            .filter(|(from, to)| members.contains(from) || members.contains(to))
+            .collect();
         let tau = self.relation(&at_reductions)?.intersect(&memory_nu)?.subtract(&nu)?;
         let mut values = value_based.into_iter();
         let mut next = || values.next().expect("there are three kinds");
@@ -126,38 +133,6 @@ impl Sets<'_, '_> {
             ("D_nu", "other dependences", nu.text()?),
             ("D_tau", "privatization dependences", tau.text()?),
         ])
-    }
-
-    /// A relation with the source's names: `n` for `p0`, `i` for `a0`, and `i'` for `b0`.
-    fn renamed(&self, text: &str) -> String {
-        let mut out = String::new();
-        let mut rest = text;
-        while let Some(begin) = rest.find(|c: char| c.is_alphabetic() || c == '_') {
-            let (before, name) = rest.split_at(begin);
-            let end = name.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(name.len());
-            let (name, after) = name.split_at(end);
-            out.push_str(before);
-            out.push_str(&self.source_name(name).unwrap_or_else(|| name.into()));
-            rest = after;
-        }
-        out + rest
-    }
-
-    fn source_name(&self, name: &str) -> Option<String> {
-        let index: usize = name.get(1..)?.parse().ok()?;
-        let iterator = |index: usize| {
-            let id = self.program.loops.get(index)?.node.iterator;
-            Some(self.program.region.variable(id).name.clone())
-        };
-        match name.as_bytes()[0] {
-            b'p' => {
-                let text = &self.program.parameters.get(index)?.0;
-                Some(text.chars().map(|c| if c.is_alphanumeric() { c } else { '_' }).collect())
-            }
-            b'a' => iterator(index),
-            b'b' => Some(iterator(index)? + "'"),
-            _ => None,
-        }
     }
 
     fn legend(&self) -> Vec<String> {
@@ -179,7 +154,7 @@ impl Sets<'_, '_> {
                 }
                 (_, Action::Declaration(_)) => "declares a variable".into(),
                 (_, Action::Condition(_)) => "is a condition".into(),
-                (_, Action::Bounds(_)) => "bounds a loop".into(),
+                (_, Action::Bounds) => "bounds a loop".into(),
             };
             lines.push(format!("{name}: line {} {what}", statement.at.line));
         }
@@ -195,14 +170,20 @@ impl Sets<'_, '_> {
             Granularity::Statement => {
                 // The first of the statements in one sequence.
                 let same = |other: usize| {
-                    let (first, second) = (&self.program.statements[other], &self.program.statements[statement]);
-                    first.body == second.body && matches!(first.action, Action::Statement(_) | Action::Declaration(_))
+                    let (first, second) =
+                        (&self.program.statements[other], &self.program.statements[statement]);
+                    first.body == second.body
+                        && matches!(first.action, Action::Statement(_) | Action::Declaration(_))
                 };
                 let is_store = matches!(
                     self.program.statements[statement].action,
                     Action::Statement(_) | Action::Declaration(_)
                 );
-                let first = if is_store { (0..=statement).rev().take_while(|other| same(*other)).last() } else { None };
+                let first = if is_store {
+                    (0..=statement).rev().take_while(|other| same(*other)).last()
+                } else {
+                    None
+                };
                 format!("B{}", first.unwrap_or(statement))
             }
         }
@@ -229,7 +210,11 @@ impl Sets<'_, '_> {
         }
         self.detected.reductions.iter().any(|first| {
             first.members.contains(&from)
-                && self.detected.reductions.iter().any(|second| second.group == first.group && second.members.contains(&to))
+                && self
+                    .detected
+                    .reductions
+                    .iter()
+                    .any(|second| second.group == first.group && second.members.contains(&to))
         })
     }
 
@@ -248,7 +233,8 @@ impl Sets<'_, '_> {
 
     /// The pairs of instances of which one does not accumulate, because its load and its store differ.
     fn not_accumulating(&self, pairs: &[Pair]) -> Result<Relation, IslError> {
-        let restricted: Vec<Pair> = pairs.iter().copied().filter(|pair| !self.agreements(*pair).is_empty()).collect();
+        let restricted: Vec<Pair> =
+            pairs.iter().copied().filter(|pair| !self.agreements(*pair).is_empty()).collect();
         self.relation(&restricted)?.subtract(&self.accumulating(&restricted)?)
     }
 
@@ -256,7 +242,8 @@ impl Sets<'_, '_> {
     fn agreements(&self, (from, to): Pair) -> Vec<String> {
         let mut conditions = Vec::new();
         for (access, copy) in [(from, 'a'), (to, 'b')] {
-            let reductions = self.detected.reductions.iter().filter(|reduction| reduction.members.contains(&access));
+            let reductions =
+                self.detected.reductions.iter().filter(|reduction| reduction.members.contains(&access));
             for (load, store) in reductions.filter_map(|reduction| reduction.only_where_equal) {
                 let [load, store] = [load, store].map(|access| &self.program.accesses[access]);
                 conditions.push(self.program.same_cell(load, copy, store, copy));
@@ -293,7 +280,11 @@ impl Sets<'_, '_> {
         Ok(all)
     }
 
-    fn relation_where(&self, pairs: &[Pair], condition: impl Fn(Pair) -> Option<String>) -> Result<Relation, IslError> {
+    fn relation_where(
+        &self,
+        pairs: &[Pair],
+        condition: impl Fn(Pair) -> Option<String>,
+    ) -> Result<Relation, IslError> {
         let program = self.program;
         let mut parts = Vec::new();
         for (from, to) in pairs {
@@ -326,7 +317,8 @@ impl Sets<'_, '_> {
         let mut relation: Option<Relation> = None;
         // isl reads a long text slowly; the parts are united instead.
         for part in parts {
-            let one = Relation::parse(self.context, &format!("{}{{ {part} }}", self.program.parameter_list()))?;
+            let one =
+                Relation::parse(self.context, &format!("{}{{ {part} }}", self.program.parameter_list()))?;
             relation = Some(match relation {
                 Some(others) => others.union(&one)?,
                 None => one,

@@ -123,14 +123,14 @@ pub(crate) fn detect(
 }
 
 /// What makes reductions one: the operator, the targets' arrays, and whether ties keep the first.
-type Group = (ReductionOperator, Vec<usize>, bool);
+type ReductionKey = (ReductionOperator, Vec<usize>, bool);
 
 struct Detection<'p, 'r> {
     program: &'p Program<'r>,
     context: &'p Rc<Context>,
     rule: DetectionRule,
     found: Detected,
-    groups: Vec<Group>,
+    groups: Vec<ReductionKey>,
     /// Local variables with one value that is used in the statements that follow.
     temporaries: BTreeMap<VariableId, Temporary<'r>>,
 }
@@ -154,22 +154,28 @@ impl<'r> Detection<'_, 'r> {
         for (index, facts) in program.statements.iter().enumerate() {
             let Action::Declaration(declaration) = facts.action else { continue };
             let Some(value) = &declaration.value else { continue };
-            let uses: Vec<_> =
-                program.accesses.iter().filter(|access| access.reference.variable == declaration.variable).collect();
+            let uses: Vec<_> = program
+                .accesses
+                .iter()
+                .filter(|access| access.reference.variable == declaration.variable)
+                .collect();
             let Some(first) = uses.first() else { continue };
             let is_scalar = program.region.variable(declaration.variable).extents.is_empty();
             if !is_scalar || uses.iter().any(|access| access.write) {
                 continue;
             }
             // Nothing that the value reads may change before it is used.
-            let reads: Vec<usize> = facts.accesses.iter().map(|access| program.accesses[*access].array).collect();
+            let reads: Vec<usize> =
+                facts.accesses.iter().map(|access| program.accesses[*access].array).collect();
             let changed = (index + 1..first.statement).any(|between| {
-                let mut accesses = program.statements[between].accesses.iter().map(|access| &program.accesses[*access]);
+                let mut accesses =
+                    program.statements[between].accesses.iter().map(|access| &program.accesses[*access]);
                 accesses.any(|access| access.write && reads.contains(&access.array))
             });
             if !changed {
                 let used_elsewhere = uses.get(1).map(|access| access.reference.at.line);
-                self.temporaries.insert(declaration.variable, Temporary { value, declared: index, used_elsewhere });
+                self.temporaries
+                    .insert(declaration.variable, Temporary { value, declared: index, used_elsewhere });
             }
         }
     }
@@ -236,7 +242,8 @@ impl<'r> Detection<'_, 'r> {
                     return Ok(());
                 }
                 if let Some(line) = self.disturbing(index, store, &loads)? {
-                    let reason = format!("the statement reads an element of its target elsewhere (line {line})");
+                    let reason =
+                        format!("the statement reads an element of its target elsewhere (line {line})");
                     self.found.rejected.insert(index, (Rule::Subscripts, reason));
                     return Ok(());
                 }
@@ -308,7 +315,11 @@ impl<'r> Detection<'_, 'r> {
         let mut others = Vec::new();
         self.visit(&statement.value, &mut |reference| {
             let access = program.access_of(reference).filter(|access| !loads.contains(access));
-            others.extend(access.filter(|access| program.accesses[*access].array == array).map(|access| (access, reference)));
+            others.extend(
+                access
+                    .filter(|access| program.accesses[*access].array == array)
+                    .map(|access| (access, reference)),
+            );
         });
         let Some((_, reference)) = only_one(&others) else { return };
         let symbol = self.symbol(&statement.value, &|other| same_reference(other, reference, None));
@@ -469,9 +480,12 @@ impl<'r> Detection<'_, 'r> {
                 }
                 _ => other("the target is an operand of a unary operator"),
             },
-            ExpressionKind::Binary(operator, left, right) => {
-                self.combined(*operator, expression.scalar, self.symbol(left, is_load), self.symbol(right, is_load))
-            }
+            ExpressionKind::Binary(operator, left, right) => self.combined(
+                *operator,
+                expression.scalar,
+                self.symbol(left, is_load),
+                self.symbol(right, is_load),
+            ),
             ExpressionKind::Call(name, arguments) => {
                 let symbols: Vec<_> =
                     arguments.iter().map(|argument| self.symbol(argument, is_load)).collect();
@@ -572,7 +586,8 @@ impl<'r> Detection<'_, 'r> {
                     && right == Symbol::Unused
                     && matches!(
                         left,
-                        Symbol::Loaded { .. } | Symbol::Combined { operator: ReductionOperator::Multiply, .. }
+                        Symbol::Loaded { .. }
+                            | Symbol::Combined { operator: ReductionOperator::Multiply, .. }
                     ) =>
             {
                 let reason = "a division; write a product with reciprocals, whose rounding differs";
@@ -582,7 +597,10 @@ impl<'r> Detection<'_, 'r> {
                 if right == Symbol::Unused
                     && matches!(left, Symbol::Combined { operator: ReductionOperator::Add, .. }) =>
             {
-                return Symbol::Other(Rule::Scans, "a linear recurrence (x = (x + a) / b) is no reduction".into());
+                return Symbol::Other(
+                    Rule::Scans,
+                    "a linear recurrence (x = (x + a) / b) is no reduction".into(),
+                );
             }
             _ => return other(format!("`{}` is not associative and commutative", operator.symbol())),
         };
@@ -625,7 +643,8 @@ impl<'r> Detection<'_, 'r> {
                 .map(|(_, rest)| *rest)
                 .collect();
             let extreme = self.extreme_store(index, condition, &rest, &stores)?;
-            let found = extreme || guard.otherwise.is_empty() && self.first_store(index, condition, &rest, &stores)?;
+            let found = extreme
+                || guard.otherwise.is_empty() && self.first_store(index, condition, &rest, &stores)?;
             if found {
                 if !guard.otherwise.is_empty() {
                     // The other branch depends on the intermediate value: its load is one like any other.
@@ -635,7 +654,7 @@ impl<'r> Detection<'_, 'r> {
                 }
                 return Ok(());
             }
-}
+        }
         Ok(())
     }
 
@@ -667,14 +686,14 @@ impl<'r> Detection<'_, 'r> {
         if rest.iter().any(|condition| self.reads_target(condition, stores)) {
             return Ok(false);
         }
-        let Some(statements) = stores.iter().map(|store| self.index_of(store)).collect::<Option<Vec<_>>>() else {
+        let Some(statements) = stores.iter().map(|store| self.index_of(store)).collect::<Option<Vec<_>>>()
+        else {
             return Ok(false);
         };
         for (store, index) in stores.iter().zip(&statements) {
-            let others: Vec<_> = stores.iter().copied().filter(|other| !std::ptr::eq(*other, *store)).collect();
-            let is_target = |side: &Expression| {
-                matches!(&stripped(side).kind, ExpressionKind::Read(reference) if same_reference(reference, &store.target, None))
-            };
+            let others: Vec<_> =
+                stores.iter().copied().filter(|other| !std::ptr::eq(*other, *store)).collect();
+            let is_target = |side: &Expression| matches!(&stripped(side).kind, ExpressionKind::Read(reference) if same_reference(reference, &store.target, None));
             // The value that is compared is the value that is stored, or the element that the stored index names.
             let by_value = |target: &'r Expression, value: &'r Expression| {
                 is_target(target) && same(stripped(value), stripped(&store.value), None)
@@ -707,18 +726,22 @@ impl<'r> Detection<'_, 'r> {
             let mut members = self.reads_of_targets(guard, stores);
             if !by_index {
                 // Other elements of the target's array may be part of the value.
-                members.retain(|access| same_reference(self.program.accesses[*access].reference, &store.target, None));
+                members.retain(|access| {
+                    same_reference(self.program.accesses[*access].reference, &store.target, None)
+                });
                 let disturbing = match self.disturbing(guard, self.store_of(*index), &members)? {
                     None => self.disturbing(*index, self.store_of(*index), &members)?,
                     found => found,
                 };
                 if let Some(line) = disturbing {
-                    let reason = format!("the statement reads an element of its target elsewhere (line {line})");
+                    let reason =
+                        format!("the statement reads an element of its target elsewhere (line {line})");
                     self.found.rejected.insert(*index, (Rule::Subscripts, reason));
                     return Ok(false);
                 }
                 if !keeps(stripped(&store.value).scalar, store.target.scalar) {
-                    let reason = format!("the value is converted to `{}` at each step", store.target.scalar.c_name());
+                    let reason =
+                        format!("the value is converted to `{}` at each step", store.target.scalar.c_name());
                     self.found.rejected.insert(*index, (Rule::Integers, reason));
                     return Ok(false);
                 }
@@ -735,7 +758,8 @@ impl<'r> Detection<'_, 'r> {
             };
             members.extend(statements.iter().map(|statement| self.store_of(*statement)));
             // Whether the first of equal values wins is of no meaning without an index.
-            let first_wins = first_wins || matches!(operator, ReductionOperator::Minimum | ReductionOperator::Maximum);
+            let first_wins =
+                first_wins || matches!(operator, ReductionOperator::Minimum | ReductionOperator::Maximum);
             for statement in &statements {
                 self.found.rejected.remove(statement);
             }
@@ -745,7 +769,7 @@ impl<'r> Detection<'_, 'r> {
         Ok(false)
     }
 
-/// The loads of a guard from arrays that the stores change.
+    /// The loads of a guard from arrays that the stores change.
     fn reads_of_targets(&self, guard: usize, stores: &[&Statement]) -> Vec<usize> {
         let accesses = self.program.statements[guard].accesses.iter().copied();
         accesses

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use crate::{
-    affine::{Affine, Copy, Formula, Names, Piece, Term, formula, parameter_name, pieces},
+    affine::{Affine, Case, Copy, Formula, Names, Term, formula, parameter_name, pieces},
     tree::{
         BinaryOperator, Declaration, Expression, ExpressionKind, Loop, Node, Position, Reference, Region,
         Statement, Step, Storage, Store, VariableId,
@@ -34,7 +34,7 @@ pub(crate) struct LoopFacts<'r> {
     /// 1 or -1: the direction in which the iterator moves.
     pub direction: i128,
     /// The distance of two iterations at least, where the step is no constant: it is taken to be positive.
-    pub stride: Option<Vec<Piece>>,
+    pub stride: Option<Vec<Case>>,
     /// Where the loop is left early.
     pub leaves: Option<Position>,
 }
@@ -62,7 +62,7 @@ pub(crate) struct Access<'r> {
     pub around: Vec<usize>,
     pub guards: Vec<Guard>,
     /// The value of each subscript, where it is affine.
-    pub subscripts: Vec<Option<Vec<Piece>>>,
+    pub subscripts: Vec<Option<Vec<Case>>>,
 }
 
 /// What performs accesses.
@@ -73,7 +73,7 @@ pub(crate) enum Action<'r> {
     /// The condition of an `if`.
     Condition(&'r crate::tree::If),
     /// The bounds of a loop.
-    Bounds(&'r Loop),
+    Bounds,
 }
 
 /// A statement: in textual order, which is the order of execution within an iteration.
@@ -119,8 +119,7 @@ impl<'r> Program<'r> {
             sizes,
             by_reference: HashMap::new(),
         };
-        let mut flatten =
-            Flatten { program, written, around: Vec::new(), guards: Vec::new(), bodies: 0 };
+        let mut flatten = Flatten { program, written, around: Vec::new(), guards: Vec::new(), bodies: 0 };
         flatten.body(&region.body);
         flatten.program
     }
@@ -148,6 +147,38 @@ impl<'r> Program<'r> {
             }
         }
         facts.join(" and ")
+    }
+
+    /// A set or relation with the source's names: `n` for `p0`, `i` for `a0` and `o0`, `i'` for `b0`.
+    pub fn renamed(&self, text: &str) -> String {
+        let mut out = String::new();
+        let mut rest = text;
+        while let Some(begin) = rest.find(|c: char| c.is_alphabetic() || c == '_') {
+            let (before, name) = rest.split_at(begin);
+            let end = name.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(name.len());
+            let (name, after) = name.split_at(end);
+            out.push_str(before);
+            out.push_str(&self.source_name(name).unwrap_or_else(|| name.into()));
+            rest = after;
+        }
+        out + rest
+    }
+
+    fn source_name(&self, name: &str) -> Option<String> {
+        let index: usize = name.get(1..)?.parse().ok()?;
+        let iterator = |index: usize| {
+            let id = self.loops.get(index)?.node.iterator;
+            Some(self.region.variable(id).name.clone())
+        };
+        match name.as_bytes()[0] {
+            b'p' => {
+                let text = &self.parameters.get(index)?.0;
+                Some(text.chars().map(|c| if c.is_alphanumeric() { c } else { '_' }).collect())
+            }
+            b'a' | b'o' => iterator(index),
+            b'b' => Some(iterator(index)? + "'"),
+            _ => None,
+        }
     }
 
     /// The names of the iterators of an access, or of a loop's surroundings, in one copy.
@@ -453,7 +484,7 @@ impl<'r> Flatten<'r> {
     }
 
     fn looped(&mut self, looped: &'r Loop, body: usize) {
-        self.statement(Action::Bounds(looped), looped.at, body, |flatten, statement| {
+        self.statement(Action::Bounds, looped.at, body, |flatten, statement| {
             flatten.reads(&looped.lower, statement);
         });
         let index = self.program.loops.len();
@@ -488,12 +519,12 @@ impl<'r> Flatten<'r> {
         &mut self,
         looped: &Loop,
         index: usize,
-        lower: Option<Vec<Piece>>,
+        lower: Option<Vec<Case>>,
         step: Option<i128>,
     ) -> (Formula, bool) {
         let iterator = Affine::term(Term::Iterator(index));
         let direction = self.program.loops[index].direction;
-        let from_lower = |piece: Piece| {
+        let from_lower = |piece: Case| {
             let distance = iterator.plus(&piece.value, -1).times(direction);
             let stride = match step {
                 Some(1 | -1) | None => Formula::True,

@@ -8,7 +8,8 @@ fn classes(text: &str) -> (Vec<(String, Class)>, Vec<Option<&'static str>>) {
     let regions = notation::parse(text, "test.loops").unwrap();
     let analysis = analyze(&regions[0], &Options::default()).unwrap();
     let loops = analysis.loops.into_iter().map(|looped| (looped.iterator, looped.class)).collect();
-    let operators = analysis.statements.iter().map(|statement| statement.reduction.map(|operator| operator.name()));
+    let operators =
+        analysis.statements.iter().map(|statement| statement.reduction.map(|operator| operator.name()));
     (loops, operators.collect())
 }
 
@@ -72,7 +73,10 @@ fn what_a_sequential_loop_carries_needs_no_copy() {
         for k in range(0 : n) { par.for i in range(0 : n) { reduce(result[k + i], a[i]) <\"+\", 0.0> } } }";
     assert!(conflicting(text).is_empty());
     let (loops, _) = classes(text);
-    assert_eq!(loops.iter().map(|(_, class)| *class).collect::<Vec<_>>(), [Class::Reduction, Class::Parallel]);
+    assert_eq!(
+        loops.iter().map(|(_, class)| *class).collect::<Vec<_>>(),
+        [Class::Reduction, Class::Parallel]
+    );
 }
 
 /// Of two parallel loops over one antidiagonal, the outer carries the reduction.

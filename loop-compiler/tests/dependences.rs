@@ -21,7 +21,12 @@ fn assert_set(found: &Dependences, name: &str, expected: &str) {
     let context = Context::new(10_000_000, Duration::from_secs(60)).unwrap();
     let (_, _, text) = found.sets.iter().find(|(set, _, _)| *set == name).unwrap();
     let [found, expected] = [text, expected].map(|text| Relation::parse(&context, text).unwrap());
-    assert!(found.is_equal(&expected).unwrap(), "{name} is {}\nexpected {}", found.text().unwrap(), expected.text().unwrap());
+    assert!(
+        found.is_equal(&expected).unwrap(),
+        "{name} is {}\nexpected {}",
+        found.text().unwrap(),
+        expected.text().unwrap()
+    );
 }
 
 /// Figure 2: R sets `q[i]`, S adds to `q[i]`, T adds to `s[j]`.

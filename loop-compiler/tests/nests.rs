@@ -12,7 +12,7 @@ struct Expected {
     loops: Vec<String>,
     reduction: Option<String>,
     no_reduction: Option<String>,
-    refused: Option<String>,
+    rejected: Option<String>,
 }
 
 /// The rule of a comment's word.
@@ -36,7 +36,7 @@ fn expected(text: &str) -> BTreeMap<u32, Expected> {
                 "loop" => found.loops = value.split(',').map(|class| class.trim().to_string()).collect(),
                 "reduction" => found.reduction = Some(value),
                 "no reduction" => found.no_reduction = Some(value),
-                "refused" => found.refused = Some(value),
+                "rejected" => found.rejected = Some(value),
                 _ => continue,
             }
         }
@@ -58,10 +58,10 @@ fn differences(path: &Path, definitions: &[&str]) -> (Vec<String>, usize, usize)
     let mut loops: BTreeMap<u32, Vec<&str>> = BTreeMap::new();
     let mut statements: BTreeMap<u32, Vec<(Option<&str>, String)>> = BTreeMap::new();
     for region in &file.regions {
-        let refused = expected.get(&region.at.line).and_then(|line| line.refused.clone());
-        match (&region.tree, refused) {
+        let rejected = expected.get(&region.at.line).and_then(|line| line.rejected.clone());
+        match (&region.tree, rejected) {
             (Err(rejection), Some(rule)) if rejection.rule.name() == rule => {}
-            (Err(rejection), refused) => found.push(format!("rejected: {rejection}; expected {refused:?}")),
+            (Err(rejection), rejected) => found.push(format!("rejected: {rejection}; expected {rejected:?}")),
             (Ok(_), Some(rule)) => found.push(format!("not rejected: {rule}")),
             (Ok(tree), None) => match analyze(tree, &Options::default()) {
                 Ok(analysis) => {

@@ -47,19 +47,26 @@ fn difference(path: &Path, definitions: &[&str], scratch: &Path) -> Option<Strin
         let tree = region.tree.as_ref().ok()?;
         Some(format!("\n{}", c::print(tree, 2)))
     });
-    let stem = common::name(path).replace(['/', '.'], "-") + if definitions.is_empty() { "" } else { "-variable" };
+    let stem =
+        common::name(path).replace(['/', '.'], "-") + if definitions.is_empty() { "" } else { "-variable" };
     let copy = scratch.join(format!("{stem}.c"));
     fs::write(&copy, &printed).unwrap();
     let original = output(path, &scratch.join(format!("{stem}-before")), definitions);
     let again = output(&copy, &scratch.join(format!("{stem}-after")), definitions);
     match (original, again) {
         (Ok(original), Ok(again)) if original == again && !original.is_empty() => None,
-        (original, again) => Some(format!("before {original:?}\nafter {again:?}\n{}", String::from_utf8_lossy(&printed))),
+        (original, again) => {
+            Some(format!("before {original:?}\nafter {again:?}\n{}", String::from_utf8_lossy(&printed)))
+        }
     }
 }
 
 fn assert_no_difference(paths: &[PathBuf], definitions: &[&str]) {
-    let scratch = std::env::temp_dir().join(format!("loop-compiler-round-trip-{}-{}", std::process::id(), definitions.len()));
+    let scratch = std::env::temp_dir().join(format!(
+        "loop-compiler-round-trip-{}-{}",
+        std::process::id(),
+        definitions.len()
+    ));
     fs::create_dir_all(&scratch).unwrap();
     let found = common::in_parallel(paths, |path| difference(path, definitions, &scratch));
     fs::remove_dir_all(&scratch).unwrap();

@@ -8,7 +8,7 @@ use std::{
 use clang_ast::{Id, Kind, SourceLocation, SourceRange};
 use serde::Deserialize;
 
-use super::{Error, Input};
+use super::source::{Error, Input};
 
 /// Levels of JSON that are read: an expression of some thousand terms. Each is a call deep.
 pub(super) const MAX_DEPTH: usize = 12_000;
@@ -27,6 +27,10 @@ pub(super) struct Node {
     pub inner: Vec<Node>,
     #[serde(deserialize_with = "known_kind", default = "absent")]
     pub kind: Kind,
+    #[expect(
+        dead_code,
+        reason = "locations leave out what the one printed before says: each has to be read"
+    )]
     pub loc: Option<SourceLocation>,
     pub range: Option<SourceRange>,
     pub name: Option<String>,

@@ -5,12 +5,12 @@ use clang_ast::Kind;
 use super::{
     ast::{Node, NodeExt},
     functions,
-    statements::Reader,
+    reader::Reader,
     types,
 };
 use crate::{
     rules::{Rejection, Rule},
-    tree::{BinaryOperator, Expression, ExpressionKind, Position, Reference, Step, UnaryOperator},
+    tree::{BinaryOperator, Expression, ExpressionKind, Reference, Step, UnaryOperator},
     types::Scalar,
 };
 
@@ -24,15 +24,6 @@ struct Pointer {
 }
 
 impl Reader<'_, '_> {
-    pub(super) fn at(&self, node: &Node) -> Position {
-        let location = node.range.as_ref().and_then(|range| range.begin.expansion_loc.as_ref());
-        location.map_or(Position::default(), |at| Position { line: at.line as u32, column: at.col as u32 })
-    }
-
-    pub(super) fn model<T>(&self, node: &Node, reason: impl Into<String>) -> Result<T, Rejection> {
-        Err(Rejection::new(Rule::Model, self.at(node), reason))
-    }
-
     fn scalar(&self, node: &Node) -> Result<Scalar, Rejection> {
         let name = node.type_name();
         types::scalar(name).ok_or(()).or_else(|()| {

@@ -3,8 +3,11 @@
 mod ast;
 mod expressions;
 mod functions;
+mod loops;
 mod pragmas;
 mod print;
+mod reader;
+mod regions;
 mod scope;
 mod source;
 mod statements;
@@ -17,7 +20,7 @@ use crate::rules::{Rejection, Rule};
 pub use self::{
     functions::is_pure,
     pragmas::PragmaError,
-    print::print,
+    print::{is_printable, print},
     source::{Error, Input, SourceFile, SourceRegion},
 };
 
@@ -32,7 +35,7 @@ pub fn read(input: &Input<'_>) -> Result<SourceFile, Error> {
     let dump = ast::dump(input)?;
     let read = || -> Result<Vec<SourceRegion>, Error> {
         let unit = ast::parse(&dump)?;
-        let mut regions = statements::regions(&unit, input, &marks, &text);
+        let mut regions = regions::regions(&unit, input, &marks, &text);
         for marked in &marks.regions {
             if !regions.iter().any(|region: &SourceRegion| region.bytes == *marked) {
                 let at = marks.position(marked.start);

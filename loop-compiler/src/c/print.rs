@@ -8,7 +8,22 @@ use crate::tree::{
 };
 use crate::types::Scalar;
 
-/// Prints a region's body, each line indented by so many columns.
+/// Whether C has a form for each node of a region: not for private memory, reductions that run in parallel, and those of
+/// dimensions.
+pub fn is_printable(region: &Region) -> bool {
+    fn all(nodes: &[Node]) -> bool {
+        nodes.iter().all(|node| match node {
+            Node::Loop(looped) => all(&looped.body),
+            Node::If(guard) => all(&guard.then) && all(&guard.otherwise),
+            Node::Statement(statement) => !matches!(statement.store, Store::Reduce { .. }),
+            Node::Declaration(_) | Node::Break(_) => true,
+            Node::Private(_) | Node::ReduceDimension(_) => false,
+        })
+    }
+    all(&region.body)
+}
+
+/// Prints a region's body, each line indented by so many columns. The region [is printable](is_printable).
 pub fn print(region: &Region, indent: usize) -> String {
     let mut printer = Printer { region, out: String::new() };
     printer.nodes(&region.body, indent);
@@ -56,7 +71,7 @@ impl Printer<'_> {
             }
             Node::Break(_) => self.line(indent, "break;"),
             Node::Private(_) | Node::ReduceDimension(_) => {
-                unreachable!("trees that are read from C have none")
+                unreachable!("the region is printable")
             }
         }
     }
@@ -125,7 +140,7 @@ impl Printer<'_> {
         match &statement.store {
             Store::Assign => format!("{target} = {value};"),
             Store::Update { operator, .. } => format!("{target} {}= {value};", operator.symbol()),
-            Store::Reduce { .. } => unreachable!("trees that are read from C have none"),
+            Store::Reduce { .. } => unreachable!("the region is printable"),
         }
     }
 

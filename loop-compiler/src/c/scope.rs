@@ -81,7 +81,8 @@ impl<'t> Declarations<'t> {
             Some(_) => declaration,
             None => *self.definitions.get(declaration.name.as_deref()?)?,
         };
-        let is_own = |node: &Node| node.storage_class.as_deref() == Some("static") || node.inline || node.constexpr;
+        let is_own =
+            |node: &Node| node.storage_class.as_deref() == Some("static") || node.inline || node.constexpr;
         (is_own(declaration) || is_own(definition)).then_some(definition)
     }
 }

@@ -1,4 +1,4 @@
-//! Files of C with their regions, and why one cannot be read.
+//! A source file with its regions, and why it cannot be read.
 
 use std::{
     ffi::OsString,

@@ -1,18 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0 WITH LLVM-exception
-// Members of a union share their memory.
+// Stores in the midst of an expression.
 #include "nest.h"
 
-union both {
-  int i;
-  float f;
-};
 static void kernel(int n, int a[n], int b[n]) {
-  union both u;
-#pragma scop // refused: model
-  for (int i = 0; i < n; i++) {
-    u.f = (float)b[i];
-    a[i] = u.i;
-  }
+#pragma scop // rejected: model
+  for (int i = 0; i < n; i++)
+    a[i] = (b[i] = i) + 1;
 #pragma endscop
 }
 

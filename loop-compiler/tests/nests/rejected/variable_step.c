@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0 WITH LLVM-exception
-// A loop whose iterator is a pointer.
+// A step that is a parameter.
 #include "nest.h"
 
-static void kernel(int n, int a[n], int b[n]) {
-#pragma scop // refused: model
-  for (int *p = a; p < a + n; p++)
-    *p = 1;
+static void kernel(int n, int a[n], int b[n], int step) {
+#pragma scop // rejected: model
+  for (int i = 0; i < n; i += step)
+    a[i] += b[i];
 #pragma endscop
 }
 
 int main(void) {
   static int a[N], b[N];
   FILL_INT(a); FILL_INDEX(b, N);
-  kernel(N, a, b);
+  kernel(N, a, b, 3);
   SHOW_INT(a); SHOW_INT(b);
   return 0;
 }

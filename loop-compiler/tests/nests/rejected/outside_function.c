@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0 WITH LLVM-exception
-// A volatile access.
+// A function with linkage that another file could define, without an attribute.
 #include "nest.h"
 
-static volatile int device = 3;
+extern int outside(int x);
 static void kernel(int n, int a[n], int b[n]) {
-#pragma scop // refused: model
+#pragma scop // rejected: calls
   for (int i = 0; i < n; i++)
-    a[i] = device + i;
+    a[i] = outside(b[i]);
 #pragma endscop
 }
+int outside(int x) { return x + 1; }
 
 int main(void) {
   static int a[N], b[N];

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0 WITH LLVM-exception
-// A function with linkage that another file could define, without an attribute.
+// Two iterators in one loop.
 #include "nest.h"
 
-extern int outside(int x);
 static void kernel(int n, int a[n], int b[n]) {
-#pragma scop // refused: calls
-  for (int i = 0; i < n; i++)
-    a[i] = outside(b[i]);
+#pragma scop // rejected: model
+  for (int i = 0, j = n - 1; i < j; i++, j--)
+    a[i] = b[j];
 #pragma endscop
 }
-int outside(int x) { return x + 1; }
 
 int main(void) {
   static int a[N], b[N];

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0 WITH LLVM-exception
-// A step that multiplies.
+// A subscript with a side effect.
 #include "nest.h"
 
 static void kernel(int n, int a[n], int b[n]) {
-#pragma scop // refused: model
-  for (int i = 1; i < n; i *= 2)
-    a[i] += b[i];
+  int k = 0;
+#pragma scop // rejected: model
+  for (int i = 0; i < n; i++)
+    if (b[i] > 3)
+      a[k++] = b[i];
 #pragma endscop
 }
 

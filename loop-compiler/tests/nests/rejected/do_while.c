@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0 WITH LLVM-exception
-// A bound that is read from an array which the loop writes.
+// A loop that is tested at its end.
 #include "nest.h"
 
 static void kernel(int n, int a[n], int b[n]) {
-#pragma scop // refused: model
-  for (int i = 0; i < n; i++)
-    for (int j = 0; j < b[i]; j++)
-      b[j] = (b[j] + 1) % n;
+#pragma scop // rejected: model
+  int i = 0;
+  do {
+    a[i] = b[i];
+    i++;
+  } while (i < n);
 #pragma endscop
 }
 

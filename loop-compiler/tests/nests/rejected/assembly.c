@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0 WITH LLVM-exception
-// A loop without an iterator.
+// Assembly.
 #include "nest.h"
 
 static void kernel(int n, int a[n], int b[n]) {
-#pragma scop // refused: model
-  int i = 0;
-  while (i < n) {
-    a[i] = b[i];
-    i++;
-  }
+#pragma scop // rejected: model
+  for (int i = 0; i < n; i++)
+    __asm__ volatile("" : "+r"(a[i]));
 #pragma endscop
 }
 

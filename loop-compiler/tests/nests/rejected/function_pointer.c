@@ -1,24 +1,19 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0 WITH LLVM-exception
-// A choice by `switch`.
+// A call through a pointer.
 #include "nest.h"
 
-static void kernel(int n, int a[n], int b[n]) {
-#pragma scop // refused: model
+static int add_one(int x) { return x + 1; }
+static void kernel(int n, int a[n], int b[n], int (*f)(int)) {
+#pragma scop // rejected: calls
   for (int i = 0; i < n; i++)
-    switch (b[i] % 3) {
-    case 0:
-      a[i] = 1;
-      break;
-    default:
-      a[i] = 2;
-    }
+    a[i] = f(b[i]);
 #pragma endscop
 }
 
 int main(void) {
   static int a[N], b[N];
   FILL_INT(a); FILL_INDEX(b, N);
-  kernel(N, a, b);
+  kernel(N, a, b, add_one);
   SHOW_INT(a); SHOW_INT(b);
   return 0;
 }

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0 WITH LLVM-exception
-// A pointer that is set in the loop.
+// A function seen whole that counts its calls.
 #include "nest.h"
 
+static int calls;
+static int counted(int x) {
+  calls++;
+  return x + calls;
+}
 static void kernel(int n, int a[n], int b[n]) {
-#pragma scop // refused: model
-  for (int i = 0; i < n; i++) {
-    int *p = b[i] > 3 ? a : b;
-    p[i] = i;
-  }
+#pragma scop // rejected: calls
+  for (int i = 0; i < n; i++)
+    a[i] = counted(b[i]);
 #pragma endscop
 }
 

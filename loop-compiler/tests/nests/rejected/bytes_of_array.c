@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0 WITH LLVM-exception
-// Two iterators in one loop.
+// An array looked at as another type.
 #include "nest.h"
 
 static void kernel(int n, int a[n], int b[n]) {
-#pragma scop // refused: model
-  for (int i = 0, j = n - 1; i < j; i++, j--)
-    a[i] = b[j];
+#pragma scop // rejected: model
+  for (int i = 0; i < 4 * n; i++)
+    ((unsigned char *)a)[i] ^= 1;
 #pragma endscop
 }
 

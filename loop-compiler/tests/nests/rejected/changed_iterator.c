@@ -3,7 +3,7 @@
 #include "nest.h"
 
 static void kernel(int n, int a[n], int b[n]) {
-#pragma scop // refused: model
+#pragma scop // rejected: model
   for (int i = 0; i < n; i++) {
     a[i] = b[i];
     if (b[i] > 3)

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0 WITH LLVM-exception
-// A function seen whole that stores through its argument.
+// An iterator that is a float.
 #include "nest.h"
 
-static void put(int *p, int i, int x) { p[i] = x; }
 static void kernel(int n, int a[n], int b[n]) {
-#pragma scop // refused: calls
-  for (int i = 0; i < n; i++)
-    put(a, i, b[i]);
+#pragma scop // rejected: model
+  for (float x = 0; x < n; x += 1)
+    a[(int)x] = 1;
 #pragma endscop
 }
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0 WITH LLVM-exception
-// A call that prints.
+// A volatile access.
 #include "nest.h"
 
+static volatile int device = 3;
 static void kernel(int n, int a[n], int b[n]) {
-#pragma scop // refused: calls
+#pragma scop // rejected: model
   for (int i = 0; i < n; i++)
-    printf("%d\n", a[i]);
+    a[i] = device + i;
 #pragma endscop
 }
 

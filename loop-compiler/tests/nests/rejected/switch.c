@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0 WITH LLVM-exception
-// A subscript with a side effect.
+// A choice by `switch`.
 #include "nest.h"
 
 static void kernel(int n, int a[n], int b[n]) {
-  int k = 0;
-#pragma scop // refused: model
+#pragma scop // rejected: model
   for (int i = 0; i < n; i++)
-    if (b[i] > 3)
-      a[k++] = b[i];
+    switch (b[i] % 3) {
+    case 0:
+      a[i] = 1;
+      break;
+    default:
+      a[i] = 2;
+    }
 #pragma endscop
 }
 

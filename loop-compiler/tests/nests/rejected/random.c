@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0 WITH LLVM-exception
-// Stores in the midst of an expression.
+// A function with a state of its own.
 #include "nest.h"
 
 static void kernel(int n, int a[n], int b[n]) {
-#pragma scop // refused: model
+#pragma scop // rejected: calls
   for (int i = 0; i < n; i++)
-    a[i] = (b[i] = i) + 1;
+    a[i] = (int)(nest_random() % 7);
 #pragma endscop
 }
 

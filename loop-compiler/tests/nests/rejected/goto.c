@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0 WITH LLVM-exception
-// An atomic object.
+// A jump out of the loop.
 #include "nest.h"
 
 static void kernel(int n, int a[n], int b[n]) {
-  _Atomic int count = 0;
-#pragma scop // refused: model
-  for (int i = 0; i < n; i++)
-    count += a[i] > 0;
-  b[0] = count;
+#pragma scop // rejected: model
+  for (int i = 0; i < n; i++) {
+    if (a[i] == 7)
+      goto out;
+    b[i] = a[i];
+  }
+out:;
 #pragma endscop
 }
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0 WITH LLVM-exception
-// A return out of the region.
+// A loop without an iterator.
 #include "nest.h"
 
 static void kernel(int n, int a[n], int b[n]) {
-#pragma scop // refused: model
-  for (int i = 0; i < n; i++) {
-    if (b[i] == 7)
-      return;
+#pragma scop // rejected: model
+  int i = 0;
+  while (i < n) {
     a[i] = b[i];
+    i++;
   }
 #pragma endscop
 }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0 WITH LLVM-exception
-// A loop that is tested at its end.
+// A return out of the region.
 #include "nest.h"
 
 static void kernel(int n, int a[n], int b[n]) {
-#pragma scop // refused: model
-  int i = 0;
-  do {
+#pragma scop // rejected: model
+  for (int i = 0; i < n; i++) {
+    if (b[i] == 7)
+      return;
     a[i] = b[i];
-    i++;
-  } while (i < n);
+  }
 #pragma endscop
 }
 

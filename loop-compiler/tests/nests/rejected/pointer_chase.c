@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0 WITH LLVM-exception
-// An iterator that is a float.
+// A pointer that is set in the loop.
 #include "nest.h"
 
 static void kernel(int n, int a[n], int b[n]) {
-#pragma scop // refused: model
-  for (float x = 0; x < n; x += 1)
-    a[(int)x] = 1;
+#pragma scop // rejected: model
+  for (int i = 0; i < n; i++) {
+    int *p = b[i] > 3 ? a : b;
+    p[i] = i;
+  }
 #pragma endscop
 }
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0 WITH LLVM-exception
-// A function with a state of its own.
+// A loop whose iterator is a pointer.
 #include "nest.h"
 
 static void kernel(int n, int a[n], int b[n]) {
-#pragma scop // refused: calls
-  for (int i = 0; i < n; i++)
-    a[i] = (int)(nest_random() % 7);
+#pragma scop // rejected: model
+  for (int *p = a; p < a + n; p++)
+    *p = 1;
 #pragma endscop
 }
 

@@ -1,0 +1,266 @@
+//! `for` loops of clang's syntax tree as counted loops.
+
+use std::collections::BTreeMap;
+
+use clang_ast::{Id, Kind};
+
+use super::{
+    ast::{Node, NodeExt},
+    reader::{ArrayKey, Reader, array_key},
+};
+use crate::{
+    rules::{Rejection, Rule},
+    tree::{BinaryOperator, Expression, ExpressionKind, Loop, Position, Storage, UnaryOperator, VariableId},
+    types::Scalar,
+};
+
+impl Reader<'_, '_> {
+    pub(super) fn for_loop(&mut self, node: &Node) -> Result<Loop, Rejection> {
+        let at = self.at(node);
+        let Some(initial) = node.child(0) else {
+            return self.model(node, "a loop without an initial value; hint: write `for (int i = 0; …)`");
+        };
+        let initial = initial.bare();
+        let (iterator, declares, lower, id) = match initial.kind {
+            Kind::DeclStmt => {
+                let [declared] = &initial.inner[..] else {
+                    return self.model(node, "a loop that declares more than its iterator");
+                };
+                let Some(value) = declared.init.as_ref().and_then(|_| declared.inner.last()) else {
+                    return self.model(node, "a loop without an initial value");
+                };
+                let lower = self.expression(value)?;
+                let name = declared.name.clone().unwrap_or_default();
+                let mut variable = self.described(declared, &name, true)?;
+                variable.storage = Storage::Region;
+                (self.region.add(variable), true, lower, declared.id)
+            }
+            Kind::BinaryOperator if initial.opcode() == "=" => {
+                let (Some(name), Some(value)) = (initial.child(0), initial.child(1)) else {
+                    return self.model(node, "a loop without an initial value");
+                };
+                let name = name.bare();
+                let Some(decl) = name.referenced_decl.as_ref().filter(|_| name.is(Kind::DeclRefExpr)) else {
+                    return self.model(node, "a loop whose iterator is no variable");
+                };
+                let lower = self.expression(value)?;
+                (self.variable(name)?, false, lower, decl.id)
+            }
+            _ => return self.model(node, "a loop that sets more than its iterator"),
+        };
+        self.check_iterator(node, iterator, id)?;
+        let (Some(condition), Some(step)) = (node.child(2), node.child(3)) else {
+            return self.model(node, "a loop without a condition or a step");
+        };
+        if !declares {
+            self.outer_iterators.insert(iterator);
+        }
+        self.variables.insert(id, iterator);
+        self.iterators.push(iterator);
+        let condition = self.expression(condition);
+        let step = condition.and_then(|condition| Ok((condition, self.step(step, iterator)?)));
+        let looped = step.and_then(|(condition, step)| {
+            self.check_condition(node, &condition, iterator)?;
+            let before = self.writes.clone();
+            self.writes.clear();
+            let body = self.body_of(node.child(4));
+            let written = std::mem::replace(&mut self.writes, before);
+            let body = body?;
+            self.check_invariant(&condition, &written)?;
+            for (key, at) in written {
+                self.writes.entry(key).or_insert(at);
+            }
+            let directives = self.directives(node);
+            let parallel = directives.iter().any(|directive| is_parallel(directive));
+            Ok(Loop { iterator, declares, lower, condition, step, parallel, directives, body, at })
+        });
+        self.iterators.pop();
+        looped
+    }
+
+    fn check_iterator(&self, node: &Node, iterator: VariableId, id: Id) -> Result<(), Rejection> {
+        let variable = self.region.variable(iterator);
+        let name = &variable.name;
+        let fits =
+            matches!(variable.scalar, Scalar::Integer { bits: 32.., .. }) && variable.extents.is_empty();
+        if !fits {
+            return self.model(node, format!("the iterator `{name}` is no `int` or wider integer"));
+        }
+        if self.iterators.contains(&iterator) {
+            return self.model(node, format!("two loops inside each other use the iterator `{name}`"));
+        }
+        if self.locals.address_taken.contains(&id) || variable.storage == Storage::Global {
+            return self.model(
+                node,
+                format!("the iterator `{name}` may be changed from elsewhere; hint: declare it in the loop"),
+            );
+        }
+        Ok(())
+    }
+
+    /// The constant that a loop adds to its iterator.
+    fn step(&mut self, node: &Node, iterator: VariableId) -> Result<Expression, Rejection> {
+        let node = node.bare();
+        let scalar = self.region.variable(iterator).scalar;
+        let target = node.child(0).map(NodeExt::bare).and_then(|target| target.referenced_decl.as_ref());
+        let is_iterator = target.is_some_and(|decl| self.variables.get(&decl.id) == Some(&iterator));
+        let constant = match (node.kind, node.opcode()) {
+            _ if !is_iterator => None,
+            (Kind::UnaryOperator, "++") => Some(1),
+            (Kind::UnaryOperator, "--") => Some(-1),
+            (Kind::CompoundAssignOperator, "+=" | "-=") => {
+                let value = node.child(1).map(|value| self.expression(value)).transpose()?;
+                let value = value.and_then(|value| constant(&value));
+                if node.opcode() == "+=" { value } else { value.map(|value| -value) }
+            }
+            (Kind::BinaryOperator, "=") => {
+                let value = node.child(1).map(|value| self.expression(value)).transpose()?;
+                value.and_then(|value| added(&value, iterator))
+            }
+            _ => None,
+        };
+        match constant {
+            Some(step) if step != 0 => Ok(Expression::integer(step, scalar)),
+            _ => self.model(node, "a loop whose step is no constant; hint: write `i++` or `i += 4`"),
+        }
+    }
+
+    /// The condition compares the iterator, possibly several times.
+    fn check_condition(
+        &self,
+        node: &Node,
+        condition: &Expression,
+        iterator: VariableId,
+    ) -> Result<(), Rejection> {
+        match &condition.kind {
+            ExpressionKind::Binary(BinaryOperator::LogicalAnd, left, right) => {
+                self.check_condition(node, left, iterator)?;
+                self.check_condition(node, right, iterator)
+            }
+            ExpressionKind::Binary(operator, left, right)
+                if operator.is_comparison()
+                    && *operator != BinaryOperator::Equal
+                    && mentions(left, iterator) != mentions(right, iterator)
+                    && !selects(condition, iterator) =>
+            {
+                Ok(())
+            }
+            _ => {
+                self.model(node, "a loop's condition that does not compare its iterator; hint: write `i < n`")
+            }
+        }
+    }
+
+    /// What a loop's condition reads must stay as it is.
+    fn check_invariant(
+        &self,
+        condition: &Expression,
+        written: &BTreeMap<ArrayKey, Position>,
+    ) -> Result<(), Rejection> {
+        let mut changed = None;
+        condition.visit_reads(&mut |reference| {
+            let key = array_key(reference);
+            if let Some(at) = written.get(&key) {
+                changed = changed.take().or(Some((self.array_name(&key), *at)));
+            }
+        });
+        match changed {
+            Some((name, at)) => Err(Rejection::new(
+                Rule::Model,
+                at,
+                format!("`{name}`, which bounds the loop, is changed in its body"),
+            )),
+            None => Ok(()),
+        }
+    }
+
+    /// The directives on the lines before a loop.
+    fn directives(&self, node: &Node) -> Vec<String> {
+        let Some(bytes) = node.bytes_in(self.file) else { return Vec::new() };
+        let line = self.marks.position(bytes.start).line;
+        let mut directives = Vec::new();
+        let mut line = line;
+        for pragma in self.marks.others.iter().rev() {
+            if self.marks.position(pragma.end).line + 1 == line {
+                line = self.marks.position(pragma.end).line;
+                directives.push(pragma.text.clone());
+            }
+        }
+        directives.reverse();
+        directives
+    }
+}
+
+/// Whether an OpenMP directive executes the loop's iterations in parallel.
+fn is_parallel(directive: &str) -> bool {
+    let mut words =
+        directive.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty());
+    words.next() == Some("pragma") && words.next() == Some("omp") && {
+        let names: Vec<_> = words.by_ref().take_while(|word| is_directive_name(word)).collect();
+        names.contains(&"parallel") || names.contains(&"distribute") || names.contains(&"loop")
+    }
+}
+
+fn is_directive_name(word: &str) -> bool {
+    matches!(word, "target" | "teams" | "distribute" | "parallel" | "for" | "simd" | "loop")
+}
+
+/// The value of an expression of constants.
+fn constant(value: &Expression) -> Option<i128> {
+    match &value.kind {
+        ExpressionKind::Integer(value) => Some(*value),
+        ExpressionKind::Cast(inner) if value.scalar.is_integer() => constant(inner),
+        ExpressionKind::Unary(UnaryOperator::Negate, inner) => constant(inner)?.checked_neg(),
+        ExpressionKind::Binary(operator, left, right) => {
+            let (left, right) = (constant(left)?, constant(right)?);
+            match operator {
+                BinaryOperator::Add => left.checked_add(right),
+                BinaryOperator::Subtract => left.checked_sub(right),
+                BinaryOperator::Multiply => left.checked_mul(right),
+                BinaryOperator::Divide => left.checked_div(right),
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}
+
+/// What `i + c`, `c + i` or `i - c` adds to the iterator.
+fn added(value: &Expression, iterator: VariableId) -> Option<i128> {
+    let is_iterator = |value: &Expression| value.kind == ExpressionKind::Iterator(iterator);
+    match &value.kind {
+        ExpressionKind::Cast(inner) => added(inner, iterator),
+        ExpressionKind::Binary(BinaryOperator::Add, left, right) if is_iterator(left) => constant(right),
+        ExpressionKind::Binary(BinaryOperator::Add, left, right) if is_iterator(right) => constant(left),
+        ExpressionKind::Binary(BinaryOperator::Subtract, left, right) if is_iterator(left) => {
+            Some(-constant(right)?)
+        }
+        _ => None,
+    }
+}
+
+/// Whether an expression uses an iterator.
+fn mentions(value: &Expression, iterator: VariableId) -> bool {
+    match &value.kind {
+        ExpressionKind::Iterator(id) => *id == iterator,
+        ExpressionKind::Read(reference) => {
+            reference.subscripts().any(|subscript| mentions(subscript, iterator))
+        }
+        ExpressionKind::Unary(_, inner) | ExpressionKind::Cast(inner) => mentions(inner, iterator),
+        ExpressionKind::Binary(_, left, right) => mentions(left, iterator) || mentions(right, iterator),
+        ExpressionKind::Select(condition, then, otherwise) => {
+            [condition, then, otherwise].into_iter().any(|part| mentions(part, iterator))
+        }
+        ExpressionKind::Call(_, arguments) => arguments.iter().any(|argument| mentions(argument, iterator)),
+        _ => false,
+    }
+}
+
+/// Whether an expression reads an element that an iterator selects.
+fn selects(expression: &Expression, iterator: VariableId) -> bool {
+    let mut found = false;
+    expression.visit_reads(&mut |reference| {
+        found |= reference.subscripts().any(|subscript| mentions(subscript, iterator));
+    });
+    found
+}

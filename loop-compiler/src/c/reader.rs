@@ -1,0 +1,301 @@
+//! The state of reading one region: its variables, and what is read and written so far.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use clang_ast::{Id, Kind};
+
+use super::{
+    ast::{Node, NodeExt},
+    pragmas::Marks,
+    scope::{Declarations, Locals},
+    source::Input,
+    types,
+};
+use crate::{
+    rules::{Rejection, Rule},
+    tree::{
+        Aliasing, Expression, ExpressionKind, Position, Reference, Region, Storage, Variable, VariableId,
+    },
+    types::Scalar,
+};
+
+/// Loops and guards inside each other, so that every later step may be recursive.
+const MAX_NESTING: usize = 64;
+
+/// Functions that return memory of its own.
+const ALLOCATORS: [&str; 4] = ["malloc", "calloc", "aligned_alloc", "valloc"];
+
+/// An array as a whole: a variable and the members on the way.
+pub(super) type ArrayKey = (VariableId, Vec<String>);
+
+/// Reads one region.
+pub(super) struct Reader<'r, 't> {
+    pub(super) declarations: &'r Declarations<'t>,
+    pub(super) locals: &'r Locals<'t>,
+    pub(super) input: &'r Input<'r>,
+    pub(super) marks: &'r Marks,
+    pub(super) file: &'r str,
+    pub(super) region: Region,
+    pub(super) variables: HashMap<Id, VariableId>,
+    /// Iterators of the loops around, outermost first.
+    pub(super) iterators: Vec<VariableId>,
+    /// Variables that are the iterator of some loop and not declared by it.
+    pub(super) outer_iterators: BTreeSet<VariableId>,
+    /// Levels of expressions and of loops around.
+    pub(super) depth: usize,
+    pub(super) nesting: usize,
+    /// Loops around since the innermost `switch`-like construct: where `break` may stand.
+    pub(super) writes: BTreeMap<ArrayKey, Position>,
+    pub(super) reads: BTreeMap<ArrayKey, Position>,
+    /// Members that are pointers.
+    pub(super) pointers: BTreeSet<ArrayKey>,
+}
+
+impl<'r, 't> Reader<'r, 't> {
+    pub(super) fn at(&self, node: &Node) -> Position {
+        let location = node.range.as_ref().and_then(|range| range.begin.expansion_loc.as_ref());
+        location.map_or(Position::default(), |at| Position { line: at.line as u32, column: at.col as u32 })
+    }
+
+    pub(super) fn model<T>(&self, node: &Node, reason: impl Into<String>) -> Result<T, Rejection> {
+        Err(Rejection::new(Rule::Model, self.at(node), reason))
+    }
+
+    pub(super) fn new(
+        declarations: &'r Declarations<'t>,
+        locals: &'r Locals<'t>,
+        input: &'r Input<'r>,
+        marks: &'r Marks,
+        file: &'r str,
+    ) -> Self {
+        Reader {
+            declarations,
+            locals,
+            input,
+            marks,
+            file,
+            region: Region::default(),
+            variables: HashMap::new(),
+            iterators: Vec::new(),
+            outer_iterators: BTreeSet::new(),
+            depth: 0,
+            nesting: 0,
+            writes: BTreeMap::new(),
+            reads: BTreeMap::new(),
+            pointers: BTreeSet::new(),
+        }
+    }
+
+    /// A loop's iterator is an ordinary variable outside the loop; nothing else may use it there.
+    pub(super) fn check_iterators(&self) -> Result<(), Rejection> {
+        for id in &self.outer_iterators {
+            let key = (*id, Vec::new());
+            if let Some(at) = self.reads.get(&key).or_else(|| self.writes.get(&key)) {
+                let name = &self.region.variable(*id).name;
+                return Err(Rejection::new(
+                    Rule::Model,
+                    *at,
+                    format!("the iterator `{name}` is used outside its loop"),
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    /// Pairs of arrays of which one is written and that may share memory, by the rule of `docs/loops.md`.
+    pub(super) fn overlaps(&self) -> Vec<(String, String)> {
+        if self.input.assume_distinct {
+            return Vec::new();
+        }
+        let mut pairs = Vec::new();
+        let keys: BTreeSet<&ArrayKey> = self.writes.keys().chain(self.reads.keys()).collect();
+        let keys: Vec<_> = keys.into_iter().collect();
+        for (index, first) in keys.iter().enumerate() {
+            for second in &keys[index + 1..] {
+                let written = self.writes.contains_key(first) || self.writes.contains_key(second);
+                // Members of one structure are apart, unless they are pointers.
+                let apart =
+                    first.0 == second.0 && !(self.pointers.contains(first) && self.pointers.contains(second));
+                // Two variables of the file or the function are apart: only a pointer may point to either.
+                let pointer = self.is_pointer(first) || self.is_pointer(second);
+                if written && !apart && pointer && self.is_shared(first) && self.is_shared(second) {
+                    pairs.push((self.array_name(first), self.array_name(second)));
+                }
+            }
+        }
+        for key in self.writes.keys() {
+            if self.region.variable(key.0).aliasing == Aliasing::Rows {
+                let name = self.array_name(key);
+                pairs.push((format!("{name}[i]"), format!("{name}[j]")));
+            }
+        }
+        pairs
+    }
+
+    fn is_pointer(&self, key: &ArrayKey) -> bool {
+        let storage = self.region.variable(key.0).storage;
+        self.pointers.contains(key) || matches!(storage, Storage::Parameter | Storage::Pointer)
+    }
+
+    pub(super) fn is_shared(&self, key: &ArrayKey) -> bool {
+        self.pointers.contains(key) || self.region.variable(key.0).aliasing != Aliasing::Distinct
+    }
+
+    pub(super) fn array_name(&self, key: &ArrayKey) -> String {
+        std::iter::once(self.region.variable(key.0).name.clone())
+            .chain(key.1.iter().cloned())
+            .collect::<Vec<_>>()
+            .join(".")
+    }
+
+    pub(super) fn note_read(&mut self, reference: &Reference) {
+        self.reads.entry(array_key(reference)).or_insert(reference.at);
+    }
+
+    pub(super) fn note_write(&mut self, reference: &Reference) {
+        self.writes.entry(array_key(reference)).or_insert(reference.at);
+    }
+
+    /// A pointer is loaded: from a variable, or from a member.
+    pub(super) fn note_pointer(&mut self, pointer: &Reference) {
+        if pointer.members().next().is_some() {
+            self.pointers.insert(array_key(pointer));
+        }
+    }
+
+    /// The variable that a name stands for.
+    pub(super) fn variable(&mut self, node: &Node) -> Result<VariableId, Rejection> {
+        let Some(decl) = &node.referenced_decl else {
+            return self.model(node, "a name without its declaration");
+        };
+        if let Some(id) = self.variables.get(&decl.id) {
+            return Ok(*id);
+        }
+        let name = decl.name.clone().unwrap_or_default();
+        let local = self.locals.variables.get(&decl.id).copied();
+        let Some(declared) = local.or_else(|| self.declarations.globals.get(&decl.id).copied()) else {
+            return self.model(node, format!("`{name}` is not a variable of this function or file"));
+        };
+        let variable = self.described(declared, &name, local.is_some())?;
+        let id = self.region.add(variable);
+        self.variables.insert(decl.id, id);
+        Ok(id)
+    }
+
+    pub(super) fn described(
+        &mut self,
+        declared: &Node,
+        name: &str,
+        local: bool,
+    ) -> Result<Variable, Rejection> {
+        let type_name = declared.type_name();
+        let Some(shape) = types::shape(type_name) else {
+            return self.model(declared, format!("`{name}` has the type `{type_name}`"));
+        };
+        if shape.volatile {
+            return self.model(declared, format!("`{name}` is volatile or atomic: `{type_name}`"));
+        }
+        if type_name.contains('&') {
+            return self.model(declared, format!("`{name}` is a reference"));
+        }
+        let parameter = self.locals.parameters.contains(&declared.id);
+        let is_static = declared.storage_class.as_deref() == Some("static");
+        let address_taken = self.locals.address_taken.contains(&declared.id);
+        let storage = match (local && !is_static, shape.pointers > 0, parameter) {
+            (false, ..) => Storage::Global,
+            (true, true, true) => Storage::Parameter,
+            (true, true, false) => Storage::Pointer,
+            (true, false, _) => Storage::Local,
+        };
+        let owns = shape.restrict
+            || storage == Storage::Pointer
+                && !self.locals.assigned.contains(&declared.id)
+                && is_allocated(declared);
+        let aliasing = match storage {
+            _ if shape.pointers > 1 => Aliasing::Rows,
+            _ if owns => Aliasing::Distinct,
+            Storage::Local | Storage::Region if !address_taken => Aliasing::Distinct,
+            _ => Aliasing::Shared,
+        };
+        let scalar = types::scalar(&shape.element).unwrap_or(Scalar::Integer { bits: 8, signed: false });
+        let mut extents = Vec::new();
+        for text in &shape.extents {
+            extents.push(text.and_then(|text| self.extent(text)));
+        }
+        let written = declared.of_type.as_ref().map_or(type_name, |of_type| of_type.qual_type.as_str());
+        Ok(Variable { name: name.into(), scalar, declared_type: written.into(), extents, storage, aliasing })
+    }
+
+    /// An extent that is a number or the name of a variable; others are not needed.
+    pub(super) fn extent(&mut self, text: &str) -> Option<Expression> {
+        if let Ok(number) = text.parse::<i128>() {
+            return Some(Expression::integer(number, Scalar::LONG));
+        }
+        let declared =
+            self.locals.variables.values().find(|declared| declared.name.as_deref() == Some(text))?;
+        let scalar = types::scalar(declared.type_name()).filter(|scalar| scalar.is_integer())?;
+        let id = match self.variables.get(&declared.id) {
+            Some(id) => *id,
+            None => {
+                let variable = self.described(declared, text, true).ok()?;
+                let id = self.region.add(variable);
+                self.variables.insert(declared.id, id);
+                id
+            }
+        };
+        let reference = Reference { variable: id, path: Vec::new(), scalar, at: Position::default() };
+        Some(Expression { kind: ExpressionKind::Read(reference), scalar })
+    }
+
+    /// One level deeper.
+    pub(super) fn nested<T>(
+        &mut self,
+        node: &Node,
+        read: impl FnOnce(&mut Self) -> Result<T, Rejection>,
+    ) -> Result<T, Rejection> {
+        if self.nesting >= MAX_NESTING {
+            let reason = format!("more than {MAX_NESTING} loops and guards inside each other");
+            return Err(Rejection::new(Rule::Limits, self.at(node), reason));
+        }
+        self.nesting += 1;
+        let result = read(self);
+        self.nesting -= 1;
+        result
+    }
+
+    /// A name that no other variable of the region has: blocks are not kept, and could hold the same name twice.
+    pub(super) fn fresh_name(&self, name: &str, id: Id) -> String {
+        let taken = |candidate: &str| self.region.variables.iter().any(|variable| variable.name == candidate);
+        let mut others = self.locals.variables.iter().chain(&self.declarations.globals);
+        let shadows = others.any(|(other, declared)| *other != id && declared.name.as_deref() == Some(name));
+        if !taken(name) && !shadows {
+            return name.into();
+        }
+        let numbered = (2..).map(|number| format!("{name}_{number}"));
+        numbered
+            .into_iter()
+            .find(|candidate| !taken(candidate) && !self.locals.names.contains(candidate))
+            .expect("there are more numbers than names")
+    }
+}
+
+pub(super) fn array_key(reference: &Reference) -> ArrayKey {
+    (reference.variable, reference.members().map(String::from).collect())
+}
+
+/// Whether a pointer's initial value is memory that nothing else points to.
+fn is_allocated(declared: &Node) -> bool {
+    let Some(mut value) = declared.init.as_ref().and_then(|_| declared.inner.last()) else {
+        return false;
+    };
+    while matches!(value.kind, Kind::ImplicitCastExpr | Kind::CStyleCastExpr | Kind::ParenExpr) {
+        match value.child(0) {
+            Some(child) => value = child,
+            None => return false,
+        }
+    }
+    let callee = value.child(0).map(NodeExt::bare).and_then(|callee| callee.child(0));
+    let decl = callee.and_then(|callee| callee.bare().referenced_decl.as_ref());
+    value.is(Kind::CallExpr)
+        && decl.and_then(|decl| decl.name.as_deref()).is_some_and(|name| ALLOCATORS.contains(&name))
+}

@@ -1,0 +1,91 @@
+//! Where the regions of a file are: between pragmas, and loop nests.
+
+use std::ops::Range;
+
+use clang_ast::Kind;
+
+use super::{
+    ast::{Node, NodeExt},
+    pragmas::Marks,
+    reader::Reader,
+    scope::{Declarations, Locals, body},
+    source::{Input, SourceRegion},
+};
+
+/// Reads all regions of a file.
+pub(super) fn regions(unit: &Node, input: &Input<'_>, marks: &Marks, text: &[u8]) -> Vec<SourceRegion> {
+    let file = input.file.to_string_lossy();
+    let declarations = Declarations::of(unit);
+    let mut functions: Vec<&Node> = declarations.functions.values().copied().collect();
+    functions.sort_by_key(|function| function.bytes_in(&file).map(|bytes| bytes.start));
+    let mut found = Vec::new();
+    for function in functions {
+        let (Some(bytes), Some(body)) = (function.bytes_in(&file), body(function)) else { continue };
+        let mut places = Vec::new();
+        for region in
+            marks.regions.iter().filter(|region| bytes.start <= region.start && region.end <= bytes.end)
+        {
+            let mut statements = Vec::new();
+            statements_in(body, &file, region, &mut statements);
+            places.push((region.clone(), statements));
+        }
+        if input.auto {
+            let marked: Vec<_> = places.iter().map(|(region, _)| region.clone()).collect();
+            loop_nests(body, &file, &marked, &mut places);
+        }
+        if places.is_empty() {
+            continue;
+        }
+        let locals = Locals::of(function);
+        let name = function.name.clone().unwrap_or_default();
+        for (bytes, statements) in places {
+            let at = marks.position(first_byte(text, &bytes));
+            let reader = Reader::new(&declarations, &locals, input, marks, &file);
+            let tree = reader.region(&name, at, &statements);
+            found.push(SourceRegion { bytes, at, function: name.clone(), tree });
+        }
+    }
+    found
+}
+
+/// The line of a region is its pragma's, or its first loop's.
+fn first_byte(text: &[u8], bytes: &Range<usize>) -> usize {
+    let pragma = text[..bytes.start].iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
+    let is_pragma = text[pragma..bytes.start].iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'#');
+    if is_pragma { pragma } else { bytes.start }
+}
+
+/// The statements whose text is in a range, outermost first.
+fn statements_in<'t>(node: &'t Node, file: &str, range: &Range<usize>, found: &mut Vec<&'t Node>) {
+    for child in &node.inner {
+        match child.bytes_in(file) {
+            Some(bytes) if range.start <= bytes.start && bytes.end <= range.end => found.push(child),
+            Some(bytes) if bytes.end <= range.start || range.end <= bytes.start => {}
+            _ => statements_in(child, file, range, found),
+        }
+    }
+}
+
+/// The outermost loops outside the marked regions.
+fn loop_nests<'t>(
+    node: &'t Node,
+    file: &str,
+    marked: &[Range<usize>],
+    found: &mut Vec<(Range<usize>, Vec<&'t Node>)>,
+) {
+    for child in &node.inner {
+        let Some(bytes) = child.bytes_in(file) else { continue };
+        if marked.iter().any(|region| region.start <= bytes.start && bytes.end <= region.end) {
+            continue;
+        }
+        let overlaps = marked.iter().any(|region| region.start < bytes.end && bytes.start < region.end);
+        // A macro may hold more than the loop: its text is not ours to replace.
+        let whole =
+            child.range.as_ref().is_some_and(|range| range.end.spelling_loc == range.end.expansion_loc);
+        if child.is(Kind::ForStmt) && !overlaps && whole {
+            found.push((bytes, vec![child]));
+        } else {
+            loop_nests(child, file, marked, found);
+        }
+    }
+}
