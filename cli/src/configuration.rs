@@ -63,7 +63,7 @@ fn the_page_names_every_option_with_its_variable_and_default() {
             let arg = options.get(option).unwrap_or_else(|| panic!("{name} has no {}", row[0]));
             let optional =
                 arg.get_num_args().is_some_and(|values| values.min_values() == 0 && values.takes_values());
-            assert_eq!(row[0].contains("[=FILE]"), optional, "{name} {option}: a value that may be missing");
+            assert_eq!(row[0].contains("[="), optional, "{name} {option}: a value that may be missing");
             let variable = arg.get_env().map(|variable| variable.to_string_lossy().into_owned());
             if let Some(variable) = variable {
                 assert!(row[1].starts_with(&variable), "{name} {option} is set by {variable}");

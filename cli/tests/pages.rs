@@ -34,6 +34,11 @@ fn a_reduction_for_compiler_writers() {
 }
 
 #[test]
+fn loops() {
+    page::run("docs/loops.md");
+}
+
+#[test]
 fn build_systems() {
     page::run("docs/ci.md");
 }

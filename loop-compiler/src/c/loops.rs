@@ -140,7 +140,8 @@ impl Reader<'_, '_> {
             ExpressionKind::Binary(operator, left, right)
                 if operator.is_comparison()
                     && *operator != BinaryOperator::Equal
-                    && mentions(left, iterator) != mentions(right, iterator) =>
+                    && mentions(left, iterator) != mentions(right, iterator)
+                    && !selects(condition, iterator) =>
             {
                 Ok(())
             }
@@ -253,4 +254,13 @@ fn mentions(value: &Expression, iterator: VariableId) -> bool {
         ExpressionKind::Call(_, arguments) => arguments.iter().any(|argument| mentions(argument, iterator)),
         _ => false,
     }
+}
+
+/// Whether an expression reads an element that an iterator selects.
+fn selects(expression: &Expression, iterator: VariableId) -> bool {
+    let mut found = false;
+    expression.visit_reads(&mut |reference| {
+        found |= reference.subscripts().any(|subscript| mentions(subscript, iterator));
+    });
+    found
 }
