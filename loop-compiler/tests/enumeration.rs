@@ -5,7 +5,7 @@ mod common;
 #[path = "common/enumeration.rs"]
 mod enumeration;
 
-use std::{collections::BTreeMap, path::Path};
+use std::{collections::BTreeMap, path::PathBuf};
 
 use loop_compiler::{Class, Options, analyze, tree::Region};
 
@@ -33,7 +33,8 @@ struct Outcome {
 
 fn compare(region: &Region, size: i64, label: &str) -> Outcome {
     let mut outcome = Outcome { unsafe_loops: Vec::new(), cautious: Vec::new(), skipped: None };
-    let sizes: BTreeMap<String, i64> = enumeration::parameters(region).into_iter().map(|name| (name, size)).collect();
+    let sizes: BTreeMap<String, i64> =
+        common::parameters(region).into_iter().map(|name| (name, size)).collect();
     let options = Options { sizes, ..Options::default() };
     let analysis = match analyze(region, &options) {
         Ok(analysis) => analysis,
@@ -51,8 +52,13 @@ fn compare(region: &Region, size: i64, label: &str) -> Outcome {
     };
     for (index, looped) in analysis.loops.iter().enumerate() {
         let Some(shown) = enumeration::class(&seen, index) else { continue };
-        let text =
-            format!("{label}:{} loop {}: {} but {} is shown", looped.at.line, looped.iterator, looped.class.name(), shown.name());
+        let text = format!(
+            "{label}:{} loop {}: {} but {} is shown",
+            looped.at.line,
+            looped.iterator,
+            looped.class.name(),
+            shown.name()
+        );
         if !is_safe(looped.class, shown) {
             outcome.unsafe_loops.push(text);
         } else if order(looped.class) != order(shown) || order(looped.class) < 3 && looped.class != shown {
@@ -66,7 +72,7 @@ fn compare(region: &Region, size: i64, label: &str) -> Outcome {
 fn classes_of_the_nests_are_those_of_executions() {
     let paths: Vec<_> =
         common::nests(&[]).into_iter().filter(|path| !common::name(path).starts_with("refused/")).collect();
-    let of_nest = |path: &Path| {
+    let of_nest = |path: &PathBuf| {
         let definitions = ["-DN=6", "-DM=6", "-DK=6", "-DL=6", "-DTSTEPS=6"];
         let file = common::read(path, &definitions).unwrap();
         let trees = file.regions.iter().filter_map(|region| region.tree.as_ref().ok());
@@ -139,7 +145,12 @@ fn statement(random: &mut Random, loops: usize, indent: &str) -> String {
     };
     match random.below(6) {
         0 if loops > 0 => {
-            let guard = format!("i{} {} {}", random.below(loops as u64), random.pick(&["<", ">=", "=="]), random.below(5));
+            let guard = format!(
+                "i{} {} {}",
+                random.below(loops as u64),
+                random.pick(&["<", ">=", "=="]),
+                random.below(5)
+            );
             format!("{indent}if {guard} {{ {text} }}\n")
         }
         _ => format!("{indent}{text}\n"),
@@ -176,7 +187,9 @@ fn random_nest(seed: u64) -> String {
     random.below(2);
     let most = 1 + random.below(3) as usize;
     let body = body(&mut random, 0, most);
-    format!("func @f(s: i64, a: memref<96 x i64>, b: memref<96 x i64>, c: memref<96 x 96 x i64>) {{\n{body}}}\n")
+    format!(
+        "func @f(s: i64, a: memref<96 x i64>, b: memref<96 x i64>, c: memref<96 x 96 x i64>) {{\n{body}}}\n"
+    )
 }
 
 /// Regions of at most three loops, with coefficients up to 2 and bounds up to 6; the sets speak of the same sizes, so
@@ -187,7 +200,8 @@ fn classes_of_random_nests_are_those_of_executions() {
     let seeds: Vec<_> = (0..nests).map(|seed| std::path::PathBuf::from(seed.to_string())).collect();
     let found = common::in_parallel(&seeds, |seed| {
         let text = random_nest(seed.to_str().unwrap().parse().unwrap());
-        let region = loop_compiler::notation::parse(&text, "random.loops").unwrap_or_else(|error| panic!("{error}\n{text}"));
+        let region = loop_compiler::notation::parse(&text, "random.loops")
+            .unwrap_or_else(|error| panic!("{error}\n{text}"));
         let outcome = compare(&region[0], 6, &seed.display().to_string());
         (outcome, text)
     });

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use loop_compiler::{
     Analysis, Class,
-    interpret::{self, Access, Memory, Sizes},
+    interpret::{self, Access},
     tree::{Declaration, If, Loop, Node, Reference, Region, Statement, Storage, VariableId},
 };
 
@@ -65,55 +65,12 @@ fn collect<'t>(nodes: &'t [Node], around: &mut Vec<usize>, found: &mut Enumerati
     }
 }
 
-/// The integer parameters of a region that nothing stores to.
-pub fn parameters(region: &Region) -> Vec<String> {
-    fn stored(nodes: &[Node], found: &mut BTreeSet<VariableId>) {
-        for node in nodes {
-            match node {
-                Node::Loop(looped) => {
-                    found.insert(looped.iterator);
-                    stored(&looped.body, found);
-                }
-                Node::If(guard) => {
-                    stored(&guard.then, found);
-                    stored(&guard.otherwise, found);
-                }
-                Node::Statement(statement) => {
-                    found.insert(statement.target.variable);
-                }
-                _ => {}
-            }
-        }
-    }
-    let mut changed = BTreeSet::new();
-    stored(&region.body, &mut changed);
-    let variables = region.variables.iter().enumerate();
-    variables
-        .filter(|(index, variable)| {
-            variable.extents.is_empty()
-                && variable.scalar.is_integer()
-                && variable.storage != Storage::Region
-                && !changed.contains(&VariableId(*index))
-        })
-        .map(|(_, variable)| variable.name.clone())
-        .collect()
-}
-
 /// Executes a region with every integer parameter set to `size`, and records its accesses. The analysis says which
 /// statements are reductions, and of which operator.
 pub fn enumerate(region: &Region, analysis: &Analysis, size: i64) -> Result<Enumeration, String> {
-    let values = parameters(region).into_iter().map(|name| (name, i128::from(size))).collect();
-    let sizes = Sizes { values, unknown: Some(16 * size as u64 + 16), ..Sizes::default() };
     let options = interpret::Options { steps: 3_000_000, ..interpret::Options::default() };
-    let mut memory = Memory::new(region, &sizes, &options).map_err(|error| error.to_string())?;
-    memory.fill(1);
-    // Arrays of integers may be subscripts.
-    for variable in region.variables.iter().filter(|variable| !variable.extents.is_empty()) {
-        if let (true, Some(values)) = (variable.scalar.is_integer(), memory.values(&variable.name)) {
-            let values: Vec<f64> = (0..values.len()).map(|index| ((index * 7 + 3) as i64 % size) as f64).collect();
-            memory.set_values(&variable.name, values);
-        }
-    }
+    let mut memory =
+        crate::common::filled_memory(region, size, &options).map_err(|error| error.to_string())?;
     let mut found = Enumeration {
         events: Vec::new(),
         loops: Vec::new(),
@@ -178,7 +135,11 @@ fn node_address(node: &Node) -> usize {
 
 /// By node and variable: the reduction of which the node's accesses to the variable are members.
 /// Also, the statements whose condition reads the target in their place.
-fn groups(region: &Region, analysis: &Analysis, ifs: &[&If]) -> (HashMap<(usize, VariableId), usize>, BTreeSet<usize>) {
+fn groups(
+    region: &Region,
+    analysis: &Analysis,
+    ifs: &[&If],
+) -> (HashMap<(usize, VariableId), usize>, BTreeSet<usize>) {
     let mut guarded = BTreeSet::new();
     let mut names: BTreeMap<(String, &str), usize> = BTreeMap::new();
     let mut groups = HashMap::new();
@@ -208,7 +169,9 @@ fn groups(region: &Region, analysis: &Analysis, ifs: &[&If]) -> (HashMap<(usize,
         let mut values = vec![&statement.value];
         while let Some(value) = values.pop() {
             value.visit_reads(&mut |reference| {
-                for declaration in declarations.iter().filter(|declaration| declaration.variable == reference.variable) {
+                for declaration in
+                    declarations.iter().filter(|declaration| declaration.variable == reference.variable)
+                {
                     if let Some(value) = &declaration.value {
                         groups.insert((address(*declaration), statement.target.variable), group);
                         values.push(value);
@@ -218,7 +181,10 @@ fn groups(region: &Region, analysis: &Analysis, ifs: &[&If]) -> (HashMap<(usize,
         }
         // The condition of `if (x > m) m = x;`.
         for guard in ifs.iter().filter(|guard| guard.otherwise.is_empty()) {
-            let own = guard.then.iter().any(|node| matches!(node, Node::Statement(other) if std::ptr::eq(other, *statement)));
+            let own = guard
+                .then
+                .iter()
+                .any(|node| matches!(node, Node::Statement(other) if std::ptr::eq(other, *statement)));
             let arg = matches!(operator.name(), "min" | "max" | "argmin" | "argmax" | "first");
             if own && arg && reads(guard, &statement.target) {
                 groups.insert((address(*guard), statement.target.variable), group);
@@ -262,7 +228,7 @@ pub fn class(found: &Enumeration, index: usize) -> Option<Class> {
     for entry in entries.values() {
         for (cell, accesses) in entry {
             let key = (found.cells[*cell].0, found.cells[*cell].1.clone());
-            
+
             for (first, a) in accesses {
                 let conflicts = accesses.iter().filter(|(second, b)| second != first && (a.write || b.write));
                 for (_, b) in conflicts {
@@ -273,7 +239,6 @@ pub fn class(found: &Enumeration, index: usize) -> Option<Class> {
                     }
                 }
             }
-            
         }
     }
     for key in &obstacles {
@@ -289,7 +254,9 @@ pub fn class(found: &Enumeration, index: usize) -> Option<Class> {
             entry.iter().any(|(cell, accesses)| {
                 let key = (found.cells[*cell].0, found.cells[*cell].1.clone());
                 !obstacles.contains(&key)
-                    && accesses.iter().any(|(i, a)| accesses.iter().any(|(j, b)| i != j && (a.write || b.write)))
+                    && accesses
+                        .iter()
+                        .any(|(i, a)| accesses.iter().any(|(j, b)| i != j && (a.write || b.write)))
             })
         });
     }
@@ -308,7 +275,8 @@ fn is_private(
     key: &(VariableId, Vec<String>),
     looped: usize,
 ) -> bool {
-    let of_key = || entry.iter().filter(|(cell, _)| found.cells[**cell].0 == key.0 && found.cells[**cell].1 == key.1);
+    let of_key =
+        || entry.iter().filter(|(cell, _)| found.cells[**cell].0 == key.0 && found.cells[**cell].1 == key.1);
     for (_, accesses) in of_key() {
         let mut written: BTreeSet<i128> = BTreeSet::new();
         for (iteration, event) in accesses {
@@ -323,7 +291,10 @@ fn is_private(
     }
     let read_outside = found.events.iter().any(|event| {
         let cell = &found.cells[event.cell];
-        !event.write && cell.0 == key.0 && cell.1 == key.1 && !event.iterations.iter().any(|(other, _)| *other == looped)
+        !event.write
+            && cell.0 == key.0
+            && cell.1 == key.1
+            && !event.iterations.iter().any(|(other, _)| *other == looped)
     });
     if found.region_variables.contains(&key.0) && !read_outside {
         return true;
@@ -336,4 +307,3 @@ fn is_private(
         !written || accesses.iter().any(|(iteration, event)| event.write && Some(*iteration) == last)
     })
 }
-
