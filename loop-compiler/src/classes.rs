@@ -132,7 +132,8 @@ impl Classes<'_, '_> {
             keep(None, (Rule::Searches, reason));
         }
         if let Some(at) = self.program.loops[index].opaque {
-            let reason = format!("what the reduction of a dimension in line {} accesses is not analysed", at.line);
+            let reason =
+                format!("what the reduction of a dimension in line {} accesses is not analysed", at.line);
             keep(None, (Rule::Model, reason));
         }
         let (mut scan, mut reduced, mut privatized) = (None, BTreeSet::new(), BTreeSet::new());

@@ -5,7 +5,7 @@ mod common;
 #[path = "common/enumeration.rs"]
 mod enumeration;
 
-use std::{collections::BTreeMap, path::Path};
+use std::{collections::BTreeMap, path::PathBuf};
 
 use loop_compiler::{Class, Options, analyze, tree::Region};
 
@@ -34,7 +34,7 @@ struct Outcome {
 fn compare(region: &Region, size: i64, label: &str) -> Outcome {
     let mut outcome = Outcome { unsafe_loops: Vec::new(), cautious: Vec::new(), skipped: None };
     let sizes: BTreeMap<String, i64> =
-        enumeration::parameters(region).into_iter().map(|name| (name, size)).collect();
+        common::parameters(region).into_iter().map(|name| (name, size)).collect();
     let options = Options { sizes, ..Options::default() };
     let analysis = match analyze(region, &options) {
         Ok(analysis) => analysis,
@@ -72,7 +72,7 @@ fn compare(region: &Region, size: i64, label: &str) -> Outcome {
 fn classes_of_the_nests_are_those_of_executions() {
     let paths: Vec<_> =
         common::nests(&[]).into_iter().filter(|path| !common::name(path).starts_with("rejected/")).collect();
-    let of_nest = |path: &Path| {
+    let of_nest = |path: &PathBuf| {
         let definitions = ["-DN=6", "-DM=6", "-DK=6", "-DL=6", "-DTSTEPS=6"];
         let file = common::read(path, &definitions).unwrap();
         let trees = file.regions.iter().filter_map(|region| region.tree.as_ref().ok());

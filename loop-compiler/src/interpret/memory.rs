@@ -190,8 +190,7 @@ impl Memory {
             let pairs = mine.bytes.chunks_exact(size).zip(theirs.bytes.chunks_exact(size));
             for (index, (a, b)) in pairs.enumerate() {
                 let (x, y) = (value::load(a, mine.scalar), value::load(b, mine.scalar));
-                let nan = matches!((x, y), (Value::Float(x), Value::Float(y)) if x.is_nan() && y.is_nan());
-                if a != b && !nan {
+                if a != b && !value::same_bits(x, y) {
                     let subscripts = subscripts(index as u64, &mine.extents);
                     return Some(format!("`{name}`{subscripts:?} is {x:?} and {y:?}"));
                 }

@@ -66,6 +66,16 @@ pub fn truth(value: Value) -> bool {
     }
 }
 
+/// Whether two values of a type have the same bits, apart from those of NaNs.
+pub fn same_bits(left: Value, right: Value) -> bool {
+    let same = |x: f64, y: f64| x.to_bits() == y.to_bits() || x.is_nan() && y.is_nan();
+    match (left, right) {
+        (Value::Complex(a, b), Value::Complex(c, d)) => same(a, c) && same(b, d),
+        (Value::Float(x), Value::Float(y)) => same(x, y),
+        (left, right) => left == right,
+    }
+}
+
 /// A conversion of C. A float that no value of the integer type is near to is an error.
 pub fn convert(value: Value, from: Scalar, to: Scalar) -> Result<Value, Fault> {
     if from == to {
@@ -509,6 +519,15 @@ mod tests {
             panic!()
         };
         assert!(real.is_infinite());
+    }
+
+    #[test]
+    fn nans_of_any_payload_are_the_same() {
+        let nan = f64::from_bits(f64::NAN.to_bits() | 1);
+        assert!(same_bits(Value::Float(nan), Value::Float(-f64::NAN)));
+        assert!(same_bits(Value::Complex(nan, 0.0), Value::Complex(f64::NAN, 0.0)));
+        assert!(!same_bits(Value::Complex(nan, 0.0), Value::Complex(f64::NAN, -0.0)));
+        assert!(!same_bits(Value::Float(0.0), Value::Float(-0.0)));
     }
 
     #[test]

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use loop_compiler::{
     Analysis, Class,
-    interpret::{self, Access, Memory, Sizes},
+    interpret::{self, Access},
     tree::{Declaration, If, Loop, Node, Reference, Region, Statement, Storage, VariableId},
 };
 
@@ -65,56 +65,12 @@ fn collect<'t>(nodes: &'t [Node], around: &mut Vec<usize>, found: &mut Enumerati
     }
 }
 
-/// The integer parameters of a region that nothing stores to.
-pub fn parameters(region: &Region) -> Vec<String> {
-    fn stored(nodes: &[Node], found: &mut BTreeSet<VariableId>) {
-        for node in nodes {
-            match node {
-                Node::Loop(looped) => {
-                    found.insert(looped.iterator);
-                    stored(&looped.body, found);
-                }
-                Node::If(guard) => {
-                    stored(&guard.then, found);
-                    stored(&guard.otherwise, found);
-                }
-                Node::Statement(statement) => {
-                    found.insert(statement.target.variable);
-                }
-                _ => {}
-            }
-        }
-    }
-    let mut changed = BTreeSet::new();
-    stored(&region.body, &mut changed);
-    let variables = region.variables.iter().enumerate();
-    variables
-        .filter(|(index, variable)| {
-            variable.extents.is_empty()
-                && variable.scalar.is_integer()
-                && variable.storage != Storage::Region
-                && !changed.contains(&VariableId(*index))
-        })
-        .map(|(_, variable)| variable.name.clone())
-        .collect()
-}
-
 /// Executes a region with every integer parameter set to `size`, and records its accesses. The analysis says which
 /// statements are reductions, and of which operator.
 pub fn enumerate(region: &Region, analysis: &Analysis, size: i64) -> Result<Enumeration, String> {
-    let values = parameters(region).into_iter().map(|name| (name, i128::from(size))).collect();
-    let sizes = Sizes { values, unknown: Some(16 * size as u64 + 16), ..Sizes::default() };
     let options = interpret::Options { steps: 3_000_000, ..interpret::Options::default() };
-    let mut memory = Memory::new(region, &sizes, &options).map_err(|error| error.to_string())?;
-    memory.fill(1);
-    // Arrays of integers may be subscripts.
-    for variable in region.variables.iter().filter(|variable| !variable.extents.is_empty()) {
-        if let (true, Some(values)) = (variable.scalar.is_integer(), memory.values(&variable.name)) {
-            let values: Vec<f64> =
-                (0..values.len()).map(|index| ((index * 7 + 3) as i64 % size) as f64).collect();
-            memory.set_values(&variable.name, values);
-        }
-    }
+    let mut memory =
+        crate::common::filled_memory(region, size, &options).map_err(|error| error.to_string())?;
     let mut found = Enumeration {
         events: Vec::new(),
         loops: Vec::new(),

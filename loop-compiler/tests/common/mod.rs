@@ -1,6 +1,7 @@
 //! The nests of `tests/nests`, and what several tests do with them.
 
 use std::{
+    collections::BTreeSet,
     ffi::OsString,
     fs,
     path::{Path, PathBuf},
@@ -11,7 +12,12 @@ use std::{
     thread,
 };
 
-use loop_compiler::c;
+use loop_compiler::{
+    c,
+    interpret::{Memory, Options, Sizes},
+    located::Located,
+    tree::{Node, Region, Storage, VariableId},
+};
 
 /// The folder of the nests, where their header is.
 pub fn folder() -> PathBuf {
@@ -51,19 +57,19 @@ pub fn read(path: &Path, definitions: &[&str]) -> Result<c::SourceFile, c::Error
     c::read(&c::Input { clang, file: path, arguments: &arguments, auto: false, assume_distinct: false })
 }
 
-/// What `work` returns for each path, in order, by a thread for each processor.
-pub fn in_parallel<R: Send>(paths: &[PathBuf], work: impl Fn(&Path) -> R + Sync) -> Vec<R> {
+/// What `work` returns for each item, in order, by a thread for each processor.
+pub fn in_parallel<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
     let next = AtomicUsize::new(0);
     let results = Mutex::new(Vec::new());
     let threads = thread::available_parallelism().map_or(1, usize::from);
     thread::scope(|scope| {
         for _ in 0..threads {
             scope.spawn(|| {
-                while let Some((index, path)) = {
+                while let Some((index, item)) = {
                     let index = next.fetch_add(1, Ordering::Relaxed);
-                    paths.get(index).map(|path| (index, path))
+                    items.get(index).map(|item| (index, item))
                 } {
-                    let result = work(path);
+                    let result = work(item);
                     results.lock().unwrap().push((index, result));
                 }
             });
@@ -72,4 +78,55 @@ pub fn in_parallel<R: Send>(paths: &[PathBuf], work: impl Fn(&Path) -> R + Sync)
     let mut results = results.into_inner().unwrap();
     results.sort_by_key(|(index, _)| *index);
     results.into_iter().map(|(_, result)| result).collect()
+}
+
+/// The integer parameters of a region that nothing stores to.
+pub fn parameters(region: &Region) -> Vec<String> {
+    fn stored(nodes: &[Node], found: &mut BTreeSet<VariableId>) {
+        for node in nodes {
+            match node {
+                Node::Loop(looped) => {
+                    found.insert(looped.iterator);
+                    stored(&looped.body, found);
+                }
+                Node::If(guard) => {
+                    stored(&guard.then, found);
+                    stored(&guard.otherwise, found);
+                }
+                Node::Statement(statement) => {
+                    found.insert(statement.target.variable);
+                }
+                _ => {}
+            }
+        }
+    }
+    let mut changed = BTreeSet::new();
+    stored(&region.body, &mut changed);
+    let variables = region.variables.iter().enumerate();
+    variables
+        .filter(|(index, variable)| {
+            variable.extents.is_empty()
+                && variable.scalar.is_integer()
+                && variable.storage != Storage::Region
+                && !changed.contains(&VariableId(*index))
+        })
+        .map(|(_, variable)| variable.name.clone())
+        .collect()
+}
+
+/// Memory for a region: every integer parameter is `size`, other numbers are random, and arrays of integers can be
+/// subscripts.
+pub fn filled_memory(region: &Region, size: i64, options: &Options) -> Result<Memory, Located> {
+    let values = parameters(region).into_iter().map(|name| (name, i128::from(size))).collect();
+    let sizes = Sizes { values, unknown: Some(16 * size as u64 + 16), ..Sizes::default() };
+    let mut memory = Memory::new(region, &sizes, options)?;
+    memory.fill(1);
+    for variable in region.variables.iter().filter(|variable| !variable.extents.is_empty()) {
+        if let (true, Some(values)) = (variable.scalar.is_integer(), memory.values(&variable.name)) {
+            let values: Vec<f64> =
+                (0..values.len()).map(|index| ((index * 7 + 3) as i64 % size) as f64).collect();
+            memory.set_values(&variable.name, values);
+        }
+    }
+    Ok(memory)
 }
