@@ -17,9 +17,11 @@ use crate::{
 /// How a region is analysed.
 #[derive(Clone, Debug)]
 pub struct Options {
+    /// How strictly a statement must look like a reduction.
     pub rule: DetectionRule,
     /// Operations on sets that are spent on a region at most, and time.
     pub operations: u64,
+    /// The time.
     pub time: Duration,
     /// Values of parameters, by name, that are taken as given.
     pub sizes: BTreeMap<String, i64>,
@@ -39,13 +41,16 @@ impl Default for Options {
 /// What is known of a region.
 #[derive(Clone, Debug)]
 pub struct Analysis {
+    /// In the order of the source.
     pub statements: Vec<StatementReport>,
+    /// In the order of the source: a loop comes before those inside.
     pub loops: Vec<LoopReport>,
 }
 
 /// What is known of a statement that stores.
 #[derive(Clone, Debug)]
 pub struct StatementReport {
+    /// Where it begins.
     pub at: Position,
     /// The array or scalar.
     pub target: String,
@@ -64,18 +69,23 @@ pub struct StatementReport {
 /// What is known of a loop.
 #[derive(Clone, Debug)]
 pub struct LoopReport {
+    /// Where it begins.
     pub at: Position,
+    /// The name of its iterator.
     pub iterator: String,
     /// Loops around.
     pub depth: usize,
+    /// What keeps its iterations in order, and what would help.
     pub class: Class,
     /// Arrays and scalars that need private copies as targets of reductions, and for other reasons.
     pub reduced: Vec<String>,
+    /// Those for other reasons.
     pub privatized: Vec<String>,
     /// By name: the elements of the private arrays of which each thread has a copy, in isl's notation.
     pub copies: BTreeMap<String, String>,
     /// The dependence that keeps the order.
     pub obstacle: Option<Dependence>,
+    /// Why the order is kept.
     pub reason: Option<(Rule, String)>,
     /// Whether the input says that the loop is parallel.
     pub annotated: bool,

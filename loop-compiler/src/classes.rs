@@ -31,6 +31,7 @@ pub enum Class {
     ReductionAndPrivate,
     /// An accumulation whose intermediate values the loop reads.
     Scan,
+    /// Iterations depend on each other otherwise.
     Sequential,
 }
 
@@ -51,8 +52,11 @@ impl Class {
 /// A dependence between two iterations of a loop.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Dependence {
+    /// The array or scalar.
     pub array: String,
+    /// The access in the earlier iteration.
     pub from: Position,
+    /// The access in the later one.
     pub to: Position,
     /// `flow` (a read of what was written), `anti` (a write of what was read) or `output` (two writes).
     pub kind: &'static str,

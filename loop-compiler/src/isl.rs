@@ -23,10 +23,17 @@ const ON_ERROR_CONTINUE: c_int = 1;
 /// Why a question about sets has no result.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum IslError {
+    /// The library cannot be loaded.
     #[error("the library isl is missing ({0})\nhint: `apt-get install libisl23`, or run `warpfold setup`")]
     Missing(String),
+    /// The limits of the context are reached.
     #[error("more than {operations} operations on sets, or more than {seconds} s")]
-    TooComplex { operations: u64, seconds: u64 },
+    TooComplex {
+        /// The limit of operations.
+        operations: u64,
+        /// The limit of time.
+        seconds: u64,
+    },
     /// A fault of ours: the text that isl does not take.
     #[error("isl does not take {0}")]
     Rejected(String),
@@ -210,17 +217,20 @@ impl Set {
         Ok(Set { context: context.clone(), object })
     }
 
+    /// Whether there is no element.
     pub fn is_empty(&self) -> Result<bool, IslError> {
         self.context.check_time()?;
         // SAFETY: the object lives; isl keeps it.
         self.context.test(unsafe { (self.context.functions.set_is_empty)(self.object) })
     }
 
+    /// The elements of either.
     pub fn union(self, other: Set) -> Result<Set, IslError> {
         let function = self.context.functions.set_union;
         self.binary(function, other)
     }
 
+    /// The elements of both.
     pub fn intersect(self, other: Set) -> Result<Set, IslError> {
         let function = self.context.functions.set_intersect;
         self.binary(function, other)
@@ -322,20 +332,24 @@ impl Relation {
         Ok(Relation { context: context.clone(), object })
     }
 
+    /// Whether there is no element.
     pub fn is_empty(&self) -> Result<bool, IslError> {
         // SAFETY: the object lives; isl keeps it.
         self.context.test(unsafe { (self.context.functions.map_is_empty)(self.object) })
     }
 
+    /// Whether both have the same elements.
     pub fn is_equal(&self, other: &Relation) -> Result<bool, IslError> {
         // SAFETY: both live; isl keeps them.
         self.context.test(unsafe { (self.context.functions.map_is_equal)(self.object, other.object) })
     }
 
+    /// The elements of either.
     pub fn union(&self, other: &Relation) -> Result<Relation, IslError> {
         self.binary(self.context.functions.map_union, other)
     }
 
+    /// The elements of both.
     pub fn intersect(&self, other: &Relation) -> Result<Relation, IslError> {
         self.binary(self.context.functions.map_intersect, other)
     }

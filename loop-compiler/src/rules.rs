@@ -119,7 +119,9 @@ impl fmt::Display for Rule {
 /// Why a region is left as it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rejection {
+    /// The rule that forbids it.
     pub rule: Rule,
+    /// Where it was found.
     pub at: Position,
     /// What was found, and what would help where that is known.
     pub reason: String,

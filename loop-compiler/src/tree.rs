@@ -10,7 +10,9 @@ use crate::types::Scalar;
 /// A line and column of the input, both from 1; 0 where there is none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Position {
+    /// The line.
     pub line: u32,
+    /// The column, in bytes.
     pub column: u32,
 }
 
@@ -19,8 +21,11 @@ pub struct Position {
 pub struct Region {
     /// The function around it.
     pub function: String,
+    /// Where it begins.
     pub at: Position,
+    /// What [`VariableId`]s stand for.
     pub variables: Vec<Variable>,
+    /// What is executed, in order.
     pub body: Vec<Node>,
     /// Pairs of arrays, by name, that are taken not to overlap although nothing says so.
     pub overlaps: Vec<(String, String)>,
@@ -33,6 +38,7 @@ pub struct VariableId(pub usize);
 /// A scalar, an array or the iterator of a loop.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Variable {
+    /// Its name, which no other variable of the region has.
     pub name: String,
     /// The type of an element. Of a structure's members each has its own type, see [`Reference::scalar`].
     pub scalar: Scalar,
@@ -40,6 +46,7 @@ pub struct Variable {
     pub declared_type: String,
     /// One for each dimension; none for a scalar. An extent is not known for the first dimension of a pointer.
     pub extents: Vec<Option<Expression>>,
+    /// Where it lives.
     pub storage: Storage,
     /// Whether other variables may share its memory.
     pub aliasing: Aliasing,
@@ -74,23 +81,30 @@ pub enum Aliasing {
 /// A step of a tree's body.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Node {
+    /// See [`Loop`].
     Loop(Loop),
+    /// See [`If`].
     If(If),
+    /// See [`Statement`].
     Statement(Statement),
+    /// See [`Declaration`].
     Declaration(Declaration),
     /// Leaves the innermost loop.
     Break(Position),
     /// Memory of the region for private copies: seed 000's `memref`. Its elements are the identity of the operator.
     Private(Private),
+    /// See [`ReduceDimension`].
     ReduceDimension(ReduceDimension),
 }
 
 /// A counted loop: `for (iterator = lower; condition; iterator += step)`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Loop {
+    /// Its iterator.
     pub iterator: VariableId,
     /// Whether the loop declares its iterator, which then ends with it.
     pub declares: bool,
+    /// The iterator's first value.
     pub lower: Expression,
     /// While it holds the loop goes on. It compares the iterator with expressions that the loop does not change, possibly several times, joined by `&&`.
     pub condition: Expression,
@@ -100,25 +114,35 @@ pub struct Loop {
     pub parallel: bool,
     /// Directives of the source in front of the loop, printed again.
     pub directives: Vec<String>,
+    /// What is executed, in order.
     pub body: Vec<Node>,
+    /// Where it begins.
     pub at: Position,
 }
 
 /// A guard.
 #[derive(Clone, Debug, PartialEq)]
 pub struct If {
+    /// What is tested.
     pub condition: Expression,
+    /// What is executed if the condition holds.
     pub then: Vec<Node>,
+    /// What is executed if it does not.
     pub otherwise: Vec<Node>,
+    /// Where it begins.
     pub at: Position,
 }
 
 /// A store.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Statement {
+    /// What is stored to.
     pub target: Reference,
+    /// What is done with the target.
     pub store: Store,
+    /// The value.
     pub value: Expression,
+    /// Where it begins.
     pub at: Position,
 }
 
@@ -128,25 +152,41 @@ pub enum Store {
     /// `target = value`.
     Assign,
     /// `target = (type of the target)((type) target operator value)`: C's compound assignments and increments.
-    Update { operator: BinaryOperator, computed_in: Scalar },
+    Update {
+        /// The operator.
+        operator: BinaryOperator,
+        /// The type of the computation.
+        computed_in: Scalar,
+    },
     /// Seed 000's `reduce(target, value) <operator, init>`: combined atomically with the target, whatever loops are
     /// around it are executed in parallel.
-    Reduce { operator: ReductionOperator, init: Expression },
+    Reduce {
+        /// The operator.
+        operator: ReductionOperator,
+        /// The initial value.
+        init: Expression,
+    },
 }
 
 /// A scalar or array declared in a body; without a value its elements are not initialised.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Declaration {
+    /// The variable.
     pub variable: VariableId,
+    /// The value.
     pub value: Option<Expression>,
+    /// Where it begins.
     pub at: Position,
 }
 
 /// See [`Node::Private`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Private {
+    /// The variable.
     pub variable: VariableId,
+    /// The operator.
     pub operator: ReductionOperator,
+    /// Where it begins.
     pub at: Position,
 }
 
@@ -156,7 +196,9 @@ pub struct Private {
 pub struct ReduceDimension {
     /// `None`: the destination is `source[indices, 0, k]`.
     pub target: Option<VariableId>,
+    /// The array that is reduced.
     pub source: VariableId,
+    /// The dimension that is reduced, from 0.
     pub dimension: usize,
     /// One for each dimension before `dimension`.
     pub indices: Vec<Expression>,
@@ -164,29 +206,38 @@ pub struct ReduceDimension {
     pub ranges: Vec<Option<(Expression, Expression)>>,
     /// Dimensions of the source that index the target, in the target's order; others were reduced before and have the single index 0.
     pub mapped: Vec<usize>,
+    /// The operator.
     pub operator: ReductionOperator,
     /// With a value the target is set to it combined with the reduced elements; without, they are combined with what the target holds.
     pub init: Option<Expression>,
+    /// Where it begins.
     pub at: Position,
 }
 
 /// A scalar, an array's element or a member: what may be read or stored.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reference {
+    /// The variable.
     pub variable: VariableId,
     /// From the variable to the scalar. `p->x` has the index 0 before the member.
     pub path: Vec<Step>,
+    /// The type of the value.
     pub scalar: Scalar,
+    /// Where it begins.
     pub at: Position,
 }
 
+/// A step from a variable to the scalar that is accessed.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Step {
+    /// To an element.
     Index(Expression),
+    /// To a member of a structure.
     Member(String),
 }
 
 impl Reference {
+    /// The indices, outermost first.
     pub fn subscripts(&self) -> impl Iterator<Item = &Expression> {
         self.path.iter().filter_map(|step| match step {
             Step::Index(expression) => Some(expression),
@@ -206,12 +257,16 @@ impl Reference {
 /// A value with its type.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Expression {
+    /// What it is.
     pub kind: ExpressionKind,
+    /// The type of the value.
     pub scalar: Scalar,
 }
 
+/// The forms of expressions.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ExpressionKind {
+    /// A constant.
     Integer(i128),
     /// A float, exactly; a `float` is widened.
     Float(f64),
@@ -219,8 +274,11 @@ pub enum ExpressionKind {
     Imaginary(f64),
     /// The iterator of a loop around the expression.
     Iterator(VariableId),
+    /// A read of memory.
     Read(Reference),
+    /// An operator with one operand.
     Unary(UnaryOperator, Box<Expression>),
+    /// An operator with two operands.
     Binary(BinaryOperator, Box<Expression>, Box<Expression>),
     /// `condition ? then : otherwise`.
     Select(Box<Expression>, Box<Expression>, Box<Expression>),
@@ -230,8 +288,10 @@ pub enum ExpressionKind {
     Call(String, Vec<Expression>),
 }
 
+/// Operators with one operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum UnaryOperator {
+    /// `-`.
     Negate,
     /// `!`.
     Not,
@@ -243,29 +303,49 @@ pub enum UnaryOperator {
     Imaginary,
 }
 
+/// Operators with two operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BinaryOperator {
+    /// `+`.
     Add,
+    /// `-`.
     Subtract,
+    /// `*`.
     Multiply,
+    /// `/`.
     Divide,
+    /// `%`.
     Remainder,
+    /// `<<`.
     ShiftLeft,
+    /// `>>`.
     ShiftRight,
+    /// `&`.
     And,
+    /// `|`.
     Or,
+    /// `^`.
     Xor,
+    /// `&&`.
     LogicalAnd,
+    /// `||`.
     LogicalOr,
+    /// `<`.
     Less,
+    /// `<=`.
     LessEqual,
+    /// `>`.
     Greater,
+    /// `>=`.
     GreaterEqual,
+    /// `==`.
     Equal,
+    /// `!=`.
     NotEqual,
 }
 
 impl BinaryOperator {
+    /// All of them.
     pub const ALL: [BinaryOperator; 18] = [
         BinaryOperator::Add,
         BinaryOperator::Subtract,
@@ -287,6 +367,7 @@ impl BinaryOperator {
         BinaryOperator::NotEqual,
     ];
 
+    /// As C writes it.
     pub fn symbol(self) -> &'static str {
         match self {
             BinaryOperator::Add => "+",
@@ -310,6 +391,7 @@ impl BinaryOperator {
         }
     }
 
+    /// The operator that C writes so.
     pub fn from_symbol(symbol: &str) -> Option<BinaryOperator> {
         BinaryOperator::ALL.into_iter().find(|operator| operator.symbol() == symbol)
     }
@@ -324,18 +406,27 @@ impl BinaryOperator {
 /// The operator of a reduction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ReductionOperator {
+    /// `+`.
     Add,
+    /// `*`.
     Multiply,
+    /// The least value.
     Minimum,
+    /// The greatest value.
     Maximum,
     /// The least value with one or more indices.
     ArgMin,
     /// The greatest value with one or more indices.
     ArgMax,
+    /// `&`.
     And,
+    /// `|`.
     Or,
+    /// `^`.
     Xor,
+    /// `&&`.
     LogicalAnd,
+    /// `||`.
     LogicalOr,
     /// The value of the first iteration that stores one.
     First,
@@ -344,6 +435,7 @@ pub enum ReductionOperator {
 }
 
 impl ReductionOperator {
+    /// All of them.
     pub const ALL: [ReductionOperator; 13] = [
         ReductionOperator::Add,
         ReductionOperator::Multiply,
@@ -379,6 +471,7 @@ impl ReductionOperator {
         }
     }
 
+    /// The operator of a name.
     pub fn from_name(name: &str) -> Option<ReductionOperator> {
         ReductionOperator::ALL.into_iter().find(|operator| operator.name() == name)
     }
@@ -391,6 +484,7 @@ impl fmt::Display for ReductionOperator {
 }
 
 impl Expression {
+    /// An integer constant of a type.
     pub fn integer(value: i128, scalar: Scalar) -> Expression {
         Expression { kind: ExpressionKind::Integer(value), scalar }
     }
@@ -422,10 +516,12 @@ impl Expression {
 }
 
 impl Region {
+    /// What an id stands for.
     pub fn variable(&self, id: VariableId) -> &Variable {
         &self.variables[id.0]
     }
 
+    /// Adds a variable.
     pub fn add(&mut self, variable: Variable) -> VariableId {
         self.variables.push(variable);
         VariableId(self.variables.len() - 1)

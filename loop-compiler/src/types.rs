@@ -8,11 +8,22 @@ pub enum Scalar {
     /// `_Bool`.
     Bool,
     /// A two's complement integer of 8, 16, 32, 64 or 128 bits.
-    Integer { bits: u8, signed: bool },
+    Integer {
+        /// The width.
+        bits: u8,
+        /// Whether it has negative values.
+        signed: bool,
+    },
     /// An IEEE 754 number of 32 or 64 bits.
-    Float { bits: u8 },
+    Float {
+        /// The width.
+        bits: u8,
+    },
     /// Two numbers of 32 or 64 bits each.
-    Complex { bits: u8 },
+    Complex {
+        /// The width.
+        bits: u8,
+    },
 }
 
 impl Scalar {
@@ -20,7 +31,9 @@ impl Scalar {
     pub const INT: Scalar = Scalar::Integer { bits: 32, signed: true };
     /// C's `long`.
     pub const LONG: Scalar = Scalar::Integer { bits: 64, signed: true };
+    /// C's `float`.
     pub const F32: Scalar = Scalar::Float { bits: 32 };
+    /// C's `double`.
     pub const F64: Scalar = Scalar::Float { bits: 64 };
 
     /// Integers and `_Bool`.
@@ -28,6 +41,7 @@ impl Scalar {
         matches!(self, Scalar::Integer { .. } | Scalar::Bool)
     }
 
+    /// Whether it is an integer type without negative values.
     pub fn is_unsigned(self) -> bool {
         matches!(self, Scalar::Integer { signed: false, .. } | Scalar::Bool)
     }

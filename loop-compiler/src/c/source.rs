@@ -18,6 +18,7 @@ use crate::{
 pub struct Input<'a> {
     /// The program `clang`, of LLVM 22.
     pub clang: &'a Path,
+    /// The file, which is read from the disk.
     pub file: &'a Path,
     /// Options for clang: include paths, definitions, the language's version.
     pub arguments: &'a [OsString],
@@ -30,6 +31,7 @@ pub struct Input<'a> {
 /// A file with its regions.
 #[derive(Debug)]
 pub struct SourceFile {
+    /// The bytes of the file.
     pub text: Vec<u8>,
     /// In the file's order; they do not overlap.
     pub regions: Vec<SourceRegion>,
@@ -51,17 +53,45 @@ pub struct SourceRegion {
 /// Why a file cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
+    /// The file cannot be read.
     #[error("{}: {source}", path.display())]
-    Read { path: PathBuf, source: io::Error },
+    Read {
+        /// The file or program.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// Pragmas do not fit together.
     #[error("{}:{error}", path.display())]
-    Pragma { path: PathBuf, error: PragmaError },
+    Pragma {
+        /// The file or program.
+        path: PathBuf,
+        /// What is wrong with them.
+        error: PragmaError,
+    },
+    /// The file is in another language.
     #[error("{} is {language}; the loop compiler reads C and C++", path.display())]
-    Language { path: PathBuf, language: &'static str },
+    Language {
+        /// The file or program.
+        path: PathBuf,
+        /// Its name.
+        language: &'static str,
+    },
+    /// A program or thread cannot be started.
     #[error("{}: {source}", path.display())]
-    Start { path: PathBuf, source: io::Error },
+    Start {
+        /// The file or program.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
     /// clang's own messages.
     #[error("{messages}")]
-    Rejected { messages: String },
+    Rejected {
+        /// As clang wrote them.
+        messages: String,
+    },
+    /// What clang printed is no syntax tree.
     #[error("the syntax tree of clang cannot be read: {0}\nhint: clang of LLVM 22 is needed")]
     SyntaxTree(String),
 }
