@@ -83,6 +83,9 @@ pub(crate) struct LoopClass {
     pub reason: Option<(Rule, String)>,
 }
 
+/// Guards, by the statement of the condition, and the branch that was taken.
+type Branches = BTreeSet<(usize, bool)>;
+
 /// Carried dependences of one array in one loop.
 #[derive(Default)]
 struct Carried {
@@ -367,7 +370,7 @@ impl Classes<'_, '_> {
             uncovered = uncovered.union(with(*write, different)?)?;
         }
         // What is written before the read, by the guards under which that is certain; two branches together are.
-        let mut written: BTreeMap<BTreeSet<(usize, bool)>, Set> = BTreeMap::new();
+        let mut written: BTreeMap<Branches, Set> = BTreeMap::new();
         for write in &writes {
             let Some((depth, guards)) = self.certain_for(*write, read) else { continue };
             let same = program.same_iterations(&around, 'a', 'b');
@@ -403,7 +406,7 @@ impl Classes<'_, '_> {
 
     /// Up to which depth of common loops a write is certain to happen whenever a read does, and under which guards
     /// besides: those that are not affine and not around both, evaluated once.
-    fn certain_for(&self, write: usize, read: usize) -> Option<(usize, BTreeSet<(usize, bool)>)> {
+    fn certain_for(&self, write: usize, read: usize) -> Option<(usize, Branches)> {
         let (w, r) = (&self.program.accesses[write], &self.program.accesses[read]);
         if w.subscripts.iter().any(Option::is_none)
             && !crate::detect::same_reference(w.reference, r.reference, None)
@@ -692,9 +695,7 @@ impl Classes<'_, '_> {
 }
 
 /// A set of guards, and one of them, for which the set with the other branch is there, too; the largest sets first.
-fn deepest_pair(
-    written: &BTreeMap<BTreeSet<(usize, bool)>, Set>,
-) -> Option<(BTreeSet<(usize, bool)>, (usize, bool))> {
+fn deepest_pair(written: &BTreeMap<Branches, Set>) -> Option<(Branches, (usize, bool))> {
     let mut sets: Vec<_> = written.keys().collect();
     sets.sort_by_key(|guards| std::cmp::Reverse(guards.len()));
     for guards in sets {
