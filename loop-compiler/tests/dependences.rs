@@ -37,7 +37,7 @@ fn the_sets_of_bicg() {
     let inside = "0 <= i < NX and 0 <= j < NY";
     let s = format!("S3[i, j] -> S3[i, j + 1] : {inside} and j + 1 < NY");
     let t = format!("S4[i, j] -> S4[i + 1, j] : {inside} and i + 1 < NX");
-    let r = format!("S1[i] -> S3[i, 0] : 0 <= i < NX and NY > 0");
+    let r = "S1[i] -> S3[i, 0] : 0 <= i < NX and NY > 0".to_string();
     let set = |parts: &[&str]| format!("[NX, NY] -> {{ {} }}", parts.join("; "));
     assert_set(&sets, "D_WAW", &set(&[&s, &t, &r]));
     assert_set(&sets, "D_RAW", &set(&[&s, &t, &r]));

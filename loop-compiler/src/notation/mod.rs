@@ -1,6 +1,6 @@
 //! Files of loops: `.loops`, the notation of the loop tree.
 //!
-//! [`parse`] and [`print`] are inverse to each other: what is printed parses to the same tree, apart from
+//! [`parse`] and [`print()`] are inverse to each other: what is printed parses to the same tree, apart from
 //! positions. The grammar is in `docs/loops-notation.md`. Input need not be trusted: an error has its place, and
 //! neither time nor memory exceeds a multiple of the text's length.
 //!
