@@ -201,11 +201,14 @@ fn reads(guard: &If, target: &Reference) -> bool {
     found
 }
 
+/// The accesses of one entry of a loop, by cell, each with its iteration.
+type Entry<'e> = BTreeMap<usize, Vec<(i128, &'e Event)>>;
+
 /// The class of a loop, as far as the execution shows it; `None` where the loop had no two iterations.
 pub fn class(found: &Enumeration, index: usize) -> Option<Class> {
     let looped = found.loops[index];
     // By entry of the loop (the iterations around) and by cell: the accesses.
-    let mut entries: BTreeMap<Vec<i128>, BTreeMap<usize, Vec<(i128, &Event)>>> = BTreeMap::new();
+    let mut entries: BTreeMap<Vec<i128>, Entry<'_>> = BTreeMap::new();
     let mut several = false;
     for event in &found.events {
         let Some(depth) = event.iterations.iter().position(|(other, _)| *other == looped) else { continue };
@@ -271,7 +274,7 @@ pub fn class(found: &Enumeration, index: usize) -> Option<Class> {
 /// Whether each iteration writes a cell before it reads it, where another writes it, and the last iteration writes all.
 fn is_private(
     found: &Enumeration,
-    entry: &BTreeMap<usize, Vec<(i128, &Event)>>,
+    entry: &Entry<'_>,
     key: &(VariableId, Vec<String>),
     looped: usize,
 ) -> bool {
