@@ -409,7 +409,7 @@ impl Classes<'_, '_> {
     fn certain_for(&self, write: usize, read: usize) -> Option<(usize, Branches)> {
         let (w, r) = (&self.program.accesses[write], &self.program.accesses[read]);
         if w.subscripts.iter().any(Option::is_none)
-            && !crate::detect::same_reference(w.reference, r.reference, None)
+            && !crate::compare::same_reference(w.reference, r.reference, None)
         {
             return None;
         }

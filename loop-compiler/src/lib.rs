@@ -5,6 +5,7 @@ mod analysis;
 pub mod builder;
 pub mod c;
 mod classes;
+mod compare;
 pub mod convert;
 mod dependences;
 mod detect;

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use crate::{
     affine::{Affine, Case, Copy, Formula, Names, Term, formula, parameter_name, pieces},
+    compare::stripped,
     tree::{
         BinaryOperator, Declaration, Expression, ExpressionKind, Loop, Node, Position, Reference, Region,
         Statement, Step, Storage, Store, VariableId,
@@ -613,14 +614,6 @@ impl<'r> Flatten<'r> {
             self.program.by_reference.insert(std::ptr::from_ref(reference), index);
         }
     }
-}
-
-/// Without conversions.
-pub(crate) fn stripped(mut expression: &Expression) -> &Expression {
-    while let ExpressionKind::Cast(inner) = &expression.kind {
-        expression = inner;
-    }
-    expression
 }
 
 /// Whether a condition that fails for an iterator's value fails for all that follow.
