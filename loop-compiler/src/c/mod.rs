@@ -31,10 +31,21 @@ const STACK_BYTES: usize = 512 << 20;
 pub fn read(input: &Input<'_>) -> Result<SourceFile, Error> {
     reject_other_languages(input.file)?;
     let text = fs::read(input.file).map_err(|source| Error::Read { path: input.file.into(), source })?;
+    // Before clang is started: its messages do not know these pragmas.
+    pragmas::find(&text).map_err(|error| Error::Pragma { path: input.file.into(), error })?;
+    read_dump(input, text, &ast::dump(input)?)
+}
+
+/// Reads the regions of a file's text from its syntax tree, as `clang -Xclang -ast-dump=json` prints it of
+/// [`Input::file`]; neither clang nor the file are used.
+///
+/// # Errors
+///
+/// Pragmas that do not fit together, and what is no syntax tree.
+pub fn read_dump(input: &Input<'_>, text: Vec<u8>, json: &[u8]) -> Result<SourceFile, Error> {
     let marks = pragmas::find(&text).map_err(|error| Error::Pragma { path: input.file.into(), error })?;
-    let dump = ast::dump(input)?;
     let read = || -> Result<Vec<SourceRegion>, Error> {
-        let unit = ast::parse(&dump)?;
+        let unit = ast::parse(json)?;
         let mut regions = regions::regions(&unit, input, &marks, &text);
         for marked in &marks.regions {
             if !regions.iter().any(|region: &SourceRegion| region.bytes == *marked) {

@@ -238,7 +238,7 @@ fn integer(value: i128, scalar: Scalar) -> (String, u8) {
         Scalar::Integer { bits: 32, signed: false } => "u",
         Scalar::Integer { bits: 64, signed: true } => "l",
         Scalar::Integer { bits: 64, signed: false } => "ul",
-        _ => return (format!("({}) {value}", scalar.c_name()), UNARY),
+        _ => return (format!("({}) {}", scalar.c_name(), wide(value)), UNARY),
     };
     // The least value of a signed type has no constant of its own.
     let least = |bits: u32| -(1i128 << (bits - 1));
@@ -247,6 +247,15 @@ fn integer(value: i128, scalar: Scalar) -> (String, u8) {
         value if value == least(32) && suffix.is_empty() => (format!("-{} - 1", i32::MAX), 10),
         value if value < 0 => (format!("{value}{suffix}"), UNARY),
         _ => (format!("{value}{suffix}"), PRIMARY),
+    }
+}
+
+/// The operand of a cast to a type without a suffix: C has no constants of more than 64 bits.
+fn wide(value: i128) -> String {
+    match (i64::try_from(value), u64::try_from(value)) {
+        (Ok(value), _) if value > i64::MIN => value.to_string(),
+        (_, Ok(value)) => format!("{value}ul"),
+        _ => format!("((unsigned __int128) {}ul << 64 | {}ul)", (value >> 64) as u64, value as u64),
     }
 }
 
@@ -261,4 +270,20 @@ fn float(value: f64, scalar: Scalar) -> (String, u8) {
     };
     let level = if value.is_sign_negative() { UNARY } else { PRIMARY };
     (if value == f64::NEG_INFINITY { format!("-{text}") } else { text }, level)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn integers_of_128_bits_are_made_of_two_constants() {
+        let wide = |value| integer(value, Scalar::Integer { bits: 128, signed: true }).0;
+        assert_eq!(wide(-5), "(__int128) -5");
+        assert_eq!(wide(i128::from(u64::MAX)), "(__int128) 18446744073709551615ul");
+        assert_eq!(wide(1 << 64), "(__int128) ((unsigned __int128) 1ul << 64 | 0ul)");
+        // `-9223372036854775808` would be the negated `unsigned long`, which is positive.
+        let least = "(__int128) ((unsigned __int128) 18446744073709551615ul << 64 | 9223372036854775808ul)";
+        assert_eq!(wide(i128::from(i64::MIN)), least);
+    }
 }
