@@ -40,7 +40,9 @@ pub fn by_clang(cases: &[Case], options: &[&str], folder: &Path, stem: &str) -> 
         case.memory.iter().for_each(|(.., cells)| input.extend_from_slice(&cells.bytes));
     }
     program += "int main(void) {\n";
-    (0..cases.len()).for_each(|index| drop(writeln!(program, "  region_{index}();")));
+    for index in 0..cases.len() {
+        let _ = writeln!(program, "  region_{index}();");
+    }
     program += "  return 0;\n}\n";
     let failed = |what: String| {
         let labels: Vec<_> = cases.iter().map(|case| case.label.as_str()).collect();
