@@ -8,7 +8,7 @@ use std::{
 use clang_ast::{Id, Kind};
 
 use super::{
-    Input, SourceRegion,
+    Error, Input, SourceRegion,
     ast::{Node, NodeExt},
     pragmas::Marks,
     scope::{Declarations, Locals, body},
@@ -30,7 +30,12 @@ const MAX_NESTING: usize = 64;
 const ALLOCATORS: [&str; 4] = ["malloc", "calloc", "aligned_alloc", "valloc"];
 
 /// Reads all regions of a file.
-pub(super) fn regions(unit: &Node, input: &Input<'_>, marks: &Marks, text: &[u8]) -> Vec<SourceRegion> {
+pub(super) fn regions(
+    unit: &Node,
+    input: &Input<'_>,
+    marks: &Marks,
+    text: &[u8],
+) -> Result<Vec<SourceRegion>, Error> {
     let file = input.file.to_string_lossy();
     let declarations = Declarations::of(unit);
     let mut functions: Vec<&Node> = declarations.functions.values().copied().collect();
@@ -56,13 +61,16 @@ pub(super) fn regions(unit: &Node, input: &Input<'_>, marks: &Marks, text: &[u8]
         let locals = Locals::of(function);
         let name = function.name.clone().unwrap_or_default();
         for (bytes, statements) in places {
+            if text.get(bytes.clone()).is_none() {
+                return Err(Error::SyntaxTree(format!("it has a loop at the bytes {bytes:?}, behind the text")));
+            }
             let at = marks.position(first_byte(text, &bytes));
             let reader = Reader::new(&declarations, &locals, input, marks, &file);
             let tree = reader.region(&name, at, &statements);
             found.push(SourceRegion { bytes, at, function: name.clone(), tree });
         }
     }
-    found
+    Ok(found)
 }
 
 /// The line of a region is its pragma's, or its first loop's.

@@ -10,7 +10,6 @@ void f(int n, double *a) {
     u[0] = t;
     u[1] = u[0] - a[i - 1];
     a[i] = u[1];
-    static int kept;
     state[i % 4] -= 1;
   }
 #pragma endscop

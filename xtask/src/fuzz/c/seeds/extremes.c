@@ -10,7 +10,7 @@ int f(int n, float *a, double *best) {
     }
     if (fabs(a[i]) > *best)
       *best = fabs(a[i]);
-    else
+    if (a[i] == 0)
       continue;
     at = at < 3 ? at : at + 1;
   }
