@@ -148,14 +148,25 @@ impl Classes<'_, '_> {
         let mut kept = BTreeSet::new();
         for array in self.program.arrays_changed_in(index) {
             let carried = self.carried(index, array)?;
-            let groups = carried.reduction.iter().flat_map(|(from, to)| self.common_groups(*from, *to));
+            let groups: BTreeSet<usize> =
+                carried.reduction.iter().flat_map(|(from, to)| self.common_groups(*from, *to)).collect();
+            if let Some(at) = groups.iter().find_map(|group| self.moving_store(index, *group)) {
+                kept.insert(array);
+                let reason = format!(
+                    "line {} stores elsewhere in each iteration, as a condition on an intermediate value decides",
+                    at.line
+                );
+                keep(None, (Rule::Searches, reason));
+                continue;
+            }
             // Only a variable that is not read keeps its last value.
             let is_last = |group: &usize| {
                 let mut reductions = self.detected.reductions.iter();
                 reductions.any(|reduction| reduction.group == *group && reduction.operator == Operator::Last)
             };
-            result.groups.extend(groups.filter(|group| carried.others.is_empty() || !is_last(group)));
+            let groups = groups.into_iter().filter(|group| carried.others.is_empty() || !is_last(group));
             let Some(first) = carried.others.first() else {
+                result.groups.extend(groups);
                 if !carried.reduction.is_empty() {
                     reduced.insert(array);
                     kept.insert(array);
@@ -167,12 +178,14 @@ impl Classes<'_, '_> {
                     privatized.insert(array);
                 }
                 Some(_) if self.is_scan(index, &carried)? => {
+                    result.groups.extend(groups);
                     kept.insert(array);
                     if scan.is_none() {
                         scan = Some(self.dependence(index, *first)?);
                     }
                 }
                 Some(reason) => {
+                    result.groups.extend(groups);
                     kept.insert(array);
                     keep(Some(self.dependence(index, *first)?), self.refined(&carried, reason));
                 }
@@ -408,12 +421,25 @@ impl Classes<'_, '_> {
     /// besides: those that are not affine and not around both, evaluated once.
     fn certain_for(&self, write: usize, read: usize) -> Option<(usize, Branches)> {
         let (w, r) = (&self.program.accesses[write], &self.program.accesses[read]);
-        if w.subscripts.iter().any(Option::is_none)
-            && !crate::compare::same_reference(w.reference, r.reference, None)
-        {
-            return None;
-        }
         let mut depth = 0;
+        if w.subscripts.iter().any(Option::is_none) {
+            // An element that is not known is the same one only in the same iterations, while nothing changes it.
+            let changed = w.reference.subscripts().any(|subscript| {
+                let mut changed = false;
+                subscript.visit_reads(&mut |read| {
+                    let accesses = &self.program.accesses;
+                    changed |= accesses
+                        .iter()
+                        .any(|access| access.write && access.reference.variable == read.variable);
+                });
+                changed
+            });
+            let alike = crate::compare::same_reference(w.reference, r.reference, None);
+            if changed || !alike || w.around != r.around {
+                return None;
+            }
+            depth = w.around.len();
+        }
         let mut guards = BTreeSet::new();
         for guard in w.guards.iter().filter(|guard| !guard.condition.is_exact()) {
             let shared =
@@ -622,6 +648,28 @@ impl Classes<'_, '_> {
     /// The accesses of the conditions of the guards around a statement.
     fn conditions_of<'s>(&'s self, statement: &'s StatementFacts<'_>) -> impl Iterator<Item = &'s usize> {
         statement.guards.iter().flat_map(|guard| &self.program.statements[guard.statement].accesses)
+    }
+
+    /// A store of a search, such as `if (x > m) { m = x; b[i] = i; }`, whose element the loop changes: what it leaves there
+    /// depends on the order. (What a loop stores before it is left with `break`, it stores once.)
+    fn moving_store(&self, index: usize, group: usize) -> Option<Position> {
+        let mut searches = self.detected.reductions.iter().filter(|reduction| {
+            reduction.group == group && reduction.guard.is_some() && reduction.statements.len() > 1
+        });
+        searches.find_map(|reduction| {
+            let stores = reduction.members.iter().map(|member| &self.program.accesses[*member]);
+            stores.filter(|store| store.write).find_map(|store| {
+                let inner = store.around.iter().skip_while(|around| **around != index);
+                let inner: Vec<usize> = inner.copied().collect();
+                let moves = store.subscripts.iter().any(|subscript| match subscript {
+                    Some(cases) => {
+                        cases.iter().any(|case| inner.iter().any(|index| case.value.mentions(*index)))
+                    }
+                    None => true,
+                });
+                moves.then_some(store.reference.at)
+            })
+        })
     }
 
     /// Whether a statement of a reduction is guarded by a value that the loop carries: not by the condition of its form.

@@ -166,3 +166,40 @@ for (int a = 0; a < n; a++) for (int b = a / 3; b < n - a % 7; b++) for (int c =
     // A single operation is not interrupted by the clock, but by its number.
     assert!(took < Duration::from_secs(60), "{took:?}");
 }
+
+/// What looks like a reduction, or like a value that each iteration has for itself, and is none.
+#[test]
+fn what_only_looks_like_a_reduction() {
+    let classes = |body: &str| {
+        let text = format!(
+            "func @f(n: index, m: f64, k: index, t: memref<n x f64>, ix: memref<n x i64>, a: memref<n x f64>, b: memref<n x f64>, s: f64) {{ {body} }}"
+        );
+        let found = analysis(&text, BY_INSTANCE);
+        found.loops.iter().map(|looped| looped.class).collect::<Vec<_>>()
+    };
+    // Each new maximum leaves a mark where it was found.
+    let marks = "for i in range(0 : n) { if a[i] > m { m = a[i]  b[i] = 1.0 } }";
+    assert_eq!(classes(marks), [Class::Sequential]);
+    let marks_rows = "for i in range(0 : n) { for j in range(0 : n) { if a[j] > b[i] { b[i] = a[j]  t[i] = a[j] + 1.0 } } }";
+    assert_eq!(classes(marks_rows), [Class::Parallel, Class::Reduction]);
+    // The local value is computed once, and stored several times.
+    let stored_again = "for i in range(0 : n) { u: f64 = s + a[i]  for j in range(0 : n) { s = u } }";
+    assert_eq!(classes(stored_again)[0], Class::Sequential);
+    let found =
+        analysis(&format!("func @f(n: index, s: f64, a: memref<n x f64>) {{ {stored_again} }}"), BY_INSTANCE);
+    assert!(found.statements.iter().all(|statement| statement.combines.is_none()));
+    // Another iteration of the inner loop wrote that element, if any did.
+    let other_element =
+        "for i in range(0 : n) { for j in range(1 : n) { b[j] = t[ix[j - 1]]  t[ix[j]] = a[j] } }";
+    assert_eq!(classes(other_element)[0], Class::Sequential);
+    let own_element = "for i in range(0 : n) { t[ix[i]] = a[i]  b[i] = t[ix[i]] }";
+    assert_ne!(classes(own_element), [Class::Parallel]);
+    // A sum that each iteration begins anew is carried by the inner loop alone.
+    let row = "for i in range(0 : n) { s = 0.0  for j in range(0 : n) { s += a[j] }  b[i] = s }";
+    assert_eq!(classes(row), [Class::Private, Class::Reduction]);
+    let found = analysis(
+        &format!("func @f(n: index, s: f64, a: memref<n x f64>, b: memref<n x f64>) {{ {row} }}"),
+        BY_INSTANCE,
+    );
+    assert_eq!(found.statements[1].carried_by, [1]);
+}

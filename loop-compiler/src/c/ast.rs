@@ -228,6 +228,7 @@ impl NodeExt for Node {
     fn bytes_in(&self, file: &str) -> Option<std::ops::Range<usize>> {
         let range = self.range.as_ref()?;
         let (begin, end) = (range.begin.expansion_loc.as_ref()?, range.end.expansion_loc.as_ref()?);
-        (&*begin.file == file && &*end.file == file).then(|| begin.offset..end.offset + end.tok_len)
+        (&*begin.file == file && &*end.file == file)
+            .then(|| begin.offset..end.offset.saturating_add(end.tok_len))
     }
 }

@@ -46,7 +46,7 @@ pub fn read_dump(input: &Input<'_>, text: Vec<u8>, json: &[u8]) -> Result<Source
     let marks = pragmas::find(&text).map_err(|error| Error::Pragma { path: input.file.into(), error })?;
     let read = || -> Result<Vec<SourceRegion>, Error> {
         let unit = ast::parse(json)?;
-        let mut regions = regions::regions(&unit, input, &marks, &text);
+        let mut regions = regions::regions(&unit, input, &marks, &text)?;
         for marked in &marks.regions {
             if !regions.iter().any(|region: &SourceRegion| region.bytes == *marked) {
                 let at = marks.position(marked.start);
@@ -60,6 +60,9 @@ pub fn read_dump(input: &Input<'_>, text: Vec<u8>, json: &[u8]) -> Result<Source
             }
         }
         regions.sort_by_key(|region| region.bytes.start);
+        if let Some(pair) = regions.windows(2).find(|pair| pair[0].bytes.end > pair[1].bytes.start) {
+            return Err(Error::SyntaxTree(format!("two regions overlap at byte {}", pair[1].bytes.start)));
+        }
         Ok(regions)
     };
     let regions = thread::scope(|scope| {

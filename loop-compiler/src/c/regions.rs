@@ -9,11 +9,16 @@ use super::{
     pragmas::Marks,
     reader::Reader,
     scope::{Declarations, Locals, body},
-    source::{Input, SourceRegion},
+    source::{Error, Input, SourceRegion},
 };
 
 /// Reads all regions of a file.
-pub(super) fn regions(unit: &Node, input: &Input<'_>, marks: &Marks, text: &[u8]) -> Vec<SourceRegion> {
+pub(super) fn regions(
+    unit: &Node,
+    input: &Input<'_>,
+    marks: &Marks,
+    text: &[u8],
+) -> Result<Vec<SourceRegion>, Error> {
     let file = input.file.to_string_lossy();
     let declarations = Declarations::of(unit);
     let mut functions: Vec<&Node> = declarations.functions.values().copied().collect();
@@ -39,13 +44,18 @@ pub(super) fn regions(unit: &Node, input: &Input<'_>, marks: &Marks, text: &[u8]
         let locals = Locals::of(function);
         let name = function.name.clone().unwrap_or_default();
         for (bytes, statements) in places {
+            if text.get(bytes.clone()).is_none() {
+                return Err(Error::SyntaxTree(format!(
+                    "it has a loop at the bytes {bytes:?}, behind the text"
+                )));
+            }
             let at = marks.position(first_byte(text, &bytes));
             let reader = Reader::new(&declarations, &locals, input, marks, &file);
             let tree = reader.region(&name, at, &statements);
             found.push(SourceRegion { bytes, at, function: name.clone(), tree });
         }
     }
-    found
+    Ok(found)
 }
 
 /// The line of a region is its pragma's, or its first loop's.

@@ -49,7 +49,9 @@ impl<'r> Detection<'_, 'r> {
                 .collect();
             let Some(first) = uses.first() else { continue };
             let is_scalar = program.region.variable(declaration.variable).extents.is_empty();
-            if !is_scalar || uses.iter().any(|access| access.write) {
+            // Used once for each value: in the statements of the same body.
+            let same_body = program.statements[first.statement].body == facts.body;
+            if !is_scalar || !same_body || uses.iter().any(|access| access.write) {
                 continue;
             }
             // Nothing that the value reads may change before it is used.

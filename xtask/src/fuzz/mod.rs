@@ -15,12 +15,14 @@
 //! | `ptx/` | the target *ptx*: texts that are loaded and launched |
 //! | `images/` | the target *images*: device images that the driver loads |
 //! | `loops` | the target *loops*: files of loops |
+//! | `c/` | the target *c*: files of C and clang's syntax trees |
 //! | `options` | the options, and the list of targets |
 //! | `trial` | tries an input |
 //! | `progress` | how far a child process is |
 //! | `child` | a child process |
 //! | `supervise` | the parent process |
 
+mod c;
 mod child;
 mod driver_calls;
 mod images;

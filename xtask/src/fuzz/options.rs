@@ -5,10 +5,11 @@ use std::path::{Path, PathBuf};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use super::target::{Opened, Target};
-use super::{driver_calls, images, loops, ptx};
+use super::{c, driver_calls, images, loops, ptx};
 
 /// Every target; the first is the default.
-const TARGETS: [&Target; 4] = [&ptx::TARGET, &images::TARGET, &driver_calls::TARGET, &loops::TARGET];
+const TARGETS: [&Target; 5] =
+    [&ptx::TARGET, &images::TARGET, &driver_calls::TARGET, &loops::TARGET, &c::TARGET];
 
 /// Options of `cargo xtask fuzz`.
 #[derive(clap::Args, Clone)]
