@@ -148,6 +148,7 @@ impl Reader<'_, '_> {
         match node.cast_kind.as_deref().unwrap_or_default() {
             "LValueToRValue" => match child.bare() {
                 call if call.is(Kind::CallExpr) => self.expression(call),
+                part if part.is(Kind::UnaryOperator) && part.opcode().starts_with("__") => self.unary(part),
                 lvalue => self.read(lvalue),
             },
             "NoOp" | "ConstructorConversion" | "UserDefinedConversion"

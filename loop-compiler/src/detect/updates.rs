@@ -86,6 +86,15 @@ impl<'r> Detection<'_, 'r> {
             }
             return Ok(());
         };
+        // Elements that are not known may be the target's in any instance, and in none for certain.
+        let known = [load, store]
+            .iter()
+            .all(|access| program.accesses[*access].subscripts.iter().all(Option::is_some));
+        if !known {
+            let reason = "the element that is read may be the target's, or another";
+            self.found.rejected.insert(index, (Rule::Subscripts, reason.into()));
+            return Ok(());
+        }
         let meets = self.meet(load, store, true)?;
         if meets || !self.rule.by_instance && self.meet(load, store, false)? {
             self.add(operator, true, vec![index], None, vec![load, store], Some((load, store)));
