@@ -32,7 +32,7 @@ impl Default for Options {
         Options {
             rule: DetectionRule::default(),
             operations: 40_000_000,
-            time: Duration::from_secs(8),
+            time: Duration::from_secs(6),
             sizes: BTreeMap::new(),
         }
     }

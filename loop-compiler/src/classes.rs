@@ -691,14 +691,15 @@ impl Classes<'_, '_> {
 
     /// A better reason than that of the array, where the statement itself says it.
     fn refined(&self, carried: &Carried, reason: (Rule, String)) -> (Rule, String) {
-        let statements = carried.others.iter().filter_map(|(from, to)| {
-            let [from, to] = [from, to].map(|access| self.program.accesses[*access].statement);
-            (from == to).then_some(from)
+        let known = carried.others.iter().filter_map(|(from, to)| {
+            let [from, to] = [from, to].map(|access| &self.program.accesses[*access]);
+            let found =
+                self.detected.rejected.get(&from.statement).filter(|_| from.statement == to.statement)?;
+            // What is wrong with an update says nothing of elements that it only reads.
+            let own = crate::compare::same_reference(from.reference, to.reference, None);
+            (own || found.0 == Rule::Scans).then_some((from.statement, found))
         });
-        let known: BTreeMap<usize, _> = statements
-            .filter_map(|statement| self.detected.rejected.get(&statement).map(|found| (statement, found)))
-            .collect();
-        known.into_values().next().cloned().unwrap_or(reason)
+        known.min_by_key(|(statement, _)| *statement).map_or(reason, |(_, found)| found.clone())
     }
 
     /// The least and the greatest distance, in iterations of a loop, of a pair of accesses.
