@@ -88,7 +88,12 @@ impl Printer<'_> {
             Some(bracket) => &written[..bracket],
             None => written,
         };
-        let dimensions = written.find('[').map_or(extents.as_str(), |bracket| &written[bracket..]);
+        // The name of a type may stand for an array.
+        let dimensions = match written.find('[') {
+            Some(bracket) => &written[bracket..],
+            None if written.is_empty() => extents.as_str(),
+            None => "",
+        };
         let element = if element.is_empty() { variable.scalar.c_name() } else { element };
         format!("{element} {}{dimensions}", variable.name)
     }

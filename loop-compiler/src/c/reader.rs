@@ -182,6 +182,25 @@ impl<'r, 't> Reader<'r, 't> {
         Ok(id)
     }
 
+    /// A type taken apart, with the names of types resolved.
+    pub(super) fn shape<'n>(&self, type_name: &'n str) -> Option<types::Shape<'n>>
+    where
+        'r: 'n,
+    {
+        let mut shape = types::shape(type_name)?;
+        // A chain of names ends: no type is its own.
+        for _ in 0..16 {
+            let known = types::scalar(&shape.element).is_some();
+            let alias = self.declarations.type_names.get(shape.element.as_str()).copied().filter(|_| !known);
+            let Some(inner) = alias.and_then(|name: &'r str| types::shape(name)) else { break };
+            shape.element = inner.element;
+            shape.extents.extend(inner.extents);
+            shape.pointers += inner.pointers;
+            shape.volatile |= inner.volatile;
+        }
+        Some(shape)
+    }
+
     pub(super) fn described(
         &mut self,
         declared: &Node,
@@ -189,7 +208,7 @@ impl<'r, 't> Reader<'r, 't> {
         local: bool,
     ) -> Result<Variable, Rejection> {
         let type_name = declared.type_name();
-        let Some(shape) = types::shape(type_name) else {
+        let Some(shape) = self.shape(type_name) else {
             return self.model(declared, format!("`{name}` has the type `{type_name}`"));
         };
         if shape.volatile {

@@ -16,6 +16,8 @@ pub(super) struct Declarations<'t> {
     pub shared_members: HashSet<Id>,
     /// Variables outside functions.
     pub globals: HashMap<Id, &'t Node>,
+    /// Other names of types, as they are written: clang resolves those of whole types alone, not of elements.
+    pub type_names: HashMap<&'t str, &'t str>,
 }
 
 impl<'t> Declarations<'t> {
@@ -26,6 +28,7 @@ impl<'t> Declarations<'t> {
             enumerators: HashMap::new(),
             shared_members: HashSet::new(),
             globals: HashMap::new(),
+            type_names: HashMap::new(),
         };
         declarations.add(unit);
         declarations
@@ -42,6 +45,11 @@ impl<'t> Declarations<'t> {
                 }
                 Kind::VarDecl => {
                     self.globals.insert(child.id, child);
+                }
+                Kind::TypedefDecl | Kind::TypeAliasDecl => {
+                    if let (Some(name), Some(of_type)) = (&child.name, &child.of_type) {
+                        self.type_names.insert(name, &of_type.qual_type);
+                    }
                 }
                 Kind::EnumDecl => self.add_enumerators(child),
                 Kind::RecordDecl | Kind::CXXRecordDecl => {

@@ -252,7 +252,7 @@ impl Reader<'_, '_> {
             return self
                 .model(declared, format!("`{name}` is a pointer that the region sets; hint: set it before"));
         }
-        if types::scalar(&types::shape(declared.type_name()).map_or(String::new(), |shape| shape.element))
+        if types::scalar(&self.shape(declared.type_name()).map_or(String::new(), |shape| shape.element))
             .is_none()
         {
             return self.model(declared, format!("`{name}` is a structure that the region declares"));

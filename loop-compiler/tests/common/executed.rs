@@ -117,7 +117,10 @@ fn function(case: &Case, index: usize) -> String {
             let _ = writeln!(writes, "  {loops}if (fwrite(&{cell}, sizeof {cell}, 1, stdout) != 1) exit(1);");
         }
     }
-    text + &reads + &c::print(&case.region, 2) + &writes + "}\n"
+    // Names of types are the source's.
+    let mut region = case.region.clone();
+    region.variables.iter_mut().for_each(|variable| variable.declared_type.clear());
+    text + &reads + &c::print(&region, 2) + &writes + "}\n"
 }
 
 /// How C declares a part of a variable; of each leaf, so many members and subscripts are those of parts around.
