@@ -3,7 +3,7 @@
 #include <stdio.h>
 int main(void) {
   int a[128], starts[2] = {1000, 2000};
-#pragma omp target teams distribute num_teams(2) thread_limit(64) map(from : a)
+#pragma omp target teams distribute num_teams(2) thread_limit(96) map(from : a)
   for (int row = 0; row < 2; row++) {
     int offset = -1;
 #pragma omp parallel

@@ -1,5 +1,5 @@
 //! fault data-race
-//! note Threads of a team read elements of a shared tile that others store; the twin has a barrier between.
+//! note Threads of one warp read elements of a shared tile that others store; the twin has a barrier between.
 #include <omp.h>
 #include <stdio.h>
 int main(void) {
