@@ -11,9 +11,10 @@ int main(void) {
 #pragma omp masked
       offset = starts[row] + row; //~
       //fixed: #pragma omp barrier
+      int start = offset; //~
 #pragma omp for
       for (int i = 0; i < 64; i++)
-        a[64 * row + i] = offset + i; //~
+        a[64 * row + i] = start + i;
     }
   }
   printf("%d %d %d %d\n", a[0], a[63], a[64], a[127]);

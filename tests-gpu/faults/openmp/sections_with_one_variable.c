@@ -15,8 +15,9 @@ int main(void) {
     }
 #pragma omp section
     {
-      s = 0; //~
-      for (int i = 0; i < n; i += 2) sums[1] = s += a[i]; //~
+      s = 1; //~
+      for (int i = n - 1; i > 90; i -= 3) s = s * a[i] % 1009; //~
+      sums[1] = s; //~
     }
   }
   printf("%d %d\n", sums[0], sums[1]);
