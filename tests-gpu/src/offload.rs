@@ -89,12 +89,23 @@ pub fn run_with(
     environment: &[(&str, &str)],
     time_limit: Duration,
 ) -> RunResult {
-    let folder = tempfile::tempdir().expect("a folder");
-    let file = |name: &str| fs::File::create(folder.path().join(name)).expect("a file");
-    let mut child = Command::new(program)
+    let mut command = Command::new(program);
+    command
         .envs(driver.map(|driver| ("LD_LIBRARY_PATH", driver)))
         .env("OMP_TARGET_OFFLOAD", "MANDATORY")
-        .envs(environment.iter().copied())
+        .envs(environment.iter().copied());
+    run_command(command, time_limit)
+}
+
+/// Runs a command with a time limit, after which it is killed.
+///
+/// # Panics
+///
+/// If the program does not start, or its output cannot be kept.
+pub fn run_command(mut command: Command, time_limit: Duration) -> RunResult {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = |name: &str| fs::File::create(folder.path().join(name)).expect("a file");
+    let mut child = command
         .stdout(file("out"))
         .stderr(file("err"))
         .spawn()
