@@ -58,6 +58,9 @@ pub const KINDS: [&str; 9] = [
     "use-after-free",
 ];
 
+/// The root of a crate of kernels.
+const ROOT: &str = "src/lib.rs";
+
 /// The time limit of a run.
 const TIME_LIMIT: Duration = Duration::from_secs(60);
 
@@ -310,7 +313,9 @@ impl Program {
                 Some(kernel) if kernels.contains(kernel) => {}
                 Some(kernel) => return Err(format!("there is no kernel {kernel}")),
                 None if kernels.len() == 1 => {}
-                None => return Err("a launch of one of several kernels needs the directive `kernel`".to_owned()),
+                None => {
+                    return Err("a launch of one of several kernels needs the directive `kernel`".to_owned());
+                }
             }
         }
         match twin.arguments.first() {
@@ -406,7 +411,9 @@ impl Program {
             Language::Rust => "extern \"ptx-kernel\" fn ",
             Language::Ptx => ".entry ",
         };
-        let name = |text: &str| text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').next().map(String::from);
+        let name = |text: &str| {
+            text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').next().map(String::from)
+        };
         self.text.split(mark).skip(1).filter_map(name).collect()
     }
 
@@ -468,7 +475,7 @@ fn rust_ptx(program: &Program, text: &str) -> Result<String, String> {
     let krate = DeviceCrate {
         name: program.stem(),
         edition: RUNTIME.edition,
-        sources: &[("src/lib.rs", text)],
+        sources: &[(ROOT, text)],
         exports: &kernels,
         dependencies: &[RUNTIME],
     };
@@ -538,7 +545,8 @@ impl Devices {
         command.envs(program.directives(variant)?.environment);
         let result = offload::run_command(command, TIME_LIMIT);
         let lines = fs::read_to_string(&reports).unwrap_or_default();
-        let reports = lines.lines().map(|line| Report::read(program, line)).collect::<Result<_, _>>()?;
+        let reports =
+            lines.lines().map(|line| Report::read(program, built, line)).collect::<Result<_, _>>()?;
         Ok(Observed { result, reports })
     }
 }
@@ -560,7 +568,7 @@ impl Report {
     /// # Errors
     ///
     /// A message if it is not JSON, or has no kind.
-    pub fn read(program: &Program, json: &str) -> Result<Report, String> {
+    pub fn read(program: &Program, built: &Built, json: &str) -> Result<Report, String> {
         let value: Value =
             serde_json::from_str(json).map_err(|error| format!("{error} in the report {json}"))?;
         let kind = value["kind"].as_str().ok_or(format!("the report {json} has no kind"))?.to_owned();
@@ -572,28 +580,41 @@ impl Report {
         };
         // The host's accesses have no line.
         let of_device = |side: &&&Value| side["line"].is_number() || side["source"].is_object();
-        let lines = sides.iter().filter(of_device).map(|side| line(program, side)).collect();
+        let lines = sides.iter().filter(of_device).map(|side| line(program, built, side)).collect();
         Ok(Report { kind, lines, json: json.to_owned() })
     }
 }
 
 /// The line of a side in the program's file. Code of a library that was inlined counts for the line that it was
 /// inlined at.
-fn line(program: &Program, side: &Value) -> Option<u32> {
+fn line(program: &Program, built: &Built, side: &Value) -> Option<u32> {
     let line_of = |value: &Value| value["line"].as_u64().and_then(|line| u32::try_from(line).ok());
-    let file = match program.language() {
-        Language::Ptx => return line_of(side),
-        Language::Rust => format!("/{}/src/lib.rs", program.stem()),
-        Language::OpenMp => program.file().to_owned(),
-    };
-    let ours = |source: &&Value| {
+    let folder_and_file = format!("/{}/{ROOT}", program.stem());
+    let is_ours = |source: &&Value| {
         let path = source["file"].as_str().unwrap_or_default();
-        path.strip_suffix(&file).is_some_and(|before| {
-            before.is_empty() || before.ends_with('/') || program.language() == Language::Rust
-        })
+        match program.language() {
+            Language::Rust => path == folder_and_file,
+            _ => path.rsplit('/').next() == Some(program.file()),
+        }
     };
+    if program.language() == Language::Ptx {
+        return line_of(side);
+    }
     let inlined = side["inlined_at"].as_array().into_iter().flatten();
-    [&side["source"]].into_iter().chain(inlined).find(ours).and_then(line_of)
+    let named = [&side["source"]].into_iter().chain(inlined).find(is_ours).and_then(line_of);
+    match built {
+        Built::Ptx(ptx) => named.or_else(|| line_of_rust(ptx, line_of(side)?)),
+        Built::Executable(_) => named,
+    }
+}
+
+/// The line of a crate's root that an instruction at a line of the PTX comes from. LLVM 22 writes where code was inlined
+/// only into comments: `// src/arch/barrier.rs:17:5 @[ src/lib.rs:18:5 ]`.
+fn line_of_rust(ptx: &str, line: u32) -> Option<u32> {
+    let before: Vec<&str> = ptx.lines().take(line as usize).collect();
+    let position = before.into_iter().rev().find(|line| line.trim_start().starts_with(".loc"))?;
+    let (_, outermost) = position.rsplit_once(&format!(" {ROOT}:"))?;
+    outermost.split(':').next()?.parse().ok()
 }
 
 /// Whether a run with the checks is as it must be; otherwise what is wrong.

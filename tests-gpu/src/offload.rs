@@ -105,11 +105,7 @@ pub fn run_with(
 pub fn run_command(mut command: Command, time_limit: Duration) -> RunResult {
     let folder = tempfile::tempdir().expect("a folder");
     let file = |name: &str| fs::File::create(folder.path().join(name)).expect("a file");
-    let mut child = command
-        .stdout(file("out"))
-        .stderr(file("err"))
-        .spawn()
-        .expect("the program starts");
+    let mut child = command.stdout(file("out")).stderr(file("err")).spawn().expect("the program starts");
     let start = Instant::now();
     let status = loop {
         match child.try_wait().expect("it can be asked") {

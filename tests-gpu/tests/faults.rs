@@ -5,7 +5,9 @@
 use std::path::PathBuf;
 
 use tests_gpu::{
-    faults::{self, Argument, Built, Devices, Directives, HostStep, Language, Level, Program, Report, Variant},
+    faults::{
+        self, Argument, Built, Devices, Directives, HostStep, Language, Level, Program, Report, Variant,
+    },
     offload::{self, RunResult},
 };
 use toolchain::Tools;
@@ -46,7 +48,8 @@ fn every_language_and_kind_has_programs() {
     assert!(of(Language::Rust) >= 14, "{} in Rust", of(Language::Rust));
     for language in [Language::Ptx, Language::Rust] {
         for kind in faults::KINDS {
-            let found = programs.iter().any(|program| program.language() == language && program.fault() == kind);
+            let found =
+                programs.iter().any(|program| program.language() == language && program.fault() == kind);
             assert!(found || (language, kind) == (Language::Rust, "deadlock"), "{language:?} has no {kind}");
         }
     }
@@ -145,7 +148,10 @@ fn programs_that_lack_something_are_rejected() {
 fn judged(program: &Program, variant: Variant, reports: &[&str], out: &str) -> Result<(), String> {
     use std::os::unix::process::ExitStatusExt;
     let status = Some(std::process::ExitStatus::from_raw(0));
-    let reports = reports.iter().map(|report| Report::read(program, report).expect("a report")).collect();
+    let reports = reports
+        .iter()
+        .map(|report| Report::read(program, &Built::Ptx(RACE.to_owned()), report).expect("a report"))
+        .collect();
     let result = RunResult { status, out: out.to_owned(), err: String::new() };
     faults::judge(program, variant, &faults::Observed { result, reports })
 }
@@ -174,15 +180,20 @@ fn reports_are_compared_with_kind_and_lines() {
         (vec![nowhere], "names no line"),
     ] {
         let error = faulty(&reports).expect_err(why);
-        assert!(error.starts_with("expected data-race at lines [10, 11], but") && error.contains(why), "{error}");
+        assert!(
+            error.starts_with("expected data-race at lines [10, 11], but") && error.contains(why),
+            "{error}"
+        );
         assert!(reports.iter().all(|report| error.contains(report)), "{error}");
     }
 
     let twin = |reports: &[&str], out| judged(&program, Variant::Twin, reports, out);
     assert_eq!(twin(&[], "1 2 3 4\n"), Ok(()));
-    for (reports, out, why) in
-        [(vec![&right[..]], "1 2 3\n", "no report"), (vec![], "1 2\n", "the words"), (vec![], "1 2 x\n", "the words")]
-    {
+    for (reports, out, why) in [
+        (vec![&right[..]], "1 2 3\n", "no report"),
+        (vec![], "1 2\n", "the words"),
+        (vec![], "1 2 x\n", "the words"),
+    ] {
         let error = twin(&reports, out).expect_err(why);
         assert!(error.contains(why), "{error}");
     }
@@ -192,15 +203,30 @@ fn reports_are_compared_with_kind_and_lines() {
 fn lines_are_those_of_the_source() {
     let text = RACE.replace(".entry k", "pub unsafe extern \"ptx-kernel\" fn k");
     let program = Program::new("rust/race.rs", &text).expect("a program");
-    let source = |file: &str, line: u32| format!("\"line\":1000,\"source\":{{\"file\":\"{file}\",\"line\":{line}}}");
+    let ptx = "\t.loc\t1 11 5 // src/lib.rs:11:5\n\tld.b32;\n\t.loc\t3 17 5 // src/arch/barrier.rs:17:5 @[ \
+               src/rust_api/thread.rs:112:5 @[ src/lib.rs:18:5 ] ]\n\tmov;\n\tbar.sync 0;\n\t.loc\t3 7 5 // src/x.rs:7:5\n\
+               \tret;\n";
+    let built = Built::Ptx(ptx.to_owned());
+    let source =
+        |file: &str, line: u32| format!("\"line\":7,\"source\":{{\"file\":\"{file}\",\"line\":{line}}}");
     let report = |side: &str| format!("{{\"kind\":\"data-race\",\"sides\":[{{{side}}}]}}");
-    let lines = |side: &str| Report::read(&program, &report(side)).expect("a report").lines;
+    let lines = |side: &str| Report::read(&program, &built, &report(side)).expect("a report").lines;
     assert_eq!(lines(&source("/race/src/lib.rs", 10)), [Some(10)]);
     assert_eq!(lines(&source("/other/src/lib.rs", 10)), [None]);
-    assert_eq!(lines("\"line\":1000,\"source\":null"), [None]);
+    assert_eq!(lines("\"line\":2,\"source\":null"), [Some(11)]);
+    assert_eq!(lines("\"line\":5,\"source\":null"), [Some(18)]);
+    assert_eq!(lines("\"line\":7,\"source\":null"), [None]);
     let library = source("/rustc/library/core/src/ptr/mod.rs", 99);
     let inlined = "\"inlined_at\":[{\"file\":\"/race/src/lib.rs\",\"line\":11}]";
     assert_eq!(lines(&format!("{library},{inlined}")), [Some(11)]);
     let place = format!("{{\"kind\":\"data-race\",\"place\":{{{library},{inlined}}}}}");
-    assert_eq!(Report::read(&program, &place).expect("a report").lines, [Some(11)]);
+    assert_eq!(Report::read(&program, &built, &place).expect("a report").lines, [Some(11)]);
+
+    let program = Program::new("openmp/race.c", "//! fault data-race\n//! note One.\nx; //~ //faulty\n");
+    let (program, built) = (program.expect("a program"), Built::Executable(PathBuf::new()));
+    let lines = |side: &str| Report::read(&program, &built, &report(side)).expect("a report").lines;
+    assert_eq!(lines(&source("/folder/race.c", 3)), [Some(3)]);
+    assert_eq!(lines(&source("race.c", 3)), [Some(3)]);
+    assert_eq!(lines(&source("trace.c", 3)), [None]);
+    assert_eq!(lines("\"line\":7,\"source\":null"), [None]);
 }
