@@ -66,7 +66,7 @@ const TIME_LIMIT: Duration = Duration::from_secs(60);
 
 /// Warp instructions of a launch: many times what any of the programs needs, and few enough that one that never ends
 /// ends soon.
-const STEP_LIMIT: &str = "50000000";
+const STEP_LIMIT: &str = "20000000";
 
 /// The language of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -459,7 +459,9 @@ pub fn build(program: &Program, variant: Variant, level: Level) -> Result<Built,
         Language::Rust => rust_ptx(program, &text).map(Built::Ptx),
         Language::OpenMp => {
             let mut options = program.directives(variant)?.options;
-            options.push("-gline-tables-only".to_owned());
+            // flang 22 crashes with `-gline-tables-only` at -O0.
+            let lines = if program.is_fortran() { "-g" } else { "-gline-tables-only" };
+            options.push(lines.to_owned());
             // As `warpfold cc` does: C and C++ as whole programs, which flang cannot do.
             let lto = !program.is_fortran();
             let mode: Mode = (if level == Level::O0 { OptLevel::O0 } else { OptLevel::O2 }, lto);
