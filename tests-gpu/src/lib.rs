@@ -8,6 +8,7 @@ pub mod batches;
 pub mod block;
 pub mod conformance;
 pub mod dispersed_model;
+pub mod faults;
 pub mod files;
 pub mod fixture;
 pub mod grid;

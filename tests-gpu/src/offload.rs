@@ -89,16 +89,23 @@ pub fn run_with(
     environment: &[(&str, &str)],
     time_limit: Duration,
 ) -> RunResult {
-    let folder = tempfile::tempdir().expect("a folder");
-    let file = |name: &str| fs::File::create(folder.path().join(name)).expect("a file");
-    let mut child = Command::new(program)
+    let mut command = Command::new(program);
+    command
         .envs(driver.map(|driver| ("LD_LIBRARY_PATH", driver)))
         .env("OMP_TARGET_OFFLOAD", "MANDATORY")
-        .envs(environment.iter().copied())
-        .stdout(file("out"))
-        .stderr(file("err"))
-        .spawn()
-        .expect("the program starts");
+        .envs(environment.iter().copied());
+    run_command(command, time_limit)
+}
+
+/// Runs a command with a time limit, after which it is killed.
+///
+/// # Panics
+///
+/// If the program does not start, or its output cannot be kept.
+pub fn run_command(mut command: Command, time_limit: Duration) -> RunResult {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = |name: &str| fs::File::create(folder.path().join(name)).expect("a file");
+    let mut child = command.stdout(file("out")).stderr(file("err")).spawn().expect("the program starts");
     let start = Instant::now();
     let status = loop {
         match child.try_wait().expect("it can be asked") {
