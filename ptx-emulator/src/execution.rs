@@ -4,6 +4,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::panic::resume_unwind;
 use std::thread;
 
+use crate::check::{CheckedLaunch, LaunchState, OperationOrder};
 use crate::counts::Counts;
 use crate::exec::{Grid, JobPool, Progress, Run};
 use crate::fault::Fault;
@@ -25,6 +26,9 @@ pub struct Execution {
     grid_id: u64,
     grid: Grid,
     progress: Progress,
+    /// The operations that come before it, and what is known of its threads, for checks.
+    order: Option<OperationOrder>,
+    checked: Option<Box<LaunchState>>,
 }
 
 impl Machine {
@@ -40,7 +44,12 @@ impl Machine {
         params: &[u8],
         options: &LaunchOptions,
     ) -> Result<LaunchReport, Box<Fault>> {
-        self.launch_with(module, kernel, config, params, options, &mut PlainMemory, &mut NoObserver)
+        let mut execution = self.begin(module, kernel, config, params, options)?;
+        if execution.begin_checks(self) {
+            execution.run_checked(self, None)?;
+            return Ok(execution.report());
+        }
+        execution.finish(self, &mut PlainMemory, &mut NoObserver)
     }
 
     /// As [`Machine::launch`], under a memory model and with an observer.
@@ -87,11 +96,18 @@ impl Machine {
             grid_id,
             grid: Grid::new(config, options, resident),
             progress: Progress::new(options),
+            order: None,
+            checked: None,
         })
     }
 }
 
 impl Execution {
+    /// Says which operations come before the launch, for checks; by default all that were begun before it.
+    pub fn set_order(&mut self, order: OperationOrder) {
+        self.order = Some(order);
+    }
+
     /// Runs one warp for one turn; returns whether the launch has ended.
     pub fn step<M: MemoryModel, O: Observer>(
         &mut self,
@@ -102,14 +118,53 @@ impl Execution {
         self.advance(machine, model, observer, Some(0))
     }
 
-    /// Runs in plain memory and without an observer for `instructions` warp instructions or a few more;
-    /// returns whether the launch has ended. With several jobs it runs to its end.
+    /// Runs in plain memory for `instructions` warp instructions or a few more, with the checks of the machine;
+    /// returns whether the launch has ended. With several jobs, which there are without checks only, it runs to its
+    /// end.
     // It has no type parameters, so that it is compiled and optimised with this crate.
     pub fn run(&mut self, machine: &Machine, instructions: u64) -> Result<bool, Box<Fault>> {
+        if self.begin_checks(machine) {
+            return self.run_checked(machine, Some(instructions));
+        }
         match self.jobs() {
             1 => self.advance(machine, &mut PlainMemory, &mut NoObserver, Some(instructions)),
             jobs => self.finish_in_parallel(machine, jobs).map(|()| true),
         }
+    }
+
+    /// Whether the launch is checked, from its first instruction on.
+    fn begin_checks(&mut self, machine: &Machine) -> bool {
+        if self.checked.is_none()
+            && !self.grid.has_begun()
+            && let Some(mut checker) = machine.checker()
+        {
+            let program = self.module.program();
+            let kernel = &program.linked.kernels[self.kernel];
+            let state = checker.begin_launch(program, kernel, &self.config, &self.params, self.order.take());
+            self.checked = Some(Box::new(state));
+        }
+        self.checked.is_some()
+    }
+
+    /// As [`Execution::advance`], checked.
+    fn run_checked(&mut self, machine: &Machine, instructions: Option<u64>) -> Result<bool, Box<Fault>> {
+        let Some((mut launch, mut checker)) = self.checked.take().zip(machine.checker()) else {
+            return self.advance(machine, &mut PlainMemory, &mut NoObserver, instructions);
+        };
+        let module = self.module.clone();
+        let program = module.program();
+        let shared_bytes = program.linked.shared_end + self.config.dynamic_shared;
+        let ended = if checker.tracks_undefined() {
+            let (checker, launch) = (&mut *checker, &mut *launch);
+            let mut checked = CheckedLaunch::<true> { checker, launch, program, shared_bytes };
+            self.advance(machine, &mut PlainMemory, &mut checked, instructions)
+        } else {
+            let (checker, launch) = (&mut *checker, &mut *launch);
+            let mut checked = CheckedLaunch::<false> { checker, launch, program, shared_bytes };
+            self.advance(machine, &mut PlainMemory, &mut checked, instructions)
+        };
+        self.checked = Some(launch);
+        ended
     }
 
     /// Host threads that can run the launch.

@@ -45,7 +45,7 @@ impl Default for ReportStyle<'_> {
 }
 
 /// The lines of a report.
-struct Lines<'s> {
+pub(crate) struct Lines<'s> {
     style: &'s ReportStyle<'s>,
     columns: usize,
     lines: Vec<String>,
@@ -143,16 +143,16 @@ impl fmt::Display for HeapAllocation {
 }
 
 impl<'s> Lines<'s> {
-    fn new(style: &'s ReportStyle<'s>) -> Lines<'s> {
+    pub fn new(style: &'s ReportStyle<'s>) -> Lines<'s> {
         Lines { style, columns: style.columns.clamp(FEWEST_COLUMNS, COLUMNS), lines: Vec::new() }
     }
 
-    fn text(&self) -> String {
+    pub fn text(&self) -> String {
         self.lines.join("\n")
     }
 
     /// A position in the source, with its file as short as it can be.
-    fn position(&self, source: &SourceLocation) -> String {
+    pub fn position(&self, source: &SourceLocation) -> String {
         let short = self.style.folder.and_then(|folder| Path::new(&source.file).strip_prefix(folder).ok());
         match short {
             Some(file) => {
@@ -163,7 +163,7 @@ impl<'s> Lines<'s> {
     }
 
     /// Adds a line; what does not fit is left out.
-    fn cut(&mut self, line: String) {
+    pub fn cut(&mut self, line: String) {
         self.lines.push(match line.char_indices().nth(self.columns) {
             None => line,
             Some(_) => line.chars().take(self.columns - 1).chain(['…']).collect(),
@@ -171,7 +171,7 @@ impl<'s> Lines<'s> {
     }
 
     /// Adds a text in at most `most` lines, the first of which begins with `indent` and the others with two columns more.
-    fn wrapped(&mut self, indent: &str, text: &str, most: usize) {
+    pub fn wrapped(&mut self, indent: &str, text: &str, most: usize) {
         let mut lines = vec![indent.to_owned()];
         for word in text.split(|c: char| c.is_whitespace() || c.is_control()).filter(|word| !word.is_empty())
         {
@@ -229,7 +229,7 @@ impl<'s> Lines<'s> {
     }
 
     /// Adds the code location of an instruction in PTX.
-    fn code(&mut self, place: &CodeLocation) {
+    pub fn code(&mut self, place: &CodeLocation) {
         self.cut(format!("  at PTX {place}"));
         if let Some(source) = &place.source {
             self.cut(format!("  from {source}"));
@@ -261,7 +261,7 @@ impl<'s> Lines<'s> {
 }
 
 /// What a thread executes, in words of the source if they are known.
-fn within(kernel: &str) -> String {
+pub(crate) fn within(kernel: &str) -> String {
     match TargetRegion::of(kernel) {
         Some(TargetRegion { function, line }) => {
             format!("the target region at line {line} of `{}`", printable(&function))

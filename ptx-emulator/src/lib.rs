@@ -25,6 +25,7 @@
 //! | `decode` | syntax trees to instructions |
 //! | `load` | [`Program::load`] and [`Program::link`]: parse, link, decode |
 //! | `module` | a program in a machine's memory: the addresses of its variables and functions |
+//! | `check` | what hardware hides: data races |
 //! | `exec` | the executor |
 //! | `machine` | the host's view of a GPU: memory, modules, output |
 //! | `execution` | launches: [`Machine::launch`], and [`Execution`] for a launch in steps |
@@ -49,6 +50,7 @@
 //! | `bar.warp`, `shfl`, `vote`, `match`, `redux`, `elect` | `sync` | `warp_sync` | |
 //! | special registers such as `%tid` | `operand` | `special_register` | |
 
+mod check;
 mod counts;
 mod decode;
 mod description;
@@ -74,6 +76,7 @@ mod system_call;
 mod target_region;
 mod text;
 
+pub use check::{Checks, Finding, FindingKind, HostOperation, OperationOrder, Side};
 pub use counts::Counts;
 pub use description::MachineDescription;
 pub use execution::Execution;
@@ -90,7 +93,7 @@ pub use memory::{
     check_host,
 };
 pub use module::LoadedModule;
-pub use observer::{AccessKind, NoObserver, Observer};
+pub use observer::{AccessKind, BarrierArrival, NoObserver, Observer, Origin, UndefinedBytes, WarpAccess};
 pub use print_buffer::Output;
 pub use program::{Kernel, Param, Program};
 pub use source::{LineTable, SourceLocation};

@@ -3,8 +3,9 @@
 use std::hash::{DefaultHasher, Hasher};
 use std::ptr::NonNull;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
+use crate::check::{Checker, Checks, Finding, HostOperation, OperationOrder};
 use crate::description::MachineDescription;
 use crate::heap::HeapAllocation;
 use crate::launch::LaunchConfig;
@@ -12,6 +13,7 @@ use crate::memory::address_space;
 use crate::memory::global::{GlobalMemory, Purpose};
 use crate::memory::{Budget, ConcurrentMemory, HostAccess, MemoryError};
 use crate::module::LoadedModule;
+use crate::observer::AccessKind;
 use crate::print_buffer::{Output, PrintBuffer};
 use crate::program::{Kernel, Program};
 
@@ -60,6 +62,8 @@ pub struct Machine {
     launches: AtomicU64,
     /// Why every launch is to end.
     interrupted: OnceLock<String>,
+    /// Shadow memory, if the machine checks.
+    checker: OnceLock<Mutex<Checker>>,
 }
 
 /// The parts of a machine that an execution uses.
@@ -85,6 +89,10 @@ impl Clone for Machine {
             modules: count(&self.modules),
             launches: count(&self.launches),
             interrupted: self.interrupted.clone(),
+            checker: match self.checker() {
+                Some(checker) => OnceLock::from(Mutex::new(checker.clone())),
+                None => OnceLock::new(),
+            },
         }
     }
 }
@@ -107,6 +115,7 @@ impl Machine {
             modules,
             launches,
             interrupted: OnceLock::new(),
+            checker: OnceLock::new(),
         }
     }
 
@@ -132,20 +141,74 @@ impl Machine {
         self.budget.set_limit(bytes);
     }
 
+    /// Checks later launches, and accesses of the host through this machine, for what `checks` says. Only the first
+    /// call has an effect; what was done before is not known.
+    pub fn set_checks(&self, checks: Checks) {
+        // Already set: the first ones stay.
+        let _ = self.checker.set(Mutex::new(Checker::new(checks)));
+    }
+
+    /// Takes what the checks have found since the last call.
+    pub fn take_findings(&self) -> Vec<Finding> {
+        self.checker().map(|mut checker| checker.take_findings()).unwrap_or_default()
+    }
+
+    /// Bytes of the host's memory that the shadow of global memory takes at present.
+    pub fn shadow_bytes(&self) -> usize {
+        self.checker().map_or(0, |checker| checker.host_bytes())
+    }
+
+    /// Says which operations come before what the host does with this machine from now on; `None`: all that were
+    /// begun before. Without checks it has no effect.
+    pub fn set_host_order(&self, order: Option<OperationOrder>) {
+        if let Some(mut checker) = self.checker() {
+            checker.set_host_order(order);
+        }
+    }
+
+    /// The checker, locked, if the machine checks.
+    pub(crate) fn checker(&self) -> Option<MutexGuard<'_, Checker>> {
+        // A panic in a check leaves a shadow that is still memory-safe.
+        self.checker.get().map(|checker| checker.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Tells the checker of an access of the host.
+    fn check_host_access(&self, kind: AccessKind, address: u64, bytes: u64) {
+        if let Some(mut checker) = self.checker() {
+            checker.host_access(HostOperation::Copy, kind, address, bytes);
+        }
+    }
+
+    /// Tells the checker that a range of addresses was allocated or freed.
+    fn forget_accesses(&self, address: u64, bytes: u64) {
+        if let Some(mut checker) = self.checker() {
+            checker.forget(address, bytes);
+        }
+    }
+
     /// Allocates zeroed global memory; the address is a multiple of 256.
     pub fn alloc(&self, bytes: u64) -> Result<u64, MemoryError> {
-        self.memory.change().allocate(bytes, 1, Purpose::Data)
+        let address = self.memory.change().allocate(bytes, 1, Purpose::Data)?;
+        if let Some(mut checker) = self.checker() {
+            checker.allocated(address, bytes);
+        }
+        Ok(address)
     }
 
     /// Allocates zeroed host memory that the device can access at the same address, a multiple of 4096. The
     /// host may use it until it is freed. It does not count as device memory.
     pub fn alloc_host(&self, bytes: u64) -> Result<u64, MemoryError> {
-        self.memory.change().allocate_host(bytes)
+        let address = self.memory.change().allocate_host(bytes)?;
+        self.forget_accesses(address, bytes);
+        Ok(address)
     }
 
     /// Frees what [`Machine::alloc`] or [`Machine::alloc_host`] returned.
     pub fn free(&self, address: u64) -> Result<(), MemoryError> {
-        self.memory.change().free(address)
+        let bytes = self.memory.view().find(address).map_or(0, |a| a.size());
+        self.memory.change().free(address)?;
+        self.forget_accesses(address, bytes);
+        Ok(())
     }
 
     /// Bytes of the device heap that kernels have allocated with `malloc` and not freed, and in total.
@@ -245,6 +308,8 @@ impl Machine {
             let memory = self.memory.view_of(&[address]);
             let (a, start) = memory.locate(address, into.len() as u64)?;
             a.region.read(start, into);
+            drop(memory);
+            self.check_host_access(AccessKind::Load, address, into.len() as u64);
         }
         Ok(())
     }
@@ -255,6 +320,8 @@ impl Machine {
             let memory = self.memory.view_of(&[address]);
             let (a, start) = memory.locate_writable(address, from.len() as u64)?;
             a.region.write(start, from);
+            drop(memory);
+            self.check_host_access(AccessKind::Store, address, from.len() as u64);
         }
         Ok(())
     }
@@ -266,6 +333,10 @@ impl Machine {
             let (source, source_start) = memory.locate(from, bytes)?;
             let (a, start) = memory.locate_writable(to, bytes)?;
             a.region.copy(start, &source.region, source_start, bytes as usize);
+            drop(memory);
+            if let Some(mut checker) = self.checker() {
+                checker.host_copy(to, from, bytes);
+            }
         }
         Ok(())
     }
@@ -282,6 +353,8 @@ impl Machine {
         for at in (0..bytes as usize).step_by(block.len()) {
             a.region.write(start + at, &block[..block.len().min(bytes as usize - at)]);
         }
+        drop(memory);
+        self.check_host_access(AccessKind::Store, address, bytes);
         Ok(())
     }
 

@@ -4,7 +4,7 @@ use std::ptr::NonNull;
 use std::sync::Arc;
 
 use ptx_emulator::{
-    AccessKind, FaultKind, HostAccess, LaneGroupChoice, LaunchConfig, LaunchOptions, Machine,
+    AccessKind, BarrierArrival, FaultKind, HostAccess, LaneGroupChoice, LaunchConfig, LaunchOptions, Machine,
     MachineDescription, MemoryError, MemoryEvent, MemoryModel, NoObserver, Observer, PlainMemory, Program,
     Space,
 };
@@ -321,10 +321,10 @@ impl Observer for Witness {
             AccessKind::Atomic => self.atomics += 1,
         }
     }
-    fn barrier_arrive(&mut self, _: u64, _: u32, _: u32, _: u32, _: u32) {
+    fn barrier_arrive(&mut self, _: BarrierArrival) {
         self.arrivals += 1;
     }
-    fn barrier_complete(&mut self, _: u64, _: u32) {
+    fn barrier_complete(&mut self, _: u64, _: u32, _: bool) {
         self.completions += 1;
     }
     fn block_begin(&mut self, _: u64) {

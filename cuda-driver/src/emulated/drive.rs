@@ -6,7 +6,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use ptx_emulator::Machine;
 
 use super::{
-    faults,
+    checks, faults,
     scheduler::{TIME_SLICE, WorkItem, WorkResult},
     state::{StateGuard, lock},
 };
@@ -31,6 +31,7 @@ fn perform(machine: &Machine, item: WorkItem) -> WorkResult {
         WorkItem::Task(ticket, task) => {
             // A panic would be an error of this program: the operation has failed, and the thread goes on.
             let result = catch_unwind(AssertUnwindSafe(|| task(machine)));
+            checks::report(machine);
             WorkResult::Task(ticket, result.unwrap_or(Err(Status::UNKNOWN)))
         }
         WorkItem::Kernel(mut kernel) => {
@@ -40,6 +41,9 @@ fn perform(machine: &Machine, item: WorkItem) -> WorkResult {
             // Files are read here, where the state is not locked.
             if let Err(fault) = &mut ended {
                 fault.quote(source_lines::quote);
+            }
+            if !matches!(ended, Ok(None)) {
+                checks::report(machine);
             }
             if let Ok(Some(report)) = &ended {
                 log::launch(|| launch_json(report));

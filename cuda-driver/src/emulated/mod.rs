@@ -16,7 +16,8 @@
 //! | `scheduler` | operations, their tickets and dependencies, time slices; performs nothing itself |
 //! | `recording` | record and replay of calls and of the order of operations |
 //! | `objects` | contexts, modules, streams, events, memory: what handles stand for |
-//! | `faults`, `leaks`, `print` | reports of failed launches and of leaks, output of kernels |
+//! | `orders` | which operations come before which, for checks |
+//! | `faults`, `checks`, `leaks`, `print` | reports of failed launches, of checks and of leaks, output of kernels |
 //! | `state` | all data, its lock, and what the scheduler's events change in it |
 //! | `drive` | performs one work item without the lock |
 //! | `background` | the driver's own threads |
@@ -27,6 +28,7 @@
 
 mod abi;
 mod background;
+mod checks;
 mod context;
 mod copy;
 mod current;
@@ -42,6 +44,7 @@ mod memory;
 mod module;
 mod objects;
 mod occupancy;
+mod orders;
 mod pool;
 mod print;
 mod process;

@@ -227,6 +227,21 @@ impl Scheduler {
         tickets
     }
 
+    /// The queues whose earlier operations come before those of a queue.
+    pub fn queues_before(&self, queue: QueueId) -> Vec<QueueId> {
+        let Some(known) = self.queues.get(&queue) else { return Vec::new() };
+        match known.kind {
+            QueueKind::NonBlocking => Vec::new(),
+            QueueKind::Blocking => vec![QueueId(known.context)],
+            QueueKind::Default => {
+                let blocking =
+                    |other: &&Queue| other.context == known.context && other.kind == QueueKind::Blocking;
+                let all = self.queues.iter().filter(|(_, other)| blocking(other));
+                all.map(|(&queue, _)| queue).collect()
+            }
+        }
+    }
+
     /// The ticket that the next operation will get.
     pub fn next_ticket(&self) -> Ticket {
         self.last + 1

@@ -13,7 +13,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use ptx_emulator::{LaunchOptions, LaunchReport, Machine, MachineDescription, MemoryError};
+use ptx_emulator::{Checks, LaunchOptions, LaunchReport, Machine, MachineDescription, MemoryError};
 use serde_json::json;
 
 use super::{
@@ -24,6 +24,7 @@ use super::{
         Context, DeviceMemory, Event, Function, HostMemory, HostMemoryKind, Module, NON_BLOCKING, Pool,
         Primary, Stream,
     },
+    orders::Orders,
     process,
     recording::Recording,
     scheduler::{
@@ -74,6 +75,9 @@ pub(crate) struct State {
     pub launches: VecDeque<LaunchReport>,
     /// Reports dropped because nobody took them.
     pub forgotten_launches: u64,
+    /// What is checked, and the order of operations for it.
+    pub checks: Option<Checks>,
+    pub orders: Option<Orders>,
     /// Whether leaks of device memory and of the device heap are reported.
     pub checks_leaks: bool,
     /// The last report.
@@ -320,6 +324,8 @@ impl State {
             host_memory: BTreeMap::new(),
             launches: VecDeque::new(),
             forgotten_launches: 0,
+            checks: None,
+            orders: None,
             checks_leaks: false,
             last_report: None,
             interrupted: false,
@@ -357,6 +363,11 @@ impl State {
         // addresses that it uses are valid.
         unsafe { self.machine.unify_host(unified) };
         self.checks_leaks = checks_leaks;
+        if let Some(checks) = settings.checks.or(self.checks).filter(|checks| *checks != Checks::default()) {
+            self.checks = Some(checks);
+            self.machine.set_checks(checks);
+            self.orders.get_or_insert_default();
+        }
         if checks_leaks != self.machine.tracks_heap_allocations() {
             self.machine.track_heap_allocations(checks_leaks);
         }
@@ -667,6 +678,14 @@ impl State {
 
     /// As [`State::enqueue`], also after another operation.
     pub fn enqueue_after(&mut self, queue: QueueId, after: Ticket, action: Action) -> Ticket {
+        let mut action = action;
+        if let Some(orders) = &mut self.orders {
+            let ticket = self.scheduler.next_ticket();
+            let order = orders.add(ticket, queue, after, self.scheduler.queues_before(queue));
+            if let Action::Launch(execution) = &mut action {
+                execution.set_order(order);
+            }
+        }
         self.change_scheduler(|scheduler, events| scheduler.enqueue(queue, after, action, events))
     }
 
@@ -676,6 +695,9 @@ impl State {
         let next = self.scheduler.next(self.recording.start_rule(time_slices))?;
         if let Some(ticket) = next.started {
             self.recording.started(ticket, time_slices);
+            if let Some(orders) = &self.orders {
+                self.machine.set_host_order(orders.of(ticket));
+            }
         }
         Some(next.item)
     }

@@ -34,7 +34,7 @@ const ARRIVAL_CHECK: Duration = Duration::from_millis(200);
 static ARRIVALS: Condvar = Condvar::new();
 
 /// Waits, and performs operations meanwhile, until `done` holds.
-fn wait_until(mut done: impl FnMut(&State) -> bool) {
+fn wait_until(mut done: impl FnMut(&mut State) -> bool) {
     let mut guard = lock();
     let machine: Option<Arc<Machine>> = loop {
         let Some(state) = guard.as_mut() else { break None };
@@ -80,13 +80,26 @@ fn check_replay(state: &mut State) {
 
 /// Waits for operations.
 pub(super) fn wait_for(tickets: &[Ticket]) {
-    wait_until(|state| tickets.iter().all(|&ticket| !state.scheduler.is_unfinished(ticket)));
+    wait_until(|state| {
+        let done = tickets.iter().all(|&ticket| !state.scheduler.is_unfinished(ticket));
+        if done && let Some(orders) = &mut state.orders {
+            orders.host_waited(tickets);
+        }
+        done
+    });
 }
 
 /// Waits for all operations that a context has at present.
 pub(super) fn wait_for_context(context: Handle) {
     let mut last = None;
-    wait_until(|state| state.scheduler.is_done(context, *last.get_or_insert(state.scheduler.last())));
+    wait_until(|state| {
+        let last = *last.get_or_insert(state.scheduler.last());
+        let done = state.scheduler.is_done(context, last);
+        if done && let Some(orders) = &mut state.orders {
+            orders.host_waited_for_all(last);
+        }
+        done
+    });
 }
 
 /// Waits until an operation can be added.
@@ -98,6 +111,9 @@ pub(super) fn wait_for_room() {
 pub(super) fn query(tickets: &[Ticket]) -> DriverResult {
     let check = |state: &mut State| {
         let done = tickets.iter().all(|&ticket| !state.scheduler.is_unfinished(ticket));
+        if done && let Some(orders) = &mut state.orders {
+            orders.host_waited(tickets);
+        }
         Ok(done.then(|| state.machine.clone()))
     };
     match with(check)? {

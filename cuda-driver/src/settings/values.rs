@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use ptx_emulator::{LaunchOptions, MachineDescription};
+use ptx_emulator::{Checks, LaunchOptions, MachineDescription};
 
 use super::{
     gpu_model::{GpuModel, UnknownGpuModel},
@@ -37,6 +37,8 @@ pub struct Settings {
     /// Whether what kernels allocate from the device heap and do not free is reported when the last context,
     /// or the process, ends. Allocations before this was set are not known.
     pub check_leaks: Option<bool>,
+    /// What later launches and copies are checked for. Once checks are on they stay as they are.
+    pub checks: Option<Checks>,
     /// Which later allocations fail.
     pub failed_allocation: Option<FailedAllocation>,
     /// Bytes of the emulated GPU's memory, in place of those of `machine`. As the GPU, it can change only while
@@ -120,6 +122,12 @@ pub enum ConfigureError {
     /// This process was forked from one that uses the driver, and cannot use it.
     #[error("this process was forked from one that uses the emulated driver")]
     Forked,
+    /// There is no such check.
+    #[error("WARPFOLD_CHECK: unknown check '{text}'; the checks are race and init, or all")]
+    UnknownCheck {
+        /// What was given.
+        text: String,
+    },
     /// A variable of the environment is not a number.
     #[error("{variable}: '{text}' is not a number")]
     NotANumber {
@@ -167,6 +175,7 @@ impl Settings {
         };
         let unified_memory = flag("WARPFOLD_UNIFIED_MEMORY")?;
         let check_leaks = flag("WARPFOLD_CHECK_LEAKS")?;
+        let checks = variable("WARPFOLD_CHECK").map(checks).transpose()?;
         let failed_allocation = variable("WARPFOLD_FAIL_ALLOCATION").map(failed_allocation).transpose()?;
         Ok(Settings {
             machine,
@@ -174,6 +183,7 @@ impl Settings {
             unified_memory,
             recording,
             check_leaks,
+            checks,
             failed_allocation,
             device_memory: size(DEVICE_MEMORY)?,
             host_memory: size(HOST_MEMORY)?,
@@ -195,6 +205,20 @@ fn number(name: &'static str) -> Result<Option<u64>, ConfigureError> {
 pub(crate) fn size(name: &'static str) -> Result<Option<u64>, ConfigureError> {
     let read = |text: String| parse_size(&text).ok_or(ConfigureError::NotASize { variable: name, text });
     variable(name).map(read).transpose()
+}
+
+/// A list of checks, separated by commas.
+fn checks(text: String) -> Result<Checks, ConfigureError> {
+    let mut checks = Checks::default();
+    for word in text.split(',').map(str::trim).filter(|word| !word.is_empty()) {
+        match word {
+            "all" => checks = Checks { races: true, uninitialised: true },
+            "race" => checks.races = true,
+            "init" => checks.uninitialised = true,
+            _ => return Err(ConfigureError::UnknownCheck { text: word.to_owned() }),
+        }
+    }
+    Ok(checks)
 }
 
 /// `N` for one allocation, `N+` for all later ones too.

@@ -1,5 +1,6 @@
 //! Loads and stores.
 
+use super::definedness::Class;
 use super::lanes::lanes;
 use super::run::{LaneFault, Run, Site};
 use super::state::{Frame, Warp};
@@ -8,7 +9,7 @@ use crate::instruction::{Address, AddressBase, MemoryAccess, SINK};
 use crate::memory::MemoryModel;
 use crate::memory::lane::LaneMemory;
 use crate::module::Constants;
-use crate::observer::Observer;
+use crate::observer::{AccessKind, Observer, Origin, UndefinedBytes};
 use crate::semantics::{LANES, Narrow, Plane32, Plane64, Wide};
 use crate::text::types::Space;
 
@@ -96,6 +97,9 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         if let Some(start) = frame_offset::<T>(frame, &access.address, local)
             && load_planes(frame, local, access, start, active)
         {
+            if O::TRACKS_UNDEFINED {
+                track_local_load(frame, local, access, &[u64::from(start); LANES], active, site);
+            }
             return Ok(());
         }
         let mut addresses = [0; LANES];
@@ -109,12 +113,22 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
                 let mut lane_bytes: LaneBytes<T> = [[0; T]; LANES];
                 self.load_lanes::<T>(shared, &in_space, &addresses, attributes, &mut lane_bytes)?;
                 write_registers(&lane_bytes, frame, access, in_space.lanes);
+                if O::TRACKS_UNDEFINED {
+                    let seen =
+                        attributes.seen(AccessKind::Load, in_space.space, &addresses, in_space.lanes, T);
+                    if let Some(undefined) = self.observer.load_undefined(&seen) {
+                        set_loaded(frame, access, &undefined, in_space.lanes);
+                    }
+                }
                 continue;
             }
             aligned(&addresses, in_space.lanes, T)?;
             if let Some(start) = one_offset(&addresses, in_space.lanes, T, local.size())
                 && load_planes(frame, local, access, start, in_space.lanes)
             {
+                if O::TRACKS_UNDEFINED {
+                    track_local_load(frame, local, access, &addresses, in_space.lanes, site);
+                }
                 continue;
             }
             let size = access.ty.size() as usize;
@@ -134,6 +148,9 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
                 } else {
                     frame.set_b32(reg, &values.map(|v| v as u32), undefined, in_space.lanes);
                 }
+            }
+            if O::TRACKS_UNDEFINED {
+                track_local_load(frame, local, access, &addresses, in_space.lanes, site);
             }
         }
         Ok(())
@@ -174,6 +191,10 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         if let Some(start) = frame_offset::<T>(frame, &access.address, local)
             && store_planes(frame, constants, local, access, start, active)
         {
+            if O::TRACKS_UNDEFINED {
+                let undefined = stored_bytes(frame, constants, access, active);
+                track_local_store(local, undefined.as_deref(), &[u64::from(start); LANES], T, active);
+            }
             return Ok(());
         }
         let mut addresses = [0; LANES];
@@ -201,15 +222,27 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
                         }
                         undefined
                     };
-                    self.defined(undefined, in_space.lanes, "a store")?;
+                    if !O::TRACKS_UNDEFINED {
+                        self.defined(undefined, in_space.lanes, "a store")?;
+                    }
                 }
                 self.store_lanes::<T>(shared, &in_space, &addresses, &lane_bytes, attributes)?;
+                if O::TRACKS_UNDEFINED {
+                    let undefined = stored_bytes(frame, constants, access, in_space.lanes);
+                    let seen =
+                        attributes.seen(AccessKind::Store, in_space.space, &addresses, in_space.lanes, T);
+                    self.observer.store_undefined(&seen, undefined.as_deref());
+                }
                 continue;
             }
             aligned(&addresses, in_space.lanes, T)?;
             if let Some(start) = one_offset(&addresses, in_space.lanes, T, local.size())
                 && store_planes(frame, constants, local, access, start, in_space.lanes)
             {
+                if O::TRACKS_UNDEFINED {
+                    let undefined = stored_bytes(frame, constants, access, in_space.lanes);
+                    track_local_store(local, undefined.as_deref(), &addresses, T, in_space.lanes);
+                }
                 continue;
             }
             for (k, &reg) in regs.iter().enumerate() {
@@ -228,8 +261,113 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
                     local.write(i, at, size as u32, value, undefined >> i & 1 != 0);
                 }
             }
+            if O::TRACKS_UNDEFINED {
+                let undefined = stored_bytes(frame, constants, access, in_space.lanes);
+                track_local_store(local, undefined.as_deref(), &addresses, T, in_space.lanes);
+            }
         }
         Ok(())
+    }
+}
+
+/// The register class of an access.
+fn class(access: &MemoryAccess) -> Class {
+    if access.wide { Class::B64 } else { Class::B32 }
+}
+
+/// The bits of bytes, one bit of `bytes` each.
+fn bits_of_bytes(bytes: u32) -> u64 {
+    (0..8).filter(|byte| bytes >> byte & 1 != 0).fold(0, |bits, byte| bits | 0xff << (8 * byte))
+}
+
+/// Says which bits of loaded registers are undefined.
+fn set_loaded(frame: &mut Frame, access: &MemoryAccess, undefined: &UndefinedBytes, mask: u32) {
+    let size = access.ty.size() as usize;
+    for (k, &reg) in access.regs[..usize::from(access.count)].iter().enumerate() {
+        if reg == SINK {
+            continue;
+        }
+        let bits: Plane64 = std::array::from_fn(|i| {
+            let bits = bits_of_bytes(undefined.bytes[i] >> (k * size) & (((1u64 << size) - 1) as u32));
+            // Extended by copies of the sign.
+            if access.ty.signed() && size < 8 && bits >> (8 * size - 1) & 1 != 0 {
+                bits | u64::MAX << (8 * size)
+            } else {
+                bits
+            }
+        });
+        frame.set_undefined((class(access), reg), &bits, mask, undefined.computed, undefined.origin);
+    }
+}
+
+/// After a load from local memory: says which bits are undefined.
+fn track_local_load(
+    frame: &mut Frame,
+    local: &LaneMemory,
+    access: &MemoryAccess,
+    addresses: &Plane64,
+    mask: u32,
+    site: Site,
+) {
+    let regs = &access.regs[..usize::from(access.count)];
+    let flagged =
+        regs.iter().filter(|&&reg| reg != SINK).fold(0, |m, &reg| m | frame.flags((class(access), reg)));
+    if flagged & mask == 0 {
+        return;
+    }
+    let mut undefined = UndefinedBytes::default();
+    let size = access.ty.size() * u32::from(access.count);
+    for i in lanes(mask) {
+        let (bytes, computed, origin) = local.undefined_bytes(i, addresses[i], size);
+        undefined.bytes[i] = bytes;
+        undefined.computed |= u32::from(computed) << i;
+        undefined.origin = undefined.origin.or(origin);
+    }
+    undefined.origin = undefined.origin.or(Some(Origin { pc: site.pc, memory: true }));
+    set_loaded(frame, access, &undefined, mask);
+}
+
+/// The undefined bytes of a store; `None` if there are none.
+fn stored_bytes(
+    frame: &Frame,
+    constants: &Constants,
+    access: &MemoryAccess,
+    mask: u32,
+) -> Option<Box<UndefinedBytes>> {
+    let size = access.ty.size() as usize;
+    let mut undefined: Option<Box<UndefinedBytes>> = None;
+    for (k, &reg) in access.regs[..usize::from(access.count)].iter().enumerate() {
+        let register = (class(access), reg);
+        let flagged = frame.undefined_lanes(constants, register) & mask;
+        if flagged == 0 {
+            continue;
+        }
+        let undefined = undefined.get_or_insert_default();
+        let bits = frame.bits_of(constants, register);
+        for i in lanes(flagged) {
+            let bytes = (0..size).filter(|byte| bits[i] >> (8 * byte) & 0xff != 0);
+            undefined.bytes[i] |= bytes.fold(0, |m, byte| m | 1u32 << (k * size + byte));
+        }
+        if let Some(known) = frame.undefined_bits(register) {
+            undefined.computed |= known.computed & flagged;
+            undefined.origin = undefined.origin.or(known.origin);
+        }
+    }
+    undefined
+}
+
+/// After a store to local memory: says which bytes are undefined.
+fn track_local_store(
+    local: &mut LaneMemory,
+    undefined: Option<&UndefinedBytes>,
+    addresses: &Plane64,
+    size: usize,
+    mask: u32,
+) {
+    let Some(undefined) = undefined else { return };
+    for i in lanes(mask) {
+        let computed = undefined.computed >> i & 1 != 0;
+        local.set_undefined(i, addresses[i], size as u32, undefined.bytes[i], computed, undefined.origin);
     }
 }
 

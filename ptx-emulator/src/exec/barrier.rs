@@ -10,7 +10,7 @@ use super::state::{BarrierState, Block, GroupState};
 use crate::fault::FaultKind;
 use crate::instruction::{Barrier, BarrierKind, Op};
 use crate::memory::MemoryModel;
-use crate::observer::Observer;
+use crate::observer::{BarrierArrival, Observer};
 use crate::semantics::LANES;
 
 /// The index of the cluster's barrier.
@@ -54,7 +54,14 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         let vote = if barrier.negated { !vote } else { vote } & group.mask;
         self.progress.counts.barriers += 1;
         if O::ACTIVE {
-            self.observer.barrier_arrive(block.linear, w as u32, group.mask, id as u32, group.pc);
+            self.observer.barrier_arrive(BarrierArrival {
+                block: block.linear,
+                warp: w as u32,
+                lanes: group.mask,
+                barrier: id as u32,
+                waits: !matches!(barrier.kind, BarrierKind::Arrive | BarrierKind::ClusterArrive),
+                pc: group.pc,
+            });
         }
         let count = block.warps.len();
         let state = block.barriers[id].get_or_insert_with(|| BarrierState {
@@ -171,7 +178,8 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         }
         let Some(state) = block.barriers[id].take() else { return Ok(()) };
         if O::ACTIVE {
-            self.observer.barrier_complete(block.linear, id as u32);
+            let all = block.warps.iter().zip(&state.arrived).all(|(w, &arrived)| w.live & !arrived == 0);
+            self.observer.barrier_complete(block.linear, id as u32, all);
         }
         let program = self.module.program();
         for warp in &mut block.warps {

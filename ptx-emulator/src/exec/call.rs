@@ -77,7 +77,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         self.charge(grown, mask)?;
         (f.function, f.parent, f.call_pc, f.depth, f.lanes) = (number, caller, site.pc, depth, mask);
         (f.local_base, f.local_end) = (base, end);
-        warp.local.define(base, callee.frame_bytes, mask);
+        warp.local.begin_frame(base, callee.frame_bytes, mask, O::TRACKS_UNDEFINED);
         for (&(from, size), to) in call.arguments.iter().zip(&callee.params) {
             warp.local.copy(base + to.offset, caller_base + from, size, mask);
         }

@@ -131,6 +131,11 @@ pub(crate) struct Grid {
 }
 
 impl Grid {
+    /// Whether any of it has run.
+    pub fn has_begun(&self) -> bool {
+        self.begun || !self.resident.is_empty()
+    }
+
     /// A grid that has not started. `capacity` is how many blocks the machine can hold at a time.
     pub fn new(config: &LaunchConfig, options: &LaunchOptions, capacity: u64) -> Grid {
         let total = config.grid.iter().fold(1u64, |n, &g| n.saturating_mul(u64::from(g)));

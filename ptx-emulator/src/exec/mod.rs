@@ -7,6 +7,7 @@
 //! | `grid` | blocks that have not started, resident blocks, and what several jobs share |
 //! | `run` | a launch while one job runs it |
 //! | `diagnose` | faults with thread, instruction, values, calls and lanes |
+//! | `definedness` | which bits of registers are undefined, for checks |
 //! | `compute`, `special_register` | operations on registers only; the values of special registers |
 //! | `transfer` | bytes between lanes and global or shared memory; sectors and bank passes |
 //! | `access`, `atomic` | loads and stores; atomics |
@@ -21,6 +22,7 @@ mod barrier;
 mod call;
 mod chooser;
 mod compute;
+mod definedness;
 mod diagnose;
 mod grid;
 mod lanes;

@@ -150,7 +150,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
             warp.free_frames = (0..warp.frames.len() as u32).rev().collect();
             let frame = warp.new_frame();
             grown += warp.local.grow(function.frame_bytes);
-            warp.local.define(0, function.frame_bytes, u32::MAX);
+            warp.local.begin_frame(0, function.frame_bytes, u32::MAX, O::TRACKS_UNDEFINED);
             let f: &mut Frame = &mut warp.frames[frame as usize];
             grown += f.reset(function);
             (f.function, f.parent, f.depth, f.lanes) = (number, NO_FRAME, 0, warp.exists);

@@ -1,9 +1,13 @@
 //! The state of resident blocks: warps, lane groups, call frames, barriers.
 
+use std::collections::BTreeMap;
+
+use super::definedness::{Class, UndefinedBits};
 use super::lanes::lanes;
 use crate::instruction::{CONSTANT, Reg, TRUE};
 use crate::memory::lane::LaneMemory;
 use crate::module::Constants;
+use crate::observer::Origin;
 use crate::program::Function;
 use crate::semantics::{LANES, Plane32, Plane64};
 
@@ -57,6 +61,8 @@ pub(crate) struct Frame {
     undefined_preds: Vec<u32>,
     pub carry: u32,
     pub undefined_carry: u32,
+    /// What is known of undefined registers, where undefined values are tracked.
+    undefined: BTreeMap<(Class, Reg), Box<UndefinedBits>>,
 }
 
 impl Frame {
@@ -76,6 +82,7 @@ impl Frame {
             masks.resize(count as usize, u32::MAX);
         }
         (self.carry, self.undefined_carry) = (0, u32::MAX);
+        self.undefined.clear();
         self.bytes().saturating_sub(before)
     }
 
@@ -164,9 +171,76 @@ impl Frame {
         for (reg, (&value, &undefined)) in (0..).zip(other.preds.iter().zip(&other.undefined_preds)) {
             self.set_pred(reg, value, undefined, lanes);
         }
+        for (&register, known) in &other.undefined {
+            self.set_undefined(
+                register,
+                &known.bits,
+                lanes & other.flags(register),
+                known.computed,
+                known.origin,
+            );
+        }
         self.carry = self.carry & !lanes | other.carry & lanes;
         self.undefined_carry = self.undefined_carry & !lanes | other.undefined_carry & lanes;
         self.lanes |= lanes;
+    }
+
+    /// What is known of a register that is undefined in some lanes.
+    pub fn undefined_bits(&self, register: (Class, Reg)) -> Option<&UndefinedBits> {
+        self.undefined.get(&register).map(|known| &**known)
+    }
+
+    /// Says which bits of a register are undefined in the lanes of `mask`.
+    pub fn set_undefined(
+        &mut self,
+        register: (Class, Reg),
+        bits: &Plane64,
+        mask: u32,
+        computed: u32,
+        origin: Option<Origin>,
+    ) {
+        let (class, reg) = register;
+        if reg & CONSTANT != 0 {
+            return;
+        }
+        let some = lanes(mask).filter(|&i| bits[i] != 0).fold(0, |m, i| m | 1u32 << i);
+        let flags = match class {
+            Class::B32 => &mut self.undefined_b32[reg as usize],
+            Class::B64 => &mut self.undefined_b64[reg as usize],
+            Class::Pred => &mut self.undefined_preds[reg as usize],
+        };
+        *flags = *flags & !mask | some;
+        if *flags == 0 {
+            self.undefined.remove(&register);
+            return;
+        }
+        if some == 0 {
+            return;
+        }
+        let new = || Box::new(UndefinedBits { bits: [u64::MAX; LANES], computed: 0, origin });
+        let known = self.undefined.entry(register).or_insert_with(new);
+        lanes(mask).for_each(|i| known.bits[i] = bits[i]);
+        known.computed = known.computed & !mask | computed & some;
+        known.origin = origin.or(known.origin);
+    }
+
+    /// The undefined lanes of a register that is none of the constants.
+    pub fn flags(&self, (class, reg): (Class, Reg)) -> u32 {
+        match class {
+            Class::B32 => self.undefined_b32[reg as usize],
+            Class::B64 => self.undefined_b64[reg as usize],
+            Class::Pred => self.undefined_preds[reg as usize],
+        }
+    }
+
+    /// Replaces the values of a register in all lanes; which lanes are undefined stays as it is.
+    pub fn replace_b32(&mut self, reg: Reg, value: &Plane32) {
+        self.b32[reg as usize] = *value;
+    }
+
+    /// As [`Frame::replace_b32`], for a register of 64 bits.
+    pub fn replace_b64(&mut self, reg: Reg, value: &Plane64) {
+        self.b64[reg as usize] = *value;
     }
 
     /// Host memory of the frame's registers in bytes.

@@ -3,6 +3,7 @@
 use std::sync::atomic::{Ordering, fence};
 
 use super::compute::compute;
+use super::definedness::compute_bits;
 use super::lanes::lanes;
 use super::run::{LaneFault, Run, Site, undefined_use};
 use super::state::{Block, GroupState, LaneGroup, Pause, Warp, split_by};
@@ -179,7 +180,12 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
                         frame.local_end = end as u32;
                         frame.set_b64(*dest, &[start; LANES], 0, active);
                         let grown = warp.local.grow(end as u32);
-                        warp.local.define(start as u32, (end - start) as u32, active);
+                        warp.local.begin_frame(
+                            start as u32,
+                            (end - start) as u32,
+                            active,
+                            O::TRACKS_UNDEFINED,
+                        );
                         self.charge(grown, active)
                     })
                 }
@@ -205,6 +211,10 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
                 }
                 Op::Activemask(dest) => {
                     frame.set_b32(*dest, &[active; LANES], 0, active);
+                    Ok(())
+                }
+                op if O::TRACKS_UNDEFINED => {
+                    compute_bits(op, frame, constants, active);
                     Ok(())
                 }
                 op => {

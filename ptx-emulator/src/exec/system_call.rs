@@ -121,6 +121,9 @@ impl<M: MemoryModel, O: Observer> Caller<'_, '_, M, O> {
             .run
             .memory
             .change(|memory| (memory.heap_allocate(bytes).unwrap_or(0), memory.tracks_heap_allocations()));
+        if O::ACTIVE && address != 0 {
+            self.run.observer.heap(address, bytes.max(1), true);
+        }
         if keep && address != 0 {
             let taken = self.run.heap_allocation(self.warp, g, self.lane, block, [address, bytes]);
             self.run.memory.change(|memory| memory.record_heap_allocation(taken));
@@ -131,6 +134,10 @@ impl<M: MemoryModel, O: Observer> Caller<'_, '_, M, O> {
     fn free(&mut self, address: u64) -> Result<(), LaneFault> {
         if address == 0 {
             return Ok(());
+        }
+        if O::ACTIVE {
+            let bytes = self.run.memory.find(address).map_or(0, |a| a.size());
+            self.run.observer.heap(address, bytes, false);
         }
         self.run.memory.change(|memory| memory.heap_free(address)).map_err(|_| {
             let location = self.run.memory.describe(address);

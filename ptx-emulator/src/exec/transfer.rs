@@ -10,7 +10,7 @@ use crate::memory::address_space::{classify, space_base};
 use crate::memory::global::{Allocation, GlobalMemory, Purpose};
 use crate::memory::{MemoryEvent, MemoryModel};
 use crate::memory::{MemoryOrder, Scope};
-use crate::observer::{AccessKind, Observer};
+use crate::observer::{AccessKind, Observer, WarpAccess};
 use crate::semantics::{LANES, Plane64};
 use crate::text::types::Space;
 
@@ -172,8 +172,21 @@ pub(super) fn passes(offsets: &Plane64, mask: u32, size: usize) -> u64 {
 }
 
 impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
-    /// Whether an observer or a memory model sees every lane's access.
-    const WATCHED: bool = O::ACTIVE || !M::PLAIN;
+    /// Tells the observer of a load or store.
+    #[inline]
+    fn observe(
+        &mut self,
+        kind: AccessKind,
+        in_space: &SpaceLanes,
+        addresses: &Plane64,
+        size: usize,
+        attributes: AccessAttributes,
+    ) {
+        if O::ACTIVE {
+            let SpaceLanes { space, lanes } = *in_space;
+            self.observer.warp_access(&attributes.seen(kind, space, addresses, lanes, size));
+        }
+    }
 
     /// Checks the alignment of an access and counts it. Returns whether the lanes' bytes are contiguous.
     fn prepare<const T: usize>(
@@ -212,8 +225,9 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         let contiguous = self.prepare::<T>(in_space.space, addresses, mask)?;
         match in_space.space {
             Space::Global => {
+                self.observe(AccessKind::Load, in_space, addresses, T, attributes);
                 match one_allocation::<T>(&self.memory, addresses, mask) {
-                    Some(a) if contiguous && !Self::WATCHED => {
+                    Some(a) if contiguous && M::PLAIN => {
                         a.region.read((addresses[0] - a.base) as usize, lane_bytes.as_flattened_mut());
                     }
                     whole => {
@@ -223,9 +237,9 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
                                 None => locate::<T>(&self.memory, addresses[i], i)?,
                             };
                             a.region.read(start, &mut lane_bytes[i]);
-                            if Self::WATCHED {
+                            if !M::PLAIN {
                                 let event = attributes.event(in_space.space, addresses[i], T, i);
-                                watch_load(self.model, self.observer, &event, &mut lane_bytes[i]);
+                                model_load(self.model, &event, &mut lane_bytes[i]);
                             }
                         }
                     }
@@ -235,11 +249,12 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
                 }
             }
             Space::Shared => {
+                self.observe(AccessKind::Load, in_space, addresses, T, attributes);
                 for i in lanes(mask) {
                     lane_bytes[i].copy_from_slice(window::<T>(shared, addresses[i], Space::Shared, i)?);
-                    if Self::WATCHED {
+                    if !M::PLAIN {
                         let event = attributes.event(in_space.space, addresses[i], T, i);
-                        watch_load(self.model, self.observer, &event, &mut lane_bytes[i]);
+                        model_load(self.model, &event, &mut lane_bytes[i]);
                     }
                 }
             }
@@ -270,10 +285,11 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
                 if attributes.order.releases() {
                     fence(Ordering::Release);
                 }
+                self.observe(AccessKind::Store, in_space, addresses, T, attributes);
                 let whole = one_allocation::<T>(&self.memory, addresses, mask);
                 if let Some(a) = whole {
                     writable(a, mask)?;
-                    if contiguous && !Self::WATCHED {
+                    if contiguous && M::PLAIN {
                         a.region.write((addresses[0] - a.base) as usize, lane_bytes.as_flattened());
                         return Ok(());
                     }
@@ -284,25 +300,26 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
                         None => locate::<T>(&self.memory, addresses[i], i)?,
                     };
                     writable(a, 1 << i)?;
-                    if Self::WATCHED {
+                    if M::PLAIN {
+                        a.region.write(start, &lane_bytes[i]);
+                    } else {
                         let event = attributes.event(in_space.space, addresses[i], T, i);
                         let mut bytes = [0; T];
                         a.region.read(start, &mut bytes);
-                        watch_store(self.model, self.observer, &event, &mut bytes, &lane_bytes[i]);
+                        self.model.store(&event, &mut bytes, &lane_bytes[i]);
                         a.region.write(start, &bytes);
-                    } else {
-                        a.region.write(start, &lane_bytes[i]);
                     }
                 }
             }
             Space::Shared => {
+                self.observe(AccessKind::Store, in_space, addresses, T, attributes);
                 for i in order {
                     let bytes = window_mut::<T>(shared, addresses[i], Space::Shared, i)?;
-                    if Self::WATCHED {
-                        let event = attributes.event(in_space.space, addresses[i], T, i);
-                        watch_store(self.model, self.observer, &event, bytes, &lane_bytes[i]);
-                    } else {
+                    if M::PLAIN {
                         bytes.copy_from_slice(&lane_bytes[i]);
+                    } else {
+                        let event = attributes.event(in_space.space, addresses[i], T, i);
+                        self.model.store(&event, bytes, &lane_bytes[i]);
                     }
                 }
             }
@@ -421,37 +438,29 @@ fn read_only(a: &Allocation, mask: u32) -> LaneFault {
     LaneFault::new(FaultKind::ReadOnly(format!("a store to {what}")), mask)
 }
 
-/// Reports a load of `value` to the observer; the memory model may replace the value.
-fn watch_load<M: MemoryModel, O: Observer>(
-    model: &mut M,
-    observer: &mut O,
-    event: &MemoryEvent,
-    value: &mut [u8],
-) {
-    if O::ACTIVE {
-        observer.access(AccessKind::Load, event);
-    }
+/// A load of `value`, which the memory model may replace.
+fn model_load<M: MemoryModel>(model: &mut M, event: &MemoryEvent, value: &mut [u8]) {
     let mut memory = [0; 32];
     let memory = &mut memory[..value.len()];
     memory.copy_from_slice(value);
     model.load(event, memory, value);
 }
 
-/// Reports a store to the observer; the memory model performs it.
-fn watch_store<M: MemoryModel, O: Observer>(
-    model: &mut M,
-    observer: &mut O,
-    event: &MemoryEvent,
-    memory: &mut [u8],
-    value: &[u8],
-) {
-    if O::ACTIVE {
-        observer.access(AccessKind::Store, event);
-    }
-    model.store(event, memory, value);
-}
-
 impl AccessAttributes {
+    /// The accesses of lanes as the observer sees them.
+    #[inline]
+    pub fn seen(
+        self,
+        kind: AccessKind,
+        space: Space,
+        addresses: &Plane64,
+        lanes: u32,
+        size: usize,
+    ) -> WarpAccess<'_> {
+        let AccessAttributes { order, scope, site: Site { block, warp, pc } } = self;
+        WarpAccess { kind, space, addresses, lanes, size: size as u32, order, scope, pc, block, warp }
+    }
+
     fn event(self, space: Space, address: u64, size: usize, lane: usize) -> MemoryEvent {
         self.site.event(space, address, size as u32, lane, self.order, self.scope)
     }

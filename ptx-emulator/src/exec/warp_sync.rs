@@ -3,13 +3,14 @@
 //! A lane group that holds all live lanes of its mask executes at once. Otherwise it waits until the missing
 //! lanes are at an instruction of the same kind in other groups; it need not be the same instruction.
 
+use super::definedness::{Class, UndefinedBits};
 use super::lanes::lanes;
 use super::run::{LaneFault, Run, Site};
 use super::state::{Block, GroupState, LaneGroup, Warp, split_by};
 use crate::fault::FaultKind;
 use crate::instruction::{Op, ReduxOp, Reg, ShuffleMode, SyncKind, VoteMode, WarpSync};
 use crate::memory::MemoryModel;
-use crate::observer::Observer;
+use crate::observer::{Observer, Origin};
 use crate::semantics::float::SIGN32;
 use crate::semantics::real::Format;
 use crate::semantics::{LANES, Plane32, Plane64};
@@ -152,11 +153,12 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
     fn execute(&mut self, warp: &mut Warp, participants: &[Participant<'_>], mask: u32, site: Site) {
         let present = participants.iter().fold(0, |m, p| m | p.group.mask);
         if O::ACTIVE {
-            self.observer.warp_sync(site.block, site.warp, present, site.pc);
+            let orders_memory = matches!(participants[0].kind, SyncKind::Barrier);
+            self.observer.warp_sync(site.block, site.warp, present, site.pc, orders_memory);
         }
         match participants[0].kind {
             SyncKind::Barrier => {}
-            SyncKind::Shuffle { mode, .. } => self.shuffle(warp, participants, *mode, present),
+            SyncKind::Shuffle { mode, .. } => self.shuffle(warp, participants, *mode, present, site),
             SyncKind::Vote { mode, .. } => self.vote(warp, participants, *mode, present),
             SyncKind::Match { all, wide, .. } => self.matching(warp, participants, *all, *wide, present),
             SyncKind::Redux { op, .. } => self.redux(warp, participants, *op, present),
@@ -192,7 +194,30 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         (all, undefined)
     }
 
-    fn shuffle(&self, warp: &mut Warp, participants: &[Participant<'_>], mode: ShuffleMode, present: u32) {
+    /// What is undefined of the values that lanes give to a shuffle; lanes that do not take part are undefined.
+    fn gather_undefined(&self, warp: &Warp, participants: &[Participant<'_>]) -> UndefinedBits {
+        let mut all = UndefinedBits { bits: [u64::MAX; LANES], computed: 0, origin: None };
+        for p in participants {
+            let SyncKind::Shuffle { value, .. } = *p.kind else { continue };
+            let frame = &warp.frames[p.group.frame as usize];
+            let bits = frame.bits_of(self.module.constants(), (Class::B32, value));
+            lanes(p.group.mask).for_each(|i| all.bits[i] = bits[i]);
+            if let Some(known) = frame.undefined_bits((Class::B32, value)) {
+                all.computed |= known.computed & p.group.mask;
+                all.origin = all.origin.or(known.origin);
+            }
+        }
+        all
+    }
+
+    fn shuffle(
+        &self,
+        warp: &mut Warp,
+        participants: &[Participant<'_>],
+        mode: ShuffleMode,
+        present: u32,
+        site: Site,
+    ) {
         let operand = |pick: fn(&SyncKind) -> Option<Reg>| {
             self.gather(warp, participants, |kind| pick(kind).unwrap_or(crate::instruction::SINK))
         };
@@ -200,6 +225,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
             SyncKind::Shuffle { value, .. } => Some(*value),
             _ => None,
         });
+        let tracked = O::TRACKS_UNDEFINED.then(|| self.gather_undefined(warp, participants));
         let (by, by_undefined) = operand(|k| match k {
             SyncKind::Shuffle { lane, .. } => Some(*lane),
             _ => None,
@@ -209,17 +235,37 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
             _ => None,
         });
         let (mut out, mut out_undefined, mut valid) = ([0; LANES], by_undefined | clamp_undefined, 0u32);
+        let mut undefined_out = UndefinedBits { bits: [0; LANES], computed: 0, origin: None };
         for i in lanes(present) {
             let (source, inside) = shuffle_source(mode, i as u32, by[i], clamp[i]);
             out[i] = value[source as usize];
             valid |= u32::from(inside) << i;
             out_undefined |= (undefined >> source & 1) << i;
+            if let Some(tracked) = &tracked {
+                undefined_out.bits[i] = tracked.bits[source as usize];
+                undefined_out.computed |= (tracked.computed >> source & 1) << i;
+                let inactive = present >> source & 1 == 0;
+                undefined_out.origin = match inactive {
+                    true => Some(Origin { pc: site.pc, memory: false }),
+                    false => undefined_out.origin.or(tracked.origin),
+                };
+            }
         }
         for p in participants {
             if let SyncKind::Shuffle { dest, valid: flag, .. } = *p.kind {
                 let frame = &mut warp.frames[p.group.frame as usize];
                 frame.set_b32(dest, &out, out_undefined, p.group.mask);
                 frame.set_pred(flag, valid, by_undefined | clamp_undefined, p.group.mask);
+                if O::TRACKS_UNDEFINED && out_undefined & p.group.mask != 0 {
+                    let UndefinedBits { bits, computed, origin } = &undefined_out;
+                    frame.set_undefined(
+                        (Class::B32, dest),
+                        bits,
+                        out_undefined & p.group.mask,
+                        *computed,
+                        *origin,
+                    );
+                }
             }
         }
     }

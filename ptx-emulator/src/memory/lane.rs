@@ -4,6 +4,9 @@
 //! contiguous plane. Every byte has an undefined-lane mask: a thread may copy an undefined value, but must
 //! not use it.
 
+use std::collections::BTreeMap;
+
+use crate::observer::Origin;
 use crate::semantics::{LANES, Plane32};
 
 /// Memory of 32 lanes.
@@ -11,6 +14,8 @@ use crate::semantics::{LANES, Plane32};
 pub(crate) struct LaneMemory {
     words: Vec<Plane32>,
     undefined: Vec<[u32; 4]>,
+    /// By word: the lanes whose undefined value was computed from others, and where it came from.
+    origins: BTreeMap<u32, (u32, Option<Origin>)>,
 }
 
 impl LaneMemory {
@@ -41,6 +46,58 @@ impl LaneMemory {
                 *byte &= !mask;
             }
         }
+    }
+
+    /// Begins a frame, or memory of `alloca`: undefined if undefined values are tracked. Otherwise it counts as
+    /// defined, because compilers copy words with padding.
+    pub fn begin_frame(&mut self, start: u32, bytes: u32, mask: u32, tracked: bool) {
+        if tracked {
+            self.undefine(start, bytes, mask);
+            let words = start / 4..(start + bytes).div_ceil(4);
+            let old: Vec<u32> = self.origins.range(words).map(|(&word, _)| word).collect();
+            old.into_iter().for_each(|word| drop(self.origins.remove(&word)));
+        } else {
+            self.define(start, bytes, mask);
+        }
+    }
+
+    /// Says which bytes of an access of one lane are undefined, one bit each, whether they were computed from others,
+    /// and where they came from.
+    pub fn set_undefined(
+        &mut self,
+        lane: usize,
+        offset: u64,
+        size: u32,
+        bytes: u32,
+        computed: bool,
+        origin: Option<Origin>,
+    ) {
+        for byte in 0..size {
+            let at = offset as usize + byte as usize;
+            let mask = &mut self.undefined[at / 4][at % 4];
+            *mask = *mask & !(1 << lane) | (bytes >> byte & 1) << lane;
+        }
+        if bytes != 0 {
+            for word in offset as u32 / 4..(offset as u32 + size).div_ceil(4) {
+                let known = self.origins.entry(word).or_insert((0, origin));
+                *known = (known.0 & !(1 << lane) | u32::from(computed) << lane, origin.or(known.1));
+            }
+        }
+    }
+
+    /// The undefined bytes of an access of one lane, one bit each; whether they were computed from others; and where
+    /// they came from.
+    pub fn undefined_bytes(&self, lane: usize, offset: u64, size: u32) -> (u32, bool, Option<Origin>) {
+        let mut bytes = 0;
+        for byte in 0..size {
+            let at = offset as usize + byte as usize;
+            bytes |= (self.undefined[at / 4][at % 4] >> lane & 1) << byte;
+        }
+        let words = offset as u32 / 4..(offset as u32 + size).div_ceil(4);
+        let known =
+            self.origins.range(words).map(|(_, &known)| known).reduce(|a, b| (a.0 | b.0, a.1.or(b.1)));
+        let (computed, origin) = known.unwrap_or((0, None));
+        (bytes, computed >> lane & 1 != 0, origin)
     }
 
     /// Makes bytes undefined in some lanes.
@@ -89,6 +146,12 @@ impl LaneMemory {
             }
             for (byte, undefined) in self.undefined[at].iter_mut().zip(undefined) {
                 *byte = *byte & !mask | undefined & mask;
+            }
+            if !self.origins.is_empty()
+                && let Some(&(computed, origin)) = self.origins.get(&(from / 4 + word))
+            {
+                let known = self.origins.entry(to / 4 + word).or_insert((0, origin));
+                *known = (known.0 & !mask | computed & mask, origin.or(known.1));
             }
         }
     }

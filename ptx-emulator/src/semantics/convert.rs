@@ -69,6 +69,12 @@ impl Convert {
         }
     }
 
+    /// Whether it only extends or cuts off an integer.
+    pub fn moves_bits(&self) -> bool {
+        let float = |scalar| matches!(scalar, Scalar::Float(_));
+        !float(self.from) && !float(self.to) && !self.saturate
+    }
+
     /// Converts the low bits of `bits`. The result is zero-extended to 64 bits from the size of `to`.
     pub fn lane(&self, bits: u64) -> u64 {
         match (self.from, self.to) {

@@ -1,0 +1,136 @@
+//! What the checks find.
+
+use std::sync::Arc;
+
+use crate::fault::CodeLocation;
+use crate::fault::is_of_runtime;
+use crate::observer::AccessKind;
+use crate::program::Program;
+use crate::source::SourceLocation;
+use crate::text::printable;
+use crate::text::types::Space;
+
+/// The most instructions before one of the runtime among which a position of the program's own is searched.
+const MAX_STEPS_BACK: usize = 4096;
+
+/// The kinds of mistakes that the checks find. Other mistakes end a launch with a [`Fault`](crate::Fault).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "kebab-case"))]
+pub enum FindingKind {
+    /// Two accesses to the same bytes, at least one of them a write, that nothing orders and that are not both
+    /// atomic.
+    DataRace,
+    /// A value that was computed from bytes that nobody wrote is copied to the host.
+    Uninitialised,
+}
+
+/// One of the two accesses of a race.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct Side {
+    /// What it does: `read`, `write` or `atomic`.
+    pub access: &'static str,
+    /// Whether it is strong in the sense of PTX: atomic, volatile, relaxed, acquire or release.
+    pub strong: bool,
+    /// Whether its scope is the block only.
+    pub block_scope: bool,
+    /// The kernel, or what the host did.
+    pub operation: String,
+    /// Which launch or host operation it was, from 1.
+    pub operation_number: u64,
+    /// The block; none for the host.
+    pub block: Option<[u32; 3]>,
+    /// The thread in its block.
+    pub thread: Option<[u32; 3]>,
+    /// The instruction; none for the host.
+    pub place: Option<CodeLocation>,
+    /// The position in the program's own source: the instruction's, or where that was inlined.
+    pub source: Option<SourceLocation>,
+    /// The text of that line, if the host has added it.
+    pub source_text: Option<String>,
+}
+
+/// A mistake that the checks have found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct Finding {
+    /// What it is.
+    pub kind: FindingKind,
+    /// The state space, `global` or `shared`.
+    pub space: &'static str,
+    /// The address: in shared memory an offset from the start of the block's.
+    pub address: u64,
+    /// Bytes of the access that showed it.
+    pub bytes: u32,
+    /// The accesses; that of a race which was executed last comes last.
+    pub sides: Vec<Side>,
+    /// How often it was found at these instructions.
+    pub count: u64,
+    /// What the memory is called, if the host has added it.
+    pub memory: Option<String>,
+    /// The parameters of the last side's kernel that may be addresses: index and value; and how many it has in all.
+    pub parameters: (Vec<(u32, u64)>, u32),
+}
+
+impl Finding {
+    /// The parameters of the last side's kernel that point into a range of addresses, and how many it has in all; none
+    /// for the host.
+    pub fn parameters_at(&self, base: u64, bytes: u64) -> Option<(Vec<u32>, u32)> {
+        let (parameters, count) = &self.parameters;
+        let inside = parameters.iter().filter(|(_, value)| value.wrapping_sub(base) < bytes);
+        (*count > 0).then(|| (inside.map(|&(number, _)| number).collect(), *count))
+    }
+}
+
+/// An instruction that accesses memory.
+#[derive(Clone, Debug)]
+pub(super) struct SiteInfo {
+    pub program: Option<Arc<Program>>,
+    pub pc: u32,
+    pub kind: AccessKind,
+    pub strong: bool,
+    pub block_scope: bool,
+    pub size: u32,
+}
+
+impl SiteInfo {
+    /// The location of the instruction.
+    pub fn place(&self) -> Option<CodeLocation> {
+        let program = self.program.as_deref()?;
+        let (line, text) = program.instruction_text(self.pc);
+        let (source, inlined_at) = program.source(self.pc);
+        let functions = program.linked.functions.iter().filter(|f| f.defined && f.start <= self.pc);
+        let function = functions.max_by_key(|f| f.start).map(|f| f.name.clone()).unwrap_or_default();
+        let text = printable(&text.split_whitespace().collect::<Vec<_>>().join(" "));
+        let unit = program.unit_name(self.pc).map(str::to_owned);
+        Some(CodeLocation { function, unit, line, text, source, inlined_at })
+    }
+
+    /// The position of the instruction in the program's own source, or of the last one before it that has any.
+    pub fn own_source(&self, kernel: &str) -> Option<SourceLocation> {
+        let program = self.program.as_deref()?;
+        let own = |pc: u32| {
+            let (source, inlined_at) = program.source(pc);
+            let mut all = source.into_iter().chain(inlined_at);
+            all.find(|source| source.line != 0 && !is_of_runtime(kernel, source))
+        };
+        program.source(self.pc).0.as_ref()?;
+        let starts = program.linked.functions.iter().filter(|f| f.defined && f.start <= self.pc);
+        let start = starts.map(|f| f.start).max().unwrap_or(0);
+        (start..=self.pc).rev().take(MAX_STEPS_BACK).find_map(own)
+    }
+
+    /// What the instruction does, for a person.
+    pub fn access(&self) -> &'static str {
+        match self.kind {
+            AccessKind::Load => "read",
+            AccessKind::Store => "write",
+            AccessKind::Atomic => "atomic",
+        }
+    }
+}
+
+/// The name of a state space.
+pub(super) fn space_name(space: Space) -> &'static str {
+    if space == Space::Shared { "shared" } else { "global" }
+}

@@ -1,0 +1,38 @@
+//! Checks of what hardware hides: data races, and memory that nobody has written.
+//!
+//! A machine with [`Checks`] keeps shadow memory and tells what it finds ([`Machine::take_findings`]). A launch
+//! then runs in one job and takes several times as long; a machine without checks does nothing of this.
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | `clock` | vector clocks of the threads of a launch |
+//! | `threads` | what threads know of each other: barriers, fences, releases and acquires |
+//! | `shadow` | who accessed each byte last |
+//! | `definedness` | which bytes nobody has written |
+//! | `operations` | launches, and copies of the host: which of them come before which |
+//! | `races` | compares each access with those before it |
+//! | `finding`, `text` | what was found; its text |
+//!
+//! [`Machine::take_findings`]: crate::Machine::take_findings
+
+mod clock;
+mod definedness;
+mod finding;
+mod operations;
+mod races;
+mod shadow;
+mod text;
+mod threads;
+
+pub use finding::{Finding, FindingKind, Side};
+pub use operations::{HostOperation, OperationOrder};
+pub(crate) use races::{CheckedLaunch, Checker, LaunchState};
+
+/// What a machine checks beyond faults.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Checks {
+    /// Data races in global and shared memory.
+    pub races: bool,
+    /// Values that nobody wrote.
+    pub uninitialised: bool,
+}

@@ -1,0 +1,297 @@
+//! Shadow memory: who accessed each byte last.
+//!
+//! Memory has a cell per aligned word of four bytes, until a part of a word is accessed: from then on the page has
+//! a cell per byte. A cell takes 24 bytes, so that a byte of memory takes at most 24 bytes here, and usually 6; a
+//! location that many threads read takes more, within the limit of [`MAX_READERS`].
+
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
+
+use super::clock::{Clock, ThreadIndex};
+
+/// Bytes of a page.
+pub(super) const PAGE: u64 = 512;
+
+/// Locations with several readers at a time whose readers are all known; of others the last one is.
+const MAX_READERS: usize = 1 << 20;
+
+/// One access: by which thread of which operation, when in this thread's time, and from where.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Epoch {
+    pub thread: ThreadIndex,
+    pub time: u32,
+    /// The index of the operation; 0 for no access.
+    pub operation: u16,
+    /// The index of the site.
+    pub site: u16,
+}
+
+/// In place of a site: the epoch's time is the index of a set of readers.
+const MANY: u16 = u16::MAX;
+
+/// The last accesses of a word or byte.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Cell {
+    pub write: Epoch,
+    pub read: Epoch,
+}
+
+impl Cell {
+    /// The index of the set of readers, if there are several.
+    pub fn readers(&self) -> Option<u32> {
+        (self.read.operation != 0 && self.read.site == MANY).then_some(self.read.time)
+    }
+}
+
+/// Readers of one location that no synchronisation orders.
+#[derive(Clone, Debug)]
+pub(super) enum Readers {
+    /// A few of them.
+    Few(Vec<Epoch>),
+    /// Many: the times of all readers of an operation, and the last one of them.
+    Many(Clock, Epoch),
+}
+
+/// The most readers that are kept one by one.
+const FEW: usize = 4;
+
+#[derive(Clone, Debug, Default)]
+enum Cells {
+    /// None yet: the page's own cell stands for all bytes.
+    #[default]
+    None,
+    Words(Box<[Cell; PAGE as usize / 4]>),
+    Bytes(Box<[Cell; PAGE as usize]>),
+}
+
+/// The shadow of [`PAGE`] bytes.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Page {
+    /// The cell of every byte while there are no others.
+    all: Cell,
+    cells: Cells,
+}
+
+impl Page {
+    /// Makes every byte as if it had been accessed so.
+    pub fn fill(&mut self, cell: Cell, sets: &mut ReaderSets) {
+        self.known().iter_mut().for_each(|cell| sets.release(cell));
+        *self = Page { all: cell, cells: Cells::None };
+    }
+
+    /// The cells of `size` bytes from an offset on.
+    #[inline]
+    pub fn cells(&mut self, offset: usize, size: usize, sets: &mut ReaderSets) -> &mut [Cell] {
+        if (offset | size) & 3 != 0 {
+            self.split_words(sets);
+        } else if matches!(self.cells, Cells::None) {
+            self.cells = Cells::Words(Box::new([self.all; PAGE as usize / 4]));
+        }
+        match &mut self.cells {
+            Cells::Words(words) => &mut words[offset / 4..(offset + size) / 4],
+            Cells::Bytes(bytes) => &mut bytes[offset..offset + size],
+            Cells::None => unreachable!("made above"),
+        }
+    }
+
+    /// The cells that there are: one for the page, or those of its words or bytes.
+    pub fn known(&mut self) -> &mut [Cell] {
+        match &mut self.cells {
+            Cells::None => std::slice::from_mut(&mut self.all),
+            Cells::Words(words) => &mut words[..],
+            Cells::Bytes(bytes) => &mut bytes[..],
+        }
+    }
+
+    #[cold]
+    fn split_words(&mut self, sets: &mut ReaderSets) {
+        let bytes = match &self.cells {
+            Cells::None => Box::new([self.all; PAGE as usize]),
+            Cells::Words(words) => Box::new(std::array::from_fn(|i| match i % 4 {
+                0 => words[i / 4],
+                _ => sets.duplicate(words[i / 4]),
+            })),
+            Cells::Bytes(_) => return,
+        };
+        self.cells = Cells::Bytes(bytes);
+    }
+
+    fn host_bytes(&self) -> usize {
+        size_of::<Page>()
+            + match &self.cells {
+                Cells::None => 0,
+                Cells::Words(words) => size_of_val(&**words),
+                Cells::Bytes(bytes) => size_of_val(&**bytes),
+            }
+    }
+}
+
+/// Hashes page numbers, which are far from random but never chosen against the table.
+#[derive(Default)]
+pub(super) struct PageHasher(u64);
+
+impl Hasher for PageHasher {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|&byte| self.write_u64(byte.into()));
+    }
+
+    fn write_u64(&mut self, n: u64) {
+        let mixed = (self.0 ^ n).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        self.0 = mixed ^ mixed >> 29;
+    }
+}
+
+/// The shadow of global memory.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Shadow {
+    /// The index of each page, by its number.
+    numbers: HashMap<u64, u32, BuildHasherDefault<PageHasher>>,
+    pages: Vec<Page>,
+    free: Vec<u32>,
+    /// The page that was looked up last: its number and index.
+    last: Option<(u64, u32)>,
+}
+
+impl Shadow {
+    /// The page that holds an address.
+    #[inline]
+    pub fn page(&mut self, address: u64) -> &mut Page {
+        let number = address / PAGE;
+        let index = match self.last {
+            Some((last, index)) if last == number => index,
+            _ => self.find(number),
+        };
+        &mut self.pages[index as usize]
+    }
+
+    fn find(&mut self, number: u64) -> u32 {
+        let index = *self.numbers.entry(number).or_insert_with(|| {
+            self.free.pop().unwrap_or_else(|| {
+                self.pages.push(Page::default());
+                self.pages.len() as u32 - 1
+            })
+        });
+        self.last = Some((number, index));
+        index
+    }
+
+    /// Forgets a range of addresses that begins a page.
+    pub fn forget(&mut self, address: u64, bytes: u64, sets: &mut ReaderSets) {
+        let (first, last) = (address / PAGE, (address + bytes.max(1) - 1) / PAGE);
+        let numbers: Vec<u64> = if last - first > self.numbers.len() as u64 {
+            self.numbers.keys().copied().filter(|number| (first..=last).contains(number)).collect()
+        } else {
+            (first..=last).collect()
+        };
+        for number in numbers {
+            if let Some(index) = self.numbers.remove(&number) {
+                self.pages[index as usize].fill(Cell::default(), sets);
+                self.free.push(index);
+            }
+        }
+        self.last = None;
+    }
+
+    /// Bytes of the host's memory that it takes.
+    pub fn host_bytes(&self) -> usize {
+        let table = self.numbers.capacity() * size_of::<(u64, u32)>();
+        table + self.pages.iter().map(Page::host_bytes).sum::<usize>()
+    }
+}
+
+/// All sets of readers.
+#[derive(Clone, Debug, Default)]
+pub(super) struct ReaderSets {
+    sets: Vec<Readers>,
+    free: Vec<u32>,
+}
+
+impl ReaderSets {
+    pub fn get(&self, index: u32) -> &Readers {
+        &self.sets[index as usize]
+    }
+
+    /// Adds a reader to those of a cell, which stay.
+    pub fn add(&mut self, cell: &mut Cell, reader: Epoch) {
+        let Some(index) = cell.readers() else {
+            if self.free.is_empty() && self.sets.len() >= MAX_READERS {
+                cell.read = reader;
+                return;
+            }
+            let few = Readers::Few(vec![cell.read, reader]);
+            let index = match self.free.pop() {
+                Some(index) => {
+                    self.sets[index as usize] = few;
+                    index
+                }
+                None => {
+                    self.sets.push(few);
+                    self.sets.len() as u32 - 1
+                }
+            };
+            cell.read = Epoch { time: index, site: MANY, ..reader };
+            return;
+        };
+        let set = &mut self.sets[index as usize];
+        match set {
+            Readers::Few(few) => {
+                if let Some(own) = few.iter_mut().find(|known| {
+                    known.thread == reader.thread
+                        && known.operation == reader.operation
+                        && known.site == reader.site
+                }) {
+                    own.time = reader.time;
+                } else if few.len() < FEW {
+                    few.push(reader);
+                } else {
+                    // Readers of other operations are left out: most of them are ordered by now.
+                    let mut clock = Clock::default();
+                    let same = few.iter().filter(|known| known.operation == reader.operation);
+                    for known in same.chain([&reader]) {
+                        clock.set_lanes(known.thread, 1 << (known.thread.0 & 31), &[known.time; 32]);
+                    }
+                    *set = Readers::Many(clock, reader);
+                }
+            }
+            Readers::Many(clock, last) => {
+                if last.operation != reader.operation {
+                    *clock = Clock::default();
+                }
+                clock.set_lanes(reader.thread, 1 << (reader.thread.0 & 31), &[reader.time; 32]);
+                *last = reader;
+            }
+        }
+    }
+
+    /// The cell of another byte with the same accesses.
+    fn duplicate(&mut self, mut cell: Cell) -> Cell {
+        if let Some(index) = cell.readers() {
+            let copy = self.sets[index as usize].clone();
+            self.sets.push(copy);
+            cell.read.time = self.sets.len() as u32 - 1;
+        }
+        cell
+    }
+
+    /// Gives back the set of a cell.
+    pub fn release(&mut self, cell: &mut Cell) {
+        if let Some(index) = cell.readers() {
+            self.sets[index as usize] = Readers::Few(Vec::new());
+            self.free.push(index);
+            cell.read = Epoch::default();
+        }
+    }
+
+    /// Bytes of the host's memory that they take, apart from the clocks of locations with many readers.
+    pub fn host_bytes(&self) -> usize {
+        let few = |set: &Readers| match set {
+            Readers::Few(few) => few.capacity() * size_of::<Epoch>(),
+            Readers::Many(..) => 0,
+        };
+        self.sets.capacity() * size_of::<Readers>() + self.sets.iter().map(few).sum::<usize>()
+    }
+}

@@ -1,0 +1,256 @@
+//! Which bits of registers are undefined, for checks of uninitialised memory.
+//!
+//! Without checks an undefined value is one bit per lane and register, and a store of it to memory that others see is a
+//! fault. With checks every bit counts, so that a word with the padding of a struct may be loaded, taken apart and
+//! stored. What an operation makes of undefined bits is found by executing it several times, with these bits zero, one
+//! and mixed: the bits of the result that differ are undefined. So there is no second table of all operations.
+
+use super::compute::compute;
+use super::lanes::lanes;
+use super::state::Frame;
+use crate::instruction::{CONSTANT, Op, Reg};
+use crate::module::Constants;
+use crate::observer::Origin;
+use crate::semantics::{Bin32, Bin64, LANES, Plane32, Plane64, Quad32, Shift64, Tri32, Un32, Un64, Wide};
+
+/// The class of a register.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Class {
+    B32,
+    B64,
+    Pred,
+}
+
+/// What is known of an undefined register.
+#[derive(Clone, Debug)]
+pub(crate) struct UndefinedBits {
+    /// The undefined bits of each lane that is undefined.
+    pub bits: Plane64,
+    /// The lanes whose value was computed from undefined ones, and not only copied.
+    pub computed: u32,
+    /// Where the undefined value came from.
+    pub origin: Option<Origin>,
+}
+
+/// In place of undefined bits.
+const PATTERNS: [u64; 4] = [0, u64::MAX, 0x5555_5555_5555_5555, 0xc3a5_9696_3c5a_6969];
+
+type Register = (Class, Reg);
+
+/// The destination and the sources of an operation on registers; `None` for any other.
+pub(crate) fn operands(op: &Op) -> Option<(Register, [Option<Register>; 4])> {
+    use Class::{B32, B64, Pred};
+    let of = |dest: Register, sources: &[Register]| {
+        let mut all = [None; 4];
+        for (to, &source) in all.iter_mut().zip(sources) {
+            *to = Some(source);
+        }
+        Some((dest, all))
+    };
+    match *op {
+        Op::Un32(_, d, a) => of((B32, d), &[(B32, a)]),
+        Op::Un64(_, d, a) => of((B64, d), &[(B64, a)]),
+        Op::Widen(_, d, a) => of((B64, d), &[(B32, a)]),
+        Op::Narrow(_, d, a) => of((B32, d), &[(B64, a)]),
+        Op::Bin32(_, d, a, b) | Op::Carry32(_, d, a, b) => of((B32, d), &[(B32, a), (B32, b)]),
+        Op::Bin64(_, d, a, b) | Op::Carry64(_, d, a, b) => of((B64, d), &[(B64, a), (B64, b)]),
+        Op::Shift64(_, d, a, b) => of((B64, d), &[(B64, a), (B32, b)]),
+        Op::Wide(_, d, a, b) => of((B64, d), &[(B32, a), (B32, b)]),
+        Op::Tri32(_, d, a, b, c) => of((B32, d), &[(B32, a), (B32, b), (B32, c)]),
+        Op::Tri64(_, d, a, b, c) => of((B64, d), &[(B64, a), (B64, b), (B64, c)]),
+        Op::MadWide(_, d, a, b, c) => of((B64, d), &[(B32, a), (B32, b), (B64, c)]),
+        Op::Quad32(_, d, ref s) => of((B32, d), &s.map(|s| (B32, s))),
+        Op::Bfe64(_, d, a, b, c) => of((B64, d), &[(B64, a), (B32, b), (B32, c)]),
+        Op::Bfi64(_, d, ref s) => of((B64, d), &[(B64, s[0]), (B64, s[1]), (B32, s[2]), (B32, s[3])]),
+        Op::Float(ref float) => {
+            let class = if float.arith.wide() { B64 } else { B32 };
+            of((class, float.dest), &float.sources.map(|s| (class, s)))
+        }
+        Op::Cmp32(_, d, a, b) => of((Pred, d), &[(B32, a), (B32, b)]),
+        Op::Cmp64(_, d, a, b) => of((Pred, d), &[(B64, a), (B64, b)]),
+        Op::Sel32(d, a, b, p) => of((B32, d), &[(B32, a), (B32, b), (Pred, p)]),
+        Op::Sel64(d, a, b, p) => of((B64, d), &[(B64, a), (B64, b), (Pred, p)]),
+        Op::SelPred(d, a, b, p) => of((Pred, d), &[(Pred, a), (Pred, b), (Pred, p)]),
+        Op::PredLogic(_, d, a, b) => of((Pred, d), &[(Pred, a), (Pred, b)]),
+        Op::PredNot(d, a) | Op::PredMov(d, a) => of((Pred, d), &[(Pred, a)]),
+        Op::Convert(ref convert, d, a) => {
+            let class = |wide| if wide { B64 } else { B32 };
+            of((class(convert.to.wide()), d), &[(class(convert.from.wide()), a)])
+        }
+        Op::Isspacep(_, p, a) => of((Pred, p), &[(B64, a)]),
+        Op::FromGeneric(_, d, a) | Op::ToGeneric(_, d, a) => of((B64, d), &[(B64, a)]),
+        _ => None,
+    }
+}
+
+/// Whether an operation moves bits, and computes nothing.
+fn moves_bits(op: &Op) -> bool {
+    match *op {
+        Op::Un32(op, ..) => matches!(
+            op,
+            Un32::Mov
+                | Un32::Sext8
+                | Un32::Sext8To16
+                | Un32::Sext16
+                | Un32::Zext8
+                | Un32::Zext16
+                | Un32::High16
+        ),
+        Op::Un64(op, ..) => op == Un64::Mov,
+        Op::Widen(..) | Op::Narrow(..) | Op::Sel32(..) | Op::Sel64(..) | Op::Bfe64(..) | Op::Bfi64(..) => {
+            true
+        }
+        Op::PredMov(..) | Op::SelPred(..) => true,
+        Op::Bin32(op, ..) => matches!(
+            op,
+            Bin32::And
+                | Bin32::Or
+                | Bin32::Xor
+                | Bin32::Shl
+                | Bin32::ShrU
+                | Bin32::ShrS
+                | Bin32::Shl16
+                | Bin32::ShrS16
+                | Bin32::Pack16
+        ),
+        Op::Bin64(op, ..) => matches!(op, Bin64::And | Bin64::Or | Bin64::Xor),
+        Op::Shift64(op, ..) => matches!(op, Shift64::Shl | Shift64::ShrU | Shift64::ShrS),
+        Op::Wide(op, ..) => op == Wide::Pack,
+        Op::Tri32(op, ..) => matches!(
+            op,
+            Tri32::Prmt
+                | Tri32::ShfLWrap
+                | Tri32::ShfLClamp
+                | Tri32::ShfRWrap
+                | Tri32::ShfRClamp
+                | Tri32::BfeU
+        ),
+        Op::Quad32(op, ..) => matches!(op, Quad32::Lop3 | Quad32::Bfi),
+        Op::Convert(ref convert, ..) => convert.moves_bits(),
+        _ => false,
+    }
+}
+
+/// As [`compute`], with every undefined bit of the sources taken into account.
+pub(super) fn compute_bits(op: &Op, frame: &mut Frame, constants: &Constants, active: u32) {
+    let Some((dest, sources)) = operands(op) else { return compute(op, frame, constants, active) };
+    let any = sources.iter().flatten().fold(0, |any, &source| any | frame.undefined_lanes(constants, source));
+    if any & active == 0 {
+        compute(op, frame, constants, active);
+        return;
+    }
+    let undefined = any & active;
+    let mut origin = None;
+    let mut computed = if moves_bits(op) { 0 } else { undefined };
+    for &source in sources.iter().flatten() {
+        if let Some(known) = frame.undefined_bits(source) {
+            computed |= known.computed & frame.undefined_lanes(constants, source) & active;
+            origin = origin.or(known.origin);
+        }
+    }
+    if dest.0 == Class::Pred || sources.iter().flatten().any(|source| source.0 == Class::Pred) {
+        // A predicate has one bit, for which `compute` is exact.
+        compute(op, frame, constants, active);
+        let lanes = frame.undefined_lanes(constants, dest) & active;
+        if lanes != 0 {
+            let bits = match op {
+                Op::Sel32(_, a, b, p) | Op::Sel64(_, a, b, p) => {
+                    let ((p, unknown), class) = (frame.pred(*p), dest.0);
+                    let (a, b) =
+                        (frame.bits_of(constants, (class, *a)), frame.bits_of(constants, (class, *b)));
+                    std::array::from_fn(|i| match (unknown >> i & 1 != 0, p >> i & 1 != 0) {
+                        (true, _) => u64::MAX,
+                        (_, true) => a[i],
+                        (_, false) => b[i],
+                    })
+                }
+                _ => [u64::MAX; LANES],
+            };
+            frame.set_undefined(dest, &bits, active, computed, origin);
+        }
+        return;
+    }
+    let bits: [Option<(Register, Plane64)>; 4] =
+        sources.map(|source| source.map(|source| (source, frame.bits_of(constants, source))));
+    let saved = sources.map(|source| source.map(|(class, reg)| frame.plane(constants, class, reg)));
+    let carry = (frame.carry, frame.undefined_carry);
+    let mut differ = [0u64; LANES];
+    let mut first: Plane64 = [0; LANES];
+    for (n, pattern) in PATTERNS.into_iter().enumerate() {
+        for (source, value) in bits.iter().zip(&saved) {
+            if let (Some(((class, reg), bits)), Some(value)) = (source, value)
+                && reg & CONSTANT == 0
+            {
+                let filled: Plane64 = std::array::from_fn(|i| value[i] & !bits[i] | pattern & bits[i]);
+                frame.set_plane(*class, *reg, &filled);
+            }
+        }
+        (frame.carry, frame.undefined_carry) = carry;
+        compute(op, frame, constants, active);
+        let out = frame.plane(constants, dest.0, dest.1);
+        match n {
+            0 => first = out,
+            _ => lanes(active).for_each(|i| differ[i] |= out[i] ^ first[i]),
+        }
+    }
+    // The sources as they were, and the result of the values that they really have.
+    for (source, value) in sources.iter().zip(&saved) {
+        if let (Some((class, reg)), Some(value)) = (source, value)
+            && reg & CONSTANT == 0
+        {
+            frame.set_plane(*class, *reg, value);
+        }
+    }
+    (frame.carry, frame.undefined_carry) = carry;
+    compute(op, frame, constants, active);
+    frame.set_undefined(dest, &differ, active, computed, origin);
+}
+
+/// What is known of the undefined values of an operation: where the first one came from, and the lanes that computed.
+pub(super) fn origin_of(op: &Op, frame: &Frame) -> Option<Origin> {
+    let sources = operands(op)?.1;
+    sources.iter().flatten().find_map(|&source| frame.undefined_bits(source)?.origin)
+}
+
+impl Frame {
+    /// The lanes in which a register is undefined.
+    pub(crate) fn undefined_lanes(&self, constants: &Constants, (class, reg): Register) -> u32 {
+        match class {
+            Class::B32 => self.b32(constants, reg).1,
+            Class::B64 => self.b64(constants, reg).1,
+            Class::Pred => self.pred(reg).1,
+        }
+    }
+
+    /// The undefined bits of a register in each lane.
+    pub(crate) fn bits_of(&self, constants: &Constants, register: Register) -> Plane64 {
+        let undefined = self.undefined_lanes(constants, register);
+        let all = if register.0 == Class::B64 { u64::MAX } else { u64::from(u32::MAX) };
+        let known = self.undefined_bits(register);
+        std::array::from_fn(|i| match (undefined >> i & 1, known) {
+            (0, _) => 0,
+            (_, Some(known)) => known.bits[i] & all,
+            (_, None) => all,
+        })
+    }
+
+    fn plane(&self, constants: &Constants, class: Class, reg: Reg) -> Plane64 {
+        match class {
+            Class::B32 => self.b32(constants, reg).0.map(u64::from),
+            Class::B64 => *self.b64(constants, reg).0,
+            Class::Pred => [0; LANES],
+        }
+    }
+
+    /// Sets the values of a register in all lanes.
+    fn set_plane(&mut self, class: Class, reg: Reg, value: &Plane64) {
+        match class {
+            Class::B32 => {
+                let narrow: Plane32 = value.map(|v| v as u32);
+                self.replace_b32(reg, &narrow);
+            }
+            Class::B64 => self.replace_b64(reg, value),
+            Class::Pred => {}
+        }
+    }
+}

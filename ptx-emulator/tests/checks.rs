@@ -1,0 +1,235 @@
+//! Data races: programs with one, and the same programs with the synchronisation that they lack.
+
+use std::sync::Arc;
+
+use ptx_emulator::{
+    Checks, Finding, FindingKind, LaunchConfig, LaunchOptions, Machine, MachineDescription, OperationOrder,
+    Program,
+};
+
+/// Two kernels' worth of registers around a body; `%buf` is the first parameter, `%t` the thread, `%b` the block.
+fn kernel(body: &str) -> String {
+    format!(
+        ".version 8.3\n.target sm_90\n.address_size 64\n\
+         .visible .entry k(.param .u64 p) {{\n\
+         .reg .b32 %r<16>; .reg .b32 %t, %b; .reg .b64 %rd<16>; .reg .b64 %buf, %mine, %next; .reg .pred %p<8>;\n\
+         .shared .align 4 .b8 words[4096];\n\
+         ld.param.u64 %buf, [p];\nmov.u32 %t, %tid.x;\nmov.u32 %b, %ctaid.x;\n{body}\nret;\n}}\n"
+    )
+}
+
+struct Device {
+    machine: Machine,
+    buffer: u64,
+}
+
+impl Device {
+    fn new() -> Device {
+        let machine = Machine::new(MachineDescription::default());
+        machine.set_checks(Checks { races: true, uninitialised: false });
+        let buffer = machine.alloc(1 << 16).expect("memory");
+        machine.fill(buffer, &[0], 1 << 16).expect("inside");
+        Device { machine, buffer }
+    }
+
+    fn launch(&self, body: &str, grid: u32, block: u32, seed: Option<u64>, order: Option<OperationOrder>) {
+        let program = Arc::new(
+            Program::load("test", kernel(body).as_bytes()).unwrap_or_else(|e| panic!("{e}\n{body}")),
+        );
+        let module = self.machine.load(&program).expect("loaded");
+        let options = LaunchOptions { seed, ..LaunchOptions::default() };
+        let config = LaunchConfig::linear(grid, block);
+        let mut execution = self
+            .machine
+            .begin(&module, "k", &config, &self.buffer.to_le_bytes(), &options)
+            .unwrap_or_else(|fault| panic!("{fault}"));
+        if let Some(order) = order {
+            execution.set_order(order);
+        }
+        while !execution.run(&self.machine, 100).unwrap_or_else(|fault| panic!("{fault}")) {}
+    }
+}
+
+fn findings(body: &str, grid: u32, block: u32) -> Vec<Finding> {
+    let mut all = Vec::new();
+    for seed in [None, Some(1), Some(2), Some(3)] {
+        let device = Device::new();
+        device.launch(body, grid, block, seed, None);
+        all.extend(device.machine.take_findings());
+    }
+    all
+}
+
+#[track_caller]
+fn races(body: &str, grid: u32, block: u32) {
+    let found = findings(body, grid, block);
+    assert!(found.len() >= 4, "a schedule without a race: {found:#?}");
+    assert!(found.iter().all(|finding| finding.kind == FindingKind::DataRace));
+}
+
+#[track_caller]
+fn races_not(body: &str, grid: u32, block: u32) {
+    let found = findings(body, grid, block);
+    assert!(found.is_empty(), "{found:#?}");
+}
+
+/// Each thread stores a word of shared memory and loads that of thread `t ^ other`.
+fn neighbours(other: u32, between: &str) -> String {
+    format!(
+        "mov.u64 %rd1, words;\nmul.wide.u32 %rd2, %t, 4;\nadd.u64 %rd3, %rd1, %rd2;\nst.shared.u32 [%rd3], %t;\n\
+         {between}\n\
+         xor.b32 %r1, %t, {other};\nmul.wide.u32 %rd4, %r1, 4;\nadd.u64 %rd5, %rd1, %rd4;\nld.shared.u32 %r2, [%rd5];\n\
+         add.u64 %rd6, %buf, %rd2;\nsetp.ne.u32 %p1, %b, 0;\n@%p1 ret;\nst.global.u32 [%rd6], %r2;"
+    )
+}
+
+#[test]
+fn shared_memory_needs_a_barrier() {
+    for other in [1, 32] {
+        races(&neighbours(other, ""), 2, 64);
+        races_not(&neighbours(other, "bar.sync 0;"), 2, 64);
+        races_not(&neighbours(other, "barrier.sync 3, 64;"), 2, 64);
+    }
+    races_not(&neighbours(1, "bar.warp.sync -1;"), 2, 64);
+    races(&neighbours(32, "bar.warp.sync -1;"), 2, 64);
+    // A shuffle orders no memory.
+    races(&neighbours(1, "shfl.sync.bfly.b32 %r3, %t, 1, 31, -1;"), 2, 64);
+    // Barriers of halves of the block.
+    races(&neighbours(32, "shr.u32 %r3, %t, 5;\nbarrier.sync %r3, 32;"), 2, 64);
+    races_not(&neighbours(32, "shr.u32 %r3, %t, 6;\nbarrier.sync %r3, 64;"), 1, 128);
+}
+
+/// Block 0 stores a word and then a flag; block 1 loads both, the word only if the flag is set.
+fn message(store: &str, load: &str) -> String {
+    format!(
+        "setp.ne.u32 %p1, %t, 0;\n@%p1 ret;\nadd.u64 %rd1, %buf, 128;\nsetp.eq.u32 %p2, %b, 1;\n@%p2 bra reader;\n\
+         mov.u32 %r1, 7;\nst.global.u32 [%buf], %r1;\n{store}\nret;\n\
+         reader:\n{load}\nsetp.eq.u32 %p3, %r2, 0;\n@%p3 bra reader;\nld.global.u32 %r3, [%buf];\nst.global.u32 [%buf+256], %r3;"
+    )
+}
+
+#[test]
+fn messages_between_blocks_need_release_and_acquire_of_the_device() {
+    let right = [
+        ("st.release.gpu.global.u32 [%rd1], 1;", "ld.acquire.gpu.global.u32 %r2, [%rd1];"),
+        (
+            "fence.acq_rel.gpu;\nst.relaxed.gpu.global.u32 [%rd1], 1;",
+            "ld.relaxed.gpu.global.u32 %r2, [%rd1];\nfence.acq_rel.gpu;",
+        ),
+        ("membar.gl;\nst.volatile.global.u32 [%rd1], 1;", "ld.volatile.global.u32 %r2, [%rd1];\nmembar.gl;"),
+        (
+            "atom.release.gpu.global.exch.b32 %r4, [%rd1], 1;",
+            "atom.acquire.gpu.global.or.b32 %r2, [%rd1], 0;",
+        ),
+        ("red.release.sys.global.add.u32 [%rd1], 1;", "ld.acquire.sys.global.u32 %r2, [%rd1];"),
+    ];
+    for (store, load) in right {
+        races_not(&message(store, load), 2, 32);
+    }
+    let wrong = [
+        ("st.relaxed.gpu.global.u32 [%rd1], 1;", "ld.acquire.gpu.global.u32 %r2, [%rd1];"),
+        ("st.release.gpu.global.u32 [%rd1], 1;", "ld.relaxed.gpu.global.u32 %r2, [%rd1];"),
+        ("st.release.cta.global.u32 [%rd1], 1;", "ld.acquire.gpu.global.u32 %r2, [%rd1];"),
+        ("st.release.gpu.global.u32 [%rd1], 1;", "ld.acquire.cta.global.u32 %r2, [%rd1];"),
+        (
+            "fence.acq_rel.cta;\nst.relaxed.gpu.global.u32 [%rd1], 1;",
+            "ld.relaxed.gpu.global.u32 %r2, [%rd1];\nfence.acq_rel.gpu;",
+        ),
+        ("st.volatile.global.u32 [%rd1], 1;", "ld.volatile.global.u32 %r2, [%rd1];"),
+        ("membar.gl;\nst.global.u32 [%rd1], 1;", "ld.volatile.global.u32 %r2, [%rd1];\nmembar.gl;"),
+    ];
+    for (store, load) in wrong {
+        races(&message(store, load), 2, 32);
+    }
+}
+
+/// Every block stores a slot; the last one to count itself loads all of them.
+fn last_block(before: &str, count: &str, after: &str) -> String {
+    format!(
+        "mul.wide.u32 %rd2, %b, 128;\nmul.wide.u32 %rd3, %t, 4;\nadd.u64 %rd4, %buf, 4096;\nadd.u64 %rd4, %rd4, %rd2;\n\
+         add.u64 %rd4, %rd4, %rd3;\nst.global.u32 [%rd4], %t;\nbar.sync 0;\n\
+         setp.ne.u32 %p1, %t, 0;\n@%p1 bra wait;\n{before}\n{count}\n{after}\nst.shared.u32 [words], %r1;\n\
+         wait:\nbar.sync 0;\nld.shared.u32 %r2, [words];\nsetp.ne.u32 %p2, %r2, 3;\n@%p2 ret;\n\
+         mul.wide.u32 %rd5, %t, 128;\nadd.u64 %rd6, %buf, %rd5;\nsetp.gt.u32 %p3, %t, 3;\n@%p3 ret;\n\
+         ld.global.u32 %r3, [%rd6+4096];\nst.global.u32 [%rd6+1024], %r3;"
+    )
+}
+
+#[test]
+fn the_last_block_needs_fences_on_both_sides() {
+    let relaxed = "atom.relaxed.gpu.global.add.u32 %r1, [%buf], 1;";
+    races_not(&last_block("", "atom.acq_rel.gpu.global.add.u32 %r1, [%buf], 1;", ""), 4, 32);
+    races_not(&last_block("membar.gl;", relaxed, "membar.gl;"), 4, 32);
+    races(&last_block("", relaxed, "membar.gl;"), 4, 32);
+    races(&last_block("membar.gl;", relaxed, ""), 4, 32);
+    races(&last_block("fence.acq_rel.cta;", relaxed, "fence.acq_rel.gpu;"), 4, 32);
+}
+
+#[test]
+fn atomics_race_with_plain_accesses_only() {
+    races("ld.global.u32 %r1, [%buf];\nadd.u32 %r1, %r1, 1;\nst.global.u32 [%buf], %r1;", 1, 2);
+    races_not("atom.global.add.u32 %r1, [%buf], 1;", 4, 64);
+    races("atom.global.add.u32 %r1, [%buf], 1;\nld.global.u32 %r2, [%buf];", 4, 64);
+    races_not("atom.global.add.u32 %r1, [%buf], 1;\nld.relaxed.gpu.global.u32 %r2, [%buf];", 4, 64);
+    races("red.cta.global.add.u32 [%buf], 1;", 2, 32);
+    races_not("red.cta.global.add.u32 [%buf], 1;", 1, 64);
+    // Of other sizes.
+    races(
+        "setp.eq.u32 %p1, %t, 0;\n@%p1 red.global.add.u64 [%buf], 1;\n@!%p1 red.global.add.u32 [%buf], 1;",
+        1,
+        2,
+    );
+    // Neighbouring bytes, but not the same ones.
+    races_not("cvt.u64.u32 %rd1, %t;\nadd.u64 %rd1, %rd1, %buf;\nst.global.u8 [%rd1], %t;", 1, 64);
+    races(
+        "cvt.u64.u32 %rd1, %t;\nadd.u64 %rd1, %rd1, %buf;\nst.global.u8 [%rd1], %t;\nld.global.u32 %r1, [%buf];",
+        1,
+        64,
+    );
+}
+
+#[test]
+fn every_reader_counts() {
+    let body = |readers: u32, between: &str| {
+        format!(
+            "setp.lt.u32 %p1, %t, {readers};\n@%p1 ld.global.u32 %r1, [%buf];\n{between}\nsetp.eq.u32 %p2, %t, 0;\n\
+             @%p2 st.global.u32 [%buf], %t;"
+        )
+    };
+    for readers in [2, 3, 5, 31, 64] {
+        races(&body(readers, ""), 1, 64);
+        races_not(&body(readers, "bar.sync 0;"), 1, 64);
+    }
+    races_not(&body(1, ""), 1, 64);
+    races_not(&body(32, "bar.warp.sync -1;"), 1, 64);
+    races(&body(33, "bar.warp.sync -1;"), 1, 64);
+}
+
+#[test]
+fn launches_of_two_streams_race_unless_something_orders_them() {
+    let store = "mul.wide.u32 %rd1, %t, 4;\nadd.u64 %rd1, %rd1, %buf;\nst.global.u32 [%rd1], %t;";
+    let load = "mul.wide.u32 %rd1, %t, 4;\nadd.u64 %rd1, %rd1, %buf;\nld.global.u32 %r1, [%rd1];\nst.global.u32 [%rd1+1024], %r1;";
+    let order =
+        |stream, number, after: &[(u64, u64)]| Some(OperationOrder { stream, number, after: after.to_vec() });
+    for (after, expected) in [(&[(0, 5)][..], 1), (&[(0, 5), (1, 1)], 0), (&[(0, 5), (2, 1)], 1)] {
+        let device = Device::new();
+        // The fill of the buffer was told no order: it comes before whatever is told none, either.
+        device.machine.set_host_order(order(0, 5, &[]));
+        device.machine.fill(device.buffer, &[0], 1 << 16).expect("inside");
+        device.machine.take_findings();
+        device.launch(store, 1, 64, None, order(1, 1, &[(0, 5)]));
+        device.launch(load, 1, 64, None, order(2, 1, after));
+        assert_eq!(device.machine.take_findings().len(), expected, "{after:?}");
+    }
+    let device = Device::new();
+    device.launch(store, 1, 64, None, None);
+    device.launch(load, 1, 64, None, None);
+    assert!(device.machine.take_findings().is_empty());
+    // The host copies while the kernel may run.
+    device.launch(store, 1, 64, None, order(1, 1, &[(u64::MAX, 100)]));
+    device.machine.set_host_order(order(2, 1, &[(u64::MAX, 100)]));
+    device.machine.read(device.buffer, &mut [0; 256]).expect("inside");
+    let found = device.machine.take_findings();
+    assert_eq!(found.len(), 1, "{found:#?}");
+    assert_eq!((found[0].sides[0].access, found[0].sides[1].place.is_none()), ("write", true));
+}
