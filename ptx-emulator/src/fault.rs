@@ -31,6 +31,8 @@ pub struct Fault {
     /// The last position of the program's own source before the instruction in its function, if the instruction itself
     /// is code of the OpenMP runtime.
     pub near: Option<SourceLocation>,
+    /// Of a value that nobody has written: where it was read.
+    pub origin: Option<CodeLocation>,
     /// What explains an access that is out of bounds, if something does.
     pub cause: Option<Cause>,
     /// The memory that an access of global memory goes beyond, or that was freed before it.
@@ -187,6 +189,9 @@ pub enum FaultKind {
     /// An access outside every live allocation, or across the end of one.
     #[error("{0}")]
     OutOfBounds(String),
+    /// An access to memory that was freed before.
+    #[error("{0}")]
+    UseAfterFree(String),
     /// An access whose address is not a multiple of its size.
     #[error("{0}")]
     Misaligned(String),
@@ -196,6 +201,14 @@ pub enum FaultKind {
     /// A value that no instruction defined reached a store, branch, address or atomic.
     #[error("{0}")]
     Undefined(String),
+    /// As [`FaultKind::Undefined`], of a value that comes from memory that nobody has written. Only a machine that checks
+    /// for that distinguishes it ([`Checks`](crate::Checks)).
+    #[error("{0}")]
+    Uninitialised(String),
+    /// As [`FaultKind::Undefined`], of a value that comes from no memory: of a lane that took no part in a shuffle, or a
+    /// register that was never assigned. Only a machine that checks distinguishes it.
+    #[error("{0}")]
+    UndefinedLane(String),
     /// `trap`.
     #[error("the program executed `trap`")]
     Trap,
@@ -211,6 +224,9 @@ pub enum FaultKind {
     /// No thread of the block can run.
     #[error("{0}")]
     Deadlock(String),
+    /// Threads wait for a change of memory, and none comes. Only a machine that checks finds it.
+    #[error("{0}")]
+    Livelock(String),
     /// The step limit was reached.
     #[error("the launch reached its limit of {0} warp instructions")]
     StepLimit(u64),
@@ -244,13 +260,16 @@ impl FaultKind {
         match self {
             FaultKind::Launch(_) => "refused",
             FaultKind::OutOfBounds(_) => "out-of-bounds",
+            FaultKind::UseAfterFree(_) => "use-after-free",
             FaultKind::Misaligned(_) => "misaligned",
             FaultKind::ReadOnly(_) => "read-only",
             FaultKind::Undefined(_) => "undefined-value",
+            FaultKind::Uninitialised(_) => "uninitialised",
+            FaultKind::UndefinedLane(_) => "undefined-lane",
             FaultKind::Trap => "trap",
             FaultKind::Breakpoint => "breakpoint",
-            FaultKind::BadMask(_) => "bad-mask",
-            FaultKind::BadBarrier(_) => "bad-barrier",
+            FaultKind::BadMask(_) | FaultKind::BadBarrier(_) => "barrier",
+            FaultKind::Livelock(_) => "livelock",
             FaultKind::Deadlock(_) => "deadlock",
             FaultKind::StepLimit(_) => "step-limit",
             FaultKind::Interrupted(_) => "interrupted",
@@ -287,6 +306,7 @@ impl Fault {
             lane: 0,
             place: None,
             near: None,
+            origin: None,
             cause: None,
             memory: None,
             source_text: None,

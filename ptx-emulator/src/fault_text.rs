@@ -98,6 +98,7 @@ impl Fault {
         matches!(
             self.kind,
             FaultKind::Deadlock(_)
+                | FaultKind::Livelock(_)
                 | FaultKind::BadBarrier(_)
                 | FaultKind::BadMask(_)
                 | FaultKind::StepLimit(_)
@@ -222,6 +223,13 @@ impl<'s> Lines<'s> {
     /// Adds what explains the fault, and what the host says.
     fn notes(&mut self, fault: &Fault) {
         let is_region = TargetRegion::of(&fault.kernel).is_some();
+        if let Some(origin) = &fault.origin {
+            let at = match &origin.source {
+                Some(source) => self.position(source),
+                None => format!("PTX {origin}"),
+            };
+            self.wrapped("  ", &format!("the value was read at {at}"), NOTE_LINES);
+        }
         let cause = fault.cause.map(|cause| cause_text(cause, is_region));
         for note in cause.iter().chain(&fault.notes).take(NOTES) {
             self.wrapped("  ", note, NOTE_LINES);

@@ -125,6 +125,12 @@ pub trait Observer {
     fn heap(&mut self, address: u64, bytes: u64, allocated: bool) {
         let _ = (address, bytes, allocated);
     }
+    /// A store or an atomic has changed memory, or a thread has exited.
+    fn progress(&mut self) {}
+    /// Why no thread can make progress any more, if the observer has found that. The launch then ends with a fault.
+    fn stuck(&self) -> Option<String> {
+        None
+    }
     /// The launch begins: before its first block.
     fn kernel_begin(&mut self, kernel: &str) {
         let _ = kernel;

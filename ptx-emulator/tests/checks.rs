@@ -233,3 +233,83 @@ fn launches_of_two_streams_race_unless_something_orders_them() {
     assert_eq!(found.len(), 1, "{found:#?}");
     assert_eq!((found[0].sides[0].access, found[0].sides[1].place.is_none()), ("write", true));
 }
+
+/// Runs a kernel with the check of uninitialised memory on a buffer that nobody wrote, apart from its first 64 bytes;
+/// copies `read` bytes from its start to the host. What was found, or the kind of the fault.
+fn uninitialised(body: &str, read: usize) -> Result<Vec<Finding>, String> {
+    let mut machine = Machine::new(MachineDescription::default());
+    machine.set_checks(Checks { races: true, uninitialised: true });
+    let buffer = machine.alloc(1 << 16).expect("memory");
+    machine.fill(buffer, &[1], 64).expect("inside");
+    let program = Arc::new(Program::load("test", kernel(body).as_bytes()).unwrap_or_else(|e| panic!("{e}\n{body}")));
+    let module = machine.load(&program).expect("loaded");
+    let config = LaunchConfig::linear(1, 32);
+    let launched = machine.launch(&module, "k", &config, &buffer.to_le_bytes(), &LaunchOptions::default());
+    launched.map_err(|fault| fault.kind.name().to_owned())?;
+    machine.read(buffer, &mut vec![0; read]).expect("inside");
+    Ok(machine.take_findings())
+}
+
+#[test]
+fn what_was_computed_from_memory_that_nobody_wrote_is_reported() {
+    let none = |body: &str| assert_eq!(uninitialised(body, 4096), Ok(Vec::new()), "{body}");
+    let one = |body: &str| {
+        let found = uninitialised(body, 4096).expect("no fault");
+        assert_eq!(found.len(), 1, "{body}\n{found:#?}");
+        assert_eq!(found[0].kind, FindingKind::Uninitialised);
+    };
+    let fault = |body: &str| {
+        assert_eq!(uninitialised(body, 4096), Err("uninitialised".to_owned()), "{body}");
+    };
+    let own = "mul.wide.u32 %rd1, %t, 4;\nadd.u64 %mine, %buf, %rd1;\n";
+    // Copies of it, and of padding, are no mistake; memory that is read by nobody is none, either.
+    none("");
+    none(&format!("{own}ld.global.u32 %r1, [%mine+1024];\nst.global.u32 [%mine+2048], %r1;"));
+    none(&format!("{own}setp.lt.u32 %p1, %t, 16;\n@%p1 ld.global.u32 %r1, [%mine];\n@%p1 add.u32 %r1, %r1, 1;\n@%p1 st.global.u32 [%mine+128], %r1;"));
+    one(&format!("{own}ld.global.u32 %r1, [%mine+1024];\nadd.u32 %r1, %r1, 1;\nst.global.u32 [%mine+2048], %r1;"));
+    one(&format!("{own}ld.global.f32 %r1, [%mine+1024];\nadd.f32 %r1, %r1, 0f3f800000;\nst.global.f32 [%mine+2048], %r1;"));
+    // Beyond what the host copies.
+    assert_eq!(
+        uninitialised(&format!("{own}ld.global.u32 %r1, [%mine+1024];\nadd.u32 %r1, %r1, 1;\nst.global.u32 [%mine+8192], %r1;"), 4096),
+        Ok(Vec::new())
+    );
+    // Computed in one place, copied to another.
+    one(&format!("{own}ld.global.u32 %r1, [%mine+8192];\nmul.lo.u32 %r1, %r1, 3;\nst.global.u32 [%mine+16384], %r1;\nld.global.u32 %r2, [%mine+16384];\nst.global.u32 [%mine+2048], %r2;"));
+    fault(&format!("{own}ld.global.u32 %r1, [%mine+1024];\nsetp.eq.u32 %p1, %r1, 5;\n@%p1 st.global.u32 [%mine], %r1;"));
+    fault(&format!("{own}ld.global.u64 %rd3, [%buf+1024];\nld.global.u32 %r1, [%rd3];"));
+    // Shared memory.
+    one("mul.wide.u32 %rd1, %t, 4;\nmov.u64 %rd2, words;\nadd.u64 %rd2, %rd2, %rd1;\nld.shared.u32 %r1, [%rd2];\nadd.u32 %r1, %r1, 1;\nadd.u64 %rd3, %buf, %rd1;\nst.global.u32 [%rd3], %r1;");
+    none("mul.wide.u32 %rd1, %t, 4;\nmov.u64 %rd2, words;\nadd.u64 %rd2, %rd2, %rd1;\nst.shared.u32 [%rd2], %t;\nld.shared.u32 %r1, [%rd2];\nadd.u32 %r1, %r1, 1;\nadd.u64 %rd3, %buf, %rd1;\nst.global.u32 [%rd3], %r1;");
+}
+
+#[test]
+fn bytes_of_a_word_are_defined_one_by_one() {
+    let own = "mul.wide.u32 %rd1, %t, 8;\nadd.u64 %mine, %buf, %rd1;\n";
+    let body = |take: &str| {
+        format!(
+            "{own}st.global.u8 [%mine+1024], %t;\nst.global.u32 [%mine+1028], %t;\nld.global.u64 %rd3, [%mine+1024];\n\
+             {take}\nst.global.u64 [%mine+2048], %rd4;"
+        )
+    };
+    let found = |take: &str| uninitialised(&body(take), 4096).expect("no fault").len();
+    for defined in [
+        "and.b64 %rd4, %rd3, 0xff;\nadd.u64 %rd4, %rd4, 1;",
+        "shr.u64 %rd4, %rd3, 32;\nadd.u64 %rd4, %rd4, 1;",
+        "cvt.u64.u8 %rd4, %rd3;\nadd.u64 %rd4, %rd4, 1;",
+        "bfe.u64 %rd4, %rd3, 32, 32;\nmul.lo.u64 %rd4, %rd4, 3;",
+        "mov.b64 {%r1, %r2}, %rd3;\nadd.u32 %r2, %r2, 1;\nmov.b64 %rd4, {%r1, %r2};",
+        "mov.b64 {%r1, %r2}, %rd3;\nprmt.b32 %r3, %r1, 0, 0x4440;\nadd.u32 %r3, %r3, 1;\ncvt.u64.u32 %rd4, %r3;",
+        "mov.u64 %rd4, %rd3;",
+        "or.b64 %rd4, %rd3, 0x7fffff00;\nand.b64 %rd4, %rd4, 0xffff;",
+    ] {
+        assert_eq!(found(defined), 0, "{defined}");
+    }
+    for undefined in [
+        "add.u64 %rd4, %rd3, 1;",
+        "shr.u64 %rd4, %rd3, 8;\nadd.u64 %rd4, %rd4, 1;",
+        "mov.b64 {%r1, %r2}, %rd3;\nadd.u32 %r1, %r1, 1;\nmov.b64 %rd4, {%r1, %r2};",
+        "bfe.u64 %rd4, %rd3, 4, 8;\nadd.u64 %rd4, %rd4, 1;",
+    ] {
+        assert_eq!(found(undefined), 1, "{undefined}");
+    }
+}

@@ -60,11 +60,11 @@ fn notes(fault: &Fault) -> Vec<String> {
 pub(super) fn status_of(fault: &FaultKind) -> Status {
     match fault {
         FaultKind::Launch(_) => Status::LAUNCH_OUT_OF_RESOURCES,
-        FaultKind::OutOfBounds(_) | FaultKind::ReadOnly(_) => Status::ILLEGAL_ADDRESS,
+        FaultKind::OutOfBounds(_) | FaultKind::UseAfterFree(_) | FaultKind::ReadOnly(_) => Status::ILLEGAL_ADDRESS,
         FaultKind::Assertion(_) => Status::ASSERT,
         FaultKind::Misaligned(_) => Status::MISALIGNED_ADDRESS,
         FaultKind::BadMask(_) | FaultKind::BadBarrier(_) => Status::ILLEGAL_INSTRUCTION,
-        FaultKind::Deadlock(_) | FaultKind::StepLimit(_) | FaultKind::Interrupted(_) => {
+        FaultKind::Deadlock(_) | FaultKind::Livelock(_) | FaultKind::StepLimit(_) | FaultKind::Interrupted(_) => {
             Status::LAUNCH_TIMEOUT
         }
         FaultKind::BadCall(_) | FaultKind::BadBranch(_) | FaultKind::Unresolved(_) => Status::INVALID_PC,

@@ -27,6 +27,10 @@ const MAX_FINDINGS: usize = 10_000;
 /// Instructions after a load among which a compare-and-swap at its address is searched.
 const CAS_DISTANCE: u32 = 64;
 
+/// Strong accesses of a launch without any progress after which its threads count as waiting for ever. A kernel that
+/// waits for the host, or for a kernel of another stream, executes fewer.
+const MAX_WAITING: u64 = 1 << 20;
+
 /// The site of the host's accesses.
 const HOST_SITE: u16 = 0;
 
@@ -71,6 +75,8 @@ pub(crate) struct LaunchState {
     blocks: HashMap<u64, BlockState>,
     /// The index of each instruction's site.
     sites: Vec<u16>,
+    /// Strong accesses since a thread has made progress.
+    waiting: u64,
 }
 
 #[derive(Clone, Debug)]
@@ -274,7 +280,7 @@ impl Checker {
         let parameters = (words.collect(), kernel.params.len() as u32);
         let operation = self.begin(&kernel.name, order, Some(config), parameters);
         let sites = vec![HOST_SITE; program.linked.code.len()];
-        LaunchState { operation, threads: config.block_threads() as u32, blocks: HashMap::new(), sites }
+        LaunchState { operation, threads: config.block_threads() as u32, blocks: HashMap::new(), sites, waiting: 0 }
     }
 
     /// New memory of the device: nobody has written it.
@@ -570,6 +576,7 @@ impl<const T: bool> CheckedLaunch<'_, T> {
             }
         }
         if site.strong {
+            self.launch.waiting += 1;
             let released = if access.space == Space::Shared { &mut block.released } else { released };
             synchronise(&mut block.clocks, access, released, operation);
         }
@@ -673,6 +680,19 @@ impl<const T: bool> Observer for CheckedLaunch<'_, T> {
         }
     }
 
+    fn progress(&mut self) {
+        self.launch.waiting = 0;
+    }
+
+    fn stuck(&self) -> Option<String> {
+        (self.launch.waiting > MAX_WAITING).then(|| {
+            format!(
+                "{MAX_WAITING} atomic accesses were executed since a thread has changed memory, passed a barrier or \
+                 ended: all threads wait for what none of them will do"
+            )
+        })
+    }
+
     fn warp_access(&mut self, access: &WarpAccess<'_>) {
         self.compare(access);
     }
@@ -710,6 +730,7 @@ impl<const T: bool> Observer for CheckedLaunch<'_, T> {
     fn barrier_complete(&mut self, block: u64, barrier: u32, all: bool) {
         if let Some(block) = self.launch.blocks.get_mut(&block) {
             block.clocks.complete(barrier, all);
+            self.launch.waiting = 0;
         }
     }
 

@@ -8,7 +8,7 @@
 use super::compute::compute;
 use super::lanes::lanes;
 use super::state::Frame;
-use crate::instruction::{CONSTANT, Op, Reg};
+use crate::instruction::{AddressBase, CONSTANT, CallTarget, Op, Reg};
 use crate::module::Constants;
 use crate::observer::Origin;
 use crate::semantics::{Bin32, Bin64, LANES, Plane32, Plane64, Quad32, Shift64, Tri32, Un32, Un64, Wide};
@@ -206,10 +206,40 @@ pub(super) fn compute_bits(op: &Op, frame: &mut Frame, constants: &Constants, ac
     frame.set_undefined(dest, &differ, active, computed, origin);
 }
 
-/// What is known of the undefined values of an operation: where the first one came from, and the lanes that computed.
-pub(super) fn origin_of(op: &Op, frame: &Frame) -> Option<Origin> {
-    let sources = operands(op)?.1;
-    sources.iter().flatten().find_map(|&source| frame.undefined_bits(source)?.origin)
+/// The registers whose values an operation uses.
+pub(super) fn used_registers(op: &Op) -> Vec<Register> {
+    use Class::{B32, B64, Pred};
+    let base = |base: AddressBase| match base {
+        AddressBase::Reg(reg) => Some((B64, reg)),
+        AddressBase::Frame | AddressBase::Kernel => None,
+    };
+    if let Some((_, sources)) = operands(op) {
+        return sources.into_iter().flatten().collect();
+    }
+    match op {
+        Op::Load(access) => base(access.address.base).into_iter().collect(),
+        Op::Store(access) => {
+            let class = if access.wide { B64 } else { B32 };
+            let values = access.regs[..usize::from(access.count)].iter().map(|&reg| (class, reg));
+            base(access.address.base).into_iter().chain(values).collect()
+        }
+        Op::Atomic(atomic) => {
+            let class = if atomic.ty.size() < 8 { B32 } else { B64 };
+            base(atomic.address.base).into_iter().chain([(class, atomic.a), (class, atomic.b)]).collect()
+        }
+        Op::BranchIndex(index, _) => vec![(B32, *index)],
+        Op::Call(call) => match call.target {
+            CallTarget::Pointer(reg) => vec![(B64, reg)],
+            CallTarget::Function(_) => Vec::new(),
+        },
+        Op::Barrier(barrier) => {
+            let count = barrier.count.map(|count| (B32, count));
+            [(B32, barrier.id), (Pred, barrier.predicate)].into_iter().chain(count).collect()
+        }
+        Op::WarpSync(sync) => vec![(B32, sync.mask)],
+        Op::Alloca(_, size, _) => vec![(B64, *size)],
+        _ => Vec::new(),
+    }
 }
 
 impl Frame {

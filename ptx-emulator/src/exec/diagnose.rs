@@ -1,5 +1,6 @@
 //! Builds faults: the thread, the instruction, register values, the calls, and where the other lanes are.
 
+use super::definedness::{Class, used_registers};
 use super::grid::Grid;
 use super::run::{LaneFault, Run};
 use super::state::{Block, GroupState, LaneGroup, Warp};
@@ -11,7 +12,7 @@ use crate::instruction::CONSTANT;
 use crate::memory::MemoryModel;
 use crate::memory::address_space::{HOST_END, NEAR_NULL, classify, space_base};
 use crate::memory::{HostAccess, HostMappings};
-use crate::observer::Observer;
+use crate::observer::{Observer, Origin};
 use crate::program::Param;
 use crate::source::SourceLocation;
 use crate::text::printable;
@@ -62,8 +63,33 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         if fault.lanes.len() == 1 {
             fault.lanes.clear();
         }
-        fault.kind = lane_fault.kind;
+        fault.kind = match lane_fault.kind {
+            FaultKind::Undefined(text) if O::TRACKS_UNDEFINED => {
+                let group = warp.groups.get(g).or(warp.groups.first());
+                let origin = group.and_then(|group| self.undefined_origin(warp, group));
+                match origin.filter(|origin| origin.memory) {
+                    Some(origin) => {
+                        let frame = group.map_or(0, |group| group.frame);
+                        fault.origin = Some(self.location(warp, origin.pc, frame));
+                        FaultKind::Uninitialised(format!("{text}: it was read from memory that nobody has written"))
+                    }
+                    None => FaultKind::UndefinedLane(text),
+                }
+            }
+            kind => kind,
+        };
         fault
+    }
+
+    /// Where the undefined value came from that an instruction uses.
+    fn undefined_origin(&self, warp: &Warp, group: &LaneGroup) -> Option<Origin> {
+        let frame = &warp.frames[group.frame as usize];
+        let instruction = self.module.program().instruction(group.pc);
+        let guard = instruction.guard.get().map(|(reg, _)| (Class::Pred, reg));
+        let registers = guard.into_iter().chain(used_registers(&instruction.op));
+        let constants = self.module.constants();
+        let undefined = registers.filter(|&register| frame.undefined_lanes(constants, register) & group.mask != 0);
+        undefined.filter_map(|register| frame.undefined_bits(register)?.origin).next()
     }
 
     /// A lane's allocation on the device heap.

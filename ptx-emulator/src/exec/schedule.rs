@@ -7,7 +7,7 @@ use std::sync::atomic::Ordering;
 use super::grid::{BlockStart, Grid};
 use super::run::{LaneFault, Run};
 use super::state::{Block, Frame, GroupState, LaneGroup, NO_FRAME, Pause};
-use crate::fault::Fault;
+use crate::fault::{Fault, FaultKind};
 use crate::launch::LaneGroupChoice;
 use crate::memory::MemoryModel;
 use crate::observer::Observer;
@@ -214,12 +214,23 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
                 Pause::Sync => self.meet(block, w).map_err(|t| (t, g))?,
                 Pause::Barrier => self.arrive(block, w, g).map_err(|t| (t, g))?,
                 Pause::Exit => {
+                    if O::ACTIVE {
+                        self.observer.progress();
+                    }
                     // Others may have waited for the lanes that have exited.
                     self.meet(block, w).map_err(|t| (t, 0))?;
                     self.release_converged(block, w);
                     self.check_barriers(block).map_err(|t| (t, 0))?;
                 }
             }
+        }
+        if O::ACTIVE
+            && let Some(why) = self.observer.stuck()
+        {
+            let warp = &block.warps[w];
+            let g = warp.groups.iter().position(|group| group.state == GroupState::Ready).unwrap_or(0);
+            let lanes = warp.groups.get(g).map_or(1, |group| group.mask);
+            return Err((LaneFault::new(FaultKind::Livelock(why), lanes), g));
         }
         // The last step may have brought the last lanes to a barrier: a warp whose groups all wait gets no
         // other turn.

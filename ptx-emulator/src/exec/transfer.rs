@@ -7,7 +7,7 @@ use super::lanes::{LaneOrder, from_lane, lanes};
 use super::run::{LaneFault, Run, Site};
 use crate::fault::FaultKind;
 use crate::memory::address_space::{classify, space_base};
-use crate::memory::global::{Allocation, GlobalMemory, Purpose};
+use crate::memory::global::{Allocation, GlobalMemory, Nearness, Purpose};
 use crate::memory::{MemoryEvent, MemoryModel};
 use crate::memory::{MemoryOrder, Scope};
 use crate::observer::{AccessKind, Observer, WarpAccess};
@@ -115,7 +115,9 @@ fn outside(memory: &GlobalMemory, address: u64, size: usize, lane: usize) -> Lan
     let place = memory.describe(address);
     let text = format!("an access of {size} bytes of global memory at {address:#x}, {place}");
     let access = Some((Space::Global, address));
-    LaneFault { access, ..LaneFault::new(FaultKind::OutOfBounds(text), 1 << lane) }
+    let freed = memory.nearest(address).is_some_and(|nearest| nearest.how == Nearness::Freed);
+    let kind = if freed { FaultKind::UseAfterFree(text) } else { FaultKind::OutOfBounds(text) };
+    LaneFault { access, ..LaneFault::new(kind, 1 << lane) }
 }
 
 #[cold]
@@ -290,6 +292,13 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
                 if let Some(a) = whole {
                     writable(a, mask)?;
                     if contiguous && M::PLAIN {
+                        if O::ACTIVE {
+                            let mut old: LaneBytes<T> = [[0; T]; LANES];
+                            a.region.read((addresses[0] - a.base) as usize, old.as_flattened_mut());
+                            if old != *lane_bytes {
+                                self.observer.progress();
+                            }
+                        }
                         a.region.write((addresses[0] - a.base) as usize, lane_bytes.as_flattened());
                         return Ok(());
                     }
@@ -301,6 +310,13 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
                     };
                     writable(a, 1 << i)?;
                     if M::PLAIN {
+                        if O::ACTIVE {
+                            let mut old = [0; T];
+                            a.region.read(start, &mut old);
+                            if old != lane_bytes[i] {
+                                self.observer.progress();
+                            }
+                        }
                         a.region.write(start, &lane_bytes[i]);
                     } else {
                         let event = attributes.event(in_space.space, addresses[i], T, i);
@@ -315,6 +331,9 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
                 self.observe(AccessKind::Store, in_space, addresses, T, attributes);
                 for i in order {
                     let bytes = window_mut::<T>(shared, addresses[i], Space::Shared, i)?;
+                    if O::ACTIVE && *bytes != lane_bytes[i] {
+                        self.observer.progress();
+                    }
                     if M::PLAIN {
                         bytes.copy_from_slice(&lane_bytes[i]);
                     } else {
@@ -343,6 +362,16 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         update: &mut dyn FnMut(&mut [u8]),
     ) -> Result<(), LaneFault> {
         let event = attributes.event(space, address, T, lane);
+        let mut changed = false;
+        let mut update = |bytes: &mut [u8]| {
+            let mut old = [0; T];
+            if O::ACTIVE {
+                old.copy_from_slice(bytes);
+            }
+            update(bytes);
+            changed = O::ACTIVE && *bytes != old;
+        };
+        let update: &mut dyn FnMut(&mut [u8]) = &mut update;
         match space {
             Space::Global => {
                 let (a, start) = locate::<T>(&self.memory, address, lane)?;
@@ -374,6 +403,9 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
                 let text = "an atomic on the kernel's parameters".to_owned();
                 return Err(LaneFault::new(FaultKind::ReadOnly(text), 1 << lane));
             }
+        }
+        if changed {
+            self.observer.progress();
         }
         Ok(())
     }
