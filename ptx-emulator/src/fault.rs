@@ -340,6 +340,11 @@ impl Fault {
         self.source_positions().first().map(|(_, source)| *source)
     }
 
+    /// The line of the OpenMP target region that the kernel was compiled from.
+    pub fn target_region_line(&self) -> Option<u32> {
+        TargetRegion::of(&self.kernel).map(|region| region.line)
+    }
+
     /// Whether the kernel was compiled from an OpenMP target region.
     pub fn is_in_target_region(&self) -> bool {
         TargetRegion::of(&self.kernel).is_some()

@@ -61,8 +61,11 @@ impl WarpAccess<'_> {
 pub struct Origin {
     /// The index of the operation in the decoded program that brought it into a register.
     pub pc: u32,
-    /// Whether that was a load; otherwise it came from a lane that took no part in the instruction.
+    /// Whether that was a load; otherwise it came from a lane that took no part in the instruction, or from a register
+    /// that was never assigned.
     pub memory: bool,
+    /// The index of the first operation that computed with it.
+    pub computed: Option<u32>,
 }
 
 /// What lanes of a warp load or store, as far as it is undefined.

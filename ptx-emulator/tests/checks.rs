@@ -241,7 +241,8 @@ fn uninitialised(body: &str, read: usize) -> Result<Vec<Finding>, String> {
     machine.set_checks(Checks { races: true, uninitialised: true });
     let buffer = machine.alloc(1 << 16).expect("memory");
     machine.fill(buffer, &[1], 64).expect("inside");
-    let program = Arc::new(Program::load("test", kernel(body).as_bytes()).unwrap_or_else(|e| panic!("{e}\n{body}")));
+    let program =
+        Arc::new(Program::load("test", kernel(body).as_bytes()).unwrap_or_else(|e| panic!("{e}\n{body}")));
     let module = machine.load(&program).expect("loaded");
     let config = LaunchConfig::linear(1, 32);
     let launched = machine.launch(&module, "k", &config, &buffer.to_le_bytes(), &LaunchOptions::default());
@@ -265,21 +266,40 @@ fn what_was_computed_from_memory_that_nobody_wrote_is_reported() {
     // Copies of it, and of padding, are no mistake; memory that is read by nobody is none, either.
     none("");
     none(&format!("{own}ld.global.u32 %r1, [%mine+1024];\nst.global.u32 [%mine+2048], %r1;"));
-    none(&format!("{own}setp.lt.u32 %p1, %t, 16;\n@%p1 ld.global.u32 %r1, [%mine];\n@%p1 add.u32 %r1, %r1, 1;\n@%p1 st.global.u32 [%mine+128], %r1;"));
-    one(&format!("{own}ld.global.u32 %r1, [%mine+1024];\nadd.u32 %r1, %r1, 1;\nst.global.u32 [%mine+2048], %r1;"));
-    one(&format!("{own}ld.global.f32 %r1, [%mine+1024];\nadd.f32 %r1, %r1, 0f3f800000;\nst.global.f32 [%mine+2048], %r1;"));
+    none(&format!(
+        "{own}setp.lt.u32 %p1, %t, 16;\n@%p1 ld.global.u32 %r1, [%mine];\n@%p1 add.u32 %r1, %r1, 1;\n@%p1 st.global.u32 [%mine+128], %r1;"
+    ));
+    one(&format!(
+        "{own}ld.global.u32 %r1, [%mine+1024];\nadd.u32 %r1, %r1, 1;\nst.global.u32 [%mine+2048], %r1;"
+    ));
+    one(&format!(
+        "{own}ld.global.f32 %r1, [%mine+1024];\nadd.f32 %r1, %r1, 0f3f800000;\nst.global.f32 [%mine+2048], %r1;"
+    ));
     // Beyond what the host copies.
     assert_eq!(
-        uninitialised(&format!("{own}ld.global.u32 %r1, [%mine+1024];\nadd.u32 %r1, %r1, 1;\nst.global.u32 [%mine+8192], %r1;"), 4096),
+        uninitialised(
+            &format!(
+                "{own}ld.global.u32 %r1, [%mine+1024];\nadd.u32 %r1, %r1, 1;\nst.global.u32 [%mine+8192], %r1;"
+            ),
+            4096
+        ),
         Ok(Vec::new())
     );
     // Computed in one place, copied to another.
-    one(&format!("{own}ld.global.u32 %r1, [%mine+8192];\nmul.lo.u32 %r1, %r1, 3;\nst.global.u32 [%mine+16384], %r1;\nld.global.u32 %r2, [%mine+16384];\nst.global.u32 [%mine+2048], %r2;"));
-    fault(&format!("{own}ld.global.u32 %r1, [%mine+1024];\nsetp.eq.u32 %p1, %r1, 5;\n@%p1 st.global.u32 [%mine], %r1;"));
+    one(&format!(
+        "{own}ld.global.u32 %r1, [%mine+8192];\nmul.lo.u32 %r1, %r1, 3;\nst.global.u32 [%mine+16384], %r1;\nld.global.u32 %r2, [%mine+16384];\nst.global.u32 [%mine+2048], %r2;"
+    ));
+    fault(&format!(
+        "{own}ld.global.u32 %r1, [%mine+1024];\nsetp.eq.u32 %p1, %r1, 5;\n@%p1 st.global.u32 [%mine], %r1;"
+    ));
     fault(&format!("{own}ld.global.u64 %rd3, [%buf+1024];\nld.global.u32 %r1, [%rd3];"));
     // Shared memory.
-    one("mul.wide.u32 %rd1, %t, 4;\nmov.u64 %rd2, words;\nadd.u64 %rd2, %rd2, %rd1;\nld.shared.u32 %r1, [%rd2];\nadd.u32 %r1, %r1, 1;\nadd.u64 %rd3, %buf, %rd1;\nst.global.u32 [%rd3], %r1;");
-    none("mul.wide.u32 %rd1, %t, 4;\nmov.u64 %rd2, words;\nadd.u64 %rd2, %rd2, %rd1;\nst.shared.u32 [%rd2], %t;\nld.shared.u32 %r1, [%rd2];\nadd.u32 %r1, %r1, 1;\nadd.u64 %rd3, %buf, %rd1;\nst.global.u32 [%rd3], %r1;");
+    one(
+        "mul.wide.u32 %rd1, %t, 4;\nmov.u64 %rd2, words;\nadd.u64 %rd2, %rd2, %rd1;\nld.shared.u32 %r1, [%rd2];\nadd.u32 %r1, %r1, 1;\nadd.u64 %rd3, %buf, %rd1;\nst.global.u32 [%rd3], %r1;",
+    );
+    none(
+        "mul.wide.u32 %rd1, %t, 4;\nmov.u64 %rd2, words;\nadd.u64 %rd2, %rd2, %rd1;\nst.shared.u32 [%rd2], %t;\nld.shared.u32 %r1, [%rd2];\nadd.u32 %r1, %r1, 1;\nadd.u64 %rd3, %buf, %rd1;\nst.global.u32 [%rd3], %r1;",
+    );
 }
 
 #[test]

@@ -152,7 +152,7 @@ fn use_after_free_in_a_kernel() {
     let fault = machine
         .launch(&module, "conflicts", &config, &a.to_le_bytes(), &LaunchOptions::default())
         .expect_err("the buffer is gone");
-    assert!(matches!(fault.kind, FaultKind::OutOfBounds(_)));
+    assert!(matches!(fault.kind, FaultKind::UseAfterFree(_)));
     assert!(fault.kind.to_string().contains("256 bytes that were freed"), "{fault}");
 }
 

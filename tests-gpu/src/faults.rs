@@ -594,6 +594,10 @@ fn line(program: &Program, built: &Built, side: &Value) -> Option<u32> {
     let folder_and_file = format!("/{}/{ROOT}", program.stem());
     let is_ours = |source: &&Value| {
         let path = source["file"].as_str().unwrap_or_default();
+        // Of code of the OpenMP runtime only the line of the target region may be known.
+        if path.is_empty() {
+            return source["line"].is_number();
+        }
         match program.language() {
             Language::Rust => path == folder_and_file,
             _ => path.rsplit('/').next() == Some(program.file()),

@@ -16,8 +16,34 @@ pub(super) fn report(fault: &mut Fault) -> FailedLaunch {
     }
     fault.notes.extend(notes(fault));
     let report = report_style::with_style(|style| fault.report(style));
-    log::report(&report, &serde_json::to_value(&*fault).unwrap_or_default());
+    log::report(&report, &as_json(fault));
     FailedLaunch { report, status: status_of(&fault.kind) }
+}
+
+/// A fault as JSON, with the position in the program's own source as the side of a finding.
+fn as_json(fault: &Fault) -> serde_json::Value {
+    let mut json = serde_json::to_value(fault).unwrap_or_default();
+    let side = fault.place.as_ref().map(|place| {
+        serde_json::json!({
+            "access": fault.kind.name(),
+            "line": place.line,
+            "place": place,
+            "source": match fault.source_position() {
+                Some(source) => serde_json::to_value(source).unwrap_or_default(),
+                // Code of the OpenMP runtime alone: at least the region is known.
+                None => fault.target_region_line().map_or(serde_json::Value::Null, |line| serde_json::json!({ "line": line })),
+            },
+            "block": fault.block,
+            "thread": fault.thread,
+        })
+    });
+    let origin = fault.origin.as_ref().map(|place| {
+        serde_json::json!({ "access": "read", "line": place.line, "place": place, "source": place.source })
+    });
+    if let Some(object) = json.as_object_mut() {
+        object.insert("sides".into(), side.into_iter().chain(origin).collect());
+    }
+    json
 }
 
 /// What a user can do about a fault.
@@ -60,13 +86,16 @@ fn notes(fault: &Fault) -> Vec<String> {
 pub(super) fn status_of(fault: &FaultKind) -> Status {
     match fault {
         FaultKind::Launch(_) => Status::LAUNCH_OUT_OF_RESOURCES,
-        FaultKind::OutOfBounds(_) | FaultKind::UseAfterFree(_) | FaultKind::ReadOnly(_) => Status::ILLEGAL_ADDRESS,
+        FaultKind::OutOfBounds(_) | FaultKind::UseAfterFree(_) | FaultKind::ReadOnly(_) => {
+            Status::ILLEGAL_ADDRESS
+        }
         FaultKind::Assertion(_) => Status::ASSERT,
         FaultKind::Misaligned(_) => Status::MISALIGNED_ADDRESS,
         FaultKind::BadMask(_) | FaultKind::BadBarrier(_) => Status::ILLEGAL_INSTRUCTION,
-        FaultKind::Deadlock(_) | FaultKind::Livelock(_) | FaultKind::StepLimit(_) | FaultKind::Interrupted(_) => {
-            Status::LAUNCH_TIMEOUT
-        }
+        FaultKind::Deadlock(_)
+        | FaultKind::Livelock(_)
+        | FaultKind::StepLimit(_)
+        | FaultKind::Interrupted(_) => Status::LAUNCH_TIMEOUT,
         FaultKind::BadCall(_) | FaultKind::BadBranch(_) | FaultKind::Unresolved(_) => Status::INVALID_PC,
         FaultKind::StackOverflow(_) => Status::HARDWARE_STACK_ERROR,
         _ => Status::LAUNCH_FAILED,

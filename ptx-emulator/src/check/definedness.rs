@@ -65,8 +65,16 @@ impl Page {
     }
 }
 
-/// Where an undefined value came from: the site of the load, if it is known.
-pub(super) type OriginSite = Option<u16>;
+/// Where an undefined value came from: the sites that brought it into a register, and that first computed with it; and
+/// whether it came from memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct OriginSites {
+    pub read: u16,
+    pub computed: Option<u16>,
+    pub memory: bool,
+}
+
+pub(super) type OriginSite = Option<OriginSites>;
 
 /// Memory whose bytes are defined or not.
 #[derive(Clone, Debug, Default)]

@@ -22,6 +22,9 @@ pub enum FindingKind {
     DataRace,
     /// A value that was computed from bytes that nobody wrote is copied to the host.
     Uninitialised,
+    /// A value is copied to the host that comes from a lane which took no part in a shuffle, or from a register that was
+    /// never assigned.
+    UndefinedLane,
 }
 
 /// One of the two accesses of a race.
@@ -114,7 +117,6 @@ impl SiteInfo {
             let mut all = source.into_iter().chain(inlined_at);
             all.find(|source| source.line != 0 && !is_of_runtime(kernel, source))
         };
-        program.source(self.pc).0.as_ref()?;
         let starts = program.linked.functions.iter().filter(|f| f.defined && f.start <= self.pc);
         let start = starts.map(|f| f.start).max().unwrap_or(0);
         (start..=self.pc).rev().take(MAX_STEPS_BACK).find_map(own)

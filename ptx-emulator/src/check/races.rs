@@ -4,11 +4,11 @@
 //! thread if at least one of them writes, and races with it unless the other one comes before it, or both are
 //! strong, of the same bytes, and include each other's thread in their scopes.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::clock::{Clock, ThreadIndex};
-use super::definedness::{Definedness, OriginSite};
+use super::definedness::{Definedness, OriginSite, OriginSites};
 use super::finding::{Finding, FindingKind, Side, SiteInfo, space_name};
 use super::operations::{Operation, OperationOrder, Operations};
 use super::shadow::{Cell, Epoch, PAGE, Page, ReaderSets, Readers, Shadow};
@@ -63,6 +63,8 @@ struct Findings {
     list: Vec<Finding>,
     /// Where in the list, by sites; `None` once it was taken.
     known: HashMap<(u16, u16), Option<usize>>,
+    /// The sites that take part in races.
+    racing: HashSet<u16>,
     /// How often races were found since they were taken.
     repeated: HashMap<(u16, u16), u64>,
 }
@@ -280,7 +282,13 @@ impl Checker {
         let parameters = (words.collect(), kernel.params.len() as u32);
         let operation = self.begin(&kernel.name, order, Some(config), parameters);
         let sites = vec![HOST_SITE; program.linked.code.len()];
-        LaunchState { operation, threads: config.block_threads() as u32, blocks: HashMap::new(), sites, waiting: 0 }
+        LaunchState {
+            operation,
+            threads: config.block_threads() as u32,
+            blocks: HashMap::new(),
+            sites,
+            waiting: 0,
+        }
     }
 
     /// New memory of the device: nobody has written it.
@@ -329,14 +337,26 @@ impl Checker {
             return;
         }
         self.findings.known.insert(sites, Some(self.findings.list.len()));
-        let mut sides = vec![self.side(write, None)];
-        if let Some(origin) = origin {
-            sides.push(self.side(Epoch { site: origin, ..write }, None));
+        // A race explains a value that is read too early.
+        let racing = |site: u16| self.findings.racing.contains(&site);
+        if racing(write.site) || origin.is_some_and(|origin| racing(origin.read)) {
+            return;
+        }
+        let mut sides = Vec::new();
+        if let Some(OriginSites { read, computed, .. }) = origin {
+            sides.push(self.side(Epoch { site: computed.unwrap_or(read), ..write }, None));
+            if computed.is_some_and(|computed| computed != read) {
+                sides.insert(0, self.side(Epoch { site: read, ..write }, None));
+            }
+        } else {
+            sides.push(self.side(write, None));
         }
         let operation = self.operations.get(write.operation);
         let parameters = operation.map(|operation| operation.parameters.clone()).unwrap_or_default();
         let bytes = self.sites[usize::from(write.site)].size.max(1);
-        let (kind, space) = (FindingKind::Uninitialised, "global");
+        let memory = origin.is_none_or(|origin| origin.memory);
+        let kind = if memory { FindingKind::Uninitialised } else { FindingKind::UndefinedLane };
+        let space = "global";
         self.findings.list.push(Finding {
             kind,
             space,
@@ -445,6 +465,7 @@ impl Checker {
             return;
         }
         let sides = vec![self.side(first, block), self.side(second, block)];
+        self.findings.racing.extend([first.site, second.site]);
         self.findings.known.insert(sites, Some(self.findings.list.len()));
         let (kind, space) = (FindingKind::DataRace, space_name(space));
         let operation = self.operations.get(second.operation);
@@ -517,12 +538,15 @@ pub(crate) struct CheckedLaunch<'c, const T: bool> {
 impl<const T: bool> CheckedLaunch<'_, T> {
     /// The site of the instruction that brought an undefined value into a register.
     fn origin_site(&mut self, undefined: &UndefinedBytes) -> OriginSite {
-        let pc = undefined.origin?.pc;
-        let (order, scope) = (MemoryOrder::Weak, Scope::Cta);
-        let (kind, space, addresses) = (AccessKind::Load, Space::Global, &[0; 32]);
-        let access =
-            WarpAccess { kind, space, addresses, lanes: 0, size: 0, order, scope, pc, block: 0, warp: 0 };
-        Some(self.checker.find_site(self.program, &access))
+        let Origin { pc, memory, computed } = undefined.origin?;
+        let mut site = |pc: u32| {
+            let (order, scope) = (MemoryOrder::Weak, Scope::Cta);
+            let (kind, space, addresses) = (AccessKind::Load, Space::Global, &[0; 32]);
+            let access =
+                WarpAccess { kind, space, addresses, lanes: 0, size: 0, order, scope, pc, block: 0, warp: 0 };
+            self.checker.find_site(self.program, &access)
+        };
+        Some(OriginSites { read: site(pc), computed: computed.map(site), memory })
     }
 
     fn compare(&mut self, access: &WarpAccess<'_>) {
@@ -656,8 +680,13 @@ impl<const T: bool> Observer for CheckedLaunch<'_, T> {
             ),
             _ => self.checker.memory.load(access.addresses, access.lanes, size),
         }?;
-        let origin = loaded.origin.map_or(access.pc, |site| self.checker.sites[usize::from(site)].pc);
-        let origin = Some(Origin { pc: origin, memory: true });
+        let pc = |site: u16| self.checker.sites[usize::from(site)].pc;
+        let origin = Some(match loaded.origin {
+            Some(OriginSites { read, computed, memory }) => {
+                Origin { pc: pc(read), memory, computed: computed.map(pc) }
+            }
+            None => Origin { pc: access.pc, memory: true, computed: None },
+        });
         Some(Box::new(UndefinedBytes { bytes: loaded.bytes, computed: loaded.computed, origin }))
     }
 

@@ -26,14 +26,22 @@ impl Finding {
                     second.what()
                 )
             }
-            _ => format!("{bytes} of {memory} were computed from values that nobody wrote"),
+            (FindingKind::UndefinedLane, _) => {
+                format!(
+                    "{bytes} of {memory} hold what no thread computed: the value of a lane or register without one"
+                )
+            }
+            _ => format!("{bytes} of {memory} were computed from memory that nobody wrote"),
         }
     }
 
     /// What would help.
     pub fn advice(&self) -> String {
         let (FindingKind::DataRace, [first, second]) = (self.kind, &self.sides[..]) else {
-            return "initialise the memory, or map it to the device".into();
+            return match self.kind {
+                FindingKind::UndefinedLane => "every lane whose value a shuffle reads must execute it".into(),
+                _ => "initialise the memory, or map its contents to the device".into(),
+            };
         };
         let openmp = self.sides.iter().any(|side| TargetRegion::of(&side.operation).is_some());
         let both_strong = first.strong && second.strong;

@@ -192,7 +192,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
             && store_planes(frame, constants, local, access, start, active)
         {
             if O::TRACKS_UNDEFINED {
-                let undefined = stored_bytes(frame, constants, access, active);
+                let undefined = stored_bytes(frame, constants, access, active, site);
                 track_local_store(local, undefined.as_deref(), &[u64::from(start); LANES], T, active);
             }
             return Ok(());
@@ -228,7 +228,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
                 }
                 self.store_lanes::<T>(shared, &in_space, &addresses, &lane_bytes, attributes)?;
                 if O::TRACKS_UNDEFINED {
-                    let undefined = stored_bytes(frame, constants, access, in_space.lanes);
+                    let undefined = stored_bytes(frame, constants, access, in_space.lanes, site);
                     let seen =
                         attributes.seen(AccessKind::Store, in_space.space, &addresses, in_space.lanes, T);
                     self.observer.store_undefined(&seen, undefined.as_deref());
@@ -240,7 +240,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
                 && store_planes(frame, constants, local, access, start, in_space.lanes)
             {
                 if O::TRACKS_UNDEFINED {
-                    let undefined = stored_bytes(frame, constants, access, in_space.lanes);
+                    let undefined = stored_bytes(frame, constants, access, in_space.lanes, site);
                     track_local_store(local, undefined.as_deref(), &addresses, T, in_space.lanes);
                 }
                 continue;
@@ -262,7 +262,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
                 }
             }
             if O::TRACKS_UNDEFINED {
-                let undefined = stored_bytes(frame, constants, access, in_space.lanes);
+                let undefined = stored_bytes(frame, constants, access, in_space.lanes, site);
                 track_local_store(local, undefined.as_deref(), &addresses, T, in_space.lanes);
             }
         }
@@ -276,7 +276,7 @@ fn class(access: &MemoryAccess) -> Class {
 }
 
 /// The bits of bytes, one bit of `bytes` each.
-fn bits_of_bytes(bytes: u32) -> u64 {
+pub(super) fn bits_of_bytes(bytes: u32) -> u64 {
     (0..8).filter(|byte| bytes >> byte & 1 != 0).fold(0, |bits, byte| bits | 0xff << (8 * byte))
 }
 
@@ -323,7 +323,7 @@ fn track_local_load(
         undefined.computed |= u32::from(computed) << i;
         undefined.origin = undefined.origin.or(origin);
     }
-    undefined.origin = undefined.origin.or(Some(Origin { pc: site.pc, memory: true }));
+    undefined.origin = undefined.origin.or(Some(Origin { pc: site.pc, memory: true, computed: None }));
     set_loaded(frame, access, &undefined, mask);
 }
 
@@ -333,6 +333,7 @@ fn stored_bytes(
     constants: &Constants,
     access: &MemoryAccess,
     mask: u32,
+    site: Site,
 ) -> Option<Box<UndefinedBytes>> {
     let size = access.ty.size() as usize;
     let mut undefined: Option<Box<UndefinedBytes>> = None;
@@ -351,6 +352,10 @@ fn stored_bytes(
         if let Some(known) = frame.undefined_bits(register) {
             undefined.computed |= known.computed & flagged;
             undefined.origin = undefined.origin.or(known.origin);
+        } else if access.count == 1 {
+            // A register that was never assigned. In a vector it may be padding.
+            undefined.computed |= flagged;
+            undefined.origin = Some(Origin { pc: site.pc, memory: false, computed: Some(site.pc) });
         }
     }
     undefined

@@ -1,13 +1,17 @@
 //! Atomic read-modify-writes.
 
+use super::access::bits_of_bytes;
+use super::definedness::Class;
+use super::lanes::lanes;
 use super::run::{LaneFault, Run, Site};
-use super::state::Warp;
+use super::state::{Frame, Warp};
 use super::transfer::{AccessAttributes, aligned, lanes_of_first_space, outside_window};
 use crate::instruction::{Atomic, AtomicOp, Reg, SINK};
 use crate::memory::MemoryModel;
-use crate::observer::Observer;
-use crate::semantics::LANES;
+use crate::module::Constants;
+use crate::observer::{AccessKind, Observer, Origin, UndefinedBytes};
 use crate::semantics::float::{canon32, canon64, flush32};
+use crate::semantics::{LANES, Plane64};
 use crate::text::types::Space;
 
 /// The new value of an atomic on up to eight bytes that hold `old`.
@@ -59,6 +63,41 @@ fn apply(op: AtomicOp, size: u32, space: Space, old: u64, a: u64, b: u64) -> u64
     }
 }
 
+/// The undefined bytes of an operand of an exchange.
+fn undefined_operand<const T: usize>(frame: &Frame, constants: &Constants, reg: Reg) -> UndefinedBytes {
+    let mut undefined = UndefinedBytes::default();
+    let register = (if T < 8 { Class::B32 } else { Class::B64 }, reg);
+    if T > 8 || frame.undefined_lanes(constants, register) == 0 {
+        return undefined;
+    }
+    let bits = frame.bits_of(constants, register);
+    for (bytes, bits) in undefined.bytes.iter_mut().zip(bits) {
+        *bytes = (0..T).filter(|byte| bits >> (8 * byte) & 0xff != 0).fold(0, |m, byte| m | 1 << byte);
+    }
+    if let Some(known) = frame.undefined_bits(register) {
+        (undefined.computed, undefined.origin) = (known.computed, known.origin);
+    }
+    undefined
+}
+
+impl UndefinedBytes {
+    /// Adds what is known of other lanes.
+    fn merge(&mut self, other: &UndefinedBytes, mask: u32) {
+        lanes(mask).for_each(|i| self.bytes[i] = other.bytes[i]);
+        self.computed |= other.computed & mask;
+        self.origin = self.origin.or(other.origin);
+    }
+
+    /// What is undefined of a word of so many bytes once an atomic operation has computed with it.
+    fn after_update(&self, size: usize, pc: u32) -> UndefinedBytes {
+        let all = ((1u64 << size) - 1) as u32;
+        let bytes = self.bytes.map(|bytes| if bytes != 0 { all } else { 0 });
+        let known = self.origin.unwrap_or(Origin { pc, memory: true, computed: None });
+        let origin = Some(Origin { computed: known.computed.or(Some(pc)), ..known });
+        UndefinedBytes { bytes, computed: u32::MAX, origin }
+    }
+}
+
 impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
     pub(super) fn atomic(
         &mut self,
@@ -107,7 +146,12 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
             }
         };
         let ((a, u), (b, v)) = (operand(atomic.a), operand(atomic.b));
-        self.defined(u | v, active, "an atomic")?;
+        // Where undefined values are tracked, words may be exchanged of which some bytes are undefined: so LLVM updates
+        // one or two bytes atomically.
+        let exchanges = matches!(atomic.op, AtomicOp::Cas | AtomicOp::Exchange);
+        if !(O::TRACKS_UNDEFINED && exchanges) {
+            self.defined(u | v, active, "an atomic")?;
+        }
         let fresh = |space, old: u128, i: usize| match (T, atomic.op) {
             (16, AtomicOp::Cas) => {
                 if old == a[i] {
@@ -121,6 +165,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         };
         let attributes = AccessAttributes { order: atomic.order, scope: atomic.scope, site };
         self.progress.counts.atomics += u64::from(active.count_ones());
+        let mut before = UndefinedBytes::default();
         let mut olds = [0u128; LANES];
         let mut old_undefined = 0;
         let mut rest = active;
@@ -129,6 +174,12 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
             rest &= !in_space.lanes;
             aligned(&addresses, in_space.lanes, usize::from(atomic.align))?;
             self.prepare_atomic::<T>(in_space.space, &addresses, in_space.lanes)?;
+            if O::TRACKS_UNDEFINED && in_space.space != Space::Local {
+                let seen = attributes.seen(AccessKind::Atomic, in_space.space, &addresses, in_space.lanes, T);
+                if let Some(undefined) = self.observer.load_undefined(&seen) {
+                    before.merge(&undefined, in_space.lanes);
+                }
+            }
             for i in self.lane_order(in_space.lanes) {
                 if in_space.space == Space::Local {
                     let at = addresses[i];
@@ -157,11 +208,31 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
                 };
                 self.update_lane::<T>(shared, in_space.space, addresses[i], i, attributes, &mut update)?;
             }
+            if O::TRACKS_UNDEFINED && in_space.space != Space::Local {
+                let stored = lanes(in_space.lanes)
+                    .filter(|&i| atomic.op != AtomicOp::Cas || olds[i] == a[i])
+                    .fold(0, |m, i| m | 1u32 << i);
+                let new = match exchanges {
+                    true => {
+                        let reg = if atomic.op == AtomicOp::Cas { atomic.b } else { atomic.a };
+                        undefined_operand::<T>(frame, constants, reg)
+                    }
+                    false => before.after_update(T, site.pc),
+                };
+                let seen = attributes.seen(AccessKind::Atomic, in_space.space, &addresses, stored, T);
+                let any = lanes(stored).any(|i| new.bytes[i] != 0);
+                self.observer.store_undefined(&seen, any.then_some(&new));
+            }
         }
         if T < 8 {
             frame.set_b32(atomic.dest, &olds.map(|v| v as u32), old_undefined, active);
         } else {
             frame.set_b64(atomic.dest, &olds.map(|v| v as u64), old_undefined, active);
+        }
+        if O::TRACKS_UNDEFINED && T <= 8 && atomic.dest != SINK && before.bytes != [0; LANES] {
+            let class = if T < 8 { Class::B32 } else { Class::B64 };
+            let bits: Plane64 = std::array::from_fn(|i| bits_of_bytes(before.bytes[i]));
+            frame.set_undefined((class, atomic.dest), &bits, active, before.computed, before.origin);
         }
         if T == 16 && atomic.dest != SINK {
             frame.set_b64(atomic.dest + 1, &olds.map(|v| (v >> 64) as u64), old_undefined, active);

@@ -132,7 +132,7 @@ fn moves_bits(op: &Op) -> bool {
 }
 
 /// As [`compute`], with every undefined bit of the sources taken into account.
-pub(super) fn compute_bits(op: &Op, frame: &mut Frame, constants: &Constants, active: u32) {
+pub(super) fn compute_bits(op: &Op, frame: &mut Frame, constants: &Constants, active: u32, pc: u32) {
     let Some((dest, sources)) = operands(op) else { return compute(op, frame, constants, active) };
     let any = sources.iter().flatten().fold(0, |any, &source| any | frame.undefined_lanes(constants, source));
     if any & active == 0 {
@@ -147,6 +147,11 @@ pub(super) fn compute_bits(op: &Op, frame: &mut Frame, constants: &Constants, ac
             computed |= known.computed & frame.undefined_lanes(constants, source) & active;
             origin = origin.or(known.origin);
         }
+    }
+    if computed != 0 {
+        // A register that was never assigned has no origin yet.
+        let known = origin.unwrap_or(Origin { pc, memory: false, computed: None });
+        origin = Some(Origin { computed: known.computed.or(Some(pc)), ..known });
     }
     if dest.0 == Class::Pred || sources.iter().flatten().any(|source| source.0 == Class::Pred) {
         // A predicate has one bit, for which `compute` is exact.

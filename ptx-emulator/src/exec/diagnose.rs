@@ -37,6 +37,9 @@ fn is_host_memory(address: u64) -> bool {
 impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
     /// The fault of lane group `g` of warp `w`.
     pub(super) fn fault(&self, block: &Block, w: usize, g: usize, lane_fault: LaneFault) -> Box<Fault> {
+        // A warp whose lanes have all exited may be the reason why others wait for ever: these are reported.
+        let waiting = || block.warps.iter().position(|warp| !warp.groups.is_empty());
+        let w = if block.warps[w].groups.is_empty() { waiting().unwrap_or(w) } else { w };
         let warp = &block.warps[w];
         let lane = lane_fault.lanes.trailing_zeros().min(31);
         let program = self.module.program();
@@ -71,7 +74,9 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
                     Some(origin) => {
                         let frame = group.map_or(0, |group| group.frame);
                         fault.origin = Some(self.location(warp, origin.pc, frame));
-                        FaultKind::Uninitialised(format!("{text}: it was read from memory that nobody has written"))
+                        FaultKind::Uninitialised(format!(
+                            "{text}: it was read from memory that nobody has written"
+                        ))
                     }
                     None => FaultKind::UndefinedLane(text),
                 }
@@ -88,7 +93,8 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         let guard = instruction.guard.get().map(|(reg, _)| (Class::Pred, reg));
         let registers = guard.into_iter().chain(used_registers(&instruction.op));
         let constants = self.module.constants();
-        let undefined = registers.filter(|&register| frame.undefined_lanes(constants, register) & group.mask != 0);
+        let undefined =
+            registers.filter(|&register| frame.undefined_lanes(constants, register) & group.mask != 0);
         undefined.filter_map(|register| frame.undefined_bits(register)?.origin).next()
     }
 

@@ -214,7 +214,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
                     Ok(())
                 }
                 op if O::TRACKS_UNDEFINED => {
-                    compute_bits(op, frame, constants, active);
+                    compute_bits(op, frame, constants, active, pc);
                     Ok(())
                 }
                 op => {

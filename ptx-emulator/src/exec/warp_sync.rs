@@ -244,11 +244,13 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
             if let Some(tracked) = &tracked {
                 undefined_out.bits[i] = tracked.bits[source as usize];
                 undefined_out.computed |= (tracked.computed >> source & 1) << i;
-                let inactive = present >> source & 1 == 0;
-                undefined_out.origin = match inactive {
-                    true => Some(Origin { pc: site.pc, memory: false }),
-                    false => undefined_out.origin.or(tracked.origin),
-                };
+                if present >> source & 1 == 0 {
+                    undefined_out.origin =
+                        Some(Origin { pc: site.pc, memory: false, computed: Some(site.pc) });
+                    undefined_out.computed |= 1 << i;
+                } else {
+                    undefined_out.origin = undefined_out.origin.or(tracked.origin);
+                }
             }
         }
         for p in participants {

@@ -17,7 +17,7 @@ int main(void) {
   for (int i = 0; i < 32; i++) {
     omp_set_lock(&lock); //~ //faulty
     //fixed: omp_set_nest_lock(&lock);
-    if (a[i] >= 0) {
+    if (a[i] >= 0) { //~
       omp_set_lock(&lock); //~ //faulty
       //fixed: omp_set_nest_lock(&lock);
       sum += a[i];

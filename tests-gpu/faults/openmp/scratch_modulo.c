@@ -5,7 +5,7 @@
 int main(void) {
   int a[256], slots[64] = {0}, sum = 0;
   for (int i = 0; i < 256; i++) a[i] = i;
-#pragma omp target parallel num_threads(64) map(tofrom : slots)
+#pragma omp target parallel num_threads(64) map(tofrom : slots) //~
   {
     int slot = omp_get_thread_num() % 16; //faulty
     //fixed: int slot = omp_get_thread_num();

@@ -11,11 +11,13 @@ use cust::{
     error::CudaResult,
     memory::{DeviceBuffer, GpuBuffer},
     module::Module,
-    stream::{Stream, StreamFlags},
     sys,
 };
 use host_rt::{Device, Select};
 use tests_gpu::faults::{Argument, Directives, HostStep};
+
+/// `CU_STREAM_NON_BLOCKING`.
+const NON_BLOCKING: u32 = 1;
 
 fn main() -> ExitCode {
     match run() {
@@ -76,7 +78,7 @@ fn run() -> Result<Vec<u32>, Box<dyn Error>> {
     }
     let mut parameters: Vec<*mut c_void> =
         passed.iter_mut().map(|passed| (&raw mut passed.value).cast()).collect();
-    let mut streams: HashMap<u32, Stream> = HashMap::new();
+    let mut streams: HashMap<u32, sys::CUstream> = HashMap::new();
     for step in &directives.steps {
         let HostStep::Launch { kernel, stream, blocks, threads, shared } = step else {
             CurrentContext::synchronize()?;
@@ -88,9 +90,16 @@ fn run() -> Result<Vec<u32>, Box<dyn Error>> {
             0 => std::ptr::null_mut(),
             number => {
                 if !streams.contains_key(number) {
-                    streams.insert(*number, Stream::new(StreamFlags::NON_BLOCKING, None)?);
+                    let mut stream = std::ptr::null_mut();
+                    // cust 0.3.2 passes no flags, so that its streams wait for the default stream.
+                    // SAFETY: there is a current context, and a place for the handle.
+                    let status = unsafe { sys::cuStreamCreate(&mut stream, NON_BLOCKING) };
+                    if status != sys::CUresult::CUDA_SUCCESS {
+                        return Err(format!("creating a stream: {status:?}").into());
+                    }
+                    streams.insert(*number, stream);
                 }
-                streams[number].as_inner()
+                streams[number]
             }
         };
         // SAFETY: a value of 8 bytes for each parameter, which has 4 or 8; the driver copies them before it returns.
