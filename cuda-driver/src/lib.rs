@@ -64,6 +64,7 @@ mod emulated;
 mod entry_points;
 mod environment;
 mod host_site;
+pub mod host_tasks;
 mod host_variables;
 pub mod image;
 mod log;

@@ -529,6 +529,8 @@ impl Devices {
             Built::Executable(path) => {
                 let mut command = Command::new(path);
                 command.env("LD_LIBRARY_PATH", &self.driver).env("OMP_TARGET_OFFLOAD", "MANDATORY");
+                // The driver library tells the checks which tasks of the host wait for which, too.
+                command.env("OMP_TOOL_LIBRARIES", self.driver.join("libcuda.so"));
                 // LLVM's host runtime would keep memory that the program frees.
                 command.env("LIBOMPTARGET_MEMORY_MANAGER_THRESHOLD", "0");
                 command

@@ -16,6 +16,7 @@ compile_error!(
      another target needs its own jump through the driver table in cuda-driver/so/src/lib.rs"
 );
 
+mod host_tasks;
 mod signals;
 
 use std::{

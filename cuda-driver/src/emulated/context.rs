@@ -8,7 +8,7 @@ use super::{
     objects::Context,
     state::{HEAP_BYTES, State, with, with_context},
     stream::PRIORITIES,
-    wait::{recorded_call, wait_for_context},
+    wait::{recorded_call, synchronise, wait_for_context},
 };
 use crate::{
     Status, log,
@@ -178,7 +178,7 @@ entry_points! {
 
     fn cuCtxSynchronize() {
         let context = with_context(|_, context| Ok(context))?;
-        wait_for_context(context);
+        synchronise(context);
         with(|state| state.fault_of(context))
     }
 

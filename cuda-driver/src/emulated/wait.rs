@@ -22,7 +22,7 @@ use super::{
     scheduler::Ticket,
     state::{PROGRESS, State, lock, with, with_existing},
 };
-use crate::Status;
+use crate::{Status, host_tasks};
 
 /// Operations that may be unfinished; a call that wants to add one waits, as with NVIDIA's driver.
 const MOST_OPERATIONS: usize = 1024;
@@ -89,13 +89,26 @@ pub(super) fn wait_for(tickets: &[Ticket]) {
     });
 }
 
-/// Waits for all operations that a context has at present.
+/// Waits for all operations that a context has at present, because the program asks for it.
+pub(super) fn synchronise(context: Handle) {
+    wait_for_all(context, true);
+}
+
+/// As [`synchronise`], because the driver has to. A program cannot rely on that: for checks it orders nothing of an
+/// OpenMP program.
 pub(super) fn wait_for_context(context: Handle) {
+    wait_for_all(context, false);
+}
+
+fn wait_for_all(context: Handle, asked: bool) {
     let mut last = None;
     wait_until(|state| {
         let last = *last.get_or_insert(state.scheduler.last());
         let done = state.scheduler.is_done(context, last);
-        if done && let Some(orders) = &mut state.orders {
+        if done
+            && (asked || host_tasks::current() == 0)
+            && let Some(orders) = &mut state.orders
+        {
             orders.host_waited_for_all(last);
         }
         done

@@ -93,6 +93,8 @@ pub(super) struct SiteInfo {
     pub kind: AccessKind,
     pub strong: bool,
     pub block_scope: bool,
+    /// A compare-and-swap, or a load for one.
+    pub swaps: bool,
     pub size: u32,
 }
 

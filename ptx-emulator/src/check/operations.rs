@@ -27,6 +27,11 @@ impl OperationOrder {
         other.after.iter().for_each(|&(stream, number)| self.add(stream, number));
     }
 
+    /// Adds what comes before an operation, without that operation.
+    pub fn join_all(&mut self, other: &OperationOrder) {
+        other.after.iter().for_each(|&(stream, number)| self.add(stream, number));
+    }
+
     fn add(&mut self, stream: u64, number: u64) {
         match self.after.iter_mut().find(|(known, _)| *known == stream) {
             Some((_, last)) => *last = number.max(*last),

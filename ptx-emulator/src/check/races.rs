@@ -124,7 +124,8 @@ impl Comparison<'_> {
         let near = || other.operation == self.own.operation && other.thread.same_block(self.own.thread);
         self.site.strong
             && site.strong
-            && self.site.size == site.size
+            // LLVM updates one or two bytes by a compare-and-swap of the word around them: its other bytes stay.
+            && (self.site.size == site.size || self.site.swaps || site.swaps)
             && (!self.site.block_scope && !site.block_scope || near())
     }
 
@@ -182,6 +183,10 @@ impl Comparison<'_> {
         if last.operation != self.own.operation {
             return self.races_with(last).then_some(last);
         }
+        // Of the last reader it is known where it read.
+        if self.races_with(last) {
+            return Some(last);
+        }
         let (thread, time) = clock.beyond(self.known, self.own.thread)?;
         let reader = Epoch { thread, time, ..last };
         self.races_with(reader).then_some(reader)
@@ -196,6 +201,7 @@ impl Checker {
             kind: AccessKind::Store,
             strong: false,
             block_scope: false,
+            swaps: false,
             size: 0,
         };
         Checker {
@@ -425,9 +431,8 @@ impl Checker {
         let key = (Arc::as_ptr(program) as usize, access.pc);
         let next = self.sites.len();
         *self.numbers.entry(key).or_insert_with(|| {
-            let strong = access.kind == AccessKind::Atomic
-                || access.order != MemoryOrder::Weak
-                || access.kind == AccessKind::Load && begins_compare_and_swap(program, access.pc);
+            let swaps = swaps(program, access.pc);
+            let strong = access.kind == AccessKind::Atomic || access.order != MemoryOrder::Weak || swaps;
             // The last index says that there are several readers.
             if next >= usize::from(u16::MAX) {
                 return 1;
@@ -437,7 +442,8 @@ impl Checker {
                 pc: access.pc,
                 kind: access.kind,
                 strong,
-                block_scope: strong && access.scope == Scope::Cta,
+                block_scope: strong && access.scope == Scope::Cta && access.order != MemoryOrder::Weak,
+                swaps,
                 size: access.size,
             });
             next as u16
@@ -509,11 +515,16 @@ impl Checker {
     }
 }
 
-/// Whether a weak load only gives a compare-and-swap loop its first guess, as LLVM's atomics of one or two bytes and
-/// of operations that hardware does not have begin: another thread's atomic in between is harmless.
-fn begins_compare_and_swap(program: &Program, pc: u32) -> bool {
+/// Whether an instruction is a compare-and-swap, or a load that only gives a loop around one its first guess. So LLVM's
+/// atomics of one or two bytes, and of operations that hardware does not have, begin: another thread's atomic in between
+/// is harmless.
+fn swaps(program: &Program, pc: u32) -> bool {
     let code = &program.linked.code;
-    let Op::Load(load) = &code[pc as usize].op else { return false };
+    let load = match &code[pc as usize].op {
+        Op::Atomic(atomic) => return atomic.op == AtomicOp::Cas,
+        Op::Load(load) => load,
+        _ => return false,
+    };
     let AddressBase::Reg(base) = load.address.base else { return false };
     let later = code.iter().skip(pc as usize + 1).take(CAS_DISTANCE as usize);
     let mut swaps = later.filter_map(|instruction| match &instruction.op {
