@@ -333,3 +333,28 @@ fn bytes_of_a_word_are_defined_one_by_one() {
         assert_eq!(found(undefined), 1, "{undefined}");
     }
 }
+
+/// LLVM's atomics of one byte: a load of the word around it, then compare-and-swap until no other thread was faster.
+#[test]
+fn loops_of_compare_and_swap_may_begin_with_a_plain_load() {
+    let body = |base: &str| {
+        format!(
+            "ld.global.u32 %r1, [%buf+8];\n{base}\nagain:\nadd.u32 %r2, %r1, 1;\n\
+             atom.relaxed.sys.global.cas.b32 %r3, [%rd4], %r1, %r2;\nsetp.ne.u32 %p1, %r3, %r1;\nmov.u32 %r1, %r3;\n\
+             @%p1 bra again;"
+        )
+    };
+    races_not(&body("add.s64 %rd4, %buf, 8;"), 2, 32);
+    races_not(&body("add.s64 %rd5, %buf, 16;\nmov.b64 %rd6, %rd5;\nadd.s64 %rd4, %rd6, -8;"), 2, 32);
+    // An atomic store to another byte of the word, too.
+    races_not(
+        &format!(
+            "cvt.u64.u32 %rd1, %t;\nst.relaxed.sys.global.u8 [%buf+9], 1;\n{}",
+            body("add.s64 %rd4, %buf, 8;")
+        ),
+        2,
+        32,
+    );
+    // The load of another address than the compare-and-swap's is none of its loop.
+    races(&format!("red.global.add.u32 [%buf+8], 1;\n{}", body("add.s64 %rd4, %buf, 12;")), 2, 32);
+}

@@ -14,11 +14,12 @@ use super::operations::{Operation, OperationOrder, Operations};
 use super::shadow::{Cell, Epoch, PAGE, Page, ReaderSets, Readers, Shadow};
 use super::threads::{BlockClocks, Released};
 use super::{Checks, HostOperation};
-use crate::instruction::{AddressBase, AtomicOp, Op};
+use crate::instruction::{Address, AddressBase, AtomicOp, CONSTANT, Op, Reg};
 use crate::launch::LaunchConfig;
 use crate::memory::{MemoryEvent, MemoryOrder, Scope};
 use crate::observer::{AccessKind, BarrierArrival, Observer, Origin, UndefinedBytes, WarpAccess};
 use crate::program::{Kernel, Program};
+use crate::semantics::{Bin64, Un64};
 use crate::text::types::Space;
 
 /// The most pairs of instructions of which races are kept; further ones are not reported.
@@ -525,17 +526,36 @@ fn swaps(program: &Program, pc: u32) -> bool {
         Op::Load(load) => load,
         _ => return false,
     };
-    let AddressBase::Reg(base) = load.address.base else { return false };
-    let later = code.iter().skip(pc as usize + 1).take(CAS_DISTANCE as usize);
-    let mut swaps = later.filter_map(|instruction| match &instruction.op {
-        Op::Atomic(atomic) if atomic.op == AtomicOp::Cas => Some(atomic),
+    let Some(address) = origin_of_address(program, pc, &load.address) else { return false };
+    let size = load.ty.size() * u32::from(load.count);
+    let later = (pc + 1..).zip(code.iter().skip(pc as usize + 1)).take(CAS_DISTANCE as usize);
+    let mut swaps = later.filter_map(|(pc, instruction)| match &instruction.op {
+        Op::Atomic(atomic) if atomic.op == AtomicOp::Cas => Some((pc, atomic)),
         _ => None,
     });
-    swaps.any(|atomic| {
-        atomic.address.base == AddressBase::Reg(base)
-            && atomic.address.offset == load.address.offset
-            && atomic.ty.size() == load.ty.size() * u32::from(load.count)
+    swaps.any(|(pc, atomic)| {
+        atomic.ty.size() == size && origin_of_address(program, pc, &atomic.address) == Some(address)
     })
+}
+
+/// The register that an address comes from, through the copies and additions that unoptimised code has before it, and
+/// the offset from there.
+fn origin_of_address(program: &Program, pc: u32, address: &Address) -> Option<(Reg, i64)> {
+    let AddressBase::Reg(mut base) = address.base else { return None };
+    let mut offset = address.offset;
+    let before = program.linked.code[..pc as usize].iter().rev().take(CAS_DISTANCE as usize);
+    for instruction in before {
+        match instruction.op {
+            Op::Un64(Un64::Mov, to, from) if to == base => base = from,
+            Op::Bin64(Bin64::Add, to, from, by) if to == base && by & CONSTANT != 0 => {
+                let by = program.linked.constants64.get((by & !CONSTANT) as usize)?;
+                offset = by.symbol.is_none().then(|| offset.wrapping_add(by.value as i64))?;
+                base = from;
+            }
+            _ => {}
+        }
+    }
+    Some((base, offset))
 }
 
 /// A launch on a machine that checks; with `T` it tracks undefined values.
