@@ -79,10 +79,6 @@ impl Operations {
         self.list.get(usize::from(index).checked_sub(1)?)
     }
 
-    pub fn get_mut(&mut self, index: u16) -> Option<&mut Operation> {
-        self.list.get_mut(usize::from(index).checked_sub(1)?)
-    }
-
     /// Forgets all of them.
     pub fn clear(&mut self) {
         self.forgotten += self.list.len() as u64;

@@ -338,7 +338,7 @@ impl Checker {
     /// Reports a value that the host copies and that was computed from undefined ones.
     fn report_computed(&mut self, address: u64, bytes: u64) {
         let Some((at, origin)) = self.memory.first_computed(address, bytes) else { return };
-        let write = self.global.page(at).cells((at % PAGE & !3) as usize, 4, &mut self.sets)[0].write;
+        let write = self.global.page(at).cells(((at % PAGE) & !3) as usize, 4, &mut self.sets)[0].write;
         let sites = (UNINITIALISED, write.site);
         if self.findings.known.contains_key(&sites) || self.findings.known.len() >= MAX_FINDINGS {
             return;

@@ -54,8 +54,7 @@ impl LaneMemory {
         if tracked {
             self.undefine(start, bytes, mask);
             let words = start / 4..(start + bytes).div_ceil(4);
-            let old: Vec<u32> = self.origins.range(words).map(|(&word, _)| word).collect();
-            old.into_iter().for_each(|word| drop(self.origins.remove(&word)));
+            self.origins.retain(|word, _| !words.contains(word));
         } else {
             self.define(start, bytes, mask);
         }
