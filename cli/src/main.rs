@@ -11,6 +11,7 @@ mod doctor;
 mod driver;
 mod emit;
 mod error;
+mod findings;
 mod flang;
 mod host_openmp;
 mod input;
