@@ -181,6 +181,11 @@ impl Findings {
         self.all.is_empty() && self.dropped == 0
     }
 
+    /// Whether anything was suppressed.
+    pub fn has_suppressed(&self) -> bool {
+        self.suppressed > 0
+    }
+
     /// Whether a launch was interrupted.
     pub fn has_interrupted(&self) -> bool {
         self.known.keys().any(|key| key.starts_with("interrupted\n"))
@@ -244,7 +249,7 @@ impl Findings {
 
     fn summary(&self) -> String {
         let mut text = match self.all.len() as u64 + self.dropped {
-            0 => "warpfold: nothing was found".to_owned(),
+            0 => "warpfold: no findings".to_owned(),
             1 => "warpfold: 1 finding".to_owned(),
             number => format!("warpfold: {number} findings"),
         };

@@ -93,12 +93,14 @@ pub struct Checked {
     pub ended: Option<Ended>,
 }
 
-/// Runs a program as often as the options say, and reports what was found. `command` makes the command of a run.
+/// Runs a program as often as the options say, and collects what is found. `command` makes the command of a run. One
+/// that `must_succeed` is not run again if it fails and nothing is found.
 pub fn check(
     options: &ReportOptions,
     findings: &mut Findings,
     name: &str,
     limit: Option<Duration>,
+    must_succeed: bool,
     mut command: impl FnMut() -> Result<Command, Error>,
 ) -> Result<Checked, Error> {
     let input = Input::new();
@@ -109,7 +111,8 @@ pub fn check(
     let first = execute(&mut first, name, limit, Some(&mut *findings))?;
     let mut checked = Checked { status: first.status, ended: first.ended, first };
     for seed in 1..options.schedules() {
-        if checked.ended.is_some() {
+        let useless = must_succeed && !checked.status.success() && findings.is_empty();
+        if checked.ended.is_some() || useless {
             break;
         }
         let mut command = command()?;
@@ -124,7 +127,6 @@ pub fn check(
         }
         checked.ended = executed.ended;
     }
-    options.finish(findings)?;
     Ok(checked)
 }
 

@@ -185,7 +185,9 @@ pub fn run(options: &Options) -> Result<ExitCode, Error> {
         Some(_) => {
             let colors = options.emulator.has_colors();
             let mut findings = options.reports.findings(None, colors, reports_have_a_file())?;
-            let Checked { first, status, ended } = check(&options.reports, &mut findings, &name, limit, command)?;
+            let Checked { first, status, ended } =
+                check(&options.reports, &mut findings, &name, limit, false, command)?;
+            options.reports.finish(&findings)?;
             if let Some(ended) = ended {
                 options.write_counts(&first)?;
                 return Ok(ended_early(ended, status, limit, findings.has_interrupted()));
