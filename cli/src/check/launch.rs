@@ -76,7 +76,9 @@ impl LaunchOptions {
             (None, []) => return Err(Error::Usage(format!("{} has no kernel", self.file.display()))),
             (None, several) => {
                 let (file, names) = (self.file.display(), several.join(", "));
-                return Err(Error::Usage(format!("{file} has several kernels: add `--kernel` with one of {names}")));
+                return Err(Error::Usage(format!(
+                    "{file} has several kernels: add `--kernel` with one of {names}"
+                )));
             }
         };
         let kernel = module.kernel(name)?;
@@ -118,7 +120,9 @@ fn read(path: &Path) -> Result<String, Error> {
 /// Lets a signal end the launch, so that it is reported where it was.
 fn report_signals() {
     let mut mask = SigSet::empty();
-    [Signal::SIGALRM, Signal::SIGINT, Signal::SIGTERM, Signal::SIGHUP].into_iter().for_each(|it| mask.add(it));
+    [Signal::SIGALRM, Signal::SIGINT, Signal::SIGTERM, Signal::SIGHUP]
+        .into_iter()
+        .for_each(|it| mask.add(it));
     if mask.thread_block().is_err() {
         return;
     }

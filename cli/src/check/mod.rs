@@ -54,10 +54,11 @@ pub fn run(options: &Options) -> Result<ExitCode, Error> {
         // It has said why.
         return Ok(run::exit_code(status));
     }
-    options.reports.finish(&findings)?;
-    Ok(match ended {
+    let code = match ended {
         Some(ended) => run::ended_early(ended, status, limit, findings.has_interrupted()),
         None if !findings.is_empty() => ExitCode::from(FAILED),
         None => run::exit_code(status),
-    })
+    };
+    options.reports.finish(&findings)?;
+    Ok(code)
 }

@@ -84,7 +84,8 @@ impl Finding {
             None => side_of_fault(&fields, kernel.as_deref().unwrap_or_default(), ptx).into_iter().collect(),
         };
         if name == "leak" {
-            sides = fields["places"].as_array().into_iter().flatten().map(|place| side_of(place, ptx)).collect();
+            sides =
+                fields["places"].as_array().into_iter().flatten().map(|place| side_of(place, ptx)).collect();
         }
         Some(Finding { kind: kind_of(name, message).to_owned(), sides, kernel, fields })
     }

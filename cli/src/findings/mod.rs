@@ -254,7 +254,18 @@ impl Findings {
             number => format!("warpfold: {number} findings"),
         };
         if self.schedules > 1 {
-            let _ = write!(text, " in {} runs", self.runs);
+            let _ = write!(text, " in {} run{}", self.runs, if self.runs == 1 { "" } else { "s" });
+        }
+        let mut kinds: Vec<(&str, usize)> = Vec::new();
+        for Merged { finding, .. } in &self.all {
+            match kinds.iter_mut().find(|(kind, _)| *kind == finding.kind) {
+                Some((_, number)) => *number += 1,
+                None => kinds.push((&finding.kind, 1)),
+            }
+        }
+        if !kinds.is_empty() {
+            let kinds: Vec<String> = kinds.iter().map(|(kind, number)| format!("{number} {kind}")).collect();
+            let _ = write!(text, " ({})", kinds.join(", "));
         }
         if self.dropped > 0 {
             let _ = write!(text, ", of which {MOST_FINDINGS} are compared and shown");

@@ -20,7 +20,8 @@ pub fn log(findings: &[Merged], runs: u32) -> String {
         }
     }
     // Tools that show results take paths below their folder only.
-    let folder = env::current_dir().ok().and_then(|folder| folder.to_str().map(|folder| format!("{folder}/")));
+    let folder =
+        env::current_dir().ok().and_then(|folder| folder.to_str().map(|folder| format!("{folder}/")));
     let folder = folder.filter(|folder| folder != "/");
     let result = |merged: &Merged| {
         let finding = &merged.finding;
@@ -76,7 +77,8 @@ fn location(side: &FindingSide, kernel: Option<&str>, folder: Option<&str>) -> V
         if *column > 0 {
             region["startColumn"] = (*column).into();
         }
-        location["physicalLocation"] = json!({ "artifactLocation": { "uri": sarif::uri(file) }, "region": region });
+        location["physicalLocation"] =
+            json!({ "artifactLocation": { "uri": sarif::uri(file) }, "region": region });
     }
     if !name.is_empty() {
         location["logicalLocations"] = json!([{ "name": name, "kind": "function" }]);

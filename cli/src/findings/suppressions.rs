@@ -61,7 +61,8 @@ impl Suppressions {
             let path = path.display();
             return Err(Error::Usage(format!("{path}: a file of suppressions has at most {LARGEST} bytes")));
         }
-        let all = parse(&text).map_err(|(line, why)| Error::Usage(format!("{}:{line}: {why}", path.display())))?;
+        let all =
+            parse(&text).map_err(|(line, why)| Error::Usage(format!("{}:{line}: {why}", path.display())))?;
         Ok(Suppressions { path: path.into(), all })
     }
 
@@ -117,7 +118,11 @@ fn parse_line(line: usize, text: &str) -> Result<Option<Suppression>, String> {
         }
         [one] => Suppressed::One(LinePattern::parse(one)?),
         [one, other] => Suppressed::Both(LinePattern::parse(one)?, LinePattern::parse(other)?),
-        _ => return Err("at most two lines are given; a file's name with a space is written with `*`".to_owned()),
+        _ => {
+            return Err(
+                "at most two lines are given; a file's name with a space is written with `*`".to_owned()
+            );
+        }
     };
     Ok(Some(Suppression { line, text: words.join(" "), kind: (*kind).to_owned(), what, used: false }))
 }
@@ -153,7 +158,8 @@ impl Suppression {
                 Suppressed::One(line) => sides.iter().any(|side| line.matches(side)),
                 Suppressed::Both(one, other) => match &sides[..] {
                     [first, second] => {
-                        one.matches(first) && other.matches(second) || one.matches(second) && other.matches(first)
+                        one.matches(first) && other.matches(second)
+                            || one.matches(second) && other.matches(first)
                     }
                     _ => false,
                 },
@@ -225,7 +231,11 @@ mod tests {
 
     #[test]
     fn paths_match_by_their_ends() {
-        assert!(matches_path("a.c", "/x/a.c") && matches_path("x/a.c", "/y/x/a.c") && matches_path("/x/a.c", "/x/a.c"));
+        assert!(
+            matches_path("a.c", "/x/a.c")
+                && matches_path("x/a.c", "/y/x/a.c")
+                && matches_path("/x/a.c", "/x/a.c")
+        );
         assert!(!matches_path("a.c", "/x/ba.c") && !matches_path("/a.c", "/x/a.c"));
     }
 

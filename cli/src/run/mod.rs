@@ -11,7 +11,7 @@ use std::{
     ffi::OsString,
     fs,
     path::PathBuf,
-    process::{Command, ExitCode},
+    process::{Command, ExitCode, ExitStatus},
 };
 
 use cuda_driver::{
@@ -28,6 +28,7 @@ pub use self::{
 use self::{
     execute::{Executed, execute},
     options::{Variables, switch, text},
+    process::Ended,
 };
 use crate::{driver, error::Error, findings::ReportOptions, output};
 
@@ -148,14 +149,6 @@ impl Options {
         }
         Ok(command)
     }
-
-    /// Writes the counts of a run's launches, if that is asked for.
-    fn write_counts(&self, executed: &Executed) -> Result<(), Error> {
-        match &self.counts {
-            Some(file) => output::counts(file.as_deref(), &json_lines(&executed.launches)),
-            None => Ok(()),
-        }
-    }
 }
 
 /// Runs the program and returns its exit status.
@@ -169,47 +162,62 @@ pub fn run(options: &Options) -> Result<ExitCode, Error> {
     let name = options.program.to_string_lossy().into_owned();
     let limit = options.limits.timeout;
     let command = || options.command(&program, &images);
-    let (executed, status, failed) = match options.check {
-        None => {
-            options.reports.check_unused()?;
-            let executed = execute(&mut command()?, &name, limit, None)?;
-            let reports = json_lines(&executed.reports);
-            if let Some(ended) = executed.ended {
-                options.write_counts(&executed)?;
-                let interrupted = reports.iter().any(|report| report["kind"] == "interrupted");
-                return Ok(ended_early(ended, executed.status, limit, interrupted));
-            }
-            let status = executed.status;
-            (executed, status, !reports.is_empty())
-        }
-        Some(_) => {
-            let colors = options.emulator.has_colors();
-            let mut findings = options.reports.findings(None, colors, reports_have_a_file())?;
-            let Checked { first, status, ended } =
-                check(&options.reports, &mut findings, &name, limit, false, command)?;
-            options.reports.finish(&findings)?;
-            if let Some(ended) = ended {
-                options.write_counts(&first)?;
-                return Ok(ended_early(ended, status, limit, findings.has_interrupted()));
-            }
-            (first, status, !findings.is_empty())
-        }
-    };
-    options.write_counts(&executed)?;
-    if failed {
+    if options.check.is_none() {
+        options.reports.check_unused()?;
+        let first = execute(&mut command()?, &name, limit, None)?;
+        let reports = json_lines(&first.reports);
+        let interrupted = reports.iter().any(|report| report["kind"] == "interrupted");
+        let ran =
+            Ran { status: first.status, ended: first.ended, first, interrupted, failed: !reports.is_empty() };
+        return conclude(options, &images, &ran);
+    }
+    let colors = options.emulator.has_colors();
+    let mut findings = options.reports.findings(None, colors, reports_have_a_file())?;
+    let Checked { first, status, ended } =
+        check(&options.reports, &mut findings, &name, limit, false, command)?;
+    let (interrupted, failed) = (findings.has_interrupted(), !findings.is_empty());
+    let code = conclude(options, &images, &Ran { first, status, ended, interrupted, failed });
+    options.reports.finish(&findings)?;
+    code
+}
+
+/// What became of a program.
+struct Ran {
+    /// Its first run.
+    first: Executed,
+    status: ExitStatus,
+    /// Why it was asked to end, and whether the driver reported where its kernels were.
+    ended: Option<Ended>,
+    interrupted: bool,
+    /// Whether there is anything to report that sets the status.
+    failed: bool,
+}
+
+/// Writes counts, says what else there is to say of a program that has ended, and returns the exit status.
+fn conclude(options: &Options, images: &[Embedded], ran: &Ran) -> Result<ExitCode, Error> {
+    let launches = json_lines(&ran.first.launches);
+    if let Some(file) = &options.counts {
+        output::counts(file.as_deref(), &launches)?;
+    }
+    if let Some(ended) = ran.ended {
+        return Ok(ended_early(ended, ran.status, options.limits.timeout, ran.interrupted));
+    }
+    if ran.failed {
         return Ok(ExitCode::from(FAILED));
     }
-    if executed.launches.is_empty() {
-        let hint = why_nothing_was_launched(options, &images);
-        if options.require_launch && status.success() {
-            return Err(Error::NoLaunch { program: name, hint });
+    // A launch that failed was one.
+    if launches.is_empty() && ran.first.reports.is_empty() {
+        let program = options.program.to_string_lossy().into_owned();
+        let hint = why_nothing_was_launched(options, images);
+        if options.require_launch && ran.status.success() {
+            return Err(Error::NoLaunch { program, hint });
         }
         // A program that was told to run on the host does so.
-        if !offload.is_some_and(|value| value.eq_ignore_ascii_case("disabled")) {
-            output::note(format_args!("warpfold: {name} launched nothing{hint}"));
+        if !env::var(OFFLOAD).is_ok_and(|value| value.eq_ignore_ascii_case("disabled")) {
+            output::note(format_args!("warpfold: {program} launched nothing{hint}"));
         }
     }
-    Ok(exit_code(status))
+    Ok(exit_code(ran.status))
 }
 
 /// What to ask about a program that launched nothing; nothing where it may mean to.
