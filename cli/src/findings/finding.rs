@@ -71,6 +71,15 @@ pub struct FilePosition {
     pub column: u64,
 }
 
+/// A finding, and how many runs showed it.
+pub struct Merged {
+    pub finding: Finding,
+    /// The first run, from 0, and the last one so far.
+    pub first: u32,
+    pub last: u32,
+    pub runs: u32,
+}
+
 impl Finding {
     /// Reads a line; `None` if it is no report. `ptx` is the file of PTX that was launched, if there is one: its lines are
     /// positions where there is no source.

@@ -17,7 +17,10 @@ use std::{
 use cuda_driver::reports::paint;
 use serde_json::{Value, json};
 
-use self::{finding::Finding, suppressions::Suppressions};
+use self::{
+    finding::{Finding, Merged},
+    suppressions::Suppressions,
+};
 use crate::{error::Error, output};
 
 /// The most runs of a program.
@@ -113,15 +116,6 @@ impl ReportOptions {
         findings.show_summary();
         Ok(())
     }
-}
-
-/// A finding, and how many runs showed it.
-struct Merged {
-    finding: Finding,
-    /// The first run, from 0, and the last one so far.
-    first: u32,
-    last: u32,
-    runs: u32,
 }
 
 /// What was found in all runs.

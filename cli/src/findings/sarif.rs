@@ -5,10 +5,7 @@ use std::env;
 use loop_compiler::report::sarif;
 use serde_json::{Value, json};
 
-use super::{
-    Merged,
-    finding::{FilePosition, FindingSide, KINDS},
-};
+use super::finding::{FilePosition, FindingSide, KINDS, Merged};
 
 /// The log, with a line end.
 pub fn log(findings: &[Merged], runs: u32) -> String {

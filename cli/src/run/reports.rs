@@ -47,7 +47,7 @@ impl Reports {
 
 #[cfg(test)]
 mod tests {
-    use std::{fs, io::Write};
+    use std::io::Write;
 
     use super::*;
 
@@ -57,7 +57,7 @@ mod tests {
         let path = folder.path().join("reports");
         let mut reports = Reports::new(path.clone());
         assert!(reports.older().is_empty() && reports.rest().is_empty());
-        let mut file = fs::File::create(path).expect("a file");
+        let mut file = File::create(path).expect("a file");
         file.write_all(b"one\ntw").expect("it is written");
         assert!(reports.older().is_empty(), "it was not there at the last look");
         assert_eq!(reports.older(), b"one\n");
