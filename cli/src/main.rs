@@ -3,6 +3,7 @@
 mod bench;
 mod build;
 mod cc;
+mod check;
 mod config;
 #[cfg(test)]
 mod configuration;
@@ -11,6 +12,7 @@ mod doctor;
 mod driver;
 mod emit;
 mod error;
+mod findings;
 mod flang;
 mod host_openmp;
 mod input;
@@ -54,6 +56,8 @@ enum Command {
     Parallelize(parallelize::Options),
     /// Run a CUDA or OpenMP offloading program on the emulator
     Run(run::Options),
+    /// Launch a kernel of a PTX file on the emulator, and check it for data races and other faults
+    Check(check::Options),
     /// Reduce the numbers in a file on a GPU or the emulator
     Reduce(reduce::Options),
     /// List the tools found, the missing ones and how to get them
@@ -75,6 +79,9 @@ enum Command {
     /// Act as NVIDIA's assembler or linker, for executables that run on the emulator only
     #[command(hide = true)]
     StandIn(stand_in::Options),
+    /// Launch a kernel for `check`
+    #[command(hide = true, name = check::LAUNCH_COMMAND)]
+    LaunchKernel(check::LaunchOptions),
 }
 
 fn main() -> ExitCode {
@@ -113,8 +120,13 @@ fn dispatch(command: Command) -> ExitCode {
                 return ExitCode::from(run::FAILED);
             }
         },
+        Command::Check(options) => return status(check::run(&options)),
+        Command::LaunchKernel(options) => return status(check::launch(&options)),
         Command::Parallelize(options) => parallelize::run(&options),
-        Command::Reduce(options) => reduce::run(&options),
+        Command::Reduce(options) => match reduce::run(&options) {
+            Err(Error::Found) => return ExitCode::from(run::FAILED),
+            outcome => outcome,
+        },
         Command::Doctor(options) => doctor::run(&options),
         Command::Setup(options) => match setup::run(&options) {
             Ok(()) if !options.then.is_empty() => {
@@ -131,8 +143,13 @@ fn dispatch(command: Command) -> ExitCode {
         Command::Emit(options) => emit::run(&options),
         Command::StandIn(options) => stand_in::run(&options),
     };
+    status(outcome.map(|()| ExitCode::SUCCESS))
+}
+
+/// The exit status; writes an error.
+fn status(outcome: Result<ExitCode, Error>) -> ExitCode {
     match outcome {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(code) => code,
         Err(Error::Unready) => ExitCode::FAILURE,
         Err(error) => {
             // Standard error may be closed, too; the exit status still shows the failure.

@@ -3,8 +3,9 @@
 use std::{
     borrow::Cow,
     fmt,
-    fs::File,
+    fs::{self, File},
     io::{self, BufWriter, Write},
+    os::unix::fs::PermissionsExt,
     path::Path,
 };
 
@@ -12,7 +13,7 @@ use cuda_driver::controls_terminal;
 use cuda_driver::reports::{Counts, LaunchReport, counts_json, launch_json};
 use serde_json::{Value, json};
 
-use crate::error::Error;
+use crate::{error::Error, package};
 
 /// Writes one line to standard output.
 ///
@@ -31,6 +32,11 @@ pub fn text(text: &str) -> Result<(), Error> {
 /// Writes one line to standard error. Errors are ignored.
 pub fn note(text: impl fmt::Display) {
     let _ = writeln!(io::stderr(), "{}", printable(&text.to_string()));
+}
+
+/// Writes a text that contains its line ends to standard error as it is. Errors are ignored.
+pub fn raw_note(text: &str) {
+    let _ = io::stderr().lock().write_all(text.as_bytes());
 }
 
 /// A text without characters that a terminal obeys: names of files, columns and symbols come from anywhere.
@@ -73,6 +79,20 @@ pub fn json(path: &Path, value: &Value) -> Result<(), Error> {
         })
     };
     write().map_err(|source| Error::Write { path: path.into(), source })
+}
+
+/// Writes a file at once: nobody sees a part of it. What is no ordinary file, such as `/dev/stdout`, is written to.
+pub fn replace(path: &Path, text: &[u8]) -> Result<(), Error> {
+    let failed = |source| Error::Write { path: path.into(), source };
+    // A link stays one.
+    let target = fs::canonicalize(path).unwrap_or_else(|_| path.into());
+    match fs::metadata(&target) {
+        Ok(found) if !found.is_file() => fs::write(&target, text).map_err(failed),
+        found => {
+            let mode = found.map_or(0o644, |found| found.permissions().mode() & 0o7777);
+            package::replace(&target, mode, |file| file.write_all(text))
+        }
+    }
 }
 
 /// Writes counts of launches as option `--counts` asks: as JSON to a file, or as a table to standard error.

@@ -4,8 +4,6 @@ use std::{
     collections::BTreeMap,
     ffi::OsString,
     fs,
-    io::Write,
-    os::unix::fs::PermissionsExt,
     path::{Path, PathBuf},
     time::{Duration, Instant},
 };
@@ -21,7 +19,7 @@ use loop_compiler::{
 };
 use toolchain::Tools;
 
-use crate::{error::Error, output, package};
+use crate::{error::Error, output};
 
 /// Options of `warpfold parallelize`.
 #[derive(clap::Args)]
@@ -267,7 +265,7 @@ pub fn run(options: &Options) -> Result<(), Error> {
     match (&options.output, sources.first(), report.files.first()) {
         (Some(output), Some(source), Some(_)) if Input::of(&options.files[0]) == Input::Loops => {
             let trees: Vec<_> = source.regions.iter().filter_map(|region| region.tree.clone().ok()).collect();
-            replace(output, notation::print(&trees).as_bytes())
+            output::replace(output, notation::print(&trees).as_bytes())
         }
         (Some(output), Some(source), Some(file)) => write_source(output, source, file),
         _ => Ok(()),
@@ -385,7 +383,7 @@ impl Options {
         };
         match (&self.report_file, format) {
             (Some(path), _) => {
-                replace(path, text.as_bytes())?;
+                output::replace(path, text.as_bytes())?;
                 if format == Format::Html {
                     output::note(format_args!("warpfold: the report is {}", path.display()));
                 }
@@ -395,7 +393,7 @@ impl Options {
                 for file in &report.files {
                     let alone = Report { files: vec![file.clone()], order: report.order };
                     let path = PathBuf::from(format!("{}.html", file.path));
-                    replace(&path, alone.to_html().as_bytes())?;
+                    output::replace(&path, alone.to_html().as_bytes())?;
                     output::note(format_args!("warpfold: the report is {}", path.display()));
                 }
                 Ok(())
@@ -492,21 +490,7 @@ fn read_loops(path: &Path) -> Result<SourceFile, Error> {
 fn write_source(output: &Path, source: &SourceFile, report: &FileReport) -> Result<(), Error> {
     let mut outcomes = report.regions.iter().map(|region| region.outcome.is_ok());
     let text = rewrite::printed(source, |_| outcomes.next().unwrap_or_default());
-    replace(output, &text)
-}
-
-/// Writes a file at once: nobody sees a part of it. What is no ordinary file, such as `/dev/stdout`, is written to.
-fn replace(path: &Path, text: &[u8]) -> Result<(), Error> {
-    let failed = |source| Error::Write { path: path.into(), source };
-    // A link stays one.
-    let target = fs::canonicalize(path).unwrap_or_else(|_| path.into());
-    match fs::metadata(&target) {
-        Ok(found) if !found.is_file() => fs::write(&target, text).map_err(failed),
-        found => {
-            let mode = found.map_or(0o644, |found| found.permissions().mode() & 0o7777);
-            package::replace(&target, mode, |file| file.write_all(text))
-        }
-    }
+    output::replace(output, &text)
 }
 
 /// Whether two names are the same file's, also through links.

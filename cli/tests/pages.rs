@@ -39,6 +39,11 @@ fn loops() {
 }
 
 #[test]
+fn checks() {
+    page::run("docs/checks.md");
+}
+
+#[test]
 fn build_systems() {
     page::run("docs/ci.md");
 }

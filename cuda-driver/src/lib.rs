@@ -50,6 +50,7 @@
 //! | `WARPFOLD_RESIDENT_BLOCKS` | blocks that run at a time; with `1`, a block that waits for a later one waits forever |
 //! | `WARPFOLD_RECORD` | a file to which the order of all threads' calls and operations is recorded |
 //! | `WARPFOLD_REPLAY` | a file with such a recording, which is followed |
+//! | `WARPFOLD_CHECK` | `race`, `init` or `all`: what launches are checked for besides faults; `lane`, `barrier` and `memory` are accepted, too |
 //! | `WARPFOLD_CHECK_LEAKS` | `1`: device memory that the program or a kernel allocated and did not free is reported when the context, or the process, ends |
 //! | `WARPFOLD_FAIL_ALLOCATION` | `N`: the Nth allocation fails with `CUDA_ERROR_OUT_OF_MEMORY`; `N+`: also all later ones |
 //! | `WARPFOLD_DEVICE_MEMORY` | bytes of the emulated GPU's memory, such as `8G` |

@@ -12,7 +12,7 @@ use std::{
     mem,
     sync::{
         LazyLock, Mutex, PoisonError,
-        atomic::{AtomicBool, Ordering},
+        atomic::{AtomicBool, AtomicU64, Ordering},
     },
 };
 
@@ -22,6 +22,9 @@ use crate::{environment, report_style};
 
 /// Whether reports are written to standard error without `WARPFOLD_LOG`.
 static REPORTS_SHOWN: AtomicBool = AtomicBool::new(false);
+
+/// Reports so far.
+static REPORTED: AtomicU64 = AtomicU64::new(0);
 
 /// The file to which reports are appended, instead of standard error.
 const REPORTS: &str = "WARPFOLD_REPORT_FILE";
@@ -78,8 +81,13 @@ pub(crate) fn show_reports() {
     REPORTS_SHOWN.store(true, Ordering::Relaxed);
 }
 
-/// Reports why a module was rejected or a launch failed: as text and, where `WARPFOLD_FAULT_JSON` names a
-/// file, as JSON.
+/// How many reports there were.
+pub(crate) fn reported() -> u64 {
+    REPORTED.load(Ordering::Relaxed)
+}
+
+/// Reports what is wrong with the program: as text and, where `WARPFOLD_FAULT_JSON` names a file, as JSON, which has the
+/// text, too.
 pub(crate) fn report(report: &str, json: &serde_json::Value) {
     report_lines(report, json).for_each(Line::write);
 }
@@ -111,7 +119,14 @@ pub(crate) fn call_later(text: fmt::Arguments<'_>) {
 
 fn report_lines(report: &str, json: &serde_json::Value) -> impl Iterator<Item = Line> {
     let variable = "WARPFOLD_FAULT_JSON";
-    let json = is_set(variable).then(|| Line::File(variable, format!("{json}\n")));
+    REPORTED.fetch_add(1, Ordering::Relaxed);
+    let json = is_set(variable).then(|| {
+        let mut json = json.clone();
+        if let Some(fields) = json.as_object_mut() {
+            fields.insert("report".to_owned(), report.into());
+        }
+        Line::File(variable, format!("{json}\n"))
+    });
     let shown = match REPORTS_SHOWN.load(Ordering::Relaxed) {
         true => Some(Line::Report(format!("warpfold: {report}\n"))),
         false => call_line(format_args!("{report}")),

@@ -56,7 +56,8 @@ pub(crate) fn painted(text: String, on_terminal: bool) -> String {
     if has_colors(on_terminal) { paint(&text) } else { text }
 }
 
-fn paint(text: &str) -> String {
+/// The text of a report with colours: its first line, and lines of source.
+pub fn paint(text: &str) -> String {
     let paint_line = |(at, line): (usize, &str)| {
         let quotes =
             line.trim_start().split_once(" | ").is_some_and(|(number, _)| number.parse::<u32>().is_ok());

@@ -77,6 +77,19 @@ impl Device {
     pub fn buffer<T: Copy + 'static>(&self, elements: &[T]) -> Result<Buffer<T>, Error> {
         Buffer::new(self, elements)
     }
+
+    /// Allocates bytes of device memory that nobody has written: kernels that compute with them have no defined
+    /// result, and the emulator's checks say so.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Cuda`], for example if there is not enough memory.
+    pub fn undefined_bytes(&self, bytes: usize) -> Result<Buffer<u8>, Error> {
+        let doing = || format!("allocating a buffer of {bytes} bytes");
+        // SAFETY: every content is one of bytes; the host reads only what the device's memory holds.
+        let memory = Owned::new(self, doing, || unsafe { DeviceBuffer::uninitialized(bytes) })?;
+        Ok(Buffer { memory, length: bytes, elements: PhantomData })
+    }
 }
 
 impl<T: Copy + 'static> Buffer<T> {

@@ -84,6 +84,11 @@ impl Module {
         Ok(Module { module, kernels: parameters(ptx) })
     }
 
+    /// The names of the kernels, in alphabetical order, with the sizes of their parameters in bytes.
+    pub fn kernels(&self) -> impl Iterator<Item = (&str, &[usize])> {
+        self.kernels.iter().map(|(name, parameters)| (&**name, &**parameters))
+    }
+
     /// A kernel of the module.
     ///
     /// # Errors

@@ -21,7 +21,7 @@ use self::{
     progress::Progress,
 };
 use crate::{
-    device::DeviceOptions,
+    device::{CheckOption, DeviceOptions},
     error::Error,
     input::{self, Batch, Column, Format, Request},
     output,
@@ -63,6 +63,8 @@ pub struct Options {
     delimiter: Option<u8>,
     #[command(flatten)]
     device: DeviceOptions,
+    #[command(flatten)]
+    check: CheckOption,
     /// Write the emulator's exact counts of each launch: a table on standard error, or JSON in a file
     #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true)]
     counts: Option<Option<PathBuf>>,
@@ -136,6 +138,10 @@ struct ColumnPlan {
 
 /// Runs the command.
 pub fn run(options: &Options) -> Result<(), Error> {
+    options.check.outcome(reduce_file(options))
+}
+
+fn reduce_file(options: &Options) -> Result<(), Error> {
     let columns = columns(options)?;
     let request = Request {
         columns: columns.iter().map(|(column, _)| column.clone()).collect(),
@@ -146,7 +152,9 @@ pub fn run(options: &Options) -> Result<(), Error> {
         skip_missing: options.skip_missing,
     };
     let input::Opened { mut table, size } = input::open(&options.file, &request)?;
+    options.check.start()?;
     let device = options.device.open()?;
+    options.check.check_device(&device)?;
     if options.counts.is_some() {
         if device.kind() != DriverKind::Emulator {
             let message = "--counts needs the emulator, but this device is a GPU: add --device emulator";

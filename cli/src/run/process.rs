@@ -48,6 +48,8 @@ pub fn run(
 ) -> io::Result<(ExitStatus, Option<Ended>)> {
     let mask = SigSet::thread_get_mask()?;
     let signals = receive_signals()?;
+    // For the next program, which inherits it.
+    let _restored = RestoredMask(mask);
     // The processes of a program that has ended become this process's own, and can be found.
     prctl::set_child_subreaper(true)?;
     let parent = getpid();
@@ -94,6 +96,16 @@ pub fn run(
                 Ok(signal) => supervised.got(signal, true),
             }
         }
+    }
+}
+
+/// Sets the thread's mask of signals again when it is dropped.
+struct RestoredMask(SigSet);
+
+impl Drop for RestoredMask {
+    fn drop(&mut self) {
+        // A mask that was the thread's is accepted.
+        let _ = self.0.thread_set_mask();
     }
 }
 

@@ -3,48 +3,66 @@
 
 use std::{
     fs::File,
-    io::{self, Read, Seek, SeekFrom, Write},
-    path::{Path, PathBuf},
+    io::{Read, Seek, SeekFrom},
+    path::PathBuf,
 };
 
-/// The file that the driver writes reports to.
+/// The file that the driver appends reports to, as text or as JSON; each ends with a line end.
 pub struct Reports {
     path: PathBuf,
-    /// Bytes that were shown, and bytes that were there at the last look.
-    shown: u64,
+    /// Bytes that were taken, and bytes that were there at the last look.
+    taken: u64,
     seen: u64,
 }
 
 impl Reports {
     /// Reports in a file that need not be there yet.
     pub fn new(path: PathBuf) -> Reports {
-        Reports { path, shown: 0, seen: 0 }
+        Reports { path, taken: 0, seen: 0 }
     }
 
-    /// The file.
-    pub fn path(&self) -> &Path {
-        &self.path
-    }
-
-    /// Shows what was there at the last look already: the program goes on after it.
-    pub fn show_older(&mut self) {
+    /// What was there at the last look already and was not taken: the program goes on after it.
+    pub fn older(&mut self) -> Vec<u8> {
         let length = self.path.metadata().map_or(0, |file| file.len());
-        if length == self.seen {
-            self.show();
-        }
+        let older = if length == self.seen { self.rest() } else { Vec::new() };
         self.seen = length;
+        older
     }
 
-    /// Shows all that was not shown. Errors are ignored, as with all notes.
-    pub fn show(&mut self) {
+    /// All that was not taken, in whole lines. Errors are ignored, as with all notes.
+    pub fn rest(&mut self) -> Vec<u8> {
         let mut text = Vec::new();
         let read = File::open(&self.path).and_then(|mut file| {
-            file.seek(SeekFrom::Start(self.shown))?;
+            file.seek(SeekFrom::Start(self.taken))?;
             file.read_to_end(&mut text)
         });
-        if read.is_ok_and(|bytes| bytes > 0) {
-            self.shown += text.len() as u64;
-            let _ = io::stderr().write_all(&text);
+        if read.is_err() {
+            return Vec::new();
         }
+        text.truncate(text.iter().rposition(|byte| *byte == b'\n').map_or(0, |last| last + 1));
+        self.taken += text.len() as u64;
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use super::*;
+
+    #[test]
+    fn whole_lines_are_taken_once() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("reports");
+        let mut reports = Reports::new(path.clone());
+        assert!(reports.older().is_empty() && reports.rest().is_empty());
+        let mut file = File::create(path).expect("a file");
+        file.write_all(b"one\ntw").expect("it is written");
+        assert!(reports.older().is_empty(), "it was not there at the last look");
+        assert_eq!(reports.older(), b"one\n");
+        file.write_all(b"o\nthree\n").expect("it is written");
+        assert_eq!(reports.rest(), b"two\nthree\n");
+        assert!(reports.rest().is_empty());
     }
 }

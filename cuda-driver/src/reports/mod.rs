@@ -9,7 +9,7 @@ pub use json::{counts_json, launch_json};
 pub use ptx_emulator::{Counts, LaunchReport};
 
 pub use crate::emulated::{LAUNCHES_KEPT, Resources};
-pub use crate::report_style::has_colors;
+pub use crate::report_style::{has_colors, paint};
 use crate::{
     emulated::{self, with_existing},
     log,
@@ -56,6 +56,11 @@ pub fn last_report() -> Option<String> {
 /// does not destroy its contexts.
 pub fn report_leaks() {
     emulated::report_leaks_at_exit();
+}
+
+/// How many reports there were: of faults, of what checks found, of leaks, of rejected modules.
+pub fn reported() -> u64 {
+    log::reported()
 }
 
 /// Writes reports to standard error from now on, for programs that do

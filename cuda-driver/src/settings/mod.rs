@@ -7,8 +7,8 @@ pub(crate) mod host_memory;
 pub(crate) mod values;
 
 pub use gpu_model::{GpuModel, UnknownGpuModel};
-pub use ptx_emulator::{LaneGroupChoice, LaunchConfig, LaunchOptions, MachineDescription};
-pub use values::{ConfigureError, FailedAllocation, RecordingFile, Settings};
+pub use ptx_emulator::{Checks, LaneGroupChoice, LaunchConfig, LaunchOptions, MachineDescription};
+pub use values::{CHECK_WORDS, ConfigureError, FailedAllocation, RecordingFile, Settings, checks};
 
 use crate::emulated::with_any;
 

@@ -17,6 +17,9 @@ pub(crate) const PRINT_BUFFER: &str = "WARPFOLD_PRINTF_BUFFER";
 pub(crate) const STEP_LIMIT: &str = "WARPFOLD_STEP_LIMIT";
 pub(crate) const IMAGE_LIMIT: &str = "WARPFOLD_IMAGE_LIMIT";
 
+/// The words of a list of checks, for messages.
+pub const CHECK_WORDS: &str = "race, init, lane, barrier and memory, or all";
+
 /// What sets a limit, for a message: its variable, and the option of `warpfold run` with the same name.
 pub(crate) fn set_by(variable: &str, unit: &str) -> String {
     let option = variable.trim_start_matches("WARPFOLD_").to_lowercase().replace('_', "-");
@@ -123,7 +126,7 @@ pub enum ConfigureError {
     #[error("this process was forked from one that uses the emulated driver")]
     Forked,
     /// There is no such check.
-    #[error("WARPFOLD_CHECK: unknown check '{text}'; the checks are race and init, or all")]
+    #[error("WARPFOLD_CHECK: unknown check '{text}'; the checks are {CHECK_WORDS}")]
     UnknownCheck {
         /// What was given.
         text: String,
@@ -141,7 +144,7 @@ pub enum ConfigureError {
 impl Settings {
     /// The settings in `WARPFOLD_MACHINE`, `WARPFOLD_SEED`, `WARPFOLD_REVERSE_BLOCKS`,
     /// `WARPFOLD_RESIDENT_BLOCKS`, `WARPFOLD_STEP_LIMIT`, `WARPFOLD_JOBS`, `WARPFOLD_UNIFIED_MEMORY`,
-    /// `WARPFOLD_RECORD`, `WARPFOLD_REPLAY`, `WARPFOLD_CHECK_LEAKS`, `WARPFOLD_FAIL_ALLOCATION`,
+    /// `WARPFOLD_RECORD`, `WARPFOLD_REPLAY`, `WARPFOLD_CHECK`, `WARPFOLD_CHECK_LEAKS`, `WARPFOLD_FAIL_ALLOCATION`,
     /// `WARPFOLD_DEVICE_MEMORY`, `WARPFOLD_HOST_MEMORY` and `WARPFOLD_PRINTF_BUFFER`; a program that never calls [`configure`](crate::settings::configure) runs with these.
     ///
     /// # Errors
@@ -175,7 +178,7 @@ impl Settings {
         };
         let unified_memory = flag("WARPFOLD_UNIFIED_MEMORY")?;
         let check_leaks = flag("WARPFOLD_CHECK_LEAKS")?;
-        let checks = variable("WARPFOLD_CHECK").map(checks).transpose()?;
+        let checks = variable("WARPFOLD_CHECK").map(|text| checks(&text)).transpose()?;
         let failed_allocation = variable("WARPFOLD_FAIL_ALLOCATION").map(failed_allocation).transpose()?;
         Ok(Settings {
             machine,
@@ -207,14 +210,20 @@ pub(crate) fn size(name: &'static str) -> Result<Option<u64>, ConfigureError> {
     variable(name).map(read).transpose()
 }
 
-/// A list of checks, separated by commas.
-fn checks(text: String) -> Result<Checks, ConfigureError> {
+/// What a list of checks switches on, as `WARPFOLD_CHECK` has it: words separated by commas. `race` and `init` are
+/// [`Checks`]; `lane`, `barrier` and `memory` are faults, which the emulator always reports; `all` is everything.
+///
+/// # Errors
+///
+/// [`ConfigureError::UnknownCheck`] for another word.
+pub fn checks(text: &str) -> Result<Checks, ConfigureError> {
     let mut checks = Checks::default();
     for word in text.split(',').map(str::trim).filter(|word| !word.is_empty()) {
         match word {
             "all" => checks = Checks { races: true, uninitialised: true },
             "race" => checks.races = true,
             "init" => checks.uninitialised = true,
+            "lane" | "barrier" | "memory" => {}
             _ => return Err(ConfigureError::UnknownCheck { text: word.to_owned() }),
         }
     }

@@ -6,7 +6,7 @@ mod explain;
 mod html;
 mod json;
 mod remark;
-mod sarif;
+pub mod sarif;
 mod text;
 
 use crate::{

@@ -25,21 +25,26 @@ impl Report {
             let remarks = file.regions.iter().flat_map(|region| remarks(region, self.order));
             remarks.filter_map(|remark| result(file, &remark)).collect::<Vec<_>>()
         });
-        let log = json!({
-            "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
-            "version": "2.1.0",
-            "runs": [{
-                "tool": { "driver": {
-                    "name": "warpfold",
-                    "semanticVersion": env!("CARGO_PKG_VERSION"),
-                    "rules": rules.collect::<Vec<_>>(),
-                } },
-                "columnKind": "unicodeCodePoints",
-                "results": results.collect::<Vec<_>>(),
-            }],
-        });
-        format!("{log:#}\n")
+        log(rules.collect(), results.collect())
     }
+}
+
+/// A log of one run, from the rules and results of which it consists, with a line end. Columns are those of characters.
+pub fn log(rules: Vec<Value>, results: Vec<Value>) -> String {
+    let log = json!({
+        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
+        "version": "2.1.0",
+        "runs": [{
+            "tool": { "driver": {
+                "name": "warpfold",
+                "semanticVersion": env!("CARGO_PKG_VERSION"),
+                "rules": rules,
+            } },
+            "columnKind": "unicodeCodePoints",
+            "results": results,
+        }],
+    });
+    format!("{log:#}\n")
 }
 
 fn result(file: &FileReport, remark: &Remark) -> Option<Value> {
@@ -83,7 +88,7 @@ fn location(file: &FileReport, at: Position) -> Value {
 }
 
 /// A path as a reference of a URI: relative as it is, absolute as `file://`.
-fn uri(path: &str) -> String {
+pub fn uri(path: &str) -> String {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~/".contains(&byte);
     let encode = |byte: u8| match is_plain(byte) {
         true => char::from(byte).to_string(),
