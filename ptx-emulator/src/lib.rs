@@ -76,7 +76,7 @@ mod system_call;
 mod target_region;
 mod text;
 
-pub use check::{Checks, Finding, FindingKind, HostOperation, OperationOrder, Side};
+pub use check::{Checks, Finding, FindingKind, OperationOrder, Side};
 pub use counts::Counts;
 pub use description::MachineDescription;
 pub use execution::Execution;

@@ -5,7 +5,7 @@ use std::ptr::NonNull;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
-use crate::check::{Checker, Checks, Finding, HostOperation, OperationOrder};
+use crate::check::{Checker, Checks, Finding, OperationOrder};
 use crate::description::MachineDescription;
 use crate::heap::HeapAllocation;
 use crate::launch::LaunchConfig;
@@ -175,7 +175,7 @@ impl Machine {
     /// Tells the checker of an access of the host.
     fn check_host_access(&self, kind: AccessKind, address: u64, bytes: u64) {
         if let Some(mut checker) = self.checker() {
-            checker.host_access(HostOperation::Copy, kind, address, bytes);
+            checker.host_access(kind, address, bytes);
         }
     }
 

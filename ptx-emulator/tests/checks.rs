@@ -358,3 +358,25 @@ fn loops_of_compare_and_swap_may_begin_with_a_plain_load() {
     // The load of another address than the compare-and-swap's is none of its loop.
     races(&format!("red.global.add.u32 [%buf+8], 1;\n{}", body("add.s64 %rd4, %buf, 12;")), 2, 32);
 }
+
+/// A reduction of a warp that is not whole: lanes that are thrown away read lanes that do not exist.
+#[test]
+fn undefined_values_of_other_lanes_do_not_count() {
+    let mut machine = Machine::new(MachineDescription::default());
+    machine.set_checks(Checks { races: true, uninitialised: true });
+    let buffer = machine.alloc(256).expect("memory");
+    let body = "shfl.sync.down.b32 %r2, %t, 16, 31, -1;\nsetp.lt.u32 %p1, %t, %r2;\nselp.b32 %r3, %t, %r2, %p1;\n\
+                setp.lt.u32 %p2, %t, 2;\nselp.b32 %r4, %r3, 7, %p2;\nmul.wide.u32 %rd1, %t, 4;\nadd.u64 %rd2, %buf, %rd1;\n\
+                st.global.u32 [%rd2], %r4;";
+    let program =
+        Arc::new(Program::load("test", kernel(body).as_bytes()).unwrap_or_else(|e| panic!("{e}\n{body}")));
+    let module = machine.load(&program).expect("loaded");
+    let config = LaunchConfig::linear(1, 18);
+    machine
+        .launch(&module, "k", &config, &buffer.to_le_bytes(), &LaunchOptions::default())
+        .unwrap_or_else(|fault| panic!("{fault}"));
+    let mut values = [0; 18 * 4];
+    machine.read(buffer, &mut values).expect("inside");
+    assert_eq!(machine.take_findings(), Vec::new());
+    assert_eq!((values[0], values[4], values[8]), (0, 1, 7));
+}

@@ -5,6 +5,7 @@
 //!
 //! | file | what it holds |
 //! |---|---|
+//! | `options` | which checks there are |
 //! | `clock` | vector clocks of the threads of a launch |
 //! | `threads` | what threads know of each other: barriers, fences, releases and acquires |
 //! | `shadow` | who accessed each byte last |
@@ -19,20 +20,13 @@ mod clock;
 mod definedness;
 mod finding;
 mod operations;
+mod options;
 mod races;
 mod shadow;
 mod text;
 mod threads;
 
 pub use finding::{Finding, FindingKind, Side};
-pub use operations::{HostOperation, OperationOrder};
+pub use operations::OperationOrder;
+pub use options::Checks;
 pub(crate) use races::{CheckedLaunch, Checker, LaunchState};
-
-/// What a machine checks beyond faults.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Checks {
-    /// Data races in global and shared memory.
-    pub races: bool,
-    /// Values that nobody wrote.
-    pub uninitialised: bool,
-}

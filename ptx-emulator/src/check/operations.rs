@@ -40,13 +40,6 @@ impl OperationOrder {
     }
 }
 
-/// What the host does to memory in an operation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum HostOperation {
-    /// Copies or fills.
-    Copy,
-}
-
 /// An operation that accessed memory.
 #[derive(Clone, Debug)]
 pub(super) struct Operation {

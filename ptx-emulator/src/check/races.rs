@@ -11,9 +11,9 @@ use super::clock::{Clock, ThreadIndex};
 use super::definedness::{Definedness, OriginSite, OriginSites};
 use super::finding::{Finding, FindingKind, Side, SiteInfo, space_name};
 use super::operations::{Operation, OperationOrder, Operations};
+use super::options::Checks;
 use super::shadow::{Cell, Epoch, PAGE, Page, ReaderSets, Readers, Shadow};
 use super::threads::{BlockClocks, Released};
-use super::{Checks, HostOperation};
 use crate::instruction::{Address, AddressBase, AtomicOp, CONSTANT, Op, Reg};
 use crate::launch::LaunchConfig;
 use crate::memory::{MemoryEvent, MemoryOrder, Scope};
@@ -307,7 +307,7 @@ impl Checker {
 
     /// The host copies bytes from one address to another.
     pub fn host_copy(&mut self, to: u64, from: u64, bytes: u64) {
-        self.host_access(HostOperation::Copy, AccessKind::Load, from, bytes);
+        self.host_access(AccessKind::Load, from, bytes);
         if self.checks.uninitialised {
             self.memory.copy(to, from, bytes);
         }
@@ -324,8 +324,7 @@ impl Checker {
     }
 
     /// The host accesses memory.
-    pub fn host_access(&mut self, what: HostOperation, kind: AccessKind, address: u64, bytes: u64) {
-        let HostOperation::Copy = what;
+    pub fn host_access(&mut self, kind: AccessKind, address: u64, bytes: u64) {
         if self.checks.uninitialised && bytes > 0 {
             match kind {
                 AccessKind::Load => self.report_computed(address, bytes),

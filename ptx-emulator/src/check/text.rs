@@ -71,7 +71,12 @@ impl Finding {
                 "one of the two is atomic, the other one is not: it needs {how}, or a barrier between them"
             );
         }
-        let same_line = first.line() == second.line();
+        // Loads that LLVM moves before a loop get the line of the region.
+        let region = |side: &Side| {
+            let region = TargetRegion::of(&side.operation);
+            side.source.as_ref().is_some_and(|source| region.is_some_and(|region| region.line == source.line))
+        };
+        let same_line = first.line() == second.line() || region(first) || region(second);
         if same_line && openmp {
             return "if every iteration adds to it, a `reduction` clause is missing; if each needs one of its own, a \
                     `private` clause; else `#pragma omp atomic`"

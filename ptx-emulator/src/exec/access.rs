@@ -1,10 +1,10 @@
 //! Loads and stores.
 
-use super::definedness::Class;
 use super::lanes::lanes;
 use super::run::{LaneFault, Run, Site};
 use super::state::{Frame, Warp};
 use super::transfer::{AccessAttributes, LaneBytes, aligned, lanes_of_first_space, outside_window};
+use super::undefined::Class;
 use crate::instruction::{Address, AddressBase, MemoryAccess, SINK};
 use crate::memory::MemoryModel;
 use crate::memory::lane::LaneMemory;

@@ -1,11 +1,11 @@
 //! Atomic read-modify-writes.
 
 use super::access::bits_of_bytes;
-use super::definedness::Class;
 use super::lanes::lanes;
 use super::run::{LaneFault, Run, Site};
 use super::state::{Frame, Warp};
 use super::transfer::{AccessAttributes, aligned, lanes_of_first_space, outside_window};
+use super::undefined::Class;
 use crate::instruction::{Atomic, AtomicOp, Reg, SINK};
 use crate::memory::MemoryModel;
 use crate::module::Constants;

@@ -8,29 +8,11 @@
 use super::compute::compute;
 use super::lanes::lanes;
 use super::state::Frame;
+use super::undefined::Class;
 use crate::instruction::{AddressBase, CONSTANT, CallTarget, Op, Reg};
 use crate::module::Constants;
 use crate::observer::Origin;
 use crate::semantics::{Bin32, Bin64, LANES, Plane32, Plane64, Quad32, Shift64, Tri32, Un32, Un64, Wide};
-
-/// The class of a register.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Class {
-    B32,
-    B64,
-    Pred,
-}
-
-/// What is known of an undefined register.
-#[derive(Clone, Debug)]
-pub(crate) struct UndefinedBits {
-    /// The undefined bits of each lane that is undefined.
-    pub bits: Plane64,
-    /// The lanes whose value was computed from undefined ones, and not only copied.
-    pub computed: u32,
-    /// Where the undefined value came from.
-    pub origin: Option<Origin>,
-}
 
 /// In place of undefined bits.
 const PATTERNS: [u64; 4] = [0, u64::MAX, 0x5555_5555_5555_5555, 0xc3a5_9696_3c5a_6969];
@@ -171,6 +153,7 @@ pub(super) fn compute_bits(op: &Op, frame: &mut Frame, constants: &Constants, ac
                 }
                 _ => [u64::MAX; LANES],
             };
+            let bits = std::array::from_fn(|i| if lanes >> i & 1 != 0 { bits[i] } else { 0 });
             frame.set_undefined(dest, &bits, active, computed, origin);
         }
         return;

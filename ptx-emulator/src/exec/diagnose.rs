@@ -1,9 +1,10 @@
 //! Builds faults: the thread, the instruction, register values, the calls, and where the other lanes are.
 
-use super::definedness::{Class, used_registers};
+use super::definedness::used_registers;
 use super::grid::Grid;
 use super::run::{LaneFault, Run};
 use super::state::{Block, GroupState, LaneGroup, Warp};
+use super::undefined::Class;
 use crate::fault::{
     Cause, CodeLocation, Fault, FaultKind, LaneState, LanesAt, NearMemory, RegisterValue, is_of_runtime,
 };

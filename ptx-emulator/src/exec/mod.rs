@@ -7,7 +7,7 @@
 //! | `grid` | blocks that have not started, resident blocks, and what several jobs share |
 //! | `run` | a launch while one job runs it |
 //! | `diagnose` | faults with thread, instruction, values, calls and lanes |
-//! | `definedness` | which bits of registers are undefined, for checks |
+//! | `undefined`, `definedness` | which bits of registers are undefined, for checks; what operations make of them |
 //! | `compute`, `special_register` | operations on registers only; the values of special registers |
 //! | `transfer` | bytes between lanes and global or shared memory; sectors and bank passes |
 //! | `access`, `atomic` | loads and stores; atomics |
@@ -33,6 +33,7 @@ mod state;
 mod step;
 mod system_call;
 mod transfer;
+mod undefined;
 mod warp_sync;
 
 pub(crate) use grid::{Grid, JobPool};

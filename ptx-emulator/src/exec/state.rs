@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::definedness::{Class, UndefinedBits};
 use super::lanes::lanes;
+use super::undefined::{Class, UndefinedBits};
 use crate::instruction::{CONSTANT, Reg, TRUE};
 use crate::memory::lane::LaneMemory;
 use crate::module::Constants;

@@ -3,10 +3,10 @@
 //! A lane group that holds all live lanes of its mask executes at once. Otherwise it waits until the missing
 //! lanes are at an instruction of the same kind in other groups; it need not be the same instruction.
 
-use super::definedness::{Class, UndefinedBits};
 use super::lanes::lanes;
 use super::run::{LaneFault, Run, Site};
 use super::state::{Block, GroupState, LaneGroup, Warp, split_by};
+use super::undefined::{Class, UndefinedBits};
 use crate::fault::FaultKind;
 use crate::instruction::{Op, ReduxOp, Reg, ShuffleMode, SyncKind, VoteMode, WarpSync};
 use crate::memory::MemoryModel;
