@@ -36,6 +36,9 @@ use crate::{driver, error::Error, findings::ReportOptions, output};
 const LOG: &str = "WARPFOLD_LOG";
 const SOURCE_PATH: &str = "WARPFOLD_SOURCE_PATH";
 
+/// OpenMP's host runtime: libraries with tools that it tells of tasks and regions.
+const TOOLS: &str = "OMP_TOOL_LIBRARIES";
+
 /// LLVM's host runtime: the bytes up to which it manages memory by itself; 0 for none.
 const MEMORY_MANAGER: &str = "LIBOMPTARGET_MEMORY_MANAGER_THRESHOLD";
 
@@ -126,10 +129,15 @@ impl Options {
             let bin = Cache::open()?.stand_in_bin(&this)?;
             command.env("PATH", prepended("PATH", &bin)?);
         }
+        let driver = driver::install()?;
         command
             .args(&self.arguments)
-            .env("LD_LIBRARY_PATH", prepended("LD_LIBRARY_PATH", &driver::install()?)?)
+            .env("LD_LIBRARY_PATH", prepended("LD_LIBRARY_PATH", &driver)?)
             .envs(self.variables());
+        if self.check.is_some() && env::var_os(TOOLS).is_none() {
+            // OpenMP's host runtime then tells the driver which tasks wait for which.
+            command.env(TOOLS, driver.join("libcuda.so"));
+        }
         if let Some(path) = source_path(program) {
             command.env(SOURCE_PATH, path);
         }
