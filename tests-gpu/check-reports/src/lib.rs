@@ -78,7 +78,8 @@ fn without_ids(name: &str) -> std::borrow::Cow<'_, str> {
     rest.map_or(name.into(), |rest| format!("the target region {rest}").into())
 }
 
-/// The reports in a file; none if there is no file, which the driver makes with the first report.
+/// The reports in a file; none if there is no file, which the driver makes with the first report. A last line without
+/// an end is left out: its program was killed.
 ///
 /// # Errors
 ///
@@ -88,7 +89,11 @@ pub fn read(path: &Path) -> Result<Vec<Report>, String> {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
         read => read.map_err(|error| format!("cannot read {}: {error}", path.display()))?,
     };
-    String::from_utf8_lossy(&text).lines().map(Report::parse).collect()
+    String::from_utf8_lossy(&text)
+        .split_inclusive('\n')
+        .filter_map(|line| line.strip_suffix('\n'))
+        .map(Report::parse)
+        .collect()
 }
 
 /// Equal reports of several runs: those of the same kind with the same lines.
@@ -194,7 +199,9 @@ mod tests {
         let line = RACE.replace('\n', "");
         fs::write(&path, format!("{line}\n{line}\n")).expect("a file");
         assert_eq!(read(&path), Ok(vec![race(), race()]));
-        fs::write(&path, "{\"kind\":").expect("a file");
+        fs::write(&path, format!("{line}\n{{\"kind\":")).expect("a file");
+        assert_eq!(read(&path), Ok(vec![race()]));
+        fs::write(&path, "{\"kind\":\n").expect("a file");
         assert!(read(&path).is_err());
     }
 
