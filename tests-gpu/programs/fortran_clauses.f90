@@ -136,9 +136,11 @@ contains
   subroutine test_queries()
     integer :: t, n, h
     !$omp target teams num_teams(3) thread_limit(64) map(from: t, n, h)
-    t = omp_get_num_teams()
-    n = omp_get_num_threads()
-    h = merge(1, 0, omp_is_initial_device())
+    if (omp_get_team_num() == 0) then
+      t = omp_get_num_teams()
+      n = omp_get_num_threads()
+      h = merge(1, 0, omp_is_initial_device())
+    end if
     !$omp end target teams
     call check("queries", 0, t == 3 .and. n == 1 .and. h == 0)
   end subroutine

@@ -199,7 +199,10 @@ static void cancelled(void) {
           }
         }
       }
-#pragma omp cancel parallel if (sums[3] > 100)
+      int sum;
+#pragma omp atomic read
+      sum = sums[3];
+#pragma omp cancel parallel if (sum > 100)
 #pragma omp cancellation point parallel
 #pragma omp atomic
       sums[3]++;

@@ -14,6 +14,7 @@
 //! | `whole` | runs only with the whole suite, not with every change |
 //! | `seconds N` | the time limit of a run; default: [`USUAL_SECONDS`] |
 //! | `fails M… because TEXT` | a known failure in these modes; passing is then an error |
+//! | `reports M… KIND LINES because TEXT` | what the checks are known to report in these modes ([`checked`](crate::checked)): the kind, and the lines between commas; no such report is then an error |
 //!
 //! A line `#include "NAME"` is replaced by that file, from the same folder.
 
@@ -75,6 +76,21 @@ pub struct Program {
     pub time_limit: Duration,
     /// The build modes in which it is known to fail, with reasons.
     pub fails: BTreeMap<usize, String>,
+    /// What the checks are known to report.
+    pub reports: Vec<KnownReport>,
+}
+
+/// A report of the checks that is known.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KnownReport {
+    /// The build modes: indices of [`MODES`].
+    pub modes: Vec<usize>,
+    /// Its kind.
+    pub kind: String,
+    /// The lines of the program that it may name.
+    pub lines: Vec<u32>,
+    /// The reason.
+    pub reason: String,
 }
 
 /// The folder of the programs, in this repository.
@@ -138,6 +154,7 @@ impl Program {
             whole: false,
             time_limit: Duration::from_secs(USUAL_SECONDS),
             fails: BTreeMap::new(),
+            reports: Vec::new(),
         };
         let mark = if fortran { "!! " } else { "//! " };
         for directive in text.lines().map_while(|line| line.strip_prefix(mark)) {
@@ -174,6 +191,20 @@ impl Program {
                     self.fails.insert(mode, reason.to_owned());
                 }
             }
+            "reports" => {
+                let (words, reason) = rest.split_once(" because ").ok_or("a report has a reason")?;
+                let words: Vec<&str> = words.split_whitespace().collect();
+                let [modes @ .., kind, lines] = &words[..] else {
+                    return Err("a report has a kind and lines".to_owned());
+                };
+                let lines = lines.split(',').map(|line| line.parse().map_err(|_| "lines are numbers"));
+                self.reports.push(KnownReport {
+                    modes: indices(&modes.join(" "), &MODES)?,
+                    kind: (*kind).to_owned(),
+                    lines: lines.collect::<Result<_, _>>()?,
+                    reason: reason.to_owned(),
+                });
+            }
             _ => return Err("no such directive".to_owned()),
         }
         Ok(())
@@ -181,6 +212,16 @@ impl Program {
 
     /// The number of checks of a run that passed, otherwise what is wrong.
     fn judge(&self, ran: &RunResult) -> Result<u64, String> {
+        if ran.err.lines().any(|line| line.starts_with("warpfold: "))
+            && ran.status.is_some_and(|it| it.success())
+        {
+            return Err(format!("a report\n{}{}", last_lines(&ran.out), last_lines(&ran.err)));
+        }
+        self.judge_results(ran)
+    }
+
+    /// As [`Program::judge`], but for reports, which the caller has read.
+    pub(crate) fn judge_results(&self, ran: &RunResult) -> Result<u64, String> {
         let RunResult { status, out, err } = ran;
         let output = format!("{}{}", last_lines(out), last_lines(err));
         let Some(status) = status else {
@@ -188,9 +229,6 @@ impl Program {
         };
         if !status.success() {
             return Err(format!("{status}\n{output}"));
-        }
-        if err.lines().any(|line| line.starts_with("warpfold: ")) {
-            return Err(format!("a report\n{output}"));
         }
         match &self.prints {
             Some(prints) if prints == out => Ok(0),

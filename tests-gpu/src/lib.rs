@@ -6,6 +6,7 @@
 pub mod baselines;
 pub mod batches;
 pub mod block;
+pub mod checked;
 pub mod conformance;
 pub mod dispersed_model;
 pub mod faults;

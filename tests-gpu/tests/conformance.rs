@@ -3,6 +3,7 @@
 
 use std::time::Instant;
 
+use tests_gpu::checked::{self, Campaign};
 use tests_gpu::conformance::{self, Build, MODES, Outcome, Program, Settings};
 use tests_gpu::{offload, single_construct};
 
@@ -40,6 +41,87 @@ fn single_construct_programs_pass() {
     let report = conformance::report(&builds, &outcomes, start.elapsed());
     assert!(outcomes.iter().all(|outcome| outcome.failures.is_empty()), "{report}");
     assert!(builds.len() > 30, "{report}");
+}
+
+fn checked_settings() -> checked::Settings {
+    let Settings { parallel, .. } = settings();
+    let driver = offload::driver();
+    checked::Settings { driver, parallel, options: Vec::new(), seeds: 1, folder: None, verbose: false }
+}
+
+/// Some programs at -O2 under the checks, in order and with a seed: nothing is reported. `cargo xtask conformance
+/// --checks` runs all.
+#[test]
+fn some_programs_pass_under_the_checks() {
+    const SOME: [&str; 6] = ["chunks.c", "operators.c", "promoted.c", "reduce.c", "sum.c", "tasks.c"];
+    let programs = conformance::programs(&conformance::folder()).expect("the programs can be read");
+    let mut builds = conformance::all_builds(&programs);
+    builds.retain(|build| SOME.contains(&&*build.program.name) && MODES[build.mode].0 == "O2");
+    let start = Instant::now();
+    let campaign = checked::run(&builds, &checked_settings()).expect("a campaign");
+    let judged = campaign.judge(&builds);
+    let report = campaign.report(&judged, start.elapsed().as_secs_f64());
+    assert!(judged.groups.is_empty() && judged.failures.is_empty(), "{report}");
+    assert_eq!(campaign.runs.len(), 2 * SOME.len(), "{report}");
+}
+
+/// A program with a data race at line 6, and what is known of it.
+fn racy(directive: &str) -> Program {
+    let text = format!(
+        "{directive}\n#include <stdio.h>\nint main(void) {{\n  int sum = 0;\n  _Pragma(\"omp target parallel \
+         num_threads(64) map(tofrom : sum)\")\n  sum++;\n  puts(\"0 failures\");\n  return 0;\n}}\n"
+    );
+    Program::read("racy.c", &text).expect("valid directives")
+}
+
+fn judged(program: &Program, settings: &checked::Settings) -> (Campaign, checked::Judged) {
+    let build = Build { program, mode: 2, orders: vec![0, 2] };
+    let campaign = checked::run(std::slice::from_ref(&build), settings).expect("a campaign");
+    let judged = campaign.judge(&[build]);
+    (campaign, judged)
+}
+
+#[test]
+fn reports_of_the_checks_are_grouped_and_may_be_known() {
+    let (campaign, unknown) = judged(&racy("//! note Nothing is known."), &checked_settings());
+    let report = campaign.report(&unknown, 1.0);
+    let found =
+        |kind: &str| unknown.groups.iter().any(|group| group.kind == kind && group.lines == ["racy.c:6"; 2]);
+    assert!(found("data-race") && unknown.failures.is_empty(), "{report}");
+    assert!(
+        report.contains("2 REPORTED") && report.contains("racy.c O2 in order; racy.c O2 seed 1"),
+        "{report}"
+    );
+
+    let (campaign, known) =
+        judged(&racy("//! reports O2 data-race 6 because of a test"), &checked_settings());
+    let report = campaign.report(&known, 1.0);
+    assert!(known.groups.is_empty() && !known.known.is_empty() && report.contains("2 known"), "{report}");
+
+    let (_, other) = judged(&racy("//! reports O2 uninitialised 6 because of a test"), &checked_settings());
+    assert!(!other.groups.is_empty());
+    assert!(other.failures[0].contains("no uninitialised at lines [6], which is listed because of a test"));
+}
+
+#[test]
+fn an_interrupted_campaign_goes_on() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let kept =
+        |seeds| checked::Settings { seeds, folder: Some(folder.path().to_owned()), ..checked_settings() };
+    let program = racy("//! note Nothing is known.");
+    let (first, _) = judged(&program, &kept(0));
+    assert_eq!((first.runs.len(), first.earlier), (1, 0));
+    // A line that was cut short counts for nothing.
+    let path = folder.path().join(checked::RESULTS);
+    let text = std::fs::read_to_string(&path).expect("results");
+    std::fs::write(&path, format!("{text}{}", &text[..text.len() / 2])).expect("results");
+    let (second, _) = judged(&program, &kept(1));
+    assert_eq!((second.runs.len(), second.earlier), (2, 1));
+    assert_eq!(first.runs[0], second.runs[0]);
+    let (third, _) = judged(&program, &kept(1));
+    assert_eq!((third.earlier, &third.runs), (2, &second.runs));
+    let changed = racy("//! note It is another program.");
+    assert_eq!(judged(&changed, &kept(1)).0.earlier, 0);
 }
 
 /// The outcome of a program in one mode and one order.
@@ -123,9 +205,18 @@ fn directives_are_read() {
     let fortran = Program::read("program.f90", "!! environment A=1\nend\n").expect("valid directives");
     assert_eq!((fortran.modes.len(), fortran.environment.len()), (2, 1));
     assert_eq!(Program::read("program.c", "int x;\n").expect("there are none").modes.len(), MODES.len());
-    for wrong in
-        ["modes O7", "orders backwards", "seconds soon", "environment A", "fails O0", "fails O9 because", "x"]
-    {
+    for wrong in [
+        "modes O7",
+        "orders backwards",
+        "seconds soon",
+        "environment A",
+        "fails O0",
+        "fails O9 because",
+        "reports O0 data-race 1",
+        "reports O0 data-race x because of y",
+        "reports O0 because of y",
+        "x",
+    ] {
         let output = Program::read("program.c", &format!("//! {wrong}\n")).expect_err(wrong);
         assert!(output.starts_with(&format!("program.c: `{wrong}`: ")), "{output}");
     }

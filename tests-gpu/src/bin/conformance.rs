@@ -1,11 +1,17 @@
 //! `cargo xtask conformance`: the OpenMP programs of `tests-gpu/programs` and those of one construct each
 //! (`tests-gpu/src/single_construct.rs`) in every build mode and order.
 
-use std::{path::PathBuf, process::ExitCode, time::Instant};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::ExitCode,
+    time::Instant,
+};
 
 use clap::Parser;
 use tests_gpu::{
-    conformance::{self, Settings},
+    checked,
+    conformance::{self, Build, Settings},
     single_construct,
 };
 
@@ -30,9 +36,25 @@ struct Arguments {
     /// Only programs without the directive `whole`, in every mode and in their first order
     #[arg(long, conflicts_with = "some")]
     often: bool,
-    /// Build with -fopenmp-target-debug=1, which enables checks in the device runtime
+    /// Build with -fopenmp-target-debug=1, with which the device runtime reports variables that are not released
     #[arg(long)]
-    check: bool,
+    debug: bool,
+    /// Run with WARPFOLD_CHECK=all, in order and then with seeds: reports of data races and undefined values are
+    /// failures; a campaign that was interrupted goes on
+    #[arg(long, requires = "driver", conflicts_with = "keep")]
+    checks: bool,
+    /// With --checks: the number of seeds after the run in order
+    #[arg(long, value_name = "N", default_value_t = 2, requires = "checks")]
+    seeds: u32,
+    /// With --checks: do all runs again
+    #[arg(long, requires = "checks")]
+    restart: bool,
+    /// With --checks: the folder of results
+    #[arg(long, value_name = "FOLDER", default_value = "target/conformance-checks", requires = "checks")]
+    results: PathBuf,
+    /// With --checks: also write the results as JSON
+    #[arg(long, value_name = "FILE", requires = "checks")]
+    json: Option<PathBuf>,
     /// An additional option of the compiler
     #[arg(long = "option", value_name = "WORD", allow_hyphen_values = true)]
     options: Vec<String>,
@@ -71,17 +93,50 @@ fn main() -> ExitCode {
     }
     let processors = || std::thread::available_parallelism().map_or(1, usize::from);
     let mut options = arguments.options;
-    options.extend(arguments.check.then(|| "-fopenmp-target-debug=1".to_owned()));
-    let settings = Settings {
-        driver: arguments.driver,
-        parallel: arguments.parallel.unwrap_or_else(processors),
-        options,
-        keep: arguments.keep,
-        verbose: true,
-    };
+    options.extend(arguments.debug.then(|| "-fopenmp-target-debug=1".to_owned()));
+    let parallel = arguments.parallel.unwrap_or_else(processors);
+    if let (true, Some(driver)) = (arguments.checks, arguments.driver.clone()) {
+        let Arguments { seeds, restart, results, json, .. } = arguments;
+        let settings =
+            checked::Settings { driver, parallel, options, seeds, folder: Some(results), verbose: true };
+        return match run_checked(&builds, &settings, restart, json.as_deref()) {
+            Ok(right) if right => ExitCode::SUCCESS,
+            Ok(_) => ExitCode::FAILURE,
+            Err(message) => {
+                eprintln!("conformance: {message}");
+                ExitCode::FAILURE
+            }
+        };
+    }
+    let settings =
+        Settings { driver: arguments.driver, parallel, options, keep: arguments.keep, verbose: true };
     let start = Instant::now();
     let outcomes = conformance::run(&builds, &settings);
     print!("{}", conformance::report(&builds, &outcomes, start.elapsed()));
     let failed = outcomes.iter().any(|outcome| !outcome.failures.is_empty());
     if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS }
+}
+
+/// Runs under the checks and prints what they report; whether there is nothing new.
+fn run_checked(
+    builds: &[Build],
+    settings: &checked::Settings,
+    restart: bool,
+    json: Option<&Path>,
+) -> Result<bool, String> {
+    if let Some(folder) = settings.folder.as_deref().filter(|folder| restart && folder.exists()) {
+        let path = folder.join(checked::RESULTS);
+        if path.exists() {
+            fs::remove_file(&path).map_err(|error| format!("cannot remove {}: {error}", path.display()))?;
+        }
+    }
+    let start = Instant::now();
+    let campaign = checked::run(builds, settings)?;
+    let judged = campaign.judge(builds);
+    print!("{}", campaign.report(&judged, start.elapsed().as_secs_f64()));
+    if let Some(path) = json {
+        let text = format!("{:#}\n", campaign.json(&judged));
+        fs::write(path, text).map_err(|error| format!("cannot write {}: {error}", path.display()))?;
+    }
+    Ok(judged.groups.is_empty() && judged.failures.is_empty())
 }

@@ -20,8 +20,13 @@ const TIME_LIMIT: Duration = Duration::from_secs(300);
 pub enum Target<'a> {
     /// On the host: by the compiler itself, without offloading.
     Host(&'a Tools),
-    /// On the device: by this `warpfold`.
-    Device(&'a Path),
+    /// On the device.
+    Device {
+        /// The program that compiles for it.
+        warpfold: &'a Path,
+        /// Whether reports need lines.
+        lines: bool,
+    },
 }
 
 impl Target<'_> {
@@ -33,7 +38,7 @@ impl Target<'_> {
                 command.args(["--no-default-config", "-fopenmp"]);
                 Ok(command)
             }
-            Target::Device(warpfold) => {
+            Target::Device { warpfold, .. } => {
                 let mut command = Command::new(warpfold);
                 command.arg(match language {
                     Language::C => "cc",
@@ -57,6 +62,11 @@ pub fn build(program: &Program, target: Target, memory: u64, folder: &Path) -> R
         program.options.iter().partition(|option| option.starts_with("-l"));
     let start = |language| -> Result<Command, String> {
         let mut command = target.compiler(language)?;
+        // The program's own options come later and win.
+        if let Target::Device { lines: true, .. } = target {
+            // flang 22 crashes with `-gline-tables-only` at -O0.
+            command.arg(if language == Language::Fortran { "-g" } else { check_reports::LINES });
+        }
         command.current_dir(&program.folder).args(&options);
         if language == Language::Fortran {
             command.arg("-module-dir").arg(folder);

@@ -2,14 +2,14 @@
 
 use std::{
     fs::File,
-    io::{BufRead, BufReader},
+    io::BufReader,
     path::{Path, PathBuf},
     process::{Command, ExitStatus},
     time::{Duration, Instant},
 };
 
+use check_reports::{ALL_CHECKS, REPORT_FILE, Report};
 use serde::Deserialize;
-use serde_json::Value;
 use toolchain::Tools;
 
 use super::build::{self, Target};
@@ -31,6 +31,8 @@ pub struct Setup {
     pub tools: Tools,
     /// Bytes of memory that each process may allocate.
     pub memory: u64,
+    /// Whether the device's side runs under the checks.
+    pub checks: bool,
 }
 
 /// What became of a program.
@@ -42,6 +44,8 @@ pub enum Outcome {
     Differs(String),
     /// The first line of the emulator's report.
     Fault(String),
+    /// What the checks reported: kinds and lines of the first, and how many others.
+    Reported(String),
     /// The first error of compiling for the device.
     DoesNotCompile(String),
     /// It was ended at its time limit on the device; where it was.
@@ -59,6 +63,7 @@ impl Outcome {
             Outcome::Right => ("right", ""),
             Outcome::Differs(how) => ("differs", how),
             Outcome::Fault(line) => ("fault", line),
+            Outcome::Reported(what) => ("reported", what),
             Outcome::DoesNotCompile(line) => ("does not compile", line),
             Outcome::TooSlow(at) => ("too slow", at),
             Outcome::LaunchesNothing => ("launches nothing", ""),
@@ -79,6 +84,8 @@ pub struct Checked {
     pub launches: u64,
     /// Of all launches.
     pub thread_instructions: u64,
+    /// What the checks reported.
+    pub findings: Vec<Report>,
 }
 
 /// The launches in the file that `warpfold run --counts` writes.
@@ -102,6 +109,7 @@ pub fn check(program: &Program, setup: &Setup) -> Result<Checked, String> {
         device: None,
         launches: 0,
         thread_instructions: 0,
+        findings: Vec::new(),
     };
     checked.outcome = outcome(program, setup, &mut checked)?;
     Ok(checked)
@@ -111,11 +119,11 @@ fn outcome(program: &Program, setup: &Setup, checked: &mut Checked) -> Result<Ou
     let cannot = |error| format!("cannot make a folder: {error}");
     let (of_host, of_device) = (tempfile::tempdir().map_err(cannot)?, tempfile::tempdir().map_err(cannot)?);
     let target = Target::Host(&setup.tools);
+    let limits = Limits { time: program.time_limit, memory: setup.memory };
     let on_host = match build::build(program, target, setup.memory, of_host.path()) {
         Ok(path) => path,
         Err(error) => return Ok(Outcome::HostFails(error)),
     };
-    let limits = Limits { time: program.time_limit, memory: setup.memory };
     // Otherwise library routines may find a GPU.
     let mut command = Command::new(on_host);
     command.env("OMP_TARGET_OFFLOAD", "DISABLED");
@@ -132,7 +140,7 @@ fn outcome(program: &Program, setup: &Setup, checked: &mut Checked) -> Result<Ou
     }
 
     let start = Instant::now();
-    let target = Target::Device(&setup.warpfold);
+    let target = Target::Device { warpfold: &setup.warpfold, lines: setup.checks };
     let on_device = match build::build(program, target, setup.memory, of_device.path()) {
         Ok(path) => path,
         Err(error) => return Ok(Outcome::DoesNotCompile(error)),
@@ -141,14 +149,17 @@ fn outcome(program: &Program, setup: &Setup, checked: &mut Checked) -> Result<Ou
     let (counts, faults) = (of_device.path().join("counts.json"), of_device.path().join("faults"));
     let mut command = Command::new(&setup.warpfold);
     command.arg("run").arg(format!("--timeout={limit}")).arg(format!("--counts={}", counts.display()));
-    command.arg(on_device).env("WARPFOLD_FAULT_JSON", &faults).env("OMP_TARGET_OFFLOAD", "MANDATORY");
+    command.arg(on_device).env(REPORT_FILE, &faults).env("OMP_TARGET_OFFLOAD", "MANDATORY");
+    command.envs(setup.checks.then_some(ALL_CHECKS));
     let limits = Limits { time: program.time_limit + GRACE, ..limits };
     let device = run(program, &mut command, limits)?;
     checked.device = Some(device.seconds);
     let counted = read_counts(&counts)?;
     checked.launches = counted.launches.len() as u64;
     checked.thread_instructions = counted.launches.iter().map(|launch| launch.thread_instructions).sum();
-    Ok(judge(program, &host, &device, first_fault(&faults)?, checked.launches))
+    let (findings, faults) = check_reports::read(&faults)?.into_iter().partition(|report| report.finding);
+    checked.findings = findings;
+    Ok(judge(program, &host, &device, faults, checked))
 }
 
 /// Runs a program in its folder.
@@ -161,21 +172,32 @@ fn judge(
     program: &Program,
     host: &Finished,
     device: &Finished,
-    fault: Option<Value>,
-    launches: u64,
+    faults: Vec<Report>,
+    checked: &Checked,
 ) -> Outcome {
     let report = || {
-        let line = device.err.text.lines().find_map(|line| line.strip_prefix("warpfold: "));
-        let message = || fault.as_ref().and_then(|fault| fault["message"].as_str());
-        line.or_else(message).unwrap_or("no report").to_owned()
+        // The first line may be a finding of the checks, which does not end the program.
+        let lines = || device.err.text.lines().filter_map(|line| line.strip_prefix("warpfold: "));
+        let fault = faults.first().map(|fault| &*fault.message);
+        let of_fault = fault.and_then(|message| lines().find(|line| line.contains(message)));
+        of_fault.or_else(|| lines().next()).or(fault).unwrap_or("no report").to_owned()
     };
     let code = device.status.and_then(|status| status.code());
     let all_time = device.seconds >= program.time_limit.as_secs_f64();
     if device.status.is_none() || (code == Some(TIMED_OUT) && all_time) {
         return Outcome::TooSlow(report());
     }
-    if fault.is_some() || (code == Some(FAILED) && host.status != device.status) {
+    let reported = groups(&checked.name, &checked.findings);
+    let failed = code == Some(FAILED) && host.status != device.status;
+    if !faults.is_empty() || (failed && reported.is_empty()) {
         return Outcome::Fault(report());
+    }
+    if let Some(first) = reported.first() {
+        let more = match reported.len() - 1 {
+            0 => String::new(),
+            more => format!("; {more} more"),
+        };
+        return Outcome::Reported(format!("{}: {}{more}", first.kind, first.lines.join(", ")));
     }
     if host.status != device.status {
         let shown = |status: Option<ExitStatus>| status.map_or("none".into(), |status| status.to_string());
@@ -187,7 +209,7 @@ fn judge(
     }
     match compare::difference(&host.out, &device.out, program.tolerance, &program.ignore) {
         Some(how) => Outcome::Differs(how),
-        None if launches == 0 => Outcome::LaunchesNothing,
+        None if checked.launches == 0 => Outcome::LaunchesNothing,
         None => Outcome::Right,
     }
 }
@@ -199,12 +221,9 @@ fn read_counts(path: &Path) -> Result<Counts, String> {
     serde_json::from_reader(BufReader::new(file)).map_err(|error| format!("{}: {error}", path.display()))
 }
 
-/// The first fault of a run, if there is one.
-fn first_fault(path: &Path) -> Result<Option<Value>, String> {
-    let Ok(file) = File::open(path) else { return Ok(None) };
-    let mut line = String::new();
-    BufReader::new(file).read_line(&mut line).map_err(|error| format!("{}: {error}", path.display()))?;
-    Ok(Some(serde_json::from_str(&line).unwrap_or(Value::Null)).filter(|_| !line.trim().is_empty()))
+/// The findings of a program by kind and lines.
+pub fn groups(program: &str, findings: &[Report]) -> Vec<check_reports::Group> {
+    check_reports::groups(findings.iter().map(|report| (program.to_owned(), report)))
 }
 
 #[cfg(test)]
@@ -212,7 +231,6 @@ mod tests {
     use std::os::unix::process::ExitStatusExt;
 
     use regex::RegexSet;
-    use serde_json::json;
 
     use super::*;
     use crate::process::Output;
@@ -236,34 +254,58 @@ mod tests {
             ignore: RegexSet::empty(),
         };
         let host = ended(Some(0), "3.14\n", "", 1.0);
-        let judged = |device, fault, launches| judge(&program, &host, &device, fault, launches);
-        let fault = || Some(json!({ "kind": "out-of-bounds", "message": "an access" }));
-        assert_eq!(judged(ended(Some(0), "3.14\n", "", 1.0), None, 1), Outcome::Right);
-        assert_eq!(judged(ended(Some(0), "3.14\n", "", 1.0), None, 0), Outcome::LaunchesNothing);
-        assert!(matches!(judged(ended(Some(0), "3.15\n", "", 1.0), None, 0), Outcome::Differs(_)));
+        let checked = |launches, findings| Checked {
+            name: "pi".into(),
+            outcome: Outcome::Right,
+            compile: None,
+            host: None,
+            device: None,
+            launches,
+            thread_instructions: 0,
+            findings,
+        };
+        let judged =
+            |device, faults, launches| judge(&program, &host, &device, faults, &checked(launches, vec![]));
+        let parsed = |line: &str| Report::parse(line).expect("a report");
+        let fault = || vec![parsed(r#"{"kind":"out-of-bounds","message":"an access"}"#)];
+        let none = Vec::new;
+        assert_eq!(judged(ended(Some(0), "3.14\n", "", 1.0), none(), 1), Outcome::Right);
+        assert_eq!(judged(ended(Some(0), "3.14\n", "", 1.0), none(), 0), Outcome::LaunchesNothing);
+        assert!(matches!(judged(ended(Some(0), "3.15\n", "", 1.0), none(), 0), Outcome::Differs(_)));
         assert_eq!(
-            judged(ended(Some(1), "3.14\n", "\nno device\n", 1.0), None, 0),
+            judged(ended(Some(1), "3.14\n", "\nno device\n", 1.0), none(), 0),
             Outcome::Differs("exit status: 1, on the host exit status: 0: no device".into())
         );
         let report = "note\nwarpfold: pi.c:4: an access of 8 bytes\n    4 | x\n";
         let line = || String::from("pi.c:4: an access of 8 bytes");
         assert_eq!(judged(ended(Some(125), "", report, 1.0), fault(), 1), Outcome::Fault(line()));
         assert_eq!(judged(ended(Some(0), "3.14\n", "", 1.0), fault(), 1), Outcome::Fault("an access".into()));
-        assert_eq!(judged(ended(Some(125), "", report, 1.0), None, 0), Outcome::Fault(line()));
+        assert_eq!(judged(ended(Some(125), "", report, 1.0), none(), 0), Outcome::Fault(line()));
         assert_eq!(judged(ended(Some(124), "", report, 10.1), fault(), 1), Outcome::TooSlow(line()));
-        assert_eq!(judged(ended(None, "", "", 40.0), None, 0), Outcome::TooSlow("no report".into()));
+        assert_eq!(judged(ended(None, "", "", 40.0), none(), 0), Outcome::TooSlow("no report".into()));
+        let race = parsed(
+            r#"{"kind":"data-race","message":"a race","count":2,"sides":[{"source":{"file":"/f/pi.c","line":4}}]}"#,
+        );
+        let reported =
+            |device, faults| judge(&program, &host, &device, faults, &checked(1, vec![race.clone(); 2]));
+        let race = || Outcome::Reported("data-race: pi.c:4".into());
+        for code in [0, 125] {
+            assert_eq!(reported(ended(Some(code), "3.15\n", "warpfold: a race\n", 1.0), none()), race());
+        }
+        let both = "warpfold: a race\nwarpfold: pi.c:5: an access\n";
+        assert_eq!(
+            reported(ended(Some(125), "", both, 1.0), fault()),
+            Outcome::Fault("pi.c:5: an access".into())
+        );
         // It is the program's own.
-        assert!(matches!(judged(ended(Some(124), "3.14\n", "", 1.0), None, 1), Outcome::Differs(_)));
+        assert!(matches!(judged(ended(Some(124), "3.14\n", "", 1.0), none(), 1), Outcome::Differs(_)));
     }
 
     #[test]
     fn files_of_a_run_are_read() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("file");
-        assert!(first_fault(&path).expect("no file").is_none());
         assert!(read_counts(&path).expect("no file").launches.is_empty());
-        std::fs::write(&path, "{\"kind\":\"x\"}\n{\"kind\":\"y\"}\n").expect("a file");
-        assert_eq!(first_fault(&path).expect("a file"), Some(json!({ "kind": "x" })));
         std::fs::write(&path, r#"{"launches": [{"kernel": "k", "thread_instructions": 7}]}"#)
             .expect("a file");
         assert_eq!(read_counts(&path).expect("counts").launches[0].thread_instructions, 7);

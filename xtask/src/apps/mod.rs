@@ -43,6 +43,9 @@ pub struct Options {
     /// GiB of memory that a process may allocate
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=4096))]
     memory: u32,
+    /// Run the device's side with WARPFOLD_CHECK=all: data races and undefined values are errors
+    #[arg(long)]
+    checks: bool,
     /// Also write the results as JSON
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
@@ -65,6 +68,7 @@ pub fn run(options: &Options) -> Result<(), String> {
         warpfold: cargo::executable(&["build", "--quiet", "--package", "warpfold"], "warpfold")?,
         tools: Tools::find().map_err(|error| error.to_string())?,
         memory: u64::from(options.memory) << 30,
+        checks: options.checks,
     };
     let (next, results) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
     std::thread::scope(|scope| {
@@ -91,11 +95,15 @@ pub fn run(options: &Options) -> Result<(), String> {
         let text = format!("{:#}\n", report::json(&results));
         fs::write(path, text).map_err(|error| format!("cannot write {}: {error}", path.display()))?;
     }
-    let wrong =
-        results.iter().filter(|result| matches!(result.outcome, Outcome::Differs(_) | Outcome::Fault(_)));
+    let wrong = results.iter().filter(|result| {
+        matches!(result.outcome, Outcome::Differs(_) | Outcome::Fault(_) | Outcome::Reported(_))
+    });
     match wrong.count() {
         0 if results.iter().all(|result| result.launches == 0) => Err("nothing ran on the device".into()),
         0 => Ok(()),
-        wrong => Err(format!("{wrong} of {} programs differ from the host or have a fault", results.len())),
+        wrong => Err(format!(
+            "{wrong} of {} programs differ from the host, have a fault or a report",
+            results.len()
+        )),
     }
 }

@@ -2,10 +2,11 @@
 
 use std::fmt::Write;
 
+use check_reports::Group;
 use cuda_driver::printable;
 use serde_json::{Value, json};
 
-use super::check::Checked;
+use super::check::{Checked, groups};
 
 /// Characters of a note in the table.
 const LONGEST_NOTE: usize = 160;
@@ -48,7 +49,17 @@ pub fn table(results: &[Checked]) -> String {
     }
     let tally: Vec<_> = tally.iter().map(|(name, count)| format!("{count} {name}")).collect();
     let _ = writeln!(text, "{} programs: {}", results.len(), tally.join(", "));
+    for checked in results {
+        for group in groups(&checked.name, &checked.findings) {
+            let _ = write!(text, "\n{}", printable_lines(&group.text()));
+        }
+    }
     text
+}
+
+/// Text of several lines for a terminal.
+fn printable_lines(text: &str) -> String {
+    text.lines().fold(String::new(), |all, line| all + &printable(line) + "\n")
 }
 
 fn short(note: &str) -> String {
@@ -69,6 +80,7 @@ pub fn json(results: &[Checked]) -> Value {
             "seconds": { "compile": checked.compile, "host": checked.host, "device": checked.device },
             "launches": checked.launches,
             "thread_instructions": checked.thread_instructions,
+            "reports": groups(&checked.name, &checked.findings).iter().map(Group::json).collect::<Vec<_>>(),
         })
     });
     json!({ "programs": programs.collect::<Vec<_>>() })
@@ -88,6 +100,7 @@ mod tests {
             device: Some(0.256),
             launches: 2,
             thread_instructions: 47471217,
+            findings: Vec::new(),
         };
         let fault = Outcome::Fault("\u{1b}[31ma.c:4: an access".into());
         let fails = Outcome::HostFails("x".repeat(1000));
@@ -123,6 +136,21 @@ mod tests {
         );
         assert!(lines[3].ends_with("x…") && lines[3].chars().count() < 260, "{text}");
         assert_eq!(lines[4..], ["3 programs: 1 right, 1 fault, 1 host fails"]);
+    }
+
+    #[test]
+    fn reports_follow_the_table_in_groups() {
+        let race = r#"{"kind":"data-race","message":"a race","count":2,"sides":[{"source":{"file":"a.c","line":4}}]}"#;
+        let race = check_reports::Report::parse(race).expect("a report");
+        let [mut pi, ..] = results();
+        pi.outcome = Outcome::Reported("data-race: a.c:4".into());
+        pi.findings = vec![race.clone(), race];
+        let text = table(&[pi.clone()]);
+        assert!(
+            text.contains("1 programs: 1 reported\n\ndata-race: a.c:4: 4 times in 1 run\n  a race\n  pi\n"),
+            "{text}"
+        );
+        assert_eq!(json(&[pi])["programs"][0]["reports"][0]["count"], 4);
     }
 
     #[test]
