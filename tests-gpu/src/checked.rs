@@ -219,7 +219,7 @@ fn open(folder: &Path) -> Result<(HashMap<(String, String, u32, u64), Run>, File
 /// The compiler's options: those of the program, lines for the reports, and what avoids [`PROMOTION`].
 fn options(build: &Build, further: &[String]) -> Vec<String> {
     let mut options = [&build.program.options[..], further].concat();
-    // flang 22 crashes with `-gline-tables-only` at -O0.
+    // flang 22 crashes with `-gline-tables-only` at -O0 more often than with `-g`.
     let fortran = Language::of(&build.program.name) == Language::Fortran;
     options.push(if fortran { "-g" } else { LINES }.to_owned());
     let (_, (_, whole)) = MODES[build.mode];
@@ -236,7 +236,15 @@ type Checked = Result<(Vec<Report>, Option<String>), String>;
 
 fn checked_run(build: &Build, seed: u32, options: &[String], settings: &Settings) -> Result<Checked, String> {
     let program = build.program;
-    let path = match offload::compile(&program.name, &program.text, MODES[build.mode].1, options) {
+    let compile =
+        |options: &[String]| offload::compile(&program.name, &program.text, MODES[build.mode].1, options);
+    // At -O0 flang 22 crashes in some programs if it has to describe them for debuggers.
+    let without: Vec<String> = options.iter().filter(|option| *option != "-g").cloned().collect();
+    let built = compile(options).or_else(|error| match without.len() < options.len() {
+        true => compile(&without),
+        false => Err(error),
+    });
+    let path = match built {
         Ok(path) => path,
         Err(error) => return Ok(Err(error)),
     };
