@@ -19,7 +19,7 @@ use std::{
     time::Instant,
 };
 
-use check_reports::{ALL_CHECKS, Group, LINES, REPORT_FILE, Report};
+use check_reports::{ALL_CHECKS, LINES, REPORT_FILE, Report, ReportGroup};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use toolchain::{Language, Tools};
@@ -40,9 +40,9 @@ const SLOWDOWN: u32 = 6;
 /// The file of results in their folder.
 pub const RESULTS: &str = "results.jsonl";
 
-/// Settings of a campaign.
+/// CampaignSettings of a campaign.
 #[derive(Clone, Debug)]
-pub struct Settings {
+pub struct CampaignSettings {
     /// The folder of the emulated driver.
     pub driver: PathBuf,
     /// Programs that are built or run at the same time.
@@ -103,7 +103,7 @@ pub struct Campaign {
 /// # Errors
 ///
 /// A message if tools are missing, or results cannot be read or written.
-pub fn run(builds: &[Build], settings: &Settings) -> Result<Campaign, String> {
+pub fn run(builds: &[Build], settings: &CampaignSettings) -> Result<Campaign, String> {
     let tools = Tools::find().map_err(|error| error.to_string())?;
     let library = device_library::openmp_library(&tools).map_err(|error| error.to_string())?;
     let driver = settings.driver.join("libcuda.so.1");
@@ -201,8 +201,11 @@ fn compilers(tools: &Tools) -> Vec<PathBuf> {
         .collect()
 }
 
+/// Runs by what they depend on.
+type Runs = HashMap<(String, String, u32, u64), Run>;
+
 /// The results of earlier calls, and the file to which further ones are added.
-fn open(folder: &Path) -> Result<(HashMap<(String, String, u32, u64), Run>, File), String> {
+fn open(folder: &Path) -> Result<(Runs, File), String> {
     let path = folder.join(RESULTS);
     let cannot = |error| format!("cannot write {}: {error}", path.display());
     fs::create_dir_all(folder).map_err(cannot)?;
@@ -234,7 +237,12 @@ fn options(build: &Build, further: &[String]) -> Vec<String> {
 /// Builds a program and runs it once; an error of the compiler is the inner one.
 type Checked = Result<(Vec<Report>, Option<String>), String>;
 
-fn checked_run(build: &Build, seed: u32, options: &[String], settings: &Settings) -> Result<Checked, String> {
+fn checked_run(
+    build: &Build,
+    seed: u32,
+    options: &[String],
+    settings: &CampaignSettings,
+) -> Result<Checked, String> {
     let program = build.program;
     let compile =
         |options: &[String]| offload::compile(&program.name, &program.text, MODES[build.mode].1, options);
@@ -272,9 +280,9 @@ fn checked_run(build: &Build, seed: u32, options: &[String], settings: &Settings
 #[derive(Debug)]
 pub struct Judged {
     /// Reports that nobody knows, grouped.
-    pub groups: Vec<Group>,
+    pub groups: Vec<ReportGroup>,
     /// Known ones, grouped.
-    pub known: Vec<Group>,
+    pub known: Vec<ReportGroup>,
     /// Runs that failed otherwise, and known reports that did not come.
     pub failures: Vec<String>,
 }
@@ -383,7 +391,7 @@ impl Campaign {
 
     /// All runs and groups, for programs.
     pub fn json(&self, judged: &Judged) -> Value {
-        let groups = |groups: &[Group]| groups.iter().map(Group::json).collect::<Vec<_>>();
+        let groups = |groups: &[ReportGroup]| groups.iter().map(ReportGroup::json).collect::<Vec<_>>();
         json!({
             "runs": self.runs,
             "reported": groups(&judged.groups),

@@ -43,10 +43,17 @@ fn single_construct_programs_pass() {
     assert!(builds.len() > 30, "{report}");
 }
 
-fn checked_settings() -> checked::Settings {
+fn checked_settings() -> checked::CampaignSettings {
     let Settings { parallel, .. } = settings();
     let driver = offload::driver();
-    checked::Settings { driver, parallel, options: Vec::new(), seeds: 1, folder: None, verbose: false }
+    checked::CampaignSettings {
+        driver,
+        parallel,
+        options: Vec::new(),
+        seeds: 1,
+        folder: None,
+        verbose: false,
+    }
 }
 
 /// Some programs at -O2 under the checks, in order and with a seed: nothing is reported. `cargo xtask conformance
@@ -74,7 +81,7 @@ fn racy(directive: &str) -> Program {
     Program::read("racy.c", &text).expect("valid directives")
 }
 
-fn judged(program: &Program, settings: &checked::Settings) -> (Campaign, checked::Judged) {
+fn judged(program: &Program, settings: &checked::CampaignSettings) -> (Campaign, checked::Judged) {
     let build = Build { program, mode: 2, orders: vec![0, 2] };
     let campaign = checked::run(std::slice::from_ref(&build), settings).expect("a campaign");
     let judged = campaign.judge(&[build]);
@@ -106,8 +113,11 @@ fn reports_of_the_checks_are_grouped_and_may_be_known() {
 #[test]
 fn an_interrupted_campaign_goes_on() {
     let folder = tempfile::tempdir().expect("a folder");
-    let kept =
-        |seeds| checked::Settings { seeds, folder: Some(folder.path().to_owned()), ..checked_settings() };
+    let kept = |seeds| checked::CampaignSettings {
+        seeds,
+        folder: Some(folder.path().to_owned()),
+        ..checked_settings()
+    };
     let program = racy("//! note Nothing is known.");
     let (first, _) = judged(&program, &kept(0));
     assert_eq!((first.runs.len(), first.earlier), (1, 0));

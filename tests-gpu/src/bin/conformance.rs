@@ -81,7 +81,7 @@ fn main() -> ExitCode {
             !build.program.whole
         });
     }
-    let matches = |filter: &String, build: &conformance::Build| {
+    let matches = |filter: &String, build: &Build| {
         let (name, mode) = filter.split_once(':').unwrap_or((filter, ""));
         build.program.name.contains(name) && (mode.is_empty() || conformance::MODES[build.mode].0 == mode)
     };
@@ -97,8 +97,14 @@ fn main() -> ExitCode {
     let parallel = arguments.parallel.unwrap_or_else(processors);
     if let (true, Some(driver)) = (arguments.checks, arguments.driver.clone()) {
         let Arguments { seeds, restart, results, json, .. } = arguments;
-        let settings =
-            checked::Settings { driver, parallel, options, seeds, folder: Some(results), verbose: true };
+        let settings = checked::CampaignSettings {
+            driver,
+            parallel,
+            options,
+            seeds,
+            folder: Some(results),
+            verbose: true,
+        };
         return match run_checked(&builds, &settings, restart, json.as_deref()) {
             Ok(right) if right => ExitCode::SUCCESS,
             Ok(_) => ExitCode::FAILURE,
@@ -120,7 +126,7 @@ fn main() -> ExitCode {
 /// Runs under the checks and prints what they report; whether there is nothing new.
 fn run_checked(
     builds: &[Build],
-    settings: &checked::Settings,
+    settings: &checked::CampaignSettings,
     restart: bool,
     json: Option<&Path>,
 ) -> Result<bool, String> {
