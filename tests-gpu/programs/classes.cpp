@@ -1,3 +1,4 @@
+//! reports O2 data-race 162 because LLVM 22 lets all threads initialise a local array that one thread uses
 // C++ on the device: templates, lambdas, classes with constructors in every data-sharing clause, operators in
 // reductions, virtual functions, and globals that are constructed on the device.
 #include "check.h"

@@ -19,7 +19,7 @@ use std::{
     time::Instant,
 };
 
-use check_reports::{ALL_CHECKS, LINES, REPORT_FILE, Report, SameFinding};
+use check_reports::{ALL_CHECKS, LINES, REPORT_FILE, Report, ReportGroup};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use toolchain::{Language, Tools};
@@ -40,7 +40,7 @@ const SLOWDOWN: u32 = 6;
 /// The file of results in their folder.
 pub const RESULTS: &str = "results.jsonl";
 
-/// CampaignSettings of a campaign.
+/// Settings of a campaign.
 #[derive(Clone, Debug)]
 pub struct CampaignSettings {
     /// The folder of the emulated driver.
@@ -84,7 +84,7 @@ impl Run {
         format!("{program} {mode} {order}")
     }
 
-    fn key(&self) -> RunKey {
+    fn key(&self) -> (String, String, u32, u64) {
         (self.program.clone(), self.mode.clone(), self.seed, self.identity)
     }
 }
@@ -201,11 +201,11 @@ fn compilers(tools: &Tools) -> Vec<PathBuf> {
         .collect()
 }
 
-/// What a run is known by: program, build mode, seed (0 for in order), and what identifies the tools and the text.
-type RunKey = (String, String, u32, u64);
+/// Runs by what they depend on.
+type Runs = HashMap<(String, String, u32, u64), Run>;
 
 /// The results of earlier calls, and the file to which further ones are added.
-fn open(folder: &Path) -> Result<(HashMap<RunKey, Run>, File), String> {
+fn open(folder: &Path) -> Result<(Runs, File), String> {
     let path = folder.join(RESULTS);
     let cannot = |error| format!("cannot write {}: {error}", path.display());
     fs::create_dir_all(folder).map_err(cannot)?;
@@ -222,7 +222,7 @@ fn open(folder: &Path) -> Result<(HashMap<RunKey, Run>, File), String> {
 /// The compiler's options: those of the program, lines for the reports, and what avoids [`PROMOTION`].
 fn options(build: &Build, further: &[String]) -> Vec<String> {
     let mut options = [&build.program.options[..], further].concat();
-    // flang 22 crashes with `-gline-tables-only` at -O0.
+    // flang 22 crashes with `-gline-tables-only` at -O0 more often than with `-g`.
     let fortran = Language::of(&build.program.name) == Language::Fortran;
     options.push(if fortran { "-g" } else { LINES }.to_owned());
     let (_, (_, whole)) = MODES[build.mode];
@@ -244,7 +244,15 @@ fn checked_run(
     settings: &CampaignSettings,
 ) -> Result<Checked, String> {
     let program = build.program;
-    let path = match offload::compile(&program.name, &program.text, MODES[build.mode].1, options) {
+    let compile =
+        |options: &[String]| offload::compile(&program.name, &program.text, MODES[build.mode].1, options);
+    // At -O0 flang 22 crashes in some programs if it has to describe them for debuggers.
+    let without: Vec<String> = options.iter().filter(|option| *option != "-g").cloned().collect();
+    let built = compile(options).or_else(|error| match without.len() < options.len() {
+        true => compile(&without),
+        false => Err(error),
+    });
+    let path = match built {
         Ok(path) => path,
         Err(error) => return Ok(Err(error)),
     };
@@ -272,9 +280,9 @@ fn checked_run(
 #[derive(Debug)]
 pub struct Judged {
     /// Reports that nobody knows, grouped.
-    pub groups: Vec<SameFinding>,
+    pub groups: Vec<ReportGroup>,
     /// Known ones, grouped.
-    pub known: Vec<SameFinding>,
+    pub known: Vec<ReportGroup>,
     /// Runs that failed otherwise, and known reports that did not come.
     pub failures: Vec<String>,
 }
@@ -383,7 +391,7 @@ impl Campaign {
 
     /// All runs and groups, for programs.
     pub fn json(&self, judged: &Judged) -> Value {
-        let groups = |groups: &[SameFinding]| groups.iter().map(SameFinding::json).collect::<Vec<_>>();
+        let groups = |groups: &[ReportGroup]| groups.iter().map(ReportGroup::json).collect::<Vec<_>>();
         json!({
             "runs": self.runs,
             "reported": groups(&judged.groups),

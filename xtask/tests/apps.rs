@@ -73,7 +73,7 @@ fn programs_are_right_differ_or_launch_nothing() {
     let (out, err) = (String::from_utf8_lossy(&ran.stdout), String::from_utf8_lossy(&ran.stderr));
     assert_eq!(ran.status.code(), Some(1), "{out}{err}");
     assert!(out.ends_with("3 programs: 1 differs, 1 launches nothing, 1 right\n"), "{out}{err}");
-    assert!(err.ends_with("1 of 3 programs differ from the host or have a fault\n"), "{err}");
+    assert!(err.ends_with("1 of 3 programs differ from the host, have a fault or a report\n"), "{err}");
     let json: Value = serde_json::from_slice(&fs::read(&results).expect("a file")).expect("JSON");
     let of = |number: usize, what: &str| json["programs"][number][what].clone();
     assert_eq!(of(0, "note"), "line 1: ` host:  F`, on the host ` host:  T`");
@@ -87,4 +87,33 @@ fn programs_are_right_differ_or_launch_nothing() {
     let ran = apps(&[folder.path(), Path::new("other")]);
     let err = String::from_utf8_lossy(&ran.stderr).into_owned();
     assert!(err.ends_with("no program `other`; there are differs, nothing, right\n"), "{err}");
+}
+
+/// Threads combine into one variable without a reduction.
+const RACES: &str = r#"
+#include <stdio.h>
+int main(void) {
+  int sum = 0;
+#pragma omp target parallel for num_threads(64) map(tofrom : sum)
+  for (int i = 0; i < 64; i++)
+    sum |= i;
+  printf("%s\n", sum < 64 ? "small" : "large");
+}
+"#;
+
+#[test]
+fn what_the_checks_report_is_listed_by_lines() {
+    let folder = tempfile::tempdir().expect("a folder");
+    fs::write(folder.path().join("races.c"), RACES).expect("a file");
+    let ran = apps(&[folder.path()]);
+    assert!(ran.status.success(), "{ran:?}");
+    let results = folder.path().join("results");
+    let ran = apps(&[folder.path(), Path::new("--checks"), Path::new("--json"), &results]);
+    let (out, err) = (String::from_utf8_lossy(&ran.stdout), String::from_utf8_lossy(&ran.stderr));
+    assert_eq!(ran.status.code(), Some(1), "{out}{err}");
+    assert!(out.contains("1 programs: 1 reported\n\ndata-race: races.c:"), "{out}{err}");
+    let json: Value = serde_json::from_slice(&fs::read(&results).expect("a file")).expect("JSON");
+    let reports = json["programs"][0]["reports"].as_array().expect("a list");
+    let writes = |report: &Value| report["kind"] == "data-race" && report["lines"][1] == "races.c:7";
+    assert!(reports.iter().any(writes), "{json}");
 }

@@ -98,7 +98,7 @@ pub fn read(path: &Path) -> Result<Vec<Report>, String> {
 
 /// Equal reports of several runs: those of the same kind with the same lines.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SameFinding {
+pub struct ReportGroup {
     /// The kind.
     pub kind: String,
     /// Where the sides are.
@@ -112,11 +112,11 @@ pub struct SameFinding {
 }
 
 /// Groups reports, each with the name of its run, by kind and lines; the most frequent first.
-pub fn groups<'a>(reports: impl IntoIterator<Item = (String, &'a Report)>) -> Vec<SameFinding> {
-    let mut groups: BTreeMap<(&str, &[String]), SameFinding> = BTreeMap::new();
+pub fn groups<'a>(reports: impl IntoIterator<Item = (String, &'a Report)>) -> Vec<ReportGroup> {
+    let mut groups: BTreeMap<(&str, &[String]), ReportGroup> = BTreeMap::new();
     for (run, report) in reports {
         let Report { kind, lines, message, count, .. } = report;
-        let group = groups.entry((kind, lines)).or_insert_with(|| SameFinding {
+        let group = groups.entry((kind, lines)).or_insert_with(|| ReportGroup {
             kind: kind.clone(),
             lines: lines.clone(),
             message: message.clone(),
@@ -126,12 +126,12 @@ pub fn groups<'a>(reports: impl IntoIterator<Item = (String, &'a Report)>) -> Ve
         group.count = group.count.saturating_add(*count);
         group.runs.insert(run);
     }
-    let mut groups: Vec<SameFinding> = groups.into_values().collect();
+    let mut groups: Vec<ReportGroup> = groups.into_values().collect();
     groups.sort_by_key(|group| std::cmp::Reverse(group.runs.len()));
     groups
 }
 
-impl SameFinding {
+impl ReportGroup {
     /// Kind and lines, how often it was found, the text, and the runs.
     pub fn text(&self) -> String {
         /// Runs that are named.

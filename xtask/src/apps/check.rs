@@ -222,7 +222,7 @@ fn read_counts(path: &Path) -> Result<Counts, String> {
 }
 
 /// The findings of a program by kind and lines.
-pub fn groups(program: &str, findings: &[Report]) -> Vec<check_reports::SameFinding> {
+pub fn groups(program: &str, findings: &[Report]) -> Vec<check_reports::ReportGroup> {
     check_reports::groups(findings.iter().map(|report| (program.to_owned(), report)))
 }
 

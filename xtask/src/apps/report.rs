@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use check_reports::SameFinding;
+use check_reports::ReportGroup;
 use cuda_driver::printable;
 use serde_json::{Value, json};
 
@@ -80,7 +80,7 @@ pub fn json(results: &[Checked]) -> Value {
             "seconds": { "compile": checked.compile, "host": checked.host, "device": checked.device },
             "launches": checked.launches,
             "thread_instructions": checked.thread_instructions,
-            "reports": groups(&checked.name, &checked.findings).iter().map(SameFinding::json).collect::<Vec<_>>(),
+            "reports": groups(&checked.name, &checked.findings).iter().map(ReportGroup::json).collect::<Vec<_>>(),
         })
     });
     json!({ "programs": programs.collect::<Vec<_>>() })
