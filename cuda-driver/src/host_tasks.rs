@@ -259,3 +259,70 @@ pub fn leave_barrier(task: TaskId) {
         tasks.learn(task, &arrived);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The number of the last operation of a stream that the calling thread's task knows; 0 for none.
+    fn known(stream: u64) -> u64 {
+        let order = known_to_current().unwrap_or_default();
+        order.after.iter().find(|(known, _)| *known == stream).map_or(0, |&(_, number)| number)
+    }
+
+    fn wait_for(stream: u64, number: u64) {
+        assert!(current_waited(&OperationOrder { stream, number, after: Vec::new() }));
+    }
+
+    #[test]
+    fn a_task_knows_what_those_before_it_have_waited_for() {
+        let initial = begin_implicit(0);
+        wait_for(1, 3);
+        let tasks = [create(initial, false), create(initial, false), create(initial, false)];
+        let [writes, reads, other] = tasks;
+        depend(writes, [(8, Dependence::Out)].into_iter());
+        depend(reads, [(8, Dependence::In)].into_iter());
+        switch(writes);
+        assert_eq!(known(1), 3);
+        wait_for(2, 5);
+        end(writes);
+        switch(other);
+        assert_eq!((known(1), known(2)), (3, 0));
+        end(other);
+        switch(reads);
+        assert_eq!((known(1), known(2)), (3, 5));
+        end(reads);
+        switch(initial);
+        assert_eq!(known(2), 0);
+        waited_for_children(initial);
+        assert_eq!(known(2), 5);
+
+        let included = create(initial, true);
+        switch(included);
+        wait_for(3, 1);
+        end(included);
+        switch(initial);
+        assert_eq!(known(3), 1);
+        end_implicit(initial);
+        assert_eq!(known_to_current(), None);
+    }
+
+    #[test]
+    fn threads_of_a_region_know_of_each_other_after_a_barrier() {
+        let initial = begin_implicit(0);
+        wait_for(1, 1);
+        let region = begin_region(initial);
+        let first = begin_implicit(region);
+        wait_for(1, 7);
+        arrive_at_barrier(first);
+        // A thread that begins late knows no more than the region did.
+        let second = begin_implicit(region);
+        assert_eq!(known(1), 1);
+        arrive_at_barrier(second);
+        leave_barrier(second);
+        assert_eq!(known(1), 7);
+        end_region(region, initial);
+        assert_eq!((current(), known(1)), (initial, 7));
+        end_implicit(initial);
+    }
+}
