@@ -533,12 +533,12 @@ fn heap_ends_and_lives_on() {
     let end = all + (8 << 20);
     launch(&mut machine, &module, "touch", (1, 1), &words(&[end - 8]), None).expect("it lives on");
     let fault = launch(&mut machine, &module, "touch", (1, 1), &words(&[end]), None);
-    assert!(matches!(fault, Err(FaultKind::OutOfBounds(_))), "{fault:?}");
+    assert!(matches!(fault, Err(FaultKind::UseAfterFree(_))), "{fault:?}");
     assert!(machine.free(all).is_err());
 
     launch(&mut machine, &module, "give", (1, 1), &words(&[all]), None).expect("it is freed");
     let fault = launch(&mut machine, &module, "touch", (1, 1), &words(&[all]), None);
-    assert!(matches!(&fault, Err(FaultKind::OutOfBounds(text)) if text.contains("were freed")), "{fault:?}");
+    assert!(matches!(&fault, Err(FaultKind::UseAfterFree(text)) if text.contains("were freed")), "{fault:?}");
     launch(&mut machine, &module, "give", (1, 1), &words(&[0]), None).expect("null may be freed");
     for wrong in [all, out, 12345, all + 16] {
         let fault = launch(&mut machine, &module, "give", (1, 1), &words(&[wrong]), None);

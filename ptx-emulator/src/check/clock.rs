@@ -159,14 +159,36 @@ fn branch(thread: ThreadIndex, level: u32) -> usize {
     (thread.0 >> (5 * level)) as usize & 31
 }
 
+/// Whether a node certainly knows all that another one does.
+fn covers(node: &Arc<Node>, other: &Arc<Node>) -> bool {
+    if Arc::ptr_eq(node, other) {
+        return true;
+    }
+    if other.floor > node.floor {
+        return false;
+    }
+    match (&node.below, &other.below) {
+        (_, Below::Nothing) => true,
+        (Below::Nodes(nodes), Below::Nodes(others)) => {
+            nodes.iter().zip(others.iter()).all(|pair| match pair {
+                (_, None) => true,
+                (Some(node), Some(other)) => covers(node, other),
+                (None, Some(_)) => false,
+            })
+        }
+        (Below::Lanes(times), Below::Lanes(others)) => {
+            times.iter().zip(others).all(|(time, other)| time >= other)
+        }
+        _ => false,
+    }
+}
+
 fn join(own: &mut Arc<Node>, other: &Arc<Node>) {
-    if Arc::ptr_eq(own, other) {
+    if covers(own, other) {
         return;
     }
-    if matches!(other.below, Below::Nothing) && other.floor <= own.floor {
-        return;
-    }
-    if matches!(own.below, Below::Nothing) && own.floor <= other.floor {
+    if covers(other, own) {
+        // Shared again: the next comparison of the two ends here. Threads that take a lock in turn depend on it.
         *own = other.clone();
         return;
     }
