@@ -31,7 +31,7 @@ pub enum FindingKind {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Side {
-    /// What it does: `read`, `write` or `atomic`.
+    /// What it does: `read`, `write` or `atomic`; `computation` where an undefined value was computed with.
     pub access: &'static str,
     /// Whether it is strong in the sense of PTX: atomic, volatile, relaxed, acquire or release.
     pub strong: bool,

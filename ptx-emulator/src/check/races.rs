@@ -350,7 +350,9 @@ impl Checker {
         }
         let mut sides = Vec::new();
         if let Some(OriginSites { read, computed, .. }) = origin {
-            sides.push(self.side(Epoch { site: computed.unwrap_or(read), ..write }, None));
+            let mut side = self.side(Epoch { site: computed.unwrap_or(read), ..write }, None);
+            side.access = "computation";
+            sides.push(side);
             if computed.is_some_and(|computed| computed != read) {
                 sides.insert(0, self.side(Epoch { site: read, ..write }, None));
             }

@@ -154,6 +154,7 @@ impl Side {
     /// What it does, as a noun.
     fn what(&self) -> &'static str {
         match (self.access, self.strong) {
+            ("computation", _) => "a computation",
             ("read", false) => "a read",
             ("read", true) => "an atomic read",
             ("write", false) => "a write",
