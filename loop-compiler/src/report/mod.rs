@@ -17,6 +17,8 @@ use crate::{
     tree::{Node, Position},
 };
 
+pub use crate::rules::FloatOrder;
+
 /// What is known of files.
 #[derive(Clone, Debug)]
 pub struct Report {
@@ -24,18 +26,6 @@ pub struct Report {
     pub files: Vec<FileReport>,
     /// What the user allows.
     pub order: FloatOrder,
-}
-
-/// Whether floating-point operations may be reordered.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum FloatOrder {
-    /// Nobody has allowed it.
-    #[default]
-    Kept,
-    /// Into one documented order.
-    Fixed,
-    /// Into any.
-    Free,
 }
 
 /// What is known of a file.
