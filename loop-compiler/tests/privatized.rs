@@ -7,6 +7,7 @@
 //! |---|---|
 //! | `//! copies workers=3` | copies for so many workers, and not for each iteration |
 //! | `//! copies parts` | copies for parts of the loop |
+//! | `//! copies atomic` | a copy for each iteration, which is added to the target atomically |
 //! | `//! bytes 16` | the private memory that the execution needs |
 //! | `//! refused flow` | the loop is refused, for a reason in which this occurs |
 //!
@@ -41,12 +42,14 @@ fn files() -> Vec<(PathBuf, String)> {
 }
 
 fn choice(region: &Region, directives: &Directives) -> Choice {
+    let atomic = directives.copies.as_deref() == Some("atomic");
     let copies = match directives.copies.as_deref() {
-        None => Copies::Iterations,
+        None | Some("atomic") => Copies::Iterations,
         Some("parts") => Copies::Parts,
         Some(_) => Copies::Workers,
     };
-    Choice { loops: marked(region), copies, order: FloatOrder::Fixed, omitted: BTreeSet::new() }
+    let order = FloatOrder::Fixed;
+    Choice { loops: marked(region), copies, atomic, order, omitted: BTreeSet::new() }
 }
 
 fn executed(region: &Region, directives: &Directives, order: IterationOrder) -> Result<u64, String> {

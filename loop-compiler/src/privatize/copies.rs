@@ -124,6 +124,7 @@ impl<'r> Privatizer<'_, 'r> {
             || class.privatized.iter().any(|array| {
                 class.kept.contains_key(array) || self.rank(*array) > 0
             });
+        let before: BTreeSet<usize> = self.copies.keys().copied().collect();
         let mut setup = Setup::default();
         let worker = (slices && self.choice.copies != Copies::Iterations)
             .then(|| self.worker(node, &counted, &mut setup));
@@ -155,11 +156,7 @@ impl<'r> Privatizer<'_, 'r> {
         let condition = self.header(node, &own, &counted);
         let mut body = self.body(&node.body)?;
         self.finish(index, &mut setup);
-        for array in class.privatized.iter().chain(reduced.iter().map(|(array, _)| array)) {
-            if self.copies.get(array).is_some_and(|copy| copy.ends.is_none()) {
-                self.copies.remove(array);
-            }
-        }
+        self.copies.retain(|array, copy| before.contains(array) || copy.ends.is_some());
         self.iterators.remove(&node.iterator);
         let mut out = Vec::new();
         let (lower, step) = (counted.lower.clone(), self.expression(&node.step));
@@ -515,6 +512,9 @@ impl<'r> Privatizer<'_, 'r> {
         setup: &mut Setup,
     ) -> Result<(), Refusal> {
         if let Some(copy) = self.copies.get_mut(&array) {
+            if copy.ends.is_none() {
+                return Ok(());
+            }
             let level = copy.prefix.iter().take_while(|index| index.is_some()).count();
             copy.prefix[level] = Some(dimension.index.clone());
             return Ok(());
@@ -536,12 +536,29 @@ impl<'r> Privatizer<'_, 'r> {
         let rewritten = self.original(&target);
         if self.choice.copies != Copies::Iterations && levels.len() == 1 && self.is_one(index, array) {
             let own = self.fresh(&format!("{name}_own"), scalar, Vec::new());
+            self.accumulates(own, operator);
             setup.begin.push(Node::Declaration(Declaration {
                 variable: own,
                 value: Some(identity.clone()),
                 at: node.at,
             }));
+            let copy = Copy {
+                members,
+                variable: own,
+                prefix: Vec::new(),
+                cell: Cell::One,
+                flag: None,
+                flags_after: BTreeSet::new(),
+                shared_by: None,
+                ends: None,
+            };
+            self.copies.insert(array, copy);
+            if self.choice.atomic {
+                setup.end.push(reduced(operator, rewritten, value_of(own, scalar)));
+                return Ok(());
+            }
             let parts = self.fresh(&format!("{name}_of"), scalar, vec![dimension.count.clone()]);
+            self.accumulates(parts, operator);
             setup.before.push(Node::Private(Private { variable: parts, operator: None, at: node.at }));
             let part = |index: Expression| Reference {
                 variable: parts,
@@ -573,17 +590,6 @@ impl<'r> Privatizer<'_, 'r> {
                 let looped = counting(each, number(0), dimension.count.clone(), body);
                 setup.after.push(Node::Loop(looped));
             }
-            let copy = Copy {
-                members,
-                variable: own,
-                prefix: Vec::new(),
-                cell: Cell::One,
-                flag: None,
-                flags_after: BTreeSet::new(),
-                shared_by: None,
-                ends: None,
-            };
-            self.copies.insert(array, copy);
             return Ok(());
         }
         let mut counts = vec![dimension.count.clone()];
@@ -619,6 +625,7 @@ impl<'r> Privatizer<'_, 'r> {
         let shape: Vec<_> = counts.iter().chain(&extents).cloned().collect();
         let suffix = if self.choice.copies == Copies::Iterations { "1" } else { "of" };
         let variable = self.fresh(&format!("{name}_{suffix}"), scalar, shape.clone());
+        self.accumulates(variable, operator);
         let filled = self.choice.copies == Copies::Iterations;
         let node_of = Node::Private(Private {
             variable,
@@ -662,10 +669,26 @@ impl<'r> Privatizer<'_, 'r> {
             flag: None,
             flags_after: BTreeSet::new(),
             shared_by: None,
-            ends: Some(ends),
+            ends: Some(ends.clone()),
         };
         self.copies.insert(array, copy);
+        if self.choice.atomic {
+            let nodes = self.combined(array, &ends, Some(dimension.index.clone()));
+            setup.end.extend(nodes);
+        }
         Ok(())
+    }
+
+    /// In C, signed integers are accumulated in the unsigned type: sums in another order may overflow where those of the
+    /// source do not.
+    fn accumulates(&mut self, variable: VariableId, operator: ReductionOperator) {
+        let variable = &mut self.out.variables[variable.0];
+        let Scalar::Integer { bits, signed: true } = variable.scalar else { return };
+        if matches!(operator, ReductionOperator::Add | ReductionOperator::Multiply)
+            && self.choice.copies != Copies::Iterations
+        {
+            variable.declared_type = Scalar::Integer { bits, signed: false }.c_name().into();
+        }
     }
 
     /// All extents of an array, if the tree has them.
@@ -748,7 +771,7 @@ impl<'r> Privatizer<'_, 'r> {
         rest: &'r [Node],
     ) -> usize {
         let mut last = index;
-        if self.choice.copies != Copies::Iterations {
+        if self.choice.copies != Copies::Iterations || self.choice.atomic {
             return last;
         }
         let inside = |looped: usize| {
@@ -844,23 +867,26 @@ impl<'r> Privatizer<'_, 'r> {
                     at: Position::default(),
                 }));
             } else if ends.last == index {
-                let nodes = self.combined(array, &ends);
+                let nodes = match self.choice.atomic {
+                    true => Vec::new(),
+                    false => self.combined(array, &ends, None),
+                };
                 setup.after.extend(match &ends.condition {
-                    Some(condition) => vec![Node::If(If {
+                    Some(condition) if !nodes.is_empty() => vec![Node::If(If {
                         condition: condition.clone(),
                         then: nodes,
                         otherwise: Vec::new(),
                         at: ends.target.at,
                     })],
-                    None => nodes,
+                    _ => nodes,
                 });
                 self.copies.remove(&array);
             }
         }
     }
 
-    /// Combines copies with their target.
-    fn combined(&mut self, array: usize, ends: &Ends) -> Vec<Node> {
+    /// Combines copies with their target: all of them, or one of them atomically.
+    fn combined(&mut self, array: usize, ends: &Ends, one: Option<Expression>) -> Vec<Node> {
         let copy = &self.copies[&array];
         let (source, levels) = (copy.variable, copy.prefix.len());
         let offsets = match &copy.cell {
@@ -870,7 +896,8 @@ impl<'r> Privatizer<'_, 'r> {
         let rank = offsets.len();
         let plain = offsets.iter().all(|offset| constant(offset) == Some(0))
             && ends.target.members().next().is_none()
-            && ends.certain;
+            && ends.certain
+            && one.is_none();
         if plain {
             let whole = self.declared_extents(array);
             let part = |place: usize| {
@@ -895,7 +922,7 @@ impl<'r> Privatizer<'_, 'r> {
         let part = self.fresh(&format!("{name}_part"), Scalar::LONG, Vec::new());
         let iterators: Vec<VariableId> =
             (0..rank).map(|_| self.fresh("k", Scalar::LONG, Vec::new())).collect();
-        let mut path = vec![Step::Index(iterated(part))];
+        let mut path = vec![Step::Index(one.clone().unwrap_or_else(|| iterated(part)))];
         path.extend((1..levels).map(|_| Step::Index(number(0))));
         path.extend(iterators.iter().map(|iterator| Step::Index(iterated(*iterator))));
         let at = ends.target.at;
@@ -907,7 +934,10 @@ impl<'r> Privatizer<'_, 'r> {
             member => member.clone(),
         });
         let target = Reference { path: steps.collect(), ..ends.target.clone() };
-        let mut body = vec![combine(ends.operator, target, value.clone(), at)];
+        let mut body = vec![match one {
+            Some(_) => reduced(ends.operator, target, value.clone()),
+            None => combine(ends.operator, target, value.clone(), at),
+        }];
         if !ends.certain
             && let Some(identity) = operators::identity(ends.operator, ends.target.scalar)
         {
@@ -916,6 +946,9 @@ impl<'r> Privatizer<'_, 'r> {
         }
         let cells = ends.extents.iter().map(|extent| (number(0), extent.clone()));
         let inner = nest(&iterators, cells, body);
+        if one.is_some() {
+            return inner;
+        }
         let count = self.out.variable(source).extents[0].clone().unwrap_or_else(|| number(0));
         vec![Node::Loop(counting(part, number(0), count, inner))]
     }
@@ -1342,6 +1375,12 @@ fn iterated(iterator: VariableId) -> Expression {
 fn stored(target: Reference, value: Expression) -> Node {
     let (at, value) = (target.at, convert::convert(value, target.scalar));
     Node::Statement(Statement { target, store: Store::Assign, value, at })
+}
+
+/// `target operator= value`, atomically.
+fn reduced(operator: ReductionOperator, target: Reference, value: Expression) -> Node {
+    let (init, at) = (read(target.clone()), target.at);
+    Node::Statement(Statement { target, store: Store::Reduce { operator, init }, value, at })
 }
 
 /// Loops over the iterators, the first outermost.

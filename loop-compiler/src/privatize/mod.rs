@@ -60,6 +60,9 @@ pub struct Choice {
     pub loops: BTreeSet<usize>,
     /// What each copy is private to.
     pub copies: Copies,
+    /// Whether each copy is added to the target atomically at the end of its iteration or worker, instead of all of them
+    /// after the loop.
+    pub atomic: bool,
     /// Whether floating-point operations may be reordered.
     pub order: FloatOrder,
     /// Arrays, by name, whose copies are left out: for tests, which must find the races.
@@ -159,11 +162,15 @@ impl Privatizer<'_, '_> {
             number += 1;
             unique = format!("{name}_{number}");
         }
+        let plain = |extent: Expression| match crate::arithmetic::constant(&extent) {
+            Some(value) => crate::convert::convert(Expression::integer(value, Scalar::LONG), Scalar::INT),
+            None => extent,
+        };
         self.out.add(Variable {
             name: unique,
             scalar,
             declared_type: String::new(),
-            extents: extents.into_iter().map(Some).collect(),
+            extents: extents.into_iter().map(|extent| Some(plain(extent))).collect(),
             storage: Storage::Region,
             aliasing: Aliasing::Distinct,
         })

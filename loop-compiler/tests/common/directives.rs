@@ -13,6 +13,7 @@ pub struct Directives {
     pub expect: Vec<(Option<String>, String, Vec<f64>)>,
     pub race: Option<String>,
     pub copies: Option<String>,
+    pub extents: Vec<(String, u64)>,
     pub bytes: Option<u64>,
     pub refused: Option<String>,
 }
@@ -44,6 +45,10 @@ pub fn directives(text: &str) -> Directives {
             }
             "race" => directives.race = Some(rest.to_owned()),
             "copies" => directives.copies = Some(rest.to_owned()),
+            "extents" => directives.extents.extend(rest.split(' ').map(|extent| {
+                let (name, value) = extent.split_once('=').unwrap();
+                (name.to_owned(), value.parse().unwrap())
+            })),
             "bytes" => directives.bytes = Some(rest.parse().unwrap()),
             "refused" => directives.refused = Some(rest.to_owned()),
             _ => panic!("the directive `{word}` is not known"),
@@ -55,7 +60,8 @@ pub fn directives(text: &str) -> Directives {
 pub fn memory(region: &Region, directives: &Directives) -> Memory {
     let has = |name: &String| region.variables.iter().any(|variable| variable.name == *name);
     let sizes = directives.sizes.iter().filter(|(name, _)| has(name));
-    let sizes = Sizes::of(sizes.map(|(name, value)| (name.as_str(), *value)));
+    let mut sizes = Sizes::of(sizes.map(|(name, value)| (name.as_str(), *value)));
+    sizes.extents.extend(directives.extents.iter().map(|(name, extent)| (name.clone(), vec![*extent])));
     let mut memory = Memory::new(region, &sizes, &Options::default()).unwrap();
     for (name, values) in &directives.set {
         if memory.find(name).is_some() {
