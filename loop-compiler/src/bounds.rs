@@ -105,9 +105,7 @@ fn rewritten(
         ExpressionKind::Integer(value) => number(*value),
         ExpressionKind::Read(reference) => variable(reference.variable)?,
         ExpressionKind::Cast(inner) => part(inner)?,
-        ExpressionKind::Unary(crate::tree::UnaryOperator::Negate, inner) => {
-            subtract(number(0), part(inner)?)
-        }
+        ExpressionKind::Unary(crate::tree::UnaryOperator::Negate, inner) => subtract(number(0), part(inner)?),
         ExpressionKind::Binary(operator, left, right) => {
             let (left, right) = (part(left)?, part(right)?);
             match operator {

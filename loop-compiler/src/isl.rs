@@ -310,8 +310,7 @@ impl Set {
         self.context.check_time()?;
         let functions = &self.context.functions;
         // SAFETY: the object lives; isl keeps it.
-        let bounded =
-            unsafe { (functions.set_dim_is_bounded)(self.object, DIM_SET, dimension as c_uint) };
+        let bounded = unsafe { (functions.set_dim_is_bounded)(self.object, DIM_SET, dimension as c_uint) };
         if !self.context.test(bounded)? {
             return Ok(None);
         }

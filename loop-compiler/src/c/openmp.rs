@@ -55,9 +55,7 @@ pub(super) fn schedule(looped: &Loop) -> &'static str {
         }
     }
     let uneven = looped.body.iter().any(|node| match node {
-        Node::Loop(inner) => {
-            uses(&inner.lower, looped.iterator) || uses(&inner.condition, looped.iterator)
-        }
+        Node::Loop(inner) => uses(&inner.lower, looped.iterator) || uses(&inner.condition, looped.iterator),
         _ => false,
     });
     if uneven { " schedule(guided)" } else { "" }
@@ -70,7 +68,7 @@ impl Printer<'_> {
         let extents: Vec<String> = source
             .extents
             .iter()
-            .map(|extent| extent.as_ref().map_or("1".into(), |extent| self.value(extent)))
+            .map(|extent| extent.as_ref().map_or("1".into(), |extent| self.bound(extent)))
             .collect();
         let source = source.name.clone();
         let part = self.fresh("part");
@@ -87,7 +85,7 @@ impl Printer<'_> {
             subscripts.push(k.clone());
             let range = reduce.ranges.get(place - reduce.dimension - 1).and_then(Option::as_ref);
             let (begin, end) = match range {
-                Some((begin, end)) => (self.value(begin), self.value(end)),
+                Some((begin, end)) => (self.value(begin), self.bound(end)),
                 None => ("0".into(), extent.clone()),
             };
             loops.push((k, begin, end));

@@ -136,7 +136,7 @@ impl Printer<'_> {
         let Some(identity) = identity else { return };
         let mut target = variable.name.clone();
         let extents: Vec<String> =
-            variable.extents.iter().flatten().map(|extent| self.value(extent)).collect();
+            variable.extents.iter().flatten().map(|extent| self.bound(extent)).collect();
         let mut depth = indent;
         for extent in extents {
             let k = self.fresh("k");
@@ -272,7 +272,8 @@ impl Printer<'_> {
     }
 
     fn guard(&mut self, guard: &If, indent: usize) {
-        let head = guard.then.iter().take_while(|node| matches!(node, Node::Declaration(_) | Node::Private(_)));
+        let head =
+            guard.then.iter().take_while(|node| matches!(node, Node::Declaration(_) | Node::Private(_)));
         if head.into_iter().any(|node| matches!(node, Node::Private(_))) {
             self.with_memory(guard, indent);
             return;
@@ -315,13 +316,7 @@ impl Printer<'_> {
     }
 
     /// `target = target operator value`.
-    pub(super) fn combine(
-        &mut self,
-        operator: ReductionOperator,
-        target: &str,
-        value: &str,
-        indent: usize,
-    ) {
+    pub(super) fn combine(&mut self, operator: ReductionOperator, target: &str, value: &str, indent: usize) {
         use ReductionOperator as R;
         let text = match operator {
             R::Minimum => format!("{target} = ({value}) < {target} ? ({value}) : {target};"),
@@ -385,6 +380,11 @@ impl Printer<'_> {
 
     pub(super) fn value(&self, expression: &Expression) -> String {
         self.expression(expression).0
+    }
+
+    /// The right operand of a comparison.
+    pub(super) fn bound(&self, expression: &Expression) -> String {
+        self.operand(expression, level(BinaryOperator::Less) + 1)
     }
 
     /// An operand of something that binds as tightly as `level`.

@@ -9,9 +9,11 @@ use super::{
     rewrite::combine,
 };
 use crate::{
-    arithmetic::{add, and, compare, constant, divide, greatest, least, multiply, number, subtract, value_of},
+    arithmetic::{
+        add, and, compare, constant, divide, greatest, least, multiply, number, subtract, value_of,
+    },
     bounds::{self, Extent},
-    classes::Class,
+    classes::{Class, cells},
     compare::{conjuncts, same, same_reference, stripped},
     convert,
     detect::ReductionLike,
@@ -48,6 +50,8 @@ pub(super) struct Copy {
 /// The elements of a copy.
 #[derive(Clone)]
 pub(super) enum Cell {
+    /// There is no copy.
+    Original,
     /// The target is one element throughout the loop.
     One,
     /// Subscripts are those of the target less the offsets.
@@ -121,9 +125,7 @@ impl<'r> Privatizer<'_, 'r> {
             .collect::<Result<_, Refusal>>()?;
         let shared = reduced.iter().all(|(_, plan)| matches!(plan, Plan::Shared));
         let slices = !shared
-            || class.privatized.iter().any(|array| {
-                class.kept.contains_key(array) || self.rank(*array) > 0
-            });
+            || class.privatized.iter().any(|array| class.kept.contains_key(array) || self.rank(*array) > 0);
         let before: BTreeSet<usize> = self.copies.keys().copied().collect();
         let mut setup = Setup::default();
         let worker = (slices && self.choice.copies != Copies::Iterations)
@@ -167,7 +169,8 @@ impl<'r> Privatizer<'_, 'r> {
                 Loop { iterator, declares: true, lower, condition, step, body, ..node.clone() }
             }
             Some((worker, dimension)) => {
-                let at = |place: &Expression| add(lower.clone(), multiply(counted.step.clone(), place.clone()));
+                let at =
+                    |place: &Expression| add(lower.clone(), multiply(counted.step.clone(), place.clone()));
                 let (first, past) = (worker.first.clone(), worker.past.clone());
                 let relation = if counted.down { BinaryOperator::Greater } else { BinaryOperator::Less };
                 let inner = Loop {
@@ -266,9 +269,16 @@ impl<'r> Privatizer<'_, 'r> {
             return refused(Rule::Operators, node.at, reason);
         }
         let members = self.members(index, array);
-        let other = self.program.accesses_in(index, array).find(|access| !members.contains(access));
-        if let Some(other) = other {
-            let line = self.program.accesses[other].reference.at.line;
+        let others: Vec<usize> =
+            self.program.accesses_in(index, array).filter(|access| !members.contains(access)).collect();
+        let outer = &self.program.loops[index].around;
+        let inside: Vec<usize> = members.iter().copied().collect();
+        if let Some(other) = others.first()
+            && !cells(self.program, self.context, outer, &inside)?
+                .intersect(cells(self.program, self.context, outer, &others)?)?
+                .is_empty()?
+        {
+            let line = self.program.accesses[*other].reference.at.line;
             let reason = format!("line {line} accesses `{name}` besides the reduction");
             return refused(Rule::Dependences, node.at, reason);
         }
@@ -313,7 +323,8 @@ impl<'r> Privatizer<'_, 'r> {
         if forms && atomic && (!scalar.is_float() || order == FloatOrder::Free) {
             return Ok(Plan::Shared);
         }
-        let reason = format!("how many elements of `{name}` the loop updates is not known; declare it as an array");
+        let reason =
+            format!("how many elements of `{name}` the loop updates is not known; declare it as an array");
         refused(Rule::Subscripts, node.at, reason)
     }
 
@@ -321,21 +332,19 @@ impl<'r> Privatizer<'_, 'r> {
     fn statements(&self, index: usize, array: usize) -> Vec<&'r Statement> {
         let program = self.program;
         let stores = program.accesses_in(index, array).filter(|access| program.accesses[*access].write);
-        let statements = stores.filter_map(|access| {
-            match program.statements[program.accesses[access].statement].action {
+        let statements =
+            stores.filter_map(|access| match program.statements[program.accesses[access].statement].action {
                 Action::Statement(statement) => Some(statement),
                 _ => None,
-            }
-        });
+            });
         statements.collect()
     }
 
     /// The loops inside a chosen one, itself included, that are chosen and carry a reduction into the array: by how many
     /// of them are around.
     fn levels(&self, index: usize, array: usize) -> Vec<Vec<usize>> {
-        let conflicts = |looped: &usize| {
-            self.is_chosen(*looped) && self.classes[*looped].reduced.contains(&array)
-        };
+        let conflicts =
+            |looped: &usize| self.is_chosen(*looped) && self.classes[*looped].reduced.contains(&array);
         let mut levels: Vec<Vec<usize>> = Vec::new();
         for looped in (0..self.program.loops.len()).filter(conflicts) {
             let around = &self.program.loops[looped].around;
@@ -389,9 +398,9 @@ impl<'r> Privatizer<'_, 'r> {
             ExpressionKind::Binary(_, left, right) => {
                 self.is_invariant(left, index, changed) && self.is_invariant(right, index, changed)
             }
-            ExpressionKind::Select(condition, then, otherwise) => [condition, then, otherwise]
-                .into_iter()
-                .all(|part| self.is_invariant(part, index, changed)),
+            ExpressionKind::Select(condition, then, otherwise) => {
+                [condition, then, otherwise].into_iter().all(|part| self.is_invariant(part, index, changed))
+            }
             ExpressionKind::Call(_, arguments) => {
                 arguments.iter().all(|part| self.is_invariant(part, index, changed))
             }
@@ -407,8 +416,10 @@ impl<'r> Privatizer<'_, 'r> {
         index: usize,
         array: usize,
     ) -> Result<Option<(Vec<(Expression, Expression)>, Option<Expression>, bool)>, Refusal> {
+        let members = self.members(index, array);
         let accesses = self.program.accesses_in(index, array);
-        let all: Vec<usize> = accesses.collect();
+        let all: Vec<usize> =
+            accesses.filter(|access| members.is_empty() || members.contains(access)).collect();
         let Extent { dimensions, nonempty, whenever } =
             bounds::extent(self.program, self.context, index, &all)?;
         let variable = self.program.region.variable(self.program.arrays[array].variable);
@@ -493,7 +504,7 @@ impl<'r> Privatizer<'_, 'r> {
             members: self.members(index, array),
             variable: self.program.arrays[array].variable,
             prefix: Vec::new(),
-            cell: Cell::Box { offsets: vec![number(0); self.rank(array)] },
+            cell: Cell::Original,
             flag: None,
             flags_after: BTreeSet::new(),
             shared_by,
@@ -599,10 +610,8 @@ impl<'r> Privatizer<'_, 'r> {
         let Some((bounds, nonempty, whenever)) = self.extent(index, array)? else {
             return refused(Rule::Subscripts, node.at, format!("the elements of `{name}` are not known"));
         };
-        let bounds: Vec<_> = bounds
-            .into_iter()
-            .map(|(begin, end)| (self.expression(&begin), self.expression(&end)))
-            .collect();
+        let bounds: Vec<_> =
+            bounds.into_iter().map(|(begin, end)| (self.expression(&begin), self.expression(&end))).collect();
         let declared = self.declared_extents(array);
         let whole = declared.is_some() && self.choice.copies == Copies::Iterations;
         let one = number(1);
@@ -627,11 +636,7 @@ impl<'r> Privatizer<'_, 'r> {
         let variable = self.fresh(&format!("{name}_{suffix}"), scalar, shape.clone());
         self.accumulates(variable, operator);
         let filled = self.choice.copies == Copies::Iterations;
-        let node_of = Node::Private(Private {
-            variable,
-            operator: filled.then_some(operator),
-            at: node.at,
-        });
+        let node_of = Node::Private(Private { variable, operator: filled.then_some(operator), at: node.at });
         let hoistable = filled
             && !shape.iter().any(|extent| self.mentions_iterators(extent))
             && self.only_parallel_around(index);
@@ -763,13 +768,7 @@ impl<'r> Privatizer<'_, 'r> {
     }
 
     /// The last of the loops that follow and share the copies: nothing between accesses the array.
-    fn last_sharing(
-        &self,
-        index: usize,
-        array: usize,
-        counts: &[Expression],
-        rest: &'r [Node],
-    ) -> usize {
+    fn last_sharing(&self, index: usize, array: usize, counts: &[Expression], rest: &'r [Node]) -> usize {
         let mut last = index;
         if self.choice.copies != Copies::Iterations || self.choice.atomic {
             return last;
@@ -792,8 +791,7 @@ impl<'r> Privatizer<'_, 'r> {
             let conflicts = self.is_chosen(current) && self.classes[current].reduced.contains(&array);
             let count = Counted::of(looped).map(|counted| counted.trips(&sizes));
             let same_count = count.is_some_and(|count| same(&count, &counts[0], None));
-            let only = self.members(current, array).len()
-                == self.program.accesses_in(current, array).count();
+            let only = self.members(current, array).len() == self.program.accesses_in(current, array).count();
             if !(same_group && conflicts && same_count && only && counts.len() == 1)
                 || self.levels(current, array).len() != 1
             {
@@ -819,7 +817,9 @@ impl<'r> Privatizer<'_, 'r> {
         let Some(Some(first)) = values.first() else {
             let mixed = values.iter().any(Option::is_some);
             return match mixed {
-                true => refused(Rule::Operators, statements[0].at, "only some reductions have an initial value"),
+                true => {
+                    refused(Rule::Operators, statements[0].at, "only some reductions have an initial value")
+                }
                 false => Ok(None),
             };
         };
@@ -827,9 +827,12 @@ impl<'r> Privatizer<'_, 'r> {
         let sequential_around =
             self.program.loops[index].around.iter().any(|around| !self.is_chosen(*around));
         let first_access = self.program.accesses_in(index, array).min();
-        let before = self.program.accesses.iter().enumerate().any(|(place, access)| {
-            access.array == array && access.write && Some(place) < first_access
-        });
+        let before = self
+            .program
+            .accesses
+            .iter()
+            .enumerate()
+            .any(|(place, access)| access.array == array && access.write && Some(place) < first_access);
         if !alike || sequential_around || before {
             let reason = "the initial value counts only where nothing was stored before; \
                           leave it out to accumulate, or store it before the loops";
@@ -891,7 +894,7 @@ impl<'r> Privatizer<'_, 'r> {
         let (source, levels) = (copy.variable, copy.prefix.len());
         let offsets = match &copy.cell {
             Cell::Box { offsets } => offsets.clone(),
-            Cell::One => Vec::new(),
+            Cell::Original | Cell::One => Vec::new(),
         };
         let rank = offsets.len();
         let plain = offsets.iter().all(|offset| constant(offset) == Some(0))
@@ -979,7 +982,8 @@ impl<'r> Privatizer<'_, 'r> {
         if let Some(array) = arrays.iter().find(|array| self.omitted(**array)) {
             let copy = self.original_copy(index, *array, None);
             for array in arrays {
-                let copy = Copy { members: self.members(index, array), ..self.original_copy(index, array, None) };
+                let copy =
+                    Copy { members: self.members(index, array), ..self.original_copy(index, array, None) };
                 self.copies.insert(array, copy);
             }
             drop(copy);
@@ -1099,12 +1103,13 @@ impl<'r> Privatizer<'_, 'r> {
                     let pairs: Vec<(&Expression, Expression)> = parts
                         .iter()
                         .flat_map(|(_, part, target, _)| {
-                            let statements = reduction.statements.iter().filter_map(|statement| {
-                                match program.statements[*statement].action {
-                                    Action::Statement(statement) => Some(statement),
-                                    _ => None,
-                                }
-                            });
+                            let statements =
+                                reduction.statements.iter().filter_map(|statement| {
+                                    match program.statements[*statement].action {
+                                        Action::Statement(statement) => Some(statement),
+                                        _ => None,
+                                    }
+                                });
                             let own = statements
                                 .filter(|statement| same_reference(&statement.target, target, None))
                                 .collect::<Vec<_>>();
@@ -1115,7 +1120,8 @@ impl<'r> Privatizer<'_, 'r> {
                     let arrays: Vec<usize> = parts.iter().map(|(array, ..)| *array).collect();
                     let targets = |reference: &Reference| target_of(self, reference);
                     let found = self.better(index, reduction, &arrays, &pairs, &targets);
-                    if found.is_none() || better.as_ref().is_some_and(|better| Some(better) != found.as_ref()) {
+                    if found.is_none() || better.as_ref().is_some_and(|better| Some(better) != found.as_ref())
+                    {
                         let reason = "what a search compares is not among what it stores";
                         return refused(Rule::Searches, at, reason);
                     }
@@ -1165,7 +1171,8 @@ impl<'r> Privatizer<'_, 'r> {
             let mut compares = false;
             part.visit_reads(&mut |read| {
                 let access = self.program.access_of(read);
-                compares |= access.is_some_and(|access| arrays.contains(&self.program.accesses[access].array));
+                compares |=
+                    access.is_some_and(|access| arrays.contains(&self.program.accesses[access].array));
             });
             // Other parts held when the value was stored.
             if compares {
@@ -1218,7 +1225,9 @@ impl<'r> Privatizer<'_, 'r> {
                     ExpressionKind::Read(Reference { path: path.collect::<Option<_>>()?, ..read.clone() })
                 }
             }
-            ExpressionKind::Unary(operator, inner) => ExpressionKind::Unary(*operator, Box::new(part(inner)?)),
+            ExpressionKind::Unary(operator, inner) => {
+                ExpressionKind::Unary(*operator, Box::new(part(inner)?))
+            }
             ExpressionKind::Cast(inner) => ExpressionKind::Cast(Box::new(part(inner)?)),
             ExpressionKind::Binary(operator, left, right) => {
                 ExpressionKind::Binary(*operator, Box::new(part(left)?), Box::new(part(right)?))
@@ -1279,7 +1288,8 @@ impl<'r> Privatizer<'_, 'r> {
                 let reason = format!("which elements of `{name}` the last iteration writes is not simple");
                 return refused(Rule::Liveness, at, reason);
             }
-            let bounds = bounds.into_iter().map(|(begin, end)| (self.expression(&begin), self.expression(&end)));
+            let bounds =
+                bounds.into_iter().map(|(begin, end)| (self.expression(&begin), self.expression(&end)));
             let bounds: Vec<_> = bounds.collect();
             let extents: Vec<_> = bounds
                 .iter()
@@ -1292,9 +1302,10 @@ impl<'r> Privatizer<'_, 'r> {
                 bounds.iter().map(|_| self.fresh("k", Scalar::LONG, Vec::new())).collect();
             let mut own = vec![Step::Index(dimension.index.clone())];
             let offset = iterators.iter().zip(&bounds);
-            own.extend(offset.map(|(iterator, (begin, _))| {
-                Step::Index(subtract(iterated(*iterator), begin.clone()))
-            }));
+            own.extend(
+                offset
+                    .map(|(iterator, (begin, _))| Step::Index(subtract(iterated(*iterator), begin.clone()))),
+            );
             let mut subscripts = iterators.iter();
             let path = target.path.iter().map(|step| match (step, subscripts.len()) {
                 (Step::Index(_), 1..) => {
@@ -1334,9 +1345,12 @@ impl<'r> Privatizer<'_, 'r> {
         let mut free: Vec<usize> = inner.copied().collect();
         let simple = |looped: &usize| {
             let facts = &program.loops[*looped];
-            let own = |value: &Expression| mentions(value, &|iterator| {
-                free.iter().any(|other| other != looped && program.loops[*other].node.iterator == iterator)
-            });
+            let own = |value: &Expression| {
+                mentions(value, &|iterator| {
+                    free.iter()
+                        .any(|other| other != looped && program.loops[*other].node.iterator == iterator)
+                })
+            };
             matches!(constant(&facts.node.step), Some(1 | -1))
                 && !own(&facts.node.lower)
                 && !own(&facts.node.condition)
@@ -1390,9 +1404,8 @@ fn nest(
     body: Vec<Node>,
 ) -> Vec<Node> {
     let outwards = iterators.iter().rev().zip(bounds.rev());
-    outwards.fold(body, |body, (iterator, (begin, end))| {
-        vec![Node::Loop(counting(*iterator, begin, end, body))]
-    })
+    outwards
+        .fold(body, |body, (iterator, (begin, end))| vec![Node::Loop(counting(*iterator, begin, end, body))])
 }
 
 /// A comparison of two values of one type.
@@ -1439,9 +1452,7 @@ pub(super) fn combined_value(statement: &Statement, operator: ReductionOperator)
         }
         Store::Assign => {
             let ExpressionKind::Binary(operator, left, right) = &statement.value.kind else { return None };
-            let is_target = |side: &Expression| {
-                matches!(&side.kind, ExpressionKind::Read(read) if same_reference(read, &statement.target, None))
-            };
+            let is_target = |side: &Expression| matches!(&side.kind, ExpressionKind::Read(read) if same_reference(read, &statement.target, None));
             if Some(*operator) != symbol || !same_type(left) || !same_type(right) {
                 return None;
             }

@@ -73,11 +73,7 @@ impl Counted {
         match constant(&distance) {
             Some(..=0) => number(0),
             Some(_) => count,
-            None => convert::select(
-                compare(BinaryOperator::Greater, distance, number(0)),
-                count,
-                number(0),
-            ),
+            None => convert::select(compare(BinaryOperator::Greater, distance, number(0)), count, number(0)),
         }
     }
 
@@ -131,7 +127,8 @@ impl<'r> Privatizer<'_, 'r> {
         check(&node.body, &mut |inner| {
             for part in [&inner.lower, &inner.condition] {
                 part.visit_reads(&mut |read| {
-                    let array = self.program.access_of(read).map(|access| self.program.accesses[access].array);
+                    let array =
+                        self.program.access_of(read).map(|access| self.program.accesses[access].array);
                     let own = array.is_some_and(|array| {
                         let declared = &self.program.arrays[array].declared_in;
                         declared.as_ref().is_some_and(|around| around.contains(&index))

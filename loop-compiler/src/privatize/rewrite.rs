@@ -98,7 +98,8 @@ impl<'r> Privatizer<'_, 'r> {
             Store::Reduce { operator, .. } => combine(*operator, target, value, at),
             store => Node::Statement(Statement { target, store: store.clone(), value, at }),
         }];
-        let is = |action: Action<'_>| matches!(action, Action::Statement(other) if std::ptr::eq(other, statement));
+        let is =
+            |action: Action<'_>| matches!(action, Action::Statement(other) if std::ptr::eq(other, statement));
         let index = self.program.statements.iter().position(|facts| is(facts.action));
         if index.is_some_and(|index| copy.flags_after.contains(&index)) {
             let flag = self.flag(&statement.target);
@@ -132,8 +133,7 @@ impl<'r> Privatizer<'_, 'r> {
                     Some(flag) => {
                         let original = ExpressionKind::Read(self.original(reference));
                         let original = Expression { scalar: expression.scalar, kind: original };
-                        let flag =
-                            Expression { scalar: flag.scalar, kind: ExpressionKind::Read(flag) };
+                        let flag = Expression { scalar: flag.scalar, kind: ExpressionKind::Read(flag) };
                         let kind = ExpressionKind::Select(Box::new(flag), Box::new(read), Box::new(original));
                         Expression { kind, scalar: expression.scalar }
                     }
@@ -175,7 +175,7 @@ impl<'r> Privatizer<'_, 'r> {
     /// A reference to the original or to the copy.
     fn reference(&self, reference: &Reference) -> Reference {
         match self.copy_of(reference) {
-            Some(copy) if copy.shared_by.is_none() => {
+            Some(copy) if !matches!(copy.cell, Cell::Original) => {
                 let path = self.place(copy, reference);
                 let scalar = reference.scalar;
                 Reference { variable: copy.variable, path, scalar, at: reference.at }
@@ -194,11 +194,8 @@ impl<'r> Privatizer<'_, 'r> {
 
     /// The way to a copy's element.
     fn place(&self, copy: &super::Copy, reference: &Reference) -> Vec<Step> {
-        let mut path: Vec<Step> = copy
-            .prefix
-            .iter()
-            .map(|index| Step::Index(index.clone().unwrap_or_else(|| number(0))))
-            .collect();
+        let mut path: Vec<Step> =
+            copy.prefix.iter().map(|index| Step::Index(index.clone().unwrap_or_else(|| number(0)))).collect();
         if let Cell::Box { offsets } = &copy.cell {
             for (subscript, offset) in reference.subscripts().zip(offsets) {
                 let subscript = self.expression(subscript);
@@ -239,7 +236,8 @@ pub(super) fn combine(
         at,
     };
     let chosen = |relation: BinaryOperator| {
-        let condition = convert::binary(relation, value.clone(), read.clone()).unwrap_or_else(|_| value.clone());
+        let condition =
+            convert::binary(relation, value.clone(), read.clone()).unwrap_or_else(|_| value.clone());
         assign(convert::select(condition, value.clone(), read.clone()))
     };
     let logical = |operator: BinaryOperator| {

@@ -70,4 +70,3 @@ pub fn memory(region: &Region, directives: &Directives) -> Memory {
     }
     memory
 }
-
