@@ -65,6 +65,25 @@ pub(crate) fn extent(
     Ok(Extent { dimensions, nonempty, whenever: iterations.subtract(touched)?.is_empty()? })
 }
 
+/// For each dimension the least and the greatest subscript of accesses in the whole region, where they are known.
+pub(crate) fn everywhere(
+    program: &Program<'_>,
+    context: &Rc<Context>,
+    accesses: &[usize],
+) -> Result<Vec<Option<(Expression, Expression)>>, IslError> {
+    let all = cells(program, context, &[], accesses)?;
+    let rank = accesses.first().map_or(0, |access| program.accesses[*access].subscripts.len());
+    (0..rank)
+        .map(|dimension| {
+            let affine =
+                accesses.iter().all(|access| program.accesses[*access].subscripts[dimension].is_some());
+            let bounds = if affine { all.bounds(dimension)? } else { None };
+            let bound = |text: &str| expression(program, &[], text);
+            Ok(bounds.and_then(|(least, greatest)| Some((bound(&least)?, bound(&greatest)?))))
+        })
+        .collect()
+}
+
 /// An expression of C that isl has made of parameters and of iterators of loops around.
 fn expression(program: &Program<'_>, outer: &[usize], text: &str) -> Option<Expression> {
     let names = (0..program.parameters.len()).map(parameter_name);

@@ -17,6 +17,7 @@ pub mod isl;
 pub mod located;
 pub mod notation;
 pub mod operators;
+pub mod parallelize;
 pub mod privatize;
 mod program;
 pub mod report;

@@ -53,7 +53,8 @@ fn memory(region: &Region) -> Result<Memory, String> {
 /// Memory with other numbers for another seed, in which subscripts that are read from arrays repeat, so that different
 /// workers update one element.
 fn memory_of(region: &Region, seed: u64) -> Result<Memory, String> {
-    let memory = common::filled_memory(region, SIZE, &interpret::Options::default());
+    let size = if seed > 37 { 2 * SIZE } else { SIZE };
+    let memory = common::filled_memory(region, size, &interpret::Options::default());
     let mut memory = memory.map_err(|error| error.to_string())?;
     if seed > 1 {
         memory.fill(seed);
@@ -64,8 +65,8 @@ fn memory_of(region: &Region, seed: u64) -> Result<Memory, String> {
         };
         if !variable.extents.is_empty() {
             let (step, bound) = if seed > 10 { (seed as usize, 5) } else { (1, 3) };
-            let least = if seed > 30 { -9.0 } else { 0.0 };
-            let bound = if seed > 30 { 19 } else { bound };
+            let least = [0.0, -9.0, 7.0][usize::from(seed > 30) + usize::from(seed > 35)];
+            let bound = [bound, 19, 1][usize::from(seed > 30) + usize::from(seed > 35)];
             let value = |index: usize| ((index * step + place * (seed as usize - 1)) % bound) as f64 + least;
             memory.set_values(&variable.name, (0..values.len()).map(value));
         } else if seed > 20 && values == [SIZE as f64] {
@@ -138,6 +139,7 @@ fn of_nest(path: &PathBuf) -> Found {
                     copies,
                     atomic: false,
                     order,
+                    least_work: None,
                     omitted: BTreeSet::new(),
                 };
                 let region = match privatize(&original, &choice, &Options::default()) {

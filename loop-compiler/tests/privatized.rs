@@ -49,7 +49,7 @@ fn choice(region: &Region, directives: &Directives) -> Choice {
         Some(_) => Copies::Workers,
     };
     let order = FloatOrder::Fixed;
-    Choice { loops: marked(region), copies, atomic, order, omitted: BTreeSet::new() }
+    Choice { loops: marked(region), copies, atomic, order, least_work: None, omitted: BTreeSet::new() }
 }
 
 fn executed(region: &Region, directives: &Directives, order: IterationOrder) -> Result<u64, String> {

@@ -21,7 +21,7 @@ use crate::rules::{Rejection, Rule};
 pub use self::{
     functions::is_pure,
     pragmas::PragmaError,
-    print::{is_printable, print, print_lines},
+    print::{is_printable, print, print_lines, value},
     source::{Error, Input, SourceFile, SourceRegion},
 };
 

@@ -32,10 +32,18 @@ pub fn print(region: &Region, indent: usize) -> String {
     print_lines(region, indent, None)
 }
 
+/// An expression of a region.
+pub fn value(region: &Region, expression: &Expression) -> String {
+    printer(region, None).value(expression)
+}
+
+fn printer<'r>(region: &'r Region, file: Option<&'r str>) -> Printer<'r> {
+    Printer { region, out: String::new(), clauses: Vec::new(), parallel: 0, file, line: 0, names: 0 }
+}
+
 /// As [`print`], with `#line` directives that name a file.
 pub fn print_lines(region: &Region, indent: usize, file: Option<&str>) -> String {
-    let mut printer =
-        Printer { region, out: String::new(), clauses: Vec::new(), parallel: 0, file, line: 0, names: 0 };
+    let mut printer = printer(region, file);
     printer.nodes(&region.body, indent);
     printer.out
 }

@@ -200,7 +200,111 @@ impl<'r> Privatizer<'_, 'r> {
         if outermost {
             out.extend(self.last_values(index, node)?);
         }
-        Ok(out)
+        match self.choice.least_work.filter(|_| outermost) {
+            Some(least) => Ok(self.guarded(index, node, worker.map(|(_, dimension)| dimension), least, out)),
+            None => Ok(out),
+        }
+    }
+
+    /// The parallel loop where it is worth it, and otherwise the original. Counts are declared before.
+    fn guarded(
+        &mut self,
+        index: usize,
+        node: &'r Loop,
+        workers: Option<Dimension>,
+        least: u64,
+        nodes: Vec<Node>,
+    ) -> Vec<Node> {
+        let head = nodes.iter().take_while(|node| matches!(node, Node::Declaration(_))).count();
+        let mut out = nodes;
+        let then = out.split_off(head);
+        let (factors, statements) = self.work(index, node);
+        let float = |value: Expression| convert::convert(value, Scalar::F64);
+        let product = |factors: Vec<Expression>| {
+            let factors = factors.into_iter().map(float);
+            factors.reduce(|left, right| Expression {
+                kind: ExpressionKind::Binary(BinaryOperator::Multiply, Box::new(left), Box::new(right)),
+                scalar: Scalar::F64,
+            })
+        };
+        let compare = |left: Expression, right: Expression| Expression {
+            kind: ExpressionKind::Binary(BinaryOperator::GreaterEqual, Box::new(left), Box::new(right)),
+            scalar: Scalar::INT,
+        };
+        let number_of = |value: f64| Expression { kind: ExpressionKind::Float(value), scalar: Scalar::F64 };
+        let work = product(factors).unwrap_or_else(|| number_of(1.0));
+        let least = number_of((least as f64 / statements as f64).ceil());
+        let mut condition = Some(compare(work.clone(), least));
+        if let Some(workers) = workers.filter(|_| self.choice.copies == Copies::Workers) {
+            let several = crate::arithmetic::compare(BinaryOperator::Greater, workers.count, number(1));
+            condition = and(condition, Some(several));
+        }
+        // Setting and combining the copies must be little beside the work.
+        for node in &then {
+            let Node::Private(private) = node else { continue };
+            let extents = self.out.variable(private.variable).extents.iter().flatten().cloned();
+            let shape: Vec<_> = extents.collect();
+            if shape.len() > 1
+                && let Some(cells) = product(shape.into_iter().chain([number(4)]).collect())
+            {
+                condition = and(condition, Some(compare(work.clone(), cells)));
+            }
+        }
+        let mut original = node.clone();
+        original.parallel = false;
+        original.directives.retain(|directive| !directive.contains("omp"));
+        out.push(Node::If(If {
+            condition: condition.unwrap_or_else(|| number(1)),
+            then,
+            otherwise: vec![Node::Loop(original)],
+            at: node.at,
+        }));
+        out
+    }
+
+    /// The trip counts of a loop and of those inside, along the longest nest, and the statements of that nest's body.
+    fn work(&mut self, index: usize, node: &'r Loop) -> (Vec<Expression>, usize) {
+        let program = self.program;
+        let inside: Vec<usize> = (0..program.loops.len())
+            .filter(|other| *other == index || program.loops[*other].around.contains(&index))
+            .collect();
+        let deepest = inside.iter().copied().max_by_key(|other| {
+            (program.loops[*other].around.len(), std::cmp::Reverse(*other))
+        });
+        let around = deepest.map_or_else(Vec::new, |deepest| {
+            program.loops[deepest].around.iter().copied().chain([deepest]).collect()
+        });
+        let outer = self.iterators.clone();
+        let sizes = self.sizes();
+        let mut factors = Vec::new();
+        for looped in around.into_iter().skip_while(|other| *other != index) {
+            let node = program.loops[looped].node;
+            let Some(counted) = Counted::of(node) else { continue };
+            let changed = program.arrays_changed_in(index);
+            let count = counted.trips(&sizes);
+            let mut known = true;
+            count.visit_reads(&mut |read| {
+                known &= read.path.is_empty()
+                    && program.region.variable(read.variable).storage != crate::tree::Storage::Region
+                    && !changed.iter().any(|array| program.arrays[*array].variable == read.variable);
+            });
+            if known {
+                factors.push(self.expression(&count));
+            }
+            // Inner counts are those in the middle.
+            let middle = divide(add(counted.lower, counted.end), number(2));
+            let scalar = program.region.variable(node.iterator).scalar;
+            let middle = convert::convert(self.expression(&middle), scalar);
+            self.iterators.insert(node.iterator, middle);
+        }
+        self.iterators = outer;
+        let statements = program.statements.iter().filter(|facts| {
+            facts.around.contains(&index)
+                && matches!(facts.action, Action::Statement(_) | Action::Declaration(_))
+        });
+        let count = statements.count().max(1);
+        let _ = node;
+        (factors, count)
     }
 
     /// Whether the loop's class lets it be parallel.
@@ -299,6 +403,16 @@ impl<'r> Privatizer<'_, 'r> {
         if operators::identity(operator, scalar).is_none() {
             return refused(Rule::Operators, node.at, format!("`{operator}` has no identity of {scalar}"));
         }
+        if scalar.is_float()
+            && matches!(operator, R::Minimum | R::Maximum)
+            && order == FloatOrder::Kept
+            && !self.follows_comparison(index, array)
+        {
+            let reason = format!(
+                "the minimum or maximum in `{name}` may meet NaN or -0, whose place matters; --order free allows it"
+            );
+            return refused(Rule::Floats, node.at, reason);
+        }
         let statements: Vec<&Statement> = self.statements(index, array);
         let forms = statements.iter().all(|statement| combined_value(statement, operator).is_some());
         // A clause of OpenMP: scalars, where the order is of no meaning and sums do not overflow.
@@ -338,6 +452,35 @@ impl<'r> Privatizer<'_, 'r> {
                 _ => None,
             });
         statements.collect()
+    }
+
+    /// Whether minima and maxima replace what they have only by a value that is less, or greater, so that the result is
+    /// the same in any order.
+    fn follows_comparison(&self, index: usize, array: usize) -> bool {
+        let strict = |condition: &Expression| {
+            let mut parts = Vec::new();
+            conjuncts(condition, &mut parts);
+            parts.iter().all(|part| {
+                !matches!(
+                    stripped(part).kind,
+                    ExpressionKind::Binary(BinaryOperator::LessEqual | BinaryOperator::GreaterEqual, ..)
+                )
+            })
+        };
+        self.reductions(index, array).all(|reduction| {
+            if let Some(guard) = reduction.guard {
+                let Action::Condition(guard) = self.program.statements[guard].action else { return false };
+                return strict(&guard.condition);
+            }
+            self.statements(index, array).iter().all(|statement| match (&statement.store, &statement.value.kind) {
+                (Store::Reduce { .. }, _) => true,
+                (Store::Assign, ExpressionKind::Select(condition, _, otherwise)) => {
+                    let keeps = matches!(&otherwise.kind, ExpressionKind::Read(read) if same_reference(read, &statement.target, None));
+                    keeps && strict(condition)
+                }
+                _ => false,
+            })
+        })
     }
 
     /// The loops inside a chosen one, itself included, that are chosen and carry a reduction into the array: by how many

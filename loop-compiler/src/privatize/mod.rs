@@ -65,6 +65,8 @@ pub struct Choice {
     pub atomic: bool,
     /// Whether floating-point operations may be reordered.
     pub order: FloatOrder,
+    /// Statements that a parallel loop executes at least: with fewer, the original is executed.
+    pub least_work: Option<u64>,
     /// Arrays, by name, whose copies are left out: for tests, which must find the races.
     pub omitted: BTreeSet<String>,
 }
@@ -191,6 +193,11 @@ impl Privatizer<'_, '_> {
     fn is_chosen(&self, index: usize) -> bool {
         self.choice.loops.contains(&index)
     }
+}
+
+/// How many iterations a loop has, if that has a simple form.
+pub(crate) fn trips(node: &crate::tree::Loop) -> Option<Expression> {
+    Some(counted::Counted::of(node)?.trips(&[]))
 }
 
 /// The loops that the input says are parallel, by number.

@@ -13,6 +13,7 @@ use crate::{
     Analysis, AnalysisError, Class, Options,
     c::{SourceFile, SourceRegion},
     isl::IslError,
+    parallelize::Alternative,
     rules::Rejection,
     tree::{Node, Position},
 };
@@ -54,6 +55,8 @@ pub struct RegionReport {
     pub overlaps: Vec<(String, String)>,
     /// For each loop of the analysis what the tree says besides.
     pub loops: Vec<LoopText>,
+    /// Which loops were made parallel for a target, or why none can be; none without a target.
+    pub plan: Option<Result<Vec<Alternative>, Rejection>>,
 }
 
 /// What the source says of a loop.
@@ -111,6 +114,7 @@ impl RegionReport {
             outcome: analysed.as_ref().map(|(analysis, _)| analysis.clone()).map_err(Clone::clone),
             overlaps: Vec::new(),
             loops: Vec::new(),
+            plan: None,
         };
         if let Ok((_, tree)) = analysed {
             report.overlaps = tree.overlaps.clone();
@@ -123,6 +127,17 @@ impl RegionReport {
     fn analysis(&self) -> &Analysis {
         const NONE: &Analysis = &Analysis { statements: Vec::new(), loops: Vec::new() };
         self.outcome.as_ref().unwrap_or(NONE)
+    }
+
+    /// What was chosen for a loop, if there is a target.
+    fn alternative(&self, index: usize) -> Option<&Alternative> {
+        self.plan.as_ref()?.as_ref().ok()?.iter().find(|alternative| alternative.index == index)
+    }
+
+    /// Whether a loop was made parallel.
+    fn is_transformed(&self) -> bool {
+        let mut chosen = (0..self.loops.len()).filter_map(|index| self.alternative(index));
+        chosen.any(|alternative| alternative.chosen)
     }
 
     /// What the source says of a loop.
