@@ -294,6 +294,31 @@ pub fn run(options: &Options) -> Result<(), Error> {
     }
 }
 
+/// A C file with parallel loops for the CPU; `clang` are options for reading it.
+pub fn for_cpu(file: &Path, clang: Vec<OsString>) -> Result<Vec<u8>, Error> {
+    let options = Options {
+        files: vec![file.into()],
+        report: None,
+        report_file: None,
+        explain: None,
+        auto: false,
+        assume_distinct: false,
+        order: None,
+        strict: false,
+        sizes: Vec::new(),
+        dump: None,
+        granularity: InstancesOf::Hybrid,
+        target: Some(Target::Cpu),
+        lines: true,
+        times: false,
+        output: None,
+        clang,
+    };
+    let mut analysed = options.analysed(&Tools::find()?.clang()?.path, file)?;
+    options.notes(std::slice::from_ref(&analysed));
+    options.transformed(&mut analysed)
+}
+
 impl Options {
     fn analysed(&self, clang: &Path, file: &Path) -> Result<Analysed, Error> {
         let begin = Instant::now();

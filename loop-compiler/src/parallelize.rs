@@ -9,8 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::{
     analysis::{AnalysisError, Options},
     arithmetic::constant,
-    bounds,
-    c,
+    bounds, c,
     isl::{Context, IslError},
     privatize::{Choice, Copies, privatize, trips},
     program::Program,
@@ -48,8 +47,8 @@ pub const CPU: Machine = Machine {
     least_work: 40_000,
 };
 
-/// The value that sizes are assumed to have for the choice, unless they are given.
-pub const ASSUMED_SIZE: f64 = 1000.0;
+/// The value that sizes are assumed to have for the choice, unless they are given: in a nest of one loop, of two, and so on.
+pub const ASSUMED_SIZES: [f64; 4] = [1e6, 1e4, 1e3, 300.0];
 
 /// A loop as an alternative.
 #[derive(Clone, Debug)]
@@ -107,6 +106,7 @@ pub fn parallelize(
         program: &program,
         alternatives: Vec::new(),
         next: 0,
+        assumed: ASSUMED_SIZES[0],
     };
     model.alternatives = (0..program.loops.len())
         .map(|index| Alternative {
@@ -120,12 +120,8 @@ pub fn parallelize(
         .collect();
     let mut chosen = Vec::new();
     model.body(&region.body, &mut BTreeMap::new(), &mut chosen)?;
-    let mut parallelized = Parallelized {
-        alternatives: model.alternatives,
-        region: None,
-        workers: None,
-        distinct: Vec::new(),
-    };
+    let mut parallelized =
+        Parallelized { alternatives: model.alternatives, region: None, workers: None, distinct: Vec::new() };
     if chosen.is_empty() {
         return Ok(parallelized);
     }
@@ -184,10 +180,15 @@ struct Model<'m, 'r> {
     program: &'m Program<'r>,
     alternatives: Vec<Alternative>,
     next: usize,
+    /// The value of sizes in the present nest.
+    assumed: f64,
 }
 
 /// Values of iterators and variables.
 type Values = BTreeMap<VariableId, f64>;
+
+/// What variables are declared with.
+type Declared<'t> = BTreeMap<VariableId, &'t Expression>;
 
 /// What a body takes: sequential, and as it is chosen.
 #[derive(Clone, Copy, Default)]
@@ -220,7 +221,9 @@ impl<'r> Model<'_, 'r> {
                         add(one.sequential, one.best);
                     }
                 }
-                Node::Statement(_) | Node::Declaration(_) => add(self.machine.statement, self.machine.statement),
+                Node::Statement(_) | Node::Declaration(_) => {
+                    add(self.machine.statement, self.machine.statement)
+                }
                 _ => {}
             }
         }
@@ -230,6 +233,12 @@ impl<'r> Model<'_, 'r> {
     fn looped(&mut self, iterators: &mut Values, chosen: &mut Vec<usize>) -> Result<Cost, AnalysisError> {
         let index = self.next;
         self.next += 1;
+        let loops = &self.program.loops;
+        if loops[index].around.is_empty() {
+            let inside = loops.iter().filter(|other| other.around.contains(&index));
+            let depth = inside.map(|other| other.around.len()).max().unwrap_or_default();
+            self.assumed = ASSUMED_SIZES[depth.min(ASSUMED_SIZES.len() - 1)];
+        }
         let node = self.program.loops[index].node;
         let trips = trips(node).and_then(|trips| self.value(&trips, iterators)).unwrap_or(8.0).max(0.0);
         let lower = self.value(&node.lower, iterators).unwrap_or(0.0);
@@ -240,18 +249,14 @@ impl<'r> Model<'_, 'r> {
         iterators.remove(&node.iterator);
         let sequential = trips * body.sequential;
         let inner = trips * body.best;
-        let alone = privatize(
-            self.region,
-            &choice(BTreeSet::from([index]), self.order, None),
-            self.options,
-        );
+        let alone = privatize(self.region, &choice(BTreeSet::from([index]), self.order, None), self.options);
         let own = &mut self.alternatives[index];
         own.sequential = sequential;
         match alone {
             Err(AnalysisError::Rejected(rejection)) => own.parallel = Err(rejection),
             Err(error) => return Err(error),
             Ok(privatized) => {
-                let cells = cells(&privatized.region, &|expression, declared| {
+                let cells = cells(&privatized.region, self.assumed, &|expression, declared| {
                     self.value_in(&privatized.region, expression, iterators, declared)
                 });
                 let workers = self.machine.threads.min(trips.max(1.0));
@@ -285,7 +290,7 @@ impl<'r> Model<'_, 'r> {
         region: &Region,
         expression: &Expression,
         iterators: &Values,
-        declared: &BTreeMap<VariableId, &Expression>,
+        declared: &Declared<'_>,
     ) -> Option<f64> {
         let part = |part: &Expression| self.value_in(region, part, iterators, declared);
         Some(match &expression.kind {
@@ -302,7 +307,7 @@ impl<'r> Model<'_, 'r> {
                     (Some(value), _) => *value,
                     (None, Some(size)) => *size as f64,
                     (None, None) if read.variable.0 >= self.region.variables.len() => self.machine.threads,
-                    (None, None) => ASSUMED_SIZE,
+                    (None, None) => self.assumed,
                 }
             }
             ExpressionKind::Cast(inner) => part(inner)?,
@@ -326,7 +331,11 @@ impl<'r> Model<'_, 'r> {
                 }
             }
             ExpressionKind::Select(condition, then, otherwise) => {
-                if part(condition)? != 0.0 { part(then)? } else { part(otherwise)? }
+                if part(condition)? != 0.0 {
+                    part(then)?
+                } else {
+                    part(otherwise)?
+                }
             }
             _ => return None,
         })
@@ -336,20 +345,20 @@ impl<'r> Model<'_, 'r> {
 /// For each private memory its elements and the bytes of one.
 fn cells(
     region: &Region,
-    value: &dyn Fn(&Expression, &BTreeMap<VariableId, &Expression>) -> Option<f64>,
+    unknown: f64,
+    value: &dyn Fn(&Expression, &Declared<'_>) -> Option<f64>,
 ) -> Vec<(f64, f64)> {
     fn visit<'t>(
-        region: &Region,
         nodes: &'t [Node],
-        declared: &mut BTreeMap<VariableId, &'t Expression>,
+        declared: &mut Declared<'t>,
         found: &mut Vec<VariableId>,
     ) {
         for node in nodes {
             match node {
-                Node::Loop(looped) => visit(region, &looped.body, declared, found),
+                Node::Loop(looped) => visit(&looped.body, declared, found),
                 Node::If(guard) => {
-                    visit(region, &guard.then, declared, found);
-                    visit(region, &guard.otherwise, declared, found);
+                    visit(&guard.then, declared, found);
+                    visit(&guard.otherwise, declared, found);
                 }
                 Node::Declaration(declaration) => {
                     declared.extend(declaration.value.as_ref().map(|value| (declaration.variable, value)));
@@ -360,11 +369,11 @@ fn cells(
         }
     }
     let (mut declared, mut found) = (BTreeMap::new(), Vec::new());
-    visit(region, &region.body, &mut declared, &mut found);
+    visit(&region.body, &mut declared, &mut found);
     let size = |id: VariableId| {
         let variable = region.variable(id);
         let extents = variable.extents.iter().flatten();
-        let count: f64 = extents.map(|extent| value(extent, &declared).unwrap_or(ASSUMED_SIZE)).product();
+        let count: f64 = extents.map(|extent| value(extent, &declared).unwrap_or(unknown)).product();
         (count, variable.scalar.size() as f64)
     };
     found.into_iter().map(size).collect()
@@ -396,9 +405,8 @@ fn distinct(
         if !described.members.is_empty() {
             return unknown();
         }
-        let accesses: Vec<usize> = (0..program.accesses.len())
-            .filter(|access| program.accesses[*access].array == array)
-            .collect();
+        let accesses: Vec<usize> =
+            (0..program.accesses.len()).filter(|access| program.accesses[*access].array == array).collect();
         let bounds = bounds::everywhere(program, context, &accesses)?;
         let (mut first, mut last) = (variable.name.clone(), variable.name.clone());
         for (place, bounds) in bounds.into_iter().enumerate() {
@@ -422,4 +430,3 @@ fn distinct(
     });
     Ok(Ok(conditions.collect()))
 }
-

@@ -9,6 +9,7 @@
 //! | `//! expect a = 1 2` | all cells of an array afterwards; `expect @Name a = …` in one function only |
 //! | `//! race a` | with interleaved iterations every function has a race on the array |
 
+#[allow(dead_code)]
 #[path = "common/directives.rs"]
 mod directives;
 
@@ -18,7 +19,6 @@ use std::path::{Path, PathBuf};
 use directives::{directives, memory};
 use loop_compiler::interpret::{IterationOrder, Memory, Options, Sizes, run};
 use loop_compiler::notation::{parse, print};
-use loop_compiler::tree::Region;
 
 fn files() -> Vec<(PathBuf, String)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/loops");

@@ -13,6 +13,7 @@
 //!
 //! `WARPFOLD_BLESS=1` writes the expected files.
 
+#[allow(dead_code)]
 #[path = "common/directives.rs"]
 mod directives;
 

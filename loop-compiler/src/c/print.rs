@@ -161,8 +161,10 @@ impl Printer<'_> {
         let first = |node: &&Node| matches!(node, Node::Declaration(_) | Node::Private(_));
         let head = guard.then.iter().take_while(first).count();
         let (head, rest) = guard.then.split_at(head);
-        let condition = self.operand(&guard.condition, SELECT + 1);
+        let condition = self.fresh("is_parallel");
         self.line(indent, "{");
+        let text = format!("int {condition} = {};", self.value(&guard.condition));
+        self.line(indent + 2, &text);
         let mut memory = Vec::new();
         for node in head {
             match node {
@@ -426,7 +428,12 @@ impl Printer<'_> {
             }
             ExpressionKind::Binary(operator, left, right) => {
                 let level = level(*operator);
-                let (left, right) = (self.operand(left, level), self.operand(right, level + 1));
+                let shifts = matches!(operator, BinaryOperator::ShiftLeft | BinaryOperator::ShiftRight);
+                let (first, second) = (bare(left, right, shifts), bare(right, left, shifts));
+                let (left, right) = (
+                    first.unwrap_or_else(|| self.operand(left, level)),
+                    second.unwrap_or_else(|| self.operand(right, level + 1)),
+                );
                 (format!("{left} {} {right}", operator.symbol()), level)
             }
             ExpressionKind::Select(condition, then, otherwise) => {
@@ -442,6 +449,19 @@ impl Printer<'_> {
                 (format!("{name}({})", arguments.join(", ")), PRIMARY)
             }
         }
+    }
+}
+
+/// A `long` constant beside another `long`, which needs no suffix.
+fn bare(value: &Expression, other: &Expression, shifts: bool) -> Option<String> {
+    let literal = |value: &Expression| matches!(value.kind, ExpressionKind::Integer(_));
+    match value.kind {
+        ExpressionKind::Integer(number @ 0..=0x7fff_ffff)
+            if value.scalar == Scalar::LONG && other.scalar == Scalar::LONG && !literal(other) && !shifts =>
+        {
+            Some(number.to_string())
+        }
+        _ => None,
     }
 }
 

@@ -268,9 +268,10 @@ impl<'r> Privatizer<'_, 'r> {
         let inside: Vec<usize> = (0..program.loops.len())
             .filter(|other| *other == index || program.loops[*other].around.contains(&index))
             .collect();
-        let deepest = inside.iter().copied().max_by_key(|other| {
-            (program.loops[*other].around.len(), std::cmp::Reverse(*other))
-        });
+        let deepest = inside
+            .iter()
+            .copied()
+            .max_by_key(|other| (program.loops[*other].around.len(), std::cmp::Reverse(*other)));
         let around = deepest.map_or_else(Vec::new, |deepest| {
             program.loops[deepest].around.iter().copied().chain([deepest]).collect()
         });
