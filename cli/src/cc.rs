@@ -175,8 +175,7 @@ struct Parallelized {
 }
 
 fn parallelized(arguments: &[OsString]) -> Result<Parallelized, Error> {
-    let folder = tempfile::tempdir()
-        .map_err(|source| Error::Write { path: env::temp_dir(), source })?;
+    let folder = tempfile::tempdir().map_err(|source| Error::Write { path: env::temp_dir(), source })?;
     let mut out = Vec::new();
     // What reading needs: where headers are, definitions, the language, and what is allowed of floats.
     let concerns = |word: &str| {
@@ -329,7 +328,8 @@ mod tests {
     fn options_are_found_anywhere_but_not_among_those_of_other_programs() {
         let gathered = |words: &str| {
             let arguments = words.split(' ').map(OsString::from).collect();
-            let options = Options { show: false, emulator: false, sm: None, arguments }.gathered();
+            let options =
+                Options { show: false, emulator: false, sm: None, parallelize: None, arguments }.gathered();
             options.map(|o| {
                 let kept: Vec<_> = o.arguments.iter().map(|word| word.to_string_lossy()).collect();
                 (o.show, o.emulator, kept.join(" "))

@@ -269,7 +269,9 @@ pub fn run(options: &Options) -> Result<(), Error> {
     let mut files: Vec<Analysed> = files.into_iter().flatten().collect();
     options.notes(&files);
     let texts = match options.target {
-        Some(Target::Cpu) => files.iter_mut().map(|file| options.transformed(file)).collect::<Result<_, _>>()?,
+        Some(Target::Cpu) => {
+            files.iter_mut().map(|file| options.transformed(file)).collect::<Result<_, _>>()?
+        }
         None => Vec::new(),
     };
     let sources: Vec<&SourceFile> = files.iter().map(|file| &file.source).collect();
@@ -355,7 +357,8 @@ impl Options {
                 continue;
             };
             let made = parallelize(tree, order, &CPU, &analysis);
-            let directives = matches!(tree.body.first(), Some(Node::Loop(first)) if !first.directives.is_empty());
+            let directives =
+                matches!(tree.body.first(), Some(Node::Loop(first)) if !first.directives.is_empty());
             report.plan = Some(match made {
                 Err(AnalysisError::Library(error)) => return Err(Error::Sets(error)),
                 Err(AnalysisError::Rejected(rejection)) => {

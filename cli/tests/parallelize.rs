@@ -344,7 +344,10 @@ fn a_target_makes_loops_parallel() {
     assert_eq!(report["scops"][0]["loops"][0]["chosen"], true);
     assert_eq!(report["scops"][0]["loops"][0]["strategy"], "privatized");
     let written = fs::read_to_string(folder.path().join("out.c")).expect("the output");
-    assert!(written.starts_with("int sum(int n, const int *restrict a) {\n  int s = 0;\n#pragma scop\n  {\n"), "{written}");
+    assert!(
+        written.starts_with("int sum(int n, const int *restrict a) {\n  int s = 0;\n#pragma scop\n  {\n"),
+        "{written}"
+    );
     assert!(written.ends_with("#pragma endscop\n  return s;\n}\n"), "{written}");
     for part in ["#pragma omp parallel for", "unsigned int s_own = 0;", "#line 5 \"a.c\"\n"] {
         assert!(written.contains(part), "{part}: {written}");
@@ -361,7 +364,9 @@ fn a_target_makes_loops_parallel() {
     }
     assert!(!folder.path().join("none.c").exists());
     // Sums of floats keep their order.
-    let floats = source.replace("int s = 0", "double s = 0").replace("const int *restrict a", "const double *restrict a");
+    let floats = source
+        .replace("int s = 0", "double s = 0")
+        .replace("const int *restrict a", "const double *restrict a");
     fs::write(folder.path().join("a.c"), &floats).expect("a file");
     let (_, out, _) = run(folder.path(), &["a.c", "--target=cpu", "-o", "out.c", "--report=json"]);
     let report: Value = serde_json::from_str(&out).expect("JSON");

@@ -348,11 +348,7 @@ fn cells(
     unknown: f64,
     value: &dyn Fn(&Expression, &Declared<'_>) -> Option<f64>,
 ) -> Vec<(f64, f64)> {
-    fn visit<'t>(
-        nodes: &'t [Node],
-        declared: &mut Declared<'t>,
-        found: &mut Vec<VariableId>,
-    ) {
+    fn visit<'t>(nodes: &'t [Node], declared: &mut Declared<'t>, found: &mut Vec<VariableId>) {
         for node in nodes {
             match node {
                 Node::Loop(looped) => visit(&looped.body, declared, found),

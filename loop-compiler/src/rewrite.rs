@@ -33,6 +33,7 @@ fn without_directives(tree: &Region) -> Region {
     let mut tree = tree.clone();
     if let Some(Node::Loop(first)) = tree.body.first_mut() {
         first.directives.clear();
+        first.parallel = false;
     }
     tree
 }

@@ -85,7 +85,8 @@ impl Printer<'_> {
 
     pub(super) fn line(&mut self, indent: usize, text: &str) {
         let _ = writeln!(self.out, "{:indent$}{text}", "");
-        self.line += 1;
+        // Before the first directive the line is not known.
+        self.line += u32::from(self.line > 0);
     }
 
     /// What follows is of this line of the source.
