@@ -349,7 +349,7 @@ fn a_target_makes_loops_parallel() {
         "{written}"
     );
     assert!(written.ends_with("#pragma endscop\n  return s;\n}\n"), "{written}");
-    for part in ["#pragma omp parallel for", "unsigned int s_own = 0;", "#line 5 \"a.c\"\n"] {
+    for part in ["#pragma omp parallel for", "unsigned int s_own = 0;", "#line 4 \"a.c\"\n"] {
         assert!(written.contains(part), "{part}: {written}");
     }
     // The line after the region is that of the source.

@@ -88,9 +88,10 @@ pub(crate) fn everywhere(
 fn expression(program: &Program<'_>, outer: &[usize], text: &str) -> Option<Expression> {
     let names = (0..program.parameters.len()).map(parameter_name);
     let names = names.chain(outer.iter().map(|index| format!("o{index}")));
+    let names = names.chain(["`the bound`".to_string()]);
     let declared: Vec<_> = names.map(|name| format!("{name}: index")).collect();
     let text = format!(
-        "declare func @floord(i64, i64) -> i64\nfunc @bound({}, `the bound`: index) {{ `the bound` = {text} }}",
+        "declare func @floord(i64, i64) -> i64\nfunc @bound({}) {{ `the bound` = {text} }}",
         declared.join(", ")
     );
     let region = notation::parse(&text, "").ok()?.pop()?;

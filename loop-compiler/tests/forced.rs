@@ -47,6 +47,11 @@ struct Found {
     races: usize,
 }
 
+/// Processors may be busy.
+fn analysis() -> Options {
+    Options { time: std::time::Duration::from_secs(120), ..Options::default() }
+}
+
 fn memory(region: &Region) -> Result<Memory, String> {
     memory_of(region, 1)
 }
@@ -118,7 +123,7 @@ fn of_nest(path: &PathBuf) -> Found {
     let mut found = Found::default();
     let file = common::read(path, &DEFINITIONS).unwrap();
     for original in file.regions.into_iter().filter_map(|region| region.tree.ok()) {
-        let analysis = analyze(&original, &Options::default()).unwrap();
+        let known = analyze(&original, &analysis()).unwrap();
         let after = memory(&original).and_then(|memory| run(&original, &memory, IterationOrder::Sequential));
         let after = match after {
             Ok(after) => after,
@@ -127,7 +132,7 @@ fn of_nest(path: &PathBuf) -> Found {
                 continue;
             }
         };
-        for (index, looped) in analysis.loops.iter().enumerate() {
+        for (index, looped) in known.loops.iter().enumerate() {
             let label = format!("{}:{} {}", common::name(path), looped.at.line, looped.iterator);
             if !matches!(looped.class, Class::Reduction | Class::ReductionAndPrivate) {
                 continue;
@@ -143,7 +148,7 @@ fn of_nest(path: &PathBuf) -> Found {
                     least_work: None,
                     omitted: BTreeSet::new(),
                 };
-                let region = match privatize(&original, &choice, &Options::default()) {
+                let region = match privatize(&original, &choice, &analysis()) {
                     Ok(privatized) => privatized.region,
                     Err(error) => {
                         found.refused.push(format!("{label}: {error}"));
@@ -172,7 +177,7 @@ fn of_nest(path: &PathBuf) -> Found {
                     let arrays: BTreeSet<&String> = looped.reduced.iter().chain(&looped.privatized).collect();
                     for array in arrays {
                         let choice = Choice { omitted: BTreeSet::from([array.clone()]), ..choice.clone() };
-                        let broken = match privatize(&original, &choice, &Options::default()) {
+                        let broken = match privatize(&original, &choice, &analysis()) {
                             Ok(privatized) => privatized.region,
                             Err(error) => {
                                 found.wrong.push(format!("{label} without {array}: {error}"));
