@@ -9,7 +9,11 @@ mod common;
 #[path = "common/executed.rs"]
 mod executed;
 
-use std::{collections::BTreeSet, env, fs, path::PathBuf};
+use std::{
+    collections::BTreeSet,
+    env, fs,
+    path::{Path, PathBuf},
+};
 
 use executed::Case;
 use loop_compiler::{
@@ -119,7 +123,7 @@ fn difference(original: &Region, expected: &Memory, found: &Memory) -> Option<St
     None
 }
 
-fn of_nest(path: &PathBuf) -> Found {
+fn of_nest(path: &Path) -> Found {
     let mut found = Found::default();
     let file = common::read(path, &DEFINITIONS).unwrap();
     for original in file.regions.into_iter().filter_map(|region| region.tree.ok()) {
@@ -222,7 +226,7 @@ fn every_loop_with_a_reduction_is_right_when_it_is_parallel() {
         .collect();
     let (mut forced, mut refused, mut wrong, mut races) = (Vec::new(), Vec::new(), Vec::new(), 0);
     let mut skipped = Vec::new();
-    for found in common::in_parallel(&nests, of_nest) {
+    for found in common::in_parallel(&nests, |path| of_nest(path)) {
         forced.extend(found.forced);
         refused.extend(found.refused);
         skipped.extend(found.skipped);

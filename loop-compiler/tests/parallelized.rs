@@ -87,6 +87,7 @@ fn check(name: &str, file: &Path, folder: &Folder) {
                     "-Werror",
                     "-Wno-unused-variable",
                     "-Wno-unknown-pragmas",
+                    "-Wno-pass-failed",
                     "-fsanitize=undefined",
                 ][..],
             ),
