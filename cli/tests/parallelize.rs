@@ -335,7 +335,8 @@ fn a_missing_isl_is_an_error_with_a_hint() {
 fn a_target_makes_loops_parallel() {
     let source = "int sum(int n, const int *restrict a) {\n  int s = 0;\n#pragma scop\n  for (int i = 0; i < n; i++)\n    \
                   s += a[i];\n#pragma endscop\n  return s;\n}\n";
-    let folder = folder(&[("a.c", source), ("b.cpp", source), ("c.loops", "func @f(n: index) {\n}\n")]);
+    let cpp = source.replace("restrict", "__restrict");
+    let folder = folder(&[("a.c", source), ("b.cpp", &cpp), ("c.loops", "func @f(n: index) {\n}\n")]);
     let arguments = ["a.c", "--target", "cpu", "--lines", "-o", "out.c", "--report=json"];
     let (status, out, err) = run(folder.path(), &arguments);
     assert_eq!((status, err.as_str()), (Some(0), ""));
