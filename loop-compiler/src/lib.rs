@@ -23,6 +23,8 @@ mod program;
 pub mod report;
 pub mod rewrite;
 pub mod rules;
+pub mod schedule;
+pub mod transform;
 pub mod tree;
 pub mod types;
 pub mod verify;

@@ -146,7 +146,7 @@ pub fn parallelize(
 
 fn choice(loops: BTreeSet<usize>, order: FloatOrder, least_work: Option<u64>) -> Choice {
     let copies = if order == FloatOrder::Fixed { Copies::Parts } else { Copies::Workers };
-    Choice { loops, copies, atomic: false, order, least_work, omitted: BTreeSet::new() }
+    Choice { loops, copies, atomic: BTreeSet::new(), order, least_work, omitted: BTreeSet::new() }
 }
 
 impl Parallelized {
