@@ -2,6 +2,7 @@
 
 mod affine;
 mod analysis;
+mod annotations;
 mod arithmetic;
 mod bounds;
 pub mod builder;
@@ -11,10 +12,12 @@ mod compare;
 pub mod convert;
 mod dependences;
 mod detect;
+mod estimate;
 pub mod functions;
 pub mod interpret;
 pub mod isl;
 pub mod located;
+pub mod machine;
 pub mod notation;
 pub mod operators;
 pub mod parallelize;
@@ -24,6 +27,7 @@ pub mod report;
 pub mod rewrite;
 pub mod rules;
 pub mod schedule;
+pub mod search;
 pub mod transform;
 pub mod tree;
 pub mod types;

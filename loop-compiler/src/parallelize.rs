@@ -7,48 +7,27 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{
-    analysis::{AnalysisError, Options},
+    analysis::{Analysis, AnalysisError, Options, analyze},
+    annotations::{is_openmp, missing_clauses},
     arithmetic::constant,
     bounds, c,
+    classes::Class,
+    estimate::{Declared, Estimate, Values},
     isl::{Context, IslError},
-    privatize::{Choice, Copies, privatize, trips},
+    privatize::{Choice, Copies, marked, privatize, trips},
     program::Program,
     rules::{FloatOrder, Rejection, Rule},
-    tree::{BinaryOperator, Expression, ExpressionKind, Node, Region, Storage, VariableId},
+    schedule::{self, Mark, Schedule, Step, simd},
+    search::search,
+    transform::{Setting, loop_at, replace, substituted, uses},
+    tree::{Expression, Loop, Node, Region, Storage, VariableId},
 };
 
-/// What a machine needs for what, in nanoseconds.
-#[derive(Clone, Copy, Debug)]
-pub struct Machine {
-    /// The name.
-    pub name: &'static str,
-    /// Threads that are assumed for the choice.
-    pub threads: f64,
-    /// A parallel loop's begin and end.
-    pub fork: f64,
-    /// A statement of an iteration.
-    pub statement: f64,
-    /// Setting an element of a copy and combining it.
-    pub copy: f64,
-    /// Bytes that copies may take.
-    pub memory: f64,
-    /// Statements that a parallel loop has to execute at least.
-    pub least_work: u64,
-}
-
-/// A CPU of some cores.
-pub const CPU: Machine = Machine {
-    name: "cpu",
-    threads: 8.0,
-    fork: 6_000.0,
-    statement: 0.7,
-    copy: 1.5,
-    memory: 1e9,
-    least_work: 40_000,
+pub use crate::{
+    estimate::ASSUMED_SIZES,
+    machine::{CPU, Machine},
+    search::{Considered, Goal, Scheme},
 };
-
-/// The value that sizes are assumed to have for the choice, unless they are given: in a nest of one loop, of two, and so on.
-pub const ASSUMED_SIZES: [f64; 4] = [1e6, 1e4, 1e3, 300.0];
 
 /// A loop as an alternative.
 #[derive(Clone, Debug)]
@@ -67,6 +46,17 @@ pub struct Alternative {
     pub strategy: &'static str,
 }
 
+/// A nest whose form was searched.
+#[derive(Clone, Debug)]
+pub struct Searched {
+    /// The outermost loop, by number.
+    pub index: usize,
+    /// The steps that were taken.
+    pub steps: Vec<Step>,
+    /// What was considered, the cheapest first.
+    pub considered: Vec<Considered>,
+}
+
 /// A region for a machine.
 #[derive(Clone, Debug)]
 pub struct Parallelized {
@@ -76,21 +66,35 @@ pub struct Parallelized {
     pub region: Option<Region>,
     /// The variable that is set to the number of threads, if it is needed.
     pub workers: Option<VariableId>,
+    /// The nests whose form was searched.
+    pub searched: Vec<Searched>,
     /// Conditions in C under which arrays do not overlap.
     distinct: Vec<String>,
 }
 
-/// Chooses parallel loops of a region for a machine.
+/// Chooses parallel loops of a region for a machine, as [`parallelize_by`] does, with the loops where they are.
 ///
 /// # Errors
 ///
-/// If isl is missing, and if nothing may be parallel because of the region as a whole.
+/// See [`parallelize_by`].
 pub fn parallelize(
     region: &Region,
     order: FloatOrder,
     machine: &Machine,
     options: &Options,
 ) -> Result<Parallelized, AnalysisError> {
+    parallelize_by(region, Goal { machine, scheme: Scheme::Codegen, order, options })
+}
+
+/// Chooses parallel loops of a region for a machine: what a person directs or annotates is done or refused, and the other
+/// nests are searched.
+///
+/// # Errors
+///
+/// If isl is missing, if nothing may be parallel because of the region as a whole, and if what a person directs is not
+/// possible.
+pub fn parallelize_by(region: &Region, goal: Goal<'_>) -> Result<Parallelized, AnalysisError> {
+    let Goal { machine, order, options, .. } = goal;
     let failed = |error: IslError| match error {
         IslError::Missing(_) => AnalysisError::Library(error),
         error => {
@@ -120,9 +124,42 @@ pub fn parallelize(
         .collect();
     let mut chosen = Vec::new();
     model.body(&region.body, &mut BTreeMap::new(), &mut chosen)?;
-    let mut parallelized =
-        Parallelized { alternatives: model.alternatives, region: None, workers: None, distinct: Vec::new() };
-    if chosen.is_empty() {
+    let mut parallelized = Parallelized {
+        alternatives: model.alternatives,
+        region: None,
+        workers: None,
+        searched: Vec::new(),
+        distinct: Vec::new(),
+    };
+    let given = Given::of(region, options)?;
+    let mut made = region.clone();
+    for (index, facts) in program.loops.iter().enumerate() {
+        let outermost = facts.around.first().copied().unwrap_or(index);
+        match given.nests.contains(&outermost) {
+            true if given.legalized.contains(&index) => set_parallel(&mut made, index),
+            false if chosen.contains(&index) => set_parallel(&mut made, index),
+            _ => {}
+        }
+    }
+    let mut workers = None;
+    let outermost = (0..program.loops.len()).filter(|index| program.loops[*index].around.is_empty());
+    for index in
+        outermost.rev().filter(|index| goal.scheme != Scheme::Codegen && !given.nests.contains(index))
+    {
+        if let Some(found) = search(&made, index, goal)? {
+            (made, workers) = (found.region, Some(found.workers));
+            let (steps, considered) = (found.steps, found.considered);
+            parallelized.searched.push(Searched { index, steps, considered });
+        }
+    }
+    made = schedule::apply(&made, Setting { order, options })?;
+    let loops: BTreeSet<usize> = marked(&made)
+        .into_iter()
+        .filter(|index| {
+            loop_at(&made, *index).is_some_and(|node| !node.directives.iter().any(|text| is_openmp(text)))
+        })
+        .collect();
+    if loops.is_empty() && !schedule::is_directed(&region.body) {
         return Ok(parallelized);
     }
     if let Some(Node::Declaration(declaration)) =
@@ -134,14 +171,81 @@ pub fn parallelize(
     }
     let context = Context::new(options.operations, options.time).map_err(failed)?;
     parallelized.distinct = distinct(&program, &context).map_err(failed)?.map_err(AnalysisError::Rejected)?;
-    let choice = choice(chosen.iter().copied().collect(), order, Some(machine.least_work));
-    let privatized = privatize(region, &choice, options)?;
-    for index in chosen {
-        parallelized.alternatives[index].chosen = true;
+    for alternative in &mut parallelized.alternatives {
+        let at = program.loops[alternative.index].node.at;
+        alternative.chosen =
+            loops.iter().any(|index| loop_at(&made, *index).is_some_and(|node| node.at == at));
     }
+    let mut choice = choice(loops, order, Some(machine.least_work));
+    choice.atomic = schedule::marked(&made, Mark::Atomic);
+    let privatized = privatize(&made, &choice, options)?;
+    let mut out = simd(&privatized.region);
     parallelized.workers = privatized.workers;
-    parallelized.region = Some(privatized.region);
+    if let Some(assumed) = workers.filter(|workers| uses(&out.body, *workers)) {
+        let known = privatized.workers.unwrap_or(assumed);
+        out.variables[assumed.0].name = "workers".into();
+        let value = crate::arithmetic::value_of(known, out.variable(known).scalar);
+        out.body = substituted(&out.body, assumed, &value);
+        parallelized.workers = Some(known);
+    }
+    parallelized.region = Some(out);
     Ok(parallelized)
+}
+
+/// The loops that a person has made parallel with OpenMP's directives.
+#[derive(Default)]
+struct Given {
+    /// The outermost loops of nests that are directed: the model chooses nothing there.
+    nests: BTreeSet<usize>,
+    /// The loops whose directives do not name all copies that are needed.
+    legalized: BTreeSet<usize>,
+}
+
+impl Given {
+    fn of(region: &Region, options: &Options) -> Result<Given, AnalysisError> {
+        let mut given = Given::default();
+        let mut analysis: Option<Analysis> = None;
+        let program = Program::new(region, options.sizes.clone());
+        for (index, facts) in program.loops.iter().enumerate() {
+            let node = facts.node;
+            let outermost = facts.around.first().copied().unwrap_or(index);
+            if node.directives.iter().any(|text| Schedule::of(text).is_some()) {
+                given.nests.insert(outermost);
+            }
+            if !node.parallel || !node.directives.iter().any(|text| is_openmp(text)) {
+                continue;
+            }
+            given.nests.insert(outermost);
+            let known = match analysis.take() {
+                Some(known) => known,
+                None => analyze(region, options)?,
+            };
+            let report = &known.loops[index];
+            if matches!(report.class, Class::Scan | Class::Sequential) {
+                let why = report.obstacle.as_ref().map(ToString::to_string);
+                let why =
+                    why.or(report.reason.as_ref().map(|(_, reason)| reason.clone())).unwrap_or_default();
+                let reason =
+                    format!("a directive makes loop `{}` parallel, but it is not: {why}", report.iterator);
+                return Err(AnalysisError::Rejected(Rejection::new(Rule::Annotations, node.at, reason)));
+            }
+            let (reduced, private) = missing_clauses(&node.directives, report);
+            let on_device = node.directives.iter().any(|text| text.contains("target"));
+            if !on_device && !(reduced.is_empty() && private.is_empty()) {
+                given.legalized.insert(index);
+            }
+            analysis = Some(known);
+        }
+        Ok(given)
+    }
+}
+
+/// Makes a loop parallel, whatever OpenMP's directives say of it.
+fn set_parallel(region: &mut Region, index: usize) {
+    let Some(node) = loop_at(region, index) else { return };
+    let directives = node.directives.iter().filter(|text| !is_openmp(text)).cloned().collect();
+    let parallel = Node::Loop(Loop { parallel: true, directives, ..node.clone() });
+    replace(region, index, vec![parallel]);
 }
 
 fn choice(loops: BTreeSet<usize>, order: FloatOrder, least_work: Option<u64>) -> Choice {
@@ -183,12 +287,6 @@ struct Model<'m, 'r> {
     /// The value of sizes in the present nest.
     assumed: f64,
 }
-
-/// Values of iterators and variables.
-type Values = BTreeMap<VariableId, f64>;
-
-/// What variables are declared with.
-type Declared<'t> = BTreeMap<VariableId, &'t Expression>;
 
 /// What a body takes: sequential, and as it is chosen.
 #[derive(Clone, Copy, Default)]
@@ -257,7 +355,7 @@ impl<'r> Model<'_, 'r> {
             Err(error) => return Err(error),
             Ok(privatized) => {
                 let cells = cells(&privatized.region, self.assumed, &|expression, declared| {
-                    self.value_in(&privatized.region, expression, iterators, declared)
+                    self.estimate(&privatized.region).value(expression, iterators, declared)
                 });
                 let workers = self.machine.threads.min(trips.max(1.0));
                 let copies: f64 = cells.iter().map(|(count, _)| count).sum();
@@ -281,64 +379,18 @@ impl<'r> Model<'_, 'r> {
     }
 
     fn value(&self, expression: &Expression, iterators: &Values) -> Option<f64> {
-        self.value_in(self.region, expression, iterators, &BTreeMap::new())
+        self.estimate(self.region).value(expression, iterators, &BTreeMap::new())
     }
 
-    /// The value of an expression for the assumed sizes.
-    fn value_in(
-        &self,
-        region: &Region,
-        expression: &Expression,
-        iterators: &Values,
-        declared: &Declared<'_>,
-    ) -> Option<f64> {
-        let part = |part: &Expression| self.value_in(region, part, iterators, declared);
-        Some(match &expression.kind {
-            ExpressionKind::Integer(value) => *value as f64,
-            ExpressionKind::Float(value) => *value,
-            ExpressionKind::Iterator(id) => *iterators.get(id)?,
-            ExpressionKind::Read(read) if !read.path.is_empty() => return None,
-            ExpressionKind::Read(read) => {
-                let variable = region.variable(read.variable);
-                if let Some(value) = declared.get(&read.variable) {
-                    return part(value);
-                }
-                match (iterators.get(&read.variable), self.options.sizes.get(&variable.name)) {
-                    (Some(value), _) => *value,
-                    (None, Some(size)) => *size as f64,
-                    (None, None) if read.variable.0 >= self.region.variables.len() => self.machine.threads,
-                    (None, None) => self.assumed,
-                }
-            }
-            ExpressionKind::Cast(inner) => part(inner)?,
-            ExpressionKind::Unary(crate::tree::UnaryOperator::Negate, inner) => -part(inner)?,
-            ExpressionKind::Binary(operator, left, right) => {
-                let (left, right) = (part(left)?, part(right)?);
-                let truth = |holds: bool| f64::from(u8::from(holds));
-                match operator {
-                    BinaryOperator::Add => left + right,
-                    BinaryOperator::Subtract => left - right,
-                    BinaryOperator::Multiply => left * right,
-                    BinaryOperator::Divide => left / right,
-                    BinaryOperator::Less => truth(left < right),
-                    BinaryOperator::LessEqual => truth(left <= right),
-                    BinaryOperator::Greater => truth(left > right),
-                    BinaryOperator::GreaterEqual => truth(left >= right),
-                    BinaryOperator::Equal => truth(left == right),
-                    BinaryOperator::LogicalAnd => truth(left != 0.0 && right != 0.0),
-                    BinaryOperator::LogicalOr => truth(left != 0.0 || right != 0.0),
-                    _ => return None,
-                }
-            }
-            ExpressionKind::Select(condition, then, otherwise) => {
-                if part(condition)? != 0.0 {
-                    part(then)?
-                } else {
-                    part(otherwise)?
-                }
-            }
-            _ => return None,
-        })
+    /// What is assumed of a region that is made of this one: variables that were added say how many threads there are.
+    fn estimate<'e>(&'e self, region: &'e Region) -> Estimate<'e> {
+        Estimate {
+            region,
+            options: self.options,
+            assumed: self.assumed,
+            threads: self.machine.threads,
+            known: self.region.variables.len(),
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! Sentences about regions, loops and statements, for all formats.
 
 use super::{FloatOrder, RegionReport, quoted};
+use crate::annotations::missing_clauses;
 use crate::{
     Class, Dependence, LoopReport, StatementReport,
     rules::Rule,
@@ -169,16 +170,7 @@ fn annotation(region: &RegionReport, index: usize, looped: &LoopReport) -> Optio
         remark.related = related(looped.obstacle.as_ref());
         return Some(remark);
     }
-    let directives = region.loop_text(index).directives;
-    let missing = |names: &[String], clauses: &[&str]| -> Vec<String> {
-        names
-            .iter()
-            .filter(|name| !directives.iter().any(|text| has_clause(text, clauses, name)))
-            .cloned()
-            .collect()
-    };
-    let reduced = missing(&looped.reduced, &["reduction"]);
-    let private = missing(&looped.privatized, &["private", "lastprivate"]);
+    let (reduced, private) = missing_clauses(&region.loop_text(index).directives, looped);
     let all: Vec<_> = reduced.iter().chain(&private).cloned().collect();
     if all.is_empty() {
         return None;
@@ -192,22 +184,6 @@ fn annotation(region: &RegionReport, index: usize, looped: &LoopReport) -> Optio
         false => "add the clauses `reduction` and `private`".to_string(),
     });
     Some(remark)
-}
-
-/// Whether one of these clauses of a directive names a variable.
-fn has_clause(directive: &str, clauses: &[&str], name: &str) -> bool {
-    let is_word = |c: char| c.is_alphanumeric() || c == '_';
-    let mut rest = directive;
-    while let Some(open) = rest.find('(') {
-        let clause = rest[..open].trim_end().rsplit(|c| !is_word(c)).next().unwrap_or_default();
-        let close = rest[open..].find(')').map_or(rest.len(), |close| open + close);
-        let mut words = rest[open + 1..close.max(open + 1)].split(|c| !is_word(c));
-        if clauses.contains(&clause) && words.any(|word| word == name) {
-            return true;
-        }
-        rest = &rest[close..];
-    }
-    false
 }
 
 /// The remark on a statement: its reduction, or why it is none.
@@ -260,15 +236,6 @@ pub(super) fn order_remark(statement: &StatementReport, order: FloatOrder) -> &'
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn clauses_name_variables() {
-        let text = "#pragma omp parallel for schedule(static) reduction(+ : sum, s2) private (t)";
-        assert!(has_clause(text, &["reduction"], "sum") && has_clause(text, &["reduction"], "s2"));
-        assert!(has_clause(text, &["private", "lastprivate"], "t"));
-        assert!(!has_clause(text, &["reduction"], "s") && !has_clause(text, &["private"], "sum"));
-        assert!(!has_clause("#pragma omp for reduction(", &["reduction"], "s"));
-    }
 
     #[test]
     fn dependences_are_sentences() {

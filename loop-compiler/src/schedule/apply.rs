@@ -1,5 +1,7 @@
 //! The steps of schedules, performed.
 
+use std::collections::BTreeMap;
+
 use super::{
     language::{Schedule, Step},
     loops::{change, count, loops_in},
@@ -30,9 +32,17 @@ pub fn apply(region: &Region, setting: Setting<'_>) -> Result<Region, AnalysisEr
         }
         let (at, inside) = (node.at, 1 + loops_in(&node.body));
         change(&mut out, index, |looped| looped.directives.retain(|text| Schedule::of(text).is_none()));
-        let nest = Nest { begin: index, behind: count(&out) - index - inside, at, setting };
+        let mut nest =
+            Nest { begin: index, behind: count(&out) - index - inside, at, setting, names: BTreeMap::new() };
         for schedule in schedules {
-            for step in schedule.or_else(|what| nest.wrong("the schedule", what))?.steps {
+            let steps = schedule.or_else(|what| nest.wrong("the schedule", what))?.steps;
+            let moves = |step: &Step| !matches!(step, Step::Parallel(_) | Step::Mark(..));
+            if nest.names.is_empty() && steps.iter().any(moves) {
+                let owned = transform::own_iterators(&out, index, "the schedule")?;
+                nest.behind += owned.added;
+                (out, nest.names) = (owned.region, owned.names);
+            }
+            for step in steps {
                 out = nest.step(&out, &step)?;
             }
         }
@@ -48,6 +58,8 @@ struct Nest<'s> {
     behind: usize,
     at: Position,
     setting: Setting<'s>,
+    /// What iterators are called now that were declared before their loops.
+    names: BTreeMap<String, String>,
 }
 
 impl Nest<'_> {
@@ -59,12 +71,13 @@ impl Nest<'_> {
         Err(AnalysisError::Rejected(Rejection::new(Rule::Schedules, self.at, format!("{step}: {what}"))))
     }
 
-    fn name<'r>(region: &'r Region, index: usize) -> &'r str {
+    fn name(region: &Region, index: usize) -> &str {
         loop_at(region, index).map_or("", |node| region.variable(node.iterator).name.as_str())
     }
 
     fn step(&self, region: &Region, step: &Step) -> Result<Region, AnalysisError> {
         let loops: Vec<usize> = (self.begin..count(region) - self.behind).collect();
+        let (text, step) = (format!("`{step}`"), &self.renamed(step));
         let named = |name: &String| -> Result<Vec<usize>, AnalysisError> {
             let found: Vec<usize> =
                 loops.iter().copied().filter(|index| Nest::name(region, *index) == name).collect();
@@ -77,7 +90,6 @@ impl Nest<'_> {
             }
             Ok(found)
         };
-        let text = format!("`{step}`");
         let mut out = region.clone();
         match step {
             Step::Tile { name, size, outer, inner } => {
@@ -115,6 +127,20 @@ impl Nest<'_> {
             }
         }
         Ok(out)
+    }
+
+    /// The step with the names that iterators have now.
+    fn renamed(&self, step: &Step) -> Step {
+        let own = |name: &String| self.names.get(name).unwrap_or(name).clone();
+        match step {
+            Step::Tile { name, size, outer, inner } => {
+                Step::Tile { name: own(name), size: size.clone(), outer: outer.clone(), inner: inner.clone() }
+            }
+            Step::Reorder(names) => Step::Reorder(names.iter().map(own).collect()),
+            Step::Distribute(name) => Step::Distribute(own(name)),
+            Step::Parallel(name) => Step::Parallel(own(name)),
+            Step::Mark(mark, name) => Step::Mark(*mark, own(name)),
+        }
     }
 
     /// The size of a tile: an expression of numbers and of sizes.
@@ -181,7 +207,7 @@ fn in_sizes(value: &Expression, size: &dyn Fn(VariableId) -> Option<Expression>)
 
 /// Loops of these names, each inside another one of them, in the order of the names.
 fn bands(region: &Region, loops: &[usize], names: &[String]) -> Vec<Vec<usize>> {
-    let program = crate::program::Program::new(region, std::collections::BTreeMap::new());
+    let program = crate::program::Program::new(region, BTreeMap::new());
     let name = |index: usize| region.variable(program.loops[index].node.iterator).name.as_str();
     let around = |index: usize| &program.loops[index].around;
     let mut found = Vec::new();

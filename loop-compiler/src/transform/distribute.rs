@@ -60,14 +60,9 @@ pub fn parts(region: &Region, index: usize, setting: Setting<'_>) -> Result<Opti
             joined[earlier + 1..=later].fill(true);
         }
     }
-    let mut ranges = Vec::new();
-    let mut begin = 0;
-    for end in 1..=node.body.len() {
-        if end == node.body.len() || !joined[end] {
-            ranges.push(begin..end);
-            begin = end;
-        }
-    }
+    let begins = (0..node.body.len()).filter(|place| !joined[*place]);
+    let begins: Vec<usize> = begins.chain([node.body.len()]).collect();
+    let ranges: Vec<_> = begins.windows(2).map(|pair| pair[0]..pair[1]).collect();
     Ok((ranges.len() > 1).then(|| divided(region, index, &ranges)))
 }
 

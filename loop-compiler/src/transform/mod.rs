@@ -11,18 +11,21 @@
 //! | `tile` | a loop divided into two, one over tiles and one inside a tile |
 //! | `distribute` | a loop for each part of a body |
 //! | `setting` | how steps are proved |
+//! | `iterators` | iterators that are declared before their loops |
 //! | `nodes` | loops by number, expressions in place of iterators |
 
 mod distribute;
+mod iterators;
 mod nodes;
 mod proof;
 mod reorder;
 mod setting;
 mod tile;
 
-pub(crate) use self::nodes::{loop_at, mentions, replace};
+pub(crate) use self::nodes::{loop_at, mentions, renumbered, replace, substituted, uses};
 pub use self::{
     distribute::{distribute, parts},
+    iterators::{Owned, own_iterators},
     reorder::reorder,
     setting::Setting,
     tile::{Tile, tile},

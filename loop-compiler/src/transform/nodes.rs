@@ -67,7 +67,7 @@ pub(crate) fn mentions(value: &Expression, variable: VariableId) -> bool {
 }
 
 /// Whether nodes use a variable or iterator.
-pub(super) fn uses(nodes: &[Node], variable: VariableId) -> bool {
+pub(crate) fn uses(nodes: &[Node], variable: VariableId) -> bool {
     let in_reference = |reference: &Reference| {
         reference.variable == variable
             || reference.subscripts().any(|subscript| mentions(subscript, variable))
@@ -93,71 +93,106 @@ pub(super) fn uses(nodes: &[Node], variable: VariableId) -> bool {
 }
 
 /// Nodes with a value in place of an iterator.
-pub(super) fn substituted(nodes: &[Node], iterator: VariableId, value: &Expression) -> Vec<Node> {
-    let expression = |old: &Expression| in_expression(old, iterator, value);
-    let all = |nodes: &[Node]| substituted(nodes, iterator, value);
-    nodes
-        .iter()
-        .map(|node| match node {
+pub(crate) fn substituted(nodes: &[Node], iterator: VariableId, value: &Expression) -> Vec<Node> {
+    let value = |id: VariableId| (id == iterator).then(|| value.clone());
+    Change { value: &value, id: &|id| id }.nodes(nodes)
+}
+
+/// An expression with a value in place of an iterator or variable.
+pub(crate) fn in_expression(old: &Expression, iterator: VariableId, value: &Expression) -> Expression {
+    let value = |id: VariableId| (id == iterator).then(|| value.clone());
+    Change { value: &value, id: &|id| id }.expression(old)
+}
+
+/// Nodes in which variables from a number on have greater numbers.
+pub(crate) fn renumbered(nodes: &[Node], from: usize, by: usize) -> Vec<Node> {
+    let id = |id: VariableId| VariableId(if id.0 >= from { id.0 + by } else { id.0 });
+    Change { value: &|_| None, id: &id }.nodes(nodes)
+}
+
+/// What becomes of variables.
+struct Change<'c> {
+    /// A value in place of an iterator or scalar.
+    value: &'c dyn Fn(VariableId) -> Option<Expression>,
+    id: &'c dyn Fn(VariableId) -> VariableId,
+}
+
+impl Change<'_> {
+    fn nodes(&self, nodes: &[Node]) -> Vec<Node> {
+        nodes.iter().map(|node| self.node(node)).collect()
+    }
+
+    fn node(&self, node: &Node) -> Node {
+        match node {
             Node::Loop(looped) => Node::Loop(Loop {
-                lower: expression(&looped.lower),
-                condition: expression(&looped.condition),
-                step: expression(&looped.step),
-                body: all(&looped.body),
+                iterator: (self.id)(looped.iterator),
+                lower: self.expression(&looped.lower),
+                condition: self.expression(&looped.condition),
+                step: self.expression(&looped.step),
+                body: self.nodes(&looped.body),
                 ..looped.clone()
             }),
             Node::If(guard) => Node::If(If {
-                condition: expression(&guard.condition),
-                then: all(&guard.then),
-                otherwise: all(&guard.otherwise),
+                condition: self.expression(&guard.condition),
+                then: self.nodes(&guard.then),
+                otherwise: self.nodes(&guard.otherwise),
                 at: guard.at,
             }),
             Node::Statement(statement) => Node::Statement(Statement {
-                target: in_reference(&statement.target, iterator, value),
+                target: self.reference(&statement.target),
                 store: match &statement.store {
                     Store::Reduce { operator, init } => {
-                        Store::Reduce { operator: *operator, init: expression(init) }
+                        Store::Reduce { operator: *operator, init: self.expression(init) }
                     }
                     other => other.clone(),
                 },
-                value: expression(&statement.value),
+                value: self.expression(&statement.value),
                 at: statement.at,
             }),
             Node::Declaration(declaration) => Node::Declaration(Declaration {
-                value: declaration.value.as_ref().map(expression),
-                ..declaration.clone()
+                variable: (self.id)(declaration.variable),
+                value: declaration.value.as_ref().map(|value| self.expression(value)),
+                at: declaration.at,
             }),
             Node::Break(_) | Node::Private(_) | Node::ReduceDimension(_) => node.clone(),
-        })
-        .collect()
-}
-
-fn in_reference(reference: &Reference, iterator: VariableId, value: &Expression) -> Reference {
-    let path = reference.path.iter().map(|step| match step {
-        Step::Index(index) => Step::Index(in_expression(index, iterator, value)),
-        member => member.clone(),
-    });
-    Reference { path: path.collect(), ..reference.clone() }
-}
-
-fn in_expression(old: &Expression, iterator: VariableId, value: &Expression) -> Expression {
-    let part = |part: &Expression| Box::new(in_expression(part, iterator, value));
-    let kind = match &old.kind {
-        ExpressionKind::Iterator(id) if *id == iterator => return value.clone(),
-        ExpressionKind::Read(read) => ExpressionKind::Read(in_reference(read, iterator, value)),
-        ExpressionKind::Unary(operator, inner) => ExpressionKind::Unary(*operator, part(inner)),
-        ExpressionKind::Binary(operator, left, right) => {
-            ExpressionKind::Binary(*operator, part(left), part(right))
         }
-        ExpressionKind::Select(condition, then, otherwise) => {
-            ExpressionKind::Select(part(condition), part(then), part(otherwise))
-        }
-        ExpressionKind::Cast(inner) => ExpressionKind::Cast(part(inner)),
-        ExpressionKind::Call(name, arguments) => ExpressionKind::Call(
-            name.clone(),
-            arguments.iter().map(|argument| in_expression(argument, iterator, value)).collect(),
-        ),
-        other => other.clone(),
-    };
-    Expression { kind, scalar: old.scalar }
+    }
+
+    fn reference(&self, reference: &Reference) -> Reference {
+        let path = reference.path.iter().map(|step| match step {
+            Step::Index(index) => Step::Index(self.expression(index)),
+            member => member.clone(),
+        });
+        Reference { variable: (self.id)(reference.variable), path: path.collect(), ..reference.clone() }
+    }
+
+    fn expression(&self, old: &Expression) -> Expression {
+        let part = |part: &Expression| Box::new(self.expression(part));
+        let kind = match &old.kind {
+            ExpressionKind::Iterator(id) => match (self.value)(*id) {
+                Some(value) => return value,
+                None => ExpressionKind::Iterator((self.id)(*id)),
+            },
+            ExpressionKind::Read(read) => {
+                match (self.value)(read.variable).filter(|_| read.path.is_empty()) {
+                    Some(value) => return value,
+                    None => ExpressionKind::Read(self.reference(read)),
+                }
+            }
+            ExpressionKind::Unary(operator, inner) => ExpressionKind::Unary(*operator, part(inner)),
+            ExpressionKind::Binary(operator, left, right) => {
+                ExpressionKind::Binary(*operator, part(left), part(right))
+            }
+            ExpressionKind::Select(condition, then, otherwise) => {
+                ExpressionKind::Select(part(condition), part(then), part(otherwise))
+            }
+            ExpressionKind::Cast(inner) => ExpressionKind::Cast(part(inner)),
+            ExpressionKind::Call(name, arguments) => ExpressionKind::Call(
+                name.clone(),
+                arguments.iter().map(|argument| self.expression(argument)).collect(),
+            ),
+            other => other.clone(),
+        };
+        Expression { kind, scalar: old.scalar }
+    }
 }

@@ -107,8 +107,7 @@ pub(super) fn movable(proof: &Proof<'_>, index: usize, step: &str) -> Result<(),
         return refused(Rule::Model, at, step, format!("a dimension is reduced inside loop `{name}`"));
     }
     if !facts.node.declares {
-        let reason =
-            format!("`{name}` is declared before its loop, and keeps a value; declare it in the loop");
+        let reason = format!("`{name}` is declared before its loop, and keeps a value");
         return refused(Rule::Liveness, facts.node.at, step, reason);
     }
     Ok(())

@@ -71,8 +71,10 @@ pub fn tile(
     // A size that is not known might be 0, and the loop would not end.
     let least_size = if divides { size } else { greatest(size, number(1)) };
     let width = multiply(least_size, number(stride));
-    let tiles = iterator(&mut out, &tile.outer, Scalar::LONG);
-    let first = iterator_value(tiles, Scalar::LONG);
+    // Of the loop's own type: conversions to a narrower one would hide from the analysis what is iterated over.
+    let scalar = region.variable(node.iterator).scalar;
+    let tiles = iterator(&mut out, &tile.outer, scalar);
+    let first = iterator_value(tiles, scalar);
     let limit = |from: Expression, end: Expression, all: Expression| match (divides, counted.down) {
         (true, _) => all,
         (false, false) => least(all, subtract(end, from)),
@@ -81,7 +83,6 @@ pub fn tile(
     let relation = if counted.down { BinaryOperator::Greater } else { BinaryOperator::Less };
     let inside = match &tile.inner {
         None => {
-            let scalar = region.variable(node.iterator).scalar;
             let past = add(first.clone(), width.clone());
             let past = match (divides, counted.down) {
                 (true, _) => past,
@@ -89,7 +90,7 @@ pub fn tile(
                 (false, true) => greatest(past, counted.end.clone()),
             };
             Loop {
-                lower: convert::convert(first.clone(), scalar),
+                lower: first.clone(),
                 condition: compare(relation, iterator_value(node.iterator, scalar), past),
                 parallel: false,
                 directives: Vec::new(),
@@ -97,15 +98,16 @@ pub fn tile(
             }
         }
         Some(inner) => {
-            let inner = iterator(&mut out, inner, Scalar::LONG);
-            let place = iterator_value(inner, Scalar::LONG);
-            let scalar = region.variable(node.iterator).scalar;
-            let value = convert::convert(add(first.clone(), place.clone()), scalar);
+            let inner = iterator(&mut out, inner, scalar);
+            let place = iterator_value(inner, scalar);
+            let kind =
+                ExpressionKind::Binary(BinaryOperator::Add, Box::new(first.clone()), Box::new(place.clone()));
+            let value = Expression { kind, scalar };
             Loop {
                 iterator: inner,
-                lower: number(0),
+                lower: Expression::integer(0, scalar),
                 condition: compare(relation, place, limit(first.clone(), counted.end.clone(), width.clone())),
-                step: number(stride),
+                step: Expression::integer(stride, scalar),
                 parallel: false,
                 directives: Vec::new(),
                 body: substituted(&node.body, node.iterator, &value),
@@ -116,9 +118,9 @@ pub fn tile(
     let over_tiles = Loop {
         iterator: tiles,
         declares: true,
-        lower: counted.lower.clone(),
+        lower: node.lower.clone(),
         condition: compare(relation, first, counted.end.clone()),
-        step: width,
+        step: convert::convert(width, scalar),
         parallel: node.parallel,
         directives: node.directives.clone(),
         body: vec![Node::Loop(inside)],

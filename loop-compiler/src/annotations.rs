@@ -1,0 +1,52 @@
+//! Directives of OpenMP in the input: which private copies their clauses give.
+
+use crate::analysis::LoopReport;
+
+/// Whether a directive is OpenMP's.
+pub(crate) fn is_openmp(directive: &str) -> bool {
+    let mut words =
+        directive.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty());
+    words.next() == Some("pragma") && words.next() == Some("omp")
+}
+
+/// The copies that a parallel loop needs and its directives do not name: of reductions, and others.
+pub(crate) fn missing_clauses(directives: &[String], looped: &LoopReport) -> (Vec<String>, Vec<String>) {
+    let missing = |names: &[String], clauses: &[&str]| -> Vec<String> {
+        names
+            .iter()
+            .filter(|name| !directives.iter().any(|text| has_clause(text, clauses, name)))
+            .cloned()
+            .collect()
+    };
+    (missing(&looped.reduced, &["reduction"]), missing(&looped.privatized, &["private", "lastprivate"]))
+}
+
+/// Whether one of these clauses of a directive names a variable.
+fn has_clause(directive: &str, clauses: &[&str], name: &str) -> bool {
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    let mut rest = directive;
+    while let Some(open) = rest.find('(') {
+        let clause = rest[..open].trim_end().rsplit(|c| !is_word(c)).next().unwrap_or_default();
+        let close = rest[open..].find(')').map_or(rest.len(), |close| open + close);
+        let mut words = rest[open + 1..close.max(open + 1)].split(|c| !is_word(c));
+        if clauses.contains(&clause) && words.any(|word| word == name) {
+            return true;
+        }
+        rest = &rest[close..];
+    }
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn clauses_name_variables() {
+        let text = "#pragma omp parallel for schedule(static) reduction(+ : sum, s2) private (t)";
+        assert!(has_clause(text, &["reduction"], "sum") && has_clause(text, &["reduction"], "s2"));
+        assert!(has_clause(text, &["private", "lastprivate"], "t"));
+        assert!(!has_clause(text, &["reduction"], "s") && !has_clause(text, &["private"], "sum"));
+        assert!(!has_clause("#pragma omp for reduction(", &["reduction"], "s"));
+    }
+}

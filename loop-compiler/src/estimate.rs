@@ -1,0 +1,81 @@
+//! Values of expressions for assumed sizes.
+
+use std::collections::BTreeMap;
+
+use crate::{
+    analysis::Options,
+    tree::{BinaryOperator, Expression, ExpressionKind, Region, UnaryOperator, VariableId},
+};
+
+/// The value that sizes are assumed to have for the choice, unless they are given: in a nest of one loop, of two, and so on.
+pub const ASSUMED_SIZES: [f64; 4] = [1e6, 1e4, 1e3, 300.0];
+
+/// Values of iterators and variables.
+pub(crate) type Values = BTreeMap<VariableId, f64>;
+
+/// What variables are declared with.
+pub(crate) type Declared<'t> = BTreeMap<VariableId, &'t Expression>;
+
+/// What is assumed.
+#[derive(Clone, Copy)]
+pub(crate) struct Estimate<'e> {
+    pub region: &'e Region,
+    pub options: &'e Options,
+    /// The value of sizes.
+    pub assumed: f64,
+    /// The number of threads: the value of variables from this number on.
+    pub threads: f64,
+    pub known: usize,
+}
+
+impl Estimate<'_> {
+    pub fn value(&self, expression: &Expression, iterators: &Values, declared: &Declared<'_>) -> Option<f64> {
+        let part = |part: &Expression| self.value(part, iterators, declared);
+        Some(match &expression.kind {
+            ExpressionKind::Integer(value) => *value as f64,
+            ExpressionKind::Float(value) => *value,
+            ExpressionKind::Iterator(id) => *iterators.get(id)?,
+            ExpressionKind::Read(read) if !read.path.is_empty() => return None,
+            ExpressionKind::Read(read) => {
+                let variable = self.region.variable(read.variable);
+                if let Some(value) = declared.get(&read.variable) {
+                    return part(value);
+                }
+                match (iterators.get(&read.variable), self.options.sizes.get(&variable.name)) {
+                    (Some(value), _) => *value,
+                    (None, Some(size)) => *size as f64,
+                    (None, None) if read.variable.0 >= self.known => self.threads,
+                    (None, None) => self.assumed,
+                }
+            }
+            ExpressionKind::Cast(inner) => part(inner)?,
+            ExpressionKind::Unary(UnaryOperator::Negate, inner) => -part(inner)?,
+            ExpressionKind::Binary(operator, left, right) => {
+                let (left, right) = (part(left)?, part(right)?);
+                let truth = |holds: bool| f64::from(u8::from(holds));
+                match operator {
+                    BinaryOperator::Add => left + right,
+                    BinaryOperator::Subtract => left - right,
+                    BinaryOperator::Multiply => left * right,
+                    BinaryOperator::Divide => left / right,
+                    BinaryOperator::Less => truth(left < right),
+                    BinaryOperator::LessEqual => truth(left <= right),
+                    BinaryOperator::Greater => truth(left > right),
+                    BinaryOperator::GreaterEqual => truth(left >= right),
+                    BinaryOperator::Equal => truth(left == right),
+                    BinaryOperator::LogicalAnd => truth(left != 0.0 && right != 0.0),
+                    BinaryOperator::LogicalOr => truth(left != 0.0 || right != 0.0),
+                    _ => return None,
+                }
+            }
+            ExpressionKind::Select(condition, then, otherwise) => {
+                if part(condition)? != 0.0 {
+                    part(then)?
+                } else {
+                    part(otherwise)?
+                }
+            }
+            _ => return None,
+        })
+    }
+}

@@ -1,0 +1,213 @@
+//! Iterators that are declared before their loops: the loops of a nest get their own, and the variables are set behind it.
+
+use std::collections::BTreeMap;
+
+use super::{
+    nodes::{loop_at, replace, substituted, uses},
+    setting::refused,
+};
+use crate::{
+    analysis::AnalysisError,
+    arithmetic::{compare, subtract, value_of},
+    convert,
+    rules::Rule,
+    tree::{
+        Aliasing, BinaryOperator, Expression, ExpressionKind, If, Loop, Node, Region, Storage, Variable,
+        VariableId,
+    },
+};
+
+/// A nest whose loops declare their iterators.
+#[derive(Debug)]
+pub struct Owned {
+    /// The region.
+    pub region: Region,
+    /// The loops behind the nest that set the variables.
+    pub added: usize,
+    /// By name: what iterators are called now.
+    pub names: BTreeMap<String, String>,
+}
+
+/// The region in which the loops of a nest declare their iterators.
+///
+/// # Errors
+///
+/// If the variables' values behind the nest are not known.
+pub fn own_iterators(region: &Region, index: usize, step: &str) -> Result<Owned, AnalysisError> {
+    let mut owned = Owned { region: region.clone(), added: 0, names: BTreeMap::new() };
+    let Some(node) = loop_at(region, index) else { return Ok(owned) };
+    let mut before = Vec::new();
+    before_loops(node, &mut before);
+    if before.is_empty() {
+        return Ok(owned);
+    }
+    let wrong = |what: &str| {
+        let reason = format!("{what}; declare iterators in their loops");
+        refused(Rule::Liveness, node.at, step, reason)
+    };
+    if !is_regular(node, true) {
+        return wrong("the last value of an iterator that is declared before its loop is not known");
+    }
+    let written = |id: VariableId| writes(&node.body, id);
+    let mut changed = false;
+    visit(node, &mut |looped| {
+        for part in [&looped.lower, &looped.condition] {
+            part.visit_reads(&mut |read| {
+                changed |= !before.contains(&read.variable) && written(read.variable)
+            });
+        }
+    });
+    if changed {
+        return wrong("the nest changes the bounds of its loops");
+    }
+    let own = with_own(node, &mut owned);
+    if before.iter().any(|id| uses(std::slice::from_ref(&own), *id)) {
+        return wrong("an iterator is used outside of its loop");
+    }
+    let behind = last_values(node, &BTreeMap::new());
+    let mut nodes = vec![own];
+    owned.added = behind.iter().map(loops_in).sum();
+    nodes.extend(behind);
+    replace(&mut owned.region, index, nodes);
+    Ok(owned)
+}
+
+fn loops_in(node: &Node) -> usize {
+    match node {
+        Node::Loop(_) => 1,
+        Node::If(guard) => guard.then.iter().map(loops_in).sum(),
+        _ => 0,
+    }
+}
+
+fn visit<'n>(node: &'n Loop, with: &mut impl FnMut(&'n Loop)) {
+    fn all<'n>(nodes: &'n [Node], with: &mut impl FnMut(&'n Loop)) {
+        for node in nodes {
+            match node {
+                Node::Loop(looped) => visit(looped, with),
+                Node::If(guard) => {
+                    all(&guard.then, with);
+                    all(&guard.otherwise, with);
+                }
+                _ => {}
+            }
+        }
+    }
+    with(node);
+    all(&node.body, with);
+}
+
+/// The variables that loops use and do not declare.
+fn before_loops(node: &Loop, found: &mut Vec<VariableId>) {
+    visit(node, &mut |looped| {
+        if !looped.declares && !found.contains(&looped.iterator) {
+            found.push(looped.iterator);
+        }
+    });
+}
+
+/// Whether such loops stand only in each other, and are not left early.
+fn is_regular(node: &Loop, around: bool) -> bool {
+    let mut inner = Vec::new();
+    before_loops(node, &mut inner);
+    let direct = |one: &Node| match one {
+        Node::Loop(looped) => is_regular(looped, around && !node.declares),
+        Node::If(guard) => {
+            let nodes = [&guard.then, &guard.otherwise].into_iter().flatten();
+            nodes.into_iter().all(|one| match one {
+                Node::Loop(looped) => {
+                    let mut inside = Vec::new();
+                    before_loops(looped, &mut inside);
+                    inside.is_empty()
+                }
+                Node::If(_) | Node::Break(_) => false,
+                _ => true,
+            })
+        }
+        Node::Break(_) => node.declares,
+        _ => true,
+    };
+    inner.is_empty() || (around || node.declares) && node.body.iter().all(direct)
+}
+
+fn writes(nodes: &[Node], id: VariableId) -> bool {
+    nodes.iter().any(|node| match node {
+        Node::Loop(looped) => !looped.declares && looped.iterator == id || writes(&looped.body, id),
+        Node::If(guard) => writes(&guard.then, id) || writes(&guard.otherwise, id),
+        Node::Statement(statement) => statement.target.variable == id,
+        Node::Declaration(declaration) => declaration.variable == id,
+        Node::Private(private) => private.variable == id,
+        Node::ReduceDimension(_) => true,
+        Node::Break(_) => false,
+    })
+}
+
+fn with_own(node: &Loop, owned: &mut Owned) -> Node {
+    let mut body = node.body.clone();
+    let (mut iterator, mut condition) = (node.iterator, node.condition.clone());
+    if !node.declares {
+        let variable = owned.region.variable(iterator).clone();
+        let taken = |name: &String| owned.region.variables.iter().any(|variable| variable.name == *name);
+        let names = (1..).map(|number| match number {
+            1 => format!("{}_own", variable.name),
+            number => format!("{}_own_{number}", variable.name),
+        });
+        let known = owned.names.get(&variable.name).cloned();
+        let name = known.unwrap_or_else(|| names.into_iter().find(|name| !taken(name)).unwrap_or_default());
+        owned.names.insert(variable.name.clone(), name.clone());
+        iterator = owned.region.add(Variable {
+            name,
+            scalar: variable.scalar,
+            declared_type: String::new(),
+            extents: Vec::new(),
+            storage: Storage::Region,
+            aliasing: Aliasing::Distinct,
+        });
+        let value = Expression { kind: ExpressionKind::Iterator(iterator), scalar: variable.scalar };
+        body = substituted(&body, node.iterator, &value);
+        condition = super::nodes::in_expression(&condition, node.iterator, &value);
+    }
+    let body = body
+        .iter()
+        .map(|inner| match inner {
+            Node::Loop(looped) => with_own(looped, owned),
+            other => other.clone(),
+        })
+        .collect();
+    Node::Loop(Loop { iterator, condition, declares: true, body, ..node.clone() })
+}
+
+/// Empty loops that leave in the variables what the nest leaves there.
+fn last_values(node: &Loop, iterators: &BTreeMap<VariableId, Expression>) -> Vec<Node> {
+    if node.declares {
+        return Vec::new();
+    }
+    let with = |value: &Expression| {
+        iterators
+            .iter()
+            .fold(value.clone(), |value, (id, last)| super::nodes::in_expression(&value, *id, last))
+    };
+    let scalar = node.step.scalar;
+    let lower = with(&node.lower);
+    let mut nodes = vec![Node::Loop(Loop {
+        lower: lower.clone(),
+        condition: with(&node.condition),
+        parallel: false,
+        directives: Vec::new(),
+        body: Vec::new(),
+        ..node.clone()
+    })];
+    let last = convert::convert(subtract(value_of(node.iterator, scalar), node.step.clone()), scalar);
+    let mut inside = iterators.clone();
+    inside.insert(node.iterator, last);
+    let loops = node.body.iter().filter_map(|node| match node {
+        Node::Loop(looped) => Some(looped),
+        _ => None,
+    });
+    let then: Vec<Node> = loops.flat_map(|looped| last_values(looped, &inside)).collect();
+    if !then.is_empty() {
+        let condition = compare(BinaryOperator::NotEqual, value_of(node.iterator, scalar), lower);
+        nodes.push(Node::If(If { condition, then, otherwise: Vec::new(), at: node.at }));
+    }
+    nodes
+}
