@@ -67,10 +67,13 @@ pub struct Goal<'g> {
 }
 
 /// Forms of a nest that are evaluated at most; a form has an alternative for each of its loops.
-const FORMS: usize = 40;
+const FORMS: usize = 30;
 
 /// The time for a nest, after which no further forms are evaluated.
 const TIME: Duration = Duration::from_secs(4);
+
+/// A size beside which the others are large.
+const SMALL: i64 = 100;
 
 /// A form of a nest that was considered.
 #[derive(Clone, Debug)]
@@ -185,6 +188,29 @@ struct Plan {
     memory: f64,
 }
 
+impl Plan {
+    fn in_order(region: &Region) -> Plan {
+        Plan {
+            region: region.clone(),
+            parallel: Vec::new(),
+            cost: real(0.0),
+            time: 0.0,
+            steps: Vec::new(),
+            copies: 0.0,
+            aggregations: 0.0,
+            memory: 0.0,
+        }
+    }
+}
+
+/// Where a form may be the best.
+#[derive(Clone, Copy)]
+struct Situation {
+    threads: f64,
+    /// A size that is [`SMALL`].
+    small: Option<VariableId>,
+}
+
 struct Search<'g> {
     goal: Goal<'g>,
     workers: VariableId,
@@ -242,7 +268,7 @@ impl Search<'_> {
         let mut plans = self.band(alone, owned)?;
         if self.goal.scheme != Scheme::Codegen {
             for (steps, parts) in self.in_parts(owned)? {
-                plans.extend(self.sequence(&parts, steps)?);
+                plans.extend(self.sequence(&parts, &steps)?);
             }
         }
         for plan in &plans {
@@ -286,57 +312,81 @@ impl Search<'_> {
         Ok(found)
     }
 
-    /// The best plan of several nests after each other, each with the best of its own.
-    fn sequence(&mut self, region: &Region, steps: Vec<Step>) -> Result<Option<Plan>, AnalysisError> {
-        let mut whole = Plan {
-            region: Region { body: Vec::new(), ..region.clone() },
-            parallel: Vec::new(),
-            cost: real(0.0),
-            time: 0.0,
-            steps,
-            copies: 0.0,
-            aggregations: 0.0,
-            memory: 0.0,
-        };
+    /// Plans of several nests after each other: in each situation each nest with the best of its own.
+    fn sequence(&mut self, region: &Region, steps: &[Step]) -> Result<Vec<Plan>, AnalysisError> {
+        let mut parts = Vec::new();
         for node in &region.body {
-            let nest = Region {
-                body: vec![node.clone()],
-                variables: whole.region.variables.clone(),
-                ..region.clone()
-            };
+            let nest = Region { body: vec![node.clone()], ..region.clone() };
             let mut plans = match node {
                 Node::Loop(_) => self.band(&nest, &nest)?,
                 _ => Vec::new(),
             };
-            plans.sort_by(|first, second| first.time.total_cmp(&second.time));
-            let in_order = self.in_order(&nest);
-            let mut plan = None;
-            while let (None, Some(place)) = (&plan, plans.iter().position(|plan| plan.time < in_order)) {
-                let candidate = plans.remove(place);
-                plan = self.rejection(&candidate)?.is_none().then_some(candidate);
+            let model = Model::new(&nest, self.workers, self.goal);
+            let cost = model.cost(None, None);
+            let time = model.evaluated(&cost);
+            plans.push(Plan { cost, time, ..Plan::in_order(&nest) });
+            parts.push(plans);
+        }
+        let mut found: Vec<Plan> = Vec::new();
+        for situation in self.situations(region) {
+            let mut whole = Plan {
+                steps: steps.to_vec(),
+                ..Plan::in_order(&Region { body: Vec::new(), ..region.clone() })
+            };
+            for plans in &mut parts {
+                plans.sort_by(|first, second| {
+                    self.time_in(first, situation).total_cmp(&self.time_in(second, situation))
+                });
+                // The nest in order is always possible.
+                while let Some(best) = plans.first() {
+                    if best.parallel.is_empty() || self.rejection(best)?.is_none() {
+                        break;
+                    }
+                    plans.remove(0);
+                }
+                let Some(best) = plans.first() else { continue };
+                let before = count(&whole.region.body);
+                whole.parallel.extend(best.parallel.iter().map(|index| before + index));
+                whole.time += best.time;
+                whole.cost = sum(whole.cost, best.cost.clone());
+                whole.copies += best.copies;
+                whole.aggregations += best.aggregations;
+                whole.memory += best.memory;
+                whole.region = joined(&whole.region, &best.region, region.variables.len());
+                whole.steps.extend(best.steps.iter().cloned());
             }
-            let before = count(&whole.region.body);
-            match plan {
-                Some(plan) => {
-                    whole.parallel.extend(plan.parallel.iter().map(|index| before + index));
-                    whole.time += plan.time;
-                    whole.cost = sum(whole.cost, plan.cost);
-                    whole.copies += plan.copies;
-                    whole.aggregations += plan.aggregations;
-                    whole.memory += plan.memory;
-                    whole.region.variables = plan.region.variables;
-                    whole.region.body.extend(plan.region.body);
-                    whole.steps.extend(plan.steps);
-                }
-                None => {
-                    let model = Model::new(&nest, self.workers, self.goal);
-                    whole.time += in_order;
-                    whole.cost = sum(whole.cost, model.cost(None, None));
-                    whole.region.body.extend(nest.body);
-                }
+            if !whole.parallel.is_empty() && found.iter().all(|other| other.steps != whole.steps) {
+                found.push(whole);
             }
         }
-        Ok((!whole.parallel.is_empty()).then_some(whole))
+        Ok(found)
+    }
+
+    /// Numbers of workers, and sizes that are small: for which a form may be the best. The first one is the assumed one.
+    fn situations(&self, region: &Region) -> Vec<Situation> {
+        let threads = self.goal.machine.threads;
+        let mut situations = vec![Situation { threads, small: None }];
+        if self.goal.scheme != Scheme::Aware || self.goal.order == FloatOrder::Fixed {
+            return situations;
+        }
+        situations.extend([2.0, 64.0].map(|threads| Situation { threads, small: None }));
+        let mut sizes = BTreeSet::new();
+        let cost = Model::new(region, self.workers, self.goal).cost(None, None);
+        cost.visit_reads(&mut |read| {
+            sizes.insert(read.variable);
+        });
+        situations.extend(sizes.into_iter().map(|size| Situation { threads, small: Some(size) }));
+        situations
+    }
+
+    fn time_in(&self, plan: &Plan, situation: Situation) -> f64 {
+        let machine = Machine { threads: situation.threads, ..self.goal.machine.clone() };
+        let mut options = self.goal.options.clone();
+        if let Some(size) = situation.small {
+            options.sizes.entry(plan.region.variable(size).name.clone()).or_insert(SMALL);
+        }
+        let goal = Goal { machine: &machine, options: &options, ..self.goal };
+        Model::new(&plan.region, self.workers, goal).evaluated(&plan.cost)
     }
 
     /// The plans of one nest: the order and the tiles of the loops that are directly inside each other.
@@ -457,36 +507,18 @@ impl Search<'_> {
 
     /// Another form that is the best for other sizes or numbers of workers.
     fn other(&mut self, plans: &mut Vec<Plan>, best: &Plan) -> Result<Option<Plan>, AnalysisError> {
-        let goal = self.goal;
-        if goal.scheme != Scheme::Aware || goal.order == FloatOrder::Fixed || uses_iterators(&best.cost) {
+        if uses_iterators(&best.cost) {
             return Ok(None);
         }
-        let mut situations = vec![(2.0, None), (64.0, None)];
-        let mut sizes = BTreeSet::new();
-        best.cost.visit_reads(&mut |read| {
-            sizes.insert(read.variable);
-        });
-        sizes.remove(&self.workers);
-        situations.extend(sizes.into_iter().map(|size| (goal.machine.threads, Some(size))));
-        for (threads, small) in situations {
-            let machine = Machine { threads, ..goal.machine.clone() };
-            let mut options = goal.options.clone();
-            if let Some(size) = small {
-                let name = best.region.variable(size).name.clone();
-                options.sizes.entry(name).or_insert(100);
-            }
-            let goal = Goal { machine: &machine, options: &options, ..goal };
-            let time = |plan: &Plan| Model::new(&plan.region, self.workers, goal).evaluated(&plan.cost);
-            let least = 0.9 * time(best);
-            let mut better: Vec<(f64, usize)> = plans
+        for situation in self.situations(&best.region).into_iter().skip(1) {
+            let least = 0.9 * self.time_in(best, situation);
+            let mut better: Vec<(f64, &Plan)> = plans
                 .iter()
-                .enumerate()
-                .map(|(place, plan)| (time(plan), place))
-                .filter(|(time, place)| *time < least && !uses_iterators(&plans[*place].cost))
+                .map(|plan| (self.time_in(plan, situation), plan))
+                .filter(|(time, plan)| *time < least && !uses_iterators(&plan.cost))
                 .collect();
             better.sort_by(|first, second| first.0.total_cmp(&second.0));
-            let Some((_, place)) = better.first() else { continue };
-            let steps = plans[*place].steps.clone();
+            let Some(steps) = better.first().map(|(_, plan)| plan.steps.clone()) else { continue };
             if let Some(found) = self.taken(plans, |plan| plan.steps == steps)? {
                 return Ok(Some(found));
             }
@@ -505,15 +537,22 @@ impl Search<'_> {
             scalar: Scalar::INT,
         };
         let mut region = best.region;
-        // Variables that either has added have the same numbers: those of the other one get their own.
-        let shared = self.workers.0 + 1;
-        let offset = region.variables.len() - shared;
-        region.variables.extend(other.region.variables[shared..].iter().cloned());
-        let otherwise = transform::renumbered(&other.region.body, shared, offset);
         let then = std::mem::take(&mut region.body);
+        let mut region = joined(&region, &other.region, self.workers.0 + 1);
+        let otherwise = std::mem::take(&mut region.body);
         region.body = vec![Node::If(crate::tree::If { condition, then, otherwise, at: region.at })];
         region
     }
+}
+
+/// A region with the nodes of another one behind its own. Variables that either has added, from a number on, may have the
+/// same numbers: those of the other one get their own.
+fn joined(region: &Region, other: &Region, shared: usize) -> Region {
+    let mut out = region.clone();
+    let by = region.variables.len() - shared;
+    out.variables.extend(other.variables[shared..].iter().cloned());
+    out.body.extend(transform::renumbered(&other.body, shared, by));
+    out
 }
 
 /// A form that is not possible is none.
@@ -646,17 +685,40 @@ struct Model<'m> {
     workers: VariableId,
     goal: Goal<'m>,
     assumed: f64,
-    /// The iterators' values in the middle of their loops.
+    /// The iterators' values in the middle of their loops, and with sizes twice as large.
     middles: Values,
+    wide_middles: Values,
 }
 
 impl<'m> Model<'m> {
     fn new(region: &'m Region, workers: VariableId, goal: Goal<'m>) -> Model<'m> {
         let depth = depth(&region.body);
         let assumed = ASSUMED_SIZES[depth.saturating_sub(1).min(ASSUMED_SIZES.len() - 1)];
-        let mut model = Model { region, workers, goal, assumed, middles: Values::new() };
+        let (middles, wide_middles) = (Values::new(), Values::new());
+        let mut model = Model { region, workers, goal, assumed: 2.0 * assumed, middles, wide_middles };
+        model.find_middles(&region.body);
+        model.wide_middles = std::mem::take(&mut model.middles);
+        model.assumed = assumed;
         model.find_middles(&region.body);
         model
+    }
+
+    /// The iterations of a loop. Where they are as many for all sizes, as in a tile, that is their number.
+    fn trips(&self, node: &Loop) -> Expression {
+        let trips = trips(node);
+        if !uses_iterators(&trips) {
+            return trips;
+        }
+        let wide = Model {
+            assumed: 2.0 * self.assumed,
+            middles: self.wide_middles.clone(),
+            wide_middles: Values::new(),
+            region: self.region,
+            workers: self.workers,
+            goal: self.goal,
+        };
+        let (first, second) = (self.evaluated(&trips), wide.evaluated(&trips));
+        if first == second { real(first) } else { trips }
     }
 
     fn find_middles(&mut self, nodes: &[Node]) {
@@ -709,7 +771,7 @@ impl<'m> Model<'m> {
         let Some((around, node)) = self.around(index) else { return plan };
         let entries: f64 = around.iter().map(|around| around.count).product();
         for (cells, bytes) in self.cells(analysis, index, node) {
-            let copies = self.evaluated(&product(self.workers_of(&trips(node)), cells));
+            let copies = self.evaluated(&product(self.workers_of(&self.trips(node)), cells));
             plan.copies += copies;
             plan.aggregations += copies * entries;
             plan.memory += copies * bytes;
@@ -759,7 +821,7 @@ impl<'m> Model<'m> {
     ) -> Expression {
         let index = *next;
         *next += 1;
-        let trips = trips(node);
+        let trips = self.trips(node);
         around.push(self.entered(node));
         let body = self.nodes(&node.body, next, around, parallel);
         around.pop();
@@ -785,7 +847,7 @@ impl<'m> Model<'m> {
     }
 
     fn entered(&self, node: &Loop) -> Around {
-        let trips = trips(node);
+        let trips = self.trips(node);
         let count = self.evaluated(&trips);
         let step = self.value(&node.step, &self.middles).unwrap_or(1.0);
         Around { iterator: node.iterator, step, trips, count }

@@ -1,11 +1,10 @@
 //! Files with parallel loops: `examples/loops` as `--target cpu` writes them, compiled by clang and gcc, print with any
 //! number of threads what the original prints; so do sizes below the least work.
 
-use std::{
-    env, fs,
-    path::{Path, PathBuf},
-    process::Command,
-};
+#[path = "common/programs.rs"]
+mod programs;
+
+use std::{fs, path::Path};
 
 use loop_compiler::{
     Options, c,
@@ -13,22 +12,7 @@ use loop_compiler::{
     report::FloatOrder,
     rewrite,
 };
-
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Folder {
-        let folder = env::temp_dir().join(format!("loop-compiler-{name}-{}", std::process::id()));
-        fs::create_dir_all(&folder).unwrap();
-        Folder(folder)
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
+use programs::{Folder, compiled, printed};
 
 /// The file with parallel loops, and how many loops were chosen.
 fn transformed(file: &Path, order: FloatOrder) -> (Vec<u8>, usize) {
@@ -44,24 +28,6 @@ fn transformed(file: &Path, order: FloatOrder) -> (Vec<u8>, usize) {
         made.text(tree, None)
     });
     (text, chosen)
-}
-
-fn compiled(compiler: &str, options: &[&str], source: &Path) -> PathBuf {
-    let program = source.with_extension(compiler);
-    let mut command = Command::new(compiler);
-    let output = command.args(options).arg(source).arg("-o").arg(&program).arg("-lm").output().unwrap();
-    let messages = String::from_utf8_lossy(&output.stderr);
-    let text = fs::read_to_string(source).unwrap();
-    assert!(output.status.success(), "{compiler} {}: {messages}\n{text}", source.display());
-    program
-}
-
-fn printed(program: &Path, threads: &str, arguments: &[&str]) -> String {
-    let mut command = Command::new(program);
-    let output = command.env("OMP_NUM_THREADS", threads).args(arguments).output().unwrap();
-    let messages = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{} with {threads} threads: {messages}", program.display());
-    String::from_utf8(output.stdout).unwrap()
 }
 
 /// Each example, whether it is parallel without an order of floats, and small sizes.

@@ -198,10 +198,22 @@ pub fn simd(region: &Region) -> Region {
                     })
                     .collect();
                 looped.directives.push(format!("#pragma omp simd{clauses}"));
+                compare_iterator(looped, region.variable(looped.iterator).scalar);
             }
         });
     }
     out
+}
+
+/// OpenMP wants the iterator itself compared. A bound that was wider is one that the iterator reaches.
+fn compare_iterator(looped: &mut Loop, scalar: Scalar) {
+    let ExpressionKind::Binary(_, left, right) = &mut looped.condition.kind else { return };
+    if let ExpressionKind::Cast(inner) = &left.kind
+        && inner.kind == ExpressionKind::Iterator(looped.iterator)
+    {
+        *left = inner.clone();
+        **right = convert::convert((**right).clone(), scalar);
+    }
 }
 
 /// The scalars that a loop's statements combine, and how.

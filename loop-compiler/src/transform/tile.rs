@@ -1,7 +1,7 @@
 //! Strip-mining: a loop becomes one over tiles, and one over the iterations of a tile.
 
 use super::{
-    nodes::{replace, substituted},
+    nodes::{in_expression, replace, substituted},
     proof::Proof,
     reorder::movable,
     setting::{Setting, refused},
@@ -119,7 +119,7 @@ pub fn tile(
         iterator: tiles,
         declares: true,
         lower: node.lower.clone(),
-        condition: compare(relation, first, counted.end.clone()),
+        condition: in_expression(&node.condition, node.iterator, &first),
         step: convert::convert(width, scalar),
         parallel: node.parallel,
         directives: node.directives.clone(),
