@@ -19,6 +19,8 @@ pub struct Machine {
     pub line_bytes: f64,
     /// Bytes of the cache that a thread has.
     pub cache_bytes: f64,
+    /// An access elsewhere than behind the one before.
+    pub jump: f64,
     /// Setting an element of a copy and combining it.
     pub copy: f64,
     /// Bytes that copies may take.
@@ -41,7 +43,7 @@ pub static CPU: LazyLock<Machine> = LazyLock::new(|| {
 ///
 /// The line that is not in this form.
 pub fn machines(text: &str) -> Result<Vec<Machine>, String> {
-    const COLUMNS: [&str; 11] = [
+    const COLUMNS: [&str; 12] = [
         "name",
         "threads",
         "fork",
@@ -49,6 +51,7 @@ pub fn machines(text: &str) -> Result<Vec<Machine>, String> {
         "line",
         "line_bytes",
         "cache_bytes",
+        "jump",
         "copy",
         "memory",
         "least_work",
@@ -67,8 +70,19 @@ pub fn machines(text: &str) -> Result<Vec<Machine>, String> {
             };
             let numbers: Option<Vec<f64>> =
                 cells[1..].iter().map(|cell| cell.parse().ok().filter(|value| *value > 0.0)).collect();
-            let [threads, fork, statement, line, line_bytes, cache_bytes, copy, memory, least_work, tile] =
-                numbers.and_then(|numbers| <[f64; 10]>::try_from(numbers).ok()).ok_or_else(wrong)?;
+            let [
+                threads,
+                fork,
+                statement,
+                line,
+                line_bytes,
+                cache_bytes,
+                jump,
+                copy,
+                memory,
+                least_work,
+                tile,
+            ] = numbers.and_then(|numbers| <[f64; 11]>::try_from(numbers).ok()).ok_or_else(wrong)?;
             Ok(Machine {
                 name: cells[0].into(),
                 threads,
@@ -77,6 +91,7 @@ pub fn machines(text: &str) -> Result<Vec<Machine>, String> {
                 line,
                 line_bytes,
                 cache_bytes,
+                jump,
                 copy,
                 memory,
                 least_work: least_work as u64,
@@ -96,6 +111,6 @@ mod tests {
         assert!(CPU.threads > 1.0);
         assert!(machines("name\tthreads\n").unwrap_err().starts_with("the columns are not"));
         let wrong = include_str!("../machines.tsv").replace("6000", "-1");
-        assert!(machines(&wrong).unwrap_err().contains("is a name and 10 numbers"));
+        assert!(machines(&wrong).unwrap_err().contains("is a name and 11 numbers"));
     }
 }

@@ -1000,11 +1000,14 @@ impl<'m> Model<'m> {
         let share = |moves: f64| (moves.abs() * reference.scalar.size() as f64 / machine.line_bytes).min(1.0);
         let Some(innermost) = around.last() else { return machine.line };
         let stays = |around: &Around| rest.iter().all(|subscript| self.moves(subscript, around) == Some(0.0));
+        let next = around.len().checked_sub(2).map(|place| &around[place]);
         if let (true, Some(moves)) = (stays(innermost), self.moves(last, innermost)) {
-            return machine.line * share(moves);
+            // Where the loop begins again, it goes on elsewhere.
+            let jumps = moves != 0.0 && next.is_some_and(|next| !stays(next));
+            let jump = if jumps { machine.jump / innermost.count.max(1.0) } else { 0.0 };
+            return machine.line * share(moves) + jump;
         }
         // Lines that the innermost loop leaves in the cache are read again by the next one.
-        let next = around.len().checked_sub(2).map(|place| &around[place]);
         let kept = innermost.count * machine.line_bytes <= machine.cache_bytes;
         match next.filter(|next| kept && stays(next)).and_then(|next| self.moves(last, next)) {
             Some(moves) => machine.line * share(moves),
