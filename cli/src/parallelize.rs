@@ -13,9 +13,11 @@ use loop_compiler::{
     AnalysisError, Granularity, LoopReport,
     c::{self, SourceFile},
     notation,
-    parallelize::{CPU, parallelize},
+    parallelize::{CPU, Goal, Scheme, parallelize_by},
     report::{FileReport, FloatOrder, RegionReport, Report},
     rewrite,
+    schedule::{self, Schedule},
+    transform::Setting,
     tree::{Node, Region},
 };
 use toolchain::Tools;
@@ -61,6 +63,10 @@ pub struct Options {
     /// Make loops parallel for a target, and write the file with them to -o
     #[arg(long, value_name = "TARGET")]
     target: Option<Target>,
+    /// Which forms of a loop nest are searched for: with codegen its loops stay where they are, with scheduling they are
+    /// transformed as if private copies cost nothing, and with aware the copies have their cost
+    #[arg(long, value_name = "SCHEME", default_value = "codegen", requires = "target")]
+    scheme: SearchedBy,
     /// Write `#line` directives, so that messages and debuggers name lines of the input
     #[arg(long, requires = "target")]
     lines: bool,
@@ -99,6 +105,24 @@ enum AllowedOrder {
     Fixed,
 }
 
+/// What the search for the form of a nest knows of reductions.
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum SearchedBy {
+    Codegen,
+    Scheduling,
+    Aware,
+}
+
+impl From<SearchedBy> for Scheme {
+    fn from(scheme: SearchedBy) -> Scheme {
+        match scheme {
+            SearchedBy::Codegen => Scheme::Codegen,
+            SearchedBy::Scheduling => Scheme::Scheduling,
+            SearchedBy::Aware => Scheme::Aware,
+        }
+    }
+}
+
 /// Steps of the analysis whose result can be printed, in their order.
 #[derive(Clone, Copy, clap::ValueEnum)]
 enum Step {
@@ -106,6 +130,8 @@ enum Step {
     Tree,
     /// The same in the notation of .loops files
     Loops,
+    /// The regions as their schedules say, in this notation
+    Scheduled,
     /// The sets of dependences, in isl's notation
     Dependences,
     /// The class of each loop
@@ -311,6 +337,7 @@ pub fn for_cpu(file: &Path, clang: Vec<OsString>) -> Result<Vec<u8>, Error> {
         dump: None,
         granularity: InstancesOf::Hybrid,
         target: Some(Target::Cpu),
+        scheme: SearchedBy::Codegen,
         lines: true,
         times: false,
         output: None,
@@ -356,9 +383,9 @@ impl Options {
                 texts.push(None);
                 continue;
             };
-            let made = parallelize(tree, order, &CPU, &analysis);
-            let directives =
-                matches!(tree.body.first(), Some(Node::Loop(first)) if !first.directives.is_empty());
+            let goal = Goal { machine: &CPU, scheme: self.scheme.into(), order, options: &analysis };
+            let made = parallelize_by(tree, goal);
+            let directives = matches!(tree.body.first(), Some(Node::Loop(first)) if first.directives.iter().any(|text| Schedule::of(text).is_none()));
             report.plan = Some(match made {
                 Err(AnalysisError::Library(error)) => return Err(Error::Sets(error)),
                 Err(AnalysisError::Rejected(rejection)) => {
@@ -372,6 +399,7 @@ impl Options {
                     Ok(made.alternatives)
                 }
                 Ok(made) => {
+                    report.searched.clone_from(&made.searched);
                     let text = made.text(tree, named).map(|text| match named {
                         Some(name) => {
                             let next = line_after(&file.source, region.bytes.end);
@@ -527,6 +555,14 @@ impl Options {
             // C has no parallel reductions: what uses them is printed in the notation.
             Step::Tree if c::is_printable(tree) => c::print(tree, 0),
             Step::Tree | Step::Loops => notation::print(std::slice::from_ref(tree)),
+            Step::Scheduled => {
+                let (order, analysis) = (self.float_order(), self.analysis());
+                match schedule::apply(tree, Setting { order, options: &analysis }) {
+                    Ok(tree) => notation::print(std::slice::from_ref(&tree)),
+                    Err(AnalysisError::Library(error)) => return Err(Error::Sets(error)),
+                    Err(AnalysisError::Rejected(rejection)) => format!("// rejected: {rejection}\n"),
+                }
+            }
             Step::Dependences => {
                 let sets = loop_compiler::dependences(tree, &self.analysis(), self.granularity.into());
                 match sets {

@@ -231,7 +231,8 @@ impl Given {
             }
             let (reduced, private) = missing_clauses(&node.directives, report);
             let on_device = node.directives.iter().any(|text| text.contains("target"));
-            if !on_device && !(reduced.is_empty() && private.is_empty()) {
+            let complete = reduced.is_empty() && private.is_empty();
+            if !on_device && !complete {
                 given.legalized.insert(index);
             }
             analysis = Some(known);

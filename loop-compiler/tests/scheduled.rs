@@ -17,6 +17,7 @@ use std::{
     collections::BTreeSet,
     fs,
     path::{Path, PathBuf},
+    time::Duration,
 };
 
 use directives::Directives;
@@ -44,8 +45,18 @@ fn check(region: &Region, directives: &Directives, context: &str) {
     verify(region).unwrap_or_else(|error| panic!("{context}: {error}"));
     for order in (0..20).map(IterationOrder::Interleaved).chain([IterationOrder::Sequential]) {
         let mut memory = directives::memory(region, directives);
+        if let Some(workers) = directives.copies.as_deref().and_then(|copies| copies.strip_prefix("workers="))
+        {
+            memory.set_values("workers", [workers.parse().unwrap()]);
+        }
         let options = interpret::Options { order, ..interpret::Options::default() };
-        interpret::run(region, &mut memory, &options).unwrap_or_else(|error| panic!("{context}: {error}"));
+        let counts = interpret::run(region, &mut memory, &options)
+            .unwrap_or_else(|error| panic!("{context}: {error}"));
+        assert!(
+            directives.bytes.is_none_or(|wanted| wanted == counts.private_bytes),
+            "{context}: {}",
+            counts.private_bytes
+        );
         for (_, name, values) in &directives.expect {
             assert_eq!(
                 memory.values(name).unwrap(),
@@ -61,19 +72,21 @@ fn check(region: &Region, directives: &Directives, context: &str) {
 fn performed(region: &Region, directives: &Directives) -> Result<[Region; 2], AnalysisError> {
     let options = Options {
         sizes: directives.given.iter().map(|(name, value)| (name.clone(), *value as i64)).collect(),
+        // A busy machine is slower.
+        time: Duration::from_secs(60),
         ..Options::default()
     };
     let order = FloatOrder::Free;
     let scheduled = schedule::apply(region, Setting { order, options: &options })?;
     let choice = Choice {
         loops: marked(&scheduled),
-        copies: Copies::Iterations,
+        copies: if directives.copies.is_some() { Copies::Workers } else { Copies::Iterations },
         atomic: schedule::marked(&scheduled, Mark::Atomic),
         order,
         least_work: None,
         omitted: BTreeSet::new(),
     };
-    let privatized = privatize(&scheduled, &choice, &Options::default())?;
+    let privatized = privatize(&scheduled, &choice, &Options { time: options.time, ..Options::default() })?;
     Ok([scheduled, simd(&privatized.region)])
 }
 

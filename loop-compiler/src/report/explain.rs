@@ -6,7 +6,11 @@ use super::{
     RegionReport, Report,
     remark::{self, remarks},
 };
-use crate::{Class, parallelize::Alternative};
+use crate::{
+    Class,
+    parallelize::{Alternative, Searched},
+    search::Considered,
+};
 
 impl Report {
     /// What is known of the loops and statements of a line of a file; `None` if nothing is.
@@ -59,6 +63,8 @@ impl Report {
                 looped.class.name()
             ));
             sentences.extend(region.alternative(index).map(costs));
+            let nest = region.searched.iter().filter(|nest| nest.index == index);
+            sentences.extend(nest.flat_map(forms));
             if looped.class == Class::Parallel {
                 sentences.push("No two of its iterations touch the same element with a write.".into());
             }
@@ -123,13 +129,41 @@ impl Report {
     }
 }
 
-/// What a loop costs in order and in parallel.
-fn costs(alternative: &Alternative) -> String {
-    let time = |nanoseconds: f64| match nanoseconds {
+/// The forms of a nest that were considered, the cheapest first.
+fn forms(nest: &Searched) -> Vec<String> {
+    const MOST: usize = 12;
+    let form = |form: &Considered| {
+        let copies = match form.memory > 0.0 {
+            true => format!(
+                ", {:.0} bytes of copies, of which {:.0} elements are combined",
+                form.memory, form.aggregations
+            ),
+            false => String::new(),
+        };
+        let taken = match &form.rejected {
+            Some(rejection) => format!("not possible: {rejection}"),
+            None if form.steps == nest.steps => "chosen".into(),
+            None => "not chosen".into(),
+        };
+        format!("{}: {}{copies} ({taken}).", form.schedule(), time(form.time))
+    };
+    let mut lines: Vec<String> = nest.considered.iter().take(MOST).map(form).collect();
+    if nest.considered.len() > MOST {
+        lines.push(format!("{} more forms cost more.", nest.considered.len() - MOST));
+    }
+    lines
+}
+
+fn time(nanoseconds: f64) -> String {
+    match nanoseconds {
         0.0..1e3 => format!("{nanoseconds:.0} ns"),
         1e3..1e6 => format!("{:.1} us", nanoseconds / 1e3),
         _ => format!("{:.1} ms", nanoseconds / 1e6),
-    };
+    }
+}
+
+/// What a loop costs in order and in parallel.
+fn costs(alternative: &Alternative) -> String {
     let sequential = time(alternative.sequential);
     let chosen = if alternative.chosen { "chosen" } else { "not chosen" };
     match &alternative.parallel {

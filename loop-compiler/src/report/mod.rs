@@ -13,7 +13,7 @@ use crate::{
     Analysis, AnalysisError, Class, Options,
     c::{SourceFile, SourceRegion},
     isl::IslError,
-    parallelize::Alternative,
+    parallelize::{Alternative, Searched},
     rules::Rejection,
     tree::{Node, Position},
 };
@@ -57,6 +57,8 @@ pub struct RegionReport {
     pub loops: Vec<LoopText>,
     /// Which loops were made parallel for a target, or why none can be; none without a target.
     pub plan: Option<Result<Vec<Alternative>, Rejection>>,
+    /// The nests whose form was searched for.
+    pub searched: Vec<Searched>,
 }
 
 /// What the source says of a loop.
@@ -115,6 +117,7 @@ impl RegionReport {
             overlaps: Vec::new(),
             loops: Vec::new(),
             plan: None,
+            searched: Vec::new(),
         };
         if let Ok((_, tree)) = analysed {
             report.overlaps = tree.overlaps.clone();
