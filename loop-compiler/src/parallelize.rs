@@ -183,7 +183,10 @@ pub fn parallelize_by(region: &Region, goal: Goal<'_>) -> Result<Parallelized, A
     parallelized.workers = privatized.workers;
     if let Some(assumed) = workers.filter(|workers| uses(&out.body, *workers)) {
         let known = privatized.workers.unwrap_or(assumed);
-        out.variables[assumed.0].name = "workers".into();
+        let names =
+            (1..).map(|number| if number == 1 { "workers".into() } else { format!("workers_{number}") });
+        let taken = |name: &String| out.variables.iter().any(|variable| variable.name == *name);
+        out.variables[assumed.0].name = names.into_iter().find(|name| !taken(name)).unwrap_or_default();
         let value = crate::arithmetic::value_of(known, out.variable(known).scalar);
         out.body = substituted(&out.body, assumed, &value);
         parallelized.workers = Some(known);

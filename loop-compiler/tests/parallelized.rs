@@ -31,8 +31,14 @@ fn transformed(file: &Path, order: FloatOrder) -> (Vec<u8>, usize) {
 }
 
 /// Each example, whether it is parallel without an order of floats, and small sizes.
-const EXAMPLES: [(&str, bool); 5] =
-    [("column_sums", true), ("bicg", false), ("histogram", true), ("argmax", true), ("covariance", true)];
+const EXAMPLES: [(&str, bool); 6] = [
+    ("column_sums", true),
+    ("bicg", false),
+    ("histogram", true),
+    ("argmax", true),
+    ("covariance", true),
+    ("forest", true),
+];
 
 fn check(name: &str, file: &Path, folder: &Folder) {
     let original = compiled("clang-22", &["-O1"], file);

@@ -245,6 +245,11 @@ fn directives_are_performed_or_refused() {
     let text = text.unwrap();
     assert!(text.contains("#pragma omp parallel for\n") && text.contains("#pragma omp simd\n"), "{text}");
     assert!(text.contains("j_tile += 64") && !text.contains("warpfold"), "{text}");
+    // Where there is little to do, no loop is parallel: the copies are missing there.
+    let both = "#pragma warpfold schedule(tile(i, 8, i_tile), tile(j, 8, j_tile), reorder(j_tile, i_tile, i, j), \
+                parallel(j_tile), parallel(i_tile))";
+    let text = made("both", both, sums).unwrap();
+    assert_eq!(text.matches("#pragma omp parallel for").count(), 1, "{text}");
     let rows = "for (int i = 0; i < n; i++)\n for (int j = 0; j < m; j++)\n  s[i] += a[i][j];";
     let text = made("rows", "#pragma warpfold schedule(parallel(i), vectorize(j))", rows).unwrap();
     assert!(text.contains("#pragma omp simd reduction(+: s_in_lanes)"), "{text}");

@@ -202,6 +202,7 @@ impl<'r> Privatizer<'_, 'r> {
         let mut original = node.clone();
         original.parallel = false;
         original.directives.retain(|directive| !directive.contains("omp"));
+        in_order(&mut original.body);
         out.push(Node::If(If {
             condition: condition.unwrap_or_else(|| number(1)),
             then,
@@ -1520,5 +1521,22 @@ fn mentions(value: &Expression, which: &dyn Fn(VariableId) -> bool) -> bool {
         }
         ExpressionKind::Call(_, arguments) => arguments.iter().any(|part| mentions(part, which)),
         ExpressionKind::Integer(_) | ExpressionKind::Float(_) | ExpressionKind::Imaginary(_) => false,
+    }
+}
+
+/// Loops that were to be parallel with copies are not parallel without them.
+fn in_order(nodes: &mut [Node]) {
+    for node in nodes {
+        match node {
+            Node::Loop(looped) => {
+                looped.parallel &= looped.directives.iter().any(|directive| directive.contains("omp"));
+                in_order(&mut looped.body);
+            }
+            Node::If(guard) => {
+                in_order(&mut guard.then);
+                in_order(&mut guard.otherwise);
+            }
+            _ => {}
+        }
     }
 }
