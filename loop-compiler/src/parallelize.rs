@@ -86,7 +86,7 @@ pub fn parallelize(
     parallelize_by(region, Goal { machine, scheme: Scheme::Codegen, order, options })
 }
 
-/// Chooses parallel loops of a region for a machine: what a person directs or annotates is done or refused, and the other
+/// Chooses parallel loops of a region for a machine: what a person directs or annotates is done or rejected, and the other
 /// nests are searched.
 ///
 /// # Errors

@@ -198,9 +198,9 @@ fn forms_are_chosen_by_sizes_and_threads() {
     }
 }
 
-/// What directives say is done, or refused with the dependence.
+/// What directives say is done, or rejected with the dependence.
 #[test]
-fn directives_are_performed_or_refused() {
+fn directives_are_performed_or_rejected() {
     let folder = Folder::new("directed");
     let made = |name: &str, directive: &str, body: &str| {
         let file = folder.0.join(format!("{name}.c"));

@@ -5,7 +5,7 @@ use super::{
     nodes::replace,
     proof::{Proof, failed},
     reorder::movable,
-    setting::{Setting, refused},
+    setting::{Setting, rejected},
 };
 use crate::{
     analysis::AnalysisError,
@@ -31,7 +31,7 @@ pub fn distribute(
     let joined = joined_by_declarations(node);
     if let Some(place) = (1..node.body.len()).find(|place| joined[*place]) {
         let what = "a variable that a part of the body declares is used in another one";
-        return refused(crate::rules::Rule::Liveness, at_of(&node.body[place], node), step, what);
+        return rejected(crate::rules::Rule::Liveness, at_of(&node.body[place], node), step, what);
     }
     Ok(divided(region, index, &(0..node.body.len()).map(|place| place..place + 1).collect::<Vec<_>>()))
 }

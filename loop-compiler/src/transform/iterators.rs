@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::{
     nodes::{loop_at, replace, substituted, uses},
-    setting::refused,
+    setting::rejected,
 };
 use crate::{
     analysis::AnalysisError,
@@ -43,7 +43,7 @@ pub fn own_iterators(region: &Region, index: usize, step: &str) -> Result<Owned,
     }
     let wrong = |what: &str| {
         let reason = format!("{what}; declare iterators in their loops");
-        refused(Rule::Liveness, node.at, step, reason)
+        rejected(Rule::Liveness, node.at, step, reason)
     };
     if !is_regular(node, true) {
         return wrong("the last value of an iterator that is declared before its loop is not known");
