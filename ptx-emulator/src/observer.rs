@@ -113,6 +113,14 @@ pub trait Observer {
     /// store is a fault.
     const TRACKS_UNDEFINED: bool = false;
 
+    /// Whether the observer wants to know of each instruction.
+    const TRACKS_USES: bool = false;
+
+    /// Lanes of a warp have come to an instruction and are about to execute it; its guard is true for those of `active`.
+    /// Called if the observer tracks uses.
+    fn instruction(&mut self, block: u64, warp: u32, pc: u32, lanes: u32, active: u32) {
+        let _ = (block, warp, pc, lanes, active);
+    }
     /// After a load by lanes of a warp: what of it is undefined; `None` for nothing. Called if the observer tracks
     /// undefined values.
     fn load_undefined(&mut self, access: &WarpAccess<'_>) -> Option<Box<UndefinedBytes>> {

@@ -17,7 +17,8 @@ use crate::semantics::{Bin32, Bin64, LANES, Plane32, Plane64, Quad32, Shift64, T
 /// In place of undefined bits.
 const PATTERNS: [u64; 4] = [0, u64::MAX, 0x5555_5555_5555_5555, 0xc3a5_9696_3c5a_6969];
 
-type Register = (Class, Reg);
+/// A register: its class, and its number there.
+pub(crate) type Register = (Class, Reg);
 
 /// The destination and the sources of an operation on registers; `None` for any other.
 pub(crate) fn operands(op: &Op) -> Option<(Register, [Option<Register>; 4])> {

@@ -36,5 +36,7 @@ mod transfer;
 mod undefined;
 mod warp_sync;
 
+pub(crate) use definedness::{Register, operands};
 pub(crate) use grid::{Grid, JobPool};
 pub(crate) use run::{Progress, Run};
+pub(crate) use undefined::Class;
