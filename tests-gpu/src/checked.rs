@@ -27,13 +27,6 @@ use toolchain::{Language, Tools};
 use crate::conformance::{Build, MODES, ORDERS};
 use crate::offload;
 
-/// LLVM's promotion of variables to registers loads them before a loop, in all threads, although only some execute
-/// the stores in the loop: a race by the rules of PTX, with values that nobody uses.
-const PROMOTION: &str = "-disable-licm-promotion";
-
-/// The option of the step that compiles whole programs.
-const LINKED: &str = "-Xoffload-linker-nvptx64-nvidia-cuda";
-
 /// What a run under the checks takes compared with one without, at most.
 const SLOWDOWN: u32 = 6;
 
@@ -219,18 +212,12 @@ fn open(folder: &Path) -> Result<(Runs, File), String> {
     Ok((runs.into_iter().map(|run| (run.key(), run)).collect(), file))
 }
 
-/// The compiler's options: those of the program, lines for the reports, and what avoids [`PROMOTION`].
+/// The compiler's options: those of the program, and lines for the reports.
 fn options(build: &Build, further: &[String]) -> Vec<String> {
     let mut options = [&build.program.options[..], further].concat();
     // flang 22 crashes with `-gline-tables-only` at -O0 more often than with `-g`.
     let fortran = Language::of(&build.program.name) == Language::Fortran;
     options.push(if fortran { "-g" } else { LINES }.to_owned());
-    let (_, (_, whole)) = MODES[build.mode];
-    // flang has the option, too, and compiles whole programs in its own step.
-    match whole {
-        true => options.extend([LINKED.to_owned(), format!("-mllvm={PROMOTION}")]),
-        false => options.extend(["-mllvm".to_owned(), PROMOTION.to_owned()]),
-    }
     options
 }
 

@@ -119,7 +119,7 @@ impl<const T: bool> CheckedLaunch<'_, T> {
         let Some(block) = self.launch.blocks.get_mut(&access.block) else { return };
         let site = sites.get(number);
         let Some(warp) = block.clocks.warps.get(access.warp as usize) else { return };
-        let (mut races, mut found) = (Vec::<Race>::new(), Vec::new());
+        let (mut races, mut waiting, mut found) = (Vec::<Race>::new(), Vec::new(), Vec::new());
         let first = ThreadIndex::new(access.block, 32 * access.warp);
         for lane in (0..32).filter(|lane| access.lanes >> lane & 1 != 0) {
             let own = Epoch {
@@ -152,16 +152,17 @@ impl<const T: bool> CheckedLaunch<'_, T> {
                     _ => comparison.write(cell, sets, &mut found),
                 }
                 for other in found.drain(..) {
-                    // Once for all bytes of the access; but each reader that has not used its value waits on its own.
-                    let all = sites.get(other.site).is_used();
-                    let same = |race: &Race| {
-                        race.second == own
-                            && race.first.site == other.site
-                            && (all || race.first.thread == other.thread)
-                    };
-                    if !races.iter().rev().take_while(|race| race.second == own).any(same) {
-                        let (space, bytes, block) = (access.space, access.size, Some(access.block));
-                        races.push(Race { space, address, bytes, first: other, second: own, block });
+                    let (space, bytes, block) = (access.space, access.size, Some(access.block));
+                    let race = Race { space, address, bytes, first: other, second: own, block };
+                    // Readers whose values may stay unused wait one by one, and may be many.
+                    if !sites.get(other.site).is_used() {
+                        waiting.push(race);
+                        continue;
+                    }
+                    // Once for all bytes of the access.
+                    let same = |known: &Race| known.second == own && known.first.site == other.site;
+                    if !races.iter().rev().take_while(|known| known.second == own).any(same) {
+                        races.push(race);
                     }
                 }
             }
@@ -175,7 +176,7 @@ impl<const T: bool> CheckedLaunch<'_, T> {
             let released = if access.space == Space::Shared { &mut block.released } else { released };
             synchronise(&mut block.clocks, access, released, operation);
         }
-        for race in races {
+        for race in races.into_iter().chain(waiting) {
             self.checker.found(race);
         }
     }
