@@ -169,6 +169,11 @@ pub trait Observer {
     fn access(&mut self, kind: AccessKind, event: &MemoryEvent) {
         let _ = (kind, event);
     }
+    /// A lane's atomic has stored its result: called after it, with the event of its access. A compare-and-swap that has
+    /// found another value stores nothing.
+    fn atomic_stored(&mut self, event: &MemoryEvent) {
+        let _ = event;
+    }
     /// Lanes of a warp execute a fence: called before the memory model sees it. The event is the one that
     /// [`MemoryModel::fence`](crate::MemoryModel::fence) describes.
     fn fence(&mut self, event: &MemoryEvent, lanes: u32) {

@@ -174,7 +174,14 @@ impl<const T: bool> CheckedLaunch<'_, T> {
         if site.strong {
             self.launch.waiting += 1;
             let released = if access.space == Space::Shared { &mut block.released } else { released };
-            synchronise(&mut block.clocks, access, released, operation);
+            match access.kind {
+                AccessKind::Store => {
+                    for lane in (0..32).filter(|lane| access.lanes >> lane & 1 != 0) {
+                        release(&mut block.clocks, access.kind, &access.event(lane), released, operation);
+                    }
+                }
+                _ => acquire(&mut block.clocks, access, released, operation),
+            }
         }
         for race in races.into_iter().chain(waiting) {
             self.checker.found(race);
@@ -196,38 +203,41 @@ impl<const T: bool> CheckedLaunch<'_, T> {
     }
 }
 
-/// What strong accesses acquire and release.
-fn synchronise(
+/// What lanes of a warp acquire by strong loads and atomics.
+fn acquire(clocks: &mut BlockClocks, access: &WarpAccess<'_>, all: &HashMap<u64, Released>, operation: u16) {
+    for lane in (0..32).filter(|lane| access.lanes >> lane & 1 != 0) {
+        let released = all.get(&access.addresses[lane]).filter(|released| released.operation == operation);
+        if let Some(released) = released {
+            clocks.acquire(access.warp * 32 + lane as u32, order_of(access.order, access.scope), released);
+        }
+    }
+}
+
+/// What a thread releases by a strong store, or by an atomic, which leaves there what others have released.
+fn release(
     clocks: &mut BlockClocks,
-    access: &WarpAccess<'_>,
+    kind: AccessKind,
+    event: &MemoryEvent,
     all: &mut HashMap<u64, Released>,
     operation: u16,
 ) {
-    let volatile = access.order == MemoryOrder::Volatile;
-    let (order, scope) = (access.order, if volatile { Scope::Sys } else { access.scope });
-    for lane in (0..32).filter(|lane| access.lanes >> lane & 1 != 0) {
-        let thread = access.warp * 32 + lane as u32;
-        let address = access.addresses[lane];
-        if access.kind != AccessKind::Store
-            && let Some(released) = all.get(&address)
-            && released.operation == operation
-        {
-            clocks.acquire(thread, (order, scope), released);
-        }
-        if access.kind != AccessKind::Load {
-            let mut released = match access.kind {
-                AccessKind::Store => Released::default(),
-                _ => all.remove(&address).filter(|known| known.operation == operation).unwrap_or_default(),
-            };
-            released.operation = operation;
-            clocks.release(thread, (order, scope), access.kind == AccessKind::Store, &mut released);
-            if released.is_something() {
-                all.insert(address, released);
-            } else if access.kind == AccessKind::Store {
-                all.remove(&address);
-            }
-        }
+    let mut released = match kind {
+        AccessKind::Store => Released::default(),
+        _ => all.remove(&event.address).filter(|known| known.operation == operation).unwrap_or_default(),
+    };
+    released.operation = operation;
+    let order = order_of(event.order, event.scope);
+    clocks.release(event.thread, order, kind == AccessKind::Store, &mut released);
+    if released.is_something() {
+        all.insert(event.address, released);
+    } else if kind == AccessKind::Store {
+        all.remove(&event.address);
     }
+}
+
+/// Volatile accesses are of the whole system.
+fn order_of(order: MemoryOrder, scope: Scope) -> (MemoryOrder, Scope) {
+    (order, if order == MemoryOrder::Volatile { Scope::Sys } else { scope })
 }
 
 impl<const T: bool> Observer for CheckedLaunch<'_, T> {
@@ -337,6 +347,15 @@ impl<const T: bool> Observer for CheckedLaunch<'_, T> {
             block: event.block,
             warp: event.thread / 32,
         });
+    }
+
+    fn atomic_stored(&mut self, event: &MemoryEvent) {
+        let Some(block) = self.launch.blocks.get_mut(&event.block) else { return };
+        let released = match event.space {
+            Space::Shared => &mut block.released,
+            _ => &mut self.checker.released,
+        };
+        release(&mut block.clocks, AccessKind::Atomic, event, released, self.launch.operation);
     }
 
     fn fence(&mut self, event: &MemoryEvent, lanes: u32) {

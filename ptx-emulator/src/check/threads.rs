@@ -11,6 +11,7 @@
 //! neither are left out: what they order, too, is one thread's.
 
 use std::collections::HashMap;
+use std::mem;
 
 use super::clock::{Clock, ThreadIndex};
 use crate::memory::{MemoryOrder, Scope};
@@ -70,6 +71,28 @@ struct LaneFences {
     /// What strong loads have read since, for the next fence: from the whole device, and from the own block.
     read: Clock,
     read_in_block: Clock,
+    /// What the last acquire has learned, and the last strong load without that order: a thread that waits learns the
+    /// same again and again.
+    acquired: Learned,
+    loaded: Learned,
+}
+
+/// What was released to the device and to the block, where a thread has read it.
+#[derive(Clone, Debug, Default)]
+struct Learned {
+    device: Clock,
+    block: Clock,
+}
+
+impl Learned {
+    /// Whether it is the same as before.
+    fn repeats(&mut self, device: &Clock, block: &Clock) -> bool {
+        if self.device.is_same(device) && self.block.is_same(block) {
+            return true;
+        }
+        *self = Learned { device: device.clone(), block: block.clone() };
+        false
+    }
 }
 
 /// The threads of a warp.
@@ -198,7 +221,7 @@ impl BlockClocks {
         let Some(clocks) = self.warps.get_mut(warp as usize) else { return };
         let device = scope != Scope::Cta;
         for lane in lanes_of(lanes) {
-            let mut fences = clocks.fences.get_or_insert_default()[lane].clone();
+            let mut fences = mem::take(&mut clocks.fences.get_or_insert_default()[lane]);
             if order.acquires() {
                 let read = if device { &fences.read } else { &fences.read_in_block };
                 if !read.is_same(&Clock::default()) {
@@ -270,21 +293,21 @@ impl BlockClocks {
         let Some(clocks) = self.warps.get_mut(thread as usize / 32) else { return };
         let lane = thread as usize % 32;
         let own_block = released.block.as_ref().filter(|(block, _)| *block == clocks.first.0 >> 10);
-        let in_block = own_block.map(|(_, clock)| clock);
-        let device = (scope != Scope::Cta).then_some(&released.device);
-        if order.acquires() {
-            let known = clocks.known.lane_mut(lane);
-            in_block.into_iter().chain(device).for_each(|clock| known.join(clock));
-            return;
-        }
+        let nothing = Clock::default();
+        let in_block = own_block.map_or(&nothing, |(_, clock)| clock);
+        let device = if scope != Scope::Cta { &released.device } else { &nothing };
         let fences = &mut clocks.fences.get_or_insert_default()[lane];
-        if let Some(device) = device {
-            fences.read.join(device);
-            fences.read_in_block.join(device);
-        }
-        if let Some(in_block) = in_block {
-            fences.read.join(in_block);
-            fences.read_in_block.join(in_block);
+        if order.acquires() {
+            if !fences.acquired.repeats(device, in_block) {
+                let known = clocks.known.lane_mut(lane);
+                known.join(in_block);
+                known.join(device);
+            }
+        } else if !fences.loaded.repeats(device, in_block) {
+            for clock in [device, in_block] {
+                fences.read.join(clock);
+                fences.read_in_block.join(clock);
+            }
         }
     }
 }

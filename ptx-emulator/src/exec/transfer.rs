@@ -493,7 +493,7 @@ impl AccessAttributes {
         WarpAccess { kind, space, addresses, lanes, size: size as u32, order, scope, pc, block, warp }
     }
 
-    fn event(self, space: Space, address: u64, size: usize, lane: usize) -> MemoryEvent {
+    pub(super) fn event(self, space: Space, address: u64, size: usize, lane: usize) -> MemoryEvent {
         self.site.event(space, address, size as u32, lane, self.order, self.scope)
     }
 }
