@@ -171,6 +171,7 @@ impl<const T: bool> CheckedLaunch<'_, T> {
             let own = Epoch { thread: first, time: 0, operation, site: number };
             unused.add(access.block, own, access.lanes);
         }
+        block.clocks.access(access.warp, access.lanes, site.strong.then_some(access.addresses));
         if site.strong {
             self.launch.waiting += 1;
             let released = if access.space == Space::Shared { &mut block.released } else { released };
