@@ -417,6 +417,17 @@ fn loops_of_compare_and_swap_may_begin_with_a_plain_load() {
         2,
         32,
     );
+    // Of a word of which one half is known, LLVM loads the other.
+    let half = |at: u32| {
+        format!(
+            "ld.global.u16 %r1, [%buf+{at}];\nshl.b32 %r4, %r1, 16;\nagain:\nor.b32 %r2, %r4, 5;\n\
+             atom.relaxed.sys.global.cas.b32 %r3, [%buf+8], %r4, %r2;\nsetp.ne.u32 %p1, %r3, %r4;\n\
+             and.b32 %r4, %r3, -65536;\nsetp.eq.u32 %p2, %r3, 5;\nnot.pred %p2, %p2;\nand.pred %p1, %p1, %p2;\n\
+             @%p1 bra again;"
+        )
+    };
+    races_not(&half(10), 2, 32);
+    races(&format!("red.global.add.u32 [%buf+12], 1;\n{}", half(12)), 2, 32);
     // The load of another address than the compare-and-swap's is none of its loop.
     races(&format!("red.global.add.u32 [%buf+8], 1;\n{}", body("add.s64 %rd4, %buf, 12;")), 2, 32);
 }

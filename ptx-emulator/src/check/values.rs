@@ -202,15 +202,19 @@ pub(super) fn swaps(program: &Program, pc: u32) -> bool {
         Op::Load(load) => load,
         _ => return false,
     };
-    let Some(address) = origin_of_address(program, pc, &load.address) else { return false };
-    let size = load.ty.size() * u32::from(load.count);
+    let Some((base, offset)) = origin_of_address(program, pc, &load.address) else { return false };
+    let size = i64::from(load.ty.size() * u32::from(load.count));
     let later = (pc + 1..).zip(code.iter().skip(pc as usize + 1)).take(CAS_DISTANCE as usize);
     let mut swaps = later.filter_map(|(pc, instruction)| match &instruction.op {
         Op::Atomic(atomic) if atomic.op == AtomicOp::Cas => Some((pc, atomic)),
         _ => None,
     });
+    // LLVM loads only the part of the word that it does not know.
+    let holds =
+        |at: i64, swapped: i64| at <= offset && offset.saturating_add(size) <= at.saturating_add(swapped);
     swaps.any(|(pc, atomic)| {
-        atomic.ty.size() == size && origin_of_address(program, pc, &atomic.address) == Some(address)
+        origin_of_address(program, pc, &atomic.address)
+            .is_some_and(|(swapped, at)| swapped == base && holds(at, atomic.ty.size().into()))
     })
 }
 
