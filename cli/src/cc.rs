@@ -4,8 +4,9 @@
 use std::{
     env,
     ffi::{OsStr, OsString},
-    mem,
+    fs, mem,
     os::unix::process::CommandExt,
+    path::Path,
     process::Command,
 };
 
@@ -13,7 +14,7 @@ use clap::Args as _;
 use cuda_driver::settings::{GpuModel, UnknownGpuModel};
 use toolchain::{DeviceCode, Language, Tools, Version, prepended};
 
-use crate::{error::Error, flang, output};
+use crate::{error::Error, flang, output, parallelize};
 
 /// Options of `warpfold cc`, `c++` and `fc`.
 #[derive(clap::Args)]
@@ -28,6 +29,9 @@ pub struct Options {
     /// The GPU to compile for, such as sm_90 or h200: adds --offload-arch
     #[arg(long, value_name = "MODEL")]
     sm: Option<GpuModel>,
+    /// Make loops of C files parallel for the CPU first, as `warpfold parallelize --target cpu` does
+    #[arg(long, value_name = "TARGET", num_args = 0..=1, require_equals = true, default_missing_value = "cpu", value_parser = ["cpu"])]
+    parallelize: Option<String>,
     /// The compiler's arguments, before or after the options above; -fopenmp is added and, unless given,
     /// --offload-arch=sm_90
     #[arg(value_name = "ARGUMENT", trailing_var_arg = true, allow_hyphen_values = true, required = true)]
@@ -47,6 +51,7 @@ impl Options {
                 "--" => kept.extend([argument].into_iter().chain(arguments.by_ref())),
                 "--show" => self.show = true,
                 "--emulator" => self.emulator = true,
+                "--parallelize" | "--parallelize=cpu" => self.parallelize = Some("cpu".into()),
                 "--sm" => self.sm = Some(model(&arguments.next().unwrap_or_default().to_string_lossy())?),
                 word => match word.strip_prefix("--sm=") {
                     Some(name) => self.sm = Some(model(name)?),
@@ -132,7 +137,12 @@ pub fn run(language: Language, options: &Options) -> Result<(), Error> {
         command.arg(format!("--config={}", tools.clang_config(code)?.display()));
     }
     command.arg("-fopenmp").args((!names_target(&options.arguments)).then_some("--offload-arch=sm_90"));
-    command.args(&options.arguments);
+    let parallel = match options.parallelize {
+        Some(_) if language == Language::C => Some(parallelized(&options.arguments)?),
+        Some(_) => return Err(Error::Usage("--parallelize is for C".into())),
+        None => None,
+    };
+    command.args(parallel.as_ref().map_or(&options.arguments, |parallel| &parallel.arguments));
     if unoptimised_debugging(&options.arguments) {
         // Otherwise clang's device linker warns that it does not optimise what is to be debugged.
         command.arg("-O0");
@@ -148,7 +158,52 @@ pub fn run(language: Language, options: &Options) -> Result<(), Error> {
         let status = flang::run(&mut command).map_err(failed)?;
         std::process::exit(status.code().unwrap_or(1));
     }
+    if parallel.is_some() {
+        // The files are deleted afterwards.
+        let status = command.status().map_err(failed)?;
+        drop(parallel);
+        std::process::exit(status.code().unwrap_or(1));
+    }
     Err(failed(command.exec()))
+}
+
+/// The arguments with files whose loops are parallel in place of C files.
+struct Parallelized {
+    arguments: Vec<OsString>,
+    /// Where the files are.
+    _folder: tempfile::TempDir,
+}
+
+fn parallelized(arguments: &[OsString]) -> Result<Parallelized, Error> {
+    let folder = tempfile::tempdir().map_err(|source| Error::Write { path: env::temp_dir(), source })?;
+    let mut out = Vec::new();
+    // What reading needs: where headers are, definitions, the language, and what is allowed of floats.
+    let concerns = |word: &str| {
+        ["-I", "-D", "-U", "-std=", "-ffast-math", "-fassociative-math", "-funsafe-math", "-Ofast"]
+            .iter()
+            .any(|start| word.starts_with(start))
+    };
+    let words = arguments.iter().filter(|word| concerns(&word.to_string_lossy()));
+    let reading: Vec<OsString> = words.cloned().collect();
+    for (place, argument) in arguments.iter().enumerate() {
+        let path = Path::new(argument);
+        let is_output = place > 0 && arguments[place - 1] == "-o";
+        if is_output || path.extension().is_none_or(|ending| ending != "c") || !path.is_file() {
+            out.push(argument.clone());
+            continue;
+        }
+        let text = parallelize::for_cpu(path, reading.clone())?;
+        let name = path.file_name().unwrap_or(path.as_os_str());
+        let own = folder.path().join(place.to_string());
+        let failed = |source| Error::Write { path: own.clone(), source };
+        fs::create_dir(&own).map_err(failed)?;
+        let file = own.join(name);
+        fs::write(&file, text).map_err(failed)?;
+        // Headers that the file names in quotes are beside the original.
+        let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+        out.extend(["-iquote".into(), parent.unwrap_or(Path::new(".")).into(), file.into()]);
+    }
+    Ok(Parallelized { arguments: out, _folder: folder })
 }
 
 /// Whether the arguments name a target for device code.
@@ -273,7 +328,8 @@ mod tests {
     fn options_are_found_anywhere_but_not_among_those_of_other_programs() {
         let gathered = |words: &str| {
             let arguments = words.split(' ').map(OsString::from).collect();
-            let options = Options { show: false, emulator: false, sm: None, arguments }.gathered();
+            let options =
+                Options { show: false, emulator: false, sm: None, parallelize: None, arguments }.gathered();
             options.map(|o| {
                 let kept: Vec<_> = o.arguments.iter().map(|word| word.to_string_lossy()).collect();
                 (o.show, o.emulator, kept.join(" "))

@@ -13,9 +13,10 @@ use loop_compiler::{
     AnalysisError, Granularity, LoopReport,
     c::{self, SourceFile},
     notation,
+    parallelize::{CPU, parallelize},
     report::{FileReport, FloatOrder, RegionReport, Report},
     rewrite,
-    tree::Region,
+    tree::{Node, Region},
 };
 use toolchain::Tools;
 
@@ -57,10 +58,17 @@ pub struct Options {
     /// What `--dump dependences` tells apart
     #[arg(long, value_name = "BY", default_value = "hybrid", requires = "dump")]
     granularity: InstancesOf,
+    /// Make loops parallel for a target, and write the file with them to -o
+    #[arg(long, value_name = "TARGET")]
+    target: Option<Target>,
+    /// Write `#line` directives, so that messages and debuggers name lines of the input
+    #[arg(long, requires = "target")]
+    lines: bool,
     /// Say on standard error how long reading and analysing each file took
     #[arg(long)]
     times: bool,
-    /// Write the file with each region that is not rejected printed from its loops
+    /// Write the file, with parallel loops if there is a --target, and otherwise with each region that is not rejected
+    /// printed from its loops
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Options for clang, such as -DN=100; those that this command does not have may stand anywhere
@@ -75,6 +83,13 @@ enum Format {
     Json,
     Html,
     Sarif,
+}
+
+/// What code is made for.
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Target {
+    /// C with OpenMP's directives for the CPU
+    Cpu,
 }
 
 /// What `--order` allows.
@@ -251,8 +266,14 @@ pub fn run(options: &Options) -> Result<(), Error> {
         }
         return Err(last);
     }
-    let files: Vec<Analysed> = files.into_iter().flatten().collect();
+    let mut files: Vec<Analysed> = files.into_iter().flatten().collect();
     options.notes(&files);
+    let texts = match options.target {
+        Some(Target::Cpu) => {
+            files.iter_mut().map(|file| options.transformed(file)).collect::<Result<_, _>>()?
+        }
+        None => Vec::new(),
+    };
     let sources: Vec<&SourceFile> = files.iter().map(|file| &file.source).collect();
     let report = Report {
         files: files.iter().map(|file| file.report.clone()).collect(),
@@ -267,9 +288,37 @@ pub fn run(options: &Options) -> Result<(), Error> {
             let trees: Vec<_> = source.regions.iter().filter_map(|region| region.tree.clone().ok()).collect();
             output::replace(output, notation::print(&trees).as_bytes())
         }
+        (Some(output), Some(_), Some(_)) if options.target.is_some() => {
+            texts.first().map_or(Ok(()), |text: &Vec<u8>| output::replace(output, text))
+        }
         (Some(output), Some(source), Some(file)) => write_source(output, source, file),
         _ => Ok(()),
     }
+}
+
+/// A C file with parallel loops for the CPU; `clang` are options for reading it.
+pub fn for_cpu(file: &Path, clang: Vec<OsString>) -> Result<Vec<u8>, Error> {
+    let options = Options {
+        files: vec![file.into()],
+        report: None,
+        report_file: None,
+        explain: None,
+        auto: false,
+        assume_distinct: false,
+        order: None,
+        strict: false,
+        sizes: Vec::new(),
+        dump: None,
+        granularity: InstancesOf::Hybrid,
+        target: Some(Target::Cpu),
+        lines: true,
+        times: false,
+        output: None,
+        clang,
+    };
+    let mut analysed = options.analysed(&Tools::find()?.clang()?.path, file)?;
+    options.notes(std::slice::from_ref(&analysed));
+    options.transformed(&mut analysed)
 }
 
 impl Options {
@@ -291,6 +340,52 @@ impl Options {
             sizes: self.sizes.iter().cloned().collect::<BTreeMap<_, _>>(),
             ..loop_compiler::Options::default()
         }
+    }
+
+    /// The file with parallel loops; the report says which.
+    fn transformed(&self, file: &mut Analysed) -> Result<Vec<u8>, Error> {
+        let path = file.report.path.clone();
+        if Input::of(Path::new(&path)) == Input::Loops || !is_plain_c(Path::new(&path)) {
+            return Err(Error::Usage(format!("{path}: --target needs C, in a file whose name ends with .c")));
+        }
+        let (order, analysis) = (self.float_order(), self.analysis());
+        let named = self.lines.then_some(path.as_str());
+        let mut texts = Vec::new();
+        for (region, report) in file.source.regions.iter().zip(&mut file.report.regions) {
+            let (Ok(tree), Ok(_)) = (&region.tree, &report.outcome) else {
+                texts.push(None);
+                continue;
+            };
+            let made = parallelize(tree, order, &CPU, &analysis);
+            let directives =
+                matches!(tree.body.first(), Some(Node::Loop(first)) if !first.directives.is_empty());
+            report.plan = Some(match made {
+                Err(AnalysisError::Library(error)) => return Err(Error::Sets(error)),
+                Err(AnalysisError::Rejected(rejection)) => {
+                    texts.push(None);
+                    Err(rejection)
+                }
+                // A directive in front of the nest would stand in front of a block.
+                Ok(mut made) if directives && rewrite::is_nest(&file.source, region) => {
+                    made.alternatives.iter_mut().for_each(|alternative| alternative.chosen = false);
+                    texts.push(None);
+                    Ok(made.alternatives)
+                }
+                Ok(made) => {
+                    let text = made.text(tree, named).map(|text| match named {
+                        Some(name) => {
+                            let next = line_after(&file.source, region.bytes.end);
+                            format!("{text}#line {next} {name:?}\n")
+                        }
+                        None => text,
+                    });
+                    texts.push(text);
+                    Ok(made.alternatives)
+                }
+            });
+        }
+        let mut texts = texts.into_iter();
+        Ok(rewrite::rewritten(&file.source, |_| texts.next().flatten()))
     }
 
     fn read_c(&self, clang: &Path, file: &Path) -> Result<SourceFile, Error> {
@@ -465,6 +560,16 @@ impl Options {
             ))),
         }
     }
+}
+
+/// Whether a file is C, not C++, by its name.
+fn is_plain_c(path: &Path) -> bool {
+    path.extension().is_some_and(|ending| ending == "c")
+}
+
+/// The line that begins after what replaces a region which ends at that byte.
+fn line_after(source: &SourceFile, end: usize) -> usize {
+    1 + source.text[..end].iter().filter(|byte| **byte == b'\n').count()
 }
 
 /// Reads a file in the notation of loops.

@@ -330,3 +330,47 @@ fn a_missing_isl_is_an_error_with_a_hint() {
     let plan = text(&with_damaged(&["setup", "--dry-run"]).stdout);
     assert!(plan.contains("libisl23"), "{plan}");
 }
+
+#[test]
+fn a_target_makes_loops_parallel() {
+    let source = "int sum(int n, const int *restrict a) {\n  int s = 0;\n#pragma scop\n  for (int i = 0; i < n; i++)\n    \
+                  s += a[i];\n#pragma endscop\n  return s;\n}\n";
+    let cpp = source.replace("restrict", "__restrict");
+    let folder = folder(&[("a.c", source), ("b.cpp", &cpp), ("c.loops", "func @f(n: index) {\n}\n")]);
+    let arguments = ["a.c", "--target", "cpu", "--lines", "-o", "out.c", "--report=json"];
+    let (status, out, err) = run(folder.path(), &arguments);
+    assert_eq!((status, err.as_str()), (Some(0), ""));
+    let report: Value = serde_json::from_str(&out).expect("JSON");
+    assert_eq!(report["scops"][0]["status"], "transformed");
+    assert_eq!(report["scops"][0]["loops"][0]["chosen"], true);
+    assert_eq!(report["scops"][0]["loops"][0]["strategy"], "privatized");
+    let written = fs::read_to_string(folder.path().join("out.c")).expect("the output");
+    assert!(
+        written.starts_with("int sum(int n, const int *restrict a) {\n  int s = 0;\n#pragma scop\n  {\n"),
+        "{written}"
+    );
+    assert!(written.ends_with("#pragma endscop\n  return s;\n}\n"), "{written}");
+    for part in ["#pragma omp parallel for", "unsigned int s_own = 0;", "#line 4 \"a.c\"\n"] {
+        assert!(written.contains(part), "{part}: {written}");
+    }
+    // The line after the region is that of the source.
+    let after = written.rsplit_once("#line ").expect("a directive").1;
+    assert!(after.starts_with("6 \"a.c\"\n#pragma endscop"), "{after}");
+    let (_, out, _) = run(folder.path(), &["a.c", "--target=cpu", "--explain", "4"]);
+    assert!(out.contains("In order it takes about ") && out.contains("(chosen)"), "{out}");
+    for (file, reason) in [("b.cpp", "--target needs C"), ("c.loops", "--target needs C")] {
+        let (status, _, err) = run(folder.path(), &[file, "--target", "cpu", "-o", "none.c"]);
+        assert_eq!(status, Some(1));
+        assert!(err.contains(reason), "{err}");
+    }
+    assert!(!folder.path().join("none.c").exists());
+    // Sums of floats keep their order.
+    let floats = source
+        .replace("int s = 0", "double s = 0")
+        .replace("const int *restrict a", "const double *restrict a");
+    fs::write(folder.path().join("a.c"), &floats).expect("a file");
+    let (_, out, _) = run(folder.path(), &["a.c", "--target=cpu", "-o", "out.c", "--report=json"]);
+    let report: Value = serde_json::from_str(&out).expect("JSON");
+    assert_eq!(report["scops"][0]["status"], "unchanged");
+    assert_eq!(fs::read_to_string(folder.path().join("out.c")).expect("the output"), floats);
+}

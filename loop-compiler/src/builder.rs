@@ -353,6 +353,7 @@ impl Builder {
         operator: ReductionOperator,
     ) -> Array {
         let variable = self.add(name, scalar, extents, Storage::Region);
+        let operator = Some(operator);
         self.push(Node::Private(Private { variable, operator, at: Position::default() }));
         Array { variable, scalar }
     }

@@ -7,6 +7,7 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet},
+    fmt,
     rc::Rc,
 };
 
@@ -64,6 +65,32 @@ pub struct Dependence {
     pub distance: Option<i64>,
 }
 
+impl Dependence {
+    /// What the earlier access does, and the later one.
+    pub(crate) fn verbs(&self) -> (&'static str, &'static str) {
+        match self.kind {
+            "flow" => ("writes", "reads"),
+            "anti" => ("reads", "overwrites"),
+            _ => ("writes", "overwrites"),
+        }
+    }
+}
+
+/// As a sentence.
+impl fmt::Display for Dependence {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (first, second) = self.verbs();
+        let (from, to, array) = (self.from.line, self.to.line, &self.array);
+        write!(f, "line {from} {first} `{array}`, and line {to} {second} it ")?;
+        match self.distance {
+            Some(1) => f.write_str("at least 1 iteration later")?,
+            Some(distance) => write!(f, "at least {distance} iterations later")?,
+            None => f.write_str("in a later iteration")?,
+        }
+        write!(f, " ({} dependence)", self.kind)
+    }
+}
+
 /// What is known of a loop.
 #[derive(Clone, Debug)]
 pub(crate) struct LoopClass {
@@ -71,6 +98,11 @@ pub(crate) struct LoopClass {
     /// Arrays of which each thread needs a copy of its own: reductions' targets, then others.
     pub reduced: BTreeSet<usize>,
     pub privatized: BTreeSet<usize>,
+    /// Of those that are private for other reasons, whose last value is read afterwards: whether the very last iteration
+    /// writes every element that any iteration writes.
+    pub kept: BTreeMap<usize, bool>,
+    /// Those of which an iteration may read an element that it has not written.
+    pub uncovered: BTreeSet<usize>,
     /// By array: the elements that one entry of the loop writes, of which each thread has a copy; in isl's notation, with
     /// the iterators of loops around as parameters.
     pub copies: BTreeMap<usize, String>,
@@ -116,6 +148,8 @@ impl Classes<'_, '_> {
             class: Class::Parallel,
             reduced: BTreeSet::new(),
             privatized: BTreeSet::new(),
+            kept: BTreeMap::new(),
+            uncovered: BTreeSet::new(),
             copies: BTreeMap::new(),
             groups: BTreeSet::new(),
             dependent: BTreeSet::new(),
@@ -202,6 +236,18 @@ impl Classes<'_, '_> {
         }
         for array in reduced.iter().chain(&privatized) {
             result.copies.insert(*array, self.copies(index, *array)?);
+        }
+        for array in privatized.iter().filter(|array| !self.is_dead_after(index, **array)) {
+            let accesses: Vec<usize> = self.program.accesses_in(index, *array).collect();
+            result.kept.insert(*array, self.last_iteration_writes_all(index, &accesses, true)?);
+        }
+        for array in &privatized {
+            let accesses: Vec<usize> = self.program.accesses_in(index, *array).collect();
+            for read in accesses.iter().filter(|access| !self.program.accesses[**access].write) {
+                if !self.uncovered(index, *read, &accesses, true)?.is_empty()? {
+                    result.uncovered.insert(*array);
+                }
+            }
         }
         (result.reduced, result.privatized) = (reduced, privatized);
         // A search stores once; its loop is left then, whatever else it carries.
@@ -336,22 +382,23 @@ impl Classes<'_, '_> {
         let name = &self.program.arrays[array].name;
         let accesses: Vec<usize> = self.program.accesses_in(index, array).collect();
         for read in accesses.iter().filter(|access| !self.program.accesses[**access].write) {
-            if !self.uncovered(index, *read, &accesses)?.is_empty()? {
+            if !self.uncovered(index, *read, &accesses, false)?.is_empty()? {
                 return Ok(Some((
                     Rule::Dependences,
                     format!("an iteration reads `{name}` from another one"),
                 )));
             }
         }
-        if self.is_dead_after(index, array) || self.last_iteration_writes_all(index, &accesses)? {
+        if self.is_dead_after(index, array) || self.last_iteration_writes_all(index, &accesses, false)? {
             return Ok(None);
         }
         let reason = format!("the last value of `{name}` would have to be found among the private copies");
         Ok(Some((Rule::Liveness, reason)))
     }
 
-    /// Instances of a read whose cell its own iteration has not written before, but another iteration writes.
-    fn uncovered(&self, index: usize, read: usize, accesses: &[usize]) -> Result<Set, IslError> {
+    /// Instances of a read whose cell its own iteration has not written before: all of them, or those that another
+    /// iteration writes.
+    fn uncovered(&self, index: usize, read: usize, accesses: &[usize], all: bool) -> Result<Set, IslError> {
         let program = self.program;
         let r = &program.accesses[read];
         let mut around = program.loops[index].around.clone();
@@ -372,8 +419,13 @@ impl Classes<'_, '_> {
             );
             Set::parse(self.context, &text)
         };
-        let mut uncovered = Set::parse(self.context, &format!("{head}false }}"))?;
-        for write in &writes {
+        let any = if all {
+            format!("{} and {}", program.context(), program.domain(r, 'a'))
+        } else {
+            "false".into()
+        };
+        let mut uncovered = Set::parse(self.context, &format!("{head}{any} }}"))?;
+        for write in writes.iter().filter(|_| !all) {
             let different = format!(
                 "{} and ({} or {})",
                 program.same_iterations(&outer, 'a', 'b'),
@@ -460,30 +512,12 @@ impl Classes<'_, '_> {
         (depth <= common.len()).then_some((depth, guards))
     }
 
-    /// The elements of an array that one entry of a loop writes.
+    /// The elements of an array that one entry of a loop writes, in isl's notation.
     fn copies(&self, index: usize, array: usize) -> Result<String, IslError> {
-        let program = self.program;
-        let outer = &program.loops[index].around;
-        let parameters = (0..program.parameters.len()).map(crate::affine::parameter_name);
-        let parameters: Vec<_> = parameters.chain(outer.iter().map(|index| format!("o{index}"))).collect();
-        let writes: Vec<usize> = self.program.accesses_in(index, array).collect();
-        let rank = writes.first().map_or(0, |access| program.accesses[*access].subscripts.len());
-        let cells: Vec<_> = (0..rank).map(|index| format!("c{index}")).collect();
-        let head = format!("[{}] -> {{ [{}] : ", parameters.join(", "), cells.join(", "));
-        let mut all = Set::parse(self.context, &format!("{head}false }}"))?;
-        for write in writes.iter().map(|access| &program.accesses[*access]).filter(|access| access.write) {
-            let outer = outer.iter().map(|index| format!("a{index} = o{index}"));
-            let outer = std::iter::once("true".to_string()).chain(outer).collect::<Vec<_>>().join(" and ");
-            let text = format!(
-                "{head}exists ({} : {} and {} and {outer} and {}) }}",
-                program.iterators(&write.around, 'a'),
-                program.context(),
-                program.domain(write, 'a'),
-                program.cell(write, 'a'),
-            );
-            all = all.union(Set::parse(self.context, &text)?)?;
-        }
-        Ok(program.renamed(&all.text()?))
+        let accesses = self.program.accesses_in(index, array);
+        let writes: Vec<usize> = accesses.filter(|access| self.program.accesses[*access].write).collect();
+        let outer = &self.program.loops[index].around;
+        Ok(self.program.renamed(&cells(self.program, self.context, outer, &writes)?.text()?))
     }
 
     /// Whether nothing outside a loop reads what it leaves in an array.
@@ -495,9 +529,14 @@ impl Classes<'_, '_> {
         declared && !self.program.accesses.iter().any(outside)
     }
 
-    /// Whether the last iteration of a loop that writes anything writes every cell that any iteration writes, so that its
-    /// copy is the result.
-    fn last_iteration_writes_all(&self, index: usize, accesses: &[usize]) -> Result<bool, IslError> {
+    /// Whether the last iteration of a loop that writes anything, or the very last one, writes every cell that any
+    /// iteration writes, so that its copy is the result.
+    fn last_iteration_writes_all(
+        &self,
+        index: usize,
+        accesses: &[usize],
+        very_last: bool,
+    ) -> Result<bool, IslError> {
         let program = self.program;
         if !program.are_exact(&[index]) {
             return Ok(false);
@@ -546,6 +585,16 @@ impl Classes<'_, '_> {
         };
         let later = if program.loops[index].direction > 0 { ">" } else { "<" };
         let mut not_last = parse("false")?;
+        if very_last {
+            let around: Vec<usize> = outer.iter().copied().chain([index]).collect();
+            not_last = parse(&format!(
+                "exists ({} : {} and {} and {} and a{index} {later} x)",
+                program.iterators(&around, 'a'),
+                program.context(),
+                program.instances(&around, &[], 'a'),
+                outer_equal('a'),
+            ))?;
+        }
         for write in accesses.iter().filter(|access| program.accesses[**access].write) {
             let w = &program.accesses[*write];
             not_last = not_last.union(parse(&format!(
@@ -741,6 +790,35 @@ impl Classes<'_, '_> {
         let array = self.program.arrays[from.array].name.clone();
         Ok(Dependence { array, from: from.reference.at, to: to.reference.at, kind, distance })
     }
+}
+
+/// The elements of an array that accesses touch: the dimensions are those of the array. The iterators of some of the loops
+/// around, `o0` and so on, are parameters.
+pub(crate) fn cells(
+    program: &Program<'_>,
+    context: &Rc<Context>,
+    outer: &[usize],
+    accesses: &[usize],
+) -> Result<Set, IslError> {
+    let parameters = (0..program.parameters.len()).map(crate::affine::parameter_name);
+    let parameters: Vec<_> = parameters.chain(outer.iter().map(|index| format!("o{index}"))).collect();
+    let rank = accesses.first().map_or(0, |access| program.accesses[*access].subscripts.len());
+    let dimensions: Vec<_> = (0..rank).map(|index| format!("c{index}")).collect();
+    let head = format!("[{}] -> {{ [{}] : ", parameters.join(", "), dimensions.join(", "));
+    let mut all = Set::parse(context, &format!("{head}false }}"))?;
+    for access in accesses.iter().map(|access| &program.accesses[*access]) {
+        let outer = outer.iter().map(|index| format!("a{index} = o{index}"));
+        let outer = std::iter::once("true".to_string()).chain(outer).collect::<Vec<_>>().join(" and ");
+        let text = format!(
+            "{head}exists ({} : {} and {} and {outer} and {}) }}",
+            program.iterators(&access.around, 'a'),
+            program.context(),
+            program.domain(access, 'a'),
+            program.cell(access, 'a'),
+        );
+        all = all.union(Set::parse(context, &text)?)?;
+    }
+    Ok(all)
 }
 
 /// A set of guards, and one of them, for which the set with the other branch is there, too; the largest sets first.

@@ -59,12 +59,23 @@ struct Functions {
     set_intersect: Binary,
     set_subtract: Binary,
     set_coalesce: Unary,
+    set_complement: Unary,
     set_project_out: unsafe extern "C" fn(Object, c_uint, c_uint, c_uint) -> Object,
     set_dim_min: unsafe extern "C" fn(Object, c_int) -> Object,
     set_dim_max: unsafe extern "C" fn(Object, c_int) -> Object,
+    set_dim_min_aff: unsafe extern "C" fn(Object, c_int) -> Object,
+    set_dim_max_aff: unsafe extern "C" fn(Object, c_int) -> Object,
+    set_dim_is_bounded: unsafe extern "C" fn(Object, c_uint, c_uint) -> c_int,
     set_to_str: Text,
+    set_params: Unary,
     val_to_str: Text,
     val_free: Unary,
+    build_from_context: Unary,
+    build_free: Unary,
+    build_expr_from_pw_aff: Binary,
+    build_expr_from_set: Binary,
+    expr_to_c: Text,
+    expr_free: Unary,
     map_read: Parse,
     map_copy: Unary,
     map_free: Unary,
@@ -129,12 +140,23 @@ impl Context {
             set_intersect: function!(b"isl_set_intersect\0"),
             set_subtract: function!(b"isl_set_subtract\0"),
             set_coalesce: function!(b"isl_set_coalesce\0"),
+            set_complement: function!(b"isl_set_complement\0"),
             set_project_out: function!(b"isl_set_project_out\0"),
             set_dim_min: function!(b"isl_set_dim_min_val\0"),
             set_dim_max: function!(b"isl_set_dim_max_val\0"),
+            set_dim_min_aff: function!(b"isl_set_dim_min\0"),
+            set_dim_max_aff: function!(b"isl_set_dim_max\0"),
+            set_dim_is_bounded: function!(b"isl_set_dim_is_bounded\0"),
             set_to_str: function!(b"isl_set_to_str\0"),
+            set_params: function!(b"isl_set_params\0"),
             val_to_str: function!(b"isl_val_to_str\0"),
             val_free: function!(b"isl_val_free\0"),
+            build_from_context: function!(b"isl_ast_build_from_context\0"),
+            build_free: function!(b"isl_ast_build_free\0"),
+            build_expr_from_pw_aff: function!(b"isl_ast_build_expr_from_pw_aff\0"),
+            build_expr_from_set: function!(b"isl_ast_build_expr_from_set\0"),
+            expr_to_c: function!(b"isl_ast_expr_to_C_str\0"),
+            expr_free: function!(b"isl_ast_expr_free\0"),
             map_read: function!(b"isl_union_map_read_from_str\0"),
             map_copy: function!(b"isl_union_map_copy\0"),
             map_free: function!(b"isl_union_map_free\0"),
@@ -282,6 +304,73 @@ impl Set {
         Ok(self.context.text(text)?.parse().ok())
     }
 
+    /// The least and the greatest value of a dimension as C expressions of the parameters, which hold where there are
+    /// points. `None` if it has no bounds.
+    pub fn bounds(&self, dimension: usize) -> Result<Option<(String, String)>, IslError> {
+        self.context.check_time()?;
+        let functions = &self.context.functions;
+        // SAFETY: the object lives; isl keeps it.
+        let bounded = unsafe { (functions.set_dim_is_bounded)(self.object, DIM_SET, dimension as c_uint) };
+        if !self.context.test(bounded)? {
+            return Ok(None);
+        }
+        let bound = |of: unsafe extern "C" fn(Object, c_int) -> Object| {
+            self.as_c(|copy, build| {
+                // SAFETY: isl takes the copy and the bound, and keeps the build.
+                unsafe { (functions.build_expr_from_pw_aff)(build, of(copy, dimension as c_int)) }
+            })
+        };
+        Ok(Some((bound(functions.set_dim_min_aff)?, bound(functions.set_dim_max_aff)?)))
+    }
+
+    /// When there are points, as a C expression of the parameters.
+    pub fn has_points(&self) -> Result<String, IslError> {
+        let functions = &self.context.functions;
+        // SAFETY: isl takes the copies, and keeps the build of an empty context.
+        unsafe {
+            let parameters = (functions.set_params)((functions.set_copy)(self.object));
+            let all = (functions.set_union)(
+                (functions.set_copy)(parameters),
+                (functions.set_complement)((functions.set_copy)(parameters)),
+            );
+            let build = (functions.build_from_context)(all);
+            let expression = (functions.build_expr_from_set)(build, parameters);
+            (functions.build_free)(build);
+            self.c_text(expression)
+        }
+    }
+
+    /// The C text of an expression that is made from a copy of the set, for parameters with which it has points.
+    fn as_c(&self, expression: impl FnOnce(Object, Object) -> Object) -> Result<String, IslError> {
+        self.context.check_time()?;
+        let functions = &self.context.functions;
+        // SAFETY: isl takes copies; the build lives until the expression is made.
+        unsafe {
+            let build =
+                (functions.build_from_context)((functions.set_params)((functions.set_copy)(self.object)));
+            let expression = expression((functions.set_copy)(self.object), build);
+            (functions.build_free)(build);
+            self.c_text(expression)
+        }
+    }
+
+    /// The text of an expression of C, which is freed.
+    ///
+    /// # Safety
+    /// The object is an expression that belongs to nobody else, or null.
+    unsafe fn c_text(&self, expression: Object) -> Result<String, IslError> {
+        let functions = &self.context.functions;
+        if expression.is_null() {
+            return Err(self.context.too_complex());
+        }
+        // SAFETY: as the caller says; isl keeps the expression for the text.
+        unsafe {
+            let text = (functions.expr_to_c)(expression);
+            (functions.expr_free)(expression);
+            self.context.text(text)
+        }
+    }
+
     fn binary(self, function: Binary, other: Set) -> Result<Set, IslError> {
         self.context.check_time()?;
         // SAFETY: isl takes copies of both, which belong to the same context.
@@ -411,6 +500,21 @@ mod tests {
         let pairs = set("{ [i, j] : 0 <= i < 3 and j = 2i }").project_out(0, 1).unwrap();
         assert!(pairs.subtract(set("{ [0]; [2]; [4] }")).unwrap().is_empty().unwrap());
         assert_eq!(set("[n] -> { [i] : i < n }").greatest(0).unwrap(), None);
+    }
+
+    #[test]
+    fn bounds_are_c() {
+        let context = context();
+        let set = |text: &str| Set::parse(&context, text).unwrap();
+        let triangle = set("[n] -> { [c] : exists (i, j : 0 <= i < n and 0 <= j < i and c = i - 1) }");
+        assert_eq!(triangle.bounds(0).unwrap(), Some(("0".into(), "n - 2".into())));
+        assert_eq!(triangle.has_points().unwrap(), "n >= 2");
+        let either = set("[n, m] -> { [c] : 0 <= c < n or 0 <= c < m }");
+        let greatest = either.bounds(0).unwrap().unwrap().1;
+        assert_eq!(greatest, "n >= 1 && n >= m + 1 ? n - 1 : m - 1");
+        assert_eq!(set("[n] -> { [c] : c >= n }").bounds(0).unwrap(), None);
+        assert_eq!(set("[n] -> { [c] : 2c = n }").bounds(0).unwrap().unwrap().0, "n / 2");
+        assert_eq!(set("{ [c] : 0 <= c < 4 }").has_points().unwrap(), "1");
     }
 
     #[test]

@@ -2,6 +2,8 @@
 
 mod affine;
 mod analysis;
+mod arithmetic;
+mod bounds;
 pub mod builder;
 pub mod c;
 mod classes;
@@ -15,6 +17,8 @@ pub mod isl;
 pub mod located;
 pub mod notation;
 pub mod operators;
+pub mod parallelize;
+pub mod privatize;
 mod program;
 pub mod report;
 pub mod rewrite;

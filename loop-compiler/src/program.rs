@@ -101,6 +101,8 @@ pub(crate) struct Program<'r> {
     pub statements: Vec<StatementFacts<'r>>,
     /// The texts of the parameters, and whether each is unsigned.
     pub parameters: Vec<(String, bool)>,
+    /// For each parameter a reference to it.
+    pub parameter_references: Vec<Reference>,
     /// Sizes that are given for parameters, by text.
     pub sizes: BTreeMap<String, i64>,
     /// The accesses of references in the tree, by address.
@@ -119,6 +121,7 @@ impl<'r> Program<'r> {
             accesses: Vec::new(),
             statements: Vec::new(),
             parameters: Vec::new(),
+            parameter_references: Vec::new(),
             sizes,
             by_reference: HashMap::new(),
         };
@@ -368,6 +371,7 @@ impl Names for Flatten<'_> {
         let known = self.program.parameters.iter().position(|(name, _)| *name == text);
         Some(known.unwrap_or_else(|| {
             self.program.parameters.push((text, reference.scalar.is_unsigned()));
+            self.program.parameter_references.push(reference.clone());
             self.program.parameters.len() - 1
         }))
     }

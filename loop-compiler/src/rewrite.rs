@@ -8,31 +8,49 @@ use crate::{
 /// The file with each region that `accepts` printed, in the place and indentation of the original. All other bytes are
 /// kept, the pragmas around regions among them.
 pub fn printed(file: &SourceFile, mut accepts: impl FnMut(&SourceRegion) -> bool) -> Vec<u8> {
-    file.with_regions(|region| {
+    rewritten(file, |region| {
         let tree = region.tree.as_ref().ok().filter(|_| accepts(region))?;
-        Some(replacement(&file.text, region, tree))
+        Some(match is_nest(file, region) {
+            // The directives in front of the loop are not among its bytes.
+            true => c::print(&without_directives(tree), 0),
+            false => c::print(tree, 0),
+        })
     })
 }
 
+/// The file with other texts in place of its regions, in their indentation; without a text a region stays.
+pub fn rewritten(file: &SourceFile, mut text_of: impl FnMut(&SourceRegion) -> Option<String>) -> Vec<u8> {
+    file.with_regions(|region| Some(replacement(file, region, &text_of(region)?)))
+}
+
+/// Whether a region is a loop nest, and not what stands between pragmas.
+pub fn is_nest(file: &SourceFile, region: &SourceRegion) -> bool {
+    // Between pragmas the text begins with the end of the first one's line.
+    file.text[region.bytes.clone()].first().is_some_and(|byte| !byte.is_ascii_whitespace())
+}
+
+fn without_directives(tree: &Region) -> Region {
+    let mut tree = tree.clone();
+    if let Some(Node::Loop(first)) = tree.body.first_mut() {
+        first.directives.clear();
+        first.parallel = false;
+    }
+    tree
+}
+
 /// What stands in place of a region's bytes.
-fn replacement(text: &[u8], region: &SourceRegion, tree: &Region) -> String {
+fn replacement(file: &SourceFile, region: &SourceRegion, printed: &str) -> String {
+    let text = &file.text;
     let bytes = &text[region.bytes.clone()];
-    // Between pragmas the text begins with the end of the first one's line; a loop nest begins with the loop.
-    if bytes.first().is_some_and(|byte| !byte.is_ascii_whitespace()) {
+    if is_nest(file, region) {
         let line = text[..region.bytes.start].iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
-        let indent = blanks(&text[line..]);
-        // The directives in front of the loop are not among its bytes.
-        let mut tree = tree.clone();
-        if let Some(Node::Loop(first)) = tree.body.first_mut() {
-            first.directives.clear();
-        }
-        return indented(&c::print(&tree, 0), &indent).trim().to_string();
+        return indented(printed, &blanks(&text[line..])).trim().to_string();
     }
     let first = bytes.iter().position(|byte| !byte.is_ascii_whitespace()).unwrap_or(bytes.len());
     let line = bytes[..first].iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
     let last = bytes.iter().rposition(|byte| *byte == b'\n').map_or(bytes.len(), |at| at + 1);
     let before_pragma = String::from_utf8_lossy(&bytes[last..]);
-    format!("\n{}{before_pragma}", indented(&c::print(tree, 0), &blanks(&bytes[line..])))
+    format!("\n{}{before_pragma}", indented(printed, &blanks(&bytes[line..])))
 }
 
 /// The blanks and tabs in front of a text.
@@ -40,6 +58,12 @@ fn blanks(text: &[u8]) -> String {
     text.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).map(|byte| char::from(*byte)).collect()
 }
 
+/// Lines with blanks in front, but for directives of the preprocessor that stand at the first column.
 fn indented(text: &str, indent: &str) -> String {
-    text.lines().map(|line| format!("{indent}{line}\n")).collect()
+    text.lines()
+        .map(|line| match line.starts_with('#') && !line.starts_with("#pragma") {
+            true => format!("{line}\n"),
+            false => format!("{indent}{line}\n"),
+        })
+        .collect()
 }

@@ -116,6 +116,18 @@ impl fmt::Display for Rule {
     }
 }
 
+/// Whether floating-point operations may be reordered.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum FloatOrder {
+    /// Nobody has allowed it.
+    #[default]
+    Kept,
+    /// Into one documented order.
+    Fixed,
+    /// Into any.
+    Free,
+}
+
 /// Why a region is left as it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rejection {

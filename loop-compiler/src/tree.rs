@@ -91,7 +91,7 @@ pub enum Node {
     Declaration(Declaration),
     /// Leaves the innermost loop.
     Break(Position),
-    /// Memory of the region for private copies: seed 000's `memref`. Its elements are the identity of the operator.
+    /// Memory of the region for private copies: seed 000's `memref`.
     Private(Private),
     /// See [`ReduceDimension`].
     ReduceDimension(ReduceDimension),
@@ -184,8 +184,8 @@ pub struct Declaration {
 pub struct Private {
     /// The variable.
     pub variable: VariableId,
-    /// The operator.
-    pub operator: ReductionOperator,
+    /// The operator whose identity all elements are at first; without one they have no value.
+    pub operator: Option<ReductionOperator>,
     /// Where it begins.
     pub at: Position,
 }

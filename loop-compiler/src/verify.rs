@@ -317,10 +317,11 @@ impl<'r> Verifier<'r> {
             let what = format!("the private memory `{}` has no dimension", variable.name);
             return self.wrong(what, "give it one for each loop that it is private to");
         }
-        if operators::identity(private.operator, variable.scalar).is_some() {
+        let Some(operator) = private.operator else { return Ok(()) };
+        if operators::identity(operator, variable.scalar).is_some() {
             return Ok(());
         }
-        let what = format!("\"{}\" has no identity of {}", private.operator, variable.scalar);
+        let what = format!("\"{operator}\" has no identity of {}", variable.scalar);
         self.wrong(what, "private memory is filled with the identity of +, *, min, max, &, |, ^, && or ||")
     }
 

@@ -9,72 +9,22 @@
 //! | `//! expect a = 1 2` | all cells of an array afterwards; `expect @Name a = …` in one function only |
 //! | `//! race a` | with interleaved iterations every function has a race on the array |
 
+#[allow(dead_code)]
+#[path = "common/directives.rs"]
+mod directives;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use directives::{directives, memory};
 use loop_compiler::interpret::{IterationOrder, Memory, Options, Sizes, run};
 use loop_compiler::notation::{parse, print};
-use loop_compiler::tree::Region;
 
 fn files() -> Vec<(PathBuf, String)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/loops");
     let mut files: Vec<PathBuf> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.sort();
     files.into_iter().map(|path| (path.clone(), fs::read_to_string(path).unwrap())).collect()
-}
-
-#[derive(Default)]
-struct Directives {
-    sizes: Vec<(String, i128)>,
-    set: Vec<(String, Vec<f64>)>,
-    /// A function or none, an array, its values.
-    expect: Vec<(Option<String>, String, Vec<f64>)>,
-    race: Option<String>,
-}
-
-fn directives(text: &str) -> Directives {
-    let mut directives = Directives::default();
-    for line in text.lines().filter_map(|line| line.strip_prefix("//! ")) {
-        let (word, rest) = line.split_once(' ').unwrap();
-        let assignment = || {
-            let (name, values) = rest.split_once(" = ").unwrap();
-            (name, values.split(' ').map(|value| value.parse().unwrap()).collect())
-        };
-        match word {
-            "sizes" => directives.sizes.extend(rest.split(' ').map(|size| {
-                let (name, value) = size.split_once('=').unwrap();
-                (name.to_owned(), value.parse().unwrap())
-            })),
-            "set" => {
-                let (name, values) = assignment();
-                directives.set.push((name.to_owned(), values));
-            }
-            "expect" => {
-                let (name, values) = assignment();
-                let (function, name) = match name.strip_prefix('@').and_then(|name| name.split_once(' ')) {
-                    Some((function, name)) => (Some(function.to_owned()), name),
-                    None => (None, name),
-                };
-                directives.expect.push((function, name.to_owned(), values));
-            }
-            "race" => directives.race = Some(rest.to_owned()),
-            _ => panic!("the directive `{word}` is not known"),
-        }
-    }
-    directives
-}
-
-fn memory(region: &Region, directives: &Directives) -> Memory {
-    let has = |name: &String| region.variables.iter().any(|variable| variable.name == *name);
-    let sizes = directives.sizes.iter().filter(|(name, _)| has(name));
-    let sizes = Sizes::of(sizes.map(|(name, value)| (name.as_str(), *value)));
-    let mut memory = Memory::new(region, &sizes, &Options::default()).unwrap();
-    for (name, values) in &directives.set {
-        if memory.find(name).is_some() {
-            assert!(memory.set_values(name, values.iter().copied()), "{name}");
-        }
-    }
-    memory
 }
 
 #[test]

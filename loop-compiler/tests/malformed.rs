@@ -51,7 +51,6 @@ const BODIES: &[(&str, &str)] = &[
     ("y: memref<? x f64>", "2:1: an extent of `y` is not known; memory of a body has all its extents"),
     ("y: memref<2 x f64> = 1.0", "2:1: `y` has dimensions and a value; set its elements in a loop"),
     ("y: u7", "2:4: expected a type, found the name `u7`; types are bool, i8 to i128, u8 to u128, f32, f64, c32, c64, index and memref<…>"),
-    ("y = memref<2 x f64>", r#"3:1: expected `<`, found `}`; private memory is filled with an operator's identity: `memref<2 x f64> <"+">`"#),
     (r#"y = memref<2 x f64> <"argmax">"#, r#"2:1: "argmax" has no identity of f64; private memory is filled with the identity of +, *, min, max, &, |, ^, && or ||"#),
     ("y = memref<2 x f64> <+>", r#"2:22: expected an operator in quotes, found `+`; operators are "+", "*", "min", "max", "argmin", "argmax", "&", "|", "^", "&&", "||", "first", "last""#),
     (r#"y = memref<2 x f64> <"plus">"#, r#"2:22: "plus" is not an operator of reductions; operators are "+", "*", "min", "max", "argmin", "argmax", "&", "|", "^", "&&", "||", "first", "last""#),

@@ -4,6 +4,7 @@ mod ast;
 mod expressions;
 mod functions;
 mod loops;
+mod openmp;
 mod pragmas;
 mod print;
 mod reader;
@@ -20,7 +21,7 @@ use crate::rules::{Rejection, Rule};
 pub use self::{
     functions::is_pure,
     pragmas::PragmaError,
-    print::{is_printable, print},
+    print::{is_printable, print, print_lines, value},
     source::{Error, Input, SourceFile, SourceRegion},
 };
 

@@ -1,14 +1,18 @@
-//! The loop tree as C.
+//! The loop tree as C, its parallel loops with OpenMP's directives.
+//!
+//! Private memory is allocated, and freed at the end of its body. A guard whose branch begins with private memory is taken
+//! only if there is enough of it.
 
 use std::fmt::Write;
 
+use super::openmp;
 use crate::tree::{
-    BinaryOperator, Expression, ExpressionKind, If, Loop, Node, Reference, Region, Statement, Step, Store,
-    UnaryOperator, VariableId,
+    BinaryOperator, Expression, ExpressionKind, If, Loop, Node, Position, Private, ReductionOperator,
+    Reference, Region, Statement, Step, Store, UnaryOperator, VariableId,
 };
 use crate::types::Scalar;
 
-/// Whether C has a form for each node of a region: not for private memory, reductions that run in parallel, and those of
+/// Whether a region is C without directives: no private memory, no reductions that run in parallel, and none of
 /// dimensions.
 pub fn is_printable(region: &Region) -> bool {
     fn all(nodes: &[Node]) -> bool {
@@ -23,9 +27,23 @@ pub fn is_printable(region: &Region) -> bool {
     all(&region.body)
 }
 
-/// Prints a region's body, each line indented by so many columns. The region [is printable](is_printable).
+/// Prints a region's body, each line indented by so many columns.
 pub fn print(region: &Region, indent: usize) -> String {
-    let mut printer = Printer { region, out: String::new() };
+    print_lines(region, indent, None)
+}
+
+/// An expression of a region.
+pub fn value(region: &Region, expression: &Expression) -> String {
+    printer(region, None).value(expression)
+}
+
+fn printer<'r>(region: &'r Region, file: Option<&'r str>) -> Printer<'r> {
+    Printer { region, out: String::new(), clauses: Vec::new(), parallel: 0, file, line: 0, names: 0 }
+}
+
+/// As [`print`], with `#line` directives that name a file.
+pub fn print_lines(region: &Region, indent: usize, file: Option<&str>) -> String {
+    let mut printer = printer(region, file);
     printer.nodes(&region.body, indent);
     printer.out
 }
@@ -35,31 +53,152 @@ const SELECT: u8 = 1;
 const UNARY: u8 = 12;
 const PRIMARY: u8 = 13;
 
-struct Printer<'r> {
-    region: &'r Region,
+pub(super) struct Printer<'r> {
+    pub(super) region: &'r Region,
     out: String,
+    /// Variables of `reduction` clauses around.
+    clauses: Vec<VariableId>,
+    /// Parallel loops around.
+    parallel: usize,
+    /// The file of `#line` directives, and the line that the next one has.
+    file: Option<&'r str>,
+    line: u32,
+    /// Names that were made.
+    names: usize,
 }
 
 impl Printer<'_> {
-    fn name(&self, id: VariableId) -> &str {
+    pub(super) fn name(&self, id: VariableId) -> &str {
         &self.region.variable(id).name
     }
 
-    fn line(&mut self, indent: usize, text: &str) {
+    /// A name that nothing else has.
+    pub(super) fn fresh(&mut self, name: &str) -> String {
+        loop {
+            self.names += 1;
+            let unique = format!("{name}_{}", self.names);
+            if self.region.variables.iter().all(|variable| variable.name != unique) {
+                return unique;
+            }
+        }
+    }
+
+    pub(super) fn line(&mut self, indent: usize, text: &str) {
         let _ = writeln!(self.out, "{:indent$}{text}", "");
+        // Before the first directive the line is not known.
+        self.line += u32::from(self.line > 0);
+    }
+
+    /// What follows is of this line of the source.
+    fn at(&mut self, at: Position) {
+        if let Some(file) = self.file.filter(|_| at.line > 0 && at.line != self.line) {
+            let _ = writeln!(self.out, "#line {} {file:?}", at.line);
+            self.line = at.line;
+        }
     }
 
     fn nodes(&mut self, nodes: &[Node], indent: usize) {
-        nodes.iter().for_each(|node| self.node(node, indent));
+        for node in nodes {
+            self.node(node, indent);
+        }
+        let private = nodes.iter().rev().filter_map(|node| match node {
+            Node::Private(private) => Some(private.variable),
+            _ => None,
+        });
+        for variable in private {
+            let text = format!("__builtin_free({});", self.name(variable));
+            self.line(indent, &text);
+        }
+    }
+
+    /// Private memory: where a condition holds, if there is one.
+    fn private(&mut self, private: &Private, condition: Option<&str>, indent: usize) {
+        let variable = self.region.variable(private.variable);
+        let element = match variable.declared_type.as_str() {
+            "" => variable.scalar.c_name(),
+            written => written,
+        };
+        let extents: Vec<String> = variable
+            .extents
+            .iter()
+            .map(|extent| extent.as_ref().map_or("1".into(), |extent| self.operand(extent, UNARY)))
+            .collect();
+        let inner: String = extents.iter().skip(1).map(|extent| format!("[{extent}]")).collect();
+        let name = &variable.name;
+        let declared = match inner.is_empty() {
+            true => format!("{element} *restrict {name}"),
+            false => format!("{element} (*restrict {name}){inner}"),
+        };
+        let size = format!("__builtin_malloc({} * sizeof *{name})", extents[0]);
+        let text = match condition {
+            Some(condition) => format!("{declared} = {condition} ? {size} : 0;"),
+            None => format!("{declared} = {size};"),
+        };
+        self.line(indent, &text);
+    }
+
+    /// The elements of private memory at first.
+    fn filled(&mut self, private: &Private, indent: usize) {
+        let variable = self.region.variable(private.variable);
+        let identity =
+            private.operator.and_then(|operator| crate::operators::identity(operator, variable.scalar));
+        let Some(identity) = identity else { return };
+        let mut target = variable.name.clone();
+        let extents: Vec<String> =
+            variable.extents.iter().flatten().map(|extent| self.bound(extent)).collect();
+        let mut depth = indent;
+        for extent in extents {
+            let k = self.fresh("k");
+            self.line(depth, &format!("for (long {k} = 0; {k} < {extent}; {k}++)"));
+            let _ = write!(target, "[{k}]");
+            depth += 2;
+        }
+        let text = format!("{target} = {};", self.value(&identity));
+        self.line(depth, &text);
+    }
+
+    /// A guard whose branch begins with private memory.
+    fn with_memory(&mut self, guard: &If, indent: usize) {
+        let first = |node: &&Node| matches!(node, Node::Declaration(_) | Node::Private(_));
+        let head = guard.then.iter().take_while(first).count();
+        let (head, rest) = guard.then.split_at(head);
+        let condition = self.fresh("is_parallel");
+        self.line(indent, "{");
+        let text = format!("int {condition} = {};", self.value(&guard.condition));
+        self.line(indent + 2, &text);
+        let mut memory = Vec::new();
+        for node in head {
+            match node {
+                Node::Private(private) => {
+                    self.private(private, Some(&condition), indent + 2);
+                    memory.push(private);
+                }
+                node => self.node(node, indent + 2),
+            }
+        }
+        let names: Vec<_> = memory.iter().map(|private| self.name(private.variable).to_string()).collect();
+        self.line(indent + 2, &format!("if ({}) {{", names.join(" && ")));
+        memory.iter().for_each(|private| self.filled(private, indent + 4));
+        self.nodes(rest, indent + 4);
+        self.line(indent + 2, "} else {");
+        self.nodes(&guard.otherwise, indent + 4);
+        self.line(indent + 2, "}");
+        for name in names.iter().rev() {
+            self.line(indent + 2, &format!("__builtin_free({name});"));
+        }
+        self.line(indent, "}");
     }
 
     fn node(&mut self, node: &Node, indent: usize) {
         match node {
             Node::Loop(looped) => self.looped(looped, indent),
-            Node::If(guard) => self.guard(guard, indent),
+            Node::If(guard) => {
+                self.at(guard.at);
+                self.guard(guard, indent);
+            }
             Node::Statement(statement) => {
-                let text = self.statement(statement);
-                self.line(indent, &text);
+                self.at(statement.at);
+                self.statement(statement, indent);
             }
             Node::Declaration(declaration) => {
                 let declared = self.declared(declaration.variable);
@@ -70,9 +209,13 @@ impl Printer<'_> {
                 self.line(indent, &format!("{declared}{value};"));
             }
             Node::Break(_) => self.line(indent, "break;"),
-            Node::Private(_) | Node::ReduceDimension(_) => {
-                unreachable!("the region is printable")
+            Node::Private(private) => {
+                self.private(private, None, indent);
+                let text = format!("if (!{}) __builtin_abort();", self.name(private.variable));
+                self.line(indent, &text);
+                self.filled(private, indent);
             }
+            Node::ReduceDimension(reduce) => self.reduce_dimension(reduce, indent),
         }
     }
 
@@ -102,6 +245,21 @@ impl Printer<'_> {
         for directive in &looped.directives {
             self.line(indent, directive);
         }
+        let clauses = self.clauses.len();
+        if looped.parallel && looped.directives.is_empty() {
+            if self.parallel == 0 {
+                let found = openmp::reductions(looped);
+                let text: String = found
+                    .iter()
+                    .map(|(id, operator)| format!(" reduction({operator}: {})", self.name(*id)))
+                    .collect();
+                self.clauses.extend(found.iter().map(|(id, _)| *id));
+                let schedule = openmp::schedule(looped);
+                self.line(indent, &format!("#pragma omp parallel for{schedule}{text}"));
+            }
+            self.parallel += 1;
+        }
+        self.at(looped.at);
         let name = self.name(looped.iterator).to_string();
         let declared = if looped.declares { self.declared(looped.iterator) } else { name.clone() };
         let step = match looped.step.kind {
@@ -118,9 +276,19 @@ impl Printer<'_> {
         self.line(indent, &header);
         self.nodes(&looped.body, indent + 2);
         self.line(indent, "}");
+        if looped.parallel && looped.directives.is_empty() {
+            self.parallel -= 1;
+        }
+        self.clauses.truncate(clauses);
     }
 
     fn guard(&mut self, guard: &If, indent: usize) {
+        let head =
+            guard.then.iter().take_while(|node| matches!(node, Node::Declaration(_) | Node::Private(_)));
+        if head.into_iter().any(|node| matches!(node, Node::Private(_))) {
+            self.with_memory(guard, indent);
+            return;
+        }
         let condition = self.value(&guard.condition);
         match (&guard.then[..], &guard.otherwise[..]) {
             ([], otherwise) if !otherwise.is_empty() => {
@@ -139,17 +307,74 @@ impl Printer<'_> {
         self.line(indent, "}");
     }
 
-    fn statement(&self, statement: &Statement) -> String {
+    fn statement(&mut self, statement: &Statement, indent: usize) {
         let target = self.reference(&statement.target);
         let value = self.value(&statement.value);
         match &statement.store {
-            Store::Assign => format!("{target} = {value};"),
-            Store::Update { operator, .. } => format!("{target} {}= {value};", operator.symbol()),
-            Store::Reduce { .. } => unreachable!("the region is printable"),
+            Store::Assign => self.line(indent, &format!("{target} = {value};")),
+            Store::Update { operator, .. } => {
+                self.line(indent, &format!("{target} {}= {value};", operator.symbol()));
+            }
+            Store::Reduce { operator, .. } => {
+                let own = self.clauses.contains(&statement.target.variable);
+                if self.parallel == 0 || own {
+                    self.combine(*operator, &target, &value, indent);
+                } else {
+                    self.atomic(*operator, statement.target.scalar, &target, &value, indent);
+                }
+            }
         }
     }
 
-    fn reference(&self, reference: &Reference) -> String {
+    /// `target = target operator value`.
+    pub(super) fn combine(&mut self, operator: ReductionOperator, target: &str, value: &str, indent: usize) {
+        use ReductionOperator as R;
+        let text = match operator {
+            R::Minimum => format!("{target} = ({value}) < {target} ? ({value}) : {target};"),
+            R::Maximum => format!("{target} = ({value}) > {target} ? ({value}) : {target};"),
+            R::LogicalAnd | R::LogicalOr => {
+                format!("{target} = {target} {} ({value});", operator.name())
+            }
+            R::Add | R::Multiply | R::And | R::Or | R::Xor => {
+                format!("{target} {}= {value};", operator.name())
+            }
+            R::ArgMin | R::ArgMax | R::First | R::Last => format!("{target} = {value};"),
+        };
+        self.line(indent, &text);
+    }
+
+    fn atomic(
+        &mut self,
+        operator: ReductionOperator,
+        scalar: Scalar,
+        target: &str,
+        value: &str,
+        indent: usize,
+    ) {
+        use ReductionOperator as R;
+        let relation = match operator {
+            R::Minimum => "<",
+            R::Maximum => ">",
+            R::LogicalAnd | R::LogicalOr => {
+                self.line(indent, "#pragma omp critical(warpfold)");
+                self.combine(operator, target, value, indent);
+                return;
+            }
+            _ => {
+                self.line(indent, "#pragma omp atomic");
+                self.combine(operator, target, value, indent);
+                return;
+            }
+        };
+        let other = self.fresh("other");
+        self.line(indent, "{");
+        self.line(indent + 2, &format!("{} {other} = {value};", scalar.c_name()));
+        self.line(indent + 2, "#pragma omp atomic compare");
+        self.line(indent + 2, &format!("if ({other} {relation} {target}) {{ {target} = {other}; }}"));
+        self.line(indent, "}");
+    }
+
+    pub(super) fn reference(&self, reference: &Reference) -> String {
         let mut text = self.name(reference.variable).to_string();
         for step in &reference.path {
             match step {
@@ -164,8 +389,13 @@ impl Printer<'_> {
         text
     }
 
-    fn value(&self, expression: &Expression) -> String {
+    pub(super) fn value(&self, expression: &Expression) -> String {
         self.expression(expression).0
+    }
+
+    /// The right operand of a comparison.
+    pub(super) fn bound(&self, expression: &Expression) -> String {
+        self.operand(expression, level(BinaryOperator::Less) + 1)
     }
 
     /// An operand of something that binds as tightly as `level`.
@@ -199,7 +429,12 @@ impl Printer<'_> {
             }
             ExpressionKind::Binary(operator, left, right) => {
                 let level = level(*operator);
-                let (left, right) = (self.operand(left, level), self.operand(right, level + 1));
+                let shifts = matches!(operator, BinaryOperator::ShiftLeft | BinaryOperator::ShiftRight);
+                let (first, second) = (bare(left, right, shifts), bare(right, left, shifts));
+                let (left, right) = (
+                    first.unwrap_or_else(|| self.operand(left, level)),
+                    second.unwrap_or_else(|| self.operand(right, level + 1)),
+                );
                 (format!("{left} {} {right}", operator.symbol()), level)
             }
             ExpressionKind::Select(condition, then, otherwise) => {
@@ -215,6 +450,19 @@ impl Printer<'_> {
                 (format!("{name}({})", arguments.join(", ")), PRIMARY)
             }
         }
+    }
+}
+
+/// A `long` constant beside another `long`, which needs no suffix.
+fn bare(value: &Expression, other: &Expression, shifts: bool) -> Option<String> {
+    let literal = |value: &Expression| matches!(value.kind, ExpressionKind::Integer(_));
+    match value.kind {
+        ExpressionKind::Integer(number @ 0..=0x7fff_ffff)
+            if value.scalar == Scalar::LONG && other.scalar == Scalar::LONG && !literal(other) && !shifts =>
+        {
+            Some(number.to_string())
+        }
+        _ => None,
     }
 }
 

@@ -106,7 +106,8 @@ pub enum Op<'t> {
     /// extents →
     Allocate {
         variable: VariableId,
-        fill: Option<(ReductionOperator, Value)>,
+        private: bool,
+        fill: Option<Value>,
     },
     /// init if there is one, indices, begins and ends →
     ReduceDimension {
@@ -284,7 +285,7 @@ impl<'t> Compiler<'t> {
                 self.at = declaration.at;
                 let variable = self.variable(declaration.variable)?;
                 self.extents(declaration.variable)?;
-                self.op(Op::Allocate { variable: declaration.variable, fill: None });
+                self.op(Op::Allocate { variable: declaration.variable, private: false, fill: None });
                 if let Some(value) = &declaration.value {
                     if variable != 0 {
                         return self.wrong("an array has a value");
@@ -313,12 +314,15 @@ impl<'t> Compiler<'t> {
                 self.variable(private.variable)?;
                 self.extents(private.variable)?;
                 let scalar = self.region.variable(private.variable).scalar;
-                let identity = operators::identity(private.operator, scalar);
-                let fill = identity.and_then(|identity| value::literal(&identity.kind, identity.scalar));
-                let Some(fill) = fill else {
-                    return self.wrong(format!("\"{}\" has no identity of {scalar}", private.operator));
-                };
-                self.op(Op::Allocate { variable: private.variable, fill: Some((private.operator, fill)) });
+                let mut fill = None;
+                if let Some(operator) = private.operator {
+                    let identity = operators::identity(operator, scalar);
+                    fill = identity.and_then(|identity| value::literal(&identity.kind, identity.scalar));
+                    if fill.is_none() {
+                        return self.wrong(format!("\"{operator}\" has no identity of {scalar}"));
+                    }
+                }
+                self.op(Op::Allocate { variable: private.variable, private: true, fill });
                 Ok(())
             }
             Node::ReduceDimension(reduce) => {

@@ -423,8 +423,8 @@ impl<'t, 'c, 'o> Machine<'t, 'c, 'o> {
                     Ok(())
                 }
                 Op::End => return Ok(Pause::End),
-                Op::Allocate { variable, fill } => {
-                    self.allocate(task, *variable, *fill, at)?;
+                Op::Allocate { variable, private, fill } => {
+                    self.allocate(task, *variable, *private, *fill, at)?;
                     Ok(())
                 }
                 Op::ReduceDimension { reduce, source, target } => {
@@ -500,7 +500,8 @@ impl<'t, 'c, 'o> Machine<'t, 'c, 'o> {
         &mut self,
         task: &mut Task<'t>,
         variable: VariableId,
-        fill: Option<(ReductionOperator, Value)>,
+        private: bool,
+        fill: Option<Value>,
         at: Position,
     ) -> Result<(), Located> {
         let rank = self.region.variable(variable).extents.len();
@@ -532,8 +533,10 @@ impl<'t, 'c, 'o> Machine<'t, 'c, 'o> {
             // Whether a cell is set takes a byte.
             self.take_memory(cells.bytes.len() as u64 + 2 * cells.len() as u64, at)?;
             let count = cells.len();
-            if let Some((_, identity)) = fill {
+            if let Some(identity) = fill {
                 (0..count).for_each(|cell| cells.store(cell, identity));
+            }
+            if private {
                 self.private_bytes += cells.bytes.len() as u64;
                 self.counts.private_bytes = self.counts.private_bytes.max(self.private_bytes);
             }
@@ -542,7 +545,7 @@ impl<'t, 'c, 'o> Machine<'t, 'c, 'o> {
                 set: fill.is_none().then(|| vec![false; count]),
                 // Private cells hold the identity: a reduction's initial value is not theirs.
                 stored: (self.code.starts[slot] && fill.is_none()).then(|| vec![false; count]),
-                private: fill.is_some(),
+                private,
                 own_loops: task.iterations.len(),
                 number: self.number(),
             };

@@ -466,16 +466,21 @@ impl Parser {
         Ok(Node::Declaration(Declaration { variable, value, at }))
     }
 
-    /// `name = memref<shape> <"operator">`.
+    /// `name = memref<shape>`, and the operator whose identity it is filled with: `<"operator">`.
     fn private(&mut self) -> Parsed<Node> {
         let (name, at) = self.expect_name("a name")?;
         self.expect("=", "")?;
         let kind = self.variable_type()?;
         let variable = self.declare(name, at, kind, Storage::Region)?;
-        let hint = "private memory is filled with an operator's identity: `memref<2 x f64> <\"+\">`";
-        self.expect("<", hint)?;
-        let operator = self.reduction_operator()?;
-        self.expect(">", hint)?;
+        let operator = match self.peek() {
+            Lexeme::Symbol("<") => {
+                self.advance();
+                let operator = self.reduction_operator()?;
+                self.expect(">", "memory is filled with an operator's identity: `memref<2 x f64> <\"+\">`")?;
+                Some(operator)
+            }
+            _ => None,
+        };
         Ok(Node::Private(Private { variable, operator, at }))
     }
 

@@ -244,12 +244,13 @@ impl Printer<'_, '_> {
             Node::Break(_) => self.line("break"),
             Node::Private(private) => {
                 let variable = self.region.variable(private.variable);
+                let operator = private.operator.map(|operator| format!(" <\"{operator}\">"));
                 self.line(&format!(
-                    "{} = {}{} <\"{}\">",
+                    "{} = {}{}{}",
                     name(&variable.name),
                     self.kind(private.variable),
                     attributes(variable, Storage::Region),
-                    private.operator
+                    operator.unwrap_or_default()
                 ));
             }
             Node::ReduceDimension(reduce) => {

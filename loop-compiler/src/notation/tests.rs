@@ -184,7 +184,7 @@ impl Maker<'_> {
                 let extents = vec![Some(self.integer(1)), Some(self.integer(1))];
                 let variable = self.variable(Scalar::F32, extents, Storage::Region);
                 self.visible.push(variable);
-                Node::Private(Private { variable, operator: ReductionOperator::Minimum, at })
+                Node::Private(Private { variable, operator: Some(ReductionOperator::Minimum), at })
             }
             3 if self.loops.last() == Some(&false) => Node::Break(at),
             4 => self.reduce_dimension().unwrap_or_else(|| self.statement()),

@@ -6,7 +6,7 @@ use super::{
     RegionReport, Report,
     remark::{self, remarks},
 };
-use crate::Class;
+use crate::{Class, parallelize::Alternative};
 
 impl Report {
     /// What is known of the loops and statements of a line of a file; `None` if nothing is.
@@ -58,6 +58,7 @@ impl Report {
                 looped.iterator,
                 looped.class.name()
             ));
+            sentences.extend(region.alternative(index).map(costs));
             if looped.class == Class::Parallel {
                 sentences.push("No two of its iterations touch the same element with a write.".into());
             }
@@ -119,6 +120,30 @@ impl Report {
         }
         sentences.dedup();
         sentences
+    }
+}
+
+/// What a loop costs in order and in parallel.
+fn costs(alternative: &Alternative) -> String {
+    let time = |nanoseconds: f64| match nanoseconds {
+        0.0..1e3 => format!("{nanoseconds:.0} ns"),
+        1e3..1e6 => format!("{:.1} us", nanoseconds / 1e3),
+        _ => format!("{:.1} ms", nanoseconds / 1e6),
+    };
+    let sequential = time(alternative.sequential);
+    let chosen = if alternative.chosen { "chosen" } else { "not chosen" };
+    match &alternative.parallel {
+        Ok(parallel) if alternative.memory > 0.0 => format!(
+            "In order it takes about {sequential}, in parallel {} with {:.0} bytes of copies ({chosen}).",
+            time(*parallel),
+            alternative.memory
+        ),
+        Ok(parallel) => {
+            format!("In order it takes about {sequential}, in parallel {} ({chosen}).", time(*parallel))
+        }
+        Err(rejection) => {
+            format!("In order it takes about {sequential}; it is not made parallel ({rejection}).")
+        }
     }
 }
 

@@ -41,7 +41,7 @@ struct Loop<'r> {
     reason: Option<String>,
 }
 
-/// A statement whose work was reduced: there are none as long as nothing is transformed.
+/// A statement whose work was reduced: there are none so far.
 #[derive(Serialize)]
 enum Simplified {}
 
@@ -66,22 +66,31 @@ fn scop<'r>(file: &'r str, region: &'r RegionReport) -> Scop<'r> {
         reduction: statement.reduction.map(|operator| operator.name()),
         reason: statement.reason.as_ref().map(|(rule, reason)| format!("{rule}: {reason}")),
     });
-    let loops = analysis.loops.iter().map(|looped| Loop {
+    let loops = analysis.loops.iter().enumerate().map(|(index, looped)| Loop {
         line: looped.at.line,
         iterator: &looped.iterator,
         depth: looped.depth,
         status: looped.class.name(),
         privatized: looped.reduced.iter().chain(&looped.privatized).map(String::as_str).collect(),
-        chosen: false,
-        strategy: None,
+        chosen: region.alternative(index).is_some_and(|alternative| alternative.chosen),
+        strategy: region
+            .alternative(index)
+            .filter(|alternative| alternative.chosen)
+            .map(|alternative| alternative.strategy),
         reason: (looped.obstacle.is_some() || looped.reason.is_some()).then(|| remark::cause(looped)),
     });
     Scop {
         file,
         function: &region.function,
         line: region.at.line,
-        status: if rejection.is_some() { "refused" } else { "unchanged" },
-        reason: rejection.map(ToString::to_string),
+        status: match rejection {
+            Some(_) => "refused",
+            None if region.is_transformed() => "transformed",
+            None => "unchanged",
+        },
+        reason: rejection
+            .or(region.plan.as_ref().and_then(|plan| plan.as_ref().err()))
+            .map(ToString::to_string),
         statements: statements.collect(),
         loops: loops.collect(),
         simplified: Vec::new(),

@@ -13,9 +13,12 @@ use crate::{
     Analysis, AnalysisError, Class, Options,
     c::{SourceFile, SourceRegion},
     isl::IslError,
+    parallelize::Alternative,
     rules::Rejection,
     tree::{Node, Position},
 };
+
+pub use crate::rules::FloatOrder;
 
 /// What is known of files.
 #[derive(Clone, Debug)]
@@ -24,18 +27,6 @@ pub struct Report {
     pub files: Vec<FileReport>,
     /// What the user allows.
     pub order: FloatOrder,
-}
-
-/// Whether floating-point operations may be reordered.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum FloatOrder {
-    /// Nobody has allowed it.
-    #[default]
-    Kept,
-    /// Into one documented order.
-    Fixed,
-    /// Into any.
-    Free,
 }
 
 /// What is known of a file.
@@ -64,6 +55,8 @@ pub struct RegionReport {
     pub overlaps: Vec<(String, String)>,
     /// For each loop of the analysis what the tree says besides.
     pub loops: Vec<LoopText>,
+    /// Which loops were made parallel for a target, or why none can be; none without a target.
+    pub plan: Option<Result<Vec<Alternative>, Rejection>>,
 }
 
 /// What the source says of a loop.
@@ -121,6 +114,7 @@ impl RegionReport {
             outcome: analysed.as_ref().map(|(analysis, _)| analysis.clone()).map_err(Clone::clone),
             overlaps: Vec::new(),
             loops: Vec::new(),
+            plan: None,
         };
         if let Ok((_, tree)) = analysed {
             report.overlaps = tree.overlaps.clone();
@@ -133,6 +127,17 @@ impl RegionReport {
     fn analysis(&self) -> &Analysis {
         const NONE: &Analysis = &Analysis { statements: Vec::new(), loops: Vec::new() };
         self.outcome.as_ref().unwrap_or(NONE)
+    }
+
+    /// What was chosen for a loop, if there is a target.
+    fn alternative(&self, index: usize) -> Option<&Alternative> {
+        self.plan.as_ref()?.as_ref().ok()?.iter().find(|alternative| alternative.index == index)
+    }
+
+    /// Whether a loop was made parallel.
+    fn is_transformed(&self) -> bool {
+        let mut chosen = (0..self.loops.len()).filter_map(|index| self.alternative(index));
+        chosen.any(|alternative| alternative.chosen)
     }
 
     /// What the source says of a loop.

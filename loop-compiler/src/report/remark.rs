@@ -1,6 +1,6 @@
 //! Sentences about regions, loops and statements, for all formats.
 
-use super::{FloatOrder, RegionReport, counted, quoted};
+use super::{FloatOrder, RegionReport, quoted};
 use crate::{
     Class, Dependence, LoopReport, StatementReport,
     rules::Rule,
@@ -139,36 +139,16 @@ pub(super) fn copies(looped: &LoopReport) -> String {
 pub(super) fn cause(looped: &LoopReport) -> String {
     let reason = looped.reason.as_ref().map(|(rule, reason)| format!("{rule}: {reason}"));
     match (&looped.obstacle, reason) {
-        (Some(dependence), Some(reason)) => format!("{}; {reason}", sentence(dependence)),
-        (Some(dependence), None) => sentence(dependence),
+        (Some(dependence), Some(reason)) => format!("{dependence}; {reason}"),
+        (Some(dependence), None) => dependence.to_string(),
         (None, Some(reason)) => reason,
         (None, None) => "iterations depend on each other".into(),
     }
 }
 
-/// A dependence as a sentence.
-fn sentence(dependence: &Dependence) -> String {
-    let Dependence { array, from, to, kind, distance } = dependence;
-    let (first, second) = verbs(kind);
-    let distance = match distance {
-        Some(distance) => format!("at least {} later", counted(*distance as usize, "iteration")),
-        None => "in a later iteration".into(),
-    };
-    let (from, to) = (from.line, to.line);
-    format!("line {from} {first} `{array}`, and line {to} {second} it {distance} ({kind} dependence)")
-}
-
-fn verbs(kind: &str) -> (&'static str, &'static str) {
-    match kind {
-        "flow" => ("writes", "reads"),
-        "anti" => ("reads", "overwrites"),
-        _ => ("writes", "overwrites"),
-    }
-}
-
 fn related(obstacle: Option<&Dependence>) -> Vec<(Position, String)> {
     let Some(dependence) = obstacle else { return Vec::new() };
-    let (first, second) = verbs(dependence.kind);
+    let (first, second) = dependence.verbs();
     vec![
         (dependence.from, format!("{first} `{}`", dependence.array)),
         (dependence.to, format!("{second} it in a later iteration")),
@@ -295,7 +275,7 @@ mod tests {
         let at = |line| Position { line, column: 1 };
         let dependence =
             |kind, distance| Dependence { array: "a".into(), from: at(3), to: at(4), kind, distance };
-        let said = |kind, distance| sentence(&dependence(kind, distance));
+        let said = |kind, distance| dependence(kind, distance).to_string();
         assert_eq!(
             said("flow", Some(1)),
             "line 3 writes `a`, and line 4 reads it at least 1 iteration later (flow dependence)"

@@ -33,21 +33,21 @@ const HEADERS: [&str; 7] =
 ///
 /// What clang or the program says, with all labels.
 pub fn by_clang(cases: &[Case], options: &[&str], folder: &Path, stem: &str) -> Result<Vec<Memory>, String> {
+    compiled(cases, options, folder, stem)?;
+    ran(cases, &[], folder, stem)
+}
+
+/// Compiles the cases as one program.
+pub fn compiled(cases: &[Case], options: &[&str], folder: &Path, stem: &str) -> Result<(), String> {
     let mut program: String = HEADERS.iter().map(|header| format!("#include <{header}>\n")).collect();
-    let mut input = Vec::new();
     for (index, case) in cases.iter().enumerate() {
         let _ = write!(program, "// {}\n{}", case.label, function(case, index));
-        case.memory.iter().for_each(|(.., cells)| input.extend_from_slice(&cells.bytes));
     }
     program += "int main(void) {\n";
     for index in 0..cases.len() {
         let _ = writeln!(program, "  region_{index}();");
     }
     program += "  return 0;\n}\n";
-    let failed = |what: String| {
-        let labels: Vec<_> = cases.iter().map(|case| case.label.as_str()).collect();
-        Err(format!("{what}\nin a program of {}", labels.join(", ")))
-    };
     let (source, executable) = (folder.join(format!("{stem}.c")), folder.join(stem));
     fs::write(&source, program).unwrap();
     let compiled = Command::new("clang-22")
@@ -60,15 +60,36 @@ pub fn by_clang(cases: &[Case], options: &[&str], folder: &Path, stem: &str) -> 
         .output()
         .unwrap();
     if !compiled.status.success() {
-        return failed(String::from_utf8_lossy(&compiled.stderr).into_owned());
+        return failed(cases, &String::from_utf8_lossy(&compiled.stderr));
     }
-    let mut child = Command::new(&executable).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    Ok(())
+}
+
+fn failed<T>(cases: &[Case], what: &str) -> Result<T, String> {
+    let labels: Vec<_> = cases.iter().map(|case| case.label.as_str()).collect();
+    Err(format!("{what}\nin a program of {}", labels.join(", ")))
+}
+
+/// Executes a compiled program.
+pub fn ran(
+    cases: &[Case],
+    environment: &[(&str, &str)],
+    folder: &Path,
+    stem: &str,
+) -> Result<Vec<Memory>, String> {
+    let mut input = Vec::new();
+    for case in cases {
+        case.memory.iter().for_each(|(.., cells)| input.extend_from_slice(&cells.bytes));
+    }
+    let mut command = Command::new(folder.join(stem));
+    command.envs(environment.iter().copied());
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
     let mut stdin = child.stdin.take().unwrap();
     let writer = thread::spawn(move || stdin.write_all(&input));
     let ended = child.wait_with_output().unwrap();
     let written = writer.join().unwrap();
     if !ended.status.success() || written.is_err() {
-        return failed(format!("the program ended with {}", ended.status));
+        return failed(cases, &format!("the program ended with {}", ended.status));
     }
     let mut rest = ended.stdout.as_slice();
     let mut memories = Vec::new();
@@ -76,7 +97,7 @@ pub fn by_clang(cases: &[Case], options: &[&str], folder: &Path, stem: &str) -> 
         let mut memory = case.memory.clone();
         for (variable, members, cells) in case.memory.iter() {
             let Some((bytes, after)) = rest.split_at_checked(cells.bytes.len()) else {
-                return failed("the program wrote too few bytes".into());
+                return failed(cases, "the program wrote too few bytes");
             };
             let members: Vec<&str> = members.iter().map(String::as_str).collect();
             memory.bytes_mut(variable, &members).unwrap().copy_from_slice(bytes);

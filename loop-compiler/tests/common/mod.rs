@@ -96,6 +96,7 @@ pub fn parameters(region: &Region) -> Vec<String> {
                 Node::Statement(statement) => {
                     found.insert(statement.target.variable);
                 }
+                Node::ReduceDimension(reduce) => found.extend(reduce.target),
                 _ => {}
             }
         }

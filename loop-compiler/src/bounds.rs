@@ -1,0 +1,163 @@
+//! Bounds of what accesses touch, as expressions: isl computes them as C, which the parser of the notation reads.
+
+use std::rc::Rc;
+
+use crate::{
+    affine::parameter_name,
+    arithmetic::{add, compare, divide, greatest, least, long, multiply, number, subtract},
+    classes::cells,
+    convert,
+    isl::{Context, IslError, Set},
+    notation,
+    program::Program,
+    tree::{BinaryOperator, Expression, ExpressionKind, Node},
+    types::Scalar,
+};
+
+/// The least box around the elements of an array that some accesses touch.
+pub(crate) struct Extent {
+    /// For each dimension the least and the greatest subscript, where there are elements; `None` if they are not known.
+    pub dimensions: Vec<Option<(Expression, Expression)>>,
+    /// When there are elements.
+    pub nonempty: Option<Expression>,
+    /// Whether there are elements whenever the loop is entered and has an iteration.
+    pub whenever: bool,
+}
+
+/// The extent of accesses inside a loop, for one entry of it: the iterators of the loops around it are known.
+pub(crate) fn extent(
+    program: &Program<'_>,
+    context: &Rc<Context>,
+    index: usize,
+    accesses: &[usize],
+) -> Result<Extent, IslError> {
+    let outer = &program.loops[index].around;
+    let all = cells(program, context, outer, accesses)?;
+    let rank = accesses.first().map_or(0, |access| program.accesses[*access].subscripts.len());
+    let mut dimensions = Vec::new();
+    for dimension in 0..rank {
+        let affine = accesses.iter().all(|access| program.accesses[*access].subscripts[dimension].is_some());
+        let bounds = if affine { all.bounds(dimension)? } else { None };
+        let bound = |text: &str| expression(program, outer, text);
+        dimensions.push(bounds.and_then(|(least, greatest)| Some((bound(&least)?, bound(&greatest)?))));
+    }
+    let nonempty = match all.has_points()?.as_str() {
+        "1" => None,
+        text => expression(program, outer, text),
+    };
+    // Iterations of the loop for which nothing is touched in any of them.
+    let parameters = (0..program.parameters.len()).map(parameter_name);
+    let parameters: Vec<_> = parameters.chain(outer.iter().map(|index| format!("o{index}"))).collect();
+    let equal = outer.iter().map(|index| format!("a{index} = o{index}"));
+    let equal = std::iter::once("true".to_string()).chain(equal).collect::<Vec<_>>().join(" and ");
+    let around: Vec<usize> = outer.iter().copied().chain([index]).collect();
+    let iterations = Set::parse(
+        context,
+        &format!(
+            "[{}] -> {{ [] : exists ({} : {} and {} and {equal}) }}",
+            parameters.join(", "),
+            program.iterators(&around, 'a'),
+            program.context(),
+            program.instances(&around, &[], 'a'),
+        ),
+    )?;
+    let touched = all.project_out(0, rank)?;
+    Ok(Extent { dimensions, nonempty, whenever: iterations.subtract(touched)?.is_empty()? })
+}
+
+/// For each dimension the least and the greatest subscript of accesses in the whole region, where they are known.
+pub(crate) fn everywhere(
+    program: &Program<'_>,
+    context: &Rc<Context>,
+    accesses: &[usize],
+) -> Result<Vec<Option<(Expression, Expression)>>, IslError> {
+    let all = cells(program, context, &[], accesses)?;
+    let rank = accesses.first().map_or(0, |access| program.accesses[*access].subscripts.len());
+    (0..rank)
+        .map(|dimension| {
+            let affine =
+                accesses.iter().all(|access| program.accesses[*access].subscripts[dimension].is_some());
+            let bounds = if affine { all.bounds(dimension)? } else { None };
+            let bound = |text: &str| expression(program, &[], text);
+            Ok(bounds.and_then(|(least, greatest)| Some((bound(&least)?, bound(&greatest)?))))
+        })
+        .collect()
+}
+
+/// An expression of C that isl has made of parameters and of iterators of loops around.
+fn expression(program: &Program<'_>, outer: &[usize], text: &str) -> Option<Expression> {
+    let names = (0..program.parameters.len()).map(parameter_name);
+    let names = names.chain(outer.iter().map(|index| format!("o{index}")));
+    let names = names.chain(["`the bound`".to_string()]);
+    let declared: Vec<_> = names.map(|name| format!("{name}: index")).collect();
+    let text = format!(
+        "declare func @floord(i64, i64) -> i64\nfunc @bound({}) {{ `the bound` = {text} }}",
+        declared.join(", ")
+    );
+    let region = notation::parse(&text, "").ok()?.pop()?;
+    let Some(Node::Statement(statement)) = region.body.first() else { return None };
+    let value = convert::convert(statement.value.clone(), Scalar::LONG);
+    let of_name = |name: &str| {
+        let index: usize = name.get(1..)?.parse().ok()?;
+        let value = match name.as_bytes()[0] {
+            b'p' => {
+                let reference = program.parameter_references.get(index)?.clone();
+                Expression { scalar: reference.scalar, kind: ExpressionKind::Read(reference) }
+            }
+            _ => {
+                let iterator = program.loops.get(index)?.node.iterator;
+                let scalar = program.region.variable(iterator).scalar;
+                Expression { kind: ExpressionKind::Iterator(iterator), scalar }
+            }
+        };
+        Some(long(value))
+    };
+    rewritten(&value, &|variable| of_name(&region.variable(variable).name))
+}
+
+/// The expression in terms of the program's variables, with sums and products simplified.
+fn rewritten(
+    value: &Expression,
+    variable: &dyn Fn(crate::tree::VariableId) -> Option<Expression>,
+) -> Option<Expression> {
+    let part = |value: &Expression| rewritten(value, variable);
+    Some(match &value.kind {
+        ExpressionKind::Integer(value) => number(*value),
+        ExpressionKind::Read(reference) => variable(reference.variable)?,
+        ExpressionKind::Cast(inner) => part(inner)?,
+        ExpressionKind::Unary(crate::tree::UnaryOperator::Negate, inner) => subtract(number(0), part(inner)?),
+        ExpressionKind::Binary(operator, left, right) => {
+            let (left, right) = (part(left)?, part(right)?);
+            match operator {
+                BinaryOperator::Add => add(left, right),
+                BinaryOperator::Subtract => subtract(left, right),
+                BinaryOperator::Multiply => multiply(left, right),
+                BinaryOperator::Divide => divide(left, right),
+                operator if operator.is_comparison() => compare(*operator, left, right),
+                operator => {
+                    let kind = ExpressionKind::Binary(*operator, Box::new(left), Box::new(right));
+                    Expression { kind, scalar: value.scalar }
+                }
+            }
+        }
+        ExpressionKind::Select(condition, then, otherwise) => {
+            convert::select(part(condition)?, part(then)?, part(otherwise)?)
+        }
+        ExpressionKind::Call(name, arguments) => {
+            let [left, right] = &arguments[..] else { return None };
+            let (left, right) = (part(left)?, part(right)?);
+            match name.as_str() {
+                "min" => least(left, right),
+                "max" => greatest(left, right),
+                // Rounded down: the divisor is positive.
+                "floord" => {
+                    let not_negative = compare(BinaryOperator::GreaterEqual, left.clone(), number(0));
+                    let below = subtract(left.clone(), subtract(right.clone(), number(1)));
+                    convert::select(not_negative, divide(left, right.clone()), divide(below, right))
+                }
+                _ => return None,
+            }
+        }
+        _ => return None,
+    })
+}

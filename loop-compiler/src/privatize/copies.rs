@@ -1,0 +1,1615 @@
+//! The copies that a parallel loop needs, and how they are combined.
+
+use std::collections::BTreeSet;
+
+use super::{
+    Copies, PART_ITERATIONS, PARTS, Privatizer, Refusal,
+    counted::{Counted, counting},
+    refused,
+    rewrite::combine,
+};
+use crate::{
+    arithmetic::{
+        add, and, compare, constant, divide, greatest, least, multiply, number, subtract, value_of,
+    },
+    bounds::{self, Extent},
+    classes::{Class, cells},
+    compare::{conjuncts, same, same_reference, stripped},
+    convert,
+    detect::ReductionLike,
+    operators,
+    program::Action,
+    rules::{FloatOrder, Rule},
+    tree::{
+        BinaryOperator, Declaration, Expression, ExpressionKind, If, Loop, Node, Position, Private,
+        ReduceDimension, ReductionOperator, Reference, Statement, Step, Store, VariableId,
+    },
+    types::Scalar,
+};
+
+/// What takes the place of an array inside a parallel loop.
+pub(super) struct Copy {
+    /// The accesses that use it.
+    pub members: BTreeSet<usize>,
+    /// What holds the copies.
+    pub variable: VariableId,
+    /// For each private dimension the index, inside its loop; outside the index is 0.
+    pub prefix: Vec<Option<Expression>>,
+    /// The elements of a copy.
+    pub cell: Cell,
+    /// Of searches: flags that say which elements were set.
+    pub flag: Option<VariableId>,
+    /// The statements that set it.
+    pub flags_after: BTreeSet<usize>,
+    /// There are no copies: the target is reduced into atomically.
+    pub shared_by: Option<ReductionOperator>,
+    /// How the private dimensions end: of reductions into a box.
+    ends: Option<Ends>,
+}
+
+/// The elements of a copy.
+#[derive(Clone)]
+pub(super) enum Cell {
+    /// There is no copy.
+    Original,
+    /// The target is one element throughout the loop.
+    One,
+    /// Subscripts are those of the target less the offsets.
+    Box { offsets: Vec<Expression> },
+}
+
+/// How private dimensions are reduced.
+#[derive(Clone)]
+struct Ends {
+    /// The loop after which the copies are combined with the target.
+    last: usize,
+    operator: ReductionOperator,
+    target: Reference,
+    /// For each dimension of the target begin and end, if they are not all of it.
+    ranges: Vec<Option<(Expression, Expression)>>,
+    /// For each dimension of the target the elements that a copy has.
+    extents: Vec<Expression>,
+    /// Seed 000's initial value.
+    init: Option<Expression>,
+    /// When there is something to combine.
+    condition: Option<Expression>,
+    /// Whether each element of the box is the target's for certain; otherwise those that hold the identity are left out.
+    certain: bool,
+}
+
+/// What stands around and inside a parallel loop.
+#[derive(Default)]
+struct Setup {
+    before: Vec<Node>,
+    begin: Vec<Node>,
+    end: Vec<Node>,
+    after: Vec<Node>,
+}
+
+/// The private dimension of a loop: how many copies, and which one the present iteration has.
+#[derive(Clone)]
+struct Dimension {
+    count: Expression,
+    index: Expression,
+}
+
+/// How a reduction's target is privatized.
+enum Plan {
+    Shared,
+    Own,
+    Search,
+}
+
+impl<'r> Privatizer<'_, 'r> {
+    /// A parallel loop with what it needs; `rest` are the nodes after it.
+    pub(super) fn parallel(
+        &mut self,
+        index: usize,
+        node: &'r Loop,
+        rest: &'r [Node],
+    ) -> Result<Vec<Node>, Refusal> {
+        self.check(index, node)?;
+        let outermost = self.hoisted.is_none();
+        if outermost {
+            self.hoisted = Some(Vec::new());
+        }
+        let mut counted = self.counted(node)?;
+        for part in [&mut counted.lower, &mut counted.end, &mut counted.step] {
+            *part = self.expression(part);
+        }
+        let class = &self.classes[index];
+        let reduced: Vec<(usize, Plan)> = class
+            .reduced
+            .iter()
+            .map(|array| Ok((*array, self.plan(index, node, *array)?)))
+            .collect::<Result<_, Refusal>>()?;
+        let shared = reduced.iter().all(|(_, plan)| matches!(plan, Plan::Shared));
+        let slices = !shared
+            || class.privatized.iter().any(|array| class.kept.contains_key(array) || self.rank(*array) > 0);
+        let before: BTreeSet<usize> = self.copies.keys().copied().collect();
+        let mut setup = Setup::default();
+        let worker = (slices && self.choice.copies != Copies::Iterations)
+            .then(|| self.worker(node, &counted, &mut setup));
+        let iterator = self.own_iterator(node);
+        let scalar = self.program.region.variable(node.iterator).scalar;
+        let own = Expression { kind: ExpressionKind::Iterator(iterator), scalar };
+        let dimension = match &worker {
+            Some((_, dimension)) => dimension.clone(),
+            None => {
+                let sizes = self.sizes();
+                Dimension { count: counted.trips(&sizes), index: counted.place(own.clone()) }
+            }
+        };
+        let mut searched = BTreeSet::new();
+        for (array, plan) in &reduced {
+            match plan {
+                Plan::Shared => self.share(index, *array),
+                Plan::Own => self.own(index, node, rest, *array, &dimension, &mut setup)?,
+                Plan::Search => {
+                    if searched.insert(self.group(index, *array)) {
+                        self.search(index, node, *array, &dimension, &mut setup)?;
+                    }
+                }
+            }
+        }
+        for array in class.privatized.clone() {
+            self.private(index, node, array, &dimension, &mut setup)?;
+        }
+        let condition = self.header(node, &own, &counted);
+        let mut body = self.body(&node.body)?;
+        self.finish(index, &mut setup);
+        self.copies.retain(|array, copy| before.contains(array) || copy.ends.is_some());
+        self.iterators.remove(&node.iterator);
+        let mut out = Vec::new();
+        let (lower, step) = (counted.lower.clone(), self.expression(&node.step));
+        let mut looped = match &worker {
+            None => {
+                body = setup.begin.into_iter().chain(body).chain(setup.end).collect();
+                let lower = convert::convert(self.expression(&node.lower), scalar);
+                Loop { iterator, declares: true, lower, condition, step, body, ..node.clone() }
+            }
+            Some((worker, dimension)) => {
+                let at =
+                    |place: &Expression| add(lower.clone(), multiply(counted.step.clone(), place.clone()));
+                let (first, past) = (worker.first.clone(), worker.past.clone());
+                let relation = if counted.down { BinaryOperator::Greater } else { BinaryOperator::Less };
+                let inner = Loop {
+                    iterator,
+                    declares: true,
+                    lower: convert::convert(at(&first), scalar),
+                    condition: compare(relation, own, at(&past)),
+                    step,
+                    parallel: false,
+                    directives: Vec::new(),
+                    body,
+                    at: node.at,
+                };
+                let body = setup.begin.into_iter().chain([Node::Loop(inner)]).chain(setup.end).collect();
+                Loop { at: node.at, ..counting(worker.variable, number(0), dimension.count.clone(), body) }
+            }
+        };
+        looped.parallel = true;
+        looped.directives.clear();
+        let after = setup.after;
+        if outermost {
+            out.extend(self.hoisted.take().unwrap_or_default());
+        }
+        out.extend(setup.before);
+        out.push(Node::Loop(looped));
+        out.extend(after);
+        if outermost {
+            out.extend(self.last_values(index, node)?);
+        }
+        match self.choice.least_work.filter(|_| outermost) {
+            Some(least) => Ok(self.guarded(index, node, worker.map(|(_, dimension)| dimension), least, out)),
+            None => Ok(out),
+        }
+    }
+
+    /// The parallel loop where it is worth it, and otherwise the original. Counts are declared before.
+    fn guarded(
+        &mut self,
+        index: usize,
+        node: &'r Loop,
+        workers: Option<Dimension>,
+        least: u64,
+        nodes: Vec<Node>,
+    ) -> Vec<Node> {
+        let head = nodes.iter().take_while(|node| matches!(node, Node::Declaration(_))).count();
+        let mut out = nodes;
+        let then = out.split_off(head);
+        let (factors, statements) = self.work(index, node);
+        let float = |value: Expression| convert::convert(value, Scalar::F64);
+        let product = |factors: Vec<Expression>| {
+            let factors = factors.into_iter().map(float);
+            factors.reduce(|left, right| Expression {
+                kind: ExpressionKind::Binary(BinaryOperator::Multiply, Box::new(left), Box::new(right)),
+                scalar: Scalar::F64,
+            })
+        };
+        let compare = |left: Expression, right: Expression| Expression {
+            kind: ExpressionKind::Binary(BinaryOperator::GreaterEqual, Box::new(left), Box::new(right)),
+            scalar: Scalar::INT,
+        };
+        let number_of = |value: f64| Expression { kind: ExpressionKind::Float(value), scalar: Scalar::F64 };
+        let work = product(factors).unwrap_or_else(|| number_of(1.0));
+        let least = number_of((least as f64 / statements as f64).ceil());
+        let mut condition = Some(compare(work.clone(), least));
+        if let Some(workers) = workers.filter(|_| self.choice.copies == Copies::Workers) {
+            let several = crate::arithmetic::compare(BinaryOperator::Greater, workers.count, number(1));
+            condition = and(condition, Some(several));
+        }
+        // Setting and combining the copies must be little beside the work.
+        for node in &then {
+            let Node::Private(private) = node else { continue };
+            let extents = self.out.variable(private.variable).extents.iter().flatten().cloned();
+            let shape: Vec<_> = extents.collect();
+            if shape.len() > 1
+                && let Some(cells) = product(shape.into_iter().chain([number(4)]).collect())
+            {
+                condition = and(condition, Some(compare(work.clone(), cells)));
+            }
+        }
+        let mut original = node.clone();
+        original.parallel = false;
+        original.directives.retain(|directive| !directive.contains("omp"));
+        out.push(Node::If(If {
+            condition: condition.unwrap_or_else(|| number(1)),
+            then,
+            otherwise: vec![Node::Loop(original)],
+            at: node.at,
+        }));
+        out
+    }
+
+    /// The trip counts of a loop and of those inside, along the longest nest, and the statements of that nest's body.
+    fn work(&mut self, index: usize, node: &'r Loop) -> (Vec<Expression>, usize) {
+        let program = self.program;
+        let inside: Vec<usize> = (0..program.loops.len())
+            .filter(|other| *other == index || program.loops[*other].around.contains(&index))
+            .collect();
+        let deepest = inside
+            .iter()
+            .copied()
+            .max_by_key(|other| (program.loops[*other].around.len(), std::cmp::Reverse(*other)));
+        let around = deepest.map_or_else(Vec::new, |deepest| {
+            program.loops[deepest].around.iter().copied().chain([deepest]).collect()
+        });
+        let outer = self.iterators.clone();
+        let sizes = self.sizes();
+        let mut factors = Vec::new();
+        for looped in around.into_iter().skip_while(|other| *other != index) {
+            let node = program.loops[looped].node;
+            let Some(counted) = Counted::of(node) else { continue };
+            let changed = program.arrays_changed_in(index);
+            let count = counted.trips(&sizes);
+            let mut known = true;
+            count.visit_reads(&mut |read| {
+                known &= read.path.is_empty()
+                    && program.region.variable(read.variable).storage != crate::tree::Storage::Region
+                    && !changed.iter().any(|array| program.arrays[*array].variable == read.variable);
+            });
+            if known {
+                factors.push(self.expression(&count));
+            }
+            // Inner counts are those in the middle.
+            let middle = divide(add(counted.lower, counted.end), number(2));
+            let scalar = program.region.variable(node.iterator).scalar;
+            let middle = convert::convert(self.expression(&middle), scalar);
+            self.iterators.insert(node.iterator, middle);
+        }
+        self.iterators = outer;
+        let statements = program.statements.iter().filter(|facts| {
+            facts.around.contains(&index)
+                && matches!(facts.action, Action::Statement(_) | Action::Declaration(_))
+        });
+        let count = statements.count().max(1);
+        let _ = node;
+        (factors, count)
+    }
+
+    /// Whether the loop's class lets it be parallel.
+    fn check(&self, index: usize, node: &Loop) -> Result<(), Refusal> {
+        let class = &self.classes[index];
+        let name = &self.program.region.variable(node.iterator).name;
+        if matches!(class.class, Class::Scan | Class::Sequential) {
+            let (rule, reason) = class.reason.clone().unwrap_or((Rule::Dependences, String::new()));
+            let why = class.obstacle.as_ref().map_or(reason, ToString::to_string);
+            return refused(rule, node.at, format!("loop `{name}` cannot be parallel: {why}"));
+        }
+        for array in &class.privatized {
+            let name = &self.program.arrays[*array].name;
+            if class.uncovered.contains(array) {
+                let reason = format!("an iteration reads elements of `{name}` that it has not written");
+                return refused(Rule::Dependences, node.at, reason);
+            }
+            if class.kept.get(array) == Some(&false) {
+                let reason = format!("the last value of `{name}` is not that of the last iteration");
+                return refused(Rule::Liveness, node.at, reason);
+            }
+        }
+        Ok(())
+    }
+
+    fn rank(&self, array: usize) -> usize {
+        let accesses = &self.program.accesses;
+        let access = accesses.iter().find(|access| access.array == array);
+        access.map_or(0, |access| access.reference.subscripts().count())
+    }
+
+    /// The reductions inside a loop that update an array.
+    fn reductions(&self, index: usize, array: usize) -> impl Iterator<Item = &ReductionLike> {
+        let accesses = &self.program.accesses;
+        let groups = &self.classes[index].groups;
+        self.detected.reductions.iter().filter(move |reduction| {
+            groups.contains(&reduction.group)
+                && reduction.members.iter().any(|member| {
+                    accesses[*member].array == array && accesses[*member].around.contains(&index)
+                })
+        })
+    }
+
+    fn group(&self, index: usize, array: usize) -> Option<usize> {
+        self.reductions(index, array).next().map(|reduction| reduction.group)
+    }
+
+    /// The accesses of a reduction to an array inside a loop.
+    fn members(&self, index: usize, array: usize) -> BTreeSet<usize> {
+        let members = self.reductions(index, array).flat_map(|reduction| reduction.members.iter().copied());
+        let accesses = &self.program.accesses;
+        members
+            .filter(|member| accesses[*member].array == array && accesses[*member].around.contains(&index))
+            .collect()
+    }
+
+    fn plan(&self, index: usize, node: &Loop, array: usize) -> Result<Plan, Refusal> {
+        let name = self.program.arrays[array].name.clone();
+        let mut reductions = self.reductions(index, array);
+        let Some(first) = reductions.next() else {
+            return refused(Rule::Dependences, node.at, format!("the reduction into `{name}` is not known"));
+        };
+        let (operator, group) = (first.operator, first.group);
+        if reductions.any(|other| other.group != group) {
+            let reason = format!("several reductions update `{name}`");
+            return refused(Rule::Operators, node.at, reason);
+        }
+        let members = self.members(index, array);
+        let others: Vec<usize> =
+            self.program.accesses_in(index, array).filter(|access| !members.contains(access)).collect();
+        let outer = &self.program.loops[index].around;
+        let inside: Vec<usize> = members.iter().copied().collect();
+        if let Some(other) = others.first()
+            && !cells(self.program, self.context, outer, &inside)?
+                .intersect(cells(self.program, self.context, outer, &others)?)?
+                .is_empty()?
+        {
+            let line = self.program.accesses[*other].reference.at.line;
+            let reason = format!("line {line} accesses `{name}` besides the reduction");
+            return refused(Rule::Dependences, node.at, reason);
+        }
+        let store = members.iter().map(|member| &self.program.accesses[*member]).find(|access| access.write);
+        let Some(store) = store else {
+            return refused(Rule::Dependences, node.at, format!("nothing stores to `{name}`"));
+        };
+        let scalar = store.reference.scalar;
+        use ReductionOperator as R;
+        if matches!(operator, R::First | R::Last | R::ArgMin | R::ArgMax) {
+            return Ok(Plan::Search);
+        }
+        let order = self.choice.order;
+        if scalar.is_float() && matches!(operator, R::Add | R::Multiply) && order == FloatOrder::Kept {
+            let reason = format!("sums and products of floats keep their order, that of `{name}`, too");
+            return refused(Rule::Floats, node.at, reason);
+        }
+        if operators::identity(operator, scalar).is_none() {
+            return refused(Rule::Operators, node.at, format!("`{operator}` has no identity of {scalar}"));
+        }
+        if scalar.is_float()
+            && matches!(operator, R::Minimum | R::Maximum)
+            && order == FloatOrder::Kept
+            && !self.follows_comparison(index, array)
+        {
+            let reason = format!(
+                "the minimum or maximum in `{name}` may meet NaN or -0, whose place matters; --order free allows it"
+            );
+            return refused(Rule::Floats, node.at, reason);
+        }
+        let statements: Vec<&Statement> = self.statements(index, array);
+        let forms = statements.iter().all(|statement| combined_value(statement, operator).is_some());
+        // A clause of OpenMP: scalars, where the order is of no meaning and sums do not overflow.
+        let signed_sum = matches!(scalar, Scalar::Integer { signed: true, .. })
+            && matches!(operator, R::Add | R::Multiply);
+        let plain = store.reference.path.is_empty();
+        let clause = order == FloatOrder::Free && plain && forms && !signed_sum && scalar != Scalar::Bool;
+        if self.choice.copies == Copies::Workers
+            && clause
+            && self.levels(index, array).len() == 1
+            && self.classes[index].reduced.len() == 1
+        {
+            return Ok(Plan::Shared);
+        }
+        let bounded = self.is_one(index, array) || self.extent(index, array)?.is_some();
+        if bounded || self.choice.omitted.contains(&name) {
+            return Ok(Plan::Own);
+        }
+        let atomic = !matches!(operator, R::LogicalAnd | R::LogicalOr)
+            && !matches!(scalar, Scalar::Complex { .. } | Scalar::Bool)
+            && !matches!(scalar, Scalar::Integer { bits: 128, .. });
+        if forms && atomic && (!scalar.is_float() || order == FloatOrder::Free) {
+            return Ok(Plan::Shared);
+        }
+        let reason =
+            format!("how many elements of `{name}` the loop updates is not known; declare it as an array");
+        refused(Rule::Subscripts, node.at, reason)
+    }
+
+    /// The statements inside a loop that store to an array.
+    fn statements(&self, index: usize, array: usize) -> Vec<&'r Statement> {
+        let program = self.program;
+        let stores = program.accesses_in(index, array).filter(|access| program.accesses[*access].write);
+        let statements =
+            stores.filter_map(|access| match program.statements[program.accesses[access].statement].action {
+                Action::Statement(statement) => Some(statement),
+                _ => None,
+            });
+        statements.collect()
+    }
+
+    /// Whether minima and maxima replace what they have only by a value that is less, or greater, so that the result is
+    /// the same in any order.
+    fn follows_comparison(&self, index: usize, array: usize) -> bool {
+        let strict = |condition: &Expression| {
+            let mut parts = Vec::new();
+            conjuncts(condition, &mut parts);
+            parts.iter().all(|part| {
+                !matches!(
+                    stripped(part).kind,
+                    ExpressionKind::Binary(BinaryOperator::LessEqual | BinaryOperator::GreaterEqual, ..)
+                )
+            })
+        };
+        self.reductions(index, array).all(|reduction| {
+            if let Some(guard) = reduction.guard {
+                let Action::Condition(guard) = self.program.statements[guard].action else { return false };
+                return strict(&guard.condition);
+            }
+            self.statements(index, array).iter().all(|statement| match (&statement.store, &statement.value.kind) {
+                (Store::Reduce { .. }, _) => true,
+                (Store::Assign, ExpressionKind::Select(condition, _, otherwise)) => {
+                    let keeps = matches!(&otherwise.kind, ExpressionKind::Read(read) if same_reference(read, &statement.target, None));
+                    keeps && strict(condition)
+                }
+                _ => false,
+            })
+        })
+    }
+
+    /// The loops inside a chosen one, itself included, that are chosen and carry a reduction into the array: by how many
+    /// of them are around.
+    fn levels(&self, index: usize, array: usize) -> Vec<Vec<usize>> {
+        let conflicts =
+            |looped: &usize| self.is_chosen(*looped) && self.classes[*looped].reduced.contains(&array);
+        let mut levels: Vec<Vec<usize>> = Vec::new();
+        for looped in (0..self.program.loops.len()).filter(conflicts) {
+            let around = &self.program.loops[looped].around;
+            if looped != index && !around.contains(&index) {
+                continue;
+            }
+            let inside = around.iter().skip_while(|around| **around != index);
+            let level = inside.filter(|around| conflicts(around)).count();
+            levels.resize_with(levels.len().max(level + 1), Vec::new);
+            levels[level].push(looped);
+        }
+        levels
+    }
+
+    /// Whether all accesses of a reduction name one element, which stays the same throughout a loop.
+    fn is_one(&self, index: usize, array: usize) -> bool {
+        let members = self.members(index, array);
+        let references: Vec<_> =
+            members.iter().map(|member| self.program.accesses[*member].reference).collect();
+        let Some(first) = references.first() else { return false };
+        let changed = self.program.arrays_changed_in(index);
+        references.iter().all(|other| same_reference(first, other, None))
+            && first.subscripts().all(|subscript| self.is_invariant(subscript, index, &changed))
+    }
+
+    /// Whether an expression has one value throughout a loop.
+    fn is_invariant(&self, value: &Expression, index: usize, changed: &BTreeSet<usize>) -> bool {
+        let inside = |iterator: VariableId| {
+            let loops = self.program.loops.iter().enumerate();
+            loops
+                .filter(|(other, looped)| *other == index || looped.around.contains(&index))
+                .any(|(_, looped)| looped.node.iterator == iterator)
+        };
+        match &value.kind {
+            ExpressionKind::Iterator(id) => !inside(*id),
+            ExpressionKind::Read(reference) => {
+                let array = self.program.arrays.iter().position(|array| {
+                    array.variable == reference.variable && reference.members().eq(array.members.iter())
+                });
+                let own = array.is_some_and(|array| {
+                    let declared = &self.program.arrays[array].declared_in;
+                    changed.contains(&array)
+                        || declared.as_ref().is_some_and(|around| around.contains(&index))
+                });
+                !own && !inside(reference.variable)
+                    && reference.subscripts().all(|part| self.is_invariant(part, index, changed))
+            }
+            ExpressionKind::Unary(_, inner) | ExpressionKind::Cast(inner) => {
+                self.is_invariant(inner, index, changed)
+            }
+            ExpressionKind::Binary(_, left, right) => {
+                self.is_invariant(left, index, changed) && self.is_invariant(right, index, changed)
+            }
+            ExpressionKind::Select(condition, then, otherwise) => {
+                [condition, then, otherwise].into_iter().all(|part| self.is_invariant(part, index, changed))
+            }
+            ExpressionKind::Call(_, arguments) => {
+                arguments.iter().all(|part| self.is_invariant(part, index, changed))
+            }
+            ExpressionKind::Integer(_) | ExpressionKind::Float(_) | ExpressionKind::Imaginary(_) => true,
+        }
+    }
+
+    /// For each dimension of an array the least subscript and one more than the greatest that a loop's stores have, when
+    /// there are any, and whether there are in each iteration; `None` if it is not known.
+    #[expect(clippy::type_complexity, reason = "the extents, and what is known of them")]
+    fn extent(
+        &self,
+        index: usize,
+        array: usize,
+    ) -> Result<Option<(Vec<(Expression, Expression)>, Option<Expression>, bool)>, Refusal> {
+        let members = self.members(index, array);
+        let accesses = self.program.accesses_in(index, array);
+        let all: Vec<usize> =
+            accesses.filter(|access| members.is_empty() || members.contains(access)).collect();
+        let Extent { dimensions, nonempty, whenever } =
+            bounds::extent(self.program, self.context, index, &all)?;
+        let variable = self.program.region.variable(self.program.arrays[array].variable);
+        let known = self.program.arrays[array].members.is_empty();
+        let mut out = Vec::new();
+        for (place, bounds) in dimensions.into_iter().enumerate() {
+            let declared = variable.extents.get(place).cloned().flatten().filter(|_| known);
+            match (bounds, declared) {
+                (Some((least, greatest)), _) => out.push((least, add(greatest, number(1)))),
+                (None, Some(extent)) => out.push((number(0), crate::arithmetic::long(extent))),
+                (None, None) => return Ok(None),
+            }
+        }
+        Ok(Some((out, nonempty, whenever)))
+    }
+
+    /// The loop over workers, and the declarations that it needs.
+    fn worker(&mut self, node: &Loop, counted: &Counted, setup: &mut Setup) -> (Worker, Dimension) {
+        let name = self.program.region.variable(node.iterator).name.clone();
+        let sizes = self.sizes();
+        let trips = self.named(&format!("{name}_trips"), counted.trips(&sizes), &mut setup.before);
+        let parts = match self.choice.copies {
+            Copies::Parts => {
+                let rounded = add(trips.clone(), number(PART_ITERATIONS - 1));
+                least(number(PARTS), divide(rounded, number(PART_ITERATIONS)))
+            }
+            _ => least(trips.clone(), self.workers()),
+        };
+        let count = self.named(&format!("{name}_parts"), parts, &mut setup.before);
+        let variable = self.fresh(&format!("{name}_part"), Scalar::LONG, Vec::new());
+        let index = Expression { kind: ExpressionKind::Iterator(variable), scalar: Scalar::LONG };
+        let part = |index: Expression| divide(multiply(trips.clone(), index), count.clone());
+        let first = self.named(&format!("{name}_first"), part(index.clone()), &mut setup.begin);
+        let past = self.named(&format!("{name}_past"), part(add(index.clone(), number(1))), &mut setup.begin);
+        (Worker { variable, first, past }, Dimension { count, index })
+    }
+
+    /// A value by a name, unless it is simple.
+    fn named(&mut self, name: &str, value: Expression, out: &mut Vec<Node>) -> Expression {
+        let simple = match &stripped(&value).kind {
+            ExpressionKind::Integer(_) => true,
+            ExpressionKind::Read(reference) => reference.path.is_empty(),
+            _ => false,
+        };
+        if simple {
+            return value;
+        }
+        let variable = self.fresh(name, Scalar::LONG, Vec::new());
+        out.push(Node::Declaration(Declaration { variable, value: Some(value), at: Position::default() }));
+        value_of(variable, Scalar::LONG)
+    }
+
+    /// The condition of a parallel loop, in the form that OpenMP takes.
+    fn header(&self, node: &Loop, own: &Expression, counted: &Counted) -> Expression {
+        if let ExpressionKind::Binary(operator, left, _) = &node.condition.kind
+            && operator.is_comparison()
+            && left.kind == ExpressionKind::Iterator(node.iterator)
+        {
+            return self.expression(&node.condition);
+        }
+        let relation = if counted.down { BinaryOperator::Greater } else { BinaryOperator::Less };
+        let end = convert::convert(counted.end.clone(), own.scalar);
+        let kind = ExpressionKind::Binary(relation, Box::new(own.clone()), Box::new(end));
+        Expression { kind, scalar: Scalar::INT }
+    }
+
+    fn omitted(&self, array: usize) -> bool {
+        self.choice.omitted.contains(&self.program.arrays[array].name)
+    }
+
+    /// The statements of a reduction reduce into the target itself, atomically.
+    fn share(&mut self, index: usize, array: usize) {
+        let operator = self.reductions(index, array).next().map(|reduction| reduction.operator);
+        let shared_by = if self.omitted(array) { None } else { operator };
+        let copy = self.original_copy(index, array, shared_by);
+        self.copies.insert(array, copy);
+    }
+
+    /// The array itself in place of a copy.
+    fn original_copy(&self, index: usize, array: usize, shared_by: Option<ReductionOperator>) -> Copy {
+        Copy {
+            members: self.members(index, array),
+            variable: self.program.arrays[array].variable,
+            prefix: Vec::new(),
+            cell: Cell::Original,
+            flag: None,
+            flags_after: BTreeSet::new(),
+            shared_by,
+            ends: None,
+        }
+    }
+
+    /// A private dimension for a reduction into an array.
+    fn own(
+        &mut self,
+        index: usize,
+        node: &'r Loop,
+        rest: &'r [Node],
+        array: usize,
+        dimension: &Dimension,
+        setup: &mut Setup,
+    ) -> Result<(), Refusal> {
+        if let Some(copy) = self.copies.get_mut(&array) {
+            if copy.ends.is_none() {
+                return Ok(());
+            }
+            let level = copy.prefix.iter().take_while(|index| index.is_some()).count();
+            copy.prefix[level] = Some(dimension.index.clone());
+            return Ok(());
+        }
+        if self.omitted(array) {
+            let copy = self.original_copy(index, array, None);
+            self.copies.insert(array, copy);
+            return Ok(());
+        }
+        let program = self.program;
+        let members = self.members(index, array);
+        let operator = self.reductions(index, array).next().map(|reduction| reduction.operator);
+        let Some(operator) = operator else { return Ok(()) };
+        let target = self.statements(index, array)[0].target.clone();
+        let scalar = target.scalar;
+        let Some(identity) = operators::identity(operator, scalar) else { return Ok(()) };
+        let levels = self.levels(index, array);
+        let name = program.arrays[array].name.replace('.', "_");
+        let rewritten = self.original(&target);
+        if self.choice.copies != Copies::Iterations && levels.len() == 1 && self.is_one(index, array) {
+            let own = self.fresh(&format!("{name}_own"), scalar, Vec::new());
+            self.accumulates(own, operator);
+            setup.begin.push(Node::Declaration(Declaration {
+                variable: own,
+                value: Some(identity.clone()),
+                at: node.at,
+            }));
+            let copy = Copy {
+                members,
+                variable: own,
+                prefix: Vec::new(),
+                cell: Cell::One,
+                flag: None,
+                flags_after: BTreeSet::new(),
+                shared_by: None,
+                ends: None,
+            };
+            self.copies.insert(array, copy);
+            if self.choice.atomic {
+                setup.end.push(reduced(operator, rewritten, value_of(own, scalar)));
+                return Ok(());
+            }
+            let parts = self.fresh(&format!("{name}_of"), scalar, vec![dimension.count.clone()]);
+            self.accumulates(parts, operator);
+            setup.before.push(Node::Private(Private { variable: parts, operator: None, at: node.at }));
+            let part = |index: Expression| Reference {
+                variable: parts,
+                path: vec![Step::Index(index)],
+                scalar,
+                at: node.at,
+            };
+            setup.end.push(stored(part(dimension.index.clone()), value_of(own, scalar)));
+            if rewritten.path.is_empty() {
+                setup.after.push(Node::ReduceDimension(ReduceDimension {
+                    target: Some(rewritten.variable),
+                    source: parts,
+                    dimension: 0,
+                    indices: Vec::new(),
+                    ranges: Vec::new(),
+                    mapped: Vec::new(),
+                    operator,
+                    init: None,
+                    at: node.at,
+                }));
+            } else {
+                let each = self.fresh(&format!("{name}_part"), Scalar::LONG, Vec::new());
+                let index = Expression { kind: ExpressionKind::Iterator(each), scalar: Scalar::LONG };
+                let value = read(part(index));
+                let changed = compare_plain(BinaryOperator::NotEqual, value.clone(), identity);
+                let combined = combine(operator, rewritten, value, node.at);
+                let guarded = If { condition: changed, then: vec![combined], otherwise: vec![], at: node.at };
+                let body = vec![Node::If(guarded)];
+                let looped = counting(each, number(0), dimension.count.clone(), body);
+                setup.after.push(Node::Loop(looped));
+            }
+            return Ok(());
+        }
+        let mut counts = vec![dimension.count.clone()];
+        for loops in levels.iter().skip(1) {
+            counts.push(self.count_of(loops, index, node.at)?);
+        }
+        let Some((bounds, nonempty, whenever)) = self.extent(index, array)? else {
+            return refused(Rule::Subscripts, node.at, format!("the elements of `{name}` are not known"));
+        };
+        let bounds: Vec<_> =
+            bounds.into_iter().map(|(begin, end)| (self.expression(&begin), self.expression(&end))).collect();
+        let declared = self.declared_extents(array);
+        let whole = declared.is_some() && self.choice.copies == Copies::Iterations;
+        let one = number(1);
+        let extents = match &declared {
+            Some(declared) if whole => declared.clone(),
+            _ => bounds
+                .iter()
+                .map(|(begin, end)| greatest(subtract(end.clone(), begin.clone()), one.clone()))
+                .collect(),
+        };
+        let offsets: Vec<_> = match whole {
+            true => vec![number(0); bounds.len()],
+            false => bounds.iter().map(|(begin, _)| begin.clone()).collect(),
+        };
+        let ranges = bounds.iter().zip(&extents).map(|(bounds, extent)| {
+            let all = constant(&bounds.0) == Some(0) && bounds.1 == *extent;
+            (whole && !all).then(|| bounds.clone())
+        });
+        let ranges = ranges.collect();
+        let shape: Vec<_> = counts.iter().chain(&extents).cloned().collect();
+        let suffix = if self.choice.copies == Copies::Iterations { "1" } else { "of" };
+        let variable = self.fresh(&format!("{name}_{suffix}"), scalar, shape.clone());
+        self.accumulates(variable, operator);
+        let filled = self.choice.copies == Copies::Iterations;
+        let node_of = Node::Private(Private { variable, operator: filled.then_some(operator), at: node.at });
+        let hoistable = filled
+            && !shape.iter().any(|extent| self.mentions_iterators(extent))
+            && self.only_parallel_around(index);
+        match &mut self.hoisted {
+            Some(hoisted) if hoistable => hoisted.push(node_of),
+            _ => setup.before.push(node_of),
+        }
+        if !filled {
+            let rest: Vec<_> = shape[1..].to_vec();
+            let fill = self.fill(variable, scalar, &dimension.index, &rest, identity, node.at);
+            setup.begin.extend(fill);
+        }
+        let certain = whole
+            || members.iter().all(|member| program.is_certain(&program.accesses[*member]))
+            || self.program.arrays[array].members.is_empty() && declared.is_some();
+        let last = self.last_sharing(index, array, &counts, rest);
+        let ends = Ends {
+            last,
+            operator,
+            target,
+            ranges,
+            extents,
+            init: self.initial(index, array)?,
+            condition: if whenever { None } else { nonempty.map(|condition| self.expression(&condition)) },
+            certain,
+        };
+        let mut prefix = vec![None; counts.len()];
+        prefix[0] = Some(dimension.index.clone());
+        let members = (index..=last).flat_map(|looped| self.members(looped, array)).collect();
+        let copy = Copy {
+            members,
+            variable,
+            prefix,
+            cell: Cell::Box { offsets },
+            flag: None,
+            flags_after: BTreeSet::new(),
+            shared_by: None,
+            ends: Some(ends.clone()),
+        };
+        self.copies.insert(array, copy);
+        if self.choice.atomic {
+            let nodes = self.combined(array, &ends, Some(dimension.index.clone()));
+            setup.end.extend(nodes);
+        }
+        Ok(())
+    }
+
+    /// In C, signed integers are accumulated in the unsigned type: sums in another order may overflow where those of the
+    /// source do not.
+    fn accumulates(&mut self, variable: VariableId, operator: ReductionOperator) {
+        let variable = &mut self.out.variables[variable.0];
+        let Scalar::Integer { bits, signed: true } = variable.scalar else { return };
+        if matches!(operator, ReductionOperator::Add | ReductionOperator::Multiply)
+            && self.choice.copies != Copies::Iterations
+        {
+            variable.declared_type = Scalar::Integer { bits, signed: false }.c_name().into();
+        }
+    }
+
+    /// All extents of an array, if the tree has them.
+    fn declared_extents(&self, array: usize) -> Option<Vec<Expression>> {
+        let described = &self.program.arrays[array];
+        let variable = self.program.region.variable(described.variable);
+        if !described.members.is_empty() {
+            return None;
+        }
+        variable.extents.iter().map(|extent| extent.clone().map(crate::arithmetic::long)).collect()
+    }
+
+    /// Whether all loops around are parallel: what they do not carry may be filled before them.
+    fn only_parallel_around(&self, index: usize) -> bool {
+        let around = &self.program.loops[index].around;
+        let inside = around.iter().skip_while(|looped| !self.is_chosen(**looped));
+        inside.into_iter().all(|looped| self.is_chosen(*looped))
+    }
+
+    fn mentions_iterators(&self, value: &Expression) -> bool {
+        match &value.kind {
+            ExpressionKind::Iterator(_) => true,
+            ExpressionKind::Unary(_, inner) | ExpressionKind::Cast(inner) => self.mentions_iterators(inner),
+            ExpressionKind::Binary(_, left, right) => {
+                self.mentions_iterators(left) || self.mentions_iterators(right)
+            }
+            ExpressionKind::Select(condition, then, otherwise) => {
+                [condition, then, otherwise].into_iter().any(|part| self.mentions_iterators(part))
+            }
+            _ => false,
+        }
+    }
+
+    /// The copies that the greatest of inner loops needs.
+    fn count_of(&mut self, loops: &[usize], index: usize, at: Position) -> Result<Expression, Refusal> {
+        if self.choice.copies != Copies::Iterations {
+            return Ok(self.workers());
+        }
+        let sizes = self.sizes();
+        let mut most: Option<Expression> = None;
+        for looped in loops {
+            let count = self.counted(self.program.loops[*looped].node)?.trips(&sizes);
+            let inner = self.program.loops.iter().filter(|other| other.around.contains(&index));
+            let inner: Vec<_> = inner.map(|other| other.node.iterator).collect();
+            if mentions(&count, &|iterator| {
+                inner.contains(&iterator) || iterator == self.program.loops[index].node.iterator
+            }) {
+                let reason = "the number of copies for a loop inside depends on the iterators around it";
+                return refused(Rule::Model, at, reason);
+            }
+            most = Some(most.map_or(count.clone(), |most| greatest(most, count)));
+        }
+        Ok(most.unwrap_or_else(|| number(1)))
+    }
+
+    /// Loops that set a worker's copy to a value.
+    fn fill(
+        &mut self,
+        variable: VariableId,
+        scalar: Scalar,
+        part: &Expression,
+        extents: &[Expression],
+        value: Expression,
+        at: Position,
+    ) -> Vec<Node> {
+        let iterators: Vec<VariableId> =
+            extents.iter().map(|_| self.fresh("k", Scalar::LONG, Vec::new())).collect();
+        let mut path = vec![Step::Index(part.clone())];
+        path.extend(iterators.iter().map(|iterator| Step::Index(iterated(*iterator))));
+        let set = stored(Reference { variable, path, scalar, at }, value);
+        nest(&iterators, extents.iter().map(|extent| (number(0), extent.clone())), vec![set])
+    }
+
+    /// The last of the loops that follow and share the copies: nothing between accesses the array.
+    fn last_sharing(&self, index: usize, array: usize, counts: &[Expression], rest: &'r [Node]) -> usize {
+        let mut last = index;
+        if self.choice.copies != Copies::Iterations || self.choice.atomic {
+            return last;
+        }
+        let inside = |looped: usize| {
+            let loops = &self.program.loops;
+            1 + loops.iter().filter(|other| other.around.contains(&looped)).count()
+        };
+        let mut next = index + inside(index);
+        let sizes = self.sizes();
+        for node in rest {
+            let Node::Loop(looped) = node else { break };
+            let current = next;
+            next += inside(current);
+            let accessed = self.program.accesses_in(current, array).next().is_some();
+            if !accessed {
+                continue;
+            }
+            let same_group = self.group(current, array) == self.group(index, array);
+            let conflicts = self.is_chosen(current) && self.classes[current].reduced.contains(&array);
+            let count = Counted::of(looped).map(|counted| counted.trips(&sizes));
+            let same_count = count.is_some_and(|count| same(&count, &counts[0], None));
+            let only = self.members(current, array).len() == self.program.accesses_in(current, array).count();
+            if !(same_group && conflicts && same_count && only && counts.len() == 1)
+                || self.levels(current, array).len() != 1
+            {
+                break;
+            }
+            last = current;
+        }
+        last
+    }
+
+    /// The initial value of reductions in seed 000's form, which the target is set to, if they all have the same one and
+    /// nothing else has stored to the array before.
+    fn initial(&self, index: usize, array: usize) -> Result<Option<Expression>, Refusal> {
+        let statements = self.statements(index, array);
+        let initial = |statement: &&'r Statement| match &statement.store {
+            Store::Reduce { init, .. } => {
+                let own = matches!(&init.kind, ExpressionKind::Read(read) if same_reference(read, &statement.target, None));
+                (!own).then_some(init)
+            }
+            _ => None,
+        };
+        let values: Vec<_> = statements.iter().map(initial).collect();
+        let Some(Some(first)) = values.first() else {
+            let mixed = values.iter().any(Option::is_some);
+            return match mixed {
+                true => {
+                    refused(Rule::Operators, statements[0].at, "only some reductions have an initial value")
+                }
+                false => Ok(None),
+            };
+        };
+        let alike = values.iter().all(|value| value.is_some_and(|value| same(value, first, None)));
+        let sequential_around =
+            self.program.loops[index].around.iter().any(|around| !self.is_chosen(*around));
+        let first_access = self.program.accesses_in(index, array).min();
+        let before = self
+            .program
+            .accesses
+            .iter()
+            .enumerate()
+            .any(|(place, access)| access.array == array && access.write && Some(place) < first_access);
+        if !alike || sequential_around || before {
+            let reason = "the initial value counts only where nothing was stored before; \
+                          leave it out to accumulate, or store it before the loops";
+            return refused(Rule::Operators, statements[0].at, reason);
+        }
+        Ok(Some((*first).clone()))
+    }
+
+    /// Ends the private dimensions of a loop.
+    fn finish(&mut self, index: usize, setup: &mut Setup) {
+        let arrays: Vec<usize> = self.copies.keys().copied().collect();
+        for array in arrays {
+            if !self.classes[index].reduced.contains(&array) {
+                continue;
+            }
+            let Some(copy) = self.copies.get_mut(&array) else { continue };
+            let Some(ends) = copy.ends.clone() else { continue };
+            let level = copy.prefix.iter().filter(|index| index.is_some()).count().saturating_sub(1);
+            copy.prefix[level] = None;
+            if level > 0 {
+                let indices = copy.prefix[..level].iter().flatten().cloned().collect();
+                let source = copy.variable;
+                let inner = copy.prefix.len() - level - 1;
+                let ranges = vec![Some((number(0), number(1))); inner];
+                let ranges: Vec<_> = ranges.into_iter().chain(ends.ranges.iter().cloned()).collect();
+                setup.after.push(Node::ReduceDimension(ReduceDimension {
+                    target: None,
+                    source,
+                    dimension: level,
+                    indices,
+                    ranges,
+                    mapped: Vec::new(),
+                    operator: ends.operator,
+                    init: None,
+                    at: Position::default(),
+                }));
+            } else if ends.last == index {
+                let nodes = match self.choice.atomic {
+                    true => Vec::new(),
+                    false => self.combined(array, &ends, None),
+                };
+                setup.after.extend(match &ends.condition {
+                    Some(condition) if !nodes.is_empty() => vec![Node::If(If {
+                        condition: condition.clone(),
+                        then: nodes,
+                        otherwise: Vec::new(),
+                        at: ends.target.at,
+                    })],
+                    _ => nodes,
+                });
+                self.copies.remove(&array);
+            }
+        }
+    }
+
+    /// Combines copies with their target: all of them, or one of them atomically.
+    fn combined(&mut self, array: usize, ends: &Ends, one: Option<Expression>) -> Vec<Node> {
+        let copy = &self.copies[&array];
+        let (source, levels) = (copy.variable, copy.prefix.len());
+        let offsets = match &copy.cell {
+            Cell::Box { offsets } => offsets.clone(),
+            Cell::Original | Cell::One => Vec::new(),
+        };
+        let rank = offsets.len();
+        let plain = offsets.iter().all(|offset| constant(offset) == Some(0))
+            && ends.target.members().next().is_none()
+            && ends.certain
+            && one.is_none();
+        if plain {
+            let whole = self.declared_extents(array);
+            let part = |place: usize| {
+                // A copy that is smaller than the array has all of its elements.
+                let bounded = whole.as_ref().is_some_and(|whole| whole.len() > place);
+                ends.ranges[place].clone().filter(|_| bounded)
+            };
+            let inner = vec![Some((number(0), number(1))); levels - 1];
+            return vec![Node::ReduceDimension(ReduceDimension {
+                target: Some(ends.target.variable),
+                source,
+                dimension: 0,
+                indices: Vec::new(),
+                ranges: inner.into_iter().chain((0..rank).map(part)).collect(),
+                mapped: (levels..levels + rank).collect(),
+                operator: ends.operator,
+                init: ends.init.clone(),
+                at: ends.target.at,
+            })];
+        }
+        let name = self.program.arrays[array].name.replace('.', "_");
+        let part = self.fresh(&format!("{name}_part"), Scalar::LONG, Vec::new());
+        let iterators: Vec<VariableId> =
+            (0..rank).map(|_| self.fresh("k", Scalar::LONG, Vec::new())).collect();
+        let mut path = vec![Step::Index(one.clone().unwrap_or_else(|| iterated(part)))];
+        path.extend((1..levels).map(|_| Step::Index(number(0))));
+        path.extend(iterators.iter().map(|iterator| Step::Index(iterated(*iterator))));
+        let at = ends.target.at;
+        let value = read(Reference { variable: source, path, scalar: ends.target.scalar, at });
+        let mut subscripts =
+            iterators.iter().zip(&offsets).map(|(iterator, offset)| add(iterated(*iterator), offset.clone()));
+        let steps = ends.target.path.iter().map(|step| match step {
+            Step::Index(_) => Step::Index(subscripts.next().unwrap_or_else(|| number(0))),
+            member => member.clone(),
+        });
+        let target = Reference { path: steps.collect(), ..ends.target.clone() };
+        let mut body = vec![match one {
+            Some(_) => reduced(ends.operator, target, value.clone()),
+            None => combine(ends.operator, target, value.clone(), at),
+        }];
+        if !ends.certain
+            && let Some(identity) = operators::identity(ends.operator, ends.target.scalar)
+        {
+            let condition = compare_plain(BinaryOperator::NotEqual, value, identity);
+            body = vec![Node::If(If { condition, then: body, otherwise: Vec::new(), at })];
+        }
+        let cells = ends.extents.iter().map(|extent| (number(0), extent.clone()));
+        let inner = nest(&iterators, cells, body);
+        if one.is_some() {
+            return inner;
+        }
+        let count = self.out.variable(source).extents[0].clone().unwrap_or_else(|| number(0));
+        vec![Node::Loop(counting(part, number(0), count, inner))]
+    }
+
+    /// Copies for a search: of each target, and of a flag.
+    fn search(
+        &mut self,
+        index: usize,
+        node: &'r Loop,
+        array: usize,
+        dimension: &Dimension,
+        setup: &mut Setup,
+    ) -> Result<(), Refusal> {
+        let program = self.program;
+        let at = node.at;
+        let reductions: Vec<ReductionLike> = self.reductions(index, array).cloned().collect();
+        let operator = reductions[0].operator;
+        let mut arrays: Vec<usize> = Vec::new();
+        for reduction in &reductions {
+            for member in &reduction.members {
+                let array = program.accesses[*member].array;
+                if program.accesses[*member].around.contains(&index) && !arrays.contains(&array) {
+                    arrays.push(array);
+                }
+            }
+        }
+        arrays.retain(|array| self.classes[index].reduced.contains(array));
+        if let Some(array) = arrays.iter().find(|array| self.omitted(**array)) {
+            let copy = self.original_copy(index, *array, None);
+            for array in arrays {
+                let copy =
+                    Copy { members: self.members(index, array), ..self.original_copy(index, array, None) };
+                self.copies.insert(array, copy);
+            }
+            drop(copy);
+            return Ok(());
+        }
+        if self.levels(index, array).len() > 1 {
+            return refused(Rule::Searches, at, "two parallel loops around one search");
+        }
+        let first = self.statements(index, arrays[0])[0].target.clone();
+        let alike = arrays.iter().flat_map(|array| self.members(index, *array)).all(|member| {
+            let other = program.accesses[member].reference;
+            other.path.len() == first.path.len()
+                && other.subscripts().zip(first.subscripts()).all(|(a, b)| same(a, b, None))
+        });
+        let changed = program.arrays_changed_in(index);
+        let one = first.subscripts().all(|subscript| self.is_invariant(subscript, index, &changed));
+        if !alike || !one && reductions.len() > 1 {
+            return refused(Rule::Searches, at, "the targets of a search have different subscripts");
+        }
+        let mut extents = Vec::new();
+        let mut offsets = Vec::new();
+        if !one {
+            let Some((bounds, ..)) = self.extent(index, arrays[0])? else {
+                return refused(Rule::Subscripts, at, "the elements that a search sets are not known");
+            };
+            for (begin, end) in bounds {
+                let (begin, end) = (self.expression(&begin), self.expression(&end));
+                extents.push(greatest(subtract(end, begin.clone()), number(1)));
+                offsets.push(begin);
+            }
+        }
+        let shape: Vec<_> = std::iter::once(dimension.count.clone()).chain(extents.clone()).collect();
+        // Flags, which are 0 at first.
+        let flags = self.fresh("is_set_of", Scalar::INT, shape.clone());
+        setup.before.push(Node::Private(Private { variable: flags, operator: None, at }));
+        let zero = Expression::integer(0, Scalar::INT);
+        let flag = match one {
+            true => {
+                let own = self.fresh("is_set", Scalar::INT, Vec::new());
+                let declared = Declaration { variable: own, value: Some(zero.clone()), at };
+                setup.begin.push(Node::Declaration(declared));
+                let path = vec![Step::Index(dimension.index.clone())];
+                let part = Reference { variable: flags, path, scalar: Scalar::INT, at };
+                setup.end.push(stored(part, value_of(own, Scalar::INT)));
+                own
+            }
+            false => {
+                let fill = self.fill(flags, Scalar::INT, &dimension.index, &extents, zero.clone(), at);
+                setup.begin.extend(fill);
+                flags
+            }
+        };
+        let flags_after: BTreeSet<usize> =
+            reductions.iter().filter_map(|reduction| reduction.statements.iter().max().copied()).collect();
+        let mut parts = Vec::new();
+        for array in &arrays {
+            let target = self.statements(index, *array)[0].target.clone();
+            let (name, scalar) = (program.arrays[*array].name.replace('.', "_"), target.scalar);
+            let part = self.fresh(&format!("{name}_of"), scalar, shape.clone());
+            setup.before.push(Node::Private(Private { variable: part, operator: None, at }));
+            let mut variable = part;
+            if one {
+                variable = self.fresh(&format!("{name}_own"), scalar, Vec::new());
+                let value = Some(convert::convert(zero.clone(), scalar));
+                setup.begin.push(Node::Declaration(Declaration { variable, value, at }));
+                let path = vec![Step::Index(dimension.index.clone())];
+                let own = value_of(variable, scalar);
+                setup.end.push(stored(Reference { variable: part, path, scalar, at }, own));
+            }
+            parts.push((*array, part, target, variable));
+        }
+        // In the order of the parts: from each what was set there, if it is better than what there is.
+        let each = self.fresh("part", Scalar::LONG, Vec::new());
+        let iterators: Vec<VariableId> =
+            extents.iter().map(|_| self.fresh("k", Scalar::LONG, Vec::new())).collect();
+        let mut place = vec![Step::Index(iterated(each))];
+        place.extend(iterators.iter().map(|iterator| Step::Index(iterated(*iterator))));
+        let target_of = |this: &Self, target: &Reference| {
+            if one {
+                return this.original(target);
+            }
+            let mut subscripts = iterators
+                .iter()
+                .zip(&offsets)
+                .map(|(iterator, offset)| add(iterated(*iterator), offset.clone()));
+            let path = target.path.iter().map(|step| match step {
+                Step::Index(_) => Step::Index(subscripts.next().unwrap_or_else(|| number(0))),
+                member => member.clone(),
+            });
+            Reference { path: path.collect(), ..target.clone() }
+        };
+        let candidate = |part: VariableId, scalar: Scalar| {
+            read(Reference { variable: part, path: place.clone(), scalar, at })
+        };
+        let mut copied: Vec<Node> = parts
+            .iter()
+            .map(|(_, part, target, _)| stored(target_of(self, target), candidate(*part, target.scalar)))
+            .collect();
+        let mut condition = Some(candidate(flags, Scalar::INT));
+        let mut around = Vec::new();
+        match operator {
+            ReductionOperator::First => {
+                let taken = self.fresh("is_taken", Scalar::INT, Vec::new());
+                around.push(Node::Declaration(Declaration { variable: taken, value: Some(zero), at }));
+                let kind = ExpressionKind::Unary(
+                    crate::tree::UnaryOperator::Not,
+                    Box::new(value_of(taken, Scalar::INT)),
+                );
+                condition = and(condition, Some(Expression { kind, scalar: Scalar::INT }));
+                let reference = Reference { variable: taken, path: Vec::new(), scalar: Scalar::INT, at };
+                copied.push(stored(reference, Expression::integer(1, Scalar::INT)));
+            }
+            ReductionOperator::Last => {}
+            _ => {
+                let mut better: Option<Expression> = None;
+                for reduction in &reductions {
+                    let pairs: Vec<(&Expression, Expression)> = parts
+                        .iter()
+                        .flat_map(|(_, part, target, _)| {
+                            let statements =
+                                reduction.statements.iter().filter_map(|statement| {
+                                    match program.statements[*statement].action {
+                                        Action::Statement(statement) => Some(statement),
+                                        _ => None,
+                                    }
+                                });
+                            let own = statements
+                                .filter(|statement| same_reference(&statement.target, target, None))
+                                .collect::<Vec<_>>();
+                            let value = candidate(*part, target.scalar);
+                            own.into_iter().map(move |statement| (&statement.value, value.clone()))
+                        })
+                        .collect();
+                    let arrays: Vec<usize> = parts.iter().map(|(array, ..)| *array).collect();
+                    let targets = |reference: &Reference| target_of(self, reference);
+                    let found = self.better(index, reduction, &arrays, &pairs, &targets);
+                    if found.is_none() || better.as_ref().is_some_and(|better| Some(better) != found.as_ref())
+                    {
+                        let reason = "what a search compares is not among what it stores";
+                        return refused(Rule::Searches, at, reason);
+                    }
+                    better = found;
+                }
+                condition = and(condition, better);
+            }
+        }
+        let condition = condition.unwrap_or_else(|| number(1));
+        let chosen = Node::If(If { condition, then: copied, otherwise: Vec::new(), at });
+        around.push(Node::Loop(counting(each, number(0), dimension.count.clone(), vec![chosen])));
+        let cells = extents.iter().map(|extent| (number(0), extent.clone()));
+        setup.after.extend(nest(&iterators, cells, around));
+        for (array, _, _, variable) in parts {
+            let members = self.members(index, array);
+            let prefix = if one { Vec::new() } else { vec![Some(dimension.index.clone())] };
+            let cell = if one { Cell::One } else { Cell::Box { offsets: offsets.clone() } };
+            let copy = Copy {
+                members,
+                variable,
+                prefix,
+                cell,
+                flag: Some(flag),
+                flags_after: flags_after.clone(),
+                shared_by: None,
+                ends: None,
+            };
+            self.copies.insert(array, copy);
+        }
+        Ok(())
+    }
+
+    /// The condition of a search's guard, of what a part has found and of what there is already.
+    fn better(
+        &self,
+        index: usize,
+        reduction: &ReductionLike,
+        arrays: &[usize],
+        stored: &[(&Expression, Expression)],
+        target: &dyn Fn(&Reference) -> Reference,
+    ) -> Option<Expression> {
+        let Action::Condition(guard) = self.program.statements[reduction.guard?].action else { return None };
+        let mut parts = Vec::new();
+        conjuncts(&guard.condition, &mut parts);
+        let mut condition = None;
+        for part in parts {
+            let mut compares = false;
+            part.visit_reads(&mut |read| {
+                let access = self.program.access_of(read);
+                compares |=
+                    access.is_some_and(|access| arrays.contains(&self.program.accesses[access].array));
+            });
+            // Other parts held when the value was stored.
+            if compares {
+                condition = and(condition, Some(self.replaced(index, part, arrays, stored, target)?));
+            }
+        }
+        condition
+    }
+
+    /// An expression with what was stored in place of the values that were, and the targets themselves.
+    fn replaced(
+        &self,
+        index: usize,
+        value: &Expression,
+        arrays: &[usize],
+        stored: &[(&Expression, Expression)],
+        target: &dyn Fn(&Reference) -> Reference,
+    ) -> Option<Expression> {
+        if let Some((_, found)) = stored.iter().find(|(other, _)| same(other, value, None)) {
+            return Some(convert::convert(found.clone(), value.scalar));
+        }
+        let part = |value: &Expression| self.replaced(index, value, arrays, stored, target);
+        let kind = match &value.kind {
+            ExpressionKind::Iterator(_) => {
+                let changed = BTreeSet::new();
+                if !self.is_invariant(value, index, &changed) {
+                    return None;
+                }
+                return Some(self.expression(value));
+            }
+            ExpressionKind::Read(read) => {
+                let access = self.program.access_of(read);
+                if access.is_some_and(|access| arrays.contains(&self.program.accesses[access].array)) {
+                    ExpressionKind::Read(target(read))
+                } else {
+                    let changed = self.program.arrays_changed_in(index);
+                    let own = access.is_some_and(|access| {
+                        let array = self.program.accesses[access].array;
+                        let declared = &self.program.arrays[array].declared_in;
+                        changed.contains(&array)
+                            || declared.as_ref().is_some_and(|around| around.contains(&index))
+                    });
+                    if own {
+                        return None;
+                    }
+                    let path = read.path.iter().map(|step| match step {
+                        Step::Index(subscript) => Some(Step::Index(part(subscript)?)),
+                        member => Some(member.clone()),
+                    });
+                    ExpressionKind::Read(Reference { path: path.collect::<Option<_>>()?, ..read.clone() })
+                }
+            }
+            ExpressionKind::Unary(operator, inner) => {
+                ExpressionKind::Unary(*operator, Box::new(part(inner)?))
+            }
+            ExpressionKind::Cast(inner) => ExpressionKind::Cast(Box::new(part(inner)?)),
+            ExpressionKind::Binary(operator, left, right) => {
+                ExpressionKind::Binary(*operator, Box::new(part(left)?), Box::new(part(right)?))
+            }
+            ExpressionKind::Select(condition, then, otherwise) => ExpressionKind::Select(
+                Box::new(part(condition)?),
+                Box::new(part(then)?),
+                Box::new(part(otherwise)?),
+            ),
+            ExpressionKind::Call(name, arguments) => {
+                ExpressionKind::Call(name.clone(), arguments.iter().map(part).collect::<Option<_>>()?)
+            }
+            other => other.clone(),
+        };
+        Some(Expression { kind, scalar: value.scalar })
+    }
+
+    /// A copy of what each iteration writes before it reads it.
+    fn private(
+        &mut self,
+        index: usize,
+        node: &'r Loop,
+        array: usize,
+        dimension: &Dimension,
+        setup: &mut Setup,
+    ) -> Result<(), Refusal> {
+        let program = self.program;
+        let accesses: BTreeSet<usize> = program.accesses_in(index, array).collect();
+        let kept = self.classes[index].kept.contains_key(&array);
+        if self.omitted(array) {
+            return Ok(());
+        }
+        let Some(first) = accesses.first() else { return Ok(()) };
+        let target = program.accesses[*first].reference.clone();
+        let (name, scalar, at) = (program.arrays[array].name.replace('.', "_"), target.scalar, node.at);
+        let is_last = compare(
+            BinaryOperator::Equal,
+            dimension.index.clone(),
+            subtract(dimension.count.clone(), number(1)),
+        );
+        let mut finish = |body: Vec<Node>| {
+            if kept {
+                let last = If { condition: is_last.clone(), then: body, otherwise: Vec::new(), at };
+                setup.end.push(Node::If(last));
+            }
+        };
+        let (variable, prefix, cell);
+        if target.subscripts().next().is_none() {
+            variable = self.fresh(&format!("{name}_own"), scalar, Vec::new());
+            setup.begin.push(Node::Declaration(Declaration { variable, value: None, at }));
+            finish(vec![stored(target, value_of(variable, scalar))]);
+            (prefix, cell) = (Vec::new(), Cell::One);
+        } else {
+            let Some((bounds, ..)) = self.extent(index, array)? else {
+                return refused(Rule::Subscripts, at, format!("the elements of `{name}` are not known"));
+            };
+            if kept && !self.is_dense(index, array) {
+                let reason = format!("which elements of `{name}` the last iteration writes is not simple");
+                return refused(Rule::Liveness, at, reason);
+            }
+            let bounds =
+                bounds.into_iter().map(|(begin, end)| (self.expression(&begin), self.expression(&end)));
+            let bounds: Vec<_> = bounds.collect();
+            let extents: Vec<_> = bounds
+                .iter()
+                .map(|(begin, end)| greatest(subtract(end.clone(), begin.clone()), number(1)))
+                .collect();
+            let shape: Vec<_> = std::iter::once(dimension.count.clone()).chain(extents).collect();
+            variable = self.fresh(&format!("{name}_of"), scalar, shape);
+            setup.before.push(Node::Private(Private { variable, operator: None, at }));
+            let iterators: Vec<VariableId> =
+                bounds.iter().map(|_| self.fresh("k", Scalar::LONG, Vec::new())).collect();
+            let mut own = vec![Step::Index(dimension.index.clone())];
+            let offset = iterators.iter().zip(&bounds);
+            own.extend(
+                offset
+                    .map(|(iterator, (begin, _))| Step::Index(subtract(iterated(*iterator), begin.clone()))),
+            );
+            let mut subscripts = iterators.iter();
+            let path = target.path.iter().map(|step| match (step, subscripts.len()) {
+                (Step::Index(_), 1..) => {
+                    Step::Index(subscripts.next().map_or_else(|| number(0), |iterator| iterated(*iterator)))
+                }
+                (step, _) => step.clone(),
+            });
+            let original = Reference { path: path.collect(), ..target.clone() };
+            let copied = stored(original, read(Reference { variable, path: own, scalar, at }));
+            finish(nest(&iterators, bounds.iter().cloned(), vec![copied]));
+            prefix = vec![Some(dimension.index.clone())];
+            cell = Cell::Box { offsets: bounds.into_iter().map(|(begin, _)| begin).collect() };
+        }
+        let copy = Copy {
+            members: accesses,
+            variable,
+            prefix,
+            cell,
+            flag: None,
+            flags_after: BTreeSet::new(),
+            shared_by: None,
+            ends: None,
+        };
+        self.copies.insert(array, copy);
+        Ok(())
+    }
+
+    /// Whether the elements of an array that an iteration writes are all of a box: there is one store, and its subscripts
+    /// are iterators of different loops with constant distance one, or do not change.
+    fn is_dense(&self, index: usize, array: usize) -> bool {
+        let program = self.program;
+        let writes: Vec<usize> =
+            program.accesses_in(index, array).filter(|access| program.accesses[*access].write).collect();
+        let [write] = writes[..] else { return false };
+        let write = &program.accesses[write];
+        let inner = write.around.iter().skip_while(|looped| **looped != index).skip(1);
+        let mut free: Vec<usize> = inner.copied().collect();
+        let simple = |looped: &usize| {
+            let facts = &program.loops[*looped];
+            let own = |value: &Expression| {
+                mentions(value, &|iterator| {
+                    free.iter()
+                        .any(|other| other != looped && program.loops[*other].node.iterator == iterator)
+                })
+            };
+            matches!(constant(&facts.node.step), Some(1 | -1))
+                && !own(&facts.node.lower)
+                && !own(&facts.node.condition)
+        };
+        if !free.iter().all(simple) || !write.guards.is_empty() {
+            return false;
+        }
+        write.reference.subscripts().all(|subscript| match &stripped(subscript).kind {
+            ExpressionKind::Iterator(id) => {
+                let place = free.iter().position(|looped| program.loops[*looped].node.iterator == *id);
+                place.is_none_or(|place| {
+                    free.remove(place);
+                    true
+                })
+            }
+            _ => self.is_invariant(subscript, index, &BTreeSet::new()),
+        })
+    }
+}
+
+/// The loop over workers.
+struct Worker {
+    variable: VariableId,
+    first: Expression,
+    past: Expression,
+}
+
+fn read(reference: Reference) -> Expression {
+    Expression { scalar: reference.scalar, kind: ExpressionKind::Read(reference) }
+}
+
+fn iterated(iterator: VariableId) -> Expression {
+    Expression { kind: ExpressionKind::Iterator(iterator), scalar: Scalar::LONG }
+}
+
+fn stored(target: Reference, value: Expression) -> Node {
+    let (at, value) = (target.at, convert::convert(value, target.scalar));
+    Node::Statement(Statement { target, store: Store::Assign, value, at })
+}
+
+/// `target operator= value`, atomically.
+fn reduced(operator: ReductionOperator, target: Reference, value: Expression) -> Node {
+    let (init, at) = (read(target.clone()), target.at);
+    Node::Statement(Statement { target, store: Store::Reduce { operator, init }, value, at })
+}
+
+/// Loops over the iterators, the first outermost.
+fn nest(
+    iterators: &[VariableId],
+    bounds: impl DoubleEndedIterator<Item = (Expression, Expression)>,
+    body: Vec<Node>,
+) -> Vec<Node> {
+    let outwards = iterators.iter().rev().zip(bounds.rev());
+    outwards
+        .fold(body, |body, (iterator, (begin, end))| vec![Node::Loop(counting(*iterator, begin, end, body))])
+}
+
+/// A comparison of two values of one type.
+fn compare_plain(operator: BinaryOperator, left: Expression, right: Expression) -> Expression {
+    let fallback = left.clone();
+    convert::binary(operator, left, right).unwrap_or(fallback)
+}
+
+fn mentions(value: &Expression, which: &dyn Fn(VariableId) -> bool) -> bool {
+    match &value.kind {
+        ExpressionKind::Iterator(id) => which(*id),
+        ExpressionKind::Read(reference) => {
+            which(reference.variable) || reference.subscripts().any(|part| mentions(part, which))
+        }
+        ExpressionKind::Unary(_, inner) | ExpressionKind::Cast(inner) => mentions(inner, which),
+        ExpressionKind::Binary(_, left, right) => mentions(left, which) || mentions(right, which),
+        ExpressionKind::Select(condition, then, otherwise) => {
+            [condition, then, otherwise].into_iter().any(|part| mentions(part, which))
+        }
+        ExpressionKind::Call(_, arguments) => arguments.iter().any(|part| mentions(part, which)),
+        ExpressionKind::Integer(_) | ExpressionKind::Float(_) | ExpressionKind::Imaginary(_) => false,
+    }
+}
+
+/// What a statement combines its target with, if it is of the form `target = target operator value`.
+pub(super) fn combined_value(statement: &Statement, operator: ReductionOperator) -> Option<&Expression> {
+    use ReductionOperator as R;
+    let symbol = match operator {
+        R::Add => Some(BinaryOperator::Add),
+        R::Multiply => Some(BinaryOperator::Multiply),
+        R::And => Some(BinaryOperator::And),
+        R::Or => Some(BinaryOperator::Or),
+        R::Xor => Some(BinaryOperator::Xor),
+        R::LogicalAnd => Some(BinaryOperator::LogicalAnd),
+        R::LogicalOr => Some(BinaryOperator::LogicalOr),
+        _ => None,
+    };
+    let same_type = |value: &Expression| value.scalar == statement.target.scalar;
+    match &statement.store {
+        Store::Reduce { .. } => Some(&statement.value),
+        Store::Update { operator, computed_in } => {
+            let exact = *computed_in == statement.target.scalar && same_type(&statement.value);
+            (Some(*operator) == symbol && exact).then_some(&statement.value)
+        }
+        Store::Assign => {
+            let ExpressionKind::Binary(operator, left, right) = &statement.value.kind else { return None };
+            let is_target = |side: &Expression| matches!(&side.kind, ExpressionKind::Read(read) if same_reference(read, &statement.target, None));
+            if Some(*operator) != symbol || !same_type(left) || !same_type(right) {
+                return None;
+            }
+            let reads = |side: &Expression| {
+                let mut reads = false;
+                side.visit_reads(&mut |read| reads |= read.variable == statement.target.variable);
+                reads
+            };
+            match (is_target(left), is_target(right)) {
+                (true, _) if !reads(right) => Some(&**right),
+                (_, true) if !reads(left) => Some(&**left),
+                _ => None,
+            }
+        }
+    }
+}

@@ -1,0 +1,261 @@
+//! Nodes and expressions of the region, with copies in place of what is privatized.
+
+use super::{Privatizer, Refusal, copies::Cell};
+use crate::{
+    arithmetic::{number, subtract},
+    convert,
+    program::Action,
+    tree::{
+        BinaryOperator, Declaration, Expression, ExpressionKind, If, Loop, Node, Position, ReductionOperator,
+        Reference, Statement, Step, Store,
+    },
+    types::Scalar,
+};
+
+impl<'r> Privatizer<'_, 'r> {
+    pub(super) fn body(&mut self, nodes: &'r [Node]) -> Result<Vec<Node>, Refusal> {
+        let mut out = Vec::new();
+        for (place, node) in nodes.iter().enumerate() {
+            match node {
+                Node::Loop(looped) => {
+                    let index = self.next;
+                    self.next += 1;
+                    if self.is_chosen(index) {
+                        out.extend(self.parallel(index, looped, &nodes[place + 1..])?);
+                    } else {
+                        out.push(Node::Loop(self.sequential(looped)?));
+                    }
+                }
+                Node::If(guard) => {
+                    let condition = self.expression(&guard.condition);
+                    let (then, otherwise) = (self.body(&guard.then)?, self.body(&guard.otherwise)?);
+                    out.push(Node::If(If { condition, then, otherwise, at: guard.at }));
+                }
+                Node::Statement(statement) => out.extend(self.statement(statement)),
+                Node::Declaration(declaration) => out.push(Node::Declaration(Declaration {
+                    value: declaration.value.as_ref().map(|value| self.expression(value)),
+                    ..declaration.clone()
+                })),
+                Node::Break(_) | Node::Private(_) | Node::ReduceDimension(_) => out.push(node.clone()),
+            }
+        }
+        Ok(out)
+    }
+
+    fn sequential(&mut self, node: &'r Loop) -> Result<Loop, Refusal> {
+        let lower = self.expression(&node.lower);
+        let step = self.expression(&node.step);
+        let (iterator, declares) = match self.hoisted {
+            Some(_) => (self.own_iterator(node), true),
+            None => (node.iterator, node.declares),
+        };
+        let condition = self.expression(&node.condition);
+        let body = self.body(&node.body)?;
+        self.iterators.remove(&node.iterator);
+        // Its clauses name variables that have copies now.
+        let keeps = |directive: &&String| !directive.contains("omp") || self.hoisted.is_none();
+        let directives = node.directives.iter().filter(keeps).cloned().collect();
+        Ok(Loop {
+            iterator,
+            declares,
+            lower,
+            condition,
+            step,
+            parallel: false,
+            directives,
+            body,
+            at: node.at,
+        })
+    }
+
+    fn statement(&mut self, statement: &'r Statement) -> Vec<Node> {
+        let at = statement.at;
+        let value = self.expression(&statement.value);
+        let access = self.program.access_of(&statement.target);
+        let array = access.map(|access| self.program.accesses[access].array);
+        let copy = array.and_then(|array| self.copies.get(&array));
+        let copy = copy.filter(|copy| access.is_some_and(|access| copy.members.contains(&access)));
+        let target = self.reference(&statement.target);
+        let Some(copy) = copy else {
+            let store = match &statement.store {
+                Store::Reduce { operator, init } => {
+                    Store::Reduce { operator: *operator, init: self.expression(init) }
+                }
+                other => other.clone(),
+            };
+            return vec![Node::Statement(Statement { target, store, value, at })];
+        };
+        if let Some(operator) = copy.shared_by {
+            // The target stays: all iterations reduce into it.
+            let value = super::copies::combined_value(statement, operator)
+                .map_or(value, |value| self.expression(value));
+            let value = convert::convert(value, target.scalar);
+            let read = Expression { scalar: target.scalar, kind: ExpressionKind::Read(target.clone()) };
+            let store = Store::Reduce { operator, init: read };
+            return vec![Node::Statement(Statement { target, store, value, at })];
+        }
+        let mut out = vec![match &statement.store {
+            Store::Reduce { operator, .. } => combine(*operator, target, value, at),
+            store => Node::Statement(Statement { target, store: store.clone(), value, at }),
+        }];
+        let is =
+            |action: Action<'_>| matches!(action, Action::Statement(other) if std::ptr::eq(other, statement));
+        let index = self.program.statements.iter().position(|facts| is(facts.action));
+        if index.is_some_and(|index| copy.flags_after.contains(&index)) {
+            let flag = self.flag(&statement.target);
+            out.extend(flag.map(|target| {
+                let value = Expression::integer(1, target.scalar);
+                Node::Statement(Statement { target, store: Store::Assign, value, at })
+            }));
+        }
+        out
+    }
+
+    pub(super) fn expression(&self, expression: &Expression) -> Expression {
+        let part = |part: &Expression| Box::new(self.expression(part));
+        let kind = match &expression.kind {
+            ExpressionKind::Iterator(id) => match self.iterators.get(id) {
+                Some(value) => return value.clone(),
+                None => ExpressionKind::Iterator(*id),
+            },
+            ExpressionKind::Read(reference) => {
+                if let (true, Some(value)) =
+                    (reference.path.is_empty(), self.iterators.get(&reference.variable))
+                {
+                    return value.clone();
+                }
+                let read = Expression {
+                    scalar: expression.scalar,
+                    kind: ExpressionKind::Read(self.reference(reference)),
+                };
+                return match self.flag(reference) {
+                    // Before a copy is set, the original has the value.
+                    Some(flag) => {
+                        let original = ExpressionKind::Read(self.original(reference));
+                        let original = Expression { scalar: expression.scalar, kind: original };
+                        let flag = Expression { scalar: flag.scalar, kind: ExpressionKind::Read(flag) };
+                        let kind = ExpressionKind::Select(Box::new(flag), Box::new(read), Box::new(original));
+                        Expression { kind, scalar: expression.scalar }
+                    }
+                    None => read,
+                };
+            }
+            ExpressionKind::Unary(operator, inner) => ExpressionKind::Unary(*operator, part(inner)),
+            ExpressionKind::Binary(operator, left, right) => {
+                ExpressionKind::Binary(*operator, part(left), part(right))
+            }
+            ExpressionKind::Select(condition, then, otherwise) => {
+                ExpressionKind::Select(part(condition), part(then), part(otherwise))
+            }
+            ExpressionKind::Cast(inner) => ExpressionKind::Cast(part(inner)),
+            ExpressionKind::Call(name, arguments) => {
+                let arguments = arguments.iter().map(|argument| self.expression(argument)).collect();
+                ExpressionKind::Call(name.clone(), arguments)
+            }
+            other => other.clone(),
+        };
+        Expression { kind, scalar: expression.scalar }
+    }
+
+    /// A reference whose subscripts are rewritten, to the original.
+    pub(super) fn original(&self, reference: &Reference) -> Reference {
+        let path = reference.path.iter().map(|step| match step {
+            Step::Index(index) => Step::Index(self.expression(index)),
+            member => member.clone(),
+        });
+        Reference { path: path.collect(), ..reference.clone() }
+    }
+
+    fn copy_of(&self, reference: &Reference) -> Option<&super::Copy> {
+        let access = self.program.access_of(reference)?;
+        let copy = self.copies.get(&self.program.accesses[access].array)?;
+        copy.members.contains(&access).then_some(copy)
+    }
+
+    /// A reference to the original or to the copy.
+    fn reference(&self, reference: &Reference) -> Reference {
+        match self.copy_of(reference) {
+            Some(copy) if !matches!(copy.cell, Cell::Original) => {
+                let path = self.place(copy, reference);
+                let scalar = reference.scalar;
+                Reference { variable: copy.variable, path, scalar, at: reference.at }
+            }
+            _ => self.original(reference),
+        }
+    }
+
+    /// The flag that says whether the copy of what a reference names was set.
+    fn flag(&self, reference: &Reference) -> Option<Reference> {
+        let copy = self.copy_of(reference)?;
+        let variable = copy.flag?;
+        let path = self.place(copy, reference);
+        Some(Reference { variable, path, scalar: Scalar::INT, at: reference.at })
+    }
+
+    /// The way to a copy's element.
+    fn place(&self, copy: &super::Copy, reference: &Reference) -> Vec<Step> {
+        let mut path: Vec<Step> =
+            copy.prefix.iter().map(|index| Step::Index(index.clone().unwrap_or_else(|| number(0)))).collect();
+        if let Cell::Box { offsets } = &copy.cell {
+            for (subscript, offset) in reference.subscripts().zip(offsets) {
+                let subscript = self.expression(subscript);
+                path.push(Step::Index(match crate::arithmetic::constant(offset) {
+                    Some(0) => subscript,
+                    _ => subtract(subscript, offset.clone()),
+                }));
+            }
+        }
+        path
+    }
+}
+
+/// `target = target operator value`, the form that a reduction has in its own copy.
+pub(super) fn combine(
+    operator: ReductionOperator,
+    target: Reference,
+    value: Expression,
+    at: Position,
+) -> Node {
+    use ReductionOperator as R;
+    let scalar = target.scalar;
+    let read = Expression { scalar, kind: ExpressionKind::Read(target.clone()) };
+    let update = |operator: BinaryOperator| {
+        let types = convert::operator_types(operator, scalar, value.scalar)?;
+        let store = Store::Update { operator, computed_in: types.result };
+        Some(Statement {
+            target: target.clone(),
+            store,
+            value: convert::convert(value.clone(), types.right),
+            at,
+        })
+    };
+    let assign = |value: Expression| Statement {
+        target: target.clone(),
+        store: Store::Assign,
+        value: convert::convert(value, scalar),
+        at,
+    };
+    let chosen = |relation: BinaryOperator| {
+        let condition =
+            convert::binary(relation, value.clone(), read.clone()).unwrap_or_else(|_| value.clone());
+        assign(convert::select(condition, value.clone(), read.clone()))
+    };
+    let logical = |operator: BinaryOperator| {
+        assign(convert::binary(operator, read.clone(), value.clone()).unwrap_or_else(|_| value.clone()))
+    };
+    let updated = match operator {
+        R::Add => update(BinaryOperator::Add),
+        R::Multiply => update(BinaryOperator::Multiply),
+        R::And => update(BinaryOperator::And),
+        R::Or => update(BinaryOperator::Or),
+        R::Xor => update(BinaryOperator::Xor),
+        _ => None,
+    };
+    Node::Statement(updated.unwrap_or_else(|| match operator {
+        R::Minimum => chosen(BinaryOperator::Less),
+        R::Maximum => chosen(BinaryOperator::Greater),
+        R::LogicalAnd => logical(BinaryOperator::LogicalAnd),
+        R::LogicalOr => logical(BinaryOperator::LogicalOr),
+        _ => assign(value.clone()),
+    }))
+}

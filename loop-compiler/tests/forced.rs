@@ -1,0 +1,288 @@
+//! Each loop that carries a reduction, in the nests of `tests/nests`, made parallel on its own: right on the interpreter
+//! with interleaved workers, right on the CPU with 2 and 7 threads, and a race without one of its copies.
+//!
+//! A part of the nests by default, all with `FORCED=all`; `FORCED=NAME` takes those whose path has the name, and says more.
+
+#[allow(dead_code)]
+mod common;
+#[allow(dead_code)]
+#[path = "common/executed.rs"]
+mod executed;
+
+use std::{
+    collections::BTreeSet,
+    env, fs,
+    path::{Path, PathBuf},
+};
+
+use executed::Case;
+use loop_compiler::{
+    Class, Options, analyze,
+    interpret::{self, IterationOrder, Memory},
+    notation,
+    privatize::{Choice, Copies, privatize},
+    report::FloatOrder,
+    tree::Region,
+    types::Scalar,
+    verify::verify,
+};
+
+const SIZE: i64 = 6;
+const DEFINITIONS: [&str; 5] = ["-DN=6", "-DM=6", "-DK=6", "-DL=6", "-DTSTEPS=6"];
+
+/// A loop made parallel.
+struct Forced {
+    label: String,
+    original: Region,
+    region: Region,
+    memory: Memory,
+    /// The memory after the original.
+    after: Memory,
+}
+
+/// What became of the loops of a nest.
+#[derive(Default)]
+struct Found {
+    forced: Vec<Forced>,
+    refused: Vec<String>,
+    /// What the interpreter does not execute.
+    skipped: Vec<String>,
+    wrong: Vec<String>,
+    races: usize,
+}
+
+/// Processors may be busy.
+fn analysis() -> Options {
+    Options { time: std::time::Duration::from_secs(120), ..Options::default() }
+}
+
+fn memory(region: &Region) -> Result<Memory, String> {
+    memory_of(region, 1)
+}
+
+/// Memory with other numbers for another seed, in which subscripts that are read from arrays repeat, so that different
+/// workers update one element.
+fn memory_of(region: &Region, seed: u64) -> Result<Memory, String> {
+    let size = if seed > 37 { 2 * SIZE } else { SIZE };
+    let memory = common::filled_memory(region, size, &interpret::Options::default());
+    let mut memory = memory.map_err(|error| error.to_string())?;
+    if seed > 1 {
+        memory.fill(seed);
+    }
+    for (place, variable) in region.variables.iter().enumerate() {
+        let Some(values) = memory.values(&variable.name).filter(|_| variable.scalar.is_integer()) else {
+            continue;
+        };
+        if !variable.extents.is_empty() {
+            let (step, bound) = if seed > 10 { (seed as usize, 5) } else { (1, 3) };
+            let least = [0.0, -9.0, 7.0][usize::from(seed > 30) + usize::from(seed > 35)];
+            let bound = [bound, 19, 1][usize::from(seed > 30) + usize::from(seed > 35)];
+            let value = |index: usize| ((index * step + place * (seed as usize - 1)) % bound) as f64 + least;
+            memory.set_values(&variable.name, (0..values.len()).map(value));
+        } else if seed > 20 && values == [SIZE as f64] {
+            // Sizes that differ, such as where a loop begins and where it ends.
+            memory.set_values(&variable.name, [[6.0, 2.0, 4.0][(place + seed as usize) % 3]]);
+        }
+    }
+    memory.set_values("workers", [3.0 + (seed / 2 % 4) as f64]);
+    Ok(memory)
+}
+
+fn run(region: &Region, memory: &Memory, order: IterationOrder) -> Result<Memory, String> {
+    let mut memory = memory.clone();
+    let options = interpret::Options { order, steps: 20_000_000, ..interpret::Options::default() };
+    interpret::run(region, &mut memory, &options).map_err(|error| error.to_string())?;
+    Ok(memory)
+}
+
+/// Values that differ by more than rounding in another order explains; variables are compared by name.
+fn difference(original: &Region, expected: &Memory, found: &Memory) -> Option<String> {
+    for (variable, members, cells) in expected.iter() {
+        let name = &original.variable(variable).name;
+        let name = members.iter().fold(name.clone(), |name, member| name + "." + member);
+        let (Some(wanted), Some(values)) = (expected.values(&name), found.values(&name)) else {
+            return Some(format!("`{name}` is missing"));
+        };
+        let epsilon = match cells.scalar {
+            Scalar::Float { bits: 32 } | Scalar::Complex { bits: 32 } => f64::from(f32::EPSILON),
+            Scalar::Float { .. } | Scalar::Complex { .. } => f64::EPSILON,
+            _ => 0.0,
+        };
+        let most =
+            wanted.iter().filter(|value| value.is_finite()).fold(1.0f64, |most, value| most.max(value.abs()));
+        // Some hundred additions, each with half a unit in the last place.
+        let bound = 200.0 * epsilon * most;
+        for (index, (wanted, value)) in wanted.iter().zip(&values).enumerate() {
+            let equal =
+                wanted == value || wanted.is_nan() && value.is_nan() || (wanted - value).abs() <= bound;
+            if !equal {
+                return Some(format!("`{name}` at {index} is {value}, and not {wanted}"));
+            }
+        }
+    }
+    None
+}
+
+fn of_nest(path: &Path) -> Found {
+    let mut found = Found::default();
+    let file = common::read(path, &DEFINITIONS).unwrap();
+    for original in file.regions.into_iter().filter_map(|region| region.tree.ok()) {
+        let known = analyze(&original, &analysis()).unwrap();
+        let after = memory(&original).and_then(|memory| run(&original, &memory, IterationOrder::Sequential));
+        let after = match after {
+            Ok(after) => after,
+            Err(error) => {
+                found.skipped.push(format!("{}: {}", common::name(path), error.replace('\n', " ")));
+                continue;
+            }
+        };
+        for (index, looped) in known.loops.iter().enumerate() {
+            let label = format!("{}:{} {}", common::name(path), looped.at.line, looped.iterator);
+            if !matches!(looped.class, Class::Reduction | Class::ReductionAndPrivate) {
+                continue;
+            }
+            for copies in [Copies::Workers, Copies::Parts] {
+                let order = if copies == Copies::Workers { FloatOrder::Free } else { FloatOrder::Fixed };
+                let label = format!("{label} {copies:?}");
+                let choice = Choice {
+                    loops: BTreeSet::from([index]),
+                    copies,
+                    atomic: false,
+                    order,
+                    least_work: None,
+                    omitted: BTreeSet::new(),
+                };
+                let region = match privatize(&original, &choice, &analysis()) {
+                    Ok(privatized) => privatized.region,
+                    Err(error) => {
+                        found.refused.push(format!("{label}: {error}"));
+                        continue;
+                    }
+                };
+                let text = || notation::print(std::slice::from_ref(&region));
+                if let Err(error) = verify(&region) {
+                    found.wrong.push(format!("{label}: {error}\n{}", text()));
+                    continue;
+                }
+                let memory = memory(&region).unwrap_or_else(|error| panic!("{error}\n{}", text()));
+                for seed in 0..6 {
+                    match run(&region, &memory, IterationOrder::Interleaved(seed)) {
+                        Err(error) => found.wrong.push(format!("{label}: {error}\n{}", text())),
+                        Ok(result) => match difference(&original, &after, &result) {
+                            Some(difference) => {
+                                found.wrong.push(format!("{label}: {difference}\n{}", text()))
+                            }
+                            None => continue,
+                        },
+                    }
+                    break;
+                }
+                if copies == Copies::Workers {
+                    let arrays: BTreeSet<&String> = looped.reduced.iter().chain(&looped.privatized).collect();
+                    for array in arrays {
+                        let choice = Choice { omitted: BTreeSet::from([array.clone()]), ..choice.clone() };
+                        let broken = match privatize(&original, &choice, &analysis()) {
+                            Ok(privatized) => privatized.region,
+                            Err(error) => {
+                                found.wrong.push(format!("{label} without {array}: {error}"));
+                                continue;
+                            }
+                        };
+                        // Two workers have to update the element, which depends on the numbers.
+                        let races = (1..40).any(|seed| {
+                            let memory = memory_of(&broken, seed).unwrap();
+                            let ended = run(&broken, &memory, IterationOrder::Interleaved(seed));
+                            ended.is_err_and(|error| error.contains("a race in the loop over "))
+                        });
+                        if races {
+                            found.races += 1;
+                        } else {
+                            let broken = notation::print(&[broken]);
+                            found.wrong.push(format!("{label} without {array} is no race\n{broken}"));
+                        }
+                    }
+                }
+                let (original, after) = (original.clone(), after.clone());
+                found.forced.push(Forced { label, original, region, memory, after });
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn every_loop_with_a_reduction_is_right_when_it_is_parallel() {
+    let wanted = env::var("FORCED").unwrap_or_default();
+    let nests: Vec<PathBuf> = common::nests(&[])
+        .into_iter()
+        .filter(|path| !common::name(path).starts_with("rejected/"))
+        .enumerate()
+        .filter(|(index, path)| match wanted.as_str() {
+            "" => index % 6 == 0,
+            "all" => true,
+            name => common::name(path).contains(name),
+        })
+        .map(|(_, path)| path)
+        .collect();
+    let (mut forced, mut refused, mut wrong, mut races) = (Vec::new(), Vec::new(), Vec::new(), 0);
+    let mut skipped = Vec::new();
+    for found in common::in_parallel(&nests, |path| of_nest(path)) {
+        forced.extend(found.forced);
+        refused.extend(found.refused);
+        skipped.extend(found.skipped);
+        wrong.extend(found.wrong);
+        races += found.races;
+    }
+    let folder = env::temp_dir().join(format!("loop-compiler-forced-{}", std::process::id()));
+    fs::create_dir_all(&folder).unwrap();
+    let cases = forced.iter().map(|forced| Case {
+        label: forced.label.clone(),
+        region: forced.region.clone(),
+        memory: forced.memory.clone(),
+    });
+    let groups = executed::groups(cases.collect(), 24);
+    let groups: Vec<(usize, Vec<Case>)> = groups.into_iter().enumerate().collect();
+    let run_group = |(index, cases): &(usize, Vec<Case>)| {
+        let stem = format!("group-{index}");
+        let mut results = Vec::new();
+        if let Err(error) = executed::compiled(cases, &["-O1", "-fopenmp"], &folder, &stem) {
+            return vec![Err(error)];
+        }
+        for threads in ["2", "7"] {
+            results.push(executed::ran(cases, &[("OMP_NUM_THREADS", threads)], &folder, &stem));
+        }
+        results
+    };
+    let ran = common::in_parallel(&groups, run_group);
+    let mut on_cpu = 0;
+    for ((index, cases), results) in groups.iter().zip(ran) {
+        for result in results {
+            match result {
+                Err(error) => wrong.push(error),
+                Ok(memories) => {
+                    for (place, memory) in memories.iter().enumerate() {
+                        let forced = &forced[index * 24 + place];
+                        assert_eq!(forced.label, cases[place].label);
+                        if let Some(difference) = difference(&forced.original, &forced.after, memory) {
+                            let text = loop_compiler::c::print(&forced.region, 0);
+                            wrong.push(format!("{} on the CPU: {difference}\n{text}", forced.label));
+                        }
+                        on_cpu += 1;
+                    }
+                }
+            }
+        }
+    }
+    let _ = fs::remove_dir_all(&folder);
+    println!(
+        "{} nests: {} loops made parallel, {on_cpu} executions on the CPU, {races} races without a copy, {} refused:\n{}\n{} not executed:\n{}",
+        nests.len(),
+        forced.len(),
+        refused.len(),
+        refused.join("\n"),
+        skipped.len(),
+        skipped.join("\n"),
+    );
+    assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
+    assert!(!wanted.is_empty() || forced.len() >= 60 && races >= 30, "{} {races}", forced.len());
+}
