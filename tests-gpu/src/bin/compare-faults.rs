@@ -192,8 +192,9 @@ fn is_documented(kind: &str, space: Option<&str>) -> bool {
     match kind {
         // Racecheck sees shared memory only.
         "data-race" => space == Some("shared"),
-        // Initcheck sees global memory and, with --initcheck-address-space, shared memory.
-        "uninitialised" => matches!(space, Some("global" | "shared")),
+        // Initcheck sees global memory and, with --initcheck-address-space, shared memory. Where a generic address is read,
+        // it is taken to be of these.
+        "uninitialised" => space != Some("local"),
         // Memcheck, whose precision for global memory depends on --padding.
         "misaligned" | "out-of-bounds" | "use-after-free" => true,
         // Synccheck.
