@@ -44,7 +44,7 @@ struct Forced {
 #[derive(Default)]
 struct Found {
     forced: Vec<Forced>,
-    refused: Vec<String>,
+    rejected: Vec<String>,
     /// What the interpreter does not execute.
     skipped: Vec<String>,
     wrong: Vec<String>,
@@ -155,7 +155,7 @@ fn of_nest(path: &Path) -> Found {
                 let region = match privatize(&original, &choice, &analysis()) {
                     Ok(privatized) => privatized.region,
                     Err(error) => {
-                        found.refused.push(format!("{label}: {error}"));
+                        found.rejected.push(format!("{label}: {error}"));
                         continue;
                     }
                 };
@@ -224,11 +224,11 @@ fn every_loop_with_a_reduction_is_right_when_it_is_parallel() {
         })
         .map(|(_, path)| path)
         .collect();
-    let (mut forced, mut refused, mut wrong, mut races) = (Vec::new(), Vec::new(), Vec::new(), 0);
+    let (mut forced, mut rejected, mut wrong, mut races) = (Vec::new(), Vec::new(), Vec::new(), 0);
     let mut skipped = Vec::new();
     for found in common::in_parallel(&nests, |path| of_nest(path)) {
         forced.extend(found.forced);
-        refused.extend(found.refused);
+        rejected.extend(found.rejected);
         skipped.extend(found.skipped);
         wrong.extend(found.wrong);
         races += found.races;
@@ -275,11 +275,11 @@ fn every_loop_with_a_reduction_is_right_when_it_is_parallel() {
     }
     let _ = fs::remove_dir_all(&folder);
     println!(
-        "{} nests: {} loops made parallel, {on_cpu} executions on the CPU, {races} races without a copy, {} refused:\n{}\n{} not executed:\n{}",
+        "{} nests: {} loops made parallel, {on_cpu} executions on the CPU, {races} races without a copy, {} rejected:\n{}\n{} not executed:\n{}",
         nests.len(),
         forced.len(),
-        refused.len(),
-        refused.join("\n"),
+        rejected.len(),
+        rejected.join("\n"),
         skipped.len(),
         skipped.join("\n"),
     );

@@ -9,7 +9,7 @@
 //! | `//! copies parts` | copies for parts of the loop |
 //! | `//! copies atomic` | a copy for each iteration, which is added to the target atomically |
 //! | `//! bytes 16` | the private memory that the execution needs |
-//! | `//! refused flow` | the loop is refused, for a reason in which this occurs |
+//! | `//! rejected flow` | the loop is rejected, for a reason in which this occurs |
 //!
 //! `WARPFOLD_BLESS=1` writes the expected files.
 
@@ -78,14 +78,14 @@ fn marked_loops_are_privatized_and_right_in_any_order() {
         for region in parse(&text, &path.display().to_string()).unwrap_or_else(|error| panic!("{error}")) {
             let context = format!("{} @{}", path.display(), region.function);
             let privatized = privatize(&region, &choice(&region, &directives), &Options::default());
-            let privatized = match (privatized, &directives.refused) {
+            let privatized = match (privatized, &directives.rejected) {
                 (Ok(privatized), None) => privatized,
                 (Err(error), Some(reason)) if error.to_string().contains(reason) => {
                     checked += 1;
                     continue;
                 }
                 (Err(error), _) => panic!("{context}: {error}"),
-                (Ok(_), Some(reason)) => panic!("{context} is not refused: {reason}"),
+                (Ok(_), Some(reason)) => panic!("{context} is not rejected: {reason}"),
             };
             printed += &print(std::slice::from_ref(&privatized.region));
             verify(&privatized.region).unwrap_or_else(|error| panic!("{context}: {error}\n{printed}"));
@@ -116,7 +116,7 @@ fn leaving_out_a_copy_is_a_race() {
     let mut races = 0;
     for (path, text) in files() {
         let directives = directives::directives(&text);
-        if directives.refused.is_some() {
+        if directives.rejected.is_some() {
             continue;
         }
         for region in parse(&text, "").unwrap() {

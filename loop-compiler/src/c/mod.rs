@@ -1,6 +1,7 @@
 //! C as input and output: regions are found by their pragmas, read from clang's syntax tree, and printed.
 
 mod ast;
+mod dimensions;
 mod expressions;
 mod functions;
 mod loops;

@@ -1,9 +1,6 @@
-//! What parallel loops need in OpenMP: clauses, and loops for the reductions of dimensions.
+//! What parallel loops need in OpenMP: clauses.
 
-use super::print::Printer;
-use crate::tree::{
-    Expression, ExpressionKind, Loop, Node, ReduceDimension, ReductionOperator, Store, VariableId,
-};
+use crate::tree::{Expression, ExpressionKind, Loop, Node, ReductionOperator, Store, VariableId};
 
 /// The scalars, declared before a parallel loop, that it reduces into, and their operators: those of the `reduction`
 /// clause.
@@ -59,89 +56,4 @@ pub(super) fn schedule(looped: &Loop) -> &'static str {
         _ => false,
     });
     if uneven { " schedule(guided)" } else { "" }
-}
-
-impl Printer<'_> {
-    /// Loops that reduce a dimension: over it, and inside over what is behind it.
-    pub(super) fn reduce_dimension(&mut self, reduce: &ReduceDimension, indent: usize) {
-        let source = self.region.variable(reduce.source);
-        let extents: Vec<String> = source
-            .extents
-            .iter()
-            .map(|extent| extent.as_ref().map_or("1".into(), |extent| self.bound(extent)))
-            .collect();
-        let source = source.name.clone();
-        let part = self.fresh("part");
-        // The subscripts, and of what is gone through the name, the begin and the end.
-        let mut subscripts: Vec<String> = reduce.indices.iter().map(|index| self.value(index)).collect();
-        subscripts.push(part.clone());
-        let mut loops = Vec::new();
-        for (place, extent) in extents.iter().enumerate().skip(reduce.dimension + 1) {
-            if reduce.target.is_some() && !reduce.mapped.contains(&place) {
-                subscripts.push("0".into());
-                continue;
-            }
-            let k = self.fresh("k");
-            subscripts.push(k.clone());
-            let range = reduce.ranges.get(place - reduce.dimension - 1).and_then(Option::as_ref);
-            let (begin, end) = match range {
-                Some((begin, end)) => (self.value(begin), self.bound(end)),
-                None => ("0".into(), extent.clone()),
-            };
-            loops.push((k, begin, end));
-        }
-        let indexed = |subscripts: &[String]| -> String {
-            subscripts.iter().map(|subscript| format!("[{subscript}]")).collect()
-        };
-        let value = format!("{source}{}", indexed(&subscripts));
-        let mut first = subscripts.clone();
-        first[reduce.dimension] = "0".into();
-        let first = format!("{source}{}", indexed(&first));
-        let target = match reduce.target {
-            Some(target) => {
-                let mapped: Vec<String> =
-                    reduce.mapped.iter().map(|dimension| subscripts[*dimension].clone()).collect();
-                format!("{}{}", self.name(target), indexed(&mapped))
-            }
-            None => first.clone(),
-        };
-        let extent = &extents[reduce.dimension];
-        if matches!(reduce.operator, ReductionOperator::ArgMin | ReductionOperator::ArgMax) {
-            let relation = if reduce.operator == ReductionOperator::ArgMin { "<" } else { ">" };
-            let depth = self.around(&loops, indent, false);
-            let best = self.fresh("best");
-            self.line(depth, "{");
-            self.line(depth + 2, &format!("long {best} = 0;"));
-            self.line(depth + 2, &format!("for (long {part} = 1; {part} < {extent}; {part}++)"));
-            let mut chosen = subscripts.clone();
-            chosen[reduce.dimension] = best.clone();
-            let chosen = format!("{source}{}", indexed(&chosen));
-            self.line(depth + 4, &format!("if ({value} {relation} {chosen}) {best} = {part};"));
-            self.line(depth + 2, &format!("{target} = {best};"));
-            self.line(depth, "}");
-            return;
-        }
-        if let Some(init) = &reduce.init {
-            let init = self.value(init);
-            let depth = self.around(&loops, indent, true);
-            self.line(depth, &format!("{target} = {init};"));
-        }
-        let begin = if reduce.target.is_some() { 0 } else { 1 };
-        self.line(indent, &format!("for (long {part} = {begin}; {part} < {extent}; {part}++)"));
-        let depth = self.around(&loops, indent + 2, true);
-        self.combine(reduce.operator, &target, &value, depth);
-    }
-
-    /// The heads of loops around a statement, the innermost over consecutive elements; its indentation.
-    fn around(&mut self, loops: &[(String, String, String)], indent: usize, simd: bool) -> usize {
-        let mut depth = indent;
-        for (place, (k, begin, end)) in loops.iter().enumerate() {
-            if simd && place + 1 == loops.len() {
-                self.line(depth, "#pragma omp simd");
-            }
-            self.line(depth, &format!("for (long {k} = {begin}; {k} < {end}; {k}++)"));
-            depth += 2;
-        }
-        depth
-    }
 }

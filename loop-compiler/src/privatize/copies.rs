@@ -3,10 +3,9 @@
 use std::collections::BTreeSet;
 
 use super::{
-    Copies, PART_ITERATIONS, PARTS, Privatizer, Refusal,
     counted::{Counted, counting},
-    refused,
-    rewrite::combine,
+    rewrite::{combine, combined_value},
+    state::{Cell, Copies, Copy, Ends, Failure, PART_ITERATIONS, PARTS, Privatizer, rejected},
 };
 use crate::{
     arithmetic::{
@@ -26,56 +25,6 @@ use crate::{
     },
     types::Scalar,
 };
-
-/// What takes the place of an array inside a parallel loop.
-pub(super) struct Copy {
-    /// The accesses that use it.
-    pub members: BTreeSet<usize>,
-    /// What holds the copies.
-    pub variable: VariableId,
-    /// For each private dimension the index, inside its loop; outside the index is 0.
-    pub prefix: Vec<Option<Expression>>,
-    /// The elements of a copy.
-    pub cell: Cell,
-    /// Of searches: flags that say which elements were set.
-    pub flag: Option<VariableId>,
-    /// The statements that set it.
-    pub flags_after: BTreeSet<usize>,
-    /// There are no copies: the target is reduced into atomically.
-    pub shared_by: Option<ReductionOperator>,
-    /// How the private dimensions end: of reductions into a box.
-    ends: Option<Ends>,
-}
-
-/// The elements of a copy.
-#[derive(Clone)]
-pub(super) enum Cell {
-    /// There is no copy.
-    Original,
-    /// The target is one element throughout the loop.
-    One,
-    /// Subscripts are those of the target less the offsets.
-    Box { offsets: Vec<Expression> },
-}
-
-/// How private dimensions are reduced.
-#[derive(Clone)]
-struct Ends {
-    /// The loop after which the copies are combined with the target.
-    last: usize,
-    operator: ReductionOperator,
-    target: Reference,
-    /// For each dimension of the target begin and end, if they are not all of it.
-    ranges: Vec<Option<(Expression, Expression)>>,
-    /// For each dimension of the target the elements that a copy has.
-    extents: Vec<Expression>,
-    /// Seed 000's initial value.
-    init: Option<Expression>,
-    /// When there is something to combine.
-    condition: Option<Expression>,
-    /// Whether each element of the box is the target's for certain; otherwise those that hold the identity are left out.
-    certain: bool,
-}
 
 /// What stands around and inside a parallel loop.
 #[derive(Default)]
@@ -107,7 +56,7 @@ impl<'r> Privatizer<'_, 'r> {
         index: usize,
         node: &'r Loop,
         rest: &'r [Node],
-    ) -> Result<Vec<Node>, Refusal> {
+    ) -> Result<Vec<Node>, Failure> {
         self.check(index, node)?;
         let outermost = self.hoisted.is_none();
         if outermost {
@@ -122,7 +71,7 @@ impl<'r> Privatizer<'_, 'r> {
             .reduced
             .iter()
             .map(|array| Ok((*array, self.plan(index, node, *array)?)))
-            .collect::<Result<_, Refusal>>()?;
+            .collect::<Result<_, Failure>>()?;
         let shared = reduced.iter().all(|(_, plan)| matches!(plan, Plan::Shared));
         let slices = !shared
             || class.privatized.iter().any(|array| class.kept.contains_key(array) || self.rank(*array) > 0);
@@ -309,23 +258,23 @@ impl<'r> Privatizer<'_, 'r> {
     }
 
     /// Whether the loop's class lets it be parallel.
-    fn check(&self, index: usize, node: &Loop) -> Result<(), Refusal> {
+    fn check(&self, index: usize, node: &Loop) -> Result<(), Failure> {
         let class = &self.classes[index];
         let name = &self.program.region.variable(node.iterator).name;
         if matches!(class.class, Class::Scan | Class::Sequential) {
             let (rule, reason) = class.reason.clone().unwrap_or((Rule::Dependences, String::new()));
             let why = class.obstacle.as_ref().map_or(reason, ToString::to_string);
-            return refused(rule, node.at, format!("loop `{name}` cannot be parallel: {why}"));
+            return rejected(rule, node.at, format!("loop `{name}` cannot be parallel: {why}"));
         }
         for array in &class.privatized {
             let name = &self.program.arrays[*array].name;
             if class.uncovered.contains(array) {
                 let reason = format!("an iteration reads elements of `{name}` that it has not written");
-                return refused(Rule::Dependences, node.at, reason);
+                return rejected(Rule::Dependences, node.at, reason);
             }
             if class.kept.get(array) == Some(&false) {
                 let reason = format!("the last value of `{name}` is not that of the last iteration");
-                return refused(Rule::Liveness, node.at, reason);
+                return rejected(Rule::Liveness, node.at, reason);
             }
         }
         Ok(())
@@ -362,16 +311,16 @@ impl<'r> Privatizer<'_, 'r> {
             .collect()
     }
 
-    fn plan(&self, index: usize, node: &Loop, array: usize) -> Result<Plan, Refusal> {
+    fn plan(&self, index: usize, node: &Loop, array: usize) -> Result<Plan, Failure> {
         let name = self.program.arrays[array].name.clone();
         let mut reductions = self.reductions(index, array);
         let Some(first) = reductions.next() else {
-            return refused(Rule::Dependences, node.at, format!("the reduction into `{name}` is not known"));
+            return rejected(Rule::Dependences, node.at, format!("the reduction into `{name}` is not known"));
         };
         let (operator, group) = (first.operator, first.group);
         if reductions.any(|other| other.group != group) {
             let reason = format!("several reductions update `{name}`");
-            return refused(Rule::Operators, node.at, reason);
+            return rejected(Rule::Operators, node.at, reason);
         }
         let members = self.members(index, array);
         let others: Vec<usize> =
@@ -385,11 +334,11 @@ impl<'r> Privatizer<'_, 'r> {
         {
             let line = self.program.accesses[*other].reference.at.line;
             let reason = format!("line {line} accesses `{name}` besides the reduction");
-            return refused(Rule::Dependences, node.at, reason);
+            return rejected(Rule::Dependences, node.at, reason);
         }
         let store = members.iter().map(|member| &self.program.accesses[*member]).find(|access| access.write);
         let Some(store) = store else {
-            return refused(Rule::Dependences, node.at, format!("nothing stores to `{name}`"));
+            return rejected(Rule::Dependences, node.at, format!("nothing stores to `{name}`"));
         };
         let scalar = store.reference.scalar;
         use ReductionOperator as R;
@@ -399,10 +348,10 @@ impl<'r> Privatizer<'_, 'r> {
         let order = self.choice.order;
         if scalar.is_float() && matches!(operator, R::Add | R::Multiply) && order == FloatOrder::Kept {
             let reason = format!("sums and products of floats keep their order, that of `{name}`, too");
-            return refused(Rule::Floats, node.at, reason);
+            return rejected(Rule::Floats, node.at, reason);
         }
         if operators::identity(operator, scalar).is_none() {
-            return refused(Rule::Operators, node.at, format!("`{operator}` has no identity of {scalar}"));
+            return rejected(Rule::Operators, node.at, format!("`{operator}` has no identity of {scalar}"));
         }
         if scalar.is_float()
             && matches!(operator, R::Minimum | R::Maximum)
@@ -412,7 +361,7 @@ impl<'r> Privatizer<'_, 'r> {
             let reason = format!(
                 "the minimum or maximum in `{name}` may meet NaN or -0, whose place matters; --order free allows it"
             );
-            return refused(Rule::Floats, node.at, reason);
+            return rejected(Rule::Floats, node.at, reason);
         }
         let statements: Vec<&Statement> = self.statements(index, array);
         let forms = statements.iter().all(|statement| combined_value(statement, operator).is_some());
@@ -440,7 +389,7 @@ impl<'r> Privatizer<'_, 'r> {
         }
         let reason =
             format!("how many elements of `{name}` the loop updates is not known; declare it as an array");
-        refused(Rule::Subscripts, node.at, reason)
+        rejected(Rule::Subscripts, node.at, reason)
     }
 
     /// The statements inside a loop that store to an array.
@@ -559,7 +508,7 @@ impl<'r> Privatizer<'_, 'r> {
         &self,
         index: usize,
         array: usize,
-    ) -> Result<Option<(Vec<(Expression, Expression)>, Option<Expression>, bool)>, Refusal> {
+    ) -> Result<Option<(Vec<(Expression, Expression)>, Option<Expression>, bool)>, Failure> {
         let members = self.members(index, array);
         let accesses = self.program.accesses_in(index, array);
         let all: Vec<usize> =
@@ -581,7 +530,7 @@ impl<'r> Privatizer<'_, 'r> {
     }
 
     /// The loop over workers, and the declarations that it needs.
-    fn worker(&mut self, node: &Loop, counted: &Counted, setup: &mut Setup) -> (Worker, Dimension) {
+    fn worker(&mut self, node: &Loop, counted: &Counted, setup: &mut Setup) -> (Part, Dimension) {
         let name = self.program.region.variable(node.iterator).name.clone();
         let sizes = self.sizes();
         let trips = self.named(&format!("{name}_trips"), counted.trips(&sizes), &mut setup.before);
@@ -598,7 +547,7 @@ impl<'r> Privatizer<'_, 'r> {
         let part = |index: Expression| divide(multiply(trips.clone(), index), count.clone());
         let first = self.named(&format!("{name}_first"), part(index.clone()), &mut setup.begin);
         let past = self.named(&format!("{name}_past"), part(add(index.clone(), number(1))), &mut setup.begin);
-        (Worker { variable, first, past }, Dimension { count, index })
+        (Part { variable, first, past }, Dimension { count, index })
     }
 
     /// A value by a name, unless it is simple.
@@ -665,7 +614,7 @@ impl<'r> Privatizer<'_, 'r> {
         array: usize,
         dimension: &Dimension,
         setup: &mut Setup,
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), Failure> {
         if let Some(copy) = self.copies.get_mut(&array) {
             if copy.ends.is_none() {
                 return Ok(());
@@ -752,7 +701,7 @@ impl<'r> Privatizer<'_, 'r> {
             counts.push(self.count_of(loops, index, node.at)?);
         }
         let Some((bounds, nonempty, whenever)) = self.extent(index, array)? else {
-            return refused(Rule::Subscripts, node.at, format!("the elements of `{name}` are not known"));
+            return rejected(Rule::Subscripts, node.at, format!("the elements of `{name}` are not known"));
         };
         let bounds: Vec<_> =
             bounds.into_iter().map(|(begin, end)| (self.expression(&begin), self.expression(&end))).collect();
@@ -872,7 +821,7 @@ impl<'r> Privatizer<'_, 'r> {
     }
 
     /// The copies that the greatest of inner loops needs.
-    fn count_of(&mut self, loops: &[usize], index: usize, at: Position) -> Result<Expression, Refusal> {
+    fn count_of(&mut self, loops: &[usize], index: usize, at: Position) -> Result<Expression, Failure> {
         if self.choice.copies != Copies::Iterations {
             return Ok(self.workers());
         }
@@ -886,7 +835,7 @@ impl<'r> Privatizer<'_, 'r> {
                 inner.contains(&iterator) || iterator == self.program.loops[index].node.iterator
             }) {
                 let reason = "the number of copies for a loop inside depends on the iterators around it";
-                return refused(Rule::Model, at, reason);
+                return rejected(Rule::Model, at, reason);
             }
             most = Some(most.map_or(count.clone(), |most| greatest(most, count)));
         }
@@ -948,7 +897,7 @@ impl<'r> Privatizer<'_, 'r> {
 
     /// The initial value of reductions in seed 000's form, which the target is set to, if they all have the same one and
     /// nothing else has stored to the array before.
-    fn initial(&self, index: usize, array: usize) -> Result<Option<Expression>, Refusal> {
+    fn initial(&self, index: usize, array: usize) -> Result<Option<Expression>, Failure> {
         let statements = self.statements(index, array);
         let initial = |statement: &&'r Statement| match &statement.store {
             Store::Reduce { init, .. } => {
@@ -962,7 +911,7 @@ impl<'r> Privatizer<'_, 'r> {
             let mixed = values.iter().any(Option::is_some);
             return match mixed {
                 true => {
-                    refused(Rule::Operators, statements[0].at, "only some reductions have an initial value")
+                    rejected(Rule::Operators, statements[0].at, "only some reductions have an initial value")
                 }
                 false => Ok(None),
             };
@@ -980,7 +929,7 @@ impl<'r> Privatizer<'_, 'r> {
         if !alike || sequential_around || before {
             let reason = "the initial value counts only where nothing was stored before; \
                           leave it out to accumulate, or store it before the loops";
-            return refused(Rule::Operators, statements[0].at, reason);
+            return rejected(Rule::Operators, statements[0].at, reason);
         }
         Ok(Some((*first).clone()))
     }
@@ -1108,7 +1057,7 @@ impl<'r> Privatizer<'_, 'r> {
         array: usize,
         dimension: &Dimension,
         setup: &mut Setup,
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), Failure> {
         let program = self.program;
         let at = node.at;
         let reductions: Vec<ReductionLike> = self.reductions(index, array).cloned().collect();
@@ -1134,7 +1083,7 @@ impl<'r> Privatizer<'_, 'r> {
             return Ok(());
         }
         if self.levels(index, array).len() > 1 {
-            return refused(Rule::Searches, at, "two parallel loops around one search");
+            return rejected(Rule::Searches, at, "two parallel loops around one search");
         }
         let first = self.statements(index, arrays[0])[0].target.clone();
         let alike = arrays.iter().flat_map(|array| self.members(index, *array)).all(|member| {
@@ -1145,13 +1094,13 @@ impl<'r> Privatizer<'_, 'r> {
         let changed = program.arrays_changed_in(index);
         let one = first.subscripts().all(|subscript| self.is_invariant(subscript, index, &changed));
         if !alike || !one && reductions.len() > 1 {
-            return refused(Rule::Searches, at, "the targets of a search have different subscripts");
+            return rejected(Rule::Searches, at, "the targets of a search have different subscripts");
         }
         let mut extents = Vec::new();
         let mut offsets = Vec::new();
         if !one {
             let Some((bounds, ..)) = self.extent(index, arrays[0])? else {
-                return refused(Rule::Subscripts, at, "the elements that a search sets are not known");
+                return rejected(Rule::Subscripts, at, "the elements that a search sets are not known");
             };
             for (begin, end) in bounds {
                 let (begin, end) = (self.expression(&begin), self.expression(&end));
@@ -1267,7 +1216,7 @@ impl<'r> Privatizer<'_, 'r> {
                     if found.is_none() || better.as_ref().is_some_and(|better| Some(better) != found.as_ref())
                     {
                         let reason = "what a search compares is not among what it stores";
-                        return refused(Rule::Searches, at, reason);
+                        return rejected(Rule::Searches, at, reason);
                     }
                     better = found;
                 }
@@ -1397,7 +1346,7 @@ impl<'r> Privatizer<'_, 'r> {
         array: usize,
         dimension: &Dimension,
         setup: &mut Setup,
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), Failure> {
         let program = self.program;
         let accesses: BTreeSet<usize> = program.accesses_in(index, array).collect();
         let kept = self.classes[index].kept.contains_key(&array);
@@ -1426,11 +1375,11 @@ impl<'r> Privatizer<'_, 'r> {
             (prefix, cell) = (Vec::new(), Cell::One);
         } else {
             let Some((bounds, ..)) = self.extent(index, array)? else {
-                return refused(Rule::Subscripts, at, format!("the elements of `{name}` are not known"));
+                return rejected(Rule::Subscripts, at, format!("the elements of `{name}` are not known"));
             };
             if kept && !self.is_dense(index, array) {
                 let reason = format!("which elements of `{name}` the last iteration writes is not simple");
-                return refused(Rule::Liveness, at, reason);
+                return rejected(Rule::Liveness, at, reason);
             }
             let bounds =
                 bounds.into_iter().map(|(begin, end)| (self.expression(&begin), self.expression(&end)));
@@ -1516,7 +1465,7 @@ impl<'r> Privatizer<'_, 'r> {
 }
 
 /// The loop over workers.
-struct Worker {
+struct Part {
     variable: VariableId,
     first: Expression,
     past: Expression,
@@ -1571,45 +1520,5 @@ fn mentions(value: &Expression, which: &dyn Fn(VariableId) -> bool) -> bool {
         }
         ExpressionKind::Call(_, arguments) => arguments.iter().any(|part| mentions(part, which)),
         ExpressionKind::Integer(_) | ExpressionKind::Float(_) | ExpressionKind::Imaginary(_) => false,
-    }
-}
-
-/// What a statement combines its target with, if it is of the form `target = target operator value`.
-pub(super) fn combined_value(statement: &Statement, operator: ReductionOperator) -> Option<&Expression> {
-    use ReductionOperator as R;
-    let symbol = match operator {
-        R::Add => Some(BinaryOperator::Add),
-        R::Multiply => Some(BinaryOperator::Multiply),
-        R::And => Some(BinaryOperator::And),
-        R::Or => Some(BinaryOperator::Or),
-        R::Xor => Some(BinaryOperator::Xor),
-        R::LogicalAnd => Some(BinaryOperator::LogicalAnd),
-        R::LogicalOr => Some(BinaryOperator::LogicalOr),
-        _ => None,
-    };
-    let same_type = |value: &Expression| value.scalar == statement.target.scalar;
-    match &statement.store {
-        Store::Reduce { .. } => Some(&statement.value),
-        Store::Update { operator, computed_in } => {
-            let exact = *computed_in == statement.target.scalar && same_type(&statement.value);
-            (Some(*operator) == symbol && exact).then_some(&statement.value)
-        }
-        Store::Assign => {
-            let ExpressionKind::Binary(operator, left, right) = &statement.value.kind else { return None };
-            let is_target = |side: &Expression| matches!(&side.kind, ExpressionKind::Read(read) if same_reference(read, &statement.target, None));
-            if Some(*operator) != symbol || !same_type(left) || !same_type(right) {
-                return None;
-            }
-            let reads = |side: &Expression| {
-                let mut reads = false;
-                side.visit_reads(&mut |read| reads |= read.variable == statement.target.variable);
-                reads
-            };
-            match (is_target(left), is_target(right)) {
-                (true, _) if !reads(right) => Some(&**right),
-                (_, true) if !reads(left) => Some(&**left),
-                _ => None,
-            }
-        }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Privatizer, Refusal, refused};
+use super::state::{Failure, Privatizer, rejected};
 use crate::{
     arithmetic::{add, compare, constant, divide, greatest, least, long, number, subtract, value_of},
     compare::{conjuncts, mirrored, stripped},
@@ -103,16 +103,16 @@ impl<'r> Privatizer<'_, 'r> {
         reads.collect()
     }
 
-    pub(super) fn counted(&self, node: &Loop) -> Result<Counted, Refusal> {
+    pub(super) fn counted(&self, node: &Loop) -> Result<Counted, Failure> {
         match Counted::of(node) {
             Some(counted) => Ok(counted),
-            None => refused(Rule::Model, node.at, "the number of the loop's iterations has no simple form"),
+            None => rejected(Rule::Model, node.at, "the number of the loop's iterations has no simple form"),
         }
     }
 
     /// Nodes that set the iterators of a parallel loop, and of loops inside, to the values that they have after it, where
     /// they are variables that the program may read.
-    pub(super) fn last_values(&mut self, index: usize, node: &'r Loop) -> Result<Vec<Node>, Refusal> {
+    pub(super) fn last_values(&mut self, index: usize, node: &'r Loop) -> Result<Vec<Node>, Failure> {
         let mut out = Vec::new();
         if keeps_iterators(std::slice::from_ref(node)) {
             self.check_last_values(index, node)?;
@@ -121,7 +121,7 @@ impl<'r> Privatizer<'_, 'r> {
         Ok(out)
     }
 
-    fn check_last_values(&self, index: usize, node: &Loop) -> Result<(), Refusal> {
+    fn check_last_values(&self, index: usize, node: &Loop) -> Result<(), Failure> {
         let mut wrong = None;
         let changed = self.program.arrays_changed_in(index);
         check(&node.body, &mut |inner| {
@@ -143,7 +143,7 @@ impl<'r> Privatizer<'_, 'r> {
             wrong = Some(node.at);
         }
         match wrong {
-            Some(at) => refused(
+            Some(at) => rejected(
                 Rule::Liveness,
                 at,
                 "the last value of an iterator that is declared before the loop is not known",

@@ -5,10 +5,11 @@
 //! which is filled with the operator's identity. After the loop the dimension is reduced: into the target after the
 //! outermost of the loops, where the target's value takes part once, and in place after the others. Statements on one
 //! target with one operator share the copies. Searches (`argmin`, `first` …) have no identity: each copy has a flag that
-//! says whether it was set. A loop that carries anything else is refused, with the dependence.
+//! says whether it was set. A loop that carries anything else is rejected, with the dependence.
 //!
 //! | file | what is in it |
 //! |---|---|
+//! | `state` | the choice, the region that is made, and the copies |
 //! | `copies` | which copies a loop needs, and how they are combined |
 //! | `rewrite` | nodes and expressions with copies in place of targets |
 //! | `counted` | trip counts, the parts of a loop, the last values of iterators |
@@ -16,60 +17,22 @@
 mod copies;
 mod counted;
 mod rewrite;
+mod state;
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    rc::Rc,
-};
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{
     analysis::{AnalysisError, Options},
-    classes::{self, LoopClass},
-    detect::{self, Detected},
+    classes, detect,
     isl::{Context, IslError},
     program::Program,
-    rules::{FloatOrder, Rejection, Rule},
-    tree::{Aliasing, Expression, Node, Position, Region, Storage, Variable, VariableId},
-    types::Scalar,
+    rules::{Rejection, Rule},
+    tree::{Expression, Node, Region, VariableId},
 };
 
-use self::copies::Copy;
+use self::state::{Failure, Privatizer};
 
-/// What each copy is private to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Copies {
-    /// An iteration.
-    Iterations,
-    /// A worker: a parallel loop is divided into as many contiguous parts as a variable of the region says, which is
-    /// added to it, and at most as it has iterations.
-    Workers,
-    /// A part of a loop, whose number depends on the loop's trip count alone: at most [`PARTS`].
-    Parts,
-}
-
-/// Parts of a loop at most with [`Copies::Parts`].
-pub const PARTS: i128 = 64;
-
-/// Iterations of a part at least with [`Copies::Parts`].
-pub const PART_ITERATIONS: i128 = 64;
-
-/// Which loops become parallel, and how.
-#[derive(Clone, Debug)]
-pub struct Choice {
-    /// The loops, by number: as in an [`crate::Analysis`].
-    pub loops: BTreeSet<usize>,
-    /// What each copy is private to.
-    pub copies: Copies,
-    /// Whether each copy is added to the target atomically at the end of its iteration or worker, instead of all of them
-    /// after the loop.
-    pub atomic: bool,
-    /// Whether floating-point operations may be reordered.
-    pub order: FloatOrder,
-    /// Statements that a parallel loop executes at least: with fewer, the original is executed.
-    pub least_work: Option<u64>,
-    /// Arrays, by name, whose copies are left out: for tests, which must find the races.
-    pub omitted: BTreeSet<String>,
-}
+pub use self::state::{Choice, Copies, PART_ITERATIONS, PARTS};
 
 /// A region with parallel loops.
 #[derive(Clone, Debug)]
@@ -114,84 +77,8 @@ pub fn privatize(region: &Region, choice: &Choice, options: &Options) -> Result<
             privatizer.out.body = body;
             Ok(Privatized { region: privatizer.out, workers: privatizer.workers })
         }
-        Err(Refusal::Sets(error)) => Err(failed(error)),
-        Err(Refusal::Rule(rejection)) => Err(AnalysisError::Rejected(rejection)),
-    }
-}
-
-/// Why a loop cannot be parallel.
-enum Refusal {
-    Sets(IslError),
-    Rule(Rejection),
-}
-
-impl From<IslError> for Refusal {
-    fn from(error: IslError) -> Refusal {
-        Refusal::Sets(error)
-    }
-}
-
-fn refused<T>(rule: Rule, at: Position, reason: impl Into<String>) -> Result<T, Refusal> {
-    Err(Refusal::Rule(Rejection::new(rule, at, reason)))
-}
-
-struct Privatizer<'p, 'r> {
-    program: &'p Program<'r>,
-    detected: &'p Detected,
-    classes: &'p [LoopClass],
-    context: &'p Rc<Context>,
-    choice: &'p Choice,
-    /// The region that is made; its variables are those of the original, and more.
-    out: Region,
-    /// The number of the next loop.
-    next: usize,
-    workers: Option<VariableId>,
-    /// By array: the copies that take its place.
-    copies: BTreeMap<usize, Copy>,
-    /// What iterators have become.
-    iterators: BTreeMap<VariableId, Expression>,
-    /// Inside a parallel loop: what has to stand in front of the outermost one.
-    hoisted: Option<Vec<Node>>,
-}
-
-impl Privatizer<'_, '_> {
-    /// A new variable of the region, whose name begins with that text.
-    fn fresh(&mut self, name: &str, scalar: Scalar, extents: Vec<Expression>) -> VariableId {
-        let taken = |name: &str| self.out.variables.iter().any(|variable| variable.name == name);
-        let mut unique = name.to_string();
-        let mut number = 1;
-        while taken(&unique) {
-            number += 1;
-            unique = format!("{name}_{number}");
-        }
-        let plain = |extent: Expression| match crate::arithmetic::constant(&extent) {
-            Some(value) => crate::convert::convert(Expression::integer(value, Scalar::LONG), Scalar::INT),
-            None => extent,
-        };
-        self.out.add(Variable {
-            name: unique,
-            scalar,
-            declared_type: String::new(),
-            extents: extents.into_iter().map(|extent| Some(plain(extent))).collect(),
-            storage: Storage::Region,
-            aliasing: Aliasing::Distinct,
-        })
-    }
-
-    /// How many workers there are.
-    fn workers(&mut self) -> Expression {
-        let variable = self.workers.unwrap_or_else(|| {
-            let variable = self.fresh("workers", Scalar::LONG, Vec::new());
-            self.out.variables[variable.0].storage = Storage::Local;
-            variable
-        });
-        self.workers = Some(variable);
-        crate::arithmetic::value_of(variable, Scalar::LONG)
-    }
-
-    /// Whether a loop is to be parallel.
-    fn is_chosen(&self, index: usize) -> bool {
-        self.choice.loops.contains(&index)
+        Err(Failure::Sets(error)) => Err(failed(error)),
+        Err(Failure::Rule(rejection)) => Err(AnalysisError::Rejected(rejection)),
     }
 }
 

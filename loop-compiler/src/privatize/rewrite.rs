@@ -1,8 +1,9 @@
 //! Nodes and expressions of the region, with copies in place of what is privatized.
 
-use super::{Privatizer, Refusal, copies::Cell};
+use super::state::{Cell, Copy, Failure, Privatizer};
 use crate::{
     arithmetic::{number, subtract},
+    compare::same_reference,
     convert,
     program::Action,
     tree::{
@@ -13,7 +14,7 @@ use crate::{
 };
 
 impl<'r> Privatizer<'_, 'r> {
-    pub(super) fn body(&mut self, nodes: &'r [Node]) -> Result<Vec<Node>, Refusal> {
+    pub(super) fn body(&mut self, nodes: &'r [Node]) -> Result<Vec<Node>, Failure> {
         let mut out = Vec::new();
         for (place, node) in nodes.iter().enumerate() {
             match node {
@@ -42,7 +43,7 @@ impl<'r> Privatizer<'_, 'r> {
         Ok(out)
     }
 
-    fn sequential(&mut self, node: &'r Loop) -> Result<Loop, Refusal> {
+    fn sequential(&mut self, node: &'r Loop) -> Result<Loop, Failure> {
         let lower = self.expression(&node.lower);
         let step = self.expression(&node.step);
         let (iterator, declares) = match self.hoisted {
@@ -87,8 +88,7 @@ impl<'r> Privatizer<'_, 'r> {
         };
         if let Some(operator) = copy.shared_by {
             // The target stays: all iterations reduce into it.
-            let value = super::copies::combined_value(statement, operator)
-                .map_or(value, |value| self.expression(value));
+            let value = combined_value(statement, operator).map_or(value, |value| self.expression(value));
             let value = convert::convert(value, target.scalar);
             let read = Expression { scalar: target.scalar, kind: ExpressionKind::Read(target.clone()) };
             let store = Store::Reduce { operator, init: read };
@@ -166,7 +166,7 @@ impl<'r> Privatizer<'_, 'r> {
         Reference { path: path.collect(), ..reference.clone() }
     }
 
-    fn copy_of(&self, reference: &Reference) -> Option<&super::Copy> {
+    fn copy_of(&self, reference: &Reference) -> Option<&Copy> {
         let access = self.program.access_of(reference)?;
         let copy = self.copies.get(&self.program.accesses[access].array)?;
         copy.members.contains(&access).then_some(copy)
@@ -193,7 +193,7 @@ impl<'r> Privatizer<'_, 'r> {
     }
 
     /// The way to a copy's element.
-    fn place(&self, copy: &super::Copy, reference: &Reference) -> Vec<Step> {
+    fn place(&self, copy: &Copy, reference: &Reference) -> Vec<Step> {
         let mut path: Vec<Step> =
             copy.prefix.iter().map(|index| Step::Index(index.clone().unwrap_or_else(|| number(0)))).collect();
         if let Cell::Box { offsets } = &copy.cell {
@@ -258,4 +258,44 @@ pub(super) fn combine(
         R::LogicalOr => logical(BinaryOperator::LogicalOr),
         _ => assign(value.clone()),
     }))
+}
+
+/// What a statement combines its target with, if it is of the form `target = target operator value`.
+pub(super) fn combined_value(statement: &Statement, operator: ReductionOperator) -> Option<&Expression> {
+    use ReductionOperator as R;
+    let symbol = match operator {
+        R::Add => Some(BinaryOperator::Add),
+        R::Multiply => Some(BinaryOperator::Multiply),
+        R::And => Some(BinaryOperator::And),
+        R::Or => Some(BinaryOperator::Or),
+        R::Xor => Some(BinaryOperator::Xor),
+        R::LogicalAnd => Some(BinaryOperator::LogicalAnd),
+        R::LogicalOr => Some(BinaryOperator::LogicalOr),
+        _ => None,
+    };
+    let same_type = |value: &Expression| value.scalar == statement.target.scalar;
+    match &statement.store {
+        Store::Reduce { .. } => Some(&statement.value),
+        Store::Update { operator, computed_in } => {
+            let exact = *computed_in == statement.target.scalar && same_type(&statement.value);
+            (Some(*operator) == symbol && exact).then_some(&statement.value)
+        }
+        Store::Assign => {
+            let ExpressionKind::Binary(operator, left, right) = &statement.value.kind else { return None };
+            let is_target = |side: &Expression| matches!(&side.kind, ExpressionKind::Read(read) if same_reference(read, &statement.target, None));
+            if Some(*operator) != symbol || !same_type(left) || !same_type(right) {
+                return None;
+            }
+            let reads = |side: &Expression| {
+                let mut reads = false;
+                side.visit_reads(&mut |read| reads |= read.variable == statement.target.variable);
+                reads
+            };
+            match (is_target(left), is_target(right)) {
+                (true, _) if !reads(right) => Some(&**right),
+                (_, true) if !reads(left) => Some(&**left),
+                _ => None,
+            }
+        }
+    }
 }

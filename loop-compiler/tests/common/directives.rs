@@ -15,7 +15,7 @@ pub struct Directives {
     pub copies: Option<String>,
     pub extents: Vec<(String, u64)>,
     pub bytes: Option<u64>,
-    pub refused: Option<String>,
+    pub rejected: Option<String>,
 }
 
 pub fn directives(text: &str) -> Directives {
@@ -50,7 +50,7 @@ pub fn directives(text: &str) -> Directives {
                 (name.to_owned(), value.parse().unwrap())
             })),
             "bytes" => directives.bytes = Some(rest.parse().unwrap()),
-            "refused" => directives.refused = Some(rest.to_owned()),
+            "rejected" => directives.rejected = Some(rest.to_owned()),
             _ => panic!("the directive `{word}` is not known"),
         }
     }

@@ -1,0 +1,181 @@
+//! What privatization keeps: the choice, the region that is made, and the copies.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    rc::Rc,
+};
+
+use crate::{
+    classes::LoopClass,
+    detect::Detected,
+    isl::{Context, IslError},
+    program::Program,
+    rules::{FloatOrder, Rejection, Rule},
+    tree::{
+        Aliasing, Expression, Node, Position, ReductionOperator, Reference, Region, Storage, Variable,
+        VariableId,
+    },
+    types::Scalar,
+};
+
+/// What each copy is private to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Copies {
+    /// An iteration.
+    Iterations,
+    /// A worker: a parallel loop is divided into as many contiguous parts as a variable of the region says, which is
+    /// added to it, and at most as it has iterations.
+    Workers,
+    /// A part of a loop, whose number depends on the loop's trip count alone: at most [`PARTS`].
+    Parts,
+}
+
+/// Parts of a loop at most with [`Copies::Parts`].
+pub const PARTS: i128 = 64;
+
+/// Iterations of a part at least with [`Copies::Parts`].
+pub const PART_ITERATIONS: i128 = 64;
+
+/// Which loops become parallel, and how.
+#[derive(Clone, Debug)]
+pub struct Choice {
+    /// The loops, by number: as in an [`crate::Analysis`].
+    pub loops: BTreeSet<usize>,
+    /// What each copy is private to.
+    pub copies: Copies,
+    /// Whether each copy is added to the target atomically at the end of its iteration or worker, instead of all of them
+    /// after the loop.
+    pub atomic: bool,
+    /// Whether floating-point operations may be reordered.
+    pub order: FloatOrder,
+    /// Statements that a parallel loop executes at least: with fewer, the original is executed.
+    pub least_work: Option<u64>,
+    /// Arrays, by name, whose copies are left out: for tests, which must find the races.
+    pub omitted: BTreeSet<String>,
+}
+
+/// What takes the place of an array inside a parallel loop.
+pub(super) struct Copy {
+    /// The accesses that use it.
+    pub members: BTreeSet<usize>,
+    /// What holds the copies.
+    pub variable: VariableId,
+    /// For each private dimension the index, inside its loop; outside the index is 0.
+    pub prefix: Vec<Option<Expression>>,
+    /// The elements of a copy.
+    pub cell: Cell,
+    /// Of searches: flags that say which elements were set.
+    pub flag: Option<VariableId>,
+    /// The statements that set it.
+    pub flags_after: BTreeSet<usize>,
+    /// There are no copies: the target is reduced into atomically.
+    pub shared_by: Option<ReductionOperator>,
+    /// How the private dimensions end: of reductions into a box.
+    pub ends: Option<Ends>,
+}
+
+/// The elements of a copy.
+#[derive(Clone)]
+pub(super) enum Cell {
+    /// There is no copy.
+    Original,
+    /// The target is one element throughout the loop.
+    One,
+    /// Subscripts are those of the target less the offsets.
+    Box { offsets: Vec<Expression> },
+}
+
+/// How private dimensions are reduced.
+#[derive(Clone)]
+pub(super) struct Ends {
+    /// The loop after which the copies are combined with the target.
+    pub last: usize,
+    pub operator: ReductionOperator,
+    pub target: Reference,
+    /// For each dimension of the target begin and end, if they are not all of it.
+    pub ranges: Vec<Option<(Expression, Expression)>>,
+    /// For each dimension of the target the elements that a copy has.
+    pub extents: Vec<Expression>,
+    /// Seed 000's initial value.
+    pub init: Option<Expression>,
+    /// When there is something to combine.
+    pub condition: Option<Expression>,
+    /// Whether each element of the box is the target's for certain; otherwise those that hold the identity are left out.
+    pub certain: bool,
+}
+
+/// Why a loop cannot be parallel.
+pub(super) enum Failure {
+    Sets(IslError),
+    Rule(Rejection),
+}
+
+impl From<IslError> for Failure {
+    fn from(error: IslError) -> Failure {
+        Failure::Sets(error)
+    }
+}
+
+pub(super) fn rejected<T>(rule: Rule, at: Position, reason: impl Into<String>) -> Result<T, Failure> {
+    Err(Failure::Rule(Rejection::new(rule, at, reason)))
+}
+
+pub(super) struct Privatizer<'p, 'r> {
+    pub program: &'p Program<'r>,
+    pub detected: &'p Detected,
+    pub classes: &'p [LoopClass],
+    pub context: &'p Rc<Context>,
+    pub choice: &'p Choice,
+    /// The region that is made; its variables are those of the original, and more.
+    pub out: Region,
+    /// The number of the next loop.
+    pub next: usize,
+    pub workers: Option<VariableId>,
+    /// By array: the copies that take its place.
+    pub copies: BTreeMap<usize, Copy>,
+    /// What iterators have become.
+    pub iterators: BTreeMap<VariableId, Expression>,
+    /// Inside a parallel loop: what has to stand in front of the outermost one.
+    pub hoisted: Option<Vec<Node>>,
+}
+
+impl Privatizer<'_, '_> {
+    /// A new variable of the region, whose name begins with that text.
+    pub(super) fn fresh(&mut self, name: &str, scalar: Scalar, extents: Vec<Expression>) -> VariableId {
+        let taken = |name: &str| self.out.variables.iter().any(|variable| variable.name == name);
+        let mut unique = name.to_string();
+        let mut number = 1;
+        while taken(&unique) {
+            number += 1;
+            unique = format!("{name}_{number}");
+        }
+        let plain = |extent: Expression| match crate::arithmetic::constant(&extent) {
+            Some(value) => crate::convert::convert(Expression::integer(value, Scalar::LONG), Scalar::INT),
+            None => extent,
+        };
+        self.out.add(Variable {
+            name: unique,
+            scalar,
+            declared_type: String::new(),
+            extents: extents.into_iter().map(|extent| Some(plain(extent))).collect(),
+            storage: Storage::Region,
+            aliasing: Aliasing::Distinct,
+        })
+    }
+
+    /// How many workers there are.
+    pub(super) fn workers(&mut self) -> Expression {
+        let variable = self.workers.unwrap_or_else(|| {
+            let variable = self.fresh("workers", Scalar::LONG, Vec::new());
+            self.out.variables[variable.0].storage = Storage::Local;
+            variable
+        });
+        self.workers = Some(variable);
+        crate::arithmetic::value_of(variable, Scalar::LONG)
+    }
+
+    /// Whether a loop is to be parallel.
+    pub(super) fn is_chosen(&self, index: usize) -> bool {
+        self.choice.loops.contains(&index)
+    }
+}
