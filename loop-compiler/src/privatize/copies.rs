@@ -530,7 +530,7 @@ impl<'r> Privatizer<'_, 'r> {
     }
 
     /// The loop over workers, and the declarations that it needs.
-    fn worker(&mut self, node: &Loop, counted: &Counted, setup: &mut Setup) -> (Part, Dimension) {
+    fn worker(&mut self, node: &Loop, counted: &Counted, setup: &mut Setup) -> (LoopPart, Dimension) {
         let name = self.program.region.variable(node.iterator).name.clone();
         let sizes = self.sizes();
         let trips = self.named(&format!("{name}_trips"), counted.trips(&sizes), &mut setup.before);
@@ -547,7 +547,7 @@ impl<'r> Privatizer<'_, 'r> {
         let part = |index: Expression| divide(multiply(trips.clone(), index), count.clone());
         let first = self.named(&format!("{name}_first"), part(index.clone()), &mut setup.begin);
         let past = self.named(&format!("{name}_past"), part(add(index.clone(), number(1))), &mut setup.begin);
-        (Part { variable, first, past }, Dimension { count, index })
+        (LoopPart { variable, first, past }, Dimension { count, index })
     }
 
     /// A value by a name, unless it is simple.
@@ -1465,7 +1465,7 @@ impl<'r> Privatizer<'_, 'r> {
 }
 
 /// The loop over workers.
-struct Part {
+struct LoopPart {
     variable: VariableId,
     first: Expression,
     past: Expression,

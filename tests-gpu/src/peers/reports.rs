@@ -30,7 +30,7 @@ pub struct PeerReport {
 
 /// Where a frame of a stack is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Place {
+enum ReportPlace {
     /// In the program's file; the compiler gives code of its own no line.
     Program(Option<u32>),
     /// In a library of OpenMP, none of which is instrumented.
@@ -49,7 +49,7 @@ struct Open {
     /// Whether the stack is one of those that the report consists of.
     counts: bool,
     /// Where the code is that each of these stacks was made for.
-    places: Vec<Place>,
+    places: Vec<ReportPlace>,
 }
 
 /// The reports in what a program printed. Left out are those whose first stack is in a library of OpenMP.
@@ -62,7 +62,9 @@ pub fn read(tool: Tool, file: &str, text: &str) -> Vec<PeerReport> {
             let report = PeerReport { name, kinds, lines: Vec::new() };
             let mut begun = Open { report, stacks: 0, in_stack: false, counts: true, places: Vec::new() };
             // A line of the check of alignment is a whole report.
-            if let Some(place @ Place::Program(_)) = line.contains(RUNTIME_ERROR).then(|| place(line, file)) {
+            if let Some(place @ ReportPlace::Program(_)) =
+                line.contains(RUNTIME_ERROR).then(|| place(line, file))
+            {
                 begun.places.push(place);
                 reports.extend(begun.close());
             } else {
@@ -185,21 +187,21 @@ impl Open {
             self.in_stack = true;
             self.stacks += 1;
             if self.counts {
-                self.places.push(Place::Elsewhere);
+                self.places.push(ReportPlace::Elsewhere);
             }
         }
-        if let Some(found @ Place::Elsewhere) = self.places.last_mut().filter(|_| self.counts) {
+        if let Some(found @ ReportPlace::Elsewhere) = self.places.last_mut().filter(|_| self.counts) {
             *found = place(line, file);
         }
     }
 
     /// The report, if it is about the program's own code.
     fn close(self) -> Option<PeerReport> {
-        let in_program = self.places.iter().any(|place| matches!(place, Place::Program(_)));
-        if !in_program || self.places[0] == Place::Runtime {
+        let in_program = self.places.iter().any(|place| matches!(place, ReportPlace::Program(_)));
+        if !in_program || self.places[0] == ReportPlace::Runtime {
             return None;
         }
-        let line = |place: &Place| if let Place::Program(line) = place { *line } else { None };
+        let line = |place: &ReportPlace| if let ReportPlace::Program(line) = place { *line } else { None };
         Some(PeerReport { lines: self.places.iter().filter_map(line).collect(), ..self.report })
     }
 }
@@ -211,7 +213,7 @@ fn is_frame(line: &str) -> bool {
 }
 
 /// Where a frame is. It names a file as `/FOLDER/FILE:LINE:COLUMN` or `(FILE:LINE)`.
-fn place(line: &str, file: &str) -> Place {
+fn place(line: &str, file: &str) -> ReportPlace {
     let mut rest = line;
     while let Some((before, after)) = rest.split_once(file) {
         rest = after;
@@ -219,12 +221,14 @@ fn place(line: &str, file: &str) -> Place {
             match after.strip_prefix(':') {
                 Some(number) => {
                     let digits = number.bytes().take_while(u8::is_ascii_digit).count();
-                    return Place::Program(number[..digits].parse().ok().filter(|&line| line > 0));
+                    return ReportPlace::Program(number[..digits].parse().ok().filter(|&line| line > 0));
                 }
-                None if after.is_empty() || after.starts_with([' ', ')']) => return Place::Program(None),
+                None if after.is_empty() || after.starts_with([' ', ')']) => {
+                    return ReportPlace::Program(None);
+                }
                 None => {}
             }
         }
     }
-    if line.contains("/libomp") { Place::Runtime } else { Place::Elsewhere }
+    if line.contains("/libomp") { ReportPlace::Runtime } else { ReportPlace::Elsewhere }
 }
