@@ -2,6 +2,7 @@
 
 use std::{
     collections::BTreeSet,
+    env,
     ffi::OsString,
     fs,
     path::{Path, PathBuf},
@@ -36,6 +37,12 @@ pub fn nests(families: &[&str]) -> Vec<PathBuf> {
     }
     files.sort();
     files
+}
+
+/// One nest of so many, or each with `NESTS=all`: for tests that call compilers for each.
+pub fn sample(nests: Vec<PathBuf>, every: usize) -> Vec<PathBuf> {
+    let every = if env::var("NESTS").is_ok_and(|nests| nests == "all") { 1 } else { every };
+    nests.into_iter().step_by(every).collect()
 }
 
 /// `family/name.c`.
