@@ -453,3 +453,43 @@ fn undefined_values_of_other_lanes_do_not_count() {
     assert_eq!(machine.take_findings(), Vec::new());
     assert_eq!((values[0], values[4], values[8]), (0, 1, 7));
 }
+
+/// What LLVM makes of an atomic update of two bytes: a word of which they are the first half is loaded, and exchanged.
+/// `load` is the register that is loaded from, `fresh` makes the word that is stored.
+fn exchange_of_two_bytes(load: &str, fresh: &str) -> String {
+    format!(
+        "mov.u64 %mine, %buf;\nld.global.b32 %r1, [{load}];\n\
+         again:\nadd.u32 %r2, %r1, 1;\nand.b32 %r2, %r2, 0xffff;\nand.b32 %r3, %r1, 0xffff0000;\n{fresh}\n\
+         atom.relaxed.sys.global.cas.b32 %r5, [%buf], %r1, %r4;\nsetp.ne.u32 %p1, %r5, %r1;\n\
+         mov.u32 %r1, %r5;\n@%p1 bra again;"
+    )
+}
+
+/// The word may end beyond the allocation, as long as its other bytes stay as they are; other accesses may not.
+#[test]
+fn words_are_exchanged_around_the_last_bytes() {
+    let right = "or.b32 %r4, %r2, %r3;";
+    let run = |body: &str, checks| {
+        let mut machine = Machine::new(MachineDescription::default());
+        machine.set_checks(Checks { races: checks, uninitialised: checks });
+        let buffer = machine.alloc(2).expect("memory");
+        machine.write(buffer, &7u16.to_le_bytes()).expect("inside");
+        let program = Arc::new(Program::load("test", kernel(body).as_bytes()).expect("the program is right"));
+        let module = machine.load(&program).expect("loaded");
+        let config = LaunchConfig::linear(2, 64);
+        let launched =
+            machine.launch(&module, "k", &config, &buffer.to_le_bytes(), &LaunchOptions::default());
+        launched.map_err(|fault| fault.kind.name()).map(|_| {
+            let mut bytes = [0; 2];
+            machine.read(buffer, &mut bytes).expect("inside");
+            (u16::from_le_bytes(bytes), machine.take_findings().len())
+        })
+    };
+    for checks in [false, true] {
+        assert_eq!(run(&exchange_of_two_bytes("%buf", right), checks), Ok((7 + 128, 0)), "{checks}");
+        // The same address in another register: a load like any other.
+        assert_eq!(run(&exchange_of_two_bytes("%mine", right), checks), Err("out-of-bounds"));
+        let wrong = "xor.b32 %r4, %r1, 0x10001;";
+        assert_eq!(run(&exchange_of_two_bytes("%buf", wrong), checks), Err("out-of-bounds"));
+    }
+}

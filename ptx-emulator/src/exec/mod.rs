@@ -24,6 +24,7 @@ mod chooser;
 mod compute;
 mod definedness;
 mod diagnose;
+mod exchange;
 mod grid;
 mod lanes;
 mod run;

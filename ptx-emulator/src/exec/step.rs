@@ -217,7 +217,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
                     Ok(())
                 }
                 op if O::TRACKS_UNDEFINED => {
-                    compute_bits(op, frame, constants, active, pc);
+                    compute_bits(op, frame, constants, active, program, pc);
                     Ok(())
                 }
                 op => {
