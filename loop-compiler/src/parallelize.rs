@@ -14,6 +14,7 @@ use crate::{
     privatize::{Choice, Copies, privatize, trips},
     program::Program,
     rules::{FloatOrder, Rejection, Rule},
+    split::split,
     tree::{BinaryOperator, Expression, ExpressionKind, Node, Region, Storage, VariableId},
 };
 
@@ -97,7 +98,9 @@ pub fn parallelize(
             AnalysisError::Rejected(Rejection::new(Rule::Limits, region.at, format!("too complex: {error}")))
         }
     };
-    let program = Program::new(region, options.sizes.clone());
+    let context = Context::new(options.operations, options.time).map_err(failed)?;
+    let mut program = Program::new(region, options.sizes.clone());
+    split(&mut program, &context).map_err(failed)?;
     let mut model = Model {
         region,
         order,
@@ -132,7 +135,6 @@ pub fn parallelize(
                       declare it before the region";
         return Err(AnalysisError::Rejected(Rejection::new(Rule::Model, declaration.at, reason)));
     }
-    let context = Context::new(options.operations, options.time).map_err(failed)?;
     parallelized.distinct = distinct(&program, &context).map_err(failed)?.map_err(AnalysisError::Rejected)?;
     let choice = choice(chosen.iter().copied().collect(), order, Some(machine.least_work));
     let privatized = privatize(region, &choice, options)?;

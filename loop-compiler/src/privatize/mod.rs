@@ -27,6 +27,7 @@ use crate::{
     isl::{Context, IslError},
     program::Program,
     rules::{Rejection, Rule},
+    split::split,
     tree::{Expression, Node, Region, VariableId},
 };
 
@@ -56,7 +57,8 @@ pub fn privatize(region: &Region, choice: &Choice, options: &Options) -> Result<
         }
     };
     let context = Context::new(options.operations, options.time).map_err(failed)?;
-    let program = Program::new(region, options.sizes.clone());
+    let mut program = Program::new(region, options.sizes.clone());
+    split(&mut program, &context).map_err(failed)?;
     let detected = detect::detect(&program, &context, options.rule).map_err(failed)?;
     let classes = classes::classify(&program, &detected, &context).map_err(failed)?;
     let mut privatizer = Privatizer {
