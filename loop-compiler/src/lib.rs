@@ -17,6 +17,7 @@ pub mod isl;
 pub mod located;
 pub mod notation;
 pub mod operators;
+mod outwards;
 pub mod parallelize;
 mod polynomial;
 pub mod privatize;

@@ -42,6 +42,8 @@ pub struct Privatized {
     pub region: Region,
     /// With [`Copies::Workers`] the variable that says how many workers there are, if it is needed.
     pub workers: Option<VariableId>,
+    /// Statements that are executed about, as a `double`, from trip counts that are known before the region.
+    pub work: Expression,
 }
 
 /// Makes loops of a region parallel.
@@ -77,7 +79,8 @@ pub fn privatize(region: &Region, choice: &Choice, options: &Options) -> Result<
     match privatizer.body(&region.body) {
         Ok(body) => {
             privatizer.out.body = body;
-            Ok(Privatized { region: privatizer.out, workers: privatizer.workers })
+            let work = privatizer.whole_work();
+            Ok(Privatized { region: privatizer.out, workers: privatizer.workers, work })
         }
         Err(Failure::Sets(error)) => Err(failed(error)),
         Err(Failure::Rule(rejection)) => Err(AnalysisError::Rejected(rejection)),
