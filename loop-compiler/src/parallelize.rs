@@ -23,6 +23,16 @@ use crate::{
     },
 };
 
+/// An array or a structure that a device needs.
+#[derive(Clone, Debug)]
+struct Map {
+    variable: VariableId,
+    /// Whether the region changes it.
+    changed: bool,
+    /// Of a pointer the first element and their number, by the names of variables that have the values.
+    section: Option<[(String, Expression); 2]>,
+}
+
 /// What a machine needs for what, in nanoseconds.
 #[derive(Clone, Copy, Debug)]
 pub struct Machine {
@@ -113,7 +123,7 @@ pub struct Parallelized {
     /// Conditions in C under which the region is executed in parallel.
     conditions: Vec<String>,
     /// What the arrays' clauses on a device say.
-    maps: Option<Vec<String>>,
+    maps: Option<Vec<Map>>,
     /// How many workers there are, if that is not OpenMP's number of threads.
     fixed_workers: Option<u32>,
     /// Whether results must not depend on where they are computed.
@@ -308,9 +318,22 @@ impl Parallelized {
         let body = |indent| match &self.maps {
             None => c::print_lines(region, indent, file),
             Some(maps) => {
-                let clauses: String = maps.iter().map(|map| format!(" map({map})")).collect();
-                let (blank, inside) = (" ".repeat(indent), c::print_device(region, indent + 2, file));
-                format!("{blank}#pragma omp target data{clauses}\n{blank}{{\n{inside}{blank}}}\n")
+                let blank = " ".repeat(indent);
+                let (mut values, mut clauses) = (String::new(), String::new());
+                for Map { variable, changed, section } in maps {
+                    let name = &region.variable(*variable).name;
+                    let moved = if *changed { "tofrom" } else { "to" };
+                    clauses += &format!(" map({moved}: {name}");
+                    // clang 22 makes wrong code of `?:` in a clause.
+                    if let Some([(first, least), (count, number)]) = section {
+                        let (least, number) = (c::value(region, least), c::value(region, number));
+                        values += &format!("{blank}long {first} = {least}, {count} = {number};\n");
+                        clauses += &format!("[{first}:{count}]");
+                    }
+                    clauses += ")";
+                }
+                let inside = c::print_device(region, indent + 2, file);
+                format!("{values}{blank}#pragma omp target data{clauses}\n{blank}{{\n{inside}{blank}}}\n")
             }
         };
         if self.conditions.is_empty() {
@@ -728,7 +751,7 @@ fn distinct(
 fn maps(
     program: &Program<'_>,
     context: &std::rc::Rc<Context>,
-) -> Result<Result<Vec<String>, Rejection>, IslError> {
+) -> Result<Result<Vec<Map>, Rejection>, IslError> {
     let region = program.region;
     let mut variables: BTreeMap<VariableId, bool> = BTreeMap::new();
     for access in &program.accesses {
@@ -740,7 +763,7 @@ fn maps(
         *variables.entry(array.variable).or_default() |= access.write;
     }
     let mut clauses = Vec::new();
-    for (id, written) in variables {
+    for (id, changed) in variables {
         let variable = region.variable(id);
         let unknown = |why: &str| {
             let reason = format!(
@@ -752,11 +775,10 @@ fn maps(
         if variable.aliasing == Aliasing::Rows {
             return unknown("its rows may lie anywhere; use one array");
         }
-        let moved = if written { "tofrom" } else { "to" };
         let is_object = variable.extents.first().is_none_or(Option::is_some)
             && matches!(variable.storage, Storage::Global | Storage::Local);
         if is_object {
-            clauses.push(format!("{moved}: {}", variable.name));
+            clauses.push(Map { variable: id, changed, section: None });
             continue;
         }
         let mut box_of: Option<(Expression, Expression)> = None;
@@ -780,8 +802,20 @@ fn maps(
         }
         let Some((first, last)) = box_of else { continue };
         let count = arithmetic::greatest(subtract(add(last, number(1)), first.clone()), number(0));
-        let (first, count) = (c::value(region, &first), c::value(region, &count));
-        clauses.push(format!("{moved}: {}[{first}:{count}]", variable.name));
+        let section = Some([
+            (unused(region, &format!("{}_first", variable.name)), first),
+            (unused(region, &format!("{}_count", variable.name)), count),
+        ]);
+        clauses.push(Map { variable: id, changed, section });
     }
     Ok(Ok(clauses))
+}
+
+/// A name that no variable of the region has, nor one of those that are made for it.
+fn unused(region: &Region, name: &str) -> String {
+    let mut name = name.to_string();
+    while region.variables.iter().any(|variable| variable.name == name) {
+        name += "_";
+    }
+    name
 }

@@ -15,7 +15,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use executed::Case;
+use executed::{Case, difference};
 use loop_compiler::{
     Class, Options, analyze,
     interpret::{self, IterationOrder, Memory},
@@ -23,7 +23,6 @@ use loop_compiler::{
     privatize::{Choice, Copies, privatize},
     report::FloatOrder,
     tree::Region,
-    types::Scalar,
     verify::verify,
 };
 
@@ -93,34 +92,6 @@ fn run(region: &Region, memory: &Memory, order: IterationOrder) -> Result<Memory
     let options = interpret::Options { order, steps: 20_000_000, ..interpret::Options::default() };
     interpret::run(region, &mut memory, &options).map_err(|error| error.to_string())?;
     Ok(memory)
-}
-
-/// Values that differ by more than rounding in another order explains; variables are compared by name.
-fn difference(original: &Region, expected: &Memory, found: &Memory) -> Option<String> {
-    for (variable, members, cells) in expected.iter() {
-        let name = &original.variable(variable).name;
-        let name = members.iter().fold(name.clone(), |name, member| name + "." + member);
-        let (Some(wanted), Some(values)) = (expected.values(&name), found.values(&name)) else {
-            return Some(format!("`{name}` is missing"));
-        };
-        let epsilon = match cells.scalar {
-            Scalar::Float { bits: 32 } | Scalar::Complex { bits: 32 } => f64::from(f32::EPSILON),
-            Scalar::Float { .. } | Scalar::Complex { .. } => f64::EPSILON,
-            _ => 0.0,
-        };
-        let most =
-            wanted.iter().filter(|value| value.is_finite()).fold(1.0f64, |most, value| most.max(value.abs()));
-        // Some hundred additions, each with half a unit in the last place.
-        let bound = 200.0 * epsilon * most;
-        for (index, (wanted, value)) in wanted.iter().zip(&values).enumerate() {
-            let equal =
-                wanted == value || wanted.is_nan() && value.is_nan() || (wanted - value).abs() <= bound;
-            if !equal {
-                return Some(format!("`{name}` at {index} is {value}, and not {wanted}"));
-            }
-        }
-    }
-    None
 }
 
 fn of_nest(path: &Path) -> Found {

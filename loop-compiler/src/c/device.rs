@@ -216,8 +216,11 @@ impl Printer<'_> {
         let parts = memory.iter().map(|private| {
             let variable = self.region.variable(private.variable);
             let count = variable.extents.first().and_then(Option::as_ref);
-            let count = count.map_or("1".into(), |count| self.value(count));
+            let value = count.map_or("1".into(), |count| self.value(count));
             self.mapped.insert(private.variable);
+            // clang 22 makes wrong code of `?:` in a clause.
+            let count = self.fresh(&format!("{}_count", variable.name));
+            self.line(indent, &format!("long {count} = {value};"));
             format!("{}[0:{count}]", variable.name)
         });
         let parts: Vec<String> = parts.collect();
