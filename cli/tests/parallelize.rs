@@ -374,3 +374,69 @@ fn a_target_makes_loops_parallel() {
     assert_eq!(report["scops"][0]["status"], "unchanged");
     assert_eq!(fs::read_to_string(folder.path().join("out.c")).expect("the output"), floats);
 }
+
+/// Sums whose bits depend on their order, and on whether products are rounded before they are added.
+const ROUNDED: &str = r#"
+#include <math.h>
+#include <stdio.h>
+static double x[60000], y[60000], s, least = 9, column[40];
+static float p = 1;
+int main(void) {
+  for (int i = 0; i < 60000; i++) {
+    x[i] = 1.0 / (i + 1);
+    y[i] = 1.0 + i % 77 / 3.0;
+  }
+#pragma scop
+  for (int i = 0; i < 60000; i++) {
+    s += x[i] * y[i];
+    p *= 1 + (float) x[i] / 1000;
+    least = sqrt(y[i]) * x[i] + 1 < least ? sqrt(y[i]) * x[i] + 1 : least;
+    column[i % 40] += x[i] * y[i] - y[i] / 7;
+  }
+#pragma endscop
+  printf("%a %a %a %a %a\n", s, p, least, column[0], column[39]);
+  return 0;
+}
+"#;
+
+#[test]
+fn a_fixed_order_has_the_same_bits_on_cpu_and_device() {
+    let folder = folder(&[("a.c", ROUNDED)]);
+    let path = folder.path();
+    for target in ["cpu", "gpu"] {
+        let output = format!("{target}.c");
+        let (status, _, err) = run(path, &["a.c", "--target", target, "--order=fixed", "-o", &output]);
+        assert_eq!((status, err.as_str()), (Some(0), ""));
+    }
+    let device = fs::read_to_string(path.join("gpu.c")).expect("the output");
+    assert!(device.contains("#pragma STDC FP_CONTRACT OFF"), "{device}");
+    let compiled = |compiler: &str, arguments: &[&str]| {
+        let output = std::process::Command::new(compiler).args(arguments).current_dir(path).output();
+        let output = output.unwrap_or_else(|error| panic!("{compiler}: {error}"));
+        assert!(output.status.success(), "{compiler} {arguments:?}: {}", text(&output.stderr));
+    };
+    compiled("clang-22", &["-O1", "-ffp-contract=off", "a.c", "-o", "original", "-lm"]);
+    // Where the CPU has a fused operation, the file says that it is not used.
+    compiled("clang-22", &["-O2", "-mfma", "-fopenmp", "cpu.c", "-o", "clang", "-lm"]);
+    compiled("gcc", &["-O2", "-ffp-contract=off", "-fopenmp", "cpu.c", "-o", "gcc", "-lm"]);
+    let mut results = Vec::new();
+    for program in ["./clang", "./gcc"] {
+        for threads in ["1", "2", "3", "7", "64"] {
+            let mut command = std::process::Command::new(path.join(program));
+            let output = command.env("OMP_NUM_THREADS", threads).output().expect("it starts");
+            results.push(text(&output.stdout));
+        }
+    }
+    for level in ["-O0", "-O2"] {
+        common::make(path, &["cc", level, "gpu.c", "-o", "device", "-lm"]);
+        for (variable, count) in [("OMP_NUM_TEAMS", "1"), ("OMP_NUM_TEAMS", "3"), ("WARPFOLD_SEED", "5")] {
+            let mut command = command(path, &["run", "--require-launch", "./device"]);
+            let output = command.env(variable, count).output().expect("it starts");
+            results.push(text(&output.stdout));
+        }
+    }
+    let original =
+        text(&std::process::Command::new(path.join("original")).output().expect("it starts").stdout);
+    assert!(results.iter().all(|result| *result == results[0]), "{results:?}");
+    assert!(results[0].ends_with('\n') && results[0] != original, "the order is another one: {original}");
+}
