@@ -147,17 +147,19 @@ pub fn parallelize(
     let model_of = if exact { Machine { device: None, ..CPU } } else { *machine };
     let mut made = chosen(region, order, &model_of, options)?;
     let mut source = region.clone();
-    if device.is_some()
-        && let Some(moved) = outwards::moved(region, options)?
-    {
-        let other = chosen(&moved, order, &model_of, options)?;
-        if other.cost < made.cost {
-            made = Chosen { alternatives: renumbered(region, &moved, other.alternatives), ..other };
-            source = moved;
+    if device.is_some() {
+        for variant in outwards::variants(region, order, options)? {
+            let other = chosen(&variant, order, &model_of, options)?;
+            if other.cost < made.cost {
+                made = other;
+                source = variant;
+            }
         }
     }
+    let numbers = renumbering(region, &source);
+    let alternatives = renumbered(&numbers, made.alternatives);
     let mut parallelized = Parallelized {
-        alternatives: made.alternatives,
+        alternatives,
         region: None,
         workers: None,
         conditions: Vec::new(),
@@ -192,7 +194,6 @@ pub fn parallelize(
         let work = c::value(&privatized.region, &privatized.work);
         parallelized.conditions.push(format!("{work} >= {}", machine.least_work));
     }
-    let numbers = renumbering(region, &source);
     for index in made.loops {
         parallelized.alternatives[numbers[index]].chosen = true;
     }
@@ -276,14 +277,26 @@ fn renumbering(original: &Region, moved: &Region) -> Vec<usize> {
     second.iter().enumerate().map(number).collect()
 }
 
-fn renumbered(original: &Region, moved: &Region, alternatives: Vec<Alternative>) -> Vec<Alternative> {
-    let numbers = renumbering(original, moved);
-    let mut out: Vec<Alternative> = alternatives
-        .into_iter()
-        .map(|alternative| Alternative { index: numbers[alternative.index], ..alternative })
-        .collect();
-    out.sort_by_key(|alternative| alternative.index);
-    out
+/// The alternatives of the original's loops: of several loops that one was divided into the best.
+fn renumbered(numbers: &[usize], alternatives: Vec<Alternative>) -> Vec<Alternative> {
+    let mut out: BTreeMap<usize, Alternative> = BTreeMap::new();
+    for alternative in alternatives {
+        let index = numbers[alternative.index];
+        let time =
+            |alternative: &Alternative| alternative.parallel.as_ref().copied().unwrap_or(f64::INFINITY);
+        match out.get_mut(&index) {
+            Some(known) => {
+                known.sequential += alternative.sequential;
+                if time(&alternative) < time(known) {
+                    *known = Alternative { index, sequential: known.sequential, ..alternative };
+                }
+            }
+            None => {
+                out.insert(index, Alternative { index, ..alternative });
+            }
+        }
+    }
+    out.into_values().collect()
 }
 
 fn choice(loops: BTreeSet<usize>, order: FloatOrder, device: bool, least_work: Option<u64>) -> Choice {
@@ -292,7 +305,7 @@ fn choice(loops: BTreeSet<usize>, order: FloatOrder, device: bool, least_work: O
         _ if device => Copies::Device,
         _ => Copies::Workers,
     };
-    Choice { loops, copies, atomic: false, order, least_work, omitted: BTreeSet::new() }
+    Choice { loops, copies, atomic: BTreeSet::new(), order, least_work, omitted: BTreeSet::new() }
 }
 
 impl Parallelized {
@@ -317,6 +330,7 @@ impl Parallelized {
         }
         let body = |indent| match &self.maps {
             None => c::print_lines(region, indent, file),
+            Some(maps) if maps.is_empty() => c::print_device(region, indent, file),
             Some(maps) => {
                 let blank = " ".repeat(indent);
                 let (mut values, mut clauses) = (String::new(), String::new());

@@ -118,7 +118,7 @@ fn of_nest(path: &Path) -> Found {
                 let choice = Choice {
                     loops: BTreeSet::from([index]),
                     copies,
-                    atomic: false,
+                    atomic: BTreeSet::new(),
                     order,
                     least_work: None,
                     omitted: BTreeSet::new(),

@@ -142,7 +142,7 @@ fn loops_over_split_subscripts_are_right_in_any_order() {
             let choice = Choice {
                 loops: [index].into(),
                 copies: Copies::Workers,
-                atomic: false,
+                atomic: [].into(),
                 order: FloatOrder::Free,
                 least_work: None,
                 omitted: [].into(),

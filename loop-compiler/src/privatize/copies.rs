@@ -705,7 +705,7 @@ impl<'r> Privatizer<'_, 'r> {
                 ends: None,
             };
             self.copies.insert(array, copy);
-            if self.choice.atomic {
+            if self.choice.atomic.contains(&index) {
                 setup.end.push(reduced(operator, rewritten, value_of(own, scalar)));
                 return Ok(());
             }
@@ -818,7 +818,7 @@ impl<'r> Privatizer<'_, 'r> {
             ends: Some(ends.clone()),
         };
         self.copies.insert(array, copy);
-        if self.choice.atomic {
+        if self.choice.atomic.contains(&index) {
             let nodes = self.combined(array, &ends, Some(dimension.index.clone()));
             setup.end.extend(nodes);
         }
@@ -911,7 +911,7 @@ impl<'r> Privatizer<'_, 'r> {
     /// The last of the loops that follow and share the copies: nothing between accesses the array.
     fn last_sharing(&self, index: usize, array: usize, counts: &[Expression], rest: &'r [Node]) -> usize {
         let mut last = index;
-        if self.choice.copies != Copies::Iterations || self.choice.atomic {
+        if self.choice.copies != Copies::Iterations || self.choice.atomic.contains(&index) {
             return last;
         }
         let inside = |looped: usize| {
@@ -1011,7 +1011,7 @@ impl<'r> Privatizer<'_, 'r> {
                     at: Position::default(),
                 }));
             } else if ends.last == index {
-                let nodes = match self.choice.atomic {
+                let nodes = match self.choice.atomic.contains(&index) {
                     true => Vec::new(),
                     false => self.combined(array, &ends, None),
                 };

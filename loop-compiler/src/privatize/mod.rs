@@ -34,6 +34,10 @@ use crate::{
 use self::state::{Failure, Privatizer};
 
 pub use self::state::{Choice, Copies, PART_ITERATIONS, PARTS};
+pub(crate) use self::{
+    counted::Counted,
+    rewrite::{combine, combined_value},
+};
 
 /// A region with parallel loops.
 #[derive(Clone, Debug)]
@@ -89,7 +93,7 @@ pub fn privatize(region: &Region, choice: &Choice, options: &Options) -> Result<
 
 /// How many iterations a loop has, if that has a simple form.
 pub(crate) fn trips(node: &crate::tree::Loop) -> Option<Expression> {
-    Some(counted::Counted::of(node)?.trips(&[]))
+    Some(Counted::of(node)?.trips(&[]))
 }
 
 /// The loops that the input says are parallel, by number.

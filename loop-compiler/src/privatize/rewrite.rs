@@ -210,7 +210,7 @@ impl<'r> Privatizer<'_, 'r> {
 }
 
 /// `target = target operator value`, the form that a reduction has in its own copy.
-pub(super) fn combine(
+pub(crate) fn combine(
     operator: ReductionOperator,
     target: Reference,
     value: Expression,
@@ -261,7 +261,7 @@ pub(super) fn combine(
 }
 
 /// What a statement combines its target with, if it is of the form `target = target operator value`.
-pub(super) fn combined_value(statement: &Statement, operator: ReductionOperator) -> Option<&Expression> {
+pub(crate) fn combined_value(statement: &Statement, operator: ReductionOperator) -> Option<&Expression> {
     use ReductionOperator as R;
     let symbol = match operator {
         R::Add => Some(BinaryOperator::Add),
