@@ -150,7 +150,8 @@ pub fn parallelize(
     if device.is_some() {
         for variant in outwards::variants(region, order, options)? {
             let other = chosen(&variant, order, &model_of, options)?;
-            if other.cost < made.cost {
+            // More kernels have to be worth it, beyond what the model knows.
+            if other.cost < 0.7 * made.cost {
                 made = other;
                 source = variant;
             }
