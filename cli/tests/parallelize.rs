@@ -531,10 +531,15 @@ fn arrays_of_run_time_length_are_reduced_on_the_device() {
         assert!(written.contains(part), "{part}: {written}");
     }
     // The elements of a column belong to one thread, which keeps their order.
-    let column = ["#pragma omp target teams distribute parallel for", "for (int j = 0;", "for (int i = 0;"];
+    let column = [
+        "#pragma omp target teams distribute parallel for",
+        "for (int j = 0;",
+        "if (0 < (long) n) {",
+        "double rows_own",
+    ];
     let lines: Vec<&str> = written.lines().map(str::trim).collect();
     let is_column = |lines: &[&str]| lines.iter().zip(column).all(|(line, start)| line.starts_with(start));
-    assert!(lines.windows(3).any(is_column), "{written}");
+    assert!(lines.windows(4).any(is_column), "{written}");
     for level in ["-O0", "-O2"] {
         common::make(path, &["cc", level, "b.c", "-o", "b"]);
         let (printed, launched) = on_device(path, "./b", &[], &[]);

@@ -639,6 +639,35 @@ impl<'r> Privatizer<'_, 'r> {
         self.copies.insert(array, Copy { variable: own, cell: Cell::One, ..copy });
     }
 
+    /// Arrays of which a loop reduces into one element, in every iteration, and touches nothing else; with that element.
+    pub(super) fn kept_by_thread(&self, index: usize) -> Vec<(usize, Reference)> {
+        let program = self.program;
+        let arrays = self.classes[index].reduced.iter().copied();
+        let is_kept = |array: &usize| {
+            let members = self.members(index, *array);
+            let certain = |member: &usize| {
+                let access = &program.accesses[*member];
+                let depth = program.loops[index].around.len();
+                program.is_certain(access) && access.guards.iter().all(|guard| guard.depth <= depth)
+            };
+            !self.copies.contains_key(array)
+                && self.is_one(index, *array)
+                && program.accesses_in(index, *array).all(|access| members.contains(&access))
+                && members.iter().all(certain)
+        };
+        let target = |array: usize| {
+            let target = &self.statements(index, array).first()?.target;
+            (!target.path.is_empty()).then(|| (array, target.clone()))
+        };
+        arrays.filter(is_kept).filter_map(target).collect()
+    }
+
+    /// A variable of the thread in place of an element.
+    pub(super) fn keep(&mut self, index: usize, array: usize, variable: VariableId) {
+        let copy = self.original_copy(index, array, None);
+        self.copies.insert(array, Copy { variable, cell: Cell::One, ..copy });
+    }
+
     /// The array itself in place of a copy.
     fn original_copy(&self, index: usize, array: usize, shared_by: Option<ReductionOperator>) -> Copy {
         Copy {
