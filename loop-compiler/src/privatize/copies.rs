@@ -398,7 +398,9 @@ impl<'r> Privatizer<'_, 'r> {
         let limited = matches!(operator, R::Minimum | R::Maximum);
         let simple =
             !matches!(scalar, Scalar::Complex { .. } | Scalar::Bool | Scalar::Integer { bits: 128, .. });
-        if self.choice.copies == Copies::Device && one && simple && (forms || limited) {
+        // Of zeros with different signs, a clause may take another one than the program.
+        let clause = simple && (forms || limited && (!scalar.is_float() || order == FloatOrder::Free));
+        if self.choice.copies == Copies::Device && one && clause {
             return Ok(Plan::Clause);
         }
         let atomic = simple && !matches!(operator, R::LogicalAnd | R::LogicalOr);
