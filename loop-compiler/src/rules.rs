@@ -31,13 +31,15 @@ pub enum Rule {
     Dependences,
     /// Loops that the input says are parallel.
     Annotations,
+    /// What a person directs of a loop nest.
+    Schedules,
     /// Bounds on time and memory.
     Limits,
 }
 
 impl Rule {
     /// Every rule, in the order of `docs/loops.md`.
-    pub const ALL: [Rule; 13] = [
+    pub const ALL: [Rule; 14] = [
         Rule::Model,
         Rule::Aliasing,
         Rule::Liveness,
@@ -50,6 +52,7 @@ impl Rule {
         Rule::Operators,
         Rule::Dependences,
         Rule::Annotations,
+        Rule::Schedules,
         Rule::Limits,
     ];
 
@@ -68,6 +71,7 @@ impl Rule {
             Rule::Operators => "A reduction combines by an associative and commutative operator.",
             Rule::Dependences => "Iterations that use each other's results keep their order.",
             Rule::Annotations => "A loop that a directive executes in parallel must allow it.",
+            Rule::Schedules => "The steps of a schedule name loops and sizes that there are.",
             Rule::Limits => "The analysis of a region has bounded time and memory.",
         }
     }
@@ -85,6 +89,7 @@ impl Rule {
             }
             Rule::Subscripts => "write subscripts as sums of iterators and sizes, with constant factors",
             Rule::Annotations => "remove the directive",
+            Rule::Schedules => "`schedule(…)` names loops of the nest behind it by their iterators",
             Rule::Limits => "divide the region, or give sizes with --sizes",
             Rule::Floats | Rule::Searches | Rule::Scans | Rule::Operators | Rule::Dependences => return None,
         })
@@ -105,6 +110,7 @@ impl Rule {
             Rule::Operators => "operators",
             Rule::Dependences => "dependences",
             Rule::Annotations => "annotations",
+            Rule::Schedules => "schedules",
             Rule::Limits => "limits",
         }
     }

@@ -2,6 +2,7 @@
 
 #[allow(dead_code)]
 mod common;
+#[allow(dead_code)]
 #[path = "common/executed.rs"]
 mod executed;
 

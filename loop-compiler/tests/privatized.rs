@@ -43,14 +43,18 @@ fn files() -> Vec<(PathBuf, String)> {
 }
 
 fn choice(region: &Region, directives: &Directives) -> Choice {
-    let atomic = directives.copies.as_deref() == Some("atomic");
+    let loops = marked(region);
+    let atomic = match directives.copies.as_deref() {
+        Some("atomic") => loops.clone(),
+        _ => BTreeSet::new(),
+    };
     let copies = match directives.copies.as_deref() {
         None | Some("atomic") => Copies::Iterations,
         Some("parts") => Copies::Parts,
         Some(_) => Copies::Workers,
     };
     let order = FloatOrder::Fixed;
-    Choice { loops: marked(region), copies, atomic, order, least_work: None, omitted: BTreeSet::new() }
+    Choice { loops, copies, atomic, order, least_work: None, omitted: BTreeSet::new() }
 }
 
 fn executed(region: &Region, directives: &Directives, order: IterationOrder) -> Result<u64, String> {

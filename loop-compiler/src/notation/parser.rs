@@ -7,6 +7,7 @@ use super::names::Names;
 use super::words;
 use crate::convert;
 use crate::located::Located;
+use crate::schedule::language::Schedule;
 use crate::tree::{
     Aliasing, BinaryOperator, Declaration, Expression, ExpressionKind, If, Loop, Node, Position, Private,
     ReduceDimension, ReductionOperator, Region, Statement, Storage, Store, Variable, VariableId,
@@ -438,6 +439,7 @@ impl Parser {
         let at = self.at();
         match self.peek_second() {
             Lexeme::Symbol(":") => self.declaration(),
+            Lexeme::Symbol("(") if self.is_word("schedule") => self.scheduled(),
             Lexeme::Symbol("=") => {
                 let second = (self.next + 2).min(self.tokens.len() - 1);
                 match &self.tokens[second].lexeme {
@@ -451,6 +453,47 @@ impl Parser {
                 }
             }
             _ => self.store(at),
+        }
+    }
+
+    /// `schedule(steps)`, and the loop behind it.
+    fn scheduled(&mut self) -> Parsed<Node> {
+        let at = self.at();
+        let mut text = String::new();
+        let mut depth = 0;
+        loop {
+            let token = self.advance();
+            match token {
+                Lexeme::Symbol("(") => depth += 1,
+                Lexeme::Symbol(")") => depth -= 1,
+                _ => {}
+            }
+            text += &match token {
+                Lexeme::Word(word) | Lexeme::Name(word) => word,
+                Lexeme::Integer(value, None) => value.to_string(),
+                Lexeme::Symbol(",") => ", ".into(),
+                Lexeme::Symbol(symbol @ ("(" | ")")) => symbol.into(),
+                Lexeme::Symbol(symbol @ ("+" | "-" | "*" | "/")) => format!(" {symbol} "),
+                other => {
+                    let hint = "a schedule is `schedule(tile(i, 32, i_tile), parallel(i_tile))`";
+                    let what = format!("a schedule does not have {}", other.describe());
+                    return Err(Located::new(at, what, hint));
+                }
+            };
+            if depth == 0 && text != "schedule" {
+                break;
+            }
+        }
+        let schedule = Schedule::parse(&text).map_err(|what| Located::new(at, what, ""))?;
+        match self.node()? {
+            Node::Loop(mut looped) => {
+                looped.directives.insert(0, schedule.directive());
+                Ok(Node::Loop(looped))
+            }
+            _ => {
+                let what = "a schedule stands in front of what is no loop";
+                Err(Located::new(at, what, "the loop that it speaks of follows it"))
+            }
         }
     }
 

@@ -8,6 +8,7 @@ use std::fmt::Write;
 use super::parser::{direction, iterator_value};
 use super::words;
 use crate::convert;
+use crate::schedule::language::Schedule;
 use crate::tree::{
     Aliasing, Expression, ExpressionKind, If, Loop, Node, ReduceDimension, Reference, Region, Statement,
     Step, Storage, Store, UnaryOperator, Variable, VariableId,
@@ -219,6 +220,9 @@ impl Printer<'_, '_> {
     fn node(&mut self, node: &Node) {
         match node {
             Node::Loop(nest) => {
+                for schedule in nest.directives.iter().filter_map(|text| Schedule::of(text)).flatten() {
+                    self.line(&schedule.to_string());
+                }
                 let header = self.header(nest);
                 self.line(&header);
                 self.nodes(&nest.body);

@@ -15,7 +15,7 @@ use crate::{
 };
 
 /// The values of a loop's iterator: from `lower` in steps of `step`, up to `end` or down to it, without it.
-pub(super) struct Counted {
+pub(crate) struct Counted {
     pub lower: Expression,
     pub end: Expression,
     pub step: Expression,

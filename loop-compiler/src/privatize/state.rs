@@ -28,6 +28,9 @@ pub enum Copies {
     Workers,
     /// A part of a loop, whose number depends on the loop's trip count alone: at most [`PARTS`].
     Parts,
+    /// A worker, of a device: what is one element throughout the loop is reduced through a variable of its own, which a
+    /// clause of OpenMP may name, and elements of arrays atomically, where the order is of no meaning.
+    Device,
 }
 
 /// Parts of a loop at most with [`Copies::Parts`].
@@ -43,9 +46,9 @@ pub struct Choice {
     pub loops: BTreeSet<usize>,
     /// What each copy is private to.
     pub copies: Copies,
-    /// Whether each copy is added to the target atomically at the end of its iteration or worker, instead of all of them
-    /// after the loop.
-    pub atomic: bool,
+    /// The loops, by number, whose copies are each added to the target atomically at the end of the iteration or worker,
+    /// instead of all of them after the loop. Of several that share copies the outermost decides.
+    pub atomic: BTreeSet<usize>,
     /// Whether floating-point operations may be reordered.
     pub order: FloatOrder,
     /// Statements that a parallel loop executes at least: with fewer, the original is executed.

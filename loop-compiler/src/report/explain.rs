@@ -59,6 +59,7 @@ impl Report {
                 looped.class.name()
             ));
             sentences.extend(region.alternative(index).map(costs));
+            sentences.extend(remark::left(region).map(|left| format!("The region {}.", left.text)));
             if looped.class == Class::Parallel {
                 sentences.push("No two of its iterations touch the same element with a write.".into());
             }

@@ -16,6 +16,12 @@ pub struct Directives {
     pub extents: Vec<(String, u64)>,
     pub bytes: Option<u64>,
     pub rejected: Option<String>,
+    pub given: Vec<(String, i128)>,
+}
+
+fn size(text: &str) -> (String, i128) {
+    let (name, value) = text.split_once('=').unwrap();
+    (name.to_owned(), value.parse().unwrap())
 }
 
 pub fn directives(text: &str) -> Directives {
@@ -27,10 +33,8 @@ pub fn directives(text: &str) -> Directives {
             (name, values.split(' ').map(|value| value.parse().unwrap()).collect())
         };
         match word {
-            "sizes" => directives.sizes.extend(rest.split(' ').map(|size| {
-                let (name, value) = size.split_once('=').unwrap();
-                (name.to_owned(), value.parse().unwrap())
-            })),
+            "sizes" => directives.sizes.extend(rest.split(' ').map(size)),
+            "given" => directives.given.extend(rest.split(' ').map(size)),
             "set" => {
                 let (name, values) = assignment();
                 directives.set.push((name.to_owned(), values));

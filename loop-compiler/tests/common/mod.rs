@@ -22,7 +22,8 @@ use loop_compiler::{
 
 /// The folder of the nests, where their header is.
 pub fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/nests")
+    // Tests of other packages use it, too.
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../loop-compiler/tests/nests")
 }
 
 /// The nests of some families, or of all.

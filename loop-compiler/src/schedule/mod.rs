@@ -1,0 +1,18 @@
+//! Schedules: what a person directs of a loop nest.
+//!
+//! A schedule stands in front of a loop: `#pragma warpfold schedule(…)` in C, `schedule(…)` in the notation, where the
+//! tree has it among the loop's directives. [`apply`] performs its steps, each of which is proved. What the steps `parallel`
+//! say is then [`crate::tree::Loop::parallel`]; other properties stay on their loop, as a schedule of that loop alone, until
+//! code is made: [`marked`] finds them.
+
+mod apply;
+pub mod language;
+mod loops;
+mod vectorize;
+
+pub use self::{
+    apply::apply,
+    language::{Mark, Schedule, Step},
+    loops::{is_directed, marked},
+    vectorize::simd,
+};

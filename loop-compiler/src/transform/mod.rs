@@ -1,0 +1,29 @@
+//! Transformations of loops: exchange, strip-mining and distribution, each with a proof that it keeps the result.
+//!
+//! A step executes the same instances of statements in another order. It is legal if no two of them that depend on each
+//! other change places; dependences are memory-based. Two instances of one reduction may change places, as far as the
+//! order of floating-point operations allows. A step that is not legal is refused, with the dependence that forbids it.
+//!
+//! | file | what is in it |
+//! |---|---|
+//! | `proof` | which dependences a new order would turn around |
+//! | `reorder` | loops directly inside each other, exchanged |
+//! | `tile` | a loop divided into two, one over tiles and one inside a tile |
+//! | `distribute` | a loop for each part of a body |
+//! | `setting` | how steps are proved |
+//! | `nodes` | loops by number, expressions in place of iterators |
+
+mod distribute;
+mod nodes;
+mod proof;
+mod reorder;
+mod setting;
+mod tile;
+
+pub(crate) use self::nodes::{loop_at, mentions, replace};
+pub use self::{
+    distribute::{distribute, parts},
+    reorder::reorder,
+    setting::Setting,
+    tile::{Tile, tile},
+};

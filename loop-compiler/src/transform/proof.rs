@@ -1,0 +1,173 @@
+//! The proof of a step: no two instances that depend on each other change places.
+
+use std::rc::Rc;
+
+use super::setting::{Setting, refused};
+use crate::{
+    analysis::AnalysisError,
+    classes::Dependence,
+    detect::{self, Detected, ReductionLike},
+    isl::{Context, IslError, Set},
+    program::Program,
+    rules::{FloatOrder, Rejection, Rule},
+    split::split,
+    tree::{Position, ReductionOperator, Region},
+};
+
+/// What is known of a region before a step.
+pub(super) struct Proof<'r> {
+    pub program: Program<'r>,
+    detected: Detected,
+    context: Rc<Context>,
+    order: FloatOrder,
+    at: Position,
+}
+
+/// What stands against a pair of accesses changing places.
+pub(super) enum Obstacle {
+    /// They depend on each other.
+    Dependence(Dependence),
+    /// They are of one reduction, whose order is kept.
+    Order(Dependence),
+}
+
+impl<'r> Proof<'r> {
+    pub fn new(region: &'r Region, setting: Setting<'_>) -> Result<Proof<'r>, AnalysisError> {
+        let options = setting.options;
+        let failed = |error| failed(error, region.at);
+        let context = Context::new(options.operations, options.time).map_err(failed)?;
+        let mut program = Program::new(region, options.sizes.clone());
+        split(&mut program, &context).map_err(failed)?;
+        let detected = detect::detect(&program, &context, options.rule).map_err(failed)?;
+        Ok(Proof { program, detected, context, order: setting.order, at: region.at })
+    }
+
+    /// Refuses a step if accesses inside a loop change places that must not. `swapped` says when, for a pair of accesses
+    /// in copies `a` and `b`: that of `a` was executed first, and will not be; `None` if never.
+    pub fn keeps_order(
+        &self,
+        inside: usize,
+        step: &str,
+        swapped: impl Fn(usize, usize) -> Option<String>,
+    ) -> Result<(), AnalysisError> {
+        for (from, to) in self.pairs(inside) {
+            let Some(condition) = swapped(from, to) else { continue };
+            match self.obstacle(inside, (from, to), &condition).map_err(|error| failed(error, self.at))? {
+                None => {}
+                Some(Obstacle::Dependence(dependence)) => {
+                    let at = dependence.to;
+                    return refused(
+                        Rule::Dependences,
+                        at,
+                        step,
+                        format!("{dependence} would be turned around"),
+                    );
+                }
+                Some(Obstacle::Order(dependence)) => {
+                    let (at, array) = (dependence.to, &dependence.array);
+                    let reason = format!(
+                        "it changes the order in which lines {} and {} combine floats in `{array}`; --order free allows \
+                         that",
+                        dependence.from.line, dependence.to.line
+                    );
+                    return refused(Rule::Floats, at, step, reason);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Pairs of accesses inside a loop to one array, of which one is a write.
+    pub fn pairs(&self, inside: usize) -> Vec<(usize, usize)> {
+        let accesses = &self.program.accesses;
+        let mut found = Vec::new();
+        for (from, f) in accesses.iter().enumerate() {
+            for (to, t) in accesses.iter().enumerate() {
+                let both = f.around.contains(&inside) && t.around.contains(&inside);
+                if both && f.array == t.array && (f.write || t.write) {
+                    found.push((from, to));
+                }
+            }
+        }
+        found
+    }
+
+    /// What forbids that a pair of accesses changes places under a condition.
+    pub fn obstacle(
+        &self,
+        inside: usize,
+        (from, to): (usize, usize),
+        condition: &str,
+    ) -> Result<Option<Obstacle>, IslError> {
+        let program = &self.program;
+        let (f, t) = (&program.accesses[from], &program.accesses[to]);
+        let set = |further: &str| {
+            let declared = program.arrays[f.array].declared_in.iter().flatten().copied().collect::<Vec<_>>();
+            let text = format!(
+                "{}{{ [{}, {}] : {} and {} and {} and {} and {} and {} and {condition} and {further} }}",
+                program.parameter_list(),
+                program.iterators(&f.around, 'a'),
+                program.iterators(&t.around, 'b'),
+                program.context(),
+                program.domain(f, 'a'),
+                program.domain(t, 'b'),
+                program.same_iterations(&program.loops[inside].around, 'a', 'b'),
+                // What an iteration declares is its own.
+                program.same_iterations(&declared, 'a', 'b'),
+                program.same_cell(f, 'a', t, 'b'),
+            );
+            Set::parse(&self.context, &text)
+        };
+        let all = set("true")?;
+        if all.is_empty()? {
+            return Ok(None);
+        }
+        let kind = match (f.write, t.write) {
+            (true, true) => "output",
+            (true, false) => "flow",
+            _ => "anti",
+        };
+        let array = program.arrays[f.array].name.clone();
+        let dependence = Dependence { array, from: f.reference.at, to: t.reference.at, kind, distance: None };
+        let Some((reduction, agreements)) = self.reduction(from, to) else {
+            return Ok(Some(Obstacle::Dependence(dependence)));
+        };
+        // Where load and store differ, only instances in which they agree accumulate.
+        if !agreements.is_empty() && !all.subtract(set(&agreements.join(" and "))?)?.is_empty()? {
+            return Ok(Some(Obstacle::Dependence(dependence)));
+        }
+        let is_float = f.reference.scalar.is_float() && self.order == FloatOrder::Kept;
+        Ok(match reduction.operator {
+            // Which element is found depends on the order.
+            ReductionOperator::First
+            | ReductionOperator::Last
+            | ReductionOperator::ArgMin
+            | ReductionOperator::ArgMax => Some(Obstacle::Dependence(dependence)),
+            _ if is_float => Some(Obstacle::Order(dependence)),
+            _ => None,
+        })
+    }
+
+    /// The reduction of which both accesses are members, and when their instances accumulate.
+    fn reduction(&self, from: usize, to: usize) -> Option<(&ReductionLike, Vec<String>)> {
+        let of = |access: usize| {
+            self.detected.reductions.iter().filter(move |reduction| reduction.members.contains(&access))
+        };
+        let found = of(from).find(|first| of(to).any(|second| second.group == first.group))?;
+        let mut agreements = Vec::new();
+        for (access, copy) in [(from, 'a'), (to, 'b')] {
+            for (load, store) in of(access).filter_map(|reduction| reduction.only_where_equal) {
+                let [load, store] = [load, store].map(|access| &self.program.accesses[access]);
+                agreements.push(self.program.same_cell(load, copy, store, copy));
+            }
+        }
+        Some((found, agreements))
+    }
+}
+
+pub(super) fn failed(error: IslError, at: Position) -> AnalysisError {
+    match error {
+        IslError::Missing(_) => AnalysisError::Library(error),
+        error => AnalysisError::Rejected(Rejection::new(Rule::Limits, at, format!("too complex: {error}"))),
+    }
+}

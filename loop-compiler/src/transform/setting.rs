@@ -1,0 +1,26 @@
+//! How steps are proved, and what a refusal says.
+
+use crate::{
+    analysis::{AnalysisError, Options},
+    rules::{FloatOrder, Rejection, Rule},
+    tree::Position,
+};
+
+/// How steps are proved.
+#[derive(Clone, Copy, Debug)]
+pub struct Setting<'s> {
+    /// Whether floating-point operations may be reordered.
+    pub order: FloatOrder,
+    /// How regions are analysed.
+    pub options: &'s Options,
+}
+
+/// Why a step is refused; `step` is how the person wrote it.
+pub(super) fn refused<T>(
+    rule: Rule,
+    at: Position,
+    step: &str,
+    reason: impl std::fmt::Display,
+) -> Result<T, AnalysisError> {
+    Err(AnalysisError::Rejected(Rejection::new(rule, at, format!("{step} is not possible: {reason}"))))
+}
