@@ -51,7 +51,7 @@ fn check(region: &Region, directives: &Directives, context: &str) {
                 memory.values(name).unwrap(),
                 *values,
                 "{context}: {name}\n{}",
-                print(&[region.clone()])
+                print(std::slice::from_ref(region))
             );
         }
     }
@@ -79,7 +79,7 @@ fn performed(region: &Region, directives: &Directives) -> Result<[Region; 2], An
 
 #[test]
 fn schedules_are_performed_or_refused() {
-    let (mut checked, mut refused) = (0, 0);
+    let (mut checked, mut rejected) = (0, 0);
     for (path, text) in files() {
         let directives = directives::directives(&text);
         let mut printed = String::new();
@@ -97,7 +97,7 @@ fn schedules_are_performed_or_refused() {
                 }
                 (Err(error), Some(reason)) if error.to_string().contains(reason) => {
                     printed += &format!("// {error}\n");
-                    refused += 1;
+                    rejected += 1;
                 }
                 (Err(error), reason) => panic!("{context}: {error}, and not {reason:?}"),
                 (Ok([scheduled, _]), Some(reason)) => {
@@ -112,7 +112,7 @@ fn schedules_are_performed_or_refused() {
         let wanted = fs::read_to_string(&expected).unwrap_or_default();
         assert_eq!(printed, wanted, "{}", path.display());
     }
-    assert!(checked >= 8 && refused >= 4, "{checked} {refused}");
+    assert!(checked >= 8 && rejected >= 4, "{checked} {rejected}");
 }
 
 /// Treebeard's nest, as it is written in `tests/loops/trees.loops`.

@@ -1,4 +1,4 @@
-//! Random nests of integers, transformed by random steps: what is legal computes the same, and of what is refused some is
+//! Random nests of integers, transformed by random steps: what is legal computes the same, and of what is rejected some is
 //! really different.
 
 #[allow(dead_code)]
@@ -110,7 +110,7 @@ fn step(
 #[test]
 fn legal_steps_keep_the_result() {
     let nests: u64 = std::env::var("LOOP_NESTS").map_or(300, |number| number.parse().unwrap());
-    let (mut legal, mut refused, mut compared) = (0, 0, 0);
+    let (mut legal, mut rejected, mut compared) = (0, 0, 0);
     for seed in 0..nests {
         let text = if seed % 3 == 0 { random_nest(seed) } else { random_band(seed) };
         let regions =
@@ -128,7 +128,7 @@ fn legal_steps_keep_the_result() {
                 }
                 Err(AnalysisError::Rejected(rejection)) => {
                     assert!(rejection.reason.contains("is not possible"), "{rejection}");
-                    refused += u64::from(rejection.rule == Rule::Dependences);
+                    rejected += u64::from(rejection.rule == Rule::Dependences);
                 }
                 Err(error) => panic!("{error}"),
             }
@@ -142,10 +142,10 @@ fn legal_steps_keep_the_result() {
         assert_eq!(found, expected, "seed {seed}, {steps:?}:\n{text}\n{printed}");
         compared += 1;
     }
-    println!("{legal} legal steps, {refused} refused for a dependence, {compared} nests compared");
+    println!("{legal} legal steps, {rejected} rejected for a dependence, {compared} nests compared");
     assert!(
-        compared > nests / 3 && legal > nests / 2 && refused > nests / 10,
-        "{legal} {refused} {compared}"
+        compared > nests / 3 && legal > nests / 2 && rejected > nests / 10,
+        "{legal} {rejected} {compared}"
     );
 }
 
@@ -164,7 +164,7 @@ fn exchanged(region: &Region) -> Option<Region> {
 fn of_what_is_refused_some_is_different() {
     let options = Options::default();
     let setting = Setting { order: FloatOrder::Kept, options: &options };
-    let (mut refused, mut different) = (0, 0);
+    let (mut rejected, mut different) = (0, 0);
     for seed in 0..60 {
         let text = random_band(seed);
         let region = notation::parse(&text, "").unwrap().remove(0);
@@ -172,7 +172,7 @@ fn of_what_is_refused_some_is_different() {
             Err(AnalysisError::Rejected(rejection)) if rejection.rule == Rule::Dependences => {
                 let reason = &rejection.reason;
                 assert!(reason.contains("line ") && reason.contains(" dependence)"), "{reason}");
-                refused += 1;
+                rejected += 1;
                 let other = exchanged(&region).unwrap();
                 // Memory that differs for one of several contents is enough.
                 let differs = |seed: &u64| executed(&region, *seed) != executed(&other, *seed);
@@ -182,6 +182,6 @@ fn of_what_is_refused_some_is_different() {
             Ok(made) => assert_eq!(Some(made), exchanged(&region), "{text}"),
         }
     }
-    println!("{refused} exchanges refused, {different} of them are different");
-    assert!(refused >= 10 && 2 * different >= refused, "{refused} {different}");
+    println!("{rejected} exchanges rejected, {different} of them are different");
+    assert!(rejected >= 10 && 2 * different >= rejected, "{rejected} {different}");
 }

@@ -59,7 +59,7 @@ impl Nest<'_> {
         Err(AnalysisError::Rejected(Rejection::new(Rule::Schedules, self.at, format!("{step}: {what}"))))
     }
 
-    fn name<'r>(region: &'r Region, index: usize) -> &'r str {
+    fn name(region: &Region, index: usize) -> &str {
         loop_at(region, index).map_or("", |node| region.variable(node.iterator).name.as_str())
     }
 

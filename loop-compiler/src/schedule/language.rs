@@ -164,7 +164,7 @@ fn step(text: &str) -> Result<Step, String> {
             .iter()
             .map(|name| match is_name(name) {
                 true => Ok((*name).to_string()),
-                false => Err(format!("`{name}` in `{text}` is no name")),
+                false => Err(format!("`{name}` in `{text}` is not a name")),
             })
             .collect()
     };
@@ -232,7 +232,7 @@ mod tests {
             ("schedule(tile(i, 32))", "`tile` takes a loop, a size and one or two names"),
             ("schedule(tile(i, , t))", "`tile(i, , t)` has no size of a tile"),
             ("schedule(reorder(i))", "`reorder` takes the names of several loops"),
-            ("schedule(reorder(i, 3))", "`3` in `reorder(i, 3)` is no name"),
+            ("schedule(reorder(i, 3))", "`3` in `reorder(i, 3)` is not a name"),
             ("schedule(parallel(i),)", "`` is no step"),
         ] {
             let error = Schedule::parse(text).unwrap_err();

@@ -5,7 +5,7 @@ use super::{
     nodes::replace,
     proof::{Proof, failed},
     reorder::movable,
-    setting::{Setting, refused},
+    setting::{Setting, rejected},
 };
 use crate::{
     analysis::AnalysisError,
@@ -31,7 +31,7 @@ pub fn distribute(
     let joined = joined_by_declarations(node);
     if let Some(place) = (1..node.body.len()).find(|place| joined[*place]) {
         let what = "a variable that a part of the body declares is used in another one";
-        return refused(crate::rules::Rule::Liveness, at_of(&node.body[place], node), step, what);
+        return rejected(crate::rules::Rule::Liveness, at_of(&node.body[place], node), step, what);
     }
     Ok(divided(region, index, &(0..node.body.len()).map(|place| place..place + 1).collect::<Vec<_>>()))
 }
@@ -60,14 +60,9 @@ pub fn parts(region: &Region, index: usize, setting: Setting<'_>) -> Result<Opti
             joined[earlier + 1..=later].fill(true);
         }
     }
-    let mut ranges = Vec::new();
-    let mut begin = 0;
-    for end in 1..=node.body.len() {
-        if end == node.body.len() || !joined[end] {
-            ranges.push(begin..end);
-            begin = end;
-        }
-    }
+    let begins = (0..node.body.len()).filter(|place| !joined[*place]);
+    let begins: Vec<usize> = begins.chain([node.body.len()]).collect();
+    let ranges: Vec<_> = begins.windows(2).map(|pair| pair[0]..pair[1]).collect();
     Ok((ranges.len() > 1).then(|| divided(region, index, &ranges)))
 }
 

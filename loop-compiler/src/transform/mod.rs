@@ -2,7 +2,7 @@
 //!
 //! A step executes the same instances of statements in another order. It is legal if no two of them that depend on each
 //! other change places; dependences are memory-based. Two instances of one reduction may change places, as far as the
-//! order of floating-point operations allows. A step that is not legal is refused, with the dependence that forbids it.
+//! order of floating-point operations allows. A step that is not legal is rejected, with the dependence that forbids it.
 //!
 //! | file | what is in it |
 //! |---|---|

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::setting::{Setting, refused};
+use super::setting::{Setting, rejected};
 use crate::{
     analysis::AnalysisError,
     classes::Dependence,
@@ -42,7 +42,7 @@ impl<'r> Proof<'r> {
         Ok(Proof { program, detected, context, order: setting.order, at: region.at })
     }
 
-    /// Refuses a step if accesses inside a loop change places that must not. `swapped` says when, for a pair of accesses
+    /// Rejects a step if accesses inside a loop change places that must not. `swapped` says when, for a pair of accesses
     /// in copies `a` and `b`: that of `a` was executed first, and will not be; `None` if never.
     pub fn keeps_order(
         &self,
@@ -56,7 +56,7 @@ impl<'r> Proof<'r> {
                 None => {}
                 Some(Obstacle::Dependence(dependence)) => {
                     let at = dependence.to;
-                    return refused(
+                    return rejected(
                         Rule::Dependences,
                         at,
                         step,
@@ -70,7 +70,7 @@ impl<'r> Proof<'r> {
                          that",
                         dependence.from.line, dependence.to.line
                     );
-                    return refused(Rule::Floats, at, step, reason);
+                    return rejected(Rule::Floats, at, step, reason);
                 }
             }
         }

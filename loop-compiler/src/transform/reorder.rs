@@ -3,7 +3,7 @@
 use super::{
     nodes::{mentions, replace},
     proof::Proof,
-    setting::{Setting, refused},
+    setting::{Setting, rejected},
 };
 use crate::{
     analysis::AnalysisError,
@@ -27,7 +27,7 @@ pub fn reorder(
     band.sort_unstable();
     band.dedup();
     let (Some(&outermost), true) = (band.first(), band.len() == loops.len()) else {
-        return refused(Rule::Model, region.at, step, "it has to name each of several loops once");
+        return rejected(Rule::Model, region.at, step, "it has to name each of several loops once");
     };
     let proof = Proof::new(region, setting)?;
     let facts = &proof.program.loops;
@@ -36,7 +36,7 @@ pub fn reorder(
         let (outer, inner) = (pair[0], pair[1]);
         let at = facts[inner].node.at;
         if !facts[inner].around.contains(&outer) {
-            return refused(
+            return rejected(
                 Rule::Model,
                 at,
                 step,
@@ -49,7 +49,7 @@ pub fn reorder(
             let reason = format!(
                 "`{inner}` is not all that is in `{outer}`; name the loops between them, or distribute({outer}) first"
             );
-            return refused(Rule::Model, at, step, reason);
+            return rejected(Rule::Model, at, step, reason);
         }
     }
     for (place, index) in loops.iter().enumerate() {
@@ -59,7 +59,7 @@ pub fn reorder(
             let iterator = facts[*inner].node.iterator;
             if [&node.lower, &node.condition, &node.step].into_iter().any(|part| mentions(part, iterator)) {
                 let reason = format!("the bounds of `{}` depend on `{}`", name(*index), name(*inner));
-                return refused(Rule::Model, node.at, step, reason);
+                return rejected(Rule::Model, node.at, step, reason);
             }
         }
     }
@@ -95,21 +95,21 @@ fn first_by(proof: &Proof<'_>, loops: &[usize], first: char, second: char) -> St
     cases.collect::<Vec<_>>().join(" or ")
 }
 
-/// Refuses loops that no step moves: those that are left early, whose iterator others may read, or in which memory is
+/// Rejects loops that no step moves: those that are left early, whose iterator others may read, or in which memory is
 /// reduced.
 pub(super) fn movable(proof: &Proof<'_>, index: usize, step: &str) -> Result<(), AnalysisError> {
     let facts = &proof.program.loops[index];
     let name = &proof.program.region.variable(facts.node.iterator).name;
     if let Some(at) = facts.leaves {
-        return refused(Rule::Searches, at, step, format!("loop `{name}` is left early"));
+        return rejected(Rule::Searches, at, step, format!("loop `{name}` is left early"));
     }
     if let Some(at) = facts.opaque {
-        return refused(Rule::Model, at, step, format!("a dimension is reduced inside loop `{name}`"));
+        return rejected(Rule::Model, at, step, format!("a dimension is reduced inside loop `{name}`"));
     }
     if !facts.node.declares {
         let reason =
             format!("`{name}` is declared before its loop, and keeps a value; declare it in the loop");
-        return refused(Rule::Liveness, facts.node.at, step, reason);
+        return rejected(Rule::Liveness, facts.node.at, step, reason);
     }
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! How steps are proved, and what a refusal says.
+//! How steps are proved, and what a rejection says.
 
 use crate::{
     analysis::{AnalysisError, Options},
@@ -15,8 +15,8 @@ pub struct Setting<'s> {
     pub options: &'s Options,
 }
 
-/// Why a step is refused; `step` is how the person wrote it.
-pub(super) fn refused<T>(
+/// Why a step is rejected; `step` is how the person wrote it.
+pub(super) fn rejected<T>(
     rule: Rule,
     at: Position,
     step: &str,

@@ -4,7 +4,7 @@ use super::{
     nodes::{replace, substituted},
     proof::Proof,
     reorder::movable,
-    setting::{Setting, refused},
+    setting::{Setting, rejected},
 };
 use crate::{
     analysis::AnalysisError,
@@ -49,7 +49,7 @@ pub fn tile(
     let at = node.at;
     for new in std::iter::once(&tile.outer).chain(&tile.inner) {
         if is_taken(&proof, index, new) || tile.inner.as_ref() == Some(&tile.outer) {
-            return refused(
+            return rejected(
                 Rule::Model,
                 at,
                 step,
@@ -60,10 +60,10 @@ pub fn tile(
     let stride = constant(&node.step).filter(|step| *step != 0);
     let (Some(counted), Some(stride)) = (Counted::of(node), stride) else {
         let reason = format!("the number of iterations of loop `{name}` has no simple form");
-        return refused(Rule::Model, at, step, reason);
+        return rejected(Rule::Model, at, step, reason);
     };
     if constant(&tile.size).is_some_and(|size| size < 1) {
-        return refused(Rule::Model, at, step, "a tile has at least one iteration");
+        return rejected(Rule::Model, at, step, "a tile has at least one iteration");
     }
     let mut out = region.clone();
     let size = long(tile.size.clone());
