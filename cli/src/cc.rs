@@ -14,7 +14,11 @@ use clap::Args as _;
 use cuda_driver::settings::{GpuModel, UnknownGpuModel};
 use toolchain::{DeviceCode, Language, Tools, Version, prepended};
 
-use crate::{error::Error, flang, output, parallelize};
+use crate::{
+    error::Error,
+    flang, output,
+    parallelize::{self, Target},
+};
 
 /// Options of `warpfold cc`, `c++` and `fc`.
 #[derive(clap::Args)]
@@ -29,9 +33,9 @@ pub struct Options {
     /// The GPU to compile for, such as sm_90 or h200: adds --offload-arch
     #[arg(long, value_name = "MODEL")]
     sm: Option<GpuModel>,
-    /// Make loops of C files parallel for the CPU first, as `warpfold parallelize --target cpu` does
-    #[arg(long, value_name = "TARGET", num_args = 0..=1, require_equals = true, default_missing_value = "cpu", value_parser = ["cpu"])]
-    parallelize: Option<String>,
+    /// Make loops of C files parallel first, as `warpfold parallelize --target` does [default without a TARGET: cpu]
+    #[arg(long, value_name = "TARGET", num_args = 0..=1, require_equals = true, default_missing_value = "cpu")]
+    parallelize: Option<Target>,
     /// The compiler's arguments, before or after the options above; -fopenmp is added and, unless given,
     /// --offload-arch=sm_90
     #[arg(value_name = "ARGUMENT", trailing_var_arg = true, allow_hyphen_values = true, required = true)]
@@ -51,7 +55,8 @@ impl Options {
                 "--" => kept.extend([argument].into_iter().chain(arguments.by_ref())),
                 "--show" => self.show = true,
                 "--emulator" => self.emulator = true,
-                "--parallelize" | "--parallelize=cpu" => self.parallelize = Some("cpu".into()),
+                "--parallelize" | "--parallelize=cpu" => self.parallelize = Some(Target::Cpu),
+                "--parallelize=gpu" => self.parallelize = Some(Target::Gpu),
                 "--sm" => self.sm = Some(model(&arguments.next().unwrap_or_default().to_string_lossy())?),
                 word => match word.strip_prefix("--sm=") {
                     Some(name) => self.sm = Some(model(name)?),
@@ -138,7 +143,7 @@ pub fn run(language: Language, options: &Options) -> Result<(), Error> {
     }
     command.arg("-fopenmp").args((!names_target(&options.arguments)).then_some("--offload-arch=sm_90"));
     let parallel = match options.parallelize {
-        Some(_) if language == Language::C => Some(parallelized(&options.arguments)?),
+        Some(target) if language == Language::C => Some(parallelized(target, &options.arguments)?),
         Some(_) => return Err(Error::Usage("--parallelize is for C".into())),
         None => None,
     };
@@ -174,7 +179,7 @@ struct Parallelized {
     _folder: tempfile::TempDir,
 }
 
-fn parallelized(arguments: &[OsString]) -> Result<Parallelized, Error> {
+fn parallelized(target: Target, arguments: &[OsString]) -> Result<Parallelized, Error> {
     let folder = tempfile::tempdir().map_err(|source| Error::Write { path: env::temp_dir(), source })?;
     let mut out = Vec::new();
     // What reading needs: where headers are, definitions, the language, and what is allowed of floats.
@@ -192,7 +197,7 @@ fn parallelized(arguments: &[OsString]) -> Result<Parallelized, Error> {
             out.push(argument.clone());
             continue;
         }
-        let text = parallelize::for_cpu(path, reading.clone())?;
+        let text = parallelize::for_target(target, path, reading.clone())?;
         let name = path.file_name().unwrap_or(path.as_os_str());
         let own = folder.path().join(place.to_string());
         let failed = |source| Error::Write { path: own.clone(), source };

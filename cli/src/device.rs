@@ -1,55 +1,12 @@
 //! The options of commands that use a device.
 
 use cuda_driver::{
-    DriverKind, Select, reports,
+    Select,
     settings::{self, GpuModel, LaunchOptions, Settings},
 };
 use host_rt::Device;
 
-use crate::{error::Error, run::check_list};
-
-/// The option for checks of a command's own launches.
-#[derive(clap::Args)]
-pub struct CheckOption {
-    /// Check the launches, on the emulator: race, init, lane, barrier, memory [default without a LIST: all]
-    #[arg(long, value_name = "LIST", env = "WARPFOLD_CHECK", value_parser = check_list, num_args = 0..=1,
-        require_equals = true, default_missing_value = "all")]
-    check: Option<String>,
-}
-
-impl CheckOption {
-    /// Switches the checks on, before the device is opened.
-    pub fn start(&self) -> Result<(), Error> {
-        if let Some(list) = &self.check {
-            let checks = Some(settings::checks(list)?);
-            settings::configure(Settings { checks, ..Settings::default() })?;
-            reports::show_reports();
-        }
-        Ok(())
-    }
-
-    /// An error if the device cannot be checked.
-    pub fn check_device(&self, device: &Device) -> Result<(), Error> {
-        if self.check.is_some() && device.kind() != DriverKind::Emulator {
-            let message = "--check needs the emulator, but this device is a GPU: add --device emulator";
-            return Err(Error::Usage(message.into()));
-        }
-        Ok(())
-    }
-
-    /// The outcome of the command; [`Error::Found`] if something was found, which the driver has written to standard
-    /// error.
-    pub fn outcome(&self, outcome: Result<(), Error>) -> Result<(), Error> {
-        match outcome {
-            Ok(()) | Err(Error::Host(host_rt::Error::Cuda { .. }))
-                if self.check.is_some() && reports::reported() > 0 =>
-            {
-                Err(Error::Found)
-            }
-            outcome => outcome,
-        }
-    }
-}
+use crate::error::Error;
 
 /// The number of an architecture by its own name, or by that of a GPU that can be emulated: 90 for `90`, `sm_90` and
 /// `h200`.

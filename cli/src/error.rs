@@ -39,9 +39,6 @@ pub enum Error {
     OtherArchitecture { program: String, found: String, sm: String, hint: String },
     #[error("{0}")]
     Usage(String),
-    /// The checks found something, which was reported.
-    #[error("the checks found something")]
-    Found,
     /// `doctor` found something missing and has reported it.
     #[error("required tools are missing")]
     Unready,

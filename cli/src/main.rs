@@ -82,16 +82,18 @@ enum Command {
     /// Launch a kernel for `check`
     #[command(hide = true, name = check::LAUNCH_COMMAND)]
     LaunchKernel(check::LaunchOptions),
+    /// Reduce for `reduce --check`
+    #[command(hide = true, name = reduce::CHECKED_COMMAND)]
+    ReduceChecked(reduce::Options),
 }
 
 fn main() -> ExitCode {
-    dispatch(parse(env::args_os()))
+    dispatch(env::args_os().collect())
 }
 
 /// Reads the command line; ends the program where it is wrong or asks for help.
-fn parse(arguments: impl IntoIterator<Item = OsString>) -> Command {
-    let arguments = parallelize::arranged(arguments.into_iter().collect());
-    let matches = command().get_matches_from(arguments);
+fn parse(arguments: Vec<OsString>) -> Command {
+    let matches = command().get_matches_from(parallelize::arranged(arguments));
     Arguments::from_arg_matches(&matches)
         .map(|arguments| arguments.command)
         .unwrap_or_else(|error| error.exit())
@@ -108,8 +110,9 @@ fn command() -> clap::Command {
     })
 }
 
-fn dispatch(command: Command) -> ExitCode {
-    let outcome = match command {
+/// Runs the command of a command line.
+fn dispatch(arguments: Vec<OsString>) -> ExitCode {
+    let outcome = match parse(arguments.clone()) {
         Command::Cc(options) => options.gathered().and_then(|options| cc::run(Language::C, &options)),
         Command::Cpp(options) => options.gathered().and_then(|options| cc::run(Language::Cpp, &options)),
         Command::Fc(options) => options.gathered().and_then(|options| cc::run(Language::Fortran, &options)),
@@ -123,15 +126,13 @@ fn dispatch(command: Command) -> ExitCode {
         Command::Check(options) => return status(check::run(&options)),
         Command::LaunchKernel(options) => return status(check::launch(&options)),
         Command::Parallelize(options) => parallelize::run(&options),
-        Command::Reduce(options) => match reduce::run(&options) {
-            Err(Error::Found) => return ExitCode::from(run::FAILED),
-            outcome => outcome,
-        },
+        Command::Reduce(options) => return status(reduce::run(&options, &arguments[2..])),
+        Command::ReduceChecked(options) => return status(reduce::run_checked(&options)),
         Command::Doctor(options) => doctor::run(&options),
         Command::Setup(options) => match setup::run(&options) {
             Ok(()) if !options.then.is_empty() => {
                 let program = OsString::from(env!("CARGO_PKG_NAME"));
-                return dispatch(parse([program].into_iter().chain(options.then)));
+                return dispatch([program].into_iter().chain(options.then).collect());
             }
             outcome => outcome,
         },

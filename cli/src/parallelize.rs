@@ -13,7 +13,7 @@ use loop_compiler::{
     AnalysisError, Granularity, LoopReport,
     c::{self, SourceFile},
     notation,
-    parallelize::{CPU, Goal, Scheme, parallelize_by},
+    parallelize::{CPU, GPU, Goal, Machine, Scheme, parallelize_by},
     report::{FileReport, FloatOrder, RegionReport, Report},
     rewrite,
     schedule::{self, Schedule},
@@ -93,9 +93,20 @@ enum Format {
 
 /// What code is made for.
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-enum Target {
+pub enum Target {
     /// C with OpenMP's directives for the CPU
     Cpu,
+    /// C with OpenMP's directives for GPUs
+    Gpu,
+}
+
+impl Target {
+    fn machine(self) -> &'static Machine {
+        match self {
+            Target::Cpu => &CPU,
+            Target::Gpu => &GPU,
+        }
+    }
 }
 
 /// What `--order` allows.
@@ -295,8 +306,9 @@ pub fn run(options: &Options) -> Result<(), Error> {
     let mut files: Vec<Analysed> = files.into_iter().flatten().collect();
     options.notes(&files);
     let texts = match options.target {
-        Some(Target::Cpu) => {
-            files.iter_mut().map(|file| options.transformed(file)).collect::<Result<_, _>>()?
+        Some(target) => {
+            let machine = target.machine();
+            files.iter_mut().map(|file| options.transformed(file, machine)).collect::<Result<_, _>>()?
         }
         None => Vec::new(),
     };
@@ -322,8 +334,8 @@ pub fn run(options: &Options) -> Result<(), Error> {
     }
 }
 
-/// A C file with parallel loops for the CPU; `clang` are options for reading it.
-pub fn for_cpu(file: &Path, clang: Vec<OsString>) -> Result<Vec<u8>, Error> {
+/// A C file with parallel loops for a target; `clang` are options for reading it.
+pub fn for_target(target: Target, file: &Path, clang: Vec<OsString>) -> Result<Vec<u8>, Error> {
     let options = Options {
         files: vec![file.into()],
         report: None,
@@ -336,7 +348,7 @@ pub fn for_cpu(file: &Path, clang: Vec<OsString>) -> Result<Vec<u8>, Error> {
         sizes: Vec::new(),
         dump: None,
         granularity: InstancesOf::Hybrid,
-        target: Some(Target::Cpu),
+        target: Some(target),
         scheme: SearchedBy::Codegen,
         lines: true,
         times: false,
@@ -345,7 +357,7 @@ pub fn for_cpu(file: &Path, clang: Vec<OsString>) -> Result<Vec<u8>, Error> {
     };
     let mut analysed = options.analysed(&Tools::find()?.clang()?.path, file)?;
     options.notes(std::slice::from_ref(&analysed));
-    options.transformed(&mut analysed)
+    options.transformed(&mut analysed, target.machine())
 }
 
 impl Options {
@@ -370,7 +382,7 @@ impl Options {
     }
 
     /// The file with parallel loops; the report says which.
-    fn transformed(&self, file: &mut Analysed) -> Result<Vec<u8>, Error> {
+    fn transformed(&self, file: &mut Analysed, machine: &Machine) -> Result<Vec<u8>, Error> {
         let path = file.report.path.clone();
         if Input::of(Path::new(&path)) == Input::Loops || !is_plain_c(Path::new(&path)) {
             return Err(Error::Usage(format!("{path}: --target needs C, in a file whose name ends with .c")));
@@ -383,7 +395,7 @@ impl Options {
                 texts.push(None);
                 continue;
             };
-            let goal = Goal { machine: &CPU, scheme: self.scheme.into(), order, options: &analysis };
+            let goal = Goal { machine, scheme: self.scheme.into(), order, options: &analysis };
             let made = parallelize_by(tree, goal);
             let directives = matches!(tree.body.first(), Some(Node::Loop(first)) if first.directives.iter().any(|text| Schedule::of(text).is_none()));
             report.plan = Some(match made {

@@ -4,7 +4,7 @@
 mod common;
 
 use std::{
-    fs,
+    fs::{self, File},
     io::Write,
     path::Path,
     process::{Output, Stdio},
@@ -264,7 +264,7 @@ fn every_schedule_reads_a_file_from_its_start() {
         let mut command = command(folder.path(), &["run", "--check", "--schedules=3", "sh", "word.sh"]);
         command.stdin(input).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it starts")
     };
-    let output = run(fs::File::open(folder.path().join("in")).expect("a file").into()).wait_with_output();
+    let output = run(File::open(folder.path().join("in")).expect("a file").into()).wait_with_output();
     status(&output.expect("its output"), 0);
     assert_eq!(fs::read_to_string(folder.path().join("read")).expect("a file"), "one\none\none\n");
     fs::remove_file(folder.path().join("read")).expect("it is there");
@@ -549,14 +549,33 @@ fn reductions_are_checked() {
     };
     for check in ["--check", "--check=race,init"] {
         let output = reduce(&[check]);
-        assert_eq!(status(&output, 0), "", "{check}");
+        assert_eq!(status(&output, 0), "warpfold: no findings\n", "{check}");
         assert_eq!(text(&output.stdout), "sum 6\nmin 1\n");
     }
     assert_eq!(reduce(&["--check=races"]).status.code(), Some(2));
+    let output = reduce(&["--check", "--schedules=3", "--report=json", "--report-file=found.json"]);
+    assert_eq!(status(&output, 0), "warpfold: no findings in 3 runs\n");
+    assert_eq!(text(&output.stdout), "sum 6\nmin 1\n", "the results of the first run only");
+    let found = fs::read_to_string(folder.path().join("found.json")).expect("a report");
+    assert!(found.contains("\"runs\": 3"), "{found}");
+    assert!(status(&reduce(&["--schedules=3"]), 1).contains("--schedules needs --check"));
     // A launch that fails is a report, which is said once.
     let mut command =
         command(folder.path(), &["reduce", "--check", "--device=emulator", "--op=sum", "in.csv"]);
     let output = command.env("WARPFOLD_STEP_LIMIT", "10").output().expect("it starts");
     let message = status(&output, 125);
     assert_eq!(message.matches("reached its limit").count(), 1, "{message}");
+}
+
+/// What is read several times is a file.
+#[test]
+fn input_of_several_schedules_is_a_file() {
+    let folder = common::folder(&[("in.csv", "1\n2\n3\n")]);
+    let words = ["reduce", "--device=emulator", "--op=sum", "--type=i64", "--check", "--schedules=2", "-"];
+    let run = |input: Stdio| command(folder.path(), &words).stdin(input).output().expect("it starts");
+    let file = File::open(folder.path().join("in.csv")).expect("the input");
+    let output = run(file.into());
+    assert_eq!(status(&output, 0), "warpfold: no findings in 2 runs\n");
+    assert_eq!(text(&output.stdout), "sum 6\n");
+    assert!(status(&run(Stdio::piped()), 1).contains("give it as a file, not through a pipe"));
 }

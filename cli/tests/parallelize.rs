@@ -374,3 +374,192 @@ fn a_target_makes_loops_parallel() {
     assert_eq!(report["scops"][0]["status"], "unchanged");
     assert_eq!(fs::read_to_string(folder.path().join("out.c")).expect("the output"), floats);
 }
+
+/// Sums whose bits depend on their order, and on whether products are rounded before they are added.
+const ROUNDED: &str = r#"
+#include <math.h>
+#include <stdio.h>
+static double x[60000], y[60000], s, least = 9, column[40];
+static float p = 1;
+int main(void) {
+  for (int i = 0; i < 60000; i++) {
+    x[i] = 1.0 / (i + 1);
+    y[i] = 1.0 + i % 77 / 3.0;
+  }
+#pragma scop
+  for (int i = 0; i < 60000; i++) {
+    s += x[i] * y[i];
+    p *= 1 + (float) x[i] / 1000;
+    least = sqrt(y[i]) * x[i] + 1 < least ? sqrt(y[i]) * x[i] + 1 : least;
+    column[i % 40] += x[i] * y[i] - y[i] / 7;
+  }
+#pragma endscop
+  printf("%a %a %a %a %a\n", s, p, least, column[0], column[39]);
+  return 0;
+}
+"#;
+
+#[test]
+fn a_fixed_order_has_the_same_bits_on_cpu_and_device() {
+    let folder = folder(&[("a.c", ROUNDED)]);
+    let path = folder.path();
+    for target in ["cpu", "gpu"] {
+        let output = format!("{target}.c");
+        let (status, _, err) = run(path, &["a.c", "--target", target, "--order=fixed", "-o", &output]);
+        assert_eq!((status, err.as_str()), (Some(0), ""));
+    }
+    let device = fs::read_to_string(path.join("gpu.c")).expect("the output");
+    assert!(device.contains("#pragma STDC FP_CONTRACT OFF"), "{device}");
+    let compiled = |compiler: &str, arguments: &[&str]| {
+        let output = std::process::Command::new(compiler).args(arguments).current_dir(path).output();
+        let output = output.unwrap_or_else(|error| panic!("{compiler}: {error}"));
+        assert!(output.status.success(), "{compiler} {arguments:?}: {}", text(&output.stderr));
+    };
+    compiled("clang-22", &["-O1", "-ffp-contract=off", "a.c", "-o", "original", "-lm"]);
+    // Where the CPU has a fused operation, the file says that it is not used.
+    compiled("clang-22", &["-O2", "-mfma", "-fopenmp", "cpu.c", "-o", "clang", "-lm"]);
+    compiled("gcc", &["-O2", "-ffp-contract=off", "-fopenmp", "cpu.c", "-o", "gcc", "-lm"]);
+    let mut results = Vec::new();
+    for program in ["./clang", "./gcc"] {
+        for threads in ["1", "2", "3", "7", "64"] {
+            let mut command = std::process::Command::new(path.join(program));
+            let output = command.env("OMP_NUM_THREADS", threads).output().expect("it starts");
+            results.push(text(&output.stdout));
+        }
+    }
+    for level in ["-O0", "-O2"] {
+        common::make(path, &["cc", level, "gpu.c", "-o", "device", "-lm"]);
+        for (variable, count) in [("OMP_NUM_TEAMS", "1"), ("OMP_NUM_TEAMS", "3"), ("WARPFOLD_SEED", "5")] {
+            let mut command = command(path, &["run", "--require-launch", "./device"]);
+            let output = command.env(variable, count).output().expect("it starts");
+            results.push(text(&output.stdout));
+        }
+    }
+    let original =
+        text(&std::process::Command::new(path.join("original")).output().expect("it starts").stdout);
+    assert!(results.iter().all(|result| *result == results[0]), "{results:?}");
+    assert!(results[0].ends_with('\n') && results[0] != original, "the order is another one: {original}");
+}
+
+/// What the examples print as they are, on the host.
+fn on_host(folder: &Path, file: &str, sizes: &[&str]) -> String {
+    let program = folder.join("host");
+    let mut compiler = std::process::Command::new("clang-22");
+    compiler.args(["-O1", "-ffp-contract=off", "-w", file, "-o"]).arg(&program).args(["-lm"]);
+    let output = compiler.current_dir(folder).output().expect("clang-22");
+    assert!(output.status.success(), "{file}: {}", text(&output.stderr));
+    text(&std::process::Command::new(program).args(sizes).output().expect("it starts").stdout)
+}
+
+/// What a program prints on the emulator, and how many kernels it launches.
+fn on_device(folder: &Path, program: &str, sizes: &[&str], options: &[&str]) -> (String, usize) {
+    let output = warpfold(folder, &[&["run", "--counts=counts.json"], options, &[program], sizes].concat());
+    assert!(output.status.success(), "{program}: {}", text(&output.stderr));
+    let counts = fs::read_to_string(folder.join("counts.json")).unwrap_or_default();
+    let counts: Value = serde_json::from_str(&counts).unwrap_or_default();
+    (text(&output.stdout), counts["launches"].as_array().map_or(0, Vec::len))
+}
+
+#[test]
+fn examples_run_on_the_device() {
+    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/loops");
+    // Kernels: a sum for each column; a product that no loop is divided for, as its iterators outlive it; an update for
+    // each element; copies of a search, and their combination; means, and pairs of columns.
+    for (name, sizes, kernels) in [
+        ("column_sums", &["300", "400"][..], 1),
+        ("bicg", &["300", "400"], 1),
+        ("histogram", &["120000"], 1),
+        ("argmax", &["300", "400"], 2),
+        ("covariance", &["60", "50"], 2),
+    ] {
+        let source = fs::read_to_string(examples.join(format!("{name}.c"))).expect("an example");
+        let folder = folder(&[("a.c", &source)]);
+        let path = folder.path();
+        let (status, _, err) = run(path, &["a.c", "--target=gpu", "--order=free", "-o", "b.c"]);
+        assert_eq!((status, err.as_str()), (Some(0), ""));
+        common::make(path, &["cc", "-O2", "-ffp-contract=off", "b.c", "-o", "b", "-lm"]);
+        let (printed, launched) = on_device(path, "./b", sizes, &["--check=race"]);
+        assert_eq!((printed, launched), (on_host(path, "a.c", sizes), kernels), "{name}");
+        // What is too small runs on the host.
+        let (printed, launched) = on_device(path, "./b", &["3", "2"], &[]);
+        assert_eq!((printed, launched), (on_host(path, "a.c", &["3", "2"]), 0), "{name}");
+    }
+}
+
+/// Elements whose number is known at run time, in the order of the program or, where that is allowed, in any.
+const ARRAYS: &str = r#"
+#include <stdio.h>
+#include <stdlib.h>
+int main(int argc, char **argv) {
+  int n = 20000, m = argc + 40;
+  int *ix = malloc(n * sizeof *ix);
+  double *w = malloc(n * sizeof *w), *x = malloc(n * m * sizeof *x), h[m], rows[m], least[m];
+  unsigned seen[m];
+  for (int i = 0; i < n; i++)
+    ix[i] = i * 7 % m, w[i] = i % 11;
+  for (int i = 0; i < n * m; i++)
+    x[i] = i % 13;
+  for (int j = 0; j < m; j++)
+    h[j] = rows[j] = seen[j] = j, least[j] = 99;
+#pragma scop
+  for (int i = 0; i < n; i++) {
+    h[ix[i]] += w[i];
+    seen[ix[i]] |= 1u << i % 31;
+  }
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < m; j++) {
+      rows[j] += x[i * m + j];
+      if (x[i * m + j] + j < least[j])
+        least[j] = x[i * m + j] + j;
+    }
+#pragma endscop
+  for (int j = 0; j < m; j++)
+    printf("%g %g %g %x\n", h[j], rows[j], least[j], seen[j]);
+  return 0;
+}
+"#;
+
+#[test]
+fn arrays_of_run_time_length_are_reduced_on_the_device() {
+    let folder = folder(&[("a.c", ARRAYS)]);
+    let path = folder.path();
+    let expected = on_host(path, "a.c", &[]);
+    let (status, _, err) = run(path, &["a.c", "--target=gpu", "--order=free", "-o", "b.c"]);
+    assert_eq!((status, err.as_str()), (Some(0), ""));
+    let written = fs::read_to_string(path.join("b.c")).expect("the output");
+    for part in ["#pragma omp atomic", "h[ix[i]] += w[i];", "map(tofrom: h)", "map(to: ix["] {
+        assert!(written.contains(part), "{part}: {written}");
+    }
+    // The elements of a column belong to one thread, which keeps their order.
+    let column = [
+        "#pragma omp target teams distribute parallel for",
+        "for (int j = 0;",
+        "if (0 < (long) n) {",
+        "double rows_own",
+    ];
+    let lines: Vec<&str> = written.lines().map(str::trim).collect();
+    let is_column = |lines: &[&str]| lines.iter().zip(column).all(|(line, start)| line.starts_with(start));
+    assert!(lines.windows(4).any(is_column), "{written}");
+    for level in ["-O0", "-O2"] {
+        common::make(path, &["cc", level, "b.c", "-o", "b"]);
+        let (printed, launched) = on_device(path, "./b", &[], &[]);
+        assert_eq!(printed, expected, "{level}");
+        assert!(launched >= 2, "{launched}");
+    }
+    // The compiler's command does the same; without an order sums of floats keep theirs.
+    common::make(path, &["cc", "--parallelize=gpu", "-O2", "-Wno-unknown-pragmas", "a.c", "-o", "c"]);
+    let (printed, launched) = on_device(path, "./c", &[], &["--check=race"]);
+    assert_eq!(printed, expected);
+    assert!(launched >= 1, "{launched}");
+}
+
+#[test]
+fn what_cannot_be_mapped_stays_and_says_why() {
+    let source = "void f(int n, const int *restrict k, int *restrict h) {\n#pragma scop\n  for (int i = 0; i < n; i++)\n    \
+                  h[k[i]] += 1;\n#pragma endscop\n}\n";
+    let folder = folder(&[("a.c", source)]);
+    let (status, out, _) = run(folder.path(), &["a.c", "--target=gpu", "-o", "b.c", "--explain", "3"]);
+    assert_eq!(status, Some(0));
+    assert!(out.contains("which elements of `h` are accessed is not known"), "{out}");
+    assert_eq!(fs::read_to_string(folder.path().join("b.c")).expect("the output"), source);
+}

@@ -12,7 +12,7 @@ use std::{
     mem,
     sync::{
         LazyLock, Mutex, PoisonError,
-        atomic::{AtomicBool, AtomicU64, Ordering},
+        atomic::{AtomicBool, Ordering},
     },
 };
 
@@ -22,9 +22,6 @@ use crate::{environment, report_style};
 
 /// Whether reports are written to standard error without `WARPFOLD_LOG`.
 static REPORTS_SHOWN: AtomicBool = AtomicBool::new(false);
-
-/// Reports so far.
-static REPORTED: AtomicU64 = AtomicU64::new(0);
 
 /// The file to which reports are appended, instead of standard error.
 const REPORTS: &str = "WARPFOLD_REPORT_FILE";
@@ -81,11 +78,6 @@ pub(crate) fn show_reports() {
     REPORTS_SHOWN.store(true, Ordering::Relaxed);
 }
 
-/// How many reports there were.
-pub(crate) fn reported() -> u64 {
-    REPORTED.load(Ordering::Relaxed)
-}
-
 /// Reports what is wrong with the program: as text and, where `WARPFOLD_FAULT_JSON` names a file, as JSON, which has the
 /// text, too.
 pub(crate) fn report(report: &str, json: &serde_json::Value) {
@@ -119,7 +111,6 @@ pub(crate) fn call_later(text: fmt::Arguments<'_>) {
 
 fn report_lines(report: &str, json: &serde_json::Value) -> impl Iterator<Item = Line> {
     let variable = "WARPFOLD_FAULT_JSON";
-    REPORTED.fetch_add(1, Ordering::Relaxed);
     let json = is_set(variable).then(|| {
         let mut json = json.clone();
         if let Some(fields) = json.as_object_mut() {

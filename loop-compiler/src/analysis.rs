@@ -11,6 +11,7 @@ use crate::{
     isl::{Context, IslError},
     program::{Action, Program},
     rules::{Rejection, Rule},
+    split::split,
     tree::{Position, ReductionOperator, Region},
 };
 
@@ -111,7 +112,8 @@ pub fn analyze(region: &Region, options: &Options) -> Result<Analysis, AnalysisE
         }
     };
     let context = Context::new(options.operations, options.time).map_err(failed)?;
-    let program = Program::new(region, options.sizes.clone());
+    let mut program = Program::new(region, options.sizes.clone());
+    split(&mut program, &context).map_err(failed)?;
     let detected = detect::detect(&program, &context, options.rule).map_err(failed)?;
     let classes = classes::classify(&program, &detected, &context).map_err(failed)?;
     Ok(Analysis {

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use crate::{
-    affine::parameter_name,
+    affine::{Affine, parameter_name},
     arithmetic::{add, compare, divide, greatest, least, long, multiply, number, subtract},
     classes::cells,
     convert,
@@ -34,13 +34,7 @@ pub(crate) fn extent(
     let outer = &program.loops[index].around;
     let all = cells(program, context, outer, accesses)?;
     let rank = accesses.first().map_or(0, |access| program.accesses[*access].subscripts.len());
-    let mut dimensions = Vec::new();
-    for dimension in 0..rank {
-        let affine = accesses.iter().all(|access| program.accesses[*access].subscripts[dimension].is_some());
-        let bounds = if affine { all.bounds(dimension)? } else { None };
-        let bound = |text: &str| expression(program, outer, text);
-        dimensions.push(bounds.and_then(|(least, greatest)| Some((bound(&least)?, bound(&greatest)?))));
-    }
+    let dimensions = dimensions(program, outer, accesses, &all)?;
     let nonempty = match all.has_points()?.as_str() {
         "1" => None,
         text => expression(program, outer, text),
@@ -72,16 +66,38 @@ pub(crate) fn everywhere(
     accesses: &[usize],
 ) -> Result<Vec<Option<(Expression, Expression)>>, IslError> {
     let all = cells(program, context, &[], accesses)?;
-    let rank = accesses.first().map_or(0, |access| program.accesses[*access].subscripts.len());
-    (0..rank)
-        .map(|dimension| {
-            let affine =
-                accesses.iter().all(|access| program.accesses[*access].subscripts[dimension].is_some());
-            let bounds = if affine { all.bounds(dimension)? } else { None };
-            let bound = |text: &str| expression(program, &[], text);
-            Ok(bounds.and_then(|(least, greatest)| Some((bound(&least)?, bound(&greatest)?))))
-        })
-        .collect()
+    dimensions(program, &[], accesses, &all)
+}
+
+/// For each subscript the least and the greatest value in a set of elements, where they are known.
+fn dimensions(
+    program: &Program<'_>,
+    outer: &[usize],
+    accesses: &[usize],
+    all: &Set,
+) -> Result<Vec<Option<(Expression, Expression)>>, IslError> {
+    let Some(first) = accesses.first().map(|access| &program.accesses[*access]) else {
+        return Ok(Vec::new());
+    };
+    let mut parts = Vec::new();
+    for dimension in 0..first.subscripts.len() {
+        let affine = accesses.iter().all(|access| program.accesses[*access].subscripts[dimension].is_some());
+        let bounds = if affine { all.bounds(dimension)? } else { None };
+        let bound = |text: &str| expression(program, outer, text);
+        parts.push(bounds.and_then(|(least, greatest)| Some((bound(&least)?, bound(&greatest)?))));
+    }
+    let Some(strides) = program.strides.get(&first.array) else { return Ok(parts) };
+    // A box of parts lies between its corners.
+    let mut strides = strides.iter();
+    let whole = parts.into_iter().reduce(|outer, inner| {
+        let (outer, inner) = (outer?, inner?);
+        let stride = strides.next()?;
+        let parameter = stride.plus(&Affine::constant(stride.constant), -1);
+        let stride = add(expression(program, &[], &parameter.text('a'))?, number(stride.constant));
+        let place = |outer, inner| add(multiply(outer, stride.clone()), inner);
+        Some((place(outer.0, inner.0), place(outer.1, inner.1)))
+    });
+    Ok(vec![whole.flatten()])
 }
 
 /// An expression of C that isl has made of parameters and of iterators of loops around.

@@ -1,6 +1,6 @@
 //! Expressions as they are written: without conversions, and whether two are alike.
 
-use crate::tree::{BinaryOperator, Expression, ExpressionKind, Reference, Step, UnaryOperator};
+use crate::tree::{BinaryOperator, Expression, ExpressionKind, Reference, Step, UnaryOperator, VariableId};
 
 /// Without conversions.
 pub(crate) fn stripped(mut expression: &Expression) -> &Expression {
@@ -114,6 +114,23 @@ pub(crate) fn same(
                 && first.iter().zip(second).all(|(f, s)| same(f, s, replaced))
         }
         _ => false,
+    }
+}
+
+/// Whether an expression has one of some iterators.
+pub(crate) fn mentions(value: &Expression, which: &dyn Fn(VariableId) -> bool) -> bool {
+    match &stripped(value).kind {
+        ExpressionKind::Iterator(id) => which(*id),
+        ExpressionKind::Read(reference) => {
+            which(reference.variable) || reference.subscripts().any(|part| mentions(part, which))
+        }
+        ExpressionKind::Unary(_, inner) | ExpressionKind::Cast(inner) => mentions(inner, which),
+        ExpressionKind::Binary(_, left, right) => mentions(left, which) || mentions(right, which),
+        ExpressionKind::Select(condition, then, otherwise) => {
+            [condition, then, otherwise].into_iter().any(|part| mentions(part, which))
+        }
+        ExpressionKind::Call(_, arguments) => arguments.iter().any(|part| mentions(part, which)),
+        ExpressionKind::Integer(_) | ExpressionKind::Float(_) | ExpressionKind::Imaginary(_) => false,
     }
 }
 

@@ -18,6 +18,7 @@ use crate::{
     isl::{Context, IslError, Relation},
     program::{Action, Program},
     rules::{Rejection, Rule},
+    split::split,
     tree::Region,
 };
 
@@ -72,7 +73,8 @@ pub fn dependences(
         }
     };
     let context = Context::new(options.operations, options.time).map_err(failed)?;
-    let program = Program::new(region, options.sizes.clone());
+    let mut program = Program::new(region, options.sizes.clone());
+    split(&mut program, &context).map_err(failed)?;
     let detected = detect::detect(&program, &context, options.rule).map_err(failed)?;
     let begin = Instant::now();
     let sets = Sets { program: &program, detected: &detected, context: &context, granularity };

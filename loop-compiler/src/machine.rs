@@ -25,38 +25,65 @@ pub struct Machine {
     pub copy: f64,
     /// Bytes that copies may take.
     pub memory: f64,
-    /// Statements that a parallel loop has to execute at least.
+    /// Statements that a parallel loop has to execute at least; on a device, a region.
     pub least_work: u64,
     /// Iterations of a tile.
     pub tile: f64,
+    /// What a device needs besides: its memory is its own.
+    pub device: Option<Device>,
+}
+
+/// See [`Machine::device`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Device {
+    /// How much longer a thread takes for a statement than the host.
+    pub slower: f64,
+    /// An atomic update, in statements.
+    pub atomic: f64,
+    /// How much longer a statement takes if neighbouring threads access distant elements.
+    pub distant: f64,
+    /// Workers, where each has copies.
+    pub workers: u32,
 }
 
 /// A CPU of some cores.
-pub static CPU: LazyLock<Machine> = LazyLock::new(|| {
-    let machines = machines(include_str!("../machines.tsv")).unwrap_or_default();
-    machines.into_iter().find(|machine| machine.name == "cpu").expect("a test reads the file")
-});
+pub static CPU: LazyLock<Machine> = LazyLock::new(|| of_table("cpu"));
 
-/// Reads a table of machines: names of columns, and a line for each machine.
+/// A GPU with some hundred thousand threads, as many as keep its memory busy.
+pub static GPU: LazyLock<Machine> = LazyLock::new(|| of_table("gpu"));
+
+fn of_table(name: &str) -> Machine {
+    let machines = machines(include_str!("../machines.tsv")).unwrap_or_default();
+    machines.into_iter().find(|machine| machine.name == name).expect("a test reads the file")
+}
+
+/// The columns of a table; the last ones are of devices.
+const COLUMNS: [&str; 16] = [
+    "name",
+    "threads",
+    "fork",
+    "statement",
+    "line",
+    "line_bytes",
+    "cache_bytes",
+    "jump",
+    "copy",
+    "memory",
+    "least_work",
+    "tile",
+    "slower",
+    "atomic",
+    "distant",
+    "workers",
+];
+
+/// Reads a table of machines: names of columns, and a line for each machine, whose last four cells are - if it is no
+/// device.
 ///
 /// # Errors
 ///
 /// The line that is not in this form.
 pub fn machines(text: &str) -> Result<Vec<Machine>, String> {
-    const COLUMNS: [&str; 12] = [
-        "name",
-        "threads",
-        "fork",
-        "statement",
-        "line",
-        "line_bytes",
-        "cache_bytes",
-        "jump",
-        "copy",
-        "memory",
-        "least_work",
-        "tile",
-    ];
     let mut lines = text.lines().enumerate().filter(|(_, line)| !line.starts_with('#') && !line.is_empty());
     let header: Vec<&str> = lines.next().map(|(_, line)| line.split('\t').collect()).unwrap_or_default();
     if header != COLUMNS {
@@ -64,41 +91,45 @@ pub fn machines(text: &str) -> Result<Vec<Machine>, String> {
     }
     lines
         .map(|(number, line)| {
-            let cells: Vec<&str> = line.split('\t').collect();
-            let wrong = || {
+            machine(line).ok_or_else(|| {
                 format!("line {}: `{line}` is a name and {} numbers above 0", number + 1, COLUMNS.len() - 1)
-            };
-            let numbers: Option<Vec<f64>> =
-                cells[1..].iter().map(|cell| cell.parse().ok().filter(|value| *value > 0.0)).collect();
-            let [
-                threads,
-                fork,
-                statement,
-                line,
-                line_bytes,
-                cache_bytes,
-                jump,
-                copy,
-                memory,
-                least_work,
-                tile,
-            ] = numbers.and_then(|numbers| <[f64; 11]>::try_from(numbers).ok()).ok_or_else(wrong)?;
-            Ok(Machine {
-                name: cells[0].into(),
-                threads,
-                fork,
-                statement,
-                line,
-                line_bytes,
-                cache_bytes,
-                jump,
-                copy,
-                memory,
-                least_work: least_work as u64,
-                tile,
             })
         })
         .collect()
+}
+
+fn machine(line: &str) -> Option<Machine> {
+    let cells: Vec<&str> = line.split('\t').collect();
+    let (name, cells) = cells.split_first()?;
+    let (host, device) = cells.split_at_checked(11)?;
+    let numbers = |cells: &[&str]| -> Option<Vec<f64>> {
+        cells.iter().map(|cell| cell.parse().ok().filter(|value| *value > 0.0)).collect()
+    };
+    let [threads, fork, statement, line, line_bytes, cache_bytes, jump, copy, memory, least_work, tile] =
+        <[f64; 11]>::try_from(numbers(host)?).ok()?;
+    let device = match device {
+        ["-", "-", "-", "-"] => None,
+        _ => {
+            let [slower, atomic, distant, workers] = <[f64; 4]>::try_from(numbers(device)?).ok()?;
+            Some(Device { slower, atomic, distant, workers: workers as u32 })
+        }
+    };
+    let least_work = least_work as u64;
+    Some(Machine {
+        name: (*name).into(),
+        threads,
+        fork,
+        statement,
+        line,
+        line_bytes,
+        cache_bytes,
+        jump,
+        copy,
+        memory,
+        least_work,
+        tile,
+        device,
+    })
 }
 
 #[cfg(test)]
@@ -107,10 +138,11 @@ mod tests {
 
     #[test]
     fn the_table_is_read() {
-        assert_eq!(machines(include_str!("../machines.tsv")).unwrap().len(), 1);
-        assert!(CPU.threads > 1.0);
+        assert_eq!(machines(include_str!("../machines.tsv")).unwrap().len(), 2);
+        assert!(CPU.threads > 1.0 && CPU.device.is_none());
+        assert!(GPU.device.is_some_and(|device| device.workers > 1));
         assert!(machines("name\tthreads\n").unwrap_err().starts_with("the columns are not"));
         let wrong = include_str!("../machines.tsv").replace("6000", "-1");
-        assert!(machines(&wrong).unwrap_err().contains("is a name and 11 numbers"));
+        assert!(machines(&wrong).unwrap_err().contains("is a name and 15 numbers"));
     }
 }

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use crate::{
     affine::{Affine, Case, Copy, Formula, Names, Term, formula, parameter_name, pieces},
     compare::stripped,
+    polynomial::{Linear, linear},
     tree::{
         BinaryOperator, Declaration, Expression, ExpressionKind, Loop, Node, Position, Reference, Region,
         Statement, Step, Storage, Store, VariableId,
@@ -64,8 +65,10 @@ pub(crate) struct Access<'r> {
     /// The loops around, outermost first.
     pub around: Vec<usize>,
     pub guards: Vec<Guard>,
-    /// The value of each subscript, where it is affine.
+    /// The value of each subscript, where it is affine; of a subscript that was split, of each part.
     pub subscripts: Vec<Option<Vec<Case>>>,
+    /// The only subscript as a polynomial.
+    pub linear: Option<Linear>,
 }
 
 /// What performs accesses.
@@ -105,6 +108,8 @@ pub(crate) struct Program<'r> {
     pub parameter_references: Vec<Reference>,
     /// Sizes that are given for parameters, by text.
     pub sizes: BTreeMap<String, i64>,
+    /// Of arrays whose subscripts were split the strides, outermost first: one for each dimension but the last.
+    pub strides: BTreeMap<usize, Vec<Affine>>,
     /// The accesses of references in the tree, by address.
     by_reference: HashMap<*const Reference, usize>,
 }
@@ -123,6 +128,7 @@ impl<'r> Program<'r> {
             parameters: Vec::new(),
             parameter_references: Vec::new(),
             sizes,
+            strides: BTreeMap::new(),
             by_reference: HashMap::new(),
         };
         let mut flatten = Flatten { program, written, around: Vec::new(), guards: Vec::new(), bodies: 0 };
@@ -610,9 +616,21 @@ impl<'r> Flatten<'r> {
             arrays.len() - 1
         });
         let subscripts = reference.subscripts().map(|subscript| pieces(self, subscript)).collect();
+        let mut all = reference.subscripts();
+        let only = all.next().filter(|_| all.next().is_none());
+        let linear = only.and_then(|subscript| linear(self, subscript));
         let index = self.program.accesses.len();
         let (around, guards) = (self.around.clone(), self.guards.clone());
-        self.program.accesses.push(Access { reference, array, write, statement, around, guards, subscripts });
+        self.program.accesses.push(Access {
+            reference,
+            array,
+            write,
+            statement,
+            around,
+            guards,
+            subscripts,
+            linear,
+        });
         self.program.statements[statement].accesses.push(index);
         if !write || !self.program.by_reference.contains_key(&std::ptr::from_ref(reference)) {
             self.program.by_reference.insert(std::ptr::from_ref(reference), index);

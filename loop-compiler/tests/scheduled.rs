@@ -62,7 +62,7 @@ fn check(region: &Region, directives: &Directives, context: &str) {
                 memory.values(name).unwrap(),
                 *values,
                 "{context}: {name}\n{}",
-                print(&[region.clone()])
+                print(std::slice::from_ref(region))
             );
         }
     }

@@ -140,7 +140,8 @@ impl Execution {
         {
             let program = self.module.program();
             let kernel = &program.linked.kernels[self.kernel];
-            let state = checker.begin_launch(program, kernel, &self.config, &self.params, self.order.take());
+            let order = self.order.take();
+            let state = LaunchState::begin(&mut checker, program, kernel, &self.config, &self.params, order);
             self.checked = Some(Box::new(state));
         }
         self.checked.is_some()

@@ -113,6 +113,14 @@ pub trait Observer {
     /// store is a fault.
     const TRACKS_UNDEFINED: bool = false;
 
+    /// Whether the observer wants to know of each instruction.
+    const TRACKS_USES: bool = false;
+
+    /// Lanes of a warp have come to an instruction and are about to execute it; its guard is true for those of `active`.
+    /// Called if the observer tracks uses.
+    fn instruction(&mut self, block: u64, warp: u32, pc: u32, lanes: u32, active: u32) {
+        let _ = (block, warp, pc, lanes, active);
+    }
     /// After a load by lanes of a warp: what of it is undefined; `None` for nothing. Called if the observer tracks
     /// undefined values.
     fn load_undefined(&mut self, access: &WarpAccess<'_>) -> Option<Box<UndefinedBytes>> {
@@ -160,6 +168,11 @@ pub trait Observer {
     /// memory, the kernel's parameters and accesses of the host cause no event.
     fn access(&mut self, kind: AccessKind, event: &MemoryEvent) {
         let _ = (kind, event);
+    }
+    /// A lane's atomic has stored its result: called after it, with the event of its access. A compare-and-swap that has
+    /// found another value stores nothing.
+    fn atomic_stored(&mut self, event: &MemoryEvent) {
+        let _ = event;
     }
     /// Lanes of a warp execute a fence: called before the memory model sees it. The event is the one that
     /// [`MemoryModel::fence`](crate::MemoryModel::fence) describes.

@@ -1,5 +1,7 @@
 //! A loaded program as data: what linking and decoding produce, and machines and the executor consume.
 
+use std::ops::Range;
+
 use crate::instruction::Instruction;
 use crate::source::{LineTable, SourceLocation, SourcePositions};
 use crate::system_call::SystemCall;
@@ -261,6 +263,13 @@ impl Program {
             }
             found => found,
         }
+    }
+
+    /// The instructions of the function that holds one of them.
+    pub(crate) fn function_range(&self, pc: u32) -> Range<u32> {
+        let starts = || self.linked.functions.iter().filter(|f| f.defined).map(|f| f.start);
+        let start = starts().filter(|&start| start <= pc).max().unwrap_or(0);
+        start..starts().filter(|&start| start > pc).min().unwrap_or(self.linked.code.len() as u32)
     }
 
     /// The instruction at a pc.

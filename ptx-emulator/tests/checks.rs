@@ -169,7 +169,11 @@ fn the_last_block_needs_fences_on_both_sides() {
 fn atomics_race_with_plain_accesses_only() {
     races("ld.global.u32 %r1, [%buf];\nadd.u32 %r1, %r1, 1;\nst.global.u32 [%buf], %r1;", 1, 2);
     races_not("atom.global.add.u32 %r1, [%buf], 1;", 4, 64);
-    races("atom.global.add.u32 %r1, [%buf], 1;\nld.global.u32 %r2, [%buf];", 4, 64);
+    races(
+        "atom.global.add.u32 %r1, [%buf], 1;\nld.global.u32 %r2, [%buf];\nst.global.u32 [%buf + 256], %r2;",
+        4,
+        64,
+    );
     races_not("atom.global.add.u32 %r1, [%buf], 1;\nld.relaxed.gpu.global.u32 %r2, [%buf];", 4, 64);
     races("red.cta.global.add.u32 [%buf], 1;", 2, 32);
     races_not("red.cta.global.add.u32 [%buf], 1;", 1, 64);
@@ -182,7 +186,8 @@ fn atomics_race_with_plain_accesses_only() {
     // Neighbouring bytes, but not the same ones.
     races_not("cvt.u64.u32 %rd1, %t;\nadd.u64 %rd1, %rd1, %buf;\nst.global.u8 [%rd1], %t;", 1, 64);
     races(
-        "cvt.u64.u32 %rd1, %t;\nadd.u64 %rd1, %rd1, %buf;\nst.global.u8 [%rd1], %t;\nld.global.u32 %r1, [%buf];",
+        "cvt.u64.u32 %rd1, %t;\nadd.u64 %rd1, %rd1, %buf;\nst.global.u8 [%rd1], %t;\nld.global.u32 %r1, [%buf];\n\
+         atom.global.add.u32 %r1, [%buf + 256], %r1;",
         1,
         64,
     );
@@ -193,7 +198,8 @@ fn every_reader_counts() {
     let body = |readers: u32, between: &str| {
         format!(
             "setp.lt.u32 %p1, %t, {readers};\n@%p1 ld.global.u32 %r1, [%buf];\n{between}\nsetp.eq.u32 %p2, %t, 0;\n\
-             @%p2 st.global.u32 [%buf], %t;"
+             @%p2 st.global.u32 [%buf], %t;\nmul.wide.u32 %rd1, %t, 4;\nadd.u64 %rd1, %rd1, %buf;\n\
+             @%p1 st.global.u32 [%rd1 + 1024], %r1;"
         )
     };
     for readers in [2, 3, 5, 31, 64] {
@@ -203,6 +209,62 @@ fn every_reader_counts() {
     races_not(&body(1, ""), 1, 64);
     races_not(&body(32, "bar.warp.sync -1;"), 1, 64);
     races(&body(33, "bar.warp.sync -1;"), 1, 64);
+}
+
+/// Thread 0 adds to a word that all threads of the block have loaded.
+fn loaded_by_all(rest: &str) -> String {
+    format!(
+        "ld.global.u32 %r1, [%buf];\nadd.u32 %r2, %r1, 1;\nsetp.ne.u32 %p1, %t, 0;\nmul.wide.u32 %rd1, %t, 4;\n\
+         add.u64 %mine, %buf, %rd1;\n{rest}"
+    )
+}
+
+#[test]
+fn reads_count_once_their_values_are_used() {
+    let [store, mine] = ["st.global.u32 [%buf], %r2;", "st.global.u32 [%mine + 1024], %r2;"];
+    // Only thread 0 uses what it has read: by a branch or by a guard.
+    races_not(&loaded_by_all(&format!("@%p1 bra done;\n{store}\ndone:")), 1, 64);
+    races_not(&loaded_by_all(&format!("@!%p1 {store}")), 1, 64);
+    races_not(&loaded_by_all(&format!("@!%p1 {store}\nbar.sync 0;\nadd.u32 %r3, %r2, %r2;")), 1, 64);
+    // All use it: afterwards, before, in a branch, after a barrier that comes too late, in one warp of two.
+    races(&loaded_by_all(&format!("@!%p1 {store}\n{mine}")), 1, 64);
+    races(&loaded_by_all(&format!("{mine}\n@!%p1 {store}")), 1, 64);
+    races(&loaded_by_all(&format!("setp.eq.u32 %p2, %r1, 7;\n@!%p1 {store}\n@%p2 bra done;\ndone:")), 1, 64);
+    races(&loaded_by_all(&format!("@!%p1 {store}\nbar.sync 0;\n{mine}")), 1, 64);
+    let second = "setp.lt.u32 %p3, %t, 32;\n@%p3 bra done;";
+    races(&loaded_by_all(&format!("@!%p1 {store}\n{second}\n{mine}\ndone:")), 1, 64);
+    races(&loaded_by_all(&format!("{second}\n{mine}\ndone:\n@!%p1 {store}")), 1, 64);
+    races_not(&loaded_by_all(&format!("bar.sync 0;\n@!%p1 {store}\n{mine}")), 1, 64);
+    // Through an address, an atomic, a shuffle, a call's argument.
+    let address = "mul.wide.u32 %rd2, %r1, 4;\nadd.u64 %rd3, %rd2, %mine;";
+    races(&loaded_by_all(&format!("@!%p1 {store}\n{address}\nld.global.u32 %r4, [%rd3 + 2048];")), 1, 64);
+    races(&loaded_by_all(&format!("@!%p1 {store}\nred.global.add.u32 [%buf + 4096], %r1;")), 1, 64);
+    let shuffle = "shfl.sync.bfly.b32 %r5, %r1, 1, 31, -1;";
+    races(&loaded_by_all(&format!("@!%p1 {store}\n{shuffle}")), 1, 64);
+    // The thread that stores is in another block, and comes after the readers have exited.
+    let other = "setp.ne.u32 %p4, %b, 1;\n@%p4 bra done;";
+    races_not(&loaded_by_all(&format!("{other}\n@!%p1 {store}\ndone:")), 2, 64);
+    races(&loaded_by_all(&format!("{mine}\n{other}\n@!%p1 {store}\ndone:")), 2, 64);
+}
+
+/// A read whose value is not used hides no other read of the thread, or of one before it.
+#[test]
+fn reads_that_do_not_count_hide_no_others() {
+    let again = "ld.global.u32 %r6, [%buf];\nst.global.u32 [%mine + 1024], %r6;";
+    let unused = "ld.global.u32 %r7, [%buf];";
+    for body in
+        [format!("{again}\n{unused}"), format!("{unused}\n{again}"), format!("{again}\n{unused}\n{again}")]
+    {
+        races(&loaded_by_all(&format!("{body}\n@!%p1 st.global.u32 [%buf], %t;")), 1, 64);
+        races(&loaded_by_all(&format!("@!%p1 st.global.u32 [%buf], %t;\n{body}")), 1, 64);
+    }
+    races_not(&loaded_by_all(&format!("{unused}\n@!%p1 st.global.u32 [%buf], %t;")), 1, 64);
+    // Thread 32 reads after a barrier what thread 1 has read before it; thread 64 writes without it.
+    let body = "setp.eq.u32 %p2, %t, 1;\n@%p2 ld.global.u32 %r6, [%buf];\n@%p2 st.global.u32 [%mine + 1024], %r6;\n\
+                setp.ge.u32 %p3, %t, 64;\n@%p3 bra write;\nbar.sync 1, 64;\nsetp.eq.u32 %p4, %t, 32;\n\
+                @%p4 ld.global.u32 %r7, [%buf];\nbra done;\nwrite: setp.eq.u32 %p5, %t, 64;\n\
+                @%p5 st.global.u32 [%buf], %t;\ndone:";
+    races(&loaded_by_all(body), 1, 96);
 }
 
 #[test]
@@ -355,6 +417,17 @@ fn loops_of_compare_and_swap_may_begin_with_a_plain_load() {
         2,
         32,
     );
+    // Of a word of which one half is known, LLVM loads the other.
+    let half = |at: u32| {
+        format!(
+            "ld.global.u16 %r1, [%buf+{at}];\nshl.b32 %r4, %r1, 16;\nagain:\nor.b32 %r2, %r4, 5;\n\
+             atom.relaxed.sys.global.cas.b32 %r3, [%buf+8], %r4, %r2;\nsetp.ne.u32 %p1, %r3, %r4;\n\
+             and.b32 %r4, %r3, -65536;\nsetp.eq.u32 %p2, %r3, 5;\nnot.pred %p2, %p2;\nand.pred %p1, %p1, %p2;\n\
+             @%p1 bra again;"
+        )
+    };
+    races_not(&half(10), 2, 32);
+    races(&format!("red.global.add.u32 [%buf+12], 1;\n{}", half(12)), 2, 32);
     // The load of another address than the compare-and-swap's is none of its loop.
     races(&format!("red.global.add.u32 [%buf+8], 1;\n{}", body("add.s64 %rd4, %buf, 12;")), 2, 32);
 }
@@ -379,4 +452,44 @@ fn undefined_values_of_other_lanes_do_not_count() {
     machine.read(buffer, &mut values).expect("inside");
     assert_eq!(machine.take_findings(), Vec::new());
     assert_eq!((values[0], values[4], values[8]), (0, 1, 7));
+}
+
+/// What LLVM makes of an atomic update of two bytes: a word of which they are the first half is loaded, and exchanged.
+/// `load` is the register that is loaded from, `fresh` makes the word that is stored.
+fn exchange_of_two_bytes(load: &str, fresh: &str) -> String {
+    format!(
+        "mov.u64 %mine, %buf;\nld.global.b32 %r1, [{load}];\n\
+         again:\nadd.u32 %r2, %r1, 1;\nand.b32 %r2, %r2, 0xffff;\nand.b32 %r3, %r1, 0xffff0000;\n{fresh}\n\
+         atom.relaxed.sys.global.cas.b32 %r5, [%buf], %r1, %r4;\nsetp.ne.u32 %p1, %r5, %r1;\n\
+         mov.u32 %r1, %r5;\n@%p1 bra again;"
+    )
+}
+
+/// The word may end beyond the allocation, as long as its other bytes stay as they are; other accesses may not.
+#[test]
+fn words_are_exchanged_around_the_last_bytes() {
+    let right = "or.b32 %r4, %r2, %r3;";
+    let run = |body: &str, checks| {
+        let mut machine = Machine::new(MachineDescription::default());
+        machine.set_checks(Checks { races: checks, uninitialised: checks });
+        let buffer = machine.alloc(2).expect("memory");
+        machine.write(buffer, &7u16.to_le_bytes()).expect("inside");
+        let program = Arc::new(Program::load("test", kernel(body).as_bytes()).expect("the program is right"));
+        let module = machine.load(&program).expect("loaded");
+        let config = LaunchConfig::linear(2, 64);
+        let launched =
+            machine.launch(&module, "k", &config, &buffer.to_le_bytes(), &LaunchOptions::default());
+        launched.map_err(|fault| fault.kind.name()).map(|_| {
+            let mut bytes = [0; 2];
+            machine.read(buffer, &mut bytes).expect("inside");
+            (u16::from_le_bytes(bytes), machine.take_findings().len())
+        })
+    };
+    for checks in [false, true] {
+        assert_eq!(run(&exchange_of_two_bytes("%buf", right), checks), Ok((7 + 128, 0)), "{checks}");
+        // The same address in another register: a load like any other.
+        assert_eq!(run(&exchange_of_two_bytes("%mine", right), checks), Err("out-of-bounds"));
+        let wrong = "xor.b32 %r4, %r1, 0x10001;";
+        assert_eq!(run(&exchange_of_two_bytes("%buf", wrong), checks), Err("out-of-bounds"));
+    }
 }

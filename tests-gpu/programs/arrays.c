@@ -1,4 +1,5 @@
-//! reports O0 O0-lto O2 O2-lto data-race 50,51 because in teams without iterations all threads read omp_orig, and only one of them is waited for
+//! reports O0 O2-lto data-race 51,52 because in teams without iterations all threads read omp_orig, and only one of them is waited for
+//! reports O0-lto data-race 51,154 because in teams without iterations all threads read omp_orig, and only one of them is waited for
 // Reductions of arrays and parts of them, of structs by a program's own operators, of complex numbers, and of
 // many variables at once, in every construct. Initial values are not identities.
 #include "check.h"

@@ -1,4 +1,7 @@
 //! whole
+//! reports O2 data-race 14 because LLVM 22 lets all threads initialise a local variable that one thread uses
+//! reports O2 O2-lto data-race 31 because LLVM 22 lets all threads assign a struct that one thread assigns
+//! reports O2-lto data-race 27,28 because in teams without iterations all threads read omp_orig, and only one of them is waited for
 //! fails O0 O0-lto because clang 22 moves 8 bytes at a time of variables that are aligned to 4
 // An operator over a class that is aligned to 4 bytes and whose size is not a multiple of 8, in every
 // construct.

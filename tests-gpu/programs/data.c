@@ -1,4 +1,3 @@
-//! reports O2-lto data-race 48 because LLVM 22 puts no barrier between a read by all threads and the store by one
 // What programs share with the device: variables and functions of it, pointers, structs, allocators, asynchronous
 // regions, and text.
 #include "check.h"

@@ -1,4 +1,3 @@
-//! reports O2-lto data-race 201,208 because LLVM 22 puts no barrier between a read by all threads and the store by one
 // Generic mode: one thread runs the team's code, workers its parallel regions. LLVM may turn such kernels into
 // ones whose threads all run the code. Prints how many checks failed.
 #include <omp.h>

@@ -1,4 +1,3 @@
-//! fails O0 O0-lto O2 O2-lto because the emulator reports reads beyond the last byte of an allocation
 // An atomic update of a one-byte variable that is mapped alone. LLVM implements it by a loop that exchanges
 // the enclosing 4-byte word; on a GPU the allocation is larger than the byte.
 #include "check.h"

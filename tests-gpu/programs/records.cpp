@@ -59,7 +59,24 @@ static void records(int teams) {
   check("third", third, n + 3);
 }
 
+// Regions of one thread, while the kernel has more.
+static void one_thread(int n, bool parallel) {
+  Vector vector = {64, 1, 9};
+#pragma omp target map(tofrom : vector)
+  {
+#pragma omp parallel for if (parallel) reduction(add : vector)
+    for (int i = 0; i < n; i++) vector = add(vector, Vector{(float)(i % 7), (float)(i & 1), 1});
+  }
+  Vector sum = {64, 1, 9};
+  for (int i = 0; i < n; i++) sum = add(sum, Vector{(float)(i % 7), (float)(i & 1), 1});
+  check("x in order", vector.x, sum.x);
+  check("y in order", vector.y, sum.y);
+  check("z in order", vector.z, sum.z);
+}
+
 int main() {
+  one_thread(100, false);
+  one_thread(100, true);
   // Of 1024 records of 12 bytes 768 are used.
   const int counts[] = {1, 5, 33, 767, 769, 1025};
   for (int teams : counts) records(teams);

@@ -1,7 +1,7 @@
 //! The conformance suite under `WARPFOLD_CHECK=all`: a report of the checks is a failure.
 //!
-//! Every build runs in order first, then with seeds 1, 2, …: what the checks find depends little on the order of
-//! execution, and what a wrong program does afterwards a lot. Results are kept in a folder, one line of JSON for each
+//! Every build runs in order first, then every program with seeds 1, 2, …, its builds in turn: what the checks find
+//! depends little on the order of execution, and what a wrong program does afterwards a lot. Results are kept in a folder, one line of JSON for each
 //! run, and a campaign that was interrupted goes on there; a run counts again if its program, the compiler's options,
 //! the device runtime and the driver are still the same.
 
@@ -26,13 +26,6 @@ use toolchain::{Language, Tools};
 
 use crate::conformance::{Build, MODES, ORDERS};
 use crate::offload;
-
-/// LLVM's promotion of variables to registers loads them before a loop, in all threads, although only some execute
-/// the stores in the loop: a race by the rules of PTX, with values that nobody uses.
-const PROMOTION: &str = "-disable-licm-promotion";
-
-/// The option of the step that compiles whole programs.
-const LINKED: &str = "-Xoffload-linker-nvptx64-nvidia-cuda";
 
 /// What a run under the checks takes compared with one without, at most.
 const SLOWDOWN: u32 = 6;
@@ -117,11 +110,7 @@ pub fn run(builds: &[Build], settings: &CampaignSettings) -> Result<Campaign, St
         }
         None => (HashMap::new(), None),
     };
-    let mut steps = Vec::new();
-    for seed in 0..=settings.seeds {
-        let has = |build: &&Build| seed == 0 || build.orders.iter().any(|&order| is_random(order));
-        steps.extend(builds.iter().filter(has).map(|build| (build, seed)));
-    }
+    let steps = steps(builds, settings.seeds);
     let (next, failed) = (AtomicUsize::new(0), Mutex::new(None));
     let runs = Mutex::new(vec![Run::default(); steps.len()]);
     let earlier = AtomicUsize::new(0);
@@ -181,6 +170,20 @@ pub fn run(builds: &[Build], settings: &CampaignSettings) -> Result<Campaign, St
     Ok(Campaign { runs, earlier: earlier.into_inner() })
 }
 
+/// Every build in order, and every program with each seed: its builds take turns.
+fn steps<'b, 'p>(builds: &'b [Build<'p>], seeds: u32) -> Vec<(&'b Build<'p>, u32)> {
+    let mut steps: Vec<(&Build, u32)> = builds.iter().map(|build| (build, 0)).collect();
+    let mut programs: BTreeMap<&str, Vec<&Build>> = BTreeMap::new();
+    for build in builds.iter().filter(|build| build.orders.iter().any(|&order| is_random(order))) {
+        programs.entry(&build.program.name).or_default().push(build);
+    }
+    for seed in 1..=seeds {
+        let turn = |builds: &Vec<&'b Build<'p>>| (builds[(seed as usize - 1) % builds.len()], seed);
+        steps.extend(programs.values().map(turn));
+    }
+    steps
+}
+
 /// Whether an order is one of a seed.
 fn is_random(order: usize) -> bool {
     ORDERS[order].1.iter().any(|(name, _)| *name == "WARPFOLD_SEED")
@@ -219,18 +222,12 @@ fn open(folder: &Path) -> Result<(Runs, File), String> {
     Ok((runs.into_iter().map(|run| (run.key(), run)).collect(), file))
 }
 
-/// The compiler's options: those of the program, lines for the reports, and what avoids [`PROMOTION`].
+/// The compiler's options: those of the program, and lines for the reports.
 fn options(build: &Build, further: &[String]) -> Vec<String> {
     let mut options = [&build.program.options[..], further].concat();
     // flang 22 crashes with `-gline-tables-only` at -O0 more often than with `-g`.
     let fortran = Language::of(&build.program.name) == Language::Fortran;
     options.push(if fortran { "-g" } else { LINES }.to_owned());
-    let (_, (_, whole)) = MODES[build.mode];
-    // flang has the option, too, and compiles whole programs in its own step.
-    match whole {
-        true => options.extend([LINKED.to_owned(), format!("-mllvm={PROMOTION}")]),
-        false => options.extend(["-mllvm".to_owned(), PROMOTION.to_owned()]),
-    }
     options
 }
 
@@ -367,7 +364,7 @@ impl Campaign {
         let _ = writeln!(
             text,
             "{} programs, {} runs ({} of them by an earlier call): {} groups of reports in {} runs, {} known groups in \
-             {} runs, {} failures; {:.1} minutes",
+             {} runs, {} failures; {:.1} minutes, all runs one after the other {:.1} minutes",
             rows.len(),
             self.runs.len(),
             self.earlier,
@@ -377,6 +374,7 @@ impl Campaign {
             known.len(),
             judged.failures.len(),
             seconds / 60.0,
+            self.runs.iter().map(|run| run.seconds).sum::<f64>() / 60.0,
         );
         for (title, groups) in [("reported", &judged.groups), ("known", &judged.known)] {
             for group in groups {
@@ -403,13 +401,58 @@ impl Campaign {
 
 /// The number of the directive that a report is known by.
 fn known_report(build: &Build, report: &Report) -> Option<usize> {
-    let name = &build.program.name;
     build.program.reports.iter().position(|known| {
-        // A side may have no line of the program: what a compiler adds has none.
-        let mut lines =
-            report.lines.iter().filter_map(|line| line.strip_prefix(&name[..])?.strip_prefix(':'));
         known.modes.contains(&build.mode)
             && known.kind == report.kind
-            && lines.all(|line| line.parse().is_ok_and(|line| known.lines.contains(&line)))
+            && report
+                .lines
+                .iter()
+                .filter_map(|line| source_line(line))
+                .all(|line| known.lines.contains(&line))
     })
+}
+
+/// The number of a line of a program or of a file that it includes. A side of a report may have none: what a compiler
+/// adds, and the device runtime.
+fn source_line(line: &str) -> Option<u32> {
+    let (file, number) = line.rsplit_once(':')?;
+    let is_source = [".c", ".cpp", ".h", ".f90", ".inc"].iter().any(|ending| file.ends_with(ending));
+    number.parse().ok().filter(|_| is_source)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::conformance::{Program, all_builds};
+
+    fn program(name: &str, directives: &str) -> Program {
+        Program::read(name, directives).expect("valid directives")
+    }
+
+    /// With each seed a program runs once, and all its builds have seeds.
+    #[test]
+    fn builds_take_turns() {
+        let programs =
+            [program("a.c", ""), program("b.c", "//! modes O2\n"), program("c.c", "//! orders in-order\n")];
+        let builds = all_builds(&programs);
+        let steps = steps(&builds, 6);
+        let of = |name: &str| -> Vec<(&str, u32)> {
+            let of_program = steps.iter().filter(|(build, _)| build.program.name == name);
+            of_program.map(|(build, seed)| (MODES[build.mode].0, *seed)).collect()
+        };
+        let in_order = MODES.map(|(mode, _)| (mode, 0));
+        assert_eq!(of("a.c")[..4], in_order);
+        let turns: Vec<(&str, u32)> = (0..6).map(|turn| (MODES[turn % 4].0, turn as u32 + 1)).collect();
+        assert_eq!(of("a.c")[4..], turns);
+        assert_eq!(of("b.c"), (0..=6).map(|seed| ("O2", seed)).collect::<Vec<_>>());
+        assert_eq!(of("c.c"), in_order);
+    }
+
+    #[test]
+    fn lines_of_the_runtime_are_none_of_a_program() {
+        assert_eq!(source_line("constructs.h:17"), Some(17));
+        assert_eq!(source_line("program.f90:9"), Some(9));
+        assert_eq!(source_line("device-rt/src/arch/barrier.rs:17"), None);
+        assert_eq!(source_line("`ld.b64 %rd3, [%rd1];` in _omp_reduction_shuffle_and_reduce_func"), None);
+    }
 }

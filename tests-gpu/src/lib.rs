@@ -19,6 +19,7 @@ pub mod layout;
 pub mod lowering;
 pub mod matrix;
 pub mod offload;
+pub mod peers;
 pub mod programs;
 pub mod random;
 pub mod reduce;

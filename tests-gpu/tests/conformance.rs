@@ -57,7 +57,7 @@ fn checked_settings() -> checked::CampaignSettings {
 }
 
 /// Some programs at -O2 under the checks, in order and with a seed: nothing is reported. `cargo xtask conformance
-/// --checks` runs all.
+/// --check` runs all.
 #[test]
 fn some_programs_pass_under_the_checks() {
     const SOME: [&str; 6] = ["chunks.c", "operators.c", "promoted.c", "reduce.c", "sum.c", "tasks.c"];

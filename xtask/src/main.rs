@@ -8,6 +8,7 @@ mod census;
 mod conformance;
 mod differential;
 mod docs;
+mod faults;
 mod fresh;
 mod fuzz;
 mod loops;
@@ -49,6 +50,8 @@ enum Command {
     Differential(differential::Options),
     /// Check the documentation's links and build the book
     Docs(docs::Options),
+    /// Compare the checks with sanitizers and Valgrind by the programs of tests-gpu/faults
+    Faults(faults::Options),
     /// Fuzz the emulator and its driver with hostile input
     Fuzz(fuzz::Options),
     /// Run the loop compiler on a folder of C files, and check that clang takes what it prints
@@ -83,6 +86,7 @@ fn main() -> ExitCode {
         Command::Census(options) => census::run(&options),
         Command::Conformance(options) => conformance::run(&options),
         Command::Differential(options) => differential::run(&options),
+        Command::Faults(options) => faults::run(&options),
         Command::Fuzz(options) => fuzz::run(&options),
         Command::Loops(options) => loops::run(&options),
         Command::Modules(options) => modules::run(&options),

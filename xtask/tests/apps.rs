@@ -108,7 +108,7 @@ fn what_the_checks_report_is_listed_by_lines() {
     let ran = apps(&[folder.path()]);
     assert!(ran.status.success(), "{ran:?}");
     let results = folder.path().join("results");
-    let ran = apps(&[folder.path(), Path::new("--checks"), Path::new("--json"), &results]);
+    let ran = apps(&[folder.path(), Path::new("--check"), Path::new("--json"), &results]);
     let (out, err) = (String::from_utf8_lossy(&ran.stdout), String::from_utf8_lossy(&ran.stderr));
     assert_eq!(ran.status.code(), Some(1), "{out}{err}");
     assert!(out.contains("1 programs: 1 reported\n\ndata-race: races.c:"), "{out}{err}");

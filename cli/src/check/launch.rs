@@ -93,11 +93,16 @@ impl LaunchOptions {
     }
 }
 
-/// Launches the kernel. What the driver has reported is not said again.
+/// Launches the kernel.
 pub fn run(options: &LaunchOptions) -> Result<ExitCode, Error> {
+    launching(|| options.launch())
+}
+
+/// Does what launches kernels in a process that another one checks. What the driver has reported is not said again.
+pub fn launching(work: impl FnOnce() -> Result<(), Error>) -> Result<ExitCode, Error> {
     report_signals();
     reports::show_reports();
-    match options.launch() {
+    match work() {
         Ok(()) => Ok(ExitCode::SUCCESS),
         Err(Error::Host(host_rt::Error::Cuda { report: Some(_), .. })) => Ok(ExitCode::FAILURE),
         Err(error) => Err(error),

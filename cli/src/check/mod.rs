@@ -1,14 +1,18 @@
-//! `warpfold check`: launches a kernel of a PTX file with all checks, under one schedule or several.
+//! `warpfold check`: launches a kernel of a PTX file with all checks, under one schedule or several. Other commands check
+//! their own launches in the same way.
 
 mod argument;
 mod launch;
 
 use std::{
     env,
+    ffi::OsString,
+    path::Path,
     process::{Command, ExitCode},
+    time::Duration,
 };
 
-pub use self::launch::{LaunchOptions, run as launch};
+pub use self::launch::{LaunchOptions, launching, run as launch};
 use crate::{
     error::Error,
     findings::ReportOptions,
@@ -33,32 +37,61 @@ pub struct Options {
 
 /// Launches the kernel as often as the options say, and reports what is found. Returns the exit status.
 pub fn run(options: &Options) -> Result<ExitCode, Error> {
-    let this = env::current_exe().map_err(|source| Error::Program { program: "warpfold".into(), source })?;
-    let command = || {
-        let variables = options.emulator.variables().into_iter().chain(options.limits.variables());
-        let mut command = Command::new(&this);
-        command
-            .arg(LAUNCH_COMMAND)
-            .args(options.launch.words())
-            .env("WARPFOLD_CHECK", "all")
-            .envs(variables.filter_map(|(name, value)| Some((name, value?))));
-        Ok(command)
+    let variables = || options.emulator.variables().into_iter().chain(options.limits.variables());
+    let launches = Launches {
+        words: [LAUNCH_COMMAND.into()].into_iter().chain(options.launch.words()).collect(),
+        variables: variables().filter_map(|(name, value)| Some((name, value?))).collect(),
+        checks: "all",
+        reports: &options.reports,
+        ptx: Some(options.launch.file()),
+        colors: options.emulator.has_colors(),
+        timeout: options.limits.timeout,
     };
-    let (file, limit) = (options.launch.file(), options.limits.timeout);
-    let (colors, quiet) = (options.emulator.has_colors(), run::reports_have_a_file());
-    let mut findings = options.reports.findings(Some(file), colors, quiet)?;
-    let name = file.display().to_string();
-    let Checked { status, ended, .. } =
-        run::check(&options.reports, &mut findings, &name, limit, true, command)?;
-    if ended.is_none() && !status.success() && findings.is_empty() && !findings.has_suppressed() {
-        // It has said why.
-        return Ok(run::exit_code(status));
+    launches.check(&options.launch.file().display().to_string())
+}
+
+/// Launches of this program itself, in a process for each schedule.
+pub struct Launches<'o> {
+    /// The command line after the program's name; what it does is [`launching`].
+    pub words: Vec<OsString>,
+    /// Further variables of its environment.
+    pub variables: Vec<(&'static str, OsString)>,
+    /// What is checked: the value of `WARPFOLD_CHECK`.
+    pub checks: &'o str,
+    /// The schedules and the report.
+    pub reports: &'o ReportOptions,
+    /// The file whose kernels are launched.
+    pub ptx: Option<&'o Path>,
+    /// Whether reports are painted.
+    pub colors: bool,
+    /// The time that a process may take.
+    pub timeout: Option<Duration>,
+}
+
+impl Launches<'_> {
+    /// Runs the processes and reports what is found. `name` stands for them in errors. Returns the exit status.
+    pub fn check(&self, name: &str) -> Result<ExitCode, Error> {
+        let this =
+            env::current_exe().map_err(|source| Error::Program { program: "warpfold".into(), source })?;
+        let command = || {
+            let mut command = Command::new(&this);
+            let variables = self.variables.iter().map(|(name, value)| (name, value));
+            command.args(&self.words).env("WARPFOLD_CHECK", self.checks).envs(variables);
+            Ok(command)
+        };
+        let mut findings = self.reports.findings(self.ptx, self.colors, run::reports_have_a_file())?;
+        let Checked { status, ended, .. } =
+            run::check(self.reports, &mut findings, name, self.timeout, true, command)?;
+        if ended.is_none() && !status.success() && findings.is_empty() && !findings.has_suppressed() {
+            // It has said why.
+            return Ok(run::exit_code(status));
+        }
+        let code = match ended {
+            Some(ended) => run::ended_early(ended, status, self.timeout, findings.has_interrupted()),
+            None if !findings.is_empty() => ExitCode::from(FAILED),
+            None => run::exit_code(status),
+        };
+        self.reports.finish(&findings)?;
+        Ok(code)
     }
-    let code = match ended {
-        Some(ended) => run::ended_early(ended, status, limit, findings.has_interrupted()),
-        None if !findings.is_empty() => ExitCode::from(FAILED),
-        None => run::exit_code(status),
-    };
-    options.reports.finish(&findings)?;
-    Ok(code)
 }

@@ -8,9 +8,17 @@ mod operator;
 mod plan;
 mod progress;
 
-use std::{cell::OnceCell, path::PathBuf};
+use std::{
+    cell::OnceCell,
+    ffi::OsString,
+    fs,
+    io::{self, IsTerminal},
+    path::{Path, PathBuf},
+    process::ExitCode,
+};
 
 use codegen_shim::{KernelSpec, Scalar, Type};
+use cuda_driver::reports::has_colors;
 use host_rt::{Device, DriverKind, Feed, Reduction, Stream, Value};
 use serde_json::json;
 use toolchain::Tools;
@@ -21,10 +29,13 @@ use self::{
     progress::Progress,
 };
 use crate::{
-    device::{CheckOption, DeviceOptions},
+    check::{self, Launches},
+    device::DeviceOptions,
     error::Error,
+    findings::ReportOptions,
     input::{self, Batch, Column, Format, Request},
     output,
+    run::check_list,
 };
 
 /// Options of `warpfold reduce`.
@@ -63,8 +74,10 @@ pub struct Options {
     delimiter: Option<u8>,
     #[command(flatten)]
     device: DeviceOptions,
-    #[command(flatten)]
-    check: CheckOption,
+    /// Check the launches, on the emulator: race, init, lane, barrier, memory [default without a LIST: all]
+    #[arg(long, value_name = "LIST", env = "WARPFOLD_CHECK", value_parser = check_list, num_args = 0..=1,
+        require_equals = true, default_missing_value = "all")]
+    check: Option<String>,
     /// Write the emulator's exact counts of each launch: a table on standard error, or JSON in a file
     #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true)]
     counts: Option<Option<PathBuf>>,
@@ -73,6 +86,9 @@ pub struct Options {
     json: Option<Option<PathBuf>>,
     /// The input; - is standard input
     file: PathBuf,
+    // Last: their heading holds for all that follows.
+    #[command(flatten)]
+    reports: ReportOptions,
 }
 
 /// The type of the numbers; `None` is that of the file.
@@ -136,9 +152,35 @@ struct ColumnPlan {
     missing: u64,
 }
 
-/// Runs the command.
-pub fn run(options: &Options) -> Result<(), Error> {
-    options.check.outcome(reduce_file(options))
+/// The command that reduces in a process that another one checks.
+pub const CHECKED_COMMAND: &str = "reduce-checked";
+
+/// Runs the command. `arguments` are the words of the command line after `reduce`. Returns the exit status.
+pub fn run(options: &Options, arguments: &[OsString]) -> Result<ExitCode, Error> {
+    let Some(checks) = &options.check else {
+        options.reports.check_unused()?;
+        return reduce_file(options).map(|()| ExitCode::SUCCESS);
+    };
+    let is_file = || fs::metadata("/proc/self/fd/0").is_ok_and(|found| found.is_file());
+    if options.file == Path::new("-") && options.reports.schedules() > 1 && !is_file() {
+        let message = "--schedules reads the input several times: give it as a file, not through a pipe";
+        return Err(Error::Usage(message.into()));
+    }
+    let launches = Launches {
+        words: [CHECKED_COMMAND.into()].into_iter().chain(arguments.iter().cloned()).collect(),
+        variables: Vec::new(),
+        checks,
+        reports: &options.reports,
+        ptx: None,
+        colors: has_colors(io::stderr().is_terminal()),
+        timeout: None,
+    };
+    launches.check("warpfold reduce")
+}
+
+/// Runs the hidden command [`CHECKED_COMMAND`].
+pub fn run_checked(options: &Options) -> Result<ExitCode, Error> {
+    check::launching(|| reduce_file(options))
 }
 
 fn reduce_file(options: &Options) -> Result<(), Error> {
@@ -152,9 +194,11 @@ fn reduce_file(options: &Options) -> Result<(), Error> {
         skip_missing: options.skip_missing,
     };
     let input::Opened { mut table, size } = input::open(&options.file, &request)?;
-    options.check.start()?;
     let device = options.device.open()?;
-    options.check.check_device(&device)?;
+    if options.check.is_some() && device.kind() != DriverKind::Emulator {
+        let message = "--check needs the emulator, but this device is a GPU: add --device emulator";
+        return Err(Error::Usage(message.into()));
+    }
     if options.counts.is_some() {
         if device.kind() != DriverKind::Emulator {
             let message = "--counts needs the emulator, but this device is a GPU: add --device emulator";

@@ -58,11 +58,6 @@ pub fn report_leaks() {
     emulated::report_leaks_at_exit();
 }
 
-/// How many reports there were: of faults, of what checks found, of leaks, of rejected modules.
-pub fn reported() -> u64 {
-    log::reported()
-}
-
 /// Writes reports to standard error from now on, for programs that do
 /// not call [`last_report`].
 pub fn show_reports() {

@@ -51,10 +51,19 @@ pub mod id {
 
 /// Lanes.
 pub mod warp {
+    /// The mask of all lanes.
+    pub const ALL_LANES: u32 = u32::MAX;
+
     /// There is one.
     pub fn lane(thread: u32) -> u32 {
         thread
     }
+
+    /// Nothing is waited for.
+    ///
+    /// # Safety
+    /// Nothing is asked.
+    pub unsafe fn sync_warp(_: u32) {}
 
     /// The value of the only lane.
     ///

@@ -65,18 +65,18 @@ symbols! {
     /// A region of one thread has nothing to combine.
     ///
     /// # Safety
-    /// As for [`block::reduce_first`].
+    /// As for [`block::reduce_ordered`].
     #[inline(always)]
     unsafe fn __kmpc_nvptx_parallel_reduce_nowait_v2(
         location: Ident, bytes: u64, list: List, shfl: ShuffleReduce, iwcpy: InterWarpCopy,
     ) -> i32 {
-        callers: REGION, orders: "with more than 32 threads all memory among the callers, else nothing",
+        callers: REGION, orders: AMONG_CALLERS,
         result: "in thread 0 of the region, which gets 1; all others get 0",
     } => {
         if !query::nesting().is_shared() {
             return 1;
         }
-        block::reduce_first(&mut BlockList::<true> { list, shfl, iwcpy }, query::threads()) as i32
+        block::reduce_ordered(&mut BlockList::<true> { list, shfl, iwcpy }, query::threads()) as i32
     };
 
     /// Reduces over teams, through a buffer of that many records, or fewer if their size is rounded up.

@@ -62,7 +62,7 @@ symbols! {
     /// As for [`block::reduce`].
     #[inline(always)]
     unsafe fn __warpfold_block_reduce(list: List, shfl: ShuffleReduce, iwcpy: InterWarpCopy) -> i32 {
-        callers: EVERY_THREAD, orders: BLOCK_IF_LARGE, result: IN_THREAD_0,
+        callers: EVERY_THREAD, orders: BLOCK, result: IN_THREAD_0,
     } => block::reduce(&mut BlockList::<false> { list, shfl, iwcpy }) as i32;
 
     /// Folds slots 0 to num_slots-1 of a workspace that __warpfold_grid_store filled.

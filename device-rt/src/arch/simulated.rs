@@ -110,12 +110,18 @@ pub mod warp {
     use super::here;
     use crate::WARP_SIZE;
 
+    pub const ALL_LANES: u32 = u32::MAX;
+
     pub fn lane(thread: u32) -> u32 {
         thread % WARP_SIZE
     }
 
     pub fn converge() {
         here(|thread, block| block.warp_barriers[(thread / WARP_SIZE) as usize].wait());
+    }
+
+    pub unsafe fn sync_warp(_: u32) {
+        converge();
     }
 
     pub unsafe fn any_lane(holds: bool) -> bool {

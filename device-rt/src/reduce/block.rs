@@ -4,23 +4,43 @@ use super::pairing::Shape;
 use super::private::InterWarp;
 use super::warp;
 use crate::WARP_SIZE;
-use crate::arch::{id, warp::lane};
+use crate::arch::id;
+use crate::arch::warp::{ALL_LANES, lane, sync_warp};
 
 /// Reduces over every thread of the block; true in linear thread 0, whose copies then hold the result.
 ///
-/// Who must arrive: every thread of the block, converged. What it orders: with more than 32 threads
-/// all memory among them (the barriers of [`InterWarp`]), else nothing.
+/// Who must arrive: every thread of the block, converged. What it orders: all memory among them.
 ///
 /// # Safety
 /// The threads arrive as said.
 #[inline(always)]
 pub unsafe fn reduce(copies: &mut impl InterWarp) -> bool {
     // SAFETY: passed on from the caller; all threads of the block are live.
-    unsafe { reduce_first(copies, id::block_threads()) }
+    unsafe { reduce_ordered(copies, id::block_threads()) }
 }
 
-/// As [`reduce`], over linear threads 0 to `live`-1 only. The others arrive as well, so that all threads meet
-/// the same barriers, and their values are ignored. `live` = 0 is allowed; the result is then meaningless.
+/// As [`reduce_first`]; orders all memory among the live threads.
+///
+/// With more than 32 of them that is done by the barriers of [`InterWarp`]. Fewer meet a barrier of their warp: shuffles
+/// order no memory, and thread 0 stores its result where the others may have read before, as the initializers of
+/// OpenMP's `declare reduction` do (`omp_orig`). One thread may be alone: the others of its warp need not arrive.
+///
+/// # Safety
+/// As for [`reduce_first`].
+#[inline(always)]
+pub unsafe fn reduce_ordered(copies: &mut impl InterWarp, live: u32) -> bool {
+    // SAFETY: passed on from the caller.
+    let first = unsafe { reduce_first(copies, live) };
+    if (2..=WARP_SIZE).contains(&live) {
+        // SAFETY: the condition is the same in the whole block, all of which is here if `live` is not 1.
+        unsafe { sync_warp(ALL_LANES) };
+    }
+    first
+}
+
+/// As [`reduce`], over linear threads 0 to `live`-1 only, and up to 32 of them order no memory. The others arrive as
+/// well, so that all threads meet the same barriers, and their values are ignored; if `live` is 1, they need not.
+/// `live` = 0 is allowed; the result is then meaningless.
 ///
 /// First each warp reduces: full warps by five steps, the one of which only some lanes are live by the
 /// contiguous reduction. Then the inter-warp copy moves each warp's value to one lane of warp 0, which

@@ -63,6 +63,22 @@ impl Printer<'_> {
             self.line(depth, "}");
             return;
         }
+        if self.device && !loops.is_empty() {
+            let collapse =
+                if loops.len() > 1 { format!(" collapse({})", loops.len()) } else { String::new() };
+            self.line(indent, &format!("#pragma omp target teams distribute parallel for{collapse}"));
+            let depth = self.around(&loops, indent, false);
+            self.line(depth, "{");
+            if let Some(init) = &reduce.init {
+                let text = format!("{target} = {};", self.value(init));
+                self.line(depth + 2, &text);
+            }
+            let begin = usize::from(reduce.target.is_none());
+            self.line(depth + 2, &format!("for (long {part} = {begin}; {part} < {extent}; {part}++)"));
+            self.combine(reduce.operator, &target, &value, depth + 4);
+            self.line(depth, "}");
+            return;
+        }
         if let Some(init) = &reduce.init {
             let init = self.value(init);
             let depth = self.around(&loops, indent, true);

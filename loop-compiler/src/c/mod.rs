@@ -1,6 +1,7 @@
 //! C as input and output: regions are found by their pragmas, read from clang's syntax tree, and printed.
 
 mod ast;
+mod device;
 mod dimensions;
 mod expressions;
 mod functions;
@@ -19,7 +20,9 @@ use std::{fs, path::Path, thread};
 
 use crate::rules::{Rejection, Rule};
 
+pub(crate) use self::device::{collapsed, is_controlled_by_host};
 pub use self::{
+    device::print_device,
     functions::is_pure,
     pragmas::PragmaError,
     print::{is_printable, print, print_lines, value},

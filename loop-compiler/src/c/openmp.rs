@@ -1,6 +1,9 @@
 //! What parallel loops need in OpenMP: clauses.
 
-use crate::tree::{Expression, ExpressionKind, Loop, Node, ReductionOperator, Store, VariableId};
+use crate::{
+    compare::mentions,
+    tree::{Expression, Loop, Node, ReductionOperator, Store, VariableId},
+};
 
 /// The scalars, declared before a parallel loop, that it reduces into, and their operators: those of the `reduction`
 /// clause.
@@ -39,18 +42,7 @@ pub(super) fn reductions(looped: &Loop) -> Vec<(VariableId, ReductionOperator)> 
 
 /// How the iterations are given to threads: in turn where the loops inside are of different lengths.
 pub(super) fn schedule(looped: &Loop) -> &'static str {
-    fn uses(value: &Expression, iterator: VariableId) -> bool {
-        match &value.kind {
-            ExpressionKind::Iterator(id) => *id == iterator,
-            ExpressionKind::Unary(_, inner) | ExpressionKind::Cast(inner) => uses(inner, iterator),
-            ExpressionKind::Binary(_, left, right) => uses(left, iterator) || uses(right, iterator),
-            ExpressionKind::Select(condition, then, otherwise) => {
-                [condition, then, otherwise].into_iter().any(|part| uses(part, iterator))
-            }
-            ExpressionKind::Read(reference) => reference.subscripts().any(|part| uses(part, iterator)),
-            _ => false,
-        }
-    }
+    let uses = |value: &Expression, iterator: VariableId| mentions(value, &|id| id == iterator);
     let uneven = looped.body.iter().any(|node| match node {
         Node::Loop(inner) => uses(&inner.lower, looped.iterator) || uses(&inner.condition, looped.iterator),
         _ => false,

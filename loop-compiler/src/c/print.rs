@@ -1,9 +1,9 @@
-//! The loop tree as C, its parallel loops with OpenMP's directives.
+//! The loop tree as C, its parallel loops with OpenMP's directives; `device` has those for a device.
 //!
 //! Private memory is allocated, and freed at the end of its body. A guard whose branch begins with private memory is taken
 //! only if there is enough of it.
 
-use std::fmt::Write;
+use std::{collections::BTreeSet, fmt::Write};
 
 use super::openmp;
 use crate::tree::{
@@ -37,8 +37,19 @@ pub fn value(region: &Region, expression: &Expression) -> String {
     printer(region, None).value(expression)
 }
 
-fn printer<'r>(region: &'r Region, file: Option<&'r str>) -> Printer<'r> {
-    Printer { region, out: String::new(), clauses: Vec::new(), parallel: 0, file, line: 0, names: 0 }
+pub(super) fn printer<'r>(region: &'r Region, file: Option<&'r str>) -> Printer<'r> {
+    Printer {
+        region,
+        out: String::new(),
+        clauses: Vec::new(),
+        parallel: 0,
+        device: false,
+        in_kernel: false,
+        mapped: BTreeSet::new(),
+        file,
+        line: 0,
+        names: 0,
+    }
 }
 
 /// As [`print`], with `#line` directives that name a file.
@@ -55,11 +66,16 @@ const PRIMARY: u8 = 13;
 
 pub(super) struct Printer<'r> {
     pub(super) region: &'r Region,
-    out: String,
+    pub(super) out: String,
     /// Variables of `reduction` clauses around.
     clauses: Vec<VariableId>,
     /// Parallel loops around.
     parallel: usize,
+    /// Whether parallel loops are kernels of a device, and whether the present node is in one.
+    pub(super) device: bool,
+    pub(super) in_kernel: bool,
+    /// Arrays and structures whose values are on the device.
+    pub(super) mapped: BTreeSet<VariableId>,
     /// The file of `#line` directives, and the line that the next one has.
     file: Option<&'r str>,
     line: u32,
@@ -97,7 +113,11 @@ impl Printer<'_> {
         }
     }
 
-    fn nodes(&mut self, nodes: &[Node], indent: usize) {
+    pub(super) fn nodes(&mut self, nodes: &[Node], indent: usize) {
+        if self.device && !self.in_kernel {
+            self.host_nodes(nodes, indent);
+            return;
+        }
         for node in nodes {
             self.node(node, indent);
         }
@@ -112,7 +132,7 @@ impl Printer<'_> {
     }
 
     /// Private memory: where a condition holds, if there is one.
-    fn private(&mut self, private: &Private, condition: Option<&str>, indent: usize) {
+    pub(super) fn private(&mut self, private: &Private, condition: Option<&str>, indent: usize) {
         let variable = self.region.variable(private.variable);
         let element = match variable.declared_type.as_str() {
             "" => variable.scalar.c_name(),
@@ -178,8 +198,13 @@ impl Printer<'_> {
         }
         let names: Vec<_> = memory.iter().map(|private| self.name(private.variable).to_string()).collect();
         self.line(indent + 2, &format!("if ({}) {{", names.join(" && ")));
-        memory.iter().for_each(|private| self.filled(private, indent + 4));
-        self.nodes(rest, indent + 4);
+        match self.device {
+            true => self.on_device(&memory, indent + 4, |printer, indent| printer.nodes(rest, indent)),
+            false => {
+                memory.iter().for_each(|private| self.filled(private, indent + 4));
+                self.nodes(rest, indent + 4);
+            }
+        }
         self.line(indent + 2, "} else {");
         self.nodes(&guard.otherwise, indent + 4);
         self.line(indent + 2, "}");
@@ -189,7 +214,7 @@ impl Printer<'_> {
         self.line(indent, "}");
     }
 
-    fn node(&mut self, node: &Node, indent: usize) {
+    pub(super) fn node(&mut self, node: &Node, indent: usize) {
         match node {
             Node::Loop(looped) => self.looped(looped, indent),
             Node::If(guard) => {
@@ -219,7 +244,7 @@ impl Printer<'_> {
         }
     }
 
-    fn declared(&self, id: VariableId) -> String {
+    pub(super) fn declared(&self, id: VariableId) -> String {
         let variable = self.region.variable(id);
         let extents: String = variable
             .extents
@@ -242,21 +267,25 @@ impl Printer<'_> {
     }
 
     fn looped(&mut self, looped: &Loop, indent: usize) {
-        for directive in &looped.directives {
+        let kernel = self.device && !self.in_kernel && looped.parallel;
+        let keeps = !self.device || self.in_kernel;
+        for directive in looped.directives.iter().filter(|_| keeps) {
             self.line(indent, directive);
         }
         let clauses = self.clauses.len();
+        let outer = self.in_kernel;
         if looped.parallel && looped.directives.is_empty() {
             if self.parallel == 0 {
                 let found = openmp::reductions(looped);
-                let text: String = found
-                    .iter()
-                    .map(|(id, operator)| format!(" reduction({operator}: {})", self.name(*id)))
-                    .collect();
+                let text = self.reductions(&found);
                 self.clauses.extend(found.iter().map(|(id, _)| *id));
-                let schedule = openmp::schedule(looped);
-                self.line(indent, &format!("#pragma omp parallel for{schedule}{text}"));
+                let directive = match kernel {
+                    true => self.kernel(looped),
+                    false => format!("#pragma omp parallel for{}{text}", openmp::schedule(looped)),
+                };
+                self.line(indent, &directive);
             }
+            self.in_kernel |= kernel;
             self.parallel += 1;
         }
         self.at(looped.at);
@@ -279,7 +308,13 @@ impl Printer<'_> {
         if looped.parallel && looped.directives.is_empty() {
             self.parallel -= 1;
         }
+        self.in_kernel = outer;
         self.clauses.truncate(clauses);
+    }
+
+    /// The `reduction` clauses of scalars.
+    pub(super) fn reductions(&self, found: &[(VariableId, ReductionOperator)]) -> String {
+        found.iter().map(|(id, operator)| format!(" reduction({operator}: {})", self.name(*id))).collect()
     }
 
     fn guard(&mut self, guard: &If, indent: usize) {

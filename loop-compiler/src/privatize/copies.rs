@@ -13,7 +13,7 @@ use crate::{
     },
     bounds::{self, Extent},
     classes::{Class, cells},
-    compare::{conjuncts, same, same_reference, stripped},
+    compare::{conjuncts, mentions, same, same_reference, stripped},
     convert,
     detect::ReductionLike,
     operators,
@@ -45,6 +45,8 @@ struct Dimension {
 /// How a reduction's target is privatized.
 enum Plan {
     Shared,
+    /// Through a variable of its own, which all iterations share.
+    Clause,
     Own,
     Search,
 }
@@ -72,9 +74,10 @@ impl<'r> Privatizer<'_, 'r> {
             .iter()
             .map(|array| Ok((*array, self.plan(index, node, *array)?)))
             .collect::<Result<_, Failure>>()?;
-        let shared = reduced.iter().all(|(_, plan)| matches!(plan, Plan::Shared));
-        let slices = !shared
-            || class.privatized.iter().any(|array| class.kept.contains_key(array) || self.rank(*array) > 0);
+        let shared = reduced.iter().all(|(_, plan)| matches!(plan, Plan::Shared | Plan::Clause));
+        // A device has no need of few workers for a last value.
+        let keeps = |array: &usize| self.choice.copies != Copies::Device && class.kept.contains_key(array);
+        let slices = !shared || class.privatized.iter().any(|array| keeps(array) || self.rank(*array) > 0);
         let before: BTreeSet<usize> = self.copies.keys().copied().collect();
         let mut setup = Setup::default();
         let worker = (slices && self.choice.copies != Copies::Iterations)
@@ -93,6 +96,7 @@ impl<'r> Privatizer<'_, 'r> {
         for (array, plan) in &reduced {
             match plan {
                 Plan::Shared => self.share(index, *array),
+                Plan::Clause => self.clause(index, node, *array, &mut setup),
                 Plan::Own => self.own(index, node, rest, *array, &dimension, &mut setup)?,
                 Plan::Search => {
                     if searched.insert(self.group(index, *array)) {
@@ -168,21 +172,12 @@ impl<'r> Privatizer<'_, 'r> {
         let mut out = nodes;
         let then = out.split_off(head);
         let (factors, statements) = self.work(index, node);
-        let float = |value: Expression| convert::convert(value, Scalar::F64);
-        let product = |factors: Vec<Expression>| {
-            let factors = factors.into_iter().map(float);
-            factors.reduce(|left, right| Expression {
-                kind: ExpressionKind::Binary(BinaryOperator::Multiply, Box::new(left), Box::new(right)),
-                scalar: Scalar::F64,
-            })
-        };
         let compare = |left: Expression, right: Expression| Expression {
             kind: ExpressionKind::Binary(BinaryOperator::GreaterEqual, Box::new(left), Box::new(right)),
             scalar: Scalar::INT,
         };
-        let number_of = |value: f64| Expression { kind: ExpressionKind::Float(value), scalar: Scalar::F64 };
-        let work = product(factors).unwrap_or_else(|| number_of(1.0));
-        let least = number_of((least as f64 / statements as f64).ceil());
+        let work = product(factors).unwrap_or_else(|| float(1.0));
+        let least = float((least as f64 / statements as f64).ceil());
         let mut condition = Some(compare(work.clone(), least));
         if let Some(workers) = workers.filter(|_| self.choice.copies == Copies::Workers) {
             let several = crate::arithmetic::compare(BinaryOperator::Greater, workers.count, number(1));
@@ -256,6 +251,28 @@ impl<'r> Privatizer<'_, 'r> {
         let count = statements.count().max(1);
         let _ = node;
         (factors, count)
+    }
+
+    /// The statements of the whole region, about.
+    pub(super) fn whole_work(&mut self) -> Expression {
+        let program = self.program;
+        let mut all: Option<Expression> = None;
+        for index in 0..program.loops.len() {
+            if !program.loops[index].around.is_empty() {
+                continue;
+            }
+            let (factors, statements) = self.work(index, program.loops[index].node);
+            let statements = float(statements as f64);
+            let work = match product(factors) {
+                Some(factors) => in_double(BinaryOperator::Multiply, factors, statements),
+                None => statements,
+            };
+            all = Some(match all {
+                Some(all) => in_double(BinaryOperator::Add, all, work),
+                None => work,
+            });
+        }
+        all.unwrap_or_else(|| float(0.0))
     }
 
     /// Whether the loop's class lets it be parallel.
@@ -378,14 +395,25 @@ impl<'r> Privatizer<'_, 'r> {
         {
             return Ok(Plan::Shared);
         }
-        let bounded = self.is_one(index, array) || self.extent(index, array)?.is_some();
+        let one = self.is_one(index, array);
+        let limited = matches!(operator, R::Minimum | R::Maximum);
+        let simple =
+            !matches!(scalar, Scalar::Complex { .. } | Scalar::Bool | Scalar::Integer { bits: 128, .. });
+        // Of zeros with different signs, a clause may take another one than the program.
+        let clause = simple && (forms || limited && (!scalar.is_float() || order == FloatOrder::Free));
+        if self.choice.copies == Copies::Device && one && clause {
+            return Ok(Plan::Clause);
+        }
+        let atomic = simple && !matches!(operator, R::LogicalAnd | R::LogicalOr);
+        let atomic = forms && atomic && (!scalar.is_float() || order == FloatOrder::Free);
+        if self.choice.copies == Copies::Device && atomic {
+            return Ok(Plan::Shared);
+        }
+        let bounded = one || self.extent(index, array)?.is_some();
         if bounded || self.choice.omitted.contains(&name) {
             return Ok(Plan::Own);
         }
-        let atomic = !matches!(operator, R::LogicalAnd | R::LogicalOr)
-            && !matches!(scalar, Scalar::Complex { .. } | Scalar::Bool)
-            && !matches!(scalar, Scalar::Integer { bits: 128, .. });
-        if forms && atomic && (!scalar.is_float() || order == FloatOrder::Free) {
+        if atomic {
             return Ok(Plan::Shared);
         }
         let reason =
@@ -531,7 +559,7 @@ impl<'r> Privatizer<'_, 'r> {
     }
 
     /// The loop over workers, and the declarations that it needs.
-    fn worker(&mut self, node: &Loop, counted: &Counted, setup: &mut Setup) -> (Part, Dimension) {
+    fn worker(&mut self, node: &Loop, counted: &Counted, setup: &mut Setup) -> (LoopPart, Dimension) {
         let name = self.program.region.variable(node.iterator).name.clone();
         let sizes = self.sizes();
         let trips = self.named(&format!("{name}_trips"), counted.trips(&sizes), &mut setup.before);
@@ -548,7 +576,7 @@ impl<'r> Privatizer<'_, 'r> {
         let part = |index: Expression| divide(multiply(trips.clone(), index), count.clone());
         let first = self.named(&format!("{name}_first"), part(index.clone()), &mut setup.begin);
         let past = self.named(&format!("{name}_past"), part(add(index.clone(), number(1))), &mut setup.begin);
-        (Part { variable, first, past }, Dimension { count, index })
+        (LoopPart { variable, first, past }, Dimension { count, index })
     }
 
     /// A value by a name, unless it is simple.
@@ -590,6 +618,57 @@ impl<'r> Privatizer<'_, 'r> {
         let shared_by = if self.omitted(array) { None } else { operator };
         let copy = self.original_copy(index, array, shared_by);
         self.copies.insert(array, copy);
+    }
+
+    /// The statements of a reduction reduce into a variable, which is combined with the target afterwards.
+    fn clause(&mut self, index: usize, node: &Loop, array: usize, setup: &mut Setup) {
+        let reduction = self.reductions(index, array).next().map(|reduction| reduction.operator);
+        let Some(operator) = reduction.filter(|_| !self.copies.contains_key(&array)) else { return };
+        if self.omitted(array) {
+            let copy = self.original_copy(index, array, None);
+            self.copies.insert(array, copy);
+            return;
+        }
+        let target = self.statements(index, array)[0].target.clone();
+        let scalar = target.scalar;
+        let name = self.program.arrays[array].name.replace('.', "_");
+        let own = self.fresh(&format!("{name}_all"), scalar, Vec::new());
+        self.accumulates(own, operator);
+        let value = operators::identity(operator, scalar);
+        setup.before.push(Node::Declaration(Declaration { variable: own, value, at: node.at }));
+        let target = self.original(&target);
+        setup.after.push(combine(operator, target, value_of(own, scalar), node.at));
+        let copy = self.original_copy(index, array, Some(operator));
+        self.copies.insert(array, Copy { variable: own, cell: Cell::One, ..copy });
+    }
+
+    /// Arrays of which a loop reduces into one element, in every iteration, and touches nothing else; with that element.
+    pub(super) fn kept_by_thread(&self, index: usize) -> Vec<(usize, Reference)> {
+        let program = self.program;
+        let arrays = self.classes[index].reduced.iter().copied();
+        let is_kept = |array: &usize| {
+            let members = self.members(index, *array);
+            let certain = |member: &usize| {
+                let access = &program.accesses[*member];
+                let depth = program.loops[index].around.len();
+                program.is_certain(access) && access.guards.iter().all(|guard| guard.depth <= depth)
+            };
+            !self.copies.contains_key(array)
+                && self.is_one(index, *array)
+                && program.accesses_in(index, *array).all(|access| members.contains(&access))
+                && members.iter().all(certain)
+        };
+        let target = |array: usize| {
+            let target = &self.statements(index, array).first()?.target;
+            (!target.path.is_empty()).then(|| (array, target.clone()))
+        };
+        arrays.filter(is_kept).filter_map(target).collect()
+    }
+
+    /// A variable of the thread in place of an element.
+    pub(super) fn keep(&mut self, index: usize, array: usize, variable: VariableId) {
+        let copy = self.original_copy(index, array, None);
+        self.copies.insert(array, Copy { variable, cell: Cell::One, ..copy });
     }
 
     /// The array itself in place of a copy.
@@ -1042,11 +1121,22 @@ impl<'r> Privatizer<'_, 'r> {
             body = vec![Node::If(If { condition, then: body, otherwise: Vec::new(), at })];
         }
         let cells = ends.extents.iter().map(|extent| (number(0), extent.clone()));
-        let inner = nest(&iterators, cells, body);
         if one.is_some() {
-            return inner;
+            return nest(&iterators, cells, body);
         }
         let count = self.out.variable(source).extents[0].clone().unwrap_or_else(|| number(0));
+        if self.choice.copies == Copies::Device {
+            // An element is a thread's.
+            let mut nodes = nest(&iterators, cells, vec![Node::Loop(counting(part, number(0), count, body))]);
+            let mut next = nodes.first_mut();
+            for _ in &iterators {
+                let Some(Node::Loop(looped)) = next else { break };
+                looped.parallel = true;
+                next = looped.body.first_mut();
+            }
+            return nodes;
+        }
+        let inner = nest(&iterators, cells, body);
         vec![Node::Loop(counting(part, number(0), count, inner))]
     }
 
@@ -1466,10 +1556,25 @@ impl<'r> Privatizer<'_, 'r> {
 }
 
 /// The loop over workers.
-struct Part {
+struct LoopPart {
     variable: VariableId,
     first: Expression,
     past: Expression,
+}
+
+fn float(value: f64) -> Expression {
+    Expression { kind: ExpressionKind::Float(value), scalar: Scalar::F64 }
+}
+
+fn in_double(operator: BinaryOperator, left: Expression, right: Expression) -> Expression {
+    let kind = ExpressionKind::Binary(operator, Box::new(left), Box::new(right));
+    Expression { kind, scalar: Scalar::F64 }
+}
+
+/// The product of integers as a `double`, which does not overflow.
+fn product(factors: Vec<Expression>) -> Option<Expression> {
+    let factors = factors.into_iter().map(|factor| convert::convert(factor, Scalar::F64));
+    factors.reduce(|left, right| in_double(BinaryOperator::Multiply, left, right))
 }
 
 fn read(reference: Reference) -> Expression {
@@ -1506,22 +1611,6 @@ fn nest(
 fn compare_plain(operator: BinaryOperator, left: Expression, right: Expression) -> Expression {
     let fallback = left.clone();
     convert::binary(operator, left, right).unwrap_or(fallback)
-}
-
-fn mentions(value: &Expression, which: &dyn Fn(VariableId) -> bool) -> bool {
-    match &value.kind {
-        ExpressionKind::Iterator(id) => which(*id),
-        ExpressionKind::Read(reference) => {
-            which(reference.variable) || reference.subscripts().any(|part| mentions(part, which))
-        }
-        ExpressionKind::Unary(_, inner) | ExpressionKind::Cast(inner) => mentions(inner, which),
-        ExpressionKind::Binary(_, left, right) => mentions(left, which) || mentions(right, which),
-        ExpressionKind::Select(condition, then, otherwise) => {
-            [condition, then, otherwise].into_iter().any(|part| mentions(part, which))
-        }
-        ExpressionKind::Call(_, arguments) => arguments.iter().any(|part| mentions(part, which)),
-        ExpressionKind::Integer(_) | ExpressionKind::Float(_) | ExpressionKind::Imaginary(_) => false,
-    }
 }
 
 /// Loops that were to be parallel with copies are not parallel without them.

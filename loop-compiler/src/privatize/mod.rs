@@ -27,6 +27,7 @@ use crate::{
     isl::{Context, IslError},
     program::Program,
     rules::{Rejection, Rule},
+    split::split,
     tree::{Expression, Node, Region, VariableId},
 };
 
@@ -45,6 +46,8 @@ pub struct Privatized {
     pub region: Region,
     /// With [`Copies::Workers`] the variable that says how many workers there are, if it is needed.
     pub workers: Option<VariableId>,
+    /// Statements that are executed about, as a `double`, from trip counts that are known before the region.
+    pub work: Expression,
 }
 
 /// Makes loops of a region parallel.
@@ -60,7 +63,8 @@ pub fn privatize(region: &Region, choice: &Choice, options: &Options) -> Result<
         }
     };
     let context = Context::new(options.operations, options.time).map_err(failed)?;
-    let program = Program::new(region, options.sizes.clone());
+    let mut program = Program::new(region, options.sizes.clone());
+    split(&mut program, &context).map_err(failed)?;
     let detected = detect::detect(&program, &context, options.rule).map_err(failed)?;
     let classes = classes::classify(&program, &detected, &context).map_err(failed)?;
     let mut privatizer = Privatizer {
@@ -79,7 +83,8 @@ pub fn privatize(region: &Region, choice: &Choice, options: &Options) -> Result<
     match privatizer.body(&region.body) {
         Ok(body) => {
             privatizer.out.body = body;
-            Ok(Privatized { region: privatizer.out, workers: privatizer.workers })
+            let work = privatizer.whole_work();
+            Ok(Privatized { region: privatizer.out, workers: privatizer.workers, work })
         }
         Err(Failure::Sets(error)) => Err(failed(error)),
         Err(Failure::Rule(rejection)) => Err(AnalysisError::Rejected(rejection)),

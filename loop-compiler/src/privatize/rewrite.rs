@@ -1,8 +1,11 @@
 //! Nodes and expressions of the region, with copies in place of what is privatized.
 
-use super::state::{Cell, Copy, Failure, Privatizer};
+use super::{
+    counted::Counted,
+    state::{Cell, Copies, Copy, Failure, Privatizer},
+};
 use crate::{
-    arithmetic::{number, subtract},
+    arithmetic::{compare, number, subtract, value_of},
     compare::same_reference,
     convert,
     program::Action,
@@ -24,7 +27,7 @@ impl<'r> Privatizer<'_, 'r> {
                     if self.is_chosen(index) {
                         out.extend(self.parallel(index, looped, &nodes[place + 1..])?);
                     } else {
-                        out.push(Node::Loop(self.sequential(looped)?));
+                        out.extend(self.in_order(index, looped)?);
                     }
                 }
                 Node::If(guard) => {
@@ -41,6 +44,43 @@ impl<'r> Privatizer<'_, 'r> {
             }
         }
         Ok(out)
+    }
+
+    /// A loop that a thread executes: on a device, what it reduces into one element is kept in a variable of the thread.
+    fn in_order(&mut self, index: usize, node: &'r Loop) -> Result<Vec<Node>, Failure> {
+        let kept = match (&self.hoisted, self.choice.copies) {
+            (Some(_), Copies::Device) => self.kept_by_thread(index),
+            _ => Vec::new(),
+        };
+        let Some(counted) = Counted::of(node).filter(|_| !kept.is_empty()) else {
+            return Ok(vec![Node::Loop(self.sequential(node)?)]);
+        };
+        let relation = if counted.down { BinaryOperator::Greater } else { BinaryOperator::Less };
+        let condition = compare(relation, self.expression(&counted.lower), self.expression(&counted.end));
+        let (mut then, mut after) = (Vec::new(), Vec::new());
+        for (array, target) in &kept {
+            let original = self.original(target);
+            let scalar = target.scalar;
+            let name = self.program.arrays[*array].name.replace('.', "_");
+            let variable = self.fresh(&format!("{name}_own"), scalar, Vec::new());
+            let value = Expression { scalar, kind: ExpressionKind::Read(original.clone()) };
+            then.push(Node::Declaration(Declaration { variable, value: Some(value), at: node.at }));
+            let value = value_of(variable, scalar);
+            after.push(Node::Statement(Statement {
+                target: original,
+                store: Store::Assign,
+                value,
+                at: node.at,
+            }));
+            self.keep(index, *array, variable);
+        }
+        then.push(Node::Loop(self.sequential(node)?));
+        then.append(&mut after);
+        for (array, _) in kept {
+            self.copies.remove(&array);
+        }
+        // Without an iteration there may be no such element.
+        Ok(vec![Node::If(If { condition, then, otherwise: Vec::new(), at: node.at })])
     }
 
     fn sequential(&mut self, node: &'r Loop) -> Result<Loop, Failure> {

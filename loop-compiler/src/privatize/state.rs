@@ -28,6 +28,9 @@ pub enum Copies {
     Workers,
     /// A part of a loop, whose number depends on the loop's trip count alone: at most [`PARTS`].
     Parts,
+    /// A worker, of a device: what is one element throughout the loop is reduced through a variable of its own, which a
+    /// clause of OpenMP may name, and elements of arrays atomically, where the order is of no meaning.
+    Device,
 }
 
 /// Parts of a loop at most with [`Copies::Parts`].

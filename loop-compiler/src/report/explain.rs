@@ -65,6 +65,7 @@ impl Report {
             sentences.extend(region.alternative(index).map(costs));
             let nest = region.searched.iter().filter(|nest| nest.index == index);
             sentences.extend(nest.flat_map(forms));
+            sentences.extend(remark::left(region).map(|left| format!("The region {}.", left.text)));
             if looped.class == Class::Parallel {
                 sentences.push("No two of its iterations touch the same element with a write.".into());
             }

@@ -72,7 +72,15 @@ pub(super) fn remarks(region: &RegionReport, order: FloatOrder) -> Vec<Remark> {
     if let Some(overlaps) = overlaps(region) {
         remarks.insert(0, overlaps);
     }
+    remarks.extend(left(region));
     remarks
+}
+
+/// Why a region stays as it is for a target.
+pub(super) fn left(region: &RegionReport) -> Option<Remark> {
+    let rejection = region.plan.as_ref()?.as_ref().err()?;
+    let text = format!("stays as it is: {rejection}");
+    Some(Remark::new(rejection.at, Severity::Warning, Some(rejection.rule), text))
 }
 
 /// What must not overlap for the results to hold.

@@ -10,6 +10,7 @@ use crate::{
     isl::{Context, IslError, Set},
     program::Program,
     rules::{FloatOrder, Rejection, Rule},
+    split::split,
     tree::{Position, ReductionOperator, Region},
 };
 
@@ -35,7 +36,8 @@ impl<'r> Proof<'r> {
         let options = setting.options;
         let failed = |error| failed(error, region.at);
         let context = Context::new(options.operations, options.time).map_err(failed)?;
-        let program = Program::new(region, options.sizes.clone());
+        let mut program = Program::new(region, options.sizes.clone());
+        split(&mut program, &context).map_err(failed)?;
         let detected = detect::detect(&program, &context, options.rule).map_err(failed)?;
         Ok(Proof { program, detected, context, order: setting.order, at: region.at })
     }

@@ -107,7 +107,8 @@ pub(super) fn movable(proof: &Proof<'_>, index: usize, step: &str) -> Result<(),
         return rejected(Rule::Model, at, step, format!("a dimension is reduced inside loop `{name}`"));
     }
     if !facts.node.declares {
-        let reason = format!("`{name}` is declared before its loop, and keeps a value");
+        let reason =
+            format!("`{name}` is declared before its loop, and keeps a value; declare it in the loop");
         return rejected(Rule::Liveness, facts.node.at, step, reason);
     }
     Ok(())

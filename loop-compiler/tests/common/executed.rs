@@ -15,6 +15,7 @@ use loop_compiler::{
     c,
     interpret::{Cells, Memory},
     tree::{Expression, Node, Reference, Region, Step, VariableId},
+    types::Scalar,
 };
 
 /// A region, and the memory before it is executed.
@@ -39,9 +40,27 @@ pub fn by_clang(cases: &[Case], options: &[&str], folder: &Path, stem: &str) -> 
 
 /// Compiles the cases as one program.
 pub fn compiled(cases: &[Case], options: &[&str], folder: &Path, stem: &str) -> Result<(), String> {
+    // Names of types are the source's.
+    let text = |case: &Case| {
+        let mut region = case.region.clone();
+        region.variables.iter_mut().for_each(|variable| variable.declared_type.clear());
+        c::print(&region, 2)
+    };
+    compiled_by(Command::new("clang-22"), cases, &text, options, folder, stem)
+}
+
+/// Compiles the cases, with texts of their bodies, as one program.
+pub fn compiled_by(
+    mut compiler: Command,
+    cases: &[Case],
+    text: &dyn Fn(&Case) -> String,
+    options: &[&str],
+    folder: &Path,
+    stem: &str,
+) -> Result<(), String> {
     let mut program: String = HEADERS.iter().map(|header| format!("#include <{header}>\n")).collect();
     for (index, case) in cases.iter().enumerate() {
-        let _ = write!(program, "// {}\n{}", case.label, function(case, index));
+        let _ = write!(program, "// {}\n{}", case.label, function(case, text(case), index));
     }
     program += "int main(void) {\n";
     for index in 0..cases.len() {
@@ -50,7 +69,7 @@ pub fn compiled(cases: &[Case], options: &[&str], folder: &Path, stem: &str) -> 
     program += "  return 0;\n}\n";
     let (source, executable) = (folder.join(format!("{stem}.c")), folder.join(stem));
     fs::write(&source, program).unwrap();
-    let compiled = Command::new("clang-22")
+    let compiled = compiler
         .args(["-std=gnu2x", "-w", "-ffp-contract=off", "-fwrapv", "-fno-strict-aliasing"])
         .args(options)
         .arg(&source)
@@ -77,19 +96,26 @@ pub fn ran(
     folder: &Path,
     stem: &str,
 ) -> Result<Vec<Memory>, String> {
+    let mut command = Command::new(folder.join(stem));
+    command.envs(environment.iter().copied());
+    Ok(ran_by(command, cases)?.0)
+}
+
+/// Executes a compiled program; the memory of each case, and what the program says on standard error.
+pub fn ran_by(mut command: Command, cases: &[Case]) -> Result<(Vec<Memory>, String), String> {
     let mut input = Vec::new();
     for case in cases {
         case.memory.iter().for_each(|(.., cells)| input.extend_from_slice(&cells.bytes));
     }
-    let mut command = Command::new(folder.join(stem));
-    command.envs(environment.iter().copied());
-    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let mut child =
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let mut stdin = child.stdin.take().unwrap();
     let writer = thread::spawn(move || stdin.write_all(&input));
     let ended = child.wait_with_output().unwrap();
     let written = writer.join().unwrap();
+    let said = String::from_utf8_lossy(&ended.stderr).into_owned();
     if !ended.status.success() || written.is_err() {
-        return failed(cases, &format!("the program ended with {}", ended.status));
+        return failed(cases, &format!("the program ended with {}: {said}", ended.status));
     }
     let mut rest = ended.stdout.as_slice();
     let mut memories = Vec::new();
@@ -106,7 +132,7 @@ pub fn ran(
         memories.push(memory);
     }
     assert!(rest.is_empty(), "the program wrote {} bytes too many", rest.len());
-    Ok(memories)
+    Ok((memories, said))
 }
 
 /// A scalar or an array of scalars in a variable.
@@ -118,7 +144,7 @@ struct Leaf<'c> {
 }
 
 /// The function of a case, which reads and writes the variables in the memory's order.
-fn function(case: &Case, index: usize) -> String {
+fn function(case: &Case, body: String, index: usize) -> String {
     let shapes = shapes(&case.region);
     let mut variables: BTreeMap<VariableId, Vec<Leaf<'_>>> = BTreeMap::new();
     for (variable, members, cells) in case.memory.iter() {
@@ -138,10 +164,7 @@ fn function(case: &Case, index: usize) -> String {
             let _ = writeln!(writes, "  {loops}if (fwrite(&{cell}, sizeof {cell}, 1, stdout) != 1) exit(1);");
         }
     }
-    // Names of types are the source's.
-    let mut region = case.region.clone();
-    region.variables.iter_mut().for_each(|variable| variable.declared_type.clear());
-    text + &reads + &c::print(&region, 2) + &writes + "}\n"
+    text + &reads + &body + &writes + "}\n"
 }
 
 /// How C declares a part of a variable; of each leaf, so many members and subscripts are those of parts around.
@@ -235,4 +258,32 @@ pub fn groups(mut cases: Vec<Case>, most: usize) -> Vec<Vec<Case>> {
         groups.push(std::mem::replace(&mut cases, rest));
     }
     groups
+}
+
+/// Values that differ by more than rounding in another order explains; variables are compared by name.
+pub fn difference(original: &Region, expected: &Memory, found: &Memory) -> Option<String> {
+    for (variable, members, cells) in expected.iter() {
+        let name = &original.variable(variable).name;
+        let name = members.iter().fold(name.clone(), |name, member| name + "." + member);
+        let (Some(wanted), Some(values)) = (expected.values(&name), found.values(&name)) else {
+            return Some(format!("`{name}` is missing"));
+        };
+        let epsilon = match cells.scalar {
+            Scalar::Float { bits: 32 } | Scalar::Complex { bits: 32 } => f64::from(f32::EPSILON),
+            Scalar::Float { .. } | Scalar::Complex { .. } => f64::EPSILON,
+            _ => 0.0,
+        };
+        let most =
+            wanted.iter().filter(|value| value.is_finite()).fold(1.0f64, |most, value| most.max(value.abs()));
+        // Some hundred additions, each with half a unit in the last place.
+        let bound = 200.0 * epsilon * most;
+        for (index, (wanted, value)) in wanted.iter().zip(&values).enumerate() {
+            let equal =
+                wanted == value || wanted.is_nan() && value.is_nan() || (wanted - value).abs() <= bound;
+            if !equal {
+                return Some(format!("`{name}` at {index} is {value}, and not {wanted}"));
+            }
+        }
+    }
+    None
 }

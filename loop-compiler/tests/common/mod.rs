@@ -2,6 +2,7 @@
 
 use std::{
     collections::BTreeSet,
+    env,
     ffi::OsString,
     fs,
     path::{Path, PathBuf},
@@ -21,7 +22,8 @@ use loop_compiler::{
 
 /// The folder of the nests, where their header is.
 pub fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/nests")
+    // Tests of other packages use it, too.
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../loop-compiler/tests/nests")
 }
 
 /// The nests of some families, or of all.
@@ -36,6 +38,12 @@ pub fn nests(families: &[&str]) -> Vec<PathBuf> {
     }
     files.sort();
     files
+}
+
+/// One nest of so many, or each with `NESTS=all`: for tests that call compilers for each.
+pub fn sample(nests: Vec<PathBuf>, every: usize) -> Vec<PathBuf> {
+    let every = if env::var("NESTS").is_ok_and(|nests| nests == "all") { 1 } else { every };
+    nests.into_iter().step_by(every).collect()
 }
 
 /// `family/name.c`.

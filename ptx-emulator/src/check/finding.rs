@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::values::UsePoint;
 use crate::fault::CodeLocation;
 use crate::fault::is_of_runtime;
 use crate::observer::AccessKind;
@@ -96,9 +97,17 @@ pub(super) struct SiteInfo {
     /// A compare-and-swap, or a load for one.
     pub swaps: bool,
     pub size: u32,
+    /// Where the value of a load may be used, if some threads may not use it; otherwise `None`.
+    pub used_at: Option<Box<[UsePoint]>>,
 }
 
 impl SiteInfo {
+    /// Whether every thread that comes here uses what it reads, or it is no plain read.
+    #[inline]
+    pub fn is_used(&self) -> bool {
+        self.used_at.is_none()
+    }
+
     /// The location of the instruction.
     pub fn place(&self) -> Option<CodeLocation> {
         let program = self.program.as_deref()?;
@@ -119,9 +128,7 @@ impl SiteInfo {
             let mut all = source.into_iter().chain(inlined_at);
             all.find(|source| source.line != 0 && !is_of_runtime(kernel, source))
         };
-        let starts = program.linked.functions.iter().filter(|f| f.defined && f.start <= self.pc);
-        let start = starts.map(|f| f.start).max().unwrap_or(0);
-        (start..=self.pc).rev().take(MAX_STEPS_BACK).find_map(own)
+        (program.function_range(self.pc).start..=self.pc).rev().take(MAX_STEPS_BACK).find_map(own)
     }
 
     /// What the instruction does, for a person.

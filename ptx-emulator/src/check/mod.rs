@@ -11,22 +11,32 @@
 //! | `shadow` | who accessed each byte last |
 //! | `definedness` | which bytes nobody has written |
 //! | `operations` | launches, and copies of the host: which of them come before which |
-//! | `races` | compares each access with those before it |
+//! | `comparison` | compares an access with those before it |
+//! | `values`, `unused` | where loaded values are used; what was read and not used yet |
+//! | `sites` | the instructions that access memory |
+//! | `launch` | what the threads of a launch do |
+//! | `races` | what a machine knows of all of that, and what was found |
 //! | `finding`, `text` | what was found; its text |
 //!
 //! [`Machine::take_findings`]: crate::Machine::take_findings
 
 mod clock;
+mod comparison;
 mod definedness;
 mod finding;
+mod launch;
 mod operations;
 mod options;
 mod races;
 mod shadow;
+mod sites;
 mod text;
 mod threads;
+mod unused;
+mod values;
 
 pub use finding::{Finding, FindingKind, Side};
+pub(crate) use launch::{CheckedLaunch, LaunchState};
 pub use operations::OperationOrder;
 pub use options::Checks;
-pub(crate) use races::{CheckedLaunch, Checker, LaunchState};
+pub(crate) use races::Checker;

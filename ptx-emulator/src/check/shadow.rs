@@ -48,12 +48,15 @@ impl Cell {
 pub(super) enum Readers {
     /// A few of them.
     Few(Vec<Epoch>),
-    /// Many: the times of all readers of an operation, and the last one of them.
-    Many(Clock, Epoch),
+    /// Many of one operation: the times of all that have read at each site.
+    Many(u16, Vec<(u16, Clock)>),
 }
 
 /// The most readers that are kept one by one.
 const FEW: usize = 4;
+
+/// The most sites whose readers are kept apart; those at further ones count as if they had read at the last of these.
+const MAX_SITES: usize = 8;
 
 #[derive(Clone, Debug, Default)]
 enum Cells {
@@ -203,6 +206,18 @@ impl Shadow {
     }
 }
 
+fn add_reader(clocks: &mut Vec<(u16, Clock)>, reader: Epoch) {
+    let at = match clocks.iter().position(|&(site, _)| site == reader.site) {
+        Some(at) => at,
+        None if clocks.len() < MAX_SITES => {
+            clocks.push((reader.site, Clock::default()));
+            clocks.len() - 1
+        }
+        None => MAX_SITES - 1,
+    };
+    clocks[at].1.set_lanes(reader.thread, 1 << (reader.thread.0 & 31), &[reader.time; 32]);
+}
+
 /// All sets of readers.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ReaderSets {
@@ -249,20 +264,18 @@ impl ReaderSets {
                     few.push(reader);
                 } else {
                     // Readers of other operations are left out: most of them are ordered by now.
-                    let mut clock = Clock::default();
                     let same = few.iter().filter(|known| known.operation == reader.operation);
-                    for known in same.chain([&reader]) {
-                        clock.set_lanes(known.thread, 1 << (known.thread.0 & 31), &[known.time; 32]);
-                    }
-                    *set = Readers::Many(clock, reader);
+                    let mut clocks = Vec::new();
+                    same.chain([&reader]).for_each(|&known| add_reader(&mut clocks, known));
+                    *set = Readers::Many(reader.operation, clocks);
                 }
             }
-            Readers::Many(clock, last) => {
-                if last.operation != reader.operation {
-                    *clock = Clock::default();
+            Readers::Many(operation, clocks) => {
+                if *operation != reader.operation {
+                    *operation = reader.operation;
+                    clocks.clear();
                 }
-                clock.set_lanes(reader.thread, 1 << (reader.thread.0 & 31), &[reader.time; 32]);
-                *last = reader;
+                add_reader(clocks, reader);
             }
         }
     }

@@ -11,6 +11,7 @@
 //! neither are left out: what they order, too, is one thread's.
 
 use std::collections::HashMap;
+use std::mem;
 
 use super::clock::{Clock, ThreadIndex};
 use crate::memory::{MemoryOrder, Scope};
@@ -61,6 +62,12 @@ struct Fence {
     time: u32,
 }
 
+impl PartialEq for Fence {
+    fn eq(&self, other: &Fence) -> bool {
+        self.time == other.time && self.known.is_same(&other.known)
+    }
+}
+
 /// What fences and strong accesses of a lane have prepared.
 #[derive(Clone, Debug, Default)]
 struct LaneFences {
@@ -70,6 +77,34 @@ struct LaneFences {
     /// What strong loads have read since, for the next fence: from the whole device, and from the own block.
     read: Clock,
     read_in_block: Clock,
+    /// What the last acquire has learned, and the last strong load without that order: a thread that waits learns the
+    /// same again and again.
+    acquired: Learned,
+    loaded: Learned,
+    /// What the last strong access since the fences has left at its address.
+    released: Option<Learned>,
+}
+
+/// What was released to the device and to the block, where a thread has read it.
+#[derive(Clone, Debug, Default)]
+struct Learned {
+    device: Clock,
+    block: Clock,
+}
+
+impl Learned {
+    fn is(&self, device: &Clock, block: &Clock) -> bool {
+        self.device.is_same(device) && self.block.is_same(block)
+    }
+
+    /// Whether it is the same as before.
+    fn repeats(&mut self, device: &Clock, block: &Clock) -> bool {
+        if self.is(device, block) {
+            return true;
+        }
+        *self = Learned { device: device.clone(), block: block.clone() };
+        false
+    }
 }
 
 /// The threads of a warp.
@@ -83,6 +118,11 @@ pub(super) struct WarpClocks {
     pub known: PerLane<Clock>,
     /// A time up to which every thread of the block is known to every lane.
     pub floor: u32,
+    /// Lanes that have accessed memory since their time began; again and again atomically at one address does not count,
+    /// as threads do that wait.
+    accessed: u32,
+    /// Where each lane's last strong access was.
+    strong: [u64; 32],
     fences: Option<Box<[LaneFences; 32]>>,
 }
 
@@ -137,6 +177,8 @@ impl BlockClocks {
             times: [1; 32],
             known: PerLane::Same(Clock::default()),
             floor: 0,
+            accessed: 0,
+            strong: [0; 32],
             fences: None,
         };
         BlockClocks {
@@ -193,28 +235,53 @@ impl BlockClocks {
         self.time = self.time.max(clocks.advance(lanes));
     }
 
+    /// Lanes of a warp access memory, at these addresses if the accesses are strong.
+    #[inline]
+    pub fn access(&mut self, warp: u32, lanes: u32, strong: Option<&[u64; 32]>) {
+        let Some(clocks) = self.warps.get_mut(warp as usize) else { return };
+        let Some(addresses) = strong else {
+            clocks.accessed |= lanes;
+            return;
+        };
+        for lane in lanes_of(lanes) {
+            if mem::replace(&mut clocks.strong[lane], addresses[lane]) != addresses[lane] {
+                clocks.accessed |= 1 << lane;
+            }
+        }
+    }
+
     /// Lanes of a warp execute a fence.
     pub fn fence(&mut self, warp: u32, lanes: u32, order: MemoryOrder, scope: Scope) {
         let Some(clocks) = self.warps.get_mut(warp as usize) else { return };
         let device = scope != Scope::Cta;
+        let mut later = 0;
         for lane in lanes_of(lanes) {
-            let mut fences = clocks.fences.get_or_insert_default()[lane].clone();
+            let mut fences = mem::take(&mut clocks.fences.get_or_insert_default()[lane]);
             if order.acquires() {
                 let read = if device { &fences.read } else { &fences.read_in_block };
                 if !read.is_same(&Clock::default()) {
                     clocks.known.lane_mut(lane).join(read);
                 }
             }
-            if order.releases() {
-                let fence = Fence { known: clocks.known.get(lane).clone(), time: clocks.times[lane] };
+            let known = clocks.known.get(lane);
+            // A thread that only waits has done nothing at its present time, which goes on: else the new times of waiting
+            // threads would be news to each other for ever.
+            let accessed = clocks.accessed >> lane & 1;
+            let fence = Fence { known: known.clone(), time: clocks.times[lane] - (1 - accessed) };
+            let last = if device { &fences.device } else { &fences.block };
+            if order.releases() && last.as_ref() != Some(&fence) {
                 if device {
                     fences.device = Some(fence.clone());
                 }
                 fences.block = Some(fence);
+                fences.released = None;
+                later |= accessed << lane;
             }
             clocks.fences.get_or_insert_default()[lane] = fences;
         }
-        self.time = self.time.max(clocks.advance(lanes));
+        if later != 0 {
+            self.time = self.time.max(clocks.advance(later));
+        }
     }
 
     /// A strong store or atomic of a lane at an address: adds what it releases, and with `replaces` ends what
@@ -233,18 +300,26 @@ impl BlockClocks {
             (released.device, released.block) = (Clock::default(), None);
         }
         let index = ThreadIndex(clocks.first.0 + lane as u32);
+        let nothing = Clock::default();
+        let fences = &mut clocks.fences.get_or_insert_default()[lane];
+        let in_block = released.block.as_ref().map_or(&nothing, |(_, clock)| clock);
+        if !replaces
+            && !order.releases()
+            && fences.released.as_ref().is_some_and(|last| last.is(&released.device, in_block))
+        {
+            return;
+        }
         let own = order
             .releases()
             .then(|| Fence { known: clocks.known.get(lane).clone(), time: clocks.times[lane] });
-        let fences = clocks.fences.as_ref().map(|fences| &fences[lane]);
-        let to_device = match &own {
-            Some(own) if device => Some(own),
-            _ => fences.and_then(|fences| fences.device.as_ref()).filter(|_| device),
-        };
-        let to_block = own.as_ref().or_else(|| fences.and_then(|fences| fences.block.as_ref()));
+        let to_device = own.as_ref().or(fences.device.as_ref()).filter(|_| device);
+        // The block needs to be told only what the device is not.
+        let to_block = own.as_ref().or(fences.block.as_ref()).filter(|&fence| to_device != Some(fence));
         let add = |fence: &Fence, clock: &mut Clock| {
             clock.join(&fence.known);
-            clock.set_lanes(index, 1 << lane, &[fence.time; 32]);
+            if clock.get(index) < fence.time {
+                clock.set_lanes(index, 1 << lane, &[fence.time; 32]);
+            }
         };
         if let Some(fence) = to_device {
             add(fence, &mut released.device);
@@ -260,6 +335,9 @@ impl BlockClocks {
                 }
             }
         }
+        let in_block = released.block.as_ref().map_or(&nothing, |(_, clock)| clock);
+        let left = Learned { device: released.device.clone(), block: in_block.clone() };
+        fences.released = own.is_none().then_some(left);
         if own.is_some() {
             self.time = self.time.max(clocks.advance(1 << lane));
         }
@@ -270,21 +348,21 @@ impl BlockClocks {
         let Some(clocks) = self.warps.get_mut(thread as usize / 32) else { return };
         let lane = thread as usize % 32;
         let own_block = released.block.as_ref().filter(|(block, _)| *block == clocks.first.0 >> 10);
-        let in_block = own_block.map(|(_, clock)| clock);
-        let device = (scope != Scope::Cta).then_some(&released.device);
-        if order.acquires() {
-            let known = clocks.known.lane_mut(lane);
-            in_block.into_iter().chain(device).for_each(|clock| known.join(clock));
-            return;
-        }
+        let nothing = Clock::default();
+        let in_block = own_block.map_or(&nothing, |(_, clock)| clock);
+        let device = if scope != Scope::Cta { &released.device } else { &nothing };
         let fences = &mut clocks.fences.get_or_insert_default()[lane];
-        if let Some(device) = device {
-            fences.read.join(device);
-            fences.read_in_block.join(device);
-        }
-        if let Some(in_block) = in_block {
-            fences.read.join(in_block);
-            fences.read_in_block.join(in_block);
+        if order.acquires() {
+            if !fences.acquired.repeats(device, in_block) {
+                let known = clocks.known.lane_mut(lane);
+                known.join(in_block);
+                known.join(device);
+            }
+        } else if !fences.loaded.repeats(device, in_block) {
+            for clock in [device, in_block] {
+                fences.read.join(clock);
+                fences.read_in_block.join(clock);
+            }
         }
     }
 }
@@ -308,6 +386,7 @@ impl WarpClocks {
     fn advance(&mut self, lanes: u32) -> u32 {
         let time = 1 + lanes_of(lanes).map(|lane| self.times[lane]).max().unwrap_or(0);
         lanes_of(lanes).for_each(|lane| self.times[lane] = time);
+        self.accessed &= !lanes;
         time
     }
 }

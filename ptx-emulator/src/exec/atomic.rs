@@ -207,6 +207,9 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
                     bytes.copy_from_slice(&fresh(in_space.space, *old, i).to_le_bytes()[..T]);
                 };
                 self.update_lane::<T>(shared, in_space.space, addresses[i], i, attributes, &mut update)?;
+                if O::ACTIVE && (atomic.op != AtomicOp::Cas || olds[i] == a[i]) {
+                    self.observer.atomic_stored(&attributes.event(in_space.space, addresses[i], T, i));
+                }
             }
             if O::TRACKS_UNDEFINED && in_space.space != Space::Local {
                 let stored = lanes(in_space.lanes)

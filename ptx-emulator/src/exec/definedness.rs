@@ -6,18 +6,21 @@
 //! and mixed: the bits of the result that differ are undefined. So there is no second table of all operations.
 
 use super::compute::compute;
+use super::exchange::compares_exchanged_word;
 use super::lanes::lanes;
 use super::state::Frame;
 use super::undefined::Class;
 use crate::instruction::{AddressBase, CONSTANT, CallTarget, Op, Reg};
 use crate::module::Constants;
 use crate::observer::Origin;
+use crate::program::Program;
 use crate::semantics::{Bin32, Bin64, LANES, Plane32, Plane64, Quad32, Shift64, Tri32, Un32, Un64, Wide};
 
 /// In place of undefined bits.
 const PATTERNS: [u64; 4] = [0, u64::MAX, 0x5555_5555_5555_5555, 0xc3a5_9696_3c5a_6969];
 
-type Register = (Class, Reg);
+/// A register: its class, and its number there.
+pub(crate) type Register = (Class, Reg);
 
 /// The destination and the sources of an operation on registers; `None` for any other.
 pub(crate) fn operands(op: &Op) -> Option<(Register, [Option<Register>; 4])> {
@@ -114,7 +117,14 @@ fn moves_bits(op: &Op) -> bool {
 }
 
 /// As [`compute`], with every undefined bit of the sources taken into account.
-pub(super) fn compute_bits(op: &Op, frame: &mut Frame, constants: &Constants, active: u32, pc: u32) {
+pub(super) fn compute_bits(
+    op: &Op,
+    frame: &mut Frame,
+    constants: &Constants,
+    active: u32,
+    program: &Program,
+    pc: u32,
+) {
     let Some((dest, sources)) = operands(op) else { return compute(op, frame, constants, active) };
     let any = sources.iter().flatten().fold(0, |any, &source| any | frame.undefined_lanes(constants, source));
     if any & active == 0 {
@@ -150,6 +160,12 @@ pub(super) fn compute_bits(op: &Op, frame: &mut Frame, constants: &Constants, ac
                         (_, true) => a[i],
                         (_, false) => b[i],
                     })
+                }
+                // Both sides are the same word: bits that are undefined in both are the same, too.
+                Op::Cmp32(_, _, a, b) if compares_exchanged_word(program, pc) => {
+                    let side = |reg| frame.bits_of(constants, (Class::B32, reg));
+                    let (a, b) = (side(*a), side(*b));
+                    std::array::from_fn(|i| a[i] ^ b[i])
                 }
                 _ => [u64::MAX; LANES],
             };

@@ -24,6 +24,7 @@ mod chooser;
 mod compute;
 mod definedness;
 mod diagnose;
+mod exchange;
 mod grid;
 mod lanes;
 mod run;
@@ -36,5 +37,7 @@ mod transfer;
 mod undefined;
 mod warp_sync;
 
+pub(crate) use definedness::{Register, operands};
 pub(crate) use grid::{Grid, JobPool};
 pub(crate) use run::{Progress, Run};
+pub(crate) use undefined::Class;

@@ -51,6 +51,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
             let instruction = program.instruction(pc);
             let frame = &mut warp.frames[frame_index as usize];
             let mut active = mask;
+            let site = Site { block: block.linear, warp: w as u32, pc };
             if let Some((guard, negated)) = instruction.guard.get() {
                 let (value, undefined) = frame.pred(guard);
                 if undefined & mask != 0 {
@@ -66,6 +67,9 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
                     return Ok(Pause::Again);
                 }
             }
+            if O::TRACKS_USES {
+                self.observer.instruction(site.block, site.warp, pc, mask, active);
+            }
             *budget -= 1;
             self.progress.steps_left -= 1;
             if instruction.counted {
@@ -76,7 +80,6 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
                 pc += 1;
                 continue;
             }
-            let site = Site { block: block.linear, warp: w as u32, pc };
             let done = match &instruction.op {
                 Op::Branch(target) => {
                     if active == mask {
@@ -214,7 +217,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
                     Ok(())
                 }
                 op if O::TRACKS_UNDEFINED => {
-                    compute_bits(op, frame, constants, active, pc);
+                    compute_bits(op, frame, constants, active, program, pc);
                     Ok(())
                 }
                 op => {

@@ -3,6 +3,7 @@
 
 use std::sync::atomic::{Ordering, fence};
 
+use super::exchange::accesses_exchanged_word;
 use super::lanes::{LaneOrder, from_lane, lanes};
 use super::run::{LaneFault, Run, Site};
 use crate::fault::FaultKind;
@@ -11,6 +12,7 @@ use crate::memory::global::{Allocation, GlobalMemory, Nearness, Purpose};
 use crate::memory::{MemoryEvent, MemoryModel};
 use crate::memory::{MemoryOrder, Scope};
 use crate::observer::{AccessKind, Observer, WarpAccess};
+use crate::program::Program;
 use crate::semantics::{LANES, Plane64};
 use crate::text::types::Space;
 
@@ -236,7 +238,11 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
                         for i in lanes(mask) {
                             let (a, start) = match whole {
                                 Some(a) => (a, (addresses[i] - a.base) as usize),
-                                None => locate::<T>(&self.memory, addresses[i], i)?,
+                                None => {
+                                    let program = self.module.program();
+                                    let pc = attributes.site.pc;
+                                    locate_exchanged::<T>(&self.memory, program, addresses[i], i, pc)?
+                                }
                             };
                             a.region.read(start, &mut lane_bytes[i]);
                             if !M::PLAIN {
@@ -374,11 +380,22 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         let update: &mut dyn FnMut(&mut [u8]) = &mut update;
         match space {
             Space::Global => {
-                let (a, start) = locate::<T>(&self.memory, address, lane)?;
+                let (a, start) = {
+                    let (program, pc) = (self.module.program(), attributes.site.pc);
+                    locate_exchanged::<T>(&self.memory, program, address, lane, pc)?
+                };
                 writable(a, 1 << lane)?;
                 if O::ACTIVE {
                     self.observer.access(AccessKind::Atomic, &event);
                 }
+                let inside = T.min(a.size() as usize - start);
+                let mut beyond = false;
+                let update: &mut dyn FnMut(&mut [u8]) = &mut |bytes: &mut [u8]| {
+                    let mut old = [0; T];
+                    old[inside..].copy_from_slice(&bytes[inside..]);
+                    update(bytes);
+                    beyond = old[inside..] != bytes[inside..];
+                };
                 if M::PLAIN {
                     a.region.update::<T>(start, update);
                 } else {
@@ -386,6 +403,9 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
                     a.region.read(start, &mut bytes);
                     self.model.atomic(&event, &mut bytes, update);
                     a.region.write(start, &bytes);
+                }
+                if beyond {
+                    return Err(outside(&self.memory, address, T, lane));
                 }
             }
             Space::Shared => {
@@ -453,6 +473,35 @@ fn locate<const T: usize>(
     }
 }
 
+/// As [`locate`]. A word that a compare-and-swap exchanges may end beyond its allocation.
+#[inline(always)]
+fn locate_exchanged<'m, const T: usize>(
+    memory: &'m GlobalMemory,
+    program: &Program,
+    address: u64,
+    lane: usize,
+    pc: u32,
+) -> Result<(&'m Allocation, usize), LaneFault> {
+    match locate::<T>(memory, address, lane) {
+        Err(fault) => last_word::<T>(memory, program, address, pc).ok_or(fault),
+        found => found,
+    }
+}
+
+/// The word of 4 bytes at the end of an allocation, if the instruction may access it whole.
+#[cold]
+fn last_word<'m, const T: usize>(
+    memory: &'m GlobalMemory,
+    program: &Program,
+    address: u64,
+    pc: u32,
+) -> Option<(&'m Allocation, usize)> {
+    let may_access = |a: &&Allocation| a.region.is_owned() && accesses_exchanged_word(program, pc);
+    let found = memory.find(address).filter(|_| T == 4).filter(may_access)?;
+    let start = address - found.base;
+    (start + 4 <= found.size().next_multiple_of(4)).then_some((found, start as usize))
+}
+
 #[inline]
 fn writable(a: &Allocation, mask: u32) -> Result<(), LaneFault> {
     if !matches!(a.purpose, Purpose::Constant | Purpose::HostReadOnly) {
@@ -493,7 +542,7 @@ impl AccessAttributes {
         WarpAccess { kind, space, addresses, lanes, size: size as u32, order, scope, pc, block, warp }
     }
 
-    fn event(self, space: Space, address: u64, size: usize, lane: usize) -> MemoryEvent {
+    pub(super) fn event(self, space: Space, address: u64, size: usize, lane: usize) -> MemoryEvent {
         self.site.event(space, address, size as u32, lane, self.order, self.scope)
     }
 }

@@ -4,7 +4,7 @@ use crate::observer::Origin;
 use crate::semantics::Plane64;
 
 /// The class of a register.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Class {
     B32,
     B64,

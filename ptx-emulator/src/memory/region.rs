@@ -14,6 +14,9 @@ use std::sync::{Mutex, PoisonError};
 /// The alignment that the host's allocator provides without writing to the memory.
 const DEFAULT_ALIGN: usize = 16;
 
+/// The size of memory is rounded up to this: to the words that programs exchange whole, to change a byte.
+const WORD: usize = 4;
+
 /// Locks for atomics that the host does not have, by address.
 static STRIPES: [Mutex<()>; 64] = [const { Mutex::new(()) }; 64];
 
@@ -32,12 +35,14 @@ unsafe impl Send for Region {}
 unsafe impl Sync for Region {}
 
 impl Region {
-    /// Zeroed memory at a multiple of `align`, a power of two. `None` if the host has none.
+    /// Zeroed memory at a multiple of `align`, a power of two. `None` if the host has none. The last word, of 4 bytes, may
+    /// be accessed whole.
     pub fn zeroed(size: usize, align: usize) -> Option<Region> {
         // For a larger alignment than its default, the allocator writes the zeros itself; otherwise fresh
         // pages cost nothing until they are used.
         let extra = if align > DEFAULT_ALIGN { align } else { 0 };
-        let layout = Layout::from_size_align(size.checked_add(extra)?.max(1), DEFAULT_ALIGN).ok()?;
+        let bytes = size.checked_next_multiple_of(WORD)?.checked_add(extra)?.max(1);
+        let layout = Layout::from_size_align(bytes, DEFAULT_ALIGN).ok()?;
         // SAFETY: the layout has a size.
         let all = NonNull::new(unsafe { alloc_zeroed(layout) })?;
         let skip = if extra == 0 { 0 } else { all.as_ptr().align_offset(align) };
@@ -78,8 +83,9 @@ impl Region {
     /// The address of `bytes` bytes at an offset.
     #[inline]
     fn at(&self, offset: usize, bytes: usize) -> *mut u8 {
-        assert!(offset <= self.size && bytes <= self.size - offset, "an access outside its region");
-        // SAFETY: the offset is inside the region.
+        let size = if self.is_owned() { self.size.next_multiple_of(WORD) } else { self.size };
+        assert!(offset <= size && bytes <= size - offset, "an access outside its region");
+        // SAFETY: the offset is inside the region, of which the last word belongs to it.
         unsafe { self.start.add(offset).as_ptr() }
     }
 

@@ -42,18 +42,18 @@ struct Arguments {
     /// Run with WARPFOLD_CHECK=all, in order and then with seeds: reports of data races and undefined values are
     /// failures; a campaign that was interrupted goes on
     #[arg(long, requires = "driver", conflicts_with = "keep")]
-    checks: bool,
-    /// With --checks: the number of seeds after the run in order
-    #[arg(long, value_name = "N", default_value_t = 2, requires = "checks")]
+    check: bool,
+    /// With --check: the number of seeds after the run in order
+    #[arg(long, value_name = "N", default_value_t = 2, requires = "check")]
     seeds: u32,
-    /// With --checks: do all runs again
-    #[arg(long, requires = "checks")]
+    /// With --check: do all runs again
+    #[arg(long, requires = "check")]
     restart: bool,
-    /// With --checks: the folder of results
-    #[arg(long, value_name = "FOLDER", default_value = "target/conformance-checks", requires = "checks")]
+    /// With --check: the folder of results
+    #[arg(long, value_name = "FOLDER", default_value = "target/conformance-checks", requires = "check")]
     results: PathBuf,
-    /// With --checks: also write the results as JSON
-    #[arg(long, value_name = "FILE", requires = "checks")]
+    /// With --check: also write the results as JSON
+    #[arg(long, value_name = "FILE", requires = "check")]
     json: Option<PathBuf>,
     /// An additional option of the compiler
     #[arg(long = "option", value_name = "WORD", allow_hyphen_values = true)]
@@ -95,7 +95,7 @@ fn main() -> ExitCode {
     let mut options = arguments.options;
     options.extend(arguments.debug.then(|| "-fopenmp-target-debug=1".to_owned()));
     let parallel = arguments.parallel.unwrap_or_else(processors);
-    if let (true, Some(driver)) = (arguments.checks, arguments.driver.clone()) {
+    if let (true, Some(driver)) = (arguments.check, arguments.driver.clone()) {
         let Arguments { seeds, restart, results, json, .. } = arguments;
         let settings = checked::CampaignSettings {
             driver,

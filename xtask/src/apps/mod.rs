@@ -45,7 +45,7 @@ pub struct Options {
     memory: u32,
     /// Run the device's side with WARPFOLD_CHECK=all: data races and undefined values are errors
     #[arg(long)]
-    checks: bool,
+    check: bool,
     /// Also write the results as JSON
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
@@ -68,7 +68,7 @@ pub fn run(options: &Options) -> Result<(), String> {
         warpfold: cargo::executable(&["build", "--quiet", "--package", "warpfold"], "warpfold")?,
         tools: Tools::find().map_err(|error| error.to_string())?,
         memory: u64::from(options.memory) << 30,
-        checks: options.checks,
+        checks: options.check,
     };
     let (next, results) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
     std::thread::scope(|scope| {

@@ -1,0 +1,33 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT OR Apache-2.0 WITH LLVM-exception
+# Counts of the emulator for what `warpfold parallelize --target gpu --order free` makes of the programs here, beside
+# OpenMP by hand, as JSON. `sh counts.sh [WARPFOLD]`
+set -e
+warpfold=${1:-warpfold}
+here=$(cd "$(dirname "$0")" && pwd)
+out=$(mktemp -d)
+trap 'rm -r "$out"' EXIT
+cd "$out"
+sums() {
+  sed -n "s/.*\"$1\": \([0-9]*\),*/\1/p" counts.json | awk '{ s += $1 } END { print s }'
+}
+echo '{ "command": "sh benches/loops/counts.sh", "machine": "emulated sm_90", "programs": ['
+separator=
+for name in column_sums bicg histogram; do
+  "$warpfold" parallelize --target gpu --order free "$here/$name.c" -o "made.c"
+  for form in plain BY_HAND BY_TEAMS; do
+    case $name,$form in
+      *,plain) "$warpfold" cc -O2 -Wno-unknown-pragmas made.c -o program ;;
+      bicg,* | *,BY_HAND) "$warpfold" cc -O2 -D$form "$here/$name.c" -o program ;;
+      *) continue ;;
+    esac
+    result=$("$warpfold" run --counts=counts.json ./program)
+    printf '%s  { "program": "%s", "form": "%s", "result": "%s", "kernels": %s, "warp_instructions": %s, "thread_instructions": %s, "global_sectors": %s, "atomics": %s }' \
+      "$separator" $name $form "$result" "$(grep -c '"kernel"' counts.json)" "$(sums warp_instructions)" \
+      "$(sums thread_instructions)" "$(sums global_sectors)" "$(sums atomics)"
+    separator=',
+'
+  done
+done
+echo
+echo '] }'

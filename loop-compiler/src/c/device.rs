@@ -1,0 +1,317 @@
+//! The loop tree for a device: each outermost parallel loop is a kernel, private memory lives on the device only, and what
+//! stands between kernels is executed by one thread of the device where it concerns arrays that the region changes, and
+//! otherwise by the host.
+//!
+//! Arrays are mapped around the region. Scalars belong to the host: those that a kernel sets are mapped by it.
+
+use std::collections::BTreeSet;
+
+use super::{
+    openmp,
+    print::{Printer, printer},
+};
+use crate::{
+    compare::mentions,
+    tree::{Declaration, Expression, Loop, Node, Private, ReduceDimension, Region, Statement, VariableId},
+};
+
+/// Prints a region's body with the parallel loops as kernels of a device, where the arrays are mapped; with `#line`
+/// directives if a file is named.
+pub fn print_device(region: &Region, indent: usize, file: Option<&str>) -> String {
+    let mut printer = printer(region, file);
+    printer.device = true;
+    printer.mapped = changed(region);
+    printer.nodes(&region.body, indent);
+    printer.out
+}
+
+/// Arrays and structures that a region changes, and that exist before it.
+fn changed(region: &Region) -> BTreeSet<VariableId> {
+    let mut uses = Uses::default();
+    uses.nodes(&region.body);
+    uses.arrays_set
+}
+
+/// Whether the host needs values of those arrays to control the execution of nodes around kernels.
+pub(crate) fn is_controlled_by_host(region: &Region, nodes: &[Node]) -> bool {
+    let changed = changed(region);
+    let reads = |value: &Expression| reads_any(value, &changed);
+    fn all(nodes: &[Node], reads: &dyn Fn(&Expression) -> bool) -> bool {
+        nodes.iter().filter(|node| has_kernel(node)).all(|node| match node {
+            Node::Loop(looped) => {
+                let free = ![&looped.lower, &looped.condition, &looped.step].into_iter().any(reads);
+                let leaves = looped.body.iter().any(leaves);
+                free && (looped.parallel || !leaves && all(&looped.body, reads))
+            }
+            Node::If(guard) => {
+                !reads(&guard.condition) && all(&guard.then, reads) && all(&guard.otherwise, reads)
+            }
+            _ => true,
+        })
+    }
+    all(nodes, &reads)
+}
+
+/// Whether a node leaves a loop around it.
+fn leaves(node: &Node) -> bool {
+    match node {
+        Node::Break(_) => true,
+        Node::If(guard) => guard.then.iter().chain(&guard.otherwise).any(leaves),
+        _ => false,
+    }
+}
+
+fn has_kernel(node: &Node) -> bool {
+    match node {
+        Node::Loop(looped) => looped.parallel || looped.body.iter().any(has_kernel),
+        Node::If(guard) => guard.then.iter().chain(&guard.otherwise).any(has_kernel),
+        Node::ReduceDimension(_) | Node::Private(_) => true,
+        _ => false,
+    }
+}
+
+fn reads_any(value: &Expression, variables: &BTreeSet<VariableId>) -> bool {
+    let mut found = false;
+    value.visit_reads(&mut |read| found |= variables.contains(&read.variable));
+    found
+}
+
+/// What nodes use.
+#[derive(Default)]
+struct Uses {
+    declared: BTreeSet<VariableId>,
+    /// Arrays and structures that are set, and those that are used.
+    arrays_set: BTreeSet<VariableId>,
+    arrays: BTreeSet<VariableId>,
+    /// Scalars that are set.
+    scalars_set: BTreeSet<VariableId>,
+}
+
+impl Uses {
+    fn nodes(&mut self, nodes: &[Node]) {
+        nodes.iter().for_each(|node| self.node(node));
+    }
+
+    fn node(&mut self, node: &Node) {
+        match node {
+            Node::Loop(looped) => {
+                if looped.declares {
+                    self.declared.insert(looped.iterator);
+                } else {
+                    self.scalars_set.insert(looped.iterator);
+                }
+                [&looped.lower, &looped.condition, &looped.step]
+                    .into_iter()
+                    .for_each(|part| self.value(part));
+                self.nodes(&looped.body);
+            }
+            Node::If(guard) => {
+                self.value(&guard.condition);
+                self.nodes(&guard.then);
+                self.nodes(&guard.otherwise);
+            }
+            Node::Statement(Statement { target, value, .. }) => {
+                self.value(value);
+                target.subscripts().for_each(|subscript| self.value(subscript));
+                let variable = target.variable;
+                if self.declared.contains(&variable) {
+                    return;
+                }
+                if target.path.is_empty() {
+                    self.scalars_set.insert(variable);
+                } else {
+                    self.arrays_set.insert(variable);
+                    self.arrays.insert(variable);
+                }
+            }
+            Node::Declaration(declaration) => {
+                self.declared.insert(declaration.variable);
+                declaration.value.iter().for_each(|value| self.value(value));
+            }
+            Node::Private(private) => {
+                self.declared.insert(private.variable);
+            }
+            Node::ReduceDimension(reduce) => {
+                self.arrays.insert(reduce.source);
+                match reduce.target {
+                    Some(target) if reduce.mapped.is_empty() => self.scalars_set.insert(target),
+                    target => self.arrays_set.insert(target.unwrap_or(reduce.source)),
+                };
+            }
+            Node::Break(_) => {}
+        }
+    }
+
+    fn value(&mut self, value: &Expression) {
+        value.visit_reads(&mut |read| {
+            if !read.path.is_empty() && !self.declared.contains(&read.variable) {
+                self.arrays.insert(read.variable);
+            }
+        });
+    }
+}
+
+impl Printer<'_> {
+    /// Nodes outside of kernels.
+    pub(super) fn host_nodes(&mut self, nodes: &[Node], indent: usize) {
+        let mut begin = 0;
+        while begin < nodes.len() {
+            match &nodes[begin] {
+                Node::Private(_) => {
+                    let end = begin
+                        + nodes[begin..].iter().take_while(|node| matches!(node, Node::Private(_))).count();
+                    self.device_memory(&nodes[begin..end], &nodes[end..], indent);
+                    return;
+                }
+                Node::Declaration(declaration) => {
+                    self.host_declaration(declaration, indent);
+                    begin += 1;
+                }
+                Node::ReduceDimension(reduce) => {
+                    self.device_reduction(reduce, indent);
+                    begin += 1;
+                }
+                node if has_kernel(node) => {
+                    self.node(node, indent);
+                    begin += 1;
+                }
+                _ => {
+                    let other = |node: &&Node| !has_kernel(node) && !matches!(node, Node::Declaration(_));
+                    let end = begin + nodes[begin..].iter().take_while(other).count();
+                    self.one_thread(&nodes[begin..end], indent);
+                    begin = end;
+                }
+            }
+        }
+    }
+
+    /// Private memory, and what stands behind it.
+    fn device_memory(&mut self, memory: &[Node], rest: &[Node], indent: usize) {
+        let memory: Vec<&Private> = memory
+            .iter()
+            .filter_map(|node| match node {
+                Node::Private(private) => Some(private),
+                _ => None,
+            })
+            .collect();
+        for private in &memory {
+            self.private(private, None, indent);
+            let text = format!("if (!{}) __builtin_abort();", self.name(private.variable));
+            self.line(indent, &text);
+        }
+        self.on_device(&memory, indent, |printer, indent| printer.host_nodes(rest, indent));
+        for private in memory.iter().rev() {
+            let text = format!("__builtin_free({});", self.name(private.variable));
+            self.line(indent, &text);
+        }
+    }
+
+    /// What is inside uses private memory, which has no contents on the host.
+    pub(super) fn on_device(
+        &mut self,
+        memory: &[&Private],
+        indent: usize,
+        inside: impl FnOnce(&mut Self, usize),
+    ) {
+        let parts = memory.iter().map(|private| {
+            let variable = self.region.variable(private.variable);
+            let count = variable.extents.first().and_then(Option::as_ref);
+            let value = count.map_or("1".into(), |count| self.value(count));
+            self.mapped.insert(private.variable);
+            // clang 22 makes wrong code of `?:` in a clause.
+            let count = self.fresh(&format!("{}_count", variable.name));
+            self.line(indent, &format!("long {count} = {value};"));
+            format!("{}[0:{count}]", variable.name)
+        });
+        let parts: Vec<String> = parts.collect();
+        self.line(indent, &format!("#pragma omp target data map(alloc: {})", parts.join(", ")));
+        self.line(indent, "{");
+        inside(self, indent + 2);
+        self.line(indent, "}");
+    }
+
+    /// A declaration whose value may be on the device.
+    fn host_declaration(&mut self, declaration: &Declaration, indent: usize) {
+        let value = declaration.value.as_ref().filter(|value| reads_any(value, &self.mapped));
+        let Some(value) = value else {
+            self.node(&Node::Declaration(declaration.clone()), indent);
+            return;
+        };
+        let declared = self.declared(declaration.variable);
+        self.line(indent, &format!("{declared};"));
+        let name = self.name(declaration.variable).to_string();
+        self.line(indent, &format!("#pragma omp target map(tofrom: {name})"));
+        let text = format!("{name} = {};", self.value(value));
+        self.line(indent, &text);
+    }
+
+    /// Nodes without parallel loops.
+    fn one_thread(&mut self, nodes: &[Node], indent: usize) {
+        let mut uses = Uses::default();
+        uses.nodes(nodes);
+        let outer = std::mem::replace(&mut self.in_kernel, true);
+        if uses.arrays.is_disjoint(&self.mapped) {
+            self.nodes(nodes, indent);
+        } else {
+            let scalars = self.scalars(&uses, &[]);
+            self.line(indent, &format!("#pragma omp target{scalars}"));
+            self.line(indent, "{");
+            self.nodes(nodes, indent + 2);
+            self.line(indent, "}");
+        }
+        self.in_kernel = outer;
+    }
+
+    /// The clause for scalars that are set, but for some.
+    fn scalars(&self, uses: &Uses, except: &[VariableId]) -> String {
+        let set = uses.scalars_set.iter().filter(|id| !except.contains(id) && !uses.declared.contains(id));
+        let names: Vec<&str> = set.map(|id| self.name(*id)).collect();
+        if names.is_empty() { String::new() } else { format!(" map(tofrom: {})", names.join(", ")) }
+    }
+
+    /// The directive of a kernel.
+    pub(super) fn kernel(&self, looped: &Loop) -> String {
+        let found = openmp::reductions(looped);
+        let reduced: Vec<VariableId> = found.iter().map(|(id, _)| *id).collect();
+        let mut uses = Uses::default();
+        uses.node(&Node::Loop(looped.clone()));
+        let depth = collapsed(looped);
+        let collapse = if depth > 1 { format!(" collapse({depth})") } else { String::new() };
+        let reductions = self.reductions(&found);
+        let scalars = self.scalars(&uses, &reduced);
+        format!("#pragma omp target teams distribute parallel for{collapse}{reductions}{scalars}")
+    }
+
+    /// A reduction of a dimension: a thread for each element behind it.
+    fn device_reduction(&mut self, reduce: &ReduceDimension, indent: usize) {
+        let outer = std::mem::replace(&mut self.in_kernel, true);
+        let scalar = reduce.target.filter(|_| reduce.mapped.is_empty());
+        if let Some(target) = scalar {
+            let text = format!("#pragma omp target map(tofrom: {})", self.name(target));
+            self.line(indent, &text);
+            self.line(indent, "{");
+            self.reduce_dimension(reduce, indent + 2);
+            self.line(indent, "}");
+        } else {
+            self.reduce_dimension(reduce, indent);
+        }
+        self.in_kernel = outer;
+    }
+}
+
+/// How many loops, each the only node of the one around it, are parallel and have bounds of their own.
+pub(crate) fn collapsed(looped: &Loop) -> usize {
+    let mut around = vec![looped.iterator];
+    let mut looped = looped;
+    while let [Node::Loop(inner)] = &looped.body[..] {
+        let of_around = |id: VariableId| around.contains(&id);
+        let own =
+            ![&inner.lower, &inner.condition, &inner.step].into_iter().any(|part| mentions(part, &of_around));
+        if !inner.parallel || !inner.declares || !own {
+            break;
+        }
+        around.push(inner.iterator);
+        looped = inner;
+    }
+    around.len()
+}

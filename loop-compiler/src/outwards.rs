@@ -1,0 +1,101 @@
+//! Independent loops of perfect nests, moved outwards, so that a device has a thread for each element of a result and each
+//! thread keeps the order of its sums.
+
+use std::ops::Range;
+
+use crate::{
+    analysis::{AnalysisError, Options, analyze},
+    classes::Class,
+    program::Program,
+    rules::FloatOrder,
+    transform::{self, Setting},
+    tree::{Node, Region},
+};
+
+const STEP: &str = "moving independent loops outwards";
+
+/// Regions that do the same with independent loops in front of others: of the loops as they are, and of loops that are
+/// divided into as many as their dependences allow. Only those that differ.
+pub(crate) fn variants(
+    region: &Region,
+    order: FloatOrder,
+    options: &Options,
+) -> Result<Vec<Region>, AnalysisError> {
+    let setting = Setting { order, options };
+    let mut variants = Vec::new();
+    variants.extend(moved(region, setting)?);
+    if let Some(apart) = divided(region, setting)? {
+        variants.push(moved(&apart, setting)?.unwrap_or(apart));
+    }
+    Ok(variants)
+}
+
+/// What a step has made; none if it is not possible.
+fn possible<T>(made: Result<T, AnalysisError>) -> Result<Option<T>, AnalysisError> {
+    match made {
+        Ok(made) => Ok(Some(made)),
+        Err(AnalysisError::Rejected(_)) => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// The region with each loop divided into parts, the innermost first.
+fn divided(region: &Region, setting: Setting<'_>) -> Result<Option<Region>, AnalysisError> {
+    let mut out: Option<Region> = None;
+    for index in (0..Program::new(region, setting.options.sizes.clone()).loops.len()).rev() {
+        // Loops before this one keep their numbers.
+        let parts = transform::parts(out.as_ref().unwrap_or(region), index, setting);
+        if let Some(parts) = possible(parts)?.flatten() {
+            out = Some(parts);
+        }
+    }
+    Ok(out)
+}
+
+/// The region with independent loops in front of others in each perfect nest; none if that changes nothing.
+///
+/// A loop is independent if nothing depends on anything in another of its iterations when it is the outermost of its nest.
+fn moved(region: &Region, setting: Setting<'_>) -> Result<Option<Region>, AnalysisError> {
+    let mut out: Option<Region> = None;
+    for nest in nests(region, setting.options) {
+        if nest.len() < 2 {
+            continue;
+        }
+        let mut free = Vec::new();
+        for index in nest.clone() {
+            let current = out.as_ref().unwrap_or(region);
+            let order: Vec<usize> =
+                std::iter::once(index).chain(nest.clone().filter(|other| *other != index)).collect();
+            let Some(trial) = possible(transform::reorder(current, &order, STEP, setting))? else { continue };
+            let analysis = possible(analyze(&trial, setting.options))?;
+            if analysis.is_some_and(|analysis| analysis.loops[nest.start].class == Class::Parallel) {
+                free.push(index);
+            }
+        }
+        let rest = nest.filter(|index| !free.contains(index)).collect::<Vec<_>>();
+        let order: Vec<usize> = free.into_iter().chain(rest).collect();
+        if order.is_sorted() {
+            continue;
+        }
+        let reordered = transform::reorder(out.as_ref().unwrap_or(region), &order, STEP, setting);
+        if let Some(reordered) = possible(reordered)? {
+            out = Some(reordered);
+        }
+    }
+    Ok(out)
+}
+
+/// The loops of each perfect nest, by number.
+fn nests(region: &Region, options: &Options) -> Vec<Range<usize>> {
+    let program = Program::new(region, options.sizes.clone());
+    let mut nests: Vec<Range<usize>> = Vec::new();
+    for (index, looped) in program.loops.iter().enumerate() {
+        let around = looped.around.last().map(|around| program.loops[*around].node);
+        let direct = around.is_some_and(|around| matches!(around.body[..], [Node::Loop(_)]));
+        match nests.last_mut() {
+            Some(last) if direct && last.end == index => last.end = index + 1,
+            _ => nests.push(index..index + 1),
+        }
+    }
+    nests
+}

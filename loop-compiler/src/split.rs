@@ -1,0 +1,112 @@
+//! Subscripts such as `i * n + j`, split into `i` and `j` where `j` is proved to stay below `n`.
+//!
+//! A product of an iterator and a parameter is not affine, so that such an element might be any. If each subscript of an
+//! array is `outer * stride + inner` with one stride (a constant more or less than a parameter) and `0 <= inner < stride`
+//! wherever the access happens, then two elements are the same only if both parts are. The outer part is split again, so
+//! that `(i * n + j) * m + k` has three dimensions. The tree keeps its subscripts: only the sets have more dimensions.
+
+use std::rc::Rc;
+
+use crate::{
+    affine::{Affine, Case, Formula},
+    isl::{Context, IslError, Set},
+    polynomial::Polynomial,
+    program::Program,
+};
+
+/// Splits the subscripts of the arrays of a program.
+pub(crate) fn split(program: &mut Program<'_>, context: &Rc<Context>) -> Result<(), IslError> {
+    for array in 0..program.arrays.len() {
+        let accesses: Vec<usize> =
+            (0..program.accesses.len()).filter(|access| program.accesses[*access].array == array).collect();
+        let product = accesses.iter().any(|access| program.accesses[*access].subscripts == [None]);
+        let values: Option<Vec<Polynomial>> = accesses
+            .iter()
+            .map(|access| Some(program.accesses[*access].linear.as_ref()?.value.clone()))
+            .collect();
+        let Some(values) = values.filter(|_| product) else { continue };
+        let linear = accesses.iter().filter_map(|access| program.accesses[*access].linear.as_ref());
+        let mut strides: Vec<Affine> = linear.flat_map(|linear| linear.strides.clone()).collect();
+        strides.sort();
+        strides.dedup();
+        let split = Split { program, context, accesses: &accesses, strides: &strides };
+        let Some((dimensions, found)) = split.dimensions(&values)? else { continue };
+        for (access, values) in accesses.iter().zip(dimensions) {
+            let whole = |value| Some(vec![Case { condition: Formula::True, value }]);
+            program.accesses[*access].subscripts = values.into_iter().map(whole).collect();
+        }
+        program.strides.insert(array, found);
+    }
+    Ok(())
+}
+
+struct Split<'s, 'r> {
+    program: &'s Program<'r>,
+    context: &'s Rc<Context>,
+    accesses: &'s [usize],
+    strides: &'s [Affine],
+}
+
+impl Split<'_, '_> {
+    /// The dimensions of each access, and the strides.
+    #[expect(clippy::type_complexity, reason = "a list for each access")]
+    fn dimensions(&self, values: &[Polynomial]) -> Result<Option<(Vec<Vec<Affine>>, Vec<Affine>)>, IslError> {
+        if let Some(values) = values.iter().map(Polynomial::affine).collect::<Option<Vec<_>>>() {
+            return Ok(Some((values.into_iter().map(|value| vec![value]).collect(), Vec::new())));
+        }
+        let degree = |values: &[Polynomial]| values.iter().map(Polynomial::degree).max();
+        for stride in self.strides {
+            let Some((outer, inner)) = self.parts(values, stride)? else { continue };
+            if degree(&outer) >= degree(values) {
+                continue;
+            }
+            if let Some((mut dimensions, mut strides)) = self.dimensions(&outer)? {
+                dimensions.iter_mut().zip(inner).for_each(|(dimensions, inner)| dimensions.push(inner));
+                strides.push(stride.clone());
+                return Ok(Some((dimensions, strides)));
+            }
+        }
+        Ok(None)
+    }
+
+    /// For each access what the stride is multiplied with, and what is added: not negative, and less than the stride.
+    #[expect(clippy::type_complexity, reason = "two lists")]
+    fn parts(
+        &self,
+        values: &[Polynomial],
+        stride: &Affine,
+    ) -> Result<Option<(Vec<Polynomial>, Vec<Affine>)>, IslError> {
+        let Some(parameter) = stride.terms.keys().next() else { return Ok(None) };
+        let (mut outer, mut inner) = (Vec::new(), Vec::new());
+        'accesses: for (access, value) in self.accesses.iter().zip(values) {
+            let (quotient, rest) = value.divided(parameter, stride.constant);
+            let Some(rest) = rest.affine() else { return Ok(None) };
+            // `i * n + n - 1` is the last element of row `i`, not one before row `i + 1`.
+            for rows in [0, -1, 1] {
+                let rest = rest.plus(stride, -rows);
+                if self.is_below(*access, &rest, stride)? {
+                    outer.push(quotient.clone().plus(&Polynomial::of(&Affine::constant(rows)), 1));
+                    inner.push(rest);
+                    continue 'accesses;
+                }
+            }
+            return Ok(None);
+        }
+        Ok(Some((outer, inner)))
+    }
+
+    /// Whether a value is not negative and less than a bound wherever an access happens.
+    fn is_below(&self, access: usize, value: &Affine, bound: &Affine) -> Result<bool, IslError> {
+        let access = &self.program.accesses[access];
+        let text = format!(
+            "{}{{ [{}] : {} and {} and ({value} < 0 or {value} >= {}) }}",
+            self.program.parameter_list(),
+            self.program.iterators(&access.around, 'a'),
+            self.program.context(),
+            self.program.domain(access, 'a'),
+            bound.text('a'),
+            value = value.text('a'),
+        );
+        Set::parse(self.context, &text)?.is_empty()
+    }
+}

@@ -1,0 +1,135 @@
+//! Compares an access with those before it: FastTrack (Flanagan and Freund, PLDI 2009), for PTX.
+//!
+//! Of each location the last write and the reads since then are known. An access conflicts with one of another
+//! thread if at least one of them writes, and races with it unless the other one comes before it, or both are
+//! strong, of the same bytes, and include each other's thread in their scopes.
+
+use super::clock::Clock;
+use super::finding::SiteInfo;
+use super::operations::{OperationOrder, Operations};
+use super::shadow::{Cell, Epoch, ReaderSets, Readers};
+
+/// The accesses of one thread, for a comparison with others.
+pub(super) struct Comparison<'c> {
+    pub own: Epoch,
+    pub site: &'c SiteInfo,
+    pub known: &'c Clock,
+    pub floor: u32,
+    pub order: &'c OperationOrder,
+    pub operations: &'c Operations,
+    pub sites: &'c [SiteInfo],
+}
+
+impl Comparison<'_> {
+    /// Whether an earlier access comes before this one.
+    #[inline]
+    fn is_ordered(&self, other: Epoch) -> bool {
+        if other.operation != self.own.operation {
+            return other.operation == 0 || self.is_operation_ordered(other.operation);
+        }
+        other.thread == self.own.thread
+            || other.thread.same_block(self.own.thread) && other.time <= self.floor
+            || self.known.get(other.thread) >= other.time
+    }
+
+    fn is_operation_ordered(&self, operation: u16) -> bool {
+        let other = self.operations.get(operation);
+        other.is_none_or(|other| self.order.is_after(other.order.stream, other.order.number))
+    }
+
+    /// Whether both accesses are strong and include each other.
+    fn is_strong_with(&self, other: Epoch) -> bool {
+        let site = &self.sites[usize::from(other.site)];
+        let near = || other.operation == self.own.operation && other.thread.same_block(self.own.thread);
+        self.site.strong
+            && site.strong
+            // LLVM updates one or two bytes by a compare-and-swap of the word around them: its other bytes stay.
+            && (self.site.size == site.size || self.site.swaps || site.swaps)
+            && (!self.site.block_scope && !site.block_scope || near())
+    }
+
+    #[inline]
+    fn races_with(&self, other: Epoch) -> bool {
+        other.operation != 0 && !self.is_ordered(other) && !self.is_strong_with(other)
+    }
+
+    /// A read of a location; returns what it races with.
+    #[inline]
+    pub fn read(&self, cell: &mut Cell, sets: &mut ReaderSets) -> Option<Epoch> {
+        let race = self.races_with(cell.write).then_some(cell.write);
+        let before = cell.read;
+        if cell.readers().is_some() {
+            if before.operation != self.own.operation && self.is_operation_ordered(before.operation) {
+                sets.release(cell);
+                cell.read = self.own;
+            } else {
+                sets.add(cell, self.own);
+            }
+        } else if before.operation == 0 {
+            cell.read = self.own;
+        } else if before.operation != self.own.operation {
+            match self.is_operation_ordered(before.operation) {
+                true => cell.read = self.own,
+                false => sets.add(cell, self.own),
+            }
+        } else if self.replaces(before) {
+            cell.read = self.own;
+        } else if before.thread != self.own.thread || before.time != self.own.time {
+            sets.add(cell, self.own);
+        }
+        race
+    }
+
+    /// Whether all that races with an earlier read of this operation races with this one, too.
+    #[inline]
+    fn replaces(&self, before: Epoch) -> bool {
+        let (own, earlier) = (self.site, &self.sites[usize::from(before.site)]);
+        // Of a weak and a strong read, the weak one races with more; of two, one whose value may stay unused with less.
+        let more = (!own.strong || earlier.strong) && (own.is_used() || !earlier.is_used());
+        match before.thread == self.own.thread {
+            true => more || before.site == self.own.site,
+            false => self.is_ordered(before) && (own.is_used() || !earlier.is_used()),
+        }
+    }
+
+    /// A write of a location; adds what it races with. Of several readers at one place those are added whose values may
+    /// stay unused, or else one.
+    #[inline]
+    pub fn write(&self, cell: &mut Cell, sets: &mut ReaderSets, races: &mut Vec<Epoch>) {
+        if self.races_with(cell.write) {
+            races.push(cell.write);
+        }
+        if let Some(index) = cell.readers() {
+            match sets.get(index) {
+                Readers::Few(few) => {
+                    races.extend(few.iter().copied().filter(|&reader| self.races_with(reader)))
+                }
+                Readers::Many(operation, clocks) => {
+                    for &(site, ref clock) in clocks {
+                        self.races_with_many(*operation, site, clock, races);
+                    }
+                }
+            }
+            sets.release(cell);
+        } else if self.races_with(cell.read) {
+            races.push(cell.read);
+        }
+        *cell = Cell { write: self.own, read: Epoch::default() };
+    }
+
+    /// Of threads that have read at one site.
+    #[cold]
+    fn races_with_many(&self, operation: u16, site: u16, clock: &Clock, races: &mut Vec<Epoch>) {
+        let nothing = Clock::default();
+        let known = if operation == self.own.operation { self.known } else { &nothing };
+        let all = !self.sites[usize::from(site)].is_used();
+        clock.each_beyond(known, &mut |thread, time| {
+            let reader = Epoch { thread, time, operation, site };
+            let found = self.races_with(reader);
+            if found {
+                races.push(reader);
+            }
+            all || !found
+        });
+    }
+}

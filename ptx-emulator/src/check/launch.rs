@@ -1,0 +1,386 @@
+//! A launch on a machine that checks: what its threads do, as the executor tells it.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::clock::ThreadIndex;
+use super::comparison::Comparison;
+use super::definedness::{Definedness, OriginSite, OriginSites};
+use super::operations::OperationOrder;
+use super::races::Checker;
+use super::shadow::{Cell, Epoch, PAGE, Page};
+use super::sites::HOST_SITE;
+use super::threads::{BlockClocks, Released};
+use super::unused::Race;
+use crate::launch::LaunchConfig;
+use crate::memory::{MemoryEvent, MemoryOrder, Scope};
+use crate::observer::{AccessKind, BarrierArrival, Observer, Origin, UndefinedBytes, WarpAccess};
+use crate::program::{Kernel, Program};
+use crate::text::types::Space;
+
+/// Strong accesses of a launch without any progress after which its threads count as waiting for ever. A kernel that
+/// waits for the host, or for a kernel of another stream, executes fewer.
+const MAX_WAITING: u64 = 1 << 20;
+
+/// What is known of a launch's threads.
+#[derive(Clone, Debug)]
+pub(crate) struct LaunchState {
+    operation: u16,
+    threads: u32,
+    blocks: HashMap<u64, BlockState>,
+    /// The index of each instruction's site.
+    sites: Vec<u16>,
+    /// Strong accesses since a thread has made progress.
+    waiting: u64,
+    /// The instructions that may use what others have read and not used, one bit each.
+    uses: Vec<u64>,
+}
+
+impl LaunchState {
+    /// A new launch.
+    pub fn begin(
+        checker: &mut Checker,
+        program: &Program,
+        kernel: &Kernel,
+        config: &LaunchConfig,
+        params: &[u8],
+        order: Option<OperationOrder>,
+    ) -> LaunchState {
+        let words =
+            (0..).zip(&kernel.params).filter(|(_, param)| param.size == 8).filter_map(|(number, param)| {
+                let bytes = params.get(param.offset as usize..)?.first_chunk::<8>()?;
+                Some((number, u64::from_le_bytes(*bytes)))
+            });
+        let parameters = (words.collect(), kernel.params.len() as u32);
+        let instructions = program.linked.code.len();
+        LaunchState {
+            operation: checker.begin(&kernel.name, order, Some(config), parameters),
+            threads: config.block_threads() as u32,
+            blocks: HashMap::new(),
+            sites: vec![HOST_SITE; instructions],
+            waiting: 0,
+            uses: vec![0; instructions.div_ceil(64)],
+        }
+    }
+}
+
+#[derive(Clone, Debug)]
+struct BlockState {
+    clocks: BlockClocks,
+    shared: Vec<Page>,
+    shared_memory: Definedness,
+    /// What was released in shared memory.
+    released: HashMap<u64, Released>,
+}
+
+/// A launch on a machine that checks; with `T` it tracks undefined values.
+pub(crate) struct CheckedLaunch<'c, const T: bool> {
+    pub checker: &'c mut Checker,
+    pub launch: &'c mut LaunchState,
+    pub program: &'c Arc<Program>,
+    pub shared_bytes: u32,
+}
+
+impl<const T: bool> CheckedLaunch<'_, T> {
+    /// The site of the instruction that brought an undefined value into a register.
+    fn origin_site(&mut self, undefined: &UndefinedBytes) -> OriginSite {
+        let Origin { pc, memory, computed } = undefined.origin?;
+        let mut site = |pc: u32| {
+            let (order, scope) = (MemoryOrder::Weak, Scope::Cta);
+            let (kind, space, addresses) = (AccessKind::Load, Space::Global, &[0; 32]);
+            let access =
+                WarpAccess { kind, space, addresses, lanes: 0, size: 0, order, scope, pc, block: 0, warp: 0 };
+            self.checker.sites.find(self.program, &access)
+        };
+        Some(OriginSites { read: site(pc), computed: computed.map(site), memory })
+    }
+
+    /// The site of an instruction that is executed for the first time in this launch.
+    #[cold]
+    fn new_site(&mut self, access: &WarpAccess<'_>) -> u16 {
+        let number = self.checker.sites.find(self.program, access);
+        if let Some(known) = self.launch.sites.get_mut(access.pc as usize) {
+            *known = number;
+        }
+        for point in self.checker.sites.get(number).used_at.iter().flatten() {
+            self.launch.uses[point.pc as usize / 64] |= 1 << (point.pc % 64);
+        }
+        number
+    }
+
+    fn compare(&mut self, access: &WarpAccess<'_>) {
+        let number = match self.launch.sites.get(access.pc as usize) {
+            Some(&HOST_SITE) | None => self.new_site(access),
+            Some(&number) => number,
+        };
+        let Checker { operations, sites, global, sets, released, unused, .. } = &mut *self.checker;
+        let operation = self.launch.operation;
+        let Some(order) = operations.get(operation).map(|operation| &operation.order) else { return };
+        let Some(block) = self.launch.blocks.get_mut(&access.block) else { return };
+        let site = sites.get(number);
+        let Some(warp) = block.clocks.warps.get(access.warp as usize) else { return };
+        let (mut races, mut waiting, mut found) = (Vec::<Race>::new(), Vec::new(), Vec::new());
+        let first = ThreadIndex::new(access.block, 32 * access.warp);
+        for lane in (0..32).filter(|lane| access.lanes >> lane & 1 != 0) {
+            let own = Epoch {
+                thread: ThreadIndex(first.0 + lane as u32),
+                time: warp.times[lane],
+                operation,
+                site: number,
+            };
+            let comparison = Comparison {
+                own,
+                site,
+                known: warp.known.get(lane),
+                floor: warp.floor,
+                order,
+                operations,
+                sites: sites.all(),
+            };
+            let address = access.addresses[lane];
+            let page = match access.space {
+                Space::Shared => match block.shared.get_mut((address / PAGE) as usize) {
+                    Some(page) => page,
+                    None => continue,
+                },
+                _ => global.page(address),
+            };
+            // The executor has checked that the access is aligned, so it lies in one page.
+            for cell in page.cells((address % PAGE) as usize, access.size as usize, sets) {
+                match access.kind {
+                    AccessKind::Load => found.extend(comparison.read(cell, sets)),
+                    _ => comparison.write(cell, sets, &mut found),
+                }
+                for other in found.drain(..) {
+                    let (space, bytes, block) = (access.space, access.size, Some(access.block));
+                    let race = Race { space, address, bytes, first: other, second: own, block };
+                    // Readers whose values may stay unused wait one by one, and may be many.
+                    if !sites.get(other.site).is_used() {
+                        waiting.push(race);
+                        continue;
+                    }
+                    // Once for all bytes of the access.
+                    let same = |known: &Race| known.second == own && known.first.site == other.site;
+                    if !races.iter().rev().take_while(|known| known.second == own).any(same) {
+                        races.push(race);
+                    }
+                }
+            }
+        }
+        if !site.is_used() {
+            let own = Epoch { thread: first, time: 0, operation, site: number };
+            unused.add(access.block, own, access.lanes);
+        }
+        block.clocks.access(access.warp, access.lanes, site.strong.then_some(access.addresses));
+        if site.strong {
+            self.launch.waiting += 1;
+            let released = if access.space == Space::Shared { &mut block.released } else { released };
+            match access.kind {
+                AccessKind::Store => {
+                    for lane in (0..32).filter(|lane| access.lanes >> lane & 1 != 0) {
+                        release(&mut block.clocks, access.kind, &access.event(lane), released, operation);
+                    }
+                }
+                _ => acquire(&mut block.clocks, access, released, operation),
+            }
+        }
+        for race in races.into_iter().chain(waiting) {
+            self.checker.found(race);
+        }
+    }
+
+    /// Lanes of a warp use values that they have read before.
+    #[cold]
+    fn use_values(&mut self, block: u64, warp: u32, pc: u32, lanes: u32, active: u32) {
+        let first = ThreadIndex::new(block, 32 * warp);
+        let mut races = Vec::new();
+        for &(site, by_guard) in self.checker.sites.used_by(self.program, pc) {
+            let lanes = if by_guard { lanes } else { active };
+            races.extend(self.checker.unused.take_used(first, self.launch.operation, site, lanes));
+        }
+        for race in races {
+            self.checker.add_race(race);
+        }
+    }
+}
+
+/// What lanes of a warp acquire by strong loads and atomics.
+fn acquire(clocks: &mut BlockClocks, access: &WarpAccess<'_>, all: &HashMap<u64, Released>, operation: u16) {
+    for lane in (0..32).filter(|lane| access.lanes >> lane & 1 != 0) {
+        let released = all.get(&access.addresses[lane]).filter(|released| released.operation == operation);
+        if let Some(released) = released {
+            clocks.acquire(access.warp * 32 + lane as u32, order_of(access.order, access.scope), released);
+        }
+    }
+}
+
+/// What a thread releases by a strong store, or by an atomic, which leaves there what others have released.
+fn release(
+    clocks: &mut BlockClocks,
+    kind: AccessKind,
+    event: &MemoryEvent,
+    all: &mut HashMap<u64, Released>,
+    operation: u16,
+) {
+    let mut released = match kind {
+        AccessKind::Store => Released::default(),
+        _ => all.remove(&event.address).filter(|known| known.operation == operation).unwrap_or_default(),
+    };
+    released.operation = operation;
+    let order = order_of(event.order, event.scope);
+    clocks.release(event.thread, order, kind == AccessKind::Store, &mut released);
+    if released.is_something() {
+        all.insert(event.address, released);
+    } else if kind == AccessKind::Store {
+        all.remove(&event.address);
+    }
+}
+
+/// Volatile accesses are of the whole system.
+fn order_of(order: MemoryOrder, scope: Scope) -> (MemoryOrder, Scope) {
+    (order, if order == MemoryOrder::Volatile { Scope::Sys } else { scope })
+}
+
+impl<const T: bool> Observer for CheckedLaunch<'_, T> {
+    fn block_begin(&mut self, block: u64) {
+        let clocks = BlockClocks::new(block, self.launch.threads);
+        let pages = u64::from(self.shared_bytes).div_ceil(PAGE) as usize;
+        let mut shared_memory = Definedness::default();
+        if self.shared_bytes > 0 {
+            shared_memory.add(0, self.shared_bytes.into());
+        }
+        let state = BlockState {
+            clocks,
+            shared: vec![Page::default(); pages],
+            shared_memory,
+            released: HashMap::new(),
+        };
+        self.launch.blocks.insert(block, state);
+    }
+
+    fn block_end(&mut self, block: u64) {
+        if let Some(mut state) = self.launch.blocks.remove(&block) {
+            let sets = &mut self.checker.sets;
+            state.shared.iter_mut().for_each(|page| page.fill(Cell::default(), sets));
+        }
+        self.checker.unused.end_block(self.launch.operation, block);
+    }
+
+    const TRACKS_UNDEFINED: bool = T;
+    const TRACKS_USES: bool = true;
+
+    #[inline]
+    fn instruction(&mut self, block: u64, warp: u32, pc: u32, lanes: u32, active: u32) {
+        if self.launch.uses.get(pc as usize / 64).is_some_and(|bits| bits >> (pc % 64) & 1 != 0) {
+            self.use_values(block, warp, pc, lanes, active);
+        }
+    }
+
+    fn load_undefined(&mut self, access: &WarpAccess<'_>) -> Option<Box<UndefinedBytes>> {
+        let size = access.size as usize;
+        let loaded = match access.space {
+            Space::Shared => self.launch.blocks.get_mut(&access.block)?.shared_memory.load(
+                access.addresses,
+                access.lanes,
+                size,
+            ),
+            _ => self.checker.memory.load(access.addresses, access.lanes, size),
+        }?;
+        let pc = |site: u16| self.checker.sites.get(site).pc;
+        let origin = Some(match loaded.origin {
+            Some(OriginSites { read, computed, memory }) => {
+                Origin { pc: pc(read), memory, computed: computed.map(pc) }
+            }
+            None => Origin { pc: access.pc, memory: true, computed: None },
+        });
+        Some(Box::new(UndefinedBytes { bytes: loaded.bytes, computed: loaded.computed, origin }))
+    }
+
+    fn store_undefined(&mut self, access: &WarpAccess<'_>, undefined: Option<&UndefinedBytes>) {
+        let undefined = undefined.map(|undefined| (undefined, self.origin_site(undefined)));
+        let memory = match access.space {
+            Space::Shared => match self.launch.blocks.get_mut(&access.block) {
+                Some(block) => &mut block.shared_memory,
+                None => return,
+            },
+            _ => &mut self.checker.memory,
+        };
+        memory.store(access.addresses, access.lanes, access.size as usize, undefined);
+    }
+
+    fn heap(&mut self, address: u64, bytes: u64, allocated: bool) {
+        match allocated {
+            true => self.checker.allocated(address, bytes),
+            false => self.checker.forget(address, bytes),
+        }
+    }
+
+    fn progress(&mut self) {
+        self.launch.waiting = 0;
+    }
+
+    fn stuck(&self) -> Option<String> {
+        (self.launch.waiting > MAX_WAITING).then(|| {
+            format!(
+                "{MAX_WAITING} atomic accesses were executed since a thread has changed memory, passed a barrier or \
+                 ended: all threads wait for what none of them will do"
+            )
+        })
+    }
+
+    fn warp_access(&mut self, access: &WarpAccess<'_>) {
+        self.compare(access);
+    }
+
+    fn access(&mut self, kind: AccessKind, event: &MemoryEvent) {
+        let lane = event.thread % 32;
+        let mut addresses = [0; 32];
+        addresses[lane as usize] = event.address;
+        self.warp_access(&WarpAccess {
+            kind,
+            space: event.space,
+            addresses: &addresses,
+            lanes: 1 << lane,
+            size: event.size,
+            order: event.order,
+            scope: event.scope,
+            pc: event.pc,
+            block: event.block,
+            warp: event.thread / 32,
+        });
+    }
+
+    fn atomic_stored(&mut self, event: &MemoryEvent) {
+        let Some(block) = self.launch.blocks.get_mut(&event.block) else { return };
+        let released = match event.space {
+            Space::Shared => &mut block.released,
+            _ => &mut self.checker.released,
+        };
+        release(&mut block.clocks, AccessKind::Atomic, event, released, self.launch.operation);
+    }
+
+    fn fence(&mut self, event: &MemoryEvent, lanes: u32) {
+        if let Some(block) = self.launch.blocks.get_mut(&event.block) {
+            block.clocks.fence(event.thread / 32, lanes, event.order, event.scope);
+        }
+    }
+
+    fn barrier_arrive(&mut self, arrival: BarrierArrival) {
+        if let Some(block) = self.launch.blocks.get_mut(&arrival.block) {
+            block.clocks.arrive(arrival.barrier, arrival.warp, arrival.lanes, arrival.waits);
+        }
+    }
+
+    fn barrier_complete(&mut self, block: u64, barrier: u32, all: bool) {
+        if let Some(block) = self.launch.blocks.get_mut(&block) {
+            block.clocks.complete(barrier, all);
+            self.launch.waiting = 0;
+        }
+    }
+
+    fn warp_sync(&mut self, block: u64, warp: u32, lanes: u32, _pc: u32, orders_memory: bool) {
+        if orders_memory && let Some(block) = self.launch.blocks.get_mut(&block) {
+            block.clocks.warp_barrier(warp, lanes);
+        }
+    }
+}
