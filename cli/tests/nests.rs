@@ -30,7 +30,7 @@ const DEFINITIONS: [&str; 5] = ["-DN=9", "-DM=9", "-DK=9", "-DL=9", "-DTSTEPS=9"
 /// A device for which nothing is too small.
 fn machine() -> Machine {
     let device = GPU.device.map(|device| Device { slower: 1e-6, workers: 5, ..device });
-    Machine { fork: 0.0, least_work: 1, device, ..GPU }
+    Machine { fork: 0.0, least_work: 1, device, ..GPU.clone() }
 }
 
 /// A nest for the device.
