@@ -52,7 +52,7 @@ pub(super) fn printer<'r>(region: &'r Region, file: Option<&'r str>) -> Printer<
     }
 }
 
-/// As [`print`], with `#line` directives that name a file.
+/// As [`print()`], with `#line` directives that name a file.
 pub fn print_lines(region: &Region, indent: usize, file: Option<&str>) -> String {
     let mut printer = printer(region, file);
     printer.nodes(&region.body, indent);
