@@ -25,6 +25,8 @@ static STRIPES: [Mutex<()>; 64] = [const { Mutex::new(()) }; 64];
 pub(crate) struct Region {
     start: NonNull<u8>,
     size: usize,
+    /// The bytes that may be accessed: up to the end of the last word of memory that is owned.
+    capacity: usize,
     /// What to deallocate at the end; `None` for memory that belongs to others.
     owned: Option<(NonNull<u8>, Layout)>,
 }
@@ -35,25 +37,26 @@ unsafe impl Send for Region {}
 unsafe impl Sync for Region {}
 
 impl Region {
-    /// Zeroed memory at a multiple of `align`, a power of two. `None` if the host has none. The last word, of 4 bytes, may
-    /// be accessed whole.
+    /// Zeroed memory at a multiple of `align`, a power of two. `None` if the host has none. The last word, of 4
+    /// bytes, may be accessed whole.
     pub fn zeroed(size: usize, align: usize) -> Option<Region> {
         // For a larger alignment than its default, the allocator writes the zeros itself; otherwise fresh
         // pages cost nothing until they are used.
         let extra = if align > DEFAULT_ALIGN { align } else { 0 };
-        let bytes = size.checked_next_multiple_of(WORD)?.checked_add(extra)?.max(1);
+        let capacity = size.checked_next_multiple_of(WORD)?;
+        let bytes = capacity.checked_add(extra)?.max(1);
         let layout = Layout::from_size_align(bytes, DEFAULT_ALIGN).ok()?;
         // SAFETY: the layout has a size.
         let all = NonNull::new(unsafe { alloc_zeroed(layout) })?;
         let skip = if extra == 0 { 0 } else { all.as_ptr().align_offset(align) };
         // SAFETY: `skip` is below `align`, which was added to the size.
         let start = unsafe { all.add(skip) };
-        Some(Region { start, size, owned: Some((all, layout)) })
+        Some(Region { start, size, capacity, owned: Some((all, layout)) })
     }
 
     /// No memory.
     pub fn empty() -> Region {
-        Region { start: NonNull::dangling(), size: 0, owned: None }
+        Region { start: NonNull::dangling(), size: 0, capacity: 0, owned: None }
     }
 
     /// Memory that belongs to others.
@@ -63,7 +66,7 @@ impl Region {
     /// Until the region is dropped, its bytes may be read and written through it, at any offset that is
     /// accessed. Others that access a byte at the same time do so atomically, unless both only read.
     pub unsafe fn host(start: NonNull<u8>, size: usize) -> Region {
-        Region { start, size, owned: None }
+        Region { start, size, capacity: size, owned: None }
     }
 
     pub fn size(&self) -> u64 {
@@ -83,9 +86,9 @@ impl Region {
     /// The address of `bytes` bytes at an offset.
     #[inline]
     fn at(&self, offset: usize, bytes: usize) -> *mut u8 {
-        let size = if self.is_owned() { self.size.next_multiple_of(WORD) } else { self.size };
-        assert!(offset <= size && bytes <= size - offset, "an access outside its region");
-        // SAFETY: the offset is inside the region, of which the last word belongs to it.
+        let capacity = self.capacity;
+        assert!(offset <= capacity && bytes <= capacity - offset, "an access outside its region");
+        // SAFETY: the offset is inside the region's capacity.
         unsafe { self.start.add(offset).as_ptr() }
     }
 
