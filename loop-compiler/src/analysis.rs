@@ -2,6 +2,7 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet},
+    rc::Rc,
     time::Duration,
 };
 
@@ -103,19 +104,48 @@ pub enum AnalysisError {
     Rejected(Rejection),
 }
 
+/// An error of isl about a region at a position.
+pub(crate) fn failed(at: Position) -> impl Fn(IslError) -> AnalysisError + Copy {
+    move |error| match error {
+        IslError::Missing(_) => AnalysisError::Library(error),
+        error => AnalysisError::Rejected(Rejection::new(Rule::Limits, at, format!("too complex: {error}"))),
+    }
+}
+
+/// A region as isl's sets describe it, its subscripts split into dimensions.
+pub(crate) struct Description<'r> {
+    pub program: Program<'r>,
+    pub context: Rc<Context>,
+}
+
+impl<'r> Description<'r> {
+    pub fn of(region: &'r Region, options: &Options) -> Result<Description<'r>, AnalysisError> {
+        let context = Context::new(options.operations, options.time).map_err(failed(region.at))?;
+        let mut program = Program::new(region, options.sizes.clone());
+        split(&mut program, &context).map_err(failed(region.at))?;
+        Ok(Description { program, context })
+    }
+}
+
+/// A [`Description`] with the reductions in it.
+pub(crate) struct Detection<'r> {
+    pub program: Program<'r>,
+    pub context: Rc<Context>,
+    pub detected: Detected,
+}
+
+impl<'r> Detection<'r> {
+    pub fn of(region: &'r Region, options: &Options) -> Result<Detection<'r>, AnalysisError> {
+        let Description { program, context } = Description::of(region, options)?;
+        let detected = detect::detect(&program, &context, options.rule).map_err(failed(region.at))?;
+        Ok(Detection { program, context, detected })
+    }
+}
+
 /// Analyses a region.
 pub fn analyze(region: &Region, options: &Options) -> Result<Analysis, AnalysisError> {
-    let failed = |error: IslError| match error {
-        IslError::Missing(_) => AnalysisError::Library(error),
-        error => {
-            AnalysisError::Rejected(Rejection::new(Rule::Limits, region.at, format!("too complex: {error}")))
-        }
-    };
-    let context = Context::new(options.operations, options.time).map_err(failed)?;
-    let mut program = Program::new(region, options.sizes.clone());
-    split(&mut program, &context).map_err(failed)?;
-    let detected = detect::detect(&program, &context, options.rule).map_err(failed)?;
-    let classes = classes::classify(&program, &detected, &context).map_err(failed)?;
+    let Detection { program, context, detected } = Detection::of(region, options)?;
+    let classes = classes::classify(&program, &detected, &context).map_err(failed(region.at))?;
     Ok(Analysis {
         statements: statements(&program, &detected, &classes),
         loops: classes.iter().enumerate().map(|(index, class)| looped(&program, index, class)).collect(),

@@ -66,6 +66,23 @@ pub struct Dependence {
 }
 
 impl Dependence {
+    /// That of two accesses to one array.
+    pub(crate) fn between(
+        program: &Program<'_>,
+        from: usize,
+        to: usize,
+        distance: Option<i64>,
+    ) -> Dependence {
+        let [from, to] = [from, to].map(|access| &program.accesses[access]);
+        let kind = match (from.write, to.write) {
+            (true, true) => "output",
+            (true, false) => "flow",
+            _ => "anti",
+        };
+        let array = program.arrays[from.array].name.clone();
+        Dependence { array, from: from.reference.at, to: to.reference.at, kind, distance }
+    }
+
     /// What the earlier access does, and the later one.
     pub(crate) fn verbs(&self) -> (&'static str, &'static str) {
         match self.kind {
@@ -334,15 +351,7 @@ impl Classes<'_, '_> {
 
     /// Whether some of the conflicts are not between instances that accumulate: where load and store differ.
     fn outside_reduction(&self, index: usize, from: usize, to: usize) -> Result<bool, IslError> {
-        let mut accumulates = Vec::new();
-        for (access, copy) in [(from, 'a'), (to, 'b')] {
-            let restricted =
-                self.detected.reductions.iter().filter(|reduction| reduction.members.contains(&access));
-            for (load, store) in restricted.filter_map(|reduction| reduction.only_where_equal) {
-                let [load, store] = [load, store].map(|access| &self.program.accesses[access]);
-                accumulates.push(self.program.same_cell(load, copy, store, copy));
-            }
-        }
+        let accumulates = self.detected.agreements(self.program, (from, to));
         if accumulates.is_empty() {
             return Ok(false);
         }
@@ -362,16 +371,13 @@ impl Classes<'_, '_> {
         let program = self.program;
         let (f, t) = (&program.accesses[from], &program.accesses[to]);
         let text = format!(
-            "{}{{ [{}, {}] : {} and {} and {} and {} and {} and {} and {} }}",
+            "{}{{ [{}, {}] : {} and {} and {} and {} }}",
             program.parameter_list(),
             program.iterators(&f.around, 'a'),
             program.iterators(&t.around, 'b'),
-            program.context(),
-            program.domain(f, 'a'),
-            program.domain(t, 'b'),
+            program.conflict(f, t),
             program.same_iterations(&program.loops[index].around, 'a', 'b'),
             program.earlier(index, 'a', 'b'),
-            program.same_cell(f, 'a', t, 'b'),
             further.unwrap_or("true"),
         );
         Set::parse(self.context, &text)
@@ -764,31 +770,21 @@ impl Classes<'_, '_> {
             _ => 1,
         };
         let text = format!(
-            "{}{{ [d] : exists ({}, {} : {} and {} and {} and {} and {} and {} and d * {step} = b{index} - a{index}) }}",
+            "{}{{ [d] : exists ({}, {} : {} and {} and {} and d * {step} = b{index} - a{index}) }}",
             program.parameter_list(),
             program.iterators(&f.around, 'a'),
             program.iterators(&t.around, 'b'),
-            program.context(),
-            program.domain(f, 'a'),
-            program.domain(t, 'b'),
+            program.conflict(f, t),
             program.same_iterations(&program.loops[index].around, 'a', 'b'),
             program.earlier(index, 'a', 'b'),
-            program.same_cell(f, 'a', t, 'b'),
         );
         let distances = Set::parse(self.context, &text)?;
         Ok((distances.least(0)?, distances.greatest(0)?))
     }
 
     fn dependence(&self, index: usize, pair: (usize, usize)) -> Result<Dependence, IslError> {
-        let [from, to] = [pair.0, pair.1].map(|access| &self.program.accesses[access]);
-        let kind = match (from.write, to.write) {
-            (true, true) => "output",
-            (true, false) => "flow",
-            _ => "anti",
-        };
         let (distance, _) = self.distances(index, pair)?;
-        let array = self.program.arrays[from.array].name.clone();
-        Ok(Dependence { array, from: from.reference.at, to: to.reference.at, kind, distance })
+        Ok(Dependence::between(self.program, pair.0, pair.1, distance))
     }
 }
 

@@ -13,12 +13,10 @@ use std::{
 };
 
 use crate::{
-    analysis::{AnalysisError, Options},
-    detect::{self, Detected},
+    analysis::{AnalysisError, Detection, Options, failed},
+    detect::Detected,
     isl::{Context, IslError, Relation},
     program::{Action, Program},
-    rules::{Rejection, Rule},
-    split::split,
     tree::Region,
 };
 
@@ -66,19 +64,10 @@ pub fn dependences(
     options: &Options,
     granularity: Granularity,
 ) -> Result<Dependences, AnalysisError> {
-    let failed = |error: IslError| match error {
-        IslError::Missing(_) => AnalysisError::Library(error),
-        error => {
-            AnalysisError::Rejected(Rejection::new(Rule::Limits, region.at, format!("too complex: {error}")))
-        }
-    };
-    let context = Context::new(options.operations, options.time).map_err(failed)?;
-    let mut program = Program::new(region, options.sizes.clone());
-    split(&mut program, &context).map_err(failed)?;
-    let detected = detect::detect(&program, &context, options.rule).map_err(failed)?;
+    let Detection { program, context, detected } = Detection::of(region, options)?;
     let begin = Instant::now();
     let sets = Sets { program: &program, detected: &detected, context: &context, granularity };
-    let computed = sets.all().map_err(failed)?;
+    let computed = sets.all().map_err(failed(region.at))?;
     let time = begin.elapsed();
     let computed: Vec<_> =
         computed.into_iter().map(|(name, what, text)| (name, what, program.renamed(&text))).collect();
@@ -228,30 +217,19 @@ impl Sets<'_, '_> {
     /// The pairs of instances that both accumulate.
     fn accumulating(&self, pairs: &[Pair]) -> Result<Relation, IslError> {
         self.relation_where(pairs, |pair| {
-            let conditions = self.agreements(pair);
+            let conditions = self.detected.agreements(self.program, pair);
             Some(if conditions.is_empty() { "true".into() } else { conditions.join(" and ") })
         })
     }
 
     /// The pairs of instances of which one does not accumulate, because its load and its store differ.
     fn not_accumulating(&self, pairs: &[Pair]) -> Result<Relation, IslError> {
-        let restricted: Vec<Pair> =
-            pairs.iter().copied().filter(|pair| !self.agreements(*pair).is_empty()).collect();
+        let restricted: Vec<Pair> = pairs
+            .iter()
+            .copied()
+            .filter(|pair| !self.detected.agreements(self.program, *pair).is_empty())
+            .collect();
         self.relation(&restricted)?.subtract(&self.accumulating(&restricted)?)
-    }
-
-    /// When both instances of a pair load and store the same cell; empty if they always do.
-    fn agreements(&self, (from, to): Pair) -> Vec<String> {
-        let mut conditions = Vec::new();
-        for (access, copy) in [(from, 'a'), (to, 'b')] {
-            let reductions =
-                self.detected.reductions.iter().filter(|reduction| reduction.members.contains(&access));
-            for (load, store) in reductions.filter_map(|reduction| reduction.only_where_equal) {
-                let [load, store] = [load, store].map(|access| &self.program.accesses[access]);
-                conditions.push(self.program.same_cell(load, copy, store, copy));
-            }
-        }
-        conditions
     }
 
     /// The instances of pairs between which the cell is overwritten for certain.
@@ -300,15 +278,12 @@ impl Sets<'_, '_> {
                 "true".into()
             };
             parts.push(format!(
-                "{}[{}] -> {}[{}] : {} and {} and {} and {} and {} and {different} and {condition}",
+                "{}[{}] -> {}[{}] : {} and {} and {different} and {condition}",
                 self.name(*from),
                 program.iterators(&f.around, 'a'),
                 self.name(*to),
                 program.iterators(&t.around, 'b'),
-                program.context(),
-                program.domain(f, 'a'),
-                program.domain(t, 'b'),
-                program.same_cell(f, 'a', t, 'b'),
+                program.conflict(f, t),
                 program.before(*from, 'a', *to, 'b'),
             ));
         }

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{
     affine::Case,
-    analysis::{Analysis, AnalysisError, Options, analyze},
+    analysis::{Analysis, AnalysisError, Description, Options, analyze, failed},
     annotations::{is_openmp, missing_clauses},
     arithmetic::{self, add, constant, number, subtract},
     bounds, c,
@@ -21,7 +21,6 @@ use crate::{
     rules::{FloatOrder, Rejection, Rule},
     schedule::{self, Mark, Schedule, Step, simd},
     search::search,
-    split::split,
     transform::{Setting, loop_at, replace, substituted, uses},
     tree::{Aliasing, Expression, Loop, Node, Position, Region, Storage, Store, VariableId},
 };
@@ -177,14 +176,11 @@ pub fn parallelize_by(region: &Region, goal: Goal<'_>) -> Result<Parallelized, A
                       declare it before the region";
         return Err(AnalysisError::Rejected(Rejection::new(Rule::Model, declaration.at, reason)));
     }
-    let failed = failure(region);
-    let context = Context::new(options.operations, options.time).map_err(&failed)?;
-    let mut program = Program::new(region, options.sizes.clone());
-    split(&mut program, &context).map_err(&failed)?;
+    let Description { program, context } = Description::of(region, options)?;
     parallelized.conditions =
-        distinct(&program, &context).map_err(&failed)?.map_err(AnalysisError::Rejected)?;
+        distinct(&program, &context).map_err(failed(region.at))?.map_err(AnalysisError::Rejected)?;
     if machine.device.is_some() {
-        let maps = maps(&program, &context).map_err(&failed)?.map_err(AnalysisError::Rejected)?;
+        let maps = maps(&program, &context).map_err(failed(region.at))?.map_err(AnalysisError::Rejected)?;
         parallelized.maps = Some(maps);
     }
     for alternative in &mut parallelized.alternatives {
@@ -273,15 +269,6 @@ fn set_parallel(region: &mut Region, index: usize) {
     replace(region, index, vec![parallel]);
 }
 
-fn failure(region: &Region) -> impl Fn(IslError) -> AnalysisError + '_ {
-    |error| match error {
-        IslError::Missing(_) => AnalysisError::Library(error),
-        error => {
-            AnalysisError::Rejected(Rejection::new(Rule::Limits, region.at, format!("too complex: {error}")))
-        }
-    }
-}
-
 /// What the model chooses.
 struct Chosen {
     alternatives: Vec<Alternative>,
@@ -295,10 +282,7 @@ fn chosen(
     machine: &Machine,
     options: &Options,
 ) -> Result<Chosen, AnalysisError> {
-    let failed = failure(region);
-    let context = Context::new(options.operations, options.time).map_err(&failed)?;
-    let mut program = Program::new(region, options.sizes.clone());
-    split(&mut program, &context).map_err(&failed)?;
+    let Description { program, .. } = Description::of(region, options)?;
     let mut model = Model {
         region,
         order,

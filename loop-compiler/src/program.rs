@@ -231,6 +231,12 @@ impl<'r> Program<'r> {
         parts.join(" and ")
     }
 
+    /// Whether two accesses are executed, in copies `a` and `b` of the iterators, and touch the same cell.
+    pub fn conflict(&self, first: &Access<'_>, second: &Access<'_>) -> String {
+        let executed = [self.context(), self.domain(first, 'a'), self.domain(second, 'b')].join(" and ");
+        format!("{executed} and {}", self.same_cell(first, 'a', second, 'b'))
+    }
+
     /// The cell that an access touches, as dimensions `c0`, `c1` …; those that are not affine may be any.
     pub fn cell(&self, access: &Access<'_>, copy: Copy) -> String {
         let mut parts = vec!["true".to_string()];

@@ -3,7 +3,7 @@
 //! It is what the reader of C and the notation of `.loops` files produce, what every analysis reads, and what is
 //! printed. Positions are kept for messages; they mean nothing otherwise.
 
-use std::fmt;
+use std::{convert::Infallible, fmt};
 
 use crate::types::Scalar;
 
@@ -237,6 +237,24 @@ pub enum Step {
 }
 
 impl Reference {
+    /// The reference with what `change` makes of its subscripts, or the first error.
+    pub fn try_map_subscripts<E>(
+        &self,
+        mut change: impl FnMut(&Expression) -> Result<Expression, E>,
+    ) -> Result<Reference, E> {
+        let path = self.path.iter().map(|step| match step {
+            Step::Index(index) => Ok(Step::Index(change(index)?)),
+            Step::Member(name) => Ok(Step::Member(name.clone())),
+        });
+        Ok(Reference { path: path.collect::<Result<_, _>>()?, ..*self })
+    }
+
+    /// The reference with what `change` makes of its subscripts.
+    pub fn map_subscripts(&self, mut change: impl FnMut(&Expression) -> Expression) -> Reference {
+        let Ok(reference) = self.try_map_subscripts(|index| Ok::<_, Infallible>(change(index)));
+        reference
+    }
+
     /// The indices, outermost first.
     pub fn subscripts(&self) -> impl Iterator<Item = &Expression> {
         self.path.iter().filter_map(|step| match step {
@@ -487,6 +505,40 @@ impl Expression {
     /// An integer constant of a type.
     pub fn integer(value: i128, scalar: Scalar) -> Expression {
         Expression { kind: ExpressionKind::Integer(value), scalar }
+    }
+
+    /// The same operation on what `change` makes of its operands, and of a read's subscripts; or the first error.
+    pub fn try_map_operands<E>(
+        &self,
+        mut change: impl FnMut(&Expression) -> Result<Expression, E>,
+    ) -> Result<Expression, E> {
+        let mut boxed = |operand: &Expression| Ok(Box::new(change(operand)?));
+        let kind = match &self.kind {
+            leaf @ (ExpressionKind::Integer(_)
+            | ExpressionKind::Float(_)
+            | ExpressionKind::Imaginary(_)
+            | ExpressionKind::Iterator(_)) => leaf.clone(),
+            ExpressionKind::Read(reference) => ExpressionKind::Read(reference.try_map_subscripts(change)?),
+            ExpressionKind::Unary(operator, operand) => ExpressionKind::Unary(*operator, boxed(operand)?),
+            ExpressionKind::Binary(operator, left, right) => {
+                ExpressionKind::Binary(*operator, boxed(left)?, boxed(right)?)
+            }
+            ExpressionKind::Select(condition, then, otherwise) => {
+                ExpressionKind::Select(boxed(condition)?, boxed(then)?, boxed(otherwise)?)
+            }
+            ExpressionKind::Cast(operand) => ExpressionKind::Cast(boxed(operand)?),
+            ExpressionKind::Call(name, arguments) => {
+                let arguments = arguments.iter().map(change).collect::<Result<_, _>>()?;
+                ExpressionKind::Call(name.clone(), arguments)
+            }
+        };
+        Ok(Expression { kind, scalar: self.scalar })
+    }
+
+    /// The same operation on what `change` makes of its operands, and of a read's subscripts.
+    pub fn map_operands(&self, mut change: impl FnMut(&Expression) -> Expression) -> Expression {
+        let Ok(changed) = self.try_map_operands(|operand| Ok::<_, Infallible>(change(operand)));
+        changed
     }
 
     /// Calls `visit` with every reference that is read, subscripts' included.

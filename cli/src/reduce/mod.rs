@@ -11,7 +11,6 @@ mod progress;
 use std::{
     cell::OnceCell,
     ffi::OsString,
-    fs,
     io::{self, IsTerminal},
     path::{Path, PathBuf},
     process::ExitCode,
@@ -35,7 +34,7 @@ use crate::{
     findings::ReportOptions,
     input::{self, Batch, Column, Format, Request},
     output,
-    run::check_list,
+    run::{Input, check_list},
 };
 
 /// Options of `warpfold reduce`.
@@ -161,8 +160,8 @@ pub fn run(options: &Options, arguments: &[OsString]) -> Result<ExitCode, Error>
         options.reports.check_unused()?;
         return reduce_file(options).map(|()| ExitCode::SUCCESS);
     };
-    let is_file = || fs::metadata("/proc/self/fd/0").is_ok_and(|found| found.is_file());
-    if options.file == Path::new("-") && options.reports.schedules() > 1 && !is_file() {
+    let from_input = options.file == Path::new("-");
+    if from_input && options.reports.schedules() > 1 && !Input::new().is_repeatable() {
         let message = "--schedules reads the input several times: give it as a file, not through a pipe";
         return Err(Error::Usage(message.into()));
     }

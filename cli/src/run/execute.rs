@@ -131,12 +131,13 @@ pub fn check(
 }
 
 /// Standard input, if it is a file, which several runs can read.
-struct Input(Option<u64>);
+pub struct Input(Option<u64>);
 
 impl Input {
     const PATH: &str = "/proc/self/fd/0";
 
-    fn new() -> Input {
+    /// Standard input at its present position.
+    pub fn new() -> Input {
         let is_file = fs::metadata(Input::PATH).is_ok_and(|found| found.is_file());
         let position = || {
             let input = io::stdin();
@@ -144,6 +145,11 @@ impl Input {
             file.stream_position().ok()
         };
         Input(if is_file { position() } else { None })
+    }
+
+    /// Whether several runs can read it.
+    pub fn is_repeatable(&self) -> bool {
+        self.0.is_some()
     }
 
     /// The same file from the same position on; nothing for what cannot be read twice.

@@ -22,7 +22,7 @@ use serde_json::Value;
 use toolchain::{Cache, prepended};
 
 pub use self::{
-    execute::{Checked, FAILED, check, ended_early, exit_code, reports_have_a_file},
+    execute::{Checked, FAILED, Input, check, ended_early, exit_code, reports_have_a_file},
     options::{EmulatorOptions, Limits, check_list},
 };
 use self::{

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::{rules::Rule, tree::ReductionOperator};
+use crate::{program::Program, rules::Rule, tree::ReductionOperator};
 
 /// Where the paper's text and its examples differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,4 +53,24 @@ pub(crate) struct Detected {
     pub prefixes: Vec<Prefix>,
     /// By statement: why something that resembles a reduction is none.
     pub rejected: BTreeMap<usize, (Rule, String)>,
+}
+
+impl Detected {
+    /// The reductions of which an access is a member.
+    pub fn of(&self, access: usize) -> impl Iterator<Item = &ReductionLike> {
+        self.reductions.iter().filter(move |reduction| reduction.members.contains(&access))
+    }
+
+    /// When instances of two accesses, in copies `a` and `b`, load and store the same cell, as conditions; none if they
+    /// always do.
+    pub fn agreements(&self, program: &Program<'_>, (from, to): (usize, usize)) -> Vec<String> {
+        let mut conditions = Vec::new();
+        for (access, copy) in [(from, 'a'), (to, 'b')] {
+            for (load, store) in self.of(access).filter_map(|reduction| reduction.only_where_equal) {
+                let [load, store] = [load, store].map(|access| &program.accesses[access]);
+                conditions.push(program.same_cell(load, copy, store, copy));
+            }
+        }
+        conditions
+    }
 }

@@ -1378,55 +1378,33 @@ impl<'r> Privatizer<'_, 'r> {
         if let Some((_, found)) = stored.iter().find(|(other, _)| same(other, value, None)) {
             return Some(convert::convert(found.clone(), value.scalar));
         }
-        let part = |value: &Expression| self.replaced(index, value, arrays, stored, target);
-        let kind = match &value.kind {
+        match &value.kind {
             ExpressionKind::Iterator(_) => {
                 let changed = BTreeSet::new();
-                if !self.is_invariant(value, index, &changed) {
-                    return None;
-                }
-                return Some(self.expression(value));
+                return self.is_invariant(value, index, &changed).then(|| self.expression(value));
             }
             ExpressionKind::Read(read) => {
-                let access = self.program.access_of(read);
-                if access.is_some_and(|access| arrays.contains(&self.program.accesses[access].array)) {
-                    ExpressionKind::Read(target(read))
-                } else {
-                    let changed = self.program.arrays_changed_in(index);
-                    let own = access.is_some_and(|access| {
-                        let array = self.program.accesses[access].array;
-                        let declared = &self.program.arrays[array].declared_in;
-                        changed.contains(&array)
-                            || declared.as_ref().is_some_and(|around| around.contains(&index))
+                let array = self.program.access_of(read).map(|access| self.program.accesses[access].array);
+                if array.is_some_and(|array| arrays.contains(&array)) {
+                    return Some(Expression {
+                        kind: ExpressionKind::Read(target(read)),
+                        scalar: value.scalar,
                     });
-                    if own {
-                        return None;
-                    }
-                    let path = read.path.iter().map(|step| match step {
-                        Step::Index(subscript) => Some(Step::Index(part(subscript)?)),
-                        member => Some(member.clone()),
-                    });
-                    ExpressionKind::Read(Reference { path: path.collect::<Option<_>>()?, ..read.clone() })
+                }
+                let changed = self.program.arrays_changed_in(index);
+                let is_own = array.is_some_and(|array| {
+                    let declared = &self.program.arrays[array].declared_in;
+                    changed.contains(&array)
+                        || declared.as_ref().is_some_and(|around| around.contains(&index))
+                });
+                if is_own {
+                    return None;
                 }
             }
-            ExpressionKind::Unary(operator, inner) => {
-                ExpressionKind::Unary(*operator, Box::new(part(inner)?))
-            }
-            ExpressionKind::Cast(inner) => ExpressionKind::Cast(Box::new(part(inner)?)),
-            ExpressionKind::Binary(operator, left, right) => {
-                ExpressionKind::Binary(*operator, Box::new(part(left)?), Box::new(part(right)?))
-            }
-            ExpressionKind::Select(condition, then, otherwise) => ExpressionKind::Select(
-                Box::new(part(condition)?),
-                Box::new(part(then)?),
-                Box::new(part(otherwise)?),
-            ),
-            ExpressionKind::Call(name, arguments) => {
-                ExpressionKind::Call(name.clone(), arguments.iter().map(part).collect::<Option<_>>()?)
-            }
-            other => other.clone(),
-        };
-        Some(Expression { kind, scalar: value.scalar })
+            _ => {}
+        }
+        let operand = |operand: &Expression| self.replaced(index, operand, arrays, stored, target).ok_or(());
+        value.try_map_operands(operand).ok()
     }
 
     /// A copy of what each iteration writes before it reads it.

@@ -22,12 +22,8 @@ mod state;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{
-    analysis::{AnalysisError, Options},
-    classes, detect,
-    isl::{Context, IslError},
-    program::Program,
-    rules::{Rejection, Rule},
-    split::split,
+    analysis::{AnalysisError, Detection, Options, failed},
+    classes,
     tree::{Expression, Node, Region, VariableId},
 };
 
@@ -56,16 +52,8 @@ pub struct Privatized {
 ///
 /// If isl is missing, and what keeps one of the loops from being parallel.
 pub fn privatize(region: &Region, choice: &Choice, options: &Options) -> Result<Privatized, AnalysisError> {
-    let failed = |error: IslError| match error {
-        IslError::Missing(_) => AnalysisError::Library(error),
-        error => {
-            AnalysisError::Rejected(Rejection::new(Rule::Limits, region.at, format!("too complex: {error}")))
-        }
-    };
-    let context = Context::new(options.operations, options.time).map_err(failed)?;
-    let mut program = Program::new(region, options.sizes.clone());
-    split(&mut program, &context).map_err(failed)?;
-    let detected = detect::detect(&program, &context, options.rule).map_err(failed)?;
+    let Detection { program, context, detected } = Detection::of(region, options)?;
+    let failed = failed(region.at);
     let classes = classes::classify(&program, &detected, &context).map_err(failed)?;
     let mut privatizer = Privatizer {
         program: &program,

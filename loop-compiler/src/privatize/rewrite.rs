@@ -152,58 +152,30 @@ impl<'r> Privatizer<'_, 'r> {
     }
 
     pub(super) fn expression(&self, expression: &Expression) -> Expression {
-        let part = |part: &Expression| Box::new(self.expression(part));
-        let kind = match &expression.kind {
-            ExpressionKind::Iterator(id) => match self.iterators.get(id) {
-                Some(value) => return value.clone(),
-                None => ExpressionKind::Iterator(*id),
+        match &expression.kind {
+            ExpressionKind::Iterator(id) => self.iterators.get(id).unwrap_or(expression).clone(),
+            ExpressionKind::Read(reference) => match self.iterators.get(&reference.variable) {
+                Some(value) if reference.path.is_empty() => value.clone(),
+                _ => self.read(reference, expression.scalar),
             },
-            ExpressionKind::Read(reference) => {
-                if let (true, Some(value)) =
-                    (reference.path.is_empty(), self.iterators.get(&reference.variable))
-                {
-                    return value.clone();
-                }
-                let read = Expression {
-                    scalar: expression.scalar,
-                    kind: ExpressionKind::Read(self.reference(reference)),
-                };
-                return match self.flag(reference) {
-                    // Before a copy is set, the original has the value.
-                    Some(flag) => {
-                        let original = ExpressionKind::Read(self.original(reference));
-                        let original = Expression { scalar: expression.scalar, kind: original };
-                        let flag = Expression { scalar: flag.scalar, kind: ExpressionKind::Read(flag) };
-                        let kind = ExpressionKind::Select(Box::new(flag), Box::new(read), Box::new(original));
-                        Expression { kind, scalar: expression.scalar }
-                    }
-                    None => read,
-                };
-            }
-            ExpressionKind::Unary(operator, inner) => ExpressionKind::Unary(*operator, part(inner)),
-            ExpressionKind::Binary(operator, left, right) => {
-                ExpressionKind::Binary(*operator, part(left), part(right))
-            }
-            ExpressionKind::Select(condition, then, otherwise) => {
-                ExpressionKind::Select(part(condition), part(then), part(otherwise))
-            }
-            ExpressionKind::Cast(inner) => ExpressionKind::Cast(part(inner)),
-            ExpressionKind::Call(name, arguments) => {
-                let arguments = arguments.iter().map(|argument| self.expression(argument)).collect();
-                ExpressionKind::Call(name.clone(), arguments)
-            }
-            other => other.clone(),
-        };
-        Expression { kind, scalar: expression.scalar }
+            _ => expression.map_operands(|operand| self.expression(operand)),
+        }
+    }
+
+    /// A read of the copy, or of the original until the copy is set.
+    fn read(&self, reference: &Reference, scalar: Scalar) -> Expression {
+        let of = |reference| Expression { kind: ExpressionKind::Read(reference), scalar };
+        let read = of(self.reference(reference));
+        let Some(flag) = self.flag(reference) else { return read };
+        let flag = Expression { scalar: flag.scalar, kind: ExpressionKind::Read(flag) };
+        let original = of(self.original(reference));
+        let kind = ExpressionKind::Select(Box::new(flag), Box::new(read), Box::new(original));
+        Expression { kind, scalar }
     }
 
     /// A reference whose subscripts are rewritten, to the original.
     pub(super) fn original(&self, reference: &Reference) -> Reference {
-        let path = reference.path.iter().map(|step| match step {
-            Step::Index(index) => Step::Index(self.expression(index)),
-            member => member.clone(),
-        });
-        Reference { path: path.collect(), ..reference.clone() }
+        reference.map_subscripts(|index| self.expression(index))
     }
 
     fn copy_of(&self, reference: &Reference) -> Option<&Copy> {

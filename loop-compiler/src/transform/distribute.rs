@@ -3,12 +3,12 @@
 use super::{
     nodes,
     nodes::replace,
-    proof::{Proof, failed},
+    proof::Proof,
     reorder::movable,
     setting::{Setting, rejected},
 };
 use crate::{
-    analysis::AnalysisError,
+    analysis::{AnalysisError, failed},
     tree::{Loop, Node, Region},
 };
 
@@ -56,7 +56,7 @@ pub fn parts(region: &Region, index: usize, setting: Setting<'_>) -> Result<Opti
         }
         let Some(condition) = places.swapped(from, to) else { continue };
         let obstacle = proof.obstacle(index, (from, to), &condition);
-        if obstacle.map_err(|error| failed(error, region.at))?.is_some() {
+        if obstacle.map_err(failed(region.at))?.is_some() {
             joined[earlier + 1..=later].fill(true);
         }
     }

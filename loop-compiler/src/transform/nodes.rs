@@ -1,8 +1,7 @@
 //! Loops by number, as an [`crate::Analysis`] has them, and expressions in place of iterators.
 
 use crate::tree::{
-    Declaration, Expression, ExpressionKind, If, Loop, Node, Reference, Region, Statement, Step, Store,
-    VariableId,
+    Declaration, Expression, ExpressionKind, If, Loop, Node, Reference, Region, Statement, Store, VariableId,
 };
 
 /// The loop of a number.
@@ -159,39 +158,21 @@ impl Change<'_> {
     }
 
     fn reference(&self, reference: &Reference) -> Reference {
-        let path = reference.path.iter().map(|step| match step {
-            Step::Index(index) => Step::Index(self.expression(index)),
-            member => member.clone(),
-        });
-        Reference { variable: (self.id)(reference.variable), path: path.collect(), ..reference.clone() }
+        let variable = (self.id)(reference.variable);
+        Reference { variable, ..reference.map_subscripts(|index| self.expression(index)) }
     }
 
     fn expression(&self, old: &Expression) -> Expression {
-        let part = |part: &Expression| Box::new(self.expression(part));
-        let kind = match &old.kind {
-            ExpressionKind::Iterator(id) => match (self.value)(*id) {
-                Some(value) => return value,
-                None => ExpressionKind::Iterator((self.id)(*id)),
-            },
-            ExpressionKind::Read(read) => {
-                match (self.value)(read.variable).filter(|_| read.path.is_empty()) {
-                    Some(value) => return value,
-                    None => ExpressionKind::Read(self.reference(read)),
-                }
-            }
-            ExpressionKind::Unary(operator, inner) => ExpressionKind::Unary(*operator, part(inner)),
-            ExpressionKind::Binary(operator, left, right) => {
-                ExpressionKind::Binary(*operator, part(left), part(right))
-            }
-            ExpressionKind::Select(condition, then, otherwise) => {
-                ExpressionKind::Select(part(condition), part(then), part(otherwise))
-            }
-            ExpressionKind::Cast(inner) => ExpressionKind::Cast(part(inner)),
-            ExpressionKind::Call(name, arguments) => ExpressionKind::Call(
-                name.clone(),
-                arguments.iter().map(|argument| self.expression(argument)).collect(),
-            ),
-            other => other.clone(),
+        let value = match &old.kind {
+            ExpressionKind::Iterator(id) => (self.value)(*id),
+            ExpressionKind::Read(read) => (self.value)(read.variable).filter(|_| read.path.is_empty()),
+            _ => None,
+        };
+        let kind = match (value, &old.kind) {
+            (Some(value), _) => return value,
+            (None, ExpressionKind::Iterator(id)) => ExpressionKind::Iterator((self.id)(*id)),
+            (None, ExpressionKind::Read(read)) => ExpressionKind::Read(self.reference(read)),
+            (None, _) => return old.map_operands(|operand| self.expression(operand)),
         };
         Expression { kind, scalar: old.scalar }
     }

@@ -4,13 +4,12 @@ use std::rc::Rc;
 
 use super::setting::{Setting, rejected};
 use crate::{
-    analysis::AnalysisError,
+    analysis::{AnalysisError, Detection, failed},
     classes::Dependence,
-    detect::{self, Detected, ReductionLike},
+    detect::{Detected, ReductionLike},
     isl::{Context, IslError, Set},
     program::Program,
-    rules::{FloatOrder, Rejection, Rule},
-    split::split,
+    rules::{FloatOrder, Rule},
     tree::{Position, ReductionOperator, Region},
 };
 
@@ -33,12 +32,7 @@ pub(super) enum Obstacle {
 
 impl<'r> Proof<'r> {
     pub fn new(region: &'r Region, setting: Setting<'_>) -> Result<Proof<'r>, AnalysisError> {
-        let options = setting.options;
-        let failed = |error| failed(error, region.at);
-        let context = Context::new(options.operations, options.time).map_err(failed)?;
-        let mut program = Program::new(region, options.sizes.clone());
-        split(&mut program, &context).map_err(failed)?;
-        let detected = detect::detect(&program, &context, options.rule).map_err(failed)?;
+        let Detection { program, context, detected } = Detection::of(region, setting.options)?;
         Ok(Proof { program, detected, context, order: setting.order, at: region.at })
     }
 
@@ -52,7 +46,7 @@ impl<'r> Proof<'r> {
     ) -> Result<(), AnalysisError> {
         for (from, to) in self.pairs(inside) {
             let Some(condition) = swapped(from, to) else { continue };
-            match self.obstacle(inside, (from, to), &condition).map_err(|error| failed(error, self.at))? {
+            match self.obstacle(inside, (from, to), &condition).map_err(failed(self.at))? {
                 None => {}
                 Some(Obstacle::Dependence(dependence)) => {
                     let at = dependence.to;
@@ -104,17 +98,14 @@ impl<'r> Proof<'r> {
         let set = |further: &str| {
             let declared = program.arrays[f.array].declared_in.iter().flatten().copied().collect::<Vec<_>>();
             let text = format!(
-                "{}{{ [{}, {}] : {} and {} and {} and {} and {} and {} and {condition} and {further} }}",
+                "{}{{ [{}, {}] : {} and {} and {} and {condition} and {further} }}",
                 program.parameter_list(),
                 program.iterators(&f.around, 'a'),
                 program.iterators(&t.around, 'b'),
-                program.context(),
-                program.domain(f, 'a'),
-                program.domain(t, 'b'),
+                program.conflict(f, t),
                 program.same_iterations(&program.loops[inside].around, 'a', 'b'),
                 // What an iteration declares is its own.
                 program.same_iterations(&declared, 'a', 'b'),
-                program.same_cell(f, 'a', t, 'b'),
             );
             Set::parse(&self.context, &text)
         };
@@ -122,17 +113,12 @@ impl<'r> Proof<'r> {
         if all.is_empty()? {
             return Ok(None);
         }
-        let kind = match (f.write, t.write) {
-            (true, true) => "output",
-            (true, false) => "flow",
-            _ => "anti",
-        };
-        let array = program.arrays[f.array].name.clone();
-        let dependence = Dependence { array, from: f.reference.at, to: t.reference.at, kind, distance: None };
-        let Some((reduction, agreements)) = self.reduction(from, to) else {
+        let dependence = Dependence::between(program, from, to, None);
+        let Some(reduction) = self.reduction(from, to) else {
             return Ok(Some(Obstacle::Dependence(dependence)));
         };
         // Where load and store differ, only instances in which they agree accumulate.
+        let agreements = self.detected.agreements(program, (from, to));
         if !agreements.is_empty() && !all.subtract(set(&agreements.join(" and "))?)?.is_empty()? {
             return Ok(Some(Obstacle::Dependence(dependence)));
         }
@@ -148,26 +134,10 @@ impl<'r> Proof<'r> {
         })
     }
 
-    /// The reduction of which both accesses are members, and when their instances accumulate.
-    fn reduction(&self, from: usize, to: usize) -> Option<(&ReductionLike, Vec<String>)> {
-        let of = |access: usize| {
-            self.detected.reductions.iter().filter(move |reduction| reduction.members.contains(&access))
-        };
-        let found = of(from).find(|first| of(to).any(|second| second.group == first.group))?;
-        let mut agreements = Vec::new();
-        for (access, copy) in [(from, 'a'), (to, 'b')] {
-            for (load, store) in of(access).filter_map(|reduction| reduction.only_where_equal) {
-                let [load, store] = [load, store].map(|access| &self.program.accesses[access]);
-                agreements.push(self.program.same_cell(load, copy, store, copy));
-            }
-        }
-        Some((found, agreements))
-    }
-}
-
-pub(super) fn failed(error: IslError, at: Position) -> AnalysisError {
-    match error {
-        IslError::Missing(_) => AnalysisError::Library(error),
-        error => AnalysisError::Rejected(Rejection::new(Rule::Limits, at, format!("too complex: {error}"))),
+    /// The reduction of which both accesses are members.
+    fn reduction(&self, from: usize, to: usize) -> Option<&ReductionLike> {
+        let is_of_both =
+            |first: &&ReductionLike| self.detected.of(to).any(|second| second.group == first.group);
+        self.detected.of(from).find(is_of_both)
     }
 }
