@@ -4,6 +4,7 @@
 mod csv;
 mod emulator;
 mod instructions;
+mod loops;
 mod openmp;
 mod overhead;
 mod report;
@@ -65,6 +66,9 @@ enum Command {
         #[arg(long, value_name = "FILE")]
         python: PathBuf,
     },
+    /// Compare loops that `warpfold parallelize` made parallel for the CPU with clang -O3, Polly and gcc (needs clang
+    /// and gcc)
+    Loops(loops::Options),
     /// Compare the run time of an OpenMP program with an empty kernel on the emulator and on the host (needs
     /// clang)
     Overhead {
@@ -97,6 +101,7 @@ fn run(arguments: &Arguments) -> Result<(), Box<dyn Error>> {
             instructions::count(&programs)?
         }
         Command::Csv { warpfold, python } => csv::measure(warpfold, python, arguments.rounds)?,
+        Command::Loops(options) => loops::measure(options, arguments.rounds)?,
         Command::Overhead { warpfold } => overhead::measure(warpfold, arguments.rounds)?,
     };
     report.lines.iter().for_each(|line| println!("{line}"));

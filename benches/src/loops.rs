@@ -1,0 +1,469 @@
+//! Loops that `warpfold parallelize` made parallel beside clang -O3, Polly and gcc's automatic parallelization, on this
+//! machine's CPU.
+//!
+//! Of each program the function with the region is timed: called until 50 ms have gone by, after one call that is not
+//! timed. Programs take turns, clang's twice, so that the difference of equal programs is known.
+
+use std::{
+    error::Error,
+    fmt::Write as _,
+    fs,
+    path::{Path, PathBuf},
+    process::{Command, Stdio},
+    time::{Duration, Instant},
+};
+
+use serde_json::{Value, json};
+
+use crate::report::{Report, median};
+
+/// The programs that have to be faster, with the sizes that they get as arguments.
+const EXAMPLES: [(&str, &[&str]); 5] = [
+    ("column_sums", &["4000", "2000"]),
+    ("bicg", &["4000", "2000"]),
+    ("histogram", &["20000000"]),
+    ("covariance", &["600", "400"]),
+    ("argmax", &["4000", "2000"]),
+];
+
+/// How much faster than clang -O3 they have to be.
+const EXAMPLE_SPEED: f64 = 1.6;
+
+/// How much slower than clang -O3 a nest may be, besides the difference of equal programs.
+const NEST_LOSS: f64 = 0.05;
+
+/// Sizes that are tried for a nest: the first is small, for a second one a call takes `SOME`, for a third one `MUCH`.
+const SIZES: [u32; 8] = [20, 50, 120, 300, 1000, 10_000, 100_000, 1_000_000];
+const SOME: f64 = 30e3;
+const MUCH: f64 = 5e6;
+
+/// Bytes of a nest's arrays, at most.
+const MOST_BYTES: u64 = 64 << 20;
+
+/// The time that one execution of a program may take.
+const LIMIT: Duration = Duration::from_secs(60);
+
+/// What stands in front of each program.
+const TIMER: &str = r#"#include <stdio.h>
+#include <time.h>
+static inline double bench_now(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return 1e9 * time.tv_sec + time.tv_nsec;
+}
+#define TIMED(...)                                                                                                     \
+  do {                                                                                                                 \
+    __VA_ARGS__;                                                                                                       \
+    double bench_start = bench_now(), bench_spent;                                                                     \
+    long bench_calls = 0;                                                                                              \
+    do {                                                                                                               \
+      __VA_ARGS__;                                                                                                     \
+      bench_calls++;                                                                                                   \
+      bench_spent = bench_now() - bench_start;                                                                         \
+    } while (bench_spent < 50e6);                                                                                      \
+    fprintf(stderr, "bench %.3f\n", bench_spent / bench_calls);                                                        \
+  } while (0)
+"#;
+
+/// Who compiles a program.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Form {
+    Clang,
+    /// The same program once more.
+    Again,
+    Warpfold,
+    Polly,
+    Gcc,
+}
+
+impl Form {
+    const ALL: [Form; 5] = [Form::Clang, Form::Again, Form::Warpfold, Form::Polly, Form::Gcc];
+
+    fn name(self) -> &'static str {
+        match self {
+            Form::Clang => "clang",
+            Form::Again => "clang again",
+            Form::Warpfold => "warpfold",
+            Form::Polly => "polly",
+            Form::Gcc => "gcc",
+        }
+    }
+
+    fn compiler(self) -> (&'static str, &'static [&'static str]) {
+        match self {
+            Form::Clang | Form::Again => ("clang-22", &["-Wno-unknown-pragmas"]),
+            Form::Warpfold => ("clang-22", &["-fopenmp"]),
+            // These change the order of floating-point additions as `--order free` does.
+            Form::Polly => {
+                ("clang-22", &["-ffast-math", "-mllvm", "-polly", "-mllvm", "-polly-parallel", "-lgomp"])
+            }
+            Form::Gcc => ("gcc", &["-ffast-math", "-ftree-parallelize-loops=2"]),
+        }
+    }
+}
+
+/// A program whose region is timed.
+struct Program {
+    name: String,
+    text: String,
+    /// Options of all compilers.
+    options: Vec<String>,
+    arguments: Vec<String>,
+}
+
+/// What one program takes.
+struct Row {
+    name: String,
+    size: String,
+    /// By form: nanoseconds a call, sorted; none if it is not built.
+    times: [Vec<f64>; Form::ALL.len()],
+    /// By form: the parallel regions in the machine code.
+    parallel: [usize; Form::ALL.len()],
+}
+
+impl Row {
+    fn of(&self, form: Form) -> Option<f64> {
+        let times = &self.times[form as usize];
+        (!times.is_empty()).then(|| median(times))
+    }
+
+    /// How many times faster than clang a form is.
+    fn speed(&self, form: Form) -> Option<f64> {
+        Some(self.of(Form::Clang)? / self.of(form)?)
+    }
+
+    /// The difference of two equal programs.
+    fn spread(&self) -> f64 {
+        self.speed(Form::Again).map_or(0.0, |speed| (speed - 1.0).abs().max((1.0 / speed - 1.0).abs()))
+    }
+
+    fn is_slower(&self) -> bool {
+        self.speed(Form::Warpfold).is_some_and(|speed| 1.0 / speed > 1.0 + NEST_LOSS + self.spread())
+    }
+
+    fn line(&self) -> String {
+        let mut line = format!("{:44} {:>12}", self.name, self.size);
+        let microseconds = self.of(Form::Clang).unwrap_or(f64::NAN) / 1e3;
+        let _ = write!(line, " {microseconds:12.1} {:7.1}%", self.spread() * 100.0);
+        for form in [Form::Warpfold, Form::Polly, Form::Gcc] {
+            let regions = self.parallel[form as usize];
+            match self.speed(form) {
+                Some(speed) => drop(write!(line, " {speed:8.2} ({regions})")),
+                None => line.push_str("        -    "),
+            }
+        }
+        line
+    }
+
+    fn json(&self) -> Value {
+        let forms = Form::ALL.iter().filter_map(|form| {
+            let median = self.of(*form)?;
+            let figures = json!({
+                "nanoseconds": median, "parallel_regions": self.parallel[*form as usize], "speed": self.speed(*form),
+            });
+            Some((form.name().to_owned(), figures))
+        });
+        json!({ "program": self.name, "size": self.size, "spread": self.spread(),
+                "forms": serde_json::Map::from_iter(forms) })
+    }
+}
+
+/// Options of the benchmark.
+#[derive(clap::Args)]
+pub struct Options {
+    /// The program `warpfold`
+    #[arg(long, value_name = "FILE")]
+    warpfold: PathBuf,
+    /// Only programs whose names have one of these
+    filters: Vec<String>,
+    /// The nests of loop-compiler/tests/nests, too, in three sizes
+    #[arg(long)]
+    nests: bool,
+    /// Without Polly and gcc
+    #[arg(long)]
+    alone: bool,
+    /// A further option of `warpfold parallelize` (may be given several times)
+    #[arg(long = "option", value_name = "WORD", allow_hyphen_values = true)]
+    options: Vec<String>,
+    /// Keep the sources and programs in this folder
+    #[arg(long, value_name = "FOLDER")]
+    keep: Option<PathBuf>,
+}
+
+/// Measures.
+pub fn measure(options: &Options, rounds: u32) -> Result<Report, Box<dyn Error>> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let temporary = tempfile::tempdir()?;
+    let folder = options.keep.as_deref().unwrap_or(temporary.path());
+    fs::create_dir_all(folder)?;
+    let bench = Bench { options, rounds, folder };
+    let wanted = |name: &str| {
+        options.filters.is_empty() || options.filters.iter().any(|filter| name.contains(filter.as_str()))
+    };
+    let head = format!(
+        "{:44} {:>12} {:>12} {:>8} {:>12} {:>12} {:>12}",
+        "times faster than clang -O3 (regions)", "size", "clang us", "spread", "warpfold", "polly", "gcc"
+    );
+    println!("{head}");
+    let (mut rows, mut left_out, mut slow) = (Vec::new(), Vec::new(), Vec::new());
+    for (name, sizes) in EXAMPLES.iter().filter(|(name, _)| wanted(name)) {
+        let text = fs::read_to_string(root.join(format!("examples/loops/{name}.c")))?;
+        let text = timed(&text).ok_or_else(|| format!("{name}.c has no call to be timed"))?;
+        let arguments = sizes.iter().map(|&size| size.to_owned()).collect();
+        let program = Program { name: (*name).into(), text, options: Vec::new(), arguments };
+        let row = bench.row(&program, &sizes.join("x"))?;
+        println!("{}", row.line());
+        if row.speed(Form::Warpfold).is_none_or(|speed| speed < EXAMPLE_SPEED) {
+            slow.push(format!("{name} is not {EXAMPLE_SPEED} times faster"));
+        }
+        rows.push(row);
+    }
+    let nests = root.join("loop-compiler/tests/nests");
+    let files = if options.nests { sources(&nests)? } else { Vec::new() };
+    for path in files {
+        let name = path.strip_prefix(&nests)?.with_extension("").display().to_string();
+        if !wanted(&name) || name.starts_with("rejected/") {
+            continue;
+        }
+        let Some(text) = timed(&fs::read_to_string(&path)?) else {
+            left_out.push(name);
+            continue;
+        };
+        let program =
+            Program { name, text, options: vec![format!("-I{}", nests.display())], arguments: Vec::new() };
+        for row in bench.nest(&program)? {
+            println!("{}", row.line());
+            if row.is_slower() {
+                slow.push(format!("{} {} is slower than clang -O3", row.name, row.size));
+            }
+            rows.push(row);
+        }
+    }
+    let mut lines = Vec::new();
+    if !left_out.is_empty() {
+        lines.push(format!("without one call to be timed: {}", left_out.join(", ")));
+    }
+    for form in [Form::Warpfold, Form::Polly, Form::Gcc] {
+        let speeds: Vec<f64> = rows.iter().filter_map(|row| row.speed(form)).collect();
+        let mean = (speeds.iter().map(|speed| speed.ln()).sum::<f64>() / speeds.len() as f64).exp();
+        let regions: usize = rows.iter().map(|row| row.parallel[form as usize]).sum();
+        if !speeds.is_empty() {
+            let count = speeds.len();
+            lines.push(format!(
+                "{}: {count} programs, {regions} parallel regions, geometric mean {mean:.2} times clang -O3",
+                form.name()
+            ));
+        }
+    }
+    let json = json!({
+        "version": env!("CARGO_PKG_VERSION"), "rounds": rounds,
+        "processors": std::thread::available_parallelism().map_or(1, usize::from),
+        "programs": rows.iter().map(Row::json).collect::<Vec<_>>(), "left_out": left_out,
+    });
+    Ok(Report { lines, json, failure: (!slow.is_empty()).then(|| slow.join("\n")) })
+}
+
+struct Bench<'b> {
+    options: &'b Options,
+    rounds: u32,
+    folder: &'b Path,
+}
+
+impl Bench<'_> {
+    /// A nest in three sizes.
+    fn nest(&self, program: &Program) -> Result<Vec<Row>, Box<dyn Error>> {
+        let sized = |size: u32| {
+            let mut options = program.options.clone();
+            options.extend(["-DVARIABLE".to_owned(), "-DPOLYBENCH_USE_RESTRICT".to_owned()]);
+            options.extend(["N", "M", "K", "L"].map(|name| format!("-D{name}={size}")));
+            let (name, text) = (program.name.clone(), program.text.clone());
+            Program { name, text, options, arguments: Vec::new() }
+        };
+        let mut chosen = vec![SIZES[0]];
+        let (mut wanted, mut last) = (SOME, SIZES[0]);
+        for size in SIZES {
+            let Some(path) = self.build(Form::Clang, &sized(size))? else { break };
+            if bytes_of_variables(&path)? > MOST_BYTES {
+                break;
+            }
+            let Some(time) = self.run(&path, &[])? else { break };
+            last = size;
+            if time >= wanted {
+                if chosen.last() != Some(&size) {
+                    chosen.push(size);
+                }
+                wanted = MUCH;
+                if time >= MUCH {
+                    break;
+                }
+            }
+        }
+        if chosen.last() != Some(&last) {
+            chosen.push(last);
+        }
+        let rows = chosen.into_iter().map(|size| self.row(&sized(size), &size.to_string()));
+        rows.collect()
+    }
+
+    /// All forms of a program, by turns.
+    fn row(&self, program: &Program, size: &str) -> Result<Row, Box<dyn Error>> {
+        let mut row = Row {
+            name: program.name.clone(),
+            size: size.to_owned(),
+            times: Default::default(),
+            parallel: Default::default(),
+        };
+        let mut paths = Vec::new();
+        for form in Form::ALL {
+            let is_peer = matches!(form, Form::Polly | Form::Gcc);
+            if is_peer && self.options.alone {
+                continue;
+            }
+            if let Some(path) = self.build(form, program)? {
+                row.parallel[form as usize] = parallel_regions(&path)?;
+                paths.push((form, path));
+            }
+        }
+        for round in 0..self.rounds {
+            let mut order = paths.clone();
+            order.rotate_left(round as usize % paths.len().max(1));
+            for (form, path) in order {
+                if let Some(time) = self.run(&path, &program.arguments)? {
+                    row.times[form as usize].push(time);
+                }
+            }
+        }
+        row.times.iter_mut().for_each(|times| times.sort_by(f64::total_cmp));
+        Ok(row)
+    }
+
+    /// Compiles a program; `None` if the compiler does not take it.
+    fn build(&self, form: Form, program: &Program) -> Result<Option<PathBuf>, Box<dyn Error>> {
+        let stem = program.name.replace('/', "_");
+        let path = self.folder.join(format!("{stem}_{}", form.name().replace(' ', "_")));
+        let source = self.folder.join(format!("{stem}.c"));
+        fs::write(&source, &program.text)?;
+        let (compiler, options) = form.compiler();
+        let mut input = source.clone();
+        if form == Form::Warpfold {
+            input = self.folder.join(format!("{stem}_made.c"));
+            let mut command = Command::new(&self.options.warpfold);
+            command.args(["parallelize", "--target", "cpu", "--order", "free"]).args(&self.options.options);
+            command.args(&program.options).arg(&source).arg("-o").arg(&input);
+            let output = command.stdin(Stdio::null()).output()?;
+            if !output.status.success() {
+                return Err(format!("{command:?}: {}", String::from_utf8_lossy(&output.stderr)).into());
+            }
+        }
+        let mut command = Command::new(compiler);
+        // Others than the sources stand behind the source: libraries.
+        command.args(["-O3", "-march=native", "-w", "-std=gnu2x"]).args(&program.options).arg(&input);
+        let output = command.args(options).args(["-lm", "-o"]).arg(&path).stdin(Stdio::null()).output()?;
+        Ok(output.status.success().then_some(path))
+    }
+
+    /// Nanoseconds of a call; `None` if it takes too long.
+    fn run(&self, path: &Path, arguments: &[String]) -> Result<Option<f64>, Box<dyn Error>> {
+        let mut command = Command::new(path);
+        command.args(arguments).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
+        let mut child = command.spawn()?;
+        let start = Instant::now();
+        while child.try_wait()?.is_none() {
+            if start.elapsed() > LIMIT {
+                child.kill()?;
+                child.wait()?;
+                return Ok(None);
+            }
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        let output = child.wait_with_output()?;
+        let said = String::from_utf8_lossy(&output.stderr);
+        let time = said.lines().find_map(|line| line.strip_prefix("bench ")?.parse().ok());
+        match time {
+            Some(time) if output.status.success() => Ok(Some(time)),
+            _ => Err(format!("{}: {} {said}", path.display(), output.status).into()),
+        }
+    }
+}
+
+/// C files in a folder and those in it, in order.
+fn sources(folder: &Path) -> Result<Vec<PathBuf>, Box<dyn Error>> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.is_dir() {
+            found.extend(sources(&path)?);
+        } else if path.extension().is_some_and(|extension| extension == "c") {
+            found.push(path);
+        }
+    }
+    found.sort();
+    Ok(found)
+}
+
+/// A program that times the call of the function with the region; `None` if it has no such call in a line.
+fn timed(text: &str) -> Option<String> {
+    let lines: Vec<&str> = text.lines().collect();
+    let region = lines.iter().position(|line| line.contains("#pragma scop"))?;
+    let begins = |line: &&str| line.starts_with(|c: char| c.is_alphabetic()) && line.contains('(');
+    let function = lines[..region].iter().rposition(begins)?;
+    let name = lines[function].split_once('(')?.0.rsplit([' ', '*']).next()?;
+    let call = format!("{name}(");
+    let first = region + lines[region..].iter().position(|line| line.trim_start().starts_with(&call))?;
+    let last = first + lines[first..].iter().position(|line| line.contains(';'))?;
+    let mut out = TIMER.to_owned();
+    for (index, line) in lines.iter().enumerate() {
+        let mut line = (*line).to_owned();
+        if index == function {
+            // What the compiler knows of the caller must not enter the loop, and no call may fall out.
+            line = format!(
+                "__attribute__((noinline)) {}",
+                line.trim_start_matches("static ").trim_start_matches("inline ")
+            );
+        }
+        if index == first {
+            line = line.replacen(&call, &format!("TIMED({call}"), 1);
+        }
+        if index == last {
+            line = line.replacen(");", "));", 1);
+        }
+        out += &line;
+        out.push('\n');
+    }
+    Some(out)
+}
+
+/// The parallel regions that a program starts.
+fn parallel_regions(path: &Path) -> Result<usize, Box<dyn Error>> {
+    let output = Command::new("objdump").args(["-d", "--no-show-raw-insn"]).arg(path).output()?;
+    let starts = ["<GOMP_parallel_loop_runtime_start@plt>", "<GOMP_parallel@plt>", "<__kmpc_fork_call@plt>"];
+    let text = String::from_utf8_lossy(&output.stdout);
+    Ok(text
+        .lines()
+        .filter(|line| line.contains("call") && starts.iter().any(|start| line.contains(start)))
+        .count())
+}
+
+/// The bytes of a program's variables.
+fn bytes_of_variables(path: &Path) -> Result<u64, Box<dyn Error>> {
+    let output = Command::new("size").arg(path).output()?;
+    let text = String::from_utf8_lossy(&output.stdout);
+    let fields: Vec<&str> = text.lines().nth(1).unwrap_or_default().split_whitespace().collect();
+    let [data, bss] = [1, 2].map(|field| fields.get(field).and_then(|text| text.parse::<u64>().ok()));
+    Ok(data.zip(bss).map(|(data, bss)| data + bss).ok_or_else(|| format!("size: {text}"))?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_call_is_timed() {
+        let text = "static void other(int n) {\n}\nstatic void sum(int n,\n                int *a) {\n#pragma scop\n  ;\n\
+                    #pragma endscop\n}\nint main(void) {\n  int a[3];\n  sum(3,\n      a);\n  return 0;\n}\n";
+        let made = timed(text).expect("a call");
+        assert!(made.contains("\n__attribute__((noinline)) void sum(int n,\n"), "{made}");
+        assert!(made.contains("\n  TIMED(sum(3,\n      a));\n"), "{made}");
+        assert!(timed("int main(void) {\n#pragma scop\n#pragma endscop\n}\n").is_none());
+    }
+}
