@@ -9,6 +9,9 @@ pub(crate) fn is_openmp(directive: &str) -> bool {
     words.next() == Some("pragma") && words.next() == Some("omp")
 }
 
+/// The directive of a loop whose iterations are lanes; clauses may follow.
+pub(crate) const SIMD: &str = "#pragma omp simd";
+
 /// The copies that a parallel loop needs and its directives do not name: of reductions, and others.
 pub(crate) fn missing_clauses(directives: &[String], looped: &LoopReport) -> (Vec<String>, Vec<String>) {
     let missing = |names: &[String], clauses: &[&str]| -> Vec<String> {

@@ -1,5 +1,6 @@
 //! The loop compiler: reductions in plain loops, found and proved.
 
+mod accumulators;
 mod affine;
 mod analysis;
 mod annotations;

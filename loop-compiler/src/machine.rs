@@ -29,6 +29,8 @@ pub struct Machine {
     pub least_work: u64,
     /// Iterations of a tile.
     pub tile: f64,
+    /// An atomic update of an element, in statements.
+    pub atomic: f64,
     /// What a device needs besides: its memory is its own.
     pub device: Option<Device>,
 }
@@ -38,8 +40,6 @@ pub struct Machine {
 pub struct Device {
     /// How much longer a thread takes for a statement than the host.
     pub slower: f64,
-    /// An atomic update, in statements.
-    pub atomic: f64,
     /// How much longer a statement takes if neighbouring threads access distant elements.
     pub distant: f64,
     /// Workers, where each has copies.
@@ -71,13 +71,13 @@ const COLUMNS: [&str; 16] = [
     "memory",
     "least_work",
     "tile",
-    "slower",
     "atomic",
+    "slower",
     "distant",
     "workers",
 ];
 
-/// Reads a table of machines: names of columns, and a line for each machine, whose last four cells are - if it is no
+/// Reads a table of machines: names of columns, and a line for each machine, whose last three cells are - if it is no
 /// device.
 ///
 /// # Errors
@@ -101,17 +101,29 @@ pub fn machines(text: &str) -> Result<Vec<Machine>, String> {
 fn machine(line: &str) -> Option<Machine> {
     let cells: Vec<&str> = line.split('\t').collect();
     let (name, cells) = cells.split_first()?;
-    let (host, device) = cells.split_at_checked(11)?;
+    let (host, device) = cells.split_at_checked(12)?;
     let numbers = |cells: &[&str]| -> Option<Vec<f64>> {
         cells.iter().map(|cell| cell.parse().ok().filter(|value| *value > 0.0)).collect()
     };
-    let [threads, fork, statement, line, line_bytes, cache_bytes, jump, copy, memory, least_work, tile] =
-        <[f64; 11]>::try_from(numbers(host)?).ok()?;
+    let [
+        threads,
+        fork,
+        statement,
+        line,
+        line_bytes,
+        cache_bytes,
+        jump,
+        copy,
+        memory,
+        least_work,
+        tile,
+        atomic,
+    ] = <[f64; 12]>::try_from(numbers(host)?).ok()?;
     let device = match device {
-        ["-", "-", "-", "-"] => None,
+        ["-", "-", "-"] => None,
         _ => {
-            let [slower, atomic, distant, workers] = <[f64; 4]>::try_from(numbers(device)?).ok()?;
-            Some(Device { slower, atomic, distant, workers: workers as u32 })
+            let [slower, distant, workers] = <[f64; 3]>::try_from(numbers(device)?).ok()?;
+            Some(Device { slower, distant, workers: workers as u32 })
         }
     };
     let least_work = least_work as u64;
@@ -128,6 +140,7 @@ fn machine(line: &str) -> Option<Machine> {
         memory,
         least_work,
         tile,
+        atomic,
         device,
     })
 }

@@ -7,6 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{
+    accumulators,
     affine::Case,
     analysis::{Analysis, AnalysisError, Description, Options, analyze, failed},
     annotations::{is_openmp, missing_clauses},
@@ -84,6 +85,8 @@ pub struct Parallelized {
     conditions: Vec<String>,
     /// What the arrays' clauses on a device say.
     maps: Option<Vec<Map>>,
+    /// The condition in C under which there is enough work for several threads.
+    enough: Option<String>,
     /// How many workers there are, if that is not OpenMP's number of threads.
     fixed_workers: Option<u32>,
     /// Whether results must not depend on where they are computed.
@@ -136,6 +139,7 @@ pub fn parallelize_by(region: &Region, goal: Goal<'_>) -> Result<Parallelized, A
         searched: Vec::new(),
         conditions: Vec::new(),
         maps: None,
+        enough: None,
         fixed_workers: device.map(|device| device.workers),
         exact,
     };
@@ -150,6 +154,9 @@ pub fn parallelize_by(region: &Region, goal: Goal<'_>) -> Result<Parallelized, A
             _ => {}
         }
     }
+    let directed = (0..outermost.len()).filter(|index| given.nests.contains(&outermost[*index]));
+    let directed: BTreeSet<Position> =
+        directed.filter_map(|index| loop_at(&made, index).map(|node| node.at)).collect();
     let mut workers = None;
     let is_searched = |index: &usize| {
         let free = device.is_none() && !given.nests.contains(index);
@@ -188,22 +195,27 @@ pub fn parallelize_by(region: &Region, goal: Goal<'_>) -> Result<Parallelized, A
         alternative.chosen =
             loops.iter().any(|index| loop_at(&made, *index).is_some_and(|node| node.at == at));
     }
+    if machine.device.is_none() {
+        made = schedule::vectorized(&made, &directed, Setting { order, options })?;
+    }
     let least_work = Some(model_of.least_work).filter(|_| device.is_none());
     let mut choice = choice(loops, order, device.is_some(), least_work);
     choice.atomic = schedule::marked(&made, Mark::Atomic);
     let privatized = privatize(&made, &choice, options)?;
-    if device.is_some() {
-        let work = c::value(&privatized.region, &privatized.work);
-        parallelized.conditions.push(format!("{work} >= {}", machine.least_work));
+    let work = c::value(&privatized.region, &privatized.work);
+    match least_work {
+        None => parallelized.conditions.push(format!("{work} >= {}", machine.least_work)),
+        Some(least) => parallelized.enough = Some(format!("{work} >= {least}")),
     }
-    let mut out = simd(&privatized.region);
+    let mut out = match machine.device {
+        Some(_) => privatized.region,
+        None => accumulators::in_scalars(&privatized.region),
+    };
+    out = simd(&out);
     parallelized.workers = privatized.workers;
     if let Some(assumed) = workers.filter(|workers| uses(&out.body, *workers)) {
         let known = privatized.workers.unwrap_or(assumed);
-        let names =
-            (1..).map(|number| if number == 1 { "workers".into() } else { format!("workers_{number}") });
-        let taken = |name: &String| out.variables.iter().any(|variable| variable.name == *name);
-        out.variables[assumed.0].name = names.into_iter().find(|name| !taken(name)).unwrap_or_default();
+        out.variables[assumed.0].name = out.unused_name("workers");
         let value = arithmetic::value_of(known, out.variable(known).scalar);
         out.body = substituted(&out.body, assumed, &value);
         parallelized.workers = Some(known);
@@ -378,8 +390,12 @@ impl Parallelized {
             (Some(workers), None) => {
                 let name = &region.variable(workers).name;
                 out += "#ifdef _OPENMP\n  extern int omp_get_max_threads(void);\n";
-                out +=
-                    &format!("  long {name} = omp_get_max_threads();\n#else\n  long {name} = 1;\n#endif\n");
+                // With little work the call would take longer than the loops.
+                let threads = match &self.enough {
+                    Some(enough) => format!("{enough} ? omp_get_max_threads() : 1"),
+                    None => "omp_get_max_threads()".into(),
+                };
+                out += &format!("  long {name} = {threads};\n#else\n  long {name} = 1;\n#endif\n");
             }
             (None, _) => {}
         }
@@ -509,7 +525,8 @@ impl<'r> Model<'_, 'r> {
                 let own = &mut self.alternatives[index];
                 own.memory = memory;
                 own.strategy = if cells.is_empty() { "parallel" } else { "privatized" };
-                let cost = self.machine.fork + sequential / workers + self.machine.copy * copies;
+                let atomic = if has_atomics(&privatized.region.body) { self.machine.atomic } else { 1.0 };
+                let cost = self.machine.fork + sequential * atomic / workers + self.machine.copy * copies;
                 own.parallel = Ok(cost);
                 if memory > self.machine.memory {
                     let reason = format!("its copies take about {:.1} GB", memory / 1e9);
@@ -631,8 +648,8 @@ impl<'r> Model<'_, 'r> {
         let near = accesses.iter().filter(is_near).count() as f64;
         let all = (accesses.len() as f64).max(1.0);
         let reach = (near + device.distant * (all - near)).max(all) / all;
-        let slow =
-            device.slower * (reach + device.atomic * f64::from(u8::from(has_atomics(&privatized.body))));
+        let slow = device.slower
+            * (reach + self.machine.atomic * f64::from(u8::from(has_atomics(&privatized.body))));
         let workers = if cells.is_empty() { threads } else { threads.min(f64::from(device.workers)) };
         let parallel = workers.min(self.machine.threads);
         (self.machine.fork + sequential * slow / parallel + self.machine.copy * copies, memory)

@@ -542,7 +542,7 @@ impl Expression {
     }
 
     /// Calls `visit` with every reference that is read, subscripts' included.
-    pub fn visit_reads<'e>(&'e self, visit: &mut impl FnMut(&'e Reference)) {
+    pub fn visit_reads<'e>(&'e self, visit: &mut (impl FnMut(&'e Reference) + ?Sized)) {
         match &self.kind {
             ExpressionKind::Integer(_)
             | ExpressionKind::Float(_)
@@ -571,6 +571,25 @@ impl Region {
     /// What an id stands for.
     pub fn variable(&self, id: VariableId) -> &Variable {
         &self.variables[id.0]
+    }
+
+    /// A name that no variable has: this one, or with a number.
+    pub fn unused_name(&self, base: &str) -> String {
+        let taken = |name: &String| self.variables.iter().any(|variable| variable.name == *name);
+        let numbered = (2..).map(|number| format!("{base}_{number}"));
+        std::iter::once(base.to_owned()).chain(numbered).find(|name| !taken(name)).unwrap_or_default()
+    }
+
+    /// Adds a scalar of the region's own, of this name if none has it.
+    pub fn add_scalar(&mut self, name: &str, scalar: Scalar) -> VariableId {
+        self.add(Variable {
+            name: self.unused_name(name),
+            scalar,
+            declared_type: String::new(),
+            extents: Vec::new(),
+            storage: Storage::Region,
+            aliasing: Aliasing::Distinct,
+        })
     }
 
     /// Adds a variable.

@@ -1,8 +1,10 @@
 //! What parallel loops need in OpenMP: clauses.
 
+use std::collections::BTreeSet;
+
 use crate::{
     compare::mentions,
-    tree::{Expression, Loop, Node, ReductionOperator, Store, VariableId},
+    tree::{Expression, Loop, Node, ReductionOperator, Reference, Region, Storage, Store, VariableId},
 };
 
 /// The scalars, declared before a parallel loop, that it reduces into, and their operators: those of the `reduction`
@@ -38,6 +40,68 @@ pub(super) fn reductions(looped: &Loop) -> Vec<(VariableId, ReductionOperator)> 
     let (mut declared, mut found) = (Vec::new(), Vec::new());
     visit(&looped.body, &mut declared, &mut found);
     found
+}
+
+/// The sizes, other scalars and pointers of the function that a parallel loop reads: those of a `firstprivate` clause. As
+/// shared variables they would have an address that the compiler cannot follow, and what it knows of them (`restrict`, a
+/// bound that stays the same) would be lost, also in the sequential code beside the loop.
+pub(super) fn values(region: &Region, looped: &Loop) -> Vec<VariableId> {
+    let (mut read, mut written) = (BTreeSet::new(), BTreeSet::new());
+    let mut visit = |reference: &Reference| {
+        let variable = region.variable(reference.variable);
+        let is_value = match variable.storage {
+            Storage::Local => variable.extents.is_empty() && reference.path.is_empty(),
+            Storage::Parameter | Storage::Pointer => true,
+            Storage::Global | Storage::Region => false,
+        };
+        read.extend(is_value.then_some(reference.variable));
+    };
+    fn targets(nodes: &[Node], written: &mut BTreeSet<VariableId>) {
+        for node in nodes {
+            match node {
+                Node::Statement(statement) if statement.target.path.is_empty() => {
+                    written.insert(statement.target.variable);
+                }
+                Node::Loop(inner) => {
+                    written.insert(inner.iterator);
+                    targets(&inner.body, written);
+                }
+                Node::If(guard) => {
+                    targets(&guard.then, written);
+                    targets(&guard.otherwise, written);
+                }
+                _ => {}
+            }
+        }
+    }
+    visit_references(&Node::Loop(looped.clone()), &mut visit);
+    targets(&looped.body, &mut written);
+    read.difference(&written).copied().collect()
+}
+
+/// Calls `visit` with every reference in a node.
+fn visit_references(node: &Node, visit: &mut dyn FnMut(&Reference)) {
+    match node {
+        Node::Loop(looped) => {
+            [&looped.lower, &looped.condition, &looped.step]
+                .into_iter()
+                .for_each(|value| value.visit_reads(&mut *visit));
+            looped.body.iter().for_each(|node| visit_references(node, visit));
+        }
+        Node::If(guard) => {
+            guard.condition.visit_reads(&mut *visit);
+            guard.then.iter().chain(&guard.otherwise).for_each(|node| visit_references(node, visit));
+        }
+        Node::Statement(statement) => {
+            statement.target.subscripts().for_each(|subscript| subscript.visit_reads(&mut *visit));
+            visit(&statement.target);
+            statement.value.visit_reads(&mut *visit);
+        }
+        Node::Declaration(declaration) => {
+            declaration.value.iter().for_each(|value| value.visit_reads(&mut *visit));
+        }
+        Node::Break(_) | Node::Private(_) | Node::ReduceDimension(_) => {}
+    }
 }
 
 /// How the iterations are given to threads: in turn where the loops inside are of different lengths.

@@ -6,6 +6,7 @@
 use std::{collections::BTreeSet, fmt::Write};
 
 use super::openmp;
+use crate::annotations::SIMD;
 use crate::tree::{
     BinaryOperator, Expression, ExpressionKind, If, Loop, Node, Position, Private, ReductionOperator,
     Reference, Region, Statement, Step, Store, UnaryOperator, VariableId,
@@ -269,19 +270,35 @@ impl Printer<'_> {
     fn looped(&mut self, looped: &Loop, indent: usize) {
         let kernel = self.device && !self.in_kernel && looped.parallel;
         let keeps = !self.device || self.in_kernel;
-        for directive in looped.directives.iter().filter(|_| keeps) {
+        // A loop that is parallel and vectorized has one directive for both.
+        let both = looped.parallel && looped.directives == [SIMD];
+        let parallel = looped.parallel && (looped.directives.is_empty() || both);
+        let lanes = if both { " simd" } else { "" };
+        let apart = keeps && !(both && self.parallel == 0);
+        for directive in looped.directives.iter().filter(|_| apart) {
             self.line(indent, directive);
         }
         let clauses = self.clauses.len();
         let outer = self.in_kernel;
-        if looped.parallel && looped.directives.is_empty() {
+        if parallel {
             if self.parallel == 0 {
                 let found = openmp::reductions(looped);
                 let text = self.reductions(&found);
                 self.clauses.extend(found.iter().map(|(id, _)| *id));
                 let directive = match kernel {
                     true => self.kernel(looped),
-                    false => format!("#pragma omp parallel for{}{text}", openmp::schedule(looped)),
+                    false => {
+                        let values = openmp::values(self.region, looped);
+                        let values =
+                            values.into_iter().filter(|id| found.iter().all(|(other, _)| other != id));
+                        let values: Vec<&str> = values.map(|id| self.name(id)).collect();
+                        let values = match values.is_empty() {
+                            true => String::new(),
+                            false => format!(" firstprivate({})", values.join(", ")),
+                        };
+                        let schedule = openmp::schedule(looped);
+                        format!("#pragma omp parallel for{lanes}{schedule}{text}{values}")
+                    }
                 };
                 self.line(indent, &directive);
             }
@@ -305,7 +322,7 @@ impl Printer<'_> {
         self.line(indent, &header);
         self.nodes(&looped.body, indent + 2);
         self.line(indent, "}");
-        if looped.parallel && looped.directives.is_empty() {
+        if parallel {
             self.parallel -= 1;
         }
         self.in_kernel = outer;

@@ -8,6 +8,7 @@ use super::{
     state::{Cell, Copies, Copy, Ends, Failure, PART_ITERATIONS, PARTS, Privatizer, rejected},
 };
 use crate::{
+    annotations::is_openmp,
     arithmetic::{
         add, and, compare, constant, divide, greatest, least, multiply, number, subtract, value_of,
     },
@@ -115,11 +116,22 @@ impl<'r> Privatizer<'_, 'r> {
         self.iterators.remove(&node.iterator);
         let mut out = Vec::new();
         let (lower, step) = (counted.lower.clone(), self.expression(&node.step));
+        // Clauses of the input name variables that have copies now.
+        let marks = node.directives.iter().filter(|directive| !is_openmp(directive)).cloned().collect();
         let mut looped = match &worker {
             None => {
                 body = setup.begin.into_iter().chain(body).chain(setup.end).collect();
                 let lower = convert::convert(self.expression(&node.lower), scalar);
-                Loop { iterator, declares: true, lower, condition, step, body, ..node.clone() }
+                Loop {
+                    iterator,
+                    declares: true,
+                    lower,
+                    condition,
+                    step,
+                    body,
+                    directives: marks,
+                    ..node.clone()
+                }
             }
             Some((worker, dimension)) => {
                 let at =
@@ -133,7 +145,7 @@ impl<'r> Privatizer<'_, 'r> {
                     condition: compare(relation, own, at(&past)),
                     step,
                     parallel: false,
-                    directives: Vec::new(),
+                    directives: marks,
                     body,
                     at: node.at,
                 };
@@ -142,7 +154,6 @@ impl<'r> Privatizer<'_, 'r> {
             }
         };
         looped.parallel = true;
-        looped.directives.clear();
         let after = setup.after;
         if outermost {
             out.extend(self.hoisted.take().unwrap_or_default());
@@ -1231,7 +1242,13 @@ impl<'r> Privatizer<'_, 'r> {
             let mut variable = part;
             if one {
                 variable = self.fresh(&format!("{name}_own"), scalar, Vec::new());
-                let value = Some(convert::convert(zero.clone(), scalar));
+                // What is compared begins with the target's value, so that no comparison needs the flag.
+                let is_read =
+                    self.members(index, *array).iter().any(|member| !program.accesses[*member].write);
+                let value = Some(match is_read {
+                    true => Expression { kind: ExpressionKind::Read(self.original(&target)), scalar },
+                    false => convert::convert(zero.clone(), scalar),
+                });
                 setup.begin.push(Node::Declaration(Declaration { variable, value, at }));
                 let path = vec![Step::Index(dimension.index.clone())];
                 let own = value_of(variable, scalar);

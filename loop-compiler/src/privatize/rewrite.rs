@@ -162,11 +162,12 @@ impl<'r> Privatizer<'_, 'r> {
         }
     }
 
-    /// A read of the copy, or of the original until the copy is set.
+    /// A read of the copy; or of the original until the copy is set, if the copy does not begin with its value.
     fn read(&self, reference: &Reference, scalar: Scalar) -> Expression {
         let of = |reference| Expression { kind: ExpressionKind::Read(reference), scalar };
         let read = of(self.reference(reference));
-        let Some(flag) = self.flag(reference) else { return read };
+        let is_one = self.copy_of(reference).is_some_and(|copy| matches!(copy.cell, Cell::One));
+        let Some(flag) = self.flag(reference).filter(|_| !is_one) else { return read };
         let flag = Expression { scalar: flag.scalar, kind: ExpressionKind::Read(flag) };
         let original = of(self.original(reference));
         let kind = ExpressionKind::Select(Box::new(flag), Box::new(read), Box::new(original));

@@ -145,19 +145,12 @@ pub(super) struct Privatizer<'p, 'r> {
 impl Privatizer<'_, '_> {
     /// A new variable of the region, whose name begins with that text.
     pub(super) fn fresh(&mut self, name: &str, scalar: Scalar, extents: Vec<Expression>) -> VariableId {
-        let taken = |name: &str| self.out.variables.iter().any(|variable| variable.name == name);
-        let mut unique = name.to_string();
-        let mut number = 1;
-        while taken(&unique) {
-            number += 1;
-            unique = format!("{name}_{number}");
-        }
         let plain = |extent: Expression| match crate::arithmetic::constant(&extent) {
             Some(value) => crate::convert::convert(Expression::integer(value, Scalar::LONG), Scalar::INT),
             None => extent,
         };
         self.out.add(Variable {
-            name: unique,
+            name: self.out.unused_name(name),
             scalar,
             declared_type: String::new(),
             extents: extents.into_iter().map(|extent| Some(plain(extent))).collect(),

@@ -14,5 +14,5 @@ pub use self::{
     apply::apply,
     language::{Mark, Schedule, Step},
     loops::{is_directed, marked},
-    vectorize::simd,
+    vectorize::{simd, vectorized},
 };

@@ -3,21 +3,27 @@
 //! What such a loop reduces into one element is accumulated in a scalar of its own, so that OpenMP's `reduction` clause
 //! can name it, and combined with the element after the loop.
 
+use std::collections::BTreeSet;
+
 use super::{
-    language::{Mark, Schedule},
-    loops::{change, count, has},
+    language::{Mark, Schedule, Step},
+    loops::{change, count, has, marked},
 };
 use crate::{
-    analysis::{AnalysisError, analyze},
+    affine::Case,
+    analysis::{Analysis, AnalysisError, Description, analyze},
+    annotations::SIMD,
+    arithmetic,
     classes::Class,
     compare::same_reference,
     convert, operators,
-    privatize::{combine, combined_value},
+    privatize::{combine, combined_value, trips},
+    program::{Access, Program},
     rules::{FloatOrder, Rejection, Rule},
     transform::{Setting, loop_at},
     tree::{
-        Aliasing, BinaryOperator, Declaration, Expression, ExpressionKind, Loop, Node, ReductionOperator,
-        Reference, Region, Statement, Storage, Store, Variable, VariableId,
+        BinaryOperator, Declaration, Expression, ExpressionKind, Loop, Node, Position, ReductionOperator,
+        Reference, Region, Statement, Store, VariableId,
     },
     types::Scalar,
 };
@@ -29,108 +35,202 @@ use crate::{
 /// If lanes would depend on each other.
 pub(super) fn accumulated(region: &Region, setting: Setting<'_>) -> Result<Region, AnalysisError> {
     let mut out = region.clone();
-    for index in (0..count(region)).rev() {
-        let Some(node) = loop_at(&out, index).filter(|node| has(node, Mark::Vectorize)).cloned() else {
-            continue;
-        };
-        let name = out.variable(node.iterator).name.clone();
-        let wrong = |rule: Rule, what: String| {
-            let reason = format!("`vectorize({name})` is not possible: {what}");
-            Err(AnalysisError::Rejected(Rejection::new(rule, node.at, reason)))
-        };
-        if node.body.iter().any(|node| matches!(node, Node::Loop(_))) {
-            return wrong(
-                Rule::Schedules,
-                "a loop inside it would be executed by each lane; name an innermost loop".into(),
-            );
-        }
+    for index in marked(region, Mark::Vectorize).into_iter().rev() {
         let analysis = analyze(&out, setting.options)?;
-        let found = &analysis.loops[index];
-        match found.class {
-            Class::Parallel => continue,
-            Class::Reduction => {}
-            _ => {
-                let (rule, reason) = found.reason.clone().unwrap_or((
-                    Rule::Liveness,
-                    format!(
-                        "each lane needs its own `{}`; declare it in the loop",
-                        found.privatized.join("`, `")
-                    ),
-                ));
-                return wrong(rule, found.obstacle.as_ref().map_or(reason, ToString::to_string));
-            }
-        }
-        let mut accumulators: Vec<Accumulator> = Vec::new();
-        let mut reductions = Vec::new();
-        for report in analysis.statements.iter().filter(|report| report.carried_by.contains(&index)) {
-            reductions.extend(report.reduction.map(|operator| (report.at, operator)));
-            if report.depends_on_order && setting.order != FloatOrder::Free {
-                return wrong(
-                    Rule::Floats,
-                    format!("lanes sum `{}` in another order, which --order free allows", report.target),
-                );
-            }
-        }
-        let mut body = node.body.clone();
-        let form = "a vectorized reduction is a statement of the loop's own, such as `s += x;`, into an element that \
-                    stays the same";
-        for statement in body.iter_mut() {
-            let Node::Statement(statement) = statement else { continue };
-            let Some((_, operator)) = reductions.iter().find(|(at, _)| *at == statement.at).copied() else {
-                continue;
-            };
-            let invariant = statement.target.subscripts().all(|subscript| !varies(subscript, &node));
-            let value = combined_value(statement, operator).cloned().filter(|_| invariant);
-            let identity = operators::identity(operator, statement.target.scalar);
-            let (Some(value), Some(identity)) = (value, identity) else {
-                return wrong(Rule::Schedules, form.into());
-            };
-            reductions.retain(|(at, _)| *at != statement.at);
-            let same = |other: &&Accumulator| {
-                other.operator == operator && same_reference(&other.target, &statement.target, None)
-            };
-            let variable = match accumulators.iter().find(same) {
-                Some(known) => known.variable,
-                None => {
-                    let variable = accumulator(&mut out, statement);
-                    let (target, store, at) =
-                        (statement.target.clone(), statement.store.clone(), statement.at);
-                    accumulators.push(Accumulator { variable, operator, target, store, identity, at });
-                    variable
-                }
-            };
-            let scalar = out.variable(variable).scalar;
-            let target = Reference { variable, path: Vec::new(), scalar, at: statement.at };
-            let value = convert::convert(value, scalar);
-            if let Node::Statement(combined) = combine(operator, target, value, statement.at) {
-                *statement = combined;
-            }
-        }
-        if !reductions.is_empty() {
-            return wrong(Rule::Schedules, form.into());
-        }
-        let mut nodes = Vec::new();
-        for one in &accumulators {
-            let scalar = out.variable(one.variable).scalar;
-            let value = Some(convert::convert(one.identity.clone(), scalar));
-            nodes.push(Node::Declaration(Declaration { variable: one.variable, value, at: one.at }));
-        }
-        nodes.push(Node::Loop(Loop { body, ..node.clone() }));
-        for one in accumulators {
-            let scalar = out.variable(one.variable).scalar;
-            let value = crate::arithmetic::value_of(one.variable, scalar);
-            let value = convert::convert(value, one.target.scalar);
-            nodes.push(match one.store {
-                // With its initial value.
-                store @ Store::Reduce { .. } => {
-                    Node::Statement(Statement { target: one.target, store, value, at: one.at })
-                }
-                _ => combine(one.operator, one.target, value, one.at),
-            });
-        }
-        crate::transform::replace(&mut out, index, nodes);
+        lanes(&mut out, index, &analysis, setting.order).map_err(AnalysisError::Rejected)?;
     }
     Ok(out)
+}
+
+/// The region with those innermost loops of parallel nests vectorized whose lanes access the same element or neighbours.
+/// Compilers leave them: floats are to be summed in order, and what is in a function of its own for several threads has
+/// lost its `restrict`. Loops at the positions `kept` stay as they are, and so do loops that cannot be vectorized.
+///
+/// # Errors
+///
+/// If isl is missing, or the region is too complex.
+pub fn vectorized(
+    region: &Region,
+    kept: &BTreeSet<Position>,
+    setting: Setting<'_>,
+) -> Result<Region, AnalysisError> {
+    let mut out = region.clone();
+    let program = Description::of(region, setting.options)?.program;
+    let loops = &program.loops;
+    let is_parallel = |index: usize| {
+        let outermost = loops[index].around.first().copied().unwrap_or(index);
+        (0..loops.len()).any(|other| {
+            loops[other].node.parallel
+                && (other == outermost || loops[other].around.first() == Some(&outermost))
+        })
+    };
+    let found: Vec<usize> = (0..loops.len())
+        .filter(|index| {
+            let node = loops[*index].node;
+            node.directives.is_empty()
+                && !kept.contains(&node.at)
+                && is_parallel(*index)
+                && has_neighbours(&program, *index)
+        })
+        .collect();
+    if found.is_empty() {
+        return Ok(out);
+    }
+    let analysis = analyze(region, setting.options)?;
+    for index in found.into_iter().rev() {
+        let mut made = out.clone();
+        if lanes(&mut made, index, &analysis, setting.order).is_ok() {
+            let name = made.variable(loops[index].node.iterator).name.clone();
+            let mark = Schedule { steps: vec![Step::Mark(Mark::Vectorize, name)] }.directive();
+            change(&mut made, index, |looped| looped.directives.push(mark));
+            out = made;
+        }
+    }
+    Ok(out)
+}
+
+/// The fewest iterations, where their number is known, of a loop that is vectorized without being asked for.
+const FEW_ITERATIONS: i128 = 8;
+
+/// Whether lanes access the same elements or neighbours, and compute what processors have instructions for.
+fn has_neighbours(program: &Program<'_>, index: usize) -> bool {
+    let node = program.loops[index].node;
+    let is_plain = |node: &Node| matches!(node, Node::Statement(_) | Node::Declaration(_));
+    let few = trips(node)
+        .and_then(|trips| arithmetic::constant(&trips))
+        .is_some_and(|trips| trips < FEW_ITERATIONS);
+    let calls = |node: &Node| match node {
+        Node::Statement(statement) => calls(&statement.value) || statement.target.subscripts().any(calls),
+        Node::Declaration(declaration) => declaration.value.as_ref().is_some_and(calls),
+        _ => false,
+    };
+    let is_near = |access: &Access<'_>| {
+        let moves = |subscript: &Option<Vec<Case>>| match subscript.as_deref() {
+            Some([only]) => Some(only.value.coefficient(index)),
+            _ => None,
+        };
+        let mut subscripts = access.subscripts.iter().rev();
+        let last = subscripts.next().map_or(Some(0), moves);
+        access.reference.members().next().is_none()
+            && !matches!(access.reference.scalar, Scalar::Complex { .. })
+            && last.is_some_and(|last| matches!(last, 0 | 1))
+            && subscripts.all(|subscript| moves(subscript) == Some(0))
+    };
+    let mut accesses = program.accesses.iter().filter(|access| access.around.last() == Some(&index));
+    !few && node.body.iter().all(is_plain) && !node.body.iter().any(calls) && accesses.all(is_near)
+}
+
+/// Whether a function is called that is no instruction.
+fn calls(value: &Expression) -> bool {
+    let mut found = matches!(&value.kind, ExpressionKind::Call(name, _) if !INSTRUCTIONS.contains(&&**name));
+    value.map_operands(|operand| {
+        found |= calls(operand);
+        operand.clone()
+    });
+    found
+}
+
+/// Functions that are instructions.
+const INSTRUCTIONS: [&str; 4] = ["sqrt", "sqrtf", "fabs", "fabsf"];
+
+/// Puts what a loop reduces into one element into a scalar of its own, or says why lanes would depend on each other.
+fn lanes(out: &mut Region, index: usize, analysis: &Analysis, order: FloatOrder) -> Result<(), Rejection> {
+    let Some(node) = loop_at(out, index).cloned() else { return Ok(()) };
+    let name = out.variable(node.iterator).name.clone();
+    let wrong = |rule: Rule, what: String| {
+        let reason = format!("`vectorize({name})` is not possible: {what}");
+        Err(Rejection::new(rule, node.at, reason))
+    };
+    if node.body.iter().any(|node| matches!(node, Node::Loop(_))) {
+        return wrong(
+            Rule::Schedules,
+            "a loop inside it would be executed by each lane; name an innermost loop".into(),
+        );
+    }
+    let found = &analysis.loops[index];
+    match found.class {
+        Class::Parallel => return Ok(()),
+        Class::Reduction => {}
+        _ => {
+            let (rule, reason) = found.reason.clone().unwrap_or((
+                Rule::Liveness,
+                format!(
+                    "each lane needs its own `{}`; declare it in the loop",
+                    found.privatized.join("`, `")
+                ),
+            ));
+            return wrong(rule, found.obstacle.as_ref().map_or(reason, ToString::to_string));
+        }
+    }
+    let mut accumulators: Vec<Accumulator> = Vec::new();
+    let mut reductions = Vec::new();
+    for report in analysis.statements.iter().filter(|report| report.carried_by.contains(&index)) {
+        reductions.extend(report.reduction.map(|operator| (report.at, operator)));
+        if report.depends_on_order && order != FloatOrder::Free {
+            return wrong(
+                Rule::Floats,
+                format!("lanes sum `{}` in another order, which --order free allows", report.target),
+            );
+        }
+    }
+    let mut body = node.body.clone();
+    let form = "a vectorized reduction is a statement of the loop's own, such as `s += x;`, into an element that \
+                stays the same";
+    for statement in body.iter_mut() {
+        let Node::Statement(statement) = statement else { continue };
+        let Some((_, operator)) = reductions.iter().find(|(at, _)| *at == statement.at).copied() else {
+            continue;
+        };
+        let invariant = statement.target.subscripts().all(|subscript| !varies(subscript, &node));
+        let value = combined_value(statement, operator).cloned().filter(|_| invariant);
+        let identity = operators::identity(operator, statement.target.scalar);
+        let (Some(value), Some(identity)) = (value, identity) else {
+            return wrong(Rule::Schedules, form.into());
+        };
+        reductions.retain(|(at, _)| *at != statement.at);
+        let same = |other: &&Accumulator| {
+            other.operator == operator && same_reference(&other.target, &statement.target, None)
+        };
+        let variable = match accumulators.iter().find(same) {
+            Some(known) => known.variable,
+            None => {
+                let variable = accumulator(out, statement);
+                let (target, store, at) = (statement.target.clone(), statement.store.clone(), statement.at);
+                accumulators.push(Accumulator { variable, operator, target, store, identity, at });
+                variable
+            }
+        };
+        let scalar = out.variable(variable).scalar;
+        let target = Reference { variable, path: Vec::new(), scalar, at: statement.at };
+        let value = convert::convert(value, scalar);
+        if let Node::Statement(combined) = combine(operator, target, value, statement.at) {
+            *statement = combined;
+        }
+    }
+    if !reductions.is_empty() {
+        return wrong(Rule::Schedules, form.into());
+    }
+    let mut nodes = Vec::new();
+    for one in &accumulators {
+        let scalar = out.variable(one.variable).scalar;
+        let value = Some(convert::convert(one.identity.clone(), scalar));
+        nodes.push(Node::Declaration(Declaration { variable: one.variable, value, at: one.at }));
+    }
+    nodes.push(Node::Loop(Loop { body, ..node.clone() }));
+    for one in accumulators {
+        let scalar = out.variable(one.variable).scalar;
+        let value = arithmetic::value_of(one.variable, scalar);
+        let value = convert::convert(value, one.target.scalar);
+        nodes.push(match one.store {
+            // With its initial value.
+            store @ Store::Reduce { .. } => {
+                Node::Statement(Statement { target: one.target, store, value, at: one.at })
+            }
+            _ => combine(one.operator, one.target, value, one.at),
+        });
+    }
+    crate::transform::replace(out, index, nodes);
+    Ok(())
 }
 
 /// A scalar that takes the place of an element.
@@ -140,7 +240,7 @@ struct Accumulator {
     target: Reference,
     store: Store,
     identity: Expression,
-    at: crate::tree::Position,
+    at: Position,
 }
 
 /// Signed integers are summed in the unsigned type: sums in another order might overflow.
@@ -153,18 +253,8 @@ fn accumulator(region: &mut Region, statement: &Statement) -> VariableId {
         Store::Update { .. } => scalar,
         _ => statement.target.scalar,
     };
-    let base = format!("{}_in_lanes", region.variable(statement.target.variable).name);
-    let taken = |name: &String| region.variables.iter().any(|variable| variable.name == *name);
-    let numbered = (2..).map(|number| format!("{base}_{number}"));
-    let name = std::iter::once(base.clone()).chain(numbered).find(|name| !taken(name)).unwrap_or(base);
-    region.add(Variable {
-        name,
-        scalar,
-        declared_type: String::new(),
-        extents: Vec::new(),
-        storage: Storage::Region,
-        aliasing: Aliasing::Distinct,
-    })
+    let name = format!("{}_in_lanes", region.variable(statement.target.variable).name);
+    region.add_scalar(&name, scalar)
 }
 
 /// Whether a subscript may differ between a loop's iterations: it uses the iterator, or what the loop writes.
@@ -191,13 +281,15 @@ pub fn simd(region: &Region) -> Region {
             let vectorized = has(looped, Mark::Vectorize);
             looped.directives.retain(|text| Schedule::of(text).is_none());
             if vectorized {
-                let clauses: String = reduced(&looped.body)
+                // The clauses of a loop that is parallel, too, are added with those of threads.
+                let reduced = if looped.parallel { Vec::new() } else { reduced(&looped.body) };
+                let clauses: String = reduced
                     .into_iter()
                     .map(|(variable, operator)| {
                         format!(" reduction({operator}: {})", region.variable(variable).name)
                     })
                     .collect();
-                looped.directives.push(format!("#pragma omp simd{clauses}"));
+                looped.directives.push(format!("{SIMD}{clauses}"));
                 compare_iterator(looped, region.variable(looped.iterator).scalar);
             }
         });

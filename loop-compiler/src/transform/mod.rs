@@ -22,7 +22,7 @@ mod reorder;
 mod setting;
 mod tile;
 
-pub(crate) use self::nodes::{loop_at, mentions, renumbered, replace, substituted, uses};
+pub(crate) use self::nodes::{in_expression, loop_at, mentions, renumbered, replace, substituted, uses};
 pub use self::{
     distribute::{distribute, parts},
     iterators::{Owned, own_iterators},

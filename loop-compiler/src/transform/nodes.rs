@@ -1,5 +1,6 @@
 //! Loops by number, as an [`crate::Analysis`] has them, and expressions in place of iterators.
 
+use crate::compare;
 use crate::tree::{
     Declaration, Expression, ExpressionKind, If, Loop, Node, Reference, Region, Statement, Store, VariableId,
 };
@@ -50,19 +51,7 @@ pub(crate) fn replace(region: &mut Region, index: usize, with: Vec<Node>) {
 
 /// Whether an expression uses a variable or iterator.
 pub(crate) fn mentions(value: &Expression, variable: VariableId) -> bool {
-    match &value.kind {
-        ExpressionKind::Iterator(id) => *id == variable,
-        ExpressionKind::Read(read) => {
-            read.variable == variable || read.subscripts().any(|subscript| mentions(subscript, variable))
-        }
-        ExpressionKind::Unary(_, inner) | ExpressionKind::Cast(inner) => mentions(inner, variable),
-        ExpressionKind::Binary(_, left, right) => mentions(left, variable) || mentions(right, variable),
-        ExpressionKind::Select(condition, then, otherwise) => {
-            [condition, then, otherwise].into_iter().any(|part| mentions(part, variable))
-        }
-        ExpressionKind::Call(_, arguments) => arguments.iter().any(|argument| mentions(argument, variable)),
-        ExpressionKind::Integer(_) | ExpressionKind::Float(_) | ExpressionKind::Imaginary(_) => false,
-    }
+    compare::mentions(value, &|id| id == variable)
 }
 
 /// Whether nodes use a variable or iterator.
