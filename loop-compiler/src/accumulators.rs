@@ -6,12 +6,11 @@
 
 use crate::{
     annotations::is_openmp,
-    arithmetic::constant,
     compare::{mentions, same_reference},
-    transform::in_expression,
+    transform::{first_condition, where_executed},
     tree::{
-        Aliasing, BinaryOperator, Declaration, Expression, ExpressionKind, If, Loop, Node, Reference, Region,
-        Statement, Store, VariableId,
+        Aliasing, Declaration, Expression, ExpressionKind, If, Loop, Node, Reference, Region, Statement,
+        Store, VariableId,
     },
     types::Scalar,
 };
@@ -71,7 +70,7 @@ impl Scalars<'_> {
         }
         let at = looped.at;
         // Without an iteration there may be no such element.
-        let condition = in_expression(&looped.condition, looped.iterator, &looped.lower);
+        let condition = first_condition(&looped);
         let (mut before, mut after, mut body) = (Vec::new(), Vec::new(), looped.body.clone());
         for target in found {
             let scalar = target.scalar;
@@ -85,24 +84,10 @@ impl Scalars<'_> {
             let value = read(own);
             after.push(Node::Statement(Statement { target, store: Store::Assign, value, at }));
         }
-        let is_certain = match &condition.kind {
-            ExpressionKind::Binary(operator, left, right) => match (constant(left), constant(right)) {
-                (Some(left), Some(right)) => match operator {
-                    BinaryOperator::Less => left < right,
-                    BinaryOperator::LessEqual => left <= right,
-                    _ => false,
-                },
-                _ => false,
-            },
-            _ => false,
-        };
         let mut then = before;
         then.push(Node::Loop(Loop { body, ..looped }));
         then.extend(after);
-        match is_certain {
-            true => then,
-            false => vec![Node::If(If { condition, then, otherwise: Vec::new(), at })],
-        }
+        where_executed(condition, then, at)
     }
 
     /// Whether a target is the same element in all iterations, and the only one of its variable that they access.

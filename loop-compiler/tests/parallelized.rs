@@ -156,3 +156,52 @@ int main(void) {
         assert_eq!(printed(&program, threads, &[]), "400000 1 400000\n");
     }
 }
+
+/// What clang and gcc do not do by themselves in a parallel loop: vectorize what lanes may do, and keep in a register what
+/// an innermost loop updates.
+#[test]
+fn innermost_loops_are_made_fast() {
+    let folder = Folder::new("innermost");
+    let made = |name: &str, order: FloatOrder, body: &str| {
+        let file = folder.0.join(format!("{name}.c"));
+        let text = format!(
+            "#include <math.h>\nvoid f(int n, int m, double a[restrict n][m], double *restrict q, int *restrict k, \
+             double *restrict h) {{\n#pragma scop\n{body}\n#pragma endscop\n}}\n"
+        );
+        fs::write(&file, text).unwrap();
+        let (text, _) = transformed(&file, order);
+        let made = folder.0.join(format!("{name}_made.c"));
+        fs::write(&made, &text).unwrap();
+        for compiler in ["clang-22", "gcc"] {
+            compiled(
+                compiler,
+                &["-O3", "-fopenmp", "-shared", "-fPIC", "-Wall", "-Werror", "-Wno-unknown-pragmas"],
+                &made,
+            );
+        }
+        String::from_utf8(text).unwrap()
+    };
+    let rows = "for (int i = 0; i < n; i++)\n for (int j = 0; j < m; j++)\n  q[i] += a[i][j];";
+    let text = made("rows", FloatOrder::Free, rows);
+    assert!(text.contains("#pragma omp parallel for firstprivate(n, m, q, a)\n"), "{text}");
+    assert!(text.contains("#pragma omp simd reduction(+: q_in_lanes)\n"), "{text}");
+    // In the order of the source each row has a register.
+    let text = made("rows_in_order", FloatOrder::Kept, rows);
+    assert!(text.contains("double q_value = q[i];") && text.contains("q_value += a[i][j];"), "{text}");
+    assert!(text.contains("if (0 < m) {") && !text.contains("simd"), "{text}");
+    // One directive for threads and lanes.
+    let alone = "for (int i = 0; i < n; i++)\n q[i] = 2 * h[i] + 1;";
+    let text = made("alone", FloatOrder::Kept, alone);
+    assert!(text.contains("#pragma omp parallel for simd firstprivate(n, h, q)\n"), "{text}");
+    // Lanes that are a row apart, functions that are no instructions, and few iterations.
+    let columns = "for (int j = 0; j < m; j++)\n for (int i = 0; i < n; i++)\n  q[j] += a[i][j];";
+    let calls = "for (int i = 0; i < n; i++)\n for (int j = 0; j < m; j++)\n  a[i][j] = exp(a[i][j]);";
+    let few = "for (int i = 0; i < n; i++)\n for (int j = 0; j < 4; j++)\n  q[i] += a[i][j];";
+    for (name, body) in [("columns", columns), ("calls", calls), ("few", few)] {
+        let text = made(name, FloatOrder::Free, body);
+        assert!(text.contains("omp parallel for") && !text.contains("simd"), "{text}");
+    }
+    // Where only atomic updates would be right, the loops stay in order.
+    let scattered = "for (int i = 0; i < n; i++)\n h[k[i]] += q[i];";
+    assert!(!made("scattered", FloatOrder::Free, scattered).contains("omp"));
+}

@@ -243,7 +243,11 @@ fn directives_are_performed_or_rejected() {
         sums,
     );
     let text = text.unwrap();
-    assert!(text.contains("#pragma omp parallel for\n") && text.contains("#pragma omp simd\n"), "{text}");
+    assert!(
+        text.contains("#pragma omp parallel for firstprivate(n, m, a)\n")
+            && text.contains("#pragma omp simd\n"),
+        "{text}"
+    );
     assert!(text.contains("j_tile += 64") && !text.contains("warpfold"), "{text}");
     // Where there is little to do, no loop is parallel: the copies are missing there.
     let both = "#pragma warpfold schedule(tile(i, 8, i_tile), tile(j, 8, j_tile), reorder(j_tile, i_tile, i, j), \

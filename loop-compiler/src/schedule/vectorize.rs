@@ -20,7 +20,7 @@ use crate::{
     privatize::{combine, combined_value, trips},
     program::{Access, Program},
     rules::{FloatOrder, Rejection, Rule},
-    transform::{Setting, loop_at},
+    transform::{Setting, first_condition, loop_at, where_executed},
     tree::{
         BinaryOperator, Declaration, Expression, ExpressionKind, Loop, Node, Position, ReductionOperator,
         Reference, Region, Statement, Store, VariableId,
@@ -221,13 +221,19 @@ fn lanes(out: &mut Region, index: usize, analysis: &Analysis, order: FloatOrder)
         let scalar = out.variable(one.variable).scalar;
         let value = arithmetic::value_of(one.variable, scalar);
         let value = convert::convert(value, one.target.scalar);
-        nodes.push(match one.store {
+        match one.store {
             // With its initial value.
             store @ Store::Reduce { .. } => {
-                Node::Statement(Statement { target: one.target, store, value, at: one.at })
+                nodes.push(Node::Statement(Statement { target: one.target, store, value, at: one.at }));
             }
-            _ => combine(one.operator, one.target, value, one.at),
-        });
+            _ if one.target.path.is_empty() => nodes.push(combine(one.operator, one.target, value, one.at)),
+            // Without an iteration there may be no such element.
+            _ => nodes.extend(where_executed(
+                first_condition(&node),
+                vec![combine(one.operator, one.target, value, one.at)],
+                one.at,
+            )),
+        }
     }
     crate::transform::replace(out, index, nodes);
     Ok(())

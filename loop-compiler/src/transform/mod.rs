@@ -22,7 +22,9 @@ mod reorder;
 mod setting;
 mod tile;
 
-pub(crate) use self::nodes::{in_expression, loop_at, mentions, renumbered, replace, substituted, uses};
+pub(crate) use self::nodes::{
+    first_condition, loop_at, mentions, renumbered, replace, substituted, uses, where_executed,
+};
 pub use self::{
     distribute::{distribute, parts},
     iterators::{Owned, own_iterators},

@@ -1,9 +1,10 @@
 //! Loops by number, as an [`crate::Analysis`] has them, and expressions in place of iterators.
 
-use crate::compare;
 use crate::tree::{
-    Declaration, Expression, ExpressionKind, If, Loop, Node, Reference, Region, Statement, Store, VariableId,
+    BinaryOperator, Declaration, Expression, ExpressionKind, If, Loop, Node, Position, Reference, Region,
+    Statement, Store, VariableId,
 };
+use crate::{arithmetic::constant, compare};
 
 /// The loop of a number.
 pub(crate) fn loop_at(region: &Region, index: usize) -> Option<&Loop> {
@@ -90,6 +91,27 @@ pub(crate) fn substituted(nodes: &[Node], iterator: VariableId, value: &Expressi
 pub(crate) fn in_expression(old: &Expression, iterator: VariableId, value: &Expression) -> Expression {
     let value = |id: VariableId| (id == iterator).then(|| value.clone());
     Change { value: &value, id: &|id| id }.expression(old)
+}
+
+/// Whether a loop has an iteration.
+pub(crate) fn first_condition(looped: &Loop) -> Expression {
+    in_expression(&looped.condition, looped.iterator, &looped.lower)
+}
+
+/// Nodes that are executed under a condition; without it if it is known to hold.
+pub(crate) fn where_executed(condition: Expression, nodes: Vec<Node>, at: Position) -> Vec<Node> {
+    let holds = match &condition.kind {
+        ExpressionKind::Binary(operator, left, right) => match (constant(left), constant(right), operator) {
+            (Some(left), Some(right), BinaryOperator::Less) => left < right,
+            (Some(left), Some(right), BinaryOperator::LessEqual) => left <= right,
+            _ => false,
+        },
+        _ => false,
+    };
+    match holds {
+        true => nodes,
+        false => vec![Node::If(If { condition, then: nodes, otherwise: Vec::new(), at })],
+    }
 }
 
 /// Nodes in which variables from a number on have greater numbers.

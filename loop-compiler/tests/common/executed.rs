@@ -14,7 +14,7 @@ use std::{
 use loop_compiler::{
     c,
     interpret::{Cells, Memory},
-    tree::{Expression, Node, Reference, Region, Step, VariableId},
+    tree::{Expression, Node, Reference, Region, Step, Storage, VariableId},
     types::Scalar,
 };
 
@@ -157,7 +157,16 @@ fn function(case: &Case, body: String, index: usize) -> String {
     for (variable, leaves) in &variables {
         let name = &case.region.variable(*variable).name;
         let parts: Vec<(&Leaf<'_>, usize, usize)> = leaves.iter().map(|leaf| (leaf, 0, 0)).collect();
-        let _ = writeln!(text, "  static {};", declaration(name, &parts));
+        let is_pointer =
+            matches!(case.region.variable(*variable).storage, Storage::Parameter | Storage::Pointer);
+        if is_pointer && leaves[0].subscripts[0] > 0 {
+            // As the function has it: a pointer, which OpenMP's clauses copy.
+            let memory = format!("{name}_memory");
+            let _ = writeln!(text, "  static {};", declaration(&memory, &parts));
+            let _ = writeln!(text, "  __typeof__({memory}[0]) *{name} = {memory};");
+        } else {
+            let _ = writeln!(text, "  static {};", declaration(name, &parts));
+        }
         for leaf in leaves {
             let (loops, cell) = each_cell(name, leaf);
             let _ = writeln!(reads, "  {loops}if (fread(&{cell}, sizeof {cell}, 1, stdin) != 1) exit(1);");
