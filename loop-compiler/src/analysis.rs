@@ -21,9 +21,9 @@ use crate::{
 pub struct Options {
     /// How strictly a statement must look like a reduction.
     pub rule: DetectionRule,
-    /// Operations on sets that are spent on a region at most, and time.
+    /// Operations on sets that are spent on a region at most.
     pub operations: u64,
-    /// The time.
+    /// The time that they may take, on a machine that is busy.
     pub time: Duration,
     /// Values of parameters, by name, that are taken as given.
     pub sizes: BTreeMap<String, i64>,
@@ -34,7 +34,7 @@ impl Default for Options {
         Options {
             rule: DetectionRule::default(),
             operations: 40_000_000,
-            time: Duration::from_secs(6),
+            time: Duration::from_secs(30),
             sizes: BTreeMap::new(),
         }
     }

@@ -69,8 +69,12 @@ pub struct Goal<'g> {
 /// Forms of a nest that are evaluated at most; a form has an alternative for each of its loops.
 const FORMS: usize = 30;
 
-/// The time for a nest, after which no further forms are evaluated.
-const TIME: Duration = Duration::from_secs(4);
+/// Of the operations on sets that a region may take, the part for one form of a nest: what is found must not depend on
+/// what else the machine does.
+const PART_OF_OPERATIONS: u64 = 20;
+
+/// The time for a nest, after which no further forms are evaluated, come what may.
+const TIME: Duration = Duration::from_secs(60);
 
 /// A size beside which the others are large.
 const SMALL: i64 = 100;
@@ -120,6 +124,9 @@ pub fn placements(region: &Region, goal: Goal<'_>) -> Result<Vec<Considered>, An
 
 /// Searches the best form of the nest of an outermost loop; none if that is the nest as it is, in order.
 pub(crate) fn search(region: &Region, index: usize, goal: Goal<'_>) -> Result<Option<Found>, AnalysisError> {
+    let operations = goal.options.operations / PART_OF_OPERATIONS;
+    let options = Options { operations, ..goal.options.clone() };
+    let goal = Goal { options: &options, ..goal };
     let (region, workers) = with_workers(region);
     let Some(node) = loop_at(&region, index) else { return Ok(None) };
     let mut alone = Region { body: vec![Node::Loop(node.clone())], ..region.clone() };

@@ -244,7 +244,7 @@ fn directives_are_performed_or_rejected() {
     );
     let text = text.unwrap();
     assert!(
-        text.contains("#pragma omp parallel for firstprivate(n, m, a)\n")
+        text.contains("#pragma omp parallel for firstprivate(n, m, s, a)\n")
             && text.contains("#pragma omp simd\n"),
         "{text}"
     );

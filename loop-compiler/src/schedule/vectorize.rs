@@ -77,7 +77,12 @@ pub fn vectorized(
         return Ok(out);
     }
     let analysis = analyze(region, setting.options)?;
-    for index in found.into_iter().rev() {
+    // Compilers reorder integers themselves.
+    let is_of_use = |index: usize| {
+        let mut carried = analysis.statements.iter().filter(|report| report.carried_by.contains(&index));
+        analysis.loops[index].class == Class::Parallel || carried.any(|report| report.depends_on_order)
+    };
+    for index in found.into_iter().rev().filter(|index| is_of_use(*index)) {
         let mut made = out.clone();
         if lanes(&mut made, index, &analysis, setting.order).is_ok() {
             let name = made.variable(loops[index].node.iterator).name.clone();
