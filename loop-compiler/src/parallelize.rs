@@ -188,7 +188,8 @@ pub fn parallelize_by(region: &Region, goal: Goal<'_>) -> Result<Parallelized, A
         alternative.chosen =
             loops.iter().any(|index| loop_at(&made, *index).is_some_and(|node| node.at == at));
     }
-    let least_work = Some(model_of.least_work).filter(|_| device.is_none());
+    // Without a least work nothing is tested: a check of small sizes must execute what is parallel.
+    let least_work = Some(model_of.least_work).filter(|_| device.is_none() && machine.least_work > 0);
     let mut choice = choice(loops, order, device.is_some(), least_work);
     choice.atomic = schedule::marked(&made, Mark::Atomic);
     let privatized = privatize(&made, &choice, options)?;

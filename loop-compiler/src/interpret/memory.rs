@@ -144,6 +144,28 @@ impl Memory {
         self.cells.get_mut(&key(variable, members)).map(|cells| cells.bytes.as_mut_slice())
     }
 
+    /// Sets each cell that another memory has, too, to its value there: same variable, members, type and subscripts.
+    pub fn copy_common(&mut self, other: &Memory) {
+        for (key, cells) in &mut self.cells {
+            let known = other.cells.get(key);
+            let same =
+                |known: &&Cells| known.scalar == cells.scalar && known.extents.len() == cells.extents.len();
+            let Some(known) = known.filter(same) else { continue };
+            let size = cells.scalar.size();
+            for index in 0..cells.len() {
+                let at = subscripts(index as u64, &cells.extents);
+                let pairs = at.iter().zip(&known.extents);
+                let place = pairs.fold(Some(0), |place: Option<u64>, (at, extent)| {
+                    Some(place? * extent + u64::try_from(*at).ok().filter(|at| at < extent)?)
+                });
+                if let Some(place) = place {
+                    let from = place as usize * size;
+                    cells.bytes[index * size..][..size].copy_from_slice(&known.bytes[from..from + size]);
+                }
+            }
+        }
+    }
+
     /// All variables and members with their cells.
     pub fn iter(&self) -> impl Iterator<Item = (VariableId, &[String], &Cells)> {
         self.cells.iter().map(|((variable, members), cells)| (*variable, members.as_slice(), cells))
