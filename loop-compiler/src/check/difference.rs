@@ -26,8 +26,7 @@ pub fn difference(
     agreement: Agreement,
 ) -> Option<String> {
     for (variable, members, cells) in expected.iter() {
-        let name = &region.variable(variable).name;
-        let name = members.iter().fold(name.clone(), |name, member| name + "." + member);
+        let name = region.full_name(variable, members);
         let members: Vec<&str> = members.iter().map(String::as_str).collect();
         let Some(others) = found.cells(variable, &members).filter(|others| others.extents == cells.extents)
         else {

@@ -177,7 +177,7 @@ impl<'d> Draw<'d> {
             if self.values.contains_key(&declared.name) {
                 continue;
             }
-            let name = members.iter().fold(declared.name.clone(), |name, member| name + "." + member);
+            let name = self.region.full_name(variable, &members);
             match (self.subscripts.get(&variable), scalar) {
                 (Some(least), scalar) if scalar.is_integer() => {
                     let below = least.map_or(bound, |least| least.min(bound * bound)).max(1);
@@ -186,7 +186,7 @@ impl<'d> Draw<'d> {
                 // Every other input has values whose sums are rounded: of orders that may differ positive ones, so that
                 // rounding stays small beside the sums.
                 (None, Scalar::Float { .. }) if self.seed % 2 == 1 && self.order != FloatOrder::Free => {
-                    let unit = |random: &mut Random| random.below(1 << 30) as f64 / f64::from(1 << 30);
+                    let unit = |random: &mut Random| random.below(1 << 53) as f64 / (1u64 << 53) as f64;
                     let (least, range) =
                         if self.order == FloatOrder::Fixed { (0.5, 1.5) } else { (-8.0, 16.0) };
                     memory.set_values(&name, (0..count).map(|_| least + range * unit(&mut random)));
@@ -206,22 +206,17 @@ impl<'d> Draw<'d> {
                 _ => 0,
             };
             let known = cells.extents.iter().enumerate().map(known).collect();
-            extents.insert(self.name(variable, members), known);
+            extents.insert(self.region.full_name(variable, members), known);
         }
         let mut memory = memory.clone();
         interpret::observe(self.region, &mut memory, self.options, &mut |access: &Access<'_, '_>| {
-            if let Some(extents) = extents.get_mut(&self.name(access.variable, access.members)) {
+            if let Some(extents) = extents.get_mut(&self.region.full_name(access.variable, access.members)) {
                 for (extent, at) in extents.iter_mut().zip(access.subscripts) {
                     *extent = (*extent).max(*at as u64 + 1);
                 }
             }
         })?;
         Ok(extents)
-    }
-
-    fn name(&self, variable: VariableId, members: &[String]) -> String {
-        let name = self.region.variable(variable).name.clone();
-        members.iter().fold(name, |name, member| name + "." + member)
     }
 
     /// The memory with these extents; those that nothing says are a bit larger, as guards depend on values.
@@ -235,7 +230,7 @@ impl<'d> Draw<'d> {
             let is_known = |place: usize| matches!(declared.get(place), Some(Some(_)));
             let unknown = (0..cells.extents.len()).filter(|place| !is_known(*place)).count();
             let more = product.min(if unknown > 1 { 16 } else { 256 });
-            if let Some(own) = extents.get_mut(&self.name(variable, members)) {
+            if let Some(own) = extents.get_mut(&self.region.full_name(variable, members)) {
                 for (place, extent) in own.iter_mut().enumerate().filter(|(place, _)| !is_known(*place)) {
                     *extent = (*extent + more).min(cells.extents[place]);
                 }

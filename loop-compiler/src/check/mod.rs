@@ -143,9 +143,7 @@ impl Check<'_> {
         let workers = self.made.workers.map(|workers| self.made.region.variable(workers).name.as_str());
         let mut sizes = Sizes::of(workers.map(|workers| (workers, WORKERS[seed])));
         for (variable, members, cells) in case.memory.iter().filter(|(.., cells)| !cells.extents.is_empty()) {
-            let name = self.original.variable(variable).name.clone();
-            let name = members.iter().fold(name, |name, member| name + "." + member);
-            sizes.extents.insert(name, cells.extents.clone());
+            sizes.extents.insert(self.original.full_name(variable, members), cells.extents.clone());
         }
         let mut memory = Memory::new(self.made.region, &sizes, options)?;
         memory.copy_common(&case.memory);

@@ -59,8 +59,7 @@ impl Memory {
         let outside = |slot: &&Slot| region.variable(slot.variable).storage != Storage::Region;
         let mut left = options.memory;
         for slot in slots.list.iter().filter(outside) {
-            let full_name = full_name(&region.variable(slot.variable).name, &slot.members);
-            memory.names.insert(full_name, slot.key());
+            memory.names.insert(region.full_name(slot.variable, &slot.members), slot.key());
             if slot.rank == 0 {
                 memory.add(slot, Vec::new(), &mut left)?;
             }
@@ -246,7 +245,7 @@ fn extents_of(
     scalars: &mut [Option<Cells>],
 ) -> Result<Vec<u64>, Located> {
     let variable = region.variable(slot.variable);
-    let name = full_name(&variable.name, &slot.members);
+    let name = region.full_name(slot.variable, &slot.members);
     if let Some(extents) = sizes.extents.get(&name) {
         if extents.len() != slot.rank {
             let what = format!("{} extents for the {} dimensions of `{name}`", extents.len(), slot.rank);
@@ -281,8 +280,4 @@ fn extents_of(
 
 fn key(variable: VariableId, members: &[&str]) -> (VariableId, Vec<String>) {
     (variable, members.iter().map(|member| (*member).to_owned()).collect())
-}
-
-fn full_name(name: &str, members: &[String]) -> String {
-    members.iter().fold(name.to_owned(), |name, member| name + "." + member)
 }
