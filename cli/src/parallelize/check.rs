@@ -4,7 +4,7 @@ use std::{env, ffi::OsString, fs, path::Path, process::Command};
 
 use loop_compiler::{
     check::{Check, Made, Verdict},
-    parallelize::Machine,
+    parallelize::{Device, Machine},
     report::{FloatOrder, Report},
     tree::Region,
 };
@@ -63,9 +63,15 @@ impl Options {
         inputs: usize,
     ) -> Result<Verdict, Error> {
         let target = self.target.unwrap_or(Target::Cpu);
-        // Small sizes must be executed in parallel, too.
+        // Small sizes must be executed in parallel, too; where the model knows that they are small, nothing costs time.
         let machine = Machine { least_work: 0, ..target.machine().clone() };
+        let device = machine.device.map(|device| Device { slower: 1e-6, ..device });
+        let eager = Machine { fork: 0.0, device, ..machine.clone() };
         let made = match self.made(tree, &machine)? {
+            Ok(made) if made.region.is_none() => self.made(tree, &eager)?,
+            made => made,
+        };
+        let made = match made {
             Err(rejection) => return Ok(Verdict::Unchecked(format!("it stays as it is: {rejection}"))),
             Ok(made) => made,
         };
