@@ -32,13 +32,13 @@ const MOST_ASSUMED: u64 = 1 << 18;
 pub fn parameters(region: &Region) -> Vec<String> {
     let mut changed = BTreeSet::new();
     visit(&region.body, &mut |part| match part {
-        Part::Store(target, _) => {
+        BodyPart::Store(target, _) => {
             changed.insert(target.variable);
         }
-        Part::Set(variable, _) | Part::Reduced(variable) => {
+        BodyPart::Set(variable, _) | BodyPart::Reduced(variable) => {
             changed.insert(variable);
         }
-        Part::Bound(_) | Part::Condition(_) => {}
+        BodyPart::Bound(_) | BodyPart::Condition(_) => {}
     });
     let variables = region.variables.iter().enumerate();
     variables
@@ -257,14 +257,14 @@ fn subscripts(region: &Region, memory: &Memory) -> BTreeMap<VariableId, Option<u
     let mut values: Vec<(VariableId, &Expression)> = Vec::new();
     let (mut bounds, mut conditions): (Vec<&Expression>, Vec<&Expression>) = (Vec::new(), Vec::new());
     visit(&region.body, &mut |part| match part {
-        Part::Store(target, value) => {
+        BodyPart::Store(target, value) => {
             references.push(target);
             values.push((target.variable, value));
         }
-        Part::Set(variable, value) => values.push((variable, value)),
-        Part::Bound(value) => bounds.push(value),
-        Part::Condition(value) => conditions.push(value),
-        Part::Reduced(_) => {}
+        BodyPart::Set(variable, value) => values.push((variable, value)),
+        BodyPart::Bound(value) => bounds.push(value),
+        BodyPart::Condition(value) => conditions.push(value),
+        BodyPart::Reduced(_) => {}
     });
     let controls = bounds.iter().chain(&conditions).copied();
     for value in values.iter().map(|(_, value)| *value).chain(controls) {
@@ -309,7 +309,7 @@ fn subscripts(region: &Region, memory: &Memory) -> BTreeMap<VariableId, Option<u
 }
 
 /// What a body stores, sets, and is controlled by, in its order.
-enum Part<'r> {
+enum BodyPart<'r> {
     Store(&'r Reference, &'r Expression),
     Set(VariableId, &'r Expression),
     Bound(&'r Expression),
@@ -317,28 +317,28 @@ enum Part<'r> {
     Reduced(VariableId),
 }
 
-fn visit<'r>(nodes: &'r [Node], each: &mut impl FnMut(Part<'r>)) {
+fn visit<'r>(nodes: &'r [Node], each: &mut impl FnMut(BodyPart<'r>)) {
     for node in nodes {
         match node {
             Node::Loop(looped) => {
-                each(Part::Set(looped.iterator, &looped.lower));
+                each(BodyPart::Set(looped.iterator, &looped.lower));
                 for part in [&looped.lower, &looped.condition, &looped.step] {
-                    each(Part::Bound(part));
+                    each(BodyPart::Bound(part));
                 }
                 visit(&looped.body, each);
             }
             Node::If(guard) => {
-                each(Part::Condition(&guard.condition));
+                each(BodyPart::Condition(&guard.condition));
                 visit(&guard.then, each);
                 visit(&guard.otherwise, each);
             }
-            Node::Statement(statement) => each(Part::Store(&statement.target, &statement.value)),
+            Node::Statement(statement) => each(BodyPart::Store(&statement.target, &statement.value)),
             Node::Declaration(declaration) => {
                 if let Some(value) = &declaration.value {
-                    each(Part::Set(declaration.variable, value));
+                    each(BodyPart::Set(declaration.variable, value));
                 }
             }
-            Node::ReduceDimension(reduce) => each(Part::Reduced(reduce.target.unwrap_or(reduce.source))),
+            Node::ReduceDimension(reduce) => each(BodyPart::Reduced(reduce.target.unwrap_or(reduce.source))),
             Node::Break(_) | Node::Private(_) => {}
         }
     }

@@ -153,9 +153,9 @@ impl Memory {
             let size = cells.scalar.size();
             for index in 0..cells.len() {
                 let at = subscripts(index as u64, &cells.extents);
-                let pairs = at.iter().zip(&known.extents);
-                let place = pairs.fold(Some(0), |place: Option<u64>, (at, extent)| {
-                    Some(place? * extent + u64::try_from(*at).ok().filter(|at| at < extent)?)
+                let mut pairs = at.iter().zip(&known.extents);
+                let place = pairs.try_fold(0, |place, (at, extent)| {
+                    Some(place * extent + u64::try_from(*at).ok().filter(|at| at < extent)?)
                 });
                 if let Some(place) = place {
                     let from = place as usize * size;
