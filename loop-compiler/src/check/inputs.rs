@@ -23,10 +23,9 @@ const LONG: i128 = 130;
 /// Bounds of values that are subscripts, if no array says one.
 const SUBSCRIPTS: [u64; 5] = [9, 5, 3, 2, 1];
 
-/// Elements that an array may have which nothing says the extents of, by the number of its dimensions that are not known;
-/// more, if these are too few and it is one dimension.
-const ASSUMED: [u64; 3] = [4096, 256, 64];
-const MOST_ASSUMED: u64 = 1 << 18;
+/// Elements of each dimension that nothing says the extent of: the first number that suffices, in so many bytes.
+const ASSUMED: [u64; 4] = [64, 256, 4096, 1 << 18];
+const ASSUMED_BYTES: u64 = 32 << 20;
 
 /// The integer parameters of a region that nothing stores to.
 pub fn parameters(region: &Region) -> Vec<String> {
@@ -139,26 +138,28 @@ impl<'d> Draw<'d> {
 
     /// Memory with which the region is defined.
     fn memory(mut self) -> Result<Memory, Located> {
-        let unknown = |variable: &crate::tree::Variable| {
-            variable.extents.iter().filter(|extent| extent.is_none()).count()
-        };
-        let dimensions = self.region.variables.iter().map(unknown).max().unwrap_or(0).max(1);
-        let mut assumed = vec![ASSUMED[dimensions.min(ASSUMED.len()) - 1]];
-        assumed.extend((dimensions == 1).then_some(MOST_ASSUMED));
+        let options = Options { memory: ASSUMED_BYTES, ..self.options.clone() };
         let mut last = None;
-        for assumed in assumed {
-            let sizes = Sizes { values: self.values.clone(), unknown: Some(assumed), ..Sizes::default() };
-            let roomy = Memory::new(self.region, &sizes, self.options)?;
-            self.subscripts = subscripts(self.region, &roomy);
-            self.subscripts.retain(|id, _| !self.values.contains_key(&self.region.variable(*id).name));
-            let bounds = if self.subscripts.is_empty() { &SUBSCRIPTS[..1] } else { &SUBSCRIPTS };
-            for bound in bounds {
-                let mut memory = roomy.clone();
-                self.fill(&mut memory, *bound);
+        for bound in SUBSCRIPTS {
+            for assumed in ASSUMED {
+                let sizes = Sizes { values: self.values.clone(), unknown: Some(assumed), ..Sizes::default() };
+                let mut memory = match Memory::new(self.region, &sizes, &options) {
+                    Ok(memory) => memory,
+                    Err(error) => {
+                        last.get_or_insert(error);
+                        break;
+                    }
+                };
+                self.subscripts = subscripts(self.region, &memory);
+                self.subscripts.retain(|id, _| !self.values.contains_key(&self.region.variable(*id).name));
+                self.fill(&mut memory, bound);
                 match self.extents(&memory) {
                     Ok(extents) => return self.cut(&memory, extents),
                     Err(error) => last = Some(error),
                 }
+            }
+            if self.subscripts.is_empty() {
+                break;
             }
         }
         Err(last.unwrap_or_default())
