@@ -563,3 +563,114 @@ fn what_cannot_be_mapped_stays_and_says_why() {
     assert!(out.contains("which elements of `h` are accessed is not known"), "{out}");
     assert_eq!(fs::read_to_string(folder.path().join("b.c")).expect("the output"), source);
 }
+
+#[test]
+fn examples_are_checked() {
+    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/loops");
+    let mut files: Vec<_> = fs::read_dir(examples)
+        .expect("the examples")
+        .map(|entry| entry.expect("an entry").path().display().to_string())
+        .filter(|path| path.ends_with(".c"))
+        .collect();
+    files.sort();
+    let folder = folder(&[]);
+    let names: Vec<&str> = files.iter().map(String::as_str).collect();
+    let arguments = [&names[..], &["--order=free", "--check=8", "--strict", "--report=json"]].concat();
+    let (status, out, err) = run(folder.path(), &arguments);
+    assert_eq!(status, Some(0), "{err}");
+    let equal = err.lines().filter(|line| line.ends_with(": checked with 8 inputs and 3 seeds: equal"));
+    assert_eq!((equal.count(), err.lines().count()), (files.len(), files.len()), "{err}");
+    let report: Value = serde_json::from_str(&out).expect("JSON");
+    assert_eq!(report["scops"][0]["check"]["status"], "equal");
+    assert_eq!(report["scops"][0]["check"]["inputs"], 8);
+    let columns = files.iter().find(|file| file.ends_with("column_sums.c")).expect("an example");
+    let (status, _, err) =
+        run(folder.path(), &[columns, "--target=gpu", "--order=free", "--check=4", "--report"]);
+    assert_eq!(status, Some(0), "{err}");
+    assert!(err.ends_with("column_sums.c:7: checked with 4 inputs: equal\n"), "{err}");
+    assert!(fs::read_dir(folder.path()).expect("a folder").next().is_none());
+}
+
+/// Regions that a check treats differently: one that clang reads as another one when it optimises, which is what is planted;
+/// functions of the file, rows behind pointers and members of structures, and what cannot be checked.
+const CHECKED: &str = r#"
+#ifdef __OPTIMIZE__
+#define SCALE 3
+#else
+#define SCALE 2
+#endif
+void differs(int n, const double *restrict x, double *restrict y) {
+#pragma scop
+  for (int i = 0; i < n; i++)
+    y[i] = SCALE * x[i];
+#pragma endscop
+}
+static int twice(int x) { return 2 * x; }
+struct point { double x, v[3]; };
+void equal(int n, int m, double **a, struct point *q, const int *row, const int *col, double *restrict y, int *restrict z) {
+#pragma scop
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < m; j++)
+      a[i][j] += q[i].v[j % 3] * q[j].x;
+#pragma endscop
+#pragma scop
+  for (int i = 0; i < n; i++)
+    for (int j = row[i]; j < row[i + 1]; j++)
+      y[i] += q[col[j]].x;
+#pragma endscop
+#pragma scop
+  for (int i = 0; i < n; i++)
+    z[i] = twice(z[i]);
+#pragma endscop
+}
+__attribute__((const)) double declared(double);
+void unchecked(int n, double *restrict y) {
+#pragma scop
+  for (int i = 0; i < n; i++)
+    y[i] = declared(y[i]);
+#pragma endscop
+#pragma scop
+  for (int i = 1; i < n; i++)
+    y[i] += y[i - 1];
+#pragma endscop
+}
+int main(void) { return 0; }
+"#;
+
+#[test]
+fn a_difference_fails_and_what_cannot_be_checked_does_if_strict() {
+    let folder = folder(&[("a.c", CHECKED)]);
+    let path = folder.path();
+    let arguments = ["a.c", "--assume-distinct", "--check=6", "--report=json"];
+    let (status, out, err) = run(path, &arguments);
+    assert_eq!(status, Some(1), "{err}");
+    let lines: Vec<&str> = err.lines().collect();
+    let [differs, rows, members, functions, declared, scan, summary] = lines[..] else { panic!("{err}") };
+    assert!(differs.starts_with("a.c:8: different: with n = 3, in interleaving 0, `y[0]` is "), "{err}");
+    for (line, at) in [(rows, 16), (members, 21), (functions, 26)] {
+        assert_eq!(line, format!("a.c:{at}: checked with 6 inputs and 3 seeds: equal"));
+    }
+    assert_eq!(declared, "a.c:33: not checked: it calls `declared`, which is only declared");
+    assert_eq!(scan, "a.c:37: not checked: it stays as it is: no loop is made parallel");
+    assert!(summary.contains("1 of 6 regions compute something else than the original"), "{err}");
+    let report: Value = serde_json::from_str(&out).expect("JSON");
+    let of = |scop: usize| report["scops"][scop]["check"]["status"].as_str().unwrap_or_default().to_owned();
+    assert_eq!([0, 1, 5].map(of), ["different", "equal", "unchecked"]);
+    // clang reads the same with and without optimisation.
+    let (status, _, err) = run(path, &[&arguments[..], &["-U__OPTIMIZE__"]].concat());
+    assert_eq!(status, Some(0), "{err}");
+    let (status, _, err) = run(path, &[&arguments[..], &["-U__OPTIMIZE__", "--strict"]].concat());
+    assert_eq!(status, Some(1));
+    assert!(err.contains("2 of 6 regions not checked, which --strict does not allow"), "{err}");
+}
+
+#[test]
+fn a_check_needs_c_and_takes_sizes() {
+    let folder = folder(&[("a.c", CHECKED), ("c.loops", "func @f(n: index) {\n}\n")]);
+    let (status, _, err) = run(folder.path(), &["c.loops", "--check"]);
+    assert_eq!(status, Some(1));
+    assert!(err.contains("c.loops: --check needs C"), "{err}");
+    let arguments = ["a.c", "--assume-distinct", "--check=2", "--sizes", "n=4", "--report"];
+    let (_, _, err) = run(folder.path(), &arguments);
+    assert!(err.contains("a.c:8: different: with n = 4, "), "{err}");
+}

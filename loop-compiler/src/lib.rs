@@ -8,6 +8,7 @@ mod arithmetic;
 mod bounds;
 pub mod builder;
 pub mod c;
+pub mod check;
 mod classes;
 mod compare;
 pub mod convert;

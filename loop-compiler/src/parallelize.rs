@@ -198,7 +198,8 @@ pub fn parallelize_by(region: &Region, goal: Goal<'_>) -> Result<Parallelized, A
     if machine.device.is_none() {
         made = schedule::vectorized(&made, &directed, Setting { order, options })?;
     }
-    let least_work = Some(model_of.least_work).filter(|_| device.is_none());
+    // Without a least work nothing is tested: a check of small sizes must execute what is parallel.
+    let least_work = Some(model_of.least_work).filter(|_| device.is_none() && machine.least_work > 0);
     let mut choice = choice(loops, order, device.is_some(), least_work);
     choice.atomic = schedule::marked(&made, Mark::Atomic);
     let privatized = privatize(&made, &choice, options)?;

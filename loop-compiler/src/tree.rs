@@ -592,6 +592,11 @@ impl Region {
         })
     }
 
+    /// The name of a variable or, with the members on the way, of one of its members: `p.v`.
+    pub fn full_name(&self, id: VariableId, members: &[String]) -> String {
+        members.iter().fold(self.variable(id).name.clone(), |name, member| name + "." + member)
+    }
+
     /// Adds a variable.
     pub fn add(&mut self, variable: Variable) -> VariableId {
         self.variables.push(variable);

@@ -1,7 +1,9 @@
 //! Each loop that carries a reduction, in the nests of `tests/nests`, made parallel on its own: right on the interpreter
-//! with interleaved workers, right on the CPU with 2 and 7 threads, and a race without one of its copies.
+//! with interleaved workers, right on the CPU with 2 and 7 threads, clean there under ThreadSanitizer with Archer, and a race
+//! without one of its copies.
 //!
-//! A part of the nests by default, all with `FORCED=all`; `FORCED=NAME` takes those whose path has the name, and says more.
+//! A part of the nests by default, of which a part under ThreadSanitizer, all with `FORCED=all`; `FORCED=NAME` takes those
+//! whose path has the name, and says more.
 
 #[allow(dead_code)]
 mod common;
@@ -13,6 +15,7 @@ use std::{
     collections::BTreeSet,
     env, fs,
     path::{Path, PathBuf},
+    process::Command,
 };
 
 use executed::{Case, difference};
@@ -48,6 +51,8 @@ struct Found {
     skipped: Vec<String>,
     wrong: Vec<String>,
     races: usize,
+    /// Loops without one of their copies, in which the interpreter finds a race.
+    broken: Vec<Case>,
 }
 
 /// Processors may be busy.
@@ -162,13 +167,16 @@ fn of_nest(path: &Path) -> Found {
                             }
                         };
                         // Two workers have to update the element, which depends on the numbers.
-                        let races = (1..40).any(|seed| {
+                        let racing = (1..40).find_map(|seed| {
                             let memory = memory_of(&broken, seed).unwrap();
                             let ended = run(&broken, &memory, IterationOrder::Interleaved(seed));
-                            ended.is_err_and(|error| error.contains("a race in the loop over "))
+                            let races = ended.is_err_and(|error| error.contains("a race in the loop over "));
+                            races.then_some(memory)
                         });
-                        if races {
+                        if let Some(memory) = racing {
                             found.races += 1;
+                            let label = format!("{label} without {array}");
+                            found.broken.push(Case { label, region: broken, memory });
                         } else {
                             let broken = notation::print(&[broken]);
                             found.wrong.push(format!("{label} without {array} is no race\n{broken}"));
@@ -181,6 +189,47 @@ fn of_nest(path: &Path) -> Found {
         }
     }
     found
+}
+
+/// Cases in a program at most.
+const TOGETHER: usize = 24;
+
+/// Programs with a copy left out that ThreadSanitizer is given, about: by default, and with `FORCED`.
+const BROKEN: [usize; 2] = [4, 40];
+
+/// Where Archer is, which tells ThreadSanitizer how OpenMP synchronises; or why it cannot be used.
+fn archer() -> Result<PathBuf, String> {
+    let file = |name: &str, package: &str| {
+        let output = Command::new("clang-22").arg(format!("-print-file-name={name}")).output().unwrap();
+        let path = PathBuf::from(String::from_utf8_lossy(&output.stdout).trim());
+        // clang prints the name alone if it does not find the file.
+        match path.is_absolute() && path.exists() {
+            true => Ok(path),
+            false => Err(format!("clang has no {name}: `apt-get install {package}` installs it")),
+        }
+    };
+    let library = format!("libclang_rt.tsan-{}.a", env::consts::ARCH);
+    file(&library, "libclang-rt-22-dev").and(file("libarcher.so", "libomp-22-dev"))
+}
+
+/// What ThreadSanitizer reports of the cases as one program, with 2 and with 7 threads.
+fn sanitized(archer: &Path, cases: &[Case], folder: &Path, stem: &str) -> Vec<Result<(), String>> {
+    let options = ["-O1", "-g", "-fopenmp", "-fsanitize=thread"];
+    if let Err(error) = executed::compiled(cases, &options, folder, stem) {
+        return vec![Err(error)];
+    }
+    let library = archer.display().to_string();
+    let run = |threads: &str| {
+        let environment = [
+            ("OMP_NUM_THREADS", threads),
+            ("OMP_TOOL_LIBRARIES", &library),
+            ("TSAN_OPTIONS", "ignore_noninstrumented_modules=1 history_size=7"),
+            // Threads that wait do not take processors from the others.
+            ("KMP_BLOCKTIME", "0"),
+        ];
+        executed::ran(cases, &environment, folder, stem).map(drop)
+    };
+    ["2", "7"].map(run).into()
 }
 
 #[test]
@@ -198,13 +247,14 @@ fn every_loop_with_a_reduction_is_right_when_it_is_parallel() {
         .map(|(_, path)| path)
         .collect();
     let (mut forced, mut rejected, mut wrong, mut races) = (Vec::new(), Vec::new(), Vec::new(), 0);
-    let mut skipped = Vec::new();
+    let (mut skipped, mut broken) = (Vec::new(), Vec::new());
     for found in common::in_parallel(&nests, |path| of_nest(path)) {
         forced.extend(found.forced);
         rejected.extend(found.rejected);
         skipped.extend(found.skipped);
         wrong.extend(found.wrong);
         races += found.races;
+        broken.extend(found.broken);
     }
     let folder = env::temp_dir().join(format!("loop-compiler-forced-{}", std::process::id()));
     fs::create_dir_all(&folder).unwrap();
@@ -213,7 +263,7 @@ fn every_loop_with_a_reduction_is_right_when_it_is_parallel() {
         region: forced.region.clone(),
         memory: forced.memory.clone(),
     });
-    let groups = executed::groups(cases.collect(), 24);
+    let groups = executed::groups(cases.collect(), TOGETHER);
     let groups: Vec<(usize, Vec<Case>)> = groups.into_iter().enumerate().collect();
     let run_group = |(index, cases): &(usize, Vec<Case>)| {
         let stem = format!("group-{index}");
@@ -234,7 +284,7 @@ fn every_loop_with_a_reduction_is_right_when_it_is_parallel() {
                 Err(error) => wrong.push(error),
                 Ok(memories) => {
                     for (place, memory) in memories.iter().enumerate() {
-                        let forced = &forced[index * 24 + place];
+                        let forced = &forced[index * TOGETHER + place];
                         assert_eq!(forced.label, cases[place].label);
                         if let Some(difference) = difference(&forced.original, &forced.after, memory) {
                             let text = loop_compiler::c::print(&forced.region, 0);
@@ -243,6 +293,34 @@ fn every_loop_with_a_reduction_is_right_when_it_is_parallel() {
                         on_cpu += 1;
                     }
                 }
+            }
+        }
+    }
+    let whole = !wanted.is_empty();
+    match archer() {
+        Err(reason) => println!("not under ThreadSanitizer: {reason}"),
+        Ok(archer) => {
+            let clean: Vec<_> = groups.iter().filter(|(index, _)| whole || index % 3 == 0).collect();
+            let reported = common::in_parallel(&clean, |(index, cases)| {
+                sanitized(&archer, cases, &folder, &format!("sanitized-{index}"))
+            });
+            let (cases, runs): (usize, usize) =
+                (clean.iter().map(|(_, cases)| cases.len()).sum(), reported.iter().map(Vec::len).sum());
+            wrong.extend(reported.into_iter().flatten().filter_map(Result::err));
+            let every = (broken.len() / BROKEN[usize::from(whole)]).max(1);
+            let broken: Vec<(usize, Case)> = broken.into_iter().enumerate().step_by(every).collect();
+            let reported = common::in_parallel(&broken, |(index, case)| {
+                let ran = sanitized(&archer, std::slice::from_ref(case), &folder, &format!("broken-{index}"));
+                ran.into_iter().any(|ran| ran.is_err_and(|said| said.contains("ThreadSanitizer: data race")))
+            });
+            let found = reported.iter().filter(|reported| **reported).count();
+            println!(
+                "under ThreadSanitizer: {cases} loops in {runs} runs of {} programs; {found} of {} without a copy reported",
+                clean.len(),
+                broken.len()
+            );
+            if found == 0 && !broken.is_empty() {
+                wrong.push("ThreadSanitizer reports no loop without a copy".into());
             }
         }
     }
@@ -257,5 +335,5 @@ fn every_loop_with_a_reduction_is_right_when_it_is_parallel() {
         skipped.join("\n"),
     );
     assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
-    assert!(!wanted.is_empty() || forced.len() >= 60 && races >= 30, "{} {races}", forced.len());
+    assert!(whole || forced.len() >= 60 && races >= 30, "{} {races}", forced.len());
 }

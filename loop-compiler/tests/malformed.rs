@@ -253,7 +253,7 @@ fn damaged_files_never_panic() {
         assert_eq!(print(&again), printed, "{text}");
         let order =
             if round % 2 == 0 { IterationOrder::Sequential } else { IterationOrder::Interleaved(round) };
-        let options = Options { order, steps: 20_000, memory: 1 << 20 };
+        let options = Options { order, steps: 20_000, memory: 1 << 20, ..Options::default() };
         for region in &regions {
             let sizes = Sizes { unknown: Some(3), ..Sizes::default() };
             let Ok(mut memory) = Memory::new(region, &sizes, &options) else { continue };

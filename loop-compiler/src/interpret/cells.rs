@@ -42,7 +42,8 @@ impl Cells {
         self.bytes.is_empty()
     }
 
-    pub(super) fn load(&self, index: usize) -> Value {
+    /// The value of a cell, by its number in row-major order, which is less than [`Cells::len`].
+    pub fn value(&self, index: usize) -> Value {
         let size = self.scalar.size();
         value::load(&self.bytes[index * size..][..size], self.scalar)
     }
@@ -54,7 +55,7 @@ impl Cells {
 }
 
 /// The subscripts of a cell from its number in row-major order.
-pub(super) fn subscripts(mut index: u64, extents: &[u64]) -> Vec<i64> {
+pub fn subscripts(mut index: u64, extents: &[u64]) -> Vec<i64> {
     let mut subscripts = vec![0; extents.len()];
     for (subscript, extent) in subscripts.iter_mut().zip(extents).rev() {
         let extent = (*extent).max(1);

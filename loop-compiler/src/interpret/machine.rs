@@ -81,6 +81,7 @@ struct Machine<'t, 'c, 'o> {
     random: Option<Random>,
     counts: Counts,
     steps: u64,
+    unknown_calls: bool,
     memory_left: u64,
     private_bytes: u64,
     next_number: u64,
@@ -147,6 +148,7 @@ impl<'t, 'c, 'o> Machine<'t, 'c, 'o> {
             },
             counts: Counts::default(),
             steps: options.steps,
+            unknown_calls: options.unknown_calls,
             memory_left: options.memory,
             private_bytes: 0,
             next_number: 0,
@@ -370,7 +372,14 @@ impl<'t, 'c, 'o> Machine<'t, 'c, 'o> {
                 Op::Call { name, types, scalar } => {
                     self.count(instruction.address);
                     let first = task.stack.len().saturating_sub(types.len());
-                    let result = value::call(name, &task.stack[first..], types, *scalar);
+                    let known = value::call(name, &task.stack[first..], types, *scalar);
+                    let result = known.or_else(|fault| match self.unknown_calls {
+                        true => {
+                            self.counts.unknown_calls += 1;
+                            value::convert(Value::Integer(0), Scalar::INT, *scalar)
+                        }
+                        false => Err(fault),
+                    });
                     task.stack.truncate(first);
                     result.and_then(|value| push(task, value))
                 }
@@ -719,7 +728,7 @@ impl<'t, 'c, 'o> Machine<'t, 'c, 'o> {
             let what = format!("`{}` is read before it has a value", self.name(slot));
             return Err(Located::new(at, what, "C does not define reads of such memory: store to it first"));
         }
-        Ok(buffer.cells.load(cell))
+        Ok(buffer.cells.value(cell))
     }
 
     fn store(
@@ -763,7 +772,7 @@ impl<'t, 'c, 'o> Machine<'t, 'c, 'o> {
                 let what = format!("`{name}` is reduced into before it has a value");
                 return Err(Located::new(at, what, "give the reduction an initial value"));
             }
-            None => buffer.cells.load(cell),
+            None => buffer.cells.value(cell),
         };
         let scalar = buffer.cells.scalar;
         let combined = value::combine(operator, old, value, scalar);

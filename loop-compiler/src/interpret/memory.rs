@@ -59,8 +59,7 @@ impl Memory {
         let outside = |slot: &&Slot| region.variable(slot.variable).storage != Storage::Region;
         let mut left = options.memory;
         for slot in slots.list.iter().filter(outside) {
-            let full_name = full_name(&region.variable(slot.variable).name, &slot.members);
-            memory.names.insert(full_name, slot.key());
+            memory.names.insert(region.full_name(slot.variable, &slot.members), slot.key());
             if slot.rank == 0 {
                 memory.add(slot, Vec::new(), &mut left)?;
             }
@@ -144,6 +143,28 @@ impl Memory {
         self.cells.get_mut(&key(variable, members)).map(|cells| cells.bytes.as_mut_slice())
     }
 
+    /// Sets each cell that another memory has, too, to its value there: same variable, members, type and subscripts.
+    pub fn copy_common(&mut self, other: &Memory) {
+        for (key, cells) in &mut self.cells {
+            let known = other.cells.get(key);
+            let same =
+                |known: &&Cells| known.scalar == cells.scalar && known.extents.len() == cells.extents.len();
+            let Some(known) = known.filter(same) else { continue };
+            let size = cells.scalar.size();
+            for index in 0..cells.len() {
+                let at = subscripts(index as u64, &cells.extents);
+                let mut pairs = at.iter().zip(&known.extents);
+                let place = pairs.try_fold(0, |place, (at, extent)| {
+                    Some(place * extent + u64::try_from(*at).ok().filter(|at| at < extent)?)
+                });
+                if let Some(place) = place {
+                    let from = place as usize * size;
+                    cells.bytes[index * size..][..size].copy_from_slice(&known.bytes[from..from + size]);
+                }
+            }
+        }
+    }
+
     /// All variables and members with their cells.
     pub fn iter(&self) -> impl Iterator<Item = (VariableId, &[String], &Cells)> {
         self.cells.iter().map(|((variable, members), cells)| (*variable, members.as_slice(), cells))
@@ -224,7 +245,7 @@ fn extents_of(
     scalars: &mut [Option<Cells>],
 ) -> Result<Vec<u64>, Located> {
     let variable = region.variable(slot.variable);
-    let name = full_name(&variable.name, &slot.members);
+    let name = region.full_name(slot.variable, &slot.members);
     if let Some(extents) = sizes.extents.get(&name) {
         if extents.len() != slot.rank {
             let what = format!("{} extents for the {} dimensions of `{name}`", extents.len(), slot.rank);
@@ -259,8 +280,4 @@ fn extents_of(
 
 fn key(variable: VariableId, members: &[&str]) -> (VariableId, Vec<String>) {
     (variable, members.iter().map(|member| (*member).to_owned()).collect())
-}
-
-fn full_name(name: &str, members: &[String]) -> String {
-    members.iter().fold(name.to_owned(), |name, member| name + "." + member)
 }

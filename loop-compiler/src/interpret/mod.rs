@@ -31,10 +31,19 @@ mod tests;
 use crate::located::Located;
 use crate::tree::Region;
 
+pub(crate) use cells::subscripts;
+pub(crate) use random::Random;
+pub(crate) use value::same_bits;
+
 pub use cells::Cells;
 pub use memory::{Memory, Sizes};
 pub use options::{Access, Counts, IterationOrder, Observer, Options};
 pub use value::Value;
+
+/// Whether an error says that an execution needs more steps or memory than it may, and not that something is wrong.
+pub fn is_limit(error: &Located) -> bool {
+    error.hint.contains("a greater `Options::")
+}
 
 /// Executes a region.
 ///

@@ -11,12 +11,20 @@ pub struct Options {
     pub steps: u64,
     /// Bytes of memory, logs included.
     pub memory: u64,
+    /// Whether functions that have no value here are taken to return 0, for who asks for accesses only; otherwise a call of
+    /// one is an error.
+    pub unknown_calls: bool,
 }
 
 impl Default for Options {
     /// In order, 100 million steps, 256 MiB.
     fn default() -> Options {
-        Options { order: IterationOrder::Sequential, steps: 100_000_000, memory: 256 << 20 }
+        Options {
+            order: IterationOrder::Sequential,
+            steps: 100_000_000,
+            memory: 256 << 20,
+            unknown_calls: false,
+        }
     }
 }
 
@@ -46,6 +54,8 @@ pub struct Counts {
     pub stores: u64,
     /// The most bytes that private memory had at a time.
     pub private_bytes: u64,
+    /// Calls of functions that have no value, see [`Options::unknown_calls`].
+    pub unknown_calls: u64,
 }
 
 /// A cell is read or written.

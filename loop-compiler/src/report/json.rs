@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::{RegionReport, Report, remark};
+use crate::check::Verdict;
 
 #[derive(Serialize)]
 struct Document<'r> {
@@ -19,6 +20,8 @@ struct Scop<'r> {
     statements: Vec<Statement<'r>>,
     loops: Vec<Loop<'r>>,
     simplified: Vec<Simplified>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    check: Option<Check<'r>>,
 }
 
 #[derive(Serialize)]
@@ -39,6 +42,15 @@ struct Loop<'r> {
     chosen: bool,
     strategy: Option<&'static str>,
     reason: Option<String>,
+}
+
+/// What a check has found.
+#[derive(Serialize)]
+struct Check<'r> {
+    status: &'static str,
+    inputs: usize,
+    seeds: usize,
+    reason: Option<&'r str>,
 }
 
 /// A statement whose work was reduced: there are none so far.
@@ -94,5 +106,15 @@ fn scop<'r>(file: &'r str, region: &'r RegionReport) -> Scop<'r> {
         statements: statements.collect(),
         loops: loops.collect(),
         simplified: Vec::new(),
+        check: region.check.as_ref().map(check),
     }
+}
+
+fn check(verdict: &Verdict) -> Check<'_> {
+    let (status, inputs, seeds, reason) = match verdict {
+        Verdict::Equal { inputs, seeds } => ("equal", *inputs, *seeds, None),
+        Verdict::Different(what) => ("different", 0, 0, Some(what.as_str())),
+        Verdict::Unchecked(why) => ("unchecked", 0, 0, Some(why.as_str())),
+    };
+    Check { status, inputs, seeds, reason }
 }

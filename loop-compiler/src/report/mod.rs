@@ -12,6 +12,7 @@ mod text;
 use crate::{
     Analysis, AnalysisError, Class, Options,
     c::{SourceFile, SourceRegion},
+    check::Verdict,
     isl::IslError,
     parallelize::{Alternative, Searched},
     rules::Rejection,
@@ -59,6 +60,8 @@ pub struct RegionReport {
     pub plan: Option<Result<Vec<Alternative>, Rejection>>,
     /// The nests whose form was searched for.
     pub searched: Vec<Searched>,
+    /// What a check of it has found; none if there was none.
+    pub check: Option<Verdict>,
 }
 
 /// What the source says of a loop.
@@ -118,6 +121,7 @@ impl RegionReport {
             loops: Vec::new(),
             plan: None,
             searched: Vec::new(),
+            check: None,
         };
         if let Ok((_, tree)) = analysed {
             report.overlaps = tree.overlaps.clone();

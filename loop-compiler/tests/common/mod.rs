@@ -1,7 +1,6 @@
 //! The nests of `tests/nests`, and what several tests do with them.
 
 use std::{
-    collections::BTreeSet,
     env,
     ffi::OsString,
     fs,
@@ -17,8 +16,10 @@ use loop_compiler::{
     c,
     interpret::{Memory, Options, Sizes},
     located::Located,
-    tree::{Node, Region, Storage, VariableId},
+    tree::Region,
 };
+
+pub use loop_compiler::check::parameters;
 
 /// The folder of the nests, where their header is.
 pub fn folder() -> PathBuf {
@@ -86,41 +87,6 @@ pub fn in_parallel<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync)
     let mut results = results.into_inner().unwrap();
     results.sort_by_key(|(index, _)| *index);
     results.into_iter().map(|(_, result)| result).collect()
-}
-
-/// The integer parameters of a region that nothing stores to.
-pub fn parameters(region: &Region) -> Vec<String> {
-    fn stored(nodes: &[Node], found: &mut BTreeSet<VariableId>) {
-        for node in nodes {
-            match node {
-                Node::Loop(looped) => {
-                    found.insert(looped.iterator);
-                    stored(&looped.body, found);
-                }
-                Node::If(guard) => {
-                    stored(&guard.then, found);
-                    stored(&guard.otherwise, found);
-                }
-                Node::Statement(statement) => {
-                    found.insert(statement.target.variable);
-                }
-                Node::ReduceDimension(reduce) => found.extend(reduce.target),
-                _ => {}
-            }
-        }
-    }
-    let mut changed = BTreeSet::new();
-    stored(&region.body, &mut changed);
-    let variables = region.variables.iter().enumerate();
-    variables
-        .filter(|(index, variable)| {
-            variable.extents.is_empty()
-                && variable.scalar.is_integer()
-                && variable.storage != Storage::Region
-                && !changed.contains(&VariableId(*index))
-        })
-        .map(|(_, variable)| variable.name.clone())
-        .collect()
 }
 
 /// Memory for a region: every integer parameter is `size`, other numbers are random, and arrays of integers can be

@@ -1,5 +1,7 @@
 //! `warpfold parallelize`: finds out which loops of C files are parallel, and why others are not.
 
+mod check;
+
 use std::{
     collections::BTreeMap,
     ffi::OsString,
@@ -11,11 +13,12 @@ use std::{
 use clap::Args as _;
 use loop_compiler::{
     AnalysisError, Granularity, LoopReport,
-    c::{self, SourceFile},
+    c::{self, SourceFile, SourceRegion},
     notation,
-    parallelize::{CPU, GPU, Goal, Machine, Scheme, parallelize_by},
+    parallelize::{CPU, GPU, Goal, Machine, Parallelized, Scheme, parallelize_by},
     report::{FileReport, FloatOrder, RegionReport, Report},
     rewrite,
+    rules::Rejection,
     schedule::{self, Schedule},
     transform::Setting,
     tree::{Node, Region},
@@ -48,7 +51,7 @@ pub struct Options {
     /// Allow floating-point operations in any order, or in one documented order; -ffast-math allows any, too
     #[arg(long, value_name = "ORDER")]
     order: Option<AllowedOrder>,
-    /// Fail if a region is rejected, or there is none
+    /// Fail if a region is rejected or, with --check, cannot be checked, or there is none
     #[arg(long)]
     strict: bool,
     /// Take parameters to have these values, such as N=20,M=30
@@ -67,6 +70,10 @@ pub struct Options {
     /// transformed as if private copies cost nothing, and with aware the copies have their cost
     #[arg(long, value_name = "SCHEME", default_value = "codegen", requires = "target")]
     scheme: SearchedBy,
+    /// Compare what is made of each region, for --target or the CPU, with the original on N small inputs [default: 12]
+    #[arg(long, value_name = "N", num_args = 0..=1, require_equals = true, default_missing_value = "12",
+          value_parser = clap::value_parser!(u16).range(1..=1000))]
+    check: Option<u16>,
     /// Write `#line` directives, so that messages and debuggers name lines of the input
     #[arg(long, requires = "target")]
     lines: bool,
@@ -312,6 +319,9 @@ pub fn run(options: &Options) -> Result<(), Error> {
         }
         None => Vec::new(),
     };
+    if let Some(inputs) = options.check {
+        files.iter_mut().try_for_each(|file| options.checked(&clang, file, inputs.into()))?;
+    }
     let sources: Vec<&SourceFile> = files.iter().map(|file| &file.source).collect();
     let report = Report {
         files: files.iter().map(|file| file.report.clone()).collect(),
@@ -319,8 +329,9 @@ pub fn run(options: &Options) -> Result<(), Error> {
     };
     options.write_report(&report, &sources)?;
     if options.strict {
-        options.check(&report)?;
+        options.strictness(&report)?;
     }
+    options.equality(&report)?;
     match (&options.output, sources.first(), report.files.first()) {
         (Some(output), Some(source), Some(_)) if Input::of(&options.files[0]) == Input::Loops => {
             let trees: Vec<_> = source.regions.iter().filter_map(|region| region.tree.clone().ok()).collect();
@@ -350,6 +361,7 @@ pub fn for_target(target: Target, file: &Path, clang: Vec<OsString>) -> Result<V
         granularity: InstancesOf::Hybrid,
         target: Some(target),
         scheme: SearchedBy::Codegen,
+        check: None,
         lines: true,
         times: false,
         output: None,
@@ -384,10 +396,7 @@ impl Options {
     /// The file with parallel loops; the report says which.
     fn transformed(&self, file: &mut Analysed, machine: &Machine) -> Result<Vec<u8>, Error> {
         let path = file.report.path.clone();
-        if Input::of(Path::new(&path)) == Input::Loops || !is_plain_c(Path::new(&path)) {
-            return Err(Error::Usage(format!("{path}: --target needs C, in a file whose name ends with .c")));
-        }
-        let (order, analysis) = (self.float_order(), self.analysis());
+        plain_c("--target", &path)?;
         let named = self.lines.then_some(path.as_str());
         let mut texts = Vec::new();
         for (region, report) in file.source.regions.iter().zip(&mut file.report.regions) {
@@ -395,17 +404,12 @@ impl Options {
                 texts.push(None);
                 continue;
             };
-            let goal = Goal { machine, scheme: self.scheme.into(), order, options: &analysis };
-            let made = parallelize_by(tree, goal);
-            let directives = matches!(tree.body.first(), Some(Node::Loop(first)) if first.directives.iter().any(|text| Schedule::of(text).is_none()));
-            report.plan = Some(match made {
-                Err(AnalysisError::Library(error)) => return Err(Error::Sets(error)),
-                Err(AnalysisError::Rejected(rejection)) => {
+            report.plan = Some(match self.made(tree, machine)? {
+                Err(rejection) => {
                     texts.push(None);
                     Err(rejection)
                 }
-                // A directive in front of the nest would stand in front of a block.
-                Ok(mut made) if directives && rewrite::is_nest(&file.source, region) => {
+                Ok(mut made) if stays(&file.source, region, tree) => {
                     made.alternatives.iter_mut().for_each(|alternative| alternative.chosen = false);
                     texts.push(None);
                     Ok(made.alternatives)
@@ -426,6 +430,17 @@ impl Options {
         }
         let mut texts = texts.into_iter();
         Ok(rewrite::rewritten(&file.source, |_| texts.next().flatten()))
+    }
+
+    /// A region for a machine, or why it stays as it is.
+    fn made(&self, tree: &Region, machine: &Machine) -> Result<Result<Parallelized, Rejection>, Error> {
+        let (order, analysis) = (self.float_order(), self.analysis());
+        let goal = Goal { machine, scheme: self.scheme.into(), order, options: &analysis };
+        match parallelize_by(tree, goal) {
+            Ok(made) => Ok(Ok(made)),
+            Err(AnalysisError::Rejected(rejection)) => Ok(Err(rejection)),
+            Err(AnalysisError::Library(error)) => Err(Error::Sets(error)),
+        }
     }
 
     fn read_c(&self, clang: &Path, file: &Path) -> Result<SourceFile, Error> {
@@ -596,7 +611,7 @@ impl Options {
     }
 
     /// What `--strict` asks for.
-    fn check(&self, report: &Report) -> Result<(), Error> {
+    fn strictness(&self, report: &Report) -> Result<(), Error> {
         let (rejected, all) = (report.rejected(), report.regions().count());
         if let Some(file) = report.files.iter().find(|file| file.regions.is_empty()) {
             return Err(Error::Usage(format!("{} has no regions, which --strict asks for", file.path)));
@@ -610,9 +625,20 @@ impl Options {
     }
 }
 
-/// Whether a file is C, not C++, by its name.
-fn is_plain_c(path: &Path) -> bool {
-    path.extension().is_some_and(|ending| ending == "c")
+/// An error if a file is not C by its name, which an option needs.
+fn plain_c(option: &str, path: &str) -> Result<(), Error> {
+    match Path::new(path).extension().is_some_and(|ending| ending == "c") {
+        true => Ok(()),
+        false => Err(Error::Usage(format!("{path}: {option} needs C, in a file whose name ends with .c"))),
+    }
+}
+
+/// Whether a region stays as it is: a directive in front of the nest would stand in front of a block.
+fn stays(source: &SourceFile, region: &SourceRegion, tree: &Region) -> bool {
+    let is_other = |text: &String| Schedule::of(text).is_none();
+    let directed =
+        matches!(tree.body.first(), Some(Node::Loop(first)) if first.directives.iter().any(is_other));
+    directed && rewrite::is_nest(source, region)
 }
 
 /// The line that begins after what replaces a region which ends at that byte.
@@ -630,7 +656,7 @@ fn read_loops(path: &Path) -> Result<SourceFile, Error> {
     let start = |line: u32| lines.get(line.saturating_sub(1) as usize).copied().unwrap_or(text.len());
     let ends: Vec<usize> =
         regions.iter().skip(1).map(|region| start(region.at.line)).chain([text.len()]).collect();
-    let regions = regions.into_iter().zip(ends).map(|(region, end)| c::SourceRegion {
+    let regions = regions.into_iter().zip(ends).map(|(region, end)| SourceRegion {
         bytes: start(region.at.line)..end,
         at: region.at,
         function: region.function.clone(),

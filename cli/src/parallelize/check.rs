@@ -1,0 +1,164 @@
+//! `warpfold parallelize --check`: whether what is made of the regions of files computes what they do.
+
+use std::{env, ffi::OsString, fs, path::Path, process::Command};
+
+use loop_compiler::{
+    check::{Check, Made, Verdict},
+    parallelize::{Device, Machine},
+    report::{FloatOrder, Report},
+    tree::Region,
+};
+
+use super::{Analysed, Options, Target, plain_c, stays};
+use crate::{error::Error, output};
+
+/// Threads with which programs for the CPU are executed.
+const THREADS: [&str; 2] = ["2", "7"];
+
+impl Options {
+    /// Checks the regions of a file; the report and messages say what is found.
+    pub(super) fn checked(&self, clang: &Path, file: &mut Analysed, inputs: usize) -> Result<(), Error> {
+        let path = file.report.path.clone();
+        plain_c("--check", &path)?;
+        for (index, region) in file.source.regions.iter().enumerate() {
+            let verdict = match &region.tree {
+                Err(rejection) => Verdict::Unchecked(format!("it is rejected: {rejection}")),
+                Ok(tree) => {
+                    let original = &file.source.text[region.bytes.clone()];
+                    let text = format!("{};\n", String::from_utf8_lossy(original));
+                    let unchanged = stays(&file.source, region, tree);
+                    self.verdict(clang, Path::new(&path), tree, &text, unchanged, inputs)?
+                }
+            };
+            let at = format!("{path}:{}", region.at.line);
+            let counted = |number: usize, what: &str| match number {
+                1 => format!("1 {what}"),
+                _ => format!("{number} {what}s"),
+            };
+            output::note(match &verdict {
+                Verdict::Equal { inputs, seeds: 0 } => {
+                    format!("{at}: checked with {}: equal", counted(*inputs, "input"))
+                }
+                Verdict::Equal { inputs, seeds } => {
+                    let (inputs, seeds) = (counted(*inputs, "input"), counted(*seeds, "seed"));
+                    format!("{at}: checked with {inputs} and {seeds}: equal")
+                }
+                Verdict::Different(what) => format!("{at}: different: {what}"),
+                Verdict::Unchecked(why) => format!("{at}: not checked: {why}"),
+            });
+            if let Some(report) = file.report.regions.get_mut(index) {
+                report.check = Some(verdict);
+            }
+        }
+        Ok(())
+    }
+
+    fn verdict(
+        &self,
+        clang: &Path,
+        file: &Path,
+        tree: &Region,
+        text: &str,
+        unchanged: bool,
+        inputs: usize,
+    ) -> Result<Verdict, Error> {
+        let target = self.target.unwrap_or(Target::Cpu);
+        // Small sizes must be executed in parallel, too; where the model knows that they are small, nothing costs time.
+        let machine = Machine { least_work: 0, ..target.machine().clone() };
+        let device = machine.device.map(|device| Device { slower: 1e-6, ..device });
+        let eager = Machine { fork: 0.0, device, ..machine.clone() };
+        let made = match self.made(tree, &machine)? {
+            Ok(made) if made.region.is_none() => self.made(tree, &eager)?,
+            made => made,
+        };
+        let made = match made {
+            Err(rejection) => return Ok(Verdict::Unchecked(format!("it stays as it is: {rejection}"))),
+            Ok(made) => made,
+        };
+        let (Some(region), Some(made_text), false) = (&made.region, made.text(tree, None), unchanged) else {
+            return Ok(Verdict::Unchecked("it stays as it is: no loop is made parallel".into()));
+        };
+        let failed = |path: &Path| {
+            let path = path.to_owned();
+            move |source| Error::Read { path, source }
+        };
+        let source = fs::canonicalize(file).map_err(failed(file))?;
+        let this = env::current_exe().map_err(failed(Path::new("warpfold")))?;
+        let folder = tempfile::tempdir().map_err(|source| Error::Write { path: env::temp_dir(), source })?;
+        let order = self.float_order();
+        let reference = || {
+            let mut command = Command::new(clang);
+            command.args(self.reading(&source)).args(["-fno-openmp", "-O1"]);
+            command
+        };
+        let compiler = || {
+            let mut command = Command::new(if target == Target::Gpu { &this } else { clang });
+            command.args((target == Target::Gpu).then_some("cc"));
+            command.args(self.reading(&source)).args(["-fopenmp", "-O1"]);
+            command
+        };
+        let runs = |program: &Path| match target {
+            Target::Cpu => THREADS.map(|threads| with_threads(program, threads)).into(),
+            Target::Gpu => {
+                let mut command = Command::new(&this);
+                command.args(["run", "--check=race"]).arg(program).env_remove("OMP_TARGET_OFFLOAD");
+                vec![("on the emulator".to_owned(), command)]
+            }
+        };
+        // Fixed parts are workers; copies of a device are reduced by what OpenMP's clauses do.
+        let interleaved = target == Target::Cpu || order == FloatOrder::Fixed;
+        let check = Check {
+            original: tree,
+            text,
+            made: Made { region, workers: made.workers, text: &made_text, interleaved },
+            before: "#undef main\n",
+            order,
+            exact: target == Target::Cpu,
+            sizes: &self.sizes.iter().cloned().collect(),
+            inputs,
+            folder: folder.path(),
+            reference: &reference,
+            compiler: &compiler,
+            runs: &runs,
+        };
+        Ok(check.run())
+    }
+
+    /// Options for compiling a program that has the text of a file before a region: without the function `main`, and only
+    /// what the region needs.
+    fn reading(&self, source: &Path) -> Vec<OsString> {
+        let mut options = self.clang.clone();
+        options.extend(["-Dmain=main_of_the_file", "-include"].map(OsString::from));
+        options.push(source.into());
+        options.extend(
+            ["-fno-fast-math", "-ffunction-sections", "-fdata-sections", "-Wl,--gc-sections"]
+                .map(OsString::from),
+        );
+        options
+    }
+
+    /// What `--check` asks for.
+    pub(super) fn equality(&self, report: &Report) -> Result<(), Error> {
+        let verdicts = || report.regions().filter_map(|region| region.check.as_ref());
+        let all = verdicts().count();
+        let different = verdicts().filter(|verdict| matches!(verdict, Verdict::Different(_))).count();
+        let unchecked = verdicts().filter(|verdict| matches!(verdict, Verdict::Unchecked(_))).count();
+        match (different, unchecked) {
+            (0, 0) => Ok(()),
+            (0, _) if !self.strict => Ok(()),
+            (0, _) => Err(Error::Usage(format!(
+                "{unchecked} of {all} regions not checked, which --strict does not allow"
+            ))),
+            _ => Err(Error::Usage(format!(
+                "{different} of {all} regions compute something else than the original: please report it"
+            ))),
+        }
+    }
+}
+
+/// A program with a number of threads.
+fn with_threads(program: &Path, threads: &str) -> (String, Command) {
+    let mut command = Command::new(program);
+    command.env("OMP_NUM_THREADS", threads).env("OMP_DYNAMIC", "false");
+    (format!("with {threads} threads"), command)
+}

@@ -1,0 +1,202 @@
+//! Whether what is made of a region computes what the region does.
+//!
+//! Small inputs are drawn. The original, compiled by clang and executed on each, is the reference. What is made of it is
+//! executed by the interpreter, with the iterations of parallel loops interleaved at random and a log of all accesses that
+//! finds races, and, compiled, with each number of threads or on each device that is given.
+//!
+//! | file | what is in it |
+//! |---|---|
+//! | `inputs` | sizes, extents and values with which a region is defined |
+//! | `program` | regions as functions of a C program |
+//! | `process` | programs within limits of time and output |
+//! | `difference` | whether two memories hold the same |
+
+mod difference;
+mod inputs;
+mod process;
+mod program;
+
+use std::{collections::BTreeMap, path::Path, process::Command};
+
+use crate::{
+    interpret::{self, IterationOrder, Memory, Options, Sizes},
+    located::Located,
+    rules::FloatOrder,
+    tree::{Region, VariableId},
+};
+
+pub use self::{
+    difference::{Agreement, difference},
+    inputs::parameters,
+    program::{Case, compile, execute},
+};
+
+/// Instructions of the interpreter for one execution.
+const STEPS: u64 = 10_000_000;
+
+/// Workers, for each seed of the interleavings another number.
+const WORKERS: [i128; 3] = [3, 2, 7];
+
+/// What is made of a region.
+#[derive(Clone, Copy, Debug)]
+pub struct Made<'m> {
+    /// The region with parallel loops.
+    pub region: &'m Region,
+    /// The variable of the region that is the number of workers.
+    pub workers: Option<VariableId>,
+    /// The region as C.
+    pub text: &'m str,
+    /// Whether the interpreter executes it as the device or the threads do.
+    pub interleaved: bool,
+}
+
+/// A region to be checked.
+pub struct Check<'c> {
+    /// The original.
+    pub original: &'c Region,
+    /// The original as C.
+    pub text: &'c str,
+    /// What is made of it.
+    pub made: Made<'c>,
+    /// What stands before both in a program.
+    pub before: &'c str,
+    /// How floats agree, and which values they have.
+    pub order: FloatOrder,
+    /// Whether floats that programs compute have the bits of the original, if the order says so.
+    pub exact: bool,
+    /// Sizes that are given.
+    pub sizes: &'c BTreeMap<String, i64>,
+    /// How many inputs there are.
+    pub inputs: usize,
+    /// A folder for programs.
+    pub folder: &'c Path,
+    /// The compiler of the original, with options.
+    pub reference: &'c dyn Fn() -> Command,
+    /// The compiler of what is made, with options.
+    pub compiler: &'c dyn Fn() -> Command,
+    /// How a program of it is executed, each with its name.
+    pub runs: &'c dyn Fn(&Path) -> Vec<(String, Command)>,
+}
+
+/// What a check finds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// Everything is equal.
+    Equal {
+        /// The inputs.
+        inputs: usize,
+        /// The interleavings of each.
+        seeds: usize,
+    },
+    /// The first difference: the input, the execution, and what is wrong.
+    Different(String),
+    /// Why it cannot be checked.
+    Unchecked(String),
+}
+
+impl Check<'_> {
+    /// Checks the region.
+    pub fn run(&self) -> Verdict {
+        let options = Options { steps: STEPS, unknown_calls: true, ..Options::default() };
+        let cases = match inputs::inputs(self.original, self.inputs, self.sizes, self.order, &options) {
+            Ok(cases) => cases,
+            Err(reason) => return Verdict::Unchecked(reason),
+        };
+        let expected = match self.executed_original(&cases) {
+            Ok(expected) => expected,
+            Err(reason) => return Verdict::Unchecked(reason),
+        };
+        let seeds = if self.made.interleaved { WORKERS.len() } else { 0 };
+        for (case, expected) in cases.iter().zip(&expected) {
+            for seed in 0..seeds {
+                match self.interleaved(case, seed, &options) {
+                    Ok((found, computed)) => {
+                        let difference = difference(self.original, expected, &found, Agreement::Rounded)
+                            .filter(|_| computed);
+                        if let Some(difference) = difference {
+                            return differs(case, &format!("in interleaving {seed}, {difference}"));
+                        }
+                    }
+                    Err(error) if interpret::is_limit(&error) => {
+                        return Verdict::Unchecked(format!("with {}: {error}", case.label));
+                    }
+                    Err(error) => return differs(case, &error.to_string()),
+                }
+            }
+        }
+        match self.executed(&cases, &expected) {
+            Ok(()) => Verdict::Equal { inputs: cases.len(), seeds },
+            Err(different) => Verdict::Different(different),
+        }
+    }
+
+    /// The memories after the original.
+    fn executed_original(&self, cases: &[Case]) -> Result<Vec<Memory>, String> {
+        let program = self.folder.join("original");
+        compile((self.reference)(), cases, self.before, &|_| self.text.to_owned(), &program)
+            .map_err(|error| reason(&error))?;
+        execute(Command::new(&program), cases).map(|(memories, _)| memories).map_err(|error| reason(&error))
+    }
+
+    /// The memory after an interleaving, and whether all that it has was computed.
+    fn interleaved(&self, case: &Case, seed: usize, options: &Options) -> Result<(Memory, bool), Located> {
+        let workers = self.made.workers.map(|workers| self.made.region.variable(workers).name.as_str());
+        let mut sizes = Sizes::of(workers.map(|workers| (workers, WORKERS[seed])));
+        for (variable, members, cells) in case.memory.iter().filter(|(.., cells)| !cells.extents.is_empty()) {
+            sizes.extents.insert(self.original.full_name(variable, members), cells.extents.clone());
+        }
+        let mut memory = Memory::new(self.made.region, &sizes, options)?;
+        memory.copy_common(&case.memory);
+        let order = IterationOrder::Interleaved(seed as u64);
+        let options = Options { order, ..options.clone() };
+        let counts = interpret::run(self.made.region, &mut memory, &options)?;
+        Ok((memory, counts.unknown_calls == 0))
+    }
+
+    /// Executes the program of what is made.
+    fn executed(&self, cases: &[Case], expected: &[Memory]) -> Result<(), String> {
+        let program = self.folder.join("made");
+        compile((self.compiler)(), cases, self.before, &|_| self.made.text.to_owned(), &program)
+            .map_err(|error| format!("it is not compiled: {}", reason(&error)))?;
+        let mut first: Option<Vec<Memory>> = None;
+        for (name, command) in (self.runs)(&program) {
+            let (found, _) =
+                execute(command, cases).map_err(|error| format!("{name}: {}", reason(&error)))?;
+            for (place, case) in cases.iter().enumerate() {
+                let difference = self.difference(&expected[place], &found[place]).or_else(|| {
+                    // The order that is fixed does not depend on the number of threads.
+                    let other = first.as_ref().filter(|_| self.order == FloatOrder::Fixed)?;
+                    let difference =
+                        difference(self.original, &other[place], &found[place], Agreement::Bits)?;
+                    Some(format!("{difference} as with another number of threads"))
+                });
+                if let Some(difference) = difference {
+                    return Err(format!("with {}, {name}: {difference}", case.label));
+                }
+            }
+            first.get_or_insert(found);
+        }
+        Ok(())
+    }
+
+    fn difference(&self, expected: &Memory, found: &Memory) -> Option<String> {
+        let exact = self.exact && self.order == FloatOrder::Kept;
+        let agreement = if exact { Agreement::Bits } else { Agreement::Rounded };
+        difference(self.original, expected, found, agreement)
+    }
+}
+
+fn differs(case: &Case, what: &str) -> Verdict {
+    Verdict::Different(format!("with {}, {what}", case.label))
+}
+
+/// What matters of a compiler's or a program's messages, in a line: what is missing, or the first error.
+fn reason(messages: &str) -> String {
+    let missing = messages.split_once("undefined reference to `").and_then(|(_, rest)| rest.split_once('\''));
+    if let Some((name, _)) = missing {
+        return format!("it calls `{name}`, which is only declared");
+    }
+    let mut lines = messages.lines().filter(|line| !line.trim().is_empty());
+    let first = lines.clone().find(|line| line.contains("error: ")).or(lines.next());
+    first.unwrap_or_default().trim().to_owned()
+}

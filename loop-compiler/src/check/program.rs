@@ -1,0 +1,220 @@
+//! Regions as functions of a C program: the program reads the memory of each from its standard input, executes them, and
+//! writes the memory to its standard output.
+
+use std::{collections::BTreeMap, fmt::Write as _, fs, path::Path, process::Command, time::Duration};
+
+use super::process::{self, Finished};
+use crate::{
+    interpret::{Cells, Memory},
+    tree::{Expression, Node, Reference, Region, Step, Storage, VariableId},
+};
+
+/// How long a compiler may take for a program, and a program for its cases.
+const TIME: Duration = Duration::from_secs(120);
+
+/// A region, and the memory before it is executed.
+#[derive(Clone, Debug)]
+pub struct Case {
+    /// What messages call it.
+    pub label: String,
+    /// The region.
+    pub region: Region,
+    /// The memory.
+    pub memory: Memory,
+}
+
+/// Options without which compilers compute something else than what the tree says: integers wrap around, as they do in the
+/// interpreter, and no operation is fused with another.
+const OPTIONS: [&str; 4] = ["-w", "-ffp-contract=off", "-fwrapv", "-fno-strict-aliasing"];
+
+/// Compiles the cases, with texts of their bodies behind what they need, as one program.
+///
+/// # Errors
+///
+/// What the compiler says, with all labels.
+pub fn compile(
+    mut compiler: Command,
+    cases: &[Case],
+    before: &str,
+    text: &dyn Fn(&Case) -> String,
+    program: &Path,
+) -> Result<(), String> {
+    let mut source = format!("{before}#include <stdio.h>\n#include <stdlib.h>\n");
+    for (index, case) in cases.iter().enumerate() {
+        let _ = write!(source, "// {}\n{}", case.label, function(case, &text(case), index));
+    }
+    source += "int main(void) {\n";
+    for index in 0..cases.len() {
+        let _ = writeln!(source, "  region_{index}();");
+    }
+    source += "  return 0;\n}\n";
+    let file = program.with_extension("c");
+    fs::write(&file, source).map_err(|error| format!("cannot write {}: {error}", file.display()))?;
+    compiler.args(OPTIONS).arg(&file).arg("-o").arg(program).arg("-lm");
+    let Finished { status, err, .. } = process::run(&mut compiler, Vec::new(), 0, TIME)?;
+    if status.success() { Ok(()) } else { failed(cases, &err) }
+}
+
+fn failed<T>(cases: &[Case], what: &str) -> Result<T, String> {
+    let labels: Vec<_> = cases.iter().map(|case| case.label.as_str()).collect();
+    Err(format!("{what}\nin a program of {}", labels.join(", ")))
+}
+
+/// Executes a compiled program; the memory of each case, and what the program says on standard error.
+///
+/// # Errors
+///
+/// How the program ended, if not with success, and what it said.
+pub fn execute(mut command: Command, cases: &[Case]) -> Result<(Vec<Memory>, String), String> {
+    let mut input = Vec::new();
+    for case in cases {
+        case.memory.iter().for_each(|(.., cells)| input.extend_from_slice(&cells.bytes));
+    }
+    let bytes = input.len();
+    let Finished { status, out, err } = process::run(&mut command, input, bytes + 1, TIME)?;
+    if !status.success() {
+        return failed(cases, &format!("the program ended with {status}: {err}"));
+    }
+    if out.len() != bytes {
+        return failed(cases, "the program wrote another number of bytes than it read");
+    }
+    let mut rest = out.as_slice();
+    let mut memories = Vec::new();
+    for case in cases {
+        let mut memory = case.memory.clone();
+        for (variable, members, cells) in case.memory.iter() {
+            let (bytes, after) = rest.split_at(cells.bytes.len());
+            let members: Vec<&str> = members.iter().map(String::as_str).collect();
+            if let Some(to) = memory.bytes_mut(variable, &members) {
+                to.copy_from_slice(bytes);
+            }
+            rest = after;
+        }
+        memories.push(memory);
+    }
+    Ok((memories, err))
+}
+
+/// A scalar or an array of scalars in a variable.
+struct Leaf<'c> {
+    members: &'c [String],
+    /// Subscripts before the first member, between the members, and after the last.
+    subscripts: Vec<usize>,
+    cells: &'c Cells,
+}
+
+/// The function of a case, which reads and writes the variables in the memory's order.
+fn function(case: &Case, body: &str, index: usize) -> String {
+    let shapes = shapes(&case.region);
+    let mut variables: BTreeMap<VariableId, Vec<Leaf<'_>>> = BTreeMap::new();
+    for (variable, members, cells) in case.memory.iter() {
+        let shape = shapes.get(&(variable, members.to_vec()));
+        let subscripts = shape.cloned().unwrap_or_else(|| vec![cells.extents.len()]);
+        variables.entry(variable).or_default().push(Leaf { members, subscripts, cells });
+    }
+    let mut text = format!("static void region_{index}(void) {{\n");
+    let (mut reads, mut writes) = (String::new(), String::new());
+    for (variable, leaves) in &variables {
+        let name = &case.region.variable(*variable).name;
+        let parts: Vec<(&Leaf<'_>, usize, usize)> = leaves.iter().map(|leaf| (leaf, 0, 0)).collect();
+        let is_pointer =
+            matches!(case.region.variable(*variable).storage, Storage::Parameter | Storage::Pointer);
+        if is_pointer && leaves.iter().all(|leaf| leaf.subscripts.first().is_some_and(|count| *count > 0)) {
+            // As the function has it: a pointer, which OpenMP's clauses copy.
+            let memory = format!("{name}_memory");
+            let _ = writeln!(text, "  static {};", declaration(&memory, &parts));
+            let _ = writeln!(text, "  __typeof__({memory}[0]) *{name} = {memory};");
+        } else {
+            let _ = writeln!(text, "  static {};", declaration(name, &parts));
+        }
+        for leaf in leaves {
+            let (loops, cell) = each_cell(name, leaf);
+            let _ = writeln!(reads, "  {loops}if (fread(&{cell}, sizeof {cell}, 1, stdin) != 1) exit(1);");
+            let _ = writeln!(writes, "  {loops}if (fwrite(&{cell}, sizeof {cell}, 1, stdout) != 1) exit(1);");
+        }
+    }
+    text + &reads + body + &writes + "}\n"
+}
+
+/// How C declares a part of a variable; of each leaf, so many members and subscripts are those of parts around.
+fn declaration(name: &str, leaves: &[(&Leaf<'_>, usize, usize)]) -> String {
+    let (first, level, before) = leaves[0];
+    let own = first.subscripts[level];
+    let extent =
+        |at: usize| leaves.iter().map(|(leaf, ..)| leaf.cells.extents[before + at]).max().unwrap_or(0);
+    let extents: String = (0..own).map(|at| format!("[{}]", extent(at))).collect();
+    if first.members.len() == level {
+        return format!("{} {name}{extents}", first.cells.scalar.c_name());
+    }
+    let mut members: BTreeMap<&str, Vec<(&Leaf<'_>, usize, usize)>> = BTreeMap::new();
+    for (leaf, level, before) in leaves {
+        members.entry(&leaf.members[*level]).or_default().push((leaf, level + 1, before + own));
+    }
+    let members: String = members.iter().map(|(name, leaves)| declaration(name, leaves) + "; ").collect();
+    format!("struct {{ {members}}} {name}{extents}")
+}
+
+/// Loops over the cells of a leaf, and the cell.
+fn each_cell(name: &str, leaf: &Leaf<'_>) -> (String, String) {
+    let (mut loops, mut cell, mut next) = (String::new(), format!("({name}"), 0);
+    for (level, subscripts) in leaf.subscripts.iter().enumerate() {
+        if level > 0 {
+            let _ = write!(cell, ".{}", leaf.members[level - 1]);
+        }
+        for _ in 0..*subscripts {
+            let _ = write!(
+                loops,
+                "for (long at_{next} = 0; at_{next} < {}; at_{next}++) ",
+                leaf.cells.extents[next]
+            );
+            let _ = write!(cell, "[at_{next}]");
+            next += 1;
+        }
+    }
+    (loops, cell + ")")
+}
+
+/// By variable and members: the subscripts before the first member, between the members, and after the last.
+fn shapes(region: &Region) -> BTreeMap<(VariableId, Vec<String>), Vec<usize>> {
+    let mut found = BTreeMap::new();
+    let mut add = |reference: &Reference| {
+        let mut subscripts = vec![0];
+        for step in &reference.path {
+            match step {
+                Step::Index(_) => subscripts.last_mut().into_iter().for_each(|last| *last += 1),
+                Step::Member(_) => subscripts.push(0),
+            }
+        }
+        found.insert((reference.variable, reference.members().map(str::to_owned).collect()), subscripts);
+    };
+    visit(&region.body, &mut add);
+    found
+}
+
+fn visit(nodes: &[Node], add: &mut impl FnMut(&Reference)) {
+    let value = |expression: &Expression, add: &mut dyn FnMut(&Reference)| {
+        expression.visit_reads(&mut |reference| add(reference));
+    };
+    for node in nodes {
+        match node {
+            Node::Loop(looped) => {
+                [&looped.lower, &looped.condition, &looped.step]
+                    .into_iter()
+                    .for_each(|part| value(part, add));
+                visit(&looped.body, add);
+            }
+            Node::If(guard) => {
+                value(&guard.condition, add);
+                visit(&guard.then, add);
+                visit(&guard.otherwise, add);
+            }
+            Node::Statement(statement) => {
+                add(&statement.target);
+                statement.target.subscripts().for_each(|subscript| value(subscript, add));
+                value(&statement.value, add);
+            }
+            Node::Declaration(declaration) => declaration.value.iter().for_each(|part| value(part, add)),
+            Node::Break(_) | Node::Private(_) | Node::ReduceDimension(_) => {}
+        }
+    }
+}

@@ -1,0 +1,165 @@
+//! `loop_compiler::check` finds what is planted: a copy that is left out, another value, a region that is not defined.
+
+#[allow(dead_code)]
+#[path = "common/programs.rs"]
+mod programs;
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::Path,
+    process::Command,
+};
+
+use loop_compiler::{
+    Options, c,
+    check::{Check, Made, Verdict},
+    notation,
+    privatize::{Choice, Copies, privatize},
+    report::FloatOrder,
+    tree::Region,
+};
+use programs::Folder;
+
+const COLUMNS: &str = "func @columns(n: i64, m: i64, a: memref<n x m x f64>, sum: memref<m x f64>) {
+  for i in range(0 : n) {
+    for j in range(0 : m) {
+      sum[j] += a[i, j]
+    }
+  }
+}
+";
+
+/// A region, its loop 0 made parallel without the copies of some arrays, and its text.
+fn made(text: &str, order: FloatOrder, omitted: &[&str]) -> (Region, Region, Option<usize>, String) {
+    let original = notation::parse(text, "").unwrap().remove(0);
+    let choice = Choice {
+        loops: BTreeSet::from([0]),
+        copies: if order == FloatOrder::Fixed { Copies::Parts } else { Copies::Workers },
+        atomic: BTreeSet::new(),
+        order,
+        least_work: None,
+        omitted: omitted.iter().map(|name| (*name).to_owned()).collect(),
+    };
+    let privatized = privatize(&original, &choice, &Options::default()).unwrap();
+    let workers = privatized.workers.map(|id| format!("long {} = 5;\n", privatized.region.variable(id).name));
+    let text = format!("{{\n{}{}}}\n", workers.unwrap_or_default(), c::print(&privatized.region, 2));
+    (original, privatized.region, privatized.workers.map(|id| id.0), text)
+}
+
+/// The verdict on a region with the loop parallel; its text may be changed.
+fn verdict(
+    text: &str,
+    order: FloatOrder,
+    omitted: &[&str],
+    interleaved: bool,
+    change: &dyn Fn(String) -> String,
+) -> Verdict {
+    let (original, region, workers, printed) = made(text, order, omitted);
+    let name = format!("checked-{:?}-{}-{interleaved}", order, omitted.join("-"));
+    let folder = Folder::new(&format!("{name}-{:x}", change(printed.clone()).len()));
+    let compiler = |options: &'static [&'static str]| {
+        move || {
+            let mut command = Command::new("clang-22");
+            command.args(options);
+            command
+        }
+    };
+    let runs = |program: &Path| {
+        let run = |threads: &str| {
+            let mut command = Command::new(program);
+            command.env("OMP_NUM_THREADS", threads);
+            (format!("{threads} threads"), command)
+        };
+        vec![run("2"), run("7")]
+    };
+    Check {
+        original: &original,
+        text: &c::print(&original, 2),
+        made: Made {
+            region: &region,
+            workers: workers.map(loop_compiler::tree::VariableId),
+            text: &change(printed),
+            interleaved,
+        },
+        before: "",
+        order,
+        exact: true,
+        sizes: &BTreeMap::new(),
+        inputs: 6,
+        folder: &folder.0,
+        reference: &compiler(&["-O1"]),
+        compiler: &compiler(&["-O1", "-fopenmp"]),
+        runs: &runs,
+    }
+    .run()
+}
+
+fn same(text: String) -> String {
+    text
+}
+
+#[test]
+fn what_is_right_is_equal() {
+    for order in [FloatOrder::Free, FloatOrder::Fixed] {
+        let found = verdict(COLUMNS, order, &[], true, &same);
+        assert_eq!(found, Verdict::Equal { inputs: 6, seeds: 3 }, "{order:?}");
+    }
+}
+
+#[test]
+fn a_copy_that_is_left_out_is_a_race_with_both_places() {
+    let found = verdict(COLUMNS, FloatOrder::Free, &["sum"], true, &same);
+    let Verdict::Different(what) = &found else { panic!("{found:?}") };
+    assert!(what.starts_with("with m = 3, n = 3, 4:7: a race in the loop over `"), "{what}");
+    assert!(what.contains("`sum`[") && what.matches("(line 4)").count() == 2, "{what}");
+}
+
+#[test]
+fn another_value_differs_on_the_cpu_only() {
+    // The identity of the copies is wrong in the text alone.
+    let wrong = |text: String| text.replace("-0.0", "0.5");
+    assert_ne!(wrong(made(COLUMNS, FloatOrder::Free, &[]).3), made(COLUMNS, FloatOrder::Free, &[]).3);
+    let found = verdict(COLUMNS, FloatOrder::Free, &[], true, &wrong);
+    let Verdict::Different(what) = &found else { panic!("{found:?}") };
+    assert!(what.starts_with("with m = 3, n = 3, 2 threads: `sum["), "{what}");
+    let rejected = |text: String| text.replace("sum", "sun");
+    let found = verdict(COLUMNS, FloatOrder::Free, &[], true, &rejected);
+    assert!(matches!(&found, Verdict::Different(what) if what.contains("it is not compiled: ")), "{found:?}");
+}
+
+#[test]
+fn other_bits_with_another_number_of_threads_are_found() {
+    let parts = "64 < (n + 63) / 64 ? 64l : (n + 63) / 64";
+    let depends = |text: String| {
+        assert!(text.contains(parts), "{text}");
+        format!("extern int omp_get_max_threads(void);\n{}", text.replace(parts, "omp_get_max_threads()"))
+    };
+    let found = verdict(COLUMNS, FloatOrder::Fixed, &[], true, &depends);
+    let Verdict::Different(what) = &found else { panic!("{found:?}") };
+    assert!(what.starts_with("with m = 130, n = 3, 7 threads: `sum["), "{what}");
+    assert!(what.ends_with(" as with another number of threads"), "{what}");
+}
+
+#[test]
+fn values_that_are_subscripts_are_inside() {
+    let text = "func @histogram(n: i64, k: memref<n x i32>, w: memref<n x f64>, bin: memref<5 x f64>) {
+  for i in range(0 : n) {
+    bin[k[i]] += w[i]
+  }
+}
+";
+    assert_eq!(verdict(text, FloatOrder::Free, &[], true, &same), Verdict::Equal { inputs: 6, seeds: 3 });
+}
+
+#[test]
+fn what_is_not_defined_is_not_checked() {
+    let text = "func @outside(a: memref<4 x f64>, s: memref<1 x f64>) {
+  for i in range(0 : 5) {
+    s[0] += a[i]
+  }
+}
+";
+    let found = verdict(text, FloatOrder::Free, &[], true, &same);
+    let Verdict::Unchecked(why) = &found else { panic!("{found:?}") };
+    assert!(why.contains("`a`"), "{why}");
+}
