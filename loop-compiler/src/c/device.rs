@@ -11,8 +11,12 @@ use super::{
     print::{Printer, printer},
 };
 use crate::{
+    arithmetic::{add, constant, multiply},
     compare::mentions,
-    tree::{Declaration, Expression, Loop, Node, Private, ReduceDimension, Region, Statement, VariableId},
+    tree::{
+        Declaration, Expression, Loop, Node, Private, ReduceDimension, Reference, Region, Statement, Step,
+        Storage, VariableId,
+    },
 };
 
 /// Prints a region's body with the parallel loops as kernels of a device, where the arrays are mapped; with `#line`
@@ -269,17 +273,74 @@ impl Printer<'_> {
         if names.is_empty() { String::new() } else { format!(" map(tofrom: {})", names.join(", ")) }
     }
 
-    /// The directive of a kernel.
-    pub(super) fn kernel(&self, looped: &Loop) -> String {
+    /// The directive of a kernel: with loops inside that are parallel, too, its iterations are those of teams.
+    pub(super) fn kernel(&mut self, looped: &Loop) -> String {
         let found = openmp::reductions(looped);
         let reduced: Vec<VariableId> = found.iter().map(|(id, _)| *id).collect();
         let mut uses = Uses::default();
         uses.node(&Node::Loop(looped.clone()));
-        let depth = collapsed(looped);
-        let collapse = if depth > 1 { format!(" collapse({depth})") } else { String::new() };
+        let collapse = self.collapse(looped);
         let reductions = self.reductions(&found);
         let scalars = self.scalars(&uses, &reduced);
-        format!("#pragma omp target teams distribute parallel for{collapse}{reductions}{scalars}")
+        self.has_threads = has_parallel_inside(looped);
+        let threads = if self.has_threads { "" } else { " parallel for" };
+        format!("#pragma omp target teams distribute{threads}{collapse}{reductions}{scalars}")
+    }
+
+    /// The directive of a loop whose iterations are those of a team's threads.
+    pub(super) fn together(&mut self, looped: &Loop) -> String {
+        let reductions = self.reductions(&openmp::reductions(looped));
+        let collapse = self.collapse(looped);
+        self.has_threads = false;
+        let mut uses = Uses::default();
+        uses.node(&Node::Loop(looped.clone()));
+        let names: Vec<&str> =
+            uses.arrays.iter().filter(|id| self.is_pointer_to_rows(**id)).map(|id| self.name(*id)).collect();
+        // clang 22 gives threads a copy of such a pointer that it has not set.
+        let own = match names.is_empty() {
+            true => String::new(),
+            false => format!(" firstprivate({})", names.join(", ")),
+        };
+        format!("#pragma omp parallel for{collapse}{reductions}{own}")
+    }
+
+    fn collapse(&mut self, looped: &Loop) -> String {
+        self.covered = collapsed(looped) - 1;
+        if self.covered > 0 { format!(" collapse({})", self.covered + 1) } else { String::new() }
+    }
+
+    /// Whether a variable is a pointer to rows whose lengths are known at run time only.
+    fn is_pointer_to_rows(&self, id: VariableId) -> bool {
+        let variable = self.region.variable(id);
+        let is_object = variable.extents.first().is_none_or(Option::is_some)
+            && matches!(variable.storage, Storage::Global | Storage::Local);
+        let is_constant = |extent: &Option<Expression>| extent.as_ref().and_then(constant).is_some();
+        !is_object && !variable.extents.iter().skip(1).all(is_constant)
+    }
+
+    /// An element of such rows without arrays in between, for which clang 22 would make a copy of the pointer that it has
+    /// not set; with the rest of the reference.
+    pub(super) fn flat<'p>(&self, reference: &'p Reference) -> Option<(String, &'p [Step])> {
+        let variable = self.region.variable(reference.variable);
+        let rank = variable.extents.len();
+        if !self.is_pointer_to_rows(reference.variable) || reference.path.len() < rank {
+            return None;
+        }
+        let (subscripts, rest) = reference.path.split_at(rank);
+        let mut place: Option<Expression> = None;
+        for (step, extent) in subscripts.iter().zip(&variable.extents) {
+            let Step::Index(index) = step else { return None };
+            place = Some(match (place, extent) {
+                (None, _) => index.clone(),
+                (Some(place), extent) => add(multiply(place, extent.clone()?), index.clone()),
+            });
+        }
+        let name = &variable.name;
+        let element = match variable.declared_type.split(['(', '[', '*']).next() {
+            Some(written) if !written.trim().is_empty() => written.trim(),
+            _ => variable.scalar.c_name(),
+        };
+        Some((format!("(({element} *) {name})[{}]", self.value(&place?)), rest))
     }
 
     /// A reduction of a dimension: a thread for each element behind it.
@@ -297,6 +358,23 @@ impl Printer<'_> {
         }
         self.in_kernel = outer;
     }
+}
+
+/// Whether there are parallel loops inside those that are one kernel.
+fn has_parallel_inside(looped: &Loop) -> bool {
+    fn any(nodes: &[Node]) -> bool {
+        nodes.iter().any(|node| match node {
+            Node::Loop(looped) => looped.parallel || any(&looped.body),
+            Node::If(guard) => any(&guard.then) || any(&guard.otherwise),
+            _ => false,
+        })
+    }
+    let mut innermost = looped;
+    for _ in 1..collapsed(looped) {
+        let [Node::Loop(inner)] = &innermost.body[..] else { break };
+        innermost = inner;
+    }
+    any(&innermost.body)
 }
 
 /// How many loops, each the only node of the one around it, are parallel and have bounds of their own.

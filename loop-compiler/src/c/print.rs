@@ -45,6 +45,8 @@ pub(super) fn printer<'r>(region: &'r Region, file: Option<&'r str>) -> Printer<
         parallel: 0,
         device: false,
         in_kernel: false,
+        covered: 0,
+        has_threads: false,
         mapped: BTreeSet::new(),
         file,
         line: 0,
@@ -74,6 +76,10 @@ pub(super) struct Printer<'r> {
     /// Whether parallel loops are kernels of a device, and whether the present node is in one.
     pub(super) device: bool,
     pub(super) in_kernel: bool,
+    /// Loops that the last directive covers besides its own.
+    pub(super) covered: usize,
+    /// Whether the present node is executed by one thread of a team, so that a parallel loop has its threads.
+    pub(super) has_threads: bool,
     /// Arrays and structures whose values are on the device.
     pub(super) mapped: BTreeSet<VariableId>,
     /// The file of `#line` directives, and the line that the next one has.
@@ -273,15 +279,18 @@ impl Printer<'_> {
             self.line(indent, directive);
         }
         let clauses = self.clauses.len();
-        let outer = self.in_kernel;
+        let outer = (self.in_kernel, self.has_threads, self.covered);
         if looped.parallel && looped.directives.is_empty() {
-            if self.parallel == 0 {
+            if self.covered > 0 {
+                self.covered -= 1;
+            } else if self.parallel == 0 || self.has_threads {
                 let found = openmp::reductions(looped);
                 let text = self.reductions(&found);
                 self.clauses.extend(found.iter().map(|(id, _)| *id));
-                let directive = match kernel {
-                    true => self.kernel(looped),
-                    false => format!("#pragma omp parallel for{}{text}", openmp::schedule(looped)),
+                let directive = match (kernel, self.device) {
+                    (true, _) => self.kernel(looped),
+                    (false, true) => self.together(looped),
+                    (false, false) => format!("#pragma omp parallel for{}{text}", openmp::schedule(looped)),
                 };
                 self.line(indent, &directive);
             }
@@ -308,7 +317,7 @@ impl Printer<'_> {
         if looped.parallel && looped.directives.is_empty() {
             self.parallel -= 1;
         }
-        self.in_kernel = outer;
+        (self.in_kernel, self.has_threads, self.covered) = outer;
         self.clauses.truncate(clauses);
     }
 
@@ -411,7 +420,13 @@ impl Printer<'_> {
 
     pub(super) fn reference(&self, reference: &Reference) -> String {
         let mut text = self.name(reference.variable).to_string();
-        for step in &reference.path {
+        let mut path = &reference.path[..];
+        if self.has_threads
+            && let Some((element, behind)) = self.flat(reference)
+        {
+            (text, path) = (element, behind);
+        }
+        for step in path {
             match step {
                 Step::Index(index) => {
                     let _ = write!(text, "[{}]", self.value(index));
