@@ -33,6 +33,7 @@ pub mod rules;
 pub mod schedule;
 pub mod search;
 mod split;
+mod team_memory;
 pub mod transform;
 pub mod tree;
 pub mod types;

@@ -23,7 +23,8 @@ use crate::{
     rules::{FloatOrder, Rejection, Rule},
     schedule::{self, Mark, Schedule, Step, simd},
     search::search,
-    transform::{Setting, loop_at, replace, substituted, uses},
+    team_memory::{self, Team},
+    transform::{self, Setting, loop_at, replace, substituted, uses},
     tree::{Expression, Loop, Node, Position, Region, VariableId},
 };
 
@@ -76,6 +77,8 @@ pub struct Parallelized {
     conditions: Vec<String>,
     /// What the arrays' clauses on a device say.
     maps: Option<Vec<arrays::Map>>,
+    /// Arrays in the memory of a device's block.
+    of_block: BTreeSet<VariableId>,
     /// How many workers there are, if that is not OpenMP's number of threads.
     fixed_workers: Option<u32>,
     /// Whether results must not depend on where they are computed.
@@ -128,6 +131,7 @@ pub fn parallelize_by(region: &Region, goal: Goal<'_>) -> Result<Parallelized, A
         searched: Vec::new(),
         conditions: Vec::new(),
         maps: None,
+        of_block: BTreeSet::new(),
         fixed_workers: device.map(|device| device.workers),
         exact,
     };
@@ -190,7 +194,17 @@ pub fn parallelize_by(region: &Region, goal: Goal<'_>) -> Result<Parallelized, A
         parallelized.conditions.push(format!("{work} >= {}", machine.least_work));
     }
     let mut out = simd(&privatized.region);
-    parallelized.workers = privatized.workers;
+    if let Some(device) = device {
+        let shared = schedule::marked(&made, Mark::Shared).into_iter();
+        let shared = shared.filter_map(|index| Some(loop_at(&made, index)?.at)).collect();
+        let team = Team { workers: privatized.workers, threads: device.team, shared: &shared };
+        (out, parallelized.of_block) = team_memory::placed(&out, &team).map_err(AnalysisError::Rejected)?;
+    }
+    let counts = |workers: &VariableId| {
+        let mut extents = out.variables.iter().flat_map(|variable| variable.extents.iter().flatten());
+        uses(&out.body, *workers) || extents.any(|extent| transform::mentions(extent, *workers))
+    };
+    parallelized.workers = privatized.workers.filter(counts);
     if let Some(assumed) = workers.filter(|workers| uses(&out.body, *workers)) {
         let known = privatized.workers.unwrap_or(assumed);
         let names =
@@ -365,6 +379,9 @@ impl Parallelized {
         if self.exact {
             out += "  #pragma STDC FP_CONTRACT OFF\n";
         }
+        if !self.of_block.is_empty() {
+            out += &format!("  {}\n", c::ALLOCATORS);
+        }
         match (self.workers, self.fixed_workers) {
             (Some(workers), Some(count)) => {
                 out += &format!("  long {} = {count};\n", region.variable(workers).name);
@@ -379,7 +396,9 @@ impl Parallelized {
         }
         let body = |indent| match &self.maps {
             None => c::print_lines(region, indent, file),
-            Some(maps) => arrays::moved(maps, region, indent, |indent| c::print_device(region, indent, file)),
+            Some(maps) => arrays::moved(maps, region, indent, |indent| {
+                c::print_device(region, &self.of_block, indent, file)
+            }),
         };
         if self.conditions.is_empty() {
             out += &body(2);

@@ -20,14 +20,25 @@ use crate::{
 };
 
 /// Prints a region's body with the parallel loops as kernels of a device, where the arrays are mapped; with `#line`
-/// directives if a file is named.
-pub fn print_device(region: &Region, indent: usize, file: Option<&str>) -> String {
+/// directives if a file is named. Some arrays are in the memory of a block.
+pub fn print_device(
+    region: &Region,
+    of_block: &BTreeSet<VariableId>,
+    indent: usize,
+    file: Option<&str>,
+) -> String {
     let mut printer = printer(region, file);
+    printer.of_block.clone_from(of_block);
     printer.device = true;
     printer.mapped = changed(region);
     printer.nodes(&region.body, indent);
     printer.out
 }
+
+/// The type of allocators, as OpenMP's header declares it, for regions of files that do not include that.
+pub(crate) const ALLOCATORS: &str = "typedef enum { omp_null_allocator, omp_default_mem_alloc, omp_large_cap_mem_alloc, \
+     omp_const_mem_alloc, omp_high_bw_mem_alloc, omp_low_lat_mem_alloc, omp_cgroup_mem_alloc, omp_pteam_mem_alloc, \
+     omp_thread_mem_alloc } omp_allocator_handle_t;";
 
 /// Arrays and structures that a region changes, and that exist before it.
 fn changed(region: &Region) -> BTreeSet<VariableId> {
@@ -245,7 +256,9 @@ impl Printer<'_> {
         self.line(indent, &format!("{declared};"));
         let name = self.name(declaration.variable).to_string();
         self.line(indent, &format!("#pragma omp target map(tofrom: {name})"));
+        let outer = std::mem::replace(&mut self.by_one_thread, true);
         let text = format!("{name} = {};", self.value(value));
+        self.by_one_thread = outer;
         self.line(indent, &text);
     }
 
@@ -260,7 +273,9 @@ impl Printer<'_> {
             let scalars = self.scalars(&uses, &[]);
             self.line(indent, &format!("#pragma omp target{scalars}"));
             self.line(indent, "{");
+            let outer = std::mem::replace(&mut self.by_one_thread, true);
             self.nodes(nodes, indent + 2);
+            self.by_one_thread = outer;
             self.line(indent, "}");
         }
         self.in_kernel = outer;
@@ -282,8 +297,8 @@ impl Printer<'_> {
         let collapse = self.collapse(looped);
         let reductions = self.reductions(&found);
         let scalars = self.scalars(&uses, &reduced);
-        self.has_threads = has_parallel_inside(looped);
-        let threads = if self.has_threads { "" } else { " parallel for" };
+        self.by_one_thread = has_parallel_inside(looped);
+        let threads = if self.by_one_thread { "" } else { " parallel for" };
         format!("#pragma omp target teams distribute{threads}{collapse}{reductions}{scalars}")
     }
 
@@ -291,7 +306,7 @@ impl Printer<'_> {
     pub(super) fn together(&mut self, looped: &Loop) -> String {
         let reductions = self.reductions(&openmp::reductions(looped));
         let collapse = self.collapse(looped);
-        self.has_threads = false;
+        self.by_one_thread = false;
         let mut uses = Uses::default();
         uses.node(&Node::Loop(looped.clone()));
         let names: Vec<&str> =
@@ -351,10 +366,10 @@ impl Printer<'_> {
             let text = format!("#pragma omp target map(tofrom: {})", self.name(target));
             self.line(indent, &text);
             self.line(indent, "{");
-            self.reduce_dimension(reduce, indent + 2);
+            self.reduce_dimension(reduce, None, indent + 2);
             self.line(indent, "}");
         } else {
-            self.reduce_dimension(reduce, indent);
+            self.reduce_dimension(reduce, Some("target teams distribute parallel for"), indent);
         }
         self.in_kernel = outer;
     }

@@ -46,8 +46,9 @@ pub(super) fn printer<'r>(region: &'r Region, file: Option<&'r str>) -> Printer<
         device: false,
         in_kernel: false,
         covered: 0,
-        has_threads: false,
+        by_one_thread: false,
         mapped: BTreeSet::new(),
+        of_block: BTreeSet::new(),
         file,
         line: 0,
         names: 0,
@@ -78,10 +79,12 @@ pub(super) struct Printer<'r> {
     pub(super) in_kernel: bool,
     /// Loops that the last directive covers besides its own.
     pub(super) covered: usize,
-    /// Whether the present node is executed by one thread of a team, so that a parallel loop has its threads.
-    pub(super) has_threads: bool,
+    /// Whether the present node is executed by one thread of a team: a parallel loop has all of them.
+    pub(super) by_one_thread: bool,
     /// Arrays and structures whose values are on the device.
     pub(super) mapped: BTreeSet<VariableId>,
+    /// Arrays in the memory of a block.
+    pub(super) of_block: BTreeSet<VariableId>,
     /// The file of `#line` directives, and the line that the next one has.
     file: Option<&'r str>,
     line: u32,
@@ -238,6 +241,11 @@ impl Printer<'_> {
                     .as_ref()
                     .map_or(String::new(), |value| format!(" = {}", self.value(value)));
                 self.line(indent, &format!("{declared}{value};"));
+                if self.of_block.contains(&declaration.variable) {
+                    let name = self.name(declaration.variable);
+                    let text = format!("#pragma omp allocate({name}) allocator(omp_pteam_mem_alloc)");
+                    self.line(indent, &text);
+                }
             }
             Node::Break(_) => self.line(indent, "break;"),
             Node::Private(private) => {
@@ -246,7 +254,10 @@ impl Printer<'_> {
                 self.line(indent, &text);
                 self.filled(private, indent);
             }
-            Node::ReduceDimension(reduce) => self.reduce_dimension(reduce, indent),
+            Node::ReduceDimension(reduce) => {
+                let together = self.by_one_thread.then_some("parallel for");
+                self.reduce_dimension(reduce, together, indent);
+            }
         }
     }
 
@@ -279,11 +290,11 @@ impl Printer<'_> {
             self.line(indent, directive);
         }
         let clauses = self.clauses.len();
-        let outer = (self.in_kernel, self.has_threads, self.covered);
+        let outer = (self.in_kernel, self.by_one_thread, self.covered);
         if looped.parallel && looped.directives.is_empty() {
             if self.covered > 0 {
                 self.covered -= 1;
-            } else if self.parallel == 0 || self.has_threads {
+            } else if self.parallel == 0 || self.by_one_thread {
                 let found = openmp::reductions(looped);
                 let text = self.reductions(&found);
                 self.clauses.extend(found.iter().map(|(id, _)| *id));
@@ -317,7 +328,7 @@ impl Printer<'_> {
         if looped.parallel && looped.directives.is_empty() {
             self.parallel -= 1;
         }
-        (self.in_kernel, self.has_threads, self.covered) = outer;
+        (self.in_kernel, self.by_one_thread, self.covered) = outer;
         self.clauses.truncate(clauses);
     }
 
@@ -421,7 +432,7 @@ impl Printer<'_> {
     pub(super) fn reference(&self, reference: &Reference) -> String {
         let mut text = self.name(reference.variable).to_string();
         let mut path = &reference.path[..];
-        if self.has_threads
+        if self.by_one_thread
             && let Some((element, behind)) = self.flat(reference)
         {
             (text, path) = (element, behind);
