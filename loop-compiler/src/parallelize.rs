@@ -190,6 +190,10 @@ pub fn parallelize_by(region: &Region, goal: Goal<'_>) -> Result<Parallelized, A
     choice.atomic = schedule::marked(&made, Mark::Atomic);
     let privatized = privatize(&made, &choice, options)?;
     if device.is_some() {
+        if !c::is_controlled_by_host(&privatized.region, &privatized.region.body) {
+            let reason = "the host would need values that the region computes on the device";
+            return Err(AnalysisError::Rejected(Rejection::new(Rule::Model, region.at, reason)));
+        }
         let work = c::value(&privatized.region, &privatized.work);
         parallelized.conditions.push(format!("{work} >= {}", machine.least_work));
     }
@@ -336,7 +340,11 @@ fn renumbering(original: &Region, moved: &Region) -> Vec<usize> {
     let (mut first, mut second) = (Vec::new(), Vec::new());
     loops(&original.body, &mut first);
     loops(&moved.body, &mut second);
-    let number = |(place, looped)| first.iter().position(|other| other == looped).unwrap_or(place);
+    let number = |(place, looped): (usize, &(Position, VariableId))| {
+        let same = first.iter().position(|other| other == looped);
+        // It may have an iterator of its own now.
+        same.or_else(|| first.iter().position(|(at, _)| *at == looped.0)).unwrap_or(place)
+    };
     second.iter().enumerate().map(number).collect()
 }
 
