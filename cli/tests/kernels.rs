@@ -250,3 +250,16 @@ fn t11_what_is_no_memory_of_a_block_is_rejected() {
         assert!(error.contains(what), "{error}");
     }
 }
+
+/// Threads of a team would disagree on a condition that one of them changes.
+#[test]
+fn teams_whose_threads_might_take_different_ways_are_rejected() {
+    let text = ROWS
+        .replace("#pragma scop\n", "#pragma scop\n#pragma warpfold schedule(parallel(i), parallel(j))\n")
+        .replace("    for (int j", "    if (p[i] == 1) {\n      p[i] = 7;\n      for (int j")
+        .replace("a[i][j];\n", "a[i][j];\n    }\n")
+        .replace("int n, int m,", "int n, int m, int *restrict p,");
+    let folder = common::folder(&[("rows.c", &text)]);
+    let error = for_device(&folder.path().join("rows.c"), &machine(), &[]).expect_err("it is rejected");
+    assert!(error.contains("a condition or a bound between the parallel loops of a team"), "{error}");
+}

@@ -202,7 +202,8 @@ impl Kernels<'_, '_> {
         }
         let possible = are_collapsed(&privatized, loops.len())
             && self.estimate(&privatized).copies(iterators).is_empty()
-            && c::is_controlled_by_host(&privatized, &privatized.body);
+            && c::is_controlled_by_host(&privatized, &privatized.body)
+            && c::is_same_for_team(&privatized.body);
         let cost = cost(own);
         Ok((possible && cost < limit).then_some(Kernel { cost, loops: all, memory: 0.0, strategy: "teams" }))
     }

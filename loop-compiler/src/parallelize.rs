@@ -202,6 +202,11 @@ pub fn parallelize_by(region: &Region, goal: Goal<'_>) -> Result<Parallelized, A
         let shared = schedule::marked(&made, Mark::Shared).into_iter();
         let shared = shared.filter_map(|index| Some(loop_at(&made, index)?.at)).collect();
         let team = Team { workers: privatized.workers, threads: device.team, shared: &shared };
+        if !c::is_same_for_team(&out.body) {
+            let reason = "a condition or a bound between the parallel loops of a team uses what is stored there; make \
+                          only one of the loops parallel";
+            return Err(AnalysisError::Rejected(Rejection::new(Rule::Schedules, region.at, reason)));
+        }
         (out, parallelized.of_block) = team_memory::placed(&out, &team).map_err(AnalysisError::Rejected)?;
     }
     let counts = |workers: &VariableId| {

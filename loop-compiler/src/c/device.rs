@@ -67,6 +67,71 @@ pub(crate) fn is_controlled_by_host(region: &Region, nodes: &[Node]) -> bool {
     all(nodes, &reads)
 }
 
+/// Whether the threads of each team take the same way through what one of them executes: no condition and no bound there
+/// uses what is stored there.
+///
+/// LLVM 22 makes all threads execute such code and one of them its stores, without a barrier in front: late threads read
+/// what is stored later.
+pub(crate) fn is_same_for_team(nodes: &[Node]) -> bool {
+    nodes.iter().all(|node| match node {
+        Node::Loop(looped) if looped.parallel && has_parallel_inside(looped) => {
+            let mut stored = BTreeSet::from([looped.iterator]);
+            stored_by_one(&looped.body, &mut stored);
+            is_free_of(&looped.body, &stored)
+        }
+        Node::Loop(looped) if looped.parallel => true,
+        Node::Loop(looped) => is_same_for_team(&looped.body),
+        Node::If(guard) => is_same_for_team(&guard.then) && is_same_for_team(&guard.otherwise),
+        _ => true,
+    })
+}
+
+/// What one thread of a team stores, but for variables whose value is the same in all iterations.
+fn stored_by_one(nodes: &[Node], stored: &mut BTreeSet<VariableId>) {
+    for node in nodes {
+        match node {
+            Node::Loop(looped) if looped.parallel => {}
+            Node::Loop(looped) => stored_by_one(&looped.body, stored),
+            Node::If(guard) => {
+                stored_by_one(&guard.then, stored);
+                stored_by_one(&guard.otherwise, stored);
+            }
+            Node::Statement(statement) => {
+                stored.insert(statement.target.variable);
+            }
+            Node::Declaration(declaration) => {
+                let varies = |value: &Expression| {
+                    let mut arrays = false;
+                    value.visit_reads(&mut |read| arrays |= !read.path.is_empty());
+                    arrays || mentions(value, &|id| stored.contains(&id))
+                };
+                if declaration.value.as_ref().is_some_and(varies) {
+                    stored.insert(declaration.variable);
+                }
+            }
+            Node::ReduceDimension(reduce) => {
+                stored.insert(reduce.target.unwrap_or(reduce.source));
+            }
+            Node::Private(_) | Node::Break(_) => {}
+        }
+    }
+}
+
+fn is_free_of(nodes: &[Node], stored: &BTreeSet<VariableId>) -> bool {
+    let free = |value: &Expression| !reads_any(value, stored);
+    nodes.iter().all(|node| match node {
+        Node::Loop(looped) if looped.parallel => true,
+        Node::Loop(looped) => {
+            [&looped.lower, &looped.condition, &looped.step].into_iter().all(free)
+                && is_free_of(&looped.body, stored)
+        }
+        Node::If(guard) => {
+            free(&guard.condition) && is_free_of(&guard.then, stored) && is_free_of(&guard.otherwise, stored)
+        }
+        _ => true,
+    })
+}
+
 /// Whether a node leaves a loop around it.
 fn leaves(node: &Node) -> bool {
     match node {
