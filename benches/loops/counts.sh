@@ -15,8 +15,14 @@ echo '{ "command": "sh benches/loops/counts.sh", "machine": "emulated sm_90", "p
 separator=
 for name in column_sums bicg histogram; do
   "$warpfold" parallelize --target gpu --order free "$here/$name.c" -o "made.c"
-  for form in plain BY_HAND BY_TEAMS; do
+  for form in plain one_kernel BY_HAND BY_TEAMS BY_BLOCKS; do
     case $name,$form in
+      bicg,one_kernel)
+        sed 's/#pragma scop/&\n#pragma warpfold schedule(parallel(i), parallel(j))/' "$here/$name.c" >"one.c"
+        "$warpfold" parallelize --target gpu --order free "one.c" -o "made.c"
+        "$warpfold" cc -O2 -Wno-unknown-pragmas made.c -o program
+        ;;
+      *,one_kernel) continue ;;
       *,plain) "$warpfold" cc -O2 -Wno-unknown-pragmas made.c -o program ;;
       bicg,* | *,BY_HAND) "$warpfold" cc -O2 -D$form "$here/$name.c" -o program ;;
       *) continue ;;

@@ -1,8 +1,9 @@
 //! The nests of `loop-compiler/tests/nests` for a device: what `--target gpu` makes of each runs on the emulator, gives what
-//! the interpreter gives, launches kernels, and moves no array twice.
+//! the interpreter gives, launches kernels, and moves no array twice. The same of each loop that carries a reduction, made
+//! parallel alone, and together with a parallel loop around it.
 //!
-//! A part of the nests by default, without optimisation and with, and under the race check. `NESTS=all` takes all of them,
-//! `NESTS=NAME` those whose path has the name, and says more.
+//! A part of the nests by default, without optimisation and with, and under the race check. `NESTS=all` and `FORCED=all`
+//! take all of them, `NESTS=NAME` and `FORCED=NAME` those whose path has the name, and say more.
 
 mod common;
 #[allow(dead_code)]
@@ -12,15 +13,21 @@ mod executed;
 #[path = "../../loop-compiler/tests/common/mod.rs"]
 mod nests;
 
-use std::{collections::BTreeMap, env, path::Path, process::Command};
+use std::{
+    collections::BTreeMap,
+    env,
+    path::{Path, PathBuf},
+    process::Command,
+};
 
 use executed::{Case, compiled_by, difference, groups, ran_by};
 use loop_compiler::{
-    Options,
+    Class, Options, analyze,
     interpret::{self, Memory},
     parallelize::{Device, GPU, Machine, parallelize},
     report::FloatOrder,
-    tree::Region,
+    schedule::{Schedule, Step},
+    tree::{Loop, Node, Region},
 };
 use serde_json::Value;
 
@@ -41,11 +48,18 @@ struct Made {
     after: Memory,
 }
 
-/// Each region of a nest, or why there is none.
-fn of_nest(path: &Path) -> Vec<Result<Made, String>> {
+/// A region of a nest, with the memory before and after it.
+struct Original {
+    label: String,
+    region: Region,
+    memory: Memory,
+    after: Memory,
+}
+
+fn originals(path: &Path) -> Vec<Result<Original, String>> {
     let file = nests::read(path, &DEFINITIONS).expect("clang reads it");
     let regions = file.regions.into_iter().filter_map(|region| region.tree.ok());
-    let made = regions.map(|mut region| {
+    let original = regions.map(|mut region| {
         let label = format!("{}:{}", nests::name(path), region.at.line);
         region.variables.iter_mut().for_each(|variable| variable.declared_type.clear());
         let failed = |error: String| format!("{label}: {}", error.replace('\n', " "));
@@ -54,13 +68,76 @@ fn of_nest(path: &Path) -> Vec<Result<Made, String>> {
             nests::filled_memory(&region, SIZE, &options).map_err(|error| failed(error.to_string()))?;
         let mut after = memory.clone();
         interpret::run(&region, &mut after, &options).map_err(|error| failed(error.to_string()))?;
-        let analysis = Options { time: std::time::Duration::from_secs(120), ..Options::default() };
-        let made = parallelize(&region, FloatOrder::Free, &machine(), &analysis);
-        let made = made.map_err(|error| failed(error.to_string()))?;
-        let text = made.text(&region, None).ok_or_else(|| failed("no loop is parallel".into()))?;
-        Ok(Made { case: Case { label, region: region.clone(), memory }, original: region, text, after })
+        Ok(Original { label, region, memory, after })
     });
-    made.collect()
+    original.collect()
+}
+
+fn analysis() -> Options {
+    Options { time: std::time::Duration::from_secs(120), ..Options::default() }
+}
+
+impl Original {
+    /// The region, or one with schedules, for a device.
+    fn made(&self, label: String, region: &Region, machine: &Machine) -> Result<Made, String> {
+        let failed = |error: String| format!("{label}: {}", error.replace('\n', " "));
+        let made = parallelize(region, FloatOrder::Free, machine, &analysis());
+        let made = made.map_err(|error| failed(error.to_string()))?;
+        let text = made.text(&self.region, None).ok_or_else(|| failed("no loop is parallel".into()))?;
+        let case = Case { label, region: self.region.clone(), memory: self.memory.clone() };
+        Ok(Made { case, original: self.region.clone(), text, after: self.after.clone() })
+    }
+
+    /// Each loop that carries a reduction, parallel alone, and with the loop around it if that is parallel.
+    fn forced(&self) -> Vec<Result<Made, String>> {
+        // The model itself chooses nothing.
+        let machine = Machine { fork: 1e30, ..machine() };
+        let known = analyze(&self.region, &analysis()).expect("an analysis");
+        let mut made = Vec::new();
+        for (index, looped) in known.loops.iter().enumerate() {
+            if !matches!(looped.class, Class::Reduction | Class::ReductionAndPrivate) {
+                continue;
+            }
+            let label = format!("{}, loop {} of line {}", self.label, looped.iterator, looped.at.line);
+            let alone = scheduled(&self.region, &[index]);
+            made.push(self.made(format!("{label} alone"), &alone, &machine));
+            // The loop around it is the last one before that is less deep.
+            let around = (0..index).rev().find(|other| known.loops[*other].depth < looped.depth);
+            if let Some(around) = around.filter(|around| known.loops[*around].class == Class::Parallel) {
+                let both = scheduled(&self.region, &[around, index]);
+                made.push(self.made(format!("{label} and the one around"), &both, &machine));
+            }
+        }
+        made
+    }
+}
+
+/// The region with schedules that make these loops parallel, by number.
+fn scheduled(region: &Region, loops: &[usize]) -> Region {
+    fn visit(nodes: &mut [Node], next: &mut usize, change: &mut dyn FnMut(usize, &mut Loop)) {
+        for node in nodes {
+            match node {
+                Node::Loop(looped) => {
+                    change(*next, looped);
+                    *next += 1;
+                    visit(&mut looped.body, next, change);
+                }
+                Node::If(guard) => {
+                    visit(&mut guard.then, next, change);
+                    visit(&mut guard.otherwise, next, change);
+                }
+                _ => {}
+            }
+        }
+    }
+    let mut out = region.clone();
+    visit(&mut out.body, &mut 0, &mut |index, looped| {
+        if loops.contains(&index) {
+            let name = region.variable(looped.iterator).name.clone();
+            looped.directives.push(Schedule { steps: vec![Step::Parallel(name)] }.directive());
+        }
+    });
+    out
 }
 
 /// Arrays that were moved in one direction more than once.
@@ -96,22 +173,22 @@ fn launches(counts: &str) -> BTreeMap<usize, usize> {
     found
 }
 
-#[test]
-fn every_nest_runs_on_the_device() {
-    let wanted = env::var("NESTS").unwrap_or_default();
-    let paths: Vec<_> = nests::nests(&[])
-        .into_iter()
-        .filter(|path| !nests::name(path).starts_with("rejected/"))
-        .enumerate()
-        .filter(|(index, path)| match wanted.as_str() {
-            "" => index % 9 == 0,
-            "all" => true,
-            name => nests::name(path).contains(name),
-        })
-        .map(|(_, path)| path)
-        .collect();
-    let made = nests::in_parallel(&paths, |path| of_nest(path)).into_iter().flatten();
-    let (made, left): (Vec<_>, Vec<_>) = made.partition(Result::is_ok);
+/// The nests that a variable names, or every so many.
+fn wanted(variable: &str, every: usize) -> (String, Vec<PathBuf>) {
+    let wanted = env::var(variable).unwrap_or_default();
+    let paths = nests::nests(&[]).into_iter().filter(|path| !nests::name(path).starts_with("rejected/"));
+    let is_wanted = |(index, path): &(usize, PathBuf)| match wanted.as_str() {
+        "" => index % every == 0,
+        "all" => true,
+        name => nests::name(path).contains(name),
+    };
+    let paths = paths.enumerate().filter(is_wanted).map(|(_, path)| path).collect();
+    (wanted, paths)
+}
+
+/// Executes all on the emulator; the number of regions.
+fn execute(paths: usize, all: Vec<Result<Made, String>>) -> usize {
+    let (made, left): (Vec<_>, Vec<_>) = all.into_iter().partition(Result::is_ok);
     let made: Vec<Made> = made.into_iter().flatten().collect();
     let left: Vec<String> = left.into_iter().filter_map(Result::err).collect();
     let texts: BTreeMap<String, String> =
@@ -163,12 +240,36 @@ fn every_nest_runs_on_the_device() {
         }
     }
     println!(
-        "{} nests: {} regions for the device, {executions} executions with {kernels} kernels; {} left as they are:\n{}",
-        paths.len(),
+        "{paths} nests: {} regions for the device, {executions} executions with {kernels} kernels; {} left as they are:\n{}",
         made.len(),
         left.len(),
         left.join("\n")
     );
     assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
-    assert!(!wanted.is_empty() || made.len() >= 20, "{}", made.len());
+    made.len()
+}
+
+#[test]
+fn every_nest_runs_on_the_device() {
+    let (wanted, paths) = wanted("NESTS", 9);
+    let of_nest = |path: &PathBuf| -> Vec<_> {
+        let made = |original: Original| original.made(original.label.clone(), &original.region, &machine());
+        originals(path).into_iter().map(|original| original.and_then(made)).collect()
+    };
+    let made = execute(paths.len(), nests::in_parallel(&paths, of_nest).into_iter().flatten().collect());
+    assert!(!wanted.is_empty() || made >= 20, "{made}");
+}
+
+#[test]
+fn every_loop_with_a_reduction_is_right_on_the_device() {
+    let (wanted, paths) = wanted("FORCED", 24);
+    let of_nest = |path: &PathBuf| -> Vec<_> {
+        let forced = |original: Result<Original, String>| match original {
+            Ok(original) => original.forced(),
+            Err(error) => vec![Err(error)],
+        };
+        originals(path).into_iter().flat_map(forced).collect()
+    };
+    let made = execute(paths.len(), nests::in_parallel(&paths, of_nest).into_iter().flatten().collect());
+    assert!(!wanted.is_empty() || made >= 10, "{made}");
 }

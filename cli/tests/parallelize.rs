@@ -463,11 +463,11 @@ fn on_device(folder: &Path, program: &str, sizes: &[&str], options: &[&str]) -> 
 #[test]
 fn examples_run_on_the_device() {
     let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/loops");
-    // Kernels: a sum for each column; a product that no loop is divided for, as its iterators outlive it; an update for
-    // each element; copies of a search, and their combination; means, and pairs of columns.
+    // Kernels: a sum for each column; zeros, and a product with a thread for each result and one with a team; an update
+    // for each element; copies of a search, and their combination; means, and pairs of columns.
     for (name, sizes, kernels) in [
         ("column_sums", &["300", "400"][..], 1),
-        ("bicg", &["300", "400"], 1),
+        ("bicg", &["300", "400"], 3),
         ("histogram", &["120000"], 1),
         ("argmax", &["300", "400"], 2),
         ("covariance", &["60", "50"], 2),

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::{
     analysis::Options,
-    tree::{BinaryOperator, Expression, ExpressionKind, Region, UnaryOperator, VariableId},
+    tree::{BinaryOperator, Expression, ExpressionKind, Node, Region, UnaryOperator, VariableId},
 };
 
 /// The value that sizes are assumed to have for the choice, unless they are given: in a nest of one loop, of two, and so on.
@@ -77,5 +77,35 @@ impl Estimate<'_> {
             }
             _ => return None,
         })
+    }
+
+    /// For each private memory of the region its elements and the bytes of one.
+    pub fn copies(&self, iterators: &Values) -> Vec<(f64, f64)> {
+        fn visit<'t>(nodes: &'t [Node], declared: &mut Declared<'t>, found: &mut Vec<VariableId>) {
+            for node in nodes {
+                match node {
+                    Node::Loop(looped) => visit(&looped.body, declared, found),
+                    Node::If(guard) => {
+                        visit(&guard.then, declared, found);
+                        visit(&guard.otherwise, declared, found);
+                    }
+                    Node::Declaration(declaration) => {
+                        declared
+                            .extend(declaration.value.as_ref().map(|value| (declaration.variable, value)));
+                    }
+                    Node::Private(private) => found.push(private.variable),
+                    _ => {}
+                }
+            }
+        }
+        let (mut declared, mut found) = (BTreeMap::new(), Vec::new());
+        visit(&self.region.body, &mut declared, &mut found);
+        let size = |id: VariableId| {
+            let variable = self.region.variable(id);
+            let extents = variable.extents.iter().flatten();
+            let value = |extent| self.value(extent, iterators, &declared).unwrap_or(self.assumed);
+            (extents.map(value).product(), variable.scalar.size() as f64)
+        };
+        found.into_iter().map(size).collect()
     }
 }

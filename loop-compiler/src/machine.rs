@@ -44,6 +44,10 @@ pub struct Device {
     pub distant: f64,
     /// Workers, where each has copies.
     pub workers: u32,
+    /// Threads of a team.
+    pub team: u32,
+    /// A parallel loop inside a team: its begin, its end and its reduction.
+    pub region: f64,
 }
 
 /// A CPU of some cores.
@@ -58,7 +62,7 @@ fn of_table(name: &str) -> Machine {
 }
 
 /// The columns of a table; the last ones are of devices.
-const COLUMNS: [&str; 16] = [
+const COLUMNS: [&str; 18] = [
     "name",
     "threads",
     "fork",
@@ -75,9 +79,11 @@ const COLUMNS: [&str; 16] = [
     "slower",
     "distant",
     "workers",
+    "team",
+    "region",
 ];
 
-/// Reads a table of machines: names of columns, and a line for each machine, whose last three cells are - if it is no
+/// Reads a table of machines: names of columns, and a line for each machine, whose last five cells are - if it is no
 /// device.
 ///
 /// # Errors
@@ -120,10 +126,11 @@ fn machine(line: &str) -> Option<Machine> {
         atomic,
     ] = <[f64; 12]>::try_from(numbers(host)?).ok()?;
     let device = match device {
-        ["-", "-", "-"] => None,
+        ["-", "-", "-", "-", "-"] => None,
         _ => {
-            let [slower, distant, workers] = <[f64; 3]>::try_from(numbers(device)?).ok()?;
-            Some(Device { slower, distant, workers: workers as u32 })
+            let [slower, distant, workers, team, region] = <[f64; 5]>::try_from(numbers(device)?).ok()?;
+            let (workers, team) = (workers as u32, team as u32);
+            Some(Device { slower, distant, workers, team, region })
         }
     };
     let least_work = least_work as u64;
@@ -156,6 +163,6 @@ mod tests {
         assert!(GPU.device.is_some_and(|device| device.workers > 1));
         assert!(machines("name\tthreads\n").unwrap_err().starts_with("the columns are not"));
         let wrong = include_str!("../machines.tsv").replace("6000", "-1");
-        assert!(machines(&wrong).unwrap_err().contains("is a name and 15 numbers"));
+        assert!(machines(&wrong).unwrap_err().contains("is a name and 17 numbers"));
     }
 }

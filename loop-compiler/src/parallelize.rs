@@ -4,26 +4,29 @@
 //! is chosen is executed in parallel only if, at run time, the arrays do not overlap, there is enough work, more than one
 //! worker and memory for the copies; otherwise the original loops are.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    cell::OnceCell,
+    collections::{BTreeMap, BTreeSet},
+};
 
 use crate::{
     accumulators,
-    affine::Case,
     analysis::{Analysis, AnalysisError, Description, Options, analyze, failed},
     annotations::{is_openmp, missing_clauses},
-    arithmetic::{self, add, constant, number, subtract},
-    bounds, c,
+    arithmetic::{self, constant},
+    arrays, c,
     classes::Class,
-    estimate::{Declared, Estimate, Values},
-    isl::{Context, IslError},
+    estimate::{Estimate, Values},
+    kernels::{self, Kernels},
     outwards,
     privatize::{Choice, Copies, marked, privatize, trips},
-    program::{Access, Program},
+    program::Program,
     rules::{FloatOrder, Rejection, Rule},
     schedule::{self, Mark, Schedule, Step, simd},
     search::search,
-    transform::{Setting, loop_at, replace, substituted, uses},
-    tree::{Aliasing, Expression, Loop, Node, Position, Region, Storage, Store, VariableId},
+    team_memory::{self, Team},
+    transform::{self, Setting, loop_at, replace, substituted, uses},
+    tree::{Expression, Loop, Node, Position, Region, VariableId},
 };
 
 pub use crate::{
@@ -31,16 +34,6 @@ pub use crate::{
     machine::{CPU, Device, GPU, Machine},
     search::{Considered, Goal, Scheme},
 };
-
-/// An array or a structure that a device needs.
-#[derive(Clone, Debug)]
-struct Map {
-    variable: VariableId,
-    /// Whether the region changes it.
-    changed: bool,
-    /// Of a pointer the first element and their number, by the names of variables that have the values.
-    section: Option<[(String, Expression); 2]>,
-}
 
 /// A loop as an alternative.
 #[derive(Clone, Debug)]
@@ -84,7 +77,9 @@ pub struct Parallelized {
     /// Conditions in C under which the region is executed in parallel.
     conditions: Vec<String>,
     /// What the arrays' clauses on a device say.
-    maps: Option<Vec<Map>>,
+    maps: Option<Vec<arrays::Map>>,
+    /// Arrays in the memory of a device's block.
+    of_block: BTreeSet<VariableId>,
     /// The condition in C under which there is enough work for several threads.
     enough: Option<String>,
     /// How many workers there are, if that is not OpenMP's number of threads.
@@ -139,6 +134,7 @@ pub fn parallelize_by(region: &Region, goal: Goal<'_>) -> Result<Parallelized, A
         searched: Vec::new(),
         conditions: Vec::new(),
         maps: None,
+        of_block: BTreeSet::new(),
         enough: None,
         fixed_workers: device.map(|device| device.workers),
         exact,
@@ -185,9 +181,10 @@ pub fn parallelize_by(region: &Region, goal: Goal<'_>) -> Result<Parallelized, A
     }
     let Description { program, context } = Description::of(region, options)?;
     parallelized.conditions =
-        distinct(&program, &context).map_err(failed(region.at))?.map_err(AnalysisError::Rejected)?;
+        arrays::distinct(&program, &context).map_err(failed(region.at))?.map_err(AnalysisError::Rejected)?;
     if machine.device.is_some() {
-        let maps = maps(&program, &context).map_err(failed(region.at))?.map_err(AnalysisError::Rejected)?;
+        let maps =
+            arrays::maps(&program, &context).map_err(failed(region.at))?.map_err(AnalysisError::Rejected)?;
         parallelized.maps = Some(maps);
     }
     for alternative in &mut parallelized.alternatives {
@@ -204,16 +201,32 @@ pub fn parallelize_by(region: &Region, goal: Goal<'_>) -> Result<Parallelized, A
     choice.atomic = schedule::marked(&made, Mark::Atomic);
     let privatized = privatize(&made, &choice, options)?;
     let work = c::value(&privatized.region, &privatized.work);
-    match least_work {
-        None => parallelized.conditions.push(format!("{work} >= {}", machine.least_work)),
-        Some(least) => parallelized.enough = Some(format!("{work} >= {least}")),
+    let mut out;
+    if let Some(device) = device {
+        if !c::is_controlled_by_host(&privatized.region, &privatized.region.body) {
+            let reason = "the host would need values that the region computes on the device";
+            return Err(AnalysisError::Rejected(Rejection::new(Rule::Model, region.at, reason)));
+        }
+        parallelized.conditions.push(format!("{work} >= {}", machine.least_work));
+        out = simd(&privatized.region);
+        let shared = schedule::marked(&made, Mark::Shared).into_iter();
+        let shared = shared.filter_map(|index| Some(loop_at(&made, index)?.at)).collect();
+        let team = Team { workers: privatized.workers, threads: device.team, shared: &shared };
+        if !c::is_same_for_team(&out.body) {
+            let reason = "a condition or a bound between the parallel loops of a team uses what is stored there; make \
+                          only one of the loops parallel";
+            return Err(AnalysisError::Rejected(Rejection::new(Rule::Schedules, region.at, reason)));
+        }
+        (out, parallelized.of_block) = team_memory::placed(&out, &team).map_err(AnalysisError::Rejected)?;
+    } else {
+        parallelized.enough = least_work.map(|least| format!("{work} >= {least}"));
+        out = simd(&accumulators::in_scalars(&privatized.region));
     }
-    let mut out = match machine.device {
-        Some(_) => privatized.region,
-        None => accumulators::in_scalars(&privatized.region),
+    let counts = |workers: &VariableId| {
+        let mut extents = out.variables.iter().flat_map(|variable| variable.extents.iter().flatten());
+        uses(&out.body, *workers) || extents.any(|extent| transform::mentions(extent, *workers))
     };
-    out = simd(&out);
-    parallelized.workers = privatized.workers;
+    parallelized.workers = privatized.workers.filter(counts);
     if let Some(assumed) = workers.filter(|workers| uses(&out.body, *workers)) {
         let known = privatized.workers.unwrap_or(assumed);
         out.variables[assumed.0].name = out.unused_name("workers");
@@ -304,6 +317,7 @@ fn chosen(
         program: &program,
         alternatives: Vec::new(),
         next: 0,
+        analysis: OnceCell::new(),
         assumed: ASSUMED_SIZES[0],
     };
     model.alternatives = (0..program.loops.len())
@@ -341,7 +355,11 @@ fn renumbering(original: &Region, moved: &Region) -> Vec<usize> {
     let (mut first, mut second) = (Vec::new(), Vec::new());
     loops(&original.body, &mut first);
     loops(&moved.body, &mut second);
-    let number = |(place, looped)| first.iter().position(|other| other == looped).unwrap_or(place);
+    let number = |(place, looped): (usize, &(Position, VariableId))| {
+        let same = first.iter().position(|other| other == looped);
+        // It may have an iterator of its own now.
+        same.or_else(|| first.iter().position(|(at, _)| *at == looped.0)).unwrap_or(place)
+    };
     second.iter().enumerate().map(number).collect()
 }
 
@@ -370,7 +388,7 @@ fn renumbered(numbers: &[usize], alternatives: Vec<Alternative>) -> Vec<Alternat
 fn choice(loops: BTreeSet<usize>, order: FloatOrder, device: bool, least_work: Option<u64>) -> Choice {
     let copies = match order {
         FloatOrder::Fixed => Copies::Parts,
-        _ if device => Copies::Device,
+        _ if device => return kernels::choice(loops, order),
         _ => Copies::Workers,
     };
     Choice { loops, copies, atomic: BTreeSet::new(), order, least_work, omitted: BTreeSet::new() }
@@ -383,6 +401,9 @@ impl Parallelized {
         let mut out = String::from("{\n");
         if self.exact {
             out += "  #pragma STDC FP_CONTRACT OFF\n";
+        }
+        if !self.of_block.is_empty() {
+            out += &format!("  {}\n", c::ALLOCATORS);
         }
         match (self.workers, self.fixed_workers) {
             (Some(workers), Some(count)) => {
@@ -402,25 +423,9 @@ impl Parallelized {
         }
         let body = |indent| match &self.maps {
             None => c::print_lines(region, indent, file),
-            Some(maps) if maps.is_empty() => c::print_device(region, indent, file),
-            Some(maps) => {
-                let blank = " ".repeat(indent);
-                let (mut values, mut clauses) = (String::new(), String::new());
-                for Map { variable, changed, section } in maps {
-                    let name = &region.variable(*variable).name;
-                    let moved = if *changed { "tofrom" } else { "to" };
-                    clauses += &format!(" map({moved}: {name}");
-                    // clang 22 makes wrong code of `?:` in a clause.
-                    if let Some([(first, least), (count, number)]) = section {
-                        let (least, number) = (c::value(region, least), c::value(region, number));
-                        values += &format!("{blank}long {first} = {least}, {count} = {number};\n");
-                        clauses += &format!("[{first}:{count}]");
-                    }
-                    clauses += ")";
-                }
-                let inside = c::print_device(region, indent + 2, file);
-                format!("{values}{blank}#pragma omp target data{clauses}\n{blank}{{\n{inside}{blank}}}\n")
-            }
+            Some(maps) => arrays::moved(maps, region, indent, |indent| {
+                c::print_device(region, &self.of_block, indent, file)
+            }),
         };
         if self.conditions.is_empty() {
             out += &body(2);
@@ -443,8 +448,17 @@ struct Model<'m, 'r> {
     program: &'m Program<'r>,
     alternatives: Vec<Alternative>,
     next: usize,
+    /// Made where it is needed.
+    analysis: OnceCell<Analysis>,
     /// The value of sizes in the present nest.
     assumed: f64,
+}
+
+/// A loop's time: in order, and as its body's best loops are chosen.
+struct Inside {
+    sequential: f64,
+    best: f64,
+    chosen: Vec<usize>,
 }
 
 /// What a body takes: sequential, and as it is chosen.
@@ -508,7 +522,8 @@ impl<'r> Model<'_, 'r> {
         let inner = trips * body.best;
         self.alternatives[index].sequential = sequential;
         if self.machine.device.is_some() {
-            return self.on_device(index, iterators, Cost { sequential, best: inner }, inside, chosen);
+            let here = Inside { sequential, best: inner, chosen: inside };
+            return self.on_device(index, iterators, here, chosen);
         }
         let choice = choice(BTreeSet::from([index]), self.order, false, None);
         let alone = privatize(self.region, &choice, self.options);
@@ -517,16 +532,15 @@ impl<'r> Model<'_, 'r> {
             Err(AnalysisError::Rejected(rejection)) => own.parallel = Err(rejection),
             Err(error) => return Err(error),
             Ok(privatized) => {
-                let cells = cells(&privatized.region, self.assumed, &|expression, declared| {
-                    self.estimate(&privatized.region).value(expression, iterators, declared)
-                });
+                let cells = self.estimate(&privatized.region).copies(iterators);
                 let workers = self.machine.threads.min(trips.max(1.0));
                 let copies: f64 = cells.iter().map(|(count, _)| count).sum();
                 let memory: f64 = cells.iter().map(|(count, size)| count * size).sum();
                 let own = &mut self.alternatives[index];
                 own.memory = memory;
                 own.strategy = if cells.is_empty() { "parallel" } else { "privatized" };
-                let atomic = if has_atomics(&privatized.region.body) { self.machine.atomic } else { 1.0 };
+                let atomic =
+                    if kernels::has_atomics(&privatized.region.body) { self.machine.atomic } else { 1.0 };
                 let cost = self.machine.fork + sequential * atomic / workers + self.machine.copy * copies;
                 own.parallel = Ok(cost);
                 if memory > self.machine.memory {
@@ -542,118 +556,40 @@ impl<'r> Model<'_, 'r> {
         Ok(Cost { sequential, best: inner })
     }
 
-    /// A loop on a device: alone, or with those inside that it may be collapsed with.
+    /// A loop on a device.
     fn on_device(
         &mut self,
         index: usize,
         iterators: &mut Values,
-        inside: Cost,
-        chosen_inside: Vec<usize>,
+        inside: Inside,
         chosen: &mut Vec<usize>,
     ) -> Result<Cost, AnalysisError> {
-        let sequential = inside.sequential;
-        let mut best: Option<(f64, BTreeSet<usize>, f64)> = None;
-        let mut loops = BTreeSet::new();
-        let mut next = Some(index);
-        let mut threads = 1.0;
-        let mut around = Values::new();
-        while let Some(innermost) = next {
-            let node = self.program.loops[innermost].node;
-            let trips = trips(node).and_then(|trips| self.value(&trips, iterators)).unwrap_or(8.0).max(0.0);
-            threads *= trips.max(1.0);
-            loops.insert(innermost);
-            let choice = choice(loops.clone(), self.order, true, None);
-            let privatized = match privatize(self.region, &choice, self.options) {
-                Ok(privatized) => privatized.region,
-                Err(AnalysisError::Rejected(rejection)) => {
-                    if best.is_none() {
-                        self.alternatives[index].parallel = Err(rejection);
-                    }
-                    break;
+        let Inside { sequential, best, chosen: chosen_inside } = inside;
+        let kernels = Kernels {
+            region: self.region,
+            order: self.order,
+            machine: self.machine,
+            options: self.options,
+            program: self.program,
+            analysis: &self.analysis,
+            assumed: self.assumed,
+        };
+        let times: Vec<f64> = self.alternatives.iter().map(|loop_| loop_.sequential).collect();
+        let own = &mut self.alternatives[index];
+        match kernels.best(index, iterators, &times)? {
+            Err(rejection) => own.parallel = Err(rejection),
+            Ok(kernel) => {
+                own.parallel = Ok(kernel.cost);
+                own.memory = kernel.memory;
+                own.strategy = kernel.strategy;
+                if kernel.cost < sequential.min(best) {
+                    chosen.extend(kernel.loops);
+                    return Ok(Cost { sequential, best: kernel.cost });
                 }
-                Err(error) => return Err(error),
-            };
-            let cells = cells(&privatized, self.assumed, &|expression, declared| {
-                self.estimate(&privatized).value(expression, iterators, declared)
-            });
-            if loops.len() > 1 && (!cells.is_empty() || !are_collapsed(&privatized, loops.len())) {
-                break;
-            }
-            if !c::is_controlled_by_host(&privatized, &privatized.body) {
-                let reason = "the host would need values that the region computes on the device";
-                self.alternatives[index].parallel = Err(Rejection::new(Rule::Model, node.at, reason));
-                break;
-            }
-            let (cost, memory) = self.device_cost(innermost, threads, sequential, &privatized, &cells);
-            if memory > self.machine.memory {
-                if best.is_none() {
-                    let reason = format!("its copies take about {:.1} GB", memory / 1e9);
-                    self.alternatives[index].parallel = Err(Rejection::new(Rule::Limits, node.at, reason));
-                }
-                break;
-            }
-            if best.as_ref().is_none_or(|(least, ..)| cost <= *least) {
-                best = Some((cost, loops.clone(), memory));
-                self.alternatives[index].strategy = if cells.is_empty() { "parallel" } else { "privatized" };
-            }
-            let lower = self.value(&node.lower, iterators).unwrap_or(0.0);
-            let middle = lower + constant(&node.step).unwrap_or(1) as f64 * trips / 2.0;
-            around.insert(node.iterator, middle);
-            iterators.insert(node.iterator, middle);
-            next = matches!(&node.body[..], [Node::Loop(_)]).then_some(innermost + 1);
-        }
-        for iterator in around.keys() {
-            iterators.remove(iterator);
-        }
-        if let Some((cost, loops, memory)) = best {
-            let own = &mut self.alternatives[index];
-            own.parallel = Ok(cost);
-            own.memory = memory;
-            if cost < sequential.min(inside.best) {
-                chosen.extend(loops);
-                return Ok(Cost { sequential, best: cost });
             }
         }
         chosen.extend(chosen_inside);
-        Ok(inside)
-    }
-
-    /// What a kernel takes with so many threads, neighbours being iterations of the innermost loop, and bytes of copies.
-    fn device_cost(
-        &self,
-        innermost: usize,
-        threads: f64,
-        sequential: f64,
-        privatized: &Region,
-        cells: &[(f64, f64)],
-    ) -> (f64, f64) {
-        let Some(device) = self.machine.device else { return (f64::INFINITY, 0.0) };
-        let copies: f64 = cells.iter().map(|(count, _)| count).sum();
-        let memory: f64 = cells.iter().map(|(count, size)| count * size).sum();
-        let accesses: Vec<_> = self
-            .program
-            .accesses
-            .iter()
-            .filter(|access| access.around.contains(&innermost) && !access.subscripts.is_empty())
-            .collect();
-        // Neighbours share what they access if it is the same element, or the next one.
-        let is_near = |access: &&&Access<'_>| {
-            let mut subscripts = access.subscripts.iter().rev();
-            let moves = |subscript: &Option<Vec<Case>>| match subscript.as_deref() {
-                Some([only]) => only.value.coefficient(innermost),
-                _ => 2,
-            };
-            let last = subscripts.next().map_or(0, moves);
-            last.abs() <= 1 && subscripts.all(|subscript| moves(subscript) == 0)
-        };
-        let near = accesses.iter().filter(is_near).count() as f64;
-        let all = (accesses.len() as f64).max(1.0);
-        let reach = (near + device.distant * (all - near)).max(all) / all;
-        let slow = device.slower
-            * (reach + self.machine.atomic * f64::from(u8::from(has_atomics(&privatized.body))));
-        let workers = if cells.is_empty() { threads } else { threads.min(f64::from(device.workers)) };
-        let parallel = workers.min(self.machine.threads);
-        (self.machine.fork + sequential * slow / parallel + self.machine.copy * copies, memory)
+        Ok(Cost { sequential, best })
     }
 
     fn value(&self, expression: &Expression, iterators: &Values) -> Option<f64> {
@@ -670,187 +606,4 @@ impl<'r> Model<'_, 'r> {
             known: self.region.variables.len(),
         }
     }
-}
-
-/// Whether so many loops, one inside the other, are one kernel.
-fn are_collapsed(region: &Region, number: usize) -> bool {
-    fn find(nodes: &[Node]) -> Option<&Loop> {
-        nodes.iter().find_map(|node| match node {
-            Node::Loop(looped) if looped.parallel => Some(looped),
-            Node::Loop(looped) => find(&looped.body),
-            Node::If(guard) => find(&guard.then).or_else(|| find(&guard.otherwise)),
-            _ => None,
-        })
-    }
-    find(&region.body).is_some_and(|looped| c::collapsed(looped) == number)
-}
-
-/// Whether elements of arrays are reduced into by several threads.
-fn has_atomics(nodes: &[Node]) -> bool {
-    nodes.iter().any(|node| match node {
-        Node::Loop(looped) => has_atomics(&looped.body),
-        Node::If(guard) => has_atomics(&guard.then) || has_atomics(&guard.otherwise),
-        Node::Statement(statement) => {
-            matches!(statement.store, Store::Reduce { .. }) && !statement.target.path.is_empty()
-        }
-        _ => false,
-    })
-}
-
-/// For each private memory its elements and the bytes of one.
-fn cells(
-    region: &Region,
-    unknown: f64,
-    value: &dyn Fn(&Expression, &Declared<'_>) -> Option<f64>,
-) -> Vec<(f64, f64)> {
-    fn visit<'t>(nodes: &'t [Node], declared: &mut Declared<'t>, found: &mut Vec<VariableId>) {
-        for node in nodes {
-            match node {
-                Node::Loop(looped) => visit(&looped.body, declared, found),
-                Node::If(guard) => {
-                    visit(&guard.then, declared, found);
-                    visit(&guard.otherwise, declared, found);
-                }
-                Node::Declaration(declaration) => {
-                    declared.extend(declaration.value.as_ref().map(|value| (declaration.variable, value)));
-                }
-                Node::Private(private) => found.push(private.variable),
-                _ => {}
-            }
-        }
-    }
-    let (mut declared, mut found) = (BTreeMap::new(), Vec::new());
-    visit(&region.body, &mut declared, &mut found);
-    let size = |id: VariableId| {
-        let variable = region.variable(id);
-        let extents = variable.extents.iter().flatten();
-        let count: f64 = extents.map(|extent| value(extent, &declared).unwrap_or(unknown)).product();
-        (count, variable.scalar.size() as f64)
-    };
-    found.into_iter().map(size).collect()
-}
-
-/// Conditions under which the arrays of a region do not overlap, or why there are none.
-fn distinct(
-    program: &Program<'_>,
-    context: &std::rc::Rc<Context>,
-) -> Result<Result<Vec<String>, Rejection>, IslError> {
-    let mut ends: BTreeMap<&String, (String, String)> = BTreeMap::new();
-    let region = program.region;
-    for name in region.overlaps.iter().flat_map(|(first, second)| [first, second]) {
-        if ends.contains_key(name) {
-            continue;
-        }
-        let unknown = || {
-            let reason = format!(
-                "which elements of `{name}` are accessed is not known, so that it cannot be checked whether it overlaps \
-                 with others; declare it restrict, or pass --assume-distinct"
-            );
-            Ok(Err(Rejection::new(Rule::Aliasing, region.at, reason)))
-        };
-        let Some(array) = program.arrays.iter().position(|array| array.name == *name) else {
-            return unknown();
-        };
-        let described = &program.arrays[array];
-        let variable = region.variable(described.variable);
-        if !described.members.is_empty() {
-            return unknown();
-        }
-        let accesses: Vec<usize> =
-            (0..program.accesses.len()).filter(|access| program.accesses[*access].array == array).collect();
-        let bounds = bounds::everywhere(program, context, &accesses)?;
-        let (mut first, mut last) = (variable.name.clone(), variable.name.clone());
-        for (place, bounds) in bounds.into_iter().enumerate() {
-            let declared = variable.extents.get(place).cloned().flatten();
-            let owns = matches!(variable.storage, Storage::Global | Storage::Local);
-            let bounds = bounds.or_else(|| {
-                let extent = declared.filter(|_| owns)?;
-                let end = subtract(extent, number(1));
-                Some((number(0), end))
-            });
-            let Some((least, greatest)) = bounds else { return unknown() };
-            first += &format!("[{}]", c::value(region, &least));
-            last += &format!("[{}]", c::value(region, &greatest));
-        }
-        let address = |text: &str| format!("(__UINTPTR_TYPE__) {text}");
-        ends.insert(name, (address(&format!("&{first}")), address(&format!("(&{last} + 1)"))));
-    }
-    let conditions = region.overlaps.iter().map(|(first, second)| {
-        let ((first, past_first), (second, past_second)) = (&ends[first], &ends[second]);
-        format!("({past_first} <= {second} || {past_second} <= {first})")
-    });
-    Ok(Ok(conditions.collect()))
-}
-
-/// What is moved to the device, and back, as OpenMP's clauses say it; or which array's elements are not known.
-fn maps(
-    program: &Program<'_>,
-    context: &std::rc::Rc<Context>,
-) -> Result<Result<Vec<Map>, Rejection>, IslError> {
-    let region = program.region;
-    let mut variables: BTreeMap<VariableId, bool> = BTreeMap::new();
-    for access in &program.accesses {
-        let array = &program.arrays[access.array];
-        let is_scalar = access.reference.path.is_empty();
-        if is_scalar || array.declared_in.is_some() {
-            continue;
-        }
-        *variables.entry(array.variable).or_default() |= access.write;
-    }
-    let mut clauses = Vec::new();
-    for (id, changed) in variables {
-        let variable = region.variable(id);
-        let unknown = |why: &str| {
-            let reason = format!(
-                "which elements of `{}` are accessed is not known, so that it cannot be mapped to the device: {why}",
-                variable.name
-            );
-            Ok(Err(Rejection::new(Rule::Model, region.at, reason)))
-        };
-        if variable.aliasing == Aliasing::Rows {
-            return unknown("its rows may lie anywhere; use one array");
-        }
-        let is_object = variable.extents.first().is_none_or(Option::is_some)
-            && matches!(variable.storage, Storage::Global | Storage::Local);
-        if is_object {
-            clauses.push(Map { variable: id, changed, section: None });
-            continue;
-        }
-        let mut box_of: Option<(Expression, Expression)> = None;
-        for array in (0..program.arrays.len()).filter(|array| program.arrays[*array].variable == id) {
-            let accesses: Vec<usize> = (0..program.accesses.len())
-                .filter(|access| program.accesses[*access].array == array)
-                .collect();
-            if accesses.is_empty() {
-                continue;
-            }
-            let bounds = bounds::everywhere(program, context, &accesses)?.into_iter().next().flatten();
-            let declared = variable.extents.first().cloned().flatten();
-            let bounds = bounds.or_else(|| Some((number(0), subtract(declared?, number(1)))));
-            let Some((first, last)) = bounds else {
-                return unknown("declare it as an array, or access it through a pointer to one");
-            };
-            box_of = Some(match box_of {
-                None => (first, last),
-                Some((least, most)) => (arithmetic::least(least, first), arithmetic::greatest(most, last)),
-            });
-        }
-        let Some((first, last)) = box_of else { continue };
-        let count = arithmetic::greatest(subtract(add(last, number(1)), first.clone()), number(0));
-        let section = Some([
-            (unused(region, &format!("{}_first", variable.name)), first),
-            (unused(region, &format!("{}_count", variable.name)), count),
-        ]);
-        clauses.push(Map { variable: id, changed, section });
-    }
-    Ok(Ok(clauses))
-}
-
-/// A name that no variable of the region has, nor one of those that are made for it.
-fn unused(region: &Region, name: &str) -> String {
-    let mut name = name.to_string();
-    while region.variables.iter().any(|variable| variable.name == name) {
-        name += "_";
-    }
-    name
 }

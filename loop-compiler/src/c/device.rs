@@ -11,19 +11,34 @@ use super::{
     print::{Printer, printer},
 };
 use crate::{
+    arithmetic::{add, constant, multiply},
     compare::mentions,
-    tree::{Declaration, Expression, Loop, Node, Private, ReduceDimension, Region, Statement, VariableId},
+    tree::{
+        Declaration, Expression, Loop, Node, Private, ReduceDimension, Reference, Region, Statement, Step,
+        Storage, VariableId,
+    },
 };
 
 /// Prints a region's body with the parallel loops as kernels of a device, where the arrays are mapped; with `#line`
-/// directives if a file is named.
-pub fn print_device(region: &Region, indent: usize, file: Option<&str>) -> String {
+/// directives if a file is named. Some arrays are in the memory of a block.
+pub fn print_device(
+    region: &Region,
+    of_block: &BTreeSet<VariableId>,
+    indent: usize,
+    file: Option<&str>,
+) -> String {
     let mut printer = printer(region, file);
+    printer.of_block.clone_from(of_block);
     printer.device = true;
     printer.mapped = changed(region);
     printer.nodes(&region.body, indent);
     printer.out
 }
+
+/// The type of allocators, as OpenMP's header declares it, for regions of files that do not include that.
+pub(crate) const ALLOCATORS: &str = "typedef enum { omp_null_allocator, omp_default_mem_alloc, omp_large_cap_mem_alloc, \
+     omp_const_mem_alloc, omp_high_bw_mem_alloc, omp_low_lat_mem_alloc, omp_cgroup_mem_alloc, omp_pteam_mem_alloc, \
+     omp_thread_mem_alloc } omp_allocator_handle_t;";
 
 /// Arrays and structures that a region changes, and that exist before it.
 fn changed(region: &Region) -> BTreeSet<VariableId> {
@@ -50,6 +65,71 @@ pub(crate) fn is_controlled_by_host(region: &Region, nodes: &[Node]) -> bool {
         })
     }
     all(nodes, &reads)
+}
+
+/// Whether the threads of each team take the same way through what one of them executes: no condition and no bound there
+/// uses what is stored there.
+///
+/// LLVM 22 makes all threads execute such code and one of them its stores, without a barrier in front: late threads read
+/// what is stored later.
+pub(crate) fn is_same_for_team(nodes: &[Node]) -> bool {
+    nodes.iter().all(|node| match node {
+        Node::Loop(looped) if looped.parallel && has_parallel_inside(looped) => {
+            let mut stored = BTreeSet::from([looped.iterator]);
+            stored_by_one(&looped.body, &mut stored);
+            is_free_of(&looped.body, &stored)
+        }
+        Node::Loop(looped) if looped.parallel => true,
+        Node::Loop(looped) => is_same_for_team(&looped.body),
+        Node::If(guard) => is_same_for_team(&guard.then) && is_same_for_team(&guard.otherwise),
+        _ => true,
+    })
+}
+
+/// What one thread of a team stores, but for variables whose value is the same in all iterations.
+fn stored_by_one(nodes: &[Node], stored: &mut BTreeSet<VariableId>) {
+    for node in nodes {
+        match node {
+            Node::Loop(looped) if looped.parallel => {}
+            Node::Loop(looped) => stored_by_one(&looped.body, stored),
+            Node::If(guard) => {
+                stored_by_one(&guard.then, stored);
+                stored_by_one(&guard.otherwise, stored);
+            }
+            Node::Statement(statement) => {
+                stored.insert(statement.target.variable);
+            }
+            Node::Declaration(declaration) => {
+                let varies = |value: &Expression| {
+                    let mut arrays = false;
+                    value.visit_reads(&mut |read| arrays |= !read.path.is_empty());
+                    arrays || mentions(value, &|id| stored.contains(&id))
+                };
+                if declaration.value.as_ref().is_some_and(varies) {
+                    stored.insert(declaration.variable);
+                }
+            }
+            Node::ReduceDimension(reduce) => {
+                stored.insert(reduce.target.unwrap_or(reduce.source));
+            }
+            Node::Private(_) | Node::Break(_) => {}
+        }
+    }
+}
+
+fn is_free_of(nodes: &[Node], stored: &BTreeSet<VariableId>) -> bool {
+    let free = |value: &Expression| !reads_any(value, stored);
+    nodes.iter().all(|node| match node {
+        Node::Loop(looped) if looped.parallel => true,
+        Node::Loop(looped) => {
+            [&looped.lower, &looped.condition, &looped.step].into_iter().all(free)
+                && is_free_of(&looped.body, stored)
+        }
+        Node::If(guard) => {
+            free(&guard.condition) && is_free_of(&guard.then, stored) && is_free_of(&guard.otherwise, stored)
+        }
+        _ => true,
+    })
 }
 
 /// Whether a node leaves a loop around it.
@@ -241,7 +321,9 @@ impl Printer<'_> {
         self.line(indent, &format!("{declared};"));
         let name = self.name(declaration.variable).to_string();
         self.line(indent, &format!("#pragma omp target map(tofrom: {name})"));
+        let outer = std::mem::replace(&mut self.by_one_thread, true);
         let text = format!("{name} = {};", self.value(value));
+        self.by_one_thread = outer;
         self.line(indent, &text);
     }
 
@@ -256,7 +338,9 @@ impl Printer<'_> {
             let scalars = self.scalars(&uses, &[]);
             self.line(indent, &format!("#pragma omp target{scalars}"));
             self.line(indent, "{");
+            let outer = std::mem::replace(&mut self.by_one_thread, true);
             self.nodes(nodes, indent + 2);
+            self.by_one_thread = outer;
             self.line(indent, "}");
         }
         self.in_kernel = outer;
@@ -269,17 +353,74 @@ impl Printer<'_> {
         if names.is_empty() { String::new() } else { format!(" map(tofrom: {})", names.join(", ")) }
     }
 
-    /// The directive of a kernel.
-    pub(super) fn kernel(&self, looped: &Loop) -> String {
+    /// The directive of a kernel: with loops inside that are parallel, too, its iterations are those of teams.
+    pub(super) fn kernel(&mut self, looped: &Loop) -> String {
         let found = openmp::reductions(looped);
         let reduced: Vec<VariableId> = found.iter().map(|(id, _)| *id).collect();
         let mut uses = Uses::default();
         uses.node(&Node::Loop(looped.clone()));
-        let depth = collapsed(looped);
-        let collapse = if depth > 1 { format!(" collapse({depth})") } else { String::new() };
+        let collapse = self.collapse(looped);
         let reductions = self.reductions(&found);
         let scalars = self.scalars(&uses, &reduced);
-        format!("#pragma omp target teams distribute parallel for{collapse}{reductions}{scalars}")
+        self.by_one_thread = has_parallel_inside(looped);
+        let threads = if self.by_one_thread { "" } else { " parallel for" };
+        format!("#pragma omp target teams distribute{threads}{collapse}{reductions}{scalars}")
+    }
+
+    /// The directive of a loop whose iterations are those of a team's threads.
+    pub(super) fn together(&mut self, looped: &Loop) -> String {
+        let reductions = self.reductions(&openmp::reductions(looped));
+        let collapse = self.collapse(looped);
+        self.by_one_thread = false;
+        let mut uses = Uses::default();
+        uses.node(&Node::Loop(looped.clone()));
+        let names: Vec<&str> =
+            uses.arrays.iter().filter(|id| self.is_pointer_to_rows(**id)).map(|id| self.name(*id)).collect();
+        // clang 22 gives threads a copy of such a pointer that it has not set.
+        let own = match names.is_empty() {
+            true => String::new(),
+            false => format!(" firstprivate({})", names.join(", ")),
+        };
+        format!("#pragma omp parallel for{collapse}{reductions}{own}")
+    }
+
+    fn collapse(&mut self, looped: &Loop) -> String {
+        self.covered = collapsed(looped) - 1;
+        if self.covered > 0 { format!(" collapse({})", self.covered + 1) } else { String::new() }
+    }
+
+    /// Whether a variable is a pointer to rows whose lengths are known at run time only.
+    fn is_pointer_to_rows(&self, id: VariableId) -> bool {
+        let variable = self.region.variable(id);
+        let is_object = variable.extents.first().is_none_or(Option::is_some)
+            && matches!(variable.storage, Storage::Global | Storage::Local);
+        let is_constant = |extent: &Option<Expression>| extent.as_ref().and_then(constant).is_some();
+        !is_object && !variable.extents.iter().skip(1).all(is_constant)
+    }
+
+    /// An element of such rows without arrays in between, for which clang 22 would make a copy of the pointer that it has
+    /// not set; with the rest of the reference.
+    pub(super) fn flat<'p>(&self, reference: &'p Reference) -> Option<(String, &'p [Step])> {
+        let variable = self.region.variable(reference.variable);
+        let rank = variable.extents.len();
+        if !self.is_pointer_to_rows(reference.variable) || reference.path.len() < rank {
+            return None;
+        }
+        let (subscripts, rest) = reference.path.split_at(rank);
+        let mut place: Option<Expression> = None;
+        for (step, extent) in subscripts.iter().zip(&variable.extents) {
+            let Step::Index(index) = step else { return None };
+            place = Some(match (place, extent) {
+                (None, _) => index.clone(),
+                (Some(place), extent) => add(multiply(place, extent.clone()?), index.clone()),
+            });
+        }
+        let name = &variable.name;
+        let element = match variable.declared_type.split(['(', '[', '*']).next() {
+            Some(written) if !written.trim().is_empty() => written.trim(),
+            _ => variable.scalar.c_name(),
+        };
+        Some((format!("(({element} *) {name})[{}]", self.value(&place?)), rest))
     }
 
     /// A reduction of a dimension: a thread for each element behind it.
@@ -290,13 +431,30 @@ impl Printer<'_> {
             let text = format!("#pragma omp target map(tofrom: {})", self.name(target));
             self.line(indent, &text);
             self.line(indent, "{");
-            self.reduce_dimension(reduce, indent + 2);
+            self.reduce_dimension(reduce, None, indent + 2);
             self.line(indent, "}");
         } else {
-            self.reduce_dimension(reduce, indent);
+            self.reduce_dimension(reduce, Some("target teams distribute parallel for"), indent);
         }
         self.in_kernel = outer;
     }
+}
+
+/// Whether there are parallel loops inside those that are one kernel.
+fn has_parallel_inside(looped: &Loop) -> bool {
+    fn any(nodes: &[Node]) -> bool {
+        nodes.iter().any(|node| match node {
+            Node::Loop(looped) => looped.parallel || any(&looped.body),
+            Node::If(guard) => any(&guard.then) || any(&guard.otherwise),
+            _ => false,
+        })
+    }
+    let mut innermost = looped;
+    for _ in 1..collapsed(looped) {
+        let [Node::Loop(inner)] = &innermost.body[..] else { break };
+        innermost = inner;
+    }
+    any(&innermost.body)
 }
 
 /// How many loops, each the only node of the one around it, are parallel and have bounds of their own.

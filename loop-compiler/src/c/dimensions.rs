@@ -5,7 +5,12 @@ use crate::tree::{ReduceDimension, ReductionOperator};
 
 impl Printer<'_> {
     /// Loops that reduce a dimension: over it, and inside over what is behind it.
-    pub(super) fn reduce_dimension(&mut self, reduce: &ReduceDimension, indent: usize) {
+    pub(super) fn reduce_dimension(
+        &mut self,
+        reduce: &ReduceDimension,
+        directive: Option<&str>,
+        indent: usize,
+    ) {
         let source = self.region.variable(reduce.source);
         let extents: Vec<String> = source
             .extents
@@ -63,10 +68,10 @@ impl Printer<'_> {
             self.line(depth, "}");
             return;
         }
-        if self.device && !loops.is_empty() {
+        if let Some(directive) = directive.filter(|_| !loops.is_empty()) {
             let collapse =
                 if loops.len() > 1 { format!(" collapse({})", loops.len()) } else { String::new() };
-            self.line(indent, &format!("#pragma omp target teams distribute parallel for{collapse}"));
+            self.line(indent, &format!("#pragma omp {directive}{collapse}"));
             let depth = self.around(&loops, indent, false);
             self.line(depth, "{");
             if let Some(init) = &reduce.init {

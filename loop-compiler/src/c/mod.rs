@@ -20,7 +20,7 @@ use std::{fs, path::Path, thread};
 
 use crate::rules::{Rejection, Rule};
 
-pub(crate) use self::device::{collapsed, is_controlled_by_host};
+pub(crate) use self::device::{ALLOCATORS, collapsed, is_controlled_by_host, is_same_for_team};
 pub use self::{
     device::print_device,
     functions::is_pure,

@@ -46,7 +46,10 @@ pub(super) fn printer<'r>(region: &'r Region, file: Option<&'r str>) -> Printer<
         parallel: 0,
         device: false,
         in_kernel: false,
+        covered: 0,
+        by_one_thread: false,
         mapped: BTreeSet::new(),
+        of_block: BTreeSet::new(),
         file,
         line: 0,
         names: 0,
@@ -75,8 +78,14 @@ pub(super) struct Printer<'r> {
     /// Whether parallel loops are kernels of a device, and whether the present node is in one.
     pub(super) device: bool,
     pub(super) in_kernel: bool,
+    /// Loops that the last directive covers besides its own.
+    pub(super) covered: usize,
+    /// Whether the present node is executed by one thread of a team: a parallel loop has all of them.
+    pub(super) by_one_thread: bool,
     /// Arrays and structures whose values are on the device.
     pub(super) mapped: BTreeSet<VariableId>,
+    /// Arrays in the memory of a block.
+    pub(super) of_block: BTreeSet<VariableId>,
     /// The file of `#line` directives, and the line that the next one has.
     file: Option<&'r str>,
     line: u32,
@@ -233,6 +242,11 @@ impl Printer<'_> {
                     .as_ref()
                     .map_or(String::new(), |value| format!(" = {}", self.value(value)));
                 self.line(indent, &format!("{declared}{value};"));
+                if self.of_block.contains(&declaration.variable) {
+                    let name = self.name(declaration.variable);
+                    let text = format!("#pragma omp allocate({name}) allocator(omp_pteam_mem_alloc)");
+                    self.line(indent, &text);
+                }
             }
             Node::Break(_) => self.line(indent, "break;"),
             Node::Private(private) => {
@@ -241,7 +255,10 @@ impl Printer<'_> {
                 self.line(indent, &text);
                 self.filled(private, indent);
             }
-            Node::ReduceDimension(reduce) => self.reduce_dimension(reduce, indent),
+            Node::ReduceDimension(reduce) => {
+                let together = self.by_one_thread.then_some("parallel for");
+                self.reduce_dimension(reduce, together, indent);
+            }
         }
     }
 
@@ -274,29 +291,24 @@ impl Printer<'_> {
         let both = looped.parallel && looped.directives == [SIMD];
         let parallel = looped.parallel && (looped.directives.is_empty() || both);
         let lanes = if both { " simd" } else { "" };
-        let apart = keeps && !(both && self.parallel == 0);
+        let apart = keeps && !(both && (self.parallel == 0 || self.by_one_thread));
         for directive in looped.directives.iter().filter(|_| apart) {
             self.line(indent, directive);
         }
         let clauses = self.clauses.len();
-        let outer = self.in_kernel;
+        let outer = (self.in_kernel, self.by_one_thread, self.covered);
         if parallel {
-            if self.parallel == 0 {
+            if self.covered > 0 {
+                self.covered -= 1;
+            } else if self.parallel == 0 || self.by_one_thread {
                 let found = openmp::reductions(looped);
                 let text = self.reductions(&found);
                 self.clauses.extend(found.iter().map(|(id, _)| *id));
-                let directive = match kernel {
-                    true => self.kernel(looped),
-                    false => {
-                        let values = openmp::values(self.region, looped);
-                        let values =
-                            values.into_iter().filter(|id| found.iter().all(|(other, _)| other != id));
-                        let values: Vec<&str> = values.map(|id| self.name(id)).collect();
-                        let values = match values.is_empty() {
-                            true => String::new(),
-                            false => format!(" firstprivate({})", values.join(", ")),
-                        };
-                        let schedule = openmp::schedule(looped);
+                let directive = match (kernel, self.device) {
+                    (true, _) => self.kernel(looped),
+                    (false, true) => self.together(looped),
+                    (false, false) => {
+                        let (schedule, values) = (openmp::schedule(looped), self.values(looped, &found));
                         format!("#pragma omp parallel for{lanes}{schedule}{text}{values}")
                     }
                 };
@@ -325,13 +337,24 @@ impl Printer<'_> {
         if parallel {
             self.parallel -= 1;
         }
-        self.in_kernel = outer;
+        (self.in_kernel, self.by_one_thread, self.covered) = outer;
         self.clauses.truncate(clauses);
     }
 
     /// The `reduction` clauses of scalars.
     pub(super) fn reductions(&self, found: &[(VariableId, ReductionOperator)]) -> String {
         found.iter().map(|(id, operator)| format!(" reduction({operator}: {})", self.name(*id))).collect()
+    }
+
+    /// The clause for what each thread needs to know, without what is reduced.
+    fn values(&self, looped: &Loop, reduced: &[(VariableId, ReductionOperator)]) -> String {
+        let values = openmp::values(self.region, looped).into_iter();
+        let values = values.filter(|id| reduced.iter().all(|(other, _)| other != id));
+        let values: Vec<&str> = values.map(|id| self.name(id)).collect();
+        match values.is_empty() {
+            true => String::new(),
+            false => format!(" firstprivate({})", values.join(", ")),
+        }
     }
 
     fn guard(&mut self, guard: &If, indent: usize) {
@@ -428,7 +451,13 @@ impl Printer<'_> {
 
     pub(super) fn reference(&self, reference: &Reference) -> String {
         let mut text = self.name(reference.variable).to_string();
-        for step in &reference.path {
+        let mut path = &reference.path[..];
+        if self.by_one_thread
+            && let Some((element, behind)) = self.flat(reference)
+        {
+            (text, path) = (element, behind);
+        }
+        for step in path {
             match step {
                 Step::Index(index) => {
                     let _ = write!(text, "[{}]", self.value(index));

@@ -20,6 +20,7 @@ use crate::{
     operators,
     program::Action,
     rules::{FloatOrder, Rule},
+    schedule::language::{Mark, Schedule},
     tree::{
         BinaryOperator, Declaration, Expression, ExpressionKind, If, Loop, Node, Position, Private,
         ReduceDimension, ReductionOperator, Reference, Statement, Step, Store, VariableId,
@@ -412,12 +413,14 @@ impl<'r> Privatizer<'_, 'r> {
             !matches!(scalar, Scalar::Complex { .. } | Scalar::Bool | Scalar::Integer { bits: 128, .. });
         // Of zeros with different signs, a clause may take another one than the program.
         let clause = simple && (forms || limited && (!scalar.is_float() || order == FloatOrder::Free));
-        if self.choice.copies == Copies::Device && one && clause {
+        // A person may want copies: in the memory of a block.
+        let shares = self.choice.copies == Copies::Device && !Schedule::marks(&node.directives, Mark::Shared);
+        if shares && one && clause {
             return Ok(Plan::Clause);
         }
         let atomic = simple && !matches!(operator, R::LogicalAnd | R::LogicalOr);
         let atomic = forms && atomic && (!scalar.is_float() || order == FloatOrder::Free);
-        if self.choice.copies == Copies::Device && atomic {
+        if shares && atomic {
             return Ok(Plan::Shared);
         }
         let bounded = one || self.extent(index, array)?.is_some();

@@ -174,7 +174,12 @@ fn costs(alternative: &Alternative) -> String {
             alternative.memory
         ),
         Ok(parallel) => {
-            format!("In order it takes about {sequential}, in parallel {} ({chosen}).", time(*parallel))
+            let how = match alternative.strategy {
+                "teams" => " with a team for each iteration, whose threads divide the loops inside",
+                _ => "",
+            };
+            let parallel = time(*parallel);
+            format!("In order it takes about {sequential}, in parallel {parallel}{how} ({chosen}).")
         }
         Err(rejection) => {
             format!("In order it takes about {sequential}; it is not made parallel ({rejection}).")

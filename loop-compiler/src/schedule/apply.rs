@@ -156,9 +156,8 @@ impl Nest<'_> {
             })
             .map(|(place, variable)| (VariableId(place), variable.name.clone()))
             .collect();
-        let declared: Vec<_> = sizes.iter().map(|(_, name)| format!("`{name}`: index")).collect();
-        let function =
-            format!("func @size({}, `the size`: index) {{ `the size` = {text} }}", declared.join(", "));
+        let declared: String = sizes.iter().map(|(_, name)| format!("`{name}`: index, ")).collect();
+        let function = format!("func @size({declared}`the size`: index) {{ `the size` = {text} }}");
         let unknown = || {
             let names: Vec<_> = sizes.iter().map(|(_, name)| format!("`{name}`")).collect();
             let names = if names.is_empty() { "none".into() } else { names.join(", ") };

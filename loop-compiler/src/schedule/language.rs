@@ -98,6 +98,13 @@ impl Schedule {
         text.is_empty().then_some("").or_else(|| text.strip_prefix([' ', '\t'])).map(Schedule::parse)
     }
 
+    /// Whether directives, each a schedule of one loop alone, say that the loop keeps a property.
+    pub fn marks(directives: &[String], mark: Mark) -> bool {
+        let schedules = directives.iter().filter_map(|text| Schedule::of(text)).flatten();
+        let mut steps = schedules.flat_map(|schedule| schedule.steps);
+        steps.any(|step| matches!(step, Step::Mark(other, _) if other == mark))
+    }
+
     /// Reads `schedule(…)`.
     ///
     /// # Errors

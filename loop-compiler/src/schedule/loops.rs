@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::language::{Mark, Schedule, Step};
+use super::language::{Mark, Schedule};
 use crate::{
     transform::loop_at,
     tree::{Loop, Node, Region},
@@ -25,10 +25,7 @@ pub fn is_directed(nodes: &[Node]) -> bool {
 }
 
 pub(super) fn has(node: &Loop, mark: Mark) -> bool {
-    let schedules = node.directives.iter().filter_map(|text| Schedule::of(text)).flatten();
-    schedules
-        .flat_map(|schedule| schedule.steps)
-        .any(|step| matches!(step, Step::Mark(other, _) if other == mark))
+    Schedule::marks(&node.directives, mark)
 }
 
 /// The number of loops.

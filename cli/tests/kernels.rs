@@ -1,0 +1,265 @@
+//! The kernels that `--target gpu` makes: threads, teams or the whole device for a reduction, and copies in the memory of a
+//! block; each way executed on the emulator, without optimisation and with.
+
+mod common;
+
+use std::{collections::BTreeMap, fs, path::Path};
+
+use loop_compiler::{
+    Options, c,
+    parallelize::{Device, GPU, Machine, parallelize},
+    report::FloatOrder,
+    rewrite,
+};
+use serde_json::Value;
+
+/// The file for a device, for which no region is too small.
+fn for_device(file: &Path, machine: &Machine, sizes: &[(&str, i64)]) -> Result<String, String> {
+    let input =
+        c::Input { clang: Path::new("clang-22"), file, arguments: &[], auto: false, assume_distinct: false };
+    let source = c::read(&input).expect("clang reads it");
+    let sizes: BTreeMap<String, i64> = sizes.iter().map(|(name, size)| ((*name).into(), *size)).collect();
+    let options = Options { sizes, time: std::time::Duration::from_secs(120), ..Options::default() };
+    let mut rejected = None;
+    let text = rewrite::rewritten(&source, |region| {
+        let tree = region.tree.as_ref().expect("a region");
+        match parallelize(tree, FloatOrder::Free, machine, &options) {
+            Ok(made) => made.text(tree, None),
+            Err(error) => {
+                rejected = Some(error.to_string());
+                None
+            }
+        }
+    });
+    match rejected {
+        Some(error) => Err(error),
+        None => Ok(String::from_utf8(text).expect("UTF-8")),
+    }
+}
+
+fn machine() -> Machine {
+    Machine { least_work: 1, ..GPU.clone() }
+}
+
+/// What a program for the device prints, its launches and, for each level, its PTX.
+fn ran(folder: &Path, text: &str, arguments: &[&str]) -> (String, usize, Vec<String>) {
+    fs::write(folder.join("made.c"), text).unwrap();
+    let (mut printed, mut launches, mut assembly) = (Vec::new(), Vec::new(), Vec::new());
+    for level in ["-O0", "-O2"] {
+        common::make(folder, &["cc", level, "-w", "-save-temps", "made.c", "-o", "made"]);
+        assembly.push(fs::read_to_string(folder.join("made.nvptx64.sm_90.s")).unwrap());
+        let run = ["run", "--check=race", "--counts=counts.json", "./made"];
+        let output = common::warpfold(folder, &[&run[..], arguments].concat());
+        let said = common::text(&output.stderr);
+        assert!(said.contains("warpfold: no findings"), "{level}: {said}\n{text}");
+        printed.push(common::text(&output.stdout));
+        let counts = fs::read_to_string(folder.join("counts.json")).unwrap();
+        let counts: Value = serde_json::from_str(&counts).unwrap();
+        launches.push(counts["launches"].as_array().unwrap().len());
+    }
+    assert_eq!(printed[0], printed[1], "{text}");
+    assert_eq!(launches[0], launches[1], "{text}");
+    (printed.swap_remove(0), launches[0], assembly)
+}
+
+const ROWS: &str = "void rows(int n, int m, const int a[restrict n][m], int *restrict q) {
+#pragma scop
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < m; j++)
+      q[i] += a[i][j];
+#pragma endscop
+}
+";
+
+/// T10 of seed 000: blocks of 256; many short reductions, few long ones, and one of the whole device. The host is so slow
+/// that nothing is too small.
+#[test]
+fn t10_the_model_chooses_between_threads_teams_and_the_device() {
+    let folder = common::folder(&[("rows.c", ROWS)]);
+    let device = GPU.device.map(|device| Device { slower: device.slower / 100.0, team: 256, ..device });
+    let machine = Machine { statement: 100.0 * GPU.statement, device, ..GPU.clone() };
+    for (n, m, wanted) in [
+        (512, 8, "#pragma omp target teams distribute parallel for\n for (int i"),
+        (4, 1024, "#pragma omp parallel for reduction(+: q_all) firstprivate(a)\n for (int j"),
+        (
+            1,
+            1_000_000,
+            "unsigned int q_all = 0;\n #pragma omp target teams distribute parallel for reduction(+: q_all)\n for (int j",
+        ),
+    ] {
+        let text = for_device(&folder.path().join("rows.c"), &machine, &[("n", n), ("m", m)])
+            .expect("it is parallel");
+        let lines: Vec<String> = text.lines().map(|line| format!(" {}", line.trim())).collect();
+        assert!(lines.join("\n").contains(wanted), "{n} reductions of {m} each:\n{text}");
+    }
+}
+
+/// T10: each way gives the same, whichever is chosen by a schedule. Rows and the elements of results have lengths that are
+/// known at run time only.
+#[test]
+fn t10_all_ways_give_equal_results() {
+    let ways = [("threads", "parallel(i)"), ("teams", "parallel(i), parallel(j)"), ("device", "parallel(j)")];
+    let mut text = String::from("#include <stdio.h>\n#include <stdlib.h>\n");
+    for (name, steps) in ways {
+        text += &ROWS
+            .replace("rows", name)
+            .replace("#pragma scop\n", &format!("#pragma scop\n#pragma warpfold schedule({steps})\n"));
+        text += &format!(
+            "void {name}_of_columns(int n, int m, int l, const double a[restrict n][m], double c[restrict n][l]) {{
+#pragma scop
+#pragma warpfold schedule({})
+  for (int i = 0; i < n; i++)
+    for (int k = 0; k < l; k++) {{
+      c[i][k] = i;
+      for (int j = 0; j < m; j++)
+        c[i][k] += a[i][j] * (k + 1);
+    }}
+#pragma endscop
+}}
+",
+            steps.replace("parallel(i)", "parallel(i), parallel(k)")
+        );
+    }
+    text += "int main(int argc, char **argv) {
+  int n = atoi(argv[1]), m = atoi(argv[2]), l = 2, wrong = 0;
+  int (*a)[m] = malloc(n * sizeof *a), *q[3];
+  double (*b)[m] = malloc(n * sizeof *b), (*c[3])[l];
+  for (int w = 0; w < 3; w++) {
+    q[w] = malloc(n * sizeof *q[w]), c[w] = malloc(n * sizeof *c[w]);
+    for (int i = 0; i < n; i++)
+      q[w][i] = 5 * i;
+  }
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < m; j++)
+      a[i][j] = i * 31 + j * 7, b[i][j] = (i * 5 + j) % 64 / 4.0;
+  threads(n, m, a, q[0]), teams(n, m, a, q[1]), device(n, m, a, q[2]);
+  threads_of_columns(n, m, l, b, c[0]), teams_of_columns(n, m, l, b, c[1]), device_of_columns(n, m, l, b, c[2]);
+  for (int i = 0; i < n; i++) {
+    unsigned sum = 5 * i;
+    for (int j = 0; j < m; j++)
+      sum += i * 31 + j * 7;
+    for (int w = 0; w < 3; w++)
+      wrong += q[w][i] != (int) sum;
+    for (int k = 0; k < l; k++) {
+      double sum = i;
+      for (int j = 0; j < m; j++)
+        sum += b[i][j] * (k + 1);
+      for (int w = 0; w < 3; w++)
+        wrong += c[w][i][k] != sum;
+    }
+  }
+  printf(\"%d wrong\\n\", wrong);
+}
+";
+    let folder = common::folder(&[("ways.c", &text)]);
+    let made = for_device(&folder.path().join("ways.c"), &machine(), &[]).expect("each is possible");
+    assert_eq!(made.matches("#pragma omp target teams distribute\n").count(), 1, "{made}");
+    assert_eq!(made.matches("#pragma omp target teams distribute collapse(2)\n").count(), 1, "{made}");
+    for (n, m) in [("33", "8"), ("4", "1024"), ("1", "20000")] {
+        let (printed, launches, _) = ran(folder.path(), &made, &[n, m]);
+        assert_eq!(printed, "0 wrong\n", "{n} {m}\n{made}");
+        assert!(launches >= 6, "{launches}");
+    }
+}
+
+const TREES: &str = "#include <stdio.h>
+static double result[4];
+int main(void) {
+#pragma scop
+#pragma warpfold schedule(tile(b, 2, i0, i1), tile(t, 2, t0, t1), reorder(i0, t0, t1, i1), parallel(i0), parallel(t0))
+  for (int b = 0; b < 4; b++)
+    for (int t = 0; t < TREES; t++)
+      result[b] += 10 * t + b;
+#pragma endscop
+  for (int b = 0; b < 4; b++)
+    printf(\"%g \", result[b]);
+}
+";
+
+/// T11 of seed 000: Treebeard's nest with two rows for each block. The copies of two iterations, each of two rows, are 32
+/// bytes, in the memory of the block where the schedule says so; results are the same.
+#[test]
+fn t11_copies_are_in_the_memory_of_a_block_or_not() {
+    for (is_shared, mark) in [(false, "parallel(t0))"), (true, "parallel(t0), shared(t0))")] {
+        let text = TREES.replace("TREES", "4").replace("parallel(t0))", mark);
+        let folder = common::folder(&[("trees.c", &text)]);
+        let made = for_device(&folder.path().join("trees.c"), &machine(), &[]).expect("it is possible");
+        let (printed, launches, assembly) = ran(folder.path(), &made, &[]);
+        assert_eq!(printed, "60 64 68 72 ", "{made}");
+        assert_eq!(launches, 1);
+        for assembly in assembly {
+            let shared: Vec<&str> = assembly
+                .lines()
+                .filter(|line| line.contains(".shared") && line.contains("result_of"))
+                .collect();
+            let of_block = shared.iter().any(|line| line.trim() == ".shared .align 8 .b8 result_of[32];");
+            assert_eq!(of_block, is_shared, "{shared:?}\n{made}");
+        }
+    }
+}
+
+/// The same with both ways of a reduction inside of the block: copies of a vector, and of one element.
+#[test]
+fn t11_each_reduction_of_a_team_may_have_copies_in_its_block() {
+    let text = "#include <stdio.h>
+#include <stdlib.h>
+static void sums(int n, int m, const int a[restrict n][m], int *restrict q, int *restrict h) {
+#pragma scop
+#pragma warpfold schedule(parallel(i), parallel(j) MARK)
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < m; j++) {
+      q[i] += a[i][j];
+      for (int k = 0; k < 4; k++)
+        h[4 * i + k] += a[i][j] * k;
+    }
+#pragma endscop
+}
+int main(void) {
+  int n = 3, m = 1000, (*a)[m] = malloc(n * sizeof *a), q[3] = {1, 2, 3}, h[12] = {4};
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < m; j++)
+      a[i][j] = i + j;
+  sums(n, m, a, q, h);
+  for (int i = 0; i < n; i++)
+    printf(\"%d %d %d\\n\", q[i], h[4 * i], h[4 * i + 3]);
+}
+";
+    let mut all = Vec::new();
+    for mark in ["", ", shared(j)"] {
+        let folder = common::folder(&[("sums.c", &text.replace(" MARK", mark))]);
+        let made = for_device(&folder.path().join("sums.c"), &machine(), &[]).expect("it is possible");
+        let (printed, _, assembly) = ran(folder.path(), &made, &[]);
+        let of_block = assembly.iter().all(|text| text.contains(".b8 q_of["));
+        assert_eq!(of_block, !mark.is_empty(), "{made}");
+        all.push(printed);
+    }
+    assert_eq!(all[0], "499501 4 1498500\n500502 0 1501500\n501503 0 1504500\n");
+    assert_eq!(all[0], all[1]);
+}
+
+/// Copies whose size is not a constant, of all teams, and more than a block has.
+#[test]
+fn t11_what_is_no_memory_of_a_block_is_rejected() {
+    for (old, new, what) in
+        [("parallel(i0), ", "", "belong to all teams"), ("b, 2,", "b, 5000,", "the copies take 80000 bytes")]
+    {
+        let text = TREES.replace("TREES", "4").replace("parallel(t0))", "parallel(t0), shared(t0))");
+        let text = text.replace("result[4]", "result[20000]").replace("b < 4", "b < 20000").replace(old, new);
+        let folder = common::folder(&[("trees.c", &text)]);
+        let error = for_device(&folder.path().join("trees.c"), &machine(), &[]).expect_err("it is rejected");
+        assert!(error.contains(what), "{error}");
+    }
+}
+
+/// Threads of a team would disagree on a condition that one of them changes.
+#[test]
+fn teams_whose_threads_might_take_different_ways_are_rejected() {
+    let text = ROWS
+        .replace("#pragma scop\n", "#pragma scop\n#pragma warpfold schedule(parallel(i), parallel(j))\n")
+        .replace("    for (int j", "    if (p[i] == 1) {\n      p[i] = 7;\n      for (int j")
+        .replace("a[i][j];\n", "a[i][j];\n    }\n")
+        .replace("int n, int m,", "int n, int m, int *restrict p,");
+    let folder = common::folder(&[("rows.c", &text)]);
+    let error = for_device(&folder.path().join("rows.c"), &machine(), &[]).expect_err("it is rejected");
+    assert!(error.contains("a condition or a bound between the parallel loops of a team"), "{error}");
+}
