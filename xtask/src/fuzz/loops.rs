@@ -243,7 +243,8 @@ fn check_text(text: &str) -> Result<Option<Vec<Region>>, String> {
 
 /// Executes a region in order, and twice interleaved, which must have the same result.
 fn execute(region: &Region, seed: u64, outcome: &mut Outcome) -> Result<(), String> {
-    let options = Options { order: IterationOrder::Sequential, steps: STEPS, memory: MEMORY };
+    let options =
+        Options { order: IterationOrder::Sequential, steps: STEPS, memory: MEMORY, ..Options::default() };
     let is_size = |variable: &&Variable| {
         variable.storage != Storage::Region && variable.extents.is_empty() && variable.scalar.is_integer()
     };
