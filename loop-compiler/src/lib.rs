@@ -1,6 +1,5 @@
 //! The loop compiler: reductions in plain loops, found and proved.
 
-mod accumulators;
 mod affine;
 mod analysis;
 mod annotations;
@@ -18,6 +17,7 @@ mod detect;
 mod estimate;
 pub mod functions;
 pub mod interpret;
+mod invariant_elements;
 pub mod isl;
 mod kernels;
 pub mod located;

@@ -10,13 +10,13 @@ use std::{
 };
 
 use crate::{
-    accumulators,
     analysis::{Analysis, AnalysisError, Description, Options, analyze, failed},
     annotations::{is_openmp, missing_clauses},
     arithmetic::{self, constant},
     arrays, c,
     classes::Class,
     estimate::{Estimate, Values},
+    invariant_elements,
     kernels::{self, Kernels},
     outwards,
     privatize::{Choice, Copies, marked, privatize, trips},
@@ -220,7 +220,7 @@ pub fn parallelize_by(region: &Region, goal: Goal<'_>) -> Result<Parallelized, A
         (out, parallelized.of_block) = team_memory::placed(&out, &team).map_err(AnalysisError::Rejected)?;
     } else {
         parallelized.enough = least_work.map(|least| format!("{work} >= {least}"));
-        out = simd(&accumulators::in_scalars(&privatized.region));
+        out = simd(&invariant_elements::in_scalars(&privatized.region));
     }
     let counts = |workers: &VariableId| {
         let mut extents = out.variables.iter().flat_map(|variable| variable.extents.iter().flatten());

@@ -201,6 +201,38 @@ fn innermost_loops_are_made_fast() {
         let text = made(name, FloatOrder::Free, body);
         assert!(text.contains("omp parallel for") && !text.contains("simd"), "{text}");
     }
+    // What a loop that stores elsewhere reads in each iteration, and its bounds, are read once.
+    let outer =
+        "for (int i = 0; i < n; i++)\n for (int j = k[i]; j < k[i + 1]; j++)\n  a[i][j] += q[i] * h[j];";
+    let text = made("outer", FloatOrder::Kept, outer);
+    assert!(text.contains("int k_value = k[i + 1];") && text.contains("j < k_value;"), "{text}");
+    assert!(text.contains("double q_value = q[i];") && text.contains("+= q_value * h[j];"), "{text}");
+    let pairs =
+        "for (int i = 0; i < n; i++)\n for (int j = 0; j < m; j++)\n  if (k[i] && k[j]) a[i][j] += 1;";
+    let text = made("pairs", FloatOrder::Kept, pairs);
+    assert!(text.contains("int k_value = k[i];") && text.contains("if (k_value && k[j])"), "{text}");
+    let triangle = "for (int i = 0; i < n; i++)\n for (int j = i; j < m; j++)\n  a[i][j] += q[i];";
+    let text = made("triangle", FloatOrder::Kept, triangle);
+    assert!(text.contains("schedule(guided)") && text.contains("double q_value = q[i];"), "{text}");
+    // What not every iteration accesses may be another thread's, or nowhere.
+    let guarded =
+        "for (int i = 0; i < n; i++)\n for (int j = 0; j < m; j++)\n  if (a[i][j] > 0) q[i] += a[i][j];";
+    let text = made("guarded", FloatOrder::Kept, guarded);
+    assert!(text.contains("omp parallel for") && !text.contains("_value"), "{text}");
+    let stopped = "for (int i = 0; i < n; i++)\n for (int j = 0; j < m; j++) {\n  if (a[i][j] > 0) break;\n  q[i] += \
+                   1;\n }";
+    let text = made("stopped", FloatOrder::Kept, stopped);
+    assert!(!text.contains("_value"), "{text}");
+    // A search whose comparison is strict needs no flags.
+    let search = |operator: &str| {
+        format!(
+            "for (int i = 0; i < n; i++)\n if (h[i] {operator} q[0]) {{\n  q[0] = h[i];\n  k[0] = i;\n }}"
+        )
+    };
+    let text = made("strict", FloatOrder::Kept, &search("<"));
+    assert!(text.contains("omp parallel for") && !text.contains("is_set"), "{text}");
+    let text = made("last", FloatOrder::Kept, &search("<="));
+    assert!(text.contains("omp parallel for") && text.contains("is_set"), "{text}");
     // Where only atomic updates would be right, the loops stay in order.
     let scattered = "for (int i = 0; i < n; i++)\n h[k[i]] += q[i];";
     assert!(!made("scattered", FloatOrder::Free, scattered).contains("omp"));

@@ -106,10 +106,13 @@ fn visit_references(node: &Node, visit: &mut dyn FnMut(&Reference)) {
 
 /// How the iterations are given to threads: in turn where the loops inside are of different lengths.
 pub(super) fn schedule(looped: &Loop) -> &'static str {
-    let uses = |value: &Expression, iterator: VariableId| mentions(value, &|id| id == iterator);
-    let uneven = looped.body.iter().any(|node| match node {
-        Node::Loop(inner) => uses(&inner.lower, looped.iterator) || uses(&inner.condition, looped.iterator),
-        _ => false,
-    });
-    if uneven { " schedule(guided)" } else { "" }
+    fn uneven(nodes: &[Node], iterator: VariableId) -> bool {
+        let uses = |value: &Expression| mentions(value, &|id| id == iterator);
+        nodes.iter().any(|node| match node {
+            Node::Loop(inner) => uses(&inner.lower) || uses(&inner.condition),
+            Node::If(guard) => uneven(&guard.then, iterator) || uneven(&guard.otherwise, iterator),
+            _ => false,
+        })
+    }
+    if uneven(&looped.body, looped.iterator) { " schedule(guided)" } else { "" }
 }

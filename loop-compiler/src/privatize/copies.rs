@@ -1214,26 +1214,6 @@ impl<'r> Privatizer<'_, 'r> {
             }
         }
         let shape: Vec<_> = std::iter::once(dimension.count.clone()).chain(extents.clone()).collect();
-        // Flags, which are 0 at first.
-        let flags = self.fresh("is_set_of", Scalar::INT, shape.clone());
-        setup.before.push(Node::Private(Private { variable: flags, operator: None, at }));
-        let zero = Expression::integer(0, Scalar::INT);
-        let flag = match one {
-            true => {
-                let own = self.fresh("is_set", Scalar::INT, Vec::new());
-                let declared = Declaration { variable: own, value: Some(zero.clone()), at };
-                setup.begin.push(Node::Declaration(declared));
-                let path = vec![Step::Index(dimension.index.clone())];
-                let part = Reference { variable: flags, path, scalar: Scalar::INT, at };
-                setup.end.push(stored(part, value_of(own, Scalar::INT)));
-                own
-            }
-            false => {
-                let fill = self.fill(flags, Scalar::INT, &dimension.index, &extents, zero.clone(), at);
-                setup.begin.extend(fill);
-                flags
-            }
-        };
         let flags_after: BTreeSet<usize> =
             reductions.iter().filter_map(|reduction| reduction.statements.iter().max().copied()).collect();
         let mut parts = Vec::new();
@@ -1250,7 +1230,7 @@ impl<'r> Privatizer<'_, 'r> {
                     self.members(index, *array).iter().any(|member| !program.accesses[*member].write);
                 let value = Some(match is_read {
                     true => Expression { kind: ExpressionKind::Read(self.original(&target)), scalar },
-                    false => convert::convert(zero.clone(), scalar),
+                    false => convert::convert(Expression::integer(0, Scalar::INT), scalar),
                 });
                 setup.begin.push(Node::Declaration(Declaration { variable, value, at }));
                 let path = vec![Step::Index(dimension.index.clone())];
@@ -1286,53 +1266,58 @@ impl<'r> Privatizer<'_, 'r> {
             .iter()
             .map(|(_, part, target, _)| stored(target_of(self, target), candidate(*part, target.scalar)))
             .collect();
-        let mut condition = Some(candidate(flags, Scalar::INT));
-        let mut around = Vec::new();
-        match operator {
-            ReductionOperator::First => {
-                let taken = self.fresh("is_taken", Scalar::INT, Vec::new());
-                around.push(Node::Declaration(Declaration { variable: taken, value: Some(zero), at }));
-                let kind = ExpressionKind::Unary(
-                    crate::tree::UnaryOperator::Not,
-                    Box::new(value_of(taken, Scalar::INT)),
-                );
-                condition = and(condition, Some(Expression { kind, scalar: Scalar::INT }));
-                let reference = Reference { variable: taken, path: Vec::new(), scalar: Scalar::INT, at };
-                copied.push(stored(reference, Expression::integer(1, Scalar::INT)));
-            }
-            ReductionOperator::Last => {}
-            _ => {
-                let mut better: Option<Expression> = None;
-                for reduction in &reductions {
-                    let pairs: Vec<(&Expression, Expression)> = parts
-                        .iter()
-                        .flat_map(|(_, part, target, _)| {
-                            let statements =
-                                reduction.statements.iter().filter_map(|statement| {
-                                    match program.statements[*statement].action {
-                                        Action::Statement(statement) => Some(statement),
-                                        _ => None,
-                                    }
-                                });
-                            let own = statements
-                                .filter(|statement| same_reference(&statement.target, target, None))
-                                .collect::<Vec<_>>();
-                            let value = candidate(*part, target.scalar);
-                            own.into_iter().map(move |statement| (&statement.value, value.clone()))
-                        })
-                        .collect();
-                    let arrays: Vec<usize> = parts.iter().map(|(array, ..)| *array).collect();
-                    let targets = |reference: &Reference| target_of(self, reference);
-                    let found = self.better(index, reduction, &arrays, &pairs, &targets);
-                    if found.is_none() || better.as_ref().is_some_and(|better| Some(better) != found.as_ref())
-                    {
-                        let reason = "what a search compares is not among what it stores";
-                        return rejected(Rule::Searches, at, reason);
-                    }
-                    better = found;
+        let mut better: Option<Expression> = None;
+        if !matches!(operator, ReductionOperator::First | ReductionOperator::Last) {
+            for reduction in &reductions {
+                let pairs: Vec<(&Expression, Expression)> = parts
+                    .iter()
+                    .flat_map(|(_, part, target, _)| {
+                        let statements = reduction.statements.iter().filter_map(|statement| {
+                            match program.statements[*statement].action {
+                                Action::Statement(statement) => Some(statement),
+                                _ => None,
+                            }
+                        });
+                        let own = statements
+                            .filter(|statement| same_reference(&statement.target, target, None))
+                            .collect::<Vec<_>>();
+                        let value = candidate(*part, target.scalar);
+                        own.into_iter().map(move |statement| (&statement.value, value.clone()))
+                    })
+                    .collect();
+                let arrays: Vec<usize> = parts.iter().map(|(array, ..)| *array).collect();
+                let targets = |reference: &Reference| target_of(self, reference);
+                let found = self.better(index, reduction, &arrays, &pairs, &targets);
+                if found.is_none() || better.as_ref().is_some_and(|better| Some(better) != found.as_ref()) {
+                    let reason = "what a search compares is not among what it stores";
+                    return rejected(Rule::Searches, at, reason);
                 }
-                condition = and(condition, better);
+                better = found;
             }
+        }
+        // A part that found nothing has the target's value, which is not strictly better than itself.
+        let is_target = |read: &Reference, target: &Reference| {
+            let mut of_parts = parts.iter().filter(|(_, part, ..)| read.variable == *part);
+            of_parts.any(|(.., other, _)| same_reference(&target_of(self, other), target, None))
+        };
+        let flag = match better.as_ref().is_some_and(|better| one && is_strict(better, &is_target)) {
+            true => None,
+            false => Some(self.flags(one, dimension, &extents, setup, at)),
+        };
+        let mut condition = and(flag.map(|(flags, _)| candidate(flags, Scalar::INT)), better);
+        let mut around = Vec::new();
+        if operator == ReductionOperator::First {
+            let taken = self.fresh("is_taken", Scalar::INT, Vec::new());
+            let declared =
+                Declaration { variable: taken, value: Some(Expression::integer(0, Scalar::INT)), at };
+            around.push(Node::Declaration(declared));
+            let kind = ExpressionKind::Unary(
+                crate::tree::UnaryOperator::Not,
+                Box::new(value_of(taken, Scalar::INT)),
+            );
+            condition = and(condition, Some(Expression { kind, scalar: Scalar::INT }));
+            let reference = Reference { variable: taken, path: Vec::new(), scalar: Scalar::INT, at };
+            copied.push(stored(reference, Expression::integer(1, Scalar::INT)));
         }
         let condition = condition.unwrap_or_else(|| number(1));
         let chosen = Node::If(If { condition, then: copied, otherwise: Vec::new(), at });
@@ -1348,7 +1333,7 @@ impl<'r> Privatizer<'_, 'r> {
                 variable,
                 prefix,
                 cell,
-                flag: Some(flag),
+                flag: flag.map(|(_, flag)| flag),
                 flags_after: flags_after.clone(),
                 shared_by: None,
                 ends: None,
@@ -1356,6 +1341,31 @@ impl<'r> Privatizer<'_, 'r> {
             self.copies.insert(array, copy);
         }
         Ok(())
+    }
+
+    /// Flags of a search, which are 0 at first: of all parts, and the one that a part sets.
+    fn flags(
+        &mut self,
+        one: bool,
+        dimension: &Dimension,
+        extents: &[Expression],
+        setup: &mut Setup,
+        at: Position,
+    ) -> (VariableId, VariableId) {
+        let shape = std::iter::once(dimension.count.clone()).chain(extents.iter().cloned()).collect();
+        let flags = self.fresh("is_set_of", Scalar::INT, shape);
+        setup.before.push(Node::Private(Private { variable: flags, operator: None, at }));
+        let zero = Expression::integer(0, Scalar::INT);
+        if !one {
+            setup.begin.extend(self.fill(flags, Scalar::INT, &dimension.index, extents, zero, at));
+            return (flags, flags);
+        }
+        let own = self.fresh("is_set", Scalar::INT, Vec::new());
+        setup.begin.push(Node::Declaration(Declaration { variable: own, value: Some(zero), at }));
+        let path = vec![Step::Index(dimension.index.clone())];
+        let part = Reference { variable: flags, path, scalar: Scalar::INT, at };
+        setup.end.push(stored(part, value_of(own, Scalar::INT)));
+        (flags, own)
     }
 
     /// The condition of a search's guard, of what a part has found and of what there is already.
@@ -1626,4 +1636,32 @@ fn in_order(nodes: &mut [Node]) {
             _ => {}
         }
     }
+}
+
+/// Whether a condition does not hold where each part has the target's value.
+fn is_strict(better: &Expression, is_target: &dyn Fn(&Reference, &Reference) -> bool) -> bool {
+    fn alike(
+        first: &Expression,
+        second: &Expression,
+        is_target: &dyn Fn(&Reference, &Reference) -> bool,
+    ) -> bool {
+        first.scalar == second.scalar
+            && match (&first.kind, &second.kind) {
+                (ExpressionKind::Cast(first), ExpressionKind::Cast(second)) => {
+                    alike(first, second, is_target)
+                }
+                (ExpressionKind::Read(first), ExpressionKind::Read(second)) => {
+                    is_target(first, second) || is_target(second, first)
+                }
+                _ => false,
+            }
+    }
+    let mut parts = Vec::new();
+    conjuncts(better, &mut parts);
+    parts.into_iter().any(|part| match &part.kind {
+        ExpressionKind::Binary(BinaryOperator::Less | BinaryOperator::Greater, first, second) => {
+            alike(first, second, is_target)
+        }
+        _ => false,
+    })
 }

@@ -1,0 +1,305 @@
+//! Elements of arrays that are the same in all iterations of an innermost loop, kept in scalars while it runs: those that it
+//! updates, and those that it reads while it stores elsewhere.
+//!
+//! A compiler does that by itself where it knows that no other access in the loop names the element. In a parallel loop
+//! it does not: the loop becomes a function of its own, and the `restrict` of the variables around is lost. Each
+//! iteration would wait for the store of the one before, and read what it knows.
+//!
+//! An element that not every iteration accesses stays where it is: another thread may have it, or there may be none.
+
+use crate::{
+    annotations::is_openmp,
+    compare::{mentions, same_reference},
+    transform::{first_condition, where_executed},
+    tree::{
+        Aliasing, BinaryOperator, Declaration, Expression, ExpressionKind, If, Loop, Node, Position,
+        Reference, Region, Statement, Store, VariableId,
+    },
+    types::Scalar,
+};
+
+/// The region with such elements in scalars, in loops that are inside a parallel one.
+pub(crate) fn in_scalars(region: &Region) -> Region {
+    let mut out = region.clone();
+    let body = std::mem::take(&mut out.body);
+    out.body = Scalars { region: &mut out, is_parallel: false }.nodes(body);
+    out
+}
+
+struct Scalars<'r> {
+    region: &'r mut Region,
+    is_parallel: bool,
+}
+
+impl Scalars<'_> {
+    fn nodes(&mut self, nodes: Vec<Node>) -> Vec<Node> {
+        nodes.into_iter().flat_map(|node| self.node(node)).collect()
+    }
+
+    fn node(&mut self, node: Node) -> Vec<Node> {
+        match node {
+            Node::If(guard) => {
+                let (then, otherwise) = (self.nodes(guard.then), self.nodes(guard.otherwise));
+                vec![Node::If(If { then, otherwise, ..guard })]
+            }
+            // What a person has directed stays as it is.
+            Node::Loop(looped) if looped.directives.iter().any(|text| is_openmp(text)) => {
+                vec![Node::Loop(looped)]
+            }
+            Node::Loop(looped) if has_loops(&looped.body) || looped.parallel => {
+                let around = self.is_parallel;
+                self.is_parallel |= looped.parallel;
+                let body = self.nodes(looped.body);
+                self.is_parallel = around;
+                vec![Node::Loop(Loop { body, ..looped })]
+            }
+            Node::Loop(looped) if self.is_parallel => self.innermost(looped),
+            other => vec![other],
+        }
+    }
+
+    fn innermost(&mut self, looped: Loop) -> Vec<Node> {
+        let mut accesses = Vec::new();
+        references(&looped.body, &mut accesses);
+        let mut always = Vec::new();
+        first_accesses(&looped.body, &mut always);
+        let is_always = |target: &Reference| always.iter().any(|other| same_reference(other, target, None));
+        let mut updated: Vec<Reference> = Vec::new();
+        for (target, store) in accesses.iter().filter_map(|(target, store)| Some((target, (*store)?))) {
+            let known = updated.iter().any(|known| known.variable == target.variable);
+            if !known && is_plain(store) && is_always(target) && self.stays(target, &looped, &accesses) {
+                updated.push((*target).clone());
+            }
+        }
+        let stores_elsewhere = accesses.iter().any(|(target, store)| {
+            let is_known = updated.iter().any(|known| known.variable == target.variable);
+            store.is_some() && !target.path.is_empty() && !is_known
+        });
+        let (mut read, mut compared): (Vec<Reference>, Vec<Reference>) = (Vec::new(), Vec::new());
+        if stores_elsewhere {
+            let mut of_condition = Vec::new();
+            first_reads(&looped.condition, &mut of_condition);
+            for (reads, found) in [(&of_condition, &mut compared), (&always, &mut read)] {
+                for target in reads {
+                    let known = found.iter().any(|known| same_reference(known, target, None));
+                    if !known && self.is_invariant(target, &looped, &accesses) {
+                        found.push((*target).clone());
+                    }
+                }
+            }
+            read.retain(|target| !compared.iter().any(|known| same_reference(known, target, None)));
+        }
+        if updated.is_empty() && read.is_empty() && compared.is_empty() {
+            return vec![Node::Loop(looped)];
+        }
+        let at = looped.at;
+        let mut nodes = Vec::new();
+        let mut looped = looped;
+        for target in &compared {
+            let own = self.kept(target, &mut nodes, at);
+            looped.condition = in_value(&looped.condition, target, &own);
+            looped.body = looped.body.iter().map(|node| replaced(node, target, &own)).collect();
+        }
+        if updated.is_empty() && read.is_empty() {
+            nodes.push(Node::Loop(looped));
+            return nodes;
+        }
+        // Without an iteration there may be no such element.
+        let condition = first_condition(&looped);
+        let (mut then, mut after) = (Vec::new(), Vec::new());
+        for target in read {
+            let own = self.kept(&target, &mut then, at);
+            looped.body = looped.body.iter().map(|node| replaced(node, &target, &own)).collect();
+        }
+        for target in updated {
+            let own = self.kept(&target, &mut then, at);
+            looped.body = looped.body.iter().map(|node| replaced(node, &target, &own)).collect();
+            let value = Expression { scalar: own.scalar, kind: ExpressionKind::Read(own) };
+            after.push(Node::Statement(Statement { target, store: Store::Assign, value, at }));
+        }
+        then.push(Node::Loop(looped));
+        then.extend(after);
+        nodes.extend(where_executed(condition, then, at));
+        nodes
+    }
+
+    /// A scalar that begins with the value of an element.
+    fn kept(&mut self, target: &Reference, nodes: &mut Vec<Node>, at: Position) -> Reference {
+        let scalar = target.scalar;
+        let name = format!("{}_value", self.region.variable(target.variable).name);
+        let variable = self.region.add_scalar(&name, scalar);
+        let value = Some(Expression { kind: ExpressionKind::Read(target.clone()), scalar });
+        nodes.push(Node::Declaration(Declaration { variable, value, at }));
+        Reference { variable, path: Vec::new(), scalar, at: target.at }
+    }
+
+    /// Whether what is read is the same element with the same value in all iterations.
+    fn is_invariant(
+        &self,
+        target: &Reference,
+        looped: &Loop,
+        accesses: &[(&Reference, Option<&Store>)],
+    ) -> bool {
+        self.is_one(target, looped, accesses)
+            && !accesses.iter().any(|(other, store)| store.is_some() && other.variable == target.variable)
+    }
+
+    /// Whether a reference is to the same element in all iterations.
+    fn is_one(&self, target: &Reference, looped: &Loop, accesses: &[(&Reference, Option<&Store>)]) -> bool {
+        let changes = |id: VariableId| {
+            id == looped.iterator
+                || accesses.iter().any(|(other, store)| store.is_some() && other.variable == id)
+                || looped.body.iter().any(|node| declares(node, id))
+        };
+        !target.path.is_empty()
+            && self.region.variable(target.variable).aliasing != Aliasing::Rows
+            && !matches!(target.scalar, Scalar::Complex { .. })
+            && !looped.body.iter().any(|node| declares(node, target.variable))
+            && !target.subscripts().any(|subscript| mentions(subscript, &changes))
+    }
+
+    /// Whether a target is the same element in all iterations, and the only one of its variable that they access.
+    fn stays(&self, target: &Reference, looped: &Loop, accesses: &[(&Reference, Option<&Store>)]) -> bool {
+        let header = [&looped.lower, &looped.condition, &looped.step];
+        self.is_one(target, looped, accesses)
+            && !header.into_iter().any(|value| mentions(value, &|id| id == target.variable))
+            && accesses.iter().all(|(other, store)| {
+                other.variable != target.variable
+                    || same_reference(other, target, None) && store.is_none_or(is_plain)
+            })
+    }
+}
+
+/// Whether a store is no atomic one.
+fn is_plain(store: &Store) -> bool {
+    !matches!(store, Store::Reduce { .. })
+}
+
+fn has_loops(nodes: &[Node]) -> bool {
+    nodes.iter().any(|node| match node {
+        Node::Loop(_) | Node::Private(_) | Node::ReduceDimension(_) => true,
+        Node::If(guard) => has_loops(&guard.then) || has_loops(&guard.otherwise),
+        _ => false,
+    })
+}
+
+fn declares(node: &Node, id: VariableId) -> bool {
+    match node {
+        Node::Declaration(declaration) => declaration.variable == id,
+        Node::If(guard) => guard.then.iter().chain(&guard.otherwise).any(|node| declares(node, id)),
+        _ => false,
+    }
+}
+
+/// What statements access, with the store of a target.
+fn references<'n>(nodes: &'n [Node], found: &mut Vec<(&'n Reference, Option<&'n Store>)>) {
+    let reads =
+        |value: &'n Expression, found: &mut Vec<_>| value.visit_reads(&mut |read| found.push((read, None)));
+    for node in nodes {
+        match node {
+            Node::Statement(statement) => {
+                statement.target.subscripts().for_each(|subscript| reads(subscript, found));
+                reads(&statement.value, found);
+                found.push((&statement.target, Some(&statement.store)));
+            }
+            Node::Declaration(declaration) => {
+                declaration.value.iter().for_each(|value| reads(value, found));
+            }
+            Node::If(guard) => {
+                reads(&guard.condition, found);
+                references(&guard.then, found);
+                references(&guard.otherwise, found);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// What the first iteration accesses, whatever conditions say.
+fn first_accesses<'n>(nodes: &'n [Node], found: &mut Vec<&'n Reference>) {
+    for node in nodes {
+        match node {
+            Node::Statement(statement) => {
+                statement.target.subscripts().for_each(|subscript| first_reads(subscript, found));
+                first_reads(&statement.value, found);
+                found.push(&statement.target);
+            }
+            Node::Declaration(declaration) => {
+                declaration.value.iter().for_each(|value| first_reads(value, found));
+            }
+            Node::If(guard) => {
+                first_reads(&guard.condition, found);
+                if has_break(&guard.then) || has_break(&guard.otherwise) {
+                    return;
+                }
+            }
+            _ => return,
+        }
+    }
+}
+
+fn has_break(nodes: &[Node]) -> bool {
+    nodes.iter().any(|node| match node {
+        Node::If(guard) => has_break(&guard.then) || has_break(&guard.otherwise),
+        Node::Break(_) => true,
+        _ => false,
+    })
+}
+
+/// What an expression reads, whatever conditions say.
+fn first_reads<'n>(value: &'n Expression, found: &mut Vec<&'n Reference>) {
+    match &value.kind {
+        ExpressionKind::Binary(BinaryOperator::LogicalAnd | BinaryOperator::LogicalOr, first, _)
+        | ExpressionKind::Select(first, ..) => first_reads(first, found),
+        ExpressionKind::Binary(_, first, second) => {
+            first_reads(first, found);
+            first_reads(second, found);
+        }
+        ExpressionKind::Unary(_, operand) | ExpressionKind::Cast(operand) => first_reads(operand, found),
+        ExpressionKind::Call(_, operands) => operands.iter().for_each(|operand| first_reads(operand, found)),
+        ExpressionKind::Read(read) => {
+            read.subscripts().for_each(|subscript| first_reads(subscript, found));
+            found.push(read);
+        }
+        ExpressionKind::Integer(_)
+        | ExpressionKind::Float(_)
+        | ExpressionKind::Imaginary(_)
+        | ExpressionKind::Iterator(_) => {}
+    }
+}
+
+/// A node with another reference in place of one.
+fn replaced(node: &Node, target: &Reference, own: &Reference) -> Node {
+    let value = |value: &Expression| in_value(value, target, own);
+    let all = |nodes: &[Node]| nodes.iter().map(|node| replaced(node, target, own)).collect();
+    match node {
+        Node::Statement(statement) => Node::Statement(Statement {
+            target: match same_reference(&statement.target, target, None) {
+                true => own.clone(),
+                false => statement.target.map_subscripts(value),
+            },
+            value: value(&statement.value),
+            ..statement.clone()
+        }),
+        Node::Declaration(declaration) => Node::Declaration(Declaration {
+            value: declaration.value.as_ref().map(value),
+            ..declaration.clone()
+        }),
+        Node::If(guard) => Node::If(If {
+            condition: value(&guard.condition),
+            then: all(&guard.then),
+            otherwise: all(&guard.otherwise),
+            at: guard.at,
+        }),
+        other => other.clone(),
+    }
+}
+
+fn in_value(value: &Expression, target: &Reference, own: &Reference) -> Expression {
+    match &value.kind {
+        ExpressionKind::Read(read) if same_reference(read, target, None) => {
+            Expression { kind: ExpressionKind::Read(own.clone()), scalar: value.scalar }
+        }
+        _ => value.map_operands(|operand| in_value(operand, target, own)),
+    }
+}
