@@ -375,8 +375,9 @@ impl Printer<'_> {
         let mut uses = Uses::default();
         uses.node(&Node::Loop(looped.clone()));
         let names: Vec<&str> =
-            uses.arrays.iter().filter(|id| self.is_pointer_to_rows(**id)).map(|id| self.name(*id)).collect();
-        // clang 22 gives threads a copy of such a pointer that it has not set.
+            uses.arrays.iter().filter(|id| self.is_pointer(**id)).map(|id| self.name(*id)).collect();
+        // clang 22 gives threads a copy of a pointer that it has not set, if the source declares a length in its type; of
+        // others one that each access reads.
         let own = match names.is_empty() {
             true => String::new(),
             false => format!(" firstprivate({})", names.join(", ")),
@@ -391,11 +392,16 @@ impl Printer<'_> {
 
     /// Whether a variable is a pointer to rows whose lengths are known at run time only.
     fn is_pointer_to_rows(&self, id: VariableId) -> bool {
+        let is_constant = |extent: &Option<Expression>| extent.as_ref().and_then(constant).is_some();
+        self.is_pointer(id) && !self.region.variable(id).extents.iter().skip(1).all(is_constant)
+    }
+
+    /// Whether an array is accessed through a pointer.
+    fn is_pointer(&self, id: VariableId) -> bool {
         let variable = self.region.variable(id);
         let is_object = variable.extents.first().is_none_or(Option::is_some)
             && matches!(variable.storage, Storage::Global | Storage::Local);
-        let is_constant = |extent: &Option<Expression>| extent.as_ref().and_then(constant).is_some();
-        !is_object && !variable.extents.iter().skip(1).all(is_constant)
+        !is_object && variable.storage != Storage::Region
     }
 
     /// An element of such rows without arrays in between, for which clang 22 would make a copy of the pointer that it has
