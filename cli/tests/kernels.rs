@@ -263,3 +263,69 @@ fn teams_whose_threads_might_take_different_ways_are_rejected() {
     let error = for_device(&folder.path().join("rows.c"), &machine(), &[]).expect_err("it is rejected");
     assert!(error.contains("a condition or a bound between the parallel loops of a team"), "{error}");
 }
+
+/// What each thread finds is combined by a reduction: of equal elements the first or the last, none, rows with a team each,
+/// elements of arrays as targets, iterators that run down, and values that are no numbers.
+#[test]
+fn searches_are_reductions() {
+    let ways = [
+        ("least", "", "if (a[i][j] < v[0]) { v[0] = a[i][j]; at[0] = i * m + j; }"),
+        ("last", "", "if (a[i][j] >= v[0]) { v[0] = a[i][j]; at[0] = i * m + j; }"),
+        ("magnitude", "", "if (fabs(a[i][j]) > v[0]) { v[0] = fabs(a[i][j]); at[1] = i * m + j; }"),
+        ("valid", "", "if (a[j][i] != 3 && v[0] > a[j][i]) { v[0] = a[j][i]; at[0] = i; }"),
+        ("where", "", "if (a[i][j] == 3) at[0] = i * m + j;"),
+        ("of_rows", "parallel(i), parallel(j)", "if (a[i][j] < v[i]) { v[i] = a[i][j]; at[i] = j; }"),
+        ("both", "parallel(i), parallel(j)", "if (a[i][j] <= v[0]) { v[0] = a[i][j]; at[0] = i + j; }"),
+    ];
+    let mut text =
+        String::from("#include <math.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n");
+    let across = "for (int i = 0; i < n; i++)\n for (int j = 0; j < m; j++)";
+    let down = "for (int i = m - 1; i >= 0; i--)\n for (int j = 0; j < n; j++)";
+    let mut calls = String::new();
+    for (name, steps, body) in ways {
+        let directed = match steps {
+            "" => String::new(),
+            steps => format!("\n#pragma warpfold schedule({steps})"),
+        };
+        for (form, before, after) in
+            [("host", String::new(), ""), ("device", format!("#pragma scop{directed}"), "#pragma endscop")]
+        {
+            let loops = if name == "valid" { down } else { across };
+            text += &format!(
+                "void {form}_{name}(int n, int m, const double a[restrict n][m], double *restrict v, int *restrict at) \
+                 {{\n{before}\n{loops} {body}\n{after}\n}}\n"
+            );
+        }
+        calls += &format!("  CHECK({name});\n");
+    }
+    text += "#define CHECK(name) \\
+  for (int w = 0; w < 2; w++) \\
+    for (int i = 0; i < n; i++) \\
+      v[w][i] = begin, at[w][i] = -7; \\
+  host_##name(n, m, a, v[0], at[0]), device_##name(n, m, a, v[1], at[1]); \\
+  if (memcmp(v[0], v[1], n * sizeof *v[0]) || memcmp(at[0], at[1], n * sizeof *at[0])) \\
+    printf(\"wrong: %s with %g\\n\", #name, begin)
+int main(int argc, char **argv) {
+  int n = atoi(argv[1]), m = atoi(argv[2]);
+  double (*a)[m] = malloc(n * sizeof *a), *v[2];
+  int *at[2];
+  for (int w = 0; w < 2; w++)
+    v[w] = malloc(n * sizeof *v[w]), at[w] = malloc(n * sizeof *at[w]);
+  for (int kind = 0; kind < 4; kind++) {
+    for (int i = 0; i < n; i++)
+      for (int j = 0; j < m; j++)
+        a[i][j] = kind == 3 && j % 3 == 1 ? NAN : (i * 37 + j * 101) % 29 - 14;
+    double begin = kind == 0 ? 5 : kind == 1 ? -100 : kind == 2 ? 100 : NAN;
+";
+    text += &calls;
+    text += "  }\n  puts(\"done\");\n}\n";
+    let folder = common::folder(&[("search.c", &text)]);
+    let made = for_device(&folder.path().join("search.c"), &machine(), &[]).expect("each is possible");
+    assert_eq!(made.matches("#pragma omp declare reduction(").count(), ways.len(), "{made}");
+    assert!(!made.contains("malloc(i_parts"), "{made}");
+    for (n, m) in [("23", "41"), ("2", "700")] {
+        let (printed, launches, _) = ran(folder.path(), &made, &[n, m]);
+        assert_eq!(printed, "done\n", "{n} {m}\n{made}");
+        assert!(launches >= 4 * ways.len(), "{launches}");
+    }
+}

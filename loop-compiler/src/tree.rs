@@ -3,7 +3,7 @@
 //! It is what the reader of C and the notation of `.loops` files produce, what every analysis reads, and what is
 //! printed. Positions are kept for messages; they mean nothing otherwise.
 
-use std::{convert::Infallible, fmt};
+use std::{collections::BTreeMap, convert::Infallible, fmt};
 
 use crate::types::Scalar;
 
@@ -29,6 +29,17 @@ pub struct Region {
     pub body: Vec<Node>,
     /// Pairs of arrays, by name, that are taken not to overlap although nothing says so.
     pub overlaps: Vec<(String, String)>,
+    /// Structures with what threads have found, each of which a reduction of its own combines.
+    pub searches: BTreeMap<VariableId, Search>,
+}
+
+/// How two threads' structures with what they have found are combined.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Search {
+    /// The members of the structure.
+    pub members: Vec<(String, Scalar)>,
+    /// Whether `omp_in` is better than `omp_out`, which are structures of this kind.
+    pub is_better: Expression,
 }
 
 /// The index of a variable in its [`Region`].

@@ -14,8 +14,8 @@ use crate::{
     arithmetic::{add, constant, multiply},
     compare::mentions,
     tree::{
-        Declaration, Expression, Loop, Node, Private, ReduceDimension, Reference, Region, Statement, Step,
-        Storage, VariableId,
+        Declaration, Expression, Loop, Node, Private, ReduceDimension, Reference, Region, Search, Statement,
+        Step, Storage, VariableId,
     },
 };
 
@@ -360,7 +360,7 @@ impl Printer<'_> {
         let mut uses = Uses::default();
         uses.node(&Node::Loop(looped.clone()));
         let collapse = self.collapse(looped);
-        let reductions = self.reductions(&found);
+        let reductions = self.reductions(&found) + &self.searches(looped);
         let scalars = self.scalars(&uses, &reduced);
         self.by_one_thread = has_parallel_inside(looped);
         let threads = if self.by_one_thread { "" } else { " parallel for" };
@@ -369,7 +369,7 @@ impl Printer<'_> {
 
     /// The directive of a loop whose iterations are those of a team's threads.
     pub(super) fn together(&mut self, looped: &Loop) -> String {
-        let reductions = self.reductions(&openmp::reductions(looped));
+        let reductions = self.reductions(&openmp::reductions(looped)) + &self.searches(looped);
         let collapse = self.collapse(looped);
         self.by_one_thread = false;
         let mut uses = Uses::default();
@@ -383,6 +383,27 @@ impl Printer<'_> {
             false => format!(" firstprivate({})", names.join(", ")),
         };
         format!("#pragma omp parallel for{collapse}{reductions}{own}")
+    }
+
+    /// The `reduction` clauses of what a loop finds.
+    fn searches(&self, looped: &Loop) -> String {
+        let found = openmp::searches(self.region, looped).into_iter();
+        found.map(|id| format!(" reduction({0}: {0})", self.name(id))).collect()
+    }
+
+    /// A structure for what threads find, with the reduction of its name.
+    pub(super) fn search(&mut self, id: VariableId, search: &Search, indent: usize) {
+        let name = self.name(id).to_owned();
+        let members = search.members.iter();
+        let members: String =
+            members.map(|(member, scalar)| format!("{} {member}; ", scalar.c_name())).collect();
+        self.line(indent, &format!("struct {name} {{ {members}}} {name};"));
+        let is_better = self.value(&search.is_better);
+        let text = format!(
+            "#pragma omp declare reduction({name}: struct {name}: omp_out = {is_better} ? omp_in : omp_out) \
+             initializer(omp_priv = omp_orig)"
+        );
+        self.line(indent, &text);
     }
 
     fn collapse(&mut self, looped: &Loop) -> String {

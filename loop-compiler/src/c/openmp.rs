@@ -42,6 +42,35 @@ pub(super) fn reductions(looped: &Loop) -> Vec<(VariableId, ReductionOperator)> 
     found
 }
 
+/// The structures, declared before a parallel loop, in which it stores what it finds.
+pub(super) fn searches(region: &Region, looped: &Loop) -> Vec<VariableId> {
+    fn visit(nodes: &[Node], region: &Region, found: &mut Vec<VariableId>, declared: &mut Vec<VariableId>) {
+        for node in nodes {
+            match node {
+                Node::Loop(looped) => visit(&looped.body, region, found, declared),
+                Node::If(guard) => {
+                    visit(&guard.then, region, found, declared);
+                    visit(&guard.otherwise, region, found, declared);
+                }
+                Node::Declaration(declaration) => declared.push(declaration.variable),
+                Node::Statement(statement) => {
+                    let variable = statement.target.variable;
+                    if region.searches.contains_key(&variable)
+                        && !declared.contains(&variable)
+                        && !found.contains(&variable)
+                    {
+                        found.push(variable);
+                    }
+                }
+                Node::Break(_) | Node::Private(_) | Node::ReduceDimension(_) => {}
+            }
+        }
+    }
+    let mut found = Vec::new();
+    visit(&looped.body, region, &mut found, &mut Vec::new());
+    found
+}
+
 /// The sizes, other scalars and pointers of the function that a parallel loop reads: those of a `firstprivate` clause. As
 /// shared variables they would have an address that the compiler cannot follow, and what it knows of them (`restrict`, a
 /// bound that stays the same) would be lost, also in the sequential code beside the loop.

@@ -257,6 +257,10 @@ impl Printer<'_> {
                 self.statement(statement, indent);
             }
             Node::Declaration(declaration) => {
+                if let Some(search) = self.region.searches.get(&declaration.variable) {
+                    self.search(declaration.variable, search, indent);
+                    return;
+                }
                 let declared = self.declared(declaration.variable);
                 let value = declaration
                     .value

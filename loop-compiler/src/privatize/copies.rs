@@ -23,7 +23,8 @@ use crate::{
     schedule::language::{Mark, Schedule},
     tree::{
         BinaryOperator, Declaration, Expression, ExpressionKind, If, Loop, Node, Position, Private,
-        ReduceDimension, ReductionOperator, Reference, Statement, Step, Store, VariableId,
+        ReduceDimension, ReductionOperator, Reference, Search, Statement, Step, Store, UnaryOperator,
+        VariableId,
     },
     types::Scalar,
 };
@@ -51,6 +52,17 @@ enum Plan {
     Clause,
     Own,
     Search,
+    /// A search through a structure of its own, which a reduction combines.
+    Found,
+}
+
+/// What a search reduces through a structure.
+struct Found {
+    /// The arrays with their targets and the members that stand for them.
+    parts: Vec<(usize, Reference, String)>,
+    /// The member with the number of the iteration in which something was found, and that number.
+    number: (String, Expression),
+    is_better: Expression,
 }
 
 impl<'r> Privatizer<'_, 'r> {
@@ -76,7 +88,8 @@ impl<'r> Privatizer<'_, 'r> {
             .iter()
             .map(|array| Ok((*array, self.plan(index, node, *array)?)))
             .collect::<Result<_, Failure>>()?;
-        let shared = reduced.iter().all(|(_, plan)| matches!(plan, Plan::Shared | Plan::Clause));
+        let shared =
+            reduced.iter().all(|(_, plan)| matches!(plan, Plan::Shared | Plan::Clause | Plan::Found));
         // A device has no need of few workers for a last value.
         let keeps = |array: &usize| self.choice.copies != Copies::Device && class.kept.contains_key(array);
         let slices = !shared || class.privatized.iter().any(|array| keeps(array) || self.rank(*array) > 0);
@@ -100,6 +113,11 @@ impl<'r> Privatizer<'_, 'r> {
                 Plan::Shared => self.share(index, *array),
                 Plan::Clause => self.clause(index, node, *array, &mut setup),
                 Plan::Own => self.own(index, node, rest, *array, &dimension, &mut setup)?,
+                Plan::Found => {
+                    if searched.insert(self.group(index, *array)) {
+                        self.find(index, node, *array, &mut setup)?;
+                    }
+                }
                 Plan::Search => {
                     if searched.insert(self.group(index, *array)) {
                         self.search(index, node, *array, &dimension, &mut setup)?;
@@ -372,8 +390,12 @@ impl<'r> Privatizer<'_, 'r> {
         };
         let scalar = store.reference.scalar;
         use ReductionOperator as R;
+        // A person may want copies: in the memory of a block.
+        let shares = self.choice.copies == Copies::Device && !Schedule::marks(&node.directives, Mark::Shared);
         if matches!(operator, R::First | R::Last | R::ArgMin | R::ArgMax) {
-            return Ok(Plan::Search);
+            let any = VariableId(usize::MAX);
+            let found = shares.then(|| self.found(index, array, any, VariableId(usize::MAX - 1))).flatten();
+            return Ok(if found.is_some() { Plan::Found } else { Plan::Search });
         }
         let order = self.choice.order;
         if scalar.is_float() && matches!(operator, R::Add | R::Multiply) && order == FloatOrder::Kept {
@@ -413,8 +435,6 @@ impl<'r> Privatizer<'_, 'r> {
             !matches!(scalar, Scalar::Complex { .. } | Scalar::Bool | Scalar::Integer { bits: 128, .. });
         // Of zeros with different signs, a clause may take another one than the program.
         let clause = simple && (forms || limited && (!scalar.is_float() || order == FloatOrder::Free));
-        // A person may want copies: in the memory of a block.
-        let shares = self.choice.copies == Copies::Device && !Schedule::marks(&node.directives, Mark::Shared);
         if shares && one && clause {
             return Ok(Plan::Clause);
         }
@@ -693,6 +713,7 @@ impl<'r> Privatizer<'_, 'r> {
             prefix: Vec::new(),
             cell: Cell::Original,
             flag: None,
+            number: None,
             flags_after: BTreeSet::new(),
             shared_by,
             ends: None,
@@ -746,6 +767,7 @@ impl<'r> Privatizer<'_, 'r> {
                 prefix: Vec::new(),
                 cell: Cell::One,
                 flag: None,
+                number: None,
                 flags_after: BTreeSet::new(),
                 shared_by: None,
                 ends: None,
@@ -859,6 +881,7 @@ impl<'r> Privatizer<'_, 'r> {
             prefix,
             cell: Cell::Box { offsets },
             flag: None,
+            number: None,
             flags_after: BTreeSet::new(),
             shared_by: None,
             ends: Some(ends.clone()),
@@ -1081,7 +1104,7 @@ impl<'r> Privatizer<'_, 'r> {
         let (source, levels) = (copy.variable, copy.prefix.len());
         let offsets = match &copy.cell {
             Cell::Box { offsets } => offsets.clone(),
-            Cell::Original | Cell::One => Vec::new(),
+            Cell::Original | Cell::One | Cell::Member(_) => Vec::new(),
         };
         let rank = offsets.len();
         let plain = offsets.iter().all(|offset| constant(offset) == Some(0))
@@ -1165,18 +1188,8 @@ impl<'r> Privatizer<'_, 'r> {
     ) -> Result<(), Failure> {
         let program = self.program;
         let at = node.at;
-        let reductions: Vec<ReductionLike> = self.reductions(index, array).cloned().collect();
+        let (reductions, arrays) = self.searched(index, array);
         let operator = reductions[0].operator;
-        let mut arrays: Vec<usize> = Vec::new();
-        for reduction in &reductions {
-            for member in &reduction.members {
-                let array = program.accesses[*member].array;
-                if program.accesses[*member].around.contains(&index) && !arrays.contains(&array) {
-                    arrays.push(array);
-                }
-            }
-        }
-        arrays.retain(|array| self.classes[index].reduced.contains(array));
         if let Some(array) = arrays.iter().find(|array| self.omitted(**array)) {
             let copy = self.original_copy(index, *array, None);
             for array in arrays {
@@ -1190,14 +1203,7 @@ impl<'r> Privatizer<'_, 'r> {
         if self.levels(index, array).len() > 1 {
             return rejected(Rule::Searches, at, "two parallel loops around one search");
         }
-        let first = self.statements(index, arrays[0])[0].target.clone();
-        let alike = arrays.iter().flat_map(|array| self.members(index, *array)).all(|member| {
-            let other = program.accesses[member].reference;
-            other.path.len() == first.path.len()
-                && other.subscripts().zip(first.subscripts()).all(|(a, b)| same(a, b, None))
-        });
-        let changed = program.arrays_changed_in(index);
-        let one = first.subscripts().all(|subscript| self.is_invariant(subscript, index, &changed));
+        let (alike, one) = self.targets_are(index, &arrays);
         if !alike || !one && reductions.len() > 1 {
             return rejected(Rule::Searches, at, "the targets of a search have different subscripts");
         }
@@ -1268,31 +1274,15 @@ impl<'r> Privatizer<'_, 'r> {
             .collect();
         let mut better: Option<Expression> = None;
         if !matches!(operator, ReductionOperator::First | ReductionOperator::Last) {
-            for reduction in &reductions {
-                let pairs: Vec<(&Expression, Expression)> = parts
-                    .iter()
-                    .flat_map(|(_, part, target, _)| {
-                        let statements = reduction.statements.iter().filter_map(|statement| {
-                            match program.statements[*statement].action {
-                                Action::Statement(statement) => Some(statement),
-                                _ => None,
-                            }
-                        });
-                        let own = statements
-                            .filter(|statement| same_reference(&statement.target, target, None))
-                            .collect::<Vec<_>>();
-                        let value = candidate(*part, target.scalar);
-                        own.into_iter().map(move |statement| (&statement.value, value.clone()))
-                    })
-                    .collect();
-                let arrays: Vec<usize> = parts.iter().map(|(array, ..)| *array).collect();
-                let targets = |reference: &Reference| target_of(self, reference);
-                let found = self.better(index, reduction, &arrays, &pairs, &targets);
-                if found.is_none() || better.as_ref().is_some_and(|better| Some(better) != found.as_ref()) {
-                    let reason = "what a search compares is not among what it stores";
-                    return rejected(Rule::Searches, at, reason);
-                }
-                better = found;
+            let candidates: Vec<_> = parts
+                .iter()
+                .map(|(array, part, target, _)| (*array, target, candidate(*part, target.scalar)))
+                .collect();
+            let targets = |reference: &Reference| target_of(self, reference);
+            better = self.better(index, &reductions, &candidates, &targets);
+            if better.is_none() {
+                let reason = "what a search compares is not among what it stores";
+                return rejected(Rule::Searches, at, reason);
             }
         }
         // A part that found nothing has the target's value, which is not strictly better than itself.
@@ -1311,10 +1301,7 @@ impl<'r> Privatizer<'_, 'r> {
             let declared =
                 Declaration { variable: taken, value: Some(Expression::integer(0, Scalar::INT)), at };
             around.push(Node::Declaration(declared));
-            let kind = ExpressionKind::Unary(
-                crate::tree::UnaryOperator::Not,
-                Box::new(value_of(taken, Scalar::INT)),
-            );
+            let kind = ExpressionKind::Unary(UnaryOperator::Not, Box::new(value_of(taken, Scalar::INT)));
             condition = and(condition, Some(Expression { kind, scalar: Scalar::INT }));
             let reference = Reference { variable: taken, path: Vec::new(), scalar: Scalar::INT, at };
             copied.push(stored(reference, Expression::integer(1, Scalar::INT)));
@@ -1334,6 +1321,7 @@ impl<'r> Privatizer<'_, 'r> {
                 prefix,
                 cell,
                 flag: flag.map(|(_, flag)| flag),
+                number: None,
                 flags_after: flags_after.clone(),
                 shared_by: None,
                 ends: None,
@@ -1368,8 +1356,230 @@ impl<'r> Privatizer<'_, 'r> {
         (flags, own)
     }
 
-    /// The condition of a search's guard, of what a part has found and of what there is already.
+    /// The reductions of a search, and the arrays that it stores to.
+    fn searched(&self, index: usize, array: usize) -> (Vec<ReductionLike>, Vec<usize>) {
+        let reductions: Vec<ReductionLike> = self.reductions(index, array).cloned().collect();
+        let mut arrays: Vec<usize> = Vec::new();
+        for member in reductions.iter().flat_map(|reduction| &reduction.members) {
+            let access = &self.program.accesses[*member];
+            if access.around.contains(&index) && !arrays.contains(&access.array) {
+                arrays.push(access.array);
+            }
+        }
+        arrays.retain(|array| self.classes[index].reduced.contains(array));
+        (reductions, arrays)
+    }
+
+    /// Whether all targets of a search have the same subscripts, and whether these stay the same throughout the loop.
+    fn targets_are(&self, index: usize, arrays: &[usize]) -> (bool, bool) {
+        let first = self.statements(index, arrays[0])[0].target.clone();
+        let alike = arrays.iter().flat_map(|array| self.members(index, *array)).all(|member| {
+            let other = self.program.accesses[member].reference;
+            other.path.len() == first.path.len()
+                && other.subscripts().zip(first.subscripts()).all(|(a, b)| same(a, b, None))
+        });
+        let changed = self.program.arrays_changed_in(index);
+        (alike, first.subscripts().all(|subscript| self.is_invariant(subscript, index, &changed)))
+    }
+
+    /// What each iteration of a search finds is stored in a structure, which a reduction combines.
+    fn find(&mut self, index: usize, node: &'r Loop, array: usize, setup: &mut Setup) -> Result<(), Failure> {
+        if self.copies.contains_key(&array) {
+            return Ok(());
+        }
+        let at = node.at;
+        let (incoming, outgoing) = (self.side("omp_in"), self.side("omp_out"));
+        let Some(found) = self.found(index, array, incoming, outgoing) else {
+            return rejected(Rule::Searches, at, "what it finds cannot be combined");
+        };
+        let Found { parts, number: (number, value), is_better } = found;
+        let name = self.program.arrays[parts[0].0].name.replace('.', "_");
+        let variable = self.fresh(&format!("{name}_found"), Scalar::LONG, Vec::new());
+        let name = self.out.variable(variable).name.clone();
+        self.out.variables[variable.0].declared_type = format!("struct {name}");
+        let mut members: Vec<_> =
+            parts.iter().map(|(_, target, member)| (member.clone(), target.scalar)).collect();
+        members.push((number.clone(), Scalar::LONG));
+        self.out.searches.insert(variable, Search { members, is_better });
+        setup.before.push(Node::Declaration(Declaration { variable, value: None, at }));
+        let flags_after: BTreeSet<usize> = self
+            .reductions(index, array)
+            .filter_map(|reduction| reduction.statements.iter().max().copied())
+            .collect();
+        let number = member(variable, &number, Scalar::LONG, at);
+        for (array, target, name) in parts {
+            let own = member(variable, &name, target.scalar, at);
+            let original = self.original(&target);
+            setup.before.push(stored(own.clone(), read(original.clone())));
+            setup.after.push(stored(original, read(own)));
+            let copy = self.original_copy(index, array, None);
+            self.copies.insert(
+                array,
+                Copy {
+                    variable,
+                    cell: Cell::Member(name),
+                    number: Some((number.clone(), value.clone())),
+                    flags_after: flags_after.clone(),
+                    ..copy
+                },
+            );
+        }
+        // Before all iterations.
+        setup.before.push(stored(number, Expression::integer(-1, Scalar::LONG)));
+        Ok(())
+    }
+
+    /// One side of a reduction that combines structures, by OpenMP's name for it.
+    fn side(&mut self, name: &str) -> VariableId {
+        let known = self.out.variables.iter().position(|variable| variable.name == name);
+        known.map_or_else(|| self.fresh(name, Scalar::LONG, Vec::new()), VariableId)
+    }
+
+    /// A search whose threads' findings can be combined in any order: of equal ones the iterations' numbers decide. `incoming`
+    /// and `outgoing` are structures with what two threads have found.
+    fn found(&self, index: usize, array: usize, incoming: VariableId, outgoing: VariableId) -> Option<Found> {
+        use BinaryOperator as B;
+        let (reductions, arrays) = self.searched(index, array);
+        let at = self.program.loops[index].node.at;
+        if arrays.is_empty() || arrays.iter().any(|array| self.omitted(*array)) {
+            return None;
+        }
+        if !arrays.iter().all(|array| self.is_one(index, *array)) {
+            return None;
+        }
+        let value = self.iteration_number(index, array)?;
+        let mut parts: Vec<(usize, Reference, String)> = Vec::new();
+        for array in arrays {
+            let target = self.statements(index, array).first()?.target.clone();
+            let name = self.program.arrays[array].name.replace('.', "_");
+            if matches!(target.scalar, Scalar::Complex { .. }) {
+                return None;
+            }
+            parts.push((array, target, name));
+        }
+        let mut number = "iteration".to_owned();
+        while parts.iter().any(|(.., name)| *name == number) {
+            number.push('_');
+        }
+        let number_of = |side: VariableId| read(member(side, &number, Scalar::LONG, at));
+        let relation = |relation: B| compare(relation, number_of(incoming), number_of(outgoing));
+        let is_set =
+            |side: VariableId| compare(B::GreaterEqual, number_of(side), crate::arithmetic::number(0));
+        let is_better = match reductions[0].operator {
+            ReductionOperator::Last => relation(B::Greater),
+            ReductionOperator::First => {
+                let earlier = logical(B::LogicalOr, not(is_set(outgoing)), relation(B::Less));
+                logical(B::LogicalAnd, is_set(incoming), earlier)
+            }
+            _ => {
+                let better = |candidate: VariableId, target: VariableId| {
+                    let candidates: Vec<_> = parts
+                        .iter()
+                        .map(|(array, target, name)| {
+                            (*array, target, read(member(candidate, name, target.scalar, at)))
+                        })
+                        .collect();
+                    let targets = |reference: &Reference| {
+                        let part = parts.iter().find(|(_, other, _)| same_reference(other, reference, None));
+                        part.map_or_else(
+                            || reference.clone(),
+                            |(_, other, name)| member(target, name, other.scalar, at),
+                        )
+                    };
+                    self.better(index, &reductions, &candidates, &targets)
+                };
+                let is_target = |first: &Reference, second: &Reference| {
+                    first.variable == incoming && second.variable == outgoing && first.path == second.path
+                };
+                let (forth, back) = (better(incoming, outgoing)?, better(outgoing, incoming)?);
+                let mut conjuncts_of = Vec::new();
+                conjuncts(&forth, &mut conjuncts_of);
+                let ([_], ExpressionKind::Binary(operator, ..)) = (&conjuncts_of[..], &stripped(&forth).kind)
+                else {
+                    return None;
+                };
+                match operator {
+                    B::Less | B::Greater if is_strict(&forth, &is_target) => {
+                        let equal = logical(B::LogicalAnd, not(back), relation(B::Less));
+                        logical(B::LogicalOr, forth, equal)
+                    }
+                    B::LessEqual | B::GreaterEqual if compares(&forth, &is_target) => {
+                        let better = logical(B::LogicalOr, not(back), relation(B::Greater));
+                        logical(B::LogicalAnd, forth, better)
+                    }
+                    _ => return None,
+                }
+            }
+        };
+        Some(Found { parts, number: (number, value), is_better })
+    }
+
+    /// The number of an iteration of a chosen loop, and of those directly inside that take part in a search.
+    fn iteration_number(&self, index: usize, array: usize) -> Option<Expression> {
+        let program = self.program;
+        let changed = program.arrays_changed_in(index);
+        let sizes = self.sizes();
+        let mut number: Option<Expression> = None;
+        let mut around = None;
+        for level in self.levels(index, array) {
+            let [looped] = level[..] else { return None };
+            let facts = &program.loops[looped];
+            if around.is_some_and(|around| facts.around.last() != Some(&around)) {
+                return None;
+            }
+            let counted = Counted::of(facts.node)?;
+            let iterator = facts.node.iterator;
+            let scalar = program.region.variable(iterator).scalar;
+            let place = counted.place(crate::arithmetic::long(Expression {
+                kind: ExpressionKind::Iterator(iterator),
+                scalar,
+            }));
+            let trips = counted.trips(&sizes);
+            number = Some(match number {
+                None => place,
+                Some(_) if !self.is_invariant(&trips, index, &changed) => return None,
+                Some(number) => add(multiply(number, trips), place),
+            });
+            around = Some(looped);
+        }
+        number
+    }
+
+    /// The condition under which a search stores, of candidates in place of what it would store, and what there is
+    /// already: `None` if the guard has no such form.
     fn better(
+        &self,
+        index: usize,
+        reductions: &[ReductionLike],
+        candidates: &[(usize, &Reference, Expression)],
+        target: &dyn Fn(&Reference) -> Reference,
+    ) -> Option<Expression> {
+        let arrays: Vec<usize> = candidates.iter().map(|(array, ..)| *array).collect();
+        let mut better: Option<Expression> = None;
+        for reduction in reductions {
+            let statements = reduction.statements.iter().filter_map(|statement| {
+                match self.program.statements[*statement].action {
+                    Action::Statement(statement) => Some(statement),
+                    _ => None,
+                }
+            });
+            let statements: Vec<&Statement> = statements.collect();
+            let mut stored: Vec<(&Expression, Expression)> = Vec::new();
+            for (_, of, value) in candidates {
+                let own = statements.iter().filter(|statement| same_reference(&statement.target, of, None));
+                stored.extend(own.map(|statement| (&statement.value, value.clone())));
+            }
+            let found = self.guard_of(index, reduction, &arrays, &stored, target)?;
+            if better.as_ref().is_some_and(|better| *better != found) {
+                return None;
+            }
+            better = Some(found);
+        }
+        better
+    }
+
+    /// The condition of a search's guard, of what a part has found and of what there is already.
+    fn guard_of(
         &self,
         index: usize,
         reduction: &ReductionLike,
@@ -1517,6 +1727,7 @@ impl<'r> Privatizer<'_, 'r> {
             prefix,
             cell,
             flag: None,
+            number: None,
             flags_after: BTreeSet::new(),
             shared_by: None,
             ends: None,
@@ -1638,8 +1849,33 @@ fn in_order(nodes: &mut [Node]) {
     }
 }
 
+/// A member of a structure.
+fn member(variable: VariableId, name: &str, scalar: Scalar, at: Position) -> Reference {
+    Reference { variable, path: vec![Step::Member(name.into())], scalar, at }
+}
+
+fn not(value: Expression) -> Expression {
+    let kind = ExpressionKind::Unary(UnaryOperator::Not, Box::new(value));
+    Expression { kind, scalar: Scalar::INT }
+}
+
+fn logical(operator: BinaryOperator, left: Expression, right: Expression) -> Expression {
+    let kind = ExpressionKind::Binary(operator, Box::new(left), Box::new(right));
+    Expression { kind, scalar: Scalar::INT }
+}
+
 /// Whether a condition does not hold where each part has the target's value.
 fn is_strict(better: &Expression, is_target: &dyn Fn(&Reference, &Reference) -> bool) -> bool {
+    let mut parts = Vec::new();
+    conjuncts(better, &mut parts);
+    parts.into_iter().any(|part| {
+        matches!(part.kind, ExpressionKind::Binary(BinaryOperator::Less | BinaryOperator::Greater, ..))
+            && compares(part, is_target)
+    })
+}
+
+/// Whether a condition compares a part with the target.
+fn compares(condition: &Expression, is_target: &dyn Fn(&Reference, &Reference) -> bool) -> bool {
     fn alike(
         first: &Expression,
         second: &Expression,
@@ -1656,12 +1892,5 @@ fn is_strict(better: &Expression, is_target: &dyn Fn(&Reference, &Reference) -> 
                 _ => false,
             }
     }
-    let mut parts = Vec::new();
-    conjuncts(better, &mut parts);
-    parts.into_iter().any(|part| match &part.kind {
-        ExpressionKind::Binary(BinaryOperator::Less | BinaryOperator::Greater, first, second) => {
-            alike(first, second, is_target)
-        }
-        _ => false,
-    })
+    matches!(&condition.kind, ExpressionKind::Binary(_, first, second) if alike(first, second, is_target))
 }

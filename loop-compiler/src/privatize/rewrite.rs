@@ -142,6 +142,11 @@ impl<'r> Privatizer<'_, 'r> {
             |action: Action<'_>| matches!(action, Action::Statement(other) if std::ptr::eq(other, statement));
         let index = self.program.statements.iter().position(|facts| is(facts.action));
         if index.is_some_and(|index| copy.flags_after.contains(&index)) {
+            if let Some((number, value)) = &copy.number {
+                let value = self.expression(value);
+                let target = number.clone();
+                out.push(Node::Statement(Statement { target, store: Store::Assign, value, at }));
+            }
             let flag = self.flag(&statement.target);
             out.extend(flag.map(|target| {
                 let value = Expression::integer(1, target.scalar);
@@ -209,6 +214,9 @@ impl<'r> Privatizer<'_, 'r> {
     fn place(&self, copy: &Copy, reference: &Reference) -> Vec<Step> {
         let mut path: Vec<Step> =
             copy.prefix.iter().map(|index| Step::Index(index.clone().unwrap_or_else(|| number(0)))).collect();
+        if let Cell::Member(name) = &copy.cell {
+            path.push(Step::Member(name.clone()));
+        }
         if let Cell::Box { offsets } = &copy.cell {
             for (subscript, offset) in reference.subscripts().zip(offsets) {
                 let subscript = self.expression(subscript);

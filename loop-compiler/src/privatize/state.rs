@@ -69,7 +69,9 @@ pub(super) struct Copy {
     pub cell: Cell,
     /// Of searches: flags that say which elements were set.
     pub flag: Option<VariableId>,
-    /// The statements that set it.
+    /// Of searches that a reduction combines: where the number of the iteration is stored, and that number.
+    pub number: Option<(Reference, Expression)>,
+    /// The statements that set the flag or the number.
     pub flags_after: BTreeSet<usize>,
     /// There are no copies: the target is reduced into atomically.
     pub shared_by: Option<ReductionOperator>,
@@ -84,6 +86,8 @@ pub(super) enum Cell {
     Original,
     /// The target is one element throughout the loop.
     One,
+    /// The same, and the copy is this member of a structure.
+    Member(String),
     /// Subscripts are those of the target less the offsets.
     Box { offsets: Vec<Expression> },
 }
