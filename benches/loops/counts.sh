@@ -13,7 +13,7 @@ sums() {
 }
 echo '{ "command": "sh benches/loops/counts.sh", "machine": "emulated sm_90", "programs": ['
 separator=
-for name in column_sums bicg histogram; do
+for name in column_sums bicg histogram argmax covariance forest; do
   "$warpfold" parallelize --target gpu --order free "$here/$name.c" -o "made.c"
   for form in plain one_kernel BY_HAND BY_TEAMS BY_BLOCKS; do
     case $name,$form in

@@ -4,19 +4,20 @@
 //! iterations of the loops around) gets a private dimension: a copy of the target for each iteration, or for each worker,
 //! which is filled with the operator's identity. After the loop the dimension is reduced: into the target after the
 //! outermost of the loops, where the target's value takes part once, and in place after the others. Statements on one
-//! target with one operator share the copies. Searches (`argmin`, `first` …) have no identity: each copy has a flag that
-//! says whether it was set. A loop that carries anything else is rejected, with the dependence.
+//! target with one operator share the copies. Searches (`argmin`, `first` …) have no identity. A loop that carries anything else is rejected, with the dependence.
 //!
 //! | file | what is in it |
 //! |---|---|
 //! | `state` | the choice, the region that is made, and the copies |
 //! | `copies` | which copies a loop needs, and how they are combined |
+//! | `searches` | copies of searches, and structures that a reduction combines |
 //! | `rewrite` | nodes and expressions with copies in place of targets |
 //! | `counted` | trip counts, the parts of a loop, the last values of iterators |
 
 mod copies;
 mod counted;
 mod rewrite;
+mod searches;
 mod state;
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -138,6 +138,9 @@ impl<'r> Privatizer<'_, 'r> {
             Store::Reduce { operator, .. } => combine(*operator, target, value, at),
             store => Node::Statement(Statement { target, store: store.clone(), value, at }),
         }];
+        if matches!(copy.cell, Cell::Afterwards) {
+            out.clear();
+        }
         let is =
             |action: Action<'_>| matches!(action, Action::Statement(other) if std::ptr::eq(other, statement));
         let index = self.program.statements.iter().position(|facts| is(facts.action));

@@ -88,6 +88,8 @@ pub(super) enum Cell {
     One,
     /// The same, and the copy is this member of a structure.
     Member(String),
+    /// What is stored last is computed after the loop.
+    Afterwards,
     /// Subscripts are those of the target less the offsets.
     Box { offsets: Vec<Expression> },
 }
