@@ -24,6 +24,7 @@ use crate::{
     rules::{FloatOrder, Rejection, Rule},
     schedule::{self, Mark, Schedule, Step, simd},
     search::search,
+    searches_in_lanes,
     team_memory::{self, Team},
     transform::{self, Setting, loop_at, replace, substituted, uses},
     tree::{Expression, Loop, Node, Position, Region, VariableId},
@@ -220,7 +221,8 @@ pub fn parallelize_by(region: &Region, goal: Goal<'_>) -> Result<Parallelized, A
         (out, parallelized.of_block) = team_memory::placed(&out, &team).map_err(AnalysisError::Rejected)?;
     } else {
         parallelized.enough = least_work.map(|least| format!("{work} >= {least}"));
-        out = simd(&invariant_elements::in_scalars(&privatized.region));
+        let in_lanes = searches_in_lanes::in_lanes(&privatized.region);
+        out = simd(&invariant_elements::in_scalars(&in_lanes));
     }
     let counts = |workers: &VariableId| {
         let mut extents = out.variables.iter().flat_map(|variable| variable.extents.iter().flatten());

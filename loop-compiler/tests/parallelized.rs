@@ -8,7 +8,7 @@ use std::{fs, path::Path};
 
 use loop_compiler::{
     Options, c,
-    parallelize::{CPU, parallelize},
+    parallelize::{CPU, Machine, parallelize},
     report::FloatOrder,
     rewrite,
 };
@@ -16,13 +16,17 @@ use programs::{Folder, compiled, printed};
 
 /// The file with parallel loops, and how many loops were chosen.
 fn transformed(file: &Path, order: FloatOrder) -> (Vec<u8>, usize) {
+    transformed_for(file, order, &CPU)
+}
+
+fn transformed_for(file: &Path, order: FloatOrder, machine: &Machine) -> (Vec<u8>, usize) {
     let input =
         c::Input { clang: Path::new("clang-22"), file, arguments: &[], auto: false, assume_distinct: false };
     let source = c::read(&input).unwrap();
     let mut chosen = 0;
     let text = rewrite::rewritten(&source, |region| {
         let tree = region.tree.as_ref().unwrap();
-        let made = parallelize(tree, order, &CPU, &Options::default())
+        let made = parallelize(tree, order, machine, &Options::default())
             .unwrap_or_else(|error| panic!("{}: {error}", file.display()));
         chosen += made.alternatives.iter().filter(|alternative| alternative.chosen).count();
         made.text(tree, None)
@@ -231,9 +235,83 @@ fn innermost_loops_are_made_fast() {
     };
     let text = made("strict", FloatOrder::Kept, &search("<"));
     assert!(text.contains("omp parallel for") && !text.contains("is_set"), "{text}");
+    assert!(text.contains("double q_of_lanes[16];") || text.contains("_of_lanes["), "{text}");
     let text = made("last", FloatOrder::Kept, &search("<="));
     assert!(text.contains("omp parallel for") && text.contains("is_set"), "{text}");
     // Where only atomic updates would be right, the loops stay in order.
     let scattered = "for (int i = 0; i < n; i++)\n h[k[i]] += q[i];";
     assert!(!made("scattered", FloatOrder::Free, scattered).contains("omp"));
+}
+
+/// The first of the least, or greatest, elements: of equal ones, with zeros of both signs, with values that are no numbers,
+/// of short and long loops, with conditions, and with what is computed of the place.
+#[test]
+fn searches_in_lanes_find_what_the_loop_finds() {
+    let searches = [
+        ("least", "if (a[i] < v) { v = a[i]; at = i; }"),
+        ("greatest", "if (v < a[i] && k[i] > 0) { v = a[i]; at = i; }"),
+        ("magnitude", "{ double x = fabs(a[i] - 1); if (x > v) { at = 2 * i + k[i]; v = x; } }"),
+        ("integer", "if (k[i] > w) { w = k[i]; at = i; }"),
+        ("long", "if (k[i + 1] - k[i] < w) { w = k[i + 1] - k[i]; at = i; v = a[i]; }"),
+    ];
+    let mut text =
+        String::from("#include <math.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n");
+    let mut checks = String::new();
+    for (name, body) in searches {
+        let iterator = if name == "long" { "long" } else { "int" };
+        for (form, before, after) in [("plain", "", ""), ("lanes", "#pragma scop", "#pragma endscop")] {
+            text += &format!(
+                "static void {form}_{name}(int n, const double *a, const int *k, double *v_, int *w_, long *at_) {{\n  \
+                 double v = *v_;\n  int w = *w_;\n  long at = *at_;\n{before}\n  for ({iterator} i = 0; i < n; i++)\n    \
+                 {body}\n{after}\n  *v_ = v, *w_ = w, *at_ = at;\n}}\n"
+            );
+        }
+        checks += &format!("      CHECK({name});\n");
+    }
+    text += "#define CHECK(name) \\
+  do { \\
+    double v[2] = {begin, begin}; \\
+    int w[2] = {kind - 2, kind - 2}; \\
+    long at[2] = {-5, -5}; \\
+    plain_##name(n, a, k, &v[0], &w[0], &at[0]), lanes_##name(n, a, k, &v[1], &w[1], &at[1]); \\
+    if (memcmp(&v[0], &v[1], sizeof v[0]) || w[0] != w[1] || at[0] != at[1]) \\
+      printf(\"%s of %d with %g: %a %d %ld, not %a %d %ld\\n\", #name, n, begin, v[1], w[1], at[1], v[0], w[0], at[0]); \\
+  } while (0)
+int main(void) {
+  const int sizes[] = {0, 1, 2, 63, 64, 65, 127, 128, 129, 255, 300, 1000, 4099};
+  for (int size = 0; size < 13; size++)
+    for (int kind = 0; kind < 6; kind++) {
+      int n = sizes[size];
+      double *a = malloc((n + 1) * sizeof *a), begin = kind == 3 ? NAN : kind == 4 ? 0 : 20 - 10 * kind;
+      int *k = malloc((n + 1) * sizeof *k);
+      for (int i = 0; i <= n; i++) {
+        a[i] = kind == 5 ? n - i : (i * 37 + kind * 11) % 29 - 14 + 0.5 * (kind == 2);
+        if (kind == 1 && i % 5 < 3) a[i] = NAN;
+        if (kind == 4) a[i] = i % 3 ? -0.0 : 0.0;
+        k[i] = (i * 53 + kind) % 23 - 11;
+      }
+";
+    text += &checks;
+    text += "      free(a), free(k);\n    }\n  puts(\"done\");\n}\n";
+    let folder = Folder::new("searches");
+    let file = folder.0.join("searches.c");
+    fs::write(&file, text).unwrap();
+    // No loop is too short for threads.
+    let machine = Machine { least_work: 0, fork: 1e-3, ..CPU.clone() };
+    let (text, chosen) = transformed_for(&file, FloatOrder::Kept, &machine);
+    assert_eq!(chosen, searches.len());
+    let made = folder.0.join("made.c");
+    fs::write(&made, &text).unwrap();
+    let text = String::from_utf8(text).unwrap();
+    assert_eq!(text.matches("#pragma omp simd\n").count(), searches.len(), "{text}");
+    for (compiler, options) in [
+        ("clang-22", &["-O3", "-march=native", "-ffp-contract=off", "-fopenmp"][..]),
+        ("clang-22", &["-O1", "-fopenmp", "-ffp-contract=off", "-fsanitize=address,undefined"]),
+        ("gcc", &["-O2", "-fopenmp", "-ffp-contract=off"]),
+    ] {
+        let program = compiled(compiler, options, &made);
+        for threads in ["2", "3"] {
+            assert_eq!(printed(&program, threads, &[]), "done\n", "{compiler} {options:?}\n{text}");
+        }
+    }
 }

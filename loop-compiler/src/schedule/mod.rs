@@ -10,6 +10,7 @@ pub mod language;
 mod loops;
 mod vectorize;
 
+pub(crate) use self::vectorize::calls;
 pub use self::{
     apply::apply,
     language::{Mark, Schedule, Step},

@@ -126,7 +126,7 @@ fn has_neighbours(program: &Program<'_>, index: usize) -> bool {
 }
 
 /// Whether a function is called that is no instruction.
-fn calls(value: &Expression) -> bool {
+pub(crate) fn calls(value: &Expression) -> bool {
     let mut found = matches!(&value.kind, ExpressionKind::Call(name, _) if !INSTRUCTIONS.contains(&&**name));
     value.map_operands(|operand| {
         found |= calls(operand);
