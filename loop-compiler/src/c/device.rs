@@ -13,6 +13,7 @@ use super::{
 use crate::{
     arithmetic::{add, constant, multiply},
     compare::mentions,
+    transform::has_break,
     tree::{
         Declaration, Expression, Loop, Node, Private, ReduceDimension, Reference, Region, Search, Statement,
         Step, Storage, VariableId,
@@ -55,7 +56,7 @@ pub(crate) fn is_controlled_by_host(region: &Region, nodes: &[Node]) -> bool {
         nodes.iter().filter(|node| has_kernel(node)).all(|node| match node {
             Node::Loop(looped) => {
                 let free = ![&looped.lower, &looped.condition, &looped.step].into_iter().any(reads);
-                let leaves = looped.body.iter().any(leaves);
+                let leaves = has_break(&looped.body);
                 free && (looped.parallel || !leaves && all(&looped.body, reads))
             }
             Node::If(guard) => {
@@ -130,15 +131,6 @@ fn is_free_of(nodes: &[Node], stored: &BTreeSet<VariableId>) -> bool {
         }
         _ => true,
     })
-}
-
-/// Whether a node leaves a loop around it.
-fn leaves(node: &Node) -> bool {
-    match node {
-        Node::Break(_) => true,
-        Node::If(guard) => guard.then.iter().chain(&guard.otherwise).any(leaves),
-        _ => false,
-    }
 }
 
 fn has_kernel(node: &Node) -> bool {
