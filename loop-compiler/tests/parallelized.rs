@@ -189,10 +189,11 @@ fn innermost_loops_are_made_fast() {
     let text = made("rows", FloatOrder::Free, rows);
     assert!(text.contains("#pragma omp parallel for firstprivate(n, m, q, a)\n"), "{text}");
     assert!(text.contains("#pragma omp simd reduction(+: q_in_lanes)\n"), "{text}");
-    // In the order of the source each row has a register.
+    // In the order of the source each row has a register, or a lane.
     let text = made("rows_in_order", FloatOrder::Kept, rows);
+    assert!(text.contains("q_of_rows[row] += a_tile[row][column];"), "{text}");
     assert!(text.contains("double q_value = q[i];") && text.contains("q_value += a[i][j];"), "{text}");
-    assert!(text.contains("if (0 < m) {") && !text.contains("simd"), "{text}");
+    assert!(text.contains("if (0 < m) {") && !text.contains("simd reduction"), "{text}");
     // One directive for threads and lanes.
     let alone = "for (int i = 0; i < n; i++)\n q[i] = 2 * h[i] + 1;";
     let text = made("alone", FloatOrder::Kept, alone);

@@ -347,12 +347,11 @@ impl Printer<'_> {
 
     /// The directive of a kernel: with loops inside that are parallel, too, its iterations are those of teams.
     pub(super) fn kernel(&mut self, looped: &Loop) -> String {
-        let found = openmp::reductions(looped);
-        let reduced: Vec<VariableId> = found.iter().map(|(id, _)| *id).collect();
+        let reduced: Vec<VariableId> = openmp::reductions(looped).iter().map(|(id, _)| *id).collect();
         let mut uses = Uses::default();
         uses.node(&Node::Loop(looped.clone()));
         let collapse = self.collapse(looped);
-        let reductions = self.reductions(&found) + &self.searches(looped);
+        let reductions = self.reductions(looped);
         let scalars = self.scalars(&uses, &reduced);
         self.by_one_thread = has_parallel_inside(looped);
         let threads = if self.by_one_thread { "" } else { " parallel for" };
@@ -361,7 +360,7 @@ impl Printer<'_> {
 
     /// The directive of a loop whose iterations are those of a team's threads.
     pub(super) fn together(&mut self, looped: &Loop) -> String {
-        let reductions = self.reductions(&openmp::reductions(looped)) + &self.searches(looped);
+        let reductions = self.reductions(looped);
         let collapse = self.collapse(looped);
         self.by_one_thread = false;
         let mut uses = Uses::default();
@@ -375,12 +374,6 @@ impl Printer<'_> {
             false => format!(" firstprivate({})", names.join(", ")),
         };
         format!("#pragma omp parallel for{collapse}{reductions}{own}")
-    }
-
-    /// The `reduction` clauses of what a loop finds.
-    fn searches(&self, looped: &Loop) -> String {
-        let found = openmp::searches(self.region, looped).into_iter();
-        found.map(|id| format!(" reduction({0}: {0})", self.name(id))).collect()
     }
 
     /// A structure for what threads find, with the reduction of its name.
