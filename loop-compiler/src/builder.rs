@@ -523,6 +523,7 @@ impl Builder {
             mapped,
             operator,
             init,
+            tree: false,
             at: Position::default(),
         }));
     }

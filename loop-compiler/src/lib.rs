@@ -35,7 +35,7 @@ pub mod rules;
 pub mod schedule;
 pub mod search;
 mod split;
-mod strategies;
+pub mod strategies;
 mod team_memory;
 pub mod transform;
 pub mod tree;

@@ -24,7 +24,7 @@ use crate::{
     rules::{FloatOrder, Rejection, Rule},
     schedule::{self, Mark, Schedule, Step, simd},
     search::search,
-    strategies,
+    strategies::{self, Plan},
     team_memory::{self, Team},
     transform::{self, Setting, loop_at, replace, substituted, uses},
     tree::{Expression, Loop, Node, Position, Region, VariableId},
@@ -100,7 +100,7 @@ pub fn parallelize(
     machine: &Machine,
     options: &Options,
 ) -> Result<Parallelized, AnalysisError> {
-    parallelize_by(region, Goal { machine, scheme: Scheme::Codegen, order, options })
+    parallelize_by(region, Goal { machine, scheme: Scheme::Codegen, order, options, strategy: None })
 }
 
 /// Chooses parallel loops of a region for a machine: what a person directs or annotates is done or rejected, and the other
@@ -152,7 +152,7 @@ pub fn parallelize_by(region: &Region, goal: Goal<'_>) -> Result<Parallelized, A
         }
     }
     let directed = (0..outermost.len()).filter(|index| given.nests.contains(&outermost[*index]));
-    let directed: BTreeSet<Position> =
+    let mut directed: BTreeSet<Position> =
         directed.filter_map(|index| loop_at(&made, index).map(|node| node.at)).collect();
     let mut workers = None;
     let is_searched = |index: &usize| {
@@ -170,7 +170,8 @@ pub fn parallelize_by(region: &Region, goal: Goal<'_>) -> Result<Parallelized, A
     let is_free = |node: &Loop| !node.directives.iter().any(|text| is_openmp(text));
     let loops: BTreeSet<usize> =
         marked(&made).into_iter().filter(|index| loop_at(&made, *index).is_some_and(is_free)).collect();
-    if loops.is_empty() && !schedule::is_directed(&region.body) {
+    let has_strategy = goal.strategy.is_some() || strategies::has_directives(&region.body);
+    if loops.is_empty() && !has_strategy && !schedule::is_directed(&region.body) {
         return Ok(parallelized);
     }
     if let Some(Node::Declaration(declaration)) =
@@ -193,12 +194,19 @@ pub fn parallelize_by(region: &Region, goal: Goal<'_>) -> Result<Parallelized, A
         alternative.chosen =
             loops.iter().any(|index| loop_at(&made, *index).is_some_and(|node| node.at == at));
     }
-    let mut rows = BTreeSet::new();
+    let mut lanes = Plan::default();
     if machine.device.is_none() {
         let known = OnceCell::new();
-        if order != FloatOrder::Free && strategies::may_have_rows(&made.body) {
-            rows = strategies::rows(&made, analysis_of(&made, options, &known)?);
+        if has_strategy {
+            let analysis = analysis_of(&made, options, &known)?;
+            lanes =
+                strategies::plan(&made, analysis, order, goal.strategy).map_err(AnalysisError::Rejected)?;
         }
+        if order != FloatOrder::Free && strategies::may_have_rows(&made.body) {
+            lanes.add_rows(&made, analysis_of(&made, options, &known)?);
+        }
+        made = strategies::without_directives(&made);
+        directed.extend(lanes.loops());
         made = schedule::vectorized(&made, &directed, Setting { order, options }, &known)?;
     }
     // Without a least work nothing is tested: a check of small sizes must execute what is parallel.
@@ -226,7 +234,7 @@ pub fn parallelize_by(region: &Region, goal: Goal<'_>) -> Result<Parallelized, A
         (out, parallelized.of_block) = team_memory::placed(&out, &team).map_err(AnalysisError::Rejected)?;
     } else {
         parallelized.enough = least_work.map(|least| format!("{work} >= {least}"));
-        let in_lanes = strategies::in_rows(&strategies::in_lanes(&privatized.region), &rows);
+        let in_lanes = strategies::in_lanes(&lanes.apply(&privatized.region));
         out = simd(&invariant_elements::in_scalars(&in_lanes));
     }
     let counts = |workers: &VariableId| {

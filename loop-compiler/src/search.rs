@@ -19,6 +19,7 @@ use crate::{
     privatize::{Choice, Copies, Counted, privatize},
     rules::{FloatOrder, Rejection, Rule},
     schedule::{Schedule, Step},
+    strategies::Strategy,
     transform::{self, Setting, Tile, loop_at, mentions},
     tree::{
         Aliasing, BinaryOperator, Expression, ExpressionKind, Loop, Node, Reference, Region, Step as Path,
@@ -64,6 +65,8 @@ pub struct Goal<'g> {
     pub order: FloatOrder,
     /// How regions are analysed.
     pub options: &'g Options,
+    /// The strategy of innermost reductions that can have it and have no directive for another one.
+    pub strategy: Option<Strategy>,
 }
 
 /// Forms of a nest that are evaluated at most; a form has an alternative for each of its loops.

@@ -221,6 +221,8 @@ pub struct ReduceDimension {
     pub operator: ReductionOperator,
     /// With a value the target is set to it combined with the reduced elements; without, they are combined with what the target holds.
     pub init: Option<Expression>,
+    /// In place alone: not one element after the other but halves, each time the second added to the first, as far as there are so many elements.
+    pub tree: bool,
     /// Where it begins.
     pub at: Position,
 }

@@ -455,10 +455,16 @@ impl<'r> Verifier<'r> {
             return self.wrong(what, "its target is set to the index of the first such element");
         }
         match reduce.target {
+            Some(_) if reduce.tree => {
+                return self.wrong("a tree has a target", "use `reduce_dimension_inplace`");
+            }
             Some(target) => self.reduce_dimension_to(reduce, target, index)?,
             None if index => {
                 let what = format!("\"{}\" in place would store an index among the values", reduce.operator);
                 return self.wrong(what, "give it a target: `reduce_dimension(target, …)`");
+            }
+            None if reduce.init.is_some() && reduce.tree => {
+                return self.wrong("a tree has an initial value", "the form in place has none");
             }
             None if !reduce.mapped.is_empty() => {
                 return self.wrong("the form in place has no target to map dimensions to", "leave `map` out");

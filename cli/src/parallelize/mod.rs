@@ -20,6 +20,7 @@ use loop_compiler::{
     rewrite,
     rules::Rejection,
     schedule::{self, Schedule},
+    strategies::{self, Strategy},
     transform::Setting,
     tree::{Node, Region},
 };
@@ -70,6 +71,11 @@ pub struct Options {
     /// transformed as if private copies cost nothing, and with aware the copies have their cost
     #[arg(long, value_name = "SCHEME", default_value = "codegen", requires = "target")]
     scheme: SearchedBy,
+    /// Execute innermost reductions so, where they can be: inner-parallel, inner-reduction or vector-accumulator, each with the
+    /// number of columns or lanes, and the last two with the order at the end (`vector-accumulator,16,sequential`);
+    /// `#pragma warpfold strategy(…)` in front of a loop says it for that loop
+    #[arg(long, value_name = "STRATEGY")]
+    strategy: Option<Strategy>,
     /// Compare what is made of each region, for --target or the CPU, with the original on N small inputs [default: 12]
     #[arg(long, value_name = "N", num_args = 0..=1, require_equals = true, default_missing_value = "12",
           value_parser = clap::value_parser!(u16).range(1..=1000))]
@@ -148,7 +154,7 @@ enum Step {
     Tree,
     /// The same in the notation of .loops files
     Loops,
-    /// The regions as their schedules say, in this notation
+    /// The regions as their schedules and the strategies of innermost reductions say, in this notation
     Scheduled,
     /// The sets of dependences, in isl's notation
     Dependences,
@@ -360,6 +366,7 @@ pub fn for_target(target: Target, file: &Path, clang: Vec<OsString>) -> Result<V
         dump: None,
         granularity: InstancesOf::Hybrid,
         target: Some(target),
+        strategy: None,
         scheme: SearchedBy::Codegen,
         check: None,
         lines: true,
@@ -435,7 +442,8 @@ impl Options {
     /// A region for a machine, or why it stays as it is.
     fn made(&self, tree: &Region, machine: &Machine) -> Result<Result<Parallelized, Rejection>, Error> {
         let (order, analysis) = (self.float_order(), self.analysis());
-        let goal = Goal { machine, scheme: self.scheme.into(), order, options: &analysis };
+        let goal =
+            Goal { machine, scheme: self.scheme.into(), order, options: &analysis, strategy: self.strategy };
         match parallelize_by(tree, goal) {
             Ok(made) => Ok(Ok(made)),
             Err(AnalysisError::Rejected(rejection)) => Ok(Err(rejection)),
@@ -584,7 +592,9 @@ impl Options {
             Step::Tree | Step::Loops => notation::print(std::slice::from_ref(tree)),
             Step::Scheduled => {
                 let (order, analysis) = (self.float_order(), self.analysis());
-                match schedule::apply(tree, Setting { order, options: &analysis }) {
+                let scheduled = schedule::apply(tree, Setting { order, options: &analysis })
+                    .and_then(|tree| strategies::apply(&tree, order, &analysis, self.strategy));
+                match scheduled {
                     Ok(tree) => notation::print(std::slice::from_ref(&tree)),
                     Err(AnalysisError::Library(error)) => return Err(Error::Sets(error)),
                     Err(AnalysisError::Rejected(rejection)) => format!("// rejected: {rejection}\n"),
@@ -635,7 +645,7 @@ fn plain_c(option: &str, path: &str) -> Result<(), Error> {
 
 /// Whether a region stays as it is: a directive in front of the nest would stand in front of a block.
 fn stays(source: &SourceFile, region: &SourceRegion, tree: &Region) -> bool {
-    let is_other = |text: &String| Schedule::of(text).is_none();
+    let is_other = |text: &String| Schedule::of(text).is_none() && Strategy::of(text).is_none();
     let directed =
         matches!(tree.body.first(), Some(Node::Loop(first)) if first.directives.iter().any(is_other));
     directed && rewrite::is_nest(source, region)

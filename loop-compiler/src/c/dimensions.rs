@@ -1,6 +1,7 @@
 //! Reductions of dimensions as loops.
 
 use super::print::Printer;
+use crate::arithmetic::constant;
 use crate::tree::{ReduceDimension, ReductionOperator};
 
 impl Printer<'_> {
@@ -53,6 +54,10 @@ impl Printer<'_> {
             None => first.clone(),
         };
         let extent = &extents[reduce.dimension];
+        if reduce.tree {
+            self.halves(reduce, &loops, &subscripts, indent);
+            return;
+        }
         if matches!(reduce.operator, ReductionOperator::ArgMin | ReductionOperator::ArgMax) {
             let relation = if reduce.operator == ReductionOperator::ArgMin { "<" } else { ">" };
             let depth = self.around(&loops, indent, false);
@@ -93,6 +98,59 @@ impl Printer<'_> {
         self.line(indent, &format!("for (long {part} = {begin}; {part} < {extent}; {part}++)"));
         let depth = self.around(&loops, indent + 2, true);
         self.combine(reduce.operator, &target, &value, depth);
+    }
+
+    /// Loops that combine the second half of what is left of a dimension with the first, each time.
+    fn halves(
+        &mut self,
+        reduce: &ReduceDimension,
+        loops: &[(String, String, String)],
+        subscripts: &[String],
+        indent: usize,
+    ) {
+        let source = self.region.variable(reduce.source);
+        let name = source.name.clone();
+        let at = |part: String| -> String {
+            let places = subscripts.iter().enumerate().map(|(place, subscript)| {
+                if place == reduce.dimension { format!("[{part}]") } else { format!("[{subscript}]") }
+            });
+            name.clone() + &places.collect::<String>()
+        };
+        let part = &subscripts[reduce.dimension];
+        let extent = source.extents[reduce.dimension].as_ref();
+        let depth = self.around(loops, indent, false);
+        // What is known is written out, as compilers do not unroll the loop over halves.
+        if let Some(mut left) = extent.and_then(constant).and_then(|extent| u64::try_from(extent).ok()) {
+            if !loops.is_empty() {
+                self.line(depth.saturating_sub(2), "{");
+            }
+            while left > 1 {
+                let half = left.next_power_of_two() / 2;
+                if left - half > 1 {
+                    self.line(depth, &format!("for (long {part} = 0; {part} < {}; {part}++)", left - half));
+                    let (first, second) = (at(part.clone()), at(format!("{part} + {half}")));
+                    self.combine(reduce.operator, &first, &second, depth + 2);
+                } else {
+                    self.combine(reduce.operator, &at("0".into()), &at(half.to_string()), depth);
+                }
+                left = half;
+            }
+            if !loops.is_empty() {
+                self.line(depth.saturating_sub(2), "}");
+            }
+            return;
+        }
+        let (left, half) = (self.fresh("left"), self.fresh("half"));
+        let extent = extent.map_or("1".into(), |extent| self.bound(extent));
+        self.line(
+            depth,
+            &format!("for (long {left} = {extent}, {half} = 1; {left} > 1; {left} = {half}) {{"),
+        );
+        self.line(depth + 2, &format!("for ({half} = 1; 2 * {half} < {left}; {half} *= 2);"));
+        self.line(depth + 2, &format!("for (long {part} = 0; {part} < {left} - {half}; {part}++)"));
+        let (first, second) = (at(part.clone()), at(format!("{part} + {half}")));
+        self.combine(reduce.operator, &first, &second, depth + 4);
+        self.line(depth, "}");
     }
 
     /// The heads of loops around a statement, the innermost over consecutive elements; its indentation.

@@ -2,6 +2,7 @@
 
 use super::slots::{Slots, accumulates};
 use super::value::{self, Value};
+use super::vectors;
 use crate::convert::operator_types;
 use crate::located::Located;
 use crate::operators;
@@ -89,6 +90,9 @@ pub enum Op<'t> {
     Enter {
         nest: &'t Loop,
         slot: Option<usize>,
+        /// See [`super::Counts::vector_operations`] and [`super::Counts::transposed_tiles`].
+        vector: u64,
+        transposed: u64,
     },
     /// step →
     Next {
@@ -363,7 +367,8 @@ impl<'t> Compiler<'t> {
         let slot = if nest.declares { None } else { self.slots.whole(nest.iterator) };
         let parallel = nest.parallel && self.interleaved;
         self.addressing(|compiler| compiler.typed(&nest.lower, scalar))?;
-        self.op(Op::Enter { nest, slot });
+        let (vector, transposed) = (vectors::operations(nest), vectors::transposed(nest));
+        self.op(Op::Enter { nest, slot, vector, transposed });
         self.iterators.push(nest.iterator);
         let head = self.here();
         self.addressing(|compiler| compiler.expression(&nest.condition, 0))?;

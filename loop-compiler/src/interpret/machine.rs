@@ -393,7 +393,9 @@ impl<'t, 'c, 'o> Machine<'t, 'c, 'o> {
                     }
                     Ok(())
                 }
-                Op::Enter { nest, slot } => {
+                Op::Enter { nest, slot, vector, transposed } => {
+                    self.counts.vector_operations += vector;
+                    self.counts.transposed_tiles += transposed;
                     let first = integer(pop(task));
                     task.frames.push((nest, first));
                     self.keep_iterator(task, *slot, first, at)?;
@@ -854,6 +856,41 @@ impl<'t, 'c, 'o> Machine<'t, 'c, 'o> {
         }
     }
 
+    /// As [`Machine::reduce_cells`], the second half of what is left to the first each time.
+    #[expect(clippy::too_many_arguments, reason = "the state of the loops around it")]
+    fn reduce_halves(
+        &mut self,
+        task: &Task<'t>,
+        reduce: &'t ReduceDimension,
+        source: usize,
+        extents: &[u64],
+        place: &mut [u64],
+        scalar: Scalar,
+        at: Position,
+    ) -> Result<(), Located> {
+        let dimension = reduce.dimension;
+        let mut cell = |element: u64| {
+            place[dimension] = element;
+            place.iter().zip(extents).fold(0, |cell, (index, extent)| cell * extent + index) as usize
+        };
+        let mut left = extents[dimension];
+        while left > 1 {
+            let half = left.next_power_of_two() / 2;
+            for element in 0..left - half {
+                self.counts.steps += 1;
+                self.count(false);
+                let (first, second) = (cell(element), cell(element + half));
+                let old = self.load(task, source, first, at)?;
+                let value = self.load(task, source, second, at)?;
+                let combined = value::combine(reduce.operator, old, value, scalar);
+                let combined = combined.map_err(|fault| self.fault(at, fault))?;
+                self.store(task, source, first, combined, at)?;
+            }
+            left = half;
+        }
+        Ok(())
+    }
+
     /// Reduces the cells of one combination of indices.
     #[expect(clippy::too_many_arguments, reason = "the state of the loops around it")]
     fn reduce_cells(
@@ -874,6 +911,10 @@ impl<'t, 'c, 'o> Machine<'t, 'c, 'o> {
         let dimension = reduce.dimension;
         if target.is_none() && extents[dimension] == 0 {
             return Ok(());
+        }
+        self.counts.reduced_lists += 1;
+        if reduce.tree {
+            return self.reduce_halves(task, reduce, source, extents, place, scalar, at);
         }
         place[dimension] = 0;
         let (target_site, target_cell) = match target {

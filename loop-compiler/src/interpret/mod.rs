@@ -24,6 +24,7 @@ mod races;
 mod random;
 mod slots;
 mod value;
+mod vectors;
 
 #[cfg(test)]
 mod tests;

@@ -52,6 +52,12 @@ pub struct Counts {
     pub loads: u64,
     /// Cells written.
     pub stores: u64,
+    /// Statements of loops over the lanes of a vector that compute something, once for each execution of the loop.
+    pub vector_operations: u64,
+    /// Lists of elements, such as the lanes of a vector, that the reduction of a dimension has combined.
+    pub reduced_lists: u64,
+    /// Tiles that were filled by rows, to be read by columns.
+    pub transposed_tiles: u64,
     /// The most bytes that private memory had at a time.
     pub private_bytes: u64,
     /// Calls of functions that have no value, see [`Options::unknown_calls`].

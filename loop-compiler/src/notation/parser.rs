@@ -697,7 +697,8 @@ impl Parser {
     fn reduce_dimension(&mut self, at: Position) -> Parsed<ReduceDimension> {
         let in_place = matches!(self.advance(), Lexeme::Word(word) if word == "reduce_dimension_inplace");
         let hint = if in_place {
-            "it is `reduce_dimension_inplace(memory, dimension, [indices], [begins], [ends]) <\"+\">`"
+            "it is `reduce_dimension_inplace(memory, dimension, [indices], [begins], [ends]) <\"+\">`, with `, tree` before \
+             the parenthesis to add halves"
         } else {
             "it is `reduce_dimension(target, source, dimension, [indices], [begins], [ends]) <\"+\", 0.0>`"
         };
@@ -718,9 +719,11 @@ impl Parser {
         if target_rank + 1 == rank {
             mapped = (0..rank).filter(|other| *other != dimension).collect();
         }
-        if self.take(",") && !self.is_word("map") {
+        let has_list =
+            |parser: &mut Parser| parser.take(",") && !parser.is_word("map") && !parser.is_word("tree");
+        if has_list(self) {
             indices = self.list(hint, |parser| parser.expression())?;
-            if self.take(",") && !self.is_word("map") {
+            if has_list(self) {
                 let bound = |parser: &mut Parser| {
                     if parser.take_word("_") { Ok(None) } else { parser.expression().map(Some) }
                 };
@@ -742,7 +745,10 @@ impl Parser {
                 self.take(",");
             }
         }
-        if self.take_word("map") {
+        let mut tree = false;
+        if in_place && self.take_word("tree") {
+            tree = true;
+        } else if self.take_word("map") {
             if in_place {
                 let what = "the form in place has no target to map dimensions to";
                 return Err(Located::new(at, what, "leave `map` out"));
@@ -752,7 +758,7 @@ impl Parser {
         self.expect(")", hint)?;
         let scalar = self.region.variable(target.unwrap_or(source)).scalar;
         let (operator, init) = self.attributes(scalar)?;
-        Ok(ReduceDimension { target, source, dimension, indices, ranges, mapped, operator, init, at })
+        Ok(ReduceDimension { target, source, dimension, indices, ranges, mapped, operator, init, tree, at })
     }
 
     /// The name of a variable as a whole.

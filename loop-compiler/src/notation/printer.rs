@@ -7,8 +7,9 @@ use std::fmt::Write;
 
 use super::parser::{direction, iterator_value};
 use super::words;
+use crate::annotations::SIMD;
 use crate::convert;
-use crate::schedule::language::Schedule;
+use crate::schedule::language::{Mark, Schedule, Step as ScheduleStep};
 use crate::tree::{
     Aliasing, Expression, ExpressionKind, If, Loop, Node, ReduceDimension, Reference, Region, Statement,
     Step, Storage, Store, UnaryOperator, Variable, VariableId,
@@ -223,6 +224,11 @@ impl Printer<'_, '_> {
                 for schedule in nest.directives.iter().filter_map(|text| Schedule::of(text)).flatten() {
                     self.line(&schedule.to_string());
                 }
+                if nest.directives.iter().any(|text| text.starts_with(SIMD)) {
+                    let iterator = self.region.variable(nest.iterator).name.clone();
+                    let steps = vec![ScheduleStep::Mark(Mark::Vectorize, iterator)];
+                    self.line(&Schedule { steps }.to_string());
+                }
                 let header = self.header(nest);
                 self.line(&header);
                 self.nodes(&nest.body);
@@ -377,6 +383,9 @@ impl Printer<'_, '_> {
             if reduce.mapped != if usual { all } else { vec![] } {
                 text += &format!(", map [{}]", joined(&reduce.mapped, usize::to_string));
             }
+        }
+        if reduce.tree {
+            text += ", tree";
         }
         let scalar = self.region.variable(reduce.target.unwrap_or(reduce.source)).scalar;
         let init = reduce.init.as_ref().map(|init| self.converted(init, scalar, words::ADDITIVE));

@@ -266,6 +266,7 @@ impl Maker<'_> {
             mapped,
             operator,
             init,
+            tree: false,
             at,
         }))
     }

@@ -791,6 +791,7 @@ impl<'r> Privatizer<'_, 'r> {
                     mapped: Vec::new(),
                     operator,
                     init: None,
+                    tree: false,
                     at: node.at,
                 }));
             } else {
@@ -1071,6 +1072,7 @@ impl<'r> Privatizer<'_, 'r> {
                     mapped: Vec::new(),
                     operator: ends.operator,
                     init: None,
+                    tree: false,
                     at: Position::default(),
                 }));
             } else if ends.last == index {
@@ -1122,6 +1124,7 @@ impl<'r> Privatizer<'_, 'r> {
                 mapped: (levels..levels + rank).collect(),
                 operator: ends.operator,
                 init: ends.init.clone(),
+                tree: false,
                 at: ends.target.at,
             })];
         }

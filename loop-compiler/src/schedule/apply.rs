@@ -119,6 +119,9 @@ impl Nest<'_> {
                     change(&mut out, index, |looped| looped.parallel = true);
                 }
             }
+            Step::Mark(mark, _) if !mark.is_directed() => {
+                return self.wrong(step, "only strategies of innermost loops leave it");
+            }
             Step::Mark(_, name) => {
                 let kept = Schedule { steps: vec![step.clone()] }.directive();
                 for index in named(name)? {

@@ -42,11 +42,20 @@ pub enum Mark {
     Shared,
     /// `atomic(i)`: copies are added to the target atomically, at the end of each worker.
     Atomic,
+    /// `lanes(i)`, of a strategy: as `vectorize`, but compilers find it out themselves, and do worse with a directive.
+    Lanes,
+    /// `transposed(i)`, of a strategy: the loop fills tiles by rows, which are read by columns.
+    Transposed,
 }
 
 impl Mark {
     /// All of them.
-    pub const ALL: [Mark; 3] = [Mark::Vectorize, Mark::Shared, Mark::Atomic];
+    pub const ALL: [Mark; 5] = [Mark::Vectorize, Mark::Shared, Mark::Atomic, Mark::Lanes, Mark::Transposed];
+
+    /// Whether a person may ask for it.
+    pub fn is_directed(self) -> bool {
+        !matches!(self, Mark::Lanes | Mark::Transposed)
+    }
 
     /// The name of its step.
     pub fn name(self) -> &'static str {
@@ -54,6 +63,8 @@ impl Mark {
             Mark::Vectorize => "vectorize",
             Mark::Shared => "shared",
             Mark::Atomic => "atomic",
+            Mark::Lanes => "lanes",
+            Mark::Transposed => "transposed",
         }
     }
 }
@@ -87,7 +98,8 @@ const HINT: &str = "steps are tile(i, 32, i_tile), tile(i, 32, i_tile, i_in), re
                     vectorize(i), shared(i) and atomic(i)";
 
 impl Schedule {
-    /// The schedule that a directive `#pragma warpfold schedule(…)` gives; `None` for other directives.
+    /// The schedule that a directive `#pragma warpfold schedule(…)` gives; `None` for other directives, among them those with a
+    /// [`crate::strategies::Strategy`].
     ///
     /// # Errors
     ///
@@ -95,6 +107,9 @@ impl Schedule {
     pub fn of(directive: &str) -> Option<Result<Schedule, String>> {
         let text = directive.trim_start().strip_prefix('#')?.trim_start().strip_prefix("pragma")?;
         let text = text.trim_start().strip_prefix("warpfold")?;
+        if text.trim_start().starts_with("strategy") {
+            return None;
+        }
         text.is_empty().then_some("").or_else(|| text.strip_prefix([' ', '\t'])).map(Schedule::parse)
     }
 

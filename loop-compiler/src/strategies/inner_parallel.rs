@@ -18,7 +18,7 @@ use crate::{
     compare::{mentions, same, same_reference},
     convert,
     privatize::Counted,
-    schedule::calls,
+    schedule::{Mark, Schedule, Step, calls},
     transform::in_expression,
     tree::{
         BinaryOperator, Declaration, Expression, ExpressionKind, If, Loop, Node, Position, Reference, Region,
@@ -30,14 +30,13 @@ use crate::{
 /// Rows that are executed together.
 const ROWS: i128 = 8;
 
+const NOT_VECTORIZED: [&str; 3] = ["#ifdef __clang__", "#pragma clang loop vectorize(disable)", "#endif"];
+
 /// Rows for which that pays.
 const FEWEST_ROWS: i128 = 4 * ROWS;
 
-/// Columns of a tile.
-const COLUMNS: i128 = 8;
-
 /// The loops, by position, whose iterations are independent, around innermost loops that sum floats in their order.
-pub(crate) fn rows(region: &Region, analysis: &Analysis) -> BTreeSet<Position> {
+pub(super) fn rows(region: &Region, analysis: &Analysis) -> BTreeSet<Position> {
     let (mut found, mut others) = (BTreeSet::new(), BTreeSet::new());
     let mut around = Vec::new();
     let mut index = 0;
@@ -97,7 +96,7 @@ fn visit(
 }
 
 /// The region with these loops' iterations in lanes, where they are in a parallel loop and have the form for it.
-pub(crate) fn in_rows(region: &Region, rows: &BTreeSet<Position>) -> Region {
+pub(super) fn in_rows(region: &Region, rows: &BTreeMap<Position, InRows>) -> Region {
     let mut out = region.clone();
     if !rows.is_empty() {
         let body = std::mem::take(&mut out.body);
@@ -106,9 +105,18 @@ pub(crate) fn in_rows(region: &Region, rows: &BTreeSet<Position>) -> Region {
     out
 }
 
+/// How the iterations of a loop are put into lanes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct InRows {
+    /// Columns of a tile.
+    pub columns: i128,
+    /// Whether a person wants it: also outside of parallel loops, and for few rows.
+    pub forced: bool,
+}
+
 struct Rows<'r> {
     region: &'r mut Region,
-    rows: &'r BTreeSet<Position>,
+    rows: &'r BTreeMap<Position, InRows>,
     is_parallel: bool,
 }
 
@@ -121,6 +129,13 @@ struct Body {
     /// The iterator of the loop over rows, and what it is in a lane.
     iterator: VariableId,
     iteration: Expression,
+}
+
+impl InRows {
+    /// Rows for which it is done.
+    pub(super) fn fewest(self) -> i128 {
+        if self.forced { ROWS } else { FEWEST_ROWS }
+    }
 }
 
 impl Rows<'_> {
@@ -137,13 +152,14 @@ impl Rows<'_> {
             Node::Loop(looped) => {
                 let around = self.is_parallel;
                 self.is_parallel |= looped.parallel;
-                let chosen = self.is_parallel
-                    && self.rows.contains(&looped.at)
-                    && !looped.directives.iter().any(|text| is_openmp(text))
-                    && self.has_form(&looped);
+                let chosen = self.rows.get(&looped.at).copied().filter(|rows| {
+                    (self.is_parallel || rows.forced)
+                        && !looped.directives.iter().any(|text| is_openmp(text))
+                        && has_form(self.region, &looped, rows.fewest())
+                });
                 let nodes = match chosen {
-                    true => self.together(looped),
-                    false => {
+                    Some(rows) => self.together(looped, rows),
+                    None => {
                         let body = self.nodes(looped.body);
                         vec![Node::Loop(Loop { body, ..looped })]
                     }
@@ -155,110 +171,8 @@ impl Rows<'_> {
         }
     }
 
-    /// Whether all that a loop over rows does can be done by lanes.
-    fn has_form(&self, looped: &Loop) -> bool {
-        let Some(counted) = by_one(looped) else { return false };
-        let iterator = looped.iterator;
-        let mut declared_in: Vec<VariableId> = Vec::new();
-        let mut stored: Vec<VariableId> = Vec::new();
-        let mut reads = Vec::new();
-        let mut has_reduction = false;
-        for node in &looped.body {
-            match node {
-                Node::Loop(inner) => {
-                    let Some(counts) = by_one(inner) else { return false };
-                    let header = [&counts.lower, &counts.end];
-                    let is_free = header.iter().all(|value| {
-                        !mentions(value, &|id| {
-                            id == iterator || declared_in.contains(&id) || stored.contains(&id)
-                        })
-                    });
-                    let updates = |node: &Node| match node {
-                        Node::Statement(statement) => self.is_update(statement, inner),
-                        Node::Declaration(declaration) => declaration.value.is_some(),
-                        _ => false,
-                    };
-                    if !is_free || !inner.directives.is_empty() || !inner.body.iter().all(updates) {
-                        return false;
-                    }
-                    // What is updated is kept apart meanwhile.
-                    let updated: Vec<&Reference> = inner
-                        .body
-                        .iter()
-                        .filter_map(|node| match node {
-                            Node::Statement(statement) => Some(&statement.target),
-                            _ => None,
-                        })
-                        .collect();
-                    let mut is_apart = true;
-                    for node in &inner.body {
-                        visit_reads(node, &mut |read| {
-                            is_apart &= updated.iter().all(|target| {
-                                target.variable != read.variable || same_reference(target, read, None)
-                            });
-                        });
-                    }
-                    let alike = updated.iter().all(|target| {
-                        updated.iter().all(|other| {
-                            other.variable != target.variable || same_reference(other, target, None)
-                        })
-                    });
-                    if !is_apart || !alike {
-                        return false;
-                    }
-                    has_reduction |= inner.body.iter().any(|node| matches!(node, Node::Statement(_)));
-                    for node in &inner.body {
-                        if !plain_parts(node, &mut declared_in, &mut stored, &mut |read| {
-                            reads.push((read.clone(), Some(inner.iterator)));
-                        }) {
-                            return false;
-                        }
-                    }
-                }
-                node => {
-                    let is_read = plain_parts(node, &mut declared_in, &mut stored, &mut |read| {
-                        reads.push((read.clone(), None));
-                    });
-                    if !is_read {
-                        return false;
-                    }
-                }
-            }
-        }
-        let is_own = |id: &VariableId| declared_in.contains(id);
-        let scalars_are_own =
-            stored.iter().all(|id| is_own(id) || !self.region.variable(*id).extents.is_empty());
-        // Lanes read neighbours, one element, or a tile of rows.
-        let is_near = |(read, inner): &(Reference, Option<VariableId>)| {
-            read.path.is_empty()
-                || match movement(read, iterator) {
-                    Moves::Not | Moves::ByOne => true,
-                    Moves::Far => inner.is_some_and(|inner| movement(read, inner) == Moves::ByOne),
-                }
-        };
-        let known = constant(&counted.trips(&[])).is_some_and(|trips| trips < FEWEST_ROWS);
-        has_reduction && !known && scalars_are_own && reads.iter().all(is_near)
-    }
-
-    /// Whether a statement updates a float that stays the same in an innermost loop.
-    fn is_update(&self, statement: &Statement, inner: &Loop) -> bool {
-        let target = &statement.target;
-        let accumulates = match &statement.store {
-            Store::Update { .. } => true,
-            Store::Assign => {
-                let mut reads = false;
-                statement.value.visit_reads(&mut |read| reads |= same_reference(read, target, None));
-                reads
-            }
-            Store::Reduce { .. } => false,
-        };
-        accumulates
-            && matches!(target.scalar, Scalar::Float { bits: 32 | 64 })
-            && movement(target, inner.iterator) == Moves::Not
-    }
-
     /// The loop over eight rows at a time and the rest of the rows; or all rows as they were, if there are few.
-    fn together(&mut self, looped: Loop) -> Vec<Node> {
+    fn together(&mut self, looped: Loop, rows: InRows) -> Vec<Node> {
         let Some(counted) = by_one(&looped) else { return vec![Node::Loop(looped)] };
         let at = looped.at;
         let scalar = self.region.variable(looped.iterator).scalar;
@@ -267,13 +181,13 @@ impl Rows<'_> {
         let in_rows = self.region.add_scalar(&format!("{name}_in_rows"), Scalar::LONG);
         let all = value_of(in_rows, Scalar::LONG);
         let whole = multiply(divide(trips.clone(), number(ROWS)), number(ROWS));
-        let enough = compare(BinaryOperator::GreaterEqual, trips, number(FEWEST_ROWS));
+        let enough = compare(BinaryOperator::GreaterEqual, trips, number(rows.fewest()));
         let first_row = self.region.add_scalar(&format!("{name}_of_row_0"), scalar);
         let row = self.region.add_scalar("row", Scalar::INT);
         let iteration = moved(&iterated(first_row, scalar), row);
         let mut body =
             Body { arrays: BTreeMap::new(), updated: Vec::new(), row, iterator: looped.iterator, iteration };
-        let inside = self.body(&looped.body, &mut body, at);
+        let inside = self.body(&looped.body, &mut body, rows.columns, at);
         let end = add(counted.lower.clone(), all.clone());
         let tiles = Loop {
             iterator: first_row,
@@ -296,7 +210,7 @@ impl Rows<'_> {
     }
 
     /// A body as eight rows execute it.
-    fn body(&mut self, nodes: &[Node], body: &mut Body, at: Position) -> Vec<Node> {
+    fn body(&mut self, nodes: &[Node], body: &mut Body, columns: i128, at: Position) -> Vec<Node> {
         let mut out = Vec::new();
         // All that is declared has an array of all rows.
         let mut all = Vec::new();
@@ -312,7 +226,7 @@ impl Rows<'_> {
         }
         for node in nodes {
             match node {
-                Node::Loop(inner) => out.extend(self.inner(inner, body)),
+                Node::Loop(inner) => out.extend(self.inner(inner, body, columns)),
                 node => out.push(self.of_rows(std::slice::from_ref(node), body, at)),
             }
         }
@@ -326,7 +240,7 @@ impl Rows<'_> {
     }
 
     /// An innermost loop as eight rows execute it: in tiles, whose rows are transposed, and the rest.
-    fn inner(&mut self, inner: &Loop, body: &mut Body) -> Vec<Node> {
+    fn inner(&mut self, inner: &Loop, body: &mut Body, columns: i128) -> Vec<Node> {
         let at = inner.at;
         let Some(counted) = by_one(inner) else { return Vec::new() };
         let scalar = self.region.variable(inner.iterator).scalar;
@@ -369,15 +283,15 @@ impl Rows<'_> {
                     name = format!("{}_tile", self.region.variable(read.variable).name);
                 }
             });
-            *tile = array(self.region, &name, value.scalar, &[ROWS, COLUMNS]);
+            *tile = array(self.region, &name, value.scalar, &[ROWS, columns]);
         }
         let trips = counted.trips(&[]);
         let columns_in_tiles = self.region.add_scalar(&format!("{name}_in_tiles"), Scalar::LONG);
         let in_tiles = value_of(columns_in_tiles, Scalar::LONG);
-        let whole = multiply(divide(trips, number(COLUMNS)), number(COLUMNS));
+        let whole = multiply(divide(trips, number(columns)), number(columns));
         out.push(declared(columns_in_tiles, whole, at));
         if !load.is_empty() {
-            out.push(each(body.row, ROWS, Vec::new(), load, at));
+            out.push(each(body.row, ROWS, mark(Mark::Lanes, "row"), load, at));
         }
         let first = self.region.add_scalar(&format!("{name}_of_tile"), scalar);
         let column = self.region.add_scalar("column", Scalar::INT);
@@ -395,29 +309,29 @@ impl Rows<'_> {
             fills.push(assign(&in_tile(*tile, value.scalar), at_place(value)));
         }
         if !fills.is_empty() {
-            let columns = each(column, COLUMNS, vec![SIMD.to_owned()], fills, at);
+            let filled = each(column, columns, vec![SIMD.to_owned()], fills, at);
             // For AVX-512, clang 22 would gather each column: measured six times slower.
-            let directives =
-                ["#ifdef __clang__", "#pragma clang loop vectorize(disable)", "#endif"].map(String::from);
-            of_tile.push(each(body.row, ROWS, directives.into(), vec![columns], at));
+            let mut directives = mark(Mark::Transposed, "row");
+            directives.extend(NOT_VECTORIZED.map(String::from));
+            of_tile.push(each(body.row, ROWS, directives, vec![filled], at));
         }
         let from_tile = |value: &Expression| {
             let (_, tile) = tiles.iter().find(|(known, _)| same(known, value, None))?;
             Some(read(&in_tile(*tile, value.scalar)))
         };
         // Compilers unroll both loops, and transpose the tile by shuffles; with `simd` they would gather.
-        let directives = if tiles.is_empty() { vec![SIMD.to_owned()] } else { Vec::new() };
+        let directives = if tiles.is_empty() { vec![SIMD.to_owned()] } else { mark(Mark::Lanes, "row") };
         let steps =
             inner.body.iter().map(|node| in_node(&body.node(node, &from_tile), inner.iterator, &place));
         let together = each(body.row, ROWS, directives, steps.collect(), at);
-        of_tile.push(each(column, COLUMNS, Vec::new(), vec![together], at));
+        of_tile.push(each(column, columns, Vec::new(), vec![together], at));
         let end = add(counted.lower.clone(), in_tiles);
         out.push(Node::Loop(Loop {
             iterator: first,
             declares: true,
             lower: convert::convert(counted.lower.clone(), scalar),
             condition: before(iterated(first, scalar), &end),
-            step: convert::convert(number(COLUMNS), scalar),
+            step: convert::convert(number(columns), scalar),
             parallel: false,
             directives: Vec::new(),
             body: of_tile,
@@ -426,15 +340,116 @@ impl Rows<'_> {
         let steps = inner.body.iter().map(|node| body.node(node, &|_| None)).collect();
         out.push(Node::Loop(Loop {
             lower: convert::convert(end, scalar),
-            body: vec![each(body.row, ROWS, Vec::new(), steps, at)],
+            body: vec![each(body.row, ROWS, mark(Mark::Lanes, "row"), steps, at)],
             ..inner.clone()
         }));
         if !store.is_empty() {
-            out.push(each(body.row, ROWS, Vec::new(), store, at));
+            out.push(each(body.row, ROWS, mark(Mark::Lanes, "row"), store, at));
         }
         body.updated.clear();
         out
     }
+}
+
+/// Whether all that a loop over rows does can be done by lanes.
+pub(super) fn has_form(region: &Region, looped: &Loop, fewest: i128) -> bool {
+    let Some(counted) = by_one(looped) else { return false };
+    let iterator = looped.iterator;
+    let mut declared_in: Vec<VariableId> = Vec::new();
+    let mut stored: Vec<VariableId> = Vec::new();
+    let mut reads = Vec::new();
+    let mut has_reduction = false;
+    for node in &looped.body {
+        match node {
+            Node::Loop(inner) => {
+                let Some(counts) = by_one(inner) else { return false };
+                let header = [&counts.lower, &counts.end];
+                let is_free = header.iter().all(|value| {
+                    !mentions(value, &|id| {
+                        id == iterator || declared_in.contains(&id) || stored.contains(&id)
+                    })
+                });
+                let updates = |node: &Node| match node {
+                    Node::Statement(statement) => is_update(statement, inner),
+                    Node::Declaration(declaration) => declaration.value.is_some(),
+                    _ => false,
+                };
+                if !is_free || !inner.directives.is_empty() || !inner.body.iter().all(updates) {
+                    return false;
+                }
+                // What is updated is kept apart meanwhile.
+                let updated: Vec<&Reference> = inner
+                    .body
+                    .iter()
+                    .filter_map(|node| match node {
+                        Node::Statement(statement) => Some(&statement.target),
+                        _ => None,
+                    })
+                    .collect();
+                let mut is_apart = true;
+                for node in &inner.body {
+                    visit_reads(node, &mut |read| {
+                        is_apart &= updated.iter().all(|target| {
+                            target.variable != read.variable || same_reference(target, read, None)
+                        });
+                    });
+                }
+                let alike = updated.iter().all(|target| {
+                    updated
+                        .iter()
+                        .all(|other| other.variable != target.variable || same_reference(other, target, None))
+                });
+                if !is_apart || !alike {
+                    return false;
+                }
+                has_reduction |= inner.body.iter().any(|node| matches!(node, Node::Statement(_)));
+                for node in &inner.body {
+                    if !plain_parts(node, &mut declared_in, &mut stored, &mut |read| {
+                        reads.push((read.clone(), Some(inner.iterator)));
+                    }) {
+                        return false;
+                    }
+                }
+            }
+            node => {
+                let is_read = plain_parts(node, &mut declared_in, &mut stored, &mut |read| {
+                    reads.push((read.clone(), None));
+                });
+                if !is_read {
+                    return false;
+                }
+            }
+        }
+    }
+    let is_own = |id: &VariableId| declared_in.contains(id);
+    let scalars_are_own = stored.iter().all(|id| is_own(id) || !region.variable(*id).extents.is_empty());
+    // Lanes read neighbours, one element, or a tile of rows.
+    let is_near = |(read, inner): &(Reference, Option<VariableId>)| {
+        read.path.is_empty()
+            || match movement(read, iterator) {
+                Moves::Not | Moves::ByOne => true,
+                Moves::Far => inner.is_some_and(|inner| movement(read, inner) == Moves::ByOne),
+            }
+    };
+    let known = constant(&counted.trips(&[])).is_some_and(|trips| trips < fewest);
+    has_reduction && !known && scalars_are_own && reads.iter().all(is_near)
+}
+
+/// Whether a statement updates a number that stays the same in an innermost loop.
+fn is_update(statement: &Statement, inner: &Loop) -> bool {
+    let target = &statement.target;
+    let accumulates = match &statement.store {
+        Store::Update { .. } => true,
+        Store::Assign => {
+            let mut reads = false;
+            statement.value.visit_reads(&mut |read| reads |= same_reference(read, target, None));
+            reads
+        }
+        Store::Reduce { .. } => false,
+    };
+    accumulates
+        && matches!(target.scalar, Scalar::Float { bits: 32 | 64 } | Scalar::Integer { bits: 32 | 64, .. })
+        && movement(target, inner.iterator) == Moves::Not
 }
 
 impl Body {
@@ -489,6 +504,11 @@ impl Body {
             None => reference.map_subscripts(|index| self.value(index, tile)),
         }
     }
+}
+
+/// A property that a loop keeps until code is made of it.
+fn mark(mark: Mark, iterator: &str) -> Vec<String> {
+    vec![Schedule { steps: vec![Step::Mark(mark, iterator.to_owned())] }.directive()]
 }
 
 fn value_of_node(node: &Node) -> Option<&Expression> {

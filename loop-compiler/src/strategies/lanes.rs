@@ -1,6 +1,7 @@
 //! Loops over the lanes of a vector, and how subscripts move from one iteration to the next.
 
 use crate::{
+    arithmetic::{compare, number},
     compare::mentions,
     convert,
     tree::{
@@ -42,6 +43,28 @@ pub(super) fn each(
         step: Expression::integer(1, Scalar::INT),
         parallel: false,
         directives,
+        body,
+        at,
+    })
+}
+
+/// A loop over chunks of so many iterations each, from the first iteration of another loop to `end`.
+pub(super) fn chunks(
+    chunk: VariableId,
+    scalar: Scalar,
+    (lower, end): (&Expression, &Expression),
+    count: i128,
+    body: Vec<Node>,
+    at: Position,
+) -> Node {
+    Node::Loop(Loop {
+        iterator: chunk,
+        declares: true,
+        lower: convert::convert(lower.clone(), scalar),
+        condition: compare(BinaryOperator::Less, iterated(chunk, scalar), end.clone()),
+        step: convert::convert(number(count), scalar),
+        parallel: false,
+        directives: Vec::new(),
         body,
         at,
     })

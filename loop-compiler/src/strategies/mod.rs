@@ -2,17 +2,29 @@
 //!
 //! | file | what is in it |
 //! |---|---|
+//! | `strategy` | the strategies by name, as `#pragma warpfold strategy(…)` has them |
+//! | `plan` | which loop has which strategy |
 //! | `inner_parallel` | a row in each lane: each result's order stays, so that floats have the same bits |
+//! | `split` | an innermost reduction into lanes, and one of the lanes |
 //! | `searches` | the least or greatest value and what belongs to it, a part of the iterations in each lane |
 //! | `lanes` | loops over lanes, and how subscripts move |
 //!
-//! Sums in another order, where that is allowed, are left to OpenMP's `simd` (`schedule::vectorized`).
+//! Sums in another order, where that is allowed and nothing else is asked for, are left to OpenMP's `simd`
+//! (`schedule::vectorized`).
 
 mod inner_parallel;
 mod lanes;
+mod plan;
 mod searches;
+mod split;
+mod strategy;
 
 pub(crate) use self::{
-    inner_parallel::{in_rows, may_have_rows, rows},
+    inner_parallel::may_have_rows,
+    plan::{has_directives, without_directives},
     searches::in_lanes,
+};
+pub use self::{
+    plan::{Plan, apply, plan},
+    strategy::{Combining, Strategy},
 };

@@ -6,7 +6,7 @@
 //! order of the program. What is stored is then computed for that iteration. The rest of the iterations follows in order.
 
 use super::lanes::{
-    Moves, array, array_declared, assign, declared, each, element, iterated, moved, movement, read,
+    Moves, array, array_declared, assign, chunks, declared, each, element, iterated, moved, movement, read,
 };
 use crate::{
     annotations::SIMD,
@@ -202,17 +202,8 @@ impl Lanes<'_> {
             chosen(iteration.clone(), &own_place),
         ];
         let end = add(counted.lower.clone(), lane_iterations.clone());
-        let chunks = Node::Loop(Loop {
-            iterator: chunk,
-            declares: true,
-            lower: lower.clone(),
-            condition: compare(BinaryOperator::Less, chunk_value, end.clone()),
-            step: convert::convert(number(count), iterations),
-            parallel: false,
-            directives: Vec::new(),
-            body: vec![each_lane(step, vec![SIMD.to_owned()])],
-            at,
-        });
+        let body = vec![each_lane(step, vec![SIMD.to_owned()])];
+        let chunks = chunks(chunk, iterations, (&lower, &end), count, body, at);
         // The best of all lanes, and the first iteration that has found it.
         let of_all = self.region.add_scalar(&format!("{best_name}_of_all"), scalar);
         let of_all = Reference { variable: of_all, path: Vec::new(), scalar, at };

@@ -1,0 +1,282 @@
+//! Which innermost reduction has which strategy, and the region with all of them.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{
+    inner_parallel::{self, InRows, has_form, in_rows},
+    split::{self, Operators, with_selections},
+    strategy::Strategy,
+};
+use crate::{
+    analysis::{Analysis, AnalysisError, Options, analyze},
+    classes::Class,
+    rules::{FloatOrder, Rejection, Rule},
+    tree::{If, Loop, Node, Position, Region},
+};
+
+/// The strategies of a region's innermost reductions. It is applied to the region, or to one with parallel loops made of it.
+#[derive(Clone, Debug, Default)]
+pub struct Plan {
+    /// By the position of the loop: those that are split.
+    splits: BTreeMap<Position, (Strategy, Operators)>,
+    /// By the position of the loop around: rows in lanes.
+    rows: BTreeMap<Position, InRows>,
+    /// The operators of reductions whose rows are in lanes.
+    in_rows: Operators,
+}
+
+/// The strategies that directives `#pragma warpfold strategy(…)` give to loops, and `all` to the other innermost reductions
+/// that can have it.
+///
+/// # Errors
+///
+/// A directive that cannot be read, or of which the strategy is not possible.
+pub fn plan(
+    region: &Region,
+    analysis: &Analysis,
+    order: FloatOrder,
+    all: Option<Strategy>,
+) -> Result<Plan, Rejection> {
+    let mut planner = Planner { region, analysis, order, all, index: 0, plan: Plan::default() };
+    planner.nodes(&region.body, None)?;
+    Ok(planner.plan)
+}
+
+/// A region with the strategies that directives and a person give, as [`plan`] does.
+///
+/// # Errors
+///
+/// Those of the analysis and of [`plan`].
+pub fn apply(
+    region: &Region,
+    order: FloatOrder,
+    options: &Options,
+    all: Option<Strategy>,
+) -> Result<Region, AnalysisError> {
+    if all.is_none() && !has_directives(&region.body) {
+        return Ok(region.clone());
+    }
+    let plan = plan(region, &analyze(region, options)?, order, all).map_err(AnalysisError::Rejected)?;
+    Ok(plan.apply(region))
+}
+
+/// The region without directives of strategies.
+pub(crate) fn without_directives(region: &Region) -> Region {
+    Region { body: without_strategies(&region.body), ..region.clone() }
+}
+
+fn without_strategies(nodes: &[Node]) -> Vec<Node> {
+    let of = |node: &Node| match node {
+        Node::Loop(looped) => {
+            let is_other = |text: &&String| Strategy::of(text).is_none();
+            let directives = looped.directives.iter().filter(is_other).cloned().collect();
+            Node::Loop(Loop { directives, body: without_strategies(&looped.body), ..looped.clone() })
+        }
+        Node::If(guard) => Node::If(If {
+            then: without_strategies(&guard.then),
+            otherwise: without_strategies(&guard.otherwise),
+            ..guard.clone()
+        }),
+        other => other.clone(),
+    };
+    nodes.iter().map(of).collect()
+}
+
+/// Whether a loop of a region has a directive with a strategy.
+pub(crate) fn has_directives(nodes: &[Node]) -> bool {
+    nodes.iter().any(|node| match node {
+        Node::Loop(looped) => {
+            looped.directives.iter().any(|text| Strategy::of(text).is_some()) || has_directives(&looped.body)
+        }
+        Node::If(guard) => has_directives(&guard.then) || has_directives(&guard.otherwise),
+        _ => false,
+    })
+}
+
+impl Plan {
+    /// Whether nothing is planned.
+    pub fn is_empty(&self) -> bool {
+        self.splits.is_empty() && self.rows.is_empty()
+    }
+
+    /// The innermost loops that are split.
+    pub(crate) fn loops(&self) -> BTreeSet<Position> {
+        self.splits.keys().copied().collect()
+    }
+
+    /// Adds rows in lanes for floats whose order is kept, where nothing else is planned.
+    pub(crate) fn add_rows(&mut self, region: &Region, analysis: &Analysis) {
+        for at in inner_parallel::rows(region, analysis) {
+            self.rows.entry(at).or_insert(InRows { columns: 8, forced: false });
+        }
+    }
+
+    /// A region with these strategies, without directives for them.
+    pub fn apply(&self, region: &Region) -> Region {
+        let mut out = without_directives(region);
+        let body = with_selections(&out.body, &self.in_rows);
+        out.body = self.split(&mut out, body);
+        in_rows(&out, &self.rows)
+    }
+
+    fn split(&self, region: &mut Region, nodes: Vec<Node>) -> Vec<Node> {
+        let mut out = Vec::new();
+        for node in nodes {
+            match node {
+                Node::Loop(looped) => {
+                    let made = self
+                        .splits
+                        .get(&looped.at)
+                        .filter(|_| !looped.parallel && looped.directives.is_empty() && is_innermost(&looped))
+                        .and_then(|(strategy, operators)| {
+                            split::split(region, &looped, *strategy, operators)
+                        });
+                    match made {
+                        Some(made) => out.extend(made),
+                        None => {
+                            let body = self.split(region, looped.body);
+                            out.push(Node::Loop(Loop { body, ..looped }));
+                        }
+                    }
+                }
+                Node::If(guard) => {
+                    let then = self.split(region, guard.then);
+                    let otherwise = self.split(region, guard.otherwise);
+                    out.push(Node::If(If { then, otherwise, ..guard }));
+                }
+                other => out.push(other),
+            }
+        }
+        out
+    }
+}
+
+struct Planner<'p> {
+    region: &'p Region,
+    analysis: &'p Analysis,
+    order: FloatOrder,
+    all: Option<Strategy>,
+    /// Of the next loop.
+    index: usize,
+    plan: Plan,
+}
+
+impl Planner<'_> {
+    fn nodes(&mut self, nodes: &[Node], outer: Option<(usize, &Loop)>) -> Result<(), Rejection> {
+        for node in nodes {
+            match node {
+                Node::Loop(looped) => self.looped(looped, outer)?,
+                Node::If(guard) => {
+                    self.nodes(&guard.then, outer)?;
+                    self.nodes(&guard.otherwise, outer)?;
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn looped(&mut self, looped: &Loop, outer: Option<(usize, &Loop)>) -> Result<(), Rejection> {
+        let index = self.index;
+        self.index += 1;
+        let rejected = |what: String| {
+            let name = &self.region.variable(looped.iterator).name;
+            let reason = format!("the strategy of loop `{name}`: {what}");
+            Err(Rejection::new(Rule::Schedules, looped.at, reason))
+        };
+        let directed = match looped.directives.iter().find_map(|text| Strategy::of(text)) {
+            Some(Ok(strategy)) => Some(strategy),
+            Some(Err(what)) => return rejected(what),
+            None => None,
+        };
+        if let Some(strategy) = directed.or(self.all) {
+            let possible = self.possible(looped, index, outer, strategy);
+            match possible {
+                Ok(operators) => self.add(looped, outer, strategy, operators),
+                Err(what) if directed.is_some() => return rejected(what),
+                Err(_) => {}
+            }
+        }
+        self.nodes(&looped.body, Some((index, looped)))
+    }
+
+    /// The operators of a loop's reductions, or why a strategy is not possible.
+    fn possible(
+        &self,
+        looped: &Loop,
+        index: usize,
+        outer: Option<(usize, &Loop)>,
+        strategy: Strategy,
+    ) -> Result<Operators, String> {
+        if !is_innermost(looped) {
+            return Err("there is a loop inside it; name an innermost loop".into());
+        }
+        let report = &self.analysis.loops[index];
+        if report.class != Class::Reduction {
+            return Err("it carries no reduction, or something else besides".into());
+        }
+        let carried = self.analysis.statements.iter().filter(|report| report.carried_by.contains(&index));
+        let mut operators = Operators::new();
+        for report in carried {
+            if strategy.reorders() && report.depends_on_order && self.order != FloatOrder::Free {
+                return Err(format!(
+                    "lanes add to `{}` in another order, which --order free allows; inner_parallel keeps the order",
+                    report.target
+                ));
+            }
+            operators.extend(report.reduction.map(|operator| (report.at, operator)));
+        }
+        if strategy.reorders() {
+            return match split::obstacle(self.region, looped, &operators) {
+                Some(what) => Err(what),
+                None => Ok(operators),
+            };
+        }
+        let Some((around, rows)) = outer else {
+            return Err("there is no loop around it whose iterations could be lanes".into());
+        };
+        let class = self.analysis.loops[around].class;
+        let name = &self.region.variable(rows.iterator).name;
+        if !matches!(class, Class::Parallel | Class::Private) {
+            return Err(format!("the iterations of `{name}` around it depend on each other"));
+        }
+        let fewest = InRows { columns: 8, forced: true }.fewest();
+        let body = with_selections(&without_strategies(&rows.body), &operators);
+        match has_form(self.region, &Loop { body, ..rows.clone() }, fewest) {
+            true => Ok(operators),
+            false => {
+                Err(format!("loop `{name}` around it does more than lanes can do, or has few iterations"))
+            }
+        }
+    }
+
+    fn add(
+        &mut self,
+        looped: &Loop,
+        outer: Option<(usize, &Loop)>,
+        strategy: Strategy,
+        operators: Operators,
+    ) {
+        match (strategy, outer) {
+            (Strategy::InnerParallel { columns }, Some((_, rows))) => {
+                let columns = i128::from(columns);
+                self.plan.rows.insert(rows.at, InRows { columns, forced: true });
+                self.plan.in_rows.extend(operators);
+            }
+            _ => {
+                self.plan.splits.insert(looped.at, (strategy, operators));
+            }
+        }
+    }
+}
+
+fn is_innermost(looped: &Loop) -> bool {
+    fn has_loop(nodes: &[Node]) -> bool {
+        nodes.iter().any(|node| match node {
+            Node::Loop(_) => true,
+            Node::If(guard) => has_loop(&guard.then) || has_loop(&guard.otherwise),
+            _ => false,
+        })
+    }
+    !has_loop(&looped.body)
+}

@@ -1,0 +1,279 @@
+//! Innermost reductions split into lanes: one reduction into the lanes of a vector, and one of the lanes.
+//!
+//! `VectorAccumulator` has an accumulator in each lane and reduces the lanes once, at the end; lane `l` has the elements
+//! `l`, `l + lanes`, `l + 2 * lanes`, …. `InnerReduction` reduces so many elements to one at each step. What is left of the
+//! iterations follows in order. Both add in another order than the source, but in one that is defined.
+
+use std::collections::BTreeMap;
+
+use super::{
+    lanes::{
+        Moves, array, array_declared, assign, chunks, declared, each, element, iterated, moved, movement,
+        read,
+    },
+    strategy::{Combining, Strategy},
+};
+use crate::{
+    annotations::SIMD,
+    arithmetic::{add, compare, constant, divide, multiply, number, value_of},
+    compare::{mentions, mirrored, same, same_reference},
+    convert, operators,
+    privatize::{Counted, combine, combined_value},
+    transform::in_expression,
+    tree::{
+        BinaryOperator, Declaration, Expression, ExpressionKind, If, Loop, Node, Position, ReduceDimension,
+        ReductionOperator, Reference, Region, Statement, Store, VariableId,
+    },
+    types::Scalar,
+};
+
+/// The operators of a loop's reductions, by the position of the statement.
+pub(super) type Operators = BTreeMap<Position, ReductionOperator>;
+
+/// A statement of a loop that reduces `value` into an element that stays the same.
+struct Step {
+    target: Reference,
+    operator: ReductionOperator,
+    value: Expression,
+    at: Position,
+}
+
+/// Why a loop has not the form that lanes need.
+pub(super) fn obstacle(region: &Region, looped: &Loop, operators: &Operators) -> Option<String> {
+    steps(region, looped, operators).err()
+}
+
+/// A loop with its reductions split into lanes; `None` if it has not the form for it.
+pub(super) fn split(
+    region: &mut Region,
+    looped: &Loop,
+    strategy: Strategy,
+    operators: &Operators,
+) -> Option<Vec<Node>> {
+    let (count, end, at_each_step) = match strategy {
+        Strategy::InnerParallel { .. } => return None,
+        Strategy::InnerReduction { lanes, end } => (lanes, end, true),
+        Strategy::VectorAccumulator { lanes, end } => (lanes, end, false),
+    };
+    let steps = steps(region, looped, operators).ok()?;
+    let counted = Counted::of(looped)?;
+    let count = i128::from(count);
+    let at = looped.at;
+    let scalar = region.variable(looped.iterator).scalar;
+    let name = region.variable(looped.iterator).name.clone();
+    // One array of lanes for each element that is reduced into.
+    let mut arrays: Vec<(Reference, ReductionOperator, VariableId)> = Vec::new();
+    for step in &steps {
+        if !arrays.iter().any(|(target, ..)| same_reference(target, &step.target, None)) {
+            let name = format!("{}_of_lanes", region.variable(step.target.variable).name);
+            let scalar = accumulated_in(step.operator, step.target.scalar);
+            arrays.push((step.target.clone(), step.operator, array(region, &name, scalar, &[count])));
+        }
+    }
+    let lane = region.add_scalar("lane", Scalar::INT);
+    let chunk = region.add_scalar(&format!("{name}_of_lane_0"), scalar);
+    let in_lanes = region.add_scalar(&format!("{name}_in_lanes"), Scalar::LONG);
+    let whole = multiply(divide(counted.trips(&[]), number(count)), number(count));
+    let iterations = value_of(in_lanes, Scalar::LONG);
+    let past = add(counted.lower.clone(), iterations.clone());
+    let at_lane = |array: VariableId, lane: Expression| {
+        let scalar = region.variable(array).scalar;
+        element(array, vec![lane], scalar, at)
+    };
+    let own = |array: VariableId| at_lane(array, iterated(lane, Scalar::INT));
+    let lanes = |body: Vec<Node>| each(lane, count, vec![SIMD.to_owned()], body, at);
+    let iteration = moved(&iterated(chunk, scalar), lane);
+    let here = |value: &Expression| in_expression(value, looped.iterator, &iteration);
+
+    // What each lane does with its element.
+    let mut has_value: Vec<VariableId> = Vec::new();
+    let mut of_lane = Vec::new();
+    let mut left = steps.iter();
+    for node in &looped.body {
+        if let Node::Declaration(declaration) = node {
+            let value = declaration.value.as_ref().map(here);
+            of_lane.push(Node::Declaration(Declaration { value, ..declaration.clone() }));
+            continue;
+        }
+        let step = left.next()?;
+        let (.., array) = arrays.iter().find(|(target, ..)| same_reference(target, &step.target, None))?;
+        let own = own(*array);
+        let value = convert::convert(here(&step.value), own.scalar);
+        // The first one of a step sets the lane.
+        of_lane.push(if at_each_step && !has_value.contains(array) {
+            has_value.push(*array);
+            assign(&own, value)
+        } else {
+            combine(step.operator, own, value, step.at)
+        });
+    }
+    let mut ends = Vec::new();
+    for (target, operator, array) in &arrays {
+        ends.push(Node::ReduceDimension(ReduceDimension {
+            target: None,
+            source: *array,
+            dimension: 0,
+            indices: Vec::new(),
+            ranges: Vec::new(),
+            mapped: Vec::new(),
+            operator: *operator,
+            init: None,
+            tree: end == Combining::Tree,
+            at,
+        }));
+        let first = read(&at_lane(*array, number(0)));
+        ends.push(combine(*operator, target.clone(), convert::convert(first, target.scalar), target.at));
+    }
+    let declarations = arrays.iter().map(|(.., array)| array_declared(*array, at));
+    let mut then = Vec::new();
+    if at_each_step {
+        let body = declarations.chain([lanes(of_lane)]).chain(ends).collect();
+        then.push(chunks(chunk, scalar, (&counted.lower, &past), count, body, at));
+    } else {
+        then.extend(declarations);
+        let mut begin = Vec::new();
+        for (_, operator, array) in &arrays {
+            let own = own(*array);
+            begin.push(assign(&own, operators::identity(*operator, own.scalar)?));
+        }
+        then.push(lanes(begin));
+        then.push(chunks(chunk, scalar, (&counted.lower, &past), count, vec![lanes(of_lane)], at));
+        then.extend(ends);
+    }
+    let some = compare(BinaryOperator::Greater, iterations, number(0));
+    Some(vec![
+        declared(in_lanes, whole, at),
+        // Without an iteration there may be no such element.
+        Node::If(If { condition: some, then, otherwise: Vec::new(), at }),
+        Node::Loop(Loop { lower: convert::convert(past, scalar), ..looped.clone() }),
+    ])
+}
+
+/// Signed integers are summed in the unsigned type: sums in another order might overflow.
+fn accumulated_in(operator: ReductionOperator, scalar: Scalar) -> Scalar {
+    match (operator, scalar) {
+        (ReductionOperator::Add | ReductionOperator::Multiply, Scalar::Integer { bits, .. }) => {
+            Scalar::Integer { bits, signed: false }
+        }
+        _ => scalar,
+    }
+}
+
+/// The reductions of a loop, or why there is something else in it.
+fn steps(region: &Region, looped: &Loop, operators: &Operators) -> Result<Vec<Step>, String> {
+    let name = |id: VariableId| &region.variable(id).name;
+    let by_one = Counted::of(looped).filter(|counted| constant(&counted.step) == Some(1));
+    if by_one.is_none() {
+        return Err(format!("`{}` does not increase by one", name(looped.iterator)));
+    }
+    if !matches!(region.variable(looped.iterator).scalar, Scalar::Integer { bits: 32 | 64, .. }) {
+        return Err(format!("`{}` has a type that is promoted", name(looped.iterator)));
+    }
+    let mut found: Vec<Step> = Vec::new();
+    let mut declared = Vec::new();
+    for node in &looped.body {
+        let step = match node {
+            Node::Declaration(declaration) if declaration.value.is_some() => {
+                declared.push(declaration.variable);
+                continue;
+            }
+            Node::Statement(statement) => combined(statement, operators),
+            Node::If(guard) => selected(guard).and_then(|statement| combined(&statement, operators)),
+            _ => None,
+        };
+        let Some(step) = step else {
+            return Err(
+                "it does more than to reduce values, as in `s += x;`, into elements that stay the same"
+                    .into(),
+            );
+        };
+        let target = &step.target;
+        if movement(target, looped.iterator) != Moves::Not || declared.contains(&target.variable) {
+            return Err(format!(
+                "the element of `{}` is not the same in all iterations",
+                name(target.variable)
+            ));
+        }
+        if operators::identity(step.operator, accumulated_in(step.operator, target.scalar)).is_none()
+            || target.members().next().is_some()
+        {
+            return Err(format!("`{}` has a type without lanes", name(target.variable)));
+        }
+        found.push(step);
+    }
+    // Lanes must not see what other lanes have reduced.
+    for step in &found {
+        let is_target = |id: VariableId| found.iter().any(|other| other.target.variable == id);
+        let reads = mentions(&step.value, &is_target)
+            || step.target.subscripts().any(|subscript| mentions(subscript, &is_target));
+        let apart = found.iter().all(|other| {
+            let alike = same_reference(&other.target, &step.target, None);
+            (other.target.variable != step.target.variable || alike)
+                && (!alike || other.operator == step.operator)
+        });
+        if reads || !apart {
+            return Err(format!("`{}` is used in more than one way", name(step.target.variable)));
+        }
+    }
+    match found.is_empty() {
+        true => Err("it has no reduction".into()),
+        false => Ok(found),
+    }
+}
+
+/// Nodes with `if (value < target) target = value;` of these reductions as selections, which lanes can do.
+pub(super) fn with_selections(nodes: &[Node], operators: &Operators) -> Vec<Node> {
+    let of = |node: &Node| match node {
+        Node::Loop(looped) => {
+            Node::Loop(Loop { body: with_selections(&looped.body, operators), ..looped.clone() })
+        }
+        Node::If(guard) => match selected(guard) {
+            Some(statement) if operators.contains_key(&statement.at) => Node::Statement(statement),
+            _ => node.clone(),
+        },
+        _ => node.clone(),
+    };
+    nodes.iter().map(of).collect()
+}
+
+/// `if (condition) target = value;` as `target = condition ? value : target;`, which it is if the condition reads the target.
+fn selected(guard: &If) -> Option<Statement> {
+    let [Node::Statement(statement)] = &guard.then[..] else { return None };
+    let mut reads = false;
+    guard.condition.visit_reads(&mut |read| reads |= same_reference(read, &statement.target, None));
+    (reads && guard.otherwise.is_empty() && statement.store == Store::Assign).then(|| Statement {
+        value: convert::select(
+            guard.condition.clone(),
+            convert::convert(statement.value.clone(), statement.target.scalar),
+            read(&statement.target),
+        ),
+        ..statement.clone()
+    })
+}
+
+/// What a statement combines its target with, by the operator that the analysis has found.
+fn combined(statement: &Statement, operators: &Operators) -> Option<Step> {
+    let operator = *operators.get(&statement.at)?;
+    let target = statement.target.clone();
+    let step = |value: &Expression| Step {
+        target: target.clone(),
+        operator,
+        value: value.clone(),
+        at: statement.at,
+    };
+    if matches!(statement.store, Store::Reduce { .. }) {
+        return None;
+    }
+    let wanted = match operator {
+        ReductionOperator::Minimum => BinaryOperator::Less,
+        ReductionOperator::Maximum => BinaryOperator::Greater,
+        _ => return combined_value(statement, operator).map(step),
+    };
+    // `value < target ? value : target`, in which a value that is no number is not chosen.
+    let ExpressionKind::Select(condition, value, otherwise) = &statement.value.kind else { return None };
+    let ExpressionKind::Binary(relation, left, right) = &condition.kind else { return None };
+    let is_target = |side: &Expression| matches!(&side.kind, ExpressionKind::Read(read) if same_reference(read, &target, None));
+    let compares = (*relation == wanted && same(left, value, None) && is_target(right))
+        || (mirrored(*relation) == wanted && is_target(left) && same(right, value, None));
+    (compares && is_target(otherwise)).then(|| step(value))
+}
