@@ -10,12 +10,14 @@ use std::{
     fs,
     path::{Path, PathBuf},
     process::{Command, Stdio},
-    time::{Duration, Instant},
 };
 
 use serde_json::{Value, json};
 
-use crate::report::{Report, median};
+use crate::{
+    report::{Report, median},
+    timed::{self, timed},
+};
 
 /// The programs that have to be faster, with the sizes that they get as arguments.
 const EXAMPLES: [(&str, &[&str]); 5] = [
@@ -39,38 +41,6 @@ const MUCH: f64 = 5e6;
 
 /// Bytes of a nest's arrays, at most.
 const MOST_BYTES: u64 = 64 << 20;
-
-/// The time that one execution of a program may take.
-const LIMIT: Duration = Duration::from_secs(60);
-
-/// What stands in front of each program. No call may be left out because of the one before.
-const TIMER: &str = r#"#include <stdio.h>
-#include <time.h>
-#ifndef BENCH_CLOCK
-#define BENCH_CLOCK CLOCK_MONOTONIC
-#endif
-static inline double bench_now(void) {
-  struct timespec time;
-  clock_gettime(BENCH_CLOCK, &time);
-  return 1e9 * time.tv_sec + time.tv_nsec;
-}
-#define TIMED(...)                                                                                                     \
-  do {                                                                                                                 \
-    double bench_spent = 0;                                                                                            \
-    long bench_calls = 1;                                                                                              \
-    for (;; bench_calls *= 2) {                                                                                        \
-      double bench_start = bench_now();                                                                                \
-      for (long bench_call = 0; bench_call < bench_calls; bench_call++) {                                              \
-        __VA_ARGS__;                                                                                                   \
-        __asm__ volatile("" ::: "memory");                                                                             \
-      }                                                                                                                \
-      bench_spent = bench_now() - bench_start;                                                                         \
-      if (bench_spent >= 50e6 && bench_calls > 1)                                                                      \
-        break;                                                                                                         \
-    }                                                                                                                  \
-    fprintf(stderr, "bench %.3f\n", bench_spent / bench_calls);                                                        \
-  } while (0)
-"#;
 
 /// Who compiles a program.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -296,7 +266,7 @@ impl Bench<'_> {
             if bytes_of_variables(&path)? > MOST_BYTES {
                 break;
             }
-            let Some(time) = self.run(&path, &[])? else { break };
+            let Some(time) = self.time(&path, &[])? else { break };
             last = size;
             if time >= wanted {
                 if chosen.last() != Some(&size) {
@@ -338,13 +308,18 @@ impl Bench<'_> {
             let mut order = paths.clone();
             order.rotate_left(round as usize % paths.len().max(1));
             for (form, path) in order {
-                if let Some(time) = self.run(&path, &program.arguments)? {
+                if let Some(time) = self.time(&path, &program.arguments)? {
                     row.times[form as usize].push(time);
                 }
             }
         }
         row.times.iter_mut().for_each(|times| times.sort_by(f64::total_cmp));
         Ok(row)
+    }
+
+    fn time(&self, path: &Path, arguments: &[String]) -> Result<Option<f64>, Box<dyn Error>> {
+        let passive = [("OMP_WAIT_POLICY", "passive")];
+        timed::run(path, arguments, if self.options.processor_time { &passive } else { &[] })
     }
 
     /// Compiles a program; `None` if the compiler does not take it.
@@ -375,32 +350,6 @@ impl Bench<'_> {
         let output = command.args(options).args(["-lm", "-o"]).arg(&path).stdin(Stdio::null()).output()?;
         Ok(output.status.success().then_some(path))
     }
-
-    /// Nanoseconds of a call; `None` if it takes too long.
-    fn run(&self, path: &Path, arguments: &[String]) -> Result<Option<f64>, Box<dyn Error>> {
-        let mut command = Command::new(path);
-        command.args(arguments).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
-        if self.options.processor_time {
-            command.env("OMP_WAIT_POLICY", "passive");
-        }
-        let mut child = command.spawn()?;
-        let start = Instant::now();
-        while child.try_wait()?.is_none() {
-            if start.elapsed() > LIMIT {
-                child.kill()?;
-                child.wait()?;
-                return Ok(None);
-            }
-            std::thread::sleep(Duration::from_millis(1));
-        }
-        let output = child.wait_with_output()?;
-        let said = String::from_utf8_lossy(&output.stderr);
-        let time = said.lines().find_map(|line| line.strip_prefix("bench ")?.parse().ok());
-        match time {
-            Some(time) if output.status.success() => Ok(Some(time)),
-            _ => Err(format!("{}: {} {said}", path.display(), output.status).into()),
-        }
-    }
 }
 
 /// C files in a folder and those in it, in order.
@@ -416,38 +365,6 @@ fn sources(folder: &Path) -> Result<Vec<PathBuf>, Box<dyn Error>> {
     }
     found.sort();
     Ok(found)
-}
-
-/// A program that times the call of the function with the region; `None` if it has no such call in a line.
-fn timed(text: &str) -> Option<String> {
-    let lines: Vec<&str> = text.lines().collect();
-    let region = lines.iter().position(|line| line.contains("#pragma scop"))?;
-    let begins = |line: &&str| line.starts_with(|c: char| c.is_alphabetic()) && line.contains('(');
-    let function = lines[..region].iter().rposition(begins)?;
-    let name = lines[function].split_once('(')?.0.rsplit([' ', '*']).next()?;
-    let call = format!("{name}(");
-    let first = region + lines[region..].iter().position(|line| line.trim_start().starts_with(&call))?;
-    let last = first + lines[first..].iter().position(|line| line.contains(';'))?;
-    let mut out = TIMER.to_owned();
-    for (index, line) in lines.iter().enumerate() {
-        let mut line = (*line).to_owned();
-        if index == function {
-            // What the compiler knows of the caller must not enter the loop, and no call may fall out.
-            line = format!(
-                "__attribute__((noinline)) {}",
-                line.trim_start_matches("static ").trim_start_matches("inline ")
-            );
-        }
-        if index == first {
-            line = line.replacen(&call, &format!("TIMED({call}"), 1);
-        }
-        if index == last {
-            line = line.replacen(");", "));", 1);
-        }
-        out += &line;
-        out.push('\n');
-    }
-    Some(out)
 }
 
 /// The parallel regions that a program starts.
@@ -468,19 +385,4 @@ fn bytes_of_variables(path: &Path) -> Result<u64, Box<dyn Error>> {
     let fields: Vec<&str> = text.lines().nth(1).unwrap_or_default().split_whitespace().collect();
     let [data, bss] = [1, 2].map(|field| fields.get(field).and_then(|text| text.parse::<u64>().ok()));
     Ok(data.zip(bss).map(|(data, bss)| data + bss).ok_or_else(|| format!("size: {text}"))?)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_call_is_timed() {
-        let text = "static void other(int n) {\n}\nstatic void sum(int n,\n                int *a) {\n#pragma scop\n  ;\n\
-                    #pragma endscop\n}\nint main(void) {\n  int a[3];\n  sum(3,\n      a);\n  return 0;\n}\n";
-        let made = timed(text).expect("a call");
-        assert!(made.contains("\n__attribute__((noinline)) void sum(int n,\n"), "{made}");
-        assert!(made.contains("\n  TIMED(sum(3,\n      a));\n"), "{made}");
-        assert!(timed("int main(void) {\n#pragma scop\n#pragma endscop\n}\n").is_none());
-    }
 }

@@ -9,6 +9,8 @@ mod openmp;
 mod overhead;
 mod report;
 mod schemes;
+mod strategies;
+mod timed;
 
 use std::{error::Error, fs, path::PathBuf, process::ExitCode};
 
@@ -69,6 +71,14 @@ enum Command {
     /// Compare loops that `warpfold parallelize` made parallel for the CPU with clang -O3, Polly and gcc (needs clang
     /// and gcc)
     Loops(loops::Options),
+    /// Compare the strategies of innermost reductions with each other and with clang -O3, on one core (needs clang)
+    Strategies {
+        /// The program `warpfold`
+        #[arg(long, value_name = "FILE")]
+        warpfold: PathBuf,
+        /// Only shapes whose names have one of these
+        filters: Vec<String>,
+    },
     /// Compare the run time of an OpenMP program with an empty kernel on the emulator and on the host (needs
     /// clang)
     Overhead {
@@ -102,6 +112,9 @@ fn run(arguments: &Arguments) -> Result<(), Box<dyn Error>> {
         }
         Command::Csv { warpfold, python } => csv::measure(warpfold, python, arguments.rounds)?,
         Command::Loops(options) => loops::measure(options, arguments.rounds)?,
+        Command::Strategies { warpfold, filters } => {
+            strategies::measure(warpfold, filters, arguments.rounds)?
+        }
         Command::Overhead { warpfold } => overhead::measure(warpfold, arguments.rounds)?,
     };
     report.lines.iter().for_each(|line| println!("{line}"));

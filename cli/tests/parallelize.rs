@@ -399,6 +399,69 @@ int main(void) {
 }
 "#;
 
+const ROWS: &str = r#"#include <stdio.h>
+enum { ROWS = 700, COLUMNS = 203 };
+static signed char a[ROWS][COLUMNS];
+static float b[ROWS][COLUMNS], f[ROWS];
+static int o[ROWS];
+int main(void) {
+  for (int i = 0; i < ROWS; i++)
+    for (int j = 0; j < COLUMNS; j++)
+      a[i][j] = i * 37 + j * 11, b[i][j] = 1.0f / (1 + i + j * j % 100);
+#pragma scop
+  for (int i = 0; i < ROWS; i++) {
+    #pragma warpfold strategy(vector_accumulator, 32)
+    for (int j = 0; j < COLUMNS; j++)
+      o[i] += a[i][j];
+  }
+  for (int i = 0; i < ROWS; i++)
+    for (int j = 0; j < COLUMNS; j++)
+      f[i] += b[i][j];
+#pragma endscop
+  double all = 0;
+  for (int i = 0; i < ROWS; i++) all = all / 2 + o[i] + f[i];
+  printf("%a\n", all);
+}
+"#;
+
+#[test]
+fn innermost_reductions_have_the_strategy_that_is_asked_for() {
+    let folder = folder(&[("a.c", ROWS)]);
+    let path = folder.path();
+    let compiled = |source: &str, program: &str| {
+        let arguments = ["-O2", "-fopenmp", "-w", source, "-o", program];
+        let output = std::process::Command::new("clang-22").args(arguments).current_dir(path).output();
+        assert!(output.expect("clang-22 starts").status.success(), "{source}");
+        let output = std::process::Command::new(path.join(program)).output().expect("it starts");
+        text(&output.stdout)
+    };
+    let expected = compiled("a.c", "original");
+    let own = &["--strategy", "inner-parallel,16"][..];
+    for (options, dumped) in [(&[][..], "f_of_rows"), (own, "b_tile[row][column]")] {
+        let arguments = [&["a.c", "--target=cpu", "-o", "b.c"], options].concat();
+        assert_eq!(run(path, &arguments).0, Some(0));
+        let made = fs::read_to_string(path.join("b.c")).expect("the output");
+        assert!(made.contains("o_of_lanes[32]") && made.contains(dumped), "{made}");
+        assert_eq!(compiled("b.c", "made"), expected, "{options:?}");
+    }
+    let (_, out, _) = run(path, &["a.c", "--dump=scheduled", "--strategy=inner-parallel,16"]);
+    assert!(out.contains("reduce_dimension_inplace(o_of_lanes, 0, tree) <\"+\">"), "{out}");
+    assert!(out.contains("schedule(transposed(row))"), "{out}");
+    // What is not possible is rejected where a directive asks for it, and the option leaves it alone.
+    let (status, out, _) = run(path, &["a.c", "--target=cpu", "-o", "b.c", "--strategy=vector-accumulator"]);
+    assert_eq!((status, out.contains("rejected")), (Some(0), false), "{out}");
+    fs::write(path.join("c.c"), ROWS.replace("o[i] += a[i][j];", "f[i] += a[i][j];")).expect("a file");
+    let (_, out, err) = run(path, &["c.c", "--dump=scheduled"]);
+    assert!(out.contains("lanes add to `f` in another order, which --order free allows"), "{out}{err}");
+    let (status, _, err) = run(path, &["a.c", "--target=cpu", "-o", "b.c", "--strategy=outer"]);
+    assert_eq!(status, Some(2));
+    assert!(err.contains("`outer` is no strategy; strategies are inner_parallel"), "{err}");
+    // On a device they have no effect.
+    assert_eq!(run(path, &["a.c", "--target=gpu", "-o", "b.c"]).0, Some(0));
+    let made = fs::read_to_string(path.join("b.c")).expect("the output");
+    assert!(made.contains("teams distribute parallel for") && !made.contains("o_of_lanes"), "{made}");
+}
+
 #[test]
 fn a_fixed_order_has_the_same_bits_on_cpu_and_device() {
     let folder = folder(&[("a.c", ROUNDED)]);

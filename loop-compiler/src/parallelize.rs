@@ -170,7 +170,8 @@ pub fn parallelize_by(region: &Region, goal: Goal<'_>) -> Result<Parallelized, A
     let is_free = |node: &Loop| !node.directives.iter().any(|text| is_openmp(text));
     let loops: BTreeSet<usize> =
         marked(&made).into_iter().filter(|index| loop_at(&made, *index).is_some_and(is_free)).collect();
-    let has_strategy = goal.strategy.is_some() || strategies::has_directives(&region.body);
+    let has_strategy =
+        machine.device.is_none() && (goal.strategy.is_some() || strategies::has_directives(&region.body));
     if loops.is_empty() && !has_strategy && !schedule::is_directed(&region.body) {
         return Ok(parallelized);
     }

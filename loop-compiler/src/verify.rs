@@ -464,7 +464,7 @@ impl<'r> Verifier<'r> {
                 return self.wrong(what, "give it a target: `reduce_dimension(target, …)`");
             }
             None if reduce.init.is_some() && reduce.tree => {
-                return self.wrong("a tree has an initial value", "the form in place has none");
+                return self.wrong("a tree has an initial value", "combine it with the result");
             }
             None if !reduce.mapped.is_empty() => {
                 return self.wrong("the form in place has no target to map dimensions to", "leave `map` out");

@@ -88,6 +88,7 @@ const BODIES: &[(&str, &str)] = &[
     (r#"reduce_dimension(t, p, 0) <"argmax">"#, r#"2:1: "argmax" stores an index, and `t` is f64; its target is of an integer type"#),
     (r#"reduce_dimension(t, p, 0) <"last">"#, r#"2:1: "last" is no operator of a dimension; which iterations have stored a value is not known any more"#),
     (r#"reduce_dimension_inplace(p, 0) <"argmin">"#, r#"2:1: "argmin" in place would store an index among the values; give it a target: `reduce_dimension(target, …)`"#),
+    (r#"reduce_dimension_inplace(p, 0, tree) <"+", 1>"#, "2:1: a tree has an initial value; combine it with the result"),
     (r#"reduce_dimension_inplace(p, 0, map [1]) <"+">"#, "2:1: the form in place has no target to map dimensions to; leave `map` out"),
     (r#"reduce_dimension(s, p, 0, [], [0], [2], map []) <"+">"#, "2:1: dimension 1 of `p` does not index the target; only its index 0 is read: its range is 0 to 1"),
     (r#"reduce_dimension(t, p, x) <"+">"#, r#"2:24: expected a dimension's number, found the name `x`; it is `reduce_dimension(target, source, dimension, [indices], [begins], [ends]) <"+", 0.0>`"#),

@@ -137,6 +137,7 @@ fn every_size_type_and_operator_gives_what_the_loop_gives() {
         ("i32", "i32", "o[i] &= a[i, j]"),
         ("i32", "i32", "o[i] = a[i, j] < o[i] ? a[i, j] : o[i]"),
         ("i32", "i32", "if o[i] < a[i, j] { o[i] = a[i, j] }"),
+        ("i16", "i16", "o[i] = a[i, j] > o[i] ? a[i, j] : o[i]"),
         ("i16", "i64", "t: i64 = a[i, j]\n o[i] += t * t"),
     ] {
         let original = rows(element, sum, statement);

@@ -256,6 +256,7 @@ impl Maker<'_> {
         let mapped = if rank == 1 { vec![1 - dimension] } else { vec![] };
         let operator = if scalar == Scalar::Bool { ReductionOperator::Or } else { ReductionOperator::Add };
         let init = (self.below(2) == 1).then(|| self.of(scalar));
+        let tree = target.is_none() && init.is_none() && self.below(2) == 1;
         let at = Position::default();
         Some(Node::ReduceDimension(ReduceDimension {
             target,
@@ -266,7 +267,7 @@ impl Maker<'_> {
             mapped,
             operator,
             init,
-            tree: false,
+            tree,
             at,
         }))
     }

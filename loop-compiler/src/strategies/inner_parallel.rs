@@ -448,7 +448,7 @@ fn is_update(statement: &Statement, inner: &Loop) -> bool {
         Store::Reduce { .. } => false,
     };
     accumulates
-        && matches!(target.scalar, Scalar::Float { bits: 32 | 64 } | Scalar::Integer { bits: 32 | 64, .. })
+        && matches!(target.scalar, Scalar::Float { bits: 32 | 64 } | Scalar::Integer { bits: ..=64, .. })
         && movement(target, inner.iterator) == Moves::Not
 }
 

@@ -23,6 +23,8 @@ pub struct Plan {
     rows: BTreeMap<Position, InRows>,
     /// The operators of reductions whose rows are in lanes.
     in_rows: Operators,
+    /// The innermost loops of these rows.
+    in_rows_of: BTreeSet<Position>,
 }
 
 /// The strategies that directives `#pragma warpfold strategy(…)` give to loops, and `all` to the other innermost reductions
@@ -99,9 +101,9 @@ impl Plan {
         self.splits.is_empty() && self.rows.is_empty()
     }
 
-    /// The innermost loops that are split.
+    /// The innermost loops that a person has directed.
     pub(crate) fn loops(&self) -> BTreeSet<Position> {
-        self.splits.keys().copied().collect()
+        self.splits.keys().chain(&self.in_rows_of).copied().collect()
     }
 
     /// Adds rows in lanes for floats whose order is kept, where nothing else is planned.
@@ -262,6 +264,7 @@ impl Planner<'_> {
                 let columns = i128::from(columns);
                 self.plan.rows.insert(rows.at, InRows { columns, forced: true });
                 self.plan.in_rows.extend(operators);
+                self.plan.in_rows_of.insert(looped.at);
             }
             _ => {
                 self.plan.splits.insert(looped.at, (strategy, operators));

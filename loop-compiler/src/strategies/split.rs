@@ -16,7 +16,7 @@ use super::{
 use crate::{
     annotations::SIMD,
     arithmetic::{add, compare, constant, divide, multiply, number, value_of},
-    compare::{mentions, mirrored, same, same_reference},
+    compare::{mentions, mirrored, same, same_reference, stripped},
     convert, operators,
     privatize::{Counted, combine, combined_value},
     transform::in_expression,
@@ -269,11 +269,19 @@ fn combined(statement: &Statement, operators: &Operators) -> Option<Step> {
         ReductionOperator::Maximum => BinaryOperator::Greater,
         _ => return combined_value(statement, operator).map(step),
     };
-    // `value < target ? value : target`, in which a value that is no number is not chosen.
-    let ExpressionKind::Select(condition, value, otherwise) = &statement.value.kind else { return None };
+    // `value < target ? value : target`, in which a value that is no number is not chosen. Narrow integers are promoted, which
+    // changes nothing.
+    let of_type = |side: &Expression| {
+        let plain = stripped(side);
+        if plain.scalar == target.scalar { plain.clone() } else { side.clone() }
+    };
+    let ExpressionKind::Select(condition, value, otherwise) = &stripped(&statement.value).kind else {
+        return None;
+    };
     let ExpressionKind::Binary(relation, left, right) = &condition.kind else { return None };
+    let [value, otherwise, left, right] = [value, otherwise, left, right].map(|side| of_type(side));
     let is_target = |side: &Expression| matches!(&side.kind, ExpressionKind::Read(read) if same_reference(read, &target, None));
-    let compares = (*relation == wanted && same(left, value, None) && is_target(right))
-        || (mirrored(*relation) == wanted && is_target(left) && same(right, value, None));
-    (compares && is_target(otherwise)).then(|| step(value))
+    let compares = (*relation == wanted && same(&left, &value, None) && is_target(&right))
+        || (mirrored(*relation) == wanted && is_target(&left) && same(&right, &value, None));
+    (compares && value.scalar == target.scalar && is_target(&otherwise)).then(|| step(&value))
 }

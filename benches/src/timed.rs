@@ -1,0 +1,115 @@
+//! C programs that time one of their functions: twice as many calls each time, until they take 50 ms.
+
+use std::{
+    error::Error,
+    path::Path,
+    process::{Command, Stdio},
+    time::{Duration, Instant},
+};
+
+/// The time that one execution of a program may take.
+const LIMIT: Duration = Duration::from_secs(60);
+
+/// What stands in front of each program. No call may be left out because of the one before.
+const TIMER: &str = r#"#include <stdio.h>
+#include <time.h>
+#ifndef BENCH_CLOCK
+#define BENCH_CLOCK CLOCK_MONOTONIC
+#endif
+static inline double bench_now(void) {
+  struct timespec time;
+  clock_gettime(BENCH_CLOCK, &time);
+  return 1e9 * time.tv_sec + time.tv_nsec;
+}
+#define TIMED(...)                                                                                                     \
+  do {                                                                                                                 \
+    double bench_spent = 0;                                                                                            \
+    long bench_calls = 1;                                                                                              \
+    for (;; bench_calls *= 2) {                                                                                        \
+      double bench_start = bench_now();                                                                                \
+      for (long bench_call = 0; bench_call < bench_calls; bench_call++) {                                              \
+        __VA_ARGS__;                                                                                                   \
+        __asm__ volatile("" ::: "memory");                                                                             \
+      }                                                                                                                \
+      bench_spent = bench_now() - bench_start;                                                                         \
+      if (bench_spent >= 50e6 && bench_calls > 1)                                                                      \
+        break;                                                                                                         \
+    }                                                                                                                  \
+    fprintf(stderr, "bench %.3f\n", bench_spent / bench_calls);                                                        \
+  } while (0)
+"#;
+
+/// A program that times the call of the function with the region; `None` if it has no such call in a line.
+pub fn timed(text: &str) -> Option<String> {
+    let lines: Vec<&str> = text.lines().collect();
+    let region = lines.iter().position(|line| line.contains("#pragma scop"))?;
+    let begins = |line: &&str| line.starts_with(|c: char| c.is_alphabetic()) && line.contains('(');
+    let function = lines[..region].iter().rposition(begins)?;
+    let name = lines[function].split_once('(')?.0.rsplit([' ', '*']).next()?;
+    let call = format!("{name}(");
+    let first = region + lines[region..].iter().position(|line| line.trim_start().starts_with(&call))?;
+    let last = first + lines[first..].iter().position(|line| line.contains(';'))?;
+    let mut out = TIMER.to_owned();
+    for (index, line) in lines.iter().enumerate() {
+        let mut line = (*line).to_owned();
+        if index == function {
+            // What the compiler knows of the caller must not enter the loop, and no call may fall out.
+            line = format!(
+                "__attribute__((noinline)) {}",
+                line.trim_start_matches("static ").trim_start_matches("inline ")
+            );
+        }
+        if index == first {
+            line = line.replacen(&call, &format!("TIMED({call}"), 1);
+        }
+        if index == last {
+            line = line.replacen(");", "));", 1);
+        }
+        out += &line;
+        out.push('\n');
+    }
+    Some(out)
+}
+
+/// Nanoseconds of a call in a program made by [`timed`]; `None` if it takes too long.
+pub fn run(
+    path: &Path,
+    arguments: &[String],
+    environment: &[(&str, &str)],
+) -> Result<Option<f64>, Box<dyn Error>> {
+    let mut command = Command::new(path);
+    command.args(arguments).envs(environment.iter().copied());
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
+    let mut child = command.spawn()?;
+    let start = Instant::now();
+    while child.try_wait()?.is_none() {
+        if start.elapsed() > LIMIT {
+            child.kill()?;
+            child.wait()?;
+            return Ok(None);
+        }
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    let output = child.wait_with_output()?;
+    let said = String::from_utf8_lossy(&output.stderr);
+    let time = said.lines().find_map(|line| line.strip_prefix("bench ")?.parse().ok());
+    match time {
+        Some(time) if output.status.success() => Ok(Some(time)),
+        _ => Err(format!("{}: {} {said}", path.display(), output.status).into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_call_is_timed() {
+        let text = "static void other(int n) {\n}\nstatic void sum(int n,\n                int *a) {\n#pragma scop\n  ;\n\
+                    #pragma endscop\n}\nint main(void) {\n  int a[3];\n  sum(3,\n      a);\n  return 0;\n}\n";
+        let made = timed(text).expect("a call");
+        assert!(made.contains("\n__attribute__((noinline)) void sum(int n,\n"), "{made}");
+        assert!(made.contains("\n  TIMED(sum(3,\n      a));\n"), "{made}");
+        assert!(timed("int main(void) {\n#pragma scop\n#pragma endscop\n}\n").is_none());
+    }
+}
