@@ -226,9 +226,9 @@ fn floats_have_the_bits_of_the_order_that_is_said() {
     }
 }
 
-/// 001 E7: what adds in another order needs to be allowed to; and other refusals.
+/// 001 E7: what adds in another order needs to be allowed to; and other reasons to reject one.
 #[test]
-fn what_is_not_possible_is_refused_with_a_reason() {
+fn what_is_not_possible_is_rejected_with_a_reason() {
     let of = |directive: &str, order: FloatOrder, text: &str| {
         let mut region = region(text);
         set_directive(&mut region.body, directive);

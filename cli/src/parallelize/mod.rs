@@ -12,7 +12,7 @@ use std::{
 
 use clap::Args as _;
 use loop_compiler::{
-    AnalysisError, Granularity, LoopReport,
+    AnalysisError, Granularity, LoopReport, analyze,
     c::{self, SourceFile, SourceRegion},
     notation,
     parallelize::{CPU, GPU, Goal, Machine, Parallelized, Scheme, parallelize_by},
@@ -20,7 +20,7 @@ use loop_compiler::{
     rewrite,
     rules::Rejection,
     schedule::{self, Schedule},
-    strategies::{self, Strategy},
+    strategies::{self, Combining, Strategy},
     transform::Setting,
     tree::{Node, Region},
 };
@@ -61,6 +61,10 @@ pub struct Options {
     /// Instead of the report, print what a step of the analysis has made of the regions
     #[arg(long, value_name = "STEP", conflicts_with_all = ["report", "report_file"])]
     dump: Option<Step>,
+    /// Instead of the report, print innermost reductions, split into lanes as --strategy says (or
+    /// vector-accumulator,16), in another language
+    #[arg(long, value_name = "LANGUAGE", conflicts_with_all = ["report", "report_file", "dump", "output"])]
+    emit: Option<Language>,
     /// What `--dump dependences` tells apart
     #[arg(long, value_name = "BY", default_value = "hybrid", requires = "dump")]
     granularity: InstancesOf,
@@ -145,6 +149,13 @@ impl From<SearchedBy> for Scheme {
             SearchedBy::Aware => Scheme::Aware,
         }
     }
+}
+
+/// Languages of `--emit`.
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum Language {
+    /// MLIR: two operations `linalg.generic` for each reduction, on tensors
+    Mlir,
 }
 
 /// Steps of the analysis whose result can be printed, in their order.
@@ -364,6 +375,7 @@ pub fn for_target(target: Target, file: &Path, clang: Vec<OsString>) -> Result<V
         strict: false,
         sizes: Vec::new(),
         dump: None,
+        emit: None,
         granularity: InstancesOf::Hybrid,
         target: Some(target),
         strategy: None,
@@ -528,6 +540,9 @@ impl Options {
         if let Some(step) = self.dump {
             return output::text(&output::printable(&self.dump(step, report, sources)?));
         }
+        if let Some(Language::Mlir) = self.emit {
+            return output::text(&output::printable(&self.mlir(report, sources)?));
+        }
         let format = match (self.report, &self.report_file, &self.output) {
             (Some(format), ..) => format,
             (None, None, Some(_)) => return Ok(()),
@@ -583,6 +598,40 @@ impl Options {
             }
         }
         Ok(out)
+    }
+
+    /// A module with a function for each innermost reduction that has such a form, and the reasons of others.
+    fn mlir(&self, report: &Report, sources: &[&SourceFile]) -> Result<String, Error> {
+        let mut functions = String::new();
+        let mut left = String::new();
+        let (order, options) = (self.float_order(), self.analysis());
+        let strategy =
+            self.strategy.unwrap_or(Strategy::VectorAccumulator { lanes: 16, end: Combining::Tree });
+        for (file, source) in report.files.iter().zip(sources) {
+            for read in &source.regions {
+                let planned =
+                    read.tree.as_ref().map_err(|rejection| AnalysisError::Rejected(rejection.clone()));
+                let planned = planned.and_then(|tree| {
+                    let tree = schedule::apply(tree, Setting { order, options: &options })?;
+                    let analysis = analyze(&tree, &options)?;
+                    let plan = strategies::plan(&tree, &analysis, order, Some(strategy));
+                    Ok((plan.map_err(AnalysisError::Rejected)?, tree))
+                });
+                let reasons = match planned {
+                    Ok((plan, tree)) => {
+                        let (text, rejected) = strategies::mlir(&tree, &plan, &options.sizes);
+                        functions += &text;
+                        [plan.left, rejected].concat()
+                    }
+                    Err(AnalysisError::Rejected(rejection)) => vec![rejection],
+                    Err(AnalysisError::Library(error)) => return Err(Error::Sets(error)),
+                };
+                for rejection in reasons {
+                    left += &format!("// {}:{}: {rejection}\n", file.path, rejection.at.line);
+                }
+            }
+        }
+        Ok(format!("{left}module {{\n{functions}}}\n"))
     }
 
     fn dump_of(&self, step: Step, tree: &Region, region: &RegionReport) -> Result<String, Error> {

@@ -6,6 +6,7 @@
 //! | `plan` | which loop has which strategy |
 //! | `inner_parallel` | a row in each lane: each result's order stays, so that floats have the same bits |
 //! | `split` | an innermost reduction into lanes, and one of the lanes |
+//! | `mlir` | the two reductions of a split one as operations of MLIR |
 //! | `searches` | the least or greatest value and what belongs to it, a part of the iterations in each lane |
 //! | `lanes` | loops over lanes, and how subscripts move |
 //!
@@ -14,6 +15,7 @@
 
 mod inner_parallel;
 mod lanes;
+mod mlir;
 mod plan;
 mod searches;
 mod split;
@@ -25,6 +27,7 @@ pub(crate) use self::{
     searches::in_lanes,
 };
 pub use self::{
+    mlir::mlir,
     plan::{Plan, apply, plan},
     strategy::{Combining, Strategy},
 };

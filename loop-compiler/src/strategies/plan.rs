@@ -25,6 +25,8 @@ pub struct Plan {
     in_rows: Operators,
     /// The innermost loops of these rows.
     in_rows_of: BTreeSet<Position>,
+    /// Why innermost reductions are left that could not have the strategy for all.
+    pub left: Vec<Rejection>,
 }
 
 /// The strategies that directives `#pragma warpfold strategy(…)` give to loops, and `all` to the other innermost reductions
@@ -121,6 +123,11 @@ impl Plan {
         in_rows(&out, &self.rows)
     }
 
+    /// How an innermost loop is split, and the operators of its reductions.
+    pub(super) fn split_of(&self, looped: &Loop) -> Option<(Strategy, &Operators)> {
+        self.splits.get(&looped.at).map(|(strategy, operators)| (*strategy, operators))
+    }
+
     fn split(&self, region: &mut Region, nodes: Vec<Node>) -> Vec<Node> {
         let mut out = Vec::new();
         for node in nodes {
@@ -181,25 +188,32 @@ impl Planner<'_> {
     fn looped(&mut self, looped: &Loop, outer: Option<(usize, &Loop)>) -> Result<(), Rejection> {
         let index = self.index;
         self.index += 1;
-        let rejected = |what: String| {
+        let rejection = |what: String| {
             let name = &self.region.variable(looped.iterator).name;
             let reason = format!("the strategy of loop `{name}`: {what}");
-            Err(Rejection::new(Rule::Schedules, looped.at, reason))
+            Rejection::new(Rule::Schedules, looped.at, reason)
         };
         let directed = match looped.directives.iter().find_map(|text| Strategy::of(text)) {
             Some(Ok(strategy)) => Some(strategy),
-            Some(Err(what)) => return rejected(what),
+            Some(Err(what)) => return Err(rejection(what)),
             None => None,
         };
         if let Some(strategy) = directed.or(self.all) {
-            let possible = self.possible(looped, index, outer, strategy);
-            match possible {
+            match self.possible(looped, index, outer, strategy) {
                 Ok(operators) => self.add(looped, outer, strategy, operators),
-                Err(what) if directed.is_some() => return rejected(what),
+                Err(what) if directed.is_some() => return Err(rejection(what)),
+                Err(what) if self.carries_reduction(index) => {
+                    let left = rejection(what);
+                    self.plan.left.push(left);
+                }
                 Err(_) => {}
             }
         }
         self.nodes(&looped.body, Some((index, looped)))
+    }
+
+    fn carries_reduction(&self, index: usize) -> bool {
+        self.analysis.statements.iter().any(|report| report.carried_by.contains(&index))
     }
 
     /// The operators of a loop's reductions, or why a strategy is not possible.

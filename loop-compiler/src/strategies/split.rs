@@ -31,16 +31,16 @@ use crate::{
 pub(super) type Operators = BTreeMap<Position, ReductionOperator>;
 
 /// A statement of a loop that reduces `value` into an element that stays the same.
-struct Step {
-    target: Reference,
-    operator: ReductionOperator,
-    value: Expression,
-    at: Position,
+pub(super) struct Step {
+    pub target: Reference,
+    pub operator: ReductionOperator,
+    pub value: Expression,
+    pub at: Position,
 }
 
 /// Why a loop has not the form that lanes need.
 pub(super) fn obstacle(region: &Region, looped: &Loop, operators: &Operators) -> Option<String> {
-    steps(region, looped, operators).err()
+    reductions(region, looped, operators).err()
 }
 
 /// A loop with its reductions split into lanes; `None` if it has not the form for it.
@@ -55,7 +55,7 @@ pub(super) fn split(
         Strategy::InnerReduction { lanes, end } => (lanes, end, true),
         Strategy::VectorAccumulator { lanes, end } => (lanes, end, false),
     };
-    let steps = steps(region, looped, operators).ok()?;
+    let steps = reductions(region, looped, operators).ok()?;
     let counted = Counted::of(looped)?;
     let count = i128::from(count);
     let at = looped.at;
@@ -160,7 +160,7 @@ fn accumulated_in(operator: ReductionOperator, scalar: Scalar) -> Scalar {
 }
 
 /// The reductions of a loop, or why there is something else in it.
-fn steps(region: &Region, looped: &Loop, operators: &Operators) -> Result<Vec<Step>, String> {
+pub(super) fn reductions(region: &Region, looped: &Loop, operators: &Operators) -> Result<Vec<Step>, String> {
     let name = |id: VariableId| &region.variable(id).name;
     let by_one = Counted::of(looped).filter(|counted| constant(&counted.step) == Some(1));
     if by_one.is_none() {
@@ -269,7 +269,7 @@ fn combined(statement: &Statement, operators: &Operators) -> Option<Step> {
         ReductionOperator::Maximum => BinaryOperator::Greater,
         _ => return combined_value(statement, operator).map(step),
     };
-    // `value < target ? value : target`, in which a value that is no number is not chosen. Narrow integers are promoted, which
+    // `value < target ? value : target`, in which a NaN is not chosen. Narrow integers are promoted, which
     // changes nothing.
     let of_type = |side: &Expression| {
         let plain = stripped(side);
