@@ -459,7 +459,7 @@ fn innermost_reductions_have_the_strategy_that_is_asked_for() {
     let (status, out, err) = run(path, &["a.c", "--emit=mlir"]);
     assert_eq!((status, err.as_str()), (Some(0), ""));
     assert!(out.contains("tensor<700x6x32xi8>") && out.matches("func.func").count() == 1, "{out}");
-    assert!(out.contains("// a.c:19: ") && out.contains("lanes add to `f` in another order"), "{out}");
+    assert!(out.contains("// a.c:17: ") && out.contains("lanes add to `f` in another order"), "{out}");
     let (_, out, _) = run(path, &["a.c", "--emit=mlir", "--order=free"]);
     assert!(out.contains("tensor<700x12x16xf32>") && out.matches("func.func").count() == 2, "{out}");
     // On a device they have no effect.
