@@ -35,6 +35,7 @@ pub mod rules;
 pub mod schedule;
 pub mod search;
 mod searches_in_lanes;
+pub mod simplify;
 mod split;
 mod team_memory;
 pub mod transform;
