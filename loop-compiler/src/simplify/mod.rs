@@ -48,6 +48,15 @@ pub struct Setting<'s> {
     pub options: &'s Options,
     /// Only a vector that begins with this is taken for a reduction as it is written, for experiments.
     pub forced: Option<Vec<i64>>,
+    /// How often what is left of a reduction is simplified again, at most.
+    pub depth: usize,
+}
+
+impl<'s> Setting<'s> {
+    /// Until no degree drops, by any valid vectors.
+    pub fn new(order: FloatOrder, options: &'s Options) -> Setting<'s> {
+        Setting { search: Search::Heuristic, order, options, forced: None, depth: usize::MAX }
+    }
 }
 
 /// A region whose reductions are simplified.
@@ -74,7 +83,9 @@ impl Simplified {
 pub fn simplify(region: &Region, setting: &Setting<'_>) -> Result<Simplified, AnalysisError> {
     let mut simplified = Simplified { region: region.clone(), reductions: Vec::new() };
     let mut done = BTreeSet::new();
-    while let Some((report, changed)) = next(&simplified.region, &mut done, setting)? {
+    // Variables that keep partial results are not looked at.
+    let own = region.variables.len();
+    while let Some((report, changed)) = next(&simplified.region, own, &mut done, setting)? {
         simplified.reductions.push(report);
         if let Some(changed) = changed {
             simplified.region = changed;
@@ -86,6 +97,7 @@ pub fn simplify(region: &Region, setting: &Setting<'_>) -> Result<Simplified, An
 /// The next reduction that has not been looked at, and the region with it simplified.
 fn next(
     region: &Region,
+    own: usize,
     done: &mut BTreeSet<(crate::tree::Position, String)>,
     setting: &Setting<'_>,
 ) -> Result<Option<(Simplification, Option<Region>)>, AnalysisError> {
@@ -97,7 +109,8 @@ fn next(
         let facts = &program.statements[found.statements[0]];
         let store = *facts.accesses.last().expect("a statement stores");
         let key = (facts.at, program.arrays[program.accesses[store].array].name.clone());
-        !facts.around.is_empty() && done.insert(key)
+        let array = &program.arrays[program.accesses[store].array];
+        !facts.around.is_empty() && array.variable.0 < own && done.insert(key)
     });
     let Some(found) = found else { return Ok(None) };
     let facts = &program.statements[found.statements[0]];
@@ -149,6 +162,7 @@ fn next(
         order,
         candidates: Vec::new(),
         forced: setting.forced.clone(),
+        depth: setting.depth,
     };
     let mut work = || -> Result<Option<Region>, crate::isl::IslError> {
         report.from_degree = degree(&context, &equation.points, &equation.space)?;

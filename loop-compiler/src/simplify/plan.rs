@@ -56,8 +56,10 @@ pub(super) struct Planner<'p> {
     pub order: Vec<Option<i64>>,
     /// The vectors that were looked at.
     pub candidates: Vec<Candidate>,
-    /// Vectors that are taken alone, for each depth of recursion.
+    /// What vectors begin with, where one does.
     pub forced: Option<Vector>,
+    /// How often what is left is simplified again, at most.
+    pub depth: usize,
 }
 
 impl Planner<'_> {
@@ -183,7 +185,15 @@ impl Planner<'_> {
         }
         let mut plan = Plan { points: points.copy()?, distance, copies, parts: Vec::new(), degree: outputs };
         for ((piece, inverse), left) in parts.into_iter().zip(degrees) {
-            let smaller = if left > outputs { self.plan(&piece, None)? } else { None };
+            let smaller = match left > outputs && self.depth > 0 {
+                true => {
+                    self.depth -= 1;
+                    let smaller = self.plan(&piece, None);
+                    self.depth += 1;
+                    smaller?
+                }
+                false => None,
+            };
             let part = match smaller {
                 Some(smaller) => {
                     plan.degree = plan.degree.max(smaller.degree);
