@@ -81,7 +81,10 @@ impl Planner<'_> {
                     if best.as_ref().is_none_or(|(known, _)| better(known)) {
                         best = Some((plan, self.order.clone()));
                     }
-                    if self.search == Search::Heuristic {
+                    // No vector leaves less than an operation for each result.
+                    let outputs = degree(self.context, &self.space.results_of(points)?, &self.of_results())?;
+                    let is_least = best.as_ref().is_some_and(|(plan, _)| plan.degree <= outputs);
+                    if self.search == Search::Heuristic && is_least {
                         break;
                     }
                 }

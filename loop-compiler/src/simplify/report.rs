@@ -6,7 +6,8 @@ use crate::{rules::Rejection, tree::{Position, ReductionOperator}};
 /// How reuse vectors are chosen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Search {
-    /// For each face any valid vector, in the direction in which the results are computed.
+    /// For each face any valid vector, in the direction in which the results are computed; another one only if what is left
+    /// is more than an operation for each result, which with strides depends on the vector.
     #[default]
     Heuristic,
     /// For each face the vector that leaves the least.
