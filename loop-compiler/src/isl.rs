@@ -529,8 +529,7 @@ impl Set {
         let rows = |of: Columns| {
             // SAFETY: isl keeps the piece, and returns a matrix that is freed here with all of its values.
             unsafe {
-                let matrix =
-                    of(piece, DIM_CONSTANT, DIM_PARAMETER, DIM_SET as c_int, DIM_LOCAL);
+                let matrix = of(piece, DIM_CONSTANT, DIM_PARAMETER, DIM_SET as c_int, DIM_LOCAL);
                 if matrix.is_null() {
                     return Err(self.context.too_complex());
                 }

@@ -132,15 +132,17 @@ fn additions_are_those_of_the_literature() {
             sizes: sizes.iter().map(|(name, size)| (name.to_string(), *size as i64)).collect(),
             ..Options::default()
         };
-        let setting =
-            Setting { forced: Some(vector.to_vec()), ..Setting::new(FloatOrder::Kept, &options) };
+        let setting = Setting { forced: Some(vector.to_vec()), ..Setting::new(FloatOrder::Kept, &options) };
         let report = simplify(&original, &setting).unwrap().reductions.remove(0);
         assert_eq!(report.operations, Some((before, after)), "{source}");
 
-        let greatest = region(&source.replace("= 0", "= -2147483648").replace("+= ", "= max(B[I], ").replace(
-            "] }",
-            "]) }",
-        ).replace("B[I]", if source == AREA { "B[i, j]" } else { "B[i]" }));
+        let greatest = region(
+            &source
+                .replace("= 0", "= -2147483648")
+                .replace("+= ", "= max(B[I], ")
+                .replace("] }", "]) }")
+                .replace("B[I]", if source == AREA { "B[i, j]" } else { "B[i]" }),
+        );
         let made = simplified(&greatest, |setting| setting.forced = Some(vector.to_vec()));
         assert_eq!(made.is_changed(), maximum, "{}", text(&greatest));
         compared(&greatest, &made.region, &sizes, 3);
@@ -154,23 +156,38 @@ fn additions_are_those_of_the_literature() {
     assert_eq!(compared(&original, &made.region, &[("n", 8)], 1).1, 280);
     let alone = simplified(&region(ALONE), |_| {});
     assert!(!alone.is_changed() && alone.reductions[0].candidates.is_empty());
-    assert_eq!(alone.reductions[0].outcome.as_ref().unwrap_err().reason, "no two results combine the same values");
+    assert_eq!(
+        alone.reductions[0].outcome.as_ref().unwrap_err().reason,
+        "no two results combine the same values"
+    );
     // Windows of few elements take as many operations either way.
     let few = region(&WINDOW.replace("i + k)", "i + 3)"));
     let made = simplified(&few, |_| {});
     let report = &made.reductions[0];
     assert!(!made.is_changed() && report.outcome.as_ref().unwrap_err().reason.contains("stays 1"));
     // Many elements in each of them do not.
-    assert!(simplified(&region(&WINDOW.replace("i + k)", "i + 100)").replace("n + k", "n + 100")), |_| {}).is_changed());
+    assert!(
+        simplified(&region(&WINDOW.replace("i + k)", "i + 100)").replace("n + k", "n + 100")), |_| {})
+            .is_changed()
+    );
 }
 
 #[test]
 fn operations_have_the_degree_of_the_report() {
-    let cases = [(PREFIX, 2, 1), (SQUARE, 2, 1), (AREA, 4, 2), (&*WINDOW.replace("i + k)", "i + n)").replace("n + k", "2 * n"), 2, 1)];
+    let cases = [
+        (PREFIX, 2, 1),
+        (SQUARE, 2, 1),
+        (AREA, 4, 2),
+        (&*WINDOW.replace("i + k)", "i + n)").replace("n + k", "2 * n"), 2, 1),
+    ];
     for (source, from, to) in cases {
         let original = region(source);
         let made = simplified(&original, |_| {});
-        assert_eq!((made.reductions[0].from_degree, &made.reductions[0].outcome), (from, &Ok(to)), "{source}");
+        assert_eq!(
+            (made.reductions[0].from_degree, &made.reductions[0].outcome),
+            (from, &Ok(to)),
+            "{source}"
+        );
         let sizes: &[i128] = if source == AREA { &[4, 8, 12, 16, 20] } else { &[16, 32, 48, 64, 80] };
         for (region, degree) in [(&original, from), (&made.region, to)] {
             let counts = sizes.iter().map(|size| {
@@ -286,7 +303,9 @@ fn files_are_simplified_as_expected() {
 
 fn said(report: &Simplification) -> String {
     let mut out = match &report.outcome {
-        Ok(to) => format!("// {} {}: degree {} to {to}\n", report.operator, report.target, report.from_degree),
+        Ok(to) => {
+            format!("// {} {}: degree {} to {to}\n", report.operator, report.target, report.from_degree)
+        }
         Err(rejection) => format!("// {} {}: {rejection}\n", report.operator, report.target),
     };
     for candidate in &report.candidates {
@@ -344,7 +363,11 @@ fn random_reduction(seed: u64) -> String {
         }
         terms.join(" + ")
     };
-    let read = format!("A[{}, {}]", subscript(random), if random.below(2) == 0 { "3".into() } else { subscript(random) });
+    let read = format!(
+        "A[{}, {}]",
+        subscript(random),
+        if random.below(2) == 0 { "3".into() } else { subscript(random) }
+    );
     let value = match random.below(6) {
         0 => format!("{read} * {}", known[random.below(known.len() as u64) as usize]),
         1 => format!("{read} * 3"),
@@ -376,9 +399,10 @@ fn random_reduction(seed: u64) -> String {
     };
     let nested = |names: &[&str], body: String| {
         let of = |name: &str| &ranges.iter().find(|(other, _)| *other == name).unwrap().1;
-        names.iter().rev().fold(body, |body, name| {
-            format!("for {name}: i64 in range({}) {{ {body} }}", of(name))
-        })
+        names
+            .iter()
+            .rev()
+            .fold(body, |body, name| format!("for {name}: i64 in range({}) {{ {body} }}", of(name)))
     };
     let combining = nested(&inner, guarded);
     let body = format!("{begin} {combining} {after}");
@@ -400,7 +424,8 @@ fn random_reductions_compute_the_same() {
         for report in &quick.reductions {
             assert!(report.outcome.as_ref().err().is_none_or(|rejection| !rejection.reason.is_empty()));
             assert!(
-                report.outcome.is_err() || report.candidates.iter().any(|candidate| candidate.rejected.is_none())
+                report.outcome.is_err()
+                    || report.candidates.iter().any(|candidate| candidate.rejected.is_none())
             );
             rejected += report.candidates.iter().filter(|candidate| candidate.rejected.is_some()).count();
         }
@@ -413,7 +438,10 @@ fn random_reductions_compute_the_same() {
             compared(&original, &thorough.region, &[("n", 6), ("m", 4)], seed);
             for (quick, thorough) in quick.reductions.iter().zip(&thorough.reductions) {
                 if matches!(quick.operator.name(), "+" | "^") {
-                    assert_eq!(quick.outcome, thorough.outcome, "seed {seed}: {source}\n{quick:?}\n{thorough:?}");
+                    assert_eq!(
+                        quick.outcome, thorough.outcome,
+                        "seed {seed}: {source}\n{quick:?}\n{thorough:?}"
+                    );
                 }
             }
         }

@@ -82,7 +82,17 @@ impl<'e, 'r> Emission<'e, 'r> {
         order: Vec<i64>,
     ) -> Emission<'e, 'r> {
         let computed_in = equation.statement.target.scalar;
-        Emission { program, context, equation, region, order, steps: Vec::new(), kept: Vec::new(), computed_in, groups: 0 }
+        Emission {
+            program,
+            context,
+            equation,
+            region,
+            order,
+            steps: Vec::new(),
+            kept: Vec::new(),
+            computed_in,
+            groups: 0,
+        }
     }
 
     /// The loops of a plan.
@@ -117,7 +127,8 @@ impl<'e, 'r> Emission<'e, 'r> {
 
     /// Whether partial results occur that the source does not compute.
     fn wraps(&self, plan: &Plan) -> Result<bool, IslError> {
-        let arithmetic = matches!(self.equation.operator, ReductionOperator::Add | ReductionOperator::Multiply);
+        let arithmetic =
+            matches!(self.equation.operator, ReductionOperator::Add | ReductionOperator::Multiply);
         let [(Part::Points(points), false)] = &plan.parts[..] else { return Ok(arithmetic) };
         let space = &self.equation.space;
         let several = space.later(points)?.intersect(space.around(&plan.copies)?)?;
@@ -183,7 +194,8 @@ impl<'e, 'r> Emission<'e, 'r> {
         let is_own = matches!(target, Target::Own);
         let copies = space.around(&plan.copies)?;
         let mut uncovered = plan.copies.copy()?;
-        let mut begun = Set::parse(self.context, &space.text(&format!("[{}] : false", space.results("").join(", "))))?;
+        let mut begun =
+            Set::parse(self.context, &space.text(&format!("[{}] : false", space.results("").join(", "))))?;
         for (place, (points, scalar, inverse)) in parts.into_iter().enumerate() {
             let place = (self.groups, place + 1);
             let value = Some(scalar);
@@ -254,7 +266,8 @@ impl<'e, 'r> Emission<'e, 'r> {
             let fixed = outer.iter().enumerate().map(|(place, index)| format!("x{place} = o{index}"));
             let fixed = std::iter::once("true".to_string()).chain(fixed).collect::<Vec<_>>().join(" and ");
             sets.push(
-                step.points.mapped(&format!("[{list}] -> {{ [{points}] -> S{index}[{points}] : {fixed} }}"))?,
+                step.points
+                    .mapped(&format!("[{list}] -> {{ [{points}] -> S{index}[{points}] : {fixed} }}"))?,
             );
             let combines = step.updates || step.begins_at.is_some() || step.init.is_some();
             if combines && step.value.is_some() {
@@ -459,7 +472,13 @@ impl Printer<'_, '_, '_> {
             Target::Own => {
                 let coordinate = |place: usize| {
                     let by = distance.map_or(0, |distance| distance[place]);
-                    narrowed(&crate::arithmetic::subtract(coordinates[place].clone(), crate::arithmetic::number(by.into())), self.scalar())
+                    narrowed(
+                        &crate::arithmetic::subtract(
+                            coordinates[place].clone(),
+                            crate::arithmetic::number(by.into()),
+                        ),
+                        self.scalar(),
+                    )
                 };
                 match equation.placement {
                     Placement::Nest { .. } => {
@@ -517,7 +536,12 @@ fn update(operator: ReductionOperator, subtracts: bool) -> Option<BinaryOperator
 }
 
 /// Two values of one type by an operator.
-fn combination(operator: ReductionOperator, subtracts: bool, left: Expression, right: Expression) -> Expression {
+fn combination(
+    operator: ReductionOperator,
+    subtracts: bool,
+    left: Expression,
+    right: Expression,
+) -> Expression {
     let scalar = left.scalar;
     let binary = |operator, left: &Expression, right: &Expression, scalar| Expression {
         kind: ExpressionKind::Binary(operator, Box::new(left.clone()), Box::new(right.clone())),
@@ -563,10 +587,16 @@ fn narrowed(value: &Expression, scalar: Scalar) -> Expression {
                 Some(Expression::integer(*constant, scalar))
             }
             ExpressionKind::Cast(inner) if inner.scalar == scalar => Some((**inner).clone()),
-            _ if value.scalar == scalar && matches!(value.kind, ExpressionKind::Iterator(_) | ExpressionKind::Read(_)) => {
+            _ if value.scalar == scalar
+                && matches!(value.kind, ExpressionKind::Iterator(_) | ExpressionKind::Read(_)) =>
+            {
                 Some(value.clone())
             }
-            ExpressionKind::Binary(operator @ (BinaryOperator::Add | BinaryOperator::Subtract), left, right) => {
+            ExpressionKind::Binary(
+                operator @ (BinaryOperator::Add | BinaryOperator::Subtract),
+                left,
+                right,
+            ) => {
                 let (left, right) = (sum(left, scalar)?, sum(right, scalar)?);
                 let kind = ExpressionKind::Binary(*operator, Box::new(left), Box::new(right));
                 Some(Expression { kind, scalar })
@@ -584,7 +614,11 @@ fn narrowed(value: &Expression, scalar: Scalar) -> Expression {
                 _ => value.clone(),
             }
         }
-        ExpressionKind::Binary(operator @ (BinaryOperator::LogicalAnd | BinaryOperator::LogicalOr), left, right) => {
+        ExpressionKind::Binary(
+            operator @ (BinaryOperator::LogicalAnd | BinaryOperator::LogicalOr),
+            left,
+            right,
+        ) => {
             let (left, right) = (narrowed(left, scalar), narrowed(right, scalar));
             let kind = ExpressionKind::Binary(*operator, Box::new(left), Box::new(right));
             Expression { kind, scalar: value.scalar }
@@ -597,9 +631,8 @@ fn narrowed(value: &Expression, scalar: Scalar) -> Expression {
 pub(super) fn declared(region: &mut Region, index: usize, kept: &[VariableId]) {
     let Some(node) = crate::transform::loop_at(region, index).cloned() else { return };
     let at = node.at;
-    let declarations = kept.iter().map(|variable| {
-        Node::Declaration(Declaration { variable: *variable, value: None, at })
-    });
+    let declarations =
+        kept.iter().map(|variable| Node::Declaration(Declaration { variable: *variable, value: None, at }));
     let condition = crate::transform::first_condition(&node);
     let then = declarations.chain([Node::Loop(node)]).collect();
     crate::transform::replace(
@@ -611,9 +644,8 @@ pub(super) fn declared(region: &mut Region, index: usize, kept: &[VariableId]) {
 
 /// Nodes that use variables of their own, in a guard that always holds.
 pub(super) fn in_block(nodes: Vec<Node>, kept: &[VariableId], at: Position) -> Vec<Node> {
-    let declarations = kept.iter().map(|variable| {
-        Node::Declaration(Declaration { variable: *variable, value: None, at })
-    });
+    let declarations =
+        kept.iter().map(|variable| Node::Declaration(Declaration { variable: *variable, value: None, at }));
     let then = declarations.chain(nodes).collect();
     vec![Node::If(If { condition: Expression::integer(1, Scalar::INT), then, otherwise: Vec::new(), at })]
 }
@@ -639,4 +671,3 @@ pub(super) fn counted(sets: &[Set], sizes: &str) -> Result<Option<u64>, IslError
     }
     Ok(Some(all))
 }
-

@@ -14,7 +14,8 @@ use crate::{
     program::{Action, Program},
     rules::{FloatOrder, Rejection, Rule},
     tree::{
-        BinaryOperator, Expression, ExpressionKind, Node, ReductionOperator, Reference, Statement, Step, Store,
+        BinaryOperator, Expression, ExpressionKind, Node, ReductionOperator, Reference, Statement, Step,
+        Store,
     },
     types::Scalar,
 };
@@ -99,7 +100,10 @@ impl<'r> Extraction<'_, 'r> {
             return Ok(reject(Rule::Floats, "other operations on floats need --order free"));
         }
         let Some((value, negated)) = combined(statement, found) else {
-            return Ok(reject(Rule::Integers, "a conversion at each step, or a form that is no single operation"));
+            return Ok(reject(
+                Rule::Integers,
+                "a conversion at each step, or a form that is no single operation",
+            ));
         };
         let guards = match found.guard {
             Some(guard) => &program.statements[guard].guards,
@@ -170,7 +174,8 @@ impl<'r> Extraction<'_, 'r> {
                 Action::Condition(_) | Action::Bounds => {}
             }
         }
-        if !is_only(program.loops[top].node.body.as_slice()) || !program.loops[top].node.directives.is_empty() {
+        if !is_only(program.loops[top].node.body.as_slice()) || !program.loops[top].node.directives.is_empty()
+        {
             return Ok(reject("its loops have more than loops, guards and stores"));
         }
         if partial.statement.target.subscripts().count() != partial.subscripts.len() {
@@ -194,9 +199,10 @@ impl<'r> Extraction<'_, 'r> {
         let points = self.points(partial, &space, &[coordinates.clone(), iterators].concat())?;
         let width = space.results + space.iterations;
         let mut reads = Vec::new();
-        known!(rows(self.program, &partial.value, &around, &mut reads, partial).map_err(|()| {
-            Rejection::new(Rule::Subscripts, facts.at, "what it reads is not known")
-        }));
+        known!(
+            rows(self.program, &partial.value, &around, &mut reads, partial)
+                .map_err(|()| { Rejection::new(Rule::Subscripts, facts.at, "what it reads is not known") })
+        );
         reads.iter_mut().for_each(|row: &mut Vector| {
             row.splice(0..0, vec![0; space.results]);
             row.resize(width, 0);
@@ -282,7 +288,8 @@ impl<'r> Extraction<'_, 'r> {
             let reason = "there is one result, which has nothing to share";
             return Ok(Err(Rejection::new(Rule::Dependences, at, reason)));
         }
-        if results == around.len() || !declared.iter().flatten().eq(around[..results].iter()) && declared.is_some()
+        if results == around.len()
+            || !declared.iter().flatten().eq(around[..results].iter()) && declared.is_some()
         {
             let reason = "no loop only combines values into one result";
             return Ok(Err(Rejection::new(Rule::Dependences, at, reason)));
@@ -303,7 +310,8 @@ impl<'r> Extraction<'_, 'r> {
         for access in others {
             let other = &program.accesses[access];
             let is_begin = begin == Some(other.statement) && other.write;
-            let between = begin.is_some_and(|begin| other.statement > begin && other.statement < partial.index)
+            let between = begin
+                .is_some_and(|begin| other.statement > begin && other.statement < partial.index)
                 && other.around.starts_with(&around[..results]);
             if other.write && !is_begin || between {
                 kept = None;
@@ -314,7 +322,8 @@ impl<'r> Extraction<'_, 'r> {
         }
         // Values stay the same from their first use on.
         let loads = facts.accesses.iter().copied().filter(|access| !partial.found.members.contains(access));
-        let guard = partial.found.guard.iter().flat_map(|guard| program.statements[*guard].accesses.iter().copied());
+        let guard =
+            partial.found.guard.iter().flat_map(|guard| program.statements[*guard].accesses.iter().copied());
         let guard = guard.filter(|access| !partial.found.members.contains(access));
         for load in loads.chain(guard) {
             let read = &program.accesses[load];
@@ -338,18 +347,16 @@ impl<'r> Extraction<'_, 'r> {
                 }
             }
         }
-        let space = Space {
-            parameters: parameters(program, &[]),
-            results,
-            iterations: around.len() - results,
-        };
+        let space =
+            Space { parameters: parameters(program, &[]), results, iterations: around.len() - results };
         let coordinates: Vec<_> = around.iter().map(|index| format!("a{index}")).collect();
         let points = self.points(partial, &space, &coordinates)?;
         let mut reads = Vec::new();
-        known!(
-            rows(program, &partial.value, &around, &mut reads, partial)
-                .map_err(|()| Rejection::new(Rule::Subscripts, at, "what it reads is not known"))
-        );
+        known!(rows(program, &partial.value, &around, &mut reads, partial).map_err(|()| Rejection::new(
+            Rule::Subscripts,
+            at,
+            "what it reads is not known"
+        )));
         let places = kept.is_some().then(|| {
             let place = |subscript: &Affine| {
                 let named = around[..results].iter().enumerate();
@@ -407,7 +414,12 @@ impl<'r> Extraction<'_, 'r> {
     }
 
     /// The points with these coordinates, of iterators `a0`, `a1` …
-    fn points(&self, partial: &Partial<'_, 'r>, space: &Space, coordinates: &[String]) -> Result<Set, IslError> {
+    fn points(
+        &self,
+        partial: &Partial<'_, 'r>,
+        space: &Space,
+        coordinates: &[String],
+    ) -> Result<Set, IslError> {
         let names = space.points("");
         let mut parts: Vec<_> =
             names.iter().zip(coordinates).map(|(name, value)| format!("{name} = {value}")).collect();
@@ -561,7 +573,8 @@ fn rows(
 ) -> Result<(), ()> {
     match &value.kind {
         ExpressionKind::Iterator(id) => {
-            let place = around.iter().position(|index| program.loops[*index].node.iterator == *id).ok_or(())?;
+            let place =
+                around.iter().position(|index| program.loops[*index].node.iterator == *id).ok_or(())?;
             out.push((0..around.len()).map(|index| i64::from(index == place)).collect());
             Ok(())
         }
@@ -607,4 +620,3 @@ pub(super) fn coordinates(program: &Program<'_>, equation: &Equation<'_>) -> Vec
         }
     }
 }
-

@@ -75,9 +75,8 @@ impl Planner<'_> {
             match self.by(points, from, &vector, places)? {
                 Err(reason) => self.candidates[candidate].rejected = Some(reason),
                 Ok(plan) => {
-                    let better = |known: &Plan| {
-                        (plan.degree, plan.parts.len()) < (known.degree, known.parts.len())
-                    };
+                    let better =
+                        |known: &Plan| (plan.degree, plan.parts.len()) < (known.degree, known.parts.len());
                     if best.as_ref().is_none_or(|(known, _)| better(known)) {
                         best = Some((plan, self.order.clone()));
                     }
@@ -146,9 +145,11 @@ impl Planner<'_> {
         let sign = distance[along].signum();
         match self.order[along] {
             Some(known) if known != sign => {
-                return Ok(Err("a result would need one that is computed after it: the equations would depend on each \
+                return Ok(Err(
+                    "a result would need one that is computed after it: the equations would depend on each \
                                other in a cycle"
-                    .into()));
+                        .into(),
+                ));
             }
             _ => self.order[along] = Some(sign),
         }
@@ -161,7 +162,9 @@ impl Planner<'_> {
         let added = points.copy()?.subtract(moved.copy()?)?;
         let subtracted = moved.intersect(space.around(&results)?)?.subtract(points.copy()?)?;
         if !self.inverse && !subtracted.is_empty()? {
-            return Ok(Err("the operator has no inverse, which would be needed for what leaves the result".into()));
+            return Ok(Err(
+                "the operator has no inverse, which would be needed for what leaves the result".into()
+            ));
         }
         let mut parts = Vec::new();
         for (set, inverse) in [(&added, false), (&subtracted, true)] {

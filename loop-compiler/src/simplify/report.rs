@@ -1,7 +1,10 @@
 //! What is said of a reduction that was, or could not be, simplified.
 
 use super::space::Vector;
-use crate::{rules::Rejection, tree::{Position, ReductionOperator}};
+use crate::{
+    rules::Rejection,
+    tree::{Position, ReductionOperator},
+};
 
 /// How reuse vectors are chosen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

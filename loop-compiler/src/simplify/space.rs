@@ -183,8 +183,11 @@ pub(super) fn faces(points: &Set, context: &Rc<Context>, space: &Space) -> Resul
     };
     let mut faces: Vec<Set> = Vec::new();
     // What only the parameters satisfy bounds no face.
-    let bounds: Vec<_> = constraints.inequalities.iter()
-        .filter(|row| row[1 + space.parameters.len()..].iter().any(|entry| *entry != 0)).collect();
+    let bounds: Vec<_> = constraints
+        .inequalities
+        .iter()
+        .filter(|row| row[1 + space.parameters.len()..].iter().any(|entry| *entry != 0))
+        .collect();
     for chosen in 0..1u32 << bounds.len() {
         let equal = (0..bounds.len()).filter(|index| chosen & (1 << index) != 0);
         let equal = equal.map(|index| format!("{} = 0", sum(bounds[index])));

@@ -23,7 +23,8 @@ mod setting;
 mod tile;
 
 pub(crate) use self::nodes::{
-    first_condition, in_expression, loop_at, mentions, renumbered, replace, substituted, substituted_in, uses, where_executed,
+    first_condition, has_break, in_expression, loop_at, mentions, renumbered, replace, substituted,
+    substituted_in, uses, where_executed,
 };
 pub use self::{
     distribute::{distribute, parts},
