@@ -408,7 +408,7 @@ fn random_reduction(seed: u64) -> String {
     let body = format!("{begin} {combining} {after}");
     let extents = ["40"; 2][..rank].join(" x ");
     format!(
-        "func @Random(n: index, m: index, A: memref<40 x 40 x i64>, B: memref<{extents} x i64>, C: memref<40 x i64>) {{ {} }}",
+        "func @Random(n: index, m: index, A: memref<60 x 60 x i64>, B: memref<{extents} x i64>, C: memref<40 x i64>) {{ {} }}",
         nested(&outer, body)
     )
 }

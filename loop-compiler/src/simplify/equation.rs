@@ -116,7 +116,11 @@ impl<'r> Extraction<'_, 'r> {
         if facts.around.is_empty() {
             return Ok(reject(Rule::Dependences, "no loop is around it"));
         }
-        if facts.around.iter().any(|index| !program.loops[*index].node.directives.is_empty()) {
+        let is_directed = |index: &usize| {
+            let node = program.loops[*index].node;
+            node.parallel || !node.directives.is_empty()
+        };
+        if facts.around.iter().any(is_directed) {
             return Ok(reject(Rule::Annotations, "a directive says how its loops are executed"));
         }
         let store = self.store_of(index);

@@ -219,7 +219,8 @@ impl Planner<'_> {
         Space { iterations: 0, ..self.space.clone() }
     }
 
-    /// Whether each result is still there when another one begins with it. Without places there is one scalar.
+    /// Whether each result is still there when another one begins with it: neither a result between both of them nor the
+    /// initial value of the other one takes its place. Without places there is one scalar.
     fn is_kept(
         &self,
         results: &Set,
@@ -242,12 +243,17 @@ impl Planner<'_> {
         let (first, second) = (at(&before), at(&between));
         let equal = first.iter().zip(&second).map(|(first, second)| format!("{first} = {second}"));
         let condition = std::iter::once("true".to_string()).chain(equal).collect::<Vec<_>>().join(" and ");
+        let is_begun = match places {
+            Some(_) => x.iter().zip(&between).map(|(x, other)| format!("{x} = {other}")).collect::<Vec<_>>(),
+            None => vec!["false".into()],
+        };
         let text = format!(
-            "[{}] -> [{}] : ({}) and ({}) and {condition}",
+            "[{}] -> [{}] : ({}) and ({} or {}) and {condition}",
             x.join(", "),
             between.join(", "),
             lexicographic(&before, &between, &order),
             lexicographic(&between, &x, &order),
+            is_begun.join(" and "),
         );
         copies.mapped(&space.text(&text))?.intersect(results.copy()?)?.is_empty()
     }
