@@ -112,6 +112,7 @@ struct Functions {
     map_restrict: Binary,
     union_from_set: Unary,
     union_of_sets: Binary,
+    build_options: Binary,
     build_node: Binary,
     node_free: Unary,
     node_type: Test,
@@ -233,6 +234,7 @@ impl Context {
             map_restrict: function!(b"isl_union_map_intersect_domain\0"),
             union_from_set: function!(b"isl_union_set_from_set\0"),
             union_of_sets: function!(b"isl_union_set_union\0"),
+            build_options: function!(b"isl_ast_build_set_options\0"),
             build_node: function!(b"isl_ast_build_node_from_schedule_map\0"),
             node_free: function!(b"isl_ast_node_free\0"),
             node_type: function!(b"isl_ast_node_get_type\0"),
@@ -705,8 +707,8 @@ impl Relation {
     }
 
     /// Loops that go through the elements of named sets in the order in which this relation, a schedule, places them. Of
-    /// the parameters holds what `context` says.
-    pub fn scan(&self, elements: &[Set], context: &Set) -> Result<Scan, IslError> {
+    /// the parameters holds what `context` says; `options` are isl's for the dimensions, as `{ [i] -> separate[0] }`.
+    pub fn scan(&self, elements: &[Set], context: &Set, options: &Relation) -> Result<Scan, IslError> {
         self.context.check_time()?;
         let functions = &self.context.functions;
         // SAFETY: isl takes copies, and unions that it has made of copies; the nodes are freed by `scanned`.
@@ -716,6 +718,7 @@ impl Relation {
             let all = others.iter().fold(copy(first), |all, set| (functions.union_of_sets)(all, copy(set)));
             let schedule = (functions.map_restrict)((functions.map_copy)(self.object), all);
             let build = (functions.build_from_context)((functions.set_copy)(context.object));
+            let build = (functions.build_options)(build, (functions.map_copy)(options.object));
             let node = (functions.build_node)(build, schedule);
             (functions.build_free)(build);
             self.scanned(node)

@@ -5,6 +5,7 @@ use crate::annotations::missing_clauses;
 use crate::{
     Class, Dependence, LoopReport, StatementReport,
     rules::Rule,
+    simplify::Simplification,
     tree::{Position, ReductionOperator},
 };
 
@@ -66,6 +67,7 @@ pub(super) fn remarks(region: &RegionReport, order: FloatOrder) -> Vec<Remark> {
             };
             let statements = analysis.statements.iter().filter(|statement| !is_said(statement));
             remarks.extend(statements.filter_map(|statement| statement_remark(region, statement, order)));
+            remarks.extend(region.simplified.iter().filter_map(simplified_remark));
         }
     }
     remarks.sort_by_key(|remark| remark.at);
@@ -215,6 +217,39 @@ pub(super) fn statement_remark(
     let mut remark = Remark::new(statement.at, Severity::Obstacle, Some(*rule), text);
     remark.hint = rule.hint().map(String::from);
     Some(remark)
+}
+
+/// The remark on a reduction's work: that there is less of it, or, where results share some, why there is not.
+fn simplified_remark(report: &Simplification) -> Option<Remark> {
+    match &report.outcome {
+        Ok(_) => {
+            let text = format!("the reduction into `{}` is simplified: {}", report.target, work(report));
+            Some(Remark::new(report.at, Severity::Finding, None, text))
+        }
+        Err(rejection) if !report.candidates.is_empty() => {
+            let text = format!("the reduction into `{}` is not simplified: {rejection}", report.target);
+            Some(Remark::new(report.at, Severity::Finding, Some(rejection.rule), text))
+        }
+        Err(_) => None,
+    }
+}
+
+/// The work of a simplified reduction, before and after.
+pub(super) fn work(report: &Simplification) -> String {
+    let degree = report.outcome.as_ref().map_or(report.from_degree, |degree| *degree);
+    let mut text = match report.operations {
+        Some((before, after)) => {
+            format!(
+                "{after} instead of {before} operations, of degree {degree} instead of {}",
+                report.from_degree
+            )
+        }
+        None => format!("its operations have degree {degree} instead of {}", report.from_degree),
+    };
+    if report.subtracts {
+        text += "; it subtracts what it has added, so that large values leave their rounding errors in small results";
+    }
+    text
 }
 
 /// `a + reduction`, `an argmin reduction`.

@@ -1,24 +1,22 @@
 //! Plans as loops again: each kind of combination is a set of points, and isl makes the loops that go through all of them
 //! in the order of the results.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
     equation::{Equation, Placement, parameters},
     plan::{Part, Plan},
 };
 use crate::{
-    arithmetic::value_of,
     bounds::parsed,
     convert,
     isl::{Context, IslError, Relation, Scan, Set},
-    operators::identity,
     program::Program,
     rules::{Rejection, Rule},
     transform::substituted_in,
     tree::{
-        BinaryOperator, Declaration, Expression, ExpressionKind, If, Loop, Node, Position, ReductionOperator,
-        Reference, Region, Statement, Step, Storage, Store, Variable, VariableId,
+        Aliasing, BinaryOperator, Declaration, Expression, ExpressionKind, If, Loop, Node, Position,
+        ReductionOperator, Reference, Region, Statement, Step, Storage, Store, Variable, VariableId,
     },
     types::Scalar,
 };
@@ -105,7 +103,7 @@ impl<'e, 'r> Emission<'e, 'r> {
             }
         }
         if equation.places.is_some() {
-            let init = equation.init.clone().filter(|init| !self.is_identity(init));
+            let init = equation.init.clone().filter(|_| !equation.begins_with_nothing());
             self.plan(plan, Target::Own, init)?;
         } else {
             let scalar = self.scalar();
@@ -133,11 +131,6 @@ impl<'e, 'r> Emission<'e, 'r> {
         let space = &self.equation.space;
         let several = space.later(points)?.intersect(space.around(&plan.copies)?)?;
         Ok(arithmetic && (self.equation.places.is_none() || !several.is_empty()?))
-    }
-
-    fn is_identity(&self, init: &Expression) -> bool {
-        let scalar = self.equation.statement.target.scalar;
-        identity(self.equation.operator, scalar).is_some_and(|neutral| same_number(init, &neutral))
     }
 
     fn scalar(&mut self) -> VariableId {
@@ -252,6 +245,9 @@ impl<'e, 'r> Emission<'e, 'r> {
         let names = parameters(self.program, outer);
         let list = names.join(", ");
         let points = space.points("").join(", ");
+        // Results whose steps differ have loops of their own, so that these have no guards.
+        let separated = if outer.is_empty() { space.results } else { 0 };
+        let times = separated + 2 + space.iterations;
         let mut schedule = Vec::new();
         let mut sets = Vec::new();
         let mut operations = Vec::new();
@@ -276,13 +272,18 @@ impl<'e, 'r> Emission<'e, 'r> {
         }
         let relation = Relation::parse(self.context, &format!("[{list}] -> {{ {} }}", schedule.join("; ")))?;
         let known = Set::parse(self.context, &equation.context)?;
-        let scan = relation.scan(&sets, &known)?;
+        let times: Vec<_> = (0..times).map(|place| format!("t{place}")).collect();
+        let separated = (0..separated).map(|place| format!("[{}] -> separate[{place}]", times.join(", ")));
+        let separated = format!("{{ {} }}", separated.collect::<Vec<_>>().join("; "));
+        let separated = Relation::parse(self.context, &separated)?;
+        let scan = relation.scan(&sets, &known, &separated)?;
         let mut printer = Printer {
             emission: &mut self,
             steps: &steps,
             names,
             outer: outer.to_vec(),
             iterators: BTreeMap::new(),
+            made: BTreeSet::new(),
         };
         let nodes = printer.nodes(&scan);
         Ok(match nodes {
@@ -301,6 +302,8 @@ struct Printer<'p, 'e, 'r> {
     names: Vec<String>,
     outer: Vec<usize>,
     iterators: BTreeMap<String, VariableId>,
+    /// The iterators of all loops that are made.
+    made: BTreeSet<VariableId>,
 }
 
 impl Printer<'_, '_, '_> {
@@ -327,13 +330,14 @@ impl Printer<'_, '_, '_> {
                 let (base, place) = self.iterator(iterator);
                 let scalar = self.scalar();
                 let variable = self.emission.region.add(Variable {
-                    name: self.emission.region.unused_name(&base),
+                    name: self.unused_name(&base),
                     scalar,
                     declared_type: String::new(),
                     extents: Vec::new(),
                     storage: Storage::Region,
-                    aliasing: crate::tree::Aliasing::Distinct,
+                    aliasing: Aliasing::Distinct,
                 });
+                self.made.insert(variable);
                 let lower = convert::convert(self.expression(first)?, scalar);
                 let before = self.iterators.insert(iterator.clone(), variable);
                 let condition = self.expression(condition)?;
@@ -372,6 +376,28 @@ impl Printer<'_, '_, '_> {
         let mut all = emission.equation.around.iter().map(of);
         let first = all.next().unwrap_or(Scalar::LONG);
         if all.all(|scalar| scalar == first) && !first.is_unsigned() { first } else { Scalar::LONG }
+    }
+
+    /// A name like this one for an iterator: what loops declare that are not around needs another one only in the loops
+    /// that are made.
+    fn unused_name(&self, base: &str) -> String {
+        let program = self.emission.program;
+        let declared = (0..program.loops.len()).filter(|index| !self.outer.contains(index));
+        let declared = declared.map(|index| program.loops[index].node).filter(|node| node.declares);
+        let free: BTreeSet<VariableId> =
+            declared.map(|node| node.iterator).chain(self.made.iter().copied()).collect();
+        let is_used = |name: &str| {
+            let mut variables = self.emission.region.variables.iter().enumerate();
+            variables.any(|(id, variable)| {
+                let id = VariableId(id);
+                let is_around = self.iterators.values().any(|iterator| *iterator == id);
+                variable.name == name && (is_around || !free.contains(&id))
+            })
+        };
+        match is_used(base) {
+            true => self.emission.region.unused_name(base),
+            false => base.into(),
+        }
     }
 
     /// The name of the loop whose iterator is a dimension of the schedule, and where it is.
@@ -430,7 +456,7 @@ impl Printer<'_, '_, '_> {
             (None, None) => None,
         };
         let value = step.value.map(|part| match part {
-            Some(part) => value_of(part, computed_in),
+            Some(part) => read(self.target(&Target::Scalar(part), coordinates, None)),
             None => convert::convert(self.value(coordinates), computed_in),
         });
         // A scalar holds what is subtracted as a sum; each point has the sign of the source.
@@ -643,21 +669,11 @@ pub(super) fn declared(region: &mut Region, index: usize, kept: &[VariableId]) {
 }
 
 /// Nodes that use variables of their own, in a guard that always holds.
-pub(super) fn in_block(nodes: Vec<Node>, kept: &[VariableId], at: Position) -> Vec<Node> {
+pub(super) fn in_block(nodes: Vec<Node>, kept: &[VariableId], at: Position) -> Node {
     let declarations =
         kept.iter().map(|variable| Node::Declaration(Declaration { variable: *variable, value: None, at }));
     let then = declarations.chain(nodes).collect();
-    vec![Node::If(If { condition: Expression::integer(1, Scalar::INT), then, otherwise: Vec::new(), at })]
-}
-
-/// Whether both are constants of one value.
-pub(super) fn same_number(first: &Expression, second: &Expression) -> bool {
-    let value = |expression: &Expression| match &crate::compare::stripped(expression).kind {
-        ExpressionKind::Integer(value) => Some(*value as f64),
-        ExpressionKind::Float(value) => Some(*value),
-        _ => None,
-    };
-    value(first).is_some_and(|first| value(second) == Some(first))
+    Node::If(If { condition: Expression::integer(1, Scalar::INT), then, otherwise: Vec::new(), at })
 }
 
 /// The number of operations of sets of points with given parameters, if all are given.

@@ -8,11 +8,13 @@ use super::{
 };
 use crate::{
     affine::{Affine, Formula, Term},
+    c,
     compare::{same_reference, stripped},
     detect::ReductionLike,
     isl::{Context, IslError, Set},
+    operators::identity,
     program::{Action, Program},
-    rules::{FloatOrder, Rejection, Rule},
+    rules::{Rejection, Rule},
     tree::{
         BinaryOperator, Expression, ExpressionKind, Node, ReductionOperator, Reference, Statement, Step,
         Store,
@@ -42,6 +44,14 @@ pub(super) struct Equation<'r> {
     pub context: String,
 }
 
+impl Equation<'_> {
+    /// Whether results begin with the operator's identity.
+    pub fn begins_with_nothing(&self) -> bool {
+        let neutral = identity(self.operator, self.statement.target.scalar);
+        self.init.as_ref().zip(neutral).is_some_and(|(init, neutral)| same_number(init, &neutral))
+    }
+}
+
 /// Where the loops of an equation stand.
 pub(super) enum Placement {
     /// In place of a nest that computes nothing else: the coordinates of results are the target's subscripts. The set has
@@ -55,7 +65,6 @@ pub(super) enum Placement {
 pub(super) struct Extraction<'p, 'r> {
     pub program: &'p Program<'r>,
     pub context: &'p Rc<Context>,
-    pub order: FloatOrder,
 }
 
 type Extracted<T> = Result<Result<T, Rejection>, IslError>;
@@ -81,8 +90,11 @@ impl<'r> Extraction<'_, 'r> {
         let reject = |rule: Rule, reason: &str| Err(Rejection::new(rule, statement.at, reason));
         let scalar = statement.target.scalar;
         let of_operator = matches!(scalar, Scalar::Integer { bits: 32.., .. } | Scalar::Float { .. });
-        if found.statements.len() != 1 || found.only_where_equal.is_some() {
+        if found.only_where_equal.is_some() {
             return Ok(reject(Rule::Searches, "several values are found together"));
+        }
+        if found.statements.len() != 1 {
+            return Ok(reject(Rule::Model, "several statements combine into its results"));
         }
         if matches!(
             found.operator,
@@ -95,9 +107,6 @@ impl<'r> Extraction<'_, 'r> {
         }
         if !of_operator {
             return Ok(reject(Rule::Integers, "its type is narrower than int, or neither integer nor float"));
-        }
-        if scalar.is_float() && self.order != FloatOrder::Free {
-            return Ok(reject(Rule::Floats, "other operations on floats need --order free"));
         }
         let Some((value, negated)) = combined(statement, found) else {
             return Ok(reject(
@@ -295,7 +304,19 @@ impl<'r> Extraction<'_, 'r> {
         if results == around.len()
             || !declared.iter().flatten().eq(around[..results].iter()) && declared.is_some()
         {
-            let reason = "no loop only combines values into one result";
+            let reads_meanwhile = (0..program.accesses.len()).find(|access| {
+                let read = &program.accesses[*access];
+                let is_other = read.statement != partial.index && !partial.found.members.contains(access);
+                is_other && !read.write && read.array == partial.array && read.around.first() == Some(&top)
+            });
+            let reason = match reads_meanwhile {
+                Some(access) => format!(
+                    "line {} reads `{}` between its updates, so that each of its values is needed",
+                    program.statements[program.accesses[access].statement].at.line,
+                    program.arrays[partial.array].name
+                ),
+                None => "no loop only combines values into one result".into(),
+            };
             return Ok(Err(Rejection::new(Rule::Dependences, at, reason)));
         }
         let replaced = program.loops[around[results]].node;
@@ -364,10 +385,9 @@ impl<'r> Extraction<'_, 'r> {
         let places = kept.is_some().then(|| {
             let place = |subscript: &Affine| {
                 let named = around[..results].iter().enumerate();
-                let text = named.fold(subscript.text('§'), |text, (place, index)| {
+                named.fold(subscript.text('§'), |text, (place, index)| {
                     replaced_name(&text, &format!("§{index}"), &format!("x{place}"))
-                });
-                text
+                })
             };
             partial.subscripts.iter().map(place).collect()
         });
@@ -481,6 +501,16 @@ fn affine(subscripts: &[Option<Vec<crate::affine::Case>>]) -> Option<Vec<Affine>
         _ => None,
     };
     subscripts.iter().map(plain).collect()
+}
+
+/// Whether both are constants of one value.
+fn same_number(first: &Expression, second: &Expression) -> bool {
+    let value = |expression: &Expression| match &stripped(expression).kind {
+        ExpressionKind::Integer(value) => Some(*value as f64),
+        ExpressionKind::Float(value) => Some(*value),
+        _ => None,
+    };
+    value(first).is_some_and(|first| value(second) == Some(first))
 }
 
 /// Whether a statement stores a value that is the same everywhere in the region.
@@ -612,14 +642,14 @@ fn access_like(program: &Program<'_>, reference: &Reference, partial: &Partial<'
         .find(|access| same_reference(program.accesses[*access].reference, reference, None))
 }
 
-/// The coordinates of points as the source names them.
+/// The coordinates of points as the source names them, subscripts in brackets.
 pub(super) fn coordinates(program: &Program<'_>, equation: &Equation<'_>) -> Vec<String> {
     let name = |index: &usize| program.region.variable(program.loops[*index].node.iterator).name.clone();
     match equation.placement {
         Placement::Inside { .. } => equation.around.iter().map(name).collect(),
         Placement::Nest { .. } => {
             let subscripts = equation.statement.target.subscripts();
-            let texts = subscripts.map(|subscript| crate::c::value(program.region, subscript));
+            let texts = subscripts.map(|subscript| format!("[{}]", c::value(program.region, subscript)));
             texts.chain(equation.around.iter().map(name)).collect()
         }
     }

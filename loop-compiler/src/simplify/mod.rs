@@ -19,17 +19,22 @@ mod plan;
 mod report;
 mod space;
 
-use std::collections::BTreeSet;
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    rc::Rc,
+};
 
 use self::{
-    emit::{Emission, counted, declared},
-    equation::{Extraction, Placement, coordinates},
+    emit::{Emission, Emitted, counted},
+    equation::{Equation, Extraction, Placement, coordinates},
     plan::{Part, Plan, Planner},
     space::{degree, faces},
 };
 use crate::{
     analysis::{AnalysisError, Detection, Options, failed},
-    operators::identity,
+    detect::ReductionLike,
+    isl::{Context, IslError, Set},
+    program::{Access, Program},
     rules::{FloatOrder, Rejection, Rule},
     transform::replace,
     tree::{ReductionOperator, Region},
@@ -82,167 +87,197 @@ impl Simplified {
 /// If isl is missing, or if the region is too complex for all analyses.
 pub fn simplify(region: &Region, setting: &Setting<'_>) -> Result<Simplified, AnalysisError> {
     let mut simplified = Simplified { region: region.clone(), reductions: Vec::new() };
-    let mut done = BTreeSet::new();
-    // Variables that keep partial results are not looked at.
-    let own = region.variables.len();
-    while let Some((report, changed)) = next(&simplified.region, own, &mut done, setting)? {
-        simplified.reductions.push(report);
-        if let Some(changed) = changed {
-            simplified.region = changed;
+    // Degrees are of sizes that are not known.
+    let options = Options { sizes: BTreeMap::new(), ..setting.options.clone() };
+    let mut known = BTreeSet::new();
+    loop {
+        let current = simplified.region.clone();
+        let Detection { program, context, detected } = Detection::of(&current, &options)?;
+        let mut changed = None;
+        for found in &detected.reductions {
+            let facts = &program.statements[found.statements[0]];
+            let array = &program.arrays[store_of(&program, found.statements[0]).array];
+            // Variables that keep partial results are not looked at.
+            let is_own = array.variable.0 >= region.variables.len();
+            if is_own || facts.around.is_empty() || !known.insert((facts.at, array.name.clone())) {
+                continue;
+            }
+            let attempt = Attempt { region: &current, program: &program, context: &context, setting };
+            let (report, made) = attempt.of(found)?;
+            simplified.reductions.push(report);
+            if made.is_some() {
+                changed = made;
+                break;
+            }
+        }
+        match changed {
+            Some(changed) => simplified.region = changed,
+            None => return Ok(simplified),
         }
     }
-    Ok(simplified)
 }
 
-/// The next reduction that has not been looked at, and the region with it simplified.
-fn next(
-    region: &Region,
-    own: usize,
-    done: &mut BTreeSet<(crate::tree::Position, String)>,
-    setting: &Setting<'_>,
-) -> Result<Option<(Simplification, Option<Region>)>, AnalysisError> {
-    let fails = failed(region.at);
-    // Of symbolic sizes: degrees are of them.
-    let options = Options { sizes: Default::default(), ..setting.options.clone() };
-    let Detection { program, context, detected } = Detection::of(region, &options)?;
-    let found = detected.reductions.iter().find(|found| {
-        let facts = &program.statements[found.statements[0]];
-        let store = *facts.accesses.last().expect("a statement stores");
-        let key = (facts.at, program.arrays[program.accesses[store].array].name.clone());
-        let array = &program.arrays[program.accesses[store].array];
-        !facts.around.is_empty() && array.variable.0 < own && done.insert(key)
-    });
-    let Some(found) = found else { return Ok(None) };
-    let facts = &program.statements[found.statements[0]];
-    let store = *facts.accesses.last().expect("a statement stores");
-    let mut report = Simplification {
-        at: facts.at,
-        target: program.arrays[program.accesses[store].array].name.clone(),
-        operator: found.operator,
-        coordinates: Vec::new(),
-        from_degree: 0,
-        outcome: Err(Rejection::new(Rule::Dependences, facts.at, "")),
-        candidates: Vec::new(),
-        faces: Vec::new(),
-        operations: None,
-        subtracts: false,
-    };
-    let extraction = Extraction { program: &program, context: &context, order: setting.order };
-    // What is too complex is left alone.
-    let limited = |error: crate::isl::IslError| match fails(error) {
-        AnalysisError::Rejected(rejection) => Ok(rejection),
-        error => Err(error),
-    };
-    let equation = match extraction.equation(found) {
-        Ok(Ok(equation)) => equation,
-        Ok(Err(rejection)) => {
-            report.outcome = Err(rejection);
-            return Ok(Some((report, None)));
-        }
-        Err(error) => {
-            report.outcome = Err(limited(error)?);
-            return Ok(Some((report, None)));
-        }
-    };
-    report.coordinates = coordinates(&program, &equation);
-    let order = match equation.placement {
-        Placement::Inside { results } => {
-            let direction = |index: &usize| i64::try_from(program.loops[*index].direction).ok();
-            equation.around[..results].iter().map(direction).collect()
-        }
-        Placement::Nest { .. } => vec![None; equation.space.results],
-    };
-    let scalar = equation.statement.target.scalar;
-    let mut planner = Planner {
-        context: &context,
-        space: &equation.space,
-        reads: &equation.reads,
-        inverse: matches!(equation.operator, ReductionOperator::Add | ReductionOperator::Xor),
-        search: setting.search,
-        order,
-        candidates: Vec::new(),
-        forced: setting.forced.clone(),
-        depth: setting.depth,
-    };
-    let mut work = || -> Result<Option<Region>, crate::isl::IslError> {
-        report.from_degree = degree(&context, &equation.points, &equation.space)?;
+/// The element that a statement stores to.
+fn store_of<'p, 'r>(program: &'p Program<'r>, statement: usize) -> &'p Access<'r> {
+    &program.accesses[*program.statements[statement].accesses.last().expect("a statement stores")]
+}
+
+/// What is needed to simplify one reduction of a region.
+struct Attempt<'a, 'r> {
+    region: &'r Region,
+    program: &'a Program<'r>,
+    context: &'a Rc<Context>,
+    setting: &'a Setting<'a>,
+}
+
+impl Attempt<'_, '_> {
+    /// What is known of a reduction, and the region with it simplified.
+    fn of(&self, found: &ReductionLike) -> Result<(Simplification, Option<Region>), AnalysisError> {
+        let at = self.program.statements[found.statements[0]].at;
+        let target = self.program.arrays[store_of(self.program, found.statements[0]).array].name.clone();
+        let mut report = Simplification {
+            at,
+            target,
+            operator: found.operator,
+            coordinates: Vec::new(),
+            from_degree: 0,
+            outcome: Err(Rejection::new(Rule::Simplification, at, "")),
+            candidates: Vec::new(),
+            faces: Vec::new(),
+            operations: None,
+            subtracts: false,
+        };
+        let equation = Extraction { program: self.program, context: self.context }.equation(found);
+        let made = equation.and_then(|equation| match equation {
+            Ok(equation) => self.planned(&equation, &mut report),
+            Err(rejection) => Ok(Err(rejection)),
+        });
+        let made = match made {
+            Ok(made) => made,
+            // What is too complex is left alone.
+            Err(error) => match failed(at)(error) {
+                AnalysisError::Rejected(rejection) => Err(rejection),
+                error => return Err(error),
+            },
+        };
+        Ok(match made {
+            Ok((degree, region)) => {
+                report.outcome = Ok(degree);
+                (report, Some(region))
+            }
+            Err(rejection) => {
+                report.outcome = Err(rejection);
+                (report, None)
+            }
+        })
+    }
+
+    /// The degree that a reduction has by the best plan, and the region with it.
+    fn planned(
+        &self,
+        equation: &Equation<'_>,
+        report: &mut Simplification,
+    ) -> Result<Result<(usize, Region), Rejection>, IslError> {
+        let (program, context, space) = (self.program, self.context, &equation.space);
+        report.coordinates = coordinates(program, equation);
+        report.from_degree = degree(context, &equation.points, space)?;
         for piece in equation.points.pieces()? {
-            for face in faces(&piece, &context, &equation.space)? {
-                let dimension = degree(&context, &face, &equation.space)?;
+            for face in faces(&piece, context, space)? {
+                let dimension = degree(context, &face, space)?;
                 report.faces.resize(report.faces.len().max(dimension + 1), 0);
                 report.faces[dimension] += 1;
             }
         }
-        let plan = planner.plan(&equation.points, equation.places.as_ref())?;
-        let Some(plan) = plan else { return Ok(None) };
-        report.subtracts = scalar.is_float() && subtracts(&plan);
-        let mut changed = region.clone();
+        let order = match equation.placement {
+            Placement::Inside { results } => {
+                let direction = |index: &usize| i64::try_from(program.loops[*index].direction).ok();
+                equation.around[..results].iter().map(direction).collect()
+            }
+            Placement::Nest { .. } => vec![None; space.results],
+        };
+        let mut planner = Planner {
+            context,
+            space,
+            reads: &equation.reads,
+            inverse: matches!(equation.operator, ReductionOperator::Add | ReductionOperator::Xor),
+            search: self.setting.search,
+            order,
+            candidates: Vec::new(),
+            forced: self.setting.forced.clone(),
+            depth: self.setting.depth,
+        };
+        let plan = planner.plan(&equation.points, equation.places.as_ref());
+        report.candidates = std::mem::take(&mut planner.candidates);
+        let reject = |rule, reason: String| Ok(Err(Rejection::new(rule, equation.statement.at, reason)));
+        let Some(plan) = plan? else {
+            let reasons = report.candidates.iter().filter_map(|candidate| candidate.rejected.clone());
+            let reasons: BTreeSet<String> = reasons.collect();
+            return reject(
+                Rule::Simplification,
+                match reasons.is_empty() {
+                    true => "no two results combine the same values".into(),
+                    false => reasons.into_iter().collect::<Vec<_>>().join("; "),
+                },
+            );
+        };
+        let is_float = equation.statement.target.scalar.is_float();
+        if is_float && self.setting.order != FloatOrder::Free {
+            let reason = format!(
+                "the degree of its operations would be {} instead of {} with --order free",
+                plan.degree, report.from_degree
+            );
+            return reject(Rule::Floats, reason);
+        }
+        report.subtracts = is_float && subtracts(&plan);
+        let mut changed = self.region.clone();
         let directions = planner.order.iter().map(|direction| direction.unwrap_or(1)).collect();
-        let emission = Emission::new(&program, &context, &equation, &mut changed, directions);
+        let emission = Emission::new(program, context, equation, &mut changed, directions);
         let emitted = match emission.emitted(&plan)? {
             Ok(emitted) => emitted,
-            Err(rejection) => {
-                report.outcome = Err(rejection);
-                return Ok(None);
-            }
+            Err(rejection) => return Ok(Err(rejection)),
         };
-        let sizes: Option<Vec<String>> = program
-            .parameters
-            .iter()
-            .enumerate()
-            .map(|(index, (name, _))| Some(format!("p{index} = {}", setting.options.sizes.get(name)?)))
-            .collect();
-        if let Some(sizes) = sizes {
-            let sizes = std::iter::once("true".to_string()).chain(sizes).collect::<Vec<_>>().join(" and ");
-            let sizes = format!("{}{{ : {sizes} }}", program.parameter_list());
-            let mut written = vec![equation.points.copy()?];
-            let before = counted(&written, &sizes)?;
-            // What begins with nothing needs no operation for its first value.
-            let neutral = equation.init.as_ref().zip(identity(equation.operator, scalar));
-            written.clear();
-            if neutral.is_some_and(|(init, neutral)| emit::same_number(init, &neutral)) {
-                written.push(equation.space.results_of(&equation.points)?);
-            }
-            let begun = counted(&written, &sizes)?;
-            let after = counted(&emitted.operations, &sizes)?;
-            report.operations =
-                before.zip(begun).zip(after).map(|((before, begun), after)| (before - begun, after));
-        }
-        let (place, kept) = match equation.placement {
-            Placement::Nest { .. } => (equation.around[0], 0),
-            Placement::Inside { results } => (equation.around[results], equation.around[results - 1]),
-        };
-        let nest = matches!(equation.placement, Placement::Nest { .. });
-        let mut nodes = emitted.nodes;
-        if nest && !emitted.kept.is_empty() {
-            nodes = emit::in_block(nodes, &emitted.kept, equation.statement.at);
-        }
-        replace(&mut changed, place, nodes);
-        if !nest && !emitted.kept.is_empty() {
-            declared(&mut changed, kept, &emitted.kept);
-        }
-        report.outcome = Ok(plan.degree);
-        Ok(Some(changed))
-    };
-    let changed = match work() {
-        Ok(changed) => changed,
-        Err(error) => {
-            report.outcome = Err(limited(error)?);
-            None
-        }
-    };
-    report.candidates = planner.candidates;
-    if let Err(rejection) = &mut report.outcome
-        && rejection.reason.is_empty()
-    {
-        let reasons: BTreeSet<_> =
-            report.candidates.iter().filter_map(|candidate| candidate.rejected.clone()).collect();
-        rejection.reason = match report.candidates.is_empty() {
-            true => "no two results combine the same values".into(),
-            false => reasons.into_iter().collect::<Vec<_>>().join("; "),
-        };
+        report.operations = self.operations(equation, &emitted.operations)?;
+        inserted(&mut changed, equation, emitted);
+        Ok(Ok((plan.degree, changed)))
     }
-    Ok(Some((report, changed)))
+
+    /// How many operations there are before and after at the given sizes, if all are given.
+    fn operations(&self, equation: &Equation<'_>, made: &[Set]) -> Result<Option<(u64, u64)>, IslError> {
+        let parameters = self.program.parameters.iter().enumerate();
+        let size = |(index, (name, _)): (usize, &(String, _))| {
+            Some(format!("p{index} = {}", self.setting.options.sizes.get(name)?))
+        };
+        let Some(sizes) = parameters.map(size).collect::<Option<Vec<_>>>() else { return Ok(None) };
+        let sizes = std::iter::once("true".to_string()).chain(sizes).collect::<Vec<_>>().join(" and ");
+        let sizes = format!("{}{{ : {sizes} }}", self.program.parameter_list());
+        let before = counted(std::slice::from_ref(&equation.points), &sizes)?;
+        // What begins with nothing needs no operation for its first value.
+        let begun = match equation.begins_with_nothing() {
+            true => counted(&[equation.space.results_of(&equation.points)?], &sizes)?,
+            false => Some(0),
+        };
+        let after = counted(made, &sizes)?;
+        Ok(before.zip(begun).zip(after).map(|((before, begun), after)| (before - begun, after)))
+    }
+}
+
+/// Puts loops in place of those of an equation.
+fn inserted(region: &mut Region, equation: &Equation<'_>, Emitted { nodes, kept, .. }: Emitted) {
+    match equation.placement {
+        Placement::Nest { .. } => {
+            let nodes = match kept.is_empty() {
+                true => nodes,
+                false => vec![emit::in_block(nodes, &kept, equation.statement.at)],
+            };
+            replace(region, equation.around[0], nodes);
+        }
+        Placement::Inside { results } => {
+            replace(region, equation.around[results], nodes);
+            if !kept.is_empty() {
+                emit::declared(region, equation.around[results - 1], &kept);
+            }
+        }
+    }
 }
 
 /// Whether a plan takes away what it has combined.
