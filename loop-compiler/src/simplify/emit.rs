@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
     equation::{Equation, Placement, parameters},
-    plan::{Part, Plan},
+    plan::{Combined, Plan},
 };
 use crate::{
     bounds::parsed,
@@ -127,7 +127,7 @@ impl<'e, 'r> Emission<'e, 'r> {
     fn wraps(&self, plan: &Plan) -> Result<bool, IslError> {
         let arithmetic =
             matches!(self.equation.operator, ReductionOperator::Add | ReductionOperator::Multiply);
-        let [(Part::Points(points), false)] = &plan.parts[..] else { return Ok(arithmetic) };
+        let [(Combined::Points(points), false)] = &plan.parts[..] else { return Ok(arithmetic) };
         let space = &self.equation.space;
         let several = space.later(points)?.intersect(space.around(&plan.copies)?)?;
         Ok(arithmetic && (self.equation.places.is_none() || !several.is_empty()?))
@@ -175,8 +175,8 @@ impl<'e, 'r> Emission<'e, 'r> {
         let mut parts = Vec::new();
         for (part, inverse) in &plan.parts {
             match part {
-                Part::Points(points) => parts.push((points.copy()?, None, *inverse)),
-                Part::Reduction(inner) => {
+                Combined::Points(points) => parts.push((points.copy()?, None, *inverse)),
+                Combined::Reduction(inner) => {
                     let scalar = self.scalar();
                     self.plan(inner, Target::Scalar(scalar), None)?;
                     let results = space.results_of(&inner.points)?;

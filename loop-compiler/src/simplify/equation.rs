@@ -69,7 +69,7 @@ pub(super) struct Extraction<'p, 'r> {
 
 type Extracted<T> = Result<Result<T, Rejection>, IslError>;
 
-macro_rules! known {
+macro_rules! accepted {
     ($result:expr) => {
         match $result {
             Ok(value) => value,
@@ -212,7 +212,7 @@ impl<'r> Extraction<'_, 'r> {
         let points = self.points(partial, &space, &[coordinates.clone(), iterators].concat())?;
         let width = space.results + space.iterations;
         let mut reads = Vec::new();
-        known!(
+        accepted!(
             rows(self.program, &partial.value, &around, &mut reads, partial)
                 .map_err(|()| { Rejection::new(Rule::Subscripts, facts.at, "what it reads is not known") })
         );
@@ -297,13 +297,9 @@ impl<'r> Extraction<'_, 'r> {
             (None, Some((_, depth))) if depth >= covering => depth,
             _ => covering,
         };
-        if results == 0 {
-            let reason = "there is one result, which has nothing to share";
-            return Ok(Err(Rejection::new(Rule::Dependences, at, reason)));
-        }
-        if results == around.len()
-            || !declared.iter().flatten().eq(around[..results].iter()) && declared.is_some()
-        {
+        let is_nested = results < around.len()
+            && declared.as_ref().is_none_or(|declared| declared.iter().eq(around[..results].iter()));
+        if results == 0 || !is_nested {
             let reads_meanwhile = (0..program.accesses.len()).find(|access| {
                 let read = &program.accesses[*access];
                 let is_other = read.statement != partial.index && !partial.found.members.contains(access);
@@ -315,6 +311,7 @@ impl<'r> Extraction<'_, 'r> {
                     program.statements[program.accesses[access].statement].at.line,
                     program.arrays[partial.array].name
                 ),
+                None if results == 0 => "there is one result, which has nothing to share".into(),
                 None => "no loop only combines values into one result".into(),
             };
             return Ok(Err(Rejection::new(Rule::Dependences, at, reason)));
@@ -377,7 +374,7 @@ impl<'r> Extraction<'_, 'r> {
         let coordinates: Vec<_> = around.iter().map(|index| format!("a{index}")).collect();
         let points = self.points(partial, &space, &coordinates)?;
         let mut reads = Vec::new();
-        known!(rows(program, &partial.value, &around, &mut reads, partial).map_err(|()| Rejection::new(
+        accepted!(rows(program, &partial.value, &around, &mut reads, partial).map_err(|()| Rejection::new(
             Rule::Subscripts,
             at,
             "what it reads is not known"

@@ -27,7 +27,7 @@ use std::{
 use self::{
     emit::{Emission, Emitted, counted},
     equation::{Equation, Extraction, Placement, coordinates},
-    plan::{Part, Plan, Planner},
+    plan::{Combined, Plan, Planner},
     space::{degree, faces},
 };
 use crate::{
@@ -285,8 +285,8 @@ fn subtracts(plan: &Plan) -> bool {
     plan.parts.iter().any(|(part, inverse)| {
         *inverse
             || match part {
-                Part::Reduction(plan) => subtracts(plan),
-                Part::Points(_) => false,
+                Combined::Reduction(plan) => subtracts(plan),
+                Combined::Points(_) => false,
             }
     })
 }

@@ -26,13 +26,13 @@ pub(super) struct Plan {
     /// The results that begin with another one.
     pub copies: Set,
     /// What is combined, with whether it is by the inverse operator.
-    pub parts: Vec<(Part, bool)>,
+    pub parts: Vec<(Combined, bool)>,
     /// The degree of the number of operations.
     pub degree: usize,
 }
 
 /// What is combined into results.
-pub(super) enum Part {
+pub(super) enum Combined {
     /// Points, one by one.
     Points(Set),
     /// The results of a reduction of its own.
@@ -203,11 +203,11 @@ impl Planner<'_> {
             let part = match smaller {
                 Some(smaller) => {
                     plan.degree = plan.degree.max(smaller.degree);
-                    Part::Reduction(smaller)
+                    Combined::Reduction(smaller)
                 }
                 None => {
                     plan.degree = plan.degree.max(left);
-                    Part::Points(piece)
+                    Combined::Points(piece)
                 }
             };
             plan.parts.push((part, inverse));
