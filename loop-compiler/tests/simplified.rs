@@ -273,8 +273,11 @@ fn a_dependent_prefix_sum_follows_its_order() {
     }
 }
 
+type Bounds = fn(i64, i64) -> (i64, i64);
+type Element = fn(i64, i64) -> i64;
+
 /// Sums of elements that depend on earlier sums: bounds of what is combined, and the element that depends on a result.
-const BOUNDS: [(&str, &str, fn(i64, i64) -> (i64, i64)); 6] = [
+const BOUNDS: [(&str, &str, Bounds); 6] = [
     ("0", "i + 1", |i, _| (0, i + 1)),
     ("0", "i + 4", |i, _| (0, i + 4)),
     ("i", "i + n", |i, n| (i, i + n)),
@@ -282,7 +285,7 @@ const BOUNDS: [(&str, &str, fn(i64, i64) -> (i64, i64)); 6] = [
     ("0", "n", |_, n| (0, n)),
     ("0", "2 * i + 1", |i, _| (0, 2 * i + 1)),
 ];
-const DEPENDENT_ELEMENTS: [(&str, fn(i64, i64) -> i64); 7] = [
+const DEPENDENT_ELEMENTS: [(&str, Element); 7] = [
     ("i", |i, _| i),
     ("i + 1", |i, _| i + 1),
     ("i + 4", |i, _| i + 4),
