@@ -136,17 +136,19 @@ impl Report {
 
 /// Whether a reduction takes less work, and the vectors that were looked at.
 fn simplification(report: &Simplification) -> Vec<String> {
-    let target = &report.target;
     let mut lines = vec![match &report.outcome {
-        Ok(_) => format!("The reduction into `{target}` is simplified: {}.", remark::work(report)),
-        Err(rejection) => format!("The reduction into `{target}` is not simplified: {rejection}."),
+        Ok(_) => capitalized(remark::work(report)) + ".",
+        Err(rejection) => format!("The reduction into `{}` is not simplified: {rejection}.", report.target),
     }];
     if !report.faces.is_empty() {
         let of = |(dimension, count): (usize, &usize)| format!("{count} of dimension {dimension}");
         let faces: Vec<String> = report.faces.iter().enumerate().rev().map(of).collect();
-        lines.push(format!("What it combines are points ({}) with {}.", report.coordinates.join(", "), {
-            format!("{}: {}", super::counted(report.faces.iter().sum(), "face"), faces.join(", "))
-        }));
+        lines.push(format!(
+            "What it combines are points ({}) with {}: {}.",
+            report.coordinates.join(", "),
+            super::counted(report.faces.iter().sum(), "face"),
+            faces.join(", ")
+        ));
     }
     for candidate in &report.candidates {
         let vector: Vec<String> = candidate.vector.iter().map(ToString::to_string).collect();
@@ -222,12 +224,17 @@ fn costs(alternative: &Alternative) -> String {
 
 /// A remark with its hint as a sentence.
 fn sentence(remark: remark::Remark) -> String {
-    let mut text = remark.text;
-    if let Some(first) = text.get(..1) {
-        text.replace_range(..1, &first.to_uppercase());
-    }
+    let text = capitalized(remark.text);
     match remark.hint {
         Some(hint) => format!("{text}. What helps: {hint}."),
         None => format!("{text}."),
     }
+}
+
+/// A text that begins with a capital.
+fn capitalized(mut text: String) -> String {
+    if let Some(first) = text.get(..1) {
+        text.replace_range(..1, &first.to_uppercase());
+    }
+    text
 }

@@ -222,10 +222,7 @@ pub(super) fn statement_remark(
 /// The remark on a reduction's work: that there is less of it, or, where results share some, why there is not.
 fn simplified_remark(report: &Simplification) -> Option<Remark> {
     match &report.outcome {
-        Ok(_) => {
-            let text = format!("the reduction into `{}` is simplified: {}", report.target, work(report));
-            Some(Remark::new(report.at, Severity::Finding, None, text))
-        }
+        Ok(_) => Some(Remark::new(report.at, Severity::Finding, None, work(report))),
         Err(rejection) if !report.candidates.is_empty() => {
             let text = format!("the reduction into `{}` is not simplified: {rejection}", report.target);
             Some(Remark::new(report.at, Severity::Finding, Some(rejection.rule), text))
@@ -236,20 +233,21 @@ fn simplified_remark(report: &Simplification) -> Option<Remark> {
 
 /// The work of a simplified reduction, before and after.
 pub(super) fn work(report: &Simplification) -> String {
-    let degree = report.outcome.as_ref().map_or(report.from_degree, |degree| *degree);
-    let mut text = match report.operations {
+    let (from, to) =
+        (report.from_degree, report.outcome.as_ref().map_or(report.from_degree, |degree| *degree));
+    let operations = match report.operations {
         Some((before, after)) => {
-            format!(
-                "{after} instead of {before} operations, of degree {degree} instead of {}",
-                report.from_degree
-            )
+            format!("{after} operations instead of {before}, of degree {to} instead of {from}")
         }
-        None => format!("its operations have degree {degree} instead of {}", report.from_degree),
+        None => format!("operations of degree {to} instead of {from}"),
     };
-    if report.subtracts {
-        text += "; it subtracts what it has added, so that large values leave their rounding errors in small results";
-    }
-    text
+    let rounding = match report.subtracts {
+        true => {
+            "; it subtracts what it has added, so that large values leave rounding errors in small results"
+        }
+        false => "",
+    };
+    format!("simplified, the reduction into `{}` takes {operations}{rounding}", report.target)
 }
 
 /// `a + reduction`, `an argmin reduction`.
