@@ -28,7 +28,7 @@ fn simplified(region: &Region, change: impl FnOnce(&mut Setting<'_>)) -> Simplif
     let options = Options::default();
     let mut setting = Setting::new(FloatOrder::Free, &options);
     change(&mut setting);
-    let result = simplify(region, &setting).unwrap();
+    let result = simplify(region, &setting).unwrap_or_else(|error| panic!("{error}\n{}", text(region)));
     verify(&result.region).unwrap_or_else(|error| panic!("{error}\n{}", text(&result.region)));
     result
 }
@@ -389,6 +389,31 @@ fn descent_with_momentum_and_attention_are_no_dependent_reductions() {
     let analysis = analyze(&attention, &Options::default()).unwrap();
     assert!(analysis.loops.iter().all(|looped| looped.class == Class::Reduction));
     assert!(!simplified(&attention, |_| {}).is_changed());
+}
+
+/// Iterators that are declared before their loops have their last values behind them.
+#[test]
+fn last_values_of_iterators_stay() {
+    let original = region(
+        "func @Last(n: index, A: memref<n x i32>, B: memref<n x i32>, C: memref<n x i32>, D: memref<2 x i64>) {
+          i: i64 = 7
+          j: i64 = 8
+          for i = range(0 : n) {
+            B[i] = 0
+            for j = range(0 : i + 1) { B[i] += A[j] }
+          }
+          for i = range(0 : n) { C[i] = A[i] }
+          D[0] = i
+          D[1] = j
+        }",
+    );
+    let made = simplified(&original, |_| {});
+    assert!(made.is_changed());
+    for size in [0, 1, 2, 7] {
+        compared(&original, &made.region, &[("n", size)], 1);
+    }
+    // The nest that has nothing to simplify keeps its iterator.
+    assert!(text(&made.region).contains("for i = range(0 : n) {\n    C[i] = A[i]"), "{}", text(&made.region));
 }
 
 /// Floats differ by what the operations round: what was added and is subtracted again counts with its size.

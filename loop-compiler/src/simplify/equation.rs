@@ -187,9 +187,9 @@ impl<'r> Extraction<'_, 'r> {
                 Action::Condition(_) | Action::Bounds => {}
             }
         }
-        if !is_only(program.loops[top].node.body.as_slice()) || !program.loops[top].node.directives.is_empty()
-        {
-            return Ok(reject("its loops have more than loops, guards and stores"));
+        let node = program.loops[top].node;
+        if !node.declares || !is_only(&node.body) || !node.directives.is_empty() {
+            return Ok(reject(NOT_ONLY));
         }
         if partial.statement.target.subscripts().count() != partial.subscripts.len() {
             return Ok(reject("its target's subscripts are rows and columns in one"));
@@ -317,9 +317,12 @@ impl<'r> Extraction<'_, 'r> {
             return Ok(Err(Rejection::new(Rule::Dependences, at, reason)));
         }
         let replaced = program.loops[around[results]].node;
-        if stores(&replaced.body) != 1 || !is_only(&replaced.body) {
+        if stores(&replaced.body) != 1 {
             let reason = "the loops that combine have other statements, too";
             return Ok(Err(Rejection::new(Rule::Model, at, reason)));
+        }
+        if !replaced.declares || !is_only(&replaced.body) {
+            return Ok(Err(Rejection::new(Rule::Model, at, NOT_ONLY)));
         }
         // The target keeps results if nothing else touches it meanwhile.
         let others = (0..program.accesses.len()).filter(|access| {
@@ -532,10 +535,13 @@ fn is_constant(program: &Program<'_>, statement: &Statement) -> bool {
     matches!(statement.store, Store::Assign) && constant(program, &statement.value)
 }
 
-/// Whether bodies have loops, guards and stores only.
+/// Why loops are not replaced.
+const NOT_ONLY: &str = "its loops have more than loops that declare their iterators, guards and stores";
+
+/// Whether bodies have loops that declare their iterators, guards and stores only.
 fn is_only(nodes: &[Node]) -> bool {
     nodes.iter().all(|node| match node {
-        Node::Loop(looped) => looped.directives.is_empty() && is_only(&looped.body),
+        Node::Loop(looped) => looped.declares && looped.directives.is_empty() && is_only(&looped.body),
         Node::If(guard) => is_only(&guard.then) && is_only(&guard.otherwise),
         Node::Statement(_) => true,
         _ => false,

@@ -36,8 +36,8 @@ use crate::{
     isl::{Context, IslError, Set},
     program::{Access, Program},
     rules::{FloatOrder, Rejection, Rule},
-    transform::replace,
-    tree::{ReductionOperator, Region},
+    transform::{replace, with_own_iterators},
+    tree::{Position, ReductionOperator, Region},
 };
 
 pub use self::report::{Candidate, Search, Simplification};
@@ -86,33 +86,66 @@ impl Simplified {
 ///
 /// If isl is missing, or if the region is too complex for all analyses.
 pub fn simplify(region: &Region, setting: &Setting<'_>) -> Result<Simplified, AnalysisError> {
-    let mut simplified = Simplified { region: region.clone(), reductions: Vec::new() };
+    const STEP: &str = "simplification";
+    // Loops that are replaced leave no last values in iterators that are declared before them.
+    let owned = with_own_iterators(region, setting.options, STEP, |_| true)?;
+    let is_other = owned.variables.len() != region.variables.len();
+    let (simplified, nests) = all_of(owned, setting)?;
+    if nests.is_empty() {
+        return Ok(Simplified { region: region.clone(), ..simplified });
+    }
+    if !is_other {
+        return Ok(simplified);
+    }
+    // Other nests stay as they are.
+    let owned = with_own_iterators(region, setting.options, STEP, |node| nests.contains(&node.at))?;
+    Ok(all_of(owned, setting)?.0)
+}
+
+/// A region with all of its reductions simplified, and where the nests begin of which that is true.
+fn all_of(region: Region, setting: &Setting<'_>) -> Result<(Simplified, BTreeSet<Position>), AnalysisError> {
+    // Variables that keep partial results are not looked at.
+    let own = region.variables.len();
+    let mut simplified = Simplified { region, reductions: Vec::new() };
+    let mut nests = BTreeSet::new();
     // Degrees are of sizes that are not known.
     let options = Options { sizes: BTreeMap::new(), ..setting.options.clone() };
     let mut known = BTreeSet::new();
+    let mut before: Option<Region> = None;
     loop {
         let current = simplified.region.clone();
-        let Detection { program, context, detected } = Detection::of(&current, &options)?;
+        let detection =
+            match (Detection::of(&current, &options), before.take(), simplified.reductions.last_mut()) {
+                (Ok(detection), ..) => detection,
+                // What nobody can analyse any more is of no use.
+                (Err(AnalysisError::Rejected(rejection)), Some(before), Some(last)) => {
+                    last.outcome = Err(rejection);
+                    simplified.region = before;
+                    return Ok((simplified, nests));
+                }
+                (Err(error), ..) => return Err(error),
+            };
+        let Detection { program, context, detected } = detection;
         let mut changed = None;
         for found in &detected.reductions {
             let facts = &program.statements[found.statements[0]];
             let array = &program.arrays[store_of(&program, found.statements[0]).array];
-            // Variables that keep partial results are not looked at.
-            let is_own = array.variable.0 >= region.variables.len();
-            if is_own || facts.around.is_empty() || !known.insert((facts.at, array.name.clone())) {
+            let Some(outermost) = facts.around.first() else { continue };
+            if array.variable.0 >= own || !known.insert((facts.at, array.name.clone())) {
                 continue;
             }
             let attempt = Attempt { region: &current, program: &program, context: &context, setting };
             let (report, made) = attempt.of(found)?;
             simplified.reductions.push(report);
             if made.is_some() {
+                nests.insert(program.loops[*outermost].node.at);
                 changed = made;
                 break;
             }
         }
         match changed {
-            Some(changed) => simplified.region = changed,
-            None => return Ok(simplified),
+            Some(changed) => before = Some(std::mem::replace(&mut simplified.region, changed)),
+            None => return Ok((simplified, nests)),
         }
     }
 }
