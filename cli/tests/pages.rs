@@ -39,6 +39,11 @@ fn loops() {
 }
 
 #[test]
+fn simplified_reductions() {
+    page::run("docs/loop-simplification.md");
+}
+
+#[test]
 fn checks() {
     page::run("docs/checks.md");
 }

@@ -660,6 +660,57 @@ fn examples_are_checked() {
     assert!(fs::read_dir(folder.path()).expect("a folder").next().is_none());
 }
 
+#[test]
+fn a_target_takes_fewer_operations() {
+    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/loops");
+    let example = |name: &str| examples.join(format!("{name}.c")).display().to_string();
+    let source = fs::read_to_string(example("summed_area")).expect("an example");
+    let folder = folder(&[("a.c", &source)]);
+    let path = folder.path();
+    let loops = |text: &str| text.matches("for (int").count();
+    let (status, out, _) =
+        run(path, &["a.c", "--target=cpu", "--sizes=n=8,m=8", "--report=json", "-o", "b.c"]);
+    assert_eq!(status, Some(0));
+    let report: Value = serde_json::from_str(&out).expect("JSON");
+    let expected = serde_json::json!([{
+        "line": 14, "from_degree": 4, "to_degree": 2, "operations_before": 1232, "operations_after": 112
+    }]);
+    assert_eq!(report["scops"][0]["simplified"], expected);
+    // The loops are those that are written.
+    let written = fs::read_to_string(path.join("b.c")).expect("the output");
+    assert_eq!(report["scops"][0]["loops"].as_array().map(Vec::len), Some(3));
+    assert!(written.contains("sum[i][j] = (int) ((unsigned int) sum[i - 1][j] + sum_part);"), "{written}");
+    common::make(path, &["cc", "-O1", "b.c", "-o", "b"]);
+    let printed = std::process::Command::new(path.join("b")).output().expect("the program runs");
+    assert_eq!(text(&printed.stdout), on_host(path, "a.c", &[]));
+    let (_, out, _) = run(path, &["a.c", "--report=json"]);
+    let report: Value = serde_json::from_str(&out).expect("JSON");
+    assert_eq!(report["scops"][0]["simplified"][0]["operations_after"], Value::Null);
+    assert_eq!(report["scops"][0]["loops"].as_array().map(Vec::len), Some(4));
+
+    let (_, out, _) = run(path, &["a.c", "--target=cpu", "--simplify=off", "--report=json", "-o", "c.c"]);
+    assert!(out.contains("\"simplified\": []"), "{out}");
+    assert!(loops(&fs::read_to_string(path.join("c.c")).expect("the output")) > loops(&written));
+    let (_, thorough, _) = run(path, &["a.c", "--simplify=exhaustive", "--dump=simplified"]);
+    let (_, quick, _) = run(path, &["a.c", "--dump=simplified"]);
+    assert_eq!(thorough.matches("for ").count(), quick.matches("for ").count());
+    // A loop nest without pragmas is one statement.
+    let nest = "void f(int n, const int *restrict a, int *restrict b) {\n  if (n > 2)\n    for (int i = 0; i < n; i++) {\n      \
+                b[i] = 0;\n      for (int j = 0; j <= i; j++) b[i] += a[j];\n    }\n  else\n    b[0] = 1;\n}\n";
+    fs::write(path.join("d.c"), nest).expect("a file");
+    let (status, _, _) = run(path, &["d.c", "--auto", "--target=cpu", "-o", "e.c"]);
+    assert_eq!(status, Some(0));
+    let written = fs::read_to_string(path.join("e.c")).expect("the output");
+    assert!(written.contains("b[i] = b[i - 1] + a[i];"), "{written}");
+    common::make(path, &["cc", "-c", "e.c"]);
+
+    // Floats need a word; what a step reads is computed by each.
+    let (_, out, _) = run(path, &[&example("prefix_attention"), "--explain", "19"]);
+    assert!(out.contains("would be 2 instead of 3 with --order free"), "{out}");
+    let (_, out, _) = run(path, &[&example("momentum"), "--order=free", "--explain", "14"]);
+    assert!(out.contains("line 12 reads `theta` between its updates"), "{out}");
+}
+
 /// Regions that a check treats differently: one that clang reads as another one when it optimises, which is what is planted;
 /// functions of the file, rows behind pointers and members of structures, and what cannot be checked.
 const CHECKED: &str = r#"

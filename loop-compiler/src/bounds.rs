@@ -103,8 +103,19 @@ fn dimensions(
 /// An expression of C that isl has made of parameters and of iterators of loops around.
 fn expression(program: &Program<'_>, outer: &[usize], text: &str) -> Option<Expression> {
     let names = (0..program.parameters.len()).map(parameter_name);
-    let names = names.chain(outer.iter().map(|index| format!("o{index}")));
-    let names = names.chain(["`the bound`".to_string()]);
+    let names: Vec<_> = names.chain(outer.iter().map(|index| format!("o{index}"))).collect();
+    parsed(program, &names, text, &|_| None)
+}
+
+/// An expression of C that isl has made of these names: those of parameters, of iterators of loops around, and others, of
+/// which `value` knows what they stand for.
+pub(crate) fn parsed(
+    program: &Program<'_>,
+    names: &[String],
+    text: &str,
+    value: &dyn Fn(&str) -> Option<Expression>,
+) -> Option<Expression> {
+    let names = names.iter().map(String::as_str).chain(["`the bound`"]);
     let declared: Vec<_> = names.map(|name| format!("{name}: index")).collect();
     let text = format!(
         "declare func @floord(i64, i64) -> i64\nfunc @bound({}) {{ `the bound` = {text} }}",
@@ -112,8 +123,11 @@ fn expression(program: &Program<'_>, outer: &[usize], text: &str) -> Option<Expr
     );
     let region = notation::parse(&text, "").ok()?.pop()?;
     let Some(Node::Statement(statement)) = region.body.first() else { return None };
-    let value = convert::convert(statement.value.clone(), Scalar::LONG);
+    let bound = convert::convert(statement.value.clone(), Scalar::LONG);
     let of_name = |name: &str| {
+        if let Some(value) = value(name) {
+            return Some(long(value));
+        }
         let index: usize = name.get(1..)?.parse().ok()?;
         let value = match name.as_bytes()[0] {
             b'p' => {
@@ -128,7 +142,7 @@ fn expression(program: &Program<'_>, outer: &[usize], text: &str) -> Option<Expr
         };
         Some(long(value))
     };
-    rewritten(&value, &|variable| of_name(&region.variable(variable).name))
+    rewritten(&bound, &|variable| of_name(&region.variable(variable).name))
 }
 
 /// The expression in terms of the program's variables, with sums and products simplified.

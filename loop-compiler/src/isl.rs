@@ -14,8 +14,11 @@ use libloading::Library;
 /// Names of the library, newest interface first.
 const LIBRARIES: [&str; 3] = ["libisl.so.23", "libisl.so.22", "libisl.so"];
 
-/// `isl_dim_param`, `isl_dim_set`.
+/// `isl_dim_cst`, `isl_dim_param`, `isl_dim_set`, `isl_dim_div`.
+const DIM_CONSTANT: c_int = 0;
+const DIM_PARAMETER: c_int = 1;
 const DIM_SET: c_uint = 3;
+const DIM_LOCAL: c_int = 4;
 
 /// `ISL_ON_ERROR_CONTINUE`: errors are results, nothing is printed.
 const ON_ERROR_CONTINUE: c_int = 1;
@@ -45,6 +48,8 @@ type Binary = unsafe extern "C" fn(Object, Object) -> Object;
 type Test = unsafe extern "C" fn(Object) -> c_int;
 type Parse = unsafe extern "C" fn(Object, *const c_char) -> Object;
 type Text = unsafe extern "C" fn(Object) -> *mut c_char;
+type At = unsafe extern "C" fn(Object, c_int) -> Object;
+type Columns = unsafe extern "C" fn(Object, c_int, c_int, c_int, c_int) -> Object;
 
 /// The functions that are used.
 struct Functions {
@@ -86,6 +91,47 @@ struct Functions {
     map_intersect: Binary,
     map_coalesce: Unary,
     map_to_str: Text,
+    set_apply: Binary,
+    set_affine_hull: Unary,
+    set_make_disjoint: Unary,
+    set_count: Unary,
+    set_intersect_params: Binary,
+    set_basic_sets: Unary,
+    basic_sets_size: Test,
+    basic_sets_at: At,
+    basic_sets_free: Unary,
+    basic_set_free: Unary,
+    basic_set_equalities: Columns,
+    basic_set_inequalities: Columns,
+    set_from_basic_set: Unary,
+    matrix_rows: Test,
+    matrix_columns: Test,
+    matrix_at: unsafe extern "C" fn(Object, c_int, c_int) -> Object,
+    matrix_free: Unary,
+    single_map_read: Parse,
+    map_restrict: Binary,
+    union_from_set: Unary,
+    union_of_sets: Binary,
+    build_options: Binary,
+    build_node: Binary,
+    node_free: Unary,
+    node_type: Test,
+    for_iterator: Unary,
+    for_init: Unary,
+    for_condition: Unary,
+    for_increment: Unary,
+    for_body: Unary,
+    if_condition: Unary,
+    if_then: Unary,
+    if_has_else: Test,
+    if_else: Unary,
+    block_children: Unary,
+    nodes_size: Test,
+    nodes_at: At,
+    nodes_free: Unary,
+    user_expression: Unary,
+    call_arguments: Test,
+    call_argument: At,
     // Last: the functions must not outlive it.
     _library: Library,
 }
@@ -167,6 +213,47 @@ impl Context {
             map_intersect: function!(b"isl_union_map_intersect\0"),
             map_coalesce: function!(b"isl_union_map_coalesce\0"),
             map_to_str: function!(b"isl_union_map_to_str\0"),
+            set_apply: function!(b"isl_set_apply\0"),
+            set_affine_hull: function!(b"isl_set_affine_hull\0"),
+            set_make_disjoint: function!(b"isl_set_make_disjoint\0"),
+            set_count: function!(b"isl_set_count_val\0"),
+            set_intersect_params: function!(b"isl_set_intersect_params\0"),
+            set_basic_sets: function!(b"isl_set_get_basic_set_list\0"),
+            basic_sets_size: function!(b"isl_basic_set_list_n_basic_set\0"),
+            basic_sets_at: function!(b"isl_basic_set_list_get_basic_set\0"),
+            basic_sets_free: function!(b"isl_basic_set_list_free\0"),
+            basic_set_free: function!(b"isl_basic_set_free\0"),
+            basic_set_equalities: function!(b"isl_basic_set_equalities_matrix\0"),
+            basic_set_inequalities: function!(b"isl_basic_set_inequalities_matrix\0"),
+            set_from_basic_set: function!(b"isl_set_from_basic_set\0"),
+            matrix_rows: function!(b"isl_mat_rows\0"),
+            matrix_columns: function!(b"isl_mat_cols\0"),
+            matrix_at: function!(b"isl_mat_get_element_val\0"),
+            matrix_free: function!(b"isl_mat_free\0"),
+            single_map_read: function!(b"isl_map_read_from_str\0"),
+            map_restrict: function!(b"isl_union_map_intersect_domain\0"),
+            union_from_set: function!(b"isl_union_set_from_set\0"),
+            union_of_sets: function!(b"isl_union_set_union\0"),
+            build_options: function!(b"isl_ast_build_set_options\0"),
+            build_node: function!(b"isl_ast_build_node_from_schedule_map\0"),
+            node_free: function!(b"isl_ast_node_free\0"),
+            node_type: function!(b"isl_ast_node_get_type\0"),
+            for_iterator: function!(b"isl_ast_node_for_get_iterator\0"),
+            for_init: function!(b"isl_ast_node_for_get_init\0"),
+            for_condition: function!(b"isl_ast_node_for_get_cond\0"),
+            for_increment: function!(b"isl_ast_node_for_get_inc\0"),
+            for_body: function!(b"isl_ast_node_for_get_body\0"),
+            if_condition: function!(b"isl_ast_node_if_get_cond\0"),
+            if_then: function!(b"isl_ast_node_if_get_then\0"),
+            if_has_else: function!(b"isl_ast_node_if_has_else\0"),
+            if_else: function!(b"isl_ast_node_if_get_else\0"),
+            block_children: function!(b"isl_ast_node_block_get_children\0"),
+            nodes_size: function!(b"isl_ast_node_list_n_ast_node\0"),
+            nodes_at: function!(b"isl_ast_node_list_get_ast_node\0"),
+            nodes_free: function!(b"isl_ast_node_list_free\0"),
+            user_expression: function!(b"isl_ast_node_user_get_expr\0"),
+            call_arguments: function!(b"isl_ast_expr_get_op_n_arg\0"),
+            call_argument: function!(b"isl_ast_expr_get_op_arg\0"),
             _library: library,
         };
         // SAFETY: as declared by isl; the context is freed when this one is dropped, after all of its objects.
@@ -195,6 +282,23 @@ impl Context {
         let object = unsafe { parse(self.object, c_text.as_ptr()) };
         // Without an object the limit was met: the texts are made by this crate and tested.
         if object.is_null() { Err(self.too_complex()) } else { Ok(object) }
+    }
+
+    /// The text of an expression of C, which is freed.
+    ///
+    /// # Safety
+    /// The object is an expression that belongs to nobody else, or null.
+    unsafe fn c_text(&self, expression: Object) -> Result<String, IslError> {
+        let functions = &self.functions;
+        if expression.is_null() {
+            return Err(self.too_complex());
+        }
+        // SAFETY: as the caller says; isl keeps the expression for the text.
+        unsafe {
+            let text = (functions.expr_to_c)(expression);
+            (functions.expr_free)(expression);
+            self.text(text)
+        }
     }
 
     fn test(&self, result: c_int) -> Result<bool, IslError> {
@@ -336,7 +440,7 @@ impl Set {
             let build = (functions.build_from_context)(all);
             let expression = (functions.build_expr_from_set)(build, parameters);
             (functions.build_free)(build);
-            self.c_text(expression)
+            self.context.c_text(expression)
         }
     }
 
@@ -350,24 +454,136 @@ impl Set {
                 (functions.build_from_context)((functions.set_params)((functions.set_copy)(self.object)));
             let expression = expression((functions.set_copy)(self.object), build);
             (functions.build_free)(build);
-            self.c_text(expression)
+            self.context.c_text(expression)
         }
     }
 
-    /// The text of an expression of C, which is freed.
-    ///
-    /// # Safety
-    /// The object is an expression that belongs to nobody else, or null.
-    unsafe fn c_text(&self, expression: Object) -> Result<String, IslError> {
+    /// What a relation makes of the elements: `{ [i, j] -> [i + 1, j] }`.
+    pub fn mapped(&self, relation: &str) -> Result<Set, IslError> {
         let functions = &self.context.functions;
-        if expression.is_null() {
-            return Err(self.context.too_complex());
-        }
-        // SAFETY: as the caller says; isl keeps the expression for the text.
+        let relation = self.context.parse(functions.single_map_read, relation)?;
+        // SAFETY: isl takes the relation, and a copy of the set of the same context.
+        self.same_context(unsafe { (functions.set_apply)((functions.set_copy)(self.object), relation) })
+    }
+
+    /// With what a condition leaves of the parameters: `[n] -> { : n = 8 }`.
+    pub fn with_parameters(&self, condition: &str) -> Result<Set, IslError> {
+        let condition = Set::parse(&self.context, condition)?;
+        let functions = &self.context.functions;
+        // SAFETY: isl takes copies of both, which belong to the same context.
+        let object = unsafe {
+            let copy = functions.set_copy;
+            (functions.set_intersect_params)(copy(self.object), copy(condition.object))
+        };
+        self.same_context(object)
+    }
+
+    /// The same set.
+    pub fn copy(&self) -> Result<Set, IslError> {
+        // SAFETY: isl counts the references of the object.
+        self.same_context(unsafe { (self.context.functions.set_copy)(self.object) })
+    }
+
+    /// The number of elements, of all parameters together, if it is finite.
+    pub fn count(&self) -> Result<Option<u64>, IslError> {
+        self.context.check_time()?;
+        let functions = &self.context.functions;
+        // SAFETY: isl keeps the set and returns a value, which is freed here.
+        let text = unsafe {
+            let value = (functions.set_count)(self.object);
+            if value.is_null() {
+                return Err(self.context.too_complex());
+            }
+            let text = (functions.val_to_str)(value);
+            (functions.val_free)(value);
+            text
+        };
+        Ok(self.context.text(text)?.parse().ok())
+    }
+
+    /// Disjoint convex sets, each of one conjunction of constraints, whose union it is: few, where isl finds few.
+    pub fn pieces(&self) -> Result<Vec<Set>, IslError> {
+        self.context.check_time()?;
+        let functions = &self.context.functions;
+        // SAFETY: isl takes copies; every object that it returns is owned by a set of ours, or freed.
         unsafe {
-            let text = (functions.expr_to_c)(expression);
-            (functions.expr_free)(expression);
-            self.context.text(text)
+            let mut all = self.same_context((functions.set_coalesce)((functions.set_copy)(self.object)))?;
+            let mut list = (functions.set_basic_sets)(all.object);
+            if (functions.basic_sets_size)(list) > 1 {
+                (functions.basic_sets_free)(list);
+                let disjoint = (functions.set_make_disjoint)((functions.set_copy)(all.object));
+                all = self.same_context((functions.set_coalesce)(disjoint))?;
+                list = (functions.set_basic_sets)(all.object);
+            }
+            let size = (functions.basic_sets_size)(list);
+            let pieces = (0..size.max(0)).map(|index| {
+                self.same_context((functions.set_from_basic_set)((functions.basic_sets_at)(list, index)))
+            });
+            let pieces = pieces.collect();
+            (functions.basic_sets_free)(list);
+            if size < 0 { Err(self.context.too_complex()) } else { pieces }
+        }
+    }
+
+    /// The constraints of one piece: of [`Set::pieces`], or of the affine hull.
+    fn constraints_of(&self, piece: Object) -> Result<Constraints, IslError> {
+        let functions = &self.context.functions;
+        let rows = |of: Columns| {
+            // SAFETY: isl keeps the piece, and returns a matrix that is freed here with all of its values.
+            unsafe {
+                let matrix = of(piece, DIM_CONSTANT, DIM_PARAMETER, DIM_SET as c_int, DIM_LOCAL);
+                if matrix.is_null() {
+                    return Err(self.context.too_complex());
+                }
+                let (height, width) = ((functions.matrix_rows)(matrix), (functions.matrix_columns)(matrix));
+                let value = |row, column| {
+                    let value = (functions.matrix_at)(matrix, row, column);
+                    let text = self.context.text((functions.val_to_str)(value));
+                    (functions.val_free)(value);
+                    text.and_then(|text| text.parse().map_err(|_| self.context.too_complex()))
+                };
+                let rows = (0..height).map(|row| (0..width).map(|column| value(row, column)).collect());
+                let rows: Result<Vec<Vec<i64>>, _> = rows.collect();
+                (functions.matrix_free)(matrix);
+                rows.map(|rows| (rows, width as usize))
+            }
+        };
+        let (equalities, columns) = rows(functions.basic_set_equalities)?;
+        let (inequalities, _) = rows(functions.basic_set_inequalities)?;
+        Ok(Constraints { equalities, inequalities, columns })
+    }
+
+    /// The constraints of a set that is one piece.
+    pub fn constraints(&self) -> Result<Constraints, IslError> {
+        let functions = &self.context.functions;
+        // SAFETY: isl keeps the set; the list and its element are freed after use.
+        unsafe {
+            let list = (functions.set_basic_sets)(self.object);
+            if (functions.basic_sets_size)(list) != 1 {
+                (functions.basic_sets_free)(list);
+                return Err(IslError::Rejected(self.text()?));
+            }
+            let piece = (functions.basic_sets_at)(list, 0);
+            let constraints = self.constraints_of(piece);
+            (functions.basic_set_free)(piece);
+            (functions.basic_sets_free)(list);
+            constraints
+        }
+    }
+
+    /// The equalities that all elements satisfy, independent of each other.
+    pub fn equalities(&self) -> Result<Constraints, IslError> {
+        self.context.check_time()?;
+        let functions = &self.context.functions;
+        // SAFETY: isl takes a copy; the hull is freed after use.
+        unsafe {
+            let hull = (functions.set_affine_hull)((functions.set_copy)(self.object));
+            if hull.is_null() {
+                return Err(self.context.too_complex());
+            }
+            let constraints = self.constraints_of(hull);
+            (functions.basic_set_free)(hull);
+            constraints
         }
     }
 
@@ -408,6 +624,48 @@ impl Drop for Set {
     }
 }
 
+/// What isl knows of a convex set, by rows whose columns are the constant, the parameters, the dimensions, and the local
+/// variables of divisions.
+pub struct Constraints {
+    /// Rows whose sum of products is 0.
+    pub equalities: Vec<Vec<i64>>,
+    /// Rows whose sum of products is 0 or more.
+    pub inequalities: Vec<Vec<i64>>,
+    /// The length of a row.
+    pub columns: usize,
+}
+
+/// Loops that go through the elements of sets, in an order. Values are expressions of C.
+#[derive(Debug)]
+pub enum Scan {
+    /// `for (iterator = first; condition; iterator += step)`.
+    Loop {
+        /// The name of the iterator.
+        iterator: String,
+        /// Its first value.
+        first: String,
+        /// While it holds the loop goes on.
+        condition: String,
+        /// What is added to the iterator.
+        step: String,
+        /// What is executed.
+        body: Box<Scan>,
+    },
+    /// A guard.
+    If {
+        /// The condition.
+        condition: String,
+        /// If it holds.
+        then: Box<Scan>,
+        /// If not.
+        otherwise: Option<Box<Scan>>,
+    },
+    /// One after the other.
+    Sequence(Vec<Scan>),
+    /// An element: the name of its set, and its coordinates.
+    Element(String, Vec<String>),
+}
+
 /// Relations between points of several spaces: isl's union maps.
 pub struct Relation {
     context: Rc<Context>,
@@ -446,6 +704,84 @@ impl Relation {
     /// The pairs that are not in the other relation.
     pub fn subtract(&self, other: &Relation) -> Result<Relation, IslError> {
         self.binary(self.context.functions.map_subtract, other)
+    }
+
+    /// Loops that go through the elements of named sets in the order in which this relation, a schedule, places them. Of
+    /// the parameters holds what `context` says; `options` are isl's for the dimensions, as `{ [i] -> separate[0] }`.
+    pub fn scan(&self, elements: &[Set], context: &Set, options: &Relation) -> Result<Scan, IslError> {
+        self.context.check_time()?;
+        let functions = &self.context.functions;
+        // SAFETY: isl takes copies, and unions that it has made of copies; the nodes are freed by `scanned`.
+        unsafe {
+            let copy = |set: &Set| (functions.union_from_set)((functions.set_copy)(set.object));
+            let Some((first, others)) = elements.split_first() else { return Ok(Scan::Sequence(Vec::new())) };
+            let all = others.iter().fold(copy(first), |all, set| (functions.union_of_sets)(all, copy(set)));
+            let schedule = (functions.map_restrict)((functions.map_copy)(self.object), all);
+            let build = (functions.build_from_context)((functions.set_copy)(context.object));
+            let build = (functions.build_options)(build, (functions.map_copy)(options.object));
+            let node = (functions.build_node)(build, schedule);
+            (functions.build_free)(build);
+            self.scanned(node)
+        }
+    }
+
+    /// A node of isl's syntax tree, which is freed.
+    ///
+    /// # Safety
+    /// The object is such a node that belongs to nobody else, or null.
+    unsafe fn scanned(&self, node: Object) -> Result<Scan, IslError> {
+        /// `isl_ast_node_for`, `_if`, `_block`.
+        const FOR: c_int = 1;
+        const IF: c_int = 2;
+        const BLOCK: c_int = 3;
+        let functions = &self.context.functions;
+        if node.is_null() {
+            return Err(self.context.too_complex());
+        }
+        // SAFETY: the node lives until it is freed below; what isl returns of it belongs to the caller.
+        unsafe {
+            let text = |of: Unary| self.context.c_text(of(node));
+            let child = |of: Unary| self.scanned(of(node)).map(Box::new);
+            let scan = (|| {
+                Ok(match (functions.node_type)(node) {
+                    FOR => Scan::Loop {
+                        iterator: text(functions.for_iterator)?,
+                        first: text(functions.for_init)?,
+                        condition: text(functions.for_condition)?,
+                        step: text(functions.for_increment)?,
+                        body: child(functions.for_body)?,
+                    },
+                    IF => Scan::If {
+                        condition: text(functions.if_condition)?,
+                        then: child(functions.if_then)?,
+                        otherwise: match (functions.if_has_else)(node) {
+                            1 => Some(child(functions.if_else)?),
+                            _ => None,
+                        },
+                    },
+                    BLOCK => {
+                        let list = (functions.block_children)(node);
+                        let size = (functions.nodes_size)(list);
+                        let scans =
+                            (0..size.max(0)).map(|index| self.scanned((functions.nodes_at)(list, index)));
+                        let scans: Result<Vec<_>, _> = scans.collect();
+                        (functions.nodes_free)(list);
+                        Scan::Sequence(scans?)
+                    }
+                    _ => {
+                        let call = (functions.user_expression)(node);
+                        let size = (functions.call_arguments)(call);
+                        let argument = |index| self.context.c_text((functions.call_argument)(call, index));
+                        let parts: Result<Vec<_>, _> = (0..size.max(0)).map(argument).collect();
+                        (functions.expr_free)(call);
+                        let mut parts = parts?.into_iter();
+                        Scan::Element(parts.next().unwrap_or_default(), parts.collect())
+                    }
+                })
+            })();
+            (functions.node_free)(node);
+            scan
+        }
     }
 
     fn binary(&self, function: Binary, other: &Relation) -> Result<Relation, IslError> {

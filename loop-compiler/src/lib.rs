@@ -34,6 +34,7 @@ pub mod rewrite;
 pub mod rules;
 pub mod schedule;
 pub mod search;
+pub mod simplify;
 mod split;
 pub mod strategies;
 mod team_memory;

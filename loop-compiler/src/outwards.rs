@@ -22,27 +22,13 @@ pub(crate) fn variants(
     options: &Options,
 ) -> Result<Vec<Region>, AnalysisError> {
     let setting = Setting { order, options };
-    let region = with_own_iterators(region, options)?;
+    let region = transform::with_own_iterators(region, options, STEP, |_| true)?;
     let mut variants = Vec::new();
     variants.extend(moved(&region, setting)?);
     if let Some(apart) = divided(&region, setting)? {
         variants.push(moved(&apart, setting)?.unwrap_or(apart));
     }
     Ok(variants)
-}
-
-/// The region with iterators of their own for its loops, where that is possible: only such loops move.
-fn with_own_iterators(region: &Region, options: &Options) -> Result<Region, AnalysisError> {
-    let mut out = region.clone();
-    let loops = Program::new(region, options.sizes.clone()).loops.into_iter().enumerate();
-    let outermost: Vec<usize> =
-        loops.filter(|(_, facts)| facts.around.is_empty()).map(|(index, _)| index).collect();
-    for index in outermost.into_iter().rev() {
-        if let Some(owned) = possible(transform::own_iterators(&out, index, STEP))? {
-            out = owned.region;
-        }
-    }
-    Ok(out)
 }
 
 /// What a step has made; none if it is not possible.

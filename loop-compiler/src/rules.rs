@@ -33,13 +33,15 @@ pub enum Rule {
     Annotations,
     /// What a person directs of a loop nest.
     Schedules,
+    /// What makes a reduction cheaper.
+    Simplification,
     /// Bounds on time and memory.
     Limits,
 }
 
 impl Rule {
     /// Every rule, in the order of `docs/loops.md`.
-    pub const ALL: [Rule; 14] = [
+    pub const ALL: [Rule; 15] = [
         Rule::Model,
         Rule::Aliasing,
         Rule::Liveness,
@@ -53,6 +55,7 @@ impl Rule {
         Rule::Dependences,
         Rule::Annotations,
         Rule::Schedules,
+        Rule::Simplification,
         Rule::Limits,
     ];
 
@@ -72,6 +75,9 @@ impl Rule {
             Rule::Dependences => "Iterations that use each other's results keep their order.",
             Rule::Annotations => "A loop that a directive executes in parallel must allow it.",
             Rule::Schedules => "The steps of a schedule name loops and sizes that there are.",
+            Rule::Simplification => {
+                "A reduction takes fewer operations where its results share what they combine."
+            }
             Rule::Limits => "The analysis of a region has bounded time and memory.",
         }
     }
@@ -91,7 +97,12 @@ impl Rule {
             Rule::Annotations => "remove the directive",
             Rule::Schedules => "`schedule(…)` names loops of the nest behind it by their iterators",
             Rule::Limits => "divide the region, or give sizes with --sizes",
-            Rule::Floats | Rule::Searches | Rule::Scans | Rule::Operators | Rule::Dependences => return None,
+            Rule::Floats
+            | Rule::Searches
+            | Rule::Scans
+            | Rule::Operators
+            | Rule::Dependences
+            | Rule::Simplification => return None,
         })
     }
 
@@ -111,6 +122,7 @@ impl Rule {
             Rule::Dependences => "dependences",
             Rule::Annotations => "annotations",
             Rule::Schedules => "schedules",
+            Rule::Simplification => "simplification",
             Rule::Limits => "limits",
         }
     }

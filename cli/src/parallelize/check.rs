@@ -3,6 +3,7 @@
 use std::{env, ffi::OsString, fs, path::Path, process::Command};
 
 use loop_compiler::{
+    c,
     check::{Check, Made, Verdict},
     parallelize::{Device, Machine},
     report::{FloatOrder, Report},
@@ -27,7 +28,8 @@ impl Options {
                     let original = &file.source.text[region.bytes.clone()];
                     let text = format!("{};\n", String::from_utf8_lossy(original));
                     let unchanged = stays(&file.source, region, tree);
-                    self.verdict(clang, Path::new(&path), tree, &text, unchanged, inputs)?
+                    let simplified = file.simplified[index].as_ref();
+                    self.verdict(clang, Path::new(&path), (tree, simplified), &text, unchanged, inputs)?
                 }
             };
             let at = format!("{path}:{}", region.at.line);
@@ -57,7 +59,7 @@ impl Options {
         &self,
         clang: &Path,
         file: &Path,
-        tree: &Region,
+        (tree, simplified): (&Region, Option<&Region>),
         text: &str,
         unchanged: bool,
         inputs: usize,
@@ -67,17 +69,27 @@ impl Options {
         let machine = Machine { least_work: 0, ..target.machine().clone() };
         let device = machine.device.map(|device| Device { slower: 1e-6, ..device });
         let eager = Machine { fork: 0.0, device, ..machine.clone() };
-        let made = match self.made(tree, &machine)? {
-            Ok(made) if made.region.is_none() => self.made(tree, &eager)?,
+        let input = simplified.unwrap_or(tree);
+        let made = match self.made(input, &machine)? {
+            Ok(made) if made.region.is_none() => self.made(input, &eager)?,
             made => made,
         };
-        let made = match made {
-            Err(rejection) => return Ok(Verdict::Unchecked(format!("it stays as it is: {rejection}"))),
-            Ok(made) => made,
+        let parallel = match &made {
+            Ok(made) => made.region.as_ref().zip(made.text(input, None)),
+            Err(_) => None,
         };
-        let (Some(region), Some(made_text), false) = (&made.region, made.text(tree, None), unchanged) else {
-            return Ok(Verdict::Unchecked("it stays as it is: no loop is made parallel".into()));
+        // Without a parallel loop a region may have become cheaper.
+        let printed = || simplified.map(|tree| (tree, c::print_lines(tree, 0, None)));
+        let (region, made_text) = match (parallel.or_else(printed).filter(|_| !unchanged), &made) {
+            (Some(found), _) => found,
+            (None, Err(rejection)) => {
+                return Ok(Verdict::Unchecked(format!("it stays as it is: {rejection}")));
+            }
+            (None, Ok(_)) => {
+                return Ok(Verdict::Unchecked("it stays as it is: no loop is made parallel".into()));
+            }
         };
+        let workers = made.as_ref().ok().and_then(|made| made.workers);
         let failed = |path: &Path| {
             let path = path.to_owned();
             move |source| Error::Read { path, source }
@@ -110,7 +122,7 @@ impl Options {
         let check = Check {
             original: tree,
             text,
-            made: Made { region, workers: made.workers, text: &made_text, interleaved },
+            made: Made { region, workers, text: &made_text, interleaved },
             before: "#undef main\n",
             order,
             exact: target == Target::Cpu,

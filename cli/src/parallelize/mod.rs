@@ -20,6 +20,7 @@ use loop_compiler::{
     rewrite,
     rules::Rejection,
     schedule::{self, Schedule},
+    simplify::{self, Setting as Simplifying, Simplified, simplify},
     strategies::{self, Combining, Strategy},
     transform::Setting,
     tree::{Node, Region},
@@ -80,6 +81,11 @@ pub struct Options {
     /// `#pragma warpfold strategy(…)` in front of a loop says it for that loop
     #[arg(long, value_name = "STRATEGY")]
     strategy: Option<Strategy>,
+    /// How reductions whose results share what they combine are made cheaper, which --target does first: by the first vectors
+    /// that are valid, or by the best ones
+    #[arg(long, value_name = "SEARCH", num_args = 0..=1, require_equals = true, default_value = "heuristic",
+          default_missing_value = "heuristic")]
+    simplify: SimplifiedBy,
     /// Compare what is made of each region, for --target or the CPU, with the original on N small inputs [default: 12]
     #[arg(long, value_name = "N", num_args = 0..=1, require_equals = true, default_missing_value = "12",
           value_parser = clap::value_parser!(u16).range(1..=1000))]
@@ -158,6 +164,14 @@ enum Language {
     Mlir,
 }
 
+/// How reductions are made cheaper.
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum SimplifiedBy {
+    Heuristic,
+    Exhaustive,
+    Off,
+}
+
 /// Steps of the analysis whose result can be printed, in their order.
 #[derive(Clone, Copy, clap::ValueEnum)]
 enum Step {
@@ -165,6 +179,8 @@ enum Step {
     Tree,
     /// The same in the notation of .loops files
     Loops,
+    /// The regions with their reductions made cheaper, in this notation
+    Simplified,
     /// The regions as their schedules and the strategies of innermost reductions say, in this notation
     Scheduled,
     /// The sets of dependences, in isl's notation
@@ -211,6 +227,8 @@ impl Input {
 struct Analysed {
     source: SourceFile,
     report: FileReport,
+    /// The regions whose reductions take fewer operations now.
+    simplified: Vec<Option<Region>>,
     reading: Duration,
     analysing: Duration,
 }
@@ -380,6 +398,7 @@ pub fn for_target(target: Target, file: &Path, clang: Vec<OsString>) -> Result<V
         target: Some(target),
         strategy: None,
         scheme: SearchedBy::Codegen,
+        simplify: SimplifiedBy::Heuristic,
         check: None,
         lines: true,
         times: false,
@@ -400,9 +419,35 @@ impl Options {
         };
         let reading = begin.elapsed();
         let begin = Instant::now();
-        let report =
+        let mut report =
             FileReport::new(file.display().to_string(), &source, &self.analysis()).map_err(Error::Sets)?;
-        Ok(Analysed { source, report, reading, analysing: begin.elapsed() })
+        let mut simplified = Vec::new();
+        for (region, report) in source.regions.iter().zip(&mut report.regions) {
+            let made = match (&region.tree, &report.outcome) {
+                (Ok(tree), Ok(_)) => self.simplified(tree)?,
+                _ => None,
+            };
+            report.simplified = made.iter().flat_map(|made| made.reductions.clone()).collect();
+            simplified.push(made.filter(Simplified::is_changed).map(|made| made.region));
+        }
+        Ok(Analysed { source, report, simplified, reading, analysing: begin.elapsed() })
+    }
+
+    /// A region with its reductions made cheaper, if they are to be.
+    fn simplified(&self, tree: &Region) -> Result<Option<Simplified>, Error> {
+        let search = match self.simplify {
+            SimplifiedBy::Heuristic => simplify::Search::Heuristic,
+            SimplifiedBy::Exhaustive => simplify::Search::Exhaustive,
+            SimplifiedBy::Off => return Ok(None),
+        };
+        let analysis = self.analysis();
+        let setting = Simplifying { search, ..Simplifying::new(self.float_order(), &analysis) };
+        match simplify(tree, &setting) {
+            Ok(made) => Ok(Some(made)),
+            // The report says it of the region.
+            Err(AnalysisError::Rejected(_)) => Ok(None),
+            Err(AnalysisError::Library(error)) => Err(Error::Sets(error)),
+        }
     }
 
     fn analysis(&self) -> loop_compiler::Options {
@@ -418,14 +463,21 @@ impl Options {
         plain_c("--target", &path)?;
         let named = self.lines.then_some(path.as_str());
         let mut texts = Vec::new();
-        for (region, report) in file.source.regions.iter().zip(&mut file.report.regions) {
+        let regions = file.source.regions.iter().zip(&file.simplified).zip(&mut file.report.regions);
+        for ((region, simplified), report) in regions {
             let (Ok(tree), Ok(_)) = (&region.tree, &report.outcome) else {
                 texts.push(None);
                 continue;
             };
+            let is_nest = rewrite::is_nest(&file.source, region);
+            let sequential = || sequential(simplified.as_ref(), named, is_nest);
+            let tree = simplified.as_ref().unwrap_or(tree);
+            if simplified.is_some() {
+                report.replace(tree, &self.analysis()).map_err(Error::Sets)?;
+            }
             report.plan = Some(match self.made(tree, machine)? {
                 Err(rejection) => {
-                    texts.push(None);
+                    texts.push(sequential());
                     Err(rejection)
                 }
                 Ok(mut made) if stays(&file.source, region, tree) => {
@@ -435,20 +487,22 @@ impl Options {
                 }
                 Ok(made) => {
                     report.searched.clone_from(&made.searched);
-                    let text = made.text(tree, named).map(|text| match named {
-                        Some(name) => {
-                            let next = line_after(&file.source, region.bytes.end);
-                            format!("{text}#line {next} {name:?}\n")
-                        }
-                        None => text,
-                    });
-                    texts.push(text);
+                    texts.push(made.text(tree, named).or_else(sequential));
                     Ok(made.alternatives)
                 }
             });
         }
         let mut texts = texts.into_iter();
-        Ok(rewrite::rewritten(&file.source, |_| texts.next().flatten()))
+        Ok(rewrite::rewritten(&file.source, |region| {
+            let text = texts.next().flatten()?;
+            Some(match named {
+                Some(name) => {
+                    let next = line_after(&file.source, region.bytes.end);
+                    format!("{text}#line {next} {name:?}\n")
+                }
+                None => text,
+            })
+        }))
     }
 
     /// A region for a machine, or why it stays as it is.
@@ -639,6 +693,10 @@ impl Options {
             // C has no parallel reductions: what uses them is printed in the notation.
             Step::Tree if c::is_printable(tree) => c::print(tree, 0),
             Step::Tree | Step::Loops => notation::print(std::slice::from_ref(tree)),
+            Step::Simplified => {
+                let made = self.simplified(tree)?.map(|made| made.region);
+                notation::print(std::slice::from_ref(made.as_ref().unwrap_or(tree)))
+            }
             Step::Scheduled => {
                 let (order, analysis) = (self.float_order(), self.analysis());
                 let scheduled = schedule::apply(tree, Setting { order, options: &analysis })
@@ -698,6 +756,15 @@ fn stays(source: &SourceFile, region: &SourceRegion, tree: &Region) -> bool {
     let directed =
         matches!(tree.body.first(), Some(Node::Loop(first)) if first.directives.iter().any(is_other));
     directed && rewrite::is_nest(source, region)
+}
+
+/// A simplified region in which no loop is made parallel; in place of a loop it is one statement, too.
+fn sequential(simplified: Option<&Region>, file: Option<&str>, in_place_of_loop: bool) -> Option<String> {
+    let tree = simplified?;
+    Some(match in_place_of_loop {
+        true => format!("{{\n{}}}\n", c::print_lines(tree, 2, file)),
+        false => c::print_lines(tree, 0, file),
+    })
 }
 
 /// The line that begins after what replaces a region which ends at that byte.

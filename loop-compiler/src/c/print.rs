@@ -400,7 +400,11 @@ impl Printer<'_> {
                 self.nodes(otherwise, indent + 2);
             }
             (then, otherwise) => {
-                self.line(indent, &format!("if ({condition}) {{"));
+                // What always holds is there for the sake of its declarations.
+                match constant(&guard.condition) == Some(1) && otherwise.is_empty() {
+                    true => self.line(indent, "{"),
+                    false => self.line(indent, &format!("if ({condition}) {{")),
+                }
                 self.nodes(then, indent + 2);
                 if !otherwise.is_empty() {
                     self.line(indent, "} else {");

@@ -348,6 +348,7 @@ impl<'t, 'c, 'o> Machine<'t, 'c, 'o> {
                 }
                 Op::Binary(operator, scalar) => {
                     self.count(instruction.address);
+                    self.counts.comparisons += u64::from(operator.is_comparison() && !instruction.address);
                     let right = pop(task);
                     let left = pop(task);
                     value::binary(*operator, left, right, *scalar).and_then(|value| push(task, value))

@@ -46,6 +46,8 @@ pub struct Counts {
     /// Operators and calls that compute values: those in expressions, of updates and of reductions. Conversions,
     /// `?:`, `&&` and `||` are none.
     pub operations: u64,
+    /// Of the operations, comparisons.
+    pub comparisons: u64,
     /// Operators and calls in subscripts, extents and the headers of loops.
     pub address_operations: u64,
     /// Cells read.

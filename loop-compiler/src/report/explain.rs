@@ -10,6 +10,7 @@ use crate::{
     Class,
     parallelize::{Alternative, Searched},
     search::Considered,
+    simplify::Simplification,
 };
 
 impl Report {
@@ -109,6 +110,9 @@ impl Report {
                 ));
             }
         }
+        for report in region.simplified.iter().filter(|report| report.at.line == line) {
+            sentences.extend(simplification(report));
+        }
         // The region as a whole: at its first line, and where it was rejected.
         let rejected = region.outcome.as_ref().err().is_some_and(|rejection| rejection.at.line == line);
         let whole = remarks(region, self.order).into_iter();
@@ -128,6 +132,37 @@ impl Report {
         sentences.dedup();
         sentences
     }
+}
+
+/// Whether a reduction takes less work, and the vectors that were looked at.
+fn simplification(report: &Simplification) -> Vec<String> {
+    let mut lines = vec![match &report.outcome {
+        Ok(_) => capitalized(remark::work(report)) + ".",
+        Err(rejection) => format!("The reduction into `{}` is not simplified: {rejection}.", report.target),
+    }];
+    if !report.faces.is_empty() {
+        let of = |(dimension, count): (usize, &usize)| format!("{count} of dimension {dimension}");
+        let faces: Vec<String> = report.faces.iter().enumerate().rev().map(of).collect();
+        lines.push(format!(
+            "What it combines are points ({}) with {}: {}.",
+            report.coordinates.join(", "),
+            super::counted(report.faces.iter().sum(), "face"),
+            faces.join(", ")
+        ));
+    }
+    for candidate in &report.candidates {
+        let vector: Vec<String> = candidate.vector.iter().map(ToString::to_string).collect();
+        let verdict = match &candidate.rejected {
+            Some(reason) => format!("is rejected: {reason}"),
+            None => "is possible".into(),
+        };
+        lines.push(format!(
+            "Reuse along ({}) for points of degree {} {verdict}.",
+            vector.join(", "),
+            candidate.depth
+        ));
+    }
+    lines
 }
 
 /// The forms of a nest that were considered, the cheapest first.
@@ -189,12 +224,17 @@ fn costs(alternative: &Alternative) -> String {
 
 /// A remark with its hint as a sentence.
 fn sentence(remark: remark::Remark) -> String {
-    let mut text = remark.text;
-    if let Some(first) = text.get(..1) {
-        text.replace_range(..1, &first.to_uppercase());
-    }
+    let text = capitalized(remark.text);
     match remark.hint {
         Some(hint) => format!("{text}. What helps: {hint}."),
         None => format!("{text}."),
     }
+}
+
+/// A text that begins with a capital.
+fn capitalized(mut text: String) -> String {
+    if let Some(first) = text.get(..1) {
+        text.replace_range(..1, &first.to_uppercase());
+    }
+    text
 }

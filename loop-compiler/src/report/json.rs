@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::{RegionReport, Report, remark};
-use crate::check::Verdict;
+use crate::{check::Verdict, simplify::Simplification};
 
 #[derive(Serialize)]
 struct Document<'r> {
@@ -53,9 +53,15 @@ struct Check<'r> {
     reason: Option<&'r str>,
 }
 
-/// A statement whose work was reduced: there are none so far.
+/// A reduction with less work than as it was written.
 #[derive(Serialize)]
-enum Simplified {}
+struct Simplified {
+    line: u32,
+    from_degree: usize,
+    to_degree: usize,
+    operations_before: Option<u64>,
+    operations_after: Option<u64>,
+}
 
 impl Report {
     /// The report as JSON, with a line end.
@@ -105,9 +111,20 @@ fn scop<'r>(file: &'r str, region: &'r RegionReport) -> Scop<'r> {
             .map(ToString::to_string),
         statements: statements.collect(),
         loops: loops.collect(),
-        simplified: Vec::new(),
+        simplified: region.simplified.iter().filter_map(simplified).collect(),
         check: region.check.as_ref().map(check),
     }
+}
+
+fn simplified(report: &Simplification) -> Option<Simplified> {
+    let (before, after) = report.operations.unzip();
+    Some(Simplified {
+        line: report.at.line,
+        from_degree: report.from_degree,
+        to_degree: *report.outcome.as_ref().ok()?,
+        operations_before: before,
+        operations_after: after,
+    })
 }
 
 fn check(verdict: &Verdict) -> Check<'_> {

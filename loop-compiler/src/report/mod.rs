@@ -16,7 +16,8 @@ use crate::{
     isl::IslError,
     parallelize::{Alternative, Searched},
     rules::Rejection,
-    tree::{Node, Position},
+    simplify::Simplification,
+    tree::{Node, Position, Region},
 };
 
 pub use crate::rules::FloatOrder;
@@ -60,6 +61,8 @@ pub struct RegionReport {
     pub plan: Option<Result<Vec<Alternative>, Rejection>>,
     /// The nests whose form was searched for.
     pub searched: Vec<Searched>,
+    /// What became, or would become, of the work of its reductions; none if nobody asked.
+    pub simplified: Vec<Simplification>,
     /// What a check of it has found; none if there was none.
     pub check: Option<Verdict>,
 }
@@ -121,6 +124,7 @@ impl RegionReport {
             loops: Vec::new(),
             plan: None,
             searched: Vec::new(),
+            simplified: Vec::new(),
             check: None,
         };
         if let Ok((_, tree)) = analysed {
@@ -128,6 +132,21 @@ impl RegionReport {
             collect_loops(&tree.body, &mut report.loops);
         }
         Ok(report)
+    }
+
+    /// Takes a tree with other loops in place of the one that was read, for what is said from now on.
+    ///
+    /// # Errors
+    /// If isl is missing.
+    pub fn replace(&mut self, tree: &Region, options: &Options) -> Result<(), IslError> {
+        self.outcome = match crate::analyze(tree, options) {
+            Err(AnalysisError::Library(error)) => return Err(error),
+            Err(AnalysisError::Rejected(rejection)) => Err(rejection),
+            Ok(analysis) => Ok(analysis),
+        };
+        self.loops.clear();
+        collect_loops(&tree.body, &mut self.loops);
+        Ok(())
     }
 
     /// The analysis, or one without loops and statements.

@@ -5,6 +5,7 @@ use crate::annotations::missing_clauses;
 use crate::{
     Class, Dependence, LoopReport, StatementReport,
     rules::Rule,
+    simplify::Simplification,
     tree::{Position, ReductionOperator},
 };
 
@@ -66,6 +67,7 @@ pub(super) fn remarks(region: &RegionReport, order: FloatOrder) -> Vec<Remark> {
             };
             let statements = analysis.statements.iter().filter(|statement| !is_said(statement));
             remarks.extend(statements.filter_map(|statement| statement_remark(region, statement, order)));
+            remarks.extend(region.simplified.iter().filter_map(simplified_remark));
         }
     }
     remarks.sort_by_key(|remark| remark.at);
@@ -215,6 +217,37 @@ pub(super) fn statement_remark(
     let mut remark = Remark::new(statement.at, Severity::Obstacle, Some(*rule), text);
     remark.hint = rule.hint().map(String::from);
     Some(remark)
+}
+
+/// The remark on a reduction's work: that there is less of it, or, where results share some, why there is not.
+fn simplified_remark(report: &Simplification) -> Option<Remark> {
+    match &report.outcome {
+        Ok(_) => Some(Remark::new(report.at, Severity::Finding, None, work(report))),
+        Err(rejection) if !report.candidates.is_empty() => {
+            let text = format!("the reduction into `{}` is not simplified: {rejection}", report.target);
+            Some(Remark::new(report.at, Severity::Finding, Some(rejection.rule), text))
+        }
+        Err(_) => None,
+    }
+}
+
+/// The work of a simplified reduction, before and after.
+pub(super) fn work(report: &Simplification) -> String {
+    let (from, to) =
+        (report.from_degree, report.outcome.as_ref().map_or(report.from_degree, |degree| *degree));
+    let operations = match report.operations {
+        Some((before, after)) => {
+            format!("{after} operations instead of {before}, of degree {to} instead of {from}")
+        }
+        None => format!("operations of degree {to} instead of {from}"),
+    };
+    let rounding = match report.subtracts {
+        true => {
+            "; it subtracts what it has added, so that large values leave rounding errors in small results"
+        }
+        false => "",
+    };
+    format!("simplified, the reduction into `{}` takes {operations}{rounding}", report.target)
 }
 
 /// `a + reduction`, `an argmin reduction`.

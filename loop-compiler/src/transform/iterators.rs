@@ -7,9 +7,10 @@ use super::{
     setting::rejected,
 };
 use crate::{
-    analysis::AnalysisError,
+    analysis::{AnalysisError, Options},
     arithmetic::{compare, subtract, value_of},
     convert,
+    program::Program,
     rules::Rule,
     tree::{
         Aliasing, BinaryOperator, Expression, ExpressionKind, If, Loop, Node, Region, Storage, Variable,
@@ -70,6 +71,34 @@ pub fn own_iterators(region: &Region, index: usize, step: &str) -> Result<Owned,
     nodes.extend(behind);
     replace(&mut owned.region, index, nodes);
     Ok(owned)
+}
+
+/// The region with iterators of their own for the nests that are `wanted`, by their outermost loops, where that is possible.
+///
+/// # Errors
+///
+/// If isl is missing.
+pub(crate) fn with_own_iterators(
+    region: &Region,
+    options: &Options,
+    step: &str,
+    wanted: impl Fn(&Loop) -> bool,
+) -> Result<Region, AnalysisError> {
+    let mut out = region.clone();
+    let loops = Program::new(region, options.sizes.clone()).loops.into_iter().enumerate();
+    let outermost: Vec<usize> = loops
+        .filter(|(_, facts)| facts.around.is_empty() && wanted(facts.node))
+        .map(|(index, _)| index)
+        .collect();
+    // Loops before this one keep their numbers.
+    for index in outermost.into_iter().rev() {
+        match own_iterators(&out, index, step) {
+            Ok(owned) => out = owned.region,
+            Err(AnalysisError::Rejected(_)) => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(out)
 }
 
 fn loops_in(node: &Node) -> usize {

@@ -22,9 +22,10 @@ mod reorder;
 mod setting;
 mod tile;
 
+pub(crate) use self::iterators::with_own_iterators;
 pub(crate) use self::nodes::{
-    first_condition, has_break, in_expression, loop_at, mentions, renumbered, replace, substituted, uses,
-    where_executed,
+    first_condition, has_break, in_expression, loop_at, mentions, renumbered, replace, substituted,
+    substituted_in, uses, where_executed,
 };
 pub use self::{
     distribute::{distribute, parts},

@@ -93,6 +93,13 @@ pub(crate) fn in_expression(old: &Expression, iterator: VariableId, value: &Expr
     Change { value: &value, id: &|id| id }.expression(old)
 }
 
+/// An expression with values in place of iterators, all at once.
+pub(crate) fn substituted_in(old: &Expression, values: &[(VariableId, Expression)]) -> Expression {
+    let value =
+        |id: VariableId| values.iter().find(|(other, _)| *other == id).map(|(_, value)| value.clone());
+    Change { value: &value, id: &|id| id }.expression(old)
+}
+
 /// Whether a loop has an iteration.
 pub(crate) fn first_condition(looped: &Loop) -> Expression {
     in_expression(&looped.condition, looped.iterator, &looped.lower)
