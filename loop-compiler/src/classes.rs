@@ -12,7 +12,7 @@ use std::{
 };
 
 use crate::{
-    detect::Detected,
+    detect::{Combination, Detected, Prefix},
     isl::{Context, IslError, Set},
     program::{Action, Array, Program, StatementFacts},
     rules::Rule,
@@ -123,6 +123,8 @@ pub(crate) struct LoopClass {
     /// By array: the elements that one entry of the loop writes, of which each thread has a copy; in isl's notation, with
     /// the iterators of loops around as parameters.
     pub copies: BTreeMap<usize, String>,
+    /// Arrays whose intermediate values the loop uses.
+    pub scanned: BTreeSet<usize>,
     /// The groups of reductions that the loop carries.
     pub groups: BTreeSet<usize>,
     /// Groups that it would carry, were they not guarded by a value that it carries.
@@ -168,6 +170,7 @@ impl Classes<'_, '_> {
             kept: BTreeMap::new(),
             uncovered: BTreeSet::new(),
             copies: BTreeMap::new(),
+            scanned: BTreeSet::new(),
             groups: BTreeSet::new(),
             dependent: BTreeSet::new(),
             obstacle: None,
@@ -230,6 +233,7 @@ impl Classes<'_, '_> {
                 }
                 Some(_) if self.is_scan(index, &carried)? => {
                     result.groups.extend(groups);
+                    result.scanned.insert(array);
                     kept.insert(array);
                     if scan.is_none() {
                         scan = Some(self.dependence(index, *first)?);
@@ -285,11 +289,21 @@ impl Classes<'_, '_> {
             (None, false, false) => Class::ReductionAndPrivate,
         };
         if scan.is_some() {
-            result.reason =
-                Some((Rule::Scans, "the loop reads intermediate values of the accumulation".into()));
+            let reads = (Rule::Scans, "the loop reads intermediate values of the accumulation".into());
+            result.reason = Some(self.recurrence(&result.scanned).unwrap_or(reads));
         }
         result.obstacle = scan;
         Ok(result)
+    }
+
+    /// What detection says of a linear recurrence, if one of the arrays has one.
+    fn recurrence(&self, arrays: &BTreeSet<usize>) -> Option<(Rule, String)> {
+        let store = |prefix: &Prefix| &self.program.accesses[prefix.store];
+        let mut prefixes = self.detected.prefixes.iter();
+        let found = prefixes.find(|prefix| {
+            matches!(prefix.combination, Combination::Linear(_)) && arrays.contains(&store(prefix).array)
+        })?;
+        self.detected.rejected.get(&store(found).statement).cloned()
     }
 
     fn stores_in(&self, reduction: &crate::detect::ReductionLike, index: usize) -> bool {
@@ -623,6 +637,14 @@ impl Classes<'_, '_> {
             if carried.others.iter().all(|(from, to)| is_end(*from) && is_end(*to)) {
                 return Ok(!prefix.next_cell || self.moves_on(index, carried)?);
             }
+            // Others may read the running value that one statement computes.
+            let accesses = &self.program.accesses;
+            let own = |access: usize| is_end(access) || !accesses[access].write;
+            let direct = prefix.loads.iter().all(|load| accesses[*load].statement == accesses[prefix.store].statement);
+            if direct && !prefix.next_cell && carried.others.iter().all(|(from, to)| own(*from) && own(*to) && (is_end(*from) || is_end(*to))) {
+                let members = prefix.loads.iter().copied().chain([prefix.store]).collect();
+                return Ok(!self.feeds_itself(index, &members));
+            }
         }
         let accumulation = |access: usize| {
             self.detected.reductions.iter().find(|reduction| {
@@ -644,7 +666,7 @@ impl Classes<'_, '_> {
         Ok(accumulations.iter().all(|other| other.group == first.group)
             && !carried.reduction.is_empty()
             && carried.others.iter().all(reads_prefix)
-            && !self.feeds_itself(index, first.group))
+            && !self.feeds_itself(index, &self.members_of(first.group)))
     }
 
     /// Whether each element is computed from that of the iteration before, and of the same iterations of inner loops.
@@ -666,12 +688,15 @@ impl Classes<'_, '_> {
         Ok(true)
     }
 
-    /// Whether an intermediate value of an accumulation decides, inside a loop, what is accumulated next.
-    fn feeds_itself(&self, index: usize, group: usize) -> bool {
-        let program = self.program;
+    /// The accesses of a group of reductions.
+    fn members_of(&self, group: usize) -> BTreeSet<usize> {
         let reductions = self.detected.reductions.iter().filter(|reduction| reduction.group == group);
-        let members: BTreeSet<usize> =
-            reductions.flat_map(|reduction| reduction.members.iter().copied()).collect();
+        reductions.flat_map(|reduction| reduction.members.iter().copied()).collect()
+    }
+
+    /// Whether an intermediate value of an accumulation decides, inside a loop, what is accumulated next.
+    fn feeds_itself(&self, index: usize, members: &BTreeSet<usize>) -> bool {
+        let program = self.program;
         // Arrays that hold what was computed from an intermediate value.
         let mut derived: BTreeSet<usize> =
             members.iter().map(|member| program.accesses[*member].array).collect();

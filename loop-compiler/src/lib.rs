@@ -34,6 +34,7 @@ pub mod rewrite;
 pub mod rules;
 pub mod schedule;
 pub mod search;
+mod scans;
 mod searches_in_lanes;
 mod split;
 mod team_memory;

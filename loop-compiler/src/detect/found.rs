@@ -2,7 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use crate::{program::Program, rules::Rule, tree::ReductionOperator};
+use crate::{
+    program::Program,
+    rules::Rule,
+    tree::{Expression, ReductionOperator},
+};
 
 /// Where the paper's text and its examples differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,10 +44,20 @@ pub(crate) struct ReductionLike {
 /// local variable that has other uses. It is a scan if a loop carries nothing else.
 #[derive(Clone, Debug)]
 pub(crate) struct Prefix {
+    pub combination: Combination,
     pub loads: Vec<usize>,
     pub store: usize,
     /// Whether load and store name different cells, so that only a distance of one iteration makes a scan.
     pub next_cell: bool,
+}
+
+/// What becomes of a value that is loaded and stored again.
+#[derive(Clone, Debug)]
+pub(crate) enum Combination {
+    /// It is combined with others.
+    Operator(ReductionOperator),
+    /// It is multiplied by a factor, and something is added: a linear recurrence.
+    Linear(Expression),
 }
 
 /// What detection finds.

@@ -1,10 +1,15 @@
 //! Updates: statements that combine their target with a value.
 
-use super::{detection::Detection, found::Prefix, symbols::Symbol};
+use super::{
+    detection::Detection,
+    found::{Combination, Prefix},
+    symbols::Symbol,
+};
 use crate::{
     compare::same_reference,
     isl::IslError,
     rules::Rule,
+    scans::factor,
     tree::{Expression, ReductionOperator, Reference, Statement, Store},
 };
 
@@ -37,7 +42,8 @@ impl<'r> Detection<'_, 'r> {
                 if let Some(line) = self.used_elsewhere(&statement.value, &statement.target) {
                     let reason = format!("line {line} uses the intermediate value, too");
                     self.found.rejected.insert(index, (Rule::Scans, reason));
-                    self.found.prefixes.push(Prefix { loads, store, next_cell: false });
+                    let combination = Combination::Operator(operator);
+                    self.found.prefixes.push(Prefix { combination, loads, store, next_cell: false });
                     return Ok(());
                 }
                 if let Some(line) = self.disturbing(index, store, &loads)? {
@@ -56,6 +62,9 @@ impl<'r> Detection<'_, 'r> {
                 self.found.rejected.insert(index, (Rule::Operators, reason.into()));
             }
             Symbol::Other(rule, reason) => {
+                if let Some(combination) = linear(statement, &statement.target).filter(|_| rule == Rule::Scans) {
+                    self.found.prefixes.push(Prefix { combination, loads, store, next_cell: false });
+                }
                 self.found.rejected.insert(index, (rule, reason));
             }
             Symbol::Unused | Symbol::Loaded { .. } => {}
@@ -80,16 +89,24 @@ impl<'r> Detection<'_, 'r> {
         let symbol = self.converted(&statement.value, statement.target.scalar, &|other| {
             same_reference(other, reference, None)
         });
-        let Symbol::Combined { operator, negated: false } = symbol else {
-            if let Symbol::Other(rule, reason) = symbol {
-                self.found.rejected.insert(index, (rule, reason));
-            }
-            return Ok(());
-        };
         // Elements that are not known may be the target's in any instance, and in none for certain.
         let known = [load, store]
             .iter()
             .all(|access| program.accesses[*access].subscripts.iter().all(Option::is_some));
+        let Symbol::Combined { operator, negated: false } = symbol else {
+            if let Symbol::Other(rule, reason) = symbol {
+                if rule == Rule::Scans
+                    && let Some(combination) = linear(statement, reference)
+                    && known
+                    && !self.meet(load, store, true)?
+                {
+                    let loads = all(&others);
+                    self.found.prefixes.push(Prefix { combination, loads, store, next_cell: true });
+                }
+                self.found.rejected.insert(index, (rule, reason));
+            }
+            return Ok(());
+        };
         if !known {
             let reason = "the element that is read may be the target's, or another";
             self.found.rejected.insert(index, (Rule::Subscripts, reason.into()));
@@ -103,7 +120,8 @@ impl<'r> Detection<'_, 'r> {
             let reason = "the load and the store name the same element in some iterations only";
             self.found.rejected.insert(index, (Rule::Subscripts, reason.into()));
         } else {
-            self.found.prefixes.push(Prefix { loads: all(&others), store, next_cell: true });
+            let combination = Combination::Operator(operator);
+            self.found.prefixes.push(Prefix { combination, loads: all(&others), store, next_cell: true });
             let reason = "each element is computed from another element of the same array";
             self.found.rejected.insert(index, (Rule::Scans, reason.into()));
         }
@@ -137,7 +155,8 @@ impl<'r> Detection<'_, 'r> {
             _ => false,
         };
         if chained {
-            self.found.prefixes.push(Prefix { loads: all(&others), store, next_cell: true });
+            let combination = Combination::Operator(operator);
+            self.found.prefixes.push(Prefix { combination, loads: all(&others), store, next_cell: true });
         }
     }
 
@@ -153,6 +172,12 @@ impl<'r> Detection<'_, 'r> {
         });
         found
     }
+}
+
+/// A statement that multiplies what it loads by a factor, and adds something.
+fn linear(statement: &Statement, load: &Reference) -> Option<Combination> {
+    let is_load = |other: &Reference| same_reference(other, load, None);
+    factor(&statement.value, statement.target.scalar, &is_load).map(Combination::Linear)
 }
 
 fn all(loads: &[(usize, &Reference)]) -> Vec<usize> {

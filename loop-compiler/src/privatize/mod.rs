@@ -10,6 +10,7 @@
 //! |---|---|
 //! | `state` | the choice, the region that is made, and the copies |
 //! | `copies` | which copies a loop needs, and how they are combined |
+//! | `scans` | the passes of a loop whose intermediate values are used |
 //! | `searches` | copies of searches, and structures that a reduction combines |
 //! | `rewrite` | nodes and expressions with copies in place of targets |
 //! | `counted` | trip counts, the parts of a loop, the last values of iterators |
@@ -17,6 +18,7 @@
 mod copies;
 mod counted;
 mod rewrite;
+mod scans;
 mod searches;
 mod state;
 
@@ -24,7 +26,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{
     analysis::{AnalysisError, Detection, Options, failed},
-    classes,
+    classes::{self, Class},
     tree::{Expression, Node, Region, VariableId},
 };
 
@@ -43,6 +45,8 @@ pub struct Privatized {
     pub region: Region,
     /// With [`Copies::Workers`] the variable that says how many workers there are, if it is needed.
     pub workers: Option<VariableId>,
+    /// Whether one of the loops is a scan, which is executed twice.
+    pub scans: bool,
     /// Statements that are executed about, as a `double`, from trip counts that are known before the region.
     pub work: Expression,
 }
@@ -66,6 +70,7 @@ pub fn privatize(region: &Region, choice: &Choice, options: &Options) -> Result<
         next: 0,
         workers: None,
         copies: BTreeMap::new(),
+        running: BTreeMap::new(),
         iterators: BTreeMap::new(),
         hoisted: None,
     };
@@ -73,7 +78,8 @@ pub fn privatize(region: &Region, choice: &Choice, options: &Options) -> Result<
         Ok(body) => {
             privatizer.out.body = body;
             let work = privatizer.whole_work();
-            Ok(Privatized { region: privatizer.out, workers: privatizer.workers, work })
+            let scans = choice.loops.iter().any(|index| classes.get(*index).is_some_and(|known| known.class == Class::Scan));
+            Ok(Privatized { region: privatizer.out, workers: privatizer.workers, scans, work })
         }
         Err(Failure::Sets(error)) => Err(failed(error)),
         Err(Failure::Rule(rejection)) => Err(AnalysisError::Rejected(rejection)),

@@ -116,6 +116,9 @@ impl<'r> Privatizer<'_, 'r> {
         let array = access.map(|access| self.program.accesses[access].array);
         let copy = array.and_then(|array| self.copies.get(&array));
         let copy = copy.filter(|copy| access.is_some_and(|access| copy.members.contains(&access)));
+        if let Some(running) = access.and_then(|access| self.running.get(&access)) {
+            return self.running_statement(statement, running);
+        }
         let target = self.reference(&statement.target);
         let Some(copy) = copy else {
             let store = match &statement.store {

@@ -79,6 +79,16 @@ pub(super) struct Copy {
     pub ends: Option<Ends>,
 }
 
+/// A statement of a scan that does more than the original.
+pub(super) struct RunningStore {
+    /// What holds the running value.
+    pub own: VariableId,
+    /// Whether each iteration stores it to an element of its own, too.
+    pub next_cell: bool,
+    /// Of a linear recurrence the product of the factors, and the factor.
+    pub factor: Option<(VariableId, Expression)>,
+}
+
 /// The elements of a copy.
 #[derive(Clone)]
 pub(super) enum Cell {
@@ -142,6 +152,8 @@ pub(super) struct Privatizer<'p, 'r> {
     pub workers: Option<VariableId>,
     /// By array: the copies that take its place.
     pub copies: BTreeMap<usize, Copy>,
+    /// By store: the running value of a scan that it computes.
+    pub running: BTreeMap<usize, RunningStore>,
     /// What iterators have become.
     pub iterators: BTreeMap<VariableId, Expression>,
     /// Inside a parallel loop: what has to stand in front of the outermost one.
