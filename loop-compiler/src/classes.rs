@@ -640,8 +640,15 @@ impl Classes<'_, '_> {
             // Others may read the running value that one statement computes.
             let accesses = &self.program.accesses;
             let own = |access: usize| is_end(access) || !accesses[access].write;
-            let direct = prefix.loads.iter().all(|load| accesses[*load].statement == accesses[prefix.store].statement);
-            if direct && !prefix.next_cell && carried.others.iter().all(|(from, to)| own(*from) && own(*to) && (is_end(*from) || is_end(*to))) {
+            let direct =
+                prefix.loads.iter().all(|load| accesses[*load].statement == accesses[prefix.store].statement);
+            if direct
+                && !prefix.next_cell
+                && carried
+                    .others
+                    .iter()
+                    .all(|(from, to)| own(*from) && own(*to) && (is_end(*from) || is_end(*to)))
+            {
                 let members = prefix.loads.iter().copied().chain([prefix.store]).collect();
                 return Ok(!self.feeds_itself(index, &members));
             }

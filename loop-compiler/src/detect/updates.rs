@@ -62,7 +62,9 @@ impl<'r> Detection<'_, 'r> {
                 self.found.rejected.insert(index, (Rule::Operators, reason.into()));
             }
             Symbol::Other(rule, reason) => {
-                if let Some(combination) = linear(statement, &statement.target).filter(|_| rule == Rule::Scans) {
+                if let Some(combination) =
+                    linear(statement, &statement.target).filter(|_| rule == Rule::Scans)
+                {
                     self.found.prefixes.push(Prefix { combination, loads, store, next_cell: false });
                 }
                 self.found.rejected.insert(index, (rule, reason));

@@ -88,7 +88,9 @@ impl<'r> Privatizer<'_, 'r> {
             reduced.iter().all(|(_, plan)| matches!(plan, Plan::Shared | Plan::Clause | Plan::Found));
         // A device has no need of few workers for a last value.
         let keeps = |array: &usize| self.choice.copies != Copies::Device && class.kept.contains_key(array);
-        let slices = !shared || !scans.is_empty() || class.privatized.iter().any(|array| keeps(array) || self.rank(*array) > 0);
+        let slices = !shared
+            || !scans.is_empty()
+            || class.privatized.iter().any(|array| keeps(array) || self.rank(*array) > 0);
         let before: BTreeSet<usize> = self.copies.keys().copied().collect();
         let mut setup = Setup::default();
         let worker = (slices && self.choice.copies != Copies::Iterations)
@@ -103,10 +105,8 @@ impl<'r> Privatizer<'_, 'r> {
                 Dimension { count: counted.trips(&sizes), index: counted.place(own.clone()) }
             }
         };
-        let values: Vec<Value> = scans
-            .iter()
-            .map(|scan| self.begin_scan(node, scan, &counted, &dimension, &mut setup))
-            .collect();
+        let values: Vec<Value> =
+            scans.iter().map(|scan| self.begin_scan(node, scan, &counted, &dimension, &mut setup)).collect();
         let mut searched = BTreeSet::new();
         for (array, plan) in &reduced {
             match plan {

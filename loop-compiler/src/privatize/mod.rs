@@ -51,6 +51,30 @@ pub struct Privatized {
     pub work: Expression,
 }
 
+impl Privatized {
+    /// How often the loops are executed.
+    pub fn passes(&self) -> f64 {
+        if self.scans { 2.0 } else { 1.0 }
+    }
+
+    /// The name of what was done.
+    pub fn strategy(&self) -> &'static str {
+        fn has_copies(nodes: &[Node]) -> bool {
+            nodes.iter().any(|node| match node {
+                Node::Loop(looped) => has_copies(&looped.body),
+                Node::If(guard) => has_copies(&guard.then) || has_copies(&guard.otherwise),
+                Node::Private(_) => true,
+                _ => false,
+            })
+        }
+        match (self.scans, has_copies(&self.region.body)) {
+            (true, _) => "scan",
+            (false, true) => "privatized",
+            (false, false) => "parallel",
+        }
+    }
+}
+
 /// Makes loops of a region parallel.
 ///
 /// # Errors
@@ -78,7 +102,10 @@ pub fn privatize(region: &Region, choice: &Choice, options: &Options) -> Result<
         Ok(body) => {
             privatizer.out.body = body;
             let work = privatizer.whole_work();
-            let scans = choice.loops.iter().any(|index| classes.get(*index).is_some_and(|known| known.class == Class::Scan));
+            let scans = choice
+                .loops
+                .iter()
+                .any(|index| classes.get(*index).is_some_and(|known| known.class == Class::Scan));
             Ok(Privatized { region: privatizer.out, workers: privatizer.workers, scans, work })
         }
         Err(Failure::Sets(error)) => Err(failed(error)),

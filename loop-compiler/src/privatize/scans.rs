@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use super::{
     copies::{Dimension, Setup, iterated, read, stored},
     counted::{Counted, counting},
-    rewrite::combine,
-    state::{Cell, Copy, Failure, Privatizer, RunningStore, rejected},
+    rewrite::{combine, combined_value},
+    state::{Cell, Copies, Copy, Failure, Privatizer, RunningStore, rejected},
 };
 use crate::{
     arithmetic::{compare, number, subtract, value_of},
@@ -14,10 +14,11 @@ use crate::{
     convert,
     detect::{Combination, Prefix},
     operators,
-    program::{Access, Action},
+    program::Access,
     rules::{FloatOrder, Rule},
     scans::{Running, for_totals, without_factors},
     schedule::language::{Mark, Schedule, Step as ScheduleStep},
+    transform,
     tree::{
         BinaryOperator, Declaration, Expression, ExpressionKind, If, Loop, Node, Private, ReductionOperator,
         Reference, Statement, Step, Store, VariableId,
@@ -69,7 +70,8 @@ impl<'r> Privatizer<'_, 'r> {
             let (load, store) = (&program.accesses[prefix.loads[0]], &program.accesses[prefix.store]);
             let only = accesses.iter().filter(|access| program.accesses[**access].write).count() == 1;
             if !only || !self.follows(index, load, store) {
-                let reason = format!("an iteration does not continue with the one element of `{name}` of the last");
+                let reason =
+                    format!("an iteration does not continue with the one element of `{name}` of the last");
                 return rejected(Rule::Scans, node.at, reason);
             }
             match &prefix.combination {
@@ -112,8 +114,9 @@ impl<'r> Privatizer<'_, 'r> {
         };
         let load = program.accesses[store].reference.clone();
         let changed = program.arrays_changed_in(index);
-        let one = accesses.iter().all(|access| same_reference(&load, program.accesses[*access].reference, None))
-            && load.subscripts().all(|subscript| self.is_invariant(subscript, index, &changed));
+        let one =
+            accesses.iter().all(|access| same_reference(&load, program.accesses[*access].reference, None))
+                && load.subscripts().all(|subscript| self.is_invariant(subscript, index, &changed));
         if !one {
             let reason = format!("`{name}` has several running values; a loop over them may be parallel");
             return rejected(Rule::Scans, node.at, reason);
@@ -132,7 +135,9 @@ impl<'r> Privatizer<'_, 'r> {
 
     /// Whether in each iteration of a loop what is loaded was stored in the one before, if there was one.
     fn follows(&self, index: usize, load: &Access<'_>, store: &Access<'_>) -> bool {
-        let Some(step) = crate::arithmetic::constant(&self.program.loops[index].node.step) else { return false };
+        let Some(step) = crate::arithmetic::constant(&self.program.loops[index].node.step) else {
+            return false;
+        };
         let depth = self.program.loops[index].around.len();
         let always = store.around.last() == Some(&index)
             && self.program.is_certain(store)
@@ -179,12 +184,9 @@ impl<'r> Privatizer<'_, 'r> {
             (factor, factors) = (Some((product, value.clone())), Some(products));
         }
         // The value before the first iteration.
-        let first = Expression {
-            kind: counted.lower.kind.clone(),
-            scalar: counted.lower.scalar,
-        };
         let iterator = self.program.region.variable(node.iterator).scalar;
-        let outer = self.iterators.insert(node.iterator, convert::convert(first, iterator));
+        let first = convert::convert(counted.lower.clone(), iterator);
+        let outer = self.iterators.insert(node.iterator, first);
         let initial = read(self.original(&scan.load));
         match outer {
             Some(outer) => self.iterators.insert(node.iterator, outer),
@@ -284,9 +286,9 @@ impl<'r> Privatizer<'_, 'r> {
             Err(reason) => return rejected(Rule::Scans, at, reason),
         };
         for value in values {
-            totals = crate::transform::renamed(&totals, value.running.own, value.sum);
+            totals = transform::renamed(&totals, value.running.own, value.sum);
         }
-        self.vectorize(scans, &mut totals);
+        self.vectorize(scans, values, &mut totals);
         // The first pass.
         let mut first = Vec::new();
         let mut after = Vec::new();
@@ -322,10 +324,7 @@ impl<'r> Privatizer<'_, 'r> {
             set.push(stored(self.of_part(value.totals, value.scalar, number(0)), value.initial.clone()));
             ordered.extend(self.prefix(scan, value, place));
         }
-        set.push(Node::Loop(Loop {
-            at,
-            ..counting(place, number(1), dimension.count.clone(), ordered)
-        }));
+        set.push(Node::Loop(Loop { at, ..counting(place, number(1), dimension.count.clone(), ordered) }));
         let condition = compare(BinaryOperator::Greater, dimension.count.clone(), number(0));
         setup.before.push(Node::If(If { condition, then: set, otherwise: Vec::new(), at }));
         let inner = Node::Loop(Loop { body: without_factors(&inner.body, &running), ..inner });
@@ -363,13 +362,62 @@ impl<'r> Privatizer<'_, 'r> {
         Node::Declaration(Declaration { variable, value: Some(convert::convert(value, scalar)), at })
     }
 
-    /// Lanes of a vector may sum a part, as its intermediate values are not used.
-    fn vectorize(&self, _scans: &[Scan], _totals: &mut [Node]) {
-        let _ = (Mark::Vectorize, |name: String| Schedule {
-            steps: vec![ScheduleStep::Mark(Mark::Vectorize, name)],
-        });
-        let _ = Action::Bounds;
+    /// Lanes of a vector sum floats of a part in another order, as intermediate values are not used there; compilers do
+    /// it by themselves for integers only.
+    fn vectorize(&self, scans: &[Scan], values: &[Value], totals: &mut [Node]) {
+        let ([scan], [value], Some(Node::Loop(looped))) = (scans, values, totals.last_mut()) else { return };
+        let Combination::Operator(operator) = scan.combination else { return };
+        let free = self.choice.order == FloatOrder::Free && self.choice.copies == Copies::Workers;
+        if free && value.scalar.is_float() && in_lanes(looped, value.sum, operator) {
+            let name = self.out.variable(looped.iterator).name.clone();
+            let mark = Schedule { steps: vec![ScheduleStep::Mark(Mark::Vectorize, name)] };
+            looped.directives.push(mark.directive());
+        }
     }
+}
+
+/// Whether lanes can execute a loop that only combines a variable with neighbouring elements; its statements have the form
+/// that a clause of OpenMP names then.
+fn in_lanes(looped: &mut Loop, sum: VariableId, operator: ReductionOperator) -> bool {
+    let iterator = Expression { kind: ExpressionKind::Iterator(looped.iterator), scalar: Scalar::LONG };
+    let is_near = |value: &Expression| {
+        let mut near = !calls(value);
+        value.visit_reads(&mut |read| {
+            let moves = |subscript: &&Expression| transform::mentions(subscript, looped.iterator);
+            let mut subscripts: Vec<&Expression> = read.subscripts().collect();
+            let last = subscripts.pop();
+            near &= !subscripts.iter().any(|subscript| moves(subscript));
+            near &= last.filter(moves).is_none_or(|last| {
+                crate::arithmetic::constant(&subtract(last.clone(), iterator.clone())).is_some()
+            });
+        });
+        near
+    };
+    let mut body = Vec::new();
+    for node in &looped.body {
+        body.push(match node {
+            Node::Declaration(declaration) if declaration.value.as_ref().is_some_and(is_near) => node.clone(),
+            Node::Statement(statement) if statement.target.variable == sum => {
+                match combined_value(statement, operator).filter(|value| is_near(value)) {
+                    Some(value) => combine(operator, statement.target.clone(), value.clone(), statement.at),
+                    None => return false,
+                }
+            }
+            _ => return false,
+        });
+    }
+    looped.body = body;
+    true
+}
+
+/// Whether a function is called.
+fn calls(value: &Expression) -> bool {
+    let mut found = matches!(value.kind, ExpressionKind::Call(..));
+    value.map_operands(|operand| {
+        found |= calls(operand);
+        operand.clone()
+    });
+    found
 }
 
 fn declaration(variable: VariableId, value: Expression, node: &Loop) -> Node {

@@ -130,9 +130,8 @@ impl Slice<'_> {
     /// Whether a statement puts the running value into its array.
     fn stores_running_value(&self, statement: &Statement) -> bool {
         let ExpressionKind::Read(read) = &stripped(&statement.value).kind else { return false };
-        let is = |value: &&Running| {
-            value.own == read.variable && value.array == Some(statement.target.variable)
-        };
+        let is =
+            |value: &&Running| value.own == read.variable && value.array == Some(statement.target.variable);
         self.values.iter().any(|value| is(&value))
     }
 
@@ -187,11 +186,7 @@ struct Uses<'u> {
 
 impl Uses<'_> {
     /// `carriers`: variables that hold what is computed from a running value, with that.
-    fn check(
-        &self,
-        nodes: &[Node],
-        carriers: &mut BTreeMap<VariableId, VariableId>,
-    ) -> Result<(), String> {
+    fn check(&self, nodes: &[Node], carriers: &mut BTreeMap<VariableId, VariableId>) -> Result<(), String> {
         for node in nodes {
             match node {
                 Node::Loop(looped) => {
@@ -202,9 +197,8 @@ impl Uses<'_> {
                 }
                 Node::If(guard) => {
                     let used = self.used(&guard.condition, carriers);
-                    let is_form = |own: &VariableId| {
-                        self.values.iter().any(|value| value.own == *own && value.guarded)
-                    };
+                    let is_form =
+                        |own: &VariableId| self.values.iter().any(|value| value.own == *own && value.guarded);
                     if !used.iter().all(is_form) || used.len() > 1 {
                         return Err(self.decides(&used));
                     }
@@ -247,11 +241,7 @@ impl Uses<'_> {
     }
 
     /// The running values that an expression uses.
-    fn used(
-        &self,
-        value: &Expression,
-        carriers: &BTreeMap<VariableId, VariableId>,
-    ) -> BTreeSet<VariableId> {
+    fn used(&self, value: &Expression, carriers: &BTreeMap<VariableId, VariableId>) -> BTreeSet<VariableId> {
         let mut used = BTreeSet::new();
         value.visit_reads(&mut |read| {
             let is_own = self.values.iter().any(|value| value.own == read.variable);
