@@ -1,6 +1,7 @@
 //! The analysis of a region: its reductions, and the class of each loop.
 
 use std::{
+    cell::OnceCell,
     collections::{BTreeMap, BTreeSet},
     rc::Rc,
     time::Duration,
@@ -102,6 +103,19 @@ pub enum AnalysisError {
     /// The region is left as it is.
     #[error("{0}")]
     Rejected(Rejection),
+}
+
+/// The analysis of a region, made where it is not known yet.
+pub(crate) fn analysis_of<'k>(
+    region: &Region,
+    options: &Options,
+    known: &'k OnceCell<Analysis>,
+) -> Result<&'k Analysis, AnalysisError> {
+    if let Some(analysis) = known.get() {
+        return Ok(analysis);
+    }
+    let analysis = analyze(region, options)?;
+    Ok(known.get_or_init(|| analysis))
 }
 
 /// An error of isl about a region at a position.

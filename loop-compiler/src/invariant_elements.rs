@@ -10,7 +10,7 @@
 use crate::{
     annotations::is_openmp,
     compare::{mentions, same_reference},
-    transform::{first_condition, where_executed},
+    transform::{first_condition, has_break, where_executed},
     tree::{
         Aliasing, BinaryOperator, Declaration, Expression, ExpressionKind, If, Loop, Node, Position,
         Reference, Region, Statement, Store, VariableId,
@@ -236,14 +236,6 @@ fn first_accesses<'n>(nodes: &'n [Node], found: &mut Vec<&'n Reference>) {
             _ => return,
         }
     }
-}
-
-fn has_break(nodes: &[Node]) -> bool {
-    nodes.iter().any(|node| match node {
-        Node::If(guard) => has_break(&guard.then) || has_break(&guard.otherwise),
-        Node::Break(_) => true,
-        _ => false,
-    })
 }
 
 /// What an expression reads, whatever conditions say.

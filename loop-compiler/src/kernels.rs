@@ -9,7 +9,7 @@ use std::{cell::OnceCell, collections::BTreeSet};
 
 use crate::{
     affine::Case,
-    analysis::{Analysis, AnalysisError, Options, analyze},
+    analysis::{Analysis, AnalysisError, Options, analysis_of},
     arithmetic::constant,
     c,
     classes::Class,
@@ -179,13 +179,7 @@ impl Kernels<'_, '_> {
         if together.is_empty() || cost(own) >= limit {
             return Ok(None);
         }
-        let analysis = match self.analysis.get() {
-            Some(known) => known,
-            None => {
-                let made = analyze(self.region, self.options)?;
-                self.analysis.get_or_init(|| made)
-            }
-        };
+        let analysis = analysis_of(self.region, self.options, self.analysis)?;
         together
             .retain(|(index, _)| matches!(analysis.loops[*index].class, Class::Parallel | Class::Reduction));
         let all: BTreeSet<usize> =

@@ -10,7 +10,7 @@ use std::{
 };
 
 use crate::{
-    analysis::{Analysis, AnalysisError, Description, Options, analyze, failed},
+    analysis::{Analysis, AnalysisError, Description, Options, analysis_of, analyze, failed},
     annotations::{is_openmp, missing_clauses},
     arithmetic::{self, constant},
     arrays, c,
@@ -24,7 +24,7 @@ use crate::{
     rules::{FloatOrder, Rejection, Rule},
     schedule::{self, Mark, Schedule, Step, simd},
     search::search,
-    searches_in_lanes,
+    strategies,
     team_memory::{self, Team},
     transform::{self, Setting, loop_at, replace, substituted, uses},
     tree::{Expression, Loop, Node, Position, Region, VariableId},
@@ -193,8 +193,13 @@ pub fn parallelize_by(region: &Region, goal: Goal<'_>) -> Result<Parallelized, A
         alternative.chosen =
             loops.iter().any(|index| loop_at(&made, *index).is_some_and(|node| node.at == at));
     }
+    let mut rows = BTreeSet::new();
     if machine.device.is_none() {
-        made = schedule::vectorized(&made, &directed, Setting { order, options })?;
+        let known = OnceCell::new();
+        if order != FloatOrder::Free && strategies::may_have_rows(&made.body) {
+            rows = strategies::rows(&made, analysis_of(&made, options, &known)?);
+        }
+        made = schedule::vectorized(&made, &directed, Setting { order, options }, &known)?;
     }
     // Without a least work nothing is tested: a check of small sizes must execute what is parallel.
     let least_work = Some(model_of.least_work).filter(|_| device.is_none() && machine.least_work > 0);
@@ -221,7 +226,7 @@ pub fn parallelize_by(region: &Region, goal: Goal<'_>) -> Result<Parallelized, A
         (out, parallelized.of_block) = team_memory::placed(&out, &team).map_err(AnalysisError::Rejected)?;
     } else {
         parallelized.enough = least_work.map(|least| format!("{work} >= {least}"));
-        let in_lanes = searches_in_lanes::in_lanes(&privatized.region);
+        let in_lanes = strategies::in_rows(&strategies::in_lanes(&privatized.region), &rows);
         out = simd(&invariant_elements::in_scalars(&in_lanes));
     }
     let counts = |workers: &VariableId| {

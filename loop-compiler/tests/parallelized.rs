@@ -189,10 +189,11 @@ fn innermost_loops_are_made_fast() {
     let text = made("rows", FloatOrder::Free, rows);
     assert!(text.contains("#pragma omp parallel for firstprivate(n, m, q, a)\n"), "{text}");
     assert!(text.contains("#pragma omp simd reduction(+: q_in_lanes)\n"), "{text}");
-    // In the order of the source each row has a register.
+    // In the order of the source each row has a register, or a lane.
     let text = made("rows_in_order", FloatOrder::Kept, rows);
+    assert!(text.contains("q_of_rows[row] += a_tile[row][column];"), "{text}");
     assert!(text.contains("double q_value = q[i];") && text.contains("q_value += a[i][j];"), "{text}");
-    assert!(text.contains("if (0 < m) {") && !text.contains("simd"), "{text}");
+    assert!(text.contains("if (0 < m) {") && !text.contains("simd reduction"), "{text}");
     // One directive for threads and lanes.
     let alone = "for (int i = 0; i < n; i++)\n q[i] = 2 * h[i] + 1;";
     let text = made("alone", FloatOrder::Kept, alone);
@@ -312,6 +313,95 @@ int main(void) {
         let program = compiled(compiler, options, &made);
         for threads in ["2", "3"] {
             assert_eq!(printed(&program, threads, &[]), "done\n", "{compiler} {options:?}\n{text}");
+        }
+    }
+}
+
+/// Sums of rows in the order of the source, eight rows at a time: the bits of the loops, for all lengths.
+#[test]
+fn rows_in_lanes_have_the_bits_of_the_loops() {
+    let nests = [
+        ("sums", "for (int j = 0; j < m; j++)\n q[i] += a[i][j];"),
+        ("products", "T s = 0.5;\n for (int j = 0; j < m; j++)\n s += a[i][j] * p[j];\n q[i] = s / 3;"),
+        ("flat", "for (int j = 0; j < m; j++)\n q[i] -= flat[i * m + j] * flat[i * m + j];"),
+        (
+            "two",
+            "T s = 0, t = p[0];\n for (int j = 0; j < m; j++) {\n  T x = a[i][j] - p[j];\n  s += x;\n  t += x * x;\n }\n \
+                 q[i] = s + t;",
+        ),
+        ("columns", "for (int j = 0; j < m; j++)\n q[i] += c[j][i];"),
+        ("middle", "q[i] = i;\n for (long j = 1; j < m; j++)\n q[i] = q[i] + k[j] * a[i][j - 1];"),
+        (
+            "after",
+            "T s = 0, t = 0;\n for (int j = 0; j < m; j++)\n s += a[i][j];\n for (int j = 0; j < m; j++)\n t += (a[i][j] - s / \
+                   m) * (a[i][j] - s / m);\n q[i] = t;",
+        ),
+    ];
+    let mut text = String::from(
+        "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n#ifndef T\n#define T double\n#endif\n",
+    );
+    let mut checks = String::new();
+    for (name, body) in nests {
+        for (form, before, after) in [("plain", "", ""), ("lanes", "#pragma scop", "#pragma endscop")] {
+            text += &format!(
+                "static void {form}_{name}(int n, int m, const T a[restrict n][m], const T c[restrict m][n], const T *restrict \
+                 flat, const T *restrict p, const int *restrict k, T *restrict q) {{\n{before}\nfor (int i = 0; i < n; i++) \
+                 {{\n {body}\n}}\n{after}\n}}\n"
+            );
+        }
+        checks += &format!("    CHECK({name});\n");
+    }
+    text += "#define CHECK(name) \\
+  do { \\
+    for (int i = 0; i < n; i++) \\
+      q[0][i] = q[1][i] = 1.0 / (i + 3); \\
+    plain_##name(n, m, a, (const T (*)[n]) a, &a[0][0], p, k, q[0]); \\
+    lanes_##name(n, m, a, (const T (*)[n]) a, &a[0][0], p, k, q[1]); \\
+    if (memcmp(q[0], q[1], n * sizeof(T))) \\
+      printf(\"%s differs for %d rows of %d\\n\", #name, n, m); \\
+  } while (0)
+static void all(int n, int m) {
+  T (*a)[m ? m : 1] = malloc(n * m * sizeof(T) + 1), *p = malloc((m + 1) * sizeof *p), *q[2];
+  int *k = malloc((m + 1) * sizeof *k);
+  for (int w = 0; w < 2; w++)
+    q[w] = malloc(n * sizeof *q[w]);
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < m; j++)
+      a[i][j] = (i * 37 + j * 11) % 251 / 7.0 - 9;
+  for (int j = 0; j <= m; j++)
+    p[j] = j % 13 / 3.0, k[j] = j % 5 - 2;
+";
+    text += &checks;
+    text += "  free(a), free(p), free(k), free(q[0]), free(q[1]);
+}
+int main(void) {
+  const int rows[] = {1, 7, 8, 9, 31, 32, 33, 40, 100, 384}, columns[] = {0, 1, 7, 8, 9, 15, 16, 17, 63, 64, 65, 500};
+  for (int i = 0; i < 10; i++)
+    for (int j = 0; j < 12; j++)
+      all(rows[i], columns[j]);
+  puts(\"done\");
+}
+";
+    let folder = Folder::new("rows");
+    let file = folder.0.join("rows.c");
+    let machine = Machine { least_work: 0, fork: 1e-3, ..CPU.clone() };
+    for (order, scalar) in [(FloatOrder::Kept, "double"), (FloatOrder::Fixed, "float")] {
+        fs::write(&file, text.replace("TYPE", scalar)).unwrap();
+        let (text, chosen) = transformed_for(&file, order, &machine);
+        assert_eq!(chosen, nests.len());
+        let made = folder.0.join("made.c");
+        fs::write(&made, &text).unwrap();
+        let text = String::from_utf8(text).unwrap();
+        assert_eq!(text.matches("i_in_rows = ").count(), nests.len(), "{text}");
+        for (compiler, options) in [
+            ("clang-22", &["-O3", "-march=native", "-ffp-contract=off", "-fopenmp"][..]),
+            ("clang-22", &["-O1", "-fopenmp", "-ffp-contract=off", "-fsanitize=address,undefined"]),
+            ("gcc", &["-O2", "-fopenmp", "-ffp-contract=off"]),
+        ] {
+            let program = compiled(compiler, options, &made);
+            for threads in ["1", "3"] {
+                assert_eq!(printed(&program, threads, &[]), "done\n", "{compiler} {options:?}\n{text}");
+            }
         }
     }
 }

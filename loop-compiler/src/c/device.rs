@@ -13,6 +13,7 @@ use super::{
 use crate::{
     arithmetic::{add, constant, multiply},
     compare::mentions,
+    transform::has_break,
     tree::{
         Declaration, Expression, Loop, Node, Private, ReduceDimension, Reference, Region, Search, Statement,
         Step, Storage, VariableId,
@@ -55,7 +56,7 @@ pub(crate) fn is_controlled_by_host(region: &Region, nodes: &[Node]) -> bool {
         nodes.iter().filter(|node| has_kernel(node)).all(|node| match node {
             Node::Loop(looped) => {
                 let free = ![&looped.lower, &looped.condition, &looped.step].into_iter().any(reads);
-                let leaves = looped.body.iter().any(leaves);
+                let leaves = has_break(&looped.body);
                 free && (looped.parallel || !leaves && all(&looped.body, reads))
             }
             Node::If(guard) => {
@@ -130,15 +131,6 @@ fn is_free_of(nodes: &[Node], stored: &BTreeSet<VariableId>) -> bool {
         }
         _ => true,
     })
-}
-
-/// Whether a node leaves a loop around it.
-fn leaves(node: &Node) -> bool {
-    match node {
-        Node::Break(_) => true,
-        Node::If(guard) => guard.then.iter().chain(&guard.otherwise).any(leaves),
-        _ => false,
-    }
 }
 
 fn has_kernel(node: &Node) -> bool {
@@ -355,12 +347,11 @@ impl Printer<'_> {
 
     /// The directive of a kernel: with loops inside that are parallel, too, its iterations are those of teams.
     pub(super) fn kernel(&mut self, looped: &Loop) -> String {
-        let found = openmp::reductions(looped);
-        let reduced: Vec<VariableId> = found.iter().map(|(id, _)| *id).collect();
+        let reduced: Vec<VariableId> = openmp::reductions(looped).iter().map(|(id, _)| *id).collect();
         let mut uses = Uses::default();
         uses.node(&Node::Loop(looped.clone()));
         let collapse = self.collapse(looped);
-        let reductions = self.reductions(&found) + &self.searches(looped);
+        let reductions = self.reductions(looped);
         let scalars = self.scalars(&uses, &reduced);
         self.by_one_thread = has_parallel_inside(looped);
         let threads = if self.by_one_thread { "" } else { " parallel for" };
@@ -369,7 +360,7 @@ impl Printer<'_> {
 
     /// The directive of a loop whose iterations are those of a team's threads.
     pub(super) fn together(&mut self, looped: &Loop) -> String {
-        let reductions = self.reductions(&openmp::reductions(looped)) + &self.searches(looped);
+        let reductions = self.reductions(looped);
         let collapse = self.collapse(looped);
         self.by_one_thread = false;
         let mut uses = Uses::default();
@@ -383,12 +374,6 @@ impl Printer<'_> {
             false => format!(" firstprivate({})", names.join(", ")),
         };
         format!("#pragma omp parallel for{collapse}{reductions}{own}")
-    }
-
-    /// The `reduction` clauses of what a loop finds.
-    fn searches(&self, looped: &Loop) -> String {
-        let found = openmp::searches(self.region, looped).into_iter();
-        found.map(|id| format!(" reduction({0}: {0})", self.name(id))).collect()
     }
 
     /// A structure for what threads find, with the reduction of its name.

@@ -327,14 +327,14 @@ impl Printer<'_> {
                 self.covered -= 1;
             } else if self.parallel == 0 || self.by_one_thread {
                 let found = openmp::reductions(looped);
-                let text = self.reductions(&found);
                 self.clauses.extend(found.iter().map(|(id, _)| *id));
                 let directive = match (kernel, self.device) {
                     (true, _) => self.kernel(looped),
                     (false, true) => self.together(looped),
                     (false, false) => {
                         let (schedule, values) = (openmp::schedule(looped), self.values(looped, &found));
-                        format!("#pragma omp parallel for{lanes}{schedule}{text}{values}")
+                        let reductions = self.reductions(looped);
+                        format!("#pragma omp parallel for{lanes}{schedule}{reductions}{values}")
                     }
                 };
                 self.line(indent, &directive);
@@ -366,9 +366,13 @@ impl Printer<'_> {
         self.clauses.truncate(clauses);
     }
 
-    /// The `reduction` clauses of scalars.
-    pub(super) fn reductions(&self, found: &[(VariableId, ReductionOperator)]) -> String {
-        found.iter().map(|(id, operator)| format!(" reduction({operator}: {})", self.name(*id))).collect()
+    /// The `reduction` clauses of a parallel loop: of scalars, and of what it finds.
+    pub(super) fn reductions(&self, looped: &Loop) -> String {
+        let scalars = openmp::reductions(looped).into_iter();
+        let scalars = scalars.map(|(id, operator)| format!(" reduction({operator}: {})", self.name(id)));
+        let found = openmp::searches(self.region, looped).into_iter();
+        let found = found.map(|id| format!(" reduction({0}: {0})", self.name(id)));
+        scalars.chain(found).collect()
     }
 
     /// The clause for what each thread needs to know, without what is reduced.

@@ -8,6 +8,7 @@ use crate::{
     compare::{conjuncts, mirrored, stripped},
     convert,
     rules::Rule,
+    transform::has_break,
     tree::{
         BinaryOperator, Declaration, Expression, ExpressionKind, If, Loop, Node, Position, Storage,
         VariableId,
@@ -253,13 +254,6 @@ fn guarded(nodes: &[Node], under: bool) -> bool {
 
 /// Whether a loop whose iterator is a variable of the program may be left early.
 fn leaves(node: &Loop) -> bool {
-    fn within(nodes: &[Node]) -> bool {
-        nodes.iter().any(|node| match node {
-            Node::Break(_) => true,
-            Node::If(guard) => within(&guard.then) || within(&guard.otherwise),
-            _ => false,
-        })
-    }
     fn inner(nodes: &[Node]) -> bool {
         nodes.iter().any(|node| match node {
             Node::Loop(looped) => leaves(looped),
@@ -267,7 +261,7 @@ fn leaves(node: &Loop) -> bool {
             _ => false,
         })
     }
-    !node.declares && within(&node.body) || inner(&node.body)
+    !node.declares && has_break(&node.body) || inner(&node.body)
 }
 
 /// A loop over `iterator` from `begin` to `end`.

@@ -18,7 +18,7 @@ use crate::{
     detect::ReductionLike,
     program::Action,
     rules::Rule,
-    transform::in_expression,
+    transform::{has_break, in_expression},
     tree::{
         BinaryOperator, Declaration, Expression, ExpressionKind, If, Loop, Node, Position, Private,
         ReductionOperator, Reference, Search, Statement, Step, Store, UnaryOperator, VariableId,
@@ -484,7 +484,8 @@ impl<'r> Privatizer<'_, 'r> {
             let is_known = self.is_invariant(&trips, index, &changed)
                 && self.is_invariant(&counted.lower, index, &changed)
                 && self.is_invariant(&counted.step, index, &changed);
-            if !is_directly_inside || !is_known {
+            // Threads cannot leave a loop together.
+            if !is_directly_inside || !is_known || has_break(&facts.node.body) {
                 return None;
             }
             loops.push((facts.node, counted, trips));

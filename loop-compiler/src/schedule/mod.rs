@@ -10,10 +10,10 @@ pub mod language;
 mod loops;
 mod vectorize;
 
-pub(crate) use self::vectorize::calls;
+pub(crate) use self::vectorize::{calls, vectorized};
 pub use self::{
     apply::apply,
     language::{Mark, Schedule, Step},
     loops::{is_directed, marked},
-    vectorize::{simd, vectorized},
+    vectorize::simd,
 };

@@ -3,7 +3,7 @@
 //! What such a loop reduces into one element is accumulated in a scalar of its own, so that OpenMP's `reduction` clause
 //! can name it, and combined with the element after the loop.
 
-use std::collections::BTreeSet;
+use std::{cell::OnceCell, collections::BTreeSet};
 
 use super::{
     language::{Mark, Schedule, Step},
@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     affine::Case,
-    analysis::{Analysis, AnalysisError, Description, analyze},
+    analysis::{Analysis, AnalysisError, Description, analysis_of, analyze},
     annotations::SIMD,
     arithmetic,
     classes::Class,
@@ -49,10 +49,11 @@ pub(super) fn accumulated(region: &Region, setting: Setting<'_>) -> Result<Regio
 /// # Errors
 ///
 /// If isl is missing, or the region is too complex.
-pub fn vectorized(
+pub(crate) fn vectorized(
     region: &Region,
     kept: &BTreeSet<Position>,
     setting: Setting<'_>,
+    known: &OnceCell<Analysis>,
 ) -> Result<Region, AnalysisError> {
     let mut out = region.clone();
     let program = Description::of(region, setting.options)?.program;
@@ -76,7 +77,7 @@ pub fn vectorized(
     if found.is_empty() {
         return Ok(out);
     }
-    let analysis = analyze(region, setting.options)?;
+    let analysis = analysis_of(region, setting.options, known)?;
     // Compilers reorder integers themselves.
     let is_of_use = |index: usize| {
         let mut carried = analysis.statements.iter().filter(|report| report.carried_by.contains(&index));
@@ -84,7 +85,7 @@ pub fn vectorized(
     };
     for index in found.into_iter().rev().filter(|index| is_of_use(*index)) {
         let mut made = out.clone();
-        if lanes(&mut made, index, &analysis, setting.order).is_ok() {
+        if lanes(&mut made, index, analysis, setting.order).is_ok() {
             let name = made.variable(loops[index].node.iterator).name.clone();
             let mark = Schedule { steps: vec![Step::Mark(Mark::Vectorize, name)] }.directive();
             change(&mut made, index, |looped| looped.directives.push(mark));

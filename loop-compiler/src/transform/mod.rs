@@ -23,8 +23,8 @@ mod setting;
 mod tile;
 
 pub(crate) use self::nodes::{
-    first_condition, in_expression, loop_at, mentions, renamed, renumbered, replace, substituted, uses,
-    where_executed,
+    first_condition, has_break, in_expression, loop_at, mentions, renamed, renumbered, replace, substituted,
+    uses, where_executed,
 };
 pub use self::{
     distribute::{distribute, parts},

@@ -98,6 +98,15 @@ pub(crate) fn first_condition(looped: &Loop) -> Expression {
     in_expression(&looped.condition, looped.iterator, &looped.lower)
 }
 
+/// Whether nodes of a loop's body leave it.
+pub(crate) fn has_break(nodes: &[Node]) -> bool {
+    nodes.iter().any(|node| match node {
+        Node::Break(_) => true,
+        Node::If(guard) => has_break(&guard.then) || has_break(&guard.otherwise),
+        _ => false,
+    })
+}
+
 /// Nodes that are executed under a condition; without it if it is known to hold.
 pub(crate) fn where_executed(condition: Expression, nodes: Vec<Node>, at: Position) -> Vec<Node> {
     let holds = match &condition.kind {

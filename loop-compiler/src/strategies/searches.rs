@@ -5,6 +5,9 @@
 //! simd`, and remembers the iteration; of the lanes with the best value the least iteration has found it first, as in the
 //! order of the program. What is stored is then computed for that iteration. The rest of the iterations follows in order.
 
+use super::lanes::{
+    Moves, array, array_declared, assign, declared, each, element, iterated, moved, movement, read,
+};
 use crate::{
     annotations::SIMD,
     arithmetic::{add, and, compare, constant, divide, long, multiply, number, value_of},
@@ -14,8 +17,8 @@ use crate::{
     schedule::calls,
     transform::in_expression,
     tree::{
-        Aliasing, BinaryOperator, Declaration, Expression, ExpressionKind, If, Loop, Node, Position,
-        Reference, Region, Statement, Step, Storage, Store, Variable, VariableId,
+        Aliasing, BinaryOperator, Declaration, Expression, ExpressionKind, If, Loop, Node, Reference, Region,
+        Statement, Store, VariableId,
     },
     types::Scalar,
 };
@@ -171,51 +174,19 @@ impl Lanes<'_> {
         let whole = multiply(divide(trips, number(count)), number(count));
         let value = convert::select(enough, whole, number(0));
         let mut out = vec![declared(in_lanes, value, at)];
-        let values = self.array(&format!("{best_name}_of_lanes"), scalar, count);
-        let places = self.array(&format!("{iterator_name}_of_lanes"), iterations, count);
+        let values = array(self.region, &format!("{best_name}_of_lanes"), scalar, &[count]);
+        let places = array(self.region, &format!("{iterator_name}_of_lanes"), iterations, &[count]);
         let lane = self.region.add_scalar("lane", Scalar::INT);
-        let lane_value = Expression { kind: ExpressionKind::Iterator(lane), scalar: Scalar::INT };
-        let of_lane = |array: VariableId, scalar: Scalar| Reference {
-            variable: array,
-            path: vec![Step::Index(lane_value.clone())],
-            scalar,
-            at,
-        };
+        let of_lane =
+            |array: VariableId, scalar: Scalar| element(array, vec![iterated(lane, Scalar::INT)], scalar, at);
         let (own, own_place) = (of_lane(values, scalar), of_lane(places, iterations));
-        let each_lane = |body: Vec<Node>, directives: Vec<String>| {
-            Node::Loop(Loop {
-                iterator: lane,
-                declares: true,
-                lower: Expression::integer(0, Scalar::INT),
-                condition: Expression {
-                    kind: ExpressionKind::Binary(
-                        BinaryOperator::Less,
-                        Box::new(lane_value.clone()),
-                        Box::new(Expression::integer(count, Scalar::INT)),
-                    ),
-                    scalar: Scalar::INT,
-                },
-                step: Expression::integer(1, Scalar::INT),
-                parallel: false,
-                directives,
-                body,
-                at,
-            })
-        };
+        let each_lane = |body: Vec<Node>, directives: Vec<String>| each(lane, count, directives, body, at);
         let lower = convert::convert(counted.lower.clone(), iterations);
         let begin = vec![assign(&own, read(&best)), assign(&own_place, lower.clone())];
         // The iterations of all lanes.
         let chunk = self.region.add_scalar(&format!("{iterator_name}_of_lane_0"), iterations);
-        let chunk_value = Expression { kind: ExpressionKind::Iterator(chunk), scalar: iterations };
-        // It is one of the loop's, so that nothing overflows.
-        let iteration = Expression {
-            kind: ExpressionKind::Binary(
-                BinaryOperator::Add,
-                Box::new(chunk_value.clone()),
-                Box::new(convert::convert(lane_value.clone(), iterations)),
-            ),
-            scalar: iterations,
-        };
+        let chunk_value = iterated(chunk, iterations);
+        let iteration = moved(&chunk_value, lane);
         let here = |value: &Expression| in_expression(value, looped.iterator, &iteration);
         let is_better = self.region.add_scalar("is_better", Scalar::INT);
         let better = value_of(is_better, Scalar::INT);
@@ -296,17 +267,6 @@ impl Lanes<'_> {
         out.push(Node::Loop(Loop { lower: convert::convert(end, iterations), ..looped }));
         out
     }
-
-    fn array(&mut self, name: &str, scalar: Scalar, count: i128) -> VariableId {
-        self.region.add(Variable {
-            name: self.region.unused_name(name),
-            scalar,
-            declared_type: String::new(),
-            extents: vec![Some(Expression::integer(count, Scalar::INT))],
-            storage: Storage::Region,
-            aliasing: Aliasing::Distinct,
-        })
-    }
 }
 
 /// A value with what is declared around it in place of the variables.
@@ -317,49 +277,6 @@ fn computed(value: &Expression, declared: &[(VariableId, Expression)]) -> Expres
 /// Whether neighbouring iterations read the same elements or neighbours.
 fn is_near(value: &Expression, iterator: VariableId) -> bool {
     let mut near = true;
-    value.visit_reads(&mut |read| {
-        let subscripts: Vec<Option<i128>> =
-            read.subscripts().map(|subscript| moves(subscript, iterator)).collect();
-        if let Some((last, others)) = subscripts.split_last() {
-            near &= matches!(last, Some(0 | 1)) && others.iter().all(|moves| *moves == Some(0));
-            near &= read.members().next().is_none();
-        }
-    });
+    value.visit_reads(&mut |read| near &= movement(read, iterator) != Moves::Far);
     near
-}
-
-/// By how much a value increases from one iteration to the next, if it is linear.
-fn moves(value: &Expression, iterator: VariableId) -> Option<i128> {
-    if !mentions(value, &|id| id == iterator) {
-        return Some(0);
-    }
-    match &value.kind {
-        ExpressionKind::Iterator(_) => Some(1),
-        ExpressionKind::Read(read) if read.path.is_empty() => Some(1),
-        ExpressionKind::Cast(operand) => moves(operand, iterator),
-        ExpressionKind::Binary(BinaryOperator::Add, left, right) => {
-            Some(moves(left, iterator)? + moves(right, iterator)?)
-        }
-        ExpressionKind::Binary(BinaryOperator::Subtract, left, right) => {
-            Some(moves(left, iterator)? - moves(right, iterator)?)
-        }
-        _ => None,
-    }
-}
-
-fn read(reference: &Reference) -> Expression {
-    Expression { kind: ExpressionKind::Read(reference.clone()), scalar: reference.scalar }
-}
-
-fn assign(target: &Reference, value: Expression) -> Node {
-    let value = convert::convert(value, target.scalar);
-    Node::Statement(Statement { target: target.clone(), store: Store::Assign, value, at: target.at })
-}
-
-fn declared(variable: VariableId, value: Expression, at: Position) -> Node {
-    Node::Declaration(Declaration { variable, value: Some(value), at })
-}
-
-fn array_declared(variable: VariableId, at: Position) -> Node {
-    Node::Declaration(Declaration { variable, value: None, at })
 }

@@ -1,0 +1,607 @@
+//! Rows in lanes: eight iterations of the loop around an innermost reduction are executed together, one in each lane.
+//!
+//! Each result is accumulated in the order of the source, so that floats keep their bits, and yet the processor does not
+//! wait for one addition after the other. What lies in rows is transposed through a tile, as neighbouring lanes have to
+//! be neighbours in memory. This is the strategy `InnerParallel` of Caballero's proposal for innermost reductions in
+//! Linalg (IREE, 2022).
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::lanes::{
+    Moves, array, array_declared, assign, declared, each, element, iterated, moved, movement, read,
+};
+use crate::{
+    analysis::Analysis,
+    annotations::{SIMD, is_openmp},
+    arithmetic::{add, compare, constant, divide, multiply, number, value_of},
+    classes::Class,
+    compare::{mentions, same, same_reference},
+    convert,
+    privatize::Counted,
+    schedule::calls,
+    transform::in_expression,
+    tree::{
+        BinaryOperator, Declaration, Expression, ExpressionKind, If, Loop, Node, Position, Reference, Region,
+        Statement, Store, VariableId,
+    },
+    types::Scalar,
+};
+
+/// Rows that are executed together.
+const ROWS: i128 = 8;
+
+/// Rows for which that pays.
+const FEWEST_ROWS: i128 = 4 * ROWS;
+
+/// Columns of a tile.
+const COLUMNS: i128 = 8;
+
+/// The loops, by position, whose iterations are independent, around innermost loops that sum floats in their order.
+pub(crate) fn rows(region: &Region, analysis: &Analysis) -> BTreeSet<Position> {
+    let (mut found, mut others) = (BTreeSet::new(), BTreeSet::new());
+    let mut around = Vec::new();
+    let mut index = 0;
+    visit(&region.body, &mut around, &mut index, &mut |index, outer, node| {
+        // Of a loop that stands in several parts of a nest each has to be one.
+        let is_independent =
+            |index: usize| matches!(analysis.loops[index].class, Class::Parallel | Class::Private);
+        if !is_independent(index) {
+            others.insert(node.at);
+        }
+        let Some((outer, at)) = outer else { return };
+        let is_innermost = node.body.iter().all(is_plain);
+        let mut carried = analysis.statements.iter().filter(|report| report.carried_by.contains(&index));
+        if is_innermost && is_independent(outer) && carried.any(|report| report.depends_on_order) {
+            found.insert(at);
+        }
+    });
+    found.difference(&others).copied().collect()
+}
+
+/// Whether a region has loops that may be such rows.
+pub(crate) fn may_have_rows(nodes: &[Node]) -> bool {
+    let is_float = |node: &Node| matches!(node, Node::Statement(statement) if matches!(statement.target.scalar, Scalar::Float { .. }));
+    nodes.iter().any(|node| match node {
+        Node::Loop(looped) => looped.body.iter().any(|inner| match inner {
+            Node::Loop(inner) => inner.body.iter().any(is_float) || may_have_rows(&looped.body),
+            _ => false,
+        }),
+        Node::If(guard) => may_have_rows(&guard.then) || may_have_rows(&guard.otherwise),
+        _ => false,
+    })
+}
+
+fn visit(
+    nodes: &[Node],
+    around: &mut Vec<(usize, Position)>,
+    index: &mut usize,
+    each: &mut impl FnMut(usize, Option<(usize, Position)>, &Loop),
+) {
+    for node in nodes {
+        match node {
+            Node::Loop(looped) => {
+                let own = *index;
+                *index += 1;
+                each(own, around.last().copied(), looped);
+                around.push((own, looped.at));
+                visit(&looped.body, around, index, each);
+                around.pop();
+            }
+            Node::If(guard) => {
+                visit(&guard.then, around, index, each);
+                visit(&guard.otherwise, around, index, each);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The region with these loops' iterations in lanes, where they are in a parallel loop and have the form for it.
+pub(crate) fn in_rows(region: &Region, rows: &BTreeSet<Position>) -> Region {
+    let mut out = region.clone();
+    if !rows.is_empty() {
+        let body = std::mem::take(&mut out.body);
+        out.body = Rows { region: &mut out, rows, is_parallel: false }.nodes(body);
+    }
+    out
+}
+
+struct Rows<'r> {
+    region: &'r mut Region,
+    rows: &'r BTreeSet<Position>,
+    is_parallel: bool,
+}
+
+/// What becomes of a body that several rows execute together.
+struct Body {
+    /// The scalars that the body declares, and elements that innermost loops update, with the arrays of all rows.
+    arrays: BTreeMap<VariableId, VariableId>,
+    updated: Vec<(Reference, VariableId)>,
+    row: VariableId,
+    /// The iterator of the loop over rows, and what it is in a lane.
+    iterator: VariableId,
+    iteration: Expression,
+}
+
+impl Rows<'_> {
+    fn nodes(&mut self, nodes: Vec<Node>) -> Vec<Node> {
+        nodes.into_iter().flat_map(|node| self.node(node)).collect()
+    }
+
+    fn node(&mut self, node: Node) -> Vec<Node> {
+        match node {
+            Node::If(guard) => {
+                let (then, otherwise) = (self.nodes(guard.then), self.nodes(guard.otherwise));
+                vec![Node::If(If { then, otherwise, ..guard })]
+            }
+            Node::Loop(looped) => {
+                let around = self.is_parallel;
+                self.is_parallel |= looped.parallel;
+                let chosen = self.is_parallel
+                    && self.rows.contains(&looped.at)
+                    && !looped.directives.iter().any(|text| is_openmp(text))
+                    && self.has_form(&looped);
+                let nodes = match chosen {
+                    true => self.together(looped),
+                    false => {
+                        let body = self.nodes(looped.body);
+                        vec![Node::Loop(Loop { body, ..looped })]
+                    }
+                };
+                self.is_parallel = around;
+                nodes
+            }
+            other => vec![other],
+        }
+    }
+
+    /// Whether all that a loop over rows does can be done by lanes.
+    fn has_form(&self, looped: &Loop) -> bool {
+        let Some(counted) = by_one(looped) else { return false };
+        let iterator = looped.iterator;
+        let mut declared_in: Vec<VariableId> = Vec::new();
+        let mut stored: Vec<VariableId> = Vec::new();
+        let mut reads = Vec::new();
+        let mut has_reduction = false;
+        for node in &looped.body {
+            match node {
+                Node::Loop(inner) => {
+                    let Some(counts) = by_one(inner) else { return false };
+                    let header = [&counts.lower, &counts.end];
+                    let is_free = header.iter().all(|value| {
+                        !mentions(value, &|id| {
+                            id == iterator || declared_in.contains(&id) || stored.contains(&id)
+                        })
+                    });
+                    let updates = |node: &Node| match node {
+                        Node::Statement(statement) => self.is_update(statement, inner),
+                        Node::Declaration(declaration) => declaration.value.is_some(),
+                        _ => false,
+                    };
+                    if !is_free || !inner.directives.is_empty() || !inner.body.iter().all(updates) {
+                        return false;
+                    }
+                    // What is updated is kept apart meanwhile.
+                    let updated: Vec<&Reference> = inner
+                        .body
+                        .iter()
+                        .filter_map(|node| match node {
+                            Node::Statement(statement) => Some(&statement.target),
+                            _ => None,
+                        })
+                        .collect();
+                    let mut is_apart = true;
+                    for node in &inner.body {
+                        visit_reads(node, &mut |read| {
+                            is_apart &= updated.iter().all(|target| {
+                                target.variable != read.variable || same_reference(target, read, None)
+                            });
+                        });
+                    }
+                    let alike = updated.iter().all(|target| {
+                        updated.iter().all(|other| {
+                            other.variable != target.variable || same_reference(other, target, None)
+                        })
+                    });
+                    if !is_apart || !alike {
+                        return false;
+                    }
+                    has_reduction |= inner.body.iter().any(|node| matches!(node, Node::Statement(_)));
+                    for node in &inner.body {
+                        if !plain_parts(node, &mut declared_in, &mut stored, &mut |read| {
+                            reads.push((read.clone(), Some(inner.iterator)));
+                        }) {
+                            return false;
+                        }
+                    }
+                }
+                node => {
+                    let is_read = plain_parts(node, &mut declared_in, &mut stored, &mut |read| {
+                        reads.push((read.clone(), None));
+                    });
+                    if !is_read {
+                        return false;
+                    }
+                }
+            }
+        }
+        let is_own = |id: &VariableId| declared_in.contains(id);
+        let scalars_are_own =
+            stored.iter().all(|id| is_own(id) || !self.region.variable(*id).extents.is_empty());
+        // Lanes read neighbours, one element, or a tile of rows.
+        let is_near = |(read, inner): &(Reference, Option<VariableId>)| {
+            read.path.is_empty()
+                || match movement(read, iterator) {
+                    Moves::Not | Moves::ByOne => true,
+                    Moves::Far => inner.is_some_and(|inner| movement(read, inner) == Moves::ByOne),
+                }
+        };
+        let known = constant(&counted.trips(&[])).is_some_and(|trips| trips < FEWEST_ROWS);
+        has_reduction && !known && scalars_are_own && reads.iter().all(is_near)
+    }
+
+    /// Whether a statement updates a float that stays the same in an innermost loop.
+    fn is_update(&self, statement: &Statement, inner: &Loop) -> bool {
+        let target = &statement.target;
+        let accumulates = match &statement.store {
+            Store::Update { .. } => true,
+            Store::Assign => {
+                let mut reads = false;
+                statement.value.visit_reads(&mut |read| reads |= same_reference(read, target, None));
+                reads
+            }
+            Store::Reduce { .. } => false,
+        };
+        accumulates
+            && matches!(target.scalar, Scalar::Float { bits: 32 | 64 })
+            && movement(target, inner.iterator) == Moves::Not
+    }
+
+    /// The loop over eight rows at a time and the rest of the rows; or all rows as they were, if there are few.
+    fn together(&mut self, looped: Loop) -> Vec<Node> {
+        let Some(counted) = by_one(&looped) else { return vec![Node::Loop(looped)] };
+        let at = looped.at;
+        let scalar = self.region.variable(looped.iterator).scalar;
+        let name = self.region.variable(looped.iterator).name.clone();
+        let trips = counted.trips(&[]);
+        let in_rows = self.region.add_scalar(&format!("{name}_in_rows"), Scalar::LONG);
+        let all = value_of(in_rows, Scalar::LONG);
+        let whole = multiply(divide(trips.clone(), number(ROWS)), number(ROWS));
+        let enough = compare(BinaryOperator::GreaterEqual, trips, number(FEWEST_ROWS));
+        let first_row = self.region.add_scalar(&format!("{name}_of_row_0"), scalar);
+        let row = self.region.add_scalar("row", Scalar::INT);
+        let iteration = moved(&iterated(first_row, scalar), row);
+        let mut body =
+            Body { arrays: BTreeMap::new(), updated: Vec::new(), row, iterator: looped.iterator, iteration };
+        let inside = self.body(&looped.body, &mut body, at);
+        let end = add(counted.lower.clone(), all.clone());
+        let tiles = Loop {
+            iterator: first_row,
+            declares: true,
+            lower: convert::convert(counted.lower.clone(), scalar),
+            condition: before(iterated(first_row, scalar), &end),
+            step: convert::convert(number(ROWS), scalar),
+            parallel: looped.parallel,
+            directives: looped.directives.clone(),
+            body: inside,
+            at,
+        };
+        let rest = Loop { lower: convert::convert(end, scalar), parallel: false, ..looped.clone() };
+        vec![Node::If(If {
+            condition: enough,
+            then: vec![declared(in_rows, whole, at), Node::Loop(tiles), Node::Loop(rest)],
+            otherwise: vec![Node::Loop(looped)],
+            at,
+        })]
+    }
+
+    /// A body as eight rows execute it.
+    fn body(&mut self, nodes: &[Node], body: &mut Body, at: Position) -> Vec<Node> {
+        let mut out = Vec::new();
+        // All that is declared has an array of all rows.
+        let mut all = Vec::new();
+        scalars(nodes, &mut all);
+        for id in all {
+            let Some(scalar) = self.region.variables.get(id.0).map(|variable| variable.scalar) else {
+                continue;
+            };
+            let name = format!("{}_of_rows", self.region.variable(id).name);
+            let of_rows = array(self.region, &name, scalar, &[ROWS]);
+            body.arrays.insert(id, of_rows);
+            out.push(array_declared(of_rows, at));
+        }
+        for node in nodes {
+            match node {
+                Node::Loop(inner) => out.extend(self.inner(inner, body)),
+                node => out.push(self.of_rows(std::slice::from_ref(node), body, at)),
+            }
+        }
+        out
+    }
+
+    /// Nodes without loops in a loop over the rows.
+    fn of_rows(&self, nodes: &[Node], body: &Body, at: Position) -> Node {
+        let nodes: Vec<Node> = nodes.iter().map(|node| body.node(node, &|_| None)).collect();
+        each(body.row, ROWS, vec![SIMD.to_owned()], nodes, at)
+    }
+
+    /// An innermost loop as eight rows execute it: in tiles, whose rows are transposed, and the rest.
+    fn inner(&mut self, inner: &Loop, body: &mut Body) -> Vec<Node> {
+        let at = inner.at;
+        let Some(counted) = by_one(inner) else { return Vec::new() };
+        let scalar = self.region.variable(inner.iterator).scalar;
+        let name = self.region.variable(inner.iterator).name.clone();
+        let row = iterated(body.row, Scalar::INT);
+        let mut out = Vec::new();
+        // Elements that it updates are kept in arrays of all rows.
+        let (mut load, mut store) = (Vec::new(), Vec::new());
+        for node in &inner.body {
+            let Node::Statement(Statement { target, .. }) = node else { continue };
+            let is_known = body.updated.iter().any(|(known, _)| same_reference(known, target, None));
+            if target.path.is_empty() || is_known {
+                continue;
+            }
+            let of_rows = format!("{}_of_rows", self.region.variable(target.variable).name);
+            let of_rows = array(self.region, &of_rows, target.scalar, &[ROWS]);
+            out.push(array_declared(of_rows, at));
+            let own = element(of_rows, vec![row.clone()], target.scalar, at);
+            let original = body.reference(target, &|_| None);
+            load.push(assign(&own, read(&original)));
+            store.push(assign(&original, read(&own)));
+            body.updated.push((target.clone(), of_rows));
+        }
+        // What lies in rows, and what is computed of it alone, goes through a tile.
+        let mut tiles: Vec<(Expression, VariableId)> = Vec::new();
+        let own = |id: VariableId| {
+            body.arrays.contains_key(&id) || body.updated.iter().any(|(target, _)| target.variable == id)
+        };
+        for value in inner.body.iter().filter_map(value_of_node) {
+            tiled_parts(value, body.iterator, &own, &mut |part| {
+                if !tiles.iter().any(|(known, _)| same(known, part, None)) {
+                    tiles.push((part.clone(), VariableId(usize::MAX)));
+                }
+            });
+        }
+        for (value, tile) in &mut tiles {
+            let mut name = "tile".to_owned();
+            value.visit_reads(&mut |read| {
+                if movement(read, body.iterator) == Moves::Far {
+                    name = format!("{}_tile", self.region.variable(read.variable).name);
+                }
+            });
+            *tile = array(self.region, &name, value.scalar, &[ROWS, COLUMNS]);
+        }
+        let trips = counted.trips(&[]);
+        let columns_in_tiles = self.region.add_scalar(&format!("{name}_in_tiles"), Scalar::LONG);
+        let in_tiles = value_of(columns_in_tiles, Scalar::LONG);
+        let whole = multiply(divide(trips, number(COLUMNS)), number(COLUMNS));
+        out.push(declared(columns_in_tiles, whole, at));
+        if !load.is_empty() {
+            out.push(each(body.row, ROWS, Vec::new(), load, at));
+        }
+        let first = self.region.add_scalar(&format!("{name}_of_tile"), scalar);
+        let column = self.region.add_scalar("column", Scalar::INT);
+        let place = moved(&iterated(first, scalar), column);
+        let at_place = |value: &Expression| {
+            in_expression(&in_expression(value, inner.iterator, &place), body.iterator, &body.iteration)
+        };
+        let mut of_tile = Vec::new();
+        let mut fills = Vec::new();
+        let in_tile = |tile: VariableId, scalar: Scalar| {
+            element(tile, vec![row.clone(), iterated(column, Scalar::INT)], scalar, at)
+        };
+        for (value, tile) in &tiles {
+            of_tile.push(array_declared(*tile, at));
+            fills.push(assign(&in_tile(*tile, value.scalar), at_place(value)));
+        }
+        if !fills.is_empty() {
+            let columns = each(column, COLUMNS, vec![SIMD.to_owned()], fills, at);
+            // For AVX-512, clang 22 would gather each column: measured six times slower.
+            let directives =
+                ["#ifdef __clang__", "#pragma clang loop vectorize(disable)", "#endif"].map(String::from);
+            of_tile.push(each(body.row, ROWS, directives.into(), vec![columns], at));
+        }
+        let from_tile = |value: &Expression| {
+            let (_, tile) = tiles.iter().find(|(known, _)| same(known, value, None))?;
+            Some(read(&in_tile(*tile, value.scalar)))
+        };
+        // Compilers unroll both loops, and transpose the tile by shuffles; with `simd` they would gather.
+        let directives = if tiles.is_empty() { vec![SIMD.to_owned()] } else { Vec::new() };
+        let steps =
+            inner.body.iter().map(|node| in_node(&body.node(node, &from_tile), inner.iterator, &place));
+        let together = each(body.row, ROWS, directives, steps.collect(), at);
+        of_tile.push(each(column, COLUMNS, Vec::new(), vec![together], at));
+        let end = add(counted.lower.clone(), in_tiles);
+        out.push(Node::Loop(Loop {
+            iterator: first,
+            declares: true,
+            lower: convert::convert(counted.lower.clone(), scalar),
+            condition: before(iterated(first, scalar), &end),
+            step: convert::convert(number(COLUMNS), scalar),
+            parallel: false,
+            directives: Vec::new(),
+            body: of_tile,
+            at,
+        }));
+        let steps = inner.body.iter().map(|node| body.node(node, &|_| None)).collect();
+        out.push(Node::Loop(Loop {
+            lower: convert::convert(end, scalar),
+            body: vec![each(body.row, ROWS, Vec::new(), steps, at)],
+            ..inner.clone()
+        }));
+        if !store.is_empty() {
+            out.push(each(body.row, ROWS, Vec::new(), store, at));
+        }
+        body.updated.clear();
+        out
+    }
+}
+
+impl Body {
+    /// A node with all that is a row's own in place of what there was, and values that a tile has.
+    fn node(&self, node: &Node, tile: &dyn Fn(&Expression) -> Option<Expression>) -> Node {
+        match node {
+            Node::Statement(statement) => Node::Statement(Statement {
+                target: self.reference(&statement.target, tile),
+                value: self.value(&statement.value, tile),
+                ..statement.clone()
+            }),
+            Node::Declaration(Declaration { variable, value: Some(value), at }) => {
+                let own = Reference { variable: *variable, path: Vec::new(), scalar: value.scalar, at: *at };
+                assign(&self.reference(&own, tile), self.value(value, tile))
+            }
+            other => other.clone(),
+        }
+    }
+
+    fn value(&self, value: &Expression, tile: &dyn Fn(&Expression) -> Option<Expression>) -> Expression {
+        if let Some(of_tile) = tile(value) {
+            return of_tile;
+        }
+        match &value.kind {
+            // The iterator may be declared outside.
+            ExpressionKind::Iterator(id) if *id == self.iterator => self.iteration.clone(),
+            ExpressionKind::Read(read) if read.variable == self.iterator && read.path.is_empty() => {
+                self.iteration.clone()
+            }
+            ExpressionKind::Read(read) => {
+                Expression { kind: ExpressionKind::Read(self.reference(read, tile)), scalar: value.scalar }
+            }
+            _ => value.map_operands(|operand| self.value(operand, tile)),
+        }
+    }
+
+    fn reference(
+        &self,
+        reference: &Reference,
+        tile: &dyn Fn(&Expression) -> Option<Expression>,
+    ) -> Reference {
+        let own = |array: VariableId| {
+            element(array, vec![iterated(self.row, Scalar::INT)], reference.scalar, reference.at)
+        };
+        if let Some((_, array)) =
+            self.updated.iter().find(|(known, _)| same_reference(known, reference, None))
+        {
+            return own(*array);
+        }
+        match self.arrays.get(&reference.variable) {
+            Some(array) => own(*array),
+            None => reference.map_subscripts(|index| self.value(index, tile)),
+        }
+    }
+}
+
+fn value_of_node(node: &Node) -> Option<&Expression> {
+    match node {
+        Node::Statement(statement) => Some(&statement.value),
+        Node::Declaration(declaration) => declaration.value.as_ref(),
+        _ => None,
+    }
+}
+
+/// Calls `each` with the largest parts of a value that read what lies in rows, and nothing that is a row's own or that
+/// neighbouring rows have next to each other.
+fn tiled_parts(
+    value: &Expression,
+    iterator: VariableId,
+    own: &dyn Fn(VariableId) -> bool,
+    each: &mut dyn FnMut(&Expression),
+) {
+    let (mut far, mut free) = (false, true);
+    value.visit_reads(&mut |read| {
+        let moves = if read.path.is_empty() { Moves::Not } else { movement(read, iterator) };
+        far |= moves == Moves::Far;
+        free &= moves != Moves::ByOne && !own(read.variable);
+    });
+    if far && free {
+        each(value);
+    } else if far {
+        value.map_operands(|operand| {
+            tiled_parts(operand, iterator, own, each);
+            operand.clone()
+        });
+    }
+}
+
+/// Whether an iterator has not reached the end, compared in its own type, as OpenMP wants it.
+fn before(iterator: Expression, end: &Expression) -> Expression {
+    let end = convert::convert(end.clone(), iterator.scalar);
+    let kind = ExpressionKind::Binary(BinaryOperator::Less, Box::new(iterator), Box::new(end));
+    Expression { kind, scalar: Scalar::INT }
+}
+
+/// A loop whose iterator increases by one.
+fn by_one(looped: &Loop) -> Option<Counted> {
+    Counted::of(looped).filter(|counted| constant(&counted.step) == Some(1))
+}
+
+fn is_plain(node: &Node) -> bool {
+    matches!(node, Node::Statement(_) | Node::Declaration(_))
+}
+
+/// Goes through a node without loops; whether it is one that lanes may execute.
+fn plain_parts(
+    node: &Node,
+    declared: &mut Vec<VariableId>,
+    stored: &mut Vec<VariableId>,
+    each: &mut dyn FnMut(&Reference),
+) -> bool {
+    let is_simple = |scalar: Scalar| match scalar {
+        Scalar::Integer { bits, .. } => bits <= 64,
+        Scalar::Float { bits } => bits <= 64,
+        _ => false,
+    };
+    match node {
+        Node::Statement(statement) => {
+            stored.push(statement.target.variable);
+            each(&statement.target);
+            visit_reads(node, each);
+            let is_reduce = matches!(statement.store, Store::Reduce { .. });
+            is_simple(statement.target.scalar)
+                && !is_reduce
+                && !calls(&statement.value)
+                && statement.target.members().next().is_none()
+        }
+        Node::Declaration(Declaration { variable, value: Some(value), .. }) => {
+            declared.push(*variable);
+            visit_reads(node, each);
+            is_simple(value.scalar) && !calls(value)
+        }
+        _ => false,
+    }
+}
+
+fn visit_reads(node: &Node, each: &mut dyn FnMut(&Reference)) {
+    match node {
+        Node::Statement(statement) => {
+            statement.value.visit_reads(&mut |read| each(read));
+            statement.target.subscripts().for_each(|subscript| subscript.visit_reads(&mut |read| each(read)));
+        }
+        Node::Declaration(Declaration { value: Some(value), .. }) => {
+            value.visit_reads(&mut |read| each(read))
+        }
+        _ => {}
+    }
+}
+
+/// The scalars that nodes and the loops among them declare.
+fn scalars(nodes: &[Node], found: &mut Vec<VariableId>) {
+    for node in nodes {
+        match node {
+            Node::Declaration(declaration) => found.push(declaration.variable),
+            Node::Loop(inner) => scalars(&inner.body, found),
+            _ => {}
+        }
+    }
+}
+
+fn in_node(node: &Node, iterator: VariableId, value: &Expression) -> Node {
+    match node {
+        Node::Statement(statement) => Node::Statement(Statement {
+            target: statement.target.map_subscripts(|index| in_expression(index, iterator, value)),
+            value: in_expression(&statement.value, iterator, value),
+            ..statement.clone()
+        }),
+        other => other.clone(),
+    }
+}
