@@ -301,7 +301,7 @@ impl Classes<'_, '_> {
         let store = |prefix: &Prefix| &self.program.accesses[prefix.store];
         let mut prefixes = self.detected.prefixes.iter();
         let found = prefixes.find(|prefix| {
-            matches!(prefix.combination, Combination::Linear(_)) && arrays.contains(&store(prefix).array)
+            prefix.combination == Combination::Linear && arrays.contains(&store(prefix).array)
         })?;
         self.detected.rejected.get(&store(found).statement).cloned()
     }
@@ -634,8 +634,10 @@ impl Classes<'_, '_> {
     fn is_scan(&self, index: usize, carried: &Carried) -> Result<bool, IslError> {
         for prefix in &self.detected.prefixes {
             let is_end = |access: usize| access == prefix.store || prefix.loads.contains(&access);
+            let members = || prefix.loads.iter().copied().chain([prefix.store]).collect();
             if carried.others.iter().all(|(from, to)| is_end(*from) && is_end(*to)) {
-                return Ok(!prefix.next_cell || self.moves_on(index, carried)?);
+                let moves_on = !prefix.next_cell || self.moves_on(index, carried)?;
+                return Ok(moves_on && !self.feeds_itself(index, &members())?);
             }
             // Others may read the running value that one statement computes.
             let accesses = &self.program.accesses;
@@ -649,8 +651,7 @@ impl Classes<'_, '_> {
                     .iter()
                     .all(|(from, to)| own(*from) && own(*to) && (is_end(*from) || is_end(*to)))
             {
-                let members = prefix.loads.iter().copied().chain([prefix.store]).collect();
-                return Ok(!self.feeds_itself(index, &members));
+                return Ok(!self.feeds_itself(index, &members())?);
             }
         }
         let accumulation = |access: usize| {
@@ -673,7 +674,7 @@ impl Classes<'_, '_> {
         Ok(accumulations.iter().all(|other| other.group == first.group)
             && !carried.reduction.is_empty()
             && carried.others.iter().all(reads_prefix)
-            && !self.feeds_itself(index, &self.members_of(first.group)))
+            && !self.feeds_itself(index, &self.members_of(first.group))?)
     }
 
     /// Whether each element is computed from that of the iteration before, and of the same iterations of inner loops.
@@ -702,34 +703,60 @@ impl Classes<'_, '_> {
     }
 
     /// Whether an intermediate value of an accumulation decides, inside a loop, what is accumulated next.
-    fn feeds_itself(&self, index: usize, members: &BTreeSet<usize>) -> bool {
+    fn feeds_itself(&self, index: usize, members: &BTreeSet<usize>) -> Result<bool, IslError> {
         let program = self.program;
-        // Arrays that hold what was computed from an intermediate value.
-        let mut derived: BTreeSet<usize> =
-            members.iter().map(|member| program.accesses[*member].array).collect();
+        // Accesses that write what was computed from an intermediate value, and variables that are declared with it.
+        let mut writes: BTreeSet<usize> =
+            members.iter().copied().filter(|member| program.accesses[*member].write).collect();
+        let mut declared: BTreeSet<usize> = BTreeSet::new();
         loop {
-            let before = derived.len();
+            let before = writes.len() + declared.len();
             for statement in program.statements.iter().filter(|statement| statement.around.contains(&index)) {
                 let uses = statement.accesses.iter().chain(self.conditions_of(statement));
-                let mut reads =
+                let reads =
                     uses.filter(|access| !program.accesses[**access].write && !members.contains(access));
-                if !reads.any(|access| derived.contains(&program.accesses[*access].array)) {
+                let mut computed = false;
+                for read in reads {
+                    computed |= declared.contains(&program.accesses[*read].array);
+                    for write in &writes {
+                        computed = computed || self.reaches(index, *write, *read)?;
+                    }
+                }
+                if !computed {
                     continue;
                 }
                 if statement.accesses.iter().any(|access| members.contains(access)) {
-                    return true;
+                    return Ok(true);
                 }
-                let written = statement.accesses.iter().map(|access| &program.accesses[*access]);
-                derived.extend(written.filter(|access| access.write).map(|access| access.array));
+                writes.extend(statement.accesses.iter().filter(|access| program.accesses[**access].write));
                 if let Action::Declaration(declaration) = statement.action {
                     let of_variable = |array: &Array| array.variable == declaration.variable;
-                    derived.extend(program.arrays.iter().position(of_variable));
+                    declared.extend(program.arrays.iter().position(of_variable));
                 }
             }
-            if derived.len() == before {
-                return false;
+            if writes.len() + declared.len() == before {
+                return Ok(false);
             }
         }
+    }
+
+    /// Whether what is written in an entry of a loop may be read later in it.
+    fn reaches(&self, index: usize, write: usize, read: usize) -> Result<bool, IslError> {
+        let program = self.program;
+        let (w, r) = (&program.accesses[write], &program.accesses[read]);
+        if w.array != r.array {
+            return Ok(false);
+        }
+        let text = format!(
+            "{}{{ [{}, {}] : {} and {} and {} }}",
+            program.parameter_list(),
+            program.iterators(&w.around, 'a'),
+            program.iterators(&r.around, 'b'),
+            program.conflict(w, r),
+            program.same_iterations(&program.loops[index].around, 'a', 'b'),
+            program.before(write, 'a', read, 'b'),
+        );
+        Ok(!Set::parse(self.context, &text)?.is_empty()?)
     }
 
     /// The accesses of the conditions of the guards around a statement.

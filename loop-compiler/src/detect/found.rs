@@ -2,11 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::{
-    program::Program,
-    rules::Rule,
-    tree::{Expression, ReductionOperator},
-};
+use crate::{program::Program, rules::Rule, tree::ReductionOperator};
 
 /// Where the paper's text and its examples differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,12 +48,12 @@ pub(crate) struct Prefix {
 }
 
 /// What becomes of a value that is loaded and stored again.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Combination {
     /// It is combined with others.
     Operator(ReductionOperator),
     /// It is multiplied by a factor, and something is added: a linear recurrence.
-    Linear(Expression),
+    Linear,
 }
 
 /// What detection finds.

@@ -9,7 +9,7 @@ use crate::{
     compare::same_reference,
     isl::IslError,
     rules::Rule,
-    scans::factor,
+    scans::{factor, stored_value},
     tree::{Expression, ReductionOperator, Reference, Statement, Store},
 };
 
@@ -57,21 +57,41 @@ impl<'r> Detection<'_, 'r> {
                 self.add(operator, true, vec![index], None, members, None);
             }
             Symbol::Combined { .. } | Symbol::Loaded { negated: true } => {
+                self.linear(statement, &statement.target, loads, store, false);
                 let reason =
                     "the target is subtracted; only what is subtracted from the target can be reordered";
                 self.found.rejected.insert(index, (Rule::Operators, reason.into()));
             }
             Symbol::Other(rule, reason) => {
-                if let Some(combination) =
-                    linear(statement, &statement.target).filter(|_| rule == Rule::Scans)
-                {
-                    self.found.prefixes.push(Prefix { combination, loads, store, next_cell: false });
-                }
+                self.linear(statement, &statement.target, loads, store, false);
                 self.found.rejected.insert(index, (rule, reason));
             }
             Symbol::Unused | Symbol::Loaded { .. } => {}
         }
         Ok(())
+    }
+
+    /// A statement that multiplies what it loads by a factor, and adds something.
+    fn linear(
+        &mut self,
+        statement: &'r Statement,
+        load: &Reference,
+        mut loads: Vec<usize>,
+        store: usize,
+        next_cell: bool,
+    ) {
+        if !matches!(statement.store, Store::Assign) {
+            if next_cell {
+                return;
+            }
+            self.loads_of(&statement.value, load, &mut loads);
+        }
+        let is_load = |other: &Reference| same_reference(other, load, None);
+        let value = stored_value(&statement.store, load, statement.value.clone());
+        if factor(&value, statement.target.scalar, &is_load).is_some() {
+            let combination = Combination::Linear;
+            self.found.prefixes.push(Prefix { combination, loads, store, next_cell });
+        }
     }
 
     /// A statement whose value reads the target's array at another subscript.
@@ -96,15 +116,10 @@ impl<'r> Detection<'_, 'r> {
             .iter()
             .all(|access| program.accesses[*access].subscripts.iter().all(Option::is_some));
         let Symbol::Combined { operator, negated: false } = symbol else {
+            if known && !self.meet(load, store, true)? {
+                self.linear(statement, reference, all(&others), store, true);
+            }
             if let Symbol::Other(rule, reason) = symbol {
-                if rule == Rule::Scans
-                    && let Some(combination) = linear(statement, reference)
-                    && known
-                    && !self.meet(load, store, true)?
-                {
-                    let loads = all(&others);
-                    self.found.prefixes.push(Prefix { combination, loads, store, next_cell: true });
-                }
                 self.found.rejected.insert(index, (rule, reason));
             }
             return Ok(());
@@ -174,12 +189,6 @@ impl<'r> Detection<'_, 'r> {
         });
         found
     }
-}
-
-/// A statement that multiplies what it loads by a factor, and adds something.
-fn linear(statement: &Statement, load: &Reference) -> Option<Combination> {
-    let is_load = |other: &Reference| same_reference(other, load, None);
-    factor(&statement.value, statement.target.scalar, &is_load).map(Combination::Linear)
 }
 
 fn all(loads: &[(usize, &Reference)]) -> Vec<usize> {

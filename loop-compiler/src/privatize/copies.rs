@@ -132,7 +132,7 @@ impl<'r> Privatizer<'_, 'r> {
         let mut body = self.body(&node.body)?;
         self.finish(index, &mut setup);
         self.copies.retain(|array, copy| before.contains(array) || copy.ends.is_some());
-        scans.iter().for_each(|scan| drop(self.running.remove(&scan.store)));
+        scans.iter().for_each(|scan| drop(self.running.remove(&scan.statement)));
         self.iterators.remove(&node.iterator);
         let mut out = Vec::new();
         let (lower, step) = (counted.lower.clone(), self.expression(&node.step));

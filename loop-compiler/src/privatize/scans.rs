@@ -16,12 +16,12 @@ use crate::{
     operators,
     program::Access,
     rules::{FloatOrder, Rule},
-    scans::{Running, for_totals, without_factors},
+    scans::{Running, factor, for_totals, stored_value, without_factors},
     schedule::language::{Mark, Schedule, Step as ScheduleStep},
     transform,
     tree::{
         BinaryOperator, Declaration, Expression, ExpressionKind, If, Loop, Node, Private, ReductionOperator,
-        Reference, Statement, Step, Store, VariableId,
+        Reference, Statement, Step, VariableId,
     },
     types::Scalar,
 };
@@ -30,8 +30,8 @@ use crate::{
 pub(super) struct Scan {
     array: usize,
     combination: Combination,
-    /// A store of the running value, and what the first iteration loads.
-    pub store: usize,
+    /// A statement that stores the running value, and what the first iteration loads.
+    pub statement: usize,
     load: Reference,
     /// The accesses that use the running value.
     members: BTreeSet<usize>,
@@ -76,12 +76,12 @@ impl<'r> Privatizer<'_, 'r> {
             }
             match &prefix.combination {
                 Combination::Operator(operator) => order(*operator, store.reference.scalar, false)?,
-                Combination::Linear(_) => self.may_be_linear(node, name, store.reference.scalar)?,
+                Combination::Linear => self.may_be_linear(node, name, store.reference.scalar)?,
             }
             return Ok(Scan {
                 array,
-                combination: prefix.combination.clone(),
-                store: prefix.store,
+                combination: prefix.combination,
+                statement: store.statement,
                 load: load.reference.clone(),
                 members: prefix.loads.iter().copied().collect(),
                 next_cell: true,
@@ -104,9 +104,9 @@ impl<'r> Privatizer<'_, 'r> {
                 let scalar = program.accesses[prefix.store].reference.scalar;
                 match &prefix.combination {
                     Combination::Operator(operator) => order(*operator, scalar, false)?,
-                    Combination::Linear(_) => self.may_be_linear(node, name, scalar)?,
+                    Combination::Linear => self.may_be_linear(node, name, scalar)?,
                 }
-                (prefix.combination.clone(), prefix.store, false)
+                (prefix.combination, prefix.store, false)
             }
             (None, None) => {
                 return rejected(Rule::Scans, node.at, format!("how `{name}` accumulates is not known"));
@@ -121,7 +121,8 @@ impl<'r> Privatizer<'_, 'r> {
             let reason = format!("`{name}` has several running values; a loop over them may be parallel");
             return rejected(Rule::Scans, node.at, reason);
         }
-        Ok(Scan { array, combination, store, load, members: accesses, next_cell: false, guarded })
+        let statement = program.accesses[store].statement;
+        Ok(Scan { array, combination, statement, load, members: accesses, next_cell: false, guarded })
     }
 
     /// Whether a linear recurrence may be computed in parts.
@@ -168,7 +169,7 @@ impl<'r> Privatizer<'_, 'r> {
         let name = self.program.arrays[scan.array].name.replace('.', "_");
         let operator = match &scan.combination {
             Combination::Operator(operator) => *operator,
-            Combination::Linear(_) => ReductionOperator::Add,
+            Combination::Linear => ReductionOperator::Add,
         };
         let own = self.fresh(&format!("{name}_own"), scalar, Vec::new());
         let sum = self.fresh(&format!("{name}_total"), scalar, Vec::new());
@@ -176,12 +177,12 @@ impl<'r> Privatizer<'_, 'r> {
         [sum, totals].into_iter().for_each(|variable| self.accumulates(variable, operator));
         setup.before.push(Node::Private(Private { variable: totals, operator: None, at }));
         let (mut factor, mut factors) = (None, None);
-        if let Combination::Linear(value) = &scan.combination {
+        if scan.combination == Combination::Linear {
             let product = self.fresh(&format!("{name}_factor"), scalar, Vec::new());
             let products = self.fresh(&format!("{name}_factors"), scalar, vec![dimension.count.clone()]);
             [product, products].into_iter().for_each(|variable| self.accumulates(variable, operator));
             setup.before.push(Node::Private(Private { variable: products, operator: None, at }));
-            (factor, factors) = (Some((product, value.clone())), Some(products));
+            (factor, factors) = (Some(product), Some(products));
         }
         // The value before the first iteration.
         let iterator = self.program.region.variable(node.iterator).scalar;
@@ -196,14 +197,9 @@ impl<'r> Privatizer<'_, 'r> {
         setup.begin.push(declaration(own, read(begin), node));
         let copy = self.original_copy_of(scan.members.clone(), own);
         self.copies.insert(scan.array, copy);
-        let running = Running {
-            own,
-            factor: factor.as_ref().map(|(product, _)| *product),
-            array: scan.next_cell.then(|| scan.load.variable),
-            guarded: scan.guarded,
-        };
+        let running = Running { own, factor, guarded: scan.guarded };
         if scan.next_cell || factor.is_some() {
-            self.running.insert(scan.store, RunningStore { own, next_cell: scan.next_cell, factor });
+            self.running.insert(scan.statement, RunningStore { own, next_cell: scan.next_cell, factor });
         }
         if !scan.next_cell {
             // The last part has the last value.
@@ -238,26 +234,22 @@ impl<'r> Privatizer<'_, 'r> {
     pub(super) fn running_statement(&self, statement: &'r Statement, running: &RunningStore) -> Vec<Node> {
         let (at, scalar) = (statement.at, statement.target.scalar);
         let own = Reference { variable: running.own, path: Vec::new(), scalar, at };
-        let mut out = Vec::new();
-        if let Some((product, factor)) = &running.factor {
-            let target = Reference { variable: *product, ..own.clone() };
-            out.push(combine(ReductionOperator::Multiply, target, self.expression(factor), at));
-        }
-        let value = self.expression(&statement.value);
         let target = self.original(&statement.target);
+        let mut value = self.expression(&statement.value);
+        let mut out = Vec::new();
+        if let Some(product) = running.factor {
+            let stored = stored_value(&statement.store, &own, value.clone());
+            let is_own = |load: &Reference| load.variable == running.own;
+            let product = Reference { variable: product, ..own.clone() };
+            let factor = factor(&stored, scalar, &is_own);
+            out.extend(factor.map(|factor| combine(ReductionOperator::Multiply, product, factor, at)));
+        }
         if !running.next_cell {
             out.push(Node::Statement(Statement { target: own, store: statement.store.clone(), value, at }));
             return out;
         }
-        let value = match &statement.store {
-            Store::Update { operator, computed_in } => {
-                let before = convert::convert(read(target.clone()), *computed_in);
-                let kind = ExpressionKind::Binary(*operator, Box::new(before), Box::new(value));
-                Expression { kind, scalar: *computed_in }
-            }
-            Store::Assign | Store::Reduce { .. } => value,
-        };
-        out.push(stored(Reference { at, ..own }, value));
+        value = stored_value(&statement.store, &target, value);
+        out.push(stored(own, value));
         out.push(stored(target, value_of(running.own, scalar)));
         out
     }
@@ -296,7 +288,7 @@ impl<'r> Privatizer<'_, 'r> {
         for (scan, value) in scans.iter().zip(values) {
             let start = match &scan.combination {
                 Combination::Operator(operator) => operators::identity(*operator, value.scalar),
-                Combination::Linear(_) => Some(constant(0, value.scalar)),
+                Combination::Linear => Some(constant(0, value.scalar)),
             };
             first.extend(start.map(|start| self.declared(value.sum, start, at)));
             after.push(stored(
@@ -347,13 +339,13 @@ impl<'r> Privatizer<'_, 'r> {
                     combine(*operator, here, value_of(total, scalar), at),
                 ]
             }
-            (Combination::Linear(_), Some(factors)) => {
+            (Combination::Linear, Some(factors)) => {
                 let factor = read(self.of_part(factors, scalar, iterated(place)));
                 let carried = convert::binary(BinaryOperator::Multiply, factor, read(before));
                 let carried = carried.unwrap_or_else(|_| constant(0, scalar));
                 vec![combine(ReductionOperator::Add, here, carried, at)]
             }
-            (Combination::Linear(_), None) => Vec::new(),
+            (Combination::Linear, None) => Vec::new(),
         }
     }
 

@@ -85,8 +85,8 @@ pub(super) struct RunningStore {
     pub own: VariableId,
     /// Whether each iteration stores it to an element of its own, too.
     pub next_cell: bool,
-    /// Of a linear recurrence the product of the factors, and the factor.
-    pub factor: Option<(VariableId, Expression)>,
+    /// Of a linear recurrence the product of the factors.
+    pub factor: Option<VariableId>,
 }
 
 /// The elements of a copy.
@@ -152,7 +152,7 @@ pub(super) struct Privatizer<'p, 'r> {
     pub workers: Option<VariableId>,
     /// By array: the copies that take its place.
     pub copies: BTreeMap<usize, Copy>,
-    /// By store: the running value of a scan that it computes.
+    /// By statement: the running value of a scan that it computes.
     pub running: BTreeMap<usize, RunningStore>,
     /// What iterators have become.
     pub iterators: BTreeMap<VariableId, Expression>,

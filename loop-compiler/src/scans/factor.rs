@@ -2,9 +2,22 @@
 
 use crate::{
     convert,
-    tree::{BinaryOperator, Expression, ExpressionKind, Reference, UnaryOperator},
+    tree::{BinaryOperator, Expression, ExpressionKind, Reference, Store, UnaryOperator},
     types::Scalar,
 };
+
+/// What a statement stores, whose value is that one, if its target holds what is loaded.
+pub(crate) fn stored_value(store: &Store, load: &Reference, value: Expression) -> Expression {
+    match store {
+        Store::Update { operator, computed_in } => {
+            let read = Expression { kind: ExpressionKind::Read(load.clone()), scalar: load.scalar };
+            let before = convert::convert(read, *computed_in);
+            let kind = ExpressionKind::Binary(*operator, Box::new(before), Box::new(value));
+            Expression { kind, scalar: *computed_in }
+        }
+        Store::Assign | Store::Reduce { .. } => value,
+    }
+}
 
 /// What a value multiplies the loaded one by, if it is a factor of it plus something: an expression of the type that is
 /// stored. `None` if it has another form, or if conversions change more than rounding.

@@ -19,6 +19,6 @@ mod factor;
 mod slice;
 
 pub(crate) use self::{
-    factor::factor,
+    factor::{factor, stored_value},
     slice::{Running, for_totals, without_factors},
 };

@@ -2,10 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::{
-    compare::stripped,
-    tree::{Expression, ExpressionKind, If, Loop, Node, Region, Statement, VariableId},
-};
+use crate::tree::{Expression, If, Loop, Node, Region, Statement, VariableId};
 
 /// The running value of a loop, as the last pass has it.
 #[derive(Clone, Debug)]
@@ -14,8 +11,6 @@ pub(crate) struct Running {
     pub own: VariableId,
     /// Of a linear recurrence the product of the factors, which only the first pass computes.
     pub factor: Option<VariableId>,
-    /// The array to which each iteration stores it, if it is not kept in one element.
-    pub array: Option<VariableId>,
     /// Whether a condition on it is part of how it is combined: `if (a[i] > m) m = a[i];`.
     pub guarded: bool,
 }
@@ -35,11 +30,22 @@ pub(crate) fn for_totals(
     if !is_plain(nodes) {
         return Err("a loop inside is left early, or has copies of its own".into());
     }
-    let mut slice = Slice { values, needed: BTreeSet::new() };
+    let mut roots = BTreeSet::new();
     for value in values {
-        slice.needed.extend([Some(value.own), value.factor].into_iter().flatten());
+        roots.extend([Some(value.own), value.factor].into_iter().flatten());
     }
-    let roots = slice.needed.clone();
+    let mut own = roots.clone();
+    own.extend(memory);
+    declared(nodes, &mut own);
+    let mut computed: BTreeSet<VariableId> = values.iter().map(|value| value.own).collect();
+    loop {
+        let before = computed.len();
+        computed_from(nodes, &mut computed);
+        if computed.len() == before {
+            break;
+        }
+    }
+    let mut slice = Slice { values, needed: roots.clone(), computed, own };
     loop {
         let before = slice.needed.len();
         slice.grow(nodes);
@@ -106,9 +112,38 @@ fn declared(nodes: &[Node], found: &mut BTreeSet<VariableId>) {
     }
 }
 
+/// Adds the variables of a part whose declarations use what is known to be computed from running values.
+fn computed_from(nodes: &[Node], computed: &mut BTreeSet<VariableId>) {
+    for node in nodes {
+        match node {
+            Node::Loop(looped) => computed_from(&looped.body, computed),
+            Node::If(guard) => {
+                computed_from(&guard.then, computed);
+                computed_from(&guard.otherwise, computed);
+            }
+            Node::Declaration(declaration) => {
+                if declaration.value.as_ref().is_some_and(|value| uses(value, computed)) {
+                    computed.insert(declaration.variable);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+fn uses(value: &Expression, variables: &BTreeSet<VariableId>) -> bool {
+    let mut uses = false;
+    value.visit_reads(&mut |read| uses |= variables.contains(&read.variable));
+    uses
+}
+
 struct Slice<'v> {
     values: &'v [Running],
     needed: BTreeSet<VariableId>,
+    /// Running values, and variables that are declared with what is computed from them.
+    computed: BTreeSet<VariableId>,
+    /// The part's own variables.
+    own: BTreeSet<VariableId>,
 }
 
 impl Slice<'_> {
@@ -117,7 +152,7 @@ impl Slice<'_> {
             Node::Loop(looped) => looped.body.iter().any(|node| self.keeps(node)),
             Node::If(guard) => guard.then.iter().chain(&guard.otherwise).any(|node| self.keeps(node)),
             Node::Statement(statement) => {
-                self.needed.contains(&statement.target.variable) && !self.stores_running_value(statement)
+                self.needed.contains(&statement.target.variable) && !self.is_result(statement)
             }
             Node::Declaration(declaration) => {
                 let is_root = self.values.iter().any(|value| value.own == declaration.variable);
@@ -127,12 +162,10 @@ impl Slice<'_> {
         }
     }
 
-    /// Whether a statement puts the running value into its array.
-    fn stores_running_value(&self, statement: &Statement) -> bool {
-        let ExpressionKind::Read(read) = &stripped(&statement.value).kind else { return false };
-        let is =
-            |value: &&Running| value.own == read.variable && value.array == Some(statement.target.variable);
-        self.values.iter().any(|value| is(&value))
+    /// Whether a statement stores what is computed from a running value elsewhere: nothing that is accumulated reads it, as
+    /// the loop would be no scan.
+    fn is_result(&self, statement: &Statement) -> bool {
+        !self.own.contains(&statement.target.variable) && uses(&statement.value, &self.computed)
     }
 
     fn kept(&self, nodes: &[Node]) -> Vec<Node> {

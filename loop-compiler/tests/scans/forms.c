@@ -196,7 +196,7 @@ FORM(bits) {
 #pragma scop
   for (int i = 0; i < n; i++) {
     s ^= a[i];
-    t &= a[i] | -2 - i % 8;
+    t &= a[i] | (-2 - i % 8);
     u |= a[i] & 1 << i % 20;
     b[i] = s;
     c[i] = t + u;
@@ -225,6 +225,18 @@ FORM(linear) {
   for (int i = 0; i < n; i++) {
     x = f[i] * x + a[i];
     b[i] = x;
+  }
+#pragma endscop
+  *last = x;
+}
+
+FORM(linear_update) {
+  T x = *last, g;
+#pragma scop
+  for (int i = 0; i < n; i++) {
+    g = f[i] - 1;
+    b[i] = x + g;
+    x += g * x - a[i];
   }
 #pragma endscop
   *last = x;
@@ -322,6 +334,7 @@ int main(int argc, char **argv) {
     for (int i = 0; i < n; i += 50)
       f[i] = 0;
     RUN(linear);
+    RUN(linear_update);
     RUN(linear_last);
     RUN(linear_elements);
     RUN(linear_backwards);
