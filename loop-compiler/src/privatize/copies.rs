@@ -132,7 +132,7 @@ impl<'r> Privatizer<'_, 'r> {
         let mut body = self.body(&node.body)?;
         self.finish(index, &mut setup);
         self.copies.retain(|array, copy| before.contains(array) || copy.ends.is_some());
-        scans.iter().for_each(|scan| drop(self.running.remove(&scan.statement)));
+        self.running.retain(|statement, _| !scans.iter().any(|scan| scan.statement == *statement));
         self.iterators.remove(&node.iterator);
         let mut out = Vec::new();
         let (lower, step) = (counted.lower.clone(), self.expression(&node.step));
@@ -171,7 +171,12 @@ impl<'r> Privatizer<'_, 'r> {
                 };
                 let body = match values.is_empty() {
                     true => setup.begin.into_iter().chain([Node::Loop(inner)]).chain(setup.end).collect(),
-                    false => self.passes(&scans, &values, worker.variable, dimension, inner, &mut setup)?,
+                    false => {
+                        let (body, twice) =
+                            self.passes(&scans, &values, worker.variable, dimension, inner, &mut setup)?;
+                        self.twice.extend(twice.then_some(index));
+                        body
+                    }
                 };
                 Loop { at: node.at, ..counting(worker.variable, number(0), dimension.count.clone(), body) }
             }
@@ -215,7 +220,7 @@ impl<'r> Privatizer<'_, 'r> {
         let mut condition = Some(compare(work.clone(), least));
         if let Some(workers) = workers.filter(|_| self.choice.copies == Copies::Workers) {
             // Two passes by two workers take what the loop takes.
-            let few = number(if self.classes[index].scanned.is_empty() { 1 } else { 2 });
+            let few = number(if self.twice.contains(&index) { 2 } else { 1 });
             let several = crate::arithmetic::compare(BinaryOperator::Greater, workers.count, few);
             condition = and(condition, Some(several));
         }

@@ -45,8 +45,10 @@ pub struct Privatized {
     pub region: Region,
     /// With [`Copies::Workers`] the variable that says how many workers there are, if it is needed.
     pub workers: Option<VariableId>,
-    /// Whether one of the loops is a scan, which is executed twice.
+    /// Whether one of the loops is a scan.
     pub scans: bool,
+    /// Whether one of the loops is executed twice.
+    pub twice: bool,
     /// Statements that are executed about, as a `double`, from trip counts that are known before the region.
     pub work: Expression,
 }
@@ -54,7 +56,7 @@ pub struct Privatized {
 impl Privatized {
     /// How often the loops are executed.
     pub fn passes(&self) -> f64 {
-        if self.scans { 2.0 } else { 1.0 }
+        if self.twice { 2.0 } else { 1.0 }
     }
 
     /// The name of what was done.
@@ -95,6 +97,7 @@ pub fn privatize(region: &Region, choice: &Choice, options: &Options) -> Result<
         workers: None,
         copies: BTreeMap::new(),
         running: BTreeMap::new(),
+        twice: BTreeSet::new(),
         iterators: BTreeMap::new(),
         hoisted: None,
     };
@@ -106,7 +109,8 @@ pub fn privatize(region: &Region, choice: &Choice, options: &Options) -> Result<
                 .loops
                 .iter()
                 .any(|index| classes.get(*index).is_some_and(|known| known.class == Class::Scan));
-            Ok(Privatized { region: privatizer.out, workers: privatizer.workers, scans, work })
+            let twice = !privatizer.twice.is_empty();
+            Ok(Privatized { region: privatizer.out, workers: privatizer.workers, scans, twice, work })
         }
         Err(Failure::Sets(error)) => Err(failed(error)),
         Err(Failure::Rule(rejection)) => Err(AnalysisError::Rejected(rejection)),

@@ -21,7 +21,7 @@ use crate::{
     transform,
     tree::{
         BinaryOperator, Declaration, Expression, ExpressionKind, If, Loop, Node, Private, ReductionOperator,
-        Reference, Statement, Step, VariableId,
+        Reference, Statement, Step, Store, VariableId,
     },
     types::Scalar,
 };
@@ -254,7 +254,8 @@ impl<'r> Privatizer<'_, 'r> {
         out
     }
 
-    /// Puts the first two passes in front of a loop over parts; returns the body of the last one.
+    /// Puts the first two passes in front of a loop over parts; returns the body of the last one, and whether it executes
+    /// the loop once more.
     pub(super) fn passes(
         &mut self,
         scans: &[Scan],
@@ -263,7 +264,7 @@ impl<'r> Privatizer<'_, 'r> {
         dimension: &Dimension,
         inner: Loop,
         setup: &mut Setup,
-    ) -> Result<Vec<Node>, Failure> {
+    ) -> Result<(Vec<Node>, bool), Failure> {
         let running: Vec<Running> = values.iter().map(|value| value.running.clone()).collect();
         let at = inner.at;
         let memory = setup.before.iter().filter_map(|node| match node {
@@ -277,6 +278,8 @@ impl<'r> Privatizer<'_, 'r> {
             Ok(totals) => totals,
             Err(reason) => return rejected(Rule::Scans, at, reason),
         };
+        // Where nothing uses the running values, the totals are all there is to compute; what ends a part stores last values.
+        let is_all = totals.last() == nodes.last() && setup.end.len() == scans.len();
         for value in values {
             totals = transform::renamed(&totals, value.running.own, value.sum);
         }
@@ -284,7 +287,10 @@ impl<'r> Privatizer<'_, 'r> {
         // The first pass.
         let mut first = Vec::new();
         let mut after = Vec::new();
-        let next = crate::arithmetic::add(dimension.index.clone(), number(1));
+        let next = match is_all {
+            true => dimension.index.clone(),
+            false => crate::arithmetic::add(dimension.index.clone(), number(1)),
+        };
         for (scan, value) in scans.iter().zip(values) {
             let start = match &scan.combination {
                 Combination::Operator(operator) => operators::identity(*operator, value.scalar),
@@ -304,6 +310,26 @@ impl<'r> Privatizer<'_, 'r> {
             }
         }
         let body = first.into_iter().chain(totals).chain(after).collect();
+        let place = self.fresh("k", Scalar::LONG, Vec::new());
+        if is_all {
+            let folded = scans.iter().zip(values).flat_map(|(scan, value)| {
+                let target = self.original(&scan.load);
+                match scan.combination {
+                    Combination::Operator(operator) => {
+                        let total = read(self.of_part(value.totals, value.scalar, iterated(place)));
+                        vec![combine(operator, target, total, at)]
+                    }
+                    Combination::Linear => self.continued(value, place, target.clone(), read(target)),
+                }
+            });
+            let ordered = folded.collect();
+            setup.end.clear();
+            setup.after.push(Node::Loop(Loop {
+                at,
+                ..counting(place, number(0), dimension.count.clone(), ordered)
+            }));
+            return Ok((body, false));
+        }
         // The last part's total is not needed.
         let all_but_one = subtract(dimension.count.clone(), number(1));
         let parts = Loop { at, parallel: true, ..counting(part, number(0), all_but_one, body) };
@@ -311,7 +337,6 @@ impl<'r> Privatizer<'_, 'r> {
         // The second pass.
         let mut set = Vec::new();
         let mut ordered = Vec::new();
-        let place = self.fresh("k", Scalar::LONG, Vec::new());
         for (scan, value) in scans.iter().zip(values) {
             set.push(stored(self.of_part(value.totals, value.scalar, number(0)), value.initial.clone()));
             ordered.extend(self.prefix(scan, value, place));
@@ -320,7 +345,20 @@ impl<'r> Privatizer<'_, 'r> {
         let condition = compare(BinaryOperator::Greater, dimension.count.clone(), number(0));
         setup.before.push(Node::If(If { condition, then: set, otherwise: Vec::new(), at }));
         let inner = Node::Loop(Loop { body: without_factors(&inner.body, &running), ..inner });
-        Ok(begin.into_iter().chain([inner]).chain(std::mem::take(&mut setup.end)).collect())
+        Ok((begin.into_iter().chain([inner]).chain(std::mem::take(&mut setup.end)).collect(), true))
+    }
+
+    /// Sets a target to what a linear recurrence that begins with a value has after a part.
+    fn continued(&self, value: &Value, part: VariableId, target: Reference, before: Expression) -> Vec<Node> {
+        let (scalar, at) = (value.scalar, target.at);
+        let factor = value.factors.map(|factors| read(self.of_part(factors, scalar, iterated(part))));
+        let carried =
+            factor.and_then(|factor| convert::binary(BinaryOperator::Multiply, factor, before).ok());
+        let total = read(self.of_part(value.totals, scalar, iterated(part)));
+        let sum = carried.and_then(|carried| convert::binary(BinaryOperator::Add, carried, total).ok());
+        sum.map(|sum| Node::Statement(Statement { target, store: Store::Assign, value: sum, at }))
+            .into_iter()
+            .collect()
     }
 
     /// The value with which a part begins, from that of the part before and its total.
@@ -328,8 +366,8 @@ impl<'r> Privatizer<'_, 'r> {
         let (scalar, at) = (value.scalar, scan.load.at);
         let here = self.of_part(value.totals, scalar, iterated(place));
         let before = self.of_part(value.totals, scalar, subtract(iterated(place), number(1)));
-        match (&scan.combination, value.factors) {
-            (Combination::Operator(operator), _) => {
+        match &scan.combination {
+            Combination::Operator(operator) => {
                 let name = format!("{}_more", self.program.arrays[scan.array].name.replace('.', "_"));
                 let total = self.fresh(&name, scalar, Vec::new());
                 self.accumulates(total, *operator);
@@ -339,13 +377,7 @@ impl<'r> Privatizer<'_, 'r> {
                     combine(*operator, here, value_of(total, scalar), at),
                 ]
             }
-            (Combination::Linear, Some(factors)) => {
-                let factor = read(self.of_part(factors, scalar, iterated(place)));
-                let carried = convert::binary(BinaryOperator::Multiply, factor, read(before));
-                let carried = carried.unwrap_or_else(|_| constant(0, scalar));
-                vec![combine(ReductionOperator::Add, here, carried, at)]
-            }
-            (Combination::Linear, None) => Vec::new(),
+            Combination::Linear => self.continued(value, place, here, read(before)),
         }
     }
 
@@ -378,7 +410,7 @@ fn in_lanes(looped: &mut Loop, sum: VariableId, operator: ReductionOperator) -> 
             let moves = |subscript: &&Expression| transform::mentions(subscript, looped.iterator);
             let mut subscripts: Vec<&Expression> = read.subscripts().collect();
             let last = subscripts.pop();
-            near &= !subscripts.iter().any(|subscript| moves(subscript));
+            near &= !subscripts.iter().any(&moves);
             near &= last.filter(moves).is_none_or(|last| {
                 crate::arithmetic::constant(&subtract(last.clone(), iterator.clone())).is_some()
             });

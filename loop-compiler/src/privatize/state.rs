@@ -154,6 +154,8 @@ pub(super) struct Privatizer<'p, 'r> {
     pub copies: BTreeMap<usize, Copy>,
     /// By statement: the running value of a scan that it computes.
     pub running: BTreeMap<usize, RunningStore>,
+    /// Scans that are executed twice.
+    pub twice: BTreeSet<usize>,
     /// What iterators have become.
     pub iterators: BTreeMap<VariableId, Expression>,
     /// Inside a parallel loop: what has to stand in front of the outermost one.

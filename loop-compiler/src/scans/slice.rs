@@ -121,10 +121,10 @@ fn computed_from(nodes: &[Node], computed: &mut BTreeSet<VariableId>) {
                 computed_from(&guard.then, computed);
                 computed_from(&guard.otherwise, computed);
             }
-            Node::Declaration(declaration) => {
-                if declaration.value.as_ref().is_some_and(|value| uses(value, computed)) {
-                    computed.insert(declaration.variable);
-                }
+            Node::Declaration(declaration)
+                if declaration.value.as_ref().is_some_and(|value| uses(value, computed)) =>
+            {
+                computed.insert(declaration.variable);
             }
             _ => {}
         }

@@ -251,6 +251,19 @@ FORM(linear_last) {
   *last = x;
 }
 
+FORM(two_last) {
+  T x = *last, y = 1;
+#pragma scop
+  for (int i = 0; i < n; i++) {
+    T g = f[i];
+    x = g * x + a[i];
+    if (k[i] > 0)
+      y = k[i] - y * g;
+  }
+#pragma endscop
+  *last = x + y;
+}
+
 FORM(linear_elements) {
 #pragma scop
   for (int i = 1; i < n; i++)
@@ -336,6 +349,7 @@ int main(int argc, char **argv) {
     RUN(linear);
     RUN(linear_update);
     RUN(linear_last);
+    RUN(two_last);
     RUN(linear_elements);
     RUN(linear_backwards);
 #ifdef UNSIGNED
