@@ -12,6 +12,7 @@ use std::{
 };
 
 use crate::{
+    affine::{Case, Term},
     detect::{Combination, Detected, Prefix},
     isl::{Context, IslError, Set},
     program::{Action, Array, Program, StatementFacts},
@@ -637,7 +638,7 @@ impl Classes<'_, '_> {
             let members = || prefix.loads.iter().copied().chain([prefix.store]).collect();
             if carried.others.iter().all(|(from, to)| is_end(*from) && is_end(*to)) {
                 let moves_on = !prefix.next_cell || self.moves_on(index, carried)?;
-                return Ok(moves_on && !self.feeds_itself(index, &members())?);
+                return Ok(moves_on && !self.feeds_itself(index, &members()));
             }
             // Others may read the running value that one statement computes.
             let accesses = &self.program.accesses;
@@ -651,7 +652,7 @@ impl Classes<'_, '_> {
                     .iter()
                     .all(|(from, to)| own(*from) && own(*to) && (is_end(*from) || is_end(*to)))
             {
-                return Ok(!self.feeds_itself(index, &members())?);
+                return Ok(!self.feeds_itself(index, &members()));
             }
         }
         let accumulation = |access: usize| {
@@ -674,7 +675,7 @@ impl Classes<'_, '_> {
         Ok(accumulations.iter().all(|other| other.group == first.group)
             && !carried.reduction.is_empty()
             && carried.others.iter().all(reads_prefix)
-            && !self.feeds_itself(index, &self.members_of(first.group))?)
+            && !self.feeds_itself(index, &self.members_of(first.group)))
     }
 
     /// Whether each element is computed from that of the iteration before, and of the same iterations of inner loops.
@@ -703,7 +704,7 @@ impl Classes<'_, '_> {
     }
 
     /// Whether an intermediate value of an accumulation decides, inside a loop, what is accumulated next.
-    fn feeds_itself(&self, index: usize, members: &BTreeSet<usize>) -> Result<bool, IslError> {
+    fn feeds_itself(&self, index: usize, members: &BTreeSet<usize>) -> bool {
         let program = self.program;
         // Accesses that write what was computed from an intermediate value, and variables that are declared with it.
         let mut writes: BTreeSet<usize> =
@@ -713,20 +714,17 @@ impl Classes<'_, '_> {
             let before = writes.len() + declared.len();
             for statement in program.statements.iter().filter(|statement| statement.around.contains(&index)) {
                 let uses = statement.accesses.iter().chain(self.conditions_of(statement));
-                let reads =
+                let mut reads =
                     uses.filter(|access| !program.accesses[**access].write && !members.contains(access));
-                let mut computed = false;
-                for read in reads {
-                    computed |= declared.contains(&program.accesses[*read].array);
-                    for write in &writes {
-                        computed = computed || self.reaches(index, *write, *read)?;
-                    }
-                }
+                let computed = reads.any(|read| {
+                    declared.contains(&program.accesses[*read].array)
+                        || writes.iter().any(|write| self.reaches(index, *write, *read))
+                });
                 if !computed {
                     continue;
                 }
                 if statement.accesses.iter().any(|access| members.contains(access)) {
-                    return Ok(true);
+                    return true;
                 }
                 writes.extend(statement.accesses.iter().filter(|access| program.accesses[**access].write));
                 if let Action::Declaration(declaration) = statement.action {
@@ -735,28 +733,25 @@ impl Classes<'_, '_> {
                 }
             }
             if writes.len() + declared.len() == before {
-                return Ok(false);
+                return false;
             }
         }
     }
 
-    /// Whether what is written in an entry of a loop may be read later in it.
-    fn reaches(&self, index: usize, write: usize, read: usize) -> Result<bool, IslError> {
-        let program = self.program;
-        let (w, r) = (&program.accesses[write], &program.accesses[read]);
-        if w.array != r.array {
-            return Ok(false);
-        }
-        let text = format!(
-            "{}{{ [{}, {}] : {} and {} and {} }}",
-            program.parameter_list(),
-            program.iterators(&w.around, 'a'),
-            program.iterators(&r.around, 'b'),
-            program.conflict(w, r),
-            program.same_iterations(&program.loops[index].around, 'a', 'b'),
-            program.before(write, 'a', read, 'b'),
-        );
-        Ok(!Set::parse(self.context, &text)?.is_empty()?)
+    /// Whether what is written in an entry of a loop may be read later in it: not if each iteration reads an element of its
+    /// own, and writes it afterwards.
+    fn reaches(&self, index: usize, write: usize, read: usize) -> bool {
+        let (w, r) = (&self.program.accesses[write], &self.program.accesses[read]);
+        let own = |(w, r): (&Option<Vec<Case>>, &Option<Vec<Case>>)| {
+            let (Some([w]), Some([r])) = (w.as_deref(), r.as_deref()) else { return false };
+            let mut rest = w.value.clone();
+            rest.terms.retain(|term, _| *term != Term::Iterator(index));
+            let same = w.value.plus(&r.value, -1).as_constant() == Some(0);
+            same && w.value.coefficient(index) != 0 && !rest.mentions(index)
+        };
+        let inside = w.around == r.around && w.around.last() == Some(&index);
+        let is_own = inside && read < write && w.subscripts.iter().zip(&r.subscripts).any(own);
+        w.array == r.array && !is_own
     }
 
     /// The accesses of the conditions of the guards around a statement.
