@@ -5,8 +5,7 @@ use std::collections::BTreeSet;
 use super::{
     counted::{Counted, counting},
     rewrite::{combine, combined_value},
-    scans::{Scan, Value},
-    state::{Cell, Copies, Copy, Ends, Failure, PART_ITERATIONS, PARTS, Privatizer, rejected},
+    state::{Cell, Copies, Copy, Ends, Failure, PART_ITERATIONS, PARTS, Privatizer, Scan, Value, rejected},
 };
 use crate::{
     annotations::is_openmp,

@@ -6,7 +6,7 @@ use super::{
     copies::{Dimension, Setup, iterated, read, stored},
     counted::{Counted, counting},
     rewrite::{combine, combined_value},
-    state::{Cell, Copies, Copy, Failure, Privatizer, RunningStore, rejected},
+    state::{Cell, Copies, Copy, Failure, Privatizer, RunningStore, Scan, Value, rejected},
 };
 use crate::{
     arithmetic::{compare, number, subtract, value_of},
@@ -25,34 +25,6 @@ use crate::{
     },
     types::Scalar,
 };
-
-/// An array of which a loop uses intermediate values.
-pub(super) struct Scan {
-    array: usize,
-    combination: Combination,
-    /// A statement that stores the running value, and what the first iteration loads.
-    pub statement: usize,
-    load: Reference,
-    /// The accesses that use the running value.
-    members: BTreeSet<usize>,
-    /// Whether each iteration stores it to an element of its own.
-    next_cell: bool,
-    guarded: bool,
-}
-
-/// What holds a running value.
-pub(super) struct Value {
-    running: Running,
-    scalar: Scalar,
-    /// In the first pass.
-    sum: VariableId,
-    /// By part.
-    totals: VariableId,
-    /// Of a linear recurrence: the products of the factors, by part.
-    factors: Option<VariableId>,
-    /// Before the loop.
-    initial: Expression,
-}
 
 impl<'r> Privatizer<'_, 'r> {
     /// What is needed of an array to divide its scan into parts.

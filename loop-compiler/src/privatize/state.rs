@@ -7,10 +7,11 @@ use std::{
 
 use crate::{
     classes::LoopClass,
-    detect::Detected,
+    detect::{Combination, Detected},
     isl::{Context, IslError},
     program::Program,
     rules::{FloatOrder, Rejection, Rule},
+    scans::Running,
     tree::{
         Aliasing, Expression, Node, Position, ReductionOperator, Reference, Region, Storage, Variable,
         VariableId,
@@ -77,6 +78,34 @@ pub(super) struct Copy {
     pub shared_by: Option<ReductionOperator>,
     /// How the private dimensions end: of reductions into a box.
     pub ends: Option<Ends>,
+}
+
+/// An array of which a loop uses intermediate values.
+pub(super) struct Scan {
+    pub array: usize,
+    pub combination: Combination,
+    /// A statement that stores the running value, and what the first iteration loads.
+    pub statement: usize,
+    pub load: Reference,
+    /// The accesses that use the running value.
+    pub members: BTreeSet<usize>,
+    /// Whether each iteration stores it to an element of its own.
+    pub next_cell: bool,
+    pub guarded: bool,
+}
+
+/// What holds a running value.
+pub(super) struct Value {
+    pub running: Running,
+    pub scalar: Scalar,
+    /// In the first pass.
+    pub sum: VariableId,
+    /// By part.
+    pub totals: VariableId,
+    /// Of a linear recurrence: the products of the factors, by part.
+    pub factors: Option<VariableId>,
+    /// Before the loop.
+    pub initial: Expression,
 }
 
 /// A statement of a scan that does more than the original.
