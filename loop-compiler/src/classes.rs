@@ -12,7 +12,8 @@ use std::{
 };
 
 use crate::{
-    detect::Detected,
+    affine::{Case, Term},
+    detect::{Combination, Detected, Prefix},
     isl::{Context, IslError, Set},
     program::{Action, Array, Program, StatementFacts},
     rules::Rule,
@@ -123,6 +124,8 @@ pub(crate) struct LoopClass {
     /// By array: the elements that one entry of the loop writes, of which each thread has a copy; in isl's notation, with
     /// the iterators of loops around as parameters.
     pub copies: BTreeMap<usize, String>,
+    /// Arrays whose intermediate values the loop uses.
+    pub scanned: BTreeSet<usize>,
     /// The groups of reductions that the loop carries.
     pub groups: BTreeSet<usize>,
     /// Groups that it would carry, were they not guarded by a value that it carries.
@@ -168,6 +171,7 @@ impl Classes<'_, '_> {
             kept: BTreeMap::new(),
             uncovered: BTreeSet::new(),
             copies: BTreeMap::new(),
+            scanned: BTreeSet::new(),
             groups: BTreeSet::new(),
             dependent: BTreeSet::new(),
             obstacle: None,
@@ -230,6 +234,7 @@ impl Classes<'_, '_> {
                 }
                 Some(_) if self.is_scan(index, &carried)? => {
                     result.groups.extend(groups);
+                    result.scanned.insert(array);
                     kept.insert(array);
                     if scan.is_none() {
                         scan = Some(self.dependence(index, *first)?);
@@ -285,11 +290,21 @@ impl Classes<'_, '_> {
             (None, false, false) => Class::ReductionAndPrivate,
         };
         if scan.is_some() {
-            result.reason =
-                Some((Rule::Scans, "the loop reads intermediate values of the accumulation".into()));
+            let reads = (Rule::Scans, "the loop reads intermediate values of the accumulation".into());
+            result.reason = Some(self.recurrence(&result.scanned).unwrap_or(reads));
         }
         result.obstacle = scan;
         Ok(result)
+    }
+
+    /// What detection says of a linear recurrence, if one of the arrays has one.
+    fn recurrence(&self, arrays: &BTreeSet<usize>) -> Option<(Rule, String)> {
+        let store = |prefix: &Prefix| &self.program.accesses[prefix.store];
+        let mut prefixes = self.detected.prefixes.iter();
+        let found = prefixes.find(|prefix| {
+            prefix.combination == Combination::Linear && arrays.contains(&store(prefix).array)
+        })?;
+        self.detected.rejected.get(&store(found).statement).cloned()
     }
 
     fn stores_in(&self, reduction: &crate::detect::ReductionLike, index: usize) -> bool {
@@ -620,8 +635,24 @@ impl Classes<'_, '_> {
     fn is_scan(&self, index: usize, carried: &Carried) -> Result<bool, IslError> {
         for prefix in &self.detected.prefixes {
             let is_end = |access: usize| access == prefix.store || prefix.loads.contains(&access);
+            let members = || prefix.loads.iter().copied().chain([prefix.store]).collect();
             if carried.others.iter().all(|(from, to)| is_end(*from) && is_end(*to)) {
-                return Ok(!prefix.next_cell || self.moves_on(index, carried)?);
+                let moves_on = !prefix.next_cell || self.moves_on(index, carried)?;
+                return Ok(moves_on && !self.feeds_itself(index, &members()));
+            }
+            // Others may read the running value that one statement computes.
+            let accesses = &self.program.accesses;
+            let own = |access: usize| is_end(access) || !accesses[access].write;
+            let direct =
+                prefix.loads.iter().all(|load| accesses[*load].statement == accesses[prefix.store].statement);
+            if direct
+                && !prefix.next_cell
+                && carried
+                    .others
+                    .iter()
+                    .all(|(from, to)| own(*from) && own(*to) && (is_end(*from) || is_end(*to)))
+            {
+                return Ok(!self.feeds_itself(index, &members()));
             }
         }
         let accumulation = |access: usize| {
@@ -644,7 +675,7 @@ impl Classes<'_, '_> {
         Ok(accumulations.iter().all(|other| other.group == first.group)
             && !carried.reduction.is_empty()
             && carried.others.iter().all(reads_prefix)
-            && !self.feeds_itself(index, first.group))
+            && !self.feeds_itself(index, &self.members_of(first.group)))
     }
 
     /// Whether each element is computed from that of the iteration before, and of the same iterations of inner loops.
@@ -666,38 +697,61 @@ impl Classes<'_, '_> {
         Ok(true)
     }
 
-    /// Whether an intermediate value of an accumulation decides, inside a loop, what is accumulated next.
-    fn feeds_itself(&self, index: usize, group: usize) -> bool {
-        let program = self.program;
+    /// The accesses of a group of reductions.
+    fn members_of(&self, group: usize) -> BTreeSet<usize> {
         let reductions = self.detected.reductions.iter().filter(|reduction| reduction.group == group);
-        let members: BTreeSet<usize> =
-            reductions.flat_map(|reduction| reduction.members.iter().copied()).collect();
-        // Arrays that hold what was computed from an intermediate value.
-        let mut derived: BTreeSet<usize> =
-            members.iter().map(|member| program.accesses[*member].array).collect();
+        reductions.flat_map(|reduction| reduction.members.iter().copied()).collect()
+    }
+
+    /// Whether an intermediate value of an accumulation decides, inside a loop, what is accumulated next.
+    fn feeds_itself(&self, index: usize, members: &BTreeSet<usize>) -> bool {
+        let program = self.program;
+        // Accesses that write what was computed from an intermediate value, and variables that are declared with it.
+        let mut writes: BTreeSet<usize> =
+            members.iter().copied().filter(|member| program.accesses[*member].write).collect();
+        let mut declared: BTreeSet<usize> = BTreeSet::new();
         loop {
-            let before = derived.len();
+            let before = writes.len() + declared.len();
             for statement in program.statements.iter().filter(|statement| statement.around.contains(&index)) {
                 let uses = statement.accesses.iter().chain(self.conditions_of(statement));
                 let mut reads =
                     uses.filter(|access| !program.accesses[**access].write && !members.contains(access));
-                if !reads.any(|access| derived.contains(&program.accesses[*access].array)) {
+                let computed = reads.any(|read| {
+                    declared.contains(&program.accesses[*read].array)
+                        || writes.iter().any(|write| self.reaches(index, *write, *read))
+                });
+                if !computed {
                     continue;
                 }
                 if statement.accesses.iter().any(|access| members.contains(access)) {
                     return true;
                 }
-                let written = statement.accesses.iter().map(|access| &program.accesses[*access]);
-                derived.extend(written.filter(|access| access.write).map(|access| access.array));
+                writes.extend(statement.accesses.iter().filter(|access| program.accesses[**access].write));
                 if let Action::Declaration(declaration) = statement.action {
                     let of_variable = |array: &Array| array.variable == declaration.variable;
-                    derived.extend(program.arrays.iter().position(of_variable));
+                    declared.extend(program.arrays.iter().position(of_variable));
                 }
             }
-            if derived.len() == before {
+            if writes.len() + declared.len() == before {
                 return false;
             }
         }
+    }
+
+    /// Whether what is written in an entry of a loop may be read later in it: not if each iteration reads an element of its
+    /// own, and writes it afterwards.
+    fn reaches(&self, index: usize, write: usize, read: usize) -> bool {
+        let (w, r) = (&self.program.accesses[write], &self.program.accesses[read]);
+        let own = |(w, r): (&Option<Vec<Case>>, &Option<Vec<Case>>)| {
+            let (Some([w]), Some([r])) = (w.as_deref(), r.as_deref()) else { return false };
+            let mut rest = w.value.clone();
+            rest.terms.retain(|term, _| *term != Term::Iterator(index));
+            let same = w.value.plus(&r.value, -1).as_constant() == Some(0);
+            same && w.value.coefficient(index) != 0 && !rest.mentions(index)
+        };
+        let inside = w.around == r.around && w.around.last() == Some(&index);
+        let is_own = inside && read < write && w.subscripts.iter().zip(&r.subscripts).any(own);
+        w.array == r.array && !is_own
     }
 
     /// The accesses of the conditions of the guards around a statement.

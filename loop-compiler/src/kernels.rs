@@ -117,11 +117,13 @@ impl Kernels<'_, '_> {
     ) -> Result<Result<Kernel, Rejection>, AnalysisError> {
         let at = self.program.loops[innermost].node.at;
         let rejected = |rule: Rule, reason: &str| Ok(Err(Rejection::new(rule, at, reason)));
-        let privatized = match privatize(self.region, &choice(loops.clone(), self.order), self.options) {
-            Ok(privatized) => privatized.region,
+        let made = match privatize(self.region, &choice(loops.clone(), self.order), self.options) {
+            Ok(made) => made,
             Err(AnalysisError::Rejected(rejection)) => return Ok(Err(rejection)),
             Err(error) => return Err(error),
         };
+        let (passes, strategy) = (made.passes(), made.strategy());
+        let privatized = made.region;
         let copies = self.estimate(&privatized).copies(iterators);
         if loops.len() > 1 && (!copies.is_empty() || !are_collapsed(&privatized, loops.len())) {
             return rejected(Rule::Model, "the loops are not one kernel");
@@ -141,8 +143,7 @@ impl Kernels<'_, '_> {
         let slow = device.slower * (self.reach(device, innermost) + atomic);
         let workers = if copies.is_empty() { iterations } else { iterations.min(f64::from(device.workers)) };
         let parallel = workers.min(self.machine.threads);
-        let cost = self.machine.fork + sequential * slow / parallel + self.machine.copy * cells;
-        let strategy = if copies.is_empty() { "parallel" } else { "privatized" };
+        let cost = passes * (self.machine.fork + sequential * slow / parallel) + self.machine.copy * cells;
         Ok(Ok(Kernel { cost, loops: loops.clone(), memory, strategy }))
     }
 

@@ -32,6 +32,7 @@ mod program;
 pub mod report;
 pub mod rewrite;
 pub mod rules;
+mod scans;
 pub mod schedule;
 pub mod search;
 pub mod simplify;

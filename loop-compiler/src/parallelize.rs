@@ -49,7 +49,7 @@ pub struct Alternative {
     pub memory: f64,
     /// Whether it is chosen.
     pub chosen: bool,
-    /// How: `parallel`, or `privatized` with copies.
+    /// How: `parallel`, `privatized` with copies, or `scan` with two passes.
     pub strategy: &'static str,
 }
 
@@ -554,10 +554,12 @@ impl<'r> Model<'_, 'r> {
                 let memory: f64 = cells.iter().map(|(count, size)| count * size).sum();
                 let own = &mut self.alternatives[index];
                 own.memory = memory;
-                own.strategy = if cells.is_empty() { "parallel" } else { "privatized" };
+                own.strategy = privatized.strategy();
                 let atomic =
                     if kernels::has_atomics(&privatized.region.body) { self.machine.atomic } else { 1.0 };
-                let cost = self.machine.fork + sequential * atomic / workers + self.machine.copy * copies;
+                let passes = privatized.passes();
+                let cost =
+                    passes * (self.machine.fork + sequential * atomic / workers) + self.machine.copy * copies;
                 own.parallel = Ok(cost);
                 if memory > self.machine.memory {
                     let reason = format!("its copies take about {:.1} GB", memory / 1e9);

@@ -35,13 +35,14 @@ fn transformed_for(file: &Path, order: FloatOrder, machine: &Machine) -> (Vec<u8
 }
 
 /// Each example, whether it is parallel without an order of floats, and small sizes.
-const EXAMPLES: [(&str, bool); 6] = [
+const EXAMPLES: [(&str, bool); 7] = [
     ("column_sums", true),
     ("bicg", false),
     ("histogram", true),
     ("argmax", true),
     ("covariance", true),
     ("forest", true),
+    ("prefix_sums", true),
 ];
 
 fn check(name: &str, file: &Path, folder: &Folder) {

@@ -65,7 +65,8 @@ fn differences_as_sums() {
     let text = "func @f(n: index, a: memref<n x f64>, s: memref<1 x f64>) { for i in range(0 : n) { s[0] -= a[i] } }";
     assert_eq!(operators(text, BY_INSTANCE), [Some("+")]);
     assert_eq!(operators(text, STRICT), [None]);
-    assert_eq!(analysis(text, STRICT).loops[0].class, Class::Sequential);
+    // A linear recurrence, whose factor is 1.
+    assert_eq!(analysis(text, STRICT).loops[0].class, Class::Scan);
 }
 
 /// Figure 7: the loop over `i` needs copies of all `P`, that over `k` of one element; that over `j` none.

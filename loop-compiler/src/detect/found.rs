@@ -40,10 +40,20 @@ pub(crate) struct ReductionLike {
 /// local variable that has other uses. It is a scan if a loop carries nothing else.
 #[derive(Clone, Debug)]
 pub(crate) struct Prefix {
+    pub combination: Combination,
     pub loads: Vec<usize>,
     pub store: usize,
     /// Whether load and store name different cells, so that only a distance of one iteration makes a scan.
     pub next_cell: bool,
+}
+
+/// What becomes of a value that is loaded and stored again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Combination {
+    /// It is combined with others.
+    Operator(ReductionOperator),
+    /// It is multiplied by a factor, and something is added: a linear recurrence.
+    Linear,
 }
 
 /// What detection finds.

@@ -16,7 +16,7 @@ use std::{collections::BTreeMap, rc::Rc};
 
 use self::detection::Detection;
 pub use self::found::DetectionRule;
-pub(crate) use self::found::{Detected, ReductionLike};
+pub(crate) use self::found::{Combination, Detected, Prefix, ReductionLike};
 use crate::{
     isl::{Context, IslError},
     program::{Action, Program},

@@ -1,10 +1,15 @@
 //! Updates: statements that combine their target with a value.
 
-use super::{detection::Detection, found::Prefix, symbols::Symbol};
+use super::{
+    detection::Detection,
+    found::{Combination, Prefix},
+    symbols::Symbol,
+};
 use crate::{
     compare::same_reference,
     isl::IslError,
     rules::Rule,
+    scans::{factor, stored_value},
     tree::{Expression, ReductionOperator, Reference, Statement, Store},
 };
 
@@ -37,7 +42,8 @@ impl<'r> Detection<'_, 'r> {
                 if let Some(line) = self.used_elsewhere(&statement.value, &statement.target) {
                     let reason = format!("line {line} uses the intermediate value, too");
                     self.found.rejected.insert(index, (Rule::Scans, reason));
-                    self.found.prefixes.push(Prefix { loads, store, next_cell: false });
+                    let combination = Combination::Operator(operator);
+                    self.found.prefixes.push(Prefix { combination, loads, store, next_cell: false });
                     return Ok(());
                 }
                 if let Some(line) = self.disturbing(index, store, &loads)? {
@@ -51,16 +57,41 @@ impl<'r> Detection<'_, 'r> {
                 self.add(operator, true, vec![index], None, members, None);
             }
             Symbol::Combined { .. } | Symbol::Loaded { negated: true } => {
+                self.linear(statement, &statement.target, loads, store, false);
                 let reason =
                     "the target is subtracted; only what is subtracted from the target can be reordered";
                 self.found.rejected.insert(index, (Rule::Operators, reason.into()));
             }
             Symbol::Other(rule, reason) => {
+                self.linear(statement, &statement.target, loads, store, false);
                 self.found.rejected.insert(index, (rule, reason));
             }
             Symbol::Unused | Symbol::Loaded { .. } => {}
         }
         Ok(())
+    }
+
+    /// A statement that multiplies what it loads by a factor, and adds something.
+    fn linear(
+        &mut self,
+        statement: &'r Statement,
+        load: &Reference,
+        mut loads: Vec<usize>,
+        store: usize,
+        next_cell: bool,
+    ) {
+        if !matches!(statement.store, Store::Assign) {
+            if next_cell {
+                return;
+            }
+            self.loads_of(&statement.value, load, &mut loads);
+        }
+        let is_load = |other: &Reference| same_reference(other, load, None);
+        let value = stored_value(&statement.store, load, statement.value.clone());
+        if factor(&value, statement.target.scalar, &is_load).is_some() {
+            let combination = Combination::Linear;
+            self.found.prefixes.push(Prefix { combination, loads, store, next_cell });
+        }
     }
 
     /// A statement whose value reads the target's array at another subscript.
@@ -80,16 +111,19 @@ impl<'r> Detection<'_, 'r> {
         let symbol = self.converted(&statement.value, statement.target.scalar, &|other| {
             same_reference(other, reference, None)
         });
+        // Elements that are not known may be the target's in any instance, and in none for certain.
+        let known = [load, store]
+            .iter()
+            .all(|access| program.accesses[*access].subscripts.iter().all(Option::is_some));
         let Symbol::Combined { operator, negated: false } = symbol else {
+            if known && !self.meet(load, store, true)? {
+                self.linear(statement, reference, all(&others), store, true);
+            }
             if let Symbol::Other(rule, reason) = symbol {
                 self.found.rejected.insert(index, (rule, reason));
             }
             return Ok(());
         };
-        // Elements that are not known may be the target's in any instance, and in none for certain.
-        let known = [load, store]
-            .iter()
-            .all(|access| program.accesses[*access].subscripts.iter().all(Option::is_some));
         if !known {
             let reason = "the element that is read may be the target's, or another";
             self.found.rejected.insert(index, (Rule::Subscripts, reason.into()));
@@ -103,7 +137,8 @@ impl<'r> Detection<'_, 'r> {
             let reason = "the load and the store name the same element in some iterations only";
             self.found.rejected.insert(index, (Rule::Subscripts, reason.into()));
         } else {
-            self.found.prefixes.push(Prefix { loads: all(&others), store, next_cell: true });
+            let combination = Combination::Operator(operator);
+            self.found.prefixes.push(Prefix { combination, loads: all(&others), store, next_cell: true });
             let reason = "each element is computed from another element of the same array";
             self.found.rejected.insert(index, (Rule::Scans, reason.into()));
         }
@@ -137,7 +172,8 @@ impl<'r> Detection<'_, 'r> {
             _ => false,
         };
         if chained {
-            self.found.prefixes.push(Prefix { loads: all(&others), store, next_cell: true });
+            let combination = Combination::Operator(operator);
+            self.found.prefixes.push(Prefix { combination, loads: all(&others), store, next_cell: true });
         }
     }
 

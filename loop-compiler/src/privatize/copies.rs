@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::{
     counted::{Counted, counting},
     rewrite::{combine, combined_value},
-    state::{Cell, Copies, Copy, Ends, Failure, PART_ITERATIONS, PARTS, Privatizer, rejected},
+    state::{Cell, Copies, Copy, Ends, Failure, PART_ITERATIONS, PARTS, Privatizer, Scan, Value, rejected},
 };
 use crate::{
     annotations::is_openmp,
@@ -78,11 +78,18 @@ impl<'r> Privatizer<'_, 'r> {
             .iter()
             .map(|array| Ok((*array, self.plan(index, node, *array)?)))
             .collect::<Result<_, Failure>>()?;
+        let scans: Vec<Scan> = class
+            .scanned
+            .iter()
+            .map(|array| self.scan(index, node, *array))
+            .collect::<Result<_, Failure>>()?;
         let shared =
             reduced.iter().all(|(_, plan)| matches!(plan, Plan::Shared | Plan::Clause | Plan::Found));
         // A device has no need of few workers for a last value.
         let keeps = |array: &usize| self.choice.copies != Copies::Device && class.kept.contains_key(array);
-        let slices = !shared || class.privatized.iter().any(|array| keeps(array) || self.rank(*array) > 0);
+        let slices = !shared
+            || !scans.is_empty()
+            || class.privatized.iter().any(|array| keeps(array) || self.rank(*array) > 0);
         let before: BTreeSet<usize> = self.copies.keys().copied().collect();
         let mut setup = Setup::default();
         let worker = (slices && self.choice.copies != Copies::Iterations)
@@ -97,6 +104,8 @@ impl<'r> Privatizer<'_, 'r> {
                 Dimension { count: counted.trips(&sizes), index: counted.place(own.clone()) }
             }
         };
+        let values: Vec<Value> =
+            scans.iter().map(|scan| self.begin_scan(node, scan, &counted, &dimension, &mut setup)).collect();
         let mut searched = BTreeSet::new();
         for (array, plan) in &reduced {
             match plan {
@@ -122,6 +131,7 @@ impl<'r> Privatizer<'_, 'r> {
         let mut body = self.body(&node.body)?;
         self.finish(index, &mut setup);
         self.copies.retain(|array, copy| before.contains(array) || copy.ends.is_some());
+        self.running.retain(|statement, _| !scans.iter().any(|scan| scan.statement == *statement));
         self.iterators.remove(&node.iterator);
         let mut out = Vec::new();
         let (lower, step) = (counted.lower.clone(), self.expression(&node.step));
@@ -158,7 +168,15 @@ impl<'r> Privatizer<'_, 'r> {
                     body,
                     at: node.at,
                 };
-                let body = setup.begin.into_iter().chain([Node::Loop(inner)]).chain(setup.end).collect();
+                let body = match values.is_empty() {
+                    true => setup.begin.into_iter().chain([Node::Loop(inner)]).chain(setup.end).collect(),
+                    false => {
+                        let (body, twice) =
+                            self.passes(&scans, &values, worker.variable, dimension, inner, &mut setup)?;
+                        self.twice.extend(twice.then_some(index));
+                        body
+                    }
+                };
                 Loop { at: node.at, ..counting(worker.variable, number(0), dimension.count.clone(), body) }
             }
         };
@@ -200,7 +218,9 @@ impl<'r> Privatizer<'_, 'r> {
         let least = float((least as f64 / statements as f64).ceil());
         let mut condition = Some(compare(work.clone(), least));
         if let Some(workers) = workers.filter(|_| self.choice.copies == Copies::Workers) {
-            let several = crate::arithmetic::compare(BinaryOperator::Greater, workers.count, number(1));
+            // Two passes by two workers take what the loop takes.
+            let few = number(if self.twice.contains(&index) { 2 } else { 1 });
+            let several = crate::arithmetic::compare(BinaryOperator::Greater, workers.count, few);
             condition = and(condition, Some(several));
         }
         // Setting and combining the copies must be little beside the work.
@@ -299,7 +319,9 @@ impl<'r> Privatizer<'_, 'r> {
     fn check(&self, index: usize, node: &Loop) -> Result<(), Failure> {
         let class = &self.classes[index];
         let name = &self.program.region.variable(node.iterator).name;
-        if matches!(class.class, Class::Scan | Class::Sequential) {
+        // A copy for each iteration would take as long as the loop.
+        let is_kept = class.class == Class::Scan && self.choice.copies == Copies::Iterations;
+        if is_kept || class.class == Class::Sequential {
             let (rule, reason) = class.reason.clone().unwrap_or((Rule::Dependences, String::new()));
             let why = class.obstacle.as_ref().map_or(reason, ToString::to_string);
             return rejected(rule, node.at, format!("loop `{name}` cannot be parallel: {why}"));
@@ -387,23 +409,7 @@ impl<'r> Privatizer<'_, 'r> {
             return Ok(if combined { Plan::Found } else { Plan::Search });
         }
         let order = self.choice.order;
-        if scalar.is_float() && matches!(operator, R::Add | R::Multiply) && order == FloatOrder::Kept {
-            let reason = format!("sums and products of floats keep their order, that of `{name}`, too");
-            return rejected(Rule::Floats, node.at, reason);
-        }
-        if operators::identity(operator, scalar).is_none() {
-            return rejected(Rule::Operators, node.at, format!("`{operator}` has no identity of {scalar}"));
-        }
-        if scalar.is_float()
-            && matches!(operator, R::Minimum | R::Maximum)
-            && order == FloatOrder::Kept
-            && !self.follows_comparison(index, array)
-        {
-            let reason = format!(
-                "the minimum or maximum in `{name}` may meet NaN or -0, whose place matters; --order free allows it"
-            );
-            return rejected(Rule::Floats, node.at, reason);
-        }
+        self.may_reorder(node, &name, operator, scalar, self.follows_comparison(index, array))?;
         let statements: Vec<&Statement> = self.statements(index, array);
         let forms = statements.iter().all(|statement| combined_value(statement, operator).is_some());
         // A clause of OpenMP: scalars, where the order is of no meaning and sums do not overflow.
@@ -444,6 +450,33 @@ impl<'r> Privatizer<'_, 'r> {
         rejected(Rule::Subscripts, node.at, reason)
     }
 
+    /// Whether values of a type may be combined in another order; `strict` is what [`Self::follows_comparison`] says.
+    pub(super) fn may_reorder(
+        &self,
+        node: &Loop,
+        name: &str,
+        operator: ReductionOperator,
+        scalar: Scalar,
+        strict: bool,
+    ) -> Result<(), Failure> {
+        use ReductionOperator as R;
+        let kept = scalar.is_float() && self.choice.order == FloatOrder::Kept;
+        if kept && matches!(operator, R::Add | R::Multiply) {
+            let reason = format!("sums and products of floats keep their order, that of `{name}`, too");
+            return rejected(Rule::Floats, node.at, reason);
+        }
+        if operators::identity(operator, scalar).is_none() {
+            return rejected(Rule::Operators, node.at, format!("`{operator}` has no identity of {scalar}"));
+        }
+        if kept && matches!(operator, R::Minimum | R::Maximum) && !strict {
+            let reason = format!(
+                "the minimum or maximum in `{name}` may meet NaN or -0, whose place matters; --order free allows it"
+            );
+            return rejected(Rule::Floats, node.at, reason);
+        }
+        Ok(())
+    }
+
     /// The statements inside a loop that store to an array.
     pub(super) fn statements(&self, index: usize, array: usize) -> Vec<&'r Statement> {
         let program = self.program;
@@ -458,7 +491,7 @@ impl<'r> Privatizer<'_, 'r> {
 
     /// Whether minima and maxima replace what they have only by a value that is less, or greater, so that the result is
     /// the same in any order.
-    fn follows_comparison(&self, index: usize, array: usize) -> bool {
+    pub(super) fn follows_comparison(&self, index: usize, array: usize) -> bool {
         let strict = |condition: &Expression| {
             let mut parts = Vec::new();
             conjuncts(condition, &mut parts);
@@ -891,7 +924,7 @@ impl<'r> Privatizer<'_, 'r> {
 
     /// In C, signed integers are accumulated in the unsigned type: sums in another order may overflow where those of the
     /// source do not.
-    fn accumulates(&mut self, variable: VariableId, operator: ReductionOperator) {
+    pub(super) fn accumulates(&mut self, variable: VariableId, operator: ReductionOperator) {
         let variable = &mut self.out.variables[variable.0];
         let Scalar::Integer { bits, signed: true } = variable.scalar else { return };
         if matches!(operator, ReductionOperator::Add | ReductionOperator::Multiply)

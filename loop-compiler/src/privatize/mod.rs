@@ -10,6 +10,7 @@
 //! |---|---|
 //! | `state` | the choice, the region that is made, and the copies |
 //! | `copies` | which copies a loop needs, and how they are combined |
+//! | `scans` | the passes of a loop whose intermediate values are used |
 //! | `searches` | copies of searches, and structures that a reduction combines |
 //! | `rewrite` | nodes and expressions with copies in place of targets |
 //! | `counted` | trip counts, the parts of a loop, the last values of iterators |
@@ -17,6 +18,7 @@
 mod copies;
 mod counted;
 mod rewrite;
+mod scans;
 mod searches;
 mod state;
 
@@ -24,7 +26,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{
     analysis::{AnalysisError, Detection, Options, failed},
-    classes,
+    classes::{self, Class},
     tree::{Expression, Node, Region, VariableId},
 };
 
@@ -43,8 +45,36 @@ pub struct Privatized {
     pub region: Region,
     /// With [`Copies::Workers`] the variable that says how many workers there are, if it is needed.
     pub workers: Option<VariableId>,
+    /// Whether one of the loops is a scan.
+    pub scans: bool,
+    /// Whether one of the loops is executed twice.
+    pub twice: bool,
     /// Statements that are executed about, as a `double`, from trip counts that are known before the region.
     pub work: Expression,
+}
+
+impl Privatized {
+    /// How often the loops are executed.
+    pub fn passes(&self) -> f64 {
+        if self.twice { 2.0 } else { 1.0 }
+    }
+
+    /// The name of what was done.
+    pub fn strategy(&self) -> &'static str {
+        fn has_copies(nodes: &[Node]) -> bool {
+            nodes.iter().any(|node| match node {
+                Node::Loop(looped) => has_copies(&looped.body),
+                Node::If(guard) => has_copies(&guard.then) || has_copies(&guard.otherwise),
+                Node::Private(_) => true,
+                _ => false,
+            })
+        }
+        match (self.scans, has_copies(&self.region.body)) {
+            (true, _) => "scan",
+            (false, true) => "privatized",
+            (false, false) => "parallel",
+        }
+    }
 }
 
 /// Makes loops of a region parallel.
@@ -66,6 +96,8 @@ pub fn privatize(region: &Region, choice: &Choice, options: &Options) -> Result<
         next: 0,
         workers: None,
         copies: BTreeMap::new(),
+        running: BTreeMap::new(),
+        twice: BTreeSet::new(),
         iterators: BTreeMap::new(),
         hoisted: None,
     };
@@ -73,7 +105,12 @@ pub fn privatize(region: &Region, choice: &Choice, options: &Options) -> Result<
         Ok(body) => {
             privatizer.out.body = body;
             let work = privatizer.whole_work();
-            Ok(Privatized { region: privatizer.out, workers: privatizer.workers, work })
+            let scans = choice
+                .loops
+                .iter()
+                .any(|index| classes.get(*index).is_some_and(|known| known.class == Class::Scan));
+            let twice = !privatizer.twice.is_empty();
+            Ok(Privatized { region: privatizer.out, workers: privatizer.workers, scans, twice, work })
         }
         Err(Failure::Sets(error)) => Err(failed(error)),
         Err(Failure::Rule(rejection)) => Err(AnalysisError::Rejected(rejection)),

@@ -116,6 +116,12 @@ impl<'r> Privatizer<'_, 'r> {
         let array = access.map(|access| self.program.accesses[access].array);
         let copy = array.and_then(|array| self.copies.get(&array));
         let copy = copy.filter(|copy| access.is_some_and(|access| copy.members.contains(&access)));
+        let is =
+            |action: Action<'_>| matches!(action, Action::Statement(other) if std::ptr::eq(other, statement));
+        let index = self.program.statements.iter().position(|facts| is(facts.action));
+        if let Some(running) = index.and_then(|index| self.running.get(&index)) {
+            return self.running_statement(statement, running);
+        }
         let target = self.reference(&statement.target);
         let Some(copy) = copy else {
             let store = match &statement.store {
@@ -141,9 +147,6 @@ impl<'r> Privatizer<'_, 'r> {
         if matches!(copy.cell, Cell::Afterwards) {
             out.clear();
         }
-        let is =
-            |action: Action<'_>| matches!(action, Action::Statement(other) if std::ptr::eq(other, statement));
-        let index = self.program.statements.iter().position(|facts| is(facts.action));
         if index.is_some_and(|index| copy.flags_after.contains(&index)) {
             if let Some((number, value)) = &copy.number {
                 let value = self.expression(value);

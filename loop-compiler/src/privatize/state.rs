@@ -7,10 +7,11 @@ use std::{
 
 use crate::{
     classes::LoopClass,
-    detect::Detected,
+    detect::{Combination, Detected},
     isl::{Context, IslError},
     program::Program,
     rules::{FloatOrder, Rejection, Rule},
+    scans::Running,
     tree::{
         Aliasing, Expression, Node, Position, ReductionOperator, Reference, Region, Storage, Variable,
         VariableId,
@@ -79,6 +80,44 @@ pub(super) struct Copy {
     pub ends: Option<Ends>,
 }
 
+/// An array of which a loop uses intermediate values.
+pub(super) struct Scan {
+    pub array: usize,
+    pub combination: Combination,
+    /// A statement that stores the running value, and what the first iteration loads.
+    pub statement: usize,
+    pub load: Reference,
+    /// The accesses that use the running value.
+    pub members: BTreeSet<usize>,
+    /// Whether each iteration stores it to an element of its own.
+    pub next_cell: bool,
+    pub guarded: bool,
+}
+
+/// What holds a running value.
+pub(super) struct Value {
+    pub running: Running,
+    pub scalar: Scalar,
+    /// In the first pass.
+    pub sum: VariableId,
+    /// By part.
+    pub totals: VariableId,
+    /// Of a linear recurrence: the products of the factors, by part.
+    pub factors: Option<VariableId>,
+    /// Before the loop.
+    pub initial: Expression,
+}
+
+/// A statement of a scan that does more than the original.
+pub(super) struct RunningStore {
+    /// What holds the running value.
+    pub own: VariableId,
+    /// Whether each iteration stores it to an element of its own, too.
+    pub next_cell: bool,
+    /// Of a linear recurrence the product of the factors.
+    pub factor: Option<VariableId>,
+}
+
 /// The elements of a copy.
 #[derive(Clone)]
 pub(super) enum Cell {
@@ -142,6 +181,10 @@ pub(super) struct Privatizer<'p, 'r> {
     pub workers: Option<VariableId>,
     /// By array: the copies that take its place.
     pub copies: BTreeMap<usize, Copy>,
+    /// By statement: the running value of a scan that it computes.
+    pub running: BTreeMap<usize, RunningStore>,
+    /// Scans that are executed twice.
+    pub twice: BTreeSet<usize>,
     /// What iterators have become.
     pub iterators: BTreeMap<VariableId, Expression>,
     /// Inside a parallel loop: what has to stand in front of the outermost one.

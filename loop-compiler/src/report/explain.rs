@@ -203,15 +203,12 @@ fn costs(alternative: &Alternative) -> String {
     let sequential = time(alternative.sequential);
     let chosen = if alternative.chosen { "chosen" } else { "not chosen" };
     match &alternative.parallel {
-        Ok(parallel) if alternative.memory > 0.0 => format!(
-            "In order it takes about {sequential}, in parallel {} with {:.0} bytes of copies ({chosen}).",
-            time(*parallel),
-            alternative.memory
-        ),
         Ok(parallel) => {
             let how = match alternative.strategy {
-                "teams" => " with a team for each iteration, whose threads divide the loops inside",
-                _ => "",
+                "teams" => " with a team for each iteration, whose threads divide the loops inside".into(),
+                "scan" => format!(" in parts, with {:.0} bytes of totals", alternative.memory),
+                _ if alternative.memory > 0.0 => format!(" with {:.0} bytes of copies", alternative.memory),
+                _ => String::new(),
             };
             let parallel = time(*parallel);
             format!("In order it takes about {sequential}, in parallel {parallel}{how} ({chosen}).")

@@ -24,7 +24,7 @@ mod tile;
 
 pub(crate) use self::iterators::with_own_iterators;
 pub(crate) use self::nodes::{
-    first_condition, has_break, in_expression, loop_at, mentions, renumbered, replace, substituted,
+    first_condition, has_break, in_expression, loop_at, mentions, renamed, renumbered, replace, substituted,
     substituted_in, uses, where_executed,
 };
 pub use self::{

@@ -136,6 +136,12 @@ pub(crate) fn renumbered(nodes: &[Node], from: usize, by: usize) -> Vec<Node> {
     Change { value: &|_| None, id: &id }.nodes(nodes)
 }
 
+/// Nodes with a variable in place of another one.
+pub(crate) fn renamed(nodes: &[Node], from: VariableId, to: VariableId) -> Vec<Node> {
+    let id = |id: VariableId| if id == from { to } else { id };
+    Change { value: &|_| None, id: &id }.nodes(nodes)
+}
+
 /// What becomes of variables.
 struct Change<'c> {
     /// A value in place of an iterator or scalar.

@@ -5,7 +5,7 @@
 static void kernel(int n, const unsigned a[n], const unsigned b[n], unsigned *out) {
   unsigned s = 1;
 #pragma scop
-  for (int i = 0; i < n; i++) // loop: sequential
+  for (int i = 0; i < n; i++) // loop: scan
     s = 31 * s + a[i]; // no reduction: recurrence
 #pragma endscop
   *out = s;

@@ -5,7 +5,7 @@
 static void kernel(int n, const double a[n], const double b[n], double *out) {
   double s = 1;
 #pragma scop
-  for (int i = 0; i < n; i++) // loop: sequential
+  for (int i = 0; i < n; i++) // loop: scan
     s /= 2 + a[i]; // no reduction: floats
 #pragma endscop
   *out = s;

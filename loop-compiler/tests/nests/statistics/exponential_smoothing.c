@@ -6,7 +6,7 @@ static void kernel(int n, DATA_TYPE alpha, DATA_TYPE POLYBENCH_1D(x, N, n), DATA
   int i;
   DATA_TYPE s = 0;
 #pragma scop
-  for (i = 0; i < _PB_N; i++) {           // loop: sequential
+  for (i = 0; i < _PB_N; i++) {           // loop: scan
     s = alpha * x[i] + (1 - alpha) * s;   // no reduction: recurrence
     out[i] = s;
   }

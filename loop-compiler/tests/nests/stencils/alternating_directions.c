@@ -16,7 +16,7 @@ static void kernel(int tsteps, int n, DATA_TYPE POLYBENCH_2D(u, N, N, n, n), DAT
         q[j] = (0.25 * u[j][i - 1] + 0.5 * u[j][i] + 0.25 * u[j][i + 1] + 0.25 * q[j - 1]) / (1.5 - 0.25 * p[j - 1]);
       }
       v[_PB_N - 1][i] = 1;
-      for (j = _PB_N - 2; j >= 1; j--)        // loop: sequential
+      for (j = _PB_N - 2; j >= 1; j--)        // loop: scan
         v[j][i] = p[j] * v[j + 1][i] + q[j];
     }
     for (i = 1; i < _PB_N - 1; i++) {         // loop: private
@@ -28,7 +28,7 @@ static void kernel(int tsteps, int n, DATA_TYPE POLYBENCH_2D(u, N, N, n, n), DAT
         q[j] = (0.125 * v[i - 1][j] + 0.5 * v[i][j] + 0.125 * v[i + 1][j] + 0.125 * q[j - 1]) / (1.25 - 0.125 * p[j - 1]);
       }
       u[i][_PB_N - 1] = 1;
-      for (j = _PB_N - 2; j >= 1; j--)        // loop: sequential
+      for (j = _PB_N - 2; j >= 1; j--)        // loop: scan
         u[i][j] = p[j] * u[i][j + 1] + q[j];
     }
   }

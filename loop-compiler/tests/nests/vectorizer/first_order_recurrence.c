@@ -4,7 +4,7 @@
 
 static void kernel(int n, DATA_TYPE POLYBENCH_1D(a, N, n), DATA_TYPE POLYBENCH_1D(b, N, n)) {
 #pragma scop
-  for (int i = 1; i < _PB_N; i++) // loop: sequential
+  for (int i = 1; i < _PB_N; i++) // loop: scan
     a[i] = a[i - 1] * b[i] + b[i];
 #pragma endscop
 }
