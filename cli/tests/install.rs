@@ -167,16 +167,19 @@ fn a_stock_clang_offloads_after_install_and_not_after_uninstall() {
         assert_eq!(succeeds(&mut plain(folder, &["run", "./program"])), "500500\n", "{options:?}");
     }
     // What LLVM 22 compiles to wrong code without the configuration file, beside which a user's own would stay.
-    for (name, text) in page::files("docs/pitfalls.md") {
-        fs::write(folder.join(&name), text).expect("a file");
+    let programs = page::files("docs/pitfalls.md");
+    // The configuration file changes nothing for the others of that page.
+    for name in ["by_value.c", "table.c", "captured.cpp"] {
+        let (name, text) = programs.iter().find(|(other, _)| other == name).expect("the program");
+        fs::write(folder.join(name), text).expect("a file");
         let compiler = if name.ends_with(".cpp") { "clang++" } else { "clang" };
         for level in ["-O0", "-O1", "-O2", "-O3"] {
             for lto in [&[][..], &["-foffload-lto"]] {
-                succeeds(compile(folder, compiler, &[level, &name]).args(lto));
+                succeeds(compile(folder, compiler, &[level, name]).args(lto));
                 succeeds(&mut plain(folder, &["run", "./program"]));
             }
         }
-        fs::remove_file(folder.join(&name)).expect("the file");
+        fs::remove_file(folder.join(name)).expect("the file");
     }
     // flang does not ask ptxas for lines. The installed `ptxas` script makes ptxas keep the PTX and accept
     // the names of critical regions.
