@@ -17,7 +17,8 @@ pub struct Options {
 pub fn run(options: &Options) -> Result<(), String> {
     let mut setup = cargo(&["run", "--quiet", "--package", "warpfold", "--", "setup"]);
     setup.args(options.yes.then_some("--yes"));
-    let mut tests = cargo(&["test", "--workspace"]);
+    // They take half an hour: one run tells all that fails.
+    let mut tests = cargo(&["test", "--workspace", "--no-fail-fast"]);
     tests.args(&options.arguments);
     for (name, command) in [("warpfold setup", &mut setup), ("cargo test", &mut tests)] {
         let status = command.status().map_err(|error| format!("cargo: {error}"))?;
