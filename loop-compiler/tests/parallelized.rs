@@ -207,6 +207,16 @@ fn innermost_loops_are_made_fast() {
         let text = made(name, FloatOrder::Free, body);
         assert!(text.contains("omp parallel for") && !text.contains("simd"), "{text}");
     }
+    // clang would unroll what is short, and make no vectors of it.
+    let short = |name: &str, count: u32, statement: &str, order: FloatOrder| {
+        let body = format!("for (int i = 0; i < n; i++)\n for (int j = 0; j < {count}; j++)\n  {statement}");
+        made(name, order, &body).contains("#pragma clang loop unroll(disable)\n")
+    };
+    for (count, expected) in [(8, false), (9, true), (64, true), (65, false)] {
+        assert_eq!(short("short", count, "q[i] += a[i][j];", FloatOrder::Free), expected, "{count}");
+        assert_eq!(short("integers", count, "k[i] += k[j + n];", FloatOrder::Kept), expected, "{count}");
+        assert!(!short("in_order", count, "q[i] += a[i][j];", FloatOrder::Kept), "{count}");
+    }
     // What a loop that stores elsewhere reads in each iteration, and its bounds, are read once.
     let outer =
         "for (int i = 0; i < n; i++)\n for (int j = k[i]; j < k[i + 1]; j++)\n  a[i][j] += q[i] * h[j];";
