@@ -447,6 +447,18 @@ fn innermost_reductions_have_the_strategy_that_is_asked_for() {
     let (_, out, _) = run(path, &["a.c", "--dump=scheduled", "--strategy=inner-parallel,16"]);
     assert!(out.contains("reduce_dimension_inplace(o_of_lanes, 0, tree) <\"+\">"), "{out}");
     assert!(out.contains("schedule(transposed(row))"), "{out}");
+    let (_, out, _) = run(path, &["a.c", "--explain=13"]);
+    for line in [
+        "- As `inner_parallel, 8`, 8 rows together take 203 vector operations and 25 transposed tiles.",
+        "- As `inner_reduction, 64`, a row takes 3 reductions of lanes.",
+        "- As `vector_accumulator, 16`, a row takes 12 vector operations and 1 reduction of lanes.",
+        "otherwise: what the compiler makes of the loop, as it may reorder this reduction itself.",
+    ] {
+        assert!(out.contains(line), "{out}");
+    }
+    let (_, out, _) = run(path, &["a.c", "--explain=17"]);
+    assert!(out.contains("- `inner_reduction` is not possible: lanes add to `f` in another order"), "{out}");
+    assert!(out.contains("otherwise: inner_parallel, where there are 32 rows or more"), "{out}");
     // What is not possible is rejected where a directive asks for it, and the option leaves it alone.
     let (status, out, _) = run(path, &["a.c", "--target=cpu", "-o", "b.c", "--strategy=vector-accumulator"]);
     assert_eq!((status, out.contains("rejected")), (Some(0), false), "{out}");

@@ -427,6 +427,9 @@ impl Options {
                 (Ok(tree), Ok(_)) => self.simplified(tree)?,
                 _ => None,
             };
+            if let (Ok(tree), Ok(analysis)) = (&region.tree, &report.outcome) {
+                report.innermost = strategies::innermost_reductions(tree, analysis, self.float_order());
+            }
             report.simplified = made.iter().flat_map(|made| made.reductions.clone()).collect();
             simplified.push(made.filter(Simplified::is_changed).map(|made| made.region));
         }

@@ -11,6 +11,7 @@ use crate::{
     parallelize::{Alternative, Searched},
     search::Considered,
     simplify::Simplification,
+    strategies::InnermostReduction,
 };
 
 impl Report {
@@ -71,6 +72,8 @@ impl Report {
                 sentences.push("No two of its iterations touch the same element with a write.".into());
             }
             sentences.extend(remark::loop_remarks(region, index, looped).into_iter().map(sentence));
+            let innermost = region.innermost.iter().filter(|reduction| reduction.index == index);
+            sentences.extend(innermost.flat_map(strategies));
             let carried =
                 analysis.statements.iter().filter(|statement| statement.carried_by.contains(&index));
             for statement in carried {
@@ -196,6 +199,17 @@ fn time(nanoseconds: f64) -> String {
         1e3..1e6 => format!("{:.1} us", nanoseconds / 1e3),
         _ => format!("{:.1} ms", nanoseconds / 1e6),
     }
+}
+
+/// What strategies would make of an innermost reduction.
+fn strategies(reduction: &InnermostReduction) -> Vec<String> {
+    let each = reduction.strategies.iter().map(|(strategy, takes)| match takes {
+        Ok(takes) => format!("As `{strategy}`, {takes}."),
+        Err(why) => format!("`{}` is not possible: {why}.", strategy.name()),
+    });
+    let chosen =
+        format!("Chosen on a CPU, unless --strategy or a directive says otherwise: {}.", reduction.chosen);
+    each.chain([chosen]).collect()
 }
 
 /// What a loop costs in order and in parallel.

@@ -17,6 +17,7 @@ use crate::{
     parallelize::{Alternative, Searched},
     rules::Rejection,
     simplify::Simplification,
+    strategies::InnermostReduction,
     tree::{Node, Position, Region},
 };
 
@@ -63,6 +64,8 @@ pub struct RegionReport {
     pub searched: Vec<Searched>,
     /// What became, or would become, of the work of its reductions; none if nobody asked.
     pub simplified: Vec<Simplification>,
+    /// What strategies would make of its innermost reductions.
+    pub innermost: Vec<InnermostReduction>,
     /// What a check of it has found; none if there was none.
     pub check: Option<Verdict>,
 }
@@ -125,6 +128,7 @@ impl RegionReport {
             plan: None,
             searched: Vec::new(),
             simplified: Vec::new(),
+            innermost: Vec::new(),
             check: None,
         };
         if let Ok((_, tree)) = analysed {

@@ -28,6 +28,6 @@ pub(crate) use self::{
 };
 pub use self::{
     mlir::mlir,
-    plan::{Plan, apply, plan},
+    plan::{InnermostReduction, Plan, apply, innermost_reductions, plan},
     strategy::{Combining, Strategy},
 };

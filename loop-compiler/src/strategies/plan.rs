@@ -9,7 +9,11 @@ use super::{
 };
 use crate::{
     analysis::{Analysis, AnalysisError, Options, analyze},
+    arithmetic::constant,
+    c,
     classes::Class,
+    privatize::Counted,
+    program::{LoopFacts, Program},
     rules::{FloatOrder, Rejection, Rule},
     tree::{If, Loop, Node, Position, Region},
 };
@@ -41,9 +45,74 @@ pub fn plan(
     order: FloatOrder,
     all: Option<Strategy>,
 ) -> Result<Plan, Rejection> {
-    let mut planner = Planner { region, analysis, order, all, index: 0, plan: Plan::default() };
-    planner.nodes(&region.body, None)?;
+    let mut planner = Planner { region, analysis, order, all, plan: Plan::default() };
+    let program = Program::new(region, BTreeMap::new());
+    for (index, facts) in program.loops.iter().enumerate() {
+        planner.looped(index, facts.node, outer(&program, index))?;
+    }
     Ok(planner.plan)
+}
+
+/// An innermost reduction, and what each strategy would make of it.
+#[derive(Clone, Debug)]
+pub struct InnermostReduction {
+    /// The loop, by number.
+    pub index: usize,
+    /// The strategies with what they take, or why they are not possible.
+    pub strategies: Vec<(Strategy, Result<String, String>)>,
+    /// What is chosen for the CPU if nobody asks for something else, and why.
+    pub chosen: &'static str,
+}
+
+/// What strategies would make of a region's innermost reductions.
+pub fn innermost_reductions(
+    region: &Region,
+    analysis: &Analysis,
+    order: FloatOrder,
+) -> Vec<InnermostReduction> {
+    let planner = Planner { region, analysis, order, all: None, plan: Plan::default() };
+    let program = Program::new(region, BTreeMap::new());
+    let of_loop = |(index, facts): (usize, &LoopFacts<'_>)| {
+        if !is_innermost(facts.node) || !planner.carries_reduction(index) {
+            return None;
+        }
+        let counted = Counted::of(facts.node);
+        let trips = counted.as_ref().map(|counted| counted.trips(&[]));
+        let known = trips.as_ref().and_then(constant);
+        let text = match (&counted, &trips) {
+            (Some(counted), _) if constant(&counted.lower) == Some(0) => c::value(region, &counted.end),
+            (_, Some(trips)) => c::value(region, trips),
+            _ => String::new(),
+        };
+        // Whole vectors of so many elements.
+        let vectors = |lanes: u32| match known {
+            Some(trips) => (trips / i128::from(lanes)).to_string(),
+            None if lanes == 1 => text.clone(),
+            None => format!("{text} / {lanes}"),
+        };
+        let each = |strategy: Strategy| {
+            let takes = planner.possible(facts.node, index, outer(&program, index), strategy);
+            (strategy, takes.map(|_| strategy.takes(&vectors)))
+        };
+        let strategies: Vec<_> = Strategy::DEFAULTS.into_iter().map(each).collect();
+        let mut carried = analysis.statements.iter().filter(|report| report.carried_by.contains(&index));
+        let chosen = match (carried.any(|report| report.depends_on_order), order, &strategies[0].1) {
+            (false, ..) => "what the compiler makes of the loop, as it may reorder this reduction itself",
+            (true, FloatOrder::Free, _) => {
+                "OpenMP's `simd`, of which the compiler makes as many accumulators as the processor has use for"
+            }
+            (true, _, Ok(_)) => "inner_parallel, where there are 32 rows or more, as it keeps the order",
+            (true, _, Err(_)) => "one element after the other, as the order is kept",
+        };
+        Some(InnermostReduction { index, strategies, chosen })
+    };
+    program.loops.iter().enumerate().filter_map(of_loop).collect()
+}
+
+/// The loop directly around another one.
+fn outer<'p>(program: &Program<'p>, index: usize) -> Option<(usize, &'p Loop)> {
+    let outer = program.loops[index].around.last().copied()?;
+    Some((outer, program.loops[outer].node))
 }
 
 /// A region with the strategies that directives and a person give, as [`plan`] does.
@@ -165,29 +234,16 @@ struct Planner<'p> {
     analysis: &'p Analysis,
     order: FloatOrder,
     all: Option<Strategy>,
-    /// Of the next loop.
-    index: usize,
     plan: Plan,
 }
 
 impl Planner<'_> {
-    fn nodes(&mut self, nodes: &[Node], outer: Option<(usize, &Loop)>) -> Result<(), Rejection> {
-        for node in nodes {
-            match node {
-                Node::Loop(looped) => self.looped(looped, outer)?,
-                Node::If(guard) => {
-                    self.nodes(&guard.then, outer)?;
-                    self.nodes(&guard.otherwise, outer)?;
-                }
-                _ => {}
-            }
-        }
-        Ok(())
-    }
-
-    fn looped(&mut self, looped: &Loop, outer: Option<(usize, &Loop)>) -> Result<(), Rejection> {
-        let index = self.index;
-        self.index += 1;
+    fn looped(
+        &mut self,
+        index: usize,
+        looped: &Loop,
+        outer: Option<(usize, &Loop)>,
+    ) -> Result<(), Rejection> {
         let rejection = |what: String| {
             let name = &self.region.variable(looped.iterator).name;
             let reason = format!("the strategy of loop `{name}`: {what}");
@@ -209,7 +265,7 @@ impl Planner<'_> {
                 Err(_) => {}
             }
         }
-        self.nodes(&looped.body, Some((index, looped)))
+        Ok(())
     }
 
     fn carries_reduction(&self, index: usize) -> bool {

@@ -57,6 +57,30 @@ impl Strategy {
         Some(inside.ok_or_else(|| format!("`{text}` has no parentheses; {HINT}")).and_then(str::parse))
     }
 
+    /// Each with its usual numbers.
+    pub const DEFAULTS: [Strategy; 3] = [
+        Strategy::InnerParallel { columns: 8 },
+        Strategy::InnerReduction { lanes: 64, end: Combining::Tree },
+        Strategy::VectorAccumulator { lanes: 16, end: Combining::Tree },
+    ];
+
+    /// What a row takes, of which a function says how many vectors of so many elements it has.
+    pub(super) fn takes(self, vectors: &dyn Fn(u32) -> String) -> String {
+        match self {
+            Strategy::InnerParallel { columns } => format!(
+                "8 rows together take {} vector operations and {} transposed tiles",
+                vectors(1),
+                vectors(columns)
+            ),
+            Strategy::InnerReduction { lanes, .. } => {
+                format!("a row takes {} reductions of lanes", vectors(lanes))
+            }
+            Strategy::VectorAccumulator { lanes, .. } => {
+                format!("a row takes {} vector operations and 1 reduction of lanes", vectors(lanes))
+            }
+        }
+    }
+
     /// The name, without what may follow it.
     pub fn name(self) -> &'static str {
         match self {
