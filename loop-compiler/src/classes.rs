@@ -742,15 +742,20 @@ impl Classes<'_, '_> {
     /// own, and writes it afterwards.
     fn reaches(&self, index: usize, write: usize, read: usize) -> bool {
         let (w, r) = (&self.program.accesses[write], &self.program.accesses[read]);
-        let own = |(w, r): (&Option<Vec<Case>>, &Option<Vec<Case>>)| {
+        let inner: Vec<usize> = w.around.iter().copied().skip_while(|around| *around != index).collect();
+        // A subscript that is another one in each iteration of a loop, whatever the others inside it do.
+        let tells_apart = |iterator: usize, w: &Option<Vec<Case>>, r: &Option<Vec<Case>>| {
             let (Some([w]), Some([r])) = (w.as_deref(), r.as_deref()) else { return false };
             let mut rest = w.value.clone();
-            rest.terms.retain(|term, _| *term != Term::Iterator(index));
+            rest.terms.retain(|term, _| *term != Term::Iterator(iterator));
             let same = w.value.plus(&r.value, -1).as_constant() == Some(0);
-            same && w.value.coefficient(index) != 0 && !rest.mentions(index)
+            same && w.value.coefficient(iterator) != 0 && !inner.iter().any(|inner| rest.mentions(*inner))
         };
-        let inside = w.around == r.around && w.around.last() == Some(&index);
-        let is_own = inside && read < write && w.subscripts.iter().zip(&r.subscripts).any(own);
+        let mut is_own = w.around == r.around && !inner.is_empty() && read < write;
+        for iterator in &inner {
+            let mut subscripts = w.subscripts.iter().zip(&r.subscripts);
+            is_own &= subscripts.any(|(w, r)| tells_apart(*iterator, w, r));
+        }
         w.array == r.array && !is_own
     }
 
