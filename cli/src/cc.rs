@@ -16,7 +16,7 @@ use toolchain::{DeviceCode, Language, Tools, Version, prepended};
 
 use crate::{
     error::Error,
-    flang, output,
+    flang, messages, output,
     parallelize::{self, Target},
 };
 
@@ -94,7 +94,7 @@ fn help(language: Language) -> Result<(), Error> {
     let compiler = match Tools::find().and_then(|tools| tools.offload_compiler(language)) {
         Ok(compiler) => compiler,
         Err(error) => {
-            output::note(format_args!("warpfold: the compiler's own options are unknown: {error}"));
+            messages::note(format_args!("warpfold: the compiler's own options are unknown: {error}"));
             return Ok(());
         }
     };
@@ -122,7 +122,7 @@ pub fn run(language: Language, options: &Options) -> Result<(), Error> {
         Some(_) => tools.cuda_dir_that_keeps_ptx()?,
     };
     if ptxas_is_missing {
-        output::note(
+        messages::note(
             "warpfold: found no ptxas: the program will run on the emulator only; `warpfold setup` installs ptxas",
         );
     }
@@ -130,7 +130,7 @@ pub fn run(language: Language, options: &Options) -> Result<(), Error> {
     let ptxas = tools.ptxas_if_any()?.map(|ptxas| ptxas.version);
     warnings(&options.arguments, ptxas, has_gpu)
         .iter()
-        .for_each(|warning| output::note(format_args!("warpfold: {warning}")));
+        .for_each(|warning| messages::note(format_args!("warpfold: {warning}")));
     let environment = [
         ("LIBRARY_PATH", prepended("LIBRARY_PATH", &library)?),
         // clang and flang search PATH for ptxas; flang has no option for it.

@@ -6,7 +6,7 @@ use std::{
     process::{Command, ExitStatus, Stdio},
 };
 
-use crate::output;
+use crate::messages;
 
 /// What flang's messages mean.
 #[derive(Debug, Default, PartialEq)]
@@ -100,7 +100,7 @@ pub fn run(command: &mut Command) -> io::Result<ExitStatus> {
         }
     }
     let status = child.wait()?;
-    meaning.notes().iter().for_each(|note| output::note(format_args!("warpfold: {note}")));
+    meaning.notes().iter().for_each(|note| messages::note(format_args!("warpfold: {note}")));
     Ok(status)
 }
 

@@ -17,6 +17,7 @@ mod flang;
 mod host_openmp;
 mod input;
 mod install;
+mod messages;
 mod output;
 mod package;
 mod parallelize;
@@ -119,7 +120,7 @@ fn dispatch(arguments: Vec<OsString>) -> ExitCode {
         Command::Run(options) => match run::run(&options) {
             Ok(code) => return code,
             Err(error) => {
-                let _ = output::error(&error);
+                let _ = messages::error(&error);
                 return ExitCode::from(run::FAILED);
             }
         },
@@ -154,7 +155,7 @@ fn status(outcome: Result<ExitCode, Error>) -> ExitCode {
         Err(Error::Unready) => ExitCode::FAILURE,
         Err(error) => {
             // Standard error may be closed, too; the exit status still shows the failure.
-            let _ = output::error(&error);
+            let _ = messages::error(&error);
             ExitCode::FAILURE
         }
     }

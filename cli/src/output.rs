@@ -1,7 +1,6 @@
-//! Writing results: to standard output, standard error and files, with errors as values.
+//! Writing results: to standard output and files, with errors as values.
 
 use std::{
-    borrow::Cow,
     fmt,
     fs::{self, File},
     io::{self, BufWriter, Write},
@@ -9,11 +8,10 @@ use std::{
     path::Path,
 };
 
-use cuda_driver::controls_terminal;
 use cuda_driver::reports::{Counts, LaunchReport, counts_json, launch_json};
 use serde_json::{Value, json};
 
-use crate::{error::Error, package};
+use crate::{error::Error, messages, package};
 
 /// Writes one line to standard output.
 ///
@@ -27,43 +25,6 @@ pub fn line(text: impl fmt::Display) -> Result<(), Error> {
 pub fn text(text: &str) -> Result<(), Error> {
     let mut out = io::stdout().lock();
     out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(|source| Error::Output { source })
-}
-
-/// Writes one line to standard error. Errors are ignored.
-pub fn note(text: impl fmt::Display) {
-    let _ = writeln!(io::stderr(), "{}", printable(&text.to_string()));
-}
-
-/// Writes a text that contains its line ends to standard error as it is. Errors are ignored.
-pub fn raw_note(text: &str) {
-    let _ = io::stderr().lock().write_all(text.as_bytes());
-}
-
-/// A text without characters that a terminal obeys: names of files, columns and symbols come from anywhere.
-/// Line ends and tabs stay.
-pub fn printable(text: &str) -> Cow<'_, str> {
-    let obeyed = |c| controls_terminal(c) && !matches!(c, '\n' | '\t');
-    if !text.contains(obeyed) {
-        return text.into();
-    }
-    text.chars().map(|c| if obeyed(c) { c.escape_unicode().to_string() } else { c.to_string() }).collect()
-}
-
-/// Writes an error and its causes to standard error.
-pub fn error(error: &dyn std::error::Error) -> io::Result<()> {
-    let mut message = format!("warpfold: {error}");
-    let mut shown = error.to_string();
-    let mut cause = error.source();
-    while let Some(inner) = cause {
-        // Many errors repeat their cause in their text.
-        let text = inner.to_string();
-        if !shown.contains(&text) {
-            message += &format!("\n  caused by: {text}");
-        }
-        shown = text;
-        cause = inner.source();
-    }
-    writeln!(io::stderr().lock(), "{}", printable(&message))
 }
 
 /// Writes a JSON value to a file and synchronises it; an error if not all of it could be written.
@@ -123,27 +84,16 @@ fn counts_table(launches: &[Value]) {
         ("shared_passes", "shared passes", 14),
     ];
     let head: String = COLUMNS.iter().map(|(_, head, width)| format!("{head:>width$}")).collect();
-    note(format_args!("{head}  kernel"));
+    messages::note(format_args!("{head}  kernel"));
     for launch in launches {
         let count = |name: &str| launch[name].as_u64().unwrap_or_default();
         let line: String =
             COLUMNS.iter().map(|(name, _, width)| format!("{:>width$}", count(name))).collect();
-        note(format_args!("{line}  {}", launch["kernel"].as_str().unwrap_or_default()));
+        messages::note(format_args!("{line}  {}", launch["kernel"].as_str().unwrap_or_default()));
     }
 }
 
 /// Counts of one launch.
 pub fn counts_of_one(counts: &Counts) -> Value {
     counts_json(counts).into()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn escape_sequences_do_not_reach_the_terminal() {
-        assert_eq!(printable("a\tb\nc ä"), "a\tb\nc ä");
-        assert_eq!(printable("\x1b[2J\r\u{202e}x\u{9b}"), "\\u{1b}[2J\\u{d}\\u{202e}x\\u{9b}");
-    }
 }

@@ -8,7 +8,7 @@ use std::{
 use indicatif::{ProgressBar, ProgressStyle};
 use toolchain::{Tools, setup};
 
-use crate::{error::Error, output};
+use crate::{error::Error, messages, output};
 
 /// Options of `warpfold setup`.
 #[derive(clap::Args)]
@@ -30,7 +30,7 @@ pub fn run(options: &Options) -> Result<(), Error> {
     let report = |text: &dyn std::fmt::Display| match options.then.is_empty() {
         true => output::line(text),
         false => {
-            output::note(text);
+            messages::note(text);
             Ok(())
         }
     };

@@ -12,6 +12,12 @@ pub(crate) fn is_openmp(directive: &str) -> bool {
 /// The directive of a loop whose iterations are lanes; clauses may follow.
 pub(crate) const SIMD: &str = "#pragma omp simd";
 
+/// What tells clang not to vectorize a loop, and not to unroll it before it is vectorized.
+pub(crate) const NOT_VECTORIZED: [&str; 3] =
+    ["#ifdef __clang__", "#pragma clang loop vectorize(disable)", "#endif"];
+pub(crate) const NOT_UNROLLED: [&str; 3] =
+    ["#ifdef __clang__", "#pragma clang loop unroll(disable)", "#endif"];
+
 /// The copies that a parallel loop needs and its directives do not name: of reductions, and others.
 pub(crate) fn missing_clauses(directives: &[String], looped: &LoopReport) -> (Vec<String>, Vec<String>) {
     let missing = |names: &[String], clauses: &[&str]| -> Vec<String> {

@@ -41,6 +41,14 @@ impl Scalar {
         matches!(self, Scalar::Integer { .. } | Scalar::Bool)
     }
 
+    /// The unsigned type of a signed integer type; other types stay.
+    pub fn unsigned(self) -> Scalar {
+        match self {
+            Scalar::Integer { bits, .. } => Scalar::Integer { bits, signed: false },
+            other => other,
+        }
+    }
+
     /// Whether it is an integer type without negative values.
     pub fn is_unsigned(self) -> bool {
         matches!(self, Scalar::Integer { signed: false, .. } | Scalar::Bool)

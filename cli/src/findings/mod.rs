@@ -21,7 +21,7 @@ use self::{
     finding::{Finding, Merged},
     suppressions::Suppressions,
 };
-use crate::{error::Error, output};
+use crate::{error::Error, messages, output};
 
 /// The most runs of a program.
 const MOST_SCHEDULES: i64 = 100_000;
@@ -203,8 +203,8 @@ impl Findings {
 
     fn show(&self, text: &str) {
         if !self.quiet {
-            let text = output::printable(text);
-            output::raw_note(&if self.colors { paint(&text) } else { text.into_owned() });
+            let text = messages::printable(text);
+            messages::raw_note(&if self.colors { paint(&text) } else { text.into_owned() });
         }
     }
 
@@ -216,7 +216,7 @@ impl Findings {
 
     fn text(&self) -> String {
         let reports: String = self.all.iter().map(|merged| self.of_merged(merged)).collect();
-        format!("{}{}\n", output::printable(&reports), output::printable(&self.summary()))
+        format!("{}{}\n", messages::printable(&reports), messages::printable(&self.summary()))
     }
 
     fn json(&self) -> Value {
@@ -236,9 +236,9 @@ impl Findings {
     /// Lists suppressions without effect, and says how much was found.
     fn show_summary(&self) {
         for (path, line, text) in self.suppressions.unused() {
-            output::note(format_args!("warpfold: {}:{line}: `{text}` suppressed nothing", path.display()));
+            messages::note(format_args!("warpfold: {}:{line}: `{text}` suppressed nothing", path.display()));
         }
-        output::note(self.summary());
+        messages::note(self.summary());
     }
 
     fn summary(&self) -> String {

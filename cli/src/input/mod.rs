@@ -30,7 +30,7 @@ pub use self::{
     source::name,
     table::{Batch, Column, Request, Table},
 };
-use crate::output;
+use crate::messages;
 
 /// An opened input.
 pub struct Opened {
@@ -67,7 +67,7 @@ pub fn open(path: &Path, request: &Request) -> Result<Opened, InputError> {
         None => detect::format(&head, &unpacked).map_err(|problem| wrong(&problem))?,
     };
     if format == Format::Raw && detect::is_numbers_as_text(&head) {
-        output::note(format_args!(
+        messages::note(format_args!(
             "warpfold: warning: {} looks like numbers as text, but --format raw reads its bytes as numbers: \
              for text, say --format csv",
             source.name

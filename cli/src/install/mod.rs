@@ -13,7 +13,7 @@ use toolchain::{StockClang, StockCuda, Tools, setup};
 use crate::{
     cc::quoted,
     error::Error,
-    output,
+    messages, output,
     package::{CLANG_CONFIG, Package, VERSION},
     setup::{confirmed, execute},
 };
@@ -162,13 +162,13 @@ pub fn run(options: &Options) -> Result<(), Error> {
         change = Change::plan(open()?, &package.version, wanted, None)?;
     }
     for path in change.kept() {
-        output::note(format_args!(
+        messages::note(format_args!(
             "warpfold: {} was changed since it was installed and is kept",
             path.display()
         ));
     }
     for defaults in change.left_out() {
-        output::note(format_args!(
+        messages::note(format_args!(
             "warpfold: {} was not made by warpfold and is kept; LLVM 22 makes wrong device code of some programs \
              (docs/pitfalls.md) without this line in it: @{}",
             defaults.display(),

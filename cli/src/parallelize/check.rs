@@ -11,7 +11,7 @@ use loop_compiler::{
 };
 
 use super::{Analysed, Options, Target, plain_c, stays};
-use crate::{error::Error, output};
+use crate::{error::Error, messages};
 
 /// Threads with which programs for the CPU are executed.
 const THREADS: [&str; 2] = ["2", "7"];
@@ -37,7 +37,7 @@ impl Options {
                 1 => format!("1 {what}"),
                 _ => format!("{number} {what}s"),
             };
-            output::note(match &verdict {
+            messages::note(match &verdict {
                 Verdict::Equal { inputs, seeds: 0 } => {
                     format!("{at}: checked with {}: equal", counted(*inputs, "input"))
                 }

@@ -27,7 +27,7 @@ use loop_compiler::{
 };
 use toolchain::Tools;
 
-use crate::{error::Error, output};
+use crate::{error::Error, messages, output};
 
 /// Options of `warpfold parallelize`.
 #[derive(clap::Args)]
@@ -341,7 +341,7 @@ pub fn run(options: &Options) -> Result<(), Error> {
     let (files, mut errors): (Vec<_>, Vec<_>) = analysed.into_iter().partition(Result::is_ok);
     if let Some(last) = errors.pop().and_then(Result::err) {
         for error in errors.into_iter().filter_map(Result::err) {
-            let _ = output::error(&error);
+            let _ = messages::error(&error);
         }
         return Err(last);
     }
@@ -530,7 +530,7 @@ impl Options {
         });
         read.map_err(|error| match error {
             c::Error::Rejected { messages } => {
-                output::note(messages.trim_end());
+                messages::note(messages.trim_end());
                 Error::Usage(format!("clang does not take {}: its messages are above", file.display()))
             }
             c::Error::SyntaxTree(_) if !self.is_c(file) => Error::Usage(format!(
@@ -558,11 +558,11 @@ impl Options {
                     true => "no function has a `for` loop",
                     false => "put `#pragma scop` and `#pragma endscop` around loops, or pass --auto",
                 };
-                output::note(format_args!("warpfold: {path} has no regions: {hint}"));
+                messages::note(format_args!("warpfold: {path} has no regions: {hint}"));
             }
             if self.times {
                 let [reading, analysing] = [reading, analysing].map(Duration::as_secs_f64);
-                output::note(format_args!("{path}: reading {reading:.3} s, analysis {analysing:.3} s"));
+                messages::note(format_args!("{path}: reading {reading:.3} s, analysis {analysing:.3} s"));
             }
         }
     }
@@ -592,13 +592,13 @@ impl Options {
                     "line {line} has no loop and no store of a region; lines that have: {known}"
                 ))
             })?;
-            return output::text(&output::printable(&text));
+            return output::text(&messages::printable(&text));
         }
         if let Some(step) = self.dump {
-            return output::text(&output::printable(&self.dump(step, report, sources)?));
+            return output::text(&messages::printable(&self.dump(step, report, sources)?));
         }
         if let Some(Language::Mlir) = self.emit {
-            return output::text(&output::printable(&self.mlir(report, sources)?));
+            return output::text(&messages::printable(&self.mlir(report, sources)?));
         }
         let format = match (self.report, &self.report_file, &self.output) {
             (Some(format), ..) => format,
@@ -615,7 +615,7 @@ impl Options {
             (Some(path), _) => {
                 output::replace(path, text.as_bytes())?;
                 if format == Format::Html {
-                    output::note(format_args!("warpfold: the report is {}", path.display()));
+                    messages::note(format_args!("warpfold: the report is {}", path.display()));
                 }
                 Ok(())
             }
@@ -624,11 +624,11 @@ impl Options {
                     let alone = Report { files: vec![file.clone()], order: report.order };
                     let path = PathBuf::from(format!("{}.html", file.path));
                     output::replace(&path, alone.to_html().as_bytes())?;
-                    output::note(format_args!("warpfold: the report is {}", path.display()));
+                    messages::note(format_args!("warpfold: the report is {}", path.display()));
                 }
                 Ok(())
             }
-            (None, Format::Text) => output::text(&output::printable(&text)),
+            (None, Format::Text) => output::text(&messages::printable(&text)),
             (None, Format::Json | Format::Sarif) => output::text(&text),
         }
     }

@@ -17,7 +17,7 @@ use super::{
 use crate::{
     error::Error,
     findings::{Findings, ReportOptions},
-    output,
+    messages,
 };
 
 /// Variables of the driver: the files for its reports, and the schedule.
@@ -122,7 +122,7 @@ pub fn check(
             checked.status = executed.status;
             if executed.reports.is_empty() && executed.ended.is_none() {
                 let status = executed.status;
-                output::note(format_args!("warpfold: with seed {seed} the program ended with {status}"));
+                messages::note(format_args!("warpfold: with seed {seed} the program ended with {status}"));
             }
         }
         checked.ended = executed.ended;
@@ -169,7 +169,7 @@ pub fn ended_early(ended: Ended, status: ExitStatus, limit: Option<Duration>, re
     match ended {
         Ended::Time => {
             let limit = limit.unwrap_or_default().as_secs_f64();
-            output::note(format_args!(
+            messages::note(format_args!(
                 "warpfold: the program reached its limit of {limit} s (`--timeout`) and was ended{state}"
             ));
             ExitCode::from(TIMED_OUT)
@@ -177,7 +177,7 @@ pub fn ended_early(ended: Ended, status: ExitStatus, limit: Option<Duration>, re
         // The program handled the signal.
         Ended::Signal(_) if status.code().is_some() && !reported => exit_code(status),
         Ended::Signal(signal) => {
-            output::note(format_args!("warpfold: the program was ended by {signal}{state}"));
+            messages::note(format_args!("warpfold: the program was ended by {signal}{state}"));
             ExitCode::from(128 + signal as u8)
         }
     }

@@ -30,7 +30,7 @@ use self::{
     options::{Variables, switch, text},
     process::Ended,
 };
-use crate::{driver, error::Error, findings::ReportOptions, output};
+use crate::{driver, error::Error, findings::ReportOptions, messages, output};
 
 /// Variables of the driver: what it logs, and which source files its reports quote.
 const LOG: &str = "WARPFOLD_LOG";
@@ -222,7 +222,7 @@ fn conclude(options: &Options, images: &[Embedded], ran: &Ran) -> Result<ExitCod
         }
         // A program that was told to run on the host does so.
         if !env::var(OFFLOAD).is_ok_and(|value| value.eq_ignore_ascii_case("disabled")) {
-            output::note(format_args!("warpfold: {program} launched nothing{hint}"));
+            messages::note(format_args!("warpfold: {program} launched nothing{hint}"));
         }
     }
     Ok(exit_code(ran.status))

@@ -9,7 +9,7 @@ use super::parser::{direction, iterator_value};
 use super::words;
 use crate::annotations::SIMD;
 use crate::convert;
-use crate::schedule::language::{Mark, Schedule, Step as ScheduleStep};
+use crate::schedule::language::{Mark, Schedule};
 use crate::tree::{
     Aliasing, Expression, ExpressionKind, If, Loop, Node, ReduceDimension, Reference, Region, Statement,
     Step, Storage, Store, UnaryOperator, Variable, VariableId,
@@ -225,9 +225,8 @@ impl Printer<'_, '_> {
                     self.line(&schedule.to_string());
                 }
                 if nest.directives.iter().any(|text| text.starts_with(SIMD)) {
-                    let iterator = self.region.variable(nest.iterator).name.clone();
-                    let steps = vec![ScheduleStep::Mark(Mark::Vectorize, iterator)];
-                    self.line(&Schedule { steps }.to_string());
+                    let iterator = &self.region.variable(nest.iterator).name;
+                    self.line(&Mark::Vectorize.schedule(iterator).to_string());
                 }
                 let header = self.header(nest);
                 self.line(&header);

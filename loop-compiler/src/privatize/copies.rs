@@ -734,17 +734,8 @@ impl<'r> Privatizer<'_, 'r> {
         array: usize,
         shared_by: Option<ReductionOperator>,
     ) -> Copy {
-        Copy {
-            members: self.members(index, array),
-            variable: self.program.arrays[array].variable,
-            prefix: Vec::new(),
-            cell: Cell::Original,
-            flag: None,
-            number: None,
-            flags_after: BTreeSet::new(),
-            shared_by,
-            ends: None,
-        }
+        let variable = self.program.arrays[array].variable;
+        Copy { shared_by, ..Copy::new(self.members(index, array), variable, Cell::Original) }
     }
 
     /// A private dimension for a reduction into an array.
@@ -788,18 +779,7 @@ impl<'r> Privatizer<'_, 'r> {
                 value: Some(identity.clone()),
                 at: node.at,
             }));
-            let copy = Copy {
-                members,
-                variable: own,
-                prefix: Vec::new(),
-                cell: Cell::One,
-                flag: None,
-                number: None,
-                flags_after: BTreeSet::new(),
-                shared_by: None,
-                ends: None,
-            };
-            self.copies.insert(array, copy);
+            self.copies.insert(array, Copy::new(members, own, Cell::One));
             if self.choice.atomic.contains(&index) {
                 setup.end.push(reduced(operator, rewritten, value_of(own, scalar)));
                 return Ok(());
@@ -903,17 +883,8 @@ impl<'r> Privatizer<'_, 'r> {
         let mut prefix = vec![None; counts.len()];
         prefix[0] = Some(dimension.index.clone());
         let members = (index..=last).flat_map(|looped| self.members(looped, array)).collect();
-        let copy = Copy {
-            members,
-            variable,
-            prefix,
-            cell: Cell::Box { offsets },
-            flag: None,
-            number: None,
-            flags_after: BTreeSet::new(),
-            shared_by: None,
-            ends: Some(ends.clone()),
-        };
+        let copy =
+            Copy { prefix, ends: Some(ends.clone()), ..Copy::new(members, variable, Cell::Box { offsets }) };
         self.copies.insert(array, copy);
         if self.choice.atomic.contains(&index) {
             let nodes = self.combined(array, &ends, Some(dimension.index.clone()));
@@ -926,11 +897,11 @@ impl<'r> Privatizer<'_, 'r> {
     /// source do not.
     pub(super) fn accumulates(&mut self, variable: VariableId, operator: ReductionOperator) {
         let variable = &mut self.out.variables[variable.0];
-        let Scalar::Integer { bits, signed: true } = variable.scalar else { return };
-        if matches!(operator, ReductionOperator::Add | ReductionOperator::Multiply)
+        if variable.scalar.unsigned() != variable.scalar
+            && matches!(operator, ReductionOperator::Add | ReductionOperator::Multiply)
             && self.choice.copies != Copies::Iterations
         {
-            variable.declared_type = Scalar::Integer { bits, signed: false }.c_name().into();
+            variable.declared_type = variable.scalar.unsigned().c_name().into();
         }
     }
 
@@ -1281,18 +1252,7 @@ impl<'r> Privatizer<'_, 'r> {
             prefix = vec![Some(dimension.index.clone())];
             cell = Cell::Box { offsets: bounds.into_iter().map(|(begin, _)| begin).collect() };
         }
-        let copy = Copy {
-            members: accesses,
-            variable,
-            prefix,
-            cell,
-            flag: None,
-            number: None,
-            flags_after: BTreeSet::new(),
-            shared_by: None,
-            ends: None,
-        };
-        self.copies.insert(array, copy);
+        self.copies.insert(array, Copy { prefix, ..Copy::new(accesses, variable, cell) });
         Ok(())
     }
 

@@ -17,7 +17,7 @@ use crate::{
     program::Access,
     rules::{FloatOrder, Rule},
     scans::{Running, factor, for_totals, stored_value, without_factors},
-    schedule::language::{Mark, Schedule, Step as ScheduleStep},
+    schedule::Mark,
     transform,
     tree::{
         BinaryOperator, Declaration, Expression, ExpressionKind, If, Loop, Node, Private, ReductionOperator,
@@ -167,7 +167,7 @@ impl<'r> Privatizer<'_, 'r> {
         };
         let begin = self.of_part(totals, scalar, dimension.index.clone());
         setup.begin.push(declaration(own, read(begin), node));
-        let copy = self.original_copy_of(scan.members.clone(), own);
+        let copy = Copy::new(scan.members.clone(), own, Cell::One);
         self.copies.insert(scan.array, copy);
         let running = Running { own, factor, guarded: scan.guarded };
         if scan.next_cell || factor.is_some() {
@@ -182,20 +182,6 @@ impl<'r> Privatizer<'_, 'r> {
             setup.end.push(Node::If(If { condition, then, otherwise: Vec::new(), at: node.at }));
         }
         Value { running, scalar, sum, totals, factors, initial }
-    }
-
-    fn original_copy_of(&self, members: BTreeSet<usize>, variable: VariableId) -> Copy {
-        Copy {
-            members,
-            variable,
-            prefix: Vec::new(),
-            cell: Cell::One,
-            flag: None,
-            number: None,
-            flags_after: BTreeSet::new(),
-            shared_by: None,
-            ends: None,
-        }
     }
 
     fn of_part(&self, variable: VariableId, scalar: Scalar, part: Expression) -> Reference {
@@ -366,8 +352,7 @@ impl<'r> Privatizer<'_, 'r> {
         let free = self.choice.order == FloatOrder::Free && self.choice.copies == Copies::Workers;
         if free && value.scalar.is_float() && in_lanes(looped, value.sum, operator) {
             let name = self.out.variable(looped.iterator).name.clone();
-            let mark = Schedule { steps: vec![ScheduleStep::Mark(Mark::Vectorize, name)] };
-            looped.directives.push(mark.directive());
+            looped.directives.push(Mark::Vectorize.directive(&name));
         }
     }
 }

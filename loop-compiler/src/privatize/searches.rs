@@ -177,15 +177,10 @@ impl<'r> Privatizer<'_, 'r> {
             let prefix = if one { Vec::new() } else { vec![Some(dimension.index.clone())] };
             let cell = if one { Cell::One } else { Cell::Box { offsets: offsets.clone() } };
             let copy = Copy {
-                members,
-                variable,
                 prefix,
-                cell,
                 flag: flag.map(|(_, flag)| flag),
-                number: None,
                 flags_after: flags_after.clone(),
-                shared_by: None,
-                ends: None,
+                ..Copy::new(members, variable, cell)
             };
             self.copies.insert(array, copy);
         }

@@ -80,6 +80,23 @@ pub(super) struct Copy {
     pub ends: Option<Ends>,
 }
 
+impl Copy {
+    /// Copies outside of private dimensions, combined by nobody.
+    pub fn new(members: BTreeSet<usize>, variable: VariableId, cell: Cell) -> Copy {
+        Copy {
+            members,
+            variable,
+            prefix: Vec::new(),
+            cell,
+            flag: None,
+            number: None,
+            flags_after: BTreeSet::new(),
+            shared_by: None,
+            ends: None,
+        }
+    }
+}
+
 /// An array of which a loop uses intermediate values.
 pub(super) struct Scan {
     pub array: usize,

@@ -122,8 +122,8 @@ impl Nest<'_> {
             Step::Mark(mark, _) if !mark.is_directed() => {
                 return self.wrong(step, "only strategies of innermost loops leave it");
             }
-            Step::Mark(_, name) => {
-                let kept = Schedule { steps: vec![step.clone()] }.directive();
+            Step::Mark(mark, name) => {
+                let kept = mark.directive(name);
                 for index in named(name)? {
                     change(&mut out, index, |looped| looped.directives.push(kept.clone()));
                 }

@@ -57,6 +57,16 @@ impl Mark {
         !matches!(self, Mark::Lanes | Mark::Transposed)
     }
 
+    /// As a schedule of the loop of an iterator.
+    pub fn schedule(self, iterator: &str) -> Schedule {
+        Schedule { steps: vec![Step::Mark(self, iterator.to_owned())] }
+    }
+
+    /// As a directive of the loop of an iterator.
+    pub fn directive(self, iterator: &str) -> String {
+        self.schedule(iterator).directive()
+    }
+
     /// The name of its step.
     pub fn name(self) -> &'static str {
         match self {

@@ -6,13 +6,13 @@
 use std::{cell::OnceCell, collections::BTreeSet, ops::RangeInclusive};
 
 use super::{
-    language::{Mark, Schedule, Step},
+    language::{Mark, Schedule},
     loops::{change, count, has, marked},
 };
 use crate::{
     affine::Case,
     analysis::{Analysis, AnalysisError, Description, analysis_of, analyze},
-    annotations::SIMD,
+    annotations::{NOT_UNROLLED, SIMD},
     arithmetic,
     classes::Class,
     compare::same_reference,
@@ -83,7 +83,7 @@ pub(crate) fn vectorized(
         let mut carried = analysis.statements.iter().filter(|report| report.carried_by.contains(&index));
         analysis.loops[index].class == Class::Parallel || carried.any(|report| report.depends_on_order)
     };
-    // Of a sum of so many elements of 4 bytes or more clang 22 would make as many scalar additions, four to eight times slower.
+    // Of a sum of so many elements of 4 bytes or more clang 22 would make as many scalar additions, two to eight times slower.
     let is_unrolled = |index: usize| {
         let trips = trips(loops[index].node).and_then(|trips| arithmetic::constant(&trips));
         let mut accesses = program.accesses.iter().filter(|access| access.around.last() == Some(&index));
@@ -96,7 +96,7 @@ pub(crate) fn vectorized(
         let with_directive = is_of_use(index) && lanes(&mut made, index, analysis, setting.order).is_ok();
         if with_directive {
             let name = made.variable(loops[index].node.iterator).name.clone();
-            let mark = Schedule { steps: vec![Step::Mark(Mark::Vectorize, name)] }.directive();
+            let mark = Mark::Vectorize.directive(&name);
             change(&mut made, index, |looped| looped.directives.push(mark));
             out = made;
         }
@@ -112,8 +112,6 @@ const FEW_ITERATIONS: i128 = 8;
 
 /// Iterations, where their number is known, that clang unrolls before it vectorizes, although they are worth vectors.
 const UNROLLED: RangeInclusive<i128> = 9..=64;
-
-const NOT_UNROLLED: [&str; 3] = ["#ifdef __clang__", "#pragma clang loop unroll(disable)", "#endif"];
 
 /// Whether lanes access the same elements or neighbours, and compute what processors have instructions for.
 fn has_neighbours(program: &Program<'_>, index: usize) -> bool {
@@ -274,12 +272,8 @@ struct Accumulator {
 
 /// Signed integers are summed in the unsigned type: sums in another order might overflow.
 fn accumulator(region: &mut Region, statement: &Statement) -> VariableId {
-    let scalar = match statement.target.scalar {
-        Scalar::Integer { bits, signed: true } => Scalar::Integer { bits, signed: false },
-        other => other,
-    };
     let scalar = match statement.store {
-        Store::Update { .. } => scalar,
+        Store::Update { .. } => statement.target.scalar.unsigned(),
         _ => statement.target.scalar,
     };
     let name = format!("{}_in_lanes", region.variable(statement.target.variable).name);

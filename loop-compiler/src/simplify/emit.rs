@@ -98,9 +98,7 @@ impl<'e, 'r> Emission<'e, 'r> {
         let equation = self.equation;
         if self.wraps(plan)? {
             // Sums of other parts may overflow where those of the source do not.
-            if let Scalar::Integer { bits, signed: true } = self.computed_in {
-                self.computed_in = Scalar::Integer { bits, signed: false };
-            }
+            self.computed_in = self.computed_in.unsigned();
         }
         if equation.places.is_some() {
             let init = equation.init.clone().filter(|_| !equation.begins_with_nothing());

@@ -12,13 +12,13 @@ use super::lanes::{
 };
 use crate::{
     analysis::Analysis,
-    annotations::{SIMD, is_openmp},
+    annotations::{NOT_VECTORIZED, SIMD, is_openmp},
     arithmetic::{add, compare, constant, divide, multiply, number, value_of},
     classes::Class,
     compare::{mentions, same, same_reference},
     convert,
     privatize::Counted,
-    schedule::{Mark, Schedule, Step, calls},
+    schedule::{Mark, calls},
     transform::in_expression,
     tree::{
         BinaryOperator, Declaration, Expression, ExpressionKind, If, Loop, Node, Position, Reference, Region,
@@ -27,10 +27,9 @@ use crate::{
     types::Scalar,
 };
 
-/// Rows that are executed together.
-const ROWS: i128 = 8;
-
-const NOT_VECTORIZED: [&str; 3] = ["#ifdef __clang__", "#pragma clang loop vectorize(disable)", "#endif"];
+/// Rows that are executed together, and columns of a tile if nobody asks for another number.
+pub(super) const ROWS: i128 = 8;
+pub(super) const COLUMNS: i128 = 8;
 
 /// Rows for which that pays.
 const FEWEST_ROWS: i128 = 4 * ROWS;
@@ -291,7 +290,7 @@ impl Rows<'_> {
         let whole = multiply(divide(trips, number(columns)), number(columns));
         out.push(declared(columns_in_tiles, whole, at));
         if !load.is_empty() {
-            out.push(each(body.row, ROWS, mark(Mark::Lanes, "row"), load, at));
+            out.push(each(body.row, ROWS, vec![Mark::Lanes.directive("row")], load, at));
         }
         let first = self.region.add_scalar(&format!("{name}_of_tile"), scalar);
         let column = self.region.add_scalar("column", Scalar::INT);
@@ -311,7 +310,7 @@ impl Rows<'_> {
         if !fills.is_empty() {
             let filled = each(column, columns, vec![SIMD.to_owned()], fills, at);
             // For AVX-512, clang 22 would gather each column: measured six times slower.
-            let mut directives = mark(Mark::Transposed, "row");
+            let mut directives = vec![Mark::Transposed.directive("row")];
             directives.extend(NOT_VECTORIZED.map(String::from));
             of_tile.push(each(body.row, ROWS, directives, vec![filled], at));
         }
@@ -320,7 +319,8 @@ impl Rows<'_> {
             Some(read(&in_tile(*tile, value.scalar)))
         };
         // Compilers unroll both loops, and transpose the tile by shuffles; with `simd` they would gather.
-        let directives = if tiles.is_empty() { vec![SIMD.to_owned()] } else { mark(Mark::Lanes, "row") };
+        let directives =
+            if tiles.is_empty() { vec![SIMD.to_owned()] } else { vec![Mark::Lanes.directive("row")] };
         let steps =
             inner.body.iter().map(|node| in_node(&body.node(node, &from_tile), inner.iterator, &place));
         let together = each(body.row, ROWS, directives, steps.collect(), at);
@@ -340,11 +340,11 @@ impl Rows<'_> {
         let steps = inner.body.iter().map(|node| body.node(node, &|_| None)).collect();
         out.push(Node::Loop(Loop {
             lower: convert::convert(end, scalar),
-            body: vec![each(body.row, ROWS, mark(Mark::Lanes, "row"), steps, at)],
+            body: vec![each(body.row, ROWS, vec![Mark::Lanes.directive("row")], steps, at)],
             ..inner.clone()
         }));
         if !store.is_empty() {
-            out.push(each(body.row, ROWS, mark(Mark::Lanes, "row"), store, at));
+            out.push(each(body.row, ROWS, vec![Mark::Lanes.directive("row")], store, at));
         }
         body.updated.clear();
         out
@@ -504,11 +504,6 @@ impl Body {
             None => reference.map_subscripts(|index| self.value(index, tile)),
         }
     }
-}
-
-/// A property that a loop keeps until code is made of it.
-fn mark(mark: Mark, iterator: &str) -> Vec<String> {
-    vec![Schedule { steps: vec![Step::Mark(mark, iterator.to_owned())] }.directive()]
 }
 
 fn value_of_node(node: &Node) -> Option<&Expression> {

@@ -408,9 +408,9 @@ impl Body<'_> {
                 self.line(&format!("arith.select {bit}, {then}, {otherwise} : {of_type}"))
             }
             ExpressionKind::Call(name, arguments) => {
-                let operation = match name.trim_end_matches('f') {
-                    "sqrt" => "math.sqrt",
-                    "fabs" | "fab" => "math.absf",
+                let operation = match name.as_str() {
+                    "sqrt" | "sqrtf" => "math.sqrt",
+                    "fabs" | "fabsf" => "math.absf",
                     _ => return unknown(&format!("`{name}`")),
                 };
                 let [argument] = &arguments[..] else { return unknown(&format!("`{name}`")) };

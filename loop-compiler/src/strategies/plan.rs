@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
-    inner_parallel::{self, InRows, has_form, in_rows},
+    inner_parallel::{self, COLUMNS, InRows, ROWS, has_form, in_rows},
     split::{self, Operators, with_selections},
     strategy::Strategy,
 };
@@ -180,7 +180,7 @@ impl Plan {
     /// Adds rows in lanes for floats whose order is kept, where nothing else is planned.
     pub(crate) fn add_rows(&mut self, region: &Region, analysis: &Analysis) {
         for at in inner_parallel::rows(region, analysis) {
-            self.rows.entry(at).or_insert(InRows { columns: 8, forced: false });
+            self.rows.entry(at).or_insert(InRows { columns: COLUMNS, forced: false });
         }
     }
 
@@ -312,9 +312,8 @@ impl Planner<'_> {
         if !matches!(class, Class::Parallel | Class::Private) {
             return Err(format!("the iterations of `{name}` around it depend on each other"));
         }
-        let fewest = InRows { columns: 8, forced: true }.fewest();
         let body = with_selections(&without_strategies(&rows.body), &operators);
-        match has_form(self.region, &Loop { body, ..rows.clone() }, fewest) {
+        match has_form(self.region, &Loop { body, ..rows.clone() }, ROWS) {
             true => Ok(operators),
             false => {
                 Err(format!("loop `{name}` around it does more than lanes can do, or has few iterations"))

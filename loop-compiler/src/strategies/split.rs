@@ -151,10 +151,8 @@ pub(super) fn split(
 
 /// Signed integers are summed in the unsigned type: sums in another order might overflow.
 fn accumulated_in(operator: ReductionOperator, scalar: Scalar) -> Scalar {
-    match (operator, scalar) {
-        (ReductionOperator::Add | ReductionOperator::Multiply, Scalar::Integer { bits, .. }) => {
-            Scalar::Integer { bits, signed: false }
-        }
+    match operator {
+        ReductionOperator::Add | ReductionOperator::Multiply => scalar.unsigned(),
         _ => scalar,
     }
 }

@@ -130,15 +130,21 @@ impl FromStr for Strategy {
                 _ => return Err(format!("`{part}` in `{text}` is nothing that a strategy has; {HINT}")),
             }
         }
-        let ordered = end.unwrap_or_default();
-        match name.as_str() {
-            "inner_parallel" if end.is_none() => Ok(Strategy::InnerParallel { columns: count.unwrap_or(8) }),
-            "inner_parallel" => Err(format!("`{text}`: rows in lanes keep the order of the source")),
-            "inner_reduction" => Ok(Strategy::InnerReduction { lanes: count.unwrap_or(64), end: ordered }),
-            "vector_accumulator" => {
-                Ok(Strategy::VectorAccumulator { lanes: count.unwrap_or(16), end: ordered })
+        let usual = Strategy::DEFAULTS.into_iter().find(|strategy| strategy.name() == name);
+        match usual.ok_or_else(|| format!("`{name}` is no strategy; {HINT}"))? {
+            Strategy::InnerParallel { .. } if end.is_some() => {
+                Err(format!("`{text}`: rows in lanes keep the order of the source"))
             }
-            _ => Err(format!("`{name}` is no strategy; {HINT}")),
+            Strategy::InnerParallel { columns } => {
+                Ok(Strategy::InnerParallel { columns: count.unwrap_or(columns) })
+            }
+            Strategy::InnerReduction { lanes, .. } => {
+                Ok(Strategy::InnerReduction { lanes: count.unwrap_or(lanes), end: end.unwrap_or_default() })
+            }
+            Strategy::VectorAccumulator { lanes, .. } => Ok(Strategy::VectorAccumulator {
+                lanes: count.unwrap_or(lanes),
+                end: end.unwrap_or_default(),
+            }),
         }
     }
 }
