@@ -457,7 +457,12 @@ fn innermost_reductions_have_the_strategy_that_is_asked_for() {
         assert!(out.contains(line), "{out}");
     }
     let (_, out, _) = run(path, &["a.c", "--explain=17"]);
-    assert!(out.contains("- `inner_reduction` is not possible: lanes add to `f` in another order"), "{out}");
+    assert!(
+        out.contains(
+            "- `inner_reduction` and `vector_accumulator` are not possible: lanes add to `f` in another order"
+        ),
+        "{out}"
+    );
     assert!(out.contains("otherwise: inner_parallel, where there are 32 rows or more"), "{out}");
     // What is not possible is rejected where a directive asks for it, and the option leaves it alone.
     let (status, out, _) = run(path, &["a.c", "--target=cpu", "-o", "b.c", "--strategy=vector-accumulator"]);

@@ -384,18 +384,13 @@ impl Classes<'_, '_> {
         further: Option<&str>,
     ) -> Result<Set, IslError> {
         let program = self.program;
-        let (f, t) = (&program.accesses[from], &program.accesses[to]);
-        let text = format!(
-            "{}{{ [{}, {}] : {} and {} and {} and {} }}",
-            program.parameter_list(),
-            program.iterators(&f.around, 'a'),
-            program.iterators(&t.around, 'b'),
-            program.conflict(f, t),
+        let condition = format!(
+            "{} and {} and {}",
             program.same_iterations(&program.loops[index].around, 'a', 'b'),
             program.earlier(index, 'a', 'b'),
             further.unwrap_or("true"),
         );
-        Set::parse(self.context, &text)
+        Set::parse(self.context, &program.conflicts(from, to, &condition))
     }
 
     /// Why an array cannot be private to each iteration; `None` if it can.

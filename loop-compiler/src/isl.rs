@@ -6,6 +6,7 @@
 use std::{
     ffi::{CStr, CString, c_char, c_int, c_uint, c_ulong, c_void},
     rc::Rc,
+    str::FromStr,
     time::{Duration, Instant},
 };
 
@@ -305,6 +306,22 @@ impl Context {
         if result < 0 { Err(self.too_complex()) } else { Ok(result != 0) }
     }
 
+    /// A value of isl's, which is freed, if it is a number of this type.
+    ///
+    /// # Safety
+    ///
+    /// The value belongs to the caller alone, or is null.
+    unsafe fn number<T: FromStr>(&self, value: Object) -> Result<Option<T>, IslError> {
+        if value.is_null() {
+            return Err(self.too_complex());
+        }
+        // SAFETY: isl keeps the value for the text.
+        let text = unsafe { (self.functions.val_to_str)(value) };
+        // SAFETY: nobody else uses it.
+        unsafe { (self.functions.val_free)(value) };
+        Ok(self.text(text)?.parse().ok())
+    }
+
     fn text(&self, text: *mut c_char) -> Result<String, IslError> {
         if text.is_null() {
             return Err(self.too_complex());
@@ -395,17 +412,8 @@ impl Set {
         dimension: usize,
     ) -> Result<Option<i64>, IslError> {
         let functions = &self.context.functions;
-        // SAFETY: isl takes a copy and returns a value, which is freed here.
-        let text = unsafe {
-            let value = of((functions.set_copy)(self.object), dimension as c_int);
-            if value.is_null() {
-                return Err(self.context.too_complex());
-            }
-            let text = (functions.val_to_str)(value);
-            (functions.val_free)(value);
-            text
-        };
-        Ok(self.context.text(text)?.parse().ok())
+        // SAFETY: isl takes a copy and returns a value, which nobody else has.
+        unsafe { self.context.number(of((functions.set_copy)(self.object), dimension as c_int)) }
     }
 
     /// The least and the greatest value of a dimension as C expressions of the parameters, which hold where there are
@@ -487,18 +495,8 @@ impl Set {
     /// The number of elements, of all parameters together, if it is finite.
     pub fn count(&self) -> Result<Option<u64>, IslError> {
         self.context.check_time()?;
-        let functions = &self.context.functions;
-        // SAFETY: isl keeps the set and returns a value, which is freed here.
-        let text = unsafe {
-            let value = (functions.set_count)(self.object);
-            if value.is_null() {
-                return Err(self.context.too_complex());
-            }
-            let text = (functions.val_to_str)(value);
-            (functions.val_free)(value);
-            text
-        };
-        Ok(self.context.text(text)?.parse().ok())
+        // SAFETY: isl keeps the set and returns a value, which nobody else has.
+        unsafe { self.context.number((self.context.functions.set_count)(self.object)) }
     }
 
     /// Disjoint convex sets, each of one conjunction of constraints, whose union it is: few, where isl finds few.

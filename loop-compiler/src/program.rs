@@ -237,6 +237,19 @@ impl<'r> Program<'r> {
         format!("{executed} and {}", self.same_cell(first, 'a', second, 'b'))
     }
 
+    /// The set of pairs of instances that are executed and touch the same cell, of which a condition holds: the
+    /// iterators of the first are `a0`, `a1` …, those of the second `b0`, `b1` ….
+    pub fn conflicts(&self, first: usize, second: usize, condition: &str) -> String {
+        let (first, second) = (&self.accesses[first], &self.accesses[second]);
+        format!(
+            "{}{{ [{}, {}] : {} and {condition} }}",
+            self.parameter_list(),
+            self.iterators(&first.around, 'a'),
+            self.iterators(&second.around, 'b'),
+            self.conflict(first, second),
+        )
+    }
+
     /// The cell that an access touches, as dimensions `c0`, `c1` …; those that are not affine may be any.
     pub fn cell(&self, access: &Access<'_>, copy: Copy) -> String {
         let mut parts = vec!["true".to_string()];

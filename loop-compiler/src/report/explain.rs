@@ -203,9 +203,18 @@ fn time(nanoseconds: f64) -> String {
 
 /// What strategies would make of an innermost reduction.
 fn strategies(reduction: &InnermostReduction) -> Vec<String> {
-    let each = reduction.strategies.iter().map(|(strategy, takes)| match takes {
-        Ok(takes) => format!("As `{strategy}`, {takes}."),
-        Err(why) => format!("`{}` is not possible: {why}.", strategy.name()),
+    // Neighbours that are not possible for the same reason share a line.
+    let same = |(_, one): &(_, Result<_, String>), (_, other): &(_, Result<_, String>)| {
+        one.as_ref().err().is_some_and(|why| other.as_ref().err() == Some(why))
+    };
+    let each = reduction.strategies.chunk_by(same).map(|together| match &together[0] {
+        (strategy, Ok(takes)) => format!("As `{strategy}`, {takes}."),
+        (_, Err(why)) => {
+            let names: Vec<_> =
+                together.iter().map(|(strategy, _)| format!("`{}`", strategy.name())).collect();
+            let are = if names.len() == 1 { "is" } else { "are" };
+            format!("{} {are} not possible: {why}.", super::listed(&names))
+        }
     });
     let chosen =
         format!("Chosen on a CPU, unless --strategy or a directive says otherwise: {}.", reduction.chosen);

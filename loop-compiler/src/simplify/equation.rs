@@ -425,16 +425,8 @@ impl<'r> Extraction<'_, 'r> {
     /// Whether no instance of an access comes before one of another access to the same cell.
     fn is_empty(&self, first: usize, second: usize, before: bool) -> Result<bool, IslError> {
         let program = self.program;
-        let (f, s) = (&program.accesses[first], &program.accesses[second]);
         let order = if before { program.before(first, 'a', second, 'b') } else { "true".into() };
-        let text = format!(
-            "{}{{ [{}, {}] : {} and {order} }}",
-            program.parameter_list(),
-            program.iterators(&f.around, 'a'),
-            program.iterators(&s.around, 'b'),
-            program.conflict(f, s),
-        );
-        Set::parse(self.context, &text)?.is_empty()
+        Set::parse(self.context, &program.conflicts(first, second, &order))?.is_empty()
     }
 
     /// The points with these coordinates, of iterators `a0`, `a1` …

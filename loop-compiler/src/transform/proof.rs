@@ -94,20 +94,16 @@ impl<'r> Proof<'r> {
         condition: &str,
     ) -> Result<Option<Obstacle>, IslError> {
         let program = &self.program;
-        let (f, t) = (&program.accesses[from], &program.accesses[to]);
         let set = |further: &str| {
-            let declared = program.arrays[f.array].declared_in.iter().flatten().copied().collect::<Vec<_>>();
-            let text = format!(
-                "{}{{ [{}, {}] : {} and {} and {} and {condition} and {further} }}",
-                program.parameter_list(),
-                program.iterators(&f.around, 'a'),
-                program.iterators(&t.around, 'b'),
-                program.conflict(f, t),
+            let array = program.accesses[from].array;
+            let declared = program.arrays[array].declared_in.iter().flatten().copied().collect::<Vec<_>>();
+            let within = format!(
+                "{} and {} and {condition} and {further}",
                 program.same_iterations(&program.loops[inside].around, 'a', 'b'),
                 // What an iteration declares is its own.
                 program.same_iterations(&declared, 'a', 'b'),
             );
-            Set::parse(&self.context, &text)
+            Set::parse(&self.context, &program.conflicts(from, to, &within))
         };
         let all = set("true")?;
         if all.is_empty()? {
@@ -122,7 +118,7 @@ impl<'r> Proof<'r> {
         if !agreements.is_empty() && !all.subtract(set(&agreements.join(" and "))?)?.is_empty()? {
             return Ok(Some(Obstacle::Dependence(dependence)));
         }
-        let is_float = f.reference.scalar.is_float() && self.order == FloatOrder::Kept;
+        let is_float = program.accesses[from].reference.scalar.is_float() && self.order == FloatOrder::Kept;
         Ok(match reduction.operator {
             // Which element is found depends on the order.
             ReductionOperator::First
