@@ -118,6 +118,9 @@ fn an_interrupted_campaign_goes_on() {
         folder: Some(folder.path().to_owned()),
         ..checked_settings()
     };
+    // Seconds come back with all their digits.
+    let seconds = 1.156_402_723_999_999_9;
+    assert_eq!(serde_json::from_str::<f64>(&serde_json::to_string(&seconds).unwrap()).unwrap(), seconds);
     let program = racy("//! note Nothing is known.");
     let (first, _) = judged(&program, &kept(0));
     assert_eq!((first.runs.len(), first.earlier), (1, 0));
