@@ -456,6 +456,18 @@ fn undefined_values_of_other_lanes_do_not_count() {
 
 /// What LLVM makes of an atomic update of two bytes: a word of which they are the first half is loaded, and exchanged.
 /// `load` is the register that is loaded from, `fresh` makes the word that is stored.
+/// A thousand blocks wait for one that computes: that is no livelock, however often they look.
+#[test]
+fn one_block_may_compute_while_many_wait() {
+    let body = "setp.ne.u32 %p1, %b, 0;\n@%p1 bra wait;\nmov.u32 %r1, 0;\n\
+                compute:\nadd.u32 %r1, %r1, 1;\nsetp.lt.u32 %p2, %r1, 2000;\n@%p2 bra compute;\n\
+                st.release.gpu.global.b32 [%buf], %r1;\nbra done;\n\
+                wait:\nld.acquire.gpu.global.b32 %r2, [%buf];\nsetp.eq.u32 %p3, %r2, 0;\n@%p3 bra wait;\ndone:";
+    let device = Device::new();
+    device.launch(body, 1056, 1, Some(1), None);
+    assert!(device.machine.take_findings().is_empty());
+}
+
 fn exchange_of_two_bytes(load: &str, fresh: &str) -> String {
     format!(
         "mov.u64 %mine, %buf;\nld.global.b32 %r1, [{load}];\n\

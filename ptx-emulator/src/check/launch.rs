@@ -18,9 +18,13 @@ use crate::observer::{AccessKind, BarrierArrival, Observer, Origin, UndefinedByt
 use crate::program::{Kernel, Program};
 use crate::text::types::Space;
 
-/// Strong accesses of a launch without any progress after which its threads count as waiting for ever. A kernel that
-/// waits for the host, or for a kernel of another stream, executes fewer.
+/// Strong accesses of a launch without any progress after which its threads count as waiting for ever, at least. A kernel
+/// that waits for the host, or for a kernel of another stream, executes fewer.
 const MAX_WAITING: u64 = 1 << 20;
+
+/// The same for each warp that is resident: while thousands wait, the one they wait for may have its turn seldom, and
+/// compute for long without an access.
+const MAX_WAITING_OF_WARP: u64 = 1 << 14;
 
 /// What is known of a launch's threads.
 #[derive(Clone, Debug)]
@@ -320,9 +324,14 @@ impl<const T: bool> Observer for CheckedLaunch<'_, T> {
     }
 
     fn stuck(&self) -> Option<String> {
-        (self.launch.waiting > MAX_WAITING).then(|| {
+        if self.launch.waiting <= MAX_WAITING {
+            return None;
+        }
+        let warps = self.launch.blocks.len() as u64 * u64::from(self.launch.threads.div_ceil(32));
+        let most = MAX_WAITING.max(MAX_WAITING_OF_WARP * warps);
+        (self.launch.waiting > most).then(|| {
             format!(
-                "{MAX_WAITING} atomic accesses were executed since a thread has changed memory, passed a barrier or \
+                "{most} atomic accesses were executed since a thread has changed memory, passed a barrier or \
                  ended: all threads wait for what none of them will do"
             )
         })
