@@ -42,17 +42,23 @@ const fn shape(
 const SUM: &str = "o[i] += a[i][j];";
 
 /// The first is the proposal's; then others, in and out of caches, with few and many columns.
-const SHAPES: [Shape; 14] = [
+const SHAPES: [Shape; 20] = [
     shape("sum_i8_i32", (384, 512), ("signed char", "int"), SUM, "kept"),
     shape("sum_i8_i64", (384, 512), ("signed char", "long"), SUM, "kept"),
     shape("sum_u8_u32_long", (16, 65536), ("unsigned char", "unsigned"), SUM, "kept"),
     shape("sum_i32_short", (20000, 20), ("int", "int"), SUM, "kept"),
+    shape("sum_i32_33", (20000, 33), ("int", "int"), SUM, "kept"),
+    shape("sum_i64_24", (20000, 24), ("long", "long"), SUM, "kept"),
     shape("count_i8", (384, 512), ("signed char", "int"), "o[i] += a[i][j] > 3;", "kept"),
     shape("max_i16", (500, 1000), ("short", "short"), "o[i] = a[i][j] > o[i] ? a[i][j] : o[i];", "kept"),
     shape("sum_f32_free", (384, 512), ("float", "float"), SUM, "free"),
     shape("sum_f64_free", (1000, 100), ("double", "double"), SUM, "free"),
     shape("sum_f32_f64_free", (384, 512), ("float", "double"), SUM, "free"),
     shape("squares_f32_free", (100, 4000), ("float", "float"), "o[i] += a[i][j] * a[i][j];", "free"),
+    shape("sum_f32_20_free", (20000, 20), ("float", "float"), SUM, "free"),
+    shape("sum_f16_f32_free", (384, 512), ("_Float16", "float"), SUM, "free"),
+    shape("sum_bf16_f32_free", (384, 512), ("__bf16", "float"), SUM, "free"),
+    shape("sum_f16_f32", (384, 512), ("_Float16", "float"), SUM, "kept"),
     shape("sum_f32", (384, 512), ("float", "float"), SUM, "kept"),
     shape("sum_f64", (384, 512), ("double", "double"), SUM, "kept"),
     shape("sum_f64_short", (4000, 30), ("double", "double"), SUM, "kept"),
@@ -99,7 +105,7 @@ impl Row {
     fn bytes(&self) -> f64 {
         let size = match self.shape.element {
             "signed char" | "unsigned char" => 1.0,
-            "short" => 2.0,
+            "short" | "_Float16" | "__bf16" => 2.0,
             "int" | "float" => 4.0,
             _ => 8.0,
         };

@@ -17,6 +17,14 @@ pub(crate) const NOT_VECTORIZED: [&str; 3] =
     ["#ifdef __clang__", "#pragma clang loop vectorize(disable)", "#endif"];
 pub(crate) const NOT_UNROLLED: [&str; 3] =
     ["#ifdef __clang__", "#pragma clang loop unroll(disable)", "#endif"];
+/// The same for processors with AVX-512 only.
+pub(crate) const NOT_UNROLLED_FOR_AVX_512: [&str; 3] =
+    ["#if defined __clang__ && defined __AVX512F__", "#pragma clang loop unroll(disable)", "#endif"];
+
+/// The clause for so many lanes of a loop [`SIMD`].
+pub(crate) fn lanes_clause(lanes: u32) -> String {
+    format!(" simdlen({lanes})")
+}
 
 /// The copies that a parallel loop needs and its directives do not name: of reductions, and others.
 pub(crate) fn missing_clauses(directives: &[String], looped: &LoopReport) -> (Vec<String>, Vec<String>) {

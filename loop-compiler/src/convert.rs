@@ -14,7 +14,7 @@ pub fn promote(scalar: Scalar) -> Scalar {
 
 /// The type that both operands of an arithmetic operator are converted to: C's usual arithmetic conversions.
 pub fn common(left: Scalar, right: Scalar) -> Scalar {
-    use Scalar::{Complex, Float, Integer};
+    use Scalar::{Complex, Float, Half, Integer};
     let float_bits = |scalar| match scalar {
         Float { bits } | Complex { bits } => bits,
         _ => 0,
@@ -23,6 +23,7 @@ pub fn common(left: Scalar, right: Scalar) -> Scalar {
     match (promote(left), promote(right)) {
         (Complex { .. }, _) | (_, Complex { .. }) => Complex { bits },
         (Float { .. }, _) | (_, Float { .. }) => Float { bits },
+        (half @ Half(_), _) | (_, half @ Half(_)) => half,
         (Integer { bits: a, signed: s }, Integer { bits: b, signed: t }) if s == t => {
             Integer { bits: a.max(b), signed: s }
         }
@@ -58,6 +59,10 @@ pub fn operator_types(operator: BinaryOperator, left: Scalar, right: Scalar) -> 
     use BinaryOperator as B;
     let integers = left.is_integer() && right.is_integer();
     let both = common(left, right);
+    // Numbers of 16 bits are converted before anything is computed of them.
+    if matches!(both, Scalar::Half(_)) && !matches!(operator, B::LogicalAnd | B::LogicalOr) {
+        return None;
+    }
     let operand = |scalar: Scalar| match both {
         Scalar::Complex { bits } if !matches!(scalar, Scalar::Complex { .. }) => Scalar::Float { bits },
         _ => both,
@@ -81,6 +86,7 @@ pub fn operator_types(operator: BinaryOperator, left: Scalar, right: Scalar) -> 
 pub fn unary_types(operator: UnaryOperator, operand: Scalar) -> Option<(Scalar, Scalar)> {
     let promoted = promote(operand);
     match (operator, operand) {
+        (UnaryOperator::Negate | UnaryOperator::Complement, Scalar::Half(_)) => None,
         (UnaryOperator::Negate, _) => Some((promoted, promoted)),
         (UnaryOperator::Not, _) => Some((operand, Scalar::INT)),
         (UnaryOperator::Complement, Scalar::Float { .. }) => None,

@@ -7,6 +7,10 @@ use crate::types::Scalar;
 /// Whether elements of the type can be reduced by the operator. `argmin` and `argmax` compare elements of the type.
 pub fn applies(operator: ReductionOperator, scalar: Scalar) -> bool {
     use ReductionOperator as R;
+    // Nothing is combined in numbers of 16 bits.
+    if matches!(scalar, Scalar::Half(_)) {
+        return matches!(operator, R::First | R::Last);
+    }
     let complex = matches!(scalar, Scalar::Complex { .. });
     match operator {
         R::Add | R::Multiply => scalar != Scalar::Bool,
@@ -30,6 +34,7 @@ pub fn identity(operator: ReductionOperator, scalar: Scalar) -> Option<Expressio
         let kind = match scalar {
             Scalar::Bool | Scalar::Integer { .. } => ExpressionKind::Integer(integer),
             Scalar::Float { .. } => ExpressionKind::Float(float),
+            Scalar::Half(_) => return None,
             Scalar::Complex { bits } => ExpressionKind::Cast(Box::new(Expression {
                 kind: ExpressionKind::Float(float),
                 scalar: Scalar::Float { bits },

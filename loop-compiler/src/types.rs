@@ -14,6 +14,9 @@ pub enum Scalar {
         /// Whether it has negative values.
         signed: bool,
     },
+    /// A floating-point number of 16 bits, which is loaded, stored and converted only: processors and compilers differ in
+    /// what they compute with it.
+    Half(Half),
     /// An IEEE 754 number of 32 or 64 bits.
     Float {
         /// The width.
@@ -24,6 +27,58 @@ pub enum Scalar {
         /// The width.
         bits: u8,
     },
+}
+
+/// The formats of floating-point numbers of 16 bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Half {
+    /// IEEE 754's: 11 bits of precision, `_Float16` in C.
+    Ieee,
+    /// The upper half of a `float`: 8 bits of precision, `__bf16` in clang and gcc.
+    Brain,
+}
+
+impl Half {
+    /// The bits of precision.
+    pub fn precision(self) -> u8 {
+        match self {
+            Half::Ieee => 11,
+            Half::Brain => 8,
+        }
+    }
+
+    /// The nearest number of this format.
+    pub fn round(self, value: f64) -> f64 {
+        self.load(self.bytes(value))
+    }
+
+    /// The number that these bytes of memory are.
+    pub fn load(self, bytes: [u8; 2]) -> f64 {
+        match self {
+            Half::Ieee => half::f16::from_le_bytes(bytes).to_f64(),
+            Half::Brain => half::bf16::from_le_bytes(bytes).to_f64(),
+        }
+    }
+
+    /// The bytes in memory of the nearest number of this format.
+    pub fn bytes(self, value: f64) -> [u8; 2] {
+        match self {
+            Half::Ieee => half::f16::from_f32(to_odd(value)).to_le_bytes(),
+            Half::Brain => half::bf16::from_f32(to_odd(value)).to_le_bytes(),
+        }
+    }
+}
+
+/// A number as `float`; one between two of them as the one whose last bit is 1. Rounded to fewer bits, that gives what the
+/// number itself would give, which rounding to the nearest `float` first does not (Boldo and Melquiond, 2008). The crate half
+/// 2.7 leaves the last 32 bits of a `double` out.
+fn to_odd(value: f64) -> f32 {
+    let nearest = value as f32;
+    if value.is_nan() || f64::from(nearest) == value {
+        return nearest;
+    }
+    let beyond = f64::from(nearest).abs() > value.abs();
+    f32::from_bits(nearest.to_bits() - u32::from(beyond) | 1)
 }
 
 impl Scalar {
@@ -56,13 +111,14 @@ impl Scalar {
 
     /// Real and complex floating-point numbers: their sums depend on the order.
     pub fn is_float(self) -> bool {
-        matches!(self, Scalar::Float { .. } | Scalar::Complex { .. })
+        matches!(self, Scalar::Half(_) | Scalar::Float { .. } | Scalar::Complex { .. })
     }
 
     /// The bytes of a value in memory.
     pub fn size(self) -> usize {
         match self {
             Scalar::Bool => 1,
+            Scalar::Half(_) => 2,
             Scalar::Integer { bits, .. } | Scalar::Float { bits } => usize::from(bits) / 8,
             Scalar::Complex { bits } => usize::from(bits) / 4,
         }
@@ -70,10 +126,10 @@ impl Scalar {
 
     /// Whether every value of `from` is a value of `self`, so that a conversion changes nothing.
     pub fn holds_all_of(self, from: Scalar) -> bool {
-        use Scalar::{Bool, Complex, Float, Integer};
+        use Scalar::{Bool, Complex, Float, Half, Integer};
         match (self, from) {
             _ if self == from => true,
-            (Integer { .. }, Bool) | (Float { .. } | Complex { .. }, Bool) => true,
+            (Integer { .. }, Bool) | (Float { .. } | Complex { .. }, Bool | Half(_)) => true,
             (Integer { bits: to, signed: true }, Integer { bits, signed: false }) => to > bits,
             (Integer { bits: to, signed }, Integer { bits, signed: source }) => {
                 to >= bits && signed == source
@@ -94,6 +150,7 @@ impl Scalar {
                 (-(1i128 << (bits - 1))..1i128 << (bits - 1)).contains(&value)
             }
             Scalar::Integer { bits, signed: false } => (0..1i128 << bits).contains(&value),
+            Scalar::Half(format) => value.unsigned_abs() <= 1 << format.precision(),
             Scalar::Float { bits } | Scalar::Complex { bits } => value.unsigned_abs() <= 1 << mantissa(bits),
         }
     }
@@ -112,6 +169,8 @@ impl Scalar {
             Scalar::Integer { bits: 64, signed: false } => "unsigned long",
             Scalar::Integer { signed: true, .. } => "__int128",
             Scalar::Integer { signed: false, .. } => "unsigned __int128",
+            Scalar::Half(Half::Ieee) => "_Float16",
+            Scalar::Half(Half::Brain) => "__bf16",
             Scalar::Float { bits: 32 } => "float",
             Scalar::Float { .. } => "double",
             Scalar::Complex { bits: 32 } => "float _Complex",
@@ -125,15 +184,48 @@ fn mantissa(bits: u8) -> u8 {
     if bits == 32 { 24 } else { 53 }
 }
 
-/// The type in the notation of `.loops` files: `bool`, `i32`, `u8`, `f64`, `c64` (a complex number of two `f64`).
+/// The type in the notation of `.loops` files: `bool`, `i32`, `u8`, `f16`, `bf16`, `f64`, `c64` (a complex number of two `f64`).
 impl fmt::Display for Scalar {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Scalar::Bool => f.write_str("bool"),
             Scalar::Integer { bits, signed: true } => write!(f, "i{bits}"),
             Scalar::Integer { bits, signed: false } => write!(f, "u{bits}"),
+            Scalar::Half(Half::Ieee) => f.write_str("f16"),
+            Scalar::Half(Half::Brain) => f.write_str("bf16"),
             Scalar::Float { bits } => write!(f, "f{bits}"),
             Scalar::Complex { bits } => write!(f, "c{bits}"),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn halves_are_the_nearest_numbers() {
+        // A number between two, or beyond the last one, and what it becomes.
+        for (format, value, expected) in [
+            (Half::Ieee, 2049.0, 2048.0),
+            (Half::Ieee, 2051.0, 2052.0),
+            (Half::Ieee, 2049.0 + 2f64.powi(-40), 2050.0),
+            (Half::Ieee, 65519.0, 65504.0),
+            (Half::Ieee, 65520.0, f64::INFINITY),
+            (Half::Ieee, 2f64.powi(-25), 0.0),
+            (Half::Brain, 257.0, 256.0),
+            (Half::Brain, 259.0, 260.0),
+            (Half::Brain, 257.0 + 2f64.powi(-40), 258.0),
+            (Half::Brain, 257.0 - 2f64.powi(-40), 256.0),
+            (Half::Brain, -1e39, f64::NEG_INFINITY),
+        ] {
+            assert_eq!(format.round(value), expected, "{value} as {format:?}");
+            assert_eq!(format.load(format.bytes(value)), expected, "{value} as {format:?}");
+        }
+        assert!(Half::Brain.round(f64::NAN).is_nan());
+        assert!(
+            Scalar::F32.holds_all_of(Scalar::Half(Half::Ieee))
+                && !Scalar::Half(Half::Ieee).holds_all_of(Scalar::F32)
+        );
     }
 }

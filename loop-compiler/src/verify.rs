@@ -143,7 +143,7 @@ impl<'r> Verifier<'r> {
 
     fn scalar(&self, scalar: Scalar) -> Checked {
         let known = match scalar {
-            Scalar::Bool => true,
+            Scalar::Bool | Scalar::Half(_) => true,
             Scalar::Integer { bits, .. } => matches!(bits, 8 | 16 | 32 | 64 | 128),
             Scalar::Float { bits } | Scalar::Complex { bits } => matches!(bits, 32 | 64),
         };

@@ -92,6 +92,8 @@ fn compiled_operations_compute_what_the_loops_compute() {
         ("u8", "u32", "o[i] += a[i, j]"),
         ("i32", "i64", "o[i] += a[i, j] * b[j]"),
         ("f32", "f64", "o[i] += a[i, j] * a[i, j]"),
+        ("f16", "f32", "o[i] += a[i, j]"),
+        ("bf16", "f32", "o[i] += a[i, j]"),
         ("i32", "i32", "o[i] = a[i, j] > o[i] ? a[i, j] : o[i]"),
         ("i32", "i32", "o[i] += a[i, j] > b[j]"),
         ("f64", "f64", "o[i] = a[i, j] < o[i] ? a[i, j] : o[i]"),
@@ -150,6 +152,8 @@ fn executed(
         "i32" => "int",
         "u32" => "unsigned",
         "i64" => "long",
+        "f16" => "_Float16",
+        "bf16" => "__bf16",
         "f32" => "float",
         _ => "double",
     };

@@ -210,12 +210,20 @@ fn innermost_loops_are_made_fast() {
     // clang would unroll what is short, and make no vectors of it.
     let short = |name: &str, count: u32, statement: &str, order: FloatOrder| {
         let body = format!("for (int i = 0; i < n; i++)\n for (int j = 0; j < {count}; j++)\n  {statement}");
-        made(name, order, &body).contains("#pragma clang loop unroll(disable)\n")
+        made(name, order, &body).lines().map(str::trim_start).collect::<Vec<_>>().join("\n")
     };
-    for (count, expected) in [(8, false), (9, true), (64, true), (65, false)] {
-        assert_eq!(short("short", count, "q[i] += a[i][j];", FloatOrder::Free), expected, "{count}");
-        assert_eq!(short("integers", count, "k[i] += k[j + n];", FloatOrder::Kept), expected, "{count}");
-        assert!(!short("in_order", count, "q[i] += a[i][j];", FloatOrder::Kept), "{count}");
+    let hint = "\n#pragma clang loop unroll(disable)\n";
+    for (count, lanes) in [(8, None), (9, Some(4)), (63, Some(4)), (64, Some(8)), (96, Some(8)), (97, None)] {
+        let text = short("short", count, "q[i] += a[i][j];", FloatOrder::Free);
+        let expected =
+            lanes.map(|lanes| format!(" simdlen({lanes}) reduction(+: q_in_lanes)\n#ifdef __clang__{hint}"));
+        match expected {
+            Some(expected) => assert!(text.contains(&expected), "{text}"),
+            None => assert!(!text.contains("simdlen") && !text.contains(hint), "{text}"),
+        }
+        let text = short("integers", count, "k[i] += k[j + n];", FloatOrder::Kept);
+        assert_eq!(text.contains(&format!("__AVX512F__{hint}")), lanes.is_some(), "{text}");
+        assert!(!short("in_order", count, "q[i] += a[i][j];", FloatOrder::Kept).contains(hint), "{count}");
     }
     // What a loop that stores elsewhere reads in each iteration, and its bounds, are read once.
     let outer =

@@ -7,7 +7,7 @@ mod random;
 
 use loop_compiler::{
     AnalysisError, Options,
-    interpret::{self, Memory, Sizes},
+    interpret::{self, Access, Memory, Sizes},
     notation,
     report::FloatOrder,
     rules::Rule,
@@ -184,4 +184,41 @@ fn of_what_is_refused_some_is_different() {
     }
     println!("{rejected} exchanges rejected, {different} of them are different");
     assert!(rejected >= 10 && 2 * different >= rejected, "{rejected} {different}");
+}
+
+/// 004 T4: a schedule is a matrix, whose product with (i, j, 1) is the time of an instance.
+#[test]
+fn reordered_loops_have_the_schedule_of_their_matrix() {
+    let original = notation::parse(
+        "func @f(a: memref<4 x 3 x i32>) {
+           for i: i32 in range(0 : 4) { for j: i32 in range(0 : 3) { a[i, j] += 1 } }
+         }",
+        "",
+    )
+    .unwrap_or_else(|error| panic!("{error}"))
+    .remove(0);
+    let options = Options::default();
+    let setting = Setting { options: &options, order: FloatOrder::Kept };
+    let schedules = [([0, 1], [[1, 0, 0], [0, 1, 0]]), ([1, 0], [[0, 1, 0], [1, 0, 0]])];
+    for (loops, matrix) in schedules {
+        let made = reorder(&original, &loops, "reorder", setting).unwrap();
+        let mut memory = Memory::new(&made, &Sizes::default(), &interpret::Options::default()).unwrap();
+        let mut instances = Vec::new();
+        interpret::observe(&made, &mut memory, &interpret::Options::default(), &mut |access: &Access<
+            '_,
+            '_,
+        >| {
+            if access.write {
+                instances.push([access.subscripts[0], access.subscripts[1], 1]);
+            }
+        })
+        .unwrap();
+        let time = |instance: &[i64; 3]| {
+            matrix.map(|row: [i64; 3]| {
+                row.iter().zip(instance).map(|(factor, value)| factor * value).sum::<i64>()
+            })
+        };
+        assert_eq!(instances.len(), 12);
+        assert!(instances.windows(2).all(|pair| time(&pair[0]) < time(&pair[1])), "{loops:?}: {instances:?}");
+    }
 }

@@ -126,6 +126,7 @@ impl Reader<'_, '_> {
             None => String::new(),
         };
         let value = match scalar {
+            Scalar::Half(_) => None,
             // clang prints as many digits as a `float` needs.
             Scalar::Float { bits: 32 } => text.parse::<f32>().map(f64::from).ok(),
             _ => text.parse::<f64>().ok(),

@@ -1,6 +1,6 @@
 //! The types that clang writes: arithmetic types, and the dimensions of arrays.
 
-use crate::types::Scalar;
+use crate::types::{Half, Scalar};
 
 /// A type of clang's, taken apart: `const float (*restrict)[n]` is an array of `float` with an unknown and an extent `n`.
 #[derive(Debug, PartialEq, Eq)]
@@ -30,6 +30,8 @@ pub(super) fn scalar(name: &str) -> Option<Scalar> {
         "unsigned long" | "unsigned long long" => integer(64, false),
         "__int128" => integer(128, true),
         "unsigned __int128" => integer(128, false),
+        "_Float16" => Some(Scalar::Half(Half::Ieee)),
+        "__bf16" => Some(Scalar::Half(Half::Brain)),
         "float" => Some(Scalar::F32),
         "double" => Some(Scalar::F64),
         "_Complex float" => Some(Scalar::Complex { bits: 32 }),

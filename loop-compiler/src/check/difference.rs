@@ -50,6 +50,7 @@ pub fn difference(
 /// How much values of an array may differ.
 fn bound(cells: &Cells) -> f64 {
     let epsilon = match cells.scalar {
+        Scalar::Half(format) => 2f64.powi(1 - i32::from(format.precision())),
         Scalar::Float { bits: 32 } | Scalar::Complex { bits: 32 } => f64::from(f32::EPSILON),
         Scalar::Float { .. } | Scalar::Complex { .. } => f64::EPSILON,
         _ => return 0.0,

@@ -121,7 +121,7 @@ impl Memory {
             for cell in cells.bytes.chunks_exact_mut(scalar.size()) {
                 let mut float = || (random.below(129) as f64 - 64.0) / 8.0;
                 let value = match scalar {
-                    Scalar::Float { .. } => Value::Float(float()),
+                    Scalar::Half(_) | Scalar::Float { .. } => Value::Float(float()),
                     Scalar::Complex { .. } => Value::Complex(float(), float()),
                     Scalar::Bool => Value::Integer(i128::from(random.below(2))),
                     _ => Value::Integer(

@@ -103,6 +103,8 @@ pub fn convert(value: Value, from: Scalar, to: Scalar) -> Result<Value, Fault> {
                 Ok(Value::Integer(if to == U128 { whole as u128 as i128 } else { whole as i128 }))
             }
         },
+        // Integers of a half's range are exact in between.
+        Scalar::Half(format) => real(value, 64).map(|value| Value::Float(format.round(value))),
         Scalar::Float { bits } => real(value, bits).map(Value::Float),
         Scalar::Complex { bits } => {
             let imaginary = match value {
@@ -409,6 +411,7 @@ pub fn load(bytes: &[u8], scalar: Scalar) -> Value {
             wide[..bytes.len()].copy_from_slice(bytes);
             Value::Integer(wrap(i128::from_le_bytes(wide), scalar))
         }
+        Scalar::Half(format) => Value::Float(format.load(bytes.try_into().unwrap_or_default())),
         Scalar::Float { .. } => Value::Float(float(bytes)),
         Scalar::Complex { .. } => {
             let (real, imaginary) = bytes.split_at(bytes.len() / 2);
@@ -427,6 +430,7 @@ pub fn store(value: Value, scalar: Scalar, bytes: &mut [u8]) {
         (Value::Integer(value), Scalar::Bool | Scalar::Integer { .. }) => {
             bytes.copy_from_slice(&value.to_le_bytes()[..bytes.len()]);
         }
+        (Value::Float(value), Scalar::Half(format)) => bytes.copy_from_slice(&format.bytes(value)),
         (Value::Float(value), Scalar::Float { .. }) => float(value, bytes),
         (Value::Complex(real, imaginary), Scalar::Complex { .. }) => {
             let (first, second) = bytes.split_at_mut(bytes.len() / 2);

@@ -9,7 +9,7 @@ use crate::tree::{
     ReduceDimension, ReductionOperator, Reference, Region, Statement, Step, Storage, Store, UnaryOperator,
     Variable, VariableId,
 };
-use crate::types::Scalar;
+use crate::types::{Half, Scalar};
 use crate::verify::verify;
 
 /// Makes a tree from a list of numbers; when they are used up, everything is as small as it can be.
@@ -22,7 +22,9 @@ struct Maker<'n> {
     loops: Vec<bool>,
 }
 
-const SCALARS: [Scalar; 8] = [
+const SCALARS: [Scalar; 10] = [
+    Scalar::Half(Half::Ieee),
+    Scalar::Half(Half::Brain),
     Scalar::INT,
     Scalar::LONG,
     Scalar::F64,
@@ -64,6 +66,10 @@ impl Maker<'_> {
             Scalar::Bool => ExpressionKind::Integer(number.rem_euclid(2)),
             Scalar::Integer { .. } if convert::fits(number, scalar) => ExpressionKind::Integer(number),
             Scalar::Integer { .. } => ExpressionKind::Integer(0),
+            Scalar::Half(_) => {
+                let kind = ExpressionKind::Float(number as f64);
+                ExpressionKind::Cast(Box::new(Expression { kind, scalar: Scalar::F32 }))
+            }
             Scalar::Float { .. } => ExpressionKind::Float(match number {
                 0..8 => [
                     f64::INFINITY,
@@ -254,7 +260,8 @@ impl Maker<'_> {
             };
         }
         let mapped = if rank == 1 { vec![1 - dimension] } else { vec![] };
-        let operator = if scalar == Scalar::Bool { ReductionOperator::Or } else { ReductionOperator::Add };
+        let operators = [ReductionOperator::Add, ReductionOperator::Or];
+        let operator = operators.into_iter().find(|operator| crate::operators::applies(*operator, scalar))?;
         let init = (self.below(2) == 1).then(|| self.of(scalar));
         let tree = target.is_none() && init.is_none() && self.below(2) == 1;
         let at = Position::default();

@@ -1,7 +1,7 @@
 //! Words of the notation: reserved ones, names, types.
 
 use crate::tree::BinaryOperator;
-use crate::types::Scalar;
+use crate::types::{Half, Scalar};
 
 /// Words that are names only in backquotes, apart from the types'.
 const RESERVED: &[&str] = &[
@@ -52,6 +52,8 @@ pub fn scalar(word: &str) -> Option<Scalar> {
     match word {
         "bool" => return Some(Scalar::Bool),
         "index" => return Some(Scalar::LONG),
+        "f16" => return Some(Scalar::Half(Half::Ieee)),
+        "bf16" => return Some(Scalar::Half(Half::Brain)),
         _ => {}
     }
     let bits = match word.get(1..)? {

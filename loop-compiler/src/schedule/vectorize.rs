@@ -12,7 +12,7 @@ use super::{
 use crate::{
     affine::Case,
     analysis::{Analysis, AnalysisError, Description, analysis_of, analyze},
-    annotations::{NOT_UNROLLED, SIMD},
+    annotations::{NOT_UNROLLED, NOT_UNROLLED_FOR_AVX_512, SIMD, lanes_clause},
     arithmetic,
     classes::Class,
     compare::same_reference,
@@ -83,12 +83,11 @@ pub(crate) fn vectorized(
         let mut carried = analysis.statements.iter().filter(|report| report.carried_by.contains(&index));
         analysis.loops[index].class == Class::Parallel || carried.any(|report| report.depends_on_order)
     };
-    // Of a sum of so many elements of 4 bytes or more clang 22 would make as many scalar additions for AVX-512, two to eight
-    // times slower. For SSE2 and AVX2 it makes better code by itself.
+    // Of a sum of so many elements of 4 bytes or more clang 22 would make as many scalar additions: of integers for AVX-512
+    // only, up to seventeen times slower than vectors; of floats always, and vectors of all lanes leave many elements over.
     let is_unrolled = |index: usize| {
-        let trips = trips(loops[index].node).and_then(|trips| arithmetic::constant(&trips));
         let mut accesses = program.accesses.iter().filter(|access| access.around.last() == Some(&index));
-        trips.is_some_and(|trips| UNROLLED.contains(&trips))
+        known_trips(loops[index].node).is_some_and(|trips| UNROLLED.contains(&trips))
             && analysis.loops[index].class == Class::Reduction
             && accesses.all(|access| access.reference.scalar.size() >= 4)
     };
@@ -101,8 +100,13 @@ pub(crate) fn vectorized(
             change(&mut made, index, |looped| looped.directives.push(mark));
             out = made;
         }
-        if is_unrolled(index) && (with_directive || !is_of_use(index)) {
-            change(&mut out, index, |looped| looped.directives.extend(NOT_UNROLLED.map(String::from)));
+        let hint = match is_of_use(index) {
+            true if with_directive => NOT_UNROLLED,
+            true => continue,
+            false => NOT_UNROLLED_FOR_AVX_512,
+        };
+        if is_unrolled(index) {
+            change(&mut out, index, |looped| looped.directives.extend(hint.map(String::from)));
         }
     }
     Ok(out)
@@ -112,15 +116,24 @@ pub(crate) fn vectorized(
 const FEW_ITERATIONS: i128 = 8;
 
 /// Iterations, where their number is known, that clang unrolls before it vectorizes, although they are worth vectors.
-const UNROLLED: RangeInclusive<i128> = 9..=64;
+const UNROLLED: RangeInclusive<i128> = 9..=96;
+
+/// Lanes for sums of floats with so many iterations, measured with SSE2, AVX2 and AVX-512: the widest vectors are several
+/// accumulators of all lanes, for which there are too few iterations.
+fn lanes_of_short(trips: i128) -> u32 {
+    if trips < 64 { 4 } else { 8 }
+}
+
+/// The iterations of a loop, if their number is known.
+fn known_trips(node: &Loop) -> Option<i128> {
+    trips(node).and_then(|trips| arithmetic::constant(&trips))
+}
 
 /// Whether lanes access the same elements or neighbours, and compute what processors have instructions for.
 fn has_neighbours(program: &Program<'_>, index: usize) -> bool {
     let node = program.loops[index].node;
     let is_plain = |node: &Node| matches!(node, Node::Statement(_) | Node::Declaration(_));
-    let few = trips(node)
-        .and_then(|trips| arithmetic::constant(&trips))
-        .is_some_and(|trips| trips < FEW_ITERATIONS);
+    let few = known_trips(node).is_some_and(|trips| trips < FEW_ITERATIONS);
     let calls = |node: &Node| match node {
         Node::Statement(statement) => calls(&statement.value) || statement.target.subscripts().any(calls),
         Node::Declaration(declaration) => declaration.value.as_ref().is_some_and(calls),
@@ -313,8 +326,11 @@ pub fn simd(region: &Region) -> Region {
                         format!(" reduction({operator}: {})", region.variable(variable).name)
                     })
                     .collect();
+                let is_short = looped.directives.iter().any(|text| *text == NOT_UNROLLED[1]);
+                let lanes = known_trips(looped).filter(|_| is_short);
+                let lanes = lanes.map(|trips| lanes_clause(lanes_of_short(trips))).unwrap_or_default();
                 // What clang is told of the loop stands behind OpenMP's directive.
-                looped.directives.insert(0, format!("{SIMD}{clauses}"));
+                looped.directives.insert(0, format!("{SIMD}{lanes}{clauses}"));
                 compare_iterator(looped, region.variable(looped.iterator).scalar);
             }
         });

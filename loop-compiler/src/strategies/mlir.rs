@@ -21,7 +21,7 @@ use crate::{
         BinaryOperator, Expression, ExpressionKind, Loop, Node, ReductionOperator, Reference, Region,
         UnaryOperator, VariableId,
     },
-    types::Scalar,
+    types::{Half, Scalar},
 };
 
 /// The functions of a region's reductions that are split as [`super::plan()`] says, and for those that have no such form the
@@ -496,6 +496,8 @@ fn element(scalar: Scalar) -> Result<&'static str, String> {
         Scalar::Integer { bits: 16, .. } => "i16",
         Scalar::Integer { bits: 32, .. } => "i32",
         Scalar::Integer { bits: 64, .. } => "i64",
+        Scalar::Half(Half::Ieee) => "f16",
+        Scalar::Half(Half::Brain) => "bf16",
         Scalar::Float { bits: 32 } => "f32",
         Scalar::Float { bits: 64 } => "f64",
         other => return Err(format!("{other} is no element of a tensor")),
@@ -536,10 +538,11 @@ fn literal(value: &Expression) -> Option<String> {
 fn conversion(from: Scalar, to: Scalar) -> Option<&'static str> {
     let bits = |scalar: Scalar| match scalar {
         Scalar::Bool => 8,
+        Scalar::Half(_) => 16,
         Scalar::Integer { bits, .. } | Scalar::Float { bits } | Scalar::Complex { bits } => bits,
     };
     let signed = matches!(from, Scalar::Integer { signed: true, .. });
-    let is_float = |scalar: Scalar| matches!(scalar, Scalar::Float { .. });
+    let is_float = |scalar: Scalar| matches!(scalar, Scalar::Half(_) | Scalar::Float { .. });
     match (is_float(from), is_float(to)) {
         (false, false) => match bits(from).cmp(&bits(to)) {
             std::cmp::Ordering::Less => Some(if signed { "extsi" } else { "extui" }),
