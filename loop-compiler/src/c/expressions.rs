@@ -193,6 +193,7 @@ impl Reader<'_, '_> {
         };
         let scalar = self.scalar(node)?;
         let operand = self.operand(node, 0)?;
+        self.computes(node, operand.scalar)?;
         Ok(Expression { kind: ExpressionKind::Unary(operator, Box::new(operand)), scalar })
     }
 
@@ -205,6 +206,8 @@ impl Reader<'_, '_> {
         };
         let scalar = self.scalar(node)?;
         let (left, right) = (self.operand(node, 0)?, self.operand(node, 1)?);
+        self.computes(node, left.scalar)?;
+        self.computes(node, right.scalar)?;
         Ok(Expression { kind: ExpressionKind::Binary(operator, Box::new(left), Box::new(right)), scalar })
     }
 
@@ -227,6 +230,7 @@ impl Reader<'_, '_> {
         }
         if by_reference {
             let [left, right] = <[Expression; 2]>::try_from(arguments).expect("has two");
+            self.computes(node, scalar)?;
             if left.scalar != scalar || right.scalar != scalar {
                 return self.rejected_call(node, format!("`{name}` of different types"));
             }
@@ -244,6 +248,17 @@ impl Reader<'_, '_> {
             return Ok(Expression { kind, scalar });
         }
         Ok(Expression { kind: ExpressionKind::Call(name, arguments), scalar })
+    }
+
+    /// Rejects arithmetic in types that are converted only.
+    pub(super) fn computes(&self, node: &Node, scalar: Scalar) -> Result<(), Rejection> {
+        match scalar {
+            Scalar::Half(_) => {
+                let name = scalar.c_name();
+                self.model(node, format!("arithmetic in `{name}`; hint: convert to `float` first"))
+            }
+            _ => Ok(()),
+        }
     }
 
     fn rejected_call<T>(&self, node: &Node, reason: String) -> Result<T, Rejection> {

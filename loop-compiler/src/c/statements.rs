@@ -121,6 +121,7 @@ impl Reader<'_, '_> {
                 else {
                     return self.model(node, format!("the assignment `{}`", node.opcode()));
                 };
+                self.computes(node, computed_in)?;
                 let value = self.expression(value)?;
                 self.note_read(&target);
                 let store = Store::Update { operator, computed_in };
@@ -136,6 +137,7 @@ impl Reader<'_, '_> {
                     Scalar::Integer { bits, .. } if bits < 32 => Scalar::INT,
                     scalar => scalar,
                 };
+                self.computes(node, computed_in)?;
                 let value = match computed_in {
                     scalar if scalar.is_float() => Expression { kind: ExpressionKind::Float(1.0), scalar },
                     scalar => Expression::integer(1, scalar),
