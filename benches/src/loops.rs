@@ -1,7 +1,7 @@
 //! Loops that `warpfold parallelize` made parallel beside clang -O3, Polly and gcc's automatic parallelization, on this
 //! machine's CPU.
 //!
-//! Of each program the function with the region is timed: twice as many calls each time, until they take 50 ms. Programs
+//! Of each program the function with the region is timed, by so many calls that they take 50 ms. Programs
 //! take turns, clang's twice, so that the difference of equal programs is known.
 
 use std::{
@@ -266,7 +266,7 @@ impl Bench<'_> {
             if bytes_of_variables(&path)? > MOST_BYTES {
                 break;
             }
-            let Some(time) = self.time(&path, &[])? else { break };
+            let Some(time) = self.time(&path, &[], None)? else { break };
             last = size;
             if time >= wanted {
                 if chosen.last() != Some(&size) {
@@ -308,18 +308,22 @@ impl Bench<'_> {
             let mut order = paths.clone();
             order.rotate_left(round as usize % paths.len().max(1));
             for (form, path) in order {
-                if let Some(time) = self.time(&path, &program.arguments)? {
-                    row.times[form as usize].push(time);
-                }
+                let known = row.times[form as usize].last().copied();
+                row.times[form as usize].extend(self.time(&path, &program.arguments, known)?);
             }
         }
         row.times.iter_mut().for_each(|times| times.sort_by(f64::total_cmp));
         Ok(row)
     }
 
-    fn time(&self, path: &Path, arguments: &[String]) -> Result<Option<f64>, Box<dyn Error>> {
+    fn time(
+        &self,
+        path: &Path,
+        arguments: &[String],
+        known: Option<f64>,
+    ) -> Result<Option<f64>, Box<dyn Error>> {
         let passive = [("OMP_WAIT_POLICY", "passive")];
-        timed::run(path, arguments, if self.options.processor_time { &passive } else { &[] })
+        timed::run(path, arguments, if self.options.processor_time { &passive } else { &[] }, known)
     }
 
     /// Compiles a program; `None` if the compiler does not take it.
