@@ -160,8 +160,8 @@ pub fn run(language: Language, options: &Options) -> Result<(), Error> {
     command.envs(environment);
     let failed = |source| Error::Program { program: compiler.display().to_string(), source };
     if language == Language::Fortran {
-        let status = flang::run(&mut command).map_err(failed)?;
-        std::process::exit(status.code().unwrap_or(1));
+        let code = flang::run(&mut command, &tools, &library)?;
+        std::process::exit(code);
     }
     if parallel.is_some() {
         // The files are deleted afterwards.

@@ -3,10 +3,13 @@
 use std::{
     collections::BTreeSet,
     io::{self, BufRead, BufReader, IsTerminal, Write},
+    path::Path,
     process::{Command, ExitStatus, Stdio},
 };
 
-use crate::messages;
+use toolchain::{Attempt, Tools};
+
+use crate::{error::Error, messages};
 
 /// What flang's messages mean.
 #[derive(Debug, Default, PartialEq)]
@@ -81,12 +84,38 @@ impl Meaning {
     }
 }
 
-/// Runs flang to its end.
-pub fn run(command: &mut Command) -> io::Result<ExitStatus> {
+/// Runs flang to the end, with the runtime in `library` where it compiles device code; the exit code.
+pub fn run(command: &mut Command, tools: &Tools, library: &Path) -> Result<i32, Error> {
     if io::stderr().is_terminal() {
         // It writes to a pipe now.
         command.arg("-fcolor-diagnostics");
     }
+    let failed = |command: &Command, source| Error::Program {
+        program: Path::new(command.get_program()).display().to_string(),
+        source,
+    };
+    let Some(steps) = tools.flang_steps(command, library)? else {
+        let status = explained(command).map_err(|source| failed(command, source))?;
+        return Ok(status.code().unwrap_or(1));
+    };
+    let mut code = 0;
+    steps.run(command, &mut |step, attempt| {
+        if attempt == Attempt::First {
+            let output = step.output().map_err(|source| failed(step, source))?;
+            if output.status.success() {
+                let _ = io::stderr().write_all(&output.stderr);
+            }
+            return Ok::<_, Error>(output.status.success());
+        }
+        let status = explained(step).map_err(|source| failed(step, source))?;
+        code = status.code().unwrap_or(1);
+        Ok(status.success())
+    })?;
+    Ok(code)
+}
+
+/// Runs a command to its end, and explains what it prints.
+fn explained(command: &mut Command) -> io::Result<ExitStatus> {
     let mut child = command.stderr(Stdio::piped()).spawn()?;
     let mut meaning = Meaning::default();
     if let Some(stderr) = child.stderr.take() {

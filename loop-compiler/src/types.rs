@@ -78,7 +78,7 @@ fn to_odd(value: f64) -> f32 {
         return nearest;
     }
     let beyond = f64::from(nearest).abs() > value.abs();
-    f32::from_bits(nearest.to_bits() - u32::from(beyond) | 1)
+    f32::from_bits((nearest.to_bits() - u32::from(beyond)) | 1)
 }
 
 impl Scalar {

@@ -8,6 +8,7 @@ use std::process::Command;
 use crate::cache::{Key, file_sha256};
 use crate::error::IoContext;
 use crate::find::{find_flang, find_offload};
+use crate::flang::{Attempt, DEVICE_OPTIONS};
 use crate::path_list::prepended;
 use crate::prebuilt::{ARCHIVE, BITCODE};
 use crate::process::{command, run};
@@ -318,7 +319,8 @@ impl Tools {
             .with_all(build.units.iter().flat_map(|(name, text)| [*name, *text]))
             .with(b"options")
             .with_all(options.iter().map(String::as_str))
-            .with_all([build.device_code().clang_config()]);
+            .with_all([build.device_code().clang_config()])
+            .with_all(if language == Language::Fortran { &DEVICE_OPTIONS[..] } else { &[] }.iter().copied());
         let entry = self.cache.entry("program", &key, |dir| {
             let scratch = self.cache.scratch()?;
             for (name, text) in build.units {
@@ -326,7 +328,16 @@ impl Tools {
                 fs::write(&path, text).at("write", &path)?;
             }
             compile.current_dir(scratch.path()).args(build.units.iter().map(|(name, _)| name));
-            run(compile.arg("-o").arg(dir.join("program")))?;
+            compile.arg("-o").arg(dir.join("program"));
+            let steps = match language {
+                Language::Fortran => self.flang_steps(&compile, library)?,
+                _ => None,
+            };
+            let Some(steps) = steps else { return run(&mut compile).map(drop) };
+            steps.run(&compile, &mut |step, attempt| match (run(step), attempt) {
+                (Err(_), Attempt::First) => Ok(false),
+                (result, _) => result.map(|_| true),
+            })?;
             Ok(())
         })?;
         Ok(entry.join("program"))
