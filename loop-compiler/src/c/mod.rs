@@ -20,7 +20,10 @@ use std::{fs, path::Path, thread};
 
 use crate::rules::{Rejection, Rule};
 
-pub(crate) use self::device::{ALLOCATORS, collapsed, is_controlled_by_host, is_same_for_team};
+pub(crate) use self::{
+    device::{ALLOCATORS, ELEMENTS_TO_ALIGNMENT, collapsed, is_controlled_by_host, is_same_for_team},
+    openmp::reductions as reductions_of,
+};
 pub use self::{
     device::print_device,
     functions::is_pure,
