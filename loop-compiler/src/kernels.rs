@@ -406,7 +406,8 @@ impl Kernels<'_, '_> {
             .iter()
             .filter(|access| access.around.contains(&innermost) && !access.subscripts.is_empty())
             .collect();
-        let is_near = |access: &&&Access<'_>| distance(access, innermost).is_some_and(|moves| moves.abs() <= 1);
+        let is_near =
+            |access: &&&Access<'_>| distance(access, innermost).is_some_and(|moves| moves.abs() <= 1);
         let near = accesses.iter().filter(is_near).count() as f64;
         let all = (accesses.len() as f64).max(1.0);
         (near + device.distant * (all - near)).max(all) / all

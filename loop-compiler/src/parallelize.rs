@@ -232,9 +232,8 @@ pub fn parallelize_by(region: &Region, goal: Goal<'_>) -> Result<Parallelized, A
         let known = OnceCell::new();
         if has_strategy {
             let analysis = analysis_of(&made, options, &known)?;
-            lanes =
-                strategies::plan(&made, analysis, order, goal.strategy.map(|asked| asked.strategy))
-                    .map_err(AnalysisError::Rejected)?;
+            lanes = strategies::plan(&made, analysis, order, goal.strategy.map(|asked| asked.strategy))
+                .map_err(AnalysisError::Rejected)?;
         }
         if order != FloatOrder::Free && strategies::may_have_rows(&made.body) {
             lanes.add_rows(&made, analysis_of(&made, options, &known)?);

@@ -478,6 +478,9 @@ impl Options {
             if simplified.is_some() {
                 report.replace(tree, &self.analysis()).map_err(Error::Sets)?;
             }
+            if machine.device.is_some() {
+                report.innermost.clear();
+            }
             report.plan = Some(match self.made(tree, machine)? {
                 Err(rejection) => {
                     texts.push(sequential());
@@ -711,8 +714,8 @@ impl Options {
             }
             Step::Scheduled => {
                 let (order, analysis) = (self.float_order(), self.analysis());
-                let scheduled = schedule::apply(tree, Setting { order, options: &analysis })
-                    .and_then(|tree| {
+                let scheduled =
+                    schedule::apply(tree, Setting { order, options: &analysis }).and_then(|tree| {
                         let strategy = self.strategy.map(|asked| asked.strategy);
                         strategies::apply(&tree, order, &analysis, strategy)
                     });

@@ -16,8 +16,8 @@ use crate::{
     schedule::{Mark, Schedule},
     transform::{self, has_break, in_expression},
     tree::{
-        BinaryOperator, Declaration, Expression, ExpressionKind, Loop, Node, Private, ReduceDimension, Reference, Region, Search, Statement,
-        Step, Storage, VariableId,
+        BinaryOperator, Declaration, Expression, ExpressionKind, Loop, Node, Private, ReduceDimension,
+        Reference, Region, Search, Statement, Step, Storage, VariableId,
     },
     types::Scalar,
 };
@@ -376,7 +376,8 @@ impl Printer<'_> {
         };
         let Some(count) = constant(count) else { return false };
         let first = Expression::integer(0, Scalar::INT);
-        let first = from.map_subscripts(|index| without_zeros(&in_expression(index, looped.iterator, &first)));
+        let first =
+            from.map_subscripts(|index| without_zeros(&in_expression(index, looped.iterator, &first)));
         let bytes = count * from.scalar.size() as i128;
         let text = format!(
             "__builtin_memcpy({}, __builtin_assume_aligned(&{}, {bytes}), {bytes});",

@@ -175,7 +175,8 @@ impl OnDevice<'_> {
             }
             Strategy::InnerReduction { lanes, .. } => {
                 use ReductionOperator::{ArgMax, ArgMin, First, Last};
-                let is_search = |operator: ReductionOperator| matches!(operator, ArgMax | ArgMin | First | Last);
+                let is_search =
+                    |operator: ReductionOperator| matches!(operator, ArgMax | ArgMin | First | Last);
                 if carried().any(|report| report.reduction.is_some_and(is_search)) {
                     return Err("a search is combined once, not at each step".into());
                 }

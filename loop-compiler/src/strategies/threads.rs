@@ -119,7 +119,13 @@ fn over_threads(region: &Region, lane: VariableId, count: i128, body: Vec<Node>,
 }
 
 /// The body of a loop for the iteration of a number, from 0.
-fn iteration(region: &Region, looped: &Loop, counted: &Counted, place: Expression, body: Vec<Node>) -> Vec<Node> {
+fn iteration(
+    region: &Region,
+    looped: &Loop,
+    counted: &Counted,
+    place: Expression,
+    body: Vec<Node>,
+) -> Vec<Node> {
     if !uses(&body, looped.iterator) {
         return body;
     }
@@ -238,7 +244,8 @@ impl Groups {
         let mut found: Vec<Reference> = Vec::new();
         always_read(&looped.body, &mut |read| {
             let size = read.scalar.size();
-            let is_free = !read.subscripts().any(|subscript| mentions(subscript, &|id| changed.contains(&id)));
+            let is_free =
+                !read.subscripts().any(|subscript| mentions(subscript, &|id| changed.contains(&id)));
             let is_loaded = movement(read, looped.iterator) == Moves::ByOne
                 && (size.is_power_of_two() && size < LOAD)
                 && !changed.contains(&read.variable)
@@ -260,10 +267,8 @@ impl Groups {
             let head = region.add_scalar(&format!("{name}_head"), Scalar::LONG);
             let bytes = (count * read.scalar.size()) as i128;
             let first = at_place(&read, looped, counted, number(0), region);
-            let arguments = vec![
-                Expression { scalar: read.scalar, kind: ExpressionKind::Read(first) },
-                number(bytes),
-            ];
+            let arguments =
+                vec![Expression { scalar: read.scalar, kind: ExpressionKind::Read(first) }, number(bytes)];
             let kind = ExpressionKind::Call(ELEMENTS_TO_ALIGNMENT.into(), arguments);
             heads.push((head, declared(head, Expression { kind, scalar: Scalar::LONG }, looped.at)));
             reads.push((read, own));
@@ -338,7 +343,8 @@ impl Groups {
 
     fn replaced_in(&self, value: &Expression, lane: VariableId) -> Expression {
         if let ExpressionKind::Read(reference) = &value.kind
-            && let Some((_, own)) = self.reads.iter().find(|(other, _)| same_reference(other, reference, None))
+            && let Some((_, own)) =
+                self.reads.iter().find(|(other, _)| same_reference(other, reference, None))
         {
             return read(&element(*own, vec![iterated(lane, Scalar::INT)], reference.scalar, reference.at));
         }
@@ -347,7 +353,13 @@ impl Groups {
 }
 
 /// The element that a loop reads in the iteration of a number.
-fn at_place(reference: &Reference, looped: &Loop, counted: &Counted, place: Expression, region: &Region) -> Reference {
+fn at_place(
+    reference: &Reference,
+    looped: &Loop,
+    counted: &Counted,
+    place: Expression,
+    region: &Region,
+) -> Reference {
     let value = match region.variable(looped.iterator).scalar {
         // A wider subscript is the same, and compilers know that it does not wrap.
         Scalar::Integer { signed: true, .. } => add(counted.lower.clone(), place),
