@@ -182,7 +182,7 @@ fn a_row_takes_one_shuffle_tree_and_no_more_instructions_than_a_sum() {
     let launches = counts(path, &["384", "512", "each"]);
     let shuffles: Vec<u64> = launches.iter().map(|launch| of(launch, "shuffles")).collect();
     assert_eq!((shuffles[0], shuffles[2]), (0, rows * 5), "{made}");
-    // Each step has a tree; one shuffle more hands the first element's place to all lanes.
+    // Each step has a tree; a row has at most one shuffle besides.
     let steps = rows * (columns / 32) * 5;
     assert!((steps..=steps + rows).contains(&shuffles[1]), "{shuffles:?}");
     // Neighbouring threads read neighbouring elements, unless each has a row.

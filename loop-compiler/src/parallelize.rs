@@ -158,13 +158,6 @@ pub fn parallelize_by(region: &Region, goal: Goal<'_>) -> Result<Parallelized, A
         let of_region = |one: InnermostReduction| InnermostReduction { index: numbers[one.index], ..one };
         parallelized.innermost = considered.into_iter().map(of_region).collect();
     }
-    let mut teams = OfTeams::default();
-    for (index, (threads, iterations)) in &best.teams {
-        if let Some(node) = loop_at(&source, *index) {
-            let strategy = Strategy::VectorAccumulator { lanes: *threads, end: Combining::Tree };
-            teams.insert(node.at, strategy, *iterations);
-        }
-    }
     let mut made = source.clone();
     let loops = Program::new(&source, options.sizes.clone()).loops.into_iter();
     let outermost: Vec<usize> =
@@ -174,6 +167,14 @@ pub fn parallelize_by(region: &Region, goal: Goal<'_>) -> Result<Parallelized, A
             true if given.legalized.contains(&index) => set_parallel(&mut made, index),
             false if best.loops.contains(&index) => set_parallel(&mut made, index),
             _ => {}
+        }
+    }
+    let mut teams = OfTeams::default();
+    for (index, (threads, iterations)) in &best.teams {
+        let chosen = loop_at(&source, *index).filter(|_| !given.nests.contains(&outermost[*index]));
+        if let Some(node) = chosen {
+            let strategy = Strategy::VectorAccumulator { lanes: *threads, end: Combining::Tree };
+            teams.insert(node.at, strategy, *iterations);
         }
     }
     let directed = (0..outermost.len()).filter(|index| given.nests.contains(&outermost[*index]));
