@@ -3,64 +3,12 @@
 
 mod common;
 
-use std::{collections::BTreeMap, fs, path::Path};
+#[path = "common/device.rs"]
+mod device;
 
-use loop_compiler::{
-    Options, c,
-    parallelize::{Device, GPU, Machine, parallelize},
-    report::FloatOrder,
-    rewrite,
-};
-use serde_json::Value;
+use loop_compiler::parallelize::{Device, GPU, Machine};
 
-/// The file for a device, for which no region is too small.
-fn for_device(file: &Path, machine: &Machine, sizes: &[(&str, i64)]) -> Result<String, String> {
-    let input =
-        c::Input { clang: Path::new("clang-22"), file, arguments: &[], auto: false, assume_distinct: false };
-    let source = c::read(&input).expect("clang reads it");
-    let sizes: BTreeMap<String, i64> = sizes.iter().map(|(name, size)| ((*name).into(), *size)).collect();
-    let options = Options { sizes, time: std::time::Duration::from_secs(120), ..Options::default() };
-    let mut rejected = None;
-    let text = rewrite::rewritten(&source, |region| {
-        let tree = region.tree.as_ref().expect("a region");
-        match parallelize(tree, FloatOrder::Free, machine, &options) {
-            Ok(made) => made.text(tree, None),
-            Err(error) => {
-                rejected = Some(error.to_string());
-                None
-            }
-        }
-    });
-    match rejected {
-        Some(error) => Err(error),
-        None => Ok(String::from_utf8(text).expect("UTF-8")),
-    }
-}
-
-fn machine() -> Machine {
-    Machine { least_work: 1, ..GPU.clone() }
-}
-
-/// What a program for the device prints, its launches and, for each level, its PTX.
-fn ran(folder: &Path, text: &str, arguments: &[&str]) -> (String, usize, Vec<String>) {
-    fs::write(folder.join("made.c"), text).unwrap();
-    let (mut printed, mut launches, mut assembly) = (Vec::new(), Vec::new(), Vec::new());
-    for level in ["-O0", "-O2"] {
-        common::make(folder, &["cc", level, "-w", "-save-temps", "made.c", "-o", "made"]);
-        assembly.push(fs::read_to_string(folder.join("made.nvptx64.sm_90.s")).unwrap());
-        let run = ["run", "--check=race", "--counts=counts.json", "./made"];
-        let output = common::warpfold(folder, &[&run[..], arguments].concat());
-        let said = common::text(&output.stderr);
-        assert!(said.contains("warpfold: no findings"), "{level}: {said}\n{text}");
-        printed.push(common::text(&output.stdout));
-        let counts = fs::read_to_string(folder.join("counts.json")).unwrap();
-        let counts: Value = serde_json::from_str(&counts).unwrap();
-        launches.push(counts["launches"].as_array().unwrap().len());
-    }
-    assert_eq!(printed[0], printed[1], "{text}");
-    assert_eq!(launches[0], launches[1], "{text}");
-    (printed.swap_remove(0), launches[0], assembly)
-}
+use device::{for_device, machine, ran};
 
 const ROWS: &str = "void rows(int n, int m, const int a[restrict n][m], int *restrict q) {
 #pragma scop
@@ -80,7 +28,7 @@ fn t10_the_model_chooses_between_threads_teams_and_the_device() {
     let machine = Machine { statement: 100.0 * GPU.statement, device, ..GPU.clone() };
     for (n, m, wanted) in [
         (512, 8, "#pragma omp target teams distribute parallel for\n for (int i"),
-        (4, 1024, "#pragma omp parallel for reduction(+: q_all) firstprivate(a)\n for (int j"),
+        (4, 1024, "#pragma omp parallel for reduction(+: q_all) firstprivate(a)\n for (int lane"),
         (
             1,
             1_000_000,

@@ -3,9 +3,13 @@
 //! There are two forms. Each iteration of a kernel's loops is a thread's; or it is a team's, whose threads divide the loops
 //! inside among themselves and reduce together. Threads are better where there are enough iterations, and where
 //! neighbouring iterations access neighbouring elements; teams where few iterations have much to do, or where the
-//! iterations of the loop inside are the ones that access neighbouring elements.
+//! iterations of the loop inside are the ones that access neighbouring elements. A team has the size that is best, if its
+//! threads reduce.
 
-use std::{cell::OnceCell, collections::BTreeSet};
+use std::{
+    cell::OnceCell,
+    collections::{BTreeMap, BTreeSet},
+};
 
 use crate::{
     affine::Case,
@@ -44,6 +48,29 @@ pub(crate) struct Kernel {
     pub memory: f64,
     /// How the loops are parallel.
     pub strategy: &'static str,
+    /// The innermost loops that the threads of a team divide to reduce, by number: how many threads, and how many iterations
+    /// are assumed.
+    pub teams: BTreeMap<usize, (u32, f64)>,
+}
+
+/// How an innermost reduction is executed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// By one thread.
+    Thread,
+    /// By so many threads of a team, which reduce so many iterations at each step.
+    Steps(u32),
+    /// By so many threads of a team, which reduce once.
+    Accumulators(u32),
+}
+
+/// See [`Kernels::around`].
+struct Around {
+    iterators: Values,
+    /// How often the kernel is launched.
+    launches: f64,
+    /// The iterations of its loops.
+    iterations: f64,
 }
 
 /// The loops, parallel on a device.
@@ -144,7 +171,7 @@ impl Kernels<'_, '_> {
         let workers = if copies.is_empty() { iterations } else { iterations.min(f64::from(device.workers)) };
         let parallel = workers.min(self.machine.threads);
         let cost = passes * (self.machine.fork + sequential * slow / parallel) + self.machine.copy * cells;
-        Ok(Ok(Kernel { cost, loops: loops.clone(), memory, strategy }))
+        Ok(Ok(Kernel { cost, loops: loops.clone(), memory, strategy, teams: BTreeMap::new() }))
     }
 
     /// A team for each iteration, if that takes less than `limit`; `whole` is what an iteration takes in order.
@@ -161,46 +188,213 @@ impl Kernels<'_, '_> {
         times: &[f64],
     ) -> Result<Option<Kernel>, AnalysisError> {
         let inside = self.program.loops.iter().enumerate();
-        let inside = inside.filter(|(_, other)| other.around.last() == Some(&innermost));
+        let inside: Vec<usize> = inside
+            .filter(|(_, other)| other.around.last() == Some(&innermost))
+            .map(|(index, _)| index)
+            .collect();
         // Without copies an iteration does what it does in order, but for the loops that threads divide.
-        let mut own = whole * device.slower;
-        let mut together = Vec::new();
-        for (index, facts) in inside {
-            let threads = self.trips(facts.node, iterators).clamp(1.0, f64::from(device.team));
-            let alone = times[index] * device.slower;
-            let time = |atomic: f64| alone * (self.reach(device, index) + atomic) / threads + device.region;
-            if time(0.0) < alone {
-                own += time(0.0) - alone;
-                together.push((index, time(self.machine.atomic) - time(0.0)));
+        let with_size = |size: u32| {
+            let mut own = whole * device.slower;
+            let mut together = Vec::new();
+            for index in &inside {
+                let alone = times[*index] * device.slower;
+                let time = |atomic: f64| {
+                    let each = alone * (self.reach(device, *index) + atomic);
+                    let trips = self.trips(self.program.loops[*index].node, iterators);
+                    each / trips.clamp(1.0, f64::from(size)) + device.region_of(size)
+                };
+                if time(0.0) < alone {
+                    own += time(0.0) - alone;
+                    together.push((*index, time(self.machine.atomic) - time(0.0)));
+                }
             }
-        }
-        let teams = iterations.min((self.machine.threads / f64::from(device.team)).max(1.0));
-        let cost = |own: f64| self.machine.fork + own * iterations / teams;
-        if together.is_empty() || cost(own) >= limit {
+            (self.of_all_teams(own, iterations, size), own, together)
+        };
+        let known = |size: u32| (size, with_size(size));
+        let best = device.team_sizes().map(known).min_by(|(_, one), (_, other)| one.0.total_cmp(&other.0));
+        let Some((mut size, (mut cost, mut own, mut together))) = best else { return Ok(None) };
+        if together.is_empty() || cost >= limit {
             return Ok(None);
         }
         let analysis = analysis_of(self.region, self.options, self.analysis)?;
-        together
-            .retain(|(index, _)| matches!(analysis.loops[*index].class, Class::Parallel | Class::Reduction));
+        let class = |index: usize| analysis.loops[index].class;
+        if !together.iter().any(|(index, _)| class(*index) == Class::Reduction) {
+            // Nothing says how many threads there are.
+            size = device.team;
+            (cost, own, together) = with_size(size);
+        }
+        together.retain(|(index, _)| matches!(class(*index), Class::Parallel | Class::Reduction));
         let all: BTreeSet<usize> =
             loops.iter().copied().chain(together.iter().map(|(index, _)| *index)).collect();
-        if all.len() == loops.len() {
+        if all.len() == loops.len() || cost >= limit {
             return Ok(None);
         }
-        let privatized = match privatize(self.region, &choice(all.clone(), self.order), self.options) {
-            Ok(privatized) => privatized.region,
-            Err(AnalysisError::Rejected(_)) => return Ok(None),
-            Err(error) => return Err(error),
+        let privatized = match self.as_teams(&all, loops.len(), iterators)? {
+            Ok(privatized) => privatized,
+            Err(_) => return Ok(None),
         };
         if has_atomics(&privatized.body) {
             own += together.iter().map(|(_, atomic)| atomic).sum::<f64>();
         }
-        let possible = are_collapsed(&privatized, loops.len())
-            && self.estimate(&privatized).copies(iterators).is_empty()
-            && c::is_controlled_by_host(&privatized, &privatized.body)
-            && c::is_same_for_team(&privatized.body);
-        let cost = cost(own);
-        Ok((possible && cost < limit).then_some(Kernel { cost, loops: all, memory: 0.0, strategy: "teams" }))
+        let cost = self.of_all_teams(own, iterations, size);
+        let reductions = together.iter().filter(|(index, _)| class(*index) == Class::Reduction);
+        let teams = reductions
+            .map(|(index, _)| (*index, (size, self.trips(self.program.loops[*index].node, iterators))))
+            .collect();
+        Ok((cost < limit).then_some(Kernel { cost, loops: all, memory: 0.0, strategy: "teams", teams }))
+    }
+
+    /// What a kernel takes whose teams, of so many threads each, have so many iterations, each of which takes a team so long.
+    fn of_all_teams(&self, own: f64, iterations: f64, size: u32) -> f64 {
+        let teams = iterations.min((self.machine.threads / f64::from(size)).max(1.0));
+        self.machine.fork + own * iterations / teams
+    }
+
+    /// The region with a kernel of these loops, of which the first so many are those of teams; or why there is none.
+    fn as_teams(
+        &self,
+        loops: &BTreeSet<usize>,
+        collapsed: usize,
+        iterators: &Values,
+    ) -> Result<Result<Region, Rejection>, AnalysisError> {
+        let privatized = match privatize(self.region, &choice(loops.clone(), self.order), self.options) {
+            Ok(privatized) => privatized.region,
+            Err(AnalysisError::Rejected(rejection)) => return Ok(Err(rejection)),
+            Err(error) => return Err(error),
+        };
+        let at = loops.first().map_or(self.region.at, |index| self.program.loops[*index].node.at);
+        let rejected = |reason: &str| Ok(Err(Rejection::new(Rule::Model, at, reason)));
+        if !are_collapsed(&privatized, collapsed) {
+            return rejected("the loops are not one kernel");
+        }
+        if !self.estimate(&privatized).copies(iterators).is_empty() {
+            return rejected("each thread of a team would need copies");
+        }
+        if !c::is_controlled_by_host(&privatized, &privatized.body) {
+            return rejected("the host would need values that the region computes on the device");
+        }
+        if !c::is_same_for_team(&privatized.body) {
+            return rejected("a condition or a bound uses what one thread of a team stores");
+        }
+        Ok(Ok(privatized))
+    }
+
+    /// The best kernel that executes an innermost loop in one of some forms, with the form, or why there is none; `times` are
+    /// those of each loop in order.
+    pub fn in_form(
+        &self,
+        index: usize,
+        forms: &[Form],
+        times: &[f64],
+    ) -> Result<Result<(Form, Kernel), Rejection>, AnalysisError> {
+        let facts = &self.program.loops[index];
+        let rejected = |reason: &str| Ok(Err(Rejection::new(Rule::Schedules, facts.node.at, reason)));
+        let Some(device) = self.machine.device else { return rejected("the machine is no device") };
+        let analysis = analysis_of(self.region, self.options, self.analysis)?;
+        let mut best: Option<(Form, Kernel)> = None;
+        let mut reason = None;
+        // The loops directly around each other, from the one around the innermost loop outwards.
+        for begin in (0..facts.around.len()).rev() {
+            let rows = &facts.around[begin..];
+            let first = self.program.loops[rows[0]].node;
+            if !matches!(analysis.loops[rows[0]].class, Class::Parallel | Class::Private)
+                || (rows.len() > 1 && !matches!(&first.body[..], [Node::Loop(_)]))
+            {
+                break;
+            }
+            let Around { iterators, launches, iterations } = self.around(index, begin);
+            let loops: BTreeSet<usize> = rows.iter().copied().collect();
+            let whole = times[rows[0]] / iterations;
+            let mut as_teams = None;
+            for form in forms {
+                let kernel = match *form {
+                    Form::Thread => {
+                        let time = times[rows[0]];
+                        self.of_threads(&device, &loops, rows[rows.len() - 1], iterations, time, &iterators)?
+                    }
+                    Form::Steps(size) | Form::Accumulators(size) => {
+                        let all: BTreeSet<usize> = loops.iter().copied().chain([index]).collect();
+                        let possible = match as_teams.take() {
+                            Some(known) => known,
+                            None => self.as_teams(&all, loops.len(), &iterators)?.and_then(|privatized| {
+                                let reason = "several threads would update one element atomically";
+                                match has_atomics(&privatized.body) {
+                                    true => Err(Rejection::new(Rule::Schedules, facts.node.at, reason)),
+                                    false => Ok(()),
+                                }
+                            }),
+                        };
+                        as_teams.insert(possible).clone().map(|()| {
+                            let trips = self.trips(facts.node, &iterators);
+                            let alone = times[index] * device.slower;
+                            let regions = match form {
+                                Form::Steps(_) => (trips / f64::from(size)).ceil(),
+                                _ => 1.0,
+                            };
+                            let own = whole * device.slower - alone
+                                + alone * self.reach(&device, index) / trips.clamp(1.0, f64::from(size))
+                                + regions * device.region_of(size);
+                            let cost = self.of_all_teams(own, iterations, size);
+                            let teams = BTreeMap::from([(index, (size, trips))]);
+                            Kernel { cost, loops: all, memory: 0.0, strategy: "teams", teams }
+                        })
+                    }
+                };
+                match kernel {
+                    Ok(kernel) => {
+                        let cost = kernel.cost * launches;
+                        if best.as_ref().is_none_or(|(_, best)| cost < best.cost) {
+                            best = Some((*form, Kernel { cost, ..kernel }));
+                        }
+                    }
+                    Err(rejection) => {
+                        reason = reason.or(Some(rejection));
+                        break;
+                    }
+                }
+            }
+        }
+        match (best, reason) {
+            (Some(found), _) => Ok(Ok(found)),
+            (None, Some(rejection)) => Ok(Err(rejection)),
+            (None, None) if facts.around.is_empty() => {
+                rejected("there is no loop around it whose iterations could be those of threads or teams")
+            }
+            (None, None) => rejected("the iterations of the loop around it depend on each other"),
+        }
+    }
+
+    /// What is assumed of the loops around a loop, of which those from one on are a kernel.
+    fn around(&self, index: usize, begin: usize) -> Around {
+        let mut around = Around { iterators: Values::new(), launches: 1.0, iterations: 1.0 };
+        for (place, outer) in self.program.loops[index].around.iter().enumerate() {
+            let node = self.program.loops[*outer].node;
+            let trips = self.trips(node, &around.iterators);
+            let times = if place < begin { &mut around.launches } else { &mut around.iterations };
+            *times *= trips.max(1.0);
+            let middle = self.value(&node.lower, &around.iterators).unwrap_or(0.0)
+                + constant(&node.step).unwrap_or(1) as f64 * trips / 2.0;
+            around.iterators.insert(node.iterator, middle);
+        }
+        around
+    }
+
+    /// Sectors of memory that are accessed for each iteration of a loop by a warp whose threads have neighbouring iterations
+    /// of that loop, or of one around it.
+    pub fn sectors(&self, of_threads: usize, inside: usize) -> f64 {
+        let warp = self.machine.device.map_or(1.0, |device| f64::from(device.warp));
+        // What stays the same in the inner loop is in a register.
+        let accesses = self.program.accesses.iter().filter(|access| {
+            access.around.last() == Some(&inside)
+                && !access.subscripts.is_empty()
+                && distance(access, inside) != Some(0)
+        });
+        let of_access = |access: &Access<'_>| match distance(access, of_threads) {
+            Some(0) => 1.0 / warp,
+            Some(1 | -1) => access.reference.scalar.size() as f64 / self.machine.line_bytes,
+            _ => 1.0,
+        };
+        accesses.map(of_access).sum()
     }
 
     /// How much longer a statement takes if so many neighbouring threads have the iterations of a loop: they share what they
@@ -212,15 +406,8 @@ impl Kernels<'_, '_> {
             .iter()
             .filter(|access| access.around.contains(&innermost) && !access.subscripts.is_empty())
             .collect();
-        let is_near = |access: &&&Access<'_>| {
-            let mut subscripts = access.subscripts.iter().rev();
-            let moves = |subscript: &Option<Vec<Case>>| match subscript.as_deref() {
-                Some([only]) => only.value.coefficient(innermost),
-                _ => 2,
-            };
-            let last = subscripts.next().map_or(0, moves);
-            last.abs() <= 1 && subscripts.all(|subscript| moves(subscript) == 0)
-        };
+        let is_near =
+            |access: &&&Access<'_>| distance(access, innermost).is_some_and(|moves| moves.abs() <= 1);
         let near = accesses.iter().filter(is_near).count() as f64;
         let all = (accesses.len() as f64).max(1.0);
         (near + device.distant * (all - near)).max(all) / all
@@ -243,6 +430,17 @@ impl Kernels<'_, '_> {
             known: self.region.variables.len(),
         }
     }
+}
+
+/// By how many elements an access moves from one iteration of a loop to the next, if that is along its last dimension.
+fn distance(access: &Access<'_>, looped: usize) -> Option<i128> {
+    let mut subscripts = access.subscripts.iter().rev();
+    let moves = |subscript: &Option<Vec<Case>>| match subscript.as_deref() {
+        Some([only]) => Some(only.value.coefficient(looped)),
+        _ => None,
+    };
+    let last = subscripts.next().map_or(Some(0), moves)?;
+    subscripts.all(|subscript| moves(subscript) == Some(0)).then_some(last)
 }
 
 /// Whether so many loops, one inside the other, are one kernel.

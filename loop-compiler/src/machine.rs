@@ -48,6 +48,24 @@ pub struct Device {
     pub team: u32,
     /// A parallel loop inside a team: its begin, its end and its reduction.
     pub region: f64,
+    /// Threads that execute together.
+    pub warp: u32,
+    /// Threads of a team at most.
+    pub block: u32,
+}
+
+impl Device {
+    /// How many threads a team may have whose size is chosen: whole warps.
+    pub fn team_sizes(&self) -> impl Iterator<Item = u32> + use<> {
+        let block = self.block;
+        std::iter::successors(Some(self.warp), |size| size.checked_mul(2))
+            .take_while(move |size| *size <= block)
+    }
+
+    /// What a parallel loop inside a team of so many threads takes besides its iterations: its reduction is a tree.
+    pub fn region_of(&self, threads: u32) -> f64 {
+        self.region * f64::from(threads.max(2)).log2() / f64::from(self.team.max(2)).log2()
+    }
 }
 
 /// A CPU of some cores.
@@ -62,7 +80,7 @@ fn of_table(name: &str) -> Machine {
 }
 
 /// The columns of a table; the last ones are of devices.
-const COLUMNS: [&str; 18] = [
+const COLUMNS: [&str; 20] = [
     "name",
     "threads",
     "fork",
@@ -81,9 +99,11 @@ const COLUMNS: [&str; 18] = [
     "workers",
     "team",
     "region",
+    "warp",
+    "block",
 ];
 
-/// Reads a table of machines: names of columns, and a line for each machine, whose last five cells are - if it is no
+/// Reads a table of machines: names of columns, and a line for each machine, whose last seven cells are - if it is no
 /// device.
 ///
 /// # Errors
@@ -126,11 +146,12 @@ fn machine(line: &str) -> Option<Machine> {
         atomic,
     ] = <[f64; 12]>::try_from(numbers(host)?).ok()?;
     let device = match device {
-        ["-", "-", "-", "-", "-"] => None,
+        ["-", "-", "-", "-", "-", "-", "-"] => None,
         _ => {
-            let [slower, distant, workers, team, region] = <[f64; 5]>::try_from(numbers(device)?).ok()?;
-            let (workers, team) = (workers as u32, team as u32);
-            Some(Device { slower, distant, workers, team, region })
+            let [slower, distant, workers, team, region, warp, block] =
+                <[f64; 7]>::try_from(numbers(device)?).ok()?;
+            let [workers, team, warp, block] = [workers, team, warp, block].map(|number| number as u32);
+            Some(Device { slower, distant, workers, team, region, warp, block })
         }
     };
     let least_work = least_work as u64;
@@ -161,8 +182,10 @@ mod tests {
         assert_eq!(machines(include_str!("../machines.tsv")).unwrap().len(), 2);
         assert!(CPU.threads > 1.0 && CPU.device.is_none());
         assert!(GPU.device.is_some_and(|device| device.workers > 1));
+        let sizes: Vec<u32> = GPU.device.iter().flat_map(|device| device.team_sizes()).collect();
+        assert_eq!(sizes, [32, 64, 128, 256, 512, 1024]);
         assert!(machines("name\tthreads\n").unwrap_err().starts_with("the columns are not"));
         let wrong = include_str!("../machines.tsv").replace("6000", "-1");
-        assert!(machines(&wrong).unwrap_err().contains("is a name and 17 numbers"));
+        assert!(machines(&wrong).unwrap_err().contains("is a name and 19 numbers"));
     }
 }

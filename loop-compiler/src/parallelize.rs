@@ -17,14 +17,14 @@ use crate::{
     classes::Class,
     estimate::{Estimate, Values},
     invariant_elements,
-    kernels::{self, Kernels},
+    kernels::{self, Form, Kernels},
     outwards,
     privatize::{Choice, Copies, marked, privatize, trips},
     program::Program,
     rules::{FloatOrder, Rejection, Rule},
     schedule::{self, Mark, Schedule, Step, simd},
     search::search,
-    strategies::{self, Plan},
+    strategies::{self, Combining, InnermostReduction, OfTeams, OnDevice, Plan, Strategy},
     team_memory::{self, Team},
     transform::{self, Setting, loop_at, replace, substituted, uses},
     tree::{Expression, Loop, Node, Position, Region, VariableId},
@@ -75,6 +75,8 @@ pub struct Parallelized {
     pub workers: Option<VariableId>,
     /// The nests whose form was searched.
     pub searched: Vec<Searched>,
+    /// On a device and where it is asked for: what strategies would take of innermost reductions.
+    pub innermost: Vec<InnermostReduction>,
     /// Conditions in C under which the region is executed in parallel.
     conditions: Vec<String>,
     /// What the arrays' clauses on a device say.
@@ -100,7 +102,8 @@ pub fn parallelize(
     machine: &Machine,
     options: &Options,
 ) -> Result<Parallelized, AnalysisError> {
-    parallelize_by(region, Goal { machine, scheme: Scheme::Codegen, order, options, strategy: None })
+    let goal = Goal { machine, scheme: Scheme::Codegen, order, options, strategy: None, explained: false };
+    parallelize_by(region, goal)
 }
 
 /// Chooses parallel loops of a region for a machine: what a person directs or annotates is done or rejected, and the other
@@ -133,6 +136,7 @@ pub fn parallelize_by(region: &Region, goal: Goal<'_>) -> Result<Parallelized, A
         region: None,
         workers: None,
         searched: Vec::new(),
+        innermost: Vec::new(),
         conditions: Vec::new(),
         maps: None,
         of_block: BTreeSet::new(),
@@ -140,6 +144,20 @@ pub fn parallelize_by(region: &Region, goal: Goal<'_>) -> Result<Parallelized, A
         fixed_workers: device.map(|device| device.workers),
         exact,
     };
+    if goal.explained && device.is_some() {
+        let numbers = renumbering(region, &source);
+        let considered = with_model(&source, order, machine, options, |model, chosen| {
+            model.on_device_of(&source, |on_device, kernels| {
+                on_device.considered(
+                    &chosen.loops.iter().copied().collect(),
+                    &chosen.teams,
+                    &|of_threads, inside| kernels.sectors(of_threads, inside),
+                )
+            })
+        })?;
+        let of_region = |one: InnermostReduction| InnermostReduction { index: numbers[one.index], ..one };
+        parallelized.innermost = considered.into_iter().map(of_region).collect();
+    }
     let mut made = source.clone();
     let loops = Program::new(&source, options.sizes.clone()).loops.into_iter();
     let outermost: Vec<usize> =
@@ -149,6 +167,14 @@ pub fn parallelize_by(region: &Region, goal: Goal<'_>) -> Result<Parallelized, A
             true if given.legalized.contains(&index) => set_parallel(&mut made, index),
             false if best.loops.contains(&index) => set_parallel(&mut made, index),
             _ => {}
+        }
+    }
+    let mut teams = OfTeams::default();
+    for (index, (threads, iterations)) in &best.teams {
+        let chosen = loop_at(&source, *index).filter(|_| !given.nests.contains(&outermost[*index]));
+        if let Some(node) = chosen {
+            let strategy = Strategy::VectorAccumulator { lanes: *threads, end: Combining::Tree };
+            teams.insert(node.at, strategy, *iterations);
         }
     }
     let directed = (0..outermost.len()).filter(|index| given.nests.contains(&outermost[*index]));
@@ -167,11 +193,18 @@ pub fn parallelize_by(region: &Region, goal: Goal<'_>) -> Result<Parallelized, A
         }
     }
     made = schedule::apply(&made, Setting { order, options })?;
+    let is_asked_for = goal.strategy.is_some() || strategies::has_directives(&region.body);
+    if machine.device.is_some() && is_asked_for {
+        let directed = with_model(&made, order, machine, options, |model, _| {
+            model.on_device_of(&made, |on_device, _| on_device.directed(goal.strategy))
+        })?;
+        made = directed.region;
+        teams.extend(directed.teams);
+    }
     let is_free = |node: &Loop| !node.directives.iter().any(|text| is_openmp(text));
     let loops: BTreeSet<usize> =
         marked(&made).into_iter().filter(|index| loop_at(&made, *index).is_some_and(is_free)).collect();
-    let has_strategy =
-        machine.device.is_none() && (goal.strategy.is_some() || strategies::has_directives(&region.body));
+    let has_strategy = machine.device.is_none() && is_asked_for;
     if loops.is_empty() && !has_strategy && !schedule::is_directed(&region.body) {
         return Ok(parallelized);
     }
@@ -200,8 +233,8 @@ pub fn parallelize_by(region: &Region, goal: Goal<'_>) -> Result<Parallelized, A
         let known = OnceCell::new();
         if has_strategy {
             let analysis = analysis_of(&made, options, &known)?;
-            lanes =
-                strategies::plan(&made, analysis, order, goal.strategy).map_err(AnalysisError::Rejected)?;
+            lanes = strategies::plan(&made, analysis, order, goal.strategy.map(|asked| asked.strategy))
+                .map_err(AnalysisError::Rejected)?;
         }
         if order != FloatOrder::Free && strategies::may_have_rows(&made.body) {
             lanes.add_rows(&made, analysis_of(&made, options, &known)?);
@@ -223,7 +256,7 @@ pub fn parallelize_by(region: &Region, goal: Goal<'_>) -> Result<Parallelized, A
             return Err(AnalysisError::Rejected(Rejection::new(Rule::Model, region.at, reason)));
         }
         parallelized.conditions.push(format!("{work} >= {}", machine.least_work));
-        out = simd(&privatized.region);
+        out = teams.apply(&simd(&privatized.region));
         let shared = schedule::marked(&made, Mark::Shared).into_iter();
         let shared = shared.filter_map(|index| Some(loop_at(&made, index)?.at)).collect();
         let team = Team { workers: privatized.workers, threads: device.team, shared: &shared };
@@ -315,6 +348,8 @@ fn set_parallel(region: &mut Region, index: usize) {
 struct Chosen {
     alternatives: Vec<Alternative>,
     loops: Vec<usize>,
+    /// See [`Kernel::teams`].
+    teams: BTreeMap<usize, (u32, f64)>,
     cost: f64,
 }
 
@@ -324,6 +359,17 @@ fn chosen(
     machine: &Machine,
     options: &Options,
 ) -> Result<Chosen, AnalysisError> {
+    with_model(region, order, machine, options, |_, chosen| Ok(chosen))
+}
+
+/// What is made of the model of a region, and of what it chooses.
+fn with_model<T>(
+    region: &Region,
+    order: FloatOrder,
+    machine: &Machine,
+    options: &Options,
+    make: impl FnOnce(&Model<'_, '_>, Chosen) -> Result<T, AnalysisError>,
+) -> Result<T, AnalysisError> {
     let Description { program, .. } = Description::of(region, options)?;
     let mut model = Model {
         region,
@@ -332,6 +378,7 @@ fn chosen(
         options,
         program: &program,
         alternatives: Vec::new(),
+        teams: BTreeMap::new(),
         next: 0,
         analysis: OnceCell::new(),
         assumed: ASSUMED_SIZES[0],
@@ -348,7 +395,10 @@ fn chosen(
         .collect();
     let mut loops = Vec::new();
     let cost = model.body(&region.body, &mut BTreeMap::new(), &mut loops)?.best;
-    Ok(Chosen { alternatives: model.alternatives, loops, cost })
+    let mut teams = model.teams.clone();
+    teams.retain(|index, _| loops.contains(index));
+    let chosen = Chosen { alternatives: model.alternatives.clone(), loops, teams, cost };
+    make(&model, chosen)
 }
 
 /// The numbers of a region's loops in another one, in which they have another order.
@@ -463,6 +513,8 @@ struct Model<'m, 'r> {
     options: &'m Options,
     program: &'m Program<'r>,
     alternatives: Vec<Alternative>,
+    /// See [`Kernel::teams`].
+    teams: BTreeMap<usize, (u32, f64)>,
     next: usize,
     /// Made where it is needed.
     analysis: OnceCell<Analysis>,
@@ -520,11 +572,8 @@ impl<'r> Model<'_, 'r> {
     fn looped(&mut self, iterators: &mut Values, chosen: &mut Vec<usize>) -> Result<Cost, AnalysisError> {
         let index = self.next;
         self.next += 1;
-        let loops = &self.program.loops;
-        if loops[index].around.is_empty() {
-            let inside = loops.iter().filter(|other| other.around.contains(&index));
-            let depth = inside.map(|other| other.around.len()).max().unwrap_or_default();
-            self.assumed = ASSUMED_SIZES[depth.min(ASSUMED_SIZES.len() - 1)];
+        if self.program.loops[index].around.is_empty() {
+            self.assumed = self.assumed_of(index);
         }
         let node = self.program.loops[index].node;
         let trips = trips(node).and_then(|trips| self.value(&trips, iterators)).unwrap_or(8.0).max(0.0);
@@ -574,6 +623,51 @@ impl<'r> Model<'_, 'r> {
         Ok(Cost { sequential, best: inner })
     }
 
+    /// The value of sizes in the nest of an outermost loop.
+    fn assumed_of(&self, outermost: usize) -> f64 {
+        let inside = self.program.loops.iter().filter(|other| other.around.contains(&outermost));
+        let depth = inside.map(|other| other.around.len()).max().unwrap_or_default();
+        ASSUMED_SIZES[depth.min(ASSUMED_SIZES.len() - 1)]
+    }
+
+    fn kernels(&self, assumed: f64) -> Kernels<'_, 'r> {
+        Kernels {
+            region: self.region,
+            order: self.order,
+            machine: self.machine,
+            options: self.options,
+            program: self.program,
+            analysis: &self.analysis,
+            assumed,
+        }
+    }
+
+    /// Nanoseconds of each loop, in order.
+    fn times(&self) -> Vec<f64> {
+        self.alternatives.iter().map(|alternative| alternative.sequential).collect()
+    }
+
+    /// What is made of the strategies of the region's innermost reductions on a device.
+    fn on_device_of<T>(
+        &self,
+        region: &Region,
+        make: impl FnOnce(OnDevice<'_>, &Kernels<'_, 'r>) -> Result<T, AnalysisError>,
+    ) -> Result<T, AnalysisError> {
+        let times = self.times();
+        let kernel = |index: usize, forms: &[Form]| {
+            let around = &self.program.loops[index].around;
+            let assumed = self.assumed_of(around.first().copied().unwrap_or(index));
+            self.kernels(assumed).in_form(index, forms, &times)
+        };
+        let Some(device) = self.machine.device else {
+            let reason = "the machine is no device";
+            return Err(AnalysisError::Rejected(Rejection::new(Rule::Model, region.at, reason)));
+        };
+        let analysis = analysis_of(region, self.options, &self.analysis)?;
+        let on_device = OnDevice { region, analysis, order: self.order, device, kernel: &kernel };
+        make(on_device, &self.kernels(self.assumed))
+    }
+
     /// A loop on a device.
     fn on_device(
         &mut self,
@@ -583,24 +677,17 @@ impl<'r> Model<'_, 'r> {
         chosen: &mut Vec<usize>,
     ) -> Result<Cost, AnalysisError> {
         let Inside { sequential, best, chosen: chosen_inside } = inside;
-        let kernels = Kernels {
-            region: self.region,
-            order: self.order,
-            machine: self.machine,
-            options: self.options,
-            program: self.program,
-            analysis: &self.analysis,
-            assumed: self.assumed,
-        };
-        let times: Vec<f64> = self.alternatives.iter().map(|loop_| loop_.sequential).collect();
+        let found = self.kernels(self.assumed).best(index, iterators, &self.times())?;
         let own = &mut self.alternatives[index];
-        match kernels.best(index, iterators, &times)? {
+        match found {
             Err(rejection) => own.parallel = Err(rejection),
             Ok(kernel) => {
                 own.parallel = Ok(kernel.cost);
                 own.memory = kernel.memory;
                 own.strategy = kernel.strategy;
                 if kernel.cost < sequential.min(best) {
+                    self.teams.retain(|inside, _| !kernel.loops.contains(inside));
+                    self.teams.extend(kernel.teams);
                     chosen.extend(kernel.loops);
                     return Ok(Cost { sequential, best: kernel.cost });
                 }

@@ -19,7 +19,7 @@ use crate::{
     privatize::{Choice, Copies, Counted, privatize},
     rules::{FloatOrder, Rejection, Rule},
     schedule::{Schedule, Step},
-    strategies::Strategy,
+    strategies::Asked,
     transform::{self, Setting, Tile, loop_at, mentions},
     tree::{
         Aliasing, BinaryOperator, Expression, ExpressionKind, Loop, Node, Reference, Region, Step as Path,
@@ -66,7 +66,9 @@ pub struct Goal<'g> {
     /// How regions are analysed.
     pub options: &'g Options,
     /// The strategy of innermost reductions that can have it and have no directive for another one.
-    pub strategy: Option<Strategy>,
+    pub strategy: Option<Asked>,
+    /// Whether it is to be said, for a device, what strategies would take.
+    pub explained: bool,
 }
 
 /// Forms of a nest that are evaluated at most; a form has an alternative for each of its loops.

@@ -28,7 +28,7 @@ fn options(sizes: &[(&str, i64)]) -> Options {
 }
 
 fn by<'g>(scheme: Scheme, machine: &'g Machine, options: &'g Options) -> Goal<'g> {
-    Goal { machine, scheme, order: FloatOrder::Free, options, strategy: None }
+    Goal { machine, scheme, order: FloatOrder::Free, options, strategy: None, explained: false }
 }
 
 fn region(text: &str) -> Region {

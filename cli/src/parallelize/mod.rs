@@ -21,7 +21,7 @@ use loop_compiler::{
     rules::Rejection,
     schedule::{self, Schedule},
     simplify::{self, Setting as Simplifying, Simplified, simplify},
-    strategies::{self, Combining, Strategy},
+    strategies::{self, Asked, Combining, Strategy},
     transform::Setting,
     tree::{Node, Region},
 };
@@ -80,7 +80,7 @@ pub struct Options {
     /// number of columns or lanes, and the last two with the order at the end (`vector-accumulator,16,sequential`);
     /// `#pragma warpfold strategy(…)` in front of a loop says it for that loop
     #[arg(long, value_name = "STRATEGY")]
-    strategy: Option<Strategy>,
+    strategy: Option<Asked>,
     /// How reductions whose results share what they combine are made cheaper, which --target does first: by the first vectors
     /// that are valid, or by the best ones
     #[arg(long, value_name = "SEARCH", num_args = 0..=1, require_equals = true, default_value = "heuristic",
@@ -478,6 +478,9 @@ impl Options {
             if simplified.is_some() {
                 report.replace(tree, &self.analysis()).map_err(Error::Sets)?;
             }
+            if machine.device.is_some() {
+                report.innermost.clear();
+            }
             report.plan = Some(match self.made(tree, machine)? {
                 Err(rejection) => {
                     texts.push(sequential());
@@ -490,6 +493,9 @@ impl Options {
                 }
                 Ok(made) => {
                     report.searched.clone_from(&made.searched);
+                    if machine.device.is_some() {
+                        report.innermost.clone_from(&made.innermost);
+                    }
                     texts.push(made.text(tree, named).or_else(sequential));
                     Ok(made.alternatives)
                 }
@@ -511,8 +517,14 @@ impl Options {
     /// A region for a machine, or why it stays as it is.
     fn made(&self, tree: &Region, machine: &Machine) -> Result<Result<Parallelized, Rejection>, Error> {
         let (order, analysis) = (self.float_order(), self.analysis());
-        let goal =
-            Goal { machine, scheme: self.scheme.into(), order, options: &analysis, strategy: self.strategy };
+        let goal = Goal {
+            machine,
+            scheme: self.scheme.into(),
+            order,
+            options: &analysis,
+            strategy: self.strategy,
+            explained: self.explain.is_some(),
+        };
         match parallelize_by(tree, goal) {
             Ok(made) => Ok(Ok(made)),
             Err(AnalysisError::Rejected(rejection)) => Ok(Err(rejection)),
@@ -662,8 +674,8 @@ impl Options {
         let mut functions = String::new();
         let mut left = String::new();
         let (order, options) = (self.float_order(), self.analysis());
-        let strategy =
-            self.strategy.unwrap_or(Strategy::VectorAccumulator { lanes: 16, end: Combining::Tree });
+        let usual = Strategy::VectorAccumulator { lanes: 16, end: Combining::Tree };
+        let strategy = self.strategy.map_or(usual, |asked| asked.strategy);
         for (file, source) in report.files.iter().zip(sources) {
             for read in &source.regions {
                 let planned =
@@ -702,8 +714,11 @@ impl Options {
             }
             Step::Scheduled => {
                 let (order, analysis) = (self.float_order(), self.analysis());
-                let scheduled = schedule::apply(tree, Setting { order, options: &analysis })
-                    .and_then(|tree| strategies::apply(&tree, order, &analysis, self.strategy));
+                let scheduled =
+                    schedule::apply(tree, Setting { order, options: &analysis }).and_then(|tree| {
+                        let strategy = self.strategy.map(|asked| asked.strategy);
+                        strategies::apply(&tree, order, &analysis, strategy)
+                    });
                 match scheduled {
                     Ok(tree) => notation::print(std::slice::from_ref(&tree)),
                     Err(AnalysisError::Library(error)) => return Err(Error::Sets(error)),

@@ -12,12 +12,14 @@ use super::{
 };
 use crate::{
     arithmetic::{add, constant, multiply},
-    compare::mentions,
-    transform::has_break,
+    compare::{mentions, stripped},
+    schedule::{Mark, Schedule},
+    transform::{self, has_break, in_expression},
     tree::{
-        Declaration, Expression, Loop, Node, Private, ReduceDimension, Reference, Region, Search, Statement,
-        Step, Storage, VariableId,
+        BinaryOperator, Declaration, Expression, ExpressionKind, Loop, Node, Private, ReduceDimension,
+        Reference, Region, Search, Statement, Step, Storage, VariableId,
     },
+    types::Scalar,
 };
 
 /// Prints a region's body with the parallel loops as kernels of a device, where the arrays are mapped; with `#line`
@@ -35,6 +37,9 @@ pub fn print_device(
     printer.nodes(&region.body, indent);
     printer.out
 }
+
+/// The name of a function that the printer knows: see [`Printer::elements_to_alignment`].
+pub(crate) const ELEMENTS_TO_ALIGNMENT: &str = "elements_to_alignment";
 
 /// The type of allocators, as OpenMP's header declares it, for regions of files that do not include that.
 pub(crate) const ALLOCATORS: &str = "typedef enum { omp_null_allocator, omp_default_mem_alloc, omp_large_cap_mem_alloc, \
@@ -355,7 +360,41 @@ impl Printer<'_> {
         let scalars = self.scalars(&uses, &reduced);
         self.by_one_thread = has_parallel_inside(looped);
         let threads = if self.by_one_thread { "" } else { " parallel for" };
-        format!("#pragma omp target teams distribute{threads}{collapse}{reductions}{scalars}")
+        let limit = match team_size(&looped.body) {
+            Some(size) => format!(" thread_limit({size})"),
+            None => String::new(),
+        };
+        format!("#pragma omp target teams distribute{threads}{collapse}{limit}{reductions}{scalars}")
+    }
+
+    /// A loop that loads neighbouring elements into an array of their number, as one load; whether it is one.
+    pub(super) fn loads(&mut self, looped: &Loop, indent: usize) -> bool {
+        let [Node::Statement(statement)] = &looped.body[..] else { return false };
+        let ExpressionKind::Read(from) = &statement.value.kind else { return false };
+        let Some(Some(count)) = self.region.variable(statement.target.variable).extents.first() else {
+            return false;
+        };
+        let Some(count) = constant(count) else { return false };
+        let first = Expression::integer(0, Scalar::INT);
+        let first =
+            from.map_subscripts(|index| without_zeros(&in_expression(index, looped.iterator, &first)));
+        let bytes = count * from.scalar.size() as i128;
+        let text = format!(
+            "__builtin_memcpy({}, __builtin_assume_aligned(&{}, {bytes}), {bytes});",
+            self.name(statement.target.variable),
+            self.reference(&first)
+        );
+        self.line(indent, &text);
+        true
+    }
+
+    /// How many elements are before the first one, from this one on, whose address is a multiple of some bytes.
+    pub(super) fn elements_to_alignment(&self, arguments: &[Expression]) -> Option<String> {
+        let [Expression { kind: ExpressionKind::Read(element), scalar }, bytes] = arguments else {
+            return None;
+        };
+        let (element, bytes) = (self.reference(element), constant(bytes)?);
+        Some(format!("(long) (-(unsigned long) &{element} % {bytes} / {})", scalar.size()))
     }
 
     /// The directive of a loop whose iterations are those of a team's threads.
@@ -365,8 +404,10 @@ impl Printer<'_> {
         self.by_one_thread = false;
         let mut uses = Uses::default();
         uses.node(&Node::Loop(looped.clone()));
-        let names: Vec<&str> =
-            uses.arrays.iter().filter(|id| self.is_pointer(**id)).map(|id| self.name(*id)).collect();
+        let pointers = uses.arrays.iter().filter(|id| self.is_pointer(**id));
+        // The thread that goes on with a loop around may store its iterator before others have read it.
+        let iterators = self.of_team.iter().filter(|id| transform::uses(&looped.body, **id));
+        let names: Vec<&str> = pointers.chain(iterators).map(|id| self.name(*id)).collect();
         // clang 22 gives threads a copy of a pointer that it has not set, if the source declares a length in its type; of
         // others one that each access reads.
         let own = match names.is_empty() {
@@ -467,6 +508,32 @@ fn has_parallel_inside(looped: &Loop) -> bool {
         innermost = inner;
     }
     any(&innermost.body)
+}
+
+/// A value to which nothing is added that is 0.
+fn without_zeros(value: &Expression) -> Expression {
+    match &value.kind {
+        ExpressionKind::Binary(BinaryOperator::Add, left, right) if constant(stripped(right)) == Some(0) => {
+            without_zeros(left)
+        }
+        _ => value.map_operands(without_zeros),
+    }
+}
+
+/// The threads of a team, as the loops say whose iterations they are.
+fn team_size(nodes: &[Node]) -> Option<i128> {
+    let of_node = |node: &Node| match node {
+        Node::Loop(looped) if looped.parallel && Schedule::marks(&looped.directives, Mark::Lanes) => {
+            match &looped.condition.kind {
+                ExpressionKind::Binary(_, _, count) => constant(count),
+                _ => None,
+            }
+        }
+        Node::Loop(looped) => team_size(&looped.body),
+        Node::If(guard) => team_size(&guard.then).max(team_size(&guard.otherwise)),
+        _ => None,
+    };
+    nodes.iter().filter_map(of_node).max()
 }
 
 /// How many loops, each the only node of the one around it, are parallel and have bounds of their own.

@@ -20,13 +20,16 @@ use std::{fs, path::Path, thread};
 
 use crate::rules::{Rejection, Rule};
 
-pub(crate) use self::device::{ALLOCATORS, collapsed, is_controlled_by_host, is_same_for_team};
 pub use self::{
     device::print_device,
     functions::is_pure,
     pragmas::PragmaError,
     print::{is_printable, print, print_lines, value},
     source::{Error, Input, SourceFile, SourceRegion},
+};
+pub(crate) use self::{
+    device::{ALLOCATORS, ELEMENTS_TO_ALIGNMENT, collapsed, is_controlled_by_host, is_same_for_team},
+    openmp::reductions as reductions_of,
 };
 
 /// Stack of the thread that reads a syntax tree, whose depth [`ast::MAX_DEPTH`] bounds.

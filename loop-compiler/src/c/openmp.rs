@@ -9,7 +9,7 @@ use crate::{
 
 /// The scalars, declared before a parallel loop, that it reduces into, and their operators: those of the `reduction`
 /// clause.
-pub(super) fn reductions(looped: &Loop) -> Vec<(VariableId, ReductionOperator)> {
+pub(crate) fn reductions(looped: &Loop) -> Vec<(VariableId, ReductionOperator)> {
     fn visit(
         nodes: &[Node],
         declared: &mut Vec<VariableId>,

@@ -5,9 +5,10 @@
 
 use std::{collections::BTreeSet, fmt::Write};
 
-use super::openmp;
+use super::{device::ELEMENTS_TO_ALIGNMENT, openmp};
 use crate::annotations::SIMD;
 use crate::arithmetic::constant;
+use crate::schedule::{Mark, Schedule};
 use crate::tree::{
     BinaryOperator, Expression, ExpressionKind, If, Loop, Node, Position, Private, ReductionOperator,
     Reference, Region, Statement, Step, Store, UnaryOperator, Variable, VariableId,
@@ -49,6 +50,7 @@ pub(super) fn printer<'r>(region: &'r Region, file: Option<&'r str>) -> Printer<
         in_kernel: false,
         covered: 0,
         by_one_thread: false,
+        of_team: Vec::new(),
         mapped: BTreeSet::new(),
         of_block: BTreeSet::new(),
         file,
@@ -83,6 +85,8 @@ pub(super) struct Printer<'r> {
     pub(super) covered: usize,
     /// Whether the present node is executed by one thread of a team: a parallel loop has all of them.
     pub(super) by_one_thread: bool,
+    /// The iterators of loops around that one thread of a team executes.
+    pub(super) of_team: Vec<VariableId>,
     /// Arrays and structures whose values are on the device.
     pub(super) mapped: BTreeSet<VariableId>,
     /// Arrays in the memory of a block.
@@ -312,11 +316,15 @@ impl Printer<'_> {
     fn looped(&mut self, looped: &Loop, indent: usize) {
         let kernel = self.device && !self.in_kernel && looped.parallel;
         let keeps = !self.device || self.in_kernel;
+        let of_threads = self.device && Schedule::marks(&looped.directives, Mark::Lanes);
+        if of_threads && !looped.parallel && self.loads(looped, indent) {
+            return;
+        }
         // A loop that is parallel and vectorized has one directive for both.
         let both = looped.parallel && looped.directives == [SIMD];
-        let parallel = looped.parallel && (looped.directives.is_empty() || both);
+        let parallel = looped.parallel && (looped.directives.is_empty() || both || of_threads);
         let lanes = if both { " simd" } else { "" };
-        let apart = keeps && !(both && (self.parallel == 0 || self.by_one_thread));
+        let apart = keeps && !of_threads && !(both && (self.parallel == 0 || self.by_one_thread));
         for directive in looped.directives.iter().filter(|_| apart) {
             self.line(indent, directive);
         }
@@ -357,7 +365,12 @@ impl Printer<'_> {
             self.value(&looped.condition)
         );
         self.line(indent, &header);
+        let of_team = self.of_team.len();
+        if self.by_one_thread && !parallel && looped.declares {
+            self.of_team.push(looped.iterator);
+        }
         self.nodes(&looped.body, indent + 2);
+        self.of_team.truncate(of_team);
         self.line(indent, "}");
         if parallel {
             self.parallel -= 1;
@@ -560,6 +573,11 @@ impl Printer<'_> {
                 (format!("({}) {}", expression.scalar.c_name(), self.operand(inner, UNARY)), UNARY)
             }
             ExpressionKind::Call(name, arguments) => {
+                if name == ELEMENTS_TO_ALIGNMENT
+                    && let Some(text) = self.elements_to_alignment(arguments)
+                {
+                    return (text, UNARY);
+                }
                 let arguments: Vec<_> = arguments.iter().map(|argument| self.value(argument)).collect();
                 (format!("{name}({})", arguments.join(", ")), PRIMARY)
             }

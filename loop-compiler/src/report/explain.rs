@@ -11,7 +11,7 @@ use crate::{
     parallelize::{Alternative, Searched},
     search::Considered,
     simplify::Simplification,
-    strategies::InnermostReduction,
+    strategies::{InnermostReduction, Strategy},
 };
 
 impl Report {
@@ -208,6 +208,10 @@ fn strategies(reduction: &InnermostReduction) -> Vec<String> {
         one.as_ref().err().is_some_and(|why| other.as_ref().err() == Some(why))
     };
     let each = reduction.strategies.chunk_by(same).map(|together| match &together[0] {
+        // A thread has no columns.
+        (strategy @ Strategy::InnerParallel { .. }, Ok(takes)) if reduction.machine == "GPU" => {
+            format!("As `{}`, {takes}.", strategy.name())
+        }
         (strategy, Ok(takes)) => format!("As `{strategy}`, {takes}."),
         (_, Err(why)) => {
             let names: Vec<_> =
@@ -216,8 +220,10 @@ fn strategies(reduction: &InnermostReduction) -> Vec<String> {
             format!("{} {are} not possible: {why}.", super::listed(&names))
         }
     });
-    let chosen =
-        format!("Chosen on a CPU, unless --strategy or a directive says otherwise: {}.", reduction.chosen);
+    let chosen = format!(
+        "Chosen on a {}, unless --strategy or a directive says otherwise: {}.",
+        reduction.machine, reduction.chosen
+    );
     each.chain([chosen]).collect()
 }
 

@@ -8,11 +8,14 @@
 //! | `split` | an innermost reduction into lanes, and one of the lanes |
 //! | `mlir` | the two reductions of a split one as operations of MLIR |
 //! | `searches` | the least or greatest value and what belongs to it, a part of the iterations in each lane |
+//! | `device` | which loop has which strategy on a device |
+//! | `threads` | the loops of a team's threads on a device |
 //! | `lanes` | loops over lanes, and how subscripts move |
 //!
 //! Sums in another order, where that is allowed and nothing else is asked for, are left to OpenMP's `simd`
 //! (`schedule::vectorized`).
 
+mod device;
 mod inner_parallel;
 mod lanes;
 mod mlir;
@@ -20,14 +23,17 @@ mod plan;
 mod searches;
 mod split;
 mod strategy;
+mod threads;
 
 pub(crate) use self::{
+    device::OnDevice,
     inner_parallel::may_have_rows,
     plan::{has_directives, without_directives},
     searches::in_lanes,
+    threads::OfTeams,
 };
 pub use self::{
     mlir::mlir,
     plan::{InnermostReduction, Plan, apply, innermost_reductions, plan},
-    strategy::{Combining, Strategy},
+    strategy::{Asked, Combining, Strategy},
 };

@@ -8,7 +8,7 @@ use super::{
     strategy::Strategy,
 };
 use crate::{
-    analysis::{Analysis, AnalysisError, Options, analyze},
+    analysis::{Analysis, AnalysisError, Options, StatementReport, analyze},
     arithmetic::constant,
     c,
     classes::Class,
@@ -60,8 +60,10 @@ pub struct InnermostReduction {
     pub index: usize,
     /// The strategies with what they take, or why they are not possible.
     pub strategies: Vec<(Strategy, Result<String, String>)>,
-    /// What is chosen for the CPU if nobody asks for something else, and why.
-    pub chosen: &'static str,
+    /// What is chosen if nobody asks for something else, and why.
+    pub chosen: String,
+    /// For which machine: `CPU` or `GPU`.
+    pub machine: &'static str,
 }
 
 /// What strategies would make of a region's innermost reductions.
@@ -104,7 +106,7 @@ pub fn innermost_reductions(
             (true, _, Ok(_)) => "inner_parallel, where there are 32 rows or more, as it keeps the order",
             (true, _, Err(_)) => "one element after the other, as the order is kept",
         };
-        Some(InnermostReduction { index, strategies, chosen })
+        Some(InnermostReduction { index, strategies, chosen: chosen.into(), machine: "CPU" })
     };
     program.loops.iter().enumerate().filter_map(of_loop).collect()
 }
@@ -290,11 +292,8 @@ impl Planner<'_> {
         let carried = self.analysis.statements.iter().filter(|report| report.carried_by.contains(&index));
         let mut operators = Operators::new();
         for report in carried {
-            if strategy.reorders() && report.depends_on_order && self.order != FloatOrder::Free {
-                return Err(format!(
-                    "lanes add to `{}` in another order, which --order free allows; inner_parallel keeps the order",
-                    report.target
-                ));
+            if let Some(what) = reordered(report, self.order).filter(|_| strategy.reorders()) {
+                return Err(what);
             }
             operators.extend(report.reduction.map(|operator| (report.at, operator)));
         }
@@ -342,7 +341,17 @@ impl Planner<'_> {
     }
 }
 
-fn is_innermost(looped: &Loop) -> bool {
+/// Why a statement's reduction is not possible in another order, if it is not.
+pub(super) fn reordered(report: &StatementReport, order: FloatOrder) -> Option<String> {
+    (report.depends_on_order && order != FloatOrder::Free).then(|| {
+        format!(
+            "lanes add to `{}` in another order, which --order free allows; inner_parallel keeps the order",
+            report.target
+        )
+    })
+}
+
+pub(super) fn is_innermost(looped: &Loop) -> bool {
     fn has_loop(nodes: &[Node]) -> bool {
         nodes.iter().any(|node| match node {
             Node::Loop(_) => true,

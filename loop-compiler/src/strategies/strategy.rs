@@ -36,6 +36,15 @@ pub enum Combining {
     Sequential,
 }
 
+/// A strategy as a person asks for it: what is not said is left to the machine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Asked {
+    /// The strategy, with the usual numbers of a CPU where none are said.
+    pub strategy: Strategy,
+    /// Whether the number of columns or lanes is said.
+    pub is_counted: bool,
+}
+
 /// Lanes at most: their accumulators are on the stack.
 const MOST_LANES: u32 = 1024;
 
@@ -50,11 +59,7 @@ impl Strategy {
     ///
     /// What is wrong with it, and what would be right.
     pub fn of(directive: &str) -> Option<Result<Strategy, String>> {
-        let text = directive.trim_start().strip_prefix('#')?.trim_start().strip_prefix("pragma")?;
-        let text = text.trim_start().strip_prefix("warpfold")?;
-        let text = text.strip_prefix([' ', '\t'])?.trim().strip_prefix("strategy")?.trim();
-        let inside = text.strip_prefix('(').and_then(|text| text.strip_suffix(')'));
-        Some(inside.ok_or_else(|| format!("`{text}` has no parentheses; {HINT}")).and_then(str::parse))
+        Some(Asked::of(directive)?.map(|asked| asked.strategy))
     }
 
     /// Each with its usual numbers.
@@ -96,6 +101,21 @@ impl Strategy {
     }
 }
 
+impl Asked {
+    /// As [`Strategy::of`].
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with it, and what would be right.
+    pub fn of(directive: &str) -> Option<Result<Asked, String>> {
+        let text = directive.trim_start().strip_prefix('#')?.trim_start().strip_prefix("pragma")?;
+        let text = text.trim_start().strip_prefix("warpfold")?;
+        let text = text.strip_prefix([' ', '\t'])?.trim().strip_prefix("strategy")?.trim();
+        let inside = text.strip_prefix('(').and_then(|text| text.strip_suffix(')'));
+        Some(inside.ok_or_else(|| format!("`{text}` has no parentheses; {HINT}")).and_then(str::parse))
+    }
+}
+
 impl fmt::Display for Strategy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (count, end) = match self {
@@ -112,8 +132,17 @@ impl fmt::Display for Strategy {
 impl FromStr for Strategy {
     type Err = String;
 
-    /// `name`, `name, count` or `name, count, order`.
+    /// As [`Asked`].
     fn from_str(text: &str) -> Result<Strategy, String> {
+        text.parse().map(|asked: Asked| asked.strategy)
+    }
+}
+
+impl FromStr for Asked {
+    type Err = String;
+
+    /// `name`, `name, count` or `name, count, order`.
+    fn from_str(text: &str) -> Result<Asked, String> {
         let mut parts = text.split(',').map(str::trim);
         let name = parts.next().unwrap_or_default().replace('-', "_");
         let (mut count, mut end) = (None, None);
@@ -131,21 +160,21 @@ impl FromStr for Strategy {
             }
         }
         let usual = Strategy::DEFAULTS.into_iter().find(|strategy| strategy.name() == name);
-        match usual.ok_or_else(|| format!("`{name}` is no strategy; {HINT}"))? {
+        let strategy = match usual.ok_or_else(|| format!("`{name}` is no strategy; {HINT}"))? {
             Strategy::InnerParallel { .. } if end.is_some() => {
-                Err(format!("`{text}`: rows in lanes keep the order of the source"))
+                return Err(format!("`{text}`: rows in lanes keep the order of the source"));
             }
             Strategy::InnerParallel { columns } => {
-                Ok(Strategy::InnerParallel { columns: count.unwrap_or(columns) })
+                Strategy::InnerParallel { columns: count.unwrap_or(columns) }
             }
             Strategy::InnerReduction { lanes, .. } => {
-                Ok(Strategy::InnerReduction { lanes: count.unwrap_or(lanes), end: end.unwrap_or_default() })
+                Strategy::InnerReduction { lanes: count.unwrap_or(lanes), end: end.unwrap_or_default() }
             }
-            Strategy::VectorAccumulator { lanes, .. } => Ok(Strategy::VectorAccumulator {
-                lanes: count.unwrap_or(lanes),
-                end: end.unwrap_or_default(),
-            }),
-        }
+            Strategy::VectorAccumulator { lanes, .. } => {
+                Strategy::VectorAccumulator { lanes: count.unwrap_or(lanes), end: end.unwrap_or_default() }
+            }
+        };
+        Ok(Asked { strategy, is_counted: count.is_some() })
     }
 }
 
@@ -167,6 +196,8 @@ mod tests {
             assert_eq!(printed.parse(), Ok(strategy));
             let directive = format!("#pragma  warpfold strategy ( {text} ) ");
             assert_eq!(Strategy::of(&directive), Some(Ok(strategy)), "{directive}");
+            let is_counted = text.contains(|digit: char| digit.is_ascii_digit());
+            assert_eq!(Asked::of(&directive), Some(Ok(Asked { strategy, is_counted })), "{directive}");
         }
         assert_eq!(Strategy::of("#pragma warpfold schedule(parallel(i))"), None);
         assert_eq!(Strategy::of("#pragma omp simd"), None);
