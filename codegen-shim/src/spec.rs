@@ -52,8 +52,8 @@ pub struct KernelSpec {
 impl KernelSpec {
     /// Checks that the list can be computed from arrays of these element types.
     ///
-    /// `block_threads` becomes the kernels' `.maxntid`: the largest block they can be launched
-    /// with, in threads, for which ptxas allocates registers.
+    /// `block_threads`, rounded up to whole warps, becomes the kernels' `.maxntid`: the largest block they can be
+    /// launched with, in threads, for which ptxas allocates registers.
     ///
     /// # Errors
     ///
@@ -111,6 +111,7 @@ impl KernelSpec {
                 }
             }
         }
+        let block_threads = block_threads.next_multiple_of(32);
         let mut spec = Self { list, arrays, block_threads, unroll: UNROLL };
         let group_registers: u32 = spec.used().map(|(_, ty)| (spec.group() * ty.size()).div_ceil(4)).sum();
         while spec.unroll > 1 && spec.unroll * group_registers > LOAD_REGISTERS {
@@ -165,6 +166,11 @@ impl KernelSpec {
         let registers: u32 = leaves.map(|leaf| leaf.scalar.size().div_ceil(4)).sum();
         let most = (VECTOR_BYTES / narrowest).min(ACCUMULATOR_REGISTERS / registers).max(1);
         1 << most.ilog2()
+    }
+
+    /// Elements that the 32 threads of a warp load at a time: a group for each thread and load of the inner loop.
+    pub fn tile(&self) -> u64 {
+        32 * u64::from(self.unroll) * u64::from(self.group())
     }
 
     /// Whether a variable reduces indices as well as values.
