@@ -1,4 +1,4 @@
-//! The three kernels that call the grid-stride loops of [`accumulate`](crate::accumulate).
+//! The three kernels that call the loop of [`accumulate`](crate::accumulate).
 
 use crate::accumulate;
 use crate::callbacks::{self, Caller};
@@ -28,7 +28,7 @@ pub(crate) const RUNTIME: &str = "convergent nounwind";
 /// warpfold_finalize(u64 workspace, u32 num_slots, u64 result)
 /// ```
 ///
-/// The first reduces in one launch of any grid. The other two do the same in two launches: `num_slots` is
+/// The first reduces in one launch. The other two do the same in two launches: `num_slots` is
 /// the number of blocks of the first, and the second has one block. `result` points to one record
 /// with the initial values; exactly one thread computes `result = result op list`. `workspace` is that of
 /// the device runtime's grid reduction: a header of 128 bytes, zero before its first use, then one

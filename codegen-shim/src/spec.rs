@@ -7,21 +7,20 @@ use crate::{Error, Op, ReductionList, Source, Type, is_legal};
 ///
 /// Four 16-byte loads per thread put 64 KiB in flight on a multiprocessor with 1024 threads; 4.8 TB/s
 /// at a latency of 0.7 µs over 132 of them (H200) need 26 KiB (calculated, not measured). Instructions
-/// per iteration of `warpfold_reduce` at -O2, and registers for blocks of 256 (LLVM 22.1.8; SASS for sm_90
-/// by ptxas 13.5.37):
+/// per iteration of `warpfold_reduce` at -O2, and registers of the kernel for blocks of 256 (LLVM 22.1.8, ptxas
+/// 13.5.37, sm_90):
 ///
-/// | list | elements per iteration | PTX | SASS | registers |
-/// |---|---|---|---|---|
-/// | i32 sum | 16 | 24 | 27 | 30 |
-/// | f32 sum | 16 | 24 | 35 | 29 |
-/// | f64 sum | 8 | 16 | 27 | 30 |
-/// | f64 sum, f32 sum | 16 of each | 49 | 64 | 36 |
-/// | i32 sum, min, max of one array | 16 | 56 | 45 | 32 |
-/// | f64 dot product | 8 of each | 22 | 36 | 32 |
+/// | list | elements per iteration | PTX | registers |
+/// |---|---|---|---|
+/// | i32 sum | 16 | 24 | 30 |
+/// | f32 sum | 16 | 24 | 30 |
+/// | f64 sum | 8 | 16 | 32 |
+/// | f64 sum, f32 sum | 16 of each | 49 | 44 |
+/// | i32 sum, min, max of one array | 16 | 56 | 32 |
+/// | f64 dot product | 8 of each | 22 | 48 |
 ///
 /// Besides loads and operators an iteration costs three instructions and one or two per array, because a
-/// thread's loads are at constant distances. With a grid stride between them, and so one addition per
-/// load, the f32 sum took 27 PTX and 46 SASS instructions.
+/// thread's loads are at constant distances.
 pub const UNROLL: u32 = 4;
 
 /// The largest unroll factor.
