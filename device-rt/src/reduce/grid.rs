@@ -354,10 +354,11 @@ unsafe fn fold_if_last<P: InterWarp>(
     if !last || (one_copy && thread > 0) {
         return false;
     }
-    // SAFETY: every slot is delivered, and the barrier extends thread 0's order to the block. Thread 0 alone has no
-    // other lane to shuffle with.
+    // Every slot is delivered, and the barrier extends thread 0's order to the block.
     match one_copy {
+        // SAFETY: the slots are ordered before this; thread 0 alone has no other lane to shuffle with.
         true => unsafe { fold(copies, from, strided(thread, 1, slots), 1) },
+        // SAFETY: the slots are ordered before this, and those that fold are here.
         false => unsafe { fold_all(copies, from, slots) },
     }
 }
