@@ -7,6 +7,7 @@ mod instructions;
 mod loops;
 mod openmp;
 mod overhead;
+mod reductions;
 mod report;
 mod schemes;
 mod strategies;
@@ -47,6 +48,12 @@ enum Command {
         /// This project's kernels as PTX files in this folder, so that no clang is needed
         #[arg(long, value_name = "DIR")]
         own: Option<PathBuf>,
+    },
+    /// Count the instructions of reductions of arrays on the emulator
+    Reductions {
+        /// Another library's counts, as JSON; fails if it executes fewer warp instructions in any row
+        #[arg(long, value_name = "FILE")]
+        peer: Option<PathBuf>,
     },
     /// Measure the emulator: instructions per second with one and two jobs, host memory
     Emulator,
@@ -105,6 +112,7 @@ fn run(arguments: &Arguments) -> Result<(), Box<dyn Error>> {
             let device = Device::open(*device)?;
             openmp::measure(&device, arguments.rounds, own.as_deref(), peer.as_deref())?
         }
+        Command::Reductions { peer } => reductions::count(peer.as_deref())?,
         Command::Emulator => emulator::measure(arguments.rounds)?,
         Command::Instructions { warpfold, base } => {
             let programs: Vec<_> = [warpfold].into_iter().chain(base).map(PathBuf::as_path).collect();

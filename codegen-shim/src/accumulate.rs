@@ -1,19 +1,22 @@
-//! The grid-stride loops: each thread reduces its share of the arrays into its private copies.
+//! The loop over the arrays: each thread reduces its share into its private copies.
 //!
-//! Two loops follow each other. In the first, 32 consecutive threads take tiles: 32 × unroll
-//! consecutive groups of elements, of which thread t of the grid takes those at t mod 32, 32 + t mod
-//! 32, …. Each load of a warp is then contiguous, several are in flight, and their addresses differ
-//! by constants, so that an iteration costs one addition per array. It runs while there is a tile for
-//! every warp of the grid, and only if the number of threads is a multiple of 32. The second loop takes
-//! the remaining groups, one per thread and iteration.
+//! 32 consecutive threads, a warp, take tiles: 32 × unroll consecutive groups of elements, of which thread t
+//! takes those at t mod 32, 32 + t mod 32, …. Each load of a warp is contiguous, all loads of a tile are in
+//! flight together, and their addresses differ by constants, so that an iteration costs one addition per array.
+//! Neighbouring warps take neighbouring tiles. A thread's first tile is emitted on its own, before the loop: its
+//! elements are combined with constants, which leaves nothing to compute.
 //!
-//! Both exist twice: with 16-byte loads, and with one load per element for arrays that are not
-//! aligned to 16 bytes. The order of combination is the same. A last loop takes the elements after
-//! the last whole group.
+//! Tiles are taken from the end of the arrays to their beginning. Then `argmin` and `argmax` need one comparison
+//! per element: an element that is as good as the best one so far has a lower index and replaces it, and the first
+//! element replaces the worst value there is.
+//!
+//! The tiles' code exists twice: with 16-byte loads, and with one load per element for arrays that are not
+//! aligned to 16 bytes. The order of combination is the same. A last loop takes the elements after the last
+//! whole tile, up to `unroll` per thread at a time.
 
 use crate::common::{
-    ACCUMULATE, GLOBAL, Values, array_params, block_id, combine, combine_components, convert, extent,
-    identity, inside, private_copy, store, thread_id,
+    ACCUMULATE, Found, GLOBAL, Values, array_params, combine, combine_components, convert, identity, inside,
+    private_copy, special_register, store, when,
 };
 use crate::ir::{Block, Function, Module, Node, Phi, Value};
 use crate::list::{Entry, Plan, product_components};
@@ -30,25 +33,10 @@ enum LoadWidth {
 }
 
 /// Threads that share a tile.
-const TILE_THREADS: u64 = 32;
+const TILE_THREADS: u32 = 32;
 
 /// A thread's accumulators: one for each variable and position in the group.
 type Accumulators = Vec<Vec<Values>>;
-
-/// A loop over groups.
-struct GroupLoop<'a> {
-    name: String,
-    width: LoadWidth,
-    /// Groups per thread and iteration, `TILE_THREADS` apart.
-    unroll: u32,
-    /// The thread's first group.
-    first: Value,
-    /// Groups from one iteration to the next.
-    step: &'a Value,
-    /// The counter's initial value. It is incremented by `step`, and the loop runs while it is below `limit`.
-    counter: Value,
-    limit: &'a Value,
-}
 
 struct Emitter<'a> {
     spec: &'a KernelSpec,
@@ -57,12 +45,12 @@ struct Emitter<'a> {
     f: Function,
     /// The parameters of the arrays in use.
     arrays: Vec<Value>,
-    /// This thread's number in the grid.
-    thread: Value,
-    /// The number of threads of the grid.
-    threads: Value,
-    /// The number of whole groups.
-    groups: Value,
+    /// Elements of all whole tiles.
+    tiled: Value,
+    /// The thread's first element in its first tile, plus a tile.
+    first: Value,
+    /// Elements between the tiles that a thread takes.
+    step: Value,
     /// The index of the first element.
     base: Value,
     /// The metadata of loads whose memory does not change while the kernel runs.
@@ -84,21 +72,29 @@ pub(crate) fn define(module: &mut Module, spec: &KernelSpec) -> Function {
     let base = f.param("i64", "first.index");
     let arrays = array_params(&mut f, used.iter().copied());
 
-    let thread = thread_id(&mut f);
-    let block = block_id(&mut f);
-    let block_threads = extent(&mut f, "block.threads", "ntid");
-    let grid_blocks = extent(&mut f, "grid.blocks", "nctaid");
     let [thread, block, block_threads, grid_blocks] =
-        [thread, block, block_threads, grid_blocks].map(|value| f.cast("wide", "zext", &value, "i64"));
+        ["tid.x", "ctaid.x", "ntid.x", "nctaid.x"].map(|name| special_register(&mut f, name));
+    let lane = f.binary("lane", "and", &thread, &Value::i32(TILE_THREADS - 1));
     let block_first = f.binary("block.first", "mul", &block, &block_threads);
     let thread = f.binary("grid.thread", "add", &block_first, &thread);
     let threads = f.binary("grid.threads", "mul", &grid_blocks, &block_threads);
-    let groups = f.binary("groups", "lshr", &n, &Value::i64(spec.group().ilog2().into()));
+    let (first_thread, all_threads) = (thread.clone(), threads.clone());
+    let [thread, threads, lane] = [thread, threads, lane].map(|value| f.cast("wide", "zext", &value, "i64"));
 
-    let mut emitter = Emitter { spec, used, f, arrays, thread, threads, groups, base, invariant, module };
-    let accumulators = emitter.whole_groups();
-    let totals = emitter.fold(&accumulators);
-    let totals = emitter.tail(totals, &n);
+    // Warp w takes tiles w + 1, w + 1 + warps, … from the end; a tile has `tile` elements, each thread `own` of them.
+    let group = u64::from(spec.group());
+    let own = group * u64::from(spec.unroll());
+    let tile = own * u64::from(TILE_THREADS);
+    let tiled = f.binary("tiled", "and", &n, &Value::i64(!(tile - 1)));
+    let before = f.binary("before", "mul", &thread, &Value::i64(own));
+    let in_tile = f.binary("in.tile", "mul", &lane, &Value::i64(own + group));
+    let end = f.binary("end", "sub", &tiled, &before);
+    let first = f.binary("first", "add", &end, &in_tile);
+    let step = f.binary("step", "mul", &threads, &Value::i64(own));
+
+    let mut emitter = Emitter { spec, used, f, arrays, tiled, first, step, base, invariant, module };
+    let totals = emitter.tiles();
+    let totals = emitter.tail(totals, &n, &first_thread, &all_threads);
 
     let mut f = emitter.f;
     for (index, (entry, total)) in spec.list().entries().iter().zip(&totals).enumerate() {
@@ -115,158 +111,153 @@ fn advance(f: &mut Function, pointer: &Value, bytes: &Value) -> Value {
 }
 
 impl Emitter<'_> {
-    /// All whole groups, by wide or narrow loads.
-    fn whole_groups(&mut self) -> Accumulators {
+    /// All whole tiles, by wide or narrow loads, reduced to one value of each variable.
+    fn tiles(&mut self) -> Vec<Values> {
         let mut bits = Value::i64(0);
         for array in &self.arrays {
             let address = self.f.cast("address", "ptrtoint", array, "i64");
             bits = self.f.binary("bits", "or", &bits, &address);
         }
         let low = self.f.binary("low", "and", &bits, &Value::i64(u64::from(VECTOR_BYTES) - 1));
-        let is_aligned = self.f.icmp("is.aligned", "eq", &low, &Value::i64(0));
+        let is_unaligned = self.f.icmp("is.unaligned", "ne", &low, &Value::i64(0));
         let [aligned, unaligned, whole] = ["aligned", "unaligned", "whole"].map(|name| self.f.block(name));
-        self.f.cond_br(&is_aligned, aligned, unaligned);
+        let rarely = self.module.rarely();
+        self.f.rare_br(&is_unaligned, unaligned, aligned, rarely);
 
         let mut load_by = |block, width| {
             self.f.enter(block);
-            let accumulators = self.tiles_and_rest(width);
+            let totals = self.tile_loop(width);
             let end = self.f.current();
             self.f.br(whole);
-            (accumulators, end)
+            (totals, end)
         };
         let (wide, from_wide) = load_by(aligned, LoadWidth::Wide);
         let (narrow, from_narrow) = load_by(unaligned, LoadWidth::Narrow);
 
         self.f.enter(whole);
-        let phis = self.accumulator_phis();
-        self.incoming(&phis, &wide, from_wide);
-        self.incoming(&phis, &narrow, from_narrow);
-        accumulators(&phis)
+        self.merged(&wide, from_wide, &narrow, from_narrow)
     }
 
-    /// The two loops over groups.
-    fn tiles_and_rest(&mut self, width: LoadWidth) -> Accumulators {
+    /// The values of each variable, depending on the block that control comes from.
+    fn merged(
+        &mut self,
+        one: &[Values],
+        from_one: Block,
+        other: &[Values],
+        from_other: Block,
+    ) -> Vec<Values> {
+        let mut merge = |((entry, one), other): ((&Entry, &Values), &Values)| {
+            let phis = value_phis(&mut self.f, entry);
+            for ((phi, one), other) in phis.iter().zip(one).zip(other) {
+                self.f.incoming(phi, one, from_one);
+                self.f.incoming(phi, other, from_other);
+            }
+            values(&phis)
+        };
+        self.spec.list().entries().iter().zip(one).zip(other).map(&mut merge).collect()
+    }
+
+    /// The thread's first tile, a loop over its others, and the fold of its accumulators.
+    fn tile_loop(&mut self, width: LoadWidth) -> Vec<Values> {
         let name = if width == LoadWidth::Wide { "wide" } else { "narrow" };
-        let group = self.spec.group() as usize;
-        let mut state: Accumulators =
-            self.spec.list().entries().iter().map(|entry| vec![identity(entry); group]).collect();
-        let (thread, threads, groups) = (self.thread.clone(), self.threads.clone(), self.groups.clone());
-        let mut first = thread.clone();
-        let unroll = self.spec.unroll();
-        if unroll > 1 {
-            let f = &mut self.f;
-            let lane = f.binary("lane", "and", &thread, &Value::i64(TILE_THREADS - 1));
-            let warp_first = f.binary("warp.first", "sub", &thread, &lane);
-            let tile = f.binary("tile", "mul", &warp_first, &Value::i64(unroll.into()));
-            let in_tile = f.binary("in.tile", "add", &tile, &lane);
-            let step = f.binary("step", "mul", &threads, &Value::i64(unroll.into()));
-            // The loop runs while all groups of its iteration exist: step * (iteration + 1) <= groups.
-            let partial_warp = f.binary("partial.warp", "and", &threads, &Value::i64(TILE_THREADS - 1));
-            let has_tiles = f.icmp("has.tiles", "eq", &partial_warp, &Value::i64(0));
-            let beyond = f.binary("beyond", "add", &groups, &Value::i64(1));
-            let limit = f.select("limit", &has_tiles, &beyond, &Value::i64(0));
-            let counter = step.clone();
-            let tiles = GroupLoop {
-                name: format!("{name}.tiles"),
-                width,
-                unroll,
-                first: in_tile,
-                step: &step,
-                counter,
-                limit: &limit,
-            };
-            let (after, counter) = self.group_loop(tiles, state);
-            state = after;
-            let taken = self.f.binary("taken", "sub", &counter, &step);
-            first = self.f.binary("first", "add", &taken, &thread);
-        }
-        let counter = first.clone();
-        let name = format!("{name}.rest");
-        let rest = GroupLoop { name, width, unroll: 1, first, step: &threads, counter, limit: &groups };
-        self.group_loop(rest, state).0
-    }
-
-    /// Emits a loop. Returns the accumulators and the counter after it.
-    fn group_loop(&mut self, group_loop: GroupLoop<'_>, start: Accumulators) -> (Accumulators, Value) {
-        let used = self.used.clone();
-        let mut origins = Vec::new();
-        let mut strides = Vec::new();
-        for (array, (_, ty)) in self.arrays.clone().iter().zip(&used) {
-            let bytes = Value::i64(u64::from(self.spec.group() * ty.size()));
-            let offset = self.f.binary("offset", "mul", &group_loop.first, &bytes);
-            origins.push(advance(&mut self.f, array, &offset));
-            strides.push(self.f.binary("stride", "mul", group_loop.step, &bytes));
-        }
-        let group = u64::from(self.spec.group());
-        let index_start = self.indices(&group_loop.first);
+        let start = self.start();
+        let (element, step) = (self.first.clone(), self.step.clone());
+        let [first, header, body, last, end] = ["first", "tiles", "tiles.body", "tiles.last", "tiles.end"]
+            .map(|part| self.f.block(&format!("{name}.{part}")));
+        let tile = Value::i64(self.spec.tile());
         let before = self.f.current();
-        let [header, body, end] =
-            ["", ".body", ".end"].map(|suffix| self.f.block(&format!("{}{suffix}", group_loop.name)));
+        let is_idle = self.f.icmp("is.idle", "slt", &element, &tile);
+        let rarely = self.module.rarely();
+        self.f.rare_br(&is_idle, end, first, rarely);
+
+        self.f.enter(first);
+        let from_first = self.tile(&element, &start, width);
+        let second = self.f.binary("next", "sub", &element, &step);
+        let after_first = self.f.current();
         self.f.br(header);
 
         self.f.enter(header);
-        let counter = self.f.phi("counter", "i64");
-        let pointers: Vec<_> =
-            used.iter().map(|(index, _)| self.f.phi(&format!("pointer{index}"), GLOBAL)).collect();
-        let index = index_start.as_ref().map(|_| self.f.phi("index", "i64"));
+        let element = self.f.phi("element.number", "i64");
         let phis = self.accumulator_phis();
-        let goes_on = self.f.icmp("goes.on", "ult", &counter.value, group_loop.limit);
-        self.f.cond_br(&goes_on, body, end);
+        let goes_on = self.f.icmp("goes.on", "sge", &element.value, &tile);
+        self.f.cond_br(&goes_on, body, last);
 
         self.f.enter(body);
-        // All loads come first, so that they are in flight together.
-        let mut loaded = Vec::new();
-        for group in 0..u64::from(group_loop.unroll) {
-            let load = |(pointer, (_, ty)): (&Phi, &(usize, Type))| {
-                let distance = group * TILE_THREADS * u64::from(self.spec.group() * ty.size());
-                self.load_group(*ty, &pointer.value, distance, group_loop.width)
-            };
-            loaded.push(pointers.iter().zip(&used).map(load).collect::<Vec<_>>());
-        }
-        let mut next = accumulators(&phis);
-        for (number, arrays) in (0..).zip(loaded) {
-            for position in 0..group {
-                let elements: Vec<_> = arrays.iter().map(|array| &array[position as usize]).collect();
-                let distance = Value::i64(number * TILE_THREADS * group + position);
-                let index =
-                    index.as_ref().map(|phi| self.f.binary("element.index", "add", &phi.value, &distance));
-                for (variable, accumulators) in next.iter_mut().enumerate() {
-                    let accumulator = &mut accumulators[position as usize];
-                    *accumulator = self.absorb(variable, accumulator, &elements, index.as_ref());
-                }
-            }
-        }
+        let next = self.tile(&element.value, &accumulators(&phis), width);
+        let following = self.f.binary("next", "sub", &element.value, &step);
         let after = self.f.current();
-        for ((pointer, origin), stride) in pointers.iter().zip(&origins).zip(&strides) {
-            let following = advance(&mut self.f, &pointer.value, stride);
-            self.f.incoming(pointer, origin, before);
-            self.f.incoming(pointer, &following, after);
+        for (from, number, values) in [(after_first, second, &from_first), (after, following, &next)] {
+            self.f.incoming(&element, &number, from);
+            self.incoming(&phis, values, from);
         }
-        let following = self.f.binary("next", "add", &counter.value, group_loop.step);
-        self.f.incoming(&counter, &group_loop.counter, before);
-        self.f.incoming(&counter, &following, after);
-        if let (Some(index), Some(start)) = (&index, &index_start) {
-            let elements = self.f.binary("elements", "mul", group_loop.step, &Value::i64(group));
-            let following = self.f.binary("next.index", "add", &index.value, &elements);
-            self.f.incoming(index, start, before);
-            self.f.incoming(index, &following, after);
-        }
-        self.incoming(&phis, &start, before);
-        self.incoming(&phis, &next, after);
         let as_written = self.module.loop_as_written();
         self.f.br_back(header, as_written);
 
+        self.f.enter(last);
+        let totals = self.fold(&accumulators(&phis));
+        let after_last = self.f.current();
+        self.f.br(end);
+
         self.f.enter(end);
-        (accumulators(&phis), counter.value)
+        let none: Vec<Values> = self.spec.list().entries().iter().map(nothing).collect();
+        self.merged(&none, before, &totals, after_last)
     }
 
-    /// The index of the first element of a group, if some variable reduces indices.
-    fn indices(&mut self, group: &Value) -> Option<Value> {
-        if !self.spec.needs_index() {
-            return None;
+    /// Combines the thread's elements of a tile into its accumulators. `element` is the first of them, plus a tile:
+    /// the tile is subtracted where an address takes a constant for nothing.
+    fn tile(&mut self, element: &Value, start: &Accumulators, width: LoadWidth) -> Accumulators {
+        let (group, tile, used) = (u64::from(self.spec.group()), self.spec.tile(), self.used.clone());
+        let mut pointers = Vec::new();
+        for (array, (_, ty)) in self.arrays.clone().iter().zip(&used) {
+            let offset = self.f.binary("offset", "mul", element, &Value::i64(ty.size().into()));
+            pointers.push(advance(&mut self.f, array, &offset));
         }
-        let offset = self.f.binary("index.offset", "mul", group, &Value::i64(self.spec.group().into()));
-        Some(self.f.binary("index", "add", &self.base, &offset))
+        // All loads come first, so that they are in flight together.
+        let mut loaded = Vec::new();
+        for number in (0..u64::from(self.spec.unroll())).rev() {
+            let load = |(pointer, (_, ty)): (&Value, &(usize, Type))| {
+                let distance = number * u64::from(TILE_THREADS) * group;
+                let bytes = distance.wrapping_sub(tile).wrapping_mul(u64::from(ty.size()));
+                self.load_group(*ty, pointer, bytes, width)
+            };
+            loaded.push((number, pointers.iter().zip(&used).map(load).collect::<Vec<_>>()));
+        }
+        let index = self.spec.needs_index().then(|| self.index(element));
+        let mut next = start.clone();
+        for (number, arrays) in loaded {
+            let distance = Value::i64((number * u64::from(TILE_THREADS) * group).wrapping_sub(tile));
+            // The index of the group's first element; the accumulator's position is added at the end.
+            let index = index.as_ref().map(|index| self.f.binary("group.index", "add", index, &distance));
+            for at in (0..group as usize).rev() {
+                let elements: Vec<_> = arrays.iter().map(|array| &array[at]).collect();
+                for (variable, accumulators) in next.iter_mut().enumerate() {
+                    let accumulator = &mut accumulators[at];
+                    *accumulator =
+                        self.absorb(variable, accumulator, &elements, index.as_ref(), Found::Earlier);
+                }
+            }
+        }
+        next
+    }
+
+    /// The accumulators before the first tile.
+    fn start(&self) -> Accumulators {
+        let start = |entry: &Entry| {
+            let mut accumulators = vec![nothing(entry); self.spec.group() as usize];
+            if matches!(entry.plan, Plan::Find(..)) {
+                for (at, accumulator) in (0..).zip(&mut accumulators) {
+                    // -1 once the position is added.
+                    accumulator[1] = Value::i64(!at);
+                }
+            }
+            accumulators
+        };
+        self.spec.list().entries().iter().map(start).collect()
+    }
+
+    /// The index of an element, counted from the first launch's first.
+    fn index(&mut self, element: &Value) -> Value {
+        self.f.binary("index", "add", &self.base, element)
     }
 
     /// One phi per scalar of an accumulator.
@@ -285,7 +276,9 @@ impl Emitter<'_> {
     /// Loads the elements of the group `distance` bytes after `pointer`.
     fn load_group(&mut self, ty: Type, pointer: &Value, distance: u64, width: LoadWidth) -> Vec<Values> {
         let count = self.spec.group();
-        let at = |f: &mut Function, bytes: u32| advance(f, pointer, &Value::i64(distance + u64::from(bytes)));
+        let at = |f: &mut Function, bytes: u32| {
+            advance(f, pointer, &Value::i64(distance.wrapping_add(u64::from(bytes))))
+        };
         if let Some(scalar) = uniform(ty)
             && width == LoadWidth::Wide
         {
@@ -296,7 +289,7 @@ impl Emitter<'_> {
             for load in 0..bytes / load_bytes {
                 let from = at(&mut self.f, load * load_bytes);
                 if lanes == 1 {
-                    scalars.push(self.load_scalar(scalar, &from));
+                    scalars.push(load_scalar(&mut self.f, scalar, &from, self.invariant));
                     continue;
                 }
                 let vector = format!("<{lanes} x {}>", scalar.llvm());
@@ -311,80 +304,115 @@ impl Emitter<'_> {
         }
         let element = |position| {
             let from = at(&mut self.f, position * ty.size());
-            self.load_element(ty, &from)
+            load_element(&mut self.f, ty, &from, self.invariant)
         };
         (0..count).map(element).collect()
-    }
-
-    fn load_element(&mut self, ty: Type, from: &Value) -> Values {
-        let load = |leaf: crate::types::Leaf| {
-            let from = inside(&mut self.f, "element.at", from, leaf.offset);
-            self.load_scalar(leaf.scalar, &from)
-        };
-        ty.leaves().into_iter().map(load).collect()
-    }
-
-    fn load_scalar(&mut self, scalar: Scalar, from: &Value) -> Value {
-        self.f.load_marked("element", scalar.llvm(), from, scalar.size(), self.invariant)
     }
 
     /// Folds the accumulators of each variable, from the first position to the last.
     fn fold(&mut self, accumulators: &[Vec<Values>]) -> Vec<Values> {
         let fold = |(accumulators, entry): (&Vec<Values>, &Entry)| {
             let hint = format!("{}.total", entry.name);
-            let both = |left: Values, right: &Values| combine(&mut self.f, &hint, entry, &left, right);
-            accumulators[1..].iter().fold(accumulators[0].clone(), both)
+            let mut total: Option<Values> = None;
+            for (at, accumulator) in (0..).zip(accumulators) {
+                let mut values = accumulator.clone();
+                if matches!(entry.plan, Plan::Find(..)) {
+                    values[1] = self.f.binary("index", "add", &values[1], &Value::i64(at));
+                }
+                total = Some(match total {
+                    Some(total) => combine(&mut self.f, &hint, entry, &total, &values, Found::Ordered),
+                    None => values,
+                });
+            }
+            total.unwrap_or_default()
         };
         accumulators.iter().zip(self.spec.list().entries()).map(fold).collect()
     }
 
-    /// Combines `totals` with this thread's share of the elements after the last whole group: one element at
-    /// most, unless the grid has fewer threads than a group has elements.
-    fn tail(&mut self, totals: Vec<Values>, n: &Value) -> Vec<Values> {
-        let (thread, threads) = (self.thread.clone(), self.threads.clone());
-        let group = Value::i64(self.spec.group().into());
-        let grouped = self.f.binary("grouped", "mul", &self.groups, &group);
-        let first = self.f.binary("first", "add", &grouped, &thread);
+    /// Combines `totals` with this thread's share of the elements after the last whole tile: `unroll` at a time,
+    /// whose loads are in flight together.
+    fn tail(&mut self, totals: Vec<Values>, n: &Value, thread: &Value, threads: &Value) -> Vec<Values> {
+        let (tiled, used) = (self.tiled.clone(), self.used.clone());
         let before = self.f.current();
-        let [header, body, end] = ["tail", "tail.body", "tail.end"].map(|name| self.f.block(name));
+        let [some, header, body, end] =
+            ["tail.some", "tail", "tail.body", "tail.end"].map(|name| self.f.block(name));
+        // The same in all threads, and in most launches the only check.
+        let has_tail = self.f.icmp("has.tail", "ne", &tiled, n);
+        let rarely = self.module.rarely();
+        self.f.rare_br(&has_tail, some, end, rarely);
+        self.f.enter(some);
+        // Not the values that the tiles use: LLVM would keep these in 64 bits from the start, in all warps.
+        let [thread, threads] = [thread, threads].map(|value| self.f.cast("signed", "sext", value, "i64"));
+        let first = self.f.binary("first", "add", &tiled, &thread);
         self.f.br(header);
 
         self.f.enter(header);
-        let index = self.f.phi("index", "i64");
+        let element = self.f.phi("element.number", "i64");
         let phi = |entry: &Entry| value_phis(&mut self.f, entry);
         let phis: Vec<_> = self.spec.list().entries().iter().map(phi).collect();
-        let goes_on = self.f.icmp("goes.on", "ult", &index.value, n);
+        let goes_on = self.f.icmp("goes.on", "ult", &element.value, n);
         self.f.cond_br(&goes_on, body, end);
 
         self.f.enter(body);
-        let (mut elements, mut steps) = (Vec::new(), Vec::new());
-        for (array, (_, ty)) in self.arrays.clone().iter().zip(self.used.clone()) {
-            let address = format!("getelementptr inbounds {}, {array}, {}", ty.llvm(), index.value);
-            let address = self.f.inst("at", GLOBAL, address);
-            elements.push(self.load_element(ty, &address));
+        let mut next = element.value.clone();
+        let mut loaded = Vec::new();
+        for _ in 0..self.spec.unroll() {
+            let at = next.clone();
+            let exists = self.f.icmp("exists", "ult", &at, n);
+            let absent: Values =
+                used.iter().flat_map(|(_, ty)| ty.leaves()).map(|leaf| zero(leaf.scalar)).collect();
+            let (arrays, invariant) = (self.arrays.clone(), self.invariant);
+            let values = when(&mut self.f, "element", &exists, &absent, |f| {
+                let load = |(array, (_, ty)): (&Value, &(usize, Type))| {
+                    let address = format!("getelementptr inbounds {}, {array}, {at}", ty.llvm());
+                    let address = f.inst("at", GLOBAL, address);
+                    load_element(f, *ty, &address, invariant)
+                };
+                arrays.iter().zip(&used).flat_map(load).collect()
+            });
+            next = self.f.binary("next", "add", &at, &threads);
+            loaded.push((at, exists, values));
         }
-        let elements: Vec<_> = elements.iter().collect();
-        let element_index =
-            self.spec.needs_index().then(|| self.f.binary("element.index", "add", &self.base, &index.value));
-        for (variable, (phis, total)) in phis.iter().zip(&totals).enumerate() {
-            let next = self.absorb(variable, &values(phis), &elements, element_index.as_ref());
-            steps.push(next);
-            for (phi, total) in phis.iter().zip(total) {
-                self.f.incoming(phi, total, before);
+        let mut now: Vec<Values> = phis.iter().map(|phis| values(phis)).collect();
+        for (at, exists, elements) in loaded {
+            let mut rest = elements.as_slice();
+            let mut of_arrays = Vec::new();
+            for (_, ty) in &used {
+                let (these, others) = rest.split_at(ty.leaves().len());
+                of_arrays.push(these.to_vec());
+                rest = others;
             }
+            let of_arrays: Vec<_> = of_arrays.iter().collect();
+            let [one, following] = ["one", "following"].map(|name| self.f.block(name));
+            let unless = self.f.current();
+            self.f.cond_br(&exists, one, following);
+            self.f.enter(one);
+            let index = self.spec.needs_index().then(|| self.index(&at));
+            let combined: Vec<Values> = (0..now.len())
+                .map(|variable| {
+                    self.absorb(variable, &now[variable], &of_arrays, index.as_ref(), Found::Ordered)
+                })
+                .collect();
+            let after = self.f.current();
+            self.f.br(following);
+            self.f.enter(following);
+            now = self.merged(&combined, after, &now, unless);
         }
-        let next = self.f.binary("next", "add", &index.value, &threads);
         let after = self.f.current();
-        for (phi, next) in phis.iter().flatten().zip(steps.iter().flatten()) {
+        for ((phi, total), next) in
+            phis.iter().flatten().zip(totals.iter().flatten()).zip(now.iter().flatten())
+        {
+            self.f.incoming(phi, total, some);
             self.f.incoming(phi, next, after);
         }
-        self.f.incoming(&index, &first, before);
-        self.f.incoming(&index, &next, after);
+        self.f.incoming(&element, &first, some);
+        self.f.incoming(&element, &next, after);
         let as_written = self.module.loop_as_written();
         self.f.br_back(header, as_written);
 
         self.f.enter(end);
-        phis.iter().map(|phis| values(phis)).collect()
+        let after_loop: Vec<Values> = phis.iter().map(|phis| values(phis)).collect();
+        self.merged(&totals, before, &after_loop, header)
     }
 
     /// [`absorb`] for the variable of this index; `elements` has one element of each array in use.
@@ -394,15 +422,17 @@ impl Emitter<'_> {
         accumulator: &[Value],
         elements: &[&Values],
         index: Option<&Value>,
+        found: Found,
     ) -> Values {
         let list = self.spec.list();
         let (entry, variable) = (&list.entries()[variable], &list.variables()[variable]);
-        absorb(&mut self.f, entry, variable, &self.used, accumulator, elements, index)
+        absorb(&mut self.f, entry, variable, &self.used, accumulator, elements, (index, found))
     }
 }
 
 /// Combines an accumulator with the value of the variable's source: `accumulator op value`. `used` are the
-/// arrays in use with their types, `elements` one loaded element of each.
+/// arrays in use with their types, `elements` one loaded element of each, and `index` the element's index with what
+/// is known about it.
 ///
 /// A float sum of products is an explicit fused multiply-add: a separate multiplication and addition might be
 /// fused by one compiler and not by another, and the results would differ.
@@ -413,7 +443,7 @@ pub(crate) fn absorb(
     used: &[(usize, Type)],
     accumulator: &[Value],
     elements: &[&Values],
-    index: Option<&Value>,
+    (index, found): (Option<&Value>, Found),
 ) -> Values {
     let Variable { name, ty, op, source } = variable;
     let arrays: Vec<_> = source.arrays().into_iter().map(|array| position(used, array)).collect();
@@ -450,7 +480,34 @@ pub(crate) fn absorb(
         (Plan::User(_), _) if entry.leaves.len() > value.len() => value.push(Value::new("i8", "1")),
         _ => {}
     }
-    combine(f, name, entry, accumulator, &value)
+    combine(f, name, entry, accumulator, &value, found)
+}
+
+fn load_element(f: &mut Function, ty: Type, from: &Value, invariant: Node) -> Values {
+    let load = |leaf: crate::types::Leaf| {
+        let from = inside(f, "element.at", from, leaf.offset);
+        load_scalar(f, leaf.scalar, &from, invariant)
+    };
+    ty.leaves().into_iter().map(load).collect()
+}
+
+fn load_scalar(f: &mut Function, scalar: Scalar, from: &Value, invariant: Node) -> Value {
+    f.load_marked("element", scalar.llvm(), from, scalar.size(), invariant)
+}
+
+/// The value of a thread without elements; for `argmin` and `argmax`, as [`Found::Ordered`] says.
+fn nothing(entry: &Entry) -> Values {
+    match &entry.plan {
+        Plan::Find(scalar, rule) => {
+            vec![Value::new(scalar.llvm(), scalar.constant(rule.worst(*scalar))), Value::i64(u64::MAX)]
+        }
+        _ => identity(entry),
+    }
+}
+
+/// The scalar whose bits are 0.
+fn zero(scalar: Scalar) -> Value {
+    Value::new(scalar.llvm(), scalar.constant(0))
 }
 
 /// Adds a phi for each scalar of a variable.

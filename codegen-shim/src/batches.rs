@@ -4,11 +4,11 @@
 //! reduction variable can have. The last batch may be short: identities replace the missing elements.
 
 use crate::accumulate::absorb;
-use crate::callbacks;
+use crate::callbacks::{self, Caller};
 use crate::common::{
-    GLOBAL, GLOBAL_TO_LIST_COPY, GLOBAL_TO_LIST_REDUCE, INITIALIZE, INTER_WARP_COPY, LIST_TO_GLOBAL_COPY,
-    POINTER, SHUFFLE_AND_REDUCE, Values, array_params, block_id, combine, extent, identity, load, module,
-    private_copy, store, thread_id,
+    Found, GLOBAL, GLOBAL_TO_LIST_COPY, GLOBAL_TO_LIST_REDUCE, INITIALIZE, INTER_WARP_COPY,
+    LIST_TO_GLOBAL_COPY, POINTER, SHUFFLE_AND_REDUCE, Values, array_params, block_id, combine, extent,
+    identity, load, module, private_copy, store, thread_id,
 };
 use crate::ir::{Function, Module, Phi, Value};
 use crate::kernels::{RUNTIME, private_list};
@@ -158,7 +158,7 @@ impl ColumnSpec {
 /// workspace; the last block to store a record of the batch folds it into the results.
 pub fn emit_batches(batches: &BatchedList) -> String {
     let mut module = module(&batches.batch);
-    callbacks::define(&mut module, &batches.batch, "internal");
+    callbacks::define(&mut module, &batches.batch, "internal", Caller::Any);
     module.function(block_reduce(batches));
     module.function(grid_reduce(batches));
     module.function(workspace_bytes(batches));
@@ -179,7 +179,7 @@ pub fn emit_batches(batches: &BatchedList) -> String {
 /// = `columns`.
 pub fn emit_columns(spec: &ColumnSpec) -> String {
     let mut module = module(&spec.batches.batch);
-    callbacks::define(&mut module, &spec.batches.batch, "internal");
+    callbacks::define(&mut module, &spec.batches.batch, "internal", Caller::Any);
     let kernel = columns(&mut module, spec);
     module.function(kernel);
     module.finish()
@@ -352,7 +352,7 @@ fn fold_into_results(
         let held = load(f, &format!("{name}.held"), &entry.leaves, &address);
         let private = private_copy(f, list, index, name);
         let given = load(f, &format!("{name}.given"), &entry.leaves, &private);
-        let combined = combine(f, name, entry, &held, &given);
+        let combined = combine(f, name, entry, &held, &given, Found::Unknown);
         store(f, name, &entry.leaves, &combined, &address);
         f.br(next);
         f.enter(next);
@@ -439,7 +439,15 @@ fn columns(module: &mut Module, spec: &ColumnSpec) -> Function {
             let accumulator: Values = phis.iter().map(|phi| phi.value.clone()).collect();
             let elements: Vec<&Values> = elements[position as usize].iter().collect();
             let variable = &variables[variable];
-            next.push(absorb(f, entry, variable, &used, &accumulator, &elements, Some(&row.value)));
+            next.push(absorb(
+                f,
+                entry,
+                variable,
+                &used,
+                &accumulator,
+                &elements,
+                (Some(&row.value), Found::Unknown),
+            ));
         }
         let following = f.binary("next.row", "add", &row.value, &grid_threads);
         let after = f.current();

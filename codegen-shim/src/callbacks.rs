@@ -6,13 +6,14 @@
 
 use crate::ReductionList;
 use crate::common::{
-    GLOBAL_TO_LIST_COPY, GLOBAL_TO_LIST_REDUCE, INITIALIZE, INTER_WARP_COPY, LIST_TO_GLOBAL_COPY,
+    Found, GLOBAL_TO_LIST_COPY, GLOBAL_TO_LIST_REDUCE, INITIALIZE, INTER_WARP_COPY, LIST_TO_GLOBAL_COPY,
     LIST_TO_GLOBAL_REDUCE, SHUFFLE_AND_REDUCE, SHUFFLE_AND_REDUCE_MASKED, SWAP_AND_REDUCE, Values, combine,
     identity, inside, load, member, module, private_copy, select, shuffle_down, store, thread_id, when,
 };
 use crate::ir::{Function, Module, Value};
 use crate::list::{Entry, Plan, WARP_BUFFER_BYTES};
-use crate::types::Leaf;
+use crate::types::{Leaf, Scalar};
+use crate::{Lowering, Op};
 
 /// Names of the functions that [`emit_callbacks`] defines.
 pub const CALLBACKS: &[&str] = &[
@@ -36,6 +37,20 @@ const PER_THREAD: &str = "alwaysinline mustprogress nounwind willreturn";
 
 /// Attributes of callbacks that the threads of a warp or a block call together.
 const COLLECTIVE: &str = "alwaysinline convergent mustprogress nounwind";
+
+/// Who calls the callbacks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Caller {
+    /// Any code, as [`emit_callbacks`] promises.
+    Any,
+    /// A kernel of [`emit_kernels`](crate::emit_kernels), with one grid reduction. Then callbacks do less:
+    ///
+    /// - A reduction over a full warp calls the shuffle callback at distances 16, 8, 4, 2 and 1. 32-bit integers
+    ///   are reduced in the first of these calls by `redux.sync`, from sm_80 on, and in the others not at all.
+    /// - The inter-warp copy has one barrier: between it and a following one the runtime has a barrier of its own.
+    /// - Pairs of value and index are [`Found::Ordered`], except in the result.
+    Kernel,
+}
 
 /// The callbacks of `list` as one module of LLVM IR text, as external functions, to be linked with
 /// [`ReductionList::modules`]:
@@ -62,47 +77,119 @@ const COLLECTIVE: &str = "alwaysinline convergent mustprogress nounwind";
 /// dropped, or copied where the algorithm copies, and never passed to a user's combiner.
 pub fn emit_callbacks(list: &ReductionList) -> String {
     let mut module = module(list);
-    define(&mut module, list, "");
+    define(&mut module, list, "", Caller::Any);
     module.finish()
 }
 
 /// Adds every callback with the given linkage.
-pub(crate) fn define(module: &mut Module, list: &ReductionList, linkage: &str) {
+pub(crate) fn define(module: &mut Module, list: &ReductionList, linkage: &str, caller: Caller) {
     // An alignment of 16, not the record's, lets LLVM merge the members of a record into wider accesses.
     module.global(format_args!(
         "@{WARP_BUFFERS} = internal addrspace(3) global [32 x [{} x i8]] poison, align 16",
         warp_buffer_bytes(list)
     ));
-    module.function(shuffle_and_reduce(linkage));
-    module.function(shuffle_and_reduce_masked(list, linkage));
+    if caller == Caller::Kernel && list.entries().iter().any(|entry| redux(entry).is_some()) {
+        module.global(format_args!("@{ARCHITECTURE} = private constant [12 x i8] c\"__CUDA_ARCH\\00\""));
+    }
+    module.function(shuffle_and_reduce(list, linkage, caller));
+    module.function(shuffle_and_reduce_masked(list, linkage, caller));
     module.function(swap_and_reduce(list, linkage));
-    module.function(inter_warp_copy(list, linkage));
+    module.function(inter_warp_copy(list, linkage, caller));
     for (name, to_buffer, reduces) in [
         (LIST_TO_GLOBAL_COPY, true, false),
         (LIST_TO_GLOBAL_REDUCE, true, true),
         (GLOBAL_TO_LIST_COPY, false, false),
         (GLOBAL_TO_LIST_REDUCE, false, true),
     ] {
-        module.function(transfer(list, linkage, name, to_buffer, reduces));
+        // In a kernel lists are combined into one record, the result, which the user initialised.
+        let found = match caller {
+            Caller::Kernel if !to_buffer => Found::Ordered,
+            _ => Found::Unknown,
+        };
+        module.function(transfer(list, linkage, name, to_buffer, reduces.then_some(found)));
     }
     module.function(initialize(list, linkage));
 }
 
+/// The name by which `__nvvm_reflect` gives the architecture: 800 for sm_80.
+const ARCHITECTURE: &str = "warpfold_architecture";
+
+/// The first architecture with `redux.sync`.
+const REDUX_ARCHITECTURE: u32 = 800;
+
+/// The kind of `redux.sync` that reduces a variable, if there is one.
+fn redux(entry: &Entry) -> Option<&'static str> {
+    let Plan::Components(components) = &entry.plan else { return None };
+    let [component] = components.as_slice() else { return None };
+    if component.is_complex || !matches!(component.scalar, Scalar::I32 | Scalar::U32) {
+        return None;
+    }
+    match (component.rule.op, component.rule.lowering) {
+        (Op::Sum, Lowering::Instruction(_)) => Some("add"),
+        (Op::And, _) => Some("and"),
+        (Op::Or, _) => Some("or"),
+        (Op::Xor, _) => Some("xor"),
+        (_, Lowering::Intrinsic("llvm.smin")) => Some("min"),
+        (_, Lowering::Intrinsic("llvm.smax")) => Some("max"),
+        (_, Lowering::Intrinsic("llvm.umin")) => Some("umin"),
+        (_, Lowering::Intrinsic("llvm.umax")) => Some("umax"),
+        _ => None,
+    }
+}
+
 /// Emits the shuffle-and-reduce callback for whole warps.
-fn shuffle_and_reduce(linkage: &str) -> Function {
+fn shuffle_and_reduce(list: &ReductionList, linkage: &str, caller: Caller) -> Function {
     let comment = "Every lane of the warp that exists calls it, converged, with the same offset and algo.";
     let mut f = Function::new(comment, linkage, SHUFFLE_AND_REDUCE, COLLECTIVE);
     let reductions = f.param("ptr", "list");
     let [lane, offset, algo] = ["lane", "offset", "algo"].map(|name| f.param("i16", name));
+    if caller == Caller::Kernel && list.entries().iter().any(|entry| redux(entry).is_some()) {
+        full_by_redux(&mut f, list, &reductions, &offset, &algo);
+    }
     f.call(SHUFFLE_AND_REDUCE_MASKED, &[&reductions, &Value::i32(u32::MAX), &lane, &offset, &algo]);
     f.ret();
     f
 }
 
+/// In a full reduction on an architecture with `redux.sync`: reduces the integers at the first distance, combines
+/// the other variables at each, and returns. All conditions are the same in the whole warp.
+fn full_by_redux(f: &mut Function, list: &ReductionList, reductions: &Value, offset: &Value, algo: &Value) {
+    let full = f.icmp("full", "eq", algo, &Value::i16(0));
+    let name = Value::new("ptr", format!("@{ARCHITECTURE}"));
+    let architecture = f.call_extern("architecture", "", "i32", "__nvvm_reflect", &[&name]);
+    let has_redux = f.icmp("has.redux", "uge", &architecture, &Value::i32(REDUX_ARCHITECTURE));
+    let [full_warp, distances, at_first, others] =
+        ["full.warp", "distances", "at.first", "others"].map(|name| f.block(name));
+    let by_redux = f.binary("by.redux", "and", &full, &has_redux);
+    f.cond_br(&by_redux, full_warp, distances);
+
+    f.enter(full_warp);
+    let is_first = f.icmp("is.first", "eq", offset, &Value::i16(16));
+    f.cond_br(&is_first, at_first, others);
+    f.enter(at_first);
+    for (index, entry) in list.entries().iter().enumerate() {
+        let Some(kind) = redux(entry) else { continue };
+        let private = private_copy(f, reductions, index, &entry.name);
+        let own = load(f, &format!("{}.own", entry.name), &entry.leaves, &private);
+        let intrinsic = format!("llvm.nvvm.redux.sync.{kind}");
+        let of_warp = f.call_extern(&entry.name, "", "i32", &intrinsic, &[&own[0], &Value::i32(u32::MAX)]);
+        store(f, &entry.name, &entry.leaves, &[of_warp], &private);
+    }
+    f.br(others);
+    f.enter(others);
+    let stepwise: Vec<_> =
+        list.entries().iter().enumerate().filter(|(_, entry)| redux(entry).is_none()).collect();
+    let delta = f.cast("delta", "sext", offset, "i32");
+    let always = Value::new("i1", "true");
+    exchange(f, &stepwise, reductions, &Value::i32(u32::MAX), &delta, &always, None, Found::Ordered);
+    f.ret();
+    f.enter(distances);
+}
+
 /// Emits the shuffle-and-reduce callback, without a branch around built-in operators: a lane whose source
 /// lane does not exist fetches an undefined value, and may select it (algo 1 does so in lanes whose value is
 /// not used any more), but the condition never depends on it.
-fn shuffle_and_reduce_masked(list: &ReductionList, linkage: &str) -> Function {
+fn shuffle_and_reduce_masked(list: &ReductionList, linkage: &str, caller: Caller) -> Function {
     let comment = "The lanes of mask call it, converged, with the same mask and algo.";
     let mut f = Function::new(comment, linkage, SHUFFLE_AND_REDUCE_MASKED, COLLECTIVE);
     let reductions = f.param("ptr", "list");
@@ -125,7 +212,9 @@ fn shuffle_and_reduce_masked(list: &ReductionList, linkage: &str) -> Function {
     let reduces = f.binary("reduces", "or", &full, &partial_reduces);
     let copies = f.binary("copies", "and", &contiguous, &beyond);
     let delta = f.cast("delta", "sext", &offset, "i32");
-    exchange(&mut f, list, &reductions, &mask, &delta, &reduces, Some(&copies));
+    let found = if caller == Caller::Kernel { Found::Ordered } else { Found::Unknown };
+    let entries: Vec<_> = list.entries().iter().enumerate().collect();
+    exchange(&mut f, &entries, &reductions, &mask, &delta, &reduces, Some(&copies), found);
     f.ret();
     f
 }
@@ -142,25 +231,28 @@ fn swap_and_reduce(list: &ReductionList, linkage: &str) -> Function {
     let size = f.cast("lanes", "zext", &size, "i32");
     let partner = f.binary("partner", "add", &lane, &delta);
     let reduces = f.icmp("reduces", "ult", &partner, &size);
-    exchange(&mut f, list, &reductions, &Value::i32(u32::MAX), &delta, &reduces, None);
+    let entries: Vec<_> = list.entries().iter().enumerate().collect();
+    exchange(&mut f, &entries, &reductions, &Value::i32(u32::MAX), &delta, &reduces, None, Found::Unknown);
     f.ret();
     f
 }
 
 /// Fetches the variables of the lane `delta` above, and combines them into those of the list if `reduces`, or
-/// replaces them if `copies`.
+/// replaces them if `copies`. `entries` are variables with their numbers.
+#[allow(clippy::too_many_arguments, reason = "the parameters of the callbacks")]
 fn exchange(
     f: &mut Function,
-    list: &ReductionList,
+    entries: &[(usize, &Entry)],
     reductions: &Value,
     mask: &Value,
     delta: &Value,
     reduces: &Value,
     copies: Option<&Value>,
+    found: Found,
 ) {
     let mut privates = Vec::new();
     let mut own = Vec::new();
-    for (index, entry) in list.entries().iter().enumerate() {
+    for &(index, entry) in entries {
         let private = private_copy(f, reductions, index, &entry.name);
         let values = load(f, &format!("{}.own", entry.name), &entry.leaves, &private);
         own.extend(entry.leaves.iter().map(|leaf| leaf.scalar).zip(values));
@@ -169,7 +261,7 @@ fn exchange(
     let remote = shuffle_down(f, mask, delta, &own);
     let own: Values = own.into_iter().map(|(_, value)| value).collect();
     let (mut own, mut remote) = (own.as_slice(), remote.as_slice());
-    for (entry, private) in list.entries().iter().zip(&privates) {
+    for ((_, entry), private) in entries.iter().zip(&privates) {
         let (ours, others) = own.split_at(entry.leaves.len());
         let (theirs, rest) = remote.split_at(entry.leaves.len());
         let hint = |what: &str| format!("{}.{what}", entry.name);
@@ -180,11 +272,11 @@ fn exchange(
         let next = match entry.plan {
             // A branch: a user function must not be called with an undefined value.
             Plan::User(_) => {
-                let combined = |f: &mut Function| combine(f, &hint("combined"), entry, ours, theirs);
+                let combined = |f: &mut Function| combine(f, &hint("combined"), entry, ours, theirs, found);
                 when(f, &hint("next"), reduces, &kept, combined)
             }
             _ => {
-                let combined = combine(f, &hint("combined"), entry, ours, theirs);
+                let combined = combine(f, &hint("combined"), entry, ours, theirs, found);
                 select(f, &hint("next"), reduces, &combined, &kept)
             }
         };
@@ -229,12 +321,21 @@ fn warp_buffer_bytes(list: &ReductionList) -> u32 {
 }
 
 /// Emits the inter-warp copy: rounds of as many scalars as fit into a warp's buffer, with a pair of barriers
-/// each.
-fn inter_warp_copy(list: &ReductionList, linkage: &str) -> Function {
-    let comment = "\
+/// each; in a kernel the last round has no second barrier.
+fn inter_warp_copy(list: &ReductionList, linkage: &str, caller: Caller) -> Function {
+    let comment = match caller {
+        Caller::Any => {
+            "\
 Every thread of the block calls it, converged, with the same num_warps <= 32.
 The first barrier orders the stores of each warp's lane 0 before the loads; the second orders the
-loads before the next stores to the buffers, such as those of the following call.";
+loads before the next stores to the buffers, such as those of the following call."
+        }
+        Caller::Kernel => {
+            "\
+Every thread of the block calls it, converged, with the same num_warps <= 32, and the block meets a
+barrier before the next call. The barrier orders the stores of each warp's lane 0 before the loads."
+        }
+    };
     let mut f = Function::new(comment, linkage, INTER_WARP_COPY, COLLECTIVE);
     let reductions = f.param("ptr", "list");
     let num_warps = f.param("i32", "num_warps");
@@ -250,14 +351,15 @@ loads before the next stores to the buffers, such as those of the following call
             format!("getelementptr inbounds [{bytes} x i8], ptr addrspace(3) @{WARP_BUFFERS}, {index}");
         f.inst("warp.buffer", "ptr addrspace(3)", address)
     };
-    for round in copy_rounds(list) {
+    let rounds = copy_rounds(list);
+    for (number, round) in (1..).zip(&rounds) {
         let [publish, published, collect, collected] =
             ["publish", "published", "collect", "collected"].map(|name| f.block(name));
         f.cond_br(&leads, publish, published);
 
         f.enter(publish);
         let ours = buffer(&mut f, &warp);
-        copy(&mut f, &reductions, &round, &ours, true);
+        copy(&mut f, &reductions, round, &ours, true);
         f.br(published);
 
         f.enter(published);
@@ -266,11 +368,13 @@ loads before the next stores to the buffers, such as those of the following call
 
         f.enter(collect);
         let theirs = buffer(&mut f, &thread);
-        copy(&mut f, &reductions, &round, &theirs, false);
+        copy(&mut f, &reductions, round, &theirs, false);
         f.br(collected);
 
         f.enter(collected);
-        barrier(&mut f);
+        if caller == Caller::Any || number < rounds.len() {
+            barrier(&mut f);
+        }
     }
     f.ret();
     f
@@ -301,8 +405,14 @@ fn barrier(f: &mut Function) {
 }
 
 /// Emits one of the four transfers between the list and record `idx` of a buffer. The receiver is the
-/// left operand.
-fn transfer(list: &ReductionList, linkage: &str, function: &str, to_buffer: bool, reduces: bool) -> Function {
+/// left operand. One that reduces is told what is known about pairs of value and index.
+fn transfer(
+    list: &ReductionList,
+    linkage: &str,
+    function: &str,
+    to_buffer: bool,
+    reduces: Option<Found>,
+) -> Function {
     let mut f = Function::new("", linkage, function, PER_THREAD);
     let buffer = f.param("ptr", "buffer");
     let idx = f.param("i32", "idx");
@@ -315,9 +425,9 @@ fn transfer(list: &ReductionList, linkage: &str, function: &str, to_buffer: bool
         let member = member(&mut f, &buffer, &index, field, name);
         let (from, to) = if to_buffer { (private, member) } else { (member, private) };
         let mut values = load(&mut f, &format!("{name}.given"), &entry.leaves, &from);
-        if reduces {
+        if let Some(found) = reduces {
             let held = load(&mut f, &format!("{name}.held"), &entry.leaves, &to);
-            values = combine(&mut f, &format!("{name}.combined"), entry, &held, &values);
+            values = combine(&mut f, &format!("{name}.combined"), entry, &held, &values, found);
         }
         store(&mut f, name, &entry.leaves, &values, &to);
     }

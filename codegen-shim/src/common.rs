@@ -139,7 +139,19 @@ pub(crate) fn identity(entry: &Entry) -> Values {
     entry.leaves.iter().zip(entry.identity()).map(constant).collect()
 }
 
-/// `left op right`, in this order.
+/// What is known about two pairs of value and index that `argmin` or `argmax` combines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Found {
+    /// Nothing. A pair whose index is negative or whose value is NaN stands for "nothing found".
+    Unknown,
+    /// The left value is not NaN, and if a pair stands for "nothing found" its value is the worst and its index -1.
+    Ordered,
+    /// As [`Ordered`](Found::Ordered); the right one is an element, whose index is below the left one's if that is
+    /// found.
+    Earlier,
+}
+
+/// `left op right`, in this order; `found` says what an `argmin` or `argmax` may assume.
 ///
 /// Only a user's combiner takes a call, and without an identity a branch.
 pub(crate) fn combine(
@@ -148,10 +160,14 @@ pub(crate) fn combine(
     entry: &Entry,
     left: &[Value],
     right: &[Value],
+    found: Found,
 ) -> Values {
     match &entry.plan {
         Plan::Components(components) => combine_components(f, hint, components, left, right),
-        Plan::Find(scalar, rule) => find(f, hint, *scalar, rule, left, right),
+        Plan::Find(scalar, rule) => match found {
+            Found::Unknown => find(f, hint, *scalar, rule, left, right),
+            known => find_known(f, hint, *scalar, rule, left, right, known),
+        },
         Plan::User(combiner) => {
             let count = entry.value_leaves;
             let leaves = &entry.leaves[..count];
@@ -277,6 +293,36 @@ fn find(
     select(f, hint, &takes, right, left)
 }
 
+/// As [`find`], of pairs about which something is known. NaN on the right is never taken, because no comparison
+/// with it holds; -1 is the highest index without a sign, so that "nothing found" is never earlier.
+fn find_known(
+    f: &mut Function,
+    hint: &str,
+    scalar: Scalar,
+    rule: &Rule,
+    left: &[Value],
+    right: &[Value],
+    known: Found,
+) -> Values {
+    let Lowering::Find(predicate) = rule.lowering else { unreachable!("not an argmin or argmax rule") };
+    let mut compare = |predicate: &str| match scalar.is_float() {
+        true => f.fcmp("compared", predicate, &right[0], &left[0]),
+        false => f.icmp("compared", predicate, &right[0], &left[0]),
+    };
+    if known == Found::Earlier {
+        // "olt" becomes "ole": better or as good.
+        let or_equal = format!("{}e", &predicate[..predicate.len() - 1]);
+        let takes = compare(&or_equal);
+        return select(f, hint, &takes, right, left);
+    }
+    let better = compare(predicate);
+    let equal = compare(if scalar.is_float() { "oeq" } else { "eq" });
+    let earlier = f.icmp("earlier", "ult", &right[1], &left[1]);
+    let before = f.binary("before", "and", &equal, &earlier);
+    let takes = f.binary("takes", "or", &better, &before);
+    select(f, hint, &takes, right, left)
+}
+
 /// Converts a value to a type that [`Type::converts_to`] allows.
 pub(crate) fn convert(f: &mut Function, hint: &str, from: Type, to: Type, values: &[Value]) -> Values {
     match (from, to) {
@@ -396,6 +442,11 @@ fn join(f: &mut Function, words: &[Value], scalar: Scalar) -> Value {
     if let [word] = words {
         return f.cast("remote", "bitcast", word, scalar.llvm());
     }
+    if let [low, high] = words {
+        // One instruction, where LLVM 22 shifts and ors what it sees.
+        let both = f.call_extern("words", "", "double", "llvm.nvvm.lohi.i2d", &[low, high]);
+        return f.cast("remote", "bitcast", &both, scalar.llvm());
+    }
     let vector: Ty = format!("<{} x i32>", words.len()).into();
     let mut joined = Value::new(vector.clone(), "poison");
     for (index, word) in words.iter().enumerate() {
@@ -406,7 +457,7 @@ fn join(f: &mut Function, words: &[Value], scalar: Scalar) -> Value {
 }
 
 /// A special register such as `ntid.x`, as an i32.
-fn special_register(f: &mut Function, name: &str) -> Value {
+pub(crate) fn special_register(f: &mut Function, name: &str) -> Value {
     f.call_extern(name, "", "i32", &format!("llvm.nvvm.read.ptx.sreg.{name}"), &[])
 }
 

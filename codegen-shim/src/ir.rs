@@ -296,6 +296,12 @@ impl Function {
         self.terminate(format!("br {condition}, label %{yes}, label %{no}"));
     }
 
+    /// A branch that is rarely taken; `weights` is [`Module::rarely`].
+    pub(crate) fn rare_br(&mut self, condition: &Value, rare: Block, usual: Block, weights: Node) {
+        let (rare, usual) = (&self.blocks[rare.0].label, &self.blocks[usual.0].label);
+        self.terminate(format!("br {condition}, label %{rare}, label %{usual}, !prof !{}", weights.0));
+    }
+
     pub(crate) fn ret(&mut self) {
         self.terminate("ret void".to_owned());
     }
@@ -396,6 +402,11 @@ impl Module {
         let disable = self.node("!{!\"llvm.loop.unroll.disable\"}");
         let id = self.nodes.len();
         self.node(format!("distinct !{{!{id}, !{}}}", disable.0))
+    }
+
+    /// The weights of a branch that is rarely taken.
+    pub(crate) fn rarely(&mut self) -> Node {
+        self.node("!{!\"branch_weights\", i32 1, i32 2000}")
     }
 
     pub(crate) fn function(&mut self, function: Function) {

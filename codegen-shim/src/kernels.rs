@@ -1,11 +1,11 @@
-//! The three kernels that call the grid-stride loops of [`accumulate`](crate::accumulate).
+//! The three kernels that call the loop of [`accumulate`](crate::accumulate).
 
 use crate::accumulate;
-use crate::callbacks;
+use crate::callbacks::{self, Caller};
 use crate::common::{
     ACCUMULATE, GLOBAL, GLOBAL_TO_LIST_COPY, GLOBAL_TO_LIST_REDUCE, INITIALIZE, INTER_WARP_COPY,
     LIST_TO_GLOBAL_COPY, LIST_TO_GLOBAL_REDUCE, POINTER, RECORD, SHUFFLE_AND_REDUCE, array_params, member,
-    module,
+    module, special_register,
 };
 use crate::ir::{Function, Value};
 use crate::{KernelSpec, ReductionList};
@@ -28,7 +28,7 @@ pub(crate) const RUNTIME: &str = "convergent nounwind";
 /// warpfold_finalize(u64 workspace, u32 num_slots, u64 result)
 /// ```
 ///
-/// The first reduces in one launch of any grid. The other two do the same in two launches: `num_slots` is
+/// The first reduces in one launch. The other two do the same in two launches: `num_slots` is
 /// the number of blocks of the first, and the second has one block. `result` points to one record
 /// with the initial values; exactly one thread computes `result = result op list`. `workspace` is that of
 /// the device runtime's grid reduction: a header of 128 bytes, zero before its first use, then one
@@ -41,20 +41,22 @@ pub(crate) const RUNTIME: &str = "convergent nounwind";
 /// loads are 16 bytes wide; the result has the same bits either way. The arrays overlap neither
 /// workspace nor result, and nothing writes to them during the launch.
 ///
+/// Grid and blocks have one dimension, blocks consist of whole warps, and the grid has fewer than 2^31 threads. Then
+/// a third of the instructions that compute indices is left.
+///
 /// The order in which a thread combines is fixed: with T threads in the grid, numbered by block and
 /// then by thread in the block, it depends on n, T and the specification alone. Elements are taken in
 /// groups of g = [`KernelSpec::group`] consecutive elements, and every variable has g accumulators,
-/// one per position in the group. If T is a multiple of 32, and u = [`KernelSpec::unroll`] > 1, the
-/// grid takes u × T consecutive groups at a time while so many remain: thread t takes, in this order,
-/// those at 32 u ⌊t / 32⌋ + t mod 32 + 32 i for i = 0 … u − 1. Of the remaining groups, thread t takes
-/// t, t + T, …. Then it folds its accumulators from the first position to the last, and finally
-/// combines elements t, t + T, … of those after the last whole group.
+/// one per position in the group. 32 u consecutive groups, with u = [`KernelSpec::unroll`], are a tile. The
+/// threads 32 w to 32 w + 31 take, of k whole tiles, those at k - 1 - w, k - 1 - w - T / 32, … in this order; thread t
+/// takes from each its groups at t mod 32 + 32 i for i = u - 1 … 0. Then it folds its accumulators from the first
+/// position to the last, and finally combines elements t, t + T, … of those after the last whole tile.
 ///
 /// The module refers to the device runtime's `__warpfold_grid_reduce`, `__warpfold_grid_store` and
 /// `__warpfold_grid_finalize`, and to the functions of [`ReductionList::modules`].
 pub fn emit_kernels(spec: &KernelSpec) -> String {
     let mut module = module(spec.list());
-    callbacks::define(&mut module, spec.list(), "internal");
+    callbacks::define(&mut module, spec.list(), "internal", Caller::Kernel);
     let accumulate = accumulate::define(&mut module, spec);
     module.function(accumulate);
     for kernel in [reduce(spec), partial(spec), finalize(spec)] {
@@ -117,7 +119,20 @@ fn finalize(spec: &KernelSpec) -> Function {
 fn kernel(spec: &KernelSpec, name: &str) -> Function {
     let attributes =
         format!("convergent mustprogress nounwind \"nvvm.maxntid\"=\"{}\"", spec.block_threads());
-    Function::new("", "ptx_kernel", name, &attributes)
+    let mut f = Function::new("", "ptx_kernel", name, &attributes);
+    // The runtime computes linear ids of three dimensions; with this LLVM leaves one.
+    for (register, only) in [("tid", 0), ("ctaid", 0), ("ntid", 1), ("nctaid", 1)] {
+        for axis in ["y", "z"] {
+            let value = special_register(&mut f, &format!("{register}.{axis}"));
+            let is_flat = f.icmp("is.flat", "eq", &value, &Value::i32(only));
+            f.call_extern("", "", "void", "llvm.assume", &[&is_flat]);
+        }
+    }
+    let threads = special_register(&mut f, "ntid.x");
+    let partial = f.binary("partial.warp", "and", &threads, &Value::i32(31));
+    let is_whole = f.icmp("is.whole", "eq", &partial, &Value::i32(0));
+    f.call_extern("", "", "void", "llvm.assume", &[&is_whole]);
+    f
 }
 
 /// The workspace parameter. Not `noalias`: LLVM could then assume that no other thread accesses it, and

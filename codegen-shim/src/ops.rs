@@ -182,6 +182,19 @@ pub struct Rule {
 }
 
 impl Rule {
+    /// The bits of the value that no other is worse than, for `argmin` and `argmax`: the infinity of a float.
+    pub(crate) fn worst(&self, scalar: Scalar) -> u128 {
+        match self.lowering {
+            Lowering::Find(predicate) if scalar.is_float() => {
+                let quiet = Identity::NaN.bits(scalar);
+                let infinity = quiet & (quiet << 1);
+                let negative = if predicate == "ogt" { Identity::NegativeZero.bits(scalar) } else { 0 };
+                infinity | negative
+            }
+            _ => self.identity.bits(scalar),
+        }
+    }
+
     /// The identity of a complex number's imaginary part.
     pub(crate) fn imaginary_identity(&self) -> Identity {
         match self.lowering {

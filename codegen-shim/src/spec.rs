@@ -7,21 +7,20 @@ use crate::{Error, Op, ReductionList, Source, Type, is_legal};
 ///
 /// Four 16-byte loads per thread put 64 KiB in flight on a multiprocessor with 1024 threads; 4.8 TB/s
 /// at a latency of 0.7 µs over 132 of them (H200) need 26 KiB (calculated, not measured). Instructions
-/// per iteration of `warpfold_reduce` at -O2, and registers for blocks of 256 (LLVM 22.1.8; SASS for sm_90
-/// by ptxas 13.5.37):
+/// per iteration of `warpfold_reduce` at -O2, and registers of the kernel for blocks of 256 (LLVM 22.1.8, ptxas
+/// 13.5.37, sm_90):
 ///
-/// | list | elements per iteration | PTX | SASS | registers |
-/// |---|---|---|---|---|
-/// | i32 sum | 16 | 24 | 27 | 30 |
-/// | f32 sum | 16 | 24 | 35 | 29 |
-/// | f64 sum | 8 | 16 | 27 | 30 |
-/// | f64 sum, f32 sum | 16 of each | 49 | 64 | 36 |
-/// | i32 sum, min, max of one array | 16 | 56 | 45 | 32 |
-/// | f64 dot product | 8 of each | 22 | 36 | 32 |
+/// | list | elements per iteration | PTX | registers |
+/// |---|---|---|---|
+/// | i32 sum | 16 | 24 | 30 |
+/// | f32 sum | 16 | 24 | 30 |
+/// | f64 sum | 8 | 16 | 32 |
+/// | f64 sum, f32 sum | 16 of each | 49 | 44 |
+/// | i32 sum, min, max of one array | 16 | 56 | 32 |
+/// | f64 dot product | 8 of each | 22 | 48 |
 ///
 /// Besides loads and operators an iteration costs three instructions and one or two per array, because a
-/// thread's loads are at constant distances. With a grid stride between them, and so one addition per
-/// load, the f32 sum took 27 PTX and 46 SASS instructions.
+/// thread's loads are at constant distances.
 pub const UNROLL: u32 = 4;
 
 /// The largest unroll factor.
@@ -52,8 +51,8 @@ pub struct KernelSpec {
 impl KernelSpec {
     /// Checks that the list can be computed from arrays of these element types.
     ///
-    /// `block_threads` becomes the kernels' `.maxntid`: the largest block they can be launched
-    /// with, in threads, for which ptxas allocates registers.
+    /// `block_threads`, rounded up to whole warps, becomes the kernels' `.maxntid`: the largest block they can be
+    /// launched with, in threads, for which ptxas allocates registers.
     ///
     /// # Errors
     ///
@@ -111,6 +110,7 @@ impl KernelSpec {
                 }
             }
         }
+        let block_threads = block_threads.next_multiple_of(32);
         let mut spec = Self { list, arrays, block_threads, unroll: UNROLL };
         let group_registers: u32 = spec.used().map(|(_, ty)| (spec.group() * ty.size()).div_ceil(4)).sum();
         while spec.unroll > 1 && spec.unroll * group_registers > LOAD_REGISTERS {
@@ -165,6 +165,11 @@ impl KernelSpec {
         let registers: u32 = leaves.map(|leaf| leaf.scalar.size().div_ceil(4)).sum();
         let most = (VECTOR_BYTES / narrowest).min(ACCUMULATOR_REGISTERS / registers).max(1);
         1 << most.ilog2()
+    }
+
+    /// Elements that the 32 threads of a warp load at a time: a group for each thread and load of the inner loop.
+    pub fn tile(&self) -> u64 {
+        32 * u64::from(self.unroll) * u64::from(self.group())
     }
 
     /// Whether a variable reduces indices as well as values.

@@ -8,6 +8,7 @@ use cust::{
     module::Module,
 };
 
+use crate::geometry::Limits;
 use crate::reduction::{check_arrays, occupancy, target, tools};
 use crate::{Array, Device, Error, OptLevel, Stream, Value, device::Owned};
 
@@ -37,7 +38,7 @@ impl ColumnReduction {
         let ptx = columns_ptx(tools()?, &spec, target(device)?, opt)?;
         let doing = || "loading the column kernel".to_owned();
         let module = Owned::new(device, doing, || Module::from_ptx(&ptx, &[]))?;
-        let (block_threads, resident_blocks) = device.call(doing, || {
+        let Limits { block_threads, resident_blocks, .. } = device.call(doing, || {
             let function = module.get_function(COLUMNS)?;
             occupancy(device, &function, spec.block_threads())
         })?;

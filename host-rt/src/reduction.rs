@@ -10,20 +10,8 @@ use cust::{
 };
 use toolchain::{OptLevel, Tools};
 
+use crate::geometry::{Grid, Limits};
 use crate::{Array, Device, Error, Record, Stream, bytes::bytes_of, device::Owned, stream::DeviceRecord};
-
-/// The recommended block size, in threads.
-///
-/// Eight such blocks fill a multiprocessor's 2048 threads, so that seven can run while one waits at a
-/// barrier; with larger blocks, small inputs are distributed less evenly.
-pub const BLOCK_THREADS: u32 = 256;
-
-/// Elements per block from which the grid is made larger. A block costs a reduction over its threads and a
-/// slot; at this size both are a small part of its run time.
-pub const ELEMENTS_PER_BLOCK: u64 = 1024;
-
-/// Threads of a warp.
-const WARP: u64 = 32;
 
 const REDUCE: &str = "warpfold_reduce";
 const PARTIAL: &str = "warpfold_partial";
@@ -46,14 +34,13 @@ pub struct Options {
     pub opt: OptLevel,
     /// Which launch combines the blocks' results.
     pub finalize: Finalize,
-    /// Elements per block from which the grid is made larger; [`ELEMENTS_PER_BLOCK`] by default. With more,
-    /// fewer threads work, and less is spent on combining their results.
-    pub elements_per_block: u64,
+    /// What the grid is chosen for.
+    pub grid: Grid,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { opt: OptLevel::O3, finalize: Finalize::default(), elements_per_block: ELEMENTS_PER_BLOCK }
+        Options { opt: OptLevel::O3, finalize: Finalize::default(), grid: Grid::default() }
     }
 }
 
@@ -67,11 +54,8 @@ pub struct Reduction {
     module: Owned<Module>,
     spec: KernelSpec,
     finalize: Finalize,
-    elements_per_block: u64,
-    /// The largest block, in threads.
-    block_threads: u32,
-    /// Blocks that are resident at a time on the whole device.
-    resident_blocks: u32,
+    grid: Grid,
+    limits: Limits,
 }
 
 impl Reduction {
@@ -98,12 +82,12 @@ impl Reduction {
             Finalize::LastBlock => REDUCE,
             Finalize::SecondLaunch => PARTIAL,
         };
-        let (block_threads, resident_blocks) = device.call(doing, || {
+        let limits = device.call(doing, || {
             let function = module.get_function(first)?;
             occupancy(device, &function, spec.block_threads())
         })?;
-        let Options { finalize, elements_per_block, .. } = options;
-        Ok(Reduction { module, spec, finalize, elements_per_block, block_threads, resident_blocks })
+        let Options { finalize, grid, .. } = options;
+        Ok(Reduction { module, spec, finalize, grid, limits })
     }
 
     /// The specification.
@@ -138,31 +122,19 @@ impl Reduction {
     }
 
     /// The shape of a launch for `n` elements: blocks, and threads per block.
-    ///
-    /// The grid has as many blocks as are resident at a time, in grid-stride loops; fewer if a block would
-    /// reduce less than [`Options::elements_per_block`] elements. A single block has no more warps than there are
-    /// groups of elements for.
     fn shape(&self, n: u64) -> (u32, u32) {
-        let wanted = n.div_ceil(self.elements_per_block.max(u64::from(self.block_threads)));
-        let blocks = wanted.clamp(1, u64::from(self.resident_blocks)) as u32;
-        let threads = match blocks {
-            1 => {
-                let warps = n.div_ceil(u64::from(self.spec.group())).div_ceil(WARP).max(1);
-                (warps * WARP).min(u64::from(self.block_threads)) as u32
-            }
-            _ => self.block_threads,
-        };
-        (blocks, threads)
+        self.limits.shape(n, self.spec.tile(), self.grid)
     }
 }
 
-/// The largest block size in threads, at most `wanted`, and the number of such blocks that are resident on
-/// the whole device at a time, at least 1.
-pub(crate) fn occupancy(device: &Device, kernel: &Function, wanted: u32) -> CudaResult<(u32, u32)> {
+/// What kernel and device allow; the largest block has at most `wanted` threads.
+pub(crate) fn occupancy(device: &Device, kernel: &Function, wanted: u32) -> CudaResult<Limits> {
     let most = kernel.get_attribute(FunctionAttribute::MaxThreadsPerBlock)?;
-    let block_threads = wanted.min(most.max(1) as u32);
+    // Whole warps: kernels of ours take no others.
+    let block_threads = (wanted.min(most.max(1) as u32) / 32 * 32).max(32);
     let blocks = kernel.max_active_blocks_per_multiprocessor(BlockSize::x(block_threads), 0)?;
-    Ok((block_threads, (blocks * device.multiprocessors()).max(1)))
+    let multiprocessors = device.multiprocessors();
+    Ok(Limits { block_threads, resident_blocks: (blocks * multiprocessors).max(1), multiprocessors })
 }
 
 /// Checks that the arrays have these types and at least `n` elements each.

@@ -3,11 +3,12 @@
 use std::marker::PhantomData;
 
 use device_library::device_code::{Code, Items, Portable};
-use device_rt::reduce::op::{Identity, Lift, Plain, Storable};
+use device_rt::reduce::op::{Identity, Lift, Plain, Storable, loads_in_flight};
 use toolchain::OptLevel;
 
+use crate::geometry::Limits;
 use crate::{
-    BLOCK_THREADS, Buffer, Device, ELEMENTS_PER_BLOCK, Error, KernelCrate, Module, Stream,
+    BLOCK_THREADS, Buffer, Device, Error, Grid, KernelCrate, Module, Stream,
     bytes::{Memory, bytes_of},
     module::{Bytes, Shape},
     stream::DeviceRecord,
@@ -36,10 +37,7 @@ const KERNEL: &str = "warpfold_reduce";
 pub struct Reducer<I, O> {
     module: Module,
     op: O,
-    /// The largest block, in threads.
-    threads: u32,
-    /// Blocks that are resident at a time on the whole device.
-    resident: u32,
+    limits: Limits,
     items: PhantomData<fn(I)>,
 }
 
@@ -79,8 +77,9 @@ where
         let sources = [("src/lib.rs", source.as_str())];
         let krate = KernelCrate { name: "reduction", sources: &sources, kernels: &[KERNEL], opt };
         let module = Module::new(device, &krate)?;
-        let (threads, resident) = module.kernel(KERNEL)?.residency(BLOCK_THREADS)?;
-        Ok(Reducer { module, op, threads, resident, items: PhantomData })
+        let (block_threads, resident_blocks) = module.kernel(KERNEL)?.residency(BLOCK_THREADS)?;
+        let limits = Limits { block_threads, resident_blocks, multiprocessors: device.multiprocessors() };
+        Ok(Reducer { module, op, limits, items: PhantomData })
     }
 
     /// The source of the kernel's crate. It contains the sizes and alignments of values on the host, and does
@@ -168,20 +167,10 @@ where
         Ok(pending)
     }
 
-    /// The shape of a launch for `n` elements: as many blocks as are resident at a time; fewer if a block
-    /// would reduce less than [`ELEMENTS_PER_BLOCK`] elements, or a thread less than one load. A single block
-    /// has no more warps than there are loads for.
+    /// The shape of a launch for `n` elements. A tile is the loads that a thread has in flight, of 32 threads.
     fn shape(&self, n: u64) -> Shape {
-        let wanted = n.div_ceil(ELEMENTS_PER_BLOCK.max(u64::from(self.threads) * I::PER_LOAD));
-        let blocks = wanted.clamp(1, u64::from(self.resident)) as u32;
-        let threads = match blocks {
-            1 => {
-                let units = n / I::PER_LOAD + n % I::PER_LOAD;
-                units.next_multiple_of(32).min(u64::from(self.threads)) as u32
-            }
-            _ => self.threads,
-        };
-        Shape::from((blocks, threads))
+        let tile = 32 * I::PER_LOAD * loads_in_flight(I::PER_LOAD) as u64;
+        Shape::from(self.limits.shape(n, tile, Grid::Full))
     }
 }
 

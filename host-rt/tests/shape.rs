@@ -2,8 +2,8 @@
 
 use cuda_driver::reports::{self, LaunchReport};
 use host_rt::{
-    BLOCK_THREADS, Device, ELEMENTS_PER_BLOCK, Finalize, KernelSpec, Op, Options, Record, Reduction,
-    ReductionList, Select, Source, Type, Value, Variable,
+    BLOCK_THREADS, Device, Finalize, Grid, KernelSpec, Op, Options, Record, Reduction, ReductionList,
+    SPARSE_TURNS, Select, Source, Type, Value, Variable,
 };
 
 #[test]
@@ -15,9 +15,10 @@ fn the_grid_grows_with_the_input_up_to_the_resident_blocks() {
     let list = ReductionList::new(vec![sum]).unwrap();
     let data = vec![1i32; 3_000_000];
     let buffer = device.buffer(&data).unwrap();
-    let launches = |finalize, n: u64| {
-        let spec = KernelSpec::new(list.clone(), vec![Type::I32], BLOCK_THREADS).unwrap();
-        let options = Options { finalize, ..Options::default() };
+    let spec = || KernelSpec::new(list.clone(), vec![Type::I32], BLOCK_THREADS).unwrap();
+    let launches_in = |grid, finalize, n: u64| {
+        let spec = spec();
+        let options = Options { finalize, grid, ..Options::default() };
         let reduction = Reduction::with_options(&device, spec, options).unwrap();
         let mut record = Record::identity(&list);
         reduction.run(&stream, n, &[buffer.array()], &mut record).unwrap();
@@ -25,20 +26,29 @@ fn the_grid_grows_with_the_input_up_to_the_resident_blocks() {
         let shape = |report: LaunchReport| (report.kernel, report.config.grid[0], report.config.block[0]);
         reports::take_launches().into_iter().map(shape).collect::<Vec<_>>()
     };
+    let launches = |finalize, n| launches_in(Grid::Full, finalize, n);
     let one = |blocks, threads| vec![("warpfold_reduce".to_owned(), blocks, threads)];
 
     assert_eq!(launches(Finalize::LastBlock, 0), []);
-    // One block with as many warps as there are groups of four elements for.
+    // One block with as many warps as there are tiles.
+    let (tile, of_block) = (spec().tile(), spec().tile() * u64::from(BLOCK_THREADS / 32));
     assert_eq!(launches(Finalize::LastBlock, 1), one(1, 32));
-    assert_eq!(launches(Finalize::LastBlock, 129), one(1, 64));
-    assert_eq!(launches(Finalize::LastBlock, ELEMENTS_PER_BLOCK), one(1, BLOCK_THREADS));
-    assert_eq!(launches(Finalize::LastBlock, 3 * ELEMENTS_PER_BLOCK + 1), one(4, BLOCK_THREADS));
-    // Never more blocks than are resident: at most 2048 threads on each multiprocessor.
-    let most = device.multiprocessors() * 2048 / BLOCK_THREADS;
-    let (_, blocks, _) = launches(Finalize::LastBlock, 3_000_000)[0].clone();
-    assert!(blocks > 1000 && blocks <= most && blocks.is_multiple_of(device.multiprocessors()), "{blocks}");
+    assert_eq!(launches(Finalize::LastBlock, tile + 1), one(1, 64));
+    assert_eq!(launches(Finalize::LastBlock, of_block), one(1, BLOCK_THREADS));
+    assert_eq!(launches(Finalize::LastBlock, 3 * of_block + 1), one(4, BLOCK_THREADS));
+    // Enough blocks for all multiprocessors, if they are small.
+    let few = u64::from(device.multiprocessors()) * of_block / 4;
+    assert_eq!(launches(Finalize::LastBlock, few), one(device.multiprocessors(), BLOCK_THREADS / 4));
+    assert_eq!(
+        launches(Finalize::LastBlock, 2_900_000),
+        one(2_900_000_u64.div_ceil(of_block) as u32, BLOCK_THREADS)
+    );
+    assert_eq!(
+        launches_in(Grid::Sparse, Finalize::LastBlock, SPARSE_TURNS * of_block + 1),
+        one(2, BLOCK_THREADS)
+    );
 
-    let two = launches(Finalize::SecondLaunch, 40 * ELEMENTS_PER_BLOCK);
-    let expected = [("warpfold_partial", 40, BLOCK_THREADS), ("warpfold_finalize", 1, BLOCK_THREADS)];
+    let two = launches(Finalize::SecondLaunch, 10 * of_block);
+    let expected = [("warpfold_partial", 10, BLOCK_THREADS), ("warpfold_finalize", 1, BLOCK_THREADS)];
     assert_eq!(two, expected.map(|(kernel, blocks, threads)| (kernel.to_owned(), blocks, threads)));
 }

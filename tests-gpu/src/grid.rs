@@ -113,16 +113,16 @@ fn check(fixture: &Fixture, layout: &Layout, kernels: &Kernels, mode: Mode, bloc
         assert_eq!(conflicts, 0, "{context}, round {round}: a slot had two users");
         let found = result.as_host_vec().expect("the buffer is there");
         assert_eq!(layout.show(&found), expected, "{context}, round {round}");
-        // At most one thread for each slot folds; only the first warp if there are at most 32 slots.
+        // At most one thread for each slot folds; only the first warp if there are at most 512 slots.
         let used = match (mode, in_one_launch) {
             (_, true) if blocks == 1 => 0,
             (Mode::Own, _) => blocks,
             (Mode::Rows(..), _) => (loaded + combined) as u32,
         };
-        let folders = match in_one_launch {
-            true if used <= 32 && matches!(mode, Mode::Own) => threads.min(32),
-            true => threads,
-            false => folding as u32,
+        let threads = if in_one_launch { threads } else { folding as u32 };
+        let folders = match mode {
+            Mode::Own if used <= 512 => threads.min(32),
+            _ => threads,
         };
         let shares = (used.min(folders), used.saturating_sub(folders));
         assert_eq!((loaded as u32, combined as u32), shares, "{context}, round {round}: who folds");

@@ -380,7 +380,7 @@ pub fn indices(fixture: &Fixture) {
     assert_eq!(found(&[&[0.0, -0.0, 0.0]]), [(0.0, 0), (0.0, 0)]);
 }
 
-/// Blocks and grids with two and three dimensions, numbered along x first.
+/// Blocks of one to 32 warps, in grids of one block and of several, with tiles for some of the warps or none.
 pub fn shapes(fixture: &Fixture) {
     let list = list(Type::F64);
     let spec = KernelSpec::new(list.clone(), vec![Type::F64], 1024).expect("a legal kernel");
@@ -397,11 +397,12 @@ pub fn shapes(fixture: &Fixture) {
         }
     }
     for (grid, block) in [
-        ([1, 1, 1], [8, 4, 2]),
-        ([2, 3, 1], [7, 5, 1]),
-        ([3, 1, 2], [16, 2, 4]),
-        ([1, 5, 2], [1, 1, 33]),
-        ([2, 2, 2], [32, 32, 1]),
+        ([1, 1, 1], [64, 1, 1]),
+        ([6, 1, 1], [32, 1, 1]),
+        ([3, 1, 1], [128, 1, 1]),
+        ([5, 1, 1], [96, 1, 1]),
+        ([2, 1, 1], [256, 1, 1]),
+        ([8, 1, 1], [1024, 1, 1]),
     ] {
         let blocks: u32 = grid.iter().product();
         let result = fixture.upload(&Record::identity(&list).to_bytes());

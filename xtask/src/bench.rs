@@ -14,7 +14,7 @@ const NUMPY: &str = "numpy==2.3.5";
 #[derive(clap::Args)]
 #[command(disable_help_flag = true)]
 pub struct Options {
-    /// schemes, openmp, emulator, instructions, loops, strategies, overhead or csv, and options; --help lists them
+    /// schemes, openmp, reductions, emulator, instructions, loops, strategies, overhead or csv, and options; --help lists them
     #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
     arguments: Vec<String>,
 }

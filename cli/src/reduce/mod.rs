@@ -128,11 +128,6 @@ fn delimiter(text: &str) -> Result<u8, String> {
 /// launch overhead of an H200 is below a few percent, and the host needs little memory.
 const PIECE_BYTES: usize = 8 << 20;
 
-/// Elements for which a block is worth while. Its reduction over threads takes some 40 000 thread instructions, which
-/// the emulator executes in 40 µs: as many as the loop takes for 16 000 elements. 32 blocks of 256 threads still keep
-/// some 500 KiB of loads in flight, so that a GPU reduces a piece faster than it is copied there (calculated).
-const ELEMENTS_PER_BLOCK: u64 = 32 << 10;
-
 /// The most columns: their pieces take 1 GiB.
 const MAX_COLUMNS: usize = 32;
 
@@ -270,8 +265,10 @@ impl ColumnPlan {
             None => None,
             Some(list) => {
                 let spec = KernelSpec::new(list, vec![ty], host_rt::BLOCK_THREADS)?;
-                let options =
-                    host_rt::Options { elements_per_block: ELEMENTS_PER_BLOCK, ..Default::default() };
+                // A block's reduction over threads takes the emulator as long as thousands of elements. The blocks of a
+                // piece still keep some 500 KiB of loads in flight, so that a GPU reduces it faster than it is
+                // copied there (calculated).
+                let options = host_rt::Options { grid: host_rt::Grid::Sparse, ..Default::default() };
                 Some(Reduction::with_options(device, spec, options)?)
             }
         };

@@ -184,9 +184,8 @@ entry:
   ret void
 }
 
-; Every thread of the block calls it, converged, with the same num_warps <= 32.
-; The first barrier orders the stores of each warp's lane 0 before the loads; the second orders the
-; loads before the next stores to the buffers, such as those of the following call.
+; Every thread of the block calls it, converged, with the same num_warps <= 32, and the block meets a
+; barrier before the next call. The barrier orders the stores of each warp's lane 0 before the loads.
 define internal void @warpfold_inter_warp_copy(ptr %list, i32 %num_warps) alwaysinline convergent mustprogress nounwind {
 entry:
   %tid.x = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
@@ -267,7 +266,6 @@ collect:
   br label %collected
 
 collected:
-  call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
   ret void
 }
 
@@ -462,94 +460,46 @@ entry:
 define internal void @warpfold_accumulate(ptr %list, i64 %n, i64 %first.index, ptr addrspace(1) noalias readonly align 4 %array0, ptr addrspace(1) noalias readonly align 2 %array1) alwaysinline mustprogress nounwind willreturn {
 entry:
   %tid.x = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
-  %tid.y = call i32 @llvm.nvvm.read.ptx.sreg.tid.y()
-  %tid.z = call i32 @llvm.nvvm.read.ptx.sreg.tid.z()
-  %ntid.x = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
-  %ntid.y = call i32 @llvm.nvvm.read.ptx.sreg.ntid.y()
-  %planes = mul i32 %ntid.y, %tid.z
-  %row = add i32 %tid.y, %planes
-  %rows = mul i32 %ntid.x, %row
-  %thread = add i32 %tid.x, %rows
   %ctaid.x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
-  %ctaid.y = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.y()
-  %ctaid.z = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.z()
+  %ntid.x = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
   %nctaid.x = call i32 @llvm.nvvm.read.ptx.sreg.nctaid.x()
-  %nctaid.y = call i32 @llvm.nvvm.read.ptx.sreg.nctaid.y()
-  %planes.1 = mul i32 %nctaid.y, %ctaid.z
-  %row.1 = add i32 %ctaid.y, %planes.1
-  %rows.1 = mul i32 %nctaid.x, %row.1
-  %block = add i32 %ctaid.x, %rows.1
-  %ntid.x.1 = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
-  %ntid.y.1 = call i32 @llvm.nvvm.read.ptx.sreg.ntid.y()
-  %ntid.z = call i32 @llvm.nvvm.read.ptx.sreg.ntid.z()
-  %plane = mul i32 %ntid.x.1, %ntid.y.1
-  %block.threads = mul i32 %plane, %ntid.z
-  %nctaid.x.1 = call i32 @llvm.nvvm.read.ptx.sreg.nctaid.x()
-  %nctaid.y.1 = call i32 @llvm.nvvm.read.ptx.sreg.nctaid.y()
-  %nctaid.z = call i32 @llvm.nvvm.read.ptx.sreg.nctaid.z()
-  %plane.1 = mul i32 %nctaid.x.1, %nctaid.y.1
-  %grid.blocks = mul i32 %plane.1, %nctaid.z
-  %wide = zext i32 %thread to i64
-  %wide.1 = zext i32 %block to i64
-  %wide.2 = zext i32 %block.threads to i64
-  %wide.3 = zext i32 %grid.blocks to i64
-  %block.first = mul i64 %wide.1, %wide.2
-  %grid.thread = add i64 %block.first, %wide
-  %grid.threads = mul i64 %wide.3, %wide.2
-  %groups = lshr i64 %n, 1
+  %lane = and i32 %tid.x, 31
+  %block.first = mul i32 %ctaid.x, %ntid.x
+  %grid.thread = add i32 %block.first, %tid.x
+  %grid.threads = mul i32 %nctaid.x, %ntid.x
+  %wide = zext i32 %grid.thread to i64
+  %wide.1 = zext i32 %grid.threads to i64
+  %wide.2 = zext i32 %lane to i64
+  %tiled = and i64 %n, -128
+  %before = mul i64 %wide, 4
+  %in.tile = mul i64 %wide.2, 6
+  %end = sub i64 %tiled, %before
+  %first = add i64 %end, %in.tile
+  %step = mul i64 %wide.1, 4
   %address = ptrtoint ptr addrspace(1) %array0 to i64
   %bits = or i64 0, %address
   %address.1 = ptrtoint ptr addrspace(1) %array1 to i64
   %bits.1 = or i64 %bits, %address.1
   %low = and i64 %bits.1, 15
-  %is.aligned = icmp eq i64 %low, 0
-  br i1 %is.aligned, label %aligned, label %unaligned
+  %is.unaligned = icmp ne i64 %low, 0
+  br i1 %is.unaligned, label %unaligned, label %aligned, !prof !1
 
 aligned:
-  %lane = and i64 %grid.thread, 31
-  %warp.first = sub i64 %grid.thread, %lane
-  %tile = mul i64 %warp.first, 2
-  %in.tile = add i64 %tile, %lane
-  %step = mul i64 %grid.threads, 2
-  %partial.warp = and i64 %grid.threads, 31
-  %has.tiles = icmp eq i64 %partial.warp, 0
-  %beyond = add i64 %groups, 1
-  %limit = select i1 %has.tiles, i64 %beyond, i64 0
-  %offset = mul i64 %in.tile, 16
+  %is.idle = icmp slt i64 %first, 128
+  br i1 %is.idle, label %wide.tiles.end, label %wide.first, !prof !2
+
+wide.first:
+  %offset = mul i64 %first, 8
   %at = getelementptr i8, ptr addrspace(1) %array0, i64 %offset
-  %stride = mul i64 %step, 16
-  %offset.1 = mul i64 %in.tile, 16
+  %offset.1 = mul i64 %first, 8
   %at.1 = getelementptr i8, ptr addrspace(1) %array1, i64 %offset.1
-  %stride.1 = mul i64 %step, 16
-  br label %wide.tiles
-
-wide.tiles:
-  %counter = phi i64 [ %step, %aligned ], [ %next, %wide.tiles.body ]
-  %pointer0 = phi ptr addrspace(1) [ %at, %aligned ], [ %at.8, %wide.tiles.body ]
-  %pointer1 = phi ptr addrspace(1) [ %at.1, %aligned ], [ %at.9, %wide.tiles.body ]
-  %z = phi float [ 1.0, %aligned ], [ %z.8, %wide.tiles.body ]
-  %z.1 = phi float [ 0.0, %aligned ], [ %z.9, %wide.tiles.body ]
-  %z.2 = phi float [ 1.0, %aligned ], [ %z.10, %wide.tiles.body ]
-  %z.3 = phi float [ 0.0, %aligned ], [ %z.11, %wide.tiles.body ]
-  %bits.2 = phi i8 [ 0, %aligned ], [ %bits.18, %wide.tiles.body ]
-  %bits.3 = phi i16 [ 0, %aligned ], [ %bits.19, %wide.tiles.body ]
-  %bits.4 = phi i16 [ 0, %aligned ], [ %bits.20, %wide.tiles.body ]
-  %bits.5 = phi i16 [ 0, %aligned ], [ %bits.21, %wide.tiles.body ]
-  %bits.6 = phi i8 [ 0, %aligned ], [ %bits.22, %wide.tiles.body ]
-  %bits.7 = phi i16 [ 0, %aligned ], [ %bits.23, %wide.tiles.body ]
-  %bits.8 = phi i16 [ 0, %aligned ], [ %bits.24, %wide.tiles.body ]
-  %bits.9 = phi i16 [ 0, %aligned ], [ %bits.25, %wide.tiles.body ]
-  %goes.on = icmp ult i64 %counter, %limit
-  br i1 %goes.on, label %wide.tiles.body, label %wide.tiles.end
-
-wide.tiles.body:
-  %at.2 = getelementptr i8, ptr addrspace(1) %pointer0, i64 0
+  %at.2 = getelementptr i8, ptr addrspace(1) %at, i64 -512
   %loaded = load <4 x float>, ptr addrspace(1) %at.2, align 16, !invariant.load !0
   %element = extractelement <4 x float> %loaded, i32 0
   %element.1 = extractelement <4 x float> %loaded, i32 1
   %element.2 = extractelement <4 x float> %loaded, i32 2
   %element.3 = extractelement <4 x float> %loaded, i32 3
-  %at.3 = getelementptr i8, ptr addrspace(1) %pointer1, i64 0
+  %at.3 = getelementptr i8, ptr addrspace(1) %at.1, i64 -512
   %element.4 = load i8, ptr addrspace(1) %at.3, align 1, !invariant.load !0
   %element.at = getelementptr inbounds i8, ptr addrspace(1) %at.3, i64 2
   %element.5 = load i16, ptr addrspace(1) %element.at, align 2, !invariant.load !0
@@ -557,7 +507,7 @@ wide.tiles.body:
   %element.6 = load i16, ptr addrspace(1) %element.at.1, align 2, !invariant.load !0
   %element.at.2 = getelementptr inbounds i8, ptr addrspace(1) %at.3, i64 6
   %element.7 = load i16, ptr addrspace(1) %element.at.2, align 2, !invariant.load !0
-  %at.4 = getelementptr i8, ptr addrspace(1) %pointer1, i64 8
+  %at.4 = getelementptr i8, ptr addrspace(1) %at.1, i64 -504
   %element.8 = load i8, ptr addrspace(1) %at.4, align 1, !invariant.load !0
   %element.at.3 = getelementptr inbounds i8, ptr addrspace(1) %at.4, i64 2
   %element.9 = load i16, ptr addrspace(1) %element.at.3, align 2, !invariant.load !0
@@ -565,13 +515,13 @@ wide.tiles.body:
   %element.10 = load i16, ptr addrspace(1) %element.at.4, align 2, !invariant.load !0
   %element.at.5 = getelementptr inbounds i8, ptr addrspace(1) %at.4, i64 6
   %element.11 = load i16, ptr addrspace(1) %element.at.5, align 2, !invariant.load !0
-  %at.5 = getelementptr i8, ptr addrspace(1) %pointer0, i64 512
+  %at.5 = getelementptr i8, ptr addrspace(1) %at, i64 -1024
   %loaded.1 = load <4 x float>, ptr addrspace(1) %at.5, align 16, !invariant.load !0
   %element.12 = extractelement <4 x float> %loaded.1, i32 0
   %element.13 = extractelement <4 x float> %loaded.1, i32 1
   %element.14 = extractelement <4 x float> %loaded.1, i32 2
   %element.15 = extractelement <4 x float> %loaded.1, i32 3
-  %at.6 = getelementptr i8, ptr addrspace(1) %pointer1, i64 512
+  %at.6 = getelementptr i8, ptr addrspace(1) %at.1, i64 -1024
   %element.16 = load i8, ptr addrspace(1) %at.6, align 1, !invariant.load !0
   %element.at.6 = getelementptr inbounds i8, ptr addrspace(1) %at.6, i64 2
   %element.17 = load i16, ptr addrspace(1) %element.at.6, align 2, !invariant.load !0
@@ -579,7 +529,7 @@ wide.tiles.body:
   %element.18 = load i16, ptr addrspace(1) %element.at.7, align 2, !invariant.load !0
   %element.at.8 = getelementptr inbounds i8, ptr addrspace(1) %at.6, i64 6
   %element.19 = load i16, ptr addrspace(1) %element.at.8, align 2, !invariant.load !0
-  %at.7 = getelementptr i8, ptr addrspace(1) %pointer1, i64 520
+  %at.7 = getelementptr i8, ptr addrspace(1) %at.1, i64 -1016
   %element.20 = load i8, ptr addrspace(1) %at.7, align 1, !invariant.load !0
   %element.at.9 = getelementptr inbounds i8, ptr addrspace(1) %at.7, i64 2
   %element.21 = load i16, ptr addrspace(1) %element.at.9, align 2, !invariant.load !0
@@ -587,430 +537,595 @@ wide.tiles.body:
   %element.22 = load i16, ptr addrspace(1) %element.at.10, align 2, !invariant.load !0
   %element.at.11 = getelementptr inbounds i8, ptr addrspace(1) %at.7, i64 6
   %element.23 = load i16, ptr addrspace(1) %element.at.11, align 2, !invariant.load !0
-  %product = fmul float %z, %element
-  %product.1 = fmul float %z.1, %element.1
-  %product.2 = fmul float %z, %element.1
-  %product.3 = fmul float %z.1, %element
-  %z.4 = fsub float %product, %product.1
-  %z.5 = fadd float %product.2, %product.3
-  %bits.10 = xor i8 %bits.2, %element.4
-  %bits.11 = xor i16 %bits.3, %element.5
-  %bits.12 = xor i16 %bits.4, %element.6
-  %bits.13 = xor i16 %bits.5, %element.7
-  %product.4 = fmul float %z.2, %element.2
-  %product.5 = fmul float %z.3, %element.3
-  %product.6 = fmul float %z.2, %element.3
-  %product.7 = fmul float %z.3, %element.2
-  %z.6 = fsub float %product.4, %product.5
-  %z.7 = fadd float %product.6, %product.7
-  %bits.14 = xor i8 %bits.6, %element.8
-  %bits.15 = xor i16 %bits.7, %element.9
-  %bits.16 = xor i16 %bits.8, %element.10
-  %bits.17 = xor i16 %bits.9, %element.11
-  %product.8 = fmul float %z.4, %element.12
-  %product.9 = fmul float %z.5, %element.13
-  %product.10 = fmul float %z.4, %element.13
-  %product.11 = fmul float %z.5, %element.12
-  %z.8 = fsub float %product.8, %product.9
-  %z.9 = fadd float %product.10, %product.11
-  %bits.18 = xor i8 %bits.10, %element.16
-  %bits.19 = xor i16 %bits.11, %element.17
-  %bits.20 = xor i16 %bits.12, %element.18
-  %bits.21 = xor i16 %bits.13, %element.19
-  %product.12 = fmul float %z.6, %element.14
-  %product.13 = fmul float %z.7, %element.15
-  %product.14 = fmul float %z.6, %element.15
-  %product.15 = fmul float %z.7, %element.14
-  %z.10 = fsub float %product.12, %product.13
-  %z.11 = fadd float %product.14, %product.15
-  %bits.22 = xor i8 %bits.14, %element.20
-  %bits.23 = xor i16 %bits.15, %element.21
-  %bits.24 = xor i16 %bits.16, %element.22
-  %bits.25 = xor i16 %bits.17, %element.23
-  %at.8 = getelementptr i8, ptr addrspace(1) %pointer0, i64 %stride
-  %at.9 = getelementptr i8, ptr addrspace(1) %pointer1, i64 %stride.1
-  %next = add i64 %counter, %step
-  br label %wide.tiles, !llvm.loop !2
+  %product = fmul float 1.0, %element.2
+  %product.1 = fmul float 0.0, %element.3
+  %product.2 = fmul float 1.0, %element.3
+  %product.3 = fmul float 0.0, %element.2
+  %z = fsub float %product, %product.1
+  %z.1 = fadd float %product.2, %product.3
+  %bits.2 = xor i8 0, %element.8
+  %bits.3 = xor i16 0, %element.9
+  %bits.4 = xor i16 0, %element.10
+  %bits.5 = xor i16 0, %element.11
+  %product.4 = fmul float 1.0, %element
+  %product.5 = fmul float 0.0, %element.1
+  %product.6 = fmul float 1.0, %element.1
+  %product.7 = fmul float 0.0, %element
+  %z.2 = fsub float %product.4, %product.5
+  %z.3 = fadd float %product.6, %product.7
+  %bits.6 = xor i8 0, %element.4
+  %bits.7 = xor i16 0, %element.5
+  %bits.8 = xor i16 0, %element.6
+  %bits.9 = xor i16 0, %element.7
+  %product.8 = fmul float %z, %element.14
+  %product.9 = fmul float %z.1, %element.15
+  %product.10 = fmul float %z, %element.15
+  %product.11 = fmul float %z.1, %element.14
+  %z.4 = fsub float %product.8, %product.9
+  %z.5 = fadd float %product.10, %product.11
+  %bits.10 = xor i8 %bits.2, %element.20
+  %bits.11 = xor i16 %bits.3, %element.21
+  %bits.12 = xor i16 %bits.4, %element.22
+  %bits.13 = xor i16 %bits.5, %element.23
+  %product.12 = fmul float %z.2, %element.12
+  %product.13 = fmul float %z.3, %element.13
+  %product.14 = fmul float %z.2, %element.13
+  %product.15 = fmul float %z.3, %element.12
+  %z.6 = fsub float %product.12, %product.13
+  %z.7 = fadd float %product.14, %product.15
+  %bits.14 = xor i8 %bits.6, %element.16
+  %bits.15 = xor i16 %bits.7, %element.17
+  %bits.16 = xor i16 %bits.8, %element.18
+  %bits.17 = xor i16 %bits.9, %element.19
+  %next = sub i64 %first, %step
+  br label %wide.tiles
 
-wide.tiles.end:
-  %taken = sub i64 %counter, %step
-  %first = add i64 %taken, %grid.thread
-  %offset.2 = mul i64 %first, 16
-  %at.10 = getelementptr i8, ptr addrspace(1) %array0, i64 %offset.2
-  %stride.2 = mul i64 %grid.threads, 16
-  %offset.3 = mul i64 %first, 16
-  %at.11 = getelementptr i8, ptr addrspace(1) %array1, i64 %offset.3
-  %stride.3 = mul i64 %grid.threads, 16
-  br label %wide.rest
+wide.tiles:
+  %element.number = phi i64 [ %next, %wide.first ], [ %next.1, %wide.tiles.body ]
+  %z.8 = phi float [ %z.6, %wide.first ], [ %z.18, %wide.tiles.body ]
+  %z.9 = phi float [ %z.7, %wide.first ], [ %z.19, %wide.tiles.body ]
+  %z.10 = phi float [ %z.4, %wide.first ], [ %z.16, %wide.tiles.body ]
+  %z.11 = phi float [ %z.5, %wide.first ], [ %z.17, %wide.tiles.body ]
+  %bits.18 = phi i8 [ %bits.14, %wide.first ], [ %bits.38, %wide.tiles.body ]
+  %bits.19 = phi i16 [ %bits.15, %wide.first ], [ %bits.39, %wide.tiles.body ]
+  %bits.20 = phi i16 [ %bits.16, %wide.first ], [ %bits.40, %wide.tiles.body ]
+  %bits.21 = phi i16 [ %bits.17, %wide.first ], [ %bits.41, %wide.tiles.body ]
+  %bits.22 = phi i8 [ %bits.10, %wide.first ], [ %bits.34, %wide.tiles.body ]
+  %bits.23 = phi i16 [ %bits.11, %wide.first ], [ %bits.35, %wide.tiles.body ]
+  %bits.24 = phi i16 [ %bits.12, %wide.first ], [ %bits.36, %wide.tiles.body ]
+  %bits.25 = phi i16 [ %bits.13, %wide.first ], [ %bits.37, %wide.tiles.body ]
+  %goes.on = icmp sge i64 %element.number, 128
+  br i1 %goes.on, label %wide.tiles.body, label %wide.tiles.last
 
-wide.rest:
-  %counter.1 = phi i64 [ %first, %wide.tiles.end ], [ %next.1, %wide.rest.body ]
-  %pointer0.1 = phi ptr addrspace(1) [ %at.10, %wide.tiles.end ], [ %at.15, %wide.rest.body ]
-  %pointer1.1 = phi ptr addrspace(1) [ %at.11, %wide.tiles.end ], [ %at.16, %wide.rest.body ]
-  %z.12 = phi float [ %z, %wide.tiles.end ], [ %z.16, %wide.rest.body ]
-  %z.13 = phi float [ %z.1, %wide.tiles.end ], [ %z.17, %wide.rest.body ]
-  %z.14 = phi float [ %z.2, %wide.tiles.end ], [ %z.18, %wide.rest.body ]
-  %z.15 = phi float [ %z.3, %wide.tiles.end ], [ %z.19, %wide.rest.body ]
-  %bits.26 = phi i8 [ %bits.2, %wide.tiles.end ], [ %bits.34, %wide.rest.body ]
-  %bits.27 = phi i16 [ %bits.3, %wide.tiles.end ], [ %bits.35, %wide.rest.body ]
-  %bits.28 = phi i16 [ %bits.4, %wide.tiles.end ], [ %bits.36, %wide.rest.body ]
-  %bits.29 = phi i16 [ %bits.5, %wide.tiles.end ], [ %bits.37, %wide.rest.body ]
-  %bits.30 = phi i8 [ %bits.6, %wide.tiles.end ], [ %bits.38, %wide.rest.body ]
-  %bits.31 = phi i16 [ %bits.7, %wide.tiles.end ], [ %bits.39, %wide.rest.body ]
-  %bits.32 = phi i16 [ %bits.8, %wide.tiles.end ], [ %bits.40, %wide.rest.body ]
-  %bits.33 = phi i16 [ %bits.9, %wide.tiles.end ], [ %bits.41, %wide.rest.body ]
-  %goes.on.1 = icmp ult i64 %counter.1, %groups
-  br i1 %goes.on.1, label %wide.rest.body, label %wide.rest.end
-
-wide.rest.body:
-  %at.12 = getelementptr i8, ptr addrspace(1) %pointer0.1, i64 0
-  %loaded.2 = load <4 x float>, ptr addrspace(1) %at.12, align 16, !invariant.load !0
+wide.tiles.body:
+  %offset.2 = mul i64 %element.number, 8
+  %at.8 = getelementptr i8, ptr addrspace(1) %array0, i64 %offset.2
+  %offset.3 = mul i64 %element.number, 8
+  %at.9 = getelementptr i8, ptr addrspace(1) %array1, i64 %offset.3
+  %at.10 = getelementptr i8, ptr addrspace(1) %at.8, i64 -512
+  %loaded.2 = load <4 x float>, ptr addrspace(1) %at.10, align 16, !invariant.load !0
   %element.24 = extractelement <4 x float> %loaded.2, i32 0
   %element.25 = extractelement <4 x float> %loaded.2, i32 1
   %element.26 = extractelement <4 x float> %loaded.2, i32 2
   %element.27 = extractelement <4 x float> %loaded.2, i32 3
-  %at.13 = getelementptr i8, ptr addrspace(1) %pointer1.1, i64 0
-  %element.28 = load i8, ptr addrspace(1) %at.13, align 1, !invariant.load !0
-  %element.at.12 = getelementptr inbounds i8, ptr addrspace(1) %at.13, i64 2
+  %at.11 = getelementptr i8, ptr addrspace(1) %at.9, i64 -512
+  %element.28 = load i8, ptr addrspace(1) %at.11, align 1, !invariant.load !0
+  %element.at.12 = getelementptr inbounds i8, ptr addrspace(1) %at.11, i64 2
   %element.29 = load i16, ptr addrspace(1) %element.at.12, align 2, !invariant.load !0
-  %element.at.13 = getelementptr inbounds i8, ptr addrspace(1) %at.13, i64 4
+  %element.at.13 = getelementptr inbounds i8, ptr addrspace(1) %at.11, i64 4
   %element.30 = load i16, ptr addrspace(1) %element.at.13, align 2, !invariant.load !0
-  %element.at.14 = getelementptr inbounds i8, ptr addrspace(1) %at.13, i64 6
+  %element.at.14 = getelementptr inbounds i8, ptr addrspace(1) %at.11, i64 6
   %element.31 = load i16, ptr addrspace(1) %element.at.14, align 2, !invariant.load !0
-  %at.14 = getelementptr i8, ptr addrspace(1) %pointer1.1, i64 8
-  %element.32 = load i8, ptr addrspace(1) %at.14, align 1, !invariant.load !0
-  %element.at.15 = getelementptr inbounds i8, ptr addrspace(1) %at.14, i64 2
+  %at.12 = getelementptr i8, ptr addrspace(1) %at.9, i64 -504
+  %element.32 = load i8, ptr addrspace(1) %at.12, align 1, !invariant.load !0
+  %element.at.15 = getelementptr inbounds i8, ptr addrspace(1) %at.12, i64 2
   %element.33 = load i16, ptr addrspace(1) %element.at.15, align 2, !invariant.load !0
-  %element.at.16 = getelementptr inbounds i8, ptr addrspace(1) %at.14, i64 4
+  %element.at.16 = getelementptr inbounds i8, ptr addrspace(1) %at.12, i64 4
   %element.34 = load i16, ptr addrspace(1) %element.at.16, align 2, !invariant.load !0
-  %element.at.17 = getelementptr inbounds i8, ptr addrspace(1) %at.14, i64 6
+  %element.at.17 = getelementptr inbounds i8, ptr addrspace(1) %at.12, i64 6
   %element.35 = load i16, ptr addrspace(1) %element.at.17, align 2, !invariant.load !0
-  %product.16 = fmul float %z.12, %element.24
-  %product.17 = fmul float %z.13, %element.25
-  %product.18 = fmul float %z.12, %element.25
-  %product.19 = fmul float %z.13, %element.24
-  %z.16 = fsub float %product.16, %product.17
-  %z.17 = fadd float %product.18, %product.19
-  %bits.34 = xor i8 %bits.26, %element.28
-  %bits.35 = xor i16 %bits.27, %element.29
-  %bits.36 = xor i16 %bits.28, %element.30
-  %bits.37 = xor i16 %bits.29, %element.31
-  %product.20 = fmul float %z.14, %element.26
-  %product.21 = fmul float %z.15, %element.27
-  %product.22 = fmul float %z.14, %element.27
-  %product.23 = fmul float %z.15, %element.26
-  %z.18 = fsub float %product.20, %product.21
-  %z.19 = fadd float %product.22, %product.23
-  %bits.38 = xor i8 %bits.30, %element.32
-  %bits.39 = xor i16 %bits.31, %element.33
-  %bits.40 = xor i16 %bits.32, %element.34
-  %bits.41 = xor i16 %bits.33, %element.35
-  %at.15 = getelementptr i8, ptr addrspace(1) %pointer0.1, i64 %stride.2
-  %at.16 = getelementptr i8, ptr addrspace(1) %pointer1.1, i64 %stride.3
-  %next.1 = add i64 %counter.1, %grid.threads
-  br label %wide.rest, !llvm.loop !4
+  %at.13 = getelementptr i8, ptr addrspace(1) %at.8, i64 -1024
+  %loaded.3 = load <4 x float>, ptr addrspace(1) %at.13, align 16, !invariant.load !0
+  %element.36 = extractelement <4 x float> %loaded.3, i32 0
+  %element.37 = extractelement <4 x float> %loaded.3, i32 1
+  %element.38 = extractelement <4 x float> %loaded.3, i32 2
+  %element.39 = extractelement <4 x float> %loaded.3, i32 3
+  %at.14 = getelementptr i8, ptr addrspace(1) %at.9, i64 -1024
+  %element.40 = load i8, ptr addrspace(1) %at.14, align 1, !invariant.load !0
+  %element.at.18 = getelementptr inbounds i8, ptr addrspace(1) %at.14, i64 2
+  %element.41 = load i16, ptr addrspace(1) %element.at.18, align 2, !invariant.load !0
+  %element.at.19 = getelementptr inbounds i8, ptr addrspace(1) %at.14, i64 4
+  %element.42 = load i16, ptr addrspace(1) %element.at.19, align 2, !invariant.load !0
+  %element.at.20 = getelementptr inbounds i8, ptr addrspace(1) %at.14, i64 6
+  %element.43 = load i16, ptr addrspace(1) %element.at.20, align 2, !invariant.load !0
+  %at.15 = getelementptr i8, ptr addrspace(1) %at.9, i64 -1016
+  %element.44 = load i8, ptr addrspace(1) %at.15, align 1, !invariant.load !0
+  %element.at.21 = getelementptr inbounds i8, ptr addrspace(1) %at.15, i64 2
+  %element.45 = load i16, ptr addrspace(1) %element.at.21, align 2, !invariant.load !0
+  %element.at.22 = getelementptr inbounds i8, ptr addrspace(1) %at.15, i64 4
+  %element.46 = load i16, ptr addrspace(1) %element.at.22, align 2, !invariant.load !0
+  %element.at.23 = getelementptr inbounds i8, ptr addrspace(1) %at.15, i64 6
+  %element.47 = load i16, ptr addrspace(1) %element.at.23, align 2, !invariant.load !0
+  %product.16 = fmul float %z.10, %element.26
+  %product.17 = fmul float %z.11, %element.27
+  %product.18 = fmul float %z.10, %element.27
+  %product.19 = fmul float %z.11, %element.26
+  %z.12 = fsub float %product.16, %product.17
+  %z.13 = fadd float %product.18, %product.19
+  %bits.26 = xor i8 %bits.22, %element.32
+  %bits.27 = xor i16 %bits.23, %element.33
+  %bits.28 = xor i16 %bits.24, %element.34
+  %bits.29 = xor i16 %bits.25, %element.35
+  %product.20 = fmul float %z.8, %element.24
+  %product.21 = fmul float %z.9, %element.25
+  %product.22 = fmul float %z.8, %element.25
+  %product.23 = fmul float %z.9, %element.24
+  %z.14 = fsub float %product.20, %product.21
+  %z.15 = fadd float %product.22, %product.23
+  %bits.30 = xor i8 %bits.18, %element.28
+  %bits.31 = xor i16 %bits.19, %element.29
+  %bits.32 = xor i16 %bits.20, %element.30
+  %bits.33 = xor i16 %bits.21, %element.31
+  %product.24 = fmul float %z.12, %element.38
+  %product.25 = fmul float %z.13, %element.39
+  %product.26 = fmul float %z.12, %element.39
+  %product.27 = fmul float %z.13, %element.38
+  %z.16 = fsub float %product.24, %product.25
+  %z.17 = fadd float %product.26, %product.27
+  %bits.34 = xor i8 %bits.26, %element.44
+  %bits.35 = xor i16 %bits.27, %element.45
+  %bits.36 = xor i16 %bits.28, %element.46
+  %bits.37 = xor i16 %bits.29, %element.47
+  %product.28 = fmul float %z.14, %element.36
+  %product.29 = fmul float %z.15, %element.37
+  %product.30 = fmul float %z.14, %element.37
+  %product.31 = fmul float %z.15, %element.36
+  %z.18 = fsub float %product.28, %product.29
+  %z.19 = fadd float %product.30, %product.31
+  %bits.38 = xor i8 %bits.30, %element.40
+  %bits.39 = xor i16 %bits.31, %element.41
+  %bits.40 = xor i16 %bits.32, %element.42
+  %bits.41 = xor i16 %bits.33, %element.43
+  %next.1 = sub i64 %element.number, %step
+  br label %wide.tiles, !llvm.loop !4
 
-wide.rest.end:
+wide.tiles.last:
+  %product.32 = fmul float %z.8, %z.10
+  %product.33 = fmul float %z.9, %z.11
+  %product.34 = fmul float %z.8, %z.11
+  %product.35 = fmul float %z.9, %z.10
+  %z.total = fsub float %product.32, %product.33
+  %z.total.1 = fadd float %product.34, %product.35
+  %bits.total = xor i8 %bits.18, %bits.22
+  %bits.total.1 = xor i16 %bits.19, %bits.23
+  %bits.total.2 = xor i16 %bits.20, %bits.24
+  %bits.total.3 = xor i16 %bits.21, %bits.25
+  br label %wide.tiles.end
+
+wide.tiles.end:
+  %z.20 = phi float [ 1.0, %aligned ], [ %z.total, %wide.tiles.last ]
+  %z.21 = phi float [ 0.0, %aligned ], [ %z.total.1, %wide.tiles.last ]
+  %bits.42 = phi i8 [ 0, %aligned ], [ %bits.total, %wide.tiles.last ]
+  %bits.43 = phi i16 [ 0, %aligned ], [ %bits.total.1, %wide.tiles.last ]
+  %bits.44 = phi i16 [ 0, %aligned ], [ %bits.total.2, %wide.tiles.last ]
+  %bits.45 = phi i16 [ 0, %aligned ], [ %bits.total.3, %wide.tiles.last ]
   br label %whole
 
 unaligned:
-  %lane.1 = and i64 %grid.thread, 31
-  %warp.first.1 = sub i64 %grid.thread, %lane.1
-  %tile.1 = mul i64 %warp.first.1, 2
-  %in.tile.1 = add i64 %tile.1, %lane.1
-  %step.1 = mul i64 %grid.threads, 2
-  %partial.warp.1 = and i64 %grid.threads, 31
-  %has.tiles.1 = icmp eq i64 %partial.warp.1, 0
-  %beyond.1 = add i64 %groups, 1
-  %limit.1 = select i1 %has.tiles.1, i64 %beyond.1, i64 0
-  %offset.4 = mul i64 %in.tile.1, 16
-  %at.17 = getelementptr i8, ptr addrspace(1) %array0, i64 %offset.4
-  %stride.4 = mul i64 %step.1, 16
-  %offset.5 = mul i64 %in.tile.1, 16
-  %at.18 = getelementptr i8, ptr addrspace(1) %array1, i64 %offset.5
-  %stride.5 = mul i64 %step.1, 16
+  %is.idle.1 = icmp slt i64 %first, 128
+  br i1 %is.idle.1, label %narrow.tiles.end, label %narrow.first, !prof !5
+
+narrow.first:
+  %offset.4 = mul i64 %first, 8
+  %at.16 = getelementptr i8, ptr addrspace(1) %array0, i64 %offset.4
+  %offset.5 = mul i64 %first, 8
+  %at.17 = getelementptr i8, ptr addrspace(1) %array1, i64 %offset.5
+  %at.18 = getelementptr i8, ptr addrspace(1) %at.16, i64 -512
+  %element.48 = load float, ptr addrspace(1) %at.18, align 4, !invariant.load !0
+  %element.at.24 = getelementptr inbounds i8, ptr addrspace(1) %at.18, i64 4
+  %element.49 = load float, ptr addrspace(1) %element.at.24, align 4, !invariant.load !0
+  %at.19 = getelementptr i8, ptr addrspace(1) %at.16, i64 -504
+  %element.50 = load float, ptr addrspace(1) %at.19, align 4, !invariant.load !0
+  %element.at.25 = getelementptr inbounds i8, ptr addrspace(1) %at.19, i64 4
+  %element.51 = load float, ptr addrspace(1) %element.at.25, align 4, !invariant.load !0
+  %at.20 = getelementptr i8, ptr addrspace(1) %at.17, i64 -512
+  %element.52 = load i8, ptr addrspace(1) %at.20, align 1, !invariant.load !0
+  %element.at.26 = getelementptr inbounds i8, ptr addrspace(1) %at.20, i64 2
+  %element.53 = load i16, ptr addrspace(1) %element.at.26, align 2, !invariant.load !0
+  %element.at.27 = getelementptr inbounds i8, ptr addrspace(1) %at.20, i64 4
+  %element.54 = load i16, ptr addrspace(1) %element.at.27, align 2, !invariant.load !0
+  %element.at.28 = getelementptr inbounds i8, ptr addrspace(1) %at.20, i64 6
+  %element.55 = load i16, ptr addrspace(1) %element.at.28, align 2, !invariant.load !0
+  %at.21 = getelementptr i8, ptr addrspace(1) %at.17, i64 -504
+  %element.56 = load i8, ptr addrspace(1) %at.21, align 1, !invariant.load !0
+  %element.at.29 = getelementptr inbounds i8, ptr addrspace(1) %at.21, i64 2
+  %element.57 = load i16, ptr addrspace(1) %element.at.29, align 2, !invariant.load !0
+  %element.at.30 = getelementptr inbounds i8, ptr addrspace(1) %at.21, i64 4
+  %element.58 = load i16, ptr addrspace(1) %element.at.30, align 2, !invariant.load !0
+  %element.at.31 = getelementptr inbounds i8, ptr addrspace(1) %at.21, i64 6
+  %element.59 = load i16, ptr addrspace(1) %element.at.31, align 2, !invariant.load !0
+  %at.22 = getelementptr i8, ptr addrspace(1) %at.16, i64 -1024
+  %element.60 = load float, ptr addrspace(1) %at.22, align 4, !invariant.load !0
+  %element.at.32 = getelementptr inbounds i8, ptr addrspace(1) %at.22, i64 4
+  %element.61 = load float, ptr addrspace(1) %element.at.32, align 4, !invariant.load !0
+  %at.23 = getelementptr i8, ptr addrspace(1) %at.16, i64 -1016
+  %element.62 = load float, ptr addrspace(1) %at.23, align 4, !invariant.load !0
+  %element.at.33 = getelementptr inbounds i8, ptr addrspace(1) %at.23, i64 4
+  %element.63 = load float, ptr addrspace(1) %element.at.33, align 4, !invariant.load !0
+  %at.24 = getelementptr i8, ptr addrspace(1) %at.17, i64 -1024
+  %element.64 = load i8, ptr addrspace(1) %at.24, align 1, !invariant.load !0
+  %element.at.34 = getelementptr inbounds i8, ptr addrspace(1) %at.24, i64 2
+  %element.65 = load i16, ptr addrspace(1) %element.at.34, align 2, !invariant.load !0
+  %element.at.35 = getelementptr inbounds i8, ptr addrspace(1) %at.24, i64 4
+  %element.66 = load i16, ptr addrspace(1) %element.at.35, align 2, !invariant.load !0
+  %element.at.36 = getelementptr inbounds i8, ptr addrspace(1) %at.24, i64 6
+  %element.67 = load i16, ptr addrspace(1) %element.at.36, align 2, !invariant.load !0
+  %at.25 = getelementptr i8, ptr addrspace(1) %at.17, i64 -1016
+  %element.68 = load i8, ptr addrspace(1) %at.25, align 1, !invariant.load !0
+  %element.at.37 = getelementptr inbounds i8, ptr addrspace(1) %at.25, i64 2
+  %element.69 = load i16, ptr addrspace(1) %element.at.37, align 2, !invariant.load !0
+  %element.at.38 = getelementptr inbounds i8, ptr addrspace(1) %at.25, i64 4
+  %element.70 = load i16, ptr addrspace(1) %element.at.38, align 2, !invariant.load !0
+  %element.at.39 = getelementptr inbounds i8, ptr addrspace(1) %at.25, i64 6
+  %element.71 = load i16, ptr addrspace(1) %element.at.39, align 2, !invariant.load !0
+  %product.36 = fmul float 1.0, %element.50
+  %product.37 = fmul float 0.0, %element.51
+  %product.38 = fmul float 1.0, %element.51
+  %product.39 = fmul float 0.0, %element.50
+  %z.22 = fsub float %product.36, %product.37
+  %z.23 = fadd float %product.38, %product.39
+  %bits.46 = xor i8 0, %element.56
+  %bits.47 = xor i16 0, %element.57
+  %bits.48 = xor i16 0, %element.58
+  %bits.49 = xor i16 0, %element.59
+  %product.40 = fmul float 1.0, %element.48
+  %product.41 = fmul float 0.0, %element.49
+  %product.42 = fmul float 1.0, %element.49
+  %product.43 = fmul float 0.0, %element.48
+  %z.24 = fsub float %product.40, %product.41
+  %z.25 = fadd float %product.42, %product.43
+  %bits.50 = xor i8 0, %element.52
+  %bits.51 = xor i16 0, %element.53
+  %bits.52 = xor i16 0, %element.54
+  %bits.53 = xor i16 0, %element.55
+  %product.44 = fmul float %z.22, %element.62
+  %product.45 = fmul float %z.23, %element.63
+  %product.46 = fmul float %z.22, %element.63
+  %product.47 = fmul float %z.23, %element.62
+  %z.26 = fsub float %product.44, %product.45
+  %z.27 = fadd float %product.46, %product.47
+  %bits.54 = xor i8 %bits.46, %element.68
+  %bits.55 = xor i16 %bits.47, %element.69
+  %bits.56 = xor i16 %bits.48, %element.70
+  %bits.57 = xor i16 %bits.49, %element.71
+  %product.48 = fmul float %z.24, %element.60
+  %product.49 = fmul float %z.25, %element.61
+  %product.50 = fmul float %z.24, %element.61
+  %product.51 = fmul float %z.25, %element.60
+  %z.28 = fsub float %product.48, %product.49
+  %z.29 = fadd float %product.50, %product.51
+  %bits.58 = xor i8 %bits.50, %element.64
+  %bits.59 = xor i16 %bits.51, %element.65
+  %bits.60 = xor i16 %bits.52, %element.66
+  %bits.61 = xor i16 %bits.53, %element.67
+  %next.2 = sub i64 %first, %step
   br label %narrow.tiles
 
 narrow.tiles:
-  %counter.2 = phi i64 [ %step.1, %unaligned ], [ %next.2, %narrow.tiles.body ]
-  %pointer0.2 = phi ptr addrspace(1) [ %at.17, %unaligned ], [ %at.27, %narrow.tiles.body ]
-  %pointer1.2 = phi ptr addrspace(1) [ %at.18, %unaligned ], [ %at.28, %narrow.tiles.body ]
-  %z.20 = phi float [ 1.0, %unaligned ], [ %z.28, %narrow.tiles.body ]
-  %z.21 = phi float [ 0.0, %unaligned ], [ %z.29, %narrow.tiles.body ]
-  %z.22 = phi float [ 1.0, %unaligned ], [ %z.30, %narrow.tiles.body ]
-  %z.23 = phi float [ 0.0, %unaligned ], [ %z.31, %narrow.tiles.body ]
-  %bits.42 = phi i8 [ 0, %unaligned ], [ %bits.58, %narrow.tiles.body ]
-  %bits.43 = phi i16 [ 0, %unaligned ], [ %bits.59, %narrow.tiles.body ]
-  %bits.44 = phi i16 [ 0, %unaligned ], [ %bits.60, %narrow.tiles.body ]
-  %bits.45 = phi i16 [ 0, %unaligned ], [ %bits.61, %narrow.tiles.body ]
-  %bits.46 = phi i8 [ 0, %unaligned ], [ %bits.62, %narrow.tiles.body ]
-  %bits.47 = phi i16 [ 0, %unaligned ], [ %bits.63, %narrow.tiles.body ]
-  %bits.48 = phi i16 [ 0, %unaligned ], [ %bits.64, %narrow.tiles.body ]
-  %bits.49 = phi i16 [ 0, %unaligned ], [ %bits.65, %narrow.tiles.body ]
-  %goes.on.2 = icmp ult i64 %counter.2, %limit.1
-  br i1 %goes.on.2, label %narrow.tiles.body, label %narrow.tiles.end
+  %element.number.1 = phi i64 [ %next.2, %narrow.first ], [ %next.3, %narrow.tiles.body ]
+  %z.30 = phi float [ %z.28, %narrow.first ], [ %z.40, %narrow.tiles.body ]
+  %z.31 = phi float [ %z.29, %narrow.first ], [ %z.41, %narrow.tiles.body ]
+  %z.32 = phi float [ %z.26, %narrow.first ], [ %z.38, %narrow.tiles.body ]
+  %z.33 = phi float [ %z.27, %narrow.first ], [ %z.39, %narrow.tiles.body ]
+  %bits.62 = phi i8 [ %bits.58, %narrow.first ], [ %bits.82, %narrow.tiles.body ]
+  %bits.63 = phi i16 [ %bits.59, %narrow.first ], [ %bits.83, %narrow.tiles.body ]
+  %bits.64 = phi i16 [ %bits.60, %narrow.first ], [ %bits.84, %narrow.tiles.body ]
+  %bits.65 = phi i16 [ %bits.61, %narrow.first ], [ %bits.85, %narrow.tiles.body ]
+  %bits.66 = phi i8 [ %bits.54, %narrow.first ], [ %bits.78, %narrow.tiles.body ]
+  %bits.67 = phi i16 [ %bits.55, %narrow.first ], [ %bits.79, %narrow.tiles.body ]
+  %bits.68 = phi i16 [ %bits.56, %narrow.first ], [ %bits.80, %narrow.tiles.body ]
+  %bits.69 = phi i16 [ %bits.57, %narrow.first ], [ %bits.81, %narrow.tiles.body ]
+  %goes.on.1 = icmp sge i64 %element.number.1, 128
+  br i1 %goes.on.1, label %narrow.tiles.body, label %narrow.tiles.last
 
 narrow.tiles.body:
-  %at.19 = getelementptr i8, ptr addrspace(1) %pointer0.2, i64 0
-  %element.36 = load float, ptr addrspace(1) %at.19, align 4, !invariant.load !0
-  %element.at.18 = getelementptr inbounds i8, ptr addrspace(1) %at.19, i64 4
-  %element.37 = load float, ptr addrspace(1) %element.at.18, align 4, !invariant.load !0
-  %at.20 = getelementptr i8, ptr addrspace(1) %pointer0.2, i64 8
-  %element.38 = load float, ptr addrspace(1) %at.20, align 4, !invariant.load !0
-  %element.at.19 = getelementptr inbounds i8, ptr addrspace(1) %at.20, i64 4
-  %element.39 = load float, ptr addrspace(1) %element.at.19, align 4, !invariant.load !0
-  %at.21 = getelementptr i8, ptr addrspace(1) %pointer1.2, i64 0
-  %element.40 = load i8, ptr addrspace(1) %at.21, align 1, !invariant.load !0
-  %element.at.20 = getelementptr inbounds i8, ptr addrspace(1) %at.21, i64 2
-  %element.41 = load i16, ptr addrspace(1) %element.at.20, align 2, !invariant.load !0
-  %element.at.21 = getelementptr inbounds i8, ptr addrspace(1) %at.21, i64 4
-  %element.42 = load i16, ptr addrspace(1) %element.at.21, align 2, !invariant.load !0
-  %element.at.22 = getelementptr inbounds i8, ptr addrspace(1) %at.21, i64 6
-  %element.43 = load i16, ptr addrspace(1) %element.at.22, align 2, !invariant.load !0
-  %at.22 = getelementptr i8, ptr addrspace(1) %pointer1.2, i64 8
-  %element.44 = load i8, ptr addrspace(1) %at.22, align 1, !invariant.load !0
-  %element.at.23 = getelementptr inbounds i8, ptr addrspace(1) %at.22, i64 2
-  %element.45 = load i16, ptr addrspace(1) %element.at.23, align 2, !invariant.load !0
-  %element.at.24 = getelementptr inbounds i8, ptr addrspace(1) %at.22, i64 4
-  %element.46 = load i16, ptr addrspace(1) %element.at.24, align 2, !invariant.load !0
-  %element.at.25 = getelementptr inbounds i8, ptr addrspace(1) %at.22, i64 6
-  %element.47 = load i16, ptr addrspace(1) %element.at.25, align 2, !invariant.load !0
-  %at.23 = getelementptr i8, ptr addrspace(1) %pointer0.2, i64 512
-  %element.48 = load float, ptr addrspace(1) %at.23, align 4, !invariant.load !0
-  %element.at.26 = getelementptr inbounds i8, ptr addrspace(1) %at.23, i64 4
-  %element.49 = load float, ptr addrspace(1) %element.at.26, align 4, !invariant.load !0
-  %at.24 = getelementptr i8, ptr addrspace(1) %pointer0.2, i64 520
-  %element.50 = load float, ptr addrspace(1) %at.24, align 4, !invariant.load !0
-  %element.at.27 = getelementptr inbounds i8, ptr addrspace(1) %at.24, i64 4
-  %element.51 = load float, ptr addrspace(1) %element.at.27, align 4, !invariant.load !0
-  %at.25 = getelementptr i8, ptr addrspace(1) %pointer1.2, i64 512
-  %element.52 = load i8, ptr addrspace(1) %at.25, align 1, !invariant.load !0
-  %element.at.28 = getelementptr inbounds i8, ptr addrspace(1) %at.25, i64 2
-  %element.53 = load i16, ptr addrspace(1) %element.at.28, align 2, !invariant.load !0
-  %element.at.29 = getelementptr inbounds i8, ptr addrspace(1) %at.25, i64 4
-  %element.54 = load i16, ptr addrspace(1) %element.at.29, align 2, !invariant.load !0
-  %element.at.30 = getelementptr inbounds i8, ptr addrspace(1) %at.25, i64 6
-  %element.55 = load i16, ptr addrspace(1) %element.at.30, align 2, !invariant.load !0
-  %at.26 = getelementptr i8, ptr addrspace(1) %pointer1.2, i64 520
-  %element.56 = load i8, ptr addrspace(1) %at.26, align 1, !invariant.load !0
-  %element.at.31 = getelementptr inbounds i8, ptr addrspace(1) %at.26, i64 2
-  %element.57 = load i16, ptr addrspace(1) %element.at.31, align 2, !invariant.load !0
-  %element.at.32 = getelementptr inbounds i8, ptr addrspace(1) %at.26, i64 4
-  %element.58 = load i16, ptr addrspace(1) %element.at.32, align 2, !invariant.load !0
-  %element.at.33 = getelementptr inbounds i8, ptr addrspace(1) %at.26, i64 6
-  %element.59 = load i16, ptr addrspace(1) %element.at.33, align 2, !invariant.load !0
-  %product.24 = fmul float %z.20, %element.36
-  %product.25 = fmul float %z.21, %element.37
-  %product.26 = fmul float %z.20, %element.37
-  %product.27 = fmul float %z.21, %element.36
-  %z.24 = fsub float %product.24, %product.25
-  %z.25 = fadd float %product.26, %product.27
-  %bits.50 = xor i8 %bits.42, %element.40
-  %bits.51 = xor i16 %bits.43, %element.41
-  %bits.52 = xor i16 %bits.44, %element.42
-  %bits.53 = xor i16 %bits.45, %element.43
-  %product.28 = fmul float %z.22, %element.38
-  %product.29 = fmul float %z.23, %element.39
-  %product.30 = fmul float %z.22, %element.39
-  %product.31 = fmul float %z.23, %element.38
-  %z.26 = fsub float %product.28, %product.29
-  %z.27 = fadd float %product.30, %product.31
-  %bits.54 = xor i8 %bits.46, %element.44
-  %bits.55 = xor i16 %bits.47, %element.45
-  %bits.56 = xor i16 %bits.48, %element.46
-  %bits.57 = xor i16 %bits.49, %element.47
-  %product.32 = fmul float %z.24, %element.48
-  %product.33 = fmul float %z.25, %element.49
-  %product.34 = fmul float %z.24, %element.49
-  %product.35 = fmul float %z.25, %element.48
-  %z.28 = fsub float %product.32, %product.33
-  %z.29 = fadd float %product.34, %product.35
-  %bits.58 = xor i8 %bits.50, %element.52
-  %bits.59 = xor i16 %bits.51, %element.53
-  %bits.60 = xor i16 %bits.52, %element.54
-  %bits.61 = xor i16 %bits.53, %element.55
-  %product.36 = fmul float %z.26, %element.50
-  %product.37 = fmul float %z.27, %element.51
-  %product.38 = fmul float %z.26, %element.51
-  %product.39 = fmul float %z.27, %element.50
-  %z.30 = fsub float %product.36, %product.37
-  %z.31 = fadd float %product.38, %product.39
-  %bits.62 = xor i8 %bits.54, %element.56
-  %bits.63 = xor i16 %bits.55, %element.57
-  %bits.64 = xor i16 %bits.56, %element.58
-  %bits.65 = xor i16 %bits.57, %element.59
-  %at.27 = getelementptr i8, ptr addrspace(1) %pointer0.2, i64 %stride.4
-  %at.28 = getelementptr i8, ptr addrspace(1) %pointer1.2, i64 %stride.5
-  %next.2 = add i64 %counter.2, %step.1
-  br label %narrow.tiles, !llvm.loop !6
+  %offset.6 = mul i64 %element.number.1, 8
+  %at.26 = getelementptr i8, ptr addrspace(1) %array0, i64 %offset.6
+  %offset.7 = mul i64 %element.number.1, 8
+  %at.27 = getelementptr i8, ptr addrspace(1) %array1, i64 %offset.7
+  %at.28 = getelementptr i8, ptr addrspace(1) %at.26, i64 -512
+  %element.72 = load float, ptr addrspace(1) %at.28, align 4, !invariant.load !0
+  %element.at.40 = getelementptr inbounds i8, ptr addrspace(1) %at.28, i64 4
+  %element.73 = load float, ptr addrspace(1) %element.at.40, align 4, !invariant.load !0
+  %at.29 = getelementptr i8, ptr addrspace(1) %at.26, i64 -504
+  %element.74 = load float, ptr addrspace(1) %at.29, align 4, !invariant.load !0
+  %element.at.41 = getelementptr inbounds i8, ptr addrspace(1) %at.29, i64 4
+  %element.75 = load float, ptr addrspace(1) %element.at.41, align 4, !invariant.load !0
+  %at.30 = getelementptr i8, ptr addrspace(1) %at.27, i64 -512
+  %element.76 = load i8, ptr addrspace(1) %at.30, align 1, !invariant.load !0
+  %element.at.42 = getelementptr inbounds i8, ptr addrspace(1) %at.30, i64 2
+  %element.77 = load i16, ptr addrspace(1) %element.at.42, align 2, !invariant.load !0
+  %element.at.43 = getelementptr inbounds i8, ptr addrspace(1) %at.30, i64 4
+  %element.78 = load i16, ptr addrspace(1) %element.at.43, align 2, !invariant.load !0
+  %element.at.44 = getelementptr inbounds i8, ptr addrspace(1) %at.30, i64 6
+  %element.79 = load i16, ptr addrspace(1) %element.at.44, align 2, !invariant.load !0
+  %at.31 = getelementptr i8, ptr addrspace(1) %at.27, i64 -504
+  %element.80 = load i8, ptr addrspace(1) %at.31, align 1, !invariant.load !0
+  %element.at.45 = getelementptr inbounds i8, ptr addrspace(1) %at.31, i64 2
+  %element.81 = load i16, ptr addrspace(1) %element.at.45, align 2, !invariant.load !0
+  %element.at.46 = getelementptr inbounds i8, ptr addrspace(1) %at.31, i64 4
+  %element.82 = load i16, ptr addrspace(1) %element.at.46, align 2, !invariant.load !0
+  %element.at.47 = getelementptr inbounds i8, ptr addrspace(1) %at.31, i64 6
+  %element.83 = load i16, ptr addrspace(1) %element.at.47, align 2, !invariant.load !0
+  %at.32 = getelementptr i8, ptr addrspace(1) %at.26, i64 -1024
+  %element.84 = load float, ptr addrspace(1) %at.32, align 4, !invariant.load !0
+  %element.at.48 = getelementptr inbounds i8, ptr addrspace(1) %at.32, i64 4
+  %element.85 = load float, ptr addrspace(1) %element.at.48, align 4, !invariant.load !0
+  %at.33 = getelementptr i8, ptr addrspace(1) %at.26, i64 -1016
+  %element.86 = load float, ptr addrspace(1) %at.33, align 4, !invariant.load !0
+  %element.at.49 = getelementptr inbounds i8, ptr addrspace(1) %at.33, i64 4
+  %element.87 = load float, ptr addrspace(1) %element.at.49, align 4, !invariant.load !0
+  %at.34 = getelementptr i8, ptr addrspace(1) %at.27, i64 -1024
+  %element.88 = load i8, ptr addrspace(1) %at.34, align 1, !invariant.load !0
+  %element.at.50 = getelementptr inbounds i8, ptr addrspace(1) %at.34, i64 2
+  %element.89 = load i16, ptr addrspace(1) %element.at.50, align 2, !invariant.load !0
+  %element.at.51 = getelementptr inbounds i8, ptr addrspace(1) %at.34, i64 4
+  %element.90 = load i16, ptr addrspace(1) %element.at.51, align 2, !invariant.load !0
+  %element.at.52 = getelementptr inbounds i8, ptr addrspace(1) %at.34, i64 6
+  %element.91 = load i16, ptr addrspace(1) %element.at.52, align 2, !invariant.load !0
+  %at.35 = getelementptr i8, ptr addrspace(1) %at.27, i64 -1016
+  %element.92 = load i8, ptr addrspace(1) %at.35, align 1, !invariant.load !0
+  %element.at.53 = getelementptr inbounds i8, ptr addrspace(1) %at.35, i64 2
+  %element.93 = load i16, ptr addrspace(1) %element.at.53, align 2, !invariant.load !0
+  %element.at.54 = getelementptr inbounds i8, ptr addrspace(1) %at.35, i64 4
+  %element.94 = load i16, ptr addrspace(1) %element.at.54, align 2, !invariant.load !0
+  %element.at.55 = getelementptr inbounds i8, ptr addrspace(1) %at.35, i64 6
+  %element.95 = load i16, ptr addrspace(1) %element.at.55, align 2, !invariant.load !0
+  %product.52 = fmul float %z.32, %element.74
+  %product.53 = fmul float %z.33, %element.75
+  %product.54 = fmul float %z.32, %element.75
+  %product.55 = fmul float %z.33, %element.74
+  %z.34 = fsub float %product.52, %product.53
+  %z.35 = fadd float %product.54, %product.55
+  %bits.70 = xor i8 %bits.66, %element.80
+  %bits.71 = xor i16 %bits.67, %element.81
+  %bits.72 = xor i16 %bits.68, %element.82
+  %bits.73 = xor i16 %bits.69, %element.83
+  %product.56 = fmul float %z.30, %element.72
+  %product.57 = fmul float %z.31, %element.73
+  %product.58 = fmul float %z.30, %element.73
+  %product.59 = fmul float %z.31, %element.72
+  %z.36 = fsub float %product.56, %product.57
+  %z.37 = fadd float %product.58, %product.59
+  %bits.74 = xor i8 %bits.62, %element.76
+  %bits.75 = xor i16 %bits.63, %element.77
+  %bits.76 = xor i16 %bits.64, %element.78
+  %bits.77 = xor i16 %bits.65, %element.79
+  %product.60 = fmul float %z.34, %element.86
+  %product.61 = fmul float %z.35, %element.87
+  %product.62 = fmul float %z.34, %element.87
+  %product.63 = fmul float %z.35, %element.86
+  %z.38 = fsub float %product.60, %product.61
+  %z.39 = fadd float %product.62, %product.63
+  %bits.78 = xor i8 %bits.70, %element.92
+  %bits.79 = xor i16 %bits.71, %element.93
+  %bits.80 = xor i16 %bits.72, %element.94
+  %bits.81 = xor i16 %bits.73, %element.95
+  %product.64 = fmul float %z.36, %element.84
+  %product.65 = fmul float %z.37, %element.85
+  %product.66 = fmul float %z.36, %element.85
+  %product.67 = fmul float %z.37, %element.84
+  %z.40 = fsub float %product.64, %product.65
+  %z.41 = fadd float %product.66, %product.67
+  %bits.82 = xor i8 %bits.74, %element.88
+  %bits.83 = xor i16 %bits.75, %element.89
+  %bits.84 = xor i16 %bits.76, %element.90
+  %bits.85 = xor i16 %bits.77, %element.91
+  %next.3 = sub i64 %element.number.1, %step
+  br label %narrow.tiles, !llvm.loop !7
+
+narrow.tiles.last:
+  %product.68 = fmul float %z.30, %z.32
+  %product.69 = fmul float %z.31, %z.33
+  %product.70 = fmul float %z.30, %z.33
+  %product.71 = fmul float %z.31, %z.32
+  %z.total.2 = fsub float %product.68, %product.69
+  %z.total.3 = fadd float %product.70, %product.71
+  %bits.total.4 = xor i8 %bits.62, %bits.66
+  %bits.total.5 = xor i16 %bits.63, %bits.67
+  %bits.total.6 = xor i16 %bits.64, %bits.68
+  %bits.total.7 = xor i16 %bits.65, %bits.69
+  br label %narrow.tiles.end
 
 narrow.tiles.end:
-  %taken.1 = sub i64 %counter.2, %step.1
-  %first.1 = add i64 %taken.1, %grid.thread
-  %offset.6 = mul i64 %first.1, 16
-  %at.29 = getelementptr i8, ptr addrspace(1) %array0, i64 %offset.6
-  %stride.6 = mul i64 %grid.threads, 16
-  %offset.7 = mul i64 %first.1, 16
-  %at.30 = getelementptr i8, ptr addrspace(1) %array1, i64 %offset.7
-  %stride.7 = mul i64 %grid.threads, 16
-  br label %narrow.rest
-
-narrow.rest:
-  %counter.3 = phi i64 [ %first.1, %narrow.tiles.end ], [ %next.3, %narrow.rest.body ]
-  %pointer0.3 = phi ptr addrspace(1) [ %at.29, %narrow.tiles.end ], [ %at.35, %narrow.rest.body ]
-  %pointer1.3 = phi ptr addrspace(1) [ %at.30, %narrow.tiles.end ], [ %at.36, %narrow.rest.body ]
-  %z.32 = phi float [ %z.20, %narrow.tiles.end ], [ %z.36, %narrow.rest.body ]
-  %z.33 = phi float [ %z.21, %narrow.tiles.end ], [ %z.37, %narrow.rest.body ]
-  %z.34 = phi float [ %z.22, %narrow.tiles.end ], [ %z.38, %narrow.rest.body ]
-  %z.35 = phi float [ %z.23, %narrow.tiles.end ], [ %z.39, %narrow.rest.body ]
-  %bits.66 = phi i8 [ %bits.42, %narrow.tiles.end ], [ %bits.74, %narrow.rest.body ]
-  %bits.67 = phi i16 [ %bits.43, %narrow.tiles.end ], [ %bits.75, %narrow.rest.body ]
-  %bits.68 = phi i16 [ %bits.44, %narrow.tiles.end ], [ %bits.76, %narrow.rest.body ]
-  %bits.69 = phi i16 [ %bits.45, %narrow.tiles.end ], [ %bits.77, %narrow.rest.body ]
-  %bits.70 = phi i8 [ %bits.46, %narrow.tiles.end ], [ %bits.78, %narrow.rest.body ]
-  %bits.71 = phi i16 [ %bits.47, %narrow.tiles.end ], [ %bits.79, %narrow.rest.body ]
-  %bits.72 = phi i16 [ %bits.48, %narrow.tiles.end ], [ %bits.80, %narrow.rest.body ]
-  %bits.73 = phi i16 [ %bits.49, %narrow.tiles.end ], [ %bits.81, %narrow.rest.body ]
-  %goes.on.3 = icmp ult i64 %counter.3, %groups
-  br i1 %goes.on.3, label %narrow.rest.body, label %narrow.rest.end
-
-narrow.rest.body:
-  %at.31 = getelementptr i8, ptr addrspace(1) %pointer0.3, i64 0
-  %element.60 = load float, ptr addrspace(1) %at.31, align 4, !invariant.load !0
-  %element.at.34 = getelementptr inbounds i8, ptr addrspace(1) %at.31, i64 4
-  %element.61 = load float, ptr addrspace(1) %element.at.34, align 4, !invariant.load !0
-  %at.32 = getelementptr i8, ptr addrspace(1) %pointer0.3, i64 8
-  %element.62 = load float, ptr addrspace(1) %at.32, align 4, !invariant.load !0
-  %element.at.35 = getelementptr inbounds i8, ptr addrspace(1) %at.32, i64 4
-  %element.63 = load float, ptr addrspace(1) %element.at.35, align 4, !invariant.load !0
-  %at.33 = getelementptr i8, ptr addrspace(1) %pointer1.3, i64 0
-  %element.64 = load i8, ptr addrspace(1) %at.33, align 1, !invariant.load !0
-  %element.at.36 = getelementptr inbounds i8, ptr addrspace(1) %at.33, i64 2
-  %element.65 = load i16, ptr addrspace(1) %element.at.36, align 2, !invariant.load !0
-  %element.at.37 = getelementptr inbounds i8, ptr addrspace(1) %at.33, i64 4
-  %element.66 = load i16, ptr addrspace(1) %element.at.37, align 2, !invariant.load !0
-  %element.at.38 = getelementptr inbounds i8, ptr addrspace(1) %at.33, i64 6
-  %element.67 = load i16, ptr addrspace(1) %element.at.38, align 2, !invariant.load !0
-  %at.34 = getelementptr i8, ptr addrspace(1) %pointer1.3, i64 8
-  %element.68 = load i8, ptr addrspace(1) %at.34, align 1, !invariant.load !0
-  %element.at.39 = getelementptr inbounds i8, ptr addrspace(1) %at.34, i64 2
-  %element.69 = load i16, ptr addrspace(1) %element.at.39, align 2, !invariant.load !0
-  %element.at.40 = getelementptr inbounds i8, ptr addrspace(1) %at.34, i64 4
-  %element.70 = load i16, ptr addrspace(1) %element.at.40, align 2, !invariant.load !0
-  %element.at.41 = getelementptr inbounds i8, ptr addrspace(1) %at.34, i64 6
-  %element.71 = load i16, ptr addrspace(1) %element.at.41, align 2, !invariant.load !0
-  %product.40 = fmul float %z.32, %element.60
-  %product.41 = fmul float %z.33, %element.61
-  %product.42 = fmul float %z.32, %element.61
-  %product.43 = fmul float %z.33, %element.60
-  %z.36 = fsub float %product.40, %product.41
-  %z.37 = fadd float %product.42, %product.43
-  %bits.74 = xor i8 %bits.66, %element.64
-  %bits.75 = xor i16 %bits.67, %element.65
-  %bits.76 = xor i16 %bits.68, %element.66
-  %bits.77 = xor i16 %bits.69, %element.67
-  %product.44 = fmul float %z.34, %element.62
-  %product.45 = fmul float %z.35, %element.63
-  %product.46 = fmul float %z.34, %element.63
-  %product.47 = fmul float %z.35, %element.62
-  %z.38 = fsub float %product.44, %product.45
-  %z.39 = fadd float %product.46, %product.47
-  %bits.78 = xor i8 %bits.70, %element.68
-  %bits.79 = xor i16 %bits.71, %element.69
-  %bits.80 = xor i16 %bits.72, %element.70
-  %bits.81 = xor i16 %bits.73, %element.71
-  %at.35 = getelementptr i8, ptr addrspace(1) %pointer0.3, i64 %stride.6
-  %at.36 = getelementptr i8, ptr addrspace(1) %pointer1.3, i64 %stride.7
-  %next.3 = add i64 %counter.3, %grid.threads
-  br label %narrow.rest, !llvm.loop !8
-
-narrow.rest.end:
+  %z.42 = phi float [ 1.0, %unaligned ], [ %z.total.2, %narrow.tiles.last ]
+  %z.43 = phi float [ 0.0, %unaligned ], [ %z.total.3, %narrow.tiles.last ]
+  %bits.86 = phi i8 [ 0, %unaligned ], [ %bits.total.4, %narrow.tiles.last ]
+  %bits.87 = phi i16 [ 0, %unaligned ], [ %bits.total.5, %narrow.tiles.last ]
+  %bits.88 = phi i16 [ 0, %unaligned ], [ %bits.total.6, %narrow.tiles.last ]
+  %bits.89 = phi i16 [ 0, %unaligned ], [ %bits.total.7, %narrow.tiles.last ]
   br label %whole
 
 whole:
-  %z.40 = phi float [ %z.12, %wide.rest.end ], [ %z.32, %narrow.rest.end ]
-  %z.41 = phi float [ %z.13, %wide.rest.end ], [ %z.33, %narrow.rest.end ]
-  %z.42 = phi float [ %z.14, %wide.rest.end ], [ %z.34, %narrow.rest.end ]
-  %z.43 = phi float [ %z.15, %wide.rest.end ], [ %z.35, %narrow.rest.end ]
-  %bits.82 = phi i8 [ %bits.26, %wide.rest.end ], [ %bits.66, %narrow.rest.end ]
-  %bits.83 = phi i16 [ %bits.27, %wide.rest.end ], [ %bits.67, %narrow.rest.end ]
-  %bits.84 = phi i16 [ %bits.28, %wide.rest.end ], [ %bits.68, %narrow.rest.end ]
-  %bits.85 = phi i16 [ %bits.29, %wide.rest.end ], [ %bits.69, %narrow.rest.end ]
-  %bits.86 = phi i8 [ %bits.30, %wide.rest.end ], [ %bits.70, %narrow.rest.end ]
-  %bits.87 = phi i16 [ %bits.31, %wide.rest.end ], [ %bits.71, %narrow.rest.end ]
-  %bits.88 = phi i16 [ %bits.32, %wide.rest.end ], [ %bits.72, %narrow.rest.end ]
-  %bits.89 = phi i16 [ %bits.33, %wide.rest.end ], [ %bits.73, %narrow.rest.end ]
-  %product.48 = fmul float %z.40, %z.42
-  %product.49 = fmul float %z.41, %z.43
-  %product.50 = fmul float %z.40, %z.43
-  %product.51 = fmul float %z.41, %z.42
-  %z.total = fsub float %product.48, %product.49
-  %z.total.1 = fadd float %product.50, %product.51
-  %bits.total = xor i8 %bits.82, %bits.86
-  %bits.total.1 = xor i16 %bits.83, %bits.87
-  %bits.total.2 = xor i16 %bits.84, %bits.88
-  %bits.total.3 = xor i16 %bits.85, %bits.89
-  %grouped = mul i64 %groups, 2
-  %first.2 = add i64 %grouped, %grid.thread
+  %z.44 = phi float [ %z.20, %wide.tiles.end ], [ %z.42, %narrow.tiles.end ]
+  %z.45 = phi float [ %z.21, %wide.tiles.end ], [ %z.43, %narrow.tiles.end ]
+  %bits.90 = phi i8 [ %bits.42, %wide.tiles.end ], [ %bits.86, %narrow.tiles.end ]
+  %bits.91 = phi i16 [ %bits.43, %wide.tiles.end ], [ %bits.87, %narrow.tiles.end ]
+  %bits.92 = phi i16 [ %bits.44, %wide.tiles.end ], [ %bits.88, %narrow.tiles.end ]
+  %bits.93 = phi i16 [ %bits.45, %wide.tiles.end ], [ %bits.89, %narrow.tiles.end ]
+  %has.tail = icmp ne i64 %tiled, %n
+  br i1 %has.tail, label %tail.some, label %tail.end, !prof !8
+
+tail.some:
+  %signed = sext i32 %grid.thread to i64
+  %signed.1 = sext i32 %grid.threads to i64
+  %first.1 = add i64 %tiled, %signed
   br label %tail
 
 tail:
-  %index = phi i64 [ %first.2, %whole ], [ %next.4, %tail.body ]
-  %z.44 = phi float [ %z.total, %whole ], [ %z.46, %tail.body ]
-  %z.45 = phi float [ %z.total.1, %whole ], [ %z.47, %tail.body ]
-  %bits.90 = phi i8 [ %bits.total, %whole ], [ %bits.94, %tail.body ]
-  %bits.91 = phi i16 [ %bits.total.1, %whole ], [ %bits.95, %tail.body ]
-  %bits.92 = phi i16 [ %bits.total.2, %whole ], [ %bits.96, %tail.body ]
-  %bits.93 = phi i16 [ %bits.total.3, %whole ], [ %bits.97, %tail.body ]
-  %goes.on.4 = icmp ult i64 %index, %n
-  br i1 %goes.on.4, label %tail.body, label %tail.end
+  %element.number.2 = phi i64 [ %first.1, %tail.some ], [ %next.5, %following.1 ]
+  %z.46 = phi float [ %z.44, %tail.some ], [ %z.54, %following.1 ]
+  %z.47 = phi float [ %z.45, %tail.some ], [ %z.55, %following.1 ]
+  %bits.94 = phi i8 [ %bits.90, %tail.some ], [ %bits.110, %following.1 ]
+  %bits.95 = phi i16 [ %bits.91, %tail.some ], [ %bits.111, %following.1 ]
+  %bits.96 = phi i16 [ %bits.92, %tail.some ], [ %bits.112, %following.1 ]
+  %bits.97 = phi i16 [ %bits.93, %tail.some ], [ %bits.113, %following.1 ]
+  %goes.on.2 = icmp ult i64 %element.number.2, %n
+  br i1 %goes.on.2, label %tail.body, label %tail.end
 
 tail.body:
-  %at.37 = getelementptr inbounds { float, float }, ptr addrspace(1) %array0, i64 %index
-  %element.72 = load float, ptr addrspace(1) %at.37, align 4, !invariant.load !0
-  %element.at.42 = getelementptr inbounds i8, ptr addrspace(1) %at.37, i64 4
-  %element.73 = load float, ptr addrspace(1) %element.at.42, align 4, !invariant.load !0
-  %at.38 = getelementptr inbounds { i8, [3 x i16] }, ptr addrspace(1) %array1, i64 %index
-  %element.74 = load i8, ptr addrspace(1) %at.38, align 1, !invariant.load !0
-  %element.at.43 = getelementptr inbounds i8, ptr addrspace(1) %at.38, i64 2
-  %element.75 = load i16, ptr addrspace(1) %element.at.43, align 2, !invariant.load !0
-  %element.at.44 = getelementptr inbounds i8, ptr addrspace(1) %at.38, i64 4
-  %element.76 = load i16, ptr addrspace(1) %element.at.44, align 2, !invariant.load !0
-  %element.at.45 = getelementptr inbounds i8, ptr addrspace(1) %at.38, i64 6
-  %element.77 = load i16, ptr addrspace(1) %element.at.45, align 2, !invariant.load !0
-  %product.52 = fmul float %z.44, %element.72
-  %product.53 = fmul float %z.45, %element.73
-  %product.54 = fmul float %z.44, %element.73
-  %product.55 = fmul float %z.45, %element.72
-  %z.46 = fsub float %product.52, %product.53
-  %z.47 = fadd float %product.54, %product.55
-  %bits.94 = xor i8 %bits.90, %element.74
-  %bits.95 = xor i16 %bits.91, %element.75
-  %bits.96 = xor i16 %bits.92, %element.76
-  %bits.97 = xor i16 %bits.93, %element.77
-  %next.4 = add i64 %index, %grid.threads
+  %exists = icmp ult i64 %element.number.2, %n
+  br i1 %exists, label %element.96, label %element.end
+
+element.96:
+  %at.36 = getelementptr inbounds { float, float }, ptr addrspace(1) %array0, i64 %element.number.2
+  %element.97 = load float, ptr addrspace(1) %at.36, align 4, !invariant.load !0
+  %element.at.56 = getelementptr inbounds i8, ptr addrspace(1) %at.36, i64 4
+  %element.98 = load float, ptr addrspace(1) %element.at.56, align 4, !invariant.load !0
+  %at.37 = getelementptr inbounds { i8, [3 x i16] }, ptr addrspace(1) %array1, i64 %element.number.2
+  %element.99 = load i8, ptr addrspace(1) %at.37, align 1, !invariant.load !0
+  %element.at.57 = getelementptr inbounds i8, ptr addrspace(1) %at.37, i64 2
+  %element.100 = load i16, ptr addrspace(1) %element.at.57, align 2, !invariant.load !0
+  %element.at.58 = getelementptr inbounds i8, ptr addrspace(1) %at.37, i64 4
+  %element.101 = load i16, ptr addrspace(1) %element.at.58, align 2, !invariant.load !0
+  %element.at.59 = getelementptr inbounds i8, ptr addrspace(1) %at.37, i64 6
+  %element.102 = load i16, ptr addrspace(1) %element.at.59, align 2, !invariant.load !0
+  br label %element.end
+
+element.end:
+  %element.103 = phi float [ %element.97, %element.96 ], [ 0.0, %tail.body ]
+  %element.104 = phi float [ %element.98, %element.96 ], [ 0.0, %tail.body ]
+  %element.105 = phi i8 [ %element.99, %element.96 ], [ 0, %tail.body ]
+  %element.106 = phi i16 [ %element.100, %element.96 ], [ 0, %tail.body ]
+  %element.107 = phi i16 [ %element.101, %element.96 ], [ 0, %tail.body ]
+  %element.108 = phi i16 [ %element.102, %element.96 ], [ 0, %tail.body ]
+  %next.4 = add i64 %element.number.2, %signed.1
+  %exists.1 = icmp ult i64 %next.4, %n
+  br i1 %exists.1, label %element.109, label %element.end.1
+
+element.109:
+  %at.38 = getelementptr inbounds { float, float }, ptr addrspace(1) %array0, i64 %next.4
+  %element.110 = load float, ptr addrspace(1) %at.38, align 4, !invariant.load !0
+  %element.at.60 = getelementptr inbounds i8, ptr addrspace(1) %at.38, i64 4
+  %element.111 = load float, ptr addrspace(1) %element.at.60, align 4, !invariant.load !0
+  %at.39 = getelementptr inbounds { i8, [3 x i16] }, ptr addrspace(1) %array1, i64 %next.4
+  %element.112 = load i8, ptr addrspace(1) %at.39, align 1, !invariant.load !0
+  %element.at.61 = getelementptr inbounds i8, ptr addrspace(1) %at.39, i64 2
+  %element.113 = load i16, ptr addrspace(1) %element.at.61, align 2, !invariant.load !0
+  %element.at.62 = getelementptr inbounds i8, ptr addrspace(1) %at.39, i64 4
+  %element.114 = load i16, ptr addrspace(1) %element.at.62, align 2, !invariant.load !0
+  %element.at.63 = getelementptr inbounds i8, ptr addrspace(1) %at.39, i64 6
+  %element.115 = load i16, ptr addrspace(1) %element.at.63, align 2, !invariant.load !0
+  br label %element.end.1
+
+element.end.1:
+  %element.116 = phi float [ %element.110, %element.109 ], [ 0.0, %element.end ]
+  %element.117 = phi float [ %element.111, %element.109 ], [ 0.0, %element.end ]
+  %element.118 = phi i8 [ %element.112, %element.109 ], [ 0, %element.end ]
+  %element.119 = phi i16 [ %element.113, %element.109 ], [ 0, %element.end ]
+  %element.120 = phi i16 [ %element.114, %element.109 ], [ 0, %element.end ]
+  %element.121 = phi i16 [ %element.115, %element.109 ], [ 0, %element.end ]
+  %next.5 = add i64 %next.4, %signed.1
+  br i1 %exists, label %one, label %following
+
+one:
+  %product.72 = fmul float %z.46, %element.103
+  %product.73 = fmul float %z.47, %element.104
+  %product.74 = fmul float %z.46, %element.104
+  %product.75 = fmul float %z.47, %element.103
+  %z.48 = fsub float %product.72, %product.73
+  %z.49 = fadd float %product.74, %product.75
+  %bits.98 = xor i8 %bits.94, %element.105
+  %bits.99 = xor i16 %bits.95, %element.106
+  %bits.100 = xor i16 %bits.96, %element.107
+  %bits.101 = xor i16 %bits.97, %element.108
+  br label %following
+
+following:
+  %z.50 = phi float [ %z.48, %one ], [ %z.46, %element.end.1 ]
+  %z.51 = phi float [ %z.49, %one ], [ %z.47, %element.end.1 ]
+  %bits.102 = phi i8 [ %bits.98, %one ], [ %bits.94, %element.end.1 ]
+  %bits.103 = phi i16 [ %bits.99, %one ], [ %bits.95, %element.end.1 ]
+  %bits.104 = phi i16 [ %bits.100, %one ], [ %bits.96, %element.end.1 ]
+  %bits.105 = phi i16 [ %bits.101, %one ], [ %bits.97, %element.end.1 ]
+  br i1 %exists.1, label %one.1, label %following.1
+
+one.1:
+  %product.76 = fmul float %z.50, %element.116
+  %product.77 = fmul float %z.51, %element.117
+  %product.78 = fmul float %z.50, %element.117
+  %product.79 = fmul float %z.51, %element.116
+  %z.52 = fsub float %product.76, %product.77
+  %z.53 = fadd float %product.78, %product.79
+  %bits.106 = xor i8 %bits.102, %element.118
+  %bits.107 = xor i16 %bits.103, %element.119
+  %bits.108 = xor i16 %bits.104, %element.120
+  %bits.109 = xor i16 %bits.105, %element.121
+  br label %following.1
+
+following.1:
+  %z.54 = phi float [ %z.52, %one.1 ], [ %z.50, %following ]
+  %z.55 = phi float [ %z.53, %one.1 ], [ %z.51, %following ]
+  %bits.110 = phi i8 [ %bits.106, %one.1 ], [ %bits.102, %following ]
+  %bits.111 = phi i16 [ %bits.107, %one.1 ], [ %bits.103, %following ]
+  %bits.112 = phi i16 [ %bits.108, %one.1 ], [ %bits.104, %following ]
+  %bits.113 = phi i16 [ %bits.109, %one.1 ], [ %bits.105, %following ]
   br label %tail, !llvm.loop !10
 
 tail.end:
+  %z.56 = phi float [ %z.44, %whole ], [ %z.46, %tail ]
+  %z.57 = phi float [ %z.45, %whole ], [ %z.47, %tail ]
+  %bits.114 = phi i8 [ %bits.90, %whole ], [ %bits.94, %tail ]
+  %bits.115 = phi i16 [ %bits.91, %whole ], [ %bits.95, %tail ]
+  %bits.116 = phi i16 [ %bits.92, %whole ], [ %bits.96, %tail ]
+  %bits.117 = phi i16 [ %bits.93, %whole ], [ %bits.97, %tail ]
   %z.entry = getelementptr inbounds ptr, ptr %list, i64 0
   %z.private = load ptr, ptr %z.entry, align 8
-  store float %z.44, ptr %z.private, align 4
+  store float %z.56, ptr %z.private, align 4
   %z.at = getelementptr inbounds i8, ptr %z.private, i64 4
-  store float %z.45, ptr %z.at, align 4
+  store float %z.57, ptr %z.at, align 4
   %bits.entry = getelementptr inbounds ptr, ptr %list, i64 1
   %bits.private = load ptr, ptr %bits.entry, align 8
-  store i8 %bits.90, ptr %bits.private, align 1
+  store i8 %bits.114, ptr %bits.private, align 1
   %bits.at = getelementptr inbounds i8, ptr %bits.private, i64 2
-  store i16 %bits.91, ptr %bits.at, align 2
+  store i16 %bits.115, ptr %bits.at, align 2
   %bits.at.1 = getelementptr inbounds i8, ptr %bits.private, i64 4
-  store i16 %bits.92, ptr %bits.at.1, align 2
+  store i16 %bits.116, ptr %bits.at.1, align 2
   %bits.at.2 = getelementptr inbounds i8, ptr %bits.private, i64 6
-  store i16 %bits.93, ptr %bits.at.2, align 2
+  store i16 %bits.117, ptr %bits.at.2, align 2
   ret void
 }
 
 define ptx_kernel void @warpfold_reduce(i64 %n, i64 %first, ptr addrspace(1) align 16 %workspace, ptr addrspace(1) align 4 %result, ptr addrspace(1) noalias readonly align 4 %array0, ptr addrspace(1) noalias readonly align 2 %array1) convergent mustprogress nounwind "nvvm.maxntid"="256" {
 entry:
+  %tid.y = call i32 @llvm.nvvm.read.ptx.sreg.tid.y()
+  %is.flat = icmp eq i32 %tid.y, 0
+  call void @llvm.assume(i1 %is.flat)
+  %tid.z = call i32 @llvm.nvvm.read.ptx.sreg.tid.z()
+  %is.flat.1 = icmp eq i32 %tid.z, 0
+  call void @llvm.assume(i1 %is.flat.1)
+  %ctaid.y = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.y()
+  %is.flat.2 = icmp eq i32 %ctaid.y, 0
+  call void @llvm.assume(i1 %is.flat.2)
+  %ctaid.z = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.z()
+  %is.flat.3 = icmp eq i32 %ctaid.z, 0
+  call void @llvm.assume(i1 %is.flat.3)
+  %ntid.y = call i32 @llvm.nvvm.read.ptx.sreg.ntid.y()
+  %is.flat.4 = icmp eq i32 %ntid.y, 1
+  call void @llvm.assume(i1 %is.flat.4)
+  %ntid.z = call i32 @llvm.nvvm.read.ptx.sreg.ntid.z()
+  %is.flat.5 = icmp eq i32 %ntid.z, 1
+  call void @llvm.assume(i1 %is.flat.5)
+  %nctaid.y = call i32 @llvm.nvvm.read.ptx.sreg.nctaid.y()
+  %is.flat.6 = icmp eq i32 %nctaid.y, 1
+  call void @llvm.assume(i1 %is.flat.6)
+  %nctaid.z = call i32 @llvm.nvvm.read.ptx.sreg.nctaid.z()
+  %is.flat.7 = icmp eq i32 %nctaid.z, 1
+  call void @llvm.assume(i1 %is.flat.7)
+  %ntid.x = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+  %partial.warp = and i32 %ntid.x, 31
+  %is.whole = icmp eq i32 %partial.warp, 0
+  call void @llvm.assume(i1 %is.whole)
   %private = alloca %warpfold.record, align 4
   %list = alloca [2 x ptr], align 8
   %z.member = getelementptr inbounds %warpfold.record, ptr %private, i64 0, i32 0
@@ -1036,6 +1151,34 @@ done:
 
 define ptx_kernel void @warpfold_partial(i64 %n, i64 %first, ptr addrspace(1) align 16 %workspace, ptr addrspace(1) noalias readonly align 4 %array0, ptr addrspace(1) noalias readonly align 2 %array1) convergent mustprogress nounwind "nvvm.maxntid"="256" {
 entry:
+  %tid.y = call i32 @llvm.nvvm.read.ptx.sreg.tid.y()
+  %is.flat = icmp eq i32 %tid.y, 0
+  call void @llvm.assume(i1 %is.flat)
+  %tid.z = call i32 @llvm.nvvm.read.ptx.sreg.tid.z()
+  %is.flat.1 = icmp eq i32 %tid.z, 0
+  call void @llvm.assume(i1 %is.flat.1)
+  %ctaid.y = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.y()
+  %is.flat.2 = icmp eq i32 %ctaid.y, 0
+  call void @llvm.assume(i1 %is.flat.2)
+  %ctaid.z = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.z()
+  %is.flat.3 = icmp eq i32 %ctaid.z, 0
+  call void @llvm.assume(i1 %is.flat.3)
+  %ntid.y = call i32 @llvm.nvvm.read.ptx.sreg.ntid.y()
+  %is.flat.4 = icmp eq i32 %ntid.y, 1
+  call void @llvm.assume(i1 %is.flat.4)
+  %ntid.z = call i32 @llvm.nvvm.read.ptx.sreg.ntid.z()
+  %is.flat.5 = icmp eq i32 %ntid.z, 1
+  call void @llvm.assume(i1 %is.flat.5)
+  %nctaid.y = call i32 @llvm.nvvm.read.ptx.sreg.nctaid.y()
+  %is.flat.6 = icmp eq i32 %nctaid.y, 1
+  call void @llvm.assume(i1 %is.flat.6)
+  %nctaid.z = call i32 @llvm.nvvm.read.ptx.sreg.nctaid.z()
+  %is.flat.7 = icmp eq i32 %nctaid.z, 1
+  call void @llvm.assume(i1 %is.flat.7)
+  %ntid.x = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+  %partial.warp = and i32 %ntid.x, 31
+  %is.whole = icmp eq i32 %partial.warp, 0
+  call void @llvm.assume(i1 %is.whole)
   %private = alloca %warpfold.record, align 4
   %list = alloca [2 x ptr], align 8
   %z.member = getelementptr inbounds %warpfold.record, ptr %private, i64 0, i32 0
@@ -1052,6 +1195,34 @@ entry:
 
 define ptx_kernel void @warpfold_finalize(ptr addrspace(1) align 16 %workspace, i32 %num_slots, ptr addrspace(1) align 4 %result) convergent mustprogress nounwind "nvvm.maxntid"="256" {
 entry:
+  %tid.y = call i32 @llvm.nvvm.read.ptx.sreg.tid.y()
+  %is.flat = icmp eq i32 %tid.y, 0
+  call void @llvm.assume(i1 %is.flat)
+  %tid.z = call i32 @llvm.nvvm.read.ptx.sreg.tid.z()
+  %is.flat.1 = icmp eq i32 %tid.z, 0
+  call void @llvm.assume(i1 %is.flat.1)
+  %ctaid.y = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.y()
+  %is.flat.2 = icmp eq i32 %ctaid.y, 0
+  call void @llvm.assume(i1 %is.flat.2)
+  %ctaid.z = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.z()
+  %is.flat.3 = icmp eq i32 %ctaid.z, 0
+  call void @llvm.assume(i1 %is.flat.3)
+  %ntid.y = call i32 @llvm.nvvm.read.ptx.sreg.ntid.y()
+  %is.flat.4 = icmp eq i32 %ntid.y, 1
+  call void @llvm.assume(i1 %is.flat.4)
+  %ntid.z = call i32 @llvm.nvvm.read.ptx.sreg.ntid.z()
+  %is.flat.5 = icmp eq i32 %ntid.z, 1
+  call void @llvm.assume(i1 %is.flat.5)
+  %nctaid.y = call i32 @llvm.nvvm.read.ptx.sreg.nctaid.y()
+  %is.flat.6 = icmp eq i32 %nctaid.y, 1
+  call void @llvm.assume(i1 %is.flat.6)
+  %nctaid.z = call i32 @llvm.nvvm.read.ptx.sreg.nctaid.z()
+  %is.flat.7 = icmp eq i32 %nctaid.z, 1
+  call void @llvm.assume(i1 %is.flat.7)
+  %ntid.x = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+  %partial.warp = and i32 %ntid.x, 31
+  %is.whole = icmp eq i32 %partial.warp, 0
+  call void @llvm.assume(i1 %is.whole)
   %private = alloca %warpfold.record, align 4
   %list = alloca [2 x ptr], align 8
   %z.member = getelementptr inbounds %warpfold.record, ptr %private, i64 0, i32 0
@@ -1091,16 +1262,17 @@ declare i32 @llvm.nvvm.read.ptx.sreg.tid.y()
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.z()
 declare i32 @llvm.nvvm.shfl.sync.down.i32(i32, i32, i32, i32)
 declare void @__warpfold_grid_store(ptr, ptr, ptr, ptr, ptr) convergent nounwind
+declare void @llvm.assume(i1)
 declare void @llvm.nvvm.barrier.cta.sync.aligned.all(i32)
 
 !0 = !{}
-!1 = !{!"llvm.loop.unroll.disable"}
-!2 = distinct !{!2, !1}
+!1 = !{!"branch_weights", i32 1, i32 2000}
+!2 = !{!"branch_weights", i32 1, i32 2000}
 !3 = !{!"llvm.loop.unroll.disable"}
 !4 = distinct !{!4, !3}
-!5 = !{!"llvm.loop.unroll.disable"}
-!6 = distinct !{!6, !5}
-!7 = !{!"llvm.loop.unroll.disable"}
-!8 = distinct !{!8, !7}
+!5 = !{!"branch_weights", i32 1, i32 2000}
+!6 = !{!"llvm.loop.unroll.disable"}
+!7 = distinct !{!7, !6}
+!8 = !{!"branch_weights", i32 1, i32 2000}
 !9 = !{!"llvm.loop.unroll.disable"}
 !10 = distinct !{!10, !9}

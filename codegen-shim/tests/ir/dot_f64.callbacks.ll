@@ -38,11 +38,9 @@ entry:
   %word.1 = extractelement <2 x i32> %words, i32 1
   %shuffled = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 %mask, i32 %word, i32 %delta, i32 31)
   %shuffled.1 = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 %mask, i32 %word.1, i32 %delta, i32 31)
-  %words.1 = insertelement <2 x i32> poison, i32 %shuffled, i32 0
-  %words.2 = insertelement <2 x i32> %words.1, i32 %shuffled.1, i32 1
-  %remote = bitcast <2 x i32> %words.2 to double
-  %dot.kept = select i1 %copies, double %remote, double %dot.own
-  %dot.combined = fadd double %dot.own, %remote
+  %words.1 = call double @llvm.nvvm.lohi.i2d(i32 %shuffled, i32 %shuffled.1)
+  %dot.kept = select i1 %copies, double %words.1, double %dot.own
+  %dot.combined = fadd double %dot.own, %words.1
   %dot.next = select i1 %reduces, double %dot.combined, double %dot.kept
   store double %dot.next, ptr %dot.private, align 8
   ret void
@@ -73,10 +71,8 @@ entry:
   %word.1 = extractelement <2 x i32> %words, i32 1
   %shuffled = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 -1, i32 %word, i32 %delta, i32 31)
   %shuffled.1 = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 -1, i32 %word.1, i32 %delta, i32 31)
-  %words.1 = insertelement <2 x i32> poison, i32 %shuffled, i32 0
-  %words.2 = insertelement <2 x i32> %words.1, i32 %shuffled.1, i32 1
-  %remote = bitcast <2 x i32> %words.2 to double
-  %dot.combined = fadd double %dot.own, %remote
+  %words.1 = call double @llvm.nvvm.lohi.i2d(i32 %shuffled, i32 %shuffled.1)
+  %dot.combined = fadd double %dot.own, %words.1
   %dot.next = select i1 %reduces, double %dot.combined, double %dot.own
   store double %dot.next, ptr %dot.private, align 8
   ret void
@@ -183,6 +179,7 @@ entry:
   ret void
 }
 
+declare double @llvm.nvvm.lohi.i2d(i32, i32)
 declare i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
 declare i32 @llvm.nvvm.read.ptx.sreg.ntid.y()
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()

@@ -38,11 +38,9 @@ entry:
   %word.1 = extractelement <2 x i32> %words, i32 1
   %shuffled = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 %mask, i32 %word, i32 %delta, i32 31)
   %shuffled.1 = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 %mask, i32 %word.1, i32 %delta, i32 31)
-  %words.1 = insertelement <2 x i32> poison, i32 %shuffled, i32 0
-  %words.2 = insertelement <2 x i32> %words.1, i32 %shuffled.1, i32 1
-  %remote = bitcast <2 x i32> %words.2 to double
-  %dot.kept = select i1 %copies, double %remote, double %dot.own
-  %dot.combined = fadd double %dot.own, %remote
+  %words.1 = call double @llvm.nvvm.lohi.i2d(i32 %shuffled, i32 %shuffled.1)
+  %dot.kept = select i1 %copies, double %words.1, double %dot.own
+  %dot.combined = fadd double %dot.own, %words.1
   %dot.next = select i1 %reduces, double %dot.combined, double %dot.kept
   store double %dot.next, ptr %dot.private, align 8
   ret void
@@ -73,18 +71,15 @@ entry:
   %word.1 = extractelement <2 x i32> %words, i32 1
   %shuffled = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 -1, i32 %word, i32 %delta, i32 31)
   %shuffled.1 = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 -1, i32 %word.1, i32 %delta, i32 31)
-  %words.1 = insertelement <2 x i32> poison, i32 %shuffled, i32 0
-  %words.2 = insertelement <2 x i32> %words.1, i32 %shuffled.1, i32 1
-  %remote = bitcast <2 x i32> %words.2 to double
-  %dot.combined = fadd double %dot.own, %remote
+  %words.1 = call double @llvm.nvvm.lohi.i2d(i32 %shuffled, i32 %shuffled.1)
+  %dot.combined = fadd double %dot.own, %words.1
   %dot.next = select i1 %reduces, double %dot.combined, double %dot.own
   store double %dot.next, ptr %dot.private, align 8
   ret void
 }
 
-; Every thread of the block calls it, converged, with the same num_warps <= 32.
-; The first barrier orders the stores of each warp's lane 0 before the loads; the second orders the
-; loads before the next stores to the buffers, such as those of the following call.
+; Every thread of the block calls it, converged, with the same num_warps <= 32, and the block meets a
+; barrier before the next call. The barrier orders the stores of each warp's lane 0 before the loads.
 define internal void @warpfold_inter_warp_copy(ptr %list, i32 %num_warps) alwaysinline convergent mustprogress nounwind {
 entry:
   %tid.x = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
@@ -123,7 +118,6 @@ collect:
   br label %collected
 
 collected:
-  call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
   ret void
 }
 
@@ -187,265 +181,282 @@ entry:
 define internal void @warpfold_accumulate(ptr %list, i64 %n, i64 %first.index, ptr addrspace(1) noalias readonly align 8 %array0, ptr addrspace(1) noalias readonly align 8 %array1) alwaysinline mustprogress nounwind willreturn {
 entry:
   %tid.x = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
-  %tid.y = call i32 @llvm.nvvm.read.ptx.sreg.tid.y()
-  %tid.z = call i32 @llvm.nvvm.read.ptx.sreg.tid.z()
-  %ntid.x = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
-  %ntid.y = call i32 @llvm.nvvm.read.ptx.sreg.ntid.y()
-  %planes = mul i32 %ntid.y, %tid.z
-  %row = add i32 %tid.y, %planes
-  %rows = mul i32 %ntid.x, %row
-  %thread = add i32 %tid.x, %rows
   %ctaid.x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
-  %ctaid.y = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.y()
-  %ctaid.z = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.z()
+  %ntid.x = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
   %nctaid.x = call i32 @llvm.nvvm.read.ptx.sreg.nctaid.x()
-  %nctaid.y = call i32 @llvm.nvvm.read.ptx.sreg.nctaid.y()
-  %planes.1 = mul i32 %nctaid.y, %ctaid.z
-  %row.1 = add i32 %ctaid.y, %planes.1
-  %rows.1 = mul i32 %nctaid.x, %row.1
-  %block = add i32 %ctaid.x, %rows.1
-  %ntid.x.1 = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
-  %ntid.y.1 = call i32 @llvm.nvvm.read.ptx.sreg.ntid.y()
-  %ntid.z = call i32 @llvm.nvvm.read.ptx.sreg.ntid.z()
-  %plane = mul i32 %ntid.x.1, %ntid.y.1
-  %block.threads = mul i32 %plane, %ntid.z
-  %nctaid.x.1 = call i32 @llvm.nvvm.read.ptx.sreg.nctaid.x()
-  %nctaid.y.1 = call i32 @llvm.nvvm.read.ptx.sreg.nctaid.y()
-  %nctaid.z = call i32 @llvm.nvvm.read.ptx.sreg.nctaid.z()
-  %plane.1 = mul i32 %nctaid.x.1, %nctaid.y.1
-  %grid.blocks = mul i32 %plane.1, %nctaid.z
-  %wide = zext i32 %thread to i64
-  %wide.1 = zext i32 %block to i64
-  %wide.2 = zext i32 %block.threads to i64
-  %wide.3 = zext i32 %grid.blocks to i64
-  %block.first = mul i64 %wide.1, %wide.2
-  %grid.thread = add i64 %block.first, %wide
-  %grid.threads = mul i64 %wide.3, %wide.2
-  %groups = lshr i64 %n, 1
+  %lane = and i32 %tid.x, 31
+  %block.first = mul i32 %ctaid.x, %ntid.x
+  %grid.thread = add i32 %block.first, %tid.x
+  %grid.threads = mul i32 %nctaid.x, %ntid.x
+  %wide = zext i32 %grid.thread to i64
+  %wide.1 = zext i32 %grid.threads to i64
+  %wide.2 = zext i32 %lane to i64
+  %tiled = and i64 %n, -128
+  %before = mul i64 %wide, 4
+  %in.tile = mul i64 %wide.2, 6
+  %end = sub i64 %tiled, %before
+  %first = add i64 %end, %in.tile
+  %step = mul i64 %wide.1, 4
   %address = ptrtoint ptr addrspace(1) %array0 to i64
   %bits = or i64 0, %address
   %address.1 = ptrtoint ptr addrspace(1) %array1 to i64
   %bits.1 = or i64 %bits, %address.1
   %low = and i64 %bits.1, 15
-  %is.aligned = icmp eq i64 %low, 0
-  br i1 %is.aligned, label %aligned, label %unaligned
+  %is.unaligned = icmp ne i64 %low, 0
+  br i1 %is.unaligned, label %unaligned, label %aligned, !prof !1
 
 aligned:
-  %lane = and i64 %grid.thread, 31
-  %warp.first = sub i64 %grid.thread, %lane
-  %tile = mul i64 %warp.first, 2
-  %in.tile = add i64 %tile, %lane
-  %step = mul i64 %grid.threads, 2
-  %partial.warp = and i64 %grid.threads, 31
-  %has.tiles = icmp eq i64 %partial.warp, 0
-  %beyond = add i64 %groups, 1
-  %limit = select i1 %has.tiles, i64 %beyond, i64 0
-  %offset = mul i64 %in.tile, 16
+  %is.idle = icmp slt i64 %first, 128
+  br i1 %is.idle, label %wide.tiles.end, label %wide.first, !prof !2
+
+wide.first:
+  %offset = mul i64 %first, 8
   %at = getelementptr i8, ptr addrspace(1) %array0, i64 %offset
-  %stride = mul i64 %step, 16
-  %offset.1 = mul i64 %in.tile, 16
+  %offset.1 = mul i64 %first, 8
   %at.1 = getelementptr i8, ptr addrspace(1) %array1, i64 %offset.1
-  %stride.1 = mul i64 %step, 16
-  br label %wide.tiles
-
-wide.tiles:
-  %counter = phi i64 [ %step, %aligned ], [ %next, %wide.tiles.body ]
-  %pointer0 = phi ptr addrspace(1) [ %at, %aligned ], [ %at.6, %wide.tiles.body ]
-  %pointer1 = phi ptr addrspace(1) [ %at.1, %aligned ], [ %at.7, %wide.tiles.body ]
-  %dot = phi double [ -0.0, %aligned ], [ %dot.4, %wide.tiles.body ]
-  %dot.1 = phi double [ -0.0, %aligned ], [ %dot.5, %wide.tiles.body ]
-  %goes.on = icmp ult i64 %counter, %limit
-  br i1 %goes.on, label %wide.tiles.body, label %wide.tiles.end
-
-wide.tiles.body:
-  %at.2 = getelementptr i8, ptr addrspace(1) %pointer0, i64 0
+  %at.2 = getelementptr i8, ptr addrspace(1) %at, i64 -512
   %loaded = load <2 x double>, ptr addrspace(1) %at.2, align 16, !invariant.load !0
   %element = extractelement <2 x double> %loaded, i32 0
   %element.1 = extractelement <2 x double> %loaded, i32 1
-  %at.3 = getelementptr i8, ptr addrspace(1) %pointer1, i64 0
+  %at.3 = getelementptr i8, ptr addrspace(1) %at.1, i64 -512
   %loaded.1 = load <2 x double>, ptr addrspace(1) %at.3, align 16, !invariant.load !0
   %element.2 = extractelement <2 x double> %loaded.1, i32 0
   %element.3 = extractelement <2 x double> %loaded.1, i32 1
-  %at.4 = getelementptr i8, ptr addrspace(1) %pointer0, i64 512
+  %at.4 = getelementptr i8, ptr addrspace(1) %at, i64 -1024
   %loaded.2 = load <2 x double>, ptr addrspace(1) %at.4, align 16, !invariant.load !0
   %element.4 = extractelement <2 x double> %loaded.2, i32 0
   %element.5 = extractelement <2 x double> %loaded.2, i32 1
-  %at.5 = getelementptr i8, ptr addrspace(1) %pointer1, i64 512
+  %at.5 = getelementptr i8, ptr addrspace(1) %at.1, i64 -1024
   %loaded.3 = load <2 x double>, ptr addrspace(1) %at.5, align 16, !invariant.load !0
   %element.6 = extractelement <2 x double> %loaded.3, i32 0
   %element.7 = extractelement <2 x double> %loaded.3, i32 1
-  %dot.2 = call double @llvm.fma.f64(double %element, double %element.2, double %dot)
-  %dot.3 = call double @llvm.fma.f64(double %element.1, double %element.3, double %dot.1)
-  %dot.4 = call double @llvm.fma.f64(double %element.4, double %element.6, double %dot.2)
-  %dot.5 = call double @llvm.fma.f64(double %element.5, double %element.7, double %dot.3)
-  %at.6 = getelementptr i8, ptr addrspace(1) %pointer0, i64 %stride
-  %at.7 = getelementptr i8, ptr addrspace(1) %pointer1, i64 %stride.1
-  %next = add i64 %counter, %step
-  br label %wide.tiles, !llvm.loop !2
+  %dot = call double @llvm.fma.f64(double %element.1, double %element.3, double -0.0)
+  %dot.1 = call double @llvm.fma.f64(double %element, double %element.2, double -0.0)
+  %dot.2 = call double @llvm.fma.f64(double %element.5, double %element.7, double %dot)
+  %dot.3 = call double @llvm.fma.f64(double %element.4, double %element.6, double %dot.1)
+  %next = sub i64 %first, %step
+  br label %wide.tiles
 
-wide.tiles.end:
-  %taken = sub i64 %counter, %step
-  %first = add i64 %taken, %grid.thread
-  %offset.2 = mul i64 %first, 16
-  %at.8 = getelementptr i8, ptr addrspace(1) %array0, i64 %offset.2
-  %stride.2 = mul i64 %grid.threads, 16
-  %offset.3 = mul i64 %first, 16
-  %at.9 = getelementptr i8, ptr addrspace(1) %array1, i64 %offset.3
-  %stride.3 = mul i64 %grid.threads, 16
-  br label %wide.rest
+wide.tiles:
+  %element.number = phi i64 [ %next, %wide.first ], [ %next.1, %wide.tiles.body ]
+  %dot.4 = phi double [ %dot.3, %wide.first ], [ %dot.9, %wide.tiles.body ]
+  %dot.5 = phi double [ %dot.2, %wide.first ], [ %dot.8, %wide.tiles.body ]
+  %goes.on = icmp sge i64 %element.number, 128
+  br i1 %goes.on, label %wide.tiles.body, label %wide.tiles.last
 
-wide.rest:
-  %counter.1 = phi i64 [ %first, %wide.tiles.end ], [ %next.1, %wide.rest.body ]
-  %pointer0.1 = phi ptr addrspace(1) [ %at.8, %wide.tiles.end ], [ %at.12, %wide.rest.body ]
-  %pointer1.1 = phi ptr addrspace(1) [ %at.9, %wide.tiles.end ], [ %at.13, %wide.rest.body ]
-  %dot.6 = phi double [ %dot, %wide.tiles.end ], [ %dot.8, %wide.rest.body ]
-  %dot.7 = phi double [ %dot.1, %wide.tiles.end ], [ %dot.9, %wide.rest.body ]
-  %goes.on.1 = icmp ult i64 %counter.1, %groups
-  br i1 %goes.on.1, label %wide.rest.body, label %wide.rest.end
-
-wide.rest.body:
-  %at.10 = getelementptr i8, ptr addrspace(1) %pointer0.1, i64 0
-  %loaded.4 = load <2 x double>, ptr addrspace(1) %at.10, align 16, !invariant.load !0
+wide.tiles.body:
+  %offset.2 = mul i64 %element.number, 8
+  %at.6 = getelementptr i8, ptr addrspace(1) %array0, i64 %offset.2
+  %offset.3 = mul i64 %element.number, 8
+  %at.7 = getelementptr i8, ptr addrspace(1) %array1, i64 %offset.3
+  %at.8 = getelementptr i8, ptr addrspace(1) %at.6, i64 -512
+  %loaded.4 = load <2 x double>, ptr addrspace(1) %at.8, align 16, !invariant.load !0
   %element.8 = extractelement <2 x double> %loaded.4, i32 0
   %element.9 = extractelement <2 x double> %loaded.4, i32 1
-  %at.11 = getelementptr i8, ptr addrspace(1) %pointer1.1, i64 0
-  %loaded.5 = load <2 x double>, ptr addrspace(1) %at.11, align 16, !invariant.load !0
+  %at.9 = getelementptr i8, ptr addrspace(1) %at.7, i64 -512
+  %loaded.5 = load <2 x double>, ptr addrspace(1) %at.9, align 16, !invariant.load !0
   %element.10 = extractelement <2 x double> %loaded.5, i32 0
   %element.11 = extractelement <2 x double> %loaded.5, i32 1
-  %dot.8 = call double @llvm.fma.f64(double %element.8, double %element.10, double %dot.6)
-  %dot.9 = call double @llvm.fma.f64(double %element.9, double %element.11, double %dot.7)
-  %at.12 = getelementptr i8, ptr addrspace(1) %pointer0.1, i64 %stride.2
-  %at.13 = getelementptr i8, ptr addrspace(1) %pointer1.1, i64 %stride.3
-  %next.1 = add i64 %counter.1, %grid.threads
-  br label %wide.rest, !llvm.loop !4
+  %at.10 = getelementptr i8, ptr addrspace(1) %at.6, i64 -1024
+  %loaded.6 = load <2 x double>, ptr addrspace(1) %at.10, align 16, !invariant.load !0
+  %element.12 = extractelement <2 x double> %loaded.6, i32 0
+  %element.13 = extractelement <2 x double> %loaded.6, i32 1
+  %at.11 = getelementptr i8, ptr addrspace(1) %at.7, i64 -1024
+  %loaded.7 = load <2 x double>, ptr addrspace(1) %at.11, align 16, !invariant.load !0
+  %element.14 = extractelement <2 x double> %loaded.7, i32 0
+  %element.15 = extractelement <2 x double> %loaded.7, i32 1
+  %dot.6 = call double @llvm.fma.f64(double %element.9, double %element.11, double %dot.5)
+  %dot.7 = call double @llvm.fma.f64(double %element.8, double %element.10, double %dot.4)
+  %dot.8 = call double @llvm.fma.f64(double %element.13, double %element.15, double %dot.6)
+  %dot.9 = call double @llvm.fma.f64(double %element.12, double %element.14, double %dot.7)
+  %next.1 = sub i64 %element.number, %step
+  br label %wide.tiles, !llvm.loop !4
 
-wide.rest.end:
+wide.tiles.last:
+  %dot.total = fadd double %dot.4, %dot.5
+  br label %wide.tiles.end
+
+wide.tiles.end:
+  %dot.10 = phi double [ -0.0, %aligned ], [ %dot.total, %wide.tiles.last ]
   br label %whole
 
 unaligned:
-  %lane.1 = and i64 %grid.thread, 31
-  %warp.first.1 = sub i64 %grid.thread, %lane.1
-  %tile.1 = mul i64 %warp.first.1, 2
-  %in.tile.1 = add i64 %tile.1, %lane.1
-  %step.1 = mul i64 %grid.threads, 2
-  %partial.warp.1 = and i64 %grid.threads, 31
-  %has.tiles.1 = icmp eq i64 %partial.warp.1, 0
-  %beyond.1 = add i64 %groups, 1
-  %limit.1 = select i1 %has.tiles.1, i64 %beyond.1, i64 0
-  %offset.4 = mul i64 %in.tile.1, 16
-  %at.14 = getelementptr i8, ptr addrspace(1) %array0, i64 %offset.4
-  %stride.4 = mul i64 %step.1, 16
-  %offset.5 = mul i64 %in.tile.1, 16
-  %at.15 = getelementptr i8, ptr addrspace(1) %array1, i64 %offset.5
-  %stride.5 = mul i64 %step.1, 16
+  %is.idle.1 = icmp slt i64 %first, 128
+  br i1 %is.idle.1, label %narrow.tiles.end, label %narrow.first, !prof !5
+
+narrow.first:
+  %offset.4 = mul i64 %first, 8
+  %at.12 = getelementptr i8, ptr addrspace(1) %array0, i64 %offset.4
+  %offset.5 = mul i64 %first, 8
+  %at.13 = getelementptr i8, ptr addrspace(1) %array1, i64 %offset.5
+  %at.14 = getelementptr i8, ptr addrspace(1) %at.12, i64 -512
+  %element.16 = load double, ptr addrspace(1) %at.14, align 8, !invariant.load !0
+  %at.15 = getelementptr i8, ptr addrspace(1) %at.12, i64 -504
+  %element.17 = load double, ptr addrspace(1) %at.15, align 8, !invariant.load !0
+  %at.16 = getelementptr i8, ptr addrspace(1) %at.13, i64 -512
+  %element.18 = load double, ptr addrspace(1) %at.16, align 8, !invariant.load !0
+  %at.17 = getelementptr i8, ptr addrspace(1) %at.13, i64 -504
+  %element.19 = load double, ptr addrspace(1) %at.17, align 8, !invariant.load !0
+  %at.18 = getelementptr i8, ptr addrspace(1) %at.12, i64 -1024
+  %element.20 = load double, ptr addrspace(1) %at.18, align 8, !invariant.load !0
+  %at.19 = getelementptr i8, ptr addrspace(1) %at.12, i64 -1016
+  %element.21 = load double, ptr addrspace(1) %at.19, align 8, !invariant.load !0
+  %at.20 = getelementptr i8, ptr addrspace(1) %at.13, i64 -1024
+  %element.22 = load double, ptr addrspace(1) %at.20, align 8, !invariant.load !0
+  %at.21 = getelementptr i8, ptr addrspace(1) %at.13, i64 -1016
+  %element.23 = load double, ptr addrspace(1) %at.21, align 8, !invariant.load !0
+  %dot.11 = call double @llvm.fma.f64(double %element.17, double %element.19, double -0.0)
+  %dot.12 = call double @llvm.fma.f64(double %element.16, double %element.18, double -0.0)
+  %dot.13 = call double @llvm.fma.f64(double %element.21, double %element.23, double %dot.11)
+  %dot.14 = call double @llvm.fma.f64(double %element.20, double %element.22, double %dot.12)
+  %next.2 = sub i64 %first, %step
   br label %narrow.tiles
 
 narrow.tiles:
-  %counter.2 = phi i64 [ %step.1, %unaligned ], [ %next.2, %narrow.tiles.body ]
-  %pointer0.2 = phi ptr addrspace(1) [ %at.14, %unaligned ], [ %at.24, %narrow.tiles.body ]
-  %pointer1.2 = phi ptr addrspace(1) [ %at.15, %unaligned ], [ %at.25, %narrow.tiles.body ]
-  %dot.10 = phi double [ -0.0, %unaligned ], [ %dot.14, %narrow.tiles.body ]
-  %dot.11 = phi double [ -0.0, %unaligned ], [ %dot.15, %narrow.tiles.body ]
-  %goes.on.2 = icmp ult i64 %counter.2, %limit.1
-  br i1 %goes.on.2, label %narrow.tiles.body, label %narrow.tiles.end
+  %element.number.1 = phi i64 [ %next.2, %narrow.first ], [ %next.3, %narrow.tiles.body ]
+  %dot.15 = phi double [ %dot.14, %narrow.first ], [ %dot.20, %narrow.tiles.body ]
+  %dot.16 = phi double [ %dot.13, %narrow.first ], [ %dot.19, %narrow.tiles.body ]
+  %goes.on.1 = icmp sge i64 %element.number.1, 128
+  br i1 %goes.on.1, label %narrow.tiles.body, label %narrow.tiles.last
 
 narrow.tiles.body:
-  %at.16 = getelementptr i8, ptr addrspace(1) %pointer0.2, i64 0
-  %element.12 = load double, ptr addrspace(1) %at.16, align 8, !invariant.load !0
-  %at.17 = getelementptr i8, ptr addrspace(1) %pointer0.2, i64 8
-  %element.13 = load double, ptr addrspace(1) %at.17, align 8, !invariant.load !0
-  %at.18 = getelementptr i8, ptr addrspace(1) %pointer1.2, i64 0
-  %element.14 = load double, ptr addrspace(1) %at.18, align 8, !invariant.load !0
-  %at.19 = getelementptr i8, ptr addrspace(1) %pointer1.2, i64 8
-  %element.15 = load double, ptr addrspace(1) %at.19, align 8, !invariant.load !0
-  %at.20 = getelementptr i8, ptr addrspace(1) %pointer0.2, i64 512
-  %element.16 = load double, ptr addrspace(1) %at.20, align 8, !invariant.load !0
-  %at.21 = getelementptr i8, ptr addrspace(1) %pointer0.2, i64 520
-  %element.17 = load double, ptr addrspace(1) %at.21, align 8, !invariant.load !0
-  %at.22 = getelementptr i8, ptr addrspace(1) %pointer1.2, i64 512
-  %element.18 = load double, ptr addrspace(1) %at.22, align 8, !invariant.load !0
-  %at.23 = getelementptr i8, ptr addrspace(1) %pointer1.2, i64 520
-  %element.19 = load double, ptr addrspace(1) %at.23, align 8, !invariant.load !0
-  %dot.12 = call double @llvm.fma.f64(double %element.12, double %element.14, double %dot.10)
-  %dot.13 = call double @llvm.fma.f64(double %element.13, double %element.15, double %dot.11)
-  %dot.14 = call double @llvm.fma.f64(double %element.16, double %element.18, double %dot.12)
-  %dot.15 = call double @llvm.fma.f64(double %element.17, double %element.19, double %dot.13)
-  %at.24 = getelementptr i8, ptr addrspace(1) %pointer0.2, i64 %stride.4
-  %at.25 = getelementptr i8, ptr addrspace(1) %pointer1.2, i64 %stride.5
-  %next.2 = add i64 %counter.2, %step.1
-  br label %narrow.tiles, !llvm.loop !6
+  %offset.6 = mul i64 %element.number.1, 8
+  %at.22 = getelementptr i8, ptr addrspace(1) %array0, i64 %offset.6
+  %offset.7 = mul i64 %element.number.1, 8
+  %at.23 = getelementptr i8, ptr addrspace(1) %array1, i64 %offset.7
+  %at.24 = getelementptr i8, ptr addrspace(1) %at.22, i64 -512
+  %element.24 = load double, ptr addrspace(1) %at.24, align 8, !invariant.load !0
+  %at.25 = getelementptr i8, ptr addrspace(1) %at.22, i64 -504
+  %element.25 = load double, ptr addrspace(1) %at.25, align 8, !invariant.load !0
+  %at.26 = getelementptr i8, ptr addrspace(1) %at.23, i64 -512
+  %element.26 = load double, ptr addrspace(1) %at.26, align 8, !invariant.load !0
+  %at.27 = getelementptr i8, ptr addrspace(1) %at.23, i64 -504
+  %element.27 = load double, ptr addrspace(1) %at.27, align 8, !invariant.load !0
+  %at.28 = getelementptr i8, ptr addrspace(1) %at.22, i64 -1024
+  %element.28 = load double, ptr addrspace(1) %at.28, align 8, !invariant.load !0
+  %at.29 = getelementptr i8, ptr addrspace(1) %at.22, i64 -1016
+  %element.29 = load double, ptr addrspace(1) %at.29, align 8, !invariant.load !0
+  %at.30 = getelementptr i8, ptr addrspace(1) %at.23, i64 -1024
+  %element.30 = load double, ptr addrspace(1) %at.30, align 8, !invariant.load !0
+  %at.31 = getelementptr i8, ptr addrspace(1) %at.23, i64 -1016
+  %element.31 = load double, ptr addrspace(1) %at.31, align 8, !invariant.load !0
+  %dot.17 = call double @llvm.fma.f64(double %element.25, double %element.27, double %dot.16)
+  %dot.18 = call double @llvm.fma.f64(double %element.24, double %element.26, double %dot.15)
+  %dot.19 = call double @llvm.fma.f64(double %element.29, double %element.31, double %dot.17)
+  %dot.20 = call double @llvm.fma.f64(double %element.28, double %element.30, double %dot.18)
+  %next.3 = sub i64 %element.number.1, %step
+  br label %narrow.tiles, !llvm.loop !7
+
+narrow.tiles.last:
+  %dot.total.1 = fadd double %dot.15, %dot.16
+  br label %narrow.tiles.end
 
 narrow.tiles.end:
-  %taken.1 = sub i64 %counter.2, %step.1
-  %first.1 = add i64 %taken.1, %grid.thread
-  %offset.6 = mul i64 %first.1, 16
-  %at.26 = getelementptr i8, ptr addrspace(1) %array0, i64 %offset.6
-  %stride.6 = mul i64 %grid.threads, 16
-  %offset.7 = mul i64 %first.1, 16
-  %at.27 = getelementptr i8, ptr addrspace(1) %array1, i64 %offset.7
-  %stride.7 = mul i64 %grid.threads, 16
-  br label %narrow.rest
-
-narrow.rest:
-  %counter.3 = phi i64 [ %first.1, %narrow.tiles.end ], [ %next.3, %narrow.rest.body ]
-  %pointer0.3 = phi ptr addrspace(1) [ %at.26, %narrow.tiles.end ], [ %at.32, %narrow.rest.body ]
-  %pointer1.3 = phi ptr addrspace(1) [ %at.27, %narrow.tiles.end ], [ %at.33, %narrow.rest.body ]
-  %dot.16 = phi double [ %dot.10, %narrow.tiles.end ], [ %dot.18, %narrow.rest.body ]
-  %dot.17 = phi double [ %dot.11, %narrow.tiles.end ], [ %dot.19, %narrow.rest.body ]
-  %goes.on.3 = icmp ult i64 %counter.3, %groups
-  br i1 %goes.on.3, label %narrow.rest.body, label %narrow.rest.end
-
-narrow.rest.body:
-  %at.28 = getelementptr i8, ptr addrspace(1) %pointer0.3, i64 0
-  %element.20 = load double, ptr addrspace(1) %at.28, align 8, !invariant.load !0
-  %at.29 = getelementptr i8, ptr addrspace(1) %pointer0.3, i64 8
-  %element.21 = load double, ptr addrspace(1) %at.29, align 8, !invariant.load !0
-  %at.30 = getelementptr i8, ptr addrspace(1) %pointer1.3, i64 0
-  %element.22 = load double, ptr addrspace(1) %at.30, align 8, !invariant.load !0
-  %at.31 = getelementptr i8, ptr addrspace(1) %pointer1.3, i64 8
-  %element.23 = load double, ptr addrspace(1) %at.31, align 8, !invariant.load !0
-  %dot.18 = call double @llvm.fma.f64(double %element.20, double %element.22, double %dot.16)
-  %dot.19 = call double @llvm.fma.f64(double %element.21, double %element.23, double %dot.17)
-  %at.32 = getelementptr i8, ptr addrspace(1) %pointer0.3, i64 %stride.6
-  %at.33 = getelementptr i8, ptr addrspace(1) %pointer1.3, i64 %stride.7
-  %next.3 = add i64 %counter.3, %grid.threads
-  br label %narrow.rest, !llvm.loop !8
-
-narrow.rest.end:
+  %dot.21 = phi double [ -0.0, %unaligned ], [ %dot.total.1, %narrow.tiles.last ]
   br label %whole
 
 whole:
-  %dot.20 = phi double [ %dot.6, %wide.rest.end ], [ %dot.16, %narrow.rest.end ]
-  %dot.21 = phi double [ %dot.7, %wide.rest.end ], [ %dot.17, %narrow.rest.end ]
-  %dot.total = fadd double %dot.20, %dot.21
-  %grouped = mul i64 %groups, 2
-  %first.2 = add i64 %grouped, %grid.thread
+  %dot.22 = phi double [ %dot.10, %wide.tiles.end ], [ %dot.21, %narrow.tiles.end ]
+  %has.tail = icmp ne i64 %tiled, %n
+  br i1 %has.tail, label %tail.some, label %tail.end, !prof !8
+
+tail.some:
+  %signed = sext i32 %grid.thread to i64
+  %signed.1 = sext i32 %grid.threads to i64
+  %first.1 = add i64 %tiled, %signed
   br label %tail
 
 tail:
-  %index = phi i64 [ %first.2, %whole ], [ %next.4, %tail.body ]
-  %dot.22 = phi double [ %dot.total, %whole ], [ %dot.23, %tail.body ]
-  %goes.on.4 = icmp ult i64 %index, %n
-  br i1 %goes.on.4, label %tail.body, label %tail.end
+  %element.number.2 = phi i64 [ %first.1, %tail.some ], [ %next.5, %following.1 ]
+  %dot.23 = phi double [ %dot.22, %tail.some ], [ %dot.27, %following.1 ]
+  %goes.on.2 = icmp ult i64 %element.number.2, %n
+  br i1 %goes.on.2, label %tail.body, label %tail.end
 
 tail.body:
-  %at.34 = getelementptr inbounds double, ptr addrspace(1) %array0, i64 %index
-  %element.24 = load double, ptr addrspace(1) %at.34, align 8, !invariant.load !0
-  %at.35 = getelementptr inbounds double, ptr addrspace(1) %array1, i64 %index
-  %element.25 = load double, ptr addrspace(1) %at.35, align 8, !invariant.load !0
-  %dot.23 = call double @llvm.fma.f64(double %element.24, double %element.25, double %dot.22)
-  %next.4 = add i64 %index, %grid.threads
+  %exists = icmp ult i64 %element.number.2, %n
+  br i1 %exists, label %element.32, label %element.end
+
+element.32:
+  %at.32 = getelementptr inbounds double, ptr addrspace(1) %array0, i64 %element.number.2
+  %element.33 = load double, ptr addrspace(1) %at.32, align 8, !invariant.load !0
+  %at.33 = getelementptr inbounds double, ptr addrspace(1) %array1, i64 %element.number.2
+  %element.34 = load double, ptr addrspace(1) %at.33, align 8, !invariant.load !0
+  br label %element.end
+
+element.end:
+  %element.35 = phi double [ %element.33, %element.32 ], [ 0.0, %tail.body ]
+  %element.36 = phi double [ %element.34, %element.32 ], [ 0.0, %tail.body ]
+  %next.4 = add i64 %element.number.2, %signed.1
+  %exists.1 = icmp ult i64 %next.4, %n
+  br i1 %exists.1, label %element.37, label %element.end.1
+
+element.37:
+  %at.34 = getelementptr inbounds double, ptr addrspace(1) %array0, i64 %next.4
+  %element.38 = load double, ptr addrspace(1) %at.34, align 8, !invariant.load !0
+  %at.35 = getelementptr inbounds double, ptr addrspace(1) %array1, i64 %next.4
+  %element.39 = load double, ptr addrspace(1) %at.35, align 8, !invariant.load !0
+  br label %element.end.1
+
+element.end.1:
+  %element.40 = phi double [ %element.38, %element.37 ], [ 0.0, %element.end ]
+  %element.41 = phi double [ %element.39, %element.37 ], [ 0.0, %element.end ]
+  %next.5 = add i64 %next.4, %signed.1
+  br i1 %exists, label %one, label %following
+
+one:
+  %dot.24 = call double @llvm.fma.f64(double %element.35, double %element.36, double %dot.23)
+  br label %following
+
+following:
+  %dot.25 = phi double [ %dot.24, %one ], [ %dot.23, %element.end.1 ]
+  br i1 %exists.1, label %one.1, label %following.1
+
+one.1:
+  %dot.26 = call double @llvm.fma.f64(double %element.40, double %element.41, double %dot.25)
+  br label %following.1
+
+following.1:
+  %dot.27 = phi double [ %dot.26, %one.1 ], [ %dot.25, %following ]
   br label %tail, !llvm.loop !10
 
 tail.end:
+  %dot.28 = phi double [ %dot.22, %whole ], [ %dot.23, %tail ]
   %dot.entry = getelementptr inbounds ptr, ptr %list, i64 0
   %dot.private = load ptr, ptr %dot.entry, align 8
-  store double %dot.22, ptr %dot.private, align 8
+  store double %dot.28, ptr %dot.private, align 8
   ret void
 }
 
 define ptx_kernel void @warpfold_reduce(i64 %n, i64 %first, ptr addrspace(1) align 16 %workspace, ptr addrspace(1) align 8 %result, ptr addrspace(1) noalias readonly align 8 %array0, ptr addrspace(1) noalias readonly align 8 %array1) convergent mustprogress nounwind "nvvm.maxntid"="256" {
 entry:
+  %tid.y = call i32 @llvm.nvvm.read.ptx.sreg.tid.y()
+  %is.flat = icmp eq i32 %tid.y, 0
+  call void @llvm.assume(i1 %is.flat)
+  %tid.z = call i32 @llvm.nvvm.read.ptx.sreg.tid.z()
+  %is.flat.1 = icmp eq i32 %tid.z, 0
+  call void @llvm.assume(i1 %is.flat.1)
+  %ctaid.y = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.y()
+  %is.flat.2 = icmp eq i32 %ctaid.y, 0
+  call void @llvm.assume(i1 %is.flat.2)
+  %ctaid.z = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.z()
+  %is.flat.3 = icmp eq i32 %ctaid.z, 0
+  call void @llvm.assume(i1 %is.flat.3)
+  %ntid.y = call i32 @llvm.nvvm.read.ptx.sreg.ntid.y()
+  %is.flat.4 = icmp eq i32 %ntid.y, 1
+  call void @llvm.assume(i1 %is.flat.4)
+  %ntid.z = call i32 @llvm.nvvm.read.ptx.sreg.ntid.z()
+  %is.flat.5 = icmp eq i32 %ntid.z, 1
+  call void @llvm.assume(i1 %is.flat.5)
+  %nctaid.y = call i32 @llvm.nvvm.read.ptx.sreg.nctaid.y()
+  %is.flat.6 = icmp eq i32 %nctaid.y, 1
+  call void @llvm.assume(i1 %is.flat.6)
+  %nctaid.z = call i32 @llvm.nvvm.read.ptx.sreg.nctaid.z()
+  %is.flat.7 = icmp eq i32 %nctaid.z, 1
+  call void @llvm.assume(i1 %is.flat.7)
+  %ntid.x = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+  %partial.warp = and i32 %ntid.x, 31
+  %is.whole = icmp eq i32 %partial.warp, 0
+  call void @llvm.assume(i1 %is.whole)
   %private = alloca %warpfold.record, align 8
   %list = alloca [1 x ptr], align 8
   %dot.member = getelementptr inbounds %warpfold.record, ptr %private, i64 0, i32 0
@@ -468,6 +479,34 @@ done:
 
 define ptx_kernel void @warpfold_partial(i64 %n, i64 %first, ptr addrspace(1) align 16 %workspace, ptr addrspace(1) noalias readonly align 8 %array0, ptr addrspace(1) noalias readonly align 8 %array1) convergent mustprogress nounwind "nvvm.maxntid"="256" {
 entry:
+  %tid.y = call i32 @llvm.nvvm.read.ptx.sreg.tid.y()
+  %is.flat = icmp eq i32 %tid.y, 0
+  call void @llvm.assume(i1 %is.flat)
+  %tid.z = call i32 @llvm.nvvm.read.ptx.sreg.tid.z()
+  %is.flat.1 = icmp eq i32 %tid.z, 0
+  call void @llvm.assume(i1 %is.flat.1)
+  %ctaid.y = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.y()
+  %is.flat.2 = icmp eq i32 %ctaid.y, 0
+  call void @llvm.assume(i1 %is.flat.2)
+  %ctaid.z = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.z()
+  %is.flat.3 = icmp eq i32 %ctaid.z, 0
+  call void @llvm.assume(i1 %is.flat.3)
+  %ntid.y = call i32 @llvm.nvvm.read.ptx.sreg.ntid.y()
+  %is.flat.4 = icmp eq i32 %ntid.y, 1
+  call void @llvm.assume(i1 %is.flat.4)
+  %ntid.z = call i32 @llvm.nvvm.read.ptx.sreg.ntid.z()
+  %is.flat.5 = icmp eq i32 %ntid.z, 1
+  call void @llvm.assume(i1 %is.flat.5)
+  %nctaid.y = call i32 @llvm.nvvm.read.ptx.sreg.nctaid.y()
+  %is.flat.6 = icmp eq i32 %nctaid.y, 1
+  call void @llvm.assume(i1 %is.flat.6)
+  %nctaid.z = call i32 @llvm.nvvm.read.ptx.sreg.nctaid.z()
+  %is.flat.7 = icmp eq i32 %nctaid.z, 1
+  call void @llvm.assume(i1 %is.flat.7)
+  %ntid.x = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+  %partial.warp = and i32 %ntid.x, 31
+  %is.whole = icmp eq i32 %partial.warp, 0
+  call void @llvm.assume(i1 %is.whole)
   %private = alloca %warpfold.record, align 8
   %list = alloca [1 x ptr], align 8
   %dot.member = getelementptr inbounds %warpfold.record, ptr %private, i64 0, i32 0
@@ -481,6 +520,34 @@ entry:
 
 define ptx_kernel void @warpfold_finalize(ptr addrspace(1) align 16 %workspace, i32 %num_slots, ptr addrspace(1) align 8 %result) convergent mustprogress nounwind "nvvm.maxntid"="256" {
 entry:
+  %tid.y = call i32 @llvm.nvvm.read.ptx.sreg.tid.y()
+  %is.flat = icmp eq i32 %tid.y, 0
+  call void @llvm.assume(i1 %is.flat)
+  %tid.z = call i32 @llvm.nvvm.read.ptx.sreg.tid.z()
+  %is.flat.1 = icmp eq i32 %tid.z, 0
+  call void @llvm.assume(i1 %is.flat.1)
+  %ctaid.y = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.y()
+  %is.flat.2 = icmp eq i32 %ctaid.y, 0
+  call void @llvm.assume(i1 %is.flat.2)
+  %ctaid.z = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.z()
+  %is.flat.3 = icmp eq i32 %ctaid.z, 0
+  call void @llvm.assume(i1 %is.flat.3)
+  %ntid.y = call i32 @llvm.nvvm.read.ptx.sreg.ntid.y()
+  %is.flat.4 = icmp eq i32 %ntid.y, 1
+  call void @llvm.assume(i1 %is.flat.4)
+  %ntid.z = call i32 @llvm.nvvm.read.ptx.sreg.ntid.z()
+  %is.flat.5 = icmp eq i32 %ntid.z, 1
+  call void @llvm.assume(i1 %is.flat.5)
+  %nctaid.y = call i32 @llvm.nvvm.read.ptx.sreg.nctaid.y()
+  %is.flat.6 = icmp eq i32 %nctaid.y, 1
+  call void @llvm.assume(i1 %is.flat.6)
+  %nctaid.z = call i32 @llvm.nvvm.read.ptx.sreg.nctaid.z()
+  %is.flat.7 = icmp eq i32 %nctaid.z, 1
+  call void @llvm.assume(i1 %is.flat.7)
+  %ntid.x = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+  %partial.warp = and i32 %ntid.x, 31
+  %is.whole = icmp eq i32 %partial.warp, 0
+  call void @llvm.assume(i1 %is.whole)
   %private = alloca %warpfold.record, align 8
   %list = alloca [1 x ptr], align 8
   %dot.member = getelementptr inbounds %warpfold.record, ptr %private, i64 0, i32 0
@@ -502,6 +569,7 @@ done:
 }
 
 declare double @llvm.fma.f64(double, double, double)
+declare double @llvm.nvvm.lohi.i2d(i32, i32)
 declare i32 @__warpfold_grid_finalize(ptr, i32, ptr, ptr, ptr, ptr, ptr) convergent nounwind
 declare i32 @__warpfold_grid_reduce(ptr, ptr, ptr, ptr, ptr, ptr, ptr) convergent nounwind
 declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
@@ -518,16 +586,17 @@ declare i32 @llvm.nvvm.read.ptx.sreg.tid.y()
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.z()
 declare i32 @llvm.nvvm.shfl.sync.down.i32(i32, i32, i32, i32)
 declare void @__warpfold_grid_store(ptr, ptr, ptr, ptr, ptr) convergent nounwind
+declare void @llvm.assume(i1)
 declare void @llvm.nvvm.barrier.cta.sync.aligned.all(i32)
 
 !0 = !{}
-!1 = !{!"llvm.loop.unroll.disable"}
-!2 = distinct !{!2, !1}
+!1 = !{!"branch_weights", i32 1, i32 2000}
+!2 = !{!"branch_weights", i32 1, i32 2000}
 !3 = !{!"llvm.loop.unroll.disable"}
 !4 = distinct !{!4, !3}
-!5 = !{!"llvm.loop.unroll.disable"}
-!6 = distinct !{!6, !5}
-!7 = !{!"llvm.loop.unroll.disable"}
-!8 = distinct !{!8, !7}
+!5 = !{!"branch_weights", i32 1, i32 2000}
+!6 = !{!"llvm.loop.unroll.disable"}
+!7 = distinct !{!7, !6}
+!8 = !{!"branch_weights", i32 1, i32 2000}
 !9 = !{!"llvm.loop.unroll.disable"}
 !10 = distinct !{!10, !9}

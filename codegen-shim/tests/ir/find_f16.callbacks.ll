@@ -45,9 +45,8 @@ entry:
   %shuffled.2 = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 %mask, i32 %word.2, i32 %delta, i32 31)
   %bits.1 = trunc i32 %shuffled.2 to i16
   %remote = bitcast i16 %bits.1 to half
-  %words.1 = insertelement <2 x i32> poison, i32 %shuffled, i32 0
-  %words.2 = insertelement <2 x i32> %words.1, i32 %shuffled.1, i32 1
-  %remote.1 = bitcast <2 x i32> %words.2 to i64
+  %words.1 = call double @llvm.nvvm.lohi.i2d(i32 %shuffled, i32 %shuffled.1)
+  %remote.1 = bitcast double %words.1 to i64
   %best.kept = select i1 %copies, half %remote, half %best.own
   %best.kept.1 = select i1 %copies, i64 %remote.1, i64 %best.own.1
   %found = icmp sge i64 %best.own.1, 0
@@ -106,9 +105,8 @@ entry:
   %shuffled.2 = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 -1, i32 %word.2, i32 %delta, i32 31)
   %bits.1 = trunc i32 %shuffled.2 to i16
   %remote = bitcast i16 %bits.1 to half
-  %words.1 = insertelement <2 x i32> poison, i32 %shuffled, i32 0
-  %words.2 = insertelement <2 x i32> %words.1, i32 %shuffled.1, i32 1
-  %remote.1 = bitcast <2 x i32> %words.2 to i64
+  %words.1 = call double @llvm.nvvm.lohi.i2d(i32 %shuffled, i32 %shuffled.1)
+  %remote.1 = bitcast double %words.1 to i64
   %found = icmp sge i64 %best.own.1, 0
   %number = fcmp ord half %best.own, %best.own
   %found.1 = and i1 %found, %number
@@ -294,6 +292,7 @@ entry:
   ret void
 }
 
+declare double @llvm.nvvm.lohi.i2d(i32, i32)
 declare i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
 declare i32 @llvm.nvvm.read.ptx.sreg.ntid.y()
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()

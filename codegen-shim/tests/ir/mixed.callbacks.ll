@@ -54,22 +54,19 @@ entry:
   %shuffled.3 = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 %mask, i32 %word.3, i32 %delta, i32 31)
   %shuffled.4 = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 %mask, i32 %word.4, i32 %delta, i32 31)
   %remote = bitcast i32 %shuffled to float
-  %words.2 = insertelement <2 x i32> poison, i32 %shuffled.1, i32 0
-  %words.3 = insertelement <2 x i32> %words.2, i32 %shuffled.2, i32 1
-  %remote.1 = bitcast <2 x i32> %words.3 to double
-  %words.4 = insertelement <2 x i32> poison, i32 %shuffled.3, i32 0
-  %words.5 = insertelement <2 x i32> %words.4, i32 %shuffled.4, i32 1
-  %remote.2 = bitcast <2 x i32> %words.5 to i64
+  %words.2 = call double @llvm.nvvm.lohi.i2d(i32 %shuffled.1, i32 %shuffled.2)
+  %words.3 = call double @llvm.nvvm.lohi.i2d(i32 %shuffled.3, i32 %shuffled.4)
+  %remote.1 = bitcast double %words.3 to i64
   %low.kept = select i1 %copies, float %remote, float %low.own
   %low.combined = call float @llvm.minimumnum.f32(float %low.own, float %remote)
   %low.next = select i1 %reduces, float %low.combined, float %low.kept
   store float %low.next, ptr %low.private, align 4
-  %high.kept = select i1 %copies, double %remote.1, double %high.own
-  %high.combined = call double @llvm.maximumnum.f64(double %high.own, double %remote.1)
+  %high.kept = select i1 %copies, double %words.2, double %high.own
+  %high.combined = call double @llvm.maximumnum.f64(double %high.own, double %words.2)
   %high.next = select i1 %reduces, double %high.combined, double %high.kept
   store double %high.next, ptr %high.private, align 8
-  %squares.kept = select i1 %copies, i64 %remote.2, i64 %squares.own
-  %squares.combined = add i64 %squares.own, %remote.2
+  %squares.kept = select i1 %copies, i64 %remote.1, i64 %squares.own
+  %squares.combined = add i64 %squares.own, %remote.1
   %squares.next = select i1 %reduces, i64 %squares.combined, i64 %squares.kept
   store i64 %squares.next, ptr %squares.private, align 8
   ret void
@@ -114,19 +111,16 @@ entry:
   %shuffled.3 = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 -1, i32 %word.3, i32 %delta, i32 31)
   %shuffled.4 = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 -1, i32 %word.4, i32 %delta, i32 31)
   %remote = bitcast i32 %shuffled to float
-  %words.2 = insertelement <2 x i32> poison, i32 %shuffled.1, i32 0
-  %words.3 = insertelement <2 x i32> %words.2, i32 %shuffled.2, i32 1
-  %remote.1 = bitcast <2 x i32> %words.3 to double
-  %words.4 = insertelement <2 x i32> poison, i32 %shuffled.3, i32 0
-  %words.5 = insertelement <2 x i32> %words.4, i32 %shuffled.4, i32 1
-  %remote.2 = bitcast <2 x i32> %words.5 to i64
+  %words.2 = call double @llvm.nvvm.lohi.i2d(i32 %shuffled.1, i32 %shuffled.2)
+  %words.3 = call double @llvm.nvvm.lohi.i2d(i32 %shuffled.3, i32 %shuffled.4)
+  %remote.1 = bitcast double %words.3 to i64
   %low.combined = call float @llvm.minimumnum.f32(float %low.own, float %remote)
   %low.next = select i1 %reduces, float %low.combined, float %low.own
   store float %low.next, ptr %low.private, align 4
-  %high.combined = call double @llvm.maximumnum.f64(double %high.own, double %remote.1)
+  %high.combined = call double @llvm.maximumnum.f64(double %high.own, double %words.2)
   %high.next = select i1 %reduces, double %high.combined, double %high.own
   store double %high.next, ptr %high.private, align 8
-  %squares.combined = add i64 %squares.own, %remote.2
+  %squares.combined = add i64 %squares.own, %remote.1
   %squares.next = select i1 %reduces, i64 %squares.combined, i64 %squares.own
   store i64 %squares.next, ptr %squares.private, align 8
   ret void
@@ -308,6 +302,7 @@ entry:
 }
 
 declare double @llvm.maximumnum.f64(double, double)
+declare double @llvm.nvvm.lohi.i2d(i32, i32)
 declare float @llvm.minimumnum.f32(float, float)
 declare i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
 declare i32 @llvm.nvvm.read.ptx.sreg.ntid.y()

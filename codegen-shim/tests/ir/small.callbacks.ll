@@ -50,17 +50,15 @@ entry:
   %shuffled.1 = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 %mask, i32 %word.1, i32 %delta, i32 31)
   %shuffled.2 = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 %mask, i32 %word.2, i32 %delta, i32 31)
   %shuffled.3 = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 %mask, i32 %word.3, i32 %delta, i32 31)
-  %words.1 = insertelement <2 x i32> poison, i32 %shuffled, i32 0
-  %words.2 = insertelement <2 x i32> %words.1, i32 %shuffled.1, i32 1
-  %remote = bitcast <2 x i32> %words.2 to double
-  %remote.1 = bitcast i32 %shuffled.2 to float
+  %words.1 = call double @llvm.nvvm.lohi.i2d(i32 %shuffled, i32 %shuffled.1)
+  %remote = bitcast i32 %shuffled.2 to float
   %bits = trunc i32 %shuffled.3 to i8
-  %sum.kept = select i1 %copies, double %remote, double %sum.own
-  %sum.combined = fadd double %sum.own, %remote
+  %sum.kept = select i1 %copies, double %words.1, double %sum.own
+  %sum.combined = fadd double %sum.own, %words.1
   %sum.next = select i1 %reduces, double %sum.combined, double %sum.kept
   store double %sum.next, ptr %sum.private, align 8
-  %product.kept = select i1 %copies, float %remote.1, float %product.own
-  %product.combined = fmul float %product.own, %remote.1
+  %product.kept = select i1 %copies, float %remote, float %product.own
+  %product.combined = fmul float %product.own, %remote
   %product.next = select i1 %reduces, float %product.combined, float %product.kept
   store float %product.next, ptr %product.private, align 4
   %most.kept = select i1 %copies, i8 %bits, i8 %most.own
@@ -105,15 +103,13 @@ entry:
   %shuffled.1 = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 -1, i32 %word.1, i32 %delta, i32 31)
   %shuffled.2 = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 -1, i32 %word.2, i32 %delta, i32 31)
   %shuffled.3 = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 -1, i32 %word.3, i32 %delta, i32 31)
-  %words.1 = insertelement <2 x i32> poison, i32 %shuffled, i32 0
-  %words.2 = insertelement <2 x i32> %words.1, i32 %shuffled.1, i32 1
-  %remote = bitcast <2 x i32> %words.2 to double
-  %remote.1 = bitcast i32 %shuffled.2 to float
+  %words.1 = call double @llvm.nvvm.lohi.i2d(i32 %shuffled, i32 %shuffled.1)
+  %remote = bitcast i32 %shuffled.2 to float
   %bits = trunc i32 %shuffled.3 to i8
-  %sum.combined = fadd double %sum.own, %remote
+  %sum.combined = fadd double %sum.own, %words.1
   %sum.next = select i1 %reduces, double %sum.combined, double %sum.own
   store double %sum.next, ptr %sum.private, align 8
-  %product.combined = fmul float %product.own, %remote.1
+  %product.combined = fmul float %product.own, %remote
   %product.next = select i1 %reduces, float %product.combined, float %product.own
   store float %product.next, ptr %product.private, align 4
   %most.combined = call i8 @llvm.smax.i8(i8 %most.own, i8 %bits)
@@ -297,6 +293,7 @@ entry:
   ret void
 }
 
+declare double @llvm.nvvm.lohi.i2d(i32, i32)
 declare i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
 declare i32 @llvm.nvvm.read.ptx.sreg.ntid.y()
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()

@@ -44,16 +44,14 @@ entry:
   %shuffled = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 %mask, i32 %word, i32 %delta, i32 31)
   %shuffled.1 = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 %mask, i32 %word.1, i32 %delta, i32 31)
   %shuffled.2 = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 %mask, i32 %word.2, i32 %delta, i32 31)
-  %words.1 = insertelement <2 x i32> poison, i32 %shuffled, i32 0
-  %words.2 = insertelement <2 x i32> %words.1, i32 %shuffled.1, i32 1
-  %remote = bitcast <2 x i32> %words.2 to double
-  %remote.1 = bitcast i32 %shuffled.2 to float
-  %foo.kept = select i1 %copies, double %remote, double %foo.own
-  %foo.combined = fadd double %foo.own, %remote
+  %words.1 = call double @llvm.nvvm.lohi.i2d(i32 %shuffled, i32 %shuffled.1)
+  %remote = bitcast i32 %shuffled.2 to float
+  %foo.kept = select i1 %copies, double %words.1, double %foo.own
+  %foo.combined = fadd double %foo.own, %words.1
   %foo.next = select i1 %reduces, double %foo.combined, double %foo.kept
   store double %foo.next, ptr %foo.private, align 8
-  %bar.kept = select i1 %copies, float %remote.1, float %bar.own
-  %bar.combined = fadd float %bar.own, %remote.1
+  %bar.kept = select i1 %copies, float %remote, float %bar.own
+  %bar.combined = fadd float %bar.own, %remote
   %bar.next = select i1 %reduces, float %bar.combined, float %bar.kept
   store float %bar.next, ptr %bar.private, align 4
   ret void
@@ -89,14 +87,12 @@ entry:
   %shuffled = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 -1, i32 %word, i32 %delta, i32 31)
   %shuffled.1 = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 -1, i32 %word.1, i32 %delta, i32 31)
   %shuffled.2 = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 -1, i32 %word.2, i32 %delta, i32 31)
-  %words.1 = insertelement <2 x i32> poison, i32 %shuffled, i32 0
-  %words.2 = insertelement <2 x i32> %words.1, i32 %shuffled.1, i32 1
-  %remote = bitcast <2 x i32> %words.2 to double
-  %remote.1 = bitcast i32 %shuffled.2 to float
-  %foo.combined = fadd double %foo.own, %remote
+  %words.1 = call double @llvm.nvvm.lohi.i2d(i32 %shuffled, i32 %shuffled.1)
+  %remote = bitcast i32 %shuffled.2 to float
+  %foo.combined = fadd double %foo.own, %words.1
   %foo.next = select i1 %reduces, double %foo.combined, double %foo.own
   store double %foo.next, ptr %foo.private, align 8
-  %bar.combined = fadd float %bar.own, %remote.1
+  %bar.combined = fadd float %bar.own, %remote
   %bar.next = select i1 %reduces, float %bar.combined, float %bar.own
   store float %bar.next, ptr %bar.private, align 4
   ret void
@@ -240,6 +236,7 @@ entry:
   ret void
 }
 
+declare double @llvm.nvvm.lohi.i2d(i32, i32)
 declare i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
 declare i32 @llvm.nvvm.read.ptx.sreg.ntid.y()
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()

@@ -71,18 +71,14 @@ entry:
   %shuffled.7 = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 %mask, i32 %first.1.own, i32 %delta, i32 31)
   %shuffled.8 = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 %mask, i32 %word.6, i32 %delta, i32 31)
   %shuffled.9 = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 %mask, i32 %word.7, i32 %delta, i32 31)
-  %words.4 = insertelement <2 x i32> poison, i32 %shuffled, i32 0
-  %words.5 = insertelement <2 x i32> %words.4, i32 %shuffled.1, i32 1
-  %remote = bitcast <2 x i32> %words.5 to i64
-  %words.6 = insertelement <2 x i32> poison, i32 %shuffled.2, i32 0
-  %words.7 = insertelement <2 x i32> %words.6, i32 %shuffled.3, i32 1
-  %remote.1 = bitcast <2 x i32> %words.7 to i64
-  %words.8 = insertelement <2 x i32> poison, i32 %shuffled.5, i32 0
-  %words.9 = insertelement <2 x i32> %words.8, i32 %shuffled.6, i32 1
-  %remote.2 = bitcast <2 x i32> %words.9 to i64
-  %words.10 = insertelement <2 x i32> poison, i32 %shuffled.8, i32 0
-  %words.11 = insertelement <2 x i32> %words.10, i32 %shuffled.9, i32 1
-  %remote.3 = bitcast <2 x i32> %words.11 to i64
+  %words.4 = call double @llvm.nvvm.lohi.i2d(i32 %shuffled, i32 %shuffled.1)
+  %remote = bitcast double %words.4 to i64
+  %words.5 = call double @llvm.nvvm.lohi.i2d(i32 %shuffled.2, i32 %shuffled.3)
+  %remote.1 = bitcast double %words.5 to i64
+  %words.6 = call double @llvm.nvvm.lohi.i2d(i32 %shuffled.5, i32 %shuffled.6)
+  %remote.2 = bitcast double %words.6 to i64
+  %words.7 = call double @llvm.nvvm.lohi.i2d(i32 %shuffled.8, i32 %shuffled.9)
+  %remote.3 = bitcast double %words.7 to i64
   %total.0.kept = select i1 %copies, i64 %remote, i64 %total.0.own
   %total.0.combined = add i64 %total.0.own, %remote
   %total.0.next = select i1 %reduces, i64 %total.0.combined, i64 %total.0.kept
@@ -187,18 +183,14 @@ entry:
   %shuffled.7 = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 -1, i32 %first.1.own, i32 %delta, i32 31)
   %shuffled.8 = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 -1, i32 %word.6, i32 %delta, i32 31)
   %shuffled.9 = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 -1, i32 %word.7, i32 %delta, i32 31)
-  %words.4 = insertelement <2 x i32> poison, i32 %shuffled, i32 0
-  %words.5 = insertelement <2 x i32> %words.4, i32 %shuffled.1, i32 1
-  %remote = bitcast <2 x i32> %words.5 to i64
-  %words.6 = insertelement <2 x i32> poison, i32 %shuffled.2, i32 0
-  %words.7 = insertelement <2 x i32> %words.6, i32 %shuffled.3, i32 1
-  %remote.1 = bitcast <2 x i32> %words.7 to i64
-  %words.8 = insertelement <2 x i32> poison, i32 %shuffled.5, i32 0
-  %words.9 = insertelement <2 x i32> %words.8, i32 %shuffled.6, i32 1
-  %remote.2 = bitcast <2 x i32> %words.9 to i64
-  %words.10 = insertelement <2 x i32> poison, i32 %shuffled.8, i32 0
-  %words.11 = insertelement <2 x i32> %words.10, i32 %shuffled.9, i32 1
-  %remote.3 = bitcast <2 x i32> %words.11 to i64
+  %words.4 = call double @llvm.nvvm.lohi.i2d(i32 %shuffled, i32 %shuffled.1)
+  %remote = bitcast double %words.4 to i64
+  %words.5 = call double @llvm.nvvm.lohi.i2d(i32 %shuffled.2, i32 %shuffled.3)
+  %remote.1 = bitcast double %words.5 to i64
+  %words.6 = call double @llvm.nvvm.lohi.i2d(i32 %shuffled.5, i32 %shuffled.6)
+  %remote.2 = bitcast double %words.6 to i64
+  %words.7 = call double @llvm.nvvm.lohi.i2d(i32 %shuffled.8, i32 %shuffled.9)
+  %remote.3 = bitcast double %words.7 to i64
   %total.0.combined = add i64 %total.0.own, %remote
   %total.0.next = select i1 %reduces, i64 %total.0.combined, i64 %total.0.own
   store i64 %total.0.next, ptr %total.0.private, align 8
@@ -812,6 +804,7 @@ batches.end:
   ret void
 }
 
+declare double @llvm.nvvm.lohi.i2d(i32, i32)
 declare i32 @__warpfold_grid_reduce(ptr, ptr, ptr, ptr, ptr, ptr, ptr) convergent nounwind
 declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.y()

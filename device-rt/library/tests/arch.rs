@@ -68,7 +68,7 @@ pub unsafe extern "C" fn probe_fences(word: *mut u32) {
 pub unsafe extern "C" fn probe_words(word: *const atomic::Word, value: u32) -> u32 {
     unsafe {
         let before = atomic::load(word) + atomic::add(word, value) + atomic::or(word, value);
-        let after = atomic::and(word, value) + atomic::increment_wrapping(word, value);
+        let after = atomic::and(word, value) + atomic::increment_wrapping_ordered(word, value);
         atomic::store(word, value);
         before + after
     }
@@ -179,7 +179,7 @@ fn functions_are_single_instructions() {
         ("probe_words", "atom.add.u32", 1),
         ("probe_words", "atom.or.b32", 1),
         ("probe_words", "atom.and.b32", 1),
-        ("probe_words", "atom.inc.u32", 1),
+        ("probe_words", "atom.acq_rel.gpu.global.inc.u32", 1),
         ("probe_words", "st.relaxed.gpu.b32", 1),
         ("probe_sync_or", "barrier.red.or.pred", 1),
         ("probe_sync_any", "bar.red.or.pred", 1),

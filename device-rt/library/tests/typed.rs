@@ -173,7 +173,8 @@ fn a_reduction_leaves_the_instructions_it_needs() {
         // 160 bytes move 128 at a time.
         ("block_array", "bar.sync", 4),
         ("grid_argmax", "atom.", 1),
-        ("grid_argmax", "fence.acq_rel.gpu", 2),
+        ("grid_argmax", "atom.acq_rel.gpu.global.inc.u32", 1),
+        ("grid_argmax", "fence", 0),
         ("reversed", "bar.sync", 1),
         ("reversed", "st.shared.b32", 1),
         ("reversed", "ld.shared.b32", 1),

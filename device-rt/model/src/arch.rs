@@ -74,7 +74,7 @@ pub mod warp {
     }
 }
 
-/// Atomics and fences, as loom has them: relaxed, with fences beside them.
+/// Atomics and fences, as loom has them: relaxed, with fences beside them, but for one that orders by itself.
 pub mod atomic {
     use std::sync::atomic::{AtomicU32 as StdAtomicU32, Ordering as StdOrdering};
 
@@ -89,21 +89,26 @@ pub mod atomic {
         Device,
     }
 
-    /// The number, from 1 in each block, of the fence that is left out; 0 for none. A model that does not
-    /// notice it proves nothing.
+    /// The number, from 1 in each block, of the fence that is left out; 0 for none. The ordered increment counts as
+    /// two, a release and an acquire. A model that does not notice it proves nothing.
     pub static LEFT_OUT: StdAtomicU32 = StdAtomicU32::new(0);
 
     loom::thread_local! {
         static FENCES: std::cell::Cell<u32> = std::cell::Cell::new(0);
     }
 
-    /// Acquire and release.
-    pub fn fence(_: Scope) {
+    /// Counts a fence; false if it is the one that is left out.
+    fn stays() -> bool {
         let number = FENCES.with(|count| {
             count.set(count.get() + 1);
             count.get()
         });
-        if number != LEFT_OUT.load(StdOrdering::Relaxed) {
+        number != LEFT_OUT.load(StdOrdering::Relaxed)
+    }
+
+    /// Acquire and release.
+    pub fn fence(_: Scope) {
+        if stays() {
             atomic::fence(Ordering::AcqRel);
         }
     }
@@ -133,11 +138,16 @@ pub mod atomic {
     ///
     /// # Safety
     /// `word` is valid.
-    pub unsafe fn increment_wrapping(word: *const Word, last: u32) -> u32 {
+    pub unsafe fn increment_wrapping_ordered(word: *const Word, last: u32) -> u32 {
         let next = |old| Some(if old >= last { 0 } else { old + 1 });
+        let (both, read) = match (stays(), stays()) {
+            (true, true) => (Ordering::AcqRel, Ordering::Acquire),
+            (false, _) => (Ordering::Acquire, Ordering::Acquire),
+            (true, false) => (Ordering::Release, Ordering::Relaxed),
+        };
         // SAFETY: passed on from the caller.
         let word = unsafe { &*word };
-        word.fetch_update(Ordering::Relaxed, Ordering::Relaxed, next).unwrap_or_else(|old| old)
+        word.fetch_update(both, read, next).unwrap_or_else(|old| old)
     }
 
     /// Waits until `enough` holds.

@@ -55,8 +55,10 @@ define i64 @__warpfold_compare_exchange_long(ptr %long, i64 %expected, i64 %valu
   ret i64 %old
 }
 
-define i32 @__warpfold_increment_wrapping_device(ptr %word, i32 %last) alwaysinline nounwind {
-  %old = atomicrmw uinc_wrap ptr %word, i32 %last syncscope("device") monotonic
+; With its ordering, hence not by atomicrmw. One access instead of two fences around a relaxed one.
+define i32 @__warpfold_increment_wrapping_ordered_device(ptr %word, i32 %last) alwaysinline convergent nounwind {
+  %global = addrspacecast ptr %word to ptr addrspace(1)
+  %old = call i32 asm sideeffect "atom.acq_rel.gpu.global.inc.u32 $0, [$1], $2;", "=r,l,r,~{memory}"(ptr addrspace(1) %global, i32 %last) convergent nounwind
   ret i32 %old
 }
 

@@ -1,6 +1,6 @@
 //! Atomics and fences between threads of a block or of the device.
 //!
-//! Atomics are relaxed and at device scope: pair them with a [`fence`].
+//! Atomics are at device scope, and relaxed unless they say otherwise: pair them with a [`fence`].
 
 use core::cell::UnsafeCell;
 
@@ -21,7 +21,7 @@ unsafe extern "C" {
     fn __warpfold_and_device(word: *const Word, value: u32) -> u32;
     fn __warpfold_or_device(word: *const Word, value: u32) -> u32;
     fn __warpfold_exchange_device(word: *const Word, value: u32) -> u32;
-    fn __warpfold_increment_wrapping_device(word: *const Word, last: u32) -> u32;
+    fn __warpfold_increment_wrapping_ordered_device(word: *const Word, last: u32) -> u32;
     fn __warpfold_load_long(long: *const Word64) -> u64;
     fn __warpfold_store_long(long: *const Word64, value: u64);
     fn __warpfold_add_long(long: *const Word64, value: u64) -> u64;
@@ -81,8 +81,10 @@ atomics! { Word u32:
     or(value) u32 = __warpfold_or_device;
     /// Sets the value; returns the old one.
     exchange(value) u32 = __warpfold_exchange_device;
-    /// Adds 1, or makes it 0 if it is `last` or more; returns the old value.
-    increment_wrapping(last) u32 = __warpfold_increment_wrapping_device;
+    /// Adds 1, or makes it 0 if it is `last` or more; returns the old value. Acquire and release: what this
+    /// thread did before, and what a barrier ordered before that, is ordered before what a thread does that finds
+    /// this or a later value by such an access. `word` is in global memory.
+    increment_wrapping_ordered(last) u32 = __warpfold_increment_wrapping_ordered_device;
 }
 
 atomics! { Word64 u64:

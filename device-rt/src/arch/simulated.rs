@@ -160,11 +160,11 @@ pub mod atomic {
         or(value) u32 = fetch_or;
     }
 
-    pub unsafe fn increment_wrapping(word: *const Word, last: u32) -> u32 {
+    pub unsafe fn increment_wrapping_ordered(word: *const Word, last: u32) -> u32 {
         let next = |old| Some(if old >= last { 0 } else { old + 1 });
         // SAFETY: the caller's word is valid.
         unsafe { &*word }
-            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, next)
+            .fetch_update(Ordering::AcqRel, Ordering::Acquire, next)
             .expect("always a next value")
     }
 

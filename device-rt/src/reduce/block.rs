@@ -60,8 +60,9 @@ pub unsafe fn reduce_first<P: InterWarp>(copies: &mut P, live: u32) -> bool {
             // SAFETY: the condition is the same in the whole warp; its first `lanes` lanes are live.
             unsafe { warp::reduce_contiguous(copies, lanes, lane) };
         }
-    } else if warp < shape.full_warps {
-        // SAFETY: the condition is the same in the whole warp, whose lanes are all live.
+    } else if warp < shape.full_warps || live == id::block_threads() && shape.tail_lanes == 0 {
+        // Where all threads are live the block may be known to consist of whole warps. SAFETY: the condition is the
+        // same in the whole warp, whose lanes are all live.
         unsafe { warp::reduce_full(copies) };
     } else if warp == shape.full_warps {
         // SAFETY: the condition is the same in the whole warp; its first `tail_lanes` lanes are live.
@@ -70,9 +71,15 @@ pub unsafe fn reduce_first<P: InterWarp>(copies: &mut P, live: u32) -> bool {
     if shape.warps() > 1 {
         // SAFETY: `live` is the same in all threads, so all of them come here, or none.
         unsafe { copies.inter_warp_copy(shape.warps()) };
-        if warp == 0 {
+        if thread < WARP_SIZE {
             // SAFETY: all of warp 0 comes here; lanes 0 to `warps`-1 hold the warps' values.
-            unsafe { warp::reduce_contiguous(copies, shape.warps(), lane) };
+            unsafe {
+                if !P::COMPACT && shape.warps() == warp::EIGHT {
+                    warp::reduce_eight(copies);
+                } else {
+                    warp::reduce_contiguous(copies, shape.warps(), lane);
+                }
+            }
         }
     }
     thread == 0

@@ -10,8 +10,9 @@
 //! | [`reduce_teams`] | its own if there are enough slots; else by order of arrival | if there are enough slots |
 //! | [`multiprocessor_slots`](super::multiprocessor_slots) | one of its multiprocessor's, which blocks use in turn | for exact operators |
 //!
-//! Folding has one order: thread t of T folds slots t, t+T, t+2T … in this order, then the block reduces over
-//! the threads that had a slot. `docs/protocols.md` argues why each protocol is correct.
+//! Folding has one order: thread t of the T that fold takes slots t, t+T, t+2T … in this order, then the block
+//! reduces over the threads that had a slot. T is a warp's 32 or the block's, depending on the number of slots
+//! alone. `docs/protocols.md` argues why each protocol is correct.
 //!
 //! A workspace serves one reduction of one launch at a time: with two, a block that is done with the first
 //! could overwrite slots that the last block has yet to fold.
@@ -63,6 +64,10 @@ pub unsafe fn reduce_first<P: InterWarp>(
     let blocks = id::grid_blocks();
     // SAFETY: passed on from the caller.
     let first = unsafe { block::reduce_first(copies, live) };
+    // Before all else: that is all most warps do.
+    if id::thread() / WARP_SIZE != 0 && folds_by_warp::<P>(blocks) {
+        return false;
+    }
     if blocks == 1 {
         return first;
     }
@@ -163,19 +168,17 @@ unsafe fn store_and_count<P>(
 
 /// Counts one delivery to a slot; true if it was the last of `blocks`.
 ///
-/// The order is release, count, acquire. The first fence orders the record before the count; the second
-/// orders the records of all blocks that counted earlier before what follows. Fences are cumulative (PTX ISA,
-/// causality order), so a barrier after this extends the order to the whole block.
+/// The count is a release and an acquire in one access: the record is ordered before it, and the records of all
+/// blocks that counted earlier before what follows. Both are cumulative (PTX ISA, causality order), so a barrier
+/// after this extends the order to the whole block.
 ///
 /// # Safety
 /// The word is only accessed atomically.
 #[inline(always)]
 pub(super) unsafe fn count_delivery(delivered: *const Word, blocks: u32) -> bool {
-    atomic::fence(Scope::Device);
     // The count wraps to 0 at the last block: the workspace is ready for the next launch.
     // SAFETY: passed on from the caller.
-    let earlier = unsafe { atomic::increment_wrapping(delivered, blocks - 1) };
-    atomic::fence(Scope::Device);
+    let earlier = unsafe { atomic::increment_wrapping_ordered(delivered, blocks - 1) };
     earlier == blocks - 1
 }
 
@@ -247,16 +250,85 @@ pub unsafe fn store<P: InterWarp>(copies: &mut P, to: &impl Store<P>) {
 /// The threads arrive as said; `slots` records were written by an earlier launch.
 #[inline(always)]
 pub unsafe fn finalize<P: InterWarp>(copies: &mut P, slots: u32, from: &impl Fold<P>) -> bool {
-    let (thread, threads) = (id::thread(), id::block_threads());
-    let live = if slots < threads { slots } else { threads };
+    if slots == 0 || folds_by_warp::<P>(slots) && id::thread() >= WARP_SIZE {
+        return false;
+    }
     // SAFETY: passed on from the caller.
-    slots > 0 && unsafe { fold(copies, from, strided(thread, threads, slots), live) }
+    unsafe { fold_all(copies, from, slots) }
+}
+
+/// The most slots that each lane folds if warp 0 folds alone. With more, a barrier for all warps costs less time.
+const SLOTS_OF_LANE: u32 = 16;
+
+/// Whether warp 0 folds so many slots by itself, without shared memory and without a barrier, while the other warps
+/// are done. Not where the code is to be small: it takes a second copy of what the block does.
+#[inline(always)]
+fn folds_by_warp<P: InterWarp>(slots: u32) -> bool {
+    !P::COMPACT && slots <= SLOTS_OF_LANE * WARP_SIZE
+}
+
+/// Folds slots 0 to `slots`-1, at least one; true in linear thread 0.
+///
+/// # Safety
+/// All threads of the block, or of warp 0 if it [folds alone](folds_by_warp), converged; the slots are written and
+/// ordered before this.
+#[inline(always)]
+unsafe fn fold_all<P: InterWarp>(copies: &mut P, from: &impl Fold<P>, slots: u32) -> bool {
+    let (thread, threads) = (id::thread(), id::block_threads());
+    let threads = if folds_by_warp::<P>(slots) && threads > WARP_SIZE { WARP_SIZE } else { threads };
+    let live = if slots < threads { slots } else { threads };
+    if P::COMPACT {
+        // SAFETY: passed on from the caller.
+        return unsafe { fold(copies, from, strided(thread, threads, slots), live) };
+    }
+    // SAFETY: as above.
+    unsafe {
+        if thread < live {
+            load_and_combine_together(copies, from, thread, threads, slots);
+        }
+        block::reduce_first(copies, live)
+    }
+}
+
+/// As [`load_and_combine`] over slots `first`, `first + step`, …, four at a time: nothing is stored between their
+/// loads, so that compilers put these in flight together.
+///
+/// # Safety
+/// As for [`load_and_combine`]; `first` is below `slots`, and `slots + 4 * step` fits a `u32`.
+#[inline(always)]
+unsafe fn load_and_combine_together<P>(
+    copies: &mut P,
+    from: &impl Fold<P>,
+    first: u32,
+    step: u32,
+    slots: u32,
+) {
+    let mut slot = first;
+    // SAFETY: passed on from the caller.
+    unsafe {
+        from.load(copies, slot);
+        if slot + 3 * step < slots {
+            from.combine(copies, slot + step);
+            from.combine(copies, slot + 2 * step);
+            from.combine(copies, slot + 3 * step);
+            slot += 3 * step;
+        }
+        slot += step;
+        while slot + 3 * step < slots {
+            from.combine(copies, slot);
+            from.combine(copies, slot + step);
+            from.combine(copies, slot + 2 * step);
+            from.combine(copies, slot + 3 * step);
+            slot += 4 * step;
+        }
+        while slot < slots {
+            from.combine(copies, slot);
+            slot += step;
+        }
+    }
 }
 
 /// Folds slots 0 to `slots`-1 in the block whose linear thread 0 has `last`; true in that thread.
-///
-/// Up to 32 slots warp 0 folds by itself, without shared memory and without a barrier: the other warps are
-/// done. Not where the code is to be small: this is a second copy of what follows.
 ///
 /// Who must arrive: all threads of the block, converged; where they have one copy, those that have not
 /// exited, and thread 0 among them.
@@ -272,7 +344,7 @@ unsafe fn fold_if_last<P: InterWarp>(
     one_copy: bool,
 ) -> bool {
     let thread = id::thread();
-    let by_warp = !P::COMPACT && slots <= WARP_SIZE;
+    let by_warp = folds_by_warp::<P>(slots);
     if by_warp && thread >= WARP_SIZE {
         return false;
     }
@@ -282,11 +354,13 @@ unsafe fn fold_if_last<P: InterWarp>(
     if !last || (one_copy && thread > 0) {
         return false;
     }
-    // Thread 0 alone has no other lane to shuffle with.
-    let threads = if one_copy { 1 } else { id::block_threads() };
-    let live = if slots < threads { slots } else { threads };
-    // SAFETY: every slot is delivered, and the barrier extends thread 0's fence to the block.
-    unsafe { fold(copies, from, strided(thread, threads, slots), live) }
+    // Every slot is delivered, and the barrier extends thread 0's order to the block.
+    match one_copy {
+        // SAFETY: the slots are ordered before this; thread 0 alone has no other lane to shuffle with.
+        true => unsafe { fold(copies, from, strided(thread, 1, slots), 1) },
+        // SAFETY: the slots are ordered before this, and those that fold are here.
+        false => unsafe { fold_all(copies, from, slots) },
+    }
 }
 
 /// Folds the slots that the block's threads are given, each thread its own in order; true in linear

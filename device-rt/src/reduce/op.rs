@@ -103,6 +103,16 @@ pub const fn elements_per_load<T>() -> u64 {
     }
 }
 
+/// Loads that a thread of that kernel has in flight before it combines the first of them, if each has so many elements.
+/// Fewer if they have many, so that the loop stays short.
+pub const fn loads_in_flight(elements: u64) -> usize {
+    match elements {
+        0..=4 => 4,
+        5..=8 => 2,
+        _ => 1,
+    }
+}
+
 /// What an operator reduces: elements of one array, or a tuple of the elements of several arrays.
 pub trait Elements: Copy {
     /// Elements of each array that a thread of the kernel reads with one load.

@@ -12,7 +12,8 @@ pub trait Shuffle {
     /// algorithm. No memory is ordered.
     ///
     /// # Safety
-    /// The lanes arrive as said; `lane` is the caller's lane, or anything for [`Algorithm::Full`].
+    /// The lanes arrive as said; `lane` is the caller's lane, or anything for [`Algorithm::Full`], or 0 for
+    /// [`Algorithm::Contiguous`] in a lane whose value is not needed.
     unsafe fn shuffle_reduce(&mut self, lane: u32, offset: u32, algorithm: Algorithm);
 }
 

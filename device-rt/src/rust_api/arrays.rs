@@ -4,7 +4,7 @@ use core::ffi::c_void;
 use core::mem::MaybeUninit;
 
 use crate::arch::id;
-use crate::reduce::op::{Lift, Storable, elements_per_load};
+use crate::reduce::op::{Lift, Storable, elements_per_load, loads_in_flight};
 use crate::rust_api::grid;
 
 /// Arrays in global memory that are read together: a pointer, or a tuple of pointers.
@@ -105,16 +105,6 @@ tuples! {
     A 0, B 1;
     A 0, B 1, C 2;
     A 0, B 1, C 2, D 3;
-}
-
-/// Groups that a thread reads before it combines the first of them: so many loads are in flight at a time.
-/// Fewer if each has many elements, so that the loop stays short.
-const fn loads_in_flight(elements: u64) -> usize {
-    match elements {
-        0..=4 => 4,
-        5..=8 => 2,
-        _ => 1,
-    }
 }
 
 /// Combines elements 0 to `n`-1 and then, in one thread, `result` with them: `result = result op elements`.
