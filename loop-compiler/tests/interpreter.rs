@@ -344,7 +344,7 @@ fn random_expressions_have_the_value_that_clang_computes() {
     assert!(found.is_empty(), "{} differ:\n{}", found.len(), found.join("\n"));
 }
 
-/// Numbers of 16 bits: between those of the format, at the ends of its range, and what is no number.
+/// Numbers of 16 bits: between those of the format, at the ends of its range, and infinities.
 #[test]
 fn numbers_of_16_bits_are_rounded_as_by_clang() {
     let near =

@@ -38,9 +38,6 @@ pub fn print_device(
     printer.out
 }
 
-/// The name of a function that the printer knows: see [`Printer::elements_to_alignment`].
-pub(crate) const ELEMENTS_TO_ALIGNMENT: &str = "elements_to_alignment";
-
 /// The type of allocators, as OpenMP's header declares it, for regions of files that do not include that.
 pub(crate) const ALLOCATORS: &str = "typedef enum { omp_null_allocator, omp_default_mem_alloc, omp_large_cap_mem_alloc, \
      omp_const_mem_alloc, omp_high_bw_mem_alloc, omp_low_lat_mem_alloc, omp_cgroup_mem_alloc, omp_pteam_mem_alloc, \
@@ -386,15 +383,6 @@ impl Printer<'_> {
         );
         self.line(indent, &text);
         true
-    }
-
-    /// How many elements are before the first one, from this one on, whose address is a multiple of some bytes.
-    pub(super) fn elements_to_alignment(&self, arguments: &[Expression]) -> Option<String> {
-        let [Expression { kind: ExpressionKind::Read(element), scalar }, bytes] = arguments else {
-            return None;
-        };
-        let (element, bytes) = (self.reference(element), constant(bytes)?);
-        Some(format!("(long) (-(unsigned long) &{element} % {bytes} / {})", scalar.size()))
     }
 
     /// The directive of a loop whose iterations are those of a team's threads.

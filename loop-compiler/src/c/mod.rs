@@ -28,8 +28,9 @@ pub use self::{
     source::{Error, Input, SourceFile, SourceRegion},
 };
 pub(crate) use self::{
-    device::{ALLOCATORS, ELEMENTS_TO_ALIGNMENT, collapsed, is_controlled_by_host, is_same_for_team},
+    device::{ALLOCATORS, collapsed, is_controlled_by_host, is_same_for_team},
     openmp::reductions as reductions_of,
+    print::ELEMENTS_TO_ALIGNMENT,
 };
 
 /// Stack of the thread that reads a syntax tree, whose depth [`ast::MAX_DEPTH`] bounds.

@@ -5,7 +5,7 @@
 
 use std::{collections::BTreeSet, fmt::Write};
 
-use super::{device::ELEMENTS_TO_ALIGNMENT, openmp};
+use super::openmp;
 use crate::annotations::SIMD;
 use crate::arithmetic::constant;
 use crate::schedule::{Mark, Schedule};
@@ -14,6 +14,9 @@ use crate::tree::{
     Reference, Region, Statement, Step, Store, UnaryOperator, Variable, VariableId,
 };
 use crate::types::Scalar;
+
+/// The name of a function that the printer knows: see [`Printer::elements_to_alignment`].
+pub(crate) const ELEMENTS_TO_ALIGNMENT: &str = "elements_to_alignment";
 
 /// Whether a region is C without directives: no private memory, no reductions that run in parallel, and none of
 /// dimensions.
@@ -582,6 +585,15 @@ impl Printer<'_> {
                 (format!("{name}({})", arguments.join(", ")), PRIMARY)
             }
         }
+    }
+
+    /// How many elements are before the first one, from this one on, whose address is a multiple of some bytes.
+    fn elements_to_alignment(&self, arguments: &[Expression]) -> Option<String> {
+        let [Expression { kind: ExpressionKind::Read(element), scalar }, bytes] = arguments else {
+            return None;
+        };
+        let (element, bytes) = (self.reference(element), constant(bytes)?);
+        Some(format!("(long) (-(unsigned long) &{element} % {bytes} / {})", scalar.size()))
     }
 }
 
