@@ -202,7 +202,10 @@ fn floats_have_the_bits_of_the_order_that_is_said() {
     let folder = Folder::new("float-strategies");
     for (element, sum) in [("f32", "f32"), ("f64", "f64"), ("f16", "f32"), ("bf16", "f32")] {
         let original = rows(element, sum, "o[i] += a[i, j]");
-        let memory = memory(&original, 33, 211, |i, j| ((i * 211 + j * 37) % 1009) as f64 / 997.0 - 0.3);
+        // Of several sizes, so that sums of numbers of 8 bits are rounded, too.
+        let value =
+            |i: usize, j: usize| (((i * 211 + j * 37) % 1009) as f64 / 997.0 - 0.3) * (1 << (j % 13)) as f64;
+        let memory = memory(&original, 33, 211, value);
         let (_, sequential) = run(&original, &memory);
         for strategy in STRATEGIES {
             let keeps = strategy.starts_with("inner_parallel");
