@@ -42,6 +42,9 @@ const MUCH: f64 = 5e6;
 /// Bytes of a nest's arrays, at most.
 const MOST_BYTES: u64 = 64 << 20;
 
+/// Of so many rounds Polly and gcc take part in one.
+const PEERS: u32 = 3;
+
 /// Who compiles a program.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Form {
@@ -64,6 +67,10 @@ impl Form {
             Form::Polly => "polly",
             Form::Gcc => "gcc",
         }
+    }
+
+    fn is_peer(self) -> bool {
+        matches!(self, Form::Polly | Form::Gcc)
     }
 
     fn compiler(self) -> (&'static str, &'static [&'static str]) {
@@ -295,8 +302,7 @@ impl Bench<'_> {
         };
         let mut paths = Vec::new();
         for form in Form::ALL {
-            let is_peer = matches!(form, Form::Polly | Form::Gcc);
-            if is_peer && self.options.alone {
+            if form.is_peer() && self.options.alone {
                 continue;
             }
             if let Some(path) = self.build(form, program)? {
@@ -308,6 +314,9 @@ impl Bench<'_> {
             let mut order = paths.clone();
             order.rotate_left(round as usize % paths.len().max(1));
             for (form, path) in order {
+                if form.is_peer() && !round.is_multiple_of(PEERS) {
+                    continue;
+                }
                 let known = row.times[form as usize].last().copied();
                 row.times[form as usize].extend(self.time(&path, &program.arguments, known)?);
             }
